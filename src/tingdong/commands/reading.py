@@ -1,0 +1,91 @@
+"""A reading: what one tier understood of one sentence, as a value (architecture: "A reading is a value").
+
+Tiers (local parser, learned reader, LLM) turn text into a `Reading`; everything after takes a reading and is pure, so a
+log of readings replays a dialogue without any model.
+"""
+
+from collections.abc import Mapping
+from enum import StrEnum
+
+import msgspec
+
+from context_retrieval.models import Command, DeviceType
+
+__all__ = ["Mention", "MentionKind", "NameTable", "Reading", "Verdict"]
+
+
+class MentionKind(StrEnum):
+    """What a span of the sentence is. `Mention.value` is the canonical form named in brackets."""
+
+    ACTION = "action"  # [canonical verb phrase: 打开, 调高亮度, 查询状态 …]
+    ROOM = "room"  # [room word as spoken]
+    WHOLE_HOME = "whole_home"  # 家里, 全屋, 所有房间
+    HERE = "here"  # 这里, 这屋
+    DEVICE = "device"  # [name as spoken, "*" for a generic word]; `Mention.type` says the type
+    NAME = "name"  # [a name of this home's NameTable]
+    SCENE = "scene"  # [scene or mode name]
+    ATTRIBUTE = "attribute"  # [亮度, 温度 …]
+    VALUE = "value"  # [canonical value: 50%, 26C, 3档, 红色, 最大 …]
+    COUNT = "count"  # [integer as text]
+    ORDINAL = "ordinal"  # [1-based integer as text; "-1" for 最后一个]
+    ALL = "all"  # 所有, 都, 两个都
+    ANY = "any"  # 随便, 哪个都行
+    EXCEPT = "except"  # 除了, 其他, 别的 …
+    REFERENCE = "reference"  # [last | these | that]
+    WHEN = "when"  # [the protocol's WHEN text]
+    NEGATION = "negation"  # 别, 不要 …
+    CORRECTION = "correction"  # 不对, 错了, 应该是 …
+    QUERY = "query"  # question form: 吗, 是不是, 几, 多少 …
+    ALSO = "also"  # 也, 还有
+    AGAIN = "again"  # 再, 又, 还是 …
+    CANCEL = "cancel"  # 算了, 不用了, 取消
+    CONFIRM = "confirm"  # 好的, 对, 是的, 确认
+    WAKE = "wake"  # [the name called]
+    FILLER = "filler"  # politeness and particles
+
+
+class Mention(msgspec.Struct, frozen=True):
+    """A typed span `[start, end)` of the reading's original text."""
+
+    kind: MentionKind
+    start: int
+    end: int
+    value: str = ""
+    type: DeviceType = DeviceType.UNKNOWN
+    score: float = 1.0
+
+
+class Verdict(StrEnum):
+    """A tier's answer about its own reading."""
+
+    ACCEPT = "accept"
+    ABSTAIN = "abstain"
+    REJECT = "reject"
+
+
+class Reading(msgspec.Struct, frozen=True):
+    """What a tier understood. No commands = UNKNOWN; `reason` says why a tier abstains or rejects (stable code).
+
+    `confidence` in 0..1 is calibrated; `tier` names who read it (`local`, `llm`, …). `mentions` are sorted by start and
+    also cover fragments that make no command (客厅, 第二个, 都要), which the dialogue needs.
+    """
+
+    text: str
+    commands: tuple[Command, ...] = ()
+    confidence: float = 0.0
+    tier: str = "local"
+    verdict: Verdict = Verdict.ABSTAIN
+    reason: str = ""
+    mentions: tuple[Mention, ...] = ()
+
+
+class NameTable(msgspec.Struct, frozen=True):
+    """Words of one home that a parser should look for; they win over the lexicon.
+
+    `names`: spoken name (normalised) → type; `rooms`: room words of the layout and their synonyms; `scenes`: names of
+    scenes and groups.
+    """
+
+    names: Mapping[str, DeviceType] = {}
+    rooms: frozenset[str] = frozenset()
+    scenes: frozenset[str] = frozenset()

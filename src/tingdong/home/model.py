@@ -1,0 +1,90 @@
+"""Values of the home (seed 004 §4.3, §4.4): property roles, instructs, what a plan says, what a turn answers."""
+
+from enum import StrEnum
+from typing import Any
+
+import msgspec
+
+__all__ = ["Instruct", "Note", "NoteCode", "Plan", "PropertyRole", "ReplyKind"]
+
+
+class ReplyKind(StrEnum):
+    """Kinds of reply on the wire (seed 004 §4.2)."""
+
+    INSTRUCT = "instruct"
+    QUESTION = "question"
+    ANSWER = "answer"
+    NONE = "none"
+
+
+class PropertyRole(StrEnum):
+    """What a thing model's property means, whatever a platform calls it."""
+
+    POWER = "power"
+    BRIGHTNESS = "brightness"
+    COLOUR = "colour"
+    COLOUR_TEMPERATURE = "colour_temperature"
+    TEMPERATURE = "temperature"  # a target temperature
+    SPEED = "speed"  # fan speed, gear, flow
+    VOLUME = "volume"
+    OPENING = "opening"
+    MODE = "mode"
+    MUTE = "mute"
+    CHANNEL = "channel"
+    PLAYBACK = "playback"
+    LOCK = "lock"
+    INPUT = "input"
+    ACTIVITY = "activity"  # what a robot is doing
+    SENSED_TEMPERATURE = "sensed_temperature"
+    SENSED_HUMIDITY = "sensed_humidity"
+    SENSED_PM25 = "sensed_pm25"
+    SENSED_LIGHT = "sensed_light"
+    OPEN = "open"  # a contact sensor
+    MOTION = "motion"
+    BATTERY = "battery"
+    OTHER = "other"
+
+
+class Instruct(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A state change sent to a device (seed 004 §4.3). `state` holds only what changes, in the model's own properties.
+
+    `when` (ISO 8601 duration, time or date-time, RRULE, or a condition) marks a deferred one: not to be applied now;
+    `timer_id` names it, `cancel` takes the named timer back.
+    """
+
+    id: str
+    state: dict[str, Any]
+    summary: str = ""
+    when: str | None = None
+    timer_id: str | None = None
+    cancel: str | None = None
+
+
+class NoteCode(StrEnum):
+    """Why a device that was meant gets no instruct; stable codes, used by replies and explanations."""
+
+    NO_ROOM = "no_room"
+    NO_DEVICE = "no_device"
+    UNSUPPORTED = "unsupported"
+    OUT_OF_RANGE = "out_of_range"
+    READ_ONLY = "read_only"
+    OFFLINE = "offline"
+    PROTECTED = "protected"
+    RISKY = "risky"
+    AT_LIMIT = "at_limit"
+    UNKNOWN_VALUE = "unknown_value"
+
+
+class Note(msgspec.Struct, frozen=True):
+    """One thing a plan could not or would not do. `detail` holds what a reply needs (allowed range, the nearest name)."""
+
+    code: NoteCode
+    device_id: str | None = None
+    detail: str = ""
+
+
+class Plan(msgspec.Struct, frozen=True):
+    """What is to be sent and what is not, with the reasons; replies are made from a plan only."""
+
+    instructs: tuple[Instruct, ...] = ()
+    notes: tuple[Note, ...] = ()
