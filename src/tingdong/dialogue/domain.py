@@ -1,0 +1,308 @@
+"""The domain file: everything that names an agent, a word or a reply is data (hospital.md, first paragraphs).
+
+A domain is one YAML file. `load` reads and validates it strictly: an unknown key, a wrong type, or a name that points
+to nothing raises `DataError` with the file and the key. Nothing in this package's code knows what a hospital is.
+
+Sections: `agents` (lane, slots, memory, aliases), `priority` (seed 003 §3.2), `relations` (§4), `limits` (§7.3),
+`safety` (labels, replies, flags), `replies`, and what reading needs: `signals`, `compounds`, `rules`, `markers`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import yaml
+from msgspec import Struct
+
+from tingdong.dialogue.model import (
+    UNKNOWN_AGENT,
+    CueKind,
+    MemoryPolicy,
+    PersistLevel,
+    RelationType,
+    SafetyAction,
+    SafetyLabel,
+)
+from tingdong.errors import DataError
+
+DEFAULT_DOMAIN = Path(__file__).parent / "data" / "hospital.yaml"
+"""The domain that ships with the package."""
+
+GENERIC_SIGNALS = frozenset(
+    {"date", "period", "duration", "number", "latin", "doctor", "department", "surname_title", "question", "image"}
+)
+"""Signals that code finds by itself: time and number expressions, directory names, question shapes, attachments."""
+
+SLOT_KINDS = frozenset({"date", "period", "duration", "directory:doctor", "directory:department", "text"})
+"""Slot kinds without a vocabulary; `signal:<name>` is the one kind that points to words of the domain."""
+
+
+class SlotSpec(Struct, frozen=True, forbid_unknown_fields=True):
+    """A slot of an agent. `kind` says what fills it, `ask` the question put to the user when it is missing.
+
+    Kinds: `date`, `period`, `duration`, `directory:doctor`, `directory:department`, `signal:<signal name>`, and
+    `text` (filled by no mention; an LLM or an agent may fill it).
+    """
+
+    kind: str
+    required: bool = False
+    ask: str = ""
+
+
+class AgentSpec(Struct, frozen=True, forbid_unknown_fields=True):
+    """An agent: its lane, slots and memory policy (seed 003 §3.1, §7.2).
+
+    Agents of one `group` replace one another (doc-direct, dept-direct, triage all lead to one appointment); `called`
+    are signals whose words a user names the task by (选医生那个, 缴费的事).
+    """
+
+    lane: str
+    title: str
+    memory: PersistLevel
+    slots: dict[str, SlotSpec] = {}
+    group: str = ""
+    aliases: tuple[str, ...] = ()
+    called: tuple[str, ...] = ()
+
+    @property
+    def required(self) -> tuple[str, ...]:
+        """Names of the slots that must be filled, in the file's order."""
+        return tuple(name for name, slot in self.slots.items() if slot.required)
+
+
+class LaneSpec(Struct, frozen=True, forbid_unknown_fields=True):
+    """A lane. While a lane with `leads` has a focus, tasks of other lanes wait (seed 003 §6, §7.4)."""
+
+    leads: bool = False
+
+
+class RelationRule(Struct, frozen=True, forbid_unknown_fields=True):
+    """Two segments, one of an agent in `a` and one in `b` (either order), stand in `type` (seed 003 §4.1)."""
+
+    a: tuple[str, ...]
+    b: tuple[str, ...]
+    type: RelationType
+
+
+class Limits(Struct, frozen=True, forbid_unknown_fields=True):
+    """Ops a turn, and turns a clarify question stands (seed 003 §7.3; hospital.md, "More decisions")."""
+
+    ops: int = 3
+    clarify_turns: int = 2
+
+
+class SafetyFlag(Struct, frozen=True, forbid_unknown_fields=True):
+    """A red flag: `all` signals, at least one of `any`, none of `none`, within `reach` of the turn.
+
+    `reach` is `clause` (between commas), `sentence`, or `turn`. `excused` names the excuses (`safety.excuses`) that
+    take the flag back; an empty tuple means nothing does.
+    """
+
+    label: SafetyLabel
+    all: tuple[str, ...] = ()
+    any: tuple[str, ...] = ()
+    none: tuple[str, ...] = ()
+    reach: str = "turn"
+    excused: tuple[str, ...] = ()
+
+
+class SafetySpec(Struct, frozen=True, forbid_unknown_fields=True):
+    """What is dangerous, what excuses it, and what is done then (hospital.md, "Safety")."""
+
+    actions: dict[SafetyLabel, SafetyAction]
+    replies: dict[SafetyLabel, str]
+    flags: tuple[SafetyFlag, ...] = ()
+    excuses: dict[str, tuple[str, ...]] = {}
+
+
+class Compound(Struct, frozen=True, forbid_unknown_fields=True):
+    """A signal made of others in order, at most `gap` characters apart and with no punctuation between."""
+
+    signal: str
+    parts: tuple[str, ...]
+    gap: int = 0
+
+
+class ClassRule(Struct, frozen=True, forbid_unknown_fields=True):
+    """A segment with `all`, at least one of `any`, and none of `none` belongs to `agent` with `score` (§3.2)."""
+
+    agent: str
+    score: float
+    all: tuple[str, ...] = ()
+    any: tuple[str, ...] = ()
+    none: tuple[str, ...] = ()
+
+
+class CueRule(Struct, frozen=True, forbid_unknown_fields=True):
+    """Words that act on the dialogue: phrases of `kind`; `whole` ones count only when nothing else is in the clause."""
+
+    kind: CueKind
+    phrases: tuple[str, ...] = ()
+    whole: tuple[str, ...] = ()
+
+
+class Markers(Struct, frozen=True, forbid_unknown_fields=True):
+    """Words of the language around the tasks (seed 003 §2): connectives, edges to trim, particles, titles."""
+
+    connectives: tuple[str, ...]
+    openers: tuple[str, ...]
+    politeness: tuple[str, ...]
+    pronouns: tuple[str, ...]
+    endings: tuple[str, ...]
+    particles: str
+    titles: tuple[str, ...]
+    cues: tuple[CueRule, ...] = ()
+
+
+class Domain(Struct, frozen=True, forbid_unknown_fields=True):
+    """A whole domain file. Values that exist are valid: `load` has checked every name it uses."""
+
+    name: str
+    lanes: dict[str, LaneSpec]
+    agents: dict[str, AgentSpec]
+    priority: tuple[str, ...]
+    relations: tuple[RelationRule, ...]
+    safety: SafetySpec
+    replies: dict[str, str]
+    markers: Markers
+    signals: dict[str, tuple[str, ...]] = {}
+    by_sound: tuple[str, ...] = ()
+    compounds: tuple[Compound, ...] = ()
+    rules: tuple[ClassRule, ...] = ()
+    limits: Limits = Limits()
+    memory_policy_default: MemoryPolicy = MemoryPolicy()
+    version: str = ""
+
+    def rank(self, agent_code: str) -> int:
+        """Place of an agent in the order of seed 003 §3.2, 0 first; agents not listed come last."""
+        try:
+            return self.priority.index(agent_code)
+        except ValueError:
+            return len(self.priority)
+
+    def lane(self, agent_code: str) -> str:
+        """Lane of an agent."""
+        return self.agents[agent_code].lane
+
+    def resolve(self, agent_code: str) -> str | None:
+        """The agent a code or one of its aliases stands for (`ask` → `smartCS`), None when there is none."""
+        if agent_code in self.agents:
+            return agent_code
+        return next((code for code, agent in self.agents.items() if agent_code in agent.aliases), None)
+
+
+def load(path: Path) -> Domain:
+    """Read and check a domain file.
+
+    Raises:
+        DataError: the file is no YAML, or a key is unknown, of a wrong type, or points to nothing; says which.
+    """
+    try:
+        raw = path.read_bytes()
+    except OSError as error:
+        raise DataError(f"{path.name}: cannot be read: {error}", path=path.name) from error
+    return parse(raw, name=path.name)
+
+
+def parse(raw: bytes, *, name: str = "domain") -> Domain:
+    """Read and check the text of a domain file; `name` is used in error messages.
+
+    A file that gives no `version` gets one made from its contents, so that two different files never share a version.
+
+    Raises:
+        DataError: as `load`.
+    """
+    domain = _convert(raw, Domain, name)
+    if not domain.version:
+        domain = msgspec.structs.replace(domain, version=hashlib.blake2b(raw, digest_size=6).hexdigest())
+    _check(domain, name)
+    return domain
+
+
+@cache
+def default() -> Domain:
+    """The domain that ships with the package, loaded once."""
+    return load(DEFAULT_DOMAIN)
+
+
+def _convert(raw: bytes, kind: type[Domain], name: str) -> Domain:
+    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+    try:
+        plain: Any = yaml.load(raw, Loader=loader)  # noqa: S506
+        return msgspec.convert(plain, kind)
+    except yaml.YAMLError as error:
+        raise DataError(f"{name}: no YAML: {error}", path=name) from error
+    except msgspec.ValidationError as error:
+        raise DataError(f"{name}: {error}", path=name) from error
+
+
+def _check(domain: Domain, name: str) -> None:
+    """Every name used points to something; the first that does not is reported with its key."""
+    for key, problem in _problems(domain):
+        raise DataError(f"{name}: {key}: {problem}", path=key)
+
+
+def _problems(domain: Domain) -> list[tuple[str, str]]:
+    found: list[tuple[str, str]] = []
+    agents, signals = set(domain.agents), _signal_names(domain)
+
+    def expect(key: str, names: tuple[str, ...], known: set[str] | frozenset[str]) -> None:
+        found.extend((key, f"{name!r} is not defined") for name in names if name not in known)
+
+    for code, agent in domain.agents.items():
+        expect(f"agents.{code}.lane", (agent.lane,), set(domain.lanes))
+        expect(f"agents.{code}.called", agent.called, signals)
+        for slot, spec in agent.slots.items():
+            key = f"agents.{code}.slots.{slot}.kind"
+            if spec.kind.startswith("signal:"):
+                expect(key, (spec.kind.removeprefix("signal:"),), signals)
+            else:
+                expect(key, (spec.kind,), SLOT_KINDS)
+    if UNKNOWN_AGENT in agents:
+        found.append((f"agents.{UNKNOWN_AGENT}", "is reserved for what fits no agent"))
+    expect("priority", domain.priority, agents)
+    for index, relation in enumerate(domain.relations):
+        expect(f"relations[{index}].a", relation.a, agents)
+        expect(f"relations[{index}].b", relation.b, agents)
+    expect("by_sound", domain.by_sound, set(domain.signals))
+    for index, compound in enumerate(domain.compounds):
+        expect(f"compounds[{index}].parts", compound.parts, signals)
+    for index, rule in enumerate(domain.rules):
+        expect(f"rules[{index}].agent", (rule.agent,), agents | {UNKNOWN_AGENT})
+        expect(f"rules[{index}]", rule.all + rule.any + rule.none, signals)
+    found.extend(_safety_problems(domain, signals))
+    return found
+
+
+def _safety_problems(domain: Domain, signals: set[str]) -> list[tuple[str, str]]:
+    found: list[tuple[str, str]] = []
+    safety = domain.safety
+    for index, flag in enumerate(safety.flags):
+        found.extend(
+            (f"safety.flags[{index}]", f"{name!r} is not defined")
+            for name in flag.all + flag.any + flag.none
+            if name not in signals
+        )
+        found.extend(
+            (f"safety.flags[{index}].excused", f"{name!r} is not defined")
+            for name in flag.excused
+            if name not in safety.excuses
+        )
+        if flag.reach not in {"clause", "sentence", "turn"}:
+            found.append((f"safety.flags[{index}].reach", f"{flag.reach!r} is none of clause, sentence, turn"))
+    for label in SafetyLabel:
+        if label not in safety.actions:
+            found.append(("safety.actions", f"{label.value!r} is missing"))
+        elif label is not SafetyLabel.NORMAL and label not in safety.replies:
+            found.append(("safety.replies", f"{label.value!r} is missing"))
+    for excuse, names in safety.excuses.items():
+        found.extend((f"safety.excuses.{excuse}", f"{name!r} is not defined") for name in names if name not in signals)
+    return found
+
+
+def _signal_names(domain: Domain) -> set[str]:
+    return set(domain.signals) | {compound.signal for compound in domain.compounds} | GENERIC_SIGNALS
