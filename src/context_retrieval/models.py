@@ -1,7 +1,7 @@
 """Values of the command protocol (seeds 000, 001) and of context retrieval (seed 002).
 
-A value that exists is valid: constructors normalise (a name loses `#` and `-`, an exclude-only scope implies `*`), so that
-nothing downstream checks again. All values are immutable and hashable where their fields are.
+A value that exists is valid: constructors normalise (a name loses `#` and `-`, an exclude-only scope implies `*`), so
+that nothing downstream checks again. All values are immutable and hashable where their fields are.
 """
 
 import re
@@ -256,7 +256,7 @@ class Device(msgspec.Struct, frozen=True, omit_defaults=True):
 
     @classmethod
     def of(cls, value: "Device | dict[str, Any]") -> "Device":
-        """The device itself, or one read from the seed's dict. Raises `msgspec.ValidationError` with the field's path."""
+        """The device itself, or one read from the seed's dict; `msgspec.ValidationError` names the bad field's path."""
         return value if isinstance(value, Device) else msgspec.convert(value, cls, strict=False)
 
 

@@ -1,7 +1,7 @@
 """The strict reader and writer of command arrays (seed 000; seed 001, 实现侧解析与校验).
 
-`decode` never raises on model text: it returns the commands and every issue it met. `UNKNOWN-*-*#Unknown#one` is made in
-one place, `or_unknown`. `decode(encode(commands)).commands == commands` for valid commands.
+`decode` never raises on model text: it returns the commands and every issue it met. `UNKNOWN-*-*#Unknown#one` is made
+in one place, `or_unknown`. `decode(encode(commands)).commands == commands` for valid commands.
 """
 
 import json
@@ -52,7 +52,10 @@ class Remedy(StrEnum):
 
 
 class Issue(msgspec.Struct, frozen=True):
-    """One fault in a model's answer. `index` is the element's position (None: the whole text), `raw` at most 200 characters."""
+    """One fault in a model's answer.
+
+    `index` is the element's position (None: the whole text), `raw` the faulty piece, at most 200 characters.
+    """
 
     code: IssueCode
     remedy: Remedy
@@ -80,7 +83,8 @@ def encode(commands: Sequence[Command]) -> str:
 def decode(text: str, *, first_only: bool = False, legacy: bool = False) -> Decoded:
     """Read a model's answer strictly; what is wrong is dropped or normalised, each with its reason.
 
-    `first_only` serves a consumer of one command (seed 001, 兼容性约定); `legacy` also reads bare `打开-卧室-顶灯` strings.
+    `first_only` serves a consumer of one command (seed 001, 兼容性约定); `legacy` also reads bare strings
+    such as `打开-卧室-顶灯`.
     """
     items, whole = _load(text)
     issues: list[Issue] = [] if whole is None else [whole]

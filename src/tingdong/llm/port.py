@@ -1,0 +1,81 @@
+"""The language-model port: what the rest of TingDong may ask of a chat model, and nothing about who answers.
+
+A model is asynchronous, streams, and is bounded by a deadline. What it says is text from outside: callers validate it.
+"""
+
+from collections.abc import AsyncIterator, Sequence
+from enum import StrEnum
+from typing import Any, Protocol
+
+import msgspec
+
+__all__ = ["ChatChunk", "ChatMessage", "ChatModel", "ChatRequest", "Constraint", "ConstraintKind", "Usage", "collect"]
+
+
+class ChatMessage(msgspec.Struct, frozen=True):
+    """One message; `role` is `system`, `user` or `assistant`."""
+
+    role: str
+    content: str
+
+
+class ConstraintKind(StrEnum):
+    """How strictly a server can be bound to a form, strictest first."""
+
+    REGEX = "regex"
+    JSON_SCHEMA = "json_schema"
+    JSON_OBJECT = "json_object"
+    PROMPT = "prompt"
+
+
+class Constraint(msgspec.Struct, frozen=True):
+    """The form an answer must take: `schema` is its JSON schema, `regex` the same as a regular expression."""
+
+    name: str
+    schema: dict[str, Any]
+    regex: str | None = None
+
+
+class ChatRequest(msgspec.Struct, frozen=True):
+    """One question to a model. `max_tokens` bounds the answer, `temperature` is 0 for parsing."""
+
+    messages: Sequence[ChatMessage]
+    constraint: Constraint | None = None
+    max_tokens: int = 512
+    temperature: float = 0.0
+
+
+class Usage(msgspec.Struct, frozen=True):
+    """Tokens as the server counted them; 0 where it did not say."""
+
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+
+
+class ChatChunk(msgspec.Struct, frozen=True):
+    """A piece of an answer; the last one may carry `usage`."""
+
+    text: str = ""
+    usage: Usage | None = None
+
+
+class ChatModel(Protocol):
+    """Any chat model. `stream` raises `BackendError` or `BackendTimeout`, never a library's own error."""
+
+    name: str
+
+    def stream(self, request: ChatRequest, *, timeout_s: float) -> AsyncIterator[ChatChunk]:
+        """The answer as it is made, within `timeout_s` seconds in all."""
+        ...
+
+
+async def collect(model: ChatModel, request: ChatRequest, *, timeout_s: float, max_chars: int = 65_536) -> str:
+    """The whole answer as text, cut off at `max_chars`."""
+    parts: list[str] = []
+    length = 0
+    async for chunk in model.stream(request, timeout_s=timeout_s):
+        parts.append(chunk.text)
+        length += len(chunk.text)
+        if length >= max_chars:
+            break
+    return "".join(parts)[:max_chars]

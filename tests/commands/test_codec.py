@@ -1,0 +1,152 @@
+"""The strict consumer (seed 000, 需求 消费侧; seed 001, 实现侧解析与校验)."""
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from context_retrieval.models import Action, Command, DeviceType, Quantifier, Scope, Target
+from context_retrieval.protocol import UNKNOWN, IssueCode, Remedy, decode, encode
+from tingdong.commands.codec import CommandConsumer, encode_legacy
+
+UNKNOWN_ARRAY = '["UNKNOWN-*-*#Unknown#one"]'
+
+words = st.text(min_size=1, max_size=12)
+
+
+@st.composite
+def commands(draw: st.DrawFn) -> Command:
+    verb = draw(words.filter(lambda text: bool(_visible(text))))
+    action = Action(verb, draw(st.none() | words), draw(st.none() | words))
+    scope = draw(st.builds(Scope, st.lists(words).map(tuple), st.lists(words).map(tuple), st.booleans()))
+    target = Target(
+        draw(st.sampled_from(["*", "@last"]) | words),
+        draw(st.sampled_from(DeviceType)),
+        draw(st.sampled_from(Quantifier)),
+        draw(st.none() | st.integers(1, 99)),
+        tuple(draw(st.lists(words, max_size=3))),
+    )
+    return Command(action, scope, target)
+
+
+def _visible(text: str) -> str:
+    try:
+        return Action(text).verb
+    except ValueError:
+        return ""
+
+
+@given(st.lists(commands(), min_size=1, max_size=5))
+def test_decode_inverts_encode(items: list[Command]) -> None:
+    """Architecture, law 7: encode∘decode is the identity on valid commands."""
+    known = tuple(item for item in items if not item.is_unknown)
+    decoded = decode(encode(known))
+    assert decoded.commands == (known or (UNKNOWN,))
+    assert decoded.issues == ()
+
+
+@given(st.text())
+def test_any_text_is_survived(text: str) -> None:
+    """Law 7: decoding any text returns commands and issues, never raises, never nothing."""
+    decoded = decode(text)
+    assert decoded.commands
+    assert decoded.issues or all(not command.is_unknown for command in decoded.commands) or "UNKNOWN" in text
+
+
+@given(st.recursive(st.none() | st.booleans() | st.integers() | st.text(), lambda inner: st.lists(inner, max_size=4)))
+def test_any_json_is_survived(value: object) -> None:
+    """Law 7 for well-formed JSON of any shape."""
+    assert decode(json.dumps(value)).commands
+
+
+@pytest.mark.parametrize(
+    ("answer", "code"),
+    [
+        ('好的：["打开-卧室-顶灯#Light#one"]', IssueCode.NOT_JSON),
+        ('```json\n["打开-卧室-顶灯#Light#one"]\n```', IssueCode.NOT_JSON),
+        ('{"commands": []}', IssueCode.NOT_ARRAY),
+        ("[]", IssueCode.EMPTY),
+        ("[" * 100_000, IssueCode.TOO_LONG),
+        ("[" * 60_000, IssueCode.NOT_JSON),
+        ("", IssueCode.NOT_JSON),
+    ],
+)
+def test_whole_answer_falls_back_with_a_reason(answer: str, code: IssueCode) -> None:
+    """Seed 000, 场景 输出包含额外文本时降级: UNKNOWN and the reason."""
+    decoded = decode(answer)
+    assert encode(decoded.commands) == UNKNOWN_ARRAY
+    assert [(issue.code, issue.remedy) for issue in decoded.issues] == [(code, Remedy.FELL_BACK)]
+
+
+@pytest.mark.parametrize(
+    ("raw", "expected", "code"),
+    [
+        ("打开-卧室-顶灯#Lamp#one", "打开-卧室-顶灯#Unknown#one", IssueCode.BAD_TYPE),
+        ("打开-卧室-顶灯#Light#two", "打开-卧室-顶灯#Light#one", IssueCode.BAD_QUANTIFIER),
+        ("打开-*-*#Light#any#two", "打开-*-*#Light#any", IssueCode.BAD_COUNT),
+        ("打开-*-*#Light#any#0", "打开-*-*#Light#any", IssueCode.BAD_COUNT),
+        ("打开-*-*#Light#any#2#3", "打开-*-*#Light#any", IssueCode.BAD_COUNT),
+        ("打开-卧室-床-头灯#Light#one", "打开-卧室-床 头灯#Light#one", IssueCode.BAD_NAME),
+        ("打开-卧室-灯#1#Light#one", "打开-卧室-灯 1#Light#one", IssueCode.BAD_NAME),
+        ("设置频道=CCTV-5-*-*#Television#all", "设置频道=CCTV5-*-*#Television#all", IssueCode.BAD_VALUE),
+    ],
+)
+def test_small_faults_are_normalised_and_recorded(raw: str, expected: str, code: IssueCode) -> None:
+    """Seed 001, 逐条解析: wrong TYPE → Unknown, wrong Q → one, non-integer N dropped; each is recorded."""
+    decoded = decode(json.dumps([raw]))
+    assert [str(command) for command in decoded.commands] == [expected]
+    assert [(issue.code, issue.remedy, issue.index) for issue in decoded.issues] == [(code, Remedy.NORMALISED, 0)]
+
+
+@pytest.mark.parametrize(
+    "bad", ["打开", "打开-卧室", "打开-卧室-顶灯", "打开-卧室-顶灯#Light", 5, None, ["x"], "-卧室-灯#Light#one"]
+)
+def test_bad_command_is_dropped_and_the_rest_kept(bad: object) -> None:
+    """Seed 001, 错误处理: valid commands stay; each dropped one has its own reason."""
+    decoded = decode(json.dumps([bad, "关闭-客厅-*#Light#all"]))
+    assert [str(command) for command in decoded.commands] == ["关闭-客厅-*#Light#all"]
+    assert [(issue.remedy, issue.index) for issue in decoded.issues] == [(Remedy.DROPPED, 0)]
+
+
+def test_all_invalid_gives_unknown() -> None:
+    """Seed 000, 需求 解析失败统一降级."""
+    decoded = decode('["打开", 3]')
+    assert encode(decoded.commands) == UNKNOWN_ARRAY
+    assert len(decoded.issues) == 2
+
+
+def test_exclude_only_scope_implies_everything() -> None:
+    """Seed 001, SCOPE: `!卧室` alone means `*,!卧室`."""
+    assert str(decode('["打开-!卧室-*#Light#except"]').commands[0]) == "打开-*,!卧室-*#Light#except"
+
+
+def test_rooms_and_names_lose_separators() -> None:
+    """Spec commands, Consumer: `-` `,` `!` `#` inside a room become a space."""
+    command = Command(Action("打开"), Scope(("主-卧,1!#",)), Target("灯-a#b", DeviceType.LIGHT))
+    assert str(command) == "打开-主 卧 1-灯 a b#Light#one"
+
+
+def test_first_only_serves_a_single_command_consumer() -> None:
+    """Seed 001, 兼容性约定: such a consumer takes the first command."""
+    answer = '["打开-卧室-顶灯#Light#one","关闭-客厅-*#Light#all"]'
+    assert [str(c) for c in decode(answer, first_only=True).commands] == ["打开-卧室-顶灯#Light#one"]
+
+
+def test_legacy_switch_both_ways() -> None:
+    """Seed 001, 灰度上线: bare three-part strings can be read and served, but never a request they cannot carry."""
+    consumer = CommandConsumer(legacy=True)
+    assert [str(c) for c in consumer.read('["打开-卧室-顶灯"]').commands] == ["打开-卧室-顶灯#Unknown#one"]
+    decoded = decode('["打开-卧室-顶灯#Light#one","关闭@10分钟后-*-*#Light#all","打开-*-*#Light#any#2"]')
+    assert encode_legacy(decoded.commands) == ["打开-卧室-顶灯"]
+    assert encode_legacy(decoded.commands[1:]) == ["UNKNOWN-*-*"]
+
+
+def test_consumer_counts_answers_unknowns_and_reasons() -> None:
+    """Seed 001, 可观测性: failure rate and UNKNOWN share are measured."""
+    consumer = CommandConsumer()
+    consumer.read('["打开-卧室-顶灯#Light#one"]')
+    consumer.read("不是数组")
+    assert consumer.statistics.answers == 2
+    assert consumer.statistics.unknown_share == 0.5
+    assert consumer.statistics.issues == {"not_json": 1}
