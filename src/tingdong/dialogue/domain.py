@@ -232,7 +232,7 @@ def default() -> Domain:
 def _convert(raw: bytes, kind: type[Domain], name: str) -> Domain:
     loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
     try:
-        plain: Any = yaml.load(raw, Loader=loader)  # noqa: S506
+        plain: Any = yaml.load(raw, Loader=loader)
         return msgspec.convert(plain, kind)
     except yaml.YAMLError as error:
         raise DataError(f"{name}: no YAML: {error}", path=name) from error

@@ -10,7 +10,7 @@ themselves name is an enum.
 
 from __future__ import annotations
 
-from enum import Enum, IntEnum
+from enum import IntEnum, StrEnum
 
 from msgspec import Struct, field
 
@@ -18,7 +18,7 @@ UNKNOWN_AGENT = "unknown"
 """Agent code of a segment that fits no agent; it never becomes a frame (hospital.md, "Class")."""
 
 
-class OpKind(str, Enum):
+class OpKind(StrEnum):
     """Operations on task frames (seed 003 §7.3)."""
 
     BLOCK = "block"
@@ -42,7 +42,7 @@ class OpPriority(IntEnum):
     ADD = 6
 
 
-class Role(str, Enum):
+class Role(StrEnum):
     """Where a frame stands: current task, waiting, or an insertion being answered now (seed 003 §7.2)."""
 
     FOCUS = "focus"
@@ -50,7 +50,7 @@ class Role(str, Enum):
     INSERT = "insert"
 
 
-class Status(str, Enum):
+class Status(StrEnum):
     """Life of a frame (seed 003 §7.2)."""
 
     ACTIVE = "active"
@@ -59,7 +59,7 @@ class Status(str, Enum):
     CANCELED = "canceled"
 
 
-class PersistLevel(str, Enum):
+class PersistLevel(StrEnum):
     """How long the memory of a task is worth keeping; a policy, not a time to live (seed 003 §7.2)."""
 
     PERSISTENT = "persistent"
@@ -67,7 +67,7 @@ class PersistLevel(str, Enum):
     EPHEMERAL = "ephemeral"
 
 
-class TurnType(str, Enum):
+class TurnType(StrEnum):
     """What a turn does to what is already there (seed 003 §7.2)."""
 
     CONFIRM = "confirm"
@@ -78,7 +78,7 @@ class TurnType(str, Enum):
     UNKNOWN = "unknown"
 
 
-class RelationType(str, Enum):
+class RelationType(StrEnum):
     """How two segments stand to each other (seed 003 §4.1)."""
 
     EXCLUSIVE = "exclusive"
@@ -87,7 +87,7 @@ class RelationType(str, Enum):
     HANDOFF = "handoff"
 
 
-class SafetyLabel(str, Enum):
+class SafetyLabel(StrEnum):
     """Outcome of the check that comes before everything else (hospital.md, "Safety")."""
 
     NORMAL = "normal"
@@ -96,15 +96,15 @@ class SafetyLabel(str, Enum):
     INJECTION = "injection"
 
 
-class SafetyAction(str, Enum):
+class SafetyAction(StrEnum):
     """What is done about a label: pass it on, hand it to people at once, or refuse."""
 
-    PASS = "pass"  # noqa: S105
+    PASS = "pass"
     ESCALATE = "escalate"
     BLOCK = "block"
 
 
-class Layer(str, Enum):
+class Layer(StrEnum):
     """Which means decided: the dialogue's state, rules, the local classifier, or an LLM (hospital.md, "Per turn")."""
 
     STATE = "state"
@@ -113,7 +113,7 @@ class Layer(str, Enum):
     LLM = "llm"
 
 
-class CueKind(str, Enum):
+class CueKind(StrEnum):
     """Words that act on the dialogue and are no task of their own (seed 003 §2.2; hospital.md, "Ops").
 
     `FORMER` and `LATTER` answer a clarify by position, `CHOICE` by class or name; `ALL_DONE` ends every open task
