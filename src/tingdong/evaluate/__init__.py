@@ -1,0 +1,11 @@
+"""Corpora → scores → report: what `tingdong eval` measures (docs/evaluation.md).
+
+Scorers take what they measure as a callable, so that the same scorer judges a parser in this process or a server behind
+a socket.
+"""
+
+from tingdong.evaluate.corpus import Case, is_closed, load
+from tingdong.evaluate.runner import Options, run
+from tingdong.evaluate.score import Outcome, Summary, Tally
+
+__all__ = ["Case", "Options", "Outcome", "Summary", "Tally", "is_closed", "load", "run"]

@@ -1,0 +1,45 @@
+"""Runs a scorer over labelled sets: load, score with progress, show, write."""
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+
+import msgspec
+from rich.console import Console
+
+from tingdong.evaluate import report
+from tingdong.evaluate.corpus import Case, is_closed, load
+from tingdong.evaluate.score import Outcome, Summary, summarise
+
+__all__ = ["Figures", "Options", "Score", "run"]
+
+Score = Callable[[Case], Sequence[Outcome]]
+"""Scores one case: an outcome for each scored item of it."""
+
+Figures = Callable[[], Mapping[str, float]]
+"""A scorer's own figures over all cases it has seen, each in 0..1."""
+
+
+class Options(msgspec.Struct, frozen=True):
+    """`folder` takes the reports; `totals_only` keeps sentences and failures out of them, as for closed sets."""
+
+    folder: Path = Path("reports")
+    totals_only: bool = False
+
+
+def run(paths: Sequence[Path], make: Callable[[], tuple[Score, Figures]], options: Options) -> list[Summary]:
+    """Score every file afresh (`make` gives a new scorer) and leave its report; the summaries in the files' order.
+
+    Raises `DataError` when a set cannot be read.
+    """
+    console = Console()
+    summaries = []
+    for path in paths:
+        score, figures = make()
+        outcomes = [out for found in report.with_progress(path.stem, load(path), score) for out in found]
+        summary = summarise(path.stem, outcomes, figures())
+        report.show(summary, console)
+        closed = options.totals_only or is_closed(path)
+        written = report.write(summary, outcomes, options.folder, totals_only=closed)
+        console.print("written: " + ", ".join(str(name) for name in written), style="dim", soft_wrap=True)
+        summaries.append(summary)
+    return summaries
