@@ -23,6 +23,8 @@ __all__ = [
     "Quantifier",
     "QueryIR",
     "Reference",
+    "Resolution",
+    "ResolutionStatus",
     "RetrievalResult",
     "Role",
     "Scene",
@@ -312,3 +314,40 @@ class RetrievalResult(msgspec.Struct, frozen=True):
     queries: tuple[QueryIR, ...] = ()
     layer: str = ""
     issues: tuple[str, ...] = ()
+
+
+class ResolutionStatus(StrEnum):
+    """What became of one query; only `FOUND` may lead to an action (architecture, law 1)."""
+
+    FOUND = "found"
+    AMBIGUOUS = "ambiguous"  # several fit and one was asked for: `choices`
+    NO_ROOM = "no_room"  # a room word that this home does not have: `missing`
+    NO_DEVICE = "no_device"  # the scope holds nothing of that name or type: `missing`, `near`
+    NO_CAPABILITY = "no_capability"  # found, but none can do the action: `incapable`
+    NO_REFERENCE = "no_reference"  # @last without anything to point back to
+    NOTHING = "nothing"  # an UNKNOWN query
+
+
+class Resolution(msgspec.Struct, frozen=True):
+    """What one query means in one home: a pure function of query, catalog, state and default places.
+
+    `entity_ids` are the targets in the home's order, `choices` the ids to ask between, `rooms` the home's own names of the
+    rooms said, `conditions` the ids that the query's WHEN watches, `missing` the words that did not resolve, `near` names
+    close to them, `incapable` ids that fit by name but cannot do the action. `exact` is False for fuzzy matches.
+    """
+
+    status: ResolutionStatus
+    entity_ids: tuple[str, ...] = ()
+    kind: EntityKind = EntityKind.DEVICE
+    choices: tuple[str, ...] = ()
+    rooms: tuple[str, ...] = ()
+    conditions: tuple[str, ...] = ()
+    missing: tuple[str, ...] = ()
+    near: tuple[str, ...] = ()
+    incapable: tuple[str, ...] = ()
+    exact: bool = True
+    score: float = 1.0
+
+    @property
+    def found(self) -> bool:
+        return self.status is ResolutionStatus.FOUND

@@ -1,0 +1,61 @@
+"""Normal form of names and room words (seed 002, `text.py`; retrieval page, "Names").
+
+Two spellings that a listener cannot tell apart share one form: full and half width, letter case, Chinese and Arabic
+digits, blanks, 的, and the counter of an ordinal (草坪灯二号 = 草坪灯2).
+"""
+
+import re
+import unicodedata
+from functools import lru_cache
+
+__all__ = ["bigrams", "normalise", "ordinal_last", "without_number"]
+
+_DIGITS = {char: value for value, char in enumerate("零一二三四五六七八九")} | {"〇": 0, "○": 0}
+_NUMERAL = re.compile("[〇○零一二三四五六七八九十]+")
+_DROPPED = re.compile(r"[\s的·・._\-—()（）「」『』\"'“”‘’,，。!！?？、:：;；#*@]+")
+_INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]+")
+_COUNTER = re.compile(r"(?:第(?=\d))|(?<=\d)(?:号|#)(?=$|\D)")
+_PLAIN = re.compile("[\u4e00-\u9fff]*")
+_ORDINAL_FIRST = re.compile(r"(\d+)([^\d楼栋单层].*)")
+_NUMBER_LAST = re.compile(r"(.*\D)\d+\Z")
+
+
+def _arabic(match: re.Match[str]) -> str:
+    text = match[0]
+    if "十" not in text:
+        return "".join(str(_DIGITS[char]) for char in text)
+    tens, _, ones = text.partition("十")
+    if len(tens) > 1 or len(ones) > 1:
+        return text
+    return str((_DIGITS[tens] if tens else 1) * 10 + (_DIGITS[ones] if ones else 0))
+
+
+@lru_cache(maxsize=65_536)
+def normalise(text: str) -> str:
+    """The form under which spoken and written names are compared. Never raises; may be empty."""
+    if _PLAIN.fullmatch(text) is None:
+        text = _INVISIBLE.sub("", unicodedata.normalize("NFKC", text)).lower()
+        text = _DROPPED.sub("", text)
+    else:
+        text = text.replace("的", "") or text
+    text = _NUMERAL.sub(_arabic, text)
+    return _COUNTER.sub("", text)
+
+
+def ordinal_last(form: str) -> str | None:
+    """`2草坪灯` as `草坪灯2`; None when the normal form does not start with a number."""
+    match = _ORDINAL_FIRST.fullmatch(form)
+    return None if match is None else match[2] + match[1]
+
+
+def without_number(form: str) -> str | None:
+    """`射灯1` as `射灯`; None when the normal form does not end in a number."""
+    match = _NUMBER_LAST.match(form)
+    return None if match is None else match[1]
+
+
+def bigrams(form: str) -> frozenset[str]:
+    """Character pairs of a form, its single character when it has but one."""
+    if len(form) < 2:
+        return frozenset(form)
+    return frozenset(form[index : index + 2] for index in range(len(form) - 1))
