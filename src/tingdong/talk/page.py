@@ -1,0 +1,148 @@
+"""A page: all that the service remembers of one scenario dialogue (seed 004 §3, 情景对话ID).
+
+A page is a value: `step` takes one and returns the next. It is bounded (every list has a limit here), versioned, and
+serialisable, so that a store can keep it over a restart; a page of another version is forgotten, never guessed at.
+"""
+
+from enum import StrEnum
+from typing import Any, Self
+
+import msgspec
+
+from context_retrieval.models import QueryIR
+from tingdong.home.model import Instruct, ReplyKind
+
+__all__ = ["Changed", "Choice", "Doing", "Page", "Pending", "Served", "Timer", "WishMemory"]
+
+PAGE_VERSION = 1
+MAX_RECENT = 24
+MAX_TIMERS = 32
+MAX_SERVED = 16
+
+
+class Changed(msgspec.Struct, frozen=True):
+    """What an instruct replaced: the values a device's properties had before it."""
+
+    id: str
+    state: dict[str, Any]
+
+
+class Doing(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What the last turn was about, done or not: ellipsis, corrections and repetitions start from here.
+
+    `queries` are complete (they name their target themselves); `ids` the devices meant; `pool` those they were chosen
+    from (for 另一个); `before` what the devices' properties were before an instruct was sent; `timers` those set.
+    """
+
+    queries: tuple[QueryIR, ...] = ()
+    ids: tuple[str, ...] = ()
+    pool: tuple[str, ...] = ()
+    before: tuple[Changed, ...] = ()
+    timers: tuple[str, ...] = ()
+    asked: bool = False
+
+    @property
+    def query(self) -> QueryIR | None:
+        return self.queries[-1] if self.queries else None
+
+
+class Choice(StrEnum):
+    """What kind of answer a pending question waits for."""
+
+    TARGET = "target"  # which of the options
+    WHAT = "what"  # any device at all: the request named none
+    CONFIRM = "confirm"  # yes or no
+
+
+class Pending(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A question the user still owes an answer to. `options` are device ids in the home's order.
+
+    `queries` are the requests it holds back; `asked` counts how often it was asked, `age` the unrelated turns since.
+    """
+
+    choice: Choice
+    queries: tuple[QueryIR, ...]
+    options: tuple[str, ...] = ()
+    text: str = ""
+    asked: int = 1
+    age: int = 0
+
+
+class Timer(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A deferred instruct that the client holds (service.md, Timers fire at the client).
+
+    `due` is the time it fires in seconds since 1970, None for recurring and conditional ones.
+    """
+
+    timer_id: str
+    device: str
+    state: dict[str, Any]
+    when: str
+    text: str
+    due: float | None = None
+
+
+class WishMemory(msgspec.Struct, frozen=True, omit_defaults=True):
+    """The last implied wish and what it moved, so that 还是好热 goes one step further (seed 004 §4.2)."""
+
+    wish: str
+    ids: tuple[str, ...] = ()
+    room: str = ""
+
+
+class Served(msgspec.Struct, frozen=True, omit_defaults=True):
+    """The outcome that a request id already got; a repeated id gets it again and acts once (service.md, Retries)."""
+
+    rid: str
+    kind: ReplyKind
+    text: str
+    instructs: tuple[Instruct, ...] = ()
+
+
+class Page(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One dialogue. `recent` are device ids, latest first; `room` the room of the conversation ("" for none)."""
+
+    id: str = ""
+    version: int = PAGE_VERSION
+    turn: int = 0
+    room: str = ""
+    local: str = ""
+    last: Doing | None = None
+    recent: tuple[str, ...] = ()
+    pending: Pending | None = None
+    timers: tuple[Timer, ...] = ()
+    timer_count: int = 0
+    wish: WishMemory | None = None
+    served: tuple[Served, ...] = ()
+
+    def encode(self) -> bytes:
+        """The page as JSON bytes, for a store."""
+        return _ENCODER.encode(self)
+
+    @classmethod
+    def decode(cls, data: bytes, page_id: str) -> Self:
+        """The stored page; a new one when the bytes are of another version or damaged."""
+        try:
+            page = msgspec.json.decode(data, type=cls)
+        except (msgspec.DecodeError, msgspec.ValidationError):
+            return cls(id=page_id)
+        return page if page.version == PAGE_VERSION and page.id == page_id else cls(id=page_id)
+
+    def outcome_of(self, rid: str) -> Served | None:
+        """What `rid` was answered with, if this page still knows."""
+        for served in self.served:
+            if served.rid == rid:
+                return served
+        return None
+
+    def with_served(self, served: Served) -> Self:
+        return msgspec.structs.replace(self, served=(served, *self.served[: MAX_SERVED - 1]))
+
+    def remember(self, ids: tuple[str, ...]) -> tuple[str, ...]:
+        """`recent` with `ids` in front, bounded."""
+        if not ids:
+            return self.recent
+        return tuple(dict.fromkeys((*ids, *self.recent)))[:MAX_RECENT]
+
+
+_ENCODER = msgspec.json.Encoder()
