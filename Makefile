@@ -1,0 +1,62 @@
+# `make demo` and `make test` work as the first command on a machine with python3 (3.11 or later, with venv), make and a
+# package index. PYTHON chooses the interpreter, VENV the place of the environment.
+
+.DEFAULT_GOAL := help
+.PHONY: help setup demo run test test-unittest test-pytest check format bench eval clean
+
+VENV ?= .venv
+BIN := $(VENV)/bin
+STAMP := $(VENV)/.installed
+PYTHON ?= $(shell for python in python3.13 python3.12 python3.11 python3; do \
+	"$$python" -c 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))' >/dev/null 2>&1 \
+	&& echo "$$python" && break; done)
+
+help: ## Show the targets
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 16
+
+setup: $(STAMP) ## Create the environment with everything that tests and checks need
+
+$(STAMP): pyproject.toml constraints.txt
+	@$(BIN)/python -c pass 2>/dev/null || { \
+		python="$(PYTHON)"; \
+		test -n "$$python" || { echo "make: no Python 3.11 or later with venv (Debian: apt-get install python3-venv)" >&2; exit 1; }; \
+		echo "creating $(VENV) with $$python"; "$$python" -m venv --clear $(VENV); }
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]'
+	@touch $@
+
+demo: setup ## Hold the conversation of seed 004 through a real WebSocket, on the embedded parser
+	$(BIN)/python examples/demo.py
+
+run: setup ## Serve on 127.0.0.1:8765
+	$(BIN)/tingdong serve --host 127.0.0.1 --port 8765
+
+test: test-unittest test-pytest ## Run all tests with both runners
+
+test-unittest: setup
+	PYTHONPATH=src $(BIN)/python -m unittest discover -s tests
+
+test-pytest: setup
+	$(BIN)/python -m pytest
+
+check: setup ## Format, lint, types, import floors, data and docs
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	$(BIN)/python -m pytest tests/house
+
+format: setup ## Format and mend what the linter can
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+bench: setup ## Measure speed, each figure a ratio to something in the same run
+	$(BIN)/python -m bench
+
+eval: setup ## Score the open sets and write reports/
+	$(BIN)/tingdong eval commands tests/corpus/commands_dev.jsonl tests/corpus/commands_train.jsonl
+	$(BIN)/tingdong eval retrieval tests/corpus/retrieval_dev.jsonl
+	$(BIN)/tingdong eval service tests/corpus/service_dev.jsonl tests/corpus/service_rich_dev.jsonl
+	$(BIN)/tingdong eval hospital tests/corpus/hospital_dev.jsonl tests/corpus/hospital_train.jsonl
+
+clean: ## Remove the environment and what runs leave behind
+	rm -rf $(VENV) reports .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
