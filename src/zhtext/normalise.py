@@ -1,0 +1,71 @@
+"""One spelling for the same text: width, traditional characters, invisible characters, white space.
+
+Users type, paste and dictate (seed 004: the question of a request frame). Everything above this floor reads normalised
+text and can point back into the original through `Normalised.offsets`.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+import msgspec
+
+from zhtext.character_tables import character_tables
+
+_ASCII_LOWER: Final = {upper: upper + 32 for upper in range(ord("A"), ord("Z") + 1)}
+_UPPER: Final = re.compile("[A-Z]")
+
+
+class Normalised(msgspec.Struct, frozen=True):
+    """Normalised text and the way back to what was written."""
+
+    text: str
+    offsets: tuple[int, ...] | None = None
+    """Index in the original of each normalised character; None where the two have the same indexes."""
+
+    def original_span(self, start: int, end: int) -> tuple[int, int]:
+        """The span in the original of `text[start:end]`; an empty span stays empty."""
+        if self.offsets is None or not self.offsets:
+            return start, end
+        first = self.offsets[start] if start < len(self.offsets) else self.offsets[-1] + 1
+        return first, (self.offsets[end - 1] + 1 if end > start else first)
+
+
+def normalise(text: str) -> Normalised:
+    """The text in one spelling; the same object where it already is. Idempotent, linear, never raises.
+
+    Full-width letters, digits and signs become half-width; Chinese punctuation stays Chinese; traditional characters
+    become simplified; invisible, control and lone surrogate characters vanish; white space collapses to one space.
+    """
+    tables = character_tables()
+    if tables.changing.search(text) is None:
+        return Normalised(text) if " " not in text or _evenly_spaced(text) else _with_offsets(text, tables.mapping)
+    mapping = tables.mapping if tables.traditional.search(text) is None else tables.mapping_in_traditional_text
+    mapped = text.translate(mapping)
+    if tables.resizing.search(text) is None and _evenly_spaced(mapped):
+        return Normalised(mapped)
+    return _with_offsets(text, mapping)
+
+
+def _evenly_spaced(text: str) -> bool:
+    return " " not in text or ("  " not in text and text[0] != " " and text[-1] != " ")
+
+
+def _with_offsets(text: str, mapping: dict[int, str]) -> Normalised:
+    characters: list[str] = []
+    offsets: list[int] = []
+    for index, character in enumerate(text):
+        for written in mapping.get(ord(character), character):
+            if written != " " or (characters and characters[-1] != " "):
+                characters.append(written)
+                offsets.append(index)
+    if characters and characters[-1] == " ":
+        characters.pop()
+        offsets.pop()
+    return Normalised("".join(characters), tuple(offsets))
+
+
+def fold(text: str) -> str:
+    """The text with ASCII letters in lower case: for comparing, indexes unchanged."""
+    return text.translate(_ASCII_LOWER) if _UPPER.search(text) else text
