@@ -10,7 +10,8 @@
     ├── ModelOutputError   500  a language model broke the output contract
     ├── DataError          500  one of our own data files is broken; names file and key
     └── BackendError       500  a backend (store, model server) cannot be reached
-        └── BackendTimeout     504  it did not answer in time
+        ├── BackendTimeout     504  it did not answer in time
+        └── RateLimited        500  it asks to be left alone for a while
 
 Programming errors are not in the tree and are never swallowed.
 """
@@ -24,6 +25,7 @@ __all__ = [
     "DataError",
     "FrameTooLarge",
     "ModelOutputError",
+    "RateLimited",
     "TingDongError",
     "TooMany",
     "UnknownTopic",
@@ -36,10 +38,12 @@ class TingDongError(Exception):
     ret = 500
     code = "internal"
 
-    def __init__(self, message: str, *, path: str = "") -> None:
+    def __init__(self, message: str, *, path: str = "", code: str | None = None) -> None:
         super().__init__(message)
         self.message = message
         self.path = path
+        if code is not None:
+            self.code = code
 
 
 class ClientError(TingDongError):
@@ -106,3 +110,13 @@ class BackendTimeout(BackendError):
 
     ret = 504
     code = "backend_timeout"
+
+
+class RateLimited(BackendError):
+    """A backend asks to be left alone for `retry_after_s` seconds."""
+
+    code = "rate_limited"
+
+    def __init__(self, message: str, retry_after_s: float) -> None:
+        super().__init__(message)
+        self.retry_after_s = retry_after_s

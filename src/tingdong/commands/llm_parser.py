@@ -4,22 +4,28 @@ The prompt is package data in two parts: the seed's text to the letter, then the
 bytes are stable (prompt caches depend on it): static rules first, the home's names next, the sentence last.
 """
 
-from functools import cache
+import re
+from functools import cache, lru_cache
 from importlib.resources import files
 
+from context_retrieval.models import DeviceType
 from context_retrieval.protocol import Decoded
 from tingdong.commands.codec import CommandConsumer
+from tingdong.commands.grounding import faults
 from tingdong.commands.reading import NameTable, Reading, Verdict
+from tingdong.commands.viable import viable_array
 from tingdong.errors import BackendError
-from tingdong.llm.port import ChatMessage, ChatModel, ChatRequest, Constraint, collect
+from tingdong.llm import Budget, ChatMessage, ChatRequest, Constraint, GuardedModel
+from tingdong.llm.shaping import token_estimate
 
-__all__ = ["PROMPT_VERSION", "LLMParser", "command_constraint", "home_prompt", "system_prompt"]
+__all__ = ["PROMPT_VERSION", "LLMParser", "command_constraint", "home_prompt", "section_tokens", "system_prompt"]
 
 PROMPT_VERSION = "2026-11-21"
 ANSWER_CONFIDENCE = 0.9
 """What a valid answer of a model is worth; a repaired one is worth less."""
 REPAIRED_CONFIDENCE = 0.6
 MAX_NAMES = 400
+MAX_COMMANDS = 32
 
 
 @cache
@@ -46,45 +52,97 @@ def _plain(word: str) -> str:
     return " ".join("".join(c for c in word if c.isprintable()).replace("、", " ").split())[:40]
 
 
-@cache
-def command_constraint() -> Constraint:
-    """The answer's form: an array of command strings. Loose on purpose: the consumer is the judge."""
-    item = r"[^\"\\\-#]+-[^\"\\\-#]+-[^\"\\\-#]+#[A-Za-z]+#(?:one|all|any|except)(?:#[1-9][0-9]{0,2})?"
-    schema = {"type": "array", "minItems": 1, "maxItems": 32, "items": {"type": "string", "pattern": f"^{item}$"}}
-    return Constraint("commands", schema, rf'\["{item}"(?:,[ ]?"{item}"){{0,31}}\]')
+def command_constraint(names: NameTable | None = None) -> Constraint:
+    """The answer's form; with a home's names, its rooms and names and the protocol's own words are all it allows."""
+    if names is None or not (names.rooms or names.names or names.scenes):
+        return _compiled((), ())
+    spoken = tuple(sorted({*names.names, *names.scenes}))[:MAX_NAMES]
+    return _compiled(tuple(sorted(names.rooms))[:MAX_NAMES], spoken)
+
+
+@lru_cache(maxsize=64)
+def _compiled(rooms: tuple[str, ...], names: tuple[str, ...]) -> Constraint:
+    free = r'[^"\\\-#,!@*]{1,24}'
+    room = "|".join(re.escape(_plain(word)) for word in rooms) or free
+    name = "|".join(re.escape(_plain(word)) for word in names) or free
+    action = r'[^"\\\-#]{1,40}'
+    scope = rf"(?:\*|@here|(?:{room})(?:,(?:{room}))*)(?:,!(?:{room}))*"
+    target = rf"(?:@last|\*(?:,!(?:{name}|{free}))*|{name})"
+    kinds = "|".join(kind.value for kind in DeviceType)
+    item = rf"{action}-{scope}-{target}#(?:{kinds})#(?:one|all|any|except)(?:#[1-9][0-9]?)?"
+    schema = {
+        "type": "array",
+        "minItems": 1,
+        "maxItems": MAX_COMMANDS,
+        "items": {"type": "string", "pattern": f"^{item}$"},
+    }
+    return Constraint("commands", schema, rf'\["{item}"(?:, ?"{item}"){{0,{MAX_COMMANDS - 1}}}\]')
+
+
+def section_tokens(names: NameTable | None, text: str) -> dict[str, int]:
+    """Estimated tokens of each section of the prompt: the static rules, this home, the sentence."""
+    sections = {"rules": system_prompt(), "home": home_prompt(names), "sentence": text}
+    return {section: token_estimate(content) for section, content in sections.items()}
 
 
 class LLMParser:
-    """Reads a sentence with a chat model; what the model says passes the strict consumer or is UNKNOWN."""
+    """Reads a sentence with a chat model; an answer passes the strict consumer and the grounding, or is nothing.
+
+    It never raises for the backend's sake.
+    """
 
     tier = "llm"
 
-    def __init__(self, model: ChatModel, *, consumer: CommandConsumer | None = None, timeout_s: float = 8.0) -> None:
+    def __init__(self, model: GuardedModel, *, consumer: CommandConsumer | None = None, repair: bool = True) -> None:
         self._model = model
-        self._timeout_s = timeout_s
+        self._repair = repair
         self.consumer = consumer or CommandConsumer()
 
-    async def read(self, text: str, names: NameTable | None = None) -> Reading:
-        """The model's reading; a model that is down or late gives an abstaining reading with the error's code."""
-        request = ChatRequest(self._messages(text, names), constraint=command_constraint())
+    async def read(self, local: Reading, budget: Budget, names: NameTable | None = None) -> Reading:
+        """The model's reading of `local.text`; a model that is down or late abstains with the error's code."""
+        messages = _messages(local.text, names)
         try:
-            answer = await collect(self._model, request, timeout_s=self._timeout_s)
+            answer, decoded, wrong = await self._attempt(local, messages, budget, names)
         except BackendError as error:
-            return Reading(text, tier=self.tier, reason=error.code)
-        return self._judge(text, self.consumer.read(answer))
+            return Reading(local.text, tier=self.tier, reason=error.code)
+        if not wrong or not self._repair:
+            return self._judge(local.text, decoded, wrong)
+        messages += [ChatMessage("assistant", answer[:2000]), ChatMessage("user", _complaint(wrong))]
+        try:
+            _, decoded, wrong = await self._attempt(local, messages, budget, names)
+        except BackendError:
+            return self._judge(local.text, decoded, wrong)
+        return self._judge(local.text, decoded, wrong, repaired=True)
 
-    def _messages(self, text: str, names: NameTable | None) -> list[ChatMessage]:
-        messages = [ChatMessage("system", system_prompt())]
-        home = home_prompt(names)
-        if home:
-            messages.append(ChatMessage("system", home))
-        messages.append(ChatMessage("user", text))
-        return messages
-
-    def _judge(self, text: str, decoded: Decoded) -> Reading:
+    async def _attempt(
+        self, local: Reading, messages: list[ChatMessage], budget: Budget, names: NameTable | None
+    ) -> tuple[str, Decoded, tuple[str, ...]]:
+        """One answer: its text, its commands, and every reason not to believe it."""
+        request = ChatRequest(tuple(messages), constraint=command_constraint(names))
+        answer = await self._model.ask(request, budget, viable=viable_array)
+        decoded = self.consumer.read(answer.text)
         if decoded.commands[0].is_unknown:
-            reason = decoded.issues[0].code.value if decoded.issues else "model_unknown"
-            verdict = Verdict.ABSTAIN if decoded.issues else Verdict.REJECT
-            return Reading(text, tier=self.tier, verdict=verdict, reason=reason)
-        confidence = REPAIRED_CONFIDENCE if decoded.issues else ANSWER_CONFIDENCE
+            return answer.text, decoded, tuple(issue.code.value for issue in decoded.issues)
+        return answer.text, decoded, tuple(fault.value for fault in faults(local, decoded.commands, names))
+
+    def _judge(self, text: str, decoded: Decoded, wrong: tuple[str, ...], *, repaired: bool = False) -> Reading:
+        if wrong:
+            return Reading(text, tier=self.tier, verdict=Verdict.ABSTAIN, reason=wrong[0])
+        if decoded.commands[0].is_unknown:
+            return Reading(text, tier=self.tier, verdict=Verdict.REJECT, reason="model_unknown")
+        confidence = REPAIRED_CONFIDENCE if repaired or decoded.issues else ANSWER_CONFIDENCE
         return Reading(text, decoded.commands, confidence, self.tier, Verdict.ACCEPT)
+
+
+def _messages(text: str, names: NameTable | None) -> list[ChatMessage]:
+    """Static rules, then the home's stable part, then the turn: what stays the same comes first."""
+    messages = [ChatMessage("system", system_prompt())]
+    home = home_prompt(names)
+    if home:
+        messages.append(ChatMessage("system", home))
+    messages.append(ChatMessage("user", text))
+    return messages
+
+
+def _complaint(wrong: tuple[str, ...]) -> str:
+    return f"上面的输出不合格（{'、'.join(wrong)}）。只输出一个严格的 JSON 数组，按规则重新输出。"

@@ -9,7 +9,7 @@ from typing import Any, Protocol
 
 import msgspec
 
-__all__ = ["ChatChunk", "ChatMessage", "ChatModel", "ChatRequest", "Constraint", "ConstraintKind", "Usage", "collect"]
+__all__ = ["ChatChunk", "ChatMessage", "ChatModel", "ChatRequest", "Constraint", "ConstraintKind", "Usage"]
 
 
 class ChatMessage(msgspec.Struct, frozen=True):
@@ -67,15 +67,3 @@ class ChatModel(Protocol):
     def stream(self, request: ChatRequest, *, timeout_s: float) -> AsyncIterator[ChatChunk]:
         """The answer as it is made, within `timeout_s` seconds in all."""
         ...
-
-
-async def collect(model: ChatModel, request: ChatRequest, *, timeout_s: float, max_chars: int = 65_536) -> str:
-    """The whole answer as text, cut off at `max_chars`."""
-    parts: list[str] = []
-    length = 0
-    async for chunk in model.stream(request, timeout_s=timeout_s):
-        parts.append(chunk.text)
-        length += len(chunk.text)
-        if length >= max_chars:
-            break
-    return "".join(parts)[:max_chars]

@@ -1,0 +1,234 @@
+"""Chat models behind the OpenAI wire format: vLLM, Ollama, llama.cpp, DashScope, DeepSeek, OpenAI itself.
+
+The `openai` SDK is imported on first use. Every failure leaves as a `BackendError` with a stable code. What a server
+can be bound to is found out once by asking it (`negotiate`) and kept: regular expression → JSON schema → JSON object →
+prompt only.
+"""
+
+import asyncio
+import contextlib
+import time
+from collections.abc import AsyncIterator, Awaitable, Mapping
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import msgspec
+
+from tingdong.errors import BackendError, BackendTimeout, RateLimited
+from tingdong.llm.port import ChatChunk, ChatMessage, ChatRequest, Constraint, ConstraintKind, Usage
+from tingdong.llm.shaping import ThinkingFilter, wrap_schema
+
+if TYPE_CHECKING:
+    from openai import AsyncOpenAI, AsyncStream
+    from openai.types.chat import ChatCompletionChunk
+
+T = TypeVar("T")
+
+__all__ = ["ModelOptions", "OpenAIChatModel"]
+
+_PROBE = Constraint(
+    "probe",
+    {"type": "array", "items": {"type": "string", "enum": ["ok"]}, "minItems": 1, "maxItems": 1},
+    r'\["ok"\]',
+)
+_PROBE_MESSAGES = (ChatMessage("user", "Reply with the single word: hello"),)
+_LADDER = (ConstraintKind.REGEX, ConstraintKind.JSON_SCHEMA, ConstraintKind.JSON_OBJECT, ConstraintKind.PROMPT)
+
+
+class ModelOptions(msgspec.Struct, frozen=True):
+    """How to reach a model. `constraint` pins a kind instead of asking the server; `extra_body` is sent as it is."""
+
+    base_url: str
+    model: str
+    api_key: str = ""
+    extra_body: Mapping[str, Any] = {}
+    constraint: ConstraintKind | None = None
+    connect_timeout_s: float = 2.0
+
+
+class OpenAIChatModel:
+    """The OpenAI-compatible client; one instance per server and model, safe to share between turns."""
+
+    def __init__(self, options: ModelOptions) -> None:
+        self.name = options.model
+        self._options = options
+        self._kind = options.constraint
+        self._client: AsyncOpenAI | None = None
+
+    @property
+    def constraint_kind(self) -> ConstraintKind | None:
+        """What the server was found to obey; None before `negotiate`."""
+        return self._kind
+
+    async def aclose(self) -> None:
+        if self._client is not None:
+            await self._client.close()
+            self._client = None
+
+    async def negotiate(self, *, timeout_s: float) -> ConstraintKind:
+        """Ask the server for a word under each constraint, strictest first; the first one it obeys is kept.
+
+        Raises `BackendError` when the server cannot be reached at all; nothing is kept then.
+        """
+        if self._kind is not None:
+            return self._kind
+        deadline = time.monotonic() + timeout_s
+        for kind in _LADDER[:-1]:
+            if await self._obeys(kind, deadline - time.monotonic()):
+                self._kind = kind
+                return kind
+        self._kind = ConstraintKind.PROMPT
+        return self._kind
+
+    async def _obeys(self, kind: ConstraintKind, timeout_s: float) -> bool:
+        request = ChatRequest(_PROBE_MESSAGES, constraint=_PROBE, max_tokens=32)
+        text = ""
+        try:
+            async for chunk in self._run(request, kind, timeout_s):
+                text += chunk.text
+        except BackendError as error:
+            if error.code == "bad_request":
+                return False
+            raise
+        answer = "".join(text.split())
+        if kind is ConstraintKind.JSON_OBJECT:
+            with contextlib.suppress(msgspec.DecodeError):
+                return isinstance(msgspec.json.decode(answer), dict)
+            return False
+        return answer in ('["ok"]', '{"items":["ok"]}')
+
+    async def stream(self, request: ChatRequest, *, timeout_s: float) -> AsyncIterator[ChatChunk]:
+        """The answer in pieces. A server that suddenly refuses the constraint is asked once more without it."""
+        kind = self._kind or ConstraintKind.PROMPT
+        deadline = time.monotonic() + timeout_s
+        try:
+            async for chunk in self._run(request, kind, timeout_s):
+                yield chunk
+        except BackendError as error:
+            if error.code != "bad_request" or kind is ConstraintKind.PROMPT or request.constraint is None:
+                raise
+        else:
+            return
+        self._kind = ConstraintKind.PROMPT
+        async for chunk in self._run(request, ConstraintKind.PROMPT, deadline - time.monotonic()):
+            yield chunk
+
+    async def _run(self, request: ChatRequest, kind: ConstraintKind, timeout_s: float) -> AsyncIterator[ChatChunk]:
+        import openai
+
+        deadline = time.monotonic() + timeout_s
+        thinking = ThinkingFilter()
+        response: AsyncStream[ChatCompletionChunk] | None = None
+        try:
+            response = await _within(deadline, self._open(request, kind, timeout_s))
+            iterator = aiter(response)
+            while True:
+                try:
+                    event = await _within(deadline, anext(iterator))
+                except StopAsyncIteration:
+                    return
+                chunk = _chunk(event, thinking)
+                if chunk is not None:
+                    yield chunk
+        except (openai.OpenAIError, OSError, ValueError, TypeError, AttributeError) as error:
+            raise _translated(error) from error
+        finally:
+            if response is not None:
+                with contextlib.suppress(Exception):
+                    await response.close()
+
+    async def _open(
+        self, request: ChatRequest, kind: ConstraintKind, timeout_s: float
+    ) -> "AsyncStream[ChatCompletionChunk]":
+        messages: Any = [{"role": m.role, "content": m.content} for m in request.messages]
+        extra = dict(self._options.extra_body)
+        options: dict[str, Any] = {}
+        if request.constraint is not None:
+            options, more = _binding(request.constraint, kind)
+            extra.update(more)
+        stream: AsyncStream[ChatCompletionChunk] = await self._connected().chat.completions.create(
+            model=self._options.model,
+            messages=messages,
+            stream=True,
+            max_tokens=request.max_tokens,
+            temperature=request.temperature,
+            timeout=max(timeout_s, 0.001),
+            extra_body=extra or None,
+            **options,
+        )
+        return stream
+
+    def _connected(self) -> "AsyncOpenAI":
+        if self._client is None:
+            import openai
+
+            self._client = openai.AsyncOpenAI(
+                base_url=self._options.base_url,
+                api_key=self._options.api_key or "none",
+                max_retries=0,
+            )
+        return self._client
+
+
+def _binding(constraint: Constraint, kind: ConstraintKind) -> tuple[dict[str, Any], dict[str, Any]]:
+    """SDK options and extra body that bind the answer to `constraint` as `kind` does."""
+    if kind is ConstraintKind.REGEX and constraint.regex is not None:
+        return {}, {"guided_regex": constraint.regex, "structured_outputs": {"regex": constraint.regex}}
+    if kind in (ConstraintKind.JSON_SCHEMA, ConstraintKind.REGEX):
+        schema = constraint.schema
+        if schema.get("type") == "array":
+            schema = wrap_schema(schema)
+        body = {"name": constraint.name, "schema": schema, "strict": True}
+        return {"response_format": {"type": "json_schema", "json_schema": body}}, {}
+    if kind is ConstraintKind.JSON_OBJECT:
+        return {"response_format": {"type": "json_object"}}, {}
+    return {}, {}
+
+
+async def _within(deadline: float, awaitable: Awaitable[T]) -> T:
+    """`awaitable` bounded by a monotonic deadline; the stream may be read by whichever task runs the turn."""
+    async with asyncio.timeout(max(deadline - time.monotonic(), 0.0)):
+        return await awaitable
+
+
+def _chunk(event: "ChatCompletionChunk", thinking: ThinkingFilter) -> ChatChunk | None:
+    """The answer's part of one wire event."""
+    usage = None
+    if event.usage is not None:
+        usage = Usage(event.usage.prompt_tokens or 0, event.usage.completion_tokens or 0)
+    piece = event.choices[0].delta.content if event.choices else None
+    text = thinking.feed(piece) if piece else ""
+    return ChatChunk(text, usage) if text or usage else None
+
+
+def _translated(error: Exception) -> BackendError:
+    """Our error for one of the SDK's."""
+    import openai
+
+    if isinstance(error, BackendError):
+        return error
+    if isinstance(error, (openai.APITimeoutError, TimeoutError)):
+        return BackendTimeout("模型服务没有按时回答")
+    if isinstance(error, openai.APIConnectionError):
+        return BackendError("连不上模型服务", code="unreachable")
+    if isinstance(error, openai.APIStatusError):
+        return _status_error(error)
+    return BackendError("模型服务的回答无法读取", code="bad_response")
+
+
+def _retry_after(header: str | None) -> float:
+    """Seconds the server asked to be left alone; 1 where it did not say or said it as a date."""
+    try:
+        return max(0.0, float(header or 1.0))
+    except ValueError:
+        return 1.0
+
+
+def _status_error(error: Any) -> BackendError:
+    status = error.status_code
+    if status in (400, 422):
+        return BackendError("模型服务拒绝了请求", code="bad_request")
+    if status == 429:
+        return RateLimited("模型服务限流", _retry_after(error.response.headers.get("retry-after")))
+    if status in (401, 403):
+        return BackendError("模型服务拒绝了凭证", code="unauthorised")
+    return BackendError(f"模型服务出错（{status}）", code="server_error")
