@@ -1,0 +1,340 @@
+"""The vocabulary of the home as typed data: rooms, device kinds, actions, values, and the words between them.
+
+Words live in `data/*.yaml` (seed 001, 非目标: no huge synonym dictionary; what can be composed is composed by the reader
+of the words, not listed). A word list is one string, its words separated by blanks. Loading is strict: an unknown key,
+a word given twice or a reference to nothing stops it and names file and key. `Lexicon.load(extra=…)` joins further data
+at run time: adding a device kind, an attribute, a unit or an action is an edit of data.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache, cached_property
+from importlib import resources
+from pathlib import Path
+from typing import Any, TypeVar
+
+import msgspec
+import yaml
+
+from context_retrieval.models import DeviceType
+
+__all__ = [
+    "Actions",
+    "Attribute",
+    "DeviceKind",
+    "Lexicon",
+    "LexiconError",
+    "Rooms",
+    "Talk",
+    "Values",
+    "default_lexicon",
+]
+
+_T = TypeVar("_T")
+
+FILES = ("rooms", "types", "actions", "values", "grammar", "talk")
+
+
+class LexiconError(ValueError):
+    """Vocabulary data that cannot be used; the message names the file and the key."""
+
+
+class _Data(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    pass
+
+
+class Rooms(_Data):
+    """Room words (`rooms.yaml`); every string is a list of words separated by blanks."""
+
+    groups: dict[str, str]
+    zones: str
+    suffixes: str
+    open_suffixes: str
+    owners: str
+    owner_rooms: str
+    here: str
+    whole_home: str
+    locatives: str
+
+
+class DeviceKind(_Data):
+    """One kind of device (`types.yaml`): its words, the attribute of a bare number, and what can be set on it."""
+
+    type: DeviceType
+    generic: str = ""
+    specific: str = ""
+    suffixes: str = ""
+    bare: str = ""
+    attributes: str = ""
+    media: bool = False
+    lock: bool = False
+
+    @property
+    def features(self) -> tuple[str, ...]:
+        """Properties that change what a verb means (`by_kind` in actions.yaml)."""
+        return tuple(name for name in ("media", "lock") if getattr(self, name))
+
+
+class Verb(_Data):
+    """Words of one canonical action; `weak` ones give way to a value beside them, `state` ones say a state."""
+
+    strong: str = ""
+    weak: str = ""
+    state: str = ""
+    by_kind: dict[str, str] = {}
+
+
+class SetWords(_Data):
+    stems: str
+    joints: str
+    words: str
+
+
+class Adjective(_Data):
+    up: str
+    down: str
+    attribute: str = ""
+
+
+class Actions(_Data):
+    """What is done (`actions.yaml`)."""
+
+    verbs: dict[str, Verb]
+    by_kind: dict[str, dict[str, str]]
+    stems: dict[str, str]
+    results: dict[str, str]
+    set: SetWords
+    adjectives: list[Adjective]
+    degrees: str
+    up: str
+    down: str
+    light: str
+
+
+class Attribute(_Data):
+    """A property to set or read (`values.yaml`). `bare`: what a number without unit counts; `units`: what fits."""
+
+    words: str
+    ask: str
+    bare: str
+    units: str
+
+
+class Colours(_Data):
+    basic: str
+    english: dict[str, str]
+
+
+class Values(_Data):
+    """Attributes and their values (`values.yaml`)."""
+
+    attributes: dict[str, Attribute]
+    sensors: str
+    modes: dict[str, str]
+    mode_as_said: bool
+    colours: Colours
+    temperatures: dict[str, str]
+    levels: dict[str, str]
+    extremes: dict[str, dict[str, str]]
+    sources: str
+    source_tails: str
+    channel_tails: str
+    channel_names: str
+    units: dict[str, str]
+
+
+class Talk(_Data):
+    """Signs that something is no request to the home (`talk.yaml`)."""
+
+    nouns: str
+    sentence: str
+    clause: str
+    domains: dict[str, str]
+    events: str
+    double_condition: str
+
+
+class Lexicon(msgspec.Struct, dict=True):
+    """All vocabulary, validated; treat it as immutable. Lookups take one word, normalised (simplified, half-width, lower case for Latin)."""
+
+    rooms: Rooms
+    kinds: dict[str, DeviceKind]
+    anything: tuple[str, ...]
+    actions: Actions
+    values: Values
+    grammar: dict[str, tuple[str, ...]]
+    states: dict[str, tuple[str, ...]]
+    talk: Talk
+
+    @classmethod
+    def load(cls, extra: Sequence[Mapping[str, Any] | Path] = ()) -> "Lexicon":
+        """The shipped data joined with `extra`: mappings `{file: {key: …}}` or YAML files of that shape.
+
+        Joining adds: word lists are appended, mappings are merged. Raises `LexiconError`.
+        """
+        data = {name: _read_shipped(name) for name in FILES}
+        for item in extra:
+            source = str(item) if isinstance(item, Path) else "extra"
+            more = _parse_yaml(item.read_text(encoding="utf-8"), source) if isinstance(item, Path) else item
+            for name, part in more.items():
+                if name not in FILES:
+                    raise LexiconError(f"{source}: {name}: no such vocabulary file (one of {', '.join(FILES)})")
+                data[name] = _join(data[name], part, f"{source}: {name}")
+        return _build(data)
+
+    @cached_property
+    def room_groups(self) -> dict[str, str]:
+        """Room word → canonical word of its group."""
+        groups = {word: word for word in self.rooms.groups}
+        for canonical, words in self.rooms.groups.items():
+            groups.update(dict.fromkeys(words.split(), canonical))
+        return groups
+
+    @cached_property
+    def device_words(self) -> dict[str, tuple[str, bool]]:
+        """Device word → (kind, whether the word names the kind as a whole)."""
+        words: dict[str, tuple[str, bool]] = {}
+        for name, kind in self.kinds.items():
+            words.update((word, (name, True)) for word in kind.generic.split())
+            words.update((word, (name, False)) for word in kind.specific.split())
+        return words
+
+    @cached_property
+    def _kind_suffixes(self) -> dict[str, str]:
+        return {suffix: name for name, kind in self.kinds.items() for suffix in kind.suffixes.split()}
+
+    @cached_property
+    def _suffix_lengths(self) -> tuple[int, ...]:
+        return tuple(sorted({len(suffix) for suffix in self._kind_suffixes}, reverse=True))
+
+    @cached_property
+    def _room_endings(self) -> tuple[str, ...]:
+        return tuple(self.rooms.suffixes.split())
+
+    def room_group(self, word: str) -> str | None:
+        """The canonical word of the group a room word belongs to (厕所 → 卫生间), or None for a word of no group."""
+        return self.room_groups.get(word)
+
+    def is_room_word(self, word: str) -> bool:
+        """Whether the word is a known room, a zone, or a room by its form (弱电间, 儿子房间, 三楼走廊)."""
+        if word in self.room_groups or word in self.zones:
+            return True
+        return len(word) > 1 and word.endswith(self._room_endings) and self.kind_of_word(word) is None
+
+    @cached_property
+    def zones(self) -> frozenset[str]:
+        return frozenset(self.rooms.zones.split())
+
+    def kind_of_word(self, word: str) -> str | None:
+        """The device kind (key of `kinds`) of a known generic or specific word."""
+        entry = self.device_words.get(word)
+        return entry[0] if entry else None
+
+    def kind_of_name(self, name: str) -> str | None:
+        """The device kind a name reveals: as a known word, else by its longest known ending (鱼缸插座 → plug)."""
+        known = self.device_words.get(name)
+        if known is not None:
+            return known[0]
+        for length in self._suffix_lengths:
+            if length < len(name) and (kind := self._kind_suffixes.get(name[-length:])) is not None:
+                return kind
+        return None
+
+    def type_of_word(self, word: str) -> DeviceType | None:
+        """TYPE of a known device word (风扇, 吊扇 → Fan; 油烟机 → Unknown), None for a word that is no device."""
+        kind = self.kind_of_word(word)
+        return self.kinds[kind].type if kind else None
+
+    def type_of_name(self, name: str) -> DeviceType:
+        """TYPE a name reveals by itself, else Unknown (小恐龙灯 → Light, 老伙计 → Unknown)."""
+        kind = self.kind_of_name(name)
+        return self.kinds[kind].type if kind else DeviceType.UNKNOWN
+
+    def is_generic(self, word: str) -> bool:
+        """Whether the word means a whole kind (灯, 空调), so that NAME is `*` (spec, NAME)."""
+        entry = self.device_words.get(word)
+        return bool(entry and entry[1])
+
+    def generic_words(self, device_type: DeviceType) -> tuple[str, ...]:
+        """The generic words of a TYPE."""
+        return tuple(w for kind in self.kinds.values() if kind.type is device_type for w in kind.generic.split())
+
+
+@cache
+def default_lexicon() -> Lexicon:
+    """The shipped vocabulary, loaded once per process."""
+    return Lexicon.load()
+
+
+def _read_shipped(name: str) -> Any:
+    file = resources.files("context_retrieval").joinpath("data", f"{name}.yaml")
+    return _parse_yaml(file.read_text(encoding="utf-8"), f"{name}.yaml")
+
+
+def _parse_yaml(text: str, source: str) -> Any:
+    try:
+        return yaml.load(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))
+    except yaml.YAMLError as error:
+        raise LexiconError(f"{source}: {error}") from error
+
+
+def _join(old: Any, new: Any, where: str) -> Any:
+    if isinstance(old, dict) and isinstance(new, Mapping):
+        return {
+            **old,
+            **{key: _join(old[key], part, f"{where}: {key}") if key in old else part for key, part in new.items()},
+        }
+    if isinstance(old, str) and isinstance(new, str):
+        return f"{old} {new}"
+    if isinstance(old, list) and isinstance(new, list):
+        return [*old, *new]
+    if type(old) is type(new):
+        return new
+    raise LexiconError(f"{where}: expected {type(old).__name__}, got {type(new).__name__}")
+
+
+def _build(data: dict[str, Any]) -> Lexicon:
+    types, grammar = dict(data["types"]), dict(data["grammar"])
+    anything, states = types.pop("anything", ""), grammar.pop("states", {})
+    lexicon = Lexicon(
+        rooms=_convert(data["rooms"], Rooms, "rooms.yaml"),
+        kinds={name: _convert(part, DeviceKind, f"types.yaml: {name}") for name, part in types.items()},
+        anything=tuple(_convert(anything, str, "types.yaml: anything").split()),
+        actions=_convert(data["actions"], Actions, "actions.yaml"),
+        values=_convert(data["values"], Values, "values.yaml"),
+        grammar={k: tuple(v.split()) for k, v in _convert(grammar, dict[str, str], "grammar.yaml").items()},
+        states={k: tuple(v.split()) for k, v in _convert(states, dict[str, str], "grammar.yaml: states").items()},
+        talk=_convert(data["talk"], Talk, "talk.yaml"),
+    )
+    _check_unique("rooms.yaml: groups", ((f"{group}", words) for group, words in lexicon.rooms.groups.items()))
+    _check_unique("types.yaml", ((name, f"{k.generic} {k.specific}") for name, k in lexicon.kinds.items()))
+    _check_references(lexicon)
+    return lexicon
+
+
+def _convert(value: Any, target: type[_T], where: str) -> _T:
+    try:
+        return msgspec.convert(value, target)
+    except msgspec.ValidationError as error:
+        raise LexiconError(f"{where}: {error}") from error
+
+
+def _check_unique(where: str, lists: Iterator[tuple[str, str]] | Any) -> None:
+    owner: dict[str, str] = {}
+    for key, words in lists:
+        for word in words.split():
+            if owner.setdefault(word, key) != key:
+                raise LexiconError(f"{where}: {key}: {word} stands in {owner[word]} already")
+
+
+def _check_references(lexicon: Lexicon) -> None:
+    attributes = lexicon.values.attributes
+    for name, kind in lexicon.kinds.items():
+        for attribute in (*kind.attributes.split(), *kind.bare.split()):
+            if attribute not in attributes:
+                raise LexiconError(f"types.yaml: {name}: no attribute {attribute} in values.yaml")
+    for adjective in lexicon.actions.adjectives:
+        if adjective.attribute and adjective.attribute not in attributes:
+            raise LexiconError(f"actions.yaml: adjectives: no attribute {adjective.attribute} in values.yaml")
+    for name, item in attributes.items():
+        if item.bare not in (*lexicon.values.units, "number", "none"):
+            raise LexiconError(f"values.yaml: attributes: {name}: bare: no unit {item.bare}")
