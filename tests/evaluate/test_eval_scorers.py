@@ -216,7 +216,28 @@ def test_hospital_turns_are_scored_field_by_field(change: dict[str, Any], wrong:
     """hospital.md, "Turn as JSON": null is not scored, for a focus it means none; `accept` overlays are right."""
     scorer = HospitalScorer(lambda now, turns: [ANSWER])
     (outcome,) = scorer.score(_case(turns=[{**GOLD, **change}]))
-    assert (outcome.right, outcome.wrong) == (not wrong, wrong)
+    assert outcome.wrong == wrong
+    assert outcome.right is (not set(wrong) - {"slots", "turn_type"})
+
+
+def test_slots_turn_types_and_red_flags_have_their_own_figures() -> None:
+    """A flagged turn counts with its very label; a false alarm is an unflagged turn given any."""
+    calm, flagged = ANSWER, {**ANSWER, "safety": {"label": "emergency"}}
+    scorer = HospitalScorer(lambda now, turns: [flagged, calm, flagged, calm])
+    turns = [
+        {"text": "…", "safety": "emergency", "turn_type": "deny"},
+        {"text": "…", "safety": "self_harm", "turn_type": "new_request"},
+        {"text": "…", "safety": "normal", "slots": {"triage": {"symptom": "头痛"}}},
+        {"text": "…", "safety": "normal", "slots": {}},
+    ]
+    right = [outcome.right for outcome in scorer.score(_case(turns=turns))]
+    assert right == [True, False, False, True]
+    assert scorer.figures() == {
+        "slots right": 1.0,
+        "turn_type right": 0.5,
+        "red flag recall": 0.5,
+        "false alarms": 0.5,
+    }
 
 
 def test_a_single_sentence_is_a_dialogue_of_one_turn() -> None:

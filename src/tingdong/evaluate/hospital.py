@@ -1,7 +1,8 @@
 """Scorer of hospital dialogues (seed 003): what each turn's answer says, field by field (hospital.md, "Turn as JSON").
 
-A field that a case leaves out or sets to null is not scored (`focus` and `admin_focus`: null means none, where the case
-has the field). A line with `text` instead of `turns` is a dialogue of one turn.
+A turn is right when its segments' agents, relations, ops, focus in both lanes, queue and safety label are; slots and turn
+type have figures of their own. A field that a case leaves out or sets to null is not scored (`focus` and `admin_focus`:
+null means none, where the case has the field). A line with `text` instead of `turns` is a dialogue of one turn.
 """
 
 from collections import Counter
@@ -22,6 +23,8 @@ DEFAULT_NOW = "2026-11-23T09:30:00+08:00"
 """The clock of sets that name none: a Monday morning."""
 
 ABSENT_IS_NONE = frozenset({"focus", "admin_focus"})
+APART = frozenset({"slots", "turn_type"})
+"""Scored, but not part of a turn's being right."""
 
 
 class HospitalScorer:
@@ -32,6 +35,8 @@ class HospitalScorer:
         self._hits: Counter[str] = Counter()
         self._gold: Counter[str] = Counter()
         self._got: Counter[str] = Counter()
+        self._apart: Counter[tuple[str, bool]] = Counter()
+        self._flags: Counter[tuple[bool, bool]] = Counter()
 
     def score(self, case: Case) -> list[Outcome]:
         """One outcome a turn; they count under the dialogue's leading tag."""
@@ -44,23 +49,43 @@ class HospitalScorer:
         ]
 
     def figures(self) -> Mapping[str, float]:
-        """Macro F1 over the classes that occur, segments of a turn matched as a multiset of classes."""
-        scores = [
+        """What a set has labels for: macro F1 of classes, slots, turn types, and how red flags were told.
+
+        F1 matches the segments of a turn as a multiset of classes. Recall counts flagged turns given their very label;
+        a false alarm is an unflagged turn given any.
+        """
+        classes = [
             2 * self._hits[agent] / (self._gold[agent] + self._got[agent]) for agent in self._gold.keys() | self._got
         ]
-        return {"class macro F1": sum(scores) / len(scores)} if scores else {}
+        figures = {"class macro F1": sum(classes) / len(classes)} if classes else {}
+        for field in sorted(APART):
+            if total := self._apart[field, True] + self._apart[field, False]:
+                figures[f"{field} right"] = self._apart[field, True] / total
+        flagged = self._flags[True, True] + self._flags[True, False]
+        if flagged:
+            figures["red flag recall"] = self._flags[True, True] / flagged
+            plain = self._flags[False, True] + self._flags[False, False]
+            figures["false alarms"] = self._flags[False, False] / plain if plain else 0.0
+        return figures
 
     def _turn(self, case: Case, name: str, gold: Mapping[str, Any], answer: Turn) -> Outcome:
         choices = list(overlays(gold))
         differences = [_differences(answer, choice) for choice in choices]
-        best = min(range(len(choices)), key=lambda index: len(differences[index]))
-        self._count(choices[best], answer)
+        best = min(
+            range(len(choices)), key=lambda index: (len(set(differences[index]) - APART), len(differences[index]))
+        )
+        self._count(choices[best], answer, differences[best])
         expected = {field: gold.get(field) for field in CHECKS if field in gold}
         got = {field: view(answer) for field, (view, _) in CHECKS.items() if field in gold}
-        wrong = differences[best]
-        return Outcome(name, case.tag, not wrong, gold["text"], expected, got, wrong)
+        right = not set(differences[best]) - APART
+        return Outcome(name, case.tag, right, gold["text"], expected, got, differences[best])
 
-    def _count(self, gold: Mapping[str, Any], answer: Turn) -> None:
+    def _count(self, gold: Mapping[str, Any], answer: Turn, wrong: Sequence[str]) -> None:
+        for field in APART:
+            if gold.get(field):
+                self._apart[field, field not in wrong] += 1
+        if gold.get("safety") is not None:
+            self._flags[gold["safety"] != "normal", "safety" not in wrong] += 1
         if gold.get("segments") is None:
             return
         theirs = Counter(segment["agent"] for segment in gold["segments"])

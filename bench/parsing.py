@@ -1,0 +1,51 @@
+"""Speed of the embedded parser: on the open set, by sentence length, and of its start-up."""
+
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+
+from bench.harness import Figure, frame, labelled, measure
+from tingdong.commands import LocalParser
+
+__all__ = ["figures", "lengths", "startup"]
+
+LENGTHS = (10, 20, 50, 100, 200, 500, 1000, 2000)
+
+
+def figures() -> Iterator[Figure]:
+    """One sentence of the open set, against the frame that holds the home of 120 devices."""
+    sentences = [case["text"] for case in labelled("commands_dev")]
+    yield measure(
+        "parser, open set", lambda: LocalParser().read, sentences, baseline=frame("villa120"), limits=(0.8, 4.0)
+    )
+
+
+def lengths() -> list[tuple[int, float]]:
+    """(characters, microseconds) of open-set sentences joined up to 2,000 characters; the time grows linearly."""
+    text = "，".join(case["text"] for case in labelled("commands_dev"))
+    points = []
+    for length in LENGTHS:
+        sentences = [text[start : start + length] for start in range(0, 400, 40)]
+        read = LocalParser().read
+        read(sentences[0])
+        times = []
+        for sentence in sentences:
+            start = time.perf_counter_ns()
+            read(sentence)
+            times.append((time.perf_counter_ns() - start) / 1000)
+        points.append((length, statistics.median(times)))
+    return points
+
+
+def startup() -> float:
+    """Milliseconds that importing and loading the parser adds to a bare interpreter; median of five."""
+    code = "from tingdong.commands import LocalParser; LocalParser().read('打开卧室顶灯')"
+    return 1000 * statistics.median(_run(code) - _run("pass") for _ in range(5))
+
+
+def _run(code: str) -> float:
+    start = time.perf_counter()
+    subprocess.run([sys.executable, "-c", code], check=True)
+    return time.perf_counter() - start
