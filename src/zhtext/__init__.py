@@ -1,6 +1,7 @@
 """Chinese text without any domain: spelling, numerals, quantities, times, sound, and an offline embedder.
 
-The lowest floor: it knows neither homes nor hospitals. Names are imported when first used.
+The lowest floor: it knows neither homes nor hospitals. Names are imported when first used; `normalise` is the name of
+a module, so its function is imported from there: `from zhtext.normalise import normalise`.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ if TYPE_CHECKING:
     from zhtext.clock import TimeKind, TimeMention, find_times, resolve, when_string
     from zhtext.durations import Duration, TimeUnit
     from zhtext.ngram import NGramEmbedder
-    from zhtext.normalise import Normalised, fold, normalise
+    from zhtext.normalise import Normalised, fold
     from zhtext.numerals import NumberSpan, find_numbers, parse_number, to_chinese
     from zhtext.quantities import Quantity, QuantityKind, find_quantities
     from zhtext.sound import sound_key, sounds_like, syllables
@@ -31,7 +32,6 @@ __all__ = [
     "find_quantities",
     "find_times",
     "fold",
-    "normalise",
     "parse_number",
     "resolve",
     "sound_key",
@@ -45,7 +45,7 @@ _MODULES = {
     "clock": ("TimeKind", "TimeMention", "find_times", "resolve", "when_string"),
     "durations": ("Duration", "TimeUnit"),
     "ngram": ("NGramEmbedder",),
-    "normalise": ("Normalised", "fold", "normalise"),
+    "normalise": ("Normalised", "fold"),
     "numerals": ("NumberSpan", "find_numbers", "parse_number", "to_chinese"),
     "quantities": ("Quantity", "QuantityKind", "find_quantities"),
     "sound": ("sound_key", "sounds_like", "syllables"),

@@ -177,6 +177,8 @@ def _with_unit(text: str, value: float, end: int) -> _Reading | None:
         return _with_half_between(text, value, end)
     if text.startswith("分半", end) and not text.startswith("分半个", end):
         return _K.DURATION, value + 0.5, "分钟", end + 2 + text.startswith("钟", end + 2)
+    if text.startswith(("分后", "分以后", "分之后", "分过后"), end):
+        return _K.DURATION, value, "分钟", end + 1
     spaced = end + 1 if text[end : end + 1] == " " and text[end - 1].isascii() else end
     unit = unit_at(text, spaced)
     if unit is None or not _fits(unit, value, text[spaced + len(unit.word) : spaced + len(unit.word) + 1]):

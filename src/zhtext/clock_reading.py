@@ -1,0 +1,234 @@
+"""Reads one piece of a time at a position: a clock time, a calendar date, a week or a month.
+
+一点 is one o'clock only with a sign of it: a part of the day or a day before it, or 钟, 整, 半, 刻 or minutes after it;
+else it means "a little" (亮一点). An hour after a word of change (调高两点) is none either.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from zhtext.clock_words import (
+    BEFORE_CLOCK_ONLY,
+    MONTH,
+    MONTH_OFFSETS,
+    WEEK,
+    WEEK_OFFSETS,
+    WEEKDAY,
+    WEEKDAY_NUMBERS,
+    WEEKLY,
+    WORKWEEK,
+    Fields,
+    word_at,
+)
+from zhtext.numerals import scan_number
+from zhtext.timepoints import Period, Recurrence
+
+_HOUR = "([0-9]{1,2}|[二廿]?十?[一二两三四五六七八九十](?=[点时])|二十[一二三四]|廿[一二三四]?|[零〇])"
+_MINUTES = "([0-5]?[0-9]|[零〇○][一二三四五六七八九]|[二三四五]?十[一二三四五六七八九]?|[一二两三四五六七八九])"
+_HOUR = "([0-9]{1,2}|二十[一二三四]?|十[一二三四五六七八九]?|廿[一二三四]?|[零〇一二两三四五六七八九])"
+_QUARTER = "([一二两三123])刻钟?"
+_DIGITAL: Final = re.compile("([01]?[0-9]|2[0-4])[:：]([0-5][0-9])(?:[:：][0-5][0-9])?(?![0-9])")
+_OCLOCK: Final = re.compile(f"{_HOUR}(?:点(?!点|儿)|时(?![候间段常不区差光]))")
+_TO_THE_HOUR: Final = re.compile(f"差(?:{_QUARTER}|{_MINUTES}分钟?)(?:到|就)?(?={_HOUR}点)")
+_TAIL: Final = re.compile(
+    f"钟?(?:(?P<sharp>整|正(?!在|好|常))|(?P<half>半)(?![个小天夜度分])|[过零]?(?P<quarter>{_QUARTER})|差(?P<short>{_QUARTER}|{_MINUTES}分)"
+    f"|[过]?(?P<minutes>{_MINUTES})(?P<unit>分(?![之钟后以])|分钟(?!后|以后|之后))?)"
+)
+_MINUTE_LIKE: Final = re.compile("[0-5][0-9]|[零〇○][一二三四五六七八九]|[二三四五]?十[一二三四五六七八九]?")
+_NOT_MINUTES: Final = re.compile(r"\s?[度%％℃°档挡级成盏KkC.秒0-9百千万:：]|个(?!人)|分之|分钟(?:后|以后|之后)")
+_DECIMAL_UNIT: Final = re.compile("[零〇一二三四五六七八九0-9]+\\s?[度%％℃°成倍K万千]")
+_CHANGED_BEFORE: Final = frozenset("高低大小亮暗多少快慢加减升降暖冷热凉第")
+_ENGLISH: Final = re.compile(r"(1[0-2]|0?[1-9])(?::([0-5][0-9]))?\s?([ap])\.?m\.?(?![a-z])", re.IGNORECASE)
+_DATE: Final = re.compile("(?:([0-9]{4})年)?([0-9]{1,2}|十[一二]?|[一二三四五六七八九])月份?(?:([0-9]{1,2}|[一二三]?十?[一二三四五六七八九十]|廿[一-九]?)([日号]?))?")
+_ISO_DATE: Final = re.compile("([0-9]{4})[-/.]([0-9]{1,2})[-/.]([0-9]{1,2})(?![0-9])")
+_DAY_OF_MONTH: Final = re.compile("([0-9]{1,2}|[一二三]?十[一二三四五六七八九]?|廿[一-九]?|[一二三四五六七八九])[号日]")
+_AFTER_DAY: Final = re.compile(r"[^一-鿿]|[的早中晚上下凌傍零一二两三四五六七八九十吧呢啊哈前之能可行有挂约去来看就再还给帮要我你请都]|以[前后]|开(?!关)|$")
+_BEFORE_QUEUE: Final = frozenset("到的第叫是")
+
+_AFTERNOON: Final = frozenset((Period.AFTERNOON, Period.DUSK, Period.EVENING, Period.NIGHT))
+
+
+def to_24_hours(hour: int, period: Period | None) -> tuple[int, bool]:
+    """The hour of the day, and whether it lies after the midnight that ends the period: 晚上十点 → 22, 夜里十二点 → 0."""
+    if hour == 24:
+        return 0, True
+    late = period in (Period.EVENING, Period.NIGHT)
+    if hour == 12 and (late or period is Period.DAWN):
+        return 0, late
+    if hour == 0 or hour >= 12 or period not in _AFTERNOON | {Period.NOON}:
+        return hour, hour == 0 and late
+    if period is Period.NOON:
+        return (hour + 12, False) if hour <= 3 else (hour, False)
+    if late and hour <= (5 if period is Period.NIGHT else 4):
+        return hour, period is Period.EVENING
+    return hour + 12, False
+
+
+def read_clock(text: str, start: int, fields: Fields) -> tuple[Fields, int] | None:
+    """The clock time at `start`; `fields` are what the mention says before it (a part of the day, a day)."""
+    if (digital := _DIGITAL.match(text, start)) is not None:
+        return _clock(int(digital[1]), int(digital[2]), fields, digital.end())
+    if (english := _ENGLISH.match(text, start)) is not None:
+        hour = int(english[1]) % 12 + (12 if english[3] in "pP" else 0)
+        return {"hour": hour, "minute": int(english[2] or 0)}, english.end()
+    short = 0
+    position = start
+    if (before := _TO_THE_HOUR.match(text, start)) is not None:
+        short, position = _minutes(before[1], before[2]), before.end()
+    match = _OCLOCK.match(text, position)
+    if match is None:
+        return None
+    hour, end = _number(match[1]), match.end()
+    tail = _TAIL.match(text, end)
+    if tail is not None and (minutes := _tail_minutes(text, tail)) is not None:
+        return _clock(hour, minutes - short, fields, tail.end())
+    if not short and not _is_oclock(text, start, match, fields):
+        return None
+    end += text.startswith("钟", end)
+    return _clock(hour, -short, fields, end)
+
+
+def _is_oclock(text: str, start: int, match: re.Match[str], fields: Fields) -> bool:
+    """Whether a bare hour is one: see the rule in the head of this module."""
+    end = match.end()
+    if text[end - 1] == "时":
+        return match[1].isascii()
+    if text.startswith("钟", end):
+        return True
+    said_before = bool(fields) and not fields.get("short_period")
+    if _DECIMAL_UNIT.match(text, end) is not None and not said_before:
+        return False  # 二十四点五度
+    if said_before:
+        return True
+    return match[1] != "一" and (start == 0 or text[start - 1] not in _CHANGED_BEFORE)
+
+
+def _tail_minutes(text: str, tail: re.Match[str]) -> int | None:
+    """Minutes after the hour (negative: before it), or None where what follows the hour is no part of the time."""
+    if tail["sharp"]:
+        return 0
+    if tail["half"]:
+        return 30
+    if tail["quarter"]:
+        return 15 * _number(tail["quarter"][0])
+    if tail["short"]:
+        return -_said_minutes(tail["short"])
+    if tail["unit"]:
+        return _number(tail["minutes"])
+    if _MINUTE_LIKE.fullmatch(tail["minutes"]) is None or _NOT_MINUTES.match(text, tail.end()) is not None:
+        return None
+    return _number(tail["minutes"])
+
+
+def _said_minutes(said: str) -> int:
+    return 15 * _number(said[0]) if "刻" in said else _number(said.rstrip("分"))
+
+
+def _minutes(quarters: str | None, minutes: str | None) -> int:
+    return 15 * _number(quarters) if quarters else _number(minutes or "0")
+
+
+def _clock(hour: int, minute: int, fields: Fields, end: int) -> tuple[Fields, int] | None:
+    if hour > 24 or minute > 59:
+        return None
+    hour, past_midnight = to_24_hours(hour, fields.get("period"))
+    if minute < 0:
+        hour, minute = (hour - 1) % 24, minute + 60
+    return {"hour": hour, "minute": minute, "past_midnight": past_midnight}, end
+
+
+def read_calendar(text: str, position: int) -> tuple[Fields, int] | None:
+    """The day, week, recurrence or part of the day at `position`."""
+    character = text[position : position + 1]
+    if character == "每" and (found := _read_weekly(text, position)) is not None:
+        return found
+    if (found := word_at(text, position)) is not None:
+        return found
+    if character in _WEEK_STARTS:
+        return _read_workweek(text, position) or _read_weekday(text, position) or _read_month(text, position)
+    if character in BEFORE_CLOCK_ONLY:
+        return {"period": BEFORE_CLOCK_ONLY[character], "short_period": True}, position + 1
+    return None
+
+
+_WEEK_STARTS: Final = frozenset("周星礼下上这本当月每")
+
+
+def _read_weekly(text: str, position: int) -> tuple[Fields, int] | None:
+    if (workweek := _read_workweek(text, position)) is not None:
+        return workweek
+    if (weekly := WEEKLY.match(text, position)) is not None:
+        days = tuple(dict.fromkeys(WEEKDAY_NUMBERS[day] for day in weekly[1] if day in WEEKDAY_NUMBERS))
+        return {"recurrence": Recurrence.WEEKLY, "weekdays": days}, weekly.end()
+    if text.startswith(("每月", "每个月"), position):
+        begin = position + (2 if text[position + 1] == "月" else 3)
+        day = _DAY_OF_MONTH.match(text, begin)
+        if day is not None and 1 <= (number := _number(day[1])) <= 31:
+            return {"recurrence": Recurrence.MONTHLY, "day": number}, day.end()
+    return None
+
+
+def _read_workweek(text: str, position: int) -> tuple[Fields, int] | None:
+    match = WORKWEEK.match(text, position)
+    if match is None:
+        return None
+    first, last = WEEKDAY_NUMBERS[match[1]], WEEKDAY_NUMBERS[match[2]]
+    if (first, last) == (0, 4):
+        return {"recurrence": Recurrence.WORKDAYS}, match.end()
+    if first >= last:
+        return None
+    return {"recurrence": Recurrence.WEEKLY, "weekdays": tuple(range(first, last + 1))}, match.end()
+
+
+def _read_weekday(text: str, position: int) -> tuple[Fields, int] | None:
+    match = WEEKDAY.match(text, position)
+    if match is not None:
+        if text[position] == "周" and position and text[position - 1] in "一二两三四五六七八九十0123456789":
+            return None  # 两周一次
+        days = (5, 6) if match[3] else (WEEKDAY_NUMBERS[match[2]],)
+        return {"weekdays": days, "week_offset": WEEK_OFFSETS.get(match[1])}, match.end()
+    week = WEEK.match(text, position)
+    return ({"week_offset": WEEK_OFFSETS[week[1]]}, week.end()) if week else None
+
+
+def _read_month(text: str, position: int) -> tuple[Fields, int] | None:
+    match = MONTH.match(text, position)
+    if match is None:
+        return None
+    edge = match[2] or match[3]
+    fields: Fields = {"month_offset": MONTH_OFFSETS[match[1]] if match[1] else 0}
+    if edge:
+        return fields | {"day": 1 if edge == "初" else -1}, match.end()
+    day = _DAY_OF_MONTH.match(text, match.end() + text.startswith("的", match.end()))
+    if day is not None and 1 <= (number := _number(day[1])) <= 31:
+        return fields | {"day": number}, day.end()
+    return fields, match.end()
+
+
+def read_date(text: str, start: int) -> tuple[Fields, int] | None:
+    """The calendar date that begins with a numeral at `start`: 11月24日, 十一月二十四号, 25号, 2026-11-24."""
+    if (iso := _ISO_DATE.match(text, start)) is not None:
+        return _dated(int(iso[1]), int(iso[2]), int(iso[3]), iso.end())
+    if (match := _DATE.match(text, start)) is not None:
+        if match[3] is None or (not match[4] and not match[3].isascii()):
+            return None if match[1] is None else _dated(int(match[1]), _number(match[2]), None, match.end(2) + 1)
+        return _dated(int(match[1]) if match[1] else None, _number(match[2]), _number(match[3]), match.end())
+    day = _DAY_OF_MONTH.match(text, start)
+    if day is None or not 1 <= (number := _number(day[1])) <= 31 or _AFTER_DAY.match(text, day.end()) is None:
+        return None
+    if start and text[start - 1] in _BEFORE_QUEUE and not text.startswith(("改到", "约到", "换到", "推到"), start - 2):
+        return None
+    return {"day": number}, day.end()
+
+
+def _dated(year: int | None, month: int, day: int | None, end: int) -> tuple[Fields, int] | None:
+    if not 1 <= month <= 12 or (day is not None and not 1 <= day <= 31):
+        return None
+    return {"year": year, "month": month, "day": day}, end
+
+
+def _number(said: str) -> int:
+    scanned = scan_number(said, 0)
+    return int(scanned[0]) if scanned else 0

@@ -1,0 +1,102 @@
+"""Words of the calendar and the clock, and what each says: the vocabulary of `clock` as literal tables."""
+
+from __future__ import annotations
+
+import re
+from typing import Any, Final
+
+from zhtext.timepoints import Period, Recurrence
+
+Fields = dict[str, Any]
+"""Some fields of a `TimeMention`."""
+
+_DAYS: Final = {
+    "今天 今日 今儿 今儿个 今个儿": 0,
+    "明天 明日 明儿 明儿个 明个儿 听日 次日": 1,
+    "后天 后日 后儿 后儿个": 2,
+    "大后天 大后日 大后儿": 3,
+    "昨天 昨日 昨儿 昨儿个 寻日": -1,
+    "前天 前日 前儿": -2,
+    "大前天": -3,
+}
+_PERIODS: Final = {
+    "凌晨": Period.DAWN,
+    "清晨 清早 大清早 大清晨 一大早 大早 大早上 一早 早晨 早上 早间 早起 朝早 朝头早": Period.MORNING,
+    "上午 头晌 头午 前晌 午前": Period.FORENOON,
+    "中午 正午 晌午 午间 大中午": Period.NOON,
+    "下午 午后 下昼 后晌 下晌 晏昼": Period.AFTERNOON,
+    "傍晚 黄昏 傍黑": Period.DUSK,
+    "晚上 晚间 大晚上 夜晚 晚夕 晚黑 夜晚黑 晚头 夜头": Period.EVENING,
+    "夜里 夜间 深夜 半夜 大半夜 后半夜 三更半夜 午夜 半夜里 夜里头 深更半夜": Period.NIGHT,
+}
+_DAYS_WITH_PERIOD: Final = {
+    "今早 今早上 今晨 今朝": (0, Period.MORNING),
+    "今晚 今晚上 今夜 当晚": (0, Period.EVENING),
+    "明早 明早上 明晨 听朝 听早": (1, Period.MORNING),
+    "明晚 明晚上 明夜 听晚": (1, Period.EVENING),
+    "后早": (2, Period.MORNING),
+    "后晚": (2, Period.EVENING),
+    "昨晚 昨晚上 昨夜 寻晚": (-1, Period.EVENING),
+    "昨早": (-1, Period.MORNING),
+}
+_RECURRENCES: Final[dict[str, tuple[Recurrence, Period | None]]] = {
+    "每天 天天 每日 日日": (Recurrence.DAILY, None),
+    "每晚 每晚上 每夜 晚晚": (Recurrence.DAILY, Period.EVENING),
+    "每早 每天早 每日早": (Recurrence.DAILY, Period.MORNING),
+    "每天晚 每日晚": (Recurrence.DAILY, Period.EVENING),
+    "工作日 每个工作日 每工作日 平日 平日里 上班日": (Recurrence.WORKDAYS, None),
+    "周末 每周末 每个周末 每逢周末 双休日 每个双休日 休息日 礼拜六礼拜天 周六日 周六周日": (Recurrence.WEEKENDS, None),
+}
+BEFORE_CLOCK_ONLY: Final = {"早": Period.MORNING, "晚": Period.EVENING, "夜": Period.NIGHT}
+"""Parts of the day only when a clock time follows at once: 早八点, 晚十点半."""
+
+_NOT_BEFORE: Final = {"后天": "花气", "前天": "花气", "天天": "气", "前日": "子", "今儿": "子"}
+_NOT_AFTER: Final = {"天天": "一今明春夏秋冬白聊", "日日": "今明"}
+_GREETED: Final = "好安茶"
+_SPENT: Final = "一整"
+"""Before a part of the day these make a length of time: 一晚上, 整上午."""
+
+
+def _word_table() -> dict[str, tuple[tuple[str, Fields], ...]]:
+    words: dict[str, Fields] = {}
+    words |= {word: {"day_offset": offset} for row, offset in _DAYS.items() for word in row.split()}
+    words |= {word: {"period": period} for row, period in _PERIODS.items() for word in row.split()}
+    for row, (offset, period) in _DAYS_WITH_PERIOD.items():
+        words |= {word: {"day_offset": offset, "period": period} for word in row.split()}
+    for row, (recurrence, part) in _RECURRENCES.items():
+        words |= {word: {"recurrence": recurrence} | ({"period": part} if part else {}) for word in row.split()}
+    longest_first = sorted(words.items(), key=lambda item: len(item[0]), reverse=True)
+    return {start: tuple(item for item in longest_first if item[0][0] == start) for start in {w[0] for w in words}}
+
+
+WORDS_BY_START: Final = _word_table()
+
+_WEEK = "(?:周|星期|礼拜)"
+_DAY = "[一二三四五六日天1-7]"
+WEEKDAY: Final = re.compile(f"(下下|上上|下|这|本|上)?个?{_WEEK}(?:({_DAY})(?![0-9])|(末))")
+WEEK: Final = re.compile(f"(下下|上上|下|这|本|上)个?{_WEEK}(?!{_DAY}|末|期|边|围)")
+WEEKLY: Final = re.compile(f"每(?:个|逢)?{_WEEK}({_DAY}(?:[、和跟]?{_DAY}(?![档挡度成%点个盏台级]))*)")
+WORKWEEK: Final = re.compile(f"每?(?:个|逢)?{_WEEK}([一二三四五六])(?:到|至|-|~){_WEEK}?([二三四五六日天])")
+WEEK_OFFSETS: Final = {"上上": -2, "上": -1, "这": 0, "本": 0, "下": 1, "下下": 2}
+WEEKDAY_NUMBERS: Final = {**{name: index for index, name in enumerate("一二三四五六日")}, "天": 6}
+WEEKDAY_NUMBERS.update({str(number): number - 1 for number in range(1, 8)})
+
+MONTH_OFFSETS: Final = {"上个月": -1, "上月": -1, "这个月": 0, "这月": 0, "本月": 0, "当月": 0, "下个月": 1, "下月": 1}
+MONTH: Final = re.compile("(" + "|".join(sorted(MONTH_OFFSETS, key=len, reverse=True)) + ")(?:的?(底|末|初))?|月(底|末|初)")
+
+
+def word_at(text: str, position: int) -> tuple[Fields, int] | None:
+    """What the longest calendar word at `position` says, and its end."""
+    for word, fields in WORDS_BY_START.get(text[position : position + 1], ()):
+        if not text.startswith(word, position):
+            continue
+        end = position + len(word)
+        following, before = text[end : end + 1], text[position - 1 : position] if position else ""
+        if following and following in _NOT_BEFORE.get(word, ""):
+            continue
+        if before and before in _NOT_AFTER.get(word, ""):
+            continue
+        if "period" in fields and len(fields) == 1 and ((following and following in _GREETED) or (before and before in _SPENT)):
+            continue
+        return fields, end
+    return None
