@@ -90,8 +90,10 @@ def _dated_delay(fields: Fields) -> bool:
 def _read_piece(text: str, position: int, fields: Fields) -> tuple[Fields, int] | None:
     character = text[position : position + 1]
     if character in NUMERAL_CHARACTERS or character == "差":
-        return read_clock(text, position, fields) or read_date(text, position)
-    return read_calendar(text, position) if character else None
+        found = read_clock(text, position, fields) or read_date(text, position)
+        if found is not None:
+            return found
+    return read_calendar(text, position, fields) if character else None
 
 
 def _agrees(fields: Fields, more: Fields) -> bool:

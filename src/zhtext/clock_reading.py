@@ -30,7 +30,7 @@ _MINUTES = "([0-5]?[0-9]|[零〇○][一二三四五六七八九]|[二三四五]
 _HOUR = "([0-9]{1,2}|二十[一二三四]?|十[一二三四五六七八九]?|廿[一二三四]?|[零〇一二两三四五六七八九])"
 _QUARTER = "([一二两三123])刻钟?"
 _DIGITAL: Final = re.compile("([01]?[0-9]|2[0-4])[:：]([0-5][0-9])(?:[:：][0-5][0-9])?(?![0-9])")
-_OCLOCK: Final = re.compile(f"{_HOUR}(?:点(?!点|儿)|时(?![候间段常不区差光]))")
+_OCLOCK: Final = re.compile(f"{_HOUR}(?:点(?!儿)|时(?![候间段常不区差光]))")
 _TO_THE_HOUR: Final = re.compile(f"差(?:{_QUARTER}|{_MINUTES}分钟?)(?:到|就)?(?={_HOUR}点)")
 _TAIL: Final = re.compile(
     f"钟?(?:(?P<sharp>整|正(?!在|好|常))|(?P<half>半)(?![个小天夜度分])|[过零]?(?P<quarter>{_QUARTER})|差(?P<short>{_QUARTER}|{_MINUTES}分)"
@@ -100,6 +100,8 @@ def _is_oclock(text: str, start: int, match: re.Match[str], fields: Fields) -> b
     said_before = bool(fields) and not fields.get("short_period")
     if _DECIMAL_UNIT.match(text, end) is not None and not said_before:
         return False  # 二十四点五度
+    if text.startswith("一点点", end - 2):
+        return False
     if said_before:
         return True
     return match[1] != "一" and (start == 0 or text[start - 1] not in _CHANGED_BEFORE)
@@ -139,12 +141,12 @@ def _clock(hour: int, minute: int, fields: Fields, end: int) -> tuple[Fields, in
     return {"hour": hour, "minute": minute, "past_midnight": past_midnight}, end
 
 
-def read_calendar(text: str, position: int) -> tuple[Fields, int] | None:
-    """The day, week, recurrence or part of the day at `position`."""
+def read_calendar(text: str, position: int, fields: Fields) -> tuple[Fields, int] | None:
+    """The day, week, recurrence or part of the day at `position`; `fields` are what the mention says before it."""
     character = text[position : position + 1]
     if character == "每" and (found := _read_weekly(text, position)) is not None:
         return found
-    if (found := word_at(text, position)) is not None:
+    if (found := word_at(text, position, first=not fields)) is not None:
         return found
     if character in _WEEK_STARTS:
         return _read_workweek(text, position) or _read_weekday(text, position) or _read_month(text, position)

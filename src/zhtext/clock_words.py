@@ -42,8 +42,7 @@ _DAYS_WITH_PERIOD: Final = {
 _RECURRENCES: Final[dict[str, tuple[Recurrence, Period | None]]] = {
     "每天 天天 每日 日日": (Recurrence.DAILY, None),
     "每晚 每晚上 每夜 晚晚": (Recurrence.DAILY, Period.EVENING),
-    "每早 每天早 每日早": (Recurrence.DAILY, Period.MORNING),
-    "每天晚 每日晚": (Recurrence.DAILY, Period.EVENING),
+    "每早 每早上": (Recurrence.DAILY, Period.MORNING),
     "工作日 每个工作日 每工作日 平日 平日里 上班日": (Recurrence.WORKDAYS, None),
     "周末 每周末 每个周末 每逢周末 双休日 每个双休日 休息日 礼拜六礼拜天 周六日 周六周日": (Recurrence.WEEKENDS, None),
 }
@@ -72,10 +71,10 @@ def _word_table() -> dict[str, tuple[tuple[str, Fields], ...]]:
 WORDS_BY_START: Final = _word_table()
 
 _WEEK = "(?:周|星期|礼拜)"
-_DAY = "[一二三四五六日天1-7]"
-WEEKDAY: Final = re.compile(f"(下下|上上|下|这|本|上)?个?{_WEEK}(?:({_DAY})(?![0-9])|(末))")
+_DAY = "(?:[一二三四五六日天]|[1-7](?![0-9]))"
+WEEKDAY: Final = re.compile(f"(下下|上上|下|这|本|上)?个?{_WEEK}(?:({_DAY})|(末))")
 WEEK: Final = re.compile(f"(下下|上上|下|这|本|上)个?{_WEEK}(?!{_DAY}|末|期|边|围)")
-WEEKLY: Final = re.compile(f"每(?:个|逢)?{_WEEK}({_DAY}(?:[、和跟]?{_DAY}(?![档挡度成%点个盏台级]))*)")
+WEEKLY: Final = re.compile(f"每(?:个|逢)?{_WEEK}({_DAY}(?:[、和跟]?[一二三四五六日天](?![档挡度成个盏台级点时十]))*)")
 WORKWEEK: Final = re.compile(f"每?(?:个|逢)?{_WEEK}([一二三四五六])(?:到|至|-|~){_WEEK}?([二三四五六日天])")
 WEEK_OFFSETS: Final = {"上上": -2, "上": -1, "这": 0, "本": 0, "下": 1, "下下": 2}
 WEEKDAY_NUMBERS: Final = {**{name: index for index, name in enumerate("一二三四五六日")}, "天": 6}
@@ -85,18 +84,17 @@ MONTH_OFFSETS: Final = {"上个月": -1, "上月": -1, "这个月": 0, "这月":
 MONTH: Final = re.compile("(" + "|".join(sorted(MONTH_OFFSETS, key=len, reverse=True)) + ")(?:的?(底|末|初))?|月(底|末|初)")
 
 
-def word_at(text: str, position: int) -> tuple[Fields, int] | None:
-    """What the longest calendar word at `position` says, and its end."""
+def word_at(text: str, position: int, *, first: bool) -> tuple[Fields, int] | None:
+    """What the longest calendar word at `position` says, and its end; `first` where nothing before belongs to it."""
     for word, fields in WORDS_BY_START.get(text[position : position + 1], ()):
         if not text.startswith(word, position):
             continue
         end = position + len(word)
-        following, before = text[end : end + 1], text[position - 1 : position] if position else ""
-        if following and following in _NOT_BEFORE.get(word, ""):
+        before = text[position - 1] if first and position else " "
+        following = text[end] if end < len(text) else " "
+        if following in _NOT_BEFORE.get(word, "") or before in _NOT_AFTER.get(word, ""):
             continue
-        if before and before in _NOT_AFTER.get(word, ""):
-            continue
-        if "period" in fields and len(fields) == 1 and ((following and following in _GREETED) or (before and before in _SPENT)):
+        if "period" in fields and len(fields) == 1 and (following in _GREETED or before in _SPENT):
             continue
         return fields, end
     return None
