@@ -1,8 +1,8 @@
 """Measuring: the time of a call as a multiple of `json.loads` of a named request frame, taken in the same run.
 
-A machine's speed cancels out of such a ratio. Baseline and subject take turns, so that a slow spell of the machine meets
-both. Each input's time is its median over the rounds; the distribution is over the inputs. A subject is
-made afresh for every round: what an instance remembers of a sentence never flatters the next round.
+A machine's speed cancels out of such a ratio. Baseline and subject take turns, so that a slow spell of the machine
+meets both. Each input's time is its median over the rounds; the distribution is over the inputs. A subject is made
+afresh for every round: what an instance remembers of a sentence never flatters the next round.
 """
 
 import gc
