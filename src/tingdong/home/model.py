@@ -5,7 +5,7 @@ from typing import Any
 
 import msgspec
 
-__all__ = ["Instruct", "Note", "NoteCode", "Plan", "PropertyRole", "ReplyKind"]
+__all__ = ["Deed", "Instruct", "Note", "NoteCode", "Plan", "PropertyRole", "ReplyKind"]
 
 
 class ReplyKind(StrEnum):
@@ -25,6 +25,7 @@ class PropertyRole(StrEnum):
     COLOUR = "colour"
     COLOUR_TEMPERATURE = "colour_temperature"
     TEMPERATURE = "temperature"  # a target temperature
+    HUMIDITY = "humidity"  # a target humidity
     SPEED = "speed"  # fan speed, gear, flow
     VOLUME = "volume"
     OPENING = "opening"
@@ -39,9 +40,12 @@ class PropertyRole(StrEnum):
     SENSED_HUMIDITY = "sensed_humidity"
     SENSED_PM25 = "sensed_pm25"
     SENSED_LIGHT = "sensed_light"
+    SENSED_CO2 = "sensed_co2"
+    SENSED_FORMALDEHYDE = "sensed_formaldehyde"
     OPEN = "open"  # a contact sensor
     MOTION = "motion"
     BATTERY = "battery"
+    ALARM = "alarm"  # smoke, water or gas was found
     OTHER = "other"
 
 
@@ -83,8 +87,20 @@ class Note(msgspec.Struct, frozen=True):
     detail: str = ""
 
 
+class Deed(msgspec.Struct, frozen=True):
+    """How an instruct is told: `verb` + device + `tail` (打开 | 客厅空调 | 并设置温度为26度)."""
+
+    device_id: str
+    verb: str
+    tail: str = ""
+
+
 class Plan(msgspec.Struct, frozen=True):
-    """What is to be sent and what is not, with the reasons; replies are made from a plan only."""
+    """What is to be sent and what is not, with the reasons; replies are made from a plan only.
+
+    `deeds` stand in the order of `instructs`, one for each.
+    """
 
     instructs: tuple[Instruct, ...] = ()
     notes: tuple[Note, ...] = ()
+    deeds: tuple[Deed, ...] = ()

@@ -1,0 +1,141 @@
+"""Homes that do not change are not decoded, and shapes that do not change are not compiled (seed 004 §4.1; service.md).
+
+Keys are the exact values, never a bare hash: a home is found by comparing its bytes, a shape by everything that shapes it.
+"""
+
+from collections import OrderedDict
+from typing import Any
+
+import msgspec
+
+from tingdong.errors import BadHome
+from tingdong.home.document import decode_home, wire_fault
+from tingdong.home.home import Home, home_of
+from tingdong.home.shape import HomeShape, compile_shape
+
+__all__ = ["ShapeCache", "load_home"]
+
+
+class _Twin(msgspec.Struct):
+    model: str
+    state: dict[str, Any] = {}
+
+
+class _Device(msgspec.Struct):
+    id: str
+    device: _Twin
+    name: str = ""
+    local: str = ""
+    online: bool = True
+
+
+class _Skim(msgspec.Struct):
+    """A home of which only the devices are decoded; the rest stays bytes until its shape turns out to be new."""
+
+    layout: msgspec.Raw = msgspec.Raw(b"[]")
+    model: msgspec.Raw = msgspec.Raw(b"{}")
+    devices: list[_Device] = []
+    groups: msgspec.Raw = msgspec.Raw(b"[]")
+    scenes: msgspec.Raw = msgspec.Raw(b"[]")
+
+
+_skimmer = msgspec.json.Decoder(_Skim)
+_EDGE = 64
+_BUCKET = 8
+
+_ShapeKey = tuple[bytes, bytes, bytes, bytes, tuple[tuple[str, str, str, str], ...]]
+_BytesKey = tuple[int, bytes, bytes]
+
+
+class ShapeCache:
+    """Bounded, least recently used first out. Safe to share between pages: what it returns is never changed.
+
+    Args:
+        shapes: most compiled shapes kept.
+        homes: most whole homes kept by their bytes.
+    """
+
+    def __init__(self, shapes: int = 256, homes: int = 256) -> None:
+        self._most_shapes, self._most_homes = shapes, homes
+        self._shapes: OrderedDict[_ShapeKey, HomeShape] = OrderedDict()
+        self._homes: OrderedDict[_BytesKey, list[tuple[bytes, Home]]] = OrderedDict()
+        self.compiled = 0
+        self.decoded = 0
+
+    def home(self, raw: bytes) -> Home | None:
+        """The home whose bytes are exactly `raw`, if it is known. Costs a comparison, not a hash of all bytes."""
+        key = (len(raw), raw[:_EDGE], raw[-_EDGE:])
+        bucket = self._homes.get(key)
+        if bucket is None:
+            return None
+        for known, home in bucket:
+            if known == raw:
+                self._homes.move_to_end(key)
+                return home
+        return None
+
+    def keep(self, raw: bytes, home: Home) -> None:
+        """Remember the home of `raw`."""
+        key = (len(raw), raw[:_EDGE], raw[-_EDGE:])
+        bucket = self._homes.setdefault(key, [])
+        bucket.insert(0, (raw, home))
+        del bucket[_BUCKET:]
+        self._homes.move_to_end(key)
+        while len(self._homes) > self._most_homes:
+            self._homes.popitem(last=False)
+
+    def shape(self, key: _ShapeKey) -> HomeShape | None:
+        found = self._shapes.get(key)
+        if found is not None:
+            self._shapes.move_to_end(key)
+        return found
+
+    def keep_shape(self, key: _ShapeKey, shape: HomeShape) -> None:
+        self._shapes[key] = shape
+        while len(self._shapes) > self._most_shapes:
+            self._shapes.popitem(last=False)
+
+
+def load_home(raw: bytes, cache: ShapeCache) -> Home:
+    """The home in `raw` (the JSON bytes of the request's `home`), compiled only when its shape is new.
+
+    Raises `BadHome` with a Chinese message and the path of the fault.
+    """
+    known = cache.home(raw)
+    if known is not None:
+        return known
+    cache.decoded += 1
+    try:
+        skim = _skimmer.decode(raw)
+    except msgspec.DecodeError as error:
+        raise wire_fault(error) from error
+    key = (
+        bytes(skim.layout),
+        bytes(skim.model),
+        bytes(skim.groups),
+        bytes(skim.scenes),
+        tuple([(device.id, device.name, device.local, device.device.model) for device in skim.devices]),
+    )
+    shape = cache.shape(key)
+    if shape is None:
+        document = decode_home(raw)
+        shape = compile_shape(document)
+        cache.compiled += 1
+        cache.keep_shape(key, shape)
+        home = home_of(document, shape)
+    else:
+        home = Home(
+            shape,
+            {device.id: device.device.state for device in skim.devices},
+            {device.id: False for device in skim.devices if not device.online},
+        )
+    cache.keep(raw, home)
+    return home
+
+
+def load_parsed_home(parsed: object) -> Home:
+    """A home that is already parsed JSON, uncached. Raises `BadHome`."""
+    if not isinstance(parsed, dict):
+        raise BadHome("home 应当是一个对象", path="")
+    document = decode_home(parsed)
+    return home_of(document, compile_shape(document))

@@ -1,0 +1,210 @@
+"""The home as it comes over the wire (seed 004 §4.1 `home`, §4.4), decoded and validated.
+
+Validation is strict about what the service stands on (known models, unique ids, property definitions that can be written
+to) and lenient about what it does not: unknown extra fields are ignored, a state value that does not fit its model is
+kept as it is and read as unknown. Every fault raises `BadHome` with a Chinese message and the path of the place.
+"""
+
+import re
+from enum import StrEnum
+from typing import Any
+
+import msgspec
+
+from tingdong.errors import BadHome
+
+__all__ = [
+    "HomeDocument",
+    "HomeGroup",
+    "HomeScene",
+    "ModelDocument",
+    "PlacedDevice",
+    "PropertyDocument",
+    "PropertyType",
+    "Twin",
+    "decode_home",
+]
+
+LARGEST_HOME = 100_000
+"""Most devices one home may list."""
+
+
+class PropertyType(StrEnum):
+    """Types of seed 004 §4.4's properties, and the spellings other platforms use for them."""
+
+    BOOL = "bool"
+    UINT = "uint"
+    INT = "int"
+    FLOAT = "float"
+    ENUM = "enum"
+    STRING = "string"
+
+
+_SPELLINGS = {
+    **{member.value: member for member in PropertyType},
+    "boolean": PropertyType.BOOL,
+    "integer": PropertyType.INT,
+    "number": PropertyType.FLOAT,
+    "double": PropertyType.FLOAT,
+    "decimal": PropertyType.FLOAT,
+    "text": PropertyType.STRING,
+    "str": PropertyType.STRING,
+}
+_NUMBERS = frozenset({PropertyType.UINT, PropertyType.INT, PropertyType.FLOAT})
+
+
+class PropertyDocument(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One property of a thing model. `min`/`max` bound numbers, `range` lists the values of an enum (and of a bool)."""
+
+    type: str
+    range: tuple[Any, ...] = ()
+    min: float | None = None
+    max: float | None = None
+    readonly: bool = False
+    describe: str = ""
+    unit: str = ""
+
+    @property
+    def kind(self) -> PropertyType:
+        return _SPELLINGS[self.type.lower()]
+
+
+class ModelDocument(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A thing model (seed 004 §4.4 `model`). `name` and `describe` are free text and may be missing."""
+
+    name: str = ""
+    describe: str = ""
+    property: dict[str, PropertyDocument] = {}
+
+
+class Twin(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A device's model id and present state (seed 004 §4.4 `devices[].device`)."""
+
+    model: str
+    state: dict[str, Any] = {}
+
+
+class PlacedDevice(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A device with its name and room; `online` false marks one that cannot be reached now."""
+
+    id: str
+    device: Twin
+    name: str = ""
+    local: str = ""
+    online: bool = True
+
+
+class HomeGroup(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A named set of device ids (retrieval.md, "More decisions")."""
+
+    id: str
+    name: str
+    devices: tuple[str, ...] = ()
+    local: str | None = None
+
+
+class HomeScene(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A named scene."""
+
+    id: str
+    name: str
+
+
+class HomeDocument(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A whole home (seed 004 §4.4); devices keep the order they came in."""
+
+    layout: tuple[str, ...] = ()
+    model: dict[str, ModelDocument] = {}
+    devices: tuple[PlacedDevice, ...] = ()
+    groups: tuple[HomeGroup, ...] = ()
+    scenes: tuple[HomeScene, ...] = ()
+    did: str = ""
+
+
+_decoder = msgspec.json.Decoder(HomeDocument)
+_AT = re.compile(r"(.*?)(?: - at `(.*)`)?\Z", re.DOTALL)
+
+
+def decode_home(raw: bytes | dict[str, Any]) -> HomeDocument:
+    """The home in `raw` (JSON bytes, or the parsed object), validated.
+
+    Raises `BadHome` (seed 004; service.md: 422 with the path of the fault).
+    """
+    try:
+        document = _decoder.decode(raw) if isinstance(raw, bytes) else msgspec.convert(raw, HomeDocument, strict=True)
+    except msgspec.DecodeError as error:
+        raise wire_fault(error) from error
+    check_document(document)
+    return document
+
+
+def wire_fault(error: msgspec.DecodeError) -> BadHome:
+    """`error` as a `BadHome` whose path is written as the caller wrote the field."""
+    match = _AT.match(str(error))
+    message, path = (match[1], match[2] or "") if match else (str(error), "")
+    path = path.removeprefix("$").removeprefix(".")
+    where = f"（{path}）" if path else ""
+    return BadHome(f"家庭配置的字段缺失或类型不对{where}：{message}", path=path)
+
+
+def check_document(document: HomeDocument) -> None:
+    """Everything the types cannot say. Raises `BadHome`."""
+    if len(document.devices) > LARGEST_HOME:
+        raise BadHome(f"设备太多：最多 {LARGEST_HOME} 个", path="devices")
+    for model_id, model in document.model.items():
+        for name, definition in model.property.items():
+            _check_property(name, definition, f"model.{model_id}.property.{name}")
+    _check_devices(document)
+    _check_sets(document)
+
+
+def _check_property(name: str, definition: PropertyDocument, path: str) -> None:
+    kind = _SPELLINGS.get(definition.type.lower())
+    if kind is None:
+        raise BadHome(f"属性 {name} 的类型 {definition.type!r} 不认识", path=f"{path}.type")
+    if kind in _NUMBERS:
+        _check_number(name, definition, path)
+    elif kind is PropertyType.ENUM:
+        if not definition.range:
+            raise BadHome(f"枚举属性 {name} 缺少可选值 range", path=f"{path}.range")
+        if not all(isinstance(choice, str | int) for choice in definition.range):
+            raise BadHome(f"枚举属性 {name} 的可选值只能是文字或整数", path=f"{path}.range")
+    elif kind is PropertyType.BOOL and any(not isinstance(choice, bool) for choice in definition.range):
+        raise BadHome(f"开关属性 {name} 的可选值只能是 true 和 false", path=f"{path}.range")
+
+
+def _check_number(name: str, definition: PropertyDocument, path: str) -> None:
+    low, high = definition.min, definition.max
+    for bound, value in (("min", low), ("max", high)):
+        if value is None and not definition.readonly:
+            raise BadHome(f"数值属性 {name} 缺少 {bound}", path=f"{path}.{bound}")
+    if low is not None and high is not None and low > high:
+        raise BadHome(f"属性 {name} 的 min 大于 max", path=f"{path}.min")
+    if definition.kind is PropertyType.UINT and low is not None and low < 0:
+        raise BadHome(f"无符号属性 {name} 的 min 小于零", path=f"{path}.min")
+
+
+def _check_devices(document: HomeDocument) -> None:
+    seen: set[str] = set()
+    for index, device in enumerate(document.devices):
+        if not device.id:
+            raise BadHome("设备缺少 id", path=f"devices[{index}].id")
+        if device.id in seen:
+            raise BadHome(f"设备 id 重复：{device.id}", path=f"devices[{index}].id")
+        seen.add(device.id)
+        if device.device.model not in document.model:
+            raise BadHome(f"未知的物模型：{device.device.model}", path=f"devices[{index}].device.model")
+
+
+def _check_sets(document: HomeDocument) -> None:
+    ids = {device.id for device in document.devices}
+    seen = set(ids)
+    for field, entries in (("groups", document.groups), ("scenes", document.scenes)):
+        for index, entry in enumerate(entries):
+            if entry.id in seen:
+                raise BadHome(f"id 重复：{entry.id}", path=f"{field}[{index}].id")
+            seen.add(entry.id)
+    for index, group in enumerate(document.groups):
+        for place, member in enumerate(group.devices):
+            if member not in ids:
+                raise BadHome(f"分组里的设备不存在：{member}", path=f"groups[{index}].devices[{place}]")

@@ -1,0 +1,79 @@
+"""Which devices are left out of 全关, and which acts need a confirming turn (service.md, "More decisions").
+
+The tables are `data/policy.yaml` and the `protected`/`risky`/`bulk` keys of `data/kinds.yaml`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from tingdong.home.model import Note, NoteCode, PropertyRole
+from tingdong.home.vocabulary import policy_table
+
+if TYPE_CHECKING:
+    from tingdong.home.home import Home
+    from tingdong.home.shape import DeviceShape
+
+__all__ = ["bulk_targets", "is_protected", "needs_confirmation", "protected_by_name"]
+
+
+def protected_by_name(name: str, kind: str) -> bool:
+    """Whether a socket, switch or pump is named for a protected thing (冰箱插座)."""
+    table = policy_table()
+    return kind in table.protected_kinds and any(word in name for word in table.protected_words)
+
+
+def is_protected(device: DeviceShape) -> bool:
+    """Whether 全关 and 所有设备 leave the device out and name it."""
+    return device.protected
+
+
+def needs_confirmation(device: DeviceShape, state: Mapping[str, Any]) -> bool:
+    """Whether writing `state` (an instruct's) to the device must be confirmed first.
+
+    Only unlocking, opening and switching on are risky; locking, closing and switching off act at once.
+    """
+    risky = device.kind.risky
+    if not risky:
+        return False
+    for name, value in state.items():
+        spec = device.properties.get(name)
+        if spec is None:
+            continue
+        if spec.role is PropertyRole.LOCK:
+            if "unlock" in risky and value == spec.off:
+                return True
+        elif spec.role is PropertyRole.POWER:
+            if value == spec.on and ("on" in risky or "open" in risky):
+                return True
+        elif spec.role is PropertyRole.OPENING:
+            if "open" in risky and isinstance(value, int | float) and value > (spec.low or 0):
+                return True
+    return False
+
+
+def bulk_targets(home: Home, device_ids: Iterable[str]) -> tuple[tuple[str, ...], tuple[Note, ...]]:
+    """The devices of `device_ids` that "all devices" really means, and notes for those it names and leaves out.
+
+    Sensors, locks, gateways and the like drop out silently; protected devices are named (`PROTECTED`), and so is a robot
+    that has no power switch (`UNSUPPORTED`).
+    """
+    kept: list[str] = []
+    notes: list[Note] = []
+    for device_id in device_ids:
+        device = home.shape.devices.get(device_id)
+        if device is None or device.is_sensor or device.kind.sensor or device.kind.key == "lock":
+            continue
+        if device.protected:
+            notes.append(Note(NoteCode.PROTECTED, device_id))
+        elif PropertyRole.ACTIVITY in device.by_role and device.power is None:
+            notes.append(Note(NoteCode.UNSUPPORTED, device_id, "关闭"))
+        elif device.kind.bulk and switchable(device):
+            kept.append(device_id)
+    return tuple(kept), tuple(notes)
+
+
+def switchable(device: DeviceShape) -> bool:
+    """Whether opening and closing (打开, 关闭) mean anything to the device."""
+    return device.power is not None or PropertyRole.OPENING in device.by_role

@@ -1,0 +1,267 @@
+"""A home's shape: what rarely changes (architecture, "Home = shape + state"; seed 004 §4.4).
+
+`compile_shape` turns a document into devices that know their kind, their closed type, what their properties mean and what
+to call them. State is no part of it: obeying a command must not recompile anything.
+"""
+
+import re
+from collections import Counter
+from functools import cache, cached_property
+
+import msgspec
+
+from context_retrieval.models import DeviceType, Group, Scene
+from tingdong.commands.reading import NameTable
+from tingdong.home.document import HomeDocument
+from tingdong.home.kinds import infer_kind, plain_name
+from tingdong.home.model import PropertyRole
+from tingdong.home.policy import protected_by_name
+from tingdong.home.properties import PropertySpec, compile_properties
+from tingdong.home.vocabulary import KindEntry, kinds
+
+__all__ = ["DeviceShape", "HomeShape", "compile_shape"]
+
+_FLOOR = re.compile(r"(负?[一二三四五六七八九十\d]+楼|负?[一二三四五六七八九十\d]+层|楼上|楼下|地下|顶楼|阁楼)(?=.)")
+_PART_TAIL = ("温度", "的温度")
+
+DEFAULT_ROLES: dict[DeviceType, tuple[PropertyRole, ...]] = {
+    DeviceType.LIGHT: (PropertyRole.BRIGHTNESS,),
+    DeviceType.BLIND: (PropertyRole.OPENING,),
+    DeviceType.NETWORK_AUDIO: (PropertyRole.VOLUME,),
+    DeviceType.TELEVISION: (PropertyRole.VOLUME,),
+    DeviceType.AIR_CONDITIONER: (PropertyRole.TEMPERATURE, PropertyRole.SPEED),
+    DeviceType.FAN: (PropertyRole.SPEED,),
+}
+"""The attribute a bare number or percent takes (command protocol, "Values")."""
+
+_ANY_DEFAULT = (
+    PropertyRole.SPEED,
+    PropertyRole.TEMPERATURE,
+    PropertyRole.BRIGHTNESS,
+    PropertyRole.OPENING,
+    PropertyRole.VOLUME,
+    PropertyRole.HUMIDITY,
+)
+
+
+class DeviceShape(msgspec.Struct, frozen=True):
+    """One device. `plain` is its name without descriptive prefixes, `label` how replies and summaries call it.
+
+    `by_role` holds the first property of each role; `protected` says that 全关 leaves it out (policy table).
+    """
+
+    id: str
+    index: int
+    name: str
+    room: str
+    kind: KindEntry
+    type: DeviceType
+    plain: str
+    label: str
+    describe: str
+    properties: dict[str, PropertySpec]
+    by_role: dict[PropertyRole, PropertySpec]
+    protected: bool = False
+
+    @property
+    def power(self) -> PropertySpec | None:
+        return self.by_role.get(PropertyRole.POWER)
+
+    @property
+    def is_sensor(self) -> bool:
+        """Whether there is nothing to write."""
+        return all(spec.readonly for spec in self.properties.values())
+
+    @property
+    def default(self) -> PropertySpec | None:
+        """The property a bare number or percent is for."""
+        for role in (*DEFAULT_ROLES.get(self.type, ()), *_ANY_DEFAULT):
+            spec = self.by_role.get(role)
+            if spec is not None and not spec.readonly:
+                return spec
+        return None
+
+
+class HomeShape:
+    """A compiled home without its state. `devices` keeps the home's order; ids of groups and scenes are their own maps."""
+
+    def __init__(
+        self,
+        *,
+        devices: dict[str, DeviceShape],
+        rooms: tuple[str, ...],
+        groups: dict[str, Group],
+        scenes: dict[str, Scene],
+    ) -> None:
+        self.devices = devices
+        self.rooms = rooms
+        self.groups = groups
+        self.scenes = scenes
+        by_room: dict[str, list[DeviceShape]] = {room: [] for room in rooms}
+        for device in devices.values():
+            by_room.setdefault(device.room, []).append(device)
+        self.by_room = by_room
+
+    @cached_property
+    def names(self) -> NameTable:
+        """Words of this home a parser should look for."""
+        return _names(self)
+
+    def of_type(self, type_: DeviceType) -> tuple[DeviceShape, ...]:
+        """Devices of one closed type, in the home's order."""
+        return self._by_type.get(type_, ())
+
+    def of_kind(self, key: str) -> tuple[DeviceShape, ...]:
+        """Devices of one kind of `data/kinds.yaml`, in the home's order."""
+        return self._by_kind.get(key, ())
+
+    @cached_property
+    def _by_type(self) -> dict[DeviceType, tuple[DeviceShape, ...]]:
+        found: dict[DeviceType, list[DeviceShape]] = {}
+        for device in self.devices.values():
+            found.setdefault(device.type, []).append(device)
+        return {type_: tuple(devices) for type_, devices in found.items()}
+
+    @cached_property
+    def _by_kind(self) -> dict[str, tuple[DeviceShape, ...]]:
+        found: dict[str, list[DeviceShape]] = {}
+        for device in self.devices.values():
+            found.setdefault(device.kind.key, []).append(device)
+        return {key: tuple(devices) for key, devices in found.items()}
+
+    def room_named(self, word: str) -> str | None:
+        """The home's own room for `word`: exact, or the only one that ends with it (主卧 → 楼上主卧)."""
+        if word in self.by_room:
+            return word
+        near = [room for room in self.by_room if room.endswith(word)] or [room for room in self.by_room if word in room]
+        return near[0] if word and len(near) == 1 else None
+
+
+def compile_shape(document: HomeDocument) -> HomeShape:
+    """The shape of a validated document. Costs a few microseconds a device; call it once a shape (`cache`)."""
+    shapes: dict[str, DeviceShape] = {}
+    models: dict[tuple[str, str], tuple[dict[str, PropertySpec], dict[PropertyRole, PropertySpec]]] = {}
+    plains = [plain_name(placed.name) for placed in document.devices]
+    taken = Counter((placed.local, plain) for placed, plain in zip(document.devices, plains, strict=True))
+    for index, (placed, plain) in enumerate(zip(document.devices, plains, strict=True)):
+        model = document.model[placed.device.model]
+        kind = infer_kind(placed.name, model.describe, model.name)
+        key = (placed.device.model, kind.key)
+        if key not in models:
+            specs = {spec.name: spec for spec in compile_properties(model, kind)}
+            models[key] = specs, _by_role(specs)
+        specs, by_role = models[key]
+        if kind.key == "other":
+            kind = _kind_by_properties(by_role)
+        unique = plain if taken[placed.local, plain] == 1 else placed.name
+        shapes[placed.id] = DeviceShape(
+            id=placed.id,
+            index=index,
+            name=placed.name,
+            room=placed.local,
+            kind=kind,
+            type=kind.type,
+            plain=unique or kind.word,
+            label=_label(placed.local, unique or kind.word),
+            describe=model.describe,
+            properties=specs,
+            by_role=by_role,
+            protected=kind.protected or protected_by_name(placed.name, kind.key),
+        )
+    rooms = tuple(dict.fromkeys((*document.layout, *(placed.local for placed in document.devices if placed.local))))
+    return HomeShape(
+        devices=shapes,
+        rooms=rooms,
+        groups={entry.id: Group(entry.id, entry.name, entry.devices, entry.local) for entry in document.groups},
+        scenes={entry.id: Scene(entry.id, entry.name) for entry in document.scenes},
+    )
+
+
+def _by_role(specs: dict[str, PropertySpec]) -> dict[PropertyRole, PropertySpec]:
+    """The first property of each role; one that can be written wins over one that cannot."""
+    found: dict[PropertyRole, PropertySpec] = {}
+    for spec in specs.values():
+        known = found.get(spec.role)
+        if known is None or (known.readonly and not spec.readonly):
+            found[spec.role] = spec
+    return found
+
+
+_PROPERTY_KINDS = (
+    (PropertyRole.BRIGHTNESS, "lamp"),
+    (PropertyRole.COLOUR, "lamp"),
+    (PropertyRole.COLOUR_TEMPERATURE, "lamp"),
+    (PropertyRole.OPENING, "curtain"),
+    (PropertyRole.LOCK, "lock"),
+    (PropertyRole.CHANNEL, "television"),
+    (PropertyRole.PLAYBACK, "speaker"),
+    (PropertyRole.VOLUME, "speaker"),
+    (PropertyRole.ACTIVITY, "vacuum"),
+    (PropertyRole.OPEN, "contact_sensor"),
+    (PropertyRole.MOTION, "motion_sensor"),
+    (PropertyRole.ALARM, "alarm_sensor"),
+    (PropertyRole.SENSED_PM25, "air_sensor"),
+)
+
+
+def _kind_by_properties(by_role: dict[PropertyRole, PropertySpec]) -> KindEntry:
+    """The kind its properties give away, for a device that neither name nor describe explains."""
+    if PropertyRole.MODE in by_role and PropertyRole.TEMPERATURE in by_role:
+        return kinds()["air_conditioner"]
+    for role, key in _PROPERTY_KINDS:
+        if role in by_role:
+            return kinds()[key]
+    if PropertyRole.SENSED_TEMPERATURE in by_role and PropertyRole.POWER not in by_role:
+        return kinds()["temperature_sensor"]
+    if PropertyRole.SENSED_HUMIDITY in by_role and PropertyRole.POWER not in by_role:
+        return kinds()["humidity_sensor"]
+    return kinds()["other"]
+
+
+def _label(room: str, name: str) -> str:
+    """Room and name without saying the room twice (客厅 + 客厅灯 → 客厅灯)."""
+    if not room or room in name:
+        return name
+    bare = _FLOOR.sub("", room)
+    return f"{room}{name.removeprefix(bare) or name}" if len(bare) > 1 else f"{room}{name}"
+
+
+# ---- words for the parser
+
+
+@cache
+def _generic_words() -> frozenset[str]:
+    """Words that mean any device of a closed type (command protocol, "NAME, TYPE"); they are no names."""
+    return frozenset(
+        "灯 灯光 电灯 照明 空调 冷气 风扇 电扇 电风扇 窗帘 帘子 电视 电视机 音箱 音响 喇叭 插座 插排 开关 洗衣机 充电器 充电桩 网关 中枢".split()
+    )
+
+
+def _names(shape: HomeShape) -> NameTable:
+    names: dict[str, DeviceType] = {}
+    for device in shape.devices.values():
+        for word in (device.name, device.plain, *part_words(device)):
+            if word and word not in _generic_words():
+                known = names.get(word)
+                names[word] = device.type if known in (None, device.type) else DeviceType.UNKNOWN
+    rooms = {room for room in shape.rooms if room}
+    for room in tuple(rooms):
+        floor = _FLOOR.match(room)
+        if floor:
+            rooms.update((floor[1], room[floor.end() :]))
+    scenes = {entry.name for entry in (*shape.scenes.values(), *shape.groups.values())}
+    return NameTable(names=names, rooms=frozenset(rooms), scenes=frozenset(scenes))
+
+
+def part_words(device: DeviceShape) -> tuple[str, ...]:
+    """What a part of a device is called (冷藏室, 冰箱冷藏室): names of the device that choose one of its properties."""
+    words: list[str] = []
+    for spec in device.properties.values():
+        if len(spec.part) < 2:
+            continue
+        short = spec.part.removesuffix("室").removesuffix("区")
+        for part in dict.fromkeys((spec.part, short)):
+            words.append(part)
+            if not part.startswith(device.plain):
+                words.append(device.plain + part)
+    return tuple(dict.fromkeys(words))
