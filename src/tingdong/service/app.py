@@ -1,0 +1,121 @@
+"""The ASGI application: paths → endpoints, and nothing more (seed 004 §2.3; service.md, Endpoint).
+
+Which desk answers on which WebSocket path is a table that the composition root hands in.
+"""
+
+from collections.abc import Awaitable, Callable, Mapping
+from importlib.resources import files
+from typing import Any
+
+import msgspec
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+from starlette.middleware.cors import CORSMiddleware
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, Response
+from starlette.routing import Route, WebSocketRoute
+
+from tingdong.errors import TingDongError
+from tingdong.service.frames import Fault
+from tingdong.service.http import Api, json_response
+from tingdong.service.openapi import openapi_document
+from tingdong.service.stream import StreamEndpoint
+from tingdong.service.telemetry import Telemetry
+
+__all__ = ["HOME_STREAM", "Parts", "create_app"]
+
+HOME_STREAM = "/agent/smarthome-gpt/llm/stream"
+"""Path of the smart-home pipe (seed 004 §2.3)."""
+
+
+class Parts(msgspec.Struct, frozen=True):
+    """What the application is made of. `ready` raises when turns cannot be served; `close` ends what was opened."""
+
+    streams: Mapping[str, StreamEndpoint]
+    api: Api
+    telemetry: Telemetry
+    ready: Callable[[], Awaitable[None]]
+    close: Callable[[], Awaitable[None]]
+    origins: tuple[str, ...] = ("*",)
+    version: str = "0"
+
+
+class _Probes:
+    """Page, probes, metrics and the API's description; open to everyone."""
+
+    def __init__(self, parts: Parts) -> None:
+        self._parts = parts
+        self.draining = False
+
+    async def page(self, _request: Request) -> Response:
+        return HTMLResponse(files("tingdong.service").joinpath("web/index.html").read_bytes())
+
+    async def health(self, _request: Request) -> Response:
+        return json_response({"status": "ok", "version": self._parts.version})
+
+    async def ready(self, _request: Request) -> Response:
+        if self.draining:
+            return json_response({"status": "draining"}, 503)
+        try:
+            await self._parts.ready()
+        except TingDongError as error:
+            return json_response({"status": "not ready", "code": error.code}, 503)
+        return json_response({"status": "ready"})
+
+    async def metrics(self, _request: Request) -> Response:
+        return Response(self._parts.telemetry.render(), media_type="text/plain; version=0.0.4; charset=utf-8")
+
+    async def openapi(self, _request: Request) -> Response:
+        return json_response(openapi_document(self._parts.version))
+
+
+class Application(Starlette):
+    """The Starlette application, and the way to wind it down."""
+
+    def __init__(self, parts: Parts, probes: _Probes, **arguments: Any) -> None:
+        super().__init__(**arguments)
+        self._parts = parts
+        self._probes = probes
+
+    async def drain(self, seconds: float) -> None:
+        """Turns not ready, lets turns finish for at most `seconds`, and closes every socket with 1012."""
+        self._probes.draining = True
+        for stream in self._parts.streams.values():
+            await stream.drain(seconds)
+
+    async def close(self) -> None:
+        """Closes what the composition root opened."""
+        await self._parts.close()
+
+
+def create_app(parts: Parts) -> Application:
+    """The application for these parts."""
+    probes = _Probes(parts)
+    api = parts.api
+    routes = [
+        *(WebSocketRoute(path, stream) for path, stream in parts.streams.items()),
+        Route("/v1/parse", api.guarded(api.parse), methods=["POST"]),
+        Route("/v1/retrieve", api.guarded(api.retrieve), methods=["POST"]),
+        Route("/v1/understand", api.guarded(api.understand), methods=["POST"]),
+        Route("/v1/pages/{page_id:path}", api.guarded(api.forget), methods=["DELETE"]),
+        Route("/openapi.json", probes.openapi),
+        Route("/healthz", probes.health),
+        Route("/readyz", probes.ready),
+        Route("/metrics", probes.metrics),
+        Route("/", probes.page),
+    ]
+    cors = Middleware(
+        CORSMiddleware,
+        allow_origins=list(parts.origins),
+        allow_methods=["GET", "POST", "DELETE"],
+        allow_headers=["Authorization", "Content-Type"],
+    )
+    return Application(parts, probes, routes=routes, middleware=[cors], exception_handlers={HTTPException: _http_fault})
+
+
+async def _http_fault(_request: Request, error: Exception) -> Response:
+    status = error.status_code if isinstance(error, HTTPException) else 500
+    messages = {404: "没有这个地址", 405: "不支持的方法"}
+    headers = error.headers if isinstance(error, HTTPException) else None
+    return json_response(Fault(status, message=messages.get(status, "请求无法处理")), status, headers)

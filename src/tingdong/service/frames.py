@@ -1,0 +1,281 @@
+"""Wire frames ⇄ JSON, nothing else (seed 004 §2.2, §4.1-§4.3; errors as `spec/service.md` has them).
+
+Field order on the wire is the order of the fields here. Two laws live in this module:
+
+* **Lenient where harmless.** Unknown fields (`did`, …) are ignored, `local: null` is no place.
+* **A home is not decoded here.** It stays the client's bytes (`msgspec.Raw`), so that a home that did not change
+  since the last frame costs no decoding.
+"""
+
+import re
+from collections.abc import Sequence
+from typing import Annotated, Protocol, TypeVar
+
+import msgspec
+
+from tingdong.errors import BadFrame, ClientError, TingDongError
+from tingdong.home.model import Instruct, ReplyKind
+
+__all__ = [
+    "HOME_TOPIC",
+    "Envelope",
+    "Fault",
+    "FinalFrame",
+    "Identifier",
+    "RequestFrame",
+    "RequestPayload",
+    "TokenFrame",
+    "decode_envelope",
+    "decode_for",
+    "decode_request",
+    "encode_failure",
+    "encode_final",
+    "encode_token",
+    "fault_of",
+    "peek_rid",
+]
+
+HOME_TOPIC = "llm/smarthome"
+"""The topic of every smart-home frame (seed 004 §2.2)."""
+
+Identifier = Annotated[str, msgspec.Meta(min_length=1, max_length=256)]
+"""A rid, page or home id: the client's, globally unique by its promise (seed 004 §2.2, §3)."""
+
+
+class RequestPayload(msgspec.Struct, frozen=True):
+    """Payload of a request frame (seed 004 §4.1). `home` is empty when only `home_id` was sent.
+
+    `now` is the user's clock in ISO 8601; without it the server's clock in the configured zone counts.
+    """
+
+    page_id: Identifier
+    question: str
+    instruct: bool
+    local: str | None = None
+    home: msgspec.Raw = msgspec.Raw()
+    home_id: Identifier | None = None
+    now: str | None = None
+
+
+class RequestFrame(msgspec.Struct, frozen=True):
+    """A smart-home request frame (seed 004 §4.1)."""
+
+    topic: str
+    rid: Identifier
+    payload: RequestPayload
+
+
+class Envelope(msgspec.Struct, frozen=True):
+    """What every frame of the pipe has, whatever its topic (seed 004 §2.2)."""
+
+    topic: str
+    rid: Identifier
+    payload: msgspec.Raw
+
+
+class _Topic(msgspec.Struct, frozen=True):
+    topic: str
+
+
+class _Rid(msgspec.Struct, frozen=True):
+    rid: Identifier
+
+
+class _Intent(msgspec.Struct, frozen=True):
+    type: ReplyKind
+    result: str
+
+
+class _TokenData(msgspec.Struct, frozen=True):
+    ret: int
+    type: str
+    token: _Intent
+
+
+class _TokenPayload(msgspec.Struct, frozen=True):
+    finish: bool
+    data: _TokenData
+
+
+class TokenFrame(msgspec.Struct, frozen=True):
+    """A streamed summary (seed 004 §4.2). `token.type` is the kind of reply."""
+
+    topic: str
+    rid: str
+    payload: _TokenPayload
+
+
+class _Active(msgspec.Struct, frozen=True):
+    intent: _Intent
+    instructs: Sequence[Instruct]
+
+
+class _FinalData(msgspec.Struct, frozen=True):
+    ret: int
+    page_id: str
+    question: str
+    active: _Active
+
+
+class _FinalPayload(msgspec.Struct, frozen=True):
+    finish: bool
+    data: _FinalData
+
+
+class FinalFrame(msgspec.Struct, frozen=True):
+    """A closing frame of a turn that was served (seed 004 §4.3)."""
+
+    topic: str
+    rid: str
+    payload: _FinalPayload
+
+
+class Fault(msgspec.Struct, frozen=True, omit_defaults=True):
+    """`data` of a closing frame that refuses: `ret` ≠ 0, why, and where in the request (`home.devices[3].id`)."""
+
+    ret: int
+    page_id: str = ""
+    question: str = ""
+    message: str = ""
+    path: str = ""
+
+
+class _FaultPayload(msgspec.Struct, frozen=True):
+    finish: bool
+    data: Fault
+
+
+class _FaultFrame(msgspec.Struct, frozen=True):
+    topic: str
+    rid: str
+    payload: _FaultPayload
+
+
+class _Named(Protocol):
+    @property
+    def topic(self) -> str: ...
+
+
+Frame = TypeVar("Frame", bound=_Named)
+Decoded = TypeVar("Decoded")
+
+_ENVELOPE = msgspec.json.Decoder(Envelope)
+_TOPIC = msgspec.json.Decoder(_Topic)
+_RID = msgspec.json.Decoder(_Rid)
+_ENCODE = msgspec.json.Encoder().encode
+
+# A frame cut off in its payload still names its rid; only the part before the payload is looked at, so that no text of
+# the user can pass for a rid.
+_RID_IN_BROKEN = re.compile(r'^[^{]{0,64}\{(?:(?!"payload")[^{]){0,512}?"rid"\s*:\s*"((?:[^"\\]|\\.){1,256})"')
+
+
+def encode_token(topic: str, rid: str, kind: ReplyKind, result: str) -> str:
+    """A token frame as JSON text."""
+    data = _TokenData(0, "token", _Intent(kind, result))
+    return _ENCODE(TokenFrame(topic, rid, _TokenPayload(False, data))).decode()
+
+
+def encode_final(
+    topic: str, rid: str, *, page_id: str, question: str, answer: tuple[ReplyKind, str, Sequence[Instruct]]
+) -> str:
+    """A closing frame as JSON text; `answer` is (kind of reply, summary text, instructs)."""
+    kind, result, instructs = answer
+    data = _FinalData(0, page_id, question, _Active(_Intent(kind, result), instructs))
+    return _ENCODE(FinalFrame(topic, rid, _FinalPayload(True, data))).decode()
+
+
+def encode_failure(topic: str, rid: str, fault: Fault) -> str:
+    """A closing frame that refuses, as JSON text."""
+    return _ENCODE(_FaultFrame(topic, rid, _FaultPayload(True, fault))).decode()
+
+
+_PUBLIC_MESSAGES = {504: "没有及时得到结果，请稍后再试"}
+
+
+def fault_of(error: BaseException, *, page_id: str = "", question: str = "") -> Fault:
+    """What the wire says of an error. Only a client's own fault is told in detail; ours says no more than that."""
+    if isinstance(error, ClientError):
+        return Fault(error.ret, page_id, question, error.message, error.path)
+    ret = error.ret if isinstance(error, TingDongError) else 500
+    return Fault(ret, page_id, question, _PUBLIC_MESSAGES.get(ret, "服务内部出错，请稍后再试"))
+
+
+def peek_rid(text: str) -> str:
+    """The rid of a frame that may be broken; "" when there is none."""
+    try:
+        return _RID.decode(text).rid
+    except (msgspec.DecodeError, RecursionError, UnicodeError):
+        found = _RID_IN_BROKEN.match(text)
+    if found is None:
+        return ""
+    try:
+        return msgspec.json.decode(f'"{found[1]}"', type=str)
+    except (msgspec.DecodeError, UnicodeError):
+        return ""
+
+
+def decode_for(topic: str, text: str, decoder: msgspec.json.Decoder[Frame]) -> Frame | None:
+    """A frame of `topic`; None when the frame names another topic. Raises `BadFrame`."""
+    try:
+        frame = decoder.decode(text)
+    except (msgspec.DecodeError, RecursionError, UnicodeError):
+        if _topic_of(text) not in (topic, None):
+            return None
+        return decode_request(text, decoder)  # raises, and says why
+    return frame if frame.topic == topic else None
+
+
+def _topic_of(text: str) -> str | None:
+    try:
+        return _TOPIC.decode(text).topic
+    except (msgspec.DecodeError, RecursionError, UnicodeError):
+        return None
+
+
+def decode_request(text: str | bytes, decoder: msgspec.json.Decoder[Decoded]) -> Decoded:
+    """Decodes a frame or payload. Raises `BadFrame` (400) with a message for people and the path of the fault."""
+    try:
+        return decoder.decode(text)
+    except msgspec.ValidationError as error:
+        raise _explain(str(error)) from None
+    except RecursionError:
+        raise BadFrame("JSON 嵌套过深") from None
+    except (msgspec.DecodeError, UnicodeError):
+        raise BadFrame("不是有效的 JSON") from None
+
+
+def decode_envelope(text: str) -> Envelope:
+    """Decodes only what every frame has. Raises `BadFrame`."""
+    return decode_request(text, _ENVELOPE)
+
+
+_MISSING = re.compile(r"Object missing required field `([^`]+)`")
+_EXPECTED = re.compile(r"Expected `([^`]+)`(?:, got `([^`]+)`)?")
+_LENGTH = re.compile(r"Expected `str` of length (<=|>=) (\d+)")
+_PATH = re.compile(r" - at `\$\.?([^`]*)`$")
+_TYPE_WORDS = {
+    "str": "字符串",
+    "bool": "布尔值",
+    "int": "整数",
+    "float": "数字",
+    "object": "对象",
+    "array": "数组",
+    "null": "null",
+}
+
+
+def _explain(message: str) -> BadFrame:
+    """msgspec's sentence about the first fault, in Chinese and with its path."""
+    at = _PATH.search(message)
+    path = at[1] if at else ""
+    if missing := _MISSING.match(message):
+        path = f"{path}.{missing[1]}" if path else missing[1]
+        return BadFrame(f"缺少字段 {path}", path=path)
+    if length := _LENGTH.match(message):
+        bound = f"最多 {length[2]} 个字符" if length[1] == "<=" else "不能为空"
+        return BadFrame(f"字段 {path} {bound}", path=path)
+    if expected := _EXPECTED.match(message):
+        wanted = "或".join(_TYPE_WORDS.get(name.strip(), name.strip()) for name in expected[1].split("|"))
+        got = f"，收到{_TYPE_WORDS.get(expected[2], expected[2])}" if expected[2] else ""
+        return BadFrame(f"{'字段 ' + path if path else '数据桢'}应为{wanted}{got}", path=path)
+    return BadFrame(f"字段 {path} 无效" if path else "数据桢无效", path=path)

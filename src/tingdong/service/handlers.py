@@ -1,0 +1,159 @@
+"""What a topic does with its requests: the table from topic to handler (seed 004 §2.2, §4).
+
+A handler turns frames of its topic into tickets and tickets into closing frames. The smart-home desk is one; another
+desk (the hospital's) is one more handler on one more path, and nothing else of the service changes.
+"""
+
+import time
+from collections.abc import Awaitable, Callable
+from datetime import UTC, datetime, tzinfo
+from typing import Protocol
+
+import msgspec
+
+from tingdong.errors import BadFrame, FrameTooLarge
+from tingdong.service.frames import HOME_TOPIC, RequestFrame, RequestPayload, decode_for, encode_final, encode_token
+from tingdong.service.session import Memory, Ticket, Topic
+from tingdong.service.telemetry import TurnRecord
+from tingdong.understand import Turn, TurnRequest
+
+__all__ = ["Emit", "Handler", "HomeHandler", "Understanding", "record_of", "request_of"]
+
+Emit = Callable[[str], Awaitable[None]]
+"""Hands a token frame to the connection."""
+
+KNOWN_HOMES = 4
+"""Homes that one connection remembers by their `home_id`."""
+
+_REQUEST = msgspec.json.Decoder(RequestFrame)
+
+
+class Handler(Topic, Protocol):
+    """A topic that can be served."""
+
+    async def handle(self, ticket: Ticket, emit: Emit) -> tuple[str, TurnRecord]:
+        """Serves a ticket: its closing frame, and what is told of it. `emit` may be called with the token frame.
+
+        Raises a `TingDongError`, whose `ret` the closing frame then carries.
+        """
+        ...
+
+
+class Understanding(Protocol):
+    """What the smart-home desk needs of the use case (`tingdong.understand.Understander`)."""
+
+    async def turn(self, request: TurnRequest) -> Turn:
+        """One turn, committed to its page."""
+        ...
+
+    async def forget(self, page_id: str) -> bool:
+        """Forgets a page; False when there was none."""
+        ...
+
+
+class HomeHandler:
+    """Topic `llm/smarthome` (seed 004 §4)."""
+
+    name = HOME_TOPIC
+
+    def __init__(self, understanding: Understanding, *, question_chars: int = 1_000, zone: tzinfo = UTC) -> None:
+        self._understanding = understanding
+        self._zone = zone
+        self._question_chars = question_chars
+
+    def admit(self, text: str, memory: Memory) -> Ticket | None:
+        """A ticket for a request frame. Raises `BadFrame`, `FrameTooLarge`.
+
+        A connection knows the homes that it brought itself under their `home_id`, whatever the page.
+        """
+        frame = decode_for(HOME_TOPIC, text, _REQUEST)
+        if frame is None:
+            return None
+        self.check(frame.payload, "payload.")
+        if frame.payload.home_id is not None:
+            frame = msgspec.structs.replace(frame, payload=_with_known_home(frame.payload, memory))
+        return Ticket(HOME_TOPIC, frame.rid, frame.payload.page_id, frame.payload.question, frame)
+
+    def check(self, payload: RequestPayload, where: str = "") -> None:
+        """What the decoder does not see. Raises `FrameTooLarge` or `BadFrame`; `where` starts the path."""
+        self.check_text(payload.question, f"{where}question")
+        if payload.home_id is None and not memoryview(payload.home).nbytes:
+            raise BadFrame(f"缺少字段 {where}home", path=f"{where}home")
+
+    def check_text(self, text: str, path: str) -> None:
+        """Raises `FrameTooLarge` for a sentence over the limit."""
+        if len(text) > self._question_chars:
+            raise FrameTooLarge(f"{path} 最多 {self._question_chars} 个字符", path=path)
+
+    async def handle(self, ticket: Ticket, emit: Emit) -> tuple[str, TurnRecord]:
+        """One turn; the token frame goes out as soon as the page is committed."""
+        started = time.perf_counter()
+        frame: RequestFrame = ticket.request
+        turn = await self.turn(frame.rid, frame.payload)
+        if not turn.replayed:
+            await emit(encode_token(HOME_TOPIC, frame.rid, turn.kind, turn.text))
+        answer = (turn.kind, turn.text, turn.instructs)
+        closing = encode_final(HOME_TOPIC, frame.rid, page_id=ticket.page_id, question=ticket.question, answer=answer)
+        return closing, record_of(ticket, turn, time.perf_counter() - started)
+
+    async def turn(self, rid: str, payload: RequestPayload) -> Turn:
+        """The turn alone, without frames. Raises `TingDongError`."""
+        return await self._understanding.turn(request_of(rid, payload, self._zone))
+
+    async def forget(self, page_id: str) -> bool:
+        """Forgets a page; False when there was none."""
+        return await self._understanding.forget(page_id)
+
+
+def _with_known_home(payload: RequestPayload, memory: Memory) -> RequestPayload:
+    home_id = payload.home_id or ""
+    home = payload.home if bytes(payload.home) else memory.pop(home_id, payload.home)
+    if bytes(home):
+        memory[home_id] = home.copy()
+        while len(memory) > KNOWN_HOMES:
+            del memory[next(iter(memory))]
+    return msgspec.structs.replace(payload, home=home)
+
+
+def request_of(rid: str, payload: RequestPayload, zone: tzinfo) -> TurnRequest:
+    """The use case's request; a `now` without an offset is in `zone`. Raises `BadFrame` for one that is no ISO 8601.
+
+    A `home_id` counts within its page only: who does not know the page must not learn of a home by guessing its id.
+    """
+    return TurnRequest(
+        rid=rid,
+        page_id=payload.page_id,
+        question=payload.question,
+        instruct=payload.instruct,
+        home=bytes(payload.home),
+        home_id=None if payload.home_id is None else f"{payload.page_id}\n{payload.home_id}",
+        local=payload.local or "",
+        now=_moment(payload.now, zone) if payload.now else None,
+    )
+
+
+def _moment(text: str, zone: tzinfo) -> datetime:
+    try:
+        moment = datetime.fromisoformat(text)
+    except ValueError:
+        raise BadFrame("now 应为 ISO 8601 时间，如 2026-11-23T21:30:00+08:00", path="payload.now") from None
+    return moment if moment.tzinfo else moment.replace(tzinfo=zone)
+
+
+def record_of(ticket: Ticket, turn: Turn, seconds: float) -> TurnRecord:
+    """What logs and metrics are told of a turn."""
+    decision = turn.decision
+    reading = decision.reading if decision else None
+    return TurnRecord(
+        topic=ticket.topic,
+        rid=ticket.rid,
+        page_id=ticket.page_id,
+        question=ticket.question,
+        seconds=seconds,
+        kind=turn.kind.value,
+        tier=reading.tier if reading else "",
+        reason=reading.reason if reading else "",
+        instructs=len(turn.instructs),
+        repeated=turn.replayed,
+        stages={stage: micro / 1e6 for stage, micro in decision.microseconds.items()} if decision else {},
+    )

@@ -1,0 +1,207 @@
+"""HTTP beside the WebSocket: the same validation, the same errors as status and JSON body (service.md, HTTP)."""
+
+from collections.abc import Awaitable, Callable, Mapping
+from http import HTTPStatus
+from typing import Any, Protocol
+from uuid import uuid4
+
+import msgspec
+from starlette.requests import Request
+from starlette.responses import Response
+
+from tingdong.commands.reading import Reading
+from tingdong.errors import BadFrame, ClientError, FrameTooLarge, TingDongError
+from tingdong.service.access import Access
+from tingdong.service.frames import Fault, Identifier, RequestPayload, decode_request, fault_of
+from tingdong.service.handlers import HomeHandler
+from tingdong.service.telemetry import Telemetry
+
+__all__ = [
+    "Api",
+    "ParseAnswer",
+    "ParseRequest",
+    "RetrieveAnswer",
+    "RetrieveRequest",
+    "Retrieved",
+    "Retriever",
+    "Sentences",
+    "UnderstandAnswer",
+    "UnderstandRequest",
+    "json_response",
+]
+
+
+class ParseRequest(msgspec.Struct, frozen=True):
+    """One sentence."""
+
+    text: str
+
+
+class ParseAnswer(msgspec.Struct, frozen=True):
+    """The command array of a sentence (seed 000), how sure, and which tier read it."""
+
+    commands: list[str]
+    confidence: float
+    tier: str
+
+
+class RetrieveRequest(msgspec.Struct, frozen=True):
+    """A sentence and a home of seed 004's format; `before` are earlier utterances, oldest first."""
+
+    text: str
+    home: msgspec.Raw
+    location: str | None = None
+    before: tuple[str, ...] = ()
+
+
+class Retrieved(msgspec.Struct, frozen=True):
+    """One entity that the sentence needs (seed 002)."""
+
+    entity_id: str
+    kind: str
+    role: str
+    score: float
+
+
+class RetrieveAnswer(msgspec.Struct, frozen=True):
+    """The fewest entities the sentence needs; `hint` names what to ask when that is unsure."""
+
+    candidates: list[Retrieved]
+    hint: str | None = None
+
+
+class UnderstandRequest(RequestPayload, frozen=True):
+    """A turn: the payload of a request frame (seed 004 §4.1). A repeated `rid` acts once."""
+
+    rid: Identifier | None = None
+
+
+class Intent(msgspec.Struct, frozen=True):
+    """Kind of reply and its text (seed 004 §4.2)."""
+
+    type: str
+    result: str
+
+
+class Active(msgspec.Struct, frozen=True):
+    """What came of the turn (seed 004 §4.3)."""
+
+    intent: Intent
+    instructs: list[Any]
+
+
+class UnderstandAnswer(msgspec.Struct, frozen=True):
+    """`data` of the closing frame (seed 004 §4.3)."""
+
+    ret: int
+    page_id: str
+    question: str
+    active: Active
+
+
+class Sentences(Protocol):
+    """Reads one sentence without a home."""
+
+    def __call__(self, text: str) -> Reading: ...
+
+
+class Retriever(Protocol):
+    """Picks the entities of a home that a sentence needs."""
+
+    def __call__(self, request: RetrieveRequest) -> RetrieveAnswer: ...
+
+
+def json_response(value: Any, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
+    """A JSON body, UTF-8."""
+    return Response(msgspec.json.encode(value), status, headers, "application/json")
+
+
+_PARSE = msgspec.json.Decoder(ParseRequest)
+_RETRIEVE = msgspec.json.Decoder(RetrieveRequest)
+_UNDERSTAND = msgspec.json.Decoder(UnderstandRequest)
+
+Endpoint = Callable[[Request], Awaitable[Response]]
+
+
+class Api:
+    """The `/v1` endpoints."""
+
+    def __init__(
+        self,
+        home: HomeHandler,
+        *,
+        parse: Sentences,
+        retrieve: Retriever,
+        access: Access,
+        telemetry: Telemetry,
+        body_bytes: int,
+    ) -> None:
+        self._home = home
+        self._read = parse
+        self._retrieve = retrieve
+        self._access = access
+        self._telemetry = telemetry
+        self._body_bytes = body_bytes
+
+    def guarded(self, endpoint: Endpoint) -> Endpoint:
+        """The endpoint behind the doorman, with errors as JSON."""
+
+        async def serve(request: Request) -> Response:
+            if (refusal := self._access.refuse(request.scope)) is not None:
+                headers = {"WWW-Authenticate": "Bearer"} if refusal.status == 401 else None
+                return json_response(Fault(refusal.status, message=refusal.message), refusal.status, headers)
+            try:
+                return await endpoint(request)
+            except TingDongError as error:
+                if not isinstance(error, ClientError):
+                    self._telemetry.fault(error.code, error)
+                return json_response(fault_of(error), error.ret)
+            except Exception as error:  # noqa: BLE001 - a bug of ours is this request's 500
+                self._telemetry.fault("internal", error)
+                return json_response(fault_of(error), 500)
+
+        return serve
+
+    async def parse(self, request: Request) -> Response:
+        """POST /v1/parse."""
+        body = decode_request(await self._body(request), _PARSE)
+        self._home.check_text(body.text, "text")
+        reading = self._read(body.text)
+        commands = [str(command) for command in reading.commands]
+        return json_response(ParseAnswer(commands, round(reading.confidence, 4), reading.tier))
+
+    async def retrieve(self, request: Request) -> Response:
+        """POST /v1/retrieve."""
+        body = decode_request(await self._body(request), _RETRIEVE)
+        for text in (body.text, *body.before):
+            self._home.check_text(text, "text")
+        return json_response(self._retrieve(body))
+
+    async def understand(self, request: Request) -> Response:
+        """POST /v1/understand."""
+        body = decode_request(await self._body(request), _UNDERSTAND)
+        self._home.check(body)
+        turn = await self._home.turn(body.rid or str(uuid4()), body)
+        active = Active(Intent(turn.kind.value, turn.text), list(turn.instructs))
+        return json_response(UnderstandAnswer(0, body.page_id, body.question, active))
+
+    async def forget(self, request: Request) -> Response:
+        """DELETE /v1/pages/{page_id}."""
+        known = await self._home.forget(request.path_params["page_id"])
+        if known:
+            return Response(status_code=HTTPStatus.NO_CONTENT)
+        return json_response(Fault(404, message="没有这个情景对话"), 404)
+
+    async def _body(self, request: Request) -> bytes:
+        chunks, size = [], 0
+        async for chunk in request.stream():
+            chunks.append(chunk)
+            size += len(chunk)
+            if size > self._body_bytes:
+                raise FrameTooLarge(f"请求体最多 {self._body_bytes} 字节")
+        body = b"".join(chunks)
+        try:
+            body.decode()
+        except UnicodeDecodeError:
+            raise BadFrame("不是有效的 UTF-8") from None
+        return body

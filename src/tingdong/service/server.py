@@ -1,0 +1,90 @@
+"""The process: uvicorn, with a drain before its own shutdown (service.md, Idle connections; seed 004 §2.1).
+
+uvicorn closes sockets at once when it is told to stop; here turns that were admitted get their closing frames first.
+"""
+
+import signal
+import socket
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import uvicorn
+
+from tingdong.service.app import Application
+from tingdong.service.telemetry import Telemetry
+
+__all__ = ["DrainingServer", "server_config"]
+
+
+def server_config(app: Application, *, message_bytes: int, ping_seconds: float, pong_seconds: float) -> uvicorn.Config:
+    """uvicorn's settings for this service. No compression: on small frames it costs more than it saves."""
+    return uvicorn.Config(
+        app,
+        ws="websockets-sansio",
+        ws_max_size=message_bytes,
+        ws_ping_interval=ping_seconds,
+        ws_ping_timeout=pong_seconds,
+        ws_per_message_deflate=False,
+        lifespan="off",
+        access_log=False,
+        log_config=None,
+        server_header=False,
+        timeout_graceful_shutdown=2,
+    )
+
+
+class DrainingServer(uvicorn.Server):
+    """A server that on SIGTERM lets turns finish, closes sockets with 1012 and ends with status 0."""
+
+    def __init__(
+        self,
+        config: uvicorn.Config,
+        app: Application,
+        *,
+        telemetry: Telemetry,
+        drain_seconds: float,
+        on_listening: Callable[[str, int], None] | None = None,
+    ) -> None:
+        super().__init__(config)
+        self._app = app
+        self._telemetry = telemetry
+        self._drain_seconds = drain_seconds
+        self._on_listening = on_listening
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Listens, and says where."""
+        await super().startup(sockets)
+        if self.should_exit:
+            return
+        host, port = self.servers[0].sockets[0].getsockname()[:2]
+        self._telemetry.log.info("listening", host=host, port=port)
+        if self._on_listening is not None:
+            self._on_listening(host, port)
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Drains, then closes."""
+        for server in self.servers:
+            server.close()
+        self._telemetry.log.info("draining", seconds=self._drain_seconds)
+        await self._app.drain(self._drain_seconds)
+        await super().shutdown(sockets)
+        await self._app.close()
+        self._telemetry.log.info("stopped")
+
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """Handles SIGINT and SIGTERM while serving; unlike uvicorn's own, a clean stop is no death by signal."""
+        if threading.current_thread() is not threading.main_thread():
+            yield
+            return
+        previous: dict[int, Any] = {number: signal.signal(number, self.handle_exit) for number in _STOP}
+        try:
+            yield
+        finally:
+            for number, handler in previous.items():
+                signal.signal(number, handler)
+
+
+_STOP = (signal.SIGINT, signal.SIGTERM)

@@ -1,0 +1,172 @@
+"""One connection's rules, without a socket: text in, things to do out (seed 004 §2, §4; architecture, law 5).
+
+* A frame that cannot be served gets one closing frame with `ret` ≠ 0 and harms nothing else.
+* A request gets at most one token frame, then exactly one closing frame, then nothing.
+* Requests of one page are served in the order they came; pages do not wait for each other.
+* A frame that repeats a request still being served is answered by that request's frames; one that repeats a request
+  already answered is served again, and the page knows that it acted.
+
+The shell feeds `receive` and does what the events say; it tells `token`, `close` or `fail` what became of a ticket.
+"""
+
+from collections.abc import Iterable
+from typing import Any, Protocol
+
+import msgspec
+
+from tingdong.errors import BadFrame, ClientError, FrameTooLarge, TooMany, UnknownTopic
+from tingdong.service.frames import decode_envelope, encode_failure, fault_of, peek_rid
+
+__all__ = ["Event", "Limits", "Memory", "Run", "Send", "Session", "Ticket", "Topic"]
+
+
+class Limits(msgspec.Struct, frozen=True):
+    """What one connection may ask for. Sizes are bytes of UTF-8, `question_chars` characters."""
+
+    frame_bytes: int = 262_144
+    question_chars: int = 1_000
+    in_flight: int = 16
+
+
+class Ticket(msgspec.Struct, frozen=True, eq=False):
+    """An admitted request. `page_id` is what orders it; `request` is its topic's own frame type."""
+
+    topic: str
+    rid: str
+    page_id: str
+    question: str
+    request: Any
+
+
+class Send(msgspec.Struct, frozen=True):
+    """Send this text now. `ret` ≠ 0 marks a closing frame that refuses."""
+
+    text: str
+    topic: str
+    rid: str
+    ret: int = 0
+
+
+class Run(msgspec.Struct, frozen=True):
+    """Start serving this ticket now; others may be running."""
+
+    ticket: Ticket
+
+
+Event = Send | Run
+Memory = dict[str, Any]
+
+
+class Topic(Protocol):
+    """What a connection knows of one topic: how its frames become tickets."""
+
+    @property
+    def name(self) -> str:
+        """The `topic` of its frames."""
+        ...
+
+    def admit(self, text: str, memory: Memory) -> Ticket | None:
+        """A ticket for a frame of this topic; None when the frame names another one. Raises `ClientError`.
+
+        `memory` is this connection's own, for what a client need not send twice.
+        """
+        ...
+
+
+class Session:
+    """State of one connection. Not thread-safe; knows no socket, no clock, no task."""
+
+    def __init__(self, topics: Iterable[Topic], limits: Limits) -> None:
+        self._topics = tuple(topics)
+        self._limits = limits
+        self._memory: Memory = {}
+        self._active: dict[Ticket, bool] = {}  # ticket → its token frame was sent
+        self._waiting: list[Ticket] = []
+
+    @property
+    def in_flight(self) -> int:
+        """Requests admitted and not closed."""
+        return len(self._active) + len(self._waiting)
+
+    def receive(self, message: str | bytes) -> list[Event]:
+        """Takes one WebSocket message. Never raises for anything a client can send."""
+        text = message if isinstance(message, str) else message.decode("utf-8", errors="replace")
+        try:
+            self._check(message, text)
+            ticket = self._admit(text)
+        except ClientError as error:
+            topic, rid = self._topics[0].name, peek_rid(text)
+            return [Send(encode_failure(topic, rid, fault_of(error)), topic, rid, error.ret)]
+        return self._enqueue(ticket)
+
+    def token(self, ticket: Ticket, text: str) -> list[Event]:
+        """The ticket's summary frame is known. Only the first one is sent."""
+        if self._active.get(ticket, True):
+            return []
+        self._active[ticket] = True
+        return [Send(text, ticket.topic, ticket.rid)]
+
+    def close(self, ticket: Ticket, text: str) -> list[Event]:
+        """The ticket's closing frame is known: it is sent, and whoever waited for the ticket may start."""
+        return self._closed(ticket, Send(text, ticket.topic, ticket.rid))
+
+    def fail(self, ticket: Ticket, error: BaseException) -> list[Event]:
+        """Serving the ticket raised."""
+        return self._closed(ticket, _refusal(ticket, error))
+
+    def drop_waiting(self) -> None:
+        """The client is gone: what has not started never will; what runs goes on, so that its page keeps it."""
+        self._waiting.clear()
+
+    def _check(self, message: str | bytes, text: str) -> None:
+        limit = self._limits.frame_bytes
+        # A character is at most four bytes, so short text needs no counting.
+        if len(text) * 4 > limit and (size := len(text.encode())) > limit:
+            raise FrameTooLarge(f"数据桢有 {size} 字节，最多 {limit} 字节")
+        if isinstance(message, bytes) and "\ufffd" in text and text.encode() != message:
+            raise BadFrame("不是有效的 UTF-8")
+
+    def _admit(self, text: str) -> Ticket:
+        for topic in self._topics:
+            if (ticket := topic.admit(text, self._memory)) is not None:
+                return ticket
+        raise UnknownTopic(f"不支持的 topic：{decode_envelope(text).topic[:64]}", path="topic")
+
+    def _enqueue(self, ticket: Ticket) -> list[Event]:
+        in_flight = [*self._active, *self._waiting]
+        if any(_same(ticket, other) for other in in_flight):
+            return []
+        if len(in_flight) >= self._limits.in_flight:
+            return [_refusal(ticket, TooMany(f"同时处理的请求不能超过 {self._limits.in_flight} 个"))]
+        if any(_conflict(ticket, other) for other in in_flight):
+            self._waiting.append(ticket)
+            return []
+        self._active[ticket] = False
+        return [Run(ticket)]
+
+    def _closed(self, ticket: Ticket, send: Send) -> list[Event]:
+        del self._active[ticket]  # a second closing frame is a programming error and raises
+        events: list[Event] = [send]
+        still: list[Ticket] = []
+        for waiting in self._waiting:
+            if any(_conflict(waiting, other) for other in (*self._active, *still)):
+                still.append(waiting)
+            else:
+                self._active[waiting] = False
+                events.append(Run(waiting))
+        self._waiting = still
+        return events
+
+
+def _refusal(ticket: Ticket, error: BaseException) -> Send:
+    fault = fault_of(error, page_id=ticket.page_id, question=ticket.question)
+    return Send(encode_failure(ticket.topic, ticket.rid, fault), ticket.topic, ticket.rid, fault.ret)
+
+
+def _same(one: Ticket, other: Ticket) -> bool:
+    return one.rid == other.rid and one.page_id == other.page_id and one.topic == other.topic
+
+
+def _conflict(one: Ticket, other: Ticket) -> bool:
+    """One page is one dialogue, and one rid must not have two open answers."""
+    return one.page_id == other.page_id or one.rid == other.rid

@@ -1,0 +1,173 @@
+"""The WebSocket shell: moves strings between a socket and a `Session`, runs what the session starts (seed 004 §2.1).
+
+A client that goes away takes nothing with it: turns that run are finished, so that their page knows them when the
+client comes back with the same `rid`. A drain lets admitted turns finish and closes with 1012, "service restart".
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable, MutableMapping, Sequence
+from typing import Any
+
+import msgspec
+
+from tingdong.errors import BackendTimeout, ClientError, TingDongError
+from tingdong.service.access import SUBPROTOCOL, Access, Refusal
+from tingdong.service.handlers import Handler
+from tingdong.service.session import Event, Limits, Run, Send, Session, Ticket
+from tingdong.service.telemetry import Telemetry, TurnRecord
+
+__all__ = ["StreamEndpoint"]
+
+Message = MutableMapping[str, Any]
+Receive = Callable[[], Awaitable[Message]]
+SendMessage = Callable[[Message], Awaitable[None]]
+
+SERVICE_RESTART = 1012
+
+
+class StreamEndpoint:
+    """An ASGI endpoint that serves the topics of `handlers` on every WebSocket it accepts."""
+
+    def __init__(
+        self,
+        handlers: Sequence[Handler],
+        *,
+        access: Access,
+        limits: Limits,
+        telemetry: Telemetry,
+        turn_seconds: float = 30.0,
+    ) -> None:
+        self.handlers = {handler.name: handler for handler in handlers}
+        self.limits = limits
+        self.telemetry = telemetry
+        self.turn_seconds = turn_seconds
+        self._access = access
+        self._connections: set[_Connection] = set()
+        self._draining = False
+
+    async def __call__(self, scope: Any, receive: Receive, send: SendMessage) -> None:
+        """One connection, from handshake to close."""
+        await receive()  # websocket.connect
+        refusal = self._access.refuse(scope, open_connections=len(self._connections))
+        if self._draining:
+            refusal = Refusal(503, "服务正在重启")
+        if refusal is not None:
+            await _refuse(send, refusal)
+            return
+        chosen = SUBPROTOCOL if SUBPROTOCOL in scope.get("subprotocols", ()) else None
+        await send({"type": "websocket.accept", "subprotocol": chosen})
+        connection = _Connection(self, send)
+        self._connections.add(connection)
+        self.telemetry.connections.inc()
+        try:
+            await connection.serve(receive)
+        finally:
+            self._connections.discard(connection)
+            self.telemetry.connections.dec()
+
+    async def drain(self, seconds: float) -> None:
+        """Admits nothing more, lets turns finish for at most `seconds`, then closes every socket with 1012."""
+        self._draining = True
+        if self._connections:
+            await asyncio.wait([asyncio.ensure_future(one.drain()) for one in self._connections], timeout=seconds)
+
+
+async def _refuse(send: SendMessage, refusal: Refusal) -> None:
+    body = msgspec.json.encode({"ret": refusal.status, "message": refusal.message})
+    headers = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]
+    if refusal.status == 401:
+        headers.append((b"www-authenticate", b"Bearer"))
+    await send({"type": "websocket.http.response.start", "status": refusal.status, "headers": headers})
+    await send({"type": "websocket.http.response.body", "body": body})
+
+
+class _Connection:
+    """One accepted socket."""
+
+    def __init__(self, endpoint: StreamEndpoint, send: SendMessage) -> None:
+        self._endpoint = endpoint
+        self._send_message = send
+        self._session = Session(endpoint.handlers.values(), endpoint.limits)
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._idle = asyncio.Event()
+        self._idle.set()
+        self._draining = False
+        self._gone = False
+
+    async def serve(self, receive: Receive) -> None:
+        try:
+            while (message := await receive())["type"] != "websocket.disconnect":
+                if self._draining:
+                    continue  # unanswered on purpose: the client sends it again after 1012
+                text = message.get("text")
+                await self._do(self._session.receive(message["bytes"] if text is None else text))
+            self._gone = True
+            self._session.drop_waiting()
+            if self._tasks:
+                await asyncio.wait(self._tasks)
+        finally:
+            for task in self._tasks:
+                task.cancel()
+
+    async def drain(self) -> None:
+        self._draining = True
+        await self._idle.wait()
+        await self._put({"type": "websocket.close", "code": SERVICE_RESTART})
+
+    async def _do(self, events: list[Event]) -> None:
+        for event in events:
+            match event:
+                case Send():
+                    if event.ret:
+                        self._endpoint.telemetry.refused(event.topic, event.ret)
+                    await self._put({"type": "websocket.send", "text": event.text})
+                case Run():
+                    self._idle.clear()
+                    task = asyncio.create_task(self._turn(event.ticket))
+                    self._tasks.add(task)
+                    task.add_done_callback(self._done)
+
+    def _done(self, task: asyncio.Task[None]) -> None:
+        self._tasks.discard(task)
+        self._endpoint.telemetry.in_flight.dec()
+        if not self._session.in_flight:
+            self._idle.set()
+        if not task.cancelled() and (error := task.exception()) is not None:
+            self._endpoint.telemetry.fault("connection", error)
+
+    async def _turn(self, ticket: Ticket) -> None:
+        endpoint = self._endpoint
+        endpoint.telemetry.in_flight.inc()
+
+        async def emit(text: str) -> None:
+            await self._do(self._session.token(ticket, text))
+
+        try:
+            with endpoint.telemetry.span("turn", topic=ticket.topic, rid=ticket.rid):
+                closing, record = await self._serve_ticket(ticket, emit)
+        except TingDongError as error:
+            if not isinstance(error, ClientError):
+                endpoint.telemetry.fault(error.code, error)
+            events = self._session.fail(ticket, error)
+        except Exception as error:  # noqa: BLE001 - a bug of ours is this turn's 500, not the connection's end
+            endpoint.telemetry.fault("internal", error)
+            events = self._session.fail(ticket, error)
+        else:
+            events = self._session.close(ticket, closing)
+            endpoint.telemetry.served(record)
+        await self._do(events)
+
+    async def _serve_ticket(self, ticket: Ticket, emit: Callable[[str], Awaitable[None]]) -> tuple[str, TurnRecord]:
+        try:
+            async with asyncio.timeout(self._endpoint.turn_seconds):
+                return await self._endpoint.handlers[ticket.topic].handle(ticket, emit)
+        except TimeoutError:
+            raise BackendTimeout("turn took too long") from None
+
+    async def _put(self, message: Message) -> None:
+        if self._gone:
+            return
+        try:
+            await self._send_message(message)
+        except OSError:  # the client went away; `receive` will say so
+            self._gone = True

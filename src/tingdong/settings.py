@@ -1,0 +1,167 @@
+"""Every setting, its default and its bounds, in one place (architecture: settings → ports → service).
+
+The first of these that names a value wins: the environment (`TINGDONG_…`, nested with `__`, as in
+`TINGDONG_LIMITS__FRAME_BYTES=131072`), the settings file (YAML, TOML or JSON), the default below. An unknown key or a
+value out of bounds is refused with its name. pydantic is costly to import: only the composition root imports this.
+"""
+
+import json
+import tomllib
+from collections.abc import Callable
+from pathlib import Path
+from typing import Annotated, Any, Literal
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+import yaml
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, SecretStr, ValidationError
+from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
+
+from tingdong.errors import DataError
+
+__all__ = ["Limits", "LlmSettings", "LogSettings", "PageSettings", "Settings", "load_settings"]
+
+
+def _known_zone(name: str) -> str:
+    try:
+        ZoneInfo(name)
+    except (ZoneInfoNotFoundError, ValueError) as error:
+        raise ValueError(f"unknown time zone {name!r}") from error
+    return name
+
+
+class _Section(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class Limits(_Section):
+    """What clients may ask for; over a limit the closing frame says 413 or 429."""
+
+    frame_bytes: int = Field(
+        default=262_144, ge=1_024, description="Largest request frame served, bytes of UTF-8 (over: 413)."
+    )
+    message_bytes: int = Field(
+        default=4_194_304,
+        ge=1_024,
+        description="Largest WebSocket message read at all; over it the socket closes with 1009.",
+    )
+    question_chars: int = Field(default=1_000, ge=1, description="Longest `question`, in characters (over: 413).")
+    in_flight: int = Field(default=16, ge=1, description="Requests served at once on one connection (over: 429).")
+    connections: int = Field(default=2_000, ge=1, description="Open WebSockets of this process (over: HTTP 503).")
+    turn_seconds: float = Field(default=30.0, gt=0, description="Longest a turn may take (over: 504).")
+    drain_seconds: float = Field(default=10.0, ge=0, description="How long turns may finish after SIGTERM.")
+    ping_seconds: float = Field(default=20.0, gt=0, description="Silent connections are pinged this often.")
+    pong_seconds: float = Field(
+        default=20.0, gt=0, description="A connection that does not answer a ping for so long is closed."
+    )
+
+
+class PageSettings(_Section):
+    """Memory of dialogues (情景对话)."""
+
+    store: str = Field(
+        default="memory", pattern=r"^(memory|rediss?://.+|unix://.+)$", description="`memory`, or the URL of a Redis."
+    )
+    ttl_seconds: int = Field(default=1_800, ge=1, description="A page not used for so long is forgotten.")
+    capacity: int = Field(default=10_000, ge=1, description="Pages in memory; the least recently used goes first.")
+    prefix: str = Field(default="tingdong", pattern=r"^[A-Za-z0-9_.-]+$", description="First part of every Redis key.")
+    timeout_seconds: float = Field(default=1.0, gt=0, description="Longest wait for the store.")
+
+
+class LlmSettings(_Section):
+    """An OpenAI-compatible server for sentences that the local parser is not sure of; none by default."""
+
+    base_url: str = Field(description="Root of the API, e.g. `http://127.0.0.1:8080/v1`.")
+    model: str = Field(description="Model name as the server knows it.")
+    api_key: SecretStr = Field(default=SecretStr(""), description="Bearer token for that server; never logged.")
+    timeout_seconds: float = Field(default=8.0, gt=0, description="Longest wait for an answer.")
+
+
+class LogSettings(_Section):
+    """Logs go to standard error, one JSON object a line."""
+
+    level: Literal["debug", "info", "warning", "error"] = Field(
+        default="info", description="Least severe level written."
+    )
+    utterances: bool = Field(default=False, description="Write what users say, and device names; off: only lengths.")
+
+
+class Settings(BaseSettings):
+    """All settings of a service process."""
+
+    model_config = SettingsConfigDict(
+        env_prefix="TINGDONG_", env_nested_delimiter="__", extra="forbid", frozen=True, validate_default=True
+    )
+
+    wake_words: tuple[Annotated[str, Field(min_length=1)], ...] = Field(
+        default=("小牛",), description="Names the assistant answers to; a call to another name is not for it."
+    )
+    time_zone: Annotated[str, AfterValidator(_known_zone)] = Field(
+        default="Asia/Shanghai", description="Zone of clock times when a request has no `now`."
+    )
+    when_mode: Literal["when", "question"] = Field(
+        default="when",
+        description="Timed requests: an instruct with `when`, or (for clients without timers) a question.",
+    )
+    let_rooms: bool = Field(
+        default=False, description="Rooms are let (hotel, hostel): implied wishes stay in the room."
+    )
+    hospital_directory: Path | None = Field(
+        default=None, description="YAML of departments and doctors for the hospital desk."
+    )
+    bearer_token: SecretStr | None = Field(
+        default=None, min_length=8, description="When set, every request must carry it."
+    )
+    origins: tuple[str, ...] = Field(
+        default=("*",),
+        description="Allowed `Origin` headers of browsers, e.g. `https://app.example.com`; `*` allows all.",
+    )
+    limits: Limits = Field(default_factory=Limits, description="What clients may ask for.")
+    pages: PageSettings = Field(default_factory=PageSettings, description="Memory of dialogues.")
+    llm: LlmSettings | None = Field(default=None, description="Optional language model.")
+    log: LogSettings = Field(default_factory=LogSettings, description="Logs.")
+
+    @classmethod
+    def settings_customise_sources(
+        cls,
+        settings_cls: type[BaseSettings],  # noqa: ARG003
+        init_settings: PydanticBaseSettingsSource,
+        env_settings: PydanticBaseSettingsSource,
+        dotenv_settings: PydanticBaseSettingsSource,  # noqa: ARG003
+        file_secret_settings: PydanticBaseSettingsSource,  # noqa: ARG003
+    ) -> tuple[PydanticBaseSettingsSource, ...]:
+        """The environment wins over the settings file, which `load_settings` hands in as keyword arguments."""
+        return env_settings, init_settings
+
+
+_READERS: dict[str, Callable[[str], Any]] = {
+    ".yaml": yaml.safe_load,
+    ".yml": yaml.safe_load,
+    ".toml": tomllib.loads,
+    ".json": json.loads,
+}
+
+
+def load_settings(path: Path | None = None, **overrides: Any) -> Settings:
+    """Settings from the environment and, when given, a file. Raises `DataError` that names file and key."""
+    values = {**(_read(path) if path else {}), **overrides}
+    source = str(path) if path else "settings"
+    try:
+        return Settings(**values)
+    except ValidationError as error:
+        faults = "; ".join(f"{'.'.join(map(str, fault['loc']))}: {fault['msg']}" for fault in error.errors())
+        raise DataError(f"{source}: {faults}") from None
+
+
+def _read(path: Path) -> dict[str, Any]:
+    reader = _READERS.get(path.suffix.lower())
+    if reader is None:
+        raise DataError(f"{path}: settings files end in {', '.join(_READERS)}")
+    try:
+        values = reader(path.read_text("utf-8"))
+    except (OSError, UnicodeError, yaml.YAMLError, tomllib.TOMLDecodeError, json.JSONDecodeError) as error:
+        raise DataError(f"{path}: {error}") from None
+    if values is None:
+        return {}
+    if not isinstance(values, dict):
+        raise DataError(f"{path}: a mapping of settings is expected")
+    return values
