@@ -27,12 +27,23 @@ _COMPATIBILITY: Final = (
     range(0x2F800, 0x2FA20),  # compatibility ideographs
 )
 _INVISIBLE: Final = (
-    *(range(0x00, 0x09), range(0x0E, 0x20), range(0x7F, 0x85), range(0x86, 0xA0), range(0xAD, 0xAE)),
+    *(range(0x09), range(0x0E, 0x20), range(0x7F, 0x85), range(0x86, 0xA0), range(0xAD, 0xAE)),
     *(range(0x180B, 0x180F), range(0x200B, 0x2010), range(0x202A, 0x202F), range(0x2060, 0x2070)),
     *(range(0xD800, 0xE000), range(0xFE00, 0xFE10), range(0xFEFF, 0xFF00), range(0xFFF9, 0xFFFC)),
     *(range(0xE0000, 0xE0080), range(0xE0100, 0xE01F0)),
 )
-_WHITE_SPACE: Final = "\t\n\v\f\r\x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000"
+_WHITE_SPACE: Final = (
+    *range(0x09, 0x0E),
+    0x85,
+    0xA0,
+    0x1680,
+    *range(0x2000, 0x200B),
+    0x2028,
+    0x2029,
+    0x202F,
+    0x205F,
+    0x3000,
+)
 _CHINESE_PUNCTUATION: Final = "，！？；：（）"
 """Full-width marks that are Chinese, so they stay."""
 
@@ -61,7 +72,7 @@ def character_tables() -> CharacterTables:
     """The tables, made on the first call."""
     traditional, in_traditional_text = _read_traditional()
     mapping = {code: "" for block in _INVISIBLE for code in block}
-    mapping |= {ord(space): " " for space in _WHITE_SPACE}
+    mapping |= dict.fromkeys(_WHITE_SPACE, " ")
     mapping |= {code: chr(code - 0xFEE0) for code in _FULL_WIDTH_ASCII if chr(code) not in _CHINESE_PUNCTUATION}
     mapping |= traditional
     for block in _COMPATIBILITY:

@@ -1,4 +1,4 @@
-"""Times in Chinese text: delays, clock times, days, dates, recurrences (the WHEN of the command protocol; slots of seed 003).
+"""Times in Chinese text: delays, clock times, dates, recurrences (command protocol: WHEN; seed 003: date slots).
 
 `find_times` reads, `when_string` writes a mention for the command protocol, `resolve` counts it from a given now.
 """
@@ -21,9 +21,10 @@ from zhtext.timepoints import Period, Recurrence, TimeKind, TimeMention, when_st
 __all__ = ["Period", "Recurrence", "TimeKind", "TimeMention", "find_times", "resolve", "when_string"]
 
 _NUMERAL_RUN: Final = re.compile(f"[{''.join(sorted(NUMERAL_CHARACTERS))}]+")
-_TRIGGER: Final = re.compile(f"[{''.join(sorted({*NUMERAL_CHARACTERS, *WORDS_BY_START, *'周星礼下上这本当月每早晚夜差半过等隔再'}))}]")
+_STARTS: Final = {*NUMERAL_CHARACTERS, *WORDS_BY_START, *"周星礼下上这本当月每早晚夜差半过等隔再"}
+_TRIGGER: Final = re.compile(f"[{''.join(sorted(_STARTS))}]")
 _AFTER: Final = re.compile("以后|之后|过后|后(?![面背边台备院门排座])")
-_WAIT: Final = re.compile("再?(?:过|等|隔)(?:上|个|了|他)?")
+_WAIT: Final = re.compile("再?(?:过|等|隔)(?:上|个|他)?")
 _PAST_BEFORE: Final = frozenset("超不经通路看用开来去")
 _SEPARATOR: Final = re.compile("的(?:时候)?|[ ，,]")
 _SENTENCE_END: Final = re.compile("[。！？；!?;\n]")
@@ -41,7 +42,7 @@ def find_times(text: str, *, carry: bool = True) -> tuple[TimeMention, ...]:
     """Every time in the text, left to right, not overlapping, in linear time.
 
     With `carry`, a bare clock time takes over the day and the half of the day of the time before it in the sentence
-    (早上七点开，八点关; 每天早上六点和晚上九点), and a day joined to the next time takes its clock (每周二和每周四晚上八点).
+    (早上七点开，八点关); a day joined to the next time takes its clock (每周二和每周四晚上八点).
     """
     match = _TRIGGER.search(text)
     if match is None:
@@ -61,6 +62,8 @@ def find_times(text: str, *, carry: bool = True) -> tuple[TimeMention, ...]:
 
 
 def _read(text: str, start: int) -> TimeMention | None:
+    if text.startswith("分之", start - 2) and start > 1:
+        return None  # 百分之十二点五
     fields, end = _read_delay(text, start) or ({}, start)
     if fields and not _dated_delay(fields):
         return _mention(start, end, fields)

@@ -25,7 +25,6 @@ from zhtext.clock_words import (
 from zhtext.numerals import scan_number
 from zhtext.timepoints import Period, Recurrence
 
-_HOUR = "([0-9]{1,2}|[二廿]?十?[一二两三四五六七八九十](?=[点时])|二十[一二三四]|廿[一二三四]?|[零〇])"
 _MINUTES = "([0-5]?[0-9]|[零〇○][一二三四五六七八九]|[二三四五]?十[一二三四五六七八九]?|[一二两三四五六七八九])"
 _HOUR = "([0-9]{1,2}|二十[一二三四]?|十[一二三四五六七八九]?|廿[一二三四]?|[零〇一二两三四五六七八九])"
 _QUARTER = "([一二两三123])刻钟?"
@@ -40,18 +39,24 @@ _MINUTE_LIKE: Final = re.compile("[0-5][0-9]|[零〇○][一二三四五六七�
 _NOT_MINUTES: Final = re.compile(r"\s?[度%％℃°档挡级成盏KkC.秒0-9百千万:：]|个(?!人)|分之|分钟(?:后|以后|之后)")
 _DECIMAL_UNIT: Final = re.compile("[零〇一二三四五六七八九0-9]+\\s?[度%％℃°成倍K万千]")
 _CHANGED_BEFORE: Final = frozenset("高低大小亮暗多少快慢加减升降暖冷热凉第")
+_BY_NOW: Final = re.compile("[都快才]$|已经$")
 _ENGLISH: Final = re.compile(r"(1[0-2]|0?[1-9])(?::([0-5][0-9]))?\s?([ap])\.?m\.?(?![a-z])", re.IGNORECASE)
-_DATE: Final = re.compile("(?:([0-9]{4})年)?([0-9]{1,2}|十[一二]?|[一二三四五六七八九])月份?(?:([0-9]{1,2}|[一二三]?十?[一二三四五六七八九十]|廿[一-九]?)([日号]?))?")
+_DAY_NUMBER = "([0-9]{1,2}|[一二三]?十[一二三四五六七八九]?|廿[一二三四五六七八九]?|[一二三四五六七八九])"
+_DATE: Final = re.compile(
+    f"(?:([0-9]{{4}})年)?([0-9]{{1,2}}|十[一二]?|[一二三四五六七八九])月份?(?:{_DAY_NUMBER}([日号]?))?"
+)
 _ISO_DATE: Final = re.compile("([0-9]{4})[-/.]([0-9]{1,2})[-/.]([0-9]{1,2})(?![0-9])")
-_DAY_OF_MONTH: Final = re.compile("([0-9]{1,2}|[一二三]?十[一二三四五六七八九]?|廿[一-九]?|[一二三四五六七八九])[号日]")
-_AFTER_DAY: Final = re.compile(r"[^一-鿿]|[的早中晚上下凌傍零一二两三四五六七八九十吧呢啊哈前之能可行有挂约去来看就再还给帮要我你请都]|以[前后]|开(?!关)|$")
+_DAY_OF_MONTH: Final = re.compile(f"{_DAY_NUMBER}[号日]")
+_AFTER_DAY: Final = re.compile(
+    "[^一-鿿]|[的早中晚上下凌傍零一二两三四五六七八九十吧呢啊哈前之能可行有挂约去来看就再还给帮要我你请都]|以[前后]|开(?!关)|$"
+)
 _BEFORE_QUEUE: Final = frozenset("到的第叫是")
 
 _AFTERNOON: Final = frozenset((Period.AFTERNOON, Period.DUSK, Period.EVENING, Period.NIGHT))
 
 
 def to_24_hours(hour: int, period: Period | None) -> tuple[int, bool]:
-    """The hour of the day, and whether it lies after the midnight that ends the period: 晚上十点 → 22, 夜里十二点 → 0."""
+    """The hour of the day, and whether it lies after the midnight ending the period: 晚上十点 → 22, 夜里十二点 → 0."""
     if hour == 24:
         return 0, True
     late = period in (Period.EVENING, Period.NIGHT)
@@ -81,6 +86,8 @@ def read_clock(text: str, start: int, fields: Fields) -> tuple[Fields, int] | No
     if match is None:
         return None
     hour, end = _number(match[1]), match.end()
+    if text.startswith("了", end) and _BY_NOW.search(text, max(0, start - 2), start) is not None:
+        return None  # 都十二点了: what the clock shows now
     tail = _TAIL.match(text, end)
     if tail is not None and (minutes := _tail_minutes(text, tail)) is not None:
         return _clock(hour, minutes - short, fields, tail.end())
@@ -155,6 +162,7 @@ def read_calendar(text: str, position: int, fields: Fields) -> tuple[Fields, int
     return None
 
 
+_COUNTED_WEEKS: Final = re.compile("(?:^|[^周期拜])[一二两三四五六七八九十0-9]周")
 _WEEK_STARTS: Final = frozenset("周星礼下上这本当月每")
 
 
@@ -187,7 +195,7 @@ def _read_workweek(text: str, position: int) -> tuple[Fields, int] | None:
 def _read_weekday(text: str, position: int) -> tuple[Fields, int] | None:
     match = WEEKDAY.match(text, position)
     if match is not None:
-        if text[position] == "周" and position and text[position - 1] in "一二两三四五六七八九十0123456789":
+        if _COUNTED_WEEKS.search(text, max(0, position - 2), position + 1) is not None:
             return None  # 两周一次
         days = (5, 6) if match[3] else (WEEKDAY_NUMBERS[match[2]],)
         return {"weekdays": days, "week_offset": WEEK_OFFSETS.get(match[1])}, match.end()

@@ -21,7 +21,7 @@ _DAYS: Final = {
 }
 _PERIODS: Final = {
     "凌晨": Period.DAWN,
-    "清晨 清早 大清早 大清晨 一大早 大早 大早上 一早 早晨 早上 早间 早起 朝早 朝头早": Period.MORNING,
+    "清晨 清早 大清早 大清晨 一大早 大早 大早上 一早 早晨 早上 早间 朝早 朝头早": Period.MORNING,
     "上午 头晌 头午 前晌 午前": Period.FORENOON,
     "中午 正午 晌午 午间 大中午": Period.NOON,
     "下午 午后 下昼 后晌 下晌 晏昼": Period.AFTERNOON,
@@ -81,7 +81,7 @@ WEEKDAY_NUMBERS: Final = {**{name: index for index, name in enumerate("一二三
 WEEKDAY_NUMBERS.update({str(number): number - 1 for number in range(1, 8)})
 
 MONTH_OFFSETS: Final = {"上个月": -1, "上月": -1, "这个月": 0, "这月": 0, "本月": 0, "当月": 0, "下个月": 1, "下月": 1}
-MONTH: Final = re.compile("(" + "|".join(sorted(MONTH_OFFSETS, key=len, reverse=True)) + ")(?:的?(底|末|初))?|月(底|末|初)")
+MONTH: Final = re.compile("([上下]个?月|这个?月|[本当]月)(?:的?(底|末|初))?|月(底|末|初)")
 
 
 def word_at(text: str, position: int, *, first: bool) -> tuple[Fields, int] | None:

@@ -61,4 +61,4 @@ class Duration(msgspec.Struct, frozen=True):
     def delay_string(self) -> str:
         """The delay as the command protocol writes it: `10分钟后`, `90分钟后`, `30秒后`."""
         whole = self.whole()
-        return f"{whole.value:g}{whole.unit.value}后" if whole.value < 1e6 else f"{int(whole.value)}{whole.unit.value}后"
+        return f"{int(whole.value)}{whole.unit.value}后"

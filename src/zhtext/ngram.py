@@ -33,7 +33,7 @@ class NGramEmbedder:
 
     def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """Array of shape (len(texts), dims), float32, each row of length 1; the row of an empty text is all zero."""
-        import numpy as np  # noqa: PLC0415  # importing this package must stay cheap
+        import numpy as np  # importing this package must stay cheap
 
         rows = np.zeros((len(texts), self.dims), dtype=np.float32)
         for index, text in enumerate(texts):

@@ -70,7 +70,7 @@ def parse_number(text: str) -> float | int | None:
 
 
 def find_numbers(text: str) -> tuple[NumberSpan, ...]:
-    """Every number in the text, left to right, not overlapping; fixed words (三轮车, 一下) and estimates (三四个) left out."""
+    """Every number in the text, left to right; fixed words (三轮车) and estimates (三四个) are left out."""
     return tuple(NumberSpan(start, end, value) for start, end, value in _numbers(text))
 
 
@@ -164,7 +164,7 @@ def _with_decimals(text: str, value: int, end: int) -> tuple[float | int, int]:
 
 
 def _evaluate(numeral: str) -> int:
-    """The value of a well-formed numeral. A last digit after 百, 千 or 万 counts the next lower unit: 两百五, 一万二."""
+    """The value of a well-formed numeral; a last digit after 百, 千, 万 counts the next lower unit: 两百五, 一万二."""
     total = section = digit = 0
     unit = 1
     for character in numeral:

@@ -1,6 +1,6 @@
-"""Quantities in Chinese text: percentages, degrees, durations, colour temperatures, gears, counts, ordinals, numbers.
+"""Quantities in Chinese text: percent, degrees, durations, colour temperature, gears, counts, ordinals, numbers.
 
-Values as seed 000 §2 and the command protocol need them: 百分之五十, 一半, 五成 → 50 %; 二十二度半 → 22.5 C; 三挡 → 3 档.
+Values as seed 000 §2 and the command protocol need them: 百分之五十, 一半, 五成 are 50 %; 二十二度半 is 22.5 C.
 Longest match, left to right, not overlapping. What a number means without a unit is the caller's question.
 """
 
@@ -14,7 +14,7 @@ import msgspec
 
 from zhtext.durations import Duration, TimeUnit
 from zhtext.numeral_words import fixed_word_end
-from zhtext.numerals import NUMERAL_CHARACTERS, is_estimate, numeral_run_end, scan_number, unreadable_until
+from zhtext.numerals import DIGITS, NUMERAL_CHARACTERS, is_estimate, numeral_run_end, scan_number, unreadable_until
 from zhtext.unit_words import UNIT_STARTS, QuantityKind, UnitWord, unit_at
 
 __all__ = ["Quantity", "QuantityKind", "find_quantities", "read_duration"]
@@ -43,7 +43,7 @@ _WEEKDAYS: Final = frozenset("一二三四五六日天末")
 _KELVIN_LEAST: Final = 500
 _YEAR_LEAST: Final = 1000
 _HALVED: Final = frozenset((_K.DEGREE, _K.PERCENT, _K.DURATION))
-_TAIL_DIGITS: Final = {**dict(zip("一二三四五六七八九", range(1, 10), strict=True)), **{str(n): n for n in range(1, 10)}}
+_TAIL_DIGITS: Final = {digit: DIGITS.get(digit) or int(digit) for digit in "一二三四五六七八九123456789"}
 
 _Reading = tuple[QuantityKind, float, str, int]
 """Kind, value, unit, end."""
@@ -235,7 +235,7 @@ def _with_second_part(text: str, reading: _Reading) -> _Reading:
 
 
 def _fits(unit: UnitWord, value: float, following: str) -> bool:
-    """Whether the unit word can be one here, by the size of the number and by what follows (五成 but 成都; 4K is a screen)."""
+    """Whether the unit word can be one here, by the number and by what follows (五成 but 成都; 4K is a screen)."""
     if unit.word == "成":
         return value <= 10 and following not in _NOT_AFTER_TENTHS
     if unit.kind is _K.KELVIN:

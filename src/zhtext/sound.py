@@ -24,7 +24,7 @@ def _readings() -> dict[str, tuple[str, ...]]:
     """Syllables with tone of each character, the usual one first."""
     text = importlib.resources.files("zhtext").joinpath("data/readings.tsv").read_text(encoding="utf-8")
     rows = [line.split("\t") for line in text.splitlines() if not line.startswith("#")]
-    readings = {character: (syllable,) for syllable, usual, _ in rows for character in usual}
+    readings: dict[str, tuple[str, ...]] = {char: (syllable,) for syllable, usual, _ in rows for char in usual}
     for syllable, _, others in rows:
         for character in others:
             readings[character] = (*readings.get(character, ()), syllable)

@@ -113,7 +113,7 @@ def _day_string(mention: TimeMention) -> str | None:
     if mention.recurrence is Recurrence.MONTHLY:
         return f"每月{mention.day}号"
     if mention.recurrence is not None:
-        return mention.recurrence.value
+        return str(mention.recurrence.value)
     if mention.weekdays:
         week = _WEEK_NAMES.get(mention.week_offset)
         name = "末" if len(mention.weekdays) > 1 else _WEEKDAY_NAMES[mention.weekdays[0]]
