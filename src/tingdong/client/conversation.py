@@ -1,0 +1,58 @@
+"""A scenario dialogue from the client's side (seed 004 §3): one page id, one home whose state follows the instructs."""
+
+import copy
+from collections.abc import Iterable, Mapping
+from typing import Any
+from uuid import uuid4
+
+from tingdong.client.client import Client, OnToken, Reply
+
+__all__ = ["Conversation", "apply_instructs"]
+
+
+def apply_instructs(home: Mapping[str, Any], instructs: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
+    """The home after the instructs that act now; deferred ones (`when`) and cancellations change nothing."""
+    changed = copy.deepcopy(dict(home))
+    devices = {device["id"]: device for device in changed.get("devices", ())}
+    for instruct in instructs:
+        device = devices.get(instruct["id"])
+        if device is None or "when" in instruct or "cancel" in instruct:
+            continue
+        device["device"].setdefault("state", {}).update(instruct["state"])
+    return changed
+
+
+class Conversation:
+    """Turns of one page. With `obey`, what an instruct says has become the home's state at the next turn."""
+
+    def __init__(
+        self,
+        client: Client,
+        home: Mapping[str, Any],
+        *,
+        local: str | None = None,
+        page_id: str | None = None,
+        obey: bool = True,
+    ) -> None:
+        self.client = client
+        self.home = dict(home)
+        self.local = local
+        self.page_id = page_id or str(uuid4())
+        self._obey = obey
+
+    async def ask(
+        self, question: str, *, instruct: bool = True, rid: str | None = None, on_token: OnToken | None = None
+    ) -> Reply:
+        """The next turn. Raises `ConnectionFailed`."""
+        reply = await self.client.ask(
+            question,
+            page_id=self.page_id,
+            home=self.home,
+            local=self.local,
+            instruct=instruct,
+            rid=rid,
+            on_token=on_token,
+        )
+        if self._obey and reply.instructs:
+            self.home = apply_instructs(self.home, reply.instructs)
+        return reply
