@@ -43,6 +43,7 @@ check: setup ## Format, lint, types, import floors, data and docs
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	$(BIN)/python docs/refresh.py --check
 	$(BIN)/python -m pytest tests/house
 
 format: setup ## Format and mend what the linter can

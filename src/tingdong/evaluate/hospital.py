@@ -2,7 +2,8 @@
 
 A turn is right when its segments' agents, relations, ops, focus in both lanes, queue and safety label are; slots and
 turn type have figures of their own. A field that a case leaves out or sets to null is not scored (`focus` and
-`admin_focus`: null means none, where the case has the field). A line with `text` instead of `turns` is a dialogue of one turn.
+`admin_focus`: null means none, where the case has the field). A line with `text` instead of `turns` is a dialogue of
+one turn.
 """
 
 from collections import Counter

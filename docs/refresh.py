@@ -1,0 +1,91 @@
+"""Writes the generated parts of the documents: `python docs/refresh.py` (or `--check`, which only reports).
+
+A generated part stands between `<!-- BEGIN generated: NAME -->` and `<!-- END generated -->`; NAME is a function here.
+"""
+
+import re
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+PART = re.compile(r"(<!-- BEGIN generated: ([a-z-]+) -->\n)(.*?)(<!-- END generated -->)", re.DOTALL)
+
+
+def commands() -> str:
+    """Every subcommand with its arguments and options."""
+    from typer.main import get_command
+
+    from tingdong.cli import app
+
+    return "\n".join(_command(name, command) for name, command in get_command(app).commands.items())  # type: ignore[attr-defined]
+
+
+def _command(name: str, command: object) -> str:
+    rows = [
+        f"| `{' / '.join(parameter.opts)}` | {getattr(parameter, 'help', None) or ''} |"
+        for parameter in command.params  # type: ignore[attr-defined]
+        if parameter.name != "help"
+    ]
+    summary = (command.help or "").strip().split("\n\n")[0]  # type: ignore[attr-defined]
+    return "\n".join([f"### `tingdong {name}`", "", summary, "", "| parameter | meaning |", "| --- | --- |", *rows, ""])
+
+
+def errors() -> str:
+    """The error tree: class, code and the `ret` it has on the wire."""
+    from tingdong import errors as tree
+
+    rows = [
+        f"| `{name}` | `{kind.code}` | {kind.ret} | {(kind.__doc__ or '').splitlines()[0]} |"
+        for name in tree.__all__
+        if name != "TingDongError"
+        for kind in [getattr(tree, name)]
+    ]
+    return "\n".join(["| error | code | ret | meaning |", "| --- | --- | --- | --- |", *rows, ""])
+
+
+def settings() -> str:
+    """Every setting with its environment variable, default and meaning."""
+    from tingdong.settings import Settings
+
+    rows = list(_settings(Settings, "TINGDONG_"))
+    return "\n".join(["| environment variable | default | meaning |", "| --- | --- | --- |", *rows, ""])
+
+
+def _settings(section: type, prefix: str) -> Iterator[str]:
+    for name, field in section.model_fields.items():  # type: ignore[attr-defined]
+        inner = field.annotation
+        if hasattr(inner, "model_fields"):
+            yield from _settings(inner, f"{prefix}{name.upper()}__")
+        else:
+            default = "" if field.default is None else f"`{field.default}`"
+            yield f"| `{prefix}{name.upper()}` | {default} | {field.description or ''} |"
+
+
+GENERATORS: Mapping[str, Callable[[], str]] = {"commands": commands, "errors": errors, "settings": settings}
+
+
+def refreshed(text: str) -> str:
+    """The document's text with every generated part made anew. Raises `KeyError` for an unknown part."""
+    return PART.sub(lambda found: found[1] + GENERATORS[found[2]]() + found[4], text)
+
+
+def pages() -> list[Path]:
+    """Every page that can hold generated parts."""
+    return sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])
+
+
+def main() -> int:
+    """Rewrite stale pages; with `--check` name them and return 1."""
+    stale = [
+        page for page in pages() if refreshed(page.read_text(encoding="utf-8")) != page.read_text(encoding="utf-8")
+    ]
+    for page in stale:
+        print(f"stale: {page.relative_to(ROOT)}")
+        if "--check" not in sys.argv:
+            page.write_text(refreshed(page.read_text(encoding="utf-8")), encoding="utf-8")
+    return 1 if stale and "--check" in sys.argv else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
