@@ -1,0 +1,77 @@
+"""The command line: `tingdong serve | parse | retrieve | chat | route | eval` (docs/cli.md)."""
+
+import sys
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from tingdong.errors import TingDongError
+
+__all__ = ["app", "main"]
+
+app = typer.Typer(
+    name="tingdong",
+    help="听懂: Chinese requests to a home and to a hospital's front desk, understood.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+)
+
+JsonLines = Annotated[bool, typer.Option("--jsonl", help="Read JSON lines from standard input, answer one line each.")]
+
+
+class EvalKind(StrEnum):
+    """What `tingdong eval` can score."""
+
+    COMMANDS = "commands"
+    RETRIEVAL = "retrieval"
+    SERVICE = "service"
+    HOSPITAL = "hospital"
+
+
+@app.command()
+def parse(
+    text: Annotated[list[str] | None, typer.Argument(help="Sentences to read; each prints its command array.")] = None,
+    *,
+    jsonl: JsonLines = False,
+    explain: Annotated[bool, typer.Option("--explain", help="Also show the mentions found and the verdict.")] = False,
+) -> None:
+    """Turn a sentence into its command array with the embedded parser."""
+    from tingdong.cli.reading import parse_lines, parse_sentences
+
+    if jsonl and not parse_lines():
+        raise typer.Exit(1)
+    parse_sentences(text or (), explain=explain)
+
+
+@app.command("eval")
+def evaluate(
+    kind: Annotated[EvalKind, typer.Argument(help="What the sets are labelled for.")],
+    files: Annotated[list[Path], typer.Argument(help="Labelled sets (JSON lines).", exists=True, dir_okay=False)],
+    *,
+    out: Annotated[Path, typer.Option(help="Folder of the reports.")] = Path("reports"),
+    totals_only: Annotated[bool, typer.Option("--totals-only", help="Keep sentences out of the reports.")] = False,
+    fail_under: Annotated[float, typer.Option(help="Exit 1 when a set's share right is below this (0..1).")] = 0.0,
+) -> None:
+    """Score labelled sets exactly, per leading tag, and write a report."""
+    from tingdong.cli.measuring import scorer
+    from tingdong.evaluate import Options, run
+
+    with scorer(kind.value) as make:
+        summaries = run(files, make, Options(out, totals_only))
+    if any(summary.overall.share < fail_under for summary in summaries):
+        raise typer.Exit(1)
+
+
+def main() -> None:
+    """Entry point of the `tingdong` script: 2 when an input file or a setting is broken."""
+    try:
+        app()
+    except TingDongError as error:
+        typer.echo(f"tingdong: {error}", err=True)
+        raise SystemExit(2) from error
+    except BrokenPipeError:
+        sys.stderr.close()
+        raise SystemExit(0) from None
