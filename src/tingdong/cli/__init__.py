@@ -1,4 +1,4 @@
-"""The command line (docs/cli.md): typer on the outside, one module a job inside; heavy parts are imported when needed."""
+"""The command line (docs/cli.md): typer outside, one module a job inside; heavy parts are imported when needed."""
 
 from tingdong.cli.app import app, main
 

@@ -1,7 +1,7 @@
 """JSON lines in, JSON lines out, in the same order.
 
-A line that cannot be read is answered `{"id": …, "error": "…"}` (`id` null when it has none) and the rest goes on; whoever
-calls learns of it at the end.
+A line that cannot be read is answered `{"id": …, "error": "…"}` (`id` null when it has none) and the rest goes on;
+whoever calls learns of it at the end.
 """
 
 import sys

@@ -1,0 +1,72 @@
+"""The command line keeps its contract (docs/cli.md): order, ids, errors beside answers, exit status."""
+
+import json
+import subprocess
+import sys
+from typing import Any
+
+import pytest
+
+
+def _run(*arguments: str, given: bytes = b"") -> tuple[int, list[Any]]:
+    done = subprocess.run([sys.executable, "-m", "tingdong", *arguments], input=given, capture_output=True, check=False)
+    return done.returncode, [json.loads(line) for line in done.stdout.splitlines()]
+
+
+def test_parse_answers_line_by_line_in_order() -> None:
+    """`tingdong parse --jsonl`: id, commands, confidence in 0..1 and tier for each line, unknown fields ignored."""
+    lines = [
+        {"id": "a", "text": "打开卧室顶灯调到50%"},
+        {"id": 7, "text": "今天天气不错", "more": 1},
+        {"text": "关闭所有灯"},
+        {"id": "e", "text": ""},
+    ]
+    given = "\n".join(json.dumps(line, ensure_ascii=False) for line in lines).encode() + b"\n\n"
+    status, answers = _run("parse", "--jsonl", given=given)
+    assert status == 0
+    assert [answer["id"] for answer in answers] == ["a", 7, None, "e"]
+    assert [answer["commands"] for answer in answers] == [
+        ["打开-卧室-顶灯#Light#one", "设置亮度=50%-卧室-顶灯#Light#one"],
+        ["UNKNOWN-*-*#Unknown#one"],
+        ["关闭-*-*#Light#all"],
+        ["UNKNOWN-*-*#Unknown#one"],
+    ]
+    assert all(0 <= answer["confidence"] <= 1 and answer["tier"] == "local" for answer in answers)
+
+
+@pytest.mark.parametrize(
+    ("line", "name"),
+    [
+        (b"{not json", None),
+        (b'{"id": "x"}', "x"),
+        (b'{"id": 5, "text": 7}', 5),
+        (b'["text"]', None),
+        (b'{"id": "u", "text": "\xff"}', None),
+    ],
+)
+def test_an_unreadable_line_is_answered_and_the_rest_goes_on(line: bytes, name: object) -> None:
+    """Input that cannot be read: the line's answer says so, the next line is served, exit status 1 at the end."""
+    status, answers = _run("parse", "--jsonl", given=line + b'\n{"id": "next", "text": "' + "开灯".encode() + b'"}\n')
+    assert status == 1
+    assert answers[0]["id"] == name
+    assert set(answers[0]) == {"id", "error"}
+    assert answers[1]["id"] == "next"
+    assert "commands" in answers[1]
+
+
+def test_parse_prints_the_array_of_a_sentence() -> None:
+    """A sentence on the command line prints its strict JSON array (seed 000's example)."""
+    status, answers = _run("parse", "打开卧室顶灯调到50%")
+    assert status == 0
+    assert answers == [["打开-卧室-顶灯#Light#one", "设置亮度=50%-卧室-顶灯#Light#one"]]
+
+
+def test_parse_starts_without_the_service() -> None:
+    """Heavy parts are imported by the command that needs them: parsing loads no server, client or settings."""
+    code = (
+        "import sys, tingdong.cli.reading, tingdong.cli.app; from tingdong.commands import LocalParser;"
+        "LocalParser().read('开灯');"
+        "print([name for name in ('uvicorn', 'starlette', 'pydantic', 'openai', 'websockets', 'rich') if name in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
