@@ -11,8 +11,17 @@ from typing import Any, Final
 import msgspec
 
 from zhtext.clock_reading import read_calendar, read_clock, read_date, to_24_hours
-from zhtext.clock_words import WORDS_BY_START, Fields
-from zhtext.durations import TimeUnit
+from zhtext.clock_words import (
+    CLOCK_SLOT,
+    DAY_SLOT,
+    LENGTH_BEGINS,
+    SHORT_PERIOD_SLOT,
+    TIME_STARTS,
+    Fields,
+    Piece,
+    may_begin,
+)
+from zhtext.durations import Duration, TimeUnit
 from zhtext.numerals import NUMERAL_CHARACTERS
 from zhtext.quantities import read_duration
 from zhtext.resolving import resolve
@@ -21,19 +30,13 @@ from zhtext.timepoints import Period, Recurrence, TimeKind, TimeMention, when_st
 __all__ = ["Period", "Recurrence", "TimeKind", "TimeMention", "find_times", "resolve", "when_string"]
 
 _NUMERAL_RUN: Final = re.compile(f"[{''.join(sorted(NUMERAL_CHARACTERS))}]+")
-_STARTS: Final = {*NUMERAL_CHARACTERS, *WORDS_BY_START, *"周星礼下上这本当月每早晚夜差半过等隔再"}
-_TRIGGER: Final = re.compile(f"[{''.join(sorted(_STARTS))}]")
 _AFTER: Final = re.compile("以后|之后|过后|后(?![面背边台备院门排座])")
 _WAIT: Final = re.compile("再?(?:过|等|隔)(?:上|个|他)?")
+_WAIT_STARTS: Final = frozenset("再过等隔")
 _PAST_BEFORE: Final = frozenset("超不经通路看用开来去")
-_SEPARATOR: Final = re.compile("的(?:时候)?|[ ，,]")
+_SEPARATORS: Final = frozenset("的 ，,")
 _SENTENCE_END: Final = re.compile("[。！？；!?;\n]")
 _JOINED: Final = re.compile("\\s?(?:[和跟及、,，]|还有|以及)?\\s?")
-_EXCLUSIVE: Final = (
-    ("hour",),
-    ("period",),
-    ("recurrence", "day_offset", "weekdays", "week_offset", "day", "month", "month_offset"),
-)
 _DAY_FIELDS: Final = ("recurrence", "weekdays", "week_offset", "day_offset", "year", "month", "month_offset", "day")
 _DATED_UNITS: Final = {TimeUnit.DAY: 1, TimeUnit.WEEK: 7}
 
@@ -44,102 +47,89 @@ def find_times(text: str, *, carry: bool = True) -> tuple[TimeMention, ...]:
     With `carry`, a bare clock time takes over the day and the half of the day of the time before it in the sentence
     (早上七点开，八点关); a day joined to the next time takes its clock (每周二和每周四晚上八点).
     """
-    match = _TRIGGER.search(text)
+    match = TIME_STARTS.search(text)
     if match is None:
         return ()
     mentions: list[TimeMention] = []
     while match is not None:
         start = match.start()
-        mention = _read(text, start)
+        mention = _read(text, start) if may_begin(text, start) else None
         if mention is not None:
             mentions.append(mention)
             position = mention.end
         else:
             run = _NUMERAL_RUN.match(text, start)
             position = run.end() if run else start + 1
-        match = _TRIGGER.search(text, position)
+        match = TIME_STARTS.search(text, position)
     return tuple(_carried(text, mentions)) if carry and len(mentions) > 1 else tuple(mentions)
 
 
 def _read(text: str, start: int) -> TimeMention | None:
     if text.startswith("分之", start - 2) and start > 1:
         return None  # 百分之十二点五
-    fields, end = _read_delay(text, start) or ({}, start)
-    if fields and not _dated_delay(fields):
-        return _mention(start, end, fields)
-    position = end
-    while True:
-        piece = _read_piece(text, position, fields)
-        if piece is None or not _agrees(fields, piece[0]):
+    fields: Fields = {}
+    slots = 0
+    end = position = start
+    delay = _read_delay(text, start)
+    if delay is not None:
+        end = position = delay[1]
+        if not _is_dated(delay[0]):
+            return TimeMention(start=start, end=end, kind=TimeKind.DELAY, delay=delay[0])
+        fields["delay"], slots = delay[0], DAY_SLOT
+    while (piece := _read_piece(text, position, fields, slots)) is not None and not piece[2] & slots:
+        fields.update(piece[0])
+        end, slots = piece[1], slots | piece[2]
+        if slots & CLOCK_SLOT:
             break
-        fields, end = fields | piece[0], piece[1]
-        if "hour" in fields and any(name in fields for name in _DAY_FIELDS):
-            break
-        separator = _SEPARATOR.match(text, end)
-        position = separator.end() if separator else end
-    if "delay" in fields and len(fields) > 1 and _dated_delay(fields):
-        delay = fields["delay"]
-        fields = fields | {"day_offset": int(delay.value * _DATED_UNITS[delay.unit])}
-    if "short_period" in fields and "hour" not in fields:
+        position = end + 1 if text[end : end + 1] in _SEPARATORS else end
+    if not slots or (slots & SHORT_PERIOD_SLOT and not slots & CLOCK_SLOT):
         return None
-    return _mention(start, end, fields) if fields else None
+    if delay is not None and len(fields) > 1:
+        fields["day_offset"] = int(delay[0].value * _DATED_UNITS[delay[0].unit])
+    return TimeMention(start=start, end=end, kind=_kind(fields, slots), **fields)
 
 
-def _dated_delay(fields: Fields) -> bool:
-    delay = fields.get("delay")
-    return delay is not None and delay.unit in _DATED_UNITS and delay.value == int(delay.value)
+def _is_dated(delay: Duration) -> bool:
+    """Whether a delay leads to a day, of which a time may follow: 三天后早上八点."""
+    return delay.unit in _DATED_UNITS and delay.value == int(delay.value)
 
 
-def _read_piece(text: str, position: int, fields: Fields) -> tuple[Fields, int] | None:
+def _read_piece(text: str, position: int, fields: Fields, slots: int) -> Piece | None:
     character = text[position : position + 1]
     if character in NUMERAL_CHARACTERS or character == "差":
-        found = read_clock(text, position, fields) or read_date(text, position)
+        found = read_clock(text, position, fields, slots) or read_date(text, position)
         if found is not None:
             return found
-    return read_calendar(text, position, fields) if character else None
+    return read_calendar(text, position, first=not slots) if character else None
 
 
-def _agrees(fields: Fields, more: Fields) -> bool:
-    """Whether two pieces may belong to one mention: neither says again what the other says, a clock comes last."""
-    if "hour" in fields:
-        return False
-    return not any(_any_in(fields, group) and _any_in(more, group) for group in _EXCLUSIVE)
-
-
-def _any_in(fields: Fields, names: tuple[str, ...]) -> bool:
-    return any(name in fields for name in names)
-
-
-def _read_delay(text: str, start: int) -> tuple[Fields, int] | None:
+def _read_delay(text: str, start: int) -> tuple[Duration, int] | None:
     """十分钟后, 半个钟头以后, 过一刻钟, 等五分钟, 再过半小时."""
-    wait = _WAIT.match(text, start)
-    if wait is not None and text[start] == "过" and start and text[start - 1] in _PAST_BEFORE:
-        return None
-    read = read_duration(text, wait.end() if wait else start)
-    if read is None:
+    begin = start
+    if text[start] in _WAIT_STARTS:
+        wait = _WAIT.match(text, start)
+        if wait is None or (text[start] == "过" and start and text[start - 1] in _PAST_BEFORE):
+            return None
+        begin = wait.end()
+    if LENGTH_BEGINS.match(text, begin) is None or (read := read_duration(text, begin)) is None:
         return None
     duration, end = read
     after = _AFTER.match(text, end)
-    if after is None and wait is None:
-        return None
-    return {"delay": duration}, after.end() if after else end
+    if after is not None:
+        return duration, after.end()
+    return read if begin > start else None
 
 
-def _mention(start: int, end: int, fields: Fields) -> TimeMention:
-    said: dict[str, Any] = {name: value for name, value in fields.items() if name != "short_period"}
-    return TimeMention(start=start, end=end, kind=_kind(said), **said)
-
-
-def _kind(fields: Fields) -> TimeKind:
-    if "delay" in fields and "hour" not in fields and "day_offset" not in fields:
+def _kind(fields: Fields, slots: int) -> TimeKind:
+    if "delay" in fields and "day_offset" not in fields:
         return TimeKind.DELAY
-    if fields.get("recurrence") is not None:
+    if "recurrence" in fields:
         return TimeKind.RECURRING
-    if "hour" in fields:
+    if slots & CLOCK_SLOT:
         return TimeKind.CLOCK
-    if fields.get("weekdays"):
+    if "weekdays" in fields:
         return TimeKind.WEEKDAY
-    return TimeKind.DATE if any(fields.get(name) is not None for name in _DAY_FIELDS) else TimeKind.PERIOD
+    return TimeKind.DATE if slots & DAY_SLOT else TimeKind.PERIOD
 
 
 def _carried(text: str, mentions: list[TimeMention]) -> list[TimeMention]:

@@ -6,13 +6,18 @@ else it means "a little" (亮一点). An hour after a word of change (调高两�
 
 from __future__ import annotations
 
+import functools
 import re
 from typing import Final
 
 from zhtext.clock_words import (
     BEFORE_CLOCK_ONLY,
+    CLOCK_SLOT,
+    DAY_SLOT,
     MONTH,
     MONTH_OFFSETS,
+    PERIOD_SLOT,
+    SHORT_PERIOD_SLOT,
     WEEK,
     WEEK_OFFSETS,
     WEEKDAY,
@@ -20,6 +25,7 @@ from zhtext.clock_words import (
     WEEKLY,
     WORKWEEK,
     Fields,
+    Piece,
     word_at,
 )
 from zhtext.numerals import scan_number
@@ -71,16 +77,19 @@ def to_24_hours(hour: int, period: Period | None) -> tuple[int, bool]:
     return hour + 12, False
 
 
-def read_clock(text: str, start: int, fields: Fields) -> tuple[Fields, int] | None:
-    """The clock time at `start`; `fields` are what the mention says before it (a part of the day, a day)."""
-    if (digital := _DIGITAL.match(text, start)) is not None:
-        return _clock(int(digital[1]), int(digital[2]), fields, digital.end())
-    if (english := _ENGLISH.match(text, start)) is not None:
-        hour = int(english[1]) % 12 + (12 if english[3] in "pP" else 0)
-        return {"hour": hour, "minute": int(english[2] or 0)}, english.end()
+def read_clock(text: str, start: int, fields: Fields, slots: int) -> Piece | None:
+    """The clock time at `start`; `fields` and `slots`: what the mention says before it (a day, a part of it)."""
     short = 0
     position = start
-    if (before := _TO_THE_HOUR.match(text, start)) is not None:
+    if text[start] <= "9":
+        if (digital := _DIGITAL.match(text, start)) is not None:
+            return _clock(int(digital[1]), int(digital[2]), fields, digital.end())
+        if (english := _ENGLISH.match(text, start)) is not None:
+            hour = int(english[1]) % 12 + (12 if english[3] in "pP" else 0)
+            return {"hour": hour, "minute": int(english[2] or 0)}, english.end(), CLOCK_SLOT
+    elif text[start] == "差":
+        if (before := _TO_THE_HOUR.match(text, start)) is None:
+            return None
         short, position = _minutes(before[1], before[2]), before.end()
     match = _OCLOCK.match(text, position)
     if match is None:
@@ -91,20 +100,20 @@ def read_clock(text: str, start: int, fields: Fields) -> tuple[Fields, int] | No
     tail = _TAIL.match(text, end)
     if tail is not None and (minutes := _tail_minutes(text, tail)) is not None:
         return _clock(hour, minutes - short, fields, tail.end())
-    if not short and not _is_oclock(text, start, match, fields):
+    if not short and not _is_oclock(text, start, match, slots):
         return None
     end += text.startswith("钟", end)
     return _clock(hour, -short, fields, end)
 
 
-def _is_oclock(text: str, start: int, match: re.Match[str], fields: Fields) -> bool:
+def _is_oclock(text: str, start: int, match: re.Match[str], slots: int) -> bool:
     """Whether a bare hour is one: see the rule in the head of this module."""
     end = match.end()
     if text[end - 1] == "时":
         return match[1].isascii()
     if text.startswith("钟", end):
         return True
-    said_before = bool(fields) and not fields.get("short_period")
+    said_before = bool(slots) and not slots & SHORT_PERIOD_SLOT
     if _DECIMAL_UNIT.match(text, end) is not None and not said_before:
         return False  # 二十四点五度
     if text.startswith("一点点", end - 2):
@@ -139,26 +148,26 @@ def _minutes(quarters: str | None, minutes: str | None) -> int:
     return 15 * _number(quarters) if quarters else _number(minutes or "0")
 
 
-def _clock(hour: int, minute: int, fields: Fields, end: int) -> tuple[Fields, int] | None:
+def _clock(hour: int, minute: int, fields: Fields, end: int) -> Piece | None:
     if hour > 24 or minute > 59:
         return None
     hour, past_midnight = to_24_hours(hour, fields.get("period"))
     if minute < 0:
         hour, minute = (hour - 1) % 24, minute + 60
-    return {"hour": hour, "minute": minute, "past_midnight": past_midnight}, end
+    return {"hour": hour, "minute": minute, "past_midnight": past_midnight}, end, CLOCK_SLOT
 
 
-def read_calendar(text: str, position: int, fields: Fields) -> tuple[Fields, int] | None:
-    """The day, week, recurrence or part of the day at `position`; `fields` are what the mention says before it."""
+def read_calendar(text: str, position: int, *, first: bool) -> Piece | None:
+    """The day, week, recurrence or part of the day at `position`; `first` where nothing before belongs to it."""
     character = text[position : position + 1]
     if character == "每" and (found := _read_weekly(text, position)) is not None:
         return found
-    if (found := word_at(text, position, first=not fields)) is not None:
+    if (found := word_at(text, position, first=first)) is not None:
         return found
     if character in _WEEK_STARTS:
         return _read_workweek(text, position) or _read_weekday(text, position) or _read_month(text, position)
     if character in BEFORE_CLOCK_ONLY:
-        return {"period": BEFORE_CLOCK_ONLY[character], "short_period": True}, position + 1
+        return {"period": BEFORE_CLOCK_ONLY[character]}, position + 1, SHORT_PERIOD_SLOT | PERIOD_SLOT
     return None
 
 
@@ -166,58 +175,58 @@ _COUNTED_WEEKS: Final = re.compile("(?:^|[^周期拜])[一二两三四五六七�
 _WEEK_STARTS: Final = frozenset("周星礼下上这本当月每")
 
 
-def _read_weekly(text: str, position: int) -> tuple[Fields, int] | None:
+def _read_weekly(text: str, position: int) -> Piece | None:
     if (workweek := _read_workweek(text, position)) is not None:
         return workweek
     if (weekly := WEEKLY.match(text, position)) is not None:
         days = tuple(dict.fromkeys(WEEKDAY_NUMBERS[day] for day in weekly[1] if day in WEEKDAY_NUMBERS))
-        return {"recurrence": Recurrence.WEEKLY, "weekdays": days}, weekly.end()
+        return {"recurrence": Recurrence.WEEKLY, "weekdays": days}, weekly.end(), DAY_SLOT
     if text.startswith(("每月", "每个月"), position):
         begin = position + (2 if text[position + 1] == "月" else 3)
         day = _DAY_OF_MONTH.match(text, begin)
         if day is not None and 1 <= (number := _number(day[1])) <= 31:
-            return {"recurrence": Recurrence.MONTHLY, "day": number}, day.end()
+            return {"recurrence": Recurrence.MONTHLY, "day": number}, day.end(), DAY_SLOT
     return None
 
 
-def _read_workweek(text: str, position: int) -> tuple[Fields, int] | None:
+def _read_workweek(text: str, position: int) -> Piece | None:
     match = WORKWEEK.match(text, position)
     if match is None:
         return None
     first, last = WEEKDAY_NUMBERS[match[1]], WEEKDAY_NUMBERS[match[2]]
     if (first, last) == (0, 4):
-        return {"recurrence": Recurrence.WORKDAYS}, match.end()
+        return {"recurrence": Recurrence.WORKDAYS}, match.end(), DAY_SLOT
     if first >= last:
         return None
-    return {"recurrence": Recurrence.WEEKLY, "weekdays": tuple(range(first, last + 1))}, match.end()
+    return {"recurrence": Recurrence.WEEKLY, "weekdays": tuple(range(first, last + 1))}, match.end(), DAY_SLOT
 
 
-def _read_weekday(text: str, position: int) -> tuple[Fields, int] | None:
+def _read_weekday(text: str, position: int) -> Piece | None:
     match = WEEKDAY.match(text, position)
     if match is not None:
         if _COUNTED_WEEKS.search(text, max(0, position - 2), position + 1) is not None:
             return None  # 两周一次
         days = (5, 6) if match[3] else (WEEKDAY_NUMBERS[match[2]],)
-        return {"weekdays": days, "week_offset": WEEK_OFFSETS.get(match[1])}, match.end()
+        return {"weekdays": days, "week_offset": WEEK_OFFSETS.get(match[1])}, match.end(), DAY_SLOT
     week = WEEK.match(text, position)
-    return ({"week_offset": WEEK_OFFSETS[week[1]]}, week.end()) if week else None
+    return ({"week_offset": WEEK_OFFSETS[week[1]]}, week.end(), DAY_SLOT) if week else None
 
 
-def _read_month(text: str, position: int) -> tuple[Fields, int] | None:
+def _read_month(text: str, position: int) -> Piece | None:
     match = MONTH.match(text, position)
     if match is None:
         return None
     edge = match[2] or match[3]
     fields: Fields = {"month_offset": MONTH_OFFSETS[match[1]] if match[1] else 0}
     if edge:
-        return fields | {"day": 1 if edge == "初" else -1}, match.end()
+        return fields | {"day": 1 if edge == "初" else -1}, match.end(), DAY_SLOT
     day = _DAY_OF_MONTH.match(text, match.end() + text.startswith("的", match.end()))
     if day is not None and 1 <= (number := _number(day[1])) <= 31:
-        return fields | {"day": number}, day.end()
-    return fields, match.end()
+        return fields | {"day": number}, day.end(), DAY_SLOT
+    return fields, match.end(), DAY_SLOT
 
 
-def read_date(text: str, start: int) -> tuple[Fields, int] | None:
+def read_date(text: str, start: int) -> Piece | None:
     """The calendar date that begins with a numeral at `start`: 11月24日, 十一月二十四号, 25号, 2026-11-24."""
     if (iso := _ISO_DATE.match(text, start)) is not None:
         return _dated(int(iso[1]), int(iso[2]), int(iso[3]), iso.end())
@@ -230,15 +239,16 @@ def read_date(text: str, start: int) -> tuple[Fields, int] | None:
         return None
     if start and text[start - 1] in _BEFORE_QUEUE and not text.startswith(("改到", "约到", "换到", "推到"), start - 2):
         return None
-    return {"day": number}, day.end()
+    return {"day": number}, day.end(), DAY_SLOT
 
 
-def _dated(year: int | None, month: int, day: int | None, end: int) -> tuple[Fields, int] | None:
+def _dated(year: int | None, month: int, day: int | None, end: int) -> Piece | None:
     if not 1 <= month <= 12 or (day is not None and not 1 <= day <= 31):
         return None
-    return {"year": year, "month": month, "day": day}, end
+    return {"year": year, "month": month, "day": day}, end, DAY_SLOT
 
 
+@functools.lru_cache(maxsize=1024)
 def _number(said: str) -> int:
     scanned = scan_number(said, 0)
     return int(scanned[0]) if scanned else 0

@@ -5,10 +5,26 @@ from __future__ import annotations
 import re
 from typing import Any, Final
 
+from zhtext.numerals import NUMERAL_CHARACTERS
 from zhtext.timepoints import Period, Recurrence
 
 Fields = dict[str, Any]
 """Some fields of a `TimeMention`."""
+
+Piece = tuple[Fields, int, int]
+"""What one piece of a time says, where it ends, and which slots it fills."""
+
+DAY_SLOT: Final = 1
+PERIOD_SLOT: Final = 2
+CLOCK_SLOT: Final = 4
+SHORT_PERIOD_SLOT: Final = 8
+"""Bits of the parts of a mention, each said once; the last goes with 早, 晚: no part of the day without a clock."""
+
+
+def slots_of(fields: Fields) -> int:
+    """The slots the fields fill."""
+    return (PERIOD_SLOT if "period" in fields else 0) | (DAY_SLOT if fields.keys() - {"period"} else 0)
+
 
 _DAYS: Final = {
     "今天 今日 今儿 今儿个 今个儿": 0,
@@ -56,7 +72,7 @@ _SPENT: Final = "一整"
 """Before a part of the day these make a length of time: 一晚上, 整上午."""
 
 
-def _word_table() -> dict[str, tuple[tuple[str, Fields], ...]]:
+def _word_table() -> dict[str, tuple[tuple[str, Fields, int], ...]]:
     words: dict[str, Fields] = {}
     words |= {word: {"day_offset": offset} for row, offset in _DAYS.items() for word in row.split()}
     words |= {word: {"period": period} for row, period in _PERIODS.items() for word in row.split()}
@@ -65,7 +81,10 @@ def _word_table() -> dict[str, tuple[tuple[str, Fields], ...]]:
     for row, (recurrence, part) in _RECURRENCES.items():
         words |= {word: {"recurrence": recurrence} | ({"period": part} if part else {}) for word in row.split()}
     longest_first = sorted(words.items(), key=lambda item: len(item[0]), reverse=True)
-    return {start: tuple(item for item in longest_first if item[0][0] == start) for start in {w[0] for w in words}}
+    return {
+        start: tuple((word, fields, slots_of(fields)) for word, fields in longest_first if word[0] == start)
+        for start in {word[0] for word in words}
+    }
 
 
 WORDS_BY_START: Final = _word_table()
@@ -75,7 +94,9 @@ _DAY = "(?:[一二三四五六日天]|[1-7](?![0-9]))"
 WEEKDAY: Final = re.compile(f"(下下|上上|下|这|本|上)?个?{_WEEK}(?:({_DAY})|(末))")
 WEEK: Final = re.compile(f"(下下|上上|下|这|本|上)个?{_WEEK}(?!{_DAY}|末|期|边|围)")
 WEEKLY: Final = re.compile(f"每(?:个|逢)?{_WEEK}({_DAY}(?:[、和跟]?[一二三四五六日天](?![档挡度成个盏台级点时十]))*)")
-WORKWEEK: Final = re.compile(f"每?(?:个|逢)?{_WEEK}([一二三四五六])(?:到|至|-|~){_WEEK}?([二三四五六日天])")
+WORKWEEK: Final = re.compile(
+    f"每?(?:个|逢)?{_WEEK}([一二三四五六])(?:到|至|-|~){_WEEK}?([二三四五六日天])(?![点时号月])"
+)
 WEEK_OFFSETS: Final = {"上上": -2, "上": -1, "这": 0, "本": 0, "下": 1, "下下": 2}
 WEEKDAY_NUMBERS: Final = {**{name: index for index, name in enumerate("一二三四五六日")}, "天": 6}
 WEEKDAY_NUMBERS.update({str(number): number - 1 for number in range(1, 8)})
@@ -84,9 +105,9 @@ MONTH_OFFSETS: Final = {"上个月": -1, "上月": -1, "这个月": 0, "这月":
 MONTH: Final = re.compile("([上下]个?月|这个?月|[本当]月)(?:的?(底|末|初))?|月(底|末|初)")
 
 
-def word_at(text: str, position: int, *, first: bool) -> tuple[Fields, int] | None:
+def word_at(text: str, position: int, *, first: bool) -> Piece | None:
     """What the longest calendar word at `position` says, and its end; `first` where nothing before belongs to it."""
-    for word, fields in WORDS_BY_START.get(text[position : position + 1], ()):
+    for word, fields, slots in WORDS_BY_START.get(text[position : position + 1], ()):
         if not text.startswith(word, position):
             continue
         end = position + len(word)
@@ -94,7 +115,53 @@ def word_at(text: str, position: int, *, first: bool) -> tuple[Fields, int] | No
         following = text[end] if end < len(text) else " "
         if following in _NOT_BEFORE.get(word, "") or before in _NOT_AFTER.get(word, ""):
             continue
-        if "period" in fields and len(fields) == 1 and (following in _GREETED or before in _SPENT):
+        if slots == PERIOD_SLOT and (following in _GREETED or before in _SPENT):
             continue
-        return fields, end
+        return fields, end, slots
     return None
+
+
+_NUMERALS = "".join(sorted(NUMERAL_CHARACTERS))
+_LENGTH_UNITS = "秒分小刻钟天周星礼hmsd年"
+_FOLLOWERS: Final = {
+    "周": "一二三四五六日天末1234567",
+    "星": "期",
+    "礼": "拜",
+    "下上": "下上个周星礼月",
+    "这": "个周星礼月",
+    "本": "周星礼月",
+    "当": "月",
+    "月": "底末初",
+    "每": "个周星礼逢月",
+    "早晚夜差": _NUMERALS,
+    "半": _LENGTH_UNITS + "个",
+    "过等隔": _NUMERALS + "半上个他",
+    "再": "过等隔",
+}
+"""Which characters may follow the first one of a time that is no listed word."""
+
+
+def _followers() -> dict[str, frozenset[str]]:
+    followers = {start: {word[1] for word, _, _ in rows} for start, rows in WORDS_BY_START.items()}
+    for starts, following in _FOLLOWERS.items():
+        for start in starts:
+            followers.setdefault(start, set()).update(following)
+    return {start: frozenset(following) for start, following in followers.items()}
+
+
+FOLLOWERS: Final = _followers()
+_SECOND: Final = "".join(
+    sorted(frozenset().union(*FOLLOWERS.values(), NUMERAL_CHARACTERS, _LENGTH_UNITS, "点时月日号个半"))
+)
+TIME_STARTS: Final = re.compile(f"[{''.join(sorted({*NUMERAL_CHARACTERS, *FOLLOWERS}))}](?=[-.:：/ ap{_SECOND}])")
+LENGTH_BEGINS: Final = re.compile(f"[半{_NUMERALS}.]+\\s?[{_LENGTH_UNITS}个月]")
+_NUMERAL_TIME: Final = re.compile(f"[{_NUMERALS}.]+\\s?(?:[点时月日号:：ap/{_LENGTH_UNITS}-]|个半?[小钟月星礼]|半)")
+
+
+def may_begin(text: str, start: int) -> bool:
+    """Whether a time can begin here, by a look at the next characters: cheap, and no promise."""
+    character = text[start]
+    followers = FOLLOWERS.get(character)
+    if followers is not None and text[start + 1 : start + 2] in followers:
+        return True
+    return character in NUMERAL_CHARACTERS and _NUMERAL_TIME.match(text, start) is not None

@@ -37,8 +37,11 @@ _DIGIT_RUN = re.compile(f"[{''.join(DIGITS)}]{{2,}}")
 _ARABIC = re.compile(r"[0-9]{1,3}(?:,[0-9]{3})+(?![0-9])(?:\.[0-9]+)?|[0-9]+(?:\.[0-9]+)?")
 _ARABIC_RUN = re.compile(r"[0-9.,]*[0-9]")
 _WEEKDAY = re.compile("(?:周|星期|礼拜)[一二三四五六日天]")
+_BEFORE_WEEKDAY: Final = frozenset("周期拜")
+_ESTIMATE_STARTS: Final = frozenset("几多余来")
 _ESTIMATE = re.compile("[几多余](?![少媒])|来[个天度分秒盏台岁块米只次]")
 _DECIMALS = re.compile("点([零〇○一二三四五六七八九]{1,15})(?![十刻分])")
+_ASCII_DIGITS: Final = frozenset("0123456789")
 _MAX_DIGITS: Final = 15
 """Longer runs are identifiers, not amounts (and floats could not hold them)."""
 
@@ -94,13 +97,13 @@ def _numbers(text: str) -> Iterator[tuple[int, int, float | int]]:
 def unreadable_until(text: str, start: int) -> int:
     """The end of a numeral at `start` that is part of a name or word (HDMI2, 周三, 统一), or 0 where it may be read."""
     before = text[start - 1] if start else ""
-    if text[start].isascii():
+    if text[start] in _ASCII_DIGITS:
         end = _ARABIC_RUN.match(text, start).end()  # type: ignore[union-attr]  # the caller stands on a digit
         name = before.isascii() and before.isalpha()
         return end if name or end - start > _MAX_DIGITS else 0
-    if ends_fixed_word(text, start):
+    if before in _BEFORE_WEEKDAY and _WEEKDAY.match(text, start - 1 if before == "周" else start - 2) is not None:
         return start + 1
-    return start + 1 if _WEEKDAY.match(text, start - 2 if before in "期拜" else start - 1) and start else 0
+    return start + 1 if ends_fixed_word(text, start) else 0
 
 
 def numeral_run_end(text: str, start: int) -> int:
@@ -111,13 +114,13 @@ def numeral_run_end(text: str, start: int) -> int:
 
 def is_estimate(text: str, end: int) -> bool:
     """Whether the numeral that ends here is only an estimate: 二十几度, 三十多个, 十来天."""
-    return _ESTIMATE.match(text, end) is not None
+    return text[end : end + 1] in _ESTIMATE_STARTS and _ESTIMATE.match(text, end) is not None
 
 
 def scan_number(text: str, start: int) -> tuple[float | int, int] | None:
     """The value and the end of the longest numeral starting at `start`, or None. Never reads a sign or 半."""
     character = text[start : start + 1]
-    if "0" <= character <= "9":
+    if character in _ASCII_DIGITS:
         return _scan_arabic(text, start)
     if character in _WHOLE_WORDS:
         return _WHOLE_WORDS[character], start + 1

@@ -32,7 +32,7 @@ class Quantity(msgspec.Struct, frozen=True):
 
 _K = QuantityKind
 _START: Final = re.compile(f"[第半负{''.join(sorted(NUMERAL_CHARACTERS))}]|[-−](?=[0-9])")
-_SIGN: Final = re.compile("零下|负|[-−]")
+_SIGNS: Final = frozenset("负-−")
 _RANGE_BEFORE: Final = re.compile("[0-9A-Za-z]")
 _DIGITAL_CLOCK: Final = re.compile("[0-9]{1,2}[:：][0-9]{2}(?:[:：][0-9]{2})?")
 _BOUNDARY: Final = re.compile(r"[^一-鿿]|[吧啊呀哦呢嘛了就哈]|$")
@@ -90,8 +90,10 @@ def _read(text: str, start: int) -> tuple[_Reading | None, int]:
         return _advance(_read_half(text, start), start)
     if character == "百" and text.startswith("百分", start):
         return _advance(_read_percent(text, start), start)
-    if (sign := _SIGN.match(text, start)) is not None:
-        return _read_signed(text, start, sign.end())
+    if character in _SIGNS:
+        return _read_signed(text, start, start + 1)
+    if character == "零" and text.startswith("零下", start):
+        return _read_signed(text, start, start + 2)
     return _read_plain(text, start)
 
 
@@ -102,10 +104,10 @@ def _advance(reading: _Reading | None, start: int) -> tuple[_Reading | None, int
 def _read_plain(text: str, start: int) -> tuple[_Reading | None, int]:
     if (position := unreadable_until(text, start)) != 0:
         return None, position
-    if (clock := _DIGITAL_CLOCK.match(text, start)) is not None:
+    if text[start] <= "9" and (clock := _DIGITAL_CLOCK.match(text, start)) is not None:
         return None, clock.end()
     word_end = fixed_word_end(text, start)
-    if text.startswith("一半", start) and text[start + 2 : start + 3] not in ("夜", "天"):
+    if text[start] == "一" and text.startswith("一半", start) and text[start + 2 : start + 3] not in ("夜", "天"):
         return (_K.PERCENT, 50, "%", start + 2), start + 2
     scanned = scan_number(text, start)
     if scanned is None:
@@ -170,16 +172,10 @@ def _read_percent(text: str, start: int) -> _Reading | None:
 
 def _with_unit(text: str, value: float, end: int) -> _Reading | None:
     """The numeral that ends at `end` read with the unit after it, or None where no unit follows."""
-    if text.startswith("分之", end):
-        above = scan_number(text, end + 2)
-        return (_K.PERCENT, 100 * above[0] / value, "%", above[1]) if above and value else None
-    if text.startswith("个半", end):
-        return _with_half_between(text, value, end)
-    if text.startswith("分半", end) and not text.startswith("分半个", end):
-        return _K.DURATION, value + 0.5, "分钟", end + 2 + text.startswith("钟", end + 2)
-    if text.startswith(("分后", "分以后", "分之后", "分过后"), end):
-        return _K.DURATION, value, "分钟", end + 1
-    spaced = end + 1 if text[end : end + 1] == " " and text[end - 1].isascii() else end
+    following = text[end : end + 1]
+    if following in "分个" and (special := _with_special_unit(text, value, end)) is not None:
+        return special
+    spaced = end + 1 if following == " " and text[end - 1].isascii() else end
     unit = unit_at(text, spaced)
     if unit is None or not _fits(unit, value, text[spaced + len(unit.word) : spaced + len(unit.word) + 1]):
         return None
@@ -190,6 +186,20 @@ def _with_unit(text: str, value: float, end: int) -> _Reading | None:
         value, end = _with_tail(text, value, end, unit)
     reading = (unit.kind, value * unit.factor, unit.unit, end)
     return _with_second_part(text, reading) if unit.kind is _K.DURATION else reading
+
+
+def _with_special_unit(text: str, value: float, end: int) -> _Reading | None:
+    """Fractions, halves inside the unit (一个半小时, 一分半), and 分 before 后."""
+    if text.startswith("分之", end):
+        above = scan_number(text, end + 2)
+        return (_K.PERCENT, 100 * above[0] / value, "%", above[1]) if above and value else None
+    if text.startswith("个半", end):
+        return _with_half_between(text, value, end)
+    if text.startswith("分半", end) and not text.startswith("分半个", end):
+        return _K.DURATION, value + 0.5, "分钟", end + 2 + text.startswith("钟", end + 2)
+    if text.startswith(("分后", "分以后", "分之后", "分过后"), end):
+        return _K.DURATION, value, "分钟", end + 1
+    return None
 
 
 def _with_half_between(text: str, value: float, end: int) -> _Reading:
