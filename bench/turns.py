@@ -33,7 +33,7 @@ def _figure(title: str, name: str, frames: list[str], limit: float | None) -> Fi
 
 
 def _frames(name: str, *, changed: bool = False) -> list[str]:
-    """A request frame for each opening question of the dialogues in this home (of the sample home, where it has none)."""
+    """A request frame for each opening question of the dialogues in this home."""
     cases = labelled("service_dev")
     questions = [case["turns"][0]["question"] for case in cases if case["home"] == name]
     document = home(name)

@@ -59,7 +59,7 @@ def evaluate(
     from tingdong.cli.measuring import scorer
     from tingdong.evaluate import Options, run
 
-    with scorer(kind.value) as make:
+    with scorer(kind.value, files[0].parent) as make:
         summaries = run(files, make, Options(out, totals_only))
     if any(summary.overall.share < fail_under for summary in summaries):
         raise typer.Exit(1)

@@ -1,24 +1,36 @@
 """`tingdong eval`: joins what is measured to its scorer."""
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+import json
+import socket
+import subprocess
+import sys
+from asyncio import Runner
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager
+from pathlib import Path
+from typing import Any
 
+from tingdong.errors import DataError
 from tingdong.evaluate.runner import Figures, Score
 
 __all__ = ["scorer"]
 
 MakeScorer = Callable[[], tuple[Score, Figures]]
+Homes = Callable[[str], Mapping[str, Any]]
+
+
+def scorer(kind: str, folder: Path) -> AbstractContextManager[MakeScorer]:
+    """A maker of fresh scorers for one kind of set; what had to be started for it ends with the context.
+
+    `folder` holds the sets; homes lie in its `homes/`, the hospital's directory in `hospital_directory.yaml`.
+    """
+    makers: Mapping[str, Callable[[Path], AbstractContextManager[MakeScorer]]]
+    makers = {"commands": _commands, "service": _service}
+    return makers[kind](folder)
 
 
 @contextmanager
-def scorer(kind: str) -> Iterator[MakeScorer]:
-    """A maker of fresh scorers for one kind of set; what had to be started for it ends with the context."""
-    with _MAKERS[kind]() as make:
-        yield make
-
-
-@contextmanager
-def _commands() -> Iterator[MakeScorer]:
+def _commands(_: Path) -> Iterator[MakeScorer]:
     from tingdong.commands import LocalParser
     from tingdong.evaluate.commands import score_case
 
@@ -26,4 +38,61 @@ def _commands() -> Iterator[MakeScorer]:
     yield lambda: (lambda case: [score_case(case, parser.read)], dict)
 
 
-_MAKERS = {"commands": _commands}
+@contextmanager
+def _service(folder: Path) -> Iterator[MakeScorer]:
+    """Through a real socket, against a server process started for this run."""
+    from tingdong.client import Client
+    from tingdong.evaluate.service import Question, ServiceReply, ServiceScorer
+
+    with _server() as url, Runner() as runner:
+        client = Client(url, attempts=12)
+
+        def ask(asked: Question) -> ServiceReply:
+            reply = runner.run(
+                client.ask(
+                    asked.question,
+                    page_id=asked.page_id,
+                    home=asked.home,
+                    local=asked.local,
+                    instruct=asked.instruct,
+                )
+            )
+            told = None if reply.token is None else reply.token["payload"]["data"]["token"]["type"]
+            return ServiceReply(reply.ret, reply.kind, reply.text, reply.instructs, told)
+
+        def make() -> tuple[Score, Figures]:
+            fresh = ServiceScorer(ask, _homes(folder))
+            return fresh.score, fresh.figures
+
+        yield make
+        runner.run(client.close())
+
+
+@contextmanager
+def _server() -> Iterator[str]:
+    """The address of a server process of ours on a free port of this machine; it ends with the context."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    command = [sys.executable, "-m", "tingdong", "serve", "--host", "127.0.0.1", "--port", str(port)]
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
+        try:
+            yield f"ws://127.0.0.1:{port}"
+        finally:
+            process.terminate()
+
+
+def _homes(folder: Path) -> Homes:
+    """Home objects by their name in a set."""
+    known: dict[str, Mapping[str, Any]] = {}
+
+    def home(name: str) -> Mapping[str, Any]:
+        if name not in known:
+            path = folder / "homes" / f"{name}.json"
+            try:
+                known[name] = json.loads(path.read_text(encoding="utf-8"))
+            except (OSError, ValueError) as error:
+                raise DataError(f"{path}: {error}") from error
+        return known[name]
+
+    return home

@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from copy import deepcopy
 from typing import Any
+from uuid import uuid4
 
 import msgspec
 
@@ -53,9 +54,10 @@ class ServiceScorer:
         """One outcome a turn; they count under the dialogue's leading tag."""
         home = deepcopy(dict(self._homes(case.raw["home"])))
         _apply(home, case.raw.get("state_before") or {})
+        page = str(uuid4())
         outcomes = []
         for number, turn in enumerate(case.raw["turns"], start=1):
-            outcome, reply = self._turn(case, turn, home)
+            outcome, reply = self._turn(case, turn, home=home, page=page)
             outcomes.append(msgspec.structs.replace(outcome, id=f"{case.id}.{number}"))
             _apply(home, _changes(turn, reply, right=outcome.right))
         self._dialogues += 1
@@ -66,9 +68,10 @@ class ServiceScorer:
         """Share of dialogues with every turn right."""
         return {"dialogues right throughout": self._perfect / self._dialogues if self._dialogues else 0.0}
 
-    def _turn(self, case: Case, turn: Mapping[str, Any], home: Mapping[str, Any]) -> tuple[Outcome, ServiceReply]:
+    def _turn(
+        self, case: Case, turn: Mapping[str, Any], *, home: Mapping[str, Any], page: str
+    ) -> tuple[Outcome, ServiceReply]:
         raw = case.raw
-        page = f"{raw['home']}-{case.id}"
         reply = self._ask(Question(page, turn["question"], raw.get("local"), raw.get("instruct", True), home))
         wrong = min((_differences(reply, gold) for gold in overlays(turn)), key=len)
         expected = {key: value for key, value in turn.items() if key not in ("question", "state_after")}
