@@ -1,0 +1,84 @@
+"""Which of a device's commands can do an action (seed 002, 动作识别; retrieval page, "Action → command").
+
+The action's phrase and each command's description meet as vectors; below the threshold a device cannot do the action and is
+no candidate. Reading commands never serve a change. Results are cached per action and set of commands.
+"""
+
+import re
+from collections.abc import Sequence
+
+from context_retrieval.kinds import Profile, is_query
+from context_retrieval.models import DeviceCommand, ValueRange
+from context_retrieval.vector_search import Embedder, concept_table, local_embedder
+
+__all__ = ["THRESHOLD", "Capability", "in_range"]
+
+THRESHOLD = 0.5
+_QUERY = "查询"
+_ANY_ATTRIBUTE = "设置"
+_LITERAL = re.compile(r"(零下)?(\d+(?:\.\d+)?)(C|K|档|)\Z")
+
+
+class Capability:
+    """Matches actions with device commands through one embedder."""
+
+    def __init__(self, embedder: Embedder | None = None, *, threshold: float = THRESHOLD) -> None:
+        self._embedder = embedder if embedder is not None else local_embedder()
+        self._threshold = threshold
+        self._cache: dict[tuple[str, tuple[DeviceCommand, ...]], tuple[tuple[str, float], ...]] = {}
+
+    def fitting(self, action: str, commands: tuple[DeviceCommand, ...]) -> tuple[tuple[str, float], ...]:
+        """Ids of the commands that can do `action` with their similarity, best first."""
+        key = (action, commands)
+        found = self._cache.get(key)
+        if found is None:
+            if len(self._cache) > 16_384:
+                self._cache.clear()
+            found = self._cache[key] = self._match(action, commands)
+        return found
+
+    def can(self, action: str, commands: tuple[DeviceCommand, ...], profile: Profile) -> bool:
+        """Whether a device with these commands can do `action`; its state can always be asked for."""
+        if action.startswith(_QUERY):
+            attribute = action[len(_QUERY) :]
+            if attribute in ("状态", "") or attribute in profile.attributes or attribute in profile.senses:
+                return True
+        return bool(self.fitting(action, commands))
+
+    def _match(self, action: str, commands: tuple[DeviceCommand, ...]) -> tuple[tuple[str, float], ...]:
+        usable = [command for command in commands if command.description or command.id]
+        if not action.startswith(_QUERY):
+            usable = [command for command in usable if not is_query(command)]
+        if not usable:
+            return ()
+        if action == _ANY_ATTRIBUTE:
+            return tuple((command.id, 1.0) for command in usable if command.type not in (None, "bool"))
+        describe = concept_table().describe
+        rows = self._embedder.embed([action, *(describe(command.description or command.id) for command in usable)])
+        scores = rows[1:] @ rows[0]
+        scored = sorted(
+            ((command.id, float(score)) for command, score in zip(usable, scores, strict=True)), key=lambda item: -item[1]
+        )
+        return tuple((command_id, round(score, 4)) for command_id, score in scored if score >= self._threshold)
+
+
+def in_range(value: str | None, limits: ValueRange | None) -> bool:
+    """Whether a literal value (26C, 3档, 4000K, 40) lies within `limits`; percent and words always do."""
+    if value is None or limits is None:
+        return True
+    match = _LITERAL.match(value)
+    if match is None:
+        return True
+    number = float(match[2]) * (-1 if match[1] else 1)
+    low = limits.minimum if limits.minimum is not None else number
+    high = limits.maximum if limits.maximum is not None else number
+    return low <= number <= high
+
+
+def command_limits(command_ids: Sequence[str], commands: tuple[DeviceCommand, ...]) -> ValueRange | None:
+    """Limits of the first of `command_ids` that has any."""
+    by_id = {command.id: command for command in commands}
+    for command_id in command_ids:
+        if (limits := by_id[command_id].value_range) is not None:
+            return limits
+    return None

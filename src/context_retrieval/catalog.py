@@ -1,0 +1,217 @@
+"""The entities of one home, indexed once and reused for every request (retrieval page; architecture, "Home = shape + state").
+
+Building reads each device once; what only some requests need (names of a room, loose names, sets of a type) is made when
+first asked for. `replace` exchanges one device in place; whoever owns the catalog must not do so during a retrieval.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, Self
+
+import msgspec
+
+from context_retrieval.kinds import Profile, profile
+from context_retrieval.models import Device, DeviceType, EntityKind, Group, Scene
+from context_retrieval.names import Named, NameSet
+from context_retrieval.rooms import RoomIndex
+
+__all__ = ["Catalog", "Entity"]
+
+Entity = Device | Group | Scene
+
+
+class Catalog:
+    """Devices, groups and scenes of one home. Positions count devices in the home's order."""
+
+    def __init__(self, devices: Sequence[Device], groups: Sequence[Group], scenes: Sequence[Scene]) -> None:
+        self.devices: list[Device] = list(devices)
+        self.profiles: list[Profile] = [profile(device) for device in self.devices]
+        self.groups: dict[str, Group] = {group.id: group for group in groups}
+        self.scenes: dict[str, Scene] = {scene.id: scene for scene in scenes}
+        self._position: dict[str, int] = {device.id: index for index, device in enumerate(self.devices)}
+        self._by_room: dict[str, list[int]] = {}
+        for index, device in enumerate(self.devices):
+            self._by_room.setdefault(device.room, []).append(index)
+        self._rooms: RoomIndex | None = None
+        self._room_names: dict[str, NameSet] = {}
+        self._home_names: NameSet | None = None
+        self._collective_names: NameSet | None = None
+        self._collectives: list[Group | Scene] = [*groups, *scenes]
+        self._by_type: dict[DeviceType, tuple[int, ...]] = {}
+        self._extra_rooms: tuple[str, ...] = ()
+        self._group_sets: dict[frozenset[str], Group] | None = None
+
+    @classmethod
+    def build(
+        cls,
+        devices: Iterable[Device | dict[str, Any]],
+        groups: Iterable[Group | dict[str, Any]] = (),
+        scenes: Iterable[Scene | dict[str, Any]] = (),
+        *,
+        rooms: Sequence[str] = (),
+    ) -> Self:
+        """A catalog of `devices` (values or the seed's dicts); `rooms` names further rooms, which may be empty.
+
+        Of several devices with one id the last wins. Raises `msgspec.ValidationError` for a foreign shape.
+        """
+        by_id = {device.id: device for device in map(Device.of, devices)}
+        catalog = cls(
+            tuple(by_id.values()),
+            [group if isinstance(group, Group) else msgspec.convert(group, Group) for group in groups],
+            [scene if isinstance(scene, Scene) else msgspec.convert(scene, Scene) for scene in scenes],
+        )
+        catalog._extra_rooms = tuple(rooms)
+        return catalog
+
+    def __len__(self) -> int:
+        return len(self.devices)
+
+    def __contains__(self, entity_id: object) -> bool:
+        return entity_id in self._position or entity_id in self.groups or entity_id in self.scenes
+
+    def get(self, entity_id: str) -> Entity | None:
+        """The device, group or scene of that id."""
+        position = self._position.get(entity_id)
+        if position is not None:
+            return self.devices[position]
+        return self.groups.get(entity_id) or self.scenes.get(entity_id)
+
+    def kind_of(self, entity_id: str) -> EntityKind:
+        """What `entity_id` is. Raises KeyError for an id that is not of this home."""
+        if entity_id in self._position:
+            return EntityKind.DEVICE
+        if entity_id in self.groups:
+            return EntityKind.GROUP
+        if entity_id in self.scenes:
+            return EntityKind.SCENE
+        raise KeyError(entity_id)
+
+    def members(self, group_id: str) -> tuple[str, ...]:
+        """Ids of a group's devices that the home has, in the home's order."""
+        group = self.groups.get(group_id)
+        if group is None:
+            return ()
+        positions = sorted(self._position[device] for device in set(group.devices) if device in self._position)
+        return self.ids(positions)
+
+    def position(self, entity_id: str) -> int | None:
+        return self._position.get(entity_id)
+
+    def ids(self, positions: Iterable[int]) -> tuple[str, ...]:
+        devices = self.devices
+        return tuple(devices[position].id for position in positions)
+
+    def profile(self, device_id: str) -> Profile:
+        """Raises KeyError for an id that is no device of this home."""
+        return self.profiles[self._position[device_id]]
+
+    @property
+    def rooms(self) -> RoomIndex:
+        if self._rooms is None:
+            self._rooms = RoomIndex([*self._extra_rooms, *self._by_room])
+        return self._rooms
+
+    def in_rooms(self, rooms: Sequence[str]) -> list[int]:
+        """Positions of the devices in `rooms`, in the home's order."""
+        if len(rooms) == 1:
+            return self._by_room.get(rooms[0], [])
+        return sorted(position for room in dict.fromkeys(rooms) for position in self._by_room.get(room, ()))
+
+    def of_type(self, kind_type: DeviceType) -> tuple[int, ...]:
+        """Positions of all devices of a type, in the home's order."""
+        found = self._by_type.get(kind_type)
+        if found is None:
+            profiles = self.profiles
+            found = tuple(index for index in range(len(profiles)) if profiles[index].type is kind_type)
+            self._by_type[kind_type] = found
+        return found
+
+    def names_in(self, room: str) -> NameSet:
+        """The names of one room's devices."""
+        names = self._room_names.get(room)
+        if names is None:
+            names = NameSet(map(self._named, self._by_room.get(room, ())), self.rooms.without_room)
+            self._room_names[room] = names
+        return names
+
+    @property
+    def names(self) -> NameSet:
+        """The names of all devices."""
+        if self._home_names is None:
+            self._home_names = NameSet(map(self._named, range(len(self.devices))), self.rooms.without_room)
+        return self._home_names
+
+    @property
+    def collective_names(self) -> NameSet:
+        """The names of groups and scenes; their positions index `collectives`."""
+        if self._collective_names is None:
+            things = (
+                Named(index, entity.name, (entity.local or "") if isinstance(entity, Group) else "")
+                for index, entity in enumerate(self._collectives)
+            )
+            self._collective_names = NameSet(things, self.rooms.without_room)
+        return self._collective_names
+
+    @property
+    def collectives(self) -> Sequence[Group | Scene]:
+        return self._collectives
+
+    def group_of(self, ids: Sequence[str]) -> Group | None:
+        """The group whose devices are exactly `ids`, whatever their order."""
+        if self._group_sets is None:
+            self._group_sets = {frozenset(self.members(group.id)): group for group in reversed(self.groups.values())}
+        return self._group_sets.get(frozenset(ids)) if self._group_sets else None
+
+    def all_positions(self) -> range:
+        return range(len(self.devices))
+
+    def room_of(self, position: int) -> str:
+        return self.devices[position].room
+
+    def replace(self, device: Device | dict[str, Any]) -> None:
+        """Exchange the device of the same id in place, or append a new one; nothing else is indexed again."""
+        device = Device.of(device)
+        position = self._position.get(device.id)
+        if position is None:
+            position = len(self.devices)
+            self._position[device.id] = position
+            self.devices.append(device)
+            self.profiles.append(profile(device))
+        else:
+            self._unlink(position)
+            self.devices[position] = device
+            self.profiles[position] = profile(device)
+        self._link(position, device)
+
+    def _unlink(self, position: int) -> None:
+        old = self.devices[position]
+        self._by_room[old.room].remove(position)
+        if (names := self._room_names.get(old.room)) is not None:
+            names.remove(position)
+        if self._home_names is not None:
+            self._home_names.remove(position)
+        self._by_type.pop(self.profiles[position].type, None)
+
+    def _link(self, position: int, device: Device) -> None:
+        room = self._by_room.setdefault(device.room, [])
+        if not room:
+            self._rooms = None
+        room.append(position)
+        room.sort()
+        if (names := self._room_names.get(device.room)) is not None:
+            names.add(self._named(position))
+        if self._home_names is not None:
+            self._home_names.add(self._named(position))
+        self._by_type.pop(self.profiles[position].type, None)
+        self._group_sets = None
+
+    def _named(self, position: int) -> Named:
+        device = self.devices[position]
+        return Named(position, device.name, device.room, device.aliases, self.profiles[position])
+
+    def __iter__(self) -> Iterator[Entity]:
+        yield from self.devices
+        yield from self._collectives
+
+    def by_id(self) -> Mapping[str, int]:
+        """Positions by device id."""
+        return self._position

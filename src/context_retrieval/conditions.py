@@ -1,0 +1,98 @@
+"""What a WHEN watches: the sensor or device a condition reads (retrieval page, "Conditions").
+
+如果室温超过26度就开空调 needs the air conditioner and the temperature sensor of that room.
+"""
+
+from collections.abc import Sequence
+
+from context_retrieval.catalog import Catalog
+from context_retrieval.models import DeviceType
+from context_retrieval.lexicon import default_lexicon
+from context_retrieval.text import normalise
+from context_retrieval.when import When, WhenKind, parse_when
+
+__all__ = ["resolve_condition", "sensors"]
+
+_SAME_ATTRIBUTE = {"水温": "温度", "CO2": "二氧化碳"}
+
+
+def sensors(catalog: Catalog, positions: Sequence[int] | range, attribute: str) -> list[int]:
+    """Positions of the devices that measure `attribute`; devices that are sensors and nothing else come alone."""
+    profiles = catalog.profiles
+    found = [position for position in positions if attribute in profiles[position].senses]
+    pure = [position for position in found if profiles[position].is_sensor]
+    return pure or found
+
+
+def resolve_condition(
+    text: str, catalog: Catalog, rooms: Sequence[str], places: Sequence[str]
+) -> tuple[tuple[str, ...], bool]:
+    """Ids that the WHEN `text` watches, and whether a condition was said that nothing here can watch.
+
+    `rooms` are the rooms of the command itself, `places` where the speaker is; both only count when the condition names none.
+    """
+    when = parse_when(text)
+    if when is None or when.kind is not WhenKind.CONDITION:
+        return (), False
+    attribute = _SAME_ATTRIBUTE.get(when.attribute, when.attribute)
+    if attribute and attribute != "状态":
+        positions = _measuring(when, attribute, catalog, [*rooms, *places])
+    else:
+        positions = _named(when.subject, catalog, [*rooms, *places])
+    return catalog.ids(positions), not positions
+
+
+def _measuring(when: When, attribute: str, catalog: Catalog, nearby: Sequence[str]) -> list[int]:
+    if when.subject:
+        rooms = catalog.rooms.find(when.subject)
+        if rooms:
+            return sensors(catalog, catalog.in_rooms(rooms), attribute) or _held(catalog, rooms, attribute)
+        return _named(when.subject, catalog, nearby)
+    for room in dict.fromkeys(nearby):
+        if found := sensors(catalog, catalog.in_rooms((room,)), attribute):
+            return found
+    everywhere = sensors(catalog, catalog.all_positions(), attribute)
+    return everywhere if len(everywhere) == 1 else []
+
+
+def _held(catalog: Catalog, rooms: Sequence[str], attribute: str) -> list[int]:
+    """Without a sensor, the one device of the rooms that has the attribute (an air conditioner's own temperature)."""
+    found = [position for position in catalog.in_rooms(rooms) if attribute in catalog.profiles[position].attributes]
+    return found if len(found) == 1 else []
+
+
+def _named(subject: str, catalog: Catalog, nearby: Sequence[str]) -> list[int]:
+    if not subject:
+        return []
+    room, rest = _room_in_front(subject, catalog)
+    pools = [room] if room else [*dict.fromkeys(nearby)]
+    for pool in pools:
+        match = catalog.names_in(pool).find(rest, fuzzy=False)
+        if match is not None:
+            return list(match.positions)
+        if found := _of_word(rest, catalog, catalog.in_rooms((pool,))):
+            return found
+    match = catalog.names.find(subject, fuzzy=False)
+    if match is not None:
+        return list(match.positions) if len(match.positions) == 1 else []
+    if room:
+        return []
+    found = _of_word(rest, catalog, catalog.all_positions())
+    return found if len(found) == 1 else []
+
+
+def _of_word(word: str, catalog: Catalog, positions: Sequence[int] | range) -> list[int]:
+    """Devices of the type a generic word says."""
+    kind_type = default_lexicon().type_of_word(normalise(word))
+    if kind_type is None or kind_type is DeviceType.UNKNOWN:
+        return []
+    return [position for position in positions if catalog.profiles[position].type is kind_type]
+
+
+def _room_in_front(subject: str, catalog: Catalog) -> tuple[str, str]:
+    """`卧室空调` as (卧室, 空调); the room is empty when the subject starts with none."""
+    for end in range(len(subject) - 1, 1, -1):
+        rooms = catalog.rooms.find(subject[:end])
+        if len(rooms) == 1:
+            return rooms[0], subject[end:].removeprefix("的")
+    return "", subject

@@ -1,0 +1,263 @@
+"""What a device is and what it measures, from name, description, commands and platform type together.
+
+No single field is trusted: a lamp sits behind `smartthings:switch`, an air conditioner's model is named `fan` (seed 002,
+数据契约; seed 004 §4.4). The words are data: `data/kinds.yaml`.
+"""
+
+import re
+from collections.abc import Iterable
+from functools import cache, lru_cache
+from importlib import resources
+from typing import Any
+
+import msgspec
+import yaml
+
+from context_retrieval.models import Device, DeviceCommand, DeviceType
+from context_retrieval.text import normalise
+
+__all__ = ["Kind", "KindTable", "Profile", "kind_table", "profile", "strip_prefixes"]
+
+_FIRST_CLAUSE = re.compile(r"[，,。；;：:（(、\n]")
+_TOKEN = re.compile(r"[a-z0-9]+")
+_NUMBER_TAIL = re.compile(r"[\da-z]+\Z")
+_QUERY_WORDS = ("查询", "读取", "检测", "获取", "查看")
+
+
+class Kind(msgspec.Struct, frozen=True):
+    """One kind of device; its `words` are synonyms of each other."""
+
+    id: str
+    type: DeviceType
+    words: tuple[str, ...] = ()
+    platform: tuple[str, ...] = ()
+    senses: tuple[str, ...] = ()
+    generic: bool = False
+    apart: bool = False
+
+
+class KindTable(msgspec.Struct, frozen=True):
+    """`data/kinds.yaml`, indexed for look-ups by word and by platform token."""
+
+    by_word: dict[str, Kind]
+    by_platform: dict[str, Kind]
+    longest: int
+    prefixes: tuple[str, ...]
+    endings: tuple[str, ...]
+    attributes: dict[str, tuple[str, ...]]
+    commands: dict[DeviceType, frozenset[str]]
+
+    def of_ending(self, form: str) -> Kind | None:
+        """The kind whose longest word the normal form `form` ends in."""
+        by_word = self.by_word
+        for size in range(min(self.longest, len(form)), 0, -1):
+            kind = by_word.get(form[-size:])
+            if kind is not None:
+                return kind
+        return None
+
+
+class Profile(msgspec.Struct, frozen=True):
+    """What is known of a device beyond its fields. `attributes` can be set, `senses` can only be read.
+
+    `is_apart` devices (locks, gateways, sensors) never belong to 所有设备.
+    """
+
+    type: DeviceType = DeviceType.UNKNOWN
+    kinds: frozenset[str] = frozenset()
+    attributes: frozenset[str] = frozenset()
+    senses: frozenset[str] = frozenset()
+    is_sensor: bool = False
+    is_apart: bool = False
+
+
+class _KindEntry(msgspec.Struct, forbid_unknown_fields=True):
+    type: DeviceType
+    words: list[str]
+    platform: list[str] = []
+    senses: list[str] = []
+    generic: bool = False
+    apart: bool = False
+
+
+class _KindFile(msgspec.Struct, forbid_unknown_fields=True):
+    kinds: dict[str, _KindEntry]
+    prefixes: list[str]
+    endings: list[str]
+    attributes: dict[str, list[str]]
+    commands: dict[DeviceType, list[str]]
+
+
+@cache
+def kind_table() -> KindTable:
+    """The table of the package's own data. Raises ValueError naming file and key when the data is inconsistent."""
+    source = resources.files("context_retrieval").joinpath("data", "kinds.yaml")
+    return build_table(yaml.safe_load(source.read_text(encoding="utf-8")), "kinds.yaml")
+
+
+def build_table(data: Any, name: str) -> KindTable:
+    """A validated table. Raises ValueError for unknown keys, a word of two kinds, or an unknown attribute."""
+    try:
+        file = msgspec.convert(data, _KindFile)
+    except msgspec.ValidationError as error:
+        raise ValueError(f"{name}: {error}") from error
+    by_word: dict[str, Kind] = {}
+    by_platform: dict[str, Kind] = {}
+    for key, entry in file.kinds.items():
+        kind = Kind(
+            key,
+            entry.type,
+            tuple(entry.words),
+            tuple(entry.platform),
+            tuple(entry.senses),
+            entry.generic,
+            entry.apart,
+        )
+        _index(by_word, map(normalise, entry.words), kind, name)
+        _index(by_platform, entry.platform, kind, name)
+    for kind_type, wanted in file.commands.items():
+        if unknown := set(wanted) - set(file.attributes):
+            raise ValueError(f"{name}: commands.{kind_type}: unknown attributes {sorted(unknown)}")
+    return KindTable(
+        by_word,
+        by_platform,
+        max(map(len, by_word)),
+        tuple(sorted(map(normalise, file.prefixes), key=len, reverse=True)),
+        tuple(file.endings),
+        {attribute: tuple(words) for attribute, words in file.attributes.items()},
+        {kind_type: frozenset(wanted) for kind_type, wanted in file.commands.items()},
+    )
+
+
+def _index(table: dict[str, Kind], words: Iterable[str], kind: Kind, name: str) -> None:
+    for word in words:
+        other = table.setdefault(word, kind)
+        if other is not kind:
+            raise ValueError(f"{name}: kinds.{kind.id}: {word!r} is already a word of {other.id}")
+
+
+@lru_cache(maxsize=65_536)
+def strip_prefixes(form: str) -> str:
+    """The normal form without its descriptive prefixes (可调光照明灯 → 照明灯); at least two characters stay."""
+    table = kind_table()
+    stripped = True
+    while stripped:
+        stripped = False
+        for prefix in table.prefixes:
+            if form.startswith(prefix) and len(form) >= len(prefix) + 2:
+                form, stripped = form[len(prefix) :], True
+                break
+    return form
+
+
+@lru_cache(maxsize=65_536)
+def kind_of_name(name: str) -> Kind | None:
+    """The kind a name or a noun phrase ends in; trailing numbers and letters do not hide it (射灯1)."""
+    table = kind_table()
+    form = normalise(name)
+    return table.of_ending(form) or table.of_ending(_NUMBER_TAIL.sub("", form))
+
+
+@lru_cache(maxsize=4096)
+def kind_of_description(description: str) -> Kind | None:
+    """The kind that the first clause of a description states, not a generic one."""
+    clause = _FIRST_CLAUSE.split(description, maxsplit=1)[0]
+    kind = kind_of_name(clause)
+    if kind is not None:
+        return None if kind.generic else kind
+    form = normalise(clause)
+    table = kind_table()
+    for end in range(len(form) - 1, 1, -1):
+        kind = table.of_ending(form[:end])
+        if kind is not None and not kind.generic and len(kind.words[0]) > 1:
+            return kind
+    return None
+
+
+@lru_cache(maxsize=4096)
+def kind_of_platform(platform: str) -> Kind | None:
+    """The kind of a platform type: `LED-lamp`, `smartthings:switch`, `AirConditioner`, `oic.d.light`."""
+    tokens = _TOKEN.findall(platform.lower())
+    by_platform = kind_table().by_platform
+    joined = by_platform.get("".join(tokens))
+    if joined is not None:
+        return joined
+    found = [by_platform[token] for token in reversed(tokens) if token in by_platform]
+    specific = [kind for kind in found if not kind.generic]
+    return (specific or found or [None])[0]
+
+
+_PROTOCOL_TYPES = {member.value.lower(): member for member in DeviceType}
+
+
+def _type_of_platform(platform: str) -> DeviceType:
+    exact = _PROTOCOL_TYPES.get(platform.rpartition(":")[2].lower())
+    kind = kind_of_platform(platform)
+    if kind is not None and not kind.generic:
+        return kind.type
+    return exact if exact is not None and exact is not DeviceType.SWITCH else DeviceType.UNKNOWN
+
+
+@lru_cache(maxsize=8192)
+def attributes_in(text: str) -> frozenset[str]:
+    """The attributes that a description speaks of."""
+    return frozenset(
+        attribute for attribute, words in kind_table().attributes.items() if any(word in text for word in words)
+    )
+
+
+def is_query(command: DeviceCommand) -> bool:
+    """Whether a command only reads (查询温度)."""
+    return command.description.startswith(_QUERY_WORDS)
+
+
+@lru_cache(maxsize=8192)
+def _abilities(commands: tuple[DeviceCommand, ...]) -> tuple[frozenset[str], frozenset[str], bool]:
+    """Attributes that commands set, attributes they read, and whether they only read."""
+    settable: set[str] = set()
+    readable: set[str] = set()
+    for command in commands:
+        (readable if is_query(command) else settable).update(attributes_in(command.description))
+    return frozenset(settable), frozenset(readable), bool(commands) and all(map(is_query, commands))
+
+
+def profile(device: Device) -> Profile:
+    """The device's profile; equal fields share one cached profile."""
+    return _profile(device.name, device.description, device.type, device.commands)
+
+
+@lru_cache(maxsize=65_536)
+def _profile(name: str, description: str, platform: str, commands: tuple[DeviceCommand, ...]) -> Profile:
+    settable, readable, reads_only = _abilities(commands)
+    by_name = kind_of_name(name)
+    by_description = kind_of_description(description) if description else None
+    by_platform = kind_of_platform(platform) if platform else None
+    stated = [kind for kind in (by_name, by_description) if kind is not None and not kind.generic]
+    kinds = stated or [kind for kind in (by_platform,) if kind is not None and not kind.generic]
+    is_sensor = reads_only or (not commands and any(kind.senses for kind in kinds[:1]))
+    senses = set(readable)
+    for kind in kinds:
+        senses.update(kind.senses)
+    if is_sensor and description:
+        senses |= attributes_in(description)
+    return Profile(
+        DeviceType.UNKNOWN if is_sensor else _type(stated, platform, settable),
+        frozenset(kind.id for kind in kinds),
+        settable,
+        frozenset(senses),
+        is_sensor,
+        is_sensor or any(kind.apart for kind in kinds[:1]),
+    )
+
+
+def _type(stated: list[Kind], platform: str, settable: frozenset[str]) -> DeviceType:
+    """Name, then description, then the platform type, then the commands."""
+    if stated:
+        return stated[0].type
+    by_platform = _type_of_platform(platform)
+    if by_platform is not DeviceType.UNKNOWN:
+        return by_platform
+    for kind_type, wanted in kind_table().commands.items():
+        if settable & wanted:
+            return kind_type
+    return DeviceType.UNKNOWN

@@ -1,0 +1,247 @@
+"""From a spoken name to the entities of one pool (retrieval page, "Names").
+
+Levels, strictest first; the first that yields anything wins: exact, normalised, alias, core (without a descriptive prefix or
+the room's name), part (床头灯 → 左床头灯, 射灯 → 射灯1), ending (入户门 → 入户门磁), synonym (抽油烟机 → 油烟机, 净化器 → 大白), fuzzy.
+A part keeps the head of the name, so 床头灯 never means 床头柜插座.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from enum import IntEnum
+
+import msgspec
+
+from context_retrieval.kinds import Profile, kind_of_name, kind_table, strip_prefixes
+from context_retrieval.models import DeviceType
+from context_retrieval.text import bigrams, normalise, ordinal_last, without_number
+
+__all__ = ["Level", "Match", "NameSet", "Named"]
+
+
+class Level(IntEnum):
+    EXACT = 0
+    NORMALISED = 1
+    ALIAS = 2
+    CORE = 3
+    PART = 4
+    ENDING = 5
+    SYNONYM = 6
+    FUZZY = 7
+
+
+class Named(msgspec.Struct, frozen=True):
+    """One nameable thing: `position` is its place in the home's order, `profile` what is known of it."""
+
+    position: int
+    name: str
+    room: str = ""
+    aliases: tuple[str, ...] = ()
+    profile: Profile = Profile()
+
+
+class Match(msgspec.Struct, frozen=True):
+    """Positions in the home's order that fit at one level; `score` in 0..1."""
+
+    level: Level
+    positions: tuple[int, ...]
+    score: float
+
+
+_SCORES = {
+    Level.EXACT: 1.0,
+    Level.NORMALISED: 0.99,
+    Level.ALIAS: 0.98,
+    Level.CORE: 0.95,
+    Level.PART: 0.9,
+    Level.ENDING: 0.88,
+    Level.SYNONYM: 0.85,
+}
+_CONTRASTS = frozenset("左右上下大小前后东西南北内外里男女主次新旧早晚冷热0123456789")
+_SAME_SOUND = 0.87
+_FUZZY_MARGIN = 0.05
+
+
+class NameSet:
+    """The names of one pool (a room, or the home). Only the index of normal forms is made at once, the rest on need."""
+
+    def __init__(self, things: Iterable[Named], without_room: Callable[[str, str], str | None]) -> None:
+        self._things: dict[int, Named] = {}
+        self._without_room = without_room
+        self._by_form: dict[str, list[int]] = {}
+        self._by_alias: dict[str, list[int]] = {}
+        self._cores: dict[str, list[int]] | None = None
+        self._by_kind: dict[str, list[int]] | None = None
+        for thing in things:
+            self.add(thing)
+
+    def __len__(self) -> int:
+        return len(self._things)
+
+    def add(self, thing: Named) -> None:
+        self._things[thing.position] = thing
+        self._by_form.setdefault(normalise(thing.name), []).append(thing.position)
+        for alias in thing.aliases:
+            self._by_alias.setdefault(normalise(alias), []).append(thing.position)
+        self._cores = self._by_kind = None
+
+    def remove(self, position: int) -> None:
+        thing = self._things.pop(position)
+        self._by_form[normalise(thing.name)].remove(position)
+        for alias in thing.aliases:
+            self._by_alias[normalise(alias)].remove(position)
+        self._cores = self._by_kind = None
+
+    def find(self, name: str, kind_type: DeviceType = DeviceType.UNKNOWN, *, fuzzy: bool = True) -> Match | None:
+        """The best level at which `name` fits anything here. `kind_type` limits the levels that are not the name itself."""
+        form = normalise(name)
+        found = self._exact(name, form)
+        if found is not None:
+            return found
+        if not form:
+            return None
+        for level, positions in self._looser(form):
+            kept = self._of_type(positions, kind_type)
+            if kept:
+                return Match(level, tuple(sorted(kept)), _SCORES[level])
+        return self._fuzzy(form, kind_type) if fuzzy else None
+
+    def _exact(self, name: str, form: str) -> Match | None:
+        positions = self._by_form.get(form)
+        if positions:
+            written = [position for position in positions if self._things[position].name == name]
+            level = Level.EXACT if written else Level.NORMALISED
+            return Match(level, tuple(sorted(written or positions)), _SCORES[level])
+        positions = self._by_alias.get(form)
+        if positions:
+            return Match(Level.ALIAS, tuple(sorted(set(positions))), _SCORES[Level.ALIAS])
+        return None
+
+    def _looser(self, form: str) -> Iterator[tuple[Level, Sequence[int]]]:
+        rotated = ordinal_last(form)
+        if rotated is not None and (found := self._by_form.get(rotated)):
+            yield Level.NORMALISED, found
+        cores = self._core_index()
+        yield Level.CORE, cores.get(form) or cores.get(strip_prefixes(form)) or ()
+        if len(form) > 1:
+            yield Level.PART, self._parts(form)
+            yield Level.ENDING, self._endings(form)
+            yield Level.SYNONYM, self._synonyms(form)
+
+    def _core_index(self) -> dict[str, list[int]]:
+        if self._cores is None:
+            cores: dict[str, list[int]] = {}
+            for form, positions in self._by_form.items():
+                core = strip_prefixes(form)
+                for position in positions:
+                    cores.setdefault(core, []).append(position)
+                    bare = self._without_room(self._things[position].room, form)
+                    if bare is not None:
+                        cores.setdefault(bare, []).append(position)
+                        if (stripped := strip_prefixes(bare)) != bare:
+                            cores.setdefault(stripped, []).append(position)
+            self._cores = cores
+        return self._cores
+
+    def _parts(self, form: str) -> list[int]:
+        found: list[int] = []
+        for other, positions in self._by_form.items():
+            if other.endswith(form) or (without_number(other) or "").endswith(form):
+                found.extend(positions)
+        return found
+
+    def _endings(self, form: str) -> list[int]:
+        found: list[int] = []
+        for ending in kind_table().endings:
+            found.extend(self._by_form.get(form + ending, ()))
+        return found
+
+    def _synonyms(self, form: str) -> list[int]:
+        table = kind_table()
+        kind = table.by_word.get(form)
+        if kind is None:
+            kind = next((table.by_word[form + ending] for ending in table.endings if form + ending in table.by_word), None)
+        if kind is None or kind.generic:
+            return []
+        if self._by_kind is None:
+            self._by_kind = {}
+            for position, thing in self._things.items():
+                for key in thing.profile.kinds:
+                    self._by_kind.setdefault(key, []).append(position)
+        return self._by_kind.get(kind.id, [])
+
+    def _of_type(self, positions: Iterable[int], kind_type: DeviceType) -> list[int]:
+        if kind_type is DeviceType.UNKNOWN:
+            return list(positions)
+        things = self._things
+        return [
+            position for position in positions if things[position].profile.type in (kind_type, DeviceType.UNKNOWN)
+        ]
+
+    def _fuzzy(self, form: str, kind_type: DeviceType) -> Match | None:
+        if len(form) < 2:
+            return None
+        scored: list[tuple[float, str]] = []
+        for other in self._forms_near(form):
+            score = _likeness(form, other)
+            if score and self._of_type(self._by_form[other], kind_type):
+                scored.append((score, other))
+        if not scored:
+            return None
+        best = max(scored)[0]
+        positions = [
+            position
+            for score, other in scored
+            if score >= best - _FUZZY_MARGIN
+            for position in self._of_type(self._by_form[other], kind_type)
+        ]
+        return Match(Level.FUZZY, tuple(sorted(positions)), best * 0.8)
+
+    def _forms_near(self, form: str) -> list[str]:
+        size = len(form)
+        return [other for other, positions in self._by_form.items() if positions and abs(len(other) - size) <= 1]
+
+    def near(self, name: str, limit: int = 3) -> tuple[str, ...]:
+        """Names that share something with `name`, best first: material for a hint, never a match."""
+        form = normalise(name)
+        wanted = bigrams(form)
+        kind = kind_of_name(name)
+        scored: list[tuple[float, int, str]] = []
+        for other, positions in self._by_form.items():
+            if not positions:
+                continue
+            thing = self._things[positions[0]]
+            score = len(wanted & bigrams(other)) / max(len(wanted), 1)
+            if kind is not None and kind.id in thing.profile.kinds:
+                score += 0.5
+            if score > 0.3 or _likeness(form, other):
+                scored.append((-score, positions[0], thing.name))
+        return tuple(name for _, _, name in sorted(scored)[:limit])
+
+
+def _likeness(form: str, other: str) -> float:
+    """How sure a listener can be that `form` was meant as `other`; 0 when it must not be taken for it.
+
+    Same sound counts for any name. One character more, less or different counts only for a name that says no kind (老伙计),
+    and never where the character tells two things apart (左, 右, 1, 2).
+    """
+    from zhtext.sound import sounds_like  # noqa: PLC0415  # the sound table loads when a name is first misheard
+
+    changes = _changes(form, other)
+    if changes is None or any(one in _CONTRASTS and two in _CONTRASTS for one, two in changes):
+        return 0.0
+    sound = sounds_like(form, other)
+    if sound >= _SAME_SOUND:
+        return sound
+    if len(form) >= 3 and len(other) >= 3 and len(changes) == 1 and kind_of_name(other) is None:
+        return 0.8 * (1 - 1 / max(len(form), len(other))) + 0.2 * sound
+    return 0.0
+
+
+def _changes(form: str, other: str) -> list[tuple[str, str]] | None:
+    """The characters exchanged between two forms (a missing one stands for itself twice); None when order is lost too."""
+    if len(form) == len(other):
+        return [(one, two) for one, two in zip(form, other, strict=True) if one != two]
+    longer, shorter = (form, other) if len(form) > len(other) else (other, form)
+    for index in range(len(longer)):
+        if longer[:index] + longer[index + 1 :] == shorter:
+            return [(longer[index], longer[index])]
+    return None

@@ -1,0 +1,145 @@
+"""From a room word as spoken to the home's own rooms (retrieval page, "Names"; command protocol, SCOPE).
+
+A word resolves at the first of these levels that yields anything: the same name; the room part behind a floor
+(厨房 → 一楼厨房); a synonym (浴室 → 卫生间); a special room for its general word (卧室 → 主卧) and the one general room for a
+special word (主卧 → 卧室); a floor or zone (二楼, 楼上); zone and room together (一楼厕所). What resolves at none of them resolves
+to nothing: a room is never guessed.
+"""
+
+import re
+from collections.abc import Iterable
+
+from context_retrieval.lexicon import default_lexicon
+from context_retrieval.text import normalise
+
+__all__ = ["RoomIndex", "room_form"]
+
+_GENERAL = {"主卧": "卧室", "次卧": "卧室", "主卫": "卫生间", "次卫": "卫生间"}
+_ZONE_ENDS = "楼栋座区层院馆幢"
+_UPSTAIRS = re.compile(r"(?:楼上|([2-9]|[1-9]\d)楼|阁楼)")
+_DOWNSTAIRS = re.compile(r"(?:楼下|1楼|底楼)")
+_FLOOR = re.compile(r"(\d+)(?:层|f)(?=$|\D)")
+_NUMBERED = re.compile(r"(\d+)(?:号?房间|号房|房间|房|室|号)\Z")
+_ZONE = re.compile(rf"(?:[^{_ZONE_ENDS}]{{1,4}}[{_ZONE_ENDS}]|楼[上下]|地下室?(?=.)|负\d+层?)")
+
+
+def room_form(word: str) -> str:
+    """The normal form of a room word: floors as `2楼`, numbered rooms as their number, 房间 as 房."""
+    form = _FLOOR.sub(r"\1楼", normalise(word))
+    form = _NUMBERED.sub(r"\1", form)
+    return form[:-1] if form.endswith("房间") and len(form) > 2 else form
+
+
+def split_zone(form: str) -> tuple[str, str]:
+    """`2楼主卧` as (`2楼`, `主卧`); the zone is empty when the form starts with none, the rest when it is only a zone."""
+    end = 0
+    while (match := _ZONE.match(form, end)) is not None:
+        end = match.end()
+    return form[:end], form[end:]
+
+
+class RoomIndex:
+    """The rooms of one home, in its order. `find` is cached per word; building is linear in the number of rooms."""
+
+    def __init__(self, rooms: Iterable[str]) -> None:
+        self.rooms: tuple[str, ...] = tuple(dict.fromkeys(room for room in rooms if room))
+        self._found: dict[str, tuple[str, ...]] = {}
+        self._by_form: dict[str, list[str]] = {}
+        self._by_head: dict[str, list[str]] = {}
+        self._by_group: dict[str, list[str]] = {}
+        self._by_general: dict[str, list[str]] = {}
+        self._by_zone: dict[str, list[str]] = {}
+        self._forms: dict[str, tuple[str, str]] = {}
+        for room in self.rooms:
+            self._add(room)
+
+    def _add(self, room: str) -> None:
+        form = room_form(room)
+        zone, head = split_zone(form)
+        if not head:
+            zone, head = "", form
+        self._forms[room] = (zone, head)
+        self._by_form.setdefault(form, []).append(room)
+        self._by_head.setdefault(head, []).append(room)
+        group = default_lexicon().room_group(head)
+        if group is not None:
+            self._by_group.setdefault(group, []).append(room)
+            if (general := _GENERAL.get(group)) is not None:
+                self._by_general.setdefault(general, []).append(room)
+        for end in range(1, len(zone) + 1):
+            if zone[end - 1] in _ZONE_ENDS or end == len(zone):
+                self._by_zone.setdefault(zone[:end], []).append(room)
+
+    def find(self, word: str) -> tuple[str, ...]:
+        """The rooms that `word` means, in the home's order; empty when the home has none."""
+        found = self._found.get(word)
+        if found is None:
+            found = self._resolve(room_form(word))
+            if len(self._found) < 4096:
+                self._found[word] = found
+        return found
+
+    def is_zone(self, word: str) -> bool:
+        """Whether `word` covers rooms by their floor (二楼, 楼上), not by what they are."""
+        form = room_form(word)
+        return form not in self._by_form and (form in self._by_zone or form in ("楼上", "楼下"))
+
+    def head(self, room: str) -> str:
+        """The room's normal form without its floor."""
+        return self._forms[room][1] if room in self._forms else split_zone(room_form(room))[1]
+
+    def without_room(self, room: str, form: str) -> str | None:
+        """`form` without the leading name of `room` (客厅空调 in 客厅 → 空调); None when it does not start with it."""
+        zone, head = self._forms.get(room, ("", ""))
+        for start in (zone + head, head):
+            if start and len(form) > len(start) and form.startswith(start):
+                return form[len(start) :]
+        return None
+
+    def _resolve(self, form: str) -> tuple[str, ...]:
+        if not form:
+            return ()
+        return self._as_room(form, self.rooms) or self._as_zone(form) or self._in_zone(form)
+
+    def _as_room(self, form: str, within: tuple[str, ...]) -> tuple[str, ...]:
+        group = default_lexicon().room_group(form)
+        levels = [self._by_form.get(form), self._by_head.get(form)]
+        if group is not None:
+            levels += [self._by_group.get(group), self._by_general.get(group), self._one_general(group)]
+        if len(form) > 1:
+            levels.append(self._by_ending(form))
+        for rooms in levels:
+            if rooms:
+                kept = tuple(rooms) if within is self.rooms else tuple(room for room in rooms if room in within)
+                if kept:
+                    return kept
+        return ()
+
+    def _one_general(self, group: str) -> list[str] | None:
+        """The one room of the general kind (主卧 → 卧室 when there is only one 卧室)."""
+        rooms = self._by_group.get(_GENERAL.get(group, "") if group.startswith("主") else "")
+        return rooms if rooms is not None and len(rooms) == 1 else None
+
+    def _by_ending(self, form: str) -> list[str]:
+        """Rooms whose name ends in the word (小明卧室 for 卧室)."""
+        return [room for head, rooms in self._by_head.items() if head.endswith(form) for room in rooms]
+
+    def _as_zone(self, form: str) -> tuple[str, ...]:
+        rooms = self._by_zone.get(form)
+        if rooms:
+            return tuple(rooms)
+        if form not in ("楼上", "楼下"):
+            return ()
+        up = tuple(room for room in self.rooms if _UPSTAIRS.match(room_form(room)))
+        down = tuple(room for room in self.rooms if _DOWNSTAIRS.match(room_form(room)))
+        if form == "楼上":
+            return up
+        rest = tuple(room for room in self.rooms if room not in set(up) and not self._forms[room][0])
+        return down or (rest if up else ())
+
+    def _in_zone(self, form: str) -> tuple[str, ...]:
+        zone, head = split_zone(form)
+        if not zone or not head:
+            return ()
+        within = self._as_zone(zone)
+        return self._as_room(head, within) if within else ()
