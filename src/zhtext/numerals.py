@@ -45,6 +45,9 @@ _ASCII_DIGITS: Final = frozenset("0123456789")
 _MAX_DIGITS: Final = 15
 """Longer runs are identifiers, not amounts (and floats could not hold them)."""
 
+FORMAL_NUMERALS: Final = frozenset("壹贰叁肆伍陆柒捌玖拾佰仟")
+"""Alone they are words or surnames (队伍, 陆医生)."""
+
 NUMERAL_CHARACTERS: Final = frozenset("0123456789" + "".join((*DIGITS, *_UNITS, *_WHOLE_WORDS, *_TWENTIES)))
 NUMERAL_START: Final = re.compile(f"[{''.join(sorted(NUMERAL_CHARACTERS))}]")
 
@@ -90,7 +93,8 @@ def _numbers(text: str) -> Iterator[tuple[int, int, float | int]]:
             position = max(word_end, numeral_run_end(text, start))
             continue
         value, position = scanned
-        if not is_estimate(text, position):
+        lone_formal = position - start == 1 and text[start] in FORMAL_NUMERALS
+        if not lone_formal and not is_estimate(text, position):
             yield start, position, value
 
 

@@ -14,7 +14,15 @@ import msgspec
 
 from zhtext.durations import Duration, TimeUnit
 from zhtext.numeral_words import fixed_word_end
-from zhtext.numerals import DIGITS, NUMERAL_CHARACTERS, is_estimate, numeral_run_end, scan_number, unreadable_until
+from zhtext.numerals import (
+    DIGITS,
+    FORMAL_NUMERALS,
+    NUMERAL_CHARACTERS,
+    is_estimate,
+    numeral_run_end,
+    scan_number,
+    unreadable_until,
+)
 from zhtext.unit_words import UNIT_STARTS, QuantityKind, UnitWord, unit_at
 
 __all__ = ["Quantity", "QuantityKind", "find_quantities", "read_duration"]
@@ -35,10 +43,11 @@ _START: Final = re.compile(f"[第半负{''.join(sorted(NUMERAL_CHARACTERS))}]|[-
 _SIGNS: Final = frozenset("负-−")
 _RANGE_BEFORE: Final = re.compile("[0-9A-Za-z]")
 _DIGITAL_CLOCK: Final = re.compile("[0-9]{1,2}[:：][0-9]{2}(?:[:：][0-9]{2})?")
-_BOUNDARY: Final = re.compile(r"[^一-鿿]|[吧啊呀哦呢嘛了就哈]|$")
+_BOUNDARY: Final = re.compile(r"[^一-鿿]|[吧啊呀哦呢嘛了就]|$")
 _CLOCK_AFTER: Final = frozenset("点时月日")
 _NOT_AFTER_HALF: Final = frozenset("小个分天夜年点刻")
-_NOT_AFTER_TENTHS: Final = frozenset("功员为都品立本绩果就人")
+_NOT_AFTER_TENTHS: Final = frozenset("功员为都品立本绩熟长语")
+_HALF_DONE: Final = frozenset(("开", "亮", "合", "掩", "闭"))
 _WEEKDAYS: Final = frozenset("一二三四五六日天末")
 _KELVIN_LEAST: Final = 500
 _YEAR_LEAST: Final = 1000
@@ -116,6 +125,8 @@ def _read_plain(text: str, start: int) -> tuple[_Reading | None, int]:
     if is_estimate(text, end):
         return None, end + 1
     reading = _with_unit(text, value, end) or _bare(text, start, value, end)
+    if text[start] in "俩仨" and (reading is None or reading[0] is not _K.DURATION):
+        reading = _K.COUNT, value, "个", end  # 俩 is 两个
     if word_end and (reading is None or word_end >= reading[3]):
         return None, word_end
     return reading, reading[3] if reading else end
@@ -128,6 +139,8 @@ def _read_signed(text: str, start: int, number: int) -> tuple[_Reading | None, i
     if scanned is None:
         return None, number
     value, end = scanned
+    if is_estimate(text, end):
+        return None, end + 1
     reading = _with_unit(text, value, end) or (_K.NUMBER, value, "", end)
     if reading[0] not in (_K.DEGREE, _K.PERCENT, _K.NUMBER, _K.ORDINAL):
         return None, number
@@ -149,7 +162,9 @@ def _read_ordinal(text: str, start: int) -> tuple[_Reading | None, int]:
 
 
 def _read_half(text: str, start: int) -> _Reading | None:
-    """半小时, 半个钟头, 半度; 半天 is a long while unless something comes after it (半天后)."""
+    """半小时, 半个钟头, 半度; 半开 is 50 %; 半天 is a long while unless something comes after it (半天后)."""
+    if text[start + 1 : start + 2] in _HALF_DONE:
+        return _K.PERCENT, 50, "%", start + 1
     unit = unit_at(text, start + 1)
     if unit is None or unit.kind not in _HALVED or unit.word == "%":
         return None
@@ -259,7 +274,7 @@ def _fits(unit: UnitWord, value: float, following: str) -> bool:
 
 def _bare(text: str, start: int, value: float, end: int) -> _Reading | None:
     following = text[end : end + 1]
-    if following in _CLOCK_AFTER or text[start] in "俩仨":
+    if following in _CLOCK_AFTER or (end - start == 1 and text[start] in FORMAL_NUMERALS):
         return None
     if end - start == 1 and text[start] in "一两零〇○" and _BOUNDARY.match(text, end) is None:
         return None
