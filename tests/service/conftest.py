@@ -1,8 +1,11 @@
 """A running service on a free loopback port, and the double of the use case that it serves."""
 
 import asyncio
+import shutil
+import socket
+import subprocess
 from collections import defaultdict
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from io import BytesIO
 from typing import Any
@@ -83,15 +86,15 @@ class Running:
 class Pipe:
     """Sends and receives frames on a raw WebSocket."""
 
-    def __init__(self, socket: ClientConnection) -> None:
-        self.socket = socket
+    def __init__(self, connection: ClientConnection) -> None:
+        self.connection = connection
 
     async def send(self, frame: Any) -> None:
-        await self.socket.send(frame if isinstance(frame, str | bytes) else msgspec.json.encode(frame).decode())
+        await self.connection.send(frame if isinstance(frame, str | bytes) else msgspec.json.encode(frame).decode())
 
     async def receive(self) -> Any:
         async with asyncio.timeout(5):
-            return msgspec.json.decode(await self.socket.recv())
+            return msgspec.json.decode(await self.connection.recv())
 
     async def closing(self, rid: str) -> Any:
         """Reads until the closing frame of `rid`; its `data`."""
@@ -143,7 +146,7 @@ def run_service() -> Run:
         telemetry = Telemetry(stream=log)
         limits = limits or Limits()
         access = access or Access()
-        home = HomeHandler(understanding, question_chars=limits.question_chars)
+        home = HomeHandler(understanding)
         stream = StreamEndpoint([home], access=access, limits=limits, telemetry=telemetry, turn_seconds=turn_seconds)
         api = Api(
             home,
@@ -159,6 +162,29 @@ def run_service() -> Run:
             yield running
 
     return run
+
+
+@pytest.fixture(scope="session")
+def redis_url() -> Iterator[str]:
+    """A real Redis of this test run's own."""
+    binary = shutil.which("redis-server")
+    if binary is None:
+        pytest.skip("redis-server is not installed (Debian: apt-get install redis-server)")
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    command = [binary, "--port", str(port), "--bind", "127.0.0.1", "--save", "", "--appendonly", "no"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
+        assert server.stdout is not None
+        lines = []
+        for line in server.stdout:
+            lines.append(line)
+            if "Ready to accept connections" in line:
+                break
+        else:
+            pytest.fail("redis-server did not start:\n" + "".join(lines))
+        yield f"redis://127.0.0.1:{port}/0"
+        server.terminate()
 
 
 async def _nothing() -> None:

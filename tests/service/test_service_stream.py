@@ -55,7 +55,7 @@ FAULTS: list[tuple[str, Any, int, str, str]] = [
 async def test_a_bad_frame_gets_its_ret_and_harms_nothing(
     run_service: Any, understanding: Any, pipe: Any, frame: Any, make: Any, ret: int, rid: str, path: str
 ) -> None:
-    """Errors are closing frames with `ret` and message on an open connection; the next one is served (seed 004 §4.3)."""
+    """Errors are closing frames with `ret` and message on an open connection; the next one is served (seed 004 §4)."""
     async with run_service(understanding) as service, service.connect() as socket:
         talk = pipe(socket)
         await talk.send(make(frame))

@@ -52,7 +52,7 @@ class RequestPayload(msgspec.Struct, frozen=True):
     question: str
     instruct: bool
     local: str | None = None
-    home: msgspec.Raw = msgspec.Raw()
+    home: msgspec.Raw = msgspec.field(default_factory=msgspec.Raw)
     home_id: Identifier | None = None
     now: str | None = None
 

@@ -21,10 +21,9 @@ __all__ = ["Event", "Limits", "Memory", "Run", "Send", "Session", "Ticket", "Top
 
 
 class Limits(msgspec.Struct, frozen=True):
-    """What one connection may ask for. Sizes are bytes of UTF-8, `question_chars` characters."""
+    """What one connection may ask for; `frame_bytes` of UTF-8, `in_flight` requests at once."""
 
     frame_bytes: int = 262_144
-    question_chars: int = 1_000
     in_flight: int = 16
 
 

@@ -1,0 +1,156 @@
+"""One contract for every page store (service.md, Dialogue; architecture, small ports with shipped doubles)."""
+
+import asyncio
+import contextlib
+import socket
+from collections.abc import AsyncIterator
+from typing import Any
+from uuid import uuid4
+
+import msgspec
+import pytest
+
+from tingdong.errors import BackendError, BackendTimeout
+from tingdong.stores import MemoryPageStore
+from tingdong.stores.redis import RedisPageStore
+from tingdong.talk.page import Page
+
+
+@pytest.fixture(params=["memory", "redis"])
+async def store(request: pytest.FixtureRequest) -> AsyncIterator[Any]:
+    if request.param == "memory":
+        yield MemoryPageStore()
+        return
+    redis = RedisPageStore(request.getfixturevalue("redis_url"), prefix=f"test-{uuid4()}")
+    yield redis
+    await redis.close()
+
+
+async def test_a_page_comes_back_as_it_was(store: Any) -> None:
+    """What is stored is what is read, with revisions that count from 1."""
+    page = Page(id="a", room="厨房", local="客厅", turn=7)
+    assert await store.get("a") is None
+    assert await store.put("a", page, expected=0)
+    assert await store.get("a") == (page, 1)
+    later = msgspec.structs.replace(page, turn=8)
+    assert await store.put("a", later, expected=1)
+    assert await store.get("a") == (later, 2)
+
+
+async def test_of_two_writers_one_is_told_that_it_lost(store: Any) -> None:
+    """Compare-and-set: a turn is never lost without its writer knowing."""
+    pages = [Page(id="a", turn=turn) for turn in range(8)]
+    won = await asyncio.gather(*(store.put("a", page, expected=0) for page in pages))
+    assert sum(won) == 1
+    assert await store.get("a") == (pages[won.index(True)], 1)
+    assert not await store.put("a", pages[0], expected=0)
+    assert not await store.put("a", pages[0], expected=2)
+
+
+async def test_pages_know_nothing_of_each_other(store: Any) -> None:
+    """Nothing of one page is read under another id, whatever characters ids are made of (law 5)."""
+    ids = ["a", "a:b", "{a}", "a}{b", "页", "a\n", "*", "A"]
+    for number, page_id in enumerate(ids):
+        assert await store.put(page_id, Page(id=page_id, turn=number), expected=0)
+    for number, page_id in enumerate(ids):
+        assert await store.get(page_id) == (Page(id=page_id, turn=number), 1)
+
+
+async def test_a_page_can_be_forgotten(store: Any) -> None:
+    """DELETE /v1/pages/{page_id}: the page is gone, and says whether it was there."""
+    await store.put("a", Page(id="a"), expected=0)
+    assert await store.delete("a")
+    assert not await store.delete("a")
+    assert await store.get("a") is None
+    assert await store.put("a", Page(id="a"), expected=0)
+
+
+async def test_memory_forgets_what_is_not_used() -> None:
+    """A page that was not used for `ttl_seconds` is gone; use keeps it."""
+    now = [0.0]
+    store = MemoryPageStore(ttl_seconds=60, clock=lambda: now[0])
+    await store.put("used", Page(id="used"), expected=0)
+    await store.put("idle", Page(id="idle"), expected=0)
+    now[0] = 59
+    assert await store.get("used") is not None
+    now[0] = 61
+    assert await store.get("idle") is None
+    assert not await store.delete("idle")
+    assert await store.get("used") is not None
+    assert await store.put("other", Page(id="other"), expected=0)
+    assert await store.put("idle", Page(id="idle"), expected=0)
+
+
+async def test_memory_is_bounded() -> None:
+    """Over `capacity` the least recently used page goes; expired ones go first."""
+    now = [0.0]
+    store = MemoryPageStore(capacity=2, ttl_seconds=60, clock=lambda: now[0])
+    for name in ("a", "b"):
+        await store.put(name, Page(id=name), expected=0)
+    await store.get("a")
+    await store.put("c", Page(id="c"), expected=0)
+    assert (await store.get("a"), await store.get("b")) == ((Page(id="a"), 1), None)
+    now[0] = 100
+    await store.put("d", Page(id="d"), expected=0)
+    assert len(store) == 1
+
+
+async def test_redis_forgets_what_is_not_used(redis_url: str) -> None:
+    """Every write sets the time to live."""
+    from redis.asyncio import Redis
+
+    prefix = f"test-{uuid4()}"
+    store = RedisPageStore(redis_url, prefix=prefix, ttl_seconds=90)
+    await store.put("a", Page(id="a"), expected=0)
+    client = Redis.from_url(redis_url)
+    (key,) = [key async for key in client.scan_iter(f"{prefix}*")]
+    assert 80_000 < await client.pttl(key) <= 90_000
+    await client.aclose()
+    await store.close()
+
+
+async def test_a_damaged_record_is_a_new_page(redis_url: str) -> None:
+    """What cannot be read is forgotten, never guessed at, and can be written over."""
+    from redis.asyncio import Redis
+
+    prefix = f"test-{uuid4()}"
+    store = RedisPageStore(redis_url, prefix=prefix)
+    await store.put("a", Page(id="a", room="厨房"), expected=0)
+    client = Redis.from_url(redis_url)
+    (key,) = [key async for key in client.scan_iter(f"{prefix}*")]
+    await client.hset(key, "page", b"\xff{")
+    assert await store.get("a") == (Page(id="a"), 1)
+    assert await store.put("a", Page(id="a", room="卧室"), expected=1)
+    await client.aclose()
+    await store.close()
+
+
+async def test_a_redis_that_is_gone_is_a_backend_error() -> None:
+    """Our error tree, not the library's; the message names no host."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    store = RedisPageStore(f"redis://127.0.0.1:{port}/0", timeout_seconds=0.2)
+    for call in (store.get("a"), store.put("a", Page(id="a"), expected=0), store.delete("a"), store.check()):
+        with pytest.raises(BackendError) as failed:
+            await call
+        assert "127.0.0.1" not in failed.value.message
+    await store.close()
+
+
+async def test_a_redis_that_does_not_answer_is_a_timeout() -> None:
+    """A wait for the store is bounded."""
+
+    async def hold(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        with contextlib.suppress(ConnectionError):
+            await reader.read()
+        writer.close()
+
+    silent = await asyncio.start_server(hold, "127.0.0.1", 0)
+    port = silent.sockets[0].getsockname()[1]
+    store = RedisPageStore(f"redis://127.0.0.1:{port}/0", timeout_seconds=0.05)
+    with pytest.raises(BackendTimeout):
+        await store.get("a")
+    await store.close()
+    silent.close()
+    await silent.wait_closed()
