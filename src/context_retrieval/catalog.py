@@ -9,14 +9,16 @@ from typing import Any, Self
 
 import msgspec
 
-from context_retrieval.kinds import Profile, profile
+from context_retrieval.kinds import Profile, profile, strip_prefixes
 from context_retrieval.models import Device, DeviceType, EntityKind, Group, Scene
-from context_retrieval.names import Named, NameSet
+from context_retrieval.names import Level, Named, NameSet
 from context_retrieval.rooms import RoomIndex
+from context_retrieval.text import normalise
 
 __all__ = ["Catalog", "Entity"]
 
 Entity = Device | Group | Scene
+SCENE_ENDINGS = ("模式", "场景", "情景")
 
 
 class Catalog:
@@ -35,6 +37,7 @@ class Catalog:
         self._room_names: dict[str, NameSet] = {}
         self._home_names: NameSet | None = None
         self._collective_names: NameSet | None = None
+        self._by_collective_form: dict[str, list[tuple[Level, Group | Scene]]] | None = None
         self._collectives: list[Group | Scene] = [*groups, *scenes]
         self._by_type: dict[DeviceType, tuple[int, ...]] = {}
         self._extra_rooms: tuple[str, ...] = ()
@@ -140,6 +143,12 @@ class Catalog:
             self._home_names = NameSet(map(self._named, range(len(self.devices))), self.rooms.without_room)
         return self._home_names
 
+    def collectives_named(self, form: str) -> Sequence[tuple[Level, Group | Scene]]:
+        """Groups and scenes that the normal form `form` names: by name, or without the room or a word like 模式."""
+        if self._by_collective_form is None:
+            self._by_collective_form = self._collective_forms()
+        return self._by_collective_form.get(form, ())
+
     @property
     def collective_names(self) -> NameSet:
         """The names of groups and scenes; their positions index `collectives`."""
@@ -154,6 +163,22 @@ class Catalog:
     @property
     def collectives(self) -> Sequence[Group | Scene]:
         return self._collectives
+
+    def _collective_forms(self) -> dict[str, list[tuple[Level, Group | Scene]]]:
+        forms: dict[str, list[tuple[Level, Group | Scene]]] = {}
+        for entity in self._collectives:
+            form = normalise(entity.name)
+            loose = {strip_prefixes(form)}
+            if isinstance(entity, Group) and entity.local:
+                for room in self.rooms.find(entity.local)[:1]:
+                    loose.add(self.rooms.without_room(room, form) or form)
+            if isinstance(entity, Scene):
+                loose.update(form + ending for ending in SCENE_ENDINGS)
+                loose.update(form.removesuffix(ending) for ending in SCENE_ENDINGS)
+            forms.setdefault(form, []).append((Level.NORMALISED, entity))
+            for other in sorted(loose - {form, ""}):
+                forms.setdefault(other, []).append((Level.CORE, entity))
+        return forms
 
     def group_of(self, ids: Sequence[str]) -> Group | None:
         """The group whose devices are exactly `ids`, whatever their order."""

@@ -184,7 +184,7 @@ def kind_of_platform(platform: str) -> Kind | None:
         return joined
     found = [by_platform[token] for token in reversed(tokens) if token in by_platform]
     specific = [kind for kind in found if not kind.generic]
-    return (specific or found or [None])[0]
+    return next(iter(specific or found), None)
 
 
 _PROTOCOL_TYPES = {member.value.lower(): member for member in DeviceType}

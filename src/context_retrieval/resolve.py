@@ -34,7 +34,6 @@ __all__ = ["resolve_ir"]
 _UNKNOWN = "UNKNOWN"
 _EXECUTE = "执行"
 _QUERY = "查询"
-_SCENE_ENDINGS = ("模式", "场景", "情景")
 _NOTHING = Resolution(ResolutionStatus.NOTHING)
 _NO_REFERENCE = Resolution(ResolutionStatus.NO_REFERENCE)
 
@@ -139,10 +138,10 @@ class _Query:
     def _named(self, name: str) -> Resolution:
         collective = self._collective(name)
         match = self._match_in_rooms(name) if self._scope.rooms is not None else self._match_by_place(name)
-        if collective is not None and (
-            match is None or collective[1] < match.level or self._query.action == _EXECUTE
-        ):
-            return Resolution(ResolutionStatus.FOUND, (collective[0].id,), _kind(collective[0]), rooms=self._scope.rooms or ())
+        if collective is not None and (match is None or collective[1] < match.level or self._query.action == _EXECUTE):
+            return Resolution(
+                ResolutionStatus.FOUND, (collective[0].id,), _kind(collective[0]), rooms=self._scope.rooms or ()
+            )
         if match is None:
             return self._joined_name() or self._by_word(name) or self._failed(ResolutionStatus.NO_DEVICE, (name,))
         return self._chosen(match)
@@ -198,19 +197,22 @@ class _Query:
 
     def _collective(self, name: str) -> tuple[Group | Scene, Level] | None:
         """The group or scene of that name, and how sure the name is."""
-        names = self._catalog.collective_names
-        if not len(names):
+        catalog = self._catalog
+        if not catalog.collectives:
             return None
-        scene = self._query.action == _EXECUTE
-        spoken = [name, *(room + name for room in self._query.include)]
-        for word in spoken:
-            for form in (word, *(word + ending for ending in _SCENE_ENDINGS), *_without_ending(word)):
-                match = names.find(form, fuzzy=scene)
-                if match is not None and match.level <= Level.CORE or (match is not None and scene):
-                    fitting = [p for p in match.positions if self._within(self._catalog.collectives[p])]
-                    if len(fitting) == 1:
-                        return self._catalog.collectives[fitting[0]], match.level
-        return None
+        form = normalise(name)
+        for spoken in (form, *(normalise(room) + form for room in self._query.include)):
+            fitting = [(level, entity) for level, entity in catalog.collectives_named(spoken) if self._within(entity)]
+            if fitting:
+                best = min(level for level, _ in fitting)
+                first = [entity for level, entity in fitting if level is best]
+                return (first[0], best) if len(first) == 1 else None
+        if self._query.action != _EXECUTE:
+            return None
+        match = catalog.collective_names.find(name)
+        if match is None or len(match.positions) != 1:
+            return None
+        return catalog.collectives[match.positions[0]], match.level
 
     def _within(self, entity: object) -> bool:
         """Whether a group lies in the rooms said."""
@@ -274,7 +276,11 @@ class _Query:
     def _spared_by(self, name: str) -> Iterable[int]:
         catalog = self._catalog
         kind_type = default_lexicon().type_of_word(normalise(name))
-        if kind_type is not None and kind_type is not DeviceType.UNKNOWN and default_lexicon().is_generic(normalise(name)):
+        if (
+            kind_type is not None
+            and kind_type is not DeviceType.UNKNOWN
+            and default_lexicon().is_generic(normalise(name))
+        ):
             return catalog.of_type(kind_type)
         rooms = self._scope.rooms
         if rooms is None:
@@ -391,6 +397,3 @@ class _Query:
 def _kind(entity: object) -> EntityKind:
     return EntityKind.GROUP if isinstance(entity, Group) else EntityKind.SCENE
 
-
-def _without_ending(word: str) -> tuple[str, ...]:
-    return tuple(word[: -len(ending)] for ending in _SCENE_ENDINGS if word.endswith(ending) and len(word) > len(ending))
