@@ -3,10 +3,11 @@
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from tingdong.home.device import DeviceShape
 from tingdong.home.document import HomeDocument
 from tingdong.home.model import Instruct
 from tingdong.home.properties import PropertySpec
-from tingdong.home.shape import DeviceShape, HomeShape
+from tingdong.home.shape import HomeShape
 
 __all__ = ["Home", "home_of"]
 

@@ -80,11 +80,16 @@ class NoteCode(StrEnum):
 
 
 class Note(msgspec.Struct, frozen=True):
-    """One thing a plan could not or would not do. `detail` holds what a reply needs (allowed range, the nearest name)."""
+    """One thing a plan could not or would not do.
+
+    `attribute` is what was to be changed (温度, 睡眠模式), `detail` what a reply needs beside it (the allowed range or
+    choices, a room, a name).
+    """
 
     code: NoteCode
     device_id: str | None = None
     detail: str = ""
+    attribute: str = ""
 
 
 class Deed(msgspec.Struct, frozen=True):

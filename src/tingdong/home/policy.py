@@ -12,8 +12,8 @@ from tingdong.home.model import Note, NoteCode, PropertyRole
 from tingdong.home.vocabulary import policy_table
 
 if TYPE_CHECKING:
+    from tingdong.home.device import DeviceShape
     from tingdong.home.home import Home
-    from tingdong.home.shape import DeviceShape
 
 __all__ = ["bulk_targets", "is_protected", "needs_confirmation", "protected_by_name"]
 

@@ -234,7 +234,9 @@ def _compatible(role: PropertyRole | None, definition: PropertyDocument, kind: K
         return PropertyRole.COLOUR_TEMPERATURE if (definition.max or 0) >= 1000 else role
     if role in _SWITCHED:
         fits = type_ is PropertyType.BOOL or type_ is PropertyType.ENUM or definition.max == 1
-        return role if fits and not (type_ is PropertyType.ENUM and _by_choices(definition) not in (role, None)) else None
+        return (
+            role if fits and not (type_ is PropertyType.ENUM and _by_choices(definition) not in (role, None)) else None
+        )
     if role in _CHOSEN:
         if type_ is PropertyType.ENUM:
             better = _by_choices(definition)
@@ -307,9 +309,7 @@ def _readonly(definition: PropertyDocument, segment: str, model: ModelDocument) 
         return False
     if re.search(r"[都均全]部?[是为]?只读", model.describe):
         return True
-    before_all = not any(
-        name in model.describe[: model.describe.index("只读")] for name in model.property
-    )
+    before_all = not any(name in model.describe[: model.describe.index("只读")] for name in model.property)
     return before_all
 
 

@@ -8,78 +8,21 @@ import re
 from collections import Counter
 from functools import cache, cached_property
 
-import msgspec
-
-from context_retrieval.models import DeviceType, Group, Scene
+from context_retrieval.catalog import Catalog
+from context_retrieval.models import Device, DeviceType, Group, Scene
 from tingdong.commands.reading import NameTable
+from tingdong.home.device import DeviceShape, part_words
 from tingdong.home.document import HomeDocument
+from tingdong.home.entities import entities
 from tingdong.home.kinds import infer_kind, plain_name
 from tingdong.home.model import PropertyRole
 from tingdong.home.policy import protected_by_name
 from tingdong.home.properties import PropertySpec, compile_properties
 from tingdong.home.vocabulary import KindEntry, kinds
 
-__all__ = ["DeviceShape", "HomeShape", "compile_shape"]
+__all__ = ["HomeShape", "compile_shape", "devices_of"]
 
 _FLOOR = re.compile(r"(负?[一二三四五六七八九十\d]+楼|负?[一二三四五六七八九十\d]+层|楼上|楼下|地下|顶楼|阁楼)(?=.)")
-_PART_TAIL = ("温度", "的温度")
-
-DEFAULT_ROLES: dict[DeviceType, tuple[PropertyRole, ...]] = {
-    DeviceType.LIGHT: (PropertyRole.BRIGHTNESS,),
-    DeviceType.BLIND: (PropertyRole.OPENING,),
-    DeviceType.NETWORK_AUDIO: (PropertyRole.VOLUME,),
-    DeviceType.TELEVISION: (PropertyRole.VOLUME,),
-    DeviceType.AIR_CONDITIONER: (PropertyRole.TEMPERATURE, PropertyRole.SPEED),
-    DeviceType.FAN: (PropertyRole.SPEED,),
-}
-"""The attribute a bare number or percent takes (command protocol, "Values")."""
-
-_ANY_DEFAULT = (
-    PropertyRole.SPEED,
-    PropertyRole.TEMPERATURE,
-    PropertyRole.BRIGHTNESS,
-    PropertyRole.OPENING,
-    PropertyRole.VOLUME,
-    PropertyRole.HUMIDITY,
-)
-
-
-class DeviceShape(msgspec.Struct, frozen=True):
-    """One device. `plain` is its name without descriptive prefixes, `label` how replies and summaries call it.
-
-    `by_role` holds the first property of each role; `protected` says that 全关 leaves it out (policy table).
-    """
-
-    id: str
-    index: int
-    name: str
-    room: str
-    kind: KindEntry
-    type: DeviceType
-    plain: str
-    label: str
-    describe: str
-    properties: dict[str, PropertySpec]
-    by_role: dict[PropertyRole, PropertySpec]
-    protected: bool = False
-
-    @property
-    def power(self) -> PropertySpec | None:
-        return self.by_role.get(PropertyRole.POWER)
-
-    @property
-    def is_sensor(self) -> bool:
-        """Whether there is nothing to write."""
-        return all(spec.readonly for spec in self.properties.values())
-
-    @property
-    def default(self) -> PropertySpec | None:
-        """The property a bare number or percent is for."""
-        for role in (*DEFAULT_ROLES.get(self.type, ()), *_ANY_DEFAULT):
-            spec = self.by_role.get(role)
-            if spec is not None and not spec.readonly:
-                return spec
-        return None
 
 
 class HomeShape:
@@ -106,6 +49,11 @@ class HomeShape:
     def names(self) -> NameTable:
         """Words of this home a parser should look for."""
         return _names(self)
+
+    @cached_property
+    def catalog(self) -> Catalog:
+        """The devices, groups and scenes as context retrieval searches them; made at first use."""
+        return Catalog.build(devices_of(self), self.groups.values(), self.scenes.values(), rooms=self.rooms)
 
     def of_type(self, type_: DeviceType) -> tuple[DeviceShape, ...]:
         """Devices of one closed type, in the home's order."""
@@ -177,6 +125,12 @@ def compile_shape(document: HomeDocument) -> HomeShape:
     )
 
 
+def devices_of(home: HomeDocument | HomeShape) -> tuple[Device, ...]:
+    """The home's devices as seed 002 hands them in, in the home's order, each with what it can do in Chinese."""
+    shape = home if isinstance(home, HomeShape) else compile_shape(home)
+    return entities(shape.devices.values())
+
+
 def _by_role(specs: dict[str, PropertySpec]) -> dict[PropertyRole, PropertySpec]:
     """The first property of each role; one that can be written wins over one that cannot."""
     found: dict[PropertyRole, PropertySpec] = {}
@@ -233,7 +187,32 @@ def _label(room: str, name: str) -> str:
 def _generic_words() -> frozenset[str]:
     """Words that mean any device of a closed type (command protocol, "NAME, TYPE"); they are no names."""
     return frozenset(
-        "灯 灯光 电灯 照明 空调 冷气 风扇 电扇 电风扇 窗帘 帘子 电视 电视机 音箱 音响 喇叭 插座 插排 开关 洗衣机 充电器 充电桩 网关 中枢".split()
+        [
+            "灯",
+            "灯光",
+            "电灯",
+            "照明",
+            "空调",
+            "冷气",
+            "风扇",
+            "电扇",
+            "电风扇",
+            "窗帘",
+            "帘子",
+            "电视",
+            "电视机",
+            "音箱",
+            "音响",
+            "喇叭",
+            "插座",
+            "插排",
+            "开关",
+            "洗衣机",
+            "充电器",
+            "充电桩",
+            "网关",
+            "中枢",
+        ]
     )
 
 
@@ -251,17 +230,3 @@ def _names(shape: HomeShape) -> NameTable:
             rooms.update((floor[1], room[floor.end() :]))
     scenes = {entry.name for entry in (*shape.scenes.values(), *shape.groups.values())}
     return NameTable(names=names, rooms=frozenset(rooms), scenes=frozenset(scenes))
-
-
-def part_words(device: DeviceShape) -> tuple[str, ...]:
-    """What a part of a device is called (冷藏室, 冰箱冷藏室): names of the device that choose one of its properties."""
-    words: list[str] = []
-    for spec in device.properties.values():
-        if len(spec.part) < 2:
-            continue
-        short = spec.part.removesuffix("室").removesuffix("区")
-        for part in dict.fromkeys((spec.part, short)):
-            words.append(part)
-            if not part.startswith(device.plain):
-                words.append(device.plain + part)
-    return tuple(dict.fromkeys(words))

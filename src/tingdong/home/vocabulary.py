@@ -110,7 +110,7 @@ _StrictLoader.add_constructor(yaml.resolver.BaseResolver.DEFAULT_MAPPING_TAG, _s
 def read_table(path: Path, shape: type[T]) -> T:
     """The YAML file at `path` as `shape`. Raises `DataError` naming file and key."""
     try:
-        raw = yaml.load(path.read_text("utf-8"), Loader=_StrictLoader)  # noqa: S506 - a SafeLoader
+        raw = yaml.load(path.read_text("utf-8"), Loader=_StrictLoader)
         return msgspec.convert(raw, shape)
     except (yaml.YAMLError, msgspec.ValidationError) as error:
         raise DataError(f"{path.name}: {error}") from error

@@ -1,0 +1,81 @@
+"""One device's shape: what it is, what its properties mean, what it is called (seed 004 §4.4)."""
+
+import msgspec
+
+from context_retrieval.models import DeviceType
+from tingdong.home.model import PropertyRole
+from tingdong.home.properties import PropertySpec
+from tingdong.home.vocabulary import KindEntry
+
+__all__ = ["DEFAULT_ROLES", "DeviceShape", "part_words"]
+
+DEFAULT_ROLES: dict[DeviceType, tuple[PropertyRole, ...]] = {
+    DeviceType.LIGHT: (PropertyRole.BRIGHTNESS,),
+    DeviceType.BLIND: (PropertyRole.OPENING,),
+    DeviceType.NETWORK_AUDIO: (PropertyRole.VOLUME,),
+    DeviceType.TELEVISION: (PropertyRole.VOLUME,),
+    DeviceType.AIR_CONDITIONER: (PropertyRole.TEMPERATURE, PropertyRole.SPEED),
+    DeviceType.FAN: (PropertyRole.SPEED,),
+}
+"""The attribute a bare number or percent takes (command protocol, "Values")."""
+
+_ANY_DEFAULT = (
+    PropertyRole.SPEED,
+    PropertyRole.TEMPERATURE,
+    PropertyRole.BRIGHTNESS,
+    PropertyRole.OPENING,
+    PropertyRole.VOLUME,
+    PropertyRole.HUMIDITY,
+)
+
+
+class DeviceShape(msgspec.Struct, frozen=True):
+    """One device. `plain` is its name without descriptive prefixes, `label` how replies and summaries call it.
+
+    `by_role` holds the first property of each role; `protected` says that 全关 leaves it out (policy table).
+    """
+
+    id: str
+    index: int
+    name: str
+    room: str
+    kind: KindEntry
+    type: DeviceType
+    plain: str
+    label: str
+    describe: str
+    properties: dict[str, PropertySpec]
+    by_role: dict[PropertyRole, PropertySpec]
+    protected: bool = False
+
+    @property
+    def power(self) -> PropertySpec | None:
+        return self.by_role.get(PropertyRole.POWER)
+
+    @property
+    def is_sensor(self) -> bool:
+        """Whether there is nothing to write."""
+        return all(spec.readonly for spec in self.properties.values())
+
+    @property
+    def default(self) -> PropertySpec | None:
+        """The property a bare number or percent is for."""
+        for role in (*DEFAULT_ROLES.get(self.type, ()), *_ANY_DEFAULT):
+            spec = self.by_role.get(role)
+            if spec is not None and not spec.readonly:
+                return spec
+        return None
+
+
+def part_words(device: DeviceShape) -> tuple[str, ...]:
+    """What a part of a device is called (冷藏室, 冰箱冷藏室): names of the device that choose one of its properties."""
+    words: list[str] = []
+    for spec in device.properties.values():
+        if len(spec.part) < 2:
+            continue
+        short = spec.part.removesuffix("室").removesuffix("区")
+        for part in dict.fromkeys((spec.part, short)):
+            words.append(part)
+            if not part.startswith(device.plain):
+                words.append(device.plain + part)
+    return tuple(dict.fromkeys(words))

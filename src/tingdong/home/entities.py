@@ -1,0 +1,117 @@
+"""A home's devices as context retrieval sees them (seed 002, 数据契约): what a device can do, in Chinese.
+
+Command ids are `<property>` for a property that is set to a value and `<property>:<act>` for one act of it; retrieval
+matches the descriptions with what was asked for.
+"""
+
+from collections.abc import Iterable, Iterator
+
+from context_retrieval.models import Device, DeviceCommand, ValueRange
+from tingdong.home.device import DeviceShape, part_words
+from tingdong.home.model import PropertyRole
+from tingdong.home.properties import PropertySpec
+
+__all__ = ["ATTRIBUTES", "entities"]
+
+ATTRIBUTES: dict[PropertyRole, str] = {
+    PropertyRole.BRIGHTNESS: "亮度",
+    PropertyRole.COLOUR: "颜色",
+    PropertyRole.COLOUR_TEMPERATURE: "色温",
+    PropertyRole.TEMPERATURE: "温度",
+    PropertyRole.HUMIDITY: "湿度",
+    PropertyRole.SPEED: "风速",
+    PropertyRole.VOLUME: "音量",
+    PropertyRole.OPENING: "开合度",
+    PropertyRole.MODE: "模式",
+    PropertyRole.CHANNEL: "频道",
+    PropertyRole.INPUT: "输入源",
+    PropertyRole.SENSED_TEMPERATURE: "温度",
+    PropertyRole.SENSED_HUMIDITY: "湿度",
+    PropertyRole.SENSED_PM25: "PM2.5",
+    PropertyRole.SENSED_LIGHT: "光照",
+    PropertyRole.SENSED_CO2: "二氧化碳",
+    PropertyRole.SENSED_FORMALDEHYDE: "甲醛",
+    PropertyRole.BATTERY: "电量",
+    PropertyRole.OPEN: "开合",
+    PropertyRole.MOTION: "有人",
+    PropertyRole.ALARM: "报警",
+}
+"""The protocol's attribute word of a role (command protocol, ACTION)."""
+
+_ACTS: dict[PropertyRole, tuple[tuple[str, str], ...]] = {
+    PropertyRole.POWER: (("on", "打开设备"), ("off", "关闭设备")),
+    PropertyRole.LOCK: (("lock", "上锁"), ("unlock", "解锁"), ("open", "打开设备"), ("close", "关闭设备")),
+    PropertyRole.MUTE: (("mute", "静音"), ("unmute", "取消静音")),
+    PropertyRole.PLAYBACK: (
+        ("play", "播放"),
+        ("resume", "继续"),
+        ("pause", "暂停"),
+        ("stop", "停止"),
+        ("next", "下一首"),
+        ("previous", "上一首"),
+    ),
+    PropertyRole.ACTIVITY: (
+        ("start", "打开设备"),
+        ("pause", "暂停"),
+        ("resume", "继续"),
+        ("stop", "停止"),
+        ("return", "回充"),
+        ("close", "关闭设备"),
+    ),
+}
+
+
+def entities(devices: Iterable[DeviceShape]) -> tuple[Device, ...]:
+    """The devices, each with what it can do and be asked; devices of one model share their commands."""
+    commands: dict[tuple[int, str], tuple[DeviceCommand, ...]] = {}
+    found = []
+    for device in devices:
+        key = (id(device.properties), device.kind.key)
+        if key not in commands:
+            commands[key] = tuple(_commands(device))
+        found.append(
+            Device(
+                id=device.id,
+                name=device.name,
+                room=device.room,
+                type=device.type.value,
+                commands=commands[key],
+                aliases=_aliases(device),
+                description=device.describe,
+            )
+        )
+    return tuple(found)
+
+
+def _aliases(device: DeviceShape) -> tuple[str, ...]:
+    words = [device.plain, *part_words(device)]
+    return tuple(word for word in dict.fromkeys(words) if word and word != device.name)
+
+
+def _commands(device: DeviceShape) -> Iterator[DeviceCommand]:
+    for spec in device.properties.values():
+        if spec.readonly:
+            attribute = ATTRIBUTES.get(spec.role, spec.label)
+            yield DeviceCommand(spec.name, f"查询{attribute}")
+        elif spec.role in _ACTS:
+            for act, description in _ACTS[spec.role]:
+                yield DeviceCommand(f"{spec.name}:{act}", description)
+        else:
+            yield _setter(spec)
+            if spec.numeric or spec.role is PropertyRole.SPEED:
+                attribute = ATTRIBUTES.get(spec.role, spec.label)
+                yield DeviceCommand(f"{spec.name}:up", f"调高{attribute}")
+                yield DeviceCommand(f"{spec.name}:down", f"调低{attribute}")
+            if spec.role is PropertyRole.OPENING and device.power is None:
+                yield DeviceCommand(f"{spec.name}:open", "打开设备")
+                yield DeviceCommand(f"{spec.name}:close", "关闭设备")
+
+
+def _setter(spec: PropertySpec) -> DeviceCommand:
+    attribute = ATTRIBUTES.get(spec.role, spec.label)
+    if spec.numeric:
+        return DeviceCommand(
+            spec.name, f"设置{attribute}", "integer", ValueRange(spec.low, spec.high, spec.unit or None)
+        )
+    choices = "、".join(spec.texts.values())
+    return DeviceCommand(spec.name, f"设置{attribute}" + (f"：{choices}" if choices else ""), spec.type.value)

@@ -1,0 +1,146 @@
+"""From a query and its devices to instructs against the thing model and the present state (service.md, `instructs`).
+
+`plan` is deterministic and pure. Policy (protected, risky) and place are the dialogue's business; what cannot be done here
+becomes a note.
+"""
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+
+import msgspec
+
+from context_retrieval.models import Quantifier, QueryIR
+from tingdong.home.acts import Act, ActKind, read_act
+from tingdong.home.change import Change, Request, change_of, request_of
+from tingdong.home.device import DeviceShape
+from tingdong.home.home import Home
+from tingdong.home.model import Deed, Instruct, Note, NoteCode, Plan
+from tingdong.home.moment import to_iso
+
+__all__ = ["merge_plans", "plan"]
+
+
+def plan(home: Home, query: QueryIR, device_ids: Sequence[str], *, now: datetime | None = None) -> Plan:
+    """What `query` asks of the devices, groups and scenes of `device_ids`, in the home's order.
+
+    Ids that are not of this home are ignored. `now` is the user's clock, needed for dated times only.
+    """
+    act = read_act(query.action)
+    if act.kind is ActKind.ASK:
+        return Plan()
+    devices, instructs, deeds = _targets(home, query, device_ids)
+    request = request_of(home, act, value=query.value, name=query.name, deferred=query.when is not None)
+    notes: list[Note] = []
+    moments: dict[str, str | None] = {}
+    for device in _picked(request, query, devices):
+        if not home.is_online(device.id):
+            notes.append(Note(NoteCode.OFFLINE, device.id))
+            continue
+        change = change_of(request, device)
+        if isinstance(change, Note):
+            notes.append(change)
+            continue
+        when = None
+        if query.when is not None:
+            if device.room not in moments:
+                moments[device.room] = to_iso(query.when, now, home=home, room=device.room)
+            when = moments[device.room]
+            if when is None:
+                notes.append(Note(NoteCode.UNKNOWN_VALUE, device.id, attribute=query.when))
+                continue
+        if change.note is not None:
+            notes.append(change.note)
+        summary = change.verb + device.label + change.tail
+        instructs.append(Instruct(device.id, change.state, summary, when))
+        deeds.append(Deed(device.id, change.verb, change.tail))
+    return Plan(tuple(instructs), tuple(notes), tuple(deeds))
+
+
+def _targets(home: Home, query: QueryIR, ids: Iterable[str]) -> tuple[list[DeviceShape], list[Instruct], list[Deed]]:
+    """The devices meant (groups opened up), and the instructs of scenes."""
+    shape = home.shape
+    devices: dict[str, DeviceShape] = {}
+    instructs: list[Instruct] = []
+    deeds: list[Deed] = []
+    for entity_id in ids:
+        device = shape.devices.get(entity_id)
+        if device is not None:
+            devices[entity_id] = device
+        elif entity_id in shape.groups:
+            devices.update({member: shape.devices[member] for member in shape.groups[entity_id].devices})
+        elif entity_id in shape.scenes:
+            when = None if query.when is None else to_iso(query.when, None, home=home, room="")
+            if query.when is None or when is not None:
+                instructs.append(Instruct(entity_id, {}, f"执行{shape.scenes[entity_id].name}", when))
+                deeds.append(Deed(entity_id, "执行"))
+    if len(devices) < 2:
+        return list(devices.values()), instructs, deeds
+    return sorted(devices.values(), key=_index), instructs, deeds
+
+
+def _index(device: DeviceShape) -> int:
+    return device.index
+
+
+def _picked(request: Request, query: QueryIR, devices: list[DeviceShape]) -> list[DeviceShape]:
+    """All of them, or the N that `any#N` asks for: those that would change first, then the home's order."""
+    if query.quantifier is not Quantifier.ANY:
+        return devices
+    count = query.count or 1
+    ranked = sorted(devices, key=lambda device: (_rank(request, device), device.index))
+    return sorted(ranked[:count], key=_index)
+
+
+def _rank(request: Request, device: DeviceShape) -> int:
+    if not request.home.is_online(device.id):
+        return 3
+    change = change_of(request, device)
+    if not isinstance(change, Change):
+        return 2
+    present = request.home.properties.get(device.id, {})
+    return 0 if any(present.get(name) != value for name, value in change.state.items()) else 1
+
+
+def merge_plans(home: Home, plans: Sequence[Plan]) -> Plan:
+    """One plan for one utterance: instructs on one device at one moment become one, in the home's order.
+
+    Later commands win over earlier ones; deferred instructs follow the immediate one of their device.
+    """
+    if len(plans) == 1:
+        return plans[0]
+    joined: dict[tuple[str, str | None], tuple[Instruct, Deed]] = {}
+    notes: dict[Note, None] = {}
+    for one in plans:
+        notes.update(dict.fromkeys(one.notes))
+        for instruct, deed in zip(one.instructs, one.deeds, strict=True):
+            key = (instruct.id, instruct.when)
+            known = joined.pop(key, None)
+            joined[key] = (instruct, deed) if known is None else _joined(home, known, (instruct, deed))
+    devices = home.shape.devices
+    ordered = sorted(
+        joined.values(),
+        key=lambda pair: (devices[pair[0].id].index if pair[0].id in devices else -1, pair[0].when is not None),
+    )
+    return Plan(tuple(pair[0] for pair in ordered), tuple(notes), tuple(pair[1] for pair in ordered))
+
+
+def _joined(home: Home, first: tuple[Instruct, Deed], second: tuple[Instruct, Deed]) -> tuple[Instruct, Deed]:
+    (before, told), (after, deed) = first, second
+    state = {**before.state, **after.state}
+    if set(before.state) <= set(after.state) and told.verb != "打开":
+        return msgspec.structs.replace(after, state=state), deed
+    if deed.verb == "打开" and told.verb == "打开":
+        tail = told.tail + deed.tail
+    elif set(before.state) <= set(after.state):
+        return msgspec.structs.replace(after, state=state), deed
+    else:
+        tail = f"{told.tail}并{deed.verb}{deed.tail}"
+    device = home.shape.devices.get(after.id)
+    joined = Deed(after.id, told.verb, tail)
+    summary = joined.verb + (device.label if device else "") + joined.tail
+    return Instruct(after.id, state, summary, after.when), joined
+
+
+def act_of(query: QueryIR) -> Act:
+    """The act of a query's verb."""
+    return read_act(query.action)
