@@ -57,7 +57,8 @@ class Capability:
         rows = self._embedder.embed([action, *(describe(command.description or command.id) for command in usable)])
         scores = rows[1:] @ rows[0]
         scored = sorted(
-            ((command.id, float(score)) for command, score in zip(usable, scores, strict=True)), key=lambda item: -item[1]
+            ((command.id, float(score)) for command, score in zip(usable, scores, strict=True)),
+            key=lambda item: -item[1],
         )
         return tuple((command_id, round(score, 4)) for command_id, score in scored if score >= self._threshold)
 

@@ -11,7 +11,7 @@ from context_retrieval.lexicon import default_lexicon
 from context_retrieval.text import normalise
 from context_retrieval.when import When, WhenKind, parse_when
 
-__all__ = ["resolve_condition", "sensors"]
+__all__ = ["condition_rooms", "resolve_condition", "sensors"]
 
 _SAME_ATTRIBUTE = {"水温": "温度", "CO2": "二氧化碳"}
 
@@ -22,6 +22,14 @@ def sensors(catalog: Catalog, positions: Sequence[int] | range, attribute: str) 
     found = [position for position in positions if attribute in profiles[position].senses]
     pure = [position for position in found if profiles[position].is_sensor]
     return pure or found
+
+
+def condition_rooms(text: str, catalog: Catalog) -> tuple[str, ...]:
+    """The rooms whose climate a WHEN names: what it switches is meant there when no other room was said."""
+    when = parse_when(text)
+    if when is None or when.kind is not WhenKind.CONDITION or not when.subject or not when.attribute:
+        return ()
+    return catalog.rooms.find(when.subject)
 
 
 def resolve_condition(

@@ -27,7 +27,9 @@ _GONE = re.compile(
     "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff"
     "\uffa0\ufff0-\uffff\ud800-\udfff\ue000-\uf8ff\U000e0000-\U000e0fff\U000f0000-\U0010ffff]+"
 )
-_PLAIN = re.compile(r"[\u4e00-\u9fffA-Za-z][\u4e00-\u9fffA-Za-z0-9_./+（）()°℃%-]*(?: [\u4e00-\u9fffA-Za-z0-9_.+（）()°℃-]+)*\Z")
+_PLAIN = re.compile(
+    r"[\u4e00-\u9fffA-Za-z][\u4e00-\u9fffA-Za-z0-9_./+（）()°℃%-]*(?: [\u4e00-\u9fffA-Za-z0-9_.+（）()°℃-]+)*\Z"
+)
 _PLAIN_TYPE = re.compile(r"[A-Za-z][A-Za-z0-9_.-]*(?::[A-Za-z][A-Za-z0-9_.-]*)*\Z")
 _RESERVED = frozenset(
     "true false yes no on off y n null none nan inf infinity system user assistant human ai tool function developer".split()

@@ -64,7 +64,9 @@ _Word = Annotated[str, Meta(min_length=1, max_length=100)]
 class _QueryWire(msgspec.Struct, forbid_unknown_fields=True, rename={"type_": "type"}):
     """QueryIR as JSON; the published schema is made from this shape."""
 
-    action: Annotated[str, Meta(min_length=1, max_length=40, pattern="^[^-@#=]+$", description="原子动作，如 打开、设置亮度")]
+    action: Annotated[
+        str, Meta(min_length=1, max_length=40, pattern="^[^-@#=]+$", description="原子动作，如 打开、设置亮度")
+    ]
     value: Annotated[str, Meta(max_length=40, description="动作的值，如 50%、26C")] | None = None
     include: Annotated[list[_Word], Meta(max_length=50, description="房间词；空表示未提及")] = []
     exclude: Annotated[list[_Word], Meta(max_length=50, description="排除的房间词")] = []

@@ -158,7 +158,9 @@ class NameSet:
         table = kind_table()
         kind = table.by_word.get(form)
         if kind is None:
-            kind = next((table.by_word[form + ending] for ending in table.endings if form + ending in table.by_word), None)
+            kind = next(
+                (table.by_word[form + ending] for ending in table.endings if form + ending in table.by_word), None
+            )
         if kind is None or kind.generic:
             return []
         if self._by_kind is None:
@@ -172,9 +174,7 @@ class NameSet:
         if kind_type is DeviceType.UNKNOWN:
             return list(positions)
         things = self._things
-        return [
-            position for position in positions if things[position].profile.type in (kind_type, DeviceType.UNKNOWN)
-        ]
+        return [position for position in positions if things[position].profile.type in (kind_type, DeviceType.UNKNOWN)]
 
     def _fuzzy(self, form: str, kind_type: DeviceType) -> Match | None:
         if len(form) < 2:

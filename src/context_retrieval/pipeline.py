@@ -32,6 +32,7 @@ from context_retrieval.state import ConversationState
 
 __all__ = ["default_capability", "says_whole_home", "resolve_ir", "retrieve", "retrieve_ir"]
 
+_SET = "设置"
 _ALL_WORDS = ("所有", "全部", "每个", "每盏", "每台", "每间")
 
 
@@ -78,9 +79,7 @@ def retrieve_ir(
     hints: list[str] = []
     state.next_turn()
     for query in queries:
-        resolution = resolve_ir(
-            query, catalog, state, places=places, explicit_all=explicit_all, capability=capability
-        )
+        resolution = resolve_ir(query, catalog, state, places=places, explicit_all=explicit_all, capability=capability)
         candidates, hint = _candidates(query, resolution, catalog, capability, limit)
         if hint is not None and hint not in hints:
             hints.append(hint)
@@ -125,7 +124,8 @@ def _candidates(
     if resolution.kind is not EntityKind.DEVICE:
         score, reasons = fuse([Evidence(Reason.NAME, resolution.score)])
         targets = [
-            Candidate(entity_id, resolution.kind, Role.TARGET, score, (), reasons) for entity_id in resolution.entity_ids
+            Candidate(entity_id, resolution.kind, Role.TARGET, score, (), reasons)
+            for entity_id in resolution.entity_ids
         ]
     else:
         group = _group(query, resolution, catalog)
@@ -159,7 +159,7 @@ def _devices(
         candidate = _scored(query, resolution, catalog, capability, entity_id)
         position = catalog.position(entity_id)
         limits = None if position is None else command_limits(candidate.command_ids, catalog.devices[position].commands)
-        if limits is None or in_range(query.value, limits):
+        if limits is None or not query.action.startswith(_SET) or in_range(query.value, limits):
             chosen.append(candidate)
         else:
             out_of_range.append((entity_id, f"{limits.minimum:g}–{limits.maximum:g}"))

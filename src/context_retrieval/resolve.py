@@ -11,7 +11,7 @@ from msgspec import structs
 
 from context_retrieval.capability import Capability
 from context_retrieval.catalog import Catalog
-from context_retrieval.conditions import resolve_condition, sensors
+from context_retrieval.conditions import condition_rooms, resolve_condition, sensors
 from context_retrieval.lexicon import default_lexicon
 from context_retrieval.logic import RoomScope, resolve_scope
 from context_retrieval.models import (
@@ -56,6 +56,8 @@ def resolve_ir(
     if query.action == _UNKNOWN:
         return _NOTHING
     places = tuple(place for place in places if place)
+    if query.when is not None:
+        places = (*condition_rooms(query.when, catalog), *places)
     result = _Query(query, catalog, places, explicit_all, capability).resolve(state)
     if query.when is not None and result.status is ResolutionStatus.FOUND:
         result = _with_condition(query.when, result, catalog, places)
@@ -396,4 +398,3 @@ class _Query:
 
 def _kind(entity: object) -> EntityKind:
     return EntityKind.GROUP if isinstance(entity, Group) else EntityKind.SCENE
-

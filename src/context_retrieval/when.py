@@ -133,9 +133,7 @@ def _clock(text: str) -> When | None:
         day, offset = _DAYS[word]
         return When(WhenKind.CLOCK, text, day=day, hour=hour, minute=minute, offset_days=offset)
     if week := _WEEK.match(word):
-        return When(
-            WhenKind.CLOCK, text, day=_WEEK_DAYS[week[1]], hour=hour, minute=minute, weekday=_WEEKDAYS[week[2]]
-        )
+        return When(WhenKind.CLOCK, text, day=_WEEK_DAYS[week[1]], hour=hour, minute=minute, weekday=_WEEKDAYS[week[2]])
     date = _DATE.match(word)
     if date is None or not (1 <= int(date[1]) <= 12 and 1 <= int(date[2]) <= 31):
         return None
