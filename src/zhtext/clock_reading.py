@@ -43,7 +43,7 @@ _TAIL: Final = re.compile(
 )
 _MINUTE_LIKE: Final = re.compile("[0-5][0-9]|[零〇○][一二三四五六七八九]|[二三四五]?十[一二三四五六七八九]?")
 _NOT_MINUTES: Final = re.compile(r"\s?[度%％℃°档挡级成盏KkC.秒0-9百千万:：]|个(?!人)|分之|分钟(?:后|以后|之后)")
-_DECIMAL_UNIT: Final = re.compile("[零〇一二三四五六七八九0-9]+\\s?[度%％℃°成倍K万千]")
+_DECIMAL_UNIT: Final = re.compile("[零〇一二三四五六七八九0-9]+\\s?[度%％℃°成倍K万千档挡级格]")
 _CHANGED_BEFORE: Final = frozenset("高低大小亮暗多少快慢加减升降暖冷热凉第")
 _BY_NOW: Final = re.compile("[都快才]$|已经$")
 _ENGLISH: Final = re.compile(r"(1[0-2]|0?[1-9])(?::([0-5][0-9]))?\s?([ap])\.?m\.?(?![a-z])", re.IGNORECASE)

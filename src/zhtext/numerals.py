@@ -32,7 +32,7 @@ _TENS = f"(?:{_D}?[十拾]{_D}?|[廿卅]{_D}?|{_D})"
 _HUNDREDS = f"(?:{_D}[百佰](?:{_ZERO}{_D}|{_TENS})?|{_TENS})"
 _THOUSANDS = f"(?:{_D}[千仟](?:{_ZERO}{_TENS}|{_HUNDREDS})?|{_HUNDREDS})"
 _MYRIADS = f"(?:{_THOUSANDS}万(?:{_ZERO}?{_THOUSANDS})?|{_THOUSANDS})"
-_GRAMMATICAL = re.compile(f"{_THOUSANDS}亿(?:{_ZERO}?{_MYRIADS})?|{_MYRIADS}|{_ZERO}")
+_GRAMMATICAL = re.compile(f"{_MYRIADS}亿(?:{_ZERO}?{_MYRIADS})?|{_MYRIADS}|{_ZERO}")
 _DIGIT_RUN = re.compile(f"[{''.join(DIGITS)}]{{2,}}")
 _ARABIC = re.compile(r"[0-9]{1,3}(?:,[0-9]{3})+(?![0-9])(?:\.[0-9]+)?|[0-9]+(?:\.[0-9]+)?")
 _ARABIC_RUN = re.compile(r"[0-9.,]*[0-9]")
@@ -182,6 +182,8 @@ def _evaluate(numeral: str) -> int:
             unit = unit if digit else 1  # after 零 the next digit is literal
         elif (factor := _UNITS[character]) < 10_000:
             section, digit, unit = section + (digit or 1) * factor, 0, factor
+        elif factor == 10_000:
+            total, section, digit, unit = total + (section + digit) * factor, 0, 0, factor
         else:
             total, section, digit, unit = (total + section + digit) * factor, 0, 0, factor
     return total + section + digit * (unit // 10 if unit >= 100 else 1)
