@@ -1,7 +1,9 @@
-"""The entities of one home, indexed once and reused for every request (retrieval page; architecture, "Home = shape + state").
+"""The entities of one home, indexed once and reused for every request (retrieval page; architecture, "Home = shape +
+state").
 
-Building reads each device once; what only some requests need (names of a room, loose names, sets of a type) is made when
-first asked for. `replace` exchanges one device in place; whoever owns the catalog must not do so during a retrieval.
+Building reads each device once; what only some requests need (names of a room, loose names, sets of a type) is made
+when first asked for. `replace` exchanges one device in place; whoever owns the catalog must not do so during a
+retrieval.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence

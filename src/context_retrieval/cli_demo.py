@@ -1,4 +1,5 @@
-"""The command-line demo of context retrieval (seed 002, 待优化: CLI 演示脚本): `python -m context_retrieval.cli_demo`.
+"""The command-line demo of context retrieval (seed 002, 待优化: CLI 演示脚本): `python -m
+context_retrieval.cli_demo`.
 
 Each argument is a sentence; without any, the sentences of the demo data are run as one conversation.
 """

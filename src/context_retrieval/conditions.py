@@ -6,8 +6,8 @@
 from collections.abc import Sequence
 
 from context_retrieval.catalog import Catalog
-from context_retrieval.models import DeviceType
 from context_retrieval.lexicon import default_lexicon
+from context_retrieval.models import DeviceType
 from context_retrieval.text import normalise
 from context_retrieval.when import When, WhenKind, parse_when
 
@@ -37,7 +37,8 @@ def resolve_condition(
 ) -> tuple[tuple[str, ...], bool]:
     """Ids that the WHEN `text` watches, and whether a condition was said that nothing here can watch.
 
-    `rooms` are the rooms of the command itself, `places` where the speaker is; both only count when the condition names none.
+    `rooms` are the rooms of the command itself, `places` where the speaker is; both only count when the condition
+    names none.
     """
     when = parse_when(text)
     if when is None or when.kind is not WhenKind.CONDITION:

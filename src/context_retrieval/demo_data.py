@@ -1,4 +1,5 @@
-"""A small home and ready answers for `FakeLLM`, so that everything runs without a model or network (seed 002, 可演示).
+"""A small home and ready answers for `FakeLLM`, so that everything runs without a model or network (seed 002,
+可演示).
 
 The device of the seed's own contract (大白) and of its snippet (老伙计) are among them.
 """

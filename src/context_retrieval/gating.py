@@ -1,6 +1,7 @@
 """The fewest necessary candidates, and the hint when they are not certain (seed 002, 候选筛选排序 + hint).
 
-A hint is a sentence for the agent that names what to ask; it never decides. Names in it are data: they are cleaned and cut.
+A hint is a sentence for the agent that names what to ask; it never decides. Names in it are data: they are cleaned
+and cut.
 """
 
 from collections.abc import Iterable, Sequence
@@ -16,7 +17,9 @@ _CLOSE = 0.05
 
 
 def gate(candidates: Iterable[Candidate], *, limit: int) -> tuple[tuple[Candidate, ...], bool]:
-    """At most `limit` candidates, best first (equal scores keep their order), and whether the best two are too close to tell."""
+    """At most `limit` candidates, best first (equal scores keep their order), and whether the best two are too close
+    to tell.
+    """
     ranked = sorted(candidates, key=lambda candidate: -candidate.score)
     close = len(ranked) > 1 and ranked[0].score - ranked[1].score < _CLOSE
     return tuple(ranked[:limit]), close

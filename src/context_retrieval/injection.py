@@ -1,8 +1,8 @@
 """The YAML that goes into an agent's system prompt (seed 002, 输出：YAML 格式; 安全注入).
 
 Law 4: names are data. Every text is cleaned (control characters, line and paragraph separators, bidi and zero-width
-characters become blanks or vanish), cut, and quoted whenever YAML or a prompt could read more into it than its characters.
-Equal input gives equal bytes, because prompt caches depend on it.
+characters become blanks or vanish), cut, and quoted whenever YAML or a prompt could read more into it than its
+characters. Equal input gives equal bytes, because prompt caches depend on it.
 """
 
 import re
@@ -32,7 +32,8 @@ _PLAIN = re.compile(
 )
 _PLAIN_TYPE = re.compile(r"[A-Za-z][A-Za-z0-9_.-]*(?::[A-Za-z][A-Za-z0-9_.-]*)*\Z")
 _RESERVED = frozenset(
-    "true false yes no on off y n null none nan inf infinity system user assistant human ai tool function developer".split()
+    {"true", "false", "yes", "no", "on", "off", "y", "n", "null", "none", "nan", "inf", "infinity"}
+    | {"system", "user", "assistant", "human", "ai", "tool", "function", "developer"}
 )
 _ESCAPES = {'"': '\\"', "\\": "\\\\"}
 _TOKEN = re.compile(r"[A-Za-z]{1,4}|\d{1,3}|[^\sA-Za-z\d]|\s+")
@@ -53,8 +54,8 @@ def clean(text: str, limit: int = MAX_NAME) -> str:
 
 
 def count_tokens(text: str) -> int:
-    """An upper-leaning estimate without a model's tokenizer: a Chinese character or sign is one, Latin letters one for four,
-    digits one for three, a run of blanks one."""
+    """An upper-leaning estimate without a model's tokenizer: a Chinese character or sign is one, Latin letters one
+    for four, digits one for three, a run of blanks one."""
     return sum(1 for _ in _TOKEN.finditer(text))
 
 
@@ -66,9 +67,9 @@ def summarize_devices_for_prompt(
 ) -> str:
     """The entities as the seed's YAML: comment, `devices:`, then `groups:` and `scenes:` where there are any.
 
-    Up to `COMPACT_ABOVE` devices stand in the seed's full form; more are listed compactly, those with the same commands
-    sharing one entry. `budget` limits the result in units of `count`; what is cut, in this order, is said in a comment:
-    value ranges, command descriptions, commands, types, and at last entities from the end.
+    Up to `COMPACT_ABOVE` devices stand in the seed's full form; more are listed compactly, those with the same
+    commands sharing one entry. `budget` limits the result in units of `count`; what is cut, in this order, is said in
+    a comment: value ranges, command descriptions, commands, types, and at last entities from the end.
     """
     items = [entity if isinstance(entity, (Device, Group, Scene)) else Device.of(entity) for entity in entities]
     text = _render(items, 0)

@@ -1,8 +1,8 @@
 """From a sentence to QueryIR through a language model's port (seed 002, LLM 语义解析; seed 001, 实现侧).
 
-A client is anything with `parse(text)`. Its answer is the command array of seeds 000 and 001 or QueryIR JSON checked against
-`query_ir_schema()`. A broken answer, an exception, UNKNOWN or a low confidence falls through to the next client of a chain, and the
-result says which layer answered and why others did not. `FakeLLM` is the offline double.
+A client is anything with `parse(text)`. Its answer is the command array of seeds 000 and 001 or QueryIR JSON checked
+against `query_ir_schema()`. A broken answer, an exception, UNKNOWN or a low confidence falls through to the next
+client of a chain, and the result says which layer answered and why others did not. `FakeLLM` is the offline double.
 """
 
 import json
@@ -35,7 +35,9 @@ class LLMClient(Protocol):
     """The port. May raise anything; whatever it answers is checked."""
 
     def parse(self, text: str) -> Any:
-        """A JSON text, a list of command strings or QueryIR objects, one QueryIR object, or a reading with `commands`."""
+        """A JSON text, a list of command strings or QueryIR objects, one QueryIR object, or a reading with
+        `commands`.
+        """
         ...
 
 
@@ -51,7 +53,9 @@ class _Reading(Protocol):
 
 
 class Compiled(msgspec.Struct, frozen=True):
-    """Queries (never empty; at worst the one UNKNOWN), the layer that answered, and the reasons why others did not."""
+    """Queries (never empty; at worst the one UNKNOWN), the layer that answered, and the reasons why others did
+    not.
+    """
 
     queries: tuple[QueryIR, ...]
     layer: str = ""
@@ -108,9 +112,11 @@ def query_ir_schema() -> dict[str, Any]:
 
 
 class FakeLLM:
-    """Answers from presets, exactly by text; any other text gets the one UNKNOWN command (seed 000, 解析失败统一降级).
+    """Answers from presets, exactly by text; any other text gets the one UNKNOWN command (seed 000,
+    解析失败统一降级).
 
-    A preset is whatever a model could answer: JSON text, a list of command strings, or QueryIR as dict or list of dicts.
+    A preset is whatever a model could answer: JSON text, a list of command strings, or QueryIR as dict or list of
+    dicts.
     """
 
     layer = "fake"

@@ -1,7 +1,7 @@
 """What a device is and what it measures, from name, description, commands and platform type together.
 
-No single field is trusted: a lamp sits behind `smartthings:switch`, an air conditioner's model is named `fan` (seed 002,
-数据契约; seed 004 §4.4). The words are data: `data/kinds.yaml`.
+No single field is trusted: a lamp sits behind `smartthings:switch`, an air conditioner's model is named `fan` (seed
+002, 数据契约; seed 004 §4.4). The words are data: `data/kinds.yaml`.
 """
 
 import re

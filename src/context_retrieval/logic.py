@@ -1,7 +1,7 @@
 """Scope of a query: which rooms it covers and which it leaves out (seed 002, Scope 过滤; command protocol, SCOPE).
 
-Law 1: a room word that does not resolve never widens the scope. Law 2: an exclusion that does not resolve loses the whole
-query, for acting on what should have been spared is worse than asking.
+Law 1: a room word that does not resolve never widens the scope. Law 2: an exclusion that does not resolve loses the
+whole query, for acting on what should have been spared is worse than asking.
 """
 
 from collections.abc import Sequence
@@ -15,7 +15,9 @@ __all__ = ["RoomScope", "resolve_scope"]
 
 
 class RoomScope(msgspec.Struct, frozen=True):
-    """`rooms` said (None: none was said), as one tuple a word in `words`; `excluded` rooms; `missing` unresolved words."""
+    """`rooms` said (None: none was said), as one tuple a word in `words`; `excluded` rooms; `missing` unresolved
+    words.
+    """
 
     rooms: tuple[str, ...] | None = None
     words: tuple[tuple[str, ...], ...] = ()

@@ -258,7 +258,9 @@ class Device(msgspec.Struct, frozen=True, omit_defaults=True):
 
     @classmethod
     def of(cls, value: "Device | dict[str, Any]") -> "Device":
-        """The device itself, or one read from the seed's dict; `msgspec.ValidationError` names the bad field's path."""
+        """The device itself, or one read from the seed's dict; `msgspec.ValidationError` names the bad field's
+        path.
+        """
         return value if isinstance(value, Device) else msgspec.convert(value, cls, strict=False)
 
 
@@ -331,9 +333,10 @@ class ResolutionStatus(StrEnum):
 class Resolution(msgspec.Struct, frozen=True):
     """What one query means in one home: a pure function of query, catalog, state and default places.
 
-    `entity_ids` are the targets in the home's order, `choices` the ids to ask between, `rooms` the home's own names of the
-    rooms said, `conditions` the ids that the query's WHEN watches, `missing` the words that did not resolve, `near` names
-    close to them, `incapable` ids that fit by name but cannot do the action. `exact` is False for fuzzy matches.
+    `entity_ids` are the targets in the home's order, `choices` the ids to ask between, `rooms` the home's own names
+    of the rooms said, `conditions` the ids that the query's WHEN watches, `missing` the words that did not resolve,
+    `near` names close to them, `incapable` ids that fit by name but cannot do the action. `exact` is False for fuzzy
+    matches.
     """
 
     status: ResolutionStatus

@@ -1,8 +1,8 @@
 """From a spoken name to the entities of one pool (retrieval page, "Names").
 
-Levels, strictest first; the first that yields anything wins: exact, normalised, alias, core (without a descriptive prefix or
-the room's name), part (床头灯 → 左床头灯, 射灯 → 射灯1), ending (入户门 → 入户门磁), synonym (抽油烟机 → 油烟机, 净化器 → 大白), fuzzy.
-A part keeps the head of the name, so 床头灯 never means 床头柜插座.
+Levels, strictest first; the first that yields anything wins: exact, normalised, alias, core (without a descriptive
+prefix or the room's name), part (床头灯 → 左床头灯, 射灯 → 射灯1), ending (入户门 → 入户门磁), synonym (抽油烟机 →
+油烟机, 净化器 → 大白), fuzzy. A part keeps the head of the name, so 床头灯 never means 床头柜插座.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -61,7 +61,9 @@ _FUZZY_MARGIN = 0.05
 
 
 class NameSet:
-    """The names of one pool (a room, or the home). Only the index of normal forms is made at once, the rest on need."""
+    """The names of one pool (a room, or the home). Only the index of normal forms is made at once, the rest on
+    need.
+    """
 
     def __init__(self, things: Iterable[Named], without_room: Callable[[str, str], str | None]) -> None:
         self._things: dict[int, Named] = {}
@@ -91,7 +93,9 @@ class NameSet:
         self._cores = self._by_kind = None
 
     def find(self, name: str, kind_type: DeviceType = DeviceType.UNKNOWN, *, fuzzy: bool = True) -> Match | None:
-        """The best level at which `name` fits anything here. `kind_type` limits the levels that are not the name itself."""
+        """The best level at which `name` fits anything here. `kind_type` limits the levels that are not the name
+        itself.
+        """
         form = normalise(name)
         found = self._exact(name, form)
         if found is not None:
@@ -220,10 +224,10 @@ class NameSet:
 def _likeness(form: str, other: str) -> float:
     """How sure a listener can be that `form` was meant as `other`; 0 when it must not be taken for it.
 
-    Same sound counts for any name. One character more, less or different counts only for a name that says no kind (老伙计),
-    and never where the character tells two things apart (左, 右, 1, 2).
+    Same sound counts for any name. One character more, less or different counts only for a name that says no kind
+    (老伙计), and never where the character tells two things apart (左, 右, 1, 2).
     """
-    from zhtext.sound import sounds_like  # noqa: PLC0415  # the sound table loads when a name is first misheard
+    from zhtext.sound import sounds_like  # the sound table loads when a name is first misheard
 
     changes = _changes(form, other)
     if changes is None or any(one in _CONTRASTS and two in _CONTRASTS for one, two in changes):
@@ -237,7 +241,9 @@ def _likeness(form: str, other: str) -> float:
 
 
 def _changes(form: str, other: str) -> list[tuple[str, str]] | None:
-    """The characters exchanged between two forms (a missing one stands for itself twice); None when order is lost too."""
+    """The characters exchanged between two forms (a missing one stands for itself twice); None when order is lost
+    too.
+    """
     if len(form) == len(other):
         return [(one, two) for one, two in zip(form, other, strict=True) if one != two]
     longer, shorter = (form, other) if len(form) > len(other) else (other, form)

@@ -1,7 +1,7 @@
 """`retrieve`: a sentence and a home in, the fewest necessary entities out (seed 002, 对外接口).
 
-compile → resolve → capability and value range → group → gate. `retrieve` = `compile_ir` + `retrieve_ir`; a caller that already
-holds queries calls `retrieve_ir`, and one that wants a single query's meaning calls `resolve_ir`.
+compile → resolve → capability and value range → group → gate. `retrieve` = `compile_ir` + `retrieve_ir`; a caller
+that already holds queries calls `retrieve_ir`, and one that wants a single query's meaning calls `resolve_ir`.
 """
 
 from collections.abc import Iterable, Sequence
@@ -30,7 +30,7 @@ from context_retrieval.resolve import resolve_ir
 from context_retrieval.scoring import Evidence, Reason, fuse
 from context_retrieval.state import ConversationState
 
-__all__ = ["default_capability", "says_whole_home", "resolve_ir", "retrieve", "retrieve_ir"]
+__all__ = ["default_capability", "resolve_ir", "retrieve", "retrieve_ir", "says_whole_home"]
 
 _SET = "设置"
 _ALL_WORDS = ("所有", "全部", "每个", "每盏", "每台", "每间")
@@ -104,7 +104,9 @@ def default_capability() -> Capability:
 
 
 def says_whole_home(text: str) -> bool:
-    """Whether `text` says all of the home in words (全屋, 所有), which a command string cannot tell from a bare type."""
+    """Whether `text` says all of the home in words (全屋, 所有), which a command string cannot tell from a bare
+    type.
+    """
     return any(word in text for word in _ALL_WORDS) or any(word in text for word in _whole_home_words())
 
 

@@ -1,8 +1,8 @@
 """One query in one home: which entities it means (seed 002, 变更内容; service page, "Place").
 
-`resolve_ir` is a pure function and deterministic. Place rule: a room said > the default places in their order > the whole
-home; where no default place has such a device, the only one anywhere is meant, and several are asked about. An explicit room
-or name that does not resolve never widens the scope (architecture, law 1).
+`resolve_ir` is a pure function and deterministic. Place rule: a room said > the default places in their order > the
+whole home; where no default place has such a device, the only one anywhere is meant, and several are asked about. An
+explicit room or name that does not resolve never widens the scope (architecture, law 1).
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -49,9 +49,9 @@ def resolve_ir(
 ) -> Resolution:
     """What `query` means in `catalog`.
 
-    `places` are the default places in order (room of the conversation, `local`), in the home's own names. `explicit_all`
-    says that all of the home was said in words (全屋, 所有), which the command string cannot tell. `capability` None
-    leaves the question what a device can do to the caller.
+    `places` are the default places in order (room of the conversation, `local`), in the home's own names.
+    `explicit_all` says that all of the home was said in words (全屋, 所有), which the command string cannot tell.
+    `capability` None leaves the question what a device can do to the caller.
     """
     if query.action == _UNKNOWN:
         return _NOTHING
@@ -86,7 +86,7 @@ class _Query:
         query: QueryIR,
         catalog: Catalog,
         places: tuple[str, ...],
-        explicit_all: bool,  # noqa: FBT001
+        explicit_all: bool,
         capability: Capability | None,
     ) -> None:
         self._query = query
@@ -171,7 +171,7 @@ class _Query:
         if scope.excluded:
             kept = tuple(p for p in home.positions if scope.keeps(catalog.room_of(p)))
             return Match(home.level, kept, home.score) if kept else None
-        if self._explicit_all or len(home.positions) == 1 and home.level <= Level.CORE:
+        if self._explicit_all or (len(home.positions) == 1 and home.level <= Level.CORE):
             return home
         for place in self._places:
             near = catalog.names_in(place).find(name, kind_type, fuzzy=False)

@@ -1,9 +1,9 @@
 """From a room word as spoken to the home's own rooms (retrieval page, "Names"; command protocol, SCOPE).
 
 A word resolves at the first of these levels that yields anything: the same name; the room part behind a floor
-(厨房 → 一楼厨房); a synonym (浴室 → 卫生间); a special room for its general word (卧室 → 主卧) and the one general room for a
-special word (主卧 → 卧室); a floor or zone (二楼, 楼上); zone and room together (一楼厕所). What resolves at none of them resolves
-to nothing: a room is never guessed.
+(厨房 → 一楼厨房); a synonym (浴室 → 卫生间); a special room for its general word (卧室 → 主卧) and the one general
+room for a special word (主卧 → 卧室); a floor or zone (二楼, 楼上); zone and room together (一楼厕所). What resolves
+at none of them resolves to nothing: a room is never guessed.
 """
 
 import re
@@ -31,7 +31,9 @@ def room_form(word: str) -> str:
 
 
 def split_zone(form: str) -> tuple[str, str]:
-    """`2楼主卧` as (`2楼`, `主卧`); the zone is empty when the form starts with none, the rest when it is only a zone."""
+    """`2楼主卧` as (`2楼`, `主卧`); the zone is empty when the form starts with none, the rest when it is only a
+    zone.
+    """
     end = 0
     while (match := _ZONE.match(form, end)) is not None:
         end = match.end()
@@ -89,7 +91,9 @@ class RoomIndex:
         return self._forms[room][1] if room in self._forms else split_zone(room_form(room))[1]
 
     def without_room(self, room: str, form: str) -> str | None:
-        """`form` without the leading name of `room` (客厅空调 in 客厅 → 空调); None when it does not start with it."""
+        """`form` without the leading name of `room` (客厅空调 in 客厅 → 空调); None when it does not start with
+        it.
+        """
         zone, head = self._forms.get(room, ("", ""))
         for start in (zone + head, head):
             if start and len(form) > len(start) and form.startswith(start):

@@ -38,7 +38,9 @@ _DEFAULT_WEIGHT = 0.5
 
 
 def fuse(evidence: Iterable[Evidence]) -> tuple[float, tuple[str, ...]]:
-    """The weighted geometric mean of all evidence (0..1, 4 decimals), and the reasons as `code:score`, strongest weight first."""
+    """The weighted geometric mean of all evidence (0..1, 4 decimals), and the reasons as `code:score`, strongest
+    weight first.
+    """
     items = sorted(evidence, key=lambda item: -_WEIGHTS.get(item.reason, _DEFAULT_WEIGHT))
     total = sum(_WEIGHTS.get(item.reason, _DEFAULT_WEIGHT) for item in items)
     if not total:

@@ -1,7 +1,8 @@
 """Real vectors for short Chinese texts, and the nearest of them (seed 002, 向量相似度匹配).
 
 `Embedder` is the port. The local embedder joins hashed character n-grams with one dimension for each concept of
-`data/concepts.yaml`: words that look alike and words that mean alike both lie near each other, without a model or network.
+`data/concepts.yaml`: words that look alike and words that mean alike both lie near each other, without a model or
+network.
 """
 
 from collections.abc import Sequence

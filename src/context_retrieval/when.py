@@ -1,7 +1,7 @@
 """The protocol's WHEN texts (`10分钟后`, `每天07:00`, `客厅温度<18C`) as values (command protocol, "WHEN").
 
-`parse_when` returns None for a text that it cannot say; the caller must then refuse, for a lost delay or condition must
-never become an immediate command (architecture, law 2).
+`parse_when` returns None for a text that it cannot say; the caller must then refuse, for a lost delay or condition
+must never become an immediate command (architecture, law 2).
 """
 
 import re
@@ -44,9 +44,10 @@ class Comparison(StrEnum):
 class When(msgspec.Struct, frozen=True):
     """A parsed WHEN.
 
-    Delay: `seconds`. Clock: `day`, `hour`, `minute`; `weekday` is 0 (Monday) to 6; `offset_days`, `month`, `day_of_month` as
-    `Day` says. Condition: `subject` (room or device word, empty when none was said), `attribute` (`温度` …, empty when a
-    device's state is meant), `comparison`, `value` as text without its unit, `unit` (`C`, `%` or empty).
+    Delay: `seconds`. Clock: `day`, `hour`, `minute`; `weekday` is 0 (Monday) to 6; `offset_days`, `month`,
+    `day_of_month` as `Day` says. Condition: `subject` (room or device word, empty when none was said), `attribute`
+    (`温度` …, empty when a device's state is meant), `comparison`, `value` as text without its unit, `unit` (`C`, `%`
+    or empty).
     """
 
     kind: WhenKind
