@@ -5,13 +5,12 @@ from typing import Any
 
 import pytest
 
-from context_retrieval.models import Candidate, RetrievalResult, Role
 from context_retrieval.protocol import decode
 from tingdong.commands.reading import Reading
 from tingdong.evaluate.commands import canonical, score_case
 from tingdong.evaluate.corpus import Case
 from tingdong.evaluate.hospital import HospitalScorer
-from tingdong.evaluate.retrieval import RetrievalScorer
+from tingdong.evaluate.retrieval import RetrievalScorer, Selection
 from tingdong.evaluate.service import Question, ServiceReply, ServiceScorer
 
 
@@ -50,22 +49,21 @@ def test_equal_durations_compare_equal() -> None:
 @pytest.mark.parametrize(
     ("targets", "watched", "hint", "wrong"),
     [
-        (["b", "a"], ["s"], None, ()),
-        (["a"], ["s"], "哪个？", ()),
-        (["a"], ["s"], None, ("targets",)),
-        (["a", "b"], [], None, ("condition",)),
-        (["a", "b"], ["s"], "哪个？", ("hint",)),
+        (["b", "a"], ["s"], False, ()),
+        (["a"], ["s"], True, ()),
+        (["a"], ["s"], False, ("targets",)),
+        (["a", "b"], [], False, ("condition",)),
+        (["a", "b"], ["s"], True, ("hint",)),
     ],
 )
 def test_retrieval_compares_sets_and_hint(
-    targets: list[str], watched: list[str], hint: str | None, wrong: tuple[str, ...]
+    targets: list[str], watched: list[str], hint: bool, wrong: tuple[str, ...]
 ) -> None:
     """Seed 002: exactly the necessary entities, the sensor apart; the overlay allows one lamp and a question."""
-    candidates = [Candidate(name) for name in targets] + [Candidate(name, role=Role.CONDITION) for name in watched]
 
-    def retrieve(home: str, text: str, *, location: str | None, before: Sequence[str]) -> RetrievalResult:
+    def retrieve(home: str, text: str, *, location: str | None, before: Sequence[str]) -> Selection:
         assert (home, text, location, before) == ("flat", "…", "客厅", ("开灯",))
-        return RetrievalResult(tuple(candidates), hint=hint)
+        return Selection(tuple(targets), tuple(watched), hint)
 
     scorer = RetrievalScorer(retrieve)
     case = _case(

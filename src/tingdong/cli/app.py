@@ -46,6 +46,36 @@ def parse(
     parse_sentences(text or (), explain=explain)
 
 
+@app.command()
+def retrieve(
+    home: Annotated[Path, typer.Option(help="The home, as in seed 004; may carry groups and scenes.", dir_okay=False)],
+    text: Annotated[list[str] | None, typer.Argument(help="Utterances of one conversation, in order.")] = None,
+    *,
+    location: Annotated[str | None, typer.Option(help="The room where the speaker is.")] = None,
+    jsonl: JsonLines = False,
+) -> None:
+    """Choose the fewest entities of a home that an utterance needs."""
+    from tingdong.cli.retrieving import HomeFile, retrieve_lines, retrieve_sentences
+
+    opened = HomeFile(home)
+    if jsonl and not retrieve_lines(opened):
+        raise typer.Exit(1)
+    retrieve_sentences(opened, text or (), location)
+
+
+@app.command()
+def serve(
+    *,
+    host: Annotated[str, typer.Option(help="Address to listen on.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(help="Port to listen on; 0 takes a free one.", min=0, max=65535)] = 8765,
+    settings: Annotated[Path | None, typer.Option(help="Settings file (YAML, TOML or JSON).", dir_okay=False)] = None,
+) -> None:
+    """Serve the smart-home pipe, the HTTP interface, the page and the probes until SIGTERM."""
+    from tingdong import bootstrap
+
+    bootstrap.serve(host, port, settings)
+
+
 @app.command("eval")
 def evaluate(
     kind: Annotated[EvalKind, typer.Argument(help="What the sets are labelled for.")],

@@ -5,11 +5,13 @@ import socket
 import subprocess
 import sys
 from asyncio import Runner
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
+from functools import cache
 from pathlib import Path
 from typing import Any
 
+from context_retrieval.models import Role
 from tingdong.errors import DataError
 from tingdong.evaluate.runner import Figures, Score
 
@@ -25,7 +27,7 @@ def scorer(kind: str, folder: Path) -> AbstractContextManager[MakeScorer]:
     `folder` holds the sets; homes lie in its `homes/`, the hospital's directory in `hospital_directory.yaml`.
     """
     makers: Mapping[str, Callable[[Path], AbstractContextManager[MakeScorer]]]
-    makers = {"commands": _commands, "service": _service}
+    makers = {"commands": _commands, "retrieval": _retrieval, "service": _service}
     return makers[kind](folder)
 
 
@@ -36,6 +38,25 @@ def _commands(_: Path) -> Iterator[MakeScorer]:
 
     parser = LocalParser()
     yield lambda: (lambda case: [score_case(case, parser.read)], dict)
+
+
+@contextmanager
+def _retrieval(folder: Path) -> Iterator[MakeScorer]:
+    from tingdong.cli.retrieving import HomeFile
+    from tingdong.evaluate.retrieval import RetrievalScorer, Selection
+
+    homes = cache(lambda name: HomeFile(folder / "homes" / f"{name}.json"))
+
+    def retrieve(home: str, text: str, *, location: str | None, before: Sequence[str]) -> Selection:
+        found = homes(home).retrieve(text, location=location, before=before)
+        ids = {role: tuple(one.entity_id for one in found.candidates if one.role == role) for role in Role}
+        return Selection(ids[Role.TARGET], ids[Role.CONDITION], found.hint is not None)
+
+    def make() -> tuple[Score, Figures]:
+        fresh = RetrievalScorer(retrieve)
+        return fresh.score, fresh.figures
+
+    yield make
 
 
 @contextmanager

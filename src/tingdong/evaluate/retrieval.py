@@ -7,17 +7,26 @@ A case is right when the target set, the condition set and the presence of a hin
 from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
-from context_retrieval.models import RetrievalResult, Role
+import msgspec
+
 from tingdong.evaluate.corpus import Case, overlays
 from tingdong.evaluate.score import Outcome
 
-__all__ = ["RetrievalScorer", "Retrieve"]
+__all__ = ["RetrievalScorer", "Retrieve", "Selection"]
+
+
+class Selection(msgspec.Struct, frozen=True):
+    """What retrieval chose: ids to act on, ids to watch, and whether it gave a hint."""
+
+    targets: tuple[str, ...] = ()
+    condition: tuple[str, ...] = ()
+    hint: bool = False
 
 
 class Retrieve(Protocol):
     """One utterance in the named home, after the earlier ones of its conversation."""
 
-    def __call__(self, home: str, text: str, *, location: str | None, before: Sequence[str]) -> RetrievalResult: ...
+    def __call__(self, home: str, text: str, *, location: str | None, before: Sequence[str]) -> Selection: ...
 
 
 class RetrievalScorer:
@@ -55,12 +64,9 @@ class RetrievalScorer:
         self._given += len(got)
 
 
-def _answer(result: RetrievalResult) -> dict[str, Any]:
-    """The result in the fields that a labelled case has."""
-    ids: dict[Role, list[str]] = {Role.TARGET: [], Role.CONDITION: []}
-    for candidate in result.candidates:
-        ids[candidate.role].append(candidate.entity_id)
-    return {"gold": ids[Role.TARGET], "condition": ids[Role.CONDITION], "hint": result.hint is not None}
+def _answer(chosen: Selection) -> dict[str, Any]:
+    """The selection in the fields that a labelled case has."""
+    return {"gold": list(chosen.targets), "condition": list(chosen.condition), "hint": chosen.hint}
 
 
 def _sets(raw: Mapping[str, Any]) -> dict[str, Any]:
