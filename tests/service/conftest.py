@@ -20,7 +20,8 @@ from tingdong.home.model import Instruct, ReplyKind
 from tingdong.service.access import Access
 from tingdong.service.app import HOME_STREAM, Application, Parts, create_app
 from tingdong.service.handlers import HomeHandler
-from tingdong.service.http import Api, RetrieveAnswer, Retrieved
+from tingdong.service.http import Api
+from tingdong.service.retrieval import RetrieveAnswer, Retrieved
 from tingdong.service.server import DrainingServer, server_config
 from tingdong.service.session import Limits
 from tingdong.service.stream import StreamEndpoint

@@ -18,14 +18,12 @@ from tingdong.home.model import Instruct, ReplyKind
 
 __all__ = [
     "HOME_TOPIC",
-    "Envelope",
     "Fault",
     "FinalFrame",
     "Identifier",
     "RequestFrame",
     "RequestPayload",
     "TokenFrame",
-    "decode_envelope",
     "decode_for",
     "decode_request",
     "encode_failure",
@@ -33,6 +31,7 @@ __all__ = [
     "encode_token",
     "fault_of",
     "peek_rid",
+    "topic_of",
 ]
 
 HOME_TOPIC = "llm/smarthome"
@@ -63,14 +62,6 @@ class RequestFrame(msgspec.Struct, frozen=True):
     topic: str
     rid: Identifier
     payload: RequestPayload
-
-
-class Envelope(msgspec.Struct, frozen=True):
-    """What every frame of the pipe has, whatever its topic (seed 004 §2.2)."""
-
-    topic: str
-    rid: Identifier
-    payload: msgspec.Raw
 
 
 class _Topic(msgspec.Struct, frozen=True):
@@ -159,7 +150,6 @@ class _Named(Protocol):
 Frame = TypeVar("Frame", bound=_Named)
 Decoded = TypeVar("Decoded")
 
-_ENVELOPE = msgspec.json.Decoder(Envelope)
 _TOPIC = msgspec.json.Decoder(_Topic)
 _RID = msgspec.json.Decoder(_Rid)
 _ENCODE = msgspec.json.Encoder().encode
@@ -219,17 +209,10 @@ def decode_for(topic: str, text: str, decoder: msgspec.json.Decoder[Frame]) -> F
     try:
         frame = decoder.decode(text)
     except (msgspec.DecodeError, RecursionError, UnicodeError):
-        if _topic_of(text) not in (topic, None):
+        if topic_of(text) != topic:
             return None
         return decode_request(text, decoder)  # raises, and says why
     return frame if frame.topic == topic else None
-
-
-def _topic_of(text: str) -> str | None:
-    try:
-        return _TOPIC.decode(text).topic
-    except (msgspec.DecodeError, RecursionError, UnicodeError):
-        return None
 
 
 def decode_request(text: str | bytes, decoder: msgspec.json.Decoder[Decoded]) -> Decoded:
@@ -244,9 +227,9 @@ def decode_request(text: str | bytes, decoder: msgspec.json.Decoder[Decoded]) ->
         raise BadFrame("不是有效的 JSON") from None
 
 
-def decode_envelope(text: str) -> Envelope:
-    """Decodes only what every frame has. Raises `BadFrame`."""
-    return decode_request(text, _ENVELOPE)
+def topic_of(text: str) -> str:
+    """The topic of a frame, whatever else is in it. Raises `BadFrame`."""
+    return decode_request(text, _TOPIC).topic
 
 
 _MISSING = re.compile(r"Object missing required field `([^`]+)`")
@@ -277,5 +260,5 @@ def _explain(message: str) -> BadFrame:
     if expected := _EXPECTED.match(message):
         wanted = "或".join(_TYPE_WORDS.get(name.strip(), name.strip()) for name in expected[1].split("|"))
         got = f"，收到{_TYPE_WORDS.get(expected[2], expected[2])}" if expected[2] else ""
-        return BadFrame(f"{'字段 ' + path if path else '数据桢'}应为{wanted}{got}", path=path)
+        return BadFrame(f"{f'字段 {path} ' if path else '数据桢'}应为{wanted}{got}", path=path)
     return BadFrame(f"字段 {path} 无效" if path else "数据桢无效", path=path)

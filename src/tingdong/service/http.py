@@ -14,15 +14,13 @@ from tingdong.errors import BadFrame, ClientError, FrameTooLarge, TingDongError
 from tingdong.service.access import Access
 from tingdong.service.frames import Fault, Identifier, RequestPayload, decode_request, fault_of
 from tingdong.service.handlers import HomeHandler
+from tingdong.service.retrieval import RetrieveAnswer, RetrieveRequest
 from tingdong.service.telemetry import Telemetry
 
 __all__ = [
     "Api",
     "ParseAnswer",
     "ParseRequest",
-    "RetrieveAnswer",
-    "RetrieveRequest",
-    "Retrieved",
     "Retriever",
     "Sentences",
     "UnderstandAnswer",
@@ -43,31 +41,6 @@ class ParseAnswer(msgspec.Struct, frozen=True):
     commands: list[str]
     confidence: float
     tier: str
-
-
-class RetrieveRequest(msgspec.Struct, frozen=True):
-    """A sentence and a home of seed 004's format; `before` are earlier utterances, oldest first."""
-
-    text: str
-    home: msgspec.Raw
-    location: str | None = None
-    before: tuple[str, ...] = ()
-
-
-class Retrieved(msgspec.Struct, frozen=True):
-    """One entity that the sentence needs (seed 002)."""
-
-    entity_id: str
-    kind: str
-    role: str
-    score: float
-
-
-class RetrieveAnswer(msgspec.Struct, frozen=True):
-    """The fewest entities the sentence needs; `hint` names what to ask when that is unsure."""
-
-    candidates: list[Retrieved]
-    hint: str | None = None
 
 
 class UnderstandRequest(RequestPayload, frozen=True):

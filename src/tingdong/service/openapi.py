@@ -6,14 +6,8 @@ from typing import Any
 import msgspec
 
 from tingdong.service.frames import Fault
-from tingdong.service.http import (
-    ParseAnswer,
-    ParseRequest,
-    RetrieveAnswer,
-    RetrieveRequest,
-    UnderstandAnswer,
-    UnderstandRequest,
-)
+from tingdong.service.http import ParseAnswer, ParseRequest, UnderstandAnswer, UnderstandRequest
+from tingdong.service.retrieval import RetrieveAnswer, RetrieveRequest
 
 __all__ = ["openapi_document"]
 

@@ -15,7 +15,7 @@ from typing import Any, Protocol
 import msgspec
 
 from tingdong.errors import BadFrame, ClientError, FrameTooLarge, TooMany, UnknownTopic
-from tingdong.service.frames import decode_envelope, encode_failure, fault_of, peek_rid
+from tingdong.service.frames import encode_failure, fault_of, peek_rid, topic_of
 
 __all__ = ["Event", "Limits", "Memory", "Run", "Send", "Session", "Ticket", "Topic"]
 
@@ -129,7 +129,7 @@ class Session:
         for topic in self._topics:
             if (ticket := topic.admit(text, self._memory)) is not None:
                 return ticket
-        raise UnknownTopic(f"不支持的 topic：{decode_envelope(text).topic[:64]}", path="topic")
+        raise UnknownTopic(f"不支持的 topic：{topic_of(text)[:64]}", path="topic")
 
     def _enqueue(self, ticket: Ticket) -> list[Event]:
         in_flight = [*self._active, *self._waiting]
