@@ -30,14 +30,25 @@ from zhtext.timepoints import Period, Recurrence, TimeKind, TimeMention, when_st
 __all__ = ["Period", "Recurrence", "TimeKind", "TimeMention", "find_times", "resolve", "when_string"]
 
 _NUMERAL_RUN: Final = re.compile(f"[{''.join(sorted(NUMERAL_CHARACTERS))}]+")
-_AFTER: Final = re.compile("以后|之后|过后|后(?![面背边台备院门排座])")
+_AFTER: Final = re.compile("以后|之后|过后|后(?![面背边台备院门排座])|\\s?later")
 _WAIT: Final = re.compile("再?(?:过|等|隔)(?:上|个|他)?")
+_EACH: Final = re.compile("每(?:隔|过)?(?:个?(小时|钟头|分钟))?")
 _WAIT_STARTS: Final = frozenset("再过等隔")
 _PAST_BEFORE: Final = frozenset("超不经通路看用开来去")
 _SEPARATORS: Final = frozenset("的 ，,")
 _SENTENCE_END: Final = re.compile("[。！？；!?;\n]")
 _JOINED: Final = re.compile("\\s?(?:[和跟及、,，]|还有|以及)?\\s?")
-_DAY_FIELDS: Final = ("recurrence", "weekdays", "week_offset", "day_offset", "year", "month", "month_offset", "day")
+_DAY_FIELDS: Final = (
+    "recurrence",
+    "interval",
+    "weekdays",
+    "week_offset",
+    "day_offset",
+    "year",
+    "month",
+    "month_offset",
+    "day",
+)
 _DATED_UNITS: Final = {TimeUnit.DAY: 1, TimeUnit.WEEK: 7}
 
 
@@ -70,6 +81,8 @@ def _read(text: str, start: int) -> TimeMention | None:
     fields: Fields = {}
     slots = 0
     end = position = start
+    if text[start] == "每" and (interval := _read_interval(text, start)) is not None:
+        return interval
     delay = _read_delay(text, start)
     if delay is not None:
         end = position = delay[1]
@@ -87,6 +100,21 @@ def _read(text: str, start: int) -> TimeMention | None:
     if delay is not None and len(fields) > 1:
         fields["day_offset"] = int(delay[0].value * _DATED_UNITS[delay[0].unit])
     return TimeMention(start=start, end=end, kind=_kind(fields, slots), **fields)
+
+
+def _read_interval(text: str, start: int) -> TimeMention | None:
+    """每隔两小时, 每半个钟头, 每小时."""
+    each = _EACH.match(text, start)
+    if each is None:
+        return None
+    if each[1]:
+        interval, end = Duration(1, TimeUnit(each[1].replace("钟头", "小时"))), each.end()
+    elif LENGTH_BEGINS.match(text, each.end()) is not None and (read := read_duration(text, each.end())) is not None:
+        interval, end = read
+    else:
+        return None
+    kind, recurrence = TimeKind.RECURRING, Recurrence.INTERVAL
+    return TimeMention(start=start, end=end, kind=kind, recurrence=recurrence, interval=interval)
 
 
 def _is_dated(delay: Duration) -> bool:
@@ -109,7 +137,7 @@ def _read_delay(text: str, start: int) -> tuple[Duration, int] | None:
     if text[start] in _WAIT_STARTS:
         wait = _WAIT.match(text, start)
         if wait is None or (text[start] == "过" and start and text[start - 1] in _PAST_BEFORE):
-            return None
+            return None  # 超过十分钟
         begin = wait.end()
     if LENGTH_BEGINS.match(text, begin) is None or (read := read_duration(text, begin)) is None:
         return None
@@ -146,6 +174,8 @@ def _with_joined_clock(text: str, mention: TimeMention, following: TimeMention) 
     """每周二 in 每周二和每周四晚上八点 is at eight in the evening too."""
     joined = _JOINED.fullmatch(text, mention.end, following.start) is not None
     if not joined or mention.hour is not None or following.hour is None or not mention.has_day or not following.has_day:
+        return mention
+    if mention.period not in (None, following.period):
         return mention
     clock = {name: getattr(following, name) for name in ("hour", "minute", "period", "past_midnight")}
     kind = TimeKind.RECURRING if mention.recurrence else TimeKind.CLOCK

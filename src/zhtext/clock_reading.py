@@ -39,7 +39,7 @@ _OCLOCK: Final = re.compile(f"{_HOUR}(?:点(?!儿)|时(?![候间段常不区差�
 _TO_THE_HOUR: Final = re.compile(f"差(?:{_QUARTER}|{_MINUTES}分钟?)(?:到|就)?(?={_HOUR}点)")
 _TAIL: Final = re.compile(
     f"钟?(?:(?P<sharp>整|正(?!在|好|常))|(?P<half>半)(?![个小天夜度分])|[过零]?(?P<quarter>{_QUARTER})|差(?P<short>{_QUARTER}|{_MINUTES}分)"
-    f"|[过]?(?P<minutes>{_MINUTES})(?P<unit>分(?![之钟后以])|分钟(?!后|以后|之后))?)"
+    f"|(?P<fives>[一二两三四五六七八九十])个字|过?(?P<minutes>{_MINUTES})(?P<unit>分(?![之钟后以])|分钟(?!后|以后|之后))?)"
 )
 _MINUTE_LIKE: Final = re.compile("[0-5][0-9]|[零〇○][一二三四五六七八九]|[二三四五]?十[一二三四五六七八九]?")
 _NOT_MINUTES: Final = re.compile(r"\s?[度%％℃°档挡级成盏KkC.秒0-9百千万:：]|个(?!人)|分之|分钟(?:后|以后|之后)")
@@ -133,6 +133,8 @@ def _tail_minutes(text: str, tail: re.Match[str]) -> int | None:
         return 15 * _number(tail["quarter"][0])
     if tail["short"]:
         return -_said_minutes(tail["short"])
+    if tail["fives"]:
+        return 5 * _number(tail["fives"])
     if tail["unit"]:
         return _number(tail["minutes"])
     if _MINUTE_LIKE.fullmatch(tail["minutes"]) is None or _NOT_MINUTES.match(text, tail.end()) is not None:

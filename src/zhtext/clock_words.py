@@ -27,28 +27,29 @@ def slots_of(fields: Fields) -> int:
 
 
 _DAYS: Final = {
-    "今天 今日 今儿 今儿个 今个儿": 0,
-    "明天 明日 明儿 明儿个 明个儿 听日 次日": 1,
-    "后天 后日 后儿 后儿个": 2,
+    "今天 今日 今儿 今儿个 今个 今个儿 今朝 今仔日": 0,
+    "明天 明日 明儿 明儿个 明个 明个儿 明朝 听日 次日 明仔载": 1,
+    "后天 后日 后儿 后儿个 后个 后个儿 后朝": 2,
     "大后天 大后日 大后儿": 3,
-    "昨天 昨日 昨儿 昨儿个 寻日": -1,
+    "昨天 昨日 昨儿 昨儿个 昨个 昨个儿 夜儿个 寻日": -1,
     "前天 前日 前儿": -2,
     "大前天": -3,
 }
 _PERIODS: Final = {
     "凌晨": Period.DAWN,
-    "清晨 清早 大清早 大清晨 一大早 大早 大早上 一早 早晨 早上 早间 朝早 朝头早": Period.MORNING,
-    "上午 头晌 头午 前晌 午前": Period.FORENOON,
-    "中午 正午 晌午 午间 大中午": Period.NOON,
-    "下午 午后 下昼 后晌 下晌 晏昼": Period.AFTERNOON,
-    "傍晚 黄昏 傍黑": Period.DUSK,
-    "晚上 晚间 大晚上 夜晚 晚夕 晚黑 夜晚黑 晚头 夜头": Period.EVENING,
-    "夜里 夜间 深夜 半夜 大半夜 后半夜 三更半夜 午夜 半夜里 夜里头 深更半夜": Period.NIGHT,
+    "清晨 清早 大清早 一清早 大清晨 一大早 大早 大早上 一早 早晨 早上 早间 晨间": Period.MORNING,
+    "早浪向 朝早 朝头早 透早 赶早": Period.MORNING,
+    "上午 上半天 上半日 头晌 头午 前晌 午前": Period.FORENOON,
+    "中午 正午 晌午 晌午头 午间 大中午 中昼": Period.NOON,
+    "下午 午后 下半天 下半日 过午 下昼 后晌 后半晌 下晌 晏昼 下晡": Period.AFTERNOON,
+    "傍晚 黄昏 傍黑 擦黑 擦黑儿": Period.DUSK,
+    "晚上 晚间 大晚上 夜晚 晚夕 晚黑 夜晚黑 晚头 夜头 下黑 黑夜 暗时 下昏 夜到": Period.EVENING,
+    "夜里 夜间 深夜 半夜 大半夜 后半夜 三更半夜 午夜 子夜 半夜里 夜里头 夜里向 深更半夜": Period.NIGHT,
 }
 _DAYS_WITH_PERIOD: Final = {
-    "今早 今早上 今晨 今朝": (0, Period.MORNING),
+    "今早 今早上 今晨": (0, Period.MORNING),
     "今晚 今晚上 今夜 当晚": (0, Period.EVENING),
-    "明早 明早上 明晨 听朝 听早": (1, Period.MORNING),
+    "明早 明早上 明晨 明仔早 听朝 听早": (1, Period.MORNING),
     "明晚 明晚上 明夜 听晚": (1, Period.EVENING),
     "后早": (2, Period.MORNING),
     "后晚": (2, Period.EVENING),
@@ -132,7 +133,7 @@ _FOLLOWERS: Final = {
     "本": "周星礼月",
     "当": "月",
     "月": "底末初",
-    "每": "个周星礼逢月",
+    "每": "个周星礼逢月隔过小分半" + _NUMERALS,
     "早晚夜差": _NUMERALS,
     "半": _LENGTH_UNITS + "个",
     "过等隔": _NUMERALS + "半上个他",
@@ -154,7 +155,7 @@ _SECOND: Final = "".join(
     sorted(frozenset().union(*FOLLOWERS.values(), NUMERAL_CHARACTERS, _LENGTH_UNITS, "点时月日号个半"))
 )
 TIME_STARTS: Final = re.compile(f"[{''.join(sorted({*NUMERAL_CHARACTERS, *FOLLOWERS}))}](?=[-.:：/ ap{_SECOND}])")
-LENGTH_BEGINS: Final = re.compile(f"[半{_NUMERALS}.]+\\s?[{_LENGTH_UNITS}个月]")
+LENGTH_BEGINS: Final = re.compile(f"[半点{_NUMERALS}.]+\\s?[{_LENGTH_UNITS}个月]")
 _NUMERAL_TIME: Final = re.compile(f"[{_NUMERALS}.]+\\s?(?:[点时月日号:：ap/{_LENGTH_UNITS}-]|个半?[小钟月星礼]|半)")
 
 

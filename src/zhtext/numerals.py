@@ -156,8 +156,8 @@ def _scan_digit_run(text: str, run: re.Match[str]) -> tuple[float | int, int] | 
     if len(digits) > _MAX_DIGITS:
         return None
     values = [DIGITS[digit] for digit in digits]
-    if len(values) == 2 and values[0] and values[1] - values[0] == 1:
-        return None  # 三四个: "three or four", an estimate
+    if len(values) == 2 and values[0] and (values[1] - values[0] == 1 or digits == "三五"):
+        return None  # 三四个, 三五分钟: estimates
     return _with_decimals(text, int("".join(map(str, values))), run.end())
 
 

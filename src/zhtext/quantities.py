@@ -125,6 +125,8 @@ def _read_plain(text: str, start: int) -> tuple[_Reading | None, int]:
     if is_estimate(text, end):
         return None, end + 1
     reading = _with_unit(text, value, end) or _bare(text, start, value, end)
+    if text[start] == "两" and reading is not None and reading[0] is _K.ORDINAL:
+        reading = _K.COUNT, *reading[1:]  # 两层 are counted, 二层 is one of them
     if text[start] in "俩仨" and (reading is None or reading[0] is not _K.DURATION):
         reading = _K.COUNT, value, "个", end  # 俩 is 两个
     if word_end and (reading is None or word_end >= reading[3]):

@@ -35,12 +35,13 @@ class Period(enum.Enum):
 
 
 class Recurrence(enum.Enum):
-    """How a time comes back. WEEKLY goes with `weekdays`, MONTHLY with `day`."""
+    """How a time comes back. WEEKLY goes with `weekdays`, MONTHLY with `day`, INTERVAL with `interval`."""
 
     DAILY = "每天"
     WORKDAYS = "工作日"
     WEEKENDS = "周末"
     WEEKLY = "每周"
+    INTERVAL = "每隔"
     MONTHLY = "每月"
 
 
@@ -51,6 +52,9 @@ class TimeMention(msgspec.Struct, frozen=True, kw_only=True):
     end: int
     kind: TimeKind
     delay: Duration | None = None
+    interval: Duration | None = None
+    """From one time to the next: 每隔两小时, 每半小时."""
+
     recurrence: Recurrence | None = None
     weekdays: tuple[int, ...] = ()
     """0 is Monday; (5, 6) is a weekend."""
@@ -97,11 +101,11 @@ _WEEKDAY_NAMES: Final = "一二三四五六日"
 def when_string(mention: TimeMention) -> str | None:
     """The WHEN of the command protocol (`10分钟后`, `22:00`, `明天07:30`, `每周一08:00`), or None where it has no word.
 
-    It has none for a day without a time, a part of the day alone, and the past.
+    It has none for a day without a time, a part of the day alone, an interval (每隔两小时), and the past.
     """
     if mention.delay is not None and mention.hour is None:
         return mention.delay.delay_string() if mention.day_offset is None else None
-    if mention.hour is None:
+    if mention.hour is None or mention.recurrence is Recurrence.INTERVAL:
         return None
     day = _day_string(mention)
     return None if day is None else f"{day}{mention.hour:02d}:{mention.minute:02d}"
