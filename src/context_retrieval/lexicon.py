@@ -42,7 +42,7 @@ class _Data(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     pass
 
 
-class Rooms(_Data):
+class Rooms(_Data, frozen=True, forbid_unknown_fields=True):
     """Room words (`rooms.yaml`); every string is a list of words separated by blanks."""
 
     groups: dict[str, str]
@@ -56,7 +56,7 @@ class Rooms(_Data):
     locatives: str
 
 
-class DeviceKind(_Data):
+class DeviceKind(_Data, frozen=True, forbid_unknown_fields=True):
     """One kind of device (`types.yaml`): its words, the attribute of a bare number, and what can be set on it."""
 
     type: DeviceType
@@ -74,7 +74,7 @@ class DeviceKind(_Data):
         return tuple(name for name in ("media", "lock") if getattr(self, name))
 
 
-class Verb(_Data):
+class Verb(_Data, frozen=True, forbid_unknown_fields=True):
     """Words of one canonical action; `weak` ones give way to a value beside them, `state` ones say a state."""
 
     strong: str = ""
@@ -83,19 +83,19 @@ class Verb(_Data):
     by_kind: dict[str, str] = {}
 
 
-class SetWords(_Data):
+class SetWords(_Data, frozen=True, forbid_unknown_fields=True):
     stems: str
     joints: str
     words: str
 
 
-class Adjective(_Data):
+class Adjective(_Data, frozen=True, forbid_unknown_fields=True):
     up: str
     down: str
     attribute: str = ""
 
 
-class Actions(_Data):
+class Actions(_Data, frozen=True, forbid_unknown_fields=True):
     """What is done (`actions.yaml`)."""
 
     verbs: dict[str, Verb]
@@ -110,7 +110,7 @@ class Actions(_Data):
     light: str
 
 
-class Attribute(_Data):
+class Attribute(_Data, frozen=True, forbid_unknown_fields=True):
     """A property to set or read (`values.yaml`). `bare`: what a number without unit counts; `units`: what fits."""
 
     words: str
@@ -119,17 +119,18 @@ class Attribute(_Data):
     units: str
 
 
-class Colours(_Data):
+class Colours(_Data, frozen=True, forbid_unknown_fields=True):
     basic: str
     english: dict[str, str]
 
 
-class Values(_Data):
+class Values(_Data, frozen=True, forbid_unknown_fields=True):
     """Attributes and their values (`values.yaml`)."""
 
     attributes: dict[str, Attribute]
     sensors: str
     modes: dict[str, str]
+    scenes: str
     mode_as_said: bool
     colours: Colours
     temperatures: dict[str, str]
@@ -142,7 +143,7 @@ class Values(_Data):
     units: dict[str, str]
 
 
-class Talk(_Data):
+class Talk(_Data, frozen=True, forbid_unknown_fields=True):
     """Signs that something is no request to the home (`talk.yaml`)."""
 
     nouns: str
@@ -162,7 +163,7 @@ class Lexicon(msgspec.Struct, dict=True):
     actions: Actions
     values: Values
     grammar: dict[str, tuple[str, ...]]
-    states: dict[str, tuple[str, ...]]
+    tables: dict[str, dict[str, tuple[str, ...]]]
     talk: Talk
 
     @classmethod
@@ -294,7 +295,8 @@ def _join(old: Any, new: Any, where: str) -> Any:
 
 def _build(data: dict[str, Any]) -> Lexicon:
     types, grammar = dict(data["types"]), dict(data["grammar"])
-    anything, states = types.pop("anything", ""), grammar.pop("states", {})
+    anything = types.pop("anything", "")
+    tables = {name: grammar.pop(name) for name in list(grammar) if isinstance(grammar[name], dict)}
     lexicon = Lexicon(
         rooms=_convert(data["rooms"], Rooms, "rooms.yaml"),
         kinds={name: _convert(part, DeviceKind, f"types.yaml: {name}") for name, part in types.items()},
@@ -302,7 +304,10 @@ def _build(data: dict[str, Any]) -> Lexicon:
         actions=_convert(data["actions"], Actions, "actions.yaml"),
         values=_convert(data["values"], Values, "values.yaml"),
         grammar={k: tuple(v.split()) for k, v in _convert(grammar, dict[str, str], "grammar.yaml").items()},
-        states={k: tuple(v.split()) for k, v in _convert(states, dict[str, str], "grammar.yaml: states").items()},
+        tables={
+            name: {k: tuple(v.split()) for k, v in _convert(table, dict[str, str], f"grammar.yaml: {name}").items()}
+            for name, table in tables.items()
+        },
         talk=_convert(data["talk"], Talk, "talk.yaml"),
     )
     _check_unique("rooms.yaml: groups", ((f"{group}", words) for group, words in lexicon.rooms.groups.items()))

@@ -1,0 +1,245 @@
+"""Reading one act out of verbs, attributes, directions and values in any order (调亮度到50%, 亮度调到50%, 50%亮).
+
+Parts gather in one `Act` until one does not fit; then a new act begins. The tables say what a part may join.
+"""
+
+from context_retrieval.lexicon import Lexicon
+from tingdong.commands.parts import Act, Unit
+from tingdong.commands.spotting import Token
+from tingdong.commands.words import Kind
+from zhtext.quantities import QuantityKind
+
+__all__ = ["ActReader"]
+
+
+class ActReader:
+    """Gathers the acts of one unit, in order."""
+
+    def __init__(self, unit: Unit, lexicon: Lexicon) -> None:
+        self._unit = unit
+        self._lexicon = lexicon
+        self._act: Act | None = None
+        self._too = False
+        self.again = False
+        self.negated = False
+
+    @property
+    def open(self) -> bool:
+        return self._act is not None
+
+    @property
+    def complete(self) -> bool:
+        """Whether the unit has an act that could be carried out."""
+        return any(act.complete for act in self._unit.acts)
+
+    # --- lifecycle ---
+
+    def _start(self, token: Token) -> Act:
+        act = Act(token.start, negated=self.negated, again=self.again)
+        self._act = act
+        self.again = False
+        self._unit.elements.append(act)
+        return act
+
+    def pause(self) -> None:
+        """A target begins: a complete act stays behind; an open one (调…, 亮度…) may go on after the target."""
+        act = self._act
+        if act is not None and act.complete and not (act.weak and not act.value):
+            self._act = None
+
+    def finish(self) -> None:
+        self._unit.elements[:] = [
+            element for element in self._unit.elements if not (isinstance(element, Act) and element.empty)
+        ]
+        self._act = None
+
+    def negate(self) -> None:
+        self._act = None
+        self.negated = True
+        self._unit.negated = True
+
+    def keep(self, token: Token) -> None:
+        act = self._start(token)
+        act.keep = act.negated = True
+        self._act = None
+
+    def too(self) -> None:
+        self._too = True
+
+    def scene(self, token: Token) -> None:
+        act = self._start(token)
+        act.value, act.attribute = token, "场景"
+
+    def ask(self, token: Token) -> None:
+        act = self._act
+        if act is not None and act.attribute and not act.complete:
+            act.query = f"查询{act.attribute}"
+
+    def channel(self, token: Token, unit: Unit) -> bool:
+        """五台 beside a television that is being set is a channel, no count."""
+        act = self._act
+        television = any(item.kind == "television" for group in unit.groups for item in group.items)
+        if token.text.endswith("台") and act is not None and act.set and act.value is None and television:
+            act.value = Token(Kind.VALUE, token.start, token.end, token.text, f"{_number(token):g}", "频道", "word")
+            return True
+        return False
+
+    # --- parts ---
+
+    def read(self, token: Token, following: Token | None) -> bool:
+        """Take the token as part of an act; False for one that says nothing of acts."""
+        kind = token.kind
+        if kind is Kind.VERB:
+            self._verb(token)
+        elif kind is Kind.WEAK:
+            self._weak(token)
+        elif kind is Kind.SET:
+            self._set(token)
+        elif kind is Kind.TO:
+            if self._act is not None:
+                self._act.to = True
+        elif kind is Kind.ATTRIBUTE:
+            self._attribute(token)
+        elif kind is Kind.VALUE or kind is Kind.QUANTITY or kind is Kind.ORDINAL:
+            self._value(token)
+        elif kind is Kind.MORE or kind is Kind.UP or kind is Kind.DOWN:
+            self._direction(token)
+        elif kind is Kind.SIZE:
+            return self._size(token, following)
+        elif kind is Kind.STATUS or kind is Kind.ASK_ATTRIBUTE:
+            self._query(token)
+        elif kind is Kind.STATE:
+            act = self._start(token)
+            act.state = token.value
+        else:
+            if kind is Kind.AGAIN:
+                self.again = True
+            return False
+        if self._act is not None:
+            self._act.end = token.end
+        self._too = False
+        return True
+
+    def _verb(self, token: Token) -> None:
+        act = self._act
+        if act is not None and not act.complete and (act.set or act.attribute) and token.value in ("打开", "关闭"):
+            act.verb, act.word, act.set = token.value, token.attribute, False
+            if act.attribute in ("亮度", "频道", "电量"):
+                act.attribute = ""
+            self._act = act
+            return
+        act = self._start(token)
+        act.verb, act.word = token.value, token.attribute
+
+    def _weak(self, token: Token) -> None:
+        act = self._act
+        if act is not None and act.verb and act.weak and not act.value and act.verb == token.value:
+            return
+        if act is not None and not act.complete and (act.attribute or act.set):
+            act.verb, act.word, act.weak = token.value, token.text, True
+            return
+        act = self._start(token)
+        act.verb, act.word, act.weak = token.value, token.text, True
+
+    def _set(self, token: Token) -> None:
+        act = self._act
+        if act is None or act.complete and not (act.weak and act.value is None):
+            act = self._start(token)
+        act.set = True
+        act.to = act.to or token.value == "到"
+        act.word = token.attribute or act.word
+
+    def _attribute(self, token: Token) -> None:
+        act = self._act
+        fits = (
+            act is not None
+            and not act.attribute
+            and act.value is None
+            and (act.set or act.weak or (act.direction and not act.value))
+        )
+        if act is None or not fits:
+            act = self._start(token)
+        act.attribute = token.value
+
+    def _value(self, token: Token) -> None:
+        act = self._act
+        quantity = token.quantity
+        if quantity is not None and quantity.kind is QuantityKind.DURATION:
+            if act is None:
+                act = self._start(token)
+            act.duration = token
+            return
+        if act is None or not self._takes(act, token):
+            act = self._start(token)
+        if act.direction and act.to:
+            act.direction = ""
+        act.value = token
+        if act.verb in ("打开", "关闭") and not act.set:
+            act.set = True
+
+    def _takes(self, act: Act, token: Token) -> bool:
+        if act.value is not None or act.query or act.keep or act.state:
+            return False
+        if (
+            act.attribute
+            and token.attribute
+            and token.device not in ("extreme", "level")
+            and token.attribute != act.attribute
+        ):
+            return False
+        if act.verb and not act.weak:
+            return (act.to or token.attribute == "模式") and act.verb in ("打开", "执行")
+        return True
+
+    def _direction(self, token: Token) -> None:
+        act = self._act
+        if act is not None and act.verb and not act.weak:
+            act = None
+        if act is None or act.value is not None or act.direction or act.query:
+            act = self._start(token)
+        act.direction = token.value
+        act.verb, act.weak = "", False
+        act.word = token.text
+        if token.attribute and not act.attribute:
+            act.attribute = token.attribute
+
+    def _size(self, token: Token, following: Token | None) -> bool:
+        """A bare adjective is a request only with 再, a set word, an amount, or as the level of an attribute."""
+        act = self._act
+        if self._too:
+            self._too = False
+            if act is not None and not act.complete:
+                self._unit.elements.remove(act)
+                self._act = None
+            return False
+        amount = following is not None and following.kind is Kind.QUANTITY
+        if (
+            act is not None
+            and act.attribute == "风速"
+            and not act.complete
+            and not act.set
+            and not amount
+            and token.text in "高低"
+        ):
+            act.value = Token(Kind.VALUE, token.start, token.end, token.text, token.text, "风速", "level")
+            return True
+        asked = act is not None and not act.complete and (act.set or act.attribute)
+        if amount or self.again or asked and (act.set or act.again) or (act is not None and act.weak and not act.value):
+            self._direction(token)
+            return True
+        return False
+
+    def _query(self, token: Token) -> None:
+        act = self._act
+        if act is not None and not act.complete and act.attribute and token.kind is Kind.STATUS:
+            act.query = token.value
+            return
+        if act is not None and (act.attribute == token.attribute or act.set or act.weak) and not act.value:
+            act.query, act.verb, act.weak, act.set = token.value, "", False, False
+            return
+        act = self._start(token)
+        act.query = token.value
+
+
+def _number(token: Token) -> float:
+    return token.quantity.value if token.quantity is not None else 1.0

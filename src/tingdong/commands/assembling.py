@@ -1,0 +1,432 @@
+"""From clauses to commands: who does what to which thing (spec, Splitting and order).
+
+Within a clause an act takes the group before it (topic first: 灯打开) or after it (verb first: 打开灯). Across clauses rooms,
+targets, times and actions carry on; corrections and negations are worked in before anything becomes a command.
+"""
+
+from context_retrieval.lexicon import Lexicon
+from context_retrieval.models import LAST_NAME, Action, Command, DeviceType, Quantifier, Scope, Target
+from tingdong.commands.parts import Act, Exclusion, Group, Item, Unit
+from tingdong.commands.resolving import Resolver
+from tingdong.commands.revising import revise
+from tingdong.commands.words import Kind
+
+__all__ = ["Assembler", "Assembly"]
+
+
+class Assembly:
+    """What was put together: the commands, and the facts confidence is computed from."""
+
+    def __init__(self) -> None:
+        self.commands: list[Command] = []
+        self.reasons: list[str] = []
+        self.facts: dict[str, float] = {}
+
+    def note(self, fact: str, amount: float = 1.0) -> None:
+        self.facts[fact] = self.facts.get(fact, 0.0) + amount
+
+
+class Assembler:
+    """Assembles the units of one sentence; make a new one for each."""
+
+    def __init__(self, lexicon: Lexicon, resolver: Resolver) -> None:
+        self._lexicon = lexicon
+        self._resolver = resolver
+        self._result = Assembly()
+        self._rooms: tuple[str, ...] = ()
+        self._here = False
+        self._last: list[Item] = []
+        self._history: list[Item] = []
+        self._topic: list[Group] = []
+        self._acts: list[Act] = []
+        self._when = ""
+        self._exclusion: Exclusion | None = None
+
+    def assemble(self, units: list[Unit]) -> Assembly:
+        units = revise(units, self._result.reasons)
+        for index, unit in enumerate(units):
+            self._unit(unit, units[index + 1] if index + 1 < len(units) else None, last=index + 1 == len(units))
+        self._finish()
+        return self._result
+
+    # --- one clause ---
+
+    def _unit(self, unit: Unit, following: Unit | None, *, last: bool) -> None:
+        if unit.carry_all:
+            self._when = ""
+        self._when = unit.when or self._when
+        if unit.exclusion is not None:
+            self._exclusion = unit.exclusion
+        pairs = pair(unit)
+        bare = not any(acts for _, acts in pairs)
+        if bare:
+            self._topics(unit, [group for group, _ in pairs if group is not None], following, last=last)
+            return
+        for group, acts in pairs:
+            if group is None:
+                self._without_group(unit, acts, following)
+            elif not acts:
+                self._topic.append(group)
+            else:
+                self._perform(unit, acts, self._items(group, unit))
+        if unit.exclusion is not None or self._exclusion is not None:
+            self._exclusion = None
+
+    def _topics(self, unit: Unit, groups: list[Group], following: Unit | None, *, last: bool) -> None:
+        """A clause with things and no act: what it is about depends on its neighbours."""
+        if not groups:
+            return
+        if self._acts and not groups[-1].room_only:
+            acts, self._acts = self._acts, []
+            for group in groups:
+                self._perform(unit, acts, self._items(group, unit))
+            return
+        room_only = all(group.room_only for group in groups)
+        if room_only and self._topic:
+            self._give_rooms(self._topic[-1].items, groups[-1].items[-1])
+        elif room_only and self._result.commands and (following is None or last):
+            self._amend_rooms(groups[-1].items[-1])
+        elif room_only and self._acts:
+            self._topic.extend(groups)
+        else:
+            self._topic.extend(groups)
+            if self._result.commands and (unit.also or last) and self._performed is not None and not unit.negated:
+                acts = self._performed
+                for group in self._topic:
+                    self._perform(unit, acts, self._items(group, unit))
+                self._topic = []
+
+    _performed: list[Act] | None = None
+
+    def _give_rooms(self, items: list[Item], place: Item) -> None:
+        for item in items:
+            if item.rooms is None and not item.here:
+                item.rooms, item.here, item.whole, item.room_only = place.rooms, place.here, place.whole, False
+
+    def _amend_rooms(self, place: Item) -> None:
+        """蒸箱打开，厨房的: the room said last holds for what was said without one."""
+        scope = Scope(include=place.rooms or (), here=place.here)
+        commands = self._result.commands
+        for index, command in enumerate(commands):
+            if command.scope == Scope():
+                commands[index] = Command(command.action, scope, command.target)
+
+    def _without_group(self, unit: Unit, acts: list[Act], following: Unit | None) -> None:
+        if self._topic:
+            for group in self._topic:
+                if unit.all:
+                    group.all = True
+            groups, self._topic = self._topic, []
+            self._perform(unit, acts, [item for group in groups for item in self._items(group, unit)])
+            return
+        targets = self._recent(acts)
+        if targets and not (unit.all and (unit.other or self._exclusion)):
+            self._performed = acts
+            self._perform(unit, acts, targets, carried=True)
+            return
+        if self._exclusion is not None or unit.all or unit.other:
+            kind = self._exclusion.kind if self._exclusion else ""
+            self._perform(unit, acts, [Item(kind=kind, anything=not kind, quantifier=Quantifier.ALL)])
+            return
+        if following is not None and following.groups and not following.acts and not following.groups[-1].room_only:
+            self._acts = acts
+            return
+        if following is not None and any(group.room_only for group in following.groups) and not following.acts:
+            self._acts = acts
+        self._ellipsis(unit, acts)
+
+    def _ellipsis(self, unit: Unit, acts: list[Act]) -> None:
+        scene = [
+            act
+            for act in acts
+            if act.value is not None
+            and act.value.attribute == "模式"
+            and act.value.device in ("scene", "open", "quoted", "模式", "mode")
+        ]
+        rest = [act for act in acts if act not in scene]
+        for act in scene:
+            self._scene(unit, act, Item(rooms=self._rooms or None))
+        if rest:
+            item = Item(name=LAST_NAME, plural=False)
+            if unit.count is not None:
+                item.count = unit.count
+            self._result.note("ellipsis")
+            self._perform(unit, rest, [item])
+
+    def _recent(self, acts: list[Act]) -> list[Item]:
+        """The things spoken of last that all of these acts can be meant for."""
+        if self._last and all(self._resolver.fits(act, item) for act in acts for item in self._last):
+            return self._last
+        fitting = [item for item in self._last if all(self._resolver.fits(act, item) for act in acts)]
+        if fitting:
+            return fitting
+        for item in reversed(self._history):
+            if all(self._resolver.fits(act, item) for act in acts):
+                return [item]
+        return []
+
+    # --- things ---
+
+    def _items(self, group: Group, unit: Unit) -> list[Item]:
+        """The group's things with rooms carried and quantifiers settled."""
+        items = []
+        several = len(group.items) > 1
+        for item in group.items:
+            if item.room_only and not item.kind:
+                items.extend(self._in_room(item, unit))
+                continue
+            if group.all and (not several or item.name == "*"):
+                item.quantifier = item.quantifier or Quantifier.ALL
+            if group.any:
+                item.quantifier = Quantifier.ANY
+            if unit.count is not None and item.count is None and not several and group is unit.groups[-1]:
+                item.count = unit.count
+            self._place(item)
+            items.append(item)
+        return items
+
+    def _in_room(self, place: Item, unit: Unit) -> list[Item]:
+        """A room without a thing (书房的关机): the thing of before, in that room."""
+        source = [item for item in (self._topic[-1].items if self._topic else self._last) if not item.room_only]
+        if place.whole and unit.all or (self._exclusion is not None and not source):
+            place.anything = True
+            source = []
+        things = [
+            Item(name=item.name, kind=item.kind, word=item.word, anything=item.anything, quantifier=item.quantifier)
+            for item in source
+            if item.name != LAST_NAME or item.kind
+        ]
+        if not things:
+            things = [
+                Item(
+                    name="*" if place.anything or unit.all else LAST_NAME,
+                    anything=place.anything or unit.all,
+                    room_only=True,
+                )
+            ]
+        for thing in things:
+            thing.rooms, thing.here, thing.whole = place.rooms, place.here, place.whole
+            thing.count = unit.count
+            self._place(thing)
+        return things
+
+    def _place(self, item: Item) -> None:
+        """Carry the room on, or take a new one to carry."""
+        if item.here:
+            self._here, self._rooms = True, ()
+        elif item.rooms is not None:
+            self._here, self._rooms = False, item.rooms
+        elif item.whole:
+            self._here, self._rooms = False, ()
+        elif self._here:
+            item.here = True
+        elif self._rooms:
+            item.rooms = self._rooms
+            self._result.note("carried_room")
+
+    # --- commands ---
+
+    def _perform(self, unit: Unit, acts: list[Act], items: list[Item], *, carried: bool = False) -> None:
+        if carried:
+            self._result.note("carried_target")
+        self._performed = acts
+        done = False
+        for act in acts:
+            if act.negated or not act.complete and not act.duration:
+                continue
+            for item in items:
+                done = self._command(unit, act, item) or done
+        if items and items[0].name != LAST_NAME or not self._last:
+            self._last = items
+        else:
+            self._last = [*items]
+        if not carried:
+            self._history.extend(item for item in items if item.name != LAST_NAME)
+        if done:
+            self._topic = []
+
+    def _command(self, unit: Unit, act: Act, item: Item) -> bool:
+        when = act.when or self._when
+        value = act.value
+        if (
+            value is not None
+            and value.attribute == "模式"
+            and (
+                item.kind == ""
+                and item.name == "*"
+                or value.device in ("scene", "quoted", "open")
+                and not self._takes_mode(item, unit)
+            )
+        ):
+            return self._scene(unit, act, item)
+        if act.duration is not None and act.duration.quantity is not None:
+            return self._for_a_while(unit, act, item, when)
+        action = self._resolver.action(act, item, when)
+        if action is None:
+            self._result.note("unresolved")
+            return False
+        self._emit(action, item, act)
+        return True
+
+    def _takes_mode(self, item: Item, unit: Unit) -> bool:
+        kind = self._lexicon.kinds.get(item.kind)
+        said = any(item in group.items for group in unit.groups)
+        return said and kind is not None
+
+    def _scene(self, unit: Unit, act: Act, item: Item) -> bool:
+        value = act.value
+        assert value is not None
+        name = value.value if value.device == "quoted" or act.attribute == "场景" else value.text
+        if not name.endswith(("模式", "场景")) and value.device not in ("quoted", "场景") and act.attribute != "场景":
+            self._result.note("unresolved")
+            return False
+        rooms = item.rooms if item.room_only else None
+        scope = Scope(include=rooms or (), here=item.here if item.room_only else False)
+        when = (act.when or self._when) or None
+        self._result.commands.append(Command(Action("执行", None, when), scope, Target(name)))
+        return True
+
+    def _for_a_while(self, unit: Unit, act: Act, item: Item, when: str) -> bool:
+        """开两小时: on now, off after it (spec, Values)."""
+        assert act.duration is not None and act.duration.quantity is not None
+        quantity = act.duration.quantity
+        from zhtext.durations import Duration, TimeUnit
+
+        delay = Duration(quantity.value, TimeUnit(quantity.unit)).delay_string()
+        verb = act.verb or "打开"
+        opposite = "关闭" if verb == "打开" else "打开"
+        if when:
+            self._result.reasons.append("when_not_expressible")
+            return False
+        if not act.again:
+            self._emit(Action(verb), item, act)
+        self._emit(Action(opposite, None, delay), item, act)
+        return True
+
+    def _emit(self, action: Action, item: Item, act: Act) -> None:
+        exclusion = self._exclusion
+        include, exclude = item.rooms or (), ()
+        excluded: tuple[str, ...] = ()
+        quantifier, count = self._quantity(item)
+        name = item.name
+        if exclusion is not None and not action.verb.startswith("执行"):
+            exclude = tuple(exclusion.rooms)
+            excluded = tuple(exclusion.names)
+            quantifier, count = Quantifier.EXCEPT, None
+            include = tuple(room for room in include if room not in exclude)
+            self._result.note("exclusion")
+        if item.open:
+            self._result.note("open_name")
+        device_type = self._type(item)
+        target = Target(name if not excluded else "*", device_type, quantifier, count, excluded)
+        command = Command(action, Scope(include, exclude, item.here and not exclude), target)
+        if not self._result.commands or self._result.commands[-1] != command:
+            self._result.commands.append(command)
+
+    def _type(self, item: Item) -> DeviceType:
+        kind = self._lexicon.kinds.get(item.kind)
+        return kind.type if kind else DeviceType.UNKNOWN
+
+    def _quantity(self, item: Item) -> tuple[Quantifier, int | None]:
+        if item.name == LAST_NAME:
+            return (Quantifier.ALL if item.plural or item.quantifier is Quantifier.ALL else Quantifier.ONE), None
+        if item.count is not None:
+            return Quantifier.ANY, item.count
+        if item.quantifier is not None:
+            return item.quantifier, None
+        return (Quantifier.ALL if item.name == "*" else Quantifier.ONE), None
+
+    def _finish(self) -> None:
+        if self._acts and not self._result.commands:
+            self._ellipsis(Unit(0), self._acts)
+
+
+def pair(unit: Unit) -> list[tuple[Group | None, list[Act]]]:
+    """Groups with their acts, in order of speaking. A group without acts is a topic for later."""
+    elements = [e for e in unit.elements if not (isinstance(e, Act) and e.negated)]
+    elements = _merge_groups(elements)
+    pairs: list[tuple[Group | None, list[Act]]] = []
+    waiting: list[Act] = []
+    for index, element in enumerate(elements):
+        if isinstance(element, Group):
+            if waiting:
+                pairs.append((element, waiting))
+                waiting = []
+            else:
+                pairs.append((element, []))
+            continue
+        following = elements[index + 1] if index + 1 < len(elements) else None
+        after = elements[index + 2] if index + 2 < len(elements) else None
+        if not pairs:
+            waiting.append(element)
+        elif isinstance(following, Group) and _verb_first(pairs[-1], element, following, after):
+            waiting.append(element)
+        else:
+            pairs[-1][1].append(element)
+    if waiting:
+        if pairs and not pairs[-1][1]:
+            pairs[-1][1].extend(waiting)
+        else:
+            pairs.append((None, waiting))
+    return pairs
+
+
+def _verb_first(last: tuple[Group | None, list[Act]], act: Act, following: Group, after: object) -> bool:
+    """Whether an act between two groups belongs to the second: it has a verb, and the first is served already."""
+    group, acts = last
+    value_only = act.value is not None and not act.verb and not act.set and act.attribute == ""
+    if following.marked or value_only and acts:
+        return False
+    if acts:
+        return not isinstance(after, Act) or act.verb != "" or _began_with_verb(group, acts)
+    return False
+
+
+def _began_with_verb(group: Group | None, acts: list[Act]) -> bool:
+    return group is None or bool(acts) and acts[0].start < group.start
+
+
+def _merge_groups(elements: list[Group | Act]) -> list[Group | Act]:
+    """A room alone goes with the thing named next, even across a verb (客厅亮三盏灯)."""
+    merged: list[Group | Act] = []
+    for element in elements:
+        previous = merged[-1] if merged else None
+        if isinstance(element, Group):
+            if isinstance(previous, Group):
+                _join_groups(previous, element)
+                continue
+            place = merged[-2] if len(merged) > 1 and isinstance(previous, Act) else None
+            if (
+                isinstance(place, Group)
+                and place.room_only
+                and not element.room_only
+                and previous is not None
+                and not element.marked
+            ):
+                for item in element.items:
+                    if item.rooms is None and not item.here and not item.whole:
+                        source = place.items[-1]
+                        item.rooms, item.here, item.whole = source.rooms, source.here, source.whole
+                merged.remove(place)
+        merged.append(element)
+    return merged
+
+
+def _join_groups(first: Group, second: Group) -> None:
+    if first.room_only:
+        place = first.items[-1]
+        for item in second.items:
+            if item.rooms is None and not item.here and not item.whole:
+                item.rooms, item.here, item.whole = place.rooms, place.here, place.whole
+        first.items = second.items
+    elif second.room_only:
+        for item in first.items:
+            if item.rooms is None:
+                item.rooms, item.here = second.items[-1].rooms, second.items[-1].here
+    else:
+        for item in second.items:
+            if item.rooms is None and not item.here and not item.whole:
+                item.rooms, item.here = first.items[-1].rooms, first.items[-1].here
+        first.items.extend(second.items)
+    first.all = first.all or second.all
+    first.any = first.any or second.any

@@ -1,0 +1,154 @@
+"""Conditions of a request as WHEN tokens: 客厅温度<18C, 电视=关闭 (spec, WHEN).
+
+A condition that the protocol cannot say (two joined by 而且 or 或者) becomes a WHEN token without a text, so that the request
+that hangs on it is never carried out at once.
+"""
+
+from context_retrieval.lexicon import Lexicon
+from tingdong.commands.spotting import Token
+from tingdong.commands.words import Kind
+from zhtext.quantities import QuantityKind
+
+__all__ = ["CONDITION", "quantity_text", "read_conditions"]
+
+CONDITION = "condition"
+_SKIP = frozenset(
+    (Kind.PARTICLE, Kind.LIGHT, Kind.OF, Kind.CONDITION_START, Kind.REQUEST, Kind.SEQUENCE, Kind.LOCATIVE)
+)
+_MOVES = frozenset((Kind.SET, Kind.DOWN, Kind.UP, Kind.TO))
+_PLACES = frozenset((Kind.ROOM, Kind.ZONE, Kind.HERE, Kind.DEVICE))
+_UNIT_TEXT = {QuantityKind.PERCENT: "%", QuantityKind.DEGREE: "C", QuantityKind.GEAR: "档", QuantityKind.KELVIN: "K"}
+_BARE_TEXT = {"percent": "%", "degree": "C", "gear": "档", "kelvin": "K"}
+
+
+def read_conditions(tokens: list[Token], lexicon: Lexicon) -> list[Token]:
+    """The tokens with every condition joined to one WHEN token."""
+    if not any(token.kind in (Kind.COMPARE, Kind.COMPARE_AFTER, Kind.CONDITION_START, Kind.CONDITION_END) or token.text[0] in "一就"
+               for token in tokens):  # fmt: skip
+        return tokens
+    out: list[Token] = []
+    index = 0
+    while index < len(tokens):
+        end = _comparison(tokens, index, out, lexicon) or _state_change(tokens, index, out)
+        if end:
+            index = end
+            continue
+        out.append(tokens[index])
+        index += 1
+    return _lose_joined(out)
+
+
+def quantity_text(token: Token, bare: str) -> str:
+    """A quantity as the protocol writes it (26.5C, 零下18C, 50%, 3档); `bare` is the unit of a number without one."""
+    quantity = token.quantity
+    if quantity is None:
+        return token.value
+    unit = _UNIT_TEXT.get(quantity.kind, _BARE_TEXT.get(bare, ""))
+    value = quantity.value
+    sign = "零下" if value < 0 and unit == "C" else ""
+    text = f"{abs(value) if sign else value:g}"
+    return f"{sign}{text}{unit}"
+
+
+def _comparison(tokens: list[Token], index: int, out: list[Token], lexicon: Lexicon) -> int:
+    """[room][attribute] comparison quantity [以上]: consumes back into `out`; returns where to go on, or 0."""
+    token = tokens[index]
+    if (
+        token.kind is not Kind.QUANTITY
+        or token.quantity is None
+        or token.quantity.kind is QuantityKind.DURATION
+        or not out
+    ):
+        return 0
+    end = index + 1
+    after = tokens[end] if end < len(tokens) and tokens[end].kind is Kind.COMPARE_AFTER else None
+    at = len(out) - 1
+    while at > 0 and out[at].kind in (Kind.PARTICLE, Kind.LIGHT):
+        at -= 1
+    operator = after.value if after is not None else ""
+    if out[at].kind is Kind.COMPARE:
+        operator = operator or out[at].value
+    elif not (operator and out[at].kind in (*_MOVES, Kind.ATTRIBUTE, Kind.SENSOR)):
+        return 0
+    first = at if out[at].kind in (Kind.COMPARE, *_MOVES) else at + 1
+    attribute, place, first = _subject(out, first)
+    if not attribute:
+        if token.quantity.kind is not QuantityKind.DEGREE:
+            return 0
+        attribute = "温度"
+    known = lexicon.values.attributes.get(attribute)
+    value = quantity_text(token, known.bare if known else "")
+    start = out[first].start if first < len(out) else token.start
+    del out[first:]
+    end += after is not None
+    out.append(Token(Kind.WHEN, start, tokens[end - 1].end, "", f"{place}{attribute}{operator}{value}", CONDITION))
+    while end < len(tokens) and (tokens[end].kind is Kind.CONDITION_END or tokens[end].text in ("就", "了", "就把")):
+        end += 1
+    return end
+
+
+def _subject(out: list[Token], first: int) -> tuple[str, str, int]:
+    """The attribute and the room before a comparison, and where they begin."""
+    attribute = place = ""
+    at = first - 1
+    while at >= 0 and out[at].kind in _SKIP:
+        at -= 1
+    if at >= 0 and out[at].kind in (Kind.ATTRIBUTE, Kind.SENSOR):
+        attribute = out[at].value or out[at].text
+        first = at
+        at -= 1
+        while at >= 0 and out[at].kind in _SKIP:
+            at -= 1
+    if at >= 0 and out[at].kind in (Kind.ROOM, Kind.ZONE):
+        place = out[at].value or out[at].text
+        first = at
+    return attribute, place, first
+
+
+def _state_change(tokens: list[Token], index: int, out: list[Token]) -> int:
+    """电视一关(就), 等电视关了(就), 电视关了的话: returns where to go on, or 0."""
+    token = tokens[index]
+    if token.kind not in (Kind.VERB, Kind.WEAK, Kind.STATE) or token.value not in ("打开", "关闭") or not out:
+        return 0
+    at = len(out) - 1
+    once = out[at].text == "一"
+    if once:
+        at -= 1
+    if at < 0 or out[at].kind is not Kind.DEVICE:
+        return 0
+    started = any(earlier.kind is Kind.CONDITION_START for earlier in out[:at])
+    end = index + 1
+    while end < len(tokens) and tokens[end].text in ("了", "完", "好", "掉"):
+        end += 1
+    closing = tokens[end] if end < len(tokens) else None
+    closed = closing is not None and (closing.kind is Kind.CONDITION_END or closing.text == "就")
+    last_break = closing is None or closing.kind is Kind.BREAK
+    if not (closed or (once or started) and closing is not None and last_break):
+        return 0
+    if not any(
+        later.kind in (Kind.VERB, Kind.WEAK, Kind.SET, Kind.VALUE, Kind.MORE, Kind.QUANTITY) for later in tokens[end:]
+    ):
+        return 0
+    device = out[at]
+    del out[at:]
+    out.append(Token(Kind.WHEN, device.start, tokens[end - 1].end, "", f"{device.text}={token.value}", CONDITION))
+    while end < len(tokens) and (tokens[end].kind is Kind.CONDITION_END or tokens[end].text == "就"):
+        end += 1
+    return end
+
+
+def _lose_joined(out: list[Token]) -> list[Token]:
+    """Two conditions in one sentence before the request cannot be said."""
+    conditions = [i for i, token in enumerate(out) if token.kind is Kind.WHEN and token.attribute == CONDITION]
+    for index in conditions:
+        for later in range(index + 1, len(out)):
+            token = out[later]
+            if token.kind is Kind.DOUBLE:
+                out[index].value = ""
+                break
+            if token.kind is Kind.WHEN and token.attribute == CONDITION:
+                out[index].value = token.value = ""
+                break
+            if token.kind in (Kind.VERB, Kind.WEAK, Kind.SET, Kind.MORE, Kind.VALUE, Kind.DEVICE):
+                break
+    return out

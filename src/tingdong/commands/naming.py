@@ -1,0 +1,245 @@
+"""Names, rooms, modes and channels by position and form (seed 001, TARGET: 点名设备输出设备名).
+
+What nobody listed is read out of the unknown runs: an unknown run before a device word is a name (鱼缸插座), before a room
+ending a room (弱电间), before 模式 a mode or scene, before 频道 a channel. A run is trusted only between words that can
+border a name, and without characters that names do not have.
+"""
+
+from collections.abc import Callable
+
+from context_retrieval.lexicon import Lexicon
+from tingdong.commands.spotting import Token
+from tingdong.commands.words import Kind
+
+__all__ = ["Namer"]
+
+_OPEN, _DEVICE, _ROOM = Kind.OPEN, Kind.DEVICE, Kind.ROOM
+_BORDERS = frozenset(
+    (
+        Kind.BREAK, Kind.BEFORE_TARGET, Kind.REQUEST, Kind.OF, Kind.ROOM, Kind.ZONE, Kind.HERE, Kind.WHOLE, Kind.JOINT,
+        Kind.SEQUENCE, Kind.VERB, Kind.WEAK, Kind.SET, Kind.NEGATION, Kind.EXCEPT_BEFORE, Kind.ALL, Kind.ANY, Kind.OTHER,
+        Kind.COUNT, Kind.WHEN, Kind.POLITE, Kind.WAKE, Kind.REFERENCE, Kind.ONLY, Kind.ONLY_THIS, Kind.CORRECTION,
+        Kind.LOOK, Kind.LOCATIVE, Kind.PARTICLE, Kind.STATE, Kind.UP, Kind.DOWN, Kind.MORE, Kind.CANCEL, Kind.KEEP,
+        Kind.LIGHT, Kind.TO, Kind.QUANTITY, Kind.DEVICE, Kind.CONDITION_START, Kind.CONFIRM, Kind.VALUE, Kind.ALSO,
+        Kind.ORDINAL, Kind.EXCEPT_AFTER, Kind.CONDITION_END, Kind.REFERENCES, Kind.AGAIN,
+    )
+)  # fmt: skip
+_IN_RUN = frozenset((Kind.PARTICLE, Kind.LOCATIVE, Kind.SIZE, Kind.TO, Kind.LIGHT, Kind.CONFIRM, Kind.ATTRIBUTE,
+                     Kind.ASK, Kind.WEAK, Kind.VALUE, Kind.REQUEST, Kind.POLITE, Kind.AGAIN, Kind.TOO, Kind.SET))  # fmt: skip
+_HEADS = frozenset(("plug", "switch", "charger"))
+_SIDES = frozenset("东西南北前后内外左右上下大小老新旧")
+_MAX_NAME = 8
+_MAX_RUN = 5
+_CHANNEL_HEADS = frozenset(("中央", "央视", "cctv", "中央电视台"))
+
+
+class Namer:
+    """Joins tokens to names; made once for a lexicon."""
+
+    def __init__(self, lexicon: Lexicon) -> None:
+        self._lexicon = lexicon
+        self._never = frozenset("".join(lexicon.grammar["not_in_names"]))
+        self._open_room_ends = tuple(lexicon.rooms.open_suffixes.split())
+        self._joiners: dict[Kind, Callable[[list[Token], Token], Token | None]] = {
+            _DEVICE: self._device,
+            Kind.ROOM_SUFFIX: self._room_by_suffix,
+            _ROOM: self._room,
+            Kind.ZONE: self._zone,
+            Kind.LOCATIVE: self._place,
+            Kind.MODE_TAIL: self._mode,
+            Kind.CHANNEL_TAIL: self._channel,
+            Kind.COUNT: self._numbered_channel,
+            Kind.QUANTITY: self._numbered_channel,
+            Kind.ORDINAL: self._numbered_channel,
+        }
+
+    def join(self, tokens: list[Token]) -> list[Token]:
+        """The tokens with names put together; spans stay in order and cover the same text."""
+        out: list[Token] = []
+        for token in tokens:
+            joiner = self._joiners.get(token.kind)
+            joined = joiner(out, token) if joiner is not None else None
+            if joined is None and token.kind is _OPEN:
+                joined = self._run(out, token)
+            out.append(joined or token)
+        return self._finish(out)
+
+    def _clean(self, text: str) -> bool:
+        return not any(character in self._never for character in text)
+
+    def _run(self, out: list[Token], token: Token) -> Token | None:
+        """An unknown run goes on over a single known character inside it (奥·特·曼)."""
+        if len(out) > 1 and out[-1].end == token.start and len(out[-1].text) == 1 and out[-1].kind in _IN_RUN:
+            before = out[-2]
+            if before.kind is _OPEN and before.end == out[-1].start and len(before.text) < _MAX_RUN:
+                inside = out[-1].text
+                del out[-2:]
+                return Token(_OPEN, before.start, token.end, before.text + inside + token.text)
+        if out and out[-1].end == token.start and out[-1].kind is Kind.SIZE and out[-1].text in "大小":
+            size = out.pop()
+            return Token(_OPEN, size.start, token.end, size.text + token.text)
+        return None
+
+    def _device(self, out: list[Token], token: Token) -> Token | None:
+        """A device word takes the unknown run, the number or the thing before it into its name (三号插座, 鱼缸灯)."""
+        start = len(out)
+        size = len(token.text)
+        solid = False
+        while start and out[start - 1].end == out_start(out, start, token):
+            piece = out[start - 1]
+            if size + len(piece.text) > _MAX_NAME or not self._may_extend(piece, token, solid=solid):
+                break
+            solid = solid or piece.kind in (_OPEN, Kind.ORDINAL, _DEVICE)
+            size += len(piece.text)
+            start -= 1
+        if start == len(out) or (start and out[start - 1].kind not in _BORDERS and out[start - 1].kind is not _OPEN):
+            return None
+        name = "".join(piece.text for piece in out[start:]) + token.text
+        first = out[start].start
+        del out[start:]
+        kind = self._lexicon.kind_of_name(name) or token.device
+        return Token(_DEVICE, first, token.end, name, name, "open", kind)
+
+    def _may_extend(self, piece: Token, head: Token, *, solid: bool) -> bool:
+        if piece.kind is _OPEN:
+            return len(piece.text) <= _MAX_RUN and self._clean(piece.text)
+        if piece.kind is Kind.ORDINAL:
+            return piece.text[-1] in "号路" and head.value != "named"
+        if piece.kind is _DEVICE:
+            light = head.device == "light" and not self._lexicon.kinds[piece.device].type.value == "Light"
+            unknown = self._lexicon.kinds[piece.device].type.value == "Unknown"
+            return head.device in _HEADS or (light and unknown) or solid
+        if piece.kind is Kind.SIZE:
+            return piece.text in "大小" and head.value == "*"
+        if piece.kind is Kind.VALUE:
+            named = piece.attribute in ("颜色", "输入源") and not piece.text.endswith(("色", "的", "光"))
+            return named and head.value == "*" and len(piece.text) < 4
+        return piece.kind is Kind.NOUN and solid is False and head.device in (*_HEADS, "light")
+
+    def _room_by_suffix(self, out: list[Token], token: Token) -> Token | None:
+        if out and out[-1].end == token.start:
+            piece = out[-1]
+            numbered = piece.kind in (Kind.ORDINAL, Kind.QUANTITY, Kind.COUNT)
+            if numbered or (piece.kind is _OPEN and len(piece.text) <= _MAX_RUN and self._clean(piece.text)):
+                return self._as_room(out, token)
+        return Token(_OPEN, token.start, token.end, token.text)
+
+    def _room(self, out: list[Token], token: Token) -> Token | None:
+        """A room word takes the floor, the side or the owner before it (三楼走廊, 西阳台, 总经理办公室)."""
+        if not out:
+            return None
+        piece = out[-1]
+        if piece.kind is Kind.OF and len(out) > 1 and out[-2].kind is Kind.ZONE:
+            out.pop()
+            return self._as_room(out, token)
+        if piece.end != token.start:
+            return None
+        if piece.kind is Kind.ZONE or (piece.kind is Kind.ORDINAL and piece.text[-1] in "号楼层栋"):
+            return self._as_room(out, token)
+        bordered = len(out) == 1 or out[-2].kind in _BORDERS
+        if piece.kind is _OPEN and bordered and len(piece.text) <= 4 and self._clean(piece.text):
+            return self._as_room(out, token)
+        return None
+
+    def _zone(self, out: list[Token], token: Token) -> Token | None:
+        if out and out[-1].kind is Kind.ORDINAL and out[-1].end == token.start:
+            return self._as_room(out, token)
+        return None
+
+    def _as_room(self, out: list[Token], token: Token) -> Token:
+        piece = out.pop()
+        text = piece.text + (token.value or token.text)
+        return Token(_ROOM, piece.start, token.end, text, text, "open")
+
+    def _place(self, out: list[Token], token: Token) -> Token | None:
+        """An unknown thing with a word of place is a room (麻将桌那儿, 电视柜后头)."""
+        if out and out[-1].end == token.start and len(token.text) > 1:
+            piece = out[-1]
+            if piece.kind is Kind.NOUN or (piece.kind is _OPEN and self._clean(piece.text)):
+                out[-1] = Token(_ROOM, piece.start, piece.end, piece.text, piece.text, "open")
+        return None
+
+    def _mode(self, out: list[Token], token: Token) -> Token | None:
+        """What stands before 模式 or 场景 names it."""
+        start = len(out)
+        allowed = (_OPEN, Kind.VALUE, Kind.SIZE, Kind.NOUN, _ROOM, Kind.EVENT, Kind.DOMAIN, Kind.CLAUSE_SIGN)
+        while start and out[start - 1].end == out_start(out, start, token) and out[start - 1].kind in allowed:
+            if token.start - out[start - 1].start > _MAX_NAME or (
+                out[start - 1].kind is _OPEN and len(out[start - 1].text) > _MAX_RUN
+            ):
+                break
+            start -= 1
+        quoted = out[-1].text in '」”』"' if out else False
+        if start == len(out):
+            if quoted:
+                return self._quoted(out, token)
+            return Token(Kind.ATTRIBUTE, token.start, token.end, token.text, "模式", "模式")
+        pieces = out[start:]
+        if len(pieces) == 1 and pieces[0].kind is Kind.VALUE:
+            value = pieces[0]
+            out.pop()
+            device = "mode" if value.attribute == "模式" else "scene"
+            name = value.value if value.attribute == "模式" else value.text
+            return Token(Kind.VALUE, value.start, token.end, value.text + token.text, name, "模式", device)
+        del out[start:]
+        name = "".join(piece.text for piece in pieces)
+        return Token(Kind.VALUE, pieces[0].start, token.end, name + token.text, name, "模式", "open")
+
+    def _quoted(self, out: list[Token], token: Token) -> Token:
+        start = len(out) - 1
+        while start and out[start - 1].text not in '「“『"':
+            start -= 1
+        name = "".join(piece.text for piece in out[start:-1])
+        first = out[start].start
+        del out[start:]
+        return Token(Kind.VALUE, first, token.end, name, name, "模式", "quoted")
+
+    def _channel(self, out: list[Token], token: Token) -> Token | None:
+        if out and out[-1].end == token.start:
+            piece = out[-1]
+            if piece.kind in (Kind.QUANTITY, Kind.ORDINAL) and piece.quantity is not None:
+                out.pop()
+                value = f"{piece.quantity.value:g}"
+                return Token(Kind.VALUE, piece.start, token.end, piece.text + token.text, value, "频道", "word")
+            if piece.kind in (_OPEN, Kind.DOMAIN, Kind.VALUE, Kind.NOUN) and 1 < len(piece.text) <= _MAX_RUN:
+                out.pop()
+                text = piece.text + token.text
+                return Token(Kind.VALUE, piece.start, token.end, text, text, "频道", "word")
+        if token.text == "频道":
+            return Token(Kind.ATTRIBUTE, token.start, token.end, token.text, "频道", "频道")
+        return Token(_OPEN, token.start, token.end, token.text)
+
+    def _numbered_channel(self, out: list[Token], token: Token) -> Token | None:
+        """中央三台, CCTV13; 第一百零二台 and 12 频道 are numbers of channels."""
+        if out and (piece := out[-1]).text.lower() in _CHANNEL_HEADS and token.start - piece.end <= 1:
+            out.pop()
+            latin = piece.text.isascii()
+            number = f"{token.quantity.value:g}" if latin and token.quantity else token.text
+            return Token(
+                Kind.VALUE, piece.start, token.end, piece.text + token.text, piece.text.upper() + number, "频道", "word"
+            )
+        if token.kind is Kind.ORDINAL and token.quantity is not None and token.quantity.unit in ("频道", "台"):
+            return Token(Kind.VALUE, token.start, token.end, token.text, f"{token.quantity.value:g}", "频道", "word")
+        return None
+
+    def _finish(self, out: list[Token]) -> list[Token]:
+        """Unknown runs that are devices or rooms by their ending alone (捣蒜机, 行政部 before 的)."""
+        for index, token in enumerate(out):
+            if token.kind is not _OPEN or not 1 < len(token.text) <= _MAX_RUN + 1 or not self._clean(token.text):
+                continue
+            kind = self._lexicon.kind_of_name(token.text)
+            following = out[index + 1].kind if index + 1 < len(out) else None
+            if kind is not None:
+                out[index] = Token(_DEVICE, token.start, token.end, token.text, token.text, "open", kind)
+            elif token.text.endswith(self._open_room_ends) and following in (
+                Kind.OF,
+                _DEVICE,
+                Kind.EXCEPT_AFTER,
+                Kind.JOINT,
+            ):
+                out[index] = Token(_ROOM, token.start, token.end, token.text, token.text, "open")
+        return out
+
+
+def out_start(out: list[Token], start: int, token: Token) -> int:
+    return out[start].start if start < len(out) else token.start

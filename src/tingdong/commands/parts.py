@@ -1,0 +1,129 @@
+"""The parts a clause is read into, before targets and actions are joined: items, groups, acts, units.
+
+They are working values of one reading and mutable on purpose; nothing of them leaves the parser.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from context_retrieval.models import Quantifier
+from tingdong.commands.spotting import Token
+
+__all__ = ["Act", "Exclusion", "Group", "Item", "Unit"]
+
+
+class Item(msgspec.Struct):
+    """One thing spoken of. `name` is `*`, `@last` or a name; `rooms` None means no room was said."""
+
+    name: str = "*"
+    kind: str = ""
+    word: str = ""
+    rooms: tuple[str, ...] | None = None
+    here: bool = False
+    whole: bool = False
+    quantifier: Quantifier | None = None
+    count: int | None = None
+    plural: bool = False
+    anything: bool = False
+    room_only: bool = False
+    open: bool = False
+    typed: bool = False
+    """Whether a device word came with a reference (那盏灯)."""
+
+
+class Group(msgspec.Struct):
+    """Things spoken of together. `all` and `any` say the quantifier beside the group (灯都关了)."""
+
+    start: int
+    items: list[Item] = msgspec.field(default_factory=list)
+    all: bool = False
+    any: bool = False
+    marked: bool = False
+    """Whether 把 or 将 marks it."""
+
+    @property
+    def room_only(self) -> bool:
+        return all(item.room_only for item in self.items)
+
+
+class Act(msgspec.Struct):
+    """One action with its parts, as far as they are said."""
+
+    start: int
+    verb: str = ""
+    word: str = ""
+    weak: bool = False
+    set: bool = False
+    to: bool = False
+    direction: str = ""
+    attribute: str = ""
+    value: Token | None = None
+    duration: Token | None = None
+    query: str = ""
+    state: str = ""
+    negated: bool = False
+    keep: bool = False
+    again: bool = False
+    when: str = ""
+    end: int = 0
+    group: Group | None = None
+
+    @property
+    def complete(self) -> bool:
+        return bool(self.verb or self.value or self.direction or self.query or self.keep or self.state)
+
+    @property
+    def empty(self) -> bool:
+        return not (self.complete or self.attribute or self.set or self.duration)
+
+
+class Exclusion(msgspec.Struct):
+    """Rooms and names left out. `kind` is the device kind said with an excluded room (除厨房灯全关)."""
+
+    rooms: list[str] = msgspec.field(default_factory=list)
+    items: list[Item] = msgspec.field(default_factory=list)
+    kind: str = ""
+
+    @property
+    def names(self) -> list[str]:
+        return [item.word or item.name for item in self.items]
+
+
+class Unit(msgspec.Struct):
+    """One clause: its groups and acts in order, and what colours it."""
+
+    start: int
+    elements: list[Group | Act] = msgspec.field(default_factory=list)
+    exclusion: Exclusion | None = None
+    when: str = ""
+    when_lost: bool = False
+    correction: str = ""
+    cancel: bool = False
+    other: bool = False
+    all: bool = False
+    any: bool = False
+    count: int | None = None
+    ask: bool = False
+    look: bool = False
+    tail: bool = False
+    also: bool = False
+    negated: bool = False
+    request: bool = False
+    only: bool = False
+    domain: str = ""
+    sign: str = ""
+    event: bool = False
+    condition: bool = False
+    statement: bool = False
+    opens: list[Token] = msgspec.field(default_factory=list)
+    unknown: int = 0
+    carry_all: bool = False
+
+    @property
+    def groups(self) -> list[Group]:
+        return [element for element in self.elements if isinstance(element, Group)]
+
+    @property
+    def acts(self) -> list[Act]:
+        return [element for element in self.elements if isinstance(element, Act)]

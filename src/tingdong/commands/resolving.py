@@ -1,0 +1,136 @@
+"""What an act means on a thing: the protocol's ACTION for an `Act` and an `Item` (spec, ACTION)."""
+
+from context_retrieval.lexicon import DeviceKind, Lexicon
+from context_retrieval.models import LAST_NAME, Action
+from tingdong.commands.conditions import quantity_text
+from tingdong.commands.parts import Act, Item
+from tingdong.commands.spotting import Token
+from tingdong.commands.words import Kind
+from zhtext.quantities import QuantityKind
+
+__all__ = ["Resolver"]
+
+_BY_UNIT = {QuantityKind.DEGREE: "温度", QuantityKind.KELVIN: "色温", QuantityKind.GEAR: "风速"}
+_SIZES = {"air_conditioner": "风速"}
+_WAYS = {"调高": "打开", "调低": "关闭"}
+_KELVIN_LEAST = 1500
+
+
+class Resolver:
+    """Turns acts into actions by the tables of the lexicon."""
+
+    def __init__(self, lexicon: Lexicon) -> None:
+        self._kinds = lexicon.kinds
+        self._attributes = lexicon.values.attributes
+        self._by_kind = lexicon.actions.by_kind
+        self._verbs = lexicon.actions.verbs
+
+    def fits(self, act: Act, item: Item) -> bool:
+        """Whether the act can be meant for this kind of thing (音量 is none of a lamp's)."""
+        kind = self._kinds.get(item.kind)
+        if kind is None or item.anything:
+            return True
+        attribute = self.attribute(act, item)
+        if attribute and attribute != "场景":
+            return attribute in kind.attributes.split() or kind.type.value == "Unknown"
+        if act.verb in ("播放", "上一首", "下一首", "静音", "取消静音", "继续"):
+            return kind.media or kind.type.value == "Unknown" or act.verb == "继续"
+        return True
+
+    def attribute(self, act: Act, item: Item) -> str:
+        """What the act sets or reads: as said, by its unit, else what a bare number means on this thing."""
+        value = act.value
+        quantity = value.quantity if value is not None else None
+        if (
+            quantity is not None
+            and quantity.kind in _BY_UNIT
+            and not (act.attribute and quantity.kind is QuantityKind.GEAR)
+        ):
+            by_unit = _BY_UNIT[quantity.kind]
+            return "色温" if act.attribute == "色温" else by_unit
+        if act.attribute:
+            return act.attribute
+        kind = self._kinds.get(item.kind)
+        bare = kind.bare if kind else ""
+        if value is not None and value.kind is Kind.VALUE:
+            if value.device == "extreme":
+                return value.attribute or bare
+            return value.attribute
+        if quantity is not None:
+            if bare == "亮度" and quantity.value >= _KELVIN_LEAST:
+                return "色温"
+            return bare
+        if act.direction:
+            if act.word[:1] in "大小开关调弄整拧" and any(size in act.word for size in "大小"):
+                return _SIZES.get(item.kind, bare)
+            return bare
+        return ""
+
+    def action(self, act: Act, item: Item, when: str) -> Action | None:
+        """The ACTION, or None where the act says nothing that can be done to the item."""
+        when_text = when or None
+        if act.query:
+            return Action(act.query, None, when_text)
+        if act.value is not None:
+            return self._setting(act, item, when_text)
+        if act.direction:
+            return self._change(act, item, None, when_text)
+        if act.verb:
+            return Action(self._verb(act, item), None, when_text)
+        return None
+
+    def _verb(self, act: Act, item: Item) -> str:
+        kind = self._kinds.get(item.kind)
+        features = kind.features if kind else ()
+        table = self._by_kind.get(act.word) or self._verbs[act.verb].by_kind
+        for feature in (
+            item.kind,
+            *features,
+            "none" if kind is None and item.name == LAST_NAME else "default",
+            "default",
+        ):
+            if feature in table:
+                return table[feature]
+        if act.verb == "打开" and act.word == "放" and kind is not None and kind.media:
+            return "播放"
+        return act.verb
+
+    def _change(self, act: Act, item: Item, amount: Token | None, when: str | None) -> Action | None:
+        attribute = self.attribute(act, item)
+        if (
+            item.kind == "blind"
+            and amount is None
+            and not act.attribute
+            and act.word in ("升", "降", "落", "往上", "往下", "降下", "升上")
+        ):
+            return Action(_WAYS[act.direction], None, when)
+        if not attribute:
+            return None
+        value = (
+            quantity_text(amount, self._attributes[attribute].bare)
+            if amount is not None and attribute in self._attributes
+            else None
+        )
+        return Action(f"{act.direction}{attribute}", value, when)
+
+    def _setting(self, act: Act, item: Item, when: str | None) -> Action | None:
+        value = act.value
+        if value is None:
+            return None
+        attribute = self.attribute(act, item)
+        if act.direction and value.kind is not Kind.VALUE:
+            return self._change(act, item, value, when)
+        if attribute == "场景" or (value.attribute == "模式" and item.name == "*" and not item.kind):
+            return Action("执行", None, when)
+        if value.kind is Kind.VALUE:
+            if not attribute:
+                return Action("设置", value.value, when)
+            if value.device == "level" and attribute != "风速":
+                return Action(f"设置{attribute}", value.value, when) if attribute in ("温度", "模式") else None
+            return Action(f"设置{attribute}", value.value, when)
+        if not attribute:
+            known = value.quantity is not None and value.quantity.kind in (QuantityKind.PERCENT, QuantityKind.NUMBER)
+            return Action("设置", quantity_text(value, "percent"), when) if known else None
+        if attribute not in self._attributes:
+            return None
+        return Action(f"设置{attribute}", quantity_text(value, self._attributes[attribute].bare), when)

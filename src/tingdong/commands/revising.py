@@ -1,0 +1,249 @@
+"""Corrections, cancellations, negations and exclusions across clauses, before commands are made (spec, Splitting and order).
+
+A correction puts what it says in the place of the same part of the clause before; a negated clause takes back what it names,
+or leaves it out of what is done to all the others. A clause that asks nothing of the home is dropped with its reason.
+"""
+
+from context_retrieval.models import LAST_NAME, Quantifier
+from tingdong.commands.clauses import add_exclusion
+from tingdong.commands.parts import Act, Exclusion, Group, Item, Unit
+
+__all__ = ["revise"]
+
+
+def revise(units: list[Unit], reasons: list[str]) -> list[Unit]:
+    """The units that remain, changed by the corrections among them."""
+    kept: list[Unit] = []
+    for unit in _without_talk(units, reasons):
+        if unit.cancel and not unit.elements:
+            _cancel(kept, reasons)
+        elif (unit.cancel or unit.correction) and kept and _amends(unit, kept):
+            _amend(kept, unit)
+        elif _negated(unit):
+            _negation(kept, unit, units, reasons)
+        else:
+            kept.append(unit)
+    _apply_exclusions(kept)
+    return [unit for unit in kept if unit.elements or unit.exclusion or unit.when]
+
+
+def _without_talk(units: list[Unit], reasons: list[str]) -> list[Unit]:
+    kept: list[Unit] = []
+    waits = False
+    for unit in units:
+        acting = bool(unit.acts)
+        if unit.sign or unit.domain:
+            reasons.append("other_domain" if unit.domain else "no_request")
+            continue
+        if unit.event and (acting or unit.condition):
+            reasons.append("when_not_expressible")
+            waits = not acting
+            continue
+        if waits and acting:
+            reasons.append("when_not_expressible")
+            waits = False
+            continue
+        if unit.when_lost and acting:
+            reasons.append("when_not_expressible")
+            continue
+        if unit.when_lost and unit.condition:
+            waits = True
+            continue
+        _questions(unit)
+        if unit.statement and not unit.acts:
+            unit.elements = [group for group in unit.groups if not group.room_only and not unit.unknown]
+        kept.append(unit)
+    return kept
+
+
+def _questions(unit: Unit) -> None:
+    """Acts of a question are asked about, never carried out (architecture, law 2)."""
+    asks = (unit.ask and not unit.tail) or unit.look
+    for act in unit.acts:
+        if act.query or act.negated:
+            continue
+        if asks and (act.verb or act.state) and not act.value and not act.set:
+            act.query, act.verb = "查询状态", ""
+        elif asks and act.attribute and not act.value:
+            act.query = f"查询{act.attribute}"
+        elif unit.ask and not unit.tail:
+            unit.elements = [element for element in unit.elements if element is not act]
+        elif act.state and unit.request:
+            act.verb = act.state
+        elif act.state and not act.query:
+            unit.elements = [element for element in unit.elements if element is not act]
+
+
+def _negated(unit: Unit) -> bool:
+    acts = unit.acts
+    return bool(acts) and all(act.negated for act in acts) or (unit.negated and not acts and bool(unit.groups))
+
+
+def _cancel(kept: list[Unit], reasons: list[str]) -> None:
+    if any(unit.acts for unit in kept):
+        reasons.append("cancelled")
+    kept.clear()
+
+
+def _amends(unit: Unit, kept: list[Unit]) -> bool:
+    return bool(unit.elements or unit.when or unit.count) and any(u.elements or u.when for u in kept)
+
+
+def _amend(kept: list[Unit], unit: Unit) -> None:
+    """Put the parts of the correction in the place of the same parts of the last clause."""
+    last = next(u for u in reversed(kept) if u.elements or u.when)
+    if _negated(unit):
+        last.elements = list(last.groups)
+        return
+    acts, groups = [a for a in unit.acts if not a.negated], unit.groups
+    if acts and groups:
+        if not any(not group.room_only for group in groups) and last.groups:
+            _replace_rooms(last, groups[-1])
+            _replace_act(last, acts)
+            return
+        if last.when and not unit.when:
+            unit.when = last.when
+        kept[kept.index(last)] = unit
+        return
+    if unit.when:
+        last.when = unit.when
+    if unit.count is not None and not groups:
+        _replace_count(last, unit.count)
+    if acts:
+        _replace_act(last, acts)
+    elif groups:
+        if groups[-1].room_only and any(not group.room_only for group in last.groups):
+            _replace_rooms(last, groups[-1])
+        else:
+            _replace_group(last, groups)
+
+
+def _replace_count(last: Unit, count: int) -> None:
+    for group in last.groups[-1:]:
+        for item in group.items:
+            item.count = count
+
+
+def _replace_act(last: Unit, acts: list[Act]) -> None:
+    old = last.acts
+    if old and old[-1].value is not None and acts[0].value is not None and not acts[0].attribute:
+        acts[0].attribute = acts[0].attribute or (old[-1].attribute if acts[0].value.quantity is not None else "")
+        acts[0].direction = acts[0].direction or (old[-1].direction if not acts[0].set else "")
+    if old:
+        position = last.elements.index(old[-1])
+        last.elements[position : position + 1] = acts
+    else:
+        last.elements.extend(acts)
+
+
+def _replace_rooms(last: Unit, place: Group) -> None:
+    group = last.groups[-1]
+    for item in group.items:
+        item.rooms, item.here, item.whole = place.items[-1].rooms, place.items[-1].here, place.items[-1].whole
+
+
+def _replace_group(last: Unit, groups: list[Group]) -> None:
+    old = last.groups
+    if old:
+        position = last.elements.index(old[-1])
+        for item in groups[-1].items:
+            source = old[-1].items[-1]
+            if item.rooms is None and not item.here and source.rooms is not None and not source.room_only:
+                item.rooms = source.rooms
+        last.elements[position : position + 1] = groups
+    else:
+        last.elements.extend(groups)
+
+
+def _negation(kept: list[Unit], unit: Unit, units: list[Unit], reasons: list[str]) -> None:
+    """A negated clause: leaves things out of what is done to all, takes back what was said, or just asks for nothing."""
+    reasons.append("negated")
+    groups = unit.groups
+    if not groups:
+        if kept and kept[-1].acts:
+            kept[-1].elements = list(kept[-1].groups)
+        return
+    exclusion = Exclusion()
+    for group in groups:
+        for item in group.items:
+            add_exclusion(exclusion, item)
+    if unit.other:
+        return
+    if _takes_back(kept, groups):
+        return
+    position = units.index(unit)
+    for other in [*units[position + 1 : position + 2], *reversed(kept[-1:])]:
+        if other.acts and not _negated(other) and _covers(other, exclusion, groups):
+            unit.exclusion = exclusion
+            unit.elements = []
+            unit.all = True
+            kept.append(unit)
+            return
+    kept.append(Unit(unit.start, elements=[]))
+    if len(groups) == 1 and not groups[0].room_only and not unit.acts[-1:][0].keep if unit.acts else False:
+        kept[-1].elements = list(groups)
+
+
+def _takes_back(kept: list[Unit], groups: list[Group]) -> bool:
+    """打开厨房灯和客厅灯，厨房的不要了: the thing is named and taken out again."""
+    for unit in reversed(kept):
+        if not unit.acts:
+            continue
+        for group in unit.groups:
+            named = [item for item in group.items if any(_same(item, other) for g in groups for other in g.items)]
+            if named and len(group.items) > len(named):
+                group.items = [item for item in group.items if item not in named]
+                return True
+            if named and len(unit.groups) > 1:
+                position = unit.elements.index(group)
+                acts = [e for e in unit.elements if isinstance(e, Act)]
+                del unit.elements[position]
+                if len(acts) > len(unit.groups):
+                    unit.elements.remove(acts[-1])
+                return True
+            if named and len(group.items) == 1 and not group.all and group.items[0].rooms == groups[0].items[0].rooms:
+                unit.elements = []
+                return True
+    return False
+
+
+def _same(item: Item, other: Item) -> bool:
+    if other.room_only:
+        return item.rooms is not None and item.rooms == other.rooms
+    return item.word == other.word and (other.rooms is None or item.rooms == other.rooms) and item.quantifier is None
+
+
+def _covers(unit: Unit, exclusion: Exclusion, groups: list[Group]) -> bool:
+    if unit.other or unit.all or unit.exclusion is not None:
+        return True
+    for group in unit.groups:
+        if group.all or any(item.quantifier is Quantifier.ALL or item.anything or item.whole for item in group.items):
+            return True
+        same = {item.kind for item in group.items if item.name == "*"} & {i.kind for g in groups for i in g.items}
+        if same and not all(item.rooms for item in group.items):
+            return bool(exclusion.rooms)
+    return False
+
+
+def _apply_exclusions(kept: list[Unit]) -> None:
+    """An exclusion said by itself belongs to the next clause that acts, or to the one before."""
+    for index, unit in enumerate(kept):
+        if unit.exclusion is None or unit.acts:
+            continue
+        target = next((u for u in kept[index + 1 :] if u.acts), None)
+        if target is None or target.exclusion is not None:
+            target = next((u for u in reversed(kept[:index]) if u.acts), None)
+        if target is None:
+            continue
+        if target.exclusion is None:
+            target.exclusion = unit.exclusion
+        else:
+            target.exclusion.rooms.extend(unit.exclusion.rooms)
+            target.exclusion.items.extend(unit.exclusion.items)
+        if not unit.groups:
+            unit.exclusion = None
+
+
+def last_named(items: list[Item]) -> bool:
+    """Whether the items are references only."""
+    return all(item.name == LAST_NAME for item in items)

@@ -1,0 +1,197 @@
+"""Spotting: a sentence becomes a row of typed tokens, each with its span (architecture: "a spotter finds typed mentions").
+
+Segmentation takes the fewest known words over the fewest unknown characters (dynamic programming over the word table, so
+it is linear in the length of the sentence). Numbers and times come from `zhtext`. What stays unknown is joined to OPEN
+tokens; `naming` reads names and rooms out of them by position and form.
+"""
+
+import re
+from typing import Protocol
+
+import msgspec
+
+from tingdong.commands.reading import NameTable
+from tingdong.commands.words import Kind, Word, WordTable
+from zhtext.clock import find_times, when_string
+from zhtext.normalise import fold
+from zhtext.quantities import Quantity, QuantityKind, find_quantities
+
+__all__ = ["LexiconSpotter", "Spotter", "Token"]
+
+
+class Token(msgspec.Struct, gc=False):
+    """A typed span of the normalised text. `value`, `attribute` and `device` as in `Word`."""
+
+    kind: Kind
+    start: int
+    end: int
+    text: str
+    value: str = ""
+    attribute: str = ""
+    device: str = ""
+    quantity: Quantity | None = None
+
+
+class Spotter(Protocol):
+    """Finds typed tokens in normalised text; a learned spotter may stand beside the lexicon one."""
+
+    def spot(self, text: str, names: NameTable | None = None) -> list[Token]:
+        """Tokens covering the whole text, in order, not overlapping."""
+        ...
+
+
+_UNKNOWN_COST = 3.0
+_WORD_COST = 1.0
+_NAME_COST = 0.5
+_LATIN = re.compile(r"[a-z][a-z0-9.+_]*")
+_DIGITS = re.compile(r"[0-9]+")
+_TITLE = re.compile(r"《[^》]{0,60}》?")
+_ROOM_CODE = re.compile(r"[A-Za-z]?[ \-]?[0-9]{3,4}(?=的|房|室|号房|门|空调|灯|窗|电视|风扇|插座|关|开)")
+_HARD = frozenset("，。！？；,.!?;…—~～\n·|")
+_QUIET = frozenset("：:“”\"'「」『』（）()【】[]<>《》 =`*")
+
+
+class LexiconSpotter:
+    """The spotter that knows the word table, and the names of a home when it is given them."""
+
+    def __init__(self, table: WordTable) -> None:
+        self._table = table
+
+    def spot(self, text: str, names: NameTable | None = None) -> list[Token]:
+        folded = fold(text)
+        edges = self._fixed_edges(text, folded)
+        extra = _name_words(names, self._table) if names is not None else None
+        return self._segment(text, folded, edges, extra)
+
+    def _fixed_edges(self, text: str, folded: str) -> dict[int, Token]:
+        """Tokens that are read by form: times, quantities, room codes, titles, Latin words."""
+        edges: dict[int, Token] = {}
+        times = find_times(text)
+        for time in times:
+            edges[time.start] = Token(
+                Kind.WHEN, time.start, time.end, text[time.start : time.end], when_string(time) or ""
+            )
+        taken = [(time.start, time.end) for time in times]
+        for quantity in find_quantities(text, taken=taken):
+            edges.setdefault(quantity.start, _quantity_token(text, quantity))
+        if "《" in text:
+            for match in _TITLE.finditer(text):
+                edges[match.start()] = Token(Kind.NOUN, match.start(), match.end(), match.group())
+        return edges
+
+    def _segment(self, text: str, folded: str, edges: dict[int, Token], extra: dict[str, Word] | None) -> list[Token]:
+        size = len(folded)
+        forms, lengths = self._table.forms, self._table.lengths
+        costs = [0.0] * (size + 1)
+        following = [0] * (size + 1)
+        words: list[Word | Token | None] = [None] * (size + 1)
+        barrier = size + 1
+        for index in range(size - 1, -1, -1):
+            character = folded[index]
+            edge = edges.get(index)
+            if edge is not None and edge.kind is Kind.WHEN:
+                costs[index], following[index], words[index] = costs[edge.end] + 0.5, edge.end, edge
+                barrier = index
+                continue
+            best, end, word = costs[index + 1] + _UNKNOWN_COST, index + 1, None
+            if edge is not None and edge.end <= barrier:
+                best, end, word = costs[edge.end] + 0.9, edge.end, edge
+            for length in lengths.get(character, ()):
+                stop = index + length
+                if stop > size or stop > barrier:
+                    break
+                found = forms.get(folded[index:stop])
+                if found is not None and costs[stop] + _WORD_COST <= best:
+                    best, end, word = costs[stop] + _WORD_COST, stop, found
+            if character < "{" and (character.isalpha() or character.isdigit()):
+                best, end, word = self._latin(folded, index, costs, (best, end, word))
+            if extra is not None:
+                best, end, word = _named(folded, index, extra, costs, (best, end, word))
+            costs[index], following[index], words[index] = best, end, word
+        return _tokens(text, following, words)
+
+    def _latin(self, folded: str, index: int, costs: list[float], found: tuple) -> tuple:  # type: ignore[type-arg]
+        """Latin words are read whole: `fan speed`, `HDMI2`; an unknown one is one unknown."""
+        before = folded[index - 1] if index else ""
+        if before.isascii() and before.isalnum():
+            return found
+        code = _ROOM_CODE.match(folded, index)
+        if code is not None and costs[code.end()] + 0.8 < found[0]:
+            return costs[code.end()] + 0.8, code.end(), Word(Kind.ROOM, code.group().upper())
+        match = _LATIN.match(folded, index)
+        if match is None:
+            match = _DIGITS.match(folded, index)
+            if match is None or found[2] is not None:
+                return found
+            return costs[match.end()] + _UNKNOWN_COST, match.end(), None
+        end = match.end()
+        if folded[end : end + 1] == " ":
+            second = _LATIN.match(folded, end + 1) or _DIGITS.match(folded, end + 1)
+            if second is not None:
+                joined = self._table.forms.get(folded[index:end] + second.group())
+                if joined is not None:
+                    return costs[second.end()] + _WORD_COST, second.end(), joined
+        known = self._table.forms.get(match.group())
+        if known is not None:
+            return costs[end] + _WORD_COST, end, known
+        if found[2] is not None and found[1] > end:
+            return found
+        return costs[end] + _UNKNOWN_COST, end, None
+
+
+def _quantity_token(text: str, quantity: Quantity) -> Token:
+    kind = Kind.QUANTITY
+    if quantity.kind is QuantityKind.COUNT:
+        kind = Kind.COUNT
+    elif quantity.kind is QuantityKind.ORDINAL:
+        kind = Kind.ORDINAL
+    return Token(kind, quantity.start, quantity.end, text[quantity.start : quantity.end], quantity=quantity)
+
+
+def _name_words(names: NameTable, table: WordTable) -> dict[str, Word]:
+    """The home's own words as table entries; they win over the lexicon (architecture: `NameTable`)."""
+    kinds = table.lexicon.kinds
+    by_type = {}
+    for name, kind in kinds.items():
+        by_type.setdefault(kind.type, name)
+    words: dict[str, Word] = {fold(room): Word(Kind.ROOM, room) for room in names.rooms}
+    words.update((fold(scene), Word(Kind.SCENE, scene)) for scene in names.scenes)
+    for name, device_type in names.names.items():
+        if not table.lexicon.is_generic(name):
+            kind = table.lexicon.kind_of_name(name) or by_type.get(device_type, "")
+            words[fold(name)] = Word(Kind.DEVICE, name, "named", kind)
+    return {form: word for form, word in words.items() if form}
+
+
+def _named(folded: str, index: int, extra: dict[str, Word], costs: list[float], found: tuple) -> tuple:  # type: ignore[type-arg]
+    for length in range(2, min(13, len(folded) - index + 1)):
+        word = extra.get(folded[index : index + length])
+        if word is not None and costs[index + length] + _NAME_COST <= found[0]:
+            found = (costs[index + length] + _NAME_COST, index + length, word)
+    return found
+
+
+def _tokens(text: str, following: list[int], words: list[Word | Token | None]) -> list[Token]:
+    tokens: list[Token] = []
+    index, size = 0, len(text)
+    while index < size:
+        end, word = following[index], words[index]
+        if word is None:
+            character = text[index]
+            if character == "、" or character == "/" or character == "+" or character == "&":
+                tokens.append(Token(Kind.JOINT, index, end, character))
+            elif character in _HARD:
+                tokens.append(Token(Kind.BREAK, index, end, character))
+            elif character in _QUIET:
+                tokens.append(Token(Kind.PARTICLE, index, end, character))
+            elif tokens and tokens[-1].kind is Kind.OPEN and tokens[-1].end == index:
+                last = tokens[-1]
+                tokens[-1] = Token(Kind.OPEN, last.start, end, text[last.start : end])
+            else:
+                tokens.append(Token(Kind.OPEN, index, end, text[index:end]))
+        elif isinstance(word, Token):
+            tokens.append(word)
+        else:
+            tokens.append(Token(word.kind, index, end, text[index:end], word.value, word.attribute, word.device))
+        index = end
+    return tokens
