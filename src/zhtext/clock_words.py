@@ -155,8 +155,10 @@ _SECOND: Final = "".join(
     sorted(frozenset().union(*FOLLOWERS.values(), NUMERAL_CHARACTERS, _LENGTH_UNITS, "点时月日号个半"))
 )
 TIME_STARTS: Final = re.compile(f"[{''.join(sorted({*NUMERAL_CHARACTERS, *FOLLOWERS}))}](?=[-.:：/ ap{_SECOND}])")
-LENGTH_BEGINS: Final = re.compile(f"[半点{_NUMERALS}.]+\\s?[{_LENGTH_UNITS}个月]")
-_NUMERAL_TIME: Final = re.compile(f"[{_NUMERALS}.]+\\s?(?:[点时月日号:：ap/{_LENGTH_UNITS}-]|个半?[小钟月星礼]|半)")
+LENGTH_BEGINS: Final = re.compile(f"[半点{_NUMERALS}.]{{1,20}}\\s?[{_LENGTH_UNITS}个月]")
+_NUMERAL_TIME: Final = re.compile(
+    f"[{_NUMERALS}.]{{1,20}}\\s?(?:[点时月日号:：ap/{_LENGTH_UNITS}-]|个半?[小钟月星礼]|半)"
+)
 
 
 def may_begin(text: str, start: int) -> bool:

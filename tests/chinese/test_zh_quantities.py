@@ -98,7 +98,16 @@ def test_delay_string(duration: Duration, said: str) -> None:
 
 def test_linear() -> None:
     """Ten times the text takes about ten times as long, also where nothing can be read."""
-    for piece in ("一二三四五六七八九十", "第第第", "百分之百分之", "1,1,1.1", "半半个", "零下负零", "一百个半"):
+    for piece in (
+        "一二三四五六七八九十",
+        "第第第",
+        "百分之百分之",
+        "1,1,1.1",
+        "一一十",
+        "半半个",
+        "零下负零",
+        "一百个半",
+    ):
         find_quantities(piece * 20)
         short, long = (min(_seconds(piece * (size // len(piece))) for _ in range(3)) for size in (2_000, 20_000))
         assert long < 60 * short + 0.01
