@@ -103,10 +103,10 @@ class Settings(BaseSettings):
         description="Timed requests: an instruct with `when`, or (for clients without timers) a question.",
     )
     let_rooms: bool = Field(
-        default=False, description="Rooms are let (hotel, hostel): implied wishes stay in the room."
+        default=False, description="Reserved: rooms are let (hotel), implied wishes stay in the room."
     )
     hospital_directory: Path | None = Field(
-        default=None, description="YAML of departments and doctors for the hospital desk."
+        default=None, description="Reserved: YAML of departments and doctors of a hospital desk."
     )
     bearer_token: SecretStr | None = Field(
         default=None, min_length=8, description="When set, every request must carry it."

@@ -70,7 +70,7 @@ async def test_parse_and_retrieve_answer(run_service: Any, understanding: Any) -
     async with run_service(understanding) as service, _client(service) as client:
         parsed = await client.post("/v1/parse", json={"text": "开灯"})
         found = await client.post("/v1/retrieve", json={"text": "开灯", "home": {}})
-    assert list(parsed.json()) == ["commands", "confidence", "tier"]
+    assert parsed.json() == {"commands": ["UNKNOWN-*-*#Unknown#one"], "confidence": 0.5, "tier": "local"}
     assert found.json() == {
         "candidates": [{"entity_id": "dev-1", "kind": "device", "role": "target", "score": 1.0}],
         "hint": None,

@@ -9,6 +9,7 @@ import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
 
+from context_retrieval.protocol import or_unknown
 from tingdong.commands.reading import Reading
 from tingdong.errors import BadFrame, ClientError, FrameTooLarge, TingDongError
 from tingdong.service.access import Access
@@ -140,7 +141,7 @@ class Api:
         body = decode_request(await self._body(request), _PARSE)
         self._home.check_text(body.text, "text")
         reading = self._read(body.text)
-        commands = [str(command) for command in reading.commands]
+        commands = [str(command) for command in or_unknown(reading.commands)]
         return json_response(ParseAnswer(commands, round(reading.confidence, 4), reading.tier))
 
     async def retrieve(self, request: Request) -> Response:
