@@ -1,0 +1,108 @@
+"""What a question wants to know: whether, which, how many, a value, or an end of a comparison (seed 004 §4.2, answers).
+
+The command protocol says only `查询状态` or `查询温度`; the rest of the question is in its words (`data/questions.yaml`).
+"""
+
+from enum import StrEnum
+from functools import cache, lru_cache
+from pathlib import Path
+
+import msgspec
+
+from tingdong.home.vocabulary import read_table
+
+__all__ = ["Form", "Question", "read_question"]
+
+
+class Form(StrEnum):
+    WHETHER = "whether"
+    LIST = "list"
+    COUNT = "count"
+    STATUS = "status"
+    VALUE = "value"
+    COMPARE = "compare"
+
+
+class Question(msgspec.Struct, frozen=True):
+    """A question. `attribute` is 状态 or what is measured; `on` the state asked about (None: neither was said);
+    `highest` the end a comparison wants, `extreme` its word; `target` that a setting is meant, not a measurement.
+    """
+
+    form: Form
+    attribute: str = "状态"
+    on: bool | None = None
+    highest: bool = True
+    extreme: str = ""
+    target: bool = False
+
+
+class _Ends(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    high: tuple[str, ...]
+    low: tuple[str, ...]
+
+
+class _Words(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    forms: dict[str, tuple[str, ...]]
+    polarity: dict[str, tuple[str, ...]]
+    attributes: dict[str, tuple[str, ...]]
+    extremes: dict[str, _Ends]
+    ends: _Ends
+    target: tuple[str, ...]
+
+
+@cache
+def _words() -> _Words:
+    return read_table(Path(__file__).parent / "data" / "questions.yaml", _Words)
+
+
+def _longest(text: str, table: dict[str, tuple[str, ...]]) -> tuple[str, str]:
+    """The key whose longest word stands in `text`, and the word; a later place wins among equals."""
+    best: tuple[int, int, str, str] | None = None
+    for key, words in table.items():
+        for word in words:
+            place = text.rfind(word)
+            if place >= 0 and (best is None or (len(word), place) > best[:2]):
+                best = (len(word), place, key, word)
+    return (best[2], best[3]) if best else ("", "")
+
+
+@lru_cache(maxsize=4096)
+def read_question(action: str, text: str) -> Question:
+    """The question of a protocol verb (`查询温度`) and the words it came in (may be empty)."""
+    words = _words()
+    attribute = action.removeprefix("查询") or "状态"
+    text = text.replace(" ", "")
+    compared, highest, extreme = _extreme(text, words)
+    asks_where = any(word in text for word in (*words.forms["where"], "哪个", "哪台", "哪盏"))
+    if attribute == "状态":
+        named = _longest(text, words.attributes)[0]
+        attribute = (compared if compared and asks_where else named) or attribute
+    if extreme and asks_where and (compared or attribute != "状态"):
+        return Question(
+            Form.COMPARE, compared or attribute, highest=highest, extreme=extreme, target=_target(text, words)
+        )
+    if attribute != "状态":
+        return Question(Form.VALUE, attribute, target=_target(text, words))
+    said = _longest(text, words.polarity)[0]
+    on = None if not said else said == "on"
+    for form in (Form.COUNT, Form.STATUS, Form.LIST):
+        if any(word in text for word in words.forms[form.value]):
+            if form is Form.STATUS and on is not None:
+                continue
+            return Question(form, on=on)
+    return Question(Form.WHETHER, on=on)
+
+
+def _extreme(text: str, words: _Words) -> tuple[str, bool, str]:
+    """(attribute, highest, word) of a comparing word; the attribute is empty for a bare 最高."""
+    best: tuple[int, str, bool, str] = (0, "", True, "")
+    for attribute, ends in (*words.extremes.items(), ("", words.ends)):
+        for highest, said in ((True, ends.high), (False, ends.low)):
+            for word in said:
+                if len(word) > best[0] and word in text:
+                    best = (len(word), attribute, highest, word)
+    return best[1], best[2], best[3]
+
+
+def _target(text: str, words: _Words) -> bool:
+    return any(word in text for word in words.target)
