@@ -22,7 +22,7 @@ class Finding(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Outcome(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The reply of a turn. `instructs` is empty unless `kind` is instruct; `findings` and `rule` explain the decision."""
+    """The reply of a turn. `instructs` is empty unless `kind` is instruct; `findings` and `rule` explain it."""
 
     kind: ReplyKind
     text: str

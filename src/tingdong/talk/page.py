@@ -10,12 +10,12 @@ from typing import Any, Self
 import msgspec
 
 from context_retrieval.models import QueryIR
+from context_retrieval.state import ConversationState
 from tingdong.home.model import Instruct, ReplyKind
 
 __all__ = ["Changed", "Choice", "Doing", "Page", "Pending", "Served", "Timer", "WishMemory"]
 
 PAGE_VERSION = 1
-MAX_RECENT = 24
 MAX_TIMERS = 32
 MAX_SERVED = 16
 
@@ -31,7 +31,8 @@ class Doing(msgspec.Struct, frozen=True, omit_defaults=True):
     """What the last turn was about, done or not: ellipsis, corrections and repetitions start from here.
 
     `queries` are complete (they name their target themselves); `ids` the devices meant; `pool` those they were chosen
-    from (for 另一个); `before` what the devices' properties were before an instruct was sent; `timers` those set.
+    from (for 另一个); `before` what the devices' properties were before an instruct was sent; `timers` those set;
+    `text` how it was said.
     """
 
     queries: tuple[QueryIR, ...] = ()
@@ -39,7 +40,7 @@ class Doing(msgspec.Struct, frozen=True, omit_defaults=True):
     pool: tuple[str, ...] = ()
     before: tuple[Changed, ...] = ()
     timers: tuple[str, ...] = ()
-    asked: bool = False
+    text: str = ""
 
     @property
     def query(self) -> QueryIR | None:
@@ -71,7 +72,8 @@ class Pending(msgspec.Struct, frozen=True, omit_defaults=True):
 class Timer(msgspec.Struct, frozen=True, omit_defaults=True):
     """A deferred instruct that the client holds (service.md, Timers fire at the client).
 
-    `due` is the time it fires in seconds since 1970, None for recurring and conditional ones.
+    `turn` is the page's turn that set it; `due` the time it fires in seconds since 1970, None for a recurring or
+    conditional one.
     """
 
     timer_id: str
@@ -79,6 +81,7 @@ class Timer(msgspec.Struct, frozen=True, omit_defaults=True):
     state: dict[str, Any]
     when: str
     text: str
+    turn: int = 0
     due: float | None = None
 
 
@@ -100,7 +103,7 @@ class Served(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Page(msgspec.Struct, frozen=True, omit_defaults=True):
-    """One dialogue. `recent` are device ids, latest first; `room` the room of the conversation ("" for none)."""
+    """One dialogue. `room` is the room of the conversation ("" for none), `local` where the user stood last."""
 
     id: str = ""
     version: int = PAGE_VERSION
@@ -108,7 +111,7 @@ class Page(msgspec.Struct, frozen=True, omit_defaults=True):
     room: str = ""
     local: str = ""
     last: Doing | None = None
-    recent: tuple[str, ...] = ()
+    state: ConversationState = msgspec.field(default_factory=ConversationState)
     pending: Pending | None = None
     timers: tuple[Timer, ...] = ()
     timer_count: int = 0
@@ -138,11 +141,10 @@ class Page(msgspec.Struct, frozen=True, omit_defaults=True):
     def with_served(self, served: Served) -> Self:
         return msgspec.structs.replace(self, served=(served, *self.served[: MAX_SERVED - 1]))
 
-    def remember(self, ids: tuple[str, ...]) -> tuple[str, ...]:
-        """`recent` with `ids` in front, bounded."""
-        if not ids:
-            return self.recent
-        return tuple(dict.fromkeys((*ids, *self.recent)))[:MAX_RECENT]
+    def recent(self) -> tuple[str, ...]:
+        """Ids of what was spoken of, latest first."""
+        ids = (entity_id for mention in reversed(self.state.mentions) for entity_id in mention.entity_ids)
+        return tuple(dict.fromkeys(ids))
 
 
 _ENCODER = msgspec.json.Encoder()

@@ -1,0 +1,72 @@
+"""What is said when a request's target is unclear (seed 004 §4.2: 你要打开哪个房间的风扇呢？; law 1).
+
+An unresolved room or name is told as such, with what is near; several possible targets are a question between them.
+"""
+
+from collections.abc import Sequence
+
+from context_retrieval.models import DeviceType, QueryIR, Resolution, ResolutionStatus
+from tingdong.home.home import Home
+from tingdong.home.reply import ask_device, ask_room
+from tingdong.home.targets import joined
+
+__all__ = ["ask_which", "missing", "what_is_possible"]
+
+MAX_LISTED = 6
+
+_TYPE_WORDS = {
+    DeviceType.AIR_CONDITIONER: "空调",
+    DeviceType.BLIND: "窗帘",
+    DeviceType.CHARGER: "充电器",
+    DeviceType.FAN: "风扇",
+    DeviceType.HUB: "网关",
+    DeviceType.LIGHT: "灯",
+    DeviceType.NETWORK_AUDIO: "音箱",
+    DeviceType.SWITCH: "开关",
+    DeviceType.TELEVISION: "电视",
+    DeviceType.WASHER: "洗衣机",
+    DeviceType.SMART_PLUG: "插座",
+}
+
+
+def ask_which(home: Home, query: QueryIR, options: Sequence[str]) -> str:
+    """Asks between options: by room when each stands in a room of its own, else by name."""
+    rooms = [home.shape.devices[option].room for option in options if option in home.shape.devices]
+    if len(set(rooms)) > 1:
+        return ask_room(home, query, options)
+    return ask_device(home, query, options)
+
+
+def what_is_possible(home: Home, options: Sequence[str]) -> str:
+    """After asking twice: what could be said, told once."""
+    labels = [home.shape.devices[option].label for option in options if option in home.shape.devices]
+    more = "等" if len(labels) > MAX_LISTED else ""
+    return f"没听明白是哪一个，可以直接说：{'、'.join(labels[:MAX_LISTED])}{more}。"
+
+
+def missing(home: Home, query: QueryIR, resolution: Resolution) -> str:
+    """Why nothing could be resolved, with what this home has instead."""
+    match resolution.status:
+        case ResolutionStatus.NO_ROOM:
+            return _no_room(home, query, resolution)
+        case ResolutionStatus.NO_REFERENCE:
+            return "你想控制哪个设备呢？"
+    place = joined(resolution.rooms or query.include) or "家里"
+    thing = query.name or _TYPE_WORDS.get(query.type) or _measured(query) or "这个设备"
+    if resolution.near:
+        return f"{place}没有{thing}，你是说{'还是'.join(resolution.near)}吗？"
+    return f"{place}没有{thing}。"
+
+
+def _measured(query: QueryIR) -> str:
+    attribute = query.action.removeprefix("查询")
+    return f"能查{attribute}的设备" if attribute != query.action and attribute != "状态" else ""
+
+
+def _no_room(home: Home, query: QueryIR, resolution: Resolution) -> str:
+    words = "、".join(resolution.missing) or "、".join(query.include) or "这个房间"
+    if query.here:
+        return "不知道你在哪个房间，请说出房间名。"
+    rooms = [room for room in home.shape.rooms if room]
+    have = f"，有{joined(rooms[:MAX_LISTED])}{'等房间' if len(rooms) > MAX_LISTED else ''}" if rooms else ""
+    return f"家里没有{words}{have}。"

@@ -1,0 +1,184 @@
+"""Carrying a turn's requests out: complete, resolve, plan, apply policy, gather (architecture, One request).
+
+The possible part is done and the rest explained. A request whose target is unclear is held back as a question, one that
+is risky as a confirmation; an explicit word that does not resolve never widens what is done (law 1).
+"""
+
+import msgspec
+
+from context_retrieval.models import DeviceType, EntityKind, Quantifier, QueryIR, Resolution, ResolutionStatus
+from context_retrieval.pipeline import resolve_ir
+from tingdong.home.home import Home
+from tingdong.home.model import Instruct, Note, NoteCode, Plan
+from tingdong.home.plan import plan
+from tingdong.home.policy import bulk_targets, is_protected, needs_confirmation
+from tingdong.home.query import answer
+from tingdong.talk.complete import Job, complete
+from tingdong.talk.outcome import Finding
+from tingdong.talk.page import Doing, WishMemory
+from tingdong.talk.situation import Situation
+
+__all__ = ["Carried", "Unclear"]
+
+_SWITCHING = frozenset({"打开", "关闭"})
+
+
+class Unclear(msgspec.Struct, frozen=True):
+    """A request that was held back or refused for its target: the resolution says why."""
+
+    query: QueryIR
+    resolution: Resolution
+
+
+class Carried:
+    """What a turn's requests came to, gathered request by request."""
+
+    def __init__(self, situation: Situation) -> None:
+        self.situation = situation
+        self.home: Home = situation.home
+        self.plans: list[Plan] = []
+        self.notes: list[Note] = []
+        self.answers: list[str] = []
+        self.unclear: list[Unclear] = []
+        self.findings: list[Finding] = []
+        self.risky: list[Job] = []
+        self.held: list[Plan] = []
+        self.answers_question = False
+        self.question_text = ""
+        self.wish: WishMemory | None = None
+        self.rooms: tuple[str, ...] | None = None
+        self.latest: Doing | None = situation.page.last
+        self.doing = Doing()
+
+    # ---- one request
+
+    def run(self, query: QueryIR) -> None:
+        """Completes one query of the reading and carries it out."""
+        job = complete(query, self.situation, self.latest)
+        if job is None:
+            self.unclear.append(Unclear(query, Resolution(ResolutionStatus.NO_REFERENCE)))
+            self._note_doing(query, (), ())
+            return
+        self.run_job(job)
+
+    def run_job(self, job: Job) -> None:
+        """Carries one complete request out as far as it can be."""
+        self.question_text = job.text or self.question_text
+        resolution = self._resolve(job)
+        self.findings.append(Finding(job.query, resolution.status.value, resolution.entity_ids, job.rule))
+        if resolution.status is ResolutionStatus.NO_CAPABILITY:
+            resolution = msgspec.structs.replace(
+                resolution, status=ResolutionStatus.FOUND, entity_ids=resolution.incapable
+            )
+        if not resolution.found:
+            self.unclear.append(Unclear(job.query, resolution))
+            self._note_doing(job.query, (), resolution.choices)
+            return
+        ids = self._members(resolution)
+        if job.query.action.startswith("查询"):
+            self.answers.append(answer(self.home, job.query, ids, text=job.text or self.situation.text))
+            self._note_doing(job.query, ids, ids, resolution)
+            return
+        self._act(job, ids, resolution)
+
+    def _resolve(self, job: Job) -> Resolution:
+        if job.ids is not None:
+            known = tuple(device for device in job.ids if device in self.home.shape.devices)
+            status = ResolutionStatus.FOUND if known else ResolutionStatus.NO_REFERENCE
+            return Resolution(status, known)
+        query, situation = job.query, self.situation
+        places = situation.places[-1:] if query.here else situation.places
+        resolution = resolve_ir(
+            query,
+            self.home.shape.catalog,
+            situation.page.state,
+            places=places,
+            explicit_all=situation.whole_home,
+        )
+        if resolution.status is ResolutionStatus.AMBIGUOUS and job.query.action == "关闭":
+            return self._only_running(resolution)
+        return resolution
+
+    def _only_running(self, resolution: Resolution) -> Resolution:
+        """关 with exactly one of several running is that one (service.md, More decisions)."""
+        devices = self.home.shape.devices
+        running = tuple(i for i in resolution.choices if i in devices and self.home.is_on(devices[i]))
+        if len(running) != 1:
+            return resolution
+        return msgspec.structs.replace(resolution, status=ResolutionStatus.FOUND, entity_ids=running)
+
+    def _members(self, resolution: Resolution) -> tuple[str, ...]:
+        """Device ids, a group's members in its place; a scene stays itself."""
+        if resolution.kind is not EntityKind.GROUP:
+            return resolution.entity_ids
+        catalog = self.home.shape.catalog
+        return tuple(dict.fromkeys(i for group in resolution.entity_ids for i in catalog.members(group)))
+
+    # ---- acting
+
+    def _act(self, job: Job, ids: tuple[str, ...], resolution: Resolution) -> None:
+        query = job.query
+        targets, left_out = self._bulk(query, ids, job)
+        planned = plan(self._present(), query, targets, now=self.situation.scene.now)
+        held: tuple[str, ...] = ()
+        if job.rule != "confirmed":
+            held = tuple(instruct.id for instruct in planned.instructs if self._is_risky(instruct))
+        if held:
+            self.risky.append(Job(query, held, "risky"))
+            self.held.append(_only(planned, frozenset(held), kept=True))
+            planned = _only(planned, frozenset(held), kept=False)
+        planned = msgspec.structs.replace(planned, notes=(*left_out, *planned.notes))
+        self.plans.append(planned)
+        chosen = query.quantifier is Quantifier.ANY
+        meant = tuple(instruct.id for instruct in planned.instructs) if chosen else targets
+        self._note_doing(query, meant or ids, job.pool or ids, resolution)
+
+    def _is_risky(self, instruct: Instruct) -> bool:
+        device = self.home.shape.devices.get(instruct.id)
+        return device is not None and needs_confirmation(device, instruct.state)
+
+    def _bulk(self, query: QueryIR, ids: tuple[str, ...], job: Job) -> tuple[tuple[str, ...], tuple[Note, ...]]:
+        """全关 leaves out what is protected, unless it was named; 所有设备 also what cannot be switched."""
+        wide = query.quantifier in (Quantifier.ALL, Quantifier.EXCEPT) and query.name is None
+        if not wide or job.ids is not None or query.action not in _SWITCHING:
+            return ids, ()
+        if query.type is DeviceType.UNKNOWN:
+            return bulk_targets(self.home, ids)
+        devices = self.home.shape.devices
+        kept = tuple(i for i in ids if i not in devices or not is_protected(devices[i]))
+        if len(ids) < 2 or len(kept) == len(ids):
+            return ids, ()
+        return kept, tuple(Note(NoteCode.PROTECTED, i) for i in ids if i not in kept)
+
+    def _present(self) -> Home:
+        """The home as this turn's earlier instructs will leave it."""
+        if not self.plans:
+            return self.home
+        return self.home.after(instruct for planned in self.plans for instruct in planned.instructs)
+
+    # ---- memory
+
+    def _note_doing(
+        self, query: QueryIR, ids: tuple[str, ...], pool: tuple[str, ...], resolution: Resolution | None = None
+    ) -> None:
+        """Adds a request to what this turn is about; a later 它 in the same sentence starts from here."""
+        named = msgspec.structs.replace(query, reference=None)
+        doing = self.doing
+        self.latest = Doing((named,), ids, pool)
+        self.doing = Doing(
+            (*doing.queries, named),
+            tuple(dict.fromkeys((*doing.ids, *ids))),
+            tuple(dict.fromkeys((*doing.pool, *pool))),
+        )
+        if resolution is not None and resolution.rooms:
+            self.rooms = resolution.rooms
+
+
+def _only(planned: Plan, ids: frozenset[str], *, kept: bool) -> Plan:
+    """The part of a plan that is about `ids` (`kept`), or the rest with the notes."""
+    chosen = [index for index, instruct in enumerate(planned.instructs) if (instruct.id in ids) is kept]
+    return Plan(
+        tuple(planned.instructs[index] for index in chosen),
+        () if kept else planned.notes,
+        tuple(planned.deeds[index] for index in chosen),
+    )

@@ -1,0 +1,156 @@
+"""Answers to a question that is still open (service.md: 都要/两个都, 第N个, a place or a name; 算了 drops it).
+
+The answer keeps the action and value that were asked about. An unrelated command leaves the question open for two more
+turns; a risky request that waits for its confirmation is forgotten at once.
+"""
+
+from enum import StrEnum
+
+import msgspec
+
+from context_retrieval.models import DeviceType, Quantifier, QueryIR, Reference
+from tingdong.commands.reading import Mention, MentionKind
+from tingdong.talk.complete import Job
+from tingdong.talk.page import Choice, Pending
+from tingdong.talk.situation import Situation
+
+__all__ = ["Answer", "AnswerKind", "aged", "answer_to"]
+
+MAX_ASKED = 2
+MAX_AGE = 2
+
+_TARGETS = (MentionKind.ROOM, MentionKind.DEVICE, MentionKind.NAME, MentionKind.HERE)
+
+
+class AnswerKind(StrEnum):
+    CHOSEN = "chosen"  # the held-back requests go on with `jobs`
+    DROPPED = "dropped"  # 算了
+    UNRELATED = "unrelated"  # something else was said
+
+
+class Answer(msgspec.Struct, frozen=True):
+    kind: AnswerKind
+    jobs: tuple[Job, ...] = ()
+
+
+_DROPPED = Answer(AnswerKind.DROPPED)
+_UNRELATED = Answer(AnswerKind.UNRELATED)
+
+
+def aged(pending: Pending | None) -> Pending | None:
+    """The question after a turn that did not answer it."""
+    if pending is None or pending.choice is Choice.CONFIRM or pending.age >= MAX_AGE:
+        return None
+    return msgspec.structs.replace(pending, age=pending.age + 1)
+
+
+def answer_to(pending: Pending, situation: Situation) -> Answer:
+    """What this turn says to the open question."""
+    if pending.choice is Choice.CONFIRM:
+        return _confirmation(pending, situation)
+    if not _about(pending, situation):
+        return _UNRELATED
+    if not situation.queries and _refuses(situation):
+        return _DROPPED
+    return _choice(pending, situation)
+
+
+def _refuses(situation: Situation) -> bool:
+    return situation.has(MentionKind.CANCEL, MentionKind.NEGATION)
+
+
+def _confirmation(pending: Pending, situation: Situation) -> Answer:
+    if not situation.queries and _refuses(situation):
+        return _DROPPED
+    actions = {query.action for query in pending.queries}
+    repeats = bool(situation.queries) and all(
+        query.action in actions and (query.reference is Reference.LAST or _same_kind(query, pending))
+        for query in situation.queries
+    )
+    if repeats or (not situation.queries and situation.has(MentionKind.CONFIRM)):
+        return Answer(AnswerKind.CHOSEN, tuple(Job(query, pending.options, "confirmed") for query in pending.queries))
+    return _UNRELATED
+
+
+def _same_kind(query: QueryIR, pending: Pending) -> bool:
+    asked = pending.queries[-1]
+    if query.name is not None:
+        return query.name == asked.name
+    return query.type is asked.type and query.type is not DeviceType.UNKNOWN
+
+
+def _about(pending: Pending, situation: Situation) -> bool:
+    """Whether the turn can be an answer: it makes no request of its own about something else."""
+    for query in situation.queries:
+        if query.action.startswith("查询") or query.when is not None:
+            return False
+        own = query.name is not None or query.type is not DeviceType.UNKNOWN or query.excluded_names
+        if query.reference is Reference.LAST:
+            if not (query.include or query.here or situation.has(MentionKind.ORDINAL, MentionKind.ALL)):
+                return False
+        elif own and not _same_kind(query, pending):
+            return False
+    return bool(situation.queries) or situation.has(
+        *_TARGETS, MentionKind.ORDINAL, MentionKind.ALL, MentionKind.ANY, MentionKind.CANCEL, MentionKind.NEGATION
+    )
+
+
+def _choice(pending: Pending, situation: Situation) -> Answer:
+    ordinals = [number for m in situation.of(MentionKind.ORDINAL) if (number := _index(m, len(pending.options)))]
+    rooms = tuple(mention.value for mention in situation.of(MentionKind.ROOM))
+    things = situation.of(MentionKind.NAME, MentionKind.DEVICE)
+    if ordinals:
+        return _chosen(pending, situation, tuple(pending.options[number - 1] for number in ordinals))
+    if rooms or things or situation.has(MentionKind.HERE):
+        aimed = [_aimed(query, rooms, things, situation) for query in _requests(pending, situation)]
+        return Answer(AnswerKind.CHOSEN, tuple(Job(query, None, "clarified", pending.options) for query in aimed))
+    if situation.has(MentionKind.ALL, MentionKind.WHOLE_HOME):
+        return _chosen(pending, situation, pending.options)
+    if situation.has(MentionKind.ANY):
+        return _chosen(pending, situation, pending.options[:1])
+    return _UNRELATED
+
+
+def _index(mention: Mention, count: int) -> int | None:
+    """1-based place of an option; 最后一个 is the last."""
+    number = int(mention.value) if mention.value.lstrip("-").isdigit() else 0
+    if number < 0:
+        number += count + 1
+    return number if 1 <= number <= count else None
+
+
+def _chosen(pending: Pending, situation: Situation, ids: tuple[str, ...]) -> Answer:
+    if not ids:
+        return _UNRELATED
+    jobs = tuple(Job(query, ids, "clarified", pending.options) for query in _requests(pending, situation))
+    return Answer(AnswerKind.CHOSEN, jobs)
+
+
+def _requests(pending: Pending, situation: Situation) -> tuple[QueryIR, ...]:
+    """The requests held back; another action or value said with the answer replaces or joins them."""
+    said = [query for query in situation.queries if query.action != "打开"]
+    held = pending.queries
+    if not said:
+        return held
+    if any(query.action in ("关闭", "查询状态") or held[-1].action in ("关闭",) for query in said):
+        return tuple(msgspec.structs.replace(held[-1], action=q.action, value=q.value) for q in said)
+    kept = tuple(query for query in held if all(query.action != new.action for new in said))
+    return (*kept, *(msgspec.structs.replace(held[-1], action=q.action, value=q.value, when=None) for q in said))
+
+
+def _aimed(query: QueryIR, rooms: tuple[str, ...], things: list[Mention], situation: Situation) -> QueryIR:
+    """A held-back request with the place or name of the answer."""
+    changes: dict[str, object] = {"reference": None}
+    if rooms:
+        changes.update(include=rooms, here=False, exclude=())
+    elif situation.has(MentionKind.HERE):
+        changes.update(include=(), here=True, exclude=())
+    if things:
+        thing = things[-1]
+        named = thing.kind is MentionKind.NAME or thing.value not in ("", "*")
+        changes.update(name=thing.value if named else None, type=thing.type, quantifier=Quantifier.ALL)
+        if named:
+            changes["quantifier"] = Quantifier.ONE
+    if situation.has(MentionKind.ALL):
+        changes["quantifier"] = Quantifier.ALL
+    return msgspec.structs.replace(query, **changes)

@@ -1,0 +1,187 @@
+"""From what was carried out to the turn's outcome and the next page.
+
+Instructs leave in the home's order, one a device and moment; deferred ones get a `timer_id`. The reply tells what is
+done, then what is not and why, then what is still to be answered.
+"""
+
+import hashlib
+
+import msgspec
+
+from context_retrieval.models import ResolutionStatus
+from context_retrieval.state import Mentioned
+from tingdong.home import reply
+from tingdong.home.model import Instruct, Plan, ReplyKind
+from tingdong.home.plan import merge_plans
+from tingdong.talk import asking
+from tingdong.talk.carry import Carried, Unclear
+from tingdong.talk.clarify import MAX_ASKED, aged
+from tingdong.talk.outcome import NO_REQUEST, Outcome
+from tingdong.talk.page import MAX_TIMERS, Changed, Choice, Page, Pending, Timer
+from tingdong.talk.schedule import due_of
+from tingdong.talk.situation import Situation
+from tingdong.talk.timers import alive
+
+__all__ = ["close"]
+
+
+def close(carried: Carried, rule: str, *, opening: str = "") -> tuple[Page, Outcome]:
+    """The outcome of what was carried out, and the page after it. `opening` is said first (what was put back)."""
+    situation = carried.situation
+    merged = merge_plans(situation.home, carried.plans) if carried.plans else Plan()
+    instructs, timers = _timed(merged.instructs, situation)
+    pending, question = _open_question(carried)
+    text = _text(carried, merged, question, opening)
+    kind = _kind(carried, instructs, question)
+    if not text:
+        return _next_page(carried, (), pending), NO_REQUEST
+    sent = instructs if situation.scene.instruct else ()
+    page = _next_page(carried, sent, pending, timers if sent else ())
+    return page, Outcome(kind, text, sent, tuple(carried.findings), rule)
+
+
+def _kind(carried: Carried, instructs: tuple[Instruct, ...], question: str) -> ReplyKind:
+    if instructs:
+        return ReplyKind.INSTRUCT
+    asks = bool(question) or any(unclear.resolution.near for unclear in carried.unclear)
+    return ReplyKind.QUESTION if asks else ReplyKind.ANSWER
+
+
+def _text(carried: Carried, merged: Plan, question: str, opening: str) -> str:
+    home = carried.situation.home
+    parts = [opening] if opening else []
+    parts += carried.answers
+    if merged.instructs or merged.notes:
+        parts.append(reply.reply(home, merged))
+    told = dict.fromkeys(
+        asking.missing(home, unclear.query, unclear.resolution)
+        for unclear in carried.unclear
+        if unclear.resolution.status not in (ResolutionStatus.AMBIGUOUS, ResolutionStatus.NOTHING)
+    )
+    parts += told
+    if question:
+        parts.append(question)
+    return "".join(parts)
+
+
+# ---- deferred instructs
+
+
+def _timed(instructs: tuple[Instruct, ...], situation: Situation) -> tuple[tuple[Instruct, ...], tuple[Timer, ...]]:
+    """The instructs with a `timer_id` where they are deferred, and the page's record of those."""
+    if all(instruct.when is None for instruct in instructs):
+        return instructs, ()
+    page, named, timers = situation.page, [], []
+    prefix = hashlib.blake2s(page.id.encode(), digest_size=6).hexdigest()
+    number = page.timer_count
+    for instruct in instructs:
+        if instruct.when is not None:
+            number += 1
+            instruct = msgspec.structs.replace(instruct, timer_id=f"{prefix}-{number}")
+            timers.append(_timer(instruct, situation))
+        named.append(instruct)
+    return tuple(named), tuple(timers)
+
+
+def _timer(instruct: Instruct, situation: Situation) -> Timer:
+    said = {query.when for query in situation.queries if query.when}
+    due = due_of(said.pop(), situation.scene.now) if len(said) == 1 else None
+    return Timer(
+        timer_id=instruct.timer_id or "",
+        device=instruct.id,
+        state=instruct.state,
+        when=instruct.when or "",
+        text=instruct.summary,
+        turn=situation.page.turn,
+        due=due,
+    )
+
+
+# ---- what is still open
+
+
+def _open_question(carried: Carried) -> tuple[Pending | None, str]:
+    """The question this turn ends with, and its text."""
+    home, before = carried.situation.home, carried.situation.page.pending
+    if carried.risky:
+        jobs = carried.risky
+        ids = tuple(dict.fromkeys(device for job in jobs for device in job.ids or ()))
+        text = reply.ask_confirmation(home, merge_plans(home, carried.held))
+        return Pending(Choice.CONFIRM, tuple(job.query for job in jobs), ids, text), text
+    unclear = [one for one in carried.unclear if one.resolution.status is ResolutionStatus.AMBIGUOUS]
+    if unclear:
+        return _which(carried, unclear)
+    lost = [one for one in carried.unclear if one.resolution.status is ResolutionStatus.NO_REFERENCE]
+    if lost:
+        return Pending(Choice.WHAT, tuple(one.query for one in lost)), ""
+    return (None if carried.answers_question else aged(before)), ""
+
+
+def _which(carried: Carried, unclear: list[Unclear]) -> tuple[Pending | None, str]:
+    """Asks which of the options is meant, at most twice in a row."""
+    home, before = carried.situation.home, carried.situation.page.pending
+    first = unclear[0]
+    options = first.resolution.choices
+    queries = tuple(one.query for one in unclear if one.resolution.choices == options)
+    asked = 1
+    if before is not None and before.choice is Choice.TARGET and carried.answers_question:
+        asked = before.asked + 1
+    if asked > MAX_ASKED:
+        return None, asking.what_is_possible(home, options)
+    text = asking.ask_which(home, first.query, options)
+    return Pending(Choice.TARGET, queries, options, text, asked), text
+
+
+# ---- the next page
+
+
+def _next_page(
+    carried: Carried, sent: tuple[Instruct, ...], pending: Pending | None, timers: tuple[Timer, ...] = ()
+) -> Page:
+    situation, doing = carried.situation, carried.doing
+    page = situation.page
+    kept = alive(page.timers, situation.scene.now.timestamp())
+    if doing.queries:
+        doing = msgspec.structs.replace(
+            doing,
+            before=_before(situation, sent),
+            timers=tuple(timer.timer_id for timer in timers),
+            text=carried.question_text or situation.text,
+        )
+    query = doing.query
+    mentioned = Mentioned(doing.ids, action=query.action if query else "", value=query.value if query else None)
+    return msgspec.structs.replace(
+        page,
+        turn=page.turn + 1,
+        room=_room(carried),
+        local=situation.scene.local,
+        last=doing if doing.queries else page.last,
+        state=page.state.remembering(mentioned) if doing.ids else page.state,
+        pending=pending,
+        timers=(*kept, *timers)[-MAX_TIMERS:],
+        timer_count=page.timer_count + len(timers),
+        wish=carried.wish,
+    )
+
+
+def _before(situation: Situation, sent: tuple[Instruct, ...]) -> tuple[Changed, ...]:
+    """What the immediate instructs really change, as it was."""
+    changed = []
+    for instruct in sent:
+        if instruct.when is not None or instruct.cancel is not None:
+            continue
+        present = situation.home.properties.get(instruct.id, {})
+        was = {name: present[name] for name, value in instruct.state.items() if present.get(name, value) != value}
+        if was:
+            changed.append(Changed(instruct.id, was))
+    return tuple(changed)
+
+
+def _room(carried: Carried) -> str:
+    """The room of the conversation: the one that was said; none once the user has moved or the whole home was meant."""
+    situation = carried.situation
+    if carried.rooms is not None:
+        return carried.rooms[0] if len(carried.rooms) == 1 else ""
+    if situation.whole_home or situation.page.local != situation.scene.local:
+        return ""
+    return situation.page.room

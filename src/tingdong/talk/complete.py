@@ -1,0 +1,176 @@
+"""Ellipsis and references (service.md, Dialogue): 关了, 再亮一点, 它们, 卧室的呢, 两个都, 另外那台, 换成红色, 也一样.
+
+A query that leaves something out is completed from what the page remembers. Completion never invents a device: where
+the page has nothing to offer, it says so by returning None.
+"""
+
+import msgspec
+
+from context_retrieval.models import DeviceType, Quantifier, QueryIR, Reference
+from tingdong.commands.reading import MentionKind
+from tingdong.talk.page import Doing
+from tingdong.talk.situation import Situation
+
+__all__ = ["Job", "attribute_of", "complete", "with_target"]
+
+_VERBS = ("设置", "调高", "调低", "查询")
+_OPEN_VERBS = frozenset(_VERBS)
+_UNIT_ATTRIBUTES = {
+    "C": ("温度",),
+    "K": ("色温",),
+    "档": ("风速",),
+    "%": ("亮度", "音量", "开合度", "风速", "湿度", "档位"),
+}
+_OTHER_WORDS = ("另外", "另一", "其余", "剩下", "别的")
+_BOTH = {"两": 2, "俩": 2, "三": 3, "四": 4, "五": 5, "仨": 3}
+
+
+class Job(msgspec.Struct, frozen=True):
+    """A complete query, ready to be carried out. `ids` is None while its target is still to be resolved.
+
+    `text` is how a question was asked when this turn only repeats it.
+    """
+
+    query: QueryIR
+    ids: tuple[str, ...] | None = None
+    rule: str = ""
+    pool: tuple[str, ...] = ()
+    text: str = ""
+
+
+def attribute_of(action: str) -> str:
+    """The attribute an action names: 设置亮度 → 亮度; "" for 打开 and for a bare 设置."""
+    for verb in _VERBS:
+        if action.startswith(verb):
+            return action[len(verb) :]
+    return ""
+
+
+def with_target(query: QueryIR, source: QueryIR) -> QueryIR:
+    """`query` aimed at what `source` names; its own rooms win over the source's."""
+    own_place = bool(query.include or query.here)
+    quantifier = source.quantifier if query.quantifier is Quantifier.ONE else query.quantifier
+    return msgspec.structs.replace(
+        query,
+        include=query.include if own_place else source.include,
+        exclude=query.exclude or source.exclude,
+        here=query.here if own_place else source.here,
+        name=source.name,
+        type=source.type,
+        excluded_names=source.excluded_names,
+        quantifier=quantifier,
+        count=query.count if query.count is not None else source.count,
+        reference=None,
+    )
+
+
+def complete(query: QueryIR, situation: Situation, last: Doing | None) -> Job | None:
+    """The query with everything that was left out; None when there is nothing it could refer to.
+
+    `last` is what was done before, in this turn or the turn before.
+    """
+    query = _with_attribute(query, last)
+    if query.reference is not Reference.LAST:
+        if _means_them(query, situation, last):
+            return Job(query, _them(situation, last), "them")
+        return Job(query)
+    if query.include or query.exclude or query.here:
+        return _elsewhere(query, last)
+    ids = _referents(query, situation, last)
+    return Job(query, ids, "last") if ids else _by_attribute(query)
+
+
+def _with_attribute(query: QueryIR, last: Doing | None) -> QueryIR:
+    """A bare 设置=50% or 调高 takes the attribute that was spoken of, where the value's unit lets it."""
+    if query.action not in _OPEN_VERBS or last is None or last.query is None:
+        return query
+    attribute = attribute_of(last.query.action)
+    if not attribute or not _fits(attribute, query.value):
+        return query
+    return msgspec.structs.replace(query, action=query.action + attribute)
+
+
+def _fits(attribute: str, value: str | None) -> bool:
+    if value is None:
+        return True
+    for unit, attributes in _UNIT_ATTRIBUTES.items():
+        if value.endswith(unit):
+            return attribute in attributes
+    return True
+
+
+def _elsewhere(query: QueryIR, last: Doing | None) -> Job | None:
+    """卧室的 / 客厅那台: the kind of thing spoken of, in another place."""
+    source = last.query if last else None
+    if query.type is not DeviceType.UNKNOWN or source is None:
+        aimed = msgspec.structs.replace(query, reference=None, quantifier=Quantifier.ALL)
+        return Job(aimed, None, "type_elsewhere") if query.type is not DeviceType.UNKNOWN else None
+    return Job(with_target(query, source), None, "elsewhere")
+
+
+def _means_them(query: QueryIR, situation: Situation, last: Doing | None) -> bool:
+    """都关了 after several devices were spoken of: those, not the whole home."""
+    if last is None or query.quantifier is not Quantifier.ALL:
+        return False
+    plain = query.name is None and query.type is DeviceType.UNKNOWN and not query.excluded_names
+    if not plain or query.include or query.exclude or query.here or len(_them(situation, last)) < 2:
+        return False
+    return not situation.has(MentionKind.WHOLE_HOME, MentionKind.DEVICE, MentionKind.NAME)
+
+
+def _them(situation: Situation, last: Doing | None) -> tuple[str, ...]:
+    """The devices that 它们 / 两个都 points to: those of the last turn, else the latest ones spoken of."""
+    wanted = _number_said(situation)
+    ids = last.ids if last else ()
+    if len(ids) > 1 and (wanted is None or wanted == len(ids)):
+        return ids
+    recent = situation.page.recent()
+    return recent[: wanted or 2] if len(recent) > 1 else ids
+
+
+def _number_said(situation: Situation) -> int | None:
+    for mention in situation.of(MentionKind.COUNT):
+        if mention.value.isdigit():
+            return int(mention.value)
+    for mention in situation.of(MentionKind.ALL):
+        if number := _BOTH.get(situation.text[mention.start : mention.start + 1]):
+            return number
+    return None
+
+
+def _referents(query: QueryIR, situation: Situation, last: Doing | None) -> tuple[str, ...]:
+    """The devices that @last points to without a room."""
+    if last is not None and situation.says(_OTHER_WORDS):
+        rest = tuple(device for device in last.pool if device not in last.ids)
+        if rest:
+            return rest
+    if query.quantifier is Quantifier.ALL:
+        return _them(situation, last)
+    ids = last.ids if last and last.ids else situation.page.recent()[:1]
+    if query.type is DeviceType.UNKNOWN:
+        return ids
+    fitting = tuple(device for device in ids if situation.type_of(device) is query.type)
+    if fitting:
+        return fitting
+    return tuple(d for d in situation.page.recent() if situation.type_of(d) is query.type)[:1]
+
+
+_KIND_OF_ATTRIBUTE = {
+    "亮度": DeviceType.LIGHT,
+    "色温": DeviceType.LIGHT,
+    "颜色": DeviceType.LIGHT,
+    "温度": DeviceType.AIR_CONDITIONER,
+    "开合度": DeviceType.BLIND,
+    "频道": DeviceType.TELEVISION,
+    "音量": DeviceType.TELEVISION,
+    "风速": DeviceType.FAN,
+}
+
+
+def _by_attribute(query: QueryIR) -> Job | None:
+    """再亮一点 with nothing before it: what is bright here is the lamp."""
+    kind = _KIND_OF_ATTRIBUTE.get(attribute_of(query.action))
+    if kind is None or query.quantifier is Quantifier.ALL:
+        return None
+    aimed = msgspec.structs.replace(query, reference=None, type=kind, quantifier=Quantifier.ALL)
+    return Job(aimed, None, "by_attribute")

@@ -1,0 +1,110 @@
+"""Corrections (service.md: 不对，X redoes the last action on X; undoing the wrong device is optional, and said).
+
+不对，我说的是餐厅吊灯 · 说错了，卧室的 · 不对，太费电，五十. What the last turn switched by mistake is
+switched back, but only where it really changed something.
+"""
+
+import msgspec
+
+from context_retrieval.models import Quantifier, QueryIR, Reference
+from tingdong.commands.reading import Mention, MentionKind
+from tingdong.home.device import DeviceShape
+from tingdong.home.model import Deed, Instruct, Plan
+from tingdong.home.policy import needs_confirmation
+from tingdong.talk.complete import Job, complete, with_target
+from tingdong.talk.page import Changed, Doing
+from tingdong.talk.situation import Situation
+
+__all__ = ["Correction", "correction_of", "repetition_of", "restored"]
+
+_TARGETS = (MentionKind.ROOM, MentionKind.DEVICE, MentionKind.NAME, MentionKind.HERE, MentionKind.SCENE)
+
+
+class Correction(msgspec.Struct, frozen=True):
+    """What is to be done instead, and what is to be put back."""
+
+    jobs: tuple[Job, ...]
+    undo: tuple[Changed, ...] = ()
+
+
+def correction_of(situation: Situation) -> Correction | None:
+    """The correction this turn is, or None. Needs something to correct and a new target or value."""
+    last = situation.page.last
+    if last is None or not last.queries or not situation.has(MentionKind.CORRECTION):
+        return None
+    if situation.of(MentionKind.CORRECTION)[0].start > 6:
+        return None
+    jobs = _own_requests(situation, last) or repetition_of(situation)
+    if not jobs:
+        return None
+    moved = all(job.ids is None for job in jobs)
+    return Correction(jobs, last.before if moved and last.query is not None and not _asks(last.query) else ())
+
+
+def _asks(query: QueryIR) -> bool:
+    return query.action.startswith("查询")
+
+
+def _own_requests(situation: Situation, last: Doing) -> tuple[Job, ...]:
+    """Commands that the correction brings along; one without an action of its own keeps the last one."""
+    jobs = []
+    for query in situation.queries:
+        job = complete(query, situation, last)
+        if job is None:
+            return ()
+        jobs.append(job)
+    return tuple(jobs)
+
+
+def repetition_of(situation: Situation) -> tuple[Job, ...]:
+    """The last requests aimed at what this fragment names: 卧室的呢, 主卧的也是, 客厅的吸顶灯也一样."""
+    last = situation.page.last
+    if last is None or not last.queries or not situation.has(*_TARGETS):
+        return ()
+    rooms = tuple(mention.value for mention in situation.of(MentionKind.ROOM))
+    here = situation.has(MentionKind.HERE) and not rooms
+    things = situation.of(MentionKind.NAME, MentionKind.DEVICE, MentionKind.SCENE)
+    return tuple(
+        Job(_moved(query, rooms, here, things, situation), None, "repeated", text=last.text) for query in last.queries
+    )
+
+
+def _moved(query: QueryIR, rooms: tuple[str, ...], here: bool, things: list[Mention], situation: Situation) -> QueryIR:
+    blank = QueryIR(query.action, query.value, include=rooms, here=here, when=query.when, confidence=query.confidence)
+    if not things:
+        return with_target(msgspec.structs.replace(blank, reference=Reference.LAST), query)
+    thing = things[-1]
+    named = thing.kind is not MentionKind.DEVICE or thing.value not in ("", "*")
+    return msgspec.structs.replace(
+        blank,
+        name=thing.value if named else None,
+        type=thing.type,
+        quantifier=Quantifier.ONE if named and not situation.has(MentionKind.ALL) else Quantifier.ALL,
+    )
+
+
+def restored(situation: Situation, correction: Correction, ids: tuple[str, ...]) -> Plan:
+    """A plan that puts back what the corrected turn changed on other devices than `ids`, where it is still so."""
+    instructs, deeds = [], []
+    devices = situation.home.shape.devices
+    for changed in correction.undo:
+        device = devices.get(changed.id)
+        if device is None or changed.id in ids or not situation.home.is_online(changed.id):
+            continue
+        power = device.power
+        if power is not None and power.name in changed.state:
+            state = {power.name: changed.state[power.name]}
+            verb = "打开" if changed.state[power.name] == power.on else "关闭"
+            tail = ""
+        else:
+            state = {name: value for name, value in changed.state.items() if _writable(device, name, value)}
+            verb, tail = "恢复", ""
+        if state and not needs_confirmation(device, state):
+            instructs.append(Instruct(changed.id, state, f"{verb}{device.label}{tail}"))
+            deeds.append(Deed(changed.id, verb, tail))
+    return Plan(tuple(instructs), (), tuple(deeds))
+
+
+def _writable(device: DeviceShape, name: str, value: object) -> bool:
+    spec = device.properties.get(name)
+    return spec is not None and not spec.readonly and spec.fits(value)

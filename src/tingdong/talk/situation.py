@@ -1,0 +1,109 @@
+"""One turn's givens, gathered once: the page, the reading with its mentions by kind, the home, the scene.
+
+Rules of the dialogue are functions of a `Situation`; nothing in it changes while they look.
+"""
+
+import re
+from collections.abc import Iterable
+from datetime import datetime
+from functools import cached_property
+
+import msgspec
+
+from context_retrieval.models import DeviceType, QueryIR
+from tingdong.commands.reading import Mention, MentionKind, Reading
+from tingdong.home.home import Home
+from tingdong.talk.addressee import DEFAULT_WAKE_WORDS, Call
+from tingdong.talk.page import Page
+
+__all__ = ["Scene", "Situation"]
+
+_EVERYWHERE = ("所有", "全部", "一切", "每")
+_SAME = ("呢", "也", "一样", "同样")
+_NO_WORDS = re.compile(r"[\s，,。.!！?？、~～…的那这]+")
+_WHICH = ("哪", "几", "什么", "啥", "多少盏", "多少个", "多少台")
+
+
+class Scene(msgspec.Struct, frozen=True):
+    """Where and when a request comes in. `now` is aware; `local` the user's place ("" for unknown).
+
+    `call` is who was addressed when that is known already; `instruct` the request's own switch; `timed` whether the
+    consumer knows `when` (service.md: it can be served with a question instead).
+    """
+
+    now: datetime
+    local: str = ""
+    instruct: bool = True
+    timed: bool = True
+    wake_words: tuple[str, ...] = DEFAULT_WAKE_WORDS
+    call: Call | None = None
+
+
+class Situation:
+    """What the rules of one turn look at."""
+
+    def __init__(self, page: Page, reading: Reading, home: Home, scene: Scene) -> None:
+        self.page = page
+        self.reading = reading
+        self.home = home
+        self.scene = scene
+        self.text = reading.text
+
+    @cached_property
+    def kinds(self) -> frozenset[MentionKind]:
+        return frozenset(mention.kind for mention in self.reading.mentions)
+
+    @cached_property
+    def queries(self) -> tuple[QueryIR, ...]:
+        """The reading's commands as queries; none for UNKNOWN."""
+        confidence = self.reading.confidence
+        return tuple(QueryIR.from_command(c, confidence) for c in self.reading.commands if not c.is_unknown)
+
+    @cached_property
+    def places(self) -> tuple[str, ...]:
+        """Default places in the home's own names: the room of the conversation, then where the user is."""
+        rooms = (self.page.room, self.local)
+        return tuple(dict.fromkeys(room for room in rooms if room))
+
+    @cached_property
+    def local(self) -> str:
+        """The user's place as the home calls it; "" when unknown."""
+        said, shape = self.scene.local, self.home.shape
+        if not said or said in shape.by_room:
+            return said
+        found = shape.catalog.rooms.find(said)
+        return found[0] if len(found) == 1 else ""
+
+    @cached_property
+    def whole_home(self) -> bool:
+        """Whether all of the home was said in words, or asked about (哪些灯开着)."""
+        if MentionKind.WHOLE_HOME in self.kinds:
+            return True
+        for mention in self.of(MentionKind.ALL):
+            if any(word in self.text[mention.start : mention.end] for word in _EVERYWHERE):
+                return True
+        return any(
+            word in self.text[mention.start : mention.end] for mention in self.of(MentionKind.QUERY) for word in _WHICH
+        )
+
+    @cached_property
+    def is_fragment(self) -> bool:
+        """Whether the sentence is hardly more than a place or thing (卧室的呢), and no talk about one."""
+        if self.queries or self.has(MentionKind.NEGATION):
+            return False
+        spoken = len(_NO_WORDS.sub("", self.text))
+        covered = sum(mention.end - mention.start for mention in self.reading.mentions)
+        return self.says(_SAME) or spoken - covered <= 2
+
+    def has(self, *kinds: MentionKind) -> bool:
+        return not self.kinds.isdisjoint(kinds)
+
+    def of(self, *kinds: MentionKind) -> list[Mention]:
+        return [mention for mention in self.reading.mentions if mention.kind in kinds]
+
+    def type_of(self, device_id: str) -> DeviceType:
+        device = self.home.shape.devices.get(device_id)
+        return device.type if device is not None else DeviceType.UNKNOWN
+
+    def says(self, words: Iterable[str]) -> bool:
+        return any(word in self.text for word in words)

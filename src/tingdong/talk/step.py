@@ -1,0 +1,149 @@
+"""One turn of a smart-home dialogue, pure and deterministic: `step(page, reading, home, scene) -> (page, outcome)`.
+
+The rules stand in the order in which they are asked; the first that knows what the turn is answers it. An LLM, a clock
+or a store is nowhere here: the same page, reading, home and scene give the same result (seed 004 §3, §4).
+"""
+
+from collections.abc import Callable
+
+import msgspec
+
+from tingdong.commands.reading import MentionKind, Reading
+from tingdong.home.home import Home
+from tingdong.home.model import Deed, Instruct, Plan, ReplyKind
+from tingdong.home.reply import reply
+from tingdong.talk.addressee import Addressee, hear
+from tingdong.talk.carry import Carried
+from tingdong.talk.clarify import AnswerKind, answer_to
+from tingdong.talk.closing import close
+from tingdong.talk.correct import correction_of, repetition_of, restored
+from tingdong.talk.outcome import NO_ADDRESSEE, NO_REQUEST, Outcome
+from tingdong.talk.page import Page
+from tingdong.talk.situation import Scene, Situation
+from tingdong.talk.timers import TimerVerb, alive, list_timers, timer_request
+
+__all__ = ["Scene", "step"]
+
+Ended = tuple[Page, Outcome]
+Rule = Callable[[Situation], Ended | None]
+
+
+def step(page: Page, reading: Reading, home: Home, scene: Scene) -> Ended:
+    """The page after this turn, and what the turn comes to."""
+    call = scene.call or hear(reading.text, wake_words=scene.wake_words, names=home.shape.names.names)
+    if call.to is Addressee.OTHER:
+        return page, NO_ADDRESSEE
+    situation = Situation(page, reading, home, scene)
+    for rule in _RULES:
+        ended = rule(situation)
+        if ended is not None:
+            return ended
+    return _passed(situation), NO_REQUEST
+
+
+def _answered(situation: Situation) -> Ended | None:
+    """The turn answers the open question."""
+    pending = situation.page.pending
+    if pending is None:
+        return None
+    answer = answer_to(pending, situation)
+    match answer.kind:
+        case AnswerKind.UNRELATED:
+            return None
+        case AnswerKind.DROPPED:
+            page = msgspec.structs.replace(_passed(situation), pending=None)
+            return page, Outcome(ReplyKind.ANSWER, "好的，那就不操作了。", rule="dropped")
+    carried = Carried(situation)
+    carried.answers_question = True
+    for job in answer.jobs:
+        carried.run_job(job)
+    return close(carried, "answered")
+
+
+def _timers(situation: Situation) -> Ended | None:
+    """The turn is about the page's timers."""
+    request = timer_request(situation)
+    if request is None:
+        return None
+    page = situation.page
+    if request.verb is TimerVerb.LIST:
+        text = list_timers(request.timers)
+        return _passed(situation), Outcome(ReplyKind.ANSWER, text, rule="timers_listed")
+    if not request.timers:
+        text = "没有找到要取消的定时。" if page.timers else "现在没有定时。"
+        return _passed(situation), Outcome(ReplyKind.ANSWER, text, rule="no_timer")
+    cancels = tuple(
+        Instruct(timer.device, {}, f"取消定时：{timer.text}", cancel=timer.timer_id) for timer in request.timers
+    )
+    text = reply(situation.home, Plan(cancels, (), tuple(Deed(cancel.id, "取消定时") for cancel in cancels)))
+    gone = {timer.timer_id for timer in request.timers}
+    left = tuple(timer for timer in page.timers if timer.timer_id not in gone)
+    sent = cancels if situation.scene.instruct else ()
+    page = msgspec.structs.replace(_passed(situation), timers=left if sent else page.timers, pending=None)
+    return page, Outcome(ReplyKind.INSTRUCT, text, sent, rule="timers_cancelled")
+
+
+def _corrected(situation: Situation) -> Ended | None:
+    """The turn corrects the last one."""
+    correction = correction_of(situation)
+    if correction is None:
+        return None
+    carried = Carried(situation)
+    carried.answers_question = True
+    for job in correction.jobs:
+        carried.run_job(job)
+    back = restored(situation, correction, carried.doing.ids)
+    if back.instructs and any(planned.instructs for planned in carried.plans):
+        carried.plans.append(back)
+    return close(carried, "corrected")
+
+
+def _dropped(situation: Situation) -> Ended | None:
+    """算了 alone, with nothing open."""
+    if situation.queries or not situation.has(MentionKind.CANCEL):
+        return None
+    page = msgspec.structs.replace(_passed(situation), pending=None)
+    return page, Outcome(ReplyKind.ANSWER, "好的。", rule="dropped")
+
+
+def _requested(situation: Situation) -> Ended | None:
+    """The turn makes requests or asks questions."""
+    if not situation.queries:
+        return None
+    carried = Carried(situation)
+    for query in situation.queries:
+        carried.run(query)
+    return close(carried, "requested")
+
+
+def _repeated(situation: Situation) -> Ended | None:
+    """The turn only names another place or thing: the same again there."""
+    if not situation.is_fragment:
+        return None
+    jobs = repetition_of(situation)
+    if not jobs:
+        return None
+    carried = Carried(situation)
+    for job in jobs:
+        carried.run_job(job)
+    return close(carried, "repeated")
+
+
+def _unclear(situation: Situation) -> Ended | None:
+    """Something was asked of a device, but not in a way that could be carried out safely (law 2)."""
+    if not situation.has(MentionKind.ACTION) or not situation.has(MentionKind.DEVICE, MentionKind.NAME):
+        return None
+    if situation.has(MentionKind.NEGATION):
+        return _passed(situation), Outcome(ReplyKind.ANSWER, "好的，保持不变。", rule="negated")
+    return _passed(situation), Outcome(ReplyKind.QUESTION, "没听明白，请换个说法再说一遍。", rule="unclear")
+
+
+def _passed(situation: Situation) -> Page:
+    """The page after a turn that carried nothing out."""
+    page, scene = situation.page, situation.scene
+    return msgspec.structs.replace(
+        page, turn=page.turn + 1, local=scene.local, timers=alive(page.timers, scene.now.timestamp())
+    )
+
+
+_RULES: tuple[Rule, ...] = (_answered, _timers, _corrected, _dropped, _requested, _repeated, _unclear)

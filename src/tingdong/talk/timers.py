@@ -1,0 +1,139 @@
+"""Timers of a page: cancelling and listing them in the dialogue (service.md, Timers fire at the client).
+
+取消刚才的定时 · 那个十一点关空调的定时撤了吧 · 还有哪些定时. A cancel goes out per timer as
+`{"id", "state": {}, "cancel": timer_id}`; which timers are meant is read from the devices and the time said, else the
+latest are.
+"""
+
+from enum import StrEnum
+from functools import cache
+from importlib.resources import files
+
+import msgspec
+import yaml
+
+from context_retrieval.models import DeviceType
+from tingdong.commands.reading import MentionKind
+from tingdong.errors import DataError
+from tingdong.home.moment import to_iso
+from tingdong.home.spoken_moment import tell_moment
+from tingdong.talk.page import Timer
+from tingdong.talk.situation import Situation
+
+__all__ = ["TimerRequest", "TimerVerb", "alive", "list_timers", "timer_request"]
+
+
+class _Words(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """`timers.yaml`."""
+
+    nouns: tuple[str, ...]
+    cancels: tuple[str, ...]
+    lists: tuple[str, ...]
+    all: tuple[str, ...]
+
+
+@cache
+def _words() -> _Words:
+    try:
+        raw = files("tingdong.talk").joinpath("data/timers.yaml").read_text("utf-8")
+        return msgspec.convert(yaml.safe_load(raw), _Words)
+    except (yaml.YAMLError, msgspec.ValidationError) as error:
+        raise DataError(f"talk/data/timers.yaml: {error}") from error
+
+
+class TimerVerb(StrEnum):
+    CANCEL = "cancel"
+    LIST = "list"
+
+
+class TimerRequest(msgspec.Struct, frozen=True):
+    """What is asked about the page's timers, and the timers meant."""
+
+    verb: TimerVerb
+    timers: tuple[Timer, ...]
+
+
+def alive(timers: tuple[Timer, ...], now: float) -> tuple[Timer, ...]:
+    """The timers that have not fired yet; recurring and conditional ones stay until cancelled."""
+    if not timers:
+        return timers
+    return tuple(timer for timer in timers if timer.due is None or timer.due > now)
+
+
+def timer_request(situation: Situation) -> TimerRequest | None:
+    """The request about timers that this turn is, or None."""
+    words = _words()
+    timers = alive(situation.page.timers, situation.scene.now.timestamp())
+    if not situation.says(words.nouns):
+        return _bare_cancel(situation, timers)
+    if situation.says(words.cancels):
+        return TimerRequest(TimerVerb.CANCEL, _meant(situation, timers, words))
+    if situation.says(words.lists):
+        return TimerRequest(TimerVerb.LIST, timers)
+    return None
+
+
+def _bare_cancel(situation: Situation, timers: tuple[Timer, ...]) -> TimerRequest | None:
+    """算了 right after a timed request takes that one back."""
+    last = situation.page.last
+    if last is None or not last.timers or situation.queries or not situation.has(MentionKind.CANCEL):
+        return None
+    meant = tuple(timer for timer in timers if timer.timer_id in last.timers)
+    return TimerRequest(TimerVerb.CANCEL, meant) if meant else None
+
+
+def _meant(situation: Situation, timers: tuple[Timer, ...], words: _Words) -> tuple[Timer, ...]:
+    found = tuple(timer for timer in timers if _fits(timer, situation))
+    described = situation.has(MentionKind.DEVICE, MentionKind.NAME, MentionKind.ROOM, MentionKind.WHEN)
+    if described:
+        return found
+    if situation.says(words.all):
+        return timers
+    return _latest(timers)
+
+
+def _latest(timers: tuple[Timer, ...]) -> tuple[Timer, ...]:
+    """The timers that were set last, all of one request."""
+    return tuple(timer for timer in timers if timer.turn == timers[-1].turn)
+
+
+def _fits(timer: Timer, situation: Situation) -> bool:
+    device = situation.home.shape.devices.get(timer.device)
+    room, name = (device.room, device.label) if device is not None else ("", timer.text)
+    for mention in situation.of(MentionKind.WHEN):
+        said = to_iso(mention.value, situation.scene.now, home=situation.home, room=room)
+        if said is not None and not _same_time(said, timer.when):
+            return False
+    for mention in situation.of(MentionKind.ROOM):
+        if mention.value not in room:
+            return False
+    for mention in situation.of(MentionKind.DEVICE, MentionKind.NAME):
+        named = mention.value not in ("", "*")
+        if named and mention.value in name:
+            continue
+        if mention.type is DeviceType.UNKNOWN or situation.type_of(timer.device) is not mention.type:
+            return False
+    return True
+
+
+def _same_time(said: str, kept: str) -> bool:
+    """Whether a time that was said names a kept one: 十一点 also names a dated or a recurring 23:00."""
+    if said == kept:
+        return True
+    return "T" in said and not said.startswith(("PT", "RRULE")) and _clock(said) == _clock(kept)
+
+
+def _clock(when: str) -> str:
+    """The time of day of a `when`, as `HH:MM`; "" when it has none."""
+    if when.startswith("RRULE:"):
+        parts = dict(part.partition("=")[::2] for part in when.removeprefix("RRULE:").split(";"))
+        return f"{int(parts['BYHOUR']):02d}:{int(parts['BYMINUTE']):02d}" if "BYHOUR" in parts else ""
+    return "" if when.startswith("PT") else when.rpartition("T")[2]
+
+
+def list_timers(timers: tuple[Timer, ...]) -> str:
+    """The timers as one sentence."""
+    if not timers:
+        return "现在没有定时。"
+    said = [f"{tell_moment(timer.when)}{timer.text}" for timer in timers]
+    return f"有{len(said)}个定时：{'；'.join(said)}。"
