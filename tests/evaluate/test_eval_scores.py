@@ -12,6 +12,7 @@ from tingdong.evaluate import Options, Outcome, is_closed, load, run
 from tingdong.evaluate.corpus import Case, overlays
 from tingdong.evaluate.html import render
 from tingdong.evaluate.report import show
+from tingdong.evaluate.runner import guarded
 from tingdong.evaluate.score import calibrate, coverage_curve, summarise
 
 OUTCOMES = [
@@ -101,3 +102,19 @@ def test_reports_show_every_figure_and_escape_text() -> None:
     text = console.export_text()
     for figure in ("75.0%", "recall: 25.0%", "scope 1"):
         assert figure in text
+
+
+def test_a_case_that_raises_counts_wrong_turn_by_turn() -> None:
+    """One fault in what is measured costs its own cases, not the run."""
+
+    def score(case: Case) -> list[Outcome]:
+        raise ZeroDivisionError(case.id)
+
+    single, double = Case("1", ("a",), {"text": "…"}), Case("2", ("b",), {"turns": [{}, {}]})
+    outcomes = [*guarded(score)(single), *guarded(score)(double)]
+    assert [(outcome.tag, outcome.right, outcome.wrong) for outcome in outcomes] == [
+        ("a", False, ("exception",)),
+        ("b", False, ("exception",)),
+        ("b", False, ("exception",)),
+    ]
+    assert "ZeroDivisionError: 1" in outcomes[0].got

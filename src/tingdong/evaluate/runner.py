@@ -1,5 +1,6 @@
 """Runs a scorer over labelled sets: load, score with progress, show, write."""
 
+import traceback
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
@@ -10,7 +11,7 @@ from tingdong.evaluate import report
 from tingdong.evaluate.corpus import Case, is_closed, load
 from tingdong.evaluate.score import Outcome, Summary, summarise
 
-__all__ = ["Figures", "Options", "Score", "run"]
+__all__ = ["Figures", "Options", "Score", "guarded", "run"]
 
 Score = Callable[[Case], Sequence[Outcome]]
 """Scores one case: an outcome for each scored item of it."""
@@ -26,6 +27,21 @@ class Options(msgspec.Struct, frozen=True):
     totals_only: bool = False
 
 
+def guarded(score: Score) -> Score:
+    """`score`, with a case that raises counted wrong, each of its turns, instead of ending the run."""
+
+    def safe(case: Case) -> Sequence[Outcome]:
+        try:
+            return score(case)
+        except Exception:  # noqa: BLE001  what is measured may fail in any way; the failures file says how
+            turns = len(case.raw.get("turns", ())) or 1
+            text, got = str(case.raw.get("text", "")), traceback.format_exc()
+            wrong = Outcome(case.id, case.tag, right=False, text=text, got=got, wrong=("exception",))
+            return [wrong] * turns
+
+    return safe
+
+
 def run(paths: Sequence[Path], make: Callable[[], tuple[Score, Figures]], options: Options) -> list[Summary]:
     """Score every file afresh (`make` gives a new scorer) and leave its report; the summaries in the files' order.
 
@@ -35,7 +51,7 @@ def run(paths: Sequence[Path], make: Callable[[], tuple[Score, Figures]], option
     summaries = []
     for path in paths:
         score, figures = make()
-        outcomes = [out for found in report.with_progress(path.stem, load(path), score) for out in found]
+        outcomes = [out for found in report.with_progress(path.stem, load(path), guarded(score)) for out in found]
         summary = summarise(path.stem, outcomes, figures())
         report.show(summary, console)
         closed = options.totals_only or is_closed(path)
