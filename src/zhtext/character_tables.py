@@ -103,6 +103,11 @@ def _read_traditional() -> tuple[dict[int, str], dict[int, str]]:
 def _any_of(mapping: dict[int, str]) -> re.Pattern[str]:
     """A pattern for the characters; beyond the BMP, where sets are slow, for the blocks that hold any of them."""
     astral = (b for b in (*_COMPATIBILITY, *_INVISIBLE) if b[0] > 0xFFFF and not mapping.keys().isdisjoint(b))
-    parts = [f"\\U{code:08x}" for code in mapping if code <= 0xFFFF]
-    parts += [f"\\U{block[0]:08x}-\\U{block[-1]:08x}" for block in astral]
-    return re.compile(f"[{''.join(parts)}]")
+    runs: list[list[int]] = []
+    for code in sorted(code for code in mapping if code <= 0xFFFF):
+        if runs and code == runs[-1][1] + 1:
+            runs[-1][1] = code
+        else:
+            runs.append([code, code])
+    runs += [[block[0], block[-1]] for block in astral]
+    return re.compile(f"[{''.join(f'{chr(first)}-{chr(last)}' for first, last in runs)}]")

@@ -31,8 +31,8 @@ _ZERO = "[零〇○]"
 _TENS = f"(?:{_D}?[十拾]{_D}?|[廿卅]{_D}?|{_D})"
 _HUNDREDS = f"(?:{_D}[百佰](?:{_ZERO}{_D}|{_TENS})?|{_TENS})"
 _THOUSANDS = f"(?:{_D}[千仟](?:{_ZERO}{_TENS}|{_HUNDREDS})?|{_HUNDREDS})"
-_MYRIADS = f"(?:{_THOUSANDS}万(?:{_ZERO}?{_THOUSANDS})?|{_THOUSANDS})"
-_GRAMMATICAL = re.compile(f"{_MYRIADS}亿(?:{_ZERO}?{_MYRIADS})?|{_MYRIADS}|{_ZERO}")
+_SECTION = re.compile(_THOUSANDS)
+_NEXT_SECTION = re.compile(f"{_ZERO}?{_THOUSANDS}")
 _DIGIT_RUN = re.compile(f"[{''.join(DIGITS)}]{{2,16}}")
 _ARABIC = re.compile(r"[0-9]{1,3}(?:,[0-9]{3})+(?![0-9])(?:\.[0-9]+)?|[0-9]+(?:\.[0-9]+)?")
 _ARABIC_RUN = re.compile(r"[0-9](?:[0-9.,]{0,62}[0-9])?")
@@ -41,6 +41,7 @@ _BEFORE_WEEKDAY: Final = frozenset("周期拜")
 _ESTIMATE_STARTS: Final = frozenset("几多余来")
 _ESTIMATE = re.compile("[几多余](?![少媒])|来[个天度分秒盏台岁块米只次]")
 _DECIMALS = re.compile("点([零〇○一二三四五六七八九]{1,15})(?![十刻分])")
+_ZEROS: Final = frozenset("零〇○")
 _ASCII_DIGITS: Final = frozenset("0123456789")
 _MAX_DIGITS: Final = 15
 """Longer runs are identifiers, not amounts (and floats could not hold them)."""
@@ -131,10 +132,28 @@ def scan_number(text: str, start: int) -> tuple[float | int, int] | None:
     run = _DIGIT_RUN.match(text, start)
     if run is not None and text[run.end() : run.end() + 1] not in _UNITS:
         return _scan_digit_run(text, run)
-    match = _GRAMMATICAL.match(text, start)
-    if match is None:
-        return None
-    return _with_decimals(text, _evaluate(match.group()), match.end())
+    end = _grammatical_end(text, start)
+    return _with_decimals(text, _evaluate(text[start:end]), end) if end else None
+
+
+def _grammatical_end(text: str, start: int) -> int:
+    """The end of the longest well-formed numeral (sections below 10,000 joined by 亿 once and 万), or 0."""
+    section = _SECTION.match(text, start)
+    if section is None:
+        return start + 1 if text[start : start + 1] in _ZEROS else 0
+    end = section.end()
+    allowed = "万亿"
+    hundred_millions = False
+    while (unit := text[end : end + 1]) and unit in allowed:
+        end += 1
+        hundred_millions = hundred_millions or unit == "亿"
+        allowed = "万" if unit == "亿" else "" if hundred_millions else "亿"
+        section = _NEXT_SECTION.match(text, end)
+        if section is not None:
+            end = section.end()
+        elif unit == "亿":
+            break
+    return end
 
 
 def _scan_arabic(text: str, start: int) -> tuple[float | int, int] | None:
