@@ -16,7 +16,7 @@ FOLDER = Path("reports")
 
 def main() -> int:
     """Print and write the figures; 1 when a limit is not kept."""
-    console = Console()
+    console = Console(width=max(110, Console().width))
     found: list[Figure] = []
     for name in sys.argv[1:] or SUBJECTS:
         console.print(f"measuring {name} …", style="dim")

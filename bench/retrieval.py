@@ -10,7 +10,7 @@ from context_retrieval.models import Device, DeviceCommand, QueryIR
 from context_retrieval.pipeline import retrieve_ir
 from context_retrieval.state import ConversationState
 from tingdong.commands import LocalParser
-from tingdong.home import ShapeCache, load_home
+from tingdong.home.cache import ShapeCache, load_home
 
 __all__ = ["figures", "large_home"]
 

@@ -9,7 +9,7 @@ import typer
 from tingdong.cli.lines import Answer, RetrieveLine, answer_lines
 from tingdong.commands import LocalParser
 from tingdong.errors import DataError
-from tingdong.home import ShapeCache, load_home
+from tingdong.home.cache import ShapeCache, load_home
 from tingdong.service.retrieval import HomeRetriever, RetrieveAnswer
 
 __all__ = ["HomeFile", "retrieve_lines", "retrieve_sentences"]
