@@ -27,7 +27,7 @@ class ActKind(Enum):
 
 
 class Act(msgspec.Struct, frozen=True):
-    """What a verb does. `role` is the property it speaks of, None for a bare 设置; `word` is the verb or attribute said."""
+    """What a verb does: `role` is the property it speaks of (None for a bare 设置), `word` the verb or attribute."""
 
     kind: ActKind
     word: str

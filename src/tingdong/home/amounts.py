@@ -1,7 +1,8 @@
 """Values as they are said (50%, 26C, 3档, 最大, 红色) on a property's own scale (service.md, `instructs`).
 
 Percent maps linearly and rounds half up; a range that ends at 100 takes it literally. Temperatures, gears, kelvins and
-channels are literal. Relative steps are the said amount, else 10 % of the range; temperature, gear and channel step by 1.
+channels are literal. Relative steps are the said amount, else 10 % of the range; temperature, gear and channel step
+by 1.
 """
 
 import math

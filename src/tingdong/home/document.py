@@ -1,8 +1,8 @@
 """The home as it comes over the wire (seed 004 §4.1 `home`, §4.4), decoded and validated.
 
-Validation is strict about what the service stands on (known models, unique ids, property definitions that can be written
-to) and lenient about what it does not: unknown extra fields are ignored, a state value that does not fit its model is
-kept as it is and read as unknown. Every fault raises `BadHome` with a Chinese message and the path of the place.
+Validation is strict about what the service stands on (known models, unique ids, property definitions that can be
+written to) and lenient about what it does not: unknown extra fields are ignored, a state value that does not fit its
+model is kept as it is and read as unknown. Every fault raises `BadHome` with a Chinese message and the path of the place.
 """
 
 import re
@@ -199,7 +199,8 @@ def _check_devices(document: HomeDocument) -> None:
 def _check_sets(document: HomeDocument) -> None:
     ids = {device.id for device in document.devices}
     seen = set(ids)
-    for field, entries in (("groups", document.groups), ("scenes", document.scenes)):
+    named: dict[str, tuple[HomeGroup | HomeScene, ...]] = {"groups": document.groups, "scenes": document.scenes}
+    for field, entries in named.items():
         for index, entry in enumerate(entries):
             if entry.id in seen:
                 raise BadHome(f"id 重复：{entry.id}", path=f"{field}[{index}].id")

@@ -13,7 +13,7 @@ __all__ = ["Home", "home_of"]
 
 
 class Home:
-    """Shape and present properties. `properties[device_id]` is the state as sent, `online[device_id]` its reachability."""
+    """Shape and present state: `properties[device_id]` as sent, `online[device_id]` (missing means online)."""
 
     __slots__ = ("online", "properties", "shape")
 

@@ -1,4 +1,4 @@
-"""What kind of thing a device is: from its model's `describe`, its name and its model's `name`, in the order of their worth.
+"""What kind of thing a device is: from its own name, its model's `describe` and its model's `name`.
 
 No single field is trusted (service.md: in the seed's sample, model 004 is named fan and describes an air conditioner).
 A noun at the end of the device's own name says most; then what the describe says first; an English model name counts

@@ -1,7 +1,7 @@
 """From a query and its devices to instructs against the thing model and the present state (service.md, `instructs`).
 
-`plan` is deterministic and pure. Policy (protected, risky) and place are the dialogue's business; what cannot be done here
-becomes a note.
+`plan` is deterministic and pure. Policy (protected, risky) and place are the dialogue's business; what cannot be done
+here becomes a note.
 """
 
 from collections.abc import Iterable, Sequence
@@ -11,7 +11,8 @@ import msgspec
 
 from context_retrieval.models import Quantifier, QueryIR
 from tingdong.home.acts import Act, ActKind, read_act
-from tingdong.home.change import Change, Request, change_of, request_of
+from tingdong.home.change import Change, Request, request_of
+from tingdong.home.deciding import change_of
 from tingdong.home.device import DeviceShape
 from tingdong.home.home import Home
 from tingdong.home.model import Deed, Instruct, Note, NoteCode, Plan

@@ -47,17 +47,16 @@ def needs_confirmation(device: DeviceShape, state: Mapping[str, Any]) -> bool:
         elif spec.role is PropertyRole.POWER:
             if value == spec.on and ("on" in risky or "open" in risky):
                 return True
-        elif spec.role is PropertyRole.OPENING:
-            if "open" in risky and isinstance(value, int | float) and value > (spec.low or 0):
-                return True
+        elif spec.role is PropertyRole.OPENING and "open" in risky and value != spec.low:
+            return True
     return False
 
 
 def bulk_targets(home: Home, device_ids: Iterable[str]) -> tuple[tuple[str, ...], tuple[Note, ...]]:
     """The devices of `device_ids` that "all devices" really means, and notes for those it names and leaves out.
 
-    Sensors, locks, gateways and the like drop out silently; protected devices are named (`PROTECTED`), and so is a robot
-    that has no power switch (`UNSUPPORTED`).
+    Sensors, locks, gateways and the like drop out silently; protected devices are named (`PROTECTED`), and so is a
+    robot that has no power switch (`UNSUPPORTED`).
     """
     kept: list[str] = []
     notes: list[Note] = []

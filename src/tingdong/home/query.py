@@ -62,7 +62,7 @@ def answer(home: Home, query: QueryIR, device_ids: Sequence[str], *, text: str =
         found = _with_attribute(home, question, query, devices)
         if not found:
             return _without(home, question, query, devices)
-        return _compared(home, question, found) if question.form is Form.COMPARE else _values(home, question, found)
+        return _compared(question, found) if question.form is Form.COMPARE else _values(home, found)
     if not devices:
         return "没有找到你问的设备。"
     match question.form:
@@ -97,7 +97,7 @@ _Reading = tuple[DeviceShape, PropertySpec, Any]
 
 
 def _with_attribute(home: Home, question: Question, query: QueryIR, devices: Sequence[DeviceShape]) -> list[_Reading]:
-    """The devices that know the attribute, with what they say; measurements before settings unless a setting is meant."""
+    """The devices that know the attribute, with what they say; a measurement comes before what was set."""
     roles = _ASKED[question.attribute]
     asks_setting = question.target or (query.type is not DeviceType.UNKNOWN and len(roles) > 1)
     for role in reversed(roles) if asks_setting else roles:
@@ -114,7 +114,7 @@ def _with_attribute(home: Home, question: Question, query: QueryIR, devices: Seq
     return []
 
 
-def _values(home: Home, question: Question, found: Sequence[_Reading]) -> str:
+def _values(home: Home, found: Sequence[_Reading]) -> str:
     clauses = []
     for device, spec, value in found[:MOST_LISTED]:
         clauses.append(_spoken(home, device, _value_clause(home, device, spec, value, several=len(found) > 1)))
@@ -149,7 +149,7 @@ def _said(spec: PropertySpec, value: Any) -> str:
     return text + unit if spec.numeric and not text.endswith(unit or "\0") else text
 
 
-def _compared(home: Home, question: Question, found: Sequence[_Reading]) -> str:
+def _compared(question: Question, found: Sequence[_Reading]) -> str:
     known = [(device, spec, value) for device, spec, value in found if isinstance(value, int | float)]
     if not known:
         return "还不知道，没有读到数值。"

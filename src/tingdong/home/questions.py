@@ -1,6 +1,6 @@
 """What a question wants to know: whether, which, how many, a value, or an end of a comparison (seed 004 §4.2, answers).
 
-The command protocol says only `查询状态` or `查询温度`; the rest of the question is in its words (`data/questions.yaml`).
+The command protocol says only `查询状态` or `查询温度`; the rest of a question is in its words, which are data.
 """
 
 from enum import StrEnum

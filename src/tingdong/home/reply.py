@@ -1,4 +1,4 @@
-"""One natural, polite sentence for a plan (service.md, `summary`): made from the plan only, never the other way round."""
+"""One natural, polite sentence for a plan (service.md, `summary`), made from the plan only."""
 
 from collections.abc import Sequence
 

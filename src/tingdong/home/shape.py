@@ -1,7 +1,7 @@
 """A home's shape: what rarely changes (architecture, "Home = shape + state"; seed 004 §4.4).
 
-`compile_shape` turns a document into devices that know their kind, their closed type, what their properties mean and what
-to call them. State is no part of it: obeying a command must not recompile anything.
+`compile_shape` turns a document into devices that know their kind, their closed type, what their properties mean and
+what to call them. State is no part of it: obeying a command must not recompile anything.
 """
 
 import re
@@ -26,7 +26,7 @@ _FLOOR = re.compile(r"(负?[一二三四五六七八九十\d]+楼|负?[一二三
 
 
 class HomeShape:
-    """A compiled home without its state. `devices` keeps the home's order; ids of groups and scenes are their own maps."""
+    """A compiled home without its state; `devices` keeps the home's order, `groups` and `scenes` are by id."""
 
     def __init__(
         self,
@@ -228,5 +228,5 @@ def _names(shape: HomeShape) -> NameTable:
         floor = _FLOOR.match(room)
         if floor:
             rooms.update((floor[1], room[floor.end() :]))
-    scenes = {entry.name for entry in (*shape.scenes.values(), *shape.groups.values())}
+    scenes = {scene.name for scene in shape.scenes.values()} | {group.name for group in shape.groups.values()}
     return NameTable(names=names, rooms=frozenset(rooms), scenes=frozenset(scenes))

@@ -1,7 +1,7 @@
 """The data of this package as typed tables: kinds, property roles, values, policy (YAML files beside this module).
 
-Reading is strict: an unknown key, a wrong type, a duplicate key, or a word that two entries claim raises `DataError` naming
-file and key. Tables are read once, at first use.
+Reading is strict: an unknown key, a wrong type, a duplicate key, or a word that two entries claim raises `DataError`
+naming file and key. Tables are read once, at first use.
 """
 
 from functools import cache

@@ -1,7 +1,7 @@
-"""Implied wishes: 好热, 太暗了, 我要睡觉了 (seed 004 §4.2; service.md). What is said and what is done are a table (data).
+"""Implied wishes: 好热, 太暗了, 我要睡觉了 (seed 004 §4.2; service.md). What is said and what is done are data.
 
-A wish acts on what the home has and on its present state, so that saying it again goes one step further: the fan on, then
-faster, then the air conditioner on, then colder.
+A wish acts on what the home has and on its present state, so that saying it again goes one step further: the fan on,
+then faster, then the air conditioner on, then colder.
 """
 
 import re
@@ -14,7 +14,8 @@ import msgspec
 from context_retrieval.models import DeviceType, Quantifier, QueryIR
 from tingdong.errors import DataError
 from tingdong.home.acts import ActKind, read_act
-from tingdong.home.change import Change, change_of, request_of
+from tingdong.home.change import Change, request_of
+from tingdong.home.deciding import change_of
 from tingdong.home.device import DeviceShape
 from tingdong.home.home import Home
 from tingdong.home.model import NoteCode
@@ -148,7 +149,7 @@ def _negated(clause: str, place: int, word: str, table: _Table) -> bool:
 def plan_wish(home: Home, wish: Wish, room: str, *, last: Sequence[WishStep] = ()) -> list[WishStep]:
     """What the wish asks for in `room` ("" for no place), in the order to do it; empty when the home can do nothing.
 
-    `last` is the answer to the same wish before: what it switched on counts as on even if the state does not yet say so.
+    `last` is the answer to the same wish before: what it switched on counts as on even if the state lags.
     """
     entry = _table().wishes[wish.key]
     scene = _scene(home, entry.scenes)

@@ -1,0 +1,42 @@
+"""One act on one device: the properties that change and how it is told, or the reason why nothing can change.
+
+Everything is decided against the thing model and the present state (service.md, `instructs` and "More decisions").
+"""
+
+from collections.abc import Callable
+
+from tingdong.home.acts import ActKind
+from tingdong.home.change import Change, Request
+from tingdong.home.device import DeviceShape
+from tingdong.home.model import Note, NoteCode
+from tingdong.home.setting import set_property
+from tingdong.home.stepping import lower, raise_
+from tingdong.home.switching import choose, lock, mute, switch_off, switch_on, unlock, unmute
+
+__all__ = ["change_of"]
+
+
+def change_of(request: Request, device: DeviceShape) -> Change | Note:
+    """The change of `request` on `device`, or the note that says why there is none."""
+    return _HANDLERS[request.act.kind](request, device)
+
+
+def _nothing(request: Request, device: DeviceShape) -> Change | Note:
+    return Note(NoteCode.UNSUPPORTED, device.id, attribute=request.act.word)
+
+
+_HANDLERS: dict[ActKind, Callable[[Request, DeviceShape], Change | Note]] = {
+    ActKind.ON: switch_on,
+    ActKind.OFF: switch_off,
+    ActKind.SET: set_property,
+    ActKind.RAISE: raise_,
+    ActKind.LOWER: lower,
+    ActKind.CHOOSE: choose,
+    ActKind.MUTE: mute,
+    ActKind.UNMUTE: lambda _, device: unmute(device),
+    ActKind.LOCK: lambda _, device: lock(device),
+    ActKind.UNLOCK: lambda _, device: unlock(device),
+    ActKind.RUN: switch_on,
+    ActKind.ASK: _nothing,
+    ActKind.UNKNOWN: _nothing,
+}

@@ -1,0 +1,241 @@
+"""What a thing model's property is for: its role (seed 004 §4.4 `model`).
+
+Evidence, strongest first: the property's name, what the property's or the model's `describe` says of it, the values of
+an enum, and for a number called only `level` the kind of thing and the range.
+"""
+
+import re
+from typing import Any
+
+from tingdong.home.document import ModelDocument, PropertyDocument, PropertyType
+from tingdong.home.model import PropertyRole
+from tingdong.home.vocabulary import KindEntry, choice_tokens, choice_words, roles
+
+__all__ = ["NUMBERS", "READ_ONLY", "UNNAMED", "canonical", "describe_segments", "is_readonly", "role_of"]
+
+NUMBERS = frozenset({PropertyType.UINT, PropertyType.INT, PropertyType.FLOAT})
+_SENTENCE_END = re.compile(r"[。；;\n]")
+
+_SWITCHED = frozenset(
+    {
+        PropertyRole.POWER,
+        PropertyRole.MUTE,
+        PropertyRole.LOCK,
+        PropertyRole.OPEN,
+        PropertyRole.MOTION,
+        PropertyRole.ALARM,
+    }
+)
+_NUMERIC = frozenset(
+    {
+        PropertyRole.BRIGHTNESS,
+        PropertyRole.COLOUR_TEMPERATURE,
+        PropertyRole.TEMPERATURE,
+        PropertyRole.HUMIDITY,
+        PropertyRole.VOLUME,
+        PropertyRole.OPENING,
+        PropertyRole.BATTERY,
+        PropertyRole.SENSED_TEMPERATURE,
+        PropertyRole.SENSED_HUMIDITY,
+        PropertyRole.SENSED_PM25,
+        PropertyRole.SENSED_LIGHT,
+        PropertyRole.SENSED_CO2,
+        PropertyRole.SENSED_FORMALDEHYDE,
+    }
+)
+_CHOSEN = frozenset({PropertyRole.MODE, PropertyRole.PLAYBACK, PropertyRole.ACTIVITY, PropertyRole.INPUT})
+READ_ONLY = frozenset(role for role in PropertyRole if role.value.startswith("sensed_")) | {
+    PropertyRole.OPEN,
+    PropertyRole.MOTION,
+    PropertyRole.ALARM,
+    PropertyRole.BATTERY,
+}
+_GENERIC_NAMES = frozenset(
+    {"level", "value", "percent", "percentage", "set", "degree", "amount", "val", "data", "num", "number", "range"}
+)
+_CHOICE_ROLES = (
+    ("上锁", PropertyRole.LOCK),
+    ("清扫", PropertyRole.ACTIVITY),
+    ("回充", PropertyRole.ACTIVITY),
+    ("播放", PropertyRole.PLAYBACK),
+    ("制冷", PropertyRole.MODE),
+    ("睡眠", PropertyRole.MODE),
+    ("低", PropertyRole.SPEED),
+    ("高", PropertyRole.SPEED),
+    ("开", PropertyRole.POWER),
+)
+
+
+UNNAMED = _SWITCHED | _CHOSEN
+"""Roles that a reply never calls by what the describe says of them."""
+
+
+def describe_segments(model: ModelDocument) -> dict[str, str]:
+    """For each property, what the model's describe (and the property's own) says of it; "" when nothing."""
+    places: list[tuple[int, int, str]] = []
+    for name in model.property:
+        match = re.search(rf"(?<![A-Za-z0-9_]){re.escape(name)}(?![A-Za-z0-9_])", model.describe)
+        if match:
+            places.append((match.start(), match.end(), name))
+    places.sort()
+    starts = [start for start, _, _ in places] + [len(model.describe)]
+    found = {}
+    for index, (_, end, name) in enumerate(places):
+        text = model.describe[end : starts[index + 1]]
+        found[name] = _SENTENCE_END.split(text, maxsplit=1)[0]
+    return {
+        name: definition.describe + ("，" if definition.describe else "") + found.get(name, "")
+        for name, definition in model.property.items()
+    }
+
+
+def role_of(
+    name: str, definition: PropertyDocument, segment: str, model: ModelDocument, kind: KindEntry
+) -> PropertyRole:
+    role = (
+        _compatible(_by_name(name), definition)
+        or _compatible(_by_words(segment), definition)
+        or _compatible(_by_words(name), definition)
+        or _by_choices(definition)
+        or _by_kind(name, definition, model, kind)
+    )
+    sensed = roles()[role].sensed if role in roles() else None
+    if sensed is not None and (
+        kind.sensor or is_readonly(definition, segment, model) or _is_measured(name, role, model)
+    ):
+        return sensed
+    if role is PropertyRole.OPEN and not kind.sensor and not is_readonly(definition, segment, model):
+        return PropertyRole.POWER
+    return role
+
+
+def _by_name(name: str) -> PropertyRole | None:
+    key = re.sub(r"[_\-\s]", "", name).lower()
+    for role, entry in roles().items():
+        if key in entry.names:
+            return role
+    tail = re.split(r"[_\-\s]|(?<=[a-z])(?=[A-Z])", name)[-1].lower()
+    if len(tail) < len(key) and len(tail) > 2:
+        for role, entry in roles().items():
+            if tail in entry.names:
+                return role
+    return None
+
+
+def _by_words(text: str) -> PropertyRole | None:
+    """The role whose word stands first in `text`, longest on a tie."""
+    best: tuple[int, int, PropertyRole] | None = None
+    for role, entry in roles().items():
+        for word in entry.words:
+            place = text.find(word)
+            if place >= 0 and (best is None or (place, -len(word)) < best[:2]):
+                best = (place, -len(word), role)
+    return best[2] if best else None
+
+
+def _compatible(role: PropertyRole | None, definition: PropertyDocument) -> PropertyRole | None:
+    """`role` if a property of this type can play it, a neighbouring role if that fits better, else None."""
+    if role is None:
+        return None
+    type_ = definition.kind
+    if role in (PropertyRole.TEMPERATURE, PropertyRole.COLOUR_TEMPERATURE) and type_ in NUMBERS:
+        return PropertyRole.COLOUR_TEMPERATURE if (definition.max or 0) >= 1000 else role
+    if role in _SWITCHED:
+        fits = type_ is PropertyType.BOOL or type_ is PropertyType.ENUM or definition.max == 1
+        return (
+            role if fits and not (type_ is PropertyType.ENUM and _by_choices(definition) not in (role, None)) else None
+        )
+    if role in _CHOSEN:
+        if type_ is PropertyType.ENUM:
+            better = _by_choices(definition)
+            settled = role in (PropertyRole.MODE, PropertyRole.INPUT) or better in (None, PropertyRole.SPEED)
+            return role if settled else better
+        if type_ is PropertyType.BOOL and role is PropertyRole.PLAYBACK:
+            return role
+        return role if type_ is PropertyType.STRING and role is not PropertyRole.ACTIVITY else None
+    if role in _NUMERIC:
+        return role if type_ in NUMBERS or (type_ is PropertyType.ENUM and role is not PropertyRole.BATTERY) else None
+    return None if type_ is PropertyType.BOOL else role
+
+
+def _by_choices(definition: PropertyDocument) -> PropertyRole | None:
+    if definition.kind is not PropertyType.ENUM:
+        return None
+    found = {canonical(choice) for choice in definition.range}
+    for word, role in _CHOICE_ROLES:
+        if word in found:
+            return role
+    return None
+
+
+def _by_kind(name: str, definition: PropertyDocument, model: ModelDocument, kind: KindEntry) -> PropertyRole:
+    if definition.kind is PropertyType.BOOL:
+        return PropertyRole.POWER if len(model.property) == 1 else PropertyRole.OTHER
+    if definition.kind is PropertyType.ENUM:
+        return PropertyRole.MODE
+    if definition.kind is PropertyType.STRING:
+        return PropertyRole.OTHER
+    key = re.sub(r"[_\-\s]", "", name).lower()
+    if key not in _GENERIC_NAMES and len(model.property) > 2:
+        return PropertyRole.OTHER
+    said = _levels_said(model.describe, definition)
+    role = kind.level if not said or kind.level in said else said[0]
+    if role is PropertyRole.OTHER:
+        role = PropertyRole.SPEED
+    if role is PropertyRole.TEMPERATURE and (definition.max is None or definition.max < 12):
+        return PropertyRole.SPEED
+    if kind.level is PropertyRole.SPEED and PropertyRole.TEMPERATURE in said and (definition.max or 0) >= 12:
+        return PropertyRole.TEMPERATURE
+    return role
+
+
+def _levels_said(describe: str, definition: PropertyDocument) -> list[PropertyRole]:
+    """Level-like roles that the describe speaks of, in the order of their words."""
+    levels = (
+        PropertyRole.BRIGHTNESS,
+        PropertyRole.TEMPERATURE,
+        PropertyRole.SPEED,
+        PropertyRole.VOLUME,
+        PropertyRole.OPENING,
+        PropertyRole.HUMIDITY,
+        PropertyRole.COLOUR_TEMPERATURE,
+    )
+    found = []
+    for role in levels:
+        if role is PropertyRole.COLOUR_TEMPERATURE and (definition.max or 0) < 1000:
+            continue
+        places = [describe.find(word) for word in roles()[role].words if word in describe and word != "室温"]
+        if places:
+            found.append((min(places), role))
+    return [role for _, role in sorted(found)]
+
+
+def is_readonly(definition: PropertyDocument, segment: str, model: ModelDocument) -> bool:
+    if definition.readonly or "只读" in segment:
+        return True
+    if "只读" not in model.describe:
+        return False
+    if re.search(r"[都均全]部?[是为]?只读", model.describe):
+        return True
+    return not any(name in model.describe[: model.describe.index("只读")] for name in model.property)
+
+
+def _is_measured(name: str, role: PropertyRole, model: ModelDocument) -> bool:
+    """A plain `temperature` beside a target one is what is measured."""
+    if role not in (PropertyRole.TEMPERATURE, PropertyRole.HUMIDITY):
+        return False
+    word = "temp" if role is PropertyRole.TEMPERATURE else "humidity"
+    others = [other.lower() for other in model.property if other != name]
+    plain = not re.search(r"target|set|desired", name.lower())
+    return plain and any(word in other and re.search(r"target|set|desired", other) for other in others)
+
+
+def canonical(choice: Any) -> str:
+    """The Chinese word a choice stands for in the data, or the choice itself."""
+    text = str(choice)
+    key = re.sub(r"[_\-\s]", "", text).lower()
+    found = choice_tokens().get(key)
+    if found is not None:
+        return found
+    words = choice_words().get(text)
+    return words[0] if words else text

@@ -1,0 +1,192 @@
+"""Setting a property to a said value (service.md, `instructs`): which property is meant, and which of its values."""
+
+from typing import Any
+
+from tingdong.home.acts import Act
+from tingdong.home.amounts import Amount, AmountKind, OutOfRange, Unsuitable, number_of, range_text, told
+from tingdong.home.change import Change, Request, with_power
+from tingdong.home.colours import colour_value
+from tingdong.home.device import DeviceShape
+from tingdong.home.document import PropertyType
+from tingdong.home.model import Note, NoteCode, PropertyRole
+from tingdong.home.properties import PropertySpec
+
+__all__ = ["property_of_role", "set_property", "set_spec"]
+
+
+def set_property(request: Request, device: DeviceShape) -> Change | Note:
+    amount = request.amount
+    if amount is None:
+        return Note(NoteCode.UNKNOWN_VALUE, device.id, attribute=request.act.word)
+    spec = _spec_for(request, device, amount)
+    if spec is None:
+        return Note(NoteCode.UNSUPPORTED, device.id, attribute=_asked(request.act, amount))
+    return set_spec(request, device, spec, amount)
+
+
+def _asked(act: Act, amount: Amount | None) -> str:
+    """What was asked for, in words: 调节亮度, 睡眠模式, 红色."""
+    if act.role is PropertyRole.MODE and amount is not None:
+        return f"{amount.text}模式"
+    if act.role is PropertyRole.COLOUR or (act.role is None and amount is not None and amount.kind is AmountKind.WORD):
+        return f"设为{amount.text}" if amount is not None else "换颜色"
+    return f"调节{act.word}" if act.word else "这样调节"
+
+
+def _spec_for(request: Request, device: DeviceShape, amount: Amount) -> PropertySpec | None:
+    """The property the request speaks of on this device."""
+    role = request.act.role
+    if role is None and request.act.word:
+        return next((spec for spec in device.properties.values() if request.act.word in spec.label), None)
+    if role is None:
+        return _bare(device, amount, request.name)
+    spec = property_of_role(device, role, request.name, amount)
+    if role in (PropertyRole.MODE, PropertyRole.SPEED, PropertyRole.COLOUR) and not _takes(spec, amount):
+        for other in (PropertyRole.MODE, PropertyRole.SPEED, PropertyRole.ACTIVITY, PropertyRole.COLOUR_TEMPERATURE):
+            near = device.by_role.get(other)
+            suits_colour = role is PropertyRole.COLOUR and other is PropertyRole.COLOUR_TEMPERATURE
+            if (
+                near is not None
+                and (suits_colour or other is not PropertyRole.COLOUR_TEMPERATURE)
+                and _takes(near, amount)
+            ):
+                return near
+    return spec
+
+
+def _takes(spec: PropertySpec | None, amount: Amount) -> bool:
+    if spec is None:
+        return False
+    if spec.type is PropertyType.ENUM:
+        return amount.kind not in (AmountKind.WORD, AmountKind.PLACE) or _choice(spec, amount) is not None
+    if spec.role is PropertyRole.COLOUR:
+        return colour_value(spec, amount.text) is not None
+    return amount.kind is not AmountKind.WORD
+
+
+def property_of_role(device: DeviceShape, role: PropertyRole, name: str, amount: Amount | None) -> PropertySpec | None:
+    """The property of `role`; of several, the one whose part was named, else the one whose range holds the value."""
+    first = device.by_role.get(role)
+    if first is None or not first.part:
+        return first
+    same = [spec for spec in device.properties.values() if spec.role is role]
+    for spec in same:
+        if spec.part and name and (spec.part in name or spec.part.removesuffix("室") in name):
+            return spec
+    if amount is not None and amount.kind in (AmountKind.DEGREES, AmountKind.NUMBER):
+        for spec in same:
+            if spec.low is not None and spec.high is not None and spec.low <= amount.number <= spec.high:
+                return spec
+    return first
+
+
+_BARE_ROLES: dict[AmountKind, tuple[PropertyRole, ...]] = {
+    AmountKind.DEGREES: (PropertyRole.TEMPERATURE,),
+    AmountKind.KELVIN: (PropertyRole.COLOUR_TEMPERATURE,),
+    AmountKind.GEAR: (PropertyRole.SPEED,),
+}
+_WORD_ROLES = (
+    PropertyRole.COLOUR,
+    PropertyRole.MODE,
+    PropertyRole.SPEED,
+    PropertyRole.ACTIVITY,
+    PropertyRole.PLAYBACK,
+    PropertyRole.INPUT,
+)
+
+
+def _bare(device: DeviceShape, amount: Amount, name: str) -> PropertySpec | None:
+    """The property of a bare value (设置=50%): the attribute of its device, or the one the unit belongs to."""
+    kind = amount.kind
+    if kind in _BARE_ROLES:
+        for role in _BARE_ROLES[kind]:
+            spec = property_of_role(device, role, name, amount)
+            if spec is not None:
+                return spec
+        return device.default if kind is AmountKind.GEAR else None
+    if kind is AmountKind.WORD or (kind is AmountKind.PLACE and not amount.text.startswith("最")):
+        warm = device.by_role.get(PropertyRole.COLOUR_TEMPERATURE)
+        if warm is not None and amount.text[0] in "暖冷自中" and kind is AmountKind.PLACE:
+            return warm
+        for role in _WORD_ROLES:
+            spec = device.by_role.get(role)
+            if spec is not None and not spec.readonly and _takes(spec, amount):
+                return spec
+        return device.default if kind is AmountKind.PLACE else None
+    default = device.default
+    if default is None or not default.part:
+        percent_of_heat = kind is AmountKind.PERCENT and default and default.role is PropertyRole.TEMPERATURE
+        return device.by_role.get(PropertyRole.SPEED, default) if percent_of_heat else default
+    return property_of_role(device, default.role, name, amount)
+
+
+def set_spec(request: Request, device: DeviceShape, spec: PropertySpec, amount: Amount) -> Change | Note:
+    if spec.readonly:
+        return Note(NoteCode.READ_ONLY, device.id, attribute=spec.label)
+    value: Any
+    if spec.role is PropertyRole.COLOUR and not (spec.numeric and amount.kind is AmountKind.NUMBER):
+        value = colour_value(spec, amount.text)
+        said = amount.text if amount.text.endswith("色") else f"{amount.text}色"
+        if value is None:
+            return Note(NoteCode.UNKNOWN_VALUE, device.id, range_text(spec), f"设为{said}")
+        return with_power(request, device, Change({spec.name: value}, "设置", f"颜色为{said}"))
+    if not spec.numeric:
+        return _set_choice(request, device, spec, amount)
+    try:
+        value = number_of(spec, amount)
+    except OutOfRange:
+        return Note(NoteCode.OUT_OF_RANGE, device.id, range_text(spec), spec.label)
+    except Unsuitable:
+        return Note(NoteCode.UNKNOWN_VALUE, device.id, range_text(spec), f"设为{amount.text}")
+    said = amount.text if amount.kind is AmountKind.PERCENT and spec.unit == "%" else told(spec, value)
+    if spec.role is PropertyRole.CHANNEL:
+        return with_power(request, device, Change({spec.name: value}, "切换", f"到{said}频道"))
+    return with_power(request, device, Change({spec.name: value}, "调节", f"{spec.label}到{said}"))
+
+
+def _set_choice(request: Request, device: DeviceShape, spec: PropertySpec, amount: Amount) -> Change | Note:
+    if spec.type is PropertyType.STRING:
+        if spec.role is PropertyRole.INPUT:
+            return with_power(request, device, Change({spec.name: amount.text}, "切换", f"到{amount.text}"))
+        return Note(NoteCode.UNSUPPORTED, device.id, attribute=f"设为{amount.text}")
+    if spec.type is PropertyType.BOOL:
+        return Note(NoteCode.UNKNOWN_VALUE, device.id, "", f"设为{amount.text}")
+    choice = _choice(spec, amount)
+    if choice is None:
+        code = NoteCode.OUT_OF_RANGE if amount.kind is AmountKind.GEAR else NoteCode.UNKNOWN_VALUE
+        detail = f"1到{len(spec.gears)}档" if amount.kind is AmountKind.GEAR else range_text(spec)
+        asked = spec.label if code is NoteCode.OUT_OF_RANGE else _asked(request.act, amount)
+        return Note(code, device.id, detail, asked)
+    return with_power(request, device, Change({spec.name: choice}, *_told_choice(spec, choice)))
+
+
+def _told_choice(spec: PropertySpec, choice: Any) -> tuple[str, str]:
+    text = spec.texts.get(choice, str(choice))
+    if spec.role is PropertyRole.MODE:
+        return "切换", f"到{text}" if text.endswith("模式") else f"到{text}模式"
+    if spec.role is PropertyRole.SPEED:
+        unit = "档" if len(text) == 1 else ""
+        return "调节", f"{spec.label}到{text}{unit}"
+    return "切换", f"到{text}"
+
+
+def _choice(spec: PropertySpec, amount: Amount) -> Any:
+    """The enum's choice that was said; None when it has none such."""
+    text = amount.text
+    found = spec.words.get(text, spec.words.get(text.lower()))
+    if found is None and text.endswith("模式"):
+        found = spec.words.get(text.removesuffix("模式"))
+    if found is not None:
+        return found
+    gears = spec.gears
+    if not gears:
+        return None
+    match amount.kind:
+        case AmountKind.PLACE if spec.role is not PropertyRole.MODE:
+            place = {"min": 0, "low": 0, "middle": (len(gears) - 1) // 2, "high": -1, "max": -1}[amount.place]
+            return gears[place] if amount.place in ("min", "max") or len(gears) > 1 else None
+        case AmountKind.GEAR | AmountKind.NUMBER if amount.number == int(amount.number):
+            return gears[int(amount.number) - 1] if 1 <= amount.number <= len(gears) else None
+        case AmountKind.PERCENT if 0 <= amount.number <= 100:
+            return gears[min(len(gears) - 1, int(amount.number / 100 * (len(gears) - 1) + 0.5))]
+    return None

@@ -1,0 +1,94 @@
+"""Relative steps (调高亮度, 再大一档): from the present value, clamped at the ends (service.md, `instructs`)."""
+
+from typing import Any
+
+from tingdong.home.amounts import AmountKind, Unsuitable, moved, number_of, parse_amount, range_text, step_of, told
+from tingdong.home.change import Change, Request, with_power
+from tingdong.home.device import DeviceShape
+from tingdong.home.document import PropertyType
+from tingdong.home.model import Note, NoteCode, PropertyRole
+from tingdong.home.properties import PropertySpec
+from tingdong.home.setting import property_of_role, set_spec
+
+__all__ = ["lower", "raise_", "step"]
+
+_NEAREST_KIND_ROLE = {
+    ("heater", PropertyRole.TEMPERATURE): (PropertyRole.SPEED, 1),
+    ("floor_heating", PropertyRole.TEMPERATURE): (PropertyRole.SPEED, 1),
+    ("water_heater", PropertyRole.TEMPERATURE): (PropertyRole.SPEED, 1),
+    ("fan", PropertyRole.TEMPERATURE): (PropertyRole.SPEED, -1),
+}
+"""What 热一点 and 凉一点 step on a device that has no temperature: (kind, asked) → (role, direction)."""
+
+
+def raise_(request: Request, device: DeviceShape) -> Change | Note:
+    return _relative(request, device, 1)
+
+
+def lower(request: Request, device: DeviceShape) -> Change | Note:
+    return _relative(request, device, -1)
+
+
+def _relative(request: Request, device: DeviceShape, direction: int) -> Change | Note:
+    role = request.act.role
+    if role is None:
+        spec = next((spec for spec in device.properties.values() if request.act.word in spec.label), None)
+        spec = spec if request.act.word else device.default
+    else:
+        spec = property_of_role(device, role, request.name, None)
+        if spec is None and (device.kind.key, role) in _NEAREST_KIND_ROLE:
+            other, turn = _NEAREST_KIND_ROLE[device.kind.key, role]
+            spec, direction = device.by_role.get(other), direction * turn
+    if spec is None:
+        return Note(NoteCode.UNSUPPORTED, device.id, attribute=f"调节{request.act.word}")
+    if spec.readonly:
+        return Note(NoteCode.READ_ONLY, device.id, attribute=spec.label)
+    return step(request, device, spec, direction)
+
+
+def step(request: Request, device: DeviceShape, spec: PropertySpec, direction: int) -> Change | Note:
+    amount = request.amount
+    if amount is not None and amount.kind is AmountKind.PLACE and amount.place in ("min", "max"):
+        return set_spec(request, device, spec, amount)
+    current = request.home.value(device, spec)
+    if spec.type is PropertyType.ENUM:
+        return _step_choice(request, device, spec, current, direction)
+    if not spec.numeric:
+        return Note(NoteCode.UNSUPPORTED, device.id, attribute=f"调节{spec.label}")
+    if current is None:
+        current = number_of(spec, parse_amount("中"))
+    try:
+        step = step_of(spec, amount)
+    except Unsuitable:
+        return Note(NoteCode.UNKNOWN_VALUE, device.id, range_text(spec), f"调节{spec.label}")
+    value = moved(spec, current, -direction * step if spec.inverted else direction * step)
+    return _stepped(request, device, spec, value, current, direction)
+
+
+def _step_choice(
+    request: Request, device: DeviceShape, spec: PropertySpec, current: Any, direction: int
+) -> Change | Note:
+    gears = spec.gears
+    if len(gears) < 2:
+        return Note(NoteCode.UNSUPPORTED, device.id, attribute=f"调节{spec.label}")
+    steps = 1
+    if request.amount is not None and request.amount.kind in (AmountKind.GEAR, AmountKind.NUMBER):
+        steps = max(1, int(request.amount.number))
+    if current in gears:
+        place = min(max(gears.index(current) + direction * steps, 0), len(gears) - 1)
+    else:
+        place = len(gears) - 1 if direction > 0 else 0
+    return _stepped(request, device, spec, gears[place], current, direction)
+
+
+def _stepped(
+    request: Request, device: DeviceShape, spec: PropertySpec, value: Any, current: Any, direction: int
+) -> Change:
+    verb = "调高" if direction > 0 else "调低"
+    text = told(spec, value)
+    if spec.type is PropertyType.ENUM and len(text) == 1:
+        text += "档"
+    note = None
+    if value == current:
+        note = Note(NoteCode.AT_LIMIT, device.id, text, spec.label)
+    return with_power(request, device, Change({spec.name: value}, verb, f"{spec.label}到{text}", note))

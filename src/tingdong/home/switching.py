@@ -1,0 +1,174 @@
+"""Switching, locking, muting, and the words of a player or a robot (command protocol, "ACTION: canonical phrases").
+
+A device without a power switch is opened and closed by what it has: a cover's position, a lock, a player, an enum with
+an off choice (service.md, "More decisions").
+"""
+
+from typing import Any
+
+from tingdong.home.amounts import parse_amount
+from tingdong.home.change import Change, Request, with_power, written
+from tingdong.home.device import DeviceShape
+from tingdong.home.document import PropertyType
+from tingdong.home.model import Note, NoteCode, PropertyRole
+from tingdong.home.properties import PropertySpec
+from tingdong.home.setting import set_spec
+from tingdong.home.stepping import step
+
+__all__ = ["choose", "lock", "mute", "switch_off", "switch_on", "unlock", "unmute"]
+
+
+def switch_on(request: Request, device: DeviceShape) -> Change | Note:
+    activity = device.by_role.get(PropertyRole.ACTIVITY)
+    if activity is not None and not activity.readonly:
+        return _choose_word(request, device, "清扫")
+    power = device.power
+    if power is not None:
+        return written(device, power, power.on, "打开")
+    return _switch_by(request, device, opening=True)
+
+
+def switch_off(request: Request, device: DeviceShape) -> Change | Note:
+    activity = device.by_role.get(PropertyRole.ACTIVITY)
+    if activity is not None and not activity.readonly:
+        return _choose_word(request, device, "回充")
+    power = device.power
+    if power is not None:
+        return written(device, power, power.off, "关闭")
+    return _switch_by(request, device, opening=False)
+
+
+def _switch_by(request: Request, device: DeviceShape, *, opening: bool) -> Change | Note:
+    """打开 and 关闭 of a device without a power switch."""
+    verb = "打开" if opening else "关闭"
+    opened = device.by_role.get(PropertyRole.OPENING)
+    if opened is not None and opened.numeric:
+        return written(device, opened, _end(opened, high=opening), verb)
+    if PropertyRole.LOCK in device.by_role:
+        return unlock(device) if opening else lock(device)
+    if PropertyRole.PLAYBACK in device.by_role:
+        return _choose_word(request, device, "播放" if opening else "停止")
+    for spec in device.properties.values():
+        if spec.readonly:
+            continue
+        if spec.type is PropertyType.ENUM and not opening and "关" in spec.words:
+            return written(device, spec, spec.words["关"], verb)
+        if spec.type is PropertyType.ENUM and opening and "关" in spec.words:
+            others = [choice for choice in spec.choices if choice != spec.words["关"]]
+            return written(device, spec, spec.words.get("自动", others[0]), verb)
+        if spec is device.default and spec.numeric and spec.low == 0:
+            return written(device, spec, _end(spec, high=opening), verb)
+    if device.is_sensor:
+        return Note(NoteCode.READ_ONLY, device.id, attribute=verb)
+    return Note(NoteCode.UNSUPPORTED, device.id, attribute=verb)
+
+
+def _end(spec: PropertySpec, *, high: bool) -> int | float:
+    bound = spec.high if high else spec.low
+    if bound is None:
+        bound = 100 if high else 0
+    return bound if spec.type is PropertyType.FLOAT else int(bound)
+
+
+def lock(device: DeviceShape) -> Change | Note:
+    spec = device.by_role.get(PropertyRole.LOCK)
+    if spec is not None:
+        return written(device, spec, spec.on, "锁上")
+    if device.power is not None and device.kind.key in ("lock", "garage_door"):
+        return written(device, device.power, device.power.off, "锁上")
+    return Note(NoteCode.UNSUPPORTED, device.id, attribute="上锁")
+
+
+def unlock(device: DeviceShape) -> Change | Note:
+    spec = device.by_role.get(PropertyRole.LOCK)
+    if spec is not None:
+        return written(device, spec, spec.off, "打开")
+    if device.power is not None and device.kind.key in ("lock", "garage_door"):
+        return written(device, device.power, device.power.on, "打开")
+    return Note(NoteCode.UNSUPPORTED, device.id, attribute="解锁")
+
+
+def mute(request: Request, device: DeviceShape) -> Change | Note:
+    spec = device.by_role.get(PropertyRole.MUTE)
+    if spec is not None:
+        return written(device, spec, spec.on, "静音")
+    mode = device.by_role.get(PropertyRole.MODE)
+    if mode is not None and "静音" in mode.words:
+        return set_spec(request, device, mode, parse_amount("静音"))
+    volume = device.by_role.get(PropertyRole.VOLUME)
+    if volume is not None and volume.low == 0 and not volume.readonly:
+        return written(device, volume, _end(volume, high=False), "静音")
+    return Note(NoteCode.UNSUPPORTED, device.id, attribute="静音")
+
+
+def unmute(device: DeviceShape) -> Change | Note:
+    spec = device.by_role.get(PropertyRole.MUTE)
+    if spec is None:
+        return Note(NoteCode.UNSUPPORTED, device.id, attribute="取消静音")
+    return written(device, spec, spec.off, "取消", "静音")
+
+
+# ---- one word of a playback or an activity
+
+_WORDS: dict[str, tuple[str, ...]] = {
+    "播放": ("播放",),
+    "继续": ("播放", "清扫"),
+    "暂停": ("暂停", "停止"),
+    "停止": ("停止", "暂停", "待机"),
+    "清扫": ("清扫", "开", "播放"),
+    "回充": ("回充", "待机", "关", "停止", "暂停"),
+    "上一首": ("上一首",),
+    "下一首": ("下一首",),
+    "重启": ("重启",),
+}
+_TOLD = {
+    (PropertyRole.ACTIVITY, "清扫"): ("让", "开始清扫"),
+    (PropertyRole.ACTIVITY, "继续"): ("让", "继续清扫"),
+    (PropertyRole.ACTIVITY, "暂停"): ("暂停", ""),
+    (PropertyRole.ACTIVITY, "停止"): ("停止", ""),
+    (PropertyRole.ACTIVITY, "回充"): ("让", "回去充电"),
+    (PropertyRole.PLAYBACK, "播放"): ("开始", "播放"),
+    (PropertyRole.PLAYBACK, "继续"): ("继续", "播放"),
+    (PropertyRole.PLAYBACK, "暂停"): ("暂停", "播放"),
+    (PropertyRole.PLAYBACK, "停止"): ("停止", "播放"),
+    (PropertyRole.PLAYBACK, "上一首"): ("切换", "到上一首"),
+    (PropertyRole.PLAYBACK, "下一首"): ("切换", "到下一首"),
+}
+
+
+def choose(request: Request, device: DeviceShape) -> Change | Note:
+    return _choose_word(request, device, request.act.word)
+
+
+def _choose_word(request: Request, device: DeviceShape, word: str) -> Change | Note:
+    for role in (PropertyRole.ACTIVITY, PropertyRole.PLAYBACK):
+        spec = device.by_role.get(role)
+        if spec is None or spec.readonly:
+            continue
+        if spec.type is PropertyType.BOOL and word in ("播放", "继续", "暂停", "停止"):
+            return _chosen(request, device, spec, word, spec.on if word in ("播放", "继续") else spec.off)
+        for choice in _WORDS.get(word, (word,)):
+            if choice in spec.words:
+                return _chosen(request, device, spec, word, spec.words[choice])
+    return _without_choice(request, device, word)
+
+
+def _chosen(request: Request, device: DeviceShape, spec: PropertySpec, word: str, value: Any) -> Change:
+    verb, tail = _TOLD.get((spec.role, word), (word, ""))
+    if word in ("播放", "继续", "清扫", "上一首", "下一首"):
+        return with_power(request, device, Change({spec.name: value}, verb, tail))
+    return Change({spec.name: value}, verb, tail)
+
+
+def _without_choice(request: Request, device: DeviceShape, word: str) -> Change | Note:
+    """The nearest thing a device without such a property can do."""
+    channel = device.by_role.get(PropertyRole.CHANNEL)
+    if channel is not None and word in ("上一首", "下一首"):
+        return step(request, device, channel, 1 if word == "下一首" else -1)
+    power = device.power
+    if power is not None:
+        if word in ("播放", "清扫"):
+            return written(device, power, power.on, "打开")
+        if word == "停止":
+            return written(device, power, power.off, "关闭")
+    return Note(NoteCode.UNSUPPORTED, device.id, attribute=word)
