@@ -64,7 +64,12 @@ class ActReader:
         self._act = None
 
     def too(self) -> None:
+        """太…了 says how things are: the bare verb or attribute before it was no request (吹得太猛, 声音太小)."""
         self._too = True
+        act = self._act
+        if act is not None and act.value is None and not act.direction and (act.weak or not act.complete):
+            self._unit.elements.remove(act)
+            self._act = None
 
     def scene(self, token: Token) -> None:
         act = self._start(token)
@@ -100,7 +105,7 @@ class ActReader:
                 self._act.to = True
         elif kind is Kind.ATTRIBUTE:
             self._attribute(token)
-        elif kind is Kind.VALUE or kind is Kind.QUANTITY or kind is Kind.ORDINAL:
+        elif kind is Kind.VALUE or kind is Kind.QUANTITY:
             self._value(token)
         elif kind is Kind.MORE or kind is Kind.UP or kind is Kind.DOWN:
             self._direction(token)
@@ -114,6 +119,9 @@ class ActReader:
         else:
             if kind is Kind.AGAIN:
                 self.again = True
+            elif token.text == "中" and self._act is not None and self._act.attribute == "风速" and not self._act.complete:
+                self._act.value = Token(Kind.VALUE, token.start, token.end, "中", "中", "风速", "level")
+                return True
             return False
         if self._act is not None:
             self._act.end = token.end
@@ -133,6 +141,12 @@ class ActReader:
 
     def _weak(self, token: Token) -> None:
         act = self._act
+        adjacent = act is not None and act.end == token.start
+        if act is not None and adjacent and token.text == "点" and act.direction:
+            return
+        if act is not None and adjacent and token.text == "亮" and act.value is not None and not act.attribute:
+            act.attribute = "亮度"
+            return
         if act is not None and act.verb and act.weak and not act.value and act.verb == token.value:
             return
         if act is not None and not act.complete and (act.attribute or act.set):
@@ -173,6 +187,8 @@ class ActReader:
             act = self._start(token)
         if act.direction and act.to:
             act.direction = ""
+        if act.weak and act.word == "亮" and act.again and not act.to and quantity is not None:
+            act.direction, act.attribute, act.verb, act.weak = "调高", "亮度", "", False
         act.value = token
         if act.verb in ("打开", "关闭") and not act.set:
             act.set = True

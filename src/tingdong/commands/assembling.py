@@ -4,6 +4,8 @@ Within a clause an act takes the group before it (topic first: 灯打开) or aft
 targets, times and actions carry on; corrections and negations are worked in before anything becomes a command.
 """
 
+from collections.abc import Sequence
+
 from context_retrieval.lexicon import Lexicon
 from context_retrieval.models import LAST_NAME, Action, Command, DeviceType, Quantifier, Scope, Target
 from tingdong.commands.parts import Act, Exclusion, Group, Item, Unit
@@ -68,7 +70,7 @@ class Assembler:
             elif not acts:
                 self._topic.append(group)
             else:
-                self._perform(unit, acts, self._items(group, unit))
+                self._perform(unit, acts, self._items(group, unit, acts))
         if unit.exclusion is not None or self._exclusion is not None:
             self._exclusion = None
 
@@ -92,7 +94,8 @@ class Assembler:
             self._topic.extend(groups)
             if self._result.commands and (unit.also or last) and self._performed is not None and not unit.negated:
                 acts = self._performed
-                for group in self._topic:
+                known = [g for g in self._topic if unit.also or not any(item.open for item in g.items)]
+                for group in known if not unit.unknown else ():
                     self._perform(unit, acts, self._items(group, unit))
                 self._topic = []
 
@@ -120,6 +123,8 @@ class Assembler:
             self._perform(unit, acts, [item for group in groups for item in self._items(group, unit)])
             return
         targets = self._recent(acts)
+        if targets and unit.unknown and not unit.request and all(act.verb and act.weak for act in acts):
+            return
         if targets and not (unit.all and (unit.other or self._exclusion)):
             self._performed = acts
             self._perform(unit, acts, targets, carried=True)
@@ -146,6 +151,9 @@ class Assembler:
         rest = [act for act in acts if act not in scene]
         for act in scene:
             self._scene(unit, act, Item(rooms=self._rooms or None))
+        if rest and unit.unknown and not (unit.request or any(act.set and act.value for act in rest)):
+            self._result.reasons.append("no_target")
+            return
         if rest:
             item = Item(name=LAST_NAME, plural=False)
             if unit.count is not None:
@@ -167,27 +175,31 @@ class Assembler:
 
     # --- things ---
 
-    def _items(self, group: Group, unit: Unit) -> list[Item]:
+    def _items(self, group: Group, unit: Unit, acts: Sequence[Act] = ()) -> list[Item]:
         """The group's things with rooms carried and quantifiers settled."""
         items = []
         several = len(group.items) > 1
         for item in group.items:
             if item.room_only and not item.kind:
-                items.extend(self._in_room(item, unit))
+                items.extend(self._in_room(item, unit, acts))
                 continue
             if group.all and (not several or item.name == "*"):
                 item.quantifier = item.quantifier or Quantifier.ALL
             if group.any:
                 item.quantifier = Quantifier.ANY
-            if unit.count is not None and item.count is None and not several and group is unit.groups[-1]:
+            if unit.count is not None and item.count is None and not several and group in unit.groups[-1:]:
                 item.count = unit.count
             self._place(item)
+            if item.name == LAST_NAME and self._history:
+                item.refers = self._history[-1].kind
             items.append(item)
         return items
 
-    def _in_room(self, place: Item, unit: Unit) -> list[Item]:
+    def _in_room(self, place: Item, unit: Unit, acts: Sequence[Act] = ()) -> list[Item]:
         """A room without a thing (书房的关机): the thing of before, in that room."""
         source = [item for item in (self._topic[-1].items if self._topic else self._last) if not item.room_only]
+        if acts and all(act.query for act in acts) and not self._topic:
+            source, place.anything = [], True
         if place.whole and unit.all or (self._exclusion is not None and not source):
             place.anything = True
             source = []
@@ -231,9 +243,13 @@ class Assembler:
             self._result.note("carried_target")
         self._performed = acts
         done = False
+        lasting: Act | None = None
         for act in acts:
             if act.negated or not act.complete and not act.duration:
                 continue
+            if lasting is not None and act.verb in ("关闭", "停止"):
+                continue
+            lasting = act if act.duration is not None else lasting
             for item in items:
                 done = self._command(unit, act, item) or done
         if items and items[0].name != LAST_NAME or not self._last:

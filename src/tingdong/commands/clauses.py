@@ -82,6 +82,9 @@ class ClauseReader:
         return self._tokens[index + 1] if index + 1 < len(self._tokens) else None
 
     def _break(self, index: int, token: Token) -> None:
+        unit = self.unit
+        if (unit.correction or unit.cancel) and not (unit.elements or self._group or self._acts.open or unit.when):
+            return
         self._split(token.end)
 
     def _sequence(self, index: int, token: Token) -> None:
@@ -220,6 +223,9 @@ class ClauseReader:
             item.typed = True
             item.kind = following.device
             following.kind = Kind.PARTICLE
+            if group.items and group.items[-1].open and not self._joined:
+                group.items[-1].kind = following.device
+                return
             if following.value not in ("*", ""):
                 item.name, item.word = following.value, following.text
         if group.items and not self._joined and group.items[-1].name == "*" and not group.items[-1].plural:
@@ -293,7 +299,9 @@ class ClauseReader:
         if not 2 <= len(token.text) <= 6 or any(character in self._never for character in token.text):
             return False
         if before is not None and before.kind is Kind.BEFORE_TARGET:
-            return True
+            if before.text[-1] in "把将让叫拿":
+                return True
+            return not self.unit.groups and after is not None and after.kind in _ACTING and after.kind is not Kind.BEFORE_TARGET
         bordered = before is None or before.kind in (Kind.BREAK, Kind.JOINT, Kind.SEQUENCE, Kind.OF, Kind.REQUEST, Kind.WAKE,
                                                      Kind.VERB, Kind.EXCEPT_BEFORE, Kind.REFERENCE, Kind.NEGATION)  # fmt: skip
         return bordered and (after is None or after.kind in _ACTING)
@@ -301,8 +309,10 @@ class ClauseReader:
     # --- exclusions, negation ---
 
     def _except_before(self, index: int, token: Token) -> None:
-        if self._group is None and self._acts.open and not self._acts.complete:
-            self._acts.pause()
+        after = token.text in self._lexicon.grammar["except_after"]
+        if after and (self._group is not None or self.unit.groups) and not self._acts.complete:
+            self._except_after(index, token)
+            return
         self._close_group()
         self._excluding = True
 

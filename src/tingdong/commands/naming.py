@@ -51,6 +51,7 @@ class Namer:
             Kind.COUNT: self._numbered_channel,
             Kind.QUANTITY: self._numbered_channel,
             Kind.ORDINAL: self._numbered_channel,
+            Kind.VALUE: self._colour,
         }
 
     def join(self, tokens: list[Token]) -> list[Token]:
@@ -75,6 +76,9 @@ class Namer:
                 inside = out[-1].text
                 del out[-2:]
                 return Token(_OPEN, before.start, token.end, before.text + inside + token.text)
+        if out and out[-1].end == token.start and out[-1].kind is _OPEN and len(out[-1].text) < _MAX_RUN:
+            first = out.pop()
+            return Token(_OPEN, first.start, token.end, first.text + token.text)
         if out and out[-1].end == token.start and out[-1].kind is Kind.SIZE and out[-1].text in "大小":
             size = out.pop()
             return Token(_OPEN, size.start, token.end, size.text + token.text)
@@ -87,7 +91,7 @@ class Namer:
         solid = False
         while start and out[start - 1].end == out_start(out, start, token):
             piece = out[start - 1]
-            if size + len(piece.text) > _MAX_NAME or not self._may_extend(piece, token, solid=solid):
+            if size + len(piece.text) > (_MAX_NAME if not piece.text.isascii() else 16) or not self._may_extend(piece, token, solid=solid):
                 break
             solid = solid or piece.kind in (_OPEN, Kind.ORDINAL, _DEVICE)
             size += len(piece.text)
@@ -102,7 +106,7 @@ class Namer:
 
     def _may_extend(self, piece: Token, head: Token, *, solid: bool) -> bool:
         if piece.kind is _OPEN:
-            return len(piece.text) <= _MAX_RUN and self._clean(piece.text)
+            return (len(piece.text) <= _MAX_RUN or piece.text.isascii()) and self._clean(piece.text)
         if piece.kind is Kind.ORDINAL:
             return piece.text[-1] in "号路" and head.value != "named"
         if piece.kind is _DEVICE:
@@ -222,10 +226,26 @@ class Namer:
             return Token(Kind.VALUE, token.start, token.end, token.text, f"{token.quantity.value:g}", "频道", "word")
         return None
 
+    def _colour(self, out: list[Token], token: Token) -> Token | None:
+        """A bare colour character is a colour only where one is set or ends the clause (变绿, 灯带红); 小白 is a name."""
+        if token.attribute != "颜色" or len(token.text) > 1 or not out or out[-1].end != token.start:
+            return None
+        piece = out[-1]
+        if (piece.kind is Kind.SIZE and piece.text in "大小") or piece.text in ("老", "阿"):
+            out.pop()
+            return Token(_OPEN, piece.start, token.end, piece.text + token.text)
+        if piece.kind is _OPEN:
+            out.pop()
+            return Token(_OPEN, piece.start, token.end, piece.text + token.text)
+        return None
+
     def _finish(self, out: list[Token]) -> list[Token]:
         """Unknown runs that are devices or rooms by their ending alone (捣蒜机, 行政部 before 的)."""
         for index, token in enumerate(out):
             if token.kind is not _OPEN or not 1 < len(token.text) <= _MAX_RUN + 1 or not self._clean(token.text):
+                continue
+            if token.text[:4].lower() == "cctv":
+                out[index] = Token(Kind.VALUE, token.start, token.end, token.text, token.text.upper().replace("-", ""), "频道", "word")
                 continue
             kind = self._lexicon.kind_of_name(token.text)
             following = out[index + 1].kind if index + 1 < len(out) else None

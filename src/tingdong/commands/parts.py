@@ -28,6 +28,8 @@ class Item(msgspec.Struct):
     anything: bool = False
     room_only: bool = False
     open: bool = False
+    refers: str = ""
+    """The kind of what a reference of the same sentence points at."""
     typed: bool = False
     """Whether a device word came with a reference (那盏灯)."""
 

@@ -50,7 +50,7 @@ class Resolver:
             return "色温" if act.attribute == "色温" else by_unit
         if act.attribute:
             return act.attribute
-        kind = self._kinds.get(item.kind)
+        kind = self._kinds.get(item.kind or item.refers)
         bare = kind.bare if kind else ""
         if value is not None and value.kind is Kind.VALUE:
             if value.device == "extreme":

@@ -14,8 +14,9 @@ __all__ = ["revise"]
 def revise(units: list[Unit], reasons: list[str]) -> list[Unit]:
     """The units that remain, changed by the corrections among them."""
     kept: list[Unit] = []
-    for unit in _without_talk(units, reasons):
-        if unit.cancel and not unit.elements:
+    remaining = _without_talk(units, reasons)
+    for unit in remaining:
+        if unit.cancel and not unit.elements and not unit.when:
             _cancel(kept, reasons)
         elif (unit.cancel or unit.correction) and kept and _amends(unit, kept):
             _amend(kept, unit)
@@ -32,8 +33,14 @@ def _without_talk(units: list[Unit], reasons: list[str]) -> list[Unit]:
     waits = False
     for unit in units:
         acting = bool(unit.acts)
-        if unit.sign or unit.domain:
-            reasons.append("other_domain" if unit.domain else "no_request")
+        if unit.domain:
+            reasons.append("other_domain")
+            continue
+        if unit.sign:
+            reasons.append("no_request")
+            unit.elements = list(unit.groups)
+            unit.unknown += 1
+            kept.append(unit)
             continue
         if unit.event and (acting or unit.condition):
             reasons.append("when_not_expressible")
@@ -50,8 +57,6 @@ def _without_talk(units: list[Unit], reasons: list[str]) -> list[Unit]:
             waits = True
             continue
         _questions(unit)
-        if unit.statement and not unit.acts:
-            unit.elements = [group for group in unit.groups if not group.room_only and not unit.unknown]
         kept.append(unit)
     return kept
 
@@ -86,7 +91,14 @@ def _cancel(kept: list[Unit], reasons: list[str]) -> None:
 
 
 def _amends(unit: Unit, kept: list[Unit]) -> bool:
-    return bool(unit.elements or unit.when or unit.count) and any(u.elements or u.when for u in kept)
+    if not any(u.elements or u.when for u in kept):
+        return False
+    if unit.cancel and not unit.correction:
+        fragment = not unit.groups and all(act.value is not None and not act.verb for act in unit.acts)
+        if not fragment:
+            kept.clear()
+            return False
+    return bool(unit.elements or unit.when or unit.count)
 
 
 def _amend(kept: list[Unit], unit: Unit) -> None:

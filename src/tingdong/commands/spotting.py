@@ -43,7 +43,7 @@ class Spotter(Protocol):
 _UNKNOWN_COST = 3.0
 _WORD_COST = 1.0
 _NAME_COST = 0.5
-_LATIN = re.compile(r"[a-z][a-z0-9.+_]*")
+_LATIN = re.compile(r"[a-z][a-z0-9.+_]*(?:-[a-z0-9]+)*")
 _DIGITS = re.compile(r"[0-9]+")
 _TITLE = re.compile(r"《[^》]{0,60}》?")
 _ROOM_CODE = re.compile(r"[A-Za-z]?[ \-]?[0-9]{3,4}(?=的|房|室|号房|门|空调|灯|窗|电视|风扇|插座|关|开)")
@@ -95,7 +95,7 @@ class LexiconSpotter:
                 continue
             best, end, word = costs[index + 1] + _UNKNOWN_COST, index + 1, None
             if edge is not None and edge.end <= barrier:
-                best, end, word = costs[edge.end] + 0.9, edge.end, edge
+                best, end, word = costs[edge.end] + (1.1 if edge.kind is Kind.ORDINAL else 0.9), edge.end, edge
             for length in lengths.get(character, ()):
                 stop = index + length
                 if stop > size or stop > barrier:
@@ -132,6 +132,8 @@ class LexiconSpotter:
                 if joined is not None:
                     return costs[second.end()] + _WORD_COST, second.end(), joined
         known = self._table.forms.get(match.group())
+        if known is None and "-" in match.group():
+            known = self._table.forms.get(match.group().replace("-", ""))
         if known is not None:
             return costs[end] + _WORD_COST, end, known
         if found[2] is not None and found[1] > end:
@@ -144,7 +146,7 @@ def _quantity_token(text: str, quantity: Quantity) -> Token:
     if quantity.kind is QuantityKind.COUNT:
         kind = Kind.COUNT
     elif quantity.kind is QuantityKind.ORDINAL:
-        kind = Kind.ORDINAL
+        kind = Kind.ZONE if quantity.unit in ("楼", "层") else Kind.ORDINAL
     return Token(kind, quantity.start, quantity.end, text[quantity.start : quantity.end], quantity=quantity)
 
 
@@ -181,6 +183,8 @@ def _tokens(text: str, following: list[int], words: list[Word | Token | None]) -
             if character == "、" or character == "/" or character == "+" or character == "&":
                 tokens.append(Token(Kind.JOINT, index, end, character))
             elif character in _HARD:
+                tokens.append(Token(Kind.BREAK, index, end, character))
+            elif character == " " and text[index - 1] > "⺀" and text[end : end + 1] > "⺀":
                 tokens.append(Token(Kind.BREAK, index, end, character))
             elif character in _QUIET:
                 tokens.append(Token(Kind.PARTICLE, index, end, character))

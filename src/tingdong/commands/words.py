@@ -139,6 +139,9 @@ def default_words() -> WordTable:
 def _add_talk_first(lexicon: Lexicon, add) -> None:  # type: ignore[no-untyped-def]
     add(lexicon.talk.nouns.split(), Word(Kind.NOUN))
     add(lexicon.talk.sentence.split(), Word(Kind.SENTENCE_SIGN))
+    add(lexicon.grammar["idioms"], Word(Kind.NOUN))
+    add(("俩",), Word(Kind.COUNT, "2"))
+    add(("仨",), Word(Kind.COUNT, "3"))
 
 
 def _add_places_and_things(lexicon: Lexicon, add, forms: dict[str, Word]) -> None:  # type: ignore[no-untyped-def]
@@ -176,6 +179,7 @@ def _add_verbs(lexicon: Lexicon, add) -> None:  # type: ignore[no-untyped-def]
         for word in verb.weak.split():
             add((word,), Word(Kind.WEAK, canonical, word))
             add(_doubled(word), Word(Kind.VERB, canonical, word))
+            add((f"{word}个",), Word(Kind.WEAK, canonical, word))
     stems = {sense: words.split() for sense, words in actions.stems.items()}
     results = {sense: words.split() for sense, words in actions.results.items()}
     for sense, words in stems.items():
@@ -247,9 +251,10 @@ def _add_values(lexicon: Lexicon, add, forms: dict[str, Word]) -> None:  # type:
     for channel in values.channel_names.split():
         add((channel,), Word(Kind.VALUE, channel, "频道", "word"))
     add(values.channel_tails.split(), Word(Kind.CHANNEL_TAIL))
+    known = {word for mode, words in values.modes.items() for word in (mode, *words.split())}
     for scene in values.scenes.split():
         for tail in ("模式", "场景"):
-            forms.setdefault(scene + tail, Word(Kind.VALUE, scene, "模式", "scene"))
+            forms.setdefault(scene + tail, Word(Kind.VALUE, scene, "模式", "mode" if scene in known else "scene"))
     add(("模式", "场景", "情景"), Word(Kind.MODE_TAIL, "模式", "模式"))
 
 
