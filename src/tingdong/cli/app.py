@@ -64,6 +64,20 @@ def retrieve(
 
 
 @app.command()
+def chat(
+    *,
+    home: Annotated[Path | None, typer.Option(help="The home, as in seed 004; without it the seed's sample.")] = None,
+    local: Annotated[str | None, typer.Option(help="The room where you are.")] = "客厅",
+    url: Annotated[str | None, typer.Option(help="Talk to this server (ws://…) instead of this process.")] = None,
+) -> None:
+    """Talk to a home at the terminal; what it is told to do has happened at the next turn."""
+    from tingdong.cli.chatting import chat as talk
+    from tingdong.cli.chatting import open_home
+
+    talk(open_home(home), local=local, url=url)
+
+
+@app.command()
 def serve(
     *,
     host: Annotated[str, typer.Option(help="Address to listen on.")] = "127.0.0.1",
