@@ -140,7 +140,10 @@ class Chain:
 
 
 def compile_ir(text: str, llm: LLMClient | Chain, *, min_confidence: float = MIN_CONFIDENCE) -> Compiled:
-    """The queries of `text`. Never raises for what a client does or answers."""
+    """The queries of `text`. Never raises for what a client does or answers.
+
+    When nobody is sure, the first doubtful answer stands and `issues` says so: the agent that reads the context decides.
+    """
     clients: Sequence[LLMClient] = llm.clients if isinstance(llm, Chain) else (llm,)
     threshold = llm.min_confidence if isinstance(llm, Chain) else min_confidence
     issues: list[str] = []
@@ -162,7 +165,7 @@ def compile_ir(text: str, llm: LLMClient | Chain, *, min_confidence: float = MIN
             doubtful = doubtful or Compiled(queries, layer)
         else:
             return Compiled(queries, layer, tuple(issues))
-    if doubtful is not None and len(clients) == 1:
+    if doubtful is not None:
         return Compiled(doubtful.queries, doubtful.layer, tuple(issues))
     return Compiled((UNKNOWN_QUERY,), "fallback", tuple(issues))
 

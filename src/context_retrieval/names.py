@@ -55,7 +55,7 @@ _SCORES = {
     Level.ENDING: 0.88,
     Level.SYNONYM: 0.85,
 }
-_CONTRASTS = frozenset("左右上下大小前后东西南北内外里男女主次新旧早晚冷热0123456789")
+_CONTRASTS = frozenset("老左右上下大小前后东西南北内外里男女主次新旧早晚冷热0123456789")
 _SAME_SOUND = 0.87
 _FUZZY_MARGIN = 0.05
 
@@ -72,6 +72,8 @@ class NameSet:
         self._by_alias: dict[str, list[int]] = {}
         self._cores: dict[str, list[int]] | None = None
         self._by_kind: dict[str, list[int]] | None = None
+        self._by_bigram: dict[str, list[str]] | None = None
+        self._by_sound: dict[str, list[str]] | None = None
         for thing in things:
             self.add(thing)
 
@@ -83,14 +85,17 @@ class NameSet:
         self._by_form.setdefault(normalise(thing.name), []).append(thing.position)
         for alias in thing.aliases:
             self._by_alias.setdefault(normalise(alias), []).append(thing.position)
-        self._cores = self._by_kind = None
+        self._forget()
 
     def remove(self, position: int) -> None:
         thing = self._things.pop(position)
         self._by_form[normalise(thing.name)].remove(position)
         for alias in thing.aliases:
             self._by_alias[normalise(alias)].remove(position)
-        self._cores = self._by_kind = None
+        self._forget()
+
+    def _forget(self) -> None:
+        self._cores = self._by_kind = self._by_bigram = self._by_sound = None
 
     def find(self, name: str, kind_type: DeviceType = DeviceType.UNKNOWN, *, fuzzy: bool = True) -> Match | None:
         """The best level at which `name` fits anything here. `kind_type` limits the levels that are not the name
@@ -200,24 +205,46 @@ class NameSet:
         return Match(Level.FUZZY, tuple(sorted(positions)), best * 0.8)
 
     def _forms_near(self, form: str) -> list[str]:
+        """Forms of about the same length that sound the same or share a pair of characters."""
+        from zhtext.sound import sound_key
+
+        if self._by_sound is None:
+            self._by_sound = {}
+            for other in self._by_form:
+                self._by_sound.setdefault(sound_key(other), []).append(other)
+        near = dict.fromkeys(self._by_sound.get(sound_key(form), ()))
+        near.update(dict.fromkeys(self._sharing(form)))
         size = len(form)
-        return [other for other, positions in self._by_form.items() if positions and abs(len(other) - size) <= 1]
+        return [other for other in near if abs(len(other) - size) <= 1 and self._by_form[other]]
+
+    def _sharing(self, form: str) -> dict[str, int]:
+        """Forms that share pairs of characters with `form`, and how many."""
+        if self._by_bigram is None:
+            self._by_bigram = {}
+            for other in self._by_form:
+                for pair in bigrams(other):
+                    self._by_bigram.setdefault(pair, []).append(other)
+        shared: dict[str, int] = {}
+        for pair in bigrams(form):
+            for other in self._by_bigram.get(pair, ()):
+                shared[other] = shared.get(other, 0) + 1
+        return shared
 
     def near(self, name: str, limit: int = 3) -> tuple[str, ...]:
-        """Names that share something with `name`, best first: material for a hint, never a match."""
+        """Names that share characters, sound or kind with `name`, best first: material for a hint, never a match."""
         form = normalise(name)
-        wanted = bigrams(form)
+        pairs = max(len(bigrams(form)), 1)
+        scores = {other: count / pairs for other, count in self._sharing(form).items()}
+        for other in self._forms_near(form):
+            scores[other] = scores.get(other, 0.0) + _likeness(form, other)
         kind = kind_of_name(name)
         scored: list[tuple[float, int, str]] = []
-        for other, positions in self._by_form.items():
-            if not positions:
-                continue
-            thing = self._things[positions[0]]
-            score = len(wanted & bigrams(other)) / max(len(wanted), 1)
-            if kind is not None and kind.id in thing.profile.kinds:
-                score += 0.5
-            if score > 0.3 or _likeness(form, other):
-                scored.append((-score, positions[0], thing.name))
+        for other, score in scores.items():
+            for position in self._by_form[other][:1]:
+                thing = self._things[position]
+                same_kind = kind is not None and kind.id in thing.profile.kinds
+                if score + 0.3 * same_kind > 0.3:
+                    scored.append((-score - 0.3 * same_kind, position, thing.name))
         return tuple(name for _, _, name in sorted(scored)[:limit])
 
 

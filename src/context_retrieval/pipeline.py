@@ -8,9 +8,11 @@ from collections.abc import Iterable, Sequence
 from functools import cache
 from typing import Any
 
+from msgspec import structs
+
 from context_retrieval.capability import Capability, command_limits, in_range
 from context_retrieval.catalog import Catalog, Entity
-from context_retrieval.gating import hint_for, range_hint
+from context_retrieval.gating import gate, hint_for, range_hint
 from context_retrieval.ir_compiler import Chain, LLMClient, compile_ir
 from context_retrieval.lexicon import default_lexicon
 from context_retrieval.models import (
@@ -193,12 +195,11 @@ def _main_reason(query: QueryIR, resolution: Resolution) -> Reason:
 def _choices(
     query: QueryIR, resolution: Resolution, catalog: Catalog, capability: Capability, limit: int
 ) -> list[Candidate]:
-    chosen = [_scored(query, resolution, catalog, capability, entity_id) for entity_id in resolution.choices[:limit]]
+    """The best of several readings; each can only be as sure as its share."""
     share = 1 / max(len(resolution.choices), 1)
-    return [
-        Candidate(item.entity_id, item.kind, item.role, round(item.score * share, 4), item.command_ids, item.reasons)
-        for item in chosen
-    ]
+    scored = (_scored(query, resolution, catalog, capability, entity_id) for entity_id in resolution.choices)
+    kept, _ = gate(scored, limit=limit)
+    return [structs.replace(item, score=round(item.score * share, 4)) for item in kept]
 
 
 def _entities(candidates: Iterable[Candidate], catalog: Catalog) -> tuple[Entity, ...]:

@@ -25,7 +25,7 @@ def _arabic(match: re.Match[str]) -> str:
     if "十" not in text:
         return "".join(str(_DIGITS[char]) for char in text)
     tens, _, ones = text.partition("十")
-    if len(tens) > 1 or len(ones) > 1:
+    if len(tens) > 1 or len(ones) > 1 or ones == "十":
         return text
     return str((_DIGITS[tens] if tens else 1) * 10 + (_DIGITS[ones] if ones else 0))
 

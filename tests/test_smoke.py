@@ -1,0 +1,92 @@
+"""Seed 002, 对外接口: the interface works as the seed writes it, and importing it has no effect."""
+
+import subprocess
+import sys
+import unittest
+
+from context_retrieval import demo_data
+from context_retrieval.injection import summarize_devices_for_prompt
+from context_retrieval.ir_compiler import FakeLLM
+from context_retrieval.pipeline import retrieve
+from context_retrieval.state import ConversationState
+
+MODULES = (
+    "models text ir_compiler keyword_search vector_search scoring gating state logic capability injection pipeline "
+    "demo_data catalog cli_demo when lexicon protocol"
+).split()
+
+
+class SmokeTest(unittest.TestCase):
+    def test_snippet_of_the_seed(self) -> None:
+        """Seed 002, 对外接口: the snippet runs as written and selects 老伙计 alone."""
+        presets, all_devices, base = (
+            demo_data.PRESETS,
+            [_device(raw) for raw in demo_data.DEVICES],
+            "你是智能家居助手。",
+        )
+        llm = FakeLLM(presets)
+        state = ConversationState()
+        result = retrieve(
+            text="打开老伙计",
+            devices=all_devices,
+            llm=llm,
+            state=state,
+        )
+        selected_devices = [d for d in all_devices if d.id in {c.entity_id for c in result.candidates}]
+        yaml_context = summarize_devices_for_prompt(selected_devices)
+        system_prompt = base + "\n\n" + yaml_context
+        if result.hint:
+            system_prompt += f"\n\n# 提示：{result.hint}"
+        self.assertEqual([d.id for d in selected_devices], ["lamp-1"])
+        self.assertIsNone(result.hint)
+        self.assertTrue(system_prompt.startswith(base + "\n\n# 以下是与用户请求相关的设备信息"))
+
+    def test_modules_of_the_seed(self) -> None:
+        """Seed 002, 目录结构: every module of the seed exists and can be imported alone."""
+        for name in MODULES:
+            with self.subTest(name):
+                __import__(f"context_retrieval.{name}")
+
+    def test_import_reads_nothing(self) -> None:
+        """Architecture, "Importing anything is free of effects": no vocabulary is loaded by an import."""
+        code = (
+            "import builtins, context_retrieval.pipeline as p, context_retrieval.kinds as k, "
+            "context_retrieval.lexicon as l\n"
+            "assert k.kind_table.cache_info().currsize == 0 and l.default_lexicon.cache_info().currsize == 0"
+        )
+        done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=_environment())
+        self.assertEqual(done.returncode, 0, done.stderr)
+
+    def test_demo_of_the_command_line(self) -> None:
+        """Seed 002, 验收标准 2: the demo runs and prints candidates, hint and YAML."""
+        done = subprocess.run(
+            [sys.executable, "-m", "context_retrieval.cli_demo"], capture_output=True, text=True, env=_environment()
+        )
+        self.assertEqual(done.returncode, 0, done.stderr)
+        for expected in ("候选：lamp-1", "提示：", "devices:", "scenes:", "sensor-1"):
+            self.assertIn(expected, done.stdout)
+
+    def test_every_public_name_exists(self) -> None:
+        """A module's `__all__` names only what it has."""
+        for name in MODULES:
+            module = __import__(f"context_retrieval.{name}", fromlist=["*"])
+            for public in getattr(module, "__all__", ()):
+                self.assertTrue(hasattr(module, public), f"{name}.{public}")
+
+
+def _device(raw: dict) -> object:
+    from context_retrieval.models import Device
+
+    return Device.of(raw)
+
+
+def _environment() -> dict[str, str]:
+    import os
+    from pathlib import Path
+
+    source = str(Path(__file__).resolve().parent.parent / "src")
+    return {**os.environ, "PYTHONPATH": source, "PYTHONIOENCODING": "utf-8"}
+
+
+if __name__ == "__main__":
+    unittest.main()
