@@ -10,6 +10,7 @@ Left to the caller, because only the sentence can tell: 一 before a verb (电�
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Iterator
 from typing import Final
@@ -189,6 +190,7 @@ def _with_decimals(text: str, value: int, end: int) -> tuple[float | int, int]:
     return (_whole(exact * factor), end + 1) if factor >= 10_000 else (exact, end)
 
 
+@functools.lru_cache(maxsize=4096)
 def _evaluate(numeral: str) -> int:
     """The value of a well-formed numeral; a last digit after 百, 千, 万 counts the next lower unit: 两百五, 一万二."""
     total = section = digit = 0

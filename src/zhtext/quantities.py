@@ -40,6 +40,7 @@ class Quantity(msgspec.Struct, frozen=True):
 
 _K = QuantityKind
 _START: Final = re.compile(f"[第半负{''.join(sorted(NUMERAL_CHARACTERS))}]|[-−](?=[0-9])")
+_SPECIAL_STARTS: Final = frozenset("第半百零负-−")
 _SIGNS: Final = frozenset("负-−")
 _RANGE_BEFORE: Final = re.compile("[0-9A-Za-z]")
 _DIGITAL_CLOCK: Final = re.compile("[0-9]{1,2}[:：][0-9]{2}(?:[:：][0-9]{2})?")
@@ -93,6 +94,8 @@ def read_duration(text: str, start: int) -> tuple[Duration, int] | None:
 def _read(text: str, start: int) -> tuple[_Reading | None, int]:
     """What begins at `start` (or None), and where to go on."""
     character = text[start]
+    if character not in _SPECIAL_STARTS:
+        return _read_plain(text, start)
     if character == "第":
         return _read_ordinal(text, start)
     if character == "半":
