@@ -31,6 +31,8 @@ def figures() -> Iterator[Figure]:
     for size, limit in SIZES.items():
         catalog = Catalog.build(large_home(size))
         named = [_queries(parser, f"打开{number}号房的顶灯") for number in range(1, 33)]
+        if not all(_found(catalog, queries) for queries in named):
+            raise RuntimeError("a named lamp was not found; its time would mean nothing")
         title = f"retrieve_ir, named target of {size:,}"
         yield measure(
             title, lambda catalog=catalog: _retriever(catalog), named, baseline=baseline, limits=(limit, None)
@@ -54,3 +56,7 @@ def _queries(parser: LocalParser, text: str) -> tuple[QueryIR, ...]:
 def _retriever(catalog: Catalog) -> Callable[[tuple[QueryIR, ...]], object]:
     state = ConversationState()
     return lambda queries: retrieve_ir(queries, catalog, state, location="客厅")
+
+
+def _found(catalog: Catalog, queries: tuple[QueryIR, ...]) -> bool:
+    return len(retrieve_ir(queries, catalog, ConversationState()).candidates) == 1
