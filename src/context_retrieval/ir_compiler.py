@@ -142,7 +142,8 @@ class Chain:
 def compile_ir(text: str, llm: LLMClient | Chain, *, min_confidence: float = MIN_CONFIDENCE) -> Compiled:
     """The queries of `text`. Never raises for what a client does or answers.
 
-    When nobody is sure, the first doubtful answer stands and `issues` says so: the agent that reads the context decides.
+    When nobody is sure, the first doubtful answer stands and `issues` says so: the agent that reads the context
+    decides.
     """
     clients: Sequence[LLMClient] = llm.clients if isinstance(llm, Chain) else (llm,)
     threshold = llm.min_confidence if isinstance(llm, Chain) else min_confidence
