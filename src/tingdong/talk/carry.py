@@ -81,6 +81,11 @@ class Carried:
             return
         self._act(job, ids, resolution)
 
+    def ask(self, query: QueryIR, options: tuple[str, ...]) -> None:
+        """Holds a request back until it is said which of `options` is meant."""
+        self.unclear.append(Unclear(query, Resolution(ResolutionStatus.AMBIGUOUS, choices=options)))
+        self._note_doing(query, (), options)
+
     def _resolve(self, job: Job) -> Resolution:
         if job.ids is not None:
             known = tuple(device for device in job.ids if device in self.home.shape.devices)

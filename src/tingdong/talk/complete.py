@@ -72,12 +72,33 @@ def complete(query: QueryIR, situation: Situation, last: Doing | None) -> Job | 
     query = _with_attribute(query, last)
     if query.reference is not Reference.LAST:
         if _means_them(query, situation, last):
-            return Job(query, _them(situation, last), "them")
+            return _pointing(query, _them(situation, last), situation, last)
         return Job(query)
     if query.include or query.exclude or query.here:
         return _elsewhere(query, last)
     ids = _referents(query, situation, last)
-    return Job(query, ids, "last") if ids else _by_attribute(query)
+    return _pointing(query, ids, situation, last) if ids else _by_attribute(query)
+
+
+def _pointing(query: QueryIR, ids: tuple[str, ...], situation: Situation, last: Doing | None) -> Job:
+    """A query about devices spoken of before, named by what they are, so that the next turn can start from it."""
+    source = last.query if last is not None and last.ids == ids else None
+    if source is None or source.reference is not None or not (source.name or source.type or source.excluded_names):
+        source = _described(ids, situation)
+    return Job(with_target(query, source), ids, "last")
+
+
+def _described(ids: tuple[str, ...], situation: Situation) -> QueryIR:
+    """A query that names what `ids` are: one device by its name, several by their type."""
+    devices = [situation.home.shape.devices[i] for i in ids if i in situation.home.shape.devices]
+    if not devices:
+        return QueryIR("")
+    first = devices[0]
+    rooms = tuple(dict.fromkeys(device.room for device in devices))
+    if len(devices) == 1:
+        return QueryIR("", include=rooms, name=first.plain, type=first.type)
+    kind = first.type if all(device.type is first.type for device in devices) else DeviceType.UNKNOWN
+    return QueryIR("", include=rooms, type=kind, quantifier=Quantifier.ALL)
 
 
 def _with_attribute(query: QueryIR, last: Doing | None) -> QueryIR:

@@ -86,11 +86,10 @@ class Timer(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class WishMemory(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The last implied wish and what it moved, so that 还是好热 goes one step further (seed 004 §4.2)."""
+    """The last implied wish and what was done for it, so that 还是好热 goes one step further (seed 004 §4.2)."""
 
     wish: str
-    ids: tuple[str, ...] = ()
-    room: str = ""
+    steps: tuple[tuple[QueryIR, tuple[str, ...]], ...] = ()
 
 
 class Served(msgspec.Struct, frozen=True, omit_defaults=True):

@@ -8,17 +8,20 @@ from collections.abc import Callable
 
 import msgspec
 
+from context_retrieval.models import Quantifier
 from tingdong.commands.reading import MentionKind, Reading
 from tingdong.home.home import Home
 from tingdong.home.model import Deed, Instruct, Plan, ReplyKind
 from tingdong.home.reply import reply
+from tingdong.home.wishes import match_wish, plan_wish
 from tingdong.talk.addressee import Addressee, hear
 from tingdong.talk.carry import Carried
 from tingdong.talk.clarify import AnswerKind, answer_to
 from tingdong.talk.closing import close
+from tingdong.talk.complete import Job
 from tingdong.talk.correct import correction_of, repetition_of, restored
 from tingdong.talk.outcome import NO_ADDRESSEE, NO_REQUEST, Outcome
-from tingdong.talk.page import Page
+from tingdong.talk.page import Page, WishMemory
 from tingdong.talk.situation import Scene, Situation
 from tingdong.talk.timers import TimerVerb, alive, list_timers, timer_request
 
@@ -106,6 +109,27 @@ def _dropped(situation: Situation) -> Ended | None:
     return page, Outcome(ReplyKind.ANSWER, "好的。", rule="dropped")
 
 
+def _wished(situation: Situation) -> Ended | None:
+    """The turn says how it feels, not what to do (seed 004 §4.2: 好热 … 还是好热)."""
+    wish = None if situation.queries else match_wish(situation.text)
+    if wish is None:
+        return None
+    before = situation.page.wish
+    last = before.steps if before is not None and before.wish == wish.key else ()
+    place = situation.local or situation.page.room
+    steps = plan_wish(situation.home, wish, place, last=last)
+    if not steps:
+        return _passed(situation), Outcome(ReplyKind.ANSWER, f"{place or '家里'}没有可以调节的设备了。", rule="wished")
+    carried = Carried(situation)
+    carried.wish = WishMemory(wish.key, tuple(steps))
+    for query, ids in steps:
+        if query.quantifier is Quantifier.ONE and len(ids) > 1:
+            carried.ask(query, ids)
+        else:
+            carried.run_job(Job(query, ids, "wish"))
+    return close(carried, "wished")
+
+
 def _requested(situation: Situation) -> Ended | None:
     """The turn makes requests or asks questions."""
     if not situation.queries:
@@ -146,4 +170,4 @@ def _passed(situation: Situation) -> Page:
     )
 
 
-_RULES: tuple[Rule, ...] = (_answered, _timers, _corrected, _dropped, _requested, _repeated, _unclear)
+_RULES: tuple[Rule, ...] = (_answered, _timers, _corrected, _dropped, _wished, _requested, _repeated, _unclear)
