@@ -30,7 +30,7 @@ def figures() -> Iterator[Figure]:
     yield measure("retrieve_ir, open set", lambda: _retriever(shape.catalog), queries, baseline=baseline)
     for size, limit in SIZES.items():
         catalog = Catalog.build(large_home(size))
-        named = [_queries(parser, f"打开{number}号房的顶灯") for number in range(1, 33)]
+        named = [_queries(parser, f"打开{number}号房的顶灯") for number in range(1, size // 5, size // 100)]
         if not all(_found(catalog, queries) for queries in named):
             raise RuntimeError("a named lamp was not found; its time would mean nothing")
         title = f"retrieve_ir, named target of {size:,}"
