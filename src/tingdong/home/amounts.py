@@ -111,8 +111,8 @@ def number_of(spec: PropertySpec, amount: Amount) -> float:
     if not _is_unit_of(spec, kind):
         raise Unsuitable(amount.text)
     number = amount.number
-    if kind is AmountKind.KELVIN and high <= 1000:
-        number = 1_000_000 / number if number and low >= 100 else number
+    if kind is AmountKind.KELVIN and _is_mired(spec) and number:
+        number = 1_000_000 / number
     if not low <= number <= high:
         raise OutOfRange(amount.text)
     return _fit(spec, number)
@@ -138,22 +138,37 @@ def told(spec: PropertySpec, value: object) -> str:
     """How a reply says a value of the property (50%, 26度, 3档, 制冷)."""
     if isinstance(value, bool) or not isinstance(value, int | float) or not spec.numeric:
         return spec.texts.get(value, str(value))
-    if spec.unit == "%" and spec.low is not None and spec.high is not None and spec.high not in (100, spec.low):
+    if (
+        spec.role in PERCENT_ROLES
+        and spec.unit == "%"
+        and spec.high not in (None, 100, spec.low)
+        and spec.low is not None
+    ):
         return f"{half_up((value - spec.low) / (spec.high - spec.low) * 100)}%"
-    number = f"{abs(value):g}"
-    return f"{'零下' if value < 0 else ''}{number}{spec.unit}"
+    if _is_mired(spec) and value:
+        value = half_up(1_000_000 / value)
+    return f"{'零下' if value < 0 else ''}{abs(value):g}{spec.unit}"
 
 
 def range_text(spec: PropertySpec) -> str:
     """The allowed range or choices as a reply says them (15到30度, 0%到100%, 制冷、制热)."""
     if not spec.numeric:
-        return "、".join(dict.fromkeys(spec.texts.values()))
+        return "、".join(dict.fromkeys(text for text in spec.texts.values() if text not in ("开", "关")))
     if spec.low is None or spec.high is None:
         return ""
-    if spec.unit == "%" and spec.high != 100:
+    if spec.unit == "%" and spec.high != 100 and spec.role in PERCENT_ROLES:
         return "0%到100%"
-    low, high = (f"{'零下' if bound < 0 else ''}{abs(bound):g}" for bound in (spec.low, spec.high))
+    ends = (spec.low, spec.high)
+    if _is_mired(spec):
+        ends = (half_up(1_000_000 / spec.high), half_up(1_000_000 / spec.low))
+    low, high = (f"{'零下' if bound < 0 else ''}{abs(bound):g}" for bound in ends)
     return f"{low}到{high}{spec.unit}"
+
+
+def _is_mired(spec: PropertySpec) -> bool:
+    """Whether a colour temperature is counted in mireds (a million over kelvins), as bridges do."""
+    low, high = _bounds(spec)
+    return spec.role is PropertyRole.COLOUR_TEMPERATURE and 100 <= low < high <= 600
 
 
 def _bounds(spec: PropertySpec) -> tuple[float, float]:

@@ -7,6 +7,7 @@ import msgspec
 from tingdong.home.acts import Act
 from tingdong.home.amounts import Amount, parse_amount
 from tingdong.home.device import DeviceShape
+from tingdong.home.document import PropertyType
 from tingdong.home.home import Home
 from tingdong.home.model import Note, NoteCode, PropertyRole
 from tingdong.home.properties import PropertySpec
@@ -52,8 +53,10 @@ def with_power(request: Request, device: DeviceShape, change: Change) -> Change:
     if power is None or power.readonly or power.name in change.state:
         return change
     opening = device.by_role.get(PropertyRole.OPENING)
-    if opening is not None and change.state.get(opening.name) == opening.low:
-        return change
+    if opening is not None and opening.name in change.state:
+        # Shut needs no power, and a cover driven by open/close/stop moves by its position alone.
+        if change.state[opening.name] == opening.low or power.type is PropertyType.ENUM:
+            return change
     on = request.home.is_on(device)
     if on and not request.deferred:
         return change

@@ -2,7 +2,7 @@
 
 Validation is strict about what the service stands on (known models, unique ids, property definitions that can be
 written to) and lenient about what it does not: unknown extra fields are ignored, a state value that does not fit its
-model is kept as it is and read as unknown. Every fault raises `BadHome` with a Chinese message and the path of the place.
+model is kept as it is and read as unknown. Every fault raises `BadHome` with a Chinese message and the place's path.
 """
 
 import re

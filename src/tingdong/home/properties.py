@@ -17,7 +17,7 @@ GEAR_SPAN = 20
 
 _SAID = re.compile(r"[\s=:：为是表示指即（(“\"'—-]*([\u4e00-\u9fff][\u4e00-\u9fffA-Za-z0-9.]*)")
 _LABEL = re.compile(r"[\s=:：为是表示指（(]*((?:[\u4e00-\u9fff]|PM|CO|pm)[\u4e00-\u9fff0-9.]{0,9})")
-_LABEL_TAIL = ("百分比", "调节", "大小", "浓度", "设置", "控制", "数值", "编号", "号")
+_LABEL_TAIL = ("只读", "百分比", "调节", "大小", "浓度", "设置", "控制", "数值", "编号", "号")
 _TRUE = re.compile(r"true[\s=:：为是表示指即]*([\u4e00-\u9fff]+)")
 _FALSE = re.compile(r"false[\s=:：为是表示指即]*([\u4e00-\u9fff]+)")
 
@@ -121,7 +121,9 @@ def _compile(
     on, off = _on_off(name, definition, role, segment)
     low, high = definition.min, definition.max
     is_gear = role is PropertyRole.SPEED and low is not None and high is not None and high - low <= GEAR_SPAN
-    unit = "档" if is_gear else (entry.unit if entry else "")
+    unit = entry.unit if entry else ""
+    if role is PropertyRole.SPEED and definition.kind in NUMBERS:
+        unit = "档" if is_gear else "%"
     if definition.kind is not PropertyType.FLOAT:
         low, high = (None if bound is None else int(bound) for bound in (low, high))
     return PropertySpec(
@@ -152,7 +154,11 @@ def _label(name: str, role: PropertyRole, segment: str, kind: KindEntry) -> str:
         for tail in _LABEL_TAIL:
             if said.endswith(tail) and len(said) > len(tail) + 1:
                 said = said.removesuffix(tail)
-        if len(said) <= 8 and any(word in said for word in (entry.label, *entry.words)):
+        if (
+            len(said) <= 8
+            and not said.startswith(("当前", "实时"))
+            and any(word in said for word in (entry.label, *entry.words))
+        ):
             return said
     if role is PropertyRole.SPEED:
         return "风速" if kind.key in _WINDY else "档位"

@@ -15,6 +15,8 @@ __all__ = ["NUMBERS", "READ_ONLY", "UNNAMED", "canonical", "describe_segments", 
 
 NUMBERS = frozenset({PropertyType.UINT, PropertyType.INT, PropertyType.FLOAT})
 _SENTENCE_END = re.compile(r"[。；;\n]")
+_BEFORE = re.compile(r"([\u4e00-\u9fff]{2,8})[（(\s]*\Z")
+_NOTHING_AFTER = re.compile(r"\s*(?:[，,、）)]|\Z)")
 
 _SWITCHED = frozenset(
     {
@@ -80,9 +82,11 @@ def describe_segments(model: ModelDocument) -> dict[str, str]:
     places.sort()
     starts = [start for start, _, _ in places] + [len(model.describe)]
     found = {}
-    for index, (_, end, name) in enumerate(places):
-        text = model.describe[end : starts[index + 1]]
-        found[name] = _SENTENCE_END.split(text, maxsplit=1)[0]
+    for index, (start, end, name) in enumerate(places):
+        after = _SENTENCE_END.split(model.describe[end : starts[index + 1]], maxsplit=1)[0]
+        before = _BEFORE.search(model.describe[places[index - 1][1] if index else 0 : start])
+        # 冷藏温度cold_temp，冷冻温度freeze_temp: what is said stands before the name.
+        found[name] = before[1] + after if before and _NOTHING_AFTER.match(after) else after
     return {
         name: definition.describe + ("，" if definition.describe else "") + found.get(name, "")
         for name, definition in model.property.items()
@@ -93,9 +97,9 @@ def role_of(
     name: str, definition: PropertyDocument, segment: str, model: ModelDocument, kind: KindEntry
 ) -> PropertyRole:
     role = (
-        _compatible(_by_name(name), definition)
-        or _compatible(_by_words(segment), definition)
-        or _compatible(_by_words(name), definition)
+        _compatible(_by_name(name), definition, kind)
+        or _compatible(_by_words(segment), definition, kind)
+        or _compatible(_by_words(name), definition, kind)
         or _by_choices(definition)
         or _by_kind(name, definition, model, kind)
     )
@@ -133,13 +137,14 @@ def _by_words(text: str) -> PropertyRole | None:
     return best[2] if best else None
 
 
-def _compatible(role: PropertyRole | None, definition: PropertyDocument) -> PropertyRole | None:
+def _compatible(role: PropertyRole | None, definition: PropertyDocument, kind: KindEntry) -> PropertyRole | None:
     """`role` if a property of this type can play it, a neighbouring role if that fits better, else None."""
     if role is None:
         return None
     type_ = definition.kind
     if role in (PropertyRole.TEMPERATURE, PropertyRole.COLOUR_TEMPERATURE) and type_ in NUMBERS:
-        return PropertyRole.COLOUR_TEMPERATURE if (definition.max or 0) >= 1000 else role
+        light = kind.key == "lamp" or (definition.max or 0) >= 1000
+        return PropertyRole.COLOUR_TEMPERATURE if light else role
     if role in _SWITCHED:
         fits = type_ is PropertyType.BOOL or type_ is PropertyType.ENUM or definition.max == 1
         return (
@@ -176,7 +181,8 @@ def _by_kind(name: str, definition: PropertyDocument, model: ModelDocument, kind
     if definition.kind is PropertyType.STRING:
         return PropertyRole.OTHER
     key = re.sub(r"[_\-\s]", "", name).lower()
-    if key not in _GENERIC_NAMES and len(model.property) > 2:
+    numbers = sum(other.kind in NUMBERS for other in model.property.values())
+    if key not in _GENERIC_NAMES and (numbers > 1 or (definition.readonly and not kind.sensor)):
         return PropertyRole.OTHER
     said = _levels_said(model.describe, definition)
     role = kind.level if not said or kind.level in said else said[0]

@@ -41,7 +41,12 @@ def _spec_for(request: Request, device: DeviceShape, amount: Amount) -> Property
     if role is None:
         return _bare(device, amount, request.name)
     spec = property_of_role(device, role, request.name, amount)
-    if role in (PropertyRole.MODE, PropertyRole.SPEED, PropertyRole.COLOUR) and not _takes(spec, amount):
+    automatic = spec is not None and amount.text == "自动"
+    if (
+        role in (PropertyRole.MODE, PropertyRole.SPEED, PropertyRole.COLOUR)
+        and not automatic
+        and not _takes(spec, amount)
+    ):
         for other in (PropertyRole.MODE, PropertyRole.SPEED, PropertyRole.ACTIVITY, PropertyRole.COLOUR_TEMPERATURE):
             near = device.by_role.get(other)
             suits_colour = role is PropertyRole.COLOUR and other is PropertyRole.COLOUR_TEMPERATURE

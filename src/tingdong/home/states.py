@@ -11,6 +11,7 @@ from tingdong.home.properties import PropertySpec
 __all__ = ["is_active", "state_clause", "status_of"]
 
 _R = PropertyRole
+_ROBOTS = frozenset({"vacuum", "mower"})
 
 
 def is_active(home: Home, device: DeviceShape) -> bool | None:
@@ -18,7 +19,7 @@ def is_active(home: Home, device: DeviceShape) -> bool | None:
     on = home.is_on(device)
     if on is not None:
         return on
-    for role in (_R.LOCK, _R.OPEN, _R.OPENING, _R.ACTIVITY, _R.PLAYBACK, _R.MOTION, _R.ALARM):
+    for role in (_R.LOCK, _R.OPEN, _R.OPENING, _R.ACTIVITY, _R.PLAYBACK, _R.MOTION, _R.ALARM, _R.MODE):
         spec = device.by_role.get(role)
         if spec is None:
             continue
@@ -29,13 +30,15 @@ def is_active(home: Home, device: DeviceShape) -> bool | None:
     return None
 
 
-def _active(spec: PropertySpec, value: Any) -> bool:
+def _active(spec: PropertySpec, value: Any) -> bool | None:
     if spec.role is _R.LOCK:
         return bool(value == spec.off)
     if spec.role is _R.OPENING and spec.numeric:
         return bool(value > (spec.low or 0))
     if spec.role in (_R.ACTIVITY, _R.PLAYBACK):
         return any(spec.words.get(word) == value for word in ("清扫", "拖地", "播放"))
+    if spec.role is _R.MODE:
+        return None if "关" not in spec.words else bool(value != spec.words["关"])
     return bool(value == spec.on)
 
 
@@ -114,6 +117,8 @@ def _alarm(device: DeviceShape, spec: PropertySpec, value: Any) -> str:
 
 
 def _activity(device: DeviceShape, spec: PropertySpec, value: Any) -> str:
+    if device.kind.key not in _ROBOTS:
+        return f"{device.label}现在是{told(spec, value)}"
     for word, clause in (
         ("清扫", "正在清扫"),
         ("暂停", "暂停着"),
@@ -133,6 +138,16 @@ def _opening(device: DeviceShape, spec: PropertySpec, value: Any) -> str:
     return f"{device.label}开着，开到{told(spec, value)}"
 
 
+def _mode(device: DeviceShape, spec: PropertySpec, value: Any) -> str:
+    if spec.words.get("关") == value:
+        return f"{device.label}关着"
+    return (
+        f"{device.label}开着，{told(spec, value)}模式"
+        if "关" in spec.words
+        else f"{device.label}是{told(spec, value)}模式"
+    )
+
+
 def _playback(device: DeviceShape, spec: PropertySpec, value: Any) -> str:
     return f"{device.label}现在是{told(spec, value)}"
 
@@ -146,4 +161,5 @@ _CLAUSES = (
     (_R.ALARM, _alarm),
     (_R.OPENING, _opening),
     (_R.PLAYBACK, _playback),
+    (_R.MODE, _mode),
 )

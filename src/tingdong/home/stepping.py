@@ -84,6 +84,8 @@ def _step_choice(
 def _stepped(
     request: Request, device: DeviceShape, spec: PropertySpec, value: Any, current: Any, direction: int
 ) -> Change:
+    if spec.role is PropertyRole.CHANNEL:
+        return with_power(request, device, Change({spec.name: value}, "切换", f"到{value:g}频道"))
     verb = "调高" if direction > 0 else "调低"
     text = told(spec, value)
     if spec.type is PropertyType.ENUM and len(text) == 1:

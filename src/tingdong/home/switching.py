@@ -141,9 +141,9 @@ def choose(request: Request, device: DeviceShape) -> Change | Note:
 
 
 def _choose_word(request: Request, device: DeviceShape, word: str) -> Change | Note:
-    for role in (PropertyRole.ACTIVITY, PropertyRole.PLAYBACK):
+    for role in (PropertyRole.ACTIVITY, PropertyRole.PLAYBACK, PropertyRole.POWER):
         spec = device.by_role.get(role)
-        if spec is None or spec.readonly:
+        if spec is None or spec.readonly or (role is PropertyRole.POWER and spec.type is not PropertyType.ENUM):
             continue
         if spec.type is PropertyType.BOOL and word in ("播放", "继续", "暂停", "停止"):
             return _chosen(request, device, spec, word, spec.on if word in ("播放", "继续") else spec.off)
