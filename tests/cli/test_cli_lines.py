@@ -54,6 +54,15 @@ def test_an_unreadable_line_is_answered_and_the_rest_goes_on(line: bytes, name: 
     assert "commands" in answers[1]
 
 
+def test_several_processes_give_the_same_answers_in_the_same_order() -> None:
+    """`--jobs` changes nothing but the time: 600 lines, one of them broken, come out alike."""
+    sentences = ["打开卧室顶灯", "关闭所有灯", "今天天气不错"] * 200
+    lines = [json.dumps({"id": number, "text": text}) for number, text in enumerate(sentences)]
+    lines[300] = "{broken"
+    given = "\n".join(lines).encode()
+    assert _run("parse", "--jsonl", "--jobs", "2", given=given) == _run("parse", "--jsonl", given=given)
+
+
 def test_parse_prints_the_array_of_a_sentence() -> None:
     """A sentence on the command line prints its strict JSON array (seed 000's example)."""
     status, answers = _run("parse", "打开卧室顶灯调到50%")

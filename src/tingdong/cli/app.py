@@ -36,12 +36,13 @@ def parse(
     text: Annotated[list[str] | None, typer.Argument(help="Sentences to read; each prints its command array.")] = None,
     *,
     jsonl: JsonLines = False,
+    jobs: Annotated[int, typer.Option(help="Processes that share the lines; order is kept.", min=1)] = 1,
     explain: Annotated[bool, typer.Option("--explain", help="Also show the mentions found and the verdict.")] = False,
 ) -> None:
     """Turn a sentence into its command array with the embedded parser."""
     from tingdong.cli.reading import parse_lines, parse_sentences
 
-    if jsonl and not parse_lines():
+    if jsonl and not parse_lines(jobs):
         raise typer.Exit(1)
     parse_sentences(text or (), explain=explain)
 

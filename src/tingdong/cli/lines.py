@@ -6,14 +6,31 @@ whoever calls learns of it at the end.
 
 import sys
 import traceback
-from collections.abc import Callable
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future, ProcessPoolExecutor
+from itertools import islice
 from typing import Any, TypeVar
 
 import msgspec
 
 from tingdong.errors import TingDongError
 
-__all__ = ["Answer", "HospitalLine", "ParseLine", "RetrieveLine", "answer_lines"]
+__all__ = [
+    "Answer",
+    "HospitalLine",
+    "ParseLine",
+    "RetrieveLine",
+    "answer_each",
+    "answer_in_parallel",
+    "answer_lines",
+]
+
+BATCH = 256
+"""Lines a process takes at a time."""
+
+AHEAD = 4
+"""Batches read ahead for each process."""
 
 Answer = dict[str, Any]
 Line = TypeVar("Line", bound=msgspec.Struct)
@@ -45,21 +62,55 @@ class HospitalLine(msgspec.Struct):
 
 def answer_lines(kind: type[Line], answer: Callable[[Line], Answer]) -> bool:
     """Answer every line of standard input; False when a line could not be answered."""
-    good = True
+    return write_all(answer_each(sys.stdin.buffer, kind, answer))
+
+
+def answer_each(
+    lines: Iterable[bytes], kind: type[Line], answer: Callable[[Line], Answer]
+) -> Iterator[tuple[bytes, bool]]:
+    """The answer to each line that is not blank, as JSON, and whether the line could be answered."""
     decoder = msgspec.json.Decoder(kind)
-    for raw in sys.stdin.buffer:
+    for raw in lines:
         if not raw.strip():
             continue
         try:
-            result = answer(decoder.decode(raw))
+            yield msgspec.json.encode(answer(decoder.decode(raw))), True
         except (msgspec.DecodeError, TingDongError) as error:
-            result, good = {"id": _id_of(raw), "error": str(error)}, False
+            yield _failure(raw, str(error)), False
         except Exception as error:  # noqa: BLE001  a fault of ours in one line must not cost the others
             traceback.print_exc(file=sys.stderr)
-            result, good = {"id": _id_of(raw), "error": f"internal: {type(error).__name__}"}, False
-        sys.stdout.buffer.write(msgspec.json.encode(result) + b"\n")
+            yield _failure(raw, f"internal: {type(error).__name__}"), False
+
+
+def write_all(answers: Iterable[tuple[bytes, bool]]) -> bool:
+    """Write each answer as soon as it is known; False when a line could not be answered."""
+    good = True
+    for answer, answered in answers:
+        sys.stdout.buffer.write(answer + b"\n")
         sys.stdout.buffer.flush()
+        good = good and answered
     return good
+
+
+def answer_in_parallel(work: Callable[[list[bytes]], list[tuple[bytes, bool]]], jobs: int) -> bool:
+    """Like `answer_lines`, in `jobs` processes and the same order; `work` answers a batch and must be importable.
+
+    Only a bounded number of batches is read ahead, so that input of any length fits.
+    """
+    waiting: deque[Future[list[tuple[bytes, bool]]]] = deque()
+    good = True
+    with ProcessPoolExecutor(jobs) as pool:
+        for batch in iter(lambda: list(islice(sys.stdin.buffer, BATCH)), []):
+            waiting.append(pool.submit(work, batch))
+            if len(waiting) >= jobs * AHEAD:
+                good = write_all(waiting.popleft().result()) and good
+        while waiting:
+            good = write_all(waiting.popleft().result()) and good
+    return good
+
+
+def _failure(raw: bytes, error: str) -> bytes:
+    return msgspec.json.encode({"id": _id_of(raw), "error": error})
 
 
 def _id_of(raw: bytes) -> Any:
