@@ -10,6 +10,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from itertools import islice
+from multiprocessing import get_context
 from typing import Any, TypeVar
 
 import msgspec
@@ -75,7 +76,7 @@ def answer_each(
             continue
         try:
             yield msgspec.json.encode(answer(decoder.decode(raw))), True
-        except (msgspec.DecodeError, TingDongError) as error:
+        except (msgspec.DecodeError, UnicodeDecodeError, TingDongError) as error:
             yield _failure(raw, str(error)), False
         except Exception as error:  # noqa: BLE001  a fault of ours in one line must not cost the others
             traceback.print_exc(file=sys.stderr)
@@ -99,7 +100,7 @@ def answer_in_parallel(work: Callable[[list[bytes]], list[tuple[bytes, bool]]], 
     """
     waiting: deque[Future[list[tuple[bytes, bool]]]] = deque()
     good = True
-    with ProcessPoolExecutor(jobs) as pool:
+    with ProcessPoolExecutor(jobs, get_context("spawn")) as pool:
         for batch in iter(lambda: list(islice(sys.stdin.buffer, BATCH)), []):
             waiting.append(pool.submit(work, batch))
             if len(waiting) >= jobs * AHEAD:
@@ -116,7 +117,7 @@ def _failure(raw: bytes, error: str) -> bytes:
 def _id_of(raw: bytes) -> Any:
     """The `id` of a line that could not be answered, None when it has none."""
     try:
-        value = msgspec.json.decode(raw)
+        value = msgspec.json.decode(raw.decode(errors="replace"))
     except msgspec.DecodeError:
         return None
     return value.get("id") if isinstance(value, dict) else None
