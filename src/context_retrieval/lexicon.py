@@ -105,6 +105,7 @@ class Actions(_Data, frozen=True, forbid_unknown_fields=True):
     set: SetWords
     adjectives: list[Adjective]
     degrees: str
+    partial: dict[str, str]
     up: str
     down: str
     light: str
@@ -139,6 +140,7 @@ class Values(_Data, frozen=True, forbid_unknown_fields=True):
     sources: str
     source_tails: str
     channel_tails: str
+    channel_heads: str
     channel_names: str
     units: dict[str, str]
 

@@ -35,7 +35,7 @@ class ActReader:
     # --- lifecycle ---
 
     def _start(self, token: Token) -> Act:
-        act = Act(token.start, negated=self.negated, again=self.again)
+        act = Act(token.start, negated=self.negated, again=self.again, noise=self._unit.unknown)
         self._act = act
         self.again = False
         self._unit.elements.append(act)
@@ -44,12 +44,26 @@ class ActReader:
     def pause(self) -> None:
         """A target begins: a complete act stays behind; an open one (调…, 亮度…) may go on after the target."""
         act = self._act
-        if act is not None and act.complete and not (act.weak and not act.value):
+        if act is not None and act.complete and not (act.weak and not act.value and not self._topic_before(act)):
             self._act = None
 
+    def _topic_before(self, act: Act) -> bool:
+        elements = self._unit.elements
+        return any(not isinstance(element, Act) for element in elements[: elements.index(act)])
+
     def finish(self) -> None:
-        self._unit.elements[:] = [
-            element for element in self._unit.elements if not (isinstance(element, Act) and element.empty)
+        elements = self._unit.elements
+        others = sum(1 for element in elements if isinstance(element, Act) and element.complete)
+        fans = (
+            any(i.kind in ("fan", "air_conditioner", "") for g in self._unit.groups for i in g.items)
+            or not self._unit.groups
+        )
+        elements[:] = [
+            element
+            for element in elements
+            if not isinstance(element, Act)
+            or not (element.empty or (element.duration and not element.complete))
+            and not (element.word[:1] == "快" and element.attribute == "风速" and others > 1 and not fans)
         ]
         self._act = None
 
@@ -119,7 +133,12 @@ class ActReader:
         else:
             if kind is Kind.AGAIN:
                 self.again = True
-            elif token.text == "中" and self._act is not None and self._act.attribute == "风速" and not self._act.complete:
+            elif (
+                token.text == "中"
+                and self._act is not None
+                and self._act.attribute == "风速"
+                and not self._act.complete
+            ):
                 self._act.value = Token(Kind.VALUE, token.start, token.end, "中", "中", "风速", "level")
                 return True
             return False
@@ -129,7 +148,14 @@ class ActReader:
         return True
 
     def _verb(self, token: Token) -> None:
-        act = self._act
+        act = self._adverb(token)
+        if (
+            act is not None
+            and act.value is not None
+            and act.value.attribute == "模式"
+            and token.value in ("打开", "执行")
+        ):
+            return
         if act is not None and not act.complete and (act.set or act.attribute) and token.value in ("打开", "关闭"):
             act.verb, act.word, act.set = token.value, token.attribute, False
             if act.attribute in ("亮度", "频道", "电量"):
@@ -139,8 +165,19 @@ class ActReader:
         act = self._start(token)
         act.verb, act.word = token.value, token.attribute
 
-    def _weak(self, token: Token) -> None:
+    def _adverb(self, token: Token) -> Act | None:
+        """自动 right before a verb is how it is done, no mode (自动灭)."""
         act = self._act
+        bare = act is not None and not act.set and not act.attribute and not act.verb
+        if act is not None and bare and act.value is not None and act.value.text == "自动" and act.end == token.start:
+            self._unit.elements.remove(act)
+            self._act = None
+        return self._act
+
+    def _weak(self, token: Token) -> None:
+        act = self._adverb(token)
+        if self._too:
+            return
         adjacent = act is not None and act.end == token.start
         if act is not None and adjacent and token.text == "点" and act.direction:
             return
@@ -150,10 +187,10 @@ class ActReader:
         if act is not None and act.verb and act.weak and not act.value and act.verb == token.value:
             return
         if act is not None and not act.complete and (act.attribute or act.set):
-            act.verb, act.word, act.weak = token.value, token.text, True
+            act.verb, act.word, act.weak = token.value, token.attribute or token.text, True
             return
         act = self._start(token)
-        act.verb, act.word, act.weak = token.value, token.text, True
+        act.verb, act.word, act.weak = token.value, token.attribute or token.text, True
 
     def _set(self, token: Token) -> None:
         act = self._act
@@ -178,6 +215,8 @@ class ActReader:
     def _value(self, token: Token) -> None:
         act = self._act
         quantity = token.quantity
+        if act is not None and act.verb == "播放" and token.kind is Kind.VALUE:
+            return
         if quantity is not None and quantity.kind is QuantityKind.DURATION:
             if act is None:
                 act = self._start(token)
@@ -209,6 +248,14 @@ class ActReader:
 
     def _direction(self, token: Token) -> None:
         act = self._act
+        if self._too:
+            return
+        if act is not None and act.verb and token.text[0] == "快" and (not act.weak or act.word in "开关"):
+            return
+        if act is not None and act.direction == token.value and act.value is None and act.end == token.start:
+            act.word = token.text
+            act.attribute = act.attribute or token.attribute
+            return
         if act is not None and act.verb and not act.weak:
             act = None
         if act is None or act.value is not None or act.direction or act.query:
@@ -250,8 +297,8 @@ class ActReader:
         if act is not None and not act.complete and act.attribute and token.kind is Kind.STATUS:
             act.query = token.value
             return
-        if act is not None and (act.attribute == token.attribute or act.set or act.weak) and not act.value:
-            act.query, act.verb, act.weak, act.set = token.value, "", False, False
+        if act is not None and (act.attribute == token.attribute or act.set or act.weak or act.state) and not act.value:
+            act.query, act.verb, act.weak, act.set, act.state = token.value, "", False, False, ""
             return
         act = self._start(token)
         act.query = token.value

@@ -59,7 +59,10 @@ class Assembler:
         self._when = unit.when or self._when
         if unit.exclusion is not None:
             self._exclusion = unit.exclusion
+        if unit.count is not None and not unit.elements and self._topic:
+            self._topic[-1].items[-1].count = unit.count
         pairs = pair(unit)
+        self._open_topic(pairs)
         bare = not any(acts for _, acts in pairs)
         if bare:
             self._topics(unit, [group for group, _ in pairs if group is not None], following, last=last)
@@ -74,6 +77,15 @@ class Assembler:
         if unit.exclusion is not None or self._exclusion is not None:
             self._exclusion = None
 
+    def _open_topic(self, pairs: list[tuple[Group | None, list[Act]]]) -> None:
+        """影音室，投影仪开: rooms spoken of alone hold for the things named next."""
+        named = any(group is not None and not group.room_only and acts for group, acts in pairs)
+        if named and self._topic and all(group.room_only for group in self._topic):
+            rooms = [room for group in self._topic for item in group.items for room in item.rooms or ()]
+            self._here = any(item.here for group in self._topic for item in group.items)
+            self._rooms = () if self._here else tuple(dict.fromkeys(rooms))
+            self._topic = []
+
     def _topics(self, unit: Unit, groups: list[Group], following: Unit | None, *, last: bool) -> None:
         """A clause with things and no act: what it is about depends on its neighbours."""
         if not groups:
@@ -86,6 +98,9 @@ class Assembler:
         room_only = all(group.room_only for group in groups)
         if room_only and self._topic:
             self._give_rooms(self._topic[-1].items, groups[-1].items[-1])
+        elif room_only and unit.also and self._performed is not None:
+            for group in groups:
+                self._perform(unit, self._performed, self._items(group, unit))
         elif room_only and self._result.commands and (following is None or last):
             self._amend_rooms(groups[-1].items[-1])
         elif room_only and self._acts:
@@ -94,7 +109,7 @@ class Assembler:
             self._topic.extend(groups)
             if self._result.commands and (unit.also or last) and self._performed is not None and not unit.negated:
                 acts = self._performed
-                known = [g for g in self._topic if unit.also or not any(item.open for item in g.items)]
+                known = [g for g in self._topic if not any(item.positional for item in g.items)]
                 for group in known if not unit.unknown else ():
                     self._perform(unit, acts, self._items(group, unit))
                 self._topic = []
@@ -120,10 +135,12 @@ class Assembler:
                 if unit.all:
                     group.all = True
             groups, self._topic = self._topic, []
-            self._perform(unit, acts, [item for group in groups for item in self._items(group, unit)])
+            several = sum(len(group.items) for group in groups) > 1
+            self._perform(unit, acts, [item for g in groups for item in self._items(g, unit, acts, several=several)])
             return
         targets = self._recent(acts)
-        if targets and unit.unknown and not unit.request and all(act.verb and act.weak for act in acts):
+        acts = [act for act in acts if unit.request or act.set or not (act.noise and (act.verb or act.value))]
+        if not acts:
             return
         if targets and not (unit.all and (unit.other or self._exclusion)):
             self._performed = acts
@@ -151,6 +168,8 @@ class Assembler:
         rest = [act for act in acts if act not in scene]
         for act in scene:
             self._scene(unit, act, Item(rooms=self._rooms or None))
+        if scene:
+            rest = [act for act in rest if act.verb not in ("打开", "执行")]
         if rest and unit.unknown and not (unit.request or any(act.set and act.value for act in rest)):
             self._result.reasons.append("no_target")
             return
@@ -175,17 +194,17 @@ class Assembler:
 
     # --- things ---
 
-    def _items(self, group: Group, unit: Unit, acts: Sequence[Act] = ()) -> list[Item]:
+    def _items(self, group: Group, unit: Unit, acts: Sequence[Act] = (), *, several: bool = False) -> list[Item]:
         """The group's things with rooms carried and quantifiers settled."""
         items = []
-        several = len(group.items) > 1
+        several = several or len(group.items) > 1
         for item in group.items:
             if item.room_only and not item.kind:
                 items.extend(self._in_room(item, unit, acts))
                 continue
             if group.all and (not several or item.name == "*"):
                 item.quantifier = item.quantifier or Quantifier.ALL
-            if group.any:
+            if group.any or (unit.any and item.quantifier is None):
                 item.quantifier = Quantifier.ANY
             if unit.count is not None and item.count is None and not several and group in unit.groups[-1:]:
                 item.count = unit.count
@@ -251,6 +270,9 @@ class Assembler:
                 continue
             lasting = act if act.duration is not None else lasting
             for item in items:
+                if item.positional and unit.unknown and not any(group.marked for group in unit.groups):
+                    self._result.reasons.append("no_target")
+                    continue
                 done = self._command(unit, act, item) or done
         if items and items[0].name != LAST_NAME or not self._last:
             self._last = items
@@ -329,6 +351,7 @@ class Assembler:
             exclude = tuple(exclusion.rooms)
             excluded = tuple(exclusion.names)
             quantifier, count = Quantifier.EXCEPT, None
+            include = include or exclusion.base
             include = tuple(room for room in include if room not in exclude)
             self._result.note("exclusion")
         if item.open:
@@ -336,7 +359,7 @@ class Assembler:
         device_type = self._type(item)
         target = Target(name if not excluded else "*", device_type, quantifier, count, excluded)
         command = Command(action, Scope(include, exclude, item.here and not exclude), target)
-        if not self._result.commands or self._result.commands[-1] != command:
+        if command not in self._result.commands[-3:]:
             self._result.commands.append(command)
 
     def _type(self, item: Item) -> DeviceType:
@@ -355,6 +378,14 @@ class Assembler:
     def _finish(self) -> None:
         if self._acts and not self._result.commands:
             self._ellipsis(Unit(0), self._acts)
+        commands = self._result.commands
+        while len(commands) > 1 and _idle(commands[0]) and any(not command.target.is_last for command in commands):
+            del commands[0]
+
+
+def _idle(command: Command) -> bool:
+    """收工！ before what is really asked for."""
+    return command.target.is_last and command.action.verb in ("打开", "关闭") and command.action.when is None
 
 
 def pair(unit: Unit) -> list[tuple[Group | None, list[Act]]]:

@@ -17,6 +17,8 @@ __all__ = ["ClauseReader"]
 
 _ENDS = frozenset((Kind.BREAK, Kind.PARTICLE, Kind.POLITE, Kind.TAIL))
 _ASKING_NEGATIONS = frozenset(("没", "没有", "不", "未", "冇"))
+_DONE = frozenset("了啦咯喽")
+_NUMBERED_PLACES = frozenset(("床", "栋", "幢", "单元", "号楼"))
 _WEAK_REFERENCES = frozenset(("那", "这", "刚才", "刚刚", "刚那个", "刚开的", "刚关的"))
 _ACTING = frozenset((Kind.VERB, Kind.WEAK, Kind.SET, Kind.UP, Kind.DOWN, Kind.MORE, Kind.VALUE, Kind.QUANTITY,
                      Kind.ATTRIBUTE, Kind.STATUS, Kind.ASK_ATTRIBUTE, Kind.STATE, Kind.REQUEST, Kind.ALL, Kind.JOINT,
@@ -42,7 +44,7 @@ class ClauseReader:
             Kind.TAIL: self._tail, Kind.WHEN: self._when, Kind.OPEN: self._open, Kind.DOMAIN: self._domain,
             Kind.CLAUSE_SIGN: self._sign, Kind.SENTENCE_SIGN: self._sign, Kind.NOUN: self._noun,
             Kind.EVENT: self._event, Kind.CONDITION_START: self._condition, Kind.REQUEST: self._request,
-            Kind.TOO: self._too, Kind.JOINT: self._joint, Kind.SCENE: self._scene, Kind.ALSO: self._also,
+            Kind.TOO: self._too, Kind.JOINT: self._joint, Kind.SCENE: self._scene, Kind.ALSO: self._also, Kind.ORDINAL: self._ordinal,
         }  # fmt: skip
 
     def read(self, tokens: list[Token]) -> list[Unit]:
@@ -54,6 +56,8 @@ class ClauseReader:
                 reader(index, token)
             elif self._acts.read(token, self._next(index)):
                 self._close_group()
+            elif token.kind is Kind.PARTICLE:
+                self._particle(token)
         self._end()
         return [unit for unit in self.units if _said(unit)]
 
@@ -87,13 +91,19 @@ class ClauseReader:
             return
         self._split(token.end)
 
+    def _particle(self, token: Token) -> None:
+        if token.text in _DONE and self._acts.negated and any(act.negated for act in self.unit.acts):
+            self._acts.negated = False
+        elif token.text in "：:" and not (self.unit.elements or self._group):
+            self._split(token.end)
+
     def _sequence(self, index: int, token: Token) -> None:
         also = token.text[0] in "也还又另"
         if self._acts.complete and (not also or token.text not in ("也", "还", "又")):
             self._split(token.start)
         elif self._acts.complete and self._group is None and also and self._group_follows(index):
             self._split(token.start)
-        self.unit.also = self.unit.also or also
+        self.unit.also = self.unit.also or token.text[0] == "也"
         if token.text == "再" or token.text == "又":
             self._acts.again = True
 
@@ -144,6 +154,8 @@ class ClauseReader:
 
     def _close_group(self) -> None:
         group = self._group
+        if group is not None and self._rooms and group.items and group.items[-1].rooms is None and not self._joined:
+            group.items[-1].rooms, self._rooms = tuple(self._rooms), []
         if group is not None and (self._rooms or self._pending.here or self._pending.whole):
             item = self._new_item(group)
             item.room_only = True
@@ -181,6 +193,10 @@ class ClauseReader:
             self._rooms.append(value)
         self._joined = False
 
+    def _ordinal(self, index: int, token: Token) -> None:
+        if token.quantity is not None and token.quantity.unit in _NUMBERED_PLACES:
+            self._room(index, token)
+
     def _here(self, index: int, token: Token) -> None:
         self._target_group(token)
         self._pending.here = True
@@ -193,8 +209,12 @@ class ClauseReader:
         if self._excluding and self._group is not None and self._group.items and not self._joined:
             self._close_group()
         group = self._target_group(token)
+        if group.items and group.items[-1].kind == "gate" and not self._joined and not self._rooms:
+            self._rooms = [group.items.pop().word]
         item = self._new_item(group)
         item.name, item.kind, item.word = token.value or token.text, token.device, token.text
+        if token.text.isascii() and token.value.lower() == token.text.lower():
+            item.name = token.text
         item.open = token.attribute == "open"
         group.items.append(item)
         self._joined = False
@@ -255,6 +275,8 @@ class ClauseReader:
     def _any(self, index: int, token: Token) -> None:
         if self._group is not None and self._group.items:
             self._group.any = True
+        elif self.unit.groups and self.unit.acts:
+            self.unit.groups[-1].any = True
         else:
             self._pending.quantifier = Quantifier.ANY
             self.unit.any = True
@@ -269,7 +291,9 @@ class ClauseReader:
         count = int(token.value) if token.value else int(token.quantity.value) if token.quantity else 1
         if following is not None and following.kind is Kind.OF:
             following = self._next(index + 1)
-        if following is not None and following.kind in (Kind.DEVICE, Kind.ROOM, Kind.REFERENCE):
+        if following is not None and following.kind is Kind.ROOM and following.text == "房间":
+            following.kind = Kind.PARTICLE
+        elif following is not None and following.kind in (Kind.DEVICE, Kind.ROOM, Kind.REFERENCE):
             self._pending.count = count
         elif self._acts.channel(token, self.unit):
             return
@@ -289,7 +313,7 @@ class ClauseReader:
             group = self._target_group(token)
             item = self._new_item(group)
             item.name = item.word = token.text
-            item.open = True
+            item.open = item.positional = True
             group.items.append(item)
             self.unit.opens.append(token)
         else:
@@ -301,7 +325,16 @@ class ClauseReader:
         if before is not None and before.kind is Kind.BEFORE_TARGET:
             if before.text[-1] in "把将让叫拿":
                 return True
-            return not self.unit.groups and after is not None and after.kind in _ACTING and after.kind is not Kind.BEFORE_TARGET
+            return (
+                not self.unit.groups
+                and after is not None
+                and after.kind in _ACTING
+                and after.kind is not Kind.BEFORE_TARGET
+            )
+        if self._acts.complete and not self._joined:
+            return False
+        if after is not None and after.kind is Kind.OF:
+            return False
         bordered = before is None or before.kind in (Kind.BREAK, Kind.JOINT, Kind.SEQUENCE, Kind.OF, Kind.REQUEST, Kind.WAKE,
                                                      Kind.VERB, Kind.EXCEPT_BEFORE, Kind.REFERENCE, Kind.NEGATION)  # fmt: skip
         return bordered and (after is None or after.kind in _ACTING)
@@ -310,6 +343,8 @@ class ClauseReader:
 
     def _except_before(self, index: int, token: Token) -> None:
         after = token.text in self._lexicon.grammar["except_after"]
+        following = self._next(index)
+        after = after and (following is None or following.kind not in (Kind.DEVICE, Kind.ROOM))
         if after and (self._group is not None or self.unit.groups) and not self._acts.complete:
             self._except_after(index, token)
             return
@@ -347,6 +382,13 @@ class ClauseReader:
     def _negation(self, index: int, token: Token) -> None:
         following = self._next(index)
         if token.text in _ASKING_NEGATIONS and (following is None or following.kind in _ENDS):
+            if (
+                token.text == "不"
+                and len(self.units) > 1
+                and not (self.unit.elements or self._group or self._acts.open)
+            ):
+                self.unit.correction = token.text
+                return
             self._ask(index, token)
             return
         if self._acts.complete and token.text not in ("不", "没", "没有"):
@@ -429,3 +471,4 @@ def add_exclusion(exclusion: Exclusion, item: Item) -> None:
         exclusion.kind = exclusion.kind or item.kind
     elif not item.room_only and item.word:
         exclusion.items.append(item)
+        exclusion.base = exclusion.base or item.rooms or ()

@@ -30,7 +30,7 @@ _HEADS = frozenset(("plug", "switch", "charger"))
 _SIDES = frozenset("东西南北前后内外左右上下大小老新旧")
 _MAX_NAME = 8
 _MAX_RUN = 5
-_CHANNEL_HEADS = frozenset(("中央", "央视", "cctv", "中央电视台"))
+_MEASURES = frozenset("盏台部只个扇架条把幅张副间")
 
 
 class Namer:
@@ -52,6 +52,7 @@ class Namer:
             Kind.QUANTITY: self._numbered_channel,
             Kind.ORDINAL: self._numbered_channel,
             Kind.VALUE: self._colour,
+            Kind.SIZE: self._nickname,
         }
 
     def join(self, tokens: list[Token]) -> list[Token]:
@@ -76,6 +77,18 @@ class Namer:
                 inside = out[-1].text
                 del out[-2:]
                 return Token(_OPEN, before.start, token.end, before.text + inside + token.text)
+        if out and out[-1].end == token.start and out[-1].kind is Kind.CONFIRM and len(out[-1].text) == 1:
+            first = out.pop()
+            return Token(_OPEN, first.start, token.end, first.text + token.text)
+        if (
+            out
+            and out[-1].end == token.start
+            and out[-1].kind is _ROOM
+            and token.text.isascii()
+            and len(token.text) == 1
+        ):
+            room = out.pop()
+            return Token(_ROOM, room.start, token.end, room.text + token.text, room.text + token.text, "open")
         if out and out[-1].end == token.start and out[-1].kind is _OPEN and len(out[-1].text) < _MAX_RUN:
             first = out.pop()
             return Token(_OPEN, first.start, token.end, first.text + token.text)
@@ -91,7 +104,9 @@ class Namer:
         solid = False
         while start and out[start - 1].end == out_start(out, start, token):
             piece = out[start - 1]
-            if size + len(piece.text) > (_MAX_NAME if not piece.text.isascii() else 16) or not self._may_extend(piece, token, solid=solid):
+            if size + len(piece.text) > (_MAX_NAME if not piece.text.isascii() else 16) or not self._may_extend(
+                piece, token, solid=solid
+            ):
                 break
             solid = solid or piece.kind in (_OPEN, Kind.ORDINAL, _DEVICE)
             size += len(piece.text)
@@ -105,6 +120,8 @@ class Namer:
         return Token(_DEVICE, first, token.end, name, name, "open", kind)
 
     def _may_extend(self, piece: Token, head: Token, *, solid: bool) -> bool:
+        if piece.kind is _OPEN and piece.text in _MEASURES:
+            return False
         if piece.kind is _OPEN:
             return (len(piece.text) <= _MAX_RUN or piece.text.isascii()) and self._clean(piece.text)
         if piece.kind is Kind.ORDINAL:
@@ -117,13 +134,14 @@ class Namer:
             return piece.text in "大小" and head.value == "*"
         if piece.kind is Kind.VALUE:
             named = piece.attribute in ("颜色", "输入源") and not piece.text.endswith(("色", "的", "光"))
-            return named and head.value == "*" and len(piece.text) < 4
+            mode = piece.attribute == "模式" and head.device == "appliance" and head.value != "*"
+            return mode or named and (head.value == "*" or len(piece.text) > 1) and len(piece.text) < 4
         return piece.kind is Kind.NOUN and solid is False and head.device in (*_HEADS, "light")
 
     def _room_by_suffix(self, out: list[Token], token: Token) -> Token | None:
         if out and out[-1].end == token.start:
             piece = out[-1]
-            numbered = piece.kind in (Kind.ORDINAL, Kind.QUANTITY, Kind.COUNT)
+            numbered = piece.kind in (Kind.ORDINAL, Kind.QUANTITY, Kind.COUNT, _ROOM)
             if numbered or (piece.kind is _OPEN and len(piece.text) <= _MAX_RUN and self._clean(piece.text)):
                 return self._as_room(out, token)
         return Token(_OPEN, token.start, token.end, token.text)
@@ -157,6 +175,9 @@ class Namer:
 
     def _place(self, out: list[Token], token: Token) -> Token | None:
         """An unknown thing with a word of place is a room (麻将桌那儿, 电视柜后头)."""
+        if token.text == "头" and out and out[-1].kind is _OPEN and out[-1].end == token.start:
+            first = out.pop()
+            return Token(_OPEN, first.start, token.end, first.text + token.text)
         if out and out[-1].end == token.start and len(token.text) > 1:
             piece = out[-1]
             if piece.kind is Kind.NOUN or (piece.kind is _OPEN and self._clean(piece.text)):
@@ -166,6 +187,9 @@ class Namer:
     def _mode(self, out: list[Token], token: Token) -> Token | None:
         """What stands before 模式 or 场景 names it."""
         start = len(out)
+        if out and out[-1].kind is Kind.VERB and out[-1].end == token.start and self._mode_verb(out[-1]):
+            verb = out.pop()
+            return Token(Kind.VALUE, verb.start, token.end, verb.text + token.text, verb.text, "模式", "mode")
         allowed = (_OPEN, Kind.VALUE, Kind.SIZE, Kind.NOUN, _ROOM, Kind.EVENT, Kind.DOMAIN, Kind.CLAUSE_SIGN)
         while start and out[start - 1].end == out_start(out, start, token) and out[start - 1].kind in allowed:
             if token.start - out[start - 1].start > _MAX_NAME or (
@@ -188,6 +212,10 @@ class Namer:
         del out[start:]
         name = "".join(piece.text for piece in pieces)
         return Token(Kind.VALUE, pieces[0].start, token.end, name + token.text, name, "模式", "open")
+
+    def _mode_verb(self, verb: Token) -> bool:
+        """静音模式, 拖地模式: some verbs name modes."""
+        return verb.value not in ("打开", "关闭", "执行") or verb.text in self._lexicon.values.modes
 
     def _quoted(self, out: list[Token], token: Token) -> Token:
         start = len(out) - 1
@@ -215,7 +243,7 @@ class Namer:
 
     def _numbered_channel(self, out: list[Token], token: Token) -> Token | None:
         """中央三台, CCTV13; 第一百零二台 and 12 频道 are numbers of channels."""
-        if out and (piece := out[-1]).text.lower() in _CHANNEL_HEADS and token.start - piece.end <= 1:
+        if out and (piece := out[-1]).value == "channel" and token.start - piece.end <= 1:
             out.pop()
             latin = piece.text.isascii()
             number = f"{token.quantity.value:g}" if latin and token.quantity else token.text
@@ -228,7 +256,11 @@ class Namer:
 
     def _colour(self, out: list[Token], token: Token) -> Token | None:
         """A bare colour character is a colour only where one is set or ends the clause (变绿, 灯带红); 小白 is a name."""
-        if token.attribute != "颜色" or len(token.text) > 1 or not out or out[-1].end != token.start:
+        if token.attribute != "颜色" or len(token.text) > 1:
+            return None
+        if not out or out[-1].kind is Kind.BREAK:
+            return Token(_OPEN, token.start, token.end, token.text)
+        if out[-1].end != token.start:
             return None
         piece = out[-1]
         if (piece.kind is Kind.SIZE and piece.text in "大小") or piece.text in ("老", "阿"):
@@ -239,13 +271,22 @@ class Namer:
             return Token(_OPEN, piece.start, token.end, piece.text + token.text)
         return None
 
+    def _nickname(self, out: list[Token], token: Token) -> Token | None:
+        """小黑, 大黑: a size before a colour word that is an adjective as well."""
+        if token.text == "黑" and out and out[-1].text in ("大", "小", "老", "阿") and out[-1].end == token.start:
+            piece = out.pop()
+            return Token(_OPEN, piece.start, token.end, piece.text + token.text)
+        return None
+
     def _finish(self, out: list[Token]) -> list[Token]:
         """Unknown runs that are devices or rooms by their ending alone (捣蒜机, 行政部 before 的)."""
         for index, token in enumerate(out):
             if token.kind is not _OPEN or not 1 < len(token.text) <= _MAX_RUN + 1 or not self._clean(token.text):
                 continue
             if token.text[:4].lower() == "cctv":
-                out[index] = Token(Kind.VALUE, token.start, token.end, token.text, token.text.upper().replace("-", ""), "频道", "word")
+                out[index] = Token(
+                    Kind.VALUE, token.start, token.end, token.text, token.text.upper().replace("-", ""), "频道", "word"
+                )
                 continue
             kind = self._lexicon.kind_of_name(token.text)
             following = out[index + 1].kind if index + 1 < len(out) else None

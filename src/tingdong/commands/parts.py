@@ -28,6 +28,9 @@ class Item(msgspec.Struct):
     anything: bool = False
     room_only: bool = False
     open: bool = False
+    positional: bool = False
+    """Whether only its position makes it a name."""
+
     refers: str = ""
     """The kind of what a reference of the same sentence points at."""
     typed: bool = False
@@ -69,7 +72,8 @@ class Act(msgspec.Struct):
     again: bool = False
     when: str = ""
     end: int = 0
-    group: Group | None = None
+    noise: int = 0
+    """Unknown characters before it in its clause."""
 
     @property
     def complete(self) -> bool:
@@ -86,6 +90,8 @@ class Exclusion(msgspec.Struct):
     rooms: list[str] = msgspec.field(default_factory=list)
     items: list[Item] = msgspec.field(default_factory=list)
     kind: str = ""
+    base: tuple[str, ...] = ()
+    """Rooms said with an excluded name (书房里台灯别关)."""
 
     @property
     def names(self) -> list[str]:

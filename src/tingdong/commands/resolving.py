@@ -14,6 +14,7 @@ _BY_UNIT = {QuantityKind.DEGREE: "温度", QuantityKind.KELVIN: "色温", Quanti
 _SIZES = {"air_conditioner": "风速"}
 _WAYS = {"调高": "打开", "调低": "关闭"}
 _KELVIN_LEAST = 1500
+_PERCENT_MOST = 100
 
 
 class Resolver:
@@ -132,5 +133,12 @@ class Resolver:
             known = value.quantity is not None and value.quantity.kind in (QuantityKind.PERCENT, QuantityKind.NUMBER)
             return Action("设置", quantity_text(value, "percent"), when) if known else None
         if attribute not in self._attributes:
+            return None
+        percent = (
+            self._attributes[attribute].bare == "percent"
+            or value.quantity is not None
+            and value.quantity.kind is QuantityKind.PERCENT
+        )
+        if percent and value.quantity is not None and not 0 <= value.quantity.value <= _PERCENT_MOST:
             return None
         return Action(f"设置{attribute}", quantity_text(value, self._attributes[attribute].bare), when)

@@ -20,6 +20,8 @@ def revise(units: list[Unit], reasons: list[str]) -> list[Unit]:
             _cancel(kept, reasons)
         elif (unit.cancel or unit.correction) and kept and _amends(unit, kept):
             _amend(kept, unit)
+        elif kept and _changes_value(kept, unit):
+            _amend(kept, unit)
         elif _negated(unit):
             _negation(kept, unit, units, reasons)
         else:
@@ -64,6 +66,10 @@ def _without_talk(units: list[Unit], reasons: list[str]) -> list[Unit]:
 def _questions(unit: Unit) -> None:
     """Acts of a question are asked about, never carried out (architecture, law 2)."""
     asks = (unit.ask and not unit.tail) or unit.look
+    if any(act.query for act in unit.acts):
+        unit.elements = [
+            e for e in unit.elements if not isinstance(e, Act) or e.query or e.value or not (e.state or e.weak)
+        ]
     for act in unit.acts:
         if act.query or act.negated:
             continue
@@ -73,7 +79,7 @@ def _questions(unit: Unit) -> None:
             act.query = f"查询{act.attribute}"
         elif unit.ask and not unit.tail:
             unit.elements = [element for element in unit.elements if element is not act]
-        elif act.state and unit.request:
+        elif act.state and (unit.request or not unit.unknown and not unit.statement):
             act.verb = act.state
         elif act.state and not act.query:
             unit.elements = [element for element in unit.elements if element is not act]
@@ -88,6 +94,21 @@ def _cancel(kept: list[Unit], reasons: list[str]) -> None:
     if any(unit.acts for unit in kept):
         reasons.append("cancelled")
     kept.clear()
+
+
+def _changes_value(kept: list[Unit], unit: Unit) -> bool:
+    """音量50，改30: a new value said with 改 for the same thing."""
+    acts = unit.acts
+    if (
+        unit.groups
+        or len(acts) != 1
+        or acts[0].word[:1] != "改"
+        or acts[0].value is None
+        or acts[0].value.quantity is None
+    ):
+        return False
+    last = next((u.acts[-1] for u in reversed(kept) if u.acts), None)
+    return last is not None and last.value is not None and last.value.quantity is not None
 
 
 def _amends(unit: Unit, kept: list[Unit]) -> bool:
@@ -171,6 +192,8 @@ def _negation(kept: list[Unit], unit: Unit, units: list[Unit], reasons: list[str
     """A negated clause: leaves things out of what is done to all, takes back what was said, or just asks for nothing."""
     reasons.append("negated")
     groups = unit.groups
+    if not groups and unit.all:
+        return
     if not groups:
         if kept and kept[-1].acts:
             kept[-1].elements = list(kept[-1].groups)

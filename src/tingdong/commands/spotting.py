@@ -180,7 +180,9 @@ def _tokens(text: str, following: list[int], words: list[Word | Token | None]) -
         end, word = following[index], words[index]
         if word is None:
             character = text[index]
-            if character == "、" or character == "/" or character == "+" or character == "&":
+            if character == "+" and text[end : end + 1].isdigit():
+                tokens.append(Token(Kind.UP, index, end, character, "调高"))
+            elif character == "、" or character == "/" or character == "+" or character == "&":
                 tokens.append(Token(Kind.JOINT, index, end, character))
             elif character in _HARD:
                 tokens.append(Token(Kind.BREAK, index, end, character))

@@ -193,16 +193,8 @@ def _add_verbs(lexicon: Lexicon, add) -> None:  # type: ignore[no-untyped-def]
 
 
 def _doubled(verb: str) -> Iterable[str]:
-    """Forms that soften a verb: 开开, 关一关, 开一下, 关个."""
-    yield from (
-        verb + verb,
-        f"{verb}一{verb}",
-        f"{verb}了{verb}",
-        f"{verb}一下",
-        f"{verb}下",
-        f"{verb}一哈",
-        f"{verb}个",
-    )
+    """Forms that soften a verb: 开开, 关一关, 开一下."""
+    yield from (verb + verb, f"{verb}一{verb}", f"{verb}了{verb}", f"{verb}一下", f"{verb}下", f"{verb}一哈")
 
 
 def _questions(verb: str) -> Iterable[str]:
@@ -248,6 +240,7 @@ def _add_values(lexicon: Lexicon, add, forms: dict[str, Word]) -> None:  # type:
     for source in values.sources.split():
         for form in {source, source.lower(), *(f"{source}{tail}" for tail in values.source_tails.split())}:
             forms.setdefault(form, Word(Kind.VALUE, source.replace("-", ""), "输入源", "source"))
+    add(values.channel_heads.split(), Word(Kind.NOUN, "channel"))
     for channel in values.channel_names.split():
         add((channel,), Word(Kind.VALUE, channel, "频道", "word"))
     add(values.channel_tails.split(), Word(Kind.CHANNEL_TAIL))
@@ -261,7 +254,7 @@ def _add_values(lexicon: Lexicon, add, forms: dict[str, Word]) -> None:  # type:
 def _add_changes(lexicon: Lexicon, add) -> None:  # type: ignore[no-untyped-def]
     actions = lexicon.actions
     degrees = actions.degrees.split()
-    stems = [stem for stem in actions.set.stems.split() if len(stem) == 1]
+    stems = [stem for stem in actions.set.stems.split() if stem in _BENDING]
     for adjective in actions.adjectives:
         for value, words in (("调高", adjective.up), ("调低", adjective.down)):
             for word in words.split():
@@ -271,6 +264,9 @@ def _add_changes(lexicon: Lexicon, add) -> None:  # type: ignore[no-untyped-def]
                     add((stem + word for stem in stems), full)
                 add((f"{word}点声", f"{word}声点", f"{word}点儿声", f"{word}声一点"), Word(Kind.MORE, value, "音量"))
                 add((word,), Word(Kind.SIZE, value, adjective.attribute))
+    for value, words in actions.partial.items():
+        full = Word(Kind.MORE, value, "开合度")
+        add((word + degree for word in words.split() for degree in degrees if degree not in _SOFTENERS), full)
     add(actions.up.split(), Word(Kind.UP, "调高"))
     add(actions.down.split(), Word(Kind.DOWN, "调低"))
     joints = actions.set.joints.split()
@@ -282,6 +278,9 @@ def _add_changes(lexicon: Lexicon, add) -> None:  # type: ignore[no-untyped-def]
         add(attribute.words.split(), Word(Kind.ATTRIBUTE, name, name))
     add(lexicon.values.sensors.split(), Word(Kind.SENSOR))
 
+
+_BENDING = frozenset("调弄整搞拧扭开关打推拉压放吹转提升降变捻旋揿较校拨收")
+_SOFTENERS = frozenset(("一下", "下", "个", "哈", "一哈"))
 
 _GRAMMAR = (
     ("references", Kind.REFERENCES), ("reference", Kind.REFERENCE), ("any", Kind.ANY), ("other", Kind.OTHER),
