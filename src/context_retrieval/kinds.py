@@ -43,6 +43,7 @@ class KindTable(msgspec.Struct, frozen=True):
     by_platform: dict[str, Kind]
     longest: int
     prefixes: tuple[str, ...]
+    protected: tuple[str, ...]
     endings: tuple[str, ...]
     attributes: dict[str, tuple[str, ...]]
     commands: dict[DeviceType, frozenset[str]]
@@ -60,7 +61,8 @@ class KindTable(msgspec.Struct, frozen=True):
 class Profile(msgspec.Struct, frozen=True):
     """What is known of a device beyond its fields. `attributes` can be set, `senses` can only be read.
 
-    `is_apart` devices (locks, gateways, sensors) never belong to 所有设备.
+    `is_apart` devices (locks, gateways, sensors) never belong to 所有设备; `is_protected` ones (fridge, aquarium,
+    router) only when named.
     """
 
     type: DeviceType = DeviceType.UNKNOWN
@@ -69,6 +71,7 @@ class Profile(msgspec.Struct, frozen=True):
     senses: frozenset[str] = frozenset()
     is_sensor: bool = False
     is_apart: bool = False
+    is_protected: bool = False
 
 
 class _KindEntry(msgspec.Struct, forbid_unknown_fields=True):
@@ -83,6 +86,7 @@ class _KindEntry(msgspec.Struct, forbid_unknown_fields=True):
 class _KindFile(msgspec.Struct, forbid_unknown_fields=True):
     kinds: dict[str, _KindEntry]
     prefixes: list[str]
+    protected: list[str]
     endings: list[str]
     attributes: dict[str, list[str]]
     commands: dict[DeviceType, list[str]]
@@ -123,6 +127,7 @@ def build_table(data: Any, name: str) -> KindTable:
         by_platform,
         max(map(len, by_word)),
         tuple(sorted(map(normalise, file.prefixes), key=len, reverse=True)),
+        tuple(file.protected),
         tuple(file.endings),
         {attribute: tuple(words) for attribute, words in file.attributes.items()},
         {kind_type: frozenset(wanted) for kind_type, wanted in file.commands.items()},
@@ -247,7 +252,18 @@ def _profile(name: str, description: str, platform: str, commands: tuple[DeviceC
         frozenset(senses),
         is_sensor,
         is_sensor or any(kind.apart for kind in kinds[:1]),
+        _is_protected(name, kinds),
     )
+
+
+_PROTECTABLE = frozenset({DeviceType.UNKNOWN, DeviceType.SMART_PLUG, DeviceType.SWITCH, DeviceType.HUB})
+
+
+def _is_protected(name: str, kinds: list[Kind]) -> bool:
+    if kinds and kinds[0].type not in _PROTECTABLE:
+        return False
+    spoken = [name, *(kind.words[0] for kind in kinds if kind.words)]
+    return any(word in text for word in kind_table().protected for text in spoken)
 
 
 def _type(stated: list[Kind], platform: str, settable: frozenset[str]) -> DeviceType:

@@ -12,7 +12,7 @@ import msgspec
 
 from context_retrieval.kinds import Profile, kind_of_name, kind_table, strip_prefixes
 from context_retrieval.models import DeviceType
-from context_retrieval.text import bigrams, normalise, ordinal_last, without_number
+from context_retrieval.text import bigrams, normalise, ordinal_last, split_ordinal, without_number, without_side
 
 __all__ = ["Level", "Match", "NameSet", "Named"]
 
@@ -128,12 +128,25 @@ class NameSet:
         rotated = ordinal_last(form)
         if rotated is not None and (found := self._by_form.get(rotated)):
             yield Level.NORMALISED, found
+        if (found := self._nth(form)) is not None:
+            yield Level.NORMALISED, found
+        if (sided := without_side(form)) != form and (found := self._by_form.get(sided)):
+            yield Level.NORMALISED, found
         cores = self._core_index()
         yield Level.CORE, cores.get(form) or cores.get(strip_prefixes(form)) or ()
         if len(form) > 1:
             yield Level.PART, self._parts(form)
             yield Level.ENDING, self._endings(form)
             yield Level.SYNONYM, self._synonyms(form)
+
+    def _nth(self, form: str) -> list[int] | None:
+        """The second of several devices of one name in one room (第二个射灯), counted in the home's order."""
+        ordinal = split_ordinal(form)
+        if ordinal is None:
+            return None
+        positions = sorted(self._by_form.get(ordinal[1], ()))
+        one_room = len({self._things[position].room for position in positions}) == 1
+        return [positions[ordinal[0] - 1]] if one_room and 1 <= ordinal[0] <= len(positions) else None
 
     def _core_index(self) -> dict[str, list[int]]:
         if self._cores is None:

@@ -18,6 +18,7 @@ from context_retrieval.lexicon import default_lexicon
 from context_retrieval.models import (
     Candidate,
     Device,
+    DeviceType,
     EntityKind,
     Group,
     Quantifier,
@@ -115,6 +116,15 @@ def says_whole_home(text: str) -> bool:
 @cache
 def _whole_home_words() -> tuple[str, ...]:
     return tuple(default_lexicon().rooms.whole_home.split())
+
+
+def _without_protected(query: QueryIR, resolution: Resolution, catalog: Catalog) -> Resolution:
+    """所有设备 without what is protected (service page): the fridge keeps running when everything is switched off."""
+    anything = query.name is None and query.reference is None and query.type is DeviceType.UNKNOWN
+    if not anything or not resolution.found or query.action.startswith("查询"):
+        return resolution
+    kept = tuple(entity_id for entity_id in resolution.entity_ids if not catalog.profile(entity_id).is_protected)
+    return structs.replace(resolution, entity_ids=kept) if kept else resolution
 
 
 def _candidates(

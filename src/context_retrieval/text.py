@@ -8,15 +8,16 @@ import re
 import unicodedata
 from functools import lru_cache
 
-__all__ = ["bigrams", "normalise", "ordinal_last", "without_number"]
+__all__ = ["bigrams", "normalise", "ordinal_last", "split_ordinal", "without_number", "without_side"]
 
 _DIGITS = {char: value for value, char in enumerate("零一二三四五六七八九")} | {"〇": 0, "○": 0}
 _NUMERAL = re.compile("[〇○零一二三四五六七八九十]+")
 _DROPPED = re.compile(r"[\s的·・._\-—()（）「」『』\"'“”‘’,，。!！?？、:：;；#*@]+")
 _INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]+")
+_SIDE = re.compile("(?<=[左右上下前后里外中])[边侧面头](?=.)")
 _COUNTER = re.compile(r"(?:第(?=\d))|(?<=\d)(?:号|#)(?=$|\D)")
 _PLAIN = re.compile("[\u4e00-\u9fff]*")
-_ORDINAL_FIRST = re.compile(r"(\d+)([^\d楼栋单层].*)")
+_ORDINAL_FIRST = re.compile(r"(\d+)[个盏台只扇号组路]?([^\d楼栋单层].*)")
 _NUMBER_LAST = re.compile(r"(.*\D)\d+\Z")
 
 
@@ -46,6 +47,17 @@ def ordinal_last(form: str) -> str | None:
     """`2草坪灯` as `草坪灯2`; None when the normal form does not start with a number."""
     match = _ORDINAL_FIRST.fullmatch(form)
     return None if match is None else match[2] + match[1]
+
+
+def split_ordinal(form: str) -> tuple[int, str] | None:
+    """`2射灯` (第二个射灯) as (2, 射灯); None when the normal form does not start with a number."""
+    match = _ORDINAL_FIRST.fullmatch(form)
+    return None if match is None else (int(match[1]), match[2])
+
+
+def without_side(form: str) -> str:
+    """`左边床头灯` as `左床头灯`."""
+    return _SIDE.sub("", form)
 
 
 def without_number(form: str) -> str | None:

@@ -1,0 +1,125 @@
+"""Queries without a name: everything of a type, everything there is, what measures something (service page,
+"Place").
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+
+from context_retrieval.conditions import sensors
+from context_retrieval.lexicon import default_lexicon
+from context_retrieval.models import DeviceType, Resolution
+from context_retrieval.outcome import Asking
+from context_retrieval.text import normalise
+
+__all__ = ["generic_type", "of_pool", "resolve_type"]
+
+_QUERY = "查询"
+_STATE = "状态"
+_NOBODY: frozenset[int] = frozenset()
+
+
+def resolve_type(asking: Asking) -> Resolution:
+    """What a query without a name means."""
+    query, profiles = asking.query, asking.catalog.profiles
+    spared, missing = _excluded(asking)
+    if missing:
+        return asking.no_device(missing)
+    if query.type is not DeviceType.UNKNOWN:
+        wanted = query.type
+        return of_pool(
+            asking, lambda p: profiles[p].type is wanted and p not in spared, (type_word(wanted),), spared=spared
+        )
+    if query.action.startswith(_QUERY) and query.action not in (_QUERY, _QUERY + _STATE):
+        return _measured(asking, query.action.removeprefix(_QUERY))
+    return of_pool(asking, lambda p: not profiles[p].is_apart and p not in spared, ("设备",), spared=spared)
+
+
+def type_word(kind_type: DeviceType) -> str:
+    """The plain Chinese word of a type (Light → 灯)."""
+    return next(iter(default_lexicon().generic_words(kind_type)), kind_type.value)
+
+
+def generic_type(word: str) -> DeviceType | None:
+    """The type that a generic word says (灯, 空调); None for names and other words."""
+    lexicon, form = default_lexicon(), normalise(word)
+    kind_type = lexicon.type_of_word(form)
+    return kind_type if kind_type is not DeviceType.UNKNOWN and lexicon.is_generic(form) else None
+
+
+def of_pool(
+    asking: Asking, fits: Callable[[int], bool], missing: tuple[str, ...], *, spared: frozenset[int] = _NOBODY
+) -> Resolution:
+    """Everything that fits, by the place rule; `spared` positions are excluded by name."""
+    catalog, scope = asking.catalog, asking.scope
+    if scope.rooms is not None:
+        return _set(asking, list(filter(fits, catalog.in_rooms(scope.rooms))), missing)
+    if not asking.explicit_all and not scope.excluded:
+        for place in asking.places:
+            here = catalog.in_rooms((place,))
+            if spared and spared.isdisjoint(here):
+                continue
+            if found := list(filter(fits, here)):
+                return _set(asking, found, missing)
+    kind_type = asking.query.type
+    pool = catalog.of_type(kind_type) if kind_type is not DeviceType.UNKNOWN else catalog.all_positions()
+    found = [position for position in filter(fits, pool) if scope.keeps(catalog.room_of(position))]
+    whole = asking.explicit_all or scope.excluded or spared or not asking.places
+    if len(found) > 1 and not whole:
+        return asking.ambiguous(asking.capable(found)[0] or found)
+    return _set(asking, found, missing)
+
+
+def _set(asking: Asking, positions: list[int], missing: tuple[str, ...]) -> Resolution:
+    return asking.chosen(positions) if positions else asking.no_device(missing)
+
+
+def _excluded(asking: Asking) -> tuple[frozenset[int], tuple[str, ...]]:
+    """Positions that the excluded names and type words mean in scope, and the words that mean nothing there."""
+    spared: set[int] = set()
+    missing: list[str] = []
+    for name in asking.query.excluded_names:
+        found = _meant_by(asking, name)
+        if found:
+            spared.update(found)
+        else:
+            missing.append(name)
+    return frozenset(spared), tuple(missing)
+
+
+def _meant_by(asking: Asking, name: str) -> Iterable[int]:
+    catalog, rooms = asking.catalog, asking.scope.rooms
+    kind_type = generic_type(name)
+    if kind_type is not None:
+        return catalog.of_type(kind_type)
+    if rooms is None:
+        match = catalog.names.find(name)
+        return () if match is None else match.positions
+    return [
+        position
+        for room in rooms
+        if (match := catalog.names_in(room).find(name)) is not None
+        for position in match.positions
+    ]
+
+
+def _measured(asking: Asking, attribute: str) -> Resolution:
+    """Who can tell the temperature of a room: its sensors, else the air conditioner that has it as a setting."""
+    catalog, scope = asking.catalog, asking.scope
+
+    def tellers(positions: Sequence[int] | range) -> list[int]:
+        profiles = catalog.profiles
+        return sensors(catalog, positions, attribute) or [
+            position
+            for position in positions
+            if profiles[position].type is DeviceType.AIR_CONDITIONER and attribute in profiles[position].attributes
+        ]
+
+    if scope.rooms is not None:
+        return _set(asking, tellers(catalog.in_rooms(scope.rooms)), (attribute,))
+    if not asking.explicit_all:
+        for place in asking.places:
+            if found := tellers(catalog.in_rooms((place,))):
+                return asking.chosen(found)
+    found = [position for position in tellers(catalog.all_positions()) if scope.keeps(catalog.room_of(position))]
+    if len(found) > 1 and asking.places and not asking.explicit_all:
+        return asking.ambiguous(found)
+    return _set(asking, found, (attribute,))

@@ -1,0 +1,81 @@
+"""The outcomes of one resolution, made in one place so that each says what a reply needs.
+
+`Asking` is the question: query, home, default places, and how far a device's abilities count.
+"""
+
+from collections.abc import Sequence
+
+import msgspec
+
+from context_retrieval.capability import Capability
+from context_retrieval.catalog import Catalog
+from context_retrieval.logic import RoomScope
+from context_retrieval.models import Quantifier, QueryIR, Resolution, ResolutionStatus
+
+__all__ = ["Asking"]
+
+
+class Asking(msgspec.Struct, frozen=True):
+    """One query in one home. `capability` None leaves the question what a device can do to the caller."""
+
+    query: QueryIR
+    catalog: Catalog
+    places: tuple[str, ...] = ()
+    explicit_all: bool = False
+    capability: Capability | None = None
+    scope: RoomScope = RoomScope()
+
+    def chosen(
+        self, positions: Sequence[int], *, exact: bool = True, score: float = 1.0, single: bool = True
+    ) -> Resolution:
+        """The capable ones of `positions`: one target or the set; several where one was asked for are a question."""
+        capable, incapable = self.capable(positions)
+        if not capable:
+            return self.incapable(incapable)
+        if single and len(capable) > 1 and self.query.quantifier is Quantifier.ONE:
+            return self.ambiguous(capable, exact=exact)
+        return Resolution(
+            ResolutionStatus.FOUND,
+            self.catalog.ids(capable),
+            rooms=self.scope.rooms or (),
+            missing=self.scope.missing,
+            incapable=self.catalog.ids(incapable),
+            exact=exact,
+            score=score,
+        )
+
+    def capable(self, positions: Sequence[int]) -> tuple[Sequence[int], Sequence[int]]:
+        """The positions that can do the action, and those that cannot."""
+        if self.capability is None:
+            return positions, ()
+        can, action = self.capability.can, self.query.action
+        devices, profiles = self.catalog.devices, self.catalog.profiles
+        fitting = [position for position in positions if can(action, devices[position].commands, profiles[position])]
+        if len(fitting) == len(positions):
+            return positions, ()
+        kept = set(fitting)
+        return fitting, [position for position in positions if position not in kept]
+
+    def ambiguous(self, positions: Sequence[int], *, exact: bool = True) -> Resolution:
+        return Resolution(
+            ResolutionStatus.AMBIGUOUS,
+            choices=self.catalog.ids(positions),
+            rooms=self.scope.rooms or (),
+            missing=self.scope.missing,
+            exact=exact,
+        )
+
+    def incapable(self, positions: Sequence[int]) -> Resolution:
+        return Resolution(
+            ResolutionStatus.NO_CAPABILITY, rooms=self.scope.rooms or (), incapable=self.catalog.ids(positions)
+        )
+
+    def no_room(self) -> Resolution:
+        return Resolution(ResolutionStatus.NO_ROOM, rooms=self.scope.rooms or (), missing=self.scope.missing)
+
+    def no_device(self, missing: tuple[str, ...]) -> Resolution:
+        """Nothing of that name or type in scope; `near` are names of the home that come close."""
+        near = () if self.query.name is None else self.catalog.names.near(self.query.name)
+        return Resolution(
+            ResolutionStatus.NO_DEVICE, rooms=self.scope.rooms or (), missing=missing, near=near, exact=False
+        )
