@@ -34,8 +34,12 @@ PERCENT_ROLES = frozenset(
 )
 """Roles whose bare numbers are percent (service.md, "More decisions"); a speed counted in gears is literal."""
 
-_UNIT_STEP = frozenset({PropertyRole.TEMPERATURE, PropertyRole.CHANNEL})
+_LITERAL_ROLES = frozenset({PropertyRole.TEMPERATURE, PropertyRole.CHANNEL})
+"""Roles that know no percent and are stepped by one."""
+
 _AMOUNT = re.compile(r"(零下|-)?(\d+(?:\.\d+)?)(%|C|℃|度|K|档|挡|级|台|频道)?\Z")
+_DIGITS = "一二三四五六七八九十"
+_FRACTION = re.compile(rf"([{_DIGITS}])分之([{_DIGITS}])\Z")
 
 
 class AmountKind(Enum):
@@ -87,6 +91,10 @@ def parse_amount(text: str) -> Amount:
     if match:
         number = float(match[2])
         return Amount(_UNITS[match[3]], text, -number if match[1] else number)
+    fraction = _FRACTION.match(text)
+    if fraction:
+        whole, part = _DIGITS.index(fraction[1]) + 1, _DIGITS.index(fraction[2]) + 1
+        return Amount(AmountKind.PERCENT, f"{half_up(100 * part / whole)}%", 100 * part / whole)
     place = values().levels.get(text)
     if place is not None:
         return Amount(AmountKind.PLACE, text, place=place)
@@ -106,6 +114,8 @@ def number_of(spec: PropertySpec, amount: Amount) -> float:
     kind = amount.kind
     if kind is AmountKind.NUMBER:
         kind = AmountKind.PERCENT if spec.role in PERCENT_ROLES and not spec.is_gear else AmountKind.NUMBER
+    if kind is AmountKind.PERCENT and spec.role in _LITERAL_ROLES:
+        kind = AmountKind.NUMBER
     if kind is AmountKind.PERCENT:
         return _fit(spec, _percent(spec, amount.number))
     if not _is_unit_of(spec, kind):
@@ -123,7 +133,7 @@ def step_of(spec: PropertySpec, amount: Amount | None) -> float:
     low, high = _bounds(spec)
     span = high if high == 100 and low <= 1 else high - low
     if amount is None or amount.kind in (AmountKind.PLACE, AmountKind.WORD):
-        return 1.0 if spec.role in _UNIT_STEP or spec.is_gear else max(1.0, span / 10)
+        return 1.0 if spec.role in _LITERAL_ROLES or spec.is_gear else max(1.0, span / 10)
     kind = amount.kind
     if kind is AmountKind.NUMBER and spec.role in PERCENT_ROLES and not spec.is_gear:
         kind = AmountKind.PERCENT
@@ -177,7 +187,7 @@ def _bounds(spec: PropertySpec) -> tuple[float, float]:
 
 def _percent(spec: PropertySpec, percent: float) -> float:
     low, high = _bounds(spec)
-    if not 0 <= percent <= 100 or spec.role is PropertyRole.TEMPERATURE or spec.role is PropertyRole.CHANNEL:
+    if not 0 <= percent <= 100:
         raise OutOfRange(str(percent))
     if spec.inverted:
         percent = 100 - percent

@@ -55,7 +55,8 @@ def with_power(request: Request, device: DeviceShape, change: Change) -> Change:
     opening = device.by_role.get(PropertyRole.OPENING)
     if opening is not None and opening.name in change.state:
         # Shut needs no power, and a cover driven by open/close/stop moves by its position alone.
-        if change.state[opening.name] == opening.low or power.type is PropertyType.ENUM:
+        shut = change.state[opening.name] == opening.low
+        if shut or power.type is PropertyType.ENUM:
             return change
     on = request.home.is_on(device)
     if on and not request.deferred:

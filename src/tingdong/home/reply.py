@@ -61,7 +61,7 @@ def _wanted(query: QueryIR) -> str:
         case ActKind.SET:
             return "调"
         case ActKind.RAISE | ActKind.LOWER:
-            return query.action
+            return query.action[:2]
         case ActKind.ASK:
             return "查询"
     return act.word

@@ -119,10 +119,20 @@ def _bare(device: DeviceShape, amount: Amount, name: str) -> PropertySpec | None
                 return spec
         return device.default if kind is AmountKind.PLACE else None
     default = device.default
-    if default is None or not default.part:
-        percent_of_heat = kind is AmountKind.PERCENT and default and default.role is PropertyRole.TEMPERATURE
-        return device.by_role.get(PropertyRole.SPEED, default) if percent_of_heat else default
-    return property_of_role(device, default.role, name, amount)
+    if default is None:
+        return None
+    spec = property_of_role(device, default.role, name, amount)
+    if kind is AmountKind.PLACE or spec is None or spec.low is None or spec.high is None:
+        return spec
+    if spec.role is PropertyRole.TEMPERATURE and kind is AmountKind.PERCENT:
+        within = spec.low <= amount.number <= spec.high
+        return spec if within else device.by_role.get(PropertyRole.SPEED, spec)
+    if amount.number > 100 and not spec.fits(amount.number):
+        # 6500 of a lamp is its colour temperature: the only scale that holds the number.
+        for other in device.properties.values():
+            if other.numeric and not other.readonly and other.fits(int(amount.number)):
+                return other
+    return spec
 
 
 def set_spec(request: Request, device: DeviceShape, spec: PropertySpec, amount: Amount) -> Change | Note:
