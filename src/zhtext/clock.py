@@ -6,11 +6,10 @@
 from __future__ import annotations
 
 import re
-from typing import Any, Final
+from typing import Final
 
-import msgspec
-
-from zhtext.clock_reading import read_calendar, read_clock, read_date, to_24_hours
+from zhtext.carrying import carried
+from zhtext.clock_reading import read_calendar, read_clock, read_date
 from zhtext.clock_words import (
     CLOCK_SLOT,
     DAY_SLOT,
@@ -30,33 +29,25 @@ from zhtext.timepoints import Period, Recurrence, TimeKind, TimeMention, when_st
 __all__ = ["Period", "Recurrence", "TimeKind", "TimeMention", "find_times", "resolve", "when_string"]
 
 _NUMERAL_RUN: Final = re.compile(f"[{''.join(sorted(NUMERAL_CHARACTERS))}]+")
-_AFTER: Final = re.compile("以后|之后|过后|后(?![面背边台备院门排座])|\\s?later")
-_WAIT: Final = re.compile("再?(?:过|等|隔)(?:上|个|他)?")
+_AFTER: Final = re.compile("(?:左右)?(?:以后|之后|过后|后(?![面背边台备院门排座]))|\\s?later")
+_WAIT: Final = re.compile("再?(?:过|等|隔)(?:上|个|他)?|再有|[延推](?:时|迟)|倒计时")
+_SOME = "(?:好?几|十几|十来|[二三四五六七八九]十[几来多]|三五|两三|三四|四五|五六|个把)"
+_FEW = f"{_SOME}个?(?:秒钟?|分钟|小时|钟头?|天|月|星期|礼拜)"
+_VAGUE: Final = re.compile(
+    f"再?过(?:上|个)?(?:一?会儿?|{_FEW})(?:以后|之后|后)?|(?:一会儿?|{_FEW})(?:左右)?(?:以后|之后|过后|后)"
+)
 _EACH: Final = re.compile("每(?:隔|过)?(?:个?(小时|钟头|分钟))?")
-_WAIT_STARTS: Final = frozenset("再过等隔")
+_WAIT_STARTS: Final = frozenset("再过等隔延推倒")
+_VAGUE_STARTS: Final = frozenset("再过好几个一两二三四五六七八九十")
 _PAST_BEFORE: Final = frozenset("超不经通路看用开来去")
 _SEPARATORS: Final = frozenset("的 ，,")
-_SENTENCE_END: Final = re.compile("[。！？；!?;\n]")
-_JOINED: Final = re.compile("\\s?(?:[和跟及、,，]|还有|以及)?\\s?")
-_DAY_FIELDS: Final = (
-    "recurrence",
-    "interval",
-    "weekdays",
-    "week_offset",
-    "day_offset",
-    "year",
-    "month",
-    "month_offset",
-    "day",
-)
 _DATED_UNITS: Final = {TimeUnit.DAY: 1, TimeUnit.WEEK: 7}
 
 
 def find_times(text: str, *, carry: bool = True) -> tuple[TimeMention, ...]:
     """Every time in the text, left to right, not overlapping, in linear time.
 
-    With `carry`, a bare clock time takes over the day and the half of the day of the time before it in the sentence
-    (早上七点开，八点关); a day joined to the next time takes its clock (每周二和每周四晚上八点).
+    With `carry`, each takes what it leaves unsaid from its neighbours in the sentence (早上七点开，八点关).
     """
     match = TIME_STARTS.search(text)
     if match is None:
@@ -72,12 +63,14 @@ def find_times(text: str, *, carry: bool = True) -> tuple[TimeMention, ...]:
             run = _NUMERAL_RUN.match(text, start)
             position = run.end() if run else start + 1
         match = TIME_STARTS.search(text, position)
-    return tuple(_carried(text, mentions)) if carry and len(mentions) > 1 else tuple(mentions)
+    return tuple(carried(text, mentions)) if carry and len(mentions) > 1 else tuple(mentions)
 
 
 def _read(text: str, start: int) -> TimeMention | None:
     if text.startswith("分之", start - 2) and start > 1:
         return None  # 百分之十二点五
+    if text[start] in _VAGUE_STARTS and (vague := _VAGUE.match(text, start)) is not None:
+        return TimeMention(start=start, end=vague.end(), kind=TimeKind.DELAY)
     fields: Fields = {}
     slots = 0
     end = position = start
@@ -90,12 +83,14 @@ def _read(text: str, start: int) -> TimeMention | None:
             return TimeMention(start=start, end=end, kind=TimeKind.DELAY, delay=delay[0])
         fields["delay"], slots = delay[0], DAY_SLOT
     while (piece := _read_piece(text, position, fields, slots)) is not None and not piece[2] & slots:
+        if piece[2] & SHORT_PERIOD_SLOT and not _clock_follows(text, piece[1]):
+            break
         fields.update(piece[0])
         end, slots = piece[1], slots | piece[2]
         if slots & CLOCK_SLOT:
             break
         position = end + 1 if text[end : end + 1] in _SEPARATORS else end
-    if not slots or (slots & SHORT_PERIOD_SLOT and not slots & CLOCK_SLOT):
+    if not slots:
         return None
     if delay is not None and len(fields) > 1:
         fields["day_offset"] = int(delay[0].value * _DATED_UNITS[delay[0].unit])
@@ -120,6 +115,11 @@ def _read_interval(text: str, start: int) -> TimeMention | None:
 def _is_dated(delay: Duration) -> bool:
     """Whether a delay leads to a day, of which a time may follow: 三天后早上八点."""
     return delay.unit in _DATED_UNITS and delay.value == int(delay.value)
+
+
+def _clock_follows(text: str, position: int) -> bool:
+    """Whether a clock time stands right behind 早 or 晚."""
+    return read_clock(text, position, {}, SHORT_PERIOD_SLOT) is not None if position < len(text) else False
 
 
 def _read_piece(text: str, position: int, fields: Fields, slots: int) -> Piece | None:
@@ -158,44 +158,3 @@ def _kind(fields: Fields, slots: int) -> TimeKind:
     if "weekdays" in fields:
         return TimeKind.WEEKDAY
     return TimeKind.DATE if slots & DAY_SLOT else TimeKind.PERIOD
-
-
-def _carried(text: str, mentions: list[TimeMention]) -> list[TimeMention]:
-    for index in range(len(mentions) - 2, -1, -1):
-        mentions[index] = _with_joined_clock(text, mentions[index], mentions[index + 1])
-    for index in range(1, len(mentions)):
-        before, mention = mentions[index - 1], mentions[index]
-        if _SENTENCE_END.search(text, before.end, mention.start) is None:
-            mentions[index] = _after(text, before, mention)
-    return mentions
-
-
-def _with_joined_clock(text: str, mention: TimeMention, following: TimeMention) -> TimeMention:
-    """每周二 in 每周二和每周四晚上八点 is at eight in the evening too."""
-    joined = _JOINED.fullmatch(text, mention.end, following.start) is not None
-    if not joined or mention.hour is not None or following.hour is None or not mention.has_day or not following.has_day:
-        return mention
-    if mention.period not in (None, following.period):
-        return mention
-    clock = {name: getattr(following, name) for name in ("hour", "minute", "period", "past_midnight")}
-    kind = TimeKind.RECURRING if mention.recurrence else TimeKind.CLOCK
-    return msgspec.structs.replace(mention, kind=kind, **clock)
-
-
-def _after(text: str, before: TimeMention, mention: TimeMention) -> TimeMention:
-    """The mention with what it leaves unsaid taken from the one before."""
-    if mention.hour is None or before.hour is None or mention.delay is not None:
-        return mention
-    changes: dict[str, Any] = {}
-    hour = mention.hour
-    colon = {":", "："} & set(text[mention.start : mention.end])
-    if mention.period is None and before.period is not None and 1 <= hour <= 12 and not colon:
-        later, past_midnight = to_24_hours(hour, before.period)
-        if (later, mention.minute) >= (before.hour, before.minute):
-            hour = later
-            changes = {"hour": later, "period": before.period, "past_midnight": past_midnight}
-    forward = before.recurrence is not None or (hour, mention.minute) >= (before.hour, before.minute)
-    if not mention.has_day and before.has_day and forward:
-        changes |= {name: getattr(before, name) for name in _DAY_FIELDS}
-        changes |= {"carried": True, "kind": before.kind}
-    return msgspec.structs.replace(mention, **changes) if changes else mention

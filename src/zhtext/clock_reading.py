@@ -22,6 +22,7 @@ from zhtext.clock_words import (
     WEEK_OFFSETS,
     WEEKDAY,
     WEEKDAY_NUMBERS,
+    WEEKDAYS,
     WEEKLY,
     WORKWEEK,
     Fields,
@@ -31,17 +32,17 @@ from zhtext.clock_words import (
 from zhtext.numerals import scan_number
 from zhtext.timepoints import Period, Recurrence
 
-_MINUTES = "([0-5]?[0-9]|[零〇○][一二三四五六七八九]|[二三四五]?十[一二三四五六七八九]?|[一二两三四五六七八九])"
+_MINUTES = "([0-5]?[0-9]|[零〇○][一二三四五六七八九1-9]|[二三四五]?十[一二三四五六七八九]?|[一二两三四五六七八九])"
 _HOUR = "([0-9]{1,2}|二十[一二三四]?|十[一二三四五六七八九]?|廿[一二三四]?|[零〇一二两三四五六七八九])"
 _QUARTER = "([一二两三123])刻钟?"
 _DIGITAL: Final = re.compile("([01]?[0-9]|2[0-4])[:：]([0-5][0-9])(?:[:：][0-5][0-9])?(?![0-9])")
 _OCLOCK: Final = re.compile(f"{_HOUR}(?:点(?!儿)|时(?![候间段常不区差光]))")
 _TO_THE_HOUR: Final = re.compile(f"差(?:{_QUARTER}|{_MINUTES}分钟?)(?:到|就)?(?={_HOUR}点)")
 _TAIL: Final = re.compile(
-    f"钟?(?:(?P<sharp>整|正(?!在|好|常))|(?P<half>半)(?![个小天夜度分])|[过零]?(?P<quarter>{_QUARTER})|差(?P<short>{_QUARTER}|{_MINUTES}分)"
+    f"钟?(?:(?P<sharp>整|正(?!在|好|常))|(?P<half>半)(?![个小天夜度分])|[过零]?(?P<quarter>{_QUARTER})|[差欠](?P<short>{_QUARTER}|{_MINUTES}分)"
     f"|(?P<fives>[一二两三四五六七八九十])个字|过?(?P<minutes>{_MINUTES})(?P<unit>分(?![之钟后以])|分钟(?!后|以后|之后))?)"
 )
-_MINUTE_LIKE: Final = re.compile("[0-5][0-9]|[零〇○][一二三四五六七八九]|[二三四五]?十[一二三四五六七八九]?")
+_MINUTE_LIKE: Final = re.compile("[0-5][0-9]|[零〇○][一二三四五六七八九1-9]|[二三四五]?十[一二三四五六七八九]?")
 _NOT_MINUTES: Final = re.compile(r"\s?[度%％℃°档挡级成盏KkC.秒0-9百千万:：]|个(?!人)|分之|分钟(?:后|以后|之后)")
 _DECIMAL_UNIT: Final = re.compile("[零〇一二三四五六七八九0-9]+\\s?[度%％℃°成倍K万千档挡级格]")
 _CHANGED_BEFORE: Final = frozenset("高低大小亮暗多少快慢加减升降暖冷热凉第")
@@ -169,7 +170,8 @@ def read_calendar(text: str, position: int, *, first: bool) -> Piece | None:
     if character in _WEEK_STARTS:
         return _read_workweek(text, position) or _read_weekday(text, position) or _read_month(text, position)
     if character in BEFORE_CLOCK_ONLY:
-        return {"period": BEFORE_CLOCK_ONLY[character]}, position + 1, SHORT_PERIOD_SLOT | PERIOD_SLOT
+        word = text[position : position + 2] if text[position : position + 2] in BEFORE_CLOCK_ONLY else character
+        return {"period": BEFORE_CLOCK_ONLY[word]}, position + len(word), SHORT_PERIOD_SLOT | PERIOD_SLOT
     return None
 
 
@@ -204,6 +206,9 @@ def _read_workweek(text: str, position: int) -> Piece | None:
 
 
 def _read_weekday(text: str, position: int) -> Piece | None:
+    if (several := WEEKDAYS.match(text, position)) is not None:
+        days = tuple(dict.fromkeys(WEEKDAY_NUMBERS[day] for day in several[1] if day in WEEKDAY_NUMBERS))
+        return {"recurrence": Recurrence.WEEKLY, "weekdays": days}, several.end(), DAY_SLOT
     match = WEEKDAY.match(text, position)
     if match is not None:
         if _COUNTED_WEEKS.search(text, max(0, position - 2), position + 1) is not None:
@@ -253,4 +258,6 @@ def _dated(year: int | None, month: int, day: int | None, end: int) -> Piece | N
 @functools.lru_cache(maxsize=1024)
 def _number(said: str) -> int:
     scanned = scan_number(said, 0)
+    if scanned is not None and scanned[1] < len(said):  # 零5
+        scanned = scan_number(said, scanned[1])
     return int(scanned[0]) if scanned else 0

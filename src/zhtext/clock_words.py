@@ -58,14 +58,24 @@ _DAYS_WITH_PERIOD: Final = {
 }
 _RECURRENCES: Final[dict[str, tuple[Recurrence, Period | None]]] = {
     "每天 天天 每日 日日": (Recurrence.DAILY, None),
-    "每晚 每晚上 每夜 晚晚": (Recurrence.DAILY, Period.EVENING),
-    "每早 每早上": (Recurrence.DAILY, Period.MORNING),
+    "每晚 每晚上 每个晚上 每夜 晚晚": (Recurrence.DAILY, Period.EVENING),
+    "每早 每早上 每个早上 每个早晨": (Recurrence.DAILY, Period.MORNING),
     "工作日 每个工作日 每工作日 平日 平日里 上班日": (Recurrence.WORKDAYS, None),
     "周末 每周末 每个周末 每逢周末 双休日 每个双休日 休息日 礼拜六礼拜天 周六日 周六周日": (Recurrence.WEEKENDS, None),
 }
-BEFORE_CLOCK_ONLY: Final = {"早": Period.MORNING, "晚": Period.EVENING, "夜": Period.NIGHT}
+BEFORE_CLOCK_ONLY: Final = {"早": Period.MORNING, "早起": Period.MORNING, "晚": Period.EVENING, "夜": Period.NIGHT}
 """Parts of the day only when a clock time follows at once: 早八点, 晚十点半."""
 
+_HOLIDAYS: Final = {
+    "元旦": (1, 1),
+    "情人节": (2, 14),
+    "劳动节": (5, 1),
+    "儿童节": (6, 1),
+    "国庆节": (10, 1),
+    "平安夜": (12, 24),
+    "圣诞节": (12, 25),
+    "跨年夜": (12, 31),
+}
 _NOT_BEFORE: Final = {"后天": "花气", "前天": "花气", "天天": "气", "前日": "子", "今儿": "子"}
 _NOT_AFTER: Final = {"天天": "一今明春夏秋冬白聊", "日日": "今明"}
 _GREETED: Final = "好安茶"
@@ -81,6 +91,7 @@ def _word_table() -> dict[str, tuple[tuple[str, Fields, int], ...]]:
         words |= {word: {"day_offset": offset, "period": period} for word in row.split()}
     for row, (recurrence, part) in _RECURRENCES.items():
         words |= {word: {"recurrence": recurrence} | ({"period": part} if part else {}) for word in row.split()}
+    words |= {word: {"month": month, "day": day} for word, (month, day) in _HOLIDAYS.items()}
     longest_first = sorted(words.items(), key=lambda item: len(item[0]), reverse=True)
     return {
         start: tuple((word, fields, slots_of(fields)) for word, fields in longest_first if word[0] == start)
@@ -94,6 +105,7 @@ _WEEK = "(?:周|星期|礼拜)"
 _DAY = "(?:[一二三四五六日天]|[1-7](?![0-9]))"
 WEEKDAY: Final = re.compile(f"(下下|上上|下|这|本|上)?个?{_WEEK}(?:({_DAY})|(末))")
 WEEK: Final = re.compile(f"(下下|上上|下|这|本|上)个?{_WEEK}(?!{_DAY}|末|期|边|围)")
+WEEKDAYS: Final = re.compile(f"{_WEEK}([一二三四五六日](?:[、]?[一二三四五六日天]){{2,}})(?![十点])")
 WEEKLY: Final = re.compile(f"每(?:个|逢)?{_WEEK}({_DAY}(?:[、和跟]?[一二三四五六日天](?![档挡度成个盏台级点时十]))*)")
 WORKWEEK: Final = re.compile(
     f"每?(?:个|逢)?{_WEEK}([一二三四五六])(?:到|至|-|~){_WEEK}?([二三四五六日天])(?![点时号月])"
@@ -136,8 +148,12 @@ _FOLLOWERS: Final = {
     "每": "个周星礼逢月隔过小分半" + _NUMERALS,
     "早晚夜差": _NUMERALS,
     "半": _LENGTH_UNITS + "个",
-    "过等隔": _NUMERALS + "半上个他",
-    "再": "过等隔",
+    "过等隔": _NUMERALS + "半上个他会几好",
+    "再": "过等隔有",
+    "延推": "时迟",
+    "倒": "计",
+    "几好": "个秒分小钟天几",
+    "个": "把",
 }
 """Which characters may follow the first one of a time that is no listed word."""
 
@@ -157,7 +173,7 @@ _SECOND: Final = "".join(
 TIME_STARTS: Final = re.compile(f"[{''.join(sorted({*NUMERAL_CHARACTERS, *FOLLOWERS}))}](?=[-.:：/ ap{_SECOND}])")
 LENGTH_BEGINS: Final = re.compile(f"[半点{_NUMERALS}.]{{1,20}}\\s?[{_LENGTH_UNITS}个月]")
 _NUMERAL_TIME: Final = re.compile(
-    f"[{_NUMERALS}.]{{1,20}}\\s?(?:[点时月日号:：ap/{_LENGTH_UNITS}-]|个半?[小钟月星礼]|半)"
+    f"[{_NUMERALS}.]{{1,20}}\\s?(?:[点时月日号:：ap/{_LENGTH_UNITS}-]|个半?[小钟月星礼]|半|[几来]个?[秒分小钟天]|会)"
 )
 
 

@@ -36,7 +36,8 @@ _LENGTHS_BY_START: Final = {
 }
 _REFERRING: Final = frozenset("上下前后")
 _REFERRED: Final = frozenset("个首曲集条台位张")
-_PLACES: Final = frozenset("楼床桌地墙门柜")
+_PLACES: Final = frozenset("楼床桌地墙门柜过")
+"""Before 上 and 下 these make a place (楼上一盏灯), or 过上 (过上一个钟头)."""
 _ENDINGS: Final = frozenset(_ENDING_IN_NUMERAL.split())
 
 
@@ -45,7 +46,7 @@ def ends_fixed_word(text: str, start: int) -> bool:
     if not start:
         return False
     if text[start] == "一" and text[start - 1] in _REFERRING and text[start + 1 : start + 2] in _REFERRED:
-        return text[start - 2 : start - 1] not in _PLACES or start == 1
+        return start == 1 or text[start - 2] not in _PLACES
     return text[start - 1 : start + 1] in _ENDINGS
 
 
