@@ -52,6 +52,12 @@ def test_links_lead_to_files(page: Path) -> None:
     assert [link for link in links if not (page.parent / link).exists()] == []
 
 
+def test_the_index_leads_to_every_page() -> None:
+    """docs/index.md names every page beside it."""
+    text = (ROOT / "docs" / "index.md").read_text(encoding="utf-8")
+    assert [page.name for page in ROOT.glob("docs/*.md") if page.name != "index.md" and page.name not in text] == []
+
+
 def test_generated_parts_are_fresh() -> None:
     """What `docs/refresh.py` writes is what stands there: options, settings and errors as the code has them."""
     done = subprocess.run(

@@ -115,7 +115,8 @@ def main() -> None:
     try:
         app()
     except TingDongError as error:
-        typer.echo(f"tingdong: {error}", err=True)
+        place = f" ({error.path})" if error.path else ""
+        typer.echo(f"tingdong: {error}{place}", err=True)
         raise SystemExit(2) from error
     except BrokenPipeError:
         sys.stderr.close()

@@ -1,0 +1,89 @@
+"""The commands that take a home: retrieve, chat, serve and the eval that uses them (docs/cli.md)."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+CORPUS = Path(__file__).parents[1] / "corpus"
+SAMPLE = str(CORPUS / "homes" / "sample8.json")
+
+
+def _run(*arguments: str, given: str = "") -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "tingdong", *arguments]
+    return subprocess.run(command, input=given, capture_output=True, text=True, check=False)
+
+
+def _ids(answer: dict[str, Any]) -> list[str]:
+    return [candidate["entity_id"] for candidate in answer["candidates"]]
+
+
+def test_retrieve_answers_lines_each_in_a_conversation_of_its_own() -> None:
+    """`tingdong retrieve --jsonl`: candidates with kind, role and score; `before` and `location` are optional."""
+    lines = [
+        {"id": "a", "text": "打开客厅的灯"},
+        {"id": "b", "text": "把它关了", "before": ["打开卧室空调"]},
+        {"id": "c", "text": "开灯", "location": "厨房"},
+        {"text": "今天天气不错"},
+    ]
+    done = _run("retrieve", "--home", SAMPLE, "--jsonl", given="\n".join(map(json.dumps, lines)))
+    answers = [json.loads(line) for line in done.stdout.splitlines()]
+    assert done.returncode == 0, done.stderr
+    assert [(answer["id"], _ids(answer)) for answer in answers] == [
+        ("a", ["dev-1"]),
+        ("b", ["dev-7"]),
+        ("c", ["dev-3"]),
+        (None, []),
+    ]
+    assert set(answers[0]) == {"id", "candidates", "hint"}
+    assert answers[0]["candidates"][0].keys() == {"entity_id", "kind", "role", "score"}
+    assert answers[0]["candidates"][0]["kind"] == "device"
+
+
+def test_retrieve_refuses_a_file_that_is_no_home(tmp_path: Path) -> None:
+    """A broken home ends the command with status 2 and the place of the fault, before any line is read."""
+    path = tmp_path / "home.json"
+    path.write_text('{"devices": [{"id": "a", "device": {"model": "x"}}]}', encoding="utf-8")
+    done = _run("retrieve", "--home", str(path), "--jsonl", given='{"text": "开灯"}')
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "devices[0].device.model" in done.stderr
+    assert _run("retrieve", "--home", str(tmp_path / "none.json"), "开灯").returncode == 2
+
+
+def test_chat_plays_the_home() -> None:
+    """Seed 004 §3: what an instruct said has happened when the next question asks for it."""
+    done = _run(
+        "chat", "--home", SAMPLE, "--local", "厨房", given="厨房灯是开的吗\n关了\n厨房灯是开的吗\n/state\n/quit\n"
+    )
+    assert done.returncode == 0, done.stderr
+    answers = [line for line in done.stdout.splitlines() if "answer" in line]
+    assert len(answers) == 2
+    assert "开着" in answers[0]
+    assert "关着" in answers[1]
+
+
+def test_eval_of_dialogues_goes_through_a_server(tmp_path: Path) -> None:
+    """`tingdong eval service` starts a server of its own and scores what comes over the wire."""
+    lines = (CORPUS / "service_dev.jsonl").read_text(encoding="utf-8").splitlines()[:2]
+    (tmp_path / "few.jsonl").write_text("\n".join(lines), encoding="utf-8")
+    (tmp_path / "homes").symlink_to(CORPUS / "homes")
+    done = _run("eval", "service", str(tmp_path / "few.jsonl"), "--out", str(tmp_path / "reports"))
+    assert done.returncode == 0, done.stderr
+    summary = json.loads((tmp_path / "reports" / "few.json").read_text(encoding="utf-8"))
+    assert summary["overall"]["total"] == 2
+    assert "ret" not in summary["fields"]
+
+
+@pytest.mark.parametrize(("share", "status"), [("0.0", 0), ("1.0", 1)])
+def test_eval_can_fail_a_build(tmp_path: Path, share: str, status: int) -> None:
+    """`--fail-under` turns the score into an exit status."""
+    right = {"id": "1", "text": "打开卧室顶灯", "gold": ["打开-卧室-顶灯#Light#one"], "tags": ["single"]}
+    wrong = {"id": "2", "text": "打开卧室顶灯", "gold": ["关闭-卧室-顶灯#Light#one"], "tags": ["single"]}
+    path = tmp_path / "set.jsonl"
+    path.write_text(json.dumps(right) + "\n" + json.dumps(wrong), encoding="utf-8")
+    done = _run("eval", "commands", str(path), "--out", str(tmp_path), "--fail-under", share)
+    assert done.returncode == status
+    assert "50.0%" in done.stdout
