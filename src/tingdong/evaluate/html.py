@@ -1,11 +1,11 @@
 """The HTML page of a scored set: one self-contained file, tables per tag, two plots as inline SVG, no script."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 
 from tingdong.evaluate.score import Calibration, Summary, Tally
 
-__all__ = ["render"]
+__all__ = ["by_count", "render"]
 
 SIZE, MARGIN = 320, 44
 """Edge of a plot's square and the room for its labels, in SVG units."""
@@ -17,12 +17,17 @@ table { border-collapse: collapse; margin: 1rem 0; }
 th, td { padding: .2rem .8rem; text-align: right; border-bottom: 1px solid #8884; }
 th:first-child, td:first-child { text-align: left; }
 tfoot td { font-weight: bold; }
-figure { display: inline-block; margin: 1rem 2rem 1rem 0; }
+figure { display: inline-block; margin: 1rem 2rem 1rem 0; max-width: 24rem; vertical-align: top; }
 svg { width: 24rem; max-width: 100%; } svg text { font-size: 11px; fill: currentColor; }
 .axis { stroke: currentColor; stroke-opacity: .5; fill: none; } .ideal { stroke: #888; stroke-dasharray: 4; }
 .line { stroke: #0a6ebd; stroke-width: 2; fill: none; } .dot { fill: #0a6ebd; fill-opacity: .8; }
 .mark { fill: #c2410c; }
 """
+
+
+def by_count(fields: Mapping[str, int]) -> list[tuple[str, int]]:
+    """Fields with their counts, the most frequent first."""
+    return sorted(fields.items(), key=lambda item: -item[1])
 
 
 def render(summary: Summary) -> str:
@@ -34,7 +39,7 @@ def render(summary: Summary) -> str:
         f"<title>{escape(summary.name)}</title><style>{_STYLE}</style></head><body>",
         f"<h1>{escape(summary.name)}</h1>",
         _tags(summary),
-        _pairs("Wrong by field", ((name, str(count)) for name, count in summary.fields.items())),
+        _pairs("Wrong by field", ((name, str(count)) for name, count in by_count(summary.fields))),
         _pairs("Further figures", ((name, f"{value:.1%}") for name, value in summary.extra.items())),
     ]
     if summary.calibration is not None:

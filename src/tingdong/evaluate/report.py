@@ -13,7 +13,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
-from tingdong.evaluate.html import render
+from tingdong.evaluate.html import by_count, render
 from tingdong.evaluate.score import Outcome, Summary, Tally
 
 __all__ = ["show", "with_progress", "write"]
@@ -61,15 +61,11 @@ def _cells(tally: Tally, *, judged: bool) -> Iterable[str]:
 
 def _lines(summary: Summary) -> Iterable[str]:
     if summary.fields:
-        yield "wrong: " + ", ".join(f"{name} {count}" for name, count in _by_count(summary))
+        yield "wrong: " + ", ".join(f"{name} {count}" for name, count in by_count(summary.fields))
     for name, value in summary.extra.items():
         yield f"{name}: {value:.1%}"
     if summary.calibration is not None:
         yield f"Brier score: {summary.calibration.brier:.3f}, calibration error: {summary.calibration.error:.3f}"
-
-
-def _by_count(summary: Summary) -> list[tuple[str, int]]:
-    return sorted(summary.fields.items(), key=lambda item: -item[1])
 
 
 def write(summary: Summary, outcomes: Iterable[Outcome], folder: Path, *, totals_only: bool) -> list[Path]:
