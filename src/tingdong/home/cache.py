@@ -41,7 +41,8 @@ class _Skim(msgspec.Struct):
 
 _skimmer = msgspec.json.Decoder(_Skim)
 _EDGE = 64
-_BUCKET = 8
+_BUCKET = 4
+"""Homes of one length and equal ends that are kept: the states one home goes through."""
 
 _ShapeKey = tuple[bytes, bytes, bytes, bytes, tuple[tuple[str, str, str, str], ...]]
 _BytesKey = tuple[int, bytes, bytes]
@@ -52,18 +53,22 @@ class ShapeCache:
 
     Args:
         shapes: most compiled shapes kept.
-        homes: most whole homes kept by their bytes.
+        homes: most lengths and ends of homes kept by their bytes, each with its latest few states.
     """
 
     def __init__(self, shapes: int = 256, homes: int = 256) -> None:
         self._most_shapes, self._most_homes = shapes, homes
         self._shapes: OrderedDict[_ShapeKey, HomeShape] = OrderedDict()
         self._homes: OrderedDict[_BytesKey, list[tuple[bytes, Home]]] = OrderedDict()
+        self._latest: tuple[bytes, Home] | None = None
         self.compiled = 0
         self.decoded = 0
 
     def home(self, raw: bytes) -> Home | None:
         """The home whose bytes are exactly `raw`, if it is known. Costs a comparison, not a hash of all bytes."""
+        latest = self._latest
+        if latest is not None and latest[0] == raw:
+            return latest[1]
         key = (len(raw), raw[:_EDGE], raw[-_EDGE:])
         bucket = self._homes.get(key)
         if bucket is None:
@@ -71,11 +76,13 @@ class ShapeCache:
         for known, home in bucket:
             if known == raw:
                 self._homes.move_to_end(key)
+                self._latest = known, home
                 return home
         return None
 
     def keep(self, raw: bytes, home: Home) -> None:
         """Remember the home of `raw`."""
+        self._latest = raw, home
         key = (len(raw), raw[:_EDGE], raw[-_EDGE:])
         bucket = self._homes.setdefault(key, [])
         bucket.insert(0, (raw, home))
