@@ -1,7 +1,7 @@
 """Which of a device's commands can do an action (seed 002, 动作识别; retrieval page, "Action → command").
 
 The action's phrase and each command's description meet as vectors; below the threshold a device cannot do the action
-and is no candidate. Reading commands never serve a change. Results are cached per action and set of commands.
+and is no candidate. Reading commands never serve a change. Results are cached per action and commands object.
 """
 
 import re
@@ -14,6 +14,7 @@ from context_retrieval.vector_search import Embedder, concept_table, local_embed
 __all__ = ["THRESHOLD", "Capability", "in_range"]
 
 THRESHOLD = 0.5
+_REMEMBERED = 16_384
 _QUERY = "查询"
 _ANY_ATTRIBUTE = "设置"
 _LITERAL = re.compile(r"(零下)?(\d+(?:\.\d+)?)(C|K|档|)\Z")
@@ -25,17 +26,18 @@ class Capability:
     def __init__(self, embedder: Embedder | None = None, *, threshold: float = THRESHOLD) -> None:
         self._embedder = embedder if embedder is not None else local_embedder()
         self._threshold = threshold
-        self._cache: dict[tuple[str, tuple[DeviceCommand, ...]], tuple[tuple[str, float], ...]] = {}
+        self._cache: dict[tuple[str, int], tuple[tuple[DeviceCommand, ...], tuple[tuple[str, float], ...]]] = {}
 
     def fitting(self, action: str, commands: tuple[DeviceCommand, ...]) -> tuple[tuple[str, float], ...]:
         """Ids of the commands that can do `action` with their similarity, best first."""
-        key = (action, commands)
+        key = (action, id(commands))
         found = self._cache.get(key)
         if found is None:
-            if len(self._cache) > 16_384:
+            if len(self._cache) >= _REMEMBERED:
                 self._cache.clear()
-            found = self._cache[key] = self._match(action, commands)
-        return found
+            # The entry keeps `commands` alive, so that its identity stays its own.
+            found = self._cache[key] = (commands, self._match(action, commands))
+        return found[1]
 
     def can(self, action: str, commands: tuple[DeviceCommand, ...], profile: Profile) -> bool:
         """Whether a device with these commands can do `action`; its state can always be asked for."""

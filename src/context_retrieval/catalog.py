@@ -12,7 +12,7 @@ from typing import Any, Self
 import msgspec
 
 from context_retrieval.kinds import Profile, profile, strip_prefixes
-from context_retrieval.models import Device, DeviceType, EntityKind, Group, Scene
+from context_retrieval.models import Device, DeviceCommand, DeviceType, EntityKind, Group, Scene
 from context_retrieval.names import Level, Named, NameSet
 from context_retrieval.rooms import RoomIndex
 from context_retrieval.text import normalise
@@ -24,11 +24,14 @@ SCENE_ENDINGS = ("模式", "场景", "情景")
 
 
 class Catalog:
-    """Devices, groups and scenes of one home. Positions count devices in the home's order."""
+    """Devices, groups and scenes of one home. Positions count devices in the home's order; `devices`, `profiles` and
+    `commands` are indexed by position."""
 
     def __init__(self, devices: Sequence[Device], groups: Sequence[Group], scenes: Sequence[Scene]) -> None:
         self.devices: list[Device] = list(devices)
         self.profiles: list[Profile] = [profile(device) for device in self.devices]
+        self._shared: dict[tuple[DeviceCommand, ...], tuple[DeviceCommand, ...]] = {}
+        self.commands: list[tuple[DeviceCommand, ...]] = [self._share(device.commands) for device in self.devices]
         self.groups: dict[str, Group] = {group.id: group for group in groups}
         self.scenes: dict[str, Scene] = {scene.id: scene for scene in scenes}
         self._position: dict[str, int] = {device.id: index for index, device in enumerate(self.devices)}
@@ -203,11 +206,17 @@ class Catalog:
             self._position[device.id] = position
             self.devices.append(device)
             self.profiles.append(profile(device))
+            self.commands.append(self._share(device.commands))
         else:
             self._unlink(position)
             self.devices[position] = device
             self.profiles[position] = profile(device)
+            self.commands[position] = self._share(device.commands)
         self._link(position, device)
+
+    def _share(self, commands: tuple[DeviceCommand, ...]) -> tuple[DeviceCommand, ...]:
+        """One object for equal commands, so that what is worked out for one device serves all of its kind."""
+        return self._shared.setdefault(commands, commands)
 
     def _unlink(self, position: int) -> None:
         old = self.devices[position]

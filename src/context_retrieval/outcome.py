@@ -49,8 +49,8 @@ class Asking(msgspec.Struct, frozen=True):
         if self.capability is None:
             return positions, ()
         can, action = self.capability.can, self.query.action
-        devices, profiles = self.catalog.devices, self.catalog.profiles
-        fitting = [position for position in positions if can(action, devices[position].commands, profiles[position])]
+        commands, profiles = self.catalog.commands, self.catalog.profiles
+        fitting = [position for position in positions if can(action, commands[position], profiles[position])]
         if len(fitting) == len(positions):
             return positions, ()
         kept = set(fitting)

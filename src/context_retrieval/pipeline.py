@@ -10,32 +10,27 @@ from typing import Any
 
 from msgspec import structs
 
-from context_retrieval.capability import Capability, command_limits, in_range
+from context_retrieval.candidates import candidates_of
+from context_retrieval.capability import Capability
 from context_retrieval.catalog import Catalog, Entity
-from context_retrieval.gating import gate, hint_for, range_hint
 from context_retrieval.ir_compiler import Chain, LLMClient, compile_ir
 from context_retrieval.lexicon import default_lexicon
 from context_retrieval.models import (
     Candidate,
     Device,
     DeviceType,
-    EntityKind,
     Group,
-    Quantifier,
     QueryIR,
     Resolution,
-    ResolutionStatus,
     RetrievalResult,
     Role,
     Scene,
 )
 from context_retrieval.resolve import resolve_ir
-from context_retrieval.scoring import Evidence, Reason, fuse
 from context_retrieval.state import ConversationState
 
 __all__ = ["default_capability", "resolve_ir", "retrieve", "retrieve_ir", "says_whole_home"]
 
-_SET = "设置"
 _ALL_WORDS = ("所有", "全部", "每个", "每盏", "每台", "每间")
 
 
@@ -83,7 +78,7 @@ def retrieve_ir(
     state.next_turn()
     for query in queries:
         resolution = resolve_ir(query, catalog, state, places=places, explicit_all=explicit_all, capability=capability)
-        candidates, hint = _candidates(query, resolution, catalog, capability, limit)
+        candidates, hint = candidates_of(query, resolution, catalog, capability, limit=limit)
         if hint is not None and hint not in hints:
             hints.append(hint)
         for candidate in candidates:
@@ -125,91 +120,6 @@ def _without_protected(query: QueryIR, resolution: Resolution, catalog: Catalog)
         return resolution
     kept = tuple(entity_id for entity_id in resolution.entity_ids if not catalog.profile(entity_id).is_protected)
     return structs.replace(resolution, entity_ids=kept) if kept else resolution
-
-
-def _candidates(
-    query: QueryIR, resolution: Resolution, catalog: Catalog, capability: Capability, limit: int
-) -> tuple[list[Candidate], str | None]:
-    hint = hint_for(query, resolution, catalog)
-    if resolution.status is ResolutionStatus.AMBIGUOUS:
-        return _choices(query, resolution, catalog, capability, limit), hint
-    if not resolution.found:
-        return [], hint
-    if resolution.kind is not EntityKind.DEVICE:
-        score, reasons = fuse([Evidence(Reason.NAME, resolution.score)])
-        targets = [
-            Candidate(entity_id, resolution.kind, Role.TARGET, score, (), reasons)
-            for entity_id in resolution.entity_ids
-        ]
-    else:
-        group = _group(query, resolution, catalog)
-        if group is not None:
-            targets = [Candidate(group.id, EntityKind.GROUP, Role.TARGET, 1.0, (), ("group:1.00",))]
-        else:
-            targets, out_of_range = _devices(query, resolution, catalog, capability)
-            if not targets:
-                return [], range_hint(out_of_range, catalog)
-    watched = [
-        Candidate(entity_id, EntityKind.DEVICE, Role.CONDITION, 1.0, (), ("condition:1.00",))
-        for entity_id in resolution.conditions
-    ]
-    return targets + watched, hint
-
-
-def _group(query: QueryIR, resolution: Resolution, catalog: Catalog) -> Group | None:
-    """The group that equals the whole set asked for."""
-    if len(resolution.entity_ids) < 2 or query.quantifier not in (Quantifier.ALL, Quantifier.EXCEPT):
-        return None
-    return catalog.group_of(resolution.entity_ids) if query.reference is None else None
-
-
-def _devices(
-    query: QueryIR, resolution: Resolution, catalog: Catalog, capability: Capability
-) -> tuple[list[Candidate], list[tuple[str, str]]]:
-    """Candidates in the home's order, and (id, allowed range) of those whose range does not hold the value."""
-    chosen: list[Candidate] = []
-    out_of_range: list[tuple[str, str]] = []
-    for entity_id in resolution.entity_ids:
-        candidate = _scored(query, resolution, catalog, capability, entity_id)
-        position = catalog.position(entity_id)
-        limits = None if position is None else command_limits(candidate.command_ids, catalog.devices[position].commands)
-        if limits is None or not query.action.startswith(_SET) or in_range(query.value, limits):
-            chosen.append(candidate)
-        else:
-            out_of_range.append((entity_id, f"{limits.minimum:g}–{limits.maximum:g}"))
-    return chosen, out_of_range
-
-
-def _scored(
-    query: QueryIR, resolution: Resolution, catalog: Catalog, capability: Capability, entity_id: str
-) -> Candidate:
-    position = catalog.position(entity_id)
-    fitting = () if position is None else capability.fitting(query.action, catalog.devices[position].commands)
-    evidence = [Evidence(_main_reason(query, resolution), resolution.score)]
-    if fitting:
-        evidence.append(Evidence(Reason.CAPABILITY, fitting[0][1]))
-    if resolution.rooms:
-        evidence.append(Evidence(Reason.ROOM, 1.0))
-    score, reasons = fuse(evidence)
-    return Candidate(entity_id, EntityKind.DEVICE, Role.TARGET, score, tuple(item[0] for item in fitting), reasons)
-
-
-def _main_reason(query: QueryIR, resolution: Resolution) -> Reason:
-    if query.reference is not None:
-        return Reason.REFERENCE
-    if not resolution.exact:
-        return Reason.FUZZY
-    return Reason.NAME if query.name is not None else Reason.TYPE
-
-
-def _choices(
-    query: QueryIR, resolution: Resolution, catalog: Catalog, capability: Capability, limit: int
-) -> list[Candidate]:
-    """The best of several readings; each can only be as sure as its share."""
-    share = 1 / max(len(resolution.choices), 1)
-    scored = (_scored(query, resolution, catalog, capability, entity_id) for entity_id in resolution.choices)
-    kept, _ = gate(scored, limit=limit)
-    return [structs.replace(item, score=round(item.score * share, 4)) for item in kept]
 
 
 def _entities(candidates: Iterable[Candidate], catalog: Catalog) -> tuple[Entity, ...]:

@@ -1,0 +1,128 @@
+"""From a resolution to scored candidates: command, value range, group, choices (seed 002, 筛选与命令一致性)."""
+
+from collections.abc import Iterable
+
+from msgspec import structs
+
+from context_retrieval.capability import Capability, command_limits, in_range
+from context_retrieval.catalog import Catalog
+from context_retrieval.gating import gate, hint_for, range_hint
+from context_retrieval.models import (
+    Candidate,
+    DeviceCommand,
+    EntityKind,
+    Group,
+    Quantifier,
+    QueryIR,
+    Resolution,
+    ResolutionStatus,
+    Role,
+    ValueRange,
+)
+from context_retrieval.scoring import Evidence, Reason, fuse
+
+__all__ = ["candidates_of"]
+
+_SET = "设置"
+_SCORED_CHOICES = 64
+
+
+def candidates_of(
+    query: QueryIR, resolution: Resolution, catalog: Catalog, capability: Capability, *, limit: int
+) -> tuple[list[Candidate], str | None]:
+    """Candidates of one query (targets, then what its condition watches) and the hint for the agent."""
+    hint = hint_for(query, resolution, catalog)
+    scorer = _Scorer(query, resolution, catalog, capability)
+    if resolution.status is ResolutionStatus.AMBIGUOUS:
+        return scorer.choices(limit), hint
+    if not resolution.found:
+        return [], hint
+    if resolution.kind is not EntityKind.DEVICE:
+        score, reasons = fuse([Evidence(Reason.NAME, resolution.score)])
+        targets = [Candidate(item, resolution.kind, Role.TARGET, score, (), reasons) for item in resolution.entity_ids]
+    elif (group := _group(query, resolution, catalog)) is not None:
+        targets = [Candidate(group.id, EntityKind.GROUP, Role.TARGET, 1.0, (), ("group:1.00",))]
+    else:
+        targets, out_of_range = scorer.devices(resolution.entity_ids)
+        if not targets:
+            return [], range_hint(out_of_range, catalog)
+    watched = [
+        Candidate(entity_id, EntityKind.DEVICE, Role.CONDITION, 1.0, (), ("condition:1.00",))
+        for entity_id in resolution.conditions
+    ]
+    return targets + watched, hint
+
+
+def _group(query: QueryIR, resolution: Resolution, catalog: Catalog) -> Group | None:
+    """The group that equals the whole set asked for."""
+    if len(resolution.entity_ids) < 2 or query.quantifier not in (Quantifier.ALL, Quantifier.EXCEPT):
+        return None
+    return catalog.group_of(resolution.entity_ids) if query.reference is None else None
+
+
+class _Scorer:
+    """Scores devices of one resolution; devices with the same commands share one score."""
+
+    def __init__(self, query: QueryIR, resolution: Resolution, catalog: Catalog, capability: Capability) -> None:
+        self._query = query
+        self._resolution = resolution
+        self._catalog = catalog
+        self._capability = capability
+        self._scores: dict[int, tuple[float, tuple[str, ...], tuple[str, ...], ValueRange | None]] = {}
+
+    def devices(self, ids: Iterable[str]) -> tuple[list[Candidate], list[tuple[str, str]]]:
+        """Candidates in the given order, and (id, allowed range) of those whose range does not hold the value."""
+        chosen: list[Candidate] = []
+        out_of_range: list[tuple[str, str]] = []
+        for entity_id in ids:
+            score, reasons, command_ids, exceeded = self._score(entity_id)
+            if exceeded is None:
+                chosen.append(Candidate(entity_id, EntityKind.DEVICE, Role.TARGET, score, command_ids, reasons))
+            else:
+                out_of_range.append((entity_id, _range_text(exceeded)))
+        return chosen, out_of_range
+
+    def choices(self, limit: int) -> list[Candidate]:
+        """The best of several readings; each can only be as sure as its share."""
+        share = 1 / max(len(self._resolution.choices), 1)
+        scored, _ = self.devices(self._resolution.choices[: max(limit, _SCORED_CHOICES)])
+        kept, _ = gate(scored, limit=limit)
+        return [structs.replace(item, score=round(item.score * share, 4)) for item in kept]
+
+    def _score(self, entity_id: str) -> tuple[float, tuple[str, ...], tuple[str, ...], ValueRange | None]:
+        position = self._catalog.position(entity_id)
+        commands = () if position is None else self._catalog.commands[position]
+        found = self._scores.get(id(commands))
+        if found is None:
+            found = self._scores[id(commands)] = self._fresh(commands)
+        return found
+
+    def _fresh(
+        self, commands: tuple[DeviceCommand, ...]
+    ) -> tuple[float, tuple[str, ...], tuple[str, ...], ValueRange | None]:
+        """Score, reasons, fitting command ids, and the value range if the value lies outside."""
+        query, resolution = self._query, self._resolution
+        fitting = self._capability.fitting(query.action, commands)
+        evidence = [Evidence(_main_reason(query, resolution), resolution.score)]
+        if fitting:
+            evidence.append(Evidence(Reason.CAPABILITY, fitting[0][1]))
+        if resolution.rooms:
+            evidence.append(Evidence(Reason.ROOM, 1.0))
+        score, reasons = fuse(evidence)
+        command_ids = tuple(command_id for command_id, _ in fitting)
+        limits = command_limits(command_ids, commands) if query.action.startswith(_SET) else None
+        return score, reasons, command_ids, None if in_range(query.value, limits) else limits
+
+
+def _main_reason(query: QueryIR, resolution: Resolution) -> Reason:
+    if query.reference is not None:
+        return Reason.REFERENCE
+    if not resolution.exact:
+        return Reason.FUZZY
+    return Reason.NAME if query.name is not None else Reason.TYPE
+
+
+def _range_text(limits: ValueRange) -> str:
+    low = "" if limits.minimum is None else f"{limits.minimum:g}"
+    high = "" if limits.maximum is None else f"{limits.maximum:g}"
+    return f"{low}–{high}{limits.unit or ''}"
