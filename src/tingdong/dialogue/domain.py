@@ -41,6 +41,10 @@ SLOT_KINDS = frozenset({"date", "period", "duration", "directory:doctor", "direc
 """Slot kinds without a vocabulary; `signal:<name>` is the one kind that points to words of the domain."""
 
 
+Words = str
+"""Templates (`lexicon.expand`) separated by white space."""
+
+
 class SlotSpec(Struct, frozen=True, forbid_unknown_fields=True):
     """A slot of an agent. `kind` says what fills it, `ask` the question put to the user when it is missing.
 
@@ -137,24 +141,59 @@ class ClassRule(Struct, frozen=True, forbid_unknown_fields=True):
     none: tuple[str, ...] = ()
 
 
+class Cutting(Struct, frozen=True, forbid_unknown_fields=True):
+    """How a turn falls into tasks (seed 003 §2.1, §2.2).
+
+    A piece with one of `asks` wishes or asks something by itself, without it a piece only tells. What a piece tells
+    goes with its neighbour, unless the pair stands in `apart` ([what tells, what asks]). A second request of the same
+    agent is a task of its own when it names an object of its own (`own`); agents not listed there never are, unless a
+    connective says so. `bare` agents are asked for by a name alone; `loose` signals make a request that names nothing
+    and goes with the one before it.
+    """
+
+    asks: tuple[str, ...]
+    apart: tuple[tuple[str, str], ...] = ()
+    own: dict[str, tuple[str, ...]] = {}
+    bare: tuple[str, ...] = ()
+    loose: tuple[str, ...] = ()
+
+
 class CueRule(Struct, frozen=True, forbid_unknown_fields=True):
     """Words that act on the dialogue: phrases of `kind`; `whole` ones count only when nothing else is in the clause."""
 
     kind: CueKind
-    phrases: tuple[str, ...] = ()
-    whole: tuple[str, ...] = ()
+    phrases: Words = ""
+    whole: Words = ""
 
 
 class Markers(Struct, frozen=True, forbid_unknown_fields=True):
-    """Words of the language around the tasks (seed 003 §2): connectives, edges to trim, particles, titles."""
+    """Words of the language around the tasks (seed 003 §2).
 
-    connectives: tuple[str, ...]
-    openers: tuple[str, ...]
-    politeness: tuple[str, ...]
-    pronouns: tuple[str, ...]
-    endings: tuple[str, ...]
-    particles: str
-    titles: tuple[str, ...]
+    `connectives` open a new task wherever they stand, `weak_connectives` at the start of a clause only, neither where
+    one of `not_connectives` stands; `openers`, `politeness`, `pronouns`
+    and `endings` are trimmed from the edges of a segment (`pronouns` not before `keeps_pronoun`); nothing is looked
+    for inside `opaque` words A directory name counts as one after `before_name` or before `after_name`.
+    """
+
+    connectives: Words
+    weak_connectives: Words = ""
+    not_connectives: Words = ""
+    openers: Words = ""
+    politeness: Words = ""
+    pronouns: Words = ""
+    keeps_pronoun: Words = ""
+    endings: Words = ""
+    particles: str = ""
+    negators: str = ""
+    denials: Words = ""
+    opaque: Words = ""
+    covering: tuple[str, ...] = ()
+    titles: Words = ""
+    surnames: str = ""
+    compound_surnames: Words = ""
+    not_in_name: str = ""
+    before_name: Words = ""
+    after_name: Words = ""
     cues: tuple[CueRule, ...] = ()
 
 
@@ -169,7 +208,8 @@ class Domain(Struct, frozen=True, forbid_unknown_fields=True):
     safety: SafetySpec
     replies: dict[str, str]
     markers: Markers
-    signals: dict[str, tuple[str, ...]] = {}
+    cutting: Cutting
+    signals: dict[str, Words] = {}
     by_sound: tuple[str, ...] = ()
     compounds: tuple[Compound, ...] = ()
     rules: tuple[ClassRule, ...] = ()
@@ -268,12 +308,21 @@ def _problems(domain: Domain) -> list[tuple[str, str]]:
     for index, relation in enumerate(domain.relations):
         expect(f"relations[{index}].a", relation.a, agents)
         expect(f"relations[{index}].b", relation.b, agents)
+    expect("markers.covering", domain.markers.covering, signals)
     expect("by_sound", domain.by_sound, set(domain.signals))
     for index, compound in enumerate(domain.compounds):
         expect(f"compounds[{index}].parts", compound.parts, signals)
     for index, rule in enumerate(domain.rules):
         expect(f"rules[{index}].agent", (rule.agent,), agents | {UNKNOWN_AGENT})
         expect(f"rules[{index}]", rule.all + rule.any + rule.none, signals)
+    cutting = domain.cutting
+    expect("cutting.asks", cutting.asks, signals)
+    expect("cutting.loose", cutting.loose, signals)
+    expect("cutting.bare", cutting.bare, agents)
+    expect("cutting.apart", tuple(code for pair in cutting.apart for code in pair), agents)
+    for code, names in cutting.own.items():
+        expect("cutting.own", (code,), agents)
+        expect(f"cutting.own.{code}", names, signals)
     found.extend(_safety_problems(domain, signals))
     return found
 

@@ -1,0 +1,79 @@
+"""Finding the frame that words point at (seed 003 §2.2, §7.2 M2 and M3; hospital.md, Ops and Memory).
+
+Three ways, surest first: the agent a cue names (排队的事), a missing slot that a short answer fits (明天下午的), and
+meaning: character n-gram vectors of the words against the frames' summaries (停车那个事).
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+from tingdong.dialogue.domain import Domain
+from tingdong.dialogue.model import Cue, Mention, TaskFrame
+
+__all__ = ["by_cue", "by_meaning", "fitting_slots", "similarity", "slot_frame"]
+
+CLOSE = 0.2
+"""Cosine from which words and a summary speak of the same thing."""
+_EMPTY = frozenset("的了呢吧啊呀吗嘛那个这事儿块说问先再就是我你想要下一点接着还有，。？！、 ")
+
+
+def by_cue(frames: Sequence[TaskFrame], cue: Cue) -> TaskFrame | None:
+    """The frame a cue names: by what it is about among frames of the hinted agents, then by agent, then by meaning."""
+    hinted = [frame for frame in frames if frame.agent_code in cue.agents]
+    if cue.about:
+        found = by_meaning(hinted or frames, cue.about)
+        if found is not None:
+            return found
+    return hinted[0] if hinted else None
+
+
+def by_meaning(frames: Iterable[TaskFrame], text: str) -> TaskFrame | None:
+    """The frame whose summary or slots are closest to `text`, if close enough."""
+    best, best_score = None, CLOSE
+    for frame in frames:
+        score = max(similarity(text, known) for known in (frame.memory.summary, *frame.slots.values()))
+        if score > best_score:
+            best, best_score = frame, score
+    return best
+
+
+def similarity(one: str, other: str) -> float:
+    """Cosine of the character 1-gram and 2-gram vectors of two texts, empty words left out; 0..1."""
+    a, b = _vector(one), _vector(other)
+    if not a or not b:
+        return 0.0
+    dot = sum(weight * b[gram] for gram, weight in a.items() if gram in b)
+    return dot / math.sqrt(sum(w * w for w in a.values()) * sum(w * w for w in b.values()))
+
+
+def _vector(text: str) -> Counter[str]:
+    letters = [letter for letter in text if letter not in _EMPTY]
+    grams = Counter(letters)
+    for first, second in zip(letters, letters[1:], strict=False):
+        grams[first + second] += 2
+    return grams
+
+
+def fitting_slots(domain: Domain, frame: TaskFrame, mentions: Sequence[Mention]) -> dict[str, str]:
+    """Slots of the frame that these mentions fill; a missing slot takes a mention before a filled one does."""
+    slots = domain.agents[frame.agent_code].slots
+    filled: dict[str, str] = {}
+    for mention in mentions:
+        fitting = [name for name, spec in slots.items() if spec.kind == mention.kind and name not in filled]
+        if fitting:
+            filled[min(fitting, key=lambda name: bool(frame.slots.get(name)))] = mention.value
+    return filled
+
+
+def slot_frame(
+    domain: Domain, frames: Sequence[TaskFrame], mentions: Sequence[Mention]
+) -> tuple[TaskFrame, dict[str, str]] | None:
+    """The frame a short answer belongs to: the first whose missing slot it fits, else the first it fits at all."""
+    fits = [(frame, filled) for frame in frames if (filled := fitting_slots(domain, frame, mentions))]
+    for frame, filled in fits:
+        if any(not frame.slots.get(name) for name in filled):
+            return frame, filled
+    return fits[0] if fits else None

@@ -1,0 +1,139 @@
+"""The words of a domain, compiled for one scan over a text.
+
+A phrase of the domain file is a template: `(a|b)` alternatives, `[x]` an optional part, `…` up to six characters
+without punctuation. Expanded at load, a scan then only looks up slices of the text, by the first two characters and
+the lengths known for them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import product
+
+from msgspec import Struct
+
+from tingdong.errors import DataError
+
+GAP = "…"
+GAP_LENGTH = 6
+PUNCTUATION = frozenset("，。！？；：、,!?;:…\n\t（）()【】—~～")
+"""Characters that end a clause; blanks between Chinese characters do as well."""
+
+_TOKEN = re.compile(r"[()\[\]|]|[^()\[\]|]+")
+_MAX_EXPANSION = 2000
+
+
+def expand(template: str) -> list[str]:
+    """All plain phrases of a template, e.g. `(挂|看)[个]号` → 挂号, 挂个号, 看号, 看个号.
+
+    Raises:
+        DataError: brackets do not match, or the template stands for more than 2000 phrases.
+    """
+    tokens = _TOKEN.findall(template)
+    phrases, rest = _alternatives(tokens, template)
+    if rest:
+        raise DataError(f"template {template!r}: unmatched {rest[0]!r}")
+    if len(phrases) > _MAX_EXPANSION:
+        raise DataError(f"template {template!r}: {len(phrases)} phrases are too many")
+    return [phrase for phrase in dict.fromkeys(phrases) if phrase]
+
+
+def phrases(words: str) -> list[str]:
+    """All plain phrases of templates separated by white space.
+
+    Raises:
+        DataError: as `expand`.
+    """
+    return [phrase for template in words.split() for phrase in expand(template)]
+
+
+def _alternatives(tokens: list[str], template: str) -> tuple[list[str], list[str]]:
+    """Phrases up to the closing bracket, and the tokens from it on."""
+    done: list[str] = []
+    current = [""]
+    while tokens and tokens[0] not in {")", "]"}:
+        token, tokens = tokens[0], tokens[1:]
+        if token == "|":
+            done += current
+            current = [""]
+        elif token in {"(", "["}:
+            inner, tokens = _alternatives(tokens, template)
+            if not tokens or tokens[0] != {"(": ")", "[": "]"}[token]:
+                raise DataError(f"template {template!r}: {token!r} is not closed")
+            tokens = tokens[1:]
+            inner = [*inner, ""] if token == "[" else inner
+            current = [head + tail for head, tail in product(current, inner)]
+        else:
+            current = [head + token for head in current]
+    return done + current, tokens
+
+
+class Hit(Struct, frozen=True):
+    """A phrase found at `start`..`end`, and the bits of the signals it stands for."""
+
+    start: int
+    end: int
+    bits: int
+
+
+class PhraseIndex:
+    """Phrases with the signals (bits) they stand for; `find` gives every occurrence in a text.
+
+    The gap of a phrase holds no punctuation and none of `negators`: 嘴没歪 is no 嘴…歪.
+    """
+
+    def __init__(self, negators: str = "") -> None:
+        self._closing = PUNCTUATION | frozenset(negators)
+        self._words: dict[str, int] = {}
+        self._gapped: dict[str, list[tuple[str, int]]] = {}
+        self._lengths: dict[str, tuple[int, ...]] = {}
+
+    def add(self, words: str, bits: int) -> None:
+        """Add every phrase of white-space separated templates under `bits`."""
+        for phrase in phrases(words):
+            head, gap, tail = phrase.partition(GAP)
+            if gap:
+                self._gapped.setdefault(head, []).append((tail, bits))
+                self._words.setdefault(head, 0)
+            else:
+                self._words[phrase] = self._words.get(phrase, 0) | bits
+
+    def freeze(self) -> None:
+        """Build the table of lengths; call once after the last `add`."""
+        lengths: dict[str, set[int]] = {}
+        for word in self._words:
+            lengths.setdefault(word[:2], set()).add(len(word))  # a word of one character has a key of its own
+        self._lengths = {key: tuple(sorted(sizes)) for key, sizes in lengths.items()}
+
+    def words(self) -> Iterator[tuple[str, int]]:
+        """Every plain phrase with its bits."""
+        return iter(self._words.items())
+
+    def find(self, text: str) -> list[Hit]:
+        """All occurrences, by start; `text` is folded already (`fold`)."""
+        found: list[Hit] = []
+        lengths, words, gapped, length = self._lengths, self._words, self._gapped, len(text)
+        for start, char in enumerate(text):
+            for size in (
+                *lengths.get(char, ()),
+                *(lengths.get(text[start : start + 2], ()) if start + 1 < length else ()),
+            ):
+                end = start + size
+                if end > length:
+                    break
+                phrase = text[start:end]
+                bits = words.get(phrase)
+                if bits is None:
+                    continue
+                if bits:
+                    found.append(Hit(start, end, bits))
+                if phrase in gapped:
+                    found.extend(self._gapped_hits(text, start, end))
+        return found
+
+    def _gapped_hits(self, text: str, start: int, end: int) -> Iterator[Hit]:
+        for tail, bits in self._gapped[text[start:end]]:
+            at = text.find(tail, end, end + GAP_LENGTH + len(tail))
+            if at >= 0 and self._closing.isdisjoint(text[end:at]):
+                yield Hit(start, at + len(tail), bits)

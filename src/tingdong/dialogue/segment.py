@@ -1,0 +1,303 @@
+"""Where one task ends and the next begins (seed 003 §2).
+
+A turn is cut at punctuation, at connectives, and, for transcripts without either, between two requests that stand side
+by side. What only tells something (a symptom, a date, a reason; §2.2) then goes with the request it belongs to.
+Spans stay in the text as spotted; the segment's own words are what is left when the edges are trimmed.
+"""
+
+from __future__ import annotations
+
+from tingdong.dialogue.classify import Classifier, Decision
+from tingdong.dialogue.domain import Domain
+from tingdong.dialogue.lexicon import PUNCTUATION
+from tingdong.dialogue.model import UNKNOWN_AGENT
+from tingdong.dialogue.spotting import (
+    CONNECTIVE,
+    ENDING,
+    LEADING,
+    NOT_CONNECTIVE,
+    PRONOUN,
+    WEAK_CONNECTIVE,
+    Spots,
+    Spotter,
+)
+
+_LEAST_SIDE = 2
+_QUOTES = {"“": "”", "「": "」", "『": "』", '"': '"', "《": "》"}
+
+
+class Piece:
+    """A stretch of text that is one task, or part of one."""
+
+    __slots__ = ("asks", "connective", "decision", "end", "loose", "mask", "start")
+
+    def __init__(self, start: int, end: int, *, connective: bool) -> None:
+        self.start = start
+        self.end = end
+        self.connective = connective
+        self.mask = 0
+        self.asks = False
+        self.loose = False
+        self.decision = Decision(())
+
+    @property
+    def agent(self) -> str:
+        """The agent the piece belongs to, or `unknown`."""
+        return self.decision.agent_code
+
+
+class Segmenter:
+    """Cuts spotted texts by the markers and the cutting rules of a domain."""
+
+    def __init__(self, spotter: Spotter, classifier: Classifier) -> None:
+        domain: Domain = spotter.domain
+        cutting = domain.cutting
+        self._classifier = classifier
+        self._asks = spotter.bits(cutting.asks)
+        self._loose = spotter.bits(cutting.loose)
+        self._apart = set(cutting.apart)
+        self._own = {agent: spotter.bits(names) for agent, names in cutting.own.items()}
+        self._bare = set(cutting.bare)
+        self._groups = {code: agent.group for code, agent in domain.agents.items() if agent.group}
+        self._lanes = {code: agent.lane for code, agent in domain.agents.items()}
+        self._leads = {name for name, lane in domain.lanes.items() if lane.leads}
+        self._particles = frozenset(domain.markers.particles)
+        self._keeps_pronoun = tuple(domain.markers.keeps_pronoun.split())
+        self._connective = spotter.bit(CONNECTIVE)
+        self._weak = spotter.bit(WEAK_CONNECTIVE)
+        self._not_connective = spotter.bit(NOT_CONNECTIVE)
+        self._leading = spotter.bit(LEADING)
+        self._pronoun = spotter.bit(PRONOUN)
+        self._ending = spotter.bit(ENDING)
+
+    def cut(self, spots: Spots) -> list[Piece]:
+        """Pieces of a text, one a task, in order; empty when nothing but edges is said."""
+        pieces = self._pieces(spots)
+        return self._joined(spots, pieces)
+
+    def trim(self, spots: Spots, start: int, end: int) -> tuple[int, int]:
+        """The span without connectives, openers, politeness and subject pronouns at its edges (hospital.md)."""
+        start, end, _ = self._trim_start(spots, start, end)
+        text = spots.text
+        while end > start:
+            if text[end - 1] in PUNCTUATION or text[end - 1] == " ":
+                end -= 1
+                continue
+            ending = next((s for s, e in spots.found.get(self._ending, ()) if e == end and s > start), None)
+            if ending is None:
+                break
+            end = ending
+        start = self._trim_pronoun(spots, start, end)
+        return start, end
+
+    def _trim_start(self, spots: Spots, start: int, end: int) -> tuple[int, int, bool]:
+        """Skip punctuation, openers, politeness and connectives; tells whether a connective was among them."""
+        connective = False
+        while start < end:
+            if spots.text[start] in PUNCTUATION or spots.text[start] == " ":
+                start += 1
+                continue
+            lead = self._longest_at(spots, self._leading, start, end)
+            link = self._longest_at(spots, self._connective | self._weak, start, end)
+            if link and self._longest_at(spots, self._not_connective, start, end):
+                link = 0
+            step = max(lead, link)
+            if not step or step >= end:
+                break
+            connective = connective or link >= lead
+            start = step
+        return start, end, connective
+
+    def _longest_at(self, spots: Spots, bits: int, start: int, end: int) -> int:
+        """End of the longest hit of any of `bits` that starts at `start`, 0 when there is none."""
+        longest = 0
+        for bit, spans in spots.found.items():
+            if bit & bits:
+                for span in spans:
+                    if span[0] == start and longest < span[1] <= end:
+                        longest = span[1]
+        return longest
+
+    def _trim_pronoun(self, spots: Spots, start: int, end: int) -> int:
+        after = self._longest_at(spots, self._pronoun, start, end)
+        if not after or after >= end or spots.text.startswith(self._keeps_pronoun, after):
+            return start
+        return after
+
+    def _pieces(self, spots: Spots) -> list[Piece]:
+        """Clauses, cut further at connectives and between requests, each classified by itself."""
+        pieces: list[Piece] = []
+        pending = False
+        for clause_start, clause_end in _clauses(spots.text):
+            for start, end, linked in self._at_connectives(spots, clause_start, clause_end):
+                begin, _, connective = self._trim_start(spots, start, end)
+                pending = pending or connective or linked
+                if begin >= end:
+                    continue
+                for index, (left, right) in enumerate(self._between_requests(spots, begin, end)):
+                    piece = Piece(left, right, connective=pending and index == 0)
+                    self._read(spots, piece)
+                    pieces.append(piece)
+                pending = False
+        return pieces
+
+    def _at_connectives(self, spots: Spots, start: int, end: int) -> list[tuple[int, int, bool]]:
+        parts: list[tuple[int, int, bool]] = []
+        begin, linked = start, False
+        blocked = spots.found.get(self._not_connective, ())
+        for at, after in sorted(spots.found.get(self._connective, ())):
+            inside = begin + _LEAST_SIDE <= at and after < end
+            if inside and not any(other_start <= at < other_end for other_start, other_end in blocked):
+                parts.append((begin, at, linked))
+                begin, linked = at, True
+        parts.append((begin, end, linked))
+        return parts
+
+    def _read(self, spots: Spots, piece: Piece) -> None:
+        piece.mask = spots.mask(piece.start, piece.end)
+        piece.decision = self._classifier.classify(spots.text[piece.start : piece.end], piece.mask)
+        asks = piece.mask & self._asks
+        piece.asks = bool(asks) or piece.agent in self._bare
+        named = any(piece.mask & bits for bits in self._own.values())
+        piece.loose = bool(asks) and not asks & ~self._loose and not named
+
+    def _between_requests(self, spots: Spots, start: int, end: int) -> list[tuple[int, int]]:
+        """Cuts inside a clause where one whole request follows another (voice transcripts)."""
+        clusters = self._clusters(spots, start, end)
+        parts: list[tuple[int, int]] = []
+        for left, right in zip(clusters, clusters[1:], strict=False):
+            at = self._cut_at(spots, left[1], right[0])
+            if at - start >= _LEAST_SIDE and end - at >= _LEAST_SIDE and self._two_tasks(spots, start, at, end):
+                parts.append((start, at))
+                start = at
+        parts.append((start, end))
+        return parts
+
+    def _clusters(self, spots: Spots, start: int, end: int) -> list[tuple[int, int]]:
+        """Spans of asking words, those that touch joined."""
+        spans = sorted(
+            span
+            for bit, found in spots.found.items()
+            if bit & self._asks
+            for span in found
+            if span[0] >= start and span[1] <= end
+        )
+        clusters: list[tuple[int, int]] = []
+        for span in spans:
+            if clusters and span[0] <= clusters[-1][1]:
+                clusters[-1] = (clusters[-1][0], max(clusters[-1][1], span[1]))
+            else:
+                clusters.append(span)
+        return clusters
+
+    def _cut_at(self, spots: Spots, left_end: int, right_start: int) -> int:
+        """The likeliest border between two requests: behind the particles that end the first."""
+        text = spots.text
+        for at in range(left_end, right_start + 1):
+            if text[at - 1] in self._particles and (at >= len(text) or text[at] not in self._particles):
+                return at
+        return left_end
+
+    def _two_tasks(self, spots: Spots, start: int, at: int, end: int) -> bool:
+        left, right = Piece(start, at, connective=False), Piece(at, end, connective=False)
+        self._read(spots, left)
+        self._read(spots, right)
+        if not (left.asks and right.asks) or UNKNOWN_AGENT in {left.agent, right.agent} or right.loose:
+            return False
+        if left.agent != right.agent:
+            return not (left.agent in self._groups and right.agent in self._groups)
+        return spots.text[at - 1] in self._particles and bool(right.mask & self._own.get(right.agent, 0))
+
+    def _joined(self, spots: Spots, pieces: list[Piece]) -> list[Piece]:
+        tasks: list[Piece] = []
+        for index, piece in enumerate(pieces):
+            following = pieces[index + 1] if index + 1 < len(pieces) else None
+            if tasks and self._belongs(tasks[-1], piece, following):
+                self._join(spots, tasks[-1], piece)
+            else:
+                tasks.append(piece)
+        return self._without_leftovers(spots, tasks)
+
+    def _belongs(self, task: Piece, piece: Piece, following: Piece | None) -> bool:
+        """Whether a piece is part of the task before it (seed 003 §2.2)."""
+        if not task.asks:
+            return self._told_before(task, piece)
+        if not piece.asks:
+            return self._told_after(task, piece, following)
+        if piece.loose and task.agent in self._groups:
+            return not piece.connective
+        if task.loose and piece.agent in self._bare:
+            return not piece.connective
+        if piece.agent != task.agent:
+            return piece.agent == UNKNOWN_AGENT and not piece.connective
+        own = bool(piece.mask & self._own.get(piece.agent, 0))
+        return not (piece.connective or (own and piece.agent in self._own))
+
+    def _told_before(self, task: Piece, piece: Piece) -> bool:
+        if task.agent == UNKNOWN_AGENT:
+            return not (piece.connective and piece.asks and task.end - task.start > 6)
+        if not piece.asks:
+            return piece.agent in {task.agent, UNKNOWN_AGENT} or not piece.connective
+        return not piece.connective and (task.agent, piece.agent) not in self._apart
+
+    def _told_after(self, task: Piece, piece: Piece, following: Piece | None) -> bool:
+        if piece.agent == UNKNOWN_AGENT:
+            return not (piece.connective and following is not None and not following.connective)
+        if piece.connective:
+            return piece.agent == task.agent
+        goes_on = (
+            following is not None
+            and following.asks
+            and not following.connective
+            and (piece.agent, following.agent) not in self._apart
+            and (following.agent == piece.agent or self._groups.get(following.agent) == self._groups.get(piece.agent, ""))
+        )
+        if goes_on and piece.agent != task.agent:
+            return False
+        return self._lanes.get(task.agent) == self._lanes.get(piece.agent) or task.agent == piece.agent
+
+    def _join(self, spots: Spots, task: Piece, piece: Piece) -> None:
+        kept = task.decision if task.asks and (piece.loose or not piece.asks) else None
+        if task.loose and piece.agent in self._bare:
+            kept = None
+        task.end = piece.end
+        asks, loose = task.asks or piece.asks, task.loose and piece.loose
+        self._read(spots, task)
+        task.asks, task.loose = asks, loose
+        if kept is not None and kept.agent_code != UNKNOWN_AGENT:
+            task.decision = kept
+
+    def _without_leftovers(self, spots: Spots, tasks: list[Piece]) -> list[Piece]:
+        """Told pieces that fit no agent go with their neighbour, so that only a turn of nothing else is unknown."""
+        kept: list[Piece] = []
+        for task in tasks:
+            if kept and task.agent == UNKNOWN_AGENT and not task.asks:
+                self._join(spots, kept[-1], task)
+            elif kept and kept[-1].agent == UNKNOWN_AGENT and not kept[-1].asks:
+                kept[-1].connective = False
+                self._join(spots, kept[-1], task)
+            else:
+                kept.append(task)
+        return kept
+
+
+def _clauses(text: str) -> list[tuple[int, int]]:
+    """Spans between punctuation, and between blanks that part Chinese words; what is quoted stays whole."""
+    spans: list[tuple[int, int]] = []
+    start, closing = 0, ""
+    for at, char in enumerate(text):
+        if closing:
+            closing = "" if char == closing else closing
+        elif char in _QUOTES and text.find(_QUOTES[char], at + 1) > 0:
+            closing = _QUOTES[char]
+        elif char in PUNCTUATION or (char == " " and _parts_words(text, at)):
+            if at > start:
+                spans.append((start, at))
+            start = at + 1
+    if len(text) > start:
+        spans.append((start, len(text)))
+    return spans
+
+
+def _parts_words(text: str, at: int) -> bool:
+    return 0 < at < len(text) - 1 and text[at - 1] >= "一" and text[at + 1] >= "一"

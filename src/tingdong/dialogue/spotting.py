@@ -1,0 +1,211 @@
+"""One pass over a text: every signal of the domain, with its place (seed 003 §7.2, `evidence.signals`).
+
+A signal is a name for words of one meaning. A `Spotter` is compiled from a domain and a directory; its `spot` gives
+`Spots`, which segmentation, classification, safety and slots all read.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from zhtext.clock import TimeMention, find_times
+from zhtext.normalise import Normalised, fold, normalise
+
+from tingdong.dialogue.directory import Directory
+from tingdong.dialogue.domain import Compound, Domain
+from tingdong.dialogue.lexicon import PUNCTUATION, Hit, PhraseIndex
+from tingdong.dialogue.names import Name, NameFinder
+
+_NUMBER = re.compile(
+    r"[-负]?\d+(?:\.\d+)?|[零一二两三四五六七八九十百千万点半]*[零二两三四五六七八九十百千万][零一二两三四五六七八九十百千万点]*"
+)
+_LATIN = re.compile(r"[a-z][a-z0-9-]*")
+_OPAQUE = "opaque"
+
+CONNECTIVE = "_connective"
+WEAK_CONNECTIVE = "_weak_connective"
+NOT_CONNECTIVE = "_not_connective"
+LEADING = "_leading"
+PRONOUN = "_pronoun"
+ENDING = "_ending"
+"""Names under which the markers of a domain stand among its signals."""
+
+
+class Spots:
+    """A text with its signals: `found` maps the bit of a signal to its spans, by start."""
+
+    __slots__ = ("closed", "found", "names", "normalised", "text", "times")
+
+    def __init__(self, normalised: Normalised) -> None:
+        self.normalised = normalised
+        self.text = fold(normalised.text)
+        self.found: dict[int, list[tuple[int, int]]] = {}
+        self.closed: list[tuple[int, int]] = []
+        self.names: list[Name] = []
+        self.times: tuple[TimeMention, ...] = ()
+
+    def add(self, bits: int, start: int, end: int) -> None:
+        """Note a span for every bit of `bits`."""
+        while bits:
+            bit = bits & -bits
+            self.found.setdefault(bit, []).append((start, end))
+            bits ^= bit
+
+    def mask(self, start: int, end: int) -> int:
+        """Bits of all signals that lie wholly within `start`..`end`."""
+        mask = 0
+        for bit, spans in self.found.items():
+            for span in spans:
+                if span[0] >= start and span[1] <= end:
+                    mask |= bit
+                    break
+        return mask
+
+    def within(self, bit: int, start: int, end: int) -> list[tuple[int, int]]:
+        """Spans of one signal within `start`..`end`."""
+        return [span for span in self.found.get(bit, ()) if span[0] >= start and span[1] <= end]
+
+
+class Spotter:
+    """Signals of one domain and one directory."""
+
+    def __init__(self, domain: Domain, directory: Directory) -> None:
+        self.domain = domain
+        self.directory = directory
+        self._bits: dict[str, int] = {}
+        self._index = PhraseIndex(domain.markers.negators)
+        self._index.add(fold(domain.markers.opaque), self.bit(_OPAQUE))
+        markers = domain.markers
+        for name, words in (
+            (CONNECTIVE, markers.connectives),
+            (WEAK_CONNECTIVE, markers.weak_connectives),
+            (NOT_CONNECTIVE, markers.not_connectives),
+            (LEADING, markers.openers),
+            (LEADING, markers.politeness),
+            (PRONOUN, markers.pronouns),
+            (ENDING, markers.endings),
+        ):
+            self._index.add(fold(words), self.bit(name))
+        for signal, words in domain.signals.items():
+            self._index.add(fold(words), self.bit(signal))
+        self.department_names: dict[str, str] = {}
+        for entry in directory.departments:
+            for word in (entry.name, *entry.aliases):
+                self.department_names[fold(word)] = entry.name
+                self._index.add(fold(word), self.bit("department"))
+        self._index.freeze()
+        self._covering = self.bits(domain.markers.covering)
+        self._names = NameFinder(domain.markers, directory)
+        self._compounds = [self._compile(compound) for compound in domain.compounds]
+
+    def bit(self, signal: str) -> int:
+        """The bit of a signal, given out on first use."""
+        return self._bits.setdefault(signal, 1 << len(self._bits))
+
+    def bits(self, signals: tuple[str, ...]) -> int:
+        """The bits of several signals."""
+        mask = 0
+        for signal in signals:
+            mask |= self.bit(signal)
+        return mask
+
+    def signals(self, mask: int) -> tuple[str, ...]:
+        """Names of the signals in a mask, in the order of the domain file."""
+        return tuple(name for name, bit in self._bits.items() if mask & bit and name[0] != "_")
+
+    def spot(self, text: str) -> Spots:
+        """Every signal of a text."""
+        spots = Spots(normalise(text))
+        folded = spots.text
+        hits = self._index.find(folded)
+        opaque = self._bits[_OPAQUE]
+        spots.closed = [(hit.start, hit.end) for hit in hits if hit.bits & opaque]
+        owners = _owners(hits, opaque | self._covering, len(folded))
+        for hit in hits:
+            owner = owners[hit.start]
+            if owner is hit or owner is None or hit.end > owner.end or _equal(owner, hit, opaque):
+                spots.add(hit.bits, hit.start, hit.end)
+        self._spot_names(spots)
+        self._spot_times(spots)
+        for match in _NUMBER.finditer(folded):
+            spots.add(self.bit("number"), match.start(), match.end())
+        for match in _LATIN.finditer(folded):
+            spots.add(self.bit("latin"), match.start(), match.end())
+        for bit, parts, gap in self._compounds:
+            _spot_compound(spots, bit, parts, gap)
+        return spots
+
+    def _spot_names(self, spots: Spots) -> None:
+        spots.names = self._names.find(spots.text, spots.closed)
+        for name in spots.names:
+            spots.add(self.bit("doctor" if name.full else "surname_title"), name.start, name.title_end)
+
+    def _spot_times(self, spots: Spots) -> None:
+        spots.times = find_times(spots.text)
+        for time in spots.times:
+            if is_date(time):
+                spots.add(self.bit("date"), time.start, time.end)
+            if time.period is not None or time.hour is not None:
+                spots.add(self.bit("period"), time.start, time.end)
+
+    def _compile(self, compound: Compound) -> tuple[int, tuple[int, ...], int]:
+        return self.bit(compound.signal), tuple(self.bit(part) for part in compound.parts), compound.gap
+
+
+def is_date(time: TimeMention) -> bool:
+    """Whether a time names a day, not only a part of the day or a length of time."""
+    return time.delay is None and bool(time.weekdays or time.day_offset is not None or time.day is not None)
+
+
+@lru_cache(maxsize=8)
+def _spotter(domain_version: str, directory: Directory, box: _Box) -> Spotter:
+    return Spotter(box.domain, directory)
+
+
+class _Box:
+    """Carries a domain past the cache's key, which is its version."""
+
+    def __init__(self, domain: Domain) -> None:
+        self.domain = domain
+
+    def __hash__(self) -> int:
+        return 0
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Box)
+
+
+def spotter_for(domain: Domain, directory: Directory) -> Spotter:
+    """The compiled words of a domain and a directory; compiled once for each pair."""
+    return _spotter(domain.version, directory, _Box(domain))
+
+
+def _spot_compound(spots: Spots, bit: int, parts: tuple[int, ...], gap: int) -> None:
+    chains = list(spots.found.get(parts[0], ()))
+    for part in parts[1:]:
+        followers = spots.found.get(part, ())
+        chains = [
+            (start, next_end)
+            for start, end in chains
+            for next_start, next_end in followers
+            if end <= next_start <= end + gap and not PUNCTUATION.intersection(spots.text[end:next_start])
+        ]
+        if not chains:
+            return
+    for start, end in chains:
+        spots.add(bit, start, end)
+
+
+def _owners(hits: list[Hit], covering: int, length: int) -> list[Hit | None]:
+    """For each character the longest covering hit that holds it."""
+    owners: list[Hit | None] = [None] * length
+    covers = [hit for hit in hits if hit.bits & covering]
+    for hit in sorted(covers, key=lambda hit: hit.end - hit.start):
+        owners[hit.start : hit.end] = [hit] * (hit.end - hit.start)
+    return owners
+
+
+def _equal(owner: Hit, hit: Hit, opaque: int) -> bool:
+    """Whether a hit says as much as the one that holds it; inside opaque words only they themselves count."""
+    return owner.start == hit.start and owner.end == hit.end and not owner.bits & opaque

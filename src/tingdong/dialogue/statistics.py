@@ -1,0 +1,91 @@
+"""The local classifier: a linear model over character n-grams and signals (seed 003 §3, "可替换为分类模型").
+
+Features of a text are its character n-grams (one to three, `^` and `$` at the ends) and names given by the rules
+(`@signal`, `#candidate`). A model file is a line of JSON (labels, scale, number of features), the features, one a line,
+and a matrix of signed bytes, one row a feature and one column a label. `make train-dialogue` writes it.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterable
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from tingdong.errors import DataError
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+_LONGEST_NGRAM = 3
+
+
+def ngrams(text: str) -> set[str]:
+    """Character n-grams of one to three characters, with marks for both ends."""
+    marked = f"^{text}$"
+    length = len(marked)
+    return {
+        marked[start : start + size]
+        for size in range(1, _LONGEST_NGRAM + 1)
+        for start in range(length - size + 1)
+    }
+
+
+class LinearModel:
+    """Weights of one task; `probabilities` scores a set of features."""
+
+    def __init__(self, labels: tuple[str, ...], features: list[str], weights: NDArray[np.int8], scale: float) -> None:
+        self.labels = labels
+        self._rows = {feature: row for row, feature in enumerate(features)}
+        self._weights = weights
+        self._scale = scale
+
+    def probabilities(self, features: Iterable[str]) -> dict[str, float]:
+        """Probability of each label; features the model has not seen count for nothing."""
+        rows_of = self._rows
+        rows = [rows_of[feature] for feature in features if feature in rows_of]
+        if not rows:
+            return dict.fromkeys(self.labels, 1 / len(self.labels))
+        totals: list[int] = self._weights[rows].sum(axis=0, dtype=int).tolist()
+        factor = self._scale / math.sqrt(len(rows))
+        highest = max(totals)
+        powers = [math.exp((total - highest) * factor) for total in totals]
+        whole = sum(powers)
+        return {label: power / whole for label, power in zip(self.labels, powers, strict=True)}
+
+
+@cache
+def load(path: Path) -> LinearModel:
+    """Read a model file, once.
+
+    Raises:
+        DataError: the file cannot be read or does not have the layout of a model file.
+    """
+    import numpy as np  # a large import, wanted only where a model is asked
+
+    try:
+        raw = path.read_bytes()
+        header_end = raw.index(b"\n")
+        header: dict[str, Any] = json.loads(raw[:header_end])
+        count, labels = int(header["features"]), tuple(header["labels"])
+        size = count * len(labels)
+        names = raw[header_end + 1 : len(raw) - size - 1].decode().split("\n")
+        weights = np.frombuffer(raw, dtype=np.int8, offset=len(raw) - size).reshape(count, len(labels))
+    except (OSError, ValueError, KeyError) as error:
+        raise DataError(f"{path.name}: no model file: {error}", path=path.name) from error
+    if len(names) != count:
+        raise DataError(f"{path.name}: {len(names)} features, {count} announced", path=path.name)
+    return LinearModel(labels, names, weights, float(header["scale"]))
+
+
+def dump(labels: tuple[str, ...], features: list[str], weights: NDArray[np.float64]) -> bytes:
+    """A model file's bytes; weights are rounded to signed bytes of the largest weight's scale."""
+    import numpy as np
+
+    scale = float(np.abs(weights).max()) / 127
+    header = json.dumps({"labels": labels, "features": len(features), "scale": scale}, ensure_ascii=False)
+    matrix = np.round(weights / scale).astype(np.int8)
+    return header.encode() + b"\n" + "\n".join(features).encode() + b"\n" + matrix.tobytes()
