@@ -11,7 +11,7 @@ import traceback
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import PurePath
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, Generic, TypeVar
 
 import msgspec
 import structlog
@@ -59,6 +59,23 @@ class _Lines:
     debug = info = warning = error = msg
 
 
+Metric = TypeVar("Metric", Counter, Histogram)
+
+
+class _Family(Generic[Metric]):
+    """A metric by its label values; each value is looked up in the client library once, which is most of its cost."""
+
+    def __init__(self, metric: Metric) -> None:
+        self._metric: Metric = metric
+        self._children: dict[tuple[str, ...], Metric] = {}
+
+    def of(self, *labels: str) -> Metric:
+        child = self._children.get(labels)
+        if child is None:
+            child = self._children[labels] = self._metric.labels(*labels)
+        return child
+
+
 class Telemetry:
     """One process's counters, log and tracer. Every instance has its own registry."""
 
@@ -80,52 +97,53 @@ class Telemetry:
         self._traced = not isinstance(trace.get_tracer_provider(), trace.ProxyTracerProvider)
 
     def _counters(self) -> None:
-        def counter(name: str, text: str, *labels: str) -> Counter:
-            return Counter(f"tingdong_{name}", text, labels, registry=self.registry)
+        registry = self.registry
 
-        self._turns = counter("turns", "Turns served, by kind of reply.", "topic", "kind")
-        self._tiers = counter("readings", "Sentences read, by the tier that read them.", "tier")
-        self._reasons = counter("reasons", "Why a turn gave no instruct.", "reason")
-        self._closed = counter("closing_frames", "Closing frames, by ret.", "topic", "ret")
+        def counter(name: str, text: str, *labels: str) -> Counter:
+            return Counter(f"tingdong_{name}", text, labels, registry=registry)
+
+        def histogram(name: str, text: str, label: str) -> _Family[Histogram]:
+            return _Family(Histogram(f"tingdong_{name}", text, (label,), registry=registry, buckets=_TURN_BUCKETS))
+
+        self._turns = _Family(counter("turns", "Turns served, by kind of reply.", "topic", "kind"))
+        self._tiers = _Family(counter("readings", "Sentences read, by the tier that read them.", "tier"))
+        self._reasons = _Family(counter("reasons", "Why a sentence made no command.", "reason"))
+        self._closed = _Family(counter("closing_frames", "Closing frames, by ret.", "topic", "ret"))
+        self._faults = _Family(counter("faults", "Errors that are ours, by code.", "code"))
         self._instructs = counter("instructs", "Instructs sent.")
         self._repeated = counter("repeated_requests", "Requests answered from the page's memory of their rid.")
         self._lost = counter("log_lines_lost", "Log lines that could not be written.")
-        self._faults = counter("faults", "Errors that are ours, by code.", "code")
-        self.connections = Gauge("tingdong_connections", "Open WebSockets.", registry=self.registry)
-        self.in_flight = Gauge("tingdong_turns_in_flight", "Turns being served.", registry=self.registry)
-        self._seconds = Histogram(
-            "tingdong_turn_seconds", "Wall time of a turn.", ("topic",), registry=self.registry, buckets=_TURN_BUCKETS
-        )
-        self._stage = Histogram(
-            "tingdong_stage_seconds", "Wall time by stage.", ("stage",), registry=self.registry, buckets=_TURN_BUCKETS
-        )
+        self._seconds = histogram("turn_seconds", "Wall time of a turn.", "topic")
+        self._stage = histogram("stage_seconds", "Wall time by stage.", "stage")
+        self.connections = Gauge("tingdong_connections", "Open WebSockets.", registry=registry)
+        self.in_flight = Gauge("tingdong_turns_in_flight", "Turns being served.", registry=registry)
 
     def served(self, record: TurnRecord) -> None:
         """A request got its closing frame."""
-        self._closed.labels(record.topic, str(record.ret)).inc()
-        self._seconds.labels(record.topic).observe(record.seconds)
+        self._closed.of(record.topic, str(record.ret)).inc()
+        self._seconds.of(record.topic).observe(record.seconds)
         if record.ret == 0:
-            self._turns.labels(record.topic, record.kind).inc()
+            self._turns.of(record.topic, record.kind).inc()
             if record.tier:
-                self._tiers.labels(record.tier).inc()
+                self._tiers.of(record.tier).inc()
             if record.reason:
-                self._reasons.labels(record.reason).inc()
+                self._reasons.of(record.reason).inc()
             if record.instructs:
                 self._instructs.inc(record.instructs)
             if record.repeated:
                 self._repeated.inc()
         for stage, seconds in record.stages.items():
-            self._stage.labels(stage).observe(seconds)
+            self._stage.of(stage).observe(seconds)
         self.log.info("turn", **self._fields(record))
 
     def refused(self, topic: str, ret: int) -> None:
         """A frame got its closing frame without becoming a turn."""
-        self._closed.labels(topic, str(ret)).inc()
+        self._closed.of(topic, str(ret)).inc()
         self.log.info("refused", topic=topic, ret=ret)
 
     def fault(self, code: str, error: BaseException) -> None:
         """Something of ours failed; the log has the traceback, the client does not."""
-        self._faults.labels(code).inc()
+        self._faults.of(code).inc()
         self.log.error("fault", code=code, error=type(error).__name__, at=_frames(error), text=self._message(error))
 
     @contextmanager
