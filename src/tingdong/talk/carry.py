@@ -21,6 +21,7 @@ from tingdong.talk.situation import Situation
 __all__ = ["Carried", "Unclear"]
 
 _SWITCHING = frozenset({"打开", "关闭"})
+_UNFIT = frozenset({NoteCode.UNSUPPORTED, NoteCode.READ_ONLY})
 
 
 class Unclear(msgspec.Struct, frozen=True):
@@ -70,6 +71,8 @@ class Carried:
             resolution = msgspec.structs.replace(
                 resolution, status=ResolutionStatus.FOUND, entity_ids=resolution.incapable
             )
+        if resolution.status is ResolutionStatus.AMBIGUOUS:
+            resolution = self._narrowed(job.query, resolution)
         if not resolution.found:
             self.unclear.append(Unclear(job.query, resolution))
             self._note_doing(job.query, (), resolution.choices)
@@ -93,24 +96,33 @@ class Carried:
             return Resolution(status, known)
         query, situation = job.query, self.situation
         places = situation.places[-1:] if query.here else situation.places
-        resolution = resolve_ir(
+        return resolve_ir(
             query,
             self.home.shape.catalog,
             situation.page.state,
             places=places,
-            explicit_all=situation.whole_home,
+            explicit_all=situation.whole_home or job.everywhere,
         )
-        if resolution.status is ResolutionStatus.AMBIGUOUS and job.query.action == "关闭":
-            return self._only_running(resolution)
-        return resolution
 
-    def _only_running(self, resolution: Resolution) -> Resolution:
-        """关 with exactly one of several running is that one (service.md, More decisions)."""
-        devices = self.home.shape.devices
-        running = tuple(i for i in resolution.choices if i in devices and self.home.is_on(devices[i]))
-        if len(running) != 1:
+    def _narrowed(self, query: QueryIR, resolution: Resolution) -> Resolution:
+        """Nothing is asked that needs no answer: where none of the choices can do it, all are told why; where one alone
+        can, or one alone is running and 关 was said, it is that one (service.md, More decisions)."""
+        if query.action.startswith("查询"):
             return resolution
-        return msgspec.structs.replace(resolution, status=ResolutionStatus.FOUND, entity_ids=running)
+        choices = resolution.choices
+        planned = plan(self.home, query, choices, now=self.situation.scene.now)
+        able = tuple(instruct.id for instruct in planned.instructs)
+        unfit = all(note.code in _UNFIT for note in planned.notes)
+        if not able:
+            able = choices
+        elif len(able) > 1 and query.action == "关闭":
+            devices = self.home.shape.devices
+            able = tuple(i for i in able if i in devices and self.home.is_on(devices[i])) or able
+        elif not unfit:
+            return resolution
+        if len(able) != 1 and planned.instructs:
+            return resolution
+        return msgspec.structs.replace(resolution, status=ResolutionStatus.FOUND, entity_ids=able)
 
     def _members(self, resolution: Resolution) -> tuple[str, ...]:
         """Device ids, a group's members in its place; a scene stays itself."""
@@ -148,12 +160,29 @@ class Carried:
         if not wide or job.ids is not None or query.action not in _SWITCHING:
             return ids, ()
         if query.type is DeviceType.UNKNOWN:
-            return bulk_targets(self.home, ids)
+            kept, notes = bulk_targets(self.home, ids)
+            return kept, (*notes, *self._spared(query, ids))
         devices = self.home.shape.devices
         kept = tuple(i for i in ids if i not in devices or not is_protected(devices[i]))
         if len(ids) < 2 or len(kept) == len(ids):
             return ids, ()
         return kept, tuple(Note(NoteCode.PROTECTED, i) for i in ids if i not in kept)
+
+    def _spared(self, query: QueryIR, ids: tuple[str, ...]) -> tuple[Note, ...]:
+        """Protected devices in the rooms of a 全关 that never were among its targets; they are named all the same."""
+        if query.action != "关闭":
+            return ()
+        shape, targets = self.home.shape, set(ids)
+        rooms = {shape.devices[i].room for i in ids if i in shape.devices}
+        return tuple(
+            Note(NoteCode.PROTECTED, device.id)
+            for room in shape.by_room
+            if room in rooms
+            for device in shape.by_room[room]
+            if device.protected
+            and device.id not in targets
+            and not any(name in device.name for name in query.excluded_names)
+        )
 
     def _present(self) -> Home:
         """The home as this turn's earlier instructs will leave it."""

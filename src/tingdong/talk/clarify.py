@@ -10,6 +10,7 @@ import msgspec
 
 from context_retrieval.models import DeviceType, Quantifier, QueryIR, Reference
 from tingdong.commands.reading import Mention, MentionKind
+from tingdong.talk.answers import says_no, says_yes
 from tingdong.talk.complete import Job
 from tingdong.talk.page import Choice, Pending
 from tingdong.talk.situation import Situation
@@ -48,15 +49,15 @@ def answer_to(pending: Pending, situation: Situation) -> Answer:
     """What this turn says to the open question."""
     if pending.choice is Choice.CONFIRM:
         return _confirmation(pending, situation)
-    if not _about(pending, situation):
-        return _UNRELATED
     if not situation.queries and _refuses(situation):
         return _DROPPED
+    if not _about(pending, situation):
+        return _UNRELATED
     return _choice(pending, situation)
 
 
 def _refuses(situation: Situation) -> bool:
-    return situation.has(MentionKind.CANCEL, MentionKind.NEGATION)
+    return situation.has(MentionKind.CANCEL, MentionKind.NEGATION) or says_no(situation.text)
 
 
 def _confirmation(pending: Pending, situation: Situation) -> Answer:
@@ -67,7 +68,7 @@ def _confirmation(pending: Pending, situation: Situation) -> Answer:
         query.action in actions and (query.reference is Reference.LAST or _same_kind(query, pending))
         for query in situation.queries
     )
-    if repeats or (not situation.queries and situation.has(MentionKind.CONFIRM)):
+    if repeats or (not situation.queries and says_yes(situation.text)):
         return Answer(AnswerKind.CHOSEN, tuple(Job(query, pending.options, "confirmed") for query in pending.queries))
     return _UNRELATED
 

@@ -147,6 +147,7 @@ def _next_page(
             before=_before(situation, sent),
             timers=tuple(timer.timer_id for timer in timers),
             text=carried.question_text or situation.text,
+            turn=page.turn + 1,
         )
     query = doing.query
     mentioned = Mentioned(doing.ids, action=query.action if query else "", value=query.value if query else None)

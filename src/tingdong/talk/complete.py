@@ -4,14 +4,17 @@ A query that leaves something out is completed from what the page remembers. Com
 the page has nothing to offer, it says so by returning None.
 """
 
+import re
+
 import msgspec
 
 from context_retrieval.models import DeviceType, Quantifier, QueryIR, Reference
 from tingdong.commands.reading import MentionKind
+from tingdong.talk.answers import answers
 from tingdong.talk.page import Doing
 from tingdong.talk.situation import Situation
 
-__all__ = ["Job", "attribute_of", "complete", "with_target"]
+__all__ = ["Job", "attribute_of", "complete", "them", "with_target"]
 
 _VERBS = ("设置", "调高", "调低", "查询")
 _OPEN_VERBS = frozenset(_VERBS)
@@ -21,14 +24,14 @@ _UNIT_ATTRIBUTES = {
     "档": ("风速",),
     "%": ("亮度", "音量", "开合度", "风速", "湿度", "档位"),
 }
-_OTHER_WORDS = ("另外", "另一", "其余", "剩下", "别的")
+_PERCENT = re.compile("[%％半]|百分|[一二两三四五六七八九十几0-9]成")
 _BOTH = {"两": 2, "俩": 2, "三": 3, "四": 4, "五": 5, "仨": 3}
 
 
 class Job(msgspec.Struct, frozen=True):
     """A complete query, ready to be carried out. `ids` is None while its target is still to be resolved.
 
-    `text` is how a question was asked when this turn only repeats it.
+    `text` is how a question was asked when this turn only repeats it; `everywhere` that no default place bounds it.
     """
 
     query: QueryIR
@@ -36,6 +39,7 @@ class Job(msgspec.Struct, frozen=True):
     rule: str = ""
     pool: tuple[str, ...] = ()
     text: str = ""
+    everywhere: bool = False
 
 
 def attribute_of(action: str) -> str:
@@ -69,10 +73,12 @@ def complete(query: QueryIR, situation: Situation, last: Doing | None) -> Job | 
 
     `last` is what was done before, in this turn or the turn before.
     """
-    query = _with_attribute(query, last)
+    query = _with_attribute(query, last, situation.text)
     if query.reference is not Reference.LAST:
+        if _is_elliptical(query, situation, last):
+            return _elsewhere(query, last)
         if _means_them(query, situation, last):
-            return _pointing(query, _them(situation, last), situation, last)
+            return _pointing(query, them(situation, last), situation, last)
         return Job(query)
     if query.include or query.exclude or query.here:
         return _elsewhere(query, last)
@@ -85,7 +91,8 @@ def _pointing(query: QueryIR, ids: tuple[str, ...], situation: Situation, last: 
     source = last.query if last is not None and last.ids == ids else None
     if source is None or source.reference is not None or not (source.name or source.type or source.excluded_names):
         source = _described(ids, situation)
-    return Job(with_target(query, source), ids, "last")
+    pool = last.pool if last is not None and last.ids == ids else ()
+    return Job(with_target(query, source), ids, "last", pool)
 
 
 def _described(ids: tuple[str, ...], situation: Situation) -> QueryIR:
@@ -101,14 +108,20 @@ def _described(ids: tuple[str, ...], situation: Situation) -> QueryIR:
     return QueryIR("", include=rooms, type=kind, quantifier=Quantifier.ALL)
 
 
-def _with_attribute(query: QueryIR, last: Doing | None) -> QueryIR:
-    """A bare 设置=50% or 调高 takes the attribute that was spoken of, where the value's unit lets it."""
+def _with_attribute(query: QueryIR, last: Doing | None, text: str) -> QueryIR:
+    """A bare 设置=50% or 调高 takes the attribute that was spoken of, where the value's unit lets it.
+
+    The protocol writes a bare number as a percentage; after 色温 it is a number of that attribute again.
+    """
     if query.action not in _OPEN_VERBS or last is None or last.query is None:
         return query
     attribute = attribute_of(last.query.action)
-    if not attribute or not _fits(attribute, query.value):
+    value = query.value
+    if value is not None and value.endswith("%") and not _PERCENT.search(text):
+        value = value[:-1]
+    if not attribute or not _fits(attribute, value):
         return query
-    return msgspec.structs.replace(query, action=query.action + attribute)
+    return msgspec.structs.replace(query, action=query.action + attribute, value=value)
 
 
 def _fits(attribute: str, value: str | None) -> bool:
@@ -129,24 +142,49 @@ def _elsewhere(query: QueryIR, last: Doing | None) -> Job | None:
     return Job(with_target(query, source), None, "elsewhere")
 
 
+def _is_elliptical(query: QueryIR, situation: Situation, last: Doing | None) -> bool:
+    """主卧的全拉开 says whose, not what: the kind of thing spoken of. 主卧全关了 is all of the room."""
+    if last is None or last.query is None or not _is_everything(query) or not query.include:
+        return False
+    rooms = situation.of(MentionKind.ROOM)
+    return bool(rooms) and situation.text[rooms[-1].end : rooms[-1].end + 1] == "的" and _is_specific(last.query)
+
+
+def _is_everything(query: QueryIR) -> bool:
+    """Whether the query aims at all devices of its scope."""
+    plain = query.name is None and query.type is DeviceType.UNKNOWN and not query.excluded_names
+    return plain and query.quantifier is Quantifier.ALL and not query.exclude
+
+
+def _is_specific(query: QueryIR) -> bool:
+    return query.name is not None or query.type is not DeviceType.UNKNOWN
+
+
 def _means_them(query: QueryIR, situation: Situation, last: Doing | None) -> bool:
     """都关了 after several devices were spoken of: those, not the whole home."""
-    if last is None or query.quantifier is not Quantifier.ALL:
+    if last is None or not _is_everything(query):
         return False
-    plain = query.name is None and query.type is DeviceType.UNKNOWN and not query.excluded_names
-    if not plain or query.include or query.exclude or query.here or len(_them(situation, last)) < 2:
+    if query.include or query.here or len(them(situation, last)) < 2:
         return False
     return not situation.has(MentionKind.WHOLE_HOME, MentionKind.DEVICE, MentionKind.NAME)
 
 
-def _them(situation: Situation, last: Doing | None) -> tuple[str, ...]:
+def them(situation: Situation, last: Doing | None) -> tuple[str, ...]:
     """The devices that 它们 / 两个都 points to: those of the last turn, else the latest ones spoken of."""
     wanted = _number_said(situation)
     ids = last.ids if last else ()
     if len(ids) > 1 and (wanted is None or wanted == len(ids)):
         return ids
-    recent = situation.page.recent()
+    recent = _alike(situation)
     return recent[: wanted or 2] if len(recent) > 1 else ids
+
+
+def _alike(situation: Situation) -> tuple[str, ...]:
+    """What was spoken of, latest first: things of the latest one's kind if there are several, else all but sensors."""
+    devices = situation.home.shape.devices
+    recent = [devices[device] for device in situation.page.recent() if device in devices]
+    same = tuple(device.id for device in recent if device.kind is recent[0].kind)
+    return same if len(same) > 1 else tuple(device.id for device in recent if not device.is_sensor)
 
 
 def _number_said(situation: Situation) -> int | None:
@@ -161,12 +199,12 @@ def _number_said(situation: Situation) -> int | None:
 
 def _referents(query: QueryIR, situation: Situation, last: Doing | None) -> tuple[str, ...]:
     """The devices that @last points to without a room."""
-    if last is not None and situation.says(_OTHER_WORDS):
+    if last is not None and situation.says(answers().others):
         rest = tuple(device for device in last.pool if device not in last.ids)
         if rest:
             return rest
     if query.quantifier is Quantifier.ALL:
-        return _them(situation, last)
+        return them(situation, last)
     ids = last.ids if last and last.ids else situation.page.recent()[:1]
     if query.type is DeviceType.UNKNOWN:
         return ids

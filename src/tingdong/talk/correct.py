@@ -8,10 +8,13 @@ import msgspec
 
 from context_retrieval.models import Quantifier, QueryIR, Reference
 from tingdong.commands.reading import Mention, MentionKind
+from tingdong.home.acts import ATTRIBUTE_ROLES
+from tingdong.home.amounts import told
 from tingdong.home.device import DeviceShape
 from tingdong.home.model import Deed, Instruct, Plan
 from tingdong.home.policy import needs_confirmation
-from tingdong.talk.complete import Job, complete, with_target
+from tingdong.talk.answers import answers
+from tingdong.talk.complete import Job, attribute_of, complete, with_target
 from tingdong.talk.page import Changed, Doing
 from tingdong.talk.situation import Situation
 
@@ -64,9 +67,25 @@ def repetition_of(situation: Situation) -> tuple[Job, ...]:
     rooms = tuple(mention.value for mention in situation.of(MentionKind.ROOM))
     here = situation.has(MentionKind.HERE) and not rooms
     things = situation.of(MentionKind.NAME, MentionKind.DEVICE, MentionKind.SCENE)
-    return tuple(
-        Job(_moved(query, rooms, here, things, situation), None, "repeated", text=last.text) for query in last.queries
-    )
+    asked = (_as_it_is(query, last, situation) for query in last.queries)
+    moved = (_moved(query, rooms, here, things, situation) for query in asked)
+    return tuple(Job(query, None, "repeated", text=last.text) for query in moved)
+
+
+def _as_it_is(query: QueryIR, last: Doing, situation: Situation) -> QueryIR:
+    """这个温度: the value that the last change came to, not the change again."""
+    if not situation.says(answers().same) or not query.action.startswith(("调高", "调低")):
+        return query
+    attribute = attribute_of(query.action)
+    role = ATTRIBUTE_ROLES.get(attribute)
+    for device_id in last.ids:
+        device = situation.home.shape.devices.get(device_id)
+        spec = device.by_role.get(role) if device is not None and role is not None else None
+        value = situation.home.value(device, spec) if device is not None and spec is not None else None
+        if spec is not None and value is not None:
+            said = told(spec, value).replace("度", "C")
+            return msgspec.structs.replace(query, action=f"设置{attribute}", value=said)
+    return query
 
 
 def _moved(query: QueryIR, rooms: tuple[str, ...], here: bool, things: list[Mention], situation: Situation) -> QueryIR:

@@ -32,7 +32,8 @@ class Doing(msgspec.Struct, frozen=True, omit_defaults=True):
 
     `queries` are complete (they name their target themselves); `ids` the devices meant; `pool` those they were chosen
     from (for 另一个); `before` what the devices' properties were before an instruct was sent; `timers` those set;
-    `text` how it was said.
+    `text` how it was said
+    and `turn` when.
     """
 
     queries: tuple[QueryIR, ...] = ()
@@ -41,6 +42,7 @@ class Doing(msgspec.Struct, frozen=True, omit_defaults=True):
     before: tuple[Changed, ...] = ()
     timers: tuple[str, ...] = ()
     text: str = ""
+    turn: int = 0
 
     @property
     def query(self) -> QueryIR | None:

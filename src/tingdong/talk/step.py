@@ -20,6 +20,8 @@ from tingdong.talk.clarify import AnswerKind, answer_to
 from tingdong.talk.closing import close
 from tingdong.talk.complete import Job
 from tingdong.talk.correct import correction_of, repetition_of, restored
+from tingdong.talk.infer import inferred
+from tingdong.talk.inquire import inquiry_of
 from tingdong.talk.outcome import NO_ADDRESSEE, NO_REQUEST, Outcome
 from tingdong.talk.page import Page, WishMemory
 from tingdong.talk.situation import Scene, Situation
@@ -140,6 +142,27 @@ def _requested(situation: Situation) -> Ended | None:
     return close(carried, "requested")
 
 
+def _inquired(situation: Situation) -> Ended | None:
+    """The turn asks for a state or a measure of the home (law 2)."""
+    query = inquiry_of(situation)
+    if query is None:
+        return None
+    carried = Carried(situation)
+    carried.run_job(Job(query, None, "inquired", everywhere=True))
+    return close(carried, "inquired")
+
+
+def _inferred(situation: Situation) -> Ended | None:
+    """The turn goes on with what the last one was about."""
+    jobs = () if situation.queries else inferred(situation)
+    if not jobs:
+        return None
+    carried = Carried(situation)
+    for job in jobs:
+        carried.run_job(job)
+    return close(carried, "inferred")
+
+
 def _repeated(situation: Situation) -> Ended | None:
     """The turn only names another place or thing: the same again there."""
     if not situation.is_fragment:
@@ -170,4 +193,15 @@ def _passed(situation: Situation) -> Page:
     )
 
 
-_RULES: tuple[Rule, ...] = (_answered, _timers, _corrected, _dropped, _wished, _requested, _repeated, _unclear)
+_RULES: tuple[Rule, ...] = (
+    _answered,
+    _timers,
+    _corrected,
+    _dropped,
+    _inquired,
+    _requested,
+    _inferred,
+    _wished,
+    _repeated,
+    _unclear,
+)

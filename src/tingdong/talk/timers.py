@@ -120,7 +120,14 @@ def _same_time(said: str, kept: str) -> bool:
     """Whether a time that was said names a kept one: 十一点 also names a dated or a recurring 23:00."""
     if said == kept:
         return True
-    return "T" in said and not said.startswith(("PT", "RRULE")) and _clock(said) == _clock(kept)
+    if "T" not in said or said.startswith(("PT", "RRULE")):
+        return False
+    return _half_day(_clock(said)) == _half_day(_clock(kept)) != ""
+
+
+def _half_day(clock: str) -> str:
+    """A time of day without its half: 十一点 may be either."""
+    return f"{int(clock[:2]) % 12:02d}{clock[2:]}" if clock else ""
 
 
 def _clock(when: str) -> str:

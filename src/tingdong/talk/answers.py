@@ -1,0 +1,69 @@
+"""The small words of a dialogue as data: yes, no, 另外那个, 这个温度 (`data/answers.yaml`)."""
+
+import re
+from functools import cache
+from importlib.resources import files
+
+import msgspec
+import yaml
+
+from tingdong.errors import DataError
+
+__all__ = ["Answers", "answers", "clauses_of", "says_no", "says_yes"]
+
+_SIGNS = re.compile(r"[\s，,。.!！?？、~～…；;]+")
+
+
+class Answers(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """`answers.yaml`."""
+
+    yes: frozenset[str]
+    no: frozenset[str]
+    particles: tuple[str, ...]
+    others: tuple[str, ...]
+    same: tuple[str, ...]
+    asking: tuple[str, ...]
+    asking_fillers: tuple[str, ...]
+    each: tuple[str, ...]
+    up: tuple[str, ...]
+    down: tuple[str, ...]
+    step_before: tuple[str, ...]
+    step_after: tuple[str, ...]
+    enough: tuple[str, ...]
+    change: tuple[str, ...]
+
+
+@cache
+def answers() -> Answers:
+    """The table. Raises `DataError` naming the file."""
+    try:
+        raw = files("tingdong.talk").joinpath("data/answers.yaml").read_text("utf-8")
+        return msgspec.convert(yaml.load(raw, Loader=yaml.BaseLoader), Answers)
+    except (yaml.YAMLError, msgspec.ValidationError) as error:
+        raise DataError(f"talk/data/answers.yaml: {error}") from error
+
+
+def says_yes(text: str) -> bool:
+    """Whether the sentence is a yes: its first clause is one, and no clause is a no."""
+    clauses = clauses_of(text)
+    return bool(clauses) and clauses[0] in answers().yes and not says_no(text)
+
+
+def says_no(text: str) -> bool:
+    """Whether a clause of the sentence is a no."""
+    table = answers()
+    return any(clause in table.no for clause in clauses_of(text))
+
+
+def clauses_of(text: str) -> list[str]:
+    """The clauses of a sentence, each without leading and trailing particles."""
+    particles = answers().particles
+    found = []
+    for clause in _SIGNS.split(text):
+        for particle in particles:
+            clause = clause.removeprefix(particle) if len(clause) > len(particle) else clause
+        for particle in particles:
+            clause = clause.removesuffix(particle) if len(clause) > len(particle) else clause
+        if clause:
+            found.append(clause)
+    return found

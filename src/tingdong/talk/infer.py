@@ -1,0 +1,128 @@
+"""What only the context can read: 再大一点, 还要再小, 换强力的, 现在各是多少 (service.md, Dialogue).
+
+The command protocol cannot say "one step more of whatever it was"; the page can. Only a short sentence right after a
+turn about a device is read so, and only with words that nothing else explains.
+"""
+
+import re
+from functools import cache
+
+import msgspec
+
+from context_retrieval.models import QueryIR
+from tingdong.commands.reading import MentionKind
+from tingdong.home.device import DeviceShape
+from tingdong.home.document import PropertyType
+from tingdong.home.entities import ATTRIBUTES
+from tingdong.home.properties import PropertySpec
+from tingdong.talk.answers import answers, clauses_of
+from tingdong.talk.complete import Job, attribute_of, them
+from tingdong.talk.page import Doing
+from tingdong.talk.situation import Situation
+
+__all__ = ["inferred"]
+
+MAX_CHARACTERS = 14
+MAX_TURNS_AGO = 3
+
+_OTHER_TARGETS = (MentionKind.DEVICE, MentionKind.NAME, MentionKind.ROOM, MentionKind.WHOLE_HOME, MentionKind.SCENE)
+
+
+def inferred(situation: Situation) -> tuple[Job, ...]:
+    """Jobs for the devices spoken of last that this sentence asks for; none when it asks for nothing of the kind."""
+    last = situation.page.last
+    if last is None or last.query is None or not last.ids or situation.has(*_OTHER_TARGETS):
+        return ()
+    if len(situation.text) > MAX_CHARACTERS or situation.page.turn - last.turn > MAX_TURNS_AGO:
+        return ()
+    job = _asked_on(situation, last) or _stepped(situation, last) or _chosen(situation, last)
+    return (job,) if job is not None else ()
+
+
+# ---- asking on
+
+
+@cache
+def _only_asking() -> re.Pattern[str]:
+    table = answers()
+    words = sorted((*table.asking, *table.asking_fillers), key=len, reverse=True)
+    return re.compile("|".join(map(re.escape, words)))
+
+
+def _asked_on(situation: Situation, last: Doing) -> Job | None:
+    """The last question again, of the same devices; after a change, what it is now."""
+    table = answers()
+    text = "".join(clauses_of(situation.text))
+    if not any(word in text for word in table.asking) or _only_asking().sub("", text):
+        return None
+    query = last.query or QueryIR("查询状态")
+    if not query.action.startswith("查询"):
+        query = msgspec.structs.replace(
+            query, action=f"查询{attribute_of(query.action) or '状态'}", value=None, when=None
+        )
+    wanted = "哪些" + last.text.replace("几", "") if "哪" in text else last.text + text
+    ids = them(situation, last) if any(word in text for word in table.each) else last.ids
+    return Job(query, ids or last.ids, "asked_on", last.pool, wanted)
+
+
+# ---- one step more
+
+
+@cache
+def _step_pattern() -> re.Pattern[str]:
+    table = answers()
+    before, after = "|".join(table.step_before), "|".join(table.step_after)
+    up, down = "|".join(table.up), "|".join(table.down)
+    return re.compile(f"(?P<before>{before})?(?:(?P<up>{up})|(?P<down>{down}))(?P<after>{after})?")
+
+
+def _stepped(situation: Situation, last: Doing) -> Job | None:
+    found = next((m for m in _step_pattern().finditer(situation.text) if m["before"] or m["after"]), None)
+    lacking = situation.says(answers().enough)
+    if found is None and lacking:
+        found = _step_pattern().search(situation.text)
+    if found is None or last.query is None:
+        return None
+    attribute = attribute_of(last.query.action)
+    values = situation.of(MentionKind.VALUE)
+    verb = "调高" if found["up"] else "调低"
+    query = msgspec.structs.replace(
+        last.query, action=verb + attribute, value=values[-1].value if values else None, when=None
+    )
+    return Job(query, last.ids, "stepped", last.pool)
+
+
+# ---- one of the device's own choices
+
+
+def _chosen(situation: Situation, last: Doing) -> Job | None:
+    """换强力的: a choice that the device spoken of has."""
+    text = situation.text
+    if last.query is None or not situation.says(answers().change):
+        return None
+    devices = [situation.home.shape.devices[i] for i in last.ids if i in situation.home.shape.devices]
+    found = _best_choice(text, devices, attribute_of(last.query.action))
+    if found is None:
+        return None
+    spec, word = found
+    query = msgspec.structs.replace(
+        last.query, action=f"设置{ATTRIBUTES.get(spec.role, spec.label)}", value=word, when=None
+    )
+    return Job(query, last.ids, "chosen", last.pool)
+
+
+def _best_choice(text: str, devices: list[DeviceShape], attribute: str) -> tuple[PropertySpec, str] | None:
+    """The property and the word of its choice that is said; the attribute spoken of wins, then the longest word."""
+    best: tuple[tuple[bool, bool, int], PropertySpec, str] | None = None
+    for device in devices:
+        for spec in device.properties.values():
+            if spec.readonly or spec.type is not PropertyType.ENUM:
+                continue
+            named = ATTRIBUTES.get(spec.role, spec.label)
+            for word in spec.words:
+                if len(word) < 2 or word not in text:
+                    continue
+                rank = (named in text, named == attribute, len(word))
+                if best is None or rank > best[0]:
+                    best = (rank, spec, word)
+    return None if best is None else (best[1], best[2])

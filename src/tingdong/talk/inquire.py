@@ -1,0 +1,81 @@
+"""Questions that name a state or a measure rather than a device: 亮着几盏灯, 哪间最热, 玄关有人吗 (seed 004 §4.2).
+
+The protocol has one `查询状态`; how a question is put decides more than its verb. A sentence put as such a question is
+one, whatever verb stands in it (law 2: 亮着几盏灯 switches nothing on).
+"""
+
+from context_retrieval.models import DeviceType, Quantifier, QueryIR, Reference
+from tingdong.commands.reading import MentionKind
+from tingdong.home.questions import Form, Question, read_question
+from tingdong.talk.situation import Situation
+
+__all__ = ["inquiry_of"]
+
+_REQUESTS = ("把", "帮", "给我", "请", "替我")
+_POINTING = ("它", "那个", "这个", "那盏", "那台", "这盏", "这台", "那些", "这些")
+_ASKING = (
+    "吗",
+    "呢",
+    "?",
+    "？",
+    "多少",
+    "几",
+    "哪",
+    "什么",
+    "啥",
+    "怎么样",
+    "咋样",
+    "报",
+    "查",
+    "看看",
+    "告诉",
+    "没有",
+)
+_ANY_ROOM = ("房间", "屋子", "屋", "间")
+_ANY_SENSOR = ("传感器", "设备", "电器", "东西")
+_SETS = frozenset({Form.COUNT, Form.LIST})
+
+
+def inquiry_of(situation: Situation) -> QueryIR | None:
+    """The query of a question about a state or a measure; None when the reading's own commands are to be trusted."""
+    question = read_question("查询状态", situation.text)
+    if not _is_asked(question, situation):
+        return None
+    rooms = tuple(mention.value for mention in situation.of(MentionKind.ROOM) if mention.value not in _ANY_ROOM)
+    here = situation.has(MentionKind.HERE) and not rooms
+    kind, name = _subject(situation)
+    return QueryIR(
+        f"查询{question.attribute}",
+        include=rooms,
+        here=here,
+        name=name,
+        type=kind,
+        quantifier=Quantifier.ALL,
+        confidence=situation.reading.confidence,
+    )
+
+
+def _is_asked(question: Question, situation: Situation) -> bool:
+    queries = situation.queries
+    if any(query.when is not None or query.excluded_names or query.exclude for query in queries):
+        return False
+    if situation.says(_REQUESTS) or situation.says(_POINTING):
+        return False
+    if question.form is Form.COMPARE or (question.form in _SETS and question.on is not None):
+        return not all(query.action.startswith("查询") and _names_something(query) for query in queries) or not queries
+    return not queries and question.form is Form.VALUE and situation.says(_ASKING)
+
+
+def _names_something(query: QueryIR) -> bool:
+    return query.reference is not Reference.LAST and (query.name is not None or query.type is not DeviceType.UNKNOWN)
+
+
+def _subject(situation: Situation) -> tuple[DeviceType, str | None]:
+    """The kind of thing, or the name, that the question is about."""
+    for mention in situation.of(MentionKind.NAME, MentionKind.DEVICE):
+        named = mention.kind is MentionKind.NAME or mention.value not in ("", "*")
+        if named and mention.value not in _ANY_SENSOR:
+            return mention.type, mention.value
+        if mention.type is not DeviceType.UNKNOWN:
+            return mention.type, None
+    return DeviceType.UNKNOWN, None
