@@ -132,6 +132,7 @@ class Values(_Data, frozen=True, forbid_unknown_fields=True):
     sensors: str
     modes: dict[str, str]
     scenes: str
+    weak_modes: str
     mode_as_said: bool
     colours: Colours
     temperatures: dict[str, str]

@@ -7,6 +7,7 @@ from context_retrieval.lexicon import Lexicon
 from tingdong.commands.parts import Act, Unit
 from tingdong.commands.spotting import Token
 from tingdong.commands.words import Kind
+from zhtext.durations import Duration, TimeUnit
 from zhtext.quantities import QuantityKind
 
 __all__ = ["ActReader"]
@@ -22,6 +23,8 @@ class ActReader:
         self._too = False
         self.again = False
         self.negated = False
+        self.leaving = False
+        self._weak_modes = frozenset(lexicon.values.weak_modes.split())
 
     @property
     def open(self) -> bool:
@@ -58,6 +61,10 @@ class ActReader:
             any(i.kind in ("fan", "air_conditioner", "") for g in self._unit.groups for i in g.items)
             or not self._unit.groups
         )
+        media = any(self._lexicon.kinds[i.kind].media for g in self._unit.groups for i in g.items if i.kind)
+        for act in self._unit.acts:
+            if media and act.set and not act.complete and act.word[:1] == "来":
+                act.verb = "播放"
         elements[:] = [
             element
             for element in elements
@@ -74,7 +81,7 @@ class ActReader:
 
     def keep(self, token: Token) -> None:
         act = self._start(token)
-        act.keep = act.negated = True
+        act.keep = act.negated = self.negated = True
         self._act = None
 
     def too(self) -> None:
@@ -85,13 +92,37 @@ class ActReader:
             self._unit.elements.remove(act)
             self._act = None
 
+    def described(self) -> None:
+        """吹得…: the verb only tells how things are."""
+        act = self._act
+        if act is not None and act.weak and act.value is None and not act.direction:
+            self._unit.elements.remove(act)
+            self._act = None
+
+    def object_at(self, token: Token) -> None:
+        act = self._act
+        if act is not None and act.end == token.start and act.verb and act.value is None:
+            act.object = True
+
+    def source(self, token: Token, unit: Unit) -> bool:
+        """机顶盒 and PS5 are inputs where one is chosen."""
+        act = self._act
+        word = self._lexicon.values.sources.split()
+        if act is None or act.value is not None or token.text not in word and token.text.upper() not in word:
+            return False
+        television = any(item.kind == "television" for group in unit.groups for item in group.items)
+        if act.attribute == "输入源" or act.set and television:
+            act.value = Token(Kind.VALUE, token.start, token.end, token.text, token.text, "输入源", "source")
+            return True
+        return False
+
     def scene(self, token: Token) -> None:
         act = self._start(token)
         act.value, act.attribute = token, "场景"
 
     def ask(self, token: Token) -> None:
         act = self._act
-        if act is not None and act.attribute and not act.complete:
+        if act is not None and act.attribute and not act.complete and not act.set:
             act.query = f"查询{act.attribute}"
 
     def channel(self, token: Token, unit: Unit) -> bool:
@@ -179,6 +210,11 @@ class ActReader:
         if self._too:
             return
         adjacent = act is not None and act.end == token.start
+        if act is not None and act.duration is not None and token.value == "关闭" and (act.again or not act.verb):
+            self._end_after(act, token)
+            return
+        if act is not None and adjacent and act.direction and act.value is None and token.text != "亮":
+            return
         if act is not None and adjacent and token.text == "点" and act.direction:
             return
         if act is not None and adjacent and token.text == "亮" and act.value is not None and not act.attribute:
@@ -192,13 +228,20 @@ class ActReader:
         act = self._start(token)
         act.verb, act.word, act.weak = token.value, token.attribute or token.text, True
 
+    def _end_after(self, act: Act, token: Token) -> None:
+        """再放半小时就关: the length of time is the delay of the end."""
+        quantity = act.duration.quantity if act.duration is not None else None
+        if quantity is not None:
+            act.when = Duration(quantity.value, TimeUnit(quantity.unit)).delay_string()
+        act.duration, act.verb, act.word, act.weak = None, token.value, token.attribute, False
+
     def _set(self, token: Token) -> None:
         act = self._act
         if act is None or act.complete and not (act.weak and act.value is None):
             act = self._start(token)
         act.set = True
         act.to = act.to or token.value == "到"
-        act.word = token.attribute or act.word
+        act.word = token.attribute or token.text
 
     def _attribute(self, token: Token) -> None:
         act = self._act
@@ -215,8 +258,17 @@ class ActReader:
     def _value(self, token: Token) -> None:
         act = self._act
         quantity = token.quantity
-        if act is not None and act.verb == "播放" and token.kind is Kind.VALUE:
+        if self.leaving and quantity is not None:
+            self.leaving = False
             return
+        if act is not None and act.verb == "播放" and token.kind is Kind.VALUE:
+            if token.attribute == "频道":
+                act.verb, act.set, act.value = "", True, token
+            return
+        if token.device == "mode" and token.text in self._weak_modes:
+            if act is None or act.complete and act.end != token.start or not (act.set or act.attribute or act.verb):
+                self._unit.unknown += len(token.text)
+                return
         if quantity is not None and quantity.kind is QuantityKind.DURATION:
             if act is None:
                 act = self._start(token)
@@ -276,6 +328,11 @@ class ActReader:
                 self._act = None
             return False
         amount = following is not None and following.kind is Kind.QUANTITY
+        if act is not None and act.verb == "播放" and not amount:
+            return False
+        if act is not None and act.attribute == "色温" and not act.complete and token.text in "暖冷":
+            act.value = Token(Kind.VALUE, token.start, token.end, token.text, token.text, "色温", "word")
+            return True
         if (
             act is not None
             and act.attribute == "风速"

@@ -6,12 +6,15 @@ targets, times and actions carry on; corrections and negations are worked in bef
 
 from collections.abc import Sequence
 
+import msgspec
+
 from context_retrieval.lexicon import Lexicon
 from context_retrieval.models import LAST_NAME, Action, Command, DeviceType, Quantifier, Scope, Target
+from tingdong.commands.clauses import add_exclusion
 from tingdong.commands.parts import Act, Exclusion, Group, Item, Unit
 from tingdong.commands.resolving import Resolver
 from tingdong.commands.revising import revise
-from tingdong.commands.words import Kind
+from zhtext.durations import Duration, TimeUnit
 
 __all__ = ["Assembler", "Assembly"]
 
@@ -34,13 +37,15 @@ class Assembler:
     def __init__(self, lexicon: Lexicon, resolver: Resolver) -> None:
         self._lexicon = lexicon
         self._resolver = resolver
+        self._scenes = frozenset(lexicon.values.scenes.split())
         self._result = Assembly()
         self._rooms: tuple[str, ...] = ()
         self._here = False
         self._last: list[Item] = []
         self._history: list[Item] = []
         self._topic: list[Group] = []
-        self._acts: list[Act] = []
+        self._waiting: list[tuple[Unit, list[Act]]] = []
+        self._guessed: list[Command] = []
         self._when = ""
         self._exclusion: Exclusion | None = None
 
@@ -54,7 +59,7 @@ class Assembler:
     # --- one clause ---
 
     def _unit(self, unit: Unit, following: Unit | None, *, last: bool) -> None:
-        if unit.carry_all:
+        if unit.now and not unit.when:
             self._when = ""
         self._when = unit.when or self._when
         if unit.exclusion is not None:
@@ -63,16 +68,19 @@ class Assembler:
             self._topic[-1].items[-1].count = unit.count
         pairs = pair(unit)
         self._open_topic(pairs)
+        if unit.other and unit.exclusion is None and self._exclusion is None:
+            self._exclusion = self._complement()
         bare = not any(acts for _, acts in pairs)
         if bare:
             self._topics(unit, [group for group, _ in pairs if group is not None], following, last=last)
             return
         for group, acts in pairs:
             if group is None:
-                self._without_group(unit, acts, following)
+                self._without_group(unit, acts)
             elif not acts:
                 self._topic.append(group)
             else:
+                self._flush()
                 self._perform(unit, acts, self._items(group, unit, acts))
         if unit.exclusion is not None or self._exclusion is not None:
             self._exclusion = None
@@ -90,10 +98,11 @@ class Assembler:
         """A clause with things and no act: what it is about depends on its neighbours."""
         if not groups:
             return
-        if self._acts and not groups[-1].room_only:
-            acts, self._acts = self._acts, []
-            for group in groups:
-                self._perform(unit, acts, self._items(group, unit))
+        if self._waiting and not groups[-1].room_only and not unit.unknown:
+            waiting, self._waiting = self._waiting, []
+            for earlier, acts in waiting:
+                for group in groups:
+                    self._perform(earlier, acts, self._items(group, earlier))
             return
         room_only = all(group.room_only for group in groups)
         if room_only and self._topic:
@@ -101,15 +110,21 @@ class Assembler:
         elif room_only and unit.also and self._performed is not None:
             for group in groups:
                 self._perform(unit, self._performed, self._items(group, unit))
+        elif room_only and not unit.leading:
+            return
+        elif room_only and self._waiting and not unit.unknown:
+            self._here = groups[-1].items[-1].here
+            self._rooms = groups[-1].items[-1].rooms or ()
         elif room_only and self._result.commands and (following is None or last):
-            self._amend_rooms(groups[-1].items[-1])
-        elif room_only and self._acts:
-            self._topic.extend(groups)
+            if not unit.unknown:
+                self._amend_rooms(groups[-1].items[-1])
         else:
             self._topic.extend(groups)
             if self._result.commands and (unit.also or last) and self._performed is not None and not unit.negated:
                 acts = self._performed
-                known = [g for g in self._topic if not any(item.positional for item in g.items)]
+                known = [
+                    g for g in self._topic if not any(item.positional or item.name == LAST_NAME for item in g.items)
+                ]
                 for group in known if not unit.unknown else ():
                     self._perform(unit, acts, self._items(group, unit))
                 self._topic = []
@@ -129,12 +144,12 @@ class Assembler:
             if command.scope == Scope():
                 commands[index] = Command(command.action, scope, command.target)
 
-    def _without_group(self, unit: Unit, acts: list[Act], following: Unit | None) -> None:
-        if self._topic:
-            for group in self._topic:
-                if unit.all:
-                    group.all = True
+    def _without_group(self, unit: Unit, acts: list[Act]) -> None:
+        acts = [act for act in acts if not act.object]
+        if self._topic and acts:
             groups, self._topic = self._topic, []
+            for group in groups:
+                group.all = group.all or unit.all
             several = sum(len(group.items) for group in groups) > 1
             self._perform(unit, acts, [item for g in groups for item in self._items(g, unit, acts, several=several)])
             return
@@ -142,43 +157,56 @@ class Assembler:
         acts = [act for act in acts if unit.request or act.set or not (act.noise and (act.verb or act.value))]
         if not acts:
             return
-        if targets and not (unit.all and (unit.other or self._exclusion)):
-            self._performed = acts
+        generic = all(item.name == "*" and not item.anything for item in targets)
+        if targets and (generic or not (unit.all and (unit.other or self._exclusion))):
             self._perform(unit, acts, targets, carried=True)
-            return
-        if self._exclusion is not None or unit.all or unit.other:
+        elif self._exclusion is not None or unit.all or unit.other:
             kind = self._exclusion.kind if self._exclusion else ""
-            self._perform(unit, acts, [Item(kind=kind, anything=not kind, quantifier=Quantifier.ALL)])
-            return
-        if following is not None and following.groups and not following.acts and not following.groups[-1].room_only:
-            self._acts = acts
-            return
-        if following is not None and any(group.room_only for group in following.groups) and not following.acts:
-            self._acts = acts
-        self._ellipsis(unit, acts)
+            item = Item(kind=kind, anything=not kind, quantifier=Quantifier.ALL)
+            self._place(item)
+            self._perform(unit, acts, [item])
+        else:
+            self._waiting.append((unit, acts))
+
+    def _flush(self) -> None:
+        """What no thing was named for is meant for the one of the last turn."""
+        waiting, self._waiting = self._waiting, []
+        for unit, acts in waiting:
+            self._ellipsis(unit, acts)
 
     def _ellipsis(self, unit: Unit, acts: list[Act]) -> None:
-        scene = [
-            act
-            for act in acts
-            if act.value is not None
-            and act.value.attribute == "模式"
-            and act.value.device in ("scene", "open", "quoted", "模式", "mode")
-        ]
-        rest = [act for act in acts if act not in scene]
-        for act in scene:
-            self._scene(unit, act, Item(rooms=self._rooms or None))
-        if scene:
-            rest = [act for act in rest if act.verb not in ("打开", "执行")]
-        if rest and unit.unknown and not (unit.request or any(act.set and act.value for act in rest)):
+        scenes = [act for act in acts if self._is_scene(act)]
+        for act in scenes:
+            self._scene(unit, act, Item())
+        rest = [act for act in acts if act not in scenes and not (scenes and act.verb in ("打开", "执行"))]
+        if not rest:
+            return
+        asked = all(act.query for act in rest)
+        if unit.unknown and (asked or not (unit.request or any(act.set and act.value for act in rest))):
             self._result.reasons.append("no_target")
             return
-        if rest:
-            item = Item(name=LAST_NAME, plural=False)
-            if unit.count is not None:
-                item.count = unit.count
-            self._result.note("ellipsis")
-            self._perform(unit, rest, [item])
+        item = Item(name=LAST_NAME, count=unit.count)
+        self._result.note("ellipsis")
+        before = len(self._result.commands)
+        self._perform(unit, rest, [item])
+        self._guessed.extend(self._result.commands[before:])
+
+    def _is_scene(self, act: Act) -> bool:
+        """Whether a mode without a device is one of the home (影院模式) and not of the device spoken of last (自动)."""
+        value = act.value
+        if value is None:
+            return False
+        if act.attribute == "场景" or value.device in ("scene", "open", "quoted", "模式"):
+            return value.attribute == "模式" or act.attribute == "场景"
+        return value.device == "mode" and value.text.endswith("模式") and value.value in self._scenes
+
+    def _complement(self) -> Exclusion | None:
+        """书房的灯关掉，其他的灯打开: the others are all but those spoken of before."""
+        exclusion = Exclusion()
+        for item in self._last:
+            if item.name != LAST_NAME and not item.anything:
+                add_exclusion(exclusion, item)
+        return exclusion if exclusion.rooms or exclusion.items else None
 
     def _recent(self, acts: list[Act]) -> list[Item]:
         """The things spoken of last that all of these acts can be meant for."""
@@ -206,7 +234,12 @@ class Assembler:
                 item.quantifier = item.quantifier or Quantifier.ALL
             if group.any or (unit.any and item.quantifier is None):
                 item.quantifier = Quantifier.ANY
-            if unit.count is not None and item.count is None and not several and group in unit.groups[-1:]:
+            if (
+                unit.count is not None
+                and item.count is None
+                and not several
+                and (group in unit.groups[-1:] or not unit.groups)
+            ):
                 item.count = unit.count
             self._place(item)
             if item.name == LAST_NAME and self._history:
@@ -262,6 +295,8 @@ class Assembler:
             self._result.note("carried_target")
         self._performed = acts
         done = False
+        if unit.each:
+            acts, items = _share_out(acts, items)
         lasting: Act | None = None
         for act in acts:
             if act.negated or not act.complete and not act.duration:
@@ -269,7 +304,9 @@ class Assembler:
             if lasting is not None and act.verb in ("关闭", "停止"):
                 continue
             lasting = act if act.duration is not None else lasting
-            for item in items:
+            for item in items if not unit.each else items[:1]:
+                if unit.each:
+                    item = items.pop(0)
                 if item.positional and unit.unknown and not any(group.marked for group in unit.groups):
                     self._result.reasons.append("no_target")
                     continue
@@ -303,7 +340,7 @@ class Assembler:
         if action is None:
             self._result.note("unresolved")
             return False
-        self._emit(action, item, act)
+        self._emit(unit, action, item)
         return True
 
     def _takes_mode(self, item: Item, unit: Unit) -> bool:
@@ -328,20 +365,19 @@ class Assembler:
         """开两小时: on now, off after it (spec, Values)."""
         assert act.duration is not None and act.duration.quantity is not None
         quantity = act.duration.quantity
-        from zhtext.durations import Duration, TimeUnit
-
         delay = Duration(quantity.value, TimeUnit(quantity.unit)).delay_string()
         verb = act.verb or "打开"
-        opposite = "关闭" if verb == "打开" else "打开"
+        opposite = "打开" if verb == "关闭" else "关闭"
         if when:
             self._result.reasons.append("when_not_expressible")
             return False
-        if not act.again:
-            self._emit(Action(verb), item, act)
-        self._emit(Action(opposite, None, delay), item, act)
+        setting = any(other.value or other.direction for other in unit.acts if other.start < act.start)
+        if not (setting and act.weak):
+            self._emit(unit, Action(verb), item)
+        self._emit(unit, Action(opposite, None, delay), item)
         return True
 
-    def _emit(self, action: Action, item: Item, act: Act) -> None:
+    def _emit(self, unit: Unit, action: Action, item: Item) -> None:
         exclusion = self._exclusion
         include, exclude = item.rooms or (), ()
         excluded: tuple[str, ...] = ()
@@ -359,8 +395,31 @@ class Assembler:
         device_type = self._type(item)
         target = Target(name if not excluded else "*", device_type, quantifier, count, excluded)
         command = Command(action, Scope(include, exclude, item.here and not exclude), target)
-        if command not in self._result.commands[-3:]:
-            self._result.commands.append(command)
+        commands = self._result.commands
+        if (
+            exclusion is not None
+            and commands
+            and commands[-1].target.name == target.name
+            and commands[-1].action == action
+        ):
+            if (
+                commands[-1].target.type is device_type
+                and not commands[-1].scope.exclude
+                and not commands[-1].target.excluded
+            ):
+                commands.pop()
+        if command not in commands[-3:]:
+            commands.append(command)
+            self._also_at(unit, command)
+
+    def _also_at(self, unit: Unit, command: Command) -> None:
+        """早上六点和晚上九点: once for each time; 七点到十点: until then."""
+        for when in unit.whens:
+            verb, value = command.action.verb, command.action.value
+            if when.startswith("~"):
+                verb, value = ("打开" if verb == "关闭" else "关闭"), None
+            action = Action(verb, value, when.lstrip("~"))
+            self._result.commands.append(Command(action, command.scope, command.target))
 
     def _type(self, item: Item) -> DeviceType:
         kind = self._lexicon.kinds.get(item.kind)
@@ -376,11 +435,21 @@ class Assembler:
         return (Quantifier.ALL if item.name == "*" else Quantifier.ONE), None
 
     def _finish(self) -> None:
-        if self._acts and not self._result.commands:
-            self._ellipsis(Unit(0), self._acts)
+        self._flush()
         commands = self._result.commands
-        while len(commands) > 1 and _idle(commands[0]) and any(not command.target.is_last for command in commands):
+        named = any(command not in self._guessed for command in commands)
+        while len(commands) > 1 and named and commands[0] in self._guessed and _idle(commands[0]):
             del commands[0]
+
+
+def _share_out(acts: list[Act], items: list[Item]) -> tuple[list[Act], list[Item]]:
+    """分别: as many values as things (or rooms of one thing) are given one to one."""
+    values = [act for act in acts if act.complete]
+    if len(items) == 1 and items[0].rooms and len(items[0].rooms) == len(values):
+        items = [msgspec.structs.replace(items[0], rooms=(room,)) for room in items[0].rooms]
+    if len(items) == len(values):
+        return values, list(items)
+    return [act for act in values for _ in items], [item for _ in values for item in items]
 
 
 def _idle(command: Command) -> bool:
@@ -454,6 +523,7 @@ def _merge_groups(elements: list[Group | Act]) -> list[Group | Act]:
                     if item.rooms is None and not item.here and not item.whole:
                         source = place.items[-1]
                         item.rooms, item.here, item.whole = source.rooms, source.here, source.whole
+                element.all, element.any = element.all or place.all, element.any or place.any
                 merged.remove(place)
         merged.append(element)
     return merged

@@ -17,6 +17,11 @@ __all__ = ["ClauseReader"]
 
 _ENDS = frozenset((Kind.BREAK, Kind.PARTICLE, Kind.POLITE, Kind.TAIL))
 _ASKING_NEGATIONS = frozenset(("没", "没有", "不", "未", "冇"))
+_GROUPING = frozenset((Kind.ROOM, Kind.ZONE, Kind.HERE, Kind.WHOLE, Kind.DEVICE))
+_OPENING = frozenset((Kind.SEQUENCE, Kind.WAKE, Kind.POLITE, Kind.BREAK, Kind.REFERENCE, Kind.CORRECTION, Kind.CANCEL,
+                      Kind.ONLY_THIS, Kind.BEFORE_TARGET, Kind.EXCEPT_BEFORE, Kind.ALSO))  # fmt: skip
+_INTERJECTIONS = frozenset("嗯啊哦哎唉呃额诶欸喂噢那就，、：: ")
+_ASKED_FOR = ("帮", "麻烦", "请", "劳", "能", "可", "给我", "你给", "拜托", "唔该")
 _DONE = frozenset("了啦咯喽")
 _NUMBERED_PLACES = frozenset(("床", "栋", "幢", "单元", "号楼"))
 _WEAK_REFERENCES = frozenset(("那", "这", "刚才", "刚刚", "刚那个", "刚开的", "刚关的"))
@@ -45,12 +50,15 @@ class ClauseReader:
             Kind.CLAUSE_SIGN: self._sign, Kind.SENTENCE_SIGN: self._sign, Kind.NOUN: self._noun,
             Kind.EVENT: self._event, Kind.CONDITION_START: self._condition, Kind.REQUEST: self._request,
             Kind.TOO: self._too, Kind.JOINT: self._joint, Kind.SCENE: self._scene, Kind.ALSO: self._also, Kind.ORDINAL: self._ordinal,
+            Kind.FROM: self._from, Kind.EACH: self._each, Kind.NOW: self._now,
         }  # fmt: skip
 
     def read(self, tokens: list[Token]) -> list[Unit]:
         self._tokens = tokens
         self._begin(tokens[0].start if tokens else 0)
         for index, token in enumerate(tokens):
+            if self.unit.leading and token.kind not in _GROUPING and not self.unit.elements and self._group is None:
+                self.unit.leading = token.kind in _OPENING or token.text in _INTERJECTIONS
             reader = self._readers.get(token.kind)
             if reader is not None:
                 reader(index, token)
@@ -87,15 +95,33 @@ class ClauseReader:
 
     def _break(self, index: int, token: Token) -> None:
         unit = self.unit
-        if (unit.correction or unit.cancel) and not (unit.elements or self._group or self._acts.open or unit.when):
+        said = unit.elements or self._group or self._acts.open or unit.when or unit.unknown or unit.negated or unit.sign
+        if (unit.correction or unit.cancel) and not said:
             return
+        if token.text in "？?" and not (unit.request or unit.tail):
+            self._acts.ask(token)
+            unit.ask = unit.ask or any(act.state for act in unit.acts)
         self._split(token.end)
 
     def _particle(self, token: Token) -> None:
         if token.text in _DONE and self._acts.negated and any(act.negated for act in self.unit.acts):
             self._acts.negated = False
-        elif token.text in "：:" and not (self.unit.elements or self._group):
+        elif token.text == "得":
+            self._acts.described()
+        elif token.text == "呢":
+            self._acts.ask(token)
+        elif token.text in "：:" and not (self.unit.elements or self._group or self.unit.sign):
             self._split(token.end)
+
+    def _from(self, index: int, token: Token) -> None:
+        following = self._next(index)
+        self._acts.leaving = following is not None and following.kind is Kind.QUANTITY
+
+    def _each(self, index: int, token: Token) -> None:
+        self.unit.each = True
+
+    def _now(self, index: int, token: Token) -> None:
+        self.unit.now = True
 
     def _sequence(self, index: int, token: Token) -> None:
         also = token.text[0] in "也还又另"
@@ -129,6 +155,21 @@ class ClauseReader:
         self.unit.cancel = True
 
     def _before_target(self, index: int, token: Token) -> None:
+        unit = self.unit
+        if (
+            token.text[-1] in "把将"
+            and unit.unknown
+            and not (
+                unit.sign
+                or unit.event
+                or unit.condition
+                or unit.negated
+                or unit.exclusion
+                or self._excluding
+                or unit.when
+            )
+        ):
+            self._split(token.start)
         if token.text[-1] in "把将让拿" and (self._acts.complete or self._acts.negated):
             if not (self._acts.negated and not self._acts.complete):
                 self._split(token.start)
@@ -208,6 +249,9 @@ class ClauseReader:
     def _device(self, index: int, token: Token) -> None:
         if self._excluding and self._group is not None and self._group.items and not self._joined:
             self._close_group()
+        if self._acts.source(token, self.unit):
+            self._close_group()
+            return
         group = self._target_group(token)
         if group.items and group.items[-1].kind == "gate" and not self._joined and not self._rooms:
             self._rooms = [group.items.pop().word]
@@ -234,6 +278,8 @@ class ClauseReader:
         if following is not None and following.kind is Kind.COUNT:
             following = self._next(index + 1)
         typed = following is not None and following.kind is Kind.DEVICE
+        if typed and self._rooms:
+            return
         if not typed and (token.text in _WEAK_REFERENCES or self._excluding or (self._rooms and self._group)):
             return
         group = self._target_group(token)
@@ -257,7 +303,7 @@ class ClauseReader:
         if self._excluding:
             self._close_group()
         if self._group is not None and self._group.items and not self._rooms:
-            self._group.all = True
+            self._group.all = not (token.text == "全" and self._group.items[-1].kind == "blind")
         elif following is not None and following.kind in (
             Kind.DEVICE,
             Kind.ANYTHING,
@@ -317,7 +363,7 @@ class ClauseReader:
             group.items.append(item)
             self.unit.opens.append(token)
         else:
-            self.unit.unknown += len(token.text)
+            self._unknown(token)
 
     def _name_here(self, before: Token | None, token: Token, after: Token | None) -> bool:
         if not 2 <= len(token.text) <= 6 or any(character in self._never for character in token.text):
@@ -374,7 +420,7 @@ class ClauseReader:
 
     def _keep(self, index: int, token: Token) -> None:
         if self._acts.negated:
-            self._acts.negated = False
+            self._acts.negated = self.unit.negated = False
             return
         self._close_group()
         self._acts.keep(token)
@@ -391,6 +437,11 @@ class ClauseReader:
                 return
             self._ask(index, token)
             return
+        if token.text == "不" and following is not None and following.kind is Kind.QUANTITY and len(self.units) > 1:
+            if not (self.unit.elements or self._group or self._acts.open):
+                self.unit.correction = token.text
+                return
+        self.unit.absent = token.text in ("没", "没有")
         if self._acts.complete and token.text not in ("不", "没", "没有"):
             self._split(token.start)
         self._close_group()
@@ -411,10 +462,23 @@ class ClauseReader:
         self.unit.tail = True
 
     def _request(self, index: int, token: Token) -> None:
+        unit = self.unit
+        asked = any(part in token.text for part in _ASKED_FOR)
+        noisy = unit.unknown > 1 or unit.sign
+        blocked = unit.negated or unit.exclusion or self._excluding or unit.when or unit.talk
+        if asked and noisy and not blocked and (not unit.event or unit.since_event > 1):
+            self._split(token.start)
+        if any(part in token.text for part in ("能", "可")):
+            self.unit.tail = True
         if token.text not in ("我", "俺", "你", "您", "侬", "要", "想", "去", "来", "该", "可"):
             self.unit.request = True
 
     def _when(self, index: int, token: Token) -> None:
+        before = [t for t in self._tokens[max(0, index - 2) : index] if t.kind is not Kind.OF]
+        joined = len(before) == 2 and before[0].kind is Kind.WHEN and before[1].kind in (Kind.JOINT, Kind.TO)
+        if joined and self.unit.when and token.value and not self._acts.complete:
+            self.unit.whens.append(("~" if before[1].kind is Kind.TO else "") + token.value)
+            return
         if self._acts.complete and self.unit.when:
             self._split(token.start)
         elif self._acts.complete and token.value and self._acted_later(index):
@@ -439,13 +503,19 @@ class ClauseReader:
 
     def _sign(self, index: int, token: Token) -> None:
         self.unit.sign = token.text
+        self.unit.talk = self.unit.talk or token.kind is Kind.SENTENCE_SIGN
 
     def _noun(self, index: int, token: Token) -> None:
+        self._unknown(token)
+
+    def _unknown(self, token: Token) -> None:
         self.unit.unknown += len(token.text)
+        self.unit.since_event += len(token.text)
+        self._acts.object_at(token)
 
     def _event(self, index: int, token: Token) -> None:
         if not self._acts.complete:
-            self.unit.event = True
+            self.unit.event, self.unit.since_event = True, 0
 
     def _condition(self, index: int, token: Token) -> None:
         self.unit.condition = True

@@ -44,10 +44,15 @@ def quantity_text(token: Token, bare: str) -> str:
     if quantity is None:
         return token.value
     unit = _UNIT_TEXT.get(quantity.kind, _BARE_TEXT.get(bare, ""))
-    value = quantity.value
+    value = _plain(quantity.value)
     sign = "零下" if value < 0 and unit == "C" else ""
     text = f"{abs(value) if sign else value:g}"
     return f"{sign}{text}{unit}"
+
+
+def _plain(value: float) -> float:
+    """A share that no decimal can say is rounded (三分之一 → 33)."""
+    return value if abs(value * 10 - round(value * 10)) < 1e-6 else round(value)
 
 
 def _comparison(tokens: list[Token], index: int, out: list[Token], lexicon: Lexicon) -> int:
@@ -72,6 +77,9 @@ def _comparison(tokens: list[Token], index: int, out: list[Token], lexicon: Lexi
         return 0
     first = at if out[at].kind in (Kind.COMPARE, *_MOVES) else at + 1
     attribute, place, first = _subject(out, first)
+    if not attribute and not place:
+        earlier = next((t.value for t in reversed(out) if t.kind is Kind.WHEN and t.attribute == CONDITION), "")
+        place = earlier.partition("温度")[0] if "温度" in earlier else ""
     if not attribute:
         if token.quantity.kind is not QuantityKind.DEGREE:
             return 0
@@ -116,7 +124,8 @@ def _state_change(tokens: list[Token], index: int, out: list[Token]) -> int:
         at -= 1
     if at < 0 or out[at].kind is not Kind.DEVICE:
         return 0
-    started = any(earlier.kind is Kind.CONDITION_START for earlier in out[:at])
+    begin = max((i + 1 for i, earlier in enumerate(out[:at]) if earlier.kind in (Kind.WHEN, Kind.VERB)), default=0)
+    started = any(earlier.kind is Kind.CONDITION_START for earlier in out[begin:at])
     end = index + 1
     while end < len(tokens) and tokens[end].text in ("了", "完", "好", "掉"):
         end += 1

@@ -39,6 +39,7 @@ class Namer:
     def __init__(self, lexicon: Lexicon) -> None:
         self._lexicon = lexicon
         self._never = frozenset("".join(lexicon.grammar["not_in_names"]))
+        self._areas = tuple("区楼层院圈棚舍店铺")
         self._open_room_ends = tuple(lexicon.rooms.open_suffixes.split())
         self._joiners: dict[Kind, Callable[[list[Token], Token], Token | None]] = {
             _DEVICE: self._device,
@@ -120,7 +121,7 @@ class Namer:
         return Token(_DEVICE, first, token.end, name, name, "open", kind)
 
     def _may_extend(self, piece: Token, head: Token, *, solid: bool) -> bool:
-        if piece.kind is _OPEN and piece.text in _MEASURES:
+        if piece.kind is _OPEN and (piece.text in _MEASURES or piece.text.endswith(self._areas)):
             return False
         if piece.kind is _OPEN:
             return (len(piece.text) <= _MAX_RUN or piece.text.isascii()) and self._clean(piece.text)
@@ -134,8 +135,13 @@ class Namer:
             return piece.text in "大小" and head.value == "*"
         if piece.kind is Kind.VALUE:
             named = piece.attribute in ("颜色", "输入源") and not piece.text.endswith(("色", "的", "光"))
-            mode = piece.attribute == "模式" and head.device == "appliance" and head.value != "*"
+            named_kind = (
+                head.device == "appliance" and head.value != "*" or head.device == "light" and head.value == "*"
+            )
+            mode = piece.attribute == "模式" and named_kind and not piece.text.endswith(("模式", "场景"))
             return mode or named and (head.value == "*" or len(piece.text) > 1) and len(piece.text) < 4
+        if piece.kind is Kind.DOMAIN:
+            return head.value == "*"
         return piece.kind is Kind.NOUN and solid is False and head.device in (*_HEADS, "light")
 
     def _room_by_suffix(self, out: list[Token], token: Token) -> Token | None:
@@ -159,7 +165,7 @@ class Namer:
         if piece.kind is Kind.ZONE or (piece.kind is Kind.ORDINAL and piece.text[-1] in "号楼层栋"):
             return self._as_room(out, token)
         bordered = len(out) == 1 or out[-2].kind in _BORDERS
-        if piece.kind is _OPEN and bordered and len(piece.text) <= 4 and self._clean(piece.text):
+        if piece.kind is _OPEN and bordered and len(piece.text) <= 3 and self._clean(piece.text):
             return self._as_room(out, token)
         return None
 
@@ -281,7 +287,7 @@ class Namer:
     def _finish(self, out: list[Token]) -> list[Token]:
         """Unknown runs that are devices or rooms by their ending alone (捣蒜机, 行政部 before 的)."""
         for index, token in enumerate(out):
-            if token.kind is not _OPEN or not 1 < len(token.text) <= _MAX_RUN + 1 or not self._clean(token.text):
+            if token.kind is not _OPEN or not len(token.text) <= _MAX_RUN + 1 or not self._clean(token.text):
                 continue
             if token.text[:4].lower() == "cctv":
                 out[index] = Token(
@@ -290,6 +296,15 @@ class Namer:
                 continue
             kind = self._lexicon.kind_of_name(token.text)
             following = out[index + 1].kind if index + 1 < len(out) else None
+            if following is Kind.LOCATIVE and index + 2 < len(out) and out[index + 2].kind in (Kind.OF, _DEVICE):
+                out[index] = Token(_ROOM, token.start, token.end, token.text, token.text, "open")
+                continue
+            if following is Kind.OF and index + 2 < len(out) and out[index + 2].kind is _DEVICE and kind is None:
+                if index == 0 or out[index - 1].kind in _BORDERS:
+                    out[index] = Token(_ROOM, token.start, token.end, token.text, token.text, "open")
+                continue
+            if len(token.text) < 2:
+                continue
             if kind is not None:
                 out[index] = Token(_DEVICE, token.start, token.end, token.text, token.text, "open", kind)
             elif token.text.endswith(self._open_room_ends) and following in (

@@ -72,6 +72,9 @@ class Act(msgspec.Struct):
     again: bool = False
     when: str = ""
     end: int = 0
+    object: bool = False
+    """Whether an unknown thing follows at once (开个玩笑)."""
+
     noise: int = 0
     """Unknown characters before it in its clause."""
 
@@ -126,7 +129,17 @@ class Unit(msgspec.Struct):
     statement: bool = False
     opens: list[Token] = msgspec.field(default_factory=list)
     unknown: int = 0
-    carry_all: bool = False
+    now: bool = False
+    each: bool = False
+    leading: bool = True
+    """Whether its first group stands at its beginning."""
+
+    absent: bool = False
+    """Whether it only says that something was not done (没关)."""
+
+    talk: bool = False
+    since_event: int = 0
+    whens: list[str] = msgspec.field(default_factory=list)
 
     @property
     def groups(self) -> list[Group]:

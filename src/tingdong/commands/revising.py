@@ -14,8 +14,21 @@ __all__ = ["revise"]
 def revise(units: list[Unit], reasons: list[str]) -> list[Unit]:
     """The units that remain, changed by the corrections among them."""
     kept: list[Unit] = []
+    denied = False
     remaining = _without_talk(units, reasons)
-    for unit in remaining:
+    _ask_for_bare(remaining)
+    for index, unit in enumerate(remaining):
+        if denied and not unit.correction:
+            unit.correction = "不是"
+        denied = False
+        if unit.correction == "不是" and kept and _denies(unit, kept, last=index + 1 == len(remaining)):
+            denied = True
+            continue
+        if unit.absent and unit.acts and all(act.negated for act in unit.acts):
+            unit.elements = list(unit.groups)
+        if _only_when(unit) and kept and kept[-1].acts and (index + 1 == len(remaining) or kept[-1].when):
+            kept[-1].when = unit.when
+            continue
         if unit.cancel and not unit.elements and not unit.when:
             _cancel(kept, reasons)
         elif (unit.cancel or unit.correction) and kept and _amends(unit, kept):
@@ -27,14 +40,59 @@ def revise(units: list[Unit], reasons: list[str]) -> list[Unit]:
         else:
             kept.append(unit)
     _apply_exclusions(kept)
-    return [unit for unit in kept if unit.elements or unit.exclusion or unit.when]
+    return [unit for unit in kept if unit.elements or unit.exclusion or unit.when or unit.count]
+
+
+def _only_when(unit: Unit) -> bool:
+    return bool(unit.when) and not unit.elements and not unit.exclusion and not unit.unknown
+
+
+def _ask_for_bare(units: list[Unit]) -> None:
+    """An attribute alone asks for its value where nothing else is asked (卫生间湿度；门口摄像头，电量)."""
+    if any(act.complete for unit in units for act in unit.acts):
+        return
+    for unit in units:
+        for act in unit.acts:
+            if act.attribute and not act.set and not unit.unknown and not unit.statement:
+                act.query = f"查询{act.attribute}"
+
+
+def _denies(unit: Unit, kept: list[Unit], *, last: bool) -> bool:
+    """不是三十，是十三; 不是烘干机: what is denied is what was said, or an afterthought."""
+    previous = kept[-1]
+    said = {item.word for group in previous.groups for item in group.items}
+    rooms = {room for group in previous.groups for item in group.items for room in item.rooms or ()}
+    values = {act.value.text for act in previous.acts if act.value is not None}
+    words = {item.word for group in unit.groups for item in group.items if not item.room_only}
+    places = {room for group in unit.groups for item in group.items for room in item.rooms or ()}
+    again = {act.value.text for act in unit.acts if act.value is not None}
+    if unit.acts and not again:
+        return False
+    repeated = (words <= said or not words) and (places <= rooms or not places) and (again <= values or not again)
+    if not (words or places or again):
+        return False
+    return repeated or (last and bool(previous.acts) and bool(previous.groups) and not unit.acts and bool(words))
 
 
 def _without_talk(units: list[Unit], reasons: list[str]) -> list[Unit]:
     kept: list[Unit] = []
-    waits = False
+    waits = tail = False
     for unit in units:
         acting = bool(unit.acts)
+        tail = unit.tail = unit.tail or tail
+        if unit.talk:
+            reasons.append("no_request")
+            if kept and kept[-1].acts:
+                kept.pop()
+            continue
+        if unit.event and (acting or unit.condition) and not _negated(unit):
+            reasons.append("when_not_expressible")
+            waits = not acting
+            continue
+        media = any(item.kind in ("audio", "television") for group in unit.groups for item in group.items)
+        if unit.domain and media and any(act.verb == "播放" for act in unit.acts):
+            kept.append(unit)
+            continue
         if unit.domain:
             reasons.append("other_domain")
             continue
@@ -44,10 +102,8 @@ def _without_talk(units: list[Unit], reasons: list[str]) -> list[Unit]:
             unit.unknown += 1
             kept.append(unit)
             continue
-        if unit.event and (acting or unit.condition):
-            reasons.append("when_not_expressible")
-            waits = not acting
-            continue
+        if waits and not acting and (unit.unknown or unit.elements):
+            waits = False
         if waits and acting:
             reasons.append("when_not_expressible")
             waits = False
@@ -87,7 +143,9 @@ def _questions(unit: Unit) -> None:
 
 def _negated(unit: Unit) -> bool:
     acts = unit.acts
-    return bool(acts) and all(act.negated for act in acts) or (unit.negated and not acts and bool(unit.groups))
+    if acts:
+        return all(act.negated for act in acts)
+    return unit.negated and bool(unit.groups) and not unit.unknown and not unit.statement and not unit.absent
 
 
 def _cancel(kept: list[Unit], reasons: list[str]) -> None:
@@ -145,6 +203,10 @@ def _amend(kept: list[Unit], unit: Unit) -> None:
     if acts:
         _replace_act(last, acts)
     elif groups:
+        if not any(u.groups for u in kept):
+            unit.correction = ""
+            kept.append(unit)
+            return
         if groups[-1].room_only and any(not group.room_only for group in last.groups):
             _replace_rooms(last, groups[-1])
         else:
@@ -198,6 +260,11 @@ def _negation(kept: list[Unit], unit: Unit, units: list[Unit], reasons: list[str
         if kept and kept[-1].acts:
             kept[-1].elements = list(kept[-1].groups)
         return
+    keep = unit.acts[-1] if unit.acts and unit.acts[-1].keep else None
+    after = [group for group in groups if keep is not None and group.start > keep.start]
+    if after and len(after) < len(groups):
+        kept.append(Unit(unit.start, elements=[group for group in groups if group not in after]))
+        groups = after
     exclusion = Exclusion()
     for group in groups:
         for item in group.items:
@@ -214,9 +281,9 @@ def _negation(kept: list[Unit], unit: Unit, units: list[Unit], reasons: list[str
             unit.all = True
             kept.append(unit)
             return
-    kept.append(Unit(unit.start, elements=[]))
-    if len(groups) == 1 and not groups[0].room_only and not unit.acts[-1:][0].keep if unit.acts else False:
-        kept[-1].elements = list(groups)
+    following = units[position + 1] if position + 1 < len(units) else None
+    if keep is None and following is not None and following.acts and not following.groups:
+        kept.append(Unit(unit.start, elements=list(groups)))
 
 
 def _takes_back(kept: list[Unit], groups: list[Group]) -> bool:

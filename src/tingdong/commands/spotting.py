@@ -43,6 +43,7 @@ class Spotter(Protocol):
 _UNKNOWN_COST = 3.0
 _WORD_COST = 1.0
 _NAME_COST = 0.5
+_SHORT_COST = 1.05
 _LATIN = re.compile(r"[a-z][a-z0-9.+_]*(?:-[a-z0-9]+)*")
 _DIGITS = re.compile(r"[0-9]+")
 _TITLE = re.compile(r"《[^》]{0,60}》?")
@@ -101,8 +102,10 @@ class LexiconSpotter:
                 if stop > size or stop > barrier:
                     break
                 found = forms.get(folded[index:stop])
-                if found is not None and costs[stop] + _WORD_COST <= best:
-                    best, end, word = costs[stop] + _WORD_COST, stop, found
+                if found is not None:
+                    cost = costs[stop] + (found.cost if length > 1 else _SHORT_COST)
+                    if cost <= best:
+                        best, end, word = cost, stop, found
             if character < "{" and (character.isalpha() or character.isdigit()):
                 best, end, word = self._latin(folded, index, costs, (best, end, word))
             if extra is not None:

@@ -84,6 +84,9 @@ class Kind(enum.Enum):
     EVENT = enum.auto()
     DOUBLE = enum.auto()
     TOO = enum.auto()
+    FROM = enum.auto()
+    EACH = enum.auto()
+    NOW = enum.auto()
     QUANTITY = enum.auto()
     WHEN = enum.auto()
     OPEN = enum.auto()
@@ -97,6 +100,7 @@ class Word(msgspec.Struct, frozen=True, gc=False):
     value: str = ""
     attribute: str = ""
     device: str = ""
+    cost: float = 1.0
 
 
 class WordTable:
@@ -239,7 +243,7 @@ def _add_values(lexicon: Lexicon, add, forms: dict[str, Word]) -> None:  # type:
             forms.setdefault(word, Word(Kind.VALUE, mode if word.isascii() or mode == "除湿" else word, "模式", "mode"))
     for source in values.sources.split():
         for form in {source, source.lower(), *(f"{source}{tail}" for tail in values.source_tails.split())}:
-            forms.setdefault(form, Word(Kind.VALUE, source.replace("-", ""), "输入源", "source"))
+            forms.setdefault(form.lower(), Word(Kind.VALUE, _numbered(source), "输入源", "source"))
     add(values.channel_heads.split(), Word(Kind.NOUN, "channel"))
     for channel in values.channel_names.split():
         add((channel,), Word(Kind.VALUE, channel, "频道", "word"))
@@ -249,6 +253,11 @@ def _add_values(lexicon: Lexicon, add, forms: dict[str, Word]) -> None:  # type:
         for tail in ("模式", "场景"):
             forms.setdefault(scene + tail, Word(Kind.VALUE, scene, "模式", "mode" if scene in known else "scene"))
     add(("模式", "场景", "情景"), Word(Kind.MODE_TAIL, "模式", "模式"))
+
+
+def _numbered(source: str) -> str:
+    """HDMI一 → HDMI1, Type-C → TypeC."""
+    return source.replace("-", "").translate(str.maketrans("一二三四", "1234"))
 
 
 def _add_changes(lexicon: Lexicon, add) -> None:  # type: ignore[no-untyped-def]
@@ -261,7 +270,9 @@ def _add_changes(lexicon: Lexicon, add) -> None:  # type: ignore[no-untyped-def]
                 full = Word(Kind.MORE, value, adjective.attribute)
                 add((word + degree for degree in degrees), full)
                 if word not in ("满", "多", "少"):
-                    add((stem + word for stem in stems), full)
+                    bent = Word(Kind.MORE, value, adjective.attribute, cost=1.2)
+                    add((stem + word for stem in stems), bent)
+                add((f"往{word}", f"往{word}了", f"往{word}里", f"往{word}处"), full)
                 add((f"{word}点声", f"{word}声点", f"{word}点儿声", f"{word}声一点"), Word(Kind.MORE, value, "音量"))
                 add((word,), Word(Kind.SIZE, value, adjective.attribute))
     for value, words in actions.partial.items():
@@ -279,7 +290,7 @@ def _add_changes(lexicon: Lexicon, add) -> None:  # type: ignore[no-untyped-def]
     add(lexicon.values.sensors.split(), Word(Kind.SENSOR))
 
 
-_BENDING = frozenset("调弄整搞拧扭开关打推拉压放吹转提升降变捻旋揿较校拨收")
+_BENDING = frozenset("加减调弄整搞拧扭开关打推拉压放吹转提升降变捻旋揿较校拨收")
 _SOFTENERS = frozenset(("一下", "下", "个", "哈", "一哈"))
 
 _GRAMMAR = (
@@ -290,7 +301,7 @@ _GRAMMAR = (
     ("too", Kind.TOO), ("joint", Kind.JOINT), ("sequence", Kind.SEQUENCE), ("look", Kind.LOOK), ("ask", Kind.ASK),
     ("condition_start", Kind.CONDITION_START), ("condition_end", Kind.CONDITION_END),
     ("polite", Kind.POLITE), ("wake", Kind.WAKE), ("before_target", Kind.BEFORE_TARGET), ("of", Kind.OF),
-    ("request", Kind.REQUEST), ("confirm", Kind.CONFIRM), ("again", Kind.AGAIN), ("also", Kind.ALSO),
+    ("from", Kind.FROM), ("each", Kind.EACH), ("now", Kind.NOW), ("request", Kind.REQUEST), ("confirm", Kind.CONFIRM), ("again", Kind.AGAIN), ("also", Kind.ALSO),
 )  # fmt: skip
 
 
@@ -307,5 +318,6 @@ def _add_grammar(lexicon: Lexicon, add) -> None:  # type: ignore[no-untyped-def]
         add(words.split(), Word(Kind.DOMAIN, domain))
     add(lexicon.talk.double_condition.split(), Word(Kind.DOUBLE))
     add(lexicon.actions.light.split(), Word(Kind.LIGHT))
+    add((degree for degree in lexicon.actions.degrees.split() if len(degree) > 1), Word(Kind.LIGHT))
     add(lexicon.grammar["particle"], Word(Kind.PARTICLE))
     add(lexicon.rooms.locatives.split(), Word(Kind.LOCATIVE))
