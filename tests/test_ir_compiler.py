@@ -70,7 +70,7 @@ class AnswerTest(unittest.TestCase):
         self.assertEqual([query.name for query in self.read(text).queries], ["大白", "小白"])
 
     def test_schema_violation_is_broken(self) -> None:
-        """Seed 002, schema 约束输出形态: a foreign field, type or range spoils the answer, and the issue has its path."""
+        """Seed 002, schema 约束输出形态: a foreign field, type or range spoils the answer."""
         for wrong in (
             {"action": "打开", "type": "Lamp"},
             {"action": "打开", "confidence": 7},

@@ -4,14 +4,8 @@ import unittest
 
 import numpy as np
 
-from context_retrieval.vector_search import (
-    LocalEmbedder,
-    VectorIndex,
-    build_concepts,
-    concept_table,
-    cosine,
-    local_similarity,
-)
+from context_retrieval.concepts import build_concepts, concept_table
+from context_retrieval.vector_search import LocalEmbedder, VectorIndex, cosine, local_similarity
 
 
 class EmbedderTest(unittest.TestCase):
@@ -44,6 +38,11 @@ class EmbedderTest(unittest.TestCase):
     def test_other_attribute_stays_apart(self) -> None:
         """Setting brightness is not setting temperature."""
         self.assertLess(local_similarity("设置亮度", "设置温度"), 0.5)
+
+    def test_unlisted_word(self) -> None:
+        """A word that nobody listed points where its characters' words point."""
+        self.assertFalse(concept_table().lists("捻亮"))
+        self.assertGreater(local_similarity("捻亮", "调亮度"), local_similarity("捻亮", "设置温度"))
 
     def test_latin_piece_is_no_word(self) -> None:
         """`on` inside `condition` switches nothing on."""
@@ -87,6 +86,7 @@ class DataTest(unittest.TestCase):
             ({"concepts": {"a": {"weight": 0, "words": ["x"]}}}, "c.yaml: concepts.a.weight"),
             ({"concepts": {"a": {"weight": 1, "words": ["x", "X"]}}}, "c.yaml: concepts.a.words"),
             ({"concepts": {"a": {"weight": 1, "word": ["x"]}}}, "c.yaml: .*word"),
+            ({"concepts": {"a": {"weight": 1, "words": [], "verbs": ["飞"]}}}, "c.yaml: concepts.a: '飞'"),
         ):
             with self.subTest(expected), self.assertRaisesRegex(ValueError, expected):
                 build_concepts(data, "c.yaml")

@@ -7,9 +7,10 @@ and is no candidate. Reading commands never serve a change. Results are cached p
 import re
 from collections.abc import Sequence
 
+from context_retrieval.concepts import concept_table
 from context_retrieval.kinds import Profile, is_query
 from context_retrieval.models import DeviceCommand, ValueRange
-from context_retrieval.vector_search import Embedder, concept_table, local_embedder
+from context_retrieval.vector_search import Embedder, local_embedder
 
 __all__ = ["THRESHOLD", "Capability", "in_range"]
 

@@ -7,17 +7,15 @@ network.
 
 from collections.abc import Sequence
 from functools import cache, lru_cache
-from importlib import resources
-from typing import Any, Protocol
+from typing import Protocol
 
-import msgspec
 import numpy as np
-import yaml
 from numpy.typing import NDArray
 
+from context_retrieval.concepts import ConceptTable, concept_table
 from zhtext.ngram import NGramEmbedder
 
-__all__ = ["ConceptTable", "Embedder", "LocalEmbedder", "VectorIndex", "concept_table", "cosine", "local_embedder"]
+__all__ = ["Embedder", "LocalEmbedder", "VectorIndex", "cosine", "local_embedder", "local_similarity"]
 
 Vectors = NDArray[np.float32]
 
@@ -28,77 +26,6 @@ class Embedder(Protocol):
     def embed(self, texts: Sequence[str]) -> Vectors:
         """Array of shape (len(texts), dims)."""
         ...
-
-
-class _Concept(msgspec.Struct, forbid_unknown_fields=True):
-    weight: float
-    words: list[str]
-
-
-class _ConceptFile(msgspec.Struct, forbid_unknown_fields=True):
-    concepts: dict[str, _Concept]
-    implied: dict[str, str] = {}
-
-
-class ConceptTable(msgspec.Struct, frozen=True):
-    """Concept words, each with the concepts it speaks of as (dimension, weight)."""
-
-    names: tuple[str, ...]
-    by_word: dict[str, tuple[tuple[int, float], ...]]
-    longest: int
-    implied: tuple[tuple[str, str], ...] = ()
-
-    def describe(self, description: str) -> str:
-        """A command's description with what it implies (设置开合度 also opens and closes)."""
-        extra = {more for word, more in self.implied if word in description}
-        return " ".join((description, *sorted(extra)))
-
-    def spot(self, text: str) -> dict[int, float]:
-        """Dimension → weight of the concepts in `text`; at each place the longest word counts."""
-        found: dict[int, float] = {}
-        text, start = text.lower(), 0
-        while start < len(text):
-            for size in range(min(self.longest, len(text) - start), 0, -1):
-                concepts = self.by_word.get(text[start : start + size])
-                if concepts is not None and not _inside_latin(text, start, start + size):
-                    found.update(concepts)
-                    start += size
-                    break
-            else:
-                start += 1
-        return found
-
-
-def _inside_latin(text: str, start: int, end: int) -> bool:
-    """Whether a Latin word is only a piece of a longer one (on in condition)."""
-    before = start > 0 and text[start].isascii() and text[start].isalpha() and text[start - 1 : start].isascii()
-    after = end < len(text) and text[end - 1].isascii() and text[end - 1].isalpha() and text[end].isascii()
-    return (before and text[start - 1].isalpha()) or (after and text[end].isalpha())
-
-
-@cache
-def concept_table() -> ConceptTable:
-    """The table of the package's own data. Raises ValueError naming file and key when the data is inconsistent."""
-    source = resources.files("context_retrieval").joinpath("data", "concepts.yaml")
-    return build_concepts(yaml.safe_load(source.read_text(encoding="utf-8")), "concepts.yaml")
-
-
-def build_concepts(data: Any, name: str) -> ConceptTable:
-    """A validated table. Raises ValueError for unknown keys, a weight that is not positive, or a word said twice."""
-    try:
-        file = msgspec.convert(data, _ConceptFile)
-    except msgspec.ValidationError as error:
-        raise ValueError(f"{name}: {error}") from error
-    by_word: dict[str, tuple[tuple[int, float], ...]] = {}
-    for dimension, (key, concept) in enumerate(file.concepts.items()):
-        if concept.weight <= 0:
-            raise ValueError(f"{name}: concepts.{key}.weight: must be positive")
-        words = [word.lower() for word in concept.words]
-        if len(set(words)) != len(words):
-            raise ValueError(f"{name}: concepts.{key}.words: a word is listed twice")
-        for word in words:
-            by_word[word] = (*by_word.get(word, ()), (dimension, concept.weight))
-    return ConceptTable(tuple(file.concepts), by_word, max(map(len, by_word)), tuple(file.implied.items()))
 
 
 class LocalEmbedder:
