@@ -151,7 +151,7 @@ def test_enum_words_come_from_the_describe_first(homes: Mapping[str, Home]) -> N
     ],
 )
 def test_gears_follow_the_range_and_skip_auto(choices: tuple[str, ...], gears: tuple[str, ...]) -> None:
-    """service.md: enum steps follow the range's order and skip `auto`; a range written strongest first is turned round."""
+    """service.md: enum steps follow the range's order and skip `auto`; strongest first is turned round."""
     assert spec_of("fan", "speed", PropertyDocument("enum", range=choices)).gears == gears
 
 

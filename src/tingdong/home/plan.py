@@ -29,9 +29,9 @@ def plan(home: Home, query: QueryIR, device_ids: Sequence[str], *, now: datetime
     act = read_act(query.action)
     if act.kind is ActKind.ASK:
         return Plan()
-    devices, instructs, deeds = _targets(home, query, device_ids)
+    devices, scenes = _targets(home, device_ids)
+    instructs, deeds, notes = _run_scenes(home, act, query, scenes, now) if scenes else ([], [], [])
     request = request_of(home, act, value=query.value, name=query.name, deferred=query.when is not None)
-    notes: list[Note] = []
     moments: dict[str, str | None] = {}
     for device in _picked(request, query, devices):
         if not home.is_online(device.id):
@@ -57,12 +57,11 @@ def plan(home: Home, query: QueryIR, device_ids: Sequence[str], *, now: datetime
     return Plan(tuple(instructs), tuple(notes), tuple(deeds))
 
 
-def _targets(home: Home, query: QueryIR, ids: Iterable[str]) -> tuple[list[DeviceShape], list[Instruct], list[Deed]]:
-    """The devices meant (groups opened up), and the instructs of scenes."""
+def _targets(home: Home, ids: Iterable[str]) -> tuple[list[DeviceShape], list[str]]:
+    """The devices meant, groups opened up, in the home's order; and the scenes."""
     shape = home.shape
     devices: dict[str, DeviceShape] = {}
-    instructs: list[Instruct] = []
-    deeds: list[Deed] = []
+    scenes: dict[str, None] = {}
     for entity_id in ids:
         device = shape.devices.get(entity_id)
         if device is not None:
@@ -70,13 +69,23 @@ def _targets(home: Home, query: QueryIR, ids: Iterable[str]) -> tuple[list[Devic
         elif entity_id in shape.groups:
             devices.update({member: shape.devices[member] for member in shape.groups[entity_id].devices})
         elif entity_id in shape.scenes:
-            when = None if query.when is None else to_iso(query.when, None, home=home, room="")
-            if query.when is None or when is not None:
-                instructs.append(Instruct(entity_id, {}, f"执行{shape.scenes[entity_id].name}", when))
-                deeds.append(Deed(entity_id, "执行"))
-    if len(devices) < 2:
-        return list(devices.values()), instructs, deeds
-    return sorted(devices.values(), key=_index), instructs, deeds
+            scenes[entity_id] = None
+    ordered = list(devices.values()) if len(devices) < 2 else sorted(devices.values(), key=_index)
+    return ordered, list(scenes)
+
+
+def _run_scenes(
+    home: Home, act: Act, query: QueryIR, scenes: Sequence[str], now: datetime | None
+) -> tuple[list[Instruct], list[Deed], list[Note]]:
+    """A scene is run as a whole; nothing else can be done with one."""
+    when = None if query.when is None else to_iso(query.when, now, home=home)
+    if act.kind not in (ActKind.RUN, ActKind.ON):
+        return [], [], [Note(NoteCode.UNSUPPORTED, scene, attribute=act.word) for scene in scenes]
+    if query.when is not None and when is None:
+        return [], [], [Note(NoteCode.UNKNOWN_VALUE, scene, attribute=query.when) for scene in scenes]
+    names = home.shape.scenes
+    instructs = [Instruct(scene, {}, f"执行{names[scene].name}", when) for scene in scenes]
+    return instructs, [Deed(scene, "执行") for scene in scenes], []
 
 
 def _index(device: DeviceShape) -> int:

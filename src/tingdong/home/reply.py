@@ -141,7 +141,8 @@ def explain(home: Home, notes: Sequence[Note]) -> list[str]:
 def _clause(home: Home, notes: Sequence[Note]) -> str:
     note = notes[0]
     devices = _devices(home, [same.device_id for same in notes if same.device_id])
-    who = phrase_of(home, devices) if devices else ""
+    scenes = [_name(home, same.device_id) for same in notes if same.device_id in home.shape.scenes]
+    who = joined([*([phrase_of(home, devices)] if devices else []), *scenes])
     attribute, detail = note.attribute, note.detail
     match note.code:
         case NoteCode.NO_ROOM:

@@ -67,6 +67,7 @@ class _Table(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     allowed_negations: tuple[str, ...]
     foreign: tuple[str, ...]
     questions: tuple[str, ...]
+    question_ends: tuple[str, ...]
     wishes: dict[str, _Entry]
 
 
@@ -91,7 +92,7 @@ def match_wish(text: str) -> Wish | None:
     table = _table()
     best: tuple[int, str] | None = None
     for clause in _CLAUSE.split(text):
-        if not clause or any(word in clause for word in table.questions):
+        if not clause or clause.endswith(table.question_ends) or any(word in clause for word in table.questions):
             continue
         for key, entry in table.wishes.items():
             if any(word in text for word in entry.blocked):

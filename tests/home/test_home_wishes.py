@@ -1,0 +1,152 @@
+"""Implied wishes (seed 004 §4.2: 好热 → 还是好热; 我要睡觉了; service.md)."""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from tingdong.errors import DataError
+from tingdong.home.home import Home
+from tingdong.home.plan import merge_plans, plan
+from tingdong.home.validate import validate
+from tingdong.home.vocabulary import read_table
+from tingdong.home.wishes import Wish, match_wish, plan_wish
+
+
+@pytest.mark.parametrize(
+    ("text", "key"),
+    [
+        ("小牛，好热！", "hot"),
+        ("还是好热！", "hot"),
+        ("热死我了", "hot"),
+        ("怎么这么热啊", "hot"),
+        ("卧室好热", "hot"),
+        ("有点凉", "cold"),
+        ("冻死我了", "cold"),
+        ("屋里黑咕隆咚的，太暗了", "dark"),
+        ("看书太暗了", "dark"),
+        ("这灯太亮了，晃得慌", "bright"),
+        ("好闷啊", "stuffy"),
+        ("这屋太潮了", "damp"),
+        ("空气好干燥", "dry"),
+        ("太吵了", "noisy"),
+        ("我要睡觉了。", "sleep"),
+        ("我出门了", "leave"),
+        ("我回来了", "arrive"),
+        ("我要做饭了", "cook"),
+        ("准备看电影了", "film"),
+    ],
+)
+def test_wishes_that_are_heard(text: str, key: str) -> None:
+    """Seed 004 §4.2: what is wished for is understood from how it is said."""
+    wish = match_wish(text)
+    assert wish is not None
+    assert wish.key == key
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "今天收益不错，我很开心",
+        "不热",
+        "我不冷",
+        "不是很热",
+        "热不热",
+        "客厅热吗",
+        "哪间最热",
+        "菜好热",
+        "外面好热",
+        "好热闹",
+        "这个歌好热门",
+        "今天是热点新闻",
+        "今晚月亮真亮",
+        "我睡不着",
+        "孩子睡觉了",
+        "他回来了吗",
+        "昨天看电影了",
+        "",
+    ],
+)
+def test_what_is_no_wish(text: str) -> None:
+    """Architecture, law 2: a question and a negation never act; talk about something else is no wish."""
+    assert match_wish(text) is None
+
+
+def carry_out(home: Home, key: str, room: str) -> tuple[list[tuple[str, dict[str, object]]], Home]:
+    steps = plan_wish(home, Wish(key, ""), room)
+    made = merge_plans(home, [plan(home, query, ids) for query, ids in steps]) if steps else None
+    if made is None:
+        return [], home
+    for instruct in made.instructs:
+        validate(home, instruct)
+    return [(instruct.id, instruct.state) for instruct in made.instructs], home.after(made.instructs)
+
+
+@pytest.mark.parametrize(
+    ("home", "key", "room", "turns"),
+    [
+        (
+            "flat25",
+            "hot",
+            "客厅",
+            [[("dev-3", {"power": True})], [("dev-3", {"level": 3})], [("dev-3", {"level": 4})], []],
+        ),
+        ("sample8", "hot", "卧室", [[("dev-7", {"power": True})], [("dev-7", {"level": 25})]]),
+        ("loft30", "hot", "书房", [[("L21", {"power": True})], [("L21", {"target_temp": 24})]]),
+        ("flat25", "hot", "卧室", [[("dev-15", {"power": True})], [("dev-15", {"level": 2})]]),
+        ("loft30", "cold", "书房", [[("L21", {"power": True, "mode": "heat"})], [("L21", {"target_temp": 26})]]),
+        ("flat25", "cold", "书房", [[("dev-24", {"power": True})], [("dev-24", {"level": 2})]]),
+        ("sample8", "dark", "客厅", [[("dev-1", {"level": 153})]]),
+        ("sample8", "dark", "卧室", [[("dev-4", {"power": True})], []]),
+        ("sample8", "bright", "客厅", [[("dev-1", {"level": 103})]]),
+        ("sample8", "bright", "厨房", [[("dev-3", {"power": False})], []]),
+        ("flat25", "dark", "卧室", [[("dev-11", {"power": True})]]),
+        ("flat25", "dry", "儿童房", [[("dev-20", {"power": True})], [("dev-20", {"level": 2})]]),
+        ("loft30", "damp", "客厅", [[("L09", {"mode": "dry"})], []]),
+        ("loft30", "stuffy", "书房", [[("L22", {"power": True})], [("L22", {"speed": "mid"})]]),
+        ("flat25", "noisy", "客厅", [[("dev-4", {"level": 20})]]),
+        ("loft30", "film", "客厅", [[("ls-1", {})]]),
+        ("flat25", "cook", "客厅", [[("dev-8", {"power": True}), ("dev-9", {"power": True})]]),
+        ("flat25", "arrive", "客厅", [[("dev-2", {"power": True})]]),
+    ],
+)
+def test_a_wish_said_again_goes_one_step_further(
+    homes: Mapping[str, Home], home: str, key: str, room: str, turns: list[list[tuple[str, dict[str, object]]]]
+) -> None:
+    """Seed 004 §4.2: 好热 opens the fan, 还是好热 turns it up; service.md: already on → one step more."""
+    present = homes[home]
+    for expected in turns:
+        made, present = carry_out(present, key, room)
+        assert made == expected
+
+
+def test_sleeping_puts_all_lamps_out(sample: Home) -> None:
+    """Seed 004 §4.2: 我要睡觉了 → 正在关闭所有房间的照明灯。"""
+    made, _ = carry_out(sample, "sleep", "卧室")
+    assert made == [(f"dev-{number}", {"power": False}) for number in range(1, 5)]
+
+
+def test_a_room_that_has_nothing_asks_the_home(homes: Mapping[str, Home]) -> None:
+    """service.md, place: the room, else the home; quantifier one over several devices means: ask which."""
+    steps = plan_wish(homes["flat25"], Wish("hot", "热"), "卫生间")
+    ((query, ids),) = steps
+    assert (query.action, query.quantifier.value, ids) == ("打开", "one", ("dev-3", "dev-15"))
+
+
+def test_what_was_just_begun_counts_as_on(homes: Mapping[str, Home]) -> None:
+    """A client that has not yet sent the new state still gets the next step, not the same one."""
+    flat = homes["flat25"]
+    wish = Wish("hot", "热")
+    first = plan_wish(flat, wish, "客厅")
+    second = plan_wish(flat, wish, "客厅", last=first)
+    assert [query.action for query, _ in (*first, *second)] == ["打开", "调高风速"]
+
+
+def test_broken_data_names_file_and_key(tmp_path: Path) -> None:
+    """Architecture: an unknown key or a duplicate stops loading and names file and key."""
+    path = tmp_path / "words.yaml"
+    for text, said in (("a: [1]", "a"), ("a: [x]\na: [y]", "duplicate"), ("a: [", "words.yaml")):
+        path.write_text(text, "utf-8")
+        with pytest.raises(DataError, match=said) as caught:
+            read_table(path, dict[str, tuple[str, ...]])
+        assert "words.yaml" in caught.value.message
