@@ -11,7 +11,7 @@ from tingdong.service.handlers import HomeHandler
 from tingdong.service.session import Limits, Run, Send, Session
 
 ROUNDS = 20_000
-JUNK = [None, True, -1, 1e308, "", "\u0000", "灯" * 300, [], {}, [[]], "\U0001f600", "llm/smarthome", 2**70]
+JUNK: list[Any] = [None, True, -1, 1e308, "", "\u0000", "灯" * 300, [], {}, [[]], "\U0001f600", "llm/smarthome", 2**70]
 
 
 def _valid(rng: random.Random) -> dict[str, Any]:

@@ -115,14 +115,14 @@ def test_closing_frames_orders_and_limits(arrivals: list[tuple[int, int]], rando
         closed[ticket.page_id, ticket.rid] += 1
         take(session.close(ticket, "closing"))
 
-    for rid, page in arrivals:
+    for rid, page in ((str(rid), str(page)) for rid, page in arrivals):
         before = session.in_flight
-        events = session.receive(_frame(str(rid), str(page)))
+        events = session.receive(_frame(rid, page))
         if events and isinstance(events[0], Send):
             assert _ret(events[0]) == 429
             refused += 1
         elif session.in_flight > before:
-            accepted.append((str(page), str(rid)))
+            accepted.append((page, rid))
         take(events)
         assert session.in_flight <= in_flight
         if running and random.random() < 0.4:
@@ -131,5 +131,5 @@ def test_closing_frames_orders_and_limits(arrivals: list[tuple[int, int]], rando
         finish()
     assert session.in_flight == 0
     assert closed == Counter(accepted)
-    for page in {ticket.page_id for ticket in started}:
-        assert [t.rid for t in started if t.page_id == page] == [rid for name, rid in accepted if name == page]
+    for name in {ticket.page_id for ticket in started}:
+        assert [t.rid for t in started if t.page_id == name] == [rid for page, rid in accepted if page == name]
