@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 
 from tingdong.dialogue.domain import Domain
 from tingdong.dialogue.model import Cue, Mention, TaskFrame
@@ -52,7 +53,7 @@ def similarity(one: str, other: str) -> float:
 def _vector(text: str) -> Counter[str]:
     letters = [letter for letter in text if letter not in _EMPTY]
     grams = Counter(letters)
-    for first, second in zip(letters, letters[1:], strict=False):
+    for first, second in pairwise(letters):
         grams[first + second] += 2
     return grams
 

@@ -1,8 +1,8 @@
 """The working copy of a dialogue's frames during one step (seed 003 §7.2, §7.4).
 
 `Board` is where the laws of frames are kept, whatever asks for a change: one active focus a lane, one that leads at
-most, a frame that ended never comes back, and every change leaves an operation or a reason behind. A board lives for one
-step; what it leads to is an immutable context again.
+most, a frame that ended never comes back, and every change leaves an operation or a reason behind. A board lives for
+one step; what it leads to is an immutable context again.
 """
 
 from __future__ import annotations
@@ -42,6 +42,7 @@ class Board:
         self.frames: dict[str, TaskFrame] = {frame.frame_id: frame for frame in context.frames}
         self.ops: list[IntentOp] = []
         self.notes: list[str] = []
+        self.replaced: list[str] = []
         self._created = max((int(frame.frame_id[1:]) for frame in context.frames), default=0)
 
     # ---- looking
@@ -71,9 +72,7 @@ class Board:
     def queued(self, lane: str | None = None) -> list[TaskFrame]:
         """Waiting frames in the order they will be served: seed 003 §3.2, then age."""
         waiting = [
-            frame
-            for frame in self.open()
-            if frame.role is not Role.FOCUS and (lane is None or frame.lane == lane)
+            frame for frame in self.open() if frame.role is not Role.FOCUS and (lane is None or frame.lane == lane)
         ]
         return sorted(waiting, key=lambda frame: self.domain.rank(frame.agent_code))
 
@@ -127,7 +126,7 @@ class Board:
         if former is not None and former.frame_id != frame.frame_id:
             if not keep_former and self.same_group(former.agent_code, frame.agent_code):
                 self.end(former, Status.CANCELED)
-                self.notes.append(f"{former.agent_code} replaced")
+                self.replaced.append(former.agent_code)
             else:
                 self.queue(former)
         if self.domain.lanes[frame.lane].leads:
@@ -146,6 +145,9 @@ class Board:
     def op(self, kind: OpKind, frames: Iterable[TaskFrame], reason: str, *, executed: bool = True) -> None:
         """Writes down an operation on one frame, or a clarify between several."""
         listed = list(frames)
+        if kind is OpKind.SHIFT and self.replaced:
+            reason = f"{reason}, replaces {'、'.join(self.replaced)}"
+            self.replaced.clear()
         self.ops.append(
             IntentOp(
                 op=kind,

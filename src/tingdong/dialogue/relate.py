@@ -1,6 +1,6 @@
 """Relations between the segments of a turn, and of a new one with the standing focus (seed 003 §4).
 
-The table is the domain file's `relations`; the first line that fits decides, and two segments of one agent are parallel.
+The table is the domain file's `relations`: the first line that fits decides; two segments of one agent are parallel.
 """
 
 from __future__ import annotations

@@ -1,0 +1,131 @@
+"""What ends, waits or is asked for first: cues applied to the frames they name (hospital.md, Ops)."""
+
+from __future__ import annotations
+
+from tingdong.dialogue.align import by_cue, by_meaning
+from tingdong.dialogue.model import UNKNOWN_AGENT, Cue, CueKind, OpKind, Status, TaskFrame, TurnType
+from tingdong.dialogue.placing import Placing
+
+__all__ = ["apply_cues"]
+
+_ENDS = {
+    CueKind.CANCEL: (Status.CANCELED, OpKind.CANCEL, TurnType.DENY),
+    CueKind.COMPLETE: (Status.COMPLETED, OpKind.COMPLETE, TurnType.CONFIRM),
+    CueKind.ALL_DONE: (Status.COMPLETED, OpKind.COMPLETE, TurnType.CONFIRM),
+}
+
+
+def apply_cues(placing: Placing, *, clarify_pending: bool) -> None:
+    """Applies every cue of the reading that acts on frames, in the order said."""
+    ended = False
+    for cue in placing.reading.cues:
+        if cue.kind in _ENDS and not ended:
+            ended = _end(placing, cue, clarify_pending=clarify_pending)
+        elif cue.kind is CueKind.PUT_OFF:
+            _put_off(placing, cue)
+        elif cue.kind is CueKind.FIRST:
+            _first(placing, cue)
+        elif cue.kind in (CueKind.ABOUT, CueKind.RESUME):
+            _point_back(placing, cue)
+
+
+def _end(placing: Placing, cue: Cue, *, clarify_pending: bool) -> bool:
+    """Ends the frame the cue names, the focus where it names none; True when something ended."""
+    board = placing.board
+    status, op, kind = _ENDS[cue.kind]
+    if cue.kind is CueKind.CANCEL and _is_replaced(placing):
+        return False
+    frames = _meant(placing, cue)
+    if clarify_pending and not frames:
+        frames = [frame for frame in board.open() if frame.role.value == "focus"]
+    for frame in frames:
+        was_focus = board.focus(frame.lane) == frame
+        frame = board.end(frame, status)
+        board.op(op, [frame], cue.text)
+        if was_focus:
+            placing.freed.append(frame.lane)
+    if frames:
+        placing.note(kind)
+    return bool(frames)
+
+
+def _is_replaced(placing: Placing) -> bool:
+    """算了，挂血液科吧: what is given up is replaced by a task of its own group in the same breath."""
+    board = placing.board
+    focus = board.standing_focus()
+    return focus is not None and any(
+        agent != UNKNOWN_AGENT and board.same_group(agent, focus.agent_code) for agent in placing.agents
+    )
+
+
+def _meant(placing: Placing, cue: Cue) -> list[TaskFrame]:
+    board = placing.board
+    named = by_cue(_open(placing), cue)
+    if named is not None:
+        return [named]
+    if cue.kind is CueKind.ALL_DONE:
+        return sorted(board.open(), key=lambda frame: board.domain.rank(frame.agent_code))
+    focus = board.standing_focus()
+    return [focus] if focus is not None else []
+
+
+def _open(placing: Placing) -> list[TaskFrame]:
+    """Open frames, focuses first: what a name may mean."""
+    board = placing.board
+    return sorted(board.open(), key=lambda frame: board.focus(frame.lane) != frame)
+
+
+def _put_off(placing: Placing, cue: Cue) -> None:
+    """先不挂了: the focus waits, and comes back when its lane is free (hospital.md, More decisions)."""
+    board = placing.board
+    named = by_cue([frame for frame in _open(placing) if board.focus(frame.lane) == frame], cue)
+    frame = named or board.standing_focus()
+    if frame is None or board.focus(frame.lane) != frame:
+        return
+    board.queue(frame)
+    placing.put_off = True
+    placing.note(TurnType.NEW_REQUEST)
+    if not any(agent != UNKNOWN_AGENT for agent in placing.agents):
+        placing.freed.append(frame.lane)
+        waiting = [other for other in board.queued() if other.frame_id != frame.frame_id]
+        if waiting:
+            taken = board.take_focus(waiting[0], keep_former=True)
+            board.op(OpKind.SHIFT, [taken], f"{frame.agent_code} put off")
+        else:
+            placing.continue_frame(board.frames[frame.frame_id], {}, "put off")
+
+
+def _first(placing: Placing, cue: Cue) -> None:
+    """先说停车: the task asked for takes its lane's focus, the former one waits."""
+    board = placing.board
+    frame = by_cue(board.queued(), cue)
+    if frame is None:
+        return
+    _drop_echo(placing, frame)
+    taken = board.take_focus(frame, keep_former=True)
+    board.op(OpKind.SHIFT, [taken], cue.text)
+    placing.note(TurnType.NEW_REQUEST)
+
+
+def _point_back(placing: Placing, cue: Cue) -> None:
+    """停车那个事 speaks of the waiting task; 接着挂号 takes up one that was put off."""
+    board = placing.board
+    frame = by_cue(_open(placing), cue) or by_meaning(_open(placing), cue.about or placing.reading.text)
+    if frame is None:
+        return
+    _drop_echo(placing, frame)
+    leads = board.domain.lanes[frame.lane].leads
+    taken_up = cue.kind is CueKind.RESUME and board.focus(frame.lane) != frame and (leads or not board.leading_focus())
+    if taken_up:
+        taken = board.take_focus(frame, keep_former=True)
+        board.op(OpKind.SHIFT, [taken], "taken up again")
+        placing.note(TurnType.NEW_REQUEST)
+    else:
+        placing.continue_frame(frame, {}, "back reference")
+
+
+def _drop_echo(placing: Placing, frame: TaskFrame) -> None:
+    """The words that point at a frame are no second task of its agent."""
+    for index, agent in enumerate(placing.agents):
+        if agent in (frame.agent_code, UNKNOWN_AGENT) and not placing.done[index]:
+            placing.place(index, frame.agent_code)

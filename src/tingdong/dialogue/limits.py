@@ -1,0 +1,35 @@
+"""The law of an operation list (seed 003 §7.3): sorted by priority, at most so many a turn."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import msgspec
+
+from tingdong.dialogue.domain import Domain
+from tingdong.dialogue.model import IntentOp, OpKind
+
+__all__ = ["cut_ops", "order_ops"]
+
+
+def order_ops(ops: Iterable[IntentOp], domain: Domain) -> tuple[IntentOp, ...]:
+    """By priority, then by seed 003 §3.2."""
+    return tuple(sorted(ops, key=lambda op: (op.priority, domain.rank(op.target))))
+
+
+def cut_ops(ops: Sequence[IntentOp], domain: Domain) -> tuple[tuple[IntentOp, ...], tuple[str, ...]]:
+    """At most `limits.ops` operations: adds lose theirs, those of lanes that do not lead first, from the end of §3.2.
+
+    Their frames wait all the same; the last operation's reason and the notes say so.
+    """
+    over = len(ops) - domain.limits.ops
+    if over <= 0:
+        return tuple(ops), ()
+    adds = [index for index, op in enumerate(ops) if op.op is OpKind.ADD]
+    adds.sort(key=lambda index: (domain.lanes[ops[index].lane].leads, -domain.rank(ops[index].target)))
+    others = [index for index in reversed(range(len(ops))) if ops[index].op is not OpKind.ADD]
+    dropped = set((adds + others)[:over])
+    note = "without an operation: " + "、".join(ops[index].target for index in sorted(dropped))
+    kept = [op for index, op in enumerate(ops) if index not in dropped]
+    kept[-1] = msgspec.structs.replace(kept[-1], reason=f"{kept[-1].reason}; {note}")
+    return tuple(kept), (note,)

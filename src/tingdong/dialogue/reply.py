@@ -1,0 +1,44 @@
+"""The text of a turn, made from what was done and nothing else; its sentences are the domain file's `replies`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from tingdong.dialogue.board import Board
+from tingdong.dialogue.model import IntentOp, OpKind, Role, Status, TaskFrame, TurnType
+
+__all__ = ["reply_to"]
+
+
+def reply_to(board: Board, ops: Sequence[IntentOp], turn_type: TurnType) -> str:
+    """What to show after these operations."""
+    domain = board.domain
+    if not ops:
+        return domain.replies["unknown"] if turn_type is TurnType.UNKNOWN else domain.replies["continue"]
+    said = [text for op in ops if (text := _sentence(board, op))]
+    focus = board.standing_focus()
+    asks = any(op.op in (OpKind.SHIFT, OpKind.CONTINUE) and op.executed for op in ops)
+    question = _question(board, focus) if focus is not None and asks else ""
+    return "".join(dict.fromkeys([*said, question]))
+
+
+def _sentence(board: Board, op: IntentOp) -> str:
+    domain = board.domain
+    template = domain.replies.get(op.op.value, "")
+    agents = [domain.agents[code] for code in op.target.split("|") if code in domain.agents]
+    if op.op is OpKind.CLARIFY:
+        return template.format(choices="，还是".join(_choice(board, code) for code in op.target.split("|")))
+    return template.format(title=agents[0].title) if agents else template
+
+
+def _choice(board: Board, code: str) -> str:
+    """A contested task as the user would know it: its title with what was named."""
+    frames = [f for f in board.open() if f.agent_code == code and f.role is Role.FOCUS and f.status is Status.PENDING]
+    named = next((value for frame in frames for value in frame.slots.values()), "")
+    title = board.domain.agents[code].title
+    return f"{title}（{named}）" if named else title
+
+
+def _question(board: Board, frame: TaskFrame) -> str:
+    specs = board.domain.agents[frame.agent_code].slots
+    return next((specs[name].ask for name in frame.missing_slots if specs[name].ask), "")

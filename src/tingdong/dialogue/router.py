@@ -1,0 +1,95 @@
+"""The desk's router: reads a turn, advances the context, keeps a log that rebuilds it (seed 003; architecture, law 6).
+
+`Router` is the public face of this package. A dialogue is an immutable `IntentContext`; the router holds none. Agents
+downstream report through `activate`, `complete`, `cancel` and `handoff`. A log of events (readings and reports) replays
+to the same context without reading anything again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from typing import Protocol
+
+import msgspec
+
+from tingdong.dialogue.advance import DEFAULTS, Options, advance
+from tingdong.dialogue.domain import Domain
+from tingdong.dialogue.model import Attachment, IntentContext, Reading, Turn
+from tingdong.dialogue.reports import Report, ReportKind, report
+
+__all__ = ["Event", "Read", "ReadingTier", "Router", "replay"]
+
+
+class ReadingTier(Protocol):
+    """What reads a turn; rules and the local classifier, or an LLM behind the same call."""
+
+    def read(
+        self, context: IntentContext, text: str, *, now: datetime, attachments: Sequence[Attachment] = ()
+    ) -> Reading: ...
+
+
+class Read(msgspec.Struct, frozen=True, tag="read"):
+    """A logged turn: what was read, and when."""
+
+    reading: Reading
+    now: datetime
+
+
+class Reported(msgspec.Struct, frozen=True, tag="reported"):
+    """A logged report of an agent."""
+
+    report: Report
+
+
+Event = Read | Reported
+
+
+class Router:
+    """Routes turns of one domain. Stateless: contexts go in and come out."""
+
+    def __init__(self, domain: Domain, tier: ReadingTier, *, options: Options = DEFAULTS) -> None:
+        self.domain = domain
+        self.options = options
+        self._tier = tier
+
+    def read(
+        self, context: IntentContext, text: str, *, now: datetime, attachments: Sequence[Attachment] = ()
+    ) -> Reading:
+        """What the turn says, before anything changes."""
+        return self._tier.read(context, text, now=now, attachments=attachments)
+
+    def advance(self, context: IntentContext, reading: Reading, *, now: datetime) -> Turn:
+        """The turn that a reading makes."""
+        return advance(context, reading, now=now, domain=self.domain, options=self.options)
+
+    def turn(self, context: IntentContext, text: str, *, now: datetime, attachments: Sequence[Attachment] = ()) -> Turn:
+        """Reads and advances."""
+        return self.advance(context, self.read(context, text, now=now, attachments=attachments), now=now)
+
+    def activate(self, context: IntentContext, frame_id: str) -> Turn:
+        """A waiting task is being answered now: it becomes an insertion (seed 003 §7.2, role insert)."""
+        return report(context, Report(ReportKind.ACTIVATE, frame_id), self.domain)
+
+    def complete(self, context: IntentContext, frame_id: str) -> Turn:
+        """An agent is done with a task; the freed focus goes to the next."""
+        return report(context, Report(ReportKind.COMPLETE, frame_id), self.domain)
+
+    def cancel(self, context: IntentContext, frame_id: str) -> Turn:
+        """An agent gave a task up."""
+        return report(context, Report(ReportKind.CANCEL, frame_id), self.domain)
+
+    def handoff(self, context: IntentContext, frame_id: str, agent_code: str, *, summary: str = "") -> Turn:
+        """An agent's result suggests another agent (seed 003 §4.1): a waiting task, never a change of focus."""
+        return report(context, Report(ReportKind.HANDOFF, frame_id, agent_code, summary), self.domain)
+
+
+def replay(events: Iterable[Event], domain: Domain, *, options: Options = DEFAULTS) -> IntentContext:
+    """The context that a log leads to, without any model."""
+    context = IntentContext()
+    for event in events:
+        if isinstance(event, Read):
+            context = advance(context, event.reading, now=event.now, domain=domain, options=options).context
+        else:
+            context = report(context, event.report, domain).context
+    return context

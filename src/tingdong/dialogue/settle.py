@@ -1,0 +1,115 @@
+"""The pending clarify, and who takes a freed focus (hospital.md, Ops and More decisions)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+
+from tingdong.dialogue.align import fitting_slots, similarity
+from tingdong.dialogue.board import OPEN
+from tingdong.dialogue.model import (
+    UNKNOWN_AGENT,
+    CueKind,
+    Mention,
+    OpKind,
+    PendingClarify,
+    Status,
+    TaskFrame,
+    TurnType,
+)
+from tingdong.dialogue.placing import Placing
+
+__all__ = ["promote", "settle_choice"]
+
+
+def settle_choice(placing: Placing, clarify: PendingClarify | None) -> PendingClarify | None:
+    """Answers the pending clarify where this turn does; otherwise it stands one turn less, then its frames end."""
+    if clarify is None:
+        return None
+    board = placing.board
+    rivals = [board.frames[key] for key in clarify.frame_ids if board.frames[key].status in OPEN]
+    chosen = _chosen(placing, rivals)
+    if chosen is not None:
+        _choose(placing, chosen, rivals)
+        return None
+    if _outvoted(placing, rivals):
+        for frame in rivals:
+            board.end(frame, Status.CANCELED)
+            board.replaced.append(frame.agent_code)
+        return None
+    left = clarify.turns_left - 1
+    if left < 0:
+        for frame in rivals:
+            board.end(frame, Status.CANCELED)
+            board.notes.append(f"clarify was not answered: {frame.agent_code} canceled")
+        return None
+    return msgspec.structs.replace(clarify, turns_left=left)
+
+
+def _chosen(placing: Placing, rivals: Sequence[TaskFrame]) -> TaskFrame | None:
+    """The rival that the words choose: by place, by class, by its agent's segment, by a name it holds."""
+    for cue in placing.reading.cues:
+        if cue.kind is CueKind.FORMER:
+            return rivals[0]
+        if cue.kind is CueKind.LATTER:
+            return rivals[-1]
+        hinted = [frame for frame in rivals if frame.agent_code in cue.agents]
+        if cue.kind is CueKind.CHOICE and len(hinted) == 1:
+            return hinted[0]
+    for segment in placing.reading.segments:
+        same = [frame for frame in rivals if frame.agent_code == segment.agent_code]
+        if same:
+            return max(same, key=lambda frame: similarity(segment.text, frame.memory.summary))
+        named = [frame for frame in rivals if _holds(frame, segment.mentions)]
+        if segment.agent_code == UNKNOWN_AGENT and len(named) == 1:
+            return named[0]
+    return None
+
+
+def _holds(frame: TaskFrame, mentions: Sequence[Mention]) -> bool:
+    return any(mention.value in frame.slots.values() for mention in mentions)
+
+
+def _outvoted(placing: Placing, rivals: Sequence[TaskFrame]) -> bool:
+    """A third task of the rivals' own group replaces them all."""
+    return any(
+        agent != UNKNOWN_AGENT and placing.board.same_group(agent, rival.agent_code)
+        for agent in placing.agents
+        for rival in rivals
+    )
+
+
+def _choose(placing: Placing, chosen: TaskFrame, rivals: Sequence[TaskFrame]) -> None:
+    board = placing.board
+    others = [frame for frame in rivals if frame.frame_id != chosen.frame_id]
+    for frame in others:
+        board.end(frame, Status.CANCELED)
+    for index, segment in enumerate(placing.reading.segments):
+        if segment.agent_code in (chosen.agent_code, UNKNOWN_AGENT):
+            filled = fitting_slots(board.domain, chosen, segment.mentions) | dict(segment.slots)
+            chosen = board.merge(chosen, placing.slots(filled, chosen.agent_code), TurnType.SLOT_FILL)
+            placing.place(index, chosen.agent_code)
+    taken = board.take_focus(chosen, keep_former=True)
+    named = "、".join(frame.agent_code for frame in others)
+    board.op(OpKind.SHIFT, [taken], f"chosen, not {named}")
+    placing.chose = True
+    placing.note(TurnType.SLOT_FILL)
+
+
+def promote(placing: Placing, clarify: PendingClarify | None) -> None:
+    """Gives a freed focus to the first that waits: its own lane first, then the others (hospital.md, Ops)."""
+    board = placing.board
+    if not placing.freed or clarify is not None:
+        return
+    for lane in [*board.leading_lanes(), *placing.freed, *board.domain.lanes]:
+        if board.focus(lane) is not None or (board.leading_focus() is not None):
+            continue
+        waiting = board.queued(lane)
+        if not waiting or (placing.put_off and lane in placing.freed):
+            continue
+        if not board.domain.lanes[lane].leads and board.standing_focus() is not None:
+            continue
+        taken = board.take_focus(waiting[0])
+        board.op(OpKind.SHIFT, [taken], "next in the queue")
+        return
