@@ -16,12 +16,13 @@ from zoneinfo import ZoneInfo
 import msgspec
 
 from tingdong.commands.reading import NameTable, Reading, Verdict
-from tingdong.errors import BackendError, BadHome
+from tingdong.errors import BackendError, BackendTimeout, BadHome
 from tingdong.home.cache import ShapeCache, load_home
 from tingdong.home.home import Home
 from tingdong.home.model import Instruct, ReplyKind
 from tingdong.talk.addressee import DEFAULT_WAKE_WORDS, Addressee, Call, hear
-from tingdong.talk.outcome import Finding
+from tingdong.talk.offering import short_answers
+from tingdong.talk.outcome import Finding, Outcome
 from tingdong.talk.page import Page, Served
 from tingdong.talk.step import Scene, step
 
@@ -86,13 +87,17 @@ class Decision(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Turn(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The outcome of a turn. `replayed` marks the stored one of a repeated `rid`; it carries no decision."""
+    """The outcome of a turn. `replayed` marks the stored one of a repeated `rid`; it carries no decision.
+
+    `options` are short answers to the question that the turn ends with.
+    """
 
     kind: ReplyKind
     text: str
     instructs: tuple[Instruct, ...] = ()
     replayed: bool = False
     decision: Decision | None = None
+    options: tuple[str, ...] = ()
 
 
 class Options(msgspec.Struct, frozen=True):
@@ -146,24 +151,34 @@ class Understander:
         home = self._home(request)
         watch.lap("home")
         reading: Reading | None = None
+        asked = False
         for _ in range(MAX_WRITE_ATTEMPTS):
             stored = await self._store.get(request.page_id)
             page, revision = stored if stored is not None else (Page(id=request.page_id), 0)
             served = page.outcome_of(request.rid)
             if served is not None:
-                return Turn(served.kind, served.text, served.instructs, replayed=True)
+                options = short_answers(home, page.pending) if served is page.served[0] else ()
+                return Turn(served.kind, served.text, served.instructs, replayed=True, options=options)
             watch.lap("page")
             call = hear(request.question, wake_words=self._options.wake_words, names=home.shape.names.names)
+            scene = self._scene(request, call)
             if reading is None:
-                reading = await self._read(request.question, call, home)
-            watch.lap("read")
-            page, outcome = step(page, reading, home, self._scene(request, call))
-            page = page.with_served(Served(request.rid, outcome.kind, outcome.text, outcome.instructs))
+                reading = self._read(request.question, call, home)
+                watch.lap("read")
+            before = page
+            page, outcome = step(before, reading, home, scene)
             watch.lap("step")
+            if self._model is not None and not asked and _is_open(reading, outcome):
+                asked = True
+                reading = await self._ask(self._model, reading, home)
+                page, outcome = step(before, reading, home, scene)
+                watch.lap("model")
+            page = page.with_served(Served(request.rid, outcome.kind, outcome.text, outcome.instructs))
             if await self._store.put(request.page_id, page, expected=revision):
                 watch.lap("commit")
                 decision = Decision(call.to, outcome.rule, reading, outcome.findings, watch.laps)
-                return Turn(outcome.kind, outcome.text, outcome.instructs, decision=decision)
+                options = short_answers(home, page.pending)
+                return Turn(outcome.kind, outcome.text, outcome.instructs, decision=decision, options=options)
         raise BackendError(f"page {request.page_id!r}: another writer was faster {MAX_WRITE_ATTEMPTS} times")
 
     def _scene(self, request: TurnRequest, call: Call) -> Scene:
@@ -186,18 +201,32 @@ class Understander:
             raise BadHome(message, path="home" if request.home_id is None else "home_id")
         return load_home(raw, self._shapes)
 
-    async def _read(self, question: str, call: Call, home: Home) -> Reading:
-        """What the tiers make of the request after its call; nothing is read that is not for us."""
+    def _read(self, question: str, call: Call, home: Home) -> Reading:
+        """What the local tier makes of the request after its call; nothing is read that is not for us."""
         if call.to is Addressee.OTHER:
             return Reading(question, reason="addressee")
-        text = question[call.start :]
-        reading = self._local.read(text, home.shape.names)
-        if self._model is None or (reading.verdict is Verdict.ACCEPT and reading.confidence >= SURE):
-            return reading
-        said = await self._model.read(text, home.shape.names)
-        if said.verdict is not Verdict.ACCEPT:
-            return reading
-        return msgspec.structs.replace(said, mentions=reading.mentions)
+        return self._local.read(question[call.start :], home.shape.names)
+
+    async def _ask(self, model: AsyncReader, local: Reading, home: Home) -> Reading:
+        """The model's reading, or the local one when the model abstains.
+
+        Raises `BackendTimeout` when the model is late and the local tier has no answer either.
+        """
+        said = await model.read(local.text, home.shape.names)
+        if said.verdict is Verdict.ACCEPT:
+            return msgspec.structs.replace(said, mentions=local.mentions)
+        if said.reason == BackendTimeout.code and not local.commands:
+            raise BackendTimeout("the language model did not answer in time")
+        return local
+
+
+_FROM_CONTEXT = frozenset({"addressee", "answered", "corrected", "dropped", "inferred", "inquired", "wished"})
+
+
+def _is_open(reading: Reading, outcome: Outcome) -> bool:
+    """Whether a language model is worth asking: the local tier is unsure, and the dialogue did not settle it either."""
+    unsure = reading.verdict is Verdict.ABSTAIN or (bool(reading.commands) and reading.confidence < SURE)
+    return unsure and outcome.rule not in _FROM_CONTEXT and not outcome.rule.startswith("timer")
 
 
 class _PageLock:

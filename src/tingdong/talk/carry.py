@@ -43,6 +43,7 @@ class Carried:
         self.unclear: list[Unclear] = []
         self.findings: list[Finding] = []
         self.risky: list[Job] = []
+        self.untimed: list[Job] = []
         self.held: list[Plan] = []
         self.answers_question = False
         self.question_text = ""
@@ -135,6 +136,9 @@ class Carried:
 
     def _act(self, job: Job, ids: tuple[str, ...], resolution: Resolution) -> None:
         query = job.query
+        if query.when is not None and not self.situation.scene.timed:
+            self._refuse_time(query, ids)
+            return
         targets, left_out = self._bulk(query, ids, job)
         planned = plan(self._present(), query, targets, now=self.situation.scene.now)
         held: tuple[str, ...] = ()
@@ -149,6 +153,13 @@ class Carried:
         chosen = query.quantifier is Quantifier.ANY
         meant = tuple(instruct.id for instruct in planned.instructs) if chosen else targets
         self._note_doing(query, meant or ids, job.pool or ids, resolution)
+
+    def _refuse_time(self, query: QueryIR, ids: tuple[str, ...]) -> None:
+        """A consumer that does not know `when` gets a question instead, never an immediate instruct (law 2)."""
+        now = msgspec.structs.replace(query, when=None)
+        self.untimed.append(Job(now, ids, "untimed"))
+        self.held.append(plan(self._present(), now, ids, now=self.situation.scene.now))
+        self._note_doing(now, (), ids)
 
     def _is_risky(self, instruct: Instruct) -> bool:
         device = self.home.shape.devices.get(instruct.id)

@@ -51,6 +51,8 @@ def answer_to(pending: Pending, situation: Situation) -> Answer:
         return _confirmation(pending, situation)
     if not situation.queries and _refuses(situation):
         return _DROPPED
+    if len(pending.options) == 1 and not situation.queries and says_yes(situation.text):
+        return _chosen(pending, situation, pending.options)
     if not _about(pending, situation):
         return _UNRELATED
     return _choice(pending, situation)

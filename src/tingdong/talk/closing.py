@@ -5,6 +5,7 @@ done, then what is not and why, then what is still to be answered.
 """
 
 import hashlib
+from collections.abc import Iterator
 
 import msgspec
 
@@ -43,7 +44,9 @@ def close(carried: Carried, rule: str, *, opening: str = "") -> tuple[Page, Outc
 def _kind(carried: Carried, instructs: tuple[Instruct, ...], question: str) -> ReplyKind:
     if instructs:
         return ReplyKind.INSTRUCT
-    asks = bool(question) or any(unclear.resolution.near for unclear in carried.unclear)
+    asks = bool(question) or any(
+        one.resolution.near or one.resolution.status is ResolutionStatus.NO_REFERENCE for one in carried.unclear
+    )
     return ReplyKind.QUESTION if asks else ReplyKind.ANSWER
 
 
@@ -102,19 +105,41 @@ def _timer(instruct: Instruct, situation: Situation) -> Timer:
 
 def _open_question(carried: Carried) -> tuple[Pending | None, str]:
     """The question this turn ends with, and its text."""
-    home, before = carried.situation.home, carried.situation.page.pending
-    if carried.risky:
-        jobs = carried.risky
-        ids = tuple(dict.fromkeys(device for job in jobs for device in job.ids or ()))
-        text = reply.ask_confirmation(home, merge_plans(home, carried.held))
-        return Pending(Choice.CONFIRM, tuple(job.query for job in jobs), ids, text), text
+    before = carried.situation.page.pending
+    if carried.risky or carried.untimed:
+        return _confirmation(carried)
     unclear = [one for one in carried.unclear if one.resolution.status is ResolutionStatus.AMBIGUOUS]
     if unclear:
         return _which(carried, unclear)
     lost = [one for one in carried.unclear if one.resolution.status is ResolutionStatus.NO_REFERENCE]
     if lost:
         return Pending(Choice.WHAT, tuple(one.query for one in lost)), ""
+    near = [one for one in carried.unclear if one.resolution.near]
+    if near:
+        options = tuple(_near_ids(carried, near[0]))
+        return (Pending(Choice.TARGET, (near[0].query,), options) if options else None), ""
     return (None if carried.answers_question else aged(before)), ""
+
+
+def _confirmation(carried: Carried) -> tuple[Pending, str]:
+    """Asks whether to go on with what is risky, or to do now what cannot be timed."""
+    home = carried.situation.home
+    jobs = carried.risky or carried.untimed
+    ids = tuple(dict.fromkeys(device for job in jobs for device in job.ids or ()))
+    asked = merge_plans(home, carried.held)
+    if carried.risky:
+        text = reply.ask_confirmation(home, asked)
+    else:
+        text = f"这里还不能定时，要现在就{reply.tell_deeds(home, asked)}吗？"
+    return Pending(Choice.CONFIRM, tuple(job.query for job in jobs), ids, text), text
+
+
+def _near_ids(carried: Carried, unclear: Unclear) -> Iterator[str]:
+    """The devices whose names were offered."""
+    rooms = unclear.resolution.rooms
+    for device in carried.situation.home.shape.devices.values():
+        if device.name in unclear.resolution.near and (not rooms or device.room in rooms):
+            yield device.id
 
 
 def _which(carried: Carried, unclear: list[Unclear]) -> tuple[Pending | None, str]:

@@ -4,12 +4,14 @@ The protocol has one `查询状态`; how a question is put decides more than its
 one, whatever verb stands in it (law 2: 亮着几盏灯 switches nothing on).
 """
 
+import msgspec
+
 from context_retrieval.models import DeviceType, Quantifier, QueryIR, Reference
 from tingdong.commands.reading import MentionKind
 from tingdong.home.questions import Form, Question, read_question
 from tingdong.talk.situation import Situation
 
-__all__ = ["inquiry_of"]
+__all__ = ["Inquiry", "inquiry_of"]
 
 _REQUESTS = ("把", "帮", "给我", "请", "替我")
 _POINTING = ("它", "那个", "这个", "那盏", "那台", "这盏", "这台", "那些", "这些")
@@ -33,18 +35,28 @@ _ASKING = (
 )
 _ANY_ROOM = ("房间", "屋子", "屋", "间")
 _ANY_SENSOR = ("传感器", "设备", "电器", "东西")
+_STATES = ("开着", "亮着", "关着", "灭着", "转着", "响着", "锁着", "拉着", "合着")
+_SWITCHING = frozenset({"打开", "关闭", "上锁", "解锁"})
 _SETS = frozenset({Form.COUNT, Form.LIST})
 
 
-def inquiry_of(situation: Situation) -> QueryIR | None:
-    """The query of a question about a state or a measure; None when the reading's own commands are to be trusted."""
+class Inquiry(msgspec.Struct, frozen=True):
+    """The query of a question; `everywhere` when no default place bounds it."""
+
+    query: QueryIR
+    everywhere: bool
+
+
+def inquiry_of(situation: Situation) -> Inquiry | None:
+    """What a question about a state or a measure asks; None when the reading's own commands are to be trusted."""
     question = read_question("查询状态", situation.text)
     if not _is_asked(question, situation):
-        return None
+        query = _state_asked(question, situation)
+        return None if query is None else Inquiry(query, everywhere=False)
     rooms = tuple(mention.value for mention in situation.of(MentionKind.ROOM) if mention.value not in _ANY_ROOM)
     here = situation.has(MentionKind.HERE) and not rooms
     kind, name = _subject(situation)
-    return QueryIR(
+    query = QueryIR(
         f"查询{question.attribute}",
         include=rooms,
         here=here,
@@ -53,6 +65,7 @@ def inquiry_of(situation: Situation) -> QueryIR | None:
         quantifier=Quantifier.ALL,
         confidence=situation.reading.confidence,
     )
+    return Inquiry(query, everywhere=question.form is not Form.VALUE)
 
 
 def _is_asked(question: Question, situation: Situation) -> bool:
@@ -64,6 +77,18 @@ def _is_asked(question: Question, situation: Situation) -> bool:
     if question.form is Form.COMPARE or (question.form in _SETS and question.on is not None):
         return not all(query.action.startswith("查询") and _names_something(query) for query in queries) or not queries
     return not queries and question.form is Form.VALUE and situation.says(_ASKING)
+
+
+def _state_asked(question: Question, situation: Situation) -> QueryIR | None:
+    """空调现在开着的吧, 风扇是开着还是关着: a state with 着 that is asked about, not an order."""
+    queries = situation.queries
+    if question.on is None or not queries or situation.says(_REQUESTS) or not situation.says(_STATES):
+        return None
+    if any(query.action not in _SWITCHING or query.when is not None for query in queries):
+        return None
+    if not situation.says((*_ASKING, "还是")) and not situation.text.rstrip("。！!，, ").endswith("吧"):
+        return None
+    return msgspec.structs.replace(queries[0], action="查询状态")
 
 
 def _names_something(query: QueryIR) -> bool:

@@ -17,7 +17,7 @@ __all__ = ["Changed", "Choice", "Doing", "Page", "Pending", "Served", "Timer", "
 
 PAGE_VERSION = 1
 MAX_TIMERS = 32
-MAX_SERVED = 16
+MAX_SERVED = 8
 
 
 class Changed(msgspec.Struct, frozen=True):

@@ -144,11 +144,14 @@ def _requested(situation: Situation) -> Ended | None:
 
 def _inquired(situation: Situation) -> Ended | None:
     """The turn asks for a state or a measure of the home (law 2)."""
-    query = inquiry_of(situation)
-    if query is None:
+    inquiry = inquiry_of(situation)
+    if inquiry is None:
         return None
     carried = Carried(situation)
-    carried.run_job(Job(query, None, "inquired", everywhere=True))
+    if inquiry.everywhere:
+        carried.run_job(Job(inquiry.query, None, "inquired", everywhere=True))
+    else:
+        carried.run(inquiry.query)
     return close(carried, "inquired")
 
 
