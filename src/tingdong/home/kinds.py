@@ -6,11 +6,11 @@ only when both are silent. A mere switch or socket is what its name says it work
 """
 
 import re
-from functools import cache
+from functools import cache, lru_cache
 
 from tingdong.home.vocabulary import KindEntry, kinds, values
 
-__all__ = ["infer_kind", "plain_name"]
+__all__ = ["infer_kind", "kinds_in", "plain_name"]
 
 _CLAUSE_END = re.compile(r"[，。,；;：:（(、\n]")
 _TAIL = re.compile(r"[\s\d一二三四五六七八九十号#A-Za-z左右上下]+\Z")
@@ -120,6 +120,20 @@ def infer_kind(device_name: str, describe: str, model_name: str) -> KindEntry:
         or _at_end(device_name, _nicknames())
         or kinds()["other"]
     )
+
+
+@lru_cache(maxsize=4096)
+def kinds_in(text: str) -> frozenset[str]:
+    """Keys of the kinds that `text` names or counts by their own measure word (几盏 → lamp); generic ones too."""
+    found: dict[str, str] = {}
+    for noun, kind in _nouns().items():
+        if noun in text:
+            found[noun] = kind.key
+    # 油烟机 is no 烟机 and 洗衣机 no 机: a noun inside a longer one does not count.
+    longest = {key for noun, key in found.items() if not any(noun != other and noun in other for other in found)}
+    if not longest:
+        longest = {kind.key for kind in kinds().values() if kind.measure == "盏" and kind.measure in text}
+    return frozenset(longest)
 
 
 def plain_name(name: str) -> str:

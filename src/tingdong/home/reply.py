@@ -113,9 +113,15 @@ def _name(home: Home, entity_id: str) -> str:
 
 def _phrases(home: Home, pairs: Sequence[tuple[Instruct, Deed]]) -> list[str]:
     """One phrase for all devices that are told alike."""
+    told = {(deed.verb, deed.tail) for _, deed in pairs}
     groups: dict[tuple[str, str], list[str]] = {}
     for _, deed in pairs:
-        groups.setdefault((deed.verb, deed.tail), []).append(deed.device_id)
+        key = (deed.verb, deed.tail)
+        for verb, tail in told:
+            # Of several devices set alike, some had to be switched on first: one phrase serves them all.
+            if key == ("打开", f"并{verb}{tail}"):
+                key = (verb, tail)
+        groups.setdefault(key, []).append(deed.device_id)
     phrases = []
     for (verb, tail), ids in groups.items():
         devices = _devices(home, ids)

@@ -8,7 +8,7 @@ from tingdong.home.home import Home
 from tingdong.home.model import PropertyRole
 from tingdong.home.properties import PropertySpec
 
-__all__ = ["is_active", "state_clause", "status_of"]
+__all__ = ["is_active", "spoken", "state_clause", "status_of"]
 
 _R = PropertyRole
 _ROBOTS = frozenset({"vacuum", "mower"})
@@ -40,6 +40,11 @@ def _active(spec: PropertySpec, value: Any) -> bool | None:
     if spec.role is _R.MODE:
         return None if "关" not in spec.words else bool(value != spec.words["关"])
     return bool(value == spec.on)
+
+
+def spoken(home: Home, device: DeviceShape, clause: str) -> str:
+    """The clause, marked when the device cannot be reached."""
+    return clause if home.is_online(device.id) else f"{device.label}离线了，最后的状态是：{clause}"
 
 
 def state_clause(home: Home, device: DeviceShape) -> str:
