@@ -56,7 +56,7 @@ def _answered(situation: Situation) -> Ended | None:
         case AnswerKind.UNRELATED:
             return None
         case AnswerKind.DROPPED:
-            page = msgspec.structs.replace(_passed(situation), pending=None)
+            page = msgspec.structs.replace(_passed(situation), pending=None, last=None)
             return page, Outcome(ReplyKind.ANSWER, "好的，那就不操作了。", rule="dropped")
     carried = Carried(situation)
     carried.answers_question = True
