@@ -3,8 +3,8 @@
 Which desk answers on which WebSocket path is a table that the composition root hands in.
 """
 
+import asyncio
 from collections.abc import Awaitable, Callable, Mapping
-from importlib.resources import files
 from typing import Any
 
 import msgspec
@@ -13,13 +13,14 @@ from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.middleware.cors import CORSMiddleware
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, Response
+from starlette.responses import Response
 from starlette.routing import Route, WebSocketRoute
 
 from tingdong.errors import TingDongError
 from tingdong.service.frames import Fault
 from tingdong.service.http import Api, json_response
 from tingdong.service.openapi import openapi_document
+from tingdong.service.page import PAGE_PATHS, page_response
 from tingdong.service.stream import StreamEndpoint
 from tingdong.service.telemetry import Telemetry
 
@@ -42,14 +43,11 @@ class Parts(msgspec.Struct, frozen=True):
 
 
 class _Probes:
-    """Page, probes, metrics and the API's description; open to everyone."""
+    """Probes, metrics and the API's description; open to everyone."""
 
     def __init__(self, parts: Parts) -> None:
         self._parts = parts
         self.draining = False
-
-    async def page(self, _request: Request) -> Response:
-        return HTMLResponse(files("tingdong.service").joinpath("web/index.html").read_bytes())
 
     async def health(self, _request: Request) -> Response:
         return json_response({"status": "ok", "version": self._parts.version})
@@ -81,8 +79,7 @@ class Application(Starlette):
     async def drain(self, seconds: float) -> None:
         """Turns not ready, lets turns finish for at most `seconds`, and closes every socket with 1012."""
         self._probes.draining = True
-        for stream in self._parts.streams.values():
-            await stream.drain(seconds)
+        await asyncio.gather(*(stream.drain(seconds) for stream in self._parts.streams.values()))
 
     async def close(self) -> None:
         """Closes what the composition root opened."""
@@ -103,7 +100,7 @@ def create_app(parts: Parts) -> Application:
         Route("/healthz", probes.health),
         Route("/readyz", probes.ready),
         Route("/metrics", probes.metrics),
-        Route("/", probes.page),
+        *(Route(path, page_response) for path in PAGE_PATHS),
     ]
     cors = Middleware(
         CORSMiddleware,

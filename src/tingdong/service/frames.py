@@ -44,7 +44,8 @@ Identifier = Annotated[str, msgspec.Meta(min_length=1, max_length=256)]
 class RequestPayload(msgspec.Struct, frozen=True):
     """Payload of a request frame (seed 004 §4.1). `home` is empty when only `home_id` was sent.
 
-    `now` is the user's clock in ISO 8601; without it the server's clock in the configured zone counts.
+    `now` is the user's clock in ISO 8601; without it the server's clock in the configured zone counts. `explain` asks
+    for the reasons in the closing frame.
     """
 
     page_id: Identifier
@@ -54,6 +55,7 @@ class RequestPayload(msgspec.Struct, frozen=True):
     home: msgspec.Raw = msgspec.field(default_factory=msgspec.Raw)
     home_id: Identifier | None = None
     now: str | None = None
+    explain: bool = False
 
 
 class RequestFrame(msgspec.Struct, frozen=True):
@@ -106,6 +108,7 @@ class _FinalData(msgspec.Struct, frozen=True):
     page_id: str
     question: str
     active: _Active
+    explain: msgspec.Struct | msgspec.UnsetType = msgspec.UNSET
 
 
 class _FinalPayload(msgspec.Struct, frozen=True):
@@ -166,11 +169,17 @@ def encode_token(topic: str, rid: str, kind: ReplyKind, result: str) -> str:
 
 
 def encode_final(
-    topic: str, rid: str, *, page_id: str, question: str, answer: tuple[ReplyKind, str, Sequence[Instruct]]
+    topic: str,
+    rid: str,
+    *,
+    page_id: str,
+    question: str,
+    answer: tuple[ReplyKind, str, Sequence[Instruct]],
+    explain: msgspec.Struct | msgspec.UnsetType = msgspec.UNSET,
 ) -> str:
     """A closing frame as JSON text; `answer` is (kind of reply, summary text, instructs)."""
     kind, result, instructs = answer
-    data = _FinalData(0, page_id, question, _Active(_Intent(kind, result), instructs))
+    data = _FinalData(0, page_id, question, _Active(_Intent(kind, result), instructs), explain)
     return _ENCODE(FinalFrame(topic, rid, _FinalPayload(True, data))).decode()
 
 

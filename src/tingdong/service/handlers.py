@@ -12,6 +12,7 @@ from typing import Protocol
 import msgspec
 
 from tingdong.errors import BadFrame, FrameTooLarge
+from tingdong.service.explain import explanation
 from tingdong.service.frames import HOME_TOPIC, RequestFrame, RequestPayload, decode_for, encode_final, encode_token
 from tingdong.service.session import Memory, Ticket, Topic
 from tingdong.service.telemetry import TurnRecord
@@ -22,7 +23,7 @@ __all__ = ["Emit", "Handler", "HomeHandler", "Understanding", "record_of", "requ
 Emit = Callable[[str], Awaitable[None]]
 """Hands a token frame to the connection."""
 
-KNOWN_HOMES = 4
+KNOWN_HOMES = 2
 """Homes that one connection remembers by their `home_id`."""
 
 _REQUEST = msgspec.json.Decoder(RequestFrame)
@@ -92,8 +93,14 @@ class HomeHandler:
         turn = await self.turn(frame.rid, frame.payload)
         if not turn.replayed:
             await emit(encode_token(HOME_TOPIC, frame.rid, turn.kind, turn.text))
-        answer = (turn.kind, turn.text, turn.instructs)
-        closing = encode_final(HOME_TOPIC, frame.rid, page_id=ticket.page_id, question=ticket.question, answer=answer)
+        closing = encode_final(
+            HOME_TOPIC,
+            frame.rid,
+            page_id=ticket.page_id,
+            question=ticket.question,
+            answer=(turn.kind, turn.text, turn.instructs),
+            explain=explanation(turn, ticket.question) if frame.payload.explain else msgspec.UNSET,
+        )
         return closing, record_of(ticket, turn, time.perf_counter() - started)
 
     async def turn(self, rid: str, payload: RequestPayload) -> Turn:

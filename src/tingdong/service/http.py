@@ -13,6 +13,7 @@ from context_retrieval.protocol import or_unknown
 from tingdong.commands.reading import Reading
 from tingdong.errors import BadFrame, ClientError, FrameTooLarge, TingDongError
 from tingdong.service.access import Access
+from tingdong.service.explain import Explanation, explanation
 from tingdong.service.frames import Fault, Identifier, RequestPayload, decode_request, fault_of
 from tingdong.service.handlers import HomeHandler
 from tingdong.service.retrieval import RetrieveAnswer, RetrieveRequest
@@ -71,6 +72,7 @@ class UnderstandAnswer(msgspec.Struct, frozen=True):
     page_id: str
     question: str
     active: Active
+    explain: Explanation | msgspec.UnsetType = msgspec.UNSET
 
 
 class Sentences(Protocol):
@@ -157,7 +159,8 @@ class Api:
         self._home.check(body)
         turn = await self._home.turn(body.rid or str(uuid4()), body)
         active = Active(Intent(turn.kind.value, turn.text), list(turn.instructs))
-        return json_response(UnderstandAnswer(0, body.page_id, body.question, active))
+        explain = explanation(turn, body.question) if body.explain else msgspec.UNSET
+        return json_response(UnderstandAnswer(0, body.page_id, body.question, active, explain))
 
     async def forget(self, request: Request) -> Response:
         """DELETE /v1/pages/{page_id}."""

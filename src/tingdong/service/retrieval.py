@@ -2,41 +2,57 @@
 
 from collections.abc import Sequence
 from typing import Protocol
+from weakref import WeakKeyDictionary
 
 import msgspec
 
+from context_retrieval.injection import Entity, count_tokens, summarize_devices_for_prompt
+from context_retrieval.models import QueryIR, RetrievalResult
 from context_retrieval.pipeline import retrieve
 from context_retrieval.state import ConversationState
 from tingdong.commands.reading import NameTable, Reading
 from tingdong.home.cache import ShapeCache, load_home
-from tingdong.home.shape import HomeShape
+from tingdong.home.shape import HomeShape, devices_of
 
 __all__ = ["HomeRetriever", "RetrieveAnswer", "RetrieveRequest", "Retrieved"]
 
 
 class RetrieveRequest(msgspec.Struct, frozen=True):
-    """A sentence and a home of seed 004's format; `before` are earlier utterances, oldest first."""
+    """A sentence and a home of seed 004's format; `before` are earlier utterances, oldest first; `explain` asks for the
+    reasons and for what an agent's prompt would get."""
 
     text: str
     home: msgspec.Raw
     location: str | None = None
     before: tuple[str, ...] = ()
+    explain: bool = False
 
 
 class Retrieved(msgspec.Struct, frozen=True):
-    """One entity that the sentence needs (seed 002)."""
+    """One entity that the sentence needs (seed 002). `command_ids` and `reasons` are told on request."""
 
     entity_id: str
     kind: str
     role: str
     score: float
+    command_ids: tuple[str, ...] | msgspec.UnsetType = msgspec.UNSET
+    reasons: tuple[str, ...] | msgspec.UnsetType = msgspec.UNSET
 
 
 class RetrieveAnswer(msgspec.Struct, frozen=True):
-    """The fewest entities the sentence needs; `hint` names what to ask when that is unsure."""
+    """The fewest entities the sentence needs; `hint` names what to ask when that is unsure.
+
+    Told on request: the parsed `queries`, which `layer` parsed them, the `yaml` for an agent's prompt, its `tokens`,
+    and `home_tokens`, what the YAML of the whole home would take (both counted by `context_retrieval.injection`).
+    """
 
     candidates: list[Retrieved]
     hint: str | None = None
+    queries: tuple[QueryIR, ...] | msgspec.UnsetType = msgspec.UNSET
+    layer: str | msgspec.UnsetType = msgspec.UNSET
+    yaml: str | msgspec.UnsetType = msgspec.UNSET
+    tokens: int | msgspec.UnsetType = msgspec.UNSET
+    home_tokens: int | msgspec.UnsetType = msgspec.UNSET
 
 
 class NamingReader(Protocol):
@@ -62,19 +78,44 @@ class HomeRetriever:
     def __init__(self, reader: NamingReader) -> None:
         self._reader = reader
         self._shapes = ShapeCache()
+        self._home_tokens: WeakKeyDictionary[HomeShape, int] = WeakKeyDictionary()
 
     def __call__(self, request: RetrieveRequest) -> RetrieveAnswer:
         """One request, with a conversation of its own made of `before`."""
         shape = load_home(bytes(request.home), self._shapes).shape
-        return self.within(shape, request.text, location=request.location, before=request.before)
+        result = self._retrieve(shape, request.text, location=request.location, before=request.before)
+        return self._explained(shape, result) if request.explain else _answer(result)
 
     def within(
         self, shape: HomeShape, text: str, *, location: str | None = None, before: Sequence[str] = ()
     ) -> RetrieveAnswer:
         """The same for a home that is already compiled."""
+        return _answer(self._retrieve(shape, text, location=location, before=before))
+
+    def _retrieve(self, shape: HomeShape, text: str, *, location: str | None, before: Sequence[str]) -> RetrievalResult:
         client, state = _Client(self._reader, shape.names), ConversationState()
         for earlier in before:
             retrieve(earlier, shape.catalog, client, state, location=location)
-        result = retrieve(text, shape.catalog, client, state, location=location)
-        found = [Retrieved(one.entity_id, one.kind.value, one.role.value, one.score) for one in result.candidates]
-        return RetrieveAnswer(found, result.hint)
+        return retrieve(text, shape.catalog, client, state, location=location)
+
+    def _explained(self, shape: HomeShape, result: RetrievalResult) -> RetrieveAnswer:
+        yaml = summarize_devices_for_prompt(result.entities)
+        found = [
+            Retrieved(one.entity_id, one.kind.value, one.role.value, one.score, one.command_ids, one.reasons)
+            for one in result.candidates
+        ]
+        return RetrieveAnswer(
+            found, result.hint, result.queries, result.layer, yaml, count_tokens(yaml), self._tokens_of(shape)
+        )
+
+    def _tokens_of(self, shape: HomeShape) -> int:
+        known = self._home_tokens.get(shape)
+        if known is None:
+            whole: list[Entity] = [*devices_of(shape), *shape.groups.values(), *shape.scenes.values()]
+            known = self._home_tokens[shape] = count_tokens(summarize_devices_for_prompt(whole))
+        return known
+
+
+def _answer(result: RetrievalResult) -> RetrieveAnswer:
+    found = [Retrieved(one.entity_id, one.kind.value, one.role.value, one.score) for one in result.candidates]
+    return RetrieveAnswer(found, result.hint)

@@ -1,0 +1,84 @@
+"""Why a turn came out as it did, for a client that asked with `explain: true` (architecture, One request).
+
+Nothing here decides anything: it tells what the use case recorded. Spans are code points of the question as it was
+sent, so that a page can colour them.
+"""
+
+import msgspec
+
+from tingdong.commands.reading import Mention, Reading
+from tingdong.talk.outcome import Finding
+from tingdong.understand import Turn
+
+__all__ = ["Explanation", "MentionView", "ReadingView", "explanation"]
+
+
+class MentionView(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A typed span `[start, end)` of the question, in code points; `value` is its canonical form."""
+
+    kind: str
+    start: int
+    end: int
+    value: str = ""
+    type: str = ""
+
+
+class ReadingView(msgspec.Struct, frozen=True):
+    """What a tier understood: the command array (seed 000), how sure, by whom, and the words it rests on."""
+
+    commands: list[str]
+    confidence: float
+    tier: str
+    verdict: str
+    reason: str
+    mentions: list[MentionView]
+
+
+class Explanation(msgspec.Struct, frozen=True):
+    """`data.explain` of a closing frame.
+
+    `addressee` is who was spoken to, `rule` the rule of the dialogue that took the turn, `findings` what each command
+    resolved to, `options` short answers to the question asked, `microseconds` the time of each stage. A repeated `rid`
+    is answered from the page's memory (`replayed`), which keeps no reasons.
+    """
+
+    addressee: str = ""
+    rule: str = ""
+    reading: ReadingView | None = None
+    findings: tuple[Finding, ...] = ()
+    options: tuple[str, ...] = ()
+    microseconds: dict[str, int] = {}
+    replayed: bool = False
+
+
+def explanation(turn: Turn, question: str) -> Explanation:
+    """What the turn recorded of itself."""
+    decision = turn.decision
+    if decision is None:
+        return Explanation(options=turn.options, replayed=turn.replayed)
+    return Explanation(
+        addressee=decision.addressee.value,
+        rule=decision.rule,
+        reading=_reading(decision.reading, question) if decision.reading is not None else None,
+        findings=decision.findings,
+        options=turn.options,
+        microseconds=decision.microseconds,
+    )
+
+
+def _reading(reading: Reading, question: str) -> ReadingView:
+    # What is read is the question after the name that was called, so spans move by what was left out.
+    offset = len(question) - len(reading.text) if question.endswith(reading.text) else 0
+    return ReadingView(
+        commands=[str(command) for command in reading.commands],
+        confidence=round(reading.confidence, 4),
+        tier=reading.tier,
+        verdict=reading.verdict.value,
+        reason=reading.reason,
+        mentions=[_mention(mention, offset) for mention in reading.mentions],
+    )
+
+
+def _mention(mention: Mention, offset: int) -> MentionView:
+    kind = mention.type.value if mention.type.value != "Unknown" else ""
+    return MentionView(mention.kind.value, mention.start + offset, mention.end + offset, mention.value, kind)

@@ -1,0 +1,82 @@
+"""The playground's files, as they are, under a strict Content-Security-Policy (seed 004 §5: a demo page).
+
+A page that shows what strangers call their devices must not run what they say: no inline script or style, nothing from
+anywhere else, no framing. Files are read once, at the first request for one.
+"""
+
+import hashlib
+import re
+from functools import cache
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+
+import msgspec
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+
+__all__ = ["PAGE_PATHS", "page_response"]
+
+PAGE_PATHS = ("/", "/icon.svg", "/css/{name}", "/js/{name}", "/homes/{name}")
+"""Where the page and its parts are served."""
+
+_TYPES = {
+    "html": "text/html; charset=utf-8",
+    "css": "text/css; charset=utf-8",
+    "js": "text/javascript; charset=utf-8",
+    "json": "application/json",
+    "svg": "image/svg+xml",
+}
+_POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src {connect}; "
+    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+)
+_HEADERS = {
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=(self)",
+    "Cache-Control": "no-cache",
+}
+_HOST = re.compile(r"(?:[A-Za-z0-9.-]+|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?")
+
+
+class _File(msgspec.Struct, frozen=True):
+    body: bytes
+    type: str
+    etag: str
+
+
+async def page_response(request: Request) -> Response:
+    """The file of this path; 304 when the browser has it; `HTTPException` 404 for anything else."""
+    file = _files().get(request.url.path.lstrip("/") or "index.html")
+    if file is None:
+        raise HTTPException(404)
+    headers = {**_HEADERS, "ETag": file.etag, "Content-Security-Policy": _policy(request.headers.get("host", ""))}
+    if file.etag in request.headers.get("if-none-match", ""):
+        return Response(status_code=304, headers=headers)
+    return Response(file.body, headers={**headers, "Content-Type": file.type})
+
+
+def _policy(host: str) -> str:
+    # Not every browser takes 'self' for the WebSocket of the same host, so it is named.
+    named = f"'self' ws://{host} wss://{host}" if _HOST.fullmatch(host) else "'self'"
+    return _POLICY.format(connect=named)
+
+
+@cache
+def _files() -> dict[str, _File]:
+    """Every file of the page by its path; a name that is not here does not exist."""
+    return dict(_walk(files("tingdong.service").joinpath("web"), ""))
+
+
+def _walk(folder: Traversable, path: str) -> list[tuple[str, _File]]:
+    found: list[tuple[str, _File]] = []
+    for entry in folder.iterdir():
+        if entry.is_dir():
+            found += _walk(entry, f"{path}{entry.name}/")
+        elif (kind := _TYPES.get(entry.name.rpartition(".")[2])) is not None:
+            body = entry.read_bytes()
+            etag = f'"{hashlib.blake2s(body, digest_size=12).hexdigest()}"'
+            found.append((f"{path}{entry.name}", _File(body, kind, etag)))
+    return found
