@@ -141,6 +141,7 @@ def run_service() -> Run:
         limits: Limits | None = None,
         access: Access | None = None,
         turn_seconds: float = 5.0,
+        drain_seconds: float = 5.0,
         ready: Callable[[], Any] | None = None,
     ) -> AsyncIterator[Running]:
         log = BytesIO()
@@ -159,7 +160,7 @@ def run_service() -> Run:
         )
         parts = Parts({HOME_STREAM: stream}, api, telemetry, ready or _nothing, _nothing, version="test")
         running = Running(create_app(parts), telemetry, log)
-        async with listening(running):
+        async with listening(running, drain_seconds):
             yield running
 
     return run
@@ -193,7 +194,7 @@ async def _nothing() -> None:
 
 
 @asynccontextmanager
-async def listening(running: Running) -> AsyncIterator[None]:
+async def listening(running: Running, drain_seconds: float) -> AsyncIterator[None]:
     address: asyncio.Future[tuple[str, int]] = asyncio.get_running_loop().create_future()
     config = server_config(running.app, message_bytes=4_194_304, ping_seconds=20, pong_seconds=20)
     config.port = 0
@@ -201,7 +202,7 @@ async def listening(running: Running) -> AsyncIterator[None]:
         config,
         running.app,
         telemetry=running.telemetry,
-        drain_seconds=5,
+        drain_seconds=drain_seconds,
         on_listening=lambda host, port: address.set_result((host, port)),
     )
     task = asyncio.create_task(running.server.serve())

@@ -202,6 +202,34 @@ async def test_a_drain_lets_turns_finish_and_closes_with_1012(
         assert closed.value.rcvd.code == 1012
 
 
+async def test_a_drain_does_not_wait_for_ever(run_service: Any, understanding: Any, pipe: Any, frame: Any) -> None:
+    """A turn that does not end within the drain's seconds costs its socket, and the process ends (operations.md)."""
+    async with run_service(understanding, drain_seconds=0.01) as service, service.connect() as socket:
+        await pipe(socket).send(frame("r", "慢"))
+        await understanding.started["慢"].wait()
+        service.server.should_exit = True
+        with pytest.raises(ConnectionClosed):
+            await socket.recv()
+
+
+async def test_a_message_beyond_all_bounds_ends_its_connection_only(
+    run_service: Any, understanding: Any, pipe: Any, frame: Any
+) -> None:
+    """Over `limits.message_bytes` nothing is read: 1009, and other connections go on (docs/service.md, Refusals)."""
+
+    async def flood(socket: Any) -> None:
+        await socket.send("x" * 4_200_000)
+        await socket.recv()
+
+    async with run_service(understanding) as service, service.connect() as huge, service.connect() as other:
+        with pytest.raises(ConnectionClosed) as closed:
+            await flood(huge)
+        assert closed.value.rcvd is not None
+        assert closed.value.rcvd.code == 1009
+        await pipe(other).send(frame("r", "开灯"))
+        assert (await pipe(other).closing("r"))["ret"] == 0
+
+
 async def test_a_home_is_known_by_its_id_to_who_brought_it(
     run_service: Any, understanding: Any, pipe: Any, frame: Any
 ) -> None:

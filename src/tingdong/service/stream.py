@@ -69,7 +69,10 @@ class StreamEndpoint:
         """Admits nothing more, lets turns finish for at most `seconds`, then closes every socket with 1012."""
         self._draining = True
         if self._connections:
-            await asyncio.wait([asyncio.ensure_future(one.drain()) for one in self._connections], timeout=seconds)
+            drains = [asyncio.create_task(connection.drain()) for connection in self._connections]
+            _, late = await asyncio.wait(drains, timeout=seconds)
+            for drain in late:
+                drain.cancel()
 
 
 async def _refuse(send: SendMessage, refusal: Refusal) -> None:
