@@ -25,6 +25,8 @@ __all__ = ["candidates_of"]
 
 _SET = "设置"
 _SCORED_CHOICES = 64
+_SERVING = 0.1
+"""Commands this close to the best one serve the request as well."""
 
 
 def candidates_of(
@@ -109,7 +111,7 @@ class _Scorer:
         if resolution.rooms:
             evidence.append(Evidence(Reason.ROOM, 1.0))
         score, reasons = fuse(evidence)
-        command_ids = tuple(command_id for command_id, _ in fitting)
+        command_ids = tuple(command_id for command_id, sureness in fitting if sureness >= fitting[0][1] - _SERVING)
         limits = command_limits(command_ids, commands) if query.action.startswith(_SET) else None
         return score, reasons, command_ids, None if in_range(query.value, limits) else limits
 

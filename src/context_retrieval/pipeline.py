@@ -82,7 +82,8 @@ def retrieve_ir(
         if hint is not None and hint not in hints:
             hints.append(hint)
         for candidate in candidates:
-            found.setdefault((candidate.entity_id, candidate.role), candidate)
+            key = (candidate.entity_id, candidate.role)
+            found[key] = _joined(found[key], candidate) if key in found else candidate
         if resolution.found:
             state.remember(
                 resolution.entity_ids,
@@ -120,6 +121,12 @@ def _without_protected(query: QueryIR, resolution: Resolution, catalog: Catalog)
         return resolution
     kept = tuple(entity_id for entity_id in resolution.entity_ids if not catalog.profile(entity_id).is_protected)
     return structs.replace(resolution, entity_ids=kept) if kept else resolution
+
+
+def _joined(first: Candidate, second: Candidate) -> Candidate:
+    """One entity of several commands (打开台灯，调到50%) serves them all."""
+    command_ids = tuple(dict.fromkeys((*first.command_ids, *second.command_ids)))
+    return structs.replace(first, score=max(first.score, second.score), command_ids=command_ids)
 
 
 def _entities(candidates: Iterable[Candidate], catalog: Catalog) -> tuple[Entity, ...]:
