@@ -65,6 +65,7 @@ class _Table(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     endings: tuple[str, ...]
     negations: tuple[str, ...]
     allowed_negations: tuple[str, ...]
+    compounds: tuple[str, ...]
     foreign: tuple[str, ...]
     questions: tuple[str, ...]
     question_ends: tuple[str, ...]
@@ -86,53 +87,79 @@ def _table() -> _Table:
 # ---- what is said
 
 
+class _Wording(msgspec.Struct, frozen=True):
+    """A phrase or a feeling of one wish."""
+
+    word: str
+    key: str
+    feeling: bool
+
+
+@cache
+def _wordings() -> dict[str, tuple[_Wording, ...]]:
+    """All wordings by their first character, so that a sentence is read once."""
+    found: dict[str, list[_Wording]] = {}
+    for key, entry in _table().wishes.items():
+        for words, feeling in ((entry.phrases, False), (entry.feelings, True)):
+            for word in words:
+                found.setdefault(word[0], []).append(_Wording(word, key, feeling))
+    return {first: tuple(wordings) for first, wordings in found.items()}
+
+
 @lru_cache(maxsize=4096)
 def match_wish(text: str) -> Wish | None:
     """The wish in `text`, or None. A question, a negation, and talk about something else are no wish."""
     table = _table()
     best: tuple[int, str] | None = None
     for clause in _CLAUSE.split(text):
-        if not clause or clause.endswith(table.question_ends) or any(word in clause for word in table.questions):
+        if not clause or clause.endswith(table.question_ends):
             continue
-        for key, entry in table.wishes.items():
-            if any(word in text for word in entry.blocked):
-                continue
-            weight = _weight(clause, entry, table)
-            if weight and (best is None or weight > best[0]):
-                best = (weight, key)
+        found = _heaviest(clause, text, table)
+        if found is not None and (best is None or found > best) and not _asks(clause, table):
+            best = found
     return None if best is None else Wish(best[1], table.wishes[best[1]].label)
 
 
-def _is_foreign(clause: str, table: _Table) -> bool:
-    return any(word in clause for word in table.foreign)
+def _asks(clause: str, table: _Table) -> bool:
+    return any(word in clause for word in table.questions)
 
 
-def _weight(clause: str, entry: _Entry, table: _Table) -> int:
-    """Length of the longest wording of the entry in the clause, 0 when there is none."""
-    longest = 0
-    for phrase in entry.phrases:
-        place = clause.find(phrase)
-        if place >= 0 and len(phrase) > longest and not _negated(clause, place, phrase, table):
-            longest = len(phrase)
-    for feeling in entry.feelings if not _is_foreign(clause, table) else ():
-        place = clause.find(feeling)
-        if place < 0 or _negated(clause, place, feeling, table):
-            continue
-        before, after = clause[:place], clause[place + len(feeling) :]
-        degree = max((len(word) for word in table.degrees if before.endswith(word)), default=0)
-        ending = max((len(word) for word in table.endings if after.startswith(word)), default=0)
-        alone = not before and after in ("", "了", "啊", "呀")
-        if (degree or ending or alone) and _is_said_of_room(after, ending):
-            longest = max(longest, degree + len(feeling) + ending)
-    return longest
+def _heaviest(clause: str, text: str, table: _Table) -> tuple[int, str] | None:
+    """The longest wording in the clause with its wish; degree and ending count as part of a feeling."""
+    wordings = _wordings()
+    best: tuple[int, str] | None = None
+    for place, character in enumerate(clause):
+        for wording in wordings.get(character, ()):
+            if not clause.startswith(wording.word, place) or _negated(clause, place, wording.word, table):
+                continue
+            weight = _felt(clause, place, wording.word, table) if wording.feeling else len(wording.word)
+            if weight and (best is None or weight > best[0]) and not _blocked(wording.key, text, table):
+                best = weight, wording.key
+    return best
+
+
+def _blocked(key: str, text: str, table: _Table) -> bool:
+    return any(word in text for word in table.wishes[key].blocked)
+
+
+def _felt(clause: str, place: int, feeling: str, table: _Table) -> int:
+    """How much of the clause says the feeling (好 + 热 + 死了); 0 when it is not said of the room."""
+    if clause.startswith(table.compounds, place):
+        return 0
+    before, after = clause[:place], clause[place + len(feeling) :]
+    degree = max((len(word) for word in table.degrees if before.endswith(word)), default=0)
+    ending = max((len(word) for word in table.endings if after.startswith(word)), default=0)
+    alone = not before and after in ("", "了", "啊", "呀")
+    said = (degree or ending or alone) and _is_said_of_room(after, ending)
+    if not said or any(word in clause for word in table.foreign):
+        return 0
+    return degree + len(feeling) + ending
 
 
 def _is_said_of_room(after: str, ending: int) -> bool:
-    """The adjective must end its clause (好热的天 is about the weather, 热点 a word of its own)."""
+    """The feeling must end its clause (好热的天 is about the weather)."""
     rest = after[ending:]
-    return len(rest) <= 2 and not rest.startswith(
-        ("的", "点", "闹", "爱", "情", "门", "水", "度", "气", "静", "净", "脆")
-    )
+    return len(rest) <= 2 and not rest.startswith("的")
 
 
 def _negated(clause: str, place: int, word: str, table: _Table) -> bool:
