@@ -65,6 +65,24 @@ def retrieve(
 
 
 @app.command()
+def route(
+    directory: Annotated[Path, typer.Option(help="Departments and doctors (YAML).", dir_okay=False)],
+    text: Annotated[list[str] | None, typer.Argument(help="The turns of one dialogue, in order.")] = None,
+    *,
+    domain: Annotated[Path | None, typer.Option(help="Agents and rules (YAML); the hospital's without it.")] = None,
+    now: Annotated[str | None, typer.Option(help="The moment that dates are read against (ISO 8601).")] = None,
+    jsonl: JsonLines = False,
+) -> None:
+    """Route what is said at a hospital's front desk: segments, operations, task frames."""
+    from tingdong.cli.routing import Desk, route_lines, route_sentences
+
+    desk = Desk(directory, domain)
+    if jsonl and not route_lines(desk):
+        raise typer.Exit(1)
+    route_sentences(desk, text or (), now)
+
+
+@app.command()
 def chat(
     *,
     home: Annotated[Path | None, typer.Option(help="The home, as in seed 004; without it the seed's sample.")] = None,

@@ -27,7 +27,7 @@ def scorer(kind: str, folder: Path) -> AbstractContextManager[MakeScorer]:
     `folder` holds the sets; homes lie in its `homes/`, the hospital's directory in `hospital_directory.yaml`.
     """
     makers: Mapping[str, Callable[[Path], AbstractContextManager[MakeScorer]]]
-    makers = {"commands": _commands, "retrieval": _retrieval, "service": _service}
+    makers = {"commands": _commands, "retrieval": _retrieval, "service": _service, "hospital": _hospital}
     return makers[kind](folder)
 
 
@@ -87,6 +87,20 @@ def _service(folder: Path) -> Iterator[MakeScorer]:
 
         yield make
         runner.run(client.close())
+
+
+@contextmanager
+def _hospital(folder: Path) -> Iterator[MakeScorer]:
+    from tingdong.cli.routing import Desk
+    from tingdong.evaluate.hospital import HospitalScorer
+
+    desk = Desk(folder / "hospital_directory.yaml")
+
+    def make() -> tuple[Score, Figures]:
+        fresh = HospitalScorer(desk.route)
+        return fresh.score, fresh.figures
+
+    yield make
 
 
 @contextmanager

@@ -1,0 +1,29 @@
+"""Speed of a front-desk turn (seed 003): text and context in, new context out, on the open set's dialogues."""
+
+from collections.abc import Callable, Iterator
+from datetime import datetime
+
+from bench.harness import CORPUS, Figure, frame, labelled, measure
+from tingdong.cli.routing import Desk
+from tingdong.dialogue.model import IntentContext
+
+__all__ = ["figures"]
+
+NOW = datetime.fromisoformat("2026-11-23T09:30:00+08:00")
+
+
+def figures() -> Iterator[Figure]:
+    """Each turn of the open set after the earlier ones of its dialogue."""
+    turns = []
+    router = Desk(CORPUS / "hospital_directory.yaml").router
+    for case in labelled("hospital_dev"):
+        context = IntentContext()
+        for turn in case["turns"]:
+            turns.append((context, turn["text"]))
+            context = router.turn(context, turn["text"], now=NOW).context
+    yield measure("front-desk turn, open set", _make, turns, baseline=frame("villa120"), limits=(3.0, None))
+
+
+def _make() -> Callable[[tuple[IntentContext, str]], object]:
+    router = Desk(CORPUS / "hospital_directory.yaml").router
+    return lambda pair: router.turn(pair[0], pair[1], now=NOW)

@@ -1,0 +1,69 @@
+"""`tingdong route`: dialogues at a hospital's front desk in, turns as JSON out (hospital.md, "Turn as JSON")."""
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import typer
+
+from tingdong.cli.lines import Answer, HospitalLine, answer_lines
+from tingdong.dialogue import directory, domain
+from tingdong.dialogue.model import Attachment, IntentContext
+from tingdong.dialogue.read import Reader
+from tingdong.dialogue.router import Router
+from tingdong.dialogue.wire import turn_as_json
+from tingdong.errors import BadFrame
+
+__all__ = ["Desk", "route_lines", "route_sentences"]
+
+
+class SpokenTurn(msgspec.Struct):
+    """One turn of a dialogue: what is said and what is sent along; unknown fields are ignored."""
+
+    text: str
+    attachments: tuple[Attachment, ...] = ()
+
+
+class Desk:
+    """A front desk of one domain and one directory file. Raises `DataError` when a file is broken."""
+
+    def __init__(self, directory_file: Path, domain_file: Path | None = None) -> None:
+        rules = domain.default() if domain_file is None else domain.load(domain_file)
+        self.router = Router(rules, Reader(rules, directory.load(directory_file)))
+
+    def route(self, now: str | None, turns: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+        """Every turn of a dialogue as JSON. Raises `BadFrame` for a `now` that is no ISO 8601."""
+        moment = _moment(now)
+        context = IntentContext()
+        answers = []
+        for raw in turns:
+            spoken = msgspec.convert(raw, SpokenTurn)
+            turn = self.router.turn(context, spoken.text, now=moment, attachments=spoken.attachments)
+            context = turn.context
+            answers.append(turn_as_json(turn))
+        return answers
+
+
+def _moment(now: str | None) -> datetime:
+    try:
+        return datetime.now().astimezone() if now is None else datetime.fromisoformat(now)
+    except ValueError as error:
+        raise BadFrame(f"now: {error}") from error
+
+
+def route_lines(desk: Desk) -> bool:
+    """Answer lines of `HospitalLine`; False when one could not be read."""
+
+    def answer(line: HospitalLine) -> Answer:
+        return {"id": line.id, "turns": desk.route(line.now, line.turns)}
+
+    return answer_lines(HospitalLine, answer)
+
+
+def route_sentences(desk: Desk, sentences: Iterable[str], now: str | None) -> None:
+    """Print the turns of one dialogue, one JSON object a line."""
+    for turn in desk.route(now, [{"text": sentence} for sentence in sentences]):
+        typer.echo(json.dumps(turn, ensure_ascii=False))

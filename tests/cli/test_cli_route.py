@@ -1,0 +1,39 @@
+"""`tingdong route` (docs/cli.md): dialogues in, turns as JSON out, whatever the clock of this machine says."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+DIRECTORY = str(Path(__file__).parents[1] / "corpus" / "hospital_directory.yaml")
+FIELDS = {"intent_ops", "frames", "medical_focus_id", "safety", "segments", "relations", "turn_type", "reply", "meta"}
+
+
+def _route(*lines: object) -> tuple[int, list[dict[str, object]]]:
+    command = [sys.executable, "-m", "tingdong", "route", "--directory", DIRECTORY, "--jsonl"]
+    given = "\n".join(json.dumps(line) for line in lines)
+    done = subprocess.run(command, input=given, capture_output=True, text=True, check=False)
+    return done.returncode, [json.loads(line) for line in done.stdout.splitlines()]
+
+
+def test_each_line_is_a_dialogue_of_its_own() -> None:
+    """Turns of one line share a context, lines do not; `now` decides what 明天 is (hospital.md, "Turn as JSON")."""
+    turns = [{"text": "我想挂张伟医生的号"}, {"text": "明天下午的"}]
+    lines = [{"id": day, "now": f"2026-11-{day}T09:30:00+08:00", "turns": turns} for day in (23, 24)]
+    status, answers = _route(*lines, {"id": "alone", "turns": turns[1:]})
+    assert status == 0
+    assert [answer["id"] for answer in answers] == [23, 24, "alone"]
+    for answer, date in zip(answers[:2], ("2026-11-24", "2026-11-25"), strict=True):
+        first, second = answer["turns"]  # type: ignore[misc]
+        assert set(first) >= FIELDS
+        (frame,) = second["frames"]
+        assert (frame["agent_code"], frame["slots"]["date"], frame["slots"]["period"]) == ("doc-direct", date, "下午")
+    assert answers[2]["turns"][0]["medical_focus_id"] is None  # type: ignore[index]
+
+
+def test_an_unreadable_dialogue_is_answered_and_the_rest_goes_on() -> None:
+    """A turn without text, a broken clock: the line's answer says so, the next line is served, exit status 1."""
+    good = {"id": 3, "turns": [{"text": "停车怎么收费"}]}
+    status, answers = _route({"id": 1, "turns": [{}]}, {"id": 2, "now": "noon", "turns": []}, good)
+    assert status == 1
+    assert [set(answer) for answer in answers] == [{"id", "error"}, {"id", "error"}, {"id", "turns"}]
