@@ -8,7 +8,7 @@ import msgspec
 
 from context_retrieval.models import DeviceType, Quantifier, QueryIR, Reference
 from tingdong.commands.reading import MentionKind
-from tingdong.home.questions import Form, Question, read_question
+from tingdong.home.questions import Form, Question
 from tingdong.talk.situation import Situation
 
 __all__ = ["Inquiry", "inquiry_of"]
@@ -49,7 +49,7 @@ class Inquiry(msgspec.Struct, frozen=True):
 
 def inquiry_of(situation: Situation) -> Inquiry | None:
     """What a question about a state or a measure asks; None when the reading's own commands are to be trusted."""
-    question = read_question("查询状态", situation.text)
+    question = situation.question
     if not _is_asked(question, situation):
         query = _state_asked(question, situation)
         return None if query is None else Inquiry(query, everywhere=False)

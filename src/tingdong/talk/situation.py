@@ -4,15 +4,15 @@ Rules of the dialogue are functions of a `Situation`; nothing in it changes whil
 """
 
 import re
-from collections.abc import Iterable
 from datetime import datetime
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 import msgspec
 
 from context_retrieval.models import DeviceType, QueryIR
 from tingdong.commands.reading import Mention, MentionKind, Reading
 from tingdong.home.home import Home
+from tingdong.home.questions import Form, Question, read_question
 from tingdong.talk.addressee import DEFAULT_WAKE_WORDS, Call
 from tingdong.talk.page import Page
 
@@ -21,7 +21,6 @@ __all__ = ["Scene", "Situation"]
 _EVERYWHERE = ("所有", "全部", "一切", "每")
 _SAME = ("呢", "也", "一样", "同样")
 _NO_WORDS = re.compile(r"[\s，,。.!！?？、~～…的那这]+")
-_WHICH = ("哪", "几", "什么", "啥", "多少盏", "多少个", "多少台")
 
 
 class Scene(msgspec.Struct, frozen=True):
@@ -48,25 +47,13 @@ class Situation:
         self.home = home
         self.scene = scene
         self.text = reading.text
+        self.kinds = frozenset([mention.kind for mention in reading.mentions])
+        self.queries = tuple(
+            [QueryIR.from_command(one, reading.confidence) for one in reading.commands if not one.is_unknown]
+        )
+        self.local = self._local()
 
-    @cached_property
-    def kinds(self) -> frozenset[MentionKind]:
-        return frozenset(mention.kind for mention in self.reading.mentions)
-
-    @cached_property
-    def queries(self) -> tuple[QueryIR, ...]:
-        """The reading's commands as queries; none for UNKNOWN."""
-        confidence = self.reading.confidence
-        return tuple(QueryIR.from_command(c, confidence) for c in self.reading.commands if not c.is_unknown)
-
-    @cached_property
-    def places(self) -> tuple[str, ...]:
-        """Default places in the home's own names: the room of the conversation, then where the user is."""
-        rooms = (self.page.room, self.local)
-        return tuple(dict.fromkeys(room for room in rooms if room))
-
-    @cached_property
-    def local(self) -> str:
+    def _local(self) -> str:
         """The user's place as the home calls it; "" when unknown."""
         said, shape = self.scene.local, self.home.shape
         if not said or said in shape.by_room:
@@ -74,19 +61,33 @@ class Situation:
         found = shape.catalog.rooms.find(said)
         return found[0] if len(found) == 1 else ""
 
+    @property
+    def places(self) -> tuple[str, ...]:
+        """Default places in the home's own names: the room of the conversation, then where the user is."""
+        room, local = self.page.room, self.local
+        if not room or room == local:
+            return (local,) if local else ()
+        return (room, local) if local else (room,)
+
+    @cached_property
+    def question(self) -> Question:
+        """The sentence read as a question about states."""
+        return read_question("查询状态", self.text)
+
     @cached_property
     def whole_home(self) -> bool:
-        """Whether all of the home was said in words, or asked about (哪些灯开着)."""
+        """Whether all of the home was said in words, or asked about (哪些灯开着, 亮着几盏灯)."""
         if MentionKind.WHOLE_HOME in self.kinds:
             return True
         for mention in self.of(MentionKind.ALL):
             if any(word in self.text[mention.start : mention.end] for word in _EVERYWHERE):
                 return True
-        return any(
-            word in self.text[mention.start : mention.end] for mention in self.of(MentionKind.QUERY) for word in _WHICH
-        )
+        if not any(query.action.startswith("查询") for query in self.queries):
+            return False
+        form = self.question.form
+        return form is Form.COMPARE or (form in (Form.COUNT, Form.LIST) and self.question.on is not None)
 
-    @cached_property
+    @property
     def is_fragment(self) -> bool:
         """Whether the sentence is hardly more than a place or thing (卧室的呢), and no talk about one."""
         if self.queries or self.has(MentionKind.NEGATION):
@@ -99,11 +100,19 @@ class Situation:
         return not self.kinds.isdisjoint(kinds)
 
     def of(self, *kinds: MentionKind) -> list[Mention]:
+        if self.kinds.isdisjoint(kinds):
+            return []
         return [mention for mention in self.reading.mentions if mention.kind in kinds]
 
     def type_of(self, device_id: str) -> DeviceType:
         device = self.home.shape.devices.get(device_id)
         return device.type if device is not None else DeviceType.UNKNOWN
 
-    def says(self, words: Iterable[str]) -> bool:
-        return any(word in self.text for word in words)
+    def says(self, words: tuple[str, ...]) -> bool:
+        """Whether one of `words` stands in the sentence."""
+        return _any_of(words).search(self.text) is not None
+
+
+@lru_cache(maxsize=64)
+def _any_of(words: tuple[str, ...]) -> re.Pattern[str]:
+    return re.compile("|".join(map(re.escape, words)))
