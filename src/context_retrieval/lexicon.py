@@ -51,6 +51,7 @@ class Rooms(_Data, frozen=True, forbid_unknown_fields=True):
     open_suffixes: str
     owners: str
     owner_rooms: str
+    furniture: str
     here: str
     whole_home: str
     locatives: str
@@ -151,6 +152,7 @@ class Talk(_Data, frozen=True, forbid_unknown_fields=True):
 
     nouns: str
     sentence: str
+    addressed: str
     clause: str
     domains: dict[str, str]
     events: str

@@ -13,6 +13,9 @@ from zhtext.quantities import QuantityKind
 __all__ = ["ActReader"]
 
 
+_WAYS = {"打开": "调高", "关闭": "调低"}
+
+
 class ActReader:
     """Gathers the acts of one unit, in order."""
 
@@ -46,6 +49,7 @@ class ActReader:
 
     def pause(self) -> None:
         """A target begins: a complete act stays behind; an open one (调…, 亮度…) may go on after the target."""
+        self.again = False
         act = self._act
         if act is not None and act.complete and not (act.weak and not act.value and not self._topic_before(act)):
             self._act = None
@@ -82,6 +86,7 @@ class ActReader:
     def keep(self, token: Token) -> None:
         act = self._start(token)
         act.keep = act.negated = self.negated = True
+        act.word = token.text
         self._act = None
 
     def too(self) -> None:
@@ -101,8 +106,8 @@ class ActReader:
 
     def object_at(self, token: Token) -> None:
         act = self._act
-        if act is not None and act.end == token.start and act.verb and act.value is None:
-            act.object = True
+        if act is not None and act.end == token.start and act.value is None:
+            act.object = bool(act.verb or act.direction and not act.attribute)
 
     def source(self, token: Token, unit: Unit) -> bool:
         """机顶盒 and PS5 are inputs where one is chosen."""
@@ -179,7 +184,13 @@ class ActReader:
         return True
 
     def _verb(self, token: Token) -> None:
+        if self._too:
+            return
         act = self._adverb(token)
+        if act is not None and act.duration is not None and token.value in ("关闭", "停止"):
+            if act.again or not act.verb:
+                self._end_after(act, token)
+                return
         if (
             act is not None
             and act.value is not None
@@ -245,6 +256,10 @@ class ActReader:
 
     def _attribute(self, token: Token) -> None:
         act = self._act
+        if act is not None and act.value is not None and not act.attribute and act.end == token.start:
+            if act.value.quantity is not None or act.value.device == "extreme":
+                act.attribute = token.value
+                return
         fits = (
             act is not None
             and not act.attribute
@@ -280,6 +295,9 @@ class ActReader:
             act.direction = ""
         if act.weak and act.word == "亮" and act.again and not act.to and quantity is not None:
             act.direction, act.attribute, act.verb, act.weak = "调高", "亮度", "", False
+        more = act.again and act.verb in _WAYS and not act.to and quantity is not None
+        if more and quantity is not None and quantity.kind is QuantityKind.PERCENT and quantity.value != 50:
+            act.direction, act.verb, act.weak = _WAYS[act.verb], "", False
         act.value = token
         if act.verb in ("打开", "关闭") and not act.set:
             act.set = True
@@ -287,15 +305,13 @@ class ActReader:
     def _takes(self, act: Act, token: Token) -> bool:
         if act.value is not None or act.query or act.keep or act.state:
             return False
-        if (
-            act.attribute
-            and token.attribute
-            and token.device not in ("extreme", "level")
-            and token.attribute != act.attribute
-        ):
+        level = token.device in ("extreme", "level") or (token.value == "自动" and act.attribute == "风速")
+        if act.attribute and token.attribute and not level and token.attribute != act.attribute:
             return False
         if act.verb and not act.weak:
-            return (act.to or token.attribute == "模式") and act.verb in ("打开", "执行")
+            percent = token.quantity is not None and token.quantity.kind is QuantityKind.PERCENT
+            part = percent and act.end == token.start and act.verb in ("打开", "关闭")
+            return part or ((act.to or token.attribute == "模式") and act.verb in ("打开", "执行"))
         return True
 
     def _direction(self, token: Token) -> None:
@@ -328,7 +344,7 @@ class ActReader:
                 self._act = None
             return False
         amount = following is not None and following.kind is Kind.QUANTITY
-        if act is not None and act.verb == "播放" and not amount:
+        if act is not None and (act.verb == "播放" or act.word[:1] == "来") and not amount:
             return False
         if act is not None and act.attribute == "色温" and not act.complete and token.text in "暖冷":
             act.value = Token(Kind.VALUE, token.start, token.end, token.text, token.text, "色温", "word")
@@ -337,7 +353,7 @@ class ActReader:
             act is not None
             and act.attribute == "风速"
             and not act.complete
-            and not act.set
+            and (act.to or not act.set)
             and not amount
             and token.text in "高低"
         ):

@@ -15,6 +15,7 @@ from tingdong.commands.parts import Act, Exclusion, Group, Item, Unit
 from tingdong.commands.resolving import Resolver
 from tingdong.commands.revising import revise
 from zhtext.durations import Duration, TimeUnit
+from zhtext.quantities import QuantityKind
 
 __all__ = ["Assembler", "Assembly"]
 
@@ -46,6 +47,7 @@ class Assembler:
         self._topic: list[Group] = []
         self._waiting: list[tuple[Unit, list[Act]]] = []
         self._guessed: list[Command] = []
+        self._hint: list[Item] = []
         self._when = ""
         self._exclusion: Exclusion | None = None
 
@@ -64,6 +66,9 @@ class Assembler:
         self._when = unit.when or self._when
         if unit.exclusion is not None:
             self._exclusion = unit.exclusion
+        if unit.hint:
+            self._hint = [item for group in unit.groups for item in group.items]
+            return
         if unit.count is not None and not unit.elements and self._topic:
             self._topic[-1].items[-1].count = unit.count
         pairs = pair(unit)
@@ -79,6 +84,8 @@ class Assembler:
                 self._without_group(unit, acts)
             elif not acts:
                 self._topic.append(group)
+            elif group.room_only and not unit.request and all(act.noise and act.verb for act in acts):
+                self._result.reasons.append("no_target")
             else:
                 self._flush()
                 self._perform(unit, acts, self._items(group, unit, acts))
@@ -154,7 +161,8 @@ class Assembler:
             self._perform(unit, acts, [item for g in groups for item in self._items(g, unit, acts, several=several)])
             return
         targets = self._recent(acts)
-        acts = [act for act in acts if unit.request or act.set or not (act.noise and (act.verb or act.value))]
+        said = unit.request and not all(act.query for act in acts)
+        acts = [act for act in acts if said or act.set or not (act.noise and (act.verb or act.value or act.query))]
         if not acts:
             return
         generic = all(item.name == "*" and not item.anything for item in targets)
@@ -181,8 +189,10 @@ class Assembler:
         rest = [act for act in acts if act not in scenes and not (scenes and act.verb in ("打开", "执行"))]
         if not rest:
             return
+        rest = [act for act in rest if act.set or act.attribute or not _bare_number(act)]
         asked = all(act.query for act in rest)
-        if unit.unknown and (asked or not (unit.request or any(act.set and act.value for act in rest))):
+        clear = unit.request or not any(act.noise for act in rest) and any(act.set and act.value for act in rest)
+        if not rest or unit.unknown and (asked or not clear):
             self._result.reasons.append("no_target")
             return
         item = Item(name=LAST_NAME, count=unit.count)
@@ -249,7 +259,10 @@ class Assembler:
 
     def _in_room(self, place: Item, unit: Unit, acts: Sequence[Act] = ()) -> list[Item]:
         """A room without a thing (书房的关机): the thing of before, in that room."""
-        source = [item for item in (self._topic[-1].items if self._topic else self._last) if not item.room_only]
+        known = self._topic[-1].items if self._topic else self._last or self._hint
+        source = [item for item in known if not item.room_only]
+        if not source and self._exclusion is not None and self._exclusion.kind:
+            source = [Item(kind=self._exclusion.kind)]
         if acts and all(act.query for act in acts) and not self._topic:
             source, place.anything = [], True
         if place.whole and unit.all or (self._exclusion is not None and not source):
@@ -307,7 +320,9 @@ class Assembler:
             for item in items if not unit.each else items[:1]:
                 if unit.each:
                     item = items.pop(0)
-                if item.positional and unit.unknown and not any(group.marked for group in unit.groups):
+                marked = any(group.marked for group in unit.groups)
+                bare_weak = act.weak and not act.value and act.word not in ("开", "关", "停", "亮", "灭")
+                if item.positional and (unit.unknown or bare_weak) and not marked:
                     self._result.reasons.append("no_target")
                     continue
                 done = self._command(unit, act, item) or done
@@ -452,9 +467,14 @@ def _share_out(acts: list[Act], items: list[Item]) -> tuple[list[Act], list[Item
     return [act for act in values for _ in items], [item for _ in values for item in items]
 
 
+def _bare_number(act: Act) -> bool:
+    quantity = act.value.quantity if act.value is not None else None
+    return quantity is not None and quantity.kind is QuantityKind.NUMBER and not act.direction
+
+
 def _idle(command: Command) -> bool:
     """收工！ before what is really asked for."""
-    return command.target.is_last and command.action.verb in ("打开", "关闭") and command.action.when is None
+    return command.target.is_last and command.action.verb in ("打开", "关闭", "播放") and command.action.when is None
 
 
 def pair(unit: Unit) -> list[tuple[Group | None, list[Act]]]:

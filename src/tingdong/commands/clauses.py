@@ -97,6 +97,10 @@ class ClauseReader:
         unit = self.unit
         said = unit.elements or self._group or self._acts.open or unit.when or unit.unknown or unit.negated or unit.sign
         if (unit.correction or unit.cancel) and not said:
+            unit.correction = "不对" if unit.correction == "不是" else unit.correction
+            return
+        if unit.correction and not (unit.elements or self._group or self._acts.open or unit.when or unit.negated):
+            self._split(token.end, unit.correction)
             return
         if token.text in "？?" and not (unit.request or unit.tail):
             self._acts.ask(token)
@@ -146,7 +150,7 @@ class ClauseReader:
             self.unit.correction = token.text
 
     def _cancel(self, index: int, token: Token) -> None:
-        if self._group is not None and token.text in ("算了", "不用了", "不用啦"):
+        if self._group is not None and token.text != "当我没说":
             self._acts.keep(token)
             self._close_group()
             return
@@ -339,6 +343,8 @@ class ClauseReader:
             following = self._next(index + 1)
         if following is not None and following.kind is Kind.ROOM and following.text == "房间":
             following.kind = Kind.PARTICLE
+        elif token.quantity is not None and token.quantity.unit in ("处", "间"):
+            return
         elif following is not None and following.kind in (Kind.DEVICE, Kind.ROOM, Kind.REFERENCE):
             self._pending.count = count
         elif self._acts.channel(token, self.unit):
@@ -380,7 +386,9 @@ class ClauseReader:
         if self._acts.complete and not self._joined:
             return False
         if after is not None and after.kind is Kind.OF:
-            return False
+            position = self._tokens.index(after)
+            named = position + 1 < len(self._tokens) and self._tokens[position + 1].kind is Kind.ATTRIBUTE
+            return named and before is None
         bordered = before is None or before.kind in (Kind.BREAK, Kind.JOINT, Kind.SEQUENCE, Kind.OF, Kind.REQUEST, Kind.WAKE,
                                                      Kind.VERB, Kind.EXCEPT_BEFORE, Kind.REFERENCE, Kind.NEGATION)  # fmt: skip
         return bordered and (after is None or after.kind in _ACTING)
@@ -422,6 +430,11 @@ class ClauseReader:
         if self._acts.negated:
             self._acts.negated = self.unit.negated = False
             return
+        ahead = [later.kind for later in self._tokens[index + 1 : index + 3]]
+        if token.text == "留" and Kind.QUANTITY in ahead and Kind.BREAK not in ahead:
+            self._acts.read(Token(Kind.SET, token.start, token.end, token.text), None)
+            self._close_group()
+            return
         self._close_group()
         self._acts.keep(token)
 
@@ -442,6 +455,7 @@ class ClauseReader:
                 self.unit.correction = token.text
                 return
         self.unit.absent = token.text in ("没", "没有")
+        self.unit.since_event = 0
         if self._acts.complete and token.text not in ("不", "没", "没有"):
             self._split(token.start)
         self._close_group()
@@ -463,10 +477,13 @@ class ClauseReader:
 
     def _request(self, index: int, token: Token) -> None:
         unit = self.unit
+        if token.text == "得":
+            self._acts.described()
+            return
         asked = any(part in token.text for part in _ASKED_FOR)
         noisy = unit.unknown > 1 or unit.sign
-        blocked = unit.negated or unit.exclusion or self._excluding or unit.when or unit.talk
-        if asked and noisy and not blocked and (not unit.event or unit.since_event > 1):
+        blocked = unit.exclusion or self._excluding or unit.when
+        if asked and noisy and not blocked and (not (unit.event or unit.negated) or unit.since_event > 1):
             self._split(token.start)
         if any(part in token.text for part in ("能", "可")):
             self.unit.tail = True
@@ -502,8 +519,12 @@ class ClauseReader:
         self.unit.domain = token.value
 
     def _sign(self, index: int, token: Token) -> None:
+        if token.kind is Kind.CLAUSE_SIGN and self._acts.complete and self.unit.groups:
+            self._unknown(token)
+            return
         self.unit.sign = token.text
         self.unit.talk = self.unit.talk or token.kind is Kind.SENTENCE_SIGN
+        self.unit.addressed = self.unit.addressed or token.value == "addressed"
 
     def _noun(self, index: int, token: Token) -> None:
         self._unknown(token)

@@ -130,7 +130,8 @@ class Namer:
         if piece.kind is _DEVICE:
             light = head.device == "light" and not self._lexicon.kinds[piece.device].type.value == "Light"
             unknown = self._lexicon.kinds[piece.device].type.value == "Unknown"
-            return head.device in _HEADS or (light and unknown) or solid
+            backlight = light and piece.device == "television" and head.value != "*"
+            return head.device in _HEADS or (light and unknown) or backlight or solid
         if piece.kind is Kind.SIZE:
             return piece.text in "大小" and head.value == "*"
         if piece.kind is Kind.VALUE:

@@ -138,6 +138,10 @@ class Unit(msgspec.Struct):
     """Whether it only says that something was not done (没关)."""
 
     talk: bool = False
+    addressed: bool = False
+    hint: bool = False
+    """Whether its things are only known of, as those of a request that was denied."""
+
     since_event: int = 0
     whens: list[str] = msgspec.field(default_factory=list)
 

@@ -34,8 +34,8 @@ class Resolver:
         attribute = self.attribute(act, item)
         if attribute and attribute != "场景":
             return attribute in kind.attributes.split() or kind.type.value == "Unknown"
-        if act.verb in ("播放", "上一首", "下一首", "静音", "取消静音", "继续"):
-            return kind.media or kind.type.value == "Unknown" or act.verb == "继续"
+        if act.verb in ("播放", "上一首", "下一首", "静音", "取消静音"):
+            return kind.media or "音量" in kind.attributes or kind.type.value == "Unknown"
         return True
 
     def attribute(self, act: Act, item: Item) -> str:

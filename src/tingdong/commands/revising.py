@@ -31,7 +31,7 @@ def revise(units: list[Unit], reasons: list[str]) -> list[Unit]:
             continue
         if unit.cancel and not unit.elements and not unit.when:
             _cancel(kept, reasons)
-        elif (unit.cancel or unit.correction) and kept and _amends(unit, kept):
+        elif (unit.cancel or unit.correction) and kept and not _leaves_out(unit) and _amends(unit, kept):
             _amend(kept, unit)
         elif kept and _changes_value(kept, unit):
             _amend(kept, unit)
@@ -80,10 +80,15 @@ def _without_talk(units: list[Unit], reasons: list[str]) -> list[Unit]:
     for unit in units:
         acting = bool(unit.acts)
         tail = unit.tail = unit.tail or tail
+        if unit.addressed:
+            reasons.append("not_addressed")
+            return []
         if unit.talk:
             reasons.append("no_request")
             if kept and kept[-1].acts:
                 kept.pop()
+            unit.elements = list(unit.groups)
+            kept.append(unit)
             continue
         if unit.event and (acting or unit.condition) and not _negated(unit):
             reasons.append("when_not_expressible")
@@ -135,7 +140,7 @@ def _questions(unit: Unit) -> None:
             act.query = f"查询{act.attribute}"
         elif unit.ask and not unit.tail:
             unit.elements = [element for element in unit.elements if element is not act]
-        elif act.state and (unit.request or not unit.unknown and not unit.statement):
+        elif act.state in ("打开", "关闭") and (unit.request or not unit.unknown and not unit.statement):
             act.verb = act.state
         elif act.state and not act.query:
             unit.elements = [element for element in unit.elements if element is not act]
@@ -152,6 +157,11 @@ def _cancel(kept: list[Unit], reasons: list[str]) -> None:
     if any(unit.acts for unit in kept):
         reasons.append("cancelled")
     kept.clear()
+
+
+def _leaves_out(unit: Unit) -> bool:
+    """啊不，留着厨房的: what the correction keeps is left out."""
+    return _negated(unit) and bool(unit.groups)
 
 
 def _changes_value(kept: list[Unit], unit: Unit) -> bool:
@@ -254,6 +264,10 @@ def _negation(kept: list[Unit], unit: Unit, units: list[Unit], reasons: list[str
     """A negated clause: leaves things out of what is done to all, takes back what was said, or just asks for nothing."""
     reasons.append("negated")
     groups = unit.groups
+    if unit.exclusion is not None and not groups:
+        unit.elements = []
+        kept.append(unit)
+        return
     if not groups and unit.all:
         return
     if not groups:
@@ -282,8 +296,9 @@ def _negation(kept: list[Unit], unit: Unit, units: list[Unit], reasons: list[str
             kept.append(unit)
             return
     following = units[position + 1] if position + 1 < len(units) else None
-    if keep is None and following is not None and following.acts and not following.groups:
-        kept.append(Unit(unit.start, elements=list(groups)))
+    over = keep is not None and keep.word.endswith("了")
+    if (keep is None or over) and following is not None and following.acts:
+        kept.append(Unit(unit.start, elements=list(groups), hint=bool(following.groups)))
 
 
 def _takes_back(kept: list[Unit], groups: list[Group]) -> bool:
@@ -316,8 +331,12 @@ def _same(item: Item, other: Item) -> bool:
 
 
 def _covers(unit: Unit, exclusion: Exclusion, groups: list[Group]) -> bool:
-    if unit.other or unit.all or unit.exclusion is not None:
+    if unit.other or unit.exclusion is not None or (unit.all and not unit.groups):
         return True
+    kinds = {item.kind for group in groups for item in group.items if item.kind}
+    done = {item.kind for group in unit.groups for item in group.items if not item.anything}
+    if kinds and "" not in done and not kinds & done:
+        return False
     for group in unit.groups:
         if group.all or any(item.quantifier is Quantifier.ALL or item.anything or item.whole for item in group.items):
             return True

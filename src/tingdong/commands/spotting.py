@@ -137,10 +137,10 @@ class LexiconSpotter:
         known = self._table.forms.get(match.group())
         if known is None and "-" in match.group():
             known = self._table.forms.get(match.group().replace("-", ""))
-        if known is not None:
-            return costs[end] + _WORD_COST, end, known
         if found[2] is not None and found[1] > end:
             return found
+        if known is not None:
+            return costs[end] + _WORD_COST, end, known
         return costs[end] + _UNKNOWN_COST, end, None
 
 

@@ -142,6 +142,7 @@ def default_words() -> WordTable:
 
 def _add_talk_first(lexicon: Lexicon, add) -> None:  # type: ignore[no-untyped-def]
     add(lexicon.talk.nouns.split(), Word(Kind.NOUN))
+    add(lexicon.talk.addressed.split(), Word(Kind.SENTENCE_SIGN, "addressed"))
     add(lexicon.talk.sentence.split(), Word(Kind.SENTENCE_SIGN))
     add(lexicon.grammar["idioms"], Word(Kind.NOUN))
     add(("俩",), Word(Kind.COUNT, "2"))
@@ -166,7 +167,9 @@ def _add_places_and_things(lexicon: Lexicon, add, forms: dict[str, Word]) -> Non
             value = owner + {"那屋": "那屋", "屋头": "屋", "屋里头": "屋", "那间": "那间"}.get(place, place)
             forms.setdefault(room, Word(Kind.ROOM, value))
             forms.setdefault(f"{owner}的{place}", Word(Kind.ROOM, value))
-    add((s for s in rooms.suffixes.split()), Word(Kind.ROOM_SUFFIX))
+    add(rooms.suffixes.split(), Word(Kind.ROOM_SUFFIX))
+    add(rooms.furniture.split(), Word(Kind.NOUN, "thing"))
+    add((owner for owner in rooms.owners.split() if len(owner) > 1), Word(Kind.NOUN, "person"))
     add(lexicon.anything, Word(Kind.ANYTHING))
 
 
@@ -178,6 +181,7 @@ def _add_verbs(lexicon: Lexicon, add) -> None:  # type: ignore[no-untyped-def]
     for canonical, verb in actions.verbs.items():
         for word in verb.strong.split():
             add((word,), Word(Kind.VERB, canonical, word))
+    add(grammar["forgotten"], Word(Kind.STATE, "forgotten"))
     for canonical, verb in actions.verbs.items():
         add(verb.state.split(), Word(Kind.STATE, canonical))
         for word in verb.weak.split():
@@ -189,8 +193,12 @@ def _add_verbs(lexicon: Lexicon, add) -> None:  # type: ignore[no-untyped-def]
     for sense, words in stems.items():
         for stem in words:
             add((stem + result for result in results["关闭"]), Word(Kind.VERB, "关闭", stem))
-            add((stem + result for result in results["打开"]), Word(Kind.VERB, "打开", stem))
+            for result in results["打开"]:
+                add((stem + result,), Word(Kind.VERB, "打开", stem, cost=1.2 if result == "亮" else 1.0))
             if sense == "neutral":
+                continue
+            if sense == "start":
+                add((stem + result for result in ("上", "起来", "起", "着")), Word(Kind.VERB, "打开", stem))
                 continue
             add((stem + result for result in results["neutral"]), Word(Kind.VERB, sense, stem))
             add(_questions(stem), Word(Kind.STATUS, "查询状态"))
@@ -290,7 +298,7 @@ def _add_changes(lexicon: Lexicon, add) -> None:  # type: ignore[no-untyped-def]
     add(lexicon.values.sensors.split(), Word(Kind.SENSOR))
 
 
-_BENDING = frozenset("加减调弄整搞拧扭开关打推拉压放吹转提升降变捻旋揿较校拨收")
+_BENDING = frozenset("加减调弄整搞拧扭开关打推拉压吹转提升降变捻旋揿较校拨收")
 _SOFTENERS = frozenset(("一下", "下", "个", "哈", "一哈"))
 
 _GRAMMAR = (
