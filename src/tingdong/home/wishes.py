@@ -159,7 +159,7 @@ def _felt(clause: str, place: int, feeling: str, table: _Table) -> int:
 def _is_said_of_room(after: str, ending: int) -> bool:
     """The feeling must end its clause (好热的天 is about the weather)."""
     rest = after[ending:]
-    return len(rest) <= 2 and not rest.startswith("的")
+    return rest == "的" or (len(rest) <= 2 and not rest.startswith("的"))
 
 
 def _negated(clause: str, place: int, word: str, table: _Table) -> bool:
