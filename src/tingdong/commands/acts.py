@@ -97,12 +97,14 @@ class ActReader:
             self._unit.elements.remove(act)
             self._act = None
 
-    def described(self) -> None:
+    def described(self) -> bool:
         """吹得…: the verb only tells how things are."""
         act = self._act
-        if act is not None and act.weak and act.value is None and not act.direction:
-            self._unit.elements.remove(act)
-            self._act = None
+        if act is None or not act.weak or act.value is not None or act.direction:
+            return False
+        self._unit.elements.remove(act)
+        self._act = None
+        return True
 
     def object_at(self, token: Token) -> None:
         act = self._act
@@ -154,7 +156,7 @@ class ActReader:
             if self._act is not None:
                 self._act.to = True
         elif kind is Kind.ATTRIBUTE:
-            self._attribute(token)
+            self._attribute(token, following)
         elif kind is Kind.VALUE or kind is Kind.QUANTITY:
             self._value(token)
         elif kind is Kind.MORE or kind is Kind.UP or kind is Kind.DOWN:
@@ -254,10 +256,13 @@ class ActReader:
         act.to = act.to or token.value == "到"
         act.word = token.attribute or token.text
 
-    def _attribute(self, token: Token) -> None:
+    def _attribute(self, token: Token, following: Token | None) -> None:
         act = self._act
         if act is not None and act.value is not None and not act.attribute and act.end == token.start:
-            if act.value.quantity is not None or act.value.device == "extreme":
+            quantity = act.value.quantity
+            free = quantity is not None and quantity.kind in (QuantityKind.NUMBER, QuantityKind.PERCENT)
+            last = following is None or following.kind in (Kind.BREAK, Kind.PARTICLE, Kind.TAIL, Kind.POLITE)
+            if last and (free or act.value.device == "extreme" and not act.value.attribute):
                 act.attribute = token.value
                 return
         fits = (

@@ -20,6 +20,9 @@ from zhtext.quantities import QuantityKind
 __all__ = ["Assembler", "Assembly"]
 
 
+_MANNERS = frozenset("搞整弄打闹")
+
+
 class Assembly:
     """What was put together: the commands, and the facts confidence is computed from."""
 
@@ -168,7 +171,7 @@ class Assembler:
         generic = all(item.name == "*" and not item.anything for item in targets)
         if targets and (generic or not (unit.all and (unit.other or self._exclusion))):
             self._perform(unit, acts, targets, carried=True)
-        elif self._exclusion is not None or unit.all or unit.other:
+        elif (self._exclusion is not None or unit.all or unit.other) and not all(act.direction for act in acts):
             kind = self._exclusion.kind if self._exclusion else ""
             item = Item(kind=kind, anything=not kind, quantifier=Quantifier.ALL)
             self._place(item)
@@ -321,7 +324,7 @@ class Assembler:
                 if unit.each:
                     item = items.pop(0)
                 marked = any(group.marked for group in unit.groups)
-                bare_weak = act.weak and not act.value and act.word not in ("开", "关", "停", "亮", "灭")
+                bare_weak = (act.weak or act.word in _MANNERS) and not act.value and act.word not in ("开", "关", "停", "亮", "灭")
                 if item.positional and (unit.unknown or bare_weak) and not marked:
                     self._result.reasons.append("no_target")
                     continue

@@ -174,9 +174,12 @@ class ClauseReader:
             )
         ):
             self._split(token.start)
+        talk, sign = unit.talk, unit.sign
         if token.text[-1] in "把将让拿" and (self._acts.complete or self._acts.negated):
             if not (self._acts.negated and not self._acts.complete):
                 self._split(token.start)
+        if self.unit is not unit and talk:
+            self.unit.talk, self.unit.sign = talk, sign
         self._marked = token.text[-1] in "把将让叫拿"
         self.unit.request = True
 
@@ -477,13 +480,12 @@ class ClauseReader:
 
     def _request(self, index: int, token: Token) -> None:
         unit = self.unit
-        if token.text == "得":
-            self._acts.described()
+        if token.text == "得" and self._acts.described():
             return
         asked = any(part in token.text for part in _ASKED_FOR)
         noisy = unit.unknown > 1 or unit.sign
         blocked = unit.exclusion or self._excluding or unit.when
-        if asked and noisy and not blocked and (not (unit.event or unit.negated) or unit.since_event > 1):
+        if asked and noisy and not blocked and not unit.talk and (not (unit.event or unit.negated) or unit.since_event > 1):
             self._split(token.start)
         if any(part in token.text for part in ("能", "可")):
             self.unit.tail = True
@@ -524,7 +526,8 @@ class ClauseReader:
             return
         self.unit.sign = token.text
         self.unit.talk = self.unit.talk or token.kind is Kind.SENTENCE_SIGN
-        self.unit.addressed = self.unit.addressed or token.value == "addressed"
+        early = len(self.units) == 1 and not (self.unit.elements or self._acts.open)
+        self.unit.addressed = self.unit.addressed or (token.value == "addressed" and early)
 
     def _noun(self, index: int, token: Token) -> None:
         self._unknown(token)

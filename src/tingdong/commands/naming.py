@@ -143,7 +143,7 @@ class Namer:
             return mode or named and (head.value == "*" or len(piece.text) > 1) and len(piece.text) < 4
         if piece.kind is Kind.DOMAIN:
             return head.value == "*"
-        return piece.kind is Kind.NOUN and solid is False and head.device in (*_HEADS, "light")
+        return piece.kind is Kind.NOUN and (not solid or piece.value == "thing") and piece.value != "person" and head.device in (*_HEADS, "light")
 
     def _room_by_suffix(self, out: list[Token], token: Token) -> Token | None:
         if out and out[-1].end == token.start:

@@ -333,6 +333,8 @@ def _same(item: Item, other: Item) -> bool:
 def _covers(unit: Unit, exclusion: Exclusion, groups: list[Group]) -> bool:
     if unit.other or unit.exclusion is not None or (unit.all and not unit.groups):
         return True
+    if any(item.anything for group in unit.groups for item in group.items):
+        return True
     kinds = {item.kind for group in groups for item in group.items if item.kind}
     done = {item.kind for group in unit.groups for item in group.items if not item.anything}
     if kinds and "" not in done and not kinds & done:

@@ -164,7 +164,7 @@ def _add_places_and_things(lexicon: Lexicon, add, forms: dict[str, Word]) -> Non
     for owner in rooms.owners.split():
         for place in rooms.owner_rooms.split():
             room = owner + place
-            value = owner + {"那屋": "那屋", "屋头": "屋", "屋里头": "屋", "那间": "那间"}.get(place, place)
+            value = owner + place.removesuffix("里").removesuffix("里头").removesuffix("头")
             forms.setdefault(room, Word(Kind.ROOM, value))
             forms.setdefault(f"{owner}的{place}", Word(Kind.ROOM, value))
     add(rooms.suffixes.split(), Word(Kind.ROOM_SUFFIX))
