@@ -42,6 +42,7 @@ def request_of(home: Home, act: Act, *, value: str | None, name: str | None, def
 
 
 def written(device: DeviceShape, spec: PropertySpec, value: Any, verb: str, tail: str = "") -> Change | Note:
+    """`value` written to one property, or the note that it can only be read."""
     if spec.readonly:
         return Note(NoteCode.READ_ONLY, device.id, attribute=verb)
     return Change({spec.name: value}, verb, tail)

@@ -96,6 +96,7 @@ def describe_segments(model: ModelDocument) -> dict[str, str]:
 def role_of(
     name: str, definition: PropertyDocument, segment: str, model: ModelDocument, kind: KindEntry
 ) -> PropertyRole:
+    """The role of one property; `segment` is what describes say of it."""
     role = (
         _compatible(_by_name(name), definition, kind)
         or _compatible(_by_words(segment), definition, kind)
@@ -217,6 +218,7 @@ def _levels_said(describe: str, definition: PropertyDocument) -> list[PropertyRo
 
 
 def is_readonly(definition: PropertyDocument, segment: str, model: ModelDocument) -> bool:
+    """Whether the flag, or 只读 in a describe, forbids writing."""
     if definition.readonly or "只读" in segment:
         return True
     if "只读" not in model.describe:

@@ -15,6 +15,7 @@ __all__ = ["property_of_role", "set_property", "set_spec"]
 
 
 def set_property(request: Request, device: DeviceShape) -> Change | Note:
+    """`request`'s value on the property it speaks of; a note when there is none, or the value does not fit."""
     amount = request.amount
     if amount is None:
         return Note(NoteCode.UNKNOWN_VALUE, device.id, attribute=request.act.word)
@@ -136,6 +137,7 @@ def _bare(device: DeviceShape, amount: Amount, name: str) -> PropertySpec | None
 
 
 def set_spec(request: Request, device: DeviceShape, spec: PropertySpec, amount: Amount) -> Change | Note:
+    """`amount` on one property, switching the device on where it is off."""
     if spec.readonly:
         return Note(NoteCode.READ_ONLY, device.id, attribute=spec.label)
     value: Any

@@ -22,10 +22,12 @@ _NEAREST_KIND_ROLE = {
 
 
 def raise_(request: Request, device: DeviceShape) -> Change | Note:
+    """One step up, or the said amount."""
     return _relative(request, device, 1)
 
 
 def lower(request: Request, device: DeviceShape) -> Change | Note:
+    """One step down, or the said amount."""
     return _relative(request, device, -1)
 
 
@@ -47,6 +49,7 @@ def _relative(request: Request, device: DeviceShape, direction: int) -> Change |
 
 
 def step(request: Request, device: DeviceShape, spec: PropertySpec, direction: int) -> Change | Note:
+    """One step of a property; `direction` is 1 (more) or -1."""
     amount = request.amount
     if amount is not None and amount.kind is AmountKind.PLACE and amount.place in ("min", "max"):
         return set_spec(request, device, spec, amount)

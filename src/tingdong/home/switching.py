@@ -19,6 +19,7 @@ __all__ = ["choose", "lock", "mute", "switch_off", "switch_on", "unlock", "unmut
 
 
 def switch_on(request: Request, device: DeviceShape) -> Change | Note:
+    """打开: power on, a cover opened, a lock unlocked, a robot sent to work."""
     activity = device.by_role.get(PropertyRole.ACTIVITY)
     if activity is not None and not activity.readonly:
         return _choose_word(request, device, "清扫")
@@ -29,6 +30,7 @@ def switch_on(request: Request, device: DeviceShape) -> Change | Note:
 
 
 def switch_off(request: Request, device: DeviceShape) -> Change | Note:
+    """关闭: power off, a cover closed, a lock locked, a robot sent home."""
     activity = device.by_role.get(PropertyRole.ACTIVITY)
     if activity is not None and not activity.readonly:
         return _choose_word(request, device, "回充")
@@ -71,6 +73,7 @@ def _end(spec: PropertySpec, *, high: bool) -> int | float:
 
 
 def lock(device: DeviceShape) -> Change | Note:
+    """上锁."""
     spec = device.by_role.get(PropertyRole.LOCK)
     if spec is not None:
         return written(device, spec, spec.on, "锁上")
@@ -80,6 +83,7 @@ def lock(device: DeviceShape) -> Change | Note:
 
 
 def unlock(device: DeviceShape) -> Change | Note:
+    """解锁."""
     spec = device.by_role.get(PropertyRole.LOCK)
     if spec is not None:
         return written(device, spec, spec.off, "打开")
@@ -89,6 +93,7 @@ def unlock(device: DeviceShape) -> Change | Note:
 
 
 def mute(request: Request, device: DeviceShape) -> Change | Note:
+    """静音: the mute property, a silent mode, or the volume at its end."""
     spec = device.by_role.get(PropertyRole.MUTE)
     if spec is not None:
         return written(device, spec, spec.on, "静音")
@@ -102,6 +107,7 @@ def mute(request: Request, device: DeviceShape) -> Change | Note:
 
 
 def unmute(device: DeviceShape) -> Change | Note:
+    """取消静音."""
     spec = device.by_role.get(PropertyRole.MUTE)
     if spec is None:
         return Note(NoteCode.UNSUPPORTED, device.id, attribute="取消静音")
@@ -137,6 +143,7 @@ _TOLD = {
 
 
 def choose(request: Request, device: DeviceShape) -> Change | Note:
+    """播放, 暂停, 回充 …: one choice of a player, a robot or a cover."""
     return _choose_word(request, device, request.act.word)
 
 
