@@ -12,6 +12,7 @@ from context_retrieval.models import DeviceType, Quantifier, QueryIR, Reference
 from tingdong.commands.reading import Mention, MentionKind
 from tingdong.talk.answers import says_no, says_yes
 from tingdong.talk.complete import Job
+from tingdong.talk.inquire import inquiry_of
 from tingdong.talk.page import Choice, Pending
 from tingdong.talk.situation import Situation
 
@@ -46,7 +47,9 @@ def aged(pending: Pending | None) -> Pending | None:
 
 
 def answer_to(pending: Pending, situation: Situation) -> Answer:
-    """What this turn says to the open question."""
+    """What this turn says to the open question; a question of the user's own is no answer (law 2)."""
+    if inquiry_of(situation) is not None:
+        return _UNRELATED
     if pending.choice is Choice.CONFIRM:
         return _confirmation(pending, situation)
     if not situation.queries and _refuses(situation):

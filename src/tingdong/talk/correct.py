@@ -15,6 +15,7 @@ from tingdong.home.model import Deed, Instruct, Plan
 from tingdong.home.policy import needs_confirmation
 from tingdong.talk.answers import answers
 from tingdong.talk.complete import Job, attribute_of, complete, with_target
+from tingdong.talk.infer import inferred
 from tingdong.talk.page import Changed, Doing
 from tingdong.talk.situation import Situation
 
@@ -37,7 +38,7 @@ def correction_of(situation: Situation) -> Correction | None:
         return None
     if situation.of(MentionKind.CORRECTION)[0].start > 6:
         return None
-    jobs = _own_requests(situation, last) or repetition_of(situation)
+    jobs = _own_requests(situation, last) or repetition_of(situation) or inferred(situation)
     if not jobs:
         return None
     moved = all(job.ids is None for job in jobs)
@@ -67,7 +68,10 @@ def repetition_of(situation: Situation) -> tuple[Job, ...]:
     rooms = tuple(mention.value for mention in situation.of(MentionKind.ROOM))
     here = situation.has(MentionKind.HERE) and not rooms
     things = situation.of(MentionKind.NAME, MentionKind.DEVICE, MentionKind.SCENE)
-    asked = (_as_it_is(query, last, situation) for query in last.queries)
+    queries = last.queries
+    if situation.asks and last.query is not None and not _asks(last.query):
+        queries = (QueryIR("查询状态", confidence=last.query.confidence),)  # a question never acts (law 2)
+    asked = (_as_it_is(query, last, situation) for query in queries)
     moved = (_moved(query, rooms, here, things, situation) for query in asked)
     return tuple(Job(query, None, "repeated", text=last.text) for query in moved)
 

@@ -24,6 +24,8 @@ __all__ = ["inferred"]
 
 MAX_CHARACTERS = 14
 MAX_TURNS_AGO = 3
+MAX_BESIDE_VALUE = 4
+_NO_VALUE = re.compile(r"[\s，,。.!！?？、那就还是回到调成吧了再改换设打开要给我个行好不对错]+")
 
 _OTHER_TARGETS = (MentionKind.DEVICE, MentionKind.NAME, MentionKind.ROOM, MentionKind.WHOLE_HOME, MentionKind.SCENE)
 
@@ -35,8 +37,14 @@ def inferred(situation: Situation) -> tuple[Job, ...]:
         return ()
     if len(situation.text) > MAX_CHARACTERS or situation.page.turn - last.turn > MAX_TURNS_AGO:
         return ()
-    job = _asked_on(situation, last) or _stepped(situation, last) or _chosen(situation, last)
+    job = _asked_on(situation, last)
+    if job is None and not situation.asks:
+        job = _changed(situation, last)
     return (job,) if job is not None else ()
+
+
+def _changed(situation: Situation, last: Doing) -> Job | None:
+    return _moved(situation, last) or _stepped(situation, last) or _chosen(situation, last) or _valued(situation, last)
 
 
 # ---- asking on
@@ -90,6 +98,37 @@ def _stepped(situation: Situation, last: Doing) -> Job | None:
         last.query, action=verb + attribute, value=values[-1].value if values else None, when=None
     )
     return Job(query, last.ids, "stepped", last.pool)
+
+
+_UNITS = ("%", "C", "K", "档")
+_AGAIN = ("再", "还要", "继续")
+_MOVES = {"打开": "调高", "关闭": "调低"}
+
+
+def _moved(situation: Situation, last: Doing) -> Job | None:
+    """再合上百分之二十: an opening verb with 再 and an amount moves by so much."""
+    values, verbs = situation.of(MentionKind.VALUE), situation.of(MentionKind.ACTION)
+    if len(values) != 1 or not verbs or last.query is None or not situation.text.startswith(_AGAIN):
+        return None
+    verb = _MOVES.get(verbs[0].value)
+    if verb is None:
+        return None
+    attribute = attribute_of(last.query.action)
+    query = msgspec.structs.replace(last.query, action=verb + attribute, value=values[0].value, when=None)
+    return Job(query, last.ids, "moved", last.pool)
+
+
+def _valued(situation: Situation, last: Doing) -> Job | None:
+    """那就6500 / 太费电，五十: another value of what was spoken of."""
+    values = situation.of(MentionKind.VALUE)
+    if len(values) != 1 or last.query is None or not values[0].value:
+        return None
+    rest = _NO_VALUE.sub("", situation.text[: values[0].start] + situation.text[values[0].end :])
+    attribute = attribute_of(last.query.action)
+    if len(rest) > MAX_BESIDE_VALUE or not (attribute or values[0].value.endswith(_UNITS)):
+        return None
+    query = msgspec.structs.replace(last.query, action=f"设置{attribute}", value=values[0].value, when=None)
+    return Job(query, last.ids, "valued", last.pool)
 
 
 # ---- one of the device's own choices

@@ -51,15 +51,13 @@ def inquiry_of(situation: Situation) -> Inquiry | None:
     """What a question about a state or a measure asks; None when the reading's own commands are to be trusted."""
     question = situation.question
     if not _is_asked(question, situation):
-        query = _state_asked(question, situation)
+        query = _state_asked(question, situation) or _whether(question, situation)
         return None if query is None else Inquiry(query, everywhere=False)
-    rooms = tuple(mention.value for mention in situation.of(MentionKind.ROOM) if mention.value not in _ANY_ROOM)
-    here = situation.has(MentionKind.HERE) and not rooms
     kind, name = _subject(situation)
     query = QueryIR(
         f"查询{question.attribute}",
-        include=rooms,
-        here=here,
+        include=_rooms(situation),
+        here=_here(situation),
         name=name,
         type=kind,
         quantifier=Quantifier.ALL,
@@ -89,6 +87,26 @@ def _state_asked(question: Question, situation: Situation) -> QueryIR | None:
     if not situation.says((*_ASKING, "还是")) and not situation.text.rstrip("。！!，, ").endswith("吧"):
         return None
     return msgspec.structs.replace(queries[0], action="查询状态")
+
+
+def _whether(question: Question, situation: Situation) -> QueryIR | None:
+    """油烟机现在还开着吗, where the reading made nothing of it."""
+    if situation.queries or question.on is None or not situation.asks:
+        return None
+    kind, name = _subject(situation)
+    if kind is DeviceType.UNKNOWN and name is None:
+        return None
+    return QueryIR(
+        "查询状态", include=_rooms(situation), here=_here(situation), name=name, type=kind, quantifier=Quantifier.ALL
+    )
+
+
+def _rooms(situation: Situation) -> tuple[str, ...]:
+    return tuple(mention.value for mention in situation.of(MentionKind.ROOM) if mention.value not in _ANY_ROOM)
+
+
+def _here(situation: Situation) -> bool:
+    return situation.has(MentionKind.HERE) and not _rooms(situation)
 
 
 def _names_something(query: QueryIR) -> bool:

@@ -19,6 +19,25 @@ from tingdong.talk.page import Page
 __all__ = ["Scene", "Situation"]
 
 _EVERYWHERE = ("所有", "全部", "一切", "每")
+_ASKING = (
+    "吗",
+    "?",
+    "？",
+    "多少",
+    "几",
+    "哪",
+    "什么",
+    "啥",
+    "怎么",
+    "咋",
+    "谁",
+    "没有",
+    "是不是",
+    "有没",
+    "开没",
+    "关没",
+    "是否",
+)
 _SAME = ("呢", "也", "一样", "同样")
 _NO_WORDS = re.compile(r"[\s，,。.!！?？、~～…的那这]+")
 
@@ -86,6 +105,11 @@ class Situation:
             return False
         form = self.question.form
         return form is Form.COMPARE or (form in (Form.COUNT, Form.LIST) and self.question.on is not None)
+
+    @cached_property
+    def asks(self) -> bool:
+        """Whether the sentence is put as a question; 呢 alone only asks on (卧室的呢)."""
+        return self.says(_ASKING)
 
     @property
     def is_fragment(self) -> bool:
