@@ -18,12 +18,13 @@ from tingdong.errors import DataError
 if TYPE_CHECKING:
     from tingdong.commands import LocalParser
     from tingdong.commands.llm_parser import LLMParser
+    from tingdong.dialogue.desk import Desk
     from tingdong.service.app import Application
     from tingdong.service.telemetry import Telemetry
     from tingdong.settings import LlmSettings, PageSettings, Settings
     from tingdong.understand import AsyncReader, Understander
 
-__all__ = ["Runtime", "build", "create_service", "embedded", "serve"]
+__all__ = ["Runtime", "build", "create_service", "embedded", "hospital_desk", "serve"]
 
 
 class Runtime(msgspec.Struct, frozen=True):
@@ -33,6 +34,24 @@ class Runtime(msgspec.Struct, frozen=True):
     parser: Any  # LocalParser
     check: Callable[[], Awaitable[None]]
     close: Callable[[], Awaitable[None]]
+
+
+def hospital_desk(directory: Path | None = None, domain: Path | None = None, *, legacy: bool = False) -> "Desk":
+    """A hospital desk on the embedded reader; without paths the domain and the demo hospital of the package.
+
+    Raises `DataError` for a file that is broken.
+    """
+    from tingdong.dialogue.advance import Options
+    from tingdong.dialogue.desk import DEMO_DIRECTORY, Desk
+    from tingdong.dialogue.domain import DEFAULT_DOMAIN
+    from tingdong.dialogue.read import Reader
+
+    return Desk(
+        Reader,
+        domain=domain or DEFAULT_DOMAIN,
+        directory=directory or DEMO_DIRECTORY,
+        options=Options(legacy=legacy),
+    )
 
 
 def embedded() -> "Understander":
@@ -77,6 +96,20 @@ def _store(pages: "PageSettings") -> Any:
     )
 
 
+def _conversations(pages: "PageSettings") -> Any:
+    from tingdong.reception import CONVERSATION_VERSION, Conversation
+    from tingdong.stores.memory import MemoryStore
+
+    if pages.store == "memory":
+        return MemoryStore[Conversation](capacity=pages.capacity, ttl_seconds=pages.ttl_seconds)
+    from tingdong.stores.redis import Codec, RedisStore
+
+    codec = Codec("hospital", CONVERSATION_VERSION, Conversation.encode, Conversation.decode)
+    return RedisStore(
+        pages.store, codec, prefix=pages.prefix, ttl_seconds=pages.ttl_seconds, timeout_seconds=pages.timeout_seconds
+    )
+
+
 async def _nothing() -> None:
     """There is nothing to close."""
 
@@ -114,9 +147,11 @@ def create_service(settings: "Settings") -> "tuple[Application, Telemetry]":
     from importlib.metadata import version
     from zoneinfo import ZoneInfo
 
+    from tingdong.reception import Reception
     from tingdong.service.access import Access
     from tingdong.service.app import HOME_STREAM, Parts, create_app
     from tingdong.service.handlers import HomeHandler
+    from tingdong.service.hospital import HOSPITAL_STREAM, HospitalHandler, hospital_routes
     from tingdong.service.http import Api
     from tingdong.service.retrieval import HomeRetriever
     from tingdong.service.session import Limits
@@ -139,14 +174,27 @@ def create_service(settings: "Settings") -> "tuple[Application, Telemetry]":
         telemetry=telemetry,
         body_bytes=bounds.frame_bytes,
     )
+    conversations = _conversations(settings.pages)
+    desk = hospital_desk(settings.hospital_directory, settings.hospital_domain, legacy=settings.hospital_legacy)
+    reception = Reception(conversations, desk)
+    hospital = HospitalHandler(reception, question_chars=bounds.question_chars, zone=ZoneInfo(settings.time_zone))
+    hospital_stream = StreamEndpoint(
+        [hospital], access=access, limits=limits, telemetry=telemetry, turn_seconds=bounds.turn_seconds
+    )
+
+    async def close() -> None:
+        await runtime.close()
+        await conversations.close()
+
     parts = Parts(
-        {HOME_STREAM: stream},
+        {HOME_STREAM: stream, HOSPITAL_STREAM: hospital_stream},
         api,
         telemetry,
         runtime.check,
-        runtime.close,
+        close,
         tuple(settings.origins),
         version("tingdong"),
+        tuple(hospital_routes(api, hospital, reception)),
     )
     return create_app(parts), telemetry
 

@@ -106,7 +106,13 @@ class Settings(BaseSettings):
         default=False, description="Reserved: rooms are let (hotel), implied wishes stay in the room."
     )
     hospital_directory: Path | None = Field(
-        default=None, description="Reserved: YAML of departments and doctors of a hospital desk."
+        default=None, description="YAML of departments and doctors of the hospital desk; the demo hospital by default."
+    )
+    hospital_domain: Path | None = Field(
+        default=None, description="Domain file of the hospital desk; the one that ships with the package by default."
+    )
+    hospital_legacy: bool = Field(
+        default=False, description="Fill `legacy_agent_code` for chains that know nothing else (seed 003 §8)."
     )
     bearer_token: SecretStr | None = Field(
         default=None, min_length=8, description="When set, every request must carry it."

@@ -31,6 +31,13 @@ class EvalKind(StrEnum):
     HOSPITAL = "hospital"
 
 
+class ChatDomain(StrEnum):
+    """Whom `tingdong chat` talks to."""
+
+    HOME = "home"
+    HOSPITAL = "hospital"
+
+
 @app.command()
 def parse(
     text: Annotated[list[str] | None, typer.Argument(help="Sentences to read; each prints its command array.")] = None,
@@ -85,11 +92,18 @@ def route(
 @app.command()
 def chat(
     *,
+    domain: Annotated[ChatDomain, typer.Option(help="A home, or a hospital's front desk.")] = ChatDomain.HOME,
+    directory: Annotated[Path | None, typer.Option(help="The hospital's departments and doctors.")] = None,
     home: Annotated[Path | None, typer.Option(help="The home, as in seed 004; without it the seed's sample.")] = None,
     local: Annotated[str | None, typer.Option(help="The room where you are.")] = "客厅",
     url: Annotated[str | None, typer.Option(help="Talk to this server (ws://…) instead of this process.")] = None,
 ) -> None:
-    """Talk to a home at the terminal; what it is told to do has happened at the next turn."""
+    """Talk to a home at the terminal (what it is told to do has happened at the next turn), or to a hospital."""
+    if domain is ChatDomain.HOSPITAL:
+        from tingdong.cli.hospital import chat_hospital
+
+        chat_hospital(directory)
+        return
     from tingdong.cli.chatting import chat as talk
     from tingdong.cli.chatting import open_home
 

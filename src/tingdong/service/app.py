@@ -40,6 +40,7 @@ class Parts(msgspec.Struct, frozen=True):
     close: Callable[[], Awaitable[None]]
     origins: tuple[str, ...] = ("*",)
     version: str = "0"
+    routes: tuple[Route, ...] = ()
 
 
 class _Probes:
@@ -96,6 +97,7 @@ def create_app(parts: Parts) -> Application:
         Route("/v1/retrieve", api.guarded(api.retrieve), methods=["POST"]),
         Route("/v1/understand", api.guarded(api.understand), methods=["POST"]),
         Route("/v1/pages/{page_id:path}", api.guarded(api.forget), methods=["DELETE"]),
+        *parts.routes,
         Route("/openapi.json", probes.openapi),
         Route("/healthz", probes.health),
         Route("/readyz", probes.ready),

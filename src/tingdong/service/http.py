@@ -140,7 +140,7 @@ class Api:
 
     async def parse(self, request: Request) -> Response:
         """POST /v1/parse."""
-        body = decode_request(await self._body(request), _PARSE)
+        body = decode_request(await self.body(request), _PARSE)
         self._home.check_text(body.text, "text")
         reading = self._read(body.text)
         commands = [str(command) for command in or_unknown(reading.commands)]
@@ -148,14 +148,14 @@ class Api:
 
     async def retrieve(self, request: Request) -> Response:
         """POST /v1/retrieve."""
-        body = decode_request(await self._body(request), _RETRIEVE)
+        body = decode_request(await self.body(request), _RETRIEVE)
         for text in (body.text, *body.before):
             self._home.check_text(text, "text")
         return json_response(self._retrieve(body))
 
     async def understand(self, request: Request) -> Response:
         """POST /v1/understand."""
-        body = decode_request(await self._body(request), _UNDERSTAND)
+        body = decode_request(await self.body(request), _UNDERSTAND)
         self._home.check(body)
         turn = await self._home.turn(body.rid or str(uuid4()), body)
         active = Active(Intent(turn.kind.value, turn.text), list(turn.instructs))
@@ -169,7 +169,8 @@ class Api:
             return Response(status_code=HTTPStatus.NO_CONTENT)
         return json_response(Fault(404, message="没有这个情景对话"), 404)
 
-    async def _body(self, request: Request) -> bytes:
+    async def body(self, request: Request) -> bytes:
+        """The request's body. Raises `FrameTooLarge`, `BadFrame` for what is no UTF-8."""
         chunks, size = [], 0
         async for chunk in request.stream():
             chunks.append(chunk)

@@ -3,22 +3,25 @@
 import time
 from collections import OrderedDict
 from collections.abc import Callable
+from typing import Generic, TypeVar
 
 import msgspec
 
 from tingdong.talk.page import Page
 
-__all__ = ["MemoryPageStore"]
+__all__ = ["MemoryPageStore", "MemoryStore"]
+
+P = TypeVar("P")
 
 
-class _Kept(msgspec.Struct, frozen=True):
-    page: Page
+class _Kept(msgspec.Struct, Generic[P], frozen=True):
+    page: P
     revision: int
     until: float
 
 
-class MemoryPageStore:
-    """A `PageStore` of one process. Over `capacity` the least recently used page goes; `clock` counts seconds."""
+class MemoryStore(Generic[P]):
+    """Pages of one kind in one process. Over `capacity` the least recently used page goes; `clock` counts seconds."""
 
     def __init__(
         self, *, capacity: int = 10_000, ttl_seconds: float = 1_800, clock: Callable[[], float] = time.monotonic
@@ -26,13 +29,13 @@ class MemoryPageStore:
         self._capacity = capacity
         self._ttl = ttl_seconds
         self._clock = clock
-        self._pages: OrderedDict[str, _Kept] = OrderedDict()  # least recently used first, so also first to expire
+        self._pages: OrderedDict[str, _Kept[P]] = OrderedDict()  # least recently used first, so also first to expire
 
     def __len__(self) -> int:
         """Pages kept, expired ones that nobody touched included."""
         return len(self._pages)
 
-    async def get(self, page_id: str) -> tuple[Page, int] | None:
+    async def get(self, page_id: str) -> tuple[P, int] | None:
         """The page and its revision, or None; reading counts as use."""
         kept = self._pages.get(page_id)
         now = self._clock()
@@ -41,7 +44,7 @@ class MemoryPageStore:
         self._keep(page_id, _Kept(kept.page, kept.revision, now + self._ttl))
         return kept.page, kept.revision
 
-    async def put(self, page_id: str, page: Page, *, expected: int) -> bool:
+    async def put(self, page_id: str, page: P, *, expected: int) -> bool:
         """Stores revision `expected` + 1; False when the kept one is not `expected` (0: none may be kept)."""
         now = self._clock()
         kept = self._pages.get(page_id)
@@ -65,6 +68,10 @@ class MemoryPageStore:
         """Forgets everything."""
         self._pages.clear()
 
-    def _keep(self, page_id: str, kept: _Kept) -> None:
+    def _keep(self, page_id: str, kept: _Kept[P]) -> None:
         self._pages[page_id] = kept
         self._pages.move_to_end(page_id)
+
+
+class MemoryPageStore(MemoryStore[Page]):
+    """A `PageStore` of smart-home dialogues."""

@@ -1,14 +1,15 @@
 """Pages in Redis, so that any replica serves any turn (extra `redis`).
 
-One hash a page, `<prefix>:page:<schema>:<page id>`, with fields `rev` and `page` (JSON). Reading and writing touch one
-key each, which a cluster needs, and the compare-and-set is one script, so that of two writers one is told that it lost.
-The schema number stands in the key: replicas of different versions never misread each other's records.
+One hash a page, `<prefix>:<kind>:<schema>:<page id>`, with fields `rev` and `page` (JSON). Reading and writing touch
+one key each, which a cluster needs, and the compare-and-set is one script, so that of two writers one is told that it
+lost. The schema number stands in the key: replicas of different versions never misread each other's records.
 """
 
-from collections.abc import Awaitable, Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
-from typing import Any, cast
+from typing import Any, Generic, TypeVar, cast
 
+import msgspec
 from redis.asyncio import Redis
 from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
@@ -18,7 +19,9 @@ from redis.exceptions import TimeoutError as RedisTimeoutError
 from tingdong.errors import BackendError, BackendTimeout
 from tingdong.talk.page import PAGE_VERSION, Page
 
-__all__ = ["RedisPageStore"]
+__all__ = ["Codec", "RedisPageStore", "RedisStore"]
+
+P = TypeVar("P")
 
 _PUT = """
 local revision = tonumber(redis.call('HGET', KEYS[1], 'rev') or '0')
@@ -29,26 +32,43 @@ return 1
 """
 
 
-class RedisPageStore:
-    """A `PageStore` on a Redis server. Every wait is bounded by `timeout_seconds`; a lost connection is retried once.
+class Codec(msgspec.Struct, Generic[P], frozen=True):
+    """How pages of one kind are written: `decode` gets the bytes and the page id, and never raises for old records."""
 
-    A retried write that had already happened returns False; whoever reads the page again finds its own turn there.
+    kind: str
+    schema: int
+    encode: Callable[[P], bytes]
+    decode: Callable[[bytes, str], P]
+
+
+class RedisStore(Generic[P]):
+    """Pages of one kind on a Redis server.
+
+    Every wait is bounded by `timeout_seconds`; a lost connection is retried once. A retried write that had already
+    happened returns False; whoever reads the page again finds its own turn there.
     """
 
     def __init__(
-        self, url: str, *, prefix: str = "tingdong", ttl_seconds: float = 1_800, timeout_seconds: float = 1.0
+        self,
+        url: str,
+        codec: Codec[P],
+        *,
+        prefix: str = "tingdong",
+        ttl_seconds: float = 1_800,
+        timeout_seconds: float = 1.0,
     ) -> None:
+        self._codec = codec
         self._redis = Redis.from_url(
             url,
             socket_timeout=timeout_seconds,
             socket_connect_timeout=timeout_seconds,
             retry=Retry(NoBackoff(), 1),
         )
-        self._prefix = f"{prefix}:page:{PAGE_VERSION}:"
+        self._prefix = f"{prefix}:{codec.kind}:{codec.schema}:"
         self._ttl_ms = str(int(ttl_seconds * 1000))
         self._script = self._redis.register_script(_PUT)
 
-    async def get(self, page_id: str) -> tuple[Page, int] | None:
+    async def get(self, page_id: str) -> tuple[P, int] | None:
         """The page and its revision, or None. Raises `BackendError`."""
         with _translated():
             revision, data = await cast(
@@ -56,11 +76,11 @@ class RedisPageStore:
             )
         if revision is None or data is None:
             return None
-        return Page.decode(data, page_id), int(revision)
+        return self._codec.decode(data, page_id), int(revision)
 
-    async def put(self, page_id: str, page: Page, *, expected: int) -> bool:
+    async def put(self, page_id: str, page: P, *, expected: int) -> bool:
         """Stores revision `expected` + 1; False when another writer was faster. Raises `BackendError`."""
-        arguments: list[Any] = [str(expected), page.encode(), self._ttl_ms]
+        arguments: list[Any] = [str(expected), self._codec.encode(page), self._ttl_ms]
         with _translated():
             return bool(await self._script(keys=[self._key(page_id)], args=arguments))
 
@@ -80,6 +100,16 @@ class RedisPageStore:
 
     def _key(self, page_id: str) -> str:
         return self._prefix + page_id
+
+
+class RedisPageStore(RedisStore[Page]):
+    """A `PageStore` of smart-home dialogues."""
+
+    def __init__(
+        self, url: str, *, prefix: str = "tingdong", ttl_seconds: float = 1_800, timeout_seconds: float = 1.0
+    ) -> None:
+        codec = Codec("page", PAGE_VERSION, Page.encode, Page.decode)
+        super().__init__(url, codec, prefix=prefix, ttl_seconds=ttl_seconds, timeout_seconds=timeout_seconds)
 
 
 @contextmanager

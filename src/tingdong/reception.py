@@ -1,0 +1,132 @@
+"""The use case of the hospital desk: one turn, from text to a committed context (seed 003; architecture, One request).
+
+Thin and asynchronous like `understand`: it awaits the store and calls the pure dialogue. Turns of one page are handled
+in order; the page is committed before the turn is returned, so that a repeated `rid` gets the stored turn.
+"""
+
+import asyncio
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from datetime import datetime
+from typing import Any, Protocol, Self
+
+import msgspec
+
+from tingdong.dialogue.desk import Desk
+from tingdong.dialogue.model import Attachment, IntentContext
+from tingdong.dialogue.wire import turn_as_json
+from tingdong.errors import BackendError
+
+__all__ = ["CONVERSATION_VERSION", "Conversation", "ConversationStore", "Reception", "Routed", "Served", "TurnAsked"]
+
+CONVERSATION_VERSION = 1
+"""Schema of stored conversations; a change of it starts them anew."""
+KEPT_TURNS = 8
+"""Turns a page keeps, for clients that ask for one again."""
+MAX_WRITE_ATTEMPTS = 3
+
+
+class Served(msgspec.Struct, frozen=True):
+    """A turn that was answered, as it was sent."""
+
+    rid: str
+    turn: dict[str, Any]
+
+
+class Conversation(msgspec.Struct, frozen=True):
+    """What is kept of a page: the dialogue's context, and the last turns by their `rid`."""
+
+    context: IntentContext = IntentContext()
+    served: tuple[Served, ...] = ()
+
+    def encode(self) -> bytes:
+        """The conversation as JSON bytes, for a store."""
+        return msgspec.json.encode(self)
+
+    @classmethod
+    def decode(cls, data: bytes, _page_id: str) -> Self:
+        """The stored conversation; a new one when the bytes are damaged."""
+        try:
+            return msgspec.json.decode(data, type=cls)
+        except (msgspec.DecodeError, msgspec.ValidationError):
+            return cls()
+
+
+class ConversationStore(Protocol):
+    """Where conversations live; revisions as in `tingdong.understand.PageStore`."""
+
+    async def get(self, page_id: str) -> tuple[Conversation, int] | None: ...
+    async def put(self, page_id: str, page: Conversation, *, expected: int) -> bool: ...
+    async def delete(self, page_id: str) -> bool: ...
+
+
+class TurnAsked(msgspec.Struct, frozen=True):
+    """One turn of a page. `now` is aware; relative dates are read against it."""
+
+    rid: str
+    page_id: str
+    text: str
+    now: datetime
+    attachments: Sequence[Attachment] = ()
+
+
+class Routed(msgspec.Struct, frozen=True):
+    """The turn as JSON; `replayed` marks the stored one of a repeated `rid`."""
+
+    turn: dict[str, Any]
+    replayed: bool = False
+
+
+class _Order:
+    """One turn at a time for each page; a page that nobody waits for leaves nothing behind."""
+
+    def __init__(self) -> None:
+        self._locks: dict[str, tuple[asyncio.Lock, int]] = {}
+
+    @asynccontextmanager
+    async def turn_of(self, page_id: str) -> AsyncIterator[None]:
+        lock, waiting = self._locks.get(page_id, (asyncio.Lock(), 0))
+        self._locks[page_id] = (lock, waiting + 1)
+        try:
+            async with lock:
+                yield
+        finally:
+            lock, waiting = self._locks[page_id]
+            if waiting == 1:
+                del self._locks[page_id]
+            else:
+                self._locks[page_id] = (lock, waiting - 1)
+
+
+class Reception:
+    """Serves turns of a hospital desk."""
+
+    def __init__(self, store: ConversationStore, desk: Desk) -> None:
+        self.desk = desk
+        self._store = store
+        self._order = _Order()
+
+    async def turn(self, asked: TurnAsked) -> Routed:
+        """One turn, committed to its page. Raises `BackendError` when the store cannot keep it."""
+        async with self._order.turn_of(asked.page_id):
+            for _ in range(MAX_WRITE_ATTEMPTS):
+                kept = await self._store.get(asked.page_id)
+                page, revision = kept or (Conversation(), 0)
+                known = next((served.turn for served in page.served if served.rid == asked.rid), None)
+                if known is not None:
+                    return Routed(known, replayed=True)
+                page, turn = self._advance(page, asked)
+                if await self._store.put(asked.page_id, page, expected=revision):
+                    return Routed(turn)
+        raise BackendError("情景对话正被别处写入", code="conflict")
+
+    async def forget(self, page_id: str) -> bool:
+        """Forgets a page; False when there was none."""
+        return await self._store.delete(page_id)
+
+    def _advance(self, page: Conversation, asked: TurnAsked) -> tuple[Conversation, dict[str, Any]]:
+        router = self.desk.router
+        turn = router.turn(page.context, asked.text, now=asked.now, attachments=asked.attachments)
+        plain = turn_as_json(turn)
+        served = (*page.served, Served(asked.rid, plain))[-KEPT_TURNS:]
+        return Conversation(turn.context, served), plain

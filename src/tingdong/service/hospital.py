@@ -1,0 +1,205 @@
+"""The hospital desk on the wire: the pipe's frames under topic `llm/hospital`, and HTTP (seed 003; hospital.md).
+
+A closing frame is the pipe's (seed 004 §4.3) with the turn beside the intent: `data.active.turn` is the context of seed
+003 §7.2 with segments, relations, turn type and reply.
+"""
+
+import time
+from datetime import datetime, tzinfo
+from typing import Any
+from uuid import uuid4
+
+import msgspec
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from tingdong.dialogue.model import Attachment
+from tingdong.dialogue.wire import context_schema
+from tingdong.errors import BadFrame, FrameTooLarge
+from tingdong.home.model import ReplyKind
+from tingdong.reception import Reception, Routed, TurnAsked
+from tingdong.service.frames import Fault, Identifier, decode_for, decode_request, encode_token
+from tingdong.service.handlers import Emit
+from tingdong.service.http import Api, json_response
+from tingdong.service.session import Memory, Ticket
+from tingdong.service.telemetry import TurnRecord
+
+__all__ = ["HOSPITAL_STREAM", "HOSPITAL_TOPIC", "HospitalHandler", "hospital_routes"]
+
+HOSPITAL_TOPIC = "llm/hospital"
+HOSPITAL_STREAM = "/agent/hospital/stream"
+MAX_ATTACHMENTS = 8
+
+
+class HospitalPayload(msgspec.Struct, frozen=True):
+    """One turn of a page. `now` is the user's clock in ISO 8601; `attachments` are references, never contents."""
+
+    page_id: Identifier
+    question: str
+    now: str | None = None
+    attachments: tuple[Attachment, ...] = ()
+
+
+class HospitalFrame(msgspec.Struct, frozen=True):
+    """A request frame of the hospital topic (seed 004 §2.2)."""
+
+    topic: str
+    rid: Identifier
+    payload: HospitalPayload
+
+
+class HospitalTurnRequest(HospitalPayload, frozen=True):
+    """Body of `POST /v1/hospital/turn`: the payload of a frame. A repeated `rid` gets the stored turn."""
+
+    rid: Identifier | None = None
+
+
+class _Intent(msgspec.Struct, frozen=True):
+    type: ReplyKind
+    result: str
+
+
+class _Active(msgspec.Struct, frozen=True):
+    intent: _Intent
+    instructs: tuple[()]
+    turn: dict[str, Any]
+
+
+class _Data(msgspec.Struct, frozen=True):
+    ret: int
+    page_id: str
+    question: str
+    active: _Active
+
+
+class _Payload(msgspec.Struct, frozen=True):
+    finish: bool
+    data: _Data
+
+
+class _Final(msgspec.Struct, frozen=True):
+    topic: str
+    rid: str
+    payload: _Payload
+
+
+_FRAME = msgspec.json.Decoder(HospitalFrame)
+_TURN = msgspec.json.Decoder(HospitalTurnRequest)
+
+
+class HospitalHandler:
+    """Topic `llm/hospital`."""
+
+    name = HOSPITAL_TOPIC
+
+    def __init__(self, reception: Reception, *, question_chars: int, zone: tzinfo) -> None:
+        self._reception = reception
+        self._question_chars = question_chars
+        self._zone = zone
+
+    def admit(self, text: str, memory: Memory) -> Ticket | None:  # noqa: ARG002 - the home topic remembers homes there
+        """A ticket for a frame of this topic. Raises `BadFrame`, `FrameTooLarge`."""
+        frame = decode_for(HOSPITAL_TOPIC, text, _FRAME)
+        if frame is None:
+            return None
+        asked = self.asked(frame.rid, frame.payload, "payload.")
+        return Ticket(HOSPITAL_TOPIC, frame.rid, frame.payload.page_id, frame.payload.question, asked)
+
+    async def handle(self, ticket: Ticket, emit: Emit) -> tuple[str, TurnRecord]:
+        """One turn; the reply goes out as the token frame once the page is committed."""
+        started = time.perf_counter()
+        routed = await self._reception.turn(ticket.request)
+        intent = _intent_of(routed.turn)
+        if not routed.replayed:
+            await emit(encode_token(HOSPITAL_TOPIC, ticket.rid, intent.type, intent.result))
+        data = _Data(0, ticket.page_id, ticket.question, _Active(intent, (), routed.turn))
+        closing = msgspec.json.encode(_Final(HOSPITAL_TOPIC, ticket.rid, _Payload(True, data))).decode()
+        return closing, _record(ticket, routed, time.perf_counter() - started)
+
+    def asked(self, rid: str, payload: HospitalPayload, where: str = "") -> TurnAsked:
+        """The use case's request. Raises `BadFrame`, `FrameTooLarge`; `where` starts the path of a fault."""
+        if len(payload.question) > self._question_chars:
+            raise FrameTooLarge(f"{where}question 最多 {self._question_chars} 个字符", path=f"{where}question")
+        if len(payload.attachments) > MAX_ATTACHMENTS:
+            raise FrameTooLarge(f"{where}attachments 最多 {MAX_ATTACHMENTS} 个", path=f"{where}attachments")
+        return TurnAsked(rid, payload.page_id, payload.question, self._now(payload.now, where), payload.attachments)
+
+    async def turn(self, request: HospitalTurnRequest) -> Routed:
+        """One turn over HTTP. Raises `TingDongError`."""
+        return await self._reception.turn(self.asked(request.rid or str(uuid4()), request))
+
+    def _now(self, text: str | None, where: str) -> datetime:
+        if text is None:
+            return datetime.now(self._zone)
+        try:
+            moment = datetime.fromisoformat(text)
+        except ValueError:
+            raise BadFrame("now 应为 ISO 8601 时间，如 2026-11-23T21:30:00+08:00", path=f"{where}now") from None
+        return moment if moment.tzinfo else moment.replace(tzinfo=self._zone)
+
+
+def _intent_of(turn: dict[str, Any]) -> _Intent:
+    """The reply as the pipe's four kinds: a clarify asks, what is no task of ours is none."""
+    ops = {op["op"] for op in turn["intent_ops"]}
+    kind = ReplyKind.QUESTION if "clarify" in ops else ReplyKind.ANSWER if ops else ReplyKind.NONE
+    return _Intent(kind, turn["reply"])
+
+
+def _record(ticket: Ticket, routed: Routed, seconds: float) -> TurnRecord:
+    turn = routed.turn
+    ops = [op["op"] for op in turn["intent_ops"]]
+    return TurnRecord(
+        topic=ticket.topic,
+        rid=ticket.rid,
+        page_id=ticket.page_id,
+        question=ticket.question,
+        seconds=seconds,
+        kind=_intent_of(turn).type.value,
+        tier=turn["meta"]["layer_hit"],
+        reason=turn["safety"]["label"] if "block" in ops else "",
+        repeated=routed.replayed,
+    )
+
+
+def hospital_routes(api: Api, handler: HospitalHandler, reception: Reception) -> list[Route]:
+    """`/v1/hospital/…`: a turn, its page, the context's schema, and the domain file in force."""
+
+    async def turn(request: Request) -> Response:
+        body = decode_request(await api.body(request), _TURN)
+        return json_response((await handler.turn(body)).turn)
+
+    async def forget(request: Request) -> Response:
+        if await reception.forget(request.path_params["page_id"]):
+            return Response(status_code=204)
+        return json_response(Fault(404, message="没有这个情景对话"), 404)
+
+    async def schema(_request: Request) -> Response:
+        return json_response(context_schema())
+
+    async def domain(request: Request) -> Response:
+        if request.method == "POST":
+            action = decode_request(await api.body(request), _ACTION).action
+            reception.desk.reload() if action == "reload" else reception.desk.roll_back()
+        versions = reception.desk.versions
+        return json_response({"version": versions[-1], "versions": versions})
+
+    return [
+        Route("/v1/hospital/turn", api.guarded(turn), methods=["POST"]),
+        Route("/v1/hospital/pages/{page_id:path}", api.guarded(forget), methods=["DELETE"]),
+        Route("/v1/hospital/context.schema.json", schema),
+        Route("/v1/hospital/domain", api.guarded(domain), methods=["GET", "POST"]),
+    ]
+
+
+class _Action(msgspec.Struct, frozen=True):
+    """What to do with the domain file: read it again, or take the last reading back."""
+
+    action: str
+
+    def __post_init__(self) -> None:
+        if self.action not in ("reload", "roll_back"):
+            raise ValueError("action must be reload or roll_back")
+
+
+_ACTION = msgspec.json.Decoder(_Action)
