@@ -11,6 +11,7 @@ from tingdong.commands.conditions import read_conditions
 from tingdong.commands.naming import Namer
 from tingdong.commands.reading import NameTable, Reading, Verdict
 from tingdong.commands.resolving import Resolver
+from tingdong.commands.slips import SlipRepairer
 from tingdong.commands.spotting import LexiconSpotter, Spotter
 from tingdong.commands.words import WordTable, default_words
 from zhtext.normalise import normalise
@@ -30,12 +31,16 @@ class LocalParser:
         self._spotter = spotter or LexiconSpotter(self._table)
         self._namer = Namer(lexicon)
         self._resolver = Resolver(lexicon)
+        self._slips = SlipRepairer(self._table)
         self._never = frozenset("".join(lexicon.grammar["not_in_names"]))
 
     def read(self, text: str, names: NameTable | None = None) -> Reading:
         """What the sentence asks for. Never raises; what asks nothing gives no commands and the reason."""
         normal = normalise(text)
         tokens = self._spotter.spot(normal.text, names)
+        repaired = self._slips.repair(normal.text, tokens)
+        if repaired is not normal.text:
+            tokens = self._spotter.spot(repaired, names)
         tokens = read_conditions(self._namer.join(tokens), self._lexicon)
         units = ClauseReader(self._lexicon, self._never).read(tokens)
         assembly = Assembler(self._lexicon, self._resolver).assemble(units)

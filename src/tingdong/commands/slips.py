@@ -1,0 +1,82 @@
+"""Slips of a recogniser: unknown characters that sound exactly like one known word (空条 → 空调, 窗联 → 窗帘).
+
+A slip is only read where the sound belongs to a single word of the home's vocabulary; otherwise the text stays as it is.
+The repaired text has the same length, so spans keep pointing into the original.
+"""
+
+from functools import cached_property
+
+from tingdong.commands.spotting import Token
+from tingdong.commands.words import Kind, WordTable
+from zhtext.sound import syllables
+
+__all__ = ["SlipRepairer"]
+
+_HEADS = frozenset((Kind.ROOM_SUFFIX, Kind.CHANNEL_TAIL, Kind.MODE_TAIL, Kind.DEVICE))
+"""After these an unknown run is the first part of a name (树屋, 壁炉灯, 东方卫视)."""
+_KINDS = frozenset((Kind.ROOM, Kind.DEVICE, Kind.ATTRIBUTE))
+_VERBS = ("打开", "关闭", "关掉", "关上", "暂停", "继续", "播放", "停止", "静音", "调到", "调高", "调低", "制冷", "制热", "除湿", "送风")
+_DIGITS = {"yi": "一", "er": "二", "san": "三", "si": "四", "wu": "五", "liu": "六", "qi": "七", "ba": "八", "jiu": "九", "shi": "十"}
+_NUMERALS = frozenset("零一二三四五六七八九十百两0123456789")
+_LONGEST = 4
+
+
+class SlipRepairer:
+    """Repairs slips against a word table; its index of sounds is built when first needed."""
+
+    def __init__(self, table: WordTable) -> None:
+        self._table = table
+
+    @cached_property
+    def _by_sound(self) -> dict[tuple[str, ...], str]:
+        """Sound → the one word that has it; sounds of several words are left out."""
+        found: dict[tuple[str, ...], str] = {}
+        several = set()
+        words = [w for w, word in self._table.forms.items() if word.kind in _KINDS and 1 < len(w) <= _LONGEST]
+        for word in (*words, *_VERBS):
+            if word.isascii():
+                continue
+            sound = syllables(word)
+            if found.setdefault(sound, word) != word:
+                several.add(sound)
+        return {sound: word for sound, word in found.items() if sound not in several}
+
+    def repair(self, text: str, tokens: list[Token]) -> str:
+        """The text with its slips replaced; the same object where there are none."""
+        edges: set[int] | None = None
+        for index, token in enumerate(tokens):
+            if token.kind is not Kind.OPEN or token.text.isascii():
+                continue
+            following = tokens[index + 1] if index + 1 < len(tokens) else None
+            if following is not None and following.kind in _HEADS and len(token.text) < _LONGEST:
+                continue
+            edges = edges or {edge for other in tokens for edge in (other.start, other.end)}
+            for position in range(token.start, token.end):
+                text = self._digit(text, position)
+                text = self._word(text, position, edges)
+        return text
+
+    def _word(self, text: str, position: int, edges: set[int]) -> str:
+        for length in range(_LONGEST, 1, -1):
+            for start in range(max(0, position - length + 1), min(position, len(text) - length) + 1):
+                piece = text[start : start + length]
+                if start not in edges or start + length not in edges:
+                    continue
+                if piece in self._table.forms or not piece.isalpha() or piece.isascii():
+                    continue
+                word = self._by_sound.get(syllables(piece))
+                if word is not None and any(a == b for a, b in zip(word, piece, strict=True)):
+                    return text[:start] + word + text[start + length :]
+        return text
+
+    def _digit(self, text: str, position: int) -> str:
+        """二十留度 → 二十六度, 二十五肚 → 二十五度."""
+        before = text[position - 1] if position else ""
+        if before not in _NUMERALS:
+            return text
+        sound = syllables(text[position])[0]
+        if sound == "du":
+            return f"{text[:position]}度{text[position + 1 :]}"
+        if text[position + 1 : position + 2] in ("度", "成", "档", "挡") and sound in _DIGITS:
+            return f"{text[:position]}{_DIGITS[sound]}{text[position + 1 :]}"
+        return text
