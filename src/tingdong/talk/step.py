@@ -199,9 +199,9 @@ def _passed(situation: Situation) -> Page:
 _RULES: tuple[Rule, ...] = (
     _answered,
     _timers,
+    _inquired,
     _corrected,
     _dropped,
-    _inquired,
     _requested,
     _inferred,
     _wished,
