@@ -53,11 +53,11 @@ format: setup ## Format and mend what the linter can
 bench: setup ## Measure speed, each figure a ratio to something in the same run
 	$(BIN)/python -m bench
 
-eval: setup ## Score the open sets and write reports/
-	$(BIN)/tingdong eval commands tests/corpus/commands_dev.jsonl tests/corpus/commands_train.jsonl
+eval: setup ## Score the labelled sets and write reports/
+	$(BIN)/tingdong eval commands $(addprefix tests/corpus/commands_,dev.jsonl train.jsonl aside.jsonl check.jsonl)
 	$(BIN)/tingdong eval retrieval tests/corpus/retrieval_dev.jsonl
 	$(BIN)/tingdong eval service tests/corpus/service_dev.jsonl tests/corpus/service_rich_dev.jsonl
-	$(BIN)/tingdong eval hospital tests/corpus/hospital_dev.jsonl tests/corpus/hospital_train.jsonl
+	$(BIN)/tingdong eval hospital $(addprefix tests/corpus/hospital_,dev.jsonl train.jsonl aside.jsonl redflags_train.jsonl redflags_aside.jsonl)
 
 clean: ## Remove the environment and what runs leave behind
 	rm -rf $(VENV) reports .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

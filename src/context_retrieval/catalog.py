@@ -115,7 +115,8 @@ class Catalog:
     @property
     def rooms(self) -> RoomIndex:
         if self._rooms is None:
-            self._rooms = RoomIndex([*self._extra_rooms, *self._by_room])
+            by_first = sorted(self._by_room, key=lambda room: self._by_room[room][0])
+            self._rooms = RoomIndex([*self._extra_rooms, *by_first])
         return self._rooms
 
     def in_rooms(self, rooms: Sequence[str]) -> list[int]:
@@ -137,7 +138,7 @@ class Catalog:
         """The names of one room's devices."""
         names = self._room_names.get(room)
         if names is None:
-            names = NameSet(map(self._named, self._by_room.get(room, ())), self.rooms.without_room)
+            names = NameSet(map(self._named, self._by_room.get(room, ())), self._without_room)
             self._room_names[room] = names
         return names
 
@@ -145,7 +146,7 @@ class Catalog:
     def names(self) -> NameSet:
         """The names of all devices."""
         if self._home_names is None:
-            self._home_names = NameSet(map(self._named, range(len(self.devices))), self.rooms.without_room)
+            self._home_names = NameSet(map(self._named, range(len(self.devices))), self._without_room)
         return self._home_names
 
     def collectives_named(self, form: str) -> Sequence[tuple[Level, Group | Scene]]:
@@ -162,7 +163,7 @@ class Catalog:
                 Named(index, entity.name, (entity.local or "") if isinstance(entity, Group) else "")
                 for index, entity in enumerate(self._collectives)
             )
-            self._collective_names = NameSet(things, self.rooms.without_room)
+            self._collective_names = NameSet(things, self._without_room)
         return self._collective_names
 
     @property
@@ -184,6 +185,9 @@ class Catalog:
             for other in sorted(loose - {form, ""}):
                 forms.setdefault(other, []).append((Level.CORE, entity))
         return forms
+
+    def _without_room(self, room: str, form: str) -> str | None:
+        return self.rooms.without_room(room, form)
 
     def group_of(self, ids: Sequence[str]) -> Group | None:
         """The group whose devices are exactly `ids`, whatever their order."""
@@ -208,6 +212,8 @@ class Catalog:
             self.profiles.append(profile(device))
             self.commands.append(self._share(device.commands))
         else:
+            if self.devices[position].room != device.room:
+                self._rooms = None
             self._unlink(position)
             self.devices[position] = device
             self.profiles[position] = profile(device)
@@ -221,6 +227,8 @@ class Catalog:
     def _unlink(self, position: int) -> None:
         old = self.devices[position]
         self._by_room[old.room].remove(position)
+        if not self._by_room[old.room]:
+            del self._by_room[old.room]
         if (names := self._room_names.get(old.room)) is not None:
             names.remove(position)
         if self._home_names is not None:
@@ -228,9 +236,9 @@ class Catalog:
         self._by_type.pop(self.profiles[position].type, None)
 
     def _link(self, position: int, device: Device) -> None:
-        room = self._by_room.setdefault(device.room, [])
-        if not room:
+        if device.room not in self._by_room:
             self._rooms = None
+        room = self._by_room.setdefault(device.room, [])
         room.append(position)
         room.sort()
         if (names := self._room_names.get(device.room)) is not None:
@@ -238,7 +246,7 @@ class Catalog:
         if self._home_names is not None:
             self._home_names.add(self._named(position))
         self._by_type.pop(self.profiles[position].type, None)
-        self._group_sets = None
+        self._group_sets = self._by_collective_form = None
 
     def _named(self, position: int) -> Named:
         device = self.devices[position]

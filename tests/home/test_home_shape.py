@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from context_retrieval.kinds import kind_of_name
 from context_retrieval.models import DeviceType
 from tingdong.home.document import ModelDocument, PropertyDocument, decode_home
 from tingdong.home.home import Home
@@ -45,6 +46,15 @@ LEVEL = PropertyDocument("uint", min=1, max=255)
 def test_kinds(name: str, describe: str, model: str, kind: str) -> None:
     """service.md: what a model is comes from its describe and the device's name as well as its name."""
     assert infer_kind(name, describe, model).key == kind
+
+
+def test_retrieval_agrees_on_types() -> None:
+    """Seed 000 需求 TYPE: a noun has one closed type, whoever reads it."""
+    for kind in kinds().values():
+        for noun in kind.nouns:
+            other = kind_of_name(noun)
+            if other is not None and not other.generic and noun != "空调面板":
+                assert other.type is kind.type, noun
 
 
 @pytest.mark.parametrize(

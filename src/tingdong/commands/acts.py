@@ -38,6 +38,11 @@ class ActReader:
         """Whether the unit has an act that could be carried out."""
         return any(act.complete for act in self._unit.acts)
 
+    @property
+    def acted(self) -> bool:
+        """Whether the unit has more than a state or a thing to keep."""
+        return any(act.complete and not (act.state or act.keep) for act in self._unit.acts)
+
     # --- lifecycle ---
 
     def _start(self, token: Token) -> Act:
@@ -97,10 +102,10 @@ class ActReader:
             self._unit.elements.remove(act)
             self._act = None
 
-    def described(self) -> bool:
+    def described(self, token: Token) -> bool:
         """吹得…: the verb only tells how things are."""
         act = self._act
-        if act is None or not act.weak or act.value is not None or act.direction:
+        if act is None or act.end != token.start or not act.weak or act.value is not None or act.direction:
             return False
         self._unit.elements.remove(act)
         self._act = None
@@ -286,6 +291,8 @@ class ActReader:
                 act.verb, act.set, act.value = "", True, token
             return
         if token.device == "mode" and token.text in self._weak_modes:
+            if act is not None and act.word[:1] == "来":
+                return
             if act is None or act.complete and act.end != token.start or not (act.set or act.attribute or act.verb):
                 self._unit.unknown += len(token.text)
                 return

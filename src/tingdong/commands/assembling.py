@@ -165,7 +165,7 @@ class Assembler:
             return
         targets = self._recent(acts)
         said = unit.request and not all(act.query for act in acts)
-        acts = [act for act in acts if said or act.set or not (act.noise and (act.verb or act.value or act.query))]
+        acts = [act for act in acts if said or act.set or not self._doubtful(act, unit)]
         if not acts:
             return
         generic = all(item.name == "*" and not item.anything for item in targets)
@@ -178,6 +178,12 @@ class Assembler:
             self._perform(unit, acts, [item])
         else:
             self._waiting.append((unit, acts))
+
+    def _doubtful(self, act: Act, unit: Unit) -> bool:
+        """A verb without a thing in a clause with other content is likely talk (炒个菜, 娃吹得打喷嚏)."""
+        if act.direction and not act.value:
+            return bool(act.noise)
+        return bool(act.noise or (unit.unknown and act.weak)) and bool(act.verb or act.value or act.query)
 
     def _flush(self) -> None:
         """What no thing was named for is meant for the one of the last turn."""

@@ -111,7 +111,7 @@ class ClauseReader:
         if token.text in _DONE and self._acts.negated and any(act.negated for act in self.unit.acts):
             self._acts.negated = False
         elif token.text == "得":
-            self._acts.described()
+            self._acts.described(token)
         elif token.text == "呢":
             self._acts.ask(token)
         elif token.text in "：:" and not (self.unit.elements or self._group or self.unit.sign):
@@ -237,6 +237,8 @@ class ClauseReader:
             self._close_group()
         self._target_group(token)
         value = token.value or token.text
+        if value == token.text.lower():
+            value = token.text
         if value not in self._rooms:
             self._rooms.append(value)
         self._joined = False
@@ -459,7 +461,7 @@ class ClauseReader:
                 return
         self.unit.absent = token.text in ("没", "没有")
         self.unit.since_event = 0
-        if self._acts.complete and token.text not in ("不", "没", "没有"):
+        if self._acts.acted and token.text not in ("不", "没", "没有"):
             self._split(token.start)
         self._close_group()
         self._acts.negate()
@@ -480,7 +482,7 @@ class ClauseReader:
 
     def _request(self, index: int, token: Token) -> None:
         unit = self.unit
-        if token.text == "得" and self._acts.described():
+        if token.text == "得" and self._acts.described(token):
             return
         asked = any(part in token.text for part in _ASKED_FOR)
         noisy = unit.unknown > 1 or unit.sign
@@ -518,6 +520,9 @@ class ClauseReader:
         return False
 
     def _domain(self, index: int, token: Token) -> None:
+        if self._acts.complete and self.unit.groups:
+            self._unknown(token)
+            return
         self.unit.domain = token.value
 
     def _sign(self, index: int, token: Token) -> None:

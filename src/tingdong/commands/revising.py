@@ -149,7 +149,10 @@ def _questions(unit: Unit) -> None:
 def _negated(unit: Unit) -> bool:
     acts = unit.acts
     if acts:
-        return all(act.negated for act in acts)
+        return all(act.negated or act.state for act in acts) and any(act.negated for act in acts)
+    alone = not (unit.groups or unit.unknown or unit.statement or unit.count or unit.all or unit.when or unit.absent or unit.event)
+    if unit.negated and alone and not (unit.exclusion or unit.other or unit.any or unit.correction):
+        return True
     return unit.negated and bool(unit.groups) and not unit.unknown and not unit.statement and not unit.absent
 
 
@@ -271,8 +274,10 @@ def _negation(kept: list[Unit], unit: Unit, units: list[Unit], reasons: list[str
     if not groups and unit.all:
         return
     if not groups:
-        if kept and kept[-1].acts:
-            kept[-1].elements = list(kept[-1].groups)
+        last = next((u for u in reversed(kept) if u.acts), None)
+        verbs = {act.verb for act in unit.acts}
+        if last is not None and (not unit.acts or verbs & {act.verb for act in last.acts}):
+            last.elements = list(last.groups)
         return
     keep = unit.acts[-1] if unit.acts and unit.acts[-1].keep else None
     after = [group for group in groups if keep is not None and group.start > keep.start]

@@ -4,15 +4,17 @@ A slip is only read where the sound belongs to a single word of the home's vocab
 The repaired text has the same length, so spans keep pointing into the original.
 """
 
+from collections.abc import Iterator
 from functools import cached_property
+from itertools import islice, product
 
 from tingdong.commands.spotting import Token
 from tingdong.commands.words import Kind, WordTable
-from zhtext.sound import syllables
+from zhtext.sound import readings, syllables
 
 __all__ = ["SlipRepairer"]
 
-_HEADS = frozenset((Kind.ROOM_SUFFIX, Kind.CHANNEL_TAIL, Kind.MODE_TAIL, Kind.DEVICE))
+_HEADS = frozenset((Kind.ROOM_SUFFIX, Kind.CHANNEL_TAIL))
 """After these an unknown run is the first part of a name (树屋, 壁炉灯, 东方卫视)."""
 _KINDS = frozenset((Kind.ROOM, Kind.DEVICE, Kind.ATTRIBUTE))
 _VERBS = ("打开", "关闭", "关掉", "关上", "暂停", "继续", "播放", "停止", "静音", "调到", "调高", "调低", "制冷", "制热", "除湿", "送风")
@@ -28,18 +30,15 @@ class SlipRepairer:
         self._table = table
 
     @cached_property
-    def _by_sound(self) -> dict[tuple[str, ...], str]:
-        """Sound → the one word that has it; sounds of several words are left out."""
-        found: dict[tuple[str, ...], str] = {}
-        several = set()
+    def _by_sound(self) -> dict[tuple[str, ...], list[str]]:
+        """Sound → the words that have it."""
+        found: dict[tuple[str, ...], list[str]] = {}
         words = [w for w, word in self._table.forms.items() if word.kind in _KINDS and 1 < len(w) <= _LONGEST]
         for word in (*words, *_VERBS):
-            if word.isascii():
-                continue
-            sound = syllables(word)
-            if found.setdefault(sound, word) != word:
-                several.add(sound)
-        return {sound: word for sound, word in found.items() if sound not in several}
+            if not any(character.isascii() for character in word):
+                for sound in _sounds(word):
+                    found.setdefault(sound, []).append(word)
+        return found
 
     def repair(self, text: str, tokens: list[Token]) -> str:
         """The text with its slips replaced; the same object where there are none."""
@@ -48,15 +47,16 @@ class SlipRepairer:
             if token.kind is not Kind.OPEN or token.text.isascii():
                 continue
             following = tokens[index + 1] if index + 1 < len(tokens) else None
-            if following is not None and following.kind in _HEADS and len(token.text) < _LONGEST:
+            if following is not None and following.kind in _HEADS:
                 continue
+            named = following is not None and following.kind is Kind.DEVICE
             edges = edges or {edge for other in tokens for edge in (other.start, other.end)}
             for position in range(token.start, token.end):
                 text = self._digit(text, position)
-                text = self._word(text, position, edges)
+                text = self._word(text, position, edges, rooms_only=named)
         return text
 
-    def _word(self, text: str, position: int, edges: set[int]) -> str:
+    def _word(self, text: str, position: int, edges: set[int], *, rooms_only: bool) -> str:
         for length in range(_LONGEST, 1, -1):
             for start in range(max(0, position - length + 1), min(position, len(text) - length) + 1):
                 piece = text[start : start + length]
@@ -64,10 +64,17 @@ class SlipRepairer:
                     continue
                 if piece in self._table.forms or not piece.isalpha() or piece.isascii():
                     continue
-                word = self._by_sound.get(syllables(piece))
-                if word is not None and any(a == b for a, b in zip(word, piece, strict=True)):
+                word = self._only(piece)
+                if word is not None and (not rooms_only or self._table.forms[word].kind is Kind.ROOM):
                     return text[:start] + word + text[start + length :]
         return text
+
+    def _only(self, piece: str) -> str | None:
+        """The one word that sounds like the piece and shares a character with it; words of one meaning count as one."""
+        words = [w for sound in _sounds(piece) for w in self._by_sound.get(sound, ())]
+        near = [w for w in dict.fromkeys(words) if any(a == b for a, b in zip(w, piece, strict=True))]
+        meanings = {self._table.forms[w] for w in near}
+        return near[0] if len(meanings) == 1 else None
 
     def _digit(self, text: str, position: int) -> str:
         """二十留度 → 二十六度, 二十五肚 → 二十五度."""
@@ -80,3 +87,9 @@ class SlipRepairer:
         if text[position + 1 : position + 2] in ("度", "成", "档", "挡") and sound in _DIGITS:
             return f"{text[:position]}{_DIGITS[sound]}{text[position + 1 :]}"
         return text
+
+
+def _sounds(word: str) -> Iterator[tuple[str, ...]]:
+    """Every way to read the word, without tones; at most eight."""
+    ways = [dict.fromkeys(reading.rstrip("12345") for reading in readings(character)) for character in word]
+    return islice(product(*ways), 8)

@@ -44,6 +44,8 @@ _UNKNOWN_COST = 3.0
 _WORD_COST = 1.0
 _NAME_COST = 0.5
 _SHORT_COST = 1.05
+_VAGUE_TIME = 2
+"""A part of the day of so few characters gives way to a longer word (小鸭子夜灯)."""
 _LATIN = re.compile(r"[a-z][a-z0-9.+_]*(?:-[a-z0-9]+)*")
 _DIGITS = re.compile(r"[0-9]+")
 _TITLE = re.compile(r"《[^》]{0,60}》?")
@@ -69,9 +71,8 @@ class LexiconSpotter:
         edges: dict[int, Token] = {}
         times = find_times(text)
         for time in times:
-            edges[time.start] = Token(
-                Kind.WHEN, time.start, time.end, text[time.start : time.end], when_string(time) or ""
-            )
+            said = when_string(time) or ""
+            edges[time.start] = Token(Kind.WHEN, time.start, time.end, text[time.start : time.end], said)
         taken = [(time.start, time.end) for time in times]
         for quantity in find_quantities(text, taken=taken):
             edges.setdefault(quantity.start, _quantity_token(text, quantity))
@@ -90,7 +91,7 @@ class LexiconSpotter:
         for index in range(size - 1, -1, -1):
             character = folded[index]
             edge = edges.get(index)
-            if edge is not None and edge.kind is Kind.WHEN:
+            if edge is not None and edge.kind is Kind.WHEN and (edge.value or edge.end - edge.start > _VAGUE_TIME):
                 costs[index], following[index], words[index] = costs[edge.end] + 0.5, edge.end, edge
                 barrier = index
                 continue

@@ -33,7 +33,7 @@ DEFAULT_DOMAIN = Path(__file__).parent / "data" / "hospital.yaml"
 """The domain that ships with the package."""
 
 GENERIC_SIGNALS = frozenset(
-    {"date", "period", "duration", "number", "latin", "doctor", "department", "surname_title", "question", "image"}
+    {"date", "period", "duration", "number", "latin", "doctor", "department", "surname_title", "image"}
 )
 """Signals that code finds by itself: time and number expressions, directory names, question shapes, attachments."""
 
@@ -145,17 +145,20 @@ class Cutting(Struct, frozen=True, forbid_unknown_fields=True):
     """How a turn falls into tasks (seed 003 §2.1, §2.2).
 
     A piece with one of `asks` wishes or asks something by itself, without it a piece only tells. What a piece tells
-    goes with its neighbour, unless the pair stands in `apart` ([what tells, what asks]). A second request of the same
+    goes with its neighbour, unless the pair stands in `apart` ([what tells, what asks]); pairs of
+    `unlike` are parted even inside a clause. A second request of the same
     agent is a task of its own when it names an object of its own (`own`); agents not listed there never are, unless a
-    connective says so. `bare` agents are asked for by a name alone; `loose` signals make a request that names nothing
-    and goes with the one before it.
+    connective says so. A request that names no object at all goes with the one before it, unless it has one of the
+    `alone` signals; one of `once` signals asked twice is asked once. `bare` agents are asked for by a name alone.
     """
 
     asks: tuple[str, ...]
     apart: tuple[tuple[str, str], ...] = ()
+    unlike: tuple[tuple[str, str], ...] = ()
     own: dict[str, tuple[str, ...]] = {}
     bare: tuple[str, ...] = ()
-    loose: tuple[str, ...] = ()
+    alone: tuple[str, ...] = ()
+    once: tuple[str, ...] = ()
 
 
 class CueRule(Struct, frozen=True, forbid_unknown_fields=True):
@@ -170,15 +173,17 @@ class Markers(Struct, frozen=True, forbid_unknown_fields=True):
     """Words of the language around the tasks (seed 003 §2).
 
     `connectives` open a new task wherever they stand, `weak_connectives` at the start of a clause only, neither where
-    one of `not_connectives` stands; `openers`, `politeness`, `pronouns`
-    and `endings` are trimmed from the edges of a segment (`pronouns` not before `keeps_pronoun`); nothing is looked
-    for inside `opaque` words A directory name counts as one after `before_name` or before `after_name`.
+    one of `not_connectives` stands; `openers` (a name before `greetings` among
+    them), `politeness`, `pronouns`
+    and `endings` are trimmed from the edges of a segment (`pronouns` not before `keeps_pronoun`); `closers` may end a question; nothing is
+    looked for inside `opaque` words A directory name counts as one after `before_name` or before `after_name`.
     """
 
     connectives: Words
     weak_connectives: Words = ""
     not_connectives: Words = ""
     openers: Words = ""
+    greetings: Words = ""
     politeness: Words = ""
     pronouns: Words = ""
     keeps_pronoun: Words = ""
@@ -186,6 +191,7 @@ class Markers(Struct, frozen=True, forbid_unknown_fields=True):
     particles: str = ""
     negators: str = ""
     denials: Words = ""
+    closers: Words = ""
     opaque: Words = ""
     covering: tuple[str, ...] = ()
     titles: Words = ""
@@ -317,9 +323,10 @@ def _problems(domain: Domain) -> list[tuple[str, str]]:
         expect(f"rules[{index}]", rule.all + rule.any + rule.none, signals)
     cutting = domain.cutting
     expect("cutting.asks", cutting.asks, signals)
-    expect("cutting.loose", cutting.loose, signals)
+    expect("cutting.alone", cutting.alone, signals)
+    expect("cutting.once", cutting.once, signals)
     expect("cutting.bare", cutting.bare, agents)
-    expect("cutting.apart", tuple(code for pair in cutting.apart for code in pair), agents)
+    expect("cutting.apart", tuple(code for pair in cutting.apart + cutting.unlike for code in pair), agents)
     for code, names in cutting.own.items():
         expect("cutting.own", (code,), agents)
         expect(f"cutting.own.{code}", names, signals)

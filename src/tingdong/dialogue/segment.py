@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from tingdong.dialogue.classify import Classifier, Decision
 from tingdong.dialogue.domain import Domain
-from tingdong.dialogue.lexicon import PUNCTUATION
+from tingdong.dialogue.lexicon import PUNCTUATION, phrases
 from tingdong.dialogue.model import UNKNOWN_AGENT
 from tingdong.dialogue.spotting import (
     CONNECTIVE,
@@ -23,13 +23,17 @@ from tingdong.dialogue.spotting import (
 )
 
 _LEAST_SIDE = 2
+_CERTAIN = 0.9
+_SURE = 0.7
+"""Score from which a piece is taken to belong to its agent whatever stands beside it."""
+_AUXILIARIES = frozenset("这那该要得应想我就给请去能")
 _QUOTES = {"“": "”", "「": "」", "『": "』", '"': '"', "《": "》"}
 
 
 class Piece:
     """A stretch of text that is one task, or part of one."""
 
-    __slots__ = ("asks", "connective", "decision", "end", "loose", "mask", "start")
+    __slots__ = ("asks", "connective", "decision", "end", "loose", "mask", "settled", "start")
 
     def __init__(self, start: int, end: int, *, connective: bool) -> None:
         self.start = start
@@ -38,12 +42,13 @@ class Piece:
         self.mask = 0
         self.asks = False
         self.loose = False
+        self.settled = False
         self.decision = Decision(())
 
     @property
     def agent(self) -> str:
-        """The agent the piece belongs to, or `unknown`."""
-        return self.decision.agent_code
+        """The agent the piece is known to belong to, `unknown` while it could be another's."""
+        return self.decision.agent_code if self.settled else UNKNOWN_AGENT
 
 
 class Segmenter:
@@ -54,11 +59,21 @@ class Segmenter:
         cutting = domain.cutting
         self._classifier = classifier
         self._asks = spotter.bits(cutting.asks)
-        self._loose = spotter.bits(cutting.loose)
+        self._alone = spotter.bits(cutting.alone)
+        self._once = spotter.bits(cutting.once)
+        self._question = spotter.bit("question")
+        self._closers = tuple(phrases(domain.markers.closers))
         self._apart = set(cutting.apart)
+        self._unlike = set(cutting.unlike)
         self._own = {agent: spotter.bits(names) for agent, names in cutting.own.items()}
+        self._objects = 0
+        for bits in self._own.values():
+            self._objects |= bits
         self._bare = set(cutting.bare)
         self._groups = {code: agent.group for code, agent in domain.agents.items() if agent.group}
+        self._group_objects: dict[str, int] = {}
+        for code, group in self._groups.items():
+            self._group_objects[group] = self._group_objects.get(group, 0) | self._own.get(code, 0)
         self._lanes = {code: agent.lane for code, agent in domain.agents.items()}
         self._leads = {name for name, lane in domain.lanes.items() if lane.leads}
         self._particles = frozenset(domain.markers.particles)
@@ -157,19 +172,22 @@ class Segmenter:
         piece.mask = spots.mask(piece.start, piece.end)
         piece.decision = self._classifier.classify(spots.text[piece.start : piece.end], piece.mask)
         asks = piece.mask & self._asks
-        piece.asks = bool(asks) or piece.agent in self._bare
-        named = any(piece.mask & bits for bits in self._own.values())
-        piece.loose = bool(asks) and not asks & ~self._loose and not named
+        sure = piece.decision.score >= _SURE
+        piece.asks = bool(asks) or (piece.decision.agent_code in self._bare and sure)
+        piece.loose = bool(asks) and piece.decision.score < _CERTAIN and not piece.mask & (self._objects | self._alone)
+        piece.settled = piece.asks or sure
 
     def _between_requests(self, spots: Spots, start: int, end: int) -> list[tuple[int, int]]:
         """Cuts inside a clause where one whole request follows another (voice transcripts)."""
         clusters = self._clusters(spots, start, end)
         parts: list[tuple[int, int]] = []
-        for left, right in zip(clusters, clusters[1:], strict=False):
-            at = self._cut_at(spots, left[1], right[0])
-            if at - start >= _LEAST_SIDE and end - at >= _LEAST_SIDE and self._two_tasks(spots, start, at, end):
-                parts.append((start, at))
-                start = at
+        for index, right in enumerate(clusters):
+            left_end = clusters[index - 1][1] if index else start
+            for at in self._borders(spots, left_end, right, told=not index):
+                if at - start >= _LEAST_SIDE and end - at >= _LEAST_SIDE and self._two_tasks(spots, start, at, end):
+                    parts.append((start, at))
+                    start = at
+                    break
         parts.append((start, end))
         return parts
 
@@ -190,23 +208,43 @@ class Segmenter:
                 clusters.append(span)
         return clusters
 
-    def _cut_at(self, spots: Spots, left_end: int, right_start: int) -> int:
-        """The likeliest border between two requests: behind the particles that end the first."""
+    def _borders(self, spots: Spots, left_end: int, right: tuple[int, int], *, told: bool) -> list[int]:
+        """Likely borders before the request `right`, best first.
+
+        After a request: behind its particle or question word, or before an object that the next request names. After
+        something told: right before the request.
+        """
         text = spots.text
-        for at in range(left_end, right_start + 1):
-            if text[at - 1] in self._particles and (at >= len(text) or text[at] not in self._particles):
-                return at
-        return left_end
+        starts = {span[0] for found in spots.found.values() for span in found}
+        if told:
+            at = right[0]
+            while at > left_end and text[at - 1] in _AUXILIARIES:
+                at -= 1
+            return [at] if at > left_end else []
+        places = range(left_end, right[0] + 1)
+        behind = [at for at in places if text[at - 1] in self._particles and text[at : at + 1] not in self._particles]
+        closed = [at for at in places if at in starts and text.endswith(self._closers, 0, at)]
+        named = [
+            span[0]
+            for bit, found in spots.found.items()
+            if bit & self._objects
+            for span in found
+            if left_end <= span[0] <= right[0]
+        ]
+        return [*behind, *closed, *sorted(named), left_end][:3]
 
     def _two_tasks(self, spots: Spots, start: int, at: int, end: int) -> bool:
         left, right = Piece(start, at, connective=False), Piece(at, end, connective=False)
         self._read(spots, left)
         self._read(spots, right)
-        if not (left.asks and right.asks) or UNKNOWN_AGENT in {left.agent, right.agent} or right.loose:
+        if UNKNOWN_AGENT in {left.agent, right.agent} or right.loose or left.loose or not right.asks:
             return False
-        if left.agent != right.agent:
-            return not (left.agent in self._groups and right.agent in self._groups)
-        return spots.text[at - 1] in self._particles and bool(right.mask & self._own.get(right.agent, 0))
+        if not left.asks:
+            return (left.agent, right.agent) in self._unlike
+        closed = spots.text[at - 1] in self._particles or spots.text.endswith(self._closers, 0, at)
+        if not closed and not (left.mask & self._asks and left.mask & self._objects and right.mask & self._objects):
+            return False
+        return not self._one_task(left, right)
 
     def _joined(self, spots: Spots, pieces: list[Piece]) -> list[Piece]:
         tasks: list[Piece] = []
@@ -220,18 +258,31 @@ class Segmenter:
 
     def _belongs(self, task: Piece, piece: Piece, following: Piece | None) -> bool:
         """Whether a piece is part of the task before it (seed 003 §2.2)."""
+        if piece.loose and not piece.connective:
+            return True
         if not task.asks:
             return self._told_before(task, piece)
         if not piece.asks:
             return self._told_after(task, piece, following)
-        if piece.loose and task.agent in self._groups:
-            return not piece.connective
-        if task.loose and piece.agent in self._bare:
-            return not piece.connective
+        return not piece.connective and self._one_task(task, piece)
+
+    def _one_task(self, task: Piece, piece: Piece) -> bool:
+        """Whether two requests side by side, with no connective between, are one."""
+        if piece.agent == UNKNOWN_AGENT:
+            return True
+        group = self._groups.get(task.agent)
+        if group and group == self._groups.get(piece.agent):
+            objects = self._group_objects[group]
+            return not (piece.mask & objects and task.mask & (objects | self._alone))
         if piece.agent != task.agent:
-            return piece.agent == UNKNOWN_AGENT and not piece.connective
-        own = bool(piece.mask & self._own.get(piece.agent, 0))
-        return not (piece.connective or (own and piece.agent in self._own))
+            return False
+        if task.mask & piece.mask & self._once:
+            return True
+        if piece.mask & self._own.get(piece.agent, 0):
+            return False
+        both_ask = task.mask & piece.mask & self._question
+        same = task.mask & piece.mask & self._asks & ~self._question
+        return not (both_ask and not same and piece.decision.score >= _SURE)
 
     def _told_before(self, task: Piece, piece: Piece) -> bool:
         if task.agent == UNKNOWN_AGENT:
@@ -250,7 +301,9 @@ class Segmenter:
             and following.asks
             and not following.connective
             and (piece.agent, following.agent) not in self._apart
-            and (following.agent == piece.agent or self._groups.get(following.agent) == self._groups.get(piece.agent, ""))
+            and (
+                following.agent == piece.agent or self._groups.get(following.agent) == self._groups.get(piece.agent, "")
+            )
         )
         if goes_on and piece.agent != task.agent:
             return False
@@ -258,8 +311,6 @@ class Segmenter:
 
     def _join(self, spots: Spots, task: Piece, piece: Piece) -> None:
         kept = task.decision if task.asks and (piece.loose or not piece.asks) else None
-        if task.loose and piece.agent in self._bare:
-            kept = None
         task.end = piece.end
         asks, loose = task.asks or piece.asks, task.loose and piece.loose
         self._read(spots, task)

@@ -14,7 +14,7 @@ from zhtext.normalise import Normalised, fold, normalise
 
 from tingdong.dialogue.directory import Directory
 from tingdong.dialogue.domain import Compound, Domain
-from tingdong.dialogue.lexicon import PUNCTUATION, Hit, PhraseIndex
+from tingdong.dialogue.lexicon import PUNCTUATION, Hit, PhraseIndex, phrases
 from tingdong.dialogue.names import Name, NameFinder
 
 _NUMBER = re.compile(
@@ -95,6 +95,7 @@ class Spotter:
                 self.department_names[fold(word)] = entry.name
                 self._index.add(fold(word), self.bit("department"))
         self._index.freeze()
+        self._greetings = tuple(sorted(phrases(domain.markers.greetings), key=len, reverse=True))
         self._covering = self.bits(domain.markers.covering)
         self._names = NameFinder(domain.markers, directory)
         self._compounds = [self._compile(compound) for compound in domain.compounds]
@@ -139,6 +140,10 @@ class Spotter:
     def _spot_names(self, spots: Spots) -> None:
         spots.names = self._names.find(spots.text, spots.closed)
         for name in spots.names:
+            greeting = next((word for word in self._greetings if spots.text.startswith(word, name.title_end)), "")
+            if greeting:
+                spots.add(self.bit(LEADING), name.start, name.title_end + len(greeting))
+                continue
             spots.add(self.bit("doctor" if name.full else "surname_title"), name.start, name.title_end)
 
     def _spot_times(self, spots: Spots) -> None:

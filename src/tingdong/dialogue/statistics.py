@@ -27,11 +27,7 @@ def ngrams(text: str) -> set[str]:
     """Character n-grams of one to three characters, with marks for both ends."""
     marked = f"^{text}$"
     length = len(marked)
-    return {
-        marked[start : start + size]
-        for size in range(1, _LONGEST_NGRAM + 1)
-        for start in range(length - size + 1)
-    }
+    return {marked[start : start + size] for size in range(1, _LONGEST_NGRAM + 1) for start in range(length - size + 1)}
 
 
 class LinearModel:

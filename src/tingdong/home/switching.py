@@ -55,7 +55,7 @@ def _switch_by(request: Request, device: DeviceShape, *, opening: bool) -> Chang
             continue
         if spec.type is PropertyType.ENUM and not opening and "关" in spec.words:
             return written(device, spec, spec.words["关"], verb)
-        if spec.type is PropertyType.ENUM and opening and "关" in spec.words:
+        if spec.type is PropertyType.ENUM and opening and "关" in spec.words and len(spec.choices) > 1:
             others = [choice for choice in spec.choices if choice != spec.words["关"]]
             return written(device, spec, spec.words.get("自动", others[0]), verb)
         if spec is device.default and spec.numeric and spec.low == 0:

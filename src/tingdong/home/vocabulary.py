@@ -4,6 +4,7 @@ Reading is strict: an unknown key, a wrong type, a duplicate key, or a word that
 naming file and key. Tables are read once, at first use.
 """
 
+from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar
@@ -11,6 +12,7 @@ from typing import Any, TypeVar
 import msgspec
 import yaml
 
+from context_retrieval.kinds import kind_table
 from context_retrieval.models import DeviceType
 from tingdong.errors import DataError
 from tingdong.home.model import PropertyRole
@@ -41,6 +43,7 @@ class KindEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     nouns: tuple[str, ...]
     english: tuple[str, ...]
     level: PropertyRole
+    also: tuple[str, ...] = ()
     type: DeviceType = DeviceType.UNKNOWN
     nicknames: tuple[str, ...] = ()
     measure: str = "台"
@@ -118,7 +121,7 @@ def read_table(path: Path, shape: type[T]) -> T:
 
 @cache
 def kinds() -> dict[str, KindEntry]:
-    """Kinds by key, each carrying its own key."""
+    """Kinds by key, each carrying its own key and the words of the retrieval kinds it stands for."""
     path = _DATA / "kinds.yaml"
     table = read_table(path, dict[str, KindEntry])
     seen: dict[str, str] = {}
@@ -127,7 +130,22 @@ def kinds() -> dict[str, KindEntry]:
             if noun in seen:
                 raise DataError(f"{path.name}: {key}: {noun!r} belongs to {seen[noun]} already")
             seen[noun] = key
-    return {key: msgspec.structs.replace(entry, key=key) for key, entry in table.items()}
+    words: dict[str, list[str]] = {}
+    for kind in kind_table().by_word.values():
+        words.setdefault(kind.id, []).extend(word for word in kind.words if word not in words.get(kind.id, ()))
+    return {key: _completed(key, entry, words, frozenset(seen), path.name) for key, entry in table.items()}
+
+
+def _completed(
+    key: str, entry: KindEntry, words: Mapping[str, Sequence[str]], taken: frozenset[str], file: str
+) -> KindEntry:
+    """The entry with the words of its retrieval kinds that no entry claims for itself."""
+    nouns = list(entry.nouns)
+    for kind_id in entry.also:
+        if kind_id not in words:
+            raise DataError(f"{file}: {key}: also: {kind_id!r} is no kind of context retrieval")
+        nouns += [word for word in words[kind_id] if word not in taken]
+    return msgspec.structs.replace(entry, key=key, nouns=tuple(dict.fromkeys(nouns)))
 
 
 @cache
