@@ -1,0 +1,127 @@
+"""Names, rooms and descriptions are data: none of them escapes the YAML or the hint (architecture, law 4)."""
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from context_retrieval.catalog import Catalog
+from context_retrieval.injection import (
+    COMMENT,
+    MAX_ID,
+    MAX_NAME,
+    MAX_TEXT,
+    clean,
+    count_tokens,
+    summarize_devices_for_prompt,
+)
+from context_retrieval.models import Device, DeviceCommand, DeviceType, Group, QueryIR, Scene, ValueRange
+from context_retrieval.pipeline import retrieve_ir
+from context_retrieval.state import ConversationState
+
+HOSTILE: list[dict[str, str]] = json.loads((Path(__file__).parent / "hostile_texts.json").read_text(encoding="utf-8"))
+TEXTS = [item["text"] for item in HOSTILE]
+OWN_LINES = re.compile(
+    r"(devices|groups|scenes):( \[\])?$|# 为控制长度，省略了："
+    r"| +(- )?(id|name|room|type|description|minimum|maximum|unit|devices|commands|members|value_range):"
+    r"| +- \{id: "
+)
+ANY_TEXT = st.one_of(
+    st.text(max_size=60),
+    st.sampled_from(TEXTS),
+    st.text(st.sampled_from("灯#-:\n\r\"'\\ {}[]&*!|>%@`\u2028\u200b"), max_size=20),
+)
+
+
+def device(text: str, number: int = 0) -> Device:
+    limits = ValueRange(0, 100, text)
+    commands = (DeviceCommand(text, text, text, limits), DeviceCommand(f"c{number}", "打开设备"))
+    return Device(f"d{number}-{text}"[:200], text, text, text, commands, (text,), text)
+
+
+def check(output: str, names: list[str]) -> Any:
+    """The laws of one output; returns what YAML reads."""
+    lines = output.split("\n")
+    assert lines[0] == COMMENT
+    assert lines[-1] == ""
+    assert output.splitlines() == lines[:-1]
+    for line in lines[1:-1]:
+        assert OWN_LINES.match(line), line
+    loaded = yaml.safe_load(output)
+    devices = loaded.get("devices") or []
+    members = [member for entry in devices for member in entry.get("members", [entry])]
+    assert [member["name"] for member in members] == [clean(name) for name in names]
+    return loaded
+
+
+def test_corpus_is_large() -> None:
+    """At least 150 hostile texts of many kinds."""
+    assert len(HOSTILE) >= 150
+    assert len({item["about"] for item in HOSTILE}) >= 10
+
+
+@pytest.mark.parametrize("text", TEXTS, ids=range(len(TEXTS)))
+def test_hostile_text_is_data(text: str) -> None:
+    """Every field of a device may hold it, and the YAML loads back to the cleaned data."""
+    loaded = check(summarize_devices_for_prompt([device(text)]), [text])["devices"][0]
+    assert loaded["room"] == clean(text)
+    assert loaded["type"] == clean(text, MAX_TEXT)
+    assert loaded["commands"][0]["id"] == clean(text, MAX_ID)
+    assert loaded["commands"][0]["description"] == clean(text, MAX_TEXT)
+    assert loaded["commands"][0]["value_range"]["unit"] == clean(text)
+
+
+def test_hostile_home_at_once() -> None:
+    """All of them in one home, compact, with groups and scenes, under every budget."""
+    devices = [device(text, number) for number, text in enumerate(TEXTS)]
+    more = [Group(text, text, (text,), text) for text in TEXTS[:50]] + [Scene(text, text) for text in TEXTS[50:90]]
+    output = summarize_devices_for_prompt([*devices, *more])
+    loaded = yaml.safe_load(output)
+    assert len(loaded["groups"]) == 50
+    assert len(loaded["scenes"]) == 40
+    assert output.splitlines() == output.split("\n")[:-1]
+    for budget in (200, 2_000, 20_000):
+        assert count_tokens(summarize_devices_for_prompt(devices, budget=budget)) <= budget
+
+
+def test_hundred_kilobytes() -> None:
+    """A name of 100 KB is cut before anything else is done with it."""
+    for text in ("灯" * 100_000, "\n- id: evil" * 10_000, "\u200b" * 100_000):
+        check(summarize_devices_for_prompt([Device("d", text)]), [text])
+
+
+@given(st.lists(ANY_TEXT, max_size=8))
+@settings(max_examples=150, deadline=None)
+@example(["a: b", "- c"])
+def test_any_names_stay_data(names: list[str]) -> None:
+    """Law 4 for any names, in the full and in the compact form."""
+    check(summarize_devices_for_prompt([Device(f"d{n}", name, name) for n, name in enumerate(names)]), names)
+
+
+@given(ANY_TEXT)
+@settings(max_examples=200, deadline=None)
+def test_clean_is_short_plain_and_stable(text: str) -> None:
+    """Cleaned text is one short line of visible characters, and stays as it is when cleaned again."""
+    cleaned = clean(text)
+    assert len(cleaned) <= MAX_NAME
+    assert len(cleaned.splitlines()) <= 1
+    assert not re.search(
+        "[\x00-\x1f\x7f-\x9f\u2028\u2029\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff\ud800-\udfff<>`|]", cleaned
+    )
+    assert clean(cleaned) == cleaned
+
+
+@given(ANY_TEXT, ANY_TEXT)
+@settings(max_examples=100, deadline=None)
+def test_hints_are_one_line(name: str, room: str) -> None:
+    """What a user says and what devices are called cannot start a line in a hint, and ids come from the home only."""
+    home = Catalog.build([device(text, number) for number, text in enumerate(TEXTS[:40])])
+    query = QueryIR("打开", name=name or None, include=(room,) if room else (), type=DeviceType.LIGHT)
+    result = retrieve_ir([query], home, ConversationState())
+    assert result.hint is None or len(result.hint.splitlines()) == 1
+    assert {candidate.entity_id for candidate in result.candidates} <= {entity.id for entity in home}
