@@ -8,6 +8,7 @@ from context_retrieval.protocol import or_unknown
 from tingdong.commands.assembling import Assembler
 from tingdong.commands.clauses import ClauseReader
 from tingdong.commands.conditions import read_conditions
+from tingdong.commands.mentions import mentions_of
 from tingdong.commands.naming import Namer
 from tingdong.commands.reading import NameTable, Reading, Verdict
 from tingdong.commands.resolving import Resolver
@@ -42,6 +43,7 @@ class LocalParser:
         if repaired is not normal.text:
             tokens = self._spotter.spot(repaired, names)
         tokens = read_conditions(self._namer.join(tokens), self._lexicon)
+        mentions = mentions_of(tokens, normal, self._lexicon)
         units = ClauseReader(self._lexicon, self._never).read(tokens)
         assembly = Assembler(self._lexicon, self._resolver).assemble(units)
         commands = tuple(assembly.commands)
@@ -50,5 +52,6 @@ class LocalParser:
             commands=commands,
             confidence=0.9 if commands else 0.5,
             verdict=Verdict.ACCEPT if commands else Verdict.REJECT,
+            mentions=mentions,
             reason="" if commands else (assembly.reasons[0] if assembly.reasons else "no_request"),
         )

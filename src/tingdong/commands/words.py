@@ -87,6 +87,7 @@ class Kind(enum.Enum):
     FROM = enum.auto()
     EACH = enum.auto()
     NOW = enum.auto()
+    LAST_ONE = enum.auto()
     QUANTITY = enum.auto()
     WHEN = enum.auto()
     OPEN = enum.auto()
@@ -302,6 +303,7 @@ _BENDING = frozenset("加减调弄整搞拧扭开关打推拉压吹转提升降�
 _SOFTENERS = frozenset(("一下", "下", "个", "哈", "一哈"))
 
 _GRAMMAR = (
+    ("last_one", Kind.LAST_ONE),
     ("references", Kind.REFERENCES), ("reference", Kind.REFERENCE), ("any", Kind.ANY), ("other", Kind.OTHER),
     ("all", Kind.ALL), ("except_before", Kind.EXCEPT_BEFORE), ("except_after", Kind.EXCEPT_AFTER),
     ("only", Kind.ONLY), ("keep", Kind.KEEP), ("only_this", Kind.ONLY_THIS), ("tail", Kind.TAIL),
