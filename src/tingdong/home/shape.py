@@ -9,6 +9,7 @@ from collections import Counter
 from functools import cache, cached_property
 
 from context_retrieval.catalog import Catalog
+from context_retrieval.lexicon import default_lexicon
 from context_retrieval.models import Device, DeviceType, Group, Scene
 from tingdong.commands.reading import NameTable
 from tingdong.home.device import DeviceShape, part_words
@@ -186,34 +187,9 @@ def _label(room: str, name: str) -> str:
 @cache
 def _generic_words() -> frozenset[str]:
     """Words that mean any device of a closed type (command protocol, "NAME, TYPE"); they are no names."""
-    return frozenset(
-        [
-            "灯",
-            "灯光",
-            "电灯",
-            "照明",
-            "空调",
-            "冷气",
-            "风扇",
-            "电扇",
-            "电风扇",
-            "窗帘",
-            "帘子",
-            "电视",
-            "电视机",
-            "音箱",
-            "音响",
-            "喇叭",
-            "插座",
-            "插排",
-            "开关",
-            "洗衣机",
-            "充电器",
-            "充电桩",
-            "网关",
-            "中枢",
-        ]
-    )
+    lexicon = default_lexicon()
+    types = [type_ for type_ in DeviceType if type_ is not DeviceType.UNKNOWN]
+    return frozenset(word for type_ in types for word in lexicon.generic_words(type_))
 
 
 def _names(shape: HomeShape) -> NameTable:

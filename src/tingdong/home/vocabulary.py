@@ -92,8 +92,11 @@ class PolicyTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     protected_kinds: frozenset[str]
 
 
-class _StrictLoader(yaml.SafeLoader):
-    """A safe loader that refuses a key said twice."""
+_SafeLoader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+
+
+class _StrictLoader(_SafeLoader):  # type: ignore[misc]
+    """A safe loader that refuses a key said twice; the C one where it is built, for it starts ten times faster."""
 
 
 def _strict_mapping(loader: _StrictLoader, node: yaml.MappingNode) -> dict[Any, Any]:
