@@ -415,7 +415,7 @@ class Assembler:
             include = tuple(room for room in include if room not in exclude)
             self._result.note("exclusion")
         if item.open:
-            self._result.note("open_name")
+            self._result.note("placed_name" if item.positional else "formed_name")
         device_type = self._type(item)
         target = Target(name if not excluded else "*", device_type, quantifier, count, excluded)
         command = Command(action, Scope(include, exclude, item.here and not exclude), target)

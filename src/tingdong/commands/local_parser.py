@@ -3,23 +3,38 @@
 `LocalParser.read` = normalise → spot → name → conditions → clauses → assemble → judge. Its confidence is calibrated.
 """
 
-from context_retrieval.lexicon import default_lexicon
-from context_retrieval.protocol import or_unknown
-from tingdong.commands.assembling import Assembler
+import msgspec
+
+from context_retrieval.models import Command
+from tingdong.commands.assembling import Assembler, Assembly
 from tingdong.commands.clauses import ClauseReader
 from tingdong.commands.conditions import read_conditions
+from tingdong.commands.confidence import default_model, features
 from tingdong.commands.mentions import mentions_of
 from tingdong.commands.naming import Namer
 from tingdong.commands.reading import NameTable, Reading, Verdict
 from tingdong.commands.resolving import Resolver
 from tingdong.commands.slips import SlipRepairer
-from tingdong.commands.spotting import LexiconSpotter, Spotter
+from tingdong.commands.spotting import LexiconSpotter, Spotter, Token
 from tingdong.commands.words import WordTable, default_words
 from zhtext.normalise import normalise
 
 __all__ = ["LocalParser"]
 
 MAX_TEXT = 2_000
+MAX_COMMANDS = 60
+
+
+_REASONS = (
+    "when_not_expressible", "not_addressed", "cancelled", "negated", "other_domain", "no_target", "no_request",
+)  # fmt: skip
+"""Reason codes of a reading without commands, the most telling first."""
+
+
+class _Understood(msgspec.Struct):
+    tokens: list[Token]
+    assembly: Assembly
+    values: tuple[float, ...]
 
 
 class LocalParser:
@@ -32,26 +47,49 @@ class LocalParser:
         self._spotter = spotter or LexiconSpotter(self._table)
         self._namer = Namer(lexicon)
         self._resolver = Resolver(lexicon)
+        self._model = default_model()
         self._slips = SlipRepairer(self._table)
         self._never = frozenset("".join(lexicon.grammar["not_in_names"]))
 
     def read(self, text: str, names: NameTable | None = None) -> Reading:
         """What the sentence asks for. Never raises; what asks nothing gives no commands and the reason."""
         normal = normalise(text)
-        tokens = self._spotter.spot(normal.text, names)
-        repaired = self._slips.repair(normal.text, tokens)
-        if repaired is not normal.text:
-            tokens = self._spotter.spot(repaired, names)
-        tokens = read_conditions(self._namer.join(tokens), self._lexicon)
-        mentions = mentions_of(tokens, normal, self._lexicon)
-        units = ClauseReader(self._lexicon, self._never).read(tokens)
-        assembly = Assembler(self._lexicon, self._resolver).assemble(units)
-        commands = tuple(assembly.commands)
+        if len(normal.text) > MAX_TEXT or not normal.text:
+            return Reading(text, verdict=Verdict.REJECT, reason="too_long" if normal.text else "empty", confidence=1.0)
+        found = self._understand(normal.text, names)
+        commands = tuple(found.assembly.commands[:MAX_COMMANDS])
+        confidence = round(self._model.probability(found.values), 4)
+        sure = confidence >= self._model.threshold
+        verdict = (Verdict.ACCEPT if commands else Verdict.REJECT) if sure else Verdict.ABSTAIN
         return Reading(
             text=text,
             commands=commands,
-            confidence=0.9 if commands else 0.5,
-            verdict=Verdict.ACCEPT if commands else Verdict.REJECT,
-            mentions=mentions,
-            reason="" if commands else (assembly.reasons[0] if assembly.reasons else "no_request"),
+            confidence=confidence,
+            verdict=verdict,
+            reason=_reason(found.assembly, sure=sure),
+            mentions=mentions_of(found.tokens, normal, self._lexicon),
         )
+
+    def judge(self, text: str) -> tuple[tuple[Command, ...], tuple[float, ...]]:
+        """The commands and the facts their confidence is computed from (see `confidence.FEATURES`)."""
+        found = self._understand(normalise(text).text, None)
+        return tuple(found.assembly.commands), found.values
+
+    def _understand(self, text: str, names: NameTable | None) -> _Understood:
+        tokens = self._spotter.spot(text, names)
+        repaired = self._slips.repair(text, tokens)
+        if repaired is not text:
+            tokens = self._spotter.spot(repaired, names)
+        tokens = read_conditions(self._namer.join(tokens), self._lexicon)
+        kinds = [token.kind for token in tokens]
+        units = ClauseReader(self._lexicon, self._never).read(tokens)
+        for token, kind in zip(tokens, kinds, strict=True):
+            token.kind = kind
+        assembly = Assembler(self._lexicon, self._resolver).assemble(units)
+        return _Understood(tokens, assembly, features(tokens, units, assembly, repaired=repaired is not text))
+
+
+def _reason(assembly: Assembly, *, sure: bool) -> str:
+    if assembly.commands:
+        return "" if sure else "unsure"
+    return next((r for r in _REASONS if r in assembly.reasons), "no_request")

@@ -34,7 +34,7 @@ class SlipRepairer:
         """Sound → the words that have it."""
         found: dict[tuple[str, ...], list[str]] = {}
         words = [w for w, word in self._table.forms.items() if word.kind in _KINDS and 1 < len(w) <= _LONGEST]
-        for word in (*words, *_VERBS):
+        for word in (*words, *(verb for verb in _VERBS if verb in self._table.forms)):
             if not any(character.isascii() for character in word):
                 for sound in _sounds(word):
                     found.setdefault(sound, []).append(word)

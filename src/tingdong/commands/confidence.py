@@ -1,0 +1,106 @@
+"""How sure the local parser is: a logistic of a few facts about how well its mentions explain the sentence.
+
+The weights and the threshold are data (`data/confidence.yaml`), fitted on the readable training sentences by
+`python -m bench.fit_confidence`, which hides part of the vocabulary so that the fit knows what unlisted words do.
+"""
+
+import math
+from collections.abc import Sequence
+from functools import cache
+from importlib import resources
+
+import msgspec
+import yaml
+
+from tingdong.commands.assembling import Assembly
+from tingdong.commands.parts import Unit
+from tingdong.commands.spotting import Token
+from tingdong.commands.words import Kind
+
+__all__ = ["FEATURES", "ConfidenceModel", "default_model", "features"]
+
+FEATURES = (
+    "bias", "nothing", "unknown_acting", "unknown_beside", "ellipsis", "carried_target", "carried_room", "formed_name",
+    "placed_name", "unresolved", "slip", "commands", "clauses", "negated", "corrected", "exclusion", "doubts", "domain",
+    "asked", "weak_verbs", "idle_devices", "idle_actions", "idle_nothing", "statement", "length", "when", "signs",
+)  # fmt: skip
+_ACTIONS = frozenset(
+    (Kind.VERB, Kind.WEAK, Kind.MORE, Kind.UP, Kind.DOWN, Kind.VALUE, Kind.QUANTITY, Kind.STATUS, Kind.ASK_ATTRIBUTE,
+     Kind.STATE, Kind.SIZE)
+)  # fmt: skip
+_THINGS = frozenset((Kind.DEVICE, Kind.ANYTHING, Kind.SCENE))
+
+
+class ConfidenceModel(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Weights by feature name, and the confidence from which a reading is accepted."""
+
+    threshold: float
+    weights: dict[str, float]
+
+    def probability(self, values: Sequence[float]) -> float:
+        """P(the reading is right) in 0..1."""
+        weights = self.weights
+        score = sum(weights[name] * value for name, value in zip(FEATURES, values, strict=True) if value)
+        return 1 / (1 + math.exp(-max(-30.0, min(30.0, score))))
+
+
+@cache
+def default_model() -> ConfidenceModel:
+    """The shipped model."""
+    text = resources.files("tingdong.commands").joinpath("data", "confidence.yaml").read_text(encoding="utf-8")
+    data = yaml.load(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))
+    model = msgspec.convert(data, ConfidenceModel)
+    if set(model.weights) != set(FEATURES):
+        raise ValueError(f"confidence.yaml: weights: expected exactly {', '.join(FEATURES)}")
+    return model
+
+
+def features(
+    tokens: Sequence[Token], units: Sequence[Unit], assembly: Assembly, *, repaired: bool = False
+) -> tuple[float, ...]:
+    """The facts, in the order of `FEATURES`."""
+    facts = assembly.facts
+    commands = len(assembly.commands)
+    length = max(1, tokens[-1].end if tokens else 1)
+    actions = things = weak = 0
+    for token in tokens:
+        if token.kind in _ACTIONS:
+            actions += 1
+            weak += token.kind is Kind.WEAK
+        elif token.kind in _THINGS:
+            things += 1
+    acting = sum(unit.unknown for unit in units if unit.acts)
+    beside = sum(unit.unknown for unit in units) - acting
+    targets = len({command.target for command in assembly.commands})
+    reasons = assembly.reasons
+    nothing = commands == 0
+    idle = max(0, actions - commands)
+    return (
+        1.0,
+        float(nothing),
+        min(acting, 8) / 4 if not nothing else 0.0,
+        min(beside, 12) / 8 if not nothing else 0.0,
+        facts.get("ellipsis", 0.0),
+        min(facts.get("carried_target", 0.0), 3.0),
+        float("carried_room" in facts),
+        min(facts.get("formed_name", 0.0), 3.0),
+        min(facts.get("placed_name", 0.0), 3.0),
+        min(facts.get("unresolved", 0.0), 3.0),
+        float(repaired),
+        math.log1p(commands),
+        math.log1p(len(units)),
+        float(any(unit.negated for unit in units)),
+        float(any(unit.correction or unit.cancel for unit in units)),
+        float("exclusion" in facts),
+        float(sum(reason == "no_target" for reason in reasons)),
+        float(any(reason == "other_domain" for reason in reasons)),
+        float(any(unit.ask or unit.look for unit in units)),
+        min(weak, 4) / 2 if not nothing else 0.0,
+        min(max(0, things - targets), 3) if not nothing else 0.0,
+        min(idle, 4) / 2 if not nothing else 0.0,
+        min(actions, 3) * float(bool(things)) if nothing else 0.0,
+        float(any(unit.statement for unit in units)),
+        min(length, 60) / 20,
+        float(any(unit.when for unit in units)),
+        float(any(unit.sign or unit.talk for unit in units)),
+    )
