@@ -31,6 +31,7 @@ class Answers(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     step_after: tuple[str, ...]
     enough: tuple[str, ...]
     change: tuple[str, ...]
+    undo: tuple[str, ...]
 
 
 @cache

@@ -53,9 +53,21 @@ def missing(home: Home, query: QueryIR, resolution: Resolution) -> str:
             return "你想控制哪个设备呢？"
     place = joined(resolution.rooms or query.include) or "家里"
     thing = query.name or _TYPE_WORDS.get(query.type) or _measured(query) or "这个设备"
-    if resolution.near:
-        return f"{place}没有{thing}，你是说{'还是'.join(resolution.near)}吗？"
-    return f"{place}没有{thing}。"
+    near = tuple(name for name in resolution.near if name != thing)
+    if near:
+        return f"{place}没有{thing}，你是说{'还是'.join(near)}吗？"
+    rooms = _rooms_with(home, query)
+    return f"{place}没有{thing}，{joined(rooms[:MAX_LISTED])}有。" if rooms else f"{place}没有{thing}。"
+
+
+def _rooms_with(home: Home, query: QueryIR) -> list[str]:
+    """The rooms where what was asked for stands."""
+    found: dict[str, None] = {}
+    for device in home.shape.devices.values():
+        same = query.name in (device.name, device.plain) if query.name else device.type is query.type
+        if same and device.room and (query.name or query.type is not DeviceType.UNKNOWN):
+            found[device.room] = None
+    return list(found)
 
 
 def _measured(query: QueryIR) -> str:

@@ -6,22 +6,23 @@ is risky as a confirmation; an explicit word that does not resolve never widens 
 
 import msgspec
 
-from context_retrieval.models import DeviceType, EntityKind, Quantifier, QueryIR, Resolution, ResolutionStatus
-from context_retrieval.pipeline import resolve_ir
+from context_retrieval.models import DeviceType, Quantifier, QueryIR, Resolution, ResolutionStatus
 from tingdong.home.home import Home
 from tingdong.home.model import Instruct, Note, NoteCode, Plan
 from tingdong.home.plan import plan
 from tingdong.home.policy import bulk_targets, is_protected, needs_confirmation
 from tingdong.home.query import answer
+from tingdong.home.questions import Form, read_question
+from tingdong.home.states import is_active
 from tingdong.talk.complete import Job, complete
 from tingdong.talk.outcome import Finding
 from tingdong.talk.page import Doing, WishMemory
 from tingdong.talk.situation import Situation
+from tingdong.talk.target import members, resolve_job
 
 __all__ = ["Carried", "Unclear"]
 
 _SWITCHING = frozenset({"打开", "关闭"})
-_UNFIT = frozenset({NoteCode.UNSUPPORTED, NoteCode.READ_ONLY})
 
 
 class Unclear(msgspec.Struct, frozen=True):
@@ -59,78 +60,40 @@ class Carried:
         job = complete(query, self.situation, self.latest)
         if job is None:
             self.unclear.append(Unclear(query, Resolution(ResolutionStatus.NO_REFERENCE)))
-            self._note_doing(query, (), ())
+            self._note_doing(Job(query), (), ())
             return
         self.run_job(job)
 
     def run_job(self, job: Job) -> None:
         """Carries one complete request out as far as it can be."""
         self.question_text = job.text or self.question_text
-        resolution = self._resolve(job)
+        resolution = resolve_job(job, self.situation)
         self.findings.append(Finding(job.query, resolution.status.value, resolution.entity_ids, job.rule))
-        if resolution.status is ResolutionStatus.NO_CAPABILITY:
-            resolution = msgspec.structs.replace(
-                resolution, status=ResolutionStatus.FOUND, entity_ids=resolution.incapable
-            )
-        if resolution.status is ResolutionStatus.AMBIGUOUS:
-            resolution = self._narrowed(job.query, resolution)
         if not resolution.found:
             self.unclear.append(Unclear(job.query, resolution))
-            self._note_doing(job.query, (), resolution.choices)
+            self._note_doing(job, (), resolution.choices)
             return
-        ids = self._members(resolution)
+        ids = members(resolution, self.situation)
         if job.query.action.startswith("查询"):
-            self.answers.append(answer(self.home, job.query, ids, text=job.text or self.situation.text))
-            self._note_doing(job.query, ids, ids, resolution)
-            return
-        self._act(job, ids, resolution)
+            self._answer(job, ids, resolution)
+        else:
+            self._act(job, ids, resolution)
+
+    def _answer(self, job: Job, ids: tuple[str, ...], resolution: Resolution) -> None:
+        """Answers a question; after 哪些灯开着 what was listed is spoken of, not all that was looked at."""
+        text = job.text or self.situation.text
+        self.answers.append(answer(self.home, job.query, ids, text=text))
+        question = read_question(job.query.action, text)
+        listed = ids
+        if question.form in (Form.COUNT, Form.LIST) and question.on is not None:
+            devices = self.home.shape.devices
+            listed = tuple(i for i in ids if i in devices and is_active(self.home, devices[i]) is question.on)
+        self._note_doing(job, listed or ids, ids, resolution)
 
     def ask(self, query: QueryIR, options: tuple[str, ...]) -> None:
         """Holds a request back until it is said which of `options` is meant."""
         self.unclear.append(Unclear(query, Resolution(ResolutionStatus.AMBIGUOUS, choices=options)))
-        self._note_doing(query, (), options)
-
-    def _resolve(self, job: Job) -> Resolution:
-        if job.ids is not None:
-            known = tuple(device for device in job.ids if device in self.home.shape.devices)
-            status = ResolutionStatus.FOUND if known else ResolutionStatus.NO_REFERENCE
-            return Resolution(status, known)
-        query, situation = job.query, self.situation
-        places = situation.places[-1:] if query.here else situation.places
-        return resolve_ir(
-            query,
-            self.home.shape.catalog,
-            situation.page.state,
-            places=places,
-            explicit_all=situation.whole_home or job.everywhere,
-        )
-
-    def _narrowed(self, query: QueryIR, resolution: Resolution) -> Resolution:
-        """Nothing is asked that needs no answer: where none of the choices can do it, all are told why; where one alone
-        can, or one alone is running and 关 was said, it is that one (service.md, More decisions)."""
-        if query.action.startswith("查询"):
-            return resolution
-        choices = resolution.choices
-        planned = plan(self.home, query, choices, now=self.situation.scene.now)
-        able = tuple(instruct.id for instruct in planned.instructs)
-        unfit = all(note.code in _UNFIT for note in planned.notes)
-        if not able:
-            able = choices
-        elif len(able) > 1 and query.action == "关闭":
-            devices = self.home.shape.devices
-            able = tuple(i for i in able if i in devices and self.home.is_on(devices[i])) or able
-        elif not unfit:
-            return resolution
-        if len(able) != 1 and planned.instructs:
-            return resolution
-        return msgspec.structs.replace(resolution, status=ResolutionStatus.FOUND, entity_ids=able)
-
-    def _members(self, resolution: Resolution) -> tuple[str, ...]:
-        """Device ids, a group's members in its place; a scene stays itself."""
-        if resolution.kind is not EntityKind.GROUP:
-            return resolution.entity_ids
-        catalog = self.home.shape.catalog
-        return tuple(dict.fromkeys(i for group in resolution.entity_ids for i in catalog.members(group)))
+        self._note_doing(Job(query), (), options)
 
     # ---- acting
 
@@ -152,14 +115,14 @@ class Carried:
         self.plans.append(planned)
         chosen = query.quantifier is Quantifier.ANY
         meant = tuple(instruct.id for instruct in planned.instructs) if chosen else targets
-        self._note_doing(query, meant or ids, job.pool or ids, resolution)
+        self._note_doing(job, meant or ids, job.pool or ids, resolution)
 
     def _refuse_time(self, query: QueryIR, ids: tuple[str, ...]) -> None:
         """A consumer that does not know `when` gets a question instead, never an immediate instruct (law 2)."""
         now = msgspec.structs.replace(query, when=None)
         self.untimed.append(Job(now, ids, "untimed"))
         self.held.append(plan(self._present(), now, ids, now=self.situation.scene.now))
-        self._note_doing(now, (), ids)
+        self._note_doing(Job(now), (), ids)
 
     def _is_risky(self, instruct: Instruct) -> bool:
         device = self.home.shape.devices.get(instruct.id)
@@ -204,14 +167,14 @@ class Carried:
     # ---- memory
 
     def _note_doing(
-        self, query: QueryIR, ids: tuple[str, ...], pool: tuple[str, ...], resolution: Resolution | None = None
+        self, job: Job, ids: tuple[str, ...], pool: tuple[str, ...], resolution: Resolution | None = None
     ) -> None:
         """Adds a request to what this turn is about; a later 它 in the same sentence starts from here."""
-        named = msgspec.structs.replace(query, reference=None)
+        named = job.named or (msgspec.structs.replace(job.query, reference=None),)
         doing = self.doing
-        self.latest = Doing((named,), ids, pool)
+        self.latest = Doing(named, ids, pool)
         self.doing = Doing(
-            (*doing.queries, named),
+            (*doing.queries, *named),
             tuple(dict.fromkeys((*doing.ids, *ids))),
             tuple(dict.fromkeys((*doing.pool, *pool))),
         )

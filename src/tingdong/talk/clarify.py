@@ -11,6 +11,7 @@ import msgspec
 from context_retrieval.models import DeviceType, Quantifier, QueryIR, Reference
 from tingdong.commands.reading import Mention, MentionKind
 from tingdong.talk.answers import says_no, says_yes
+from tingdong.talk.choose import singled_out
 from tingdong.talk.complete import Job
 from tingdong.talk.inquire import inquiry_of
 from tingdong.talk.page import Choice, Pending
@@ -20,6 +21,7 @@ __all__ = ["Answer", "AnswerKind", "aged", "answer_to"]
 
 MAX_ASKED = 2
 MAX_AGE = 2
+MAX_PART = 12
 
 _TARGETS = (MentionKind.ROOM, MentionKind.DEVICE, MentionKind.NAME, MentionKind.HERE)
 
@@ -92,13 +94,21 @@ def _about(pending: Pending, situation: Situation) -> bool:
             return False
         own = query.name is not None or query.type is not DeviceType.UNKNOWN or query.excluded_names
         if query.reference is Reference.LAST:
-            if not (query.include or query.here or situation.has(MentionKind.ORDINAL, MentionKind.ALL)):
+            chooses = situation.has(MentionKind.ORDINAL, MentionKind.ALL) or _by_part(pending, situation)
+            if not (query.include or query.here or chooses):
                 return False
         elif own and not _same_kind(query, pending):
             return False
-    return bool(situation.queries) or situation.has(
+    if situation.queries or situation.has(
         *_TARGETS, MentionKind.ORDINAL, MentionKind.ALL, MentionKind.ANY, MentionKind.CANCEL, MentionKind.NEGATION
-    )
+    ):
+        return True
+    return bool(_by_part(pending, situation))
+
+
+def _by_part(pending: Pending, situation: Situation) -> tuple[str, ...]:
+    """The options that a short answer tells from the others by a part of their names."""
+    return singled_out(situation.home, situation.text, pending.options) if len(situation.text) <= MAX_PART else ()
 
 
 def _choice(pending: Pending, situation: Situation) -> Answer:
@@ -107,6 +117,8 @@ def _choice(pending: Pending, situation: Situation) -> Answer:
     things = situation.of(MentionKind.NAME, MentionKind.DEVICE)
     if ordinals:
         return _chosen(pending, situation, tuple(pending.options[number - 1] for number in ordinals))
+    if not rooms and (picked := _by_part(pending, situation)):
+        return _chosen(pending, situation, picked)
     if rooms or things or situation.has(MentionKind.HERE):
         aimed = [_aimed(query, rooms, things, situation) for query in _requests(pending, situation)]
         return Answer(AnswerKind.CHOSEN, tuple(Job(query, None, "clarified", pending.options) for query in aimed))

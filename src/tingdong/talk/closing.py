@@ -45,7 +45,7 @@ def _kind(carried: Carried, instructs: tuple[Instruct, ...], question: str) -> R
     if instructs:
         return ReplyKind.INSTRUCT
     asks = bool(question) or any(
-        one.resolution.near or one.resolution.status is ResolutionStatus.NO_REFERENCE for one in carried.unclear
+        _offered(one) or one.resolution.status is ResolutionStatus.NO_REFERENCE for one in carried.unclear
     )
     return ReplyKind.QUESTION if asks else ReplyKind.ANSWER
 
@@ -114,11 +114,20 @@ def _open_question(carried: Carried) -> tuple[Pending | None, str]:
     lost = [one for one in carried.unclear if one.resolution.status is ResolutionStatus.NO_REFERENCE]
     if lost:
         return Pending(Choice.WHAT, tuple(one.query for one in lost)), ""
-    near = [one for one in carried.unclear if one.resolution.near]
+    near = [one for one in carried.unclear if _offered(one)]
+    if before is not None and carried.answers_question and before.choice is Choice.TARGET and carried.unclear:
+        return _again(carried, before)
     if near:
         options = tuple(_near_ids(carried, near[0]))
         return (Pending(Choice.TARGET, (near[0].query,), options) if options else None), ""
     return (None if carried.answers_question else aged(before)), ""
+
+
+def _again(carried: Carried, before: Pending) -> tuple[Pending | None, str]:
+    """An answer that named nothing possible: the question once more, then what is possible."""
+    if before.asked >= MAX_ASKED:
+        return None, asking.what_is_possible(carried.situation.home, before.options)
+    return msgspec.structs.replace(before, asked=before.asked + 1, age=0), before.text
 
 
 def _confirmation(carried: Carried) -> tuple[Pending, str]:
@@ -134,11 +143,16 @@ def _confirmation(carried: Carried) -> tuple[Pending, str]:
     return Pending(Choice.CONFIRM, tuple(job.query for job in jobs), ids, text), text
 
 
+def _offered(unclear: Unclear) -> tuple[str, ...]:
+    """The near names that are offered instead of what was said."""
+    return tuple(name for name in unclear.resolution.near if name != unclear.query.name)
+
+
 def _near_ids(carried: Carried, unclear: Unclear) -> Iterator[str]:
     """The devices whose names were offered."""
     rooms = unclear.resolution.rooms
     for device in carried.situation.home.shape.devices.values():
-        if device.name in unclear.resolution.near and (not rooms or device.room in rooms):
+        if device.name in _offered(unclear) and (not rooms or device.room in rooms):
             yield device.id
 
 

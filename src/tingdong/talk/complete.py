@@ -11,10 +11,11 @@ import msgspec
 from context_retrieval.models import DeviceType, Quantifier, QueryIR, Reference
 from tingdong.commands.reading import MentionKind
 from tingdong.talk.answers import answers
+from tingdong.talk.choose import singled_out
 from tingdong.talk.page import Doing
 from tingdong.talk.situation import Situation
 
-__all__ = ["Job", "attribute_of", "complete", "them", "with_target"]
+__all__ = ["KIND_OF_ATTRIBUTE", "Job", "attribute_of", "complete", "them", "with_target"]
 
 _VERBS = ("设置", "调高", "调低", "查询")
 _OPEN_VERBS = frozenset(_VERBS)
@@ -31,7 +32,8 @@ _BOTH = {"两": 2, "俩": 2, "三": 3, "四": 4, "五": 5, "仨": 3}
 class Job(msgspec.Struct, frozen=True):
     """A complete query, ready to be carried out. `ids` is None while its target is still to be resolved.
 
-    `text` is how a question was asked when this turn only repeats it; `everywhere` that no default place bounds it.
+    `text` is how a question was asked when this turn only repeats it; `everywhere` that no default place bounds it;
+    `named` are the queries that say what `ids` are, one a kind of thing.
     """
 
     query: QueryIR
@@ -40,6 +42,7 @@ class Job(msgspec.Struct, frozen=True):
     pool: tuple[str, ...] = ()
     text: str = ""
     everywhere: bool = False
+    named: tuple[QueryIR, ...] = ()
 
 
 def attribute_of(action: str) -> str:
@@ -88,24 +91,29 @@ def complete(query: QueryIR, situation: Situation, last: Doing | None) -> Job | 
 
 def _pointing(query: QueryIR, ids: tuple[str, ...], situation: Situation, last: Doing | None) -> Job:
     """A query about devices spoken of before, named by what they are, so that the next turn can start from it."""
-    source = last.query if last is not None and last.ids == ids else None
-    if source is None or source.reference is not None or not (source.name or source.type or source.excluded_names):
-        source = _described(ids, situation)
-    pool = last.pool if last is not None and last.ids == ids else ()
-    return Job(with_target(query, source), ids, "last", pool)
+    same = last is not None and last.ids == ids
+    sources = last.queries if last is not None and same and all(map(_is_specific, last.queries)) else ()
+    if len({(source.name, source.type) for source in sources}) != 1:
+        sources = _described(ids, situation)
+    pool = last.pool if last is not None and (same or set(ids) <= set(last.pool)) else ()
+    named = tuple(with_target(query, source) for source in sources)
+    return Job(named[-1] if named else query, ids, "last", pool, named=named)
 
 
-def _described(ids: tuple[str, ...], situation: Situation) -> QueryIR:
-    """A query that names what `ids` are: one device by its name, several by their type."""
+def _described(ids: tuple[str, ...], situation: Situation) -> tuple[QueryIR, ...]:
+    """Queries that name what `ids` are: one device by its name, several by their kinds."""
     devices = [situation.home.shape.devices[i] for i in ids if i in situation.home.shape.devices]
-    if not devices:
-        return QueryIR("")
-    first = devices[0]
-    rooms = tuple(dict.fromkeys(device.room for device in devices))
     if len(devices) == 1:
-        return QueryIR("", include=rooms, name=first.plain, type=first.type)
-    kind = first.type if all(device.type is first.type for device in devices) else DeviceType.UNKNOWN
-    return QueryIR("", include=rooms, type=kind, quantifier=Quantifier.ALL)
+        one = devices[0]
+        return (QueryIR("", include=(one.room,) if one.room else (), name=one.plain, type=one.type),)
+    kinds: dict[tuple[str | None, DeviceType], list[str]] = {}
+    for device in devices:
+        name = device.plain if device.type is DeviceType.UNKNOWN else None
+        kinds.setdefault((name, device.type), []).append(device.room)
+    return tuple(
+        QueryIR("", include=tuple(dict.fromkeys(filter(None, rooms))), name=name, type=kind, quantifier=Quantifier.ALL)
+        for (name, kind), rooms in kinds.items()
+    )
 
 
 def _with_attribute(query: QueryIR, last: Doing | None, text: str) -> QueryIR:
@@ -203,6 +211,10 @@ def _referents(query: QueryIR, situation: Situation, last: Doing | None) -> tupl
         rest = tuple(device for device in last.pool if device not in last.ids)
         if rest:
             return rest
+    if last is not None and len(last.pool) > 1:
+        picked = singled_out(situation.home, situation.text, last.pool)
+        if picked:
+            return picked
     if query.quantifier is Quantifier.ALL:
         return them(situation, last)
     ids = last.ids if last and last.ids else situation.page.recent()[:1]
@@ -214,7 +226,7 @@ def _referents(query: QueryIR, situation: Situation, last: Doing | None) -> tupl
     return tuple(d for d in situation.page.recent() if situation.type_of(d) is query.type)[:1]
 
 
-_KIND_OF_ATTRIBUTE = {
+KIND_OF_ATTRIBUTE = {
     "亮度": DeviceType.LIGHT,
     "色温": DeviceType.LIGHT,
     "颜色": DeviceType.LIGHT,
@@ -228,7 +240,7 @@ _KIND_OF_ATTRIBUTE = {
 
 def _by_attribute(query: QueryIR) -> Job | None:
     """再亮一点 with nothing before it: what is bright here is the lamp."""
-    kind = _KIND_OF_ATTRIBUTE.get(attribute_of(query.action))
+    kind = KIND_OF_ATTRIBUTE.get(attribute_of(query.action))
     if kind is None or query.quantifier is Quantifier.ALL:
         return None
     aimed = msgspec.structs.replace(query, reference=None, type=kind, quantifier=Quantifier.ALL)

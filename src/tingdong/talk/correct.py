@@ -24,6 +24,9 @@ __all__ = ["Correction", "correction_of", "repetition_of", "restored"]
 _TARGETS = (MentionKind.ROOM, MentionKind.DEVICE, MentionKind.NAME, MentionKind.HERE, MentionKind.SCENE)
 
 
+_WHETHER = ("吗", "没有", "是不是", "开没", "关没", "是否")
+
+
 class Correction(msgspec.Struct, frozen=True):
     """What is to be done instead, and what is to be put back."""
 
@@ -69,11 +72,18 @@ def repetition_of(situation: Situation) -> tuple[Job, ...]:
     here = situation.has(MentionKind.HERE) and not rooms
     things = situation.of(MentionKind.NAME, MentionKind.DEVICE, MentionKind.SCENE)
     queries = last.queries
-    if situation.asks and last.query is not None and not _asks(last.query):
-        queries = (QueryIR("查询状态", confidence=last.query.confidence),)  # a question never acts (law 2)
+    if situation.asks and last.query is not None:
+        queries = (_asked_instead(last.query, situation),)  # a question never acts (law 2)
     asked = (_as_it_is(query, last, situation) for query in queries)
     moved = (_moved(query, rooms, here, things, situation) for query in asked)
     return tuple(Job(query, None, "repeated", text=last.text) for query in moved)
+
+
+def _asked_instead(query: QueryIR, situation: Situation) -> QueryIR:
+    """The question that a fragment puts: 多少 asks for the attribute spoken of, 吗 for the state."""
+    valued = situation.says(answers().asking)
+    attribute = attribute_of(query.action) if valued or (_asks(query) and not situation.says(_WHETHER)) else ""
+    return msgspec.structs.replace(query, action=f"查询{attribute or '状态'}", value=None, when=None)
 
 
 def _as_it_is(query: QueryIR, last: Doing, situation: Situation) -> QueryIR:
@@ -106,11 +116,11 @@ def _moved(query: QueryIR, rooms: tuple[str, ...], here: bool, things: list[Ment
     )
 
 
-def restored(situation: Situation, correction: Correction, ids: tuple[str, ...]) -> Plan:
-    """A plan that puts back what the corrected turn changed on other devices than `ids`, where it is still so."""
+def restored(situation: Situation, changes: tuple[Changed, ...], ids: tuple[str, ...]) -> Plan:
+    """A plan that puts back what a turn changed, on other devices than `ids`."""
     instructs, deeds = [], []
     devices = situation.home.shape.devices
-    for changed in correction.undo:
+    for changed in changes:
         device = devices.get(changed.id)
         if device is None or changed.id in ids or not situation.home.is_online(changed.id):
             continue

@@ -13,8 +13,9 @@ from tingdong.commands.reading import MentionKind, Reading
 from tingdong.home.home import Home
 from tingdong.home.model import Deed, Instruct, Plan, ReplyKind
 from tingdong.home.reply import reply
-from tingdong.home.wishes import match_wish, plan_wish
+from tingdong.home.wishes import WishStep, match_wish, plan_wish
 from tingdong.talk.addressee import Addressee, hear
+from tingdong.talk.answers import answers
 from tingdong.talk.carry import Carried
 from tingdong.talk.clarify import AnswerKind, answer_to
 from tingdong.talk.closing import close
@@ -97,7 +98,7 @@ def _corrected(situation: Situation) -> Ended | None:
     carried.answers_question = True
     for job in correction.jobs:
         carried.run_job(job)
-    back = restored(situation, correction, carried.doing.ids)
+    back = restored(situation, correction.undo, carried.doing.ids)
     if back.instructs and any(planned.instructs for planned in carried.plans):
         carried.plans.append(back)
     return close(carried, "corrected")
@@ -119,7 +120,7 @@ def _wished(situation: Situation) -> Ended | None:
     before = situation.page.wish
     last = before.steps if before is not None and before.wish == wish.key else ()
     place = situation.local or situation.page.room
-    steps = plan_wish(situation.home, wish, place, last=last)
+    steps = _about_named(situation, plan_wish(situation.home, wish, place, last=last))
     if not steps:
         return _passed(situation), Outcome(ReplyKind.ANSWER, f"{place or '家里'}没有可以调节的设备了。", rule="wished")
     carried = Carried(situation)
@@ -130,6 +131,33 @@ def _wished(situation: Situation) -> Ended | None:
         else:
             carried.run_job(Job(query, ids, "wish"))
     return close(carried, "wished")
+
+
+def _about_named(situation: Situation, steps: list[WishStep]) -> list[WishStep]:
+    """电视太吵了 is about the television: where a thing is named, only what is done to it."""
+    named = situation.of(MentionKind.DEVICE, MentionKind.NAME)
+    devices = situation.home.shape.devices
+    found = []
+    for query, ids in steps:
+        kept = tuple(
+            i for i in ids for m in named if i in devices and (m.value in devices[i].name or m.type is devices[i].type)
+        )
+        if kept:
+            found.append((query, tuple(dict.fromkeys(kept))))
+    return found or steps
+
+
+def _undone(situation: Situation) -> Ended | None:
+    """撤销: what the last turn changed is put back."""
+    last = situation.page.last
+    if last is None or not last.before or situation.queries or not situation.says(answers().undo):
+        return None
+    back = restored(situation, last.before, ())
+    if not back.instructs:
+        return None
+    carried = Carried(situation)
+    carried.plans.append(back)
+    return close(carried, "undone")
 
 
 def _requested(situation: Situation) -> Ended | None:
@@ -181,10 +209,11 @@ def _repeated(situation: Situation) -> Ended | None:
 
 def _unclear(situation: Situation) -> Ended | None:
     """Something was asked of a device, but not in a way that could be carried out safely (law 2)."""
-    if not situation.has(MentionKind.ACTION) or not situation.has(MentionKind.DEVICE, MentionKind.NAME):
-        return None
-    if situation.has(MentionKind.NEGATION):
+    named = situation.has(MentionKind.DEVICE, MentionKind.NAME)
+    if named and situation.has(MentionKind.ACTION) and situation.has(MentionKind.NEGATION):
         return _passed(situation), Outcome(ReplyKind.ANSWER, "好的，保持不变。", rule="negated")
+    if not named or not (situation.has(MentionKind.ACTION) or situation.is_fragment):
+        return None
     return _passed(situation), Outcome(ReplyKind.QUESTION, "没听明白，请换个说法再说一遍。", rule="unclear")
 
 
@@ -201,6 +230,7 @@ _RULES: tuple[Rule, ...] = (
     _timers,
     _inquired,
     _corrected,
+    _undone,
     _dropped,
     _requested,
     _inferred,

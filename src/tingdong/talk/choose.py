@@ -1,0 +1,30 @@
+"""Choosing among options by what tells their names apart: 左边那个, 射灯2的那盏 (service.md: a place or a name)."""
+
+from collections.abc import Sequence
+
+from tingdong.home.home import Home
+
+__all__ = ["singled_out"]
+
+_CONTRASTS = frozenset("左右上下大小前后东西南北内外里男女主次新旧高低长短一二三四五六123456")
+
+
+def singled_out(home: Home, text: str, options: Sequence[str]) -> tuple[str, ...]:
+    """The options whose names have something in `text` that the others lack; empty when nothing tells them apart."""
+    names = {option: home.shape.devices[option].name for option in options if option in home.shape.devices}
+    if len(set(names.values())) < 2:
+        return ()
+    scores = {option: _own_part(name, text, [o for o in names.values() if o != name]) for option, name in names.items()}
+    best = max(scores.values())
+    return tuple(option for option, score in scores.items() if score == best) if best else ()
+
+
+def _own_part(name: str, text: str, others: Sequence[str]) -> int:
+    """Length of the longest part of `name` that is said and stands in none of the other names."""
+    for length in range(len(name), 0, -1):
+        for start in range(len(name) - length + 1):
+            part = name[start : start + length]
+            telling = length > 1 or part in _CONTRASTS
+            if telling and part in text and not any(part in other for other in others):
+                return length
+    return 0

@@ -1,0 +1,123 @@
+"""Which devices a complete request means (service.md, Place; law 1).
+
+`resolve_ir` of context retrieval decides; what is added here is the dialogue's: nothing is asked that needs no answer,
+an elliptical name may give way to its kind, and an attribute that the device spoken of lacks is looked for elsewhere.
+"""
+
+import msgspec
+
+from context_retrieval.models import DeviceType, EntityKind, Quantifier, QueryIR, Resolution, ResolutionStatus
+from context_retrieval.pipeline import resolve_ir
+from tingdong.home.device import DeviceShape
+from tingdong.home.entities import ATTRIBUTES
+from tingdong.home.model import NoteCode
+from tingdong.home.plan import plan
+from tingdong.talk.complete import KIND_OF_ATTRIBUTE, Job, attribute_of
+from tingdong.talk.situation import Situation
+
+__all__ = ["members", "resolve_job"]
+
+_UNFIT = frozenset({NoteCode.UNSUPPORTED, NoteCode.READ_ONLY})
+_ELLIPTICAL = frozenset({"elsewhere", "repeated"})
+
+
+def resolve_job(job: Job, situation: Situation) -> Resolution:
+    """The targets of `job`, or why there are none."""
+    if job.ids is not None:
+        return _pointed_at(job, situation)
+    resolution = _resolved(job.query, situation, everywhere=job.everywhere)
+    match resolution.status:
+        case ResolutionStatus.NO_CAPABILITY:
+            return msgspec.structs.replace(resolution, status=ResolutionStatus.FOUND, entity_ids=resolution.incapable)
+        case ResolutionStatus.AMBIGUOUS:
+            return _narrowed(job.query, resolution, situation)
+        case ResolutionStatus.NO_DEVICE if job.rule in _ELLIPTICAL:
+            return _of_its_kind(job.query, resolution, situation)
+    return resolution
+
+
+def members(resolution: Resolution, situation: Situation) -> tuple[str, ...]:
+    """Device ids, a group's members in its place; a scene stays itself."""
+    if resolution.kind is not EntityKind.GROUP:
+        return resolution.entity_ids
+    catalog = situation.home.shape.catalog
+    return tuple(dict.fromkeys(i for group in resolution.entity_ids for i in catalog.members(group)))
+
+
+def _resolved(query: QueryIR, situation: Situation, *, everywhere: bool = False) -> Resolution:
+    places = (situation.local,) if query.here else situation.places
+    return resolve_ir(
+        query,
+        situation.home.shape.catalog,
+        situation.page.state,
+        places=places,
+        explicit_all=everywhere or situation.whole_home,
+    )
+
+
+def _narrowed(query: QueryIR, resolution: Resolution, situation: Situation) -> Resolution:
+    """Where none of the choices can do it, all are told why; where one alone can, or alone runs when 关 was said, it is
+    that one (service.md, More decisions).
+    """
+    if query.action.startswith("查询"):
+        return resolution
+    home = situation.home
+    planned = plan(home, query, resolution.choices, now=situation.scene.now)
+    able = tuple(instruct.id for instruct in planned.instructs)
+    if not able:
+        chosen = resolution.choices
+    elif query.action == "关闭" and len(able) > 1:
+        devices = home.shape.devices
+        chosen = tuple(i for i in able if i in devices and home.is_on(devices[i]))
+    else:
+        chosen = able if all(note.code in _UNFIT for note in planned.notes) else ()
+    if able and len(chosen) != 1:
+        return resolution
+    return msgspec.structs.replace(resolution, status=ResolutionStatus.FOUND, entity_ids=chosen)
+
+
+def _of_its_kind(query: QueryIR, missed: Resolution, situation: Situation) -> Resolution:
+    """卧室的也打开 after 客厅落地灯, where the bedroom has another lamp: that one; of several it is asked which."""
+    if query.name is None or query.type is DeviceType.UNKNOWN:
+        return missed
+    found = _resolved(msgspec.structs.replace(query, name=None, quantifier=Quantifier.ALL), situation)
+    if not found.found or len(found.entity_ids) == 1:
+        return found if found.found else missed
+    return msgspec.structs.replace(found, status=ResolutionStatus.AMBIGUOUS, entity_ids=(), choices=found.entity_ids)
+
+
+# ---- devices spoken of before
+
+
+def _pointed_at(job: Job, situation: Situation) -> Resolution:
+    shape = situation.home.shape
+    known = tuple(i for i in job.ids or () if i in shape.devices or i in shape.scenes)
+    if job.rule == "last" and known and not any(_has(shape.devices.get(i), job.query.action) for i in known):
+        other = _where_it_stands(job.query, situation)
+        if other is not None:
+            return other
+    return Resolution(ResolutionStatus.FOUND if known else ResolutionStatus.NO_REFERENCE, known)
+
+
+def _has(device: DeviceShape | None, action: str) -> bool:
+    """Whether a device has the attribute that an action names."""
+    attribute = attribute_of(action)
+    if not attribute or attribute == "状态":
+        return True
+    if device is None:
+        return False
+    return any(ATTRIBUTES.get(spec.role) == attribute or attribute in spec.label for spec in device.properties.values())
+
+
+def _where_it_stands(query: QueryIR, situation: Situation) -> Resolution | None:
+    """湿度多少 after the air conditioner, 亮度五成 after the door lock: what has the attribute here."""
+    attribute = attribute_of(query.action)
+    blank = QueryIR(query.action, query.value, when=query.when, quantifier=Quantifier.ALL, confidence=query.confidence)
+    if not query.action.startswith("查询"):
+        kind = KIND_OF_ATTRIBUTE.get(attribute)
+        if kind is None:
+            return None
+        blank = msgspec.structs.replace(blank, type=kind)
+    found = _resolved(blank, situation)
+    devices = situation.home.shape.devices
+    return found if found.found and any(_has(devices.get(i), query.action) for i in found.entity_ids) else None
