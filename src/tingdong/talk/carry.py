@@ -7,6 +7,7 @@ is risky as a confirmation; an explicit word that does not resolve never widens 
 import msgspec
 
 from context_retrieval.models import DeviceType, Quantifier, QueryIR, Resolution, ResolutionStatus
+from context_retrieval.when import WhenKind, parse_when
 from tingdong.home.home import Home
 from tingdong.home.model import Instruct, Note, NoteCode, Plan
 from tingdong.home.plan import plan
@@ -104,6 +105,8 @@ class Carried:
             return
         targets, left_out = self._bulk(query, ids, job)
         planned = plan(self._present(), query, targets, now=self.situation.scene.now)
+        if query.when is not None and query.action not in _SWITCHING:
+            planned = self._as_conditional(query.when, planned)
         held: tuple[str, ...] = ()
         if job.rule != "confirmed":
             held = tuple(instruct.id for instruct in planned.instructs if self._is_risky(instruct))
@@ -116,6 +119,21 @@ class Carried:
         chosen = query.quantifier is Quantifier.ANY
         meant = tuple(instruct.id for instruct in planned.instructs) if chosen else targets
         self._note_doing(job, meant or ids, job.pool or ids, resolution)
+
+    def _as_conditional(self, when: str, planned: Plan) -> Plan:
+        """A conditional setting of a device that is on leaves it to the device: only a timed one carries the power."""
+        said = parse_when(when)
+        if said is None or said.kind is not WhenKind.CONDITION:
+            return planned
+        return msgspec.structs.replace(planned, instructs=tuple(map(self._without_power, planned.instructs)))
+
+    def _without_power(self, instruct: Instruct) -> Instruct:
+        device = self.home.shape.devices.get(instruct.id)
+        power = device.power if device is not None else None
+        if device is None or power is None or len(instruct.state) < 2 or not self.home.is_on(device):
+            return instruct
+        state = {name: value for name, value in instruct.state.items() if name != power.name}
+        return msgspec.structs.replace(instruct, state=state)
 
     def _refuse_time(self, query: QueryIR, ids: tuple[str, ...]) -> None:
         """A consumer that does not know `when` gets a question instead, never an immediate instruct (law 2)."""
