@@ -7,7 +7,7 @@ import msgspec
 import pytest
 from rich.console import Console
 
-from tingdong.errors import DataError
+from tingdong.errors import BackendError, DataError
 from tingdong.evaluate import Options, Outcome, is_closed, load, run
 from tingdong.evaluate.corpus import Case, overlays
 from tingdong.evaluate.html import render
@@ -118,3 +118,13 @@ def test_a_case_that_raises_counts_wrong_turn_by_turn() -> None:
         ("b", False, ("exception",)),
     ]
     assert "ZeroDivisionError: 1" in outcomes[0].got
+
+
+def test_what_cannot_be_reached_is_not_counted() -> None:
+    """A server that is gone ends the run: its silence is no wrong answer."""
+
+    def score(case: Case) -> list[Outcome]:
+        raise BackendError(case.id)
+
+    with pytest.raises(BackendError):
+        guarded(score)(Case("1", ("a",), {}))

@@ -1,21 +1,27 @@
 """`tingdong eval`: joins what is measured to its scorer."""
 
+import contextlib
 import json
 import socket
 import subprocess
 import sys
+import time
 from asyncio import Runner
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from functools import cache
 from pathlib import Path
-from typing import Any
+from tempfile import TemporaryFile
+from typing import IO, Any
 
 from context_retrieval.models import Role
-from tingdong.errors import DataError
+from tingdong.errors import BackendError, DataError
 from tingdong.evaluate.runner import Figures, Score
 
 __all__ = ["scorer"]
+
+START_SECONDS = 30.0
+"""How long a server may take to listen."""
 
 MakeScorer = Callable[[], tuple[Score, Figures]]
 Homes = Callable[[str], Mapping[str, Any]]
@@ -66,7 +72,7 @@ def _service(folder: Path) -> Iterator[MakeScorer]:
     from tingdong.evaluate.service import Question, ServiceReply, ServiceScorer
 
     with _server() as url, Runner() as runner:
-        client = Client(url, attempts=12)
+        client = Client(url, attempts=3)
 
         def ask(asked: Question) -> ServiceReply:
             reply = runner.run(
@@ -105,16 +111,30 @@ def _hospital(folder: Path) -> Iterator[MakeScorer]:
 
 @contextmanager
 def _server() -> Iterator[str]:
-    """The address of a server process of ours on a free port of this machine; it ends with the context."""
+    """The address of a server process of ours on a free port of this machine; it ends with the context.
+
+    Raises `BackendError` with what the server said when it does not come up.
+    """
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
     command = [sys.executable, "-m", "tingdong", "serve", "--host", "127.0.0.1", "--port", str(port)]
-    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
+    with TemporaryFile() as log, subprocess.Popen(command, stdout=log, stderr=log) as process:
         try:
+            _await_listening(process, port, log)
             yield f"ws://127.0.0.1:{port}"
         finally:
             process.terminate()
+
+
+def _await_listening(process: "subprocess.Popen[bytes]", port: int, log: IO[bytes]) -> None:
+    until = time.monotonic() + START_SECONDS
+    while process.poll() is None and time.monotonic() < until:
+        with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), timeout=1):
+            return
+        time.sleep(0.05)
+    log.seek(0)
+    raise BackendError("the server did not start:\n" + log.read().decode(errors="replace"))
 
 
 def _homes(folder: Path) -> Homes:

@@ -7,6 +7,7 @@ from pathlib import Path
 import msgspec
 from rich.console import Console
 
+from tingdong.errors import BackendError
 from tingdong.evaluate import report
 from tingdong.evaluate.corpus import Case, is_closed, load
 from tingdong.evaluate.score import Outcome, Summary, summarise
@@ -28,11 +29,16 @@ class Options(msgspec.Struct, frozen=True):
 
 
 def guarded(score: Score) -> Score:
-    """`score`, with a case that raises counted wrong, each of its turns, instead of ending the run."""
+    """`score`, with a case that raises counted wrong, each of its turns, instead of ending the run.
+
+    What cannot be reached was not measured: `BackendError` ends the run.
+    """
 
     def safe(case: Case) -> Sequence[Outcome]:
         try:
             return score(case)
+        except BackendError:
+            raise
         except Exception:  # noqa: BLE001  what is measured may fail in any way; the failures file says how
             turns = len(case.raw.get("turns", ())) or 1
             text, got = str(case.raw.get("text", "")), traceback.format_exc()
