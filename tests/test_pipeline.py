@@ -203,6 +203,21 @@ class ResolveTest(unittest.TestCase):
         """入户门 is 入户门磁."""
         self.assertEqual(self.resolve("查询状态-*-入户门#Unknown#one").entity_ids, ("d9",))
 
+    def test_room_and_attribute_say_enough(self) -> None:
+        """客厅亮一点 without anything before it: the lamps there; without a room or place it stays unclear."""
+        self.assertEqual(self.resolve("调高亮度-客厅-@last#Unknown#one").entity_ids, ("d1", "d2", "d3"))
+        self.assertEqual(self.resolve("调高亮度-*-@last#Unknown#one", "卧室").entity_ids, ("d4",))
+        self.assertEqual(self.resolve("调高亮度-*-@last#Unknown#one").status, ResolutionStatus.NO_REFERENCE)
+        self.assertEqual(self.resolve("关闭-客厅-@last#Unknown#one").status, ResolutionStatus.NO_REFERENCE)
+
+    def test_antecedent_in_the_room(self) -> None:
+        """A room beside 它 that the antecedent is not in means the room's own."""
+        state = ConversationState()
+        state.remember(["d4"])
+        near = resolve_ir(query("调高亮度-卧室-@last#Unknown#one"), self.HOME, state)
+        far = resolve_ir(query("调高亮度-客厅-@last#Unknown#one"), self.HOME, state)
+        self.assertEqual((near.entity_ids, far.entity_ids), (("d4",), ("d1", "d2", "d3")))
+
     def test_unknown_query(self) -> None:
         """UNKNOWN is nothing."""
         self.assertEqual(self.resolve("UNKNOWN-*-*#Unknown#one").status, ResolutionStatus.NOTHING)

@@ -10,11 +10,18 @@ from context_retrieval.models import DeviceType, Resolution
 from context_retrieval.outcome import Asking
 from context_retrieval.text import normalise
 
-__all__ = ["generic_type", "of_pool", "resolve_type"]
+__all__ = ["generic_type", "of_pool", "resolve_type", "type_of_action", "type_word"]
 
 _QUERY = "查询"
 _STATE = "状态"
 _NOBODY: frozenset[int] = frozenset()
+_TYPES_OF_ATTRIBUTES = {
+    "亮度": DeviceType.LIGHT,
+    "色温": DeviceType.LIGHT,
+    "颜色": DeviceType.LIGHT,
+    "温度": DeviceType.AIR_CONDITIONER,
+    "开合度": DeviceType.BLIND,
+}
 
 
 def resolve_type(asking: Asking) -> Resolution:
@@ -36,6 +43,14 @@ def resolve_type(asking: Asking) -> Resolution:
 def type_word(kind_type: DeviceType) -> str:
     """The plain Chinese word of a type (Light → 灯)."""
     return next(iter(default_lexicon().generic_words(kind_type)), kind_type.value)
+
+
+def type_of_action(action: str) -> DeviceType | None:
+    """The type an action speaks of by itself (调高亮度 → Light); None when its attribute belongs to several."""
+    for verb in ("设置", "调高", "调低"):
+        if action.startswith(verb):
+            return _TYPES_OF_ATTRIBUTES.get(action.removeprefix(verb))
+    return None
 
 
 def generic_type(word: str) -> DeviceType | None:

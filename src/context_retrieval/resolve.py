@@ -10,12 +10,20 @@ from collections.abc import Sequence
 from msgspec import structs
 
 from context_retrieval.by_name import resolve_joined, resolve_name
-from context_retrieval.by_type import resolve_type
+from context_retrieval.by_type import resolve_type, type_of_action
 from context_retrieval.capability import Capability
 from context_retrieval.catalog import Catalog
 from context_retrieval.conditions import condition_rooms, resolve_condition
 from context_retrieval.logic import resolve_scope
-from context_retrieval.models import DeviceType, EntityKind, QueryIR, Reference, Resolution, ResolutionStatus
+from context_retrieval.models import (
+    DeviceType,
+    EntityKind,
+    Quantifier,
+    QueryIR,
+    Reference,
+    Resolution,
+    ResolutionStatus,
+)
 from context_retrieval.outcome import Asking
 from context_retrieval.state import ConversationState
 
@@ -64,20 +72,41 @@ def _resolve(asking: Asking, state: ConversationState | None) -> Resolution:
 
 
 def _reference(asking: Asking, state: ConversationState | None) -> Resolution:
-    """What @last points to, as far as this home still has it."""
-    if state is None or not state.mentions:
-        return _NO_REFERENCE
-    query, catalog = asking.query, asking.catalog
-    ids = tuple(entity_id for entity_id in state.last(query.quantifier) if entity_id in catalog)
-    if query.type is not DeviceType.UNKNOWN:
-        ids = _last_of_type(query.type, ids, state, catalog)
+    """What @last points to, as far as this home still has it and it lies in the room said; else what the action
+    says.
+    """
+    ids = () if state is None else _antecedent(asking, state)
     if not ids:
-        return _NO_REFERENCE
+        return _implied(asking) or _NO_REFERENCE
+    catalog = asking.catalog
     kind = catalog.kind_of(ids[0])
     if kind is not EntityKind.DEVICE:
         return Resolution(ResolutionStatus.FOUND, ids, kind)
     positions = sorted(position for position in map(catalog.position, ids) if position is not None)
+    if asking.query.include and (other := _implied(asking)) is not None:
+        rooms = set(other.rooms)
+        if not any(catalog.room_of(position) in rooms for position in positions):
+            return other
     return asking.chosen(positions, single=False)
+
+
+def _antecedent(asking: Asking, state: ConversationState) -> tuple[str, ...]:
+    query, catalog = asking.query, asking.catalog
+    ids = tuple(entity_id for entity_id in state.last(query.quantifier) if entity_id in catalog)
+    if query.type is not DeviceType.UNKNOWN:
+        ids = _last_of_type(query.type, ids, state, catalog)
+    return ids
+
+
+def _implied(asking: Asking) -> Resolution | None:
+    """Without an antecedent a room and an attribute say enough (厨房亮一点 → the kitchen's lamps)."""
+    query = asking.query
+    kind_type = query.type if query.type is not DeviceType.UNKNOWN else type_of_action(query.action)
+    if kind_type is None or not (query.include or query.here or asking.places):
+        return None
+    said = structs.replace(query, reference=None, type=kind_type, quantifier=Quantifier.ALL)
+    result = _resolve(structs.replace(asking, query=said), None)
+    return result if result.status in (ResolutionStatus.FOUND, ResolutionStatus.NO_CAPABILITY) else None
 
 
 def _last_of_type(
