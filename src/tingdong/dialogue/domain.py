@@ -144,7 +144,8 @@ class ClassRule(Struct, frozen=True, forbid_unknown_fields=True):
 class Cutting(Struct, frozen=True, forbid_unknown_fields=True):
     """How a turn falls into tasks (seed 003 §2.1, §2.2).
 
-    A piece with one of `asks` wishes or asks something by itself, without it a piece only tells. What a piece tells
+    A piece with one of `asks` wishes or asks something by itself; without it a piece of an agent in `tells` only tells
+    (a symptom, a finding), one of any other agent asks by its name alone (a department, a doctor). What a piece tells
     goes with its neighbour, unless the pair stands in `apart` ([what tells, what asks]); pairs of
     `unlike` are parted even inside a clause. A second request of the same
     agent is a task of its own when it names an object of its own (`own`); agents not listed there never are, unless a
@@ -156,7 +157,7 @@ class Cutting(Struct, frozen=True, forbid_unknown_fields=True):
     apart: tuple[tuple[str, str], ...] = ()
     unlike: tuple[tuple[str, str], ...] = ()
     own: dict[str, tuple[str, ...]] = {}
-    bare: tuple[str, ...] = ()
+    tells: tuple[str, ...] = ()
     alone: tuple[str, ...] = ()
     once: tuple[str, ...] = ()
 
@@ -325,7 +326,7 @@ def _problems(domain: Domain) -> list[tuple[str, str]]:
     expect("cutting.asks", cutting.asks, signals)
     expect("cutting.alone", cutting.alone, signals)
     expect("cutting.once", cutting.once, signals)
-    expect("cutting.bare", cutting.bare, agents)
+    expect("cutting.tells", cutting.tells, agents)
     expect("cutting.apart", tuple(code for pair in cutting.apart + cutting.unlike for code in pair), agents)
     for code, names in cutting.own.items():
         expect("cutting.own", (code,), agents)

@@ -69,7 +69,7 @@ class Segmenter:
         self._objects = 0
         for bits in self._own.values():
             self._objects |= bits
-        self._bare = set(cutting.bare)
+        self._tells = {*cutting.tells, UNKNOWN_AGENT}
         self._groups = {code: agent.group for code, agent in domain.agents.items() if agent.group}
         self._group_objects: dict[str, int] = {}
         for code, group in self._groups.items():
@@ -171,9 +171,9 @@ class Segmenter:
     def _read(self, spots: Spots, piece: Piece) -> None:
         piece.mask = spots.mask(piece.start, piece.end)
         piece.decision = self._classifier.classify(spots.text[piece.start : piece.end], piece.mask)
-        asks = piece.mask & self._asks
+        asks = piece.mask & (self._asks | self._question)
         sure = piece.decision.score >= _SURE
-        piece.asks = bool(asks) or (piece.decision.agent_code in self._bare and sure)
+        piece.asks = bool(asks) or (sure and piece.decision.agent_code not in self._tells)
         piece.loose = bool(asks) and piece.decision.score < _CERTAIN and not piece.mask & (self._objects | self._alone)
         piece.settled = piece.asks or sure
 
@@ -287,8 +287,10 @@ class Segmenter:
     def _told_before(self, task: Piece, piece: Piece) -> bool:
         if task.agent == UNKNOWN_AGENT:
             return not (piece.connective and piece.asks and task.end - task.start > 6)
-        if not piece.asks:
-            return piece.agent in {task.agent, UNKNOWN_AGENT} or not piece.connective
+        if not piece.asks and piece.agent in {task.agent, UNKNOWN_AGENT}:
+            return True
+        if self._lanes.get(task.agent) != self._lanes.get(piece.agent):
+            return piece.agent == UNKNOWN_AGENT and not piece.connective
         return not piece.connective and (task.agent, piece.agent) not in self._apart
 
     def _told_after(self, task: Piece, piece: Piece, following: Piece | None) -> bool:
@@ -307,7 +309,8 @@ class Segmenter:
         )
         if goes_on and piece.agent != task.agent:
             return False
-        return self._lanes.get(task.agent) == self._lanes.get(piece.agent) or task.agent == piece.agent
+        same_lane = self._lanes.get(task.agent) == self._lanes.get(piece.agent)
+        return task.agent == piece.agent or (same_lane and (piece.agent, task.agent) not in self._apart)
 
     def _join(self, spots: Spots, task: Piece, piece: Piece) -> None:
         kept = task.decision if task.asks and (piece.loose or not piece.asks) else None
