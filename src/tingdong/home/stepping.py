@@ -43,13 +43,13 @@ def _relative(request: Request, device: DeviceShape, direction: int) -> Change |
             spec, direction = device.by_role.get(other), direction * turn
     if spec is None:
         return Note(NoteCode.UNSUPPORTED, device.id, attribute=f"调节{request.act.word}")
-    if spec.readonly:
-        return Note(NoteCode.READ_ONLY, device.id, attribute=spec.label)
     return step(request, device, spec, direction)
 
 
 def step(request: Request, device: DeviceShape, spec: PropertySpec, direction: int) -> Change | Note:
     """One step of a property; `direction` is 1 (more) or -1."""
+    if spec.readonly:
+        return Note(NoteCode.READ_ONLY, device.id, attribute=spec.label)
     amount = request.amount
     if amount is not None and amount.kind is AmountKind.PLACE and amount.place in ("min", "max"):
         return set_spec(request, device, spec, amount)
@@ -88,7 +88,7 @@ def _stepped(
     request: Request, device: DeviceShape, spec: PropertySpec, value: Any, current: Any, direction: int
 ) -> Change:
     if spec.role is PropertyRole.CHANNEL:
-        return with_power(request, device, Change({spec.name: value}, "切换", f"到{value:g}频道"))
+        return with_power(request, device, Change({spec.name: value}, "切换", f"到{told(spec, value)}频道"))
     verb = "调高" if direction > 0 else "调低"
     text = told(spec, value)
     if spec.type is PropertyType.ENUM and len(text) == 1:
