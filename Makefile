@@ -52,6 +52,7 @@ format: setup ## Format and mend what the linter can
 
 bench: setup ## Measure speed, each figure a ratio to something in the same run
 	$(BIN)/python -m bench
+	$(BIN)/python -m bench.bench_retrieval
 
 eval: setup ## Score the labelled sets and write reports/
 	$(BIN)/tingdong eval commands $(addprefix tests/corpus/commands_,dev.jsonl train.jsonl aside.jsonl check.jsonl)
