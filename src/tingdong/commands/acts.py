@@ -293,7 +293,7 @@ class ActReader:
         if token.device == "mode" and token.text in self._weak_modes:
             if act is not None and act.word[:1] == "来":
                 return
-            if act is None or act.complete and act.end != token.start or not (act.set or act.attribute or act.verb):
+            if act is None or act.complete and act.end != token.start or not (act.set or act.attribute or act.verb in ("打开", "执行")):
                 self._unit.unknown += len(token.text)
                 return
         if quantity is not None and quantity.kind is QuantityKind.DURATION:
@@ -309,7 +309,9 @@ class ActReader:
             act.direction, act.attribute, act.verb, act.weak = "调高", "亮度", "", False
         more = act.again and act.verb in _WAYS and not act.to and quantity is not None
         if more and quantity is not None and quantity.kind is QuantityKind.PERCENT and quantity.value != 50:
+            partial = act.word[:1] in "拉合卷敞升掀扯撩"
             act.direction, act.verb, act.weak = _WAYS[act.verb], "", False
+            act.attribute = act.attribute or ("开合度" if partial else "")
         act.value = token
         if act.verb in ("打开", "关闭") and not act.set:
             act.set = True

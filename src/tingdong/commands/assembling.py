@@ -108,7 +108,8 @@ class Assembler:
         """A clause with things and no act: what it is about depends on its neighbours."""
         if not groups:
             return
-        if self._waiting and not groups[-1].room_only and not unit.unknown:
+        placed = any(item.positional for group in groups for item in group.items)
+        if self._waiting and not groups[-1].room_only and not unit.unknown and not placed:
             waiting, self._waiting = self._waiting, []
             for earlier, acts in waiting:
                 for group in groups:
@@ -156,6 +157,9 @@ class Assembler:
 
     def _without_group(self, unit: Unit, acts: list[Act]) -> None:
         acts = [act for act in acts if not act.object]
+        if unit.both and not self._topic:
+            self._perform(unit, acts, self._last or [Item(name=LAST_NAME, plural=True)])
+            return
         if self._topic and acts:
             groups, self._topic = self._topic, []
             for group in groups:
@@ -169,6 +173,10 @@ class Assembler:
         if not acts:
             return
         generic = all(item.name == "*" and not item.anything for item in targets)
+        if unit.what and all(act.query for act in acts):
+            targets = [Item(anything=True, quantifier=Quantifier.ALL)]
+        if not targets and (unit.both or unit.all and unit.count is not None):
+            targets = [Item(name=LAST_NAME, plural=True)]
         if targets and (generic or not (unit.all and (unit.other or self._exclusion))):
             self._perform(unit, acts, targets, carried=True)
         elif (self._exclusion is not None or unit.all or unit.other) and not all(act.direction for act in acts):
@@ -408,10 +416,11 @@ class Assembler:
         quantifier, count = self._quantity(item)
         name = item.name
         if exclusion is not None and not action.verb.startswith("执行"):
-            exclude = tuple(exclusion.rooms)
-            excluded = tuple(exclusion.names)
+            alike = [x for x in exclusion.items if x.rooms and x.word == item.word]
+            exclude = (*exclusion.rooms, *(room for x in alike for room in x.rooms or ()))
+            excluded = tuple(x.word or x.name for x in exclusion.items if x not in alike)
             quantifier, count = Quantifier.EXCEPT, None
-            include = include or exclusion.base
+            include = include or (exclusion.base if not alike else ())
             include = tuple(room for room in include if room not in exclude)
             self._result.note("exclusion")
         if item.open:
@@ -532,10 +541,15 @@ def _began_with_verb(group: Group | None, acts: list[Act]) -> bool:
 
 
 def _merge_groups(elements: list[Group | Act]) -> list[Group | Act]:
-    """A room alone goes with the thing named next, even across a verb (客厅亮三盏灯)."""
+    """A room alone goes with the thing named next, even across a verb (客厅亮三盏灯), or at the end (空调只开客厅的)."""
     merged: list[Group | Act] = []
-    for element in elements:
+    for index, element in enumerate(elements):
         previous = merged[-1] if merged else None
+        if isinstance(element, Group) and element.room_only and isinstance(previous, Act) and index + 1 == len(elements):
+            topic = merged[-2] if len(merged) > 1 else None
+            if isinstance(topic, Group) and not topic.room_only and _roomless(topic):
+                _join_groups(topic, element)
+                continue
         if isinstance(element, Group):
             if isinstance(previous, Group):
                 _join_groups(previous, element)
@@ -556,6 +570,10 @@ def _merge_groups(elements: list[Group | Act]) -> list[Group | Act]:
                 merged.remove(place)
         merged.append(element)
     return merged
+
+
+def _roomless(group: Group) -> bool:
+    return all(item.rooms is None and not item.here and item.name != LAST_NAME for item in group.items)
 
 
 def _join_groups(first: Group, second: Group) -> None:

@@ -50,7 +50,8 @@ class ClauseReader:
             Kind.CLAUSE_SIGN: self._sign, Kind.SENTENCE_SIGN: self._sign, Kind.NOUN: self._noun,
             Kind.EVENT: self._event, Kind.CONDITION_START: self._condition, Kind.REQUEST: self._request,
             Kind.TOO: self._too, Kind.JOINT: self._joint, Kind.SCENE: self._scene, Kind.ALSO: self._also, Kind.ORDINAL: self._ordinal,
-            Kind.FROM: self._from, Kind.EACH: self._each, Kind.NOW: self._now,
+            Kind.FROM: self._from, Kind.EACH: self._each, Kind.NOW: self._now, Kind.WHICH: self._which, Kind.INDIFFERENT: self._any, Kind.WHAT: self._what,
+            Kind.BOTH: self._both,
         }  # fmt: skip
 
     def read(self, tokens: list[Token]) -> list[Unit]:
@@ -63,6 +64,8 @@ class ClauseReader:
             if reader is not None:
                 reader(index, token)
             elif self._acts.read(token, self._next(index)):
+                if token.kind is Kind.STATE and index and tokens[index - 1].text[:1] in "先就":
+                    self.unit.request = True
                 self._close_group()
             elif token.kind is Kind.PARTICLE:
                 self._particle(token)
@@ -116,6 +119,14 @@ class ClauseReader:
             self._acts.ask(token)
         elif token.text in "：:" and not (self.unit.elements or self._group or self.unit.sign):
             self._split(token.end)
+        elif token.text in "：:" and self._group is not None and self._only_placed():
+            self.unit.elements.remove(self._group)
+            self._group = None
+            self._split(token.end)
+
+    def _only_placed(self) -> bool:
+        items = self._group.items if self._group is not None else []
+        return bool(items) and not self._rooms and all(item.positional for item in items)
 
     def _from(self, index: int, token: Token) -> None:
         following = self._next(index)
@@ -123,6 +134,22 @@ class ClauseReader:
 
     def _each(self, index: int, token: Token) -> None:
         self.unit.each = True
+
+    def _which(self, index: int, token: Token) -> None:
+        """哪个都行 is any; 哪个 without it asks."""
+        if any(later.kind in (Kind.INDIFFERENT, Kind.ANY) for later in self._tokens[index + 1 :]):
+            self._any(index, token)
+        else:
+            self.unit.ask = self.unit.which = True
+
+    def _what(self, index: int, token: Token) -> None:
+        self.unit.ask = self.unit.what = True
+
+    def _both(self, index: int, token: Token) -> None:
+        if self._group is None and not self.unit.groups:
+            self.unit.all = self.unit.both = True
+        else:
+            self._all(index, token)
 
     def _now(self, index: int, token: Token) -> None:
         self.unit.now = True
@@ -144,6 +171,12 @@ class ClauseReader:
     def _correction(self, index: int, token: Token) -> None:
         if token.text == "还是" and (self.unit.elements or len(self.units) == 1 or self._acts.open):
             return
+        following = self._next(index)
+        begun = self.unit.elements or self._group or self._acts.open
+        if token.text == "不是" and not begun and following is not None and following.kind in _GROUPING:
+            if len(self.units) == 1 or (index and self._tokens[index - 1].kind is Kind.BEFORE_TARGET):
+                self._except_before(index, token)
+                return
         if self.unit.elements or self._group or self._acts.open or self.unit.opens or self.unit.when:
             self._split(token.end, token.text)
         elif len(self.units) > 1:
@@ -286,6 +319,9 @@ class ClauseReader:
         following = self._next(index)
         if following is not None and following.kind is Kind.COUNT:
             following = self._next(index + 1)
+        done = self._tokens[index + 1 : index + 4]
+        if len(done) == 3 and done[0].kind in (Kind.VERB, Kind.WEAK) and done[1].kind is Kind.OF and done[2].kind is Kind.DEVICE:
+            done[0].kind, following = Kind.PARTICLE, done[2]
         typed = following is not None and following.kind is Kind.DEVICE
         if typed and self._rooms:
             return
@@ -367,14 +403,17 @@ class ClauseReader:
         before = self._tokens[index - 1] if index else None
         after = self._next(index)
         if self._name_here(before, token, after):
-            group = self._target_group(token)
-            item = self._new_item(group)
-            item.name = item.word = token.text
-            item.open = item.positional = True
-            group.items.append(item)
-            self.unit.opens.append(token)
+            self._name(token)
         else:
             self._unknown(token)
+
+    def _name(self, token: Token) -> None:
+        group = self._target_group(token)
+        item = self._new_item(group)
+        item.name = item.word = token.text
+        item.open = item.positional = True
+        group.items.append(item)
+        self.unit.opens.append(token)
 
     def _name_here(self, before: Token | None, token: Token, after: Token | None) -> bool:
         if not 2 <= len(token.text) <= 6 or any(character in self._never for character in token.text):
@@ -395,7 +434,7 @@ class ClauseReader:
             named = position + 1 < len(self._tokens) and self._tokens[position + 1].kind is Kind.ATTRIBUTE
             return named and before is None
         bordered = before is None or before.kind in (Kind.BREAK, Kind.JOINT, Kind.SEQUENCE, Kind.OF, Kind.REQUEST, Kind.WAKE,
-                                                     Kind.VERB, Kind.EXCEPT_BEFORE, Kind.REFERENCE, Kind.NEGATION)  # fmt: skip
+                                                     Kind.VERB, Kind.EXCEPT_BEFORE, Kind.ONLY, Kind.KEEP, Kind.REFERENCE, Kind.NEGATION)  # fmt: skip
         return bordered and (after is None or after.kind in _ACTING)
 
     # --- exclusions, negation ---
@@ -535,6 +574,10 @@ class ClauseReader:
         self.unit.addressed = self.unit.addressed or (token.value == "addressed" and early)
 
     def _noun(self, index: int, token: Token) -> None:
+        before = self._tokens[index - 1].kind if index else None
+        if token.value == "thing" and (self._excluding or before is Kind.BEFORE_TARGET):
+            self._name(token)
+            return
         self._unknown(token)
 
     def _unknown(self, token: Token) -> None:
@@ -568,6 +611,6 @@ def add_exclusion(exclusion: Exclusion, item: Item) -> None:
     if item.rooms and generic:
         exclusion.rooms.extend(room for room in item.rooms if room not in exclusion.rooms)
         exclusion.kind = exclusion.kind or item.kind
-    elif not item.room_only and item.word:
+    elif not item.room_only and item.word and not (item.name == LAST_NAME and not item.typed):
         exclusion.items.append(item)
         exclusion.base = exclusion.base or item.rooms or ()

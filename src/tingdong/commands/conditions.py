@@ -73,9 +73,16 @@ def _comparison(tokens: list[Token], index: int, out: list[Token], lexicon: Lexi
     operator = after.value if after is not None else ""
     if out[at].kind is Kind.COMPARE:
         operator = operator or out[at].value
+    elif out[at].kind is Kind.TO and at and out[at - 1].kind is Kind.SIZE and out[at - 1].attribute in ("温度", "湿度"):
+        before = out[at - 2].kind if at > 1 else None
+        if before not in (None, Kind.ROOM, Kind.ZONE, Kind.HERE, Kind.BREAK, Kind.CONDITION_START):
+            return 0
+        operator = operator or (">" if out[at - 1].value == "调高" else "<")
     elif not (operator and out[at].kind in (*_MOVES, Kind.ATTRIBUTE, Kind.SENSOR)):
         return 0
     first = at if out[at].kind in (Kind.COMPARE, *_MOVES) else at + 1
+    if first and out[first - 1].kind is Kind.SIZE and out[first - 1].attribute in ("温度", "湿度"):
+        first -= 1
     attribute, place, first = _subject(out, first)
     if not attribute and not place:
         earlier = next((t.value for t in reversed(out) if t.kind is Kind.WHEN and t.attribute == CONDITION), "")

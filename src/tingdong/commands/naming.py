@@ -143,6 +143,8 @@ class Namer:
             return mode or named and (head.value == "*" or len(piece.text) > 1) and len(piece.text) < 4
         if piece.kind is Kind.DOMAIN:
             return head.value == "*"
+        if piece.kind is Kind.NOUN and piece.value == "thing":
+            return True
         return piece.kind is Kind.NOUN and (not solid or piece.value == "thing") and piece.value != "person" and head.device in (*_HEADS, "light")
 
     def _room_by_suffix(self, out: list[Token], token: Token) -> Token | None:

@@ -114,6 +114,9 @@ class Unit(msgspec.Struct):
     other: bool = False
     all: bool = False
     any: bool = False
+    both: bool = False
+    what: bool = False
+    which: bool = False
     count: int | None = None
     ask: bool = False
     look: bool = False

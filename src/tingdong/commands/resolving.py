@@ -131,7 +131,7 @@ class Resolver:
             return Action(f"设置{attribute}", value.value, when)
         if not attribute:
             known = value.quantity is not None and value.quantity.kind in (QuantityKind.PERCENT, QuantityKind.NUMBER)
-            return Action("设置", quantity_text(value, "percent"), when) if known else None
+            return Action("设置", quantity_text(value, ""), when) if known else None
         if attribute not in self._attributes:
             return None
         percent = (

@@ -127,6 +127,11 @@ def _without_talk(units: list[Unit], reasons: list[str]) -> list[Unit]:
 def _questions(unit: Unit) -> None:
     """Acts of a question are asked about, never carried out (architecture, law 2)."""
     asks = (unit.ask and not unit.tail) or unit.look
+    if unit.which:
+        unit.elements = [e for e in unit.elements if not isinstance(e, Act) or e.query or e.state]
+    if unit.ask and unit.absent:
+        for act in unit.acts:
+            act.negated = False
     if any(act.query for act in unit.acts):
         unit.elements = [
             e for e in unit.elements if not isinstance(e, Act) or e.query or e.value or not (e.state or e.weak)
@@ -140,7 +145,9 @@ def _questions(unit: Unit) -> None:
             act.query = f"查询{act.attribute}"
         elif unit.ask and not unit.tail:
             unit.elements = [element for element in unit.elements if element is not act]
-        elif act.state in ("打开", "关闭") and (unit.request or not unit.unknown and not unit.statement):
+        elif act.state in ("打开", "关闭") and unit.any:
+            act.query = "查询状态"
+        elif act.state in ("打开", "关闭") and (unit.request or unit.when) and not unit.now:
             act.verb = act.state
         elif act.state and not act.query:
             unit.elements = [element for element in unit.elements if element is not act]
@@ -339,6 +346,9 @@ def _covers(unit: Unit, exclusion: Exclusion, groups: list[Group]) -> bool:
     if unit.other or unit.exclusion is not None or (unit.all and not unit.groups):
         return True
     if any(item.anything for group in unit.groups for item in group.items):
+        return True
+    pointed = [item.name == LAST_NAME for group in groups for item in group.items]
+    if any(pointed) and not all(pointed):
         return True
     kinds = {item.kind for group in groups for item in group.items if item.kind}
     done = {item.kind for group in unit.groups for item in group.items if not item.anything}

@@ -104,7 +104,7 @@ class LexiconSpotter:
                     break
                 found = forms.get(folded[index:stop])
                 if found is not None:
-                    cost = costs[stop] + (found.cost if length > 1 else _SHORT_COST)
+                    cost = costs[stop] + (found.cost if length > 1 or found.cost > 1 else _SHORT_COST)
                     if cost <= best:
                         best, end, word = cost, stop, found
             if character < "{" and (character.isalpha() or character.isdigit()):

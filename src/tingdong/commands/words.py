@@ -88,6 +88,10 @@ class Kind(enum.Enum):
     EACH = enum.auto()
     NOW = enum.auto()
     LAST_ONE = enum.auto()
+    WHICH = enum.auto()
+    INDIFFERENT = enum.auto()
+    WHAT = enum.auto()
+    BOTH = enum.auto()
     QUANTITY = enum.auto()
     WHEN = enum.auto()
     OPEN = enum.auto()
@@ -304,6 +308,10 @@ _SOFTENERS = frozenset(("一下", "下", "个", "哈", "一哈"))
 
 _GRAMMAR = (
     ("last_one", Kind.LAST_ONE),
+    ("both", Kind.BOTH),
+    ("which", Kind.WHICH),
+    ("indifferent", Kind.INDIFFERENT),
+    ("what", Kind.WHAT),
     ("references", Kind.REFERENCES), ("reference", Kind.REFERENCE), ("any", Kind.ANY), ("other", Kind.OTHER),
     ("all", Kind.ALL), ("except_before", Kind.EXCEPT_BEFORE), ("except_after", Kind.EXCEPT_AFTER),
     ("only", Kind.ONLY), ("keep", Kind.KEEP), ("only_this", Kind.ONLY_THIS), ("tail", Kind.TAIL),
@@ -330,4 +338,4 @@ def _add_grammar(lexicon: Lexicon, add) -> None:  # type: ignore[no-untyped-def]
     add(lexicon.actions.light.split(), Word(Kind.LIGHT))
     add((degree for degree in lexicon.actions.degrees.split() if len(degree) > 1), Word(Kind.LIGHT))
     add(lexicon.grammar["particle"], Word(Kind.PARTICLE))
-    add(lexicon.rooms.locatives.split(), Word(Kind.LOCATIVE))
+    add(lexicon.rooms.locatives.split(), Word(Kind.LOCATIVE, cost=1.3))
