@@ -32,6 +32,10 @@ class Answers(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     enough: tuple[str, ...]
     change: tuple[str, ...]
     undo: tuple[str, ...]
+    plus: tuple[str, ...]
+    minus: tuple[str, ...]
+    next_channel: tuple[str, ...]
+    previous_channel: tuple[str, ...]
 
 
 @cache

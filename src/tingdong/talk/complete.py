@@ -17,6 +17,8 @@ from tingdong.talk.situation import Situation
 
 __all__ = ["KIND_OF_ATTRIBUTE", "Job", "attribute_of", "complete", "them", "with_target"]
 
+MAX_FULLY = 5
+
 _VERBS = ("设置", "调高", "调低", "查询")
 _OPEN_VERBS = frozenset(_VERBS)
 _UNIT_ATTRIBUTES = {
@@ -172,7 +174,11 @@ def _means_them(query: QueryIR, situation: Situation, last: Doing | None) -> boo
     """都关了 after several devices were spoken of: those, not the whole home."""
     if last is None or not _is_everything(query):
         return False
-    if query.include or query.here or len(them(situation, last)) < 2:
+    if query.include or query.here:
+        return False
+    if last.query is not None and last.query.type is DeviceType.BLIND and len(situation.text) <= MAX_FULLY:
+        return bool(last.ids)  # 全开 of a cover is fully open
+    if len(them(situation, last)) < 2:
         return False
     return not situation.has(MentionKind.WHOLE_HOME, MentionKind.DEVICE, MentionKind.NAME)
 

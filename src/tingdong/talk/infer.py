@@ -44,7 +44,13 @@ def inferred(situation: Situation) -> tuple[Job, ...]:
 
 
 def _changed(situation: Situation, last: Doing) -> Job | None:
-    return _moved(situation, last) or _stepped(situation, last) or _chosen(situation, last) or _valued(situation, last)
+    return (
+        _next_channel(situation, last)
+        or _moved(situation, last)
+        or _stepped(situation, last)
+        or _chosen(situation, last)
+        or _valued(situation, last)
+    )
 
 
 # ---- asking on
@@ -106,11 +112,18 @@ _MOVES = {"打开": "调高", "关闭": "调低"}
 
 
 def _moved(situation: Situation, last: Doing) -> Job | None:
-    """再合上百分之二十: an opening verb with 再 and an amount moves by so much."""
-    values, verbs = situation.of(MentionKind.VALUE), situation.of(MentionKind.ACTION)
-    if len(values) != 1 or not verbs or last.query is None or not situation.text.startswith(_AGAIN):
+    """再合上百分之二十, 再减五: by so much more or less."""
+    values, table = situation.of(MentionKind.VALUE), answers()
+    if len(values) != 1 or last.query is None:
         return None
-    verb = _MOVES.get(verbs[0].value)
+    before = situation.text[: values[0].start]
+    if before.endswith(table.plus):
+        verb: str | None = "调高"
+    elif before.endswith(table.minus):
+        verb = "调低"
+    else:
+        verbs = situation.of(MentionKind.ACTION)
+        verb = _MOVES.get(verbs[0].value) if verbs and situation.text.startswith(_AGAIN) else None
     if verb is None:
         return None
     attribute = attribute_of(last.query.action)
@@ -129,6 +142,16 @@ def _valued(situation: Situation, last: Doing) -> Job | None:
         return None
     query = msgspec.structs.replace(last.query, action=f"设置{attribute}", value=values[0].value, when=None)
     return Job(query, last.ids, "valued", last.pool)
+
+
+def _next_channel(situation: Situation, last: Doing) -> Job | None:
+    """下一个台 is one channel up (service.md, More decisions)."""
+    table = answers()
+    up = situation.says(table.next_channel)
+    if last.query is None or not (up or situation.says(table.previous_channel)):
+        return None
+    query = msgspec.structs.replace(last.query, action="调高频道" if up else "调低频道", value="1", when=None)
+    return Job(query, last.ids, "last", last.pool)
 
 
 # ---- one of the device's own choices

@@ -9,7 +9,7 @@ import msgspec
 from context_retrieval.models import DeviceType, Quantifier, QueryIR, Reference
 from tingdong.commands.reading import MentionKind
 from tingdong.home.questions import Form, Question
-from tingdong.talk.situation import Situation
+from tingdong.talk.situation import STATES, Situation
 
 __all__ = ["Inquiry", "inquiry_of"]
 
@@ -35,7 +35,6 @@ _ASKING = (
 )
 _ANY_ROOM = ("房间", "屋子", "屋", "间")
 _ANY_SENSOR = ("传感器", "设备", "电器", "东西")
-_STATES = ("开着", "亮着", "关着", "灭着", "转着", "响着", "锁着", "拉着", "合着")
 _SWITCHING = frozenset({"打开", "关闭", "上锁", "解锁"})
 _SETS = frozenset({Form.COUNT, Form.LIST})
 
@@ -80,11 +79,11 @@ def _is_asked(question: Question, situation: Situation) -> bool:
 def _state_asked(question: Question, situation: Situation) -> QueryIR | None:
     """空调现在开着的吧, 风扇是开着还是关着: a state with 着 that is asked about, not an order."""
     queries = situation.queries
-    if question.on is None or not queries or situation.says(_REQUESTS) or not situation.says(_STATES):
+    if question.on is None or not queries or situation.says(_REQUESTS) or not situation.says(STATES):
         return None
     if any(query.action not in _SWITCHING or query.when is not None for query in queries):
         return None
-    if not situation.says((*_ASKING, "还是")) and not situation.text.rstrip("。！!，, ").endswith("吧"):
+    if not situation.says(_ASKING) and not situation.supposes:
         return None
     return msgspec.structs.replace(queries[0], action="查询状态")
 

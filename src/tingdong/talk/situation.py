@@ -16,7 +16,7 @@ from tingdong.home.questions import Form, Question, read_question
 from tingdong.talk.addressee import DEFAULT_WAKE_WORDS, Call
 from tingdong.talk.page import Page
 
-__all__ = ["Scene", "Situation"]
+__all__ = ["STATES", "Scene", "Situation"]
 
 _EVERYWHERE = ("所有", "全部", "一切", "每")
 _ASKING = (
@@ -38,6 +38,9 @@ _ASKING = (
     "关没",
     "是否",
 )
+STATES = ("开着", "亮着", "关着", "灭着", "转着", "响着", "锁着", "拉着", "合着")
+"""States that may be asked about or described, and are no orders."""
+_SUPPOSING = ("的吧", "呢吧", "了吧")
 _SAME = ("呢", "也", "一样", "同样")
 _NO_WORDS = re.compile(r"[\s，,。.!！?？、~～…的那这]+")
 
@@ -109,7 +112,14 @@ class Situation:
     @cached_property
     def asks(self) -> bool:
         """Whether the sentence is put as a question; 呢 alone only asks on (卧室的呢)."""
-        return self.says(_ASKING)
+        return self.says(_ASKING) or self.supposes
+
+    @property
+    def supposes(self) -> bool:
+        """Whether a state with 着 is put up for a yes: 空调现在开着的吧, 是开着还是关着."""
+        if not self.says(STATES):
+            return False
+        return "还是" in self.text or self.text.rstrip("。！!，, ").endswith(_SUPPOSING)
 
     @property
     def is_fragment(self) -> bool:

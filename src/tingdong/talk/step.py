@@ -26,6 +26,7 @@ from tingdong.talk.inquire import inquiry_of
 from tingdong.talk.outcome import NO_ADDRESSEE, NO_REQUEST, Outcome
 from tingdong.talk.page import Page, WishMemory
 from tingdong.talk.situation import Scene, Situation
+from tingdong.talk.target import members, resolve_job
 from tingdong.talk.timers import TimerVerb, alive, list_timers, timer_request
 
 __all__ = ["Scene", "step"]
@@ -203,14 +204,27 @@ def _repeated(situation: Situation) -> Ended | None:
         return None
     carried = Carried(situation)
     for job in jobs:
-        carried.run_job(job)
+        carried.run_job(_asked_if_same(job, situation))
     return close(carried, "repeated")
+
+
+def _asked_if_same(job: Job, situation: Situation) -> Job:
+    """大白呢 of what was just switched asks how it is; nothing is switched twice."""
+    last = situation.page.last
+    if last is None or job.query.action.startswith("查询") or not situation.says(("呢",)):
+        return job
+    found = members(resolve_job(job, situation), situation)
+    if not found or found != last.ids:
+        return job
+    query = msgspec.structs.replace(job.query, action="查询状态", value=None, when=None)
+    return Job(query, found, "repeated")
 
 
 def _unclear(situation: Situation) -> Ended | None:
     """Something was asked of a device, but not in a way that could be carried out safely (law 2)."""
     named = situation.has(MentionKind.DEVICE, MentionKind.NAME)
-    if named and situation.has(MentionKind.ACTION) and situation.has(MentionKind.NEGATION):
+    meant = named or situation.page.last is not None
+    if meant and situation.has(MentionKind.ACTION) and situation.has(MentionKind.NEGATION):
         return _passed(situation), Outcome(ReplyKind.ANSWER, "好的，保持不变。", rule="negated")
     if not named or not (situation.has(MentionKind.ACTION) or situation.is_fragment):
         return None

@@ -28,6 +28,7 @@ class _Words(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     nouns: tuple[str, ...]
     cancels: tuple[str, ...]
+    weak_cancels: tuple[str, ...]
     lists: tuple[str, ...]
     all: tuple[str, ...]
 
@@ -66,19 +67,23 @@ def timer_request(situation: Situation) -> TimerRequest | None:
     timers = alive(situation.page.timers, situation.scene.now.timestamp())
     if not situation.says(words.nouns):
         return _bare_cancel(situation, timers)
-    if situation.says(words.cancels):
+    sets = any(query.when is not None for query in situation.queries)
+    if situation.says(words.cancels) or (not sets and situation.says(words.weak_cancels)):
         return TimerRequest(TimerVerb.CANCEL, _meant(situation, timers, words))
-    if situation.says(words.lists):
+    if not sets and situation.says(words.lists):
         return TimerRequest(TimerVerb.LIST, timers)
     return None
 
 
 def _bare_cancel(situation: Situation, timers: tuple[Timer, ...]) -> TimerRequest | None:
-    """算了 right after a timed request takes that one back."""
+    """算了 right after a timed request takes that one back; 取消加湿器那个 the one of that device."""
     last = situation.page.last
-    if last is None or not last.timers or situation.queries or not situation.has(MentionKind.CANCEL):
+    if not timers or situation.queries or not situation.has(MentionKind.CANCEL):
         return None
-    meant = tuple(timer for timer in timers if timer.timer_id in last.timers)
+    if situation.has(MentionKind.DEVICE, MentionKind.NAME):
+        meant = tuple(timer for timer in timers if _fits(timer, situation))
+    else:
+        meant = tuple(timer for timer in timers if last is not None and timer.timer_id in last.timers)
     return TimerRequest(TimerVerb.CANCEL, meant) if meant else None
 
 
@@ -102,7 +107,11 @@ def _fits(timer: Timer, situation: Situation) -> bool:
     room, name = (device.room, device.label) if device is not None else ("", timer.text)
     for mention in situation.of(MentionKind.WHEN):
         said = to_iso(mention.value, situation.scene.now, home=situation.home, room=room)
-        if said is not None and not _same_time(said, timer.when):
+        if said is None:
+            words = situation.text[mention.start : mention.end].rstrip("的")
+            if words not in tell_moment(timer.when):
+                return False
+        elif not _same_time(said, timer.when):
             return False
     for mention in situation.of(MentionKind.ROOM):
         if mention.value not in room:
