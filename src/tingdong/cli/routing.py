@@ -9,10 +9,9 @@ from typing import Any
 import msgspec
 import typer
 
+from tingdong.bootstrap import hospital_desk
 from tingdong.cli.lines import Answer, HospitalLine, answer_lines
-from tingdong.dialogue import directory, domain
 from tingdong.dialogue.model import Attachment, IntentContext
-from tingdong.dialogue.read import Reader
 from tingdong.dialogue.router import Router
 from tingdong.dialogue.wire import turn_as_json
 from tingdong.errors import BadFrame
@@ -30,9 +29,8 @@ class SpokenTurn(msgspec.Struct):
 class Desk:
     """A front desk of one domain and one directory file. Raises `DataError` when a file is broken."""
 
-    def __init__(self, directory_file: Path, domain_file: Path | None = None) -> None:
-        rules = domain.default() if domain_file is None else domain.load(domain_file)
-        self.router = Router(rules, Reader(rules, directory.load(directory_file)))
+    def __init__(self, directory: Path, domain: Path | None = None) -> None:
+        self.router: Router = hospital_desk(directory, domain).router
 
     def route(self, now: str | None, turns: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
         """Every turn of a dialogue as JSON. Raises `BadFrame` for a `now` that is no ISO 8601."""
