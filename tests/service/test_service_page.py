@@ -12,7 +12,7 @@ import pytest
 WEB = files("tingdong.service").joinpath("web")
 TYPES = {
     "/": "text/html; charset=utf-8",
-    "/css/app.css": "text/css; charset=utf-8",
+    "/css/base.css": "text/css; charset=utf-8",
     "/js/app.js": "text/javascript; charset=utf-8",
     "/homes/sample8.json": "application/json",
     "/icon.svg": "image/svg+xml",

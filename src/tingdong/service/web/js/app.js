@@ -1,175 +1,199 @@
 // The page: joins the pipe, the home, the conversations and the explanations.
 
-import { PipeClient, RefusedError } from "./client.js";
-import { fill, h } from "./dom.js";
+import { PipeClient, RefusedError, uniqueId } from "./client.js";
+import { dictate } from "./dictation.js";
+import { copy, fill, h } from "./dom.js";
 import { HomeEditor } from "./editor.js";
-import { DIALOGUES, SENTENCES } from "./examples.js";
+import { DIALOGUES, ideasFor, sentencesFor } from "./examples.js";
 import { HomeModel } from "./home.js";
 import { HospitalTab } from "./hospital.js";
-import { speak, t, translate } from "./i18n.js";
+import { speak, spoken, t, translate } from "./i18n.js";
 import { PlanView } from "./plan.js";
-import { dictation, Page, TalkView } from "./talk.js";
+import { base, call, streamUrl, token } from "./service.js";
+import { linkTo, sharedIn } from "./share.js";
+import { recall, remember } from "./store.js";
+import { Page, TalkView } from "./talk.js";
 import { WhyView } from "./why.js";
 
+const HOMES = ["sample8", "flat25", "villa120"];
+const PATIENCE_MS = 120000;
+const EARLIER = 4;
+
+/** @type {(id: string) => any} */
 const $ = (id) => document.getElementById(id);
-const socketOrigin = location.origin.replace(/^http/, "ws");
-const pipe = new PipeClient(`${socketOrigin}/agent/smarthome-gpt/llm/stream`);
+const pipe = new PipeClient(streamUrl("agent/smarthome-gpt/llm/stream"), { token, timeoutMs: PATIENCE_MS });
 
-const store = {
-  get: (key, otherwise) => { try { return localStorage.getItem(key) ?? otherwise; } catch { return otherwise; } },
-  set: (key, value) => { try { localStorage.setItem(key, value); } catch { /* private mode: the page still works */ } },
-};
-
-let home = null;
+/** @type {HomeModel} */
+let home;
+let homeName = "sample8";
 let local = "";
 let pages = [new Page()];
 let current = pages[0];
 
-const plan = new PlanView($("rooms"), stand);
+const plan = new PlanView($("rooms"), (room) => stand(room === local ? "" : room));
 const talk = new TalkView(
-  { pages: $("pages"), messages: $("messages"), options: $("options") },
-  { onSelect: explain, onOption: ask, onPage: openPage, onClose: closePage },
+  { pages: $("pages"), boards: $("boards") },
+  { onSelect: explain, onSay: say, onPage: openPage, onClose: closePage, ideas: () => ideasFor(homeName) },
 );
-const why = new WhyView($("why"), { retrieve, origin: location.origin });
+const why = new WhyView($("why"), { retrieve, origin: base.href.replace(/\/$/, "") });
 const editor = new HomeEditor(document, useOwnHome);
-const hospital = new HospitalTab($("panel-hospital"), `${socketOrigin}/agent/hospital/stream`);
+const hospital = new HospitalTab($("panel-hospital"), streamUrl("agent/hospital/stream"), token);
 
-/** POSTs JSON; a refusal is a `RefusedError` with the path of the fault. */
-async function post(path, body) {
-  const response = await fetch(path, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify(body),
-  });
-  const answer = await response.json();
-  if (!response.ok) throw new RefusedError({ ret: response.status, ...answer });
-  return answer;
-}
-
-function retrieve(turn) {
-  return post("/v1/retrieve", { text: turn.question, home: turn.home, location: turn.local || null, explain: true });
+function retrieve({ question, home: sent, local: place, before }) {
+  return call("POST", "v1/retrieve", { text: question, home: sent, location: place || null, before, explain: true });
 }
 
 // --- the home -------------------------------------------------------------------------------------------------------
 
-function showHome(document_) {
+function showHome(document_, name) {
   home = new HomeModel(document_);
-  if (!home.rooms.includes(local)) local = home.rooms[0] || "";
+  homeName = name;
+  $("home-choice").value = name;
+  remember("home", name);
+  stand(home.rooms.includes(local) ? local : home.rooms[0] || "");
   plan.show(home, local);
-  $("home-size").textContent = `${home.devices.size} ${t("home.devices")}`;
-  home.addEventListener("change", showTimers);
+  home.addEventListener("timers", showTimers);
   showTimers();
+  showExamples();
+  talk.show(pages, current);
 }
 
+/** Draws what depends on the home's rooms: where one can stand. @param {string} room "" for nowhere */
 function stand(room) {
-  local = room === local ? "" : room;
-  plan.stand(local);
+  local = room;
+  remember("local", room);
+  plan.stand(room);
+  fill($("local"), ["", ...home.rooms].map((name) => h("option", { value: name }, name || t("home.nowhere"))));
+  $("local").value = room;
 }
 
+/** @param {string} name one of the page's homes, or "custom" for the person's own */
 async function chooseHome(name) {
-  if (name === "custom") {
-    const own = store.get("home.custom", "");
-    if (own) showHome(JSON.parse(own));
-    else editor.open(home.document);
+  const own = recall("home.custom");
+  if (name === "custom" && !own) {
+    $("home-choice").value = homeName;
+    editor.open(home.document);
     return;
   }
-  const response = await fetch(`homes/${name}.json`);
-  showHome(await response.json());
+  const document_ = name === "custom" ? JSON.parse(own) : await (await fetch(new URL(`homes/${name}.json`, base))).json();
+  showHome(document_, name);
 }
 
+/** Takes a pasted home once the service has found no fault in it. */
 async function useOwnHome(document_) {
-  await post("/v1/retrieve", { text: "灯", home: document_ });
-  if (!Array.isArray(document_.devices)) throw new RefusedError({ ret: 422, message: "缺少 devices", path: "home.devices" });
-  store.set("home.custom", JSON.stringify(document_));
-  $("home-choice").value = "custom";
-  showHome(document_);
+  const fit = document_ && Array.isArray(document_.devices);
+  if (!fit) throw new RefusedError({ ret: 422, message: t("editor.home"), path: "" });
+  await call("POST", "v1/retrieve", { text: "灯", home: document_ });
+  remember("home.custom", JSON.stringify(document_));
+  showHome(document_, "custom");
   newPage();
 }
 
 function showTimers() {
-  const rows = [...home.timers].map(([id, instruct]) =>
-    h("li", null, h("span", null, `${instruct.summary || instruct.id} · ${instruct.when}`), fireButton(id)),
-  );
-  fill($("timers"), rows.length ? [h("h3", null, t("home.timers")), h("ul", null, rows)] : null);
-}
-
-function fireButton(id) {
-  return h("button.quiet", { type: "button", onclick: () => home.fire(id) }, t("home.fire"));
+  const rows = [...home.timers].map(([id, instruct]) => {
+    const fire = () => plan.flash(home.fire(id));
+    return h("li", null, h("span", null, `${instruct.summary || instruct.id} · ${instruct.when}`), h("button.quiet", { type: "button", onclick: fire }, t("home.fire")));
+  });
+  fill($("timers"), rows.length > 0 && [h("h3", null, t("home.timers")), h("ul", null, rows)]);
 }
 
 // --- conversations --------------------------------------------------------------------------------------------------
 
 function newPage() {
-  current = new Page();
-  pages = [...pages, current];
-  openPage(current);
+  const page = new Page();
+  pages = [...pages, page];
+  openPage(page);
+  return page;
 }
 
+/** @param {Page} page */
 function openPage(page) {
+  if (page === current && talk.boards.has(page)) return;
   current = page;
   talk.show(pages, current);
-  const last = page.turns.at(-1);
-  if (last) explain(last);
+  const turn = page.selected || page.turns.at(-1);
+  if (turn) explain(turn);
   else why.clear();
 }
 
+/** @param {Page} page */
 function closePage(page) {
+  const at = pages.indexOf(page);
   pages = pages.filter((other) => other !== page);
-  fetch(`/v1/pages/${encodeURIComponent(page.id)}`, { method: "DELETE" }).catch(() => {});
-  openPage(page === current ? pages.at(-1) : current);
+  call("DELETE", `v1/pages/${encodeURIComponent(page.id)}`).catch(() => {});
+  if (page === current) openPage(pages[Math.min(at, pages.length - 1)]);
+  else talk.show(pages, current);
+  $("pages").querySelector("[aria-pressed=true]").focus();
 }
 
 function explain(turn) {
-  talk.select(turn);
+  talk.select(pages.find((page) => page.turns.includes(turn)) || current, turn);
   why.show(turn);
 }
 
-/** One turn: the question goes out, the summary is shown as it comes, the instructs are applied. */
-async function ask(question) {
-  const page = current;
-  const turn = {
-    rid: crypto.randomUUID(), question, local, home: structuredClone(home.snapshot()), frames: [], intent: null,
-    data: null, error: null, changed: [],
-  };
+/** Says something on a page, after what was said there before. @param {string} question @param {Page} [page] */
+function say(question, page = current) {
+  openPage(page);
+  const before = page.turns.slice(-EARLIER).map((turn) => turn.question);
+  /** @type {import("./talk.js").Turn} */
+  const turn = { rid: uniqueId(), question, local, before, home: null, frames: [], intent: null, data: null, error: null };
+  const last = page.turns.at(-1);
   page.turns.push(turn);
-  const drawn = () => { if (page === current) talk.add(turn); };
-  drawn();
-  const payload = { page_id: page.id, question, local, instruct: true, home: turn.home, explain: true };
+  talk.draw(page, turn);
+  if (document.activeElement === document.body) talk.boards.get(page)?.focus({ preventScroll: true });
+  turn.done = Promise.resolve(last?.done).then(() => converse(page, turn));
+  return turn.done;
+}
+
+/** One turn: the question goes out, the summary is shown as it comes, the instructs are applied. */
+async function converse(page, turn) {
+  const played = home;
+  turn.home = played.snapshot();
+  const payload = { page_id: page.id, question: turn.question, local: turn.local, instruct: $("instruct").checked, home: turn.home, explain: true };
+  const started = performance.now();
   try {
     turn.data = await pipe.request(payload, {
       rid: turn.rid,
-      onToken: (intent) => { turn.intent = intent; drawn(); },
+      onToken: (intent) => { turn.intent = intent; talk.draw(page, turn); },
       onFrame: (direction, text) => turn.frames.push({ direction, text }),
     });
+    turn.ms = Math.round((performance.now() - started) * 10) / 10;
     turn.intent = turn.data.active.intent;
-    turn.changed = home.apply(turn.data.active.instructs);
-    plan.flash(turn.changed);
-    showTimers();
+    const touched = played.apply(turn.data.active.instructs);
+    if (played === home) plan.flash(touched);
   } catch (error) {
     turn.error = error;
   }
-  drawn();
+  talk.draw(page, turn);
   if (page === current) explain(turn);
-  return turn;
+  else {
+    page.news = true;
+    talk.show(pages, current);
+  }
 }
 
-async function play(dialogue) {
-  $("home-choice").value = dialogue.home;
-  await chooseHome(dialogue.home);
-  stand("");
-  stand(dialogue.local);
-  newPage();
-  for (const question of dialogue.turns) await ask(question);
+/** Plays a conversation from the beginning, in its own home. */
+async function play({ home: name, local: place, turns }) {
+  await chooseHome(name);
+  if (place !== null) stand(place);
+  const page = current.turns.length ? newPage() : current;
+  for (const question of turns) await say(question, page);
+}
+
+async function share(button) {
+  await copy(linkTo(homeName, local, current.turns.map((turn) => turn.question)));
+  button.textContent = t("talk.shared");
+  setTimeout(() => (button.textContent = t("talk.share")), 1500);
 }
 
 // --- the page's own controls ----------------------------------------------------------------------------------------
 
 function showExamples() {
-  const button = (text, action) => h("button.option", { type: "button", onclick: action }, text);
+  const button = (text, act) => h("button.option.small", { type: "button", onclick: act }, text);
   fill(
     $("examples"),
     h("h3", null, t("try.sentences")),
-    h("div.options", null, SENTENCES.map((text) => button(text, () => ask(text)))),
+    h("div.options", null, sentencesFor(homeName).map((text) => button(text, () => say(text)))),
     h("h3", null, t("try.dialogues")),
     h("div.options", null, DIALOGUES.map((dialogue) => button(dialogue.turns.join(" → "), () => play(dialogue)))),
   );
@@ -182,69 +206,79 @@ function showTab(name) {
     tab.tabIndex = chosen ? 0 : -1;
     $(tab.getAttribute("aria-controls")).hidden = !chosen;
   }
+  $("nav-plan").dataset.t = name === "hospital" ? "nav.board" : "nav.plan";
+  $("nav-plan").textContent = t($("nav-plan").dataset.t);
   if (name === "hospital") hospital.open();
 }
 
 function showView(name) {
-  $("panel-home").dataset.view = name;
-  for (const button of document.querySelectorAll(".bottom button"))
-    button.setAttribute("aria-current", String(button.dataset.view === name));
+  $("main").dataset.view = name;
+  for (const button of document.querySelectorAll(".bottom button")) {
+    if (button.dataset.view === name) button.setAttribute("aria-current", "true");
+    else button.removeAttribute("aria-current");
+  }
 }
 
 function showStatus() {
   $("status").dataset.status = pipe.status;
-  $("status").textContent = t(`status.${pipe.status}`);
+  fill($("status"), h("span", null, t(`status.${pipe.status}`)));
+  if (pipe.status === "connecting") return;
+  $("trouble").hidden = pipe.status === "open";
+  const again = h("button.quiet", { type: "button", onclick: () => pipe.open() }, t("status.now"));
+  fill($("trouble"), pipe.status === "closed" && [h("span", null, t("status.trouble")), again]);
 }
 
 function setLanguage(code) {
-  store.set("language", code);
+  remember("language", code);
   speak(code);
   translate();
+  $("language").setAttribute("aria-label", code === "en" ? "中文" : "English");
+  $("language").lang = code === "en" ? "zh" : "en";
+  fill($("language"), h("span", { "aria-hidden": "true" }, code === "en" ? "中" : "EN"));
   showStatus();
-  showExamples();
-  talk.show(pages, current);
+  if (home) {
+    plan.show(home, local);
+    stand(local);
+    showTimers();
+    showExamples();
+  }
+  talk.redraw(pages, current);
+  if (why.turn) why.show(why.turn);
+  else why.clear();
   hospital.translate();
-  if (home) showHome(home.document);
 }
 
-function setTheme(theme) {
-  if (theme) document.documentElement.dataset.theme = theme;
-  store.set("theme", theme || "");
+function switchTheme() {
+  const root = document.documentElement;
+  const dark = root.dataset.theme ? root.dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
+  root.dataset.theme = dark ? "light" : "dark";
+  remember("theme", root.dataset.theme);
 }
 
-function listen() {
-  const field = $("question");
-  const recognition = dictation(
-    (text) => (field.value = text),
-    (on) => {
-      $("dictate").setAttribute("aria-pressed", String(on));
-      field.placeholder = on ? t("talk.listening") : t("talk.placeholder");
-    },
-  );
-  if (!recognition) return;
-  $("dictate").hidden = false;
-  $("dictate").addEventListener("click", () => recognition.start());
-}
-
-function wire() {
+function wireTalk() {
   $("ask").addEventListener("submit", (event) => {
     event.preventDefault();
     const question = $("question").value.trim();
     if (!question) return;
     $("question").value = "";
-    ask(question);
+    say(question);
   });
-  $("page-new").addEventListener("click", newPage);
-  $("home-choice").addEventListener("change", (event) => chooseHome(event.target.value));
-  $("home-edit").addEventListener("click", () => editor.open(home.document));
-  $("language").addEventListener("click", () => setLanguage(document.documentElement.lang === "en" ? "zh" : "en"));
-  $("theme").addEventListener("click", () => {
-    const dark = document.documentElement.dataset.theme === "dark" ||
-      (!document.documentElement.dataset.theme && matchMedia("(prefers-color-scheme: dark)").matches);
-    setTheme(dark ? "light" : "dark");
+  $("question").addEventListener("keydown", (event) => {
+    if (event.key !== "ArrowUp" || $("question").value || !current.turns.length) return;
+    event.preventDefault();
+    $("question").value = current.turns.at(-1).question;
   });
-  for (const button of document.querySelectorAll(".bottom button"))
-    button.addEventListener("click", () => showView(button.dataset.view));
+  $("local").addEventListener("change", () => stand($("local").value));
+  $("page-new").addEventListener("click", () => { newPage(); $("question").focus(); });
+  $("beside").addEventListener("click", () => {
+    const on = $("boards").classList.toggle("beside");
+    $("beside").setAttribute("aria-pressed", String(on));
+  });
+  $("share").addEventListener("click", () => share($("share")));
+  dictate($("dictate"), $("question"), () => $("ask").requestSubmit());
+}
+
+function wireTabs() {
   const tabs = [...document.querySelectorAll(".tabs [role=tab]")];
   tabs.forEach((tab, index) => {
     tab.addEventListener("click", () => showTab(tab.id.slice(4)));
@@ -256,17 +290,31 @@ function wire() {
       next.focus();
     });
   });
+}
+
+function wire() {
+  wireTalk();
+  wireTabs();
+  $("home-choice").addEventListener("change", () => chooseHome($("home-choice").value));
+  $("home-edit").addEventListener("click", () => editor.open(home.document));
+  $("home-reset").addEventListener("click", () => chooseHome(homeName));
+  $("language").addEventListener("click", () => setLanguage(spoken() === "en" ? "zh" : "en"));
+  $("theme").addEventListener("click", switchTheme);
+  for (const button of document.querySelectorAll(".bottom button")) button.addEventListener("click", () => showView(button.dataset.view));
   pipe.addEventListener("status", showStatus);
+  globalThis.addEventListener("online", () => pipe.open());
 }
 
 async function start() {
-  setTheme(store.get("theme", ""));
-  showView("talk");
+  const shared = sharedIn(location.hash);
+  if (spoken() === "en") setLanguage("en");
   wire();
-  listen();
-  await chooseHome("sample8");
-  setLanguage(store.get("language", "zh"));
   pipe.open();
+  local = shared.local ?? recall("local");
+  const wanted = shared.home || recall("home");
+  await chooseHome(HOMES.includes(wanted) || (wanted === "custom" && recall("home.custom")) ? wanted : "sample8");
+  if (shared.tab === "hospital") showTab("hospital");
+  for (const question of shared.turns) await say(question);
 }
 
 start();

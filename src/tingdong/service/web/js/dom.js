@@ -3,7 +3,8 @@
 /**
  * @param {string} tag element name, optionally with classes: "div.card.on"
  * @param {Record<string, any>|null} [properties] attributes; `on…` are listeners, `dataset` an object
- * @param {...(Node|string|null|undefined|false|Array<any>)} children
+ * @param {...(Node|string|number|null|undefined|false|Array<any>)} children
+ * @returns {any}
  */
 export function h(tag, properties = null, ...children) {
   const [name, ...classes] = tag.split(".");
@@ -14,6 +15,7 @@ export function h(tag, properties = null, ...children) {
     if (key.startsWith("on")) element.addEventListener(key.slice(2), value);
     else if (key === "dataset") Object.assign(element.dataset, value);
     else if (key === "value") element.value = value;
+    else if (key === "class") element.className = [...classes, ...String(value).split(" ")].join(" ");
     else element.setAttribute(key, value === true ? "" : String(value));
   }
   append(element, children);
@@ -29,7 +31,7 @@ function append(element, children) {
 
 const SVG = "http://www.w3.org/2000/svg";
 
-/** An SVG element; attributes only. */
+/** An SVG element; attributes only. @returns {any} */
 export function svg(tag, attributes = {}, ...children) {
   const element = document.createElementNS(SVG, tag);
   for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, String(value));
@@ -39,9 +41,24 @@ export function svg(tag, attributes = {}, ...children) {
 
 /** Replaces everything in `parent`. */
 export function fill(parent, ...children) {
-  parent.replaceChildren();
-  append(parent, children);
+  const fresh = document.createDocumentFragment();
+  append(fresh, children);
+  parent.replaceChildren(fresh);
   return parent;
+}
+
+/** A horizontal bar that says its share. @param {number} share 0..1 @param {string} label */
+export function bar(share, label) {
+  const inner = h("span");
+  inner.style.width = `${Math.round(Math.min(1, Math.max(0, share)) * 1000) / 10}%`;
+  return h("span.bar-of", { role: "img", "aria-label": label }, inner);
+}
+
+/** A `details` whose inside is made when it is first opened. @param {any} summary @param {() => any} inside */
+export function later(tag, properties, summary, inside) {
+  const details = h(tag, properties, h("summary", null, summary));
+  details.addEventListener("toggle", () => append(details, [inside()]), { once: true });
+  return details;
 }
 
 /** Puts text on the clipboard, also where the clipboard API is refused. */
@@ -49,7 +66,7 @@ export async function copy(text) {
   try {
     await navigator.clipboard.writeText(text);
   } catch {
-    const area = h("textarea", { value: text, "aria-hidden": "true", class: "off-screen" });
+    const area = h("textarea.off-screen", { value: text, "aria-hidden": "true" });
     document.body.append(area);
     area.select();
     document.execCommand("copy");

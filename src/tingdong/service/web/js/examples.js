@@ -1,20 +1,15 @@
-// The shelf: sentences and conversations to try, each with the home and the place it is about.
+// The shelf: sentences and conversations to try, each for the home it is about.
 
-export const SENTENCES = [
-  "小牛，关所有房间的灯",
-  "打开客厅的灯调到50%",
-  "除了厨房，灯全关掉",
-  "把客厅和卧室的空调都开到26度",
-  "十分钟后关油烟机",
-  "如果卧室温度高于28度就打开卧室空调",
-  "别开灯，把油烟机关了",
-  "现在有啥是开着的？",
-  "卧室空调设的多少度？",
-  "太热了",
-  "小爱，开灯",
-  "今天收益不错，我很开心",
-  "我想听星星点灯",
-];
+const SAMPLE = ["小牛，关所有房间的灯", "把空调打开", "除了厨房，灯全关掉", "十分钟后关油烟机", "现在有啥是开着的？", "别开灯，把油烟机关了"];
+const FLAT = ["小牛，好热", "床头灯打开，亮度30%", "如果卧室温度高于28度就打开卧室空调", "大白关掉", "窗帘拉开一半", "卧室空调设的多少度？"];
+const VILLA = ["打开老伙计", "二楼的灯统统关掉", "除了花园，灯都关掉", "把主卧的窗帘拉开一半", "观影模式", "一楼客厅多少度？"];
+const ANY = ["我要睡觉了", "太暗了", "把灯都打开", "小爱，开灯", "今天收益不错，我很开心", "我想听星星点灯"];
+
+/** Sentences to begin with in a home. @param {string} home */
+export const ideasFor = (home) => ({ sample8: SAMPLE, flat25: FLAT, villa120: VILLA })[home] || ANY;
+
+/** Sentences of the shelf in a home. @param {string} home */
+export const sentencesFor = (home) => [...new Set([...ideasFor(home), ...ANY])];
 
 export const DIALOGUES = [
   { home: "sample8", local: "厨房", turns: ["小牛，厨房灯是开的吗？", "关了", "再打开"] },
@@ -28,4 +23,5 @@ export const HOSPITAL = [
   ["我头痛想挂号，顺便问停车怎么收费，还有李四医生明天出诊吗？", "我想挂李四医生的号。", "明天下午的。", "医保报销怎么走？"],
   ["报告显示白细胞高，挂哪科"],
   ["我要缴费，另外前面还有几个人", "办完了"],
+  ["突然胸口压着疼，出冷汗，喘不上气"],
 ];

@@ -1,21 +1,27 @@
-// The hospital tab: one conversation, lanes with focus and queue, ops, slots, and relations between segments drawn.
+// The hospital tab: one conversation, a board of task cards, and how each turn was read.
 
-import { PipeClient } from "./client.js";
-import { fill, h, svg } from "./dom.js";
+import { Board } from "./board.js";
+import { PipeClient, uniqueId } from "./client.js";
+import { fill, h, later } from "./dom.js";
 import { HOSPITAL } from "./examples.js";
-import { t } from "./i18n.js";
+import { t, term } from "./i18n.js";
+import { relationsOf } from "./relations.js";
+import { troubleOf } from "./talk.js";
 
-const ENDED = new Set(["completed", "canceled"]);
+const GIVE_UP_AFTER = 3;
 
 /** The tab; it connects when it is opened first. */
 export class HospitalTab {
-  /** @param {HTMLElement} root @param {string} url */
-  constructor(root, url) {
+  /** @param {HTMLElement} root @param {string} url @param {string} token */
+  constructor(root, url, token) {
     this.root = root;
-    this.pipe = new PipeClient(url, { topic: "llm/hospital" });
-    this.pageId = crypto.randomUUID();
+    this.pipe = new PipeClient(url, { topic: "llm/hospital", token });
+    this.pageId = uniqueId();
+    /** @type {any[]} */
     this.turns = [];
     this.built = false;
+    this.failures = 0;
+    this.pipe.addEventListener("status", () => this.#status());
   }
 
   open() {
@@ -27,143 +33,167 @@ export class HospitalTab {
     if (this.built) this.#build();
   }
 
+  /** A service without this desk refuses every handshake: after a few the tab says so, instead of trying for ever. */
+  #status() {
+    if (this.pipe.status === "open") this.failures = 0;
+    if (this.pipe.status === "closed") this.failures += 1;
+    const absent = this.failures >= GIVE_UP_AFTER;
+    if (absent) this.pipe.close();
+    if (this.trouble) this.trouble.hidden = !absent;
+  }
+
   #build() {
     this.built = true;
-    this.messages = h("div.messages", { role: "log", "aria-live": "polite", tabindex: 0, "aria-label": t("nav.talk") });
-    this.lanes = h("div.lanes");
-    this.detail = h("div.why-body", { tabindex: 0, "aria-label": t("hospital.segments") });
-    this.field = h("input", { maxlength: 1000, required: true, placeholder: t("hospital.placeholder"), "aria-label": t("nav.talk"), id: "hospital-question" });
-    const form = h("form.ask", { autocomplete: "off", onsubmit: (event) => this.#submit(event) }, this.field, h("button", { type: "submit" }, t("talk.send")));
-    const examples = HOSPITAL.map((turns) => h("button.option", { type: "button", onclick: () => this.#play(turns) }, turns.join(" → ")));
-    fill(
-      this.root,
-      h("section.plan", null, h("header.bar", null, h("h2", null, t("hospital.focus"))), this.lanes),
-      h("section.talk", null, h("header.bar", null, h("h2", null, t("nav.talk")), h("button.quiet.square", { type: "button", "aria-label": t("talk.new"), onclick: () => this.#renew() }, "＋")), this.messages, form, h("div.options.shelf", null, examples)),
-      h("section.why", null, h("header.bar", null, h("h2", null, t("hospital.segments"))), this.detail),
-    );
+    const frames = this.board?.frames || [];
+    this.messages = h("div.board.current", { role: "log", tabindex: 0, "aria-label": t("nav.talk") });
+    this.lanes = h("div");
+    this.board = new Board(this.lanes);
+    this.detail = h("div.why-body");
+    this.trouble = h("p.trouble", { hidden: true }, t("hospital.absent"), h("button.quiet", { type: "button", onclick: () => this.#retry() }, t("status.now")));
+    fill(this.root, this.#plan(), this.#talk(), this.#why());
+    if (!this.turns.length) fill(this.messages, this.#empty());
     for (const turn of this.turns) this.#say(turn);
-    const last = this.turns.at(-1);
-    this.#lanes(last?.data?.context?.frames || []);
-    if (last?.data) this.#explain(last);
+    this.board.show(frames);
+    const last = this.turns.findLast((turn) => turn.data);
+    if (last) this.#explain(last);
+  }
+
+  #plan() {
+    return h("section.side.plan", { "aria-label": t("nav.board") }, h("header.bar", null, h("h2", null, t("hospital.title"))), this.lanes);
+  }
+
+  #talk() {
+    this.field = h("input", { maxlength: 1000, enterkeyhint: "send", placeholder: t("hospital.placeholder"), "aria-label": t("talk.say"), id: "hospital-question" });
+    const form = h("form.ask", { autocomplete: "off", onsubmit: (event) => this.#submit(event) }, this.trouble, this.field, h("button", { type: "submit" }, t("talk.send")));
+    const shelf = h("details.shelf", null, h("summary", null, t("try.title")), h("div.options", null, this.#examples()));
+    return h(
+      "section.side.talk",
+      { "aria-label": t("nav.talk") },
+      h("header.bar", null, h("h2", null, t("nav.talk")), h("button.quiet", { type: "button", onclick: () => this.#renew() }, t("talk.new"))),
+      h("div.boards", null, this.messages),
+      form,
+      shelf,
+    );
+  }
+
+  #why() {
+    return h("section.side.why", { "aria-label": t("hospital.why") }, h("header.bar", null, h("h2", null, t("hospital.why"))), this.detail);
+  }
+
+  #empty() {
+    return h("div.empty", null, h("h3", null, t("hospital.empty")), h("p.muted", null, t("hospital.empty.about")), h("div.options", null, this.#examples()));
+  }
+
+  #examples() {
+    return HOSPITAL.map((turns) => h("button.option.small", { type: "button", onclick: () => this.#play(turns) }, turns.join(" → ")));
+  }
+
+  #retry() {
+    this.failures = 0;
+    this.trouble.hidden = true;
+    this.pipe.open();
   }
 
   #renew() {
-    this.pageId = crypto.randomUUID();
+    this.pageId = uniqueId();
     this.turns = [];
+    this.board.clear();
     this.#build();
   }
 
   async #play(turns) {
-    this.#renew();
-    for (const text of turns) await this.#ask(text);
+    if (this.turns.length) this.#renew();
+    for (const text of turns) await this.ask(text);
   }
 
   #submit(event) {
     event.preventDefault();
     const text = this.field.value.trim();
     this.field.value = "";
-    if (text) this.#ask(text);
+    if (text) this.ask(text);
   }
 
-  async #ask(text) {
-    const turn = { text, data: null, error: null, group: null };
+  /** One turn. @param {string} text */
+  async ask(text) {
+    const turn = { text, intent: null, data: null, error: null, group: null };
     this.turns.push(turn);
     this.#say(turn);
     try {
-      turn.data = await this.pipe.request({ page_id: this.pageId, question: text });
+      const data = await this.pipe.request({ page_id: this.pageId, question: text }, { onToken: (intent) => { turn.intent = intent; this.#say(turn); } });
+      turn.data = data.active.turn;
+      turn.intent = data.active.intent;
     } catch (error) {
       turn.error = error;
     }
     this.#say(turn);
-    if (turn.data) {
-      this.#lanes(contextOf(turn.data).frames || []);
-      this.#explain(turn);
-    }
+    if (!turn.data) return;
+    this.board.show(turn.data.frames);
+    this.#explain(turn);
   }
 
   #say(turn) {
     if (!turn.group?.isConnected) {
+      this.messages.querySelector(".empty")?.remove();
+      for (const old of this.messages.querySelectorAll(".options")) old.remove();
       turn.group = h("div.turn");
       this.messages.append(turn.group);
     }
-    const reply = turn.error
-      ? h("p.reply.error", { role: "alert" }, turn.error.message || t("talk.failed"))
-      : turn.data
-        ? h("button.reply.answer", { type: "button", onclick: () => this.#explain(turn) }, contextOf(turn.data).reply)
-        : h("p.reply.waiting", { "aria-busy": "true" }, "…");
-    fill(turn.group, h("p.said", null, turn.text), reply);
+    fill(turn.group, h("p.said-by-user", null, turn.text), this.#reply(turn), this.#choices(turn));
     this.messages.scrollTop = this.messages.scrollHeight;
   }
 
-  #lanes(frames) {
-    const lane = (name) => {
-      const own = frames.filter((frame) => frame.lane === name);
-      const group = (key, members) => h("div.slot-group", null, h("h4", null, t(key)), members.length ? members.map(card) : h("p.muted", null, t("hospital.nothing")));
-      return h(
-        "section.room",
-        { "aria-label": t(`hospital.${name}`) },
-        h("header", null, h("h3", null, t(`hospital.${name}`))),
-        group("hospital.focus", own.filter((f) => f.role === "focus" && !ENDED.has(f.status))),
-        group("hospital.queued", own.filter((f) => f.role !== "focus" && !ENDED.has(f.status))),
-        group("hospital.done", own.filter((f) => ENDED.has(f.status))),
-      );
-    };
-    fill(this.lanes, lane("medical"), lane("admin"));
+  #reply({ intent, data, error, ...turn }) {
+    if (error) return h("p.reply.error", { role: "alert" }, troubleOf(error));
+    if (!intent) return h("p.reply", { "aria-busy": "true" }, "…");
+    const alarm = data && data.safety.label !== "normal";
+    return h(
+      "button.reply",
+      { type: "button", class: `${intent.type} ${alarm ? "error" : ""}`, onclick: () => data && this.#explain({ data, ...turn }) },
+      h("span.kind", null, alarm ? term("safety", data.safety.label) : term("kind", intent.type)),
+      h("span.text", null, intent.result),
+    );
   }
 
-  #explain(turn) {
-    const data = contextOf(turn.data);
+  /** A clarify between two tasks is answered by a tap: the former, or the latter. */
+  #choices(turn) {
+    const { clarify, frames = [] } = turn.data || {};
+    if (!clarify || turn !== this.turns.at(-1) || clarify.frame_ids.length !== 2) return null;
+    const words = ["前一个", "后一个"];
+    const labels = ["hospital.former", "hospital.latter"];
+    const buttons = clarify.frame_ids.map((id, index) => {
+      const frame = frames.find((one) => one.frame_id === id);
+      const about = frame ? `：${frame.memory?.summary || term("agent", frame.agent_code)}` : "";
+      return h("button.option", { type: "button", onclick: () => this.ask(words[index]) }, t(labels[index]) + about);
+    });
+    return h("div.options", { role: "group", "aria-label": t("talk.options") }, buttons);
+  }
+
+  #explain({ data }) {
+    const { safety } = data;
+    const alarm = safety.label !== "normal";
     fill(
       this.detail,
-      h("section.part", null, h("h3", null, t("hospital.segments")), relationsOf(data)),
-      h("section.part", null, h("h3", null, t("hospital.ops")), opsOf(data.intent_ops || [])),
-      data.safety && h("section.part", null, h("h3", null, t("hospital.safety")), h("p", null, `${data.safety.label} · ${data.safety.action}`)),
-      h("section.part", null, h("details", null, h("summary", null, "JSON"), h("pre.code-block", null, JSON.stringify(data, null, 1)))),
+      alarm && h("section.part.alarm", null, h("h3", null, t("hospital.safety")), h("p", null, [term("safety", safety.label), safety.action, ...(safety.evidence || [])].join(" · "))),
+      data.segments.length > 0 && h("section.part", null, h("h3", null, t("hospital.segments")), relationsOf(data)),
+      h("section.part", null, h("h3", null, t("hospital.ops")), this.#timeline()),
+      h("section.part", null, later("details", null, "IntentContext", () => h("pre.code-block", null, JSON.stringify(data, null, 1)))),
     );
+  }
+
+  #timeline() {
+    const told = this.turns.filter((turn) => turn.data);
+    return h("ol.timeline", null, told.map(({ text, data }) => h("li", null, h("small.muted", null, text), h("ul", null, data.intent_ops.map(operation)))));
   }
 }
 
-/** The turn's context, whichever way the closing frame carries it. */
-function contextOf(data) {
-  return data.active?.turn || data.turn || data.active || data;
-}
-
-function card(frame) {
-  const slots = Object.entries(frame.slots || {});
+function operation({ op, target, priority, reason, executed }) {
+  const targets = target.split("|").map((code) => term("agent", code)).join(" | ");
   return h(
-    "article.frame-card",
-    { class: `frame-card ${frame.status}`, dataset: { agent: frame.agent_code } },
-    h("header", null, h("strong", null, frame.agent_code), h("span.muted", null, `${frame.role} · ${frame.status}`)),
-    slots.length > 0 && h("dl.facts", null, slots.map(([name, value]) => h("div", null, h("dt", null, name), h("dd", null, String(value))))),
-    frame.missing_slots?.length > 0 && h("p.missing", null, `${t("hospital.missing")}：${frame.missing_slots.join("、")}`),
-    frame.memory?.summary && h("small.muted", null, frame.memory.summary),
+    "li.op",
+    { class: executed === false ? "recorded" : "done", dataset: { op } },
+    h("span.priority", null, String(priority)),
+    h("strong", null, term("op", op)),
+    h("span", null, targets),
+    h("small.muted", null, [executed === false && t("hospital.recorded"), reason].filter(Boolean).join(" · ")),
   );
-}
-
-function opsOf(ops) {
-  return h(
-    "ol.ops",
-    null,
-    ops.map((op) =>
-      h("li", { class: op.executed === false ? "recorded" : "done" }, h("span.priority", null, String(op.priority)), h("strong", null, op.op), ` ${op.target} `, h("small.muted", null, op.reason || "")),
-    ),
-  );
-}
-
-/** Segments in a row, with an arc for every relation between two of them. */
-function relationsOf({ segments = [], relations = [] }) {
-  const list = h("ul.segments", null, segments.map((segment) => h("li", { dataset: { agent: segment.agent_code } }, h("span", null, segment.text), h("small", null, segment.agent_code))));
-  if (!relations.length) return list;
-  const step = 100;
-  const x = (index) => (index + 1.5) * step;
-  const drawing = svg("svg", { viewBox: `0 0 ${(segments.length + 1) * step} 70`, class: "arcs", role: "img", "aria-label": relations.map((r) => `${r.a}–${r.b} ${r.type}`).join(", ") });
-  for (const { a, b, type } of relations) {
-    const [from, to] = [x(a), x(b)];
-    drawing.append(
-      svg("path", { d: `M${from} 62 Q${(from + to) / 2} ${-10} ${to} 62`, class: `arc ${type}` }),
-      svg("text", { x: (from + to) / 2, y: 18, "text-anchor": "middle" }, type),
-    );
-  }
-  segments.forEach((_, index) => drawing.append(svg("circle", { cx: x(index), cy: 62, r: 4 }), svg("text", { x: x(index), y: 52, "text-anchor": "middle" }, String(index + 1))));
-  return [drawing, list];
 }

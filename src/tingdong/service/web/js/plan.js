@@ -1,33 +1,20 @@
-// The floor plan: rooms with their devices in live state.
+// The floor plan: storeys, rooms between walls, devices in live state, and where the speaker stands.
 
-import { fill, h, svg } from "./dom.js";
-import { kindOf } from "./home.js";
+import { colourOf, drawing, extent, icon, isOn, kindOf, saying } from "./devices.js";
+import { bar, fill, h } from "./dom.js";
 import { t } from "./i18n.js";
 
-const PATHS = {
-  light: "M9 18h6M10 21h4M12 3a6 6 0 0 0-3.5 10.9c.6.5 1 1.2 1 2.1h5c0-.9.4-1.6 1-2.1A6 6 0 0 0 12 3Z",
-  climate: "M3 6h18v6H3zM6 12v1M18 12v1M7 16c0 2-2 2-2 4M12 16c0 2-2 2-2 4M17 16c0 2-2 2-2 4",
-  fan: "M12 12m-1.5 0a1.5 1.5 0 1 0 3 0a1.5 1.5 0 1 0-3 0M12 10.5C11 6 13 3 16 4s1 5-2.8 6.9M13.3 12.8c4.2 2 5.8 5.2 3.4 7.2s-5-1-4.9-6M10.6 12.6C7.500 16 4 16.500 3.200 13.500S6 9 10.600 11.400",
-  blind: "M3 3h18M4 3v18M20 3v18M4 7h16M4 11h16M4 15h16",
-  screen: "M3 5h18v12H3zM8 21h8M12 17v4",
-  sound: "M7 3h10v18H7zM12 14m-3 0a3 3 0 1 0 6 0a3 3 0 1 0-6 0M12 7h.01",
-  plug: "M5 3h14v18H5zM9.500 10v3M14.500 10v3",
-  lock: "M6 11h12v10H6zM8.500 11V7.500a3.500 3.500 0 0 1 7 0V11",
-  sensor: "M10 14.500V5a2 2 0 1 1 4 0v9.500a4 4 0 1 1-4 0Z",
-  water: "M12 3c4 5 6 8 6 11a6 6 0 0 1-12 0c0-3 2-6 6-11Z",
-  other: "M4 8l8-5 8 5v8l-8 5-8-5zM4 8l8 5 8-5M12 13v8",
-};
+const PERSON = "M12 8a2.5 2.5 0 1 0 0-5 2.5 2.5 0 0 0 0 5M7 21v-7a5 5 0 0 1 10 0v7";
+const STOREY = /^(负?[一二三四五六七八九十\d]+[楼层]|地下|顶楼|阁楼|楼上|楼下)/;
 
-function icon(kind) {
-  return svg("svg", { viewBox: "0 0 24 24", class: "icon", "aria-hidden": "true" }, svg("path", { d: PATHS[kind] }));
-}
-
-/** Whether a device counts as running, for its look. */
-function isOn(state) {
-  if (typeof state.power === "boolean") return state.power;
-  if (typeof state.position === "number") return state.position > 0;
-  if (typeof state.locked === "boolean") return !state.locked;
-  return typeof state.open === "boolean" ? state.open : false;
+/** Rooms by storey, in the home's order; one nameless storey where the rooms name none. @param {string[]} rooms */
+export function storeys(rooms) {
+  const found = new Map();
+  for (const room of rooms) {
+    const name = STOREY.exec(room)?.[1] || "";
+    found.set(name, [...(found.get(name) || []), room]);
+  }
+  return [...found];
 }
 
 /** Draws the plan into `root` and keeps it true to the home. */
@@ -38,36 +25,57 @@ export class PlanView {
     this.onStand = onStand;
     this.local = "";
     this.cards = new Map();
+    this.rooms = new Map();
   }
 
-  /** @param {import("./home.js").HomeModel} home */
+  /** @param {import("./home.js").HomeModel} home @param {string} local */
   show(home, local) {
     this.home = home;
     this.local = local;
     this.cards.clear();
-    fill(this.root, home.rooms.map((room) => this.#room(room)), this.#unplaced());
-    home.addEventListener("change", (event) => this.home === home && this.#update(event.detail));
+    this.rooms.clear();
+    const homeless = home.list.filter((device) => !device.local);
+    fill(
+      this.root,
+      this.#sets(home.sets),
+      storeys(home.rooms).map(([name, rooms]) =>
+        h("div.storey", null, name && h("h3", null, name), h("div.floor", null, rooms.map((room) => this.#room(room)))),
+      ),
+      homeless.length > 0 &&
+        h("div.storey", null, h("h3", null, t("home.unplaced")), h("ul.devices", null, homeless.map((device) => this.#card(device)))),
+    );
+    for (const room of this.rooms.keys()) this.#light(room);
+    home.addEventListener("change", (/** @type {any} */ event) => this.home === home && this.#update(event.detail));
   }
 
   stand(local) {
     this.local = local;
-    for (const room of this.root.querySelectorAll("[data-room]")) this.#mark(room);
+    for (const section of this.rooms.values()) this.#mark(section);
   }
 
-  /** Marks devices that a turn just changed. */
+  /** Draws attention to what a turn acted on. @param {string[]} ids */
   flash(ids) {
     for (const id of ids) {
       const card = this.cards.get(id);
       if (!card) continue;
       card.classList.remove("flash");
-      void card.offsetWidth;
-      card.classList.add("flash");
+      requestAnimationFrame(() => card.classList.add("flash"));
     }
-    this.cards.get(ids[0])?.scrollIntoView?.({ block: "nearest", behavior: "smooth" });
+    this.cards.get(ids[0])?.scrollIntoView({ block: "nearest" });
+  }
+
+  #sets(sets) {
+    if (!sets.length) return null;
+    const chips = sets.map((entity) => {
+      const chip = h("li.chip", null, entity.name);
+      this.cards.set(entity.id, chip);
+      return chip;
+    });
+    return h("ul.scenes", { "aria-label": t("home.scenes") }, chips);
   }
 
   #room(room) {
-    const devices = this.home.devicesIn(room);
+    const devices = this.home.list.filter((device) => device.local === room);
     const stand = h("button.stand", { type: "button", onclick: () => this.onStand(room) });
     const section = h(
       "section.room",
@@ -75,81 +83,69 @@ export class PlanView {
       h("header", null, h("h3", null, room), stand),
       h("ul.devices", null, devices.map((device) => this.#card(device))),
     );
+    section.style.flexGrow = String(Math.max(1, devices.length));
+    section.style.flexBasis = devices.length > 6 ? "60%" : "";
+    this.rooms.set(room, section);
     this.#mark(section);
     return section;
   }
 
-  #unplaced() {
-    const devices = this.home.document.devices.filter((device) => !device.local);
-    return devices.length ? h("section.room", null, h("ul.devices", null, devices.map((d) => this.#card(d)))) : null;
-  }
-
   #mark(section) {
-    const here = section.dataset.room === this.local;
+    const { room } = section.dataset;
+    const here = room === this.local;
     section.classList.toggle("here", here);
     const button = section.querySelector(".stand");
     button.setAttribute("aria-pressed", String(here));
-    button.textContent = here ? t("home.standing") : t("home.here");
+    fill(button, drawing(PERSON), h("span", null, t(here ? "home.standing" : "home.here")), h("span.off-screen", null, ` ${room}`));
+  }
+
+  /** A room is lit while a lamp in it is on. */
+  #light(room) {
+    const lit = this.home.list.some(
+      (device) => device.local === room && isOn(device.device.state) && kindOf(device, this.home.modelOf(device)) === "light",
+    );
+    this.rooms.get(room)?.classList.toggle("lit", lit);
   }
 
   #card(device) {
-    const item = h("li.device");
+    const item = h("li.device", { dataset: { id: device.id } });
     this.cards.set(device.id, item);
     this.#draw(item, device);
     return item;
   }
 
   #update(ids) {
-    for (const id of ids) this.#draw(this.cards.get(id), this.home.devices.get(id));
+    const devices = ids.map((id) => this.home.devices.get(id)).filter(Boolean);
+    for (const device of devices) this.#draw(this.cards.get(device.id), device);
+    for (const room of new Set(devices.map((device) => device.local))) this.#light(room);
   }
 
   #draw(item, device) {
     const model = this.home.modelOf(device);
-    const state = device.device.state;
+    const kind = kindOf(device, model);
+    const { state } = device.device;
     const on = isOn(state);
-    item.classList.toggle("on", on);
+    const focused = item.contains(document.activeElement);
+    item.dataset.kind = kind;
+    item.classList.toggle("on", on && device.online !== false);
     item.classList.toggle("offline", device.online === false);
-    const toggles = typeof state.power === "boolean" && device.online !== false;
-    const label = `${device.local || ""}${device.name}`;
-    const head = [icon(kindOf(device, model)), h("span.name", null, device.name)];
-    fill(
-      item,
-      toggles
-        ? h(
-            "button.head",
-            {
-              type: "button",
-              "aria-pressed": String(on),
-              "aria-label": `${label} ${t("device.toggle")}`,
-              onclick: () => this.home.set(device.id, { power: !state.power }),
-            },
-            head,
-          )
-        : h("div.head", null, head),
-      h("dl.state", null, this.#values(device, model, state)),
-    );
+    fill(item, this.#face(device, kind, model, on));
+    if (focused) item.querySelector("button")?.focus();
   }
 
-  #values(device, model, state) {
-    const shown = device.online === false ? [h("div", null, h("dd.muted", null, t("device.offline")))] : [];
-    for (const [key, value] of Object.entries(state)) {
-      const property = model.property?.[key];
-      shown.push(h("div", { title: key }, h("dt", null, key), h("dd", null, this.#value(key, value, property))));
-    }
-    return shown;
-  }
-
-  #value(key, value, property) {
-    if (typeof value === "boolean") return key === "power" ? t(value ? "device.on" : "device.off") : String(value);
-    if (typeof value === "number" && property && Number.isFinite(property.max)) {
-      const { min = 0, max } = property;
-      return [h("meter", { min, max, value, "aria-label": key }), h("span", null, String(value))];
-    }
-    if (typeof value === "string" && /^#[0-9A-Fa-f]{6}$/.test(value)) {
-      const swatch = svg("svg", { viewBox: "0 0 8 8", class: "swatch", "aria-hidden": "true" });
-      swatch.append(svg("rect", { width: 8, height: 8, fill: value }));
-      return [swatch, value];
-    }
-    return String(value);
+  #face(device, kind, model, on) {
+    const said = saying(kind, model, device).join(" · ");
+    const along = extent(model, device);
+    const colour = colourOf(device);
+    const level = along === null ? null : bar(along, said);
+    level?.classList.add("level");
+    level?.setAttribute("aria-hidden", "true");
+    const swatch = colour && h("span.swatch");
+    if (swatch) swatch.style.background = colour;
+    const inside = [icon(kind), h("span.name", null, device.name || device.id), h("span.said", null, said, swatch), level];
+    const toggles = typeof device.device.state.power === "boolean" && device.online !== false;
+    if (!toggles) return h("div.face", null, inside);
+    const press = () => this.home.set(device.id, { power: !device.device.state.power });
+    return h("button.face", { type: "button", "aria-pressed": String(on), onclick: press }, inside);
   }
 }

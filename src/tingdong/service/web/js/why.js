@@ -1,48 +1,46 @@
 // Why a turn came out as it did: everything the service tells about it, and the frames as they went over the wire.
 
-import { copy, download, fill, h } from "./dom.js";
-import { t } from "./i18n.js";
+import { bar, copy, download, fill, h, later } from "./dom.js";
+import { namesIn } from "./home.js";
+import { t, term } from "./i18n.js";
 import { reportOf } from "./report.js";
 
-/** The sentence with its mentions coloured; overlapping mentions keep the first. */
+const OPEN = new Set(["ambiguous", "no_reference"]);
+
+/** The sentence with its mentions coloured; of overlapping mentions the first stays. Spans are code points. */
 export function coloured(text, mentions) {
   const letters = [...text];
   const pieces = [];
   let at = 0;
   for (const mention of [...mentions].sort((a, b) => a.start - b.start || b.end - a.end)) {
-    if (mention.start < at || mention.end > letters.length) continue;
+    if (mention.start < at || mention.end > letters.length || mention.end <= mention.start) continue;
     if (mention.start > at) pieces.push(letters.slice(at, mention.start).join(""));
-    pieces.push(
-      h(
-        "mark",
-        { dataset: { kind: mention.kind }, title: [mention.kind, mention.value, mention.type].filter(Boolean).join(" · ") },
-        letters.slice(mention.start, mention.end).join(""),
-        h("small", null, mention.kind),
-      ),
-    );
+    const title = [mention.value, mention.type].filter(Boolean).join(" · ");
+    const words = letters.slice(mention.start, mention.end).join("");
+    pieces.push(h("mark", { dataset: { kind: mention.kind }, title }, words, h("small", null, term("mention", mention.kind))));
     at = mention.end;
   }
   pieces.push(letters.slice(at).join(""));
   return h("p.sentence", null, pieces);
 }
 
-function part(key, ...content) {
-  return h("section.part", null, h("h3", null, t(key)), content);
+/** A command string with its three parts coloured: 打开=50% - 客厅 - *#Light#all. */
+function command(text) {
+  const [action, scope, ...target] = text.split("-");
+  return h("li.command", null, h("span.action", null, action), h("i", null, "-"), h("span.scope", null, scope), h("i", null, "-"), h("span.target", null, target.join("-")));
 }
 
-function table(rows) {
-  return h(
-    "dl.facts",
-    null,
-    rows.filter(([, value]) => value !== undefined && value !== null && value !== "").map(([name, value]) =>
-      h("div", null, h("dt", null, name), h("dd", null, value)),
-    ),
-  );
+function part(title, ...content) {
+  return h("section.part", null, h("h3", null, title), content);
 }
 
-function bar(value, most = 1) {
-  return h("meter", { min: 0, max: most, value, "aria-label": String(value) });
+function facts(rows) {
+  const told = rows.filter(([, value]) => value !== undefined && value !== null && value !== "");
+  return h("dl.facts", null, told.map(([name, value]) => h("div", null, h("dt", null, name), h("dd", null, value))));
 }
+
+const json = (value) => h("pre.code-block", null, JSON.stringify(value, null, 1));
+const number = (value) => value.toLocaleString("en");
 
 /** Draws the explanation of a turn. */
 export class WhyView {
@@ -59,112 +57,131 @@ export class WhyView {
     fill(this.root, h("p.muted", null, t("why.empty")));
   }
 
+  /** Shows a turn; what has to be asked for is added below once it is there, so that nothing jumps. */
   async show(turn) {
     this.turn = turn;
+    const names = namesIn(turn.home);
     const explain = turn.data?.explain;
-    const retrieved = h("div");
-    fill(
-      this.root,
-      explain && this.#reading(turn, explain),
-      explain && this.#decision(explain),
-      retrieved,
-      explain?.microseconds && this.#stages(explain.microseconds),
-      this.#frames(turn),
-      h("div.row", null, h("button", { type: "button", onclick: () => this.#report(turn) }, t("why.report"))),
-    );
-    try {
-      const found = await this.service.retrieve(turn);
-      if (this.turn === turn) fill(retrieved, this.#retrieval(turn, found));
-    } catch {
-      if (this.turn === turn) fill(retrieved);
-    }
+    fill(this.root, explain && this.#told(turn, explain, names));
+    turn.retrieved ??= this.service.retrieve(turn).catch(() => null);
+    const found = await turn.retrieved;
+    if (this.turn !== turn) return;
+    this.root.append(...(found ? this.#retrieval(found, names) : []), this.#frames(turn), this.#reporter(turn));
   }
 
-  #reading(turn, { reading, addressee }) {
-    if (!reading) return part("why.decision", table([["addressee", addressee?.call || String(addressee ?? "")]]));
+  #told(turn, explain, names) {
+    if (explain.replayed) return part(t("why.decision"), h("p", null, t("why.replayed")));
+    return [this.#reading(turn, explain), this.#decision(turn, explain, names), this.#stages(turn, explain.microseconds)];
+  }
+
+  #reading(turn, { reading }) {
+    if (!reading) return null;
+    const sure = `${Math.round(reading.confidence * 100)}%`;
     return [
-      part("why.sentence", coloured(turn.question, reading.mentions || [])),
-      part("why.commands", h("pre.code-block", null, JSON.stringify(reading.commands, null, 1))),
-      h(
-        "section.part",
-        null,
-        table([
+      part(t("why.sentence"), coloured(turn.question, reading.mentions)),
+      part(
+        t("why.commands"),
+        h("ul", null, reading.commands.length ? reading.commands.map(command) : h("li.muted", null, "—")),
+        facts([
           [t("why.tier"), reading.tier],
-          [t("why.confidence"), [bar(reading.confidence), ` ${Math.round(reading.confidence * 100)}%`]],
+          [t("why.confidence"), [bar(reading.confidence, `${t("why.confidence")} ${sure}`), ` ${sure}`]],
           [t("why.reason"), [reading.verdict, reading.reason].filter(Boolean).join(" · ")],
         ]),
       ),
     ];
   }
 
-  #decision({ rule, findings = [] }) {
+  #decision(turn, { rule, findings }, names) {
     return part(
-      "why.decision",
-      table([["rule", rule]]),
-      findings.map((finding) =>
-        h(
-          "details.finding",
-          null,
-          h("summary", null, `${finding.query.action}${finding.query.value ? `=${finding.query.value}` : ""} · ${finding.status}`),
-          h("pre.code-block", null, JSON.stringify(finding, null, 1)),
-        ),
-      ),
+      t("why.decision"),
+      facts([[t("why.rule"), rule && `${term("rule", rule)} · ${rule}`]]),
+      findings.map((finding) => this.#finding(finding, names)),
     );
   }
 
-  #retrieval(turn, found) {
-    const names = new Map(turn.home.devices.map((d) => [d.id, `${d.local || ""}${d.name}`]));
-    for (const entity of [...(turn.home.groups || []), ...(turn.home.scenes || [])]) names.set(entity.id, entity.name);
-    const rows = found.candidates.map((candidate) =>
-      h(
-        "li.candidate",
-        null,
-        h("span.name", null, names.get(candidate.entity_id) || candidate.entity_id),
-        bar(candidate.score),
-        h("span.muted", null, `${candidate.role} ${candidate.score.toFixed(2)}`),
-        candidate.reasons?.length > 0 && h("small.muted", null, candidate.reasons.join("、")),
-      ),
-    );
-    return [
-      part("why.candidates", rows.length ? h("ul.candidates", null, rows) : h("p.muted", null, t("why.none"))),
-      found.hint && part("why.hint", h("p", null, found.hint)),
-      found.queries && part("why.queries", h("pre.code-block", null, JSON.stringify(found.queries, null, 1))),
-      found.yaml !== undefined &&
-        part(
-          "why.yaml",
-          h("p", null, `${found.tokens} ${t("why.tokens")}（${t("why.of")} ${found.home_tokens}）`, bar(found.tokens, found.home_tokens || 1)),
-          h("pre.code-block", null, found.yaml),
-        ),
+  #finding({ query, status = "", ids = [], completed = "", notes = [] }, names) {
+    const look = status === "found" ? "" : OPEN.has(status) ? "open" : "failed";
+    const call = (id) => names.get(id) || id;
+    const chips = [
+      ...ids.map((id) => h("span.chip", null, call(id))),
+      ...notes.map((note) => h("span.chip", null, [note.device_id && call(note.device_id), term("note", note.code), note.attribute, note.detail].filter(Boolean).join(" · "))),
     ];
+    return h(
+      "div.finding",
+      { class: look },
+      h("p", null, h("strong", null, query.action + (query.value ? `=${query.value}` : "") + (query.when ? `@${query.when}` : "")), ` → ${term("status", status)}`),
+      completed && h("p.muted", null, `${t("why.completed")}：${completed}`),
+      chips.length > 0 && h("p.chips", null, chips),
+    );
   }
 
-  #stages(stages) {
-    const most = Math.max(1, ...Object.values(stages));
-    return part(
-      "why.stages",
-      h(
-        "ul.stages",
-        null,
-        Object.entries(stages).map(([name, value]) => h("li", null, h("span.name", null, name), bar(value, most), h("span", null, String(value)))),
-      ),
+  #stages(turn, stages) {
+    const entries = Object.entries(stages);
+    const total = entries.reduce((sum, [, micros]) => sum + micros, 0);
+    const slices = entries.map(([name, micros], index) => {
+      const slice = h("span", { class: `shade-${index % 7}`, title: `${term("stage", name)} ${micros} µs` });
+      slice.style.flexGrow = String(Math.max(1, micros));
+      return slice;
+    });
+    const legend = entries.map(([name, micros], index) => h("li.num", null, h("i", { class: `shade-${index % 7}` }), `${term("stage", name)} ${number(micros)}`));
+    const round = turn.ms && h("p.muted.num", null, t("why.round", turn.ms));
+    return part(t("why.stages", number(total)), h("div.stack", { "aria-hidden": "true" }, slices), h("ul.legend", null, legend), round);
+  }
+
+  #retrieval(found, names) {
+    const rows = found.candidates.map((candidate) => this.#candidate(candidate, names));
+    const parts = [part(t("why.candidates"), rows.length ? h("ul.candidates", null, rows) : h("p.muted", null, t("why.none")))];
+    if (found.hint) parts.push(part(t("why.hint"), h("p", null, found.hint)));
+    if (found.yaml !== undefined) parts.push(this.#yaml(found));
+    if (found.queries) parts.push(h("section.part", null, later("details", null, t("why.queries"), () => json(found.queries))));
+    return parts;
+  }
+
+  #candidate({ entity_id: id, role, score, reasons = [], command_ids: commands = [] }, names) {
+    const why = reasons.map((reason) => {
+      const [name, value] = reason.split(":");
+      return value ? `${term("score", name)} ${value}` : reason;
+    });
+    return h(
+      "li.candidate",
+      { class: role },
+      h("span", null, names.get(id) || id),
+      bar(score, `${names.get(id) || id} ${score.toFixed(2)}`),
+      h("span.num", null, score.toFixed(2)),
+      h("small.muted", null, [term("role", role), ...why, ...commands].join(" · ")),
     );
+  }
+
+  #yaml({ yaml, tokens, home_tokens: whole }) {
+    const most = Math.max(1, tokens, whole);
+    const row = (name, value, look) => {
+      const share = bar(value / most, `${name} ${value}`);
+      if (look) share.classList.add(look);
+      return [h("span", null, name), share, h("span.num", null, `${number(value)} ${t("why.token")}`)];
+    };
+    return part(t("why.yaml"), h("div.tokens", null, row(t("why.tokens"), tokens, ""), row(t("why.whole"), whole, "whole")), h("pre.code-block", null, yaml));
   }
 
   #frames(turn) {
     const sent = turn.frames.find((frame) => frame.direction === "sent");
-    return part(
-      "why.frames",
-      turn.frames.map(({ direction, text }) =>
-        h(
-          "details.frame",
-          null,
-          h("summary", null, `${t(`why.${direction}`)} · ${text.length.toLocaleString()}`),
-          h("pre.code-block", null, JSON.stringify(JSON.parse(text), null, 1)),
-          this.#copier("why.copy", text),
-        ),
+    const frames = turn.frames.map(({ direction, text }) =>
+      later(
+        "details.frame",
+        { dataset: { way: direction } },
+        [h("span.way", null, t(`why.${direction}`)), h("span.muted.num", null, t("why.bytes", number(new Blob([text]).size)))],
+        () => [json(JSON.parse(text)), h("div.row", null, this.#copier("why.copy", text))],
       ),
+    );
+    return part(
+      t("why.frames"),
+      frames,
       sent && h("div.row", null, this.#copier("why.curl", this.#curl(sent.text)), this.#copier("why.websocat", this.#websocat(sent.text))),
     );
+  }
+
+  #reporter(turn) {
+    const save = () => download(`tingdong-turn-${turn.rid.slice(0, 8)}.json`, JSON.stringify(reportOf(turn), null, 2));
+    return h("section.part", null, h("div.row", null, h("button", { type: "button", onclick: save }, t("why.report"))), h("p.muted", null, t("why.report.about")));
   }
 
   #copier(key, text) {
@@ -172,6 +189,7 @@ export class WhyView {
     button.addEventListener("click", async () => {
       await copy(text);
       button.textContent = t("why.copied");
+      setTimeout(() => (button.textContent = t(key)), 1500);
     });
     return button;
   }
@@ -184,10 +202,6 @@ export class WhyView {
   #websocat(text) {
     const url = this.service.origin.replace(/^http/, "ws");
     return `printf '%s\\n' ${quoted(text)} | websocat -n ${url}/agent/smarthome-gpt/llm/stream`;
-  }
-
-  #report(turn) {
-    download(`tingdong-turn-${turn.rid.slice(0, 8)}.json`, JSON.stringify(reportOf(turn), null, 2));
   }
 }
 

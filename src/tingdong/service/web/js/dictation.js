@@ -1,0 +1,28 @@
+// Dictation where the browser has it (Web Speech); the button stays away elsewhere.
+
+import { t } from "./i18n.js";
+
+/** Joins a button to speech recognition. @param {HTMLButtonElement} button @param {HTMLInputElement} field @param {() => void} said */
+export function dictate(button, field, said) {
+  const Recognition = globalThis.SpeechRecognition || globalThis.webkitSpeechRecognition;
+  if (!Recognition) return;
+  const recognition = new Recognition();
+  recognition.lang = "zh-CN";
+  recognition.interimResults = true;
+  let listening = false;
+  const become = (on) => {
+    listening = on;
+    button.setAttribute("aria-pressed", String(on));
+    field.placeholder = t(on ? "talk.listening" : "talk.placeholder");
+  };
+  recognition.addEventListener("result", (event) => {
+    const result = event.results[event.results.length - 1];
+    field.value = result[0].transcript;
+    if (result.isFinal) said();
+  });
+  recognition.addEventListener("start", () => become(true));
+  recognition.addEventListener("end", () => become(false));
+  recognition.addEventListener("error", () => become(false));
+  button.hidden = false;
+  button.addEventListener("click", () => (listening ? recognition.stop() : recognition.start()));
+}
