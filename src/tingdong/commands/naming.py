@@ -39,7 +39,7 @@ class Namer:
     def __init__(self, lexicon: Lexicon) -> None:
         self._lexicon = lexicon
         self._never = frozenset("".join(lexicon.grammar["not_in_names"]))
-        self._areas = tuple("区楼层院圈棚舍店铺")
+        self._areas = tuple("区楼层院圈棚舍店铺站部阁")
         self._open_room_ends = tuple(lexicon.rooms.open_suffixes.split())
         self._joiners: dict[Kind, Callable[[list[Token], Token], Token | None]] = {
             _DEVICE: self._device,
@@ -150,7 +150,7 @@ class Namer:
     def _room_by_suffix(self, out: list[Token], token: Token) -> Token | None:
         if out and out[-1].end == token.start:
             piece = out[-1]
-            numbered = piece.kind in (Kind.ORDINAL, Kind.QUANTITY, Kind.COUNT, _ROOM)
+            numbered = piece.kind in (Kind.ORDINAL, Kind.QUANTITY, Kind.COUNT, Kind.VALUE, Kind.DOMAIN, _ROOM)
             if numbered or (piece.kind is _OPEN and len(piece.text) <= _MAX_RUN and self._clean(piece.text)):
                 return self._as_room(out, token)
         return Token(_OPEN, token.start, token.end, token.text)
