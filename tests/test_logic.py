@@ -64,6 +64,12 @@ class RoomTest(unittest.TestCase):
         for word in ("二〇三", "203", "203房间", "２０３房"):
             self.assertEqual(self.find(word, "203", "204"), ("203",))
 
+    def test_owner(self) -> None:
+        """奶奶屋, 奶奶房间 and 奶奶卧室 are one room; 书房 is no 书间 of somebody else."""
+        for word in ("奶奶屋", "奶奶房间", "奶奶的卧室", "奶奶那屋"):
+            self.assertEqual(self.find(word, "二楼奶奶房", "客厅"), ("二楼奶奶房",), word)
+        self.assertEqual(self.find("爷爷屋", "二楼奶奶房", "客厅"), ())
+
     def test_dialect(self) -> None:
         """Words of other regions are the same rooms (灶披间 = 厨房, 汏浴间 = 卫生间)."""
         self.assertEqual(self.find("厨房", "灶披间", "汏浴间"), ("灶披间",))

@@ -78,8 +78,8 @@ def of_pool(
     pool = catalog.of_type(kind_type) if kind_type is not DeviceType.UNKNOWN else catalog.all_positions()
     found = [position for position in filter(fits, pool) if scope.keeps(catalog.room_of(position))]
     whole = asking.explicit_all or scope.excluded or spared or not asking.places
-    if len(found) > 1 and not whole:
-        return asking.ambiguous(asking.capable(found)[0] or found)
+    if len(found) > 1 and not whole and len(capable := asking.capable(found)[0]) > 1:
+        return asking.ambiguous(capable)
     return _set(asking, found, missing)
 
 

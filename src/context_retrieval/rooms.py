@@ -2,8 +2,8 @@
 
 A word resolves at the first of these levels that yields anything: the same name; the room part behind a floor
 (厨房 → 一楼厨房); a synonym (浴室 → 卫生间); a special room for its general word (卧室 → 主卧) and the one general
-room for a special word (主卧 → 卧室); a floor or zone (二楼, 楼上); zone and room together (一楼厕所). What resolves
-at none of them resolves to nothing: a room is never guessed.
+room for a special word (主卧 → 卧室); the same owner's room (奶奶屋 → 奶奶房); a floor or zone (二楼, 楼上); zone and
+room together (一楼厕所). What resolves at none of them resolves to nothing: a room is never guessed.
 """
 
 import re
@@ -19,6 +19,7 @@ _ZONE_ENDS = "楼栋座区层院馆幢"
 _UPSTAIRS = re.compile(r"(?:楼上|([2-9]|[1-9]\d)楼|阁楼)")
 _DOWNSTAIRS = re.compile(r"(?:楼下|1楼|底楼)")
 _FLOOR = re.compile(r"(\d+)(?:层|f)(?=$|\D)")
+_ENDING = re.compile(r"(?:那|这)?(?:主?卧室|睡房|房间|房|屋子|屋里|屋|间|室)\Z")
 _NUMBERED = re.compile(r"(\d+)(?:号?房间|号房|房间|房|室|号)\Z")
 _ZONE = re.compile(rf"(?:[^{_ZONE_ENDS}]{{1,4}}[{_ZONE_ENDS}]|楼[上下]|地下室?(?=.)|负\d+层?)")
 
@@ -28,6 +29,11 @@ def room_form(word: str) -> str:
     form = _FLOOR.sub(r"\1楼", normalise(word))
     form = _NUMBERED.sub(r"\1", form)
     return form[:-1] if form.endswith("房间") and len(form) > 2 else form
+
+
+def _stem(head: str) -> str:
+    """A room's name without its word for room (奶奶屋, 奶奶房 → 奶奶); the name itself when nothing would be left."""
+    return _ENDING.sub("", head) or head
 
 
 def split_zone(form: str) -> tuple[str, str]:
@@ -51,6 +57,7 @@ class RoomIndex:
         self._by_group: dict[str, list[str]] = {}
         self._by_general: dict[str, list[str]] = {}
         self._by_zone: dict[str, list[str]] = {}
+        self._by_stem: dict[str, list[str]] = {}
         self._forms: dict[str, tuple[str, str]] = {}
         for room in self.rooms:
             self._add(room)
@@ -63,6 +70,7 @@ class RoomIndex:
         self._forms[room] = (zone, head)
         self._by_form.setdefault(form, []).append(room)
         self._by_head.setdefault(head, []).append(room)
+        self._by_stem.setdefault(_stem(head), []).append(room)
         group = default_lexicon().room_group(head)
         if group is not None:
             self._by_group.setdefault(group, []).append(room)
@@ -111,7 +119,7 @@ class RoomIndex:
         if group is not None:
             levels += [self._by_group.get(group), self._by_general.get(group), self._one_general(group)]
         if len(form) > 1:
-            levels.append(self._by_ending(form))
+            levels += [self._by_stem.get(_stem(form)) if group is None else None, self._by_ending(form)]
         for rooms in levels:
             if rooms:
                 kept = tuple(rooms) if within is self.rooms else tuple(room for room in rooms if room in within)
