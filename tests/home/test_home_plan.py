@@ -248,9 +248,17 @@ def test_deferred_requests_carry_when(homes: Mapping[str, Home], monday: datetim
 
 
 def test_a_deferred_level_carries_power(homes: Mapping[str, Home]) -> None:
-    """service.md: a deferred level carries `power: true`, for the device may be off by then."""
-    made = plan(homes["flat25"], QueryIR("设置温度", "24C", when="卧室温度>28C"), ["dev-14"])
-    assert made.instructs[0].state == {"power": True, "level": 24}
+    """service.md: a deferred level carries `power: true`, for the device may be off by then; a condition that the
+    client judges leaves a device that is on as it is.
+    """
+    flat = homes["flat25"]
+    for when, device, state in (
+        ("10分钟后", "dev-14", {"power": True, "level": 24}),
+        ("卧室温度>28C", "dev-14", {"level": 24}),
+        ("卧室温度>28C", "dev-19", {"power": True, "level": 24}),
+    ):
+        made = plan(flat, QueryIR("设置温度", "24C", when=when), [device])
+        assert made.instructs[0].state == state
 
 
 @pytest.mark.parametrize("when", ["天黑以后", "25:00", "2月30日08:00"])
@@ -272,6 +280,16 @@ def test_commands_of_one_utterance_merge(homes: Mapping[str, Home], sample: Home
     flat = homes["flat25"]
     plans = [plan(flat, QueryIR(verb), [device]) for verb, device in (("关闭", "dev-4"), ("打开", "dev-2"))]
     assert [instruct.id for instruct in merge_plans(flat, plans).instructs] == ["dev-2", "dev-4"]
+
+
+def test_what_a_later_command_overwrites_is_not_told(sample: Home) -> None:
+    """Command protocol, "Splitting and order": later commands win, in the state and in the sentence."""
+    first = plan(sample, QueryIR("设置温度", "25C"), ["dev-7"])
+    after = sample.after(first.instructs)
+    merged = merge_plans(sample, [first, plan(after, QueryIR("设置温度", "27C"), ["dev-7"])])
+    assert merged.instructs == (Instruct("dev-7", {"power": True, "level": 27}, "打开卧室空调并调节温度到27度"),)
+    off = merge_plans(sample, [first, plan(after, QueryIR("关闭"), ["dev-7"])])
+    assert off.instructs[0].summary == "关闭卧室空调"
 
 
 def test_now_and_later_stay_apart(homes: Mapping[str, Home]) -> None:

@@ -18,12 +18,16 @@ State = dict[str, Any]
 
 
 class Change(msgspec.Struct, frozen=True):
-    """The properties to write, and how it is told: `verb` device `tail` (调高 | 客厅风扇 | 风速到3档)."""
+    """The properties to write (the one spoken of stands last), and how it is told: `verb` device `tail`.
+
+    `switched`: the device is off and is switched on with it.
+    """
 
     state: State
     verb: str
     tail: str = ""
     note: Note | None = None
+    switched: bool = False
 
 
 class Request(msgspec.Struct, frozen=True):
@@ -62,7 +66,4 @@ def with_power(request: Request, device: DeviceShape, change: Change) -> Change:
     on = request.home.is_on(device)
     if on and not request.deferred:
         return change
-    state = {power.name: power.on, **change.state}
-    if on:
-        return Change(state, change.verb, change.tail, change.note)
-    return Change(state, "打开", f"并{change.verb}{change.tail}", change.note)
+    return msgspec.structs.replace(change, state={power.name: power.on, **change.state}, switched=not on)

@@ -93,11 +93,21 @@ class Note(msgspec.Struct, frozen=True):
 
 
 class Deed(msgspec.Struct, frozen=True):
-    """How an instruct is told: `verb` + device + `tail` (打开 | 客厅空调 | 并设置温度为26度)."""
+    """How an instruct is told: `verb` + device + `tail` (调节 | 客厅空调 | 温度到26度).
+
+    `of` names the property it speaks of ("" for a scene or a timer); `switched` says that the device is switched on
+    first, which is told before it (打开客厅空调并调节温度到26度).
+    """
 
     device_id: str
     verb: str
     tail: str = ""
+    of: str = ""
+    switched: bool = False
+
+    def told(self, who: str) -> str:
+        """The phrase about `who`."""
+        return f"打开{who}并{self.verb}{self.tail}" if self.switched else f"{self.verb}{who}{self.tail}"
 
 
 class Plan(msgspec.Struct, frozen=True):

@@ -10,6 +10,7 @@ from datetime import datetime
 import msgspec
 
 from context_retrieval.models import Quantifier, QueryIR
+from context_retrieval.when import WhenKind, parse_when
 from tingdong.home.acts import Act, ActKind, read_act
 from tingdong.home.change import Change, Request, request_of
 from tingdong.home.deciding import change_of
@@ -31,7 +32,7 @@ def plan(home: Home, query: QueryIR, device_ids: Sequence[str], *, now: datetime
         return Plan()
     devices, scenes = _targets(home, device_ids)
     instructs, deeds, notes = _run_scenes(home, act, query, scenes, now) if scenes else ([], [], [])
-    request = request_of(home, act, value=query.value, name=query.name, deferred=query.when is not None)
+    request = request_of(home, act, value=query.value, name=query.name, deferred=_is_timed(query.when))
     moments: dict[str, str | None] = {}
     for device in _picked(request, query, devices):
         if not home.is_online(device.id):
@@ -51,9 +52,9 @@ def plan(home: Home, query: QueryIR, device_ids: Sequence[str], *, now: datetime
                 continue
         if change.note is not None:
             notes.append(change.note)
-        summary = change.verb + device.label + change.tail
-        instructs.append(Instruct(device.id, change.state, summary, when))
-        deeds.append(Deed(device.id, change.verb, change.tail))
+        deed = Deed(device.id, change.verb, change.tail, next(reversed(change.state)), change.switched)
+        instructs.append(Instruct(device.id, change.state, deed.told(device.label), when))
+        deeds.append(deed)
     return Plan(tuple(instructs), tuple(notes), tuple(deeds))
 
 
@@ -136,19 +137,37 @@ def merge_plans(home: Home, plans: Sequence[Plan]) -> Plan:
 
 def _joined(home: Home, first: tuple[Instruct, Deed], second: tuple[Instruct, Deed]) -> tuple[Instruct, Deed]:
     (before, told), (after, deed) = first, second
-    state = {**before.state, **after.state}
-    if set(before.state) <= set(after.state) and told.verb != "打开":
-        return msgspec.structs.replace(after, state=state), deed
-    if deed.verb == "打开" and told.verb == "打开":
-        tail = told.tail + deed.tail
-    elif set(before.state) <= set(after.state):
-        return msgspec.structs.replace(after, state=state), deed
-    else:
-        tail = f"{told.tail}并{deed.verb}{deed.tail}"
     device = home.shape.devices.get(after.id)
-    joined = Deed(after.id, told.verb, tail)
-    summary = joined.verb + (device.label if device else "") + joined.tail
-    return Instruct(after.id, state, summary, after.when), joined
+    if device is None:
+        return second
+    joined = _told_together(told, deed, device.power.name if device.power else "")
+    return Instruct(after.id, {**before.state, **after.state}, joined.told(device.label), after.when), joined
+
+
+def _told_together(first: Deed, second: Deed, power: str) -> Deed:
+    """One phrase for two acts on one device; what the second overwrites is not told."""
+    if second.of == power:
+        return second if first.of == power or second.verb != "打开" else msgspec.structs.replace(first, switched=True)
+    if first.of == second.of or first.of == power:
+        begun = first.switched or (first.of == power and first.verb == "打开")
+        return msgspec.structs.replace(second, switched=second.switched or begun)
+    return Deed(
+        second.device_id,
+        first.verb,
+        f"{first.tail}并{second.verb}{second.tail}",
+        second.of,
+        first.switched or second.switched,
+    )
+
+
+def _is_timed(when: str | None) -> bool:
+    """Whether a deferred request waits for a time. Its device may be off by then, so that its power goes with it; a
+    condition is judged by the client, which sees the device as it is.
+    """
+    if when is None:
+        return False
+    said = parse_when(when)
+    return said is not None and said.kind is not WhenKind.CONDITION
 
 
 def act_of(query: QueryIR) -> Act:

@@ -90,7 +90,7 @@ def _doing(home: Home, plan: Plan) -> list[str]:
             cancelled.append(pair)
         elif pair[0].when is not None:
             later.setdefault(pair[0].when, []).append(pair)
-        elif pair[0].id not in ended or not pair[1].verb.startswith("调"):
+        elif pair[0].id not in ended or pair[1].switched or not pair[1].verb.startswith("调"):
             now.append(pair)
     parts = []
     if now:
@@ -113,20 +113,17 @@ def _name(home: Home, entity_id: str) -> str:
 
 def _phrases(home: Home, pairs: Sequence[tuple[Instruct, Deed]]) -> list[str]:
     """One phrase for all devices that are told alike."""
-    told = {(deed.verb, deed.tail) for _, deed in pairs}
-    groups: dict[tuple[str, str], list[str]] = {}
+    groups: dict[tuple[str, str], list[Deed]] = {}
     for _, deed in pairs:
-        key = (deed.verb, deed.tail)
-        for verb, tail in told:
-            # Of several devices set alike, some had to be switched on first: one phrase serves them all.
-            if key == ("打开", f"并{verb}{tail}"):
-                key = (verb, tail)
-        groups.setdefault(key, []).append(deed.device_id)
+        groups.setdefault((deed.verb, deed.tail), []).append(deed)
     phrases = []
-    for (verb, tail), ids in groups.items():
+    for (verb, tail), deeds in groups.items():
+        ids = [deed.device_id for deed in deeds]
         devices = _devices(home, ids)
         if devices:
-            phrases.append(verb + phrase_of(home, devices) + tail)
+            # Of several devices set alike, some had to be switched on first: one phrase serves them all.
+            switched = all(deed.switched for deed in deeds)
+            phrases.append(Deed("", verb, tail, switched=switched).told(phrase_of(home, devices)))
         scenes = [_name(home, entity_id) for entity_id in ids if entity_id in home.shape.scenes]
         if scenes:
             phrases.append(f"{verb}{joined(scenes)}")
