@@ -51,10 +51,12 @@ class Assembler:
         self._waiting: list[tuple[Unit, list[Act]]] = []
         self._guessed: list[Command] = []
         self._hint: list[Item] = []
+        self._elsewhere = False
         self._when = ""
         self._exclusion: Exclusion | None = None
 
     def assemble(self, units: list[Unit]) -> Assembly:
+        self._elsewhere = any(unit.domain for unit in units)
         units = revise(units, self._result.reasons)
         for index, unit in enumerate(units):
             self._unit(unit, units[index + 1] if index + 1 < len(units) else None, last=index + 1 == len(units))
@@ -87,7 +89,7 @@ class Assembler:
                 self._without_group(unit, acts)
             elif not acts:
                 self._topic.append(group)
-            elif group.room_only and not unit.request and all(act.noise and act.verb for act in acts):
+            elif _pointing(group) and not unit.request and all(act.noise and act.verb for act in acts):
                 self._result.reasons.append("no_target")
             else:
                 self._flush()
@@ -209,7 +211,7 @@ class Assembler:
         rest = [act for act in rest if act.set or act.attribute or not _bare_number(act)]
         asked = all(act.query for act in rest)
         clear = unit.request or not any(act.noise for act in rest) and any(act.set and act.value for act in rest)
-        if not rest or unit.unknown and (asked or not clear):
+        if not rest or self._elsewhere or unit.unknown and (asked or not clear):
             self._result.reasons.append("no_target")
             return
         item = Item(name=LAST_NAME, count=unit.count)
@@ -483,6 +485,11 @@ def _share_out(acts: list[Act], items: list[Item]) -> tuple[list[Act], list[Item
     if len(items) == len(values):
         return values, list(items)
     return [act for act in values for _ in items], [item for _ in values for item in items]
+
+
+def _pointing(group: Group) -> bool:
+    """Whether it names no thing: only a room, or 那个."""
+    return group.room_only or all(item.name == LAST_NAME and not item.typed for item in group.items)
 
 
 def _bare_number(act: Act) -> bool:
