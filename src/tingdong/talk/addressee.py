@@ -122,7 +122,7 @@ def _wake_call(text: str, wake_words: tuple[str, ...], things: tuple[str, ...]) 
                 end += len(word)
             rest = text[end:].strip(_PAUSE)
             leads = at == 0 or text[at - 1] in _PAUSE or _only_greeting(text[:at])
-            if leads and not any(text.startswith(thing, end) for thing in things):
+            if leads and not text.startswith(things, end):
                 return (end, word) if rest else (0, word)
             at = text.find(word, end)
     return None

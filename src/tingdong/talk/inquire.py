@@ -48,6 +48,8 @@ class Inquiry(msgspec.Struct, frozen=True):
 
 def inquiry_of(situation: Situation) -> Inquiry | None:
     """What a question about a state or a measure asks; None when the reading's own commands are to be trusted."""
+    if not situation.says(_ASKING) and not situation.asks:
+        return None
     question = situation.question
     if not _is_asked(question, situation):
         query = _state_asked(question, situation) or _whether(question, situation)

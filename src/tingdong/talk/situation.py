@@ -5,7 +5,7 @@ Rules of the dialogue are functions of a `Situation`; nothing in it changes whil
 
 import re
 from datetime import datetime
-from functools import cached_property, lru_cache
+from functools import lru_cache
 
 import msgspec
 
@@ -91,12 +91,12 @@ class Situation:
             return (local,) if local else ()
         return (room, local) if local else (room,)
 
-    @cached_property
+    @property
     def question(self) -> Question:
         """The sentence read as a question about states."""
         return read_question("查询状态", self.text)
 
-    @cached_property
+    @property
     def whole_home(self) -> bool:
         """Whether all of the home was said in words, or asked about (哪些灯开着, 亮着几盏灯)."""
         if MentionKind.WHOLE_HOME in self.kinds:
@@ -109,7 +109,7 @@ class Situation:
         form = self.question.form
         return form is Form.COMPARE or (form in (Form.COUNT, Form.LIST) and self.question.on is not None)
 
-    @cached_property
+    @property
     def asks(self) -> bool:
         """Whether the sentence is put as a question; 呢 alone only asks on (卧室的呢)."""
         return self.says(_ASKING) or self.supposes
