@@ -153,6 +153,7 @@ class Talk(_Data, frozen=True, forbid_unknown_fields=True):
     nouns: str
     sentence: str
     addressed: str
+    asking: str
     clause: str
     domains: dict[str, str]
     events: str

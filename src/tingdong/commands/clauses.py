@@ -22,6 +22,8 @@ _OPENING = frozenset((Kind.SEQUENCE, Kind.WAKE, Kind.POLITE, Kind.BREAK, Kind.RE
                       Kind.ONLY_THIS, Kind.BEFORE_TARGET, Kind.EXCEPT_BEFORE, Kind.ALSO))  # fmt: skip
 _INTERJECTIONS = frozenset("嗯啊哦哎唉呃额诶欸喂噢那就，、：: ")
 _ASKED_FOR = ("帮", "麻烦", "请", "劳", "能", "可", "给我", "你给", "拜托", "唔该")
+_WISHES = frozenset(("就好了", "就行了", "多好", "该多好"))
+_AFTERWARDS = frozenset(("之后", "以后", "后"))
 _DONE = frozenset("了啦咯喽")
 _NUMBERED_PLACES = frozenset(("床", "栋", "幢", "单元", "号楼"))
 _WEAK_REFERENCES = frozenset(("那", "这", "刚才", "刚刚", "刚那个", "刚开的", "刚关的"))
@@ -51,7 +53,7 @@ class ClauseReader:
             Kind.EVENT: self._event, Kind.CONDITION_START: self._condition, Kind.REQUEST: self._request,
             Kind.TOO: self._too, Kind.JOINT: self._joint, Kind.SCENE: self._scene, Kind.ALSO: self._also, Kind.ORDINAL: self._ordinal,
             Kind.FROM: self._from, Kind.EACH: self._each, Kind.NOW: self._now, Kind.WHICH: self._which, Kind.INDIFFERENT: self._any, Kind.WHAT: self._what,
-            Kind.BOTH: self._both,
+            Kind.BOTH: self._both, Kind.CONDITION_END: self._afterwards,
         }  # fmt: skip
 
     def read(self, tokens: list[Token]) -> list[Unit]:
@@ -115,6 +117,8 @@ class ClauseReader:
             self._acts.negated = False
         elif token.text == "得":
             self._acts.described(token)
+        elif token.text in _WISHES and self.unit.condition:
+            self.unit.sign = token.text
         elif token.text == "呢":
             self._acts.ask(token)
         elif token.text in "：:" and not (self.unit.elements or self._group or self.unit.sign):
@@ -208,6 +212,8 @@ class ClauseReader:
         ):
             self._split(token.start)
         talk, sign = unit.talk, unit.sign
+        if unit.person and token.text[-1] in "把将让叫" and not (unit.unknown > 3 or unit.request or unit.elements):
+            unit.sign = "person"
         if token.text[-1] in "把将让拿" and (self._acts.complete or self._acts.negated):
             if not (self._acts.negated and not self._acts.complete):
                 self._split(token.start)
@@ -565,7 +571,7 @@ class ClauseReader:
         self.unit.domain = token.value
 
     def _sign(self, index: int, token: Token) -> None:
-        if token.kind is Kind.CLAUSE_SIGN and self._acts.complete and self.unit.groups:
+        if token.kind is Kind.CLAUSE_SIGN and not token.value and self._acts.complete and self.unit.groups:
             self._unknown(token)
             return
         self.unit.sign = token.text
@@ -575,6 +581,11 @@ class ClauseReader:
 
     def _noun(self, index: int, token: Token) -> None:
         before = self._tokens[index - 1].kind if index else None
+        if token.value == "person" and (index == 0 or before not in (Kind.BEFORE_TARGET, Kind.REQUEST)):
+            following = self._next(index)
+            self.unit.person = following is not None and following.kind is not Kind.BREAK
+            self._unknown(token)
+            return
         if token.value == "thing" and (self._excluding or before is Kind.BEFORE_TARGET):
             self._name(token)
             return
@@ -591,6 +602,13 @@ class ClauseReader:
 
     def _condition(self, index: int, token: Token) -> None:
         self.unit.condition = True
+
+    def _afterwards(self, index: int, token: Token) -> None:
+        """关灯之后房间很黑: what was done is told, not asked for."""
+        if token.text in _AFTERWARDS and self._acts.complete and not any(
+            later.kind in (Kind.VERB, Kind.WEAK, Kind.SET, Kind.VALUE, Kind.MORE) for later in self._tokens[index + 1 :]
+        ):
+            self.unit.sign = token.text
 
     def _too(self, index: int, token: Token) -> None:
         self.unit.statement = True

@@ -103,6 +103,8 @@ class Namer:
         start = len(out)
         size = len(token.text)
         solid = False
+        if size == 1 and token.value != "*":
+            return None
         while start and out[start - 1].end == out_start(out, start, token):
             piece = out[start - 1]
             if size + len(piece.text) > (_MAX_NAME if not piece.text.isascii() else 16) or not self._may_extend(

@@ -141,6 +141,7 @@ class Unit(msgspec.Struct):
     """Whether it only says that something was not done (没关)."""
 
     talk: bool = False
+    person: bool = False
     addressed: bool = False
     hint: bool = False
     """Whether its things are only known of, as those of a request that was denied."""

@@ -331,6 +331,7 @@ def _add_grammar(lexicon: Lexicon, add) -> None:  # type: ignore[no-untyped-def]
     for operator, words in lexicon.tables["compare_after"].items():
         add(words, Word(Kind.COMPARE_AFTER, operator))
     add(lexicon.talk.events.split(), Word(Kind.EVENT))
+    add(lexicon.talk.asking.split(), Word(Kind.CLAUSE_SIGN, "asking"))
     add(lexicon.talk.clause.split(), Word(Kind.CLAUSE_SIGN))
     for domain, words in lexicon.talk.domains.items():
         add(words.split(), Word(Kind.DOMAIN, domain))
