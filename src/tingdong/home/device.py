@@ -7,7 +7,7 @@ from tingdong.home.model import PropertyRole
 from tingdong.home.properties import PropertySpec
 from tingdong.home.vocabulary import KindEntry
 
-__all__ = ["DEFAULT_ROLES", "DeviceShape", "part_words"]
+__all__ = ["DEFAULT_ROLES", "DeviceShape", "other_names", "part_words", "watched"]
 
 DEFAULT_ROLES: dict[DeviceType, tuple[PropertyRole, ...]] = {
     DeviceType.LIGHT: (PropertyRole.BRIGHTNESS,),
@@ -68,14 +68,35 @@ class DeviceShape(msgspec.Struct, frozen=True):
 
 
 def part_words(device: DeviceShape) -> tuple[str, ...]:
-    """What a part of a device is called (冷藏室, 冰箱冷藏室): names of the device that choose one of its properties."""
+    """What a part of a device is called (冷藏室, 冰箱冷藏): names of the device that choose one of its properties."""
     words: list[str] = []
     for spec in device.properties.values():
         if len(spec.part) < 2:
             continue
         short = spec.part.removesuffix("室").removesuffix("区")
-        for part in dict.fromkeys((spec.part, short)):
+        for part in dict.fromkeys((spec.part, short, f"{short}室")):
             words.append(part)
             if not part.startswith(device.plain):
                 words.append(device.plain + part)
     return tuple(dict.fromkeys(words))
+
+
+def watched(device: DeviceShape) -> str:
+    """What a contact sensor watches (大门门磁 → 大门, 入户门磁 → 入户门, 窗磁 → 窗户)."""
+    name = device.plain
+    for tail in ("传感器", "感应器", "磁"):
+        name = name.removesuffix(tail)
+    for thing in ("门", "窗"):
+        if name.endswith(thing * 2):
+            name = name[:-1]
+    return {"窗": "窗户", "门窗": "门", "": "门"}.get(name, name)
+
+
+def other_names(device: DeviceShape) -> tuple[str, ...]:
+    """What else people call the device: its plain name, its parts, the door or window it watches or locks."""
+    words = [device.plain, *part_words(device)]
+    if PropertyRole.OPEN in device.by_role:
+        words += [watched(device), *(("窗", "窗户") if "窗" in device.plain else ())]
+    if device.kind.key == "lock":
+        words += ["门锁", "门"]
+    return tuple(word for word in dict.fromkeys(words) if word and word != device.name)

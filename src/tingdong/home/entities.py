@@ -7,7 +7,7 @@ matches the descriptions with what was asked for.
 from collections.abc import Iterable, Iterator
 
 from context_retrieval.models import Device, DeviceCommand, ValueRange
-from tingdong.home.device import DeviceShape, part_words
+from tingdong.home.device import DeviceShape, other_names
 from tingdong.home.model import PropertyRole
 from tingdong.home.properties import PropertySpec
 
@@ -76,16 +76,11 @@ def entities(devices: Iterable[DeviceShape]) -> tuple[Device, ...]:
                 room=device.room,
                 type=device.type.value,
                 commands=commands[key],
-                aliases=_aliases(device),
+                aliases=other_names(device),
                 description=device.describe,
             )
         )
     return tuple(found)
-
-
-def _aliases(device: DeviceShape) -> tuple[str, ...]:
-    words = [device.plain, *part_words(device)]
-    return tuple(word for word in dict.fromkeys(words) if word and word != device.name)
 
 
 def _commands(device: DeviceShape) -> Iterator[DeviceCommand]:

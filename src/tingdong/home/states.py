@@ -3,7 +3,7 @@
 from typing import Any
 
 from tingdong.home.amounts import told
-from tingdong.home.device import DeviceShape
+from tingdong.home.device import DeviceShape, watched
 from tingdong.home.home import Home
 from tingdong.home.model import PropertyRole
 from tingdong.home.properties import PropertySpec
@@ -97,20 +97,9 @@ def _lock(device: DeviceShape, spec: PropertySpec, value: Any) -> str:
 
 
 def _open(device: DeviceShape, spec: PropertySpec, value: Any) -> str:
-    return f"{_door(device)}{'开着' if value == spec.on else '关着'}"
-
-
-def _door(device: DeviceShape) -> str:
-    """What a contact sensor watches (大门门磁 → 大门, 入户门磁 → 入户门)."""
-    name = device.plain
-    for tail in ("传感器", "感应器", "磁"):
-        name = name.removesuffix(tail)
-    for thing in ("门", "窗"):
-        if name.endswith(thing * 2):
-            name = name[:-1]
-    if name in ("门", "窗", "门窗", ""):
-        return f"{device.room}的{name or '门'}" if device.room else name or "门"
-    return name
+    thing = watched(device)
+    where = f"{device.room}的" if thing in ("门", "窗户") and device.room else ""
+    return f"{where}{thing}{'开着' if value == spec.on else '关着'}"
 
 
 def _motion(device: DeviceShape, spec: PropertySpec, value: Any) -> str:
