@@ -78,8 +78,10 @@ class ActReader:
             element
             for element in elements
             if not isinstance(element, Act)
-            or not (element.empty or (element.duration and not element.complete))
-            and not (element.word[:1] == "快" and element.attribute == "风速" and others > 1 and not fans)
+            or (
+                not (element.empty or (element.duration and not element.complete))
+                and not (element.word[:1] == "快" and element.attribute == "风速" and others > 1 and not fans)
+            )
         ]
         self._act = None
 
@@ -114,16 +116,16 @@ class ActReader:
     def object_at(self, token: Token) -> None:
         act = self._act
         if act is not None and act.end == token.start and act.value is None:
-            act.object = bool(act.verb or act.direction and not act.attribute)
+            act.object = bool(act.verb or (act.direction and not act.attribute))
 
     def source(self, token: Token, unit: Unit) -> bool:
         """机顶盒 and PS5 are inputs where one is chosen."""
         act = self._act
         word = self._lexicon.values.sources.split()
-        if act is None or act.value is not None or token.text not in word and token.text.upper() not in word:
+        if act is None or act.value is not None or (token.text not in word and token.text.upper() not in word):
             return False
         television = any(item.kind == "television" for group in unit.groups for item in group.items)
-        if act.attribute == "输入源" or act.set and television:
+        if act.attribute == "输入源" or (act.set and television):
             act.value = Token(Kind.VALUE, token.start, token.end, token.text, token.text, "输入源", "source")
             return True
         return False
@@ -255,7 +257,7 @@ class ActReader:
 
     def _set(self, token: Token) -> None:
         act = self._act
-        if act is None or act.complete and not (act.weak and act.value is None):
+        if act is None or (act.complete and not (act.weak and act.value is None)):
             act = self._start(token)
         act.set = True
         act.to = act.to or token.value == "到"
@@ -267,7 +269,7 @@ class ActReader:
             quantity = act.value.quantity
             free = quantity is not None and quantity.kind in (QuantityKind.NUMBER, QuantityKind.PERCENT)
             last = following is None or following.kind in (Kind.BREAK, Kind.PARTICLE, Kind.TAIL, Kind.POLITE)
-            if last and (free or act.value.device == "extreme" and not act.value.attribute):
+            if last and (free or (act.value.device == "extreme" and not act.value.attribute)):
                 act.attribute = token.value
                 return
         fits = (
@@ -293,7 +295,11 @@ class ActReader:
         if token.device == "mode" and token.text in self._weak_modes:
             if act is not None and act.word[:1] == "来":
                 return
-            if act is None or act.complete and act.end != token.start or not (act.set or act.attribute or act.verb in ("打开", "执行")):
+            if (
+                act is None
+                or (act.complete and act.end != token.start)
+                or not (act.set or act.attribute or act.verb in ("打开", "执行"))
+            ):
                 self._unit.unknown += len(token.text)
                 return
         if quantity is not None and quantity.kind is QuantityKind.DURATION:
@@ -374,7 +380,12 @@ class ActReader:
             act.value = Token(Kind.VALUE, token.start, token.end, token.text, token.text, "风速", "level")
             return True
         asked = act is not None and not act.complete and (act.set or act.attribute)
-        if amount or self.again or asked and (act.set or act.again) or (act is not None and act.weak and not act.value):
+        if (
+            amount
+            or self.again
+            or (asked and (act.set or act.again))
+            or (act is not None and act.weak and not act.value)
+        ):
             self._direction(token)
             return True
         return False

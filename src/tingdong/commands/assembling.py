@@ -1,59 +1,40 @@
 """From clauses to commands: who does what to which thing (spec, Splitting and order).
 
-Within a clause an act takes the group before it (topic first: 灯打开) or after it (verb first: 打开灯). Across clauses rooms,
-targets, times and actions carry on; corrections and negations are worked in before anything becomes a command.
+Within a clause groups and acts are paired; across clauses rooms, targets, times and actions carry on. Corrections and
+negations are worked in before anything becomes a command.
 """
 
 from collections.abc import Sequence
 
-import msgspec
-
 from context_retrieval.lexicon import Lexicon
-from context_retrieval.models import LAST_NAME, Action, Command, DeviceType, Quantifier, Scope, Target
-from tingdong.commands.clauses import add_exclusion
+from context_retrieval.models import LAST_NAME, Command, Quantifier, Scope
+from tingdong.commands.pairing import pair, share_out
 from tingdong.commands.parts import Act, Exclusion, Group, Item, Unit
 from tingdong.commands.resolving import Resolver
 from tingdong.commands.revising import revise
-from zhtext.durations import Duration, TimeUnit
+from tingdong.commands.writing import Assembly, Writer
 from zhtext.quantities import QuantityKind
 
 __all__ = ["Assembler", "Assembly"]
 
-
 _MANNERS = frozenset("搞整弄打闹")
 
 
-class Assembly:
-    """What was put together: the commands, and the facts confidence is computed from."""
-
-    def __init__(self) -> None:
-        self.commands: list[Command] = []
-        self.reasons: list[str] = []
-        self.facts: dict[str, float] = {}
-
-    def note(self, fact: str, amount: float = 1.0) -> None:
-        self.facts[fact] = self.facts.get(fact, 0.0) + amount
-
-
-class Assembler:
+class Assembler(Writer):
     """Assembles the units of one sentence; make a new one for each."""
 
     def __init__(self, lexicon: Lexicon, resolver: Resolver) -> None:
-        self._lexicon = lexicon
-        self._resolver = resolver
-        self._scenes = frozenset(lexicon.values.scenes.split())
-        self._result = Assembly()
+        super().__init__(lexicon, resolver)
         self._rooms: tuple[str, ...] = ()
         self._here = False
         self._last: list[Item] = []
         self._history: list[Item] = []
         self._topic: list[Group] = []
         self._waiting: list[tuple[Unit, list[Act]]] = []
+        self._performed: list[Act] | None = None
         self._guessed: list[Command] = []
         self._hint: list[Item] = []
         self._elsewhere = False
-        self._when = ""
-        self._exclusion: Exclusion | None = None
 
     def assemble(self, units: list[Unit]) -> Assembly:
         self._elsewhere = any(unit.domain for unit in units)
@@ -62,8 +43,6 @@ class Assembler:
             self._unit(unit, units[index + 1] if index + 1 < len(units) else None, last=index + 1 == len(units))
         self._finish()
         return self._result
-
-    # --- one clause ---
 
     def _unit(self, unit: Unit, following: Unit | None, *, last: bool) -> None:
         if unit.now and not unit.when:
@@ -142,8 +121,6 @@ class Assembler:
                     self._perform(unit, acts, self._items(group, unit))
                 self._topic = []
 
-    _performed: list[Act] | None = None
-
     def _give_rooms(self, items: list[Item], place: Item) -> None:
         for item in items:
             if item.rooms is None and not item.here:
@@ -177,7 +154,7 @@ class Assembler:
         generic = all(item.name == "*" and not item.anything for item in targets)
         if unit.what and all(act.query for act in acts):
             targets = [Item(anything=True, quantifier=Quantifier.ALL)]
-        if not targets and (unit.both or unit.all and unit.count is not None):
+        if not targets and (unit.both or (unit.all and unit.count is not None)):
             targets = [Item(name=LAST_NAME, plural=True)]
         if targets and (generic or not (unit.all and (unit.other or self._exclusion))):
             self._perform(unit, acts, targets, carried=True)
@@ -210,8 +187,8 @@ class Assembler:
             return
         rest = [act for act in rest if act.set or act.attribute or not _bare_number(act)]
         asked = all(act.query for act in rest)
-        clear = unit.request or not any(act.noise for act in rest) and any(act.set and act.value for act in rest)
-        if not rest or self._elsewhere or unit.unknown and (asked or not clear):
+        clear = unit.request or (not any(act.noise for act in rest) and any(act.set and act.value for act in rest))
+        if not rest or self._elsewhere or (unit.unknown and (asked or not clear)):
             self._result.reasons.append("no_target")
             return
         item = Item(name=LAST_NAME, count=unit.count)
@@ -220,21 +197,12 @@ class Assembler:
         self._perform(unit, rest, [item])
         self._guessed.extend(self._result.commands[before:])
 
-    def _is_scene(self, act: Act) -> bool:
-        """Whether a mode without a device is one of the home (影院模式) and not of the device spoken of last (自动)."""
-        value = act.value
-        if value is None:
-            return False
-        if act.attribute == "场景" or value.device in ("scene", "open", "quoted", "模式"):
-            return value.attribute == "模式" or act.attribute == "场景"
-        return value.device == "mode" and value.text.endswith("模式") and value.value in self._scenes
-
     def _complement(self) -> Exclusion | None:
         """书房的灯关掉，其他的灯打开: the others are all but those spoken of before."""
         exclusion = Exclusion()
         for item in self._last:
             if item.name != LAST_NAME and not item.anything:
-                add_exclusion(exclusion, item)
+                exclusion.add(item)
         return exclusion if exclusion.rooms or exclusion.items else None
 
     def _recent(self, acts: list[Act]) -> list[Item]:
@@ -248,8 +216,6 @@ class Assembler:
             if all(self._resolver.fits(act, item) for act in acts):
                 return [item]
         return []
-
-    # --- things ---
 
     def _items(self, group: Group, unit: Unit, acts: Sequence[Act] = (), *, several: bool = False) -> list[Item]:
         """The group's things with rooms carried and quantifiers settled."""
@@ -284,7 +250,7 @@ class Assembler:
             source = [Item(kind=self._exclusion.kind)]
         if acts and all(act.query for act in acts) and not self._topic:
             source, place.anything = [], True
-        if place.whole and unit.all or (self._exclusion is not None and not source):
+        if (place.whole and unit.all) or (self._exclusion is not None and not source):
             place.anything = True
             source = []
         things = [
@@ -320,18 +286,16 @@ class Assembler:
             item.rooms = self._rooms
             self._result.note("carried_room")
 
-    # --- commands ---
-
     def _perform(self, unit: Unit, acts: list[Act], items: list[Item], *, carried: bool = False) -> None:
         if carried:
             self._result.note("carried_target")
         self._performed = acts
         done = False
         if unit.each:
-            acts, items = _share_out(acts, items)
+            acts, items = share_out(acts, items)
         lasting: Act | None = None
         for act in acts:
-            if act.negated or not act.complete and not act.duration:
+            if act.negated or (not act.complete and not act.duration):
                 continue
             if lasting is not None and act.verb in ("关闭", "停止"):
                 continue
@@ -340,12 +304,16 @@ class Assembler:
                 if unit.each:
                     item = items.pop(0)
                 marked = any(group.marked for group in unit.groups)
-                bare_weak = (act.weak or act.word in _MANNERS) and not act.value and act.word not in ("开", "关", "停", "亮", "灭")
+                bare_weak = (
+                    (act.weak or act.word in _MANNERS)
+                    and not act.value
+                    and act.word not in ("开", "关", "停", "亮", "灭")
+                )
                 if item.positional and (unit.unknown or bare_weak) and not marked:
                     self._result.reasons.append("no_target")
                     continue
                 done = self._command(unit, act, item) or done
-        if items and items[0].name != LAST_NAME or not self._last:
+        if (items and items[0].name != LAST_NAME) or not self._last:
             self._last = items
         else:
             self._last = [*items]
@@ -354,137 +322,12 @@ class Assembler:
         if done:
             self._topic = []
 
-    def _command(self, unit: Unit, act: Act, item: Item) -> bool:
-        when = act.when or self._when
-        value = act.value
-        if (
-            value is not None
-            and value.attribute == "模式"
-            and (
-                item.kind == ""
-                and item.name == "*"
-                or value.device in ("scene", "quoted", "open")
-                and not self._takes_mode(item, unit)
-            )
-        ):
-            return self._scene(unit, act, item)
-        if act.duration is not None and act.duration.quantity is not None:
-            return self._for_a_while(unit, act, item, when)
-        action = self._resolver.action(act, item, when)
-        if action is None:
-            self._result.note("unresolved")
-            return False
-        self._emit(unit, action, item)
-        return True
-
-    def _takes_mode(self, item: Item, unit: Unit) -> bool:
-        kind = self._lexicon.kinds.get(item.kind)
-        said = any(item in group.items for group in unit.groups)
-        return said and kind is not None
-
-    def _scene(self, unit: Unit, act: Act, item: Item) -> bool:
-        value = act.value
-        assert value is not None
-        name = value.value if value.device == "quoted" or act.attribute == "场景" else value.text
-        if not name.endswith(("模式", "场景")) and value.device not in ("quoted", "场景") and act.attribute != "场景":
-            self._result.note("unresolved")
-            return False
-        rooms = item.rooms if item.room_only else None
-        scope = Scope(include=rooms or (), here=item.here if item.room_only else False)
-        when = (act.when or self._when) or None
-        self._result.commands.append(Command(Action("执行", None, when), scope, Target(name)))
-        return True
-
-    def _for_a_while(self, unit: Unit, act: Act, item: Item, when: str) -> bool:
-        """开两小时: on now, off after it (spec, Values)."""
-        assert act.duration is not None and act.duration.quantity is not None
-        quantity = act.duration.quantity
-        delay = Duration(quantity.value, TimeUnit(quantity.unit)).delay_string()
-        verb = act.verb or "打开"
-        opposite = "打开" if verb == "关闭" else "关闭"
-        if when:
-            self._result.reasons.append("when_not_expressible")
-            return False
-        setting = any(other.value or other.direction for other in unit.acts if other.start < act.start)
-        if not (setting and act.weak):
-            self._emit(unit, Action(verb), item)
-        self._emit(unit, Action(opposite, None, delay), item)
-        return True
-
-    def _emit(self, unit: Unit, action: Action, item: Item) -> None:
-        exclusion = self._exclusion
-        include, exclude = item.rooms or (), ()
-        excluded: tuple[str, ...] = ()
-        quantifier, count = self._quantity(item)
-        name = item.name
-        if exclusion is not None and not action.verb.startswith("执行"):
-            alike = [x for x in exclusion.items if x.rooms and x.word == item.word]
-            exclude = (*exclusion.rooms, *(room for x in alike for room in x.rooms or ()))
-            excluded = tuple(x.word or x.name for x in exclusion.items if x not in alike)
-            quantifier, count = Quantifier.EXCEPT, None
-            include = include or (exclusion.base if not alike else ())
-            include = tuple(room for room in include if room not in exclude)
-            self._result.note("exclusion")
-        if item.open:
-            self._result.note("placed_name" if item.positional else "formed_name")
-        device_type = self._type(item)
-        target = Target(name if not excluded else "*", device_type, quantifier, count, excluded)
-        command = Command(action, Scope(include, exclude, item.here and not exclude), target)
-        commands = self._result.commands
-        if (
-            exclusion is not None
-            and commands
-            and commands[-1].target.name == target.name
-            and commands[-1].action == action
-        ):
-            if (
-                commands[-1].target.type is device_type
-                and not commands[-1].scope.exclude
-                and not commands[-1].target.excluded
-            ):
-                commands.pop()
-        if command not in commands[-3:]:
-            commands.append(command)
-            self._also_at(unit, command)
-
-    def _also_at(self, unit: Unit, command: Command) -> None:
-        """早上六点和晚上九点: once for each time; 七点到十点: until then."""
-        for when in unit.whens:
-            verb, value = command.action.verb, command.action.value
-            if when.startswith("~"):
-                verb, value = ("打开" if verb == "关闭" else "关闭"), None
-            action = Action(verb, value, when.lstrip("~"))
-            self._result.commands.append(Command(action, command.scope, command.target))
-
-    def _type(self, item: Item) -> DeviceType:
-        kind = self._lexicon.kinds.get(item.kind)
-        return kind.type if kind else DeviceType.UNKNOWN
-
-    def _quantity(self, item: Item) -> tuple[Quantifier, int | None]:
-        if item.name == LAST_NAME:
-            return (Quantifier.ALL if item.plural or item.quantifier is Quantifier.ALL else Quantifier.ONE), None
-        if item.count is not None:
-            return Quantifier.ANY, item.count
-        if item.quantifier is not None:
-            return item.quantifier, None
-        return (Quantifier.ALL if item.name == "*" else Quantifier.ONE), None
-
     def _finish(self) -> None:
         self._flush()
         commands = self._result.commands
         named = any(command not in self._guessed for command in commands)
         while len(commands) > 1 and named and commands[0] in self._guessed and _idle(commands[0]):
             del commands[0]
-
-
-def _share_out(acts: list[Act], items: list[Item]) -> tuple[list[Act], list[Item]]:
-    """分别: as many values as things (or rooms of one thing) are given one to one."""
-    values = [act for act in acts if act.complete]
-    if len(items) == 1 and items[0].rooms and len(items[0].rooms) == len(values):
-        items = [msgspec.structs.replace(items[0], rooms=(room,)) for room in items[0].rooms]
-    if len(items) == len(values):
-        return values, list(items)
-    return [act for act in values for _ in items], [item for _ in values for item in items]
 
 
 def _pointing(group: Group) -> bool:
@@ -500,104 +343,3 @@ def _bare_number(act: Act) -> bool:
 def _idle(command: Command) -> bool:
     """收工！ before what is really asked for."""
     return command.target.is_last and command.action.verb in ("打开", "关闭", "播放") and command.action.when is None
-
-
-def pair(unit: Unit) -> list[tuple[Group | None, list[Act]]]:
-    """Groups with their acts, in order of speaking. A group without acts is a topic for later."""
-    elements = [e for e in unit.elements if not (isinstance(e, Act) and e.negated)]
-    elements = _merge_groups(elements)
-    pairs: list[tuple[Group | None, list[Act]]] = []
-    waiting: list[Act] = []
-    for index, element in enumerate(elements):
-        if isinstance(element, Group):
-            if waiting:
-                pairs.append((element, waiting))
-                waiting = []
-            else:
-                pairs.append((element, []))
-            continue
-        following = elements[index + 1] if index + 1 < len(elements) else None
-        after = elements[index + 2] if index + 2 < len(elements) else None
-        if not pairs:
-            waiting.append(element)
-        elif isinstance(following, Group) and _verb_first(pairs[-1], element, following, after):
-            waiting.append(element)
-        else:
-            pairs[-1][1].append(element)
-    if waiting:
-        if pairs and not pairs[-1][1]:
-            pairs[-1][1].extend(waiting)
-        else:
-            pairs.append((None, waiting))
-    return pairs
-
-
-def _verb_first(last: tuple[Group | None, list[Act]], act: Act, following: Group, after: object) -> bool:
-    """Whether an act between two groups belongs to the second: it has a verb, and the first is served already."""
-    group, acts = last
-    value_only = act.value is not None and not act.verb and not act.set and act.attribute == ""
-    if following.marked or value_only and acts:
-        return False
-    if acts:
-        return not isinstance(after, Act) or act.verb != "" or _began_with_verb(group, acts)
-    return False
-
-
-def _began_with_verb(group: Group | None, acts: list[Act]) -> bool:
-    return group is None or bool(acts) and acts[0].start < group.start
-
-
-def _merge_groups(elements: list[Group | Act]) -> list[Group | Act]:
-    """A room alone goes with the thing named next, even across a verb (客厅亮三盏灯), or at the end (空调只开客厅的)."""
-    merged: list[Group | Act] = []
-    for index, element in enumerate(elements):
-        previous = merged[-1] if merged else None
-        if isinstance(element, Group) and element.room_only and isinstance(previous, Act) and index + 1 == len(elements):
-            topic = merged[-2] if len(merged) > 1 else None
-            if isinstance(topic, Group) and not topic.room_only and _roomless(topic):
-                _join_groups(topic, element)
-                continue
-        if isinstance(element, Group):
-            if isinstance(previous, Group):
-                _join_groups(previous, element)
-                continue
-            place = merged[-2] if len(merged) > 1 and isinstance(previous, Act) else None
-            if (
-                isinstance(place, Group)
-                and place.room_only
-                and not element.room_only
-                and previous is not None
-                and not element.marked
-            ):
-                for item in element.items:
-                    if item.rooms is None and not item.here and not item.whole:
-                        source = place.items[-1]
-                        item.rooms, item.here, item.whole = source.rooms, source.here, source.whole
-                element.all, element.any = element.all or place.all, element.any or place.any
-                merged.remove(place)
-        merged.append(element)
-    return merged
-
-
-def _roomless(group: Group) -> bool:
-    return all(item.rooms is None and not item.here and item.name != LAST_NAME for item in group.items)
-
-
-def _join_groups(first: Group, second: Group) -> None:
-    if first.room_only:
-        place = first.items[-1]
-        for item in second.items:
-            if item.rooms is None and not item.here and not item.whole:
-                item.rooms, item.here, item.whole = place.rooms, place.here, place.whole
-        first.items = second.items
-    elif second.room_only:
-        for item in first.items:
-            if item.rooms is None:
-                item.rooms, item.here = second.items[-1].rooms, second.items[-1].here
-    else:
-        for item in second.items:
-            if item.rooms is None and not item.here and not item.whole:
-                item.rooms, item.here = first.items[-1].rooms, first.items[-1].here
-        first.items.extend(second.items)
-    first.all = first.all or second.all
-    first.any = first.any or second.any

@@ -139,7 +139,7 @@ def _state_change(tokens: list[Token], index: int, out: list[Token]) -> int:
     closing = tokens[end] if end < len(tokens) else None
     closed = closing is not None and (closing.kind is Kind.CONDITION_END or closing.text == "就")
     last_break = closing is None or closing.kind is Kind.BREAK
-    if not (closed or (once or started) and closing is not None and last_break):
+    if not (closed or ((once or started) and closing is not None and last_break)):
         return 0
     if not any(
         later.kind in (Kind.VERB, Kind.WEAK, Kind.SET, Kind.VALUE, Kind.MORE, Kind.QUANTITY) for later in tokens[end:]

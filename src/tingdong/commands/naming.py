@@ -138,16 +138,21 @@ class Namer:
             return piece.text in "大小" and head.value == "*"
         if piece.kind is Kind.VALUE:
             named = piece.attribute in ("颜色", "输入源") and not piece.text.endswith(("色", "的", "光"))
-            named_kind = (
-                head.device == "appliance" and head.value != "*" or head.device == "light" and head.value == "*"
+            named_kind = (head.device == "appliance" and head.value != "*") or (
+                head.device == "light" and head.value == "*"
             )
             mode = piece.attribute == "模式" and named_kind and not piece.text.endswith(("模式", "场景"))
-            return mode or named and (head.value == "*" or len(piece.text) > 1) and len(piece.text) < 4
+            return mode or (named and (head.value == "*" or len(piece.text) > 1) and len(piece.text) < 4)
         if piece.kind is Kind.DOMAIN:
             return head.value == "*"
         if piece.kind is Kind.NOUN and piece.value == "thing":
             return True
-        return piece.kind is Kind.NOUN and (not solid or piece.value == "thing") and piece.value != "person" and head.device in (*_HEADS, "light")
+        return (
+            piece.kind is Kind.NOUN
+            and (not solid or piece.value == "thing")
+            and piece.value != "person"
+            and head.device in (*_HEADS, "light")
+        )
 
     def _room_by_suffix(self, out: list[Token], token: Token) -> Token | None:
         if out and out[-1].end == token.start:

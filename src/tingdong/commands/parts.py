@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import msgspec
 
-from context_retrieval.models import Quantifier
+from context_retrieval.models import LAST_NAME, Quantifier
 from tingdong.commands.spotting import Token
 
 __all__ = ["Act", "Exclusion", "Group", "Item", "Unit"]
@@ -96,9 +96,15 @@ class Exclusion(msgspec.Struct):
     base: tuple[str, ...] = ()
     """Rooms said with an excluded name (书房里台灯别关)."""
 
-    @property
-    def names(self) -> list[str]:
-        return [item.word or item.name for item in self.items]
+    def add(self, item: Item) -> None:
+        """Leave out the room of a generic word (厨房的灯), else the thing by its name."""
+        generic = item.name in ("*", LAST_NAME) or item.room_only
+        if item.rooms and generic:
+            self.rooms.extend(room for room in item.rooms if room not in self.rooms)
+            self.kind = self.kind or item.kind
+        elif not item.room_only and item.word and not (item.name == LAST_NAME and not item.typed):
+            self.items.append(item)
+            self.base = self.base or item.rooms or ()
 
 
 class Unit(msgspec.Struct):

@@ -1,6 +1,6 @@
 """What an act means on a thing: the protocol's ACTION for an `Act` and an `Item` (spec, ACTION)."""
 
-from context_retrieval.lexicon import DeviceKind, Lexicon
+from context_retrieval.lexicon import Lexicon
 from context_retrieval.models import LAST_NAME, Action
 from tingdong.commands.conditions import quantity_text
 from tingdong.commands.parts import Act, Item
@@ -134,10 +134,8 @@ class Resolver:
             return Action("设置", quantity_text(value, ""), when) if known else None
         if attribute not in self._attributes:
             return None
-        percent = (
-            self._attributes[attribute].bare == "percent"
-            or value.quantity is not None
-            and value.quantity.kind is QuantityKind.PERCENT
+        percent = self._attributes[attribute].bare == "percent" or (
+            value.quantity is not None and value.quantity.kind is QuantityKind.PERCENT
         )
         if percent and value.quantity is not None and not 0 <= value.quantity.value <= _PERCENT_MOST:
             return None

@@ -17,8 +17,36 @@ __all__ = ["SlipRepairer"]
 _HEADS = frozenset((Kind.ROOM_SUFFIX, Kind.CHANNEL_TAIL))
 """After these an unknown run is the first part of a name (树屋, 壁炉灯, 东方卫视)."""
 _KINDS = frozenset((Kind.ROOM, Kind.DEVICE, Kind.ATTRIBUTE))
-_VERBS = ("打开", "关闭", "关掉", "关上", "暂停", "继续", "播放", "停止", "静音", "调到", "调高", "调低", "制冷", "制热", "除湿", "送风")
-_DIGITS = {"yi": "一", "er": "二", "san": "三", "si": "四", "wu": "五", "liu": "六", "qi": "七", "ba": "八", "jiu": "九", "shi": "十"}
+_VERBS = (
+    "打开",
+    "关闭",
+    "关掉",
+    "关上",
+    "暂停",
+    "继续",
+    "播放",
+    "停止",
+    "静音",
+    "调到",
+    "调高",
+    "调低",
+    "制冷",
+    "制热",
+    "除湿",
+    "送风",
+)
+_DIGITS = {
+    "yi": "一",
+    "er": "二",
+    "san": "三",
+    "si": "四",
+    "wu": "五",
+    "liu": "六",
+    "qi": "七",
+    "ba": "八",
+    "jiu": "九",
+    "shi": "十",
+}
 _NUMERALS = frozenset("零一二三四五六七八九十百两0123456789")
 _LONGEST = 4
 

@@ -188,9 +188,7 @@ def _tokens(text: str, following: list[int], words: list[Word | Token | None]) -
                 tokens.append(Token(Kind.UP, index, end, character, "调高"))
             elif character == "、" or character == "/" or character == "+" or character == "&":
                 tokens.append(Token(Kind.JOINT, index, end, character))
-            elif character in _HARD:
-                tokens.append(Token(Kind.BREAK, index, end, character))
-            elif character == " " and text[index - 1] > "⺀" and text[end : end + 1] > "⺀":
+            elif character in _HARD or (character == " " and text[index - 1] > "⺀" and text[end : end + 1] > "⺀"):
                 tokens.append(Token(Kind.BREAK, index, end, character))
             elif character in _QUIET:
                 tokens.append(Token(Kind.PARTICLE, index, end, character))

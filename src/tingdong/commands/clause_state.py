@@ -1,0 +1,105 @@
+"""The state of reading one sentence clause by clause: the unit, the open group, and what waits for its thing."""
+
+from context_retrieval.lexicon import Lexicon
+from context_retrieval.models import Quantifier
+from tingdong.commands.acts import ActReader
+from tingdong.commands.parts import Exclusion, Group, Item, Unit
+from tingdong.commands.spotting import Token
+
+__all__ = ["ClauseState"]
+
+
+class ClauseState:
+    """Opens and closes clauses and groups; the readers of tokens stand on it."""
+
+    def __init__(self, lexicon: Lexicon, never: frozenset[str]) -> None:
+        self._lexicon = lexicon
+        self._never = never
+        self._tokens: list[Token] = []
+        self.units: list[Unit] = []
+
+    def _begin(self, start: int, correction: str = "") -> None:
+        self.unit = Unit(start, correction=correction)
+        self.units.append(self.unit)
+        self._acts = ActReader(self.unit, self._lexicon)
+        self._group: Group | None = None
+        self._rooms: list[str] = []
+        self._pending = Item()
+        self._excluding = False
+        self._marked = False
+        self._joined = False
+
+    def _end(self) -> None:
+        self._close_group()
+        self._acts.finish()
+
+    def _split(self, start: int, correction: str = "") -> None:
+        self._end()
+        self._begin(start, correction)
+
+    def _next(self, index: int) -> Token | None:
+        return self._tokens[index + 1] if index + 1 < len(self._tokens) else None
+
+    def _target_group(self, token: Token) -> Group:
+        if self._group is None:
+            self._acts.pause()
+            self._group = Group(token.start, marked=self._marked)
+            if not self._excluding:
+                self.unit.elements.append(self._group)
+            self._marked = False
+        return self._group
+
+    def _close_group(self) -> None:
+        group = self._group
+        if group is not None and self._rooms and group.items and group.items[-1].rooms is None and not self._joined:
+            group.items[-1].rooms, self._rooms = tuple(self._rooms), []
+        if group is not None and (self._rooms or self._pending.here or self._pending.whole):
+            item = self._new_item(group)
+            item.room_only = True
+            group.items.append(item)
+        self._group, self._rooms, self._joined = None, [], False
+        if self._pending.quantifier is not None or self._pending.count is not None:
+            if self._pending.quantifier is Quantifier.ALL:
+                self.unit.all = True
+            if self._pending.quantifier is Quantifier.ANY:
+                self.unit.any = True
+            self.unit.count = self._pending.count or self.unit.count
+        self._pending = Item()
+        if self._excluding and group is not None:
+            self._exclude(group)
+            self._excluding = False
+        elif group is not None and not group.items:
+            self.unit.elements = [element for element in self.unit.elements if element is not group]
+
+    def _new_item(self, group: Group) -> Item:
+        item, self._pending = self._pending, Item()
+        if self._rooms:
+            item.rooms = tuple(self._rooms)
+        elif group.items and not item.here and not item.whole:
+            last = group.items[-1]
+            item.rooms, item.here, item.whole = last.rooms, last.here, last.whole
+        self._rooms = []
+        return item
+
+    def _exclude(self, group: Group) -> None:
+        exclusion = self.unit.exclusion = self.unit.exclusion or Exclusion()
+        for item in group.items:
+            exclusion.add(item)
+
+    def _name(self, token: Token) -> None:
+        group = self._target_group(token)
+        item = self._new_item(group)
+        item.name = item.word = token.text
+        item.open = item.positional = True
+        group.items.append(item)
+        self.unit.opens.append(token)
+
+    def _unknown(self, token: Token) -> None:
+        self.unit.unknown += len(token.text)
+        self.unit.since_event += len(token.text)
+        self._acts.object_at(token)
+
+    @property
+    def _blank(self) -> bool:
+        """Whether nothing of the clause has been said yet."""
+        return not (self.unit.elements or self._group or self._acts.open)

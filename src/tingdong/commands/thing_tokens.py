@@ -1,0 +1,205 @@
+"""Reading tokens that name things: rooms, devices, references, quantifiers and counts become the items of a group."""
+
+from context_retrieval.models import LAST_NAME, Quantifier
+from tingdong.commands.clause_state import ClauseState
+from tingdong.commands.spotting import Token
+from tingdong.commands.words import Kind
+
+__all__ = ["PLACES_AND_THINGS", "ThingTokens"]
+
+PLACES_AND_THINGS = frozenset((Kind.ROOM, Kind.ZONE, Kind.HERE, Kind.WHOLE, Kind.DEVICE))
+_NUMBERED_PLACES = frozenset(("床", "栋", "幢", "单元", "号楼"))
+_WEAK_REFERENCES = frozenset(("那", "这", "刚才", "刚刚", "刚那个", "刚开的", "刚关的"))
+_ACTING = frozenset((Kind.VERB, Kind.WEAK, Kind.SET, Kind.UP, Kind.DOWN, Kind.MORE, Kind.VALUE, Kind.QUANTITY,
+                     Kind.ATTRIBUTE, Kind.STATUS, Kind.ASK_ATTRIBUTE, Kind.STATE, Kind.REQUEST, Kind.ALL, Kind.JOINT,
+                     Kind.SEQUENCE, Kind.BREAK, Kind.TAIL, Kind.KEEP, Kind.NEGATION, Kind.EXCEPT_AFTER, Kind.LIGHT,
+                     Kind.ONLY_THIS, Kind.BEFORE_TARGET, Kind.OF, Kind.WHEN, Kind.SIZE, Kind.COUNT, Kind.AGAIN))  # fmt: skip  # fmt: skip
+
+
+class ThingTokens(ClauseState):
+    """Readers of the tokens that make groups."""
+
+    def _joint(self, index: int, token: Token) -> None:
+        self._joined = True
+
+    def _room(self, index: int, token: Token) -> None:
+        if self._excluding and self._group is not None and self._group.items and not self._joined:
+            self._close_group()
+        self._target_group(token)
+        value = token.value or token.text
+        if value == token.text.lower():
+            value = token.text
+        if value not in self._rooms:
+            self._rooms.append(value)
+        self._joined = False
+
+    def _ordinal(self, index: int, token: Token) -> None:
+        if token.quantity is not None and token.quantity.unit in _NUMBERED_PLACES:
+            self._room(index, token)
+
+    def _here(self, index: int, token: Token) -> None:
+        self._target_group(token)
+        self._pending.here = True
+
+    def _whole(self, index: int, token: Token) -> None:
+        self._target_group(token)
+        self._pending.whole = True
+
+    def _device(self, index: int, token: Token) -> None:
+        if self._excluding and self._group is not None and self._group.items and not self._joined:
+            self._close_group()
+        if self._acts.source(token, self.unit):
+            self._close_group()
+            return
+        group = self._target_group(token)
+        if group.items and group.items[-1].kind == "gate" and not self._joined and not self._rooms:
+            self._rooms = [group.items.pop().word]
+        item = self._new_item(group)
+        item.name, item.kind, item.word = token.value or token.text, token.device, token.text
+        if token.text.isascii() and token.value.lower() == token.text.lower():
+            item.name = token.text
+        item.open = token.attribute == "open"
+        group.items.append(item)
+        self._joined = False
+
+    def _anything(self, index: int, token: Token) -> None:
+        group = self._target_group(token)
+        item = self._new_item(group)
+        item.anything, item.word = True, token.text
+        group.items.append(item)
+
+    def _scene(self, index: int, token: Token) -> None:
+        self._acts.scene(token)
+        self._close_group()
+
+    def _reference(self, index: int, token: Token) -> None:
+        following = self._next(index)
+        if following is not None and following.kind is Kind.COUNT:
+            following = self._next(index + 1)
+        done = self._tokens[index + 1 : index + 4]
+        if (
+            len(done) == 3
+            and done[0].kind in (Kind.VERB, Kind.WEAK)
+            and done[1].kind is Kind.OF
+            and done[2].kind is Kind.DEVICE
+        ):
+            done[0].kind, following = Kind.PARTICLE, done[2]
+        typed = following is not None and following.kind is Kind.DEVICE
+        if typed and self._rooms:
+            return
+        if not typed and (token.text in _WEAK_REFERENCES or self._excluding or (self._rooms and self._group)):
+            return
+        group = self._target_group(token)
+        item = self._new_item(group)
+        item.name, item.word, item.plural = LAST_NAME, token.text, token.kind is Kind.REFERENCES
+        if typed and following is not None:
+            item.typed = True
+            item.kind = following.device
+            following.kind = Kind.PARTICLE
+            if group.items and group.items[-1].open and not self._joined:
+                group.items[-1].kind = following.device
+                return
+            if following.value not in ("*", ""):
+                item.name, item.word = following.value, following.text
+        if group.items and not self._joined and group.items[-1].name == "*" and not group.items[-1].plural:
+            return
+        group.items.append(item)
+
+    def _all(self, index: int, token: Token) -> None:
+        following = self._next(index)
+        if self._excluding:
+            self._close_group()
+        if self._group is not None and self._group.items and not self._rooms:
+            self._group.all = not (token.text == "全" and self._group.items[-1].kind == "blind")
+        elif following is not None and following.kind in (
+            Kind.DEVICE,
+            Kind.ANYTHING,
+            Kind.OF,
+            Kind.ROOM,
+            Kind.COUNT,
+            Kind.OPEN,
+        ):
+            self._pending.quantifier = Quantifier.ALL
+        else:
+            self.unit.all = True
+            for group in self.unit.groups[-1:]:
+                group.all = True
+
+    def _any(self, index: int, token: Token) -> None:
+        if self._group is not None and self._group.items:
+            self._group.any = True
+        elif self.unit.groups and self.unit.acts:
+            self.unit.groups[-1].any = True
+        else:
+            self._pending.quantifier = Quantifier.ANY
+            self.unit.any = True
+
+    def _both(self, index: int, token: Token) -> None:
+        if self._group is None and not self.unit.groups:
+            self.unit.all = self.unit.both = True
+        else:
+            self._all(index, token)
+
+    def _which(self, index: int, token: Token) -> None:
+        """哪个都行 is any; 哪个 without it asks."""
+        if any(later.kind in (Kind.INDIFFERENT, Kind.ANY) for later in self._tokens[index + 1 :]):
+            self._any(index, token)
+        else:
+            self.unit.ask = self.unit.which = True
+
+    def _other(self, index: int, token: Token) -> None:
+        if self._excluding:
+            self._close_group()
+        self.unit.other = True
+
+    def _count(self, index: int, token: Token) -> None:
+        following = self._next(index)
+        count = int(token.value) if token.value else int(token.quantity.value) if token.quantity else 1
+        if following is not None and following.kind is Kind.OF:
+            following = self._next(index + 1)
+        if following is not None and following.kind is Kind.ROOM and following.text == "房间":
+            following.kind = Kind.PARTICLE
+        elif token.quantity is not None and token.quantity.unit in ("处", "间"):
+            return
+        elif following is not None and following.kind in (Kind.DEVICE, Kind.ROOM, Kind.REFERENCE):
+            self._pending.count = count
+        elif self._acts.channel(token, self.unit):
+            return
+        elif self._group is not None and self._group.items:
+            self._group.items[-1].count = count
+        elif self.unit.groups and self.unit.groups[-1].items and not self.unit.groups[-1].room_only:
+            for item in self.unit.groups[-1].items:
+                item.count = count
+        else:
+            self.unit.count = count
+
+    def _open(self, index: int, token: Token) -> None:
+        """An unknown run where a target can stand is a name by position (把老伙计打开; 旺财，启动)."""
+        before = self._tokens[index - 1] if index else None
+        after = self._next(index)
+        if self._name_here(before, token, after):
+            self._name(token)
+        else:
+            self._unknown(token)
+
+    def _name_here(self, before: Token | None, token: Token, after: Token | None) -> bool:
+        if not 2 <= len(token.text) <= 6 or any(character in self._never for character in token.text):
+            return False
+        if before is not None and before.kind is Kind.BEFORE_TARGET:
+            if before.text[-1] in "把将让叫拿":
+                return True
+            return (
+                not self.unit.groups
+                and after is not None
+                and after.kind in _ACTING
+                and after.kind is not Kind.BEFORE_TARGET
+            )
+        if self._acts.complete and not self._joined:
+            return False
+        if after is not None and after.kind is Kind.OF:
+            position = self._tokens.index(after)
+            named = position + 1 < len(self._tokens) and self._tokens[position + 1].kind is Kind.ATTRIBUTE
+            return named and before is None
+        bordered = before is None or before.kind in (Kind.BREAK, Kind.JOINT, Kind.SEQUENCE, Kind.OF, Kind.REQUEST, Kind.WAKE,
+                                                     Kind.VERB, Kind.EXCEPT_BEFORE, Kind.ONLY, Kind.KEEP, Kind.REFERENCE, Kind.NEGATION)  # fmt: skip
+        return bordered and (after is None or after.kind in _ACTING)

@@ -1,0 +1,155 @@
+"""Writing commands: the scope, target and quantifier of an act on an item (spec, SCOPE; NAME, TYPE; Q, N)."""
+
+from context_retrieval.lexicon import Lexicon
+from context_retrieval.models import LAST_NAME, Action, Command, DeviceType, Quantifier, Scope, Target
+from tingdong.commands.parts import Act, Exclusion, Item, Unit
+from tingdong.commands.resolving import Resolver
+from zhtext.durations import Duration, TimeUnit
+
+__all__ = ["Assembly", "Writer"]
+
+
+class Assembly:
+    """What was put together: the commands, and the facts confidence is computed from."""
+
+    def __init__(self) -> None:
+        self.commands: list[Command] = []
+        self.reasons: list[str] = []
+        self.facts: dict[str, float] = {}
+
+    def note(self, fact: str, amount: float = 1.0) -> None:
+        self.facts[fact] = self.facts.get(fact, 0.0) + amount
+
+
+class Writer:
+    """Writes the commands of one sentence; it carries the time and the exclusion that hold for them."""
+
+    def __init__(self, lexicon: Lexicon, resolver: Resolver) -> None:
+        self._lexicon = lexicon
+        self._resolver = resolver
+        self._scenes = frozenset(lexicon.values.scenes.split())
+        self._result = Assembly()
+        self._when = ""
+        self._exclusion: Exclusion | None = None
+
+    def _command(self, unit: Unit, act: Act, item: Item) -> bool:
+        when = act.when or self._when
+        value = act.value
+        if (
+            value is not None
+            and value.attribute == "模式"
+            and (
+                (item.kind == "" and item.name == "*")
+                or (value.device in ("scene", "quoted", "open") and not self._takes_mode(item, unit))
+            )
+        ):
+            return self._scene(unit, act, item)
+        if act.duration is not None and act.duration.quantity is not None:
+            return self._for_a_while(unit, act, item, when)
+        action = self._resolver.action(act, item, when)
+        if action is None:
+            self._result.note("unresolved")
+            return False
+        self._emit(unit, action, item)
+        return True
+
+    def _takes_mode(self, item: Item, unit: Unit) -> bool:
+        kind = self._lexicon.kinds.get(item.kind)
+        said = any(item in group.items for group in unit.groups)
+        return said and kind is not None
+
+    def _scene(self, unit: Unit, act: Act, item: Item) -> bool:
+        value = act.value
+        assert value is not None
+        name = value.value if value.device == "quoted" or act.attribute == "场景" else value.text
+        if not name.endswith(("模式", "场景")) and value.device not in ("quoted", "场景") and act.attribute != "场景":
+            self._result.note("unresolved")
+            return False
+        rooms = item.rooms if item.room_only else None
+        scope = Scope(include=rooms or (), here=item.here if item.room_only else False)
+        when = (act.when or self._when) or None
+        self._result.commands.append(Command(Action("执行", None, when), scope, Target(name)))
+        return True
+
+    def _is_scene(self, act: Act) -> bool:
+        """Whether a mode without a device is one of the home (影院模式) and not of the device spoken of last (自动)."""
+        value = act.value
+        if value is None:
+            return False
+        if act.attribute == "场景" or value.device in ("scene", "open", "quoted", "模式"):
+            return value.attribute == "模式" or act.attribute == "场景"
+        return value.device == "mode" and value.text.endswith("模式") and value.value in self._scenes
+
+    def _for_a_while(self, unit: Unit, act: Act, item: Item, when: str) -> bool:
+        """开两小时: on now, off after it (spec, Values)."""
+        assert act.duration is not None and act.duration.quantity is not None
+        quantity = act.duration.quantity
+        delay = Duration(quantity.value, TimeUnit(quantity.unit)).delay_string()
+        verb = act.verb or "打开"
+        opposite = "打开" if verb == "关闭" else "关闭"
+        if when:
+            self._result.reasons.append("when_not_expressible")
+            return False
+        setting = any(other.value or other.direction for other in unit.acts if other.start < act.start)
+        if not (setting and act.weak):
+            self._emit(unit, Action(verb), item)
+        self._emit(unit, Action(opposite, None, delay), item)
+        return True
+
+    def _emit(self, unit: Unit, action: Action, item: Item) -> None:
+        exclusion = self._exclusion
+        include, exclude = item.rooms or (), ()
+        excluded: tuple[str, ...] = ()
+        quantifier, count = self._quantity(item)
+        name = item.name
+        if exclusion is not None and not action.verb.startswith("执行"):
+            alike = [x for x in exclusion.items if x.rooms and x.word == item.word]
+            exclude = (*exclusion.rooms, *(room for x in alike for room in x.rooms or ()))
+            excluded = tuple(x.word or x.name for x in exclusion.items if x not in alike)
+            quantifier, count = Quantifier.EXCEPT, None
+            include = include or (exclusion.base if not alike else ())
+            include = tuple(room for room in include if room not in exclude)
+            self._result.note("exclusion")
+        if item.open:
+            self._result.note("placed_name" if item.positional else "formed_name")
+        device_type = self._type(item)
+        target = Target(name if not excluded else "*", device_type, quantifier, count, excluded)
+        command = Command(action, Scope(include, exclude, item.here and not exclude), target)
+        commands = self._result.commands
+        if (
+            exclusion is not None
+            and commands
+            and commands[-1].target.name == target.name
+            and commands[-1].action == action
+        ):
+            if (
+                commands[-1].target.type is device_type
+                and not commands[-1].scope.exclude
+                and not commands[-1].target.excluded
+            ):
+                commands.pop()
+        if command not in commands[-3:]:
+            commands.append(command)
+            self._also_at(unit, command)
+
+    def _also_at(self, unit: Unit, command: Command) -> None:
+        """早上六点和晚上九点: once for each time; 七点到十点: until then."""
+        for when in unit.whens:
+            verb, value = command.action.verb, command.action.value
+            if when.startswith("~"):
+                verb, value = ("打开" if verb == "关闭" else "关闭"), None
+            action = Action(verb, value, when.lstrip("~"))
+            self._result.commands.append(Command(action, command.scope, command.target))
+
+    def _type(self, item: Item) -> DeviceType:
+        kind = self._lexicon.kinds.get(item.kind)
+        return kind.type if kind else DeviceType.UNKNOWN
+
+    def _quantity(self, item: Item) -> tuple[Quantifier, int | None]:
+        if item.name == LAST_NAME:
+            return (Quantifier.ALL if item.plural or item.quantifier is Quantifier.ALL else Quantifier.ONE), None
+        if item.count is not None:
+            return Quantifier.ANY, item.count
+        if item.quantifier is not None:
+            return item.quantifier, None
+        return (Quantifier.ALL if item.name == "*" else Quantifier.ONE), None
