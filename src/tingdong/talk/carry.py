@@ -19,7 +19,7 @@ from tingdong.talk.complete import Job, complete
 from tingdong.talk.outcome import Finding
 from tingdong.talk.page import Doing, WishMemory
 from tingdong.talk.situation import Situation
-from tingdong.talk.target import members, resolve_job
+from tingdong.talk.target import members, resolve_job, suited
 
 __all__ = ["Carried", "Unclear"]
 
@@ -63,7 +63,7 @@ class Carried:
             self.unclear.append(Unclear(query, Resolution(ResolutionStatus.NO_REFERENCE)))
             self._note_doing(Job(query), (), ())
             return
-        self.run_job(job)
+        self.run_job(suited(job, self.situation))
 
     def run_job(self, job: Job) -> None:
         """Carries one complete request out as far as it can be."""
@@ -100,6 +100,7 @@ class Carried:
 
     def _act(self, job: Job, ids: tuple[str, ...], resolution: Resolution) -> None:
         query = job.query
+        ids = self._in_state(ids)
         if query.when is not None and not self.situation.scene.timed:
             self._refuse_time(query, ids)
             return
@@ -119,6 +120,13 @@ class Carried:
         chosen = query.quantifier is Quantifier.ANY
         meant = tuple(instruct.id for instruct in planned.instructs) if chosen else targets
         self._note_doing(job, meant or ids, job.pool or ids, resolution)
+
+    def _in_state(self, ids: tuple[str, ...]) -> tuple[str, ...]:
+        """开着的空调: those of the devices that are in the state said; all of them when none is."""
+        wanted, devices = self.situation.described_state, self.home.shape.devices
+        if wanted is None:
+            return ids
+        return tuple(i for i in ids if i in devices and is_active(self.home, devices[i]) is wanted) or ids
 
     def _as_conditional(self, when: str, planned: Plan) -> Plan:
         """A conditional setting of a device that is on leaves it to the device: only a timed one carries the power."""

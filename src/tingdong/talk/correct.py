@@ -76,7 +76,8 @@ def repetition_of(situation: Situation) -> tuple[Job, ...]:
         queries = (_asked_instead(last.query, situation),)  # a question never acts (law 2)
     asked = (_as_it_is(query, last, situation) for query in queries)
     moved = (_moved(query, rooms, here, things, situation) for query in asked)
-    return tuple(Job(query, None, "repeated", text=last.text) for query in moved)
+    text = situation.text if situation.asks else last.text
+    return tuple(Job(query, None, "repeated", text=text) for query in moved)
 
 
 def _asked_instead(query: QueryIR, situation: Situation) -> QueryIR:

@@ -41,6 +41,10 @@ _ASKING = (
 STATES = ("开着", "亮着", "关着", "灭着", "转着", "响着", "锁着", "拉着", "合着")
 """States that may be asked about or described, and are no orders."""
 _SUPPOSING = ("的吧", "呢吧", "了吧")
+_DESCRIBED = re.compile(
+    "(?:(?P<on>开着|亮着|没关|没有关|还开着|运行着|转着)|(?:关着|没开|没有开|灭着|没亮))的(?![吧吗呢]|$)"
+)
+_PAUSE = re.compile("[，,。；;、]|然后|再|顺便|并且|同时")
 _SAME = ("呢", "也", "一样", "同样")
 _NO_WORDS = re.compile(r"[\s，,。.!！?？、~～…的那这]+")
 
@@ -113,6 +117,23 @@ class Situation:
     def asks(self) -> bool:
         """Whether the sentence is put as a question; 呢 alone only asks on (卧室的呢)."""
         return self.says(_ASKING) or self.supposes
+
+    @property
+    def described_state(self) -> bool | None:
+        """The state that a described target is in (开着的空调: True, 没开的灯: False); None when none is described."""
+        found = _DESCRIBED.search(self.text)
+        return None if found is None else found["on"] is not None
+
+    @property
+    def orders(self) -> tuple[QueryIR, ...]:
+        """The queries without what only describes: 把开着的空调关了 opens nothing, 锁还有多少电 locks nothing."""
+        queries = self.queries
+        if len(queries) < 2:
+            return queries
+        if self.described_state is not None:
+            return tuple(q for q in queries if q.action not in ("打开", "关闭") or q is queries[-1]) or queries
+        asked = tuple(query for query in queries if query.action.startswith("查询"))
+        return asked if asked and self.asks and _PAUSE.search(self.text) is None else queries
 
     @property
     def supposes(self) -> bool:

@@ -166,7 +166,7 @@ def _requested(situation: Situation) -> Ended | None:
     if not situation.queries:
         return None
     carried = Carried(situation)
-    for query in situation.queries:
+    for query in situation.orders:
         carried.run(query)
     return close(carried, "requested")
 

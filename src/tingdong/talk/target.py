@@ -8,6 +8,7 @@ import msgspec
 
 from context_retrieval.models import DeviceType, EntityKind, Quantifier, QueryIR, Resolution, ResolutionStatus
 from context_retrieval.pipeline import resolve_ir
+from tingdong.commands.reading import MentionKind
 from tingdong.home.device import DeviceShape
 from tingdong.home.entities import ATTRIBUTES
 from tingdong.home.model import NoteCode
@@ -15,7 +16,7 @@ from tingdong.home.plan import plan
 from tingdong.talk.complete import KIND_OF_ATTRIBUTE, Job, attribute_of
 from tingdong.talk.situation import Situation
 
-__all__ = ["members", "resolve_job"]
+__all__ = ["members", "resolve_job", "suited"]
 
 _UNFIT = frozenset({NoteCode.UNSUPPORTED, NoteCode.READ_ONLY})
 _ELLIPTICAL = frozenset({"elsewhere", "repeated"})
@@ -33,6 +34,8 @@ def resolve_job(job: Job, situation: Situation) -> Resolution:
             return _narrowed(job.query, resolution, situation)
         case ResolutionStatus.NO_DEVICE if job.rule in _ELLIPTICAL:
             return _of_its_kind(job.query, resolution, situation)
+        case ResolutionStatus.NO_DEVICE:
+            return _by_property(job.query, situation) or resolution
     return resolution
 
 
@@ -60,7 +63,9 @@ def _narrowed(query: QueryIR, resolution: Resolution, situation: Situation) -> R
     that one (service.md, More decisions).
     """
     if query.action.startswith("查询"):
-        return resolution
+        if not situation.has(MentionKind.ALL):
+            return resolution
+        return msgspec.structs.replace(resolution, status=ResolutionStatus.FOUND, entity_ids=resolution.choices)
     home = situation.home
     planned = plan(home, query, resolution.choices, now=situation.scene.now)
     able = tuple(instruct.id for instruct in planned.instructs)
@@ -89,13 +94,30 @@ def _of_its_kind(query: QueryIR, missed: Resolution, situation: Situation) -> Re
 # ---- devices spoken of before
 
 
+def suited(job: Job, situation: Situation) -> Job:
+    """The job, aimed at what has its attribute here when the devices spoken of have none of the kind.
+
+    湿度多少 after the air conditioner asks the room; 亮度五成 after the door lock is for the lamps.
+    """
+    devices = situation.home.shape.devices
+    if job.rule != "last" or job.ids is None or any(_has(devices.get(i), job.query.action) for i in job.ids):
+        return job
+    query = job.query
+    attribute = attribute_of(query.action)
+    kind = DeviceType.UNKNOWN
+    if not query.action.startswith("查询"):
+        kind = KIND_OF_ATTRIBUTE.get(attribute, DeviceType.UNKNOWN)
+        if kind is DeviceType.UNKNOWN:
+            return job
+    blank = QueryIR(query.action, query.value, type=kind, when=query.when, quantifier=Quantifier.ALL)
+    found = _resolved(blank, situation)
+    fits = found.found and any(_has(devices.get(i), query.action) for i in found.entity_ids)
+    return Job(blank, None, "stands") if fits else job
+
+
 def _pointed_at(job: Job, situation: Situation) -> Resolution:
     shape = situation.home.shape
     known = tuple(i for i in job.ids or () if i in shape.devices or i in shape.scenes)
-    if job.rule == "last" and known and not any(_has(shape.devices.get(i), job.query.action) for i in known):
-        other = _where_it_stands(job.query, situation)
-        if other is not None:
-            return other
     return Resolution(ResolutionStatus.FOUND if known else ResolutionStatus.NO_REFERENCE, known)
 
 
@@ -109,15 +131,16 @@ def _has(device: DeviceShape | None, action: str) -> bool:
     return any(ATTRIBUTES.get(spec.role) == attribute or attribute in spec.label for spec in device.properties.values())
 
 
-def _where_it_stands(query: QueryIR, situation: Situation) -> Resolution | None:
-    """湿度多少 after the air conditioner, 亮度五成 after the door lock: what has the attribute here."""
-    attribute = attribute_of(query.action)
-    blank = QueryIR(query.action, query.value, when=query.when, quantifier=Quantifier.ALL, confidence=query.confidence)
-    if not query.action.startswith("查询"):
-        kind = KIND_OF_ATTRIBUTE.get(attribute)
-        if kind is None:
-            return None
-        blank = msgspec.structs.replace(blank, type=kind)
-    found = _resolved(blank, situation)
-    devices = situation.home.shape.devices
-    return found if found.found and any(_has(devices.get(i), query.action) for i in found.entity_ids) else None
+def _by_property(query: QueryIR, situation: Situation) -> Resolution | None:
+    """雾量开到三档: a word that is no device but what a property of one is called; the device spoken of comes first."""
+    name = query.name
+    if name is None or len(name) < 2 or query.include or query.exclude:
+        return None
+    shape, last = situation.home.shape, situation.page.last
+    spoken_of = [shape.devices[i] for i in (last.ids if last else ()) if i in shape.devices]
+    for pool in (spoken_of, shape.by_room.get(situation.local, ()), shape.devices.values()):
+        found = tuple(d.id for d in pool if any(name in s.label for s in d.properties.values() if not s.readonly))
+        if found:
+            status = ResolutionStatus.FOUND if len(found) == 1 else ResolutionStatus.AMBIGUOUS
+            return Resolution(status, found if len(found) == 1 else (), choices=found)
+    return None

@@ -78,7 +78,7 @@ def timer_request(situation: Situation) -> TimerRequest | None:
 def _bare_cancel(situation: Situation, timers: tuple[Timer, ...]) -> TimerRequest | None:
     """算了 right after a timed request takes that one back; 取消加湿器那个 the one of that device."""
     last = situation.page.last
-    if not timers or situation.queries or not situation.has(MentionKind.CANCEL):
+    if not timers or situation.queries or not (situation.has(MentionKind.CANCEL, MentionKind.NEGATION)):
         return None
     if situation.has(MentionKind.DEVICE, MentionKind.NAME):
         meant = tuple(timer for timer in timers if _fits(timer, situation))
