@@ -1,0 +1,196 @@
+"""A real Chromium before a real `tingdong serve`: one server and one browser for all tests, a fresh profile for each.
+
+Every page is watched: an uncaught error, a violation of the Content-Security-Policy, or a request to anybody else
+fails the test that saw it.
+"""
+
+import json
+import shutil
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import pytest_asyncio
+from playwright.async_api import Browser, BrowserContext, Page, async_playwright, expect
+
+BINARIES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+ARGUMENTS = [
+    "--no-sandbox",  # continuous integration runs as root
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+WATCH = """
+globalThis.violations = [];
+globalThis.shifts = 0;
+globalThis.longTasks = [];
+globalThis.announced = [];
+document.addEventListener("securitypolicyviolation", (event) => violations.push(`${event.violatedDirective} ${event.blockedURI}`));
+new PerformanceObserver((list) => list.getEntries().forEach((entry) => { if (!entry.hadRecentInput) shifts += entry.value; }))
+  .observe({ type: "layout-shift", buffered: true });
+new PerformanceObserver((list) => list.getEntries().forEach((entry) => longTasks.push(entry.duration)))
+  .observe({ type: "longtask", buffered: true });
+"""
+PATIENCE_MS = 8_000
+
+
+class Service:
+    """A `tingdong serve` process on a port of its own; it can be killed and started again on the same port."""
+
+    def __init__(self) -> None:
+        self.port = 0
+        self.process: subprocess.Popen[str] | None = None
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.port}/"
+
+    @property
+    def stream(self) -> str:
+        return f"ws://127.0.0.1:{self.port}/agent/smarthome-gpt/llm/stream"
+
+    def start(self) -> "Service":
+        command = [sys.executable, "-m", "tingdong", "serve", "--host", "127.0.0.1", "--port", str(self.port)]
+        self.process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
+        assert self.process.stderr is not None
+        log = []
+        for line in self.process.stderr:
+            if '"listening"' in line:
+                self.port = json.loads(line)["port"]
+                threading.Thread(target=self.process.stderr.read, daemon=True).start()
+                return self
+            log.append(line)
+        self.process.wait()
+        self.process.stderr.close()
+        pytest.fail("the server did not start:\n" + "".join(log))
+
+    def stop(self, how: int = signal.SIGTERM) -> None:
+        assert self.process is not None
+        self.process.send_signal(how)
+        self.process.wait()
+        assert self.process.stderr is not None
+        self.process.stderr.close()
+
+
+@pytest.fixture(scope="session")
+def service() -> Iterator[Service]:
+    running = Service().start()
+    yield running
+    running.stop()
+
+
+@pytest.fixture
+def own_service() -> Iterator[Service]:
+    """A server that a test may kill."""
+    running = Service().start()
+    yield running
+    running.stop()
+
+
+@pytest_asyncio.fixture(loop_scope="session", scope="session")
+async def browser() -> AsyncIterator[Browser]:
+    binary = next(filter(None, map(shutil.which, BINARIES)), None)
+    if binary is None:
+        pytest.skip("no Chromium is installed (Debian: apt-get install chromium fonts-noto-cjk)")
+    async with async_playwright() as playwright:
+        running = await playwright.chromium.launch(executable_path=binary, args=ARGUMENTS)
+        yield running
+        await running.close()
+
+
+class Watch:
+    """What must not happen on a page."""
+
+    def __init__(self, origin: str) -> None:
+        self.origin = origin
+        self.errors: list[str] = []
+        self.strangers: list[str] = []
+
+    def page(self, page: Page) -> None:
+        page.on("pageerror", lambda error: self.errors.append(str(error)))
+        page.on("console", self._console)
+        page.on("request", self._request)
+
+    def _console(self, message: Any) -> None:
+        expected = ("WebSocket connection", "the server responded with a status of 4")
+        if message.type == "error" and not any(words in message.text for words in expected):
+            self.errors.append(message.text)
+
+    def _request(self, request: Any) -> None:
+        if not request.url.startswith((self.origin, "blob:", "data:")):
+            self.strangers.append(request.url)
+
+
+Open = Callable[..., Awaitable[Page]]
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def open_page(browser: Browser, service: Service) -> AsyncIterator[Open]:
+    """Opens the playground in a fresh profile: `await open_page("#home=flat25", init=script, **context_options)`."""
+    opened: list[tuple[BrowserContext, Page, Watch]] = []
+
+    async def go(hash_: str = "", *, init: str = "", at: Service | None = None, **options: Any) -> Page:
+        options = {"viewport": {"width": 1280, "height": 800}, "permissions": ["clipboard-read"], **options}
+        context = await browser.new_context(**options)
+        context.set_default_timeout(PATIENCE_MS)
+        page = await context.new_page()
+        url = (at or service).url
+        watch = Watch(url)
+        watch.page(page)
+        opened.append((context, page, watch))
+        await page.add_init_script(WATCH + init)
+        await page.goto(url + hash_)
+        await expect(page.locator(".device").first).to_be_visible()
+        return page
+
+    yield go
+    for context, page, watch in opened:
+        violations = await page.evaluate("violations")
+        await context.close()
+        assert violations == []
+        assert watch.errors == []
+        assert watch.strangers == []
+
+
+expect.set_options(timeout=PATIENCE_MS)
+
+
+async def say(page: Page, text: str) -> Any:
+    """Says something on the current page; the locator of its turn, once the turn is closed."""
+    turns = page.locator(".board.current .turn")
+    count = await turns.count()
+    await page.fill("#question", text)
+    await page.press("#question", "Enter")
+    turn = turns.nth(count)
+    await expect(turn.locator(".reply:not([aria-busy])")).to_be_visible()
+    return turn
+
+
+@pytest.fixture(name="say")
+def _say() -> Any:
+    return say
+
+
+def device(page: Page, name: str, room: str) -> Any:
+    """A device's card on the plan."""
+    return page.locator(f'.room[data-room="{room}"] .device', has=page.get_by_text(name, exact=True))
+
+
+@pytest.fixture(name="device")
+def _device() -> Any:
+    return device
+
+
+@pytest.fixture
+def homes() -> Callable[[str], Any]:
+    """A home of the corpus, to be changed at will."""
+    folder = Path(__file__).parents[1] / "corpus" / "homes"
+    return lambda name: json.loads((folder / f"{name}.json").read_text(encoding="utf-8"))
