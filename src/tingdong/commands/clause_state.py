@@ -16,6 +16,7 @@ class ClauseState:
         self._lexicon = lexicon
         self._never = never
         self._tokens: list[Token] = []
+        self._at = 0
         self.units: list[Unit] = []
 
     def _begin(self, start: int, correction: str = "") -> None:
@@ -37,8 +38,9 @@ class ClauseState:
         self._end()
         self._begin(start, correction)
 
-    def _next(self, index: int) -> Token | None:
-        return self._tokens[index + 1] if index + 1 < len(self._tokens) else None
+    def _next(self, ahead: int = 1) -> Token | None:
+        at = self._at + ahead
+        return self._tokens[at] if at < len(self._tokens) else None
 
     def _target_group(self, token: Token) -> Group:
         if self._group is None:

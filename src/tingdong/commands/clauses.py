@@ -1,7 +1,8 @@
 """From tokens to clauses: each `Unit` holds its groups of things and its acts in the order they were said.
 
-Clauses end at punctuation; after a complete act also at words of sequence (然后, 再) and before 把. A group collects rooms,
-device words, references and quantifiers; an act collects verb, attribute, direction and value until a part does not fit.
+Clauses end at punctuation; after a complete act also at words of sequence (然后, 再) and before 把. A group collects
+rooms, device words, references and quantifiers; an act collects verb, attribute, direction and value until a part does
+not fit.
 """
 
 from collections.abc import Callable
@@ -18,6 +19,17 @@ __all__ = ["ClauseReader"]
 _OPENING = frozenset((Kind.SEQUENCE, Kind.WAKE, Kind.POLITE, Kind.BREAK, Kind.REFERENCE, Kind.CORRECTION, Kind.CANCEL,
                       Kind.ONLY_THIS, Kind.BEFORE_TARGET, Kind.EXCEPT_BEFORE, Kind.ALSO))  # fmt: skip
 _INTERJECTIONS = frozenset("嗯啊哦哎唉呃额诶欸喂噢那就，、：: ")
+_FLAGS = {
+    Kind.EACH: ("each",),
+    Kind.NOW: ("now",),
+    Kind.ALSO: ("also",),
+    Kind.WHAT: ("ask", "what"),
+    Kind.TAIL: ("tail",),
+    Kind.CONDITION_START: ("condition",),
+}
+"""Kinds that only colour their clause: the fields of `Unit` they set."""
+_PREDICATE = 3
+"""So many unknown characters between a person and 把 tell a reason (孩子怕黑，把…)."""
 _WISHES = frozenset(("就好了", "就行了", "多好", "该多好"))
 _DONE = frozenset("了啦咯喽")
 
@@ -27,38 +39,63 @@ class ClauseReader(ThingTokens, TurnTokens):
 
     def __init__(self, lexicon: Lexicon, never: frozenset[str]) -> None:
         super().__init__(lexicon, never)
-        self._readers: dict[Kind, Callable[[int, Token], None]] = {
-            Kind.BREAK: self._break, Kind.SEQUENCE: self._sequence, Kind.CORRECTION: self._correction,
-            Kind.CANCEL: self._cancel, Kind.BEFORE_TARGET: self._before_target, Kind.ROOM: self._room,
-            Kind.ZONE: self._room, Kind.HERE: self._here, Kind.WHOLE: self._whole, Kind.DEVICE: self._device,
-            Kind.ANYTHING: self._anything, Kind.REFERENCE: self._reference, Kind.REFERENCES: self._reference,
-            Kind.ALL: self._all, Kind.ANY: self._any, Kind.OTHER: self._other, Kind.COUNT: self._count,
-            Kind.EXCEPT_BEFORE: self._except_before, Kind.EXCEPT_AFTER: self._except_after, Kind.ONLY: self._only,
-            Kind.KEEP: self._keep, Kind.NEGATION: self._negation, Kind.ASK: self._ask, Kind.LOOK: self._look,
-            Kind.TAIL: self._tail, Kind.WHEN: self._when, Kind.OPEN: self._open, Kind.DOMAIN: self._domain,
-            Kind.CLAUSE_SIGN: self._sign, Kind.SENTENCE_SIGN: self._sign, Kind.NOUN: self._noun,
-            Kind.EVENT: self._event, Kind.CONDITION_START: self._condition, Kind.REQUEST: self._request,
-            Kind.TOO: self._too, Kind.JOINT: self._joint, Kind.SCENE: self._scene, Kind.ALSO: self._also, Kind.ORDINAL: self._ordinal,
-            Kind.FROM: self._from, Kind.EACH: self._each, Kind.NOW: self._now, Kind.WHICH: self._which, Kind.INDIFFERENT: self._any, Kind.WHAT: self._what,
-            Kind.BOTH: self._both, Kind.CONDITION_END: self._afterwards,
-        }  # fmt: skip
+        self._readers: dict[Kind, Callable[[Token], None]] = {
+            Kind.BREAK: self._break,
+            Kind.SEQUENCE: self._sequence,
+            Kind.CORRECTION: self._correction,
+            Kind.CANCEL: self._cancel,
+            Kind.BEFORE_TARGET: self._before_target,
+            Kind.ROOM: self._room,
+            Kind.ZONE: self._room,
+            Kind.HERE: self._here,
+            Kind.WHOLE: self._whole,
+            Kind.DEVICE: self._device,
+            Kind.ANYTHING: self._anything,
+            Kind.REFERENCE: self._reference,
+            Kind.REFERENCES: self._reference,
+            Kind.ALL: self._all,
+            Kind.ANY: self._any,
+            Kind.OTHER: self._other,
+            Kind.COUNT: self._count,
+            Kind.EXCEPT_BEFORE: self._except_before,
+            Kind.EXCEPT_AFTER: self._except_after,
+            Kind.ONLY: self._only,
+            Kind.KEEP: self._keep,
+            Kind.NEGATION: self._negation,
+            Kind.ASK: self._ask,
+            Kind.LOOK: self._look,
+            Kind.WHEN: self._when,
+            Kind.OPEN: self._open,
+            Kind.DOMAIN: self._domain,
+            Kind.CLAUSE_SIGN: self._sign,
+            Kind.SENTENCE_SIGN: self._sign,
+            Kind.NOUN: self._noun,
+            Kind.EVENT: self._event,
+            Kind.REQUEST: self._request,
+            Kind.TOO: self._too,
+            Kind.JOINT: self._joint,
+            Kind.SCENE: self._scene,
+            Kind.ORDINAL: self._ordinal,
+            Kind.FROM: self._from,
+            Kind.WHICH: self._which,
+            Kind.INDIFFERENT: self._any,
+            Kind.BOTH: self._both,
+            Kind.CONDITION_END: self._afterwards,
+        }
 
     def read(self, tokens: list[Token]) -> list[Unit]:
+        """The clauses of the sentence, those that say nothing left out."""
         self._tokens = tokens
         self._begin(tokens[0].start if tokens else 0)
-        for index, token in enumerate(tokens):
-            if (
-                self.unit.leading
-                and token.kind not in PLACES_AND_THINGS
-                and not self.unit.elements
-                and self._group is None
-            ):
-                self.unit.leading = token.kind in _OPENING or token.text in _INTERJECTIONS
+        for self._at, token in enumerate(tokens):
+            self._lead(token)
+            for flag in _FLAGS.get(token.kind, ()):
+                setattr(self.unit, flag, True)
             reader = self._readers.get(token.kind)
             if reader is not None:
-                reader(index, token)
-            elif self._acts.read(token, self._next(index)):
-                if token.kind is Kind.STATE and index and tokens[index - 1].text[:1] in "先就":
+                reader(token)
+            elif self._acts.read(token, self._next()):
+                if token.kind is Kind.STATE and self._at and tokens[self._at - 1].text[:1] in "先就":
                     self.unit.request = True
                 self._close_group()
             elif token.kind is Kind.PARTICLE:
@@ -66,7 +103,12 @@ class ClauseReader(ThingTokens, TurnTokens):
         self._end()
         return [unit for unit in self.units if _said(unit)]
 
-    def _break(self, index: int, token: Token) -> None:
+    def _lead(self, token: Token) -> None:
+        unit = self.unit
+        if unit.leading and token.kind not in PLACES_AND_THINGS and self._group is None and not unit.elements:
+            unit.leading = token.kind in _OPENING or token.text in _INTERJECTIONS
+
+    def _break(self, token: Token) -> None:
         unit = self.unit
         said = unit.elements or self._group or self._acts.open or unit.when or unit.unknown or unit.negated or unit.sign
         if (unit.correction or unit.cancel) and not said:
@@ -100,68 +142,57 @@ class ClauseReader(ThingTokens, TurnTokens):
         items = self._group.items if self._group is not None else []
         return bool(items) and not self._rooms and all(item.positional for item in items)
 
-    def _sequence(self, index: int, token: Token) -> None:
+    def _sequence(self, token: Token) -> None:
         also = token.text[0] in "也还又另"
-        if (self._acts.complete and (not also or token.text not in ("也", "还", "又"))) or (
-            self._acts.complete and self._group is None and also and self._group_follows(index)
-        ):
+        parts = not also or token.text not in ("也", "还", "又") or self._group is None and self._group_follows()
+        if self._acts.complete and parts:
             self._split(token.start)
         self.unit.also = self.unit.also or token.text[0] == "也"
-        if token.text == "再" or token.text == "又":
+        if token.text in ("再", "又"):
             self._acts.again = True
 
-    def _group_follows(self, index: int) -> bool:
-        following = self._next(index)
+    def _group_follows(self) -> bool:
+        following = self._next()
         return following is not None and following.kind in (Kind.ROOM, Kind.DEVICE, Kind.BEFORE_TARGET)
 
-    def _correction(self, index: int, token: Token) -> None:
+    def _correction(self, token: Token) -> None:
         if token.text == "还是" and (self.unit.elements or len(self.units) == 1 or self._acts.open):
             return
-        following = self._next(index)
-        begun = self.unit.elements or self._group or self._acts.open
-        if token.text == "不是" and not begun and following is not None and following.kind in PLACES_AND_THINGS:
-            if len(self.units) == 1 or (index and self._tokens[index - 1].kind is Kind.BEFORE_TARGET):
-                self._except_before(index, token)
-                return
-        if self.unit.elements or self._group or self._acts.open or self.unit.opens or self.unit.when:
+        if token.text == "不是" and self._blank and self._not_in():
+            self._except_before(token)
+        elif not self._blank or self.unit.opens or self.unit.when:
             self._split(token.end, token.text)
         elif len(self.units) > 1:
             self.unit.correction = token.text
 
-    def _cancel(self, index: int, token: Token) -> None:
+    def _not_in(self) -> bool:
+        """把不是卧室的灯关掉: no correction but what is left out."""
+        following = self._next()
+        marked = self._at > 0 and self._tokens[self._at - 1].kind is Kind.BEFORE_TARGET
+        return following is not None and following.kind in PLACES_AND_THINGS and (marked or len(self.units) == 1)
+
+    def _cancel(self, token: Token) -> None:
         if self._group is not None and token.text != "当我没说":
             self._acts.keep(token)
             self._close_group()
             return
-        if self.unit.elements or self._group or self._acts.open:
+        if not self._blank:
             self._split(token.end)
         self.unit.cancel = True
 
-    def _before_target(self, index: int, token: Token) -> None:
-        unit = self.unit
-        if (
-            token.text[-1] in "把将"
-            and unit.unknown
-            and not (
-                unit.sign
-                or unit.event
-                or unit.condition
-                or unit.negated
-                or unit.exclusion
-                or self._excluding
-                or unit.when
-            )
-        ):
+    def _before_target(self, token: Token) -> None:
+        """把 begins anew after talk and after a complete act; after a person it tells what that one does."""
+        unit, mark = self.unit, token.text[-1]
+        if mark in "把将" and unit.unknown and not (unit.hedged or self._excluding):
             self._split(token.start)
         talk, sign = unit.talk, unit.sign
-        if unit.person and token.text[-1] in "把将让叫" and not (unit.unknown > 3 or unit.request or unit.elements):
+        if unit.person and mark in "把将让叫" and not (unit.unknown > _PREDICATE or unit.request or unit.elements):
             unit.sign = "person"
-        if token.text[-1] in "把将让拿" and (self._acts.complete or self._acts.negated):
-            if not (self._acts.negated and not self._acts.complete):
-                self._split(token.start)
+        if mark in "把将让拿" and self._acts.complete:
+            self._split(token.start)
         if self.unit is not unit and talk:
             self.unit.talk, self.unit.sign = talk, sign
-        self._marked = token.text[-1] in "把将让叫拿"
+        self._marked = mark in "把将让叫拿"
         self.unit.request = True
 
 

@@ -156,6 +156,11 @@ class Unit(msgspec.Struct):
     whens: list[str] = msgspec.field(default_factory=list)
 
     @property
+    def hedged(self) -> bool:
+        """Whether something is said that must hold for what follows."""
+        return bool(self.sign or self.event or self.condition or self.negated or self.exclusion or self.when)
+
+    @property
     def groups(self) -> list[Group]:
         return [element for element in self.elements if isinstance(element, Group)]
 

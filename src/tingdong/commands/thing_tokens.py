@@ -16,13 +16,19 @@ _ACTING = frozenset((Kind.VERB, Kind.WEAK, Kind.SET, Kind.UP, Kind.DOWN, Kind.MO
                      Kind.ONLY_THIS, Kind.BEFORE_TARGET, Kind.OF, Kind.WHEN, Kind.SIZE, Kind.COUNT, Kind.AGAIN))  # fmt: skip  # fmt: skip
 
 
+_BEFORE_NAME = frozenset(
+    (Kind.BREAK, Kind.JOINT, Kind.SEQUENCE, Kind.OF, Kind.REQUEST, Kind.WAKE, Kind.VERB, Kind.EXCEPT_BEFORE, Kind.ONLY,
+     Kind.KEEP, Kind.REFERENCE, Kind.NEGATION)
+)  # fmt: skip
+
+
 class ThingTokens(ClauseState):
     """Readers of the tokens that make groups."""
 
-    def _joint(self, index: int, token: Token) -> None:
+    def _joint(self, _token: Token) -> None:
         self._joined = True
 
-    def _room(self, index: int, token: Token) -> None:
+    def _room(self, token: Token) -> None:
         if self._excluding and self._group is not None and self._group.items and not self._joined:
             self._close_group()
         self._target_group(token)
@@ -33,19 +39,19 @@ class ThingTokens(ClauseState):
             self._rooms.append(value)
         self._joined = False
 
-    def _ordinal(self, index: int, token: Token) -> None:
+    def _ordinal(self, token: Token) -> None:
         if token.quantity is not None and token.quantity.unit in _NUMBERED_PLACES:
-            self._room(index, token)
+            self._room(token)
 
-    def _here(self, index: int, token: Token) -> None:
+    def _here(self, token: Token) -> None:
         self._target_group(token)
         self._pending.here = True
 
-    def _whole(self, index: int, token: Token) -> None:
+    def _whole(self, token: Token) -> None:
         self._target_group(token)
         self._pending.whole = True
 
-    def _device(self, index: int, token: Token) -> None:
+    def _device(self, token: Token) -> None:
         if self._excluding and self._group is not None and self._group.items and not self._joined:
             self._close_group()
         if self._acts.source(token, self.unit):
@@ -62,21 +68,21 @@ class ThingTokens(ClauseState):
         group.items.append(item)
         self._joined = False
 
-    def _anything(self, index: int, token: Token) -> None:
+    def _anything(self, token: Token) -> None:
         group = self._target_group(token)
         item = self._new_item(group)
         item.anything, item.word = True, token.text
         group.items.append(item)
 
-    def _scene(self, index: int, token: Token) -> None:
+    def _scene(self, token: Token) -> None:
         self._acts.scene(token)
         self._close_group()
 
-    def _reference(self, index: int, token: Token) -> None:
-        following = self._next(index)
+    def _reference(self, token: Token) -> None:
+        following = self._next()
         if following is not None and following.kind is Kind.COUNT:
-            following = self._next(index + 1)
-        done = self._tokens[index + 1 : index + 4]
+            following = self._next(2)
+        done = self._tokens[self._at + 1 : self._at + 4]
         if (
             len(done) == 3
             and done[0].kind in (Kind.VERB, Kind.WEAK)
@@ -105,8 +111,8 @@ class ThingTokens(ClauseState):
             return
         group.items.append(item)
 
-    def _all(self, index: int, token: Token) -> None:
-        following = self._next(index)
+    def _all(self, token: Token) -> None:
+        following = self._next()
         if self._excluding:
             self._close_group()
         if self._group is not None and self._group.items and not self._rooms:
@@ -125,7 +131,7 @@ class ThingTokens(ClauseState):
             for group in self.unit.groups[-1:]:
                 group.all = True
 
-    def _any(self, index: int, token: Token) -> None:
+    def _any(self, _token: Token) -> None:
         if self._group is not None and self._group.items:
             self._group.any = True
         elif self.unit.groups and self.unit.acts:
@@ -134,29 +140,29 @@ class ThingTokens(ClauseState):
             self._pending.quantifier = Quantifier.ANY
             self.unit.any = True
 
-    def _both(self, index: int, token: Token) -> None:
+    def _both(self, token: Token) -> None:
         if self._group is None and not self.unit.groups:
             self.unit.all = self.unit.both = True
         else:
-            self._all(index, token)
+            self._all(token)
 
-    def _which(self, index: int, token: Token) -> None:
+    def _which(self, token: Token) -> None:
         """哪个都行 is any; 哪个 without it asks."""
-        if any(later.kind in (Kind.INDIFFERENT, Kind.ANY) for later in self._tokens[index + 1 :]):
-            self._any(index, token)
+        if any(later.kind in (Kind.INDIFFERENT, Kind.ANY) for later in self._tokens[self._at + 1 :]):
+            self._any(token)
         else:
             self.unit.ask = self.unit.which = True
 
-    def _other(self, index: int, token: Token) -> None:
+    def _other(self, _token: Token) -> None:
         if self._excluding:
             self._close_group()
         self.unit.other = True
 
-    def _count(self, index: int, token: Token) -> None:
-        following = self._next(index)
+    def _count(self, token: Token) -> None:
+        following = self._next()
         count = int(token.value) if token.value else int(token.quantity.value) if token.quantity else 1
         if following is not None and following.kind is Kind.OF:
-            following = self._next(index + 1)
+            following = self._next(2)
         if following is not None and following.kind is Kind.ROOM and following.text == "房间":
             following.kind = Kind.PARTICLE
         elif token.quantity is not None and token.quantity.unit in ("处", "间"):
@@ -173,10 +179,10 @@ class ThingTokens(ClauseState):
         else:
             self.unit.count = count
 
-    def _open(self, index: int, token: Token) -> None:
+    def _open(self, token: Token) -> None:
         """An unknown run where a target can stand is a name by position (把老伙计打开; 旺财，启动)."""
-        before = self._tokens[index - 1] if index else None
-        after = self._next(index)
+        before = self._tokens[self._at - 1] if self._at else None
+        after = self._next()
         if self._name_here(before, token, after):
             self._name(token)
         else:
@@ -200,6 +206,5 @@ class ThingTokens(ClauseState):
             position = self._tokens.index(after)
             named = position + 1 < len(self._tokens) and self._tokens[position + 1].kind is Kind.ATTRIBUTE
             return named and before is None
-        bordered = before is None or before.kind in (Kind.BREAK, Kind.JOINT, Kind.SEQUENCE, Kind.OF, Kind.REQUEST, Kind.WAKE,
-                                                     Kind.VERB, Kind.EXCEPT_BEFORE, Kind.ONLY, Kind.KEEP, Kind.REFERENCE, Kind.NEGATION)  # fmt: skip
+        bordered = before is None or before.kind in _BEFORE_NAME
         return bordered and (after is None or after.kind in _ACTING)

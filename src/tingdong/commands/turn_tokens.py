@@ -1,4 +1,4 @@
-"""Reading tokens that turn a clause: exclusion, negation, question, time, and the signs that it asks nothing of the home."""
+"""Reading tokens that turn a clause: exclusion, negation, question, time, and the signs that it asks for nothing."""
 
 from tingdong.commands.clause_state import ClauseState
 from tingdong.commands.spotting import Token
@@ -15,17 +15,17 @@ _AFTERWARDS = frozenset(("之后", "以后", "后"))
 class TurnTokens(ClauseState):
     """Readers of the tokens that say how a clause is meant."""
 
-    def _except_before(self, index: int, token: Token) -> None:
+    def _except_before(self, token: Token) -> None:
         after = token.text in self._lexicon.grammar["except_after"]
-        following = self._next(index)
+        following = self._next()
         after = after and (following is None or following.kind not in (Kind.DEVICE, Kind.ROOM))
         if after and (self._group is not None or self.unit.groups) and not self._acts.complete:
-            self._except_after(index, token)
+            self._except_after(token)
             return
         self._close_group()
         self._excluding = True
 
-    def _except_after(self, index: int, token: Token) -> None:
+    def _except_after(self, _token: Token) -> None:
         if self._excluding:
             self._close_group()
             return
@@ -36,16 +36,16 @@ class TurnTokens(ClauseState):
             self.unit.elements = [element for element in self.unit.elements if element is not last]
             self._exclude(last)
 
-    def _only(self, index: int, token: Token) -> None:
+    def _only(self, _token: Token) -> None:
         self._close_group()
         self._excluding = True
         self.unit.only = True
 
-    def _keep(self, index: int, token: Token) -> None:
+    def _keep(self, token: Token) -> None:
         if self._acts.negated:
             self._acts.negated = self.unit.negated = False
             return
-        ahead = [later.kind for later in self._tokens[index + 1 : index + 3]]
+        ahead = [later.kind for later in self._tokens[self._at + 1 : self._at + 3]]
         if token.text == "留" and Kind.QUANTITY in ahead and Kind.BREAK not in ahead:
             self._acts.read(Token(Kind.SET, token.start, token.end, token.text), None)
             self._close_group()
@@ -53,22 +53,16 @@ class TurnTokens(ClauseState):
         self._close_group()
         self._acts.keep(token)
 
-    def _negation(self, index: int, token: Token) -> None:
-        following = self._next(index)
-        if token.text in _ASKING_NEGATIONS and (following is None or following.kind in _ENDS):
-            if (
-                token.text == "不"
-                and len(self.units) > 1
-                and not (self.unit.elements or self._group or self._acts.open)
-            ):
-                self.unit.correction = token.text
-                return
-            self._ask(index, token)
+    def _negation(self, token: Token) -> None:
+        following = self._next()
+        closing = following is None or following.kind in _ENDS
+        value_next = following is not None and following.kind is Kind.QUANTITY
+        if token.text == "不" and (closing or value_next) and len(self.units) > 1 and self._blank:
+            self.unit.correction = token.text
             return
-        if token.text == "不" and following is not None and following.kind is Kind.QUANTITY and len(self.units) > 1:
-            if not (self.unit.elements or self._group or self._acts.open):
-                self.unit.correction = token.text
-                return
+        if token.text in _ASKING_NEGATIONS and closing:
+            self._ask(token)
+            return
         self.unit.absent = token.text in ("没", "没有")
         self.unit.since_event = 0
         if self._acts.acted and token.text not in ("不", "没", "没有"):
@@ -76,22 +70,16 @@ class TurnTokens(ClauseState):
         self._close_group()
         self._acts.negate()
 
-    def _ask(self, index: int, token: Token) -> None:
+    def _ask(self, token: Token) -> None:
         self.unit.ask = True
         self._acts.ask(token)
 
-    def _look(self, index: int, token: Token) -> None:
-        if self._acts.complete and self._tokens[index - 1].kind not in (Kind.VERB, Kind.VALUE, Kind.WEAK):
+    def _look(self, token: Token) -> None:
+        if self._acts.complete and self._tokens[self._at - 1].kind not in (Kind.VERB, Kind.VALUE, Kind.WEAK):
             self._split(token.start)
         self.unit.look = True
 
-    def _what(self, index: int, token: Token) -> None:
-        self.unit.ask = self.unit.what = True
-
-    def _tail(self, index: int, token: Token) -> None:
-        self.unit.tail = True
-
-    def _request(self, index: int, token: Token) -> None:
+    def _request(self, token: Token) -> None:
         unit = self.unit
         if token.text == "得" and self._acts.described(token):
             return
@@ -111,15 +99,13 @@ class TurnTokens(ClauseState):
         if token.text not in ("我", "俺", "你", "您", "侬", "要", "想", "去", "来", "该", "可"):
             self.unit.request = True
 
-    def _when(self, index: int, token: Token) -> None:
-        before = [t for t in self._tokens[max(0, index - 2) : index] if t.kind is not Kind.OF]
+    def _when(self, token: Token) -> None:
+        before = [t for t in self._tokens[max(0, self._at - 2) : self._at] if t.kind is not Kind.OF]
         joined = len(before) == 2 and before[0].kind is Kind.WHEN and before[1].kind in (Kind.JOINT, Kind.TO)
         if joined and self.unit.when and token.value and not self._acts.complete:
             self.unit.whens.append(("~" if before[1].kind is Kind.TO else "") + token.value)
             return
-        if (self._acts.complete and self.unit.when) or (
-            self._acts.complete and token.value and self._acted_later(index)
-        ):
+        if (self._acts.complete and self.unit.when) or (self._acts.complete and token.value and self._acted_later()):
             self._split(token.start)
         self._acts.pause()
         self._close_group()
@@ -128,21 +114,21 @@ class TurnTokens(ClauseState):
         else:
             self.unit.when_lost = True
 
-    def _acted_later(self, index: int) -> bool:
-        for token in self._tokens[index + 1 :]:
+    def _acted_later(self) -> bool:
+        for token in self._tokens[self._at + 1 :]:
             if token.kind is Kind.BREAK:
                 return False
             if token.kind in (Kind.VERB, Kind.WEAK, Kind.SET, Kind.VALUE, Kind.QUANTITY, Kind.MORE):
                 return True
         return False
 
-    def _domain(self, index: int, token: Token) -> None:
+    def _domain(self, token: Token) -> None:
         if self._acts.complete and self.unit.groups:
             self._unknown(token)
             return
         self.unit.domain = token.value
 
-    def _sign(self, index: int, token: Token) -> None:
+    def _sign(self, token: Token) -> None:
         if token.kind is Kind.CLAUSE_SIGN and not token.value and self._acts.complete and self.unit.groups:
             self._unknown(token)
             return
@@ -151,10 +137,10 @@ class TurnTokens(ClauseState):
         early = len(self.units) == 1 and not (self.unit.elements or self._acts.open)
         self.unit.addressed = self.unit.addressed or (token.value == "addressed" and early)
 
-    def _noun(self, index: int, token: Token) -> None:
-        before = self._tokens[index - 1].kind if index else None
-        if token.value == "person" and (index == 0 or before not in (Kind.BEFORE_TARGET, Kind.REQUEST)):
-            following = self._next(index)
+    def _noun(self, token: Token) -> None:
+        before = self._tokens[self._at - 1].kind if self._at else None
+        if token.value == "person" and (self._at == 0 or before not in (Kind.BEFORE_TARGET, Kind.REQUEST)):
+            following = self._next()
             self.unit.person = following is not None and following.kind is not Kind.BREAK
             self._unknown(token)
             return
@@ -163,38 +149,26 @@ class TurnTokens(ClauseState):
             return
         self._unknown(token)
 
-    def _event(self, index: int, token: Token) -> None:
+    def _event(self, _token: Token) -> None:
         if not self._acts.complete:
             self.unit.event, self.unit.since_event = True, 0
 
-    def _condition(self, index: int, token: Token) -> None:
-        self.unit.condition = True
-
-    def _afterwards(self, index: int, token: Token) -> None:
+    def _afterwards(self, token: Token) -> None:
         """关灯之后房间很黑: what was done is told, not asked for."""
         if (
             token.text in _AFTERWARDS
             and self._acts.complete
             and not any(
                 later.kind in (Kind.VERB, Kind.WEAK, Kind.SET, Kind.VALUE, Kind.MORE)
-                for later in self._tokens[index + 1 :]
+                for later in self._tokens[self._at + 1 :]
             )
         ):
             self.unit.sign = token.text
 
-    def _too(self, index: int, token: Token) -> None:
+    def _too(self, _token: Token) -> None:
         self.unit.statement = True
         self._acts.too()
 
-    def _from(self, index: int, token: Token) -> None:
-        following = self._next(index)
+    def _from(self, _token: Token) -> None:
+        following = self._next()
         self._acts.leaving = following is not None and following.kind is Kind.QUANTITY
-
-    def _each(self, index: int, token: Token) -> None:
-        self.unit.each = True
-
-    def _now(self, index: int, token: Token) -> None:
-        self.unit.now = True
-
-    def _also(self, index: int, token: Token) -> None:
-        self.unit.also = True
