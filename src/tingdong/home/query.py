@@ -34,6 +34,8 @@ def answer(home: Home, query: QueryIR, device_ids: Sequence[str], *, text: str =
             return _counted(home, question, query, devices)
         case Form.LIST:
             return _listed(home, question, query, devices)
+        case Form.ANY if len(devices) > 1:
+            return _any(home, question, query, devices)
         case Form.STATUS:
             return "；".join(spoken(home, device, status_of(home, device)) for device in devices[:MOST_LISTED]) + "。"
     return _whether(home, question, devices)
@@ -130,6 +132,15 @@ def _listed(home: Home, question: Question, query: QueryIR, devices: Sequence[De
     return f"{labels}{word}。"
 
 
+def _any(home: Home, question: Question, query: QueryIR, devices: Sequence[DeviceShape]) -> str:
+    found = _matching(home, question, query, devices)
+    wanted = _asked_state(question)
+    if not found:
+        return f"没有，{_noun(query, devices)}都{'关着' if wanted else '开着'}。"
+    labels = phrase_of(home, found) if len(found) > MOST_LISTED else _by_room(found)
+    return f"有，{labels}{_state_word(devices, on=wanted)}。"
+
+
 def _by_room(devices: Sequence[DeviceShape]) -> str:
     rooms: dict[str, list[str]] = {}
     for device in devices:
@@ -161,4 +172,7 @@ def _whether(home: Home, question: Question, devices: Sequence[DeviceShape]) -> 
     if not on:
         lead = "是的，" if question.on is False else ""
         return f"{lead}{phrase_of(home, off)}都关着，没有开。" if not lead else f"{lead}{phrase_of(home, off)}都关着。"
+    if question.every and question.on is not None:
+        others = off if question.on else on
+        return f"还没有，{_by_room(others)}{'关着' if question.on else '还开着'}。"
     return f"{_by_room(on)}开着，{_by_room(off)}关着。"

@@ -3,6 +3,7 @@
 The command protocol says only `查询状态` or `查询温度`; the rest of a question is in its words, which are data.
 """
 
+from collections.abc import Iterable
 from enum import StrEnum
 from functools import cache, lru_cache
 from pathlib import Path
@@ -16,6 +17,7 @@ __all__ = ["Form", "Question", "read_question"]
 
 class Form(StrEnum):
     WHETHER = "whether"
+    ANY = "any"
     LIST = "list"
     COUNT = "count"
     STATUS = "status"
@@ -25,7 +27,8 @@ class Form(StrEnum):
 
 class Question(msgspec.Struct, frozen=True):
     """A question. `attribute` is 状态 or what is measured; `on` the state asked about (None: neither was said);
-    `highest` the end a comparison wants, `extreme` its word; `target` that a setting is meant, not a measurement.
+    `highest` the end a comparison wants, `extreme` its word; `target` that a setting is meant, not a measurement;
+    `every` that all of them are asked about.
     """
 
     form: Form
@@ -34,6 +37,7 @@ class Question(msgspec.Struct, frozen=True):
     highest: bool = True
     extreme: str = ""
     target: bool = False
+    every: bool = False
 
 
 class _Ends(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -46,6 +50,8 @@ class _Words(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     polarity: dict[str, tuple[str, ...]]
     attributes: dict[str, tuple[str, ...]]
     extremes: dict[str, _Ends]
+    plain: dict[str, _Ends]
+    every: tuple[str, ...]
     ends: _Ends
     target: tuple[str, ...]
 
@@ -72,8 +78,10 @@ def read_question(action: str, text: str) -> Question:
     words = _words()
     attribute = action.removeprefix("查询") or "状态"
     text = text.replace(" ", "")
-    compared, highest, extreme = _extreme(text, words)
-    asks_where = any(word in text for word in (*words.forms["where"], "哪个", "哪台", "哪盏"))
+    compared, highest, extreme = _extreme(text, (*words.extremes.items(), ("", words.ends)))
+    asks_where = any(word in text for word in (*words.forms["where"], "哪个", "哪台", "哪盏", "比"))
+    if asks_where and not extreme:
+        compared, highest, extreme = _extreme(text, words.plain.items())
     if attribute == "状态":
         named = _longest(text, words.attributes)[0]
         attribute = (compared if compared and asks_where else named) or attribute
@@ -85,18 +93,19 @@ def read_question(action: str, text: str) -> Question:
         return Question(Form.VALUE, attribute, target=_target(text, words))
     said = _longest(text, words.polarity)[0]
     on = None if not said else said == "on"
-    for form in (Form.COUNT, Form.STATUS, Form.LIST):
+    every = any(word in text for word in words.every)
+    for form in (Form.COUNT, Form.STATUS, Form.LIST, Form.ANY):
         if any(word in text for word in words.forms[form.value]):
             if form is Form.STATUS and on is not None:
                 continue
-            return Question(form, on=on)
-    return Question(Form.WHETHER, on=on)
+            return Question(form, on=on, every=every)
+    return Question(Form.WHETHER, on=on, every=every)
 
 
-def _extreme(text: str, words: _Words) -> tuple[str, bool, str]:
+def _extreme(text: str, table: Iterable[tuple[str, _Ends]]) -> tuple[str, bool, str]:
     """(attribute, highest, word) of a comparing word; the attribute is empty for a bare 最高."""
     best: tuple[int, str, bool, str] = (0, "", True, "")
-    for attribute, ends in (*words.extremes.items(), ("", words.ends)):
+    for attribute, ends in table:
         for highest, said in ((True, ends.high), (False, ends.low)):
             for word in said:
                 if len(word) > best[0] and word in text:
