@@ -53,4 +53,4 @@ def test_a_robot_without_power_is_named(homes: Mapping[str, Home]) -> None:
     home = homes["loft30"]
     kept, notes = bulk_targets(home, [device.id for device in home.shape.by_room["玄关"]])
     assert kept == ()
-    assert [note.device_id for note in notes] == ["L04"]
+    assert [(note.code, note.device_id) for note in notes] == [(NoteCode.SKIPPED, "L04")]

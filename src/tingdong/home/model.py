@@ -74,6 +74,7 @@ class NoteCode(StrEnum):
     READ_ONLY = "read_only"
     OFFLINE = "offline"
     PROTECTED = "protected"
+    SKIPPED = "skipped"
     RISKY = "risky"
     AT_LIMIT = "at_limit"
     UNKNOWN_VALUE = "unknown_value"

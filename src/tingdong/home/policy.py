@@ -56,7 +56,7 @@ def bulk_targets(home: Home, device_ids: Iterable[str]) -> tuple[tuple[str, ...]
     """The devices of `device_ids` that "all devices" really means, and notes for those it names and leaves out.
 
     Sensors, locks, gateways and the like drop out silently; protected devices are named (`PROTECTED`), and so is a
-    robot that has no power switch (`UNSUPPORTED`).
+    robot that has no power switch (`SKIPPED`): it is sent home only if asked.
     """
     kept: list[str] = []
     notes: list[Note] = []
@@ -67,7 +67,7 @@ def bulk_targets(home: Home, device_ids: Iterable[str]) -> tuple[tuple[str, ...]
         if device.protected:
             notes.append(Note(NoteCode.PROTECTED, device_id))
         elif PropertyRole.ACTIVITY in device.by_role and device.power is None:
-            notes.append(Note(NoteCode.UNSUPPORTED, device_id, "关闭"))
+            notes.append(Note(NoteCode.SKIPPED, device_id))
         elif device.kind.bulk and switchable(device):
             kept.append(device_id)
     return tuple(kept), tuple(notes)

@@ -162,6 +162,8 @@ def _clause(home: Home, notes: Sequence[Note]) -> str:
             return f"{who}离线了，暂时控制不了"
         case NoteCode.PROTECTED:
             return f"{who}需要保持运行，没有动；要关请单独说"
+        case NoteCode.SKIPPED:
+            return f"{who}没有动，要它回去充电请单独说"
         case NoteCode.RISKY:
             return f"{who}需要确认后才能操作"
         case NoteCode.AT_LIMIT:
