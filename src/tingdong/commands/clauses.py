@@ -118,7 +118,7 @@ class ClauseReader(ThingTokens, TurnTokens):
             self._split(token.end, unit.correction)
             return
         if token.text in "？?" and not (unit.request or unit.tail):
-            self._acts.ask(token)
+            self._acts.ask()
             unit.ask = unit.ask or any(act.state for act in unit.acts)
         self._split(token.end)
 
@@ -130,7 +130,7 @@ class ClauseReader(ThingTokens, TurnTokens):
         elif token.text in _WISHES and self.unit.condition:
             self.unit.sign = token.text
         elif token.text == "呢":
-            self._acts.ask(token)
+            self._acts.ask()
         elif token.text in "：:" and not (self.unit.elements or self._group or self.unit.sign):
             self._split(token.end)
         elif token.text in "：:" and self._group is not None and self._only_placed():
@@ -144,7 +144,7 @@ class ClauseReader(ThingTokens, TurnTokens):
 
     def _sequence(self, token: Token) -> None:
         also = token.text[0] in "也还又另"
-        parts = not also or token.text not in ("也", "还", "又") or self._group is None and self._group_follows()
+        parts = not also or token.text not in ("也", "还", "又") or (self._group is None and self._group_follows())
         if self._acts.complete and parts:
             self._split(token.start)
         self.unit.also = self.unit.also or token.text[0] == "也"

@@ -72,7 +72,7 @@ class TurnTokens(ClauseState):
 
     def _ask(self, token: Token) -> None:
         self.unit.ask = True
-        self._acts.ask(token)
+        self._acts.ask()
 
     def _look(self, token: Token) -> None:
         if self._acts.complete and self._tokens[self._at - 1].kind not in (Kind.VERB, Kind.VALUE, Kind.WEAK):

@@ -1,0 +1,160 @@
+"""The acts of one clause while they are read: how one begins, pauses, ends, and what takes it back."""
+
+from context_retrieval.lexicon import Lexicon
+from tingdong.commands.parts import Act, Unit
+from tingdong.commands.spotting import Token
+from tingdong.commands.word_kinds import Kind
+from zhtext.durations import Duration, TimeUnit
+
+__all__ = ["ActState"]
+
+
+class ActState:
+    """Holds the open act of a unit; the reader of its parts stands on it."""
+
+    def __init__(self, unit: Unit, lexicon: Lexicon) -> None:
+        self._unit = unit
+        self._lexicon = lexicon
+        self._act: Act | None = None
+        self._too = False
+        self.again = False
+        self.negated = False
+        self.leaving = False
+        self._weak_modes = frozenset(lexicon.values.weak_modes.split())
+
+    @property
+    def open(self) -> bool:
+        return self._act is not None
+
+    @property
+    def complete(self) -> bool:
+        """Whether the unit has an act that could be carried out."""
+        return any(act.complete for act in self._unit.acts)
+
+    @property
+    def acted(self) -> bool:
+        """Whether the unit has more than a state or a thing to keep."""
+        return any(act.complete and not (act.state or act.keep) for act in self._unit.acts)
+
+    def _start(self, token: Token) -> Act:
+        act = Act(token.start, negated=self.negated, again=self.again, noise=self._unit.unknown)
+        self._act = act
+        self.again = False
+        self._unit.elements.append(act)
+        return act
+
+    def pause(self) -> None:
+        """A target begins: a complete act stays behind; an open one (调…, 亮度…) may go on after the target."""
+        self.again = False
+        act = self._act
+        if act is not None and act.complete and not (act.weak and not act.value and not self._topic_before(act)):
+            self._act = None
+
+    def _topic_before(self, act: Act) -> bool:
+        elements = self._unit.elements
+        return any(not isinstance(element, Act) for element in elements[: elements.index(act)])
+
+    def finish(self) -> None:
+        elements = self._unit.elements
+        others = sum(1 for element in elements if isinstance(element, Act) and element.complete)
+        fans = (
+            any(i.kind in ("fan", "air_conditioner", "") for g in self._unit.groups for i in g.items)
+            or not self._unit.groups
+        )
+        media = any(self._lexicon.kinds[i.kind].media for g in self._unit.groups for i in g.items if i.kind)
+        for act in self._unit.acts:
+            if media and act.set and not act.complete and act.word[:1] == "来":
+                act.verb = "播放"
+        elements[:] = [
+            element
+            for element in elements
+            if not isinstance(element, Act)
+            or (
+                not (element.empty or (element.duration and not element.complete))
+                and not (element.word[:1] == "快" and element.attribute == "风速" and others > 1 and not fans)
+            )
+        ]
+        self._act = None
+
+    def negate(self) -> None:
+        self._act = None
+        self.negated = True
+        self._unit.negated = True
+
+    def keep(self, token: Token) -> None:
+        act = self._start(token)
+        act.keep = act.negated = self.negated = True
+        act.word = token.text
+        self._act = None
+
+    def too(self) -> None:
+        """太…了 says how things are: the bare verb or attribute before it was no request (吹得太猛, 声音太小)."""
+        self._too = True
+        act = self._act
+        if act is not None and act.value is None and not act.direction and (act.weak or not act.complete):
+            self._unit.elements.remove(act)
+            self._act = None
+
+    def described(self, token: Token) -> bool:
+        """吹得…: the verb only tells how things are."""
+        act = self._act
+        if act is None or act.end != token.start or not act.weak or act.value is not None or act.direction:
+            return False
+        self._unit.elements.remove(act)
+        self._act = None
+        return True
+
+    def object_at(self, token: Token) -> None:
+        act = self._act
+        if act is not None and act.end == token.start and act.value is None:
+            act.object = bool(act.verb or (act.direction and not act.attribute))
+
+    def source(self, token: Token, unit: Unit) -> bool:
+        """机顶盒 and PS5 are inputs where one is chosen."""
+        act = self._act
+        word = self._lexicon.values.sources.split()
+        if act is None or act.value is not None or (token.text not in word and token.text.upper() not in word):
+            return False
+        television = any(item.kind == "television" for group in unit.groups for item in group.items)
+        if act.attribute == "输入源" or (act.set and television):
+            act.value = Token(Kind.VALUE, token.start, token.end, token.text, token.text, "输入源", "source")
+            return True
+        return False
+
+    def scene(self, token: Token) -> None:
+        act = self._start(token)
+        act.value, act.attribute = token, "场景"
+
+    def ask(self) -> None:
+        act = self._act
+        if act is not None and act.attribute and not act.complete and not act.set:
+            act.query = f"查询{act.attribute}"
+
+    def channel(self, token: Token, unit: Unit) -> bool:
+        """五台 beside a television that is being set is a channel, no count."""
+        act = self._act
+        television = any(item.kind == "television" for group in unit.groups for item in group.items)
+        if token.text.endswith("台") and act is not None and act.set and act.value is None and television:
+            act.value = Token(Kind.VALUE, token.start, token.end, token.text, f"{_number(token):g}", "频道", "word")
+            return True
+        return False
+
+    def _adverb(self, token: Token) -> Act | None:
+        """自动 right before a verb is how it is done, no mode (自动灭)."""
+        act = self._act
+        bare = act is not None and not act.set and not act.attribute and not act.verb
+        if act is not None and bare and act.value is not None and act.value.text == "自动" and act.end == token.start:
+            self._unit.elements.remove(act)
+            self._act = None
+        return self._act
+
+    def _end_after(self, act: Act, token: Token) -> None:
+        """再放半小时就关: the length of time is the delay of the end."""
+        quantity = act.duration.quantity if act.duration is not None else None
+        if quantity is not None:
+            act.when = Duration(quantity.value, TimeUnit(quantity.unit)).delay_string()
+        act.duration, act.verb, act.word, act.weak = None, token.value, token.attribute, False
+
+
+def _number(token: Token) -> float:
+    return token.quantity.value if token.quantity is not None else 1.0

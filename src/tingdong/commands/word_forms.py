@@ -1,0 +1,234 @@
+"""The forms of all words, composed from the lexicon: morphology is made here instead of listed (开开, 关一下, 摁灭, 拧亮一点).
+
+So reading a sentence is only looking words up. Where two readings of a form compete, the class named first in `compose`
+wins.
+"""
+
+from collections.abc import Iterable
+
+from context_retrieval.lexicon import Lexicon
+from tingdong.commands.word_kinds import Kind, Word
+
+__all__ = ["compose"]
+
+
+class Forms(dict[str, Word]):
+    """Forms and their words; what is put first stays."""
+
+    def put(self, form: str, word: Word) -> None:
+        self.setdefault(form, word)
+
+    def add(self, forms: Iterable[str], word: Word) -> None:
+        for form in forms:
+            self.setdefault(form, word)
+
+
+def compose(lexicon: Lexicon) -> dict[str, Word]:
+    """Every form of every word; earlier classes win over later ones."""
+    forms = Forms()
+    _add_talk_first(lexicon, forms)
+    _add_places_and_things(lexicon, forms)
+    _add_verbs(lexicon, forms)
+    _add_values(lexicon, forms)
+    _add_changes(lexicon, forms)
+    _add_grammar(lexicon, forms)
+    return forms
+
+
+def _add_talk_first(lexicon: Lexicon, forms: Forms) -> None:
+    forms.add(lexicon.talk.nouns.split(), Word(Kind.NOUN))
+    forms.add(lexicon.talk.addressed.split(), Word(Kind.SENTENCE_SIGN, "addressed"))
+    forms.add(lexicon.talk.sentence.split(), Word(Kind.SENTENCE_SIGN))
+    forms.add(lexicon.grammar["idioms"], Word(Kind.NOUN))
+    forms.add(("俩",), Word(Kind.COUNT, "2"))
+    forms.add(("仨",), Word(Kind.COUNT, "3"))
+
+
+def _add_places_and_things(lexicon: Lexicon, forms: Forms) -> None:
+    rooms = lexicon.rooms
+    forms.add(rooms.here.split(), Word(Kind.HERE))
+    forms.add(rooms.whole_home.split(), Word(Kind.WHOLE))
+    for name, kind in lexicon.kinds.items():
+        forms.add(kind.generic.split(), Word(Kind.DEVICE, "*", device=name))
+        for word in kind.specific.split():
+            forms.put(word, Word(Kind.DEVICE, word, device=name))
+    for word in lexicon.room_groups:
+        forms.put(word, Word(Kind.ROOM, word))
+    for word in rooms.zones.split():
+        forms.put(word, Word(Kind.ZONE, word))
+    for owner in rooms.owners.split():
+        for place in rooms.owner_rooms.split():
+            room = owner + place
+            value = owner + place.removesuffix("里").removesuffix("里头").removesuffix("头")
+            forms.put(room, Word(Kind.ROOM, value))
+            forms.put(f"{owner}的{place}", Word(Kind.ROOM, value))
+    forms.add(rooms.suffixes.split(), Word(Kind.ROOM_SUFFIX))
+    forms.add(rooms.furniture.split(), Word(Kind.NOUN, "thing"))
+    forms.add((owner for owner in rooms.owners.split() if len(owner) > 1), Word(Kind.NOUN, "person"))
+    forms.add(lexicon.anything, Word(Kind.ANYTHING))
+
+
+def _add_verbs(lexicon: Lexicon, forms: Forms) -> None:
+    grammar, actions = lexicon.grammar, lexicon.actions
+    forms.add(grammar["status"], Word(Kind.STATUS, "查询状态"))
+    for name, attribute in lexicon.values.attributes.items():
+        forms.add(attribute.ask.split(), Word(Kind.ASK_ATTRIBUTE, f"查询{name}", name))
+    for canonical, verb in actions.verbs.items():
+        for word in verb.strong.split():
+            forms.add((word,), Word(Kind.VERB, canonical, word))
+    forms.add(grammar["forgotten"], Word(Kind.STATE, "forgotten"))
+    for canonical, verb in actions.verbs.items():
+        forms.add(verb.state.split(), Word(Kind.STATE, canonical))
+        for word in verb.weak.split():
+            forms.add((word,), Word(Kind.WEAK, canonical, word))
+            forms.add(_doubled(word), Word(Kind.VERB, canonical, word))
+            forms.add((f"{word}个",), Word(Kind.WEAK, canonical, word))
+    stems = {sense: words.split() for sense, words in actions.stems.items()}
+    results = {sense: words.split() for sense, words in actions.results.items()}
+    for sense, words in stems.items():
+        for stem in words:
+            forms.add((stem + result for result in results["关闭"]), Word(Kind.VERB, "关闭", stem))
+            for result in results["打开"]:
+                forms.add((stem + result,), Word(Kind.VERB, "打开", stem, cost=1.2 if result == "亮" else 1.0))
+            if sense == "neutral":
+                continue
+            if sense == "start":
+                forms.add((stem + result for result in ("上", "起来", "起", "着")), Word(Kind.VERB, "打开", stem))
+                continue
+            forms.add((stem + result for result in results["neutral"]), Word(Kind.VERB, sense, stem))
+            forms.add(_questions(stem), Word(Kind.STATUS, "查询状态"))
+
+
+def _doubled(verb: str) -> Iterable[str]:
+    """Forms that soften a verb: 开开, 关一关, 开一下."""
+    yield from (verb + verb, f"{verb}一{verb}", f"{verb}了{verb}", f"{verb}一下", f"{verb}下", f"{verb}一哈")
+
+
+def _questions(verb: str) -> Iterable[str]:
+    yield from (f"{verb}没{verb}", f"{verb}不{verb}", f"{verb}没", f"{verb}了没", f"{verb}了没有", f"{verb}着没")
+    yield from (
+        f"{verb}着吗",
+        f"{verb}了吗",
+        f"{verb}着不",
+        f"{verb}没有",
+        f"{verb}着没有",
+        f"{verb}了么",
+        f"{verb}着么",
+    )
+    yield from (
+        f"{verb}好没",
+        f"{verb}掉没",
+        f"{verb}上没",
+        f"{verb}着呢吗",
+        f"{verb}咗未",
+        f"{verb}好没有",
+        f"{verb}掉了吗",
+    )
+
+
+def _add_values(lexicon: Lexicon, forms: Forms) -> None:
+    values = lexicon.values
+    for value, by_attribute in values.extremes.items():
+        for name, words in by_attribute.items():
+            forms.add(words.split(), Word(Kind.VALUE, value, "" if name == "words" else name, "extreme"))
+    for value, words in values.temperatures.items():
+        forms.add(words.split(), Word(Kind.VALUE, value, "色温", "word"))
+    for value, words in values.levels.items():
+        forms.add(words.split(), Word(Kind.VALUE, value, "风速", "level"))
+    for colour in values.colours.basic.split():
+        forms.add((f"{colour}色", f"{colour}颜色", f"{colour}光"), Word(Kind.VALUE, f"{colour}色", "颜色", "word"))
+        if len(colour) > 1 or colour in "红橙黄绿蓝紫白粉青":
+            forms.add((f"{colour}的", colour), Word(Kind.VALUE, f"{colour}色", "颜色", "word"))
+    for word, colour in values.colours.english.items():
+        forms.add((word,), Word(Kind.VALUE, colour, "颜色", "word"))
+    for mode, words in values.modes.items():
+        for word in (mode, *words.split()):
+            forms.put(word, Word(Kind.VALUE, mode if word.isascii() or mode == "除湿" else word, "模式", "mode"))
+    for source in values.sources.split():
+        for form in {source, source.lower(), *(f"{source}{tail}" for tail in values.source_tails.split())}:
+            forms.put(form.lower(), Word(Kind.VALUE, _numbered(source), "输入源", "source"))
+    forms.add(values.channel_heads.split(), Word(Kind.NOUN, "channel"))
+    for channel in values.channel_names.split():
+        forms.add((channel,), Word(Kind.VALUE, channel, "频道", "word"))
+    forms.add(values.channel_tails.split(), Word(Kind.CHANNEL_TAIL))
+    known = {word for mode, words in values.modes.items() for word in (mode, *words.split())}
+    for scene in values.scenes.split():
+        for tail in ("模式", "场景"):
+            forms.put(scene + tail, Word(Kind.VALUE, scene, "模式", "mode" if scene in known else "scene"))
+    forms.add(("模式", "场景", "情景"), Word(Kind.MODE_TAIL, "模式", "模式"))
+
+
+def _numbered(source: str) -> str:
+    """HDMI一 → HDMI1, Type-C → TypeC."""
+    return source.replace("-", "").translate(str.maketrans("一二三四", "1234"))
+
+
+def _add_changes(lexicon: Lexicon, forms: Forms) -> None:
+    actions = lexicon.actions
+    degrees = actions.degrees.split()
+    stems = [stem for stem in actions.set.stems.split() if stem in _BENDING]
+    for adjective in actions.adjectives:
+        for value, words in (("调高", adjective.up), ("调低", adjective.down)):
+            for word in words.split():
+                full = Word(Kind.MORE, value, adjective.attribute)
+                forms.add((word + degree for degree in degrees), full)
+                if word not in ("满", "多", "少"):
+                    bent = Word(Kind.MORE, value, adjective.attribute, cost=1.2)
+                    forms.add((stem + word for stem in stems), bent)
+                forms.add((f"往{word}", f"往{word}了", f"往{word}里", f"往{word}处"), full)
+                forms.add(
+                    (f"{word}点声", f"{word}声点", f"{word}点儿声", f"{word}声一点"), Word(Kind.MORE, value, "音量")
+                )
+                forms.add((word,), Word(Kind.SIZE, value, adjective.attribute))
+    for value, words in actions.partial.items():
+        full = Word(Kind.MORE, value, "开合度")
+        forms.add((word + degree for word in words.split() for degree in degrees if degree not in _SOFTENERS), full)
+    forms.add(actions.up.split(), Word(Kind.UP, "调高"))
+    forms.add(actions.down.split(), Word(Kind.DOWN, "调低"))
+    joints = actions.set.joints.split()
+    for stem in actions.set.stems.split():
+        forms.add((stem + joint for joint in joints), Word(Kind.SET, "到", stem))
+    forms.add(actions.set.words.split(), Word(Kind.SET))
+    forms.add(("到", "成", "为", "至"), Word(Kind.TO))
+    for name, attribute in lexicon.values.attributes.items():
+        forms.add(attribute.words.split(), Word(Kind.ATTRIBUTE, name, name))
+    forms.add(lexicon.values.sensors.split(), Word(Kind.SENSOR))
+
+
+_BENDING = frozenset("加减调弄整搞拧扭开关打推拉压吹转提升降变捻旋揿较校拨收")
+_SOFTENERS = frozenset(("一下", "下", "个", "哈", "一哈"))
+
+_GRAMMAR = (
+    ("last_one", Kind.LAST_ONE),
+    ("both", Kind.BOTH),
+    ("which", Kind.WHICH),
+    ("indifferent", Kind.INDIFFERENT),
+    ("what", Kind.WHAT),
+    ("references", Kind.REFERENCES), ("reference", Kind.REFERENCE), ("any", Kind.ANY), ("other", Kind.OTHER),
+    ("all", Kind.ALL), ("except_before", Kind.EXCEPT_BEFORE), ("except_after", Kind.EXCEPT_AFTER),
+    ("only", Kind.ONLY), ("keep", Kind.KEEP), ("only_this", Kind.ONLY_THIS), ("tail", Kind.TAIL),
+    ("cancel", Kind.CANCEL), ("correction", Kind.CORRECTION), ("negation", Kind.NEGATION),
+    ("too", Kind.TOO), ("joint", Kind.JOINT), ("sequence", Kind.SEQUENCE), ("look", Kind.LOOK), ("ask", Kind.ASK),
+    ("condition_start", Kind.CONDITION_START), ("condition_end", Kind.CONDITION_END),
+    ("polite", Kind.POLITE), ("wake", Kind.WAKE), ("before_target", Kind.BEFORE_TARGET), ("of", Kind.OF),
+    ("from", Kind.FROM), ("each", Kind.EACH), ("now", Kind.NOW), ("request", Kind.REQUEST), ("confirm", Kind.CONFIRM), ("again", Kind.AGAIN), ("also", Kind.ALSO),
+)  # fmt: skip
+
+
+def _add_grammar(lexicon: Lexicon, forms: Forms) -> None:
+    for key, kind in _GRAMMAR:
+        forms.add(lexicon.grammar[key], Word(kind))
+    for operator, words in lexicon.tables["compare"].items():
+        forms.add(words, Word(Kind.COMPARE, operator))
+    for operator, words in lexicon.tables["compare_after"].items():
+        forms.add(words, Word(Kind.COMPARE_AFTER, operator))
+    forms.add(lexicon.talk.events.split(), Word(Kind.EVENT))
+    forms.add(lexicon.talk.asking.split(), Word(Kind.CLAUSE_SIGN, "asking"))
+    forms.add(lexicon.talk.clause.split(), Word(Kind.CLAUSE_SIGN))
+    for domain, words in lexicon.talk.domains.items():
+        forms.add(words.split(), Word(Kind.DOMAIN, domain))
+    forms.add(lexicon.talk.double_condition.split(), Word(Kind.DOUBLE))
+    forms.add(lexicon.actions.light.split(), Word(Kind.LIGHT))
+    forms.add((degree for degree in lexicon.actions.degrees.split() if len(degree) > 1), Word(Kind.LIGHT))
+    forms.add(lexicon.grammar["particle"], Word(Kind.PARTICLE))
+    forms.add(lexicon.rooms.locatives.split(), Word(Kind.LOCATIVE, cost=1.3))
