@@ -1,8 +1,8 @@
 """Fits the confidence of the local parser: `python -m bench.fit_confidence` writes its data file.
 
-The training sentences are read several times, each time by a parser whose vocabulary lacks a random part, so that the fit
-sees the errors that unlisted words cause. Only `tests/corpus/commands_train.jsonl` is read; what was set aside is scored
-elsewhere. The threshold is the least confidence from which `ACCURACY` of what is accepted was right.
+The training sentences are read several times, each time by a parser whose vocabulary lacks a random part, so that the
+fit sees the errors that unlisted words cause. Only `tests/corpus/commands_train.jsonl` is read; what was set aside is
+scored elsewhere. The threshold is the least confidence from which `ACCURACY` of what is accepted was right.
 """
 
 import json
@@ -25,8 +25,10 @@ CORPUS = ROOT / "tests" / "corpus" / "commands_train.jsonl"
 DATA = ROOT / "src" / "tingdong" / "commands" / "data" / "confidence.yaml"
 ACCURACY = 0.985
 HIDDEN_SHARES = (0.0, 0.04, 0.08, 0.12)
-HIDDEN_KINDS = frozenset((Kind.ROOM, Kind.DEVICE, Kind.VERB, Kind.VALUE, Kind.NOUN, Kind.PARTICLE, Kind.REQUEST, Kind.MORE,
-                          Kind.CLAUSE_SIGN, Kind.SENTENCE_SIGN, Kind.DOMAIN, Kind.EVENT, Kind.STATUS, Kind.KEEP))  # fmt: skip
+HIDDEN_KINDS = frozenset(
+    (Kind.ROOM, Kind.DEVICE, Kind.VERB, Kind.VALUE, Kind.NOUN, Kind.PARTICLE, Kind.REQUEST, Kind.MORE, Kind.STATUS,
+     Kind.CLAUSE_SIGN, Kind.SENTENCE_SIGN, Kind.DOMAIN, Kind.EVENT, Kind.KEEP)
+)  # fmt: skip
 RIDGE = 1e-3
 STEPS = 60
 
@@ -81,7 +83,8 @@ def main() -> None:
     }
     head = "# Written by `python -m bench.fit_confidence`; do not edit.\n"
     DATA.write_text(head + yaml.safe_dump(data, sort_keys=False, allow_unicode=True), encoding="utf-8")
-    print(f"{len(right)} readings, {right.mean():.3f} right; threshold {limit:.3f}, accepted {(guess >= limit).mean():.3f}")
+    share = (guess >= limit).mean()
+    print(f"{len(right)} readings, {right.mean():.3f} right; threshold {limit:.3f}, accepted {share:.3f}")
 
 
 if __name__ == "__main__":

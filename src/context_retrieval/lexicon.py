@@ -1,9 +1,9 @@
 """The vocabulary of the home as typed data: rooms, device kinds, actions, values, and the words between them.
 
-Words live in `data/*.yaml` (seed 001, 非目标: no huge synonym dictionary; what can be composed is composed by the reader
-of the words, not listed). A word list is one string, its words separated by blanks. Loading is strict: an unknown key,
-a word given twice or a reference to nothing stops it and names file and key. `Lexicon.load(extra=…)` joins further data
-at run time: adding a device kind, an attribute, a unit or an action is an edit of data.
+Words live in `data/*.yaml` (seed 001, 非目标: no huge synonym dictionary; what can be composed is composed by the
+reader of the words, not listed). A word list is one string, its words separated by blanks. Loading is strict: an unknown
+key, a word given twice or a reference to nothing stops it and names file and key. `Lexicon.load(extra=…)` joins further
+data at run time: adding a device kind, an attribute, a unit or an action is an edit of data.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -161,7 +161,10 @@ class Talk(_Data, frozen=True, forbid_unknown_fields=True):
 
 
 class Lexicon(msgspec.Struct, dict=True):
-    """All vocabulary, validated; treat it as immutable. Lookups take one word, normalised (simplified, half-width, lower case for Latin)."""
+    """All vocabulary, validated; treat it as immutable.
+
+    Lookups take one word, normalised: simplified, half-width, lower case for Latin.
+    """
 
     rooms: Rooms
     kinds: dict[str, DeviceKind]

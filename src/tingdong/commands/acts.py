@@ -63,10 +63,9 @@ class ActReader(ActState):
         if self._too:
             return
         act = self._adverb(token)
-        if act is not None and act.duration is not None and token.value in ("关闭", "停止"):
-            if act.again or not act.verb:
-                self._end_after(act, token)
-                return
+        if act is not None and token.value in ("关闭", "停止") and _ends(act):
+            self._end_after(act, token)
+            return
         if (
             act is not None
             and act.value is not None
@@ -88,7 +87,7 @@ class ActReader(ActState):
         if self._too:
             return
         adjacent = act is not None and act.end == token.start
-        if act is not None and act.duration is not None and token.value == "关闭" and (act.again or not act.verb):
+        if act is not None and token.value == "关闭" and _ends(act):
             self._end_after(act, token)
             return
         if act is not None and adjacent and act.direction and act.value is None and token.text != "亮":
@@ -230,13 +229,7 @@ class ActReader(ActState):
         ):
             act.value = Token(Kind.VALUE, token.start, token.end, token.text, token.text, "风速", "level")
             return True
-        asked = act is not None and not act.complete and (act.set or act.attribute)
-        if (
-            amount
-            or self.again
-            or (asked and (act.set or act.again))
-            or (act is not None and act.weak and not act.value)
-        ):
+        if amount or self.again or (act is not None and _asked_for(act)):
             self._direction(token)
             return True
         return False
@@ -251,3 +244,15 @@ class ActReader(ActState):
             return
         act = self._start(token)
         act.query = token.value
+
+
+def _asked_for(act: Act) -> bool:
+    """Whether the open act makes an adjective a request: a set word, 再, or a weak verb waiting for its part."""
+    if not act.complete:
+        return act.set or bool(act.attribute and act.again)
+    return act.weak and not act.value
+
+
+def _ends(act: Act) -> bool:
+    """Whether the length of time said is when it ends (再放半小时就关)."""
+    return act.duration is not None and (act.again or not act.verb)

@@ -181,7 +181,7 @@ class Assembler(Writer):
     def _ellipsis(self, unit: Unit, acts: list[Act]) -> None:
         scenes = [act for act in acts if self._is_scene(act)]
         for act in scenes:
-            self._scene(unit, act, Item())
+            self._scene(act, Item())
         rest = [act for act in acts if act not in scenes and not (scenes and act.verb in ("打开", "执行"))]
         if not rest:
             return

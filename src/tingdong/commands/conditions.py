@@ -1,7 +1,7 @@
 """Conditions of a request as WHEN tokens: 客厅温度<18C, 电视=关闭 (spec, WHEN).
 
-A condition that the protocol cannot say (two joined by 而且 or 或者) becomes a WHEN token without a text, so that the request
-that hangs on it is never carried out at once.
+A condition that the protocol cannot say (two joined by 而且 or 或者) becomes a WHEN token without a text, so that the
+request that hangs on it is never carried out at once.
 """
 
 from context_retrieval.lexicon import Lexicon
@@ -17,14 +17,14 @@ _SKIP = frozenset(
 )
 _MOVES = frozenset((Kind.SET, Kind.DOWN, Kind.UP, Kind.TO))
 _PLACES = frozenset((Kind.ROOM, Kind.ZONE, Kind.HERE, Kind.DEVICE))
+_TRIGGERS = frozenset((Kind.COMPARE, Kind.COMPARE_AFTER, Kind.CONDITION_START, Kind.CONDITION_END))
 _UNIT_TEXT = {QuantityKind.PERCENT: "%", QuantityKind.DEGREE: "C", QuantityKind.GEAR: "档", QuantityKind.KELVIN: "K"}
 _BARE_TEXT = {"percent": "%", "degree": "C", "gear": "档", "kelvin": "K"}
 
 
 def read_conditions(tokens: list[Token], lexicon: Lexicon) -> list[Token]:
     """The tokens with every condition joined to one WHEN token."""
-    if not any(token.kind in (Kind.COMPARE, Kind.COMPARE_AFTER, Kind.CONDITION_START, Kind.CONDITION_END) or token.text[0] in "一就"
-               for token in tokens):  # fmt: skip
+    if not any(token.kind in _TRIGGERS or token.text[0] in "一就" for token in tokens):
         return tokens
     out: list[Token] = []
     index = 0

@@ -1,4 +1,4 @@
-"""The typed mentions of a reading, out of the parser's tokens: also of fragments that make no command (客厅, 第二个)."""
+"""The typed mentions of a reading, out of the parser's tokens: also of fragments that make no command (第二个)."""
 
 from context_retrieval.lexicon import Lexicon
 from context_retrieval.models import DeviceType

@@ -1,8 +1,8 @@
 """Names, rooms, modes and channels by position and form (seed 001, TARGET: 点名设备输出设备名).
 
-What nobody listed is read out of the unknown runs: an unknown run before a device word is a name (鱼缸插座), before a room
-ending a room (弱电间), before 模式 a mode or scene, before 频道 a channel. A run is trusted only between words that can
-border a name, and without characters that names do not have.
+What nobody listed is read out of the unknown runs: an unknown run before a device word is a name (鱼缸插座), before a
+room ending a room (弱电间), before 模式 a mode or scene, before 频道 a channel. A run is trusted only between words
+that can border a name, and without characters that names do not have.
 """
 
 from collections.abc import Callable
@@ -17,15 +17,18 @@ _OPEN, _DEVICE, _ROOM = Kind.OPEN, Kind.DEVICE, Kind.ROOM
 _BORDERS = frozenset(
     (
         Kind.BREAK, Kind.BEFORE_TARGET, Kind.REQUEST, Kind.OF, Kind.ROOM, Kind.ZONE, Kind.HERE, Kind.WHOLE, Kind.JOINT,
-        Kind.SEQUENCE, Kind.VERB, Kind.WEAK, Kind.SET, Kind.NEGATION, Kind.EXCEPT_BEFORE, Kind.ALL, Kind.ANY, Kind.OTHER,
-        Kind.COUNT, Kind.WHEN, Kind.POLITE, Kind.WAKE, Kind.REFERENCE, Kind.ONLY, Kind.ONLY_THIS, Kind.CORRECTION,
+        Kind.SEQUENCE, Kind.VERB, Kind.WEAK, Kind.SET, Kind.NEGATION, Kind.EXCEPT_BEFORE, Kind.ALL, Kind.ANY,
+        Kind.OTHER, Kind.COUNT, Kind.WHEN, Kind.POLITE, Kind.WAKE, Kind.REFERENCE, Kind.ONLY,
+        Kind.ONLY_THIS, Kind.CORRECTION,
         Kind.LOOK, Kind.LOCATIVE, Kind.PARTICLE, Kind.STATE, Kind.UP, Kind.DOWN, Kind.MORE, Kind.CANCEL, Kind.KEEP,
         Kind.LIGHT, Kind.TO, Kind.QUANTITY, Kind.DEVICE, Kind.CONDITION_START, Kind.CONFIRM, Kind.VALUE, Kind.ALSO,
         Kind.ORDINAL, Kind.EXCEPT_AFTER, Kind.CONDITION_END, Kind.REFERENCES, Kind.AGAIN,
     )
 )  # fmt: skip
-_IN_RUN = frozenset((Kind.PARTICLE, Kind.LOCATIVE, Kind.SIZE, Kind.TO, Kind.LIGHT, Kind.CONFIRM, Kind.ATTRIBUTE,
-                     Kind.ASK, Kind.WEAK, Kind.VALUE, Kind.REQUEST, Kind.POLITE, Kind.AGAIN, Kind.TOO, Kind.SET))  # fmt: skip
+_IN_RUN = frozenset(
+    (Kind.PARTICLE, Kind.LOCATIVE, Kind.SIZE, Kind.TO, Kind.LIGHT, Kind.CONFIRM, Kind.ATTRIBUTE, Kind.ASK, Kind.WEAK,
+     Kind.VALUE, Kind.REQUEST, Kind.POLITE, Kind.AGAIN, Kind.TOO, Kind.SET)
+)  # fmt: skip
 _HEADS = frozenset(("plug", "switch", "charger"))
 _SIDES = frozenset("东西南北前后内外左右上下大小老新旧")
 _MAX_NAME = 8
@@ -130,7 +133,7 @@ class Namer:
         if piece.kind is Kind.ORDINAL:
             return piece.text[-1] in "号路" and head.value != "named"
         if piece.kind is _DEVICE:
-            light = head.device == "light" and not self._lexicon.kinds[piece.device].type.value == "Light"
+            light = head.device == "light" and self._lexicon.kinds[piece.device].type.value != "Light"
             unknown = self._lexicon.kinds[piece.device].type.value == "Unknown"
             backlight = light and piece.device == "television" and head.value != "*"
             return head.device in _HEADS or (light and unknown) or backlight or solid
@@ -271,7 +274,7 @@ class Namer:
         return None
 
     def _colour(self, out: list[Token], token: Token) -> Token | None:
-        """A bare colour character is a colour only where one is set or ends the clause (变绿, 灯带红); 小白 is a name."""
+        """A bare colour character is a colour only where one is set (变绿, 灯带红); 小白 is a name."""
         if token.attribute != "颜色" or len(token.text) > 1:
             return None
         if not out or out[-1].kind is Kind.BREAK:

@@ -1,4 +1,4 @@
-"""Negated clauses and exclusions: left out of what is done to all, taken back, or asking for nothing (spec, NAME, Splitting)."""
+"""Negated clauses and exclusions: left out of what is done to all, taken back, or asking for nothing (spec)."""
 
 from context_retrieval.models import LAST_NAME, Quantifier
 from tingdong.commands.parts import Act, Exclusion, Group, Item, Unit
@@ -8,7 +8,7 @@ __all__ = ["apply_exclusions", "negate"]
 
 
 def negate(kept: list[Unit], unit: Unit, units: list[Unit], reasons: list[str]) -> None:
-    """A negated clause: leaves things out of what is done to all, takes back what was said, or just asks for nothing."""
+    """A negated clause leaves things out of what is done to all, takes back what was said, or asks for nothing."""
     reasons.append("negated")
     groups = unit.groups
     if unit.exclusion is not None and not groups:

@@ -52,7 +52,7 @@ def _began_with_verb(group: Group | None, acts: list[Act]) -> bool:
 
 
 def _merge_groups(elements: list[Group | Act]) -> list[Group | Act]:
-    """A room alone goes with the thing named next, even across a verb (客厅亮三盏灯), or at the end (空调只开客厅的)."""
+    """A room alone goes with the thing named next, even across a verb (客厅亮三盏灯), or before (空调只开客厅的)."""
     merged: list[Group | Act] = []
     for index, element in enumerate(elements):
         previous = merged[-1] if merged else None

@@ -1,4 +1,4 @@
-"""What of a sentence asks something of the home, and how it is meant: talk, questions and lost conditions are sorted out."""
+"""What of a sentence asks something of the home, and how: talk, questions and lost conditions are sorted out."""
 
 from tingdong.commands.parts import Act, Unit
 

@@ -1,6 +1,6 @@
 """Slips of a recogniser: unknown characters that sound exactly like one known word (空条 → 空调, 窗联 → 窗帘).
 
-A slip is only read where the sound belongs to a single word of the home's vocabulary; otherwise the text stays as it is.
+A slip is only read where the sound belongs to a single word of the vocabulary; otherwise the text stays as it is.
 The repaired text has the same length, so spans keep pointing into the original.
 """
 

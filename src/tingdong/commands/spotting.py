@@ -1,8 +1,8 @@
-"""Spotting: a sentence becomes a row of typed tokens, each with its span (architecture: "a spotter finds typed mentions").
+"""Spotting: a sentence becomes a row of typed tokens with their spans (architecture: "a spotter finds typed mentions").
 
-Segmentation takes the fewest known words over the fewest unknown characters (dynamic programming over the word table, so
-it is linear in the length of the sentence). Numbers and times come from `zhtext`. What stays unknown is joined to OPEN
-tokens; `naming` reads names and rooms out of them by position and form.
+Segmentation takes the fewest known words over the fewest unknown characters (dynamic programming over the word table,
+so it is linear in the length of the sentence). Numbers and times come from `zhtext`. What stays unknown is joined to
+OPEN tokens; `naming` reads names and rooms out of them by position and form.
 """
 
 import re
@@ -54,19 +54,31 @@ _HARD = frozenset("，。！？；,.!?;…—~～\n·|")
 _QUIET = frozenset("：:“”\"'「」『』（）()【】[]<>《》 =`*")
 
 
+_Step = tuple[float, int, Word | Token | None]
+"""The cheapest way on from a position: its cost, where it ends, and what it reads."""
+
+
 class LexiconSpotter:
     """The spotter that knows the word table, and the names of a home when it is given them."""
 
     def __init__(self, table: WordTable) -> None:
         self._table = table
+        self._kept: tuple[NameTable, _Names] | None = None
 
     def spot(self, text: str, names: NameTable | None = None) -> list[Token]:
         folded = fold(text)
-        edges = self._fixed_edges(text, folded)
-        extra = _name_words(names, self._table) if names is not None else None
+        edges = self._fixed_edges(text)
+        extra = self._names_of(names) if names is not None else None
         return self._segment(text, folded, edges, extra)
 
-    def _fixed_edges(self, text: str, folded: str) -> dict[int, Token]:
+    def _names_of(self, names: NameTable) -> "_Names":
+        """The entries of a home's names; those of the home read last are kept."""
+        kept = self._kept
+        if kept is None or kept[0] is not names:
+            kept = self._kept = (names, _Names(names, self._table))
+        return kept[1]
+
+    def _fixed_edges(self, text: str) -> dict[int, Token]:
         """Tokens that are read by form: times, quantities, room codes, titles, Latin words."""
         edges: dict[int, Token] = {}
         times = find_times(text)
@@ -81,7 +93,7 @@ class LexiconSpotter:
                 edges[match.start()] = Token(Kind.NOUN, match.start(), match.end(), match.group())
         return edges
 
-    def _segment(self, text: str, folded: str, edges: dict[int, Token], extra: dict[str, Word] | None) -> list[Token]:
+    def _segment(self, text: str, folded: str, edges: dict[int, Token], extra: "_Names | None") -> list[Token]:
         size = len(folded)
         forms, lengths = self._table.forms, self._table.lengths
         costs = [0.0] * (size + 1)
@@ -95,7 +107,8 @@ class LexiconSpotter:
                 costs[index], following[index], words[index] = costs[edge.end] + 0.5, edge.end, edge
                 barrier = index
                 continue
-            best, end, word = costs[index + 1] + _UNKNOWN_COST, index + 1, None
+            best, end = costs[index + 1] + _UNKNOWN_COST, index + 1
+            word: Word | Token | None = None
             if edge is not None and edge.end <= barrier:
                 best, end, word = costs[edge.end] + (1.1 if edge.kind is Kind.ORDINAL else 0.9), edge.end, edge
             for length in lengths.get(character, ()):
@@ -110,11 +123,11 @@ class LexiconSpotter:
             if character < "{" and (character.isalpha() or character.isdigit()):
                 best, end, word = self._latin(folded, index, costs, (best, end, word))
             if extra is not None:
-                best, end, word = _named(folded, index, extra, costs, (best, end, word))
+                best, end, word = extra.read(folded, index, costs, (best, end, word))
             costs[index], following[index], words[index] = best, end, word
         return _tokens(text, following, words)
 
-    def _latin(self, folded: str, index: int, costs: list[float], found: tuple) -> tuple:  # type: ignore[type-arg]
+    def _latin(self, folded: str, index: int, costs: list[float], found: _Step) -> _Step:
         """Latin words are read whole: `fan speed`, `HDMI2`; an unknown one is one unknown."""
         before = folded[index - 1] if index else ""
         if before.isascii() and before.isalnum():
@@ -154,27 +167,31 @@ def _quantity_token(text: str, quantity: Quantity) -> Token:
     return Token(kind, quantity.start, quantity.end, text[quantity.start : quantity.end], quantity=quantity)
 
 
-def _name_words(names: NameTable, table: WordTable) -> dict[str, Word]:
-    """The home's own words as table entries; they win over the lexicon (architecture: `NameTable`)."""
-    kinds = table.lexicon.kinds
-    by_type = {}
-    for name, kind in kinds.items():
-        by_type.setdefault(kind.type, name)
-    words: dict[str, Word] = {fold(room): Word(Kind.ROOM, room) for room in names.rooms}
-    words.update((fold(scene), Word(Kind.SCENE, scene)) for scene in names.scenes)
-    for name, device_type in names.names.items():
-        if not table.lexicon.is_generic(name):
-            kind = table.lexicon.kind_of_name(name) or by_type.get(device_type, "")
-            words[fold(name)] = Word(Kind.DEVICE, name, "named", kind)
-    return {form: word for form, word in words.items() if form}
+class _Names:
+    """A home's own words as entries by their first character; they win over the lexicon (`NameTable`)."""
 
+    def __init__(self, names: NameTable, table: WordTable) -> None:
+        lexicon = table.lexicon
+        by_type = {kind.type: name for name, kind in reversed(lexicon.kinds.items())}
+        words = {fold(room): Word(Kind.ROOM, room) for room in names.rooms}
+        words.update((fold(scene), Word(Kind.SCENE, scene)) for scene in names.scenes)
+        for name, device_type in names.names.items():
+            if not lexicon.is_generic(name):
+                kind = lexicon.kind_of_name(name) or by_type.get(device_type, "")
+                words[fold(name)] = Word(Kind.DEVICE, name, "named", kind)
+        self._words = words
+        self._lengths: dict[str, set[int]] = {}
+        for form in words:
+            if len(form) > 1:
+                self._lengths.setdefault(form[0], set()).add(len(form))
 
-def _named(folded: str, index: int, extra: dict[str, Word], costs: list[float], found: tuple) -> tuple:  # type: ignore[type-arg]
-    for length in range(2, min(13, len(folded) - index + 1)):
-        word = extra.get(folded[index : index + length])
-        if word is not None and costs[index + length] + _NAME_COST <= found[0]:
-            found = (costs[index + length] + _NAME_COST, index + length, word)
-    return found
+    def read(self, folded: str, index: int, costs: list[float], found: _Step) -> _Step:
+        """The longest of the home's words here, where it is no dearer than what the lexicon found."""
+        for length in sorted(self._lengths.get(folded[index], ())):
+            word = self._words.get(folded[index : index + length])
+            if word is not None and costs[index + length] + _NAME_COST <= found[0]:
+                found = (costs[index + length] + _NAME_COST, index + length, word)
+        return found
 
 
 def _tokens(text: str, following: list[int], words: list[Word | Token | None]) -> list[Token]:

@@ -10,10 +10,12 @@ __all__ = ["PLACES_AND_THINGS", "ThingTokens"]
 PLACES_AND_THINGS = frozenset((Kind.ROOM, Kind.ZONE, Kind.HERE, Kind.WHOLE, Kind.DEVICE))
 _NUMBERED_PLACES = frozenset(("床", "栋", "幢", "单元", "号楼"))
 _WEAK_REFERENCES = frozenset(("那", "这", "刚才", "刚刚", "刚那个", "刚开的", "刚关的"))
-_ACTING = frozenset((Kind.VERB, Kind.WEAK, Kind.SET, Kind.UP, Kind.DOWN, Kind.MORE, Kind.VALUE, Kind.QUANTITY,
-                     Kind.ATTRIBUTE, Kind.STATUS, Kind.ASK_ATTRIBUTE, Kind.STATE, Kind.REQUEST, Kind.ALL, Kind.JOINT,
-                     Kind.SEQUENCE, Kind.BREAK, Kind.TAIL, Kind.KEEP, Kind.NEGATION, Kind.EXCEPT_AFTER, Kind.LIGHT,
-                     Kind.ONLY_THIS, Kind.BEFORE_TARGET, Kind.OF, Kind.WHEN, Kind.SIZE, Kind.COUNT, Kind.AGAIN))  # fmt: skip  # fmt: skip
+_ACTING = frozenset(
+    (Kind.VERB, Kind.WEAK, Kind.SET, Kind.UP, Kind.DOWN, Kind.MORE, Kind.VALUE, Kind.QUANTITY,
+     Kind.ATTRIBUTE, Kind.STATUS, Kind.ASK_ATTRIBUTE, Kind.STATE, Kind.REQUEST, Kind.ALL, Kind.JOINT, Kind.SEQUENCE,
+     Kind.BREAK, Kind.TAIL, Kind.KEEP, Kind.NEGATION, Kind.EXCEPT_AFTER, Kind.LIGHT, Kind.ONLY_THIS, Kind.BEFORE_TARGET,
+     Kind.OF, Kind.WHEN, Kind.SIZE, Kind.COUNT, Kind.AGAIN)
+)  # fmt: skip
 
 
 _BEFORE_NAME = frozenset(

@@ -70,7 +70,7 @@ class TurnTokens(ClauseState):
         self._close_group()
         self._acts.negate()
 
-    def _ask(self, token: Token) -> None:
+    def _ask(self, _token: Token) -> None:
         self.unit.ask = True
         self._acts.ask()
 

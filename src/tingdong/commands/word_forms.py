@@ -1,4 +1,4 @@
-"""The forms of all words, composed from the lexicon: morphology is made here instead of listed (开开, 关一下, 摁灭, 拧亮一点).
+"""The forms of all words, composed from the lexicon: morphology is made here, not listed (开开, 关一下, 摁灭).
 
 So reading a sentence is only looking words up. Where two readings of a form compete, the class named first in `compose`
 wins.
@@ -204,15 +204,39 @@ _GRAMMAR = (
     ("which", Kind.WHICH),
     ("indifferent", Kind.INDIFFERENT),
     ("what", Kind.WHAT),
-    ("references", Kind.REFERENCES), ("reference", Kind.REFERENCE), ("any", Kind.ANY), ("other", Kind.OTHER),
-    ("all", Kind.ALL), ("except_before", Kind.EXCEPT_BEFORE), ("except_after", Kind.EXCEPT_AFTER),
-    ("only", Kind.ONLY), ("keep", Kind.KEEP), ("only_this", Kind.ONLY_THIS), ("tail", Kind.TAIL),
-    ("cancel", Kind.CANCEL), ("correction", Kind.CORRECTION), ("negation", Kind.NEGATION),
-    ("too", Kind.TOO), ("joint", Kind.JOINT), ("sequence", Kind.SEQUENCE), ("look", Kind.LOOK), ("ask", Kind.ASK),
-    ("condition_start", Kind.CONDITION_START), ("condition_end", Kind.CONDITION_END),
-    ("polite", Kind.POLITE), ("wake", Kind.WAKE), ("before_target", Kind.BEFORE_TARGET), ("of", Kind.OF),
-    ("from", Kind.FROM), ("each", Kind.EACH), ("now", Kind.NOW), ("request", Kind.REQUEST), ("confirm", Kind.CONFIRM), ("again", Kind.AGAIN), ("also", Kind.ALSO),
-)  # fmt: skip
+    ("references", Kind.REFERENCES),
+    ("reference", Kind.REFERENCE),
+    ("any", Kind.ANY),
+    ("other", Kind.OTHER),
+    ("all", Kind.ALL),
+    ("except_before", Kind.EXCEPT_BEFORE),
+    ("except_after", Kind.EXCEPT_AFTER),
+    ("only", Kind.ONLY),
+    ("keep", Kind.KEEP),
+    ("only_this", Kind.ONLY_THIS),
+    ("tail", Kind.TAIL),
+    ("cancel", Kind.CANCEL),
+    ("correction", Kind.CORRECTION),
+    ("negation", Kind.NEGATION),
+    ("too", Kind.TOO),
+    ("joint", Kind.JOINT),
+    ("sequence", Kind.SEQUENCE),
+    ("look", Kind.LOOK),
+    ("ask", Kind.ASK),
+    ("condition_start", Kind.CONDITION_START),
+    ("condition_end", Kind.CONDITION_END),
+    ("polite", Kind.POLITE),
+    ("wake", Kind.WAKE),
+    ("before_target", Kind.BEFORE_TARGET),
+    ("of", Kind.OF),
+    ("from", Kind.FROM),
+    ("each", Kind.EACH),
+    ("now", Kind.NOW),
+    ("request", Kind.REQUEST),
+    ("confirm", Kind.CONFIRM),
+    ("again", Kind.AGAIN),
+    ("also", Kind.ALSO),
+)
 
 
 def _add_grammar(lexicon: Lexicon, forms: Forms) -> None:
@@ -225,8 +249,8 @@ def _add_grammar(lexicon: Lexicon, forms: Forms) -> None:
     forms.add(lexicon.talk.events.split(), Word(Kind.EVENT))
     forms.add(lexicon.talk.asking.split(), Word(Kind.CLAUSE_SIGN, "asking"))
     forms.add(lexicon.talk.clause.split(), Word(Kind.CLAUSE_SIGN))
-    for domain, words in lexicon.talk.domains.items():
-        forms.add(words.split(), Word(Kind.DOMAIN, domain))
+    for domain, cues in lexicon.talk.domains.items():
+        forms.add(cues.split(), Word(Kind.DOMAIN, domain))
     forms.add(lexicon.talk.double_condition.split(), Word(Kind.DOUBLE))
     forms.add(lexicon.actions.light.split(), Word(Kind.LIGHT))
     forms.add((degree for degree in lexicon.actions.degrees.split() if len(degree) > 1), Word(Kind.LIGHT))

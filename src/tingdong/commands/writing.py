@@ -43,7 +43,7 @@ class Writer:
                 or (value.device in ("scene", "quoted", "open") and not self._takes_mode(item, unit))
             )
         ):
-            return self._scene(unit, act, item)
+            return self._scene(act, item)
         if act.duration is not None and act.duration.quantity is not None:
             return self._for_a_while(unit, act, item, when)
         action = self._resolver.action(act, item, when)
@@ -58,9 +58,10 @@ class Writer:
         said = any(item in group.items for group in unit.groups)
         return said and kind is not None
 
-    def _scene(self, unit: Unit, act: Act, item: Item) -> bool:
+    def _scene(self, act: Act, item: Item) -> bool:
         value = act.value
-        assert value is not None
+        if value is None:
+            return False
         name = value.value if value.device == "quoted" or act.attribute == "场景" else value.text
         if not name.endswith(("模式", "场景")) and value.device not in ("quoted", "场景") and act.attribute != "场景":
             self._result.note("unresolved")
@@ -82,8 +83,9 @@ class Writer:
 
     def _for_a_while(self, unit: Unit, act: Act, item: Item, when: str) -> bool:
         """开两小时: on now, off after it (spec, Values)."""
-        assert act.duration is not None and act.duration.quantity is not None
-        quantity = act.duration.quantity
+        quantity = act.duration.quantity if act.duration is not None else None
+        if quantity is None:
+            return False
         delay = Duration(quantity.value, TimeUnit(quantity.unit)).delay_string()
         verb = act.verb or "打开"
         opposite = "打开" if verb == "关闭" else "关闭"
@@ -98,7 +100,8 @@ class Writer:
 
     def _emit(self, unit: Unit, action: Action, item: Item) -> None:
         exclusion = self._exclusion
-        include, exclude = item.rooms or (), ()
+        include: tuple[str, ...] = item.rooms or ()
+        exclude: tuple[str, ...] = ()
         excluded: tuple[str, ...] = ()
         quantifier, count = self._quantity(item)
         name = item.name
@@ -116,18 +119,8 @@ class Writer:
         target = Target(name if not excluded else "*", device_type, quantifier, count, excluded)
         command = Command(action, Scope(include, exclude, item.here and not exclude), target)
         commands = self._result.commands
-        if (
-            exclusion is not None
-            and commands
-            and commands[-1].target.name == target.name
-            and commands[-1].action == action
-        ):
-            if (
-                commands[-1].target.type is device_type
-                and not commands[-1].scope.exclude
-                and not commands[-1].target.excluded
-            ):
-                commands.pop()
+        if exclusion is not None and commands and _supersedes(command, commands[-1]):
+            commands.pop()
         if command not in commands[-3:]:
             commands.append(command)
             self._also_at(unit, command)
@@ -153,3 +146,13 @@ class Writer:
         if item.quantifier is not None:
             return item.quantifier, None
         return (Quantifier.ALL if item.name == "*" else Quantifier.ONE), None
+
+
+def _supersedes(command: Command, last: Command) -> bool:
+    """开灯，全开，主卧除外: the same again, now with what is left out."""
+    same = (last.action, last.target.name, last.target.type) == (
+        command.action,
+        command.target.name,
+        command.target.type,
+    )
+    return same and not last.scope.exclude and not last.target.excluded
