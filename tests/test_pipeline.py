@@ -229,6 +229,46 @@ class ResolveTest(unittest.TestCase):
         self.assertFalse(says_whole_home("灯都关了"))
 
 
+class EvidenceTest(unittest.TestCase):
+    HOME = Catalog.build(
+        [
+            Device("d1", "草坪灯1", "花园", "light", ON_OFF),
+            Device("d2", "草坪灯2", "花园", "light", ON_OFF),
+            Device("d3", "梳妆台插座", "一楼卧室", "plug", ON_OFF),
+            Device("d4", "电脑插座", "二楼书房", "plug", ON_OFF),
+            Device("d5", "照明灯", "一楼卫生间", "light", ON_OFF),
+            Device("d6", "照明灯", "一楼客厅", "light", ON_OFF),
+            Device("d7", "油烟机", "一楼厨房", "extractor", ON_OFF),
+        ]
+    )
+
+    def resolve(self, command: str, text: str):
+        return resolve_ir(query(command), self.HOME, None, text=text)
+
+    def test_number_in_the_sentence(self) -> None:
+        """A question is settled by the one choice whose name stands in the sentence."""
+        self.assertEqual(self.resolve("打开-*-草坪灯#Light#one", "草坪灯二号打开").entity_ids, ("d2",))
+        self.assertFalse(self.resolve("打开-*-草坪灯#Light#one", "草坪灯打开").found)
+
+    def test_name_between_other_words(self) -> None:
+        """A reference to nothing is settled by what a device is for."""
+        self.assertEqual(self.resolve("关闭-*-@last#SmartPlug#one", "梳妆台那个插座断电").entity_ids, ("d3",))
+        self.assertFalse(self.resolve("关闭-*-@last#SmartPlug#one", "那个插座断电").found)
+
+    def test_kind_in_the_sentence(self) -> None:
+        """A word of the kind in the room said is enough."""
+        self.assertEqual(self.resolve("关闭-厨房-@last#Unknown#one", "厨房那个抽油烟的关了").entity_ids, ("d7",))
+
+    def test_room_joined_to_its_floor(self) -> None:
+        """一楼厕所 read as two rooms is one; 一楼和厕所 stays two."""
+        self.assertEqual(self.resolve("打开-一楼,厕所-*#Light#all", "一楼厕所的灯开开").entity_ids, ("d5",))
+        self.assertEqual(self.resolve("打开-一楼,厕所-*#Light#all", "一楼和厕所的灯开开").entity_ids, ("d5", "d6"))
+
+    def test_evidence_overrides_nothing(self) -> None:
+        """What was found stays found, whatever else the sentence names."""
+        self.assertEqual(self.resolve("打开-客厅-*#Light#all", "开客厅灯别开草坪灯1").entity_ids, ("d6",))
+
+
 class RetrieveTest(unittest.TestCase):
     HOME = Catalog.build(DEVICES, GROUPS, SCENES)
 
@@ -271,6 +311,18 @@ class RetrieveTest(unittest.TestCase):
         result = self.run_all("打开@客厅湿度<40%-客厅-*#AirConditioner#all")
         self.assertEqual([c.entity_id for c in result.candidates], ["ac-1"])
         self.assertIn("客厅湿度", result.hint)
+
+    def test_everything_spares_what_is_protected(self) -> None:
+        """Service page, "Protected": the fridge, and the socket named for it, only when named."""
+        plugs = [Device(f"p{n}", name, "厨房", "plug", ON_OFF) for n, name in enumerate(("冰箱插座", "插座"))]
+        home = Catalog.build([*plugs, Device("f", "冰箱", "厨房", "fridge", ON_OFF)])
+
+        def ids(command: str) -> list[str]:
+            result = retrieve_ir([query(command)], home, ConversationState())
+            return [candidate.entity_id for candidate in result.candidates]
+
+        self.assertEqual(ids("关闭-厨房-*#Unknown#all"), ["p1"])
+        self.assertEqual(ids("关闭-厨房-冰箱插座#SmartPlug#one"), ["p0"])
 
     def test_limit(self) -> None:
         """Over five readings: the five best and a hint."""

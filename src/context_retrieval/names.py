@@ -253,7 +253,8 @@ class NameSet:
         kind = kind_of_name(name)
         scored: list[tuple[float, int, str]] = []
         for other, score in scores.items():
-            for position in self._by_form[other][:1]:
+            if positions := self._by_form[other]:
+                position = min(positions)
                 thing = self._things[position]
                 same_kind = kind is not None and kind.id in thing.profile.kinds
                 if score + 0.3 * same_kind > 0.3:

@@ -22,6 +22,7 @@ from context_retrieval.models import (
     Group,
     QueryIR,
     Resolution,
+    ResolutionStatus,
     RetrievalResult,
     Role,
     Scene,
@@ -53,7 +54,13 @@ def retrieve(
     catalog = devices if isinstance(devices, Catalog) else Catalog.build(devices, groups, scenes)
     compiled = compile_ir(text, llm)
     result = retrieve_ir(
-        compiled.queries, catalog, state, location=location, limit=limit, explicit_all=says_whole_home(text)
+        compiled.queries,
+        catalog,
+        state,
+        location=location,
+        limit=limit,
+        explicit_all=says_whole_home(text),
+        text=text,
     )
     return RetrievalResult(
         result.candidates, result.entities, result.hint, compiled.queries, compiled.layer, compiled.issues
@@ -69,15 +76,22 @@ def retrieve_ir(
     limit: int = 5,
     explicit_all: bool = False,
     capability: Capability | None = None,
+    text: str = "",
 ) -> RetrievalResult:
-    """The entities that `queries` need, in the order said; targets before what their conditions watch."""
+    """The entities that `queries` need, in the order said; targets before what their conditions watch.
+
+    `text`, the sentence itself, settles what a query leaves open.
+    """
     capability = capability if capability is not None else default_capability()
     places = catalog.rooms.find(location)[:1] if location else ()
     found: dict[tuple[str, Role], Candidate] = {}
     hints: list[str] = []
     state.next_turn()
     for query in queries:
-        resolution = resolve_ir(query, catalog, state, places=places, explicit_all=explicit_all, capability=capability)
+        resolution = resolve_ir(
+            query, catalog, state, places=places, explicit_all=explicit_all, capability=capability, text=text
+        )
+        resolution = _without_protected(query, resolution, catalog)
         candidates, hint = candidates_of(query, resolution, catalog, capability, limit=limit)
         if hint is not None and hint not in hints:
             hints.append(hint)
@@ -120,7 +134,9 @@ def _without_protected(query: QueryIR, resolution: Resolution, catalog: Catalog)
     if not anything or not resolution.found or query.action.startswith("查询"):
         return resolution
     kept = tuple(entity_id for entity_id in resolution.entity_ids if not catalog.profile(entity_id).is_protected)
-    return structs.replace(resolution, entity_ids=kept) if kept else resolution
+    if not kept:
+        return Resolution(ResolutionStatus.NO_DEVICE, rooms=resolution.rooms, missing=("可以一起操作的设备",))
+    return structs.replace(resolution, entity_ids=kept)
 
 
 def _joined(first: Candidate, second: Candidate) -> Candidate:

@@ -14,6 +14,7 @@ from context_retrieval.by_type import resolve_type, type_of_action
 from context_retrieval.capability import Capability
 from context_retrieval.catalog import Catalog
 from context_retrieval.conditions import condition_rooms, resolve_condition
+from context_retrieval.evidence import joined_rooms, second_look
 from context_retrieval.logic import resolve_scope
 from context_retrieval.models import (
     DeviceType,
@@ -42,19 +43,26 @@ def resolve_ir(
     places: Sequence[str] = (),
     explicit_all: bool = False,
     capability: Capability | None = None,
+    text: str = "",
 ) -> Resolution:
     """What `query` means in `catalog`.
 
     `places` are the default places in order (room of the conversation, `local`), in the home's own names.
     `explicit_all` says that all of the home was said in words (全屋, 所有), which the command string cannot tell.
-    `capability` None leaves the question what a device can do to the caller.
+    `capability` None leaves the question what a device can do to the caller. `text` is the sentence; it settles what
+    the query leaves open.
     """
     if query.action == _UNKNOWN:
         return _NOTHING
     standing = tuple(place for place in places if place)
     if query.when is not None:
         standing = (*condition_rooms(query.when, catalog), *standing)
-    result = _resolve(Asking(query, catalog, standing, explicit_all, capability), state)
+    if text:
+        query = joined_rooms(query, catalog, text)
+    asking = Asking(query, catalog, standing, explicit_all, capability)
+    result = _resolve(asking, state)
+    if text and not result.found:
+        result = second_look(result, asking, text)
     if query.when is not None and result.status is ResolutionStatus.FOUND:
         return _with_condition(query.when, result, catalog, standing)
     return result
