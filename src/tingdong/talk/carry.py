@@ -19,7 +19,7 @@ from tingdong.talk.complete import Job, complete
 from tingdong.talk.outcome import Finding
 from tingdong.talk.page import Doing, WishMemory
 from tingdong.talk.situation import Situation
-from tingdong.talk.target import members, resolve_job, suited
+from tingdong.talk.target import has_attribute, members, resolve_job, suited
 
 __all__ = ["Carried", "Unclear"]
 
@@ -45,6 +45,7 @@ class Carried:
         self.unclear: list[Unclear] = []
         self.findings: list[Finding] = []
         self.risky: list[Job] = []
+        self.cancels = Plan()
         self.untimed: list[Job] = []
         self.held: list[Plan] = []
         self.answers_question = False
@@ -83,11 +84,13 @@ class Carried:
     def _answer(self, job: Job, ids: tuple[str, ...], resolution: Resolution) -> None:
         """Answers a question; after 哪些灯开着 what was listed is spoken of, not all that was looked at."""
         text = job.text or self.situation.text
+        devices = self.home.shape.devices
+        if job.rule == "repeated" and not any(has_attribute(devices.get(i), job.query.action) for i in ids):
+            job, text = Job(msgspec.structs.replace(job.query, action="查询状态"), job.ids, job.rule), ""
         self.answers.append(answer(self.home, job.query, ids, text=text))
         question = read_question(job.query.action, text)
         listed = ids
         if question.form in (Form.COUNT, Form.LIST) and question.on is not None:
-            devices = self.home.shape.devices
             listed = tuple(i for i in ids if i in devices and is_active(self.home, devices[i]) is question.on)
         self._note_doing(job, listed or ids, ids, resolution)
 

@@ -2,11 +2,20 @@
 
 from collections.abc import Sequence
 
+from tingdong.commands.reading import Mention
 from tingdong.home.home import Home
 
-__all__ = ["singled_out"]
+__all__ = ["place_of", "singled_out"]
 
 _CONTRASTS = frozenset("左右上下大小前后东西南北内外里男女主次新旧高低长短一二三四五六123456")
+
+
+def place_of(mention: Mention, count: int) -> int | None:
+    """The 1-based place that an ordinal names among `count`; 最后一个 is the last."""
+    number = int(mention.value) if mention.value.lstrip("-").isdigit() else 0
+    if number < 0:
+        number += count + 1
+    return number if 1 <= number <= count else None
 
 
 def singled_out(home: Home, text: str, options: Sequence[str]) -> tuple[str, ...]:

@@ -11,7 +11,7 @@ import msgspec
 from context_retrieval.models import DeviceType, Quantifier, QueryIR, Reference
 from tingdong.commands.reading import Mention, MentionKind
 from tingdong.talk.answers import says_no, says_yes
-from tingdong.talk.choose import singled_out
+from tingdong.talk.choose import place_of, singled_out
 from tingdong.talk.complete import Job
 from tingdong.talk.inquire import inquiry_of
 from tingdong.talk.page import Choice, Pending
@@ -112,7 +112,7 @@ def _by_part(pending: Pending, situation: Situation) -> tuple[str, ...]:
 
 
 def _choice(pending: Pending, situation: Situation) -> Answer:
-    ordinals = [number for m in situation.of(MentionKind.ORDINAL) if (number := _index(m, len(pending.options)))]
+    ordinals = [number for m in situation.of(MentionKind.ORDINAL) if (number := place_of(m, len(pending.options)))]
     rooms = tuple(mention.value for mention in situation.of(MentionKind.ROOM))
     things = situation.of(MentionKind.NAME, MentionKind.DEVICE)
     if ordinals:
@@ -127,14 +127,6 @@ def _choice(pending: Pending, situation: Situation) -> Answer:
     if situation.has(MentionKind.ANY):
         return _chosen(pending, situation, pending.options[:1])
     return _UNRELATED
-
-
-def _index(mention: Mention, count: int) -> int | None:
-    """1-based place of an option; 最后一个 is the last."""
-    number = int(mention.value) if mention.value.lstrip("-").isdigit() else 0
-    if number < 0:
-        number += count + 1
-    return number if 1 <= number <= count else None
 
 
 def _chosen(pending: Pending, situation: Situation, ids: tuple[str, ...]) -> Answer:

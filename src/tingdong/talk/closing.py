@@ -30,6 +30,9 @@ def close(carried: Carried, rule: str, *, opening: str = "") -> tuple[Page, Outc
     """The outcome of what was carried out, and the page after it. `opening` is said first (what was put back)."""
     situation = carried.situation
     merged = merge_plans(situation.home, carried.plans) if carried.plans else Plan()
+    if carried.cancels.instructs:
+        taken_back = carried.cancels
+        merged = Plan(merged.instructs + taken_back.instructs, merged.notes, merged.deeds + taken_back.deeds)
     instructs, timers = _timed(merged.instructs, situation)
     pending, question = _open_question(carried)
     text = _text(carried, merged, question, opening)

@@ -16,6 +16,7 @@ __all__ = ["Inquiry", "inquiry_of"]
 _REQUESTS = ("把", "帮", "给我", "请", "替我")
 _POINTING = ("它", "那个", "这个", "那盏", "那台", "这盏", "这台", "那些", "这些")
 _ASKING = (
+    "谁",
     "吗",
     "呢",
     "?",
@@ -92,7 +93,7 @@ def _state_asked(question: Question, situation: Situation) -> QueryIR | None:
 
 def _whether(question: Question, situation: Situation) -> QueryIR | None:
     """油烟机现在还开着吗, where the reading made nothing of it."""
-    if situation.queries or question.on is None or not situation.asks:
+    if situation.queries or question.on is None or not situation.asks or situation.says(_REQUESTS):
         return None
     kind, name = _subject(situation)
     if kind is DeviceType.UNKNOWN and name is None:

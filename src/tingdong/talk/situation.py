@@ -30,7 +30,6 @@ _ASKING = (
     "啥",
     "怎么",
     "咋",
-    "谁",
     "没有",
     "是不是",
     "有没",
@@ -45,6 +44,8 @@ _DESCRIBED = re.compile(
     "(?:(?P<on>开着|亮着|没关|没有关|还开着|运行着|转着)|(?:关着|没开|没有开|灭着|没亮))的(?![吧吗呢]|$)"
 )
 _PAUSE = re.compile("[，,。；;、]|然后|再|顺便|并且|同时")
+_ASKING_ENDS = ("没", "没有", "么", "不")
+_SWITCHING = frozenset({"打开", "关闭", "上锁", "解锁", "暂停", "播放", "停止"})
 _SAME = ("呢", "也", "一样", "同样")
 _NO_WORDS = re.compile(r"[\s，,。.!！?？、~～…的那这]+")
 
@@ -116,7 +117,8 @@ class Situation:
     @property
     def asks(self) -> bool:
         """Whether the sentence is put as a question; 呢 alone only asks on (卧室的呢)."""
-        return self.says(_ASKING) or self.supposes
+        ending = self.text.rstrip("。！!，,？? ").endswith(_ASKING_ENDS)
+        return ending or self.says(_ASKING) or self.supposes
 
     @property
     def described_state(self) -> bool | None:
@@ -145,11 +147,14 @@ class Situation:
     @property
     def is_fragment(self) -> bool:
         """Whether the sentence is hardly more than a place or thing (卧室的呢), and no talk about one."""
-        if self.queries or self.has(MentionKind.NEGATION):
+        if self.queries or self.has(MentionKind.NEGATION) or self._has_own_verb():
             return False
         spoken = len(_NO_WORDS.sub("", self.text))
         covered = sum(mention.end - mention.start for mention in self.reading.mentions)
         return self.says(_SAME) or spoken - covered <= 2
+
+    def _has_own_verb(self) -> bool:
+        return any(mention.value in _SWITCHING for mention in self.of(MentionKind.ACTION))
 
     def has(self, *kinds: MentionKind) -> bool:
         return not self.kinds.isdisjoint(kinds)

@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 import msgspec
 
-from context_retrieval.models import Quantifier
+from context_retrieval.models import Quantifier, QueryIR
 from tingdong.commands.reading import MentionKind, Reading
 from tingdong.home.home import Home
 from tingdong.home.model import Deed, Instruct, Plan, ReplyKind
@@ -24,10 +24,10 @@ from tingdong.talk.correct import correction_of, repetition_of, restored
 from tingdong.talk.infer import inferred
 from tingdong.talk.inquire import inquiry_of
 from tingdong.talk.outcome import NO_ADDRESSEE, NO_REQUEST, Outcome
-from tingdong.talk.page import Page, WishMemory
+from tingdong.talk.page import Doing, Page, WishMemory
 from tingdong.talk.situation import Scene, Situation
 from tingdong.talk.target import members, resolve_job
-from tingdong.talk.timers import TimerVerb, alive, list_timers, timer_request
+from tingdong.talk.timers import TimerRequest, TimerVerb, alive, list_timers, timer_request
 
 __all__ = ["Scene", "step"]
 
@@ -45,7 +45,7 @@ def step(page: Page, reading: Reading, home: Home, scene: Scene) -> Ended:
         ended = rule(situation)
         if ended is not None:
             return ended
-    return _passed(situation), NO_REQUEST
+    return _spoken_of(situation), NO_REQUEST
 
 
 def _answered(situation: Situation) -> Ended | None:
@@ -73,21 +73,47 @@ def _timers(situation: Situation) -> Ended | None:
     if request is None:
         return None
     page = situation.page
+    if request.verb is TimerVerb.MOVE:
+        return _moved(situation, request)
     if request.verb is TimerVerb.LIST:
         text = list_timers(request.timers)
         return _passed(situation), Outcome(ReplyKind.ANSWER, text, rule="timers_listed")
     if not request.timers:
         text = "没有找到要取消的定时。" if page.timers else "现在没有定时。"
         return _passed(situation), Outcome(ReplyKind.ANSWER, text, rule="no_timer")
-    cancels = tuple(
-        Instruct(timer.device, {}, f"取消定时：{timer.text}", cancel=timer.timer_id) for timer in request.timers
-    )
-    text = reply(situation.home, Plan(cancels, (), tuple(Deed(cancel.id, "取消定时") for cancel in cancels)))
+    cancels = _cancels(request)
+    text = reply(situation.home, _cancelling(cancels))
     gone = {timer.timer_id for timer in request.timers}
     left = tuple(timer for timer in page.timers if timer.timer_id not in gone)
     sent = cancels if situation.scene.instruct else ()
     page = msgspec.structs.replace(_passed(situation), timers=left if sent else page.timers, pending=None)
     return page, Outcome(ReplyKind.INSTRUCT, text, sent, rule="timers_cancelled")
+
+
+def _cancels(request: TimerRequest) -> tuple[Instruct, ...]:
+    return tuple(
+        Instruct(timer.device, {}, f"取消定时：{timer.text}", cancel=timer.timer_id) for timer in request.timers
+    )
+
+
+def _cancelling(cancels: tuple[Instruct, ...]) -> Plan:
+    return Plan(cancels, (), tuple(Deed(cancel.id, "取消定时") for cancel in cancels))
+
+
+def _moved(situation: Situation, request: TimerRequest) -> Ended:
+    """The timers just set, at another time: the old ones are taken back."""
+    last = situation.page.last
+    carried = Carried(situation)
+    for query in last.queries if last is not None else ():
+        if query.when is not None:
+            ids = tuple(dict.fromkeys(timer.device for timer in request.timers))
+            carried.run_job(Job(msgspec.structs.replace(query, when=request.when), ids, "moved"))
+    gone = {timer.timer_id for timer in request.timers}
+    if any(planned.instructs for planned in carried.plans):
+        carried.cancels = _cancelling(_cancels(request))
+        left = tuple(timer for timer in situation.page.timers if timer.timer_id not in gone)
+        situation.page = msgspec.structs.replace(situation.page, timers=left)
+    return close(carried, "timers_moved")
 
 
 def _corrected(situation: Situation) -> Ended | None:
@@ -228,7 +254,20 @@ def _unclear(situation: Situation) -> Ended | None:
         return _passed(situation), Outcome(ReplyKind.ANSWER, "好的，保持不变。", rule="negated")
     if not named or not (situation.has(MentionKind.ACTION) or situation.is_fragment):
         return None
-    return _passed(situation), Outcome(ReplyKind.QUESTION, "没听明白，请换个说法再说一遍。", rule="unclear")
+    return _spoken_of(situation), Outcome(ReplyKind.QUESTION, "没听明白，请换个说法再说一遍。", rule="unclear")
+
+
+def _spoken_of(situation: Situation) -> Page:
+    """The page after a turn that was not understood: a device it named is what 它 then means."""
+    page = _passed(situation)
+    names = situation.of(MentionKind.NAME)
+    if not names:
+        return page
+    query = QueryIR("查询状态", name=names[-1].value, type=names[-1].type)
+    found = resolve_job(Job(query), situation)
+    if not found.found or len(found.entity_ids) != 1:
+        return page
+    return msgspec.structs.replace(page, last=Doing((query,), found.entity_ids, turn=page.turn))
 
 
 def _passed(situation: Situation) -> Page:

@@ -8,17 +8,19 @@ import msgspec
 
 from context_retrieval.models import DeviceType, EntityKind, Quantifier, QueryIR, Resolution, ResolutionStatus
 from context_retrieval.pipeline import resolve_ir
-from tingdong.commands.reading import MentionKind
+from tingdong.commands.reading import Mention, MentionKind
 from tingdong.home.device import DeviceShape
 from tingdong.home.entities import ATTRIBUTES
 from tingdong.home.model import NoteCode
 from tingdong.home.plan import plan
+from tingdong.talk.choose import place_of
 from tingdong.talk.complete import KIND_OF_ATTRIBUTE, Job, attribute_of
 from tingdong.talk.situation import Situation
 
-__all__ = ["members", "resolve_job", "suited"]
+__all__ = ["has_attribute", "members", "resolve_job", "suited"]
 
 _UNFIT = frozenset({NoteCode.UNSUPPORTED, NoteCode.READ_ONLY})
+_UNITS = ("C", "K", "档")
 _ELLIPTICAL = frozenset({"elsewhere", "repeated"})
 
 
@@ -66,6 +68,8 @@ def _narrowed(query: QueryIR, resolution: Resolution, situation: Situation) -> R
         if not situation.has(MentionKind.ALL):
             return resolution
         return msgspec.structs.replace(resolution, status=ResolutionStatus.FOUND, entity_ids=resolution.choices)
+    if ordinals := situation.of(MentionKind.ORDINAL):
+        return _counted_off(ordinals, resolution)
     home = situation.home
     planned = plan(home, query, resolution.choices, now=situation.scene.now)
     able = tuple(instruct.id for instruct in planned.instructs)
@@ -77,6 +81,15 @@ def _narrowed(query: QueryIR, resolution: Resolution, situation: Situation) -> R
     else:
         chosen = able if all(note.code in _UNFIT for note in planned.notes) else ()
     if able and len(chosen) != 1:
+        return resolution
+    return msgspec.structs.replace(resolution, status=ResolutionStatus.FOUND, entity_ids=chosen)
+
+
+def _counted_off(ordinals: list[Mention], resolution: Resolution) -> Resolution:
+    """打开第二个筒灯: by its place among the choices, in the home's order."""
+    count = len(resolution.choices)
+    chosen = tuple(resolution.choices[n - 1] for m in ordinals if (n := place_of(m, count)) is not None)
+    if not chosen:
         return resolution
     return msgspec.structs.replace(resolution, status=ResolutionStatus.FOUND, entity_ids=chosen)
 
@@ -100,18 +113,19 @@ def suited(job: Job, situation: Situation) -> Job:
     湿度多少 after the air conditioner asks the room; 亮度五成 after the door lock is for the lamps.
     """
     devices = situation.home.shape.devices
-    if job.rule != "last" or job.ids is None or any(_has(devices.get(i), job.query.action) for i in job.ids):
+    if job.rule != "last" or job.ids is None or any(has_attribute(devices.get(i), job.query.action) for i in job.ids):
         return job
     query = job.query
     attribute = attribute_of(query.action)
     kind = DeviceType.UNKNOWN
     if not query.action.startswith("查询"):
         kind = KIND_OF_ATTRIBUTE.get(attribute, DeviceType.UNKNOWN)
-        if kind is DeviceType.UNKNOWN:
+        said = situation.has(MentionKind.ATTRIBUTE) or (query.value or "").endswith(_UNITS)
+        if kind is DeviceType.UNKNOWN or not said:
             return job
     blank = QueryIR(query.action, query.value, type=kind, when=query.when, quantifier=Quantifier.ALL)
     found = _resolved(blank, situation)
-    fits = found.found and any(_has(devices.get(i), query.action) for i in found.entity_ids)
+    fits = found.found and any(has_attribute(devices.get(i), query.action) for i in found.entity_ids)
     return Job(blank, None, "stands") if fits else job
 
 
@@ -121,7 +135,7 @@ def _pointed_at(job: Job, situation: Situation) -> Resolution:
     return Resolution(ResolutionStatus.FOUND if known else ResolutionStatus.NO_REFERENCE, known)
 
 
-def _has(device: DeviceShape | None, action: str) -> bool:
+def has_attribute(device: DeviceShape | None, action: str) -> bool:
     """Whether a device has the attribute that an action names."""
     attribute = attribute_of(action)
     if not attribute or attribute == "状态":

@@ -5,6 +5,7 @@
 latest are.
 """
 
+import re
 from enum import StrEnum
 from functools import cache
 from importlib.resources import files
@@ -17,6 +18,7 @@ from tingdong.commands.reading import MentionKind
 from tingdong.errors import DataError
 from tingdong.home.moment import to_iso
 from tingdong.home.spoken_moment import tell_moment
+from tingdong.talk.choose import place_of
 from tingdong.talk.page import Timer
 from tingdong.talk.situation import Situation
 
@@ -29,8 +31,13 @@ class _Words(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     nouns: tuple[str, ...]
     cancels: tuple[str, ...]
     weak_cancels: tuple[str, ...]
+    moves: tuple[str, ...]
     lists: tuple[str, ...]
     all: tuple[str, ...]
+
+
+_CLOCK = re.compile(r"\d{1,2}:\d{2}")
+_DAY = re.compile(r".+?(?=\d{1,2}:\d{2}\Z)")
 
 
 @cache
@@ -44,14 +51,16 @@ def _words() -> _Words:
 
 class TimerVerb(StrEnum):
     CANCEL = "cancel"
+    MOVE = "move"
     LIST = "list"
 
 
 class TimerRequest(msgspec.Struct, frozen=True):
-    """What is asked about the page's timers, and the timers meant."""
+    """What is asked about the page's timers, and the timers meant; `when` is the WHEN text they are moved to."""
 
     verb: TimerVerb
     timers: tuple[Timer, ...]
+    when: str = ""
 
 
 def alive(timers: tuple[Timer, ...], now: float) -> tuple[Timer, ...]:
@@ -65,8 +74,10 @@ def timer_request(situation: Situation) -> TimerRequest | None:
     """The request about timers that this turn is, or None."""
     words = _words()
     timers = alive(situation.page.timers, situation.scene.now.timestamp())
+    if moved := _moved(situation, timers, words):
+        return moved
     if not situation.says(words.nouns):
-        return _bare_cancel(situation, timers)
+        return _bare_cancel(situation, timers, words)
     sets = any(query.when is not None for query in situation.queries)
     if situation.says(words.cancels) or (not sets and situation.says(words.weak_cancels)):
         return TimerRequest(TimerVerb.CANCEL, _meant(situation, timers, words))
@@ -75,19 +86,42 @@ def timer_request(situation: Situation) -> TimerRequest | None:
     return None
 
 
-def _bare_cancel(situation: Situation, timers: tuple[Timer, ...]) -> TimerRequest | None:
+def _moved(situation: Situation, timers: tuple[Timer, ...], words: _Words) -> TimerRequest | None:
+    """改成一小时后 right after a timed request; a bare time keeps the day that was said."""
+    last, moments = situation.page.last, situation.of(MentionKind.WHEN)
+    if last is None or last.query is None or len(moments) != 1 or not situation.says(words.moves):
+        return None
+    meant = tuple(timer for timer in timers if timer.timer_id in last.timers)
+    named = situation.has(MentionKind.DEVICE, MentionKind.NAME) or any(q.reference is None for q in situation.queries)
+    if not meant or named or not moments[0].value:
+        return None
+    when, day = moments[0].value, _DAY.match(last.query.when or "")
+    if day is not None and _CLOCK.fullmatch(when):
+        when = day[0] + when
+    return TimerRequest(TimerVerb.MOVE, meant, when)
+
+
+def _bare_cancel(situation: Situation, timers: tuple[Timer, ...], words: _Words) -> TimerRequest | None:
     """算了 right after a timed request takes that one back; 取消加湿器那个 the one of that device."""
     last = situation.page.last
     if not timers or situation.queries or not (situation.has(MentionKind.CANCEL, MentionKind.NEGATION)):
         return None
-    if situation.has(MentionKind.DEVICE, MentionKind.NAME):
+    if ordinals := situation.of(MentionKind.ORDINAL):
+        places = (place_of(mention, len(timers)) for mention in ordinals)
+        meant = tuple(timers[place - 1] for place in places if place is not None)
+    elif situation.has(MentionKind.DEVICE, MentionKind.NAME):
         meant = tuple(timer for timer in timers if _fits(timer, situation))
+    elif situation.has(MentionKind.ALL) and situation.says(words.cancels):
+        meant = timers
     else:
         meant = tuple(timer for timer in timers if last is not None and timer.timer_id in last.timers)
     return TimerRequest(TimerVerb.CANCEL, meant) if meant else None
 
 
 def _meant(situation: Situation, timers: tuple[Timer, ...], words: _Words) -> tuple[Timer, ...]:
+    if ordinals := situation.of(MentionKind.ORDINAL):
+        places = (place_of(mention, len(timers)) for mention in ordinals)
+        return tuple(timers[place - 1] for place in places if place is not None)
     found = tuple(timer for timer in timers if _fits(timer, situation))
     described = situation.has(MentionKind.DEVICE, MentionKind.NAME, MentionKind.ROOM, MentionKind.WHEN)
     if described:
