@@ -48,7 +48,8 @@ Words = str
 class SlotSpec(Struct, frozen=True, forbid_unknown_fields=True):
     """A slot of an agent. `kind` says what fills it, `ask` the question put to the user when it is missing.
 
-    Kinds: `date`, `period`, `duration`, `directory:doctor`, `directory:department`, `signal:<signal name>`, and
+    Kinds: `date`, `period`, `duration`, `directory:doctor`, `directory:department`, `signal:<name>` (or
+    `signal:<name>+<name>`), and
     `text` (filled by no mention; an LLM or an agent may fill it).
     """
 
@@ -150,7 +151,8 @@ class Cutting(Struct, frozen=True, forbid_unknown_fields=True):
     `unlike` are parted even inside a clause. A second request of the same
     agent is a task of its own when it names an object of its own (`own`); agents not listed there never are, unless a
     connective says so. A request that names no object at all goes with the one before it, unless it has one of the
-    `alone` signals; one of `once` signals asked twice is asked once. `bare` agents are asked for by a name alone.
+    `alone` signals; one of `once` signals asked twice is asked once. Beside words that close a
+    task only a question, or one of `wishes`, opens another. `bare` agents are asked for by a name alone.
     """
 
     asks: tuple[str, ...]
@@ -160,13 +162,16 @@ class Cutting(Struct, frozen=True, forbid_unknown_fields=True):
     tells: tuple[str, ...] = ()
     alone: tuple[str, ...] = ()
     once: tuple[str, ...] = ()
+    wishes: tuple[str, ...] = ()
 
 
 class CueRule(Struct, frozen=True, forbid_unknown_fields=True):
-    """Words that act on the dialogue: phrases of `kind`; `whole` ones count only when nothing else is in the clause."""
+    """Words that act on the dialogue: `phrases` anywhere in a clause, `starts` at its start, `whole` ones only when the
+    clause says nothing else."""
 
     kind: CueKind
     phrases: Words = ""
+    starts: Words = ""
     whole: Words = ""
 
 
@@ -192,6 +197,7 @@ class Markers(Struct, frozen=True, forbid_unknown_fields=True):
     particles: str = ""
     negators: str = ""
     denials: Words = ""
+    repairs: Words = ""
     closers: Words = ""
     opaque: Words = ""
     covering: tuple[str, ...] = ()
@@ -306,7 +312,7 @@ def _problems(domain: Domain) -> list[tuple[str, str]]:
         for slot, spec in agent.slots.items():
             key = f"agents.{code}.slots.{slot}.kind"
             if spec.kind.startswith("signal:"):
-                expect(key, (spec.kind.removeprefix("signal:"),), signals)
+                expect(key, tuple(spec.kind.removeprefix("signal:").split("+")), signals)
             else:
                 expect(key, (spec.kind,), SLOT_KINDS)
     if UNKNOWN_AGENT in agents:
@@ -326,6 +332,7 @@ def _problems(domain: Domain) -> list[tuple[str, str]]:
     expect("cutting.asks", cutting.asks, signals)
     expect("cutting.alone", cutting.alone, signals)
     expect("cutting.once", cutting.once, signals)
+    expect("cutting.wishes", cutting.wishes, signals)
     expect("cutting.tells", cutting.tells, agents)
     expect("cutting.apart", tuple(code for pair in cutting.apart + cutting.unlike for code in pair), agents)
     for code, names in cutting.own.items():

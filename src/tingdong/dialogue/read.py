@@ -1,4 +1,4 @@
-"""Reading a turn: safety, segments with their agents, slots and cues (hospital.md, "Per turn").
+"""Reading a turn: safety, cues, segments with their agents and slots (hospital.md, "Per turn").
 
 `Reader.read` is what rules and the local classifier make of a text; an LLM may make a `Reading` of its own behind the
 same call. Nothing here changes a context, and nothing here calls anything outside.
@@ -6,56 +6,151 @@ same call. Nothing here changes a context, and nothing here calls anything outsi
 
 from __future__ import annotations
 
-from functools import lru_cache
+import datetime as dt
+from functools import cache
 from pathlib import Path
 
-from tingdong.dialogue import statistics
-from tingdong.dialogue.classify import Classifier
+import msgspec
+
+from tingdong.dialogue import domain, statistics
+from tingdong.dialogue.classify import Classifier, Decision
+from tingdong.dialogue.cues import CueFinder, kinds_of
 from tingdong.dialogue.directory import Directory
 from tingdong.dialogue.domain import Domain
-from tingdong.dialogue.model import UNKNOWN_AGENT, Layer, Reading, SafetyLabel, Segment
+from tingdong.dialogue.model import (
+    UNKNOWN_AGENT,
+    Attachment,
+    Candidate,
+    Cue,
+    CueKind,
+    IntentContext,
+    Layer,
+    Mention,
+    Reading,
+    SafetyLabel,
+    Segment,
+    Status,
+    TurnType,
+)
 from tingdong.dialogue.safety import SafetyCheck
-from tingdong.dialogue.segment import Piece, Segmenter
+from tingdong.dialogue.segment import Piece, Segmenter, clauses
+from tingdong.dialogue.slots import SlotFinder, fill
 from tingdong.dialogue.spotting import Spots, Spotter
 
 CLASS_MODEL = Path(__file__).parent / "data" / "hospital_classes.bin"
 """Weights of the local classifier for the domain that ships with the package."""
 
+_CLOSING = frozenset({CueKind.CANCEL, CueKind.COMPLETE, CueKind.ALL_DONE})
+_APART = _CLOSING | {CueKind.PUT_OFF, CueKind.CONFIRM, CueKind.DENY, CueKind.FORMER, CueKind.LATTER}
+"""Cues whose clause is no task, or no part of one."""
+
+_OPEN = frozenset({Status.ACTIVE, Status.PENDING})
+
 
 class Reader:
     """Reads turns by one domain and one directory; compiled once, used for every turn."""
 
-    def __init__(self, domain: Domain, directory: Directory, *, model: statistics.LinearModel | None = None) -> None:
+    def __init__(
+        self, domain: Domain, directory: Directory, *, model: statistics.LinearModel | None = None
+    ) -> None:
         self.domain = domain
         self.directory = directory
         self._spotter = Spotter(domain, directory)
         self._safety = SafetyCheck(self._spotter)
         self._classifier = Classifier(self._spotter, model)
         self._segmenter = Segmenter(self._spotter, self._classifier)
+        self._cues = CueFinder(self._spotter)
+        self._slots = SlotFinder(self._spotter)
+        self._existing = self._spotter.bit("existing")
+        self._question = self._spotter.bit("question")
+        self._by_person = self._spotter.bit("pronoun_person")
 
-    def read(self, text: str) -> Reading:
-        """What a turn says."""
+    def read(
+        self, context: IntentContext, text: str, *, now: dt.datetime, attachments: tuple[Attachment, ...] = ()
+    ) -> Reading:
+        """What a turn says, given what is open in the dialogue; `now` is what dates are counted from."""
         spots = self._spotter.spot(text)
+        for attachment in attachments:
+            spots.add(self._spotter.bit(attachment.kind), 0, len(spots.text))
         safety = self._safety.check(spots)
         if safety.label is not SafetyLabel.NORMAL:
             return Reading(text, safety)
-        segments = tuple(self._segment(text, spots, piece) for piece in self._segmenter.cut(spots))
+        spans = clauses(spots.text)
+        cues: list[Cue] = []
+        under_way = any(frame.status in _OPEN for frame in context.frames)
+        if under_way and self._existing not in spots.found:
+            cues = self._cues.find(spots, spans)
+            spans = self._tasks_only(spots, spans, cues)
+        pieces = self._segmenter.cut(spots, spans, answers=under_way)
+        segments = tuple(self._segment(spots, piece, now, under_way=under_way) for piece in pieces)
+        turn_type = _turn_type(segments, cues, under_way=under_way)
         layer = Layer.MODEL if any(segment.layer is Layer.MODEL for segment in segments) else Layer.RULE
-        return Reading(text, safety, segments, layer=layer)
+        return Reading(text, safety, segments, tuple(cues), turn_type, layer)
 
-    def _segment(self, text: str, spots: Spots, piece: Piece) -> Segment:
+    def _tasks_only(self, spots: Spots, spans: list[tuple[int, int]], cues: list[Cue]) -> list[tuple[int, int]]:
+        """Clauses that may hold a task: not those of a cue, and beside a closing cue only those that ask."""
+        taken = {cue.start for cue in cues if cue.kind in _APART}
+        closing = bool(_CLOSING & kinds_of(cues))
+        kept = []
+        for start, end in spans:
+            at, _ = spots.normalised.original_span(start, end)
+            asks = self._segmenter.asks(spots, start, end)
+            if at not in taken and (asks or not closing):
+                kept.append((start, end))
+        return kept
+
+    def _segment(self, spots: Spots, piece: Piece, now: dt.datetime, *, under_way: bool) -> Segment:
         start, end = self._segmenter.trim(spots, piece.start, piece.end)
-        start, end = spots.normalised.original_span(start, end)
-        decision = piece.decision
+        mentions = self._slots.mentions(spots, piece.start, piece.end, now)
+        decision = self._named_before(spots, piece)
+        if under_way and mentions and self._segmenter.names_nothing(piece):
+            decision = Decision((Candidate(UNKNOWN_AGENT, 1.0), *decision.candidates), Layer.STATE)
+        agent = self.domain.agents.get(decision.agent_code)
+        first, last = spots.normalised.original_span(start, end)
         return Segment(
-            text=text[start:end],
-            start=start,
-            end=end,
+            text=spots.original[first:last],
+            start=first,
+            end=last,
             agent_code=decision.agent_code,
             confidence=decision.score,
             signals=self._spotter.signals(piece.mask),
             candidates=decision.candidates,
+            slots=fill(agent, mentions) if agent is not None else {},
+            mentions=tuple(_placed(spots, mention) for mention in mentions),
             layer=decision.layer,
             connective=piece.connective,
             asks=piece.asks,
         )
+
+    def _named_before(self, spots: Spots, piece: Piece) -> Decision:
+        """Who is booked by a pronoun (李四的号多少钱，就约他) was named earlier in the turn."""
+        return piece.decision
+
+
+def _placed(spots: Spots, mention: Mention) -> Mention:
+    start, end = spots.normalised.original_span(mention.start, mention.end)
+    return msgspec.structs.replace(mention, start=start, end=end, text=spots.original[start:end])
+
+
+def _turn_type(segments: tuple[Segment, ...], cues: list[Cue], *, under_way: bool) -> TurnType:
+    """What the words alone suggest (hospital.md, "turn_type"); `under_way` when tasks are open in the dialogue."""
+    kinds = kinds_of(cues)
+    mentioned = any(segment.mentions for segment in segments)
+    if kinds & {CueKind.REPAIR, CueKind.DENY} and mentioned:
+        return TurnType.REPAIR
+    if CueKind.DENY in kinds or (CueKind.CANCEL in kinds and not segments):
+        return TurnType.DENY
+    known = [segment for segment in segments if segment.agent_code != UNKNOWN_AGENT]
+    if any(segment.asks or not under_way for segment in known):
+        return TurnType.NEW_REQUEST
+    if kinds & {CueKind.CONFIRM, CueKind.COMPLETE, CueKind.ALL_DONE}:
+        return TurnType.CONFIRM
+    if under_way and (mentioned or kinds & {CueKind.FORMER, CueKind.LATTER, CueKind.CHOICE}):
+        return TurnType.SLOT_FILL
+    return TurnType.NEW_REQUEST if known else TurnType.UNKNOWN
+
+
+@cache
+def default_reader(directory: Directory) -> Reader:
+    """The reader of the domain that ships with the package, with its local classifier; made once per directory."""
+    return Reader(domain.default(), directory, model=statistics.load(CLASS_MODEL))

@@ -33,13 +33,14 @@ _QUOTES = {"“": "”", "「": "」", "『": "』", '"': '"', "《": "》"}
 class Piece:
     """A stretch of text that is one task, or part of one."""
 
-    __slots__ = ("asks", "connective", "decision", "end", "loose", "mask", "settled", "start")
+    __slots__ = ("answers", "asks", "connective", "decision", "end", "loose", "mask", "settled", "start")
 
     def __init__(self, start: int, end: int, *, connective: bool) -> None:
         self.start = start
         self.end = end
         self.connective = connective
         self.mask = 0
+        self.answers = False
         self.asks = False
         self.loose = False
         self.settled = False
@@ -60,6 +61,8 @@ class Segmenter:
         self._classifier = classifier
         self._asks = spotter.bits(cutting.asks)
         self._alone = spotter.bits(cutting.alone)
+        self._wishes = spotter.bits(cutting.wishes)
+        self._answering = spotter.bits(("date", "period", "duration"))
         self._once = spotter.bits(cutting.once)
         self._question = spotter.bit("question")
         self._closers = tuple(phrases(domain.markers.closers))
@@ -85,10 +88,26 @@ class Segmenter:
         self._pronoun = spotter.bit(PRONOUN)
         self._ending = spotter.bit(ENDING)
 
-    def cut(self, spots: Spots) -> list[Piece]:
-        """Pieces of a text, one a task, in order; empty when nothing but edges is said."""
-        pieces = self._pieces(spots)
+    def cut(self, spots: Spots, spans: list[tuple[int, int]], *, answers: bool = False) -> list[Piece]:
+        """Pieces of some clauses of a text, one a task, in order; empty when nothing but edges is said.
+
+        With `answers` the turn may answer a question put to the user: a bare date before a connective is then a piece
+        of its own (周四的，对了停车怎么收费).
+        """
+        pieces = self._pieces(spots, spans)
+        if answers:
+            for piece in pieces:
+                piece.answers = bool(piece.mask & self._answering) and not piece.asks
         return self._joined(spots, pieces)
+
+    def names_nothing(self, piece: Piece) -> bool:
+        """Whether a piece names no object of any agent and makes no request that stands alone."""
+        return not piece.mask & (self._objects | self._alone | self._question)
+
+    def asks(self, spots: Spots, start: int, end: int) -> bool:
+        """Whether a clause asks or wishes something in so many words."""
+        mask = spots.mask(start, end)
+        return bool(mask & self._question) or bool(mask & self._wishes)
 
     def trim(self, spots: Spots, start: int, end: int) -> tuple[int, int]:
         """The span without connectives, openers, politeness and subject pronouns at its edges (hospital.md)."""
@@ -139,11 +158,11 @@ class Segmenter:
             return start
         return after
 
-    def _pieces(self, spots: Spots) -> list[Piece]:
+    def _pieces(self, spots: Spots, spans: list[tuple[int, int]]) -> list[Piece]:
         """Clauses, cut further at connectives and between requests, each classified by itself."""
         pieces: list[Piece] = []
         pending = False
-        for clause_start, clause_end in _clauses(spots.text):
+        for clause_start, clause_end in spans:
             for start, end, linked in self._at_connectives(spots, clause_start, clause_end):
                 begin, _, connective = self._trim_start(spots, start, end)
                 pending = pending or connective or linked
@@ -285,6 +304,8 @@ class Segmenter:
         return not (both_ask and not same and piece.decision.score >= _SURE)
 
     def _told_before(self, task: Piece, piece: Piece) -> bool:
+        if task.answers and piece.connective:
+            return False
         if task.agent == UNKNOWN_AGENT:
             return not (piece.connective and piece.asks and task.end - task.start > 6)
         if not piece.asks and piece.agent in {task.agent, UNKNOWN_AGENT}:
@@ -327,7 +348,7 @@ class Segmenter:
         for task in tasks:
             if kept and task.agent == UNKNOWN_AGENT and not task.asks:
                 self._join(spots, kept[-1], task)
-            elif kept and kept[-1].agent == UNKNOWN_AGENT and not kept[-1].asks:
+            elif kept and kept[-1].agent == UNKNOWN_AGENT and not (kept[-1].asks or kept[-1].answers):
                 kept[-1].connective = False
                 self._join(spots, kept[-1], task)
             else:
@@ -335,7 +356,7 @@ class Segmenter:
         return kept
 
 
-def _clauses(text: str) -> list[tuple[int, int]]:
+def clauses(text: str) -> list[tuple[int, int]]:
     """Spans between punctuation, and between blanks that part Chinese words; what is quoted stays whole."""
     spans: list[tuple[int, int]] = []
     start, closing = 0, ""

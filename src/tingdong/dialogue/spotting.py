@@ -7,7 +7,6 @@ A signal is a name for words of one meaning. A `Spotter` is compiled from a doma
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 
 from zhtext.clock import TimeMention, find_times
 from zhtext.normalise import Normalised, fold, normalise
@@ -35,9 +34,10 @@ ENDING = "_ending"
 class Spots:
     """A text with its signals: `found` maps the bit of a signal to its spans, by start."""
 
-    __slots__ = ("closed", "found", "names", "normalised", "text", "times")
+    __slots__ = ("closed", "found", "names", "normalised", "original", "text", "times")
 
-    def __init__(self, normalised: Normalised) -> None:
+    def __init__(self, original: str, normalised: Normalised) -> None:
+        self.original = original
         self.normalised = normalised
         self.text = fold(normalised.text)
         self.found: dict[int, list[tuple[int, int]]] = {}
@@ -117,7 +117,7 @@ class Spotter:
 
     def spot(self, text: str) -> Spots:
         """Every signal of a text."""
-        spots = Spots(normalise(text))
+        spots = Spots(text, normalise(text))
         folded = spots.text
         hits = self._index.find(folded)
         opaque = self._bits[_OPAQUE]
@@ -161,29 +161,6 @@ class Spotter:
 def is_date(time: TimeMention) -> bool:
     """Whether a time names a day, not only a part of the day or a length of time."""
     return time.delay is None and bool(time.weekdays or time.day_offset is not None or time.day is not None)
-
-
-@lru_cache(maxsize=8)
-def _spotter(domain_version: str, directory: Directory, box: _Box) -> Spotter:
-    return Spotter(box.domain, directory)
-
-
-class _Box:
-    """Carries a domain past the cache's key, which is its version."""
-
-    def __init__(self, domain: Domain) -> None:
-        self.domain = domain
-
-    def __hash__(self) -> int:
-        return 0
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Box)
-
-
-def spotter_for(domain: Domain, directory: Directory) -> Spotter:
-    """The compiled words of a domain and a directory; compiled once for each pair."""
-    return _spotter(domain.version, directory, _Box(domain))
 
 
 def _spot_compound(spots: Spots, bit: int, parts: tuple[int, ...], gap: int) -> None:

@@ -1,0 +1,72 @@
+"""Words that act on the dialogue and are no task of their own: 算了, 先不挂了, 对, 前一个, 停车那个事 (seed 003 §2.2).
+
+Cues are found clause by clause. What a cue is about is what its clause says besides; the agents it hints at are those
+whose `called` words stand there.
+"""
+
+from __future__ import annotations
+
+from tingdong.dialogue.lexicon import PhraseIndex
+from tingdong.dialogue.model import Cue, CueKind
+from tingdong.dialogue.spotting import Spots, Spotter
+
+_EDGE = "的了吧呢啊呀哈嘛吗那这个就都也还我你给帮把了，, "
+
+
+class CueFinder:
+    """The cue phrases of a domain, compiled."""
+
+    def __init__(self, spotter: Spotter) -> None:
+        domain = spotter.domain
+        self._spotter = spotter
+        self._kinds = [rule.kind for rule in domain.markers.cues]
+        self._anywhere = PhraseIndex(domain.markers.negators)
+        self._whole: dict[str, int] = {}
+        whole = PhraseIndex()
+        for number, rule in enumerate(domain.markers.cues):
+            self._anywhere.add(rule.phrases.lower(), 1 << number)
+            self._anywhere.add(rule.starts.lower(), 1 << number + len(domain.markers.cues))
+            whole.add(rule.whole.lower(), 1 << number)
+        self._anywhere.freeze()
+        self._whole = dict(whole.words())
+        self._particles = domain.markers.particles + " "
+        self._called = {code: spotter.bits(agent.called) for code, agent in domain.agents.items()}
+
+    def find(self, spots: Spots, clauses: list[tuple[int, int]]) -> list[Cue]:
+        """Cues of the clauses, in order; of phrases of one kind in a clause the longest."""
+        found: list[Cue] = []
+        for start, end in clauses:
+            text = spots.text[start:end]
+            best: dict[int, tuple[int, int]] = {}
+            said = self._whole.get(text) or self._whole.get(text.rstrip(self._particles), 0)
+            for number in range(len(self._kinds)):
+                if said >> number & 1:
+                    best[number] = 0, len(text)
+            for hit in self._anywhere.find(text):
+                bits = hit.bits | (hit.bits >> len(self._kinds) if hit.start == 0 else 0)
+                for number in range(len(self._kinds)):
+                    longest = best.get(number, (0, 0))
+                    if bits >> number & 1 and hit.end - hit.start > longest[1] - longest[0]:
+                        best[number] = hit.start, hit.end
+            for number in sorted(best):
+                found.append(self._cue(spots, self._kinds[number], (start, end), best[number]))
+        return found
+
+    def _cue(self, spots: Spots, kind: CueKind, clause: tuple[int, int], at: tuple[int, int]) -> Cue:
+        start, end = clause
+        rest = spots.text[start : start + at[0]] + spots.text[start + at[1] : end]
+        agents = self._hinted(spots, start, end)
+        begin, finish = spots.normalised.original_span(start, end)
+        return Cue(kind, spots.normalised.text[start:end], begin, finish, rest.strip(_EDGE), agents)
+
+    def _hinted(self, spots: Spots, start: int, end: int) -> tuple[str, ...]:
+        """Agents whose `called` signals stand in the clause; those with most of them only."""
+        mask = spots.mask(start, end)
+        counts = {code: (mask & bits).bit_count() for code, bits in self._called.items() if mask & bits}
+        most = max(counts.values(), default=0)
+        return tuple(code for code, count in counts.items() if count == most)
+
+
+def kinds_of(cues: list[Cue]) -> set[CueKind]:
+    """The kinds among some cues."""
+    return {cue.kind for cue in cues}

@@ -1,0 +1,136 @@
+"""What a text names that may fill a slot (hospital.md, "Slots").
+
+`mentions` finds them all, of every kind the domain's slots ask for; `fill` picks those an agent's slots take. Dates are
+counted from the turn's `now`; a name is stored as the directory writes it; anything else in the user's own words.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+
+from zhtext.clock import resolve
+
+from tingdong.dialogue.domain import AgentSpec, Domain
+from tingdong.dialogue.lexicon import phrases
+from tingdong.dialogue.model import Mention
+from tingdong.dialogue.spotting import Spots, Spotter
+
+_NUMERAL = "[0-9零一二两俩三四五六七八九十百几数]"
+_DURATION = re.compile(
+    f"(?:(?:好|十|大|小|整|前后)?{_NUMERAL}+[来多]?|半|小半|大半)(?:个)?[多半来]?(?:分钟|刻钟|钟头|小时|天|宿|晚上|周|星期|礼拜|月|年)(?:多|半)?"
+)
+_NOT_A_LENGTH = re.compile("[前后内]|以[前后]|之[前后]|[0-9一两二三四几多]?[次回顿片粒]|级|龄")
+_DIRECTORY_DOCTOR = "directory:doctor"
+_DIRECTORY_DEPARTMENT = "directory:department"
+
+
+class SlotFinder:
+    """Finds mentions of the kinds a domain's slots take."""
+
+    def __init__(self, spotter: Spotter) -> None:
+        domain = spotter.domain
+        self._spotter = spotter
+        kinds = {slot.kind for agent in domain.agents.values() for slot in agent.slots.values()}
+        self._signals = {
+            kind: spotter.bits(tuple(kind.removeprefix("signal:").split("+"))) for kind in kinds if ":" in kind
+        }
+        self._signals.pop(_DIRECTORY_DOCTOR, None)
+        self._signals.pop(_DIRECTORY_DEPARTMENT, None)
+        self._compound = spotter.bits(tuple(compound.signal for compound in domain.compounds))
+        self._department = spotter.bit("department")
+        self._repairs = tuple(phrases(domain.markers.repairs))
+        self._denials = tuple(phrases(domain.markers.denials))
+        self._own = tuple(phrases(domain.markers.pronouns))
+
+    def mentions(self, spots: Spots, start: int, end: int, now: dt.datetime) -> tuple[Mention, ...]:
+        """Everything named within a span, by place; what is denied is left out, what a repair names comes alone."""
+        found = [
+            *self._times(spots, start, end, now),
+            *self._durations(spots, start, end),
+            *self._names(spots, start, end),
+            *self._words(spots, start, end),
+        ]
+        said = [mention for mention in found if not spots.text.endswith(self._denials, start, mention.start)]
+        repaired = {
+            mention.kind: mention for mention in said if spots.text.endswith(self._repairs, start, mention.start)
+        }
+        kept = [mention for mention in said if repaired.get(mention.kind, mention) is mention]
+        return tuple(sorted(kept, key=lambda mention: (mention.start, mention.end)))
+
+    def _mention(self, spots: Spots, kind: str, value: str, span: tuple[int, int]) -> Mention:
+        return Mention(kind, spots.text[span[0] : span[1]], value, span[0], span[1])
+
+    def _times(self, spots: Spots, start: int, end: int, now: dt.datetime) -> list[Mention]:
+        found = []
+        for time in spots.times:
+            if time.start < start or time.end > end:
+                continue
+            date, period, _ = resolve(time, now)
+            span = time.start, time.end
+            if date is not None and date >= now.date() and time.delay is None:
+                found.append(self._mention(spots, "date", date.isoformat(), span))
+            if period is not None:
+                found.append(self._mention(spots, "period", period, span))
+        return found
+
+    def _durations(self, spots: Spots, start: int, end: int) -> list[Mention]:
+        found = []
+        for match in _DURATION.finditer(spots.text, start, end):
+            if not _NOT_A_LENGTH.match(spots.text, match.end()) and not spots.text.endswith(("孕", "第"), 0, match.start()):
+                found.append(self._mention(spots, "duration", match.group(), match.span()))
+        return found
+
+    def _names(self, spots: Spots, start: int, end: int) -> list[Mention]:
+        found = [
+            Mention(_DIRECTORY_DOCTOR, name.text, name.text, name.start, name.end)
+            for name in spots.names
+            if name.full and start <= name.start and name.end <= end
+        ]
+        for span in spots.within(self._department, start, end):
+            word = spots.text[span[0] : span[1]]
+            found.append(self._mention(spots, _DIRECTORY_DEPARTMENT, self._spotter.department_names[word], span))
+        return found
+
+    def _words(self, spots: Spots, start: int, end: int) -> list[Mention]:
+        found = []
+        for kind, bits in self._signals.items():
+            spans = sorted({span for bit in spots.found if bit & bits for span in spots.within(bit, start, end)})
+            for span in _phrases_of(spans, shortest=bool(bits & self._compound)):
+                value = spots.normalised.text[span[0] : span[1]]
+                own = next((word for word in self._own if value.startswith(word) and len(value) > len(word)), "")
+                found.append(self._mention(spots, kind, value.removeprefix(own), span))
+        return found
+
+
+def fill(agent: AgentSpec, mentions: tuple[Mention, ...]) -> dict[str, str]:
+    """Slots of an agent that the mentions fill; of several mentions of a kind the first counts."""
+    slots: dict[str, str] = {}
+    for name, spec in agent.slots.items():
+        value = next((mention.value for mention in mentions if mention.kind == spec.kind), None)
+        if value is not None:
+            slots[name] = value
+    return slots
+
+
+def missing(domain: Domain, agent_code: str, slots: dict[str, str]) -> tuple[str, ...]:
+    """Required slots of an agent that are still empty, in the domain's order."""
+    return tuple(name for name in domain.agents[agent_code].required if name not in slots)
+
+
+def _phrases_of(spans: list[tuple[int, int]], *, shortest: bool) -> list[tuple[int, int]]:
+    """Of spans with one start the longest, those that overlap give way to the one before. Where parts far apart may
+    join (`shortest`), of spans with one start the shortest, and those that touch are one phrase."""
+    by_start: dict[int, int] = {}
+    for start, end in spans:
+        if start not in by_start or (end > by_start[start] and not shortest):
+            by_start[start] = end
+    chosen: list[tuple[int, int]] = []
+    for start, end in sorted(by_start.items()):
+        if chosen and start < chosen[-1][1]:
+            continue
+        if shortest and chosen and start == chosen[-1][1]:
+            chosen[-1] = chosen[-1][0], end
+        else:
+            chosen.append((start, end))
+    return chosen
