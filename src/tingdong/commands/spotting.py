@@ -188,9 +188,12 @@ class _Names:
     def read(self, folded: str, index: int, costs: list[float], found: _Step) -> _Step:
         """The longest of the home's words here, where it is no dearer than what the lexicon found."""
         for length in sorted(self._lengths.get(folded[index], ())):
-            word = self._words.get(folded[index : index + length])
-            if word is not None and costs[index + length] + _NAME_COST <= found[0]:
-                found = (costs[index + length] + _NAME_COST, index + length, word)
+            stop = index + length
+            if stop > len(folded):
+                break
+            word = self._words.get(folded[index:stop])
+            if word is not None and costs[stop] + _NAME_COST <= found[0]:
+                found = (costs[stop] + _NAME_COST, stop, word)
         return found
 
 
