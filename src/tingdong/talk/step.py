@@ -8,12 +8,10 @@ from collections.abc import Callable
 
 import msgspec
 
-from context_retrieval.models import Quantifier, QueryIR
+from context_retrieval.models import QueryIR
 from tingdong.commands.reading import MentionKind, Reading
 from tingdong.home.home import Home
-from tingdong.home.model import Deed, Instruct, Plan, ReplyKind
-from tingdong.home.reply import reply
-from tingdong.home.wishes import WishStep, match_wish, plan_wish
+from tingdong.home.model import ReplyKind
 from tingdong.talk.addressee import Addressee, hear
 from tingdong.talk.answers import answers
 from tingdong.talk.carry import Carried
@@ -21,17 +19,18 @@ from tingdong.talk.clarify import AnswerKind, answer_to
 from tingdong.talk.closing import close
 from tingdong.talk.complete import Job
 from tingdong.talk.correct import correction_of, repetition_of, restored
+from tingdong.talk.ending import Ended, passed
 from tingdong.talk.infer import inferred
 from tingdong.talk.inquire import inquiry_of
 from tingdong.talk.outcome import NO_ADDRESSEE, NO_REQUEST, Outcome
-from tingdong.talk.page import Doing, Page, WishMemory
+from tingdong.talk.page import Doing, Page
 from tingdong.talk.situation import Scene, Situation
 from tingdong.talk.target import members, resolve_job
-from tingdong.talk.timers import TimerRequest, TimerVerb, alive, list_timers, timer_request
+from tingdong.talk.timing import about_timers
+from tingdong.talk.wishing import wished
 
 __all__ = ["Scene", "step"]
 
-Ended = tuple[Page, Outcome]
 Rule = Callable[[Situation], Ended | None]
 
 
@@ -58,62 +57,13 @@ def _answered(situation: Situation) -> Ended | None:
         case AnswerKind.UNRELATED:
             return None
         case AnswerKind.DROPPED:
-            page = msgspec.structs.replace(_passed(situation), pending=None, last=None)
+            page = msgspec.structs.replace(passed(situation), pending=None, last=None)
             return page, Outcome(ReplyKind.ANSWER, "好的，那就不操作了。", rule="dropped")
     carried = Carried(situation)
     carried.answers_question = True
     for job in answer.jobs:
         carried.run_job(job)
     return close(carried, "answered")
-
-
-def _timers(situation: Situation) -> Ended | None:
-    """The turn is about the page's timers."""
-    request = timer_request(situation)
-    if request is None:
-        return None
-    page = situation.page
-    if request.verb is TimerVerb.MOVE:
-        return _moved(situation, request)
-    if request.verb is TimerVerb.LIST:
-        text = list_timers(request.timers)
-        return _passed(situation), Outcome(ReplyKind.ANSWER, text, rule="timers_listed")
-    if not request.timers:
-        text = "没有找到要取消的定时。" if page.timers else "现在没有定时。"
-        return _passed(situation), Outcome(ReplyKind.ANSWER, text, rule="no_timer")
-    cancels = _cancels(request)
-    text = reply(situation.home, _cancelling(cancels))
-    gone = {timer.timer_id for timer in request.timers}
-    left = tuple(timer for timer in page.timers if timer.timer_id not in gone)
-    sent = cancels if situation.scene.instruct else ()
-    page = msgspec.structs.replace(_passed(situation), timers=left if sent else page.timers, pending=None)
-    return page, Outcome(ReplyKind.INSTRUCT, text, sent, rule="timers_cancelled")
-
-
-def _cancels(request: TimerRequest) -> tuple[Instruct, ...]:
-    return tuple(
-        Instruct(timer.device, {}, f"取消定时：{timer.text}", cancel=timer.timer_id) for timer in request.timers
-    )
-
-
-def _cancelling(cancels: tuple[Instruct, ...]) -> Plan:
-    return Plan(cancels, (), tuple(Deed(cancel.id, "取消定时") for cancel in cancels))
-
-
-def _moved(situation: Situation, request: TimerRequest) -> Ended:
-    """The timers just set, at another time: the old ones are taken back."""
-    last = situation.page.last
-    carried = Carried(situation)
-    for query in last.queries if last is not None else ():
-        if query.when is not None:
-            ids = tuple(dict.fromkeys(timer.device for timer in request.timers))
-            carried.run_job(Job(msgspec.structs.replace(query, when=request.when), ids, "moved"))
-    gone = {timer.timer_id for timer in request.timers}
-    if any(planned.instructs for planned in carried.plans):
-        carried.cancels = _cancelling(_cancels(request))
-        left = tuple(timer for timer in situation.page.timers if timer.timer_id not in gone)
-        situation.page = msgspec.structs.replace(situation.page, timers=left)
-    return close(carried, "timers_moved")
 
 
 def _corrected(situation: Situation) -> Ended | None:
@@ -135,43 +85,8 @@ def _dropped(situation: Situation) -> Ended | None:
     """算了 alone, with nothing open."""
     if situation.queries or not situation.has(MentionKind.CANCEL):
         return None
-    page = msgspec.structs.replace(_passed(situation), pending=None)
+    page = msgspec.structs.replace(passed(situation), pending=None)
     return page, Outcome(ReplyKind.ANSWER, "好的。", rule="dropped")
-
-
-def _wished(situation: Situation) -> Ended | None:
-    """The turn says how it feels, not what to do (seed 004 §4.2: 好热 … 还是好热)."""
-    wish = None if situation.queries else match_wish(situation.text)
-    if wish is None:
-        return None
-    before = situation.page.wish
-    last = before.steps if before is not None and before.wish == wish.key else ()
-    place = situation.local or situation.page.room
-    steps = _about_named(situation, plan_wish(situation.home, wish, place, last=last))
-    if not steps:
-        return _passed(situation), Outcome(ReplyKind.ANSWER, f"{place or '家里'}没有可以调节的设备了。", rule="wished")
-    carried = Carried(situation)
-    carried.wish = WishMemory(wish.key, tuple(steps))
-    for query, ids in steps:
-        if query.quantifier is Quantifier.ONE and len(ids) > 1:
-            carried.ask(query, ids)
-        else:
-            carried.run_job(Job(query, ids, "wish"))
-    return close(carried, "wished")
-
-
-def _about_named(situation: Situation, steps: list[WishStep]) -> list[WishStep]:
-    """电视太吵了 is about the television: where a thing is named, only what is done to it."""
-    named = situation.of(MentionKind.DEVICE, MentionKind.NAME)
-    devices = situation.home.shape.devices
-    found = []
-    for query, ids in steps:
-        kept = tuple(
-            i for i in ids for m in named if i in devices and (m.value in devices[i].name or m.type is devices[i].type)
-        )
-        if kept:
-            found.append((query, tuple(dict.fromkeys(kept))))
-    return found or steps
 
 
 def _undone(situation: Situation) -> Ended | None:
@@ -251,7 +166,7 @@ def _unclear(situation: Situation) -> Ended | None:
     named = situation.has(MentionKind.DEVICE, MentionKind.NAME)
     meant = named or situation.page.last is not None
     if meant and situation.has(MentionKind.ACTION) and situation.has(MentionKind.NEGATION):
-        return _passed(situation), Outcome(ReplyKind.ANSWER, "好的，保持不变。", rule="negated")
+        return passed(situation), Outcome(ReplyKind.ANSWER, "好的，保持不变。", rule="negated")
     if not named or not (situation.has(MentionKind.ACTION) or situation.is_fragment):
         return None
     return _spoken_of(situation), Outcome(ReplyKind.QUESTION, "没听明白，请换个说法再说一遍。", rule="unclear")
@@ -259,7 +174,7 @@ def _unclear(situation: Situation) -> Ended | None:
 
 def _spoken_of(situation: Situation) -> Page:
     """The page after a turn that was not understood: a device it named is what 它 then means."""
-    page = _passed(situation)
+    page = passed(situation)
     names = situation.of(MentionKind.NAME)
     if not names:
         return page
@@ -270,24 +185,16 @@ def _spoken_of(situation: Situation) -> Page:
     return msgspec.structs.replace(page, last=Doing((query,), found.entity_ids, turn=page.turn))
 
 
-def _passed(situation: Situation) -> Page:
-    """The page after a turn that carried nothing out."""
-    page, scene = situation.page, situation.scene
-    return msgspec.structs.replace(
-        page, turn=page.turn + 1, local=scene.local, timers=alive(page.timers, scene.now.timestamp())
-    )
-
-
 _RULES: tuple[Rule, ...] = (
     _answered,
-    _timers,
+    about_timers,
     _inquired,
     _corrected,
     _undone,
     _dropped,
     _requested,
     _inferred,
-    _wished,
+    wished,
     _repeated,
     _unclear,
 )

@@ -1,0 +1,64 @@
+"""The rule for turns about the page's timers: cancel, list, move (service.md, Timers fire at the client)."""
+
+import msgspec
+
+from tingdong.home.model import Deed, Instruct, Plan, ReplyKind
+from tingdong.home.reply import reply
+from tingdong.talk.carry import Carried
+from tingdong.talk.closing import close
+from tingdong.talk.complete import Job
+from tingdong.talk.ending import Ended, passed
+from tingdong.talk.outcome import Outcome
+from tingdong.talk.situation import Situation
+from tingdong.talk.timers import TimerRequest, TimerVerb, list_timers, timer_request
+
+__all__ = ["about_timers"]
+
+
+def about_timers(situation: Situation) -> Ended | None:
+    """The turn is about the page's timers."""
+    request = timer_request(situation)
+    if request is None:
+        return None
+    page = situation.page
+    if request.verb is TimerVerb.MOVE:
+        return _moved(situation, request)
+    if request.verb is TimerVerb.LIST:
+        text = list_timers(request.timers)
+        return passed(situation), Outcome(ReplyKind.ANSWER, text, rule="timers_listed")
+    if not request.timers:
+        text = "没有找到要取消的定时。" if page.timers else "现在没有定时。"
+        return passed(situation), Outcome(ReplyKind.ANSWER, text, rule="no_timer")
+    cancels = _cancels(request)
+    text = reply(situation.home, _cancelling(cancels))
+    gone = {timer.timer_id for timer in request.timers}
+    left = tuple(timer for timer in page.timers if timer.timer_id not in gone)
+    sent = cancels if situation.scene.instruct else ()
+    page = msgspec.structs.replace(passed(situation), timers=left if sent else page.timers, pending=None)
+    return page, Outcome(ReplyKind.INSTRUCT, text, sent, rule="timers_cancelled")
+
+
+def _cancels(request: TimerRequest) -> tuple[Instruct, ...]:
+    return tuple(
+        Instruct(timer.device, {}, f"取消定时：{timer.text}", cancel=timer.timer_id) for timer in request.timers
+    )
+
+
+def _cancelling(cancels: tuple[Instruct, ...]) -> Plan:
+    return Plan(cancels, (), tuple(Deed(cancel.id, "取消定时") for cancel in cancels))
+
+
+def _moved(situation: Situation, request: TimerRequest) -> Ended:
+    """The timers just set, at another time: the old ones are taken back."""
+    last = situation.page.last
+    carried = Carried(situation)
+    for query in last.queries if last is not None else ():
+        if query.when is not None:
+            ids = tuple(dict.fromkeys(timer.device for timer in request.timers))
+            carried.run_job(Job(msgspec.structs.replace(query, when=request.when), ids, "moved"))
+    gone = {timer.timer_id for timer in request.timers}
+    if any(planned.instructs for planned in carried.plans):
+        carried.cancels = _cancelling(_cancels(request))
+        left = tuple(timer for timer in situation.page.timers if timer.timer_id not in gone)
+        situation.page = msgspec.structs.replace(situation.page, timers=left)
+    return close(carried, "timers_moved")

@@ -1,0 +1,50 @@
+"""The rule for implied wishes: 好热 … 还是好热 (seed 004 §4.2); what a wish does is `home/data/wishes.yaml`."""
+
+from context_retrieval.models import Quantifier
+from tingdong.commands.reading import MentionKind
+from tingdong.home.model import ReplyKind
+from tingdong.home.wishes import WishStep, match_wish, plan_wish
+from tingdong.talk.carry import Carried
+from tingdong.talk.closing import close
+from tingdong.talk.complete import Job
+from tingdong.talk.ending import Ended, passed
+from tingdong.talk.outcome import Outcome
+from tingdong.talk.page import WishMemory
+from tingdong.talk.situation import Situation
+
+__all__ = ["wished"]
+
+
+def wished(situation: Situation) -> Ended | None:
+    """The turn says how it feels, not what to do (seed 004 §4.2: 好热 … 还是好热)."""
+    wish = None if situation.queries else match_wish(situation.text)
+    if wish is None:
+        return None
+    before = situation.page.wish
+    last = before.steps if before is not None and before.wish == wish.key else ()
+    place = situation.local or situation.page.room
+    steps = _about_named(situation, plan_wish(situation.home, wish, place, last=last))
+    if not steps:
+        return passed(situation), Outcome(ReplyKind.ANSWER, f"{place or '家里'}没有可以调节的设备了。", rule="wished")
+    carried = Carried(situation)
+    carried.wish = WishMemory(wish.key, tuple(steps))
+    for query, ids in steps:
+        if query.quantifier is Quantifier.ONE and len(ids) > 1:
+            carried.ask(query, ids)
+        else:
+            carried.run_job(Job(query, ids, "wish"))
+    return close(carried, "wished")
+
+
+def _about_named(situation: Situation, steps: list[WishStep]) -> list[WishStep]:
+    """电视太吵了 is about the television: where a thing is named, only what is done to it."""
+    named = situation.of(MentionKind.DEVICE, MentionKind.NAME)
+    devices = situation.home.shape.devices
+    found = []
+    for query, ids in steps:
+        kept = tuple(
+            i for i in ids for m in named if i in devices and (m.value in devices[i].name or m.type is devices[i].type)
+        )
+        if kept:
+            found.append((query, tuple(dict.fromkeys(kept))))
+    return found or steps
