@@ -234,7 +234,8 @@ def test_names_for_the_parser(homes: Mapping[str, Home]) -> None:
     assert "冷藏室" in names.names
     assert "空调" not in names.names
     assert {"楼上主卧", "主卧", "楼上"} <= names.rooms
-    assert {"观影模式", "氛围组"} <= names.scenes
+    assert names.scenes == {"观影模式", "起床"}
+    assert names.names["氛围组"] is DeviceType.LIGHT
 
 
 def test_devices_for_retrieval(homes: Mapping[str, Home]) -> None:

@@ -204,5 +204,8 @@ def _names(shape: HomeShape) -> NameTable:
         floor = _FLOOR.match(room)
         if floor:
             rooms.update((floor[1], room[floor.end() :]))
-    scenes = {scene.name for scene in shape.scenes.values()} | {group.name for group in shape.groups.values()}
-    return NameTable(names=names, rooms=frozenset(rooms), scenes=frozenset(scenes))
+    for group in shape.groups.values():
+        types = {shape.devices[member].type for member in group.devices}
+        names[group.name] = types.pop() if len(types) == 1 else DeviceType.UNKNOWN
+    scenes = frozenset(scene.name for scene in shape.scenes.values())
+    return NameTable(names=names, rooms=frozenset(rooms), scenes=scenes)
