@@ -120,8 +120,7 @@ class Carried:
             planned = _only(planned, frozenset(held), kept=False)
         planned = msgspec.structs.replace(planned, notes=(*left_out, *planned.notes))
         self.plans.append(planned)
-        chosen = query.quantifier is Quantifier.ANY
-        meant = tuple(instruct.id for instruct in planned.instructs) if chosen else targets
+        meant = tuple(instruct.id for instruct in planned.instructs)
         self._note_doing(job, meant or ids, job.pool or ids, resolution)
 
     def _in_state(self, ids: tuple[str, ...]) -> tuple[str, ...]:

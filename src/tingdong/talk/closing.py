@@ -184,8 +184,11 @@ def _next_page(
     page = situation.page
     kept = alive(page.timers, situation.scene.now.timestamp())
     if doing.queries:
+        acted = {instruct.id for planned in carried.plans for instruct in planned.instructs}
+        done = () if carried.answers else tuple(device for device in doing.ids if device in acted)
         doing = msgspec.structs.replace(
             doing,
+            ids=done or doing.ids,  # 再亮一点 is for what could be done, not for what was refused beside it
             before=_before(situation, sent),
             timers=tuple(timer.timer_id for timer in timers),
             text=carried.question_text or situation.text,

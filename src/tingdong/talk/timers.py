@@ -36,8 +36,9 @@ class _Words(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     all: tuple[str, ...]
 
 
-_CLOCK = re.compile(r"\d{1,2}:\d{2}")
-_DAY = re.compile(r".+?(?=\d{1,2}:\d{2}\Z)")
+_CLOCK = re.compile(r"(\d{1,2}):(\d{2})")
+_DAY = re.compile(r"([^\d:]*(?:\d{1,2}月\d{1,2}[日号])?)(\d{1,2}):\d{2}\Z")
+_MORNING = ("早", "上午", "凌晨")
 
 
 @cache
@@ -95,10 +96,18 @@ def _moved(situation: Situation, timers: tuple[Timer, ...], words: _Words) -> Ti
     named = situation.has(MentionKind.DEVICE, MentionKind.NAME) or any(q.reference is None for q in situation.queries)
     if not meant or named or not moments[0].value:
         return None
-    when, day = moments[0].value, _DAY.match(last.query.when or "")
-    if day is not None and _CLOCK.fullmatch(when):
-        when = day[0] + when
-    return TimerRequest(TimerVerb.MOVE, meant, when)
+    return TimerRequest(TimerVerb.MOVE, meant, _same_day(moments[0].value, last.query.when or "", situation))
+
+
+def _same_day(when: str, before: str, situation: Situation) -> str:
+    """A bare time with the day, and the half of it, that was said before: 晚上十点 … 改到十一点 is 23:00."""
+    day, clock = _DAY.fullmatch(before), _CLOCK.fullmatch(when)
+    if day is None or clock is None:
+        return when
+    hour = int(clock[1])
+    if hour < 12 <= int(day[2]) and not situation.says(_MORNING):
+        hour += 12
+    return f"{day[1]}{hour:02d}:{clock[2]}"
 
 
 def _bare_cancel(situation: Situation, timers: tuple[Timer, ...], words: _Words) -> TimerRequest | None:
