@@ -107,7 +107,7 @@ def written(title: str, number: int, home: str, local: str, texts: list[str]) ->
 def sections() -> list[tuple[int, str, str, list[str]]]:
     """Number, home, place and transcript lines of each conversation on the page."""
     found = re.findall(
-        r"^## (\d+)\. .+\n\nHome `(\w+)`, in (\S+)\.\n\n```text\n(.*?)\n```", PAGE.read_text("utf-8"), re.M | re.S
+        r"^## (\d+)\. [^\n]+\n\nHome `(\w+)`, in (\S+)\.\n\n```text\n(.*?)\n```", PAGE.read_text("utf-8"), re.M | re.S
     )
     return [(int(number), home, local, text.splitlines()) for number, home, local, text in found]
 
