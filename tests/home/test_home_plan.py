@@ -81,6 +81,11 @@ ROWS: list[tuple[str, str, str, str | None, dict[str, Any]]] = [
     ("villa120", "v54", "调高风速", "1档", {"power": True, "level": 3}),
     ("flat25", "dev-24", "调高温度", None, {"power": True, "level": 2}),
     ("flat25", "dev-15", "调低温度", None, {"power": True, "level": 2}),
+    # what stands in for a property the device does not have
+    ("loft30", "L20", "调高温度", None, {"power": True, "color_temp": 4620}),
+    ("loft30", "L20", "设置温度", "最小", {"power": True, "color_temp": 6500}),
+    ("loft30", "L29", "设置湿度", "最大", {"power": True, "gear": 3}),
+    ("flat25", "dev-24", "设置温度", "最大", {"power": True, "level": 3}),
     # enums
     ("loft30", "L09", "设置模式", "除湿", {"mode": "dry"}),
     ("loft30", "L21", "设置模式", "制热", {"power": True, "mode": "heat"}),

@@ -2,6 +2,8 @@
 
 from typing import Any
 
+import msgspec
+
 from tingdong.home.acts import Act
 from tingdong.home.amounts import Amount, AmountKind, OutOfRange, Unsuitable, number_of, range_text, told
 from tingdong.home.change import Change, Request, with_power
@@ -11,7 +13,18 @@ from tingdong.home.document import PropertyType
 from tingdong.home.model import Note, NoteCode, PropertyRole
 from tingdong.home.properties import PropertySpec
 
-__all__ = ["property_of_role", "set_property", "set_spec"]
+__all__ = ["nearest_property", "property_of_role", "set_property", "set_spec"]
+
+_NEAREST = {
+    ("heater", PropertyRole.TEMPERATURE): (PropertyRole.SPEED, 1),
+    ("floor_heating", PropertyRole.TEMPERATURE): (PropertyRole.SPEED, 1),
+    ("water_heater", PropertyRole.TEMPERATURE): (PropertyRole.SPEED, 1),
+    ("fan", PropertyRole.TEMPERATURE): (PropertyRole.SPEED, -1),
+    ("lamp", PropertyRole.TEMPERATURE): (PropertyRole.COLOUR_TEMPERATURE, -1),
+    ("humidifier", PropertyRole.HUMIDITY): (PropertyRole.SPEED, 1),
+    ("dehumidifier", PropertyRole.HUMIDITY): (PropertyRole.SPEED, -1),
+}
+"""What 热一点, 最暖 and 湿一点 mean on a device without that property: (kind, asked) → (role, direction)."""
 
 
 def set_property(request: Request, device: DeviceShape) -> Change | Note:
@@ -20,9 +33,25 @@ def set_property(request: Request, device: DeviceShape) -> Change | Note:
     if amount is None:
         return Note(NoteCode.UNKNOWN_VALUE, device.id, attribute=request.act.word)
     spec = _spec_for(request, device, amount)
+    if spec is None and request.act.role is not None and amount.kind in (AmountKind.PLACE, AmountKind.GEAR):
+        spec, turn = nearest_property(device, request.act.role)
+        amount = _turned(amount) if turn < 0 else amount
     if spec is None:
         return Note(NoteCode.UNSUPPORTED, device.id, attribute=_asked(request.act, amount))
     return set_spec(request, device, spec, amount)
+
+
+def nearest_property(device: DeviceShape, role: PropertyRole) -> tuple[PropertySpec | None, int]:
+    """What stands in for a role the device does not have, and whether it runs the same way (1) or against it (-1)."""
+    other, turn = _NEAREST.get((device.kind.key, role), (role, 1))
+    spec = device.by_role.get(other)
+    return (None, 1) if spec is None or spec.readonly else (spec, turn)
+
+
+def _turned(amount: Amount) -> Amount:
+    """The other end of the scale: the warmest light is the lowest colour temperature."""
+    ends = {"min": "max", "max": "min", "low": "high", "high": "low"}
+    return msgspec.structs.replace(amount, place=ends.get(amount.place, amount.place))
 
 
 def _asked(act: Act, amount: Amount | None) -> str:

@@ -8,17 +8,9 @@ from tingdong.home.device import DeviceShape
 from tingdong.home.document import PropertyType
 from tingdong.home.model import Note, NoteCode, PropertyRole
 from tingdong.home.properties import PropertySpec
-from tingdong.home.setting import property_of_role, set_spec
+from tingdong.home.setting import nearest_property, property_of_role, set_spec
 
 __all__ = ["lower", "raise_", "step"]
-
-_NEAREST_KIND_ROLE = {
-    ("heater", PropertyRole.TEMPERATURE): (PropertyRole.SPEED, 1),
-    ("floor_heating", PropertyRole.TEMPERATURE): (PropertyRole.SPEED, 1),
-    ("water_heater", PropertyRole.TEMPERATURE): (PropertyRole.SPEED, 1),
-    ("fan", PropertyRole.TEMPERATURE): (PropertyRole.SPEED, -1),
-}
-"""What 热一点 and 凉一点 step on a device that has no temperature: (kind, asked) → (role, direction)."""
 
 
 def raise_(request: Request, device: DeviceShape) -> Change | Note:
@@ -38,9 +30,9 @@ def _relative(request: Request, device: DeviceShape, direction: int) -> Change |
         spec = spec if request.act.word else device.default
     else:
         spec = property_of_role(device, role, request.name, None)
-        if spec is None and (device.kind.key, role) in _NEAREST_KIND_ROLE:
-            other, turn = _NEAREST_KIND_ROLE[device.kind.key, role]
-            spec, direction = device.by_role.get(other), direction * turn
+        if spec is None:
+            spec, turn = nearest_property(device, role)
+            direction *= turn
     if spec is None:
         return Note(NoteCode.UNSUPPORTED, device.id, attribute=f"调节{request.act.word}")
     return step(request, device, spec, direction)
