@@ -1,9 +1,9 @@
 """The vocabulary of the home as typed data: rooms, device kinds, actions, values, and the words between them.
 
 Words live in `data/*.yaml` (seed 001, 非目标: no huge synonym dictionary; what can be composed is composed by the
-reader of the words, not listed). A word list is one string, its words separated by blanks. Loading is strict: an unknown
-key, a word given twice or a reference to nothing stops it and names file and key. `Lexicon.load(extra=…)` joins further
-data at run time: adding a device kind, an attribute, a unit or an action is an edit of data.
+reader of the words, not listed). A word list is one string, its words separated by blanks. Loading is strict: an
+unknown key, a word given twice or a reference to nothing stops it and names file and key. `Lexicon.load(extra=…)` joins
+further data at run time: adding a device kind, an attribute, a unit or an action is an edit of data.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -319,7 +319,7 @@ def _build(data: dict[str, Any]) -> Lexicon:
         },
         talk=_convert(data["talk"], Talk, "talk.yaml"),
     )
-    _check_unique("rooms.yaml: groups", ((f"{group}", words) for group, words in lexicon.rooms.groups.items()))
+    _check_unique("rooms.yaml: groups", ((group, f"{group} {words}") for group, words in lexicon.rooms.groups.items()))
     _check_unique("types.yaml", ((name, f"{k.generic} {k.specific}") for name, k in lexicon.kinds.items()))
     _check_references(lexicon)
     return lexicon

@@ -122,7 +122,9 @@ class ActState:
         return False
 
     def scene(self, token: Token) -> None:
-        act = self._start(token)
+        act = self._act
+        if act is None or act.value is not None or act.verb not in ("执行", "打开"):
+            act = self._start(token)
         act.value, act.attribute = token, "场景"
 
     def ask(self) -> None:

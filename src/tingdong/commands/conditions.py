@@ -19,7 +19,6 @@ _MOVES = frozenset((Kind.SET, Kind.DOWN, Kind.UP, Kind.TO))
 _PLACES = frozenset((Kind.ROOM, Kind.ZONE, Kind.HERE, Kind.DEVICE))
 _TRIGGERS = frozenset((Kind.COMPARE, Kind.COMPARE_AFTER, Kind.CONDITION_START, Kind.CONDITION_END))
 _UNIT_TEXT = {QuantityKind.PERCENT: "%", QuantityKind.DEGREE: "C", QuantityKind.GEAR: "档", QuantityKind.KELVIN: "K"}
-_BARE_TEXT = {"percent": "%", "degree": "C", "gear": "档", "kelvin": "K"}
 
 
 def read_conditions(tokens: list[Token], lexicon: Lexicon) -> list[Token]:
@@ -38,12 +37,12 @@ def read_conditions(tokens: list[Token], lexicon: Lexicon) -> list[Token]:
     return _lose_joined(out)
 
 
-def quantity_text(token: Token, bare: str) -> str:
-    """A quantity as the protocol writes it (26.5C, 零下18C, 50%, 3档); `bare` is the unit of a number without one."""
+def quantity_text(token: Token, unit: str) -> str:
+    """A quantity as the protocol writes it (26.5C, 零下18C, 50%, 3档); `unit` is that of a number without one."""
     quantity = token.quantity
     if quantity is None:
         return token.value
-    unit = _UNIT_TEXT.get(quantity.kind, _BARE_TEXT.get(bare, ""))
+    unit = _UNIT_TEXT.get(quantity.kind, unit)
     value = _plain(quantity.value)
     sign = "零下" if value < 0 and unit == "C" else ""
     text = f"{abs(value) if sign else value:g}"
@@ -92,7 +91,7 @@ def _comparison(tokens: list[Token], index: int, out: list[Token], lexicon: Lexi
             return 0
         attribute = "温度"
     known = lexicon.values.attributes.get(attribute)
-    value = quantity_text(token, known.bare if known else "")
+    value = quantity_text(token, lexicon.values.units.get(known.bare, "") if known else "")
     start = out[first].start if first < len(out) else token.start
     del out[first:]
     end += after is not None

@@ -23,6 +23,7 @@ class Resolver:
     def __init__(self, lexicon: Lexicon) -> None:
         self._kinds = lexicon.kinds
         self._attributes = lexicon.values.attributes
+        self._units = lexicon.values.units
         self._by_kind = lexicon.actions.by_kind
         self._verbs = lexicon.actions.verbs
 
@@ -80,6 +81,10 @@ class Resolver:
             return Action(self._verb(act, item), None, when_text)
         return None
 
+    def _unit(self, attribute: str) -> str:
+        """The unit of a number said without one for this attribute."""
+        return self._units.get(self._attributes[attribute].bare, "")
+
     def _verb(self, act: Act, item: Item) -> str:
         kind = self._kinds.get(item.kind)
         features = kind.features if kind else ()
@@ -108,7 +113,7 @@ class Resolver:
         if not attribute:
             return None
         value = (
-            quantity_text(amount, self._attributes[attribute].bare)
+            quantity_text(amount, self._unit(attribute))
             if amount is not None and attribute in self._attributes
             else None
         )
@@ -139,4 +144,4 @@ class Resolver:
         )
         if percent and value.quantity is not None and not 0 <= value.quantity.value <= _PERCENT_MOST:
             return None
-        return Action(f"设置{attribute}", quantity_text(value, self._attributes[attribute].bare), when)
+        return Action(f"设置{attribute}", quantity_text(value, self._unit(attribute)), when)

@@ -4,6 +4,7 @@ from context_retrieval.lexicon import Lexicon
 from context_retrieval.models import LAST_NAME, Action, Command, DeviceType, Quantifier, Scope, Target
 from tingdong.commands.parts import Act, Exclusion, Item, Unit
 from tingdong.commands.resolving import Resolver
+from tingdong.commands.spotting import Token
 from zhtext.durations import Duration, TimeUnit
 
 __all__ = ["Assembly", "Writer"]
@@ -35,14 +36,7 @@ class Writer:
     def _command(self, unit: Unit, act: Act, item: Item) -> bool:
         when = act.when or self._when
         value = act.value
-        if (
-            value is not None
-            and value.attribute == "模式"
-            and (
-                (item.kind == "" and item.name == "*")
-                or (value.device in ("scene", "quoted", "open") and not self._takes_mode(item, unit))
-            )
-        ):
+        if act.attribute == "场景" or (value is not None and self._is_home_mode(value, item, unit)):
             return self._scene(act, item)
         if act.duration is not None and act.duration.quantity is not None:
             return self._for_a_while(unit, act, item, when)
@@ -52,6 +46,13 @@ class Writer:
             return False
         self._emit(unit, action, item)
         return True
+
+    def _is_home_mode(self, value: Token, item: Item, unit: Unit) -> bool:
+        """A mode is the home's without a device, or where an unlisted one is only carried over to a device."""
+        if value.attribute != "模式":
+            return False
+        unlisted = value.device in ("scene", "quoted", "open")
+        return (item.kind == "" and item.name == "*") or (unlisted and not self._takes_mode(item, unit))
 
     def _takes_mode(self, item: Item, unit: Unit) -> bool:
         kind = self._lexicon.kinds.get(item.kind)
