@@ -7,6 +7,7 @@ same call. Nothing here changes a context, and nothing here calls anything outsi
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
@@ -66,7 +67,7 @@ class Reader:
         self._by_person = self._spotter.bit("pronoun_person")
 
     def read(
-        self, context: IntentContext, text: str, *, now: dt.datetime, attachments: tuple[Attachment, ...] = ()
+        self, context: IntentContext, text: str, *, now: dt.datetime, attachments: Sequence[Attachment] = ()
     ) -> Reading:
         """What a turn says, given what is open in the dialogue; `now` is what dates are counted from."""
         spots = self._spotter.spot(text)
