@@ -149,7 +149,8 @@ def _by_room(devices: Sequence[DeviceShape]) -> str:
     parts = []
     for room, names in rooms.items():
         parts += names if not room else [f"{room}的{joined(names)}" if len(names) > 1 else f"{room}{names[0]}"]
-    return joined(parts)
+    nested = len(parts) > 1 and any(len(names) > 1 for room, names in rooms.items() if room)
+    return "，".join(parts) if nested else joined(parts)
 
 
 def _whether(home: Home, question: Question, devices: Sequence[DeviceShape]) -> str:

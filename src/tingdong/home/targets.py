@@ -96,5 +96,7 @@ def _listed(devices: Sequence[DeviceShape]) -> str:
         if len(same) == 1:
             parts.append(same[0].label)
         else:
-            parts.append(f"{room}的{joined([device.plain for device in same])}")
+            names = [device.plain for device in same]
+            # Where more follows, 和 comes only once, at the end.
+            parts.append(f"{room}的{joined(names) if len(alone) == 1 and not parts else '、'.join(names)}")
     return joined(parts)
