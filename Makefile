@@ -2,7 +2,7 @@
 # package index. PYTHON chooses the interpreter, VENV the place of the environment.
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo run test test-unittest test-pytest check format bench eval clean
+.PHONY: help setup demo run test test-unittest test-pytest check format bench eval figures clean
 
 VENV ?= .venv
 BIN := $(VENV)/bin
@@ -59,6 +59,9 @@ eval: setup ## Score the labelled sets and write reports/
 	$(BIN)/tingdong eval retrieval tests/corpus/retrieval_dev.jsonl
 	$(BIN)/tingdong eval service tests/corpus/service_dev.jsonl tests/corpus/service_rich_dev.jsonl
 	$(BIN)/tingdong eval hospital $(addprefix tests/corpus/hospital_,dev.jsonl train.jsonl aside.jsonl redflags_train.jsonl redflags_aside.jsonl)
+
+figures: eval bench ## Measure everything and write the figures into the documents
+	$(BIN)/python docs/figures.py
 
 clean: ## Remove the environment and what runs leave behind
 	rm -rf $(VENV) reports .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

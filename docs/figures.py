@@ -1,0 +1,152 @@
+"""Writes the measured figures into the documents, from the reports of `make eval` and `make bench`.
+
+    make eval bench && .venv/bin/python docs/figures.py
+
+A table of figures stands between `<!-- BEGIN figures: NAME -->` and `<!-- END figures -->`. Every figure carries the
+day its report was written; a report that is missing leaves its row out.
+"""
+
+import json
+import re
+from collections.abc import Iterator
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).parents[1]
+REPORTS = ROOT / "reports"
+PART = re.compile(r"(<!-- BEGIN figures: ([a-z-]+) -->\n)(.*?)(<!-- END figures -->)", re.DOTALL)
+
+SETS = (
+    ("commands_dev", "commands, open set", "命令，公开集"),
+    ("commands_train", "commands, training sentences", "命令，训练句"),
+    ("commands_aside", "commands, closed set", "命令，封存集"),
+    ("commands_check", "commands, second closed set", "命令，第二封存集"),
+    ("retrieval_dev", "retrieval, open set", "检索，公开集"),
+    ("service_dev", "smart-home turns, open set", "家居对话轮次，公开集"),
+    ("service_rich_dev", "smart-home turns, open set with richer devices", "家居对话轮次，设备更丰富的公开集"),
+    ("hospital_dev", "front-desk turns, open set", "导诊对话轮次，公开集"),
+    ("hospital_train", "front-desk sentences, training", "导诊句子，训练句"),
+    ("hospital_aside", "front-desk sentences, closed set", "导诊句子，封存集"),
+    ("hospital_redflags_train", "red flags and near misses, open part", "危急与近似句，公开部分"),
+    ("hospital_redflags_aside", "red flags and near misses, closed part", "危急与近似句，封存部分"),
+)
+
+
+def _report(name: str) -> tuple[Any, str] | None:
+    """A report and the day it was written."""
+    path = REPORTS / f"{name}.json"
+    if not path.exists():
+        return None
+    return json.loads(path.read_text(encoding="utf-8")), date.fromtimestamp(path.stat().st_mtime).isoformat()
+
+
+def _accuracy(language: int) -> Iterator[str]:
+    for name, *titles in SETS:
+        if (found := _report(name)) is not None:
+            report, day = found
+            overall = report["overall"]
+            yield f"| {titles[language]} | {overall['right'] / overall['total']:.1%} ({overall['total']}) | {day} |"
+
+
+def _speed(language: int) -> Iterator[str]:
+    if (found := _report("bench")) is None:
+        return
+    figures, day = found
+    titles = {
+        "parser, open set": ("parse one sentence", "解析一句话"),
+        "retrieve_ir, open set": ("retrieve from 120 devices", "从 120 个设备中检索"),
+        "whole turn, sample8": ("whole turn, 8 devices", "整轮对话，8 个设备"),
+        "whole turn, villa120": ("whole turn, 120 devices", "整轮对话，120 个设备"),
+        "front-desk turn, open set": ("front-desk turn", "导诊的一轮"),
+    }
+    against = ("json.loads of a request frame with {}", "含 {} 的请求桢的 json.loads")[language]
+    devices = {"sample8": ("8 devices", "8 个设备"), "villa120": ("120 devices", "120 个设备")}
+    for figure in figures:
+        if figure["name"] in titles:
+            home = devices[figure["baseline"].split()[0]][language]
+            ratio = figure["median_us"] / figure["baseline_us"]
+            title = titles[figure["name"]][language]
+            yield f"| {title} | {ratio:.2f} × {against.format(home)} | {day} |"
+
+
+def readme_en() -> str:
+    """Accuracy and speed, in short."""
+    return "\n".join(["| what | figure | date |", "| --- | --- | --- |", *_accuracy(0), *_speed(0), ""])
+
+
+def readme_zh() -> str:
+    """The same in Chinese."""
+    return "\n".join(["| 指标 | 数值 | 日期 |", "| --- | --- | --- |", *_accuracy(1), *_speed(1), ""])
+
+
+def evaluation() -> str:
+    """Every set with its further figures."""
+    lines = ["| set | right | total | share | accepted | right of accepted | further | date |"]
+    lines += ["| --- | ---: | ---: | ---: | ---: | ---: | --- | --- |"]
+    for name, title, _ in SETS:
+        if (found := _report(name)) is None:
+            continue
+        report, day = found
+        overall = report["overall"]
+        accepted = overall.get("accepted", 0)
+        judged = (
+            (f"{accepted / overall['total']:.1%}", f"{overall['accepted_right'] / accepted:.1%}")
+            if accepted
+            else ("", "")
+        )
+        more = "; ".join(f"{key} {value:.1%}" for key, value in report.get("extra", {}).items())
+        share = f"{overall['right'] / overall['total']:.1%}"
+        cells = (title, overall["right"], overall["total"], share, *judged, more, day)
+        lines.append("| " + " | ".join(str(cell) for cell in cells) + " |")
+    return "\n".join([*lines, ""])
+
+
+def tags() -> str:
+    """The open set of commands, per leading tag."""
+    found = _report("commands_dev")
+    rows = [
+        f"| {tag} | {tally['right']} | {tally['total']} | {tally['right'] / tally['total']:.1%} |"
+        for tag, tally in (found[0]["tags"].items() if found else ())
+    ]
+    return "\n".join(["| leading tag | right | total | share |", "| --- | ---: | ---: | ---: |", *rows, ""])
+
+
+def speed() -> str:
+    """Every measured subject with its limits."""
+    found = _report("bench")
+    lines = [
+        "| subject | frame | median | limit | p99 | limit | date |",
+        "| --- | --- | ---: | ---: | ---: | ---: | --- |",
+    ]
+    for figure in found[0] if found else ():
+        median, p99 = (figure[key] / figure["baseline_us"] for key in ("median_us", "p99_us"))
+        limits = ["" if figure[key] is None else f"{figure[key]:g} ×" for key in ("limit_median", "limit_p99")]
+        cells = (
+            figure["name"],
+            figure["baseline"],
+            f"{median:.2f} ×",
+            limits[0],
+            f"{p99:.2f} ×",
+            limits[1],
+            found[1] if found else "",
+        )
+        lines.append("| " + " | ".join(cells) + " |")
+    return "\n".join([*lines, ""])
+
+
+WRITERS = {"readme-en": readme_en, "readme-zh": readme_zh, "evaluation": evaluation, "tags": tags, "speed": speed}
+
+
+def main() -> None:
+    """Rewrite every page that has a table of figures."""
+    for page in [*ROOT.glob("README*.md"), *ROOT.glob("docs/*.md")]:
+        text = page.read_text(encoding="utf-8")
+        written = PART.sub(lambda found: found[1] + WRITERS[found[2]]() + found[4], text)
+        if written != text:
+            page.write_text(written, encoding="utf-8")
+            print(f"figures: {page.relative_to(ROOT)}")
+
+
+if __name__ == "__main__":
+    main()
