@@ -79,6 +79,8 @@ class Situation:
             [QueryIR.from_command(one, reading.confidence) for one in reading.commands if not one.is_unknown]
         )
         self.local = self._local()
+        self.whole_home = self._all_of_the_home()
+        """Whether all of the home was said in words, or asked about (哪些灯开着, 亮着几盏灯)."""
 
     def _local(self) -> str:
         """The user's place as the home calls it; "" when unknown."""
@@ -101,15 +103,13 @@ class Situation:
         """The sentence read as a question about states."""
         return read_question("查询状态", self.text)
 
-    @property
-    def whole_home(self) -> bool:
-        """Whether all of the home was said in words, or asked about (哪些灯开着, 亮着几盏灯)."""
+    def _all_of_the_home(self) -> bool:
         if MentionKind.WHOLE_HOME in self.kinds:
             return True
         for mention in self.of(MentionKind.ALL):
             if any(word in self.text[mention.start : mention.end] for word in _EVERYWHERE):
                 return True
-        if not any(query.action.startswith("查询") for query in self.queries):
+        if not self.queries or not self.queries[0].action.startswith("查询"):
             return False
         form = self.question.form
         return form is Form.COMPARE or (form in (Form.COUNT, Form.LIST) and self.question.on is not None)
