@@ -59,7 +59,7 @@ class Desk:
         return tuple(loaded.version for loaded in self._versions)
 
     def reload(self) -> str:
-        """Reads the files again; the version now in force. Raises `DataError`, and keeps the old, when one is broken."""
+        """Reads the files again; the version now in force. Raises `DataError`, keeping the old, when one is broken."""
         fresh = self._load()
         lost = set(self.router.domain.agents) - set(fresh.router.domain.agents)
         if lost:

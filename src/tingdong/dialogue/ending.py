@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from tingdong.dialogue.align import by_cue, by_meaning
 from tingdong.dialogue.model import UNKNOWN_AGENT, Cue, CueKind, OpKind, Status, TaskFrame, TurnType
 from tingdong.dialogue.placing import Placing
@@ -17,16 +19,26 @@ _ENDS = {
 
 def apply_cues(placing: Placing, *, clarify_pending: bool) -> None:
     """Applies every cue of the reading that acts on frames, in the order said."""
-    ended = False
-    for cue in placing.reading.cues:
+    ended = pointed = placing.chose
+    for cue in _told_apart(placing.reading.cues):
         if cue.kind in _ENDS and not ended:
             ended = _end(placing, cue, clarify_pending=clarify_pending)
         elif cue.kind is CueKind.PUT_OFF:
             _put_off(placing, cue)
-        elif cue.kind is CueKind.FIRST:
-            _first(placing, cue)
-        elif cue.kind in (CueKind.ABOUT, CueKind.RESUME):
+        elif cue.kind is CueKind.FIRST and not pointed:
+            pointed = _first(placing, cue)
+        elif cue.kind in (CueKind.ABOUT, CueKind.RESUME) and not (pointed or ended):
             _point_back(placing, cue)
+
+
+def _told_apart(cues: Sequence[Cue]) -> list[Cue]:
+    """先不挂了 puts off and does not cancel: where both are read in the same words, the milder one counts."""
+    put_off = [(cue.start, cue.end) for cue in cues if cue.kind is CueKind.PUT_OFF]
+    return [
+        cue
+        for cue in cues
+        if cue.kind is not CueKind.CANCEL or not any(cue.start < end and start < cue.end for start, end in put_off)
+    ]
 
 
 def _end(placing: Placing, cue: Cue, *, clarify_pending: bool) -> bool:
@@ -95,16 +107,17 @@ def _put_off(placing: Placing, cue: Cue) -> None:
             placing.continue_frame(board.frames[frame.frame_id], {}, "put off")
 
 
-def _first(placing: Placing, cue: Cue) -> None:
-    """先说停车: the task asked for takes its lane's focus, the former one waits."""
+def _first(placing: Placing, cue: Cue) -> bool:
+    """先说停车: the task asked for takes its lane's focus, the former one waits; False when none is meant."""
     board = placing.board
     frame = by_cue(board.queued(), cue)
     if frame is None:
-        return
+        return False
     _drop_echo(placing, frame)
     taken = board.take_focus(frame, keep_former=True)
     board.op(OpKind.SHIFT, [taken], cue.text)
     placing.note(TurnType.NEW_REQUEST)
+    return True
 
 
 def _point_back(placing: Placing, cue: Cue) -> None:

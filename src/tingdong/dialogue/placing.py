@@ -25,6 +25,8 @@ from tingdong.dialogue.relate import relation_between
 
 __all__ = ["Placing", "place_segments"]
 
+ANSWER_SHARE = 0.4
+"""Share of a segment that names values, from which it is an answer."""
 SAME_TOPIC = 0.55
 """Similarity from which a new question repeats one that already waits."""
 
@@ -171,10 +173,18 @@ def _standing(board: Board) -> list[TaskFrame]:
 
 def _align_unknown(placing: Placing, index: int, segment: Segment) -> None:
     found = slot_frame(placing.board.domain, _standing(placing.board), segment.mentions)
-    if found is not None:
+    if found is not None and _answers(placing, segment, *found):
         frame, slots = found
         placing.continue_frame(frame, slots, "slot answer")
         placing.place(index, frame.agent_code)
+
+
+def _answers(placing: Placing, segment: Segment, frame: TaskFrame, slots: dict[str, str]) -> bool:
+    """A missing slot takes any answer that fits; what is filled is overwritten only by words that say little else."""
+    if any(not frame.slots.get(name) for name in slots) or placing.has(CueKind.REPAIR, CueKind.CONFIRM, CueKind.DENY):
+        return True
+    spoken = sum(mention.end - mention.start for mention in segment.mentions)
+    return spoken >= ANSWER_SHARE * len(segment.text)
 
 
 def _goes_on(placing: Placing, frame: TaskFrame, segment: Segment) -> bool:

@@ -14,6 +14,7 @@ from tingdong.dialogue.model import (
     Mention,
     OpKind,
     PendingClarify,
+    Segment,
     Status,
     TaskFrame,
     TurnType,
@@ -86,7 +87,7 @@ def _choose(placing: Placing, chosen: TaskFrame, rivals: Sequence[TaskFrame]) ->
     for frame in others:
         board.end(frame, Status.CANCELED)
     for index, segment in enumerate(placing.reading.segments):
-        if segment.agent_code in (chosen.agent_code, UNKNOWN_AGENT):
+        if segment.agent_code in (chosen.agent_code, UNKNOWN_AGENT) or _echoes(placing, segment):
             filled = fitting_slots(board.domain, chosen, segment.mentions) | dict(segment.slots)
             chosen = board.merge(chosen, placing.slots(filled, chosen.agent_code), TurnType.SLOT_FILL)
             placing.place(index, chosen.agent_code)
@@ -95,6 +96,14 @@ def _choose(placing: Placing, chosen: TaskFrame, rivals: Sequence[TaskFrame]) ->
     board.op(OpKind.SHIFT, [taken], f"chosen, not {named}")
     placing.chose = True
     placing.note(TurnType.SLOT_FILL)
+
+
+def _echoes(placing: Placing, segment: Segment) -> bool:
+    """挂科室的那个: the words that choose are no task of their own."""
+    choosing = (CueKind.CHOICE, CueKind.FORMER, CueKind.LATTER)
+    return not segment.slots and any(
+        cue.kind in choosing and cue.start < segment.end and segment.start < cue.end for cue in placing.reading.cues
+    )
 
 
 def promote(placing: Placing, clarify: PendingClarify | None) -> None:
