@@ -13,6 +13,10 @@ class NormaliseTest(unittest.TestCase):
         """全半角: full-width letters and digits equal half-width ones."""
         self.same("Ａ灯１", "a灯1")
 
+    def test_traditional(self) -> None:
+        """Traditional and simplified characters are the same name."""
+        self.same("臥室檯燈", "卧室台灯")
+
     def test_case(self) -> None:
         """大小写 does not matter."""
         self.same("LED灯带", "led灯带")

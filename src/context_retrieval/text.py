@@ -1,12 +1,14 @@
 """Normal form of names and room words (seed 002, `text.py`; retrieval page, "Names").
 
-Two spellings that a listener cannot tell apart share one form: full and half width, letter case, Chinese and Arabic
-digits, blanks, 的, and the counter of an ordinal (草坪灯二号 = 草坪灯2).
+Two spellings that a listener cannot tell apart share one form: full and half width, simplified and traditional,
+letter case, Chinese and Arabic digits, blanks, 的, and the counter of an ordinal (草坪灯二号 = 草坪灯2).
 """
 
 import re
 import unicodedata
 from functools import lru_cache
+
+import zhtext.normalise
 
 __all__ = ["bigrams", "normalise", "ordinal_last", "split_ordinal", "without_number", "without_side"]
 
@@ -34,6 +36,7 @@ def _arabic(match: re.Match[str]) -> str:
 @lru_cache(maxsize=65_536)
 def normalise(text: str) -> str:
     """The form under which spoken and written names are compared. Never raises; may be empty."""
+    text = zhtext.normalise.normalise(text).text
     if _PLAIN.fullmatch(text) is None:
         text = _INVISIBLE.sub("", unicodedata.normalize("NFKC", text)).lower()
         text = _DROPPED.sub("", text)
