@@ -54,6 +54,7 @@ class Rooms(_Data, frozen=True, forbid_unknown_fields=True):
     furniture: str
     here: str
     whole_home: str
+    places: str
     locatives: str
 
 

@@ -104,6 +104,13 @@ class ActState:
         self._act = None
         return True
 
+    def told(self, token: Token) -> None:
+        act = self._act
+        if act is not None and act.end == token.start and act.verb and act.value is None:
+            self._unit.elements.remove(act)
+            self._unit.statement = True
+            self._act = None
+
     def object_at(self, token: Token) -> None:
         act = self._act
         if act is not None and act.end == token.start and act.value is None:

@@ -17,6 +17,9 @@ from zhtext.quantities import QuantityKind
 
 __all__ = ["Assembler", "Assembly"]
 
+_PLAIN = frozenset("开关停断亮灭熄放播拉唱")
+"""Weak verbs that need no thing beside them to be a request."""
+_LOOSE_NAME = 3
 _MANNERS = frozenset("搞整弄打闹")
 
 
@@ -111,7 +114,7 @@ class Assembler(Writer):
             if not unit.unknown:
                 self._amend_rooms(groups[-1].items[-1])
         else:
-            self._topic.extend(groups)
+            self._topic.extend(group for group in groups if not _loose(group))
             if self._result.commands and (unit.also or last) and self._performed is not None and not unit.negated:
                 acts = self._performed
                 known = [
@@ -170,6 +173,8 @@ class Assembler(Writer):
         """A verb without a thing in a clause with other content is likely talk (炒个菜, 娃吹得打喷嚏)."""
         if act.direction and not act.value:
             return bool(act.noise)
+        if act.weak and not act.value and act.word not in _PLAIN:
+            return True
         return bool(act.noise or (unit.unknown and act.weak)) and bool(act.verb or act.value or act.query)
 
     def _flush(self) -> None:
@@ -186,6 +191,7 @@ class Assembler(Writer):
         if not rest:
             return
         rest = [act for act in rest if act.set or act.attribute or not _bare_number(act)]
+        rest = [act for act in rest if not (act.weak and not act.value and act.word not in _PLAIN)]
         asked = all(act.query for act in rest)
         clear = unit.request or (not any(act.noise for act in rest) and any(act.set and act.value for act in rest))
         if not rest or self._elsewhere or (unit.unknown and (asked or not clear)):
@@ -328,6 +334,11 @@ class Assembler(Writer):
         named = any(command not in self._guessed for command in commands)
         while len(commands) > 1 and named and commands[0] in self._guessed and _idle(commands[0]):
             del commands[0]
+
+
+def _loose(group: Group) -> bool:
+    """Whether it is only a longer run of unknown characters that nothing marks as a thing (差点意思)."""
+    return not group.marked and all(item.positional and len(item.word) > _LOOSE_NAME for item in group.items)
 
 
 def _pointing(group: Group) -> bool:

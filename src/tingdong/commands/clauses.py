@@ -56,6 +56,7 @@ class ClauseReader(ThingTokens, TurnTokens):
             Kind.ALL: self._all,
             Kind.ANY: self._any,
             Kind.OTHER: self._other,
+            Kind.OF: self._of,
             Kind.COUNT: self._count,
             Kind.EXCEPT_BEFORE: self._except_before,
             Kind.EXCEPT_AFTER: self._except_after,
@@ -137,6 +138,13 @@ class ClauseReader(ThingTokens, TurnTokens):
             self.unit.elements.remove(self._group)
             self._group = None
             self._split(token.end)
+
+    def _of(self, token: Token) -> None:
+        """是我爸开的: a verb closed by 的 tells who or how, and asks for nothing."""
+        following = self._next()
+        closing = following is None or following.kind in (Kind.BREAK, Kind.PARTICLE, Kind.ASK, Kind.TAIL)
+        if closing and not self.unit.request:
+            self._acts.told(token)
 
     def _only_placed(self) -> bool:
         items = self._group.items if self._group is not None else []

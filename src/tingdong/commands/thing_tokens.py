@@ -34,12 +34,24 @@ class ThingTokens(ClauseState):
         if self._excluding and self._group is not None and self._group.items and not self._joined:
             self._close_group()
         self._target_group(token)
+        if token.text in self._places and self._any_place():
+            return
         value = token.value or token.text
         if value == token.text.lower():
             value = token.text
         if value not in self._rooms:
             self._rooms.append(value)
         self._joined = False
+
+    def _any_place(self) -> bool:
+        """其他房间, 所有屋子: no room but all of them."""
+        back = self._at - 1
+        while back > 0 and self._tokens[back].kind is Kind.OF:
+            back -= 1
+        before = self._tokens[back].kind if back >= 0 else None
+        if before is Kind.ALL:
+            self._pending.whole = True
+        return before in (Kind.ALL, Kind.OTHER, Kind.WHICH)
 
     def _ordinal(self, token: Token) -> None:
         if token.quantity is not None and token.quantity.unit in _NUMBERED_PLACES:
