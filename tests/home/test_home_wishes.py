@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from context_retrieval.models import QueryIR
 from tingdong.errors import DataError
 from tingdong.home.home import Home
 from tingdong.home.plan import merge_plans, plan
@@ -131,6 +132,17 @@ def test_a_room_that_has_nothing_asks_the_home(homes: Mapping[str, Home]) -> Non
     steps = plan_wish(homes["flat25"], Wish("hot", "热"), "卫生间")
     ((query, ids),) = steps
     assert (query.action, query.quantifier.value, ids) == ("打开", "one", ("dev-3", "dev-15"))
+
+
+def test_a_wish_goes_on_where_it_began(homes: Mapping[str, Home]) -> None:
+    """Seed 004 §4.2: after 客厅 answered which fan, 还是好热 turns that fan up and opens no other."""
+    flat = homes["flat25"]
+    wish = Wish("hot", "热")
+    asked = plan_wish(flat, wish, "卫生间")
+    for fan in asked[0][1]:
+        opened = flat.after(plan(flat, QueryIR("打开"), [fan]).instructs)
+        steps = plan_wish(opened, wish, "卫生间", last=asked)
+        assert [(query.action, ids) for query, ids in steps] == [("调高风速", (fan,))]
 
 
 def test_what_was_just_begun_counts_as_on(homes: Mapping[str, Home]) -> None:

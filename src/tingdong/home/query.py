@@ -95,9 +95,12 @@ def _state_word(devices: Sequence[DeviceShape], *, on: bool) -> str:
 
 
 def _counted(home: Home, question: Question, query: QueryIR, devices: Sequence[DeviceShape]) -> str:
+    noun = _noun(query, devices)
+    if question.on is None:
+        listed = f"：{_by_room(devices)}" if len(devices) <= MOST_LISTED else ""
+        return f"{'、'.join(query.include) or '家里'}有{len(devices)}{devices[0].kind.measure}{noun}{listed}。"
     found = _matching(home, question, query, devices)
     word = _state_word(devices, on=_asked_state(question))
-    noun = _noun(query, devices)
     measure = devices[0].kind.measure if noun != "设备" else "个"
     place = "、".join(query.include)
     where = f"{place}现在" if place else "现在"

@@ -77,7 +77,8 @@ def read_question(action: str, text: str) -> Question:
     """The question of a protocol verb (`查询温度`) and the words it came in (may be empty)."""
     words = _words()
     attribute = action.removeprefix("查询") or "状态"
-    text = text.replace(" ", "")
+    # 所有灯 and 没有灯 hold no 有灯.
+    text = text.replace(" ", "").replace("所有", "全部")
     compared, highest, extreme = _extreme(text, (*words.extremes.items(), ("", words.ends)))
     asks_where = any(word in text for word in (*words.forms["where"], "哪个", "哪台", "哪盏", "比"))
     if asks_where and not extreme:
@@ -89,6 +90,9 @@ def read_question(action: str, text: str) -> Question:
         return Question(
             Form.COMPARE, compared or attribute, highest=highest, extreme=extreme, target=_target(text, words)
         )
+    counted = any(word in text for word in words.forms["count"])
+    if counted and not _longest(text, words.attributes)[0]:
+        attribute = "状态"
     if attribute != "状态":
         return Question(Form.VALUE, attribute, target=_target(text, words))
     said = _longest(text, words.polarity)[0]

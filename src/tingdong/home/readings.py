@@ -131,7 +131,8 @@ def _compared(question: Question, found: Sequence[_Reading]) -> str:
     said = _said(winners[0][1], best)
     if len(known) > 1 and len(winners) == len(known):
         return f"{joined(names)}一样，都是{said}。"
-    return f"{joined(names)}{_superlative(question)}，{said}。"
+    setting = winners[0][1].role is _R.TEMPERATURE
+    return f"{joined(names)}{_superlative(question, setting=setting)}，{said}。"
 
 
 def _place(device: DeviceShape, spec: PropertySpec) -> str:
@@ -152,8 +153,8 @@ _SUPERLATIVES = {
 }
 
 
-def _superlative(question: Question) -> str:
-    if question.target and question.attribute == "温度":
+def _superlative(question: Question, *, setting: bool) -> str:
+    if setting:
         return "设得最高" if question.highest else "设得最低"
     return _SUPERLATIVES.get(
         (question.attribute, question.highest), f"{question.attribute}最{'高' if question.highest else '低'}"

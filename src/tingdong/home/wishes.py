@@ -183,8 +183,12 @@ def plan_wish(home: Home, wish: Wish, room: str, *, last: Sequence[WishStep] = (
     scene = _scene(home, entry.scenes)
     if scene is not None:
         return [(QueryIR("执行", name=home.shape.scenes[scene].name), (scene,))]
-    begun = frozenset(device_id for query, ids in last if query.action == "打开" for device_id in ids)
-    places = (room, "") if room and not _has_any(home, entry, room) else (room,)
+    begun = frozenset(
+        device_id for query, ids in last if query.action == "打开" and not _is_question(query, ids) for device_id in ids
+    )
+    places = [room]
+    if room and not _has_any(home, entry, room):
+        places += [*_rooms_of(home, last), ""]
     for place in places:
         found: list[WishStep] = []
         for step in entry.steps:
@@ -195,6 +199,17 @@ def plan_wish(home: Home, wish: Wish, room: str, *, last: Sequence[WishStep] = (
         if found:
             return found
     return []
+
+
+def _is_question(query: QueryIR, ids: Sequence[str]) -> bool:
+    return query.quantifier is Quantifier.ONE and len(ids) > 1
+
+
+def _rooms_of(home: Home, last: Sequence[WishStep]) -> list[str]:
+    """Where the wish was met before; of several places that were asked about, the one that is on first."""
+    devices = [home.shape.devices[one] for _, ids in last for one in ids if one in home.shape.devices]
+    devices.sort(key=lambda device: not is_active(home, device))
+    return list(dict.fromkeys(device.room for device in devices))
 
 
 def _has_any(home: Home, entry: _Entry, room: str) -> bool:
