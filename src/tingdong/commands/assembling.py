@@ -62,6 +62,7 @@ class Assembler(Writer):
         self._open_topic(pairs)
         if unit.other and unit.exclusion is None and self._exclusion is None:
             self._exclusion = self._complement()
+            self._topic = [] if self._exclusion is not None else self._topic
         bare = not any(acts for _, acts in pairs)
         if bare:
             self._topics(unit, [group for group, _ in pairs if group is not None], following, last=last)
@@ -106,17 +107,20 @@ class Assembler(Writer):
             for group in groups:
                 self._perform(unit, self._performed, self._items(group, unit))
         elif room_only and not unit.leading:
-            return
+            self._result.note("unused_things")
         elif room_only and self._waiting and not unit.unknown:
             self._here = groups[-1].items[-1].here
             self._rooms = groups[-1].items[-1].rooms or ()
         elif room_only and self._result.commands and (following is None or last):
-            if not unit.unknown:
+            if unit.unknown:
+                self._result.note("unused_things")
+            else:
                 self._amend_rooms(groups[-1].items[-1])
         else:
             self._topic.extend(group for group in groups if not _loose(group))
             if self._result.commands and (unit.also or last) and self._performed is not None and not unit.negated:
                 acts = self._performed
+                self._result.note("unused_things", float(unit.unknown > 0))
                 known = [
                     g for g in self._topic if not any(item.positional or item.name == LAST_NAME for item in g.items)
                 ]
@@ -191,6 +195,7 @@ class Assembler(Writer):
         if not rest:
             return
         rest = [act for act in rest if act.set or act.attribute or not _bare_number(act)]
+        rest = [act for act in rest if not (act.noise and act.value is not None and not act.set and not act.direction)]
         rest = [act for act in rest if not (act.weak and not act.value and act.word not in _PLAIN)]
         asked = all(act.query for act in rest)
         clear = unit.request or (not any(act.noise for act in rest) and any(act.set and act.value for act in rest))
@@ -206,7 +211,8 @@ class Assembler(Writer):
     def _complement(self) -> Exclusion | None:
         """书房的灯关掉，其他的灯打开: the others are all but those spoken of before."""
         exclusion = Exclusion()
-        for item in self._last:
+        topics = [item for group in self._topic for item in group.items]
+        for item in topics or self._last:
             if item.name != LAST_NAME and not item.anything:
                 exclusion.add(item)
         return exclusion if exclusion.rooms or exclusion.items else None
@@ -330,6 +336,7 @@ class Assembler(Writer):
 
     def _finish(self) -> None:
         self._flush()
+        self._result.note("unused_things", sum(len(group.items) for group in self._topic))
         commands = self._result.commands
         named = any(command not in self._guessed for command in commands)
         while len(commands) > 1 and named and commands[0] in self._guessed and _idle(commands[0]):

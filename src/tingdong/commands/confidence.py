@@ -23,6 +23,7 @@ FEATURES = (
     "bias", "nothing", "unknown_acting", "unknown_beside", "ellipsis", "carried_target", "carried_room", "formed_name",
     "placed_name", "unresolved", "slip", "commands", "clauses", "negated", "corrected", "exclusion", "doubts", "domain",
     "asked", "weak_verbs", "idle_devices", "idle_actions", "idle_nothing", "statement", "length", "when", "signs",
+    "unused_things",
 )  # fmt: skip
 _ACTIONS = frozenset(
     (Kind.VERB, Kind.WEAK, Kind.MORE, Kind.UP, Kind.DOWN, Kind.VALUE, Kind.QUANTITY, Kind.STATUS, Kind.ASK_ATTRIBUTE,
@@ -103,4 +104,5 @@ def features(
         min(length, 60) / 20,
         float(any(unit.when for unit in units)),
         float(any(unit.sign or unit.talk for unit in units)),
+        min(facts.get("unused_things", 0.0), 3.0),
     )
