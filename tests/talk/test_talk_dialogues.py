@@ -179,3 +179,61 @@ def test_talk_and_other_people_are_left_alone() -> None:
     assert talker.say("小牛，今天收益不错，我很开心。").text == "无关会话"
     assert talker.say("小爱，开灯。").text == "无关对象"
     assert talker.say("妈，把灯关一下").text == "无关对象"
+
+
+def test_timers_can_be_moved() -> None:
+    """A time said right after a timed request moves it: the old timer is taken back, the day and its half stay."""
+    talker = Talker("sample8", "客厅")
+    first = talker.say("明天晚上十点关灯").instructs[0]
+    moved = talker.say("改到十一点")
+    assert [(i.when, i.cancel) for i in moved.instructs] == [("2026-11-22T23:00", None), (None, first.timer_id)]
+
+
+def test_undoing_puts_back_what_changed() -> None:
+    """撤销 puts back what the last turn changed, and only that."""
+    talker = Talker("flat25", "客厅")
+    talker.say("把吸顶灯和落地灯打开")  # the first was on already
+    assert [(i.id, i.state) for i in talker.say("撤销").instructs] == [("dev-2", {"power": False})]
+
+
+def test_options_are_told_apart_by_their_names() -> None:
+    """service.md: a pending question is answered by a name; what tells the names apart is enough."""
+    talker = Talker("villa120", "二楼主卧")
+    talker.say("床头灯打开")
+    assert ids(talker.say("右边那个")) == ["v49"]
+
+
+def test_a_described_state_picks_the_targets() -> None:
+    """把开着的空调关了 is for those that are on; the description switches nothing."""
+    talker = Talker("flat25", "卧室")
+    talker.say("打开床头灯")
+    turn = talker.say("把开着的灯关了")
+    assert [(i.id, i.state) for i in turn.instructs] == [("dev-12", {"power": False})]
+
+
+def test_a_question_word_never_repeats_an_action() -> None:
+    """Law 2: after an action, a fragment that asks is answered, not carried out."""
+    talker = Talker("loft30", "客厅")
+    talker.say("打开吸顶灯")
+    for question in ("门锁了没", "空调是开着还是关着", "电视呢，开着吗"):
+        turn = talker.say(question)
+        assert (turn.kind, turn.instructs) == ("answer", ()), question
+
+
+def test_the_attribute_finds_its_device() -> None:
+    """湿度多少 after the air conditioner asks the room's sensor; its setting is not answered for it."""
+    talker = Talker("loft30", "客厅")
+    talker.say("打开空调")
+    assert "58" in talker.say("湿度多少").text
+
+
+def test_a_missed_answer_is_asked_again_once() -> None:
+    """service.md: a question is asked at most twice, then what is possible is said."""
+    talker = Talker("sample8", "卫生间")
+    talker.say("打开空调")
+    again = talker.say("厨房的")
+    assert (again.kind, again.instructs) == ("question", ())
+    assert "哪" in again.text
+    last = talker.say("卫生间的")
+    assert (last.kind, last.instructs) == ("answer", ())
+    assert "客厅空调" in last.text

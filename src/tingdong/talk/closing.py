@@ -36,7 +36,7 @@ def close(carried: Carried, rule: str, *, opening: str = "") -> tuple[Page, Outc
     instructs, timers = _timed(merged.instructs, situation)
     pending, question = _open_question(carried)
     text = _text(carried, merged, question, opening)
-    kind = _kind(carried, instructs, question)
+    kind = _kind(carried, instructs, asked=bool(question) and pending is not None)
     if not text:
         return _next_page(carried, (), pending), NO_REQUEST
     sent = instructs if situation.scene.instruct else ()
@@ -44,10 +44,10 @@ def close(carried: Carried, rule: str, *, opening: str = "") -> tuple[Page, Outc
     return page, Outcome(kind, text, sent, tuple(carried.findings), rule)
 
 
-def _kind(carried: Carried, instructs: tuple[Instruct, ...], question: str) -> ReplyKind:
+def _kind(carried: Carried, instructs: tuple[Instruct, ...], *, asked: bool) -> ReplyKind:
     if instructs:
         return ReplyKind.INSTRUCT
-    asks = bool(question) or any(
+    asks = asked or any(
         _offered(one) or one.resolution.status is ResolutionStatus.NO_REFERENCE for one in carried.unclear
     )
     return ReplyKind.QUESTION if asks else ReplyKind.ANSWER
