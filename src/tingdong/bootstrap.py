@@ -19,12 +19,18 @@ if TYPE_CHECKING:
     from tingdong.commands import LocalParser
     from tingdong.commands.llm_parser import LLMParser
     from tingdong.dialogue.desk import Desk
+    from tingdong.reception import Reception
+    from tingdong.service.access import Access, Rules, Verify
     from tingdong.service.app import Application
+    from tingdong.service.handlers import Handler
+    from tingdong.service.hospital import HospitalHandler
+    from tingdong.service.metrics import Metrics
+    from tingdong.service.stream import StreamEndpoint
     from tingdong.service.telemetry import Telemetry
-    from tingdong.settings import LlmSettings, PageSettings, Settings
+    from tingdong.settings import JwtSettings, LlmSettings, PageSettings, Settings
     from tingdong.understand import AsyncReader, Understander
 
-__all__ = ["Runtime", "build", "create_service", "embedded", "hospital_desk", "serve"]
+__all__ = ["Runtime", "access_rules", "build", "create_service", "embedded", "hospital_desk", "serve"]
 
 
 class Runtime(msgspec.Struct, frozen=True):
@@ -41,13 +47,17 @@ def hospital_desk(directory: Path | None = None, domain: Path | None = None, *, 
 
     Raises `DataError` for a file that is broken.
     """
+    from functools import partial
+
+    from tingdong.dialogue import statistics
     from tingdong.dialogue.advance import Options
     from tingdong.dialogue.desk import DEMO_DIRECTORY, Desk
     from tingdong.dialogue.domain import DEFAULT_DOMAIN
-    from tingdong.dialogue.read import Reader
+    from tingdong.dialogue.read import CLASS_MODEL, Reader
 
+    model = statistics.load(CLASS_MODEL) if domain in (None, DEFAULT_DOMAIN) else None  # trained for that domain only
     return Desk(
-        Reader,
+        partial(Reader, model=model),
         domain=domain or DEFAULT_DOMAIN,
         directory=directory or DEMO_DIRECTORY,
         options=Options(legacy=legacy),
@@ -62,24 +72,36 @@ def embedded() -> "Understander":
     return Understander(MemoryPageStore())
 
 
-def build(settings: "Settings") -> Runtime:
-    """The use case that these settings describe. Opens no connection yet."""
+def build(settings: "Settings", metrics: "Metrics | None" = None) -> Runtime:
+    """The use case that these settings describe, watched by `metrics`. Opens no connection yet."""
     from tingdong.commands import LocalParser
     from tingdong.understand import Options, Understander
 
     parser = LocalParser()
     store = _store(settings.pages)
     model, close_model = _model(settings.llm, parser)
+    if metrics is not None and model is not None:
+        from tingdong.service.watched import WatchedReader
+
+        model = WatchedReader(model, metrics)
     options = Options(
         wake_words=tuple(settings.wake_words), zone=settings.time_zone, timed=settings.when_mode == "when"
     )
-    understander = Understander(store, local=parser, model=model, options=options)
+    understander = Understander(_watched(store, metrics), local=parser, model=model, options=options)
 
     async def close() -> None:
         await store.close()
         await close_model()
 
     return Runtime(understander, parser, store.check, close)
+
+
+def _watched(store: Any, metrics: "Metrics | None") -> Any:
+    if metrics is None:
+        return store
+    from tingdong.service.watched import WatchedStore
+
+    return WatchedStore(store, metrics)
 
 
 def _store(pages: "PageSettings") -> Any:
@@ -142,30 +164,66 @@ class _ModelTier:
         return await self._parser.read(self._local.read(text, names), Budget(self._seconds), names)
 
 
-def create_service(settings: "Settings") -> "tuple[Application, Telemetry]":
-    """The ASGI application of these settings, and its telemetry."""
+def access_rules(settings: "Settings") -> "Rules":
+    """Who may come in. Raises `DataError` when signed tokens are configured and cannot be checked."""
+    from tingdong.service.access import NOBODY, Rules, Tenant
+    from tingdong.service.rates import Rate
+
+    bounds = settings.limits
+    tokens = {one.token.get_secret_value(): Tenant(one.name, one.operator) for one in settings.tenants}
+    if settings.bearer_token is not None:
+        tokens[settings.bearer_token.get_secret_value()] = NOBODY
+
+    def rate(per_second: float | None) -> Rate | None:
+        return None if per_second is None else Rate(per_second, max(1.0, per_second * bounds.burst_seconds))
+
+    return Rules(
+        tokens=tokens,
+        verify=_verifier(settings.jwt),
+        origins=settings.origins,
+        connections=bounds.connections,
+        tenant_connections=bounds.tenant_connections,
+        tenant_rate=rate(bounds.tenant_rate),
+        connection_rate=rate(bounds.connection_rate),
+    )
+
+
+def _verifier(jwt: "JwtSettings | None") -> "Verify | None":
+    if jwt is None:
+        return None
+    try:
+        from tingdong.service.tokens import JwtRules, jwt_verifier
+    except ImportError as error:
+        raise DataError("jwt: signed tokens need the extra: pip install 'tingdong[auth]'") from error
+    key = jwt.key.get_secret_value()
+    return jwt_verifier(
+        JwtRules(key, jwt.algorithms, jwt.audience, jwt.issuer, jwt.tenant_claim, operator_claim=jwt.operator_claim)
+    )
+
+
+def create_service(
+    settings: "Settings", reread: "Callable[[], Settings] | None" = None
+) -> "tuple[Application, Telemetry]":
+    """The ASGI application of these settings, and its telemetry.
+
+    `reread` gives the settings anew when the service is told to reload: who may come in, and the hospital's files.
+    """
     from importlib.metadata import version
     from zoneinfo import ZoneInfo
 
-    from tingdong.reception import Reception
     from tingdong.service.access import Access
     from tingdong.service.app import HOME_STREAM, Parts, create_app
     from tingdong.service.handlers import HomeHandler
-    from tingdong.service.hospital import HOSPITAL_STREAM, HospitalHandler, hospital_routes
+    from tingdong.service.hospital import HOSPITAL_STREAM, hospital_routes
     from tingdong.service.http import Api
     from tingdong.service.retrieval import HomeRetriever
-    from tingdong.service.session import Limits
-    from tingdong.service.stream import StreamEndpoint
     from tingdong.service.telemetry import Telemetry
 
-    runtime = build(settings)
-    bounds = settings.limits
     telemetry = Telemetry(level=settings.log.level, utterances=settings.log.utterances)
-    token = settings.bearer_token.get_secret_value() if settings.bearer_token else None
-    access = Access(token=token, origins=settings.origins, connections=bounds.connections)
+    runtime = build(settings, telemetry.metrics)
+    bounds = settings.limits
+    access = Access(access_rules(settings))
     home = HomeHandler(runtime.understander, question_chars=bounds.question_chars, zone=ZoneInfo(settings.time_zone))
-    limits = Limits(frame_bytes=bounds.frame_bytes, in_flight=bounds.in_flight)
-    stream = StreamEndpoint([home], access=access, limits=limits, telemetry=telemetry, turn_seconds=bounds.turn_seconds)
     api = Api(
         home,
         parse=runtime.parser.read,
@@ -174,29 +232,62 @@ def create_service(settings: "Settings") -> "tuple[Application, Telemetry]":
         telemetry=telemetry,
         body_bytes=bounds.frame_bytes,
     )
-    conversations = _conversations(settings.pages)
-    desk = hospital_desk(settings.hospital_directory, settings.hospital_domain, legacy=settings.hospital_legacy)
-    reception = Reception(conversations, desk)
-    hospital = HospitalHandler(reception, question_chars=bounds.question_chars, zone=ZoneInfo(settings.time_zone))
-    hospital_stream = StreamEndpoint(
-        [hospital], access=access, limits=limits, telemetry=telemetry, turn_seconds=bounds.turn_seconds
-    )
+    hospital, reception, close_hospital = _hospital(settings, telemetry.metrics)
+
+    def reload() -> None:
+        if reread is not None:
+            fresh = access_rules(reread())
+            reception.desk.reload()
+            access.rules = fresh
+        else:
+            reception.desk.reload()
 
     async def close() -> None:
         await runtime.close()
-        await conversations.close()
+        await close_hospital()
 
     parts = Parts(
-        {HOME_STREAM: stream, HOSPITAL_STREAM: hospital_stream},
+        {
+            HOME_STREAM: _stream(home, settings, access, telemetry),
+            HOSPITAL_STREAM: _stream(hospital, settings, access, telemetry),
+        },
         api,
         telemetry,
         runtime.check,
         close,
-        tuple(settings.origins),
-        version("tingdong"),
-        tuple(hospital_routes(api, hospital, reception)),
+        origins=tuple(settings.origins),
+        version=version("tingdong"),
+        routes=tuple(hospital_routes(api, hospital, reception)),
+        reload=reload,
     )
     return create_app(parts), telemetry
+
+
+def _stream(handler: "Handler", settings: "Settings", access: "Access", telemetry: "Telemetry") -> "StreamEndpoint":
+    from tingdong.service.session import Limits
+    from tingdong.service.stream import StreamEndpoint
+
+    bounds = settings.limits
+    limits = Limits(frame_bytes=bounds.frame_bytes, in_flight=bounds.in_flight)
+    return StreamEndpoint(
+        [handler], access=access, limits=limits, telemetry=telemetry, turn_seconds=bounds.turn_seconds
+    )
+
+
+def _hospital(
+    settings: "Settings", metrics: "Metrics"
+) -> "tuple[HospitalHandler, Reception, Callable[[], Awaitable[None]]]":
+    from zoneinfo import ZoneInfo
+
+    from tingdong.reception import Reception
+    from tingdong.service.hospital import HospitalHandler
+
+    conversations = _conversations(settings.pages)
+    desk = hospital_desk(settings.hospital_directory, settings.hospital_domain, legacy=settings.hospital_legacy)
+    reception = Reception(_watched(conversations, metrics), desk)
+    zone = ZoneInfo(settings.time_zone)
+    handler = HospitalHandler(reception, question_chars=settings.limits.question_chars, zone=zone)
+    return handler, reception, conversations.close
 
 
 def serve(
@@ -214,10 +305,14 @@ def serve(
     from tingdong.settings import load_settings
 
     settings = load_settings(settings_file)
-    app, telemetry = create_service(settings)
+    app, telemetry = create_service(settings, lambda: load_settings(settings_file))
     bounds = settings.limits
     config = server_config(
-        app, message_bytes=bounds.message_bytes, ping_seconds=bounds.ping_seconds, pong_seconds=bounds.pong_seconds
+        app,
+        message_bytes=bounds.message_bytes,
+        ping_seconds=bounds.ping_seconds,
+        pong_seconds=bounds.pong_seconds,
+        handshake_seconds=bounds.handshake_seconds,
     )
     config.host, config.port = host, port
     server = DrainingServer(

@@ -9,16 +9,25 @@ import json
 import tomllib
 from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, Self
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import yaml
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, SecretStr, ValidationError
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, SecretStr, ValidationError, model_validator
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
 
 from tingdong.errors import DataError
 
-__all__ = ["Limits", "LlmSettings", "LogSettings", "PageSettings", "Settings", "load_settings"]
+__all__ = [
+    "JwtSettings",
+    "Limits",
+    "LlmSettings",
+    "LogSettings",
+    "PageSettings",
+    "Settings",
+    "TenantSettings",
+    "load_settings",
+]
 
 
 def _known_zone(name: str) -> str:
@@ -53,13 +62,28 @@ class Limits(_Section):
     pong_seconds: float = Field(
         default=20.0, gt=0, description="A connection that does not answer a ping for so long is closed."
     )
+    handshake_seconds: float = Field(
+        default=10.0, gt=0, description="A socket that has not said its request by then is closed."
+    )
+    connection_rate: float | None = Field(
+        default=None, gt=0, description="Messages a second on one connection, in the long run (over: 429)."
+    )
+    tenant_rate: float | None = Field(
+        default=None, gt=0, description="Messages and `/v1` requests a second of one tenant, in the long run (429)."
+    )
+    burst_seconds: float = Field(default=5.0, ge=1, description="Seconds' worth of a rate that may come at once.")
+    tenant_connections: int | None = Field(
+        default=None, ge=1, description="Open WebSockets of one tenant in this process (over: HTTP 503)."
+    )
 
 
 class PageSettings(_Section):
     """Memory of dialogues (情景对话)."""
 
     store: str = Field(
-        default="memory", pattern=r"^(memory|rediss?://.+|unix://.+)$", description="`memory`, or the URL of a Redis."
+        default="memory",
+        pattern=r"^(memory|rediss?://.+|redis\+cluster://.+|unix://.+)$",
+        description="`memory`, or the URL of a Redis (`redis+cluster://` for a cluster).",
     )
     ttl_seconds: int = Field(default=1_800, ge=1, description="A page not used for so long is forgotten.")
     capacity: int = Field(default=10_000, ge=1, description="Pages in memory; the least recently used goes first.")
@@ -74,6 +98,27 @@ class LlmSettings(_Section):
     model: str = Field(description="Model name as the server knows it.")
     api_key: SecretStr = Field(default=SecretStr(""), description="Bearer token for that server; never logged.")
     timeout_seconds: float = Field(default=8.0, gt=0, description="Longest wait for an answer.")
+
+
+class TenantSettings(_Section):
+    """Who a bearer token speaks for; pages of one tenant are invisible to another."""
+
+    name: str = Field(pattern=r"^[A-Za-z0-9_.-]{1,64}$", description="Name in logs and keys.")
+    token: SecretStr = Field(min_length=16, description="Its bearer token; never logged.")
+    operator: bool = Field(default=False, description="May reload and roll back the hospital's domain file.")
+
+
+class JwtSettings(_Section):
+    """Signed tokens (extra `auth`); a token must carry `exp` and the tenant."""
+
+    key: SecretStr = Field(min_length=32, description="Shared secret, or public key in PEM.")
+    algorithms: tuple[Literal["HS256", "HS384", "HS512", "RS256", "ES256", "EdDSA"], ...] = Field(
+        default=("RS256",), min_length=1, description="Algorithms that are taken."
+    )
+    audience: str | None = Field(default=None, description="When set, `aud` must name it.")
+    issuer: str | None = Field(default=None, description="When set, `iss` must be it.")
+    tenant_claim: str = Field(default="tenant", description="Claim that names the tenant.")
+    operator_claim: str = Field(default="operator", description="Claim that is true for operators.")
 
 
 class LogSettings(_Section):
@@ -117,6 +162,10 @@ class Settings(BaseSettings):
     bearer_token: SecretStr | None = Field(
         default=None, min_length=8, description="When set, every request must carry it."
     )
+    tenants: tuple[TenantSettings, ...] = Field(
+        default=(), description="Tenants by bearer token (`name`, `token`, `operator`); not with `bearer_token`."
+    )
+    jwt: JwtSettings | None = Field(default=None, description="Signed tokens that name their tenant.")
     origins: tuple[str, ...] = Field(
         default=("*",),
         description="Allowed `Origin` headers of browsers, e.g. `https://app.example.com`; `*` allows all.",
@@ -125,6 +174,17 @@ class Settings(BaseSettings):
     pages: PageSettings = Field(default_factory=PageSettings, description="Memory of dialogues.")
     llm: LlmSettings | None = Field(default=None, description="Optional language model.")
     log: LogSettings = Field(default_factory=LogSettings, description="Logs.")
+
+    @model_validator(mode="after")
+    def _one_kind_of_token(self) -> Self:
+        tokens = [tenant.token.get_secret_value() for tenant in self.tenants]
+        if len(set(tokens)) < len(tokens):
+            raise ValueError("tenants: two of them have the same token")
+        if self.bearer_token is not None and (self.tenants or self.jwt):
+            raise ValueError("bearer_token: it names no tenant; give it to one, or leave `tenants` and `jwt` out")
+        if self.jwt is not None and len({name.startswith("HS") for name in self.jwt.algorithms}) > 1:
+            raise ValueError("jwt.algorithms: a shared secret and a public key do not go together")
+        return self
 
     @classmethod
     def settings_customise_sources(

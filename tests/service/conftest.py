@@ -14,6 +14,7 @@ import msgspec
 import pytest
 from websockets.asyncio.client import ClientConnection, connect
 
+from tingdong.bootstrap import create_service
 from tingdong.commands.reading import Reading
 from tingdong.errors import BackendError, BadHome
 from tingdong.home.model import Instruct, ReplyKind
@@ -26,6 +27,7 @@ from tingdong.service.server import DrainingServer, server_config
 from tingdong.service.session import Limits
 from tingdong.service.stream import StreamEndpoint
 from tingdong.service.telemetry import Telemetry
+from tingdong.settings import load_settings
 from tingdong.understand import Turn, TurnRequest
 
 
@@ -79,9 +81,9 @@ class Running:
     def http(self) -> str:
         return self.url.replace("ws://", "http://")
 
-    def connect(self, **options: Any) -> Any:
-        """A raw WebSocket to the smart-home pipe."""
-        return connect(self.url + HOME_STREAM, compression=None, proxy=None, max_size=None, **options)
+    def connect(self, path: str = HOME_STREAM, **options: Any) -> Any:
+        """A raw WebSocket to a pipe; the smart-home one unless said."""
+        return connect(self.url + path, compression=None, proxy=None, max_size=None, **options)
 
 
 class Pipe:
@@ -160,6 +162,20 @@ def run_service() -> Run:
         )
         parts = Parts({HOME_STREAM: stream}, api, telemetry, ready or _nothing, _nothing, version="test")
         running = Running(create_app(parts), telemetry, log)
+        async with listening(running, drain_seconds):
+            yield running
+
+    return run
+
+
+@pytest.fixture
+def serve_settings() -> Run:
+    """Starts the real service of these settings (those of `tingdong serve`), listening on a free port."""
+
+    @asynccontextmanager
+    async def run(*, drain_seconds: float = 5.0, reread: Any = None, **settings: Any) -> AsyncIterator[Running]:
+        app, telemetry = create_service(load_settings(log={"level": "error"}, **settings), reread)
+        running = Running(app, telemetry, BytesIO())
         async with listening(running, drain_seconds):
             yield running
 

@@ -10,7 +10,7 @@ import pytest
 from websockets.asyncio.server import ServerConnection, serve
 
 from tingdong.client import Client, ConnectionFailed, Conversation, apply_instructs
-from tingdong.service.access import Access
+from tingdong.service.access import NOBODY, Access, Rules
 
 HOME = {"devices": [{"id": "dev-1", "device": {"model": "1", "state": {"power": True, "level": 3}}}]}
 
@@ -56,7 +56,7 @@ async def test_many_requests_share_a_connection(run_service: Any, understanding:
     async with run_service(understanding) as service, Client(service.url) as client:
         questions = [f"第{number}问" for number in range(12)]
         replies = await asyncio.gather(*(client.ask(text, page_id=text, home=HOME) for text in questions))
-        assert service.telemetry.registry.get_sample_value("tingdong_connections") == 1
+        assert service.telemetry.metrics.registry.get_sample_value("tingdong_connections") == 1
     assert [reply.data["question"] for reply in replies] == questions
 
 
@@ -126,7 +126,7 @@ async def test_a_closed_client_leaves_nobody_waiting() -> None:
 
 async def test_the_token_is_carried(run_service: Any, understanding: Any) -> None:
     """A wrong bearer token is not tried again; the right one is let in."""
-    async with run_service(understanding, access=Access(token="right-token")) as service:
+    async with run_service(understanding, access=Access(Rules(tokens={"right-token": NOBODY}))) as service:
         async with Client(service.url, token="wrong-token") as client:
             with pytest.raises(ConnectionFailed):
                 await client.ask("关灯", page_id="p", home=HOME)

@@ -197,7 +197,7 @@ async def test_a_broken_home_is_refused_with_its_path(run_service: Any, name: st
         assert reply.data["path"].startswith(("home", "model", "devices")), reply.data
         good = await client.ask("开灯", page_id="p", home=_home("sample8"), local="客厅")
         assert good.ret == 0
-        assert service.telemetry.registry.get_sample_value("tingdong_connections") == 1
+        assert service.telemetry.metrics.registry.get_sample_value("tingdong_connections") == 1
 
 
 @asynccontextmanager

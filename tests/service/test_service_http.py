@@ -7,7 +7,7 @@ import jsonschema
 import pytest
 
 from tingdong.errors import BackendError
-from tingdong.service.access import Access
+from tingdong.service.access import NOBODY, Access, Rules
 from tingdong.service.openapi import openapi_document
 
 TURN = {"page_id": "p", "question": "关灯", "instruct": True, "home": {"devices": []}}
@@ -87,7 +87,7 @@ async def test_a_page_is_forgotten_on_request(run_service: Any, understanding: A
 
 async def test_probes_metrics_and_page(run_service: Any, understanding: Any) -> None:
     """The page at /, probes and metrics answer without a token (cli.md)."""
-    access = Access(token="right-token")
+    access = Access(Rules(tokens={"right-token": NOBODY}))
     async with run_service(understanding, access=access) as service, _client(service) as client:
         for path in ("/", "/healthz", "/readyz", "/metrics", "/openapi.json"):
             assert (await client.get(path)).status_code == 200
@@ -128,7 +128,7 @@ async def test_metrics_count_turns_and_refusals(run_service: Any, understanding:
 
 async def test_browsers_of_other_origins_are_refused(run_service: Any, understanding: Any) -> None:
     """The allow-list of origins holds for HTTP too (service.md, Limits)."""
-    access = Access(origins=("https://app.example.com",))
+    access = Access(Rules(origins=("https://app.example.com",)))
     async with run_service(understanding, access=access) as service, _client(service) as client:
         answer = await client.post("/v1/parse", json={"text": "开灯"}, headers={"Origin": "https://evil.example"})
     assert answer.status_code == 403

@@ -7,7 +7,7 @@ import msgspec
 import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
-from tingdong.service.access import Access
+from tingdong.service.access import NOBODY, Access, Rules
 from tingdong.service.session import Limits
 
 
@@ -256,7 +256,7 @@ async def test_a_home_is_known_by_its_id_to_who_brought_it(
 )
 async def test_strangers_are_not_let_in(run_service: Any, understanding: Any, options: Any, status: int) -> None:
     """Bearer token and origin are checked before the handshake (service.md, Limits)."""
-    access = Access(token="right-token", origins=("https://app.example.com",))
+    access = Access(Rules(tokens={"right-token": NOBODY}, origins=("https://app.example.com",)))
     async with run_service(understanding, access=access) as service:
         with pytest.raises(InvalidStatus) as refused:
             await service.connect(**options)
@@ -274,7 +274,7 @@ async def test_who_carries_the_token_is_let_in(
     run_service: Any, understanding: Any, pipe: Any, frame: Any, options: Any
 ) -> None:
     """A header, or a subprotocol for browsers, carries the token (service.md, Limits)."""
-    access = Access(token="right-token", origins=("https://app.example.com",))
+    access = Access(Rules(tokens={"right-token": NOBODY}, origins=("https://app.example.com",)))
     async with run_service(understanding, access=access) as service, service.connect(**options) as socket:
         await pipe(socket).send(frame("r", "开灯"))
         assert (await pipe(socket).closing("r"))["ret"] == 0
@@ -283,13 +283,13 @@ async def test_who_carries_the_token_is_let_in(
 
 async def test_connections_are_counted(run_service: Any, understanding: Any) -> None:
     """Over the number of connections the handshake gets 503; one that closes makes room (service.md, Limits)."""
-    async with run_service(understanding, access=Access(connections=1)) as service:
+    async with run_service(understanding, access=Access(Rules(connections=1))) as service:
         async with service.connect():
             with pytest.raises(InvalidStatus) as refused:
                 await service.connect()
             assert refused.value.response.status_code == 503
         async with asyncio.timeout(5):
-            while service.telemetry.registry.get_sample_value("tingdong_connections"):
+            while service.telemetry.metrics.registry.get_sample_value("tingdong_connections"):
                 await asyncio.sleep(0)
         async with service.connect():
             pass

@@ -8,7 +8,9 @@ import pytest
 from tingdong.service.telemetry import Telemetry, TurnRecord
 
 SAID = "我藏钱的柜子在哪"
-RECORD = TurnRecord("t", "rid-1", "page-1", SAID, 0.0021, kind="answer", tier="local", stages={"read": 0.001})
+RECORD = TurnRecord(
+    "t", "rid-1", "page-1", SAID, 0.0021, kind="answer", tier="local", verdict="accept", stages={"read": 0.001}
+)
 
 
 class _Full(BytesIO):
@@ -54,7 +56,7 @@ def test_the_level_decides_what_is_written(level: str, lines: int) -> None:
     telemetry = Telemetry(level=level, stream=stream)
     telemetry.served(RECORD)
     assert len(_lines(stream)) == lines
-    assert b'tingdong_readings_total{tier="local"} 1.0' in telemetry.render()
+    assert b'tingdong_readings_total{tier="local",verdict="accept"} 1.0' in telemetry.render()
 
 
 def test_a_log_that_cannot_be_written_is_counted() -> None:
@@ -64,7 +66,7 @@ def test_a_log_that_cannot_be_written_is_counted() -> None:
     for stream in (_Full(), closed):
         telemetry = Telemetry(stream=stream)
         telemetry.served(RECORD)
-        assert telemetry.registry.get_sample_value("tingdong_log_lines_lost_total") == 1
+        assert telemetry.metrics.registry.get_sample_value("tingdong_log_lines_lost_total") == 1
 
 
 def test_a_fault_says_where_and_not_what() -> None:

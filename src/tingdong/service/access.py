@@ -1,19 +1,30 @@
-"""Who may speak to the service: bearer token, allowed origins, number of connections (service.md, Limits).
+"""Who may speak to the service, as whom, how many at once and how often (service.md, Limits; docs/security.md).
+
+A tenant is who a token speaks for. Pages belong to a tenant: the same page id of two tenants is two pages, so that
+knowing an id gives nothing away. Without tenants there is one, nameless, who may do everything.
 
 A browser cannot set a header on a WebSocket; it offers the subprotocols `tingdong` and `bearer.<token>` instead,
 and the service takes `tingdong`.
 """
 
 import hmac
-from collections.abc import Sequence
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 import msgspec
 
-__all__ = ["SUBPROTOCOL", "Access", "Refusal"]
+from tingdong.errors import TooMany
+from tingdong.service.rates import Rate, TokenBucket
+
+__all__ = ["NOBODY", "SUBPROTOCOL", "Access", "Refusal", "Rules", "Tenant", "Verify", "page_of"]
 
 SUBPROTOCOL = "tingdong"
 _BEARER_SUBPROTOCOL = "bearer."
+MAX_BUCKETS = 10_000
+"""Tenants whose bucket is remembered; tokens that name their tenant themselves can bring any number."""
 
 
 class Refusal(msgspec.Struct, frozen=True):
@@ -23,32 +34,139 @@ class Refusal(msgspec.Struct, frozen=True):
     message: str
 
 
+class Tenant(msgspec.Struct, frozen=True):
+    """Who speaks. An `operator` may reload data; `until` is when the token expires, in seconds since 1970."""
+
+    name: str = ""
+    operator: bool = False
+    until: float | None = None
+
+
+NOBODY = Tenant(operator=True)
+"""The one tenant of a service that knows none."""
+
+Verify = Callable[[str], Tenant | None]
+"""Tells whom a signed token speaks for; None when it is not valid."""
+
+
+class Rules(msgspec.Struct, frozen=True):
+    """What the doorman goes by. `tokens` are bearer tokens and whom they speak for; `verify` knows signed ones.
+
+    With neither, everyone is admitted. An origin of `*` admits every browser. A rate of None is no limit.
+    """
+
+    tokens: Mapping[str, Tenant] = {}
+    verify: Verify | None = None
+    origins: Sequence[str] = ("*",)
+    connections: int = 2_000
+    tenant_connections: int | None = None
+    tenant_rate: Rate | None = None
+    connection_rate: Rate | None = None
+
+    @property
+    def closed(self) -> bool:
+        """Whether a token is asked for."""
+        return bool(self.tokens) or self.verify is not None
+
+
 class Access:
-    """The doorman. `token` None admits everyone; an origin of `*` admits every browser."""
+    """The doorman. `rules` may be replaced while the service runs; `clock` counts seconds, `wall` since 1970."""
 
-    def __init__(self, *, token: str | None = None, origins: Sequence[str] = ("*",), connections: int = 2_000) -> None:
-        self._token = token.encode() if token is not None else None
-        self._origins = frozenset(origin.rstrip("/") for origin in origins)
-        self._connections = connections
+    def __init__(
+        self,
+        rules: Rules | None = None,
+        *,
+        clock: Callable[[], float] = time.monotonic,
+        wall: Callable[[], float] = time.time,
+    ) -> None:
+        self.rules = rules or Rules()
+        self._clock = clock
+        self._wall = wall
+        self._open: Counter[str] = Counter()
+        self._buckets: dict[tuple[str, Rate], TokenBucket] = {}
 
-    def refuse(self, scope: Any, *, open_connections: int = 0) -> Refusal | None:
-        """Why this request or handshake is not admitted; None when it is."""
+    def admit(self, scope: Any) -> Tenant | Refusal:
+        """Whom this request or handshake speaks for, or why it is not admitted."""
+        rules = self.rules
         headers = dict(scope["headers"])
-        origin = headers.get(b"origin", b"").decode("latin-1")
-        if origin and "*" not in self._origins and origin.rstrip("/") not in self._origins:
+        origin = headers.get(b"origin", b"").decode("latin-1").rstrip("/")
+        if origin and "*" not in rules.origins and origin not in {allowed.rstrip("/") for allowed in rules.origins}:
             return Refusal(403, "不允许的来源")
-        if self._token is not None and not self._carries_token(headers, scope.get("subprotocols", ())):
-            return Refusal(401, "需要有效的访问令牌")
-        if open_connections >= self._connections:
-            return Refusal(503, "连接数已满")
-        return None
+        if not rules.closed:
+            return NOBODY
+        for token in _offered(headers, scope.get("subprotocols", ())):
+            if (tenant := self._tenant_of(token)) is not None:
+                return tenant
+        return Refusal(401, "需要有效的访问令牌")
 
-    def _carries_token(self, headers: dict[bytes, bytes], subprotocols: Sequence[str]) -> bool:
-        scheme, _, given = headers.get(b"authorization", b"").partition(b" ")
-        offered = [given.strip()] if scheme.lower() == b"bearer" else []
-        offered += [
-            name.removeprefix(_BEARER_SUBPROTOCOL).encode()
-            for name in subprotocols
-            if name.startswith(_BEARER_SUBPROTOCOL)
-        ]
-        return any(hmac.compare_digest(token, self._token or b"") for token in offered)
+    def admit_socket(self, scope: Any) -> Tenant | Refusal:
+        """The same for a connection that stays: the house, and the tenant's part of it, may be full."""
+        admitted = self.admit(scope)
+        if isinstance(admitted, Refusal):
+            return admitted
+        share = self.rules.tenant_connections
+        full = self._open.total() >= self.rules.connections
+        if full or (share is not None and self._open[admitted.name] >= share):
+            return Refusal(503, "连接数已满")
+        return admitted
+
+    @contextmanager
+    def staying(self, tenant: Tenant) -> Iterator[None]:
+        """Counts a connection while it is open."""
+        self._open[tenant.name] += 1
+        try:
+            yield
+        finally:
+            self._open[tenant.name] -= 1
+            if not self._open[tenant.name]:
+                del self._open[tenant.name]
+
+    def gate(self, tenant: Tenant) -> Callable[[], bool]:
+        """Asked for every message of one connection: False when it, or its tenant, sends too many."""
+        own = self.rules.connection_rate
+        bucket = TokenBucket(own, self._clock()) if own is not None else None
+        return lambda: (bucket is None or bucket.take(self._clock())) and self.in_turn(tenant)
+
+    def in_turn(self, tenant: Tenant) -> bool:
+        """Whether the tenant keeps its rate; takes one of its tokens."""
+        rate = self.rules.tenant_rate
+        if rate is None:
+            return True
+        key = (tenant.name, rate)
+        bucket = self._buckets.pop(key, None) or TokenBucket(rate, self._clock())
+        self._buckets[key] = bucket  # last used last
+        while len(self._buckets) > MAX_BUCKETS:
+            del self._buckets[next(iter(self._buckets))]
+        return bucket.take(self._clock())
+
+    def pace(self, tenant: Tenant) -> None:
+        """Raises `TooMany` for a request over the tenant's rate."""
+        if not self.in_turn(tenant):
+            raise TooMany("请求太频繁，请稍后再试")
+
+    def expired(self, tenant: Tenant) -> bool:
+        """Whether the token that opened a connection holds no longer."""
+        return tenant.until is not None and tenant.until <= self._wall()
+
+    def _tenant_of(self, token: str) -> Tenant | None:
+        found: Tenant | None = None
+        for known, tenant in self.rules.tokens.items():  # all of them, so that the time tells nothing
+            if hmac.compare_digest(token.encode(), known.encode()):
+                found = tenant
+        if found is None and self.rules.verify is not None:
+            found = self.rules.verify(token)
+        return found
+
+
+def page_of(tenant: Tenant, page_id: str) -> str:
+    """The page's id in the store. Tenants' names hold no colon, so no two pages meet."""
+    return f"{tenant.name}:{page_id}" if tenant.name else page_id
+
+
+def _offered(headers: Mapping[bytes, bytes], subprotocols: Sequence[str]) -> Iterator[str]:
+    scheme, _, given = headers.get(b"authorization", b"").partition(b" ")
+    if scheme.lower() == b"bearer":
+        yield given.strip().decode("latin-1")
+    for name in subprotocols:
+        if name.startswith(_BEARER_SUBPROTOCOL):
+            yield name.removeprefix(_BEARER_SUBPROTOCOL)

@@ -16,7 +16,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route, WebSocketRoute
 
-from tingdong.errors import TingDongError
+from tingdong.errors import DataError, TingDongError
 from tingdong.service.frames import Fault
 from tingdong.service.http import Api, json_response
 from tingdong.service.openapi import openapi_document
@@ -31,7 +31,8 @@ HOME_STREAM = "/agent/smarthome-gpt/llm/stream"
 
 
 class Parts(msgspec.Struct, frozen=True):
-    """What the application is made of. `ready` raises when turns cannot be served; `close` ends what was opened."""
+    """What the application is made of. `ready` raises when turns cannot be served; `close` ends what was opened;
+    `reload` reads settings and data again, and raises `DataError` when they are broken."""
 
     streams: Mapping[str, StreamEndpoint]
     api: Api
@@ -41,6 +42,7 @@ class Parts(msgspec.Struct, frozen=True):
     origins: tuple[str, ...] = ("*",)
     version: str = "0"
     routes: tuple[Route, ...] = ()
+    reload: Callable[[], None] | None = None
 
 
 class _Probes:
@@ -81,6 +83,20 @@ class Application(Starlette):
         """Turns not ready, lets turns finish for at most `seconds`, and closes every socket with 1012."""
         self._probes.draining = True
         await asyncio.gather(*(stream.drain(seconds) for stream in self._parts.streams.values()))
+
+    def reload(self) -> bool:
+        """Reads settings and data again; False when they are broken, and then what was in force stays."""
+        telemetry = self._parts.telemetry
+        try:
+            if self._parts.reload is not None:
+                self._parts.reload()
+        except DataError as error:
+            telemetry.metrics.reloads.of("refused").inc()
+            telemetry.log.warning("reload refused", text=error.message)
+            return False
+        telemetry.metrics.reloads.of("taken").inc()
+        telemetry.log.info("reloaded")
+        return True
 
     async def close(self) -> None:
         """Closes what the composition root opened."""

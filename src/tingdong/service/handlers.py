@@ -12,6 +12,7 @@ from typing import Protocol
 import msgspec
 
 from tingdong.errors import BadFrame, FrameTooLarge
+from tingdong.service.access import NOBODY, Tenant, page_of
 from tingdong.service.explain import explanation
 from tingdong.service.frames import HOME_TOPIC, RequestFrame, RequestPayload, decode_for, encode_final, encode_token
 from tingdong.service.session import Memory, Ticket, Topic
@@ -32,8 +33,9 @@ _REQUEST = msgspec.json.Decoder(RequestFrame)
 class Handler(Topic, Protocol):
     """A topic that can be served."""
 
-    async def handle(self, ticket: Ticket, emit: Emit) -> tuple[str, TurnRecord]:
-        """Serves a ticket: its closing frame, and what is told of it. `emit` may be called with the token frame.
+    async def handle(self, ticket: Ticket, emit: Emit, tenant: Tenant = NOBODY) -> tuple[str, TurnRecord]:
+        """Serves a tenant's ticket: its closing frame, and what is told of it. `emit` may be called with the token
+        frame.
 
         Raises a `TingDongError`, whose `ret` the closing frame then carries.
         """
@@ -86,11 +88,11 @@ class HomeHandler:
         if len(text) > self._question_chars:
             raise FrameTooLarge(f"{path} 最多 {self._question_chars} 个字符", path=path)
 
-    async def handle(self, ticket: Ticket, emit: Emit) -> tuple[str, TurnRecord]:
+    async def handle(self, ticket: Ticket, emit: Emit, tenant: Tenant = NOBODY) -> tuple[str, TurnRecord]:
         """One turn; the token frame goes out as soon as the page is committed."""
         started = time.perf_counter()
         frame: RequestFrame = ticket.request
-        turn = await self.turn(frame.rid, frame.payload)
+        turn = await self.turn(frame.rid, frame.payload, tenant)
         if not turn.replayed:
             await emit(encode_token(HOME_TOPIC, frame.rid, turn.kind, turn.text))
         closing = encode_final(
@@ -101,15 +103,16 @@ class HomeHandler:
             answer=(turn.kind, turn.text, turn.instructs),
             explain=explanation(turn, ticket.question) if frame.payload.explain else msgspec.UNSET,
         )
-        return closing, record_of(ticket, turn, time.perf_counter() - started)
+        return closing, record_of(ticket, turn, seconds=time.perf_counter() - started, tenant=tenant)
 
-    async def turn(self, rid: str, payload: RequestPayload) -> Turn:
+    async def turn(self, rid: str, payload: RequestPayload, tenant: Tenant = NOBODY) -> Turn:
         """The turn alone, without frames. Raises `TingDongError`."""
-        return await self._understanding.turn(request_of(rid, payload, self._zone))
+        page_id = page_of(tenant, payload.page_id)
+        return await self._understanding.turn(request_of(rid, payload, self._zone, page_id))
 
-    async def forget(self, page_id: str) -> bool:
-        """Forgets a page; False when there was none."""
-        return await self._understanding.forget(page_id)
+    async def forget(self, page_id: str, tenant: Tenant = NOBODY) -> bool:
+        """Forgets a page of the tenant; False when there was none."""
+        return await self._understanding.forget(page_of(tenant, page_id))
 
 
 def _with_known_home(payload: RequestPayload, memory: Memory) -> RequestPayload:
@@ -122,18 +125,18 @@ def _with_known_home(payload: RequestPayload, memory: Memory) -> RequestPayload:
     return msgspec.structs.replace(payload, home=home)
 
 
-def request_of(rid: str, payload: RequestPayload, zone: tzinfo) -> TurnRequest:
+def request_of(rid: str, payload: RequestPayload, zone: tzinfo, page_id: str) -> TurnRequest:
     """The use case's request; a `now` without an offset is in `zone`. Raises `BadFrame` for one that is no ISO 8601.
 
     A `home_id` counts within its page only: who does not know the page must not learn of a home by guessing its id.
     """
     return TurnRequest(
         rid=rid,
-        page_id=payload.page_id,
+        page_id=page_id,
         question=payload.question,
         instruct=payload.instruct,
         home=bytes(payload.home),
-        home_id=None if payload.home_id is None else f"{payload.page_id}\n{payload.home_id}",
+        home_id=None if payload.home_id is None else f"{page_id}\n{payload.home_id}",
         local=payload.local or "",
         now=_moment(payload.now, zone) if payload.now else None,
     )
@@ -147,7 +150,7 @@ def _moment(text: str, zone: tzinfo) -> datetime:
     return moment if moment.tzinfo else moment.replace(tzinfo=zone)
 
 
-def record_of(ticket: Ticket, turn: Turn, seconds: float) -> TurnRecord:
+def record_of(ticket: Ticket, turn: Turn, *, seconds: float, tenant: Tenant = NOBODY) -> TurnRecord:
     """What logs and metrics are told of a turn."""
     decision = turn.decision
     reading = decision.reading if decision else None
@@ -155,10 +158,14 @@ def record_of(ticket: Ticket, turn: Turn, seconds: float) -> TurnRecord:
         topic=ticket.topic,
         rid=ticket.rid,
         page_id=ticket.page_id,
+        tenant=tenant.name,
         question=ticket.question,
         seconds=seconds,
         kind=turn.kind.value,
         tier=reading.tier if reading else "",
+        verdict=reading.verdict.value if reading else "",
+        unknown=reading is not None and not reading.commands,
+        candidates=sum(len(finding.ids) for finding in decision.findings) if decision and decision.findings else None,
         reason=reading.reason if reading else "",
         instructs=len(turn.instructs),
         repeated=turn.replayed,

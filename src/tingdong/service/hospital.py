@@ -14,14 +14,16 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from tingdong.commands.reading import Verdict
 from tingdong.dialogue.model import Attachment
 from tingdong.dialogue.wire import context_schema
-from tingdong.errors import BadFrame, FrameTooLarge
+from tingdong.errors import BadFrame, DataError, FrameTooLarge
 from tingdong.home.model import ReplyKind
 from tingdong.reception import Reception, Routed, TurnAsked
+from tingdong.service.access import NOBODY, Tenant, page_of
 from tingdong.service.frames import Fault, Identifier, decode_for, decode_request, encode_token
 from tingdong.service.handlers import Emit
-from tingdong.service.http import Api, json_response
+from tingdong.service.http import Api, json_response, tenant_of
 from tingdong.service.session import Memory, Ticket
 from tingdong.service.telemetry import TurnRecord
 
@@ -106,16 +108,16 @@ class HospitalHandler:
         asked = self.asked(frame.rid, frame.payload, "payload.")
         return Ticket(HOSPITAL_TOPIC, frame.rid, frame.payload.page_id, frame.payload.question, asked)
 
-    async def handle(self, ticket: Ticket, emit: Emit) -> tuple[str, TurnRecord]:
+    async def handle(self, ticket: Ticket, emit: Emit, tenant: Tenant = NOBODY) -> tuple[str, TurnRecord]:
         """One turn; the reply goes out as the token frame once the page is committed."""
         started = time.perf_counter()
-        routed = await self._reception.turn(ticket.request)
+        routed = await self._reception.turn(_owned(ticket.request, tenant))
         intent = _intent_of(routed.turn)
         if not routed.replayed:
             await emit(encode_token(HOSPITAL_TOPIC, ticket.rid, intent.type, intent.result))
         data = _Data(0, ticket.page_id, ticket.question, _Active(intent, (), routed.turn))
         closing = msgspec.json.encode(_Final(HOSPITAL_TOPIC, ticket.rid, _Payload(True, data))).decode()
-        return closing, _record(ticket, routed, time.perf_counter() - started)
+        return closing, _record(ticket, routed, time.perf_counter() - started, tenant)
 
     def asked(self, rid: str, payload: HospitalPayload, where: str = "") -> TurnAsked:
         """The use case's request. Raises `BadFrame`, `FrameTooLarge`; `where` starts the path of a fault."""
@@ -125,9 +127,9 @@ class HospitalHandler:
             raise FrameTooLarge(f"{where}attachments 最多 {MAX_ATTACHMENTS} 个", path=f"{where}attachments")
         return TurnAsked(rid, payload.page_id, payload.question, self._now(payload.now, where), payload.attachments)
 
-    async def turn(self, request: HospitalTurnRequest) -> Routed:
+    async def turn(self, request: HospitalTurnRequest, tenant: Tenant = NOBODY) -> Routed:
         """One turn over HTTP. Raises `TingDongError`."""
-        return await self._reception.turn(self.asked(request.rid or str(uuid4()), request))
+        return await self._reception.turn(_owned(self.asked(request.rid or str(uuid4()), request), tenant))
 
     def _now(self, text: str | None, where: str) -> datetime:
         if text is None:
@@ -146,17 +148,24 @@ def _intent_of(turn: dict[str, Any]) -> _Intent:
     return _Intent(kind, turn["reply"])
 
 
-def _record(ticket: Ticket, routed: Routed, seconds: float) -> TurnRecord:
+def _owned(asked: TurnAsked, tenant: Tenant) -> TurnAsked:
+    return msgspec.structs.replace(asked, page_id=page_of(tenant, asked.page_id))
+
+
+def _record(ticket: Ticket, routed: Routed, seconds: float, tenant: Tenant) -> TurnRecord:
     turn = routed.turn
     ops = [op["op"] for op in turn["intent_ops"]]
     return TurnRecord(
         topic=ticket.topic,
         rid=ticket.rid,
         page_id=ticket.page_id,
+        tenant=tenant.name,
         question=ticket.question,
         seconds=seconds,
         kind=_intent_of(turn).type.value,
         tier=turn["meta"]["layer_hit"],
+        verdict=(Verdict.ACCEPT if ops else Verdict.ABSTAIN).value,
+        unknown=not ops,
         reason=turn["safety"]["label"] if "block" in ops else "",
         repeated=routed.replayed,
     )
@@ -167,10 +176,10 @@ def hospital_routes(api: Api, handler: HospitalHandler, reception: Reception) ->
 
     async def turn(request: Request) -> Response:
         body = decode_request(await api.body(request), _TURN)
-        return json_response((await handler.turn(body)).turn)
+        return json_response((await handler.turn(body, tenant_of(request))).turn)
 
     async def forget(request: Request) -> Response:
-        if await reception.forget(request.path_params["page_id"]):
+        if await reception.forget(page_of(tenant_of(request), request.path_params["page_id"])):
             return Response(status_code=204)
         return json_response(Fault(404, message="没有这个情景对话"), 404)
 
@@ -180,7 +189,12 @@ def hospital_routes(api: Api, handler: HospitalHandler, reception: Reception) ->
     async def domain(request: Request) -> Response:
         if request.method == "POST":
             action = decode_request(await api.body(request), _ACTION).action
-            reception.desk.reload() if action == "reload" else reception.desk.roll_back()
+            if not tenant_of(request).operator:
+                return json_response(Fault(403, message="只有运维方可以更换领域文件"), 403)
+            try:
+                reception.desk.reload() if action == "reload" else reception.desk.roll_back()
+            except DataError as error:  # told in full: it speaks of the operator's own files
+                return json_response(Fault(422, message=error.message, path=error.path), 422)
         versions = reception.desk.versions
         return json_response({"version": versions[-1], "versions": versions})
 

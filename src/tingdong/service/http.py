@@ -1,5 +1,6 @@
 """HTTP beside the WebSocket: the same validation, the same errors as status and JSON body (service.md, HTTP)."""
 
+import asyncio
 from collections.abc import Awaitable, Callable, Mapping
 from http import HTTPStatus
 from typing import Any, Protocol
@@ -12,7 +13,7 @@ from starlette.responses import Response
 from context_retrieval.protocol import or_unknown
 from tingdong.commands.reading import Reading
 from tingdong.errors import BadFrame, ClientError, FrameTooLarge, TingDongError
-from tingdong.service.access import Access
+from tingdong.service.access import Access, Refusal, Tenant
 from tingdong.service.explain import Explanation, explanation
 from tingdong.service.frames import Fault, Identifier, RequestPayload, decode_request, fault_of
 from tingdong.service.handlers import HomeHandler
@@ -28,6 +29,7 @@ __all__ = [
     "UnderstandAnswer",
     "UnderstandRequest",
     "json_response",
+    "tenant_of",
 ]
 
 
@@ -92,6 +94,12 @@ def json_response(value: Any, status: int = 200, headers: Mapping[str, str] | No
     return Response(msgspec.json.encode(value), status, headers, "application/json")
 
 
+def tenant_of(request: Request) -> Tenant:
+    """Whom a guarded request speaks for."""
+    tenant: Tenant = request.state.tenant
+    return tenant
+
+
 _PARSE = msgspec.json.Decoder(ParseRequest)
 _RETRIEVE = msgspec.json.Decoder(RetrieveRequest)
 _UNDERSTAND = msgspec.json.Decoder(UnderstandRequest)
@@ -111,6 +119,7 @@ class Api:
         access: Access,
         telemetry: Telemetry,
         body_bytes: int,
+        body_seconds: float = 10.0,
     ) -> None:
         self._home = home
         self._read = parse
@@ -118,15 +127,19 @@ class Api:
         self._access = access
         self._telemetry = telemetry
         self._body_bytes = body_bytes
+        self._body_seconds = body_seconds
 
     def guarded(self, endpoint: Endpoint) -> Endpoint:
         """The endpoint behind the doorman, with errors as JSON."""
 
         async def serve(request: Request) -> Response:
-            if (refusal := self._access.refuse(request.scope)) is not None:
-                headers = {"WWW-Authenticate": "Bearer"} if refusal.status == 401 else None
-                return json_response(Fault(refusal.status, message=refusal.message), refusal.status, headers)
+            tenant = self._access.admit(request.scope)
+            if isinstance(tenant, Refusal):
+                headers = {"WWW-Authenticate": "Bearer"} if tenant.status == 401 else None
+                return json_response(Fault(tenant.status, message=tenant.message), tenant.status, headers)
+            request.state.tenant = tenant
             try:
+                self._access.pace(tenant)
                 return await endpoint(request)
             except TingDongError as error:
                 if not isinstance(error, ClientError):
@@ -157,26 +170,30 @@ class Api:
         """POST /v1/understand."""
         body = decode_request(await self.body(request), _UNDERSTAND)
         self._home.check(body)
-        turn = await self._home.turn(body.rid or str(uuid4()), body)
+        turn = await self._home.turn(body.rid or str(uuid4()), body, tenant_of(request))
         active = Active(Intent(turn.kind.value, turn.text), list(turn.instructs))
         explain = explanation(turn, body.question) if body.explain else msgspec.UNSET
         return json_response(UnderstandAnswer(0, body.page_id, body.question, active, explain))
 
     async def forget(self, request: Request) -> Response:
         """DELETE /v1/pages/{page_id}."""
-        known = await self._home.forget(request.path_params["page_id"])
+        known = await self._home.forget(request.path_params["page_id"], tenant_of(request))
         if known:
             return Response(status_code=HTTPStatus.NO_CONTENT)
         return json_response(Fault(404, message="没有这个情景对话"), 404)
 
     async def body(self, request: Request) -> bytes:
-        """The request's body. Raises `FrameTooLarge`, `BadFrame` for what is no UTF-8."""
+        """The request's body. Raises `FrameTooLarge`, `BadFrame` for what is no UTF-8 or comes too slowly."""
         chunks, size = [], 0
-        async for chunk in request.stream():
-            chunks.append(chunk)
-            size += len(chunk)
-            if size > self._body_bytes:
-                raise FrameTooLarge(f"请求体最多 {self._body_bytes} 字节")
+        try:
+            async with asyncio.timeout(self._body_seconds):
+                async for chunk in request.stream():
+                    chunks.append(chunk)
+                    size += len(chunk)
+                    if size > self._body_bytes:
+                        raise FrameTooLarge(f"请求体最多 {self._body_bytes} 字节")
+        except TimeoutError:
+            raise BadFrame("请求体没有及时到齐") from None
         body = b"".join(chunks)
         try:
             body.decode()

@@ -1,8 +1,10 @@
 """The process: uvicorn, with a drain before its own shutdown (service.md, Idle connections; seed 004 §2.1).
 
 uvicorn closes sockets at once when it is told to stop; here turns that were admitted get their closing frames first.
+A socket that never says its request, and one whose peer reads nothing and answers no ping, are cut off.
 """
 
+import asyncio
 import signal
 import socket
 import threading
@@ -11,6 +13,8 @@ from contextlib import contextmanager
 from typing import Any
 
 import uvicorn
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
 from tingdong.service.app import Application
 from tingdong.service.telemetry import Telemetry
@@ -18,11 +22,53 @@ from tingdong.service.telemetry import Telemetry
 __all__ = ["DrainingServer", "server_config"]
 
 
-def server_config(app: Application, *, message_bytes: int, ping_seconds: float, pong_seconds: float) -> uvicorn.Config:
+class _Pipe(WebSocketsSansIOProtocol):
+    """A WebSocket that a silent peer cannot hold: closing would wait for what is unsent, so it is cut off."""
+
+    def keepalive_timeout(self) -> None:
+        super().keepalive_timeout()
+        self.loop.call_later(1.0, self.transport.abort)
+
+
+def _requests_within(seconds: float) -> type[HttpToolsProtocol]:
+    """HTTP connections that end when no request was said within `seconds`."""
+
+    class Requests(HttpToolsProtocol):
+        _deadline: asyncio.TimerHandle | None = None
+
+        def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+            super().connection_made(transport)
+            self._deadline = self.loop.call_later(seconds, transport.abort)
+
+        def on_headers_complete(self) -> None:
+            self._met()
+            super().on_headers_complete()
+
+        def connection_lost(self, exc: Exception | None) -> None:
+            self._met()
+            super().connection_lost(exc)
+
+        def _met(self) -> None:
+            if self._deadline is not None:
+                self._deadline.cancel()
+                self._deadline = None
+
+    return Requests
+
+
+def server_config(
+    app: Application,
+    *,
+    message_bytes: int,
+    ping_seconds: float,
+    pong_seconds: float,
+    handshake_seconds: float = 10.0,
+) -> uvicorn.Config:
     """uvicorn's settings for this service. No compression: on small frames it costs more than it saves."""
     return uvicorn.Config(
         app,
-        ws="websockets-sansio",
+        http=_requests_within(handshake_seconds),
+        ws=_Pipe,
         ws_max_size=message_bytes,
         ws_ping_interval=ping_seconds,
         ws_ping_timeout=pong_seconds,
@@ -77,11 +123,14 @@ class DrainingServer(uvicorn.Server):
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
-        """Handles SIGINT and SIGTERM while serving; unlike uvicorn's own, a clean stop is no death by signal."""
+        """Handles SIGINT, SIGTERM, SIGHUP while serving; unlike uvicorn's own, a clean stop is no death by signal."""
         if threading.current_thread() is not threading.main_thread():
             yield
             return
         previous: dict[int, Any] = {number: signal.signal(number, self.handle_exit) for number in _STOP}
+        if (hang_up := getattr(signal, "SIGHUP", None)) is not None:
+            loop = asyncio.get_running_loop()
+            previous[hang_up] = signal.signal(hang_up, lambda *_: loop.call_soon_threadsafe(self._app.reload))
         try:
             yield
         finally:

@@ -3,13 +3,14 @@
 * A frame that cannot be served gets one closing frame with `ret` ≠ 0 and harms nothing else.
 * A request gets at most one token frame, then exactly one closing frame, then nothing.
 * Requests of one page are served in the order they came; pages do not wait for each other.
+* Who sends faster than `gate` allows is refused with 429, whatever the frames hold.
 * A frame that repeats a request still being served is answered by that request's frames; one that repeats a request
   already answered is served again, and the page knows that it acted.
 
 The shell feeds `receive` and does what the events say; it tells `token`, `close` or `fail` what became of a ticket.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any, Protocol
 
 import msgspec
@@ -75,9 +76,10 @@ class Topic(Protocol):
 class Session:
     """State of one connection. Not thread-safe; knows no socket, no clock, no task."""
 
-    def __init__(self, topics: Iterable[Topic], limits: Limits) -> None:
+    def __init__(self, topics: Iterable[Topic], limits: Limits, gate: Callable[[], bool] | None = None) -> None:
         self._topics = tuple(topics)
         self._limits = limits
+        self._gate = gate
         self._memory: Memory = {}
         self._active: dict[Ticket, bool] = {}  # ticket → its token frame was sent
         self._waiting: list[Ticket] = []
@@ -91,6 +93,8 @@ class Session:
         """Takes one WebSocket message. Never raises for anything a client can send."""
         text = message if isinstance(message, str) else message.decode("utf-8", errors="replace")
         try:
+            if self._gate is not None and not self._gate():
+                raise TooMany("请求太频繁，请稍后再试")
             self._check(message, text)
             ticket = self._admit(text)
         except ClientError as error:

@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 
 from tingdong.errors import BackendTimeout, ClientError, TingDongError
-from tingdong.service.access import SUBPROTOCOL, Access, Refusal
+from tingdong.service.access import SUBPROTOCOL, Access, Refusal, Tenant
 from tingdong.service.handlers import Handler
 from tingdong.service.session import Event, Limits, Run, Send, Session, Ticket
 from tingdong.service.telemetry import Telemetry, TurnRecord
@@ -23,6 +23,7 @@ Receive = Callable[[], Awaitable[Message]]
 SendMessage = Callable[[Message], Awaitable[None]]
 
 SERVICE_RESTART = 1012
+POLICY_VIOLATION = 1008
 
 
 class StreamEndpoint:
@@ -41,29 +42,29 @@ class StreamEndpoint:
         self.limits = limits
         self.telemetry = telemetry
         self.turn_seconds = turn_seconds
-        self._access = access
+        self.access = access
         self._connections: set[_Connection] = set()
         self._draining = False
 
     async def __call__(self, scope: Any, receive: Receive, send: SendMessage) -> None:
         """One connection, from handshake to close."""
         await receive()  # websocket.connect
-        refusal = self._access.refuse(scope, open_connections=len(self._connections))
-        if self._draining:
-            refusal = Refusal(503, "服务正在重启")
-        if refusal is not None:
-            await _refuse(send, refusal)
+        tenant = Refusal(503, "服务正在重启") if self._draining else self.access.admit_socket(scope)
+        if isinstance(tenant, Refusal):
+            self.telemetry.metrics.refused_connections.of(str(tenant.status)).inc()
+            await _refuse(send, tenant)
             return
         chosen = SUBPROTOCOL if SUBPROTOCOL in scope.get("subprotocols", ()) else None
         await send({"type": "websocket.accept", "subprotocol": chosen})
-        connection = _Connection(self, send)
+        connection = _Connection(self, send, tenant)
         self._connections.add(connection)
-        self.telemetry.connections.inc()
+        self.telemetry.metrics.connections.inc()
         try:
-            await connection.serve(receive)
+            with self.access.staying(tenant):
+                await connection.serve(receive)
         finally:
             self._connections.discard(connection)
-            self.telemetry.connections.dec()
+            self.telemetry.metrics.connections.dec()
 
     async def drain(self, seconds: float) -> None:
         """Admits nothing more, lets turns finish for at most `seconds`, then closes every socket with 1012."""
@@ -87,10 +88,11 @@ async def _refuse(send: SendMessage, refusal: Refusal) -> None:
 class _Connection:
     """One accepted socket."""
 
-    def __init__(self, endpoint: StreamEndpoint, send: SendMessage) -> None:
+    def __init__(self, endpoint: StreamEndpoint, send: SendMessage, tenant: Tenant) -> None:
         self._endpoint = endpoint
         self._send_message = send
-        self._session = Session(endpoint.handlers.values(), endpoint.limits)
+        self._tenant = tenant
+        self._session = Session(endpoint.handlers.values(), endpoint.limits, endpoint.access.gate(tenant))
         self._tasks: set[asyncio.Task[None]] = set()
         self._idle = asyncio.Event()
         self._idle.set()
@@ -102,6 +104,9 @@ class _Connection:
             while (message := await receive())["type"] != "websocket.disconnect":
                 if self._draining:
                     continue  # unanswered on purpose: the client sends it again after 1012
+                if self._endpoint.access.expired(self._tenant):
+                    await self._put({"type": "websocket.close", "code": POLICY_VIOLATION, "reason": "token expired"})
+                    break
                 text = message.get("text")
                 await self._do(self._session.receive(message["bytes"] if text is None else text))
             self._gone = True
@@ -132,7 +137,7 @@ class _Connection:
 
     def _done(self, task: asyncio.Task[None]) -> None:
         self._tasks.discard(task)
-        self._endpoint.telemetry.in_flight.dec()
+        self._endpoint.telemetry.metrics.in_flight.dec()
         if not self._session.in_flight:
             self._idle.set()
         if not task.cancelled() and (error := task.exception()) is not None:
@@ -140,14 +145,15 @@ class _Connection:
 
     async def _turn(self, ticket: Ticket) -> None:
         endpoint = self._endpoint
-        endpoint.telemetry.in_flight.inc()
+        endpoint.telemetry.metrics.in_flight.inc()
 
         async def emit(text: str) -> None:
             await self._do(self._session.token(ticket, text))
 
         try:
-            with endpoint.telemetry.span("turn", topic=ticket.topic, rid=ticket.rid):
+            with endpoint.telemetry.span("turn", topic=ticket.topic):
                 closing, record = await self._serve_ticket(ticket, emit)
+                endpoint.telemetry.trace_turn(record)
         except TingDongError as error:
             if not isinstance(error, ClientError):
                 endpoint.telemetry.fault(error.code, error)
@@ -163,7 +169,7 @@ class _Connection:
     async def _serve_ticket(self, ticket: Ticket, emit: Callable[[str], Awaitable[None]]) -> tuple[str, TurnRecord]:
         try:
             async with asyncio.timeout(self._endpoint.turn_seconds):
-                return await self._endpoint.handlers[ticket.topic].handle(ticket, emit)
+                return await self._endpoint.handlers[ticket.topic].handle(ticket, emit, self._tenant)
         except TimeoutError:
             raise BackendTimeout("turn took too long") from None
 

@@ -7,26 +7,31 @@ written (disk full, pipe gone) is counted and never harms a turn.
 
 import hashlib
 import sys
+import time
 import traceback
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import PurePath
-from typing import Any, BinaryIO, Generic, TypeVar
+from typing import Any, BinaryIO
 
 import msgspec
 import structlog
 from opentelemetry import trace
-from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
+from prometheus_client import Counter
+
+from tingdong.service.metrics import Metrics
 
 __all__ = ["LEVELS", "Telemetry", "TurnRecord"]
 
 LEVELS = {"debug": 10, "info": 20, "warning": 30, "error": 40}
 
-_TURN_BUCKETS = (0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.1, 0.5, 2.0, 8.0, 30.0)
-
 
 class TurnRecord(msgspec.Struct, frozen=True):
-    """One request that got its closing frame. `seconds` and `stages` are wall time; codes are stable labels."""
+    """One request that got its closing frame. `seconds` and `stages` are wall time; codes are stable labels.
+
+    `candidates` is how many devices its commands resolved to, None where nothing was looked for; `unknown` marks a
+    sentence that made no command.
+    """
 
     topic: str
     rid: str
@@ -35,7 +40,11 @@ class TurnRecord(msgspec.Struct, frozen=True):
     seconds: float
     ret: int = 0
     kind: str = ""
+    tenant: str = ""
     tier: str = ""
+    verdict: str = ""
+    unknown: bool = False
+    candidates: int | None = None
     reason: str = ""
     instructs: int = 0
     repeated: bool = False
@@ -59,32 +68,21 @@ class _Lines:
     debug = info = warning = error = msg
 
 
-Metric = TypeVar("Metric", Counter, Histogram)
-
-
-class _Family(Generic[Metric]):
-    """A metric by its label values; each value is looked up in the client library once, which is most of its cost."""
-
-    def __init__(self, metric: Metric) -> None:
-        self._metric: Metric = metric
-        self._children: dict[tuple[str, ...], Metric] = {}
-
-    def of(self, *labels: str) -> Metric:
-        child = self._children.get(labels)
-        if child is None:
-            child = self._children[labels] = self._metric.labels(*labels)
-        return child
-
-
 class Telemetry:
-    """One process's counters, log and tracer. Every instance has its own registry."""
+    """One process's metrics, log and tracer; `tracers` is the process's own unless given."""
 
-    def __init__(self, *, level: str = "info", utterances: bool = False, stream: BinaryIO | None = None) -> None:
-        self.registry = CollectorRegistry()
+    def __init__(
+        self,
+        *,
+        level: str = "info",
+        utterances: bool = False,
+        stream: BinaryIO | None = None,
+        tracers: trace.TracerProvider | None = None,
+    ) -> None:
+        self.metrics = Metrics()
         self._utterances = utterances
-        self._counters()
         self.log = structlog.wrap_logger(
-            _Lines(stream or sys.stderr.buffer, self._lost),
+            _Lines(stream or sys.stderr.buffer, self.metrics.log_lines_lost),
             processors=[
                 structlog.processors.add_log_level,
                 structlog.processors.TimeStamper(fmt="iso", utc=True),
@@ -92,72 +90,77 @@ class Telemetry:
             ],
             wrapper_class=structlog.make_filtering_bound_logger(LEVELS[level]),
         ).bind()
-        self._tracer = trace.get_tracer("tingdong")
+        provider = tracers or trace.get_tracer_provider()
+        self._tracer = provider.get_tracer("tingdong")
         # Without an SDK every span is thrown away, so none is made.
-        self._traced = not isinstance(trace.get_tracer_provider(), trace.ProxyTracerProvider)
-
-    def _counters(self) -> None:
-        registry = self.registry
-
-        def counter(name: str, text: str, *labels: str) -> Counter:
-            return Counter(f"tingdong_{name}", text, labels, registry=registry)
-
-        def histogram(name: str, text: str, label: str) -> _Family[Histogram]:
-            return _Family(Histogram(f"tingdong_{name}", text, (label,), registry=registry, buckets=_TURN_BUCKETS))
-
-        self._turns = _Family(counter("turns", "Turns served, by kind of reply.", "topic", "kind"))
-        self._tiers = _Family(counter("readings", "Sentences read, by the tier that read them.", "tier"))
-        self._reasons = _Family(counter("reasons", "Why a sentence made no command.", "reason"))
-        self._closed = _Family(counter("closing_frames", "Closing frames, by ret.", "topic", "ret"))
-        self._faults = _Family(counter("faults", "Errors that are ours, by code.", "code"))
-        self._instructs = counter("instructs", "Instructs sent.")
-        self._repeated = counter("repeated_requests", "Requests answered from the page's memory of their rid.")
-        self._lost = counter("log_lines_lost", "Log lines that could not be written.")
-        self._seconds = histogram("turn_seconds", "Wall time of a turn.", "topic")
-        self._stage = histogram("stage_seconds", "Wall time by stage.", "stage")
-        self.connections = Gauge("tingdong_connections", "Open WebSockets.", registry=registry)
-        self.in_flight = Gauge("tingdong_turns_in_flight", "Turns being served.", registry=registry)
+        self.traced = not isinstance(provider, trace.ProxyTracerProvider)
 
     def served(self, record: TurnRecord) -> None:
         """A request got its closing frame."""
-        self._closed.of(record.topic, str(record.ret)).inc()
-        self._seconds.of(record.topic).observe(record.seconds)
+        metrics = self.metrics
+        metrics.closing_frames.of(record.topic, str(record.ret)).inc()
+        metrics.turn_seconds.of(record.topic).observe(record.seconds)
         if record.ret == 0:
-            self._turns.of(record.topic, record.kind).inc()
-            if record.tier:
-                self._tiers.of(record.tier).inc()
-            if record.reason:
-                self._reasons.of(record.reason).inc()
-            if record.instructs:
-                self._instructs.inc(record.instructs)
-            if record.repeated:
-                self._repeated.inc()
+            self._count(record)
         for stage, seconds in record.stages.items():
-            self._stage.of(stage).observe(seconds)
+            metrics.stage_seconds.of(stage).observe(seconds)
         self.log.info("turn", **self._fields(record))
+
+    def _count(self, record: TurnRecord) -> None:
+        metrics = self.metrics
+        metrics.turns.of(record.topic, record.kind).inc()
+        if record.kind == "question":
+            metrics.clarifications.of(record.topic).inc()
+        if record.tier:
+            metrics.readings.of(record.tier, record.verdict).inc()
+        if record.unknown:
+            metrics.unknown.inc()
+        if record.reason:
+            metrics.reasons.of(record.reason).inc()
+        if record.candidates is not None:
+            metrics.candidates.observe(record.candidates)
+        if record.instructs:
+            metrics.instructs.inc(record.instructs)
+        if record.repeated:
+            metrics.repeated.inc()
 
     def refused(self, topic: str, ret: int) -> None:
         """A frame got its closing frame without becoming a turn."""
-        self._closed.of(topic, str(ret)).inc()
+        self.metrics.closing_frames.of(topic, str(ret)).inc()
         self.log.info("refused", topic=topic, ret=ret)
 
     def fault(self, code: str, error: BaseException) -> None:
         """Something of ours failed; the log has the traceback, the client does not."""
-        self._faults.of(code).inc()
+        self.metrics.faults.of(code).inc()
         self.log.error("fault", code=code, error=type(error).__name__, at=_frames(error), text=self._message(error))
 
     @contextmanager
     def span(self, name: str, **attributes: str) -> Iterator[None]:
-        """A trace span around a turn or a stage; free where no OpenTelemetry SDK is set up."""
-        if not self._traced:
+        """A trace span around a turn; free where no OpenTelemetry SDK is set up."""
+        if not self.traced:
             yield
             return
         with self._tracer.start_as_current_span(name, attributes=attributes):
             yield
 
+    def trace_turn(self, record: TurnRecord) -> None:
+        """What is known of a turn once it is served, as attributes of its span and a span for each stage.
+
+        The use case measures its stages itself, one after the other; they end now.
+        """
+        if not self.traced:
+            return
+        span = trace.get_current_span()
+        span.set_attributes({"tier": record.tier, "kind": record.kind, "ret": record.ret, "reason": record.reason})
+        at = time.time_ns() - round(sum(record.stages.values()) * 1e9)
+        for stage, seconds in record.stages.items():
+            inner = self._tracer.start_span(stage, start_time=at)
+            at += round(seconds * 1e9)
+            inner.end(at)
+
     def render(self) -> bytes:
         """All metrics in Prometheus' text format."""
-        return generate_latest(self.registry)
+        return self.metrics.render()
 
     def _message(self, error: BaseException) -> str:
         # The text of an exception may quote the user.
@@ -174,6 +177,8 @@ class Telemetry:
             "instructs": record.instructs,
             "ms": round(record.seconds * 1e3, 3),
         }
+        if record.tenant:
+            fields["tenant"] = record.tenant
         if self._utterances:
             return {**fields, "rid": record.rid, "question": record.question}
         return {**fields, "question_chars": len(record.question)}

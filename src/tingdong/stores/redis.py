@@ -1,48 +1,80 @@
 """Pages in Redis, so that any replica serves any turn (extra `redis`).
 
-One hash a page, `<prefix>:<kind>:<schema>:<page id>`, with fields `rev` and `page` (JSON). Reading and writing touch
+One hash a page, `<prefix>:<kind>:<page id>`, with fields `rev`, `schema` and `page` (JSON). Reading and writing touch
 one key each, which a cluster needs, and the compare-and-set is one script, so that of two writers one is told that it
-lost. The schema number stands in the key: replicas of different versions never misread each other's records.
+lost.
+
+Replicas of two versions may serve one page while a new version is rolled out. A record of an older schema is migrated
+when it is read, and written in the new one; a record of a newer schema is nobody's guess: the page starts anew, under
+the same revision, so that still no writer overwrites another unawares.
 """
 
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, Generic, TypeVar, cast
 
 import msgspec
-from redis.asyncio import Redis
+from redis.asyncio import BlockingConnectionPool, Redis
+from redis.asyncio.cluster import RedisCluster
 from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
+from redis.exceptions import ConnectionError as RedisConnectionError
 from redis.exceptions import RedisError
 from redis.exceptions import TimeoutError as RedisTimeoutError
 
 from tingdong.errors import BackendError, BackendTimeout
 from tingdong.talk.page import PAGE_VERSION, Page
 
-__all__ = ["Codec", "RedisPageStore", "RedisStore"]
+__all__ = ["Codec", "Migration", "RedisPageStore", "RedisStore"]
 
 P = TypeVar("P")
+
+CLUSTER = "redis+cluster://"
+POOL = 64
+"""Connections of one process to its Redis; who finds none free waits, as long as for an answer."""
 
 _PUT = """
 local revision = tonumber(redis.call('HGET', KEYS[1], 'rev') or '0')
 if revision ~= tonumber(ARGV[1]) then return 0 end
-redis.call('HSET', KEYS[1], 'rev', revision + 1, 'page', ARGV[2])
+redis.call('HSET', KEYS[1], 'rev', revision + 1, 'schema', ARGV[4], 'page', ARGV[2])
 redis.call('PEXPIRE', KEYS[1], ARGV[3])
 return 1
 """
 
+Migration = Callable[[dict[str, Any]], dict[str, Any]]
+"""A record, decoded, of one schema → of the next."""
+
 
 class Codec(msgspec.Struct, Generic[P], frozen=True):
-    """How pages of one kind are written: `decode` gets the bytes and the page id, and never raises for old records."""
+    """How pages of one kind are written: `decode` gets the bytes and the page id, and never raises for damaged records.
+
+    `migrations[n]` turns a record of schema n into one of n + 1; a record that no chain leads from starts anew.
+    """
 
     kind: str
     schema: int
     encode: Callable[[P], bytes]
     decode: Callable[[bytes, str], P]
+    migrations: Mapping[int, Migration] = {}
+
+    def read(self, data: bytes, schema: int, page_id: str) -> P:
+        """The page of a stored record."""
+        return self.decode(data if schema == self.schema else self._migrated(data, schema), page_id)
+
+    def _migrated(self, data: bytes, schema: int) -> bytes:
+        if not all(step in self.migrations for step in range(schema, self.schema)) or schema > self.schema:
+            return b""
+        try:
+            record = msgspec.json.decode(data, type=dict[str, Any])
+            for step in range(schema, self.schema):
+                record = self.migrations[step](record)
+        except (msgspec.DecodeError, LookupError, TypeError, ValueError):
+            return b""
+        return msgspec.json.encode(record)
 
 
 class RedisStore(Generic[P]):
-    """Pages of one kind on a Redis server.
+    """Pages of one kind on a Redis server, or on a cluster (`redis+cluster://…`).
 
     Every wait is bounded by `timeout_seconds`; a lost connection is retried once. A retried write that had already
     happened returns False; whoever reads the page again finds its own turn there.
@@ -58,29 +90,24 @@ class RedisStore(Generic[P]):
         timeout_seconds: float = 1.0,
     ) -> None:
         self._codec = codec
-        self._redis = Redis.from_url(
-            url,
-            socket_timeout=timeout_seconds,
-            socket_connect_timeout=timeout_seconds,
-            retry=Retry(NoBackoff(), 1),
-        )
-        self._prefix = f"{prefix}:{codec.kind}:{codec.schema}:"
+        self._redis: Any = _connected(url, timeout_seconds)
+        self._prefix = f"{prefix}:{codec.kind}:"
         self._ttl_ms = str(int(ttl_seconds * 1000))
         self._script = self._redis.register_script(_PUT)
 
     async def get(self, page_id: str) -> tuple[P, int] | None:
         """The page and its revision, or None. Raises `BackendError`."""
         with _translated():
-            revision, data = await cast(
-                "Awaitable[list[bytes | None]]", self._redis.hmget(self._key(page_id), ["rev", "page"])
+            revision, schema, data = await cast(
+                "Awaitable[list[bytes | None]]", self._redis.hmget(self._key(page_id), ["rev", "schema", "page"])
             )
         if revision is None or data is None:
             return None
-        return self._codec.decode(data, page_id), int(revision)
+        return self._codec.read(data, int(schema or 0), page_id), int(revision)
 
     async def put(self, page_id: str, page: P, *, expected: int) -> bool:
         """Stores revision `expected` + 1; False when another writer was faster. Raises `BackendError`."""
-        arguments: list[Any] = [str(expected), self._codec.encode(page), self._ttl_ms]
+        arguments: list[Any] = [str(expected), self._codec.encode(page), self._ttl_ms, self._codec.schema]
         with _translated():
             return bool(await self._script(keys=[self._key(page_id)], args=arguments))
 
@@ -110,6 +137,16 @@ class RedisPageStore(RedisStore[Page]):
     ) -> None:
         codec = Codec("page", PAGE_VERSION, Page.encode, Page.decode)
         super().__init__(url, codec, prefix=prefix, ttl_seconds=ttl_seconds, timeout_seconds=timeout_seconds)
+
+
+def _connected(url: str, seconds: float) -> Any:
+    # A late answer is not asked for again: whether it happened is unknown, and the wait is over.
+    retry = Retry(NoBackoff(), 1, supported_errors=(RedisConnectionError,))
+    waits: dict[str, Any] = {"socket_timeout": seconds, "socket_connect_timeout": seconds}
+    if url.startswith(CLUSTER):
+        return RedisCluster.from_url("redis://" + url.removeprefix(CLUSTER), max_connections=POOL, **waits)
+    pool = BlockingConnectionPool.from_url(url, max_connections=POOL, timeout=seconds, retry=retry, **waits)
+    return Redis.from_pool(pool)
 
 
 @contextmanager

@@ -1,0 +1,59 @@
+"""Signed tokens: a JWT says whom it speaks for (docs/security.md; extra `auth`).
+
+Only the algorithms of the settings are taken, so that a token cannot choose its own. A token without an expiry is not
+taken. What is wrong with a token is not told.
+"""
+
+import re
+from collections.abc import Sequence
+
+import jwt
+import msgspec
+
+from tingdong.errors import DataError
+from tingdong.service.access import Tenant, Verify
+
+__all__ = ["TENANT_NAME", "JwtRules", "jwt_verifier"]
+
+TENANT_NAME = r"[A-Za-z0-9_.-]{1,64}"
+
+
+class JwtRules(msgspec.Struct, frozen=True):
+    """How tokens are checked: the shared secret or public key (PEM), and what their claims must say."""
+
+    key: str
+    algorithms: Sequence[str]
+    audience: str | None = None
+    issuer: str | None = None
+    tenant_claim: str = "tenant"
+    operator_claim: str = "operator"
+
+
+def jwt_verifier(rules: JwtRules) -> Verify:
+    """Whom a token speaks for, by these rules. Raises `DataError` for a key that does not fit the algorithms."""
+    required = ["exp", rules.tenant_claim, *(["aud"] if rules.audience else []), *(["iss"] if rules.issuer else [])]
+    name = re.compile(TENANT_NAME)
+    try:
+        for algorithm in rules.algorithms:
+            jwt.get_algorithm_by_name(algorithm).prepare_key(rules.key)
+    except (jwt.InvalidKeyError, NotImplementedError, ValueError, TypeError) as error:
+        raise DataError(f"jwt.key: {type(error).__name__} for {', '.join(rules.algorithms)}", path="jwt.key") from None
+
+    def verify(token: str) -> Tenant | None:
+        try:
+            claims = jwt.decode(
+                token,
+                rules.key,
+                algorithms=list(rules.algorithms),
+                audience=rules.audience,
+                issuer=rules.issuer,
+                options={"require": required, "verify_aud": rules.audience is not None},
+            )
+        except (jwt.InvalidTokenError, jwt.InvalidKeyError, ValueError, RecursionError):
+            return None
+        tenant = claims[rules.tenant_claim]
+        if not isinstance(tenant, str) or name.fullmatch(tenant) is None:
+            return None
+        return Tenant(tenant, claims.get(rules.operator_claim) is True, float(claims["exp"]))
+
+    return verify
