@@ -1,8 +1,9 @@
-"""Measuring: the time of a call as a multiple of `json.loads` of a named request frame, taken in the same run.
+"""Measuring: the CPU time of a call as a multiple of `json.loads` of a named request frame, taken in the same run.
 
-A machine's speed cancels out of such a ratio. Baseline and subject take turns, so that a slow spell of the machine
-meets both. Each input's time is its median over the rounds; the distribution is over the inputs. A subject is made
-afresh for every round: what an instance remembers of a sentence never flatters the next round.
+A machine's speed cancels out of such a ratio, and what else it runs is not in our CPU time. Baseline and subject take
+turns, so that a slow spell of the machine meets both. Each input's time is its median over the rounds; the distribution
+is over the inputs. A subject is made afresh for every round and warmed with other inputs: tables made at first use are
+not counted, and what an instance remembers of a sentence never flatters the next round.
 """
 
 import gc
@@ -89,15 +90,20 @@ def measure(
     inputs: Sequence[Input],
     *,
     baseline: Baseline,
+    warm: Sequence[Input] = (),
     limits: tuple[float | None, float | None] = (None, None),
 ) -> Figure:
-    """Time `make()(item)` for every input beside the baseline; `limits` are for median and p99."""
+    """Time `make()(item)` for every input beside the baseline; `limits` are for median and p99.
+
+    `warm` are inputs of the same kind that come first and are not timed.
+    """
     times: list[list[int]] = [[] for _ in inputs]
     base: list[int] = []
-    clock = time.perf_counter_ns
+    clock = time.thread_time_ns
     for _ in range(ROUNDS):
         subject = make()
-        subject(inputs[0])
+        for item in warm or inputs[:1]:
+            subject(item)
         gc.collect()
         for index, item in enumerate(inputs):
             start = clock()

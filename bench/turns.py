@@ -5,7 +5,7 @@ Every turn is another sentence on a new page of an unchanged home; `changed` als
 
 import itertools
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 from bench.harness import Baseline, Figure, frame, home, labelled, measure
 from tingdong.service.handlers import HomeHandler
@@ -22,20 +22,28 @@ LIMITS = {"sample8": 12.0}
 def figures() -> Iterator[Figure]:
     """The sample home of seed 004 and the home of 120 devices, unchanged and changing."""
     for name in ("sample8", "villa120"):
-        yield _figure(f"whole turn, {name}", name, _frames(name), LIMITS.get(name))
-    yield _figure("whole turn, villa120, one state changed", "villa120", _frames("villa120", changed=True), None)
+        yield _figure(f"whole turn, {name}", name, changed=False)
+    yield _figure("whole turn, villa120, one state changed", "villa120", changed=True)
 
 
-def _figure(title: str, name: str, frames: list[str], limit: float | None) -> Figure:
+def _figure(title: str, name: str, *, changed: bool) -> Figure:
+    cases = labelled("service_dev")
+    opening = [case["turns"][0]["question"] for case in cases if case["home"] == name]
+    others = [turn["question"] for case in cases for turn in case["turns"][1:]] + [
+        case["text"] for case in labelled("commands_train")[::20]
+    ]
     return measure(
-        title, serving, frames, baseline=Baseline(f"{name} (its own)", frame(name).text), limits=(limit, None)
+        title,
+        serving,
+        _frames(name, opening, changed=changed),
+        baseline=Baseline(f"{name} (its own)", frame(name).text),
+        warm=_frames(name, others, changed=changed),
+        limits=(LIMITS.get(name), None),
     )
 
 
-def _frames(name: str, *, changed: bool = False) -> list[str]:
-    """A request frame for each opening question of the dialogues in this home."""
-    cases = labelled("service_dev")
-    questions = [case["turns"][0]["question"] for case in cases if case["home"] == name]
+def _frames(name: str, questions: Sequence[str], *, changed: bool) -> list[str]:
+    """A request frame of this home for each question; `changed` alters one device's state in each."""
     document = home(name)
     levels = itertools.cycle((10, 20, 30))
     frames = []
