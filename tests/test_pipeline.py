@@ -264,6 +264,18 @@ class EvidenceTest(unittest.TestCase):
         self.assertEqual(self.resolve("打开-一楼,厕所-*#Light#all", "一楼厕所的灯开开").entity_ids, ("d5",))
         self.assertEqual(self.resolve("打开-一楼,厕所-*#Light#all", "一楼和厕所的灯开开").entity_ids, ("d5", "d6"))
 
+    def test_ordinal_in_the_sentence(self) -> None:
+        """第二个 in the sentence counts, also where the query holds the bare name of a group."""
+        home = Catalog.build(
+            [Device(f"s{n}", "射灯", "客厅", "light", ON_OFF) for n in (1, 2, 3)],
+            [{"id": "g", "name": "射灯", "devices": ["s1", "s2", "s3"]}],
+        )
+        command = query("打开-客厅-射灯#Light#one")
+        self.assertEqual(resolve_ir(command, home, None, text="打开客厅第二个射灯").entity_ids, ("s2",))
+        self.assertNotEqual(resolve_ir(command, home, None, text="打开客厅两个射灯").entity_ids, ("s2",))
+        some = resolve_ir(query("打开-客厅-射灯#Light#any#2"), home, None)
+        self.assertEqual(some.entity_ids, ("s1", "s2", "s3"))
+
     def test_evidence_overrides_nothing(self) -> None:
         """What was found stays found, whatever else the sentence names."""
         self.assertEqual(self.resolve("打开-客厅-*#Light#all", "开客厅灯别开草坪灯1").entity_ids, ("d6",))

@@ -11,7 +11,7 @@ from msgspec import structs
 from context_retrieval.by_type import generic_type, resolve_type
 from context_retrieval.catalog import Entity
 from context_retrieval.logic import resolve_scope
-from context_retrieval.models import EntityKind, Group, Resolution, ResolutionStatus, Scene
+from context_retrieval.models import EntityKind, Group, Quantifier, Resolution, ResolutionStatus, Scene
 from context_retrieval.names import Level, Match
 from context_retrieval.outcome import Asking
 from context_retrieval.text import normalise
@@ -28,11 +28,20 @@ def resolve_name(asking: Asking, name: str) -> Resolution:
     if collective is not None:
         entity, level = collective
         if match is None or level < match.level or asking.query.action == _EXECUTE:
+            if isinstance(entity, Group) and asking.query.quantifier is Quantifier.ANY:
+                return _members(asking, entity)
             kind = EntityKind.GROUP if isinstance(entity, Group) else EntityKind.SCENE
             return Resolution(ResolutionStatus.FOUND, (entity.id,), kind, rooms=asking.scope.rooms or ())
     if match is not None:
         return _chosen(asking, match)
     return resolve_joined(asking) or _split(asking, name) or _generic(asking, name) or asking.no_device((name,))
+
+
+def _members(asking: Asking, group: Group) -> Resolution:
+    """Any few of a group are of its devices."""
+    positions = map(asking.catalog.position, asking.catalog.members(group.id))
+    found = [position for position in positions if position is not None]
+    return asking.chosen(found) if found else asking.no_device((group.name,))
 
 
 def resolve_joined(asking: Asking) -> Resolution | None:

@@ -5,6 +5,7 @@ A parser may lose a number (草坪灯二号), a room joined to its floor (一楼
 evidence narrows a question, it never widens a scope and never overrides a resolution.
 """
 
+import re
 from collections.abc import Iterable, Sequence
 
 from msgspec import structs
@@ -34,16 +35,33 @@ def joined_rooms(query: QueryIR, catalog: Catalog, text: str) -> QueryIR:
 
 
 def second_look(result: Resolution, asking: Asking, text: str) -> Resolution:
-    """`result`, settled by the sentence where it was ambiguous or pointed to nothing."""
+    """`result`, settled by the sentence where it was ambiguous, pointed to nothing, or missed an ordinal."""
+    if asking.query.name is not None and "第" in text and (nth := _nth(asking, text)) is not None:
+        return asking.chosen(nth)
     if result.status is ResolutionStatus.AMBIGUOUS:
         positions = [p for p in map(asking.catalog.position, result.choices) if p is not None]
         found = _named_in(text, asking.catalog, positions)
     elif result.status is ResolutionStatus.NO_REFERENCE:
         pool = _pool(asking)
-        found = _named_in(text, asking.catalog, pool) or _described_in(text, asking, pool)
+        found = _named_in(text, asking.catalog, pool)
+        if len(found) != 1:
+            found = _described_in(text, asking, pool)
     else:
         return result
     return asking.chosen(found) if len(found) == 1 else result
+
+
+def _nth(asking: Asking, text: str) -> Sequence[int] | None:
+    """The device that 第二个射灯 counts to, where the query holds only 射灯."""
+    name = normalise(asking.query.name or "")
+    counted = re.search(rf"第([一二三四五六七八九十\d]+)[个盏台只扇号]?的?{re.escape(name)}", text)
+    if counted is None:
+        return None
+    spoken = f"{normalise(counted[1])}{name}"
+    rooms = [room for word in asking.query.include for room in asking.catalog.rooms.find(word)]
+    pools = [asking.catalog.names_in(room) for room in rooms or asking.places] or [asking.catalog.names]
+    matches = [match for names in pools if (match := names.find(spoken, fuzzy=False)) is not None]
+    return matches[0].positions if len(matches) == 1 and len(matches[0].positions) == 1 else None
 
 
 def _pool(asking: Asking) -> Sequence[int]:
@@ -78,9 +96,17 @@ def _described_in(text: str, asking: Asking, positions: Sequence[int]) -> list[i
         name = normalise(catalog.devices[position].name)
         kind = table.of_ending(name)
         modifier = name[: -_ending_length(name, kind.words)] if kind is not None else ""
-        if (typed and len(modifier) > 1 and modifier in form) or _kind_said(form, catalog, position):
+        if (typed and _stands_in(modifier, form)) or _kind_said(form, catalog, position):
             found.append(position)
     return found
+
+
+def _stands_in(modifier: str, form: str) -> bool:
+    """Whether what tells a device apart stands in the sentence; 东侧 also as 东边."""
+    if len(modifier) < 2:
+        return False
+    side = re.fullmatch("([左右上下前后里外中东西南北])[边侧面头]", modifier)
+    return modifier in form if side is None else re.search(f"{side[1]}[边侧面头]", form) is not None
 
 
 def _ending_length(name: str, words: Sequence[str]) -> int:

@@ -61,7 +61,7 @@ def resolve_ir(
         query = joined_rooms(query, catalog, text)
     asking = Asking(query, catalog, standing, explicit_all, capability)
     result = _resolve(asking, state)
-    if text and not result.found:
+    if text:
         result = second_look(result, asking, text)
     if query.when is not None and result.status is ResolutionStatus.FOUND:
         return _with_condition(query.when, result, catalog, standing)

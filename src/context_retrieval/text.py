@@ -16,7 +16,7 @@ _DIGITS = {char: value for value, char in enumerate("零一二三四五六七八
 _NUMERAL = re.compile("[〇○零一二三四五六七八九十]+")
 _DROPPED = re.compile(r"[\s的·・._\-—()（）「」『』\"'“”‘’,，。!！?？、:：;；#*@]+")
 _INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]+")
-_SIDE = re.compile("(?<=[左右上下前后里外中])[边侧面头](?=.)")
+_SIDE = re.compile("(?<=[左右上下前后里外中东西南北])[边侧面头](?=.)")
 _COUNTER = re.compile(r"(?:第(?=\d))|(?<=\d)(?:号|#)(?=$|\D)")
 _PLAIN = re.compile("[\u4e00-\u9fff]*")
 _ORDINAL_FIRST = re.compile(r"(\d+)[个盏台只扇号组路]?([^\d楼栋单层].*)")
