@@ -12,6 +12,7 @@ from tingdong.errors import BackendTimeout
 from tingdong.stores import MemoryPageStore
 from tingdong.understand import Turn, TurnRequest, Understander
 
+OPEN = Command(Action("打开"), Scope(), Target("*", DeviceType.LIGHT, Quantifier.ALL))
 HOME = (Path(__file__).parent.parent / "corpus" / "homes" / "sample8.json").read_bytes()
 
 
@@ -20,6 +21,16 @@ class Unsure:
 
     def read(self, text: str, names: NameTable | None = None) -> Reading:
         return Reading(text, verdict=Verdict.ABSTAIN, reason="unsure")
+
+
+class Sure:
+    """A local tier that is sure of what it was told."""
+
+    def __init__(self, *commands: Command) -> None:
+        self.commands = commands
+
+    def read(self, text: str, names: NameTable | None = None) -> Reading:
+        return Reading(text, self.commands, 0.99, verdict=Verdict.ACCEPT)
 
 
 class Told:
@@ -36,9 +47,6 @@ class Told:
 
 def ask(understander: Understander, text: str, rid: str = "r") -> Turn:
     return asyncio.run(understander.turn(TurnRequest(rid, "page", text, home=HOME, local="客厅")))
-
-
-OPEN = Command(Action("打开"), Scope(), Target("*", DeviceType.LIGHT, Quantifier.ALL))
 
 
 def test_the_model_reads_what_the_local_tier_cannot() -> None:
@@ -61,8 +69,8 @@ def test_a_model_cannot_reach_beyond_the_home() -> None:
 def test_a_sure_local_reading_asks_nobody() -> None:
     """A language model is optional: where the local tier is sure it is not asked."""
     model = Told(Reading("", verdict=Verdict.REJECT))
-    ask(Understander(MemoryPageStore(), model=model), "打开客厅灯")
-    assert model.asked == []
+    turn = ask(Understander(MemoryPageStore(), local=Sure(OPEN), model=model), "打开客厅灯")
+    assert (model.asked, turn.kind) == ([], "instruct")
 
 
 def test_another_addressee_reaches_no_model() -> None:

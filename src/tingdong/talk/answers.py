@@ -36,6 +36,9 @@ class Answers(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     minus: tuple[str, ...]
     next_channel: tuple[str, ...]
     previous_channel: tuple[str, ...]
+    together: tuple[str, ...]
+    excess: tuple[str, ...]
+    degree_of: dict[str, str]
 
 
 @cache

@@ -23,6 +23,7 @@ from tingdong.talk.target import has_attribute, members, resolve_job, suited
 
 __all__ = ["Carried", "Unclear"]
 
+_HALT = ("停",)
 _SWITCHING = frozenset({"打开", "关闭"})
 
 
@@ -107,6 +108,9 @@ class Carried:
         if query.when is not None and not self.situation.scene.timed:
             self._refuse_time(query, ids)
             return
+        if query.action == "关闭" and self.situation.says(_HALT) and all(map(self._is_cover, ids)):
+            self.notes_only(job, ids, NoteCode.UNSUPPORTED, "中途停下")
+            return
         targets, left_out = self._bulk(query, ids, job)
         planned = plan(self._present(), query, targets, now=self.situation.scene.now)
         if query.when is not None and query.action not in _SWITCHING:
@@ -122,6 +126,14 @@ class Carried:
         self.plans.append(planned)
         meant = tuple(instruct.id for instruct in planned.instructs)
         self._note_doing(job, meant or ids, job.pool or ids, resolution)
+
+    def _is_cover(self, device_id: str) -> bool:
+        return self.situation.type_of(device_id) is DeviceType.BLIND
+
+    def notes_only(self, job: Job, ids: tuple[str, ...], code: NoteCode, attribute: str) -> None:
+        """Does nothing, and says why."""
+        self.plans.append(Plan(notes=tuple(Note(code, i, attribute=attribute) for i in ids)))
+        self._note_doing(job, ids, ids)
 
     def _in_state(self, ids: tuple[str, ...]) -> tuple[str, ...]:
         """开着的空调: those of the devices that are in the state said; all of them when none is."""

@@ -89,6 +89,8 @@ def _same_kind(query: QueryIR, pending: Pending) -> bool:
 
 def _about(pending: Pending, situation: Situation) -> bool:
     """Whether the turn can be an answer: it makes no request of its own about something else."""
+    if not situation.queries and situation.has(MentionKind.EXCEPT):
+        return False
     for query in situation.queries:
         if query.action.startswith("查询") or query.when is not None:
             return False
@@ -97,13 +99,18 @@ def _about(pending: Pending, situation: Situation) -> bool:
             chooses = situation.has(MentionKind.ORDINAL, MentionKind.ALL) or _by_part(pending, situation)
             if not (query.include or query.here or chooses):
                 return False
-        elif own and not _same_kind(query, pending):
+        elif own and (not _same_kind(query, pending) or _turns_round(query, pending)):
             return False
     if situation.queries or situation.has(
         *_TARGETS, MentionKind.ORDINAL, MentionKind.ALL, MentionKind.ANY, MentionKind.CANCEL, MentionKind.NEGATION
     ):
         return True
     return bool(_by_part(pending, situation))
+
+
+def _turns_round(query: QueryIR, pending: Pending) -> bool:
+    """打开… where 关闭 was asked about is a request of its own."""
+    return {query.action, pending.queries[-1].action} == {"打开", "关闭"}
 
 
 def _by_part(pending: Pending, situation: Situation) -> tuple[str, ...]:
@@ -138,8 +145,8 @@ def _chosen(pending: Pending, situation: Situation, ids: tuple[str, ...]) -> Ans
 
 def _requests(pending: Pending, situation: Situation) -> tuple[QueryIR, ...]:
     """The requests held back; another action or value said with the answer replaces or joins them."""
-    said = [query for query in situation.queries if query.action != "打开"]
     held = pending.queries
+    said = [query for query in situation.queries if query.action != "打开" or held[-1].action == "关闭"]
     if not said:
         return held
     if any(query.action in ("关闭", "查询状态") or held[-1].action in ("关闭",) for query in said):

@@ -82,6 +82,8 @@ def complete(query: QueryIR, situation: Situation, last: Doing | None) -> Job | 
     if query.reference is not Reference.LAST:
         if _is_elliptical(query, situation, last):
             return _elsewhere(query, last)
+        if last is not None and _is_fully(query, situation, last):
+            return _pointing(query, last.ids, situation, last)
         if _means_them(query, situation, last):
             return _pointing(query, them(situation, last), situation, last)
         return Job(query)
@@ -170,14 +172,19 @@ def _is_specific(query: QueryIR) -> bool:
     return query.name is not None or query.type is not DeviceType.UNKNOWN
 
 
+def _is_fully(query: QueryIR, situation: Situation, last: Doing) -> bool:
+    """全开 after a curtain opens it fully; it is no word for the whole room."""
+    if last.query is None or not last.ids or not _is_everything(query) or query.include or query.here:
+        return False
+    return last.query.type is DeviceType.BLIND and len(situation.text) <= MAX_FULLY
+
+
 def _means_them(query: QueryIR, situation: Situation, last: Doing | None) -> bool:
     """都关了 after several devices were spoken of: those, not the whole home."""
     if last is None or not _is_everything(query):
         return False
     if query.include or query.here:
         return False
-    if last.query is not None and last.query.type is DeviceType.BLIND and len(situation.text) <= MAX_FULLY:
-        return bool(last.ids)  # 全开 of a cover is fully open
     if len(them(situation, last)) < 2:
         return False
     return not situation.has(MentionKind.WHOLE_HOME, MentionKind.DEVICE, MentionKind.NAME)
@@ -221,7 +228,7 @@ def _referents(query: QueryIR, situation: Situation, last: Doing | None) -> tupl
         picked = singled_out(situation.home, situation.text, last.pool)
         if picked:
             return picked
-    if query.quantifier is Quantifier.ALL:
+    if query.quantifier is Quantifier.ALL or situation.says(answers().together):
         return them(situation, last)
     ids = last.ids if last and last.ids else situation.page.recent()[:1]
     if query.type is DeviceType.UNKNOWN:

@@ -19,6 +19,7 @@ from tingdong.talk.answers import answers, clauses_of
 from tingdong.talk.complete import Job, attribute_of, them
 from tingdong.talk.page import Doing
 from tingdong.talk.situation import Situation
+from tingdong.talk.target import has_attribute
 
 __all__ = ["inferred"]
 
@@ -70,10 +71,10 @@ def _asked_on(situation: Situation, last: Doing) -> Job | None:
     if not any(word in text for word in table.asking) or _only_asking().sub("", text):
         return None
     query = last.query or QueryIR("查询状态")
-    if not query.action.startswith("查询"):
-        query = msgspec.structs.replace(
-            query, action=f"查询{attribute_of(query.action) or '状态'}", value=None, when=None
-        )
+    said = read_question("查询状态", text.replace("多少", "几")).attribute
+    if said != "状态" or not query.action.startswith("查询"):
+        asked = said if said != "状态" else attribute_of(query.action) or said
+        query = msgspec.structs.replace(query, action=f"查询{asked}", value=None, when=None)
     wanted = "哪些" + last.text.replace("几", "") if "哪" in text else last.text + text
     ids = them(situation, last) if any(word in text for word in table.each) else last.ids
     return Job(query, ids or last.ids, "asked_on", last.pool, wanted)
@@ -91,22 +92,31 @@ def _step_pattern() -> re.Pattern[str]:
 
 
 def _stepped(situation: Situation, last: Doing) -> Job | None:
+    table = answers()
     found = next((m for m in _step_pattern().finditer(situation.text) if m["before"] or m["after"]), None)
-    lacking = situation.says(answers().enough)
-    if found is None and lacking:
+    excessive = found is None and situation.says(table.excess)
+    if found is None and (excessive or situation.says(table.enough)):
         found = _step_pattern().search(situation.text)
     if found is None or last.query is None:
         return None
-    attribute = attribute_of(last.query.action)
+    attribute = table.degree_of.get(found["up"] or found["down"]) or attribute_of(last.query.action)
+    if not _any_has(situation, last, f"设置{attribute}"):
+        return None
     values = situation.of(MentionKind.VALUE)
-    verb = "调高" if found["up"] else "调低"
+    verb = "调高" if bool(found["up"]) is not excessive else "调低"
     query = msgspec.structs.replace(
         last.query, action=verb + attribute, value=values[-1].value if values else None, when=None
     )
     return Job(query, last.ids, "stepped", last.pool)
 
 
+def _any_has(situation: Situation, last: Doing, action: str) -> bool:
+    devices = situation.home.shape.devices
+    return any(has_attribute(devices.get(device), action) for device in last.ids)
+
+
 _UNITS = ("%", "C", "K", "档")
+_WORDED = frozenset({"模式", "颜色", "输入源"})
 _AGAIN = ("再", "还要", "继续")
 _MOVES = {"打开": "调高", "关闭": "调低"}
 
@@ -138,7 +148,10 @@ def _valued(situation: Situation, last: Doing) -> Job | None:
         return None
     rest = _NO_VALUE.sub("", situation.text[: values[0].start] + situation.text[values[0].end :])
     attribute = attribute_of(last.query.action)
-    if len(rest) > MAX_BESIDE_VALUE or not (attribute or values[0].value.endswith(_UNITS)):
+    bare = attribute in _WORDED and values[0].value[0].isdigit()
+    if bare:
+        attribute = ""
+    if len(rest) > MAX_BESIDE_VALUE or not (attribute or bare or values[0].value.endswith(_UNITS)):
         return None
     query = msgspec.structs.replace(last.query, action=f"设置{attribute}", value=values[0].value, when=None)
     return Job(query, last.ids, "valued", last.pool)

@@ -147,7 +147,7 @@ class Situation:
     @property
     def is_fragment(self) -> bool:
         """Whether the sentence is hardly more than a place or thing (卧室的呢), and no talk about one."""
-        if self.queries or self.has(MentionKind.NEGATION) or self._has_own_verb():
+        if self.queries or self.has(MentionKind.NEGATION, MentionKind.EXCEPT) or self._has_own_verb():
             return False
         spoken = len(_NO_WORDS.sub("", self.text))
         covered = sum(mention.end - mention.start for mention in self.reading.mentions)

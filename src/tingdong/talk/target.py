@@ -112,10 +112,12 @@ def suited(job: Job, situation: Situation) -> Job:
 
     湿度多少 after the air conditioner asks the room; 亮度五成 after the door lock is for the lamps.
     """
-    devices = situation.home.shape.devices
-    if job.rule != "last" or job.ids is None or any(has_attribute(devices.get(i), job.query.action) for i in job.ids):
+    devices, query = situation.home.shape.devices, job.query
+    if job.rule != "last" or job.ids is None:
         return job
-    query = job.query
+    able = tuple(i for i in job.ids if has_attribute(devices.get(i), query.action))
+    if able:
+        return job if len(able) == len(job.ids) else msgspec.structs.replace(job, ids=able)
     attribute = attribute_of(query.action)
     kind = DeviceType.UNKNOWN
     if not query.action.startswith("查询"):
