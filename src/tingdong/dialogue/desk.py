@@ -11,21 +11,31 @@ from pathlib import Path
 
 import msgspec
 
+from tingdong.dialogue import statistics
 from tingdong.dialogue.advance import Options
 from tingdong.dialogue.directory import Directory
 from tingdong.dialogue.directory import load as load_directory
 from tingdong.dialogue.domain import DEFAULT_DOMAIN, Domain
 from tingdong.dialogue.domain import load as load_domain
+from tingdong.dialogue.model import UNKNOWN_AGENT
+from tingdong.dialogue.read import CLASS_MODEL, Reader
 from tingdong.dialogue.router import ReadingTier, Router
 from tingdong.errors import DataError
 
-__all__ = ["DEMO_DIRECTORY", "Desk", "MakeReader"]
+__all__ = ["DEMO_DIRECTORY", "Desk", "MakeReader", "local_reader"]
 
 DEMO_DIRECTORY = DEFAULT_DOMAIN.parent / "demo_hospital.yaml"
 """The demo hospital that ships with the package."""
 KEPT_VERSIONS = 5
 
 MakeReader = Callable[[Domain, Directory], ReadingTier]
+
+
+def local_reader(domain: Domain, directory: Directory) -> Reader:
+    """The embedded reader: rules, and the shipped classifier where its classes are the domain's own agents."""
+    model = statistics.load(CLASS_MODEL)
+    known = set(domain.agents) | {UNKNOWN_AGENT}
+    return Reader(domain, directory, model=model if known.issuperset(model.labels) else None)
 
 
 class _Loaded(msgspec.Struct, frozen=True):
@@ -38,7 +48,7 @@ class Desk:
 
     def __init__(
         self,
-        make_reader: MakeReader,
+        make_reader: MakeReader = local_reader,
         *,
         domain: Path = DEFAULT_DOMAIN,
         directory: Path = DEMO_DIRECTORY,
