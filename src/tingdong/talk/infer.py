@@ -15,6 +15,7 @@ from tingdong.home.device import DeviceShape
 from tingdong.home.document import PropertyType
 from tingdong.home.entities import ATTRIBUTES
 from tingdong.home.properties import PropertySpec
+from tingdong.home.questions import read_question
 from tingdong.talk.answers import answers, clauses_of
 from tingdong.talk.complete import Job, attribute_of, them
 from tingdong.talk.page import Doing
