@@ -151,6 +151,7 @@ class Values(_Data, frozen=True, forbid_unknown_fields=True):
 class Talk(_Data, frozen=True, forbid_unknown_fields=True):
     """Signs that something is no request to the home (`talk.yaml`)."""
 
+    people: str
     nouns: str
     sentence: str
     addressed: str

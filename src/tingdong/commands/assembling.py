@@ -33,7 +33,7 @@ class Assembler(Writer):
         self._last: list[Item] = []
         self._history: list[Item] = []
         self._topic: list[Group] = []
-        self._waiting: list[tuple[Unit, list[Act]]] = []
+        self._waiting: list[tuple[Unit, list[Act], str]] = []
         self._performed: list[Act] | None = None
         self._guessed: list[Command] = []
         self._hint: list[Item] = []
@@ -96,7 +96,7 @@ class Assembler(Writer):
         placed = any(item.positional for group in groups for item in group.items)
         if self._waiting and not groups[-1].room_only and not unit.unknown and not placed:
             waiting, self._waiting = self._waiting, []
-            for earlier, acts in waiting:
+            for earlier, acts, self._when in waiting:
                 for group in groups:
                     self._perform(earlier, acts, self._items(group, earlier))
             return
@@ -171,7 +171,7 @@ class Assembler(Writer):
             self._place(item)
             self._perform(unit, acts, [item])
         else:
-            self._waiting.append((unit, acts))
+            self._waiting.append((unit, acts, self._when))
 
     def _doubtful(self, act: Act, unit: Unit) -> bool:
         """A verb without a thing in a clause with other content is likely talk (炒个菜, 娃吹得打喷嚏)."""
@@ -184,8 +184,10 @@ class Assembler(Writer):
     def _flush(self) -> None:
         """What no thing was named for is meant for the one of the last turn."""
         waiting, self._waiting = self._waiting, []
-        for unit, acts in waiting:
+        now = self._when
+        for unit, acts, self._when in waiting:
             self._ellipsis(unit, acts)
+        self._when = now
 
     def _ellipsis(self, unit: Unit, acts: list[Act]) -> None:
         scenes = [act for act in acts if self._is_scene(act)]

@@ -28,8 +28,8 @@ _FLAGS = {
     Kind.CONDITION_START: ("condition",),
 }
 """Kinds that only colour their clause: the fields of `Unit` they set."""
-_PREDICATE = 3
-"""So many unknown characters between a person and 把 tell a reason (孩子怕黑，把…)."""
+_ADVERB = 1
+"""More characters between a person and 把 are a reason of their own (孩子怕黑把…)."""
 _WISHES = frozenset(("就好了", "就行了", "多好", "该多好"))
 _DONE = frozenset("了啦咯喽")
 
@@ -191,11 +191,12 @@ class ClauseReader(ThingTokens, TurnTokens):
     def _before_target(self, token: Token) -> None:
         """把 begins anew after talk and after a complete act; after a person it tells what that one does."""
         unit, mark = self.unit, token.text[-1]
+        told = 0 < unit.person and token.start - unit.person <= _ADVERB
+        if told and mark in "把将让叫" and not (unit.request or unit.elements):
+            unit.sign = "person"
         if mark in "把将" and unit.unknown and not (unit.hedged or self._excluding):
             self._split(token.start)
         talk, sign = unit.talk, unit.sign
-        if unit.person and mark in "把将让叫" and not (unit.unknown > _PREDICATE or unit.request or unit.elements):
-            unit.sign = "person"
         if mark in "把将让拿" and self._acts.complete:
             self._split(token.start)
         if self.unit is not unit and talk:

@@ -87,6 +87,8 @@ def _covers(unit: Unit, exclusion: Exclusion, groups: list[Group]) -> bool:
     pointed = [item.name == LAST_NAME for group in groups for item in group.items]
     if any(pointed) and not all(pointed):
         return True
+    if all(group.room_only for group in groups):
+        return any(_in_parts(item) for group in unit.groups for item in group.items)
     kinds = {item.kind for group in groups for item in group.items if item.kind}
     done = {item.kind for group in unit.groups for item in group.items if not item.anything}
     if kinds and "" not in done and not kinds & done:
@@ -98,6 +100,11 @@ def _covers(unit: Unit, exclusion: Exclusion, groups: list[Group]) -> bool:
         if same and not all(item.rooms for item in group.items):
             return bool(exclusion.rooms)
     return False
+
+
+def _in_parts(item: Item) -> bool:
+    """Whether a room can be left out of it: a kind of thing all over the home or on a floor (楼上的灯)."""
+    return item.name == "*" and (not item.rooms or any(room[:1] in "一二三四楼上下" for room in item.rooms))
 
 
 def apply_exclusions(kept: list[Unit]) -> None:

@@ -147,7 +147,9 @@ class Unit(msgspec.Struct):
     """Whether it only says that something was not done (没关)."""
 
     talk: bool = False
-    person: bool = False
+    person: int = 0
+    """Where a person is spoken of as the one who acts, the end of the word."""
+
     addressed: bool = False
     hint: bool = False
     """Whether its things are only known of, as those of a request that was denied."""
@@ -158,7 +160,8 @@ class Unit(msgspec.Struct):
     @property
     def hedged(self) -> bool:
         """Whether something is said that must hold for what follows."""
-        return bool(self.sign or self.event or self.condition or self.negated or self.exclusion or self.when)
+        said = self.sign or self.event or self.condition or self.negated
+        return bool(said or self.exclusion or self.when or self.when_lost)
 
     @property
     def groups(self) -> list[Group]:

@@ -135,7 +135,8 @@ class Resolver:
                 return Action(f"设置{attribute}", value.value, when) if attribute in ("温度", "模式") else None
             return Action(f"设置{attribute}", value.value, when)
         if not attribute:
-            known = value.quantity is not None and value.quantity.kind in (QuantityKind.PERCENT, QuantityKind.NUMBER)
+            percent = value.quantity is not None and value.quantity.kind is QuantityKind.PERCENT
+            known = percent or (value.quantity is not None and value.quantity.kind is QuantityKind.NUMBER and act.set)
             return Action("设置", quantity_text(value, ""), when) if known else None
         if attribute not in self._attributes:
             return None

@@ -14,7 +14,7 @@ _ACTING = frozenset(
     (Kind.VERB, Kind.WEAK, Kind.SET, Kind.UP, Kind.DOWN, Kind.MORE, Kind.VALUE, Kind.QUANTITY,
      Kind.ATTRIBUTE, Kind.STATUS, Kind.ASK_ATTRIBUTE, Kind.STATE, Kind.REQUEST, Kind.ALL, Kind.JOINT, Kind.SEQUENCE,
      Kind.BREAK, Kind.TAIL, Kind.KEEP, Kind.NEGATION, Kind.EXCEPT_AFTER, Kind.LIGHT, Kind.ONLY_THIS, Kind.BEFORE_TARGET,
-     Kind.OF, Kind.WHEN, Kind.SIZE, Kind.COUNT, Kind.AGAIN)
+     Kind.OF, Kind.WHEN, Kind.SIZE, Kind.COUNT, Kind.AGAIN, Kind.NOW, Kind.EACH, Kind.TOO)
 )  # fmt: skip
 
 

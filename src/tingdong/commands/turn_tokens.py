@@ -132,16 +132,18 @@ class TurnTokens(ClauseState):
         if token.kind is Kind.CLAUSE_SIGN and not token.value and self._acts.complete and self.unit.groups:
             self._unknown(token)
             return
+        if token.value == "addressed" and not (len(self.units) == 1 and self._blank):
+            self._unknown(token)
+            return
         self.unit.sign = token.text
         self.unit.talk = self.unit.talk or token.kind is Kind.SENTENCE_SIGN
-        early = len(self.units) == 1 and not (self.unit.elements or self._acts.open)
-        self.unit.addressed = self.unit.addressed or (token.value == "addressed" and early)
+        self.unit.addressed = self.unit.addressed or token.value == "addressed"
 
     def _noun(self, token: Token) -> None:
         before = self._tokens[self._at - 1].kind if self._at else None
         if token.value == "person" and (self._at == 0 or before not in (Kind.BEFORE_TARGET, Kind.REQUEST)):
             following = self._next()
-            self.unit.person = following is not None and following.kind is not Kind.BREAK
+            self.unit.person = token.end if following is not None and following.kind is not Kind.BREAK else 0
             self._unknown(token)
             return
         if token.value == "thing" and (self._excluding or before is Kind.BEFORE_TARGET):

@@ -36,6 +36,7 @@ def compose(lexicon: Lexicon) -> dict[str, Word]:
 
 
 def _add_talk_first(lexicon: Lexicon, forms: Forms) -> None:
+    forms.add(lexicon.talk.people.split(), Word(Kind.NOUN, "person"))
     forms.add(lexicon.talk.nouns.split(), Word(Kind.NOUN))
     forms.add(lexicon.talk.addressed.split(), Word(Kind.SENTENCE_SIGN, "addressed"))
     forms.add(lexicon.talk.sentence.split(), Word(Kind.SENTENCE_SIGN))
