@@ -83,13 +83,17 @@ class Classifier:
     def classify(self, text: str, mask: int) -> Decision:
         """The agent of a piece of folded text whose signals are `mask`."""
         verdict = self._rules.classify(mask)
-        if self._model is None or self._sure(verdict):
+        if self._model is None or self._sure(verdict) or self._unheard_of(verdict):
             return Decision(verdict.candidates, Layer.RULE)
         scores = self._model.probabilities(features_of(text, self._spotter.signals(mask), verdict))
         ranked = sorted(scores.items(), key=lambda item: -item[1])[:3]
         candidates = tuple(Candidate(agent, round(score, 3)) for agent, score in ranked)
         agreed = verdict.agent_code == candidates[0].agent_code and bool(verdict.candidates)
         return Decision(candidates, Layer.RULE if agreed else Layer.MODEL)
+
+    def _unheard_of(self, verdict: Verdict) -> bool:
+        """An agent added to the domain after the model was trained: only the rules can know it."""
+        return self._model is not None and verdict.agent_code not in self._model.labels
 
     def _sure(self, verdict: Verdict) -> bool:
         candidates = verdict.candidates
