@@ -203,6 +203,9 @@ class Replica:
         if self.process.stderr is not None:
             self.process.stderr.close()
 
+    def hang_up(self) -> None:
+        self.process.send_signal(signal.SIGHUP)
+
     def stop(self) -> int:
         """SIGTERM, and the status it ends with."""
         self.process.send_signal(signal.SIGTERM)

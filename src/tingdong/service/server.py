@@ -5,6 +5,7 @@ A socket that never says its request, and one whose peer reads nothing and answe
 """
 
 import asyncio
+import logging
 import signal
 import socket
 import threading
@@ -17,7 +18,7 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
 from tingdong.service.app import Application
-from tingdong.service.telemetry import Telemetry
+from tingdong.service.telemetry import LibraryLog, Telemetry
 
 __all__ = ["DrainingServer", "server_config"]
 
@@ -100,9 +101,11 @@ class DrainingServer(uvicorn.Server):
         self._telemetry = telemetry
         self._drain_seconds = drain_seconds
         self._on_listening = on_listening
+        self._library_log = LibraryLog(telemetry)
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Listens, and says where."""
+        logging.getLogger().addHandler(self._library_log)
         await super().startup(sockets)
         if self.should_exit:
             return
@@ -120,6 +123,7 @@ class DrainingServer(uvicorn.Server):
         await super().shutdown(sockets)
         await self._app.close()
         self._telemetry.log.info("stopped")
+        logging.getLogger().removeHandler(self._library_log)
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:

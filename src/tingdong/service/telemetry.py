@@ -6,6 +6,7 @@ written (disk full, pipe gone) is counted and never harms a turn.
 """
 
 import hashlib
+import logging
 import sys
 import time
 import traceback
@@ -21,7 +22,7 @@ from prometheus_client import Counter
 
 from tingdong.service.metrics import Metrics
 
-__all__ = ["LEVELS", "Telemetry", "TurnRecord"]
+__all__ = ["LEVELS", "LibraryLog", "Telemetry", "TurnRecord"]
 
 LEVELS = {"debug": 10, "info": 20, "warning": 30, "error": 40}
 
@@ -182,6 +183,22 @@ class Telemetry:
         if self._utterances:
             return {**fields, "rid": record.rid, "question": record.question}
         return {**fields, "question_chars": len(record.question)}
+
+
+class LibraryLog(logging.Handler):
+    """What libraries log, from warnings up, as lines of ours. A template is written without its values, which may be
+    anything; so is an exception without its text."""
+
+    def __init__(self, telemetry: "Telemetry") -> None:
+        super().__init__(logging.WARNING)
+        self._telemetry = telemetry
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Writes one line."""
+        error = record.exc_info[1] if record.exc_info else None
+        told = {"error": type(error).__name__, "at": _frames(error)} if error is not None else {}
+        template = str(record.msg).strip() if record.name.startswith(("uvicorn", "asyncio")) else ""
+        self._telemetry.log.warning("library", logger=record.name, level_name=record.levelname, text=template, **told)
 
 
 def _frames(error: BaseException) -> list[str]:
