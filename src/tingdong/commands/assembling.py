@@ -38,6 +38,7 @@ class Assembler(Writer):
         self._guessed: list[Command] = []
         self._hint: list[Item] = []
         self._elsewhere = False
+        self._kept_out: Exclusion | None = None
 
     def assemble(self, units: list[Unit]) -> Assembly:
         self._elsewhere = any(unit.domain for unit in units)
@@ -52,7 +53,9 @@ class Assembler(Writer):
             self._when = ""
         self._when = unit.when or self._when
         if unit.exclusion is not None:
-            self._exclusion = unit.exclusion
+            self._exclusion = self._kept_out = unit.exclusion
+        elif self._exclusion is None and self._kept_out is not None and _still_all(unit, self._kept_out):
+            self._exclusion = self._kept_out
         if unit.hint:
             self._hint = [item for group in unit.groups for item in group.items]
             return
@@ -343,6 +346,14 @@ class Assembler(Writer):
         named = any(command not in self._guessed for command in commands)
         while len(commands) > 1 and named and commands[0] in self._guessed and _idle(commands[0]):
             del commands[0]
+
+
+def _still_all(unit: Unit, exclusion: Exclusion) -> bool:
+    """除了客厅，灯都关了，窗帘也全拉上: rooms left out stay left out while things all over the home are spoken of."""
+    items = [item for group in unit.groups for item in group.items]
+    generic = bool(items) and all(item.name == "*" and not (item.rooms or item.here or item.whole) for item in items)
+    both = unit.also or unit.all or any(group.all for group in unit.groups)
+    return generic and both and bool(exclusion.rooms) and not exclusion.items
 
 
 def _loose(group: Group) -> bool:
