@@ -145,9 +145,10 @@ def run_service() -> Run:
         turn_seconds: float = 5.0,
         drain_seconds: float = 5.0,
         ready: Callable[[], Any] | None = None,
+        telemetry: Telemetry | None = None,
     ) -> AsyncIterator[Running]:
         log = BytesIO()
-        telemetry = Telemetry(stream=log)
+        telemetry = telemetry or Telemetry(stream=log)
         limits = limits or Limits()
         access = access or Access()
         home = HomeHandler(understanding)

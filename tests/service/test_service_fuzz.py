@@ -2,12 +2,16 @@
 
 import json
 import random
+import sys
+import time
 from collections.abc import Callable
+from datetime import UTC
 from typing import Any
 
 import msgspec
 
 from tingdong.service.handlers import HomeHandler
+from tingdong.service.hospital import HospitalHandler
 from tingdong.service.session import Limits, Run, Send, Session
 
 ROUNDS = 20_000
@@ -23,7 +27,8 @@ def _valid(rng: random.Random) -> dict[str, Any]:
     }
     optional = {"local": "客厅", "home_id": "h", "now": "2026-11-23T21:30:00+08:00", "did": 1}
     payload.update({key: value for key, value in optional.items() if rng.random() < 0.3})
-    return {"topic": "llm/smarthome", "rid": f"r{rng.randrange(6)}", "payload": payload}
+    topic = rng.choice(["llm/smarthome", "llm/smarthome", "llm/hospital"])
+    return {"topic": topic, "rid": f"r{rng.randrange(6)}", "payload": payload}
 
 
 def _junk_in(frame: dict[str, Any], rng: random.Random) -> str:
@@ -72,18 +77,24 @@ MUTATIONS: list[Callable[[dict[str, Any], random.Random], str | bytes]] = [
 
 
 class _Nobody:
-    """The handler admits only; nothing is served here."""
+    """The handlers admit only; nothing is served here."""
 
 
-def test_mutated_frames_never_raise() -> None:
-    """Of 20,000 mutated frames each is refused at once, started, queued, or repeats one that is open."""
-    rng = random.Random(20261123)
-    handler = HomeHandler(_Nobody())  # type: ignore[arg-type]
-    session = Session([handler], Limits(in_flight=8))
-    running: list[Any] = []
-    outcomes = {"refused": 0, "started": 0, "silent": 0}
-    for _ in range(ROUNDS):
-        events = session.receive(rng.choice(MUTATIONS)(_valid(rng), rng))
+class Fuzz:
+    """Feeds mutated frames to one connection that knows both topics, and closes what it started, in any order."""
+
+    def __init__(self, seed: int) -> None:
+        self._rng = random.Random(seed)
+        nobody: Any = _Nobody()
+        self._topics = [HomeHandler(nobody), HospitalHandler(nobody, question_chars=1_000, zone=UTC)]
+        self._session = Session(self._topics, Limits(in_flight=8))
+        self._running: list[Any] = []
+        self.outcomes = {"refused": 0, "started": 0, "silent": 0}
+
+    def step(self) -> None:
+        """One frame: refused at once, started, queued, or a repetition of one that is open."""
+        rng = self._rng
+        events = self._session.receive(rng.choice(MUTATIONS)(_valid(rng), rng))
         assert len(events) <= 1
         for event in events:
             if isinstance(event, Send):
@@ -91,13 +102,45 @@ def test_mutated_frames_never_raise() -> None:
                 assert payload["finish"]
                 assert payload["data"]["ret"] == event.ret in (400, 404, 413, 429)
                 assert payload["data"]["message"]
-                outcomes["refused"] += 1
+                self.outcomes["refused"] += 1
             else:
-                running.append(event.ticket)
-                outcomes["started"] += 1
-        outcomes["silent"] += not events
-        while running and rng.random() < 0.5:
-            ticket = running.pop(rng.randrange(len(running)))
-            running += [event.ticket for event in session.close(ticket, "{}") if isinstance(event, Run)]
-        assert len({ticket.page_id for ticket in running}) == len(running)
-    assert min(outcomes.values()) > 500, outcomes
+                self._running.append(event.ticket)
+                self.outcomes["started"] += 1
+        self.outcomes["silent"] += not events
+        while self._running and rng.random() < 0.5:
+            ticket = self._running.pop(rng.randrange(len(self._running)))
+            closed = self._session.close(ticket, "{}")
+            self._running += [event.ticket for event in closed if isinstance(event, Run)]
+        assert len({ticket.page_id for ticket in self._running}) == len(self._running)
+
+
+def test_mutated_frames_never_raise() -> None:
+    """Of 20,000 mutated frames each is refused, started, queued, or repeats one that is open; nothing raises."""
+    fuzz = Fuzz(20261123)
+    for _ in range(ROUNDS):
+        fuzz.step()
+    assert min(fuzz.outcomes.values()) > 500, fuzz.outcomes
+
+
+def main() -> None:
+    """`make fuzz`: as many frames as the argument says, a new seed unless one is given; a connection every 10,000."""
+    rounds = int(sys.argv[1]) if len(sys.argv) > 1 else 1_000_000
+    seed = int(sys.argv[2]) if len(sys.argv) > 2 else random.randrange(2**32)
+    print(f"seed {seed}", flush=True)
+    slowest, totals, started = 0.0, dict.fromkeys(("refused", "started", "silent"), 0), time.perf_counter()
+    for done in range(0, rounds, 10_000):
+        fuzz = Fuzz(seed + done)
+        for _ in range(min(10_000, rounds - done)):
+            before = time.perf_counter()
+            fuzz.step()
+            slowest = max(slowest, time.perf_counter() - before)
+        totals = {name: totals[name] + count for name, count in fuzz.outcomes.items()}
+        if done % 100_000 == 0:
+            print(
+                f"{done:>9,} frames, {time.perf_counter() - started:.0f} s, slowest {slowest * 1e3:.1f} ms", flush=True
+            )
+    print(f"{rounds:,} frames without an exception: {totals}; slowest {slowest * 1e3:.1f} ms")
+
+
+if __name__ == "__main__":
+    main()

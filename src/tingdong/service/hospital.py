@@ -6,7 +6,7 @@ A closing frame is the pipe's (seed 004 §4.3) with the turn beside the intent: 
 
 import time
 from datetime import datetime, tzinfo
-from typing import Any
+from typing import Any, Literal
 from uuid import uuid4
 
 import msgspec
@@ -27,7 +27,14 @@ from tingdong.service.http import Api, json_response, tenant_of
 from tingdong.service.session import Memory, Ticket
 from tingdong.service.telemetry import TurnRecord
 
-__all__ = ["HOSPITAL_STREAM", "HOSPITAL_TOPIC", "HospitalHandler", "hospital_routes"]
+__all__ = [
+    "HOSPITAL_STREAM",
+    "HOSPITAL_TOPIC",
+    "DomainAction",
+    "HospitalHandler",
+    "HospitalTurnRequest",
+    "hospital_routes",
+]
 
 HOSPITAL_TOPIC = "llm/hospital"
 HOSPITAL_STREAM = "/agent/hospital/stream"
@@ -206,14 +213,10 @@ def hospital_routes(api: Api, handler: HospitalHandler, reception: Reception) ->
     ]
 
 
-class _Action(msgspec.Struct, frozen=True):
+class DomainAction(msgspec.Struct, frozen=True):
     """What to do with the domain file: read it again, or take the last reading back."""
 
-    action: str
-
-    def __post_init__(self) -> None:
-        if self.action not in ("reload", "roll_back"):
-            raise ValueError("action must be reload or roll_back")
+    action: Literal["reload", "roll_back"]
 
 
-_ACTION = msgspec.json.Decoder(_Action)
+_ACTION = msgspec.json.Decoder(DomainAction)
