@@ -8,7 +8,7 @@ from typing import Final
 import msgspec
 
 
-class TimeUnit(enum.Enum):
+class TimeUnit(enum.StrEnum):
     """Units of a length of time, by their Chinese name."""
 
     SECOND = "秒"

@@ -10,7 +10,7 @@ import msgspec
 from zhtext.durations import Duration
 
 
-class TimeKind(enum.Enum):
+class TimeKind(enum.StrEnum):
     """What a mention says foremost."""
 
     DELAY = "delay"
@@ -21,7 +21,7 @@ class TimeKind(enum.Enum):
     PERIOD = "period"
 
 
-class Period(enum.Enum):
+class Period(enum.StrEnum):
     """A part of the day."""
 
     DAWN = "凌晨"
@@ -34,7 +34,7 @@ class Period(enum.Enum):
     NIGHT = "夜里"
 
 
-class Recurrence(enum.Enum):
+class Recurrence(enum.StrEnum):
     """How a time comes back. WEEKLY goes with `weekdays`, MONTHLY with `day`, INTERVAL with `interval`."""
 
     DAILY = "每天"

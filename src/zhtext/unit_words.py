@@ -11,7 +11,7 @@ from typing import Final
 import msgspec
 
 
-class QuantityKind(enum.Enum):
+class QuantityKind(enum.StrEnum):
     """What a quantity counts."""
 
     PERCENT = "percent"

@@ -7,7 +7,7 @@ import msgspec
 __all__ = ["Kind", "Word"]
 
 
-class Kind(enum.Enum):
+class Kind(enum.IntEnum):
     """What a word or span is to the assembler."""
 
     ROOM = enum.auto()
