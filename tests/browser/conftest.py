@@ -151,7 +151,7 @@ async def open_page(browser: Browser, service: Service) -> AsyncIterator[Open]:
         opened.append((context, page, watch))
         await page.add_init_script(WATCH + init)
         await page.goto(url + hash_)
-        await expect(page.locator(".device").first).to_be_visible()
+        await expect(page.locator(".device").first).to_be_attached()
         return page
 
     yield go

@@ -12,7 +12,7 @@ import { PlanView } from "./plan.js";
 import { base, call, streamUrl, token } from "./service.js";
 import { linkTo, sharedIn } from "./share.js";
 import { recall, remember } from "./store.js";
-import { Page, TalkView } from "./talk.js";
+import { homeOf, Page, TalkView } from "./talk.js";
 import { WhyView } from "./why.js";
 
 const HOMES = ["sample8", "flat25", "villa120"];
@@ -39,8 +39,9 @@ const why = new WhyView($("why"), { retrieve, origin: base.href.replace(/\/$/, "
 const editor = new HomeEditor(document, useOwnHome);
 const hospital = new HospitalTab($("panel-hospital"), streamUrl("agent/hospital/stream"), token);
 
-function retrieve({ question, home: sent, local: place, before }) {
-  return call("POST", "v1/retrieve", { text: question, home: sent, location: place || null, before, explain: true });
+function retrieve(turn) {
+  const { question, local: place, before } = turn;
+  return call("POST", "v1/retrieve", { text: question, home: homeOf(turn), location: place || null, before, explain: true });
 }
 
 // --- the home -------------------------------------------------------------------------------------------------------
@@ -136,7 +137,7 @@ function say(question, page = current) {
   openPage(page);
   const before = page.turns.slice(-EARLIER).map((turn) => turn.question);
   /** @type {import("./talk.js").Turn} */
-  const turn = { rid: uniqueId(), question, local, before, home: null, frames: [], intent: null, data: null, error: null };
+  const turn = { rid: uniqueId(), question, local, before, frames: [], intent: null, data: null, error: null };
   const last = page.turns.at(-1);
   page.turns.push(turn);
   talk.draw(page, turn);
@@ -148,8 +149,7 @@ function say(question, page = current) {
 /** One turn: the question goes out, the summary is shown as it comes, the instructs are applied. */
 async function converse(page, turn) {
   const played = home;
-  turn.home = played.snapshot();
-  const payload = { page_id: page.id, question: turn.question, local: turn.local, instruct: $("instruct").checked, home: turn.home, explain: true };
+  const payload = { page_id: page.id, question: turn.question, local: turn.local, instruct: $("instruct").checked, home: played.document, explain: true };
   const started = performance.now();
   try {
     turn.data = await pipe.request(payload, {
@@ -209,6 +209,7 @@ function showTab(name) {
   $("nav-plan").dataset.t = name === "hospital" ? "nav.board" : "nav.plan";
   $("nav-plan").textContent = t($("nav-plan").dataset.t);
   if (name === "hospital") hospital.open();
+  showStatus();
 }
 
 function showView(name) {
@@ -219,9 +220,11 @@ function showView(name) {
   }
 }
 
+/** The state of the pipe behind the tab that is shown. */
 function showStatus() {
-  $("status").dataset.status = pipe.status;
-  fill($("status"), h("span", null, t(`status.${pipe.status}`)));
+  const { status } = $("panel-hospital").hidden ? pipe : hospital.pipe;
+  $("status").dataset.status = status;
+  fill($("status"), h("span", null, t(`status.${status}`)));
   if (pipe.status === "connecting") return;
   $("trouble").hidden = pipe.status === "open";
   const again = h("button.quiet", { type: "button", onclick: () => pipe.open() }, t("status.now"));
@@ -232,9 +235,9 @@ function setLanguage(code) {
   remember("language", code);
   speak(code);
   translate();
-  $("language").setAttribute("aria-label", code === "en" ? "中文" : "English");
+  $("language").setAttribute("aria-label", code === "en" ? "中 中文" : "EN English");
   $("language").lang = code === "en" ? "zh" : "en";
-  fill($("language"), h("span", { "aria-hidden": "true" }, code === "en" ? "中" : "EN"));
+  $("language").textContent = code === "en" ? "中" : "EN";
   showStatus();
   if (home) {
     plan.show(home, local);
@@ -301,7 +304,7 @@ function wire() {
   $("language").addEventListener("click", () => setLanguage(spoken() === "en" ? "zh" : "en"));
   $("theme").addEventListener("click", switchTheme);
   for (const button of document.querySelectorAll(".bottom button")) button.addEventListener("click", () => showView(button.dataset.view));
-  pipe.addEventListener("status", showStatus);
+  for (const one of [pipe, hospital.pipe]) one.addEventListener("status", showStatus);
   globalThis.addEventListener("online", () => pipe.open());
 }
 

@@ -54,6 +54,11 @@ export function bar(share, label) {
   return h("span.bar-of", { role: "img", "aria-label": label }, inner);
 }
 
+/** Text as it is, in a box that scrolls also by keyboard. @param {string} text @param {string} label */
+export function code(text, label) {
+  return h("pre.code-block", { tabindex: 0, role: "region", "aria-label": label }, text);
+}
+
 /** A `details` whose inside is made when it is first opened. @param {any} summary @param {() => any} inside */
 export function later(tag, properties, summary, inside) {
   const details = h(tag, properties, h("summary", null, summary));

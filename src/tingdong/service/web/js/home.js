@@ -18,6 +18,7 @@ export class HomeModel extends EventTarget {
   /** @param {any} document a home of seed 004 §4.4 */
   constructor(document) {
     super();
+    /** What to send along: what the instructs changed is already in it. */
     this.document = structuredClone(document);
     for (const device of this.list) device.device.state ??= {};
     /** @type {Map<string, Device>} */
@@ -43,11 +44,6 @@ export class HomeModel extends EventTarget {
 
   modelOf(device) {
     return this.document.model?.[device.device.model] || {};
-  }
-
-  /** The home to send along: what the instructs changed is already in it. */
-  snapshot() {
-    return structuredClone(this.document);
   }
 
   /** Applies a turn's instructs; deferred ones become timers, `cancel` takes one back. Returns the ids acted on. @param {Instruct[]} instructs */

@@ -2,11 +2,11 @@
 
 import { Board } from "./board.js";
 import { PipeClient, uniqueId } from "./client.js";
-import { fill, h, later } from "./dom.js";
+import { code, fill, h, later } from "./dom.js";
 import { HOSPITAL } from "./examples.js";
 import { t, term } from "./i18n.js";
 import { relationsOf } from "./relations.js";
-import { troubleOf } from "./talk.js";
+import { toEnd, troubleOf } from "./talk.js";
 
 const GIVE_UP_AFTER = 3;
 
@@ -139,7 +139,7 @@ export class HospitalTab {
       this.messages.append(turn.group);
     }
     fill(turn.group, h("p.said-by-user", null, turn.text), this.#reply(turn), this.#choices(turn));
-    this.messages.scrollTop = this.messages.scrollHeight;
+    toEnd(this.messages);
   }
 
   #reply({ intent, data, error, ...turn }) {
@@ -176,7 +176,7 @@ export class HospitalTab {
       alarm && h("section.part.alarm", null, h("h3", null, t("hospital.safety")), h("p", null, [term("safety", safety.label), safety.action, ...(safety.evidence || [])].join(" · "))),
       data.segments.length > 0 && h("section.part", null, h("h3", null, t("hospital.segments")), relationsOf(data)),
       h("section.part", null, h("h3", null, t("hospital.ops")), this.#timeline()),
-      h("section.part", null, later("details", null, "IntentContext", () => h("pre.code-block", null, JSON.stringify(data, null, 1)))),
+      h("section.part", null, later("details", null, "IntentContext", () => code(JSON.stringify(data, null, 1), "IntentContext"))),
     );
   }
 

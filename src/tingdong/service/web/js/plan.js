@@ -5,6 +5,7 @@ import { bar, fill, h } from "./dom.js";
 import { t } from "./i18n.js";
 
 const PERSON = "M12 8a2.5 2.5 0 1 0 0-5 2.5 2.5 0 0 0 0 5M7 21v-7a5 5 0 0 1 10 0v7";
+const MOST_FLASHES = 12;
 const STOREY = /^(负?[一二三四五六七八九十\d]+[楼层]|地下|顶楼|阁楼|楼上|楼下)/;
 
 /** Rooms by storey, in the home's order; one nameless storey where the rooms name none. @param {string[]} rooms */
@@ -15,6 +16,12 @@ export function storeys(rooms) {
     found.set(name, [...(found.get(name) || []), room]);
   }
   return [...found];
+}
+
+/** How wide a room wants to be for so many devices. @param {number} devices */
+function widthFor(devices) {
+  if (devices > 6) return "60%";
+  return devices > 4 ? "300px" : devices > 2 ? "240px" : "170px";
 }
 
 /** Draws the plan into `root` and keeps it true to the home. */
@@ -55,13 +62,12 @@ export class PlanView {
 
   /** Draws attention to what a turn acted on. @param {string[]} ids */
   flash(ids) {
-    for (const id of ids) {
-      const card = this.cards.get(id);
-      if (!card) continue;
-      card.classList.remove("flash");
-      requestAnimationFrame(() => card.classList.add("flash"));
-    }
-    this.cards.get(ids[0])?.scrollIntoView({ block: "nearest" });
+    const cards = ids.slice(0, MOST_FLASHES).map((id) => this.cards.get(id)).filter(Boolean);
+    for (const card of cards) card.classList.remove("flash");
+    requestAnimationFrame(() => {
+      for (const card of cards) card.classList.add("flash");
+      cards[0]?.scrollIntoView({ block: "nearest" });
+    });
   }
 
   #sets(sets) {
@@ -84,7 +90,7 @@ export class PlanView {
       h("ul.devices", null, devices.map((device) => this.#card(device))),
     );
     section.style.flexGrow = String(Math.max(1, devices.length));
-    section.style.flexBasis = devices.length > 6 ? "60%" : "";
+    section.style.flexBasis = widthFor(devices.length);
     this.rooms.set(room, section);
     this.#mark(section);
     return section;

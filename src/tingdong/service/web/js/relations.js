@@ -29,9 +29,9 @@ function row({ text, agent_code: agent, confidence, layer, signals = [] }) {
   const sure = confidence === undefined ? "" : `${Math.round(confidence * 100)}%`;
   return h(
     "li",
-    { dataset: { agent } },
+    { dataset: { agent }, title: signals.join(" ") },
     h("strong", null, text),
-    h("small", null, [term("agent", agent), sure, layer, signals.slice(0, 4).join("、")].filter(Boolean).join(" · ")),
+    h("small", null, [term("agent", agent), sure, term("layer", layer)].filter(Boolean).join(" · ")),
   );
 }
 

@@ -1,19 +1,21 @@
 // "Report this turn": a labelled-case template in the form of the service corpora, with private names replaced.
 
 import { hide, standIns } from "./privacy.js";
+import { homeOf } from "./talk.js";
 
 /** What stands for the home's own id. */
 const NO_ID = "did-0";
 
 /** `intent` and `instructs` are what came out; whoever reports corrects them by hand. @param {import("./talk.js").Turn} turn */
 export function reportOf(turn) {
-  const names = standIns(turn.home);
+  const home = homeOf(turn);
+  const names = standIns(home);
   const { reading, rule } = turn.data?.explain || {};
   const instructs = (turn.data?.active?.instructs || []).map(({ summary: _summary, timer_id: _timer, ...rest }) => rest);
   return hide(
     {
       id: `report-${turn.rid.slice(0, 8)}`,
-      home: { ...turn.home, did: NO_ID },
+      home: { ...home, did: NO_ID },
       local: turn.local || null,
       instruct: true,
       before: turn.before,

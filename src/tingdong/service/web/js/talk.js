@@ -8,9 +8,15 @@ const MOST_DEEDS = 6;
 
 /**
  * One turn of a page: what was asked, what came back, and everything needed to explain it.
- * @typedef {{rid: string, question: string, local: string, before: string[], home: any, frames: Array<{direction: string, text: string}>,
+ * @typedef {{rid: string, question: string, local: string, before: string[], frames: Array<{direction: string, text: string}>,
  *   intent: any, data: any, error: Error|null}} Turn
  */
+
+/** The home as it was sent with a turn. @param {Turn} turn */
+export function homeOf(turn) {
+  const sent = turn.frames.find((frame) => frame.direction === "sent");
+  return sent ? JSON.parse(sent.text).payload.home : { devices: [] };
+}
 
 let pageCount = 0;
 
@@ -79,7 +85,7 @@ export class TalkView {
     }
     fill(group, h("p.said-by-user", null, turn.question), this.#answer(page, turn), this.#options(page, turn));
     group.classList.toggle("selected", turn === page.selected);
-    if (turn === page.turns.at(-1)) board.scrollTop = board.scrollHeight;
+    if (turn === page.turns.at(-1)) toEnd(board);
   }
 
   /** @param {Page} page @param {Turn} turn */
@@ -149,6 +155,16 @@ export class TalkView {
   #sayer(page, text) {
     return h("button.option", { type: "button", onclick: () => this.actions.onSay(text, page) }, text);
   }
+}
+
+/** Scrolls a board to its end, once a frame however often it is asked to. @param {any} board */
+export function toEnd(board) {
+  if (board.ending) return;
+  board.ending = true;
+  requestAnimationFrame(() => {
+    board.ending = false;
+    board.scrollTop = board.scrollHeight;
+  });
 }
 
 /** What went wrong, for a person. @param {Error} error */

@@ -1,10 +1,12 @@
 // Why a turn came out as it did: everything the service tells about it, and the frames as they went over the wire.
 
-import { bar, copy, download, fill, h, later } from "./dom.js";
+import { bar, code, copy, download, fill, h, later } from "./dom.js";
 import { namesIn } from "./home.js";
 import { t, term } from "./i18n.js";
 import { reportOf } from "./report.js";
+import { homeOf } from "./talk.js";
 
+const PROMISES = [1, 2, 3, 4, 5];
 const OPEN = new Set(["ambiguous", "no_reference"]);
 
 /** The sentence with its mentions coloured; of overlapping mentions the first stays. Spans are code points. */
@@ -39,7 +41,7 @@ function facts(rows) {
   return h("dl.facts", null, told.map(([name, value]) => h("div", null, h("dt", null, name), h("dd", null, value))));
 }
 
-const json = (value) => h("pre.code-block", null, JSON.stringify(value, null, 1));
+const json = (value, label) => code(JSON.stringify(value, null, 1), label);
 const number = (value) => value.toLocaleString("en");
 
 /** Draws the explanation of a turn. */
@@ -54,13 +56,14 @@ export class WhyView {
 
   clear() {
     this.turn = null;
-    fill(this.root, h("p.muted", null, t("why.empty")));
+    const promises = PROMISES.map((number) => h("li", null, t(`why.promise.${number}`)));
+    fill(this.root, h("section.part", null, h("p", null, t("why.empty")), h("ol.promises", null, promises)));
   }
 
   /** Shows a turn; what has to be asked for is added below once it is there, so that nothing jumps. */
   async show(turn) {
     this.turn = turn;
-    const names = namesIn(turn.home);
+    const names = namesIn(homeOf(turn));
     const explain = turn.data?.explain;
     fill(this.root, explain && this.#told(turn, explain, names));
     turn.retrieved ??= this.service.retrieve(turn).catch(() => null);
@@ -133,7 +136,7 @@ export class WhyView {
     const parts = [part(t("why.candidates"), rows.length ? h("ul.candidates", null, rows) : h("p.muted", null, t("why.none")))];
     if (found.hint) parts.push(part(t("why.hint"), h("p", null, found.hint)));
     if (found.yaml !== undefined) parts.push(this.#yaml(found));
-    if (found.queries) parts.push(h("section.part", null, later("details", null, t("why.queries"), () => json(found.queries))));
+    if (found.queries) parts.push(h("section.part", null, later("details", null, t("why.queries"), () => json(found.queries, t("why.queries")))));
     return parts;
   }
 
@@ -159,7 +162,7 @@ export class WhyView {
       if (look) share.classList.add(look);
       return [h("span", null, name), share, h("span.num", null, `${number(value)} ${t("why.token")}`)];
     };
-    return part(t("why.yaml"), h("div.tokens", null, row(t("why.tokens"), tokens, ""), row(t("why.whole"), whole, "whole")), h("pre.code-block", null, yaml));
+    return part(t("why.yaml"), h("div.tokens", null, row(t("why.tokens"), tokens, ""), row(t("why.whole"), whole, "whole")), code(yaml, t("why.yaml")));
   }
 
   #frames(turn) {
@@ -169,7 +172,7 @@ export class WhyView {
         "details.frame",
         { dataset: { way: direction } },
         [h("span.way", null, t(`why.${direction}`)), h("span.muted.num", null, t("why.bytes", number(new Blob([text]).size)))],
-        () => [json(JSON.parse(text)), h("div.row", null, this.#copier("why.copy", text))],
+        () => [json(JSON.parse(text), t(`why.${direction}`)), h("div.row", null, this.#copier("why.copy", text))],
       ),
     );
     return part(
