@@ -233,6 +233,26 @@ class Lexicon(msgspec.Struct, dict=True):
         return len(word) > 1 and word.endswith(self._room_endings) and self.kind_of_word(word) is None
 
     @cached_property
+    def scenes(self) -> frozenset[str]:
+        """Modes of the home."""
+        return frozenset(self.values.scenes.split())
+
+    @cached_property
+    def weak_modes(self) -> frozenset[str]:
+        """Modes that are everyday words too."""
+        return frozenset(self.values.weak_modes.split())
+
+    @cached_property
+    def places(self) -> frozenset[str]:
+        """Words for any room."""
+        return frozenset(self.rooms.places.split())
+
+    @cached_property
+    def sources(self) -> frozenset[str]:
+        """Inputs of a screen or a player."""
+        return frozenset(self.values.sources.split())
+
+    @cached_property
     def zones(self) -> frozenset[str]:
         return frozenset(self.rooms.zones.split())
 

@@ -20,7 +20,7 @@ class ActState:
         self.again = False
         self.negated = False
         self.leaving = False
-        self._weak_modes = frozenset(lexicon.values.weak_modes.split())
+        self._weak_modes = lexicon.weak_modes
 
     @property
     def open(self) -> bool:
@@ -119,7 +119,7 @@ class ActState:
     def source(self, token: Token, unit: Unit) -> bool:
         """机顶盒 and PS5 are inputs where one is chosen."""
         act = self._act
-        word = self._lexicon.values.sources.split()
+        word = self._lexicon.sources
         if act is None or act.value is not None or (token.text not in word and token.text.upper() not in word):
             return False
         television = any(item.kind == "television" for group in unit.groups for item in group.items)

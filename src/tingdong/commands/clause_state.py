@@ -15,7 +15,7 @@ class ClauseState:
     def __init__(self, lexicon: Lexicon, never: frozenset[str]) -> None:
         self._lexicon = lexicon
         self._never = never
-        self._places = frozenset(lexicon.rooms.places.split())
+        self._places = lexicon.places
         self._tokens: list[Token] = []
         self._at = 0
         self.units: list[Unit] = []

@@ -7,7 +7,6 @@ not fit.
 
 from collections.abc import Callable
 
-from context_retrieval.lexicon import Lexicon
 from tingdong.commands.parts import Unit
 from tingdong.commands.spotting import Token
 from tingdong.commands.thing_tokens import PLACES_AND_THINGS, ThingTokens
@@ -37,64 +36,19 @@ _DONE = frozenset("了啦咯喽")
 class ClauseReader(ThingTokens, TurnTokens):
     """Reads one row of tokens; make a new one for each sentence."""
 
-    def __init__(self, lexicon: Lexicon, never: frozenset[str]) -> None:
-        super().__init__(lexicon, never)
-        self._readers: dict[Kind, Callable[[Token], None]] = {
-            Kind.BREAK: self._break,
-            Kind.SEQUENCE: self._sequence,
-            Kind.CORRECTION: self._correction,
-            Kind.CANCEL: self._cancel,
-            Kind.BEFORE_TARGET: self._before_target,
-            Kind.ROOM: self._room,
-            Kind.ZONE: self._room,
-            Kind.HERE: self._here,
-            Kind.WHOLE: self._whole,
-            Kind.DEVICE: self._device,
-            Kind.ANYTHING: self._anything,
-            Kind.REFERENCE: self._reference,
-            Kind.REFERENCES: self._reference,
-            Kind.ALL: self._all,
-            Kind.ANY: self._any,
-            Kind.OTHER: self._other,
-            Kind.OF: self._of,
-            Kind.COUNT: self._count,
-            Kind.EXCEPT_BEFORE: self._except_before,
-            Kind.EXCEPT_AFTER: self._except_after,
-            Kind.ONLY: self._only,
-            Kind.KEEP: self._keep,
-            Kind.NEGATION: self._negation,
-            Kind.ASK: self._ask,
-            Kind.LOOK: self._look,
-            Kind.WHEN: self._when,
-            Kind.OPEN: self._open,
-            Kind.DOMAIN: self._domain,
-            Kind.CLAUSE_SIGN: self._sign,
-            Kind.SENTENCE_SIGN: self._sign,
-            Kind.NOUN: self._noun,
-            Kind.EVENT: self._event,
-            Kind.REQUEST: self._request,
-            Kind.TOO: self._too,
-            Kind.JOINT: self._joint,
-            Kind.SCENE: self._scene,
-            Kind.ORDINAL: self._ordinal,
-            Kind.FROM: self._from,
-            Kind.WHICH: self._which,
-            Kind.INDIFFERENT: self._any,
-            Kind.BOTH: self._both,
-            Kind.CONDITION_END: self._afterwards,
-        }
-
     def read(self, tokens: list[Token]) -> list[Unit]:
         """The clauses of the sentence, those that say nothing left out."""
         self._tokens = tokens
         self._begin(tokens[0].start if tokens else 0)
         for self._at, token in enumerate(tokens):
             self._lead(token)
-            for flag in _FLAGS.get(token.kind, ()):
-                setattr(self.unit, flag, True)
-            reader = self._readers.get(token.kind)
+            flags = _FLAGS.get(token.kind)
+            if flags is not None:
+                for flag in flags:
+                    setattr(self.unit, flag, True)
+            reader = _READERS.get(token.kind)
             if reader is not None:
-                reader(token)
+                reader(self, token)
             elif self._acts.read(token, self._next()):
                 if token.kind is Kind.STATE and self._at and tokens[self._at - 1].text[:1] in "先就":
                     self.unit.request = True
@@ -191,7 +145,7 @@ class ClauseReader(ThingTokens, TurnTokens):
     def _before_target(self, token: Token) -> None:
         """把 begins anew after talk and after a complete act; after a person it tells what that one does."""
         unit, mark = self.unit, token.text[-1]
-        told = 0 < unit.person and token.start - unit.person <= _ADVERB
+        told = unit.person > 0 and token.start - unit.person <= _ADVERB
         if told and mark in "把将让叫" and not (unit.request or unit.elements):
             unit.sign = "person"
         if mark in "把将" and unit.unknown and not (unit.hedged or self._excluding):
@@ -211,3 +165,49 @@ def _said(unit: Unit) -> bool:
         or unit.any or unit.domain or unit.sign or unit.event or unit.other or unit.unknown or unit.when_lost
         or unit.condition or unit.look
     )  # fmt: skip
+
+
+_READERS: dict[Kind, Callable[[ClauseReader, Token], None]] = {
+    Kind.BREAK: ClauseReader._break,
+    Kind.SEQUENCE: ClauseReader._sequence,
+    Kind.CORRECTION: ClauseReader._correction,
+    Kind.CANCEL: ClauseReader._cancel,
+    Kind.BEFORE_TARGET: ClauseReader._before_target,
+    Kind.ROOM: ClauseReader._room,
+    Kind.ZONE: ClauseReader._room,
+    Kind.HERE: ClauseReader._here,
+    Kind.WHOLE: ClauseReader._whole,
+    Kind.DEVICE: ClauseReader._device,
+    Kind.ANYTHING: ClauseReader._anything,
+    Kind.REFERENCE: ClauseReader._reference,
+    Kind.REFERENCES: ClauseReader._reference,
+    Kind.ALL: ClauseReader._all,
+    Kind.ANY: ClauseReader._any,
+    Kind.OTHER: ClauseReader._other,
+    Kind.OF: ClauseReader._of,
+    Kind.COUNT: ClauseReader._count,
+    Kind.EXCEPT_BEFORE: ClauseReader._except_before,
+    Kind.EXCEPT_AFTER: ClauseReader._except_after,
+    Kind.ONLY: ClauseReader._only,
+    Kind.KEEP: ClauseReader._keep,
+    Kind.NEGATION: ClauseReader._negation,
+    Kind.ASK: ClauseReader._ask,
+    Kind.LOOK: ClauseReader._look,
+    Kind.WHEN: ClauseReader._when,
+    Kind.OPEN: ClauseReader._open,
+    Kind.DOMAIN: ClauseReader._domain,
+    Kind.CLAUSE_SIGN: ClauseReader._sign,
+    Kind.SENTENCE_SIGN: ClauseReader._sign,
+    Kind.NOUN: ClauseReader._noun,
+    Kind.EVENT: ClauseReader._event,
+    Kind.REQUEST: ClauseReader._request,
+    Kind.TOO: ClauseReader._too,
+    Kind.JOINT: ClauseReader._joint,
+    Kind.SCENE: ClauseReader._scene,
+    Kind.ORDINAL: ClauseReader._ordinal,
+    Kind.FROM: ClauseReader._from,
+    Kind.WHICH: ClauseReader._which,
+    Kind.INDIFFERENT: ClauseReader._any,
+    Kind.BOTH: ClauseReader._both,
+    Kind.CONDITION_END: ClauseReader._afterwards,
+}

@@ -23,7 +23,10 @@ _UNIT_TEXT = {QuantityKind.PERCENT: "%", QuantityKind.DEGREE: "C", QuantityKind.
 
 def read_conditions(tokens: list[Token], lexicon: Lexicon) -> list[Token]:
     """The tokens with every condition joined to one WHEN token."""
-    if not any(token.kind in _TRIGGERS or token.text[0] in "一就" for token in tokens):
+    for token in tokens:
+        if token.kind in _TRIGGERS or token.text[0] in "一就":
+            break
+    else:
         return tokens
     out: list[Token] = []
     index = 0

@@ -6,7 +6,7 @@ The weights and the threshold are data (`data/confidence.yaml`), fitted on the r
 
 import math
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, cached_property
 from importlib import resources
 
 import msgspec
@@ -32,16 +32,23 @@ _ACTIONS = frozenset(
 _THINGS = frozenset((Kind.DEVICE, Kind.ANYTHING, Kind.SCENE))
 
 
-class ConfidenceModel(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class ConfidenceModel(msgspec.Struct, frozen=True, dict=True, forbid_unknown_fields=True):
     """Weights by feature name, and the confidence from which a reading is accepted."""
 
     threshold: float
     weights: dict[str, float]
 
+    @cached_property
+    def row(self) -> tuple[float, ...]:
+        """The weights in the order of `FEATURES`."""
+        return tuple(self.weights[name] for name in FEATURES)
+
     def probability(self, values: Sequence[float]) -> float:
         """P(the reading is right) in 0..1."""
-        weights = self.weights
-        score = sum(weights[name] * value for name, value in zip(FEATURES, values, strict=True) if value)
+        score = 0.0
+        for weight, value in zip(self.row, values, strict=True):
+            if value:
+                score += weight * value
         return 1 / (1 + math.exp(-max(-30.0, min(30.0, score))))
 
 
@@ -70,9 +77,20 @@ def features(
             weak += token.kind is Kind.WEAK
         elif token.kind in _THINGS:
             things += 1
-    acting = sum(unit.unknown for unit in units if unit.acts)
-    beside = sum(unit.unknown for unit in units) - acting
-    targets = len({command.target for command in assembly.commands})
+    acting = beside = 0
+    negated = corrected = asked = statement = timed = signs = False
+    for unit in units:
+        if unit.acts:
+            acting += unit.unknown
+        else:
+            beside += unit.unknown
+        negated = negated or unit.negated
+        corrected = corrected or bool(unit.correction) or unit.cancel
+        asked = asked or unit.ask or unit.look
+        statement = statement or unit.statement
+        timed = timed or bool(unit.when)
+        signs = signs or bool(unit.sign) or unit.talk
+    targets = len({str(command.target) for command in assembly.commands}) if things > 1 else commands
     reasons = assembly.reasons
     nothing = commands == 0
     idle = max(0, actions - commands)
@@ -90,19 +108,19 @@ def features(
         float(repaired),
         math.log1p(commands),
         math.log1p(len(units)),
-        float(any(unit.negated for unit in units)),
-        float(any(unit.correction or unit.cancel for unit in units)),
+        float(negated),
+        float(corrected),
         float("exclusion" in facts),
-        float(sum(reason == "no_target" for reason in reasons)),
-        float(any(reason == "other_domain" for reason in reasons)),
-        float(any(unit.ask or unit.look for unit in units)),
+        float(reasons.count("no_target")),
+        float("other_domain" in reasons),
+        float(asked),
         min(weak, 4) / 2 if not nothing else 0.0,
         min(max(0, things - targets), 3) if not nothing else 0.0,
         min(idle, 4) / 2 if not nothing else 0.0,
         min(actions, 3) * float(bool(things)) if nothing else 0.0,
-        float(any(unit.statement for unit in units)),
+        float(statement),
         min(length, 60) / 20,
-        float(any(unit.when for unit in units)),
-        float(any(unit.sign or unit.talk for unit in units)),
+        float(timed),
+        float(signs),
         min(facts.get("unused_things", 0.0), 3.0),
     )

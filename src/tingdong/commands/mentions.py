@@ -78,6 +78,7 @@ _GUESSED_SCORE = 0.7
 def mentions_of(tokens: list[Token], normal: Normalised, lexicon: Lexicon) -> tuple[Mention, ...]:
     """Mentions with spans of the original text, sorted by start."""
     found = []
+    straight = normal.offsets is None
     for token in tokens:
         kind = _KINDS.get(token.kind)
         if token.kind is Kind.SEQUENCE:
@@ -88,7 +89,7 @@ def mentions_of(tokens: list[Token], normal: Normalised, lexicon: Lexicon) -> tu
             kind = MentionKind.SCENE
         if kind is None:
             continue
-        start, end = normal.original_span(token.start, token.end)
+        start, end = (token.start, token.end) if straight else normal.original_span(token.start, token.end)
         device = lexicon.kinds.get(token.device) if token.kind is Kind.DEVICE else None
         found.append(
             Mention(

@@ -13,7 +13,7 @@ from tingdong.commands.spotting import Token
 __all__ = ["Act", "Exclusion", "Group", "Item", "Unit"]
 
 
-class Item(msgspec.Struct):
+class Item(msgspec.Struct, gc=False):
     """One thing spoken of. `name` is `*`, `@last` or a name; `rooms` None means no room was said."""
 
     name: str = "*"
@@ -37,7 +37,7 @@ class Item(msgspec.Struct):
     """Whether a device word came with a reference (那盏灯)."""
 
 
-class Group(msgspec.Struct):
+class Group(msgspec.Struct, gc=False):
     """Things spoken of together. `all` and `any` say the quantifier beside the group (灯都关了)."""
 
     start: int
@@ -52,7 +52,7 @@ class Group(msgspec.Struct):
         return all(item.room_only for item in self.items)
 
 
-class Act(msgspec.Struct):
+class Act(msgspec.Struct, gc=False):
     """One action with its parts, as far as they are said."""
 
     start: int
@@ -87,7 +87,7 @@ class Act(msgspec.Struct):
         return not (self.complete or self.attribute or self.set or self.duration)
 
 
-class Exclusion(msgspec.Struct):
+class Exclusion(msgspec.Struct, gc=False):
     """Rooms and names left out. `kind` is the device kind said with an excluded room (除厨房灯全关)."""
 
     rooms: list[str] = msgspec.field(default_factory=list)
@@ -107,7 +107,7 @@ class Exclusion(msgspec.Struct):
             self.base = self.base or item.rooms or ()
 
 
-class Unit(msgspec.Struct):
+class Unit(msgspec.Struct, gc=False):
     """One clause: its groups and acts in order, and what colours it."""
 
     start: int

@@ -4,9 +4,7 @@ A slip is only read where the sound belongs to a single word of the vocabulary; 
 The repaired text has the same length, so spans keep pointing into the original.
 """
 
-from collections.abc import Iterator
-from functools import cached_property
-from itertools import islice, product
+from functools import cached_property, lru_cache
 
 from tingdong.commands.spotting import Token
 from tingdong.commands.words import Kind, WordTable
@@ -58,14 +56,15 @@ class SlipRepairer:
         self._table = table
 
     @cached_property
-    def _by_sound(self) -> dict[tuple[str, ...], list[str]]:
-        """Sound → the words that have it."""
-        found: dict[tuple[str, ...], list[str]] = {}
-        words = [w for w, word in self._table.forms.items() if word.kind in _KINDS and 1 < len(w) <= _LONGEST]
-        for word in (*words, *(verb for verb in _VERBS if verb in self._table.forms)):
+    def _by_character(self) -> dict[tuple[int, int, str], list[str]]:
+        """Words by their length and by one character at its place."""
+        found: dict[tuple[int, int, str], list[str]] = {}
+        forms = self._table.forms
+        words = [w for w, word in forms.items() if word.kind in _KINDS and 1 < len(w) <= _LONGEST]
+        for word in (*words, *(verb for verb in _VERBS if verb in forms)):
             if not any(character.isascii() for character in word):
-                for sound in _sounds(word):
-                    found.setdefault(sound, []).append(word)
+                for place, character in enumerate(word):
+                    found.setdefault((len(word), place, character), []).append(word)
         return found
 
     def repair(self, text: str, tokens: list[Token]) -> str:
@@ -99,10 +98,14 @@ class SlipRepairer:
 
     def _only(self, piece: str) -> str | None:
         """The one word that sounds like the piece and shares a character with it; words of one meaning count as one."""
-        words = [w for sound in _sounds(piece) for w in self._by_sound.get(sound, ())]
-        near = [w for w in dict.fromkeys(words) if any(a == b for a, b in zip(w, piece, strict=True))]
+        near = {
+            word
+            for place, character in enumerate(piece)
+            for word in self._by_character.get((len(piece), place, character), ())
+            if all(a == b or _alike(a, b) for a, b in zip(piece, word, strict=True))
+        }
         meanings = {self._table.forms[w] for w in near}
-        return near[0] if len(meanings) == 1 else None
+        return min(near) if len(meanings) == 1 else None
 
     def _digit(self, text: str, position: int) -> str:
         """二十留度 → 二十六度, 二十五肚 → 二十五度."""
@@ -117,7 +120,12 @@ class SlipRepairer:
         return text
 
 
-def _sounds(word: str) -> Iterator[tuple[str, ...]]:
-    """Every way to read the word, without tones; at most eight."""
-    ways = [dict.fromkeys(reading.rstrip("12345") for reading in readings(character)) for character in word]
-    return islice(product(*ways), 8)
+@lru_cache(maxsize=16_384)
+def _alike(first: str, second: str) -> bool:
+    """Whether two characters can be read with the same syllable."""
+    return not _syllables(first).isdisjoint(_syllables(second))
+
+
+@lru_cache(maxsize=8_192)
+def _syllables(character: str) -> frozenset[str]:
+    return frozenset(reading.rstrip("12345") for reading in readings(character))

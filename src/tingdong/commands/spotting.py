@@ -111,15 +111,18 @@ class LexiconSpotter:
             word: Word | Token | None = None
             if edge is not None and edge.end <= barrier:
                 best, end, word = costs[edge.end] + (1.1 if edge.kind is Kind.ORDINAL else 0.9), edge.end, edge
-            for length in lengths.get(character, ()):
+            known = forms.get(character)
+            if known is not None:
+                cost = costs[index + 1] + (known.cost if known.cost > 1 else _SHORT_COST)
+                if cost <= best:
+                    best, end, word = cost, index + 1, known
+            for length in lengths.get(folded[index : index + 2], ()):
                 stop = index + length
                 if stop > size or stop > barrier:
                     break
                 found = forms.get(folded[index:stop])
-                if found is not None:
-                    cost = costs[stop] + (found.cost if length > 1 or found.cost > 1 else _SHORT_COST)
-                    if cost <= best:
-                        best, end, word = cost, stop, found
+                if found is not None and costs[stop] + found.cost <= best:
+                    best, end, word = costs[stop] + found.cost, stop, found
             if character < "{" and (character.isalpha() or character.isdigit()):
                 best, end, word = self._latin(folded, index, costs, (best, end, word))
             if extra is not None:

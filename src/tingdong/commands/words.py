@@ -10,7 +10,7 @@ __all__ = ["Kind", "Word", "WordTable", "default_words"]
 
 
 class WordTable:
-    """Forms by their first character, longest first. Immutable after `build`."""
+    """Forms and, by their first two characters, the lengths they have. Immutable after `build`."""
 
     __slots__ = ("forms", "lengths", "lexicon")
 
@@ -19,8 +19,9 @@ class WordTable:
         self.forms = forms
         lengths: dict[str, set[int]] = {}
         for form in forms:
-            lengths.setdefault(form[0], set()).add(len(form))
-        self.lengths = {first: tuple(sorted(found)) for first, found in lengths.items()}
+            if len(form) > 1:
+                lengths.setdefault(form[:2], set()).add(len(form))
+        self.lengths = {start: tuple(sorted(found)) for start, found in lengths.items()}
 
     @classmethod
     def build(cls, lexicon: Lexicon) -> "WordTable":

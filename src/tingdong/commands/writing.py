@@ -28,7 +28,7 @@ class Writer:
     def __init__(self, lexicon: Lexicon, resolver: Resolver) -> None:
         self._lexicon = lexicon
         self._resolver = resolver
-        self._scenes = frozenset(lexicon.values.scenes.split())
+        self._scenes = lexicon.scenes
         self._result = Assembly()
         self._when = ""
         self._exclusion: Exclusion | None = None
