@@ -26,7 +26,7 @@ class ClauseState:
         self._acts = ActReader(self.unit, self._lexicon)
         self._group: Group | None = None
         self._rooms: list[str] = []
-        self._pending = Item()
+        self._pending: Item | None = None
         self._excluding = False
         self._marked = False
         self._joined = False
@@ -53,35 +53,47 @@ class ClauseState:
         return self._group
 
     def _close_group(self) -> None:
-        group = self._group
-        if group is not None and self._rooms and group.items and group.items[-1].rooms is None and not self._joined:
-            group.items[-1].rooms, self._rooms = tuple(self._rooms), []
-        if group is not None and (self._rooms or self._pending.here or self._pending.whole):
-            item = self._new_item(group)
-            item.room_only = True
-            group.items.append(item)
-        self._group, self._rooms, self._joined = None, [], False
-        if self._pending.quantifier is not None or self._pending.count is not None:
-            if self._pending.quantifier is Quantifier.ALL:
-                self.unit.all = True
-            if self._pending.quantifier is Quantifier.ANY:
-                self.unit.any = True
-            self.unit.count = self._pending.count or self.unit.count
-        self._pending = Item()
+        group, pending = self._group, self._pending
+        if group is None and pending is None:
+            self._rooms, self._joined = [], False
+            return
+        if group is not None:
+            self._end_with_rooms(group)
+        pending = self._pending
+        if pending is not None:
+            self.unit.all = self.unit.all or pending.quantifier is Quantifier.ALL
+            self.unit.any = self.unit.any or pending.quantifier is Quantifier.ANY
+            self.unit.count = pending.count or self.unit.count
+        self._group, self._pending, self._rooms, self._joined = None, None, [], False
         if self._excluding and group is not None:
             self._exclude(group)
             self._excluding = False
         elif group is not None and not group.items:
             self.unit.elements = [element for element in self.unit.elements if element is not group]
 
+    def _end_with_rooms(self, group: Group) -> None:
+        """Rooms left at the end of a group are those of the thing before (灯，厨房的), or stand alone."""
+        if self._rooms and group.items and group.items[-1].rooms is None and not self._joined:
+            group.items[-1].rooms, self._rooms = tuple(self._rooms), []
+        pending = self._pending
+        if self._rooms or (pending is not None and (pending.here or pending.whole)):
+            item = self._new_item(group)
+            item.room_only = True
+            group.items.append(item)
+
+    def _awaiting(self) -> Item:
+        """What was said before the thing it is said of: a count, a quantifier, the room of the speaker."""
+        if self._pending is None:
+            self._pending = Item()
+        return self._pending
+
     def _new_item(self, group: Group) -> Item:
-        item, self._pending = self._pending, Item()
+        item, self._pending = self._pending or Item(), None
         if self._rooms:
-            item.rooms = tuple(self._rooms)
+            item.rooms, self._rooms = tuple(self._rooms), []
         elif group.items and not item.here and not item.whole:
             last = group.items[-1]
             item.rooms, item.here, item.whole = last.rooms, last.here, last.whole
-        self._rooms = []
         return item
 
     def _exclude(self, group: Group) -> None:

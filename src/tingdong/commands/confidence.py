@@ -72,10 +72,11 @@ def features(
     length = max(1, tokens[-1].end if tokens else 1)
     actions = things = weak = 0
     for token in tokens:
-        if token.kind in _ACTIONS:
+        kind = token.kind
+        if kind in _ACTIONS:
             actions += 1
-            weak += token.kind is Kind.WEAK
-        elif token.kind in _THINGS:
+            weak += kind is Kind.WEAK
+        elif kind in _THINGS:
             things += 1
     acting = beside = 0
     negated = corrected = asked = statement = timed = signs = False

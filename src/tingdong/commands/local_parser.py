@@ -12,12 +12,12 @@ from tingdong.commands.conditions import read_conditions
 from tingdong.commands.confidence import default_model, features
 from tingdong.commands.mentions import mentions_of
 from tingdong.commands.naming import Namer
-from tingdong.commands.reading import NameTable, Reading, Verdict
+from tingdong.commands.reading import Mention, NameTable, Reading, Verdict
 from tingdong.commands.resolving import Resolver
 from tingdong.commands.slips import SlipRepairer
-from tingdong.commands.spotting import LexiconSpotter, Spotter, Token
+from tingdong.commands.spotting import LexiconSpotter, Spotter
 from tingdong.commands.words import WordTable, default_words
-from zhtext.normalise import normalise
+from zhtext.normalise import Normalised, normalise
 
 __all__ = ["LocalParser"]
 
@@ -32,7 +32,7 @@ _REASONS = (
 
 
 class _Understood(msgspec.Struct):
-    tokens: list[Token]
+    mentions: tuple[Mention, ...]
     assembly: Assembly
     values: tuple[float, ...]
 
@@ -56,7 +56,7 @@ class LocalParser:
         normal = normalise(text)
         if len(normal.text) > MAX_TEXT or not normal.text:
             return Reading(text, verdict=Verdict.REJECT, reason="too_long" if normal.text else "empty", confidence=1.0)
-        found = self._understand(normal.text, names)
+        found = self._understand(normal, names)
         commands = tuple(found.assembly.commands[:MAX_COMMANDS])
         confidence = round(self._model.probability(found.values), 4)
         sure = confidence >= self._model.threshold
@@ -67,26 +67,25 @@ class LocalParser:
             confidence=confidence,
             verdict=verdict,
             reason=_reason(found.assembly, sure=sure),
-            mentions=mentions_of(found.tokens, normal, self._lexicon),
+            mentions=found.mentions,
         )
 
     def judge(self, text: str) -> tuple[tuple[Command, ...], tuple[float, ...]]:
         """The commands and the facts their confidence is computed from (see `confidence.FEATURES`)."""
-        found = self._understand(normalise(text).text, None)
+        found = self._understand(normalise(text), None)
         return tuple(found.assembly.commands), found.values
 
-    def _understand(self, text: str, names: NameTable | None) -> _Understood:
+    def _understand(self, normal: Normalised, names: NameTable | None) -> _Understood:
+        text = normal.text
         tokens = self._spotter.spot(text, names)
         repaired = self._slips.repair(text, tokens)
         if repaired is not text:
             tokens = self._spotter.spot(repaired, names)
         tokens = read_conditions(self._namer.join(tokens), self._lexicon)
-        kinds = [token.kind for token in tokens]
+        mentions = mentions_of(tokens, normal, self._lexicon)
         units = ClauseReader(self._lexicon, self._never).read(tokens)
-        for token, kind in zip(tokens, kinds, strict=True):
-            token.kind = kind
         assembly = Assembler(self._lexicon, self._resolver).assemble(units)
-        return _Understood(tokens, assembly, features(tokens, units, assembly, repaired=repaired is not text))
+        return _Understood(mentions, assembly, features(tokens, units, assembly, repaired=repaired is not text))
 
 
 def _reason(assembly: Assembly, *, sure: bool) -> str:

@@ -73,6 +73,8 @@ _KINDS = {
 _AGAIN = frozenset("再又")
 _ALSO = frozenset("也还另")
 _GUESSED_SCORE = 0.7
+_UNKNOWN, _DEVICE, _VALUE_KIND = DeviceType.UNKNOWN, MentionKind.DEVICE, MentionKind.VALUE
+_AS_SAID = frozenset((MentionKind.FILLER, MentionKind.ROOM, MentionKind.NAME, MentionKind.ATTRIBUTE))
 
 
 def mentions_of(tokens: list[Token], normal: Normalised, lexicon: Lexicon) -> tuple[Mention, ...]:
@@ -83,24 +85,19 @@ def mentions_of(tokens: list[Token], normal: Normalised, lexicon: Lexicon) -> tu
         kind = _KINDS.get(token.kind)
         if token.kind is Kind.SEQUENCE:
             kind = _sequence_kind(token.text)
-        elif token.kind is Kind.DEVICE and token.attribute == "named":
-            kind = MentionKind.NAME
-        elif token.kind is Kind.VALUE and token.device in ("scene", "open", "quoted"):
-            kind = MentionKind.SCENE
         if kind is None:
             continue
+        device_type = _UNKNOWN
+        if kind is _DEVICE:
+            device = lexicon.kinds.get(token.device)
+            device_type = device.type if device else _UNKNOWN
+            kind = MentionKind.NAME if token.attribute == "named" else kind
+        elif kind is _VALUE_KIND and token.device in ("scene", "open", "quoted"):
+            kind = MentionKind.SCENE
         start, end = (token.start, token.end) if straight else normal.original_span(token.start, token.end)
-        device = lexicon.kinds.get(token.device) if token.kind is Kind.DEVICE else None
-        found.append(
-            Mention(
-                kind,
-                start,
-                end,
-                _value(token, kind),
-                device.type if device else DeviceType.UNKNOWN,
-                _GUESSED_SCORE if token.attribute == "open" else 1.0,
-            )
-        )
+        value = token.value or token.text if kind in _AS_SAID else _value(token, kind)
+        score = _GUESSED_SCORE if token.attribute == "open" else 1.0
+        found.append(Mention(kind, start, end, value, device_type, score))
     return tuple(found)
 
 

@@ -49,7 +49,7 @@ class Group(msgspec.Struct, gc=False):
 
     @property
     def room_only(self) -> bool:
-        return all(item.room_only for item in self.items)
+        return all([item.room_only for item in self.items])  # noqa: C419  # short lists: faster than a generator
 
 
 class Act(msgspec.Struct, gc=False):
@@ -165,8 +165,8 @@ class Unit(msgspec.Struct, gc=False):
 
     @property
     def groups(self) -> list[Group]:
-        return [element for element in self.elements if isinstance(element, Group)]
+        return [element for element in self.elements if type(element) is Group]
 
     @property
     def acts(self) -> list[Act]:
-        return [element for element in self.elements if isinstance(element, Act)]
+        return [element for element in self.elements if type(element) is Act]

@@ -44,7 +44,7 @@ class MentionKind(StrEnum):
     FILLER = "filler"  # politeness and particles
 
 
-class Mention(msgspec.Struct, frozen=True):
+class Mention(msgspec.Struct, frozen=True, gc=False):
     """A typed span `[start, end)` of the reading's original text."""
 
     kind: MentionKind

@@ -25,8 +25,7 @@ def without_talk(units: list[Unit], reasons: list[str]) -> list[Unit]:
             reasons.append("when_not_expressible")
             waits = not acting
             continue
-        media = any(item.kind in ("audio", "television") for group in unit.groups for item in group.items)
-        if unit.domain and media and any(act.verb == "播放" for act in unit.acts):
+        if unit.domain and _plays(unit):
             kept.append(unit)
             continue
         if unit.domain:
@@ -55,15 +54,24 @@ def without_talk(units: list[Unit], reasons: list[str]) -> list[Unit]:
     return kept
 
 
+def _plays(unit: Unit) -> bool:
+    """音箱放个故事: another domain's words are content where a player is told to play."""
+    media = any(item.kind in ("audio", "television") for group in unit.groups for item in group.items)
+    return media and any(act.verb == "播放" for act in unit.acts)
+
+
 def _questions(unit: Unit) -> None:
     """Acts of a question are asked about, never carried out (architecture, law 2)."""
+    acts = unit.acts
+    if not acts:
+        return
     asks = (unit.ask and not unit.tail) or unit.look
     if unit.which:
         unit.elements = [e for e in unit.elements if not isinstance(e, Act) or e.query or e.state]
     if unit.ask and unit.absent:
         for act in unit.acts:
             act.negated = False
-    if any(act.query for act in unit.acts):
+    if any(act.query for act in acts):
         unit.elements = [
             e for e in unit.elements if not isinstance(e, Act) or e.query or e.value or not (e.state or e.weak)
         ]

@@ -23,6 +23,8 @@ class Resolver:
     def __init__(self, lexicon: Lexicon) -> None:
         self._kinds = lexicon.kinds
         self._attributes = lexicon.values.attributes
+        self._features = {name: kind.features for name, kind in lexicon.kinds.items()}
+        self._fitting = {name: frozenset(kind.attributes.split()) for name, kind in lexicon.kinds.items()}
         self._units = lexicon.values.units
         self._by_kind = lexicon.actions.by_kind
         self._verbs = lexicon.actions.verbs
@@ -34,7 +36,7 @@ class Resolver:
             return True
         attribute = self.attribute(act, item)
         if attribute and attribute != "场景":
-            return attribute in kind.attributes.split() or kind.type.value == "Unknown"
+            return attribute in self._fitting[item.kind] or kind.type.value == "Unknown"
         if act.verb in ("播放", "上一首", "下一首", "静音", "取消静音"):
             return kind.media or "音量" in kind.attributes or kind.type.value == "Unknown"
         return True
@@ -87,8 +89,10 @@ class Resolver:
 
     def _verb(self, act: Act, item: Item) -> str:
         kind = self._kinds.get(item.kind)
-        features = kind.features if kind else ()
+        features = self._features.get(item.kind, ())
         table = self._by_kind.get(act.word) or self._verbs[act.verb].by_kind
+        if not table:
+            return "播放" if act.word == "放" and act.verb == "打开" and kind is not None and kind.media else act.verb
         for feature in (
             item.kind,
             *features,

@@ -50,7 +50,7 @@ class ThingTokens(ClauseState):
             back -= 1
         before = self._tokens[back].kind if back >= 0 else None
         if before is Kind.ALL:
-            self._pending.whole = True
+            self._awaiting().whole = True
         return before in (Kind.ALL, Kind.OTHER, Kind.WHICH)
 
     def _ordinal(self, token: Token) -> None:
@@ -59,11 +59,11 @@ class ThingTokens(ClauseState):
 
     def _here(self, token: Token) -> None:
         self._target_group(token)
-        self._pending.here = True
+        self._awaiting().here = True
 
     def _whole(self, token: Token) -> None:
         self._target_group(token)
-        self._pending.whole = True
+        self._awaiting().whole = True
 
     def _device(self, token: Token) -> None:
         if self._excluding and self._group is not None and self._group.items and not self._joined:
@@ -139,7 +139,7 @@ class ThingTokens(ClauseState):
             Kind.COUNT,
             Kind.OPEN,
         ):
-            self._pending.quantifier = Quantifier.ALL
+            self._awaiting().quantifier = Quantifier.ALL
         else:
             self.unit.all = True
             for group in self.unit.groups[-1:]:
@@ -151,7 +151,7 @@ class ThingTokens(ClauseState):
         elif self.unit.groups and self.unit.acts:
             self.unit.groups[-1].any = True
         else:
-            self._pending.quantifier = Quantifier.ANY
+            self._awaiting().quantifier = Quantifier.ANY
             self.unit.any = True
 
     def _both(self, token: Token) -> None:
@@ -182,7 +182,7 @@ class ThingTokens(ClauseState):
         elif token.quantity is not None and token.quantity.unit in ("处", "间"):
             return
         elif following is not None and following.kind in (Kind.DEVICE, Kind.ROOM, Kind.REFERENCE):
-            self._pending.count = count
+            self._awaiting().count = count
         elif self._acts.channel(token, self.unit):
             return
         elif self._group is not None and self._group.items:
