@@ -141,7 +141,6 @@ function say(question, page = current) {
   const last = page.turns.at(-1);
   page.turns.push(turn);
   talk.draw(page, turn);
-  if (document.activeElement === document.body) talk.boards.get(page)?.focus({ preventScroll: true });
   turn.done = Promise.resolve(last?.done).then(() => converse(page, turn));
   return turn.done;
 }

@@ -65,7 +65,10 @@ export class PlanView {
     const cards = ids.slice(0, MOST_FLASHES).map((id) => this.cards.get(id)).filter(Boolean);
     for (const card of cards) card.classList.remove("flash");
     requestAnimationFrame(() => {
-      for (const card of cards) card.classList.add("flash");
+      for (const card of cards) {
+        card.classList.add("flash");
+        card.addEventListener("animationend", () => card.classList.remove("flash"), { once: true });
+      }
       cards[0]?.scrollIntoView({ block: "nearest" });
     });
   }

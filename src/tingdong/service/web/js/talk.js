@@ -153,7 +153,12 @@ export class TalkView {
   }
 
   #sayer(page, text) {
-    return h("button.option", { type: "button", onclick: () => this.actions.onSay(text, page) }, text);
+    const tap = () => {
+      this.actions.onSay(text, page);
+      // The answers are gone, and the focus with them: it goes on where the reply comes.
+      if (document.activeElement === document.body) this.boards.get(page)?.focus({ preventScroll: true });
+    };
+    return h("button.option", { type: "button", onclick: tap }, text);
   }
 }
 

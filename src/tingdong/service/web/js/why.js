@@ -88,7 +88,7 @@ export class WhyView {
         facts([
           [t("why.tier"), reading.tier],
           [t("why.confidence"), [bar(reading.confidence, `${t("why.confidence")} ${sure}`), ` ${sure}`]],
-          [t("why.reason"), [reading.verdict, reading.reason].filter(Boolean).join(" · ")],
+          [t("why.reason"), [term("verdict", reading.verdict), reading.reason].filter(Boolean).join(" · ")],
         ]),
       ),
     ];

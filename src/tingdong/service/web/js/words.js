@@ -110,6 +110,9 @@ export const WORDS = {
   "why.report": ["报告这一轮", "Report this turn"],
   "why.report.about": ["下载一份标注模板；自取的名字会换成代号。", "Downloads a labelled-case template; private names become stand-ins."],
 
+  "verdict.accept": ["读懂了", "accepted"],
+  "verdict.abstain": ["拿不准", "abstained"],
+  "verdict.reject": ["没有请求", "rejected"],
   "rule.addressee": ["不是对它说的", "said to somebody else"],
   "rule.chit_chat": ["不是请求", "no request"],
   "rule.requested": ["照说的做", "as requested"],
