@@ -4,15 +4,14 @@ Within a clause groups and acts are paired; across clauses rooms, targets, times
 negations are worked in before anything becomes a command.
 """
 
-from collections.abc import Sequence
-
 from context_retrieval.lexicon import Lexicon
-from context_retrieval.models import LAST_NAME, Command, Quantifier, Scope
+from context_retrieval.models import LAST_NAME, Command, Quantifier
+from tingdong.commands.carrying import Carrier
 from tingdong.commands.pairing import pair, share_out
 from tingdong.commands.parts import Act, Exclusion, Group, Item, Unit
 from tingdong.commands.resolving import Resolver
 from tingdong.commands.revising import revise
-from tingdong.commands.writing import Assembly, Writer
+from tingdong.commands.writing import Assembly
 from zhtext.quantities import QuantityKind
 
 __all__ = ["Assembler", "Assembly"]
@@ -23,20 +22,14 @@ _LOOSE_NAME = 3
 _MANNERS = frozenset("搞整弄打闹")
 
 
-class Assembler(Writer):
+class Assembler(Carrier):
     """Assembles the units of one sentence; make a new one for each."""
 
     def __init__(self, lexicon: Lexicon, resolver: Resolver) -> None:
         super().__init__(lexicon, resolver)
-        self._rooms: tuple[str, ...] = ()
-        self._here = False
-        self._last: list[Item] = []
-        self._history: list[Item] = []
-        self._topic: list[Group] = []
         self._waiting: list[tuple[Unit, list[Act], str]] = []
         self._performed: list[Act] | None = None
         self._guessed: list[Command] = []
-        self._hint: list[Item] = []
         self._elsewhere = False
         self._kept_out: Exclusion | None = None
 
@@ -131,19 +124,6 @@ class Assembler(Writer):
                     self._perform(unit, acts, self._items(group, unit))
                 self._topic = []
 
-    def _give_rooms(self, items: list[Item], place: Item) -> None:
-        for item in items:
-            if item.rooms is None and not item.here:
-                item.rooms, item.here, item.whole, item.room_only = place.rooms, place.here, place.whole, False
-
-    def _amend_rooms(self, place: Item) -> None:
-        """蒸箱打开，厨房的: the room said last holds for what was said without one."""
-        scope = Scope(include=place.rooms or (), here=place.here)
-        commands = self._result.commands
-        for index, command in enumerate(commands):
-            if command.scope == Scope():
-                commands[index] = Command(command.action, scope, command.target)
-
     def _without_group(self, unit: Unit, acts: list[Act]) -> None:
         acts = [act for act in acts if not act.object]
         if unit.both and not self._topic:
@@ -212,96 +192,6 @@ class Assembler(Writer):
         before = len(self._result.commands)
         self._perform(unit, rest, [item])
         self._guessed.extend(self._result.commands[before:])
-
-    def _complement(self) -> Exclusion | None:
-        """书房的灯关掉，其他的灯打开: the others are all but those spoken of before."""
-        exclusion = Exclusion()
-        topics = [item for group in self._topic for item in group.items]
-        for item in topics or self._last:
-            if item.name != LAST_NAME and not item.anything:
-                exclusion.add(item)
-        return exclusion if exclusion.rooms or exclusion.items else None
-
-    def _recent(self, acts: list[Act]) -> list[Item]:
-        """The things spoken of last that all of these acts can be meant for."""
-        if self._last and all(self._resolver.fits(act, item) for act in acts for item in self._last):
-            return self._last
-        fitting = [item for item in self._last if all(self._resolver.fits(act, item) for act in acts)]
-        if fitting:
-            return fitting
-        for item in reversed(self._history):
-            if all(self._resolver.fits(act, item) for act in acts):
-                return [item]
-        return []
-
-    def _items(self, group: Group, unit: Unit, acts: Sequence[Act] = (), *, several: bool = False) -> list[Item]:
-        """The group's things with rooms carried and quantifiers settled."""
-        items = []
-        several = several or len(group.items) > 1
-        for item in group.items:
-            if item.room_only and not item.kind:
-                items.extend(self._in_room(item, unit, acts))
-                continue
-            if group.all and (not several or item.name == "*"):
-                item.quantifier = item.quantifier or Quantifier.ALL
-            if group.any or (unit.any and item.quantifier is None):
-                item.quantifier = Quantifier.ANY
-            if (
-                unit.count is not None
-                and item.count is None
-                and not several
-                and (group in unit.groups[-1:] or not unit.groups)
-            ):
-                item.count = unit.count
-            self._place(item)
-            if item.name == LAST_NAME and self._history:
-                item.refers = self._history[-1].kind
-            items.append(item)
-        return items
-
-    def _in_room(self, place: Item, unit: Unit, acts: Sequence[Act] = ()) -> list[Item]:
-        """A room without a thing (书房的关机): the thing of before, in that room."""
-        known = self._topic[-1].items if self._topic else self._last or self._hint
-        source = [item for item in known if not item.room_only]
-        if not source and self._exclusion is not None and self._exclusion.kind:
-            source = [Item(kind=self._exclusion.kind)]
-        if acts and all(act.query for act in acts) and not self._topic:
-            source, place.anything = [], True
-        if (place.whole and unit.all) or (self._exclusion is not None and not source):
-            place.anything = True
-            source = []
-        things = [
-            Item(name=item.name, kind=item.kind, word=item.word, anything=item.anything, quantifier=item.quantifier)
-            for item in source
-            if item.name != LAST_NAME or item.kind
-        ]
-        if not things:
-            things = [
-                Item(
-                    name="*" if place.anything or unit.all else LAST_NAME,
-                    anything=place.anything or unit.all,
-                    room_only=True,
-                )
-            ]
-        for thing in things:
-            thing.rooms, thing.here, thing.whole = place.rooms, place.here, place.whole
-            thing.count = unit.count
-            self._place(thing)
-        return things
-
-    def _place(self, item: Item) -> None:
-        """Carry the room on, or take a new one to carry."""
-        if item.here:
-            self._here, self._rooms = True, ()
-        elif item.rooms is not None:
-            self._here, self._rooms = False, item.rooms
-        elif item.whole:
-            self._here, self._rooms = False, ()
-        elif self._here:
-            item.here = True
-        elif self._rooms:
-            item.rooms = self._rooms
-            self._result.note("carried_room")
 
     def _perform(self, unit: Unit, acts: list[Act], items: list[Item], *, carried: bool = False) -> None:
         if carried:

@@ -70,14 +70,7 @@ def features(
     facts = assembly.facts
     commands = len(assembly.commands)
     length = max(1, tokens[-1].end if tokens else 1)
-    actions = things = weak = 0
-    for token in tokens:
-        kind = token.kind
-        if kind in _ACTIONS:
-            actions += 1
-            weak += kind is Kind.WEAK
-        elif kind in _THINGS:
-            things += 1
+    actions, weak, things = _counts(tokens)
     acting = beside = 0
     negated = corrected = asked = statement = timed = signs = False
     for unit in units:
@@ -125,3 +118,16 @@ def features(
         float(signs),
         min(facts.get("unused_things", 0.0), 3.0),
     )
+
+
+def _counts(tokens: Sequence[Token]) -> tuple[int, int, int]:
+    """How many mentions say what to do, how many of those are weak verbs, and how many name things."""
+    actions = things = weak = 0
+    for token in tokens:
+        kind = token.kind
+        if kind in _ACTIONS:
+            actions += 1
+            weak += kind is Kind.WEAK
+        elif kind in _THINGS:
+            things += 1
+    return actions, weak, things

@@ -6,6 +6,7 @@ __all__ = ["is_negated", "without_talk"]
 
 
 def without_talk(units: list[Unit], reasons: list[str]) -> list[Unit]:
+    """The units that ask something of the home, with questions read as questions; `reasons` gets why others went."""
     kept: list[Unit] = []
     waits = tail = False
     for unit in units:
@@ -15,43 +16,36 @@ def without_talk(units: list[Unit], reasons: list[str]) -> list[Unit]:
             reasons.append("not_addressed")
             return []
         if unit.talk:
-            reasons.append("no_request")
             if kept and kept[-1].acts:
                 kept.pop()
-            unit.elements = list(unit.groups)
-            kept.append(unit)
-            continue
-        if unit.event and (acting or unit.condition) and not is_negated(unit):
+            kept.append(_without_acts(unit, reasons))
+        elif unit.event and (acting or unit.condition) and not is_negated(unit):
             reasons.append("when_not_expressible")
             waits = not acting
-            continue
-        if unit.domain and _plays(unit):
-            kept.append(unit)
-            continue
-        if unit.domain:
+        elif unit.domain and not _plays(unit):
             reasons.append("other_domain")
-            continue
-        if unit.sign:
-            reasons.append("no_request")
-            unit.elements = list(unit.groups)
-            unit.unknown += 1
+        elif unit.domain:
             kept.append(unit)
-            continue
-        if waits and not acting and (unit.unknown or unit.elements):
-            waits = False
-        if waits and acting:
+        elif unit.sign:
+            unit.unknown += 1
+            kept.append(_without_acts(unit, reasons))
+        elif acting and (waits or unit.when_lost):
             reasons.append("when_not_expressible")
             waits = False
-            continue
-        if unit.when_lost and acting:
-            reasons.append("when_not_expressible")
-            continue
-        if unit.when_lost and unit.condition:
+        elif unit.when_lost and unit.condition:
             waits = True
-            continue
-        _questions(unit)
-        kept.append(unit)
+        else:
+            waits = waits and not (unit.unknown or unit.elements)
+            _questions(unit)
+            kept.append(unit)
     return kept
+
+
+def _without_acts(unit: Unit, reasons: list[str]) -> Unit:
+    """Talk keeps its things, which may be spoken of later, and loses what is done with them."""
+    reasons.append("no_request")
+    unit.elements = list(unit.groups)
+    return unit
 
 
 def _plays(unit: Unit) -> bool:
@@ -93,6 +87,7 @@ def _questions(unit: Unit) -> None:
 
 
 def is_negated(unit: Unit) -> bool:
+    """Whether the unit says what shall not be done (别开灯), rather than what is not so (没开灯) or not meant."""
     acts = unit.acts
     if acts:
         return all(act.negated or act.state for act in acts) and any(act.negated for act in acts)
