@@ -15,6 +15,9 @@ from context_retrieval.text import normalise
 __all__ = ["RoomIndex", "room_form"]
 
 _GENERAL = {"主卧": "卧室", "次卧": "卧室", "主卫": "卫生间", "次卫": "卫生间"}
+_GUEST_ROOMS = frozenset({"客房", "房间", "客人房", "客人房间"})
+"""What numbered rooms are called together; 幺 is how a 1 in a number is read out."""
+_ROOM_NUMBER = re.compile(r"(\d{1,2})\d\d\Z")
 _ZONE_ENDS = "楼栋座区层院馆幢"
 _UPSTAIRS = re.compile(r"(?:楼上|([2-9]|[1-9]\d)楼|阁楼)")
 _DOWNSTAIRS = re.compile(r"(?:楼下|1楼|底楼)")
@@ -26,7 +29,7 @@ _ZONE = re.compile(rf"(?:[^{_ZONE_ENDS}]{{1,4}}[{_ZONE_ENDS}]|楼[上下]|地下
 
 def room_form(word: str) -> str:
     """The normal form of a room word: floors as `2楼`, numbered rooms as their number, 房间 as 房."""
-    form = _FLOOR.sub(r"\1楼", normalise(word))
+    form = _FLOOR.sub(r"\1楼", normalise(word.replace("幺", "一")))
     form = _NUMBERED.sub(r"\1", form)
     return form[:-1] if form.endswith("房间") and len(form) > 2 else form
 
@@ -59,6 +62,7 @@ class RoomIndex:
         self._by_zone: dict[str, list[str]] = {}
         self._by_stem: dict[str, list[str]] = {}
         self._forms: dict[str, tuple[str, str]] = {}
+        self._numbered: list[str] = []
         for room in self.rooms:
             self._add(room)
 
@@ -76,6 +80,10 @@ class RoomIndex:
             self._by_group.setdefault(group, []).append(room)
             if (general := _GENERAL.get(group)) is not None:
                 self._by_general.setdefault(general, []).append(room)
+        numbered = _ROOM_NUMBER.fullmatch(form)
+        if numbered is not None:
+            self._numbered.append(room)
+            self._by_zone.setdefault(f"{int(numbered[1])}楼", []).append(room)
         for end in range(1, len(zone) + 1):
             if zone[end - 1] in _ZONE_ENDS or end == len(zone):
                 self._by_zone.setdefault(zone[:end], []).append(room)
@@ -111,7 +119,8 @@ class RoomIndex:
     def _resolve(self, form: str) -> tuple[str, ...]:
         if not form:
             return ()
-        return self._as_room(form, self.rooms) or self._as_zone(form) or self._in_zone(form)
+        found = self._as_room(form, self.rooms) or self._as_zone(form) or self._in_zone(form)
+        return found or (tuple(self._numbered) if form in _GUEST_ROOMS else ())
 
     def _as_room(self, form: str, within: tuple[str, ...]) -> tuple[str, ...]:
         group = default_lexicon().room_group(form)

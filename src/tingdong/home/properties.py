@@ -17,6 +17,8 @@ GEAR_SPAN = 20
 
 _SAID = re.compile(r"[\s=:：为是表示指即（(“\"'—-]*([\u4e00-\u9fff][\u4e00-\u9fffA-Za-z0-9.]*)")
 _LABEL = re.compile(r"[\s=:：为是表示指（(]*((?:[\u4e00-\u9fff]|PM|CO|pm)[\u4e00-\u9fff0-9.]{0,9})")
+_RANGE_START = re.compile(r"(?<=[\u4e00-\u9fff])\d+\Z")
+"""Where a range follows the name at once (亮度1~100)."""
 _LABEL_TAIL = ("只读", "百分比", "调节", "大小", "浓度", "设置", "控制", "数值", "编号", "号")
 _TRUE = re.compile(r"true[\s=:：为是表示指即]*([\u4e00-\u9fff]+)")
 _FALSE = re.compile(r"false[\s=:：为是表示指即]*([\u4e00-\u9fff]+)")
@@ -150,7 +152,7 @@ def _label(name: str, role: PropertyRole, segment: str, kind: KindEntry) -> str:
     entry = roles().get(role)
     match = _LABEL.match(segment) if role not in UNNAMED else None
     if entry is not None and match:
-        said = match[1]
+        said = _RANGE_START.sub("", match[1])
         for tail in _LABEL_TAIL:
             if said.endswith(tail) and len(said) > len(tail) + 1:
                 said = said.removesuffix(tail)

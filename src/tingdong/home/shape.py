@@ -204,8 +204,23 @@ def _names(shape: HomeShape) -> NameTable:
         floor = _FLOOR.match(room)
         if floor:
             rooms.update((floor[1], room[floor.end() :]))
+        numbered = _NUMBERED.match(room)
+        if numbered:
+            rooms.update(_spoken_numbers(numbered[1]))
     for group in shape.groups.values():
         types = {shape.devices[member].type for member in group.devices}
         names[group.name] = types.pop() if len(types) == 1 else DeviceType.UNKNOWN
     scenes = frozenset(scene.name for scene in shape.scenes.values())
     return NameTable(names=names, rooms=frozenset(rooms), scenes=scenes)
+
+
+_NUMBERED = re.compile(r"(\d{3,4})(?:号?房间?|室|号)?\Z")
+"""A room that is known by its number, as guest rooms and offices are (101房, 2306室)."""
+
+_READ_OUT = (str.maketrans("0123456789", "零一二三四五六七八九"), str.maketrans("0123456789", "零幺二三四五六七八九"))
+
+
+def _spoken_numbers(number: str) -> tuple[str, ...]:
+    """How the number of a room is said: 101, 一零一, 幺零幺, with and without a word for room."""
+    said = dict.fromkeys((number, *(number.translate(digits) for digits in _READ_OUT)))
+    return tuple(f"{form}{ending}" for form in said for ending in ("", "房", "房间", "号", "号房", "室"))

@@ -174,10 +174,12 @@ def _negated(clause: str, place: int, word: str, table: _Table) -> bool:
 # ---- what is done
 
 
-def plan_wish(home: Home, wish: Wish, room: str, *, last: Sequence[WishStep] = ()) -> list[WishStep]:
+def plan_wish(
+    home: Home, wish: Wish, room: str, *, last: Sequence[WishStep] = (), bound: bool = False
+) -> list[WishStep]:
     """What the wish asks for in `room` ("" for no place), in the order to do it; empty when the home can do nothing.
 
-    `last` is the answer to the same wish before: what it switched on counts as on even if the state lags.
+    `bound`: the room was said, and nothing outside it is touched (law 1). `last` is the answer to the same wish before: what it switched on counts as on even if the state lags.
     """
     entry = _table().wishes[wish.key]
     scene = _scene(home, entry.scenes)
@@ -187,7 +189,7 @@ def plan_wish(home: Home, wish: Wish, room: str, *, last: Sequence[WishStep] = (
         device_id for query, ids in last if query.action == "打开" and not _is_question(query, ids) for device_id in ids
     )
     places = [room]
-    if room and not _has_any(home, entry, room):
+    if room and not bound and not _has_any(home, entry, room):
         places += [*_rooms_of(home, last), ""]
     for place in places:
         found: list[WishStep] = []

@@ -17,13 +17,19 @@ __all__ = ["wished"]
 
 def wished(situation: Situation) -> Ended | None:
     """The turn says how it feels, not what to do (seed 004 §4.2: 好热 … 还是好热)."""
-    wish = None if situation.queries else match_wish(situation.text)
+    wish = None if situation.queries else match_wish(_feeling(situation))
     if wish is None:
         return None
     before = situation.page.wish
     last = before.steps if before is not None and before.wish == wish.key else ()
-    place = situation.local or situation.page.room
-    steps = _about_named(situation, plan_wish(situation.home, wish, place, last=last))
+    said = _rooms_said(situation)
+    if said is not None and not said:
+        return None
+    place = "和".join(said) if said else situation.local or situation.page.room
+    steps: list[WishStep] = []
+    for room in said or (place,):
+        steps += plan_wish(situation.home, wish, room, last=last, bound=bool(said))
+    steps = _about_named(situation, steps)
     if not steps:
         return passed(situation), Outcome(ReplyKind.ANSWER, f"{place or '家里'}没有可以调节的设备了。", rule="wished")
     carried = Carried(situation)
@@ -34,6 +40,31 @@ def wished(situation: Situation) -> Ended | None:
         else:
             carried.run_job(Job(query, ids, "wish"))
     return close(carried, "wished")
+
+
+def _feeling(situation: Situation) -> str:
+    """The sentence without the rooms it names: what is said of them is the wish."""
+    text = situation.text
+    for mention in reversed(situation.of(MentionKind.ROOM)):
+        text = text[: mention.start] + text[mention.end :]
+    return text
+
+
+def _rooms_said(situation: Situation) -> tuple[str, ...] | None:
+    """The rooms the wish is said of (大屋太暗了), in the home's own names; None when no room is said.
+
+    What is said of a place that the home does not have is no wish: it never falls back to where the user is (law 1).
+    """
+    spoken = [mention.value for mention in situation.of(MentionKind.ROOM)]
+    if not spoken:
+        return None
+    rooms = situation.home.shape.catalog.rooms
+    return tuple(dict.fromkeys(room for word in spoken for room in _nearest(rooms.find(word), situation.local)))
+
+
+def _nearest(found: tuple[str, ...], local: str) -> tuple[str, ...]:
+    """Of several rooms of one word the one where the user is."""
+    return (local,) if len(found) > 1 and local in found else found
 
 
 def _about_named(situation: Situation, steps: list[WishStep]) -> list[WishStep]:
