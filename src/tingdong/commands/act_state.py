@@ -17,6 +17,7 @@ class ActState:
         self._lexicon = lexicon
         self._act: Act | None = None
         self._too = False
+        self._said = ""
         self.again = False
         self.negated = False
         self.leaving = False
@@ -53,6 +54,12 @@ class ActState:
     def _topic_before(self, act: Act) -> bool:
         elements = self._unit.elements
         return any(not isinstance(element, Act) for element in elements[: elements.index(act)])
+
+    def _switched(self) -> Act | None:
+        """The act of before that a duration holds for (打开空调两小时)."""
+        last = self._unit.elements[-2:-1]
+        act = last[0] if last and isinstance(last[0], Act) else None
+        return act if act is not None and act.verb in ("打开", "关闭", "播放") and not act.negated else None
 
     def finish(self) -> None:
         elements = self._unit.elements

@@ -12,6 +12,7 @@ from zhtext.quantities import QuantityKind
 __all__ = ["ActReader"]
 
 _WAYS = {"打开": "调高", "关闭": "调低"}
+_OPPOSITE = {"调高": "调低", "调低": "调高"}
 
 
 class ActReader(ActState):
@@ -56,6 +57,7 @@ class ActReader(ActState):
             return False
         if self._act is not None:
             self._act.end = token.end
+        self._said = token.text
         self._too = False
         return True
 
@@ -153,8 +155,9 @@ class ActReader(ActState):
                 self._unit.unknown += len(token.text)
                 return
         if quantity is not None and quantity.kind is QuantityKind.DURATION:
-            if act is None:
-                act = self._start(token)
+            act = act or self._switched() or self._start(token)
+            if act.end == token.start and self._said.endswith("了"):
+                self._unit.sign = token.text  # told, not asked for (开了一天)
             act.duration = token
             return
         if act is None or not self._takes(act, token):
@@ -203,6 +206,8 @@ class ActReader(ActState):
         act.word = token.text
         if token.attribute and not act.attribute:
             act.attribute = token.attribute
+        elif act.attribute == "色温" and token.attribute == "温度":
+            act.direction = _OPPOSITE[token.value]  # warmer light is the lower colour temperature
 
     def _size(self, token: Token, following: Token | None) -> bool:
         """A bare adjective is a request only with 再, a set word, an amount, or as the level of an attribute."""

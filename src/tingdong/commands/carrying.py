@@ -86,11 +86,12 @@ class Carrier(Writer):
         """A room without a thing (书房的关机): the thing of before, in that room."""
         known = self._topic[-1].items if self._topic else self._last or self._hint
         source = [item for item in known if not item.room_only]
-        if not source and self._exclusion is not None and self._exclusion.kind:
+        kind_left = self._exclusion is not None and bool(self._exclusion.kind)
+        if not source and self._exclusion is not None and kind_left:
             source = [Item(kind=self._exclusion.kind)]
         if acts and all(act.query for act in acts) and not self._topic:
             source, place.anything = [], True
-        if (place.whole and unit.all) or (self._exclusion is not None and not source):
+        if (place.whole and unit.all and not kind_left) or (self._exclusion is not None and not source):
             place.anything = True
             source = []
         things = [

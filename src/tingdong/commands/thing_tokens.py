@@ -181,6 +181,8 @@ class ThingTokens(ClauseState):
             following.kind = Kind.PARTICLE
         elif token.quantity is not None and token.quantity.unit in ("处", "间"):
             return
+        elif token.quantity is not None and token.quantity.unit == "首":
+            self.unit.domain = "media"  # what follows is a title (唱一首关灯)
         elif following is not None and following.kind in (Kind.DEVICE, Kind.ROOM, Kind.REFERENCE):
             self._awaiting().count = count
         elif self._acts.channel(token, self.unit):
