@@ -87,13 +87,23 @@ def build(settings: "Settings", metrics: "Metrics | None" = None) -> Runtime:
     options = Options(
         wake_words=tuple(settings.wake_words), zone=settings.time_zone, timed=settings.when_mode == "when"
     )
-    understander = Understander(_watched(store, metrics), local=parser, model=model, options=options)
+    understander = Understander(
+        _watched(store, metrics), local=_remembering(parser, metrics), model=model, options=options
+    )
 
     async def close() -> None:
         await store.close()
         await close_model()
 
     return Runtime(understander, parser, store.check, close)
+
+
+def _remembering(parser: "LocalParser", metrics: "Metrics | None") -> Any:
+    if metrics is None:
+        return parser
+    from tingdong.service.remembered import RememberingReader
+
+    return RememberingReader(parser)
 
 
 def _watched(store: Any, metrics: "Metrics | None") -> Any:
@@ -319,4 +329,19 @@ def serve(
         config, app, telemetry=telemetry, drain_seconds=bounds.drain_seconds, on_listening=on_listening
     )
     with asyncio.Runner(loop_factory=config.get_loop_factory()) as runner, contextlib.suppress(KeyboardInterrupt):
+        runner.run(_warm_up())
         runner.run(server.serve())
+
+
+async def _warm_up() -> None:
+    """One turn before the first: what is read and compiled on first use is there, and is no rubbish to look through."""
+    import gc
+
+    from tingdong.understand import TurnRequest
+
+    switch = {"name": "switch", "describe": "开关", "property": {"power": {"type": "bool", "range": [True, False]}}}
+    lamp = {"id": "1", "name": "照明灯", "local": "客厅", "device": {"model": "1", "state": {"power": True}}}
+    home = msgspec.json.encode({"layout": ["客厅"], "model": {"1": switch}, "devices": [lamp]})
+    await embedded().turn(TurnRequest(rid="1", page_id="1", question="十分钟后关掉客厅的灯", home=home))
+    gc.collect()
+    gc.freeze()

@@ -3,31 +3,64 @@
 Labels are closed sets or stable codes, never text of a user or a tenant, so that a client cannot make a series.
 """
 
-from typing import Generic, TypeVar
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
+from itertools import accumulate
 
-from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
+from prometheus_client import CollectorRegistry, Counter, Gauge, generate_latest
+from prometheus_client.metrics_core import HistogramMetricFamily
+from prometheus_client.registry import Collector
+from prometheus_client.utils import floatToGoString
 
-__all__ = ["Family", "Metrics"]
+__all__ = ["Family", "Metrics", "Timings"]
 
 _SECONDS = (0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.1, 0.5, 2.0, 8.0, 30.0)
 _COUNTS = (0.0, 1.0, 2.0, 3.0, 5.0, 8.0, 13.0, 21.0, 55.0, 144.0)
 
-Metric = TypeVar("Metric", Counter, Histogram)
 
+class Family:
+    """A counter by its label values; each value is looked up in the client library once, which is most of its cost."""
 
-class Family(Generic[Metric]):
-    """A metric by its label values; each value is looked up in the client library once, which is most of its cost."""
+    def __init__(self, metric: Counter) -> None:
+        self._metric = metric
+        self._children: dict[tuple[str, ...], Counter] = {}
 
-    def __init__(self, metric: Metric) -> None:
-        self._metric: Metric = metric
-        self._children: dict[tuple[str, ...], Metric] = {}
-
-    def of(self, *labels: str) -> Metric:
+    def of(self, *labels: str) -> Counter:
         """The series of these label values."""
         child = self._children.get(labels)
         if child is None:
             child = self._children[labels] = self._metric.labels(*labels)
         return child
+
+
+class Timings(Collector):
+    """A histogram by one label, or by none. Observing is on every turn's way several times over, so it does no more
+    than find the bucket; sums are made when somebody looks."""
+
+    def __init__(self, name: str, text: str, label: str | None, buckets: Sequence[float]) -> None:
+        self._name, self._text, self._label = name, text, label
+        self._bounds = tuple(buckets)
+        self._series: dict[str, tuple[list[int], list[float]]] = {}
+        if label is None:
+            self._of("")
+
+    def observe(self, value: float, label: str = "") -> None:
+        """Counts a value."""
+        counts, total = self._series.get(label) or self._of(label)
+        counts[bisect_left(self._bounds, value)] += 1
+        total[0] += value
+
+    def _of(self, label: str) -> tuple[list[int], list[float]]:
+        return self._series.setdefault(label, ([0] * (len(self._bounds) + 1), [0.0]))
+
+    def collect(self) -> Iterator[HistogramMetricFamily]:
+        """What Prometheus asks for."""
+        family = HistogramMetricFamily(self._name, self._text, labels=[self._label] if self._label else [])
+        names = [*(floatToGoString(bound) for bound in self._bounds), "+Inf"]
+        for label, (counts, total) in list(self._series.items()):
+            buckets = list(zip(names, accumulate(counts), strict=True))
+            family.add_metric([label] if self._label else [], buckets, total[0])
+        yield family
 
 
 class Metrics:
@@ -36,13 +69,13 @@ class Metrics:
     def __init__(self) -> None:
         self.registry = CollectorRegistry()
         self.turns = self._counters("turns", "Turns served, by kind of reply.", "topic", "kind")
-        self.turn_seconds = self._histograms("turn_seconds", "Wall time of a turn.", "topic")
-        self.stage_seconds = self._histograms("stage_seconds", "Wall time by stage.", "stage")
+        self.turn_seconds = self._timings("turn_seconds", "Wall time of a turn.", "topic")
+        self.stage_seconds = self._timings("stage_seconds", "Wall time by stage.", "stage")
         self.readings = self._counters("readings", "Sentences read, by tier and its verdict.", "tier", "verdict")
         self.unknown = self._counter("unknown", "Sentences read that made no command.")
         self.reasons = self._counters("reasons", "Why a sentence made no command.", "reason")
         self.clarifications = self._counters("clarifications", "Turns that end in a question.", "topic")
-        self.candidates = self._histogram("candidates", "Devices that a turn's commands resolved to.")
+        self.candidates = self._timings("candidates", "Devices that a turn's commands resolved to.", buckets=_COUNTS)
         self.instructs = self._counter("instructs", "Instructs sent.")
         self.closing_frames = self._counters("closing_frames", "Closing frames, by ret.", "topic", "ret")
         self.repeated = self._counter("repeated_requests", "Requests answered from the page's memory of their rid.")
@@ -50,10 +83,10 @@ class Metrics:
         self.refused_connections = self._counters("refused_connections", "Handshakes refused, by status.", "status")
         self.connections = self._gauge("connections", "Open WebSockets.")
         self.in_flight = self._gauge("turns_in_flight", "Turns being served.")
-        self.store_seconds = self._histograms("store_seconds", "Wall time of a store operation.", "operation")
+        self.store_seconds = self._timings("store_seconds", "Wall time of a store operation.", "operation")
         self.store_failures = self._counters("store_failures", "Store operations that failed.", "operation", "code")
         self.store_conflicts = self._counter("store_conflicts", "Pages that another writer had changed meanwhile.")
-        self.model_seconds = self._histogram("model_seconds", "Wall time of a language model's reading.", _SECONDS)
+        self.model_seconds = self._timings("model_seconds", "Wall time of a language model's reading.")
         self.model_readings = self._counters("model_readings", "Readings asked of a language model.", "outcome")
         self.reloads = self._counters("reloads", "Reloads of settings and data, taken or refused.", "outcome")
         self.log_lines_lost = self._counter("log_lines_lost", "Log lines that could not be written.")
@@ -65,14 +98,13 @@ class Metrics:
     def _counter(self, name: str, text: str) -> Counter:
         return Counter(f"tingdong_{name}", text, registry=self.registry)
 
-    def _counters(self, name: str, text: str, *labels: str) -> Family[Counter]:
+    def _counters(self, name: str, text: str, *labels: str) -> Family:
         return Family(Counter(f"tingdong_{name}", text, labels, registry=self.registry))
 
     def _gauge(self, name: str, text: str) -> Gauge:
         return Gauge(f"tingdong_{name}", text, registry=self.registry)
 
-    def _histogram(self, name: str, text: str, buckets: tuple[float, ...] = _COUNTS) -> Histogram:
-        return Histogram(f"tingdong_{name}", text, registry=self.registry, buckets=buckets)
-
-    def _histograms(self, name: str, text: str, label: str) -> Family[Histogram]:
-        return Family(Histogram(f"tingdong_{name}", text, (label,), registry=self.registry, buckets=_SECONDS))
+    def _timings(self, name: str, text: str, label: str | None = None, buckets: Sequence[float] = _SECONDS) -> Timings:
+        timings = Timings(f"tingdong_{name}", text, label, buckets)
+        self.registry.register(timings)
+        return timings

@@ -100,11 +100,11 @@ class Telemetry:
         """A request got its closing frame."""
         metrics = self.metrics
         metrics.closing_frames.of(record.topic, str(record.ret)).inc()
-        metrics.turn_seconds.of(record.topic).observe(record.seconds)
+        metrics.turn_seconds.observe(record.seconds, record.topic)
         if record.ret == 0:
             self._count(record)
         for stage, seconds in record.stages.items():
-            metrics.stage_seconds.of(stage).observe(seconds)
+            metrics.stage_seconds.observe(seconds, stage)
         self.log.info("turn", **self._fields(record))
 
     def _count(self, record: TurnRecord) -> None:

@@ -61,7 +61,7 @@ class WatchedStore(Generic[P]):
             self._metrics.store_failures.of(operation, error.code).inc()
             raise
         finally:
-            self._metrics.store_seconds.of(operation).observe(time.perf_counter() - started)
+            self._metrics.store_seconds.observe(time.perf_counter() - started, operation)
 
 
 class WatchedReader:

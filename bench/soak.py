@@ -1,0 +1,197 @@
+"""`python -m bench.soak [seconds]`: many connections, good and hostile, against one server process on loopback.
+
+Kept all along: every good request gets exactly one token frame at most and one closing frame, no closing frame carries
+an error that was not asked for, and memory stays flat after the warm-up (the first third). The p99 of waiting is stated
+as a multiple of the echo's, under the same load. Writes reports/soak.json and reports/soak.svg; 1 when something is
+not kept.
+"""
+
+import asyncio
+import contextlib
+import json
+import os
+import random
+import re
+import statistics
+import sys
+import time
+import urllib.request
+from collections import Counter
+from collections.abc import Callable
+from typing import Any
+
+from websockets.asyncio.client import connect
+from websockets.exceptions import ConnectionClosed, InvalidHandshake
+
+from bench.harness import percentile
+from bench.wire import FOLDER, Case, Server, frames, serving
+
+__all__ = ["main"]
+
+GOOD, HOSTILE = 450, 50
+PAUSE = 2.0
+"""Mean seconds between two requests of a good connection: people, not machines."""
+GROWTH = 0.05
+"""Share of memory that may come after the warm-up."""
+
+
+class Tally:
+    """What was asked and what came."""
+
+    def __init__(self) -> None:
+        self.closings: Counter[str] = Counter()
+        self.tokens: Counter[str] = Counter()
+        self.asked: set[str] = set()
+        self.wrong: Counter[str] = Counter()
+        self.waits: list[tuple[float, float]] = []
+        self.hostile = 0
+
+
+async def _good(server: Server, tally: Tally, make: Callable[[str], str], *, page: str, until: float) -> None:
+    """A home that talks now and then, and comes back on a new connection from time to time."""
+    rng = random.Random(page)
+    while time.monotonic() < until:
+        async with connect(server.url, compression=None, proxy=None, max_size=None, open_timeout=60) as socket:
+            for _ in range(rng.randrange(5, 40)):
+                await asyncio.sleep(rng.expovariate(1 / PAUSE))
+                if time.monotonic() >= until:
+                    break
+                await _turn(socket, tally, make(page))
+            with contextlib.suppress(TimeoutError):  # whatever comes after the closing frame is one too many
+                async with asyncio.timeout(0.05):
+                    _count(tally, json.loads(await socket.recv()))
+
+
+async def _turn(socket: Any, tally: Tally, text: str) -> None:
+    rid = json.loads(text)["rid"]
+    tally.asked.add(rid)
+    started = time.perf_counter()
+    await socket.send(text)
+    while not tally.closings[rid]:
+        _count(tally, json.loads(await socket.recv()))
+    ended = time.perf_counter()
+    tally.waits.append((ended, ended - started))
+
+
+def _count(tally: Tally, frame: dict[str, Any]) -> None:
+    data, rid = frame["payload"]["data"], frame["rid"]
+    (tally.closings if frame["payload"]["finish"] else tally.tokens)[rid] += 1
+    if data["ret"]:
+        tally.wrong[str(data["ret"])] += 1
+
+
+async def _hostile(server: Server, tally: Tally, make: Callable[[str], str], *, kind: int, until: float) -> None:
+    """Rubbish, floods, vanishing, half frames, silence: again and again."""
+    rng = random.Random(kind)
+    while time.monotonic() < until:
+        tally.hostile += 1
+        with contextlib.suppress(ConnectionClosed, OSError, TimeoutError, InvalidHandshake):
+            async with connect(server.url, compression=None, proxy=None, open_timeout=60, close_timeout=1) as socket:
+                await _offend(socket, make(f"hostile-{kind}"), kind % 6)
+        await asyncio.sleep(rng.uniform(0.2, 1.5))
+
+
+async def _offend(socket: Any, text: str, kind: int) -> None:
+    if kind == 0:
+        for rubbish in ("", "[]", text[:-9], text.replace('"home":{', '"home":[', 1), "[" * 9_000, b"\xff\xfe"):
+            await socket.send(rubbish)
+    elif kind == 1:
+        for _ in range(40):
+            await socket.send(text)
+    elif kind == 2:
+        await socket.send(text)
+        socket.transport.abort()
+    elif kind == 3:
+        await socket.send(text.replace("打开", "打开" * 2_000))
+    elif kind == 4:
+        await socket.send("x" * 300_000)
+    else:
+        socket.transport.pause_reading()
+        for _ in range(16):
+            await socket.send(text)
+        await asyncio.sleep(1)
+
+
+async def _load(server: Server, seconds: float, *, hostile: bool) -> tuple[Tally, list[tuple[float, int]]]:
+    tally, make = Tally(), frames(Case("sample8", fresh=False))
+    started = time.monotonic()
+    until = started + seconds
+    memory: list[tuple[float, int]] = []
+
+    async def watch() -> None:
+        while time.monotonic() < until:
+            memory.append((time.monotonic() - started, server.memory()))
+            await asyncio.sleep(seconds / 120)
+
+    talks = [_good(server, tally, make, page=f"home-{number}", until=until) for number in range(GOOD)]
+    if hostile:
+        talks += [_hostile(server, tally, make, kind=number, until=until) for number in range(HOSTILE)]
+    await asyncio.gather(watch(), *talks)
+    return tally, memory
+
+
+def _faults(server: Server) -> list[str]:
+    url = re.sub(r"^ws(.*?\d)/.*", r"http\1/metrics", server.url)
+    text = urllib.request.urlopen(url).read().decode()
+    return [line for line in text.splitlines() if line.startswith("tingdong_faults_total")]
+
+
+def main() -> int:
+    """Ten minutes unless told otherwise, and a tenth of it for the echo."""
+    seconds = float(sys.argv[1]) if len(sys.argv) > 1 else 600.0
+    os.environ.setdefault("TINGDONG_LIMITS__PING_SECONDS", "20")
+    with serving("service") as server:
+        tally, memory = asyncio.run(_load(server, seconds, hostile=True))
+        faults = _faults(server)
+    with serving("echo") as echo:
+        calm, _ = asyncio.run(_load(echo, max(10.0, seconds / 10), hostile=False))
+    late = [size for at, size in memory if at > seconds / 3]
+    half = len(late) // 2
+    growth = statistics.median(late[half:]) / statistics.median(late[:half]) - 1
+    report = {
+        "seconds": seconds,
+        "connections": GOOD + HOSTILE,
+        "requests": len(tally.asked),
+        "hostile_connections": tally.hostile,
+        "lost": len([rid for rid in tally.asked if not tally.closings[rid]]),
+        "doubled": sum(count > 1 for count in (*tally.closings.values(), *tally.tokens.values())),
+        "errors": dict(tally.wrong),
+        "faults": faults,
+        "memory_mb": [round(size / 1e6, 1) for _, size in memory[:: max(1, len(memory) // 12)]],
+        "growth_after_warm_up": round(growth, 4),
+        "p99_ms": round(_p99(tally) * 1e3, 2),
+        "echo_p99_ms": round(_p99(calm) * 1e3, 2),
+    }
+    report["p99_ratio"] = round(report["p99_ms"] / report["echo_p99_ms"], 2)  # type: ignore[operator]
+    FOLDER.mkdir(exist_ok=True)
+    (FOLDER / "soak.json").write_text(json.dumps(report, indent=2), "utf-8")
+    _plot(memory)
+    print(json.dumps(report, indent=2))
+    kept = not (report["lost"] or report["doubled"] or report["errors"] or faults) and growth < GROWTH
+    return 0 if kept else 1
+
+
+def _p99(tally: Tally) -> float:
+    """Seconds, after the warm-up."""
+    first, last = tally.waits[0][0], tally.waits[-1][0]
+    return percentile([wait for at, wait in tally.waits if at > first + (last - first) / 3], 0.99)
+
+
+def _plot(memory: list[tuple[float, int]]) -> None:
+    import matplotlib
+
+    matplotlib.use("svg")
+    from matplotlib import pyplot
+
+    figure, axes = pyplot.subplots(figsize=(7, 3.5), layout="constrained")
+    axes.plot([at for at, _ in memory], [size / 1e6 for _, size in memory])
+    axes.set_ylim(bottom=0)
+    axes.set_xlabel("seconds")
+    axes.set_ylabel("resident memory, MB")
+    axes.set_title(f"{GOOD} good and {HOSTILE} hostile connections")
+    figure.savefig(FOLDER / "soak.svg")
+    pyplot.close(figure)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
