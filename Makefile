@@ -2,7 +2,7 @@
 # package index. PYTHON chooses the interpreter, VENV the place of the environment.
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo run test test-unittest test-pytest check format bench eval figures clean
+.PHONY: help setup demo run test test-unittest test-pytest check format bench fuzz soak audit eval figures clean
 
 VENV ?= .venv
 BIN := $(VENV)/bin
@@ -52,6 +52,17 @@ format: setup ## Format and mend what the linter can
 
 bench: setup ## Measure speed, each figure a ratio to something in the same run
 	$(BIN)/python -m bench
+	$(BIN)/python -m bench.wire
+
+fuzz: setup ## Feed a million mutated frames to the pipe's rules
+	$(BIN)/python tests/service/test_service_fuzz.py 1000000
+
+soak: setup ## Ten minutes, 500 connections, good and hostile; SECONDS=60 for less
+	$(BIN)/python -m bench.soak $(or $(SECONDS),600)
+
+audit: setup ## Ask the advisory database about every pinned package (needs the network)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check pip-audit
+	$(BIN)/pip-audit --no-deps --disable-pip --requirement constraints.txt
 	$(BIN)/python -m bench.bench_retrieval
 
 eval: setup ## Score the labelled sets and write reports/

@@ -10,7 +10,6 @@ from itertools import accumulate
 from prometheus_client import CollectorRegistry, Counter, Gauge, generate_latest
 from prometheus_client.metrics_core import HistogramMetricFamily
 from prometheus_client.registry import Collector
-from prometheus_client.utils import floatToGoString
 
 __all__ = ["Family", "Metrics", "Timings"]
 
@@ -56,7 +55,7 @@ class Timings(Collector):
     def collect(self) -> Iterator[HistogramMetricFamily]:
         """What Prometheus asks for."""
         family = HistogramMetricFamily(self._name, self._text, labels=[self._label] if self._label else [])
-        names = [*(floatToGoString(bound) for bound in self._bounds), "+Inf"]
+        names = [*map(repr, self._bounds), "+Inf"]
         for label, (counts, total) in list(self._series.items()):
             buckets = list(zip(names, accumulate(counts), strict=True))
             family.add_metric([label] if self._label else [], buckets, total[0])
