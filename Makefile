@@ -66,10 +66,10 @@ audit: setup ## Ask the advisory database about every pinned package (needs the 
 	$(BIN)/python -m bench.bench_retrieval
 
 eval: setup ## Score the labelled sets and write reports/
-	$(BIN)/tingdong eval commands $(addprefix tests/corpus/commands_,dev.jsonl train.jsonl aside.jsonl check.jsonl)
-	$(BIN)/tingdong eval retrieval tests/corpus/retrieval_dev.jsonl
-	$(BIN)/tingdong eval service tests/corpus/service_dev.jsonl tests/corpus/service_rich_dev.jsonl
-	$(BIN)/tingdong eval hospital $(addprefix tests/corpus/hospital_,dev.jsonl train.jsonl aside.jsonl redflags_train.jsonl redflags_aside.jsonl)
+	$(BIN)/tingdong eval commands $(wildcard tests/corpus/commands_*.jsonl)
+	$(BIN)/tingdong eval retrieval $(wildcard tests/corpus/retrieval_*.jsonl)
+	$(BIN)/tingdong eval service $(wildcard tests/corpus/service_*.jsonl)
+	$(BIN)/tingdong eval hospital $(wildcard tests/corpus/hospital_*.jsonl)
 
 figures: eval bench ## Measure everything and write the figures into the documents
 	$(BIN)/python docs/figures.py

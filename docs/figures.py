@@ -23,13 +23,17 @@ SETS = (
     ("commands_aside", "commands, closed set", "命令，封存集"),
     ("commands_check", "commands, second closed set", "命令，第二封存集"),
     ("retrieval_dev", "retrieval, open set", "检索，公开集"),
+    ("retrieval_second", "retrieval, second set", "检索，第二集"),
     ("service_dev", "smart-home turns, open set", "家居对话轮次，公开集"),
     ("service_rich_dev", "smart-home turns, open set with richer devices", "家居对话轮次，设备更丰富的公开集"),
+    ("service_second", "smart-home turns, second set", "家居对话轮次，第二集"),
     ("hospital_dev", "front-desk turns, open set", "导诊对话轮次，公开集"),
+    ("hospital_second", "front-desk turns, second set", "导诊对话轮次，第二集"),
     ("hospital_train", "front-desk sentences, training", "导诊句子，训练句"),
     ("hospital_aside", "front-desk sentences, closed set", "导诊句子，封存集"),
     ("hospital_redflags_train", "red flags and near misses, open part", "危急与近似句，公开部分"),
     ("hospital_redflags_aside", "red flags and near misses, closed part", "危急与近似句，封存部分"),
+    ("hospital_redflags_second", "red flags and near misses, second set", "危急与近似句，第二集"),
 )
 
 
