@@ -179,7 +179,8 @@ def plan_wish(
 ) -> list[WishStep]:
     """What the wish asks for in `room` ("" for no place), in the order to do it; empty when the home can do nothing.
 
-    `bound`: the room was said, and nothing outside it is touched (law 1). `last` is the answer to the same wish before: what it switched on counts as on even if the state lags.
+    `bound`: the room was said, and nothing outside it is touched (law 1). `last` is the answer to the same wish before:
+    what it switched on counts as on even if the state lags.
     """
     entry = _table().wishes[wish.key]
     scene = _scene(home, entry.scenes)
