@@ -52,6 +52,7 @@ format: setup ## Format and mend what the linter can
 
 bench: setup ## Measure speed, each figure a ratio to something in the same run
 	$(BIN)/python -m bench
+	$(BIN)/python -m bench.bench_retrieval
 	$(BIN)/python -m bench.wire
 
 fuzz: setup ## Feed a million mutated frames to the pipe's rules
@@ -63,7 +64,6 @@ soak: setup ## Ten minutes, 500 connections, good and hostile; SECONDS=60 for le
 audit: setup ## Ask the advisory database about every pinned package (needs the network)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check pip-audit
 	$(BIN)/pip-audit --no-deps --disable-pip --requirement constraints.txt
-	$(BIN)/python -m bench.bench_retrieval
 
 eval: setup ## Score the labelled sets and write reports/
 	$(BIN)/tingdong eval commands $(wildcard tests/corpus/commands_*.jsonl)
