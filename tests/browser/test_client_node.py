@@ -107,6 +107,7 @@ console.log(JSON.stringify({ answer, sent }));
 """
 
 
+@pytest.mark.parametrize("node", _nodes()[-1:], indirect=True)
 def test_a_restart_is_survived(node: list[str], own_service: Any, homes: Any) -> None:
     """The server dies and comes back; the pipe is opened again and the request is answered (§2.1)."""
     values = {"scripts": SCRIPTS.as_uri(), "url": own_service.stream, "home": homes("sample8")}

@@ -10,6 +10,7 @@ import msgspec
 import pytest
 import yaml
 
+from context_retrieval.models import DeviceType, QueryIR
 from tingdong.bootstrap import embedded
 from tingdong.commands import LocalParser
 from tingdong.home.cache import ShapeCache, load_home
@@ -122,6 +123,16 @@ def test_retrieval_tells_its_reasons_on_request(retriever: HomeRetriever) -> Non
     assert told["candidates"][0]["command_ids"]
     assert [one["id"] for one in yaml.safe_load(told["yaml"])["devices"]] == [told["candidates"][0]["entity_id"]]
     assert 0 < told["tokens"] * 10 < told["home_tokens"]
+
+
+def test_retrieval_takes_parsed_queries(retriever: HomeRetriever) -> None:
+    """What a turn resolved, completed from its page, is retrieved as it was resolved, whatever its words say."""
+    queries = (QueryIR("关闭", include=("二楼书房",), name="台灯", type=DeviceType.LIGHT),)
+    answer = retriever(RetrieveRequest("关了", msgspec.Raw(_raw("villa120")), queries=queries))
+    home = {device["id"]: device for device in _home("villa120")["devices"]}
+    assert [(home[one.entity_id]["local"], home[one.entity_id]["name"]) for one in answer.candidates] == [
+        ("二楼书房", "台灯")
+    ]
 
 
 def test_retrieval_explained_fits_its_schema(retriever: HomeRetriever) -> None:

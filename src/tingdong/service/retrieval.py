@@ -8,7 +8,7 @@ import msgspec
 
 from context_retrieval.injection import Entity, count_tokens, summarize_devices_for_prompt
 from context_retrieval.models import QueryIR, RetrievalResult
-from context_retrieval.pipeline import retrieve
+from context_retrieval.pipeline import retrieve, retrieve_ir, says_whole_home
 from context_retrieval.state import ConversationState
 from tingdong.commands.reading import NameTable, Reading
 from tingdong.home.cache import ShapeCache, load_home
@@ -18,13 +18,17 @@ __all__ = ["HomeRetriever", "RetrieveAnswer", "RetrieveRequest", "Retrieved"]
 
 
 class RetrieveRequest(msgspec.Struct, frozen=True):
-    """A sentence and a home of seed 004's format; `before` are earlier utterances, oldest first; `explain` asks for the
-    reasons and for what an agent's prompt would get."""
+    """A sentence and a home of seed 004's format; `before` are earlier utterances, oldest first.
+
+    `queries` are taken in place of reading the sentence (a turn's explanation has them); `explain` asks for the reasons
+    and for what an agent's prompt would get.
+    """
 
     text: str
     home: msgspec.Raw
     location: str | None = None
     before: tuple[str, ...] = ()
+    queries: tuple[QueryIR, ...] = ()
     explain: bool = False
 
 
@@ -83,7 +87,10 @@ class HomeRetriever:
     def __call__(self, request: RetrieveRequest) -> RetrieveAnswer:
         """One request, with a conversation of its own made of `before`."""
         shape = load_home(bytes(request.home), self._shapes).shape
-        result = self._retrieve(shape, request.text, location=request.location, before=request.before)
+        if request.queries:
+            result = _resolved(shape, request)
+        else:
+            result = self._retrieve(shape, request.text, location=request.location, before=request.before)
         return self._explained(shape, result) if request.explain else _answer(result)
 
     def within(
@@ -114,6 +121,16 @@ class HomeRetriever:
             whole: list[Entity] = [*devices_of(shape), *shape.groups.values(), *shape.scenes.values()]
             known = self._home_tokens[shape] = count_tokens(summarize_devices_for_prompt(whole))
         return known
+
+
+def _resolved(shape: HomeShape, request: RetrieveRequest) -> RetrievalResult:
+    return retrieve_ir(
+        request.queries,
+        shape.catalog,
+        ConversationState(),
+        location=request.location,
+        explicit_all=says_whole_home(request.text),
+    )
 
 
 def _answer(result: RetrievalResult) -> RetrieveAnswer:

@@ -41,7 +41,8 @@ const hospital = new HospitalTab($("panel-hospital"), streamUrl("agent/hospital/
 
 function retrieve(turn) {
   const { question, local: place, before } = turn;
-  return call("POST", "v1/retrieve", { text: question, home: homeOf(turn), location: place || null, before, explain: true });
+  const queries = (turn.data?.explain?.findings || []).map((finding) => finding.query);
+  return call("POST", "v1/retrieve", { text: question, home: homeOf(turn), location: place || null, before, queries, explain: true });
 }
 
 // --- the home -------------------------------------------------------------------------------------------------------

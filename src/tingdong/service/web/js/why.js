@@ -44,6 +44,11 @@ function facts(rows) {
 const json = (value, label) => code(JSON.stringify(value, null, 1), label);
 const number = (value) => value.toLocaleString("en");
 
+/** Resolves once the page has nothing more urgent to do: turns in quick succession are not all explained. */
+function idle() {
+  return new Promise((resolve) => (globalThis.requestIdleCallback ? requestIdleCallback(resolve, { timeout: 400 }) : setTimeout(resolve, 60)));
+}
+
 /** Draws the explanation of a turn. */
 export class WhyView {
   /** @param {HTMLElement} root @param {{retrieve: (turn: any) => Promise<any>, origin: string}} service */
@@ -66,9 +71,13 @@ export class WhyView {
     const names = namesIn(homeOf(turn));
     const explain = turn.data?.explain;
     fill(this.root, explain && this.#told(turn, explain, names));
+    await idle();
+    if (this.turn !== turn) return;
     turn.retrieved ??= this.service.retrieve(turn).catch(() => null);
     const found = await turn.retrieved;
     if (this.turn !== turn) return;
+    const settled = (explain?.findings || []).some((finding) => finding.status === "found");
+    if (found && settled) found.hint = null; // what the dialogue settled need not be asked
     this.root.append(...(found ? this.#retrieval(found, names) : []), this.#frames(turn), this.#reporter(turn));
   }
 
