@@ -89,19 +89,28 @@ def _comparison(tokens: list[Token], index: int, out: list[Token], lexicon: Lexi
     if not attribute and not place:
         earlier = next((t.value for t in reversed(out) if t.kind is Kind.WHEN and t.attribute == CONDITION), "")
         place = earlier.partition("温度")[0] if "温度" in earlier else ""
-    if not attribute:
-        if token.quantity.kind is not QuantityKind.DEGREE:
-            return 0
+    if not attribute and token.quantity.kind is QuantityKind.DEGREE:
         attribute = "温度"
+    elif not attribute:
+        if out[at].kind is not Kind.COMPARE or (at and out[at - 1].kind in _MOVES):
+            return 0
+        attribute, place = _asked_before(out)
     known = lexicon.values.attributes.get(attribute)
     value = quantity_text(token, lexicon.values.units.get(known.bare, "") if known else "")
     start = out[first].start if first < len(out) else token.start
     del out[first:]
     end += after is not None
-    out.append(Token(Kind.WHEN, start, tokens[end - 1].end, "", f"{place}{attribute}{operator}{value}", CONDITION))
+    when = f"{place}{attribute}{operator}{value}" if attribute else ""
+    out.append(Token(Kind.WHEN, start, tokens[end - 1].end, "", when, CONDITION))
     while end < len(tokens) and (tokens[end].kind is Kind.CONDITION_END or tokens[end].text in ("就", "了", "就把")):
         end += 1
     return end
+
+
+def _asked_before(out: list[Token]) -> tuple[str, str]:
+    """What an earlier clause asks for is what is compared (看看客厅湿度，超过七成就…); nothing where none does."""
+    at = next((i for i in range(len(out) - 1, -1, -1) if out[i].kind in (Kind.ATTRIBUTE, Kind.SENSOR)), None)
+    return _subject(out, at + 1)[:2] if at is not None else ("", "")
 
 
 def _subject(out: list[Token], first: int) -> tuple[str, str, int]:

@@ -305,6 +305,9 @@ class Namer:
     def _named_by_ending(self, out: list[Token]) -> list[Token]:
         """Unknown runs that are devices or rooms by their ending alone (捣蒜机, 行政部 before 的)."""
         for index, token in enumerate(out):
+            if token.kind is _DEVICE and _beside(out, index):
+                out[index] = Token(_ROOM, token.start, token.end, token.text, token.text, "open")
+                continue
             if token.kind is not _OPEN or not len(token.text) <= _MAX_RUN + 1 or not self._clean(token.text):
                 continue
             if token.text[:4].lower() == "cctv":
@@ -333,6 +336,13 @@ class Namer:
             ):
                 out[index] = Token(_ROOM, token.start, token.end, token.text, token.text, "open")
         return out
+
+
+def _beside(out: list[Token], index: int) -> bool:
+    """Whether a device only says where another is (电视后面的灯带)."""
+    if index + 2 >= len(out) or out[index + 1].kind is not Kind.LOCATIVE or len(out[index + 1].text) == 1:
+        return False
+    return out[index + 2].kind in (Kind.OF, _DEVICE)
 
 
 def out_start(out: list[Token], start: int, token: Token) -> int:

@@ -2,9 +2,12 @@
 
 from context_retrieval.models import LAST_NAME, Quantifier
 from tingdong.commands.parts import Act, Exclusion, Group, Item, Unit
-from tingdong.commands.requests import is_negated
+from tingdong.commands.requests import OPPOSITE, is_negated
 
 __all__ = ["apply_exclusions", "negate"]
+
+_EITHER_WAY = frozenset(("拉",))
+"""Verbs that open as well as close."""
 
 
 def negate(kept: list[Unit], unit: Unit, units: list[Unit], reasons: list[str]) -> None:
@@ -38,7 +41,7 @@ def negate(kept: list[Unit], unit: Unit, units: list[Unit], reasons: list[str]) 
         return
     position = units.index(unit)
     for other in [*units[position + 1 : position + 2], *reversed(kept[-1:])]:
-        if other.acts and not is_negated(other) and _covers(other, exclusion, groups):
+        if other.acts and not is_negated(other) and not _opposed(unit, other) and _covers(other, exclusion, groups):
             unit.exclusion = exclusion
             unit.elements = []
             unit.all = True
@@ -48,6 +51,14 @@ def negate(kept: list[Unit], unit: Unit, units: list[Unit], reasons: list[str]) 
     over = keep is not None and keep.word.endswith("了")
     if (keep is None or over) and following is not None and following.acts:
         kept.append(Unit(unit.start, elements=list(groups), hint=bool(following.groups)))
+
+
+def _opposed(unit: Unit, other: Unit) -> bool:
+    """把灯打开，台灯别关: what shall not be done is the opposite of what is asked for, so nothing is left out."""
+    if any(act.keep or act.word in _EITHER_WAY for act in unit.acts):
+        return False
+    denied = {OPPOSITE.get(act.verb) for act in unit.acts if act.negated}
+    return bool(denied) and denied == {act.verb for act in other.acts}
 
 
 def _takes_back(kept: list[Unit], groups: list[Group]) -> bool:
@@ -99,6 +110,8 @@ def _covers(unit: Unit, exclusion: Exclusion, groups: list[Group]) -> bool:
         same = {item.kind for item in group.items if item.name == "*"} & {i.kind for g in groups for i in g.items}
         if same and not all(item.rooms for item in group.items):
             return bool(exclusion.rooms)
+        if same and not exclusion.rooms:
+            return all(item.room_only or item.name != "*" for g in groups for item in g.items)
     return False
 
 

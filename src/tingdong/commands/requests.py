@@ -2,7 +2,10 @@
 
 from tingdong.commands.parts import Act, Unit
 
-__all__ = ["is_negated", "without_talk"]
+__all__ = ["OPPOSITE", "is_negated", "without_talk"]
+
+OPPOSITE = {"打开": "关闭", "关闭": "打开"}
+"""Verbs that undo each other."""
 
 
 def without_talk(units: list[Unit], reasons: list[str]) -> list[Unit]:
@@ -36,6 +39,8 @@ def without_talk(units: list[Unit], reasons: list[str]) -> list[Unit]:
             waits = True
         else:
             waits = waits and not (unit.unknown or unit.elements)
+            if kept and _stays(unit, kept[-1]):
+                _keep(unit)
             _questions(unit)
             kept.append(unit)
     return kept
@@ -46,6 +51,20 @@ def _without_acts(unit: Unit, reasons: list[str]) -> Unit:
     reasons.append("no_request")
     unit.elements = list(unit.groups)
     return unit
+
+
+def _stays(unit: Unit, before: Unit) -> bool:
+    """灯都关了，厨房的开着: the state opposite to what is done means that the thing is left out of it."""
+    states = {OPPOSITE.get(act.state) for act in unit.acts}
+    asked = unit.ask or unit.look or unit.request or unit.when
+    done = {act.verb for act in before.acts if act.verb and not act.negated}
+    return len(states) == 1 and bool(unit.groups) and not asked and states == done
+
+
+def _keep(unit: Unit) -> None:
+    unit.negated = True
+    for act in unit.acts:
+        act.keep, act.negated, act.state = True, True, ""
 
 
 def _plays(unit: Unit) -> bool:
@@ -80,7 +99,7 @@ def _questions(unit: Unit) -> None:
             unit.elements = [element for element in unit.elements if element is not act]
         elif act.state in ("打开", "关闭") and unit.any:
             act.query = "查询状态"
-        elif act.state in ("打开", "关闭") and (unit.request or unit.when) and not unit.now:
+        elif act.state in ("打开", "关闭") and (unit.request or unit.when or unit.also) and not unit.now:
             act.verb = act.state
         elif act.state and not act.query:
             unit.elements = [element for element in unit.elements if element is not act]
