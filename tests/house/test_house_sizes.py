@@ -2,6 +2,7 @@
 
 import ast
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
@@ -9,8 +10,13 @@ SOURCES = [path for folder in ("src", "bench", "examples") for path in (ROOT / f
 FILE_LINES, FUNCTION_LINES, POSITIONAL = 360, 60, 5
 
 
+@cache
+def _tree(path: Path) -> ast.Module:
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
 def _functions(path: Path) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]:
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in ast.walk(_tree(path)):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             yield node
 
@@ -50,9 +56,5 @@ def test_file_names_say_what_lives_there() -> None:
 
 def test_modules_say_their_law() -> None:
     """Every module that holds anything starts with a docstring."""
-    silent = [
-        path.relative_to(ROOT)
-        for path in SOURCES
-        if (text := path.read_text(encoding="utf-8")).strip() and not ast.get_docstring(ast.parse(text))
-    ]
+    silent = [path.relative_to(ROOT) for path in SOURCES if _tree(path).body and not ast.get_docstring(_tree(path))]
     assert silent == []
