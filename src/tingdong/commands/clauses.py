@@ -29,6 +29,7 @@ _FLAGS = {
 """Kinds that only colour their clause: the fields of `Unit` they set."""
 _ADVERB = 1
 """More characters between a person and 把 are a reason of their own (孩子怕黑把…)."""
+_PAUSES = frozenset((Kind.BREAK, Kind.CORRECTION, Kind.PARTICLE))
 _WISHES = frozenset(("就好了", "就行了", "多好", "该多好"))
 _DONE = frozenset("了啦咯喽")
 
@@ -127,6 +128,15 @@ class ClauseReader(ThingTokens, TurnTokens):
         elif len(self.units) > 1:
             self.unit.correction = token.text
 
+    def _later(self, token: Token) -> None:
+        """等会儿把空调关了 waits for no time that can be said; 哎等会儿，… takes back."""
+        following = self._next()
+        if following is None or following.kind in _PAUSES:
+            if token.text in self._lexicon.grammar["correction"]:
+                self._correction(token)
+        else:
+            self._when(token)
+
     def _not_in(self) -> bool:
         """把不是卧室的灯关掉: no correction but what is left out."""
         following = self._next()
@@ -194,6 +204,7 @@ _READERS: dict[Kind, Callable[[ClauseReader, Token], None]] = {
     Kind.ASK: ClauseReader._ask,
     Kind.LOOK: ClauseReader._look,
     Kind.WHEN: ClauseReader._when,
+    Kind.LATER: ClauseReader._later,
     Kind.OPEN: ClauseReader._open,
     Kind.DOMAIN: ClauseReader._domain,
     Kind.CLAUSE_SIGN: ClauseReader._sign,

@@ -80,6 +80,8 @@ def _comparison(tokens: list[Token], index: int, out: list[Token], lexicon: Lexi
         if before not in (None, Kind.ROOM, Kind.ZONE, Kind.HERE, Kind.BREAK, Kind.CONDITION_START):
             return 0
         operator = operator or (">" if out[at - 1].value == "调高" else "<")
+    elif out[at].kind is Kind.TO and at and out[at - 1].kind in (Kind.ATTRIBUTE, Kind.SENSOR) and _then(tokens, end):
+        operator = operator or ">"
     elif not (operator and out[at].kind in (*_MOVES, Kind.ATTRIBUTE, Kind.SENSOR)):
         return 0
     first = at if out[at].kind in (Kind.COMPARE, *_MOVES) else at + 1
@@ -102,9 +104,16 @@ def _comparison(tokens: list[Token], index: int, out: list[Token], lexicon: Lexi
     end += after is not None
     when = f"{place}{attribute}{operator}{value}" if attribute else ""
     out.append(Token(Kind.WHEN, start, tokens[end - 1].end, "", when, CONDITION))
-    while end < len(tokens) and (tokens[end].kind is Kind.CONDITION_END or tokens[end].text in ("就", "了", "就把")):
+    while end < len(tokens) and (tokens[end].kind is Kind.CONDITION_END or tokens[end].text in ("就", "了", "就把", "的时候")):
         end += 1
     return end
+
+
+def _then(tokens: list[Token], end: int) -> bool:
+    """Whether 就, 时 or 的时候 follows, so that what stands before is waited for."""
+    return end < len(tokens) and (
+        tokens[end].kind is Kind.CONDITION_END or tokens[end].text in ("就", "的时候") or tokens[end].text[:1] == "再"
+    )
 
 
 def _asked_before(out: list[Token]) -> tuple[str, str]:

@@ -22,7 +22,7 @@ _BORDERS = frozenset(
         Kind.ONLY_THIS, Kind.CORRECTION,
         Kind.LOOK, Kind.LOCATIVE, Kind.PARTICLE, Kind.STATE, Kind.UP, Kind.DOWN, Kind.MORE, Kind.CANCEL, Kind.KEEP,
         Kind.LIGHT, Kind.TO, Kind.QUANTITY, Kind.DEVICE, Kind.CONDITION_START, Kind.CONFIRM, Kind.VALUE, Kind.ALSO,
-        Kind.ORDINAL, Kind.EXCEPT_AFTER, Kind.CONDITION_END, Kind.REFERENCES, Kind.AGAIN,
+        Kind.ORDINAL, Kind.EXCEPT_AFTER, Kind.CONDITION_END, Kind.LATER, Kind.REFERENCES, Kind.AGAIN,
     )
 )  # fmt: skip
 _IN_RUN = frozenset(

@@ -18,6 +18,9 @@ class TurnTokens(ClauseState):
     def _except_before(self, token: Token) -> None:
         after = token.text in self._lexicon.grammar["except_after"]
         following = self._next()
+        if following is not None and following.kind is Kind.WHEN:
+            self.unit.when_lost = True  # 除了周末: no time that can be said
+            return
         after = after and (following is None or following.kind not in (Kind.DEVICE, Kind.ROOM))
         if after and (self._group is not None or self.unit.groups) and not self._acts.complete:
             self._except_after(token)

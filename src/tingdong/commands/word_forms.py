@@ -200,6 +200,7 @@ _BENDING = frozenset("加减调弄整搞拧扭开关打推拉压吹转提升降�
 _SOFTENERS = frozenset(("一下", "下", "个", "哈", "一哈"))
 
 _GRAMMAR = (
+    ("later", Kind.LATER),
     ("last_one", Kind.LAST_ONE),
     ("both", Kind.BOTH),
     ("which", Kind.WHICH),

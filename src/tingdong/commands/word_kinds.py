@@ -79,6 +79,7 @@ class Kind(enum.IntEnum):
     FROM = enum.auto()
     EACH = enum.auto()
     NOW = enum.auto()
+    LATER = enum.auto()
     LAST_ONE = enum.auto()
     WHICH = enum.auto()
     INDIFFERENT = enum.auto()
