@@ -114,7 +114,7 @@ def number_of(spec: PropertySpec, amount: Amount) -> float:
     kind = amount.kind
     if kind is AmountKind.NUMBER:
         kind = AmountKind.PERCENT if spec.role in PERCENT_ROLES and not spec.is_gear else AmountKind.NUMBER
-    if kind is AmountKind.PERCENT and spec.role in _LITERAL_ROLES:
+    if kind is AmountKind.PERCENT and spec.role in _LITERAL_ROLES | {PropertyRole.HUMIDITY}:
         kind = AmountKind.NUMBER
     if kind is AmountKind.PERCENT:
         return _fit(spec, _percent(spec, amount.number))

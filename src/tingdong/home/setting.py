@@ -195,6 +195,10 @@ def _set_choice(request: Request, device: DeviceShape, spec: PropertySpec, amoun
         if spec.role is PropertyRole.INPUT:
             return with_power(request, device, Change({spec.name: amount.text}, "切换", f"到{amount.text}"))
         return Note(NoteCode.UNSUPPORTED, device.id, attribute=f"设为{amount.text}")
+    if spec.type is PropertyType.BOOL and amount.text in ("开", "关"):
+        value = spec.on if amount.text == "开" else spec.off
+        change = Change({spec.name: value}, "打开" if amount.text == "开" else "关闭", f"的{spec.label}")
+        return with_power(request, device, change) if amount.text == "开" else change
     if spec.type is PropertyType.BOOL:
         return Note(NoteCode.UNKNOWN_VALUE, device.id, "", f"设为{amount.text}")
     choice = _choice(spec, amount)

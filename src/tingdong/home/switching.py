@@ -15,7 +15,7 @@ from tingdong.home.properties import PropertySpec
 from tingdong.home.setting import set_spec
 from tingdong.home.stepping import step
 
-__all__ = ["choose", "lock", "mute", "switch_off", "switch_on", "unlock", "unmute"]
+__all__ = ["can_halt", "choose", "lock", "mute", "switch_off", "switch_on", "unlock", "unmute"]
 
 
 def switch_on(request: Request, device: DeviceShape) -> Change | Note:
@@ -53,6 +53,9 @@ def _switch_by(request: Request, device: DeviceShape, *, opening: bool) -> Chang
     for spec in device.properties.values():
         if spec.readonly:
             continue
+        moved = _moving(spec, opening=opening)
+        if moved is not None:
+            return written(device, spec, spec.words[moved], *_MOVED[moved])
         if spec.type is PropertyType.ENUM and not opening and "关" in spec.words:
             return written(device, spec, spec.words["关"], verb)
         if spec.type is PropertyType.ENUM and opening and "关" in spec.words and len(spec.choices) > 1:
@@ -63,6 +66,28 @@ def _switch_by(request: Request, device: DeviceShape, *, opening: bool) -> Chang
     if device.is_sensor:
         return Note(NoteCode.READ_ONLY, device.id, attribute=verb)
     return Note(NoteCode.UNSUPPORTED, device.id, attribute=verb)
+
+
+_MOVED = {"升": ("升起", ""), "降": ("降下", ""), "展开": ("展开", ""), "收起": ("收起", "")}
+"""The choices of a motor (a drying rack, an awning) and how they are told."""
+
+
+def _moving(spec: PropertySpec, *, opening: bool) -> str | None:
+    """The choice of a motor that has one for each way: 打开 lifts or unfolds, 关闭 lowers or folds."""
+    if spec.type is not PropertyType.ENUM:
+        return None
+    for out, back in (("升", "降"), ("展开", "收起")):
+        if out in spec.words and back in spec.words:
+            return out if opening else back
+    return None
+
+
+def can_halt(device: DeviceShape) -> bool:
+    """Whether 停 said of the device stops what it does rather than switching it off: a robot, a player, a motor."""
+    return any(
+        not spec.readonly and spec.type is PropertyType.ENUM and ("停止" in spec.words or "暂停" in spec.words)
+        for spec in device.properties.values()
+    )
 
 
 def _end(spec: PropertySpec, *, high: bool) -> int | float:
@@ -172,6 +197,11 @@ def _without_choice(request: Request, device: DeviceShape, word: str) -> Change 
     channel = device.by_role.get(PropertyRole.CHANNEL)
     if channel is not None and word in ("上一首", "下一首"):
         return step(request, device, channel, 1 if word == "下一首" else -1)
+    if word in ("停止", "暂停"):
+        for spec in device.properties.values():
+            halt = next((one for one in _WORDS[word] if one in spec.words), None)
+            if halt is not None and not spec.readonly and spec.type is PropertyType.ENUM:
+                return Change({spec.name: spec.words[halt]}, "停下")
     power = device.power
     if power is not None:
         if word in ("播放", "清扫"):

@@ -39,6 +39,7 @@ class Answers(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     together: tuple[str, ...]
     excess: tuple[str, ...]
     degree_of: dict[str, str]
+    goes_home: tuple[str, ...]
 
 
 @cache

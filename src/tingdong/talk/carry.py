@@ -8,13 +8,16 @@ import msgspec
 
 from context_retrieval.models import DeviceType, Quantifier, QueryIR, Resolution, ResolutionStatus
 from context_retrieval.when import WhenKind, parse_when
+from tingdong.home.document import PropertyType
 from tingdong.home.home import Home
-from tingdong.home.model import Instruct, Note, NoteCode, Plan
+from tingdong.home.model import Instruct, Note, NoteCode, Plan, PropertyRole
 from tingdong.home.plan import plan
 from tingdong.home.policy import bulk_targets, is_protected, needs_confirmation
 from tingdong.home.query import answer
 from tingdong.home.questions import Form, read_question
 from tingdong.home.states import is_active
+from tingdong.home.switching import can_halt
+from tingdong.talk.colloquial import feature_of
 from tingdong.talk.complete import Job, complete
 from tingdong.talk.outcome import Finding
 from tingdong.talk.page import Doing, WishMemory
@@ -108,9 +111,16 @@ class Carried:
         if query.when is not None and not self.situation.scene.timed:
             self._refuse_time(query, ids)
             return
-        if query.action == "关闭" and self.situation.says(_HALT) and all(map(self._is_cover, ids)):
+        if query.action == "关闭" and self.situation.says(_HALT) and ids and all(map(self._halts, ids)):
+            query = msgspec.structs.replace(query, action="暂停" if all(map(self._is_robot, ids)) else "停止")
+            job = msgspec.structs.replace(job, query=query)
+        elif query.action == "关闭" and self.situation.says(_HALT) and all(map(self._is_cover, ids)):
             self.notes_only(job, ids, NoteCode.UNSUPPORTED, "中途停下")
             return
+        if query.action in _SWITCHING and (feature := self._feature(ids)) is not None:
+            value = "开" if query.action == "打开" else "关"
+            query = msgspec.structs.replace(query, action=f"设置{feature}", value=value)
+            job = msgspec.structs.replace(job, query=query)
         targets, left_out = self._bulk(query, ids, job)
         planned = plan(self._present(), query, targets, now=self.situation.scene.now)
         if query.when is not None and query.action not in _SWITCHING:
@@ -129,6 +139,25 @@ class Carried:
 
     def _is_cover(self, device_id: str) -> bool:
         return self.situation.type_of(device_id) is DeviceType.BLIND
+
+    def _halts(self, device_id: str) -> bool:
+        """Whether 停 stops what the device does: one that is not simply switched, and knows a halt."""
+        device = self.home.shape.devices.get(device_id)
+        if device is None or not can_halt(device):
+            return False
+        return device.power is None or device.power.type is PropertyType.ENUM or self._is_robot(device_id)
+
+    def _feature(self, ids: tuple[str, ...]) -> str | None:
+        """What a device does beside its work, where that was named: 打开电扇的摇头 switches no fan."""
+        devices = [self.home.shape.devices[i] for i in ids if i in self.home.shape.devices]
+        if len(devices) != 1:
+            return None
+        found = feature_of(devices, self.situation.text)
+        return None if found is None else found.label
+
+    def _is_robot(self, device_id: str) -> bool:
+        device = self.home.shape.devices.get(device_id)
+        return device is not None and PropertyRole.ACTIVITY in device.by_role
 
     def notes_only(self, job: Job, ids: tuple[str, ...], code: NoteCode, attribute: str) -> None:
         """Does nothing, and says why."""

@@ -75,7 +75,8 @@ def _confirmation(pending: Pending, situation: Situation) -> Answer:
         query.action in actions and (query.reference is Reference.LAST or _same_kind(query, pending))
         for query in situation.queries
     )
-    if repeats or (not situation.queries and says_yes(situation.text)):
+    goes_on = all(query.reference is Reference.LAST and query.action == "打开" for query in situation.queries)
+    if repeats or (goes_on and says_yes(situation.text)):
         return Answer(AnswerKind.CHOSEN, tuple(Job(query, pending.options, "confirmed") for query in pending.queries))
     return _UNRELATED
 

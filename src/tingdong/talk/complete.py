@@ -18,6 +18,8 @@ from tingdong.talk.situation import Situation
 __all__ = ["KIND_OF_ATTRIBUTE", "Job", "attribute_of", "complete", "them", "with_target"]
 
 MAX_FULLY = 5
+_EVERYTHING = ("全关", "全开", "全都", "全部", "所有", "全给", "通通", "统统")
+"""Words for all there is; 都 alone sums up what was spoken of."""
 
 _VERBS = ("设置", "调高", "调低", "查询")
 _OPEN_VERBS = frozenset(_VERBS)
@@ -29,6 +31,10 @@ _UNIT_ATTRIBUTES = {
 }
 _PERCENT = re.compile("[%％半]|百分|[一二两三四五六七八九十几0-9]成")
 _BOTH = {"两": 2, "俩": 2, "三": 3, "四": 4, "五": 5, "仨": 3}
+
+
+_NAMING = (MentionKind.DEVICE, MentionKind.NAME, MentionKind.ROOM)
+_POINTED = frozenset("这那哪另每")
 
 
 class Job(msgspec.Struct, frozen=True):
@@ -82,6 +88,8 @@ def complete(query: QueryIR, situation: Situation, last: Doing | None) -> Job | 
     if query.reference is not Reference.LAST:
         if _is_elliptical(query, situation, last):
             return _elsewhere(query, last)
+        if last is not None and (rest := _rest(query, situation, last)):
+            return _pointing(query, rest, situation, last)
         if last is not None and _is_fully(query, situation, last):
             return _pointing(query, last.ids, situation, last)
         if _means_them(query, situation, last):
@@ -90,6 +98,8 @@ def complete(query: QueryIR, situation: Situation, last: Doing | None) -> Job | 
     if query.include or query.exclude or query.here:
         return _elsewhere(query, last)
     ids = _referents(query, situation, last)
+    if (few := _few(query, situation)) is not None and few < len(ids):
+        query = msgspec.structs.replace(query, quantifier=Quantifier.ANY, count=few)
     return _pointing(query, ids, situation, last) if ids else _by_attribute(query)
 
 
@@ -179,11 +189,33 @@ def _is_fully(query: QueryIR, situation: Situation, last: Doing) -> bool:
     return last.query.type is DeviceType.BLIND and len(situation.text) <= MAX_FULLY
 
 
+def _rest(query: QueryIR, situation: Situation, last: Doing) -> tuple[str, ...]:
+    """剩下的也关了 after some lamps: the other lamps, in the room spoken of, or in the home after several rooms."""
+    excepted = situation.of(MentionKind.EXCEPT)
+    if not excepted or not situation.says(answers().others) or query.include or query.here or query.exclude:
+        return ()
+    if query.name is not None or query.excluded_names or situation.has(MentionKind.WHOLE_HOME, *_NAMING):
+        return ()
+    devices = situation.home.shape.devices
+    done = [devices[i] for i in last.ids if i in devices]
+    types = {device.type for device in done} - {DeviceType.UNKNOWN}
+    rooms = {device.room for device in done}
+    if not types or (query.type is not DeviceType.UNKNOWN and query.type not in types):
+        return ()
+    return tuple(
+        device.id
+        for device in devices.values()
+        if device.type in types and device.id not in last.ids and (len(rooms) > 1 or device.room in rooms)
+    )
+
+
 def _means_them(query: QueryIR, situation: Situation, last: Doing | None) -> bool:
     """都关了 after several devices were spoken of: those, not the whole home."""
     if last is None or not _is_everything(query):
         return False
     if query.include or query.here:
+        return False
+    if len(last.ids) < 2 and situation.says(_EVERYTHING):
         return False
     if len(them(situation, last)) < 2:
         return False
@@ -196,6 +228,8 @@ def them(situation: Situation, last: Doing | None) -> tuple[str, ...]:
     ids = last.ids if last else ()
     if len(ids) > 1 and (wanted is None or wanted == len(ids)):
         return ids
+    if last is not None and wanted is not None and wanted == len(last.pool):
+        return last.pool
     recent = _alike(situation)
     return recent[: wanted or 2] if len(recent) > 1 else ids
 
@@ -215,6 +249,15 @@ def _number_said(situation: Situation) -> int | None:
     for mention in situation.of(MentionKind.ALL):
         if number := _BOTH.get(situation.text[mention.start : mention.start + 1]):
             return number
+    return None
+
+
+def _few(query: QueryIR, situation: Situation) -> int | None:
+    """关一个 after several: so many of them, whichever; 关那一个 points."""
+    for mention in situation.of(MentionKind.COUNT):
+        pointed = mention.start and situation.text[mention.start - 1] in _POINTED
+        if query.quantifier is Quantifier.ONE and mention.value.isdigit() and not pointed:
+            return int(mention.value)
     return None
 
 

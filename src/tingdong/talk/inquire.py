@@ -9,7 +9,7 @@ import msgspec
 from context_retrieval.models import DeviceType, Quantifier, QueryIR, Reference
 from tingdong.commands.reading import MentionKind
 from tingdong.home.questions import Form, Question
-from tingdong.talk.situation import STATES, Situation
+from tingdong.talk.situation import ANY_ROOM, STATES, Situation
 
 __all__ = ["Inquiry", "inquiry_of"]
 
@@ -34,7 +34,6 @@ _ASKING = (
     "告诉",
     "没有",
 )
-_ANY_ROOM = ("房间", "屋子", "屋", "间")
 _ANY_SENSOR = ("传感器", "设备", "电器", "东西")
 _SWITCHING = frozenset({"打开", "关闭", "上锁", "解锁"})
 _SETS = frozenset({Form.COUNT, Form.LIST})
@@ -104,7 +103,7 @@ def _whether(question: Question, situation: Situation) -> QueryIR | None:
 
 
 def _rooms(situation: Situation) -> tuple[str, ...]:
-    return tuple(mention.value for mention in situation.of(MentionKind.ROOM) if mention.value not in _ANY_ROOM)
+    return tuple(mention.value for mention in situation.of(MentionKind.ROOM) if mention.value not in ANY_ROOM)
 
 
 def _here(situation: Situation) -> bool:

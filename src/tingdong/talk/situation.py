@@ -14,9 +14,10 @@ from tingdong.commands.reading import Mention, MentionKind, Reading
 from tingdong.home.home import Home
 from tingdong.home.questions import Form, Question, read_question
 from tingdong.talk.addressee import DEFAULT_WAKE_WORDS, Call
+from tingdong.talk.answers import answers
 from tingdong.talk.page import Page
 
-__all__ = ["STATES", "Scene", "Situation"]
+__all__ = ["ANY_ROOM", "STATES", "Scene", "Situation"]
 
 _EVERYWHERE = ("所有", "全部", "一切", "每")
 _ASKING = (
@@ -37,6 +38,8 @@ _ASKING = (
     "关没",
     "是否",
 )
+ANY_ROOM = ("房间", "屋子", "屋", "间")
+"""Words for a room that name none where it is asked which."""
 STATES = ("开着", "亮着", "关着", "灭着", "转着", "响着", "锁着", "拉着", "合着")
 """States that may be asked about or described, and are no orders."""
 _SUPPOSING = ("的吧", "呢吧", "了吧")
@@ -78,6 +81,10 @@ class Situation:
         self.queries = tuple(
             [QueryIR.from_command(one, reading.confidence) for one in reading.commands if not one.is_unknown]
         )
+        if self.queries and all(q.action == "查询频道" for q in self.queries) and self._changes_channel():
+            self.queries = ()
+        if "哪" in self.text:
+            self.queries = tuple(map(_in_any_room, self.queries))
         self.local = self._local()
         self.whole_home = self._all_of_the_home()
         """Whether all of the home was said in words, or asked about (哪些灯开着, 亮着几盏灯)."""
@@ -89,6 +96,11 @@ class Situation:
             return said
         found = shape.catalog.rooms.find(said)
         return found[0] if len(found) == 1 else ""
+
+    def _changes_channel(self) -> bool:
+        """下一个频道 names the channel and asks nothing of it."""
+        table = answers()
+        return self.says(table.next_channel) or self.says(table.previous_channel)
 
     @property
     def places(self) -> tuple[str, ...]:
@@ -171,6 +183,12 @@ class Situation:
     def says(self, words: tuple[str, ...]) -> bool:
         """Whether one of `words` stands in the sentence."""
         return _any_of(words).search(self.text) is not None
+
+
+def _in_any_room(query: QueryIR) -> QueryIR:
+    """哪些房间的灯还开着 asks for the rooms; 房间 is none of them."""
+    rooms = tuple(room for room in query.include if room not in ANY_ROOM)
+    return query if len(rooms) == len(query.include) else msgspec.structs.replace(query, include=rooms)
 
 
 @lru_cache(maxsize=64)

@@ -17,6 +17,7 @@ from tingdong.talk.answers import answers
 from tingdong.talk.carry import Carried
 from tingdong.talk.clarify import AnswerKind, answer_to
 from tingdong.talk.closing import close
+from tingdong.talk.colloquial import colloquial
 from tingdong.talk.complete import Job
 from tingdong.talk.correct import correction_of, repetition_of, restored
 from tingdong.talk.ending import Ended, passed
@@ -127,7 +128,7 @@ def _inquired(situation: Situation) -> Ended | None:
 
 def _inferred(situation: Situation) -> Ended | None:
     """The turn goes on with what the last one was about."""
-    jobs = () if situation.queries else inferred(situation)
+    jobs = () if situation.queries else inferred(situation) or colloquial(situation)
     if not jobs:
         return None
     carried = Carried(situation)

@@ -9,10 +9,12 @@ import msgspec
 from context_retrieval.models import DeviceType, EntityKind, Quantifier, QueryIR, Resolution, ResolutionStatus
 from context_retrieval.pipeline import resolve_ir
 from tingdong.commands.reading import Mention, MentionKind
+from tingdong.home.acts import ATTRIBUTE_ROLES
 from tingdong.home.device import DeviceShape
 from tingdong.home.entities import ATTRIBUTES
 from tingdong.home.model import NoteCode
 from tingdong.home.plan import plan
+from tingdong.home.setting import nearest_property
 from tingdong.talk.choose import place_of
 from tingdong.talk.complete import KIND_OF_ATTRIBUTE, Job, attribute_of
 from tingdong.talk.situation import Situation
@@ -144,7 +146,10 @@ def has_attribute(device: DeviceShape | None, action: str) -> bool:
         return True
     if device is None:
         return False
-    return any(ATTRIBUTES.get(spec.role) == attribute or attribute in spec.label for spec in device.properties.values())
+    if any(ATTRIBUTES.get(spec.role) == attribute or attribute in spec.label for spec in device.properties.values()):
+        return True
+    role = None if action.startswith("查询") else ATTRIBUTE_ROLES.get(attribute)
+    return role is not None and nearest_property(device, role)[0] is not None
 
 
 def _by_property(query: QueryIR, situation: Situation) -> Resolution | None:

@@ -21,8 +21,9 @@ from tingdong.home.spoken_moment import tell_moment
 from tingdong.talk.choose import place_of
 from tingdong.talk.page import Timer
 from tingdong.talk.situation import Situation
+from zhtext.clock import find_times, when_string
 
-__all__ = ["TimerRequest", "TimerVerb", "alive", "list_timers", "timer_request"]
+__all__ = ["TimerRequest", "TimerVerb", "alive", "asks_when", "list_timers", "timer_request"]
 
 
 class _Words(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -71,6 +72,16 @@ def alive(timers: tuple[Timer, ...], now: float) -> tuple[Timer, ...]:
     return tuple(timer for timer in timers if timer.due is None or timer.due > now)
 
 
+_WHEN_ASKED = ("几点", "什么时候", "什么时间", "啥时候", "何时", "多久", "多长时间")
+
+
+def asks_when(situation: Situation) -> bool:
+    """Whether it is asked when something happens (空调几点关, 还有多久开灯), rather than ordered for a time."""
+    if not situation.says(_WHEN_ASKED) or situation.of(MentionKind.WHEN) or situation.says(_words().nouns):
+        return False
+    return bool(situation.queries) and all(query.when is None for query in situation.queries)
+
+
 def timer_request(situation: Situation) -> TimerRequest | None:
     """The request about timers that this turn is, or None."""
     words = _words()
@@ -89,14 +100,25 @@ def timer_request(situation: Situation) -> TimerRequest | None:
 
 def _moved(situation: Situation, timers: tuple[Timer, ...], words: _Words) -> TimerRequest | None:
     """改成一小时后 right after a timed request; a bare time keeps the day that was said."""
-    last, moments = situation.page.last, situation.of(MentionKind.WHEN)
+    last, moments = situation.page.last, _moments(situation)
     if last is None or last.query is None or len(moments) != 1 or not situation.says(words.moves):
         return None
     meant = tuple(timer for timer in timers if timer.timer_id in last.timers)
     named = situation.has(MentionKind.DEVICE, MentionKind.NAME) or any(q.reference is None for q in situation.queries)
-    if not meant or named or not moments[0].value:
+    if not meant or named or not moments[0]:
         return None
-    return TimerRequest(TimerVerb.MOVE, meant, _same_day(moments[0].value, last.query.when or "", situation))
+    return TimerRequest(TimerVerb.MOVE, meant, _same_day(moments[0], last.query.when or "", situation))
+
+
+def _moments(situation: Situation) -> list[str]:
+    """The times said; a bare length of time (改成四十分钟) is one from now, where such a one was set before."""
+    moments = [mention.value for mention in situation.of(MentionKind.WHEN)]
+    last = situation.page.last
+    if moments or last is None or last.query is None or not (last.query.when or "").endswith("后"):
+        return moments
+    said = [situation.text[mention.start : mention.end] for mention in situation.of(MentionKind.VALUE)]
+    found = [time for text in said for time in find_times(f"{text}后")]
+    return [when for time in found if (when := when_string(time)) is not None]
 
 
 def _same_day(when: str, before: str, situation: Situation) -> str:

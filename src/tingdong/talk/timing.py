@@ -10,13 +10,15 @@ from tingdong.talk.complete import Job
 from tingdong.talk.ending import Ended, passed
 from tingdong.talk.outcome import Outcome
 from tingdong.talk.situation import Situation
-from tingdong.talk.timers import TimerRequest, TimerVerb, list_timers, timer_request
+from tingdong.talk.timers import TimerRequest, TimerVerb, asks_when, list_timers, timer_request
 
 __all__ = ["about_timers"]
 
 
 def about_timers(situation: Situation) -> Ended | None:
     """The turn is about the page's timers."""
+    if asks_when(situation):
+        return _told_when(situation)
     request = timer_request(situation)
     if request is None:
         return None
@@ -34,7 +36,10 @@ def about_timers(situation: Situation) -> Ended | None:
     gone = {timer.timer_id for timer in request.timers}
     left = tuple(timer for timer in page.timers if timer.timer_id not in gone)
     sent = cancels if situation.scene.instruct else ()
-    page = msgspec.structs.replace(passed(situation), timers=left if sent else page.timers, pending=None)
+    last = page.last
+    if last is not None and last.timers and gone.issuperset(last.timers):
+        last = None  # what was taken back is not repeated elsewhere
+    page = msgspec.structs.replace(passed(situation), timers=left if sent else page.timers, pending=None, last=last)
     return page, Outcome(ReplyKind.INSTRUCT, text, sent, rule="timers_cancelled")
 
 
@@ -62,3 +67,12 @@ def _moved(situation: Situation, request: TimerRequest) -> Ended:
         left = tuple(timer for timer in situation.page.timers if timer.timer_id not in gone)
         situation.page = msgspec.structs.replace(situation.page, timers=left)
     return close(carried, "timers_moved")
+
+
+def _told_when(situation: Situation) -> Ended:
+    """空调几点关: the timers of what is asked about, and how it is now; a question never acts (law 2)."""
+    carried = Carried(situation)
+    for query in situation.queries:
+        carried.run(msgspec.structs.replace(query, action="查询状态", value=None, when=None))
+    timers = tuple(timer for timer in situation.page.timers if timer.device in carried.doing.ids)
+    return close(carried, "asked_when", opening=list_timers(timers) if timers else "没有定时。")
