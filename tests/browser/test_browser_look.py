@@ -112,8 +112,18 @@ async def test_on_a_phone(open_page: Any, say: Any) -> None:
         await expect(page.locator(f"#panel-home .{view}")).to_be_visible()
         await expect(page.locator("#panel-home .side:visible")).to_have_count(1)
         assert await page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-        small = await page.evaluate(SMALL_TARGETS)
-        assert small == []
+        assert await page.evaluate(SMALL_TARGETS) == []
+
+
+async def test_on_a_small_phone_without_a_pipe(open_page: Any, own_service: Any) -> None:
+    """The longest words on the narrowest screen, with the pipe gone: still nothing wider than the screen."""
+    page = await open_page(at=own_service, **{**PHONE, "viewport": {"width": 360, "height": 640}})
+    await page.tap("#language")
+    own_service.stop()
+    await expect(page.locator("#trouble")).to_be_visible()
+    await expect(page.locator("#status")).to_have_text("Offline, reconnecting")
+    assert await page.evaluate("document.documentElement.scrollWidth") == 360
+    own_service.start()
 
 
 async def test_no_serious_fault_for_screen_readers(open_page: Any, say: Any) -> None:
