@@ -20,6 +20,7 @@ _LABEL = re.compile(r"[\s=:：为是表示指（(]*((?:[\u4e00-\u9fff]|PM|CO|pm)
 _RANGE_START = re.compile(r"(?<=[\u4e00-\u9fff])\d+\Z")
 """Where a range follows the name at once (亮度1~100)."""
 _LABEL_TAIL = ("只读", "百分比", "调节", "大小", "浓度", "设置", "控制", "数值", "编号", "号")
+_CHINESE = re.compile(r"[\u4e00-\u9fff]")
 _TRUE = re.compile(r"true[\s=:：为是表示指即]*([\u4e00-\u9fff]+)")
 _FALSE = re.compile(r"false[\s=:：为是表示指即]*([\u4e00-\u9fff]+)")
 
@@ -174,6 +175,9 @@ def _choice_texts(definition: PropertyDocument, segment: str) -> dict[Any, str]:
     texts: dict[Any, str] = {}
     for choice in definition.range:
         token = str(choice)
+        if _CHINESE.match(token):
+            texts[choice] = token
+            continue
         match = re.search(rf"(?<![A-Za-z0-9_]){re.escape(token)}(?![A-Za-z0-9_])", segment)
         said = _SAID.match(segment, match.end()) if match else None
         texts[choice] = said[1] if said else canonical(choice)

@@ -92,7 +92,12 @@ def _state_asked(question: Question, situation: Situation) -> QueryIR | None:
 
 def _whether(question: Question, situation: Situation) -> QueryIR | None:
     """油烟机现在还开着吗, where the reading made nothing of it."""
-    if situation.queries or question.on is None or not situation.asks or situation.says(_REQUESTS):
+    if (
+        situation.queries
+        or (question.on is None and not situation.puts_either)
+        or not situation.asks
+        or situation.says(_REQUESTS)
+    ):
         return None
     kind, name = _subject(situation)
     if kind is DeviceType.UNKNOWN and name is None:

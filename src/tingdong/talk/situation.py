@@ -46,6 +46,7 @@ _SUPPOSING = ("的吧", "呢吧", "了吧")
 _DESCRIBED = re.compile(
     "(?:(?P<on>开着|亮着|没关|没有关|还开着|运行着|转着)|(?:关着|没开|没有开|灭着|没亮))的(?![吧吗呢]|$)"
 )
+_EITHER = re.compile("着呢?[，,]?还是.+[着的]")
 _PAUSE = re.compile("[，,。；;、]|然后|再|顺便|并且|同时")
 _ASKING_ENDS = ("没", "没有", "么", "不")
 _SWITCHING = frozenset({"打开", "关闭", "上锁", "解锁", "暂停", "播放", "停止"})
@@ -130,7 +131,12 @@ class Situation:
     def asks(self) -> bool:
         """Whether the sentence is put as a question; 呢 alone only asks on (卧室的呢)."""
         ending = self.text.rstrip("。！!，,？? ").endswith(_ASKING_ENDS)
-        return ending or self.says(_ASKING) or self.supposes
+        return ending or self.says(_ASKING) or self.supposes or self.puts_either
+
+    @property
+    def puts_either(self) -> bool:
+        """Whether two states are put up to choose from (是升着还是降着)."""
+        return _EITHER.search(self.text) is not None
 
     @property
     def described_state(self) -> bool | None:

@@ -14,6 +14,7 @@ from tingdong.home.device import DeviceShape
 from tingdong.home.entities import ATTRIBUTES
 from tingdong.home.model import NoteCode
 from tingdong.home.plan import plan
+from tingdong.home.questions import Form
 from tingdong.home.setting import nearest_property
 from tingdong.talk.choose import place_of
 from tingdong.talk.complete import KIND_OF_ATTRIBUTE, Job, attribute_of
@@ -21,6 +22,8 @@ from tingdong.talk.situation import Situation
 
 __all__ = ["has_attribute", "members", "resolve_job", "suited"]
 
+_SETS = frozenset({Form.COUNT, Form.LIST})
+"""Questions about all that bear a name (客房有几盏主灯亮着)."""
 _UNFIT = frozenset({NoteCode.UNSUPPORTED, NoteCode.READ_ONLY})
 _UNITS = ("C", "K", "档")
 _ELLIPTICAL = frozenset({"elsewhere", "repeated"})
@@ -67,7 +70,7 @@ def _narrowed(query: QueryIR, resolution: Resolution, situation: Situation) -> R
     that one (service.md, More decisions).
     """
     if query.action.startswith("查询"):
-        if not situation.has(MentionKind.ALL):
+        if not situation.has(MentionKind.ALL) and situation.question.form not in _SETS:
             return resolution
         return msgspec.structs.replace(resolution, status=ResolutionStatus.FOUND, entity_ids=resolution.choices)
     if ordinals := situation.of(MentionKind.ORDINAL):
