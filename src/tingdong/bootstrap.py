@@ -47,17 +47,11 @@ def hospital_desk(directory: Path | None = None, domain: Path | None = None, *, 
 
     Raises `DataError` for a file that is broken.
     """
-    from functools import partial
-
-    from tingdong.dialogue import statistics
     from tingdong.dialogue.advance import Options
     from tingdong.dialogue.desk import DEMO_DIRECTORY, Desk
     from tingdong.dialogue.domain import DEFAULT_DOMAIN
-    from tingdong.dialogue.read import CLASS_MODEL, Reader
 
-    model = statistics.load(CLASS_MODEL) if domain in (None, DEFAULT_DOMAIN) else None  # trained for that domain only
     return Desk(
-        partial(Reader, model=model),
         domain=domain or DEFAULT_DOMAIN,
         directory=directory or DEMO_DIRECTORY,
         options=Options(legacy=legacy),
