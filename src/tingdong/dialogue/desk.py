@@ -11,14 +11,12 @@ from pathlib import Path
 
 import msgspec
 
-from tingdong.dialogue import statistics
 from tingdong.dialogue.advance import Options
 from tingdong.dialogue.directory import Directory
 from tingdong.dialogue.directory import load as load_directory
 from tingdong.dialogue.domain import DEFAULT_DOMAIN, Domain
 from tingdong.dialogue.domain import load as load_domain
-from tingdong.dialogue.model import UNKNOWN_AGENT
-from tingdong.dialogue.read import CLASS_MODEL, Reader
+from tingdong.dialogue.read import Reader, shipped_models
 from tingdong.dialogue.router import ReadingTier, Router
 from tingdong.errors import DataError
 
@@ -32,10 +30,8 @@ MakeReader = Callable[[Domain, Directory], ReadingTier]
 
 
 def local_reader(domain: Domain, directory: Directory) -> Reader:
-    """The embedded reader: rules, and the shipped classifier where its classes are the domain's own agents."""
-    model = statistics.load(CLASS_MODEL)
-    known = set(domain.agents) | {UNKNOWN_AGENT}
-    return Reader(domain, directory, model=model if known.issuperset(model.labels) else None)
+    """The embedded reader: rules, and the shipped models as far as the domain can use them."""
+    return Reader(domain, directory, shipped_models(domain))
 
 
 class _Loaded(msgspec.Struct, frozen=True):

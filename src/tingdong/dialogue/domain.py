@@ -116,12 +116,20 @@ class SafetyFlag(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class SafetySpec(Struct, frozen=True, forbid_unknown_fields=True):
-    """What is dangerous, what excuses it, and what is done then (hospital.md, "Safety")."""
+    """What is dangerous, what excuses it, and what is done then (hospital.md, "Safety").
+
+    The statistical score weighs the signals whose names begin with `weighed`, in pairs. A clause that names only
+    `places` beside a denial, or one of `fine`, is left out of it. A label counts from its threshold.
+    """
 
     actions: dict[SafetyLabel, SafetyAction]
     replies: dict[SafetyLabel, str]
     flags: tuple[SafetyFlag, ...] = ()
     excuses: dict[str, tuple[str, ...]] = {}
+    weighed: str = ""
+    places: tuple[str, ...] = ()
+    fine: tuple[str, ...] = ()
+    thresholds: dict[SafetyLabel, float] = {}
 
 
 class Compound(Struct, frozen=True, forbid_unknown_fields=True):
@@ -358,6 +366,7 @@ def _safety_problems(domain: Domain, signals: set[str]) -> list[tuple[str, str]]
         )
         if flag.reach not in {"clause", "sentence", "turn"}:
             found.append((f"safety.flags[{index}].reach", f"{flag.reach!r} is none of clause, sentence, turn"))
+    found.extend(("safety", f"{name!r} is not defined") for name in safety.places + safety.fine if name not in signals)
     for label in SafetyLabel:
         if label not in safety.actions:
             found.append(("safety.actions", f"{label.value!r} is missing"))

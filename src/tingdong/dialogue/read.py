@@ -10,6 +10,7 @@ import datetime as dt
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
+from typing import NamedTuple
 
 import msgspec
 
@@ -41,6 +42,9 @@ from tingdong.dialogue.spotting import Spots, Spotter
 CLASS_MODEL = Path(__file__).parent / "data" / "hospital_classes.bin"
 """Weights of the local classifier for the domain that ships with the package."""
 
+SAFETY_MODEL = Path(__file__).parent / "data" / "hospital_safety.bin"
+"""Weights of the safety score for the domain that ships with the package."""
+
 _CLOSING = frozenset({CueKind.CANCEL, CueKind.COMPLETE, CueKind.ALL_DONE})
 _APART = _CLOSING | {CueKind.PUT_OFF, CueKind.CONFIRM, CueKind.DENY, CueKind.FORMER, CueKind.LATTER}
 """Cues whose clause is no task, or no part of one."""
@@ -48,17 +52,23 @@ _APART = _CLOSING | {CueKind.PUT_OFF, CueKind.CONFIRM, CueKind.DENY, CueKind.FOR
 _OPEN = frozenset({Status.ACTIVE, Status.PENDING})
 
 
+class Models(NamedTuple):
+    """The local models of a domain; without one the rules decide alone."""
+
+    classes: statistics.LinearModel | None = None
+    safety: statistics.LinearModel | None = None
+
+
 class Reader:
     """Reads turns by one domain and one directory; compiled once, used for every turn."""
 
-    def __init__(
-        self, domain: Domain, directory: Directory, *, model: statistics.LinearModel | None = None
-    ) -> None:
+    def __init__(self, domain: Domain, directory: Directory, models: Models | None = None) -> None:
         self.domain = domain
         self.directory = directory
         self._spotter = Spotter(domain, directory)
-        self._safety = SafetyCheck(self._spotter)
-        self._classifier = Classifier(self._spotter, model)
+        models = models or Models()
+        self._safety = SafetyCheck(self._spotter, models.safety)
+        self._classifier = Classifier(self._spotter, models.classes)
         self._segmenter = Segmenter(self._spotter, self._classifier)
         self._cues = CueFinder(self._spotter)
         self._slots = SlotFinder(self._spotter)
@@ -151,7 +161,21 @@ def _turn_type(segments: tuple[Segment, ...], cues: list[Cue], *, under_way: boo
     return TurnType.NEW_REQUEST if known else TurnType.UNKNOWN
 
 
+def shipped_models(domain: Domain) -> Models:
+    """The models that ship with the package, as far as a domain can use them.
+
+    The classifier serves domains that know all its agents; the safety score those that say what it weighs.
+    """
+    classes = statistics.load(CLASS_MODEL)
+    known = {*domain.agents, UNKNOWN_AGENT}
+    return Models(
+        classes=classes if known.issuperset(classes.labels) else None,
+        safety=statistics.load(SAFETY_MODEL) if domain.safety.weighed else None,
+    )
+
+
 @cache
 def default_reader(directory: Directory) -> Reader:
-    """The reader of the domain that ships with the package, with its local classifier; made once per directory."""
-    return Reader(domain.default(), directory, model=statistics.load(CLASS_MODEL))
+    """The reader of the domain that ships with the package, with its models; made once per directory."""
+    shipped = domain.default()
+    return Reader(shipped, directory, shipped_models(shipped))

@@ -1,20 +1,30 @@
 """The check before everything else: emergencies, self-harm, misuse (hospital.md, "Safety").
 
-A flag of the domain holds when its signals stand in the text, said of now and not denied. Recall comes first: what
-takes a flag back must be said as well (a past, a denial, a question in general, a set phrase, a report's words).
+Two means decide together. A *flag* of the domain holds when its signals stand in the text and are not denied; what
+takes it back (a past, a question in general, a set phrase, a report's words) is data as well. A *score*, a linear model
+over the words, the weighed signals and their pairs, and the flags, then says how likely each label is; from a label's
+threshold on it counts. Without a model the flags decide alone. Recall comes first: thresholds are low.
 """
 
 from __future__ import annotations
 
+from itertools import combinations
+
 from msgspec import Struct
 
 from tingdong.dialogue.domain import SafetyFlag
-from tingdong.dialogue.lexicon import PUNCTUATION, phrases
+from tingdong.dialogue.lexicon import phrases
 from tingdong.dialogue.model import Safety, SafetyLabel
+from tingdong.dialogue.segment import clauses
 from tingdong.dialogue.spotting import Spots, Spotter
+from tingdong.dialogue.statistics import LinearModel, ngrams
 
 _URGENCY = {SafetyLabel.EMERGENCY: 0, SafetyLabel.SELF_HARM: 1, SafetyLabel.INJECTION: 2, SafetyLabel.NORMAL: 3}
 _FILLERS = "有是过见再的"
+_CLEAR = 0.05
+"""Score below which a flag alone is not believed."""
+
+Spans = list[tuple[int, int]]
 
 
 class _Flag(Struct, frozen=True):
@@ -22,54 +32,95 @@ class _Flag(Struct, frozen=True):
     all: tuple[int, ...]
     any: int
     none: int
-    reach: str
     excuses: int
 
 
 class SafetyCheck:
     """The red flags of a domain, compiled."""
 
-    def __init__(self, spotter: Spotter) -> None:
-        domain = spotter.domain
+    def __init__(self, spotter: Spotter, model: LinearModel | None = None) -> None:
+        spec = spotter.domain.safety
         self._spotter = spotter
-        self._spec = domain.safety
-        self._denials = tuple(phrases(domain.markers.denials))
-        self._flags = [self._compile(flag) for flag in domain.safety.flags]
-        watched = 0
+        self._spec = spec
+        self._model = model
+        self._denials = tuple(phrases(spotter.domain.markers.denials))
+        self._flags = [self._compile(flag) for flag in spec.flags]
+        self._watched = 0
         for flag in self._flags:
-            watched |= flag.any
+            self._watched |= flag.any
             for bit in flag.all:
-                watched |= bit
-        self._watched = watched
-        self._now = spotter.bit("right_now")
+                self._watched |= bit
+        weighed = [name for name in spotter.domain.signals if spec.weighed and name.startswith(spec.weighed)]
+        self._weighed = {spotter.bit(name): name for name in weighed}
+        self._places = spotter.bits(spec.places)
+        self._fine = spotter.bits(spec.fine)
+        self._gate = self._watched
+        for bit in self._weighed:
+            self._gate |= bit
 
     def _compile(self, flag: SafetyFlag) -> _Flag:
         bits = self._spotter.bits
         excuses = 0
         for name in flag.excused:
             excuses |= bits(self._spec.excuses[name])
-        return _Flag(
-            flag.label, tuple(bits((name,)) for name in flag.all), bits(flag.any), bits(flag.none), flag.reach, excuses
-        )
+        return _Flag(flag.label, tuple(bits((name,)) for name in flag.all), bits(flag.any), bits(flag.none), excuses)
 
     def check(self, spots: Spots) -> Safety:
         """Label, action and evidence of a text."""
         live = self._live(spots)
-        best: tuple[SafetyLabel, tuple[str, ...]] = (SafetyLabel.NORMAL, ())
-        if live:
-            for flag in self._flags:
-                if _URGENCY[flag.label] >= _URGENCY[best[0]]:
-                    continue
-                spans = self._holds(flag, live)
-                if spans and not self._excused(flag, spots, spans):
-                    best = flag.label, tuple(spots.text[start:end] for start, end in spans)
-        return Safety(best[0], self._spec.actions[best[0]], best[1])
+        if not live:
+            return Safety(SafetyLabel.NORMAL, self._spec.actions[SafetyLabel.NORMAL])
+        label, spans = self._flagged(spots, live)
+        if self._model is not None:
+            label = self._weigh(spots, live, label)
+        spans = spans or [span for bit, found in live.items() if bit & self._watched for span in found]
+        evidence = () if label is SafetyLabel.NORMAL else tuple(dict.fromkeys(spots.text[a:b] for a, b in spans))
+        return Safety(label, self._spec.actions[label], evidence)
 
-    def _live(self, spots: Spots) -> dict[int, list[tuple[int, int]]]:
-        """Watched signals that are not denied."""
-        live: dict[int, list[tuple[int, int]]] = {}
+    def features(self, spots: Spots) -> set[str]:
+        """What the score sees of a text."""
+        live = self._live(spots)
+        return self._features(spots, live, self._flagged(spots, live)[0])
+
+    def _weigh(self, spots: Spots, live: dict[int, Spans], flagged: SafetyLabel) -> SafetyLabel:
+        """The likeliest label that reaches its threshold; a flag stands unless the score is clearly against it."""
+        assert self._model is not None
+        chances = self._model.probabilities(self._features(spots, live, flagged))
+        likeliest = max((label for label in _URGENCY if label is not SafetyLabel.NORMAL), key=lambda one: chances[one])
+        risk = 1 - chances[SafetyLabel.NORMAL]
+        return likeliest if risk >= self._spec.thresholds.get(likeliest, 0.5) else SafetyLabel.NORMAL
+
+    def _features(self, spots: Spots, live: dict[int, Spans], flagged: SafetyLabel) -> set[str]:
+        features = ngrams(self._told(spots, live))
+        features.update(f"@{name}" for name in self._spotter.signals(spots.mask(0, len(spots.text))))
+        names = [self._weighed[bit] for bit in live if bit in self._weighed]
+        features.update(f"!{self._spotter.name(bit)}" for bit in live)
+        features.update(f"{one}&{other}" for one, other in combinations(sorted(names), 2))
+        features.add(f"#{flagged.value}")
+        return features
+
+    def _told(self, spots: Spots, live: dict[int, Spans]) -> str:
+        """The text without the clauses that only deny or say that all is well."""
+        parts = []
+        for start, end in clauses(spots.text):
+            harmful = fine = denied = False
+            for bit, spans in spots.found.items():
+                if bit & (self._gate | self._fine):
+                    for span in spans:
+                        if start <= span[0] and span[1] <= end:
+                            alive = bit & self._gate and span in live.get(bit, ())
+                            harmful = harmful or bool(alive and not bit & self._places)
+                            fine = fine or bool(bit & self._fine)
+                            denied = denied or bool(bit & self._gate and not alive)
+            if harmful or not (fine or denied):
+                parts.append(spots.text[start:end])
+        return "，".join(parts)
+
+    def _live(self, spots: Spots) -> dict[int, Spans]:
+        """Watched and weighed signals that are not denied."""
+        live: dict[int, Spans] = {}
         for bit, spans in spots.found.items():
-            if bit & self._watched:
+            if bit & self._gate:
                 said = [span for span in spans if not self._denied(spots.text, span)]
                 if said:
                     live[bit] = said
@@ -82,8 +133,18 @@ class SafetyCheck:
         after = text[span[1] : span[1] + 4]
         return after[:1] in {"？", "?"} and after[1:].startswith(self._denials)
 
-    def _holds(self, flag: _Flag, live: dict[int, list[tuple[int, int]]]) -> list[tuple[int, int]]:
-        spans: list[tuple[int, int]] = []
+    def _flagged(self, spots: Spots, live: dict[int, Spans]) -> tuple[SafetyLabel, Spans]:
+        """The most urgent label a flag gives, with the words it stands on."""
+        best: tuple[SafetyLabel, Spans] = (SafetyLabel.NORMAL, [])
+        for flag in self._flags:
+            if _URGENCY[flag.label] < _URGENCY[best[0]]:
+                spans = self._holds(flag, live)
+                if spans and not self._excused(flag, spots, spans):
+                    best = flag.label, spans
+        return best
+
+    def _holds(self, flag: _Flag, live: dict[int, Spans]) -> Spans:
+        spans: Spans = []
         for bit in flag.all:
             if bit not in live:
                 return []
@@ -95,18 +156,10 @@ class SafetyCheck:
             spans.append(max(found))
         return spans
 
-    def _excused(self, flag: _Flag, spots: Spots, spans: list[tuple[int, int]]) -> bool:
-        rest = flag.excuses
+    def _excused(self, flag: _Flag, spots: Spots, spans: Spans) -> bool:
         for bit, excuses in spots.found.items():
-            if bit & rest:
+            if bit & flag.excuses:
                 for start, end in excuses:
                     if not any(start < other_end and other_start < end for other_start, other_end in spans):
                         return True
         return False
-
-
-def clause_start(text: str, at: int) -> int:
-    """Where the clause that holds `at` begins."""
-    while at > 0 and text[at - 1] not in PUNCTUATION:
-        at -= 1
-    return at

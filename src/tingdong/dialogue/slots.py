@@ -77,7 +77,9 @@ class SlotFinder:
     def _durations(self, spots: Spots, start: int, end: int) -> list[Mention]:
         found = []
         for match in _DURATION.finditer(spots.text, start, end):
-            if not _NOT_A_LENGTH.match(spots.text, match.end()) and not spots.text.endswith(("孕", "第"), 0, match.start()):
+            if not _NOT_A_LENGTH.match(spots.text, match.end()) and not spots.text.endswith(
+                ("孕", "第"), 0, match.start()
+            ):
                 found.append(self._mention(spots, "duration", match.group(), match.span()))
         return found
 

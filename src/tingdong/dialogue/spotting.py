@@ -74,6 +74,7 @@ class Spotter:
         self.domain = domain
         self.directory = directory
         self._bits: dict[str, int] = {}
+        self._names_of: dict[int, str] = {}
         self._index = PhraseIndex(domain.markers.negators)
         self._index.add(fold(domain.markers.opaque), self.bit(_OPAQUE))
         markers = domain.markers
@@ -102,7 +103,10 @@ class Spotter:
 
     def bit(self, signal: str) -> int:
         """The bit of a signal, given out on first use."""
-        return self._bits.setdefault(signal, 1 << len(self._bits))
+        if signal not in self._bits:
+            self._bits[signal] = 1 << len(self._bits)
+            self._names_of[self._bits[signal]] = signal
+        return self._bits[signal]
 
     def bits(self, signals: tuple[str, ...]) -> int:
         """The bits of several signals."""
@@ -110,6 +114,10 @@ class Spotter:
         for signal in signals:
             mask |= self.bit(signal)
         return mask
+
+    def name(self, bit: int) -> str:
+        """The name of one signal."""
+        return self._names_of[bit]
 
     def signals(self, mask: int) -> tuple[str, ...]:
         """Names of the signals in a mask, in the order of the domain file."""

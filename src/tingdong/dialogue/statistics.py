@@ -77,7 +77,7 @@ def load(path: Path) -> LinearModel:
     return LinearModel(labels, names, weights, float(header["scale"]))
 
 
-def dump(labels: tuple[str, ...], features: list[str], weights: NDArray[np.float64]) -> bytes:
+def dump(labels: tuple[str, ...], features: list[str], weights: NDArray[np.float32]) -> bytes:
     """A model file's bytes; weights are rounded to signed bytes of the largest weight's scale."""
     import numpy as np
 

@@ -10,15 +10,18 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import yaml
 
 from tingdong.dialogue import directory, domain, statistics
 from tingdong.dialogue.classify import Classifier
-from tingdong.dialogue.read import CLASS_MODEL
+from tingdong.dialogue.model import SafetyLabel
+from tingdong.dialogue.read import CLASS_MODEL, SAFETY_MODEL
+from tingdong.dialogue.safety import SafetyCheck
 from tingdong.dialogue.spotting import Spotter
 
 if TYPE_CHECKING:
@@ -31,29 +34,32 @@ Example = tuple[set[str], str]
 _STEPS = 300
 _RATE = 0.05
 _PENALTY = 0.003
-_LEAST_WEIGHT = 0.01
+_LEAST_WEIGHT = 0.004
+_LEAST_COUNT = 1
 
 
-def fit(examples: list[Example], labels: tuple[str, ...]) -> tuple[list[str], NDArray[np.float64]]:
+def fit(examples: list[Example], labels: tuple[str, ...]) -> tuple[list[str], NDArray[np.float32]]:
     """Features and their weights, one column a label; features with no weight worth keeping are left out."""
     import numpy as np
 
-    names = sorted({feature for features, _ in examples for feature in features})
+    counts = Counter(feature for features, _ in examples for feature in features)
+    names = sorted(feature for feature, count in counts.items() if count >= _LEAST_COUNT)
     column = {name: index for index, name in enumerate(names)}
     inputs = np.zeros((len(examples), len(names)), dtype=np.float32)
     for row, (features, _) in enumerate(examples):
-        inputs[row, [column[feature] for feature in features]] = 1 / np.sqrt(len(features))
+        known = [column[feature] for feature in features if feature in column]
+        inputs[row, known] = 1 / np.sqrt(max(1, len(known)))
     wanted = np.eye(len(labels), dtype=np.float32)[[labels.index(label) for _, label in examples]]
     weights = _descend(inputs, wanted)
     kept = np.flatnonzero(np.abs(weights).max(axis=1) > _LEAST_WEIGHT * np.abs(weights).max())
     return [names[index] for index in kept], weights[kept]
 
 
-def _descend(inputs: NDArray[np.float32], wanted: NDArray[np.float32]) -> NDArray[np.float64]:
+def _descend(inputs: NDArray[np.float32], wanted: NDArray[np.float32]) -> NDArray[np.float32]:
     """Adam on the penalised log loss."""
     import numpy as np
 
-    weights = np.zeros((inputs.shape[1], wanted.shape[1]))
+    weights = np.zeros((inputs.shape[1], wanted.shape[1]), dtype=np.float32)
     mean, spread = np.zeros_like(weights), np.zeros_like(weights)
     for step in range(1, _STEPS + 1):
         scores = inputs @ weights
@@ -68,14 +74,41 @@ def _descend(inputs: NDArray[np.float32], wanted: NDArray[np.float32]) -> NDArra
 
 def class_sentences(corpus: Path) -> Iterator[tuple[str, str]]:
     """Single tasks with their agent."""
-    with (corpus / "hospital_train.jsonl").open(encoding="utf-8") as lines:
+    for row in _rows(corpus / "hospital_train.jsonl"):
+        for segment in row["segments"]:
+            yield segment["text"], segment["agent"]
+    yield from _own(corpus / "hospital_phrases.yaml")
+
+
+def safety_sentences(corpus: Path) -> Iterator[tuple[str, str]]:
+    """Turns with their safety label; whatever asks for an agent is normal."""
+    for row in _rows(corpus / "hospital_redflags_train.jsonl"):
+        yield row["text"], row["safety"]
+    for row in _rows(corpus / "hospital_train.jsonl"):
+        yield row["text"], SafetyLabel.NORMAL.value
+    for sentence, _ in _own(corpus / "hospital_phrases.yaml"):
+        yield sentence, SafetyLabel.NORMAL.value
+    yield from _own(corpus / "hospital_alarm_phrases.yaml")
+
+
+def _rows(path: Path) -> Iterator[dict[str, Any]]:
+    with path.open(encoding="utf-8") as lines:
         for line in lines:
-            for segment in json.loads(line)["segments"]:
-                yield segment["text"], segment["agent"]
-    own: dict[str, str] = yaml.safe_load((corpus / "hospital_phrases.yaml").read_text(encoding="utf-8"))
-    for agent, sentences in own.items():
+            yield json.loads(line)
+
+
+def _own(path: Path) -> Iterator[tuple[str, str]]:
+    own: dict[str, str] = yaml.safe_load(path.read_text(encoding="utf-8"))
+    for label, sentences in own.items():
         for sentence in sentences.strip().splitlines():
-            yield sentence, agent
+            yield sentence, label
+
+
+def _write(path: Path, examples: list[Example]) -> None:
+    labels = tuple(sorted({label for _, label in examples}))
+    features, weights = fit(examples, labels)
+    path.write_bytes(statistics.dump(labels, features, weights))
+    sys.stdout.write(f"{path.name}: {len(examples)} sentences, {len(features)} features\n")
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -84,15 +117,14 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--corpus", type=Path, default=Path("tests/corpus"))
     corpus: Path = parser.parse_args(arguments).corpus
     spotter = Spotter(domain.default(), directory.load(corpus / "hospital_directory.yaml"))
-    classifier = Classifier(spotter, None)
-    examples = []
+    classifier, safety = Classifier(spotter, None), SafetyCheck(spotter)
+    classes: list[Example] = []
     for sentence, agent in class_sentences(corpus):
         spots = spotter.spot(sentence)
-        examples.append((classifier.features(spots.text, spots.mask(0, len(spots.text))), agent))
-    labels = tuple(sorted({agent for _, agent in examples}))
-    features, weights = fit(examples, labels)
-    CLASS_MODEL.write_bytes(statistics.dump(labels, features, weights))
-    sys.stdout.write(f"{CLASS_MODEL.name}: {len(examples)} sentences, {len(features)} features\n")
+        classes.append((classifier.features(spots.text, spots.mask(0, len(spots.text))), agent))
+    _write(CLASS_MODEL, classes)
+    alarms = [(safety.features(spotter.spot(sentence)), label) for sentence, label in safety_sentences(corpus)]
+    _write(SAFETY_MODEL, alarms)
     return 0
 
 
