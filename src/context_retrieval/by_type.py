@@ -83,7 +83,15 @@ def of_pool(
     return _set(asking, found, missing)
 
 
+_PLAIN_KINDS = {DeviceType.WASHER: "washer", DeviceType.TELEVISION: "television"}
+"""Types that also hold another kind of thing: 洗衣机 beside a dryer is the washing machine, 电视 no projector."""
+
+
 def _set(asking: Asking, positions: list[int], missing: tuple[str, ...]) -> Resolution:
+    kind = _PLAIN_KINDS.get(asking.query.type) if asking.query.name is None else None
+    if kind is not None:
+        profiles = asking.catalog.profiles
+        positions = [position for position in positions if kind in profiles[position].kinds] or positions
     return asking.chosen(positions) if positions else asking.no_device(missing)
 
 

@@ -12,7 +12,16 @@ import msgspec
 
 from context_retrieval.kinds import Profile, kind_of_name, kind_table, strip_prefixes
 from context_retrieval.models import DeviceType
-from context_retrieval.text import bigrams, normalise, ordinal_last, split_ordinal, without_number, without_side
+from context_retrieval.text import (
+    bigrams,
+    normalise,
+    ordinal_last,
+    side_last,
+    split_ordinal,
+    without_last_side,
+    without_number,
+    without_side,
+)
 
 __all__ = ["Level", "Match", "NameSet", "Named"]
 
@@ -132,6 +141,10 @@ class NameSet:
             yield Level.NORMALISED, found
         if (sided := without_side(form)) != form and (found := self._by_form.get(sided)):
             yield Level.NORMALISED, found
+        if (sided := side_last(form)) is not None:
+            for turned in (sided, f"{sided}边", f"{sided}侧"):
+                if found := self._by_form.get(turned):
+                    yield Level.NORMALISED, found
         cores = self._core_index()
         yield Level.CORE, cores.get(form) or cores.get(strip_prefixes(form)) or ()
         if len(form) > 1:
@@ -166,7 +179,7 @@ class NameSet:
     def _parts(self, form: str) -> list[int]:
         found: list[int] = []
         for other, positions in self._by_form.items():
-            if other.endswith(form) or (without_number(other) or "").endswith(form):
+            if other.endswith(form) or (without_number(other) or without_last_side(other) or "").endswith(form):
                 found.extend(positions)
         return found
 

@@ -13,7 +13,7 @@ from msgspec import structs
 from context_retrieval.candidates import candidates_of
 from context_retrieval.capability import Capability
 from context_retrieval.catalog import Catalog, Entity
-from context_retrieval.ir_compiler import Chain, LLMClient, compile_ir
+from context_retrieval.ir_compiler import UNKNOWN_QUERY, Chain, LLMClient, compile_ir
 from context_retrieval.lexicon import default_lexicon
 from context_retrieval.models import (
     Candidate,
@@ -28,6 +28,7 @@ from context_retrieval.models import (
     Scene,
 )
 from context_retrieval.resolve import resolve_ir
+from context_retrieval.spoken_of import spoken_of
 from context_retrieval.state import ConversationState
 
 __all__ = ["default_capability", "resolve_ir", "retrieve", "retrieve_ir", "says_whole_home"]
@@ -53,6 +54,10 @@ def retrieve(
     """
     catalog = devices if isinstance(devices, Catalog) else Catalog.build(devices, groups, scenes)
     compiled = compile_ir(text, llm)
+    if all(query.action == UNKNOWN_QUERY.action for query in compiled.queries):
+        places = catalog.rooms.find(location)[:1] if location else ()
+        spoken = spoken_of(text, catalog, places)
+        compiled = structs.replace(compiled, queries=spoken or compiled.queries)
     result = retrieve_ir(
         compiled.queries,
         catalog,

@@ -10,7 +10,16 @@ from functools import lru_cache
 
 import zhtext.normalise
 
-__all__ = ["bigrams", "normalise", "ordinal_last", "split_ordinal", "without_number", "without_side"]
+__all__ = [
+    "bigrams",
+    "normalise",
+    "ordinal_last",
+    "side_last",
+    "split_ordinal",
+    "without_last_side",
+    "without_number",
+    "without_side",
+]
 
 _DIGITS = {char: value for value, char in enumerate("零一二三四五六七八九")} | {"〇": 0, "○": 0}
 _NUMERAL = re.compile("[〇○零一二三四五六七八九十]+")
@@ -20,7 +29,9 @@ _SIDE = re.compile("(?<=[左右上下前后里外中东西南北])[边侧面头]
 _COUNTER = re.compile(r"(?:第(?=\d))|(?<=\d)(?:号|#)(?=$|\D)")
 _PLAIN = re.compile("[\u4e00-\u9fff]*")
 _ORDINAL_FIRST = re.compile(r"(\d+)[个盏台只扇号组路]?([^\d楼栋单层].*)")
-_NUMBER_LAST = re.compile(r"(.*\D)\d+\Z")
+_NUMBER_LAST = re.compile(r"(.*[^\da-z])(?:\d+|[a-z])\Z")
+_SIDE_FIRST = re.compile(r"([左右上下前后里外中东西南北])[边侧面头]?(.+)")
+_SIDE_LAST = re.compile(r"(.{2,})[左右上下前后里外中东西南北][边侧面头]?\Z")
 
 
 def _arabic(match: re.Match[str]) -> str:
@@ -63,8 +74,20 @@ def without_side(form: str) -> str:
     return _SIDE.sub("", form)
 
 
+def side_last(form: str) -> str | None:
+    """`右边床头灯` as `床头灯右`; None when the normal form does not start with a side."""
+    match = _SIDE_FIRST.fullmatch(form)
+    return None if match is None else match[2] + match[1]
+
+
+def without_last_side(form: str) -> str | None:
+    """`床头灯左` as `床头灯`; None when the normal form does not end in a side."""
+    match = _SIDE_LAST.fullmatch(form)
+    return None if match is None else match[1]
+
+
 def without_number(form: str) -> str | None:
-    """`射灯1` as `射灯`; None when the normal form does not end in a number."""
+    """`射灯1` and `射灯a` as `射灯`; None when the normal form does not end in a number or a letter."""
     match = _NUMBER_LAST.match(form)
     return None if match is None else match[1]
 

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from context_retrieval.models import Device, DeviceCommand, ValueRange
 from tingdong.home.device import DeviceShape, other_names
 from tingdong.home.model import PropertyRole
-from tingdong.home.properties import PropertySpec
+from tingdong.home.properties import PropertySpec, moves
 
 __all__ = ["ATTRIBUTES", "entities"]
 
@@ -93,6 +93,9 @@ def _commands(device: DeviceShape) -> Iterator[DeviceCommand]:
                 yield DeviceCommand(f"{spec.name}:{act}", description)
         else:
             yield _setter(spec)
+            if moves(spec):
+                yield DeviceCommand(f"{spec.name}:open", "打开设备")
+                yield DeviceCommand(f"{spec.name}:close", "关闭设备")
             if spec.numeric or spec.role is PropertyRole.SPEED:
                 attribute = ATTRIBUTES.get(spec.role, spec.label)
                 yield DeviceCommand(f"{spec.name}:up", f"调高{attribute}")

@@ -10,7 +10,7 @@ from tingdong.home.model import PropertyRole
 from tingdong.home.roles import NUMBERS, READ_ONLY, UNNAMED, canonical, describe_segments, is_readonly, role_of
 from tingdong.home.vocabulary import KindEntry, choice_words, roles, values
 
-__all__ = ["PropertySpec", "compile_properties"]
+__all__ = ["WAYS", "PropertySpec", "compile_properties", "moves"]
 
 GEAR_SPAN = 20
 """A speed whose range is at most this wide is counted in gears."""
@@ -74,6 +74,15 @@ class PropertySpec(msgspec.Struct, frozen=True):
         if not right_type:
             return False
         return (self.low is None or value >= self.low) and (self.high is None or value <= self.high)
+
+
+WAYS = (("升", "降"), ("展开", "收起"))
+"""Choices of a motor that go out or up (打开) and back or down (关闭)."""
+
+
+def moves(spec: PropertySpec) -> bool:
+    """Whether the property is a motor with a choice for each way (a drying rack: 升, 降, 停)."""
+    return spec.type is PropertyType.ENUM and any(out in spec.words and back in spec.words for out, back in WAYS)
 
 
 def compile_properties(model: ModelDocument, kind: KindEntry) -> tuple[PropertySpec, ...]:

@@ -11,7 +11,7 @@ from tingdong.home.change import Change, Request, with_power, written
 from tingdong.home.device import DeviceShape
 from tingdong.home.document import PropertyType
 from tingdong.home.model import Note, NoteCode, PropertyRole
-from tingdong.home.properties import PropertySpec
+from tingdong.home.properties import WAYS, PropertySpec, moves
 from tingdong.home.setting import set_spec
 from tingdong.home.stepping import step
 
@@ -74,12 +74,9 @@ _MOVED = {"升": ("升起", ""), "降": ("降下", ""), "展开": ("展开", "")
 
 def _moving(spec: PropertySpec, *, opening: bool) -> str | None:
     """The choice of a motor that has one for each way: 打开 lifts or unfolds, 关闭 lowers or folds."""
-    if spec.type is not PropertyType.ENUM:
+    if not moves(spec):
         return None
-    for out, back in (("升", "降"), ("展开", "收起")):
-        if out in spec.words and back in spec.words:
-            return out if opening else back
-    return None
+    return next(out if opening else back for out, back in WAYS if out in spec.words and back in spec.words)
 
 
 def can_halt(device: DeviceShape) -> bool:
