@@ -141,8 +141,8 @@ class NameSet:
             yield Level.NORMALISED, found
         if (sided := without_side(form)) != form and (found := self._by_form.get(sided)):
             yield Level.NORMALISED, found
-        if (sided := side_last(form)) is not None:
-            for turned in (sided, f"{sided}边", f"{sided}侧"):
+        if (turned_side := side_last(form)) is not None:
+            for turned in (turned_side, f"{turned_side}边", f"{turned_side}侧"):
                 if found := self._by_form.get(turned):
                     yield Level.NORMALISED, found
         cores = self._core_index()
