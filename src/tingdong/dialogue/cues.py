@@ -48,8 +48,7 @@ class CueFinder:
                     longest = best.get(number, (0, 0))
                     if bits >> number & 1 and hit.end - hit.start > longest[1] - longest[0]:
                         best[number] = hit.start, hit.end
-            for number in sorted(best):
-                found.append(self._cue(spots, self._kinds[number], (start, end), best[number]))
+            found.extend(self._cue(spots, self._kinds[number], (start, end), best[number]) for number in sorted(best))
         return found
 
     def _cue(self, spots: Spots, kind: CueKind, clause: tuple[int, int], at: tuple[int, int]) -> Cue:

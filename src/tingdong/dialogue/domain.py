@@ -187,10 +187,11 @@ class Markers(Struct, frozen=True, forbid_unknown_fields=True):
     """Words of the language around the tasks (seed 003 §2).
 
     `connectives` open a new task wherever they stand, `weak_connectives` at the start of a clause only, neither where
-    one of `not_connectives` stands; `openers` (a name before `greetings` among
-    them), `politeness`, `pronouns`
-    and `endings` are trimmed from the edges of a segment (`pronouns` not before `keeps_pronoun`); `closers` may end a question; nothing is
-    looked for inside `opaque` words A directory name counts as one after `before_name` or before `after_name`.
+    one of `not_connectives` stands. `openers` (a name before `greetings` among them), `politeness`, `pronouns` and
+    `endings` are trimmed from the edges of a segment (`pronouns` not before `keeps_pronoun`). `closers` may end a
+    question. Nothing is looked for inside `opaque` words, and nothing shorter inside words of the `covering` signals.
+    A directory name counts as one after `before_name` or before `after_name`; a number with a unit of time is no length
+    of time after `not_length`.
     """
 
     connectives: Words
@@ -206,6 +207,7 @@ class Markers(Struct, frozen=True, forbid_unknown_fields=True):
     negators: str = ""
     denials: Words = ""
     repairs: Words = ""
+    not_length: Words = ""
     closers: Words = ""
     opaque: Words = ""
     covering: tuple[str, ...] = ()

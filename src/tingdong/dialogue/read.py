@@ -49,6 +49,9 @@ _CLOSING = frozenset({CueKind.CANCEL, CueKind.COMPLETE, CueKind.ALL_DONE})
 _APART = _CLOSING | {CueKind.PUT_OFF, CueKind.CONFIRM, CueKind.DENY, CueKind.FORMER, CueKind.LATTER}
 """Cues whose clause is no task, or no part of one."""
 
+_OWN_WORDS = 0.9
+"""Score from which a piece is a task of its own even when it names nothing but what may fill a slot."""
+
 _OPEN = frozenset({Status.ACTIVE, Status.PENDING})
 
 
@@ -73,8 +76,6 @@ class Reader:
         self._cues = CueFinder(self._spotter)
         self._slots = SlotFinder(self._spotter)
         self._existing = self._spotter.bit("existing")
-        self._question = self._spotter.bit("question")
-        self._by_person = self._spotter.bit("pronoun_person")
 
     def read(
         self, context: IntentContext, text: str, *, now: dt.datetime, attachments: Sequence[Attachment] = ()
@@ -113,8 +114,8 @@ class Reader:
     def _segment(self, spots: Spots, piece: Piece, now: dt.datetime, *, under_way: bool) -> Segment:
         start, end = self._segmenter.trim(spots, piece.start, piece.end)
         mentions = self._slots.mentions(spots, piece.start, piece.end, now)
-        decision = self._named_before(spots, piece)
-        if under_way and mentions and self._segmenter.names_nothing(piece):
+        decision = piece.decision
+        if under_way and mentions and decision.score < _OWN_WORDS and self._segmenter.names_nothing(piece):
             decision = Decision((Candidate(UNKNOWN_AGENT, 1.0), *decision.candidates), Layer.STATE)
         agent = self.domain.agents.get(decision.agent_code)
         first, last = spots.normalised.original_span(start, end)
@@ -132,10 +133,6 @@ class Reader:
             connective=piece.connective,
             asks=piece.asks,
         )
-
-    def _named_before(self, spots: Spots, piece: Piece) -> Decision:
-        """Who is booked by a pronoun (李四的号多少钱，就约他) was named earlier in the turn."""
-        return piece.decision
 
 
 def _placed(spots: Spots, mention: Mention) -> Mention:

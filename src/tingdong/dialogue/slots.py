@@ -9,12 +9,11 @@ from __future__ import annotations
 import datetime as dt
 import re
 
-from zhtext.clock import resolve
-
 from tingdong.dialogue.domain import AgentSpec, Domain
 from tingdong.dialogue.lexicon import phrases
 from tingdong.dialogue.model import Mention
 from tingdong.dialogue.spotting import Spots, Spotter
+from zhtext.clock import resolve
 
 _NUMERAL = "[0-9零一二两俩三四五六七八九十百几数]"
 _DURATION = re.compile(
@@ -41,6 +40,7 @@ class SlotFinder:
         self._department = spotter.bit("department")
         self._repairs = tuple(phrases(domain.markers.repairs))
         self._denials = tuple(phrases(domain.markers.denials))
+        self._not_length = tuple(phrases(domain.markers.not_length))
         self._own = tuple(phrases(domain.markers.pronouns))
 
     def mentions(self, spots: Spots, start: int, end: int, now: dt.datetime) -> tuple[Mention, ...]:
@@ -75,24 +75,24 @@ class SlotFinder:
         return found
 
     def _durations(self, spots: Spots, start: int, end: int) -> list[Mention]:
-        found = []
-        for match in _DURATION.finditer(spots.text, start, end):
-            if not _NOT_A_LENGTH.match(spots.text, match.end()) and not spots.text.endswith(
-                ("孕", "第"), 0, match.start()
-            ):
-                found.append(self._mention(spots, "duration", match.group(), match.span()))
-        return found
+        text = spots.text
+        return [
+            self._mention(spots, "duration", match.group(), match.span())
+            for match in _DURATION.finditer(text, start, end)
+            if not (_NOT_A_LENGTH.match(text, match.end()) or text.endswith(self._not_length, 0, match.start()))
+        ]
 
     def _names(self, spots: Spots, start: int, end: int) -> list[Mention]:
-        found = [
+        people = [
             Mention(_DIRECTORY_DOCTOR, name.text, name.text, name.start, name.end)
             for name in spots.names
             if name.full and start <= name.start and name.end <= end
         ]
-        for span in spots.within(self._department, start, end):
-            word = spots.text[span[0] : span[1]]
-            found.append(self._mention(spots, _DIRECTORY_DEPARTMENT, self._spotter.department_names[word], span))
-        return found
+        names = self._spotter.department_names
+        return people + [
+            self._mention(spots, _DIRECTORY_DEPARTMENT, names[spots.text[span[0] : span[1]]], span)
+            for span in spots.within(self._department, start, end)
+        ]
 
     def _words(self, spots: Spots, start: int, end: int) -> list[Mention]:
         found = []

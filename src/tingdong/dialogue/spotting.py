@@ -8,13 +8,12 @@ from __future__ import annotations
 
 import re
 
-from zhtext.clock import TimeMention, find_times
-from zhtext.normalise import Normalised, fold, normalise
-
 from tingdong.dialogue.directory import Directory
 from tingdong.dialogue.domain import Compound, Domain
 from tingdong.dialogue.lexicon import PUNCTUATION, Hit, PhraseIndex, phrases
 from tingdong.dialogue.names import Name, NameFinder
+from zhtext.clock import TimeMention, find_times
+from zhtext.normalise import Normalised, fold, normalise
 
 _NUMBER = re.compile(
     r"[-负]?\d+(?:\.\d+)?|[零一二两三四五六七八九十百千万点半]*[零二两三四五六七八九十百千万][零一二两三四五六七八九十百千万点]*"
