@@ -24,7 +24,6 @@ _FLAGS = {
     Kind.ALSO: ("also",),
     Kind.WHAT: ("ask", "what"),
     Kind.TAIL: ("tail",),
-    Kind.CONDITION_START: ("condition",),
 }
 """Kinds that only colour their clause: the fields of `Unit` they set."""
 _ADVERB = 1
@@ -131,9 +130,9 @@ class ClauseReader(ThingTokens, TurnTokens):
     def _later(self, token: Token) -> None:
         """等会儿把空调关了 waits for no time that can be said; 哎等会儿，… takes back."""
         following = self._next()
-        if following is None or following.kind in _PAUSES:
-            if token.text in self._lexicon.grammar["correction"]:
-                self._correction(token)
+        closing = following is None or following.kind in _PAUSES
+        if closing and token.text in self._lexicon.grammar["correction"]:
+            self._correction(token)
         else:
             self._when(token)
 
@@ -205,6 +204,7 @@ _READERS: dict[Kind, Callable[[ClauseReader, Token], None]] = {
     Kind.LOOK: ClauseReader._look,
     Kind.WHEN: ClauseReader._when,
     Kind.LATER: ClauseReader._later,
+    Kind.CONDITION_START: ClauseReader._condition,
     Kind.OPEN: ClauseReader._open,
     Kind.DOMAIN: ClauseReader._domain,
     Kind.CLAUSE_SIGN: ClauseReader._sign,

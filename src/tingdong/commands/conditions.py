@@ -104,7 +104,9 @@ def _comparison(tokens: list[Token], index: int, out: list[Token], lexicon: Lexi
     end += after is not None
     when = f"{place}{attribute}{operator}{value}" if attribute else ""
     out.append(Token(Kind.WHEN, start, tokens[end - 1].end, "", when, CONDITION))
-    while end < len(tokens) and (tokens[end].kind is Kind.CONDITION_END or tokens[end].text in ("就", "了", "就把", "的时候")):
+    while end < len(tokens) and (
+        tokens[end].kind is Kind.CONDITION_END or tokens[end].text in ("就", "了", "就把", "的时候")
+    ):
         end += 1
     return end
 

@@ -135,6 +135,8 @@ class Unit(msgspec.Struct, gc=False):
     sign: str = ""
     event: bool = False
     condition: bool = False
+    hangs: bool = False
+    """Whether the condition says something that is no time (如果没人在家)."""
     statement: bool = False
     opens: list[Token] = msgspec.field(default_factory=list)
     unknown: int = 0

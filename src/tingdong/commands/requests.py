@@ -32,10 +32,10 @@ def without_talk(units: list[Unit], reasons: list[str]) -> list[Unit]:
         elif unit.sign:
             unit.unknown += 1
             kept.append(_without_acts(unit, reasons))
-        elif acting and (waits or unit.when_lost):
+        elif acting and (waits or unit.when_lost or _hangs(unit)):
             reasons.append("when_not_expressible")
-            waits = False
-        elif unit.when_lost and unit.condition:
+            waits = unit.hangs and all(act.negated or act.state for act in unit.acts)
+        elif not acting and _waits_for_something(unit):
             waits = True
         else:
             waits = waits and not (unit.unknown or unit.elements)
@@ -51,6 +51,16 @@ def _without_acts(unit: Unit, reasons: list[str]) -> Unit:
     reasons.append("no_request")
     unit.elements = list(unit.groups)
     return unit
+
+
+def _waits_for_something(unit: Unit) -> bool:
+    """过会儿，… and 如果没人在家，…: what is asked next hangs on what WHEN cannot say."""
+    return unit.condition and (unit.when_lost or _hangs(unit))
+
+
+def _hangs(unit: Unit) -> bool:
+    """如果没人在家就…: a condition was begun, and what it says is no time."""
+    return unit.hangs and not unit.when and not (unit.ask or unit.look)
 
 
 def _stays(unit: Unit, before: Unit) -> bool:

@@ -9,6 +9,21 @@ __all__ = ["TurnTokens"]
 _ENDS = frozenset((Kind.BREAK, Kind.PARTICLE, Kind.POLITE, Kind.TAIL))
 _ASKING_NEGATIONS = frozenset(("没", "没有", "不", "未", "冇"))
 _ASKED_FOR = ("帮", "麻烦", "请", "劳", "能", "可", "给我", "你给", "拜托", "唔该")
+_OPENS = frozenset((Kind.BREAK, Kind.SEQUENCE))
+_STOPS = frozenset((Kind.BREAK, Kind.BEFORE_TARGET, Kind.VERB, Kind.WEAK, Kind.SET, Kind.MORE, Kind.QUANTITY))
+_TELLING = frozenset(
+    (
+        Kind.OPEN,
+        Kind.NOUN,
+        Kind.SIZE,
+        Kind.TOO,
+        Kind.EVENT,
+        Kind.CLAUSE_SIGN,
+        Kind.POLITE,
+        Kind.CORRECTION,
+        Kind.NEGATION,
+    )
+)
 _AFTERWARDS = frozenset(("之后", "以后", "后"))
 
 
@@ -116,6 +131,8 @@ class TurnTokens(ClauseState):
             self.unit.when = token.value
         else:
             self.unit.when_lost = True
+            if self._blank and not self.unit.unknown and token.text in self._lexicon.grammar["later"]:
+                self.unit.condition = True
 
     def _acted_later(self) -> bool:
         for token in self._tokens[self._at + 1 :]:
@@ -158,8 +175,29 @@ class TurnTokens(ClauseState):
         if not self._acts.complete:
             self.unit.event, self.unit.since_event = True, 0
 
+    def _condition(self, token: Token) -> None:
+        """如果, 当; a word of one character (等, 待) only where a clause begins."""
+        self.unit.condition = True
+        if token.text[0] == "的":
+            self.unit.hangs = self._tells(self._tokens[self._at - 1 :: -1] if self._at else [])
+        elif len(token.text) > 1 or not self._at or self._tokens[self._at - 1].kind in _OPENS:
+            self.unit.hangs = self._tells(self._tokens[self._at + 1 :])
+
+    @staticmethod
+    def _tells(tokens: list[Token]) -> bool:
+        """Whether what a condition says, up to the next act or break, is more than things and values."""
+        for token in tokens:
+            if token.kind in _TELLING:
+                return True
+            if token.kind in _STOPS:
+                return False
+        return False
+
     def _afterwards(self, token: Token) -> None:
-        """关灯之后房间很黑: what was done is told, not asked for."""
+        """没人看的话 is a condition; 关灯之后房间很黑: what was done is told, not asked for."""
+        if token.text == "的话" and not self._acts.complete:
+            self.unit.condition = True
+            self.unit.hangs = self._tells(self._tokens[self._at - 1 :: -1] if self._at else [])
         if (
             token.text in _AFTERWARDS
             and self._acts.complete

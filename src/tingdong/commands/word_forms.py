@@ -73,7 +73,9 @@ def _add_verbs(lexicon: Lexicon, forms: Forms) -> None:
     grammar, actions = lexicon.grammar, lexicon.actions
     forms.add(grammar["status"], Word(Kind.STATUS, "查询状态"))
     for name, attribute in lexicon.values.attributes.items():
-        forms.add(attribute.ask.split(), Word(Kind.ASK_ATTRIBUTE, f"查询{name}", name))
+        asking = attribute.ask.split()
+        asking += [f"是{form}" for form in asking if form[0] in "什啥哪多几何"]
+        forms.add(asking, Word(Kind.ASK_ATTRIBUTE, f"查询{name}", name))
     for canonical, verb in actions.verbs.items():
         for word in verb.strong.split():
             forms.add((word,), Word(Kind.VERB, canonical, word))
