@@ -33,6 +33,8 @@ class AnswerKind(StrEnum):
 
 
 class Answer(msgspec.Struct, frozen=True):
+    """What became of a pending question; `jobs` are the held-back requests, completed by the choice."""
+
     kind: AnswerKind
     jobs: tuple[Job, ...] = ()
 
