@@ -1,0 +1,175 @@
+"""The hospital desk over real sockets: the dialogue of seed 003 §9, retries, and the domain file while it runs."""
+
+import shutil
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import httpx
+import msgspec
+import pytest
+from jsonschema import Draft202012Validator
+from websockets.exceptions import InvalidStatus
+
+from tingdong.dialogue.desk import DEMO_DIRECTORY
+from tingdong.dialogue.domain import DEFAULT_DOMAIN
+from tingdong.service.hospital import HOSPITAL_STREAM
+
+NOW = "2026-11-23T09:00:00+08:00"
+FIRST = "我头痛想挂号，顺便问停车怎么收费，还有李四医生明天出诊吗？"
+DIALOGUE = (FIRST, "我想挂李四医生的号。", "明天下午的。", "医保报销怎么走？")
+
+
+def _frame(rid: str, question: str, **payload: Any) -> dict[str, Any]:
+    return {"topic": "llm/hospital", "rid": rid, "payload": {"page_id": "p", "question": question, **payload}}
+
+
+@asynccontextmanager
+async def _api(service: Any, **options: Any) -> AsyncIterator[httpx.AsyncClient]:
+    async with httpx.AsyncClient(base_url=service.http, trust_env=False, **options) as client:
+        yield client
+
+
+def _frames(turn: dict[str, Any]) -> list[tuple[str, str, str]]:
+    return [(frame["agent_code"], frame["role"], frame["status"]) for frame in turn["frames"]]
+
+
+def _focus(turn: dict[str, Any]) -> dict[str, Any]:
+    (focus,) = [frame for frame in turn["frames"] if frame["frame_id"] == turn["medical_focus_id"]]
+    return dict(focus)
+
+
+def _check_dialogue(turns: list[dict[str, Any]]) -> None:
+    """Seed 003 §9, turn by turn."""
+    first, chosen, filled, inserted = turns
+    ops = [(op["op"], op["target"], op["executed"]) for op in first["intent_ops"]]
+    assert ops[0][0] == "clarify"
+    assert ("add", "smartCS", False) in ops
+    assert [segment["agent_code"] for segment in first["segments"]] == ["triage", "smartCS", "doc-direct"]
+    assert first["medical_focus_id"] is None
+    assert ("smartCS", "queued", "pending") in _frames(first)
+    assert [(op["op"], op["target"]) for op in chosen["intent_ops"]] == [("shift", "doc-direct")]
+    assert _focus(chosen)["slots"]["doctor"] == "李四"
+    assert ("smartCS", "queued", "pending") in _frames(chosen)
+    assert [(op["op"], op["target"]) for op in filled["intent_ops"]] == [("continue", "doc-direct")]
+    assert _focus(filled)["slots"] | {"date": "2026-11-24", "period": "下午"} == _focus(filled)["slots"]
+    assert [(op["op"], op["target"]) for op in inserted["intent_ops"]] == [("add", "smartCS")]
+    assert _focus(inserted)["agent_code"] == "doc-direct"
+
+
+async def test_the_dialogue_of_the_seed_over_the_websocket(serve_settings: Any, pipe: Any) -> None:
+    """Seed 003 §9 on the pipe: token frame, closing frame, and the context of §7.2 in it, valid by its schema."""
+    turns = []
+    async with serve_settings() as service, service.connect(HOSPITAL_STREAM) as socket:
+        talk = pipe(socket)
+        for number, question in enumerate(DIALOGUE):
+            await talk.send(_frame(f"r{number}", question, now=NOW))
+            token = await talk.receive()
+            assert (token["rid"], token["payload"]["finish"]) == (f"r{number}", False)
+            data = await talk.closing(f"r{number}")
+            assert (data["ret"], data["page_id"], data["question"]) == (0, "p", question)
+            assert data["active"]["intent"] == token["payload"]["data"]["token"]
+            turns.append(data["active"]["turn"])
+        async with _api(service) as client:
+            schema = (await client.get("/v1/hospital/context.schema.json")).json()
+    assert turns[0]["reply"]
+    _check_dialogue(turns)
+    for turn in turns:
+        Draft202012Validator(schema).validate(turn)
+
+
+async def test_the_dialogue_of_the_seed_over_http(serve_settings: Any) -> None:
+    """Seed 003 §9 by `POST /v1/hospital/turn`: the same turns; the page can be forgotten."""
+    async with serve_settings() as service, _api(service) as client:
+        turns = []
+        for question in DIALOGUE:
+            answer = await client.post("/v1/hospital/turn", json={"page_id": "a/b", "question": question, "now": NOW})
+            assert answer.status_code == 200
+            turns.append(answer.json())
+        _check_dialogue(turns)
+        assert (await client.delete("/v1/hospital/pages/a/b")).status_code == 204
+        assert (await client.delete("/v1/hospital/pages/a/b")).status_code == 404
+
+
+async def test_a_repeated_rid_gets_the_stored_turn(serve_settings: Any, pipe: Any) -> None:
+    """The same closing frame, byte for byte, no token frame; the dialogue stays (service.md, Retries)."""
+    async with serve_settings() as service, service.connect(HOSPITAL_STREAM) as socket:
+        await pipe(socket).send(_frame("r", FIRST, now=NOW))
+        await socket.recv()
+        first = await socket.recv()
+        await pipe(socket).send(_frame("r", FIRST, now=NOW))
+        assert await socket.recv() == first
+        async with _api(service) as client:
+            body = {"page_id": "p", "question": "再说一遍", "rid": "r", "now": NOW}
+            stored = (await client.post("/v1/hospital/turn", json=body)).json()
+        assert stored == msgspec.json.decode(first)["payload"]["data"]["active"]["turn"]
+
+
+@pytest.mark.parametrize(
+    ("change", "ret", "path"),
+    [
+        ({"question": 1}, 400, "payload.question"),
+        ({"question": "痛" * 1_001}, 413, "payload.question"),
+        ({"now": "昨天"}, 400, "payload.now"),
+        ({"attachments": [{"kind": "image", "ref": "x"}] * 9}, 413, "payload.attachments"),
+        ({"attachments": [{"kind": "image"}]}, 400, "payload.attachments[0].ref"),
+    ],
+)
+async def test_a_bad_frame_gets_its_ret(serve_settings: Any, pipe: Any, change: Any, ret: int, path: str) -> None:
+    """Errors are closing frames on an open connection (service.md, Errors), in this topic too."""
+    async with serve_settings() as service, service.connect(HOSPITAL_STREAM) as socket:
+        await pipe(socket).send(_frame("r", **{"question": "头痛", **change}))
+        data = await pipe(socket).closing("r")
+        assert (data["ret"], data["path"]) == (ret, path)
+        await pipe(socket).send(_frame("next", "头痛", now=NOW))
+        assert (await pipe(socket).closing("next"))["ret"] == 0
+
+
+async def test_each_path_serves_its_own_topic(serve_settings: Any, pipe: Any) -> None:
+    """A frame of the smart home on the hospital's pipe is an unknown topic: 404 (seed 004 §2.2)."""
+    async with serve_settings() as service, service.connect(HOSPITAL_STREAM) as socket:
+        await pipe(socket).send({**_frame("r", "头痛"), "topic": "llm/smarthome"})
+        assert (await pipe(socket).closing("r"))["ret"] == 404
+
+
+async def test_the_domain_file_is_reloaded_and_taken_back(serve_settings: Any, tmp_path: Path) -> None:
+    """A new domain is in force at once; a broken one is refused, named, and the old stays (seed 003 §7.1)."""
+    domain, directory = tmp_path / "hospital.yaml", tmp_path / "directory.yaml"
+    shutil.copy(DEFAULT_DOMAIN, domain)
+    shutil.copy(DEMO_DIRECTORY, directory)
+    async with (
+        serve_settings(hospital_domain=domain, hospital_directory=directory) as service,
+        _api(service) as client,
+    ):
+        url = "/v1/hospital/domain"
+        before = (await client.get(url)).json()
+        assert (await client.post(url, json={"action": "roll_back"})).status_code == 422
+        directory.write_text(directory.read_text("utf-8") + "\n# a later edition\n", "utf-8")
+        after = (await client.post(url, json={"action": "reload"})).json()
+        assert after["versions"] == [*before["versions"], after["version"]]
+        directory.write_text("departments: {]", "utf-8")
+        broken = await client.post(url, json={"action": "reload"})
+        assert broken.status_code == 422
+        assert "directory.yaml" in broken.json()["message"]
+        assert (await client.get(url)).json() == after
+        body = {"page_id": "p", "question": "头痛", "now": NOW}
+        turn = (await client.post("/v1/hospital/turn", json=body)).json()
+        assert turn["meta"]["config_version"] == after["version"]
+        assert (await client.post(url, json={"action": "roll_back"})).json() == before
+        assert (await client.post(url, json={"action": "drop"})).status_code == 400
+
+
+async def test_only_operators_change_the_domain(serve_settings: Any) -> None:
+    """A tenant's token serves turns, not operations; strangers get neither (docs/security.md)."""
+    tenants = [
+        {"name": "desk", "token": "token-of-the-desk"},
+        {"name": "ops", "token": "token-of-the-operator", "operator": True},
+    ]
+    async with serve_settings(tenants=tenants) as service:
+        for token, status in (("token-of-the-desk", 403), ("token-of-the-operator", 200), ("wrong", 401)):
+            async with _api(service, headers={"Authorization": f"Bearer {token}"}) as client:
+                answer = await client.post("/v1/hospital/domain", json={"action": "reload"})
+                assert answer.status_code == status
+        with pytest.raises(InvalidStatus):
+            await service.connect(HOSPITAL_STREAM)
