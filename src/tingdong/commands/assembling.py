@@ -55,10 +55,10 @@ class Assembler(Carrier):
         if unit.count is not None and not unit.elements and self._topic:
             self._topic[-1].items[-1].count = unit.count
         pairs = pair(unit)
-        self._open_topic(pairs)
         if unit.other and unit.exclusion is None and self._exclusion is None:
             self._exclusion = self._complement()
             self._topic = [] if self._exclusion is not None else self._topic
+        self._open_topic(pairs)
         bare = not any(acts for _, acts in pairs)
         if bare:
             self._topics(unit, [group for group, _ in pairs if group is not None], following, last=last)

@@ -49,7 +49,8 @@ class TurnTokens(ClauseState):
             return
         self._close_group()
         groups = self.unit.groups
-        if groups and not self._acts.complete:
+        acts = self.unit.acts
+        if groups and (not self._acts.complete or (acts and groups[-1].start > acts[-1].start)):
             last = groups[-1]
             self.unit.elements = [element for element in self.unit.elements if element is not last]
             self._exclude(last)

@@ -101,6 +101,9 @@ class Writer:
 
     def _emit(self, unit: Unit, action: Action, item: Item) -> None:
         exclusion = self._exclusion
+        if exclusion is not None and not (exclusion.rooms or exclusion.items):
+            self._result.reasons.append("no_target")  # what is left out cannot be said (除了我这屋)
+            return
         include: tuple[str, ...] = item.rooms or ()
         exclude: tuple[str, ...] = ()
         excluded: tuple[str, ...] = ()
