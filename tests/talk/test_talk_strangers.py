@@ -80,6 +80,8 @@ def done(turn: Turn) -> dict[str, dict[str, Any]]:
         ("northflat34", "阳台", ["打开浴霸", "换气就行 不用取暖"], {"n29": {"mode": "换气"}}),
         # Law: a target humidity is literal, as temperatures are.
         ("homestay49", "202房", ["除湿机目标湿度45"], {"h44": {"on": True, "targetRh": 45}}),
+        # Law: what is to be played is for a player, not for the lamp spoken of before.
+        ("homestay49", "一楼大堂", ["关掉水晶吊灯", "我想听歌"], {"h06": {"transport": "play"}}),
         # Law: a yes with the verb said again is a yes.
         ("homestay49", "一楼厨房", ["烤箱预热到200度", "是的 开吧"], {"h14": {"on": True, "heatTo": 200}}),
     ],

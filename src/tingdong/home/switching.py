@@ -6,6 +6,7 @@ an off choice (service.md, "More decisions").
 
 from typing import Any
 
+from context_retrieval.models import DeviceType
 from tingdong.home.amounts import parse_amount
 from tingdong.home.change import Change, Request, with_power, written
 from tingdong.home.device import DeviceShape
@@ -189,6 +190,10 @@ def _chosen(request: Request, device: DeviceShape, spec: PropertySpec, word: str
     return Change({spec.name: value}, verb, tail)
 
 
+_SILENT = frozenset({DeviceType.LIGHT, DeviceType.AIR_CONDITIONER, DeviceType.FAN, DeviceType.BLIND})
+"""Types of which 播放 asks nothing: music is not played by switching on a lamp."""
+
+
 def _without_choice(request: Request, device: DeviceShape, word: str) -> Change | Note:
     """The nearest thing a device without such a property can do."""
     channel = device.by_role.get(PropertyRole.CHANNEL)
@@ -201,7 +206,7 @@ def _without_choice(request: Request, device: DeviceShape, word: str) -> Change 
                 return Change({spec.name: spec.words[halt]}, "停下")
     power = device.power
     if power is not None:
-        if word in ("播放", "清扫"):
+        if word == "清扫" or (word == "播放" and device.type not in _SILENT):
             return written(device, power, power.on, "打开")
         if word == "停止":
             return written(device, power, power.off, "关闭")

@@ -24,6 +24,9 @@ __all__ = ["has_attribute", "members", "resolve_job", "suited"]
 
 _SETS = frozenset({Form.COUNT, Form.LIST})
 """Questions about all that bear a name (客房有几盏主灯亮着)."""
+_PLAYING = frozenset({"播放", "上一首", "下一首"})
+_PLAYERS = frozenset({DeviceType.NETWORK_AUDIO, DeviceType.TELEVISION, DeviceType.UNKNOWN})
+"""Who is meant when something is to be played: 我想听歌 after a lamp is for the speaker."""
 _UNFIT = frozenset({NoteCode.UNSUPPORTED, NoteCode.READ_ONLY})
 _UNITS = ("C", "K", "档")
 _ELLIPTICAL = frozenset({"elsewhere", "repeated"})
@@ -120,6 +123,9 @@ def suited(job: Job, situation: Situation) -> Job:
     devices, query = situation.home.shape.devices, job.query
     if job.rule != "last" or job.ids is None:
         return job
+    if query.action in _PLAYING and not any(situation.type_of(i) in _PLAYERS for i in job.ids):
+        player = QueryIR(query.action, type=DeviceType.NETWORK_AUDIO, when=query.when, quantifier=Quantifier.ALL)
+        return Job(player, None, "stands") if _resolved(player, situation).found else job
     able = tuple(i for i in job.ids if has_attribute(devices.get(i), query.action))
     if able:
         return job if len(able) == len(job.ids) else msgspec.structs.replace(job, ids=able)
