@@ -5,6 +5,7 @@ fails the test that saw it.
 """
 
 import json
+import os
 import shutil
 import signal
 import subprocess
@@ -31,24 +32,31 @@ ARGUMENTS = [
 WATCH = """
 {
 globalThis.violations = [];
-globalThis.shifts = 0;
+globalThis.shifts = [];
 globalThis.longTasks = [];
 document.addEventListener("securitypolicyviolation", (event) =>
   violations.push(`${event.violatedDirective} ${event.blockedURI}`));
 const observe = (type, take) =>
   new PerformanceObserver((list) => list.getEntries().forEach(take)).observe({ type, buffered: true });
-observe("layout-shift", (entry) => { if (!entry.hadRecentInput) shifts += entry.value; });
+const box = (rect) => [rect.x, rect.y, rect.width, rect.height].map(Math.round);
+const place = ({ node, previousRect, currentRect }) =>
+  `${node?.nodeName}#${node?.id}.${node?.className} ${box(previousRect)} -> ${box(currentRect)}`;
+observe("layout-shift", (entry) => {
+  if (!entry.hadRecentInput) shifts.push([entry.value, ...entry.sources.map(place)]);
+});
 observe("longtask", (entry) => longTasks.push(entry.duration));
 }
 """
 PATIENCE_MS = 8_000
+TOKEN = "only-for-those-who-know"
 
 
 class Service:
     """A `tingdong serve` process on a port of its own; it can be killed and started again on the same port."""
 
-    def __init__(self) -> None:
+    def __init__(self, **settings: str) -> None:
         self.port = 0
+        self.environment = {**os.environ, **settings}
         self.process: subprocess.Popen[str] | None = None
 
     @property
@@ -61,7 +69,7 @@ class Service:
 
     def start(self) -> "Service":
         command = [sys.executable, "-m", "tingdong", "serve", "--host", "127.0.0.1", "--port", str(self.port)]
-        self.process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
+        self.process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env=self.environment)
         assert self.process.stderr is not None
         log = []
         for line in self.process.stderr:
@@ -93,6 +101,14 @@ def service() -> Iterator[Service]:
 def own_service() -> Iterator[Service]:
     """A server that a test may kill."""
     running = Service().start()
+    yield running
+    running.stop()
+
+
+@pytest.fixture
+def locked_service() -> Iterator[Service]:
+    """A server that asks for a token."""
+    running = Service(TINGDONG_BEARER_TOKEN=TOKEN).start()
     yield running
     running.stop()
 

@@ -151,3 +151,14 @@ async def test_the_shelf_plays_conversations(open_page: Any) -> None:
     await page.get_by_role("button", name="小牛，厨房灯是开的吗？ → 关了 → 再打开").click()
     await expect(page.locator(".board.current .turn .reply:not([aria-busy])")).to_have_count(3)
     await expect(page.locator("#local")).to_have_value("厨房")
+
+
+async def test_a_token_opens_a_locked_service(open_page: Any, say: Any, locked_service: Any) -> None:
+    """`#token=…` goes with the pipe and with HTTP, and out of the address; without it the page stays outside."""
+    page = await open_page(at=locked_service)
+    await expect(page.locator("#trouble")).to_be_visible()
+    page = await open_page("#token=only-for-those-who-know&home=flat25", at=locked_service)
+    await expect(page.locator("#status")).to_have_text("已连接")
+    assert "token" not in page.url
+    await say(page, "大白关掉")
+    await expect(page.locator("#why .candidate")).to_contain_text("大白")

@@ -5,6 +5,7 @@ import { dictate } from "./dictation.js";
 import { copy, fill, h } from "./dom.js";
 import { HomeEditor } from "./editor.js";
 import { DIALOGUES, ideasFor, sentencesFor } from "./examples.js";
+import { chooseTab, wireFrame } from "./frame.js";
 import { HomeModel } from "./home.js";
 import { HospitalTab } from "./hospital.js";
 import { speak, spoken, t, translate } from "./i18n.js";
@@ -199,25 +200,11 @@ function showExamples() {
   );
 }
 
+/** @param {string} name "home" or "hospital" */
 function showTab(name) {
-  for (const tab of document.querySelectorAll(".tabs [role=tab]")) {
-    const chosen = tab.id === `tab-${name}`;
-    tab.setAttribute("aria-selected", String(chosen));
-    tab.tabIndex = chosen ? 0 : -1;
-    $(tab.getAttribute("aria-controls")).hidden = !chosen;
-  }
-  $("nav-plan").dataset.t = name === "hospital" ? "nav.board" : "nav.plan";
-  $("nav-plan").textContent = t($("nav-plan").dataset.t);
+  chooseTab(name);
   if (name === "hospital") hospital.open();
   showStatus();
-}
-
-function showView(name) {
-  $("main").dataset.view = name;
-  for (const button of document.querySelectorAll(".bottom button")) {
-    if (button.dataset.view === name) button.setAttribute("aria-current", "true");
-    else button.removeAttribute("aria-current");
-  }
 }
 
 /** The state of the pipe behind the tab that is shown. */
@@ -251,13 +238,6 @@ function setLanguage(code) {
   hospital.translate();
 }
 
-function switchTheme() {
-  const root = document.documentElement;
-  const dark = root.dataset.theme ? root.dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
-  root.dataset.theme = dark ? "light" : "dark";
-  remember("theme", root.dataset.theme);
-}
-
 function wireTalk() {
   $("ask").addEventListener("submit", (event) => {
     event.preventDefault();
@@ -281,29 +261,13 @@ function wireTalk() {
   dictate($("dictate"), $("question"), () => $("ask").requestSubmit());
 }
 
-function wireTabs() {
-  const tabs = [...document.querySelectorAll(".tabs [role=tab]")];
-  tabs.forEach((tab, index) => {
-    tab.addEventListener("click", () => showTab(tab.id.slice(4)));
-    tab.addEventListener("keydown", (event) => {
-      const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
-      if (!step) return;
-      const next = tabs[(index + step + tabs.length) % tabs.length];
-      showTab(next.id.slice(4));
-      next.focus();
-    });
-  });
-}
-
 function wire() {
   wireTalk();
-  wireTabs();
+  wireFrame(showTab);
   $("home-choice").addEventListener("change", () => chooseHome($("home-choice").value));
   $("home-edit").addEventListener("click", () => editor.open(home.document));
   $("home-reset").addEventListener("click", () => chooseHome(homeName));
   $("language").addEventListener("click", () => setLanguage(spoken() === "en" ? "zh" : "en"));
-  $("theme").addEventListener("click", switchTheme);
-  for (const button of document.querySelectorAll(".bottom button")) button.addEventListener("click", () => showView(button.dataset.view));
   for (const one of [pipe, hospital.pipe]) one.addEventListener("status", showStatus);
   globalThis.addEventListener("online", () => pipe.open());
 }
@@ -311,11 +275,14 @@ function wire() {
 async function start() {
   const shared = sharedIn(location.hash);
   if (spoken() === "en") setLanguage("en");
+  document.documentElement.classList.remove("untold");
   wire();
   pipe.open();
   local = shared.local ?? recall("local");
   const wanted = shared.home || recall("home");
-  await chooseHome(HOMES.includes(wanted) || (wanted === "custom" && recall("home.custom")) ? wanted : "sample8");
+  if (HOMES.includes(wanted) || (wanted === "custom" && recall("home.custom"))) homeName = wanted;
+  talk.show(pages, current);
+  await chooseHome(homeName);
   if (shared.tab === "hospital") showTab("hospital");
   for (const question of shared.turns) await say(question);
 }

@@ -24,8 +24,9 @@
  *   now?: string, explain?: boolean}} Payload
  */
 /**
- * `data` of a closing frame (seed 004 §4.3).
- * @typedef {{ret: 0, page_id: string, question: string, active: {intent: Intent, instructs: Instruct[]}, explain?: any}} Closing
+ * `data` of a closing frame (seed 004 §4.3); `turn` comes from the hospital's desk only.
+ * @typedef {{ret: 0, page_id: string, question: string, active: {intent: Intent, instructs: Instruct[], turn?: any},
+ *   explain?: any}} Closing
  */
 /**
  * @typedef {object} RequestOptions

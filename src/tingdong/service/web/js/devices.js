@@ -3,6 +3,7 @@
 import { svg } from "./dom.js";
 import { t } from "./i18n.js";
 
+/** @type {Array<[string, RegExp]>} */
 const KINDS = [
   ["plug", /插座|插排|plug|socket/i],
   ["light", /灯|照明|lamp|light|bulb/i],

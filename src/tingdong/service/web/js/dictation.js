@@ -1,4 +1,4 @@
-// Dictation where the browser has it (Web Speech); the button stays away elsewhere.
+// Dictation where the browser has it (Web Speech); elsewhere `early.js` has taken the button away.
 
 import { t } from "./i18n.js";
 
@@ -23,6 +23,5 @@ export function dictate(button, field, said) {
   recognition.addEventListener("start", () => become(true));
   recognition.addEventListener("end", () => become(false));
   recognition.addEventListener("error", () => become(false));
-  button.hidden = false;
   button.addEventListener("click", () => (listening ? recognition.stop() : recognition.start()));
 }

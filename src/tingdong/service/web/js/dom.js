@@ -8,7 +8,7 @@
  */
 export function h(tag, properties = null, ...children) {
   const [name, ...classes] = tag.split(".");
-  const element = document.createElement(name);
+  const element = /** @type {any} */ (document.createElement(name));
   if (classes.length) element.className = classes.join(" ");
   for (const [key, value] of Object.entries(properties || {})) {
     if (value === null || value === undefined || value === false) continue;

@@ -30,8 +30,10 @@ export function term(family, code) {
 
 /** Fills every element that names its word in `data-t` (text), `data-t-label` or `data-t-placeholder`. */
 export function translate(root = document) {
-  for (const element of root.querySelectorAll("[data-t]")) element.textContent = t(element.dataset.t);
-  for (const element of root.querySelectorAll("[data-t-label]")) element.setAttribute("aria-label", t(element.dataset.tLabel));
-  for (const element of root.querySelectorAll("[data-t-placeholder]"))
+  /** @type {(selector: string) => any[]} */
+  const all = (selector) => [...root.querySelectorAll(selector)];
+  for (const element of all("[data-t]")) element.textContent = t(element.dataset.t);
+  for (const element of all("[data-t-label]")) element.setAttribute("aria-label", t(element.dataset.tLabel));
+  for (const element of all("[data-t-placeholder]"))
     element.setAttribute("placeholder", t(element.dataset.tPlaceholder));
 }

@@ -25,6 +25,7 @@ export function relationsOf({ segments = [], relations = [] }) {
   return h("div.relations", null, drawing, list);
 }
 
+/** @param {Segment} segment */
 function row({ text, agent_code: agent, confidence, layer, signals = [] }) {
   const sure = confidence === undefined ? "" : `${Math.round(confidence * 100)}%`;
   return h(
