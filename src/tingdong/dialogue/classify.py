@@ -65,11 +65,14 @@ class RuleClassifier:
 class Classifier:
     """Rules first; where they are not sure, the local model, which sees what the rules saw.
 
-    Rules are sure when the best score reaches `SURE` and no other agent comes within `MARGIN` of it.
+    Rules are sure when the best score reaches `SURE` and no other agent comes within `MARGIN` of it. A likely verdict
+    (`LIKELY`) gives way only to a model as sure as `OVERRULE`.
     """
 
     SURE = 0.9
     MARGIN = 0.25
+    LIKELY = 0.8
+    OVERRULE = 0.6
 
     def __init__(self, spotter: Spotter, model: LinearModel | None) -> None:
         self._spotter = spotter
@@ -88,8 +91,12 @@ class Classifier:
         scores = self._model.probabilities(features_of(text, self._spotter.signals(mask), verdict))
         ranked = sorted(scores.items(), key=lambda item: -item[1])[:3]
         candidates = tuple(Candidate(agent, round(score, 3)) for agent, score in ranked)
-        agreed = verdict.agent_code == candidates[0].agent_code and bool(verdict.candidates)
-        return Decision(candidates, Layer.RULE if agreed else Layer.MODEL)
+        if verdict.candidates and verdict.agent_code == candidates[0].agent_code:
+            surest = Candidate(verdict.agent_code, max(verdict.score, candidates[0].score))
+            return Decision((surest, *candidates[1:]), Layer.RULE)
+        if verdict.score >= self.LIKELY and candidates[0].score < self.OVERRULE:
+            return Decision(verdict.candidates, Layer.RULE)
+        return Decision(candidates, Layer.MODEL)
 
     def _unheard_of(self, verdict: Verdict) -> bool:
         """An agent added to the domain after the model was trained: only the rules can know it."""

@@ -27,7 +27,7 @@ def apply_cues(placing: Placing, *, clarify_pending: bool) -> None:
             _put_off(placing, cue)
         elif cue.kind is CueKind.FIRST and not pointed:
             pointed = _first(placing, cue)
-        elif cue.kind in (CueKind.ABOUT, CueKind.RESUME) and not (pointed or ended):
+        elif cue.kind in (CueKind.ABOUT, CueKind.RESUME) and not (pointed or ended or placing.put_off):
             _point_back(placing, cue)
 
 
@@ -138,7 +138,11 @@ def _point_back(placing: Placing, cue: Cue) -> None:
 
 
 def _drop_echo(placing: Placing, frame: TaskFrame) -> None:
-    """The words that point at a frame are no second task of its agent."""
+    """The words that point at a frame are no second task of its agent, nor, naming nothing new, of its group."""
     for index, agent in enumerate(placing.agents):
-        if agent in (frame.agent_code, UNKNOWN_AGENT) and not placing.done[index]:
+        same = agent in (frame.agent_code, UNKNOWN_AGENT)
+        echo = (
+            not same and placing.board.same_group(agent, frame.agent_code) and not placing.reading.segments[index].slots
+        )
+        if (same or echo) and not placing.done[index]:
             placing.place(index, frame.agent_code)

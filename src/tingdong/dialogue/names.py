@@ -42,30 +42,34 @@ class NameFinder:
         self._after = (*phrases(markers.after_name), *PUNCTUATION, " ")
         self._not_in_name = frozenset(markers.not_in_name)
 
-    def find(self, text: str, closed: list[tuple[int, int]]) -> list[Name]:
-        """Names in `text`, by start; none of them lies inside a `closed` span."""
-        found = list(self._listed(text, closed))
+    def find(
+        self, text: str, closed: list[tuple[int, int]], departments: list[tuple[int, int]] | None = None
+    ) -> list[Name]:
+        """Names in `text`, by start; none lies inside a `closed` span. A name may follow a department (眼科何既明)."""
+        bounds = frozenset(end for _, end in departments or ())
+        found = list(self._listed(text, closed, bounds))
         taken = [(name.start, name.end) for name in found]
-        found.extend(self._titled(text, [*taken, *closed]))
+        found.extend(self._titled(text, [*taken, *closed], bounds))
         return sorted(found, key=lambda name: name.start)
 
-    def _listed(self, text: str, closed: list[tuple[int, int]]) -> Iterator[Name]:
+    def _listed(self, text: str, closed: list[tuple[int, int]], bounds: frozenset[int]) -> Iterator[Name]:
         for start, char in enumerate(text):
             for name in self._names.get(char, ()):
                 end = start + len(name)
                 if not text.startswith(name, start) or _overlaps(start, end, closed):
                     continue
                 title = self._title_at(text, end)
-                if title or self._stands_as_name(text, start, end):
+                if title or self._stands_as_name(text, start, end, bounds):
                     yield Name(start, end, name, full=True, title_end=end + len(title))
                     break
 
-    def _stands_as_name(self, text: str, start: int, end: int) -> bool:
+    def _stands_as_name(self, text: str, start: int, end: int, bounds: frozenset[int]) -> bool:
         at_start = start == 0 or text[start - 1] in PUNCTUATION or text[start - 1] == " "
         after = end == len(text) or text.startswith(self._after, end)
         if at_start:
             return after
-        return text.endswith(self._before, 0, start) and (after or end - start > 2 or self._led(text, start))
+        led = text.endswith(self._before, 0, start) or start in bounds
+        return led and (after or end - start > 2 or self._led(text, start))
 
     def _led(self, text: str, start: int) -> bool:
         """A word that leads to a name stands right before it, and the clause is a wish (挂李四就行)."""
@@ -74,21 +78,22 @@ class NameFinder:
     def _title_at(self, text: str, at: int) -> str:
         return next((title for title in self._titles if text.startswith(title, at)), "")
 
-    def _titled(self, text: str, taken: list[tuple[int, int]]) -> Iterator[Name]:
+    def _titled(self, text: str, taken: list[tuple[int, int]], bounds: frozenset[int]) -> Iterator[Name]:
         for title in self._titles:
             at = text.find(title, 1)
             while at > 0:
-                if not _overlaps(at, at + len(title), taken) and (name := self._before_title(text, at, taken)):
+                if not _overlaps(at, at + len(title), taken) and (name := self._before_title(text, at, taken, bounds)):
                     taken.append((name.start, at + len(title)))
                     yield Name(name.start, name.end, name.text, name.full, at + len(title))
                 at = text.find(title, at + 1)
 
-    def _before_title(self, text: str, at: int, taken: list[tuple[int, int]]) -> Name | None:
+    def _before_title(self, text: str, at: int, taken: list[tuple[int, int]], bounds: frozenset[int]) -> Name | None:
         for given in _GIVEN_NAME_LENGTHS:
             start = at - 1 - given
             if start < 0 or text[start] not in self._surnames or _overlaps(start, at, taken):
                 continue
-            bounded = start == 0 or text[start - 1] in PUNCTUATION or text.endswith(self._before, 0, start)
+            led = start == 0 or start in bounds or text[start - 1] in PUNCTUATION
+            bounded = led or text.endswith(self._before, 0, start)
             if bounded and not self._not_in_name.intersection(text[start + 1 : at]):
                 return Name(start, at, text[start:at], full=True, title_end=at)
         if at >= 2 and text[at - 2 : at] in self._compound:

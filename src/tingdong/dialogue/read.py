@@ -106,8 +106,8 @@ class Reader:
         kept = []
         for start, end in spans:
             at, _ = spots.normalised.original_span(start, end)
-            asks = self._segmenter.asks(spots, start, end)
-            if at not in taken and (asks or not closing):
+            asks = not closing or self._segmenter.asks(spots, start, end)
+            if at not in taken and asks:
                 kept.append((start, end))
         return kept
 

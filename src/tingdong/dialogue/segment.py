@@ -17,6 +17,7 @@ from tingdong.dialogue.spotting import (
     LEADING,
     NOT_CONNECTIVE,
     PRONOUN,
+    RIVAL_NAME,
     WEAK_CONNECTIVE,
     Spots,
     Spotter,
@@ -24,6 +25,7 @@ from tingdong.dialogue.spotting import (
 
 _LEAST_SIDE = 2
 _CERTAIN = 0.9
+_ASKED = 0.85
 _SURE = 0.7
 """Score from which a piece is taken to belong to its agent whatever stands beside it."""
 _AUXILIARIES = frozenset("这那该要得应想我就给请去能")
@@ -83,6 +85,7 @@ class Segmenter:
         self._keeps_pronoun = tuple(domain.markers.keeps_pronoun.split())
         self._connective = spotter.bit(CONNECTIVE)
         self._weak = spotter.bit(WEAK_CONNECTIVE)
+        self._rival = spotter.bit(RIVAL_NAME)
         self._not_connective = spotter.bit(NOT_CONNECTIVE)
         self._leading = spotter.bit(LEADING)
         self._pronoun = spotter.bit(PRONOUN)
@@ -105,9 +108,13 @@ class Segmenter:
         return not piece.mask & (self._objects | self._alone | self._question)
 
     def asks(self, spots: Spots, start: int, end: int) -> bool:
-        """Whether a clause asks or wishes something in so many words."""
+        """Whether a clause asks or wishes something, in so many words or as a request the rules are sure of."""
         mask = spots.mask(start, end)
-        return bool(mask & self._question) or bool(mask & self._wishes)
+        if mask & (self._question | self._wishes):
+            return True
+        piece = Piece(start, end, connective=False)
+        self._read(spots, piece)
+        return piece.decision.score >= _ASKED and piece.decision.agent_code not in {*self._tells, UNKNOWN_AGENT}
 
     def trim(self, spots: Spots, start: int, end: int) -> tuple[int, int]:
         """The span without connectives, openers, politeness and subject pronouns at its edges (hospital.md)."""
@@ -168,7 +175,10 @@ class Segmenter:
                 pending = pending or connective or linked
                 if begin >= end:
                     continue
-                for index, (left, right) in enumerate(self._between_requests(spots, begin, end)):
+                parts = [
+                    part for whole in self._between_requests(spots, begin, end) for part in self._rivals(spots, *whole)
+                ]
+                for index, (left, right) in enumerate(parts):
                     piece = Piece(left, right, connective=pending and index == 0)
                     self._read(spots, piece)
                     pieces.append(piece)
@@ -209,6 +219,17 @@ class Segmenter:
                     break
         parts.append((start, end))
         return parts
+
+    def _rivals(self, spots: Spots, start: int, end: int) -> list[tuple[int, int]]:
+        """Cuts one request where it names two things that exclude one another (挂骨科李四医生, who is no one there)."""
+        borders = [at for at, _ in spots.found.get(self._rival, ()) if start < at < end]
+        if not borders:
+            return [(start, end)]
+        piece = Piece(start, end, connective=False)
+        self._read(spots, piece)
+        if piece.agent not in self._groups:
+            return [(start, end)]
+        return [(start, borders[0]), (borders[0], end)]
 
     def _clusters(self, spots: Spots, start: int, end: int) -> list[tuple[int, int]]:
         """Spans of asking words, those that touch joined."""

@@ -12,7 +12,7 @@ import re
 from tingdong.dialogue.domain import AgentSpec, Domain
 from tingdong.dialogue.lexicon import phrases
 from tingdong.dialogue.model import Mention
-from tingdong.dialogue.spotting import Spots, Spotter
+from tingdong.dialogue.spotting import DEPARTMENT_OF_DOCTOR, Spots, Spotter
 from zhtext.clock import resolve
 
 _NUMERAL = "[0-9零一二两俩三四五六七八九十百几数]"
@@ -38,6 +38,7 @@ class SlotFinder:
         self._signals.pop(_DIRECTORY_DEPARTMENT, None)
         self._compound = spotter.bits(tuple(compound.signal for compound in domain.compounds))
         self._department = spotter.bit("department")
+        self._department_of_doctor = spotter.bit(DEPARTMENT_OF_DOCTOR)
         self._repairs = tuple(phrases(domain.markers.repairs))
         self._denials = tuple(phrases(domain.markers.denials))
         self._not_length = tuple(phrases(domain.markers.not_length))
@@ -91,7 +92,8 @@ class SlotFinder:
         names = self._spotter.department_names
         return people + [
             self._mention(spots, _DIRECTORY_DEPARTMENT, names[spots.text[span[0] : span[1]]], span)
-            for span in spots.within(self._department, start, end)
+            for bit in (self._department, self._department_of_doctor)
+            for span in spots.within(bit, start, end)
         ]
 
     def _words(self, spots: Spots, start: int, end: int) -> list[Mention]:

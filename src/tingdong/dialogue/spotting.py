@@ -20,6 +20,8 @@ _NUMBER = re.compile(
 )
 _LATIN = re.compile(r"[a-z][a-z0-9-]*")
 _OPAQUE = "opaque"
+_JOINS = frozenset({"", "的", "那个"})
+"""What may stand between a person and their department."""
 
 CONNECTIVE = "_connective"
 WEAK_CONNECTIVE = "_weak_connective"
@@ -27,6 +29,8 @@ NOT_CONNECTIVE = "_not_connective"
 LEADING = "_leading"
 PRONOUN = "_pronoun"
 ENDING = "_ending"
+DEPARTMENT_OF_DOCTOR = "_department_of_doctor"
+RIVAL_NAME = "_rival_name"
 """Names under which the markers of a domain stand among its signals."""
 
 
@@ -145,13 +149,37 @@ class Spotter:
         return spots
 
     def _spot_names(self, spots: Spots) -> None:
-        spots.names = self._names.find(spots.text, spots.closed)
+        department = self.bit("department")
+        spots.names = self._names.find(spots.text, spots.closed, spots.found.get(department))
         for name in spots.names:
             greeting = next((word for word in self._greetings if spots.text.startswith(word, name.title_end)), "")
             if greeting:
                 spots.add(self.bit(LEADING), name.start, name.title_end + len(greeting))
                 continue
             spots.add(self.bit("doctor" if name.full else "surname_title"), name.start, name.title_end)
+            self._place_beside(spots, department, name)
+
+    def _place_beside(self, spots: Spots, department: int, name: Name) -> None:
+        """挂心内科李四医生: a person's own department only says where they are, another is a rival (hospital.md)."""
+        if not name.full:
+            return
+        spans = spots.found.get(department, [])
+        for span in spans:
+            before = span[1] <= name.start
+            between = spots.text[span[1] : name.start] if before else spots.text[name.title_end : span[0]]
+            if not (before or name.title_end <= span[0]) or between not in _JOINS:
+                continue
+            word = self.department_names[spots.text[span[0] : span[1]]]
+            own = word in self.directory.departments_of(name.text)
+            if own and not self.domain.limits.clarify_same_sentence:
+                spots.found[department] = [other for other in spans if other != span]
+                if not spots.found[department]:
+                    del spots.found[department]
+                spots.add(self.bit(DEPARTMENT_OF_DOCTOR), *span)
+            else:
+                border = name.start if before else span[0]
+                spots.add(self.bit(RIVAL_NAME), border, border)
+            return
 
     def _spot_times(self, spots: Spots) -> None:
         spots.times = find_times(spots.text)
