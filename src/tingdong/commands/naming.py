@@ -8,6 +8,7 @@ that can border a name, and without characters that names do not have.
 from collections.abc import Callable
 
 from context_retrieval.lexicon import Lexicon
+from tingdong.commands.locking import with_locking
 from tingdong.commands.spotting import Token
 from tingdong.commands.words import Kind
 
@@ -33,8 +34,6 @@ _HEADS = frozenset(("plug", "switch", "charger"))
 _SIDES = frozenset("东西南北前后内外左右上下大小老新旧")
 _MAX_NAME = 8
 _MAX_RUN = 5
-_LOCKED = frozenset("上好住死紧了着没")
-_CLOSING = frozenset((Kind.BREAK, Kind.PARTICLE, Kind.POLITE, Kind.TAIL, Kind.ASK, Kind.SEQUENCE))
 _MEASURES = frozenset("盏台部只个扇架条把幅张副间")
 
 
@@ -300,7 +299,7 @@ class Namer:
         return None
 
     def _finish(self, out: list[Token]) -> list[Token]:
-        return _with_locking(self._named_by_ending(out))
+        return with_locking(self._named_by_ending(out))
 
     def _named_by_ending(self, out: list[Token]) -> list[Token]:
         """Unknown runs that are devices or rooms by their ending alone (捣蒜机, 行政部 before 的)."""
@@ -347,20 +346,3 @@ def _beside(out: list[Token], index: int) -> bool:
 
 def out_start(out: list[Token], start: int, token: Token) -> int:
     return out[start].start if start < len(out) else token.start
-
-
-def _with_locking(tokens: list[Token]) -> list[Token]:
-    """门锁上, 大门锁了没: where the name of a lock took the 锁 that was said of it, the act is still there."""
-    for index, token in enumerate(tokens[:-1]):
-        after = tokens[index + 1]
-        if token.kind is not _DEVICE or not token.text.endswith("锁") or after.start != token.end:
-            continue
-        closing = index + 2 == len(tokens) or tokens[index + 2].kind in _CLOSING
-        if after.text in _LOCKED and closing:
-            tokens[index + 1] = Token(Kind.VERB, after.start, after.end, after.text, "上锁", "锁上")
-        elif after.kind is Kind.ASK and after.text[0] in _LOCKED and len(after.text) > 1:
-            middle = after.start + 1
-            tokens[index + 1] = Token(Kind.VERB, after.start, middle, after.text[0], "上锁", "锁上")
-            tokens.insert(index + 2, Token(Kind.ASK, middle, after.end, after.text[1:], after.value))
-            break
-    return tokens
