@@ -65,14 +65,11 @@ class RuleClassifier:
 class Classifier:
     """Rules first; where they are not sure, the local model, which sees what the rules saw.
 
-    Rules are sure when the best score reaches `SURE` and no other agent comes within `MARGIN` of it. A likely verdict
-    (`LIKELY`) gives way only to a model as sure as `OVERRULE`.
+    Rules are sure when the best score reaches `SURE` and no other agent comes within `MARGIN` of it.
     """
 
     SURE = 0.9
     MARGIN = 0.25
-    LIKELY = 0.8
-    OVERRULE = 0.6
 
     def __init__(self, spotter: Spotter, model: LinearModel | None) -> None:
         self._spotter = spotter
@@ -94,8 +91,6 @@ class Classifier:
         if verdict.candidates and verdict.agent_code == candidates[0].agent_code:
             surest = Candidate(verdict.agent_code, max(verdict.score, candidates[0].score))
             return Decision((surest, *candidates[1:]), Layer.RULE)
-        if verdict.score >= self.LIKELY and candidates[0].score < self.OVERRULE:
-            return Decision(verdict.candidates, Layer.RULE)
         return Decision(candidates, Layer.MODEL)
 
     def _unheard_of(self, verdict: Verdict) -> bool:
