@@ -109,7 +109,7 @@ class Namer:
         solid = False
         if size == 1 and token.value != "*":
             return None
-        while start and out[start - 1].end == out_start(out, start, token):
+        while start and out[start - 1].end == (out[start].start if start < len(out) else token.start):
             piece = out[start - 1]
             if size + len(piece.text) > (_MAX_NAME if not piece.text.isascii() else 16) or not self._may_extend(
                 piece, token, solid=solid
@@ -211,7 +211,11 @@ class Namer:
             verb = out.pop()
             return Token(Kind.VALUE, verb.start, token.end, verb.text + token.text, verb.text, "模式", "mode")
         allowed = (_OPEN, Kind.VALUE, Kind.SIZE, Kind.NOUN, _ROOM, Kind.EVENT, Kind.DOMAIN, Kind.CLAUSE_SIGN)
-        while start and out[start - 1].end == out_start(out, start, token) and out[start - 1].kind in allowed:
+        while (
+            start
+            and out[start - 1].end == (out[start].start if start < len(out) else token.start)
+            and out[start - 1].kind in allowed
+        ):
             if token.start - out[start - 1].start > _MAX_NAME or (
                 out[start - 1].kind is _OPEN and len(out[start - 1].text) > _MAX_RUN
             ):
@@ -342,7 +346,3 @@ def _beside(out: list[Token], index: int) -> bool:
     if index + 2 >= len(out) or out[index + 1].kind is not Kind.LOCATIVE or len(out[index + 1].text) == 1:
         return False
     return out[index + 2].kind in (Kind.OF, _DEVICE)
-
-
-def out_start(out: list[Token], start: int, token: Token) -> int:
-    return out[start].start if start < len(out) else token.start

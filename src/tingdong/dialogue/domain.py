@@ -18,8 +18,8 @@ import msgspec
 import yaml
 from msgspec import Struct
 
+from tingdong.dialogue.domain_check import check
 from tingdong.dialogue.model import (
-    UNKNOWN_AGENT,
     CueKind,
     MemoryPolicy,
     PersistLevel,
@@ -31,15 +31,6 @@ from tingdong.errors import DataError
 
 DEFAULT_DOMAIN = Path(__file__).parent / "data" / "hospital.yaml"
 """The domain that ships with the package."""
-
-GENERIC_SIGNALS = frozenset(
-    {"date", "period", "duration", "number", "latin", "doctor", "department", "surname_title", "image"}
-)
-"""Signals that code finds by itself: time and number expressions, directory names, question shapes, attachments."""
-
-SLOT_KINDS = frozenset({"date", "period", "duration", "directory:doctor", "directory:department", "text"})
-"""Slot kinds without a vocabulary; `signal:<name>` is the one kind that points to words of the domain."""
-
 
 Words = str
 """Templates (`lexicon.expand`) separated by white space."""
@@ -286,7 +277,7 @@ def parse(raw: bytes, *, name: str = "domain") -> Domain:
     domain = _convert(raw, Domain, name)
     if not domain.version:
         domain = msgspec.structs.replace(domain, version=hashlib.blake2b(raw, digest_size=6).hexdigest())
-    _check(domain, name)
+    check(domain, name)
     return domain
 
 
@@ -305,83 +296,3 @@ def _convert(raw: bytes, kind: type[Domain], name: str) -> Domain:
         raise DataError(f"{name}: no YAML: {error}", path=name) from error
     except msgspec.ValidationError as error:
         raise DataError(f"{name}: {error}", path=name) from error
-
-
-def _check(domain: Domain, name: str) -> None:
-    """Every name used points to something; the first that does not is reported with its key."""
-    for key, problem in _problems(domain):
-        raise DataError(f"{name}: {key}: {problem}", path=key)
-
-
-def _problems(domain: Domain) -> list[tuple[str, str]]:
-    found: list[tuple[str, str]] = []
-    agents, signals = set(domain.agents), _signal_names(domain)
-
-    def expect(key: str, names: tuple[str, ...], known: set[str] | frozenset[str]) -> None:
-        found.extend((key, f"{name!r} is not defined") for name in names if name not in known)
-
-    for code, agent in domain.agents.items():
-        expect(f"agents.{code}.lane", (agent.lane,), set(domain.lanes))
-        expect(f"agents.{code}.called", agent.called, signals)
-        for slot, spec in agent.slots.items():
-            key = f"agents.{code}.slots.{slot}.kind"
-            if spec.kind.startswith("signal:"):
-                expect(key, tuple(spec.kind.removeprefix("signal:").split("+")), signals)
-            else:
-                expect(key, (spec.kind,), SLOT_KINDS)
-    if UNKNOWN_AGENT in agents:
-        found.append((f"agents.{UNKNOWN_AGENT}", "is reserved for what fits no agent"))
-    expect("priority", domain.priority, agents)
-    for index, relation in enumerate(domain.relations):
-        expect(f"relations[{index}].a", relation.a, agents)
-        expect(f"relations[{index}].b", relation.b, agents)
-    expect("markers.covering", domain.markers.covering, signals)
-    expect("by_sound", domain.by_sound, set(domain.signals))
-    for index, compound in enumerate(domain.compounds):
-        expect(f"compounds[{index}].parts", compound.parts, signals)
-    for index, rule in enumerate(domain.rules):
-        expect(f"rules[{index}].agent", (rule.agent,), agents | {UNKNOWN_AGENT})
-        expect(f"rules[{index}]", rule.all + rule.any + rule.none, signals)
-    cutting = domain.cutting
-    expect("cutting.asks", cutting.asks, signals)
-    expect("cutting.alone", cutting.alone, signals)
-    expect("cutting.once", cutting.once, signals)
-    expect("cutting.wishes", cutting.wishes, signals)
-    expect("cutting.tells", cutting.tells, agents)
-    expect("cutting.apart", tuple(code for pair in cutting.apart + cutting.unlike for code in pair), agents)
-    for code, names in cutting.own.items():
-        expect("cutting.own", (code,), agents)
-        expect(f"cutting.own.{code}", names, signals)
-    found.extend(_safety_problems(domain, signals))
-    return found
-
-
-def _safety_problems(domain: Domain, signals: set[str]) -> list[tuple[str, str]]:
-    found: list[tuple[str, str]] = []
-    safety = domain.safety
-    for index, flag in enumerate(safety.flags):
-        found.extend(
-            (f"safety.flags[{index}]", f"{name!r} is not defined")
-            for name in flag.all + flag.any + flag.none
-            if name not in signals
-        )
-        found.extend(
-            (f"safety.flags[{index}].excused", f"{name!r} is not defined")
-            for name in flag.excused
-            if name not in safety.excuses
-        )
-        if flag.reach not in {"clause", "sentence", "turn"}:
-            found.append((f"safety.flags[{index}].reach", f"{flag.reach!r} is none of clause, sentence, turn"))
-    found.extend(("safety", f"{name!r} is not defined") for name in safety.places + safety.fine if name not in signals)
-    for label in SafetyLabel:
-        if label not in safety.actions:
-            found.append(("safety.actions", f"{label.value!r} is missing"))
-        elif label is not SafetyLabel.NORMAL and label not in safety.replies:
-            found.append(("safety.replies", f"{label.value!r} is missing"))
-    for excuse, names in safety.excuses.items():
-        found.extend((f"safety.excuses.{excuse}", f"{name!r} is not defined") for name in names if name not in signals)
-    return found
-
-
-def _signal_names(domain: Domain) -> set[str]:
-    return set(domain.signals) | {compound.signal for compound in domain.compounds} | GENERIC_SIGNALS

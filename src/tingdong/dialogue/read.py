@@ -34,8 +34,9 @@ from tingdong.dialogue.model import (
     Status,
     TurnType,
 )
+from tingdong.dialogue.pieces import Piece, clauses
 from tingdong.dialogue.safety import SafetyCheck
-from tingdong.dialogue.segment import Piece, Segmenter, clauses
+from tingdong.dialogue.segment import Segmenter
 from tingdong.dialogue.slots import SlotFinder, fill
 from tingdong.dialogue.spotting import Spots, Spotter
 
@@ -83,7 +84,8 @@ class Reader:
         """What a turn says, given what is open in the dialogue; `now` is what dates are counted from."""
         spots = self._spotter.spot(text)
         for attachment in attachments:
-            spots.add(self._spotter.bit(attachment.kind), 0, len(spots.text))
+            if self._spotter.knows(attachment.kind):
+                spots.add(self._spotter.bit(attachment.kind), 0, len(spots.text))
         safety = self._safety.check(spots)
         if safety.label is not SafetyLabel.NORMAL:
             return Reading(text, safety)

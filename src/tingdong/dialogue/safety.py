@@ -15,7 +15,7 @@ from msgspec import Struct
 from tingdong.dialogue.domain import SafetyFlag
 from tingdong.dialogue.lexicon import phrases
 from tingdong.dialogue.model import Safety, SafetyLabel
-from tingdong.dialogue.segment import clauses
+from tingdong.dialogue.pieces import clauses
 from tingdong.dialogue.spotting import Spots, Spotter
 from tingdong.dialogue.statistics import LinearModel, ngrams
 

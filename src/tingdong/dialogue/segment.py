@@ -7,10 +7,11 @@ Spans stay in the text as spotted; the segment's own words are what is left when
 
 from __future__ import annotations
 
-from tingdong.dialogue.classify import Classifier, Decision
+from tingdong.dialogue.classify import Classifier
 from tingdong.dialogue.domain import Domain
 from tingdong.dialogue.lexicon import PUNCTUATION, phrases
 from tingdong.dialogue.model import UNKNOWN_AGENT
+from tingdong.dialogue.pieces import Piece
 from tingdong.dialogue.spotting import (
     CONNECTIVE,
     ENDING,
@@ -29,29 +30,6 @@ _ASKED = 0.85
 _SURE = 0.7
 """Score from which a piece is taken to belong to its agent whatever stands beside it."""
 _AUXILIARIES = frozenset("这那该要得应想我就给请去能")
-_QUOTES = {"“": "”", "「": "」", "『": "』", '"': '"', "《": "》"}
-
-
-class Piece:
-    """A stretch of text that is one task, or part of one."""
-
-    __slots__ = ("answers", "asks", "connective", "decision", "end", "loose", "mask", "settled", "start")
-
-    def __init__(self, start: int, end: int, *, connective: bool) -> None:
-        self.start = start
-        self.end = end
-        self.connective = connective
-        self.mask = 0
-        self.answers = False
-        self.asks = False
-        self.loose = False
-        self.settled = False
-        self.decision = Decision(())
-
-    @property
-    def agent(self) -> str:
-        """The agent the piece is known to belong to, `unknown` while it could be another's."""
-        return self.decision.agent_code if self.settled else UNKNOWN_AGENT
 
 
 class Segmenter:
@@ -375,25 +353,3 @@ class Segmenter:
             else:
                 kept.append(task)
         return kept
-
-
-def clauses(text: str) -> list[tuple[int, int]]:
-    """Spans between punctuation, and between blanks that part Chinese words; what is quoted stays whole."""
-    spans: list[tuple[int, int]] = []
-    start, closing = 0, ""
-    for at, char in enumerate(text):
-        if closing:
-            closing = "" if char == closing else closing
-        elif char in _QUOTES and text.find(_QUOTES[char], at + 1) > 0:
-            closing = _QUOTES[char]
-        elif char in PUNCTUATION or (char == " " and _parts_words(text, at)):
-            if at > start:
-                spans.append((start, at))
-            start = at + 1
-    if len(text) > start:
-        spans.append((start, len(text)))
-    return spans
-
-
-def _parts_words(text: str, at: int) -> bool:
-    return 0 < at < len(text) - 1 and text[at - 1] >= "一" and text[at + 1] >= "一"

@@ -111,6 +111,10 @@ class Spotter:
             self._names_of[self._bits[signal]] = signal
         return self._bits[signal]
 
+    def knows(self, signal: str) -> bool:
+        """Whether the domain speaks of a signal; what a client calls an attachment need not be one."""
+        return signal in self._bits
+
     def bits(self, signals: tuple[str, ...]) -> int:
         """The bits of several signals."""
         mask = 0

@@ -1,0 +1,53 @@
+"""Stretches of a text: the clauses between its signs, and the pieces that become segments (seed 003 §2)."""
+
+from __future__ import annotations
+
+from tingdong.dialogue.classify import Decision
+from tingdong.dialogue.lexicon import PUNCTUATION
+from tingdong.dialogue.model import UNKNOWN_AGENT
+
+_QUOTES = {"“": "”", "「": "」", "『": "』", '"': '"', "《": "》"}
+
+
+class Piece:
+    """A stretch of text that is one task, or part of one."""
+
+    __slots__ = ("answers", "asks", "connective", "decision", "end", "loose", "mask", "settled", "start")
+
+    def __init__(self, start: int, end: int, *, connective: bool) -> None:
+        self.start = start
+        self.end = end
+        self.connective = connective
+        self.mask = 0
+        self.answers = False
+        self.asks = False
+        self.loose = False
+        self.settled = False
+        self.decision = Decision(())
+
+    @property
+    def agent(self) -> str:
+        """The agent the piece is known to belong to, `unknown` while it could be another's."""
+        return self.decision.agent_code if self.settled else UNKNOWN_AGENT
+
+
+def clauses(text: str) -> list[tuple[int, int]]:
+    """Spans between punctuation, and between blanks that part Chinese words; what is quoted stays whole."""
+    spans: list[tuple[int, int]] = []
+    start, closing = 0, ""
+    for at, char in enumerate(text):
+        if closing:
+            closing = "" if char == closing else closing
+        elif char in _QUOTES and text.find(_QUOTES[char], at + 1) > 0:
+            closing = _QUOTES[char]
+        elif char in PUNCTUATION or (char == " " and _parts_words(text, at)):
+            if at > start:
+                spans.append((start, at))
+            start = at + 1
+    if len(text) > start:
+        spans.append((start, len(text)))
+    return spans
+
+
+def _parts_words(text: str, at: int) -> bool:
+    return 0 < at < len(text) - 1 and text[at - 1] >= "一" and text[at + 1] >= "一"
