@@ -62,7 +62,34 @@ def _settings(section: type, prefix: str) -> Iterator[str]:
             yield f"| `{prefix}{name.upper()}` | {default} | {field.description or ''} |"
 
 
-GENERATORS: Mapping[str, Callable[[], str]] = {"commands": commands, "errors": errors, "settings": settings}
+def hospital_agents() -> str:
+    """Every agent of the hospital's domain file, in the order of priority."""
+    from tingdong.dialogue import domain as domains
+
+    domain = domains.default()
+    rows = []
+    for code in domain.priority:
+        agent = domain.agents[code]
+        slots = "、".join(f"**{name}**" if slot.required else name for name, slot in agent.slots.items())
+        rows.append(f"| `{code}` | {agent.title} | {agent.lane} | {slots} | {agent.memory.value} |")
+    return "\n".join(["| agent | title | lane | slots (required in bold) | memory |", "|" + " --- |" * 5, *rows, ""])
+
+
+def hospital_relations() -> str:
+    """The relations of the hospital's domain file; the first row that fits decides."""
+    from tingdong.dialogue import domain as domains
+
+    rows = [f"| {'、'.join(r.a)} | {'、'.join(r.b)} | {r.type.value} |" for r in domains.default().relations]
+    return "\n".join(["| one | the other | relation |", "| --- | --- | --- |", *rows, ""])
+
+
+GENERATORS: Mapping[str, Callable[[], str]] = {
+    "commands": commands,
+    "errors": errors,
+    "settings": settings,
+    "hospital-agents": hospital_agents,
+    "hospital-relations": hospital_relations,
+}
 
 
 def refreshed(text: str) -> str:
