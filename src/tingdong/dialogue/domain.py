@@ -114,7 +114,8 @@ class SafetySpec(Struct, frozen=True, forbid_unknown_fields=True):
     """What is dangerous, what excuses it, and what is done then (hospital.md, "Safety").
 
     The statistical score weighs the signals whose names begin with `weighed`, in pairs. A clause that names only
-    `places` beside a denial, or one of `fine`, is left out of it. A label counts from its threshold.
+    `places` beside a denial, or one of `fine`, is left out of it. A label counts from its threshold,
+    with fewer weighed signals than its `signs` only when it is as likely as not.
     """
 
     actions: dict[SafetyLabel, SafetyAction]
@@ -125,6 +126,7 @@ class SafetySpec(Struct, frozen=True, forbid_unknown_fields=True):
     places: tuple[str, ...] = ()
     fine: tuple[str, ...] = ()
     thresholds: dict[SafetyLabel, float] = {}
+    signs: dict[SafetyLabel, int] = {}
 
 
 class Compound(Struct, frozen=True, forbid_unknown_fields=True):

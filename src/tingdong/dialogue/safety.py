@@ -21,8 +21,7 @@ from tingdong.dialogue.statistics import LinearModel, ngrams
 
 _URGENCY = {SafetyLabel.EMERGENCY: 0, SafetyLabel.SELF_HARM: 1, SafetyLabel.INJECTION: 2, SafetyLabel.NORMAL: 3}
 _FILLERS = "有是过见再的"
-_CLEAR = 0.05
-"""Score below which a flag alone is not believed."""
+_EVEN = 0.5
 
 Spans = list[tuple[int, int]]
 
@@ -83,12 +82,14 @@ class SafetyCheck:
         return self._features(spots, live, self._flagged(spots, live)[0])
 
     def _weigh(self, spots: Spots, live: dict[int, Spans], flagged: SafetyLabel) -> SafetyLabel:
-        """The likeliest label that reaches its threshold; a flag stands unless the score is clearly against it."""
+        """The likeliest label that reaches its threshold; with too few signs and no flag it takes an even chance."""
         assert self._model is not None
         chances = self._model.probabilities(self._features(spots, live, flagged))
         likeliest = max((label for label in _URGENCY if label is not SafetyLabel.NORMAL), key=lambda one: chances[one])
-        risk = 1 - chances[SafetyLabel.NORMAL]
-        return likeliest if risk >= self._spec.thresholds.get(likeliest, 0.5) else SafetyLabel.NORMAL
+        signs = sum(1 for bit in live if bit in self._weighed and not bit & self._places)
+        supported = flagged is not SafetyLabel.NORMAL or signs >= self._spec.signs.get(likeliest, 0)
+        threshold = self._spec.thresholds.get(likeliest, _EVEN) if supported else _EVEN
+        return likeliest if 1 - chances[SafetyLabel.NORMAL] >= threshold else SafetyLabel.NORMAL
 
     def _features(self, spots: Spots, live: dict[int, Spans], flagged: SafetyLabel) -> set[str]:
         features = ngrams(self._told(spots, live))

@@ -35,15 +35,15 @@ _STEPS = 300
 _RATE = 0.05
 _PENALTY = 0.003
 _LEAST_WEIGHT = 0.004
-_LEAST_COUNT = 1
 
 
-def fit(examples: list[Example], labels: tuple[str, ...]) -> tuple[list[str], NDArray[np.float32]]:
-    """Features and their weights, one column a label; features with no weight worth keeping are left out."""
+def fit(examples: list[Example], labels: tuple[str, ...], *, least_count: int) -> tuple[list[str], NDArray[np.float32]]:
+    """Features and their weights, one column a label; features seen less than `least_count` times, and those
+    with no weight worth keeping, are left out."""
     import numpy as np
 
     counts = Counter(feature for features, _ in examples for feature in features)
-    names = sorted(feature for feature, count in counts.items() if count >= _LEAST_COUNT)
+    names = sorted(feature for feature, count in counts.items() if count >= least_count)
     column = {name: index for index, name in enumerate(names)}
     inputs = np.zeros((len(examples), len(names)), dtype=np.float32)
     for row, (features, _) in enumerate(examples):
@@ -89,6 +89,18 @@ def safety_sentences(corpus: Path) -> Iterator[tuple[str, str]]:
     for sentence, _ in _own(corpus / "hospital_phrases.yaml"):
         yield sentence, SafetyLabel.NORMAL.value
     yield from _own(corpus / "hospital_alarm_phrases.yaml")
+    for sentence in framed_sentences(corpus):
+        yield sentence, SafetyLabel.NORMAL.value
+
+
+def framed_sentences(corpus: Path) -> Iterator[str]:
+    """Red-flag terms in frames that take them back (没有…, 去年…过); each term goes through every third frame."""
+    parts: dict[str, str] = yaml.safe_load((corpus / "hospital_alarm_frames.yaml").read_text(encoding="utf-8"))
+    frames, terms = parts["frames"].strip().splitlines(), parts["terms"].strip().splitlines()
+    told = [sentence for sentence, agent in _own(corpus / "hospital_phrases.yaml") if agent == "triage"]
+    for number, term in enumerate(terms):
+        for index in range(number % 3, len(frames), 3):
+            yield frames[index].format(x=term, y=told[(7 * number + index) % len(told)])
 
 
 def _rows(path: Path) -> Iterator[dict[str, Any]]:
@@ -104,9 +116,9 @@ def _own(path: Path) -> Iterator[tuple[str, str]]:
             yield sentence, label
 
 
-def _write(path: Path, examples: list[Example]) -> None:
+def _write(path: Path, examples: list[Example], *, least_count: int) -> None:
     labels = tuple(sorted({label for _, label in examples}))
-    features, weights = fit(examples, labels)
+    features, weights = fit(examples, labels, least_count=least_count)
     path.write_bytes(statistics.dump(labels, features, weights))
     sys.stdout.write(f"{path.name}: {len(examples)} sentences, {len(features)} features\n")
 
@@ -122,9 +134,9 @@ def main(arguments: list[str] | None = None) -> int:
     for sentence, agent in class_sentences(corpus):
         spots = spotter.spot(sentence)
         classes.append((classifier.features(spots.text, spots.mask(0, len(spots.text))), agent))
-    _write(CLASS_MODEL, classes)
+    _write(CLASS_MODEL, classes, least_count=1)
     alarms = [(safety.features(spotter.spot(sentence)), label) for sentence, label in safety_sentences(corpus)]
-    _write(SAFETY_MODEL, alarms)
+    _write(SAFETY_MODEL, alarms, least_count=2)
     return 0
 
 
