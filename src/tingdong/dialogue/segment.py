@@ -176,8 +176,12 @@ class Segmenter:
         return parts
 
     def _read(self, spots: Spots, piece: Piece) -> None:
-        piece.mask = spots.mask(piece.start, piece.end)
-        piece.decision = self._classifier.classify(spots.text[piece.start : piece.end], piece.mask)
+        span = piece.start, piece.end
+        known = spots.classified.get(span)
+        if known is None:
+            mask = spots.mask(*span)
+            known = spots.classified[span] = mask, self._classifier.classify(spots.text[span[0] : span[1]], mask)
+        piece.mask, piece.decision = known
         asks = piece.mask & (self._asks | self._question)
         sure = piece.decision.score >= _SURE
         piece.asks = bool(asks) or (sure and piece.decision.agent_code not in self._tells)

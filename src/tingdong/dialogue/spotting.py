@@ -7,6 +7,7 @@ A signal is a name for words of one meaning. A `Spotter` is compiled from a doma
 from __future__ import annotations
 
 import re
+from typing import Any
 
 from tingdong.dialogue.directory import Directory
 from tingdong.dialogue.domain import Compound, Domain
@@ -35,9 +36,12 @@ RIVAL_NAME = "_rival_name"
 
 
 class Spots:
-    """A text with its signals: `found` maps the bit of a signal to its spans, by start."""
+    """A text with its signals: `found` maps the bit of a signal to its spans, by start.
 
-    __slots__ = ("closed", "found", "names", "normalised", "original", "text", "times")
+    `classified` keeps what a span has once been classified as, beside its signals; segmentation asks more than once.
+    """
+
+    __slots__ = ("classified", "closed", "found", "names", "normalised", "original", "text", "times")
 
     def __init__(self, original: str, normalised: Normalised) -> None:
         self.original = original
@@ -45,6 +49,7 @@ class Spots:
         self.text = fold(normalised.text)
         self.found: dict[int, list[tuple[int, int]]] = {}
         self.closed: list[tuple[int, int]] = []
+        self.classified: dict[tuple[int, int], tuple[int, Any]] = {}
         self.names: list[Name] = []
         self.times: tuple[TimeMention, ...] = ()
 
@@ -128,7 +133,14 @@ class Spotter:
 
     def signals(self, mask: int) -> tuple[str, ...]:
         """Names of the signals in a mask, in the order of the domain file."""
-        return tuple(name for name, bit in self._bits.items() if mask & bit and name[0] != "_")
+        names = []
+        while mask:
+            bit = mask & -mask
+            mask ^= bit
+            name = self._names_of[bit]
+            if name[0] != "_":
+                names.append(name)
+        return tuple(names)
 
     def spot(self, text: str) -> Spots:
         """Every signal of a text."""
