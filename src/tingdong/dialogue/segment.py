@@ -264,9 +264,16 @@ class Segmenter:
         if not left.asks:
             return (left.agent, right.agent) in self._unlike
         closed = spots.text[at - 1] in self._particles or spots.text.endswith(self._closers, 0, at)
-        if not closed and not (left.mask & self._asks and left.mask & self._objects and right.mask & self._objects):
+        if not closed and not self._both_whole(left, right):
             return False
         return not self._one_task(left, right)
+
+    def _both_whole(self, left: Piece, right: Piece) -> bool:
+        """Whether both sides ask and name something; who is booked and why (头痛想挂李四的号) is one request."""
+        group = self._groups.get(left.agent)
+        if group and group == self._groups.get(right.agent):
+            return False
+        return bool(left.mask & self._asks and left.mask & self._objects and right.mask & self._objects)
 
     def _joined(self, spots: Spots, pieces: list[Piece]) -> list[Piece]:
         tasks: list[Piece] = []

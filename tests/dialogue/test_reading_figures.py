@@ -1,0 +1,62 @@
+"""What the reading reaches on the open sets (seed 003 §3, §6; hospital.md): the floor it may not fall below."""
+
+import json
+from collections import Counter
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tingdong.dialogue import directory
+from tingdong.dialogue.model import IntentContext, SafetyLabel
+from tingdong.dialogue.read import Reader, default_reader
+
+CORPUS = Path(__file__).parents[1] / "corpus"
+NOW = datetime.fromisoformat("2026-11-23T09:30:00+08:00")
+
+
+@pytest.fixture(scope="module")
+def reader() -> Reader:
+    return default_reader(directory.load(CORPUS / "hospital_directory.yaml"))
+
+
+def rows(name: str) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in (CORPUS / name).read_text(encoding="utf-8").splitlines()]
+
+
+def test_open_red_flags(reader: Reader) -> None:
+    """Recall 100 % and false alarms at most 3 % on the open red flags."""
+    missed, false, normal = [], [], 0
+    for row in rows("hospital_redflags_train.jsonl"):
+        label = reader.read(IntentContext(), row["text"], now=NOW).safety.label
+        normal += row["safety"] == "normal"
+        if row["safety"] != "normal" and label is SafetyLabel.NORMAL:
+            missed.append(row["text"])
+        elif row["safety"] == "normal" and label is not SafetyLabel.NORMAL:
+            false.append(row["text"])
+    assert not missed
+    assert len(false) <= 0.03 * normal, false
+
+
+def test_first_turns_of_the_open_dialogues(reader: Reader) -> None:
+    """Segments right in 95 % of first turns, macro-F1 of the classes at least 0.95 where their number is right."""
+    right, turns = 0, 0
+    hits: Counter[str] = Counter()
+    said: Counter[str] = Counter()
+    meant: Counter[str] = Counter()
+    for row in rows("hospital_dev.jsonl"):
+        turn = row["turns"][0]
+        if turn["safety"] != "normal" or turn["segments"] is None:
+            continue
+        gold = [segment["agent"] for segment in turn["segments"]]
+        found = [segment.agent_code for segment in reader.read(IntentContext(), turn["text"], now=NOW).segments]
+        turns += 1
+        right += gold == found
+        if len(gold) == len(found):
+            meant.update(gold)
+            said.update(found)
+            hits.update(one for one, other in zip(gold, found, strict=True) if one == other)
+    assert right >= 0.95 * turns
+    scores = [2 * hits[agent] / (meant[agent] + said[agent]) for agent in meant]
+    assert sum(scores) / len(scores) >= 0.95
