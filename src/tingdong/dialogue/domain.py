@@ -115,7 +115,8 @@ class SafetySpec(Struct, frozen=True, forbid_unknown_fields=True):
 
     The statistical score weighs the signals whose names begin with `weighed`, in pairs. A clause that names only
     `places` beside a denial, or one of `fine`, is left out of it. A label counts from its threshold,
-    with fewer weighed signals than its `signs` only when it is as likely as not.
+    with fewer weighed signals than its `signs` only when it is as likely as not, where a
+    flag of danger to life holds from `flagged_from`.
     """
 
     actions: dict[SafetyLabel, SafetyAction]
@@ -126,6 +127,7 @@ class SafetySpec(Struct, frozen=True, forbid_unknown_fields=True):
     places: tuple[str, ...] = ()
     fine: tuple[str, ...] = ()
     thresholds: dict[SafetyLabel, float] = {}
+    flagged_from: float = 0.0
     signs: dict[SafetyLabel, int] = {}
 
 

@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from tingdong.dialogue.domain import SafetyFlag
 from tingdong.dialogue.lexicon import phrases
-from tingdong.dialogue.model import Safety, SafetyLabel
+from tingdong.dialogue.model import Safety, SafetyAction, SafetyLabel
 from tingdong.dialogue.pieces import clauses
 from tingdong.dialogue.spotting import Spots, Spotter
 from tingdong.dialogue.statistics import LinearModel, ngrams
@@ -82,14 +82,19 @@ class SafetyCheck:
         return self._features(spots, live, self._flagged(spots, live)[0])
 
     def _weigh(self, spots: Spots, live: dict[int, Spans], flagged: SafetyLabel) -> SafetyLabel:
-        """The likeliest label that reaches its threshold; with too few signs and no flag it takes an even chance."""
+        """The likeliest label that reaches its threshold; a flag of danger to life needs less, too few
+        signs an even chance."""
         assert self._model is not None
         chances = self._model.probabilities(self._features(spots, live, flagged))
         likeliest = max((label for label in _URGENCY if label is not SafetyLabel.NORMAL), key=lambda one: chances[one])
+        risk = 1 - chances[SafetyLabel.NORMAL]
+        if self._spec.actions[flagged] is SafetyAction.ESCALATE and risk >= self._spec.flagged_from:
+            return likeliest
         signs = sum(1 for bit in live if bit in self._weighed and not bit & self._places)
-        supported = flagged is not SafetyLabel.NORMAL or signs >= self._spec.signs.get(likeliest, 0)
-        threshold = self._spec.thresholds.get(likeliest, _EVEN) if supported else _EVEN
-        return likeliest if 1 - chances[SafetyLabel.NORMAL] >= threshold else SafetyLabel.NORMAL
+        threshold = self._spec.thresholds.get(likeliest, _EVEN)
+        if signs < self._spec.signs.get(likeliest, 0):
+            threshold = _EVEN
+        return likeliest if risk >= threshold else SafetyLabel.NORMAL
 
     def _features(self, spots: Spots, live: dict[int, Spans], flagged: SafetyLabel) -> set[str]:
         features = ngrams(self._told(spots, live))

@@ -7,6 +7,7 @@ A signal is a name for words of one meaning. A `Spotter` is compiled from a doma
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import Any
 
 from tingdong.dialogue.directory import Directory
@@ -15,12 +16,15 @@ from tingdong.dialogue.lexicon import PUNCTUATION, Hit, PhraseIndex, phrases
 from tingdong.dialogue.names import Name, NameFinder
 from zhtext.clock import TimeMention, find_times
 from zhtext.normalise import Normalised, fold, normalise
+from zhtext.sound import syllables
 
 _NUMBER = re.compile(
     r"[-负]?\d+(?:\.\d+)?|[零一二两三四五六七八九十百千万点半]*[零二两三四五六七八九十百千万][零一二两三四五六七八九十百千万点]*"
 )
 _LATIN = re.compile(r"[a-z][a-z0-9-]*")
 _OPAQUE = "opaque"
+_LEAST_HEARD = 4
+"""Characters from which on a phrase is also known by its sound; shorter ones have too many homophones."""
 _JOINS = frozenset({"", "的", "那个"})
 """What may stand between a person and their department."""
 
@@ -33,6 +37,11 @@ ENDING = "_ending"
 DEPARTMENT_OF_DOCTOR = "_department_of_doctor"
 RIVAL_NAME = "_rival_name"
 """Names under which the markers of a domain stand among its signals."""
+
+
+@lru_cache(maxsize=8192)
+def _syllable(char: str) -> str:
+    return "".join(syllables(char))
 
 
 class Spots:
@@ -104,6 +113,13 @@ class Spotter:
                 self.department_names[fold(word)] = entry.name
                 self._index.add(fold(word), self.bit("department"))
         self._index.freeze()
+        self._sounds: dict[tuple[str, ...], int] = {}
+        wanted = self.bits(domain.by_sound)
+        for word, bits in self._index.words():
+            if bits & wanted and len(word) >= _LEAST_HEARD and word.isalpha() and not word.isascii():
+                key = tuple(_syllable(char) for char in word)
+                self._sounds[key] = self._sounds.get(key, 0) | bits & wanted
+        self._heard_sizes = sorted({len(key) for key in self._sounds})
         self._greetings = tuple(sorted(phrases(domain.markers.greetings), key=len, reverse=True))
         self._covering = self.bits(domain.markers.covering)
         self._names = NameFinder(domain.markers, directory)
@@ -149,6 +165,7 @@ class Spotter:
         hits = self._index.find(folded)
         opaque = self._bits[_OPAQUE]
         spots.closed = [(hit.start, hit.end) for hit in hits if hit.bits & opaque]
+        hits += self._heard(folded, hits)
         owners = _owners(hits, opaque | self._covering, len(folded))
         for hit in hits:
             owner = owners[hit.start]
@@ -163,6 +180,20 @@ class Spotter:
         for bit, parts, gap in self._compounds:
             _spot_compound(spots, bit, parts, gap)
         return spots
+
+    def _heard(self, text: str, hits: list[Hit]) -> list[Hit]:
+        """Phrases of the `by_sound` signals that are not written but sound so (胡吸困难 for 呼吸困难)."""
+        if not self._sounds or len(text) < _LEAST_HEARD:
+            return []
+        said = tuple(_syllable(char) for char in text)
+        written = {(hit.start, hit.end) for hit in hits}
+        found = []
+        for size in self._heard_sizes:
+            for start in range(len(said) - size + 1):
+                bits = self._sounds.get(said[start : start + size])
+                if bits and (start, start + size) not in written:
+                    found.append(Hit(start, start + size, bits))
+        return found
 
     def _spot_names(self, spots: Spots) -> None:
         department = self.bit("department")
