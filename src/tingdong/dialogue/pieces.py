@@ -5,6 +5,7 @@ from __future__ import annotations
 from tingdong.dialogue.classify import Decision
 from tingdong.dialogue.lexicon import PUNCTUATION
 from tingdong.dialogue.model import UNKNOWN_AGENT
+from tingdong.dialogue.spotting import Spots
 
 _QUOTES = {"“": "”", "「": "」", "『": "』", '"': '"', "《": "》"}
 
@@ -51,3 +52,14 @@ def clauses(text: str) -> list[tuple[int, int]]:
 
 def _parts_words(text: str, at: int) -> bool:
     return 0 < at < len(text) - 1 and text[at - 1] >= "一" and text[at + 1] >= "一"
+
+
+def longest_at(spots: Spots, bits: int, start: int, end: int) -> int:
+    """End of the longest hit of any of `bits` that starts at `start`, 0 when there is none."""
+    longest = 0
+    for bit, spans in spots.found.items():
+        if bit & bits:
+            for span in spans:
+                if span[0] == start and longest < span[1] <= end:
+                    longest = span[1]
+    return longest

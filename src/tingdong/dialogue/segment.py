@@ -11,7 +11,7 @@ from tingdong.dialogue.classify import Classifier
 from tingdong.dialogue.domain import Domain
 from tingdong.dialogue.lexicon import PUNCTUATION, phrases
 from tingdong.dialogue.model import UNKNOWN_AGENT
-from tingdong.dialogue.pieces import Piece
+from tingdong.dialogue.pieces import Piece, longest_at
 from tingdong.dialogue.spotting import (
     CONNECTIVE,
     ENDING,
@@ -116,9 +116,9 @@ class Segmenter:
             if spots.text[start] in PUNCTUATION or spots.text[start] == " ":
                 start += 1
                 continue
-            lead = self._longest_at(spots, self._leading, start, end)
-            link = self._longest_at(spots, self._connective | self._weak, start, end)
-            if link and self._longest_at(spots, self._not_connective, start, end):
+            lead = longest_at(spots, self._leading, start, end)
+            link = longest_at(spots, self._connective | self._weak, start, end)
+            if link and longest_at(spots, self._not_connective, start, end):
                 link = 0
             step = max(lead, link)
             if not step or step >= end:
@@ -127,18 +127,8 @@ class Segmenter:
             start = step
         return start, end, connective
 
-    def _longest_at(self, spots: Spots, bits: int, start: int, end: int) -> int:
-        """End of the longest hit of any of `bits` that starts at `start`, 0 when there is none."""
-        longest = 0
-        for bit, spans in spots.found.items():
-            if bit & bits:
-                for span in spans:
-                    if span[0] == start and longest < span[1] <= end:
-                        longest = span[1]
-        return longest
-
     def _trim_pronoun(self, spots: Spots, start: int, end: int) -> int:
-        after = self._longest_at(spots, self._pronoun, start, end)
+        after = longest_at(spots, self._pronoun, start, end)
         if not after or after >= end or spots.text.startswith(self._keeps_pronoun, after):
             return start
         return after
