@@ -43,7 +43,7 @@ def step(page: Page, reading: Reading, home: Home, scene: Scene) -> Ended:
     situation = Situation(page, reading, home, scene)
     for rule in _RULES:
         ended = rule(situation)
-        if ended is not None:
+        if ended is not None and not (ended[1].instructs and situation.puts_either):  # what asks never acts (law 2)
             return ended
     return _spoken_of(situation), NO_REQUEST
 
