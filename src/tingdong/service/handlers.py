@@ -19,7 +19,7 @@ from tingdong.service.session import Memory, Ticket, Topic
 from tingdong.service.telemetry import TurnRecord
 from tingdong.understand import Turn, TurnRequest
 
-__all__ = ["Emit", "Handler", "HomeHandler", "Understanding", "record_of", "request_of"]
+__all__ = ["Emit", "Handler", "HomeHandler", "Understanding", "moment_of", "record_of", "request_of"]
 
 Emit = Callable[[str], Awaitable[None]]
 """Hands a token frame to the connection."""
@@ -138,15 +138,16 @@ def request_of(rid: str, payload: RequestPayload, zone: tzinfo, page_id: str) ->
         home=bytes(payload.home),
         home_id=None if payload.home_id is None else f"{page_id}\n{payload.home_id}",
         local=payload.local or "",
-        now=_moment(payload.now, zone) if payload.now else None,
+        now=moment_of(payload.now, zone, "payload.now") if payload.now else None,
     )
 
 
-def _moment(text: str, zone: tzinfo) -> datetime:
+def moment_of(text: str, zone: tzinfo, path: str) -> datetime:
+    """The moment a client names; without an offset it is in `zone`. Raises `BadFrame` with `path`."""
     try:
         moment = datetime.fromisoformat(text)
     except ValueError:
-        raise BadFrame("now 应为 ISO 8601 时间，如 2026-11-23T21:30:00+08:00", path="payload.now") from None
+        raise BadFrame("now 应为 ISO 8601 时间，如 2026-11-23T21:30:00+08:00", path=path) from None
     return moment if moment.tzinfo else moment.replace(tzinfo=zone)
 
 

@@ -17,12 +17,12 @@ from starlette.routing import Route
 from tingdong.commands.reading import Verdict
 from tingdong.dialogue.model import Attachment
 from tingdong.dialogue.wire import context_schema
-from tingdong.errors import BadFrame, DataError, FrameTooLarge
+from tingdong.errors import DataError, FrameTooLarge
 from tingdong.home.model import ReplyKind
 from tingdong.reception import Reception, Routed, TurnAsked
 from tingdong.service.access import NOBODY, Tenant, page_of
 from tingdong.service.frames import Fault, Identifier, decode_for, decode_request, encode_token
-from tingdong.service.handlers import Emit
+from tingdong.service.handlers import Emit, moment_of
 from tingdong.service.http import Api, json_response, tenant_of
 from tingdong.service.session import Memory, Ticket
 from tingdong.service.telemetry import TurnRecord
@@ -141,11 +141,7 @@ class HospitalHandler:
     def _now(self, text: str | None, where: str) -> datetime:
         if text is None:
             return datetime.now(self._zone)
-        try:
-            moment = datetime.fromisoformat(text)
-        except ValueError:
-            raise BadFrame("now 应为 ISO 8601 时间，如 2026-11-23T21:30:00+08:00", path=f"{where}now") from None
-        return moment if moment.tzinfo else moment.replace(tzinfo=self._zone)
+        return moment_of(text, self._zone, f"{where}now")
 
 
 def _intent_of(turn: dict[str, Any]) -> _Intent:
