@@ -1,4 +1,4 @@
-"""The command line: `tingdong serve | parse | retrieve | chat | route | eval` (docs/cli.md)."""
+"""The command line: one function a subcommand (docs/cli.md)."""
 
 import sys
 from enum import StrEnum
@@ -121,6 +121,17 @@ def serve(
     from tingdong import bootstrap
 
     bootstrap.serve(host, port, settings)
+
+
+@app.command("mcp")
+def serve_mcp(
+    *,
+    home: Annotated[Path | None, typer.Option(help="The home that calls without one are about.")] = None,
+) -> None:
+    """Serve agents over the Model Context Protocol (stdio): parse, retrieve, resolve, explain."""
+    from tingdong.cli import bridging
+
+    bridging.serve_mcp(home)
 
 
 @app.command("eval")
