@@ -129,6 +129,7 @@ class Watch:
 
     def __init__(self, origin: str) -> None:
         self.origin = origin
+        self.expected = ["WebSocket connection", "the server responded with a status of 4"]
         self.errors: list[str] = []
         self.strangers: list[str] = []
 
@@ -138,8 +139,7 @@ class Watch:
         page.on("request", self._request)
 
     def _console(self, message: Any) -> None:
-        expected = ("WebSocket connection", "the server responded with a status of 4")
-        if message.type == "error" and not any(words in message.text for words in expected):
+        if message.type == "error" and not any(words in message.text for words in self.expected):
             self.errors.append(message.text)
 
     def _request(self, request: Any) -> None:

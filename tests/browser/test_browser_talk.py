@@ -82,6 +82,7 @@ async def test_the_pipe_is_opened_again(open_page: Any, own_service: Any) -> Non
     """The server dies and comes back: the status says so all along, what was said meanwhile is sent then (§2.1)."""
     page = await open_page(at=own_service)
     await expect(page.locator("#status")).to_have_text("已连接")
+    page.watch.expected.append("net::ERR_CONNECTION_REFUSED")  # what the browser still loads from a dead server
     own_service.stop(signal.SIGKILL)
     await expect(page.locator("#status")).to_have_attribute("data-status", "closed")
     await expect(page.locator("#trouble")).to_be_visible()
