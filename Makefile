@@ -2,7 +2,7 @@
 # package index. PYTHON chooses the interpreter, VENV the place of the environment.
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo run test test-unittest test-pytest check format bench fuzz soak audit eval train-dialogue figures clean
+.PHONY: help setup demo run test test-unittest test-pytest check format bench fuzz soak audit eval vocabulary train-dialogue figures clean
 
 VENV ?= .venv
 BIN := $(VENV)/bin
@@ -70,6 +70,9 @@ eval: setup ## Score the labelled sets and write reports/
 	$(BIN)/tingdong eval retrieval $(wildcard tests/corpus/retrieval_*.jsonl)
 	$(BIN)/tingdong eval service $(wildcard tests/corpus/service_*.jsonl)
 	$(BIN)/tingdong eval hospital $(wildcard tests/corpus/hospital_*.jsonl)
+
+vocabulary: setup ## Compile the vocabulary after an edit of its YAML files
+	$(BIN)/python -m context_retrieval.lexicon
 
 train-dialogue: setup ## Train the hospital's local models on the project's own sentences
 	$(BIN)/python -m tingdong.dialogue.train

@@ -11,7 +11,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
-import yaml
 
 from context_retrieval.lexicon import default_lexicon
 from context_retrieval.protocol import or_unknown
@@ -22,7 +21,7 @@ from tingdong.evaluate.commands import canonical
 
 ROOT = Path(__file__).resolve().parents[1]
 CORPUS = ROOT / "tests" / "corpus" / "commands_train.jsonl"
-DATA = ROOT / "src" / "tingdong" / "commands" / "data" / "confidence.yaml"
+DATA = ROOT / "src" / "tingdong" / "commands" / "data" / "confidence.json"
 ACCURACY = 0.95
 HIDDEN_SHARES = (0.0, 0.04, 0.08, 0.12)
 HIDDEN_KINDS = frozenset(
@@ -81,8 +80,7 @@ def main() -> None:
         "threshold": round(limit, 3),
         "weights": {name: round(float(w), 4) for name, w in zip(FEATURES, weights, strict=True)},
     }
-    head = "# Written by `python -m bench.fit_confidence`; do not edit.\n"
-    DATA.write_text(head + yaml.safe_dump(data, sort_keys=False, allow_unicode=True), encoding="utf-8")
+    DATA.write_text(json.dumps(data, indent=1) + "\n", encoding="utf-8")
     share = (guess >= limit).mean()
     print(f"{len(right)} readings, {right.mean():.3f} right; threshold {limit:.3f}, accepted {share:.3f}")
 

@@ -4,25 +4,31 @@ Words live in `data/*.yaml` (seed 001, 非目标: no huge synonym dictionary; wh
 reader of the words, not listed). A word list is one string, its words separated by blanks. Loading is strict: an
 unknown key, a word given twice or a reference to nothing stops it and names file and key. `Lexicon.load(extra=…)` joins
 further data at run time: adding a device kind, an attribute, a unit or an action is an edit of data.
+
+Reading and checking YAML is slow, so the result is shipped beside it (`data/lexicon.json`, written by
+`python -m context_retrieval.lexicon`) with a checksum of its sources; where it does not fit them, they are read.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, cached_property
-from importlib import resources
-from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
+from zlib import crc32
 
 import msgspec
-import yaml
 
 from context_retrieval.models import DeviceType
 from context_retrieval.vocabulary import Actions, DeviceKind, Rooms, Talk, Values
+from zhtext.package_data import read_bytes, read_text
 
-__all__ = ["Lexicon", "LexiconError", "default_lexicon"]
+if TYPE_CHECKING:
+    from pathlib import Path
+
+__all__ = ["Lexicon", "LexiconError", "compiled_lexicon", "default_lexicon"]
 
 _T = TypeVar("_T")
 
 FILES = ("rooms", "types", "actions", "values", "grammar", "talk")
+_COMPILED = "lexicon.json"
 
 
 class LexiconError(ValueError):
@@ -45,15 +51,15 @@ class Lexicon(msgspec.Struct, dict=True):
     talk: Talk
 
     @classmethod
-    def load(cls, extra: Sequence[Mapping[str, Any] | Path] = ()) -> "Lexicon":
+    def load(cls, extra: "Sequence[Mapping[str, Any] | Path]" = ()) -> "Lexicon":
         """The shipped data joined with `extra`: mappings `{file: {key: …}}` or YAML files of that shape.
 
         Joining adds: word lists are appended, mappings are merged. Raises `LexiconError`.
         """
         data = {name: _read_shipped(name) for name in FILES}
         for item in extra:
-            source = str(item) if isinstance(item, Path) else "extra"
-            more = _parse_yaml(item.read_text(encoding="utf-8"), source) if isinstance(item, Path) else item
+            source = "extra" if isinstance(item, Mapping) else str(item)
+            more = item if isinstance(item, Mapping) else _parse_yaml(item.read_text(encoding="utf-8"), source)
             for name, part in more.items():
                 if name not in FILES:
                     raise LexiconError(f"{source}: {name}: no such vocabulary file (one of {', '.join(FILES)})")
@@ -158,18 +164,42 @@ class Lexicon(msgspec.Struct, dict=True):
         return tuple(w for kind in self.kinds.values() if kind.type is device_type for w in kind.generic.split())
 
 
+class _Compiled(msgspec.Struct, frozen=True):
+    """What `data/lexicon.json` holds; `sources` is the checksum of the files it was made of."""
+
+    sources: int
+    lexicon: Lexicon
+
+
 @cache
 def default_lexicon() -> Lexicon:
     """The shipped vocabulary, loaded once per process."""
-    return Lexicon.load()
+    return compiled_lexicon() or Lexicon.load()
+
+
+def compiled_lexicon() -> Lexicon | None:
+    """The shipped result of loading the shipped files, or None where it is missing or older than they are."""
+    try:
+        compiled = msgspec.json.decode(read_bytes("context_retrieval", _COMPILED), type=_Compiled)
+    except (OSError, msgspec.MsgspecError):
+        return None
+    return compiled.lexicon if compiled.sources == _checksum() else None
+
+
+def _checksum() -> int:
+    checksum = 0
+    for name in FILES:
+        checksum = crc32(read_bytes("context_retrieval", f"{name}.yaml"), checksum)
+    return checksum
 
 
 def _read_shipped(name: str) -> Any:
-    file = resources.files("context_retrieval").joinpath("data", f"{name}.yaml")
-    return _parse_yaml(file.read_text(encoding="utf-8"), f"{name}.yaml")
+    return _parse_yaml(read_text("context_retrieval", f"{name}.yaml"), f"{name}.yaml")
 
 
 def _parse_yaml(text: str, source: str) -> Any:
+    import yaml  # slow to import, and only needed where the compiled data does not serve
+
     try:
         return yaml.load(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))
     except yaml.YAMLError as error:
@@ -241,3 +271,15 @@ def _check_references(lexicon: Lexicon) -> None:
     for name, item in attributes.items():
         if item.bare not in (*lexicon.values.units, "number", "none"):
             raise LexiconError(f"values.yaml: attributes: {name}: bare: no unit {item.bare}")
+
+
+def _compile() -> None:
+    from pathlib import Path
+
+    compiled = _Compiled(_checksum(), Lexicon.load())
+    file = Path(__file__).with_name("data") / _COMPILED
+    file.write_bytes(msgspec.json.format(msgspec.json.encode(compiled), indent=1) + b"\n")
+
+
+if __name__ == "__main__":
+    _compile()

@@ -12,19 +12,19 @@ One mention hands its day and its half of the day to the next, depending on how 
 from __future__ import annotations
 
 import enum
-import re
 from typing import Any, Final
 
 import msgspec
 
 from zhtext.clock_reading import to_24_hours
+from zhtext.patterns import LazyPattern
 from zhtext.timepoints import Recurrence, TimeKind, TimeMention
 
-_SENTENCE_END: Final = re.compile("[。！？；!?;\n]")
-_CORRECTION: Final = re.compile("不|错|改|算了|还是|[哦呃哎诶欸啊唉]")
-_TOPIC: Final = re.compile("[，,]?[^，,]{0,14}")
-_JOINED: Final = re.compile("\\s?(?:[和跟及、,，]|还有|以及)?\\s?")
-_AFTERTHOUGHT: Final = re.compile("的?[吧啊哈呀哦]?(?:[\\s，。！？；,.!?;]|$)")
+_SENTENCE_END: Final = LazyPattern("[。！？；!?;\n]")
+_CORRECTION: Final = LazyPattern("不|错|改|算了|还是|[哦呃哎诶欸啊唉]")
+_TOPIC: Final = LazyPattern("[，,]?[^，,]{0,14}")
+_JOINED: Final = LazyPattern("\\s?(?:[和跟及、,，]|还有|以及)?\\s?")
+_AFTERTHOUGHT: Final = LazyPattern("的?[吧啊哈呀哦]?(?:[\\s，。！？；,.!?;]|$)")
 _DAY_FIELDS: Final = (
     "recurrence", "interval", "weekdays", "week_offset", "day_offset", "year", "month", "month_offset", "day",
 )  # fmt: skip

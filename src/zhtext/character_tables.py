@@ -1,18 +1,18 @@
 """Which characters are written otherwise: width and compatibility forms, invisible characters, traditional characters.
 
 The traditional characters come from `data/traditional.txt` (made by `python -m zhtext.build`); the rest follows from
-Unicode and is made here, once, when it is first needed.
+Unicode and is made here, once, when a text needs it.
 """
 
 from __future__ import annotations
 
 import functools
-import importlib.resources
-import re
 import unicodedata
 from typing import Final
 
 import msgspec
+
+from zhtext.package_data import read_text
 
 _FULL_WIDTH_ASCII: Final = range(0xFF01, 0xFF5F)
 _COMPATIBILITY: Final = (
@@ -53,24 +53,27 @@ _PUNCTUATION_VARIANTS: Final = dict(
 
 
 class CharacterTables(msgspec.Struct, frozen=True):
-    """Compiled character tables; patterns match one character."""
+    """What characters become; one that stands in no table stays."""
 
     mapping: dict[int, str]
     mapping_in_traditional_text: dict[int, str]
     """With characters that are simplified ones too (著, 乾), unless the text is traditional."""
 
-    changing: re.Pattern[str]
-    traditional: re.Pattern[str]
-    """Characters that are only traditional."""
-
-    resizing: re.Pattern[str]
+    resizing: frozenset[int]
     """Characters written as none or several."""
+
+
+@functools.cache
+def traditional_characters() -> frozenset[str]:
+    """Characters that are only traditional."""
+    return frozenset(_traditional_lines()[0])
 
 
 @functools.cache
 def character_tables() -> CharacterTables:
     """The tables, made on the first call."""
-    traditional, in_traditional_text = _read_traditional()
+    always, becoming, sometimes, then = _traditional_lines()
+    traditional = dict(zip(map(ord, always), becoming, strict=True))
     mapping = {code: "" for block in _INVISIBLE for code in block}
     mapping |= dict.fromkeys(_WHITE_SPACE, " ")
     mapping |= {code: chr(code - 0xFEE0) for code in _FULL_WIDTH_ASCII if chr(code) not in _CHINESE_PUNCTUATION}
@@ -83,31 +86,13 @@ def character_tables() -> CharacterTables:
     mapping |= {ord(variant): mark for variant, mark in _PUNCTUATION_VARIANTS.items()}
     return CharacterTables(
         mapping=mapping,
-        mapping_in_traditional_text=mapping | in_traditional_text,
-        changing=_any_of(mapping),
-        traditional=_any_of(traditional),
-        resizing=_any_of({code: written for code, written in mapping.items() if len(written) != 1}),
+        mapping_in_traditional_text=mapping | dict(zip(map(ord, sometimes), then, strict=True)),
+        resizing=frozenset(code for code, written in mapping.items() if len(written) != 1),
     )
 
 
-def _read_traditional() -> tuple[dict[int, str], dict[int, str]]:
+@functools.cache
+def _traditional_lines() -> list[str]:
     """Two pairs of lines: characters and what they become; first those always mapped, then those only in context."""
-    text = importlib.resources.files("zhtext").joinpath("data/traditional.txt").read_text(encoding="utf-8")
-    always, becoming, sometimes, then = (line for line in text.splitlines() if line and not line.startswith("#"))
-    return (
-        dict(zip(map(ord, always), becoming, strict=True)),
-        dict(zip(map(ord, sometimes), then, strict=True)),
-    )
-
-
-def _any_of(mapping: dict[int, str]) -> re.Pattern[str]:
-    """A pattern for the characters; beyond the BMP, where sets are slow, for the blocks that hold any of them."""
-    astral = (b for b in (*_COMPATIBILITY, *_INVISIBLE) if b[0] > 0xFFFF and not mapping.keys().isdisjoint(b))
-    runs: list[list[int]] = []
-    for code in sorted(code for code in mapping if code <= 0xFFFF):
-        if runs and code == runs[-1][1] + 1:
-            runs[-1][1] = code
-        else:
-            runs.append([code, code])
-    runs += [[block[0], block[-1]] for block in astral]
-    return re.compile(f"[{''.join(f'{chr(first)}-{chr(last)}' for first, last in runs)}]")
+    lines = read_text("zhtext", "traditional.txt").splitlines()
+    return [line for line in lines if line and not line.startswith("#")]

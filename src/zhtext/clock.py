@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import Final
 
 from zhtext.carrying import carried
@@ -22,21 +21,22 @@ from zhtext.clock_words import (
 )
 from zhtext.durations import Duration, TimeUnit
 from zhtext.numerals import NUMERAL_CHARACTERS
+from zhtext.patterns import LazyPattern
 from zhtext.quantities import read_duration
 from zhtext.resolving import resolve
 from zhtext.timepoints import Period, Recurrence, TimeKind, TimeMention, when_string
 
 __all__ = ["Period", "Recurrence", "TimeKind", "TimeMention", "find_times", "resolve", "when_string"]
 
-_NUMERAL_RUN: Final = re.compile(f"[{''.join(sorted(NUMERAL_CHARACTERS))}]+")
-_AFTER: Final = re.compile("(?:左右)?(?:以后|之后|过后|后(?![面背边台备院门排座]))|\\s?later")
-_WAIT: Final = re.compile("再?(?:过|等|隔)(?:上|个|他)?|再有|[延推](?:时|迟)|倒计时")
+_NUMERAL_RUN: Final = LazyPattern(f"[{''.join(sorted(NUMERAL_CHARACTERS))}]+")
+_AFTER: Final = LazyPattern("(?:左右)?(?:以后|之后|过后|后(?![面背边台备院门排座]))|\\s?later")
+_WAIT: Final = LazyPattern("再?(?:过|等|隔)(?:上|个|他)?|再有|[延推](?:时|迟)|倒计时")
 _SOME = "(?:好?几|十几|十来|[二三四五六七八九]十[几来多]|三五|两三|三四|四五|五六|个把)"
 _FEW = f"{_SOME}个?(?:秒钟?|分钟|小时|钟头?|天|月|星期|礼拜)"
-_VAGUE: Final = re.compile(
+_VAGUE: Final = LazyPattern(
     f"再?过(?:上|个)?(?:一?会儿?|{_FEW})(?:以后|之后|后)?|(?:一会儿?|{_FEW})(?:左右)?(?:以后|之后|过后|后)"
 )
-_EACH: Final = re.compile("每(?:隔|过)?(?:个?(小时|钟头|分钟))?")
+_EACH: Final = LazyPattern("每(?:隔|过)?(?:个?(小时|钟头|分钟))?")
 _WAIT_STARTS: Final = frozenset("再过等隔延推倒")
 _VAGUE_STARTS: Final = frozenset("再过好几个一两二三四五六七八九十")
 _PAST_BEFORE: Final = frozenset("超不经通路看用开来去")

@@ -30,31 +30,32 @@ from zhtext.clock_words import (
     word_at,
 )
 from zhtext.numerals import scan_number
+from zhtext.patterns import LazyPattern
 from zhtext.timepoints import Period, Recurrence
 
 _MINUTES = "([0-5]?[0-9]|[零〇○][一二三四五六七八九1-9]|[二三四五]?十[一二三四五六七八九]?|[一二两三四五六七八九])"
 _HOUR = "([0-9]{1,2}|二十[一二三四]?|十[一二三四五六七八九]?|廿[一二三四]?|[零〇一二两三四五六七八九])"
 _QUARTER = "([一二两三123])刻钟?"
-_DIGITAL: Final = re.compile("([01]?[0-9]|2[0-4])[:：]([0-5][0-9])(?:[:：][0-5][0-9])?(?![0-9])")
-_OCLOCK: Final = re.compile(f"{_HOUR}(?:点(?!儿)|时(?![候间段常不区差光]))")
-_TO_THE_HOUR: Final = re.compile(f"差(?:{_QUARTER}|{_MINUTES}分钟?)(?:到|就)?(?={_HOUR}点)")
-_TAIL: Final = re.compile(
+_DIGITAL: Final = LazyPattern("([01]?[0-9]|2[0-4])[:：]([0-5][0-9])(?:[:：][0-5][0-9])?(?![0-9])")
+_OCLOCK: Final = LazyPattern(f"{_HOUR}(?:点(?!儿)|时(?![候间段常不区差光]))")
+_TO_THE_HOUR: Final = LazyPattern(f"差(?:{_QUARTER}|{_MINUTES}分钟?)(?:到|就)?(?={_HOUR}点)")
+_TAIL: Final = LazyPattern(
     f"钟?(?:(?P<sharp>整|正(?!在|好|常))|(?P<half>半)(?![个小天夜度分])|[过零]?(?P<quarter>{_QUARTER})|[差欠](?P<short>{_QUARTER}|{_MINUTES}分)"
     f"|(?P<fives>[一二两三四五六七八九十])个字|过?(?P<minutes>{_MINUTES})(?P<unit>分(?![之钟后以])|分钟(?!后|以后|之后))?)"
 )
-_MINUTE_LIKE: Final = re.compile("[0-5][0-9]|[零〇○][一二三四五六七八九1-9]|[二三四五]?十[一二三四五六七八九]?")
-_NOT_MINUTES: Final = re.compile(r"\s?[度%％℃°档挡级成盏KkC.秒0-9百千万:：]|个(?!人)|分之|分钟(?:后|以后|之后)")
-_DECIMAL_UNIT: Final = re.compile("[零〇一二三四五六七八九0-9]+\\s?[度%％℃°成倍K万千档挡级格]")
+_MINUTE_LIKE: Final = LazyPattern("[0-5][0-9]|[零〇○][一二三四五六七八九1-9]|[二三四五]?十[一二三四五六七八九]?")
+_NOT_MINUTES: Final = LazyPattern(r"\s?[度%％℃°档挡级成盏KkC.秒0-9百千万:：]|个(?!人)|分之|分钟(?:后|以后|之后)")
+_DECIMAL_UNIT: Final = LazyPattern("[零〇一二三四五六七八九0-9]+\\s?[度%％℃°成倍K万千档挡级格]")
 _CHANGED_BEFORE: Final = frozenset("高低大小亮暗多少快慢加减升降暖冷热凉第")
-_BY_NOW: Final = re.compile("[都快才]$|已经$")
-_ENGLISH: Final = re.compile(r"(1[0-2]|0?[1-9])(?::([0-5][0-9]))?\s?([ap])\.?m\.?(?![a-z])", re.IGNORECASE)
+_BY_NOW: Final = LazyPattern("[都快才]$|已经$")
+_ENGLISH: Final = LazyPattern(r"(1[0-2]|0?[1-9])(?::([0-5][0-9]))?\s?([ap])\.?m\.?(?![a-z])", re.IGNORECASE)
 _DAY_NUMBER = "([0-9]{1,2}|[一二三]?十[一二三四五六七八九]?|廿[一二三四五六七八九]?|[一二三四五六七八九])"
-_DATE: Final = re.compile(
+_DATE: Final = LazyPattern(
     f"(?:([0-9]{{4}})年)?([0-9]{{1,2}}|十[一二]?|[一二三四五六七八九])月份?(?:{_DAY_NUMBER}([日号]?))?"
 )
-_ISO_DATE: Final = re.compile("([0-9]{4})[-/.]([0-9]{1,2})[-/.]([0-9]{1,2})(?![0-9])")
-_DAY_OF_MONTH: Final = re.compile(f"{_DAY_NUMBER}[号日]")
-_AFTER_DAY: Final = re.compile(
+_ISO_DATE: Final = LazyPattern("([0-9]{4})[-/.]([0-9]{1,2})[-/.]([0-9]{1,2})(?![0-9])")
+_DAY_OF_MONTH: Final = LazyPattern(f"{_DAY_NUMBER}[号日]")
+_AFTER_DAY: Final = LazyPattern(
     "[^一-鿿]|[的早中晚上下凌傍零一二两三四五六七八九十吧呢啊哈前之能可行有挂约去来看就再还给帮要我你请都]|以[前后]|开(?!关)|$"
 )
 _BEFORE_QUEUE: Final = frozenset("到的第叫是")
@@ -175,7 +176,7 @@ def read_calendar(text: str, position: int, *, first: bool) -> Piece | None:
     return None
 
 
-_COUNTED_WEEKS: Final = re.compile("(?:^|[^周期拜])[一二两三四五六七八九十0-9]周")
+_COUNTED_WEEKS: Final = LazyPattern("(?:^|[^周期拜])[一二两三四五六七八九十0-9]周")
 _WEEK_STARTS: Final = frozenset("周星礼下上这本当月每")
 
 

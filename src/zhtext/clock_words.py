@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any, Final
 
 from zhtext.numerals import NUMERAL_CHARACTERS
+from zhtext.patterns import LazyPattern
 from zhtext.timepoints import Period, Recurrence
 
 Fields = dict[str, Any]
@@ -103,11 +103,11 @@ WORDS_BY_START: Final = _word_table()
 
 _WEEK = "(?:周|星期|礼拜)"
 _DAY = "(?:[一二三四五六日天]|[1-7](?![0-9]))"
-WEEKDAY: Final = re.compile(f"(下下|上上|下|这|本|上)?个?{_WEEK}(?:({_DAY})|(末))")
-WEEK: Final = re.compile(f"(下下|上上|下|这|本|上)个?{_WEEK}(?!{_DAY}|末|期|边|围)")
-WEEKDAYS: Final = re.compile(f"{_WEEK}([一二三四五六日](?:[、]?[一二三四五六日天]){{2,}})(?![十点])")
-WEEKLY: Final = re.compile(f"每(?:个|逢)?{_WEEK}({_DAY}(?:[、和跟]?[一二三四五六日天](?![档挡度成个盏台级点时十]))*)")
-WORKWEEK: Final = re.compile(
+WEEKDAY: Final = LazyPattern(f"(下下|上上|下|这|本|上)?个?{_WEEK}(?:({_DAY})|(末))")
+WEEK: Final = LazyPattern(f"(下下|上上|下|这|本|上)个?{_WEEK}(?!{_DAY}|末|期|边|围)")
+WEEKDAYS: Final = LazyPattern(f"{_WEEK}([一二三四五六日](?:[、]?[一二三四五六日天]){{2,}})(?![十点])")
+WEEKLY: Final = LazyPattern(f"每(?:个|逢)?{_WEEK}({_DAY}(?:[、和跟]?[一二三四五六日天](?![档挡度成个盏台级点时十]))*)")
+WORKWEEK: Final = LazyPattern(
     f"每?(?:个|逢)?{_WEEK}([一二三四五六])(?:到|至|-|~){_WEEK}?([二三四五六日天])(?![点时号月])"
 )
 WEEK_OFFSETS: Final = {"上上": -2, "上": -1, "这": 0, "本": 0, "下": 1, "下下": 2}
@@ -115,7 +115,7 @@ WEEKDAY_NUMBERS: Final = {**{name: index for index, name in enumerate("一二三
 WEEKDAY_NUMBERS.update({str(number): number - 1 for number in range(1, 8)})
 
 MONTH_OFFSETS: Final = {"上个月": -1, "上月": -1, "这个月": 0, "这月": 0, "本月": 0, "当月": 0, "下个月": 1, "下月": 1}
-MONTH: Final = re.compile("([上下]个?月|这个?月|[本当]月)(?:的?(底|末|初))?|月(底|末|初)")
+MONTH: Final = LazyPattern("([上下]个?月|这个?月|[本当]月)(?:的?(底|末|初))?|月(底|末|初)")
 
 
 def word_at(text: str, position: int, *, first: bool) -> Piece | None:
@@ -170,9 +170,9 @@ FOLLOWERS: Final = _followers()
 _SECOND: Final = "".join(
     sorted(frozenset().union(*FOLLOWERS.values(), NUMERAL_CHARACTERS, _LENGTH_UNITS, "点时月日号个半"))
 )
-TIME_STARTS: Final = re.compile(f"[{''.join(sorted({*NUMERAL_CHARACTERS, *FOLLOWERS}))}](?=[-.:：/ ap{_SECOND}])")
-LENGTH_BEGINS: Final = re.compile(f"[半点{_NUMERALS}.]{{1,20}}\\s?[{_LENGTH_UNITS}个月]")
-_NUMERAL_TIME: Final = re.compile(
+TIME_STARTS: Final = LazyPattern(f"[{''.join(sorted({*NUMERAL_CHARACTERS, *FOLLOWERS}))}](?=[-.:：/ ap{_SECOND}])")
+LENGTH_BEGINS: Final = LazyPattern(f"[半点{_NUMERALS}.]{{1,20}}\\s?[{_LENGTH_UNITS}个月]")
+_NUMERAL_TIME: Final = LazyPattern(
     f"[{_NUMERALS}.]{{1,20}}\\s?(?:[点时月日号:：ap/{_LENGTH_UNITS}-]|个半?[小钟月星礼]|半|[几来]个?[秒分小钟天]|会)"
 )
 

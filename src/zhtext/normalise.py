@@ -6,15 +6,17 @@ text and can point back into the original through `Normalised.offsets`.
 
 from __future__ import annotations
 
-import re
 from typing import Final
 
 import msgspec
 
-from zhtext.character_tables import character_tables
+from zhtext.character_tables import character_tables, traditional_characters
+from zhtext.patterns import LazyPattern
 
 _ASCII_LOWER: Final = {upper: upper + 32 for upper in range(ord("A"), ord("Z") + 1)}
-_UPPER: Final = re.compile("[A-Z]")
+_UPPER: Final = LazyPattern("[A-Z]")
+_UNUSUAL: Final = LazyPattern("[^ -~一-\u9fff，。！？、；：（）“”‘’《》…℃]")
+"""Characters that the tables must be asked about; all others are written as they are, or are traditional."""
 
 
 class Normalised(msgspec.Struct, frozen=True):
@@ -38,13 +40,15 @@ def normalise(text: str) -> Normalised:
     Full-width letters, digits and signs become half-width; Chinese punctuation stays Chinese; traditional characters
     become simplified; invisible, control and lone surrogate characters vanish; white space collapses to one space.
     """
+    traditional = not traditional_characters().isdisjoint(text)
+    if not traditional and _UNUSUAL.search(text) is None:
+        return Normalised(text) if _evenly_spaced(text) else _with_offsets(text, {})
     tables = character_tables()
-    if tables.changing.search(text) is None:
-        return Normalised(text) if " " not in text or _evenly_spaced(text) else _with_offsets(text, tables.mapping)
-    mapping = tables.mapping if tables.traditional.search(text) is None else tables.mapping_in_traditional_text
-    mapped = text.translate(mapping)
-    if tables.resizing.search(text) is None and _evenly_spaced(mapped):
-        return Normalised(mapped)
+    mapping = tables.mapping_in_traditional_text if traditional else tables.mapping
+    if tables.resizing.isdisjoint(map(ord, text)):
+        mapped = text.translate(mapping)
+        if _evenly_spaced(mapped):
+            return Normalised(text if mapped == text else mapped)
     return _with_offsets(text, mapping)
 
 

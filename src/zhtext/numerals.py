@@ -18,6 +18,7 @@ from typing import Final
 import msgspec
 
 from zhtext.numeral_words import ends_fixed_word, fixed_word_end
+from zhtext.patterns import LazyPattern
 
 DIGITS: Final = {
     "零": 0, "〇": 0, "○": 0, "一": 1, "二": 2, "两": 2, "三": 3, "四": 4, "五": 5, "六": 6, "七": 7, "八": 8, "九": 9,
@@ -32,16 +33,16 @@ _ZERO = "[零〇○]"
 _TENS = f"(?:{_D}?[十拾]{_D}?|[廿卅]{_D}?|{_D})"
 _HUNDREDS = f"(?:{_D}[百佰](?:{_ZERO}{_D}|{_TENS})?|{_TENS})"
 _THOUSANDS = f"(?:{_D}[千仟](?:{_ZERO}{_TENS}|{_HUNDREDS})?|{_HUNDREDS})"
-_SECTION = re.compile(_THOUSANDS)
-_NEXT_SECTION = re.compile(f"{_ZERO}?{_THOUSANDS}")
-_DIGIT_RUN = re.compile(f"[{''.join(DIGITS)}]{{2,16}}")
-_ARABIC = re.compile(r"[0-9]{1,3}(?:,[0-9]{3})+(?![0-9])(?:\.[0-9]+)?|[0-9]+(?:\.[0-9]+)?")
-_ARABIC_RUN = re.compile(r"[0-9](?:[0-9.,]{0,62}[0-9])?")
-_WEEKDAY = re.compile("(?:周|星期|礼拜)[一二三四五六日天]")
+_SECTION = LazyPattern(_THOUSANDS)
+_NEXT_SECTION = LazyPattern(f"{_ZERO}?{_THOUSANDS}")
+_DIGIT_RUN = LazyPattern(f"[{''.join(DIGITS)}]{{2,16}}")
+_ARABIC = LazyPattern(r"[0-9]{1,3}(?:,[0-9]{3})+(?![0-9])(?:\.[0-9]+)?|[0-9]+(?:\.[0-9]+)?")
+_ARABIC_RUN = LazyPattern(r"[0-9](?:[0-9.,]{0,62}[0-9])?")
+_WEEKDAY = LazyPattern("(?:周|星期|礼拜)[一二三四五六日天]")
 _BEFORE_WEEKDAY: Final = frozenset("周期拜")
 _ESTIMATE_STARTS: Final = frozenset("几多余来")
-_ESTIMATE = re.compile("[几多余](?![少媒])|来[个天度分秒盏台岁块米只次]")
-_DECIMALS = re.compile("点([零〇○一二三四五六七八九]{1,15})(?![十刻分])")
+_ESTIMATE = LazyPattern("[几多余](?![少媒])|来[个天度分秒盏台岁块米只次]")
+_DECIMALS = LazyPattern("点([零〇○一二三四五六七八九]{1,15})(?![十刻分])")
 _ZEROS: Final = frozenset("零〇○")
 _ASCII_DIGITS: Final = frozenset("0123456789")
 _MAX_DIGITS: Final = 15
@@ -51,7 +52,7 @@ FORMAL_NUMERALS: Final = frozenset("壹贰叁肆伍陆柒捌玖拾佰仟")
 """Alone they are words or surnames (队伍, 陆医生)."""
 
 NUMERAL_CHARACTERS: Final = frozenset("0123456789" + "".join((*DIGITS, *_UNITS, *_WHOLE_WORDS, *_TWENTIES)))
-NUMERAL_START: Final = re.compile(f"[{''.join(sorted(NUMERAL_CHARACTERS))}]")
+NUMERAL_START: Final = LazyPattern(f"[{''.join(sorted(NUMERAL_CHARACTERS))}]")
 
 
 class NumberSpan(msgspec.Struct, frozen=True):

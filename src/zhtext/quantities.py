@@ -6,7 +6,6 @@ Longest match, left to right, not overlapping. What a number means without a uni
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import Final
 
@@ -23,6 +22,7 @@ from zhtext.numerals import (
     scan_number,
     unreadable_until,
 )
+from zhtext.patterns import LazyPattern
 from zhtext.unit_words import UNIT_STARTS, QuantityKind, UnitWord, unit_at
 
 __all__ = ["Quantity", "QuantityKind", "find_quantities", "read_duration"]
@@ -39,12 +39,12 @@ class Quantity(msgspec.Struct, frozen=True):
 
 
 _K = QuantityKind
-_START: Final = re.compile(f"[第半负{''.join(sorted(NUMERAL_CHARACTERS))}]|[-−](?=[0-9])")
+_START: Final = LazyPattern(f"[第半负{''.join(sorted(NUMERAL_CHARACTERS))}]|[-−](?=[0-9])")
 _SPECIAL_STARTS: Final = frozenset("第半百零负-−")
 _SIGNS: Final = frozenset("负-−")
-_RANGE_BEFORE: Final = re.compile("[0-9A-Za-z]")
-_DIGITAL_CLOCK: Final = re.compile("[0-9]{1,2}[:：][0-9]{2}(?:[:：][0-9]{2})?")
-_BOUNDARY: Final = re.compile(r"[^一-鿿]|[吧啊呀哦呢嘛了就]|$")
+_RANGE_BEFORE: Final = LazyPattern("[0-9A-Za-z]")
+_DIGITAL_CLOCK: Final = LazyPattern("[0-9]{1,2}[:：][0-9]{2}(?:[:：][0-9]{2})?")
+_BOUNDARY: Final = LazyPattern(r"[^一-鿿]|[吧啊呀哦呢嘛了就]|$")
 _CLOCK_AFTER: Final = frozenset("点时月日")
 _NOT_AFTER_HALF: Final = frozenset("小个分天夜年点刻")
 _NOT_AFTER_TENTHS: Final = frozenset("功员为都品立本绩熟长语")

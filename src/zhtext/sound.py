@@ -7,11 +7,12 @@ found by its sound. Readings come from `data/readings.tsv`, loaded when first ne
 from __future__ import annotations
 
 import functools
-import importlib.resources
-import re
 from typing import Final
 
-_INITIAL: Final = re.compile("zh|ch|sh|[bpmfdtnlgkhjqxrzcsyw]|")
+from zhtext.package_data import read_text
+from zhtext.patterns import LazyPattern
+
+_INITIAL: Final = LazyPattern("zh|ch|sh|[bpmfdtnlgkhjqxrzcsyw]|")
 _MERGED_INITIALS: Final = {"zh": "z", "ch": "c", "sh": "s", "l": "n", "h": "f"}
 _MERGED_FINALS: Final = {"ang": "an", "eng": "en", "ing": "in", "iang": "ian", "uang": "uan"}
 _TONE_COST: Final = 0.04
@@ -22,7 +23,7 @@ _HALF_COST: Final = 0.55
 @functools.cache
 def _readings() -> dict[str, tuple[str, ...]]:
     """Syllables with tone of each character, the usual one first."""
-    text = importlib.resources.files("zhtext").joinpath("data/readings.tsv").read_text(encoding="utf-8")
+    text = read_text("zhtext", "readings.tsv")
     rows = [line.split("\t") for line in text.splitlines() if not line.startswith("#")]
     readings: dict[str, tuple[str, ...]] = {char: (syllable,) for syllable, usual, _ in rows for char in usual}
     for syllable, _, others in rows:

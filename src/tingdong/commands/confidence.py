@@ -1,21 +1,20 @@
 """How sure the local parser is: a logistic of a few facts about how well its mentions explain the sentence.
 
-The weights and the threshold are data (`data/confidence.yaml`), fitted on the readable training sentences by
+The weights and the threshold are data (`data/confidence.json`), fitted on the readable training sentences by
 `python -m bench.fit_confidence`, which hides part of the vocabulary so that the fit knows what unlisted words do.
 """
 
 import math
 from collections.abc import Sequence
 from functools import cache, cached_property
-from importlib import resources
 
 import msgspec
-import yaml
 
 from tingdong.commands.assembling import Assembly
 from tingdong.commands.parts import Unit
 from tingdong.commands.spotting import Token
 from tingdong.commands.words import Kind
+from zhtext.package_data import read_bytes
 
 __all__ = ["FEATURES", "ConfidenceModel", "default_model", "features"]
 
@@ -55,11 +54,9 @@ class ConfidenceModel(msgspec.Struct, frozen=True, dict=True, forbid_unknown_fie
 @cache
 def default_model() -> ConfidenceModel:
     """The shipped model."""
-    text = resources.files("tingdong.commands").joinpath("data", "confidence.yaml").read_text(encoding="utf-8")
-    data = yaml.load(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))
-    model = msgspec.convert(data, ConfidenceModel)
+    model = msgspec.json.decode(read_bytes("tingdong.commands", "confidence.json"), type=ConfidenceModel)
     if set(model.weights) != set(FEATURES):
-        raise ValueError(f"confidence.yaml: weights: expected exactly {', '.join(FEATURES)}")
+        raise ValueError(f"confidence.json: weights: expected exactly {', '.join(FEATURES)}")
     return model
 
 

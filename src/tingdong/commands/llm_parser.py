@@ -8,6 +8,8 @@ import re
 from functools import cache, lru_cache
 from importlib.resources import files
 
+import msgspec
+
 from context_retrieval.models import DeviceType
 from context_retrieval.protocol import Decoded
 from tingdong.commands.codec import CommandConsumer
@@ -15,7 +17,7 @@ from tingdong.commands.grounding import faults
 from tingdong.commands.reading import NameTable, Reading, Verdict
 from tingdong.commands.viable import viable_array
 from tingdong.errors import BackendError
-from tingdong.llm import Budget, ChatMessage, ChatRequest, Constraint, GuardedModel
+from tingdong.llm import Budget, ChatMessage, ChatRequest, Constraint, Exchange, GuardedModel, Observer
 from tingdong.llm.shaping import token_estimate
 
 __all__ = ["PROMPT_VERSION", "LLMParser", "command_constraint", "home_prompt", "section_tokens", "system_prompt"]
@@ -81,67 +83,115 @@ def _compiled(rooms: tuple[str, ...], names: tuple[str, ...]) -> Constraint:
 
 def section_tokens(names: NameTable | None, text: str) -> dict[str, int]:
     """Estimated tokens of each section of the prompt: the static rules, this home, the sentence."""
-    sections = {"rules": system_prompt(), "home": home_prompt(names), "sentence": text}
-    return {section: token_estimate(content) for section, content in sections.items()}
+    return {
+        "rules": _rules_tokens(),
+        "home": token_estimate(home_prompt(names)),
+        "sentence": token_estimate(text),
+    }
+
+
+@cache
+def _rules_tokens() -> int:
+    return token_estimate(system_prompt())
 
 
 class LLMParser:
     """Reads a sentence with a chat model; an answer passes the strict consumer and the grounding, or is nothing.
 
-    It never raises for the backend's sake.
+    It never raises for the backend's sake. `observe` is told of every answer.
     """
 
     tier = "llm"
 
-    def __init__(self, model: GuardedModel, *, consumer: CommandConsumer | None = None, repair: bool = True) -> None:
+    def __init__(
+        self,
+        model: GuardedModel,
+        *,
+        consumer: CommandConsumer | None = None,
+        repair: bool = True,
+        observe: Observer | None = None,
+    ) -> None:
         self._model = model
         self._repair = repair
+        self._observe = observe
         self.consumer = consumer or CommandConsumer()
 
     async def read(self, local: Reading, budget: Budget, names: NameTable | None = None) -> Reading:
         """The model's reading of `local.text`; a model that is down or late abstains with the error's code."""
-        messages = _messages(local.text, names)
+        asked = _Asked(local, names, budget, _messages(local.text, names))
         try:
-            answer, decoded, wrong = await self._attempt(local, messages, budget, names)
+            answer, decoded, wrong = await self._attempt(asked, 1)
         except BackendError as error:
             return Reading(local.text, tier=self.tier, reason=error.code)
         if not wrong or not self._repair:
-            return self._judge(local.text, decoded, wrong)
-        messages += [ChatMessage("assistant", answer[:2000]), ChatMessage("user", _complaint(wrong))]
+            return self._judge(local, decoded, wrong)
+        asked.messages += [ChatMessage("assistant", answer[:2000]), ChatMessage("user", _complaint(wrong))]
         try:
-            _, decoded, wrong = await self._attempt(local, messages, budget, names)
+            _, decoded, wrong = await self._attempt(asked, 2)
         except BackendError:
-            return self._judge(local.text, decoded, wrong)
-        return self._judge(local.text, decoded, wrong, repaired=True)
+            return self._judge(local, decoded, wrong)
+        return self._judge(local, decoded, wrong, repaired=True)
 
-    async def _attempt(
-        self, local: Reading, messages: list[ChatMessage], budget: Budget, names: NameTable | None
-    ) -> tuple[str, Decoded, tuple[str, ...]]:
+    async def _attempt(self, asked: "_Asked", attempt: int) -> tuple[str, Decoded, tuple[str, ...]]:
         """One answer: its text, its commands, and every reason not to believe it."""
-        request = ChatRequest(tuple(messages), constraint=command_constraint(names))
-        answer = await self._model.ask(request, budget, viable=viable_array)
+        request = ChatRequest(tuple(asked.messages), constraint=command_constraint(asked.names))
+        try:
+            answer = await self._model.ask(request, asked.budget, viable=viable_array)
+        except BackendError as error:
+            self._tell(Exchange("commands", reasons=(error.code,), attempt=attempt))
+            raise
         decoded = self.consumer.read(answer.text)
         if decoded.commands[0].is_unknown:
-            return answer.text, decoded, tuple(issue.code.value for issue in decoded.issues)
-        return answer.text, decoded, tuple(fault.value for fault in faults(local, decoded.commands, names))
+            wrong = tuple(issue.code.value for issue in decoded.issues)
+        else:
+            wrong = tuple(fault.value for fault in faults(asked.local, decoded.commands, asked.names))
+        sections = section_tokens(asked.names, asked.local.text)
+        usage = answer.usage
+        self._tell(
+            Exchange(
+                "commands",
+                answer.text,
+                wrong,
+                sections,
+                usage.prompt_tokens,
+                usage.completion_tokens,
+                answer.seconds,
+                attempt,
+            )
+        )
+        return answer.text, decoded, wrong
 
-    def _judge(self, text: str, decoded: Decoded, wrong: tuple[str, ...], *, repaired: bool = False) -> Reading:
+    def _tell(self, exchange: Exchange) -> None:
+        if self._observe is not None:
+            self._observe(exchange)
+
+    def _judge(self, local: Reading, decoded: Decoded, wrong: tuple[str, ...], *, repaired: bool = False) -> Reading:
+        """The reading that an answer makes; the mentions are the local tier's, who saw the same words."""
+        text, mentions = local.text, local.mentions
         if wrong:
-            return Reading(text, tier=self.tier, verdict=Verdict.ABSTAIN, reason=wrong[0])
+            return Reading(text, (), 0.0, self.tier, Verdict.ABSTAIN, wrong[0], mentions)
         if decoded.commands[0].is_unknown:
-            return Reading(text, tier=self.tier, verdict=Verdict.REJECT, reason="model_unknown")
+            return Reading(text, (), ANSWER_CONFIDENCE, self.tier, Verdict.REJECT, "model_unknown", mentions)
         confidence = REPAIRED_CONFIDENCE if repaired or decoded.issues else ANSWER_CONFIDENCE
-        return Reading(text, decoded.commands, confidence, self.tier, Verdict.ACCEPT)
+        return Reading(text, decoded.commands, confidence, self.tier, Verdict.ACCEPT, "", mentions)
+
+
+class _Asked(msgspec.Struct):
+    """One reading under way; a repair adds to its messages."""
+
+    local: Reading
+    names: NameTable | None
+    budget: Budget
+    messages: list[ChatMessage]
 
 
 def _messages(text: str, names: NameTable | None) -> list[ChatMessage]:
-    """Static rules, then the home's stable part, then the turn: what stays the same comes first."""
-    messages = [ChatMessage("system", system_prompt())]
-    home = home_prompt(names)
-    if home:
-        messages.append(ChatMessage("system", home))
-    messages.append(ChatMessage("user", text))
-    return messages
+    """Static rules, then the home's stable part, then the turn: what stays the same comes first.
+
+    One system message, as many chat templates take no second one.
+    """
+    system, home = system_prompt(), home_prompt(names)
+    return [ChatMessage("system", f"{system}\n{home}" if home else system), ChatMessage("user", text)]
 
 
 def _complaint(wrong: tuple[str, ...]) -> str:

@@ -5,7 +5,6 @@ so it is linear in the length of the sentence). Numbers and times come from `zht
 OPEN tokens; `naming` reads names and rooms out of them by position and form.
 """
 
-import re
 from typing import Protocol
 
 import msgspec
@@ -14,6 +13,7 @@ from tingdong.commands.reading import NameTable
 from tingdong.commands.words import Kind, Word, WordTable
 from zhtext.clock import find_times, when_string
 from zhtext.normalise import fold
+from zhtext.patterns import LazyPattern
 from zhtext.quantities import Quantity, QuantityKind, find_quantities
 
 __all__ = ["LexiconSpotter", "Spotter", "Token"]
@@ -46,10 +46,10 @@ _NAME_COST = 0.5
 _SHORT_COST = 1.05
 _VAGUE_TIME = 2
 """A part of the day of so few characters gives way to a longer word (小鸭子夜灯)."""
-_LATIN = re.compile(r"[a-z][a-z0-9.+_]*(?:-[a-z0-9]+)*")
-_DIGITS = re.compile(r"[0-9]+")
-_TITLE = re.compile(r"《[^》]{0,60}》?")
-_ROOM_CODE = re.compile(r"[A-Za-z]?[ \-]?[0-9]{3,4}(?=的|房|室|号房|门|空调|灯|窗|电视|风扇|插座|关|开)")
+_LATIN = LazyPattern(r"[a-z][a-z0-9.+_]*(?:-[a-z0-9]+)*")
+_DIGITS = LazyPattern(r"[0-9]+")
+_TITLE = LazyPattern(r"《[^》]{0,60}》?")
+_ROOM_CODE = LazyPattern(r"[A-Za-z]?[ \-]?[0-9]{3,4}(?=的|房|室|号房|门|空调|灯|窗|电视|风扇|插座|关|开)")
 _HARD = frozenset("，。！？；,.!?;…—~～\n·|")
 _QUIET = frozenset("：:“”\"'「」『』（）()【】[]<>《》 =`*")
 

@@ -17,11 +17,13 @@ class WordTable:
     def __init__(self, lexicon: Lexicon, forms: dict[str, Word]) -> None:
         self.lexicon = lexicon
         self.forms = forms
-        lengths: dict[str, set[int]] = {}
+        masks: dict[str, int] = {}
         for form in forms:
             if len(form) > 1:
-                lengths.setdefault(form[:2], set()).add(len(form))
-        self.lengths = {start: tuple(sorted(found)) for start, found in lengths.items()}
+                start = form[:2]
+                masks[start] = masks.get(start, 0) | 1 << len(form)
+        lengths = {mask: tuple(n for n in range(2, mask.bit_length()) if mask >> n & 1) for mask in set(masks.values())}
+        self.lengths = {start: lengths[mask] for start, mask in masks.items()}
 
     @classmethod
     def build(cls, lexicon: Lexicon) -> "WordTable":
