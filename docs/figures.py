@@ -20,8 +20,10 @@ PART = re.compile(r"(<!-- BEGIN figures: ([a-z-]+) -->\n)(.*?)(<!-- END figures 
 SETS = (
     ("commands_dev", "commands, open set", "命令，公开集"),
     ("commands_train", "commands, training sentences", "命令，训练句"),
+    ("commands_second", "commands, second set", "命令，第二集"),
     ("commands_aside", "commands, closed set", "命令，封存集"),
     ("commands_check", "commands, second closed set", "命令，第二封存集"),
+    ("commands_third", "commands, third closed set", "命令，第三封存集"),
     ("retrieval_dev", "retrieval, open set", "检索，公开集"),
     ("retrieval_second", "retrieval, second set", "检索，第二集"),
     ("service_dev", "smart-home turns, open set", "家居对话轮次，公开集"),

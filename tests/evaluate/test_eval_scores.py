@@ -69,9 +69,11 @@ def test_a_broken_set_names_file_and_line(tmp_path: Path) -> None:
 
 
 def test_closed_sets_are_known_by_their_name() -> None:
-    """CONTRIBUTING, Tests: `*_aside` and `*_check` are scored, never read."""
+    """CONTRIBUTING, Tests: `*_aside`, `*_check` and `*_third` are scored, never read."""
     assert is_closed(Path("commands_aside.jsonl"))
     assert is_closed(Path("commands_check.jsonl"))
+    assert is_closed(Path("commands_third.jsonl"))
+    assert not is_closed(Path("commands_second.jsonl"))
     assert not is_closed(Path("commands_dev.jsonl"))
 
 

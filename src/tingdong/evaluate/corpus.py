@@ -1,7 +1,8 @@
 """Labelled sets: JSONL files of cases, each with an id, tags and what is right (docs/evaluation.md, "Formats").
 
 A case's leading tag (`tags[0]`) is the group it is counted in. `accept` lists answers, or overlays of the answer, that
-are equally right. A set named `*_aside` or `*_check` is closed: it is scored, never shown, so that it stays honest.
+are equally right. A set named `*_aside`, `*_check` or `*_third` is closed: it is scored, never shown, so that it
+stays honest.
 """
 
 from collections.abc import Iterator, Mapping
@@ -14,7 +15,7 @@ from tingdong.errors import DataError
 
 __all__ = ["Case", "Overlay", "is_closed", "load", "overlays"]
 
-CLOSED_ENDINGS = ("_aside", "_check")
+CLOSED_ENDINGS = ("_aside", "_check", "_third")
 
 Overlay = Mapping[str, Any]
 
