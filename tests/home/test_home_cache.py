@@ -4,9 +4,13 @@ import json
 from collections.abc import Callable
 
 import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
 
 from tingdong.errors import BadHome
 from tingdong.home.cache import ShapeCache, load_home
+from tingdong.home.changed import differing
+from tingdong.home.home import Home
 
 
 def test_the_same_bytes_are_not_decoded_again(raw: Callable[[str], bytes]) -> None:
@@ -62,7 +66,8 @@ def test_online_is_state(raw: Callable[[str], bytes]) -> None:
 def test_the_cache_is_bounded(raw: Callable[[str], bytes]) -> None:
     """Seed 004 §4.1: many homes may come; the least recently used go first."""
     cache = ShapeCache(shapes=2, homes=2)
-    texts = [raw("sample8").replace("油烟机".encode(), ("机" * (number + 3)).encode()) for number in range(3)]
+    texts = [raw("sample8").replace(b"did-3768", b"did-%d" % number) for number in range(3)]
+    texts = [text.replace("油烟机".encode(), ("机" * (number + 3)).encode()) for number, text in enumerate(texts)]
     for text in texts:
         load_home(text, cache)
     assert cache.compiled == 3
@@ -92,3 +97,63 @@ def test_a_bad_home_is_not_kept() -> None:
             load_home(bad, cache)
         assert caught.value.path == "devices[0].device.model"
     assert cache.compiled == 0
+
+
+def test_one_changed_state_is_patched(raw: Callable[[str], bytes]) -> None:
+    """service.md: obeying a command changes a state; the other devices are not decoded again."""
+    cache = ShapeCache()
+    document = json.loads(raw("villa120"))
+    before = load_home(json.dumps(document).encode(), cache)
+    for level in (7, 77, 100, 7):
+        document["devices"][3]["device"]["state"]["level"] = level
+        after = load_home(json.dumps(document).encode(), cache)
+        assert after.properties[document["devices"][3]["id"]]["level"] == level
+        assert after.shape is before.shape
+    document["devices"][5]["online"] = False
+    document["devices"][6]["device"]["state"] = {}
+    after = load_home(json.dumps(document).encode(), cache)
+    assert not after.is_online(document["devices"][5]["id"])
+    assert after.properties[document["devices"][6]["id"]] == {}
+    assert (cache.decoded, cache.patched) == (1, 4)  # the fourth level was met before
+
+
+_PIECES = st.one_of(
+    st.text(max_size=3).map(lambda text: text.encode("utf-8", "replace")),
+    st.sampled_from([b"{", b"}", b"[", b"]", b",", b":", b'"', b"1", b"true", b"false", b"null", b"{}", b'"a":1,']),
+    st.sampled_from([b'"online":false,', b'"id":"dev-1",', b'"state":{},', b'"devices":[],', b'},{"id":"x"', b"\\"]),
+)
+
+
+@settings(max_examples=400, deadline=None)
+@given(st.lists(st.tuples(st.integers(0, 3_000), st.integers(0, 40), _PIECES), min_size=1, max_size=3))
+@example([(1_500, 0, b" ")])
+def test_a_patched_home_is_the_home(raw: Callable[[str], bytes], edits: list[tuple[int, int, bytes]]) -> None:
+    """A known home and an edit of its bytes give what the edited bytes alone give: the same home, or the same refusal
+    (law: keys are the exact value)."""
+    text = json.dumps(json.loads(raw("sample8")), separators=(",", ":")).encode()
+    cache = ShapeCache()
+    load_home(text, cache)
+    edited = text
+    for at, cut, piece in edits:
+        edited = edited[: at % len(edited)] + piece + edited[at % len(edited) + cut :]
+    assert _result(edited, cache) == _result(edited, ShapeCache())
+
+
+def _result(text: bytes, cache: ShapeCache) -> object:
+    try:
+        home: Home = load_home(text, cache)
+    except BadHome:
+        return None
+    shape = home.shape
+    return home.properties, home.online, shape.devices, shape.rooms, shape.groups, shape.scenes
+
+
+@given(st.binary(max_size=12), st.binary(max_size=12))
+def test_what_differs_is_all_that_differs(old: bytes, new: bytes) -> None:
+    """Before and behind the difference two texts are the same, and it could not be narrower at either end."""
+    start, old_end, new_end = differing(old, new)
+    assert (old[:start], old[old_end:]) == (new[:start], new[new_end:])
+    assert start <= min(old_end, new_end)
+    if start < min(old_end, new_end):
+        assert old[start] != new[start]
+        assert old[old_end - 1] != new[new_end - 1]

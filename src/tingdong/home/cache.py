@@ -4,11 +4,11 @@ Keys are the exact values, never a bare hash: a home is found by comparing its b
 """
 
 from collections import OrderedDict
-from typing import Any
 
 import msgspec
 
 from tingdong.errors import BadHome
+from tingdong.home.changed import Identity, KnownHome, SkimmedDevice
 from tingdong.home.document import decode_home, wire_fault
 from tingdong.home.home import Home, home_of
 from tingdong.home.shape import HomeShape, compile_shape
@@ -16,36 +16,23 @@ from tingdong.home.shape import HomeShape, compile_shape
 __all__ = ["ShapeCache", "load_home"]
 
 
-class _Twin(msgspec.Struct):
-    model: str
-    state: dict[str, Any] = {}
-
-
-class _Device(msgspec.Struct):
-    id: str
-    device: _Twin
-    name: str = ""
-    local: str = ""
-    online: bool = True
-
-
 class _Skim(msgspec.Struct):
     """A home of which only the devices are decoded; the rest stays bytes until its shape turns out to be new."""
 
     layout: msgspec.Raw = msgspec.Raw(b"[]")
     model: msgspec.Raw = msgspec.Raw(b"{}")
-    devices: list[_Device] = []
+    devices: list[SkimmedDevice] = []
     groups: msgspec.Raw = msgspec.Raw(b"[]")
     scenes: msgspec.Raw = msgspec.Raw(b"[]")
 
 
 _skimmer = msgspec.json.Decoder(_Skim)
 _EDGE = 64
-_BUCKET = 4
-"""Homes of one length and equal ends that are kept: the states one home goes through."""
+_KEPT = 4
+"""Homes of equal ends that are kept: the states one home goes through."""
 
-_ShapeKey = tuple[bytes, bytes, bytes, bytes, tuple[tuple[str, str, str, str], ...]]
-_BytesKey = tuple[int, bytes, bytes]
+_ShapeKey = tuple[bytes, bytes, bytes, bytes, tuple[Identity, ...]]
+_Ends = tuple[bytes, bytes]
 
 
 class ShapeCache:
@@ -53,41 +40,49 @@ class ShapeCache:
 
     Args:
         shapes: most compiled shapes kept.
-        homes: most lengths and ends of homes kept by their bytes, each with its latest few states.
+        homes: most ends of homes kept by their bytes, each with its latest few states.
     """
 
     def __init__(self, shapes: int = 256, homes: int = 256) -> None:
         self._most_shapes, self._most_homes = shapes, homes
         self._shapes: OrderedDict[_ShapeKey, HomeShape] = OrderedDict()
-        self._homes: OrderedDict[_BytesKey, list[tuple[bytes, Home]]] = OrderedDict()
-        self._latest: tuple[bytes, Home] | None = None
+        self._homes: OrderedDict[_Ends, list[KnownHome]] = OrderedDict()
+        self._latest: KnownHome | None = None
         self.compiled = 0
         self.decoded = 0
+        self.patched = 0
 
     def home(self, raw: bytes) -> Home | None:
-        """The home whose bytes are exactly `raw`, if it is known. Costs a comparison, not a hash of all bytes."""
+        """The home in `raw`, if these very bytes are known, or those of a home of which it is another state.
+
+        Costs comparisons, not a hash of all bytes.
+        """
         latest = self._latest
-        if latest is not None and latest[0] == raw:
-            return latest[1]
-        key = (len(raw), raw[:_EDGE], raw[-_EDGE:])
-        bucket = self._homes.get(key)
-        if bucket is None:
-            return None
-        for known, home in bucket:
-            if known == raw:
-                self._homes.move_to_end(key)
-                self._latest = known, home
-                return home
+        if latest is not None and latest.raw == raw:
+            return latest.home
+        ends = _ends(raw)
+        kept = self._homes.get(ends, ())
+        for known in kept:
+            if known.raw == raw:
+                self._homes.move_to_end(ends)
+                self._latest = known
+                return known.home
+        for known in kept:
+            other = known.patched(raw)
+            if other is not None:
+                self.patched += 1
+                self.keep(other)
+                return other.home
         return None
 
-    def keep(self, raw: bytes, home: Home) -> None:
-        """Remember the home of `raw`."""
-        self._latest = raw, home
-        key = (len(raw), raw[:_EDGE], raw[-_EDGE:])
-        bucket = self._homes.setdefault(key, [])
-        bucket.insert(0, (raw, home))
-        del bucket[_BUCKET:]
-        self._homes.move_to_end(key)
+    def keep(self, known: KnownHome) -> None:
+        """Remember a home by its bytes."""
+        self._latest = known
+        ends = _ends(known.raw)
+        kept = self._homes.setdefault(ends, [])
+        kept.insert(0, known)
+        del kept[_KEPT:]
+        self._homes.move_to_end(ends)
         while len(self._homes) > self._most_homes:
             self._homes.popitem(last=False)
 
@@ -121,7 +116,7 @@ def load_home(raw: bytes, cache: ShapeCache) -> Home:
         bytes(skim.model),
         bytes(skim.groups),
         bytes(skim.scenes),
-        tuple([(device.id, device.name, device.local, device.device.model) for device in skim.devices]),
+        tuple([device.identity for device in skim.devices]),
     )
     shape = cache.shape(key)
     if shape is None:
@@ -136,8 +131,12 @@ def load_home(raw: bytes, cache: ShapeCache) -> Home:
             {device.id: device.device.state for device in skim.devices},
             {device.id: False for device in skim.devices if not device.online},
         )
-    cache.keep(raw, home)
+    cache.keep(KnownHome(raw, home, key[4]))
     return home
+
+
+def _ends(raw: bytes) -> _Ends:
+    return raw[:_EDGE], raw[-_EDGE:]
 
 
 def load_parsed_home(parsed: object) -> Home:
