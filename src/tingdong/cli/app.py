@@ -31,6 +31,14 @@ class EvalKind(StrEnum):
     HOSPITAL = "hospital"
 
 
+class ConvertFrom(StrEnum):
+    """Platforms whose documents `tingdong convert` reads."""
+
+    SMARTTHINGS = "smartthings"
+    MATTER = "matter"
+    HOME_ASSISTANT = "home-assistant"
+
+
 class ChatDomain(StrEnum):
     """Whom `tingdong chat` talks to."""
 
@@ -132,6 +140,19 @@ def serve_mcp(
     from tingdong.cli import bridging
 
     bridging.serve_mcp(home)
+
+
+@app.command()
+def convert(
+    document: Annotated[Path, typer.Argument(help="The platform's devices as JSON; - reads standard input.")],
+    *,
+    source: Annotated[ConvertFrom, typer.Option("--from", help="Whose document it is.")],
+    instructs: Annotated[Path | None, typer.Option(help="Print the platform's calls for these (JSON list).")] = None,
+) -> None:
+    """Make a home of a platform's devices, or the platform's calls of a home's instructs."""
+    from tingdong.cli.converting import convert_file
+
+    convert_file(source.value, document, instructs)
 
 
 @app.command("eval")

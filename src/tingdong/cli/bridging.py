@@ -1,4 +1,4 @@
-"""`tingdong mcp | convert | wyoming`: what joins the bridges to the command line; each needs its extra."""
+"""`tingdong mcp | wyoming`: what joins the bridges to the command line; each needs its extra."""
 
 from pathlib import Path
 
