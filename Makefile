@@ -36,7 +36,7 @@ test-unittest: setup
 	PYTHONPATH=src $(BIN)/python -m unittest discover -s tests
 
 test-pytest: setup
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest --numprocesses=auto --dist=loadfile
 
 check: setup ## Format, lint, types, import floors, data and docs
 	$(BIN)/ruff format --check .
