@@ -12,13 +12,12 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from tingdong.commands.reading import NameTable, Reading
 from tingdong.errors import DataError
 
 if TYPE_CHECKING:
     from tingdong.commands import LocalParser
-    from tingdong.commands.llm_parser import LLMParser
     from tingdong.dialogue.desk import Desk
+    from tingdong.language import Language
     from tingdong.reception import Reception
     from tingdong.service.access import Access, Rules, Verify
     from tingdong.service.app import Application
@@ -28,18 +27,22 @@ if TYPE_CHECKING:
     from tingdong.service.stream import StreamEndpoint
     from tingdong.service.telemetry import Telemetry
     from tingdong.settings import JwtSettings, LlmSettings, PageSettings, Settings
-    from tingdong.understand import AsyncReader, Understander
+    from tingdong.understand import Understander
 
 __all__ = ["Runtime", "access_rules", "build", "create_service", "embedded", "hospital_desk", "serve"]
 
 
 class Runtime(msgspec.Struct, frozen=True):
-    """The joined parts. `check` raises `BackendError` when turns cannot be served; `close` ends what was opened."""
+    """The joined parts. `check` raises `BackendError` when turns cannot be served; `close` ends what was opened.
+
+    `language` is None where no model is configured.
+    """
 
     understander: Any  # Understander
     parser: Any  # LocalParser
     check: Callable[[], Awaitable[None]]
     close: Callable[[], Awaitable[None]]
+    language: Any = None  # tingdong.language.Language
 
 
 def hospital_desk(directory: Path | None = None, domain: Path | None = None, *, legacy: bool = False) -> "Desk":
@@ -66,30 +69,31 @@ def embedded() -> "Understander":
     return Understander(MemoryPageStore())
 
 
-def build(settings: "Settings", metrics: "Metrics | None" = None) -> Runtime:
-    """The use case that these settings describe, watched by `metrics`. Opens no connection yet."""
+def build(settings: "Settings", telemetry: "Telemetry | None" = None) -> Runtime:
+    """The use case that these settings describe, watched by `telemetry`. Opens no connection yet."""
     from tingdong.commands import LocalParser
     from tingdong.understand import Options, Understander
 
     parser = LocalParser()
+    metrics = telemetry.metrics if telemetry is not None else None
     store = _store(settings.pages)
-    model, close_model = _model(settings.llm, parser)
-    if metrics is not None and model is not None:
-        from tingdong.service.watched import WatchedReader
-
-        model = WatchedReader(model, metrics)
+    language = _language(settings.llm, parser, telemetry)
     options = Options(
         wake_words=tuple(settings.wake_words), zone=settings.time_zone, timed=settings.when_mode == "when"
     )
     understander = Understander(
-        _watched(store, metrics), local=_remembering(parser, metrics), model=model, options=options
+        _watched(store, metrics),
+        local=_remembering(parser, metrics),
+        language=language.home if language is not None else None,
+        options=options,
     )
 
     async def close() -> None:
         await store.close()
-        await close_model()
+        if language is not None:
+            await language.close()
 
-    return Runtime(understander, parser, store.check, close)
+    return Runtime(understander, parser, store.check, close, language)
 
 
 def _remembering(parser: "LocalParser", metrics: "Metrics | None") -> Any:
@@ -136,36 +140,14 @@ def _conversations(pages: "PageSettings") -> Any:
     )
 
 
-async def _nothing() -> None:
-    """There is nothing to close."""
-
-
-def _model(
-    settings: "LlmSettings | None", parser: "LocalParser"
-) -> "tuple[AsyncReader | None, Callable[[], Awaitable[None]]]":
+def _language(
+    settings: "LlmSettings | None", parser: "LocalParser", telemetry: "Telemetry | None"
+) -> "Language | None":
     if settings is None:
-        return None, _nothing
-    from tingdong.commands.llm_parser import LLMParser
-    from tingdong.llm import GuardedModel
-    from tingdong.llm.openai_model import ModelOptions, OpenAIChatModel
+        return None
+    from tingdong.language import open_language
 
-    key = settings.api_key.get_secret_value()
-    model = OpenAIChatModel(ModelOptions(base_url=settings.base_url, model=settings.model, api_key=key))
-    return _ModelTier(LLMParser(GuardedModel(model)), parser, settings.timeout_seconds), model.aclose
-
-
-class _ModelTier:
-    """The language model as the use case asks it: with the local reading as grounding and a budget for the turn."""
-
-    def __init__(self, parser: "LLMParser", local: "LocalParser", seconds: float) -> None:
-        self._parser = parser
-        self._local = local
-        self._seconds = seconds
-
-    async def read(self, text: str, names: NameTable | None = None) -> Reading:
-        from tingdong.llm import Budget
-
-        return await self._parser.read(self._local.read(text, names), Budget(self._seconds), names)
+    return open_language(settings, parser.read, telemetry)
 
 
 def access_rules(settings: "Settings") -> "Rules":
@@ -224,10 +206,15 @@ def create_service(
     from tingdong.service.telemetry import Telemetry
 
     telemetry = Telemetry(level=settings.log.level, utterances=settings.log.utterances)
-    runtime = build(settings, telemetry.metrics)
+    runtime = build(settings, telemetry)
     bounds = settings.limits
     access = Access(access_rules(settings))
-    home = HomeHandler(runtime.understander, question_chars=bounds.question_chars, zone=ZoneInfo(settings.time_zone))
+    home = HomeHandler(
+        runtime.understander,
+        question_chars=bounds.question_chars,
+        zone=ZoneInfo(settings.time_zone),
+        immediate=settings.pages.store == "memory" and settings.llm is None,
+    )
     api = Api(
         home,
         parse=runtime.parser.read,
@@ -290,7 +277,9 @@ def _hospital(
     desk = hospital_desk(settings.hospital_directory, settings.hospital_domain, legacy=settings.hospital_legacy)
     reception = Reception(_watched(conversations, metrics), desk)
     zone = ZoneInfo(settings.time_zone)
-    handler = HospitalHandler(reception, question_chars=settings.limits.question_chars, zone=zone)
+    handler = HospitalHandler(
+        reception, question_chars=settings.limits.question_chars, zone=zone, immediate=settings.pages.store == "memory"
+    )
     return handler, reception, conversations.close
 
 
@@ -323,15 +312,20 @@ def serve(
         config, app, telemetry=telemetry, drain_seconds=bounds.drain_seconds, on_listening=on_listening
     )
     with asyncio.Runner(loop_factory=config.get_loop_factory()) as runner, contextlib.suppress(KeyboardInterrupt):
-        runner.run(_warm_up())
+        runner.run(_warm_up(with_model=settings.llm is not None))
         runner.run(server.serve())
 
 
-async def _warm_up() -> None:
+async def _warm_up(*, with_model: bool = False) -> None:
     """One turn before the first: what is read and compiled on first use is there, and is no rubbish to look through."""
     import gc
 
     from tingdong.understand import TurnRequest
+
+    if with_model:
+        from tingdong.language import preload
+
+        preload()
 
     switch = {"name": "switch", "describe": "开关", "property": {"power": {"type": "bool", "range": [True, False]}}}
     lamp = {"id": "1", "name": "照明灯", "local": "客厅", "device": {"model": "1", "state": {"power": True}}}

@@ -92,12 +92,32 @@ class PageSettings(_Section):
 
 
 class LlmSettings(_Section):
-    """An OpenAI-compatible server for sentences that the local parser is not sure of; none by default."""
+    """An OpenAI-compatible server for what the local tiers leave open; none by default (docs/llm.md)."""
 
     base_url: str = Field(description="Root of the API, e.g. `http://127.0.0.1:8080/v1`.")
     model: str = Field(description="Model name as the server knows it.")
     api_key: SecretStr = Field(default=SecretStr(""), description="Bearer token for that server; never logged.")
-    timeout_seconds: float = Field(default=8.0, gt=0, description="Longest wait for an answer.")
+    timeout_seconds: float = Field(
+        default=8.0, gt=0, description="What a turn may spend on models in all, repair and answer included."
+    )
+    first_token_seconds: float = Field(default=5.0, gt=0, description="Longest wait for the first token of an answer.")
+    turn_tokens: int = Field(default=16_000, ge=1_000, description="Tokens that a turn may cost, prompt and answer.")
+    extra_body: dict[str, Any] = Field(default={}, description="Sent with every request as it is.")
+    constraint: Literal["regex", "json_schema", "json_object", "prompt"] | None = Field(
+        default=None, description="What the server can be bound to; without it the server is asked once."
+    )
+    stream: bool = Field(default=True, description="Off: answers are asked for in one piece.")
+    hedge_seconds: float | None = Field(
+        default=None, gt=0, description="Ask a second time after so long a silence; costs tokens. Off by default."
+    )
+    answers: bool = Field(default=True, description="Let the model answer open questions about the home.")
+    hospital: bool = Field(default=True, description="Let the model read what the hospital's rules leave open.")
+    path: Literal["old", "new", "shadow"] = Field(
+        default="new", description="`old` asks no model, `shadow` asks it beside the turn and only compares."
+    )
+    tenants: dict[str, Literal["old", "new", "shadow"]] = Field(
+        default={}, description="The path of single tenants, by name."
+    )
 
 
 class TenantSettings(_Section):

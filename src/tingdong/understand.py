@@ -15,23 +15,23 @@ from zoneinfo import ZoneInfo
 
 import msgspec
 
-from tingdong.commands.reading import NameTable, Reading, Verdict
-from tingdong.errors import BackendError, BackendTimeout, BadHome
+from tingdong.commands.reading import NameTable, Reading
+from tingdong.consult import Advice, Consultation, OpenTurn, is_open
+from tingdong.errors import BackendError, BadHome
 from tingdong.home.cache import ShapeCache, load_home
 from tingdong.home.home import Home
 from tingdong.home.model import Instruct, ReplyKind
+from tingdong.llm import TierReport, report_of
 from tingdong.talk.addressee import DEFAULT_WAKE_WORDS, Addressee, Call, hear
 from tingdong.talk.offering import short_answers
 from tingdong.talk.outcome import Finding, Outcome
 from tingdong.talk.page import Page, Served
 from tingdong.talk.step import Scene, step
 
-__all__ = ["AsyncReader", "Decision", "PageStore", "Reader", "Turn", "TurnRequest", "Understander"]
+__all__ = ["Decision", "PageStore", "Reader", "Turn", "TurnRequest", "Understander"]
 
 MAX_KNOWN_HOMES = 256
 MAX_WRITE_ATTEMPTS = 3
-SURE = 0.5
-"""A local reading below this confidence is put to the language model, when there is one."""
 
 
 class PageStore(Protocol):
@@ -56,14 +56,11 @@ class Reader(Protocol):
     def read(self, text: str, names: NameTable | None = None) -> Reading: ...
 
 
-class AsyncReader(Protocol):
-    """A reading tier that asks a language model; it abstains rather than raise."""
-
-    async def read(self, text: str, names: NameTable | None = None) -> Reading: ...
-
-
 class TurnRequest(msgspec.Struct, frozen=True):
-    """One request (seed 004 §4.1). `home` is the client's JSON; empty when only `home_id` was sent. `now` is aware."""
+    """One request (seed 004 §4.1). `home` is the client's JSON; empty when only `home_id` was sent. `now` is aware.
+
+    `tenant` chooses the release path of the language models.
+    """
 
     rid: str
     page_id: str
@@ -73,15 +70,17 @@ class TurnRequest(msgspec.Struct, frozen=True):
     home_id: str | None = None
     local: str = ""
     now: datetime | None = None
+    tenant: str = ""
 
 
 class Decision(msgspec.Struct, frozen=True, omit_defaults=True):
-    """Why a turn came out as it did: who was called, which tier read what, what each command resolved to, and what each
-    stage took in microseconds."""
+    """Why a turn came out as it did: who was called, which reading stands, what each tier said of the sentence and what
+    it cost, what each command resolved to, and what each stage took in microseconds."""
 
     addressee: Addressee
     rule: str = ""
     reading: Reading | None = None
+    tiers: tuple[TierReport, ...] = ()
     findings: tuple[Finding, ...] = ()
     microseconds: dict[str, int] = {}
 
@@ -109,20 +108,21 @@ class Options(msgspec.Struct, frozen=True):
 
 
 class Understander:
-    """Serves turns. `local` reads first; `model`, when given, reads what `local` is not sure of, afresh each turn."""
+    """Serves turns. `local` reads first; `language`, when given, is asked about what that leaves open, afresh each
+    turn."""
 
     def __init__(
         self,
         store: PageStore,
         *,
         local: Reader | None = None,
-        model: AsyncReader | None = None,
+        language: Consultation | None = None,
         options: Options | None = None,
         clock: Callable[[], datetime] | None = None,
     ) -> None:
         self._store = store
         self._local = local or _embedded_parser()
-        self._model = model
+        self._language = language
         self._options = options or Options()
         zone = ZoneInfo(self._options.zone)
         self._clock = clock or (lambda: datetime.now(zone))
@@ -151,7 +151,7 @@ class Understander:
         home = self._home(request)
         watch.lap("home")
         reading: Reading | None = None
-        asked = False
+        advice: Advice | None = None
         for _ in range(MAX_WRITE_ATTEMPTS):
             stored = await self._store.get(request.page_id)
             page, revision = stored if stored is not None else (Page(id=request.page_id), 0)
@@ -168,15 +168,20 @@ class Understander:
             before = page
             page, outcome = step(before, reading, home, scene)
             watch.lap("step")
-            if self._model is not None and not asked and _is_open(reading, outcome):
-                asked = True
-                reading = await self._ask(self._model, reading, home)
-                page, outcome = step(before, reading, home, scene)
+            if self._language is not None and advice is None and is_open(reading, outcome):
+                advice = await self._language.advise(OpenTurn(reading, outcome, home, before, scene, request.tenant))
                 watch.lap("model")
+                if advice.reading is not reading:
+                    reading = advice.reading
+                    page, outcome = step(before, reading, home, scene)
+                    watch.lap("step")
+            if advice is not None and advice.text:
+                outcome = Outcome(ReplyKind.ANSWER, advice.text, rule="open_question")
             page = page.with_served(Served(request.rid, outcome.kind, outcome.text, outcome.instructs))
             if await self._store.put(request.page_id, page, expected=revision):
                 watch.lap("commit")
-                decision = Decision(call.to, outcome.rule, reading, outcome.findings, watch.laps)
+                tiers = advice.reports if advice is not None else (report_of(reading),)
+                decision = Decision(call.to, outcome.rule, reading, tiers, outcome.findings, watch.laps)
                 options = short_answers(home, page.pending)
                 return Turn(outcome.kind, outcome.text, outcome.instructs, decision=decision, options=options)
         raise BackendError(f"page {request.page_id!r}: another writer was faster {MAX_WRITE_ATTEMPTS} times")
@@ -206,27 +211,6 @@ class Understander:
         if call.to is Addressee.OTHER:
             return Reading(question, reason="addressee")
         return self._local.read(question[call.start :], home.shape.names)
-
-    async def _ask(self, model: AsyncReader, local: Reading, home: Home) -> Reading:
-        """The model's reading, or the local one when the model abstains.
-
-        Raises `BackendTimeout` when the model is late and the local tier has no answer either.
-        """
-        said = await model.read(local.text, home.shape.names)
-        if said.verdict is Verdict.ACCEPT:
-            return msgspec.structs.replace(said, mentions=local.mentions)
-        if said.reason == BackendTimeout.code and not local.commands:
-            raise BackendTimeout("the language model did not answer in time")
-        return local
-
-
-_FROM_CONTEXT = frozenset({"addressee", "answered", "corrected", "dropped", "inferred", "inquired", "wished"})
-
-
-def _is_open(reading: Reading, outcome: Outcome) -> bool:
-    """Whether a language model is worth asking: the local tier is unsure, and the dialogue did not settle it either."""
-    unsure = reading.verdict is Verdict.ABSTAIN or (bool(reading.commands) and reading.confidence < SURE)
-    return unsure and outcome.rule not in _FROM_CONTEXT and not outcome.rule.startswith("timer")
 
 
 class _PageLock:

@@ -1,11 +1,13 @@
 """The tier chain and what guards it (architecture, tiers; seed 001: 优先 LLM 但必须可降级)."""
 
-import pytest
+import asyncio
+from typing import Any
+
 from hypothesis import given
 from hypothesis import strategies as st
 
 from tingdong.commands.reading import Reading, Verdict
-from tingdong.llm import BreakerState, Budget, CircuitBreaker, run_chain
+from tingdong.llm import BreakerState, Budget, CircuitBreaker, ReleasePath, Rollout, TierChain
 from tingdong.llm.shaping import ThinkingFilter, token_estimate, unwrap
 
 LOCAL = Reading("开灯", confidence=0.4, verdict=Verdict.ABSTAIN, reason="unsure")
@@ -25,32 +27,81 @@ class Tier:
         return Reading(local.text, confidence=0.9, tier="llm", verdict=self._verdict, reason="said")
 
 
-@pytest.mark.parametrize("verdict", [Verdict.ACCEPT, Verdict.REJECT])
-async def test_sure_local_answers_ask_nobody(verdict: Verdict) -> None:
-    """Requests that the local tier is sure of make no model call."""
-    tier = Tier(Verdict.ACCEPT)
-    local = Reading("开灯", confidence=0.99, verdict=verdict)
-    result = await run_chain(local, [tier], lambda: pytest.fail("no budget is made"))
-    assert result.answer is local
-    assert (tier.calls, len(result.reports)) == (0, 1)
+def chain(**options: Any) -> TierChain[Reading]:
+    """A chain with a second and 8000 tokens a turn."""
+    return TierChain(lambda: Budget(1.0), **options)
 
 
 async def test_an_abstaining_model_leaves_the_local_answer() -> None:
-    """If the model is late, down or unsure, the local result is served, and the reports say why."""
-    result = await run_chain(LOCAL, [Tier(Verdict.ABSTAIN), Tier(Verdict.ABSTAIN)], lambda: Budget(1.0))
+    """If the model is late, down or unsure, the local result is served, and the reports say why and what it cost."""
+    result = await chain().ask(LOCAL, [Tier(Verdict.ABSTAIN), Tier(Verdict.ABSTAIN)])
     assert result.answer is LOCAL
     assert [(r.tier, r.verdict, r.tokens) for r in result.reports] == [
         ("local", "abstain", 0),
         ("llm", "abstain", 100),
         ("llm", "abstain", 100),
     ]
+    assert result.failed_with("said")
 
 
 async def test_first_judgement_ends_the_chain() -> None:
-    """A tier that accepts or rejects is the last one asked."""
+    """A tier that accepts or rejects is the last one asked; a rejection leaves the local answer."""
     second = Tier(Verdict.ACCEPT)
-    result = await run_chain(LOCAL, [Tier(Verdict.REJECT), second], lambda: Budget(1.0))
-    assert (result.answer.verdict, second.calls) == (Verdict.REJECT, 0)
+    result = await chain().ask(LOCAL, [Tier(Verdict.REJECT), second])
+    assert (result.answer, second.calls) == (LOCAL, 0)
+    result = await chain().ask(LOCAL, [Tier(Verdict.ABSTAIN), second])
+    assert (result.answer.tier, second.calls) == ("llm", 1)
+
+
+async def test_deadline_and_tokens_are_shared_by_the_chain() -> None:
+    """Architecture, tiers: one budget a turn; what the first tier spends the second lacks."""
+    seen: list[int] = []
+
+    async def spends(local: Reading, budget: Budget) -> Reading:
+        seen.append(budget.tokens_left)
+        budget.spend(5_000)
+        return Reading(local.text, tier="llm")
+
+    await chain().ask(LOCAL, [spends, spends, spends])
+    assert seen == [8_000, 3_000, 0]
+
+
+async def test_a_tenant_on_the_old_path_asks_no_model() -> None:
+    """Seed 001, 落地步骤 4: the switch is per tenant; the old path is the local tier alone."""
+    tier = Tier(Verdict.ACCEPT)
+    rollout = Rollout(ReleasePath.NEW, {"acme": ReleasePath.OLD})
+    assert (await chain(rollout=rollout).ask(LOCAL, [tier], tenant="acme")).answer is LOCAL
+    assert tier.calls == 0
+    assert (await chain(rollout=rollout).ask(LOCAL, [tier], tenant="other")).answer is not LOCAL
+
+
+async def test_a_shadow_run_changes_nothing_and_tells_the_difference() -> None:
+    """Seed 001, 落地步骤 4: both run; the old path serves without waiting, and the comparison has both readings."""
+    tier, runs = Tier(Verdict.ACCEPT), []
+    shadowed = chain(rollout=Rollout(ReleasePath.SHADOW), watch=runs.append)
+    result = await shadowed.ask(LOCAL, [tier], tenant="acme")
+    assert (result.answer, len(result.reports), tier.calls) == (LOCAL, 1, 0)
+    await shadowed.settle()
+    assert tier.calls == 1
+    assert [(run.tenant, run.served, run.shadow.tier) for run in runs] == [("acme", LOCAL, "llm")]
+
+
+async def test_a_slow_model_cannot_pile_up_shadow_runs() -> None:
+    """A shadow run is a courtesy: over the limit a sentence goes without, and closing ends what is under way."""
+    never = asyncio.Event()
+    begun: list[Budget] = []
+
+    async def stalls(local: Reading, budget: Budget) -> Reading:
+        begun.append(budget)
+        await never.wait()
+        return local
+
+    shadowed = chain(rollout=Rollout(ReleasePath.SHADOW))
+    for _ in range(200):
+        await shadowed.ask(LOCAL, [stalls])
+    await asyncio.sleep(0)
+    assert len(begun) == 64
+    await shadowed.close()
 
 
 def test_breaker_opens_tries_once_and_recovers() -> None:

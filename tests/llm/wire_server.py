@@ -73,6 +73,32 @@ def stalls_after(*pieces: str) -> Reply:
     return reply
 
 
+def drips(letter: str, *, every_s: float) -> Reply:
+    """A stream that is never silent and never ends: one letter at a time."""
+
+    async def reply(_: dict[str, Any], writer: asyncio.StreamWriter) -> None:
+        writer.write(_head("200 OK", "text/event-stream"))
+        while True:
+            writer.write(event(letter))
+            await writer.drain()
+            await asyncio.sleep(every_s)
+
+    return reply
+
+
+def document(text: str, *, usage: dict[str, int] | None = None) -> Reply:
+    """The answer of a server that does not stream, whatever it was asked: one JSON document."""
+
+    async def reply(_: dict[str, Any], writer: asyncio.StreamWriter) -> None:
+        choice = {"index": 0, "message": {"role": "assistant", "content": text}, "finish_reason": "stop"}
+        body = {"id": "c", "object": "chat.completion", "created": 0, "model": "m", "choices": [choice]}
+        data = json.dumps(body | ({"usage": usage} if usage else {})).encode()
+        writer.write(_head("200 OK", "application/json", f"Content-Length: {len(data)}") + data)
+        await writer.drain()
+
+    return reply
+
+
 def raw(body: bytes) -> Reply:
     """Bytes that are no event stream."""
 

@@ -16,11 +16,10 @@ from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanE
 
 from tingdong.bootstrap import create_service, embedded
 from tingdong.client import Client
-from tingdong.commands.reading import Reading, Verdict
 from tingdong.errors import BackendError
 from tingdong.service.metrics import Metrics
 from tingdong.service.telemetry import Telemetry
-from tingdong.service.watched import WatchedReader, WatchedStore
+from tingdong.service.watched import WatchedStore
 from tingdong.settings import load_settings
 from tingdong.stores import MemoryPageStore
 from tingdong.talk.page import Page
@@ -98,25 +97,6 @@ async def test_the_health_of_the_store_is_seen() -> None:
     assert value("tingdong_store_seconds_count", {"operation": "get"}) == 2
     assert value("tingdong_store_conflicts_total") == 1
     assert value("tingdong_store_failures_total", {"operation": "get", "code": "backend"}) == 1
-
-
-class _Model:
-    def __init__(self, reading: Reading) -> None:
-        self._reading = reading
-
-    async def read(self, text: str, names: Any = None) -> Reading:
-        return self._reading
-
-
-async def test_the_health_of_the_model_is_seen() -> None:
-    """A model's readings are timed and counted by how they ended (WatchedReader)."""
-    metrics = Metrics()
-    for reading in (Reading("x", verdict=Verdict.ACCEPT), Reading("x", reason="breaker_open")):
-        assert await WatchedReader(_Model(reading), metrics).read("x") == reading
-    value = metrics.registry.get_sample_value
-    assert value("tingdong_model_readings_total", {"outcome": "accept"}) == 1
-    assert value("tingdong_model_readings_total", {"outcome": "breaker_open"}) == 1
-    assert value("tingdong_model_seconds_count") == 2
 
 
 async def test_the_service_watches_its_store() -> None:

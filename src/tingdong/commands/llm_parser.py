@@ -8,16 +8,13 @@ import re
 from functools import cache, lru_cache
 from importlib.resources import files
 
-import msgspec
-
 from context_retrieval.models import DeviceType
 from context_retrieval.protocol import Decoded
 from tingdong.commands.codec import CommandConsumer
 from tingdong.commands.grounding import faults
 from tingdong.commands.reading import NameTable, Reading, Verdict
 from tingdong.commands.viable import viable_array
-from tingdong.errors import BackendError
-from tingdong.llm import Budget, ChatMessage, ChatRequest, Constraint, Exchange, GuardedModel, Observer
+from tingdong.llm import Asked, Budget, ChatMessage, Constraint, GuardedModel, Observer, ask_checked
 from tingdong.llm.shaping import token_estimate
 
 __all__ = ["PROMPT_VERSION", "LLMParser", "command_constraint", "home_prompt", "section_tokens", "system_prompt"]
@@ -118,52 +115,26 @@ class LLMParser:
 
     async def read(self, local: Reading, budget: Budget, names: NameTable | None = None) -> Reading:
         """The model's reading of `local.text`; a model that is down or late abstains with the error's code."""
-        asked = _Asked(local, names, budget, _messages(local.text, names))
-        try:
-            answer, decoded, wrong = await self._attempt(asked, 1)
-        except BackendError as error:
-            return Reading(local.text, tier=self.tier, reason=error.code)
-        if not wrong or not self._repair:
-            return self._judge(local, decoded, wrong)
-        asked.messages += [ChatMessage("assistant", answer[:2000]), ChatMessage("user", _complaint(wrong))]
-        try:
-            _, decoded, wrong = await self._attempt(asked, 2)
-        except BackendError:
-            return self._judge(local, decoded, wrong)
-        return self._judge(local, decoded, wrong, repaired=True)
 
-    async def _attempt(self, asked: "_Asked", attempt: int) -> tuple[str, Decoded, tuple[str, ...]]:
-        """One answer: its text, its commands, and every reason not to believe it."""
-        request = ChatRequest(tuple(asked.messages), constraint=command_constraint(asked.names))
-        try:
-            answer = await self._model.ask(request, asked.budget, viable=viable_array)
-        except BackendError as error:
-            self._tell(Exchange("commands", reasons=(error.code,), attempt=attempt))
-            raise
-        decoded = self.consumer.read(answer.text)
-        if decoded.commands[0].is_unknown:
-            wrong = tuple(issue.code.value for issue in decoded.issues)
-        else:
-            wrong = tuple(fault.value for fault in faults(asked.local, decoded.commands, asked.names))
-        sections = section_tokens(asked.names, asked.local.text)
-        usage = answer.usage
-        self._tell(
-            Exchange(
-                "commands",
-                answer.text,
-                wrong,
-                sections,
-                usage.prompt_tokens,
-                usage.completion_tokens,
-                answer.seconds,
-                attempt,
-            )
+        def check(answer: str) -> tuple[Decoded, tuple[str, ...]]:
+            decoded = self.consumer.read(answer)
+            if decoded.commands[0].is_unknown:
+                return decoded, tuple(issue.code.value for issue in decoded.issues)
+            return decoded, tuple(fault.value for fault in faults(local, decoded.commands, names))
+
+        asked = Asked(
+            "commands",
+            _messages(local.text, names),
+            command_constraint(names),
+            check,
+            viable_array,
+            remind="只输出一个严格的 JSON 数组，按规则重新输出。",
+            sections=section_tokens(names, local.text),
         )
-        return answer.text, decoded, wrong
-
-    def _tell(self, exchange: Exchange) -> None:
-        if self._observe is not None:
-            self._observe(exchange)
+        checked = await ask_checked(self._model, asked, budget, repair=self._repair, observe=self._observe)
+        if checked.value is None:
+            return Reading(local.text, tier=self.tier, reason=checked.wrong[0], mentions=local.mentions)
+        return self._judge(local, checked.value, checked.wrong, repaired=checked.repaired)
 
     def _judge(self, local: Reading, decoded: Decoded, wrong: tuple[str, ...], *, repaired: bool = False) -> Reading:
         """The reading that an answer makes; the mentions are the local tier's, who saw the same words."""
@@ -176,23 +147,10 @@ class LLMParser:
         return Reading(text, decoded.commands, confidence, self.tier, Verdict.ACCEPT, "", mentions)
 
 
-class _Asked(msgspec.Struct):
-    """One reading under way; a repair adds to its messages."""
-
-    local: Reading
-    names: NameTable | None
-    budget: Budget
-    messages: list[ChatMessage]
-
-
-def _messages(text: str, names: NameTable | None) -> list[ChatMessage]:
+def _messages(text: str, names: NameTable | None) -> tuple[ChatMessage, ...]:
     """Static rules, then the home's stable part, then the turn: what stays the same comes first.
 
     One system message, as many chat templates take no second one.
     """
     system, home = system_prompt(), home_prompt(names)
-    return [ChatMessage("system", f"{system}\n{home}" if home else system), ChatMessage("user", text)]
-
-
-def _complaint(wrong: tuple[str, ...]) -> str:
-    return f"上面的输出不合格（{'、'.join(wrong)}）。只输出一个严格的 JSON 数组，按规则重新输出。"
+    return ChatMessage("system", f"{system}\n{home}" if home else system), ChatMessage("user", text)

@@ -34,6 +34,7 @@ class GuardedModel:
         self.statistics = ModelStatistics()
         self._breaker = breaker or CircuitBreaker()
         self._first_token_s = first_token_s
+        self._prepare = getattr(model, "negotiate_beside", None)
 
     @property
     def name(self) -> str:
@@ -51,6 +52,8 @@ class GuardedModel:
             raise BackendError("本轮的时间或词元预算已用完", code="no_budget")
         if not self._breaker.allow(time.monotonic()):
             raise BackendError("模型服务暂停使用", code="breaker_open")
+        if self._prepare is not None and request.constraint is not None:
+            self._prepare()
         self.statistics.calls += 1
         try:
             answer = await read_answer(self.model, request, budget, first_token_s=self._first_token_s, viable=viable)

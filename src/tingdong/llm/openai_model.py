@@ -2,11 +2,12 @@
 
 The `openai` SDK is imported on first use. Every failure leaves as a `BackendError` with a stable code. What a server
 can be bound to is found out once by asking it (`negotiate`) and kept: regular expression → JSON schema → JSON object →
-prompt only.
+prompt only. A server that does not stream is read whole.
 """
 
 import asyncio
 import contextlib
+import importlib
 import time
 from collections.abc import AsyncIterator, Awaitable, Mapping
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-__all__ = ["ModelOptions", "OpenAIChatModel"]
+__all__ = ["ModelOptions", "OpenAIChatModel", "preload"]
 
 _PROBE = Constraint(
     "probe",
@@ -31,18 +32,27 @@ _PROBE = Constraint(
     r'\["ok"\]',
 )
 _PROBE_MESSAGES = (ChatMessage("user", "Reply with the single word: hello"),)
+_NEGOTIATION_S = 30.0
 _LADDER = (ConstraintKind.REGEX, ConstraintKind.JSON_SCHEMA, ConstraintKind.JSON_OBJECT, ConstraintKind.PROMPT)
 
 
+def preload() -> None:
+    """Imports the SDK, which takes a second or more: done before the first request, it is not at that one's expense."""
+    importlib.import_module("openai.resources.chat.completions")
+
+
 class ModelOptions(msgspec.Struct, frozen=True):
-    """How to reach a model. `constraint` pins a kind instead of asking the server; `extra_body` is sent as it is."""
+    """How to reach a model. `constraint` pins a kind instead of asking the server; `extra_body` is sent as it is.
+
+    Without `stream` the answer is asked for in one piece.
+    """
 
     base_url: str
     model: str
     api_key: str = ""
     extra_body: Mapping[str, Any] = {}
     constraint: ConstraintKind | None = None
-    connect_timeout_s: float = 2.0
+    stream: bool = True
 
 
 class OpenAIChatModel:
@@ -53,6 +63,7 @@ class OpenAIChatModel:
         self._options = options
         self._kind = options.constraint
         self._client: AsyncOpenAI | None = None
+        self._negotiation: asyncio.Task[None] | None = None
 
     @property
     def constraint_kind(self) -> ConstraintKind | None:
@@ -60,6 +71,9 @@ class OpenAIChatModel:
         return self._kind
 
     async def aclose(self) -> None:
+        if self._negotiation is not None:
+            self._negotiation.cancel()
+            await asyncio.gather(self._negotiation, return_exceptions=True)
         if self._client is not None:
             await self._client.close()
             self._client = None
@@ -78,6 +92,16 @@ class OpenAIChatModel:
                 return kind
         self._kind = ConstraintKind.PROMPT
         return self._kind
+
+    def negotiate_beside(self) -> None:
+        """Starts the negotiation in the background, once at a time: no turn waits for it. A failed one is tried again
+        with the next call."""
+        if self._kind is None and (self._negotiation is None or self._negotiation.done()):
+            self._negotiation = asyncio.create_task(self._negotiate_quietly())
+
+    async def _negotiate_quietly(self) -> None:
+        with contextlib.suppress(BackendError):
+            await self.negotiate(timeout_s=_NEGOTIATION_S)
 
     async def _obeys(self, kind: ConstraintKind, timeout_s: float) -> bool:
         request = ChatRequest(_PROBE_MESSAGES, constraint=_PROBE, max_tokens=32)
@@ -120,6 +144,9 @@ class OpenAIChatModel:
         response: AsyncStream[ChatCompletionChunk] | None = None
         try:
             response = await _within(deadline, self._open(request, kind, timeout_s))
+            if not _is_stream(response):
+                yield _whole(await _within(deadline, response.response.aread()), thinking)
+                return
             iterator = aiter(response)
             while True:
                 try:
@@ -129,7 +156,7 @@ class OpenAIChatModel:
                 chunk = _chunk(event, thinking)
                 if chunk is not None:
                     yield chunk
-        except (openai.OpenAIError, OSError, ValueError, TypeError, AttributeError) as error:
+        except (openai.OpenAIError, OSError, ValueError, TypeError, AttributeError, LookupError) as error:
             raise _translated(error) from error
         finally:
             if response is not None:
@@ -145,6 +172,10 @@ class OpenAIChatModel:
         if request.constraint is not None:
             options, more = _binding(request.constraint, kind)
             extra.update(more)
+        if self._options.stream:
+            options["stream_options"] = {"include_usage": True}
+        else:
+            extra["stream"] = False
         stream: AsyncStream[ChatCompletionChunk] = await self._connected().chat.completions.create(
             model=self._options.model,
             messages=messages,
@@ -188,6 +219,20 @@ async def _within(deadline: float, awaitable: Awaitable[T]) -> T:
     """`awaitable` bounded by a monotonic deadline; the stream may be read by whichever task runs the turn."""
     async with asyncio.timeout(max(deadline - time.monotonic(), 0.0)):
         return await awaitable
+
+
+def _is_stream(response: "AsyncStream[ChatCompletionChunk]") -> bool:
+    """Whether the server streams: one that cannot, or was told not to, answers with one JSON document."""
+    return "json" not in response.response.headers.get("content-type", "")
+
+
+def _whole(body: bytes, thinking: ThinkingFilter) -> ChatChunk:
+    """The answer of a document in one piece. Raises `LookupError`, `TypeError` or `ValueError` for any other."""
+    document = msgspec.json.decode(body)
+    content = document["choices"][0]["message"]["content"]
+    usage = document.get("usage") or {}
+    counted = Usage(usage.get("prompt_tokens") or 0, usage.get("completion_tokens") or 0)
+    return ChatChunk(thinking.feed(content or ""), counted if counted.prompt_tokens else None)
 
 
 def _chunk(event: "ChatCompletionChunk", thinking: ThinkingFilter) -> ChatChunk | None:

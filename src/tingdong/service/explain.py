@@ -7,6 +7,7 @@ sent, so that a page can colour them.
 import msgspec
 
 from tingdong.commands.reading import Mention, Reading
+from tingdong.llm import TierReport
 from tingdong.talk.outcome import Finding
 from tingdong.understand import Turn
 
@@ -37,14 +38,16 @@ class ReadingView(msgspec.Struct, frozen=True):
 class Explanation(msgspec.Struct, frozen=True):
     """`data.explain` of a closing frame.
 
-    `addressee` is who was spoken to, `rule` the rule of the dialogue that took the turn, `findings` what each command
-    resolved to, `options` short answers to the question asked, `microseconds` the time of each stage. A repeated `rid`
-    is answered from the page's memory (`replayed`), which keeps no reasons.
+    `addressee` is who was spoken to, `rule` the rule of the dialogue that took the turn, `tiers` what each tier said of
+    the sentence and what it cost, `findings` what each command resolved to, `options` short answers to the question
+    asked, `microseconds` the time of each stage. A repeated `rid` is answered from the page's memory (`replayed`),
+    which keeps no reasons.
     """
 
     addressee: str = ""
     rule: str = ""
     reading: ReadingView | None = None
+    tiers: tuple[TierReport, ...] = ()
     findings: tuple[Finding, ...] = ()
     options: tuple[str, ...] = ()
     microseconds: dict[str, int] = {}
@@ -60,6 +63,7 @@ def explanation(turn: Turn, question: str) -> Explanation:
         addressee=decision.addressee.value,
         rule=decision.rule,
         reading=_reading(decision.reading, question) if decision.reading is not None else None,
+        tiers=decision.tiers,
         findings=decision.findings,
         options=turn.options,
         microseconds=decision.microseconds,

@@ -15,6 +15,7 @@ from tingdong.errors import BadFrame, FrameTooLarge
 from tingdong.service.access import NOBODY, Tenant, page_of
 from tingdong.service.explain import explanation
 from tingdong.service.frames import HOME_TOPIC, RequestFrame, RequestPayload, decode_for, encode_final, encode_token
+from tingdong.service.lasthome import LastHome
 from tingdong.service.session import Memory, Ticket, Topic
 from tingdong.service.telemetry import TurnRecord
 from tingdong.understand import Turn, TurnRequest
@@ -28,10 +29,18 @@ KNOWN_HOMES = 2
 """Homes that one connection remembers by their `home_id`."""
 
 _REQUEST = msgspec.json.Decoder(RequestFrame)
+_LAST, _NAMED = "last home", "homes by id"
+"""Where a connection's memory has its last home, and those it gave a `home_id`."""
 
 
 class Handler(Topic, Protocol):
-    """A topic that can be served."""
+    """A topic that can be served.
+
+    `immediate` says that its turns wait for nothing outside this process: such a turn is served as it comes.
+    """
+
+    @property
+    def immediate(self) -> bool: ...
 
     async def handle(self, ticket: Ticket, emit: Emit, tenant: Tenant = NOBODY) -> tuple[str, TurnRecord]:
         """Serves a tenant's ticket: its closing frame, and what is told of it. `emit` may be called with the token
@@ -59,17 +68,25 @@ class HomeHandler:
 
     name = HOME_TOPIC
 
-    def __init__(self, understanding: Understanding, *, question_chars: int = 1_000, zone: tzinfo = UTC) -> None:
+    def __init__(
+        self,
+        understanding: Understanding,
+        *,
+        question_chars: int = 1_000,
+        zone: tzinfo = UTC,
+        immediate: bool = False,
+    ) -> None:
         self._understanding = understanding
         self._zone = zone
         self._question_chars = question_chars
+        self.immediate = immediate
 
-    def admit(self, text: str, memory: Memory) -> Ticket | None:
+    def admit(self, data: bytes, memory: Memory) -> Ticket | None:
         """A ticket for a request frame. Raises `BadFrame`, `FrameTooLarge`.
 
         A connection knows the homes that it brought itself under their `home_id`, whatever the page.
         """
-        frame = decode_for(HOME_TOPIC, text, _REQUEST)
+        frame = _decoded(data, memory)
         if frame is None:
             return None
         self.check(frame.payload, "payload.")
@@ -108,20 +125,43 @@ class HomeHandler:
     async def turn(self, rid: str, payload: RequestPayload, tenant: Tenant = NOBODY) -> Turn:
         """The turn alone, without frames. Raises `TingDongError`."""
         page_id = page_of(tenant, payload.page_id)
-        return await self._understanding.turn(request_of(rid, payload, self._zone, page_id))
+        request = request_of(rid, payload, self._zone, page_id)
+        return await self._understanding.turn(msgspec.structs.replace(request, tenant=tenant.name))
 
     async def forget(self, page_id: str, tenant: Tenant = NOBODY) -> bool:
         """Forgets a page of the tenant; False when there was none."""
         return await self._understanding.forget(page_of(tenant, page_id))
 
 
+def _decoded(data: bytes, memory: Memory) -> RequestFrame | None:
+    """The frame; of one whose home is the last one of its connection, only the rest is decoded."""
+    last: LastHome | None = memory.get(_LAST)
+    if last is None:
+        last = memory[_LAST] = LastHome()
+    short = last.shorten(data)
+    if short is not None:
+        try:
+            frame = _REQUEST.decode(short.data)
+        except (msgspec.DecodeError, RecursionError, UnicodeError):
+            pass  # to be refused, with the reason, as it came
+        else:
+            if frame.topic == HOME_TOPIC and short.holds(frame.payload.home):
+                payload = msgspec.structs.replace(frame.payload, home=msgspec.Raw(short.home))
+                return msgspec.structs.replace(frame, payload=payload)
+    found = decode_for(HOME_TOPIC, data, _REQUEST)
+    if found is not None:
+        last.keep(data, bytes(found.payload.home))
+    return found
+
+
 def _with_known_home(payload: RequestPayload, memory: Memory) -> RequestPayload:
     home_id = payload.home_id or ""
-    home = payload.home if bytes(payload.home) else memory.pop(home_id, payload.home)
+    known: dict[str, msgspec.Raw] = memory.setdefault(_NAMED, {})
+    home = payload.home if bytes(payload.home) else known.pop(home_id, payload.home)
     if bytes(home):
-        memory[home_id] = home.copy()
-        while len(memory) > KNOWN_HOMES:
-            del memory[next(iter(memory))]
+        known[home_id] = home.copy()
+        while len(known) > KNOWN_HOMES:
+            del known[next(iter(known))]
     return msgspec.structs.replace(payload, home=home)
 
 

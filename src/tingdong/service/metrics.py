@@ -85,8 +85,20 @@ class Metrics:
         self.store_seconds = self._timings("store_seconds", "Wall time of a store operation.", "operation")
         self.store_failures = self._counters("store_failures", "Store operations that failed.", "operation", "code")
         self.store_conflicts = self._counter("store_conflicts", "Pages that another writer had changed meanwhile.")
-        self.model_seconds = self._timings("model_seconds", "Wall time of a language model's reading.")
-        self.model_readings = self._counters("model_readings", "Readings asked of a language model.", "outcome")
+        self.model_seconds = self._timings("model_seconds", "Wall time of a language model's tier.", "tier")
+        self.model_readings = self._counters(
+            "model_readings", "What model tiers came to: accept, reject, or why they abstained.", "tier", "outcome"
+        )
+        self.model_answers = self._counters("model_answers", "Answers of models, believed or not.", "task", "outcome")
+        self.model_faults = self._counters("model_faults", "Why an answer was not believed.", "task", "reason")
+        self.model_tokens = self._counters("model_tokens", "Tokens that models cost.", "task", "kind")
+        self.prompt_section_tokens = self._counters(
+            "prompt_section_tokens", "Estimated prompt tokens, by section.", "task", "section"
+        )
+        self.shadow_runs = self._counters("shadow_runs", "Shadow runs, by whether they agree.", "task", "outcome")
+        self.shadow_readings = self._counters(
+            "shadow_readings", "Sentences of shadow runs, by path and whether understood.", "task", "path", "outcome"
+        )
         self.reloads = self._counters("reloads", "Reloads of settings and data, taken or refused.", "outcome")
         self.log_lines_lost = self._counter("log_lines_lost", "Log lines that could not be written.")
 

@@ -81,7 +81,7 @@ class Telemetry:
         tracers: trace.TracerProvider | None = None,
     ) -> None:
         self.metrics = Metrics()
-        self._utterances = utterances
+        self.utterances = utterances
         self.log = structlog.wrap_logger(
             _Lines(stream or sys.stderr.buffer, self.metrics.log_lines_lost),
             processors=[
@@ -165,7 +165,7 @@ class Telemetry:
 
     def _message(self, error: BaseException) -> str:
         # The text of an exception may quote the user.
-        return str(error) if self._utterances else ""
+        return str(error) if self.utterances else ""
 
     def _fields(self, record: TurnRecord) -> dict[str, Any]:
         fields: dict[str, Any] = {
@@ -180,7 +180,7 @@ class Telemetry:
         }
         if record.tenant:
             fields["tenant"] = record.tenant
-        if self._utterances:
+        if self.utterances:
             return {**fields, "rid": record.rid, "question": record.question}
         return {**fields, "question_chars": len(record.question)}
 

@@ -1,6 +1,6 @@
-"""Store and language model as the metrics see them: how long, how often, how it ended (docs/operations.md, Sight).
+"""The store as the metrics see it: how long, how often, how it ended (docs/operations.md, Sight).
 
-Wrappers around ports, so that neither the store nor the use case knows of metrics.
+A wrapper around the port, so that neither the store nor the use case knows of metrics.
 """
 
 import time
@@ -8,11 +8,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Generic, Protocol, TypeVar
 
-from tingdong.commands.reading import NameTable, Reading, Verdict
 from tingdong.errors import TingDongError
 from tingdong.service.metrics import Metrics
 
-__all__ = ["WatchedReader", "WatchedStore"]
+__all__ = ["WatchedStore"]
 
 P = TypeVar("P")
 
@@ -21,10 +20,6 @@ class _Store(Protocol[P]):
     async def get(self, page_id: str) -> tuple[P, int] | None: ...
     async def put(self, page_id: str, page: P, *, expected: int) -> bool: ...
     async def delete(self, page_id: str) -> bool: ...
-
-
-class _Reader(Protocol):
-    async def read(self, text: str, names: NameTable | None = None) -> Reading: ...
 
 
 class WatchedStore(Generic[P]):
@@ -62,20 +57,3 @@ class WatchedStore(Generic[P]):
             raise
         finally:
             self._metrics.store_seconds.observe(time.perf_counter() - started, operation)
-
-
-class WatchedReader:
-    """A language-model tier whose readings are timed and counted by outcome: accept, reject, or why it abstained."""
-
-    def __init__(self, reader: _Reader, metrics: Metrics) -> None:
-        self._reader = reader
-        self._metrics = metrics
-
-    async def read(self, text: str, names: NameTable | None = None) -> Reading:
-        """The tier's reading."""
-        started = time.perf_counter()
-        reading = await self._reader.read(text, names)
-        self._metrics.model_seconds.observe(time.perf_counter() - started)
-        abstained = reading.verdict is Verdict.ABSTAIN and reading.reason
-        self._metrics.model_readings.of(reading.reason if abstained else reading.verdict.value).inc()
-        return reading

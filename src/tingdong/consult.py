@@ -1,0 +1,146 @@
+"""What a home's turn asks of language models, and when (service.md, Scene; architecture, One request).
+
+A sentence that the local tier is sure of, or that the dialogue settles, asks nobody. For any other the chain of reading
+tiers runs; where they say that it is no command and it is put as a question, the home's open questions are answered
+(seed 002, System Prompt 组装). An answer is a text and never an instruct (law 2).
+"""
+
+from collections.abc import Sequence
+from typing import Protocol
+
+import msgspec
+
+from tingdong.answering.model import Answer, OpenQuestion
+from tingdong.commands.reading import MentionKind, NameTable, Reading, Verdict
+from tingdong.errors import BackendTimeout
+from tingdong.home.home import Home
+from tingdong.home.model import ReplyKind
+from tingdong.llm import Budget, LanguageTier, TierChain, TierReport, measured
+from tingdong.talk.outcome import NO_REQUEST, Outcome
+from tingdong.talk.page import Page
+from tingdong.talk.situation import Scene, Situation
+
+__all__ = ["Advice", "Consultation", "HomeAnswerer", "HomeReader", "OpenTurn", "is_open"]
+
+SURE = 0.5
+"""A local reading below this confidence is put to the language model, when there is one."""
+
+_OF_HOME = frozenset(
+    {
+        MentionKind.ROOM,
+        MentionKind.WHOLE_HOME,
+        MentionKind.HERE,
+        MentionKind.DEVICE,
+        MentionKind.NAME,
+        MentionKind.SCENE,
+    }
+)
+_FROM_CONTEXT = frozenset({"addressee", "answered", "corrected", "dropped", "inferred", "inquired", "wished"})
+
+
+class HomeReader(Protocol):
+    """A reading tier that asks a language model; it abstains rather than raise."""
+
+    async def read(self, local: Reading, budget: Budget, names: NameTable | None = None) -> Reading: ...
+
+
+class HomeAnswerer(Protocol):
+    """Answers open questions about a home in words; it abstains rather than raise."""
+
+    async def answer(self, question: OpenQuestion, budget: Budget) -> Answer: ...
+
+
+class OpenTurn(msgspec.Struct, frozen=True):
+    """A turn that the local tier left open: whose it is, and what the dialogue made of the local reading."""
+
+    reading: Reading
+    outcome: Outcome
+    home: Home
+    page: Page
+    scene: Scene
+    tenant: str = ""
+
+
+class Advice(msgspec.Struct, frozen=True):
+    """What the models came to: the reading that stands, or a `text` that answers the turn; and what each tier said."""
+
+    reading: Reading
+    reports: tuple[TierReport, ...]
+    text: str = ""
+
+
+def is_open(reading: Reading, outcome: Outcome) -> bool:
+    """Whether a language model is worth asking: the local tier is unsure, and the dialogue did not settle it either;
+    or it is sure that the sentence is no request, but it speaks of the home."""
+    if outcome.rule in _FROM_CONTEXT or outcome.rule.startswith("timer"):
+        return False
+    if reading.verdict is Verdict.REJECT:
+        return outcome is NO_REQUEST and speaks_of_home(reading)
+    return reading.verdict is Verdict.ABSTAIN or (bool(reading.commands) and reading.confidence < SURE)
+
+
+def speaks_of_home(reading: Reading) -> bool:
+    """Whether the words name something of a home."""
+    return any(mention.kind in _OF_HOME for mention in reading.mentions)
+
+
+class Consultation:
+    """The language models of the home's desk. `close` ends what runs beside the turns."""
+
+    def __init__(
+        self, chain: TierChain[Reading], readers: Sequence[HomeReader], *, answerer: HomeAnswerer | None = None
+    ) -> None:
+        self.chain = chain
+        self._readers = tuple(readers)
+        self._answerer = answerer
+
+    async def advise(self, turn: OpenTurn) -> Advice:
+        """What the models make of an open turn.
+
+        Raises `BackendTimeout` when the last one asked is late and there is no local answer either (service.md: 504).
+        """
+        names = turn.home.shape.names
+        # What the local tier knows to be no request is not read again; it may still be a question.
+        readers = () if turn.reading.verdict is Verdict.REJECT else self._readers
+        tiers: list[LanguageTier[Reading]] = [_bound(reader, names) for reader in readers]
+        result = await self.chain.ask(turn.reading, tiers, tenant=turn.tenant)
+        if result.answer is not turn.reading or result.budget is None:
+            return Advice(result.answer, result.reports)
+        if result.failed_with(BackendTimeout.code) and _says_nothing(turn):
+            raise BackendTimeout("the language model did not answer in time")
+        if self._answerer is None or not _is_question(turn, result.reports):
+            return Advice(turn.reading, result.reports)
+        return await self._answered(turn, result.reports, result.budget)
+
+    async def _answered(self, turn: OpenTurn, reports: tuple[TierReport, ...], budget: Budget) -> Advice:
+        assert self._answerer is not None
+        question = OpenQuestion(turn.reading, turn.home, turn.scene.local)
+        answer, report = await measured(self._answerer.answer(question, budget), budget)
+        self.chain.told(report)
+        return Advice(turn.reading, (*reports, report), answer.text)
+
+    async def close(self) -> None:
+        await self.chain.close()
+
+
+def _bound(reader: HomeReader, names: NameTable) -> LanguageTier[Reading]:
+    """The reader as a tier of this turn, with the home's names to look for."""
+
+    async def tier(local: Reading, budget: Budget) -> Reading:
+        return await reader.read(local, budget, names)
+
+    return tier
+
+
+def _says_nothing(turn: OpenTurn) -> bool:
+    """Whether the local tier has no answer of its own, not even a question back."""
+    return not turn.reading.commands and turn.outcome.kind is ReplyKind.NONE
+
+
+def _is_question(turn: OpenTurn, reports: Sequence[TierReport]) -> bool:
+    """Whether the turn asks something and the reading tiers, if any, are sure that it is no command."""
+    if len(reports) > 1 and reports[-1].verdict != Verdict.REJECT:
+        return False
+    if not all(command.action.verb.startswith("查询") for command in turn.reading.commands):
+        return False
+    return Situation(turn.page, turn.reading, turn.home, turn.scene).asks

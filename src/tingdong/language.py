@@ -1,0 +1,87 @@
+"""Joins the settings of a language model to what uses it: client, guard, tiers, rollout (docs/llm.md).
+
+Part of the composition root, apart because it is optional: without `llm` settings none of it is imported.
+"""
+
+from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from tingdong.answering import Answerer
+from tingdong.commands.llm_parser import LLMParser
+from tingdong.commands.reading import NameTable, Reading
+from tingdong.consult import Consultation
+from tingdong.llm import Budget, ChatModel, ConstraintKind, GuardedModel, Observer, ReleasePath, Rollout, TierChain
+from tingdong.llm.hedge import HedgedModel
+from tingdong.llm.openai_model import ModelOptions, OpenAIChatModel, preload
+
+if TYPE_CHECKING:
+    from tingdong.service.telemetry import Telemetry
+    from tingdong.settings import LlmSettings
+
+__all__ = ["Language", "open_language", "open_model", "preload"]
+
+ReadWords = Callable[[str, NameTable | None], Reading]
+
+
+class Language(msgspec.Struct, frozen=True):
+    """The models of a process, as the desks use them; `close` ends what they have open."""
+
+    home: Consultation
+    close: Callable[[], Awaitable[None]]
+
+
+def open_model(settings: "LlmSettings") -> OpenAIChatModel:
+    """The client that the settings describe. Opens no connection yet."""
+    return OpenAIChatModel(
+        ModelOptions(
+            base_url=settings.base_url,
+            model=settings.model,
+            api_key=settings.api_key.get_secret_value(),
+            extra_body=settings.extra_body,
+            constraint=ConstraintKind(settings.constraint) if settings.constraint else None,
+            stream=settings.stream,
+        )
+    )
+
+
+def open_language(settings: "LlmSettings", read: ReadWords, telemetry: "Telemetry | None" = None) -> Language:
+    """The models of these settings, watched by `telemetry`; `read` is the local parser."""
+    client = open_model(settings)
+    model: ChatModel = client
+    if settings.hedge_seconds is not None:
+        model = HedgedModel(client, after_s=settings.hedge_seconds)
+    guarded = GuardedModel(model, first_token_s=settings.first_token_seconds)
+    rollout = Rollout(ReleasePath(settings.path), {name: ReleasePath(path) for name, path in settings.tenants.items()})
+    watch = _Watching(telemetry)
+
+    def budget() -> Budget:
+        return Budget(settings.timeout_seconds, settings.turn_tokens)
+
+    chain = TierChain[Reading](budget, rollout=rollout, told=watch.tier, watch=watch.commands)
+    answerer = None
+    if settings.answers:
+        answerer = Answerer(guarded, lambda text: read(text, None), observe=watch.exchange)
+    home = Consultation(chain, [LLMParser(guarded, observe=watch.exchange)], answerer=answerer)
+
+    async def close() -> None:
+        await home.close()
+        await client.aclose()
+
+    return Language(home, close)
+
+
+class _Watching:
+    """The hooks of a process's telemetry; without one nobody watches."""
+
+    def __init__(self, telemetry: "Telemetry | None") -> None:
+        self.exchange: Observer | None = None
+        self.tier: Any = None
+        self.commands: Any = None
+        if telemetry is not None:
+            from tingdong.service.model_watch import ModelWatch, commands_of
+
+            watch = ModelWatch(telemetry)
+            self.exchange, self.tier = watch.exchange, watch.tier
+            self.commands = watch.shadow("commands", commands_of, lambda reading: not reading.commands)
