@@ -142,6 +142,19 @@ def serve_mcp(
     bridging.serve_mcp(home)
 
 
+@app.command("wyoming")
+def serve_voice(
+    *,
+    uri: Annotated[str, typer.Option(help="Where to listen: tcp://HOST:PORT, unix://PATH or stdio://.")],
+    home: Annotated[Path | None, typer.Option(help="The home; its state follows what it is told.")] = None,
+    location: Annotated[str | None, typer.Option(help="The room of a speaker who does not say where.")] = None,
+) -> None:
+    """Serve voice assistants over the Wyoming protocol: from transcript to spoken reply and instructs."""
+    from tingdong.cli import bridging
+
+    bridging.serve_voice(uri, home, location)
+
+
 @app.command()
 def convert(
     document: Annotated[Path, typer.Argument(help="The platform's devices as JSON; - reads standard input.")],

@@ -1,10 +1,14 @@
 """`tingdong mcp | wyoming`: what joins the bridges to the command line; each needs its extra."""
 
+import asyncio
+import contextlib
 from pathlib import Path
+
+import msgspec
 
 from tingdong.errors import DataError
 
-__all__ = ["read_home", "serve_mcp"]
+__all__ = ["read_home", "serve_mcp", "serve_voice"]
 
 
 def read_home(path: Path | None) -> bytes | None:
@@ -26,3 +30,19 @@ def serve_mcp(home: Path | None) -> None:
     except ImportError as error:
         raise DataError("mcp needs the extra: pip install 'tingdong[mcp]'") from error
     mcp_server(Answers(read_home(home))).run()
+
+
+def serve_voice(uri: str, home: Path | None, location: str | None) -> None:
+    """Serve a Wyoming intent handler until it is told to stop. Raises `DataError`, `BadHome`."""
+    try:
+        from tingdong.bridges.wyoming_handler import VoiceDesk, serve_wyoming
+    except ImportError as error:
+        raise DataError("wyoming needs the extra: pip install 'tingdong[voice]'") from error
+    from tingdong.home.document import decode_home
+
+    raw = read_home(home)
+    if raw is not None:
+        decode_home(raw)
+    desk = VoiceDesk(None if raw is None else msgspec.json.decode(raw), location=location)
+    with contextlib.suppress(KeyboardInterrupt):
+        asyncio.run(serve_wyoming(uri, desk))

@@ -1,0 +1,134 @@
+"""The voice bridge: a Wyoming handle and intent service, from transcript to spoken reply (extra `voice`).
+
+A `transcript` is answered with `handled` (its text is what to say) or `not-handled` (nobody meant us); a `recognize`
+with `intent` or `not-recognized`. `context` of both sides carries what text cannot: in, `conversation_id`, `location`
+and a `home`; out, the `instructs` to carry out. The home of the start follows the instructs; a call's does not.
+"""
+
+import asyncio
+from collections.abc import Mapping
+from functools import partial
+from importlib.metadata import version
+from typing import Any
+from uuid import uuid4
+
+import msgspec
+from wyoming.asr import Transcript
+from wyoming.error import Error
+from wyoming.event import Event
+from wyoming.handle import Handled, NotHandled
+from wyoming.info import Attribution, Describe, HandleModel, HandleProgram, Info, IntentModel, IntentProgram
+from wyoming.intent import Entity, Intent, NotRecognized, Recognize
+from wyoming.ping import Ping, Pong
+from wyoming.server import AsyncEventHandler, AsyncServer
+
+from tingdong.bootstrap import embedded
+from tingdong.client.conversation import apply_instructs
+from tingdong.errors import BadHome, ClientError, DataError, TingDongError
+from tingdong.home.model import ReplyKind
+from tingdong.understand import Turn, TurnRequest, Understander
+
+__all__ = ["VoiceDesk", "serve_wyoming"]
+
+LANGUAGES = ["zh", "zh-CN", "zh-Hans", "cmn"]
+LONGEST_QUESTION = 500
+_ATTRIBUTION = Attribution(name="TingDong", url="")
+
+
+class VoiceDesk:
+    """What all connections share: the use case, the home, where the speaker is when nobody says so."""
+
+    def __init__(
+        self,
+        home: Mapping[str, Any] | None = None,
+        *,
+        location: str | None = None,
+        understander: Understander | None = None,
+    ) -> None:
+        self.home = home
+        self._location = location
+        self._understander = understander or embedded()
+
+    async def turn(self, text: str, context: Mapping[str, Any]) -> tuple[Turn, dict[str, Any]]:
+        """One turn and the context to answer with. Raises `BadHome`, `ClientError` for what cannot be served."""
+        if len(text) > LONGEST_QUESTION:
+            raise ClientError(f"longer than {LONGEST_QUESTION} characters")
+        given = context.get("home")
+        home = given if isinstance(given, dict) else self.home
+        if home is None:
+            raise BadHome("no home: start with --home, or send one in the context", path="context.home")
+        page_id = str(context.get("conversation_id") or uuid4())
+        location = str(context.get("location") or context.get("area") or self._location or "")
+        request = TurnRequest(str(uuid4()), page_id, text, home=msgspec.json.encode(home), local=location)
+        turn = await self._understander.turn(request)
+        instructs = msgspec.to_builtins(turn.instructs)
+        if home is self.home:
+            self.home = apply_instructs(home, instructs)
+        return turn, {"conversation_id": page_id, "type": turn.kind.value, "instructs": instructs}
+
+
+class _Connection(AsyncEventHandler):
+    """One connection; a fault in one event is an `error` event, and the connection goes on."""
+
+    def __init__(self, desk: VoiceDesk, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        super().__init__(reader, writer)
+        self._desk = desk
+
+    async def handle_event(self, event: Event) -> bool:
+        try:
+            answer = await self._answer(event)
+        except (TingDongError, KeyError, TypeError) as error:
+            answer = _fault(error).event()
+        if answer is not None:
+            await self.write_event(answer)
+        return True
+
+    async def _answer(self, event: Event) -> Event | None:
+        if Describe.is_type(event.type):
+            return _info().event()
+        if Ping.is_type(event.type):
+            return Pong(text=Ping.from_event(event).text).event()
+        if Transcript.is_type(event.type):
+            said = Transcript.from_event(event)
+            turn, context = await self._desk.turn(said.text, said.context or {})
+            spoken = NotHandled if turn.kind is ReplyKind.NONE else Handled
+            return spoken(text=turn.text, context=context).event()
+        if Recognize.is_type(event.type):
+            asked = Recognize.from_event(event)
+            turn, context = await self._desk.turn(asked.text, asked.context or {})
+            if turn.kind is ReplyKind.NONE:
+                return NotRecognized(text=turn.text, context=context).event()
+            entities = [Entity("instructs", context["instructs"])]
+            return Intent(name=turn.kind.value, entities=entities, text=turn.text, context=context).event()
+        return None
+
+
+def _fault(error: Exception) -> Error:
+    """A fault by its code, with the place where it is known."""
+    if not isinstance(error, TingDongError):
+        return Error(text=repr(error), code=ClientError.code)
+    place = f" ({error.path})" if error.path else ""
+    return Error(text=f"{error}{place}", code=error.code)
+
+
+def _info() -> Info:
+    told: dict[str, Any] = {
+        "name": "tingdong",
+        "attribution": _ATTRIBUTION,
+        "installed": True,
+        "description": "听懂：中文智能家居",
+        "version": version("tingdong"),
+    }
+    return Info(
+        handle=[HandleProgram(**told, models=[HandleModel(**told, languages=LANGUAGES)])],
+        intent=[IntentProgram(**told, models=[IntentModel(**told, languages=LANGUAGES)])],
+    )
+
+
+async def serve_wyoming(uri: str, desk: VoiceDesk) -> None:
+    """Serve at `uri` (`tcp://HOST:PORT`, `unix://PATH`, `stdio://`) until cancelled or SIGTERM. Raises `DataError`."""
+    try:
+        server = AsyncServer.from_uri(uri)
+    except ValueError as error:
+        raise DataError(f"{uri}: {error}") from error
+    await server.run(partial(_Connection, desk))
