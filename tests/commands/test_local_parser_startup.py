@@ -1,6 +1,6 @@
-"""What the parser needs to start: no slow imports, and the vocabulary compiled (issue: the embedded default starts fast).
+"""What the parser needs to start: no slow imports, and the vocabulary compiled.
 
-The time itself is measured by `python -m bench`; here stands what keeps it low, which no load on the machine can change.
+The time is measured by `python -m bench`; here stands what keeps it low, which no load on the machine can change.
 """
 
 import json

@@ -111,6 +111,13 @@ class ActState:
         self._act = None
         return True
 
+    def only_told(self, at: int) -> None:
+        """热水器烧水慢得要命: the act that ends here tells how the thing is."""
+        unit, act = self._unit, self._act
+        if act is not None and act.end == at and act.value is None and not any(group.marked for group in unit.groups):
+            unit.elements.remove(act)
+            self._act = None
+
     def told(self, token: Token) -> None:
         act = self._act
         if act is not None and act.end == token.start and act.verb and act.value is None:
@@ -120,8 +127,14 @@ class ActState:
 
     def object_at(self, token: Token) -> None:
         act = self._act
-        if act is not None and act.end == token.start and act.value is None:
+        if act is None or act.end != token.start:
+            return
+        if act.value is None:
             act.object = bool(act.verb or (act.direction and not act.attribute))
+        elif act.value.attribute == "模式" and not (
+            act.verb or act.set or act.attribute or act.value.text[-2:] == "模式"
+        ):
+            act.object = True  # 制冷专业户
 
     def source(self, token: Token, unit: Unit) -> bool:
         """机顶盒 and PS5 are inputs where one is chosen."""

@@ -241,6 +241,9 @@ class ActReader(ActState):
 
     def _query(self, token: Token) -> None:
         act = self._act
+        if token.device and self._unit.tail:
+            self._start(token).verb = token.device  # 可以把电视关了吗
+            return
         if act is not None and not act.complete and act.attribute and token.kind is Kind.STATUS:
             act.query = token.value
             return

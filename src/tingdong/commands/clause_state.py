@@ -3,6 +3,7 @@
 from context_retrieval.lexicon import Lexicon
 from context_retrieval.models import Quantifier
 from tingdong.commands.acts import ActReader
+from tingdong.commands.frames import Frames
 from tingdong.commands.parts import Exclusion, Group, Item, Unit
 from tingdong.commands.spotting import Token
 
@@ -12,8 +13,9 @@ __all__ = ["ClauseState"]
 class ClauseState:
     """Opens and closes clauses and groups; the readers of tokens stand on it."""
 
-    def __init__(self, lexicon: Lexicon, never: frozenset[str]) -> None:
+    def __init__(self, lexicon: Lexicon, never: frozenset[str], frames: Frames) -> None:
         self._lexicon = lexicon
+        self._frames = frames
         self._never = never
         self._places = lexicon.places
         self._tokens: list[Token] = []

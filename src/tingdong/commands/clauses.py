@@ -31,6 +31,7 @@ _ADVERB = 1
 _PAUSES = frozenset((Kind.BREAK, Kind.CORRECTION, Kind.PARTICLE))
 _WISHES = frozenset(("就好了", "就行了", "多好", "该多好"))
 _DONE = frozenset("了啦咯喽")
+_RESULTS = frozenset("断灭开掉")
 
 
 class ClauseReader(ThingTokens, TurnTokens):
@@ -40,7 +41,10 @@ class ClauseReader(ThingTokens, TurnTokens):
         """The clauses of the sentence, those that say nothing left out."""
         self._tokens = tokens
         self._begin(tokens[0].start if tokens else 0)
+        meant = self._frames.find(tokens)
         for self._at, token in enumerate(tokens):
+            if self._at in meant:
+                self._framed(token, meant[self._at])
             self._lead(token)
             flags = _FLAGS.get(token.kind)
             if flags is not None:
@@ -49,6 +53,8 @@ class ClauseReader(ThingTokens, TurnTokens):
             reader = _READERS.get(token.kind)
             if reader is not None:
                 reader(self, token)
+            elif self._compound(token):
+                self._unknown(token)
             elif self._acts.read(token, self._next()):
                 if token.kind is Kind.STATE and self._at and tokens[self._at - 1].text[:1] in "先就":
                     self.unit.request = True
@@ -57,6 +63,39 @@ class ClauseReader(ThingTokens, TurnTokens):
                 self._particle(token)
         self._end()
         return [unit for unit in self.units if _said(unit)]
+
+    def _compound(self, token: Token) -> bool:
+        """剪断, 吹灭: one unknown character right before makes another verb of it."""
+        if token.kind is not Kind.WEAK or token.text not in _RESULTS or not self._at or self._marked_before():
+            return False
+        before = self._tokens[self._at - 1]
+        return before.kind is Kind.OPEN and len(before.text) == 1 and before.text != "多" and before.end == token.start
+
+    def _framed(self, token: Token, meant: str) -> None:
+        """A frame begins here; `frames` says what each shows."""
+        unit = self.unit
+        if meant == "done":
+            following = self._next()
+            lasting = following is not None and (following.quantity is None or following.kind is Kind.QUANTITY)
+            if self._acts.open and lasting and self._tokens[self._at - 1].end == token.start:
+                unit.sign = token.text
+        elif meant == "addressed":
+            awake = any(later.kind is Kind.WAKE for later in self._tokens[self._at :])
+            unit.sign = token.text
+            unit.addressed = unit.addressed or not awake
+        elif meant == "judged":
+            if unit.ask or not self._acts.complete or any(act.query for act in unit.acts):
+                unit.sign = token.text
+        elif meant == "happened":
+            if unit.groups and not unit.request and not any(group.marked for group in unit.groups):
+                unit.sign = token.text
+        elif meant == "supposed":
+            unit.sign, unit.supposed = token.text, True
+        elif meant == "told" and self._acts.complete and unit.groups:
+            self._split(token.start)
+            self.unit.sign = token.text
+        else:
+            unit.sign = token.text
 
     def _lead(self, token: Token) -> None:
         unit = self.unit
@@ -81,7 +120,7 @@ class ClauseReader(ThingTokens, TurnTokens):
         if token.text in _DONE and self._acts.negated and any(act.negated for act in self.unit.acts):
             self._acts.negated = False
         elif token.text == "得":
-            self._acts.described(token)
+            self._described(token)
         elif token.text in _WISHES and self.unit.condition:
             self.unit.sign = token.text
         elif token.text == "呢":

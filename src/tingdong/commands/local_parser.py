@@ -10,6 +10,7 @@ from tingdong.commands.assembling import Assembler, Assembly
 from tingdong.commands.clauses import ClauseReader
 from tingdong.commands.conditions import read_conditions
 from tingdong.commands.confidence import default_model, features
+from tingdong.commands.frames import Frames
 from tingdong.commands.mentions import mentions_of
 from tingdong.commands.naming import Namer
 from tingdong.commands.reading import Mention, NameTable, Reading, Verdict
@@ -49,6 +50,7 @@ class LocalParser:
         self._resolver = Resolver(lexicon)
         self._model = default_model()
         self._slips = SlipRepairer(self._table)
+        self._frames = Frames(lexicon)
         self._never = frozenset("".join(lexicon.grammar["not_in_names"]))
 
     def read(self, text: str, names: NameTable | None = None) -> Reading:
@@ -83,7 +85,7 @@ class LocalParser:
             tokens = self._spotter.spot(repaired, names)
         tokens = read_conditions(self._namer.join(tokens), self._lexicon)
         mentions = mentions_of(tokens, normal, self._lexicon)
-        units = ClauseReader(self._lexicon, self._never).read(tokens)
+        units = ClauseReader(self._lexicon, self._never, self._frames).read(tokens)
         assembly = Assembler(self._lexicon, self._resolver).assemble(units)
         return _Understood(mentions, assembly, features(tokens, units, assembly, repaired=repaired is not text))
 

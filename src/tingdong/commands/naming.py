@@ -43,6 +43,8 @@ class Namer:
     def __init__(self, lexicon: Lexicon) -> None:
         self._lexicon = lexicon
         self._never = frozenset("".join(lexicon.grammar["not_in_names"]))
+        self._owned = frozenset(lexicon.rooms.owner_rooms.split())
+        self._owners = frozenset(lexicon.rooms.owners.split())
         self._areas = tuple("区楼层院圈棚舍店铺站部阁")
         self._open_room_ends = tuple(lexicon.rooms.open_suffixes.split())
         self._joiners: dict[Kind, Callable[[list[Token], Token], Token | None]] = {
@@ -177,6 +179,8 @@ class Namer:
         if piece.end != token.start:
             return None
         if piece.kind is Kind.ZONE or (piece.kind is Kind.ORDINAL and piece.text[-1] in "号楼层栋"):
+            return self._as_room(out, token)
+        if token.text in self._owned and (piece.value == "person" or piece.text[1:] in self._owners):
             return self._as_room(out, token)
         bordered = len(out) == 1 or out[-2].kind in _BORDERS
         if piece.kind is _OPEN and bordered and len(piece.text) <= 3 and self._clean(piece.text):

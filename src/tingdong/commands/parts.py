@@ -156,6 +156,9 @@ class Unit(msgspec.Struct, gc=False):
     hint: bool = False
     """Whether its things are only known of, as those of a request that was denied."""
 
+    supposed: bool = False
+    """Whether it only supposes; then what follows is supposed too."""
+
     since_event: int = 0
     whens: list[str] = msgspec.field(default_factory=list)
 

@@ -11,10 +11,13 @@ OPPOSITE = {"打开": "关闭", "关闭": "打开"}
 def without_talk(units: list[Unit], reasons: list[str]) -> list[Unit]:
     """The units that ask something of the home, with questions read as questions; `reasons` gets why others went."""
     kept: list[Unit] = []
-    waits = tail = False
+    waits = tail = supposed = False
     for unit in units:
         acting = bool(unit.acts)
         tail = unit.tail = unit.tail or tail
+        if supposed and not unit.sign:
+            unit.sign = "supposed"
+        supposed = unit.supposed
         if unit.addressed:
             reasons.append("not_addressed")
             return []

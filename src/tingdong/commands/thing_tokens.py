@@ -9,6 +9,7 @@ __all__ = ["PLACES_AND_THINGS", "ThingTokens"]
 
 PLACES_AND_THINGS = frozenset((Kind.ROOM, Kind.ZONE, Kind.HERE, Kind.WHOLE, Kind.DEVICE))
 _NUMBERED_PLACES = frozenset(("床", "栋", "幢", "单元", "号楼"))
+_PARTS_OF_WORKS = frozenset("集章回期季首篇课页")
 _WEAK_REFERENCES = frozenset(("那", "这", "刚才", "刚刚", "刚那个", "刚开的", "刚关的"))
 _ACTING = frozenset(
     (Kind.VERB, Kind.WEAK, Kind.SET, Kind.UP, Kind.DOWN, Kind.MORE, Kind.VALUE, Kind.QUANTITY,
@@ -56,6 +57,8 @@ class ThingTokens(ClauseState):
     def _ordinal(self, token: Token) -> None:
         if token.quantity is not None and token.quantity.unit in _NUMBERED_PLACES:
             self._room(token)
+        elif token.quantity is not None and token.quantity.unit in _PARTS_OF_WORKS:
+            self.unit.domain = "media"  # 播放第二集
 
     def _here(self, token: Token) -> None:
         self._target_group(token)

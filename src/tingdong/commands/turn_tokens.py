@@ -24,6 +24,9 @@ _TELLING = frozenset(
         Kind.NEGATION,
     )
 )
+_PAST = frozenset("昨前上去当夜寻")
+_MEASURED = frozenset((Kind.SIZE, Kind.MORE))
+_TODAY = frozenset(("今天", "今日", "今儿", "今儿个", "今个", "今朝"))
 _AFTERWARDS = frozenset(("之后", "以后", "后"))
 
 
@@ -90,8 +93,22 @@ class TurnTokens(ClauseState):
         self._acts.negate()
 
     def _ask(self, _token: Token) -> None:
+        before = self._tokens[self._at - 1] if self._at else None
+        if before is not None and before.kind is Kind.OPEN and self._acts.complete and not self._marked_before():
+            self.unit.sign = before.text  # 打开空调需要充值吗: what is asked is none of the home's
         self.unit.ask = True
         self._acts.ask()
+
+    def _described(self, token: Token) -> bool:
+        """吹得…, 烧水慢得要命: what was said of the thing tells how it is."""
+        before = self._tokens[self._at - 1] if self._at else None
+        if before is not None and before.kind in _MEASURED and before.end == token.start and self._next() is not None:
+            self._acts.only_told(before.start)
+            return True
+        return self._acts.described(token)
+
+    def _marked_before(self) -> bool:
+        return any(group.marked for group in self.unit.groups)
 
     def _look(self, token: Token) -> None:
         if self._acts.complete and self._tokens[self._at - 1].kind not in (Kind.VERB, Kind.VALUE, Kind.WEAK):
@@ -100,7 +117,7 @@ class TurnTokens(ClauseState):
 
     def _request(self, token: Token) -> None:
         unit = self.unit
-        if token.text == "得" and self._acts.described(token):
+        if token.text == "得" and self._described(token):
             return
         asked = any(part in token.text for part in _ASKED_FOR)
         noisy = unit.unknown > 1 or unit.sign
@@ -130,6 +147,10 @@ class TurnTokens(ClauseState):
         self._close_group()
         if token.value:
             self.unit.when = token.value
+        elif token.text[:1] in _PAST:
+            self.unit.sign = token.text  # 昨天, 前天, 上周: told
+        elif token.text in _TODAY:
+            return
         else:
             self.unit.when_lost = True
             if self._blank and not self.unit.unknown and token.text in self._lexicon.grammar["later"]:
@@ -167,6 +188,8 @@ class TurnTokens(ClauseState):
             self.unit.person = token.end if following is not None and following.kind is not Kind.BREAK else 0
             self._unknown(token)
             return
+        if token.value == "span" and self._acts.open and self._tokens[self._at - 1].text[-1] in "了着":
+            self.unit.sign = token.text  # told, not asked for (开了一整夜)
         if token.value == "thing" and (self._excluding or before is Kind.BEFORE_TARGET):
             self._name(token)
             return
@@ -199,6 +222,8 @@ class TurnTokens(ClauseState):
         if token.text == "的话" and not self._acts.complete:
             self.unit.condition = True
             self.unit.hangs = self._tells(self._tokens[self._at - 1 :: -1] if self._at else [])
+        if token.text in _AFTERWARDS and not self._acts.complete and self.unit.unknown > 1 and not self.unit.when:
+            self.unit.condition = self.unit.hangs = True  # 太阳落山以后
         if (
             token.text in _AFTERWARDS
             and self._acts.complete

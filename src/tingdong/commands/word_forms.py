@@ -71,7 +71,6 @@ def _add_places_and_things(lexicon: Lexicon, forms: Forms) -> None:
 
 def _add_verbs(lexicon: Lexicon, forms: Forms) -> None:
     grammar, actions = lexicon.grammar, lexicon.actions
-    forms.add(grammar["status"], Word(Kind.STATUS, "查询状态"))
     for name, attribute in lexicon.values.attributes.items():
         asking = attribute.ask.split()
         asking += [f"是{form}" for form in asking if form[0] in "什啥哪多几何"]
@@ -99,7 +98,8 @@ def _add_verbs(lexicon: Lexicon, forms: Forms) -> None:
                 forms.add((stem + result for result in ("上", "起来", "起", "着")), Word(Kind.VERB, "打开", stem))
                 continue
             forms.add((stem + result for result in results["neutral"]), Word(Kind.VERB, sense, stem))
-            forms.add(_questions(stem), Word(Kind.STATUS, "查询状态"))
+            forms.add(_questions(stem), Word(Kind.STATUS, "查询状态", device=sense))
+    forms.add(grammar["status"], Word(Kind.STATUS, "查询状态"))
 
 
 def _doubled(verb: str) -> Iterable[str]:
@@ -201,6 +201,9 @@ def _add_changes(lexicon: Lexicon, forms: Forms) -> None:
 _BENDING = frozenset("加减调弄整搞拧扭开关打推拉压吹转提升降变捻旋揿较校拨收")
 _SOFTENERS = frozenset(("一下", "下", "个", "哈", "一哈"))
 
+_BESIDE_ACTS = frozenset(("manner", "past", "suddenly"))
+_NOUNS = {"kin": "person", "person": "person", "called": "person", "spans": "span"}
+
 _GRAMMAR = (
     ("later", Kind.LATER),
     ("last_one", Kind.LAST_ONE),
@@ -260,3 +263,6 @@ def _add_grammar(lexicon: Lexicon, forms: Forms) -> None:
     forms.add((degree for degree in lexicon.actions.degrees.split() if len(degree) > 1), Word(Kind.LIGHT))
     forms.add(lexicon.grammar["particle"], Word(Kind.PARTICLE))
     forms.add(lexicon.rooms.locatives.split(), Word(Kind.LOCATIVE, cost=1.3))
+    for name, words in lexicon.tables["frame_words"].items():
+        known = Word(Kind.LIGHT) if name in _BESIDE_ACTS else Word(Kind.NOUN, _NOUNS.get(name, ""))
+        forms.add((word for word in words if len(word) > 1 or name in _BESIDE_ACTS), known)

@@ -1,0 +1,112 @@
+"""Frames: rows of words that show how a clause is meant, whatever else stands in it (architecture, law 2).
+
+"我妈又把灯关了" tells, "老公你去把灯关了" asks somebody else, "空调要不要开" wonders. The frames and their words are
+data (`grammar.yaml`: `frames`, `frame_words`). A frame is a row of parts joined by `+`:
+
+- a name of `frame_words`, or a word itself
+- a kind of token in capitals (`BEFORE_TARGET`), or `ACT` for any part of an act
+- `*` after a part: as often as it is there, also never
+- `…`: anything up to the next part within the clause
+- `^` and `$`: the beginning and the end of the clause, `^^` that of the sentence
+"""
+
+from collections.abc import Sequence
+
+import msgspec
+
+from context_retrieval.lexicon import Lexicon, LexiconError
+from tingdong.commands.spotting import Token
+from tingdong.commands.words import Kind
+
+__all__ = ["Frames", "Meant"]
+
+Meant = str
+"""What a frame shows: `told`, `done` (what was read just before is told), `addressed`, `wondered`, `judged`."""
+
+_ACT = frozenset((Kind.VERB, Kind.WEAK, Kind.STATE, Kind.SET, Kind.MORE, Kind.UP, Kind.DOWN))
+_CLOSING = frozenset((Kind.BREAK, Kind.PARTICLE, Kind.ASK, Kind.POLITE))
+
+
+class _Part(msgspec.Struct, frozen=True, gc=False):
+    words: frozenset[str] = frozenset()
+    kinds: frozenset[Kind] = frozenset()
+    many: bool = False
+    sign: str = ""
+
+    def fits(self, token: Token) -> bool:
+        return token.text in self.words or token.kind in self.kinds
+
+
+class Frames:
+    """The frames of a lexicon, found by the word they begin with."""
+
+    def __init__(self, lexicon: Lexicon) -> None:
+        self._words = lexicon.tables.get("frame_words", {})
+        self._starts: dict[str, list[tuple[Meant, str, tuple[_Part, ...]]]] = {}
+        for meant, rows in lexicon.tables.get("frames", {}).items():
+            for row in rows:
+                border = "^^" if row.startswith("^^") else "^" if row.startswith("^") else ""
+                parts = tuple(self._part(piece, row) for piece in row.lstrip("^+").split("+"))
+                if not parts[0].words:
+                    raise LexiconError(f"grammar.yaml: frames: {row}: a frame begins with a word")
+                for word in parts[0].words:
+                    self._starts.setdefault(word, []).append((meant, border, parts))
+
+    def _part(self, piece: str, row: str) -> _Part:
+        if piece in ("…", "$"):
+            return _Part(sign=piece)
+        name = piece.rstrip("*")
+        many = name != piece
+        if name == "ACT":
+            return _Part(kinds=_ACT, many=many)
+        if name.isascii() and name.isupper():
+            if name not in Kind.__members__:
+                raise LexiconError(f"grammar.yaml: frames: {row}: no kind of token {name}")
+            return _Part(kinds=frozenset((Kind[name],)), many=many)
+        if name.isascii() and name not in self._words:
+            raise LexiconError(f"grammar.yaml: frames: {row}: no such frame_words {name}")
+        return _Part(words=frozenset(self._words.get(name, (name,))), many=many)
+
+    def find(self, tokens: Sequence[Token]) -> dict[int, Meant]:
+        """Where frames begin in the row of tokens, and what they show; the first frame of a token counts."""
+        found: dict[int, Meant] = {}
+        starts = self._starts
+        for index, token in enumerate(tokens):
+            frames = starts.get(token.text)
+            if frames is None:
+                continue
+            for meant, border, parts in frames:
+                if (not border or _begins(tokens, index, border)) and _matches(tokens, index, parts, 0):
+                    found[index] = meant
+                    break
+        return found
+
+
+def _begins(tokens: Sequence[Token], index: int, border: str) -> bool:
+    at = index - 1
+    while at >= 0 and tokens[at].kind is Kind.PARTICLE:
+        at -= 1
+    return at < 0 or (border == "^" and tokens[at].kind is Kind.BREAK)
+
+
+def _matches(tokens: Sequence[Token], at: int, parts: tuple[_Part, ...], place: int) -> bool:
+    size = len(tokens)
+    while place < len(parts):
+        part = parts[place]
+        if part.sign == "$":
+            return at >= size or tokens[at].kind in _CLOSING
+        if part.sign == "…":
+            while at < size and tokens[at].kind is not Kind.BREAK:
+                if _matches(tokens, at, parts, place + 1):
+                    return True
+                at += 1
+            return False
+        if part.many:
+            while at < size and part.fits(tokens[at]):
+                at += 1
+        elif at < size and part.fits(tokens[at]):
+            at += 1
+        else:
+            return False
+        place += 1
+    return True
