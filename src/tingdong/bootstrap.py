@@ -223,7 +223,7 @@ def create_service(
         telemetry=telemetry,
         body_bytes=bounds.frame_bytes,
     )
-    hospital, reception, close_hospital = _hospital(settings, telemetry.metrics)
+    hospital, reception, close_hospital = _hospital(settings, telemetry.metrics, runtime.language)
 
     def reload() -> None:
         if reread is not None:
@@ -266,7 +266,7 @@ def _stream(handler: "Handler", settings: "Settings", access: "Access", telemetr
 
 
 def _hospital(
-    settings: "Settings", metrics: "Metrics"
+    settings: "Settings", metrics: "Metrics", language: "Language | None"
 ) -> "tuple[HospitalHandler, Reception, Callable[[], Awaitable[None]]]":
     from zoneinfo import ZoneInfo
 
@@ -275,7 +275,8 @@ def _hospital(
 
     conversations = _conversations(settings.pages)
     desk = hospital_desk(settings.hospital_directory, settings.hospital_domain, legacy=settings.hospital_legacy)
-    reception = Reception(_watched(conversations, metrics), desk)
+    model = language.hospital if language is not None else None
+    reception = Reception(_watched(conversations, metrics), desk, model)
     zone = ZoneInfo(settings.time_zone)
     handler = HospitalHandler(
         reception, question_chars=settings.limits.question_chars, zone=zone, immediate=settings.pages.store == "memory"

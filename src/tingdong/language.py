@@ -12,9 +12,11 @@ from tingdong.answering import Answerer
 from tingdong.commands.llm_parser import LLMParser
 from tingdong.commands.reading import NameTable, Reading
 from tingdong.consult import Consultation
+from tingdong.dialogue.llm_reader import LLMTurnReader, TurnJudgement
 from tingdong.llm import Budget, ChatModel, ConstraintKind, GuardedModel, Observer, ReleasePath, Rollout, TierChain
 from tingdong.llm.hedge import HedgedModel
 from tingdong.llm.openai_model import ModelOptions, OpenAIChatModel, preload
+from tingdong.reception import DeskLanguage
 
 if TYPE_CHECKING:
     from tingdong.service.telemetry import Telemetry
@@ -29,6 +31,7 @@ class Language(msgspec.Struct, frozen=True):
     """The models of a process, as the desks use them; `close` ends what they have open."""
 
     home: Consultation
+    hospital: DeskLanguage | None
     close: Callable[[], Awaitable[None]]
 
 
@@ -63,13 +66,19 @@ def open_language(settings: "LlmSettings", read: ReadWords, telemetry: "Telemetr
     answerer = None
     if settings.answers:
         answerer = Answerer(guarded, lambda text: read(text, None), observe=watch.exchange)
+    hospital = None
+    if settings.hospital:
+        turns = TierChain[TurnJudgement](budget, rollout=rollout, told=watch.tier, watch=watch.turns)
+        hospital = DeskLanguage(turns, LLMTurnReader(guarded, observe=watch.exchange))
     home = Consultation(chain, [LLMParser(guarded, observe=watch.exchange)], answerer=answerer)
 
     async def close() -> None:
         await home.close()
+        if hospital is not None:
+            await hospital.close()
         await client.aclose()
 
-    return Language(home, close)
+    return Language(home, hospital, close)
 
 
 class _Watching:
@@ -79,9 +88,11 @@ class _Watching:
         self.exchange: Observer | None = None
         self.tier: Any = None
         self.commands: Any = None
+        self.turns: Any = None
         if telemetry is not None:
-            from tingdong.service.model_watch import ModelWatch, commands_of
+            from tingdong.service.model_watch import ModelWatch, commands_of, segments_of
 
             watch = ModelWatch(telemetry)
             self.exchange, self.tier = watch.exchange, watch.tier
             self.commands = watch.shadow("commands", commands_of, lambda reading: not reading.commands)
+            self.turns = watch.shadow("hospital", segments_of, lambda judged: not segments_of(judged))

@@ -1,6 +1,7 @@
 """The use case of the hospital desk: one turn, from text to a committed context (seed 003; architecture, One request).
 
-Thin and asynchronous like `understand`: it awaits the store and calls the pure dialogue. Turns of one page are handled
+Thin and asynchronous like `understand`: it awaits the store, the language model where one is configured and the rules
+left something open, and calls the pure dialogue. Turns of one page are handled
 in order; the page is committed before the turn is returned, so that a repeated `rid` gets the stored turn.
 """
 
@@ -13,11 +14,31 @@ from typing import Any, Protocol, Self
 import msgspec
 
 from tingdong.dialogue.desk import Desk
-from tingdong.dialogue.model import Attachment, IntentContext
+from tingdong.dialogue.llm_reader import (
+    ABSTAIN,
+    Describer,
+    LLMTurnReader,
+    OpenTurn,
+    TurnJudgement,
+    is_open,
+    merged,
+)
+from tingdong.dialogue.model import Attachment, IntentContext, Reading
+from tingdong.dialogue.router import Router
 from tingdong.dialogue.wire import turn_as_json
 from tingdong.errors import BackendError
+from tingdong.llm import Budget, ChainResult, TierChain
 
-__all__ = ["CONVERSATION_VERSION", "Conversation", "ConversationStore", "Reception", "Routed", "Served", "TurnAsked"]
+__all__ = [
+    "CONVERSATION_VERSION",
+    "Conversation",
+    "ConversationStore",
+    "DeskLanguage",
+    "Reception",
+    "Routed",
+    "Served",
+    "TurnAsked",
+]
 
 CONVERSATION_VERSION = 1
 """Schema of stored conversations; a change of it starts them anew."""
@@ -61,13 +82,35 @@ class ConversationStore(Protocol):
 
 
 class TurnAsked(msgspec.Struct, frozen=True):
-    """One turn of a page. `now` is aware; relative dates are read against it."""
+    """One turn of a page. `now` is aware; relative dates are read against it. `tenant` chooses the release path of the
+    language model."""
 
     rid: str
     page_id: str
     text: str
     now: datetime
     attachments: Sequence[Attachment] = ()
+    tenant: str = ""
+
+
+class DeskLanguage:
+    """The language model of the hospital's desk: reads what the rules leave open, by the tenant's path."""
+
+    def __init__(self, chain: TierChain[TurnJudgement], reader: LLMTurnReader) -> None:
+        self.chain = chain
+        self._reader = reader
+
+    async def judge(self, turn: OpenTurn, tenant: str) -> ChainResult[TurnJudgement]:
+        """What stands of the turn; the local reading where the model is late, down, unsure or not asked."""
+
+        async def tier(_: TurnJudgement, budget: Budget) -> TurnJudgement:
+            return await self._reader.read(turn, budget)
+
+        return await self.chain.ask(TurnJudgement(turn.reading, ABSTAIN, reason="open"), [tier], tenant=tenant)
+
+    async def close(self) -> None:
+        """Ends what runs beside the turns."""
+        await self.chain.close()
 
 
 class Routed(msgspec.Struct, frozen=True):
@@ -99,15 +142,17 @@ class _Order:
 
 
 class Reception:
-    """Serves turns of a hospital desk."""
+    """Serves turns of a hospital desk. `language`, when given, is asked about what the rules leave open."""
 
-    def __init__(self, store: ConversationStore, desk: Desk) -> None:
+    def __init__(self, store: ConversationStore, desk: Desk, language: DeskLanguage | None = None) -> None:
         self.desk = desk
         self._store = store
+        self._language = language
         self._order = _Order()
 
     async def turn(self, asked: TurnAsked) -> Routed:
         """One turn, committed to its page. Raises `BackendError` when the store cannot keep it."""
+        judged: ChainResult[TurnJudgement] | None = None
         async with self._order.turn_of(asked.page_id):
             for _ in range(MAX_WRITE_ATTEMPTS):
                 kept = await self._store.get(asked.page_id)
@@ -115,18 +160,29 @@ class Reception:
                 known = next((served.turn for served in page.served if served.rid == asked.rid), None)
                 if known is not None:
                     return Routed(known, replayed=True)
-                page, turn = self._advance(page, asked)
+                router = self.desk.router
+                reading = router.read(page.context, asked.text, now=asked.now, attachments=asked.attachments)
+                if self._language is not None and is_open(reading) and isinstance(router.tier, Describer):
+                    turn = OpenTurn(reading, page.context, router.tier, asked.now)
+                    judged = judged or await self._language.judge(turn, asked.tenant)
+                    reading = merged(turn, judged.answer.cuts)
+                page, plain = _advanced(page, asked, router, reading, judged)
                 if await self._store.put(asked.page_id, page, expected=revision):
-                    return Routed(turn)
+                    return Routed(plain)
         raise BackendError("情景对话正被别处写入", code="conflict")
 
     async def forget(self, page_id: str) -> bool:
         """Forgets a page; False when there was none."""
         return await self._store.delete(page_id)
 
-    def _advance(self, page: Conversation, asked: TurnAsked) -> tuple[Conversation, dict[str, Any]]:
-        router = self.desk.router
-        turn = router.turn(page.context, asked.text, now=asked.now, attachments=asked.attachments)
-        plain = turn_as_json(turn)
-        served = (*page.served, Served(asked.rid, plain))[-KEPT_TURNS:]
-        return Conversation(turn.context, served), plain
+
+def _advanced(
+    page: Conversation, asked: TurnAsked, router: Router, reading: Reading, judged: ChainResult[TurnJudgement] | None
+) -> tuple[Conversation, dict[str, Any]]:
+    """The page after the turn, and the turn as JSON; `tiers` tells what a model that was asked said and cost."""
+    turn = router.advance(page.context, reading, now=asked.now)
+    plain = turn_as_json(turn)
+    if judged is not None and len(judged.reports) > 1:
+        plain["tiers"] = msgspec.to_builtins(judged.reports)
+    served = (*page.served, Served(asked.rid, plain))[-KEPT_TURNS:]
+    return Conversation(turn.context, served), plain

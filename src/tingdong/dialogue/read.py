@@ -53,6 +53,9 @@ _APART = _CLOSING | {CueKind.PUT_OFF, CueKind.CONFIRM, CueKind.DENY, CueKind.FOR
 _OWN_WORDS = 0.9
 """Score from which a piece is a task of its own even when it names nothing but what may fill a slot."""
 
+_CHOSEN = 0.8
+"""Score of an agent that the LLM tier chose."""
+
 _OPEN = frozenset({Status.ACTIVE, Status.PENDING})
 
 
@@ -101,6 +104,27 @@ class Reader:
         layer = Layer.MODEL if any(segment.layer is Layer.MODEL for segment in segments) else Layer.RULE
         return Reading(text, safety, segments, tuple(cues), turn_type, layer)
 
+    def described(self, text: str, span: tuple[int, int], agent: str, *, now: dt.datetime) -> Segment:
+        """A stretch of a text as a segment of an agent that somebody else chose (the LLM tier), with the signals,
+        mentions and slots that the rules find in its words. `span` counts characters of `text`."""
+        start, end = span
+        spots = self._spotter.spot(text[start:end])
+        found = self._slots.mentions(spots, 0, len(spots.text), now)
+        mentions = tuple(_moved(_placed(spots, mention), start) for mention in found)
+        return Segment(
+            text=text[start:end],
+            start=start,
+            end=end,
+            agent_code=agent,
+            confidence=_CHOSEN,
+            signals=self._spotter.signals(spots.mask(0, len(spots.text))),
+            candidates=(Candidate(agent, _CHOSEN),),
+            slots=fill(self.domain.agents[agent], mentions),
+            mentions=mentions,
+            layer=Layer.LLM,
+            asks=True,
+        )
+
     def _tasks_only(self, spots: Spots, spans: list[tuple[int, int]], cues: list[Cue]) -> list[tuple[int, int]]:
         """Clauses that may hold a task: not those of a cue, and beside a closing cue only those that ask."""
         taken = {cue.start for cue in cues if cue.kind in _APART}
@@ -140,6 +164,10 @@ class Reader:
 def _placed(spots: Spots, mention: Mention) -> Mention:
     start, end = spots.normalised.original_span(mention.start, mention.end)
     return msgspec.structs.replace(mention, start=start, end=end, text=spots.original[start:end])
+
+
+def _moved(mention: Mention, by: int) -> Mention:
+    return msgspec.structs.replace(mention, start=mention.start + by, end=mention.end + by)
 
 
 def _turn_type(segments: tuple[Segment, ...], cues: list[Cue], *, under_way: bool) -> TurnType:

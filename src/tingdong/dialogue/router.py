@@ -59,6 +59,11 @@ class Router:
         """What the turn says, before anything changes."""
         return self._tier.read(context, text, now=now, attachments=attachments)
 
+    @property
+    def tier(self) -> ReadingTier:
+        """What reads the turns."""
+        return self._tier
+
     def advance(self, context: IntentContext, reading: Reading, *, now: datetime) -> Turn:
         """The turn that a reading makes."""
         return advance(context, reading, now=now, domain=self.domain, options=self.options)

@@ -102,14 +102,15 @@ class HospitalHandler:
 
     name = HOSPITAL_TOPIC
 
-    def __init__(self, reception: Reception, *, question_chars: int, zone: tzinfo) -> None:
+    def __init__(self, reception: Reception, *, question_chars: int, zone: tzinfo, immediate: bool = False) -> None:
         self._reception = reception
         self._question_chars = question_chars
         self._zone = zone
+        self.immediate = immediate
 
-    def admit(self, text: str, memory: Memory) -> Ticket | None:  # noqa: ARG002 - the home topic remembers homes there
+    def admit(self, data: bytes, memory: Memory) -> Ticket | None:  # noqa: ARG002 - the home topic remembers homes there
         """A ticket for a frame of this topic. Raises `BadFrame`, `FrameTooLarge`."""
-        frame = decode_for(HOSPITAL_TOPIC, text, _FRAME)
+        frame = decode_for(HOSPITAL_TOPIC, data, _FRAME)
         if frame is None:
             return None
         asked = self.asked(frame.rid, frame.payload, "payload.")
@@ -152,7 +153,7 @@ def _intent_of(turn: dict[str, Any]) -> _Intent:
 
 
 def _owned(asked: TurnAsked, tenant: Tenant) -> TurnAsked:
-    return msgspec.structs.replace(asked, page_id=page_of(tenant, asked.page_id))
+    return msgspec.structs.replace(asked, page_id=page_of(tenant, asked.page_id), tenant=tenant.name)
 
 
 def _record(ticket: Ticket, routed: Routed, seconds: float, tenant: Tenant) -> TurnRecord:

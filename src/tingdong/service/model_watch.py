@@ -8,10 +8,12 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 
 from tingdong.commands.reading import Reading, Verdict
+from tingdong.dialogue.llm_reader import TurnJudgement
+from tingdong.dialogue.model import UNKNOWN_AGENT
 from tingdong.llm import Exchange, Judged, Shadowed, TierReport, outline
 from tingdong.service.telemetry import Telemetry
 
-__all__ = ["ModelWatch", "commands_of"]
+__all__ = ["ModelWatch", "commands_of", "segments_of"]
 
 A = TypeVar("A", bound=Judged)
 RAW_CHARS = 2_000
@@ -86,3 +88,9 @@ class ModelWatch:
 def commands_of(reading: Reading) -> list[str]:
     """A home reading as a shadow run compares it."""
     return [str(command) for command in reading.commands]
+
+
+def segments_of(judged: TurnJudgement) -> list[str]:
+    """A hospital reading as a shadow run compares it: the tasks with their words, without those of no agent."""
+    segments = judged.reading.segments
+    return [f"{one.agent_code}:{one.text}" for one in segments if one.agent_code != UNKNOWN_AGENT]
