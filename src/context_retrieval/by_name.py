@@ -10,6 +10,7 @@ from msgspec import structs
 
 from context_retrieval.by_type import generic_type, resolve_type
 from context_retrieval.catalog import Entity
+from context_retrieval.lexicon import default_lexicon
 from context_retrieval.logic import resolve_scope
 from context_retrieval.models import EntityKind, Group, Quantifier, Resolution, ResolutionStatus, Scene
 from context_retrieval.names import Level, Match
@@ -45,10 +46,12 @@ def _members(asking: Asking, group: Group) -> Resolution:
 
 
 def resolve_joined(asking: Asking) -> Resolution | None:
-    """A room word that is the first part of a device's own name (车库 + 门 → 车库门磁)."""
+    """A room word that is the first part of a device's own name (车库 + 门 → 车库门磁) or a group's (公共区 + 灯)."""
     query, catalog = asking.query, asking.catalog
-    if query.name is None or len(query.include) != 1 or query.exclude:
+    if len(query.include) != 1 or query.exclude:
         return None
+    if query.name is None:
+        return _joined_group(asking, query.include[0])
     joined = query.include[0] + query.name
     pools = [catalog.names_in(room) for room in asking.scope.rooms or ()] or [catalog.names]
     for names in pools:
@@ -56,6 +59,14 @@ def resolve_joined(asking: Asking) -> Resolution | None:
         if match is not None:
             return _chosen(asking, match)
     return None
+
+
+def _joined_group(asking: Asking, word: str) -> Resolution | None:
+    """The one group named by a word that is no room and a plain word of the type."""
+    forms = [normalise(word) + normalise(plain) for plain in default_lexicon().generic_words(asking.query.type)]
+    found = {entity.id: entity for form in forms for _, entity in asking.catalog.collectives_named(form)}
+    groups = [entity for entity in found.values() if isinstance(entity, Group)]
+    return Resolution(ResolutionStatus.FOUND, (groups[0].id,), EntityKind.GROUP) if len(groups) == 1 else None
 
 
 def _chosen(asking: Asking, match: Match) -> Resolution:

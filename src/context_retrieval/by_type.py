@@ -76,7 +76,7 @@ def of_pool(
                 return _set(asking, found, missing)
     kind_type = asking.query.type
     pool = catalog.of_type(kind_type) if kind_type is not DeviceType.UNKNOWN else catalog.all_positions()
-    found = [position for position in filter(fits, pool) if scope.keeps(catalog.room_of(position))]
+    found = _plain(asking, [position for position in filter(fits, pool) if scope.keeps(catalog.room_of(position))])
     whole = asking.explicit_all or scope.excluded or spared or not asking.places
     if len(found) > 1 and not whole and len(capable := asking.capable(found)[0]) > 1:
         return asking.ambiguous(capable)
@@ -88,11 +88,16 @@ _PLAIN_KINDS = {DeviceType.WASHER: "washer", DeviceType.TELEVISION: "television"
 
 
 def _set(asking: Asking, positions: list[int], missing: tuple[str, ...]) -> Resolution:
+    return asking.chosen(_plain(asking, positions)) if positions else asking.no_device(missing)
+
+
+def _plain(asking: Asking, positions: list[int]) -> list[int]:
+    """Those of the kind that the type's own word says, where there are any."""
     kind = _PLAIN_KINDS.get(asking.query.type) if asking.query.name is None else None
-    if kind is not None:
-        profiles = asking.catalog.profiles
-        positions = [position for position in positions if kind in profiles[position].kinds] or positions
-    return asking.chosen(positions) if positions else asking.no_device(missing)
+    if kind is None:
+        return positions
+    profiles = asking.catalog.profiles
+    return [position for position in positions if kind in profiles[position].kinds] or positions
 
 
 def _excluded(asking: Asking) -> tuple[frozenset[int], tuple[str, ...]]:

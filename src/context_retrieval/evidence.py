@@ -12,22 +12,35 @@ from msgspec import structs
 
 from context_retrieval.catalog import Catalog
 from context_retrieval.kinds import kind_table
-from context_retrieval.models import DeviceType, QueryIR, Resolution, ResolutionStatus
+from context_retrieval.models import DeviceType, EntityKind, Quantifier, QueryIR, Resolution, ResolutionStatus
+from context_retrieval.names import name_forms
 from context_retrieval.outcome import Asking
+from context_retrieval.rooms import is_room_number
 from context_retrieval.text import normalise
 
-__all__ = ["joined_rooms", "second_look"]
+__all__ = ["joined_rooms", "other_action", "second_look"]
+
+_SET = "设置"
+_PLAIN_VERBS = {"播放": "打开", "暂停": "关闭", "停止": "关闭"}
+"""What the verbs of players mean for a thing that plays nothing."""
+_SIDES = "左右上下前后里外中东西南北"
+_SIDE_LAST = re.compile(f"(.{{2,}})([{_SIDES}])[边侧面头]?")
+_SIDE_FIRST = re.compile(f"([{_SIDES}])[边侧面头]?(.{{2,}})")
+_ENDINGS = frozenset("灯机器仪板屏扇帘窗门锁阀泵表计头头盒箱柜座桩关控体组号路左右上下前后里外0123456789")
+"""Last characters that many names share, or that are no nouns."""
+_POOL = 2000
+_DESCRIBED = 0.6
 
 
 def joined_rooms(query: QueryIR, catalog: Catalog, text: str) -> QueryIR:
-    """The query with room words that stand together in the sentence as one (一楼 + 厕所 → 一楼厕所)."""
+    """The query with room words that stand together in the sentence as one (一楼 + 厕所 → 一楼厕所, 403 + 房间)."""
     if len(query.include) < 2:
         return query
     form = normalise(text)
     rooms: list[str] = []
     for word in query.include:
         joined = rooms[-1] + word if rooms else ""
-        if joined and normalise(joined) in form and catalog.rooms.find(joined):
+        if joined and normalise(joined) in form and (catalog.rooms.find(joined) or is_room_number(joined)):
             rooms[-1] = joined
         else:
             rooms.append(word)
@@ -35,20 +48,84 @@ def joined_rooms(query: QueryIR, catalog: Catalog, text: str) -> QueryIR:
 
 
 def second_look(result: Resolution, asking: Asking, text: str) -> Resolution:
-    """`result`, settled by the sentence where it was ambiguous, pointed to nothing, or missed an ordinal."""
+    """`result`, settled by the sentence where it was open, missed an ordinal, or found nothing of the name read."""
     if asking.query.name is not None and "第" in text and (nth := _nth(asking, text)) is not None:
         return asking.chosen(nth)
-    if result.status is ResolutionStatus.AMBIGUOUS:
-        positions = [p for p in map(asking.catalog.position, result.choices) if p is not None]
-        found = _named_in(text, asking.catalog, positions)
-    elif result.status is ResolutionStatus.NO_REFERENCE:
-        pool = _pool(asking)
-        found = _named_in(text, asking.catalog, pool)
-        if len(found) != 1:
-            found = _described_in(text, asking, pool)
-    else:
-        return result
+    found: Sequence[int] = ()
+    match result.status:
+        case ResolutionStatus.AMBIGUOUS:
+            found = _singled_out(text, asking.catalog, _positions(asking, result.choices))
+        case ResolutionStatus.FOUND if result.kind is EntityKind.GROUP and asking.query.quantifier is Quantifier.ONE:
+            members = asking.catalog.members(result.entity_ids[0])
+            found = _of_side(text, asking.catalog, _positions(asking, members))
+        case ResolutionStatus.NO_REFERENCE:
+            pool = _pool(asking)
+            found = _singled_out(text, asking.catalog, pool)
+            if len(found) != 1:
+                found = _described_in(text, asking, pool)
+        case ResolutionStatus.NO_DEVICE if asking.query.name is not None and not asking.query.exclude:
+            return _near_the_name(asking, asking.query.name, text) or result
     return asking.chosen(found) if len(found) == 1 else result
+
+
+def other_action(action: str, text: str) -> str | None:
+    """What an action may have been, where the device found cannot do the one read; None when there is no telling.
+
+    放水 is read as playing, and a value without its attribute (开到最大) as one that the device does not have. An
+    attribute that was said stays (law 1: a plug is not dimmed).
+    """
+    if (plain := _PLAIN_VERBS.get(action)) is not None:
+        return plain
+    attribute = action.removeprefix(_SET)
+    return _SET if attribute and attribute != action and attribute not in text else None
+
+
+def _positions(asking: Asking, ids: Iterable[str]) -> list[int]:
+    return [position for position in map(asking.catalog.position, ids) if position is not None]
+
+
+def _singled_out(text: str, catalog: Catalog, positions: Sequence[int]) -> list[int]:
+    """The one that the sentence names, or whose side it says."""
+    named = _named_in(text, catalog, positions)
+    return named if len(named) == 1 else _of_side(text, catalog, positions)
+
+
+def _of_side(text: str, catalog: Catalog, positions: Sequence[int]) -> list[int]:
+    """Positions whose name's side is said with the rest of the name: 右边那个阅读灯 → 阅读灯右."""
+    form = normalise(text)
+    found = []
+    for position in positions:
+        for name in name_forms(catalog.devices[position].name):
+            sided = _SIDE_LAST.fullmatch(name)
+            rest, side = (sided[1], sided[2]) if sided else ("", "")
+            if not sided and (first := _SIDE_FIRST.fullmatch(name)):
+                side, rest = first[1], first[2]
+            if side and re.search(f"{side}[边侧面头手]?[那这个盏台只扇]*{re.escape(rest)}", form):
+                found.append(position)
+                break
+    return found
+
+
+def _near_the_name(asking: Asking, name: str, text: str) -> Resolution | None:
+    """The one device in scope that the sentence describes, where nothing bears the name read from it.
+
+    Only in a room that was said, or where its own name stands in the sentence: a room is never left (law 1).
+    """
+    catalog, pool = asking.catalog, _pool(asking)
+    if len(pool) > _POOL:
+        return None
+    found = _named_in(text, catalog, pool)
+    if asking.query.include and len(found) != 1:
+        found = _described_in(text, asking, pool) or [p for p in pool if _shares_its_noun(catalog, p, name)]
+    if len(found) != 1:
+        return None
+    return asking.chosen(found, exact=False, score=_DESCRIBED)
+
+
+def _shares_its_noun(catalog: Catalog, position: int, name: str) -> bool:
+    """Whether the last character of a device's name, where it is a noun of its own, was said (那把伞 → 遮阳伞)."""
+    noun = normalise(catalog.devices[position].name)[-1:]
+    return noun in normalise(name) and noun not in _ENDINGS
 
 
 def _nth(asking: Asking, text: str) -> Sequence[int] | None:
@@ -80,10 +157,10 @@ def _named_in(text: str, catalog: Catalog, positions: Sequence[int]) -> list[int
     best: list[int] = []
     longest = 1
     for position in positions:
-        name = normalise(catalog.devices[position].name)
-        if len(name) >= longest and len(name) > 1 and name in form:
-            best = [*best, position] if len(name) == longest else [position]
-            longest = len(name)
+        for name in name_forms(catalog.devices[position].name):
+            if len(name) >= longest and len(name) > 1 and name in form:
+                best = [*best, position] if len(name) == longest else [position]
+                longest = len(name)
     return best
 
 

@@ -16,11 +16,14 @@ import yaml
 from context_retrieval.models import Device, DeviceCommand, DeviceType
 from context_retrieval.text import normalise
 
-__all__ = ["Kind", "KindTable", "Profile", "kind_table", "profile", "strip_prefixes"]
+__all__ = ["Kind", "KindTable", "Profile", "gloss", "kind_table", "profile", "strip_prefixes"]
 
 _FIRST_CLAUSE = re.compile(r"[，,。；;：:（(、\n]")
 _TOKEN = re.compile(r"[a-z0-9]+")
 _NUMBER_TAIL = re.compile(r"[\da-z]+\Z")
+_MARK = re.compile(r"(?:left|right|\d+|[a-z])\Z")
+_SIDES = {"left": "左", "right": "右", "l": "左", "r": "右"}
+_LATIN = re.compile(r"[\da-z]+\Z")
 _QUERY_WORDS = ("查询", "读取", "检测", "获取", "查看")
 
 
@@ -45,6 +48,7 @@ class KindTable(msgspec.Struct, frozen=True):
     prefixes: tuple[str, ...]
     protected: tuple[str, ...]
     endings: tuple[str, ...]
+    doors: frozenset[str]
     attributes: dict[str, tuple[str, ...]]
     commands: dict[DeviceType, frozenset[str]]
 
@@ -62,7 +66,7 @@ class Profile(msgspec.Struct, frozen=True):
     """What is known of a device beyond its fields. `attributes` can be set, `senses` can only be read.
 
     `is_apart` devices (locks, gateways, sensors) never belong to 所有设备; `is_protected` ones (fridge, aquarium,
-    router) only when named.
+    router) only when named. `described_as` is the normal form of what the description calls it.
     """
 
     type: DeviceType = DeviceType.UNKNOWN
@@ -72,6 +76,7 @@ class Profile(msgspec.Struct, frozen=True):
     is_sensor: bool = False
     is_apart: bool = False
     is_protected: bool = False
+    described_as: str = ""
 
 
 class _KindEntry(msgspec.Struct, forbid_unknown_fields=True):
@@ -90,6 +95,7 @@ class _KindFile(msgspec.Struct, forbid_unknown_fields=True):
     endings: list[str]
     attributes: dict[str, list[str]]
     commands: dict[DeviceType, list[str]]
+    doors: list[str] = []
 
 
 @cache
@@ -129,6 +135,7 @@ def build_table(data: Any, name: str) -> KindTable:
         tuple(sorted(map(normalise, file.prefixes), key=len, reverse=True)),
         tuple(file.protected),
         tuple(file.endings),
+        frozenset(map(normalise, file.doors)),
         {attribute: tuple(words) for attribute, words in file.attributes.items()},
         {kind_type: frozenset(wanted) for kind_type, wanted in file.commands.items()},
     )
@@ -157,10 +164,27 @@ def strip_prefixes(form: str) -> str:
 
 @lru_cache(maxsize=65_536)
 def kind_of_name(name: str) -> Kind | None:
-    """The kind a name or a noun phrase ends in; trailing numbers and letters do not hide it (射灯1)."""
+    """The kind a name or a noun phrase ends in; trailing numbers and letters do not hide it (射灯1, Lamp L)."""
     table = kind_table()
     form = normalise(name)
-    return table.of_ending(form) or table.of_ending(_NUMBER_TAIL.sub("", form))
+    return table.of_ending(form) or table.of_ending(_NUMBER_TAIL.sub("", form) or _MARK.sub("", form))
+
+
+@lru_cache(maxsize=65_536)
+def gloss(form: str) -> str | None:
+    """What a Chinese speaker calls a thing whose normal form is English: `bedsidelampl` → 床头灯左.
+
+    The plain word of its kind, with the side or number that tells it apart; None for names that hold Chinese or say no
+    kind.
+    """
+    if _LATIN.match(form) is None:
+        return None
+    kind = kind_of_name(form)
+    if kind is None or kind.generic:
+        return None
+    mark = "" if kind_table().of_ending(form) is kind else _MARK.search(form)
+    tail = _SIDES.get(mark[0], mark[0]) if mark else ""
+    return normalise(kind.words[0]) + tail
 
 
 @lru_cache(maxsize=4096)
@@ -177,6 +201,12 @@ def kind_of_description(description: str) -> Kind | None:
         if kind is not None and not kind.generic and len(kind.words[0]) > 1:
             return kind
     return None
+
+
+@lru_cache(maxsize=4096)
+def described_as(description: str) -> str:
+    """The normal form of what a description calls the thing: its first clause (按摩椅，力度1-5。 → 按摩椅)."""
+    return normalise(_FIRST_CLAUSE.split(description, maxsplit=1)[0]) if description else ""
 
 
 @lru_cache(maxsize=4096)
@@ -253,6 +283,7 @@ def _profile(name: str, description: str, platform: str, commands: tuple[DeviceC
         is_sensor,
         is_sensor or any(kind.apart for kind in kinds[:1]),
         _is_protected(name, kinds),
+        described_as(description),
     )
 
 

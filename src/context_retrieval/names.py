@@ -2,7 +2,8 @@
 
 Levels, strictest first; the first that yields anything wins: exact, normalised, alias, core (without a descriptive
 prefix or the room's name), part (床头灯 → 左床头灯, 射灯 → 射灯1), ending (入户门 → 入户门磁), synonym (抽油烟机 →
-油烟机, 净化器 → 大白), fuzzy. A part keeps the head of the name, so 床头灯 never means 床头柜插座.
+油烟机, 净化器 → 大白), described (按摩椅 → 太上皇), fuzzy. A part keeps the head of the name, so 床头灯 never means
+床头柜插座.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -10,7 +11,7 @@ from enum import IntEnum
 
 import msgspec
 
-from context_retrieval.kinds import Profile, kind_of_name, kind_table, strip_prefixes
+from context_retrieval.kinds import Profile, gloss, kind_of_name, kind_table, strip_prefixes
 from context_retrieval.models import DeviceType
 from context_retrieval.text import (
     bigrams,
@@ -23,7 +24,7 @@ from context_retrieval.text import (
     without_side,
 )
 
-__all__ = ["Level", "Match", "NameSet", "Named"]
+__all__ = ["Level", "Match", "NameSet", "Named", "name_forms"]
 
 
 class Level(IntEnum):
@@ -34,7 +35,8 @@ class Level(IntEnum):
     PART = 4
     ENDING = 5
     SYNONYM = 6
-    FUZZY = 7
+    DESCRIBED = 7
+    FUZZY = 8
 
 
 class Named(msgspec.Struct, frozen=True):
@@ -63,6 +65,7 @@ _SCORES = {
     Level.PART: 0.9,
     Level.ENDING: 0.88,
     Level.SYNONYM: 0.85,
+    Level.DESCRIBED: 0.83,
 }
 _CONTRASTS = frozenset("老左右上下大小前后东西南北内外里男女主次新旧早晚冷热0123456789")
 _SAME_SOUND = 0.87
@@ -81,6 +84,7 @@ class NameSet:
         self._by_alias: dict[str, list[int]] = {}
         self._cores: dict[str, list[int]] | None = None
         self._by_kind: dict[str, list[int]] | None = None
+        self._by_described: dict[str, list[int]] | None = None
         self._by_bigram: dict[str, list[str]] | None = None
         self._by_sound: dict[str, list[str]] | None = None
         for thing in things:
@@ -91,20 +95,22 @@ class NameSet:
 
     def add(self, thing: Named) -> None:
         self._things[thing.position] = thing
-        self._by_form.setdefault(normalise(thing.name), []).append(thing.position)
+        for form in name_forms(thing.name):
+            self._by_form.setdefault(form, []).append(thing.position)
         for alias in thing.aliases:
             self._by_alias.setdefault(normalise(alias), []).append(thing.position)
         self._forget()
 
     def remove(self, position: int) -> None:
         thing = self._things.pop(position)
-        self._by_form[normalise(thing.name)].remove(position)
+        for form in name_forms(thing.name):
+            self._by_form[form].remove(position)
         for alias in thing.aliases:
             self._by_alias[normalise(alias)].remove(position)
         self._forget()
 
     def _forget(self) -> None:
-        self._cores = self._by_kind = self._by_bigram = self._by_sound = None
+        self._cores = self._by_kind = self._by_described = self._by_bigram = self._by_sound = None
 
     def find(self, name: str, kind_type: DeviceType = DeviceType.UNKNOWN, *, fuzzy: bool = True) -> Match | None:
         """The best level at which `name` fits anything here. `kind_type` limits the levels that are not the name
@@ -151,6 +157,7 @@ class NameSet:
             yield Level.PART, self._parts(form)
             yield Level.ENDING, self._endings(form)
             yield Level.SYNONYM, self._synonyms(form)
+            yield Level.DESCRIBED, self._described(form)
 
     def _nth(self, form: str) -> list[int] | None:
         """The second of several devices of one name in one room (第二个射灯), counted in the home's order."""
@@ -196,14 +203,27 @@ class NameSet:
             kind = next(
                 (table.by_word[form + ending] for ending in table.endings if form + ending in table.by_word), None
             )
-        if kind is None or kind.generic:
-            return []
+        if form in table.doors:
+            return self._of_kind("contact") or self._of_kind("lock")
+        return [] if kind is None or kind.generic else self._of_kind(kind.id)
+
+    def _of_kind(self, kind_id: str) -> list[int]:
         if self._by_kind is None:
             self._by_kind = {}
             for position, thing in self._things.items():
                 for key in thing.profile.kinds:
                     self._by_kind.setdefault(key, []).append(position)
-        return self._by_kind.get(kind.id, [])
+        return self._by_kind.get(kind_id, [])
+
+    def _described(self, form: str) -> list[int]:
+        """What a description calls so, where the name does not say it (浴缸 → 智能恒温浴缸)."""
+        if self._by_described is None:
+            self._by_described = {}
+            for position, thing in self._things.items():
+                if head := thing.profile.described_as:
+                    self._by_described.setdefault(head, []).append(position)
+        ends = [positions for head, positions in self._by_described.items() if head.endswith(form)]
+        return [position for positions in ends for position in positions]
 
     def _of_type(self, positions: Iterable[int], kind_type: DeviceType) -> list[int]:
         if kind_type is DeviceType.UNKNOWN:
@@ -273,6 +293,13 @@ class NameSet:
                 if score + 0.3 * same_kind > 0.3:
                     scored.append((-score - 0.3 * same_kind, position, thing.name))
         return tuple(name for _, _, name in sorted(scored)[:limit])
+
+
+def name_forms(name: str) -> tuple[str, ...]:
+    """The normal forms under which a name is found: its own, and the Chinese one of an English name."""
+    form = normalise(name)
+    chinese = gloss(form)
+    return (form,) if chinese is None or chinese == form else (form, chinese)
 
 
 def _likeness(form: str, other: str) -> float:

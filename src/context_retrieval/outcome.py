@@ -14,6 +14,8 @@ from context_retrieval.models import Quantifier, QueryIR, Resolution, Resolution
 
 __all__ = ["Asking"]
 
+_QUERY = "查询"
+
 
 class Asking(msgspec.Struct, frozen=True):
     """One query in one home. `capability` None leaves the question what a device can do to the caller."""
@@ -28,8 +30,13 @@ class Asking(msgspec.Struct, frozen=True):
     def chosen(
         self, positions: Sequence[int], *, exact: bool = True, score: float = 1.0, single: bool = True
     ) -> Resolution:
-        """The capable ones of `positions`: one target or the set; several where one was asked for are a question."""
+        """The capable ones of `positions`: one target or the set; several where one was asked for are a question.
+
+        Anything may be asked of a thing that was named: whether it can tell is for the answer to say.
+        """
         capable, incapable = self.capable(positions)
+        if not capable and self.query.name is not None and self.query.action.startswith(_QUERY):
+            capable, incapable = positions, ()
         if not capable:
             return self.incapable(incapable)
         if single and len(capable) > 1 and self.query.quantifier is Quantifier.ONE:

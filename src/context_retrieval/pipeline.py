@@ -4,8 +4,8 @@ compile → resolve → capability and value range → group → gate. `retrieve
 that already holds queries calls `retrieve_ir`, and one that wants a single query's meaning calls `resolve_ir`.
 """
 
-from collections.abc import Iterable, Sequence
-from functools import cache
+from collections.abc import Callable, Iterable, Sequence
+from functools import cache, partial
 from typing import Any
 
 from msgspec import structs
@@ -13,6 +13,7 @@ from msgspec import structs
 from context_retrieval.candidates import candidates_of
 from context_retrieval.capability import Capability
 from context_retrieval.catalog import Catalog, Entity
+from context_retrieval.evidence import other_action
 from context_retrieval.ir_compiler import UNKNOWN_QUERY, Chain, LLMClient, compile_ir
 from context_retrieval.lexicon import default_lexicon
 from context_retrieval.models import (
@@ -89,17 +90,24 @@ def retrieve_ir(
     """
     capability = capability if capability is not None else default_capability()
     places = catalog.rooms.find(location)[:1] if location else ()
+    resolve = partial(
+        resolve_ir,
+        catalog=catalog,
+        state=state,
+        places=places,
+        explicit_all=explicit_all,
+        capability=capability,
+        text=text,
+    )
     found: dict[tuple[str, Role], Candidate] = {}
-    hints: list[str] = []
+    hints: dict[str, tuple[str, ...]] = {}
     state.next_turn()
-    for query in queries:
-        resolution = resolve_ir(
-            query, catalog, state, places=places, explicit_all=explicit_all, capability=capability, text=text
-        )
+    for asked in queries:
+        query, resolution = _resolved(asked, resolve, text)
         resolution = _without_protected(query, resolution, catalog)
         candidates, hint = candidates_of(query, resolution, catalog, capability, limit=limit)
-        if hint is not None and hint not in hints:
-            hints.append(hint)
+        if hint is not None:
+            hints.setdefault(hint, () if resolution.found else resolution.incapable)
         for candidate in candidates:
             key = (candidate.entity_id, candidate.role)
             found[key] = _joined(found[key], candidate) if key in found else candidate
@@ -112,7 +120,21 @@ def retrieve_ir(
                 rooms=resolution.rooms,
             )
     chosen = sorted(found.values(), key=lambda candidate: candidate.role is Role.CONDITION)
-    return RetrievalResult(tuple(chosen), _entities(chosen, catalog), " ".join(hints) or None, tuple(queries))
+    told = [hint for hint, ids in hints.items() if not ids or any((one, Role.TARGET) not in found for one in ids)]
+    return RetrievalResult(tuple(chosen), _entities(chosen, catalog), " ".join(told) or None, tuple(queries))
+
+
+def _resolved(query: QueryIR, resolve: Callable[[QueryIR], Resolution], text: str) -> tuple[QueryIR, Resolution]:
+    """The query as it is understood, and what it means: an action that the device found cannot do may be another."""
+    resolution = resolve(query)
+    if text and resolution.status is ResolutionStatus.NO_CAPABILITY:
+        action = other_action(query.action, text)
+        if action is not None:
+            again = structs.replace(query, action=action)
+            second = resolve(again)
+            if second.found:
+                return again, second
+    return query, resolution
 
 
 @cache

@@ -3,7 +3,8 @@
 A word resolves at the first of these levels that yields anything: the same name; the room part behind a floor
 (厨房 → 一楼厨房); a synonym (浴室 → 卫生间); a special room for its general word (卧室 → 主卧) and the one general
 room for a special word (主卧 → 卧室); the same owner's room (奶奶屋 → 奶奶房); a floor or zone (二楼, 楼上); zone and
-room together (一楼厕所). What resolves at none of them resolves to nothing: a room is never guessed.
+room together (一楼厕所); the one room whose name goes on after the word (屋顶 → 屋顶花园). A mark may stand at either
+end (B会议室, 会议室B). What resolves at none of them resolves to nothing: a room is never guessed.
 """
 
 import re
@@ -12,12 +13,14 @@ from collections.abc import Iterable
 from context_retrieval.lexicon import default_lexicon
 from context_retrieval.text import normalise
 
-__all__ = ["RoomIndex", "room_form"]
+__all__ = ["RoomIndex", "is_room_number", "room_form"]
 
 _GENERAL = {"主卧": "卧室", "次卧": "卧室", "主卫": "卫生间", "次卫": "卫生间"}
 _GUEST_ROOMS = frozenset({"客房", "房间", "客人房", "客人房间"})
 """What numbered rooms are called together; 幺 is how a 1 in a number is read out."""
 _ROOM_NUMBER = re.compile(r"(\d{1,2})\d\d\Z")
+_MARK_FIRST = re.compile(r"([\da-z])(\D{2,})\Z")
+_MARK_LAST = re.compile(r"(\D*[^\da-z]\D*)([\da-z])\Z")
 _ZONE_ENDS = "楼栋座区层院馆幢"
 _UPSTAIRS = re.compile(r"(?:楼上|([2-9]|[1-9]\d)楼|阁楼)")
 _DOWNSTAIRS = re.compile(r"(?:楼下|1楼|底楼)")
@@ -37,6 +40,19 @@ def room_form(word: str) -> str:
 def _stem(head: str) -> str:
     """A room's name without its word for room (奶奶屋, 奶奶房 → 奶奶); the name itself when nothing would be left."""
     return _ENDING.sub("", head) or head
+
+
+def _turned(form: str) -> str | None:
+    """The word with its mark at the other end (b会议室, 会议室b); None when it has none."""
+    first, last = _MARK_FIRST.match(form), _MARK_LAST.match(form)
+    if first is not None:
+        return first[2] + first[1]
+    return last[2] + last[1] if last is not None else None
+
+
+def is_room_number(word: str) -> bool:
+    """Whether the word is a room's number and a word for room (403房间), whether the home has it or not."""
+    return _NUMBERED.fullmatch(normalise(word.replace("幺", "一"))) is not None
 
 
 def split_zone(form: str) -> tuple[str, str]:
@@ -120,11 +136,14 @@ class RoomIndex:
         if not form:
             return ()
         found = self._as_room(form, self.rooms) or self._as_zone(form) or self._in_zone(form)
-        return found or (tuple(self._numbered) if form in _GUEST_ROOMS else ())
+        if not found and form in _GUEST_ROOMS:
+            return tuple(self._numbered)
+        return found or self._by_beginning(form)
 
     def _as_room(self, form: str, within: tuple[str, ...]) -> tuple[str, ...]:
         group = default_lexicon().room_group(form)
-        levels = [self._by_form.get(form), self._by_head.get(form)]
+        turned = _turned(form)
+        levels = [self._by_form.get(form), self._by_head.get(form), self._by_head.get(turned) if turned else None]
         if group is not None:
             levels += [self._by_group.get(group), self._by_general.get(group), self._one_general(group)]
         if len(form) > 1:
@@ -144,6 +163,19 @@ class RoomIndex:
     def _by_ending(self, form: str) -> list[str]:
         """Rooms whose name ends in the word (小明卧室 for 卧室)."""
         return [room for head, rooms in self._by_head.items() if head.endswith(form) for room in rooms]
+
+    def _by_beginning(self, form: str) -> tuple[str, ...]:
+        """The one room whose name goes on after the word with what kind of room it is (屋顶 → 屋顶花园)."""
+        if len(form) < 2:
+            return ()
+        lexicon = default_lexicon()
+        going_on = [
+            room
+            for head, rooms in self._by_head.items()
+            if head.startswith(form) and lexicon.is_room_word(head[len(form) :])
+            for room in rooms
+        ]
+        return tuple(going_on) if len(going_on) == 1 else ()
 
     def _as_zone(self, form: str) -> tuple[str, ...]:
         rooms = self._by_zone.get(form)

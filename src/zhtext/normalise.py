@@ -70,6 +70,18 @@ def _with_offsets(text: str, mapping: dict[int, str]) -> Normalised:
     return Normalised("".join(characters), tuple(offsets))
 
 
+def respelled(text: str) -> str:
+    """The text in one spelling, character by character, so that every index keeps its meaning.
+
+    What would take another number of characters (blanks that collapse, ligatures) stays as it is written.
+    """
+    normal = normalise(text)
+    if normal.offsets is None:
+        return normal.text
+    written = (normalise(character).text for character in text)
+    return "".join(new if len(new) == 1 else old for new, old in zip(written, text, strict=True))
+
+
 def fold(text: str) -> str:
     """The text with ASCII letters in lower case: for comparing, indexes unchanged."""
     return text.translate(_ASCII_LOWER) if _UPPER.search(text) else text

@@ -15,6 +15,7 @@ __all__ = ["infer_kind", "kinds_in", "plain_name"]
 _CLAUSE_END = re.compile(r"[，。,；;：:（(、\n]")
 _TAIL = re.compile(r"[\s\d一二三四五六七八九十号#A-Za-z左右上下]+\Z")
 _WORD = re.compile(r"[a-z]+")
+_LATIN = re.compile(r"[\x20-\x7e]*[A-Za-z]{2}[\x20-\x7e]*\Z")
 _FILLERS = ("设备", "装置", "产品", "系统")
 
 
@@ -70,6 +71,8 @@ def _first_within(text: str) -> KindEntry | None:
 
 
 def _by_name(name: str) -> KindEntry | None:
+    if _LATIN.match(name):
+        return _by_model_name(name)
     bare = _TAIL.sub("", name) or name
     kind = _at_end(bare, _nouns())
     if kind is not None and kind.generic:

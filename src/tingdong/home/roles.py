@@ -10,6 +10,7 @@ from typing import Any
 from tingdong.home.document import ModelDocument, PropertyDocument, PropertyType
 from tingdong.home.model import PropertyRole
 from tingdong.home.vocabulary import KindEntry, choice_tokens, choice_words, roles
+from zhtext.normalise import respelled
 
 __all__ = ["NUMBERS", "READ_ONLY", "UNNAMED", "canonical", "describe_segments", "is_readonly", "role_of"]
 
@@ -176,7 +177,8 @@ def _by_choices(definition: PropertyDocument) -> PropertyRole | None:
 
 def _by_kind(name: str, definition: PropertyDocument, model: ModelDocument, kind: KindEntry) -> PropertyRole:
     if definition.kind is PropertyType.BOOL:
-        return PropertyRole.POWER if len(model.property) == 1 else PropertyRole.OTHER
+        switches = [one for one in model.property.values() if one.kind is PropertyType.BOOL and not one.readonly]
+        return PropertyRole.POWER if switches == [definition] else PropertyRole.OTHER
     if definition.kind is PropertyType.ENUM:
         return PropertyRole.MODE
     if definition.kind is PropertyType.STRING:
@@ -240,7 +242,7 @@ def _is_measured(name: str, role: PropertyRole, model: ModelDocument) -> bool:
 
 def canonical(choice: Any) -> str:
     """The Chinese word a choice stands for in the data, or the choice itself."""
-    text = str(choice)
+    text = respelled(str(choice))
     key = re.sub(r"[_\-\s]", "", text).lower()
     found = choice_tokens().get(key)
     if found is not None:

@@ -8,18 +8,21 @@ import re
 from collections import Counter
 from functools import cache, cached_property
 
+import msgspec
+
 from context_retrieval.catalog import Catalog
 from context_retrieval.lexicon import default_lexicon
 from context_retrieval.models import Device, DeviceType, Group, Scene
 from tingdong.commands.reading import NameTable
 from tingdong.home.device import DeviceShape, part_words
-from tingdong.home.document import HomeDocument
+from tingdong.home.document import HomeDocument, ModelDocument
 from tingdong.home.entities import entities
 from tingdong.home.kinds import infer_kind, plain_name
 from tingdong.home.model import PropertyRole
 from tingdong.home.policy import protected_by_name
 from tingdong.home.properties import PropertySpec, compile_properties
 from tingdong.home.vocabulary import KindEntry, kinds
+from zhtext.normalise import respelled
 
 __all__ = ["HomeShape", "compile_shape", "devices_of"]
 
@@ -92,9 +95,10 @@ def compile_shape(document: HomeDocument) -> HomeShape:
     models: dict[tuple[str, str], tuple[dict[str, PropertySpec], dict[PropertyRole, PropertySpec]]] = {}
     plains = [plain_name(placed.name) for placed in document.devices]
     taken = Counter((placed.local, plain) for placed, plain in zip(document.devices, plains, strict=True))
+    spelled = {key: _in_one_spelling(model) for key, model in document.model.items()}
     for index, (placed, plain) in enumerate(zip(document.devices, plains, strict=True)):
-        model = document.model[placed.device.model]
-        kind = infer_kind(placed.name, model.describe, model.name)
+        model = spelled[placed.device.model]
+        kind = infer_kind(respelled(placed.name), model.describe, model.name)
         key = (placed.device.model, kind.key)
         if key not in models:
             specs = {spec.name: spec for spec in compile_properties(model, kind)}
@@ -124,6 +128,21 @@ def compile_shape(document: HomeDocument) -> HomeShape:
         groups={entry.id: Group(entry.id, entry.name, entry.devices, entry.local) for entry in document.groups},
         scenes={entry.id: Scene(entry.id, entry.name) for entry in document.scenes},
     )
+
+
+def _in_one_spelling(model: ModelDocument) -> ModelDocument:
+    """The model with what it says of itself as the tables write it; names and choices stay, for they are sent."""
+    if _written(model.describe) == model.describe and not any(one.describe for one in model.property.values()):
+        return model
+    properties = {
+        name: msgspec.structs.replace(one, describe=_written(one.describe)) for name, one in model.property.items()
+    }
+    return msgspec.structs.replace(model, describe=_written(model.describe), property=properties)
+
+
+def _written(describe: str) -> str:
+    """Simplified, and 唯读 as 只读."""
+    return respelled(describe).replace("唯读", "只读")
 
 
 def devices_of(home: HomeDocument | HomeShape) -> tuple[Device, ...]:
@@ -195,7 +214,7 @@ def _generic_words() -> frozenset[str]:
 def _names(shape: HomeShape) -> NameTable:
     names: dict[str, DeviceType] = {}
     for device in shape.devices.values():
-        for word in (device.name, device.plain, *part_words(device)):
+        for word in map(respelled, (device.name, device.plain, *part_words(device))):
             if word and word not in _generic_words():
                 known = names.get(word)
                 names[word] = device.type if known in (None, device.type) else DeviceType.UNKNOWN
@@ -209,8 +228,8 @@ def _names(shape: HomeShape) -> NameTable:
             rooms.update(_spoken_numbers(numbered[1]))
     for group in shape.groups.values():
         types = {shape.devices[member].type for member in group.devices}
-        names[group.name] = types.pop() if len(types) == 1 else DeviceType.UNKNOWN
-    scenes = frozenset(scene.name for scene in shape.scenes.values())
+        names[respelled(group.name)] = types.pop() if len(types) == 1 else DeviceType.UNKNOWN
+    scenes = frozenset(respelled(scene.name) for scene in shape.scenes.values())
     return NameTable(names=names, rooms=frozenset(rooms), scenes=scenes)
 
 

@@ -147,7 +147,7 @@ def _completed(
     for kind_id in entry.also:
         if kind_id not in words:
             raise DataError(f"{file}: {key}: also: {kind_id!r} is no kind of context retrieval")
-        nouns += [word for word in words[kind_id] if word not in taken]
+        nouns += [word for word in words[kind_id] if word not in taken and not word.isascii()]
     return msgspec.structs.replace(entry, key=key, nouns=tuple(dict.fromkeys(nouns)))
 
 

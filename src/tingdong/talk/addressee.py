@@ -14,6 +14,7 @@ import msgspec
 import yaml
 
 from tingdong.errors import DataError
+from zhtext.normalise import respelled
 
 __all__ = ["Addressee", "Call", "hear"]
 
@@ -92,6 +93,9 @@ def hear(text: str, *, wake_words: tuple[str, ...] = DEFAULT_WAKE_WORDS, names: 
     """Who `text` speaks to. `names` are the home's own device names; `start` skips the call of a wake word."""
     patterns = _patterns()
     start = _wake_call(text, wake_words, patterns.things)
+    if start is None and (spelled := respelled(text)) != text:
+        text = spelled
+        start = _wake_call(text, wake_words, patterns.things)
     if start:
         return Call(Addressee.US, start[1], start[0])
     at = _skip(text, patterns)

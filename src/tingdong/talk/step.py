@@ -29,6 +29,7 @@ from tingdong.talk.situation import Scene, Situation
 from tingdong.talk.target import members, resolve_job
 from tingdong.talk.timing import about_timers
 from tingdong.talk.wishing import wished
+from zhtext.normalise import respelled
 
 __all__ = ["Scene", "step"]
 
@@ -37,6 +38,7 @@ Rule = Callable[[Situation], Ended | None]
 
 def step(page: Page, reading: Reading, home: Home, scene: Scene) -> Ended:
     """The page after this turn, and what the turn comes to."""
+    reading = _in_one_spelling(reading)
     call = scene.call or hear(reading.text, wake_words=scene.wake_words, names=home.shape.names.names)
     if call.to is Addressee.OTHER:
         return page, NO_ADDRESSEE
@@ -46,6 +48,12 @@ def step(page: Page, reading: Reading, home: Home, scene: Scene) -> Ended:
         if ended is not None and not (ended[1].instructs and situation.puts_either):  # what asks never acts (law 2)
             return ended
     return _spoken_of(situation), NO_REQUEST
+
+
+def _in_one_spelling(reading: Reading) -> Reading:
+    """The reading with its text as the rules' words are written (好熱 as 好热); the mentions' spans stay true."""
+    text = respelled(reading.text)
+    return reading if text == reading.text else msgspec.structs.replace(reading, text=text)
 
 
 def _answered(situation: Situation) -> Ended | None:
