@@ -2,7 +2,7 @@
 # package index. PYTHON chooses the interpreter, VENV the place of the environment.
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo run test test-unittest test-pytest check format bench fuzz soak audit eval vocabulary train-dialogue figures clean
+.PHONY: help setup demo run test test-unittest test-pytest test-home-assistant check format bench fuzz soak audit eval vocabulary train-dialogue figures clean
 
 VENV ?= .venv
 BIN := $(VENV)/bin
@@ -37,6 +37,22 @@ test-unittest: setup
 
 test-pytest: setup
 	$(BIN)/python -m pytest --numprocesses=auto --dist=loadfile
+
+# Home Assistant is large and wants Python 3.13: it gets an environment of its own, which stays.
+HA_VENV ?= .venv-home-assistant
+HA_PYTHON ?= $(shell for python in python3.13 python3.14 python3; do \
+	"$$python" -c 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 13))' >/dev/null 2>&1 \
+	&& echo "$$python" && break; done)
+HA := integrations/home_assistant
+
+test-home-assistant: setup ## Test the integration inside a real Home Assistant (needs Python 3.13)
+	@test -n "$(HA_PYTHON)" || { echo "test-home-assistant: passed over, no Python 3.13 with venv here"; exit 0; }; \
+	cmp -s $(HA)/requirements.txt $(HA_VENV)/.installed || { \
+		echo "test-home-assistant: installing Home Assistant with $(HA_PYTHON), some minutes"; \
+		"$(HA_PYTHON)" -m venv --clear $(HA_VENV) && \
+		$(HA_VENV)/bin/python -m pip install --quiet --disable-pip-version-check -r $(HA)/requirements.txt && \
+		cp $(HA)/requirements.txt $(HA_VENV)/.installed; } && \
+	cd $(HA) && TINGDONG="$(abspath $(BIN))/tingdong" $(abspath $(HA_VENV))/bin/python -m pytest -q
 
 check: setup ## Format, lint, types, import floors, data and docs
 	$(BIN)/ruff format --check .
