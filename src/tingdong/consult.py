@@ -35,6 +35,7 @@ _OF_HOME = frozenset(
         MentionKind.SCENE,
     }
 )
+_NOT_UNDERSTOOD = frozenset({NO_REQUEST.rule, "unclear"})
 _FROM_CONTEXT = frozenset({"addressee", "answered", "corrected", "dropped", "inferred", "inquired", "wished"})
 
 
@@ -75,7 +76,7 @@ def is_open(reading: Reading, outcome: Outcome) -> bool:
     if outcome.rule in _FROM_CONTEXT or outcome.rule.startswith("timer"):
         return False
     if reading.verdict is Verdict.REJECT:
-        return outcome is NO_REQUEST and speaks_of_home(reading)
+        return outcome.rule in _NOT_UNDERSTOOD and speaks_of_home(reading)
     return reading.verdict is Verdict.ABSTAIN or (bool(reading.commands) and reading.confidence < SURE)
 
 
