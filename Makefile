@@ -2,7 +2,7 @@
 # package index. PYTHON chooses the interpreter, VENV the place of the environment.
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo run test test-unittest test-pytest test-home-assistant check format bench fuzz soak audit eval vocabulary train-dialogue figures clean
+.PHONY: help setup demo run test test-unittest test-pytest test-home-assistant test-javascript check format bench fuzz soak audit eval vocabulary train-dialogue figures clean
 
 VENV ?= .venv
 BIN := $(VENV)/bin
@@ -53,6 +53,10 @@ test-home-assistant: setup ## Test the integration inside a real Home Assistant 
 		$(HA_VENV)/bin/python -m pip install --quiet --disable-pip-version-check -r $(HA)/requirements.txt && \
 		cp $(HA)/requirements.txt $(HA_VENV)/.installed; } && \
 	cd $(HA) && TINGDONG="$(abspath $(BIN))/tingdong" $(abspath $(HA_VENV))/bin/python -m pytest -q
+
+test-javascript: ## Check the types of the JavaScript client (needs npm)
+	@command -v npm >/dev/null || { echo "test-javascript: passed over, no npm here"; exit 0; }; \
+	cd integrations/javascript && npm install --no-package-lock --no-audit --no-fund --silent && npm run --silent check
 
 check: setup ## Format, lint, types, import floors, data and docs
 	$(BIN)/ruff format --check .
