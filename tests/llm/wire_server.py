@@ -99,6 +99,15 @@ def document(text: str, *, usage: dict[str, int] | None = None) -> Reply:
     return reply
 
 
+def tells(answer: Callable[[str], str]) -> Reply:
+    """A server that answers the last user message."""
+
+    async def reply(body: dict[str, Any], writer: asyncio.StreamWriter) -> None:
+        await says(answer(body["messages"][-1]["content"]))(body, writer)
+
+    return reply
+
+
 def raw(body: bytes) -> Reply:
     """Bytes that are no event stream."""
 

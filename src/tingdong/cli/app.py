@@ -39,6 +39,13 @@ class ConvertFrom(StrEnum):
     HOME_ASSISTANT = "home-assistant"
 
 
+class Tier(StrEnum):
+    """Who reads the sentences that are scored."""
+
+    LOCAL = "local"
+    LLM = "llm"
+
+
 class ChatDomain(StrEnum):
     """Whom `tingdong chat` talks to."""
 
@@ -176,13 +183,28 @@ def evaluate(
     out: Annotated[Path, typer.Option(help="Folder of the reports.")] = Path("reports"),
     totals_only: Annotated[bool, typer.Option("--totals-only", help="Keep sentences out of the reports.")] = False,
     fail_under: Annotated[float, typer.Option(help="Exit 1 when a set's share right is below this (0..1).")] = 0.0,
+    tier: Annotated[
+        Tier, typer.Option(help="`llm`: the configured model on commands, beside the local tier.")
+    ] = Tier.LOCAL,
+    record: Annotated[Path | None, typer.Option(help="Write what the model says to this cassette.")] = None,
+    replay: Annotated[Path | None, typer.Option(help="Let this cassette answer.", exists=True, dir_okay=False)] = None,
+    settings: Annotated[Path | None, typer.Option(help="Settings file with `llm`.", dir_okay=False)] = None,
 ) -> None:
     """Score labelled sets exactly, per leading tag, and write a report."""
-    from tingdong.cli.measuring import scorer
     from tingdong.evaluate import Options, run
 
-    with scorer(kind.value, files[0].parent) as make:
-        summaries = run(files, make, Options(out, totals_only))
+    options = Options(out, totals_only)
+    if tier is Tier.LLM:
+        from tingdong.cli.measuring_models import Recording, score_model
+
+        if kind is not EvalKind.COMMANDS or (record is not None and replay is not None):
+            raise typer.BadParameter("--tier llm scores commands, and either records or replays")
+        summaries = score_model(files, options, Recording(record, replay), settings)
+    else:
+        from tingdong.cli.measuring import scorer
+
+        with scorer(kind.value, files[0].parent) as make:
+            summaries = run(files, make, options)
     if any(summary.overall.share < fail_under for summary in summaries):
         raise typer.Exit(1)
 

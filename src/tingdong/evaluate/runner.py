@@ -22,10 +22,14 @@ Figures = Callable[[], Mapping[str, float]]
 
 
 class Options(msgspec.Struct, frozen=True):
-    """`folder` takes the reports; `totals_only` keeps sentences and failures out of them, as for closed sets."""
+    """`folder` takes the reports; `totals_only` keeps sentences and failures out of them, as for closed sets.
+
+    `suffix` tells the reports of another tier from those of the local one.
+    """
 
     folder: Path = Path("reports")
     totals_only: bool = False
+    suffix: str = ""
 
 
 def guarded(score: Score) -> Score:
@@ -58,7 +62,7 @@ def run(paths: Sequence[Path], make: Callable[[], tuple[Score, Figures]], option
     for path in paths:
         score, figures = make()
         outcomes = [out for found in report.with_progress(path.stem, load(path), guarded(score)) for out in found]
-        summary = summarise(path.stem, outcomes, figures())
+        summary = summarise(path.stem + options.suffix, outcomes, figures())
         report.show(summary, console)
         closed = options.totals_only or is_closed(path)
         written = report.write(summary, outcomes, options.folder, totals_only=closed)

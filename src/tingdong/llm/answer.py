@@ -22,7 +22,8 @@ class ChatAnswer(msgspec.Struct, frozen=True):
     """A finished answer.
 
     `stopped`: cut off because it could no longer become valid or grew too long. `usage` is the server's count, or an
-    estimate where it gave none. Times in seconds since the request.
+    estimate where it gave none. Times in seconds since the request; a replayed answer takes as long as the recorded
+    one did.
     """
 
     text: str
@@ -65,9 +66,10 @@ async def read_answer(
         if isinstance(iterator, AsyncGenerator):
             await iterator.aclose()
     if not usage.prompt_tokens:
-        usage = Usage(sum(token_estimate(m.content) for m in request.messages), token_estimate(text))
+        prompt = sum(token_estimate(message.content) for message in request.messages)
+        usage = Usage(prompt, token_estimate(text), usage.seconds)
     budget.spend(usage.prompt_tokens + usage.completion_tokens)
-    return ChatAnswer(unwrap(text), usage, time.monotonic() - started, first_at, stopped)
+    return ChatAnswer(unwrap(text), usage, usage.seconds or time.monotonic() - started, first_at, stopped)
 
 
 async def _next(iterator: AsyncIterator[ChatChunk], limit_s: float) -> ChatChunk | None:

@@ -5,6 +5,7 @@ shapes an answer (messages, constraint, limits), so a changed prompt is never an
 """
 
 import hashlib
+import time
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -40,6 +41,12 @@ class CassetteRecorder:
 
     async def stream(self, request: ChatRequest, *, timeout_s: float) -> AsyncIterator[ChatChunk]:
         key, parts, usage = request_key(request), [], Usage()
+        started = time.monotonic()
+
+        def recorded() -> Recorded:
+            seconds = round(time.monotonic() - started, 4)
+            return Recorded(key, "".join(parts), msgspec.structs.replace(usage, seconds=seconds))
+
         try:
             async for chunk in self._model.stream(request, timeout_s=timeout_s):
                 parts.append(chunk.text)
@@ -49,9 +56,9 @@ class CassetteRecorder:
             self._append(Recorded(key, error=error.code))
             raise
         except GeneratorExit:
-            self._append(Recorded(key, "".join(parts), usage))
+            self._append(recorded())
             raise
-        self._append(Recorded(key, "".join(parts), usage))
+        self._append(recorded())
 
     def _append(self, recorded: Recorded) -> None:
         self._path.parent.mkdir(parents=True, exist_ok=True)

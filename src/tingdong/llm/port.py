@@ -46,10 +46,14 @@ class ChatRequest(msgspec.Struct, frozen=True):
 
 
 class Usage(msgspec.Struct, frozen=True):
-    """Tokens as the server counted them; 0 where it did not say."""
+    """Tokens as the server counted them; 0 where it did not say.
+
+    `seconds` is how long the answer took, where a recording tells it.
+    """
 
     prompt_tokens: int = 0
     completion_tokens: int = 0
+    seconds: float = 0.0
 
 
 class ChatChunk(msgspec.Struct, frozen=True):
