@@ -57,7 +57,7 @@ def resolve_joined(asking: Asking) -> Resolution | None:
     for names in pools:
         match = names.find(joined, query.type, fuzzy=False)
         if match is not None:
-            return _chosen(asking, match)
+            return structs.replace(_chosen(asking, match), missing=())
     return None
 
 

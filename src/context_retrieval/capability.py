@@ -12,7 +12,10 @@ from context_retrieval.kinds import Profile, is_query
 from context_retrieval.models import DeviceCommand, ValueRange
 from context_retrieval.vector_search import Embedder, local_embedder
 
-__all__ = ["THRESHOLD", "Capability", "in_range"]
+__all__ = ["OPERATE", "THRESHOLD", "Capability", "in_range"]
+
+OPERATE = "操作"
+"""Something is to be done with the thing, nobody knows what: every command serves, and every thing can."""
 
 THRESHOLD = 0.5
 _REMEMBERED = 16_384
@@ -42,6 +45,8 @@ class Capability:
 
     def can(self, action: str, commands: tuple[DeviceCommand, ...], profile: Profile) -> bool:
         """Whether a device with these commands can do `action`; its state can always be asked for."""
+        if action == OPERATE:
+            return True
         if action.startswith(_QUERY):
             attribute = action[len(_QUERY) :]
             if attribute in ("状态", "") or attribute in profile.attributes or attribute in profile.senses:
@@ -54,6 +59,8 @@ class Capability:
             usable = [command for command in usable if not is_query(command)]
         if not usable:
             return ()
+        if action == OPERATE:
+            return tuple((command.id, 1.0) for command in usable)
         if action == _ANY_ATTRIBUTE:
             return tuple((command.id, 1.0) for command in usable if command.type not in (None, "bool"))
         describe = concept_table().describe

@@ -93,6 +93,10 @@ class NameSet:
     def __len__(self) -> int:
         return len(self._things)
 
+    def bears(self, form: str) -> bool:
+        """Whether something here has this normal form or alias."""
+        return bool(self._by_form.get(form) or self._by_alias.get(form))
+
     def add(self, thing: Named) -> None:
         self._things[thing.position] = thing
         for form in name_forms(thing.name):

@@ -16,6 +16,7 @@ from context_retrieval.catalog import Catalog, Entity
 from context_retrieval.evidence import other_action
 from context_retrieval.ir_compiler import UNKNOWN_QUERY, Chain, LLMClient, compile_ir
 from context_retrieval.lexicon import default_lexicon
+from context_retrieval.mentions import is_talk, left_out, mentioned
 from context_retrieval.models import (
     Candidate,
     Device,
@@ -55,22 +56,29 @@ def retrieve(
     """
     catalog = devices if isinstance(devices, Catalog) else Catalog.build(devices, groups, scenes)
     compiled = compile_ir(text, llm)
+    explicit_all = says_whole_home(text)
+    places = catalog.rooms.find(location)[:1] if location else ()
     if all(query.action == UNKNOWN_QUERY.action for query in compiled.queries):
-        places = catalog.rooms.find(location)[:1] if location else ()
-        spoken = spoken_of(text, catalog, places)
-        compiled = structs.replace(compiled, queries=spoken or compiled.queries)
+        queries = _spoken_of(text, catalog, places, explicit_all=explicit_all) or compiled.queries
+    else:
+        queries = (*compiled.queries, *left_out(text, compiled.queries, catalog, places))
     result = retrieve_ir(
-        compiled.queries,
+        queries,
         catalog,
         state,
         location=location,
         limit=limit,
-        explicit_all=says_whole_home(text),
+        explicit_all=explicit_all,
         text=text,
     )
-    return RetrievalResult(
-        result.candidates, result.entities, result.hint, compiled.queries, compiled.layer, compiled.issues
-    )
+    return RetrievalResult(result.candidates, result.entities, result.hint, queries, compiled.layer, compiled.issues)
+
+
+def _spoken_of(text: str, catalog: Catalog, places: Sequence[str], *, explicit_all: bool) -> tuple[QueryIR, ...]:
+    """What a sentence that no client could read speaks of."""
+    if is_talk(text):
+        return ()
+    return spoken_of(text, catalog, places) or mentioned(text, catalog, places, explicit_all=explicit_all)
 
 
 def retrieve_ir(

@@ -113,6 +113,11 @@ class RoomIndex:
                 self._found[word] = found
         return found
 
+    def is_spoken(self, form: str) -> bool:
+        """Whether a word of a sentence says rooms of this home by a name, a synonym or a floor."""
+        known = form in self._by_form or form in self._by_head or form in self._by_zone
+        return (known or form in default_lexicon().room_groups) and bool(self.find(form))
+
     def is_zone(self, word: str) -> bool:
         """Whether `word` covers rooms by their floor (二楼, 楼上), not by what they are."""
         form = room_form(word)

@@ -8,6 +8,7 @@ import re
 from collections.abc import Sequence
 
 from context_retrieval.by_type import generic_type
+from context_retrieval.capability import OPERATE
 from context_retrieval.catalog import Catalog
 from context_retrieval.models import DeviceType, Quantifier, QueryIR, ResolutionStatus
 from context_retrieval.resolve import resolve_ir
@@ -16,7 +17,7 @@ from context_retrieval.text import normalise
 __all__ = ["spoken_of"]
 
 _LEADING = re.compile("(?:请|麻烦|帮我|给我|把|让|叫|那个|这个|小牛|[，,、 ])+")
-_CHATTER = re.compile("[真好很挺贵买卖剧坏旧新修送看听想说讲]|为什么|怎么")
+_CHATTER = re.compile("[真好很挺贵买卖剧坏旧新修送看听想说讲又才啊]|为什么|怎么|不要|别|过了|里的|上的|多少")
 _MOST_AROUND = 6
 """A longer rest of the sentence may be about anything."""
 _LONGEST_NAME = 8
@@ -33,7 +34,7 @@ def spoken_of(text: str, catalog: Catalog, places: Sequence[str]) -> tuple[Query
         if _CHATTER.search(rest[end:]):
             continue
         query = _query_for(name, room)
-        if query is None:
+        if query is None or not (query.name or room or places):
             continue
         found = resolve_ir(query, catalog, places=places)
         if found.status is ResolutionStatus.FOUND and found.exact:
@@ -54,7 +55,7 @@ def _query_for(name: str, room: str | None) -> QueryIR | None:
     if kind_type is None and len(name) < 2:
         return None
     return QueryIR(
-        "查询状态",
+        OPERATE,
         include=(room,) if room else (),
         name=None if kind_type else name,
         type=kind_type or DeviceType.UNKNOWN,

@@ -1,0 +1,200 @@
+"""Things of the home that a sentence names where no client could read it, or read only part (seed 002, 召回负责"不漏").
+
+What is to be done is for the agent to see: a mentioned thing comes with all its commands (action 操作). Only a thing
+that is found for certain is taken (law 1), and a clause that forbids, spares or tells a story takes none.
+"""
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache
+
+import msgspec
+
+from context_retrieval.by_type import generic_type
+from context_retrieval.capability import OPERATE
+from context_retrieval.catalog import Catalog
+from context_retrieval.kinds import kind_table
+from context_retrieval.lexicon import default_lexicon
+from context_retrieval.models import DeviceType, Quantifier, QueryIR, ResolutionStatus
+from context_retrieval.resolve import resolve_ir
+from context_retrieval.text import normalise
+
+__all__ = ["left_out", "mentioned"]
+
+_CLAUSE_END = re.compile(r"[，,。.！!？?；;\n]+(?!\d)")
+_ALL = re.compile("所有|全部|全都|每[个盏台间]|都|统统|通通")
+_ASKS = re.compile("多少|几|高不高|低不低|高吗|低吗|怎么样|如何|有没有|吗|咋样")
+_ANYONE = re.compile("有没有人|有人[吗没么]|有人在")
+_CHATTER = re.compile("[真很挺贵卖剧又才]|好[看听用吃喝]|为什么|怎么|说|想|讲|里的|上的|过了|会不会|一般")
+_LONGEST_TEXT = 80
+_LONGEST_WORD = 10
+_LONGEST_ROOM = 6
+_MOST = 4
+_CONFIDENCE = 0.5
+_SPARING = ("negation", "keep", "only", "except_before", "except_after", "correction", "cancel", "idioms", "from")
+"""Word lists of the grammar after which a thing in the clause is not what is to be acted on."""
+
+
+class _Words(msgspec.Struct, frozen=True):
+    """One clause taken apart: rooms, the home's own names, words for kinds, words for whole types."""
+
+    rooms: tuple[str, ...] = ()
+    names: tuple[str, ...] = ()
+    kinds: tuple[str, ...] = ()
+    types: tuple[DeviceType, ...] = ()
+
+
+def mentioned(text: str, catalog: Catalog, places: Sequence[str], *, explicit_all: bool = False) -> tuple[QueryIR, ...]:
+    """Queries for what `text` mentions, at most four; empty when it mentions nothing of this home for certain."""
+    found: list[QueryIR] = []
+    for clause in _clauses(text):
+        if _tells().search(clause) is not None:
+            continue
+        words = _take_apart(clause, catalog)
+        asked = list(_asked(clause, words))
+        if not asked and _spares().search(clause) is None:
+            asked = list(_things(clause, words))
+        found += [query for query in asked if _is_certain(query, catalog, places, explicit_all=explicit_all)]
+    return tuple(dict.fromkeys(found))[:_MOST]
+
+
+def is_talk(text: str) -> bool:
+    """Whether a sentence that no client could read is none of the home's business as a whole."""
+    return len(text) > _LONGEST_TEXT or _talk().search(normalise(text)) is not None
+
+
+def left_out(text: str, queries: Sequence[QueryIR], catalog: Catalog, places: Sequence[str]) -> tuple[QueryIR, ...]:
+    """Queries for the devices that a clause names and that no query speaks of (浇花器浇会儿水，串灯也点起来)."""
+    clauses = list(_clauses(text))
+    if len(clauses) < 2:
+        return ()
+    said = normalise("|".join(_said(query) for query in queries))
+    found: list[QueryIR] = []
+    for clause in clauses:
+        if _tells().search(clause) is not None or _spares().search(clause) is not None:
+            continue
+        words = _take_apart(clause, catalog)
+        names = [name for name in words.names if name not in said and generic_type(name) is None]
+        found += [_query(words.rooms, name=name) for name in names]
+    return tuple(query for query in found if _is_certain(query, catalog, places))[:_MOST]
+
+
+def _said(query: QueryIR) -> str:
+    return "|".join((query.name or "", *query.excluded_names, query.when or "", *query.include, *query.exclude))
+
+
+def _clauses(text: str) -> Iterator[str]:
+    """The normal forms of the clauses; none of a text too long to be a request."""
+    if len(text) <= _LONGEST_TEXT:
+        yield from filter(None, map(normalise, _CLAUSE_END.split(text)))
+
+
+@cache
+def _tells() -> re.Pattern[str]:
+    """Signs that a clause tells, asks about the world, or forbids; a supposition (如果) may name what is meant."""
+    lexicon = default_lexicon()
+    supposing = set(lexicon.grammar["condition_start"]) | {"如果", "要是", "假如", "万一"}
+    words = {*lexicon.talk.sentence.split(), *lexicon.talk.clause.split(), *lexicon.talk.nouns.split()} - supposing
+    forbidding = (word for word in lexicon.grammar["negation"] if word not in ("不", "没", "没有", "未"))
+    return _any_of({*words, *forbidding} - {""})
+
+
+@cache
+def _talk() -> re.Pattern[str]:
+    """Signs that take away the whole sentence: people spoken to, other services, questions about the world, 算了."""
+    lexicon = default_lexicon()
+    talk = lexicon.talk
+    words = {*talk.people.split(), *talk.sentence.split(), *talk.addressed.split(), *lexicon.grammar["cancel"]}
+    domains = {word for text in talk.domains.values() for word in text.split() if len(word) > 1}
+    return _any_of({*words, *domains, "老公", "老婆", "买", "谁"})
+
+
+@cache
+def _spares() -> re.Pattern[str]:
+    return _any_of({word for name in _SPARING for word in default_lexicon().grammar[name]})
+
+
+def _any_of(words: set[str]) -> re.Pattern[str]:
+    return re.compile("|".join(re.escape(word) for word in sorted(words, key=lambda word: (-len(word), word))))
+
+
+def _take_apart(clause: str, catalog: Catalog) -> _Words:
+    """The words of this home in the clause, the longest at each place; names before rooms before kinds."""
+    names, rest = _spot(clause, catalog.names.bears, longest=_LONGEST_WORD)
+    rooms, rest = _spot(rest, catalog.rooms.is_spoken, longest=_LONGEST_ROOM)
+    kinds, rest = _spot(rest, _is_kind, longest=_LONGEST_WORD)
+    types, _ = _spot(rest, lambda word: generic_type(word) is not None, longest=_LONGEST_ROOM, shortest=1)
+    if not rooms and _ALL.search(rest) is None:
+        types = [word for word in types if len(word) > 1]
+    return _Words(tuple(rooms), tuple(names), tuple(kinds), tuple(filter(None, map(generic_type, types))))
+
+
+def _spot(text: str, is_word: Callable[[str], bool], *, longest: int, shortest: int = 2) -> tuple[list[str], str]:
+    """The words for which `is_word` holds, and the text with a blank in place of each."""
+    found: list[str] = []
+    rest: list[str] = []
+    start = 0
+    while start < len(text):
+        for size in range(min(longest, len(text) - start), shortest - 1, -1):
+            if is_word(text[start : start + size]):
+                found.append(text[start : start + size])
+                rest.append(" ")
+                start += size
+                break
+        else:
+            rest.append(text[start])
+            start += 1
+    return found, "".join(rest)
+
+
+def _is_kind(word: str) -> bool:
+    kind = kind_table().by_word.get(word)
+    return kind is not None and not kind.generic and not word.isascii() and generic_type(word) is None
+
+
+def _asked(clause: str, words: _Words) -> Iterator[QueryIR]:
+    """What the clause asks a sensor (现在PM2.5多少, 走廊有没有人)."""
+    if _ANYONE.search(clause) is not None:
+        yield _query(words.rooms, action="查询有人")
+    elif _ASKS.search(clause) is not None and not words.names:
+        said = {attribute for word, attribute in _attributes().items() if word in clause}
+        for attribute in sorted(said):
+            yield _query(words.rooms, action=f"查询{attribute}")
+
+
+@cache
+def _attributes() -> dict[str, str]:
+    """Words for what can be measured, in their normal form, and the attribute."""
+    return {normalise(word): attribute for attribute, words in kind_table().attributes.items() for word in words}
+
+
+def _things(clause: str, words: _Words) -> Iterator[QueryIR]:
+    spoken = (*words.names, *words.kinds)
+    bare = clause
+    for word in (*spoken, *words.rooms):
+        bare = bare.replace(word, " ")
+    if _CHATTER.search(bare) is not None:
+        return
+    for word in spoken:
+        yield _query(words.rooms, name=word)
+    if not spoken:
+        for kind_type in words.types:
+            yield _query(words.rooms, kind_type=kind_type)
+
+
+def _query(
+    rooms: tuple[str, ...], *, action: str = OPERATE, name: str | None = None, kind_type: DeviceType | None = None
+) -> QueryIR:
+    return QueryIR(
+        action,
+        include=rooms,
+        name=name,
+        type=kind_type or DeviceType.UNKNOWN,
+        quantifier=Quantifier.ONE if kind_type is None else Quantifier.ALL,
+        confidence=_CONFIDENCE,
+    )
+
+
+def _is_certain(query: QueryIR, catalog: Catalog, places: Sequence[str], *, explicit_all: bool = False) -> bool:
+    found = resolve_ir(query, catalog, places=places, explicit_all=explicit_all)
+    return found.status is ResolutionStatus.FOUND and found.exact
