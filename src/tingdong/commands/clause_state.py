@@ -41,6 +41,19 @@ class ClauseState:
         self._end()
         self._begin(start, correction)
 
+    def _split_before_group(self, start: int) -> None:
+        """主灯关了台灯别关: a thing said after a complete clause begins the next one."""
+        group = self._group
+        self._close_group()
+        elements = self.unit.elements
+        moves = group is not None and len(elements) > 2 and elements[-1] is group and type(elements[0]) is Group
+        if group is None or not moves:
+            self._split(start)
+            return
+        elements.pop()
+        self._split(group.start)
+        self.unit.elements.append(group)
+
     def _next(self, ahead: int = 1) -> Token | None:
         at = self._at + ahead
         return self._tokens[at] if at < len(self._tokens) else None

@@ -125,6 +125,8 @@ class ClauseReader(ThingTokens, TurnTokens):
             self.unit.sign = token.text
         elif token.text == "呢":
             self._acts.ask()
+        elif token.text in "：:" and self._excluding:
+            return
         elif token.text in "：:" and not (self.unit.elements or self._group or self.unit.sign):
             self._split(token.end)
         elif token.text in "：:" and self._group is not None and self._only_placed():

@@ -4,7 +4,6 @@ The prompt is package data in two parts: the seed's text to the letter, then the
 bytes are stable (prompt caches depend on it): static rules first, the home's names next, the sentence last.
 """
 
-import re
 from functools import cache, lru_cache
 from importlib.resources import files
 
@@ -59,23 +58,34 @@ def command_constraint(names: NameTable | None = None) -> Constraint:
     return _compiled(tuple(sorted(names.rooms))[:MAX_NAMES], spoken)
 
 
+_SPECIAL = str.maketrans({letter: f"\\{letter}" for letter in r".^$*+?()[]{}|"})
+_UNWRITABLE = str.maketrans('-#"\\', "    ")
+
+
+def _choice(words: tuple[str, ...]) -> str:
+    """The words as alternatives of a regular expression; signs that the protocol bars from names become blanks."""
+    plain = dict.fromkeys(" ".join(_plain(word).translate(_UNWRITABLE).split()) for word in words)
+    return "|".join(word.translate(_SPECIAL) for word in plain if word)
+
+
 @lru_cache(maxsize=64)
 def _compiled(rooms: tuple[str, ...], names: tuple[str, ...]) -> Constraint:
-    free = r'[^"\\\-#,!@*]{1,24}'
-    room = "|".join(re.escape(_plain(word)) for word in rooms) or free
-    name = "|".join(re.escape(_plain(word)) for word in names) or free
-    action = r'[^"\\\-#]{1,40}'
-    scope = rf"(?:\*|@here|(?:{room})(?:,(?:{room}))*)(?:,!(?:{room}))*"
-    target = rf"(?:@last|\*(?:,!(?:{name}|{free}))*|{name})"
+    """Only plain groups and classes: servers turn the expression into a grammar, and few know more."""
+    free = r'[^"\\#,!@*\x00-\x1F-]{1,24}'
+    room = _choice(rooms) or free
+    name = _choice(names) or free
+    action = r'[^"\\#\x00-\x1F-]{1,40}'
+    scope = rf"(\*|@here|({room})(,({room}))*)(,!({room}))*"
+    target = rf"(@last|\*(,!({name}|{free}))*|{name})"
     kinds = "|".join(kind.value for kind in DeviceType)
-    item = rf"{action}-{scope}-{target}#(?:{kinds})#(?:one|all|any|except)(?:#[1-9][0-9]?)?"
+    item = rf"{action}-{scope}-{target}#({kinds})#(one|all|any|except)(#[1-9][0-9]?)?"
     schema = {
         "type": "array",
         "minItems": 1,
         "maxItems": MAX_COMMANDS,
         "items": {"type": "string", "pattern": f"^{item}$"},
     }
-    return Constraint("commands", schema, rf'\["{item}"(?:, ?"{item}"){{0,{MAX_COMMANDS - 1}}}\]')
+    return Constraint("commands", schema, rf'\["{item}"(, ?"{item}"){{0,{MAX_COMMANDS - 1}}}\]')
 
 
 def section_tokens(names: NameTable | None, text: str) -> dict[str, int]:

@@ -96,6 +96,9 @@ class Exclusion(msgspec.Struct, gc=False):
     base: tuple[str, ...] = ()
     """Rooms said with an excluded name (书房里台灯别关)."""
 
+    here: bool = False
+    """Whether it was said of the speaker's room (这屋台灯以外的)."""
+
     def add(self, item: Item) -> None:
         """Leave out the room of a generic word (厨房的灯), else the thing by its name."""
         generic = item.name in ("*", LAST_NAME) or item.room_only
@@ -105,6 +108,7 @@ class Exclusion(msgspec.Struct, gc=False):
         elif not item.room_only and item.word and not (item.name == LAST_NAME and not item.typed):
             self.items.append(item)
             self.base = self.base or item.rooms or ()
+            self.here = self.here or item.here
 
 
 class Unit(msgspec.Struct, gc=False):

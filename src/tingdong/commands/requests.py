@@ -7,6 +7,8 @@ __all__ = ["OPPOSITE", "is_negated", "without_talk"]
 OPPOSITE = {"打开": "关闭", "关闭": "打开"}
 """Verbs that undo each other."""
 
+_ENDING = frozenset(("关闭", "停止", "暂停"))
+
 
 def without_talk(units: list[Unit], reasons: list[str]) -> list[Unit]:
     """The units that ask something of the home, with questions read as questions; `reasons` gets why others went."""
@@ -25,7 +27,7 @@ def without_talk(units: list[Unit], reasons: list[str]) -> list[Unit]:
             if kept and kept[-1].acts:
                 kept.pop()
             kept.append(_without_acts(unit, reasons))
-        elif unit.event and (acting or unit.condition) and not is_negated(unit):
+        elif unit.event and (acting or unit.condition) and not is_negated(unit) and not _only_asks(unit):
             reasons.append("when_not_expressible")
             waits = not acting
         elif unit.domain and not _plays(unit):
@@ -67,17 +69,32 @@ def _hangs(unit: Unit) -> bool:
 
 
 def _stays(unit: Unit, before: Unit) -> bool:
-    """灯都关了，厨房的开着: the state opposite to what is done means that the thing is left out of it."""
-    states = {OPPOSITE.get(act.state) for act in unit.acts}
-    asked = unit.ask or unit.look or unit.request or unit.when
+    """灯都关了，厨房的开着; 风扇都停，卧室的继续转: the opposite of what is done leaves the thing out of it."""
+    asked = unit.ask or unit.look or unit.when
     done = {act.verb for act in before.acts if act.verb and not act.negated}
-    return len(states) == 1 and bool(unit.groups) and not asked and states == done
+    if not unit.groups or not unit.acts or asked:
+        return False
+    if any(act.verb == "继续" for act in unit.acts):
+        return bool(done) and done <= _ENDING and _is_part(unit, before)
+    return not unit.request and {OPPOSITE.get(act.state) for act in unit.acts} == done and len(done) == 1
+
+
+def _is_part(unit: Unit, before: Unit) -> bool:
+    """Whether its things are some of those spoken of before (卧室的 of 风扇; 落地灯 of 灯)."""
+    kinds = {item.kind for group in before.groups for item in group.items if item.name == "*" or item.anything}
+    items = [item for group in unit.groups for item in group.items]
+    return bool(kinds) and all(item.room_only or (item.kind in kinds and item.name != "*") for item in items)
 
 
 def _keep(unit: Unit) -> None:
     unit.negated = True
     for act in unit.acts:
         act.keep, act.negated, act.state = True, True, ""
+
+
+def _only_asks(unit: Unit) -> bool:
+    """我出门前空调关没关: what is asked about hangs on nothing."""
+    return bool(unit.acts) and not unit.condition and all(act.query for act in unit.acts)
 
 
 def _plays(unit: Unit) -> bool:

@@ -20,6 +20,9 @@ def revise(units: list[Unit], reasons: list[str]) -> list[Unit]:
         if denied and not unit.correction:
             unit.correction = "不是"
         denied = False
+        if unit.correction and _is_aside(unit) and index + 1 < len(remaining):
+            remaining[index + 1].correction = remaining[index + 1].correction or unit.correction
+            continue
         if unit.correction == "不是" and kept and _denies(unit, kept, last=index + 1 == len(remaining)):
             denied = True
             continue
@@ -73,6 +76,11 @@ def _denies(unit: Unit, kept: list[Unit], *, last: bool) -> bool:
     return repeated or (last and bool(previous.acts) and bool(previous.groups) and not unit.acts and bool(words))
 
 
+def _is_aside(unit: Unit) -> bool:
+    """哦等一下，老爷子还在客厅看报，客厅的就算了: why it is corrected stands before what is."""
+    return unit.unknown > 1 and not unit.acts and not unit.negated
+
+
 def _cancel(kept: list[Unit], reasons: list[str]) -> None:
     if any(unit.acts for unit in kept):
         reasons.append("cancelled")
@@ -103,7 +111,7 @@ def _amends(unit: Unit, kept: list[Unit]) -> bool:
     if not any(u.elements or u.when for u in kept):
         return False
     if unit.cancel and not unit.correction:
-        fragment = not unit.groups and all(act.value is not None and not act.verb for act in unit.acts)
+        fragment = not unit.groups and all(act.value is not None and (act.weak or not act.verb) for act in unit.acts)
         if not fragment:
             kept.clear()
             return False

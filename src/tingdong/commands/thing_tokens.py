@@ -18,7 +18,7 @@ _ACTING = frozenset(
      Kind.OF, Kind.WHEN, Kind.SIZE, Kind.COUNT, Kind.AGAIN, Kind.NOW, Kind.EACH, Kind.TOO)
 )  # fmt: skip
 
-
+_CLOSING = frozenset((Kind.BREAK, Kind.PARTICLE, Kind.POLITE, Kind.TAIL, Kind.LIGHT))
 _BEFORE_NAME = frozenset(
     (Kind.BREAK, Kind.JOINT, Kind.SEQUENCE, Kind.OF, Kind.REQUEST, Kind.WAKE, Kind.VERB, Kind.EXCEPT_BEFORE, Kind.ONLY,
      Kind.KEEP, Kind.REFERENCE, Kind.NEGATION)
@@ -208,7 +208,16 @@ class ThingTokens(ClauseState):
             self._unknown(token)
 
     def _name_here(self, before: Token | None, token: Token, after: Token | None) -> bool:
-        if not 2 <= len(token.text) <= 6 or any(character in self._never for character in token.text):
+        if not 2 <= len(token.text) <= 6:
+            return False
+        if (
+            before is not None
+            and before.kind is Kind.BEFORE_TARGET
+            and before.text[-1] in "把将"
+            and self._verb_next(after)
+        ):
+            return True
+        if any(character in self._never for character in token.text):
             return False
         if before is not None and before.kind is Kind.BEFORE_TARGET:
             if before.text[-1] in "把将让叫拿":
@@ -219,6 +228,8 @@ class ThingTokens(ClauseState):
                 and after.kind in _ACTING
                 and after.kind is not Kind.BEFORE_TARGET
             )
+        if before is not None and self._switches(before) and (after is None or after.kind in _CLOSING):
+            return True
         if self._acts.complete and not self._joined:
             return False
         if after is not None and after.kind is Kind.OF:
@@ -227,3 +238,14 @@ class ThingTokens(ClauseState):
             return named and before is None
         bordered = before is None or before.kind in _BEFORE_NAME
         return bordered and (after is None or after.kind in _ACTING)
+
+    def _switches(self, verb: Token) -> bool:
+        """打开老伙计: what alone follows a plain verb is its thing."""
+        plain = verb.kind is Kind.VERB and len(verb.text) > 1 and verb.value in ("打开", "关闭", "重启")
+        alone = not (self.unit.groups or self.unit.unknown or self.unit.person)
+        return plain and alone and verb.text[-1] not in "了来去" and len(self.unit.acts) == 1
+
+    @staticmethod
+    def _verb_next(after: Token | None) -> bool:
+        """Whether the verb follows at once, so that all before it is the thing."""
+        return after is not None and after.kind in (Kind.VERB, Kind.WEAK)

@@ -9,7 +9,7 @@ __all__ = ["TurnTokens"]
 _ENDS = frozenset((Kind.BREAK, Kind.PARTICLE, Kind.POLITE, Kind.TAIL))
 _ASKING_NEGATIONS = frozenset(("没", "没有", "不", "未", "冇"))
 _ASKED_FOR = ("帮", "麻烦", "请", "劳", "能", "可", "给我", "你给", "拜托", "唔该")
-_OPENS = frozenset((Kind.BREAK, Kind.SEQUENCE))
+_OPENS = frozenset((Kind.BREAK, Kind.SEQUENCE, Kind.REQUEST, Kind.POLITE, Kind.WAKE))
 _STOPS = frozenset((Kind.BREAK, Kind.BEFORE_TARGET, Kind.VERB, Kind.WEAK, Kind.SET, Kind.MORE, Kind.QUANTITY))
 _TELLING = frozenset(
     (
@@ -87,8 +87,11 @@ class TurnTokens(ClauseState):
             return
         self.unit.absent = token.text in ("没", "没有")
         self.unit.since_event = 0
+        if token.text == "不" and value_next and self.unit.acts and self.unit.acts[-1].value is not None:
+            self._split(token.end, token.text)  # 二十四不二十六
+            return
         if self._acts.acted and token.text not in ("不", "没", "没有"):
-            self._split(token.start)
+            self._split_before_group(token.start)
         self._close_group()
         self._acts.negate()
 

@@ -100,6 +100,11 @@ def _add_verbs(lexicon: Lexicon, forms: Forms) -> None:
             forms.add((stem + result for result in results["neutral"]), Word(Kind.VERB, sense, stem))
             forms.add(_questions(stem), Word(Kind.STATUS, "查询状态", device=sense))
     forms.add(grammar["status"], Word(Kind.STATUS, "查询状态"))
+    for running in grammar["running"]:
+        forms.add(_asked_running(running), Word(Kind.STATUS, "查询状态"))
+    on, off = lexicon.tables["states"]["打开"], lexicon.tables["states"]["关闭"]
+    either = [f"{one}还是{other}" for one in (*on, "拉着") for other in (*off, "拉着") if one != other]
+    forms.add((*either, *("还是".join(reversed(pair.split("还是"))) for pair in either)), Word(Kind.STATUS, "查询状态"))
 
 
 def _doubled(verb: str) -> Iterable[str]:
@@ -126,6 +131,19 @@ def _questions(verb: str) -> Iterable[str]:
         f"{verb}咗未",
         f"{verb}好没有",
         f"{verb}掉了吗",
+    )
+
+
+def _asked_running(verb: str) -> Iterable[str]:
+    yield from (f"在不在{verb}", f"还在不在{verb}", f"有没有在{verb}", f"还在{verb}吗", f"在{verb}吗", f"在{verb}没")
+    yield from (
+        f"还在{verb}没",
+        f"在{verb}不",
+        f"在{verb}没有",
+        f"还{verb}着吗",
+        f"还{verb}吗",
+        f"{verb}完没",
+        f"{verb}完了没",
     )
 
 

@@ -117,11 +117,14 @@ class Writer:
             include = include or (exclusion.base if not alike else ())
             include = tuple(room for room in include if room not in exclude)
             self._result.note("exclusion")
+        if quantifier is Quantifier.ANY and count is None and action.verb.startswith("查询"):
+            quantifier = Quantifier.ALL  # 几盏灯亮着 asks about all of them
         if item.open:
             self._result.note("placed_name" if item.positional else "formed_name")
         device_type = self._type(item)
         target = Target(name if not excluded else "*", device_type, quantifier, count, excluded)
-        command = Command(action, Scope(include, exclude, item.here and not exclude), target)
+        here = item.here or (exclusion is not None and exclusion.here and not include)
+        command = Command(action, Scope(include, exclude, here and not exclude), target)
         commands = self._result.commands
         if exclusion is not None and commands and _supersedes(command, commands[-1]):
             commands.pop()

@@ -1,0 +1,49 @@
+"""Names that hold known words (喷火龙, 热得快, 二狗子): what stands whole between 把 and the verb is one thing."""
+
+from tingdong.commands.spotting import Token
+from tingdong.commands.words import Kind
+
+__all__ = ["with_marked_names"]
+
+_MARKS = frozenset("把将")
+_PREDICATES = frozenset((Kind.VERB, Kind.WEAK))
+_ENDING = frozenset((Kind.PARTICLE, Kind.POLITE, Kind.TAIL, Kind.LIGHT))
+_INSIDE = frozenset(
+    (Kind.OPEN, Kind.WEAK, Kind.SIZE, Kind.UP, Kind.DOWN, Kind.MORE, Kind.PARTICLE, Kind.REQUEST, Kind.QUANTITY,
+     Kind.LOCATIVE, Kind.CONFIRM, Kind.TO, Kind.AGAIN, Kind.SEQUENCE, Kind.VALUE, Kind.ATTRIBUTE, Kind.COUNT)
+)  # fmt: skip
+_ADJECTIVES = frozenset((Kind.SIZE, Kind.UP, Kind.DOWN, Kind.MORE, Kind.WEAK))
+_LONGEST = 6
+
+
+def with_marked_names(tokens: list[Token]) -> list[Token]:
+    """The tokens with each such row joined to one unknown token, which `thing_tokens` takes for a name."""
+    index = 0
+    while index < len(tokens):
+        token = tokens[index]
+        if token.kind is Kind.BEFORE_TARGET and token.text[-1] in _MARKS:
+            end = _predicate(tokens, index + 1)
+            if end - index > 2 and _is_name(tokens[index + 1 : end]):
+                joined = "".join(piece.text for piece in tokens[index + 1 : end])
+                name = Token(Kind.OPEN, token.end, tokens[end - 1].end, joined)
+                tokens[index + 1 : end] = [name]
+        index += 1
+    return tokens
+
+
+def _predicate(tokens: list[Token], begin: int) -> int:
+    """Where the verb that ends the clause begins, or 0."""
+    end = begin
+    while end < len(tokens) and tokens[end].kind is not Kind.BREAK:
+        end += 1
+    while end > begin and tokens[end - 1].kind in _ENDING:
+        end -= 1
+    return end - 1 if end > begin and tokens[end - 1].kind in _PREDICATES else 0
+
+
+def _is_name(inside: list[Token]) -> bool:
+    """Whether the row can be a name: short, without a word that names a thing or a place, and no plain description."""
+    if inside[-1].end - inside[0].start > _LONGEST or any(token.kind not in _INSIDE for token in inside):
+        return False
+    strange = any(token.kind is Kind.OPEN for token in inside)
+    return (strange and inside[0].kind is not Kind.PARTICLE) or (inside[0].kind in _ADJECTIVES and len(inside) > 2)
