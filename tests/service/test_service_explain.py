@@ -21,7 +21,7 @@ from tingdong.talk.page import Choice, Pending
 from tingdong.understand import TurnRequest
 
 HOMES = Path(__file__).parents[1] / "corpus" / "homes"
-EXPLAINED = ["addressee", "rule", "reading", "findings", "options", "microseconds", "replayed"]
+EXPLAINED = ["addressee", "rule", "reading", "tiers", "findings", "options", "microseconds", "replayed"]
 
 
 def _raw(name: str) -> bytes:

@@ -126,4 +126,4 @@ def test_unknown_fields_are_ignored() -> None:
 )
 def test_the_rid_of_a_broken_frame(text: str, rid: str) -> None:
     """`rid` is echoed when the frame has one, else "" (service.md, Errors)."""
-    assert peek_rid(text) == rid
+    assert peek_rid(text.encode()) == rid

@@ -199,12 +199,12 @@ def fault_of(error: BaseException, *, page_id: str = "", question: str = "") -> 
     return Fault(ret, page_id, question, _PUBLIC_MESSAGES.get(ret, "服务内部出错，请稍后再试"))
 
 
-def peek_rid(text: str) -> str:
+def peek_rid(data: bytes) -> str:
     """The rid of a frame that may be broken; "" when there is none."""
     try:
-        return _RID.decode(text).rid
+        return _RID.decode(data).rid
     except (msgspec.DecodeError, RecursionError, UnicodeError):
-        found = _RID_IN_BROKEN.match(text)
+        found = _RID_IN_BROKEN.match(data[:4_096].decode(errors="replace"))
     if found is None:
         return ""
     try:
@@ -213,14 +213,14 @@ def peek_rid(text: str) -> str:
         return ""
 
 
-def decode_for(topic: str, text: str, decoder: msgspec.json.Decoder[Frame]) -> Frame | None:
+def decode_for(topic: str, data: str | bytes, decoder: msgspec.json.Decoder[Frame]) -> Frame | None:
     """A frame of `topic`; None when the frame names another topic. Raises `BadFrame`."""
     try:
-        frame = decoder.decode(text)
+        frame = decoder.decode(data)
     except (msgspec.DecodeError, RecursionError, UnicodeError):
-        if topic_of(text) != topic:
+        if topic_of(data) != topic:
             return None
-        return decode_request(text, decoder)  # raises, and says why
+        return decode_request(data, decoder)  # raises, and says why
     return frame if frame.topic == topic else None
 
 
@@ -236,9 +236,9 @@ def decode_request(text: str | bytes, decoder: msgspec.json.Decoder[Decoded]) ->
         raise BadFrame("不是有效的 JSON") from None
 
 
-def topic_of(text: str) -> str:
+def topic_of(data: str | bytes) -> str:
     """The topic of a frame, whatever else is in it. Raises `BadFrame`."""
-    return decode_request(text, _TOPIC).topic
+    return decode_request(data, _TOPIC).topic
 
 
 _MISSING = re.compile(r"Object missing required field `([^`]+)`")

@@ -15,7 +15,7 @@ from typing import Any, Protocol
 
 import msgspec
 
-from tingdong.errors import BadFrame, ClientError, FrameTooLarge, TooMany, UnknownTopic
+from tingdong.errors import ClientError, FrameTooLarge, TooMany, UnknownTopic
 from tingdong.service.frames import encode_failure, fault_of, peek_rid, topic_of
 
 __all__ = ["Event", "Limits", "Memory", "Run", "Send", "Session", "Ticket", "Topic"]
@@ -65,8 +65,8 @@ class Topic(Protocol):
         """The `topic` of its frames."""
         ...
 
-    def admit(self, text: str, memory: Memory) -> Ticket | None:
-        """A ticket for a frame of this topic; None when the frame names another one. Raises `ClientError`.
+    def admit(self, data: bytes, memory: Memory) -> Ticket | None:
+        """A ticket for a frame of this topic (UTF-8); None when the frame names another one. Raises `ClientError`.
 
         `memory` is this connection's own, for what a client need not send twice.
         """
@@ -91,14 +91,15 @@ class Session:
 
     def receive(self, message: str | bytes) -> list[Event]:
         """Takes one WebSocket message. Never raises for anything a client can send."""
-        text = message if isinstance(message, str) else message.decode("utf-8", errors="replace")
+        data = message if isinstance(message, bytes) else message.encode("utf-8", errors="replace")
         try:
             if self._gate is not None and not self._gate():
                 raise TooMany("请求太频繁，请稍后再试")
-            self._check(message, text)
-            ticket = self._admit(text)
+            if (size := len(data)) > self._limits.frame_bytes:
+                raise FrameTooLarge(f"数据桢有 {size} 字节，最多 {self._limits.frame_bytes} 字节")
+            ticket = self._admit(data)
         except ClientError as error:
-            topic, rid = self._topics[0].name, peek_rid(text)
+            topic, rid = self._topics[0].name, peek_rid(data)
             return [Send(encode_failure(topic, rid, fault_of(error)), topic, rid, error.ret)]
         return self._enqueue(ticket)
 
@@ -121,21 +122,16 @@ class Session:
         """The client is gone: what has not started never will; what runs goes on, so that its page keeps it."""
         self._waiting.clear()
 
-    def _check(self, message: str | bytes, text: str) -> None:
-        limit = self._limits.frame_bytes
-        # A character is at most four bytes, so short text needs no counting.
-        if len(text) * 4 > limit and (size := len(text.encode())) > limit:
-            raise FrameTooLarge(f"数据桢有 {size} 字节，最多 {limit} 字节")
-        if isinstance(message, bytes) and "\ufffd" in text and text.encode() != message:
-            raise BadFrame("不是有效的 UTF-8")
-
-    def _admit(self, text: str) -> Ticket:
+    def _admit(self, data: bytes) -> Ticket:
         for topic in self._topics:
-            if (ticket := topic.admit(text, self._memory)) is not None:
+            if (ticket := topic.admit(data, self._memory)) is not None:
                 return ticket
-        raise UnknownTopic(f"不支持的 topic：{topic_of(text)[:64]}", path="topic")
+        raise UnknownTopic(f"不支持的 topic：{topic_of(data)[:64]}", path="topic")
 
     def _enqueue(self, ticket: Ticket) -> list[Event]:
+        if not self._active:  # as nearly always
+            self._active[ticket] = False
+            return [Run(ticket)]
         in_flight = [*self._active, *self._waiting]
         if any(_same(ticket, other) for other in in_flight):
             return []
@@ -150,6 +146,8 @@ class Session:
     def _closed(self, ticket: Ticket, send: Send) -> list[Event]:
         del self._active[ticket]  # a second closing frame is a programming error and raises
         events: list[Event] = [send]
+        if not self._waiting:
+            return events
         still: list[Ticket] = []
         for waiting in self._waiting:
             if any(_conflict(waiting, other) for other in (*self._active, *still)):

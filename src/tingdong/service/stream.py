@@ -13,7 +13,7 @@ import msgspec
 from tingdong.errors import BackendTimeout, ClientError, TingDongError
 from tingdong.service.access import SUBPROTOCOL, Access, Refusal, Tenant
 from tingdong.service.handlers import Handler
-from tingdong.service.session import Event, Limits, Run, Send, Session, Ticket
+from tingdong.service.session import Event, Limits, Send, Session, Ticket
 from tingdong.service.telemetry import Telemetry, TurnRecord
 
 __all__ = ["StreamEndpoint"]
@@ -107,8 +107,8 @@ class _Connection:
                 if self._endpoint.access.expired(self._tenant):
                     await self._put({"type": "websocket.close", "code": POLICY_VIOLATION, "reason": "token expired"})
                     break
-                text = message.get("text")
-                await self._do(self._session.receive(message["bytes"] if text is None else text))
+                data = message.get("bytes")
+                await self._do(self._session.receive(message["text"] if data is None else data))
             self._gone = True
             self._session.drop_waiting()
             if self._tasks:
@@ -124,16 +124,29 @@ class _Connection:
 
     async def _do(self, events: list[Event]) -> None:
         for event in events:
-            match event:
-                case Send():
-                    if event.ret:
-                        self._endpoint.telemetry.refused(event.topic, event.ret)
-                    await self._put({"type": "websocket.send", "text": event.text})
-                case Run():
-                    self._idle.clear()
-                    task = asyncio.create_task(self._turn(event.ticket))
-                    self._tasks.add(task)
-                    task.add_done_callback(self._done)
+            if isinstance(event, Send):
+                if event.ret:
+                    self._endpoint.telemetry.refused(event.topic, event.ret)
+                await self._put({"type": "websocket.send", "text": event.text})
+            elif self._endpoint.handlers[event.ticket.topic].immediate:
+                await self._at_once(event.ticket)
+            else:
+                self._idle.clear()
+                self._endpoint.telemetry.metrics.in_flight.inc()
+                task = asyncio.create_task(self._turn(event.ticket))
+                self._tasks.add(task)
+                task.add_done_callback(self._done)
+
+    async def _at_once(self, ticket: Ticket) -> None:
+        """A turn that waits for nothing but its own client's reading: a task and a time limit would only cost."""
+        self._idle.clear()
+        try:
+            await self._turn(ticket)
+        except Exception as error:  # noqa: BLE001 - as in `_done`
+            self._endpoint.telemetry.fault("connection", error)
+        finally:
+            if not self._session.in_flight:
+                self._idle.set()
 
     def _done(self, task: asyncio.Task[None]) -> None:
         self._tasks.discard(task)
@@ -145,15 +158,17 @@ class _Connection:
 
     async def _turn(self, ticket: Ticket) -> None:
         endpoint = self._endpoint
-        endpoint.telemetry.metrics.in_flight.inc()
 
         async def emit(text: str) -> None:
             await self._do(self._session.token(ticket, text))
 
         try:
-            with endpoint.telemetry.span("turn", topic=ticket.topic):
+            if endpoint.telemetry.traced:
+                with endpoint.telemetry.span("turn", topic=ticket.topic):
+                    closing, record = await self._serve_ticket(ticket, emit)
+                    endpoint.telemetry.trace_turn(record)
+            else:
                 closing, record = await self._serve_ticket(ticket, emit)
-                endpoint.telemetry.trace_turn(record)
         except TingDongError as error:
             if not isinstance(error, ClientError):
                 endpoint.telemetry.fault(error.code, error)
@@ -167,9 +182,12 @@ class _Connection:
         await self._do(events)
 
     async def _serve_ticket(self, ticket: Ticket, emit: Callable[[str], Awaitable[None]]) -> tuple[str, TurnRecord]:
+        handler = self._endpoint.handlers[ticket.topic]
+        if handler.immediate:
+            return await handler.handle(ticket, emit, self._tenant)
         try:
             async with asyncio.timeout(self._endpoint.turn_seconds):
-                return await self._endpoint.handlers[ticket.topic].handle(ticket, emit, self._tenant)
+                return await handler.handle(ticket, emit, self._tenant)
         except TimeoutError:
             raise BackendTimeout("turn took too long") from None
 
