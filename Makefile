@@ -2,7 +2,7 @@
 # package index. PYTHON chooses the interpreter, VENV the place of the environment.
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo run test test-unittest test-pytest test-home-assistant test-javascript check format bench fuzz soak audit eval vocabulary train-dialogue figures clean
+.PHONY: help setup demo run test test-unittest test-pytest test-home-assistant test-javascript site check format bench fuzz soak audit eval vocabulary train-dialogue train-commands figures clean
 
 VENV ?= .venv
 BIN := $(VENV)/bin
@@ -40,8 +40,8 @@ test-pytest: setup
 
 # Home Assistant is large and wants Python 3.13: it gets an environment of its own, which stays.
 HA_VENV ?= .venv-home-assistant
-HA_PYTHON ?= $(shell for python in python3.13 python3.14 python3; do \
-	"$$python" -c 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 13))' >/dev/null 2>&1 \
+HA_PYTHON ?= $(shell for python in python3.13 python3 $(wildcard $(HOME)/.pyenv/versions/3.13.*/bin/python3); do \
+	"$$python" -c 'import sys, venv, ensurepip; sys.exit(sys.version_info[:2] != (3, 13))' >/dev/null 2>&1 \
 	&& echo "$$python" && break; done)
 HA := integrations/home_assistant
 
@@ -50,13 +50,22 @@ test-home-assistant: setup ## Test the integration inside a real Home Assistant 
 	cmp -s $(HA)/requirements.txt $(HA_VENV)/.installed || { \
 		echo "test-home-assistant: installing Home Assistant with $(HA_PYTHON), some minutes"; \
 		"$(HA_PYTHON)" -m venv --clear $(HA_VENV) && \
-		$(HA_VENV)/bin/python -m pip install --quiet --disable-pip-version-check -r $(HA)/requirements.txt && \
-		cp $(HA)/requirements.txt $(HA_VENV)/.installed; } && \
+		$(HA_VENV)/bin/python -m pip install --quiet --disable-pip-version-check --no-deps -r $(HA)/requirements.txt && \
+		cp $(HA)/requirements.txt $(HA_VENV)/.installed; } || { \
+		echo "test-home-assistant: passed over, Home Assistant could not be installed here" >&2; exit 0; }; \
 	cd $(HA) && TINGDONG="$(abspath $(BIN))/tingdong" $(abspath $(HA_VENV))/bin/python -m pytest -q
 
 test-javascript: ## Check the types of the JavaScript client (needs npm)
 	@command -v npm >/dev/null || { echo "test-javascript: passed over, no npm here"; exit 0; }; \
 	cd integrations/javascript && npm install --no-package-lock --no-audit --no-fund --silent && npm run --silent check
+
+# What only some targets need is installed when they are first called for.
+$(VENV)/.docs: $(STAMP)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[docs]'
+	@touch $@
+
+site: $(VENV)/.docs ## Build the documentation site into site/ and check that it fetches nothing
+	$(BIN)/python docs/build_site.py
 
 check: setup ## Format, lint, types, import floors, data and docs
 	$(BIN)/ruff format --check .
@@ -96,6 +105,12 @@ vocabulary: setup ## Compile the vocabulary after an edit of its YAML files
 
 train-dialogue: setup ## Train the hospital's local models on the project's own sentences
 	$(BIN)/python -m tingdong.dialogue.train
+
+train-commands: setup ## Train the learned reader of home requests (PyTorch; under an hour on two cores)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev,train]'
+	OMP_WAIT_POLICY=PASSIVE $(BIN)/python -m bench.train_reader tests/corpus/commands_train.jsonl tests/corpus/commands_dev.jsonl \
+		--partial tests/corpus/commands_more_a.jsonl
+	$(BIN)/python -m bench.fit_arbiter tests/corpus/commands_second.jsonl --partial tests/corpus/commands_more_a.jsonl
 
 figures: eval bench ## Measure everything and write the figures into the documents
 	$(BIN)/python docs/figures.py
