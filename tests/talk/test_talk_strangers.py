@@ -1,6 +1,7 @@
 """What other homes and other voices brought up (service.md): numbered rooms, features, choices, halts, wishes.
 
-The homes are those of the second sets: properties by other names, Chinese choices, motors, numbered guest rooms.
+The homes are those of the second and third sets: properties by other names, Chinese choices, motors, numbered guest
+rooms, English names in traditional surroundings, names that people make up.
 """
 
 import asyncio
@@ -43,6 +44,20 @@ def done(turn: Turn) -> dict[str, dict[str, Any]]:
 @pytest.mark.parametrize(
     ("home", "local", "texts", "expected"),
     [
+        # Law: traditional characters say the same, in the sentence, the names and the describes (zhtext).
+        ("taipei36", "客廳", ["小牛，好熱"], {"t06": {"on": True}}),
+        ("taipei36", "客廳", ["冷氣打開", "還是好熱"], {"t06": {"temp": 25}}),
+        ("taipei36", "客廳", ["媽，把燈關一下"], {}),
+        ("taipei36", "孩房", ["電風扇轉大一點"], {"t24": {"speed": 4}}),
+        # Law: an English name is called by its kind and side, or by its letter.
+        ("taipei36", "主臥", ["床頭燈打開", "右邊那個"], {"t18": {"on": True}}),
+        ("taipei36", "廚房", ["把燈打開"], {"t14": {"on": True}}),
+        # Law: the only switch of a model is its power, whatever its describe calls it.
+        ("hotel66", "408套房", ["打开浴缸"], {"a60": {"sw": True}}),
+        # Law: a property is called as its describe calls it, whatever the reader took it for.
+        ("manor60", "一楼老人房", ["太上皇力度大一点"], {"m29": {"power": True, "strength": 3}}),
+        # Law: 只留 one switches off the others of its type in the place.
+        ("hotel66", "301", ["开灯", "太亮了，只留主灯"], {"a36": {"sw": False}, "a37": {"sw": False}}),
         # Law: a room known by its number is that room, however the number is read out (service.md, Place).
         ("homestay49", "", ["二零一的空调低一度"], {"h39": {"setpoint": 25}}),
         ("homestay49", "二楼走廊", ["主灯打开", "101和202"], {"h20": {"on": True}, "h42": {"on": True}}),

@@ -8,6 +8,7 @@ import msgspec
 
 from context_retrieval.models import DeviceType, Quantifier, QueryIR, Resolution, ResolutionStatus
 from context_retrieval.when import WhenKind, parse_when
+from tingdong.home.acts import read_act
 from tingdong.home.document import PropertyType
 from tingdong.home.home import Home
 from tingdong.home.model import Instruct, Note, NoteCode, Plan, PropertyRole
@@ -18,7 +19,7 @@ from tingdong.home.questions import Form, read_question
 from tingdong.home.states import is_active
 from tingdong.home.switching import can_halt
 from tingdong.talk.colloquial import feature_of
-from tingdong.talk.complete import Job, complete
+from tingdong.talk.complete import Job, attribute_of, complete
 from tingdong.talk.outcome import Finding
 from tingdong.talk.page import Doing, WishMemory
 from tingdong.talk.situation import Situation
@@ -121,6 +122,7 @@ class Carried:
             value = "开" if query.action == "打开" else "关"
             query = msgspec.structs.replace(query, action=f"设置{feature}", value=value)
             job = msgspec.structs.replace(job, query=query)
+        query = self._as_called(query, ids)
         targets, left_out = self._bulk(query, ids, job)
         planned = plan(self._present(), query, targets, now=self.situation.scene.now)
         if query.when is not None and query.action not in _SWITCHING:
@@ -154,6 +156,18 @@ class Carried:
             return None
         found = feature_of(devices, self.situation.text)
         return None if found is None else found.label
+
+    def _as_called(self, query: QueryIR, ids: tuple[str, ...]) -> QueryIR:
+        """力度大一点, read as an attribute that the device lacks and nobody said: the property that was called so."""
+        act, text = read_act(query.action), self.situation.text
+        if act.role is None or attribute_of(query.action) in text:
+            return query
+        devices = [self.home.shape.devices[i] for i in ids if i in self.home.shape.devices]
+        if any(act.role in device.by_role for device in devices):
+            return query
+        specs = [spec for device in devices for spec in device.properties.values() if not spec.readonly]
+        called = {spec.label for spec in specs if len(spec.label) > 1 and spec.label in text}
+        return msgspec.structs.replace(query, action=query.action[:2] + called.pop()) if len(called) == 1 else query
 
     def _is_robot(self, device_id: str) -> bool:
         device = self.home.shape.devices.get(device_id)

@@ -2,12 +2,14 @@
 
 from collections.abc import Sequence
 
+from context_retrieval.kinds import gloss
+from context_retrieval.text import normalise
 from tingdong.commands.reading import Mention
 from tingdong.home.home import Home
 
 __all__ = ["place_of", "singled_out"]
 
-_CONTRASTS = frozenset("左右上下大小前后东西南北内外里男女主次新旧高低长短一二三四五六123456")
+_CONTRASTS = frozenset("左右上下大小前后东西南北内外里男女主次新旧高低长短一二三四五六123456ABCDEFLR")
 
 
 def place_of(mention: Mention, count: int) -> int | None:
@@ -20,12 +22,19 @@ def place_of(mention: Mention, count: int) -> int | None:
 
 def singled_out(home: Home, text: str, options: Sequence[str]) -> tuple[str, ...]:
     """The options whose names have something in `text` that the others lack; empty when nothing tells them apart."""
-    names = {option: home.shape.devices[option].name for option in options if option in home.shape.devices}
+    names = {option: _spoken(home.shape.devices[option].name) for option in options if option in home.shape.devices}
+    text = text.upper()
     if len(set(names.values())) < 2:
         return ()
     scores = {option: _own_part(name, text, [o for o in names.values() if o != name]) for option, name in names.items()}
     best = max(scores.values())
     return tuple(option for option, score in scores.items() if score == best) if best else ()
+
+
+def _spoken(name: str) -> str:
+    """The name as it may be said: an English one also as a Chinese speaker puts it (Bedside Lamp L, 床头灯左)."""
+    chinese = gloss(normalise(name))
+    return name.upper() if chinese is None else f"{name.upper()}|{chinese}"
 
 
 def _own_part(name: str, text: str, others: Sequence[str]) -> int:

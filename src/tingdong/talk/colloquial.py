@@ -31,6 +31,7 @@ _NOTHING_MORE = re.compile(
 )
 _REFUSED = ("不", "别", "甭", "停", "关", "取消")
 _DONE_WITH = ("不要了", "不用了", "用不着了", "不需要了")
+_ONLY = re.compile("[只就光单仅]+[保给]?留")
 _LEFT = ("留", "留着", "留一盏", "留个")
 
 
@@ -46,6 +47,7 @@ def colloquial(situation: Situation) -> tuple[Job, ...]:
     thing = _thing(situation)
     job = (
         _next_channel(situation, thing)
+        or _only_one(situation, thing)
         or _kept_or_dropped(situation, thing, last)
         or _of_device(situation, thing, last)
         or _one_step(situation, thing)
@@ -88,6 +90,18 @@ def _next_channel(situation: Situation, thing: Mention | None) -> Job | None:
 
 
 # ---- one left out, one more
+
+
+def _only_one(situation: Situation, thing: Mention | None) -> Job | None:
+    """只留主灯: the others of its type in the place are switched off."""
+    kept = [mention for mention in situation.of(MentionKind.EXCEPT) if _ONLY.match(situation.text, mention.start)]
+    if thing is None or thing.type is DeviceType.UNKNOWN or not kept or kept[-1].start > thing.start:
+        return None
+    named = _about(situation, thing, "关闭")
+    if named.name is None:
+        return None
+    others = msgspec.structs.replace(named, name=None, quantifier=Quantifier.EXCEPT, excluded_names=(named.name,))
+    return Job(others, None, "only_one")
 
 
 def _kept_or_dropped(situation: Situation, thing: Mention | None, last: Doing | None) -> Job | None:
