@@ -1,0 +1,183 @@
+"""`python -m bench.train_reader`: trains the learned reader and writes its weights (make train-commands).
+
+Fixed seeds and a fixed number of steps: the same sentences give the same figures within a point on any machine.
+The weights written are a running mean of those of the last steps.
+"""
+
+import argparse
+import copy
+import random
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import numpy as np
+import torch
+from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+from torch import Tensor, nn
+
+from bench.reader_net import Net
+from tingdong.reader.inputs import COLUMNS, Vocabulary
+from tingdong.reader.symbols import Symbols
+from tingdong.reader.training.generate import Example, generate
+from tingdong.reader.training.samples import Sample, load
+from tingdong.reader.weights import Shape, Trained, save
+
+__all__ = ["main"]
+
+DATA = Path(__file__).resolve().parents[1] / "src" / "tingdong" / "reader" / "data"
+SEED = 11
+MEAN = 0.999
+"""Share of the old in the running mean of the weights."""
+
+FIFTH = 5
+
+Batch = tuple[Tensor, Tensor, Tensor, Tensor]
+
+
+def symbols_of(samples: Sequence[Sample]) -> Symbols:
+    """The verbs of the sentences, and the values without a number that two of them set."""
+    verbs: Counter[str] = Counter(command.action.verb for sample in samples for command in sample.commands)
+    values = Counter(command.action.value or "" for sample in samples for command in sample.commands)
+    closed = [value for value, count in values.items() if value and count > 1 and not re.search("[0-9]", value)]
+    return Symbols(tuple(sorted(verbs)), tuple(sorted(closed)))
+
+
+def vocabulary_of(examples: Sequence[Example], *, least: int) -> Vocabulary:
+    """The signs that enough examples have, by column."""
+    counts: list[Counter[str]] = [Counter() for _ in COLUMNS]
+    for one in examples:
+        for count, row in zip(counts, one.columns, strict=True):
+            count.update(set(row))
+    return Vocabulary(*(tuple(sorted(sign for sign, n in count.items() if n >= least and sign)) for count in counts))
+
+
+def batches(data: Sequence[tuple[np.ndarray, np.ndarray]], size: int, rng: random.Random) -> Iterator[Batch]:
+    """Batches of sentences of like length, in random order, without end."""
+    while True:
+        order = list(range(len(data)))
+        rng.shuffle(order)
+        for begin in range(0, len(order) - size * 16 + 1, size * 16):
+            window = sorted(order[begin : begin + size * 16], key=lambda i: (data[i][0].shape[1], len(data[i][1])))
+            starts = list(range(0, len(window), size))
+            rng.shuffle(starts)
+            for start in starts:
+                yield pack([data[i] for i in window[start : start + size]])
+
+
+def pack(items: Sequence[tuple[np.ndarray, np.ndarray]]) -> Batch:
+    """Inputs (batch, columns, length), mask (batch, length), rows and the mask of their steps (batch, steps)."""
+    length, steps = max(x.shape[1] for x, _ in items), max(len(row) for _, row in items)
+    inputs = np.zeros((len(items), len(COLUMNS), length), np.int64)
+    mask, rows = np.zeros((len(items), length), bool), np.zeros((len(items), steps), np.int64)
+    inside = np.zeros((len(items), steps + 1), bool)
+    for i, (x, row) in enumerate(items):
+        inputs[i, :, : x.shape[1]], mask[i, : x.shape[1]] = x, True
+        rows[i, : len(row)], inside[i, : len(row) + 1] = row, True
+    return torch.from_numpy(inputs), torch.from_numpy(mask), torch.from_numpy(rows), torch.from_numpy(inside)
+
+
+def loss_of(net: Net, batch: Batch, smooth: float = 0.03) -> Tensor:
+    """Mean cross-entropy of a step. Steps that point compete among positions, the others among symbols."""
+    inputs, mask, rows, inside = batch
+    symbol_scores, place_scores = net(inputs, mask, rows)
+    wanted = torch.cat((rows, rows.new_zeros(len(rows), 1)), 1)
+    wanted = torch.where(inside, wanted, 0)
+    last = inside.sum(1) - 1
+    wanted[torch.arange(len(rows)), last] = 0
+    points = (wanted >= net.symbols) & inside
+    says = ~points & inside
+    total = nn.functional.cross_entropy(
+        symbol_scores[says].float(), wanted[says], label_smoothing=smooth, reduction="sum"
+    )
+    total = total + nn.functional.cross_entropy(
+        place_scores[points].float(), wanted[points] - net.symbols, reduction="sum"
+    )
+    return total / inside.sum()
+
+
+def blurred(inputs: Tensor, share: float, generator: torch.Generator) -> Tensor:
+    """Some characters made unknown, so that the network reads around what it never saw."""
+    hidden = torch.rand(inputs.shape[0], inputs.shape[2], generator=generator) < share
+    out = inputs.clone()
+    out[:, 0][hidden] = 0
+    return out
+
+
+def train(net: Net, data: Sequence[tuple[np.ndarray, np.ndarray]], options: argparse.Namespace) -> Net:
+    """The trained network, its weights the running mean."""
+    torch.manual_seed(SEED)
+    generator = torch.Generator().manual_seed(SEED)
+    mean = copy.deepcopy(net).eval()
+    optimiser = torch.optim.AdamW(net.parameters(), lr=options.rate, betas=(0.9, 0.98), weight_decay=0.02, fused=True)
+    schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, options.rate, options.steps, pct_start=0.08)
+    source = batches(data, options.batch, random.Random(SEED))
+    bar = (TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn(), TimeRemainingColumn())
+    net.train()
+    with Progress(*bar) as progress:
+        task = progress.add_task("training", total=options.steps)
+        for step in range(options.steps):
+            inputs, *rest = next(source)
+            with torch.autocast("cpu", torch.bfloat16, enabled=options.bfloat16):
+                loss = loss_of(net, (blurred(inputs, 0.03, generator), rest[0], rest[1], rest[2]))
+            optimiser.zero_grad(set_to_none=True)
+            loss.backward()
+            nn.utils.clip_grad_norm_(net.parameters(), 1.0)
+            optimiser.step()
+            schedule.step()
+            keep = min(MEAN, step / (step + 20))
+            with torch.no_grad():
+                torch._foreach_lerp_(list(mean.parameters()), list(net.parameters()), 1 - keep)
+            progress.update(task, advance=1, description=f"loss {loss.item():.3f}")
+            if step % 100 == 0 and not progress.console.is_terminal:
+                progress.console.print(f"step {step} loss {loss.item():.3f}")
+    return mean
+
+
+def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
+    """The command line."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("sets", nargs="+", type=Path, help="labelled sets (JSONL)")
+    parser.add_argument("--partial", nargs="*", type=Path, default=(), help="sets of which every fifth is kept back")
+    parser.add_argument("--out", type=Path, default=DATA)
+    parser.add_argument("--examples", type=int, default=120_000)
+    parser.add_argument("--steps", type=int, default=5_000)
+    parser.add_argument("--batch", type=int, default=128)
+    parser.add_argument("--rate", type=float, default=1.5e-3)
+    parser.add_argument("--width", type=int, default=128)
+    parser.add_argument("--inner", type=int, default=384)
+    parser.add_argument("--encoder", type=int, default=3)
+    parser.add_argument("--decoder", type=int, default=2)
+    parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument("--bfloat16", action="store_true", help="faster where the processor multiplies bfloat16")
+    return parser.parse_args(arguments)
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Generate, train, write."""
+    options = parse(arguments)
+    torch.set_num_threads(options.threads)
+    samples = list(load(options.sets))
+    samples += [sample for i, sample in enumerate(load(options.partial)) if i % FIFTH != FIFTH - 1]
+    symbols = symbols_of(samples)
+    print(f"{len(samples)} sentences; varying them to {options.examples} ...", flush=True)
+    examples = generate(samples, symbols, options.examples, seed=SEED)
+    vocabulary = vocabulary_of(examples, least=max(3, options.examples // 12_000))
+    data = [
+        (np.array(vocabulary.encode(one.columns), np.int64), np.array(symbols.numbers(one.row), np.int64))
+        for one in examples
+    ]
+    shape = Shape(options.width, options.encoder, options.decoder, heads=4, inner=options.inner)
+    torch.manual_seed(SEED)
+    net = Net(vocabulary.sizes(), len(symbols), width=shape.width, layers=(shape.encoder, shape.decoder),
+              heads=shape.heads, inner=shape.inner)  # fmt: skip
+    count = sum(p.numel() for p in net.parameters())
+    print(f"{count:,} parameters, {len(symbols)} symbols, {vocabulary.sizes()} signs", flush=True)
+    mean = train(net, data, options)
+    weights = {name: tensor.numpy() for name, tensor in mean.state_dict().items()}
+    save(options.out, Trained(shape, vocabulary, symbols, weights))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,180 @@
+"""The trained network in numpy: the sentence once, then the row step by step (`bench/reader_net.py` is its twin).
+
+One sentence at a time on one core; every matrix is small, so the count of numpy calls is what costs.
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tingdong.reader.weights import Shape, Trained
+
+__all__ = ["Decoding", "Network", "Scores"]
+
+Array = NDArray[np.float32]
+Scores = tuple[Array, Array]
+"""Logits over the closed symbols, and over the positions of the sentence."""
+
+_TINY = np.float32(1e-5)
+
+
+class _Layer:
+    """The weights of one layer, in the layout that products need."""
+
+    __slots__ = ("ask", "attend", "blend", "mix", "narrow", "norm1", "norm2", "norm3", "offer", "wide")
+
+    def __init__(self, weights: dict[str, Array], prefix: str, *, cross: bool) -> None:
+        def linear(name: str) -> tuple[Array, Array]:
+            return np.ascontiguousarray(weights[f"{prefix}.{name}.weight"].T), weights[f"{prefix}.{name}.bias"]
+
+        def norm(name: str) -> tuple[Array, Array]:
+            return weights[f"{prefix}.{name}.weight"], weights[f"{prefix}.{name}.bias"]
+
+        self.norm1, self.norm3 = norm("norm1"), norm("norm3")
+        self.attend, self.mix = linear("attend"), linear("mix")
+        self.wide, self.narrow = linear("wide"), linear("narrow")
+        if cross:
+            self.norm2 = norm("norm2")
+            self.ask, self.offer, self.blend = linear("ask"), linear("offer"), linear("blend")
+
+
+class Network:
+    """Immutable weights; `decoding` opens the state of one sentence."""
+
+    def __init__(self, trained: Trained) -> None:
+        weights, shape = trained.weights, trained.shape
+        self.shape: Shape = shape
+        self.symbols = len(trained.symbols)
+        self._tables = [weights[f"embed.{i}.weight"] for i in range(len(trained.vocabulary.sizes()))]
+        self._norm_in = weights["norm_in.weight"], weights["norm_in.bias"]
+        self._norm_memory = weights["norm_memory.weight"], weights["norm_memory.bias"]
+        self.norm_out = weights["norm_out.weight"], weights["norm_out.bias"]
+        # (width out, width in, 3) → (3 * width in, width out): three shifted rows side by side times one matrix
+        self._conv = [
+            (np.ascontiguousarray(weights[f"conv.{i}.weight"].transpose(2, 1, 0)).reshape(-1, shape.width),
+             weights[f"conv.{i}.bias"])
+            for i in range(2)
+        ]  # fmt: skip
+        self._encoder = [_Layer(weights, f"encoder.{i}", cross=False) for i in range(shape.encoder)]
+        self.decoder = [_Layer(weights, f"decoder.{i}", cross=True) for i in range(shape.decoder)]
+        self.start, self.symbol = weights["start"], weights["symbol.weight"]
+        self.copied, self.out, self.point, self.pointed = (
+            (np.ascontiguousarray(weights[f"{name}.weight"].T), weights[f"{name}.bias"])
+            for name in ("copied", "out", "point", "pointed")
+        )
+        self.place = _places(256, shape.width)
+
+    def encode(self, inputs: Sequence[Sequence[int]]) -> Array:
+        """Input columns (see `inputs.COLUMNS`), each of the sentence's length → memory (length, width)."""
+        x = self.place[: len(inputs[0])].copy()
+        for table, column in zip(self._tables, inputs, strict=True):
+            x += table[np.asarray(column)]
+        x = _normal(x, self._norm_in)
+        for weight, bias in self._conv:
+            padded = np.zeros((len(x) + 2, x.shape[1]), np.float32)
+            padded[1:-1] = x
+            wide = np.concatenate((padded[:-2], padded[1:-1], padded[2:]), axis=1)
+            x = x + np.maximum(wide @ weight + bias, 0)
+        for layer in self._encoder:
+            q, k, v = self._heads(_linear(_normal(x, layer.norm1), layer.attend), 3)
+            x = x + _linear(_mixed(q, k, v), layer.mix)
+            x = x + _forward(x, layer)
+        return _normal(x, self._norm_memory)
+
+    def decoding(self, inputs: Sequence[Sequence[int]]) -> "Decoding":
+        """The state of one sentence before its first step."""
+        return Decoding(self, self.encode(inputs))
+
+    def _heads(self, x: Array, parts: int) -> Array:
+        """(length, parts * width) → (parts, heads, length, width of a head)."""
+        return x.reshape(len(x), parts, self.shape.heads, -1).transpose(1, 2, 0, 3)
+
+
+class Decoding:
+    """The row written so far, as keys and values; copies share what is past."""
+
+    def __init__(self, network: Network, memory: Array) -> None:
+        self._network = network
+        self._memory = memory
+        self._offers = [network._heads(_linear(memory, layer.offer), 2) for layer in network.decoder]
+        scale = np.float32(1 / np.sqrt(network.shape.width))
+        self._targets = np.ascontiguousarray(_linear(memory, network.pointed).T) * scale
+        self._past: list[Array | None] = [None] * len(network.decoder)
+        self._steps = 0
+
+    def fork(self) -> "Decoding":
+        """The same state, to go on from on its own."""
+        other: Decoding = object.__new__(Decoding)
+        other.__dict__.update(self.__dict__)
+        other._past = list(self._past)
+        return other
+
+    def run(self, row: Sequence[int]) -> Scores:
+        """The scores of every step after the items of `row` (numbers as in `Symbols.numbers`), the start included
+        when nothing was run before: (steps, symbols) and (steps, positions).
+        """
+        net = self._network
+        begun = self._steps > 0
+        x = np.empty((len(row) + (not begun), net.shape.width), np.float32)
+        if not begun:
+            x[0] = net.start
+        for i, item in enumerate(row, start=int(not begun)):
+            x[i] = net.symbol[item] if item < net.symbols else _linear(self._memory[item - net.symbols], net.copied)
+        x += net.place[self._steps : self._steps + len(x)]
+        first = self._steps
+        self._steps += len(x)
+        mask = None
+        if len(x) > 1:
+            ahead = np.arange(self._steps)[None, :] > np.arange(first, self._steps)[:, None]
+            mask = np.where(ahead, np.float32(-1e9), np.float32(0))
+        for i, layer in enumerate(net.decoder):
+            q, k, v = net._heads(_linear(_normal(x, layer.norm1), layer.attend), 3)
+            fresh = np.stack((k, v))
+            past = self._past[i]
+            both = fresh if past is None else np.concatenate((past, fresh), axis=2)
+            self._past[i] = both
+            x = x + _linear(_mixed(q, both[0], both[1], mask), layer.mix)
+            asked = net._heads(_linear(_normal(x, layer.norm2), layer.ask), 1)[0]
+            x = x + _linear(_mixed(asked, self._offers[i][0], self._offers[i][1]), layer.blend)
+            x = x + _forward(x, layer)
+        x = _normal(x, net.norm_out)
+        return _linear(x, net.out), _linear(x, net.point) @ self._targets
+
+
+def _linear(x: Array, weights: tuple[Array, Array]) -> Array:
+    out: Array = x @ weights[0]
+    out += weights[1]
+    return out
+
+
+def _normal(x: Array, weights: tuple[Array, Array]) -> Array:
+    centred = x - x.mean(-1, keepdims=True)
+    spread = np.einsum("ij,ij->i", centred, centred)[:, None] / np.float32(x.shape[-1])
+    out: Array = centred / np.sqrt(spread + _TINY)
+    out *= weights[0]
+    out += weights[1]
+    return out
+
+
+def _mixed(q: Array, k: Array, v: Array, mask: Array | None = None) -> Array:
+    """Attention of (heads, queries, size) over (heads, keys, size) → (queries, width)."""
+    scores: Array = (q @ k.transpose(0, 2, 1)) * np.float32(1 / np.sqrt(q.shape[-1]))
+    if mask is not None:
+        scores += mask
+    scores -= scores.max(-1, keepdims=True)
+    np.exp(scores, out=scores)
+    scores /= scores.sum(-1, keepdims=True)
+    mixed: Array = np.matmul(scores, v).transpose(1, 0, 2).reshape(q.shape[1], -1)
+    return mixed
+
+
+def _forward(x: Array, layer: _Layer) -> Array:
+    return _linear(np.maximum(_linear(_normal(x, layer.norm3), layer.wide), 0), layer.narrow)
+
+
+def _places(length: int, width: int) -> Array:
+    """Sines and cosines, (length, width)."""
+    rates = np.exp(np.arange(0, width, 2, dtype=np.float32) * np.float32(-np.log(1_000.0) / width))
+    at = np.arange(length, dtype=np.float32)[:, None] * rates
+    return np.stack((np.sin(at), np.cos(at)), axis=-1).reshape(length, width).astype(np.float32, copy=False)

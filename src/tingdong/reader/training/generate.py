@@ -1,0 +1,146 @@
+"""From labelled sentences to arrays that training reads: varied sentences, their inputs and their rows.
+
+Fixed seeds: the same sentences and vocabulary give the same arrays.
+"""
+
+import random
+from collections.abc import Callable, Iterator, Sequence
+from multiprocessing import get_context
+
+import msgspec
+
+from tingdong.commands.reading import NameTable
+from tingdong.commands.spotting import Token
+from tingdong.commands.words import Kind
+from tingdong.reader.inputs import LONGEST, columns
+from tingdong.reader.spots import SentenceSpotter
+from tingdong.reader.symbols import Symbols
+from tingdong.reader.training.framing import Framer
+from tingdong.reader.training.requests import excepted, listed, request
+from tingdong.reader.training.samples import Sample, phrases
+from tingdong.reader.training.swapping import Swapper
+from tingdong.reader.writing import Row, RowWriter
+
+__all__ = ["Example", "Varier", "example", "generate", "plain"]
+
+MAX_ROW = 60
+HIDDEN = 0.06
+"""Share of known words that training hides, in the sentences where it hides any."""
+_HIDABLE = frozenset((Kind.ROOM, Kind.DEVICE, Kind.VERB, Kind.WEAK, Kind.VALUE, Kind.NOUN, Kind.MORE, Kind.STATUS,
+                      Kind.REQUEST, Kind.CLAUSE_SIGN, Kind.SENTENCE_SIGN, Kind.DOMAIN, Kind.EVENT, Kind.KEEP,
+                      Kind.STATE, Kind.PARTICLE))  # fmt: skip
+
+
+class Example(msgspec.Struct, frozen=True):
+    """One sentence as training reads it: signs by column, and the row to write."""
+
+    columns: list[list[str]]
+    row: Row
+
+
+class Varier:
+    """Draws varied sentences."""
+
+    def __init__(self, spotter: SentenceSpotter, samples: Sequence[Sample], seed: int) -> None:
+        self._rng = random.Random(seed)
+        self._samples = samples
+        self._swapper = Swapper(spotter, phrases(), samples, self._rng)
+        self._framer = Framer(spotter, phrases(), self._rng)
+        self._bare = [sample for sample in samples if self._framer.is_bare(sample)]
+        self._short = [sample for sample in samples if len(sample.text) <= 20 and len(sample.commands) <= 2]
+
+    def draw(self) -> Sample:
+        """One varied sentence."""
+        rng, framer = self._rng, self._framer
+        chance = rng.random()
+        drawn: Sample | None = None
+        if chance < 0.06:
+            drawn = framer.empty(self._plain())
+        elif chance < 0.09:
+            drawn = framer.timed(self._plain())
+        elif chance < 0.11:
+            drawn = framer.corrected(self._plain(), self._plain())
+        elif chance < 0.13:
+            drawn = self._plain()
+        elif chance < 0.165:
+            drawn = excepted(phrases(), rng)
+        elif chance < 0.18:
+            drawn = listed(phrases(), rng)
+        elif chance < 0.35:
+            drawn = framer.joined(self._vary(rng.choice(self._short)), self._vary(rng.choice(self._short)))
+        if drawn is None:
+            drawn = self._vary(rng.choice(self._samples))
+        drawn = framer.wrapped(drawn)
+        return msgspec.structs.replace(drawn, named=rng.random() < 0.12)
+
+    def _plain(self) -> Sample:
+        """A request that a frame can hold: one of the sentences, or one made of words."""
+        if self._rng.random() < 0.4:
+            return self._vary(self._rng.choice(self._bare))
+        return request(phrases(), self._rng)
+
+    def _vary(self, sample: Sample) -> Sample:
+        return self._swapper.vary(sample) if self._rng.random() < 0.85 else sample
+
+
+def spoiler(rng: random.Random) -> Callable[[list[Token]], list[Token]] | None:
+    """Hides some known words in half of the sentences, so that the network does not lean on the word table."""
+    if rng.random() < 0.5:
+        return None
+
+    def spoil(tokens: list[Token]) -> list[Token]:
+        out: list[Token] = []
+        for token in tokens:
+            if token.kind in _HIDABLE and rng.random() < HIDDEN:
+                token = Token(Kind.OPEN, token.start, token.end, token.text)
+            if out and token.kind is Kind.OPEN and out[-1].kind is Kind.OPEN and out[-1].end == token.start:
+                last = out.pop()
+                token = Token(Kind.OPEN, last.start, token.end, last.text + token.text)
+            out.append(token)
+        return out
+
+    return spoil
+
+
+def example(sample: Sample, spotter: SentenceSpotter, symbols: Symbols, rng: random.Random | None) -> Example | None:
+    """The sentence as training reads it; None where its commands cannot be pointed at, or where it is too long."""
+    names = _names(sample) if sample.named else None
+    spots = spotter.read(sample.text, names, spoiler(rng) if rng is not None else None)
+    if not spots.text or len(spots.text) > LONGEST:
+        return None
+    row = RowWriter(spotter, spots, symbols).to_row(sample.commands)
+    if row is None or len(row) > MAX_ROW:
+        return None
+    return Example(columns(spots, spotter.lexicon), row)
+
+
+def _names(sample: Sample) -> NameTable:
+    targets = [command.target for command in sample.commands]
+    names = {target.name: target.type for target in targets if target.name not in ("*", "@last")}
+    return NameTable(names, frozenset(room for command in sample.commands for room in command.scope.include))
+
+
+def plain(samples: Sequence[Sample], symbols: Symbols) -> Iterator[Example | None]:
+    """The sentences as they are."""
+    spotter = SentenceSpotter()
+    for sample in samples:
+        yield example(sample, spotter, symbols, None)
+
+
+def _part(job: tuple[Sequence[Sample], Symbols, int, int]) -> list[Example]:
+    samples, symbols, count, seed = job
+    spotter = SentenceSpotter()
+    varier, rng = Varier(spotter, samples, seed), random.Random(seed + 1)
+    found: list[Example] = []
+    while len(found) < count:
+        made = example(varier.draw(), spotter, symbols, rng)
+        if made is not None:
+            found.append(made)
+    return found
+
+
+def generate(samples: Sequence[Sample], symbols: Symbols, count: int, *, seed: int, parts: int = 16) -> list[Example]:
+    """About `count` varied examples, in two processes; how many processes there are does not change them."""
+    jobs = [(samples, symbols, count // parts, seed + 1000 * part) for part in range(parts)]
+    with get_context("spawn").Pool(2) as pool:
+        return [one for found in pool.imap(_part, jobs) for one in found]

@@ -1,0 +1,133 @@
+"""Requests made of words alone: what frames are put around, and the regular core of it all (`forms.yaml`)."""
+
+import random
+from functools import cache
+from importlib import resources
+
+import msgspec
+import yaml
+
+from context_retrieval.models import Action, Command, DeviceType, Quantifier, Scope, Target
+from tingdong.reader.training.samples import Phrases, Sample
+
+__all__ = ["excepted", "listed", "request"]
+
+_LINKS = "和跟、"
+
+
+class _Change(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    type: str
+    verb: str
+    forms: tuple[str, ...]
+    unit: str = ""
+
+
+class _Forms(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    acts: dict[str, tuple[str, ...]]
+    settings: tuple[_Change, ...]
+    changes: tuple[_Change, ...]
+    sweeps: dict[str, tuple[str, ...]]
+    left: tuple[str, ...]
+    kept: dict[str, tuple[str, ...]]
+    excepted: tuple[str, ...]
+    others: tuple[str, ...]
+
+
+@cache
+def _forms() -> _Forms:
+    text = resources.files("tingdong.reader.training").joinpath("forms.yaml").read_text(encoding="utf-8")
+    return msgspec.convert(yaml.safe_load(text), _Forms)
+
+
+def request(phrases: Phrases, rng: random.Random) -> Sample:
+    """One request that begins with its verb or with 把."""
+    forms = _forms()
+    chance = rng.random()
+    value = None
+    if chance < 0.55:
+        kind = rng.choice(list(phrases.names))
+        verb, acts = rng.choice(list(forms.acts.items()))
+        form = rng.choice(acts)
+    elif chance < 0.8:
+        setting = rng.choice(forms.settings)
+        kind, verb, unit = setting.type, setting.verb, setting.unit
+        number = {"C": rng.randint(16, 30), "档": rng.randint(1, 5)}.get(unit, rng.randint(1, 20) * 5)
+        form, value = rng.choice(setting.forms).format("{}", number), f"{number}{unit}"
+    else:
+        change = rng.choice(forms.changes)
+        kind, verb, form = change.type, change.verb, rng.choice(change.forms)
+    word, target = _thing(kind, phrases, rng)
+    rooms = rng.sample(phrases.rooms, 2 if rng.random() < 0.12 else 1) if rng.random() < 0.55 else []
+    place = rng.choice(_LINKS).join(rooms) + (rng.choice(("", "的", "里的")) if rooms else "")
+    return Sample(form.format(place + word), (Command(Action(verb, value), Scope(tuple(rooms)), target),))
+
+
+def _thing(kind: str, phrases: Phrases, rng: random.Random) -> tuple[str, Target]:
+    """A word for a thing of a type, and the target that it says."""
+    generic = rng.random() < 0.5 and kind in phrases.generic
+    word = rng.choice(phrases.generic[kind] if generic else phrases.names[kind])
+    return word, Target("*" if generic else word, DeviceType(kind), Quantifier.ALL if generic else Quantifier.ONE)
+
+
+def excepted(phrases: Phrases, rng: random.Random) -> Sample:
+    """A sweeping request with what is left out of it, before or after (spec, SCOPE and NAME)."""
+    kind = rng.choice(list(phrases.generic)) if rng.random() < 0.85 else ""
+    word = rng.choice(phrases.generic[kind]) if kind else rng.choice(("", "设备", "东西", "电器"))
+    verb = rng.choice(list(_forms().sweeps))
+    area = rng.choice(phrases.rooms) if rng.random() < 0.25 else ""
+    by_room = bool(kind) and not area and rng.random() < 0.5
+    pool = phrases.rooms if by_room else phrases.names[kind] if kind else phrases.names["Unknown"]
+    left = rng.sample(pool, 2 if rng.random() < 0.25 else 1)
+    said = rng.choice(_LINKS).join(left)
+    place = area + (rng.choice(("的", "里的", "")) if area else "")
+    write = _left_after if rng.random() < 0.5 else _left_before
+    text = write(verb, word, place, said, by_room=by_room, rng=rng)
+    scope = Scope((area,) if area else (), tuple(left) if by_room else ())
+    excluded = () if by_room else tuple(left)
+    target = Target("*", DeviceType(kind or "Unknown"), Quantifier.EXCEPT, None, excluded)
+    return Sample(text, (Command(Action(verb), scope, target),))
+
+
+def _left_after(verb: str, word: str, place: str, said: str, *, by_room: bool, rng: random.Random) -> str:
+    forms = _forms()
+    sweep = rng.choice(forms.sweeps[verb]).format(place + (word or rng.choice(("东西", "设备"))))
+    of = rng.choice(("的", "那台", "")) if by_room else ""
+    tail = rng.choice((*forms.left, *forms.kept[verb], *forms.kept[verb])).format(said + of)
+    return sweep + rng.choice(("，", "，", " ", "", "，不过", "，就")) + tail
+
+
+def _left_before(verb: str, word: str, place: str, said: str, *, by_room: bool, rng: random.Random) -> str:
+    forms = _forms()
+    lead = rng.choice(forms.excepted).format(said + (rng.choice(("的", "", "")) if by_room else ""))
+    rest = rng.choice(forms.others) + ("的" if rng.random() < 0.3 else "") + word
+    if not by_room or rng.random() < 0.5:
+        sweep = rng.choice(forms.sweeps[verb][:3]).format(rest)
+    else:
+        sweep = rng.choice(forms.sweeps[verb]).format(word)
+    return place + lead + rng.choice(("，", "，", "", " ")) + sweep
+
+
+def listed(phrases: Phrases, rng: random.Random) -> Sample:
+    """One act over several things, or each thing with an act of its own."""
+    things = [_thing(kind, phrases, rng) for kind in rng.sample(list(phrases.names), rng.randint(2, 4))]
+    room = rng.choice(phrases.rooms) if rng.random() < 0.5 else ""
+    scope = Scope((room,) if room else ())
+    place = room + rng.choice(("的", "", "里的")) if room else ""
+    if rng.random() < 0.6:
+        verb, forms = _act("{}都打开", "{}都关了", rng)
+        said = rng.choice("、和跟，").join(word for word, _ in things)
+        text = rng.choice(forms).format(place + said)
+        return Sample(text, tuple(Command(Action(verb), scope, target) for _, target in things))
+    parts, commands = [], []
+    for index, (word, target) in enumerate(things):
+        verb, forms = _act("{}打开", "{}关掉", rng)
+        parts.append(rng.choice(forms).format(word if index else place + word))
+        commands.append(Command(Action(verb), scope, target))
+    return Sample(rng.choice(("，", "", "，再", " ", "然后")).join(parts), tuple(commands))
+
+
+def _act(opened: str, closed: str, rng: random.Random) -> tuple[str, tuple[str, ...]]:
+    """A verb and its forms, one further form for each of the two verbs."""
+    verb, forms = rng.choice(list(_forms().acts.items()))
+    further = opened if verb == "打开" else closed
+    return verb, (*forms, further, further.replace("都", "全").replace("了", "掉"))
