@@ -2,7 +2,7 @@
 # package index. PYTHON chooses the interpreter, VENV the place of the environment.
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo run test test-unittest test-pytest test-home-assistant test-javascript site check format bench fuzz soak audit eval vocabulary train-dialogue train-commands figures clean
+.PHONY: help setup demo run test test-unittest test-pytest test-home-assistant test-javascript site dist sbom check format bench fuzz soak audit eval vocabulary train-dialogue train-commands figures clean
 
 VENV ?= .venv
 BIN := $(VENV)/bin
@@ -66,6 +66,14 @@ $(VENV)/.docs: $(STAMP)
 
 site: $(VENV)/.docs ## Build the documentation site into site/ and check that it fetches nothing
 	$(BIN)/python docs/build_site.py
+
+dist: setup ## Build wheel and sdist twice, compare them, and try the wheel in a clean environment
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt hatchling
+	$(BIN)/python deploy/release.py
+
+sbom: setup ## The same, and list what the wheel installs in dist/sbom.cdx.json (CycloneDX)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt hatchling cyclonedx-bom
+	$(BIN)/python deploy/release.py --sbom
 
 check: setup ## Format, lint, types, import floors, data and docs
 	$(BIN)/ruff format --check .
