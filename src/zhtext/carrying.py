@@ -22,7 +22,7 @@ from zhtext.timepoints import Recurrence, TimeKind, TimeMention
 
 _SENTENCE_END: Final = LazyPattern("[。！？；!?;\n]")
 _CORRECTION: Final = LazyPattern("不|错|改|算了|还是|[哦呃哎诶欸啊唉]")
-_TOPIC: Final = LazyPattern("[，,]?[^，,]{0,14}")
+_TOPIC: Final = LazyPattern("[，,]?[^，,]{0,14}[，,]?")
 _JOINED: Final = LazyPattern("\\s?(?:[和跟及、,，]|还有|以及)?\\s?")
 _AFTERTHOUGHT: Final = LazyPattern("的?[吧啊哈呀哦]?(?:[\\s，。！？；,.!?;]|$)")
 _DAY_FIELDS: Final = (

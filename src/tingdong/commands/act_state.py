@@ -8,6 +8,9 @@ from zhtext.durations import Duration, TimeUnit
 
 __all__ = ["ActState"]
 
+_SOUNDING = frozenset("响唱放播叫")
+_GOING_ON = _SOUNDING | frozenset("转亮吹喷抽扫开烧")
+
 
 class ActState:
     """Holds the open act of a unit; the reader of its parts stands on it."""
@@ -68,6 +71,8 @@ class ActState:
             any(i.kind in ("fan", "air_conditioner", "") for g in self._unit.groups for i in g.items)
             or not self._unit.groups
         )
+        if self._unit.letting:
+            self._stop_going_on()
         media = any(self._lexicon.kinds[i.kind].media for g in self._unit.groups for i in g.items if i.kind)
         for act in self._unit.acts:
             if media and act.set and not act.complete and act.word[:1] == "来":
@@ -82,6 +87,14 @@ class ActState:
             )
         ]
         self._act = None
+
+    def _stop_going_on(self) -> None:
+        """别让风扇转了, 别让灯亮着: what shall not go on is switched off."""
+        for act in self._unit.acts:
+            if act.negated and (act.word in _GOING_ON or act.state == "打开") and act.value is None:
+                sounds = act.word in _SOUNDING
+                act.negated, act.verb, act.word, act.state = False, "停止" if sounds else "关闭", "", ""
+                self._unit.negated, self._unit.request = False, True
 
     def negate(self) -> None:
         self._act = None
@@ -153,6 +166,16 @@ class ActState:
         if act is None or act.value is not None or act.verb not in ("执行", "打开"):
             act = self._start(token)
         act.value, act.attribute = token, "场景"
+
+    def _part_of_kind(self, following: Token | None) -> bool:
+        """一半灯, 一半的灯, 灯关一半: a part of the things of a kind, no share of a value."""
+        act = self._act
+        named = any(not group.room_only for group in self._unit.groups)
+        kind = following.kind if following is not None else None
+        of_things = kind is Kind.OF or (kind is Kind.DEVICE and not named)
+        off = act is not None and act.verb == "关闭" and not act.set and not act.attribute
+        blinds = any(item.kind in ("blind", "gate", "") for group in self._unit.groups for item in group.items)
+        return of_things or (off and bool(self._unit.groups) and not blinds)
 
     def ask(self) -> None:
         act = self._act

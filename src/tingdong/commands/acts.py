@@ -33,7 +33,7 @@ class ActReader(ActState):
         elif kind is Kind.ATTRIBUTE:
             self._attribute(token, following)
         elif kind is Kind.VALUE or kind is Kind.QUANTITY:
-            self._value(token)
+            self._value(token, following)
         elif kind is Kind.MORE or kind is Kind.UP or kind is Kind.DOWN:
             self._direction(token)
         elif kind is Kind.SIZE:
@@ -134,12 +134,17 @@ class ActReader(ActState):
             act = self._start(token)
         act.attribute = token.value
 
-    def _value(self, token: Token) -> None:
+    def _value(self, token: Token, following: Token | None) -> None:
         act = self._act
         quantity = token.quantity
-        if self.leaving and quantity is not None:
+        if self.leaving and (quantity is not None or token.kind is Kind.VALUE):
             self.leaving = False
             return
+        if token.text == "一半" and self._part_of_kind(following):
+            self._unit.sign = token.text  # 一半的灯: which ones nobody can say
+            return
+        if act is not None and act.verb == "执行" and token.attribute in ("输入源", "频道", "颜色", "色温", "风速"):
+            act.verb, act.set = "", True  # 切换到HDMI2
         if act is not None and act.verb == "播放" and token.kind is Kind.VALUE:
             if token.attribute == "频道":
                 act.verb, act.set, act.value = "", True, token

@@ -18,6 +18,7 @@ __all__ = ["Assembler", "Assembly"]
 
 _PLAIN = frozenset("开关停断亮灭熄放播拉唱")
 """Weak verbs that need no thing beside them to be a request."""
+_MEDIA = frozenset(("暂停", "继续", "静音", "取消静音", "上一首", "下一首"))
 _LOOSE_NAME = 3
 _MANNERS = frozenset("搞整弄打闹")
 
@@ -59,6 +60,9 @@ class Assembler(Carrier):
             self._exclusion = self._complement()
             self._topic = [] if self._exclusion is not None else self._topic
         self._open_topic(pairs)
+        listed = [item for group in self._topic for item in group.items] or self._last
+        if len(listed) > 1:
+            self._listed = listed
         bare = not any(acts for _, acts in pairs)
         if bare:
             self._topics(unit, [group for group, _ in pairs if group is not None], following, last=last)
@@ -183,7 +187,7 @@ class Assembler(Carrier):
         rest = [act for act in rest if not (act.noise and act.value is not None and not act.set and not act.direction)]
         rest = [act for act in rest if not (act.weak and not act.value and act.word not in _PLAIN)]
         asked = all(act.query for act in rest)
-        clear = unit.request or (not any(act.noise for act in rest) and any(act.set and act.value for act in rest))
+        clear = unit.request or (not any(act.noise for act in rest) and any(_clear(act) for act in rest))
         if not rest or self._elsewhere or (unit.unknown and (asked or not clear)):
             self._result.reasons.append("no_target")
             return
@@ -254,6 +258,11 @@ def _loose(group: Group) -> bool:
 def _pointing(group: Group) -> bool:
     """Whether it names no thing: only a room, or 那个."""
     return group.room_only or all(item.name == LAST_NAME and not item.typed for item in group.items)
+
+
+def _clear(act: Act) -> bool:
+    """Whether the act is a request whatever is said after it (声音小点有人敲门)."""
+    return bool((act.set and act.value) or (act.direction and act.attribute) or (act.verb in _MEDIA and not act.weak))
 
 
 def _bare_number(act: Act) -> bool:

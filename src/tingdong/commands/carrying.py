@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from context_retrieval.lexicon import Lexicon
 from context_retrieval.models import LAST_NAME, Command, Quantifier, Scope
-from tingdong.commands.parts import Act, Exclusion, Group, Item, Unit
+from tingdong.commands.parts import PICKS, Act, Exclusion, Group, Item, Unit
 from tingdong.commands.resolving import Resolver
 from tingdong.commands.writing import Writer
 
@@ -22,6 +22,7 @@ class Carrier(Writer):
         self._history: list[Item] = []
         self._topic: list[Group] = []
         self._hint: list[Item] = []
+        self._listed: list[Item] = []
 
     def _give_rooms(self, items: list[Item], place: Item) -> None:
         for item in items:
@@ -62,6 +63,9 @@ class Carrier(Writer):
         items = []
         several = several or len(group.items) > 1
         for item in group.items:
+            if item.word in PICKS and self._listed:
+                items.append(self._listed[PICKS[item.word]])
+                continue
             if item.room_only and not item.kind:
                 items.extend(self._in_room(item, unit, acts))
                 continue

@@ -200,6 +200,8 @@ class ClauseReader(ThingTokens, TurnTokens):
             unit.sign = "person"
         if mark in "把将" and unit.unknown and not (unit.hedged or self._excluding):
             self._split(token.start)
+            if not unit.acts and all(group.room_only for group in unit.groups):
+                unit.elements = []  # 外面打雷了把…: the place of a reason does not hold
         talk, sign = unit.talk, unit.sign
         if mark in "把将让拿" and self._acts.complete:
             self._split(token.start)

@@ -1,16 +1,16 @@
-"""Names that hold known words (喷火龙, 热得快, 二狗子): what stands whole between 把 and the verb is one thing."""
+"""Names and values that hold known words: what stands whole in its place is one (把喷火龙关掉; 换成青柠绿, 切到婴儿洗)."""
 
 from tingdong.commands.spotting import Token
 from tingdong.commands.words import Kind
 
-__all__ = ["with_marked_names"]
+__all__ = ["with_marked_names", "with_said_values"]
 
 _MARKS = frozenset("把将")
 _PREDICATES = frozenset((Kind.VERB, Kind.WEAK))
 _ENDING = frozenset((Kind.PARTICLE, Kind.POLITE, Kind.TAIL, Kind.LIGHT))
 _INSIDE = frozenset(
     (Kind.OPEN, Kind.WEAK, Kind.SIZE, Kind.UP, Kind.DOWN, Kind.MORE, Kind.PARTICLE, Kind.REQUEST, Kind.QUANTITY,
-     Kind.LOCATIVE, Kind.CONFIRM, Kind.TO, Kind.AGAIN, Kind.SEQUENCE, Kind.VALUE, Kind.ATTRIBUTE, Kind.COUNT)
+     Kind.LOCATIVE, Kind.CONFIRM, Kind.TO, Kind.AGAIN, Kind.SEQUENCE, Kind.VALUE, Kind.ATTRIBUTE, Kind.COUNT, Kind.TOO)
 )  # fmt: skip
 _ADJECTIVES = frozenset((Kind.SIZE, Kind.UP, Kind.DOWN, Kind.MORE, Kind.WEAK))
 _LONGEST = 6
@@ -47,3 +47,30 @@ def _is_name(inside: list[Token]) -> bool:
         return False
     strange = any(token.kind is Kind.OPEN for token in inside)
     return (strange and inside[0].kind is not Kind.PARTICLE) or (inside[0].kind in _ADJECTIVES and len(inside) > 2)
+
+
+_COLOUR_ENDS = frozenset("红橙黄绿蓝紫白粉青灰金银色")
+_SAID = frozenset((Kind.OPEN, Kind.WEAK, Kind.NOUN, Kind.DOMAIN, Kind.VALUE, Kind.SIZE, Kind.VERB))
+_PROGRAMMES = frozenset(("washer", "air_conditioner", "humidity", "air", "robot", "fan", "heater", "appliance"))
+_FEWEST, _MOST = 2, 5
+
+
+def with_said_values(tokens: list[Token]) -> list[Token]:
+    """换成, 切到 and an unlisted word: a colour by its last character, else a programme of a machine spoken of."""
+    for index, token in enumerate(tokens):
+        if token.kind is not Kind.SET or token.value != "到" or index + 1 >= len(tokens):
+            continue
+        end = index + 1
+        while end < len(tokens) and tokens[end].kind in _SAID and tokens[end].start == tokens[end - 1].end:
+            end += 1
+        inside = tokens[index + 1 : end]
+        closed = end == len(tokens) or tokens[end].kind in (*_ENDING, Kind.BREAK, Kind.OF)
+        word = "".join(piece.text for piece in inside)
+        if not closed or not _FEWEST <= len(word) <= _MOST or all(p.kind is Kind.VALUE for p in inside):
+            continue
+        if len(word) > _FEWEST and word[-1] in _COLOUR_ENDS:
+            tokens[index + 1 : end] = [Token(Kind.VALUE, token.end, inside[-1].end, word, word, "颜色", "word")]
+        elif inside[0].kind is Kind.OPEN and any(t.device in _PROGRAMMES for t in tokens[:index]):
+            tokens[index + 1 : end] = [Token(Kind.VALUE, token.end, inside[-1].end, word, word, "模式", "mode")]
+        break
+    return tokens

@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 from context_retrieval.lexicon import Lexicon
 from tingdong.commands.locking import with_locking
-from tingdong.commands.marked_names import with_marked_names
+from tingdong.commands.marked_names import with_marked_names, with_said_values
 from tingdong.commands.spotting import Token
 from tingdong.commands.words import Kind
 
@@ -308,7 +308,7 @@ class Namer:
         return None
 
     def _finish(self, out: list[Token]) -> list[Token]:
-        return with_locking(with_marked_names(self._named_by_ending(out)))
+        return with_locking(with_said_values(with_marked_names(self._named_by_ending(out))))
 
     def _named_by_ending(self, out: list[Token]) -> list[Token]:
         """Unknown runs that are devices or rooms by their ending alone (捣蒜机, 行政部 before 的)."""

@@ -26,7 +26,7 @@ def negate(kept: list[Unit], unit: Unit, units: list[Unit], reasons: list[str]) 
         if last is not None and (not unit.acts or verbs & {act.verb for act in last.acts}):
             last.elements = list(last.groups)
         return
-    keep = unit.acts[-1] if unit.acts and unit.acts[-1].keep else None
+    keep = next((act for act in reversed(unit.acts) if act.keep), None)
     after = [group for group in groups if keep is not None and group.start > keep.start]
     if after and len(after) < len(groups):
         kept.append(Unit(unit.start, elements=[group for group in groups if group not in after]))
@@ -40,7 +40,8 @@ def negate(kept: list[Unit], unit: Unit, units: list[Unit], reasons: list[str]) 
     if _takes_back(kept, groups):
         return
     position = units.index(unit)
-    for other in [*units[position + 1 : position + 2], *reversed(kept[-1:])]:
+    done = [u for u in kept if u.acts or u.exclusion is None]
+    for other in [*units[position + 1 : position + 2], *reversed(done[-1:])]:
         if other.acts and not is_negated(other) and not _opposed(unit, other) and _covers(other, exclusion, groups):
             unit.exclusion = exclusion
             unit.elements = []

@@ -10,7 +10,11 @@ import msgspec
 from context_retrieval.models import LAST_NAME, Quantifier
 from tingdong.commands.spotting import Token
 
-__all__ = ["Act", "Exclusion", "Group", "Item", "Unit"]
+__all__ = ["PICKS", "Act", "Exclusion", "Group", "Item", "Unit"]
+
+
+PICKS = {"前者": 0, "后者": -1}
+"""References to one of the things listed before."""
 
 
 class Item(msgspec.Struct, gc=False):
@@ -119,6 +123,9 @@ class Unit(msgspec.Struct, gc=False):
     exclusion: Exclusion | None = None
     when: str = ""
     when_lost: bool = False
+    when_part: bool = False
+    """Whether only a day or a part of it was said, which a clock time may complete."""
+
     correction: str = ""
     cancel: bool = False
     other: bool = False
@@ -159,6 +166,12 @@ class Unit(msgspec.Struct, gc=False):
     addressed: bool = False
     hint: bool = False
     """Whether its things are only known of, as those of a request that was denied."""
+
+    aside: bool = False
+    """Whether the speaker goes on about himself."""
+
+    letting: bool = False
+    """Whether something shall not go on (别让风扇转了)."""
 
     supposed: bool = False
     """Whether it only supposes; then what follows is supposed too."""

@@ -14,7 +14,9 @@ def without_talk(units: list[Unit], reasons: list[str]) -> list[Unit]:
     """The units that ask something of the home, with questions read as questions; `reasons` gets why others went."""
     kept: list[Unit] = []
     waits = tail = supposed = False
-    for unit in units:
+    for unit, following in zip(units, [*units[1:], None], strict=False):
+        if unit.when_part and following is not None and following.when and not following.elements:
+            unit.when, unit.when_lost = following.when, False  # 今晚…，十一点
         acting = bool(unit.acts)
         tail = unit.tail = unit.tail or tail
         if supposed and not unit.sign:

@@ -47,6 +47,12 @@ _DIGITS = {
 }
 _NUMERALS = frozenset("零一二三四五六七八九十百两0123456789")
 _LONGEST = 4
+_LAMPS = frozenset("登蹬瞪噔凳邓")
+_BEFORE_THING = frozenset(
+    (Kind.OF, Kind.ROOM, Kind.ALL, Kind.OTHER, Kind.BEFORE_TARGET, Kind.COUNT, Kind.VERB, Kind.WEAK, Kind.REFERENCE,
+     Kind.EXCEPT_AFTER, Kind.LOCATIVE)
+)  # fmt: skip
+_ACTED_ON = frozenset((Kind.VERB, Kind.ALL, Kind.MORE, Kind.AGAIN, Kind.SEQUENCE, Kind.CORRECTION, Kind.SET))
 
 
 class SlipRepairer:
@@ -70,8 +76,9 @@ class SlipRepairer:
     def repair(self, text: str, tokens: list[Token]) -> str:
         """The text with its slips replaced; the same object where there are none."""
         edges: set[int] | None = None
+        text = self._lamps(text, tokens)
         for index, token in enumerate(tokens):
-            if token.kind is not Kind.OPEN or token.text.isascii():
+            if token.kind is not Kind.OPEN or token.text.isascii() or text[token.start : token.end] != token.text:
                 continue
             following = tokens[index + 1] if index + 1 < len(tokens) else None
             if following is not None and following.kind in _HEADS:
@@ -81,6 +88,20 @@ class SlipRepairer:
             for position in range(token.start, token.end):
                 text = self._digit(text, position)
                 text = self._word(text, position, edges, rooms_only=named)
+        return text
+
+    def _lamps(self, text: str, tokens: list[Token]) -> str:
+        """登 and 等 for 灯, where a thing stands; 我室 for 卧室."""
+        for before, token, after in zip(tokens, tokens[1:], [*tokens[2:], None], strict=False):
+            acted = after is None or after.kind in _ACTED_ON
+            lamp = token.text in _LAMPS and token.kind is Kind.OPEN and before.kind in _BEFORE_THING
+            lamp = lamp or (token.text == "等" and before.kind in (Kind.OF, Kind.ROOM) and after is not None and acted)
+            if lamp:
+                text = f"{text[: token.start]}灯{text[token.end :]}"
+            elif token.kind is Kind.ROOM_SUFFIX and before.end == token.start and len(before.text) == 1:
+                word = self._only(before.text + token.text) if before.text + token.text not in self._table.forms else None
+                if word in self._table.lexicon.rooms.groups:
+                    text = f"{text[: before.start]}{word}{text[token.end :]}"
         return text
 
     def _word(self, text: str, position: int, edges: set[int], *, rooms_only: bool) -> str:

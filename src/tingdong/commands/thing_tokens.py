@@ -2,6 +2,7 @@
 
 from context_retrieval.models import LAST_NAME, Quantifier
 from tingdong.commands.clause_state import ClauseState
+from tingdong.commands.parts import PICKS
 from tingdong.commands.spotting import Token
 from tingdong.commands.words import Kind
 
@@ -96,6 +97,8 @@ class ThingTokens(ClauseState):
         self._close_group()
 
     def _reference(self, token: Token) -> None:
+        if token.text in PICKS and self._acts.complete:
+            self._split(token.start)
         following = self._next()
         if following is not None and following.kind is Kind.COUNT:
             following = self._next(2)

@@ -8,7 +8,7 @@ __all__ = ["TurnTokens"]
 
 _ENDS = frozenset((Kind.BREAK, Kind.PARTICLE, Kind.POLITE, Kind.TAIL))
 _ASKING_NEGATIONS = frozenset(("没", "没有", "不", "未", "冇"))
-_ASKED_FOR = ("帮", "麻烦", "请", "劳", "能", "可", "给我", "你给", "拜托", "唔该")
+_ASKED_FOR = ("你把", "赶紧", "赶快", "快把", "快给", "帮", "麻烦", "请", "劳", "能", "可", "给我", "你给", "拜托", "唔该")
 _OPENS = frozenset((Kind.BREAK, Kind.SEQUENCE, Kind.REQUEST, Kind.POLITE, Kind.WAKE))
 _STOPS = frozenset((Kind.BREAK, Kind.BEFORE_TARGET, Kind.VERB, Kind.WEAK, Kind.SET, Kind.MORE, Kind.QUANTITY))
 _TELLING = frozenset(
@@ -26,6 +26,9 @@ _TELLING = frozenset(
 )
 _PAST = frozenset("昨前上去当夜寻")
 _MEASURED = frozenset((Kind.SIZE, Kind.MORE))
+_SELF = frozenset("我俺咱")
+_AFTER_ACT = frozenset((Kind.LIGHT, Kind.PARTICLE, Kind.DEVICE, Kind.MORE, Kind.QUANTITY, Kind.TAIL))
+_OWNED = frozenset((Kind.OF, Kind.DEVICE, Kind.ROOM, Kind.ROOM_SUFFIX, Kind.BREAK))
 _TODAY = frozenset(("今天", "今日", "今儿", "今儿个", "今个", "今朝"))
 _AFTERWARDS = frozenset(("之后", "以后", "后"))
 
@@ -94,6 +97,7 @@ class TurnTokens(ClauseState):
             self._split_before_group(token.start)
         self._close_group()
         self._acts.negate()
+        self.unit.letting = following is not None and following.kind is Kind.BEFORE_TARGET and following.text[-1] in "让叫"
 
     def _ask(self, _token: Token) -> None:
         before = self._tokens[self._at - 1] if self._at else None
@@ -110,6 +114,11 @@ class TurnTokens(ClauseState):
             return True
         return self._acts.described(token)
 
+    def _begins_aside(self) -> bool:
+        """静音一下我接个电话: after what is asked the speaker goes on about himself."""
+        before, following = self._tokens[self._at - 1].kind, self._next()
+        return before in _AFTER_ACT and following is not None and following.kind not in _OWNED
+
     def _marked_before(self) -> bool:
         return any(group.marked for group in self.unit.groups)
 
@@ -120,6 +129,10 @@ class TurnTokens(ClauseState):
 
     def _request(self, token: Token) -> None:
         unit = self.unit
+        if token.text[0] in _SELF and self._acts.complete and self._begins_aside():
+            self._split(token.start)
+            self.unit.aside = True
+            return
         if token.text == "得" and self._described(token):
             return
         asked = any(part in token.text for part in _ASKED_FOR)
@@ -156,6 +169,7 @@ class TurnTokens(ClauseState):
             return
         else:
             self.unit.when_lost = True
+            self.unit.when_part = token.kind is Kind.WHEN and not token.attribute
             if self._blank and not self.unit.unknown and token.text in self._lexicon.grammar["later"]:
                 self.unit.condition = True
 
@@ -168,7 +182,7 @@ class TurnTokens(ClauseState):
         return False
 
     def _domain(self, token: Token) -> None:
-        if self._acts.complete and self.unit.groups:
+        if self.unit.aside or (self._acts.complete and self.unit.groups):
             self._unknown(token)
             return
         self.unit.domain = token.value
@@ -193,7 +207,8 @@ class TurnTokens(ClauseState):
             return
         if token.value == "span" and self._acts.open and self._tokens[self._at - 1].text[-1] in "了着":
             self.unit.sign = token.text  # told, not asked for (开了一整夜)
-        if token.value == "thing" and (self._excluding or before is Kind.BEFORE_TARGET):
+        denied = self._next() is not None and self._tokens[self._at + 1].kind in (Kind.NEGATION, Kind.KEEP)
+        if token.value == "thing" and (self._excluding or denied or before is Kind.BEFORE_TARGET):
             self._name(token)
             return
         self._unknown(token)
@@ -243,4 +258,7 @@ class TurnTokens(ClauseState):
 
     def _from(self, _token: Token) -> None:
         following = self._next()
-        self._acts.leaving = following is not None and following.kind is Kind.QUANTITY
+        ahead = (later.kind for later in self._tokens[self._at + 2 : self._at + 6])
+        self._acts.leaving = following is not None and (
+            following.kind is Kind.QUANTITY or (following.kind is Kind.VALUE and Kind.SET in ahead)
+        )

@@ -193,6 +193,8 @@ def _add_changes(lexicon: Lexicon, forms: Forms) -> None:
             for word in words.split():
                 full = Word(Kind.MORE, value, adjective.attribute)
                 forms.add((word + degree for degree in degrees), full)
+                if adjective.attribute == "音量" and len(word) > 1:
+                    forms.put(f"放{word}", full)
                 if word not in ("满", "多", "少"):
                     bent = Word(Kind.MORE, value, adjective.attribute, cost=1.2)
                     forms.add((stem + word for stem in stems), bent)

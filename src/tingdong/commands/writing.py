@@ -52,6 +52,8 @@ class Writer:
         if value.attribute != "模式":
             return False
         unlisted = value.device in ("scene", "quoted", "open")
+        if item.room_only and item.name == LAST_NAME and value.value in self._scenes and value.text[-2:] == "模式":
+            return True  # 客厅切到观影模式
         return (item.kind == "" and item.name == "*") or (unlisted and not self._takes_mode(item, unit))
 
     def _takes_mode(self, item: Item, unit: Unit) -> bool:
