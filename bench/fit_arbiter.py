@@ -19,7 +19,7 @@ from tingdong.commands import LocalParser
 from tingdong.evaluate.commands import canonical
 from tingdong.evaluate.corpus import Case, load
 from tingdong.reader.arbiter import AGREED, DIFFERED, ArbiterModel, Evidence, choose
-from tingdong.reader.guess import shipped
+from tingdong.reader.learned import shipped
 from tingdong.reader.together import TogetherReader
 
 DATA = Path(__file__).resolve().parents[1] / "src" / "tingdong" / "reader" / "data" / "arbiter.yaml"

@@ -39,11 +39,16 @@ def scorer(kind: str, folder: Path) -> AbstractContextManager[MakeScorer]:
 
 @contextmanager
 def _commands(_: Path) -> Iterator[MakeScorer]:
-    from tingdong.commands import LocalParser
-    from tingdong.evaluate.commands import score_case
+    from tingdong.evaluate.commands import CommandScorer
+    from tingdong.reader import all_readers
 
-    parser = LocalParser()
-    yield lambda: (lambda case: [score_case(case, parser.read)], dict)
+    reads = {name: reader.read for name, reader in all_readers().items()}
+
+    def make() -> tuple[Score, Figures]:
+        fresh = CommandScorer(reads)
+        return fresh.score, fresh.figures
+
+    yield make
 
 
 @contextmanager

@@ -4,19 +4,53 @@ Equal durations compare equal (60分钟后 = 1小时后; commands.md, WHEN). `ac
 """
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+
+import msgspec
 
 from context_retrieval.protocol import or_unknown
 from tingdong.commands.reading import Reading, Verdict
 from tingdong.evaluate.corpus import Case
 from tingdong.evaluate.score import Outcome
 
-__all__ = ["Read", "canonical", "score_case"]
+__all__ = ["CommandScorer", "Read", "canonical", "score_case"]
 
 Read = Callable[[str], Reading]
 
 _DURATION = re.compile(r"@(\d+)(秒|分钟|小时)后")
 _SECONDS = {"秒": 1, "分钟": 60, "小时": 3600}
+
+
+class CommandScorer:
+    """Scores the reader that is shipped, and others beside it: `reads` by name, the shipped one first."""
+
+    def __init__(self, reads: Mapping[str, Read]) -> None:
+        self._reads = reads
+        self._decided: list[tuple[bool, bool]] = []
+
+    def score(self, case: Case) -> Sequence[Outcome]:
+        """One outcome, those of the other readers beside it."""
+        (_, first), *others = self._reads.items()
+        said: list[Reading] = []
+
+        def heard(text: str) -> Reading:
+            said.append(first(text))
+            return said[-1]
+
+        outcome = score_case(case, heard)
+        self._decided.append((said[-1].verdict is not Verdict.ABSTAIN, outcome.right))
+        if not others:
+            return [outcome]
+        beside = {name: score_case(case, read) for name, read in others}
+        return [msgspec.structs.replace(outcome, beside=beside)]
+
+    def figures(self) -> dict[str, float]:
+        """How much was decided, accepted or rejected, and how much of that was right."""
+        decided = [right for sure, right in self._decided if sure]
+        if not decided:
+            return {}
+        return {"decided (accepted or rejected)": len(decided) / len(self._decided),
+                "right of what is decided": sum(decided) / len(decided)}  # fmt: skip
 
 
 def canonical(command: str) -> str:

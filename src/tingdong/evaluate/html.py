@@ -1,6 +1,6 @@
 """The HTML page of a scored set: one self-contained file, tables per tag, two plots as inline SVG, no script."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from html import escape
 
 from tingdong.evaluate.score import Calibration, Summary, Tally
@@ -22,6 +22,7 @@ svg { width: 24rem; max-width: 100%; } svg text { font-size: 11px; fill: current
 .axis { stroke: currentColor; stroke-opacity: .5; fill: none; } .ideal { stroke: #888; stroke-dasharray: 4; }
 .line { stroke: #0a6ebd; stroke-width: 2; fill: none; } .dot { fill: #0a6ebd; fill-opacity: .8; }
 .mark { fill: #c2410c; }
+.line1 { stroke-dasharray: 6 3; } .line2 { stroke-dasharray: 2 3; } .line3 { stroke-width: 1; }
 """
 
 
@@ -44,7 +45,9 @@ def render(summary: Summary) -> str:
     ]
     if summary.calibration is not None:
         parts += ["<h2>Confidence</h2>", _confidence(summary.calibration)]
-        parts += [_reliability(summary.calibration), _coverage(summary.curve, summary.overall)]
+        parts += [_reliability(summary.calibration), _coverage(summary)]
+    if summary.beside:
+        parts.append(_side_by_side(summary))
     return "\n".join([*(part for part in parts if part), "</body></html>", ""])
 
 
@@ -116,11 +119,36 @@ def _reliability(calibration: Calibration) -> str:
     return _frame("Reliability: share right against confidence (area by number)", ("confidence", "share right"), body)
 
 
-def _coverage(curve: Sequence[tuple[float, float]], overall: Tally) -> str:
-    points = " ".join("{},{}".format(*_point(x, y)) for x, y in curve)
-    body = f'<polyline class="line" points="{points}"/>'
-    if overall.accepted:
-        x, y = _point(overall.accepted / overall.total, overall.accepted_right / overall.accepted)
-        body += f'<circle class="mark" cx="{x}" cy="{y}" r="5"><title>what the parser accepts</title></circle>'
+def _coverage(summary: Summary) -> str:
+    lines = [("", summary.curve, summary.overall), *((name, s.curve, s.overall) for name, s in summary.beside.items())]
+    body = ""
+    for index, (name, curve, overall) in enumerate(lines):
+        points = " ".join("{},{}".format(*_point(x, y)) for x, y in curve)
+        body += f'<polyline class="line line{index}" points="{points}"><title>{escape(name)}</title></polyline>'
+        if overall.accepted:
+            x, y = _point(overall.accepted / overall.total, overall.accepted_right / overall.accepted)
+            body += f'<circle class="mark" cx="{x}" cy="{y}" r="5"><title>{escape(name or "accepted")}</title></circle>'
     title = "Accuracy of the most confident answers against coverage (dot: what is accepted)"
-    return _frame(title, ("coverage", "accuracy"), body)
+    colours = "".join(f"; {('dashed', 'dotted', 'thin')[min(i, 2)]}: {name}" for i, name in enumerate(summary.beside))
+    return _frame(title + (f"; full line: shipped{colours}" if colours else ""), ("coverage", "accuracy"), body)
+
+
+def _side_by_side(summary: Summary) -> str:
+    """Share right per tag, and of what is accepted, for every reader; the shipped one first."""
+    columns = {"shipped": summary, **summary.beside}
+    head = "".join(f'<th scope="col">{escape(name)}</th>' for name in ("tag", "total", *columns))
+    tags = sorted(summary.tags, key=lambda tag: -summary.tags[tag].total)
+    rows = [
+        _row([tag, str(summary.tags[tag].total), *(f"{c.tags[tag].share:.1%}" for c in columns.values())])
+        for tag in tags
+    ]
+    total = _row(["all", str(summary.overall.total), *(f"{c.overall.share:.1%}" for c in columns.values())])
+    accepted = _row(["accepted", "", *(_accepted(c.overall) for c in columns.values())])
+    body = f"<tbody>{''.join(rows)}</tbody><tfoot>{total}{accepted}</tfoot>"
+    return f"<h2>Side by side</h2><table><thead><tr>{head}</tr></thead>{body}</table>"
+
+
+def _accepted(tally: Tally) -> str:
+    if not tally.accepted:
+        return "-"
+    return f"{tally.accepted / tally.total:.1%}, right {tally.accepted_right / tally.accepted:.1%}"

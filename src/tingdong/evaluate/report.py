@@ -46,8 +46,24 @@ def show(summary: Summary, console: Console) -> None:
     table.add_section()
     table.add_row("all", *_cells(summary.overall, judged=judged), style="bold")
     console.print(table)
+    if summary.beside:
+        console.print(_beside(summary))
     for line in _lines(summary):
         console.print(line)
+
+
+def _beside(summary: Summary) -> Table:
+    """Share right per tag, for the shipped reader and those beside it."""
+    table = Table(title="side by side", title_justify="left")
+    table.add_column("tag")
+    columns = {"shipped": summary, **summary.beside}
+    for name in columns:
+        table.add_column(f"{name} %", justify="right")
+    for tag in sorted(summary.tags, key=lambda tag: -summary.tags[tag].total):
+        table.add_row(tag, *(f"{one.tags[tag].share:.1%}" for one in columns.values()))
+    table.add_section()
+    table.add_row("all", *(f"{one.overall.share:.1%}" for one in columns.values()), style="bold")
+    return table
 
 
 def _cells(tally: Tally, *, judged: bool) -> Iterable[str]:

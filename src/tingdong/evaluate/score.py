@@ -17,7 +17,7 @@ class Outcome(msgspec.Struct, frozen=True, omit_defaults=True):
     """One scored item (a sentence, or a turn of a dialogue).
 
     `wrong` names the scored fields that differ from every right answer; `confidence` in 0..1 and `accepted` are None
-    where the answer has none.
+    where the answer has none. `beside` holds what other readers made of the same item, by their name.
     """
 
     id: str
@@ -29,6 +29,7 @@ class Outcome(msgspec.Struct, frozen=True, omit_defaults=True):
     wrong: tuple[str, ...] = ()
     confidence: float | None = None
     accepted: bool | None = None
+    beside: Mapping[str, "Outcome"] = {}
 
 
 class Tally(msgspec.Struct, frozen=True):
@@ -73,7 +74,10 @@ class Calibration(msgspec.Struct, frozen=True):
 
 
 class Summary(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The scores of one set: `fields` counts wrong items per scored field, `extra` holds a scorer's figures in 0..1."""
+    """The scores of one set: `fields` counts wrong items per scored field, `extra` holds a scorer's figures in 0..1.
+
+    `beside` holds the scores of other readers on the same set, by their name.
+    """
 
     name: str
     overall: Tally
@@ -82,6 +86,7 @@ class Summary(msgspec.Struct, frozen=True, omit_defaults=True):
     extra: Mapping[str, float] = {}
     calibration: Calibration | None = None
     curve: tuple[tuple[float, float], ...] = ()
+    beside: Mapping[str, "Summary"] = {}
 
 
 def summarise(name: str, outcomes: Sequence[Outcome], extra: Mapping[str, float] | None = None) -> Summary:
@@ -95,8 +100,16 @@ def summarise(name: str, outcomes: Sequence[Outcome], extra: Mapping[str, float]
         for field in outcome.wrong:
             fields[field] = fields.get(field, 0) + 1
     judged = [(o.confidence, o.right) for o in outcomes if o.confidence is not None]
+    others = dict.fromkeys(other for outcome in outcomes for other in outcome.beside)
     return Summary(
-        name, overall, tags, fields, dict(extra or {}), calibrate(judged) if judged else None, coverage_curve(judged)
+        name,
+        overall,
+        tags,
+        fields,
+        dict(extra or {}),
+        calibrate(judged) if judged else None,
+        coverage_curve(judged),
+        {other: summarise(other, [o.beside[other] for o in outcomes if other in o.beside]) for other in others},
     )
 
 

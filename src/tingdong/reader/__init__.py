@@ -1,5 +1,5 @@
 """The learned reader: a small model of our own beside the rules, and the arbiter between them."""
 
-from tingdong.reader.together import SentenceReader, TogetherReader, sentence_reader
+from tingdong.reader.together import SentenceReader, TogetherReader, all_readers, sentence_reader
 
-__all__ = ["SentenceReader", "TogetherReader", "sentence_reader"]
+__all__ = ["SentenceReader", "TogetherReader", "all_readers", "sentence_reader"]

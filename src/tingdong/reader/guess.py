@@ -1,31 +1,10 @@
-"""The learned reader: one sentence in, its guess out, with what the network thinks of any other array for it.
-
-A guess is decoded under the grammar (greedily), so it is always a valid array about words of the sentence. Lengths
-beyond `inputs.LONGEST` are not read.
-"""
-
-from collections.abc import Sequence
-from functools import cache
-from importlib import resources
-from pathlib import Path
+"""What the learned reader makes of a sentence, as a value; importing it needs no numpy."""
 
 import msgspec
-import numpy as np
-from numpy.typing import NDArray
 
 from context_retrieval.models import Command
-from tingdong.commands.reading import NameTable
-from tingdong.reader.grammar import Grammar, Places
-from tingdong.reader.inputs import LONGEST, Vocabulary, columns
-from tingdong.reader.network import Decoding, Network, Scores
-from tingdong.reader.spots import SentenceSpotter, Spots
-from tingdong.reader.symbols import END, Symbols
-from tingdong.reader.weights import Trained, load
-from tingdong.reader.writing import Row, RowWriter
 
-__all__ = ["Guess", "LearnedReader", "shipped"]
-
-MAX_ROW = 60
+__all__ = ["Guess"]
 
 
 class Guess(msgspec.Struct, frozen=True):
@@ -38,91 +17,3 @@ class Guess(msgspec.Struct, frozen=True):
     score: float
     worst: float
     nothing: float
-
-
-class LearnedReader:
-    """Reads sentences by a trained network; thread-safe."""
-
-    def __init__(self, trained: Trained, spotter: SentenceSpotter | None = None) -> None:
-        self._network = Network(trained)
-        self._vocabulary: Vocabulary = trained.vocabulary
-        self._symbols: Symbols = trained.symbols
-        self._grammar = Grammar(trained.symbols)
-        self._spotter = spotter or SentenceSpotter()
-
-    def open(self, text: str, names: NameTable | None = None) -> "Sitting | None":
-        """One sentence laid before the network; None where it is empty or too long."""
-        spots = self._spotter.read(text, names)
-        if not spots.text or len(spots.text) > LONGEST:
-            return None
-        inputs = self._vocabulary.encode(columns(spots, self._spotter.lexicon))
-        decoding = self._network.decoding(inputs)
-        return Sitting(decoding, self._grammar, RowWriter(self._spotter, spots, self._symbols), spots)
-
-
-class Sitting:
-    """One sentence before the network: its guess, and its score of other arrays."""
-
-    def __init__(self, decoding: Decoding, grammar: Grammar, writer: RowWriter, spots: Spots) -> None:
-        self._decoding = decoding
-        self._grammar = grammar
-        self._writer = writer
-        self._places = Places(spots)
-
-    def guess(self) -> Guess:
-        """The most likely array, step by step."""
-        row: Row = []
-        names = self._grammar.symbols.all
-        decoding = self._decoding.fork()
-        scores = decoding.run(())
-        total, worst, nothing = 0.0, 1.0, 0.0
-        while len(row) < MAX_ROW:
-            best, chance = self._step(row, scores)
-            if not row:
-                nothing = float(self._chances(row, scores)[0])
-            total += float(np.log(max(chance, 1e-9)))
-            worst = min(worst, chance)
-            if isinstance(best, str) and best == END:
-                break
-            row.append(best)
-            number = self._grammar.symbols.number[best] if isinstance(best, str) else len(names) + best
-            scores = decoding.run((number,))
-        return Guess(self._writer.commands(row), total, worst, nothing)
-
-    def score(self, commands: Sequence[Command]) -> float | None:
-        """log P of an array; None where it cannot be said by pointing into the sentence."""
-        row = self._writer.to_row(commands)
-        if row is None or len(row) > MAX_ROW:
-            return None
-        symbols, places = self._decoding.fork().run(self._grammar.symbols.numbers(row))
-        total = 0.0
-        for index, wanted in enumerate([*row, END]):
-            chances = self._chances(row[:index], (symbols[index : index + 1], places[index : index + 1]))
-            at = self._grammar.symbols.number[wanted] if isinstance(wanted, str) else wanted
-            total += float(np.log(max(float(chances[at]), 1e-9)))
-        return total
-
-    def _step(self, row: Row, scores: Scores) -> tuple[str | int, float]:
-        chances = self._chances(row, scores)
-        at = int(chances.argmax())
-        legal = self._grammar.legal(row, self._places)
-        return (self._grammar.symbols.all[at] if legal[0] is not None else at), float(chances[at])
-
-    def _chances(self, row: Row, scores: Scores) -> NDArray[np.float32]:
-        """Probabilities of the next symbol, or of the next position, of those that are legal."""
-        symbols, positions = self._grammar.legal(row, self._places)
-        logits, legal = (scores[0][-1], symbols) if symbols is not None else (scores[1][-1], positions)
-        assert legal is not None
-        found = np.exp(np.where(legal, logits - logits[legal].max(), np.float32(-1e9)))
-        chances: NDArray[np.float32] = found / found.sum()
-        return chances
-
-
-@cache
-def shipped() -> LearnedReader | None:
-    """The reader of the package; None where its weights are not installed."""
-    folder = Path(str(resources.files("tingdong.reader").joinpath("data")))
-    try:
-        return LearnedReader(load(folder))
-    except OSError:
-        return None

@@ -3,17 +3,24 @@
 Sentences that the rules are sure of never touch the network (`asked` counts those that do).
 """
 
-from typing import Protocol
+import math
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
 
 import msgspec
 
 from tingdong.commands.local_parser import LocalParser
 from tingdong.commands.reading import NameTable, Reading, Verdict
 from tingdong.reader.arbiter import ArbiterModel, Choice, Evidence, Source, choose, default_model
-from tingdong.reader.guess import LearnedReader, shipped
 
-__all__ = ["SentenceReader", "TogetherReader", "sentence_reader"]
+if TYPE_CHECKING:
+    from tingdong.reader.learned import LearnedReader
 
+__all__ = ["AloneReader", "SentenceReader", "TogetherReader", "all_readers", "sentence_reader"]
+
+WEIGHTS = Path(__file__).parent / "data" / "reader.npz"
+HALF = 0.5
 TIER = "reader"
 """The tier's name where the network's commands were taken; where they are the rules' own it stays theirs."""
 
@@ -27,11 +34,22 @@ class SentenceReader(Protocol):
 class TogetherReader:
     """The rules, and the network where they are not sure; thread-safe."""
 
-    def __init__(self, rules: LocalParser, learned: LearnedReader, model: ArbiterModel | None = None) -> None:
+    def __init__(
+        self, rules: LocalParser, learned: "LearnedReader | None" = None, model: ArbiterModel | None = None
+    ) -> None:
         self._rules = rules
-        self._learned = learned
+        self._given = learned
         self._model = model or default_model()
         self.asked = 0
+
+    @cached_property
+    def _learned(self) -> "LearnedReader | None":
+        """The network, loaded (and numpy with it) by the first sentence that needs it."""
+        if self._given is not None:
+            return self._given
+        from tingdong.reader.learned import shipped
+
+        return shipped()
 
     def read(self, text: str, names: NameTable | None = None) -> Reading:
         """What the sentence asks for; never raises."""
@@ -43,7 +61,7 @@ class TogetherReader:
 
     def evidence(self, reading: Reading, names: NameTable | None = None) -> Evidence | None:
         """What the network says of the sentence; None where it cannot read it (empty, or too long)."""
-        sitting = self._learned.open(reading.text, names)
+        sitting = self._learned.open(reading.text, names) if self._learned is not None else None
         if sitting is None:
             return None
         self.asked += 1
@@ -75,8 +93,34 @@ def unread(reading: Reading) -> float:
 def sentence_reader(rules: LocalParser | None = None) -> SentenceReader:
     """Rules and network together; the rules alone where the network's weights are not installed."""
     parser = rules or LocalParser()
-    learned = shipped()
-    return parser if learned is None else TogetherReader(parser, learned)
+    return TogetherReader(parser) if WEIGHTS.exists() else parser
+
+
+class AloneReader:
+    """The network by itself, to be measured: it is confident as far as its row is probable."""
+
+    def __init__(self, learned: "LearnedReader") -> None:
+        self._learned = learned
+
+    def read(self, text: str, names: NameTable | None = None) -> Reading:
+        """Its guess; `ABSTAIN` where it cannot read the sentence."""
+        sitting = self._learned.open(text, names)
+        if sitting is None:
+            return Reading(text, tier=TIER)
+        guess = sitting.guess()
+        verdict = Verdict.ACCEPT if guess.commands else Verdict.REJECT
+        probability = math.exp(guess.score)
+        return Reading(text, guess.commands, probability, TIER, verdict if probability >= HALF else Verdict.ABSTAIN)
+
+
+def all_readers() -> dict[str, SentenceReader]:
+    """Every way to read, the shipped one first: `together`, `rules`, `reader`; without weights the rules alone."""
+    from tingdong.reader.learned import shipped
+
+    rules, learned = LocalParser(), shipped()
+    if learned is None:
+        return {"rules": rules}
+    return {"together": TogetherReader(rules, learned), "rules": rules, "reader": AloneReader(learned)}
 
 
 def _verdict(choice: Choice, *, sure: bool) -> Verdict:
