@@ -275,6 +275,19 @@ def test_agents_report_back() -> None:
         router.complete(done.context, report.frame_id)
 
 
+@pytest.mark.parametrize("ended", [("f1",), ("f1", "f2")])
+def test_rivals_may_end_before_the_answer(ended: tuple[str, ...]) -> None:
+    """Hospital.md, clarify: when agents end contested frames, who is left takes the focus, and nothing breaks."""
+    router = Router(DOMAIN, NoTier())
+    (turn,) = run(read(seg("triage"), seg("doc-direct")))
+    context = turn.context
+    for key in ended:
+        context = router.complete(context, key).context
+    after = router.advance(context, read(cues=(cue(CueKind.FORMER),)), now=NOW)
+    assert after.context.clarify is None
+    assert focus(after, "medical") == (None if len(ended) == 2 else "doc-direct")
+
+
 AGENTS = list(DOMAIN.agents)
 segments = st.builds(seg, st.sampled_from(AGENTS), st.text("头痛停车报销药费单", min_size=1, max_size=6))
 answers = st.builds(bare, st.just("明天"), st.builds(date, st.sampled_from(["2026-11-24", "2026-11-01"])))

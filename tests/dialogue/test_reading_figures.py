@@ -25,10 +25,11 @@ def rows(name: str) -> list[dict[str, Any]]:
     return [json.loads(line) for line in (CORPUS / name).read_text(encoding="utf-8").splitlines()]
 
 
-def test_open_red_flags(reader: Reader) -> None:
+@pytest.mark.parametrize("name", ["train", "second", "third"])
+def test_open_red_flags(reader: Reader, name: str) -> None:
     """Recall 100 % and false alarms at most 3 % on the open red flags."""
     missed, false, normal = [], [], 0
-    for row in rows("hospital_redflags_train.jsonl"):
+    for row in rows(f"hospital_redflags_{name}.jsonl"):
         label = reader.read(IntentContext(), row["text"], now=NOW).safety.label
         normal += row["safety"] == "normal"
         if row["safety"] != "normal" and label is SafetyLabel.NORMAL:

@@ -9,6 +9,7 @@ Sections: `agents` (lane, slots, memory, aliases), `priority` (seed 003 §3.2), 
 
 from __future__ import annotations
 
+import enum
 import hashlib
 from functools import cache
 from pathlib import Path
@@ -96,18 +97,37 @@ class Limits(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class SafetyFlag(Struct, frozen=True, forbid_unknown_fields=True):
-    """A red flag: `all` signals, at least one of `any`, none of `none`, within `reach` of the turn.
+    """A red flag: `all` signals and at least one of `any`, anywhere in the turn.
 
-    `reach` is `clause` (between commas), `sentence`, or `turn`. `excused` names the excuses (`safety.excuses`) that
-    take the flag back; an empty tuple means nothing does.
+    `excused` names the excuses (`safety.excuses`) that take the flag back; an empty tuple means nothing does.
     """
 
     label: SafetyLabel
     all: tuple[str, ...] = ()
     any: tuple[str, ...] = ()
-    none: tuple[str, ...] = ()
-    reach: str = "turn"
     excused: tuple[str, ...] = ()
+
+
+class FrameReach(enum.Enum):
+    """How far a frame takes back what is said: its clause, everything up to the end of its clause, the whole turn."""
+
+    CLAUSE = "clause"
+    BEFORE = "before"
+    TURN = "turn"
+
+
+class Frame(Struct, frozen=True, forbid_unknown_fields=True):
+    """Words that say that something is not happening now: past, over, general, supposed, told of others.
+
+    What stands within `reach` of one of `signals` is taken back, unless one of `unless` stands there too; signals whose
+    names begin with one of `spares` hold all the same. With `opening` the words count at the start of a clause only.
+    """
+
+    signals: tuple[str, ...]
+    opening: bool = False
+    reach: FrameReach = FrameReach.CLAUSE
+    unless: tuple[str, ...] = ()
+    spares: tuple[str, ...] = ()
 
 
 class SafetySpec(Struct, frozen=True, forbid_unknown_fields=True):
@@ -115,19 +135,23 @@ class SafetySpec(Struct, frozen=True, forbid_unknown_fields=True):
 
     The statistical score weighs the signals whose names begin with `weighed`, in pairs. A clause that names only
     `places` beside a denial, or one of `fine`, is left out of it. A label counts from its threshold,
-    with fewer weighed signals than its `signs` only when it is as likely as not, where a
-    flag of danger to life holds from `flagged_from`.
+    with fewer weighed signals than its `signs` only when it is as likely as not, where a flag of danger to life holds
+    from `flagged_from`. Beside a request that takes nothing back (no frame, nothing `fine` or `softening`), clauses
+    with signs count alone from `alone_from`.
     """
 
     actions: dict[SafetyLabel, SafetyAction]
     replies: dict[SafetyLabel, str]
     flags: tuple[SafetyFlag, ...] = ()
     excuses: dict[str, tuple[str, ...]] = {}
+    frames: dict[str, Frame] = {}
     weighed: str = ""
     places: tuple[str, ...] = ()
     fine: tuple[str, ...] = ()
     thresholds: dict[SafetyLabel, float] = {}
     flagged_from: float = 0.0
+    softening: tuple[str, ...] = ()
+    alone_from: float = 1.0
     signs: dict[SafetyLabel, int] = {}
 
 

@@ -74,7 +74,7 @@ def _safety_problems(domain: Domain, signals: set[str]) -> list[tuple[str, str]]
     for index, flag in enumerate(safety.flags):
         found.extend(
             (f"safety.flags[{index}]", f"{name!r} is not defined")
-            for name in flag.all + flag.any + flag.none
+            for name in flag.all + flag.any
             if name not in signals
         )
         found.extend(
@@ -82,14 +82,22 @@ def _safety_problems(domain: Domain, signals: set[str]) -> list[tuple[str, str]]
             for name in flag.excused
             if name not in safety.excuses
         )
-        if flag.reach not in {"clause", "sentence", "turn"}:
-            found.append((f"safety.flags[{index}].reach", f"{flag.reach!r} is none of clause, sentence, turn"))
-    found.extend(("safety", f"{name!r} is not defined") for name in safety.places + safety.fine if name not in signals)
+    found.extend(
+        ("safety", f"{name!r} is not defined")
+        for name in safety.places + safety.fine + safety.softening
+        if name not in signals
+    )
     for label in SafetyLabel:
         if label not in safety.actions:
             found.append(("safety.actions", f"{label.value!r} is missing"))
         elif label is not SafetyLabel.NORMAL and label not in safety.replies:
             found.append(("safety.replies", f"{label.value!r} is missing"))
+    for title, frame in safety.frames.items():
+        found.extend(
+            (f"safety.frames.{title}", f"{name!r} is not defined")
+            for name in frame.signals + frame.unless
+            if name not in signals
+        )
     for excuse, names in safety.excuses.items():
         found.extend((f"safety.excuses.{excuse}", f"{name!r} is not defined") for name in names if name not in signals)
     return found

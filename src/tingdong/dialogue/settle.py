@@ -29,7 +29,11 @@ def settle_choice(placing: Placing, clarify: PendingClarify | None) -> PendingCl
     if clarify is None:
         return None
     board = placing.board
-    rivals = [board.frames[key] for key in clarify.frame_ids if board.frames[key].status in OPEN]
+    known = [board.frames[key] for key in clarify.frame_ids if key in board.frames]
+    rivals = [frame for frame in known if frame.status in OPEN]
+    if len(rivals) < 2:
+        _uncontested(placing, rivals)
+        return None
     chosen = _chosen(placing, rivals)
     if chosen is not None:
         _choose(placing, chosen, rivals)
@@ -46,6 +50,14 @@ def settle_choice(placing: Placing, clarify: PendingClarify | None) -> PendingCl
             board.notes.append(f"clarify was not answered: {frame.agent_code} canceled")
         return None
     return msgspec.structs.replace(clarify, turns_left=left)
+
+
+def _uncontested(placing: Placing, left: Sequence[TaskFrame]) -> None:
+    """An agent ended the rivals meanwhile: one that is left is in question no more, and waits for the free focus."""
+    for frame in left:
+        placing.board.queue(frame)
+        placing.board.notes.append(f"{frame.agent_code} is contested no more")
+        placing.freed.append(frame.lane)
 
 
 def _chosen(placing: Placing, rivals: Sequence[TaskFrame]) -> TaskFrame | None:
