@@ -94,6 +94,16 @@ class Grammar:
         return allowed
 
 
+    def completed(self, row: Sequence[str | int]) -> Sequence[str | int]:
+        """The row without what follows its last whole command: all of it but where it was broken off."""
+        targets = [i for i, item in enumerate(row) if isinstance(item, str) and self._targets[self._one[item]]]
+        end = targets[-1] + 1 if targets else 0
+        if end < len(row):
+            said = str(row[end])
+            end += 2 if said == s.COUNT and end + 1 < len(row) else 1 if said.startswith("count:") else 0
+        return row[:end]
+
+
 class Places:
     """Where in a sentence each kind of pointer may point."""
 

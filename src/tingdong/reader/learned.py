@@ -75,7 +75,7 @@ class Sitting:
             row.append(best)
             number = self._grammar.symbols.number[best] if isinstance(best, str) else len(names) + best
             scores = decoding.run((number,))
-        return Guess(self._writer.commands(row), total, worst, nothing)
+        return Guess(self._writer.commands(self._grammar.completed(row)), total, worst, nothing)
 
     def score(self, commands: Sequence[Command]) -> float | None:
         """log P of an array; None where it cannot be said by pointing into the sentence."""

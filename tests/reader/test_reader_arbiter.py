@@ -1,0 +1,99 @@
+"""The arbiter's laws: what either of the two found to hold a request back is never lost (seed 000; spec, WHEN)."""
+
+from collections.abc import Sequence
+
+import pytest
+
+from context_retrieval.models import Command
+from context_retrieval.protocol import decode
+from tingdong.commands import LocalParser
+from tingdong.reader.arbiter import AGREED, DIFFERED, ArbiterModel, Evidence, Source, choose
+from tingdong.reader.guess import Guess
+from tingdong.reader.together import TogetherReader
+
+LIGHTS = "打开-*-*#Light#all"
+
+
+def commands(*texts: str) -> tuple[Command, ...]:
+    return decode('["' + '","'.join(texts) + '"]').commands if texts else ()
+
+
+def model(*, rules: float, guess: float) -> ArbiterModel:
+    """An arbiter that gives each side this logit, whatever the facts."""
+    flat = dict.fromkeys(DIFFERED, 0.0)
+    return ArbiterModel(
+        0.5, 0.99, 0.6, dict.fromkeys(AGREED, 0.0) | {"bias": 9.0}, flat | {"bias": rules}, flat | {"bias": guess}
+    )
+
+
+def evidence(text: str, guess: Sequence[Command]) -> Evidence:
+    reading = LocalParser().read(text)
+    return Evidence(reading, Guess(tuple(guess), -0.1, 0.9, 0.0), -3.0)
+
+
+@pytest.mark.parametrize(
+    ("text", "guess"),
+    [
+        ("十分钟后打开灯", (LIGHTS,)),
+        ("客厅温度超过28度就打开灯", (LIGHTS,)),
+        ("灯都打开，厨房的别开", (LIGHTS,)),
+        ("除了台灯都打开", ("打开-*-*#Unknown#all",)),
+    ],
+)
+def test_a_reading_that_lost_a_condition_is_not_accepted(text: str, guess: tuple[str, ...]) -> None:
+    """Law 2 of the architecture: the network is as sure as can be, and still the bare command is not lawful."""
+    found = evidence(text, commands(*guess))
+    assert found.reading.commands
+    assert not choose(found, model(rules=-9, guess=9)).lawful
+
+
+def test_what_the_network_found_binds_the_rules_too() -> None:
+    """A time that only the network found keeps the rules' bare command from being accepted."""
+    found = evidence("打开灯", commands("打开@10分钟后-*-*#Light#all"))
+    choice = choose(found, model(rules=9, guess=-9))
+    assert (choice.source, choice.lawful) == (Source.RULES, False)
+
+
+@pytest.mark.parametrize("text", ["别开灯", "等天黑了再开灯", "打开灯，算了不用了", "播放周杰伦的歌"])
+def test_a_refusal_stands_whatever_the_network_says(text: str) -> None:
+    """Seed 000: what is refused, put off, taken back or for another service gives no command."""
+    choice = choose(evidence(text, commands(LIGHTS)), model(rules=-9, guess=9))
+    assert choice.commands == ()
+
+
+def test_a_fragment_is_no_request() -> None:
+    """客厅的 answers a question; the network may not make a request of it."""
+    assert choose(evidence("客厅的", commands(LIGHTS)), model(rules=-9, guess=9)).commands == ()
+
+
+def test_nothing_against_commands_is_not_accepted() -> None:
+    """Where the network finds nothing asked and the rules do, the commands are not accepted."""
+    choice = choose(evidence("打开灯", ()), model(rules=9, guess=-9))
+    assert choice.commands == commands(LIGHTS)
+    assert not choice.lawful
+
+
+class Unasked:
+    """A network that must not be asked."""
+
+    def open(self, text: str, names: object = None) -> None:
+        raise AssertionError(f"asked about {text}")
+
+
+def test_sure_rules_never_touch_the_network() -> None:
+    """The reader's issue in one line: a sentence above `sure` costs what the rules cost."""
+    sure = model(rules=0, guess=0)
+    plain = LocalParser().read("打开客厅的灯")
+    reader = TogetherReader(LocalParser(), Unasked(), ArbiterModel(  # type: ignore[arg-type]
+        0.5, plain.confidence, 0.6, sure.agreed, sure.rules, sure.guess))  # fmt: skip
+    assert reader.read("打开客厅的灯") == plain
+    assert reader.asked == 0
+    with pytest.raises(AssertionError, match="asked"):
+        reader.read("那个啥客厅的小玩意儿你看着整一下呗")
+
+
+def test_agreement_is_accepted_with_the_tier_of_the_rules() -> None:
+    """Where both read the same, the reading is the rules' own, only surer."""
+    choice = choose(evidence("打开灯", commands(LIGHTS)), model(rules=0, guess=0))
+    assert (choice.source, choice.commands, choice.lawful) == (Source.BOTH, commands(LIGHTS), True)
+    assert choice.probability > 0.9
