@@ -10,6 +10,7 @@ from collections.abc import Callable
 from context_retrieval.lexicon import Lexicon
 from tingdong.commands.locking import with_locking
 from tingdong.commands.marked_names import with_marked_names, with_said_values
+from tingdong.commands.name_parts import NameParts, is_soft
 from tingdong.commands.spotting import Token
 from tingdong.commands.words import Kind
 
@@ -31,11 +32,13 @@ _IN_RUN = frozenset(
     (Kind.PARTICLE, Kind.LOCATIVE, Kind.SIZE, Kind.TO, Kind.LIGHT, Kind.CONFIRM, Kind.ATTRIBUTE, Kind.ASK, Kind.WEAK,
      Kind.VALUE, Kind.REQUEST, Kind.POLITE, Kind.AGAIN, Kind.TOO, Kind.SET)
 )  # fmt: skip
-_HEADS = frozenset(("plug", "switch", "charger"))
 _SIDES = frozenset("东西南北前后内外左右上下大小老新旧")
 _MAX_NAME = 8
 _MAX_RUN = 5
-_MEASURES = frozenset("盏台部只个扇架条把幅张副间")
+_SURE = frozenset(
+    (Kind.BREAK, Kind.BEFORE_TARGET, Kind.OF, Kind.ROOM, Kind.ZONE, Kind.JOINT, Kind.REQUEST, Kind.SEQUENCE)
+)
+_ENDINGS_OF_LAMPS = frozenset("带条串")
 
 
 class Namer:
@@ -43,10 +46,9 @@ class Namer:
 
     def __init__(self, lexicon: Lexicon) -> None:
         self._lexicon = lexicon
-        self._never = frozenset("".join(lexicon.grammar["not_in_names"]))
         self._owned = frozenset(lexicon.rooms.owner_rooms.split())
         self._owners = frozenset(lexicon.rooms.owners.split())
-        self._areas = tuple("区楼层院圈棚舍店铺站部阁")
+        self._parts = NameParts(lexicon)
         self._open_room_ends = tuple(lexicon.rooms.open_suffixes.split())
         self._joiners: dict[Kind, Callable[[list[Token], Token], Token | None]] = {
             _DEVICE: self._device,
@@ -74,11 +76,12 @@ class Namer:
             out.append(joined or token)
         return self._finish(out)
 
-    def _clean(self, text: str) -> bool:
-        return not any(character in self._never for character in text)
-
     def _run(self, out: list[Token], token: Token) -> Token | None:
         """An unknown run goes on over a single known character inside it (奥·特·曼)."""
+        if out and token.text in _ENDINGS_OF_LAMPS and out[-1].end == token.start and out[-1].text.endswith("灯"):
+            lamp = out.pop()
+            name = lamp.text + token.text
+            return Token(_DEVICE, lamp.start, token.end, name, name, "open", "light")
         if len(out) > 1 and out[-1].end == token.start and len(out[-1].text) == 1 and out[-1].kind in _IN_RUN:
             before = out[-2]
             if before.kind is _OPEN and before.end == out[-1].start and len(before.text) < _MAX_RUN:
@@ -114,9 +117,9 @@ class Namer:
             return None
         while start and out[start - 1].end == (out[start].start if start < len(out) else token.start):
             piece = out[start - 1]
-            if size + len(piece.text) > (_MAX_NAME if not piece.text.isascii() else 16) or not self._may_extend(
-                piece, token, solid=solid
-            ):
+            if size + len(piece.text) > (_MAX_NAME if not piece.text.isascii() else 16):
+                break
+            if not self._parts.extends(piece, token, solid=solid) and not self._inside(out, start, solid=solid):
                 break
             solid = solid or piece.kind in (_OPEN, Kind.ORDINAL, _DEVICE)
             size += len(piece.text)
@@ -129,43 +132,23 @@ class Namer:
         kind = self._lexicon.kind_of_name(name) or token.device
         return Token(_DEVICE, first, token.end, name, name, "open", kind)
 
-    def _may_extend(self, piece: Token, head: Token, *, solid: bool) -> bool:
-        if piece.kind is _OPEN and (piece.text in _MEASURES or piece.text.endswith(self._areas)):
+    def _inside(self, out: list[Token], start: int, *, solid: bool) -> bool:
+        """地毯灯, 乐高灯, 烧烤炉插座: a known character within a name, between unknown ones or at a sure border."""
+        piece = out[start - 1]
+        left = out[start - 2] if start > 1 else None
+        joined = left is not None and left.end == piece.start
+        if not is_soft(piece):
             return False
-        if piece.kind is _OPEN:
-            return (len(piece.text) <= _MAX_RUN or piece.text.isascii()) and self._clean(piece.text)
-        if piece.kind is Kind.ORDINAL:
-            return piece.text[-1] in "号路" and head.value != "named"
-        if piece.kind is _DEVICE:
-            light = head.device == "light" and self._lexicon.kinds[piece.device].type.value != "Light"
-            unknown = self._lexicon.kinds[piece.device].type.value == "Unknown"
-            backlight = light and piece.device == "television" and head.value != "*"
-            return head.device in _HEADS or (light and unknown) or backlight or solid
-        if piece.kind is Kind.SIZE:
-            return piece.text in "大小" and head.value == "*"
-        if piece.kind is Kind.VALUE:
-            named = piece.attribute in ("颜色", "输入源") and not piece.text.endswith(("色", "的", "光"))
-            named_kind = (head.device == "appliance" and head.value != "*") or (
-                head.device == "light" and head.value == "*"
-            )
-            mode = piece.attribute == "模式" and named_kind and not piece.text.endswith(("模式", "场景"))
-            return mode or (named and (head.value == "*" or len(piece.text) > 1) and len(piece.text) < 4)
-        if piece.kind is Kind.DOMAIN:
-            return head.value == "*"
-        if piece.kind is Kind.NOUN and piece.value == "thing":
-            return True
-        return (
-            piece.kind is Kind.NOUN
-            and (not solid or piece.value == "thing")
-            and piece.value != "person"
-            and head.device in (*_HEADS, "light")
-        )
+        if left is not None and joined and left.kind is _OPEN and len(left.text) == 1:
+            return self._parts.clean(left.text)
+        sure = left is None or not joined or left.kind in _SURE or (left.kind is Kind.VERB and len(left.text) > 1)
+        return solid and sure and (piece.kind is not Kind.WEAK or (left is not None and joined))
 
     def _room_by_suffix(self, out: list[Token], token: Token) -> Token | None:
         if out and out[-1].end == token.start:
             piece = out[-1]
             numbered = piece.kind in (Kind.ORDINAL, Kind.QUANTITY, Kind.COUNT, Kind.VALUE, Kind.DOMAIN, _ROOM)
-            if numbered or (piece.kind is _OPEN and len(piece.text) <= _MAX_RUN and self._clean(piece.text)):
+            if numbered or (piece.kind is _OPEN and len(piece.text) <= _MAX_RUN and self._parts.clean(piece.text)):
                 return self._as_room(out, token)
         return Token(_OPEN, token.start, token.end, token.text)
 
@@ -184,7 +167,7 @@ class Namer:
         if token.text in self._owned and (piece.value == "person" or piece.text[1:] in self._owners):
             return self._as_room(out, token)
         bordered = len(out) == 1 or out[-2].kind in _BORDERS
-        if piece.kind is _OPEN and bordered and len(piece.text) <= 3 and self._clean(piece.text):
+        if piece.kind is _OPEN and bordered and len(piece.text) <= 3 and self._parts.clean(piece.text):
             return self._as_room(out, token)
         return None
 
@@ -205,7 +188,7 @@ class Namer:
             return Token(_OPEN, first.start, token.end, first.text + token.text)
         if out and out[-1].end == token.start and len(token.text) > 1:
             piece = out[-1]
-            if piece.kind is Kind.NOUN or (piece.kind is _OPEN and self._clean(piece.text)):
+            if piece.kind is Kind.NOUN or (piece.kind is _OPEN and self._parts.clean(piece.text)):
                 out[-1] = Token(_ROOM, piece.start, piece.end, piece.text, piece.text, "open")
         return None
 
@@ -268,6 +251,9 @@ class Namer:
                 return Token(Kind.VALUE, piece.start, token.end, text, text, "频道", "word")
         if token.text == "频道":
             return Token(Kind.ATTRIBUTE, token.start, token.end, token.text, "频道", "频道")
+        if out and out[-1].kind is _OPEN and out[-1].end == token.start:
+            first = out.pop()
+            return Token(_OPEN, first.start, token.end, first.text + token.text)
         return Token(_OPEN, token.start, token.end, token.text)
 
     def _numbered_channel(self, out: list[Token], token: Token) -> Token | None:
@@ -316,7 +302,7 @@ class Namer:
             if token.kind is _DEVICE and _beside(out, index):
                 out[index] = Token(_ROOM, token.start, token.end, token.text, token.text, "open")
                 continue
-            if token.kind is not _OPEN or not len(token.text) <= _MAX_RUN + 1 or not self._clean(token.text):
+            if token.kind is not _OPEN or not len(token.text) <= _MAX_RUN + 1 or not self._parts.clean(token.text):
                 continue
             if token.text[:4].lower() == "cctv":
                 out[index] = Token(

@@ -99,7 +99,9 @@ class SlipRepairer:
             if lamp:
                 text = f"{text[: token.start]}灯{text[token.end :]}"
             elif token.kind is Kind.ROOM_SUFFIX and before.end == token.start and len(before.text) == 1:
-                word = self._only(before.text + token.text) if before.text + token.text not in self._table.forms else None
+                word = (
+                    self._only(before.text + token.text) if before.text + token.text not in self._table.forms else None
+                )
                 if word in self._table.lexicon.rooms.groups:
                     text = f"{text[: before.start]}{word}{text[token.end :]}"
         return text

@@ -8,7 +8,23 @@ __all__ = ["TurnTokens"]
 
 _ENDS = frozenset((Kind.BREAK, Kind.PARTICLE, Kind.POLITE, Kind.TAIL))
 _ASKING_NEGATIONS = frozenset(("没", "没有", "不", "未", "冇"))
-_ASKED_FOR = ("你把", "赶紧", "赶快", "快把", "快给", "帮", "麻烦", "请", "劳", "能", "可", "给我", "你给", "拜托", "唔该")
+_ASKED_FOR = (
+    "你把",
+    "赶紧",
+    "赶快",
+    "快把",
+    "快给",
+    "帮",
+    "麻烦",
+    "请",
+    "劳",
+    "能",
+    "可",
+    "给我",
+    "你给",
+    "拜托",
+    "唔该",
+)
 _OPENS = frozenset((Kind.BREAK, Kind.SEQUENCE, Kind.REQUEST, Kind.POLITE, Kind.WAKE))
 _STOPS = frozenset((Kind.BREAK, Kind.BEFORE_TARGET, Kind.VERB, Kind.WEAK, Kind.SET, Kind.MORE, Kind.QUANTITY))
 _TELLING = frozenset(
@@ -97,7 +113,9 @@ class TurnTokens(ClauseState):
             self._split_before_group(token.start)
         self._close_group()
         self._acts.negate()
-        self.unit.letting = following is not None and following.kind is Kind.BEFORE_TARGET and following.text[-1] in "让叫"
+        self.unit.letting = (
+            following is not None and following.kind is Kind.BEFORE_TARGET and following.text[-1] in "让叫"
+        )
 
     def _ask(self, _token: Token) -> None:
         before = self._tokens[self._at - 1] if self._at else None

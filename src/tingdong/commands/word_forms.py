@@ -50,9 +50,11 @@ def _add_places_and_things(lexicon: Lexicon, forms: Forms) -> None:
     forms.add(rooms.here.split(), Word(Kind.HERE))
     forms.add(rooms.whole_home.split(), Word(Kind.WHOLE))
     for name, kind in lexicon.kinds.items():
-        forms.add(kind.generic.split(), Word(Kind.DEVICE, "*", device=name))
+        tails = frozenset(tail for tail in kind.suffixes.split() if len(tail) > 1)
+        for word in kind.generic.split():
+            forms.put(word, Word(Kind.DEVICE, "*", device=name, cost=0.95 if word in tails else 1.0))
         for word in kind.specific.split():
-            forms.put(word, Word(Kind.DEVICE, word, device=name))
+            forms.put(word, Word(Kind.DEVICE, word, device=name, cost=0.95 if word in tails else 1.0))
     for word in lexicon.room_groups:
         forms.put(word, Word(Kind.ROOM, word))
     for word in rooms.zones.split():
@@ -77,7 +79,7 @@ def _add_verbs(lexicon: Lexicon, forms: Forms) -> None:
         forms.add(asking, Word(Kind.ASK_ATTRIBUTE, f"查询{name}", name))
     for canonical, verb in actions.verbs.items():
         for word in verb.strong.split():
-            forms.add((word,), Word(Kind.VERB, canonical, word))
+            forms.add((word,), Word(Kind.VERB, canonical, word, cost=0.8 if word in _PLAINEST else 1.0))
     forms.add(grammar["forgotten"], Word(Kind.STATE, "forgotten"))
     for canonical, verb in actions.verbs.items():
         forms.add(verb.state.split(), Word(Kind.STATE, canonical))
@@ -218,6 +220,8 @@ def _add_changes(lexicon: Lexicon, forms: Forms) -> None:
     forms.add(lexicon.values.sensors.split(), Word(Kind.SENSOR))
 
 
+_PLAINEST = frozenset(("打开", "开启", "关闭", "关掉", "关上", "启动"))
+"""Verbs that win over a word made of their last character and the next one (打开水槽灯)."""
 _BENDING = frozenset("加减调弄整搞拧扭开关打推拉压吹转提升降变捻旋揿较校拨收")
 _SOFTENERS = frozenset(("一下", "下", "个", "哈", "一哈"))
 

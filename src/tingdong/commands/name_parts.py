@@ -1,0 +1,82 @@
+"""What a device word may take into its name from what stands before it (鱼缸灯, 三号插座, 吉他音箱)."""
+
+from context_retrieval.lexicon import Lexicon
+from tingdong.commands.spotting import Token
+from tingdong.commands.words import Kind
+
+__all__ = ["NameParts", "is_soft"]
+
+_HEADS = frozenset(("plug", "switch", "charger"))
+_MAX_RUN = 5
+_MEASURES = frozenset("盏台部只个扇架条把幅张副间")
+_AREAS = tuple("区楼层院圈棚舍店铺站部阁")
+_SOFT = frozenset(
+    (Kind.PARTICLE, Kind.OF, Kind.SIZE, Kind.VALUE, Kind.WEAK, Kind.LOCATIVE, Kind.CONFIRM, Kind.TO, Kind.UP, Kind.DOWN,
+     Kind.TOO, Kind.ATTRIBUTE)
+)  # fmt: skip
+_FUNCTION = frozenset("的了吧吗呢啊把个着过是一亮开关停再又都全就")
+"""Soft characters that are words of the sentence far more often than parts of a name."""
+
+
+def is_soft(piece: Token) -> bool:
+    """Whether it is a known single character that names may hold."""
+    return (
+        len(piece.text) == 1
+        and piece.kind in _SOFT
+        and piece.text.isalpha()
+        and (piece.text not in _FUNCTION or piece.text == "吧")
+    )
+
+
+class NameParts:
+    """The parts of names, by a lexicon."""
+
+    def __init__(self, lexicon: Lexicon) -> None:
+        self._lexicon = lexicon
+        self._never = frozenset("".join(lexicon.grammar["not_in_names"]))
+        self._activities = tuple(lexicon.grammar["activities"])
+
+    def clean(self, text: str) -> bool:
+        """Whether no character of the text keeps it from being a name."""
+        return not any(character in self._never for character in text)
+
+    def extends(self, piece: Token, head: Token, *, solid: bool) -> bool:
+        """Whether the piece right before belongs to the name that `head` ends; `solid`: it holds an unknown part."""
+        kind = piece.kind
+        if kind is Kind.OPEN:
+            if piece.text in _MEASURES or piece.text.endswith(_AREAS) or piece.text.endswith(self._activities):
+                return False
+            return (len(piece.text) <= _MAX_RUN or piece.text.isascii()) and self.clean(piece.text)
+        if kind is Kind.ORDINAL:
+            return piece.text[-1] in "号路" and head.value != "named"
+        if kind is Kind.DEVICE:
+            return solid or self._device_extends(piece, head)
+        if kind is Kind.SIZE:
+            return piece.text in "大小" and head.value == "*"
+        if kind is Kind.VALUE:
+            return self._value_extends(piece, head)
+        if kind is Kind.DOMAIN:
+            return head.value == "*"
+        if kind is not Kind.NOUN or piece.value == "person":
+            return False
+        return piece.value == "thing" or (
+            not solid and (head.device in (*_HEADS, "light") or self.clean(piece.text[0]))
+        )
+
+    def _device_extends(self, piece: Token, head: Token) -> bool:
+        kind = self._lexicon.kinds[piece.device].type.value
+        lamp = head.device == "light" and kind != "Light"
+        backlight = lamp and piece.device == "television" and head.value != "*"
+        return head.device in _HEADS or (lamp and kind == "Unknown") or backlight
+
+    @staticmethod
+    def _value_extends(piece: Token, head: Token) -> bool:
+        """蓝牙音箱, 大红灯笼, 拖地机: an input, a colour or a mode that names what follows."""
+        if piece.attribute == "频道":
+            return piece.text[-1] == "台" and len(piece.text) > 2 and head.device in (*_HEADS, "light")
+        named = piece.attribute in ("颜色", "输入源") and not piece.text.endswith(("色", "的", "光"))
+        named_kind = (head.device == "appliance" and head.value != "*") or (
+            head.device == "light" and head.value == "*"
+        )
+        mode = piece.attribute == "模式" and named_kind and not piece.text.endswith(("模式", "场景"))
+        return mode or (named and (head.value == "*" or len(piece.text) > 1) and len(piece.text) < 4)
