@@ -25,7 +25,7 @@ from tingdong.dialogue.model import (
     Turn,
     TurnType,
 )
-from tingdong.dialogue.reports import Report, ReportKind, UnknownFrame
+from tingdong.dialogue.reports import Report, ReportKind, UnknownFrame, report
 from tingdong.dialogue.router import Read, Reported, Router, replay
 from tingdong.dialogue.wire import turn_as_json
 
@@ -288,6 +288,14 @@ def test_rivals_may_end_before_the_answer(ended: tuple[str, ...]) -> None:
     assert focus(after, "medical") == (None if len(ended) == 2 else "doc-direct")
 
 
+def test_an_agent_may_answer_the_clarify() -> None:
+    """Seed 003 §7.4: a contested task that its agent takes up is the one focus; its rival waits."""
+    router = Router(DOMAIN, NoTier())
+    (turn,) = run(read(seg("triage"), seg("doc-direct")))
+    taken = router.activate(turn.context, "f2")
+    assert (focus(taken, "medical"), queued(taken), taken.context.clarify) == ("doc-direct", ["triage"], None)
+
+
 AGENTS = list(DOMAIN.agents)
 segments = st.builds(seg, st.sampled_from(AGENTS), st.text("头痛停车报销药费单", min_size=1, max_size=6))
 answers = st.builds(bare, st.just("明天"), st.builds(date, st.sampled_from(["2026-11-24", "2026-11-01"])))
@@ -333,8 +341,12 @@ def test_laws_of_the_dialogue(sequence: list[Reading]) -> None:
 
 
 @settings(max_examples=100, deadline=None)
-@given(st.lists(readings, max_size=6), st.integers(0, 3))
-def test_replay_of_the_log_gives_the_same_context(sequence: list[Reading], at: int) -> None:
+@given(
+    st.lists(readings, max_size=6),
+    st.integers(0, 3),
+    st.sampled_from([ReportKind.COMPLETE, ReportKind.ACTIVATE, ReportKind.CANCEL]),
+)
+def test_replay_of_the_log_gives_the_same_context(sequence: list[Reading], at: int, kind: ReportKind) -> None:
     """Law 6: a log of readings and reports rebuilds the context without a model."""
     router, context, log = Router(DOMAIN, NoTier()), IntentContext(), []
     for number, reading in enumerate(sequence):
@@ -342,7 +354,9 @@ def test_replay_of_the_log_gives_the_same_context(sequence: list[Reading], at: i
         log.append(Read(reading, NOW))
         waiting = [f for f in context.frames if f.status in (Status.ACTIVE, Status.PENDING)]
         if number == at and waiting:
-            told = Report(ReportKind.COMPLETE, waiting[0].frame_id)
-            context = router.complete(context, told.frame_id).context
+            told = Report(kind, waiting[-1].frame_id)
+            context = report(context, told, DOMAIN).context
             log.append(Reported(told))
+        medical = [f for f in context.frames if (f.role, f.status, f.lane) == (Role.FOCUS, Status.ACTIVE, "medical")]
+        assert len(medical) <= 1
     assert replay(log, DOMAIN) == context

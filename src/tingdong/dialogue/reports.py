@@ -63,7 +63,7 @@ def report(context: IntentContext, told: Report, domain: Domain) -> Turn:
         raise UnknownFrame(f"没有进行中的任务 {told.frame_id}", path="frame_id")
     relations: tuple[Relation, ...] = ()
     if told.kind is ReportKind.ACTIVATE:
-        _activate(board, frame)
+        _activate(board, frame, context)
     elif told.kind is ReportKind.HANDOFF:
         relations = _handoff(board, frame, told)
     else:
@@ -71,22 +71,38 @@ def report(context: IntentContext, told: Report, domain: Domain) -> Turn:
     return _turn(context, board, relations)
 
 
-def _activate(board: Board, frame: TaskFrame) -> None:
-    if frame.role is Role.FOCUS:
-        board.put(msgspec.structs.replace(frame, status=Status.ACTIVE))
+def _activate(board: Board, frame: TaskFrame, context: IntentContext) -> None:
+    if frame.frame_id in _contested(context):
+        _release(board, frame, context)
+        frame = board.take_focus(frame)
+    elif frame.role is Role.FOCUS:
+        frame = board.put(msgspec.structs.replace(frame, status=Status.ACTIVE))
     else:
-        board.put(msgspec.structs.replace(frame, role=Role.INSERT, status=Status.ACTIVE))
+        frame = board.put(msgspec.structs.replace(frame, role=Role.INSERT, status=Status.ACTIVE))
     board.op(OpKind.CONTINUE, [frame], "activated by its agent")
 
 
 def _end(board: Board, frame: TaskFrame, *, completed: bool, context: IntentContext) -> None:
     placing = Placing(board, Reading(""), today=date.min)
-    if board.focus(frame.lane) == frame:
+    if board.focus(frame.lane) == frame or frame.frame_id in _contested(context):
         placing.freed.append(frame.lane)
     board.end(frame, Status.COMPLETED if completed else Status.CANCELED)
     board.op(OpKind.COMPLETE if completed else OpKind.CANCEL, [frame], "reported by its agent")
-    contested = context.clarify is not None and frame.frame_id not in context.clarify.frame_ids
-    promote(placing, context.clarify if contested else None)
+    settled = frame.frame_id in _contested(context)
+    if settled:
+        _release(board, frame, context)
+    promote(placing, None if settled else context.clarify)
+
+
+def _contested(context: IntentContext) -> tuple[str, ...]:
+    return context.clarify.frame_ids if context.clarify is not None else ()
+
+
+def _release(board: Board, frame: TaskFrame, context: IntentContext) -> None:
+    """An agent answered the clarify: the rivals of its task are in question no more, and wait."""
+    for key in _contested(context):
+        if key != frame.frame_id and board.frames[key].status in OPEN:
+            board.queue(board.frames[key])
 
 
 def _handoff(board: Board, frame: TaskFrame, told: Report) -> tuple[Relation, ...]:
@@ -104,7 +120,7 @@ def _turn(context: IntentContext, board: Board, relations: tuple[Relation, ...])
     ops = order_ops(board.ops, board.domain)
     focus = board.leading_focus()
     clarify = context.clarify
-    if clarify is not None and any(board.frames[key].status not in OPEN for key in clarify.frame_ids):
+    if clarify is not None and not all(_is_contested(board.frames.get(key)) for key in clarify.frame_ids):
         clarify = None
     updated = msgspec.structs.replace(
         context,
@@ -114,3 +130,7 @@ def _turn(context: IntentContext, board: Board, relations: tuple[Relation, ...])
         clarify=clarify,
     )
     return Turn(updated, relations=relations, reply=reply_to(board, ops, TurnType.UNKNOWN), notes=tuple(board.notes))
+
+
+def _is_contested(frame: TaskFrame | None) -> bool:
+    return frame is not None and (frame.role, frame.status) == (Role.FOCUS, Status.PENDING)
