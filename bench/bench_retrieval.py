@@ -93,6 +93,7 @@ def requests(size: int) -> Iterator[tuple[str, list[QueryIR]]]:
     yield "a name of its own", [_query(f"打开-*-小宝{number}#Unknown#one") for number in owned]
     yield "a misheard name", [_query(f"打开-*-晓宝{number}#Unknown#one") for number in owned]
     yield "a type in a room", [_query(f"关闭-{_room(room)}-*#Light#all") for room in some]
+    yield "a tenth of the home", [_query("关闭-*-*#Television#all")] * 20
     yield "a condition", [_query(f"打开@{_room(room)}温度>28C-{_room(room)}-*#AirConditioner#all") for room in some]
     yield "an unknown room", [_query(f"打开-{_room(rooms + 5_000 + room)}-*#Light#all") for room in some]
 

@@ -72,11 +72,13 @@ def of_pool(
             here = catalog.in_rooms((place,))
             if spared and spared.isdisjoint(here):
                 continue
-            if found := list(filter(fits, here)):
-                return _set(asking, found, missing)
+            if fitting := list(filter(fits, here)):
+                return _set(asking, fitting, missing)
     kind_type = asking.query.type
     pool = catalog.of_type(kind_type) if kind_type is not DeviceType.UNKNOWN else catalog.all_positions()
-    found = _plain(asking, [position for position in filter(fits, pool) if scope.keeps(catalog.room_of(position))])
+    all_of_type = kind_type is not DeviceType.UNKNOWN and not spared and not scope.excluded
+    kept = pool if all_of_type else [p for p in filter(fits, pool) if scope.keeps(catalog.room_of(p))]
+    found = _plain(asking, kept)
     whole = asking.explicit_all or scope.excluded or spared or not asking.places
     if len(found) > 1 and not whole and len(capable := asking.capable(found)[0]) > 1:
         return asking.ambiguous(capable)
@@ -87,11 +89,11 @@ _PLAIN_KINDS = {DeviceType.WASHER: "washer", DeviceType.TELEVISION: "television"
 """Types that also hold another kind of thing: 洗衣机 beside a dryer is the washing machine, 电视 no projector."""
 
 
-def _set(asking: Asking, positions: list[int], missing: tuple[str, ...]) -> Resolution:
+def _set(asking: Asking, positions: Sequence[int], missing: tuple[str, ...]) -> Resolution:
     return asking.chosen(_plain(asking, positions)) if positions else asking.no_device(missing)
 
 
-def _plain(asking: Asking, positions: list[int]) -> list[int]:
+def _plain(asking: Asking, positions: Sequence[int]) -> Sequence[int]:
     """Those of the kind that the type's own word says, where there are any."""
     kind = _PLAIN_KINDS.get(asking.query.type) if asking.query.name is None else None
     if kind is None:
@@ -133,21 +135,20 @@ def _measured(asking: Asking, attribute: str) -> Resolution:
     """Who can tell the temperature of a room: its sensors, else the air conditioner that has it as a setting."""
     catalog, scope = asking.catalog, asking.scope
 
-    def tellers(positions: Sequence[int] | range) -> list[int]:
-        profiles = catalog.profiles
-        return sensors(catalog, positions, attribute) or [
-            position
-            for position in positions
-            if profiles[position].type is DeviceType.AIR_CONDITIONER and attribute in profiles[position].attributes
-        ]
+    def tellers(rooms: Sequence[str] | None) -> list[int]:
+        if found := sensors(catalog, rooms, attribute):
+            return found
+        profiles, cooling = catalog.profiles, DeviceType.AIR_CONDITIONER
+        pool = catalog.of_type(cooling) if rooms is None else catalog.in_rooms(rooms)
+        return [p for p in pool if profiles[p].type is cooling and attribute in profiles[p].attributes]
 
     if scope.rooms is not None:
-        return _set(asking, tellers(catalog.in_rooms(scope.rooms)), (attribute,))
+        return _set(asking, tellers(scope.rooms), (attribute,))
     if not asking.explicit_all:
         for place in asking.places:
-            if found := tellers(catalog.in_rooms((place,))):
+            if found := tellers((place,)):
                 return asking.chosen(found)
-    found = [position for position in tellers(catalog.all_positions()) if scope.keeps(catalog.room_of(position))]
+    found = [position for position in tellers(None) if scope.keeps(catalog.room_of(position))]
     if len(found) > 1 and asking.places and not asking.explicit_all:
         return asking.ambiguous(found)
     return _set(asking, found, (attribute,))

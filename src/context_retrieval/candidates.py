@@ -76,10 +76,16 @@ class _Scorer:
         """Candidates in the given order, and (id, allowed range) of those whose range does not hold the value."""
         chosen: list[Candidate] = []
         out_of_range: list[tuple[str, str]] = []
+        device, target, scores = EntityKind.DEVICE, Role.TARGET, self._scores
+        positions, commands = self._catalog.by_id(), self._catalog.commands
         for entity_id in ids:
-            score, reasons, command_ids, exceeded = self._score(entity_id)
+            own = commands[positions[entity_id]]
+            found = scores.get(id(own))
+            if found is None:
+                found = scores[id(own)] = self._fresh(own)
+            score, reasons, command_ids, exceeded = found
             if exceeded is None:
-                chosen.append(Candidate(entity_id, EntityKind.DEVICE, Role.TARGET, score, command_ids, reasons))
+                chosen.append(Candidate(entity_id, device, target, score, command_ids, reasons))
             else:
                 out_of_range.append((entity_id, _range_text(exceeded)))
         return chosen, out_of_range
@@ -90,14 +96,6 @@ class _Scorer:
         scored, _ = self.devices(self._resolution.choices[: max(limit, _SCORED_CHOICES)])
         kept, _ = gate(scored, limit=limit)
         return [structs.replace(item, score=round(item.score * share, 4)) for item in kept]
-
-    def _score(self, entity_id: str) -> tuple[float, tuple[str, ...], tuple[str, ...], ValueRange | None]:
-        position = self._catalog.position(entity_id)
-        commands = () if position is None else self._catalog.commands[position]
-        found = self._scores.get(id(commands))
-        if found is None:
-            found = self._scores[id(commands)] = self._fresh(commands)
-        return found
 
     def _fresh(
         self, commands: tuple[DeviceCommand, ...]

@@ -45,6 +45,8 @@ class Catalog:
         self._by_collective_form: dict[str, list[tuple[Level, Group | Scene]]] | None = None
         self._collectives: list[Group | Scene] = [*groups, *scenes]
         self._by_type: dict[DeviceType, tuple[int, ...]] = {}
+        self._by_sense: dict[str, tuple[int, ...]] | None = None
+        self._ids: list[str] = [device.id for device in self.devices]
         self._extra_rooms: tuple[str, ...] = ()
         self._group_sets: dict[frozenset[str], Group] | None = None
 
@@ -105,8 +107,7 @@ class Catalog:
         return self._position.get(entity_id)
 
     def ids(self, positions: Iterable[int]) -> tuple[str, ...]:
-        devices = self.devices
-        return tuple(devices[position].id for position in positions)
+        return tuple(map(self._ids.__getitem__, positions))
 
     def profile(self, device_id: str) -> Profile:
         """Raises KeyError for an id that is no device of this home."""
@@ -133,6 +134,16 @@ class Catalog:
             found = tuple(index for index in range(len(profiles)) if profiles[index].type is kind_type)
             self._by_type[kind_type] = found
         return found
+
+    def sensing(self, attribute: str) -> tuple[int, ...]:
+        """Positions of all devices that measure an attribute, in the home's order."""
+        if self._by_sense is None:
+            found: dict[str, list[int]] = {}
+            for position, one in enumerate(self.profiles):
+                for sense in one.senses:
+                    found.setdefault(sense, []).append(position)
+            self._by_sense = {sense: tuple(positions) for sense, positions in found.items()}
+        return self._by_sense.get(attribute, ())
 
     def names_in(self, room: str) -> NameSet:
         """The names of one room's devices."""
@@ -209,6 +220,7 @@ class Catalog:
             position = len(self.devices)
             self._position[device.id] = position
             self.devices.append(device)
+            self._ids.append(device.id)
             self.profiles.append(profile(device))
             self.commands.append(self._share(device.commands))
         else:
@@ -246,6 +258,7 @@ class Catalog:
         if self._home_names is not None:
             self._home_names.add(self._named(position))
         self._by_type.pop(self.profiles[position].type, None)
+        self._by_sense = None
         self._group_sets = self._by_collective_form = None
 
     def _named(self, position: int) -> Named:

@@ -16,10 +16,15 @@ __all__ = ["condition_rooms", "resolve_condition", "sensors"]
 _SAME_ATTRIBUTE = {"水温": "温度", "CO2": "二氧化碳"}
 
 
-def sensors(catalog: Catalog, positions: Sequence[int] | range, attribute: str) -> list[int]:
-    """Positions of the devices that measure `attribute`; devices that are sensors and nothing else come alone."""
+def sensors(catalog: Catalog, rooms: Sequence[str] | None, attribute: str) -> list[int]:
+    """Positions of the devices in `rooms` (None: in the home) that measure `attribute`; devices that are sensors and
+    nothing else come alone.
+    """
     profiles = catalog.profiles
-    found = [position for position in positions if attribute in profiles[position].senses]
+    if rooms is None:
+        found = list(catalog.sensing(attribute))
+    else:
+        found = [position for position in catalog.in_rooms(rooms) if attribute in profiles[position].senses]
     pure = [position for position in found if profiles[position].is_sensor]
     return pure or found
 
@@ -55,12 +60,12 @@ def _measuring(when: When, attribute: str, catalog: Catalog, nearby: Sequence[st
     if when.subject:
         rooms = catalog.rooms.find(when.subject)
         if rooms:
-            return sensors(catalog, catalog.in_rooms(rooms), attribute) or _held(catalog, rooms, attribute)
+            return sensors(catalog, rooms, attribute) or _held(catalog, rooms, attribute)
         return _named(when.subject, catalog, nearby)
     for room in dict.fromkeys(nearby):
-        if found := sensors(catalog, catalog.in_rooms((room,)), attribute):
+        if found := sensors(catalog, (room,), attribute):
             return found
-    everywhere = sensors(catalog, catalog.all_positions(), attribute)
+    everywhere = sensors(catalog, None, attribute)
     return everywhere if len(everywhere) == 1 else []
 
 

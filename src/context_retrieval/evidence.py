@@ -28,7 +28,8 @@ _SIDE_LAST = re.compile(f"(.{{2,}})([{_SIDES}])[边侧面头]?")
 _SIDE_FIRST = re.compile(f"([{_SIDES}])[边侧面头]?(.{{2,}})")
 _ENDINGS = frozenset("灯机器仪板屏扇帘窗门锁阀泵表计头头盒箱柜座桩关控体组号路左右上下前后里外0123456789")
 """Last characters that many names share, or that are no nouns."""
-_POOL = 2000
+_POOL = 300
+"""In a larger home a sentence is searched for names only in a room that was said."""
 _DESCRIBED = 0.6
 
 
@@ -85,9 +86,24 @@ def _positions(asking: Asking, ids: Iterable[str]) -> list[int]:
 
 
 def _singled_out(text: str, catalog: Catalog, positions: Sequence[int]) -> list[int]:
-    """The one that the sentence names, or whose side it says."""
-    named = _named_in(text, catalog, positions)
-    return named if len(named) == 1 else _of_side(text, catalog, positions)
+    """The one whose room or name the sentence says, or whose side; things of one name in a room stay together."""
+    here = _in_room_said(text, catalog, positions)
+    if len(here) == 1 or len({catalog.devices[position].name for position in positions}) < min(len(positions), 2):
+        return here
+    named = _named_in(text, catalog, here or positions)
+    return named if len(named) == 1 else _of_side(text, catalog, here or positions)
+
+
+def _in_room_said(text: str, catalog: Catalog, positions: Sequence[int]) -> list[int]:
+    """Positions whose room stands in the sentence, where the query lost it (帮302客人把主灯调暗)."""
+    form = normalise(text)
+    said = {room for room in {catalog.room_of(position) for position in positions} if _room_stands_in(room, form)}
+    return [position for position in positions if catalog.room_of(position) in said]
+
+
+def _room_stands_in(room: str, form: str) -> bool:
+    name = normalise(room)
+    return len(name) > 1 and name in form
 
 
 def _of_side(text: str, catalog: Catalog, positions: Sequence[int]) -> list[int]:
@@ -111,9 +127,10 @@ def _near_the_name(asking: Asking, name: str, text: str) -> Resolution | None:
 
     Only in a room that was said, or where its own name stands in the sentence: a room is never left (law 1).
     """
-    catalog, pool = asking.catalog, _pool(asking)
-    if len(pool) > _POOL:
+    catalog = asking.catalog
+    if len(catalog) > _POOL and not asking.query.include:
         return None
+    pool = _pool(asking)
     found = _named_in(text, catalog, pool)
     if asking.query.include and len(found) != 1:
         found = _described_in(text, asking, pool) or [p for p in pool if _shares_its_noun(catalog, p, name)]

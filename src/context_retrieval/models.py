@@ -293,7 +293,7 @@ class Role(StrEnum):
     CONDITION = "condition"
 
 
-class Candidate(msgspec.Struct, frozen=True):
+class Candidate(msgspec.Struct, frozen=True, gc=False):
     """One entity retrieval chose; `score` in 0..1, `command_ids` the fitting device commands, best first."""
 
     entity_id: str

@@ -57,11 +57,15 @@ class Asking(msgspec.Struct, frozen=True):
             return positions, ()
         can, action = self.capability.can, self.query.action
         commands, profiles = self.catalog.commands, self.catalog.profiles
-        fitting = [position for position in positions if can(action, commands[position], profiles[position])]
-        if len(fitting) == len(positions):
-            return positions, ()
-        kept = set(fitting)
-        return fitting, [position for position in positions if position not in kept]
+        known: dict[tuple[int, int], bool] = {}
+        fitting, others = list[int](), list[int]()
+        for position in positions:
+            own, profile = commands[position], profiles[position]
+            able = known.get((id(own), id(profile)))
+            if able is None:
+                able = known[id(own), id(profile)] = can(action, own, profile)
+            (fitting if able else others).append(position)
+        return (fitting, others) if others else (positions, ())
 
     def ambiguous(self, positions: Sequence[int], *, exact: bool = True) -> Resolution:
         return Resolution(

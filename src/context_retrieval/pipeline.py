@@ -107,7 +107,8 @@ def retrieve_ir(
         capability=capability,
         text=text,
     )
-    found: dict[tuple[str, Role], Candidate] = {}
+    targets: dict[str, Candidate] = {}
+    watched: dict[str, Candidate] = {}
     hints: dict[str, tuple[str, ...]] = {}
     state.next_turn()
     for asked in queries:
@@ -117,8 +118,8 @@ def retrieve_ir(
         if hint is not None:
             hints.setdefault(hint, () if resolution.found else resolution.incapable)
         for candidate in candidates:
-            key = (candidate.entity_id, candidate.role)
-            found[key] = _joined(found[key], candidate) if key in found else candidate
+            kept, entity_id = targets if candidate.role is Role.TARGET else watched, candidate.entity_id
+            kept[entity_id] = _joined(kept[entity_id], candidate) if entity_id in kept else candidate
         if resolution.found:
             state.remember(
                 resolution.entity_ids,
@@ -127,9 +128,10 @@ def retrieve_ir(
                 value=query.value,
                 rooms=resolution.rooms,
             )
-    chosen = sorted(found.values(), key=lambda candidate: candidate.role is Role.CONDITION)
-    told = [hint for hint, ids in hints.items() if not ids or any((one, Role.TARGET) not in found for one in ids)]
-    return RetrievalResult(tuple(chosen), _entities(chosen, catalog), " ".join(told) or None, tuple(queries))
+    told = [hint for hint, ids in hints.items() if not ids or any(one not in targets for one in ids)]
+    entities = _entities((*targets, *watched) if watched else targets, catalog)
+    chosen = (*targets.values(), *watched.values())
+    return RetrievalResult(chosen, entities, " ".join(told) or None, tuple(queries))
 
 
 def _resolved(query: QueryIR, resolve: Callable[[QueryIR], Resolution], text: str) -> tuple[QueryIR, Resolution]:
@@ -180,6 +182,7 @@ def _joined(first: Candidate, second: Candidate) -> Candidate:
     return structs.replace(first, score=max(first.score, second.score), command_ids=command_ids)
 
 
-def _entities(candidates: Iterable[Candidate], catalog: Catalog) -> tuple[Entity, ...]:
-    ids = dict.fromkeys(candidate.entity_id for candidate in candidates)
-    return tuple(entity for entity in map(catalog.get, ids) if entity is not None)
+def _entities(ids: Iterable[str], catalog: Catalog) -> tuple[Entity, ...]:
+    positions, devices = catalog.by_id(), catalog.devices
+    found = (devices[positions[one]] if one in positions else catalog.get(one) for one in dict.fromkeys(ids))
+    return tuple(entity for entity in found if entity is not None)
