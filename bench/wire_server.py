@@ -9,6 +9,7 @@ import sys
 from typing import Any
 
 import uvicorn
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
 from tingdong.service.server import server_config
 
@@ -46,8 +47,9 @@ def main() -> None:
 
         serve(port=0, on_listening=lambda _host, port: print(port, flush=True))
         return
+    # uvicorn's own protocol: it hands text over as text, and the echo parses it.
     config = server_config(echo, message_bytes=4_194_304, ping_seconds=20, pong_seconds=20)  # type: ignore[arg-type]
-    config.port = 0
+    config.port, config.ws = 0, WebSocketsSansIOProtocol
     with asyncio.Runner(loop_factory=config.get_loop_factory()) as runner:
         runner.run(_Announcing(config).serve())
 

@@ -12,15 +12,15 @@ import time
 import traceback
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from datetime import UTC, datetime
 from pathlib import PurePath
 from typing import Any, BinaryIO
 
 import msgspec
 import structlog
 from opentelemetry import trace
-from prometheus_client import Counter
 
-from tingdong.service.metrics import Metrics
+from tingdong.service.metrics import Metrics, Series
 
 __all__ = ["LEVELS", "LibraryLog", "Telemetry", "TurnRecord"]
 
@@ -52,10 +52,30 @@ class TurnRecord(msgspec.Struct, frozen=True):
     stages: Mapping[str, float] = {}
 
 
+class _TurnLine(msgspec.Struct, frozen=True):
+    """The log line of a turn. It is written for every turn, so it is encoded at once and passes no log processors."""
+
+    topic: str
+    page: str
+    ret: int
+    kind: str
+    tier: str
+    reason: str
+    instructs: int
+    ms: float
+    tenant: str | msgspec.UnsetType
+    rid: str | msgspec.UnsetType
+    question: str | msgspec.UnsetType
+    question_chars: int | msgspec.UnsetType
+    event: str
+    level: str
+    timestamp: datetime
+
+
 class _Lines:
     """A structlog logger that writes bytes to a stream and counts what it could not write."""
 
-    def __init__(self, stream: BinaryIO, lost: Counter) -> None:
+    def __init__(self, stream: BinaryIO, lost: Series) -> None:
         self._stream = stream
         self._lost = lost
 
@@ -82,8 +102,10 @@ class Telemetry:
     ) -> None:
         self.metrics = Metrics()
         self.utterances = utterances
+        self._tells_turns = LEVELS[level] <= LEVELS["info"]
+        self._lines = _Lines(stream or sys.stderr.buffer, self.metrics.log_lines_lost)
         self.log = structlog.wrap_logger(
-            _Lines(stream or sys.stderr.buffer, self.metrics.log_lines_lost),
+            self._lines,
             processors=[
                 structlog.processors.add_log_level,
                 structlog.processors.TimeStamper(fmt="iso", utc=True),
@@ -105,7 +127,8 @@ class Telemetry:
             self._count(record)
         for stage, seconds in record.stages.items():
             metrics.stage_seconds.observe(seconds, stage)
-        self.log.info("turn", **self._fields(record))
+        if self._tells_turns:
+            self._lines.msg(_encode(self._line(record)))
 
     def _count(self, record: TurnRecord) -> None:
         metrics = self.metrics
@@ -167,22 +190,25 @@ class Telemetry:
         # The text of an exception may quote the user.
         return str(error) if self.utterances else ""
 
-    def _fields(self, record: TurnRecord) -> dict[str, Any]:
-        fields: dict[str, Any] = {
-            "topic": record.topic,
-            "page": hashlib.sha256(record.page_id.encode()).hexdigest()[:12],
-            "ret": record.ret,
-            "kind": record.kind,
-            "tier": record.tier,
-            "reason": record.reason,
-            "instructs": record.instructs,
-            "ms": round(record.seconds * 1e3, 3),
-        }
-        if record.tenant:
-            fields["tenant"] = record.tenant
-        if self.utterances:
-            return {**fields, "rid": record.rid, "question": record.question}
-        return {**fields, "question_chars": len(record.question)}
+    def _line(self, record: TurnRecord) -> _TurnLine:
+        told = self.utterances
+        return _TurnLine(
+            topic=record.topic,
+            page=hashlib.blake2b(record.page_id.encode(), digest_size=6).hexdigest(),
+            ret=record.ret,
+            kind=record.kind,
+            tier=record.tier,
+            reason=record.reason,
+            instructs=record.instructs,
+            ms=round(record.seconds * 1e3, 3),
+            tenant=record.tenant or msgspec.UNSET,
+            rid=record.rid if told else msgspec.UNSET,
+            question=record.question if told else msgspec.UNSET,
+            question_chars=msgspec.UNSET if told else len(record.question),
+            event="turn",
+            level="info",
+            timestamp=datetime.now(UTC),
+        )
 
 
 class LibraryLog(logging.Handler):

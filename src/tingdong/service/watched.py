@@ -4,8 +4,6 @@ A wrapper around the port, so that neither the store nor the use case knows of m
 """
 
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Generic, Protocol, TypeVar
 
 from tingdong.errors import TingDongError
@@ -31,29 +29,42 @@ class WatchedStore(Generic[P]):
 
     async def get(self, page_id: str) -> tuple[P, int] | None:
         """The page and its revision, or None. Raises `BackendError`."""
-        with self._watched("get"):
+        started = time.perf_counter()
+        try:
             return await self._store.get(page_id)
+        except TingDongError as error:
+            self._failed("get", error)
+            raise
+        finally:
+            self._took("get", started)
 
     async def put(self, page_id: str, page: P, *, expected: int) -> bool:
         """Stores revision `expected` + 1; False when another writer was faster. Raises `BackendError`."""
-        with self._watched("put"):
+        started = time.perf_counter()
+        try:
             kept = await self._store.put(page_id, page, expected=expected)
+        except TingDongError as error:
+            self._failed("put", error)
+            raise
+        finally:
+            self._took("put", started)
         if not kept:
             self._metrics.store_conflicts.inc()
         return kept
 
     async def delete(self, page_id: str) -> bool:
         """Forgets the page; False when there was none. Raises `BackendError`."""
-        with self._watched("delete"):
-            return await self._store.delete(page_id)
-
-    @contextmanager
-    def _watched(self, operation: str) -> Iterator[None]:
         started = time.perf_counter()
         try:
-            yield
+            return await self._store.delete(page_id)
         except TingDongError as error:
-            self._metrics.store_failures.of(operation, error.code).inc()
+            self._failed("delete", error)
             raise
         finally:
-            self._metrics.store_seconds.observe(time.perf_counter() - started, operation)
+            self._took("delete", started)
+
+    def _failed(self, operation: str, error: TingDongError) -> None:
+        self._metrics.store_failures.of(operation, error.code).inc()
+
+    def _took(self, operation: str, started: float) -> None:
+        self._metrics.store_seconds.observe(time.perf_counter() - started, operation)
