@@ -93,7 +93,6 @@ class Grammar:
             allowed &= ~self._targets & ~self._these(s.LAST)
         return allowed
 
-
     def completed(self, row: Sequence[str | int]) -> Sequence[str | int]:
         """The row without what follows its last whole command: all of it but where it was broken off."""
         targets = [i for i, item in enumerate(row) if isinstance(item, str) and self._targets[self._one[item]]]

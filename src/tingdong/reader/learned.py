@@ -4,6 +4,7 @@ A guess is decoded under the grammar (greedily), so it is always a valid array a
 beyond `inputs.LONGEST` are not read.
 """
 
+import math
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
@@ -59,42 +60,48 @@ class Sitting:
 
     def guess(self) -> Guess:
         """The most likely array, step by step."""
-        row: Row = []
-        names = self._grammar.symbols.all
-        decoding = self._decoding.fork()
-        scores = decoding.run(())
-        total, worst, nothing = 0.0, 1.0, 0.0
-        while len(row) < MAX_ROW:
-            best, chance = self._step(row, scores)
-            if not row:
-                nothing = float(self._chances(row, scores)[0])
-            total += float(np.log(max(chance, 1e-9)))
-            worst = min(worst, chance)
-            if isinstance(best, str) and best == END:
-                break
-            row.append(best)
-            number = self._grammar.symbols.number[best] if isinstance(best, str) else len(names) + best
-            scores = decoding.run((number,))
-        return Guess(self._writer.commands(self._grammar.completed(row)), total, worst, nothing)
+        return self._go_on([], 0.0, 1.0, 0.0)
 
-    def score(self, commands: Sequence[Command]) -> float | None:
-        """log P of an array; None where it cannot be said by pointing into the sentence."""
+    def weigh(self, commands: Sequence[Command]) -> tuple[Guess, float | None]:
+        """The most likely array, and log P of the given one (None where it cannot be said by pointing).
+
+        The given one is run at once; only from its first unlikely step on is there anything to decode.
+        """
         row = self._writer.to_row(commands)
         if row is None or len(row) > MAX_ROW:
-            return None
+            return self.guess(), None
         symbols, places = self._decoding.fork().run(self._grammar.symbols.numbers(row))
-        total = 0.0
+        total, kept, split = 0.0, (0.0, 1.0, 0.0), -1
         for index, wanted in enumerate([*row, END]):
             chances = self._chances(row[:index], (symbols[index : index + 1], places[index : index + 1]))
-            at = self._grammar.symbols.number[wanted] if isinstance(wanted, str) else wanted
-            total += float(np.log(max(float(chances[at]), 1e-9)))
-        return total
+            chance = float(chances[self._grammar.symbols.number[wanted] if isinstance(wanted, str) else wanted])
+            if split < 0 and chance < chances.max():
+                split = index
+            total += math.log(max(chance, 1e-9))
+            if split < 0:
+                nothing = float(chances[0]) if index == 0 else kept[2]
+                kept = total, min(kept[1], chance), nothing
+        if split < 0:
+            return Guess(self._writer.commands(row), *kept), total
+        return self._go_on(row[:split], *kept), total
 
-    def _step(self, row: Row, scores: Scores) -> tuple[str | int, float]:
-        chances = self._chances(row, scores)
-        at = int(chances.argmax())
-        legal = self._grammar.legal(row, self._places)
-        return (self._grammar.symbols.all[at] if legal[0] is not None else at), float(chances[at])
+    def _go_on(self, row: Row, total: float, worst: float, nothing: float) -> Guess:
+        """The most likely array that begins with `row`."""
+        names, numbers = self._grammar.symbols.all, self._grammar.symbols.number
+        decoding = self._decoding.fork()
+        scores = decoding.run(self._grammar.symbols.numbers(row))
+        while len(row) < MAX_ROW:
+            chances = self._chances(row, scores)
+            at = int(chances.argmax())
+            chance = float(chances[at])
+            nothing = nothing if row else float(chances[0])
+            total, worst = total + math.log(max(chance, 1e-9)), min(worst, chance)
+            said = self._grammar.legal(row, self._places)[0] is not None
+            if said and names[at] == END:
+                break
+            row.append(names[at] if said else at)
+            scores = decoding.run((at if said else len(numbers) + at,))
+        return Guess(self._writer.commands(self._grammar.completed(row)), total, worst, nothing)
 
     def _chances(self, row: Row, scores: Scores) -> NDArray[np.float32]:
         """Probabilities of the next symbol, or of the next position, of those that are legal."""

@@ -19,50 +19,66 @@ Scores = tuple[Array, Array]
 _TINY = np.float32(1e-5)
 
 
+Linear = tuple[Array, Array]
+
+
+class _Weights:
+    """Named weights, in the layout that products need."""
+
+    def __init__(self, weights: dict[str, Array]) -> None:
+        self._weights = weights
+
+    def linear(self, *names: str) -> Linear:
+        """Matrix (in, out) and bias of one map, or of several side by side."""
+        matrix = np.concatenate([self._weights[f"{name}.weight"].T for name in names], axis=1)
+        return np.ascontiguousarray(matrix), np.concatenate([self._weights[f"{name}.bias"] for name in names])
+
+    def after_norm(self, norm: str, *names: str) -> Linear:
+        """A map of normalised rows, made one of plain rows that only their spread has to divide (`_spread_linear`)."""
+        matrix, bias = self.linear(*names)
+        scaled = self._weights[f"{norm}.weight"][:, None] * matrix
+        centred = scaled - scaled.mean(0, keepdims=True)
+        return np.ascontiguousarray(centred), self._weights[f"{norm}.bias"] @ matrix + bias
+
+    def norm(self, name: str) -> Linear:
+        return self._weights[f"{name}.weight"], self._weights[f"{name}.bias"]
+
+
 class _Layer:
-    """The weights of one layer, in the layout that products need."""
+    """The weights of one layer."""
 
-    __slots__ = ("ask", "attend", "blend", "mix", "narrow", "norm1", "norm2", "norm3", "offer", "wide")
+    __slots__ = ("ask", "attend", "blend", "mix", "narrow", "offer", "wide")
 
-    def __init__(self, weights: dict[str, Array], prefix: str, *, cross: bool) -> None:
-        def linear(name: str) -> tuple[Array, Array]:
-            return np.ascontiguousarray(weights[f"{prefix}.{name}.weight"].T), weights[f"{prefix}.{name}.bias"]
-
-        def norm(name: str) -> tuple[Array, Array]:
-            return weights[f"{prefix}.{name}.weight"], weights[f"{prefix}.{name}.bias"]
-
-        self.norm1, self.norm3 = norm("norm1"), norm("norm3")
-        self.attend, self.mix = linear("attend"), linear("mix")
-        self.wide, self.narrow = linear("wide"), linear("narrow")
+    def __init__(self, weights: _Weights, prefix: str, *, cross: bool) -> None:
+        self.attend = weights.after_norm(f"{prefix}.norm1", f"{prefix}.attend")
+        self.mix = weights.linear(f"{prefix}.mix")
+        self.wide = weights.after_norm(f"{prefix}.norm3", f"{prefix}.wide")
+        self.narrow = weights.linear(f"{prefix}.narrow")
         if cross:
-            self.norm2 = norm("norm2")
-            self.ask, self.offer, self.blend = linear("ask"), linear("offer"), linear("blend")
+            self.ask = weights.after_norm(f"{prefix}.norm2", f"{prefix}.ask")
+            self.offer, self.blend = weights.linear(f"{prefix}.offer"), weights.linear(f"{prefix}.blend")
 
 
 class Network:
     """Immutable weights; `decoding` opens the state of one sentence."""
 
     def __init__(self, trained: Trained) -> None:
-        weights, shape = trained.weights, trained.shape
+        weights, shape, named = trained.weights, trained.shape, _Weights(trained.weights)
         self.shape: Shape = shape
         self.symbols = len(trained.symbols)
         self._tables = [weights[f"embed.{i}.weight"] for i in range(len(trained.vocabulary.sizes()))]
-        self._norm_in = weights["norm_in.weight"], weights["norm_in.bias"]
-        self._norm_memory = weights["norm_memory.weight"], weights["norm_memory.bias"]
-        self.norm_out = weights["norm_out.weight"], weights["norm_out.bias"]
+        self._norm_in, self._norm_memory = named.norm("norm_in"), named.norm("norm_memory")
         # (width out, width in, 3) → (3 * width in, width out): three shifted rows side by side times one matrix
         self._conv = [
             (np.ascontiguousarray(weights[f"conv.{i}.weight"].transpose(2, 1, 0)).reshape(-1, shape.width),
              weights[f"conv.{i}.bias"])
             for i in range(2)
         ]  # fmt: skip
-        self._encoder = [_Layer(weights, f"encoder.{i}", cross=False) for i in range(shape.encoder)]
-        self.decoder = [_Layer(weights, f"decoder.{i}", cross=True) for i in range(shape.decoder)]
+        self._encoder = [_Layer(named, f"encoder.{i}", cross=False) for i in range(shape.encoder)]
+        self.decoder = [_Layer(named, f"decoder.{i}", cross=True) for i in range(shape.decoder)]
         self.start, self.symbol = weights["start"], weights["symbol.weight"]
-        self.copied, self.out, self.point, self.pointed = (
-            (np.ascontiguousarray(weights[f"{name}.weight"].T), weights[f"{name}.bias"])
-            for name in ("copied", "out", "point", "pointed")
-        )
+        self.copied, self.pointed = named.linear("copied"), named.linear("pointed")
+        self.out = named.after_norm("norm_out", "out", "point")
         self.place = _places(256, shape.width)
 
     def encode(self, inputs: Sequence[Sequence[int]]) -> Array:
@@ -77,7 +93,7 @@ class Network:
             wide = np.concatenate((padded[:-2], padded[1:-1], padded[2:]), axis=1)
             x = x + np.maximum(wide @ weight + bias, 0)
         for layer in self._encoder:
-            q, k, v = self._heads(_linear(_normal(x, layer.norm1), layer.attend), 3)
+            q, k, v = self._heads(_spread_linear(x, layer.attend), 3)
             x = x + _linear(_mixed(q, k, v), layer.mix)
             x = x + _forward(x, layer)
         return _normal(x, self._norm_memory)
@@ -129,29 +145,45 @@ class Decoding:
             ahead = np.arange(self._steps)[None, :] > np.arange(first, self._steps)[:, None]
             mask = np.where(ahead, np.float32(-1e9), np.float32(0))
         for i, layer in enumerate(net.decoder):
-            q, k, v = net._heads(_linear(_normal(x, layer.norm1), layer.attend), 3)
-            fresh = np.stack((k, v))
+            parts = net._heads(_spread_linear(x, layer.attend), 3)
             past = self._past[i]
-            both = fresh if past is None else np.concatenate((past, fresh), axis=2)
+            both = parts[1:] if past is None else np.concatenate((past, parts[1:]), axis=2)
             self._past[i] = both
-            x = x + _linear(_mixed(q, both[0], both[1], mask), layer.mix)
-            asked = net._heads(_linear(_normal(x, layer.norm2), layer.ask), 1)[0]
+            x = x + _linear(_mixed(parts[0], both[0], both[1], mask), layer.mix)
+            asked = net._heads(_spread_linear(x, layer.ask), 1)[0]
             x = x + _linear(_mixed(asked, self._offers[i][0], self._offers[i][1]), layer.blend)
             x = x + _forward(x, layer)
-        x = _normal(x, net.norm_out)
-        return _linear(x, net.out), _linear(x, net.point) @ self._targets
+        out = _spread_linear(x, net.out)
+        return out[:, : net.symbols], out[:, net.symbols :] @ self._targets
 
 
-def _linear(x: Array, weights: tuple[Array, Array]) -> Array:
+def _linear(x: Array, weights: Linear) -> Array:
     out: Array = x @ weights[0]
     out += weights[1]
     return out
 
 
-def _normal(x: Array, weights: tuple[Array, Array]) -> Array:
-    centred = x - x.mean(-1, keepdims=True)
-    spread = np.einsum("ij,ij->i", centred, centred)[:, None] / np.float32(x.shape[-1])
-    out: Array = centred / np.sqrt(spread + _TINY)
+def _inverse_spread(x: Array, total: Array) -> Array:
+    """One over the standard deviation of each row; `total` are the rows' sums."""
+    size = np.float32(x.shape[-1])
+    mean = total / size
+    variance = np.einsum("ij,ij->i", x, x) / size - mean * mean
+    inverse: Array = 1 / np.sqrt(variance + _TINY)
+    return inverse[:, None]
+
+
+def _spread_linear(x: Array, weights: Linear) -> Array:
+    """A linear map of the normalised rows (`_Weights.after_norm`)."""
+    out: Array = x @ weights[0]
+    out *= _inverse_spread(x, np.add.reduce(x, -1))
+    out += weights[1]
+    return out
+
+
+def _normal(x: Array, weights: Linear) -> Array:
+    total = np.add.reduce(x, -1)
+    out: Array = x - total[:, None] / np.float32(x.shape[-1])
+    out *= _inverse_spread(x, total)
     out *= weights[0]
     out += weights[1]
     return out
@@ -170,7 +202,7 @@ def _mixed(q: Array, k: Array, v: Array, mask: Array | None = None) -> Array:
 
 
 def _forward(x: Array, layer: _Layer) -> Array:
-    return _linear(np.maximum(_linear(_normal(x, layer.norm3), layer.wide), 0), layer.narrow)
+    return _linear(np.maximum(_spread_linear(x, layer.wide), 0), layer.narrow)
 
 
 def _places(length: int, width: int) -> Array:

@@ -65,9 +65,7 @@ class TogetherReader:
         if sitting is None:
             return None
         self.asked += 1
-        guess = sitting.guess()
-        same = guess.commands == reading.commands
-        score = guess.score if same else sitting.score(reading.commands)
+        guess, score = sitting.weigh(reading.commands)
         return Evidence(reading, guess, score, unread(reading))
 
     def _decide(self, evidence: Evidence) -> Reading:
