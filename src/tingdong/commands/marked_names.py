@@ -1,4 +1,4 @@
-"""Names and values that hold known words: what stands whole in its place is one (把喷火龙关掉; 换成青柠绿, 切到婴儿洗)."""
+"""Names and values that hold known words: what stands whole in its place is one (把喷火龙关掉; 换成青柠绿)."""
 
 from tingdong.commands.spotting import Token
 from tingdong.commands.words import Kind
