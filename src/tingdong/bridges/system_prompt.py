@@ -4,7 +4,7 @@ What comes from the home or from a user is data: the YAML is that of the injecto
 cleaned to one line. The base stays at the front, byte for byte, so that a prompt cache can keep it.
 """
 
-from context_retrieval.injection import clean, summarize_devices_for_prompt
+from context_retrieval.injection import clean, summarize_result_for_prompt
 from context_retrieval.models import RetrievalResult
 
 __all__ = ["system_prompt"]
@@ -19,7 +19,7 @@ def system_prompt(base: str, result: RetrievalResult, *, budget: int | None = No
     """
     parts = [base]
     if result.entities:
-        parts.append(summarize_devices_for_prompt(result.entities, budget=budget).rstrip("\n"))
+        parts.append(summarize_result_for_prompt(result, budget=budget).rstrip("\n"))
     if result.hint:
         parts.append(f"# 提示：{clean(result.hint, MAX_HINT)}")
     return "\n\n".join(parts)

@@ -6,7 +6,12 @@ from weakref import WeakKeyDictionary
 
 import msgspec
 
-from context_retrieval.injection import Entity, count_tokens, summarize_devices_for_prompt
+from context_retrieval.injection import (
+    Entity,
+    count_tokens,
+    summarize_devices_for_prompt,
+    summarize_result_for_prompt,
+)
 from context_retrieval.models import QueryIR, RetrievalResult
 from context_retrieval.pipeline import retrieve, retrieve_ir, says_whole_home
 from context_retrieval.state import ConversationState
@@ -106,7 +111,7 @@ class HomeRetriever:
         return retrieve(text, shape.catalog, client, state, location=location)
 
     def _explained(self, shape: HomeShape, result: RetrievalResult) -> RetrieveAnswer:
-        yaml = summarize_devices_for_prompt(result.entities)
+        yaml = summarize_result_for_prompt(result)
         found = [
             Retrieved(one.entity_id, one.kind.value, one.role.value, one.score, one.command_ids, one.reasons)
             for one in result.candidates
