@@ -118,7 +118,7 @@ train-commands: setup ## Train the learned reader of home requests (PyTorch; und
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev,train]'
 	OMP_WAIT_POLICY=PASSIVE $(BIN)/python -m bench.train_reader tests/corpus/commands_train.jsonl tests/corpus/commands_dev.jsonl \
 		--partial tests/corpus/commands_more_a.jsonl
-	$(BIN)/python -m bench.fit_arbiter tests/corpus/commands_second.jsonl --partial tests/corpus/commands_more_a.jsonl
+	$(BIN)/python -m bench.fit_arbiter tests/corpus/commands_second.jsonl tests/corpus/commands_more_a.jsonl
 
 figures: eval bench ## Measure everything and write the figures into the documents
 	$(BIN)/python docs/figures.py

@@ -1,33 +1,46 @@
 """Fits the arbiter between rules and learned reader: `python -m bench.fit_arbiter SETS` writes its data file.
 
-The sets must be sentences that the network was not trained on (`--partial`: only every fifth of these, which training
-kept back). The threshold is the least probability from which `ACCURACY` of what is accepted was right.
+The sets must be sentences that the network was not trained on; of `commands_more_*` that is every fifth. What the rules
+made of them is on record (`first_readings.jsonl`): their first reading, before anybody mended a rule by them, for the
+fit has to know how often rules err on what is new to them. The threshold is the least probability from which `ACCURACY`
+of what is accepted was right.
 """
 
 import argparse
-from collections.abc import Iterator, Sequence
+import json
+from collections.abc import Sequence
 from pathlib import Path
 
 import msgspec
 import numpy as np
-import yaml
 from rich.progress import track
 
 from context_retrieval.models import Command
-from context_retrieval.protocol import or_unknown
-from tingdong.commands import LocalParser
+from context_retrieval.protocol import decode, or_unknown
+from tingdong.commands.reading import Reading
 from tingdong.evaluate.commands import canonical
-from tingdong.evaluate.corpus import Case, load
+from tingdong.evaluate.corpus import load
 from tingdong.reader.arbiter import AGREED, DIFFERED, ArbiterModel, Evidence, choose
-from tingdong.reader.learned import shipped
-from tingdong.reader.together import TogetherReader
+from tingdong.reader.learned import LearnedReader
+from tingdong.reader.weights import load as load_weights
 
-DATA = Path(__file__).resolve().parents[1] / "src" / "tingdong" / "reader" / "data" / "arbiter.yaml"
+FIRST = Path(__file__).with_name("first_readings.jsonl")
+DATA = Path(__file__).resolve().parents[1] / "src" / "tingdong" / "reader" / "data"
 ACCURACY = 0.99
-FIFTH = 5
 RIDGE = 0.02
 STEPS = 60
 SURE, OVERRULE = 0.995, 0.8
+
+
+class First(msgspec.Struct, frozen=True):
+    """What the rules first made of a sentence."""
+
+    id: str
+    commands: tuple[str, ...]
+    confidence: float
+    reason: str
+    unread: float
+    acts: bool
 
 
 class Judged(msgspec.Struct, frozen=True):
@@ -38,28 +51,23 @@ class Judged(msgspec.Struct, frozen=True):
     guess: bool
 
 
-def cases(sets: Sequence[Path], partial: Sequence[Path]) -> Iterator[Case]:
-    """The sentences to fit on."""
-    for path in sets:
-        yield from load(path)
-    held = [case for path in partial for case in load(path)]
-    yield from held[FIFTH - 1 :: FIFTH]
-
-
-def judge(found: Sequence[Case]) -> list[Judged]:
-    """Both readings of every sentence, against its gold."""
-    learned = shipped()
-    if learned is None:
-        raise SystemExit("the reader has no weights yet: python -m bench.train_reader")
-    rules = LocalParser()
-    together = TogetherReader(rules, learned, UNFITTED)
+def judge(sets: Sequence[Path], data: Path) -> list[Judged]:
+    """Both readings of every sentence on record, against its gold."""
+    found = {case.id: case for path in sets for case in load(path)}
+    firsts = [msgspec.json.decode(line, type=First) for line in FIRST.read_bytes().splitlines()]
+    learned = LearnedReader(load_weights(data))
     judged = []
-    for case in track(found, "reading"):
-        evidence = together.evidence(rules.read(case.raw["text"]))
-        if evidence is not None:
-            golds = [[canonical(c) for c in gold] for gold in (case.raw["gold"], *case.raw.get("accept", ()))]
-            mine, theirs = (is_in(some, golds) for some in (evidence.reading.commands, evidence.guess.commands))
-            judged.append(Judged(evidence, mine, theirs))
+    for first in track(firsts, "reading"):
+        case = found[first.id]
+        commands = decode(json.dumps(first.commands)).commands if first.commands else ()
+        sitting = learned.open(case.raw["text"])
+        if sitting is None:
+            continue
+        guess, score = sitting.weigh(commands)
+        reading = Reading(case.raw["text"], commands, first.confidence, reason=first.reason)
+        golds = [[canonical(c) for c in gold] for gold in (case.raw["gold"], *case.raw.get("accept", ()))]
+        evidence = Evidence(reading, guess, score, first.unread, first.acts)
+        judged.append(Judged(evidence, is_in(commands, golds), is_in(guess.commands, golds)))
     return judged
 
 
@@ -96,16 +104,13 @@ def threshold(judged: Sequence[Judged], model: ArbiterModel) -> float:
     return round(found[good[-1]][0], 3) if len(good) else 1.0
 
 
-UNFITTED = ArbiterModel(1.0, 2.0, OVERRULE, dict.fromkeys(AGREED, 0.0), *(dict.fromkeys(DIFFERED, 0.0),) * 2)
-
-
 def main() -> None:
     """Fit and write the data file."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("sets", nargs="+", type=Path)
-    parser.add_argument("--partial", nargs="*", type=Path, default=())
+    parser.add_argument("--data", type=Path, default=DATA, help="where the weights are, and the arbiter's file goes")
     options = parser.parse_args()
-    judged = judge(list(cases(options.sets, options.partial)))
+    judged = judge(options.sets, options.data)
     same, other = ([one for one in judged if one.evidence.agree is agree] for agree in (True, False))
     model = ArbiterModel(
         1.0,
@@ -116,8 +121,7 @@ def main() -> None:
         fit([(one.evidence.facts(), one.guess) for one in other], DIFFERED),
     )
     model = msgspec.structs.replace(model, threshold=threshold(judged, model))
-    head = "# Written by `python -m bench.fit_arbiter`; do not edit.\n"
-    DATA.write_text(head + yaml.safe_dump(msgspec.to_builtins(model), sort_keys=False), encoding="utf-8")
+    (options.data / "arbiter.json").write_bytes(msgspec.json.format(msgspec.json.encode(model)) + b"\n")
     right = sum(one.rules for one in judged), sum(one.guess for one in judged)
     print(f"{len(judged)} sentences, {len(same)} read alike; rules right {right[0]}, reader right {right[1]}; {model}")
 

@@ -7,6 +7,7 @@ import pytest
 from context_retrieval.models import Command
 from context_retrieval.protocol import decode
 from tingdong.commands import LocalParser
+from tingdong.commands.reading import MentionKind
 from tingdong.reader.arbiter import AGREED, DIFFERED, ArbiterModel, Evidence, Source, choose
 from tingdong.reader.guess import Guess
 from tingdong.reader.together import TogetherReader
@@ -28,7 +29,8 @@ def model(*, rules: float, guess: float) -> ArbiterModel:
 
 def evidence(text: str, guess: Sequence[Command]) -> Evidence:
     reading = LocalParser().read(text)
-    return Evidence(reading, Guess(tuple(guess), -0.1, 0.9, 0.0), -3.0)
+    acts = any(mention.kind is MentionKind.ACTION for mention in reading.mentions)
+    return Evidence(reading, Guess(tuple(guess), -0.1, 0.9, 0.0), -3.0, acts=acts)
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@
 
 Laws, whichever reads better: a time, condition or exclusion that one of them found is in the commands or nothing is
 accepted; what the rules hold to be refused, put off, told or asked is never acted on because the network says so.
-The weights are data (`data/arbiter.yaml`), fitted on sentences that neither had seen (`python -m bench.fit_arbiter`).
+The weights are data (`data/arbiter.json`), fitted on sentences that neither had seen (`python -m bench.fit_arbiter`).
 """
 
 import math
@@ -12,10 +12,9 @@ from functools import cache
 from importlib import resources
 
 import msgspec
-import yaml
 
 from context_retrieval.models import Command
-from tingdong.commands.reading import MentionKind, Reading
+from tingdong.commands.reading import Reading
 from tingdong.reader.guess import Guess
 
 __all__ = ["AGREED", "DIFFERED", "ArbiterModel", "Choice", "Evidence", "choose", "default_model"]
@@ -44,13 +43,14 @@ class Evidence(msgspec.Struct, frozen=True):
     """What both say of one sentence.
 
     `score` is log P of the rules' array by the network, None where pointing into the sentence cannot say it; `unread`
-    is the share of characters that no mention covers.
+    is the share of characters that no mention of the rules covers, `acts` whether one of them says what to do.
     """
 
     reading: Reading
     guess: Guess
     score: float | None
     unread: float = 0.0
+    acts: bool = True
 
     @property
     def agree(self) -> bool:
@@ -109,11 +109,11 @@ class Choice(msgspec.Struct, frozen=True):
 @cache
 def default_model() -> ArbiterModel:
     """The shipped weights. Raises `ValueError` when a fact has none."""
-    text = resources.files("tingdong.reader").joinpath("data", "arbiter.yaml").read_text(encoding="utf-8")
-    model = msgspec.convert(yaml.safe_load(text), ArbiterModel)
+    text = resources.files("tingdong.reader").joinpath("data", "arbiter.json").read_bytes()
+    model = msgspec.json.decode(text, type=ArbiterModel)
     for name, facts in (("agreed", AGREED), ("rules", DIFFERED), ("guess", DIFFERED)):
         if set(getattr(model, name)) != set(facts):
-            raise ValueError(f"arbiter.yaml: {name}: expected exactly {', '.join(facts)}")
+            raise ValueError(f"arbiter.json: {name}: expected exactly {', '.join(facts)}")
     return model
 
 
@@ -132,19 +132,19 @@ def choose(evidence: Evidence, model: ArbiterModel) -> Choice:
     of_guess = probability(model.guess, DIFFERED, facts)
     takes_guess = of_guess > of_rules
     if takes_guess and not rules and guess:
-        takes_guess = of_guess >= model.overrule and may_overrule(evidence.reading)
+        takes_guess = of_guess >= model.overrule and may_overrule(evidence)
     if takes_guess:
         return Choice(guess, Source.GUESS, of_guess, keeps(guess, rules))
     return Choice(rules, Source.RULES, of_rules, keeps(rules, guess) or not rules)
 
 
-def may_overrule(reading: Reading) -> bool:
+def may_overrule(evidence: Evidence) -> bool:
     """Whether commands may come of a sentence in which the rules find none.
 
     Not where they hold it to be refused, put off or taken back, and not where nothing in it says what to do (客厅的,
     第二个 are answers, which the dialogue reads).
     """
-    return reading.reason not in FINAL and any(m.kind is MentionKind.ACTION for m in reading.mentions)
+    return evidence.reading.reason not in FINAL and evidence.acts
 
 
 def keeps(chosen: Sequence[Command], other: Sequence[Command]) -> bool:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Protocol
 import msgspec
 
 from tingdong.commands.local_parser import LocalParser
-from tingdong.commands.reading import NameTable, Reading, Verdict
+from tingdong.commands.reading import MentionKind, NameTable, Reading, Verdict
 from tingdong.reader.arbiter import ArbiterModel, Choice, Evidence, Source, choose, default_model
 
 if TYPE_CHECKING:
@@ -66,7 +66,8 @@ class TogetherReader:
             return None
         self.asked += 1
         guess, score = sitting.weigh(reading.commands)
-        return Evidence(reading, guess, score, unread(reading))
+        acts = any(mention.kind is MentionKind.ACTION for mention in reading.mentions)
+        return Evidence(reading, guess, score, unread(reading), acts)
 
     def _decide(self, evidence: Evidence) -> Reading:
         choice, reading = choose(evidence, self._model), evidence.reading
