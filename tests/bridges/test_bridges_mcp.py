@@ -9,6 +9,9 @@ from typing import Any
 
 from mcp import Client, StdioServerParameters
 
+from tingdong.bridges.answers import Answers
+from tingdong.bridges.mcp_server import mcp_server
+
 HOMES = Path(__file__).parents[1] / "corpus" / "homes"
 SAMPLE = HOMES / "sample8.json"
 
@@ -64,7 +67,7 @@ async def test_the_tools_answer_over_stdio() -> None:
 async def test_a_call_may_bring_its_own_home_and_learns_what_is_wrong_with_it() -> None:
     """A home that does not validate is a tool error with the path of the fault, and the server goes on."""
     broken = {"devices": [{"id": "a", "device": {"model": "x"}}]}
-    async with _client() as client:
+    async with Client(mcp_server(Answers())) as client:  # the same client, in this process
         refused = await client.call_tool("explain", {"text": "开灯", "home": broken})
         nowhere = await client.call_tool("retrieve", {"text": "开灯"})
         home = json.loads(SAMPLE.read_bytes())
