@@ -1,4 +1,4 @@
-"""Blocks of the documents that are neither Python nor console: data is what it says, JavaScript runs elsewhere.
+"""Blocks of the documents that are neither Python nor console: data is what it says, JavaScript runs elsewhere."""
 
 import json
 import re
