@@ -1,7 +1,9 @@
 """The LLM tier of command parsing (seed 001, System Prompt, 落地步骤 1 and 2)."""
 
 import hashlib
+import json
 import re
+from pathlib import Path
 
 import pytest
 
@@ -17,6 +19,7 @@ from tingdong.commands.reading import Mention, MentionKind, NameTable, Reading, 
 from tingdong.errors import BackendTimeout
 from tingdong.llm import Budget, GuardedModel, ScriptedChatModel
 
+CORPUS = Path(__file__).parent.parent / "corpus"
 SEED_PROMPT_SHA256 = "bc9706be9f608a34ed7d19ab2bac298bced9f19504d51829106933653bcf7216"
 
 
@@ -93,6 +96,11 @@ async def test_one_repair_attempt_is_fed_with_the_reasons() -> None:
         ("除了顶灯都打开", Mention(MentionKind.EXCEPT, 0, 2), '["打开-*-*#Light#all"]', "lost_exclusion"),
         ("别打开灯", Mention(MentionKind.NEGATION, 0, 1), '["打开-*-*#Light#all"]', "lost_negation"),
         ("灯打开了吗", Mention(MentionKind.QUERY, 4, 5), '["打开-*-*#Light#all"]', "query_to_control"),
+        ("打开灯", None, '["_姪UB=%G-*-*#Light#all"]', "unknown_verb"),
+        ("关灯吧", Mention(MentionKind.ACTION, 0, 1, "关闭"), '["打开-*-*#Light#all"]', "opposite_verb"),
+        ("打开灯", None, '["打开-@here-*#Light#all"]', "invented_room"),
+        ("把灯弄暗些", None, '["设置亮度=73%-*-*#Light#all"]', "invented_value"),
+        ("开灯", Mention(MentionKind.DEVICE, 1, 2, "*", DeviceType.LIGHT), '["打开-*-*#Blind#all"]', "invented_type"),
     ],
 )
 async def test_a_model_cannot_invent_or_lose(text: str, mention: Mention | None, answer: str, reason: str) -> None:
@@ -110,6 +118,16 @@ def test_constraint_holds_this_homes_words_only() -> None:
     assert regex.fullmatch('["打开-*,!书房-*#Light#except"]')
     assert not regex.fullmatch('["打开-书房-门锁#Unknown#one"]')
     assert not regex.fullmatch('["打开-厨房-阿福#NetworkAudio#one"]')
+
+
+@pytest.mark.parametrize("name", ["commands_dev", "commands_train"])
+def test_every_right_answer_can_be_said(name: str) -> None:
+    """The constraint bars what the protocol does not have, and no command of the open sets."""
+    regex = re.compile(command_constraint().regex or "")
+    lines = (CORPUS / f"{name}.jsonl").read_text(encoding="utf-8").splitlines()
+    golds = [json.dumps(json.loads(line)["gold"], ensure_ascii=False) for line in lines]
+    assert [gold for gold in golds if not regex.fullmatch(gold)] == []
+    assert not regex.fullmatch('["_姪UB=%G-*-*#Light#all"]')
 
 
 def test_prompt_sections_are_metered() -> None:

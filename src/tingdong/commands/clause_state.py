@@ -35,6 +35,8 @@ class ClauseState:
 
     def _end(self) -> None:
         self._close_group()
+        if self._excluding and self.unit.exclusion is None and self.unit.unknown:
+            self.unit.exclusion = Exclusion()  # 除了正在充电的: what is left out cannot be said
         self._acts.finish()
 
     def _split(self, start: int, correction: str = "") -> None:

@@ -68,7 +68,7 @@ class CommandConsumer:
     def __init__(self, *, first_only: bool = False, legacy: bool = False) -> None:
         self._first_only = first_only
         self._legacy = legacy
-        self.statistics = ConsumerStatistics()
+        self.statistics: ConsumerStatistics = ConsumerStatistics()
 
     def read(self, answer: str) -> Decoded:
         """The commands of one answer; never raises, never empty."""

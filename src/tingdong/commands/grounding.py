@@ -1,16 +1,20 @@
 """What a model's commands must share with the sentence before they count (architecture, laws 1 and 2).
 
-A model may read structure better than rules; it may not invent a room or a device, and it may not lose a negation, a
-condition, a delay or an exclusion that the local tier saw.
+A model may read structure better than rules; it may not invent a room, a device, a kind of device or a value, it may
+not say a verb that the protocol does not know, and it may not lose a negation, a condition, a delay or an exclusion
+that the local tier saw.
 """
 
+import re
 from collections.abc import Iterable
 from enum import StrEnum
+from functools import cache
 
-from context_retrieval.models import LAST_NAME, Command, Quantifier
+from context_retrieval.lexicon import default_lexicon
+from context_retrieval.models import LAST_NAME, Command, DeviceType, Quantifier
 from tingdong.commands.reading import Mention, MentionKind, NameTable, Reading
 
-__all__ = ["Fault", "faults"]
+__all__ = ["Fault", "faults", "known_verbs"]
 
 
 class Fault(StrEnum):
@@ -18,10 +22,30 @@ class Fault(StrEnum):
 
     INVENTED_NAME = "invented_name"
     INVENTED_ROOM = "invented_room"
+    INVENTED_TYPE = "invented_type"
+    INVENTED_VALUE = "invented_value"
+    UNKNOWN_VERB = "unknown_verb"
+    OPPOSITE_VERB = "opposite_verb"
     LOST_NEGATION = "lost_negation"
     LOST_WHEN = "lost_when"
     LOST_EXCLUSION = "lost_exclusion"
     QUERY_TO_CONTROL = "query_to_control"
+
+
+_OPPOSITES = {"打开": "关闭", "关闭": "打开", "上锁": "解锁", "解锁": "上锁"}
+_HERE = re.compile("[这此本咱我]|当前|身边|旁边")
+_AMOUNT = re.compile(r"[\d零〇一二两俩三仨四五六七八九十百半几满]")
+"""Signs of an amount; without any a number in a value is the model's own."""
+
+
+@cache
+def known_verbs() -> frozenset[str]:
+    """Every verb phrase of the protocol: the vocabulary's own, and those made of an attribute."""
+    lexicon = default_lexicon()
+    sensors = lexicon.values.sensors.split()
+    made = [f"{verb}{one}" for verb in ("查询", "设置", "调高", "调低") for one in lexicon.values.attributes]
+    made += [f"查询{one}" for one in (*sensors, *map(str.upper, sensors))]
+    return frozenset((*lexicon.actions.verbs, "查询状态", "设置", *made))
 
 
 def faults(local: Reading, commands: Iterable[Command], names: NameTable | None = None) -> tuple[Fault, ...]:
@@ -30,7 +54,11 @@ def faults(local: Reading, commands: Iterable[Command], names: NameTable | None 
     kinds = {mention.kind for mention in local.mentions}
     found: list[Fault] = []
     for command in commands:
+        if command.action.verb not in known_verbs():
+            found.append(Fault.UNKNOWN_VERB)
         found.extend(_invented(command, local, names))
+    if _turned(local, {command.action.verb for command in commands}):
+        found.append(Fault.OPPOSITE_VERB)
     if MentionKind.NEGATION in kinds:
         found.append(Fault.LOST_NEGATION)
     if MentionKind.WHEN in kinds and not any(command.action.when for command in commands):
@@ -40,6 +68,13 @@ def faults(local: Reading, commands: Iterable[Command], names: NameTable | None 
     if MentionKind.QUERY in kinds and not all(command.action.verb.startswith("查询") for command in commands):
         found.append(Fault.QUERY_TO_CONTROL)
     return tuple(dict.fromkeys(found))
+
+
+def _turned(local: Reading, verbs: set[str]) -> bool:
+    """Whether the commands do the opposite of what was said, and nothing that was said."""
+    said = {mention.value for mention in local.mentions if mention.kind is MentionKind.ACTION}
+    opposites = {_OPPOSITES[verb] for verb in said if verb in _OPPOSITES} - said
+    return bool(verbs & opposites) and not verbs & said
 
 
 def _excludes(command: Command) -> bool:
@@ -54,8 +89,14 @@ def _invented(command: Command, local: Reading, names: NameTable | None) -> Iter
     rooms = [mention for mention in local.mentions if mention.kind is MentionKind.ROOM]
     if not all(
         _room_is_spoken(room, local.text, rooms, names) for room in command.scope.include + command.scope.exclude
-    ):
+    ) or (command.scope.here and not _HERE.search(local.text)):
         yield Fault.INVENTED_ROOM
+    types = {mention.type for mention in local.mentions} - {DeviceType.UNKNOWN}
+    if types and target.type not in {*types, DeviceType.UNKNOWN}:
+        yield Fault.INVENTED_TYPE
+    value = command.action.value or ""
+    if any(letter.isdigit() for letter in value) and not _AMOUNT.search(local.text):
+        yield Fault.INVENTED_VALUE
 
 
 def _is_spoken(name: str, text: str) -> bool:

@@ -10,7 +10,7 @@ from importlib.resources import files
 from context_retrieval.models import DeviceType
 from context_retrieval.protocol import Decoded
 from tingdong.commands.codec import CommandConsumer
-from tingdong.commands.grounding import faults
+from tingdong.commands.grounding import faults, known_verbs
 from tingdong.commands.reading import NameTable, Reading, Verdict
 from tingdong.commands.viable import viable_array
 from tingdong.llm import Asked, Budget, ChatMessage, Constraint, GuardedModel, Observer, ask_checked
@@ -58,8 +58,9 @@ def command_constraint(names: NameTable | None = None) -> Constraint:
     return _compiled(tuple(sorted(names.rooms))[:MAX_NAMES], spoken)
 
 
-_SPECIAL = str.maketrans({letter: f"\\{letter}" for letter in r".^$*+?()[]{}|"})
-_UNWRITABLE = str.maketrans('-#"\\', "    ")
+_SPECIAL = str.maketrans({letter: f"[{letter}]" for letter in ".$*+?(){}|"})
+"""Signs that mean something in an expression, as classes of one: the one way of escaping that all servers know."""
+_UNWRITABLE = str.maketrans(dict.fromkeys('-#"\\[]^', " "))
 
 
 def _choice(words: tuple[str, ...]) -> str:
@@ -74,9 +75,10 @@ def _compiled(rooms: tuple[str, ...], names: tuple[str, ...]) -> Constraint:
     free = r'[^"\\#,!@*\x00-\x1F-]{1,24}'
     room = _choice(rooms) or free
     name = _choice(names) or free
-    action = r'[^"\\#\x00-\x1F-]{1,40}'
-    scope = rf"(\*|@here|({room})(,({room}))*)(,!({room}))*"
-    target = rf"(@last|\*(,!({name}|{free}))*|{name})"
+    verb = "|".join(word.translate(_SPECIAL) for word in sorted(known_verbs(), key=len, reverse=True))
+    action = rf'(({verb})(=[^"\\#@\x00-\x1F-]{{1,16}})?(@[^"\\#\x00-\x1F-]{{1,24}})?|UNKNOWN)'
+    scope = rf"([*]|@here|({room})(,({room}))*)(,!({room}))*"
+    target = rf"(@last|[*](,!({name}|{free}))*|{name})"
     kinds = "|".join(kind.value for kind in DeviceType)
     item = rf"{action}-{scope}-{target}#({kinds})#(one|all|any|except)(#[1-9][0-9]?)?"
     schema = {

@@ -9,14 +9,14 @@ from context_retrieval.models import Command
 from tingdong.commands.assembling import Assembler, Assembly
 from tingdong.commands.clauses import ClauseReader
 from tingdong.commands.conditions import read_conditions
-from tingdong.commands.confidence import default_model, features
+from tingdong.commands.confidence import ConfidenceModel, default_model, features
 from tingdong.commands.frames import Frames
 from tingdong.commands.mentions import mentions_of
 from tingdong.commands.naming import Namer
 from tingdong.commands.reading import Mention, NameTable, Reading, Verdict
 from tingdong.commands.resolving import Resolver
 from tingdong.commands.slips import SlipRepairer
-from tingdong.commands.spotting import LexiconSpotter, Spotter
+from tingdong.commands.spotting import LexiconSpotter, Spotter, Token
 from tingdong.commands.words import WordTable, default_words
 from zhtext.normalise import Normalised, normalise
 
@@ -36,19 +36,22 @@ class _Understood(msgspec.Struct):
     mentions: tuple[Mention, ...]
     assembly: Assembly
     values: tuple[float, ...]
+    tokens: list[Token]
 
 
 class LocalParser:
     """Reads sentences by the lexicon; thread-safe, stateless between calls."""
 
-    def __init__(self, table: WordTable | None = None, spotter: Spotter | None = None) -> None:
+    def __init__(
+        self, table: WordTable | None = None, spotter: Spotter | None = None, *, model: ConfidenceModel | None = None
+    ) -> None:
         self._table = table or default_words()
         lexicon = self._table.lexicon
         self._lexicon = lexicon
         self._spotter = spotter or LexiconSpotter(self._table)
         self._namer = Namer(lexicon)
         self._resolver = Resolver(lexicon)
-        self._model = default_model()
+        self._model = model or default_model()
         self._slips = SlipRepairer(self._table)
         self._frames = Frames(lexicon)
         self._never = frozenset("".join(lexicon.grammar["not_in_names"]))
@@ -77,6 +80,10 @@ class LocalParser:
         found = self._understand(normalise(text), None)
         return tuple(found.assembly.commands), found.values
 
+    def tokens(self, text: str) -> list[Token]:
+        """The typed tokens the sentence is read by."""
+        return self._understand(normalise(text), None).tokens
+
     def _understand(self, normal: Normalised, names: NameTable | None) -> _Understood:
         text = normal.text
         tokens = self._spotter.spot(text, names)
@@ -87,7 +94,8 @@ class LocalParser:
         mentions = mentions_of(tokens, normal, self._lexicon)
         units = ClauseReader(self._lexicon, self._never, self._frames).read(tokens)
         assembly = Assembler(self._lexicon, self._resolver).assemble(units)
-        return _Understood(mentions, assembly, features(tokens, units, assembly, repaired=repaired is not text))
+        values = features(tokens, units, assembly, model=self._model, repaired=repaired is not text)
+        return _Understood(mentions, assembly, values, tokens)
 
 
 def _reason(assembly: Assembly, *, sure: bool) -> str:

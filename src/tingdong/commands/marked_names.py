@@ -1,9 +1,10 @@
 """Names and values that hold known words: what stands whole in its place is one (把喷火龙关掉; 换成青柠绿)."""
 
+from tingdong.commands.name_parts import is_soft
 from tingdong.commands.spotting import Token
 from tingdong.commands.words import Kind
 
-__all__ = ["with_marked_names", "with_said_values"]
+__all__ = ["with_first_characters", "with_marked_names", "with_said_values"]
 
 _MARKS = frozenset("把将")
 _PREDICATES = frozenset((Kind.VERB, Kind.WEAK))
@@ -74,3 +75,32 @@ def with_said_values(tokens: list[Token]) -> list[Token]:
             tokens[index + 1 : end] = [Token(Kind.VALUE, token.end, inside[-1].end, word, word, "模式", "mode")]
         break
     return tokens
+
+
+_SURE = frozenset((Kind.BEFORE_TARGET, Kind.OF, Kind.ROOM, Kind.ZONE, Kind.JOINT, Kind.REQUEST, Kind.BREAK))
+_FOLLOWS = frozenset((Kind.VERB, Kind.SET, Kind.WEAK, Kind.MORE, Kind.VALUE, Kind.ALL))
+_WARMTH = frozenset("冷热暖凉")
+
+
+def with_first_characters(tokens: list[Token]) -> list[Token]:
+    """暖手宝, 烘被机, 灭蚊器: a known character before a new name, at a sure border, is its first."""
+    index = 1
+    while index < len(tokens):
+        name, first = tokens[index], tokens[index - 1]
+        warm = first.text in _WARMTH and name.value not in ("*", "named")
+        new = name.kind is Kind.DEVICE and (name.attribute == "open" or warm) and first.end == name.start
+        if new and is_soft(first) and _bordered(tokens, index):
+            text = first.text + name.text
+            tokens[index - 1 : index + 1] = [Token(Kind.DEVICE, first.start, name.end, text, text, "open", name.device)]
+        else:
+            index += 1
+    return tokens
+
+
+def _bordered(tokens: list[Token], index: int) -> bool:
+    before = tokens[index - 2] if index > 1 else None
+    if before is not None and before.kind is Kind.VERB and len(before.text) > 1:
+        return True
+    if before is None or before.kind is Kind.BREAK:
+        return index + 1 < len(tokens) and tokens[index + 1].kind in _FOLLOWS
+    return before.kind in _SURE

@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 from context_retrieval.lexicon import Lexicon
 from tingdong.commands.locking import with_locking
-from tingdong.commands.marked_names import with_marked_names, with_said_values
+from tingdong.commands.marked_names import with_first_characters, with_marked_names, with_said_values
 from tingdong.commands.name_parts import NameParts, is_soft
 from tingdong.commands.spotting import Token
 from tingdong.commands.words import Kind
@@ -113,7 +113,7 @@ class Namer:
         start = len(out)
         size = len(token.text)
         solid = False
-        if size == 1 and token.value != "*":
+        if size == 1 and token.value != "*" and not (token.device == "gate" and out and out[-1].kind is _OPEN):
             return None
         while start and out[start - 1].end == (out[start].start if start < len(out) else token.start):
             piece = out[start - 1]
@@ -294,7 +294,7 @@ class Namer:
         return None
 
     def _finish(self, out: list[Token]) -> list[Token]:
-        return with_locking(with_said_values(with_marked_names(self._named_by_ending(out))))
+        return with_locking(with_said_values(with_first_characters(with_marked_names(self._named_by_ending(out)))))
 
     def _named_by_ending(self, out: list[Token]) -> list[Token]:
         """Unknown runs that are devices or rooms by their ending alone (捣蒜机, 行政部 before 的)."""

@@ -19,7 +19,7 @@ _ACTING = frozenset(
      Kind.OF, Kind.WHEN, Kind.SIZE, Kind.COUNT, Kind.AGAIN, Kind.NOW, Kind.EACH, Kind.TOO)
 )  # fmt: skip
 
-_CLOSING = frozenset((Kind.BREAK, Kind.PARTICLE, Kind.POLITE, Kind.TAIL, Kind.LIGHT))
+_CLOSING = frozenset((Kind.BREAK, Kind.PARTICLE, Kind.POLITE, Kind.TAIL, Kind.LIGHT, Kind.JOINT))
 _BEFORE_NAME = frozenset(
     (Kind.BREAK, Kind.JOINT, Kind.SEQUENCE, Kind.OF, Kind.REQUEST, Kind.WAKE, Kind.VERB, Kind.EXCEPT_BEFORE, Kind.ONLY,
      Kind.KEEP, Kind.REFERENCE, Kind.NEGATION)

@@ -225,7 +225,8 @@ class TurnTokens(ClauseState):
             return
         if token.value == "span" and self._acts.open and self._tokens[self._at - 1].text[-1] in "了着":
             self.unit.sign = token.text  # told, not asked for (开了一整夜)
-        denied = self._next() is not None and self._tokens[self._at + 1].kind in (Kind.NEGATION, Kind.KEEP)
+        ahead = [later.kind for later in self._tokens[self._at + 1 : self._at + 3] if later.kind is not Kind.OF]
+        denied = bool(ahead) and ahead[0] in (Kind.NEGATION, Kind.KEEP)
         if token.value == "thing" and (self._excluding or denied or before is Kind.BEFORE_TARGET):
             self._name(token)
             return

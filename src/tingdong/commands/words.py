@@ -15,15 +15,15 @@ class WordTable:
     __slots__ = ("forms", "lengths", "lexicon")
 
     def __init__(self, lexicon: Lexicon, forms: dict[str, Word]) -> None:
-        self.lexicon = lexicon
-        self.forms = forms
+        self.lexicon: Lexicon = lexicon
+        self.forms: dict[str, Word] = forms
         masks: dict[str, int] = {}
         for form in forms:
             if len(form) > 1:
                 start = form[:2]
                 masks[start] = masks.get(start, 0) | 1 << len(form)
         lengths = {mask: tuple(n for n in range(2, mask.bit_length()) if mask >> n & 1) for mask in set(masks.values())}
-        self.lengths = {start: lengths[mask] for start, mask in masks.items()}
+        self.lengths: dict[str, tuple[int, ...]] = {start: lengths[mask] for start, mask in masks.items()}
 
     @classmethod
     def build(cls, lexicon: Lexicon) -> "WordTable":
