@@ -2,7 +2,7 @@
 # package index. PYTHON chooses the interpreter, VENV the place of the environment.
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo run test test-unittest test-pytest test-home-assistant test-javascript site dist sbom check format bench fuzz soak audit eval vocabulary train-dialogue train-commands figures clean
+.PHONY: help setup demo run test test-unittest test-pytest test-home-assistant test-javascript test-llama site dist sbom check format bench fuzz soak audit eval vocabulary train-dialogue train-commands figures clean
 
 VENV ?= .venv
 BIN := $(VENV)/bin
@@ -60,6 +60,17 @@ test-javascript: ## Check the types of the JavaScript client (needs npm)
 	cd integrations/javascript && npm install --no-package-lock --no-audit --no-fund --silent || { \
 		echo "test-javascript: passed over, TypeScript could not be installed here"; exit 0; }; \
 	npm run --silent check
+
+# llama-cpp-python is compiled on the spot (ten minutes of a core): an environment of its own, which stays.
+LLAMA_VENV ?= .venv-llama
+
+$(LLAMA_VENV)/.installed: $(STAMP)
+	$(BIN)/python -m venv --clear $(LLAMA_VENV)
+	CMAKE_ARGS="-DGGML_NATIVE=ON -DLLAVA_BUILD=OFF" $(LLAMA_VENV)/bin/python -m pip install --quiet --disable-pip-version-check 'llama-cpp-python[server]==0.3.36' 'gguf>=0.17'
+	@touch $@
+
+test-llama: $(LLAMA_VENV)/.installed ## Talk to a real llama.cpp server that runs a tiny random model (compiles it first)
+	TINGDONG_LLAMA_PYTHON=$(abspath $(LLAMA_VENV))/bin/python $(BIN)/python -m pytest tests/llm/test_llama_server.py
 
 # What only some targets need is installed when they are first called for.
 $(VENV)/.docs: $(STAMP)

@@ -103,7 +103,7 @@ class LlmSettings(_Section):
     first_token_seconds: float = Field(default=5.0, gt=0, description="Longest wait for the first token of an answer.")
     turn_tokens: int = Field(default=16_000, ge=1_000, description="Tokens that a turn may cost, prompt and answer.")
     extra_body: dict[str, Any] = Field(default={}, description="Sent with every request as it is.")
-    constraint: Literal["regex", "json_schema", "json_object", "prompt"] | None = Field(
+    constraint: Literal["regex", "json_schema", "json_object_schema", "json_object", "prompt"] | None = Field(
         default=None, description="What the server can be bound to; without it the server is asked once."
     )
     stream: bool = Field(default=True, description="Off: answers are asked for in one piece.")

@@ -186,8 +186,11 @@ async def test_usage_of_the_server_is_counted() -> None:
     [
         ((says('["ok"]'),), ConstraintKind.REGEX, 1),
         ((says("hello"), says('{"items": ["ok"]}')), ConstraintKind.JSON_SCHEMA, 2),
-        ((fails("400 Bad Request"), fails("400 Bad Request"), says('{"word":"hello"}')), ConstraintKind.JSON_OBJECT, 3),
-        ((fails("400 Bad Request"), says("hello")), ConstraintKind.PROMPT, 3),
+        ((says("hello"), fails("422 Refused"), says('{"items": ["ok"]}')), ConstraintKind.JSON_OBJECT_SCHEMA, 3),
+        ((*[fails("400 Bad Request")] * 3, says('{"word":"hello"}')), ConstraintKind.JSON_OBJECT, 4),
+        ((fails("400 Bad Request"), says("hello")), ConstraintKind.PROMPT, 4),
+        ((says("hello"), fails("500 Oops"), says('{"items": ["ok"]}')), ConstraintKind.JSON_OBJECT_SCHEMA, 3),
+        ((says("hello"), fails("500 Oops"), says("hello")), ConstraintKind.PROMPT, 5),
     ],
 )
 async def test_capability_is_negotiated_once(replies: tuple[Reply, ...], kind: ConstraintKind, calls: int) -> None:
@@ -198,6 +201,17 @@ async def test_capability_is_negotiated_once(replies: tuple[Reply, ...], kind: C
         assert await model.negotiate(timeout_s=5.0) is kind
         await model.aclose()
         assert len(server.requests) == calls
+
+
+async def test_a_server_that_is_down_is_not_judged() -> None:
+    """500 to everything, or nobody there: nothing is kept, and the next negotiation starts anew."""
+    async with WireServer(*[fails("500 Oops")] * 5, says('["ok"]')) as server:
+        model = _model(server, None)
+        with pytest.raises(BackendError):
+            await model.negotiate(timeout_s=5.0)
+        assert model.constraint_kind is None
+        assert await model.negotiate(timeout_s=5.0) is ConstraintKind.REGEX
+        await model.aclose()
 
 
 async def test_json_schema_refused_later_falls_to_the_prompt() -> None:

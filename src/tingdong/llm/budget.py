@@ -10,7 +10,7 @@ class Budget:
 
     def __init__(self, seconds: float, tokens: int = 8_000, *, now: float | None = None) -> None:
         self._deadline = (time.monotonic() if now is None else now) + seconds
-        self.tokens_left = tokens
+        self.tokens_left: int = tokens
 
     def seconds_left(self, now: float | None = None) -> float:
         """Seconds until the deadline, at least 0."""

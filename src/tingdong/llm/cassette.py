@@ -35,7 +35,7 @@ class CassetteRecorder:
     """Asks the model and appends what it said, as it said it, to the cassette."""
 
     def __init__(self, model: ChatModel, path: Path) -> None:
-        self.name = model.name
+        self.name: str = model.name
         self._model = model
         self._path = path
 

@@ -31,7 +31,7 @@ class GuardedModel:
 
     def __init__(self, model: ChatModel, *, breaker: CircuitBreaker | None = None, first_token_s: float = 5.0) -> None:
         self.model = model
-        self.statistics = ModelStatistics()
+        self.statistics: ModelStatistics = ModelStatistics()
         self._breaker = breaker or CircuitBreaker()
         self._first_token_s = first_token_s
         self._prepare = getattr(model, "negotiate_beside", None)

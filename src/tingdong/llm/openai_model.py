@@ -1,8 +1,8 @@
 """Chat models behind the OpenAI wire format: vLLM, Ollama, llama.cpp, DashScope, DeepSeek, OpenAI itself.
 
 The `openai` SDK is imported on first use. Every failure leaves as a `BackendError` with a stable code. What a server
-can be bound to is found out once by asking it (`negotiate`) and kept: regular expression → JSON schema → JSON object →
-prompt only. A server that does not stream is read whole.
+can be bound to is found out once by asking it (`negotiate`) and kept: regular expression → JSON schema → schema of a
+JSON object → JSON object → prompt only. A server that does not stream is read whole.
 """
 
 import asyncio
@@ -33,7 +33,8 @@ _PROBE = Constraint(
 )
 _PROBE_MESSAGES = (ChatMessage("user", "Reply with the single word: hello"),)
 _NEGOTIATION_S = 30.0
-_LADDER = (ConstraintKind.REGEX, ConstraintKind.JSON_SCHEMA, ConstraintKind.JSON_OBJECT, ConstraintKind.PROMPT)
+_REFUSALS = frozenset({"bad_request", "server_error", "bad_response"})
+_LADDER = tuple(ConstraintKind)
 
 
 def preload() -> None:
@@ -81,15 +82,24 @@ class OpenAIChatModel:
     async def negotiate(self, *, timeout_s: float) -> ConstraintKind:
         """Ask the server for a word under each constraint, strictest first; the first one it obeys is kept.
 
-        Raises `BackendError` when the server cannot be reached at all; nothing is kept then.
+        Raises `BackendError` when the server cannot be asked at all; nothing is kept then.
         """
         if self._kind is not None:
             return self._kind
         deadline = time.monotonic() + timeout_s
+        failed = False
         for kind in _LADDER[:-1]:
-            if await self._obeys(kind, deadline - time.monotonic()):
+            try:
+                obeys = await self._obeys(kind, deadline - time.monotonic())
+            except BackendError as error:
+                if error.code not in _REFUSALS:
+                    raise
+                obeys, failed = False, failed or error.code != "bad_request"
+            if obeys:
                 self._kind = kind
                 return kind
+        if failed:  # some servers answer 500 to a form they do not know; one that answers it to everything is down
+            await self._obeys(ConstraintKind.PROMPT, deadline - time.monotonic())
         self._kind = ConstraintKind.PROMPT
         return self._kind
 
@@ -106,13 +116,8 @@ class OpenAIChatModel:
     async def _obeys(self, kind: ConstraintKind, timeout_s: float) -> bool:
         request = ChatRequest(_PROBE_MESSAGES, constraint=_PROBE, max_tokens=32)
         text = ""
-        try:
-            async for chunk in self._run(request, kind, timeout_s):
-                text += chunk.text
-        except BackendError as error:
-            if error.code == "bad_request":
-                return False
-            raise
+        async for chunk in self._run(request, kind, timeout_s):
+            text += chunk.text
         answer = "".join(text.split())
         if kind is ConstraintKind.JSON_OBJECT:
             with contextlib.suppress(msgspec.DecodeError):
@@ -204,12 +209,14 @@ def _binding(constraint: Constraint, kind: ConstraintKind) -> tuple[dict[str, An
     """SDK options and extra body that bind the answer to `constraint` as `kind` does."""
     if kind is ConstraintKind.REGEX and constraint.regex is not None:
         return {}, {"guided_regex": constraint.regex, "structured_outputs": {"regex": constraint.regex}}
+    schema = constraint.schema
+    if schema.get("type") == "array":
+        schema = wrap_schema(schema)
     if kind in (ConstraintKind.JSON_SCHEMA, ConstraintKind.REGEX):
-        schema = constraint.schema
-        if schema.get("type") == "array":
-            schema = wrap_schema(schema)
         body = {"name": constraint.name, "schema": schema, "strict": True}
         return {"response_format": {"type": "json_schema", "json_schema": body}}, {}
+    if kind is ConstraintKind.JSON_OBJECT_SCHEMA:
+        return {"response_format": {"type": "json_object", "schema": schema}}, {}
     if kind is ConstraintKind.JSON_OBJECT:
         return {"response_format": {"type": "json_object"}}, {}
     return {}, {}

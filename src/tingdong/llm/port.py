@@ -20,10 +20,14 @@ class ChatMessage(msgspec.Struct, frozen=True):
 
 
 class ConstraintKind(StrEnum):
-    """How strictly a server can be bound to a form, strictest first."""
+    """How strictly a server can be bound to a form, strictest first.
+
+    `JSON_OBJECT_SCHEMA` is a schema under `json_object`, as llama-cpp-python and some hosts have it.
+    """
 
     REGEX = "regex"
     JSON_SCHEMA = "json_schema"
+    JSON_OBJECT_SCHEMA = "json_object_schema"
     JSON_OBJECT = "json_object"
     PROMPT = "prompt"
 
