@@ -135,7 +135,7 @@ class Chain:
         """Raises ValueError without clients."""
         if not clients:
             raise ValueError("a chain needs at least one client")
-        self.clients = tuple(clients)
+        self.clients: tuple[LLMClient, ...] = tuple(clients)
         self.min_confidence = min_confidence
 
 

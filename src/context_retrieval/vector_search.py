@@ -34,7 +34,7 @@ class LocalEmbedder:
     def __init__(self, concepts: ConceptTable | None = None, *, ngram_dims: int = 256) -> None:
         self._concepts = concepts if concepts is not None else concept_table()
         self._ngrams = NGramEmbedder(ngram_dims)
-        self.dims = ngram_dims + len(self._concepts.names)
+        self.dims: int = ngram_dims + len(self._concepts.names)
 
     def embed(self, texts: Sequence[str]) -> Vectors:
         rows = np.zeros((len(texts), self.dims), dtype=np.float32)

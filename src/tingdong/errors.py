@@ -35,8 +35,8 @@ __all__ = [
 class TingDongError(Exception):
     """Base of every error TingDong raises on purpose. `ret` is the wire's status, `code` the stable metric label."""
 
-    ret = 500
-    code = "internal"
+    ret: int = 500
+    code: str = "internal"
 
     def __init__(self, message: str, *, path: str = "", code: str | None = None) -> None:
         super().__init__(message)

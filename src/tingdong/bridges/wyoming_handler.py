@@ -45,7 +45,7 @@ class VoiceDesk:
         location: str | None = None,
         understander: Understander | None = None,
     ) -> None:
-        self.home = home
+        self.home: Mapping[str, Any] | None = home
         self._location = location
         self._understander = understander or embedded()
 

@@ -40,9 +40,9 @@ class HomeChat:
     """One conversation: its page, where the speaker stands, and a home whose state follows the instructs."""
 
     def __init__(self, home: Mapping[str, Any], local: str | None, ask: Ask) -> None:
-        self.home = dict(home)
+        self.home: dict[str, Any] = dict(home)
         self.local = local
-        self.page_id = str(uuid4())
+        self.page_id: str = str(uuid4())
         self.last: Said | None = None
         self._ask = ask
 

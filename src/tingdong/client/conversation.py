@@ -35,9 +35,9 @@ class Conversation:
         obey: bool = True,
     ) -> None:
         self.client = client
-        self.home = dict(home)
+        self.home: dict[str, Any] = dict(home)
         self.local = local
-        self.page_id = page_id or str(uuid4())
+        self.page_id: str = page_id or str(uuid4())
         self._obey = obey
 
     async def ask(

@@ -16,15 +16,15 @@ class Piece:
     __slots__ = ("answers", "asks", "connective", "decision", "end", "loose", "mask", "settled", "start")
 
     def __init__(self, start: int, end: int, *, connective: bool) -> None:
-        self.start = start
-        self.end = end
-        self.connective = connective
-        self.mask = 0
-        self.answers = False
-        self.asks = False
-        self.loose = False
-        self.settled = False
-        self.decision = Decision(())
+        self.start: int = start
+        self.end: int = end
+        self.connective: bool = connective
+        self.mask: int = 0
+        self.answers: bool = False
+        self.asks: bool = False
+        self.loose: bool = False
+        self.settled: bool = False
+        self.decision: Decision = Decision(())
 
     @property
     def agent(self) -> str:

@@ -37,8 +37,8 @@ class Placing:
     def __init__(self, board: Board, reading: Reading, *, today: date) -> None:
         self.board = board
         self.reading = reading
-        self.agents = [segment.agent_code for segment in reading.segments]
-        self.done = [False] * len(self.agents)
+        self.agents: list[str] = [segment.agent_code for segment in reading.segments]
+        self.done: list[bool] = [False] * len(self.agents)
         self.continued: set[str] = set()
         self.chose = False
         self.put_off = False

@@ -53,9 +53,9 @@ class Spots:
     __slots__ = ("classified", "closed", "found", "names", "normalised", "original", "text", "times")
 
     def __init__(self, original: str, normalised: Normalised) -> None:
-        self.original = original
-        self.normalised = normalised
-        self.text = fold(normalised.text)
+        self.original: str = original
+        self.normalised: Normalised = normalised
+        self.text: str = fold(normalised.text)
         self.found: dict[int, list[tuple[int, int]]] = {}
         self.closed: list[tuple[int, int]] = []
         self.classified: dict[tuple[int, int], tuple[int, Any]] = {}

@@ -62,9 +62,9 @@ class KnownHome:
     __slots__ = ("_ends", "_starts", "home", "identities", "raw")
 
     def __init__(self, raw: bytes, home: Home, identities: tuple[Identity, ...]) -> None:
-        self.raw = raw
-        self.home = home
-        self.identities = identities
+        self.raw: bytes = raw
+        self.home: Home = home
+        self.identities: tuple[Identity, ...] = identities
         self._starts: list[int] | None = None
         self._ends: list[int] = []
 

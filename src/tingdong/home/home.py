@@ -20,9 +20,9 @@ class Home:
     def __init__(
         self, shape: HomeShape, properties: Mapping[str, Mapping[str, Any]], online: Mapping[str, bool]
     ) -> None:
-        self.shape = shape
-        self.properties = properties
-        self.online = online
+        self.shape: HomeShape = shape
+        self.properties: Mapping[str, Mapping[str, Any]] = properties
+        self.online: Mapping[str, bool] = online
 
     def value(self, device: DeviceShape, spec: PropertySpec) -> Any:
         """The present value of a property; None when the state does not say, or says what does not fit the model."""

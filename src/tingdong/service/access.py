@@ -79,7 +79,7 @@ class Access:
         clock: Callable[[], float] = time.monotonic,
         wall: Callable[[], float] = time.time,
     ) -> None:
-        self.rules = rules or Rules()
+        self.rules: Rules = rules or Rules()
         self._clock = clock
         self._wall = wall
         self._open: Counter[str] = Counter()

@@ -38,7 +38,7 @@ class StreamEndpoint:
         telemetry: Telemetry,
         turn_seconds: float = 30.0,
     ) -> None:
-        self.handlers = {handler.name: handler for handler in handlers}
+        self.handlers: dict[str, Handler] = {handler.name: handler for handler in handlers}
         self.limits = limits
         self.telemetry = telemetry
         self.turn_seconds = turn_seconds

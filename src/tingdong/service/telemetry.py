@@ -100,11 +100,11 @@ class Telemetry:
         stream: BinaryIO | None = None,
         tracers: trace.TracerProvider | None = None,
     ) -> None:
-        self.metrics = Metrics()
+        self.metrics: Metrics = Metrics()
         self.utterances = utterances
         self._tells_turns = LEVELS[level] <= LEVELS["info"]
         self._lines = _Lines(stream or sys.stderr.buffer, self.metrics.log_lines_lost)
-        self.log = structlog.wrap_logger(
+        self.log: Any = structlog.wrap_logger(
             self._lines,
             processors=[
                 structlog.processors.add_log_level,
@@ -116,7 +116,7 @@ class Telemetry:
         provider = tracers or trace.get_tracer_provider()
         self._tracer = provider.get_tracer("tingdong")
         # Without an SDK every span is thrown away, so none is made.
-        self.traced = not isinstance(provider, trace.ProxyTracerProvider)
+        self.traced: bool = not isinstance(provider, trace.ProxyTracerProvider)
 
     def served(self, record: TurnRecord) -> None:
         """A request got its closing frame."""

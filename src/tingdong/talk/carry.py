@@ -50,15 +50,15 @@ class Carried:
         self.unclear: list[Unclear] = []
         self.findings: list[Finding] = []
         self.risky: list[Job] = []
-        self.cancels = Plan()
+        self.cancels: Plan = Plan()
         self.untimed: list[Job] = []
         self.held: list[Plan] = []
         self.answers_question = False
-        self.question_text = ""
+        self.question_text: str = ""
         self.wish: WishMemory | None = None
         self.rooms: tuple[str, ...] | None = None
         self.latest: Doing | None = situation.page.last
-        self.doing = Doing()
+        self.doing: Doing = Doing()
 
     # ---- one request
 

@@ -77,8 +77,8 @@ class Situation:
         self.reading = reading
         self.home = home
         self.scene = scene
-        self.text = reading.text
-        self.kinds = frozenset([mention.kind for mention in reading.mentions])
+        self.text: str = reading.text
+        self.kinds: frozenset[MentionKind] = frozenset([mention.kind for mention in reading.mentions])
         self.queries = tuple(
             [QueryIR.from_command(one, reading.confidence) for one in reading.commands if not one.is_unknown]
         )
@@ -86,8 +86,8 @@ class Situation:
             self.queries = ()
         if "哪" in self.text:
             self.queries = tuple(map(_in_any_room, self.queries))
-        self.local = self._local()
-        self.whole_home = self._all_of_the_home()
+        self.local: str = self._local()
+        self.whole_home: bool = self._all_of_the_home()
         """Whether all of the home was said in words, or asked about (哪些灯开着, 亮着几盏灯)."""
 
     def _local(self) -> str:
