@@ -69,6 +69,8 @@ _SCORES = {
 }
 _CONTRASTS = frozenset("老左右上下大小前后东西南北内外里男女主次新旧早晚冷热0123456789")
 _SAME_SOUND = 0.87
+_LONGEST_ENDING = 6
+"""Names are found by endings of two to so many characters."""
 _FUZZY_MARGIN = 0.05
 
 
@@ -84,6 +86,7 @@ class NameSet:
         self._by_alias: dict[str, list[int]] = {}
         self._cores: dict[str, list[int]] | None = None
         self._by_kind: dict[str, list[int]] | None = None
+        self._by_ending: dict[str, list[str]] | None = None
         self._by_described: dict[str, list[int]] | None = None
         self._by_bigram: dict[str, list[str]] | None = None
         self._by_sound: dict[str, list[str]] | None = None
@@ -114,7 +117,7 @@ class NameSet:
         self._forget()
 
     def _forget(self) -> None:
-        self._cores = self._by_kind = self._by_described = self._by_bigram = self._by_sound = None
+        self._cores = self._by_kind = self._by_ending = self._by_described = self._by_bigram = self._by_sound = None
 
     def find(self, name: str, kind_type: DeviceType = DeviceType.UNKNOWN, *, fuzzy: bool = True) -> Match | None:
         """The best level at which `name` fits anything here. `kind_type` limits the levels that are not the name
@@ -188,10 +191,16 @@ class NameSet:
         return self._cores
 
     def _parts(self, form: str) -> list[int]:
+        if self._by_ending is None:
+            self._by_ending = {}
+            for other in self._by_form:
+                for variant in _variants(other):
+                    for size in range(2, min(len(variant), _LONGEST_ENDING) + 1):
+                        self._by_ending.setdefault(variant[-size:], []).append(other)
         found: list[int] = []
-        for other, positions in self._by_form.items():
-            if other.endswith(form) or (without_number(other) or without_last_side(other) or "").endswith(form):
-                found.extend(positions)
+        for other in dict.fromkeys(self._by_ending.get(form[-_LONGEST_ENDING:], ())):
+            if any(variant.endswith(form) for variant in _variants(other)):
+                found.extend(self._by_form[other])
         return found
 
     def _endings(self, form: str) -> list[int]:
@@ -297,6 +306,12 @@ class NameSet:
                 if score + 0.3 * same_kind > 0.3:
                     scored.append((-score - 0.3 * same_kind, position, thing.name))
         return tuple(name for _, _, name in sorted(scored)[:limit])
+
+
+def _variants(form: str) -> tuple[str, ...]:
+    """The form, and what is left of it without its number or side at the end."""
+    bare = without_number(form) or without_last_side(form)
+    return (form,) if bare is None else (form, bare)
 
 
 def name_forms(name: str) -> tuple[str, ...]:
