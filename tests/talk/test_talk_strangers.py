@@ -1,6 +1,6 @@
 """What other homes and other voices brought up (service.md): numbered rooms, features, choices, halts, wishes.
 
-The homes are those of the second and third sets: properties by other names, Chinese choices, motors, numbered guest
+The homes are those of the later sets: properties by other names, Chinese choices, motors, numbered guest
 rooms, English names in traditional surroundings, names that people make up.
 """
 
