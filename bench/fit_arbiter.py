@@ -29,7 +29,7 @@ DATA = Path(__file__).resolve().parents[1] / "src" / "tingdong" / "reader" / "da
 ACCURACY = 0.99
 RIDGE = 0.02
 STEPS = 60
-SURE, OVERRULE = 0.995, 0.8
+SURE, OVERRULE = 0.85, 0.8
 
 
 class First(msgspec.Struct, frozen=True):

@@ -21,6 +21,8 @@ __all__ = ["AloneReader", "SentenceReader", "TogetherReader", "all_readers", "se
 
 WEIGHTS = Path(__file__).parent / "data" / "reader.npz"
 HALF = 0.5
+_DELICATE = frozenset((MentionKind.NEGATION, MentionKind.EXCEPT, MentionKind.CORRECTION, MentionKind.CANCEL,
+                       MentionKind.REFERENCE))  # fmt: skip
 TIER = "reader"
 """The tier's name where the network's commands were taken; where they are the rules' own it stays theirs."""
 
@@ -54,7 +56,7 @@ class TogetherReader:
     def read(self, text: str, names: NameTable | None = None) -> Reading:
         """What the sentence asks for; never raises."""
         reading = self._rules.read(text, names)
-        if reading.confidence >= self._model.sure:
+        if is_sure(reading, self._model.sure):
             return reading
         evidence = self.evidence(reading, names)
         return reading if evidence is None else self._decide(evidence)
@@ -81,6 +83,15 @@ class TogetherReader:
             verdict=_verdict(choice, sure=sure),
             reason=_reason(choice, reading, sure=sure),
         )
+
+
+def is_sure(reading: Reading, least: float) -> bool:
+    """Whether the rules need nobody beside them: they are confident, every character is of a mention, and nothing is
+    refused, left out, put right or pointed back at, which is where they err.
+    """
+    if reading.confidence < least or not reading.commands:
+        return False
+    return not any(mention.kind in _DELICATE for mention in reading.mentions) and unread(reading) <= 0
 
 
 def unread(reading: Reading) -> float:
