@@ -40,7 +40,8 @@ class CassetteRecorder:
         self._path = path
 
     async def stream(self, request: ChatRequest, *, timeout_s: float) -> AsyncIterator[ChatChunk]:
-        key, parts, usage = request_key(request), [], Usage()
+        key, usage = request_key(request), Usage()
+        parts: list[str] = []
         started = time.monotonic()
 
         def recorded() -> Recorded:

@@ -20,7 +20,7 @@ class HedgedModel:
 
     def __init__(self, model: ChatModel, *, after_s: float, other: ChatModel | None = None) -> None:
         self.name: str = model.name
-        self.hedges = 0
+        self.hedges: int = 0
         self._models = (model, other or model)
         self._after_s = after_s
 

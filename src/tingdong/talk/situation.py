@@ -79,7 +79,7 @@ class Situation:
         self.scene = scene
         self.text: str = reading.text
         self.kinds: frozenset[MentionKind] = frozenset([mention.kind for mention in reading.mentions])
-        self.queries = tuple(
+        self.queries: tuple[QueryIR, ...] = tuple(
             [QueryIR.from_command(one, reading.confidence) for one in reading.commands if not one.is_unknown]
         )
         if self.queries and all(q.action == "查询频道" for q in self.queries) and self._changes_channel():
