@@ -2,7 +2,7 @@
 # package index. PYTHON chooses the interpreter, VENV the place of the environment.
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo run test test-unittest test-pytest test-home-assistant test-javascript test-llama site dist sbom check format bench fuzz soak audit eval vocabulary train-dialogue train-commands figures clean
+.PHONY: help setup demo run test test-unittest test-pytest test-home-assistant test-javascript test-llama site types dist sbom check format bench fuzz fuzz-decoders test-ray soak audit eval vocabulary train-dialogue train-commands figures clean
 
 VENV ?= .venv
 BIN := $(VENV)/bin
@@ -80,6 +80,10 @@ $(VENV)/.docs: $(STAMP)
 site: $(VENV)/.docs ## Build the documentation site into site/ and check that it fetches nothing
 	$(BIN)/python docs/build_site.py
 
+types: setup ## Check that the public surface says all of its types (pyright; needs the network once)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt pyright
+	$(BIN)/python deploy/completeness.py
+
 dist: setup ## Build wheel and sdist twice, compare them, and try the wheel in a clean environment
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt hatchling
 	$(BIN)/python deploy/release.py
@@ -107,6 +111,18 @@ bench: setup ## Measure speed, each figure a ratio to something in the same run
 
 fuzz: setup ## Feed a million mutated frames to the pipe's rules
 	$(BIN)/python tests/service/test_service_fuzz.py 1000000
+
+fuzz-decoders: ## Fuzz the decoders by coverage for a minute (atheris; SECONDS=600 for more)
+	$(BIN)/python -c pass 2>/dev/null || $(MAKE) setup
+	test -x $(VENV)-fuzz/bin/python || $(BIN)/python -m venv $(VENV)-fuzz
+	$(VENV)-fuzz/bin/python -m pip install --quiet --disable-pip-version-check -e '.[server,fuzz]'
+	$(VENV)-fuzz/bin/python tests/service/atheris_decoders.py -max_total_time=$(or $(SECONDS),60)
+
+test-ray: ## Run the Ray Data transform on a local Ray
+	$(BIN)/python -c pass 2>/dev/null || $(MAKE) setup
+	test -x $(VENV)-ray/bin/python || $(BIN)/python -m venv $(VENV)-ray
+	$(VENV)-ray/bin/python -m pip install --quiet --disable-pip-version-check -e '.[ray]' pytest pytest-asyncio
+	$(VENV)-ray/bin/python -m pytest tests/cli/test_cli_ray.py
 
 soak: setup ## Ten minutes, 500 connections, good and hostile; SECONDS=60 for less
 	$(BIN)/python -m bench.soak $(or $(SECONDS),600)
