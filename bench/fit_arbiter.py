@@ -1,9 +1,9 @@
 """Fits the arbiter between rules and learned reader: `python -m bench.fit_arbiter SETS` writes its data file.
 
-The sets must be sentences that the network was not trained on; of `commands_more_*` that is every fifth. What the rules
-made of them is on record (`first_readings.jsonl`): their first reading, before anybody mended a rule by them, for the
-fit has to know how often rules err on what is new to them. The threshold is the least probability from which `ACCURACY`
-of what is accepted was right.
+The sets must be sentences that the network was not trained on; of `commands_more_*` that is every fifth. Two readings
+of the rules are taken: the one on record (`first_readings.jsonl`), from before anybody mended a rule by these, and the
+present one; what is new to the rules lies between. The threshold is the least probability from which `ACCURACY` of what
+is accepted was right.
 """
 
 import argparse
@@ -17,19 +17,22 @@ from rich.progress import track
 
 from context_retrieval.models import Command
 from context_retrieval.protocol import decode, or_unknown
+from tingdong.commands import LocalParser
 from tingdong.commands.reading import Reading
 from tingdong.evaluate.commands import canonical
 from tingdong.evaluate.corpus import load
 from tingdong.reader.arbiter import AGREED, DIFFERED, ArbiterModel, Evidence, choose
 from tingdong.reader.learned import LearnedReader
+from tingdong.reader.together import TogetherReader
 from tingdong.reader.weights import load as load_weights
 
 FIRST = Path(__file__).with_name("first_readings.jsonl")
 DATA = Path(__file__).resolve().parents[1] / "src" / "tingdong" / "reader" / "data"
 ACCURACY = 0.99
-RIDGE = 0.02
+RIDGE, BIAS = 0.01, 0.02
+"""Of the ridge, the share that the bias bears."""
 STEPS = 60
-SURE, OVERRULE = 0.85, 0.8
+SURE, OVERRULE = 0.85, 0.6
 
 
 class First(msgspec.Struct, frozen=True):
@@ -39,7 +42,6 @@ class First(msgspec.Struct, frozen=True):
     commands: tuple[str, ...]
     confidence: float
     reason: str
-    unread: float
     acts: bool
 
 
@@ -52,23 +54,31 @@ class Judged(msgspec.Struct, frozen=True):
 
 
 def judge(sets: Sequence[Path], data: Path) -> list[Judged]:
-    """Both readings of every sentence on record, against its gold."""
+    """Both readings of every sentence on record, the rules' first and their present one, against its gold."""
     found = {case.id: case for path in sets for case in load(path)}
     firsts = [msgspec.json.decode(line, type=First) for line in FIRST.read_bytes().splitlines()]
-    learned = LearnedReader(load_weights(data))
+    learned, rules = LearnedReader(load_weights(data)), LocalParser()
+    together = TogetherReader(rules, learned)
     judged = []
     for first in track(firsts, "reading"):
         case = found[first.id]
-        commands = decode(json.dumps(first.commands)).commands if first.commands else ()
-        sitting = learned.open(case.raw["text"])
-        if sitting is None:
-            continue
-        guess, score = sitting.weigh(commands)
-        reading = Reading(case.raw["text"], commands, first.confidence, reason=first.reason)
         golds = [[canonical(c) for c in gold] for gold in (case.raw["gold"], *case.raw.get("accept", ()))]
-        evidence = Evidence(reading, guess, score, first.unread, first.acts)
-        judged.append(Judged(evidence, is_in(commands, golds), is_in(guess.commands, golds)))
+        for evidence in (recorded(first, case.raw["text"], learned), together.evidence(rules.read(case.raw["text"]))):
+            if evidence is not None:
+                mine, theirs = (is_in(some, golds) for some in (evidence.reading.commands, evidence.guess.commands))
+                judged.append(Judged(evidence, mine, theirs))
     return judged
+
+
+def recorded(first: First, text: str, learned: LearnedReader) -> Evidence | None:
+    """What is known of a sentence, with the rules' reading on record."""
+    commands = decode(json.dumps(first.commands)).commands if first.commands else ()
+    sitting = learned.open(text)
+    if sitting is None:
+        return None
+    guess, score = sitting.weigh(commands)
+    reading = Reading(text, commands, first.confidence, reason=first.reason)
+    return Evidence(reading, guess, score, first.acts)
 
 
 def is_in(commands: Sequence[Command], golds: Sequence[Sequence[str]]) -> bool:
@@ -80,10 +90,12 @@ def fit(rows: Sequence[tuple[tuple[float, ...], bool]], names: Sequence[str]) ->
     """Weights of a ridge logistic regression, by Newton's method, by name of the fact."""
     inputs, right = np.array([facts for facts, _ in rows]), np.array([float(good) for _, good in rows])
     weights = np.zeros(inputs.shape[1])
+    ridge = RIDGE * len(right) * np.eye(len(weights))
+    ridge[0, 0] *= BIAS
     for _ in range(STEPS):
         guess = 1 / (1 + np.exp(-np.clip(inputs @ weights, -30, 30)))
-        gradient = inputs.T @ (guess - right) + RIDGE * len(right) * weights
-        curvature = (inputs * (guess * (1 - guess))[:, None]).T @ inputs + RIDGE * len(right) * np.eye(len(weights))
+        gradient = inputs.T @ (guess - right) + ridge @ weights
+        curvature = (inputs * (guess * (1 - guess))[:, None]).T @ inputs + ridge
         step = np.linalg.solve(curvature, gradient)
         weights -= step
         if np.abs(step).max() < 1e-8:

@@ -19,9 +19,8 @@ from tingdong.reader.guess import Guess
 
 __all__ = ["AGREED", "DIFFERED", "ArbiterModel", "Choice", "Evidence", "choose", "default_model"]
 
-AGREED = ("bias", "rules", "guess", "worst", "commands", "nothing", "length", "open")
-DIFFERED = ("bias", "rules", "guess", "worst", "margin", "unsayable", "rules_nothing", "guess_nothing", "same_acts",
-            "more_rules", "more_guess", "length", "open")  # fmt: skip
+AGREED = ("bias", "rules", "guess", "worst")
+DIFFERED = (*AGREED, "margin", "rules_nothing", "guess_nothing")
 """Facts of each logistic, in order: where both read the same, and where they differ."""
 
 _LEAST = -12.0
@@ -42,14 +41,13 @@ class Source(StrEnum):
 class Evidence(msgspec.Struct, frozen=True):
     """What both say of one sentence.
 
-    `score` is log P of the rules' array by the network, None where pointing into the sentence cannot say it; `unread`
-    is the share of characters that no mention of the rules covers, `acts` whether one of them says what to do.
+    `score` is log P of the rules' array by the network, None where pointing into the sentence cannot say it; `acts`
+    whether a mention of the rules says what to do.
     """
 
     reading: Reading
     guess: Guess
     score: float | None
-    unread: float = 0.0
     acts: bool = True
 
     @property
@@ -62,26 +60,10 @@ class Evidence(msgspec.Struct, frozen=True):
         confidence = min(max(self.reading.confidence, 1e-3), 1 - 1e-3)
         logit = math.log(confidence / (1 - confidence)) / 2
         best, worst = max(guess.score, _LEAST), math.log(max(guess.worst, 1e-5))
-        length = min(len(self.reading.text), 60) / 20
         if self.agree:
-            return (1.0, logit, best, worst, math.log1p(len(rules)), float(not rules), length, self.unread)
+            return (1.0, logit, best, worst)
         score = _LEAST if self.score is None else max(self.score, _LEAST)
-        acts, other = ([(c.action.verb, c.action.value) for c in some] for some in (rules, guess.commands))
-        return (
-            1.0,
-            logit,
-            best,
-            worst,
-            (best - score) / 4,
-            float(self.score is None),
-            float(not rules),
-            float(not guess.commands),
-            float(acts == other),
-            float(len(rules) > len(guess.commands)),
-            float(len(rules) < len(guess.commands)),
-            length,
-            self.unread,
-        )
+        return (1.0, logit, best, worst, (best - score) / 4, float(not rules), float(not guess.commands))
 
 
 class ArbiterModel(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

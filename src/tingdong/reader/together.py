@@ -69,7 +69,7 @@ class TogetherReader:
         self.asked += 1
         guess, score = sitting.weigh(reading.commands)
         acts = any(mention.kind is MentionKind.ACTION for mention in reading.mentions)
-        return Evidence(reading, guess, score, unread(reading), acts)
+        return Evidence(reading, guess, score, acts)
 
     def _decide(self, evidence: Evidence) -> Reading:
         choice, reading = choose(evidence, self._model), evidence.reading
