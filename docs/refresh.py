@@ -52,6 +52,15 @@ def settings() -> str:
     return "\n".join(["| environment variable | default | meaning |", "| --- | --- | --- |", *rows, ""])
 
 
+def llm_settings() -> str:
+    """Every setting of the language model."""
+    from tingdong.settings import LlmSettings
+
+    rows = list(_settings(LlmSettings, "TINGDONG_LLM__"))
+    shown = [row.replace("`PydanticUndefined`", "required") for row in rows]
+    return "\n".join(["| environment variable | default | meaning |", "| --- | --- | --- |", *shown, ""])
+
+
 def _settings(section: type, prefix: str) -> Iterator[str]:
     for name, field in section.model_fields.items():  # type: ignore[attr-defined]
         inner = field.annotation
@@ -84,6 +93,7 @@ def hospital_relations() -> str:
 
 
 GENERATORS: Mapping[str, Callable[[], str]] = {
+    "llm-settings": llm_settings,
     "commands": commands,
     "errors": errors,
     "settings": settings,
