@@ -56,7 +56,8 @@ test-home-assistant: setup ## Test the integration inside a real Home Assistant 
 	cd $(HA) && TINGDONG="$(abspath $(BIN))/tingdong" $(abspath $(HA_VENV))/bin/python -m pytest -q
 
 test-javascript: ## Check the types of the JavaScript client (needs npm)
-	@command -v npm >/dev/null || { echo "test-javascript: passed over, no npm here"; exit 0; }; \
+	@command -v npm >/dev/null && node -e 'process.exit(parseInt(process.versions.node) < 20 ? 1 : 0)' 2>/dev/null || { \
+		echo "test-javascript: passed over, no npm with Node 20 here"; exit 0; }; \
 	cd integrations/javascript && npm install --no-package-lock --no-audit --no-fund --silent || { \
 		echo "test-javascript: passed over, TypeScript could not be installed here"; exit 0; }; \
 	npm run --silent check
