@@ -42,13 +42,14 @@ class Evidence(msgspec.Struct, frozen=True):
     """What both say of one sentence.
 
     `score` is log P of the rules' array by the network, None where pointing into the sentence cannot say it; `acts`
-    whether a mention of the rules says what to do.
+    whether a mention of the rules says what to do, `known` whether one names something of the home that was given.
     """
 
     reading: Reading
     guess: Guess
     score: float | None
     acts: bool = True
+    known: bool = False
 
     @property
     def agree(self) -> bool:
@@ -112,21 +113,24 @@ def choose(evidence: Evidence, model: ArbiterModel) -> Choice:
         return Choice(rules, Source.BOTH, probability(model.agreed, AGREED, facts))
     of_rules = probability(model.rules, DIFFERED, facts)
     of_guess = probability(model.guess, DIFFERED, facts)
-    takes_guess = of_guess > of_rules
-    if takes_guess and not rules and guess:
-        takes_guess = of_guess >= model.overrule and may_overrule(evidence)
-    if takes_guess:
+    if of_guess > of_rules and may_overrule(evidence, of_guess >= model.overrule):
         return Choice(guess, Source.GUESS, of_guess, keeps(guess, rules))
     return Choice(rules, Source.RULES, of_rules, keeps(rules, guess) or not rules)
 
 
-def may_overrule(evidence: Evidence) -> bool:
-    """Whether commands may come of a sentence in which the rules find none.
+def may_overrule(evidence: Evidence, sure: bool) -> bool:
+    """Whether the network's array may stand in place of the rules'.
 
-    Not where they hold it to be refused, put off or taken back, and not where nothing in it says what to do (客厅的,
-    第二个 are answers, which the dialogue reads).
+    Not where the rules say what the network has no symbols for. Where one alone finds nothing asked the network has to
+    be `sure`, and it cannot dismiss what names something of this home, or what only points back, for it knows neither
+    home nor dialogue; and no commands come of a sentence that the rules hold to be refused, put off or taken back, or
+    in which nothing says what to do (客厅的, 第二个 are answers, which the dialogue reads).
     """
-    return evidence.reading.reason not in FINAL and evidence.acts
+    if evidence.reading.commands and evidence.guess.commands:
+        return evidence.score is not None
+    if evidence.reading.commands:
+        return sure and not evidence.known and not all(c.target.is_last for c in evidence.reading.commands)
+    return sure and evidence.acts and evidence.reading.reason not in FINAL
 
 
 def keeps(chosen: Sequence[Command], other: Sequence[Command]) -> bool:
