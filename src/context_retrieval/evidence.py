@@ -13,7 +13,7 @@ from msgspec import structs
 from context_retrieval.catalog import Catalog
 from context_retrieval.kinds import kind_table
 from context_retrieval.models import DeviceType, EntityKind, Quantifier, QueryIR, Resolution, ResolutionStatus
-from context_retrieval.names import name_forms
+from context_retrieval.names import name_forms, name_variants
 from context_retrieval.outcome import Asking
 from context_retrieval.rooms import is_room_number
 from context_retrieval.text import normalise
@@ -28,24 +28,33 @@ _SIDE_LAST = re.compile(f"(.{{2,}})([{_SIDES}])[边侧面头]?")
 _SIDE_FIRST = re.compile(f"([{_SIDES}])[边侧面头]?(.{{2,}})")
 _ENDINGS = frozenset("灯机器仪板屏扇帘窗门锁阀泵表计头头盒箱柜座桩关控体组号路左右上下前后里外0123456789")
 """Last characters that many names share, or that are no nouns."""
+_MARK = re.compile(r"[A-Za-z\d]\Z")
+_ALL = re.compile("都|全|所有|两[个盏台只]|俩")
 _POOL = 300
 """In a larger home a sentence is searched for names only in a room that was said."""
 _DESCRIBED = 0.6
 
 
 def joined_rooms(query: QueryIR, catalog: Catalog, text: str) -> QueryIR:
-    """The query with room words that stand together in the sentence as one (一楼 + 厕所 → 一楼厕所, 403 + 房间)."""
+    """The query with room words that stand together in the sentence as one (一楼 + 厕所 → 一楼厕所, 403 + 房间).
+
+    A mark alone goes on from the room before it (会议室A和B).
+    """
     if len(query.include) < 2:
         return query
     form = normalise(text)
     rooms: list[str] = []
+    changed = False
     for word in query.include:
         joined = rooms[-1] + word if rooms else ""
-        if joined and normalise(joined) in form and (catalog.rooms.find(joined) or is_room_number(joined)):
-            rooms[-1] = joined
+        if rooms and _MARK.fullmatch(word) and catalog.rooms.find(sibling := _MARK.sub(word, rooms[-1])):
+            rooms.append(sibling)
+            changed = True
+        elif joined and normalise(joined) in form and (catalog.rooms.find(joined) or is_room_number(joined)):
+            rooms[-1], changed = joined, True
         else:
             rooms.append(word)
-    return query if len(rooms) == len(query.include) else structs.replace(query, include=tuple(rooms))
+    return structs.replace(query, include=tuple(rooms)) if changed else query
 
 
 def second_look(result: Resolution, asking: Asking, text: str) -> Resolution:
@@ -55,7 +64,13 @@ def second_look(result: Resolution, asking: Asking, text: str) -> Resolution:
     found: Sequence[int] = ()
     match result.status:
         case ResolutionStatus.AMBIGUOUS:
-            found = _singled_out(text, asking.catalog, _positions(asking, result.choices))
+            choices = _positions(asking, result.choices)
+            found = _singled_out(text, asking.catalog, choices)
+            if len(found) != 1 and _ALL.search(text) and _are_a_row(asking.catalog, choices):
+                return asking.chosen(choices, exact=result.exact, single=False)
+        case ResolutionStatus.NO_CAPABILITY if asking.query.name is not None:
+            named = _named_in(text, asking.catalog, _positions(asking, result.incapable))
+            return structs.replace(result, incapable=asking.catalog.ids(named)) if len(named) == 1 else result
         case ResolutionStatus.FOUND if result.kind is EntityKind.GROUP and asking.query.quantifier is Quantifier.ONE:
             members = asking.catalog.members(result.entity_ids[0])
             found = _of_side(text, asking.catalog, _positions(asking, members))
@@ -79,6 +94,12 @@ def other_action(action: str, text: str) -> str | None:
         return plain
     attribute = action.removeprefix(_SET)
     return _SET if attribute and attribute != action and attribute not in text else None
+
+
+def _are_a_row(catalog: Catalog, positions: Sequence[int]) -> bool:
+    """Whether the devices are one row in one room: 舞台射灯1 and 舞台射灯2, or two of one name."""
+    rows = {(catalog.room_of(p), name_variants(normalise(catalog.devices[p].name))[-1]) for p in positions}
+    return len(rows) == 1
 
 
 def _positions(asking: Asking, ids: Iterable[str]) -> list[int]:
@@ -190,7 +211,9 @@ def _described_in(text: str, asking: Asking, positions: Sequence[int]) -> list[i
         name = normalise(catalog.devices[position].name)
         kind = table.of_ending(name)
         modifier = name[: -_ending_length(name, kind.words)] if kind is not None else ""
-        if (typed and _stands_in(modifier, form)) or _kind_said(form, catalog, position):
+        if len(modifier) < 2 and (asking.query.include or typed):
+            modifier = name[:-1]
+        if ((typed or asking.query.include) and _stands_in(modifier, form)) or _kind_said(form, catalog, position):
             found.append(position)
     return found
 

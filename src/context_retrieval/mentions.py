@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 
 import msgspec
+from msgspec import structs
 
 from context_retrieval.by_type import generic_type
 from context_retrieval.capability import OPERATE
@@ -19,13 +20,14 @@ from context_retrieval.models import DeviceType, Quantifier, QueryIR, Resolution
 from context_retrieval.resolve import resolve_ir
 from context_retrieval.text import normalise
 
-__all__ = ["left_out", "mentioned"]
+__all__ = ["in_rooms_said", "is_talk", "left_out", "mentioned"]
 
 _CLAUSE_END = re.compile(r"[，,。.！!？?；;\n]+(?!\d)")
 _ALL = re.compile("所有|全部|全都|每[个盏台间]|都|统统|通通")
 _ASKS = re.compile("多少|几|高不高|低不低|高吗|低吗|怎么样|如何|有没有|吗|咋样")
 _ANYONE = re.compile("有没有人|有人[吗没么]|有人在")
 _CHATTER = re.compile("[真很挺贵卖剧又才]|好[看听用吃喝]|为什么|怎么|说|想|讲|里的|上的|过了|会不会|一般")
+_EXCEPT = re.compile("除|以外|之外|不包括|不算")
 _LONGEST_TEXT = 80
 _LONGEST_WORD = 10
 _LONGEST_ROOM = 6
@@ -56,6 +58,24 @@ def mentioned(text: str, catalog: Catalog, places: Sequence[str], *, explicit_al
             asked = list(_things(clause, words))
         found += [query for query in asked if _is_certain(query, catalog, places, explicit_all=explicit_all)]
     return tuple(dict.fromkeys(found))[:_MOST]
+
+
+def in_rooms_said(queries: Sequence[QueryIR], text: str, catalog: Catalog) -> tuple[QueryIR, ...]:
+    """The queries, the only one of a whole type narrowed to the rooms that the sentence says and it has lost.
+
+    给103客人把空调打开 is one room's; a sentence of several requests, of a condition or of an exception stays as read.
+    """
+    if len(queries) != 1 or not _is_bare(queries[0]) or _EXCEPT.search(text) is not None:
+        return tuple(queries)
+    rooms = [room for clause in _clauses(text) for room in _take_apart(clause, catalog).rooms]
+    return (structs.replace(queries[0], include=tuple(dict.fromkeys(rooms))),) if rooms else tuple(queries)
+
+
+def _is_bare(query: QueryIR) -> bool:
+    """Whether a query means a type and says no more of where or which."""
+    told = (query.name, query.reference, query.when)
+    placed = query.include or query.exclude or query.here or query.excluded_names
+    return query.type is not DeviceType.UNKNOWN and not placed and all(one is None for one in told)
 
 
 def is_talk(text: str) -> bool:

@@ -24,7 +24,7 @@ from context_retrieval.text import (
     without_side,
 )
 
-__all__ = ["Level", "Match", "NameSet", "Named", "name_forms"]
+__all__ = ["Level", "Match", "NameSet", "Named", "name_forms", "name_variants"]
 
 
 class Level(IntEnum):
@@ -162,6 +162,7 @@ class NameSet:
         yield Level.CORE, cores.get(form) or cores.get(strip_prefixes(form)) or ()
         if len(form) > 1:
             yield Level.PART, self._parts(form)
+            yield Level.ENDING, self._shortened(form)
             yield Level.ENDING, self._endings(form)
             yield Level.SYNONYM, self._synonyms(form)
             yield Level.DESCRIBED, self._described(form)
@@ -194,12 +195,23 @@ class NameSet:
         if self._by_ending is None:
             self._by_ending = {}
             for other in self._by_form:
-                for variant in _variants(other):
+                for variant in name_variants(other):
                     for size in range(2, min(len(variant), _LONGEST_ENDING) + 1):
                         self._by_ending.setdefault(variant[-size:], []).append(other)
         found: list[int] = []
         for other in dict.fromkeys(self._by_ending.get(form[-_LONGEST_ENDING:], ())):
-            if any(variant.endswith(form) for variant in _variants(other)):
+            if any(variant.endswith(form) for variant in name_variants(other)):
+                found.extend(self._by_form[other])
+        return found
+
+    def _shortened(self, form: str) -> list[int]:
+        """Names of which the beginning and the last character were said: 舞台灯 → 舞台射灯1."""
+        if len(form) < 3 or (kind := kind_of_name(form)) is None or kind.generic:
+            return []
+        found: list[int] = []
+        for other in dict.fromkeys(self._sharing(form)):
+            bare = name_variants(other)[-1]
+            if len(bare) > len(form) and bare.startswith(form[:-1]) and bare.endswith(form[-1]):
                 found.extend(self._by_form[other])
         return found
 
@@ -308,7 +320,7 @@ class NameSet:
         return tuple(name for _, _, name in sorted(scored)[:limit])
 
 
-def _variants(form: str) -> tuple[str, ...]:
+def name_variants(form: str) -> tuple[str, ...]:
     """The form, and what is left of it without its number or side at the end."""
     bare = without_number(form) or without_last_side(form)
     return (form,) if bare is None else (form, bare)

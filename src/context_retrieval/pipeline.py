@@ -16,7 +16,7 @@ from context_retrieval.catalog import Catalog, Entity
 from context_retrieval.evidence import other_action
 from context_retrieval.ir_compiler import UNKNOWN_QUERY, Chain, LLMClient, compile_ir
 from context_retrieval.lexicon import default_lexicon
-from context_retrieval.mentions import is_talk, left_out, mentioned
+from context_retrieval.mentions import in_rooms_said, is_talk, left_out, mentioned
 from context_retrieval.models import (
     Candidate,
     Device,
@@ -61,7 +61,8 @@ def retrieve(
     if all(query.action == UNKNOWN_QUERY.action for query in compiled.queries):
         queries = _spoken_of(text, catalog, places, explicit_all=explicit_all) or compiled.queries
     else:
-        queries = (*compiled.queries, *left_out(text, compiled.queries, catalog, places))
+        queries = compiled.queries if explicit_all else in_rooms_said(compiled.queries, text, catalog)
+        queries = (*queries, *left_out(text, queries, catalog, places))
     result = retrieve_ir(
         queries,
         catalog,

@@ -7,6 +7,7 @@ by 1.
 
 import math
 import re
+from collections.abc import Hashable
 from enum import Enum, auto
 from functools import lru_cache
 
@@ -147,7 +148,7 @@ def step_of(spec: PropertySpec, amount: Amount | None) -> float:
 def told(spec: PropertySpec, value: object) -> str:
     """How a reply says a value of the property (50%, 26度, 3档, 制冷)."""
     if isinstance(value, bool) or not isinstance(value, int | float) or not spec.numeric:
-        return spec.texts.get(value, str(value))
+        return spec.texts.get(value, str(value)) if isinstance(value, Hashable) else str(value)
     if (
         spec.role in PERCENT_ROLES
         and spec.unit == "%"
