@@ -29,6 +29,7 @@ API = {
     "Commands": ["commands.local_parser", "commands.codec", "commands.reading", "commands.llm_parser"],
     "Bridges": [
         "bridges.agent_tools",
+        "bridges.home_tools",
         "bridges.system_prompt",
         "bridges.embedded_llm",
         "bridges.answers",

@@ -19,8 +19,12 @@ from context_retrieval.models import RetrievalResult
 from context_retrieval.pipeline import retrieve
 from context_retrieval.state import ConversationState
 from tingdong.bridges.agent_tools import AgentTools, DeviceCall, InvalidCall
+from tingdong.bridges.converting import Platform, convert
 from tingdong.bridges.embedded_llm import EmbeddedLLM
+from tingdong.bridges.home_tools import HomeTools
 from tingdong.bridges.system_prompt import system_prompt
+from tingdong.home.cache import load_parsed_home
+from tingdong.home.home import Home
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "agent_pydantic_ai.py"
 
@@ -166,3 +170,48 @@ def test_the_prompt_is_the_seeds(catalog: Catalog) -> None:
     assert base == "BASE"
     assert {one["id"] for one in yaml.safe_load(devices)["devices"]} == {"ac-1", "ac-2"}
     assert hint.startswith("# 提示：")
+
+
+def _rich_home() -> Home:
+    """A home with a lamp, an air conditioner, a lock and a group, as a platform gives it."""
+    document = json.loads((EXAMPLE.parent / "platforms" / "home_assistant.json").read_bytes())
+    home = convert(Platform.HOME_ASSISTANT, document).home
+    home["groups"] = [{"id": "g", "name": "灯组", "devices": ["light.ceiling", "light.kitchen"]}]
+    return load_parsed_home(home)
+
+
+CALLS = [
+    ("老伙计调到30%", {"value": 30}, {"light.bedside": {"power": True, "brightness": 30}}),
+    ("打开老伙计", {}, {"light.bedside": {"power": True}}),
+    ("吸顶灯再亮一点", {}, {"light.ceiling": {"brightness": 60}}),
+    ("卧室空调调成制热", {"value": "制热"}, {"climate.bedroom": {"power": True, "mode": "heat"}}),
+    ("卧室空调调成制热", {"value": "heat"}, {"climate.bedroom": {"power": True, "mode": "heat"}}),
+    ("来个观影模式", {}, {"scene.movie": {}}),
+]
+
+
+@pytest.mark.parametrize(("text", "arguments", "states"), CALLS, ids=[f"{text}-{given}" for text, given, _ in CALLS])
+def test_a_call_on_a_home_becomes_instructs(text: str, arguments: dict[str, Any], states: dict[str, Any]) -> None:
+    """Seed 004 §4.3: the agent's call as state changes of the home's own properties, the power switched on where off."""
+    turn = HomeTools.of(_rich_home(), text)
+    function = turn.tools.definitions[0]["function"]
+    ids = function["parameters"]["properties"]["devices"]["items"]["enum"]
+    instructs = turn.instructs(function["name"], {"devices": ids, **arguments})
+    assert {one.id: one.state for one in instructs} == states
+
+
+def test_what_a_home_must_not_be_told_is_an_invalid_call() -> None:
+    """Law 3 and the policy table: a foreign choice, a device that is away, and unlocking without a confirmation."""
+    home = _rich_home()
+    lock = HomeTools.of(home, "打开入户门锁")
+    unlock = lock.tools.definitions[0]["function"]["name"]
+    with pytest.raises(InvalidCall, match="confirmation"):
+        lock.instructs(unlock, {"devices": ["lock.front"]})
+    assert lock.instructs(unlock, {"devices": ["lock.front"]}, confirmed=True)[0].state == {"locked": False}
+    mode = HomeTools.of(home, "卧室空调调成制热")
+    with pytest.raises(InvalidCall):
+        name = mode.tools.definitions[0]["function"]["name"]
+        mode.instructs(name, {"devices": ["climate.bedroom"], "value": "飞行"})
+    fan = HomeTools.of(home, "打开卧室风扇")
+    with pytest.raises(InvalidCall, match="offline"):
+        fan.instructs(fan.tools.definitions[0]["function"]["name"], {"devices": ["fan.bedroom"]})
