@@ -192,7 +192,7 @@ CALLS = [
 
 @pytest.mark.parametrize(("text", "arguments", "states"), CALLS, ids=[f"{text}-{given}" for text, given, _ in CALLS])
 def test_a_call_on_a_home_becomes_instructs(text: str, arguments: dict[str, Any], states: dict[str, Any]) -> None:
-    """Seed 004 §4.3: the agent's call as state changes of the home's own properties, the power switched on where off."""
+    """Seed 004 §4.3: the agent's call as state changes of the home's own properties, switched on where it is off."""
     turn = HomeTools.of(_rich_home(), text)
     function = turn.tools.definitions[0]["function"]
     ids = function["parameters"]["properties"]["devices"]["items"]["enum"]
@@ -209,8 +209,8 @@ def test_what_a_home_must_not_be_told_is_an_invalid_call() -> None:
         lock.instructs(unlock, {"devices": ["lock.front"]})
     assert lock.instructs(unlock, {"devices": ["lock.front"]}, confirmed=True)[0].state == {"locked": False}
     mode = HomeTools.of(home, "卧室空调调成制热")
+    name = mode.tools.definitions[0]["function"]["name"]
     with pytest.raises(InvalidCall):
-        name = mode.tools.definitions[0]["function"]["name"]
         mode.instructs(name, {"devices": ["climate.bedroom"], "value": "飞行"})
     fan = HomeTools.of(home, "打开卧室风扇")
     with pytest.raises(InvalidCall, match="offline"):
