@@ -65,28 +65,31 @@ class ActState:
         return act if act is not None and act.verb in ("打开", "关闭", "播放") and not act.negated else None
 
     def finish(self) -> None:
-        elements = self._unit.elements
-        others = sum(1 for element in elements if isinstance(element, Act) and element.complete)
-        fans = (
-            any(i.kind in ("fan", "air_conditioner", "") for g in self._unit.groups for i in g.items)
-            or not self._unit.groups
-        )
+        """The clause ends: acts that say nothing go, and 快 beside another act was only an adverb."""
+        self._act = None
+        acts = self._unit.acts
+        if not acts:
+            return
         if self._unit.letting:
             self._stop_going_on()
-        media = any(self._lexicon.kinds[i.kind].media for g in self._unit.groups for i in g.items if i.kind)
-        for act in self._unit.acts:
-            if media and act.set and not act.complete and act.word[:1] == "来":
+        others = sum([1 for act in acts if act.complete])
+        gone = []
+        for act in acts:
+            if act.set and not act.complete and act.word[:1] == "来" and self._players():
                 act.verb = "播放"
-        elements[:] = [
-            element
-            for element in elements
-            if not isinstance(element, Act)
-            or (
-                not (element.empty or (element.duration and not element.complete))
-                and not (element.word[:1] == "快" and element.attribute == "风速" and others > 1 and not fans)
-            )
-        ]
-        self._act = None
+            hasty = act.word[:1] == "快" and act.attribute == "风速" and others > 1 and not self._fans()
+            if hasty or act.empty or (act.duration and not act.complete):
+                gone.append(act)
+        if gone:
+            elements = self._unit.elements
+            elements[:] = [element for element in elements if not any([element is act for act in gone])]  # noqa: C419
+
+    def _players(self) -> bool:
+        return any(self._lexicon.kinds[i.kind].media for g in self._unit.groups for i in g.items if i.kind)
+
+    def _fans(self) -> bool:
+        groups = self._unit.groups
+        return not groups or any(i.kind in ("fan", "air_conditioner", "") for g in groups for i in g.items)
 
     def _stop_going_on(self) -> None:
         """别让风扇转了, 别让灯亮着: what shall not go on is switched off."""

@@ -3,6 +3,8 @@
 Parts gather in one `Act` until one does not fit; then a new act begins.
 """
 
+from collections.abc import Callable
+
 from tingdong.commands.act_state import ActState
 from tingdong.commands.parts import Act
 from tingdong.commands.spotting import Token
@@ -20,40 +22,10 @@ class ActReader(ActState):
 
     def read(self, token: Token, following: Token | None) -> bool:
         """Take the token as part of an act; False for one that says nothing of acts."""
-        kind = token.kind
-        if kind is Kind.VERB:
-            self._verb(token)
-        elif kind is Kind.WEAK:
-            self._weak(token)
-        elif kind is Kind.SET:
-            self._set(token)
-        elif kind is Kind.TO:
-            if self._act is not None:
-                self._act.to = True
-        elif kind is Kind.ATTRIBUTE:
-            self._attribute(token, following)
-        elif kind is Kind.VALUE or kind is Kind.QUANTITY:
-            self._value(token, following)
-        elif kind is Kind.MORE or kind is Kind.UP or kind is Kind.DOWN:
-            self._direction(token)
-        elif kind is Kind.SIZE:
-            return self._size(token, following)
-        elif kind is Kind.STATUS or kind is Kind.ASK_ATTRIBUTE:
-            self._query(token)
-        elif kind is Kind.STATE:
-            act = self._start(token)
-            act.state = token.value
-        else:
-            if kind is Kind.AGAIN:
-                self.again = True
-            elif (
-                token.text == "中"
-                and self._act is not None
-                and self._act.attribute == "风速"
-                and not self._act.complete
-            ):
-                self._act.value = Token(Kind.VALUE, token.start, token.end, "中", "中", "风速", "level")
-                return True
+        reader = _READERS.get(token.kind)
+        if reader is None:
+            return self._beside(token)
+        if reader(self, token, following) is False:
             return False
         if self._act is not None:
             self._act.end = token.end
@@ -61,7 +33,24 @@ class ActReader(ActState):
         self._too = False
         return True
 
-    def _verb(self, token: Token) -> None:
+    def _beside(self, token: Token) -> bool:
+        """再 holds for the act that comes; 中 alone is a level of the wind."""
+        if token.kind is Kind.AGAIN:
+            self.again = True
+        act = self._act
+        if token.text != "中" or act is None or act.attribute != "风速" or act.complete:
+            return False
+        act.value = Token(Kind.VALUE, token.start, token.end, "中", "中", "风速", "level")
+        return True
+
+    def _to(self, _token: Token, _following: Token | None) -> None:
+        if self._act is not None:
+            self._act.to = True
+
+    def _state(self, token: Token, _following: Token | None) -> None:
+        self._start(token).state = token.value
+
+    def _verb(self, token: Token, _following: Token | None = None) -> None:
         if self._too:
             return
         act = self._adverb(token)
@@ -84,7 +73,7 @@ class ActReader(ActState):
         act = self._start(token)
         act.verb, act.word = token.value, token.attribute
 
-    def _weak(self, token: Token) -> None:
+    def _weak(self, token: Token, _following: Token | None = None) -> None:
         act = self._adverb(token)
         if self._too:
             return
@@ -107,7 +96,7 @@ class ActReader(ActState):
         act = self._start(token)
         act.verb, act.word, act.weak = token.value, token.attribute or token.text, True
 
-    def _set(self, token: Token) -> None:
+    def _set(self, token: Token, _following: Token | None = None) -> None:
         act = self._act
         if act is None or (act.complete and not (act.weak and act.value is None)):
             act = self._start(token)
@@ -192,7 +181,7 @@ class ActReader(ActState):
             return part or ((act.to or token.attribute == "模式") and act.verb in ("打开", "执行"))
         return True
 
-    def _direction(self, token: Token) -> None:
+    def _direction(self, token: Token, _following: Token | None = None) -> None:
         act = self._act
         if self._too:
             return
@@ -244,7 +233,7 @@ class ActReader(ActState):
             return True
         return False
 
-    def _query(self, token: Token) -> None:
+    def _query(self, token: Token, _following: Token | None = None) -> None:
         act = self._act
         if token.device and self._unit.tail:
             self._start(token).verb = token.device  # 可以把电视关了吗
@@ -269,3 +258,21 @@ def _asked_for(act: Act) -> bool:
 def _ends(act: Act) -> bool:
     """Whether the length of time said is when it ends (再放半小时就关)."""
     return act.duration is not None and (act.again or not act.verb)
+
+
+_READERS: dict[Kind, Callable[[ActReader, Token, Token | None], bool | None]] = {
+    Kind.VERB: ActReader._verb,
+    Kind.WEAK: ActReader._weak,
+    Kind.SET: ActReader._set,
+    Kind.TO: ActReader._to,
+    Kind.ATTRIBUTE: ActReader._attribute,
+    Kind.VALUE: ActReader._value,
+    Kind.QUANTITY: ActReader._value,
+    Kind.MORE: ActReader._direction,
+    Kind.UP: ActReader._direction,
+    Kind.DOWN: ActReader._direction,
+    Kind.SIZE: ActReader._size,
+    Kind.STATUS: ActReader._query,
+    Kind.ASK_ATTRIBUTE: ActReader._query,
+    Kind.STATE: ActReader._state,
+}

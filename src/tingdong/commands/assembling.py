@@ -60,7 +60,7 @@ class Assembler(Carrier):
             self._exclusion = self._complement()
             self._topic = [] if self._exclusion is not None else self._topic
         self._open_topic(pairs)
-        listed = [item for group in self._topic for item in group.items] or self._last
+        listed = [item for group in self._topic for item in group.items] if self._topic else self._last
         if len(listed) > 1:
             self._listed = listed
         bare = not any(acts for _, acts in pairs)
@@ -72,7 +72,7 @@ class Assembler(Carrier):
                 self._without_group(unit, acts)
             elif not acts:
                 self._topic.append(group)
-            elif _pointing(group) and not unit.request and all(act.noise and act.verb for act in acts):
+            elif not unit.request and all([act.noise and act.verb for act in acts]) and _pointing(group):  # noqa: C419
                 self._result.reasons.append("no_target")
             else:
                 self._flush()
@@ -82,8 +82,10 @@ class Assembler(Carrier):
 
     def _open_topic(self, pairs: list[tuple[Group | None, list[Act]]]) -> None:
         """影音室，投影仪开: rooms spoken of alone hold for the things named next."""
+        if not self._topic:
+            return
         named = any(group is not None and not group.room_only and acts for group, acts in pairs)
-        if named and self._topic and all(group.room_only for group in self._topic):
+        if named and all(group.room_only for group in self._topic):
             rooms = [room for group in self._topic for item in group.items for room in item.rooms or ()]
             self._here = any(item.here for group in self._topic for item in group.items)
             self._rooms = () if self._here else tuple(dict.fromkeys(rooms))
@@ -214,13 +216,7 @@ class Assembler(Carrier):
             for item in items if not unit.each else items[:1]:
                 if unit.each:
                     item = items.pop(0)
-                marked = any(group.marked for group in unit.groups)
-                bare_weak = (
-                    (act.weak or act.word in _MANNERS)
-                    and not act.value
-                    and act.word not in ("开", "关", "停", "亮", "灭")
-                )
-                if item.positional and (unit.unknown or bare_weak) and not marked:
+                if item.positional and _dubious(unit, act):
                     self._result.reasons.append("no_target")
                     continue
                 done = self._command(unit, act, item) or done
@@ -237,6 +233,8 @@ class Assembler(Carrier):
         self._flush()
         self._result.note("unused_things", sum(len(group.items) for group in self._topic))
         commands = self._result.commands
+        if not self._guessed:
+            return
         named = any(command not in self._guessed for command in commands)
         while len(commands) > 1 and named and commands[0] in self._guessed and _idle(commands[0]):
             del commands[0]
@@ -258,6 +256,12 @@ def _loose(group: Group) -> bool:
 def _pointing(group: Group) -> bool:
     """Whether it names no thing: only a room, or 那个."""
     return group.room_only or all(item.name == LAST_NAME and not item.typed for item in group.items)
+
+
+def _dubious(unit: Unit, act: Act) -> bool:
+    """Whether what only its position makes a name is likely none: beside unknown words or with a vague verb."""
+    vague = (act.weak or act.word in _MANNERS) and not act.value and act.word not in ("开", "关", "停", "亮", "灭")
+    return bool(unit.unknown or vague) and not any(group.marked for group in unit.groups)
 
 
 def _clear(act: Act) -> bool:

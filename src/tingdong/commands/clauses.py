@@ -15,6 +15,7 @@ from tingdong.commands.words import Kind
 
 __all__ = ["ClauseReader"]
 
+
 _OPENING = frozenset((Kind.SEQUENCE, Kind.WAKE, Kind.POLITE, Kind.BREAK, Kind.REFERENCE, Kind.CORRECTION, Kind.CANCEL,
                       Kind.ONLY_THIS, Kind.BEFORE_TARGET, Kind.EXCEPT_BEFORE, Kind.ALSO))  # fmt: skip
 _INTERJECTIONS = frozenset("嗯啊哦哎唉呃额诶欸喂噢那就，、：: ")
@@ -43,9 +44,10 @@ class ClauseReader(ThingTokens, TurnTokens):
         self._begin(tokens[0].start if tokens else 0)
         meant = self._frames.find(tokens)
         for self._at, token in enumerate(tokens):
-            if self._at in meant:
+            if meant and self._at in meant:
                 self._framed(token, meant[self._at])
-            self._lead(token)
+            if self.unit.leading:
+                self._lead(token)
             flags = _FLAGS.get(token.kind)
             if flags is not None:
                 for flag in flags:
@@ -53,7 +55,7 @@ class ClauseReader(ThingTokens, TurnTokens):
             reader = _READERS.get(token.kind)
             if reader is not None:
                 reader(self, token)
-            elif self._compound(token):
+            elif token.kind is Kind.WEAK and self._compound(token):
                 self._unknown(token)
             elif self._acts.read(token, self._next()):
                 if token.kind is Kind.STATE and self._at and tokens[self._at - 1].text[:1] in "先就":
@@ -66,7 +68,7 @@ class ClauseReader(ThingTokens, TurnTokens):
 
     def _compound(self, token: Token) -> bool:
         """剪断, 吹灭: one unknown character right before makes another verb of it."""
-        if token.kind is not Kind.WEAK or token.text not in _RESULTS or not self._at or self._marked_before():
+        if token.text not in _RESULTS or not self._at or self._marked_before():
             return False
         before = self._tokens[self._at - 1]
         return before.kind is Kind.OPEN and len(before.text) == 1 and before.text != "多" and before.end == token.start
@@ -99,7 +101,7 @@ class ClauseReader(ThingTokens, TurnTokens):
 
     def _lead(self, token: Token) -> None:
         unit = self.unit
-        if unit.leading and token.kind not in PLACES_AND_THINGS and self._group is None and not unit.elements:
+        if token.kind not in PLACES_AND_THINGS and self._group is None and not unit.elements:
             unit.leading = token.kind in _OPENING or token.text in _INTERJECTIONS
 
     def _break(self, token: Token) -> None:

@@ -7,6 +7,8 @@ The weights and the threshold are data (`data/confidence.json`), fitted on the r
 import math
 from collections.abc import Sequence
 from functools import cache, cached_property
+from itertools import pairwise
+from operator import mul
 
 import msgspec
 
@@ -33,13 +35,24 @@ _ACTIONS = frozenset(
      Kind.STATE, Kind.SIZE)
 )  # fmt: skip
 _STEPPED_OVER = frozenset((Kind.PARTICLE, Kind.POLITE, Kind.LIGHT))
-_ACTING = frozenset((Kind.VERB, Kind.WEAK, Kind.SET, Kind.MORE, Kind.SIZE, Kind.VALUE))
-_NAMING = frozenset((Kind.DEVICE, Kind.ROOM))
-_SHORT = frozenset((Kind.SIZE, Kind.WEAK, Kind.UP, Kind.DOWN, Kind.TO))
-_SIGNS = frozenset((Kind.CLAUSE_SIGN, Kind.SENTENCE_SIGN, Kind.EVENT))
+_STRANGER, _NAMES, _ACTS, _ACTION, _WEAK, _THING, _NOUN, _SHORT, _SIGN, _QUIET = (1 << bit for bit in range(10))
+_FLAGGED = (
+    (_STRANGER, (Kind.OPEN,)),
+    (_NAMES, (Kind.DEVICE, Kind.ROOM)),
+    (_ACTS, (Kind.VERB, Kind.WEAK, Kind.SET, Kind.MORE, Kind.SIZE, Kind.VALUE)),
+    (_ACTION, _ACTIONS),
+    (_WEAK, (Kind.WEAK,)),
+    (_THING, (Kind.DEVICE, Kind.ANYTHING, Kind.SCENE)),
+    (_NOUN, (Kind.NOUN,)),
+    (_SHORT, (Kind.SIZE, Kind.WEAK, Kind.UP, Kind.DOWN, Kind.TO)),
+    (_SIGN, (Kind.CLAUSE_SIGN, Kind.SENTENCE_SIGN, Kind.EVENT)),
+    (_QUIET, _STEPPED_OVER),
+)
+_FLAGS = [sum(flag for flag, kinds in _FLAGGED if kind in kinds) for kind in range(max(Kind) + 1)]
+"""By kind, what a token is to the facts."""
+
 _USUAL, _RARE = 3.0, 4.0
 """Surprise (nats) of a step below which it says nothing; the second and the sum have bounds of their own."""
-_THINGS = frozenset((Kind.DEVICE, Kind.ANYTHING, Kind.SCENE))
 
 
 class ConfidenceModel(msgspec.Struct, frozen=True, dict=True, forbid_unknown_fields=True):
@@ -53,10 +66,10 @@ class ConfidenceModel(msgspec.Struct, frozen=True, dict=True, forbid_unknown_fie
     unseen: dict[str, float]
 
     @cached_property
-    def surprises(self) -> tuple[dict[tuple[Kind, Kind], float], dict[Kind, float]]:
-        """The same by `Kind`."""
-        steps = {(Kind[a], Kind[b]): nats for a, row in self.steps.items() for b, nats in row.items()}
-        return steps, {Kind[name]: nats for name, nats in self.unseen.items()}
+    def surprises(self) -> tuple[dict[int, float], dict[int, float]]:
+        """The same by number: the first kind in the high byte, the second in the low one."""
+        steps = {Kind[a] << 8 | Kind[b]: nats for a, row in self.steps.items() for b, nats in row.items()}
+        return steps, {int(Kind[name]): nats for name, nats in self.unseen.items()}
 
     @cached_property
     def row(self) -> tuple[float, ...]:
@@ -65,10 +78,7 @@ class ConfidenceModel(msgspec.Struct, frozen=True, dict=True, forbid_unknown_fie
 
     def probability(self, values: Sequence[float]) -> float:
         """P(the reading is right) in 0..1."""
-        score = 0.0
-        for weight, value in zip(self.row, values, strict=True):
-            if value:
-                score += weight * value
+        score = sum(map(mul, self.row, values))
         return 1 / (1 + math.exp(-max(-30.0, min(30.0, score))))
 
 
@@ -90,87 +100,120 @@ def features(
     repaired: bool = False,
 ) -> tuple[float, ...]:
     """The facts, in the order of `FEATURES`; `model` knows which steps are usual."""
-    surprise = _surprise(tokens, model)
-    of_assembly = _facts_of_assembly(tokens, units, assembly, repaired=repaired)
-    return of_assembly + _facts_of_tokens(tokens, units, assembly, surprise)
+    row = _read_row(tokens, model)
+    return _facts_of_assembly(tokens, units, assembly, row, repaired=repaired) + _facts_of_row(row, units, assembly)
 
 
 def steps_of(tokens: Sequence[Token]) -> list[tuple[Kind, Kind]]:
     """Which kind follows which, softening words left out, with a break at either end."""
     kinds = [Kind.BREAK, *[token.kind for token in tokens if token.kind not in _STEPPED_OVER], Kind.BREAK]
-    return list(zip(kinds, kinds[1:], strict=False))
+    return list(pairwise(kinds))
 
 
-def _facts_of_tokens(
-    tokens: Sequence[Token], units: Sequence[Unit], assembly: Assembly, surprise: tuple[float, float]
-) -> tuple[float, ...]:
+class _Row(msgspec.Struct, gc=False):
+    """What one pass over the tokens counts."""
+
+    actions: int = 0
+    weak: int = 0
+    things: int = 0
+    devices: int = 0
+    strangers: int = 0
+    lone: int = 0
+    by_thing: int = 0
+    by_act: int = 0
+    nouns: int = 0
+    short: int = 0
+    rooms: int = 0
+    signed: bool = False
+    second: float = 0.0
+    beyond: float = 0.0
+    """How much all steps are beyond `_RARE`."""
+
+
+def _read_row(tokens: Sequence[Token], model: ConfidenceModel) -> _Row:
+    row = _Row()
+    steps, unseen = model.surprises
+    first = second = beyond = 0.0
+    before, last, end = 0, int(Kind.BREAK), -1
+    for token in tokens:
+        kind = token.kind
+        flags = _FLAGS[kind]
+        if flags & ~_QUIET:
+            _count(row, token, flags, before if end == token.start else before & _STRANGER)
+        before, end = flags, token.end
+        if flags & _QUIET:
+            continue
+        nats = steps.get(last << 8 | kind)
+        if nats is None:
+            nats = unseen.get(last, _RARE)
+        last = kind
+        if nats > second:
+            first, second = (nats, first) if nats > first else (first, nats)
+            if nats > _RARE:
+                beyond += nats - _RARE
+        elif nats > _RARE:
+            beyond += nats - _RARE
+    nats = steps.get(last << 8 | Kind.BREAK, unseen.get(last, _RARE))
+    beyond += max(0.0, nats - _RARE)
+    row.second = first if nats > first else max(second, nats)
+    row.beyond = beyond
+    return row
+
+
+def _count(row: _Row, token: Token, flags: int, before: int) -> None:
+    """One token of interest; `before`: the flags of the one that it touches."""
+    if flags & _STRANGER:
+        row.strangers += 1
+        row.lone += len(token.text) == 1
+        row.by_thing += bool(before & _NAMES)
+        return
+    if before & _STRANGER:
+        row.by_thing += bool(flags & _NAMES)
+        row.by_act += bool(flags & _ACTS)
+    if flags & _ACTION:
+        row.actions += 1
+        row.weak += bool(flags & _WEAK)
+    if flags & _THING:
+        row.things += 1
+        row.devices += bool(flags & _NAMES)
+    elif flags & _NAMES:
+        row.rooms += token.attribute == "open"
+    row.nouns += bool(flags & _NOUN)
+    row.short += bool(flags & _SHORT) and len(token.text) == 1
+    row.signed = row.signed or bool(flags & _SIGN)
+
+
+def _facts_of_row(row: _Row, units: Sequence[Unit], assembly: Assembly) -> tuple[float, ...]:
     """How strange the row of tokens is, and what of it stands idle."""
     commands = assembly.commands
     nothing = not commands
-    strangers = lone = by_thing = by_act = nouns = short = rooms = things = 0
-    signed = False
-    previous: Token | None = None
-    for token in tokens:
-        kind = token.kind
-        if kind is Kind.OPEN:
-            strangers += 1
-            lone += len(token.text) == 1
-            by_thing += previous is not None and previous.kind in _NAMING and previous.end == token.start
-        else:
-            if previous is not None and previous.kind is Kind.OPEN:
-                by_thing += kind in _NAMING
-                by_act += kind in _ACTING and previous.end == token.start
-            nouns += kind is Kind.NOUN
-            things += kind is Kind.DEVICE
-            rooms += kind is Kind.ROOM and token.attribute == "open"
-            short += kind in _SHORT and len(token.text) == 1
-            signed = signed or kind in _SIGNS
-        previous = token
-    second, total = surprise
     return (
-        float(rooms),
-        min(strangers, 4) / 2,
-        min(3.0, lone),
-        min(3.0, by_thing),
-        min(3.0, by_act),
-        total / 3,
-        max(second - _USUAL, 0.0),
-        min(3.0, nouns),
-        float(things > 0 and any([command.target.is_last for command in commands])),  # noqa: C419
-        float(len({command.action.verb[:2] for command in commands}) > 2),
-        float(signed and not nothing),
+        float(row.rooms),
+        min(row.strangers, 4) / 2,
+        min(3.0, row.lone),
+        min(3.0, row.by_thing),
+        min(3.0, row.by_act),
+        row.beyond / 3,
+        max(row.second - _USUAL, 0.0),
+        min(3.0, row.nouns),
+        float(row.devices > 0 and any([command.target.is_last for command in commands])),  # noqa: C419
+        float(len(commands) > 2 and len({command.action.verb[:2] for command in commands}) > 2),
+        float(row.signed and not nothing),
         float(bool(assembly.reasons) and not nothing),
         float(not nothing and any([not unit.acts and unit.groups for unit in units])),  # noqa: C419
         min(3.0, sum([1 for unit in units if unit.sign and unit.groups])),
-        float(nothing and things > 0),
-        min(3.0, short),
+        float(nothing and row.devices > 0),
+        min(3.0, row.short),
     )
 
 
-def _surprise(tokens: Sequence[Token], model: ConfidenceModel) -> tuple[float, float]:
-    """The second greatest surprise of a step, and how much all are beyond `_RARE`."""
-    steps, unseen = model.surprises
-    first = second = total = 0.0
-    for step in steps_of(tokens):
-        nats = steps.get(step)
-        if nats is None:
-            nats = unseen.get(step[0], _RARE)
-        if nats > first:
-            first, second = nats, first
-        elif nats > second:
-            second = nats
-        if nats > _RARE:
-            total += nats - _RARE
-    return second, total
-
-
 def _facts_of_assembly(
-    tokens: Sequence[Token], units: Sequence[Unit], assembly: Assembly, *, repaired: bool
+    tokens: Sequence[Token], units: Sequence[Unit], assembly: Assembly, row: _Row, *, repaired: bool
 ) -> tuple[float, ...]:
     facts = assembly.facts
     commands = len(assembly.commands)
     length = max(1, tokens[-1].end if tokens else 1)
-    actions, weak, things = _counts(tokens)
+    actions, weak, things = row.actions, row.weak, row.things
     acting = beside = 0
     negated = corrected = asked = statement = timed = signs = False
     for unit in units:
@@ -184,7 +227,7 @@ def _facts_of_assembly(
         statement = statement or unit.statement
         timed = timed or bool(unit.when)
         signs = signs or bool(unit.sign) or unit.talk
-    targets = len({str(command.target) for command in assembly.commands}) if things > 1 else commands
+    targets = len({command.target for command in assembly.commands}) if things > 1 else commands
     reasons = assembly.reasons
     nothing = commands == 0
     idle = max(0, actions - commands)
@@ -218,16 +261,3 @@ def _facts_of_assembly(
         float(signs),
         min(facts.get("unused_things", 0.0), 3.0),
     )
-
-
-def _counts(tokens: Sequence[Token]) -> tuple[int, int, int]:
-    """How many mentions say what to do, how many of those are weak verbs, and how many name things."""
-    actions = things = weak = 0
-    for token in tokens:
-        kind = token.kind
-        if kind in _ACTIONS:
-            actions += 1
-            weak += kind is Kind.WEAK
-        elif kind in _THINGS:
-            things += 1
-    return actions, weak, things

@@ -108,7 +108,7 @@ def _plays(unit: Unit) -> bool:
 def _questions(unit: Unit) -> None:
     """Acts of a question are asked about, never carried out (architecture, law 2)."""
     acts = unit.acts
-    if not acts:
+    if not acts or not (unit.ask or unit.look or unit.which or any([act.query or act.state for act in acts])):  # noqa: C419
         return
     asks = (unit.ask and not unit.tail) or unit.look
     if unit.which:

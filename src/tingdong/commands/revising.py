@@ -51,8 +51,10 @@ def _only_when(unit: Unit) -> bool:
 
 def _ask_for_bare(units: list[Unit]) -> None:
     """An attribute alone asks for its value where nothing else is asked (卫生间湿度；门口摄像头，电量)."""
-    if any(act.complete for unit in units for act in unit.acts):
-        return
+    for unit in units:
+        for act in unit.acts:
+            if act.complete:
+                return
     for unit in units:
         for act in unit.acts:
             if act.attribute and not act.set and not unit.unknown and not unit.statement:

@@ -75,36 +75,43 @@ class SlipRepairer:
 
     def repair(self, text: str, tokens: list[Token]) -> str:
         """The text with its slips replaced; the same object where there are none."""
-        edges: set[int] | None = None
-        text = self._lamps(text, tokens)
         for index, token in enumerate(tokens):
-            if token.kind is not Kind.OPEN or token.text.isascii() or text[token.start : token.end] != token.text:
+            kind = token.kind
+            if kind is Kind.ROOM_SUFFIX or (kind is Kind.CONDITION_START and token.text == "等"):
+                text = self._known(text, tokens, index)
+                continue
+            if kind is not Kind.OPEN or token.text.isascii():
+                continue
+            if token.text in _LAMPS and index and tokens[index - 1].kind in _BEFORE_THING:
+                text = f"{text[: token.start]}灯{text[token.end :]}"
                 continue
             following = tokens[index + 1] if index + 1 < len(tokens) else None
             if following is not None and following.kind in _HEADS:
                 continue
             named = following is not None and following.kind is Kind.DEVICE
-            edges = edges or {edge for other in tokens for edge in (other.start, other.end)}
+            near = tokens[max(0, index - _LONGEST) : index + _LONGEST + 1]
+            edges = {other.start for other in near}
+            edges.add(near[-1].end)
             for position in range(token.start, token.end):
                 text = self._digit(text, position)
                 text = self._word(text, position, edges, rooms_only=named)
         return text
 
-    def _lamps(self, text: str, tokens: list[Token]) -> str:
-        """登 and 等 for 灯, where a thing stands; 我室 for 卧室."""
-        for before, token, after in zip(tokens, tokens[1:], [*tokens[2:], None], strict=False):
-            acted = after is None or after.kind in _ACTED_ON
-            lamp = token.text in _LAMPS and token.kind is Kind.OPEN and before.kind in _BEFORE_THING
-            lamp = lamp or (token.text == "等" and before.kind in (Kind.OF, Kind.ROOM) and after is not None and acted)
-            if lamp:
-                text = f"{text[: token.start]}灯{text[token.end :]}"
-            elif token.kind is Kind.ROOM_SUFFIX and before.end == token.start and len(before.text) == 1:
-                word = (
-                    self._only(before.text + token.text) if before.text + token.text not in self._table.forms else None
-                )
-                if word in self._table.lexicon.rooms.groups:
-                    text = f"{text[: before.start]}{word}{text[token.end :]}"
-        return text
+    def _known(self, text: str, tokens: list[Token], index: int) -> str:
+        """Slips that are words themselves: 客厅的等关了 for 灯, 我室 for 卧室."""
+        if not index:
+            return text
+        token, before = tokens[index], tokens[index - 1]
+        if token.kind is Kind.CONDITION_START:
+            after = tokens[index + 1].kind if index + 1 < len(tokens) else None
+            lamp = before.kind in (Kind.OF, Kind.ROOM) and after in _ACTED_ON
+            return f"{text[: token.start]}灯{text[token.end :]}" if lamp else text
+        piece = before.text + token.text
+        if before.end != token.start or len(before.text) != 1 or piece in self._table.forms:
+            return text
+        word = self._only(piece)
+        known = word is not None and word in self._table.lexicon.rooms.groups
+        return f"{text[: before.start]}{word}{text[token.end :]}" if known else text
 
     def _word(self, text: str, position: int, edges: set[int], *, rooms_only: bool) -> str:
         for length in range(_LONGEST, 1, -1):

@@ -116,8 +116,10 @@ class LexiconSpotter:
                 cost = costs[index + 1] + (known.cost if known.cost > 1 else _SHORT_COST)
                 if cost <= best:
                     best, end, word = cost, index + 1, known
-            inside = character == "开" and index and folded[index - 1] == "打"  # 打开水槽灯 holds no 开水
-            for length in () if inside else lengths.get(folded[index : index + 2], ()):
+            longer = lengths.get(folded[index : index + 2], ())
+            if character == "开" and index and folded[index - 1] == "打":
+                longer = ()  # 打开水槽灯 holds no 开水
+            for length in longer:
                 stop = index + length
                 if stop > size or stop > barrier:
                     break
