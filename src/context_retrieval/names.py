@@ -11,20 +11,19 @@ from enum import IntEnum
 
 import msgspec
 
-from context_retrieval.kinds import Profile, gloss, kind_of_name, kind_table, strip_prefixes
+from context_retrieval.kinds import Profile, kind_of_name, kind_table, strip_prefixes
 from context_retrieval.models import DeviceType
+from context_retrieval.name_forms import likeness, name_forms, name_variants
 from context_retrieval.text import (
     bigrams,
     normalise,
     ordinal_last,
     side_last,
     split_ordinal,
-    without_last_side,
-    without_number,
     without_side,
 )
 
-__all__ = ["Level", "Match", "NameSet", "Named", "name_forms", "name_variants"]
+__all__ = ["Level", "Match", "NameSet", "Named"]
 
 
 class Level(IntEnum):
@@ -67,8 +66,6 @@ _SCORES = {
     Level.SYNONYM: 0.85,
     Level.DESCRIBED: 0.83,
 }
-_CONTRASTS = frozenset("老左右上下大小前后东西南北内外里男女主次新旧早晚冷热0123456789")
-_SAME_SOUND = 0.87
 _LONGEST_ENDING = 6
 """Names are found by endings of two to so many characters."""
 _FUZZY_MARGIN = 0.05
@@ -261,7 +258,7 @@ class NameSet:
             return None
         scored: list[tuple[float, str]] = []
         for other in self._forms_near(form):
-            score = _likeness(form, other)
+            score = likeness(form, other)
             if score and self._of_type(self._by_form[other], kind_type):
                 scored.append((score, other))
         if not scored:
@@ -307,7 +304,7 @@ class NameSet:
         pairs = max(len(bigrams(form)), 1)
         scores = {other: count / pairs for other, count in self._sharing(form).items()}
         for other in self._forms_near(form):
-            scores[other] = scores.get(other, 0.0) + _likeness(form, other)
+            scores[other] = scores.get(other, 0.0) + likeness(form, other)
         kind = kind_of_name(name)
         scored: list[tuple[float, int, str]] = []
         for other, score in scores.items():
@@ -318,48 +315,3 @@ class NameSet:
                 if score + 0.3 * same_kind > 0.3:
                     scored.append((-score - 0.3 * same_kind, position, thing.name))
         return tuple(name for _, _, name in sorted(scored)[:limit])
-
-
-def name_variants(form: str) -> tuple[str, ...]:
-    """The form, and what is left of it without its number or side at the end."""
-    bare = without_number(form) or without_last_side(form)
-    return (form,) if bare is None else (form, bare)
-
-
-def name_forms(name: str) -> tuple[str, ...]:
-    """The normal forms under which a name is found: its own, and the Chinese one of an English name."""
-    form = normalise(name)
-    chinese = gloss(form)
-    return (form,) if chinese is None or chinese == form else (form, chinese)
-
-
-def _likeness(form: str, other: str) -> float:
-    """How sure a listener can be that `form` was meant as `other`; 0 when it must not be taken for it.
-
-    Same sound counts for any name. One character more, less or different counts only for a name that says no kind
-    (老伙计), and never where the character tells two things apart (左, 右, 1, 2).
-    """
-    from zhtext.sound import sounds_like  # the sound table loads when a name is first misheard
-
-    changes = _changes(form, other)
-    if changes is None or any(one in _CONTRASTS and two in _CONTRASTS for one, two in changes):
-        return 0.0
-    sound = sounds_like(form, other)
-    if sound >= _SAME_SOUND:
-        return sound
-    if len(form) >= 3 and len(other) >= 3 and len(changes) == 1 and kind_of_name(other) is None:
-        return 0.8 * (1 - 1 / max(len(form), len(other))) + 0.2 * sound
-    return 0.0
-
-
-def _changes(form: str, other: str) -> list[tuple[str, str]] | None:
-    """The characters exchanged between two forms (a missing one stands for itself twice); None when order is lost
-    too.
-    """
-    if len(form) == len(other):
-        return [(one, two) for one, two in zip(form, other, strict=True) if one != two]
-    longer, shorter = (form, other) if len(form) > len(other) else (other, form)
-    for index in range(len(longer)):
-        if longer[:index] + longer[index + 1 :] == shorter:
-            return [(longer[index], longer[index])]
-    return None

@@ -24,6 +24,9 @@ HOME = Catalog.build(
         Device("door", "Door Sensor", "玄关", "contact", (DeviceCommand("o", "查询开合"),)),
         Device("meeting", "空调", "会议室A", "ac", SWITCH),
         Device("mist", "喷雾", "屋顶花园", "", SWITCH),
+        Device("other", "空调", "会议室B", "ac", SWITCH),
+        Device("stage1", "舞台射灯1", "礼堂", "light", SWITCH),
+        Device("stage2", "舞台射灯2", "礼堂", "light", SWITCH),
     ],
     [Group("g", "公共区灯", ("lamp", "kitchen"))],
 )
@@ -43,7 +46,7 @@ def targets(text: str, answer: str = NOTHING) -> list[str]:
         ("走廊有没有人", ["people"]),
         ("现在PM2.5多少", ["air"]),
         ("叫按摩椅动起来", ["chair"]),
-        ("灯全部关掉", ["lamp", "kitchen", "pearls", "left", "right"]),
+        ("灯全部关掉", ["lamp", "kitchen", "pearls", "left", "right", "stage1", "stage2"]),
     ],
 )
 def test_unread_sentences_still_bring_what_they_name(text: str, expected: list[str]) -> None:
@@ -89,6 +92,11 @@ def test_a_clause_that_was_left_out_is_made_up_for() -> None:
         ("屋顶的喷雾停了吧", "关闭-屋顶-喷雾#Unknown#one", ["mist"]),
         ("公共区的灯都关掉", "关闭-公共区-*#Light#all", ["g"]),
         ("浇花器放水", "播放-*-浇花器#Unknown#one", ["water"]),
+        ("舞台灯都打开", "打开-*-舞台灯#Light#one", ["stage1", "stage2"]),
+        ("舞台射灯2打开", "打开-*-舞台射灯#Light#one", ["stage2"]),
+        ("会议室A和B的空调都关了", "关闭-会议室A,B-*#AirConditioner#all", ["meeting", "other"]),
+        ("给会议室B的人把空调打开", "打开-*-*#AirConditioner#all", ["other"]),
+        ("会议室A的人说把空调打开", "打开-*-空调#AirConditioner#one", ["meeting"]),
         ("403房间的灯开一下", "打开-403,房间-*#Light#all", []),
     ],
 )
