@@ -123,7 +123,7 @@ test-ray: ## Run the Ray Data transform on a local Ray
 	$(BIN)/python -c pass 2>/dev/null || $(MAKE) setup
 	test -x $(VENV)-ray/bin/python || $(BIN)/python -m venv $(VENV)-ray
 	$(VENV)-ray/bin/python -m pip install --quiet --disable-pip-version-check -e '.[ray]' pytest pytest-asyncio
-	$(VENV)-ray/bin/python -m pytest tests/cli/test_cli_ray.py
+	$(VENV)-ray/bin/python -m pytest -W ignore -p no:unraisableexception tests/cli/test_cli_ray.py
 
 soak: setup ## Ten minutes, 500 connections, good and hostile; SECONDS=60 for less
 	$(BIN)/python -m bench.soak $(or $(SECONDS),600)

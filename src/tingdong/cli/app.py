@@ -59,12 +59,17 @@ def parse(
     *,
     jsonl: JsonLines = False,
     jobs: Annotated[int, typer.Option(help="Processes that share the lines; order is kept.", min=1)] = 1,
+    out: Annotated[Path | None, typer.Option(help="Write the answers to this file.", dir_okay=False)] = None,
+    resume: Annotated[
+        bool, typer.Option("--resume", help="Go on where --out ends; give the same input again.")
+    ] = False,
+    progress: Annotated[bool, typer.Option("--progress", help="Say on standard error how far it is.")] = False,
     explain: Annotated[bool, typer.Option("--explain", help="Also show the mentions found and the verdict.")] = False,
 ) -> None:
     """Turn a sentence into its command array with the embedded parser."""
     from tingdong.cli.reading import parse_lines, parse_sentences
 
-    if jsonl and not parse_lines(jobs):
+    if jsonl and not parse_lines(jobs, out, resume=resume, progress=progress):
         raise typer.Exit(1)
     parse_sentences(text or (), explain=explain)
 

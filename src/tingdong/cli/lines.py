@@ -1,31 +1,28 @@
-"""JSON lines in, JSON lines out, in the same order.
+"""JSON lines in, JSON lines out, in the same order; whoever calls learns at the end of lines that could not be read.
 
-A line that cannot be read is answered `{"id": …, "error": "…"}` (`id` null when it has none) and the rest goes on;
-whoever calls learns of it at the end.
+Answers may go to a file instead of standard output. A run that was interrupted goes on behind the last whole line of
+that file: answers are in the order of the lines, so their number says how many lines are done.
 """
 
+import os
 import sys
-import traceback
+import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
 from itertools import islice
 from multiprocessing import get_context
-from typing import Any, TypeVar
+from pathlib import Path
+from typing import Any, BinaryIO, TypeVar
 
 import msgspec
 
-from tingdong.errors import TingDongError
+from tingdong.batch import Answer, answer_each
+from tingdong.errors import DataError
 
-__all__ = [
-    "Answer",
-    "HospitalLine",
-    "ParseLine",
-    "RetrieveLine",
-    "answer_each",
-    "answer_in_parallel",
-    "answer_lines",
-]
+__all__ = ["HospitalLine", "Output", "RetrieveLine", "answer_in_parallel", "answer_lines", "opened_output"]
 
 BATCH = 256
 """Lines a process takes at a time."""
@@ -33,15 +30,8 @@ BATCH = 256
 AHEAD = 4
 """Batches read ahead for each process."""
 
-Answer = dict[str, Any]
+Batch = list[tuple[bytes, bool]]
 Line = TypeVar("Line", bound=msgspec.Struct)
-
-
-class ParseLine(msgspec.Struct):
-    """A line of `tingdong parse --jsonl`; unknown fields are ignored, here and below."""
-
-    text: str
-    id: Any = None
 
 
 class RetrieveLine(msgspec.Struct):
@@ -61,63 +51,139 @@ class HospitalLine(msgspec.Struct):
     now: str | None = None
 
 
-def answer_lines(kind: type[Line], answer: Callable[[Line], Answer]) -> bool:
-    """Answer every line of standard input; False when a line could not be answered."""
-    return write_all(answer_each(sys.stdin.buffer, kind, answer))
+class _Kept(msgspec.Struct):
+    id: Any = None
+    error: str | None = None
 
 
-def answer_each(
-    lines: Iterable[bytes], kind: type[Line], answer: Callable[[Line], Answer]
-) -> Iterator[tuple[bytes, bool]]:
-    """The answer to each line that is not blank, as JSON, and whether the line could be answered."""
-    decoder = msgspec.json.Decoder(kind)
-    for raw in lines:
-        if not raw.strip():
-            continue
+class Output:
+    """Where answers go. `done` answers were there before; `unread` counts lines that could not be read, all in all."""
+
+    def __init__(
+        self, stream: BinaryIO, *, progress: bool = False, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._stream = stream
+        self._progress = progress
+        self._clock = clock
+        self._started = self._told = clock()
+        self._written = 0
+        self.done = 0
+        self.last: _Kept | None = None
+        self.unread = 0
+
+    def write(self, answers: Iterable[tuple[bytes, bool]]) -> None:
+        """Writes each answer as soon as it is known."""
+        for answer, answered in answers:
+            self._stream.write(answer + b"\n")
+            self._stream.flush()
+            self._written += 1
+            self.unread += not answered
+            if self._progress and self._clock() - self._told >= 1.0:
+                self.tell()
+
+    def write_batch(self, answers: Batch) -> None:
+        """Writes a batch at once; an interruption may leave part of it, of which the whole lines count."""
+        self._stream.write(b"".join(answer + b"\n" for answer, _ in answers))
+        self._stream.flush()
+        self._written += len(answers)
+        self.unread += sum(not answered for _, answered in answers)
+        if self._progress and self._clock() - self._told >= 1.0:
+            self.tell()
+
+    def tell(self) -> None:
+        """One line of progress on standard error."""
+        self._told = self._clock()
+        speed = self._written / max(1e-9, self._told - self._started)
+        before = f" ({self.done} from before)" if self.done else ""
+        said = f"{self.done + self._written} lines{before}, {self.unread} not readable, {speed:.0f} lines/s"
+        print(said, file=sys.stderr, flush=True)  # noqa: T201 - progress is for whoever watches
+
+    def found(self, stream: BinaryIO) -> int:
+        """Counts the whole lines that a file holds already; the place behind the last of them."""
+        end = 0
+        decoder = msgspec.json.Decoder(_Kept)
+        for line in stream:
+            if not line.endswith(b"\n"):
+                break
+            try:
+                self.last = decoder.decode(line)
+            except (msgspec.DecodeError, UnicodeDecodeError):
+                raise DataError(f"line {self.done + 1} is no answer of ours: not continued") from None
+            self.done += 1
+            self.unread += self.last.error is not None
+            end += len(line)
+        return end
+
+
+@contextmanager
+def opened_output(path: Path | None = None, *, resume: bool = False, progress: bool = False) -> Iterator[Output]:
+    """Standard output, or a file: a new one, or with `resume` one that an interrupted run left.
+
+    Raises `DataError` for a file that exists and is not to be continued, or that holds something else.
+    """
+    if path is None:
+        yield Output(sys.stdout.buffer, progress=progress)
+        return
+    if path.exists() and path.stat().st_size and not resume:
+        raise DataError(f"{path} exists; --resume continues it")
+    with path.open("r+b" if path.exists() else "w+b") as stream:
+        output = Output(stream, progress=progress)
         try:
-            yield msgspec.json.encode(answer(decoder.decode(raw))), True
-        except (msgspec.DecodeError, UnicodeDecodeError, TingDongError) as error:
-            yield _failure(raw, str(error)), False
-        except Exception as error:  # noqa: BLE001  a fault of ours in one line must not cost the others
-            traceback.print_exc(file=sys.stderr)
-            yield _failure(raw, f"internal: {type(error).__name__}"), False
+            end = output.found(stream)
+        except DataError as error:
+            raise DataError(f"{path}: {error.message}") from None
+        stream.seek(end)
+        stream.truncate()
+        yield output
+        os.fsync(stream.fileno())
 
 
-def write_all(answers: Iterable[tuple[bytes, bool]]) -> bool:
-    """Write each answer as soon as it is known; False when a line could not be answered."""
-    good = True
-    for answer, answered in answers:
-        sys.stdout.buffer.write(answer + b"\n")
-        sys.stdout.buffer.flush()
-        good = good and answered
-    return good
+def answer_lines(kind: type[Line], answer: Callable[[Line], Answer], output: Output | None = None) -> bool:
+    """Answer every line of standard input; False when a line could not be answered."""
+    output = output or Output(sys.stdout.buffer)
+    output.write(answer_each(_remaining(output), kind, answer))
+    return not output.unread
 
 
-def answer_in_parallel(work: Callable[[list[bytes]], list[tuple[bytes, bool]]], jobs: int) -> bool:
+def answer_in_parallel(work: Callable[[list[bytes]], Batch], jobs: int, output: Output | None = None) -> bool:
     """Like `answer_lines`, in `jobs` processes and the same order; `work` answers a batch and must be importable.
 
-    Only a bounded number of batches is read ahead, so that input of any length fits.
+    Only a bounded number of batches is read ahead, so that input of any length fits. Raises `DataError` when a process
+    dies (what it had answered is written).
     """
-    waiting: deque[Future[list[tuple[bytes, bool]]]] = deque()
-    good = True
+    output = output or Output(sys.stdout.buffer)
+    waiting: deque[Future[Batch]] = deque()
+    lines = _remaining(output)
     with ProcessPoolExecutor(jobs, get_context("spawn")) as pool:
-        for batch in iter(lambda: list(islice(sys.stdin.buffer, BATCH)), []):
-            waiting.append(pool.submit(work, batch))
-            if len(waiting) >= jobs * AHEAD:
-                good = write_all(waiting.popleft().result()) and good
-        while waiting:
-            good = write_all(waiting.popleft().result()) and good
-    return good
+        try:
+            for batch in iter(lambda: list(islice(lines, BATCH)), []):
+                waiting.append(pool.submit(work, batch))
+                if len(waiting) >= jobs * AHEAD:
+                    output.write_batch(waiting.popleft().result())
+            while waiting:
+                output.write_batch(waiting.popleft().result())
+        except BrokenProcessPool:
+            raise DataError("a process of --jobs died; the answers so far are written") from None
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
+    return not output.unread
 
 
-def _failure(raw: bytes, error: str) -> bytes:
-    return msgspec.json.encode({"id": _id_of(raw), "error": error})
-
-
-def _id_of(raw: bytes) -> Any:
-    """The `id` of a line that could not be answered, None when it has none."""
-    try:
-        value = msgspec.json.decode(raw.decode(errors="replace"))
-    except msgspec.DecodeError:
-        return None
-    return value.get("id") if isinstance(value, dict) else None
+def _remaining(output: Output) -> Iterator[bytes]:
+    """The lines of standard input behind those that are answered. Raises `DataError` when the input is another one."""
+    lines = iter(sys.stdin.buffer)
+    line, passed = b"", 0
+    while passed < output.done:
+        line = next(lines, b"")
+        if not line:
+            raise DataError(f"the input has fewer lines than the {output.done} that are answered: another input?")
+        passed += bool(line.strip())
+    if output.last is not None and output.last.error is None:
+        try:
+            id_ = msgspec.json.decode(line, type=_Kept).id
+        except (msgspec.DecodeError, UnicodeDecodeError):
+            id_ = _Kept  # no answer of ours has it
+        if id_ != output.last.id:
+            raise DataError(f"line {output.done} of the input is not the one that is answered: another input?")
+    return lines

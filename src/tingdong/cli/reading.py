@@ -1,49 +1,37 @@
 """`tingdong parse`: sentences in, command arrays out."""
 
 from collections.abc import Iterable
-from functools import cache
+from pathlib import Path
 
 import typer
 
-from context_retrieval.protocol import encode, or_unknown
-from tingdong.cli.lines import Answer, ParseLine, answer_each, answer_in_parallel, answer_lines
-from tingdong.commands import LocalParser
+from context_retrieval.protocol import encode
+from tingdong.batch import ParseLine, parse_batch, parse_line, parser
+from tingdong.cli.lines import answer_in_parallel, answer_lines, opened_output
 from tingdong.commands.reading import Reading
 
-__all__ = ["parse_batch", "parse_lines", "parse_sentences"]
+__all__ = ["parse_lines", "parse_sentences"]
 
 
-def parse_lines(jobs: int = 1) -> bool:
-    """Answer lines of `ParseLine` in `jobs` processes; False when one could not be read."""
-    if jobs > 1:
-        return answer_in_parallel(parse_batch, jobs)
-    return answer_lines(ParseLine, _answer)
+def parse_lines(jobs: int = 1, out: Path | None = None, *, resume: bool = False, progress: bool = False) -> bool:
+    """Answer lines of `ParseLine` in `jobs` processes; False when one could not be read.
 
-
-def parse_batch(lines: list[bytes]) -> list[tuple[bytes, bool]]:
-    """The answers to a batch of lines."""
-    return list(answer_each(lines, ParseLine, _answer))
-
-
-@cache
-def _parser() -> LocalParser:
-    return LocalParser()
-
-
-def _answer(line: ParseLine) -> Answer:
-    reading = _parser().read(line.text)
-    return {
-        "id": line.id,
-        "commands": [str(command) for command in or_unknown(reading.commands)],
-        "confidence": round(reading.confidence, 4),
-        "tier": reading.tier,
-    }
+    With `out` the answers go to that file; `resume` goes on where an earlier run of the same input ended.
+    """
+    with opened_output(out, resume=resume, progress=progress) as output:
+        if jobs > 1:
+            good = answer_in_parallel(parse_batch, jobs, output)
+        else:
+            good = answer_lines(ParseLine, parse_line, output)
+        if progress:
+            output.tell()
+    return good
 
 
 def parse_sentences(sentences: Iterable[str], *, explain: bool) -> None:
     """Print each sentence's array and, with `explain`, what was found in it."""
     for sentence in sentences:
-        reading = _parser().read(sentence)
+        reading = parser().read(sentence)
         typer.echo(encode(reading.commands))
         if explain:
             _explain(reading)

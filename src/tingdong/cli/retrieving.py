@@ -6,7 +6,8 @@ from pathlib import Path
 import msgspec
 import typer
 
-from tingdong.cli.lines import Answer, RetrieveLine, answer_lines
+from tingdong.batch import Answer
+from tingdong.cli.lines import RetrieveLine, answer_lines
 from tingdong.commands import LocalParser
 from tingdong.errors import DataError
 from tingdong.home.cache import ShapeCache, load_home

@@ -2,19 +2,20 @@
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from datetime import datetime
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import msgspec
 import typer
 
+from tingdong.batch import Answer
 from tingdong.bootstrap import hospital_desk
-from tingdong.cli.lines import Answer, HospitalLine, answer_lines
+from tingdong.cli.lines import HospitalLine, answer_lines
 from tingdong.dialogue.model import Attachment, IntentContext
 from tingdong.dialogue.router import Router
 from tingdong.dialogue.wire import turn_as_json
-from tingdong.errors import BadFrame
+from tingdong.service.moments import moment_of
 
 __all__ = ["Desk", "route_lines", "route_sentences"]
 
@@ -46,10 +47,9 @@ class Desk:
 
 
 def _moment(now: str | None) -> datetime:
-    try:
-        return datetime.now().astimezone() if now is None else datetime.fromisoformat(now)
-    except ValueError as error:
-        raise BadFrame(f"now: {error}") from error
+    """The user's clock; without one, and for one without an offset, that of this machine counts."""
+    here = datetime.now().astimezone()
+    return here if now is None else moment_of(now, here.tzinfo or UTC, "now")
 
 
 def route_lines(desk: Desk) -> bool:

@@ -9,7 +9,7 @@ import msgspec
 
 from tingdong.errors import BadHome
 from tingdong.home.changed import Identity, KnownHome, SkimmedDevice
-from tingdong.home.document import decode_home, wire_fault
+from tingdong.home.document import UNREADABLE, decode_home, wire_fault
 from tingdong.home.home import Home, home_of
 from tingdong.home.shape import HomeShape, compile_shape
 
@@ -50,7 +50,7 @@ class ShapeCache:
         self._latest: KnownHome | None = None
         self.compiled = 0
         self.decoded = 0
-        self.patched = 0
+        self.patched: int = 0
 
     def home(self, raw: bytes) -> Home | None:
         """The home in `raw`, if these very bytes are known, or those of a home of which it is another state.
@@ -109,7 +109,7 @@ def load_home(raw: bytes, cache: ShapeCache) -> Home:
     cache.decoded += 1
     try:
         skim = _skimmer.decode(raw)
-    except msgspec.DecodeError as error:
+    except UNREADABLE as error:
         raise wire_fault(error) from error
     key = (
         bytes(skim.layout),

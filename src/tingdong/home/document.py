@@ -14,6 +14,7 @@ import msgspec
 from tingdong.errors import BadHome
 
 __all__ = [
+    "UNREADABLE",
     "HomeDocument",
     "HomeGroup",
     "HomeScene",
@@ -122,6 +123,9 @@ class HomeDocument(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 _decoder = msgspec.json.Decoder(HomeDocument)
+UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
+"""What decoding bytes of a stranger may raise."""
+
 _AT = re.compile(r"(.*?)(?: - at `(.*)`)?\Z", re.DOTALL)
 
 
@@ -132,13 +136,13 @@ def decode_home(raw: bytes | dict[str, Any]) -> HomeDocument:
     """
     try:
         document = _decoder.decode(raw) if isinstance(raw, bytes) else msgspec.convert(raw, HomeDocument, strict=True)
-    except msgspec.DecodeError as error:
+    except UNREADABLE as error:
         raise wire_fault(error) from error
     check_document(document)
     return document
 
 
-def wire_fault(error: msgspec.DecodeError) -> BadHome:
+def wire_fault(error: Exception) -> BadHome:
     """`error` as a `BadHome` whose path is written as the caller wrote the field."""
     match = _AT.match(str(error))
     message, path = (match[1], match[2] or "") if match else (str(error), "")

@@ -6,7 +6,7 @@ desk (the hospital's) is one more handler on one more path, and nothing else of 
 
 import time
 from collections.abc import Awaitable, Callable
-from datetime import UTC, datetime, tzinfo
+from datetime import UTC, tzinfo
 from typing import Protocol
 
 import msgspec
@@ -16,11 +16,12 @@ from tingdong.service.access import NOBODY, Tenant, page_of
 from tingdong.service.explain import explanation
 from tingdong.service.frames import HOME_TOPIC, RequestFrame, RequestPayload, decode_for, encode_final, encode_token
 from tingdong.service.lasthome import LastHome
+from tingdong.service.moments import moment_of
 from tingdong.service.session import Memory, Ticket, Topic
 from tingdong.service.telemetry import TurnRecord
 from tingdong.understand import Turn, TurnRequest
 
-__all__ = ["Emit", "Handler", "HomeHandler", "Understanding", "moment_of", "record_of", "request_of"]
+__all__ = ["Emit", "Handler", "HomeHandler", "Understanding", "record_of", "request_of"]
 
 Emit = Callable[[str], Awaitable[None]]
 """Hands a token frame to the connection."""
@@ -180,15 +181,6 @@ def request_of(rid: str, payload: RequestPayload, zone: tzinfo, page_id: str) ->
         local=payload.local or "",
         now=moment_of(payload.now, zone, "payload.now") if payload.now else None,
     )
-
-
-def moment_of(text: str, zone: tzinfo, path: str) -> datetime:
-    """The moment a client names; without an offset it is in `zone`. Raises `BadFrame` with `path`."""
-    try:
-        moment = datetime.fromisoformat(text)
-    except ValueError:
-        raise BadFrame("now 应为 ISO 8601 时间，如 2026-11-23T21:30:00+08:00", path=path) from None
-    return moment if moment.tzinfo else moment.replace(tzinfo=zone)
 
 
 def record_of(ticket: Ticket, turn: Turn, *, seconds: float, tenant: Tenant = NOBODY) -> TurnRecord:

@@ -22,8 +22,9 @@ from tingdong.home.model import ReplyKind
 from tingdong.reception import Reception, Routed, TurnAsked
 from tingdong.service.access import NOBODY, Tenant, page_of
 from tingdong.service.frames import Fault, Identifier, decode_for, decode_request, encode_token
-from tingdong.service.handlers import Emit, moment_of
+from tingdong.service.handlers import Emit
 from tingdong.service.http import Api, json_response, tenant_of
+from tingdong.service.moments import moment_of
 from tingdong.service.session import Memory, Ticket
 from tingdong.service.telemetry import TurnRecord
 
