@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+import msgspec
 import pytest
 
 from context_retrieval.models import Command
@@ -66,6 +67,14 @@ def test_a_refusal_stands_whatever_the_network_says(text: str) -> None:
 def test_a_fragment_is_no_request() -> None:
     """客厅的 answers a question; the network may not make a request of it."""
     assert choose(evidence("客厅的", commands(LIGHTS)), model(rules=-9, guess=9)).commands == ()
+
+
+def test_the_network_dismisses_nothing_in_a_dialogue() -> None:
+    """What the rules read stays for the dialogue, which knows what was said before; it is only no longer sure."""
+    alone = evidence("打开灯", ())
+    assert choose(alone, model(rules=-9, guess=9)).commands == ()
+    said = choose(msgspec.structs.replace(alone, at_home=True), model(rules=-9, guess=9))
+    assert (said.commands, said.lawful) == (commands(LIGHTS), False)
 
 
 def test_nothing_against_commands_is_not_accepted() -> None:

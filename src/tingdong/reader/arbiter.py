@@ -42,14 +42,14 @@ class Evidence(msgspec.Struct, frozen=True):
     """What both say of one sentence.
 
     `score` is log P of the rules' array by the network, None where pointing into the sentence cannot say it; `acts`
-    whether a mention of the rules says what to do, `known` whether one names something of the home that was given.
+    whether a mention of the rules says what to do, `at_home` whether it was said to a home, in a dialogue.
     """
 
     reading: Reading
     guess: Guess
     score: float | None
     acts: bool = True
-    known: bool = False
+    at_home: bool = False
 
     @property
     def agree(self) -> bool:
@@ -122,14 +122,14 @@ def may_overrule(evidence: Evidence, sure: bool) -> bool:
     """Whether the network's array may stand in place of the rules'.
 
     Not where the rules say what the network has no symbols for. Where one alone finds nothing asked the network has to
-    be `sure`, and it cannot dismiss what names something of this home, or what only points back, for it knows neither
-    home nor dialogue; and no commands come of a sentence that the rules hold to be refused, put off or taken back, or
-    in which nothing says what to do (客厅的, 第二个 are answers, which the dialogue reads).
+    be `sure`; it cannot dismiss what only points back, nor anything in a dialogue (空调什么时候开 is answered there).
+    And no commands come of a sentence that the rules hold to be refused, put off or taken back, or in which nothing says
+    what to do (客厅的, 第二个 are answers, which the dialogue reads).
     """
     if evidence.reading.commands and evidence.guess.commands:
         return evidence.score is not None
     if evidence.reading.commands:
-        return sure and not evidence.known and not all(c.target.is_last for c in evidence.reading.commands)
+        return sure and not evidence.at_home and not all(c.target.is_last for c in evidence.reading.commands)
     return sure and evidence.acts and evidence.reading.reason not in FINAL
 
 

@@ -68,9 +68,8 @@ class TogetherReader:
             return None
         self.asked += 1
         guess, score = sitting.weigh(reading.commands)
-        kinds = {mention.kind for mention in reading.mentions}
-        known = names is not None and (MentionKind.NAME in kinds or MentionKind.SCENE in kinds)
-        return Evidence(reading, guess, score, MentionKind.ACTION in kinds, known)
+        acts = any(mention.kind is MentionKind.ACTION for mention in reading.mentions)
+        return Evidence(reading, guess, score, acts, at_home=names is not None)
 
     def _decide(self, evidence: Evidence) -> Reading:
         choice, reading = choose(evidence, self._model), evidence.reading
