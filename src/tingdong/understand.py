@@ -258,6 +258,6 @@ class _Watch:
 
 
 def _embedded_parser() -> Any:
-    from tingdong.commands import LocalParser
+    from tingdong.reader import sentence_reader
 
-    return LocalParser()
+    return sentence_reader()
