@@ -15,9 +15,9 @@ import msgspec
 from tingdong.errors import DataError
 
 if TYPE_CHECKING:
-    from tingdong.commands import LocalParser
     from tingdong.dialogue.desk import Desk
     from tingdong.language import Language
+    from tingdong.reader import SentenceReader
     from tingdong.reception import Reception
     from tingdong.service.access import Access, Rules, Verify
     from tingdong.service.app import Application
@@ -71,10 +71,10 @@ def embedded() -> "Understander":
 
 def build(settings: "Settings", telemetry: "Telemetry | None" = None) -> Runtime:
     """The use case that these settings describe, watched by `telemetry`. Opens no connection yet."""
-    from tingdong.commands import LocalParser
+    from tingdong.reader import sentence_reader
     from tingdong.understand import Options, Understander
 
-    parser = LocalParser()
+    parser = sentence_reader()
     metrics = telemetry.metrics if telemetry is not None else None
     store = _store(settings.pages)
     language = _language(settings.llm, parser, telemetry)
@@ -96,7 +96,7 @@ def build(settings: "Settings", telemetry: "Telemetry | None" = None) -> Runtime
     return Runtime(understander, parser, store.check, close, language)
 
 
-def _remembering(parser: "LocalParser", metrics: "Metrics | None") -> Any:
+def _remembering(parser: "SentenceReader", metrics: "Metrics | None") -> Any:
     if metrics is None:
         return parser
     from tingdong.service.remembered import RememberingReader
@@ -141,7 +141,7 @@ def _conversations(pages: "PageSettings") -> Any:
 
 
 def _language(
-    settings: "LlmSettings | None", parser: "LocalParser", telemetry: "Telemetry | None"
+    settings: "LlmSettings | None", parser: "SentenceReader", telemetry: "Telemetry | None"
 ) -> "Language | None":
     if settings is None:
         return None
