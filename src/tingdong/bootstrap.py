@@ -192,7 +192,8 @@ def create_service(
 ) -> "tuple[Application, Telemetry]":
     """The ASGI application of these settings, and its telemetry.
 
-    `reread` gives the settings anew when the service is told to reload: who may come in, and the hospital's files.
+    `reread` gives the settings anew when the service is told to reload: who may come in, the language model's path by
+    tenant, and the hospital's files.
     """
     from importlib.metadata import version
     from zoneinfo import ZoneInfo
@@ -225,14 +226,6 @@ def create_service(
     )
     hospital, reception, close_hospital = _hospital(settings, telemetry.metrics, runtime.language)
 
-    def reload() -> None:
-        if reread is not None:
-            fresh = access_rules(reread())
-            reception.desk.reload()
-            access.rules = fresh
-        else:
-            reception.desk.reload()
-
     async def close() -> None:
         await runtime.close()
         await close_hospital()
@@ -249,9 +242,25 @@ def create_service(
         origins=tuple(settings.origins),
         version=version("tingdong"),
         routes=tuple(hospital_routes(api, hospital, reception)),
-        reload=reload,
+        reload=_reloader(reread, access, reception, runtime.language),
     )
     return create_app(parts), telemetry
+
+
+def _reloader(
+    reread: "Callable[[], Settings] | None", access: "Access", reception: "Reception", language: "Language | None"
+) -> Callable[[], None]:
+    """Reads anew what can change while the service runs: all of it, or, when anything is broken, nothing."""
+
+    def reload() -> None:
+        fresh = reread() if reread is not None else None
+        rules = access_rules(fresh) if fresh is not None else access.rules
+        reception.desk.reload()
+        access.rules = rules
+        if fresh is not None and fresh.llm is not None and language is not None:
+            language.reroute(fresh.llm)
+
+    return reload
 
 
 def _stream(handler: "Handler", settings: "Settings", access: "Access", telemetry: "Telemetry") -> "StreamEndpoint":

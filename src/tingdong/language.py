@@ -34,6 +34,17 @@ class Language(msgspec.Struct, frozen=True):
     hospital: DeskLanguage | None
     close: Callable[[], Awaitable[None]]
 
+    def reroute(self, settings: "LlmSettings") -> None:
+        """Takes the paths of other settings from the next turn on."""
+        self.home.chain.rollout = _rollout(settings)
+        if self.hospital is not None:
+            self.hospital.chain.rollout = _rollout(settings)
+
+
+def _rollout(settings: "LlmSettings") -> Rollout:
+    tenants = {name: ReleasePath(path) for name, path in settings.tenants.items()}
+    return Rollout(ReleasePath(settings.path), tenants)
+
 
 def open_model(settings: "LlmSettings") -> OpenAIChatModel:
     """The client that the settings describe. Opens no connection yet."""
@@ -56,7 +67,7 @@ def open_language(settings: "LlmSettings", read: ReadWords, telemetry: "Telemetr
     if settings.hedge_seconds is not None:
         model = HedgedModel(client, after_s=settings.hedge_seconds)
     guarded = GuardedModel(model, first_token_s=settings.first_token_seconds)
-    rollout = Rollout(ReleasePath(settings.path), {name: ReleasePath(path) for name, path in settings.tenants.items()})
+    rollout = _rollout(settings)
     watch = _Watching(telemetry)
 
     def budget() -> Budget:

@@ -168,6 +168,22 @@ async def test_the_switch_is_per_tenant() -> None:
     assert counted(telemetry, "shadow_readings", task="commands", path="new", outcome="understood") == 1
 
 
+async def test_a_reload_changes_the_path() -> None:
+    """Seed 001, 落地步骤 4: the switch is turned while the service runs, there and back."""
+    async with WireServer(says(GOOD)) as server:
+        llm = {"base_url": server.base_url, "model": "m", "constraint": "prompt"}
+        path = ["old"]
+        first = load_settings(llm={**llm, "path": "old"}, log={"level": "error"})
+        app, _ = create_service(first, lambda: load_settings(llm={**llm, "path": path[0]}))
+        text = await open_sentence()
+        async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://x") as client:
+            for path[0], requests in (("old", 0), ("new", 1), ("old", 1)):
+                assert app.reload()
+                await understand(client, text)
+                assert len(server.requests) == requests
+        await app.close()
+
+
 async def test_the_hospital_shares_the_model() -> None:
     """hospital.md: what the rules leave open is read by the same server, under a prompt of its own."""
     answer = json.dumps([{"text": "想给孩子办那个本本", "agent": "smartCS"}], ensure_ascii=False)

@@ -129,7 +129,7 @@ def _nobody(_: TierReport) -> None:
 class TierChain(Generic[A]):
     """Runs tiers after a local answer that left something open.
 
-    `told` hears what every tier asked came to, `watch` of every shadow run.
+    `told` hears what every tier asked came to, `watch` of every shadow run. `rollout` may be replaced while turns run.
     """
 
     def __init__(
@@ -141,7 +141,7 @@ class TierChain(Generic[A]):
         watch: Watch[A] | None = None,
     ) -> None:
         self._make_budget = make_budget
-        self._rollout = rollout or Rollout()
+        self.rollout = rollout or Rollout()
         self.told = told or _nobody
         self._watch = watch
         self._shadows: set[asyncio.Task[None]] = set()
@@ -151,7 +151,7 @@ class TierChain(Generic[A]):
 
         A rejection ends the asking: the tier is sure that there is nothing to be done, and the local answer stands.
         """
-        path = self._rollout.path_of(tenant)
+        path = self.rollout.path_of(tenant)
         if path is ReleasePath.NEW:
             return await self._run(local, tiers)
         if path is ReleasePath.SHADOW and tiers and len(self._shadows) < MAX_SHADOWS:
