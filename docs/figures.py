@@ -27,6 +27,7 @@ SETS = (
     ("retrieval_dev", "retrieval, open set", "检索，公开集"),
     ("retrieval_second", "retrieval, second set", "检索，第二集"),
     ("retrieval_more", "retrieval, more homes", "检索，更多家庭"),
+    ("retrieval_more_b", "retrieval, more requests", "检索，更多请求"),
     ("service_dev", "smart-home turns, open set", "家居对话轮次，公开集"),
     ("service_rich_dev", "smart-home turns, open set with richer devices", "家居对话轮次，设备更丰富的公开集"),
     ("service_second", "smart-home turns, second set", "家居对话轮次，第二集"),
