@@ -12,8 +12,8 @@ from typing import Any, TypeVar
 import msgspec
 
 from context_retrieval.protocol import or_unknown
-from tingdong.commands import LocalParser
 from tingdong.errors import TingDongError
+from tingdong.reader import SentenceReader, sentence_reader
 
 __all__ = ["Answer", "ParseLine", "answer_each", "parse_batch", "parse_line", "parser"]
 
@@ -62,9 +62,9 @@ def parse_line(line: ParseLine) -> Answer:
 
 
 @cache
-def parser() -> LocalParser:
-    """The embedded parser of this process."""
-    return LocalParser()
+def parser() -> SentenceReader:
+    """The rules and the learned reader of this process."""
+    return sentence_reader()
 
 
 def _failure(raw: bytes, error: str) -> bytes:

@@ -123,8 +123,8 @@ def may_overrule(evidence: Evidence, sure: bool) -> bool:
 
     Not where the rules say what the network has no symbols for. Where one alone finds nothing asked the network has to
     be `sure`; it cannot dismiss what only points back, nor anything in a dialogue (空调什么时候开 is answered there).
-    And no commands come of a sentence that the rules hold to be refused, put off or taken back, or in which nothing says
-    what to do (客厅的, 第二个 are answers, which the dialogue reads).
+    And no commands come of a sentence that the rules hold to be refused, put off or taken back, or in which nothing
+    says what to do (客厅的, 第二个 are answers, which the dialogue reads).
     """
     if evidence.reading.commands and evidence.guess.commands:
         return evidence.score is not None
