@@ -43,6 +43,9 @@ from tingdong.dialogue.spotting import Spots, Spotter
 CLASS_MODEL = Path(__file__).parent / "data" / "hospital_classes.bin"
 """Weights of the local classifier for the domain that ships with the package."""
 
+BORDER_MODEL = Path(__file__).parent / "data" / "hospital_borders.bin"
+"""Weights of the borders between requests, for the domain that ships with the package."""
+
 SAFETY_MODEL = Path(__file__).parent / "data" / "hospital_safety.bin"
 """Weights of the safety score for the domain that ships with the package."""
 
@@ -64,6 +67,7 @@ class Models(NamedTuple):
 
     classes: statistics.LinearModel | None = None
     safety: statistics.LinearModel | None = None
+    borders: statistics.LinearModel | None = None
 
 
 class Reader:
@@ -76,7 +80,7 @@ class Reader:
         models = models or Models()
         self._safety = SafetyCheck(self._spotter, models.safety)
         self._classifier = Classifier(self._spotter, models.classes)
-        self._segmenter = Segmenter(self._spotter, self._classifier)
+        self._segmenter = Segmenter(self._spotter, self._classifier, models.borders)
         self._cues = CueFinder(self._spotter)
         self._slots = SlotFinder(self._spotter)
         self._existing = self._spotter.bit("existing")
@@ -195,8 +199,10 @@ def shipped_models(domain: Domain) -> Models:
     """
     classes = statistics.load(CLASS_MODEL)
     known = {*domain.agents, UNKNOWN_AGENT}
+    served = known.issuperset(classes.labels)
     return Models(
-        classes=classes if known.issuperset(classes.labels) else None,
+        classes=classes if served else None,
+        borders=statistics.load(BORDER_MODEL) if served else None,
         safety=statistics.load(SAFETY_MODEL) if domain.safety.weighed else None,
     )
 
