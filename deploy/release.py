@@ -50,9 +50,10 @@ def committed(target: Path) -> tuple[Path, str]:
     return target, told.stdout.strip()
 
 
-def build(tree: Path, target: Path, epoch: str) -> dict[str, str]:
-    """Builds `tree` into `target`; the files with their hashes."""
-    command = [sys.executable, "-m", "hatchling", "build", "-d", str(target)]
+def build(tree: Path, target: Path, epoch: str, *kinds: str) -> dict[str, str]:
+    """Builds `tree` into `target`: `wheel`, `sdist`, or both; the files with their hashes."""
+    chosen = [part for kind in kinds for part in ("-t", kind)]
+    command = [sys.executable, "-m", "hatchling", "build", "-d", str(target), *chosen]
     environment = {**os.environ, "SOURCE_DATE_EPOCH": epoch}
     subprocess.run(command, cwd=tree, env=environment, check=True, capture_output=True)
     return {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in sorted(target.iterdir())}
