@@ -19,6 +19,7 @@ from tingdong.errors import BackendTimeout, TingDongError
 from tingdong.home.cache import ShapeCache, load_home
 from tingdong.home.home import Home
 from tingdong.llm import Budget, ChatRequest, Exchange, GuardedModel, ReleasePath, Rollout, ScriptedChatModel, TierChain
+from tingdong.service.handlers import HomeHandler
 from tingdong.stores import MemoryPageStore
 from tingdong.understand import Reader, Turn, TurnRequest, Understander
 
@@ -164,7 +165,7 @@ class Desk:
         chain = TierChain[Reading](lambda: Budget(5.0, 60_000), **options)
         answerer = Answerer(guarded, PARSER.read)
         language = Consultation(chain, [LLMParser(guarded)], answerer=answerer)
-        self._served = Understander(MemoryPageStore(), local=local, language=language)
+        self.served = Understander(MemoryPageStore(), local=local, language=language)
 
     def _say(self, request: ChatRequest) -> str:
         assert request.constraint is not None
@@ -175,7 +176,7 @@ class Desk:
         return answer
 
     def ask(self, text: str, rid: str = "r") -> Turn:
-        return asyncio.run(self._served.turn(TurnRequest(rid, "page", text, home=RAW, local="客厅", tenant="acme")))
+        return asyncio.run(self.served.turn(TurnRequest(rid, "page", text, home=RAW, local="客厅", tenant="acme")))
 
 
 def test_an_open_question_is_answered_in_words() -> None:
@@ -238,3 +239,22 @@ def test_a_tenant_not_on_the_new_path_gets_no_answer_of_a_model(path: ReleasePat
     desk = Desk(UNKNOWN, said("可能是设了定时。"), rollout=Rollout(ReleasePath.NEW, {"acme": path}))
     assert desk.ask(WHY).text != "可能是设了定时。"
     assert "answer" not in desk.tasks
+
+
+def test_one_token_frame_goes_out_after_validation() -> None:
+    """service.md, Endpoint: the model's stream is read in the house; the client sees one token frame, then the end."""
+    handler = HomeHandler(Desk(UNKNOWN, said("可能是设了定时。")).served)
+    payload = {"page_id": "p", "question": WHY, "instruct": True, "local": "客厅", "home": json.loads(RAW)}
+    ticket = handler.admit(json.dumps({"topic": "llm/smarthome", "rid": "r", "payload": payload}).encode(), {})
+    assert ticket is not None
+    tokens: list[str] = []
+
+    async def emit(text: str) -> None:
+        tokens.append(text)
+
+    closing, record = asyncio.run(handler.handle(ticket, emit))
+    (token,) = [json.loads(text)["payload"]["data"]["token"] for text in tokens]
+    assert token["type"] == "answer"
+    active = json.loads(closing)["payload"]["data"]["active"]
+    assert (active["intent"]["result"], active["instructs"]) == ("可能是设了定时。", [])
+    assert record.kind == "answer"
