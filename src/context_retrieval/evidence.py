@@ -206,6 +206,7 @@ def _described_in(text: str, asking: Asking, positions: Sequence[int]) -> list[i
     """Positions whose distinguishing words stand in the sentence: what a socket is for, or a word of the kind."""
     form, table, catalog = normalise(text), kind_table(), asking.catalog
     typed = asking.query.type is not DeviceType.UNKNOWN
+    said = _kinds_said(form)
     found = []
     for position in positions:
         name = normalise(catalog.devices[position].name)
@@ -213,7 +214,9 @@ def _described_in(text: str, asking: Asking, positions: Sequence[int]) -> list[i
         modifier = name[: -_ending_length(name, kind.words)] if kind is not None else ""
         if len(modifier) < 2 and (asking.query.include or typed):
             modifier = name[:-1]
-        if ((typed or asking.query.include) and _stands_in(modifier, form)) or _kind_said(form, catalog, position):
+        if ((typed or asking.query.include) and _stands_in(modifier, form)) or not said.isdisjoint(
+            catalog.profiles[position].kinds
+        ):
             found.append(position)
     return found
 
@@ -230,11 +233,10 @@ def _ending_length(name: str, words: Sequence[str]) -> int:
     return max((len(word) for word in map(normalise, words) if name.endswith(word)), default=len(name))
 
 
-def _kind_said(form: str, catalog: Catalog, position: int) -> bool:
-    """Whether a word of two or more characters for the device's kind stands in the sentence (抽油烟 → 油烟机)."""
-    kinds = catalog.profiles[position].kinds
-    table = kind_table()
-    return any(
-        len(word) > 1 and word in form and kind.id in kinds and kind.type is DeviceType.UNKNOWN
-        for word, kind in table.by_word.items()
+def _kinds_said(form: str) -> frozenset[str]:
+    """Kinds of which a word of two or more characters stands in the sentence (抽油烟 → 油烟机)."""
+    return frozenset(
+        kind.id
+        for word, kind in kind_table().by_word.items()
+        if len(word) > 1 and kind.type is DeviceType.UNKNOWN and word in form
     )
