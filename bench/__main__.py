@@ -10,7 +10,7 @@ from rich.table import Table
 
 from bench.harness import Figure
 
-SUBJECTS = ("parsing", "retrieval", "turns", "routing")
+SUBJECTS = ("parsing", "reader", "retrieval", "turns", "routing")
 FOLDER = Path("reports")
 
 
@@ -27,6 +27,8 @@ def main() -> int:
     (FOLDER / "bench.json").write_bytes(msgspec.json.format(msgspec.json.encode(found), indent=2))
     if "parsing" in chosen:
         _parser_extras(console)
+    if "reader" in chosen:
+        console.print(importlib.import_module("bench.reader").extras())
     return 1 if "--strict" in sys.argv and not all(figure.kept for figure in found) else 0
 
 

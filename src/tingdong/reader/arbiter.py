@@ -17,7 +17,7 @@ from context_retrieval.models import Command
 from tingdong.commands.reading import Reading
 from tingdong.reader.guess import Guess
 
-__all__ = ["AGREED", "DIFFERED", "ArbiterModel", "Choice", "Evidence", "choose", "default_model"]
+__all__ = ["AGREED", "DIFFERED", "FINAL", "ArbiterModel", "Choice", "Evidence", "choose", "default_model"]
 
 AGREED = ("bias", "rules", "guess", "worst")
 DIFFERED = (*AGREED, "margin", "rules_nothing", "guess_nothing")

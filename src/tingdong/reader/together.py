@@ -12,7 +12,7 @@ import msgspec
 
 from tingdong.commands.local_parser import LocalParser
 from tingdong.commands.reading import MentionKind, NameTable, Reading, Verdict
-from tingdong.reader.arbiter import ArbiterModel, Choice, Evidence, Source, choose, default_model
+from tingdong.reader.arbiter import FINAL, ArbiterModel, Choice, Evidence, Source, choose, default_model
 
 if TYPE_CHECKING:
     from tingdong.reader.learned import LearnedReader
@@ -21,8 +21,8 @@ __all__ = ["AloneReader", "SentenceReader", "TogetherReader", "all_readers", "se
 
 WEIGHTS = Path(__file__).parent / "data" / "reader.npz"
 HALF = 0.5
-_DELICATE = frozenset((MentionKind.NEGATION, MentionKind.EXCEPT, MentionKind.CORRECTION, MentionKind.CANCEL,
-                       MentionKind.REFERENCE))  # fmt: skip
+_ENDING = "，。！？、；,.!?;~… "
+_DELICATE = frozenset((MentionKind.NEGATION, MentionKind.EXCEPT, MentionKind.CORRECTION, MentionKind.CANCEL))
 TIER = "reader"
 """The tier's name where the network's commands were taken; where they are the rules' own it stays theirs."""
 
@@ -56,7 +56,7 @@ class TogetherReader:
     def read(self, text: str, names: NameTable | None = None) -> Reading:
         """What the sentence asks for; never raises."""
         reading = self._rules.read(text, names)
-        if is_sure(reading, self._model.sure):
+        if is_sure(reading, self._model.sure, at_home=names is not None):
             return reading
         evidence = self.evidence(reading, names)
         return reading if evidence is None else self._decide(evidence)
@@ -68,8 +68,7 @@ class TogetherReader:
             return None
         self.asked += 1
         guess, score = sitting.weigh(reading.commands)
-        acts = any(mention.kind is MentionKind.ACTION for mention in reading.mentions)
-        return Evidence(reading, guess, score, acts, at_home=names is not None)
+        return Evidence(reading, guess, score, acts_in(reading), at_home=names is not None)
 
     def _decide(self, evidence: Evidence) -> Reading:
         choice, reading = choose(evidence, self._model), evidence.reading
@@ -85,19 +84,40 @@ class TogetherReader:
         )
 
 
-def is_sure(reading: Reading, least: float) -> bool:
-    """Whether the rules need nobody beside them: they are confident, every character is of a mention, and nothing is
-    refused, left out, put right or pointed back at, which is where they err.
+def is_sure(reading: Reading, least: float, *, at_home: bool = False) -> bool:
+    """Whether the rules need nobody beside them.
+
+    They are confident, every character is of a mention, it is one clause, and nothing is refused, left out, put right
+    or pointed back at, which is where they err. In a dialogue at home several clauses and pointing back will do, and so
+    will what the network cannot overrule.
     """
-    if reading.confidence < least or not reading.commands:
+    if not reading.commands:
+        return at_home and (reading.reason in FINAL or not acts_in(reading))
+    delicate = _DELICATE if at_home else _DELICATE | {MentionKind.REFERENCE}
+    if reading.confidence < least or any(mention.kind in delicate for mention in reading.mentions):
         return False
-    return not any(mention.kind in _DELICATE for mention in reading.mentions) and unread(reading) <= 0
+    return not unread(reading, punctuation=not at_home)
 
 
-def unread(reading: Reading) -> float:
-    """The share of the sentence that no mention of the rules covers."""
-    covered = sum(mention.end - mention.start for mention in reading.mentions)
-    return 1 - min(covered / max(len(reading.text), 1), 1.0)
+def acts_in(reading: Reading) -> bool:
+    """Whether a mention says what to do."""
+    return any(mention.kind is MentionKind.ACTION for mention in reading.mentions)
+
+
+def unread(reading: Reading, *, punctuation: bool) -> bool:
+    """Whether a character is of no mention; `punctuation` counts as such but at the end and after the name called."""
+    at, text = 0, reading.text.rstrip(_ENDING)
+    for mention in reading.mentions:
+        if _unread(text[at : mention.start], punctuation=punctuation):
+            return True
+        at = max(at, mention.end)
+        if mention.kind is MentionKind.WAKE:
+            at += len(text[at:]) - len(text[at:].lstrip(_ENDING))
+    return _unread(text[at:], punctuation=punctuation)
+
+
+def _unread(text: str, *, punctuation: bool) -> bool:
+    return bool(text) and (punctuation or any(character.isalnum() for character in text))
 
 
 def sentence_reader(rules: LocalParser | None = None) -> SentenceReader:
