@@ -86,6 +86,14 @@ class TurnTokens(ClauseState):
         if self._acts.negated:
             self._acts.negated = self.unit.negated = False
             return
+        following = self._next()
+        if (
+            token.text[0] == "留"
+            and following is not None
+            and following.kind is Kind.VERB
+            and following.value == "打开"
+        ):
+            return  # 留着打开
         ahead = [later.kind for later in self._tokens[self._at + 1 : self._at + 3]]
         if token.text == "留" and Kind.QUANTITY in ahead and Kind.BREAK not in ahead:
             self._acts.read(Token(Kind.SET, token.start, token.end, token.text), None)
@@ -238,6 +246,10 @@ class TurnTokens(ClauseState):
 
     def _condition(self, token: Token) -> None:
         """如果, 当; a word of one character (等, 待) only where a clause begins."""
+        rest = [later.text for later in self._tokens[self._at + 1 : self._at + 3]]
+        if token.text == "等" and rest[:1] == ["我"] and (len(rest) == 1 or self._tokens[self._at + 2].kind in _ENDS):
+            self.unit.request = True  # 灯开着等我
+            return
         self.unit.condition = True
         if token.text[0] == "的":
             self.unit.hangs = self._tells(self._tokens[self._at - 1 :: -1] if self._at else [])
