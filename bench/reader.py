@@ -13,14 +13,15 @@ __all__ = ["extras", "figures"]
 
 SURE = 0.85
 PROBE = """
-import resource
+from pathlib import Path
 from tingdong.commands import LocalParser
 from tingdong.reader import sentence_reader
+resident = lambda: int(Path("/proc/self/statm").read_text().split()[1]) * 4096
 rules = LocalParser()
 rules.read("打开客厅的灯")
-before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+before = resident()
 sentence_reader(rules).read("那个啥客厅的小玩意儿你看着整一下呗")
-print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before)
+print(resident() - before)
 """
 
 
@@ -49,5 +50,8 @@ def extras() -> str:
         for text in texts:
             reader.read(text)
         parts.append(f"{name} {reader.asked - before} of {len(texts)}")
+    asked = f"network asked: {', '.join(parts)}"
+    if sys.platform != "linux":
+        return asked
     done = subprocess.run([sys.executable, "-c", PROBE], capture_output=True, text=True, check=True)
-    return f"network asked: {', '.join(parts)}; it adds {int(done.stdout) / 1024:.0f} MB resident"
+    return f"{asked}; it adds {int(done.stdout) / 2**20:.0f} MB resident"
