@@ -8,7 +8,6 @@ from pathlib import Path
 import msgspec
 from rich.console import Console
 
-from tingdong.commands import LocalParser
 from tingdong.commands.llm_parser import LLMParser
 from tingdong.commands.reading import Reading
 from tingdong.errors import BackendError, DataError
@@ -18,6 +17,7 @@ from tingdong.evaluate.score import Summary
 from tingdong.evaluate.tiers import TierScorer, compare, show_comparison, write_comparison
 from tingdong.llm import Budget, ChatModel, CircuitBreaker, Exchange, GuardedModel
 from tingdong.llm.cassette import CassettePlayer, CassetteRecorder
+from tingdong.reader import sentence_reader
 from tingdong.settings import LlmSettings, load_settings
 
 __all__ = ["Recording", "score_model"]
@@ -51,7 +51,7 @@ def score_model(files: Sequence[Path], options: Options, recording: Recording, s
     with Runner() as runner:
         model, close = _opened(runner, configured, recording)
         asking = _Asking(runner, model)
-        parser = LocalParser()
+        parser = sentence_reader()
 
         def make() -> tuple[Score, Figures]:
             scorers.append(TierScorer(parser.read, asking))
