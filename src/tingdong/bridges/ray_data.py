@@ -1,4 +1,4 @@
-"""Logs that outgrow one machine: `tingdong parse --jsonl` as a Ray Data transform (extra `ray`; docs/cli.md, Long runs).
+"""Logs that outgrow one machine: `tingdong parse --jsonl` as a Ray Data transform (extra `ray`; docs/cli.md).
 
 Lines in, answers out, by the very function of the command line. Ray itself is not imported here: it calls.
 """
