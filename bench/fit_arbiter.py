@@ -32,7 +32,7 @@ ACCURACY = 0.99
 RIDGE, BIAS = 0.01, 0.02
 """Of the ridge, the share that the bias bears."""
 STEPS = 60
-SURE, OVERRULE = 0.85, 0.6
+SURE, SURE_AT_HOME, OVERRULE = 0.93, 0.85, 0.6
 
 
 class First(msgspec.Struct, frozen=True):
@@ -127,6 +127,7 @@ def main() -> None:
     model = ArbiterModel(
         1.0,
         SURE,
+        SURE_AT_HOME,
         OVERRULE,
         fit([(one.evidence.facts(), one.rules) for one in same], AGREED),
         fit([(one.evidence.facts(), one.rules) for one in other], DIFFERED),

@@ -6,12 +6,12 @@ from collections.abc import Iterator
 
 from bench.harness import Figure, frame, labelled, measure
 from tingdong.commands import LocalParser
+from tingdong.reader.arbiter import default_model
 from tingdong.reader.learned import shipped
 from tingdong.reader.together import TogetherReader, is_sure
 
 __all__ = ["extras", "figures"]
 
-SURE = 0.85
 PROBE = """
 from pathlib import Path
 from tingdong.commands import LocalParser
@@ -31,7 +31,7 @@ def figures() -> Iterator[Figure]:
         return
     rules = LocalParser()
     texts = [case["text"] for case in labelled("commands_second")]
-    unsure = [text for text in texts if not is_sure(rules.read(text), SURE)]
+    unsure = [text for text in texts if not is_sure(rules.read(text), default_model().sure)]
     yield measure(
         "rules and learned reader, sentences that the rules are not sure of",
         lambda: TogetherReader(LocalParser()).read,

@@ -24,7 +24,7 @@ def model(*, rules: float, guess: float) -> ArbiterModel:
     """An arbiter that gives each side this logit, whatever the facts."""
     flat = dict.fromkeys(DIFFERED, 0.0)
     return ArbiterModel(
-        0.5, 0.99, 0.6, dict.fromkeys(AGREED, 0.0) | {"bias": 9.0}, flat | {"bias": rules}, flat | {"bias": guess}
+        0.5, 0.99, 0.99, 0.6, dict.fromkeys(AGREED, 0.0) | {"bias": 9.0}, flat | {"bias": rules}, flat | {"bias": guess}
     )
 
 
@@ -96,7 +96,7 @@ def test_sure_rules_never_touch_the_network() -> None:
     sure = model(rules=0, guess=0)
     plain = LocalParser().read("打开客厅的灯")
     reader = TogetherReader(LocalParser(), Unasked(), ArbiterModel(  # type: ignore[arg-type]
-        0.5, plain.confidence, 0.6, sure.agreed, sure.rules, sure.guess))  # fmt: skip
+        0.5, plain.confidence, 0.99, 0.6, sure.agreed, sure.rules, sure.guess))  # fmt: skip
     assert reader.read("打开客厅的灯") == plain
     assert reader.asked == 0
     with pytest.raises(AssertionError, match="asked"):

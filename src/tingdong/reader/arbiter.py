@@ -68,12 +68,14 @@ class Evidence(msgspec.Struct, frozen=True):
 
 
 class ArbiterModel(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Weights by fact. `threshold`: the least probability that is accepted; `sure`: the confidence of the rules from
-    which the network is not asked; `overrule`: what the network needs where the rules read nothing.
+    """Weights by fact. `threshold`: the least probability that is accepted. `sure`: the confidence of the rules from
+    which the network is not asked, and the same in a dialogue at home. `overrule`: what the network needs where one of
+    the two finds nothing asked.
     """
 
     threshold: float
     sure: float
+    sure_at_home: float
     overrule: float
     agreed: dict[str, float]
     rules: dict[str, float]

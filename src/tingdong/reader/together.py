@@ -56,7 +56,8 @@ class TogetherReader:
     def read(self, text: str, names: NameTable | None = None) -> Reading:
         """What the sentence asks for; never raises."""
         reading = self._rules.read(text, names)
-        if is_sure(reading, self._model.sure, at_home=names is not None):
+        at_home = names is not None
+        if is_sure(reading, self._model.sure_at_home if at_home else self._model.sure, at_home=at_home):
             return reading
         evidence = self.evidence(reading, names)
         return reading if evidence is None else self._decide(evidence)
