@@ -6,6 +6,11 @@ It only proposes: what stands on both sides must be a task by the rules of `segm
 
 from __future__ import annotations
 
+import math
+from collections import Counter
+from collections.abc import Sequence
+from typing import NamedTuple
+
 from tingdong.dialogue.spotting import Spots, Spotter
 from tingdong.dialogue.statistics import LinearModel
 
@@ -13,41 +18,59 @@ BORDER = "border"
 INSIDE = "inside"
 LEAST_SIDE = 2
 """Characters that a request has at least."""
-_REACH = 4
+_SIZES = (1, 2, 3, 4)
 
 
-def features(spotter: Spotter, spots: Spots, start: int, end: int) -> list[tuple[int, list[str]]]:
+class Place(NamedTuple):
+    """A place in a text: features of what is beside it, and of what stands anywhere before and after it."""
+
+    at: int
+    beside: list[str]
+    standing: tuple[str, ...]
+
+
+def features(spotter: Spotter, spots: Spots, start: int, end: int) -> list[Place]:
     """For every place within a span: what stands before and after it."""
     text = f"^{spots.text[start:end]}$"
     begins: dict[int, list[str]] = {}
     ends: dict[int, list[str]] = {}
     across: dict[int, list[str]] = {}
+    left: Counter[str] = Counter()
     for bit, spans in spots.found.items():
+        name = spotter.name(bit)
         for first, last in spans:
             if first >= start and last <= end:
-                name = spotter.name(bit)
                 begins.setdefault(first, []).append(name)
                 ends.setdefault(last, []).append(name)
+                left[f"]@{name}"] += 1
                 for place in range(first + 1, last):
-                    across.setdefault(place, []).append(name)
-    found = []
+                    across.setdefault(place, []).append(f"|@{name}")
+    found: list[Place] = []
     before: set[str] = set()
-    after = [name for names in begins.values() for name in names]
+    begun_before: Sequence[str] = ()
+    standing: tuple[str, ...] = ()
     for place in range(start, end - LEAST_SIDE + 1):
-        before.update(ends.get(place, ()))
+        ended, begun = ends.get(place, ()), begins.get(place, ())
+        before.update([f"[@{name}" for name in ended])
         if place >= start + LEAST_SIDE:
             at = place - start + 1
-            parts = [f"<{text[max(0, at - size) : at]}" for size in range(1, _REACH + 1)]
-            parts += [f">{text[at : at + size]}" for size in range(1, _REACH + 1)]
-            parts += [f"={text[at - 1 : at + 1]}", f"={text[at - 2 : at + 2]}"]
-            parts += [f"(@{name}" for name in ends.get(place, ())]
-            parts += [f")@{name}" for name in begins.get(place, ())]
-            parts += [f"|@{name}" for name in across.get(place, ())]
-            parts += [f"[@{name}" for name in before]
-            parts += [f"]@{name}" for name in set(after)]
-            found.append((place, parts))
-        for name in begins.get(place, ()):
-            after.remove(name)
+            parts = [
+                *(f"<{text[max(0, at - size) : at]}" for size in _SIZES),
+                *(f">{text[at : at + size]}" for size in _SIZES),
+                f"={text[at - 1 : at + 1]}",
+                f"={text[at - 2 : at + 2]}",
+                *(f"(@{name}" for name in ended),
+                *(f")@{name}" for name in begun),
+                *across.get(place, ()),
+            ]
+            if ended or begun_before or not found:
+                standing = (*before, *left)
+            found.append(Place(place, parts, standing))
+        begun_before = begun
+        for name in begun:
+            left[f"]@{name}"] -= 1
+            if not left[f"]@{name}"]:
+                del left[f"]@{name}"]
     return found
 
 
@@ -72,11 +95,23 @@ class Borders:
 
     def __init__(self, spotter: Spotter, model: LinearModel | None) -> None:
         self._spotter = spotter
-        self._model = model
+        self._leanings = model.leanings(BORDER, INSIDE) if model is not None else {}
 
     def chances(self, spots: Spots, start: int, end: int) -> dict[int, float]:
         """Places within a span with the chance that a request begins there."""
-        if self._model is None:
+        if not self._leanings:
             return {}
-        found = features(self._spotter, spots, start, end)
-        return {place: self._model.probabilities(parts)[BORDER] for place, parts in found}
+        found = {}
+        last: tuple[str, ...] = ()
+        standing = 0.0, 0
+        for place in features(self._spotter, spots, start, end):
+            if place.standing is not last:
+                last, standing = place.standing, self._sum(place.standing)
+            leaning, count = self._sum(place.beside)
+            total, number = leaning + standing[0], count + standing[1]
+            found[place.at] = 1 / (1 + math.exp(-total / math.sqrt(number))) if number else 0.0
+        return found
+
+    def _sum(self, parts: Sequence[str]) -> tuple[float, int]:
+        known = [self._leanings[part] for part in parts if part in self._leanings]
+        return sum(known), len(known)

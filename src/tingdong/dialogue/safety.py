@@ -55,6 +55,11 @@ class SafetyCheck:
         self._weighed = {spotter.bit(name): name for name in weighed}
         self._places = spotter.bits(spec.places)
         self._fine = spotter.bits(spec.fine)
+        self._signs = sum(self._weighed) & ~self._places
+        self._grave = 0
+        for flag in self._flags:
+            if self._spec.actions[flag.label] is SafetyAction.ESCALATE and not flag.all:
+                self._grave |= flag.any
         self._connective = spotter.bit(CONNECTIVE)
         self._asks = spotter.bits(spotter.domain.cutting.asks) | spotter.bit("question")
         self._excusing = self._fine | spotter.bits(spec.softening)
@@ -93,11 +98,14 @@ class SafetyCheck:
         linked = [start for start, _ in spans[1:] if longest_at(spots, self._connective, start, len(spots.text))]
         if linked:
             borders = [0, *linked, len(spots.text)]
-            labels = [self._part(spots.text[start:end], 0.0) for start, end in pairwise(borders)]
-            return min(labels, key=_URGENCY.__getitem__)
+            parts = [span for span in pairwise(borders) if self._harmful(live, *span, watched=True)]
+            labels = [self._part(spots.text[start:end], 0.0) for start, end in parts]
+            return min(labels, key=_URGENCY.__getitem__, default=SafetyLabel.NORMAL)
         harmful = [span for span in spans if self._harmful(live, *span)]
         beside = [spots.mask(*span) for span in spans if span not in harmful]
-        if not harmful or not all(mask & self._asks and not mask & self._excusing for mask in beside):
+        if len(harmful) in (0, len(spans)) or not all(
+            mask & self._asks and not mask & self._excusing for mask in beside
+        ):
             return SafetyLabel.NORMAL
         return self._part("，".join(spots.text[start:end] for start, end in harmful), self._spec.alone_from)
 
@@ -110,13 +118,10 @@ class SafetyCheck:
         flagged = self._flagged(spots, live)[0]
         return self._weigh(self._features(spots, live, flagged, framed), live, flagged, least=least)
 
-    def _harmful(self, live: dict[int, Spans], start: int, end: int) -> bool:
-        return any(
-            start <= span[0] and span[1] <= end
-            for bit, spans in live.items()
-            if bit in self._weighed and not bit & self._places
-            for span in spans
-        )
+    def _harmful(self, live: dict[int, Spans], start: int, end: int, *, watched: bool = False) -> bool:
+        """Whether a sign stands within a stretch; with `watched` also what only a flag looks at."""
+        signs = self._signs | self._grave if watched else self._signs
+        return any(start <= span[0] and span[1] <= end for bit, spans in live.items() if bit & signs for span in spans)
 
     def features(self, spots: Spots) -> set[str]:
         """What the score sees of a text."""

@@ -30,6 +30,8 @@ from tingdong.dialogue.tasks import ASKED, CERTAIN
 _LEAST_SIDE = 2
 _LEAST_SPOKEN = 7
 """Characters from which words without a sign may be two requests."""
+_BEYOND_DOUBT = 0.95
+"""Chance of a border from which the rules of one task are not asked."""
 _AUXILIARIES = frozenset("这那该要得应想我就给请去能")
 
 
@@ -56,7 +58,9 @@ class Segmenter(Joiner):
         of its own (周四的，对了停车怎么收费).
         """
         length = len(spots.text)
-        chances = self._borders_model.chances(spots, 0, length) if length >= _LEAST_SPOKEN else {}
+        telling = self._asks | self._question | self._objects
+        several = len(spans) > 1 or len(self._clusters(spots, 0, length, telling)) > 1
+        chances = self._borders_model.chances(spots, 0, length) if several and length >= _LEAST_SPOKEN else {}
         pieces = self._pieces(spots, spans, chances)
         if answers:
             for piece in pieces:
@@ -139,7 +143,7 @@ class Segmenter(Joiner):
 
     def _between_requests(self, spots: Spots, start: int, end: int, chances: dict[int, float]) -> list[tuple[int, int]]:
         """Cuts inside a clause where one whole request follows another (voice transcripts)."""
-        clusters = self._clusters(spots, start, end)
+        clusters = self._clusters(spots, start, end, self._asks)
         parts: list[tuple[int, int]] = []
         for index, right in enumerate(clusters):
             left_end = clusters[index - 1][1] if index else start
@@ -175,7 +179,7 @@ class Segmenter(Joiner):
         certain = min(left.decision.score, right.decision.score) >= CERTAIN
         if chance < (POSSIBLE if certain and not same else LIKELY):
             return False
-        if chance >= CERTAIN and left.asks and min(left.decision.score, right.decision.score) >= ASKED:
+        if chance >= _BEYOND_DOUBT and left.asks and min(left.decision.score, right.decision.score) >= ASKED:
             return True
         if not left.asks:
             return pair in self._unlike or (chance >= LIKELY and pair in self._apart and self._says_so(right))
@@ -196,12 +200,13 @@ class Segmenter(Joiner):
             return [(start, end)]
         return [(start, borders[0]), (borders[0], end)]
 
-    def _clusters(self, spots: Spots, start: int, end: int) -> list[tuple[int, int]]:
+    @staticmethod
+    def _clusters(spots: Spots, start: int, end: int, bits: int) -> list[tuple[int, int]]:
         """Spans of asking words, those that touch joined."""
         spans = sorted(
             span
             for bit, found in spots.found.items()
-            if bit & self._asks
+            if bit & bits
             for span in found
             if span[0] >= start and span[1] <= end
         )

@@ -45,11 +45,11 @@ def border_examples(spotter: Spotter, corpus: Path) -> Iterator[Example]:
         spots = spotter.spot(text)
         if len(spots.text) != len(text):
             continue
-        for place, found in borders.features(spotter, spots, 0, len(text)):
-            if place in begins:
-                yield set(found), borders.BORDER
+        for place in borders.features(spotter, spots, 0, len(text)):
+            if place.at in begins:
+                yield {*place.beside, *place.standing}, borders.BORDER
             elif chance.random() < _KEPT_INSIDE:
-                yield set(found), borders.INSIDE
+                yield {*place.beside, *place.standing}, borders.INSIDE
 
 
 def _write(path: Path, examples: list[Example], *, least_count: int) -> None:
