@@ -92,7 +92,7 @@ class Unasked:
 
 
 def test_sure_rules_never_touch_the_network() -> None:
-    """The reader's issue in one line: a sentence above `sure` costs what the rules cost."""
+    """A sentence above `sure` costs what the rules cost (docs/reader.md)."""
     sure = model(rules=0, guess=0)
     plain = LocalParser().read("打开客厅的灯")
     reader = TogetherReader(LocalParser(), Unasked(), ArbiterModel(  # type: ignore[arg-type]
