@@ -31,6 +31,8 @@ __all__ = ["main"]
 GOOD, HOSTILE = 450, 50
 PAUSE = 2.0
 """Mean seconds between two requests of a good connection: people, not machines."""
+PATIENCE = 60.0
+"""Seconds after which a closing frame counts as lost."""
 GROWTH = 0.05
 """Share of memory that may come after the warm-up."""
 
@@ -51,15 +53,25 @@ async def _good(server: Server, tally: Tally, make: Callable[[str], str], *, pag
     """A home that talks now and then, and comes back on a new connection from time to time."""
     rng = random.Random(page)
     while time.monotonic() < until:
-        async with connect(server.url, compression=None, proxy=None, max_size=None, open_timeout=60) as socket:
-            for _ in range(rng.randrange(5, 40)):
-                await asyncio.sleep(rng.expovariate(1 / PAUSE))
-                if time.monotonic() >= until:
-                    break
-                await _turn(socket, tally, make(page))
-            with contextlib.suppress(TimeoutError):  # whatever comes after the closing frame is one too many
-                async with asyncio.timeout(0.05):
-                    _count(tally, json.loads(await socket.recv()))
+        try:
+            async with connect(server.url, compression=None, proxy=None, max_size=None, open_timeout=60) as socket:
+                await _visit(socket, tally, lambda: make(page), rng.randrange(5, 40), rng, until)
+        except (ConnectionClosed, InvalidHandshake, OSError, TimeoutError) as error:  # nobody asked for it
+            tally.wrong[type(error).__name__] += 1
+
+
+async def _visit(
+    socket: Any, tally: Tally, make: Callable[[], str], turns: int, rng: random.Random, until: float
+) -> None:
+    """Some turns on one connection."""
+    for _ in range(turns):
+        await asyncio.sleep(rng.expovariate(1 / PAUSE))
+        if time.monotonic() >= until:
+            break
+        await _turn(socket, tally, make())
+    with contextlib.suppress(TimeoutError):  # whatever comes after the closing frame is one too many
+        async with asyncio.timeout(0.05):
+            _count(tally, json.loads(await socket.recv()))
 
 
 async def _turn(socket: Any, tally: Tally, text: str) -> None:
@@ -67,8 +79,9 @@ async def _turn(socket: Any, tally: Tally, text: str) -> None:
     tally.asked.add(rid)
     started = time.perf_counter()
     await socket.send(text)
-    while not tally.closings[rid]:
-        _count(tally, json.loads(await socket.recv()))
+    async with asyncio.timeout(PATIENCE):
+        while not tally.closings[rid]:
+            _count(tally, json.loads(await socket.recv()))
     ended = time.perf_counter()
     tally.waits.append((ended, ended - started))
 

@@ -5,9 +5,7 @@ left something open, and calls the pure dialogue. Turns of one page are handled
 in order; the page is committed before the turn is returned, so that a repeated `rid` gets the stored turn.
 """
 
-import asyncio
-from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Any, Protocol, Self
 
@@ -28,6 +26,7 @@ from tingdong.dialogue.router import Router
 from tingdong.dialogue.wire import turn_as_json
 from tingdong.errors import BackendError
 from tingdong.llm import Budget, ChainResult, TierChain
+from tingdong.page_order import PageOrder
 
 __all__ = [
     "CONVERSATION_VERSION",
@@ -120,27 +119,6 @@ class Routed(msgspec.Struct, frozen=True):
     replayed: bool = False
 
 
-class _Order:
-    """One turn at a time for each page; a page that nobody waits for leaves nothing behind."""
-
-    def __init__(self) -> None:
-        self._locks: dict[str, tuple[asyncio.Lock, int]] = {}
-
-    @asynccontextmanager
-    async def turn_of(self, page_id: str) -> AsyncIterator[None]:
-        lock, waiting = self._locks.get(page_id, (asyncio.Lock(), 0))
-        self._locks[page_id] = (lock, waiting + 1)
-        try:
-            async with lock:
-                yield
-        finally:
-            lock, waiting = self._locks[page_id]
-            if waiting == 1:
-                del self._locks[page_id]
-            else:
-                self._locks[page_id] = (lock, waiting - 1)
-
-
 class Reception:
     """Serves turns of a hospital desk. `language`, when given, is asked about what the rules leave open."""
 
@@ -148,7 +126,7 @@ class Reception:
         self.desk = desk
         self._store = store
         self._language = language
-        self._order = _Order()
+        self._order = PageOrder()
 
     async def turn(self, asked: TurnAsked) -> Routed:
         """One turn, committed to its page. Raises `BackendError` when the store cannot keep it."""

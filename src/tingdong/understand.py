@@ -5,7 +5,6 @@ turns of one page are handled in order, and the page is committed before the res
 `rid` gets the stored outcome and acts once (service.md, Retries).
 """
 
-import asyncio
 import time
 from collections import OrderedDict
 from collections.abc import Callable
@@ -22,6 +21,7 @@ from tingdong.home.cache import ShapeCache, load_home
 from tingdong.home.home import Home
 from tingdong.home.model import Instruct, ReplyKind
 from tingdong.llm import TierReport, report_of
+from tingdong.page_order import PageOrder
 from tingdong.talk.addressee import DEFAULT_WAKE_WORDS, Addressee, Call, hear
 from tingdong.talk.offering import short_answers
 from tingdong.talk.outcome import Finding, Outcome
@@ -128,23 +128,17 @@ class Understander:
         self._clock = clock or (lambda: datetime.now(zone))
         self._shapes = ShapeCache()
         self._homes: OrderedDict[str, bytes] = OrderedDict()
-        self._locks: dict[str, _PageLock] = {}
+        self._order = PageOrder()
 
     async def turn(self, request: TurnRequest) -> Turn:
         """One turn, after the earlier ones of its page. Raises `BadHome`, `BackendError`; the page then stays."""
-        async with self._in_order(request.page_id):
+        async with self._order.turn_of(request.page_id):
             return await self._serve(request)
 
     async def forget(self, page_id: str) -> bool:
         """Forgets a page; False when there was none."""
-        async with self._in_order(page_id):
+        async with self._order.turn_of(page_id):
             return await self._store.delete(page_id)
-
-    def _in_order(self, page_id: str) -> "_PageLock":
-        lock = self._locks.get(page_id)
-        if lock is None:
-            lock = self._locks[page_id] = _PageLock(self._locks, page_id)
-        return lock
 
     async def _serve(self, request: TurnRequest) -> Turn:
         watch = _Watch()
@@ -211,35 +205,6 @@ class Understander:
         if call.to is Addressee.OTHER:
             return Reading(question, reason="addressee")
         return self._local.read(question[call.start :], home.shape.names)
-
-
-class _PageLock:
-    """An asyncio lock that removes itself from its registry when nobody waits for it."""
-
-    __slots__ = ("_key", "_lock", "_registry", "_users")
-
-    def __init__(self, registry: dict[str, "_PageLock"], key: str) -> None:
-        self._registry = registry
-        self._key = key
-        self._lock = asyncio.Lock()
-        self._users = 0
-
-    async def __aenter__(self) -> None:
-        self._users += 1
-        try:
-            await self._lock.acquire()
-        except BaseException:
-            self._leave()
-            raise
-
-    async def __aexit__(self, *_: object) -> None:
-        self._lock.release()
-        self._leave()
-
-    def _leave(self) -> None:
-        self._users -= 1
-        if not self._users:
-            self._registry.pop(self._key, None)
 
 
 class _Watch:

@@ -9,7 +9,7 @@ Field order on the wire is the order of the fields here. Two laws live in this m
 
 import re
 from collections.abc import Sequence
-from typing import Annotated, Protocol, TypeVar
+from typing import Annotated, Any, Protocol, TypeVar
 
 import msgspec
 
@@ -21,6 +21,7 @@ __all__ = [
     "Fault",
     "FinalFrame",
     "Identifier",
+    "Intent",
     "RequestFrame",
     "RequestPayload",
     "TokenFrame",
@@ -74,7 +75,9 @@ class _Rid(msgspec.Struct, frozen=True):
     rid: Identifier
 
 
-class _Intent(msgspec.Struct, frozen=True):
+class Intent(msgspec.Struct, frozen=True):
+    """Kind of reply and its text (seed 004 §4.2)."""
+
     type: ReplyKind
     result: str
 
@@ -82,7 +85,7 @@ class _Intent(msgspec.Struct, frozen=True):
 class _TokenData(msgspec.Struct, frozen=True):
     ret: int
     type: str
-    token: _Intent
+    token: Intent
 
 
 class _TokenPayload(msgspec.Struct, frozen=True):
@@ -99,8 +102,9 @@ class TokenFrame(msgspec.Struct, frozen=True):
 
 
 class _Active(msgspec.Struct, frozen=True):
-    intent: _Intent
+    intent: Intent
     instructs: Sequence[Instruct]
+    turn: dict[str, Any] | msgspec.UnsetType = msgspec.UNSET
 
 
 class _FinalData(msgspec.Struct, frozen=True):
@@ -164,7 +168,7 @@ _RID_IN_BROKEN = re.compile(r'^[^{]{0,64}\{(?:(?!"payload")[^{]){0,512}?"rid"\s*
 
 def encode_token(topic: str, rid: str, kind: ReplyKind, result: str) -> str:
     """A token frame as JSON text."""
-    data = _TokenData(0, "token", _Intent(kind, result))
+    data = _TokenData(0, "token", Intent(kind, result))
     return _ENCODE(TokenFrame(topic, rid, _TokenPayload(False, data))).decode()
 
 
@@ -176,10 +180,11 @@ def encode_final(
     question: str,
     answer: tuple[ReplyKind, str, Sequence[Instruct]],
     explain: msgspec.Struct | msgspec.UnsetType = msgspec.UNSET,
+    turn: dict[str, Any] | msgspec.UnsetType = msgspec.UNSET,
 ) -> str:
-    """A closing frame as JSON text; `answer` is (kind of reply, summary text, instructs)."""
+    """A closing frame as JSON text; `answer` is (kind of reply, summary text, instructs), `turn` another desk's own."""
     kind, result, instructs = answer
-    data = _FinalData(0, page_id, question, _Active(_Intent(kind, result), instructs), explain)
+    data = _FinalData(0, page_id, question, _Active(Intent(kind, result), instructs, turn), explain)
     return _ENCODE(FinalFrame(topic, rid, _FinalPayload(True, data))).decode()
 
 

@@ -21,7 +21,7 @@ from tingdong.errors import DataError, FrameTooLarge
 from tingdong.home.model import ReplyKind
 from tingdong.reception import Reception, Routed, TurnAsked
 from tingdong.service.access import NOBODY, Tenant, page_of
-from tingdong.service.frames import Fault, Identifier, decode_for, decode_request, encode_token
+from tingdong.service.frames import Fault, Identifier, Intent, decode_for, decode_request, encode_final, encode_token
 from tingdong.service.handlers import Emit
 from tingdong.service.http import Api, json_response, tenant_of
 from tingdong.service.moments import moment_of
@@ -65,35 +65,6 @@ class HospitalTurnRequest(HospitalPayload, frozen=True):
     rid: Identifier | None = None
 
 
-class _Intent(msgspec.Struct, frozen=True):
-    type: ReplyKind
-    result: str
-
-
-class _Active(msgspec.Struct, frozen=True):
-    intent: _Intent
-    instructs: tuple[()]
-    turn: dict[str, Any]
-
-
-class _Data(msgspec.Struct, frozen=True):
-    ret: int
-    page_id: str
-    question: str
-    active: _Active
-
-
-class _Payload(msgspec.Struct, frozen=True):
-    finish: bool
-    data: _Data
-
-
-class _Final(msgspec.Struct, frozen=True):
-    topic: str
-    rid: str
-    payload: _Payload
-
-
 _FRAME = msgspec.json.Decoder(HospitalFrame)
 _TURN = msgspec.json.Decoder(HospitalTurnRequest)
 
@@ -124,8 +95,14 @@ class HospitalHandler:
         intent = _intent_of(routed.turn)
         if not routed.replayed:
             await emit(encode_token(HOSPITAL_TOPIC, ticket.rid, intent.type, intent.result))
-        data = _Data(0, ticket.page_id, ticket.question, _Active(intent, (), routed.turn))
-        closing = msgspec.json.encode(_Final(HOSPITAL_TOPIC, ticket.rid, _Payload(True, data))).decode()
+        closing = encode_final(
+            HOSPITAL_TOPIC,
+            ticket.rid,
+            page_id=ticket.page_id,
+            question=ticket.question,
+            answer=(intent.type, intent.result, ()),
+            turn=routed.turn,
+        )
         return closing, _record(ticket, routed, time.perf_counter() - started, tenant)
 
     def asked(self, rid: str, payload: HospitalPayload, where: str = "") -> TurnAsked:
@@ -146,11 +123,11 @@ class HospitalHandler:
         return moment_of(text, self._zone, f"{where}now")
 
 
-def _intent_of(turn: dict[str, Any]) -> _Intent:
+def _intent_of(turn: dict[str, Any]) -> Intent:
     """The reply as the pipe's four kinds: a clarify asks, what is no task of ours is none."""
     ops = {op["op"] for op in turn["intent_ops"]}
     kind = ReplyKind.QUESTION if "clarify" in ops else ReplyKind.ANSWER if ops else ReplyKind.NONE
-    return _Intent(kind, turn["reply"])
+    return Intent(kind, turn["reply"])
 
 
 def _owned(asked: TurnAsked, tenant: Tenant) -> TurnAsked:
