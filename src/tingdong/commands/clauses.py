@@ -40,9 +40,12 @@ class ClauseReader(ThingTokens, TurnTokens):
 
     def read(self, tokens: list[Token]) -> list[Unit]:
         """The clauses of the sentence, those that say nothing left out."""
+        meant = self._frames.find(tokens)
+        if "asked" in meant.values():
+            tokens = self._frames.asked(tokens, meant)
+            meant = self._frames.find(tokens)
         self._tokens = tokens
         self._begin(tokens[0].start if tokens else 0)
-        meant = self._frames.find(tokens)
         for self._at, token in enumerate(tokens):
             if meant and self._at in meant:
                 self._framed(token, meant[self._at])

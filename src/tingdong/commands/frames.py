@@ -21,7 +21,7 @@ from tingdong.commands.words import Kind
 __all__ = ["Frames", "Meant"]
 
 Meant = str
-"""What a frame shows: `told`, `done` (what was read just before is told), `addressed`, `wondered`, `judged`."""
+"""What a frame shows: `told`, `done` (what was read just before is told), `addressed`, `asked` (when), `wondered`, …"""
 
 _ACT = frozenset((Kind.VERB, Kind.WEAK, Kind.STATE, Kind.SET, Kind.MORE, Kind.UP, Kind.DOWN))
 _CLOSING = frozenset((Kind.BREAK, Kind.PARTICLE, Kind.ASK, Kind.POLITE))
@@ -80,6 +80,20 @@ class Frames:
                     found[index] = meant
                     break
         return found
+
+    def asked(self, tokens: list[Token], found: dict[int, Meant]) -> list[Token]:
+        """The tokens with each time asked for, and its act, made one question: 空调几点关 asks a state."""
+        kept: list[Token] = []
+        upto = 0
+        for index, token in enumerate(tokens):
+            if index < upto:
+                continue
+            if found.get(index) == "asked":
+                upto = next(at for at in range(index + 1, len(tokens)) if tokens[at].kind in _ACT) + 1
+                text = "".join(part.text for part in tokens[index:upto])
+                token = Token(Kind.STATUS, token.start, tokens[upto - 1].end, text, "查询状态")
+            kept.append(token)
+        return kept
 
 
 def _begins(tokens: Sequence[Token], index: int, border: str) -> bool:
