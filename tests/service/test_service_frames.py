@@ -13,7 +13,9 @@ from tingdong.errors import BadFrame
 from tingdong.home.model import Instruct, ReplyKind
 from tingdong.service.frames import (
     HOME_TOPIC,
+    Active,
     FinalFrame,
+    Intent,
     RequestFrame,
     TokenFrame,
     decode_for,
@@ -58,9 +60,8 @@ def test_the_seeds_closing_frame_is_written() -> None:
     text = encode_final(
         HOME_TOPIC,
         seed["rid"],
-        page_id=data["page_id"],
-        question=data["question"],
-        answer=(ReplyKind.INSTRUCT, "正在关闭所有房间的照明灯。", instructs),
+        asked=(data["page_id"], data["question"]),
+        active=Active(Intent(ReplyKind.INSTRUCT, "正在关闭所有房间的照明灯。"), instructs),
     )
     assert text == msgspec.json.encode(seed).decode()
 
@@ -71,7 +72,7 @@ def test_frames_read_back_as_written(rid: str, result: str, kind: ReplyKind) -> 
     token = msgspec.json.decode(encode_token(HOME_TOPIC, rid, kind, result), type=TokenFrame)
     assert (token.rid, token.payload.data.token.type, token.payload.data.token.result) == (rid, kind, result)
     instructs = (Instruct(rid, {rid: result}, result, when=result),)
-    text = encode_final(HOME_TOPIC, rid, page_id=rid, question=result, answer=(kind, result, instructs))
+    text = encode_final(HOME_TOPIC, rid, asked=(rid, result), active=Active(Intent(kind, result), instructs))
     final = msgspec.json.decode(text, type=FinalFrame).payload.data
     assert (final.page_id, final.question, tuple(final.active.instructs)) == (rid, result, instructs)
 

@@ -18,6 +18,7 @@ from tingdong.home.model import Instruct, ReplyKind
 
 __all__ = [
     "HOME_TOPIC",
+    "Active",
     "Fault",
     "FinalFrame",
     "Identifier",
@@ -101,7 +102,9 @@ class TokenFrame(msgspec.Struct, frozen=True):
     payload: _TokenPayload
 
 
-class _Active(msgspec.Struct, frozen=True):
+class Active(msgspec.Struct, frozen=True):
+    """What a turn came to: kind of reply and its text, instructs (seed 004 §4.3), and `turn`, another desk's own."""
+
     intent: Intent
     instructs: Sequence[Instruct]
     turn: dict[str, Any] | msgspec.UnsetType = msgspec.UNSET
@@ -111,7 +114,7 @@ class _FinalData(msgspec.Struct, frozen=True):
     ret: int
     page_id: str
     question: str
-    active: _Active
+    active: Active
     explain: msgspec.Struct | msgspec.UnsetType = msgspec.UNSET
 
 
@@ -176,15 +179,13 @@ def encode_final(
     topic: str,
     rid: str,
     *,
-    page_id: str,
-    question: str,
-    answer: tuple[ReplyKind, str, Sequence[Instruct]],
+    asked: tuple[str, str],
+    active: Active,
     explain: msgspec.Struct | msgspec.UnsetType = msgspec.UNSET,
-    turn: dict[str, Any] | msgspec.UnsetType = msgspec.UNSET,
 ) -> str:
-    """A closing frame as JSON text; `answer` is (kind of reply, summary text, instructs), `turn` another desk's own."""
-    kind, result, instructs = answer
-    data = _FinalData(0, page_id, question, _Active(Intent(kind, result), instructs, turn), explain)
+    """A closing frame as JSON text; `asked` is (page id, question) of the request."""
+    page_id, question = asked
+    data = _FinalData(0, page_id, question, active, explain)
     return _ENCODE(FinalFrame(topic, rid, _FinalPayload(True, data))).decode()
 
 

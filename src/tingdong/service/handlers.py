@@ -14,7 +14,16 @@ import msgspec
 from tingdong.errors import BadFrame, FrameTooLarge
 from tingdong.service.access import NOBODY, Tenant, page_of
 from tingdong.service.explain import explanation
-from tingdong.service.frames import HOME_TOPIC, RequestFrame, RequestPayload, decode_for, encode_final, encode_token
+from tingdong.service.frames import (
+    HOME_TOPIC,
+    Active,
+    Intent,
+    RequestFrame,
+    RequestPayload,
+    decode_for,
+    encode_final,
+    encode_token,
+)
 from tingdong.service.lasthome import LastHome
 from tingdong.service.moments import moment_of
 from tingdong.service.session import Memory, Ticket, Topic
@@ -116,9 +125,8 @@ class HomeHandler:
         closing = encode_final(
             HOME_TOPIC,
             frame.rid,
-            page_id=ticket.page_id,
-            question=ticket.question,
-            answer=(turn.kind, turn.text, turn.instructs),
+            asked=(ticket.page_id, ticket.question),
+            active=Active(Intent(turn.kind, turn.text), turn.instructs),
             explain=explanation(turn, ticket.question) if frame.payload.explain else msgspec.UNSET,
         )
         return closing, record_of(ticket, turn, seconds=time.perf_counter() - started, tenant=tenant)

@@ -21,7 +21,16 @@ from tingdong.errors import DataError, FrameTooLarge
 from tingdong.home.model import ReplyKind
 from tingdong.reception import Reception, Routed, TurnAsked
 from tingdong.service.access import NOBODY, Tenant, page_of
-from tingdong.service.frames import Fault, Identifier, Intent, decode_for, decode_request, encode_final, encode_token
+from tingdong.service.frames import (
+    Active,
+    Fault,
+    Identifier,
+    Intent,
+    decode_for,
+    decode_request,
+    encode_final,
+    encode_token,
+)
 from tingdong.service.handlers import Emit
 from tingdong.service.http import Api, json_response, tenant_of
 from tingdong.service.moments import moment_of
@@ -98,10 +107,8 @@ class HospitalHandler:
         closing = encode_final(
             HOSPITAL_TOPIC,
             ticket.rid,
-            page_id=ticket.page_id,
-            question=ticket.question,
-            answer=(intent.type, intent.result, ()),
-            turn=routed.turn,
+            asked=(ticket.page_id, ticket.question),
+            active=Active(intent, (), routed.turn),
         )
         return closing, _record(ticket, routed, time.perf_counter() - started, tenant)
 
