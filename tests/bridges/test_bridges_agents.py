@@ -137,7 +137,11 @@ def test_a_group_and_a_scene_have_tools_of_their_own(catalog: Catalog) -> None:
 
 
 @pytest.mark.parametrize(
-    "arguments", ["{", "[]", "null", {"devices": "?"}, {"devices": [1]}, {"devices": ["lamp-1"], "more": 1}, {}]
+    "arguments",
+    [
+        *("{", "[]", "null", "[" * 100_000, "\ud800"),
+        *({"devices": "?"}, {"devices": [1]}, {"devices": ["lamp-1"], "more": 1}, {}, {1: 2, "more": 3}),
+    ],
 )
 def test_nonsense_of_a_model_is_an_invalid_call(catalog: Catalog, arguments: Any) -> None:
     """Law 4: text from a model is data; whatever it is, only `InvalidCall` comes of it."""
@@ -146,6 +150,17 @@ def test_nonsense_of_a_model_is_an_invalid_call(catalog: Catalog, arguments: Any
         tools.read(tools.definitions[0]["function"]["name"], arguments)
     with pytest.raises(InvalidCall):
         tools.read("rm -rf", arguments)
+
+
+@pytest.mark.parametrize("value", [float("nan"), float("inf"), float("-inf")])
+def test_a_value_that_is_no_number_is_an_invalid_call(value: float) -> None:
+    """NaN lies within every bound and infinity within a missing one: neither may reach a device (law 4)."""
+    commands = [{"id": "level", "description": "调亮度", "type": "number"}]
+    catalog = Catalog.build([{"id": "l1", "name": "灯", "room": "客厅", "type": "light", "commands": commands}])
+    tools = AgentTools.of(_found("客厅的灯调到50%", catalog), catalog)
+    with pytest.raises(InvalidCall, match="finite"):
+        tools.read("level", {"devices": ["l1"], "value": value})
+    assert tools.read("level", {"devices": ["l1"], "value": 0.5}).value == 0.5
 
 
 def test_names_of_devices_stay_data() -> None:

@@ -6,6 +6,7 @@ What a model calls is believed only after `AgentTools.read`: its tool, its ids a
 """
 
 import json
+import math
 import re
 from collections.abc import Mapping
 from typing import Any
@@ -168,9 +169,9 @@ def _object(arguments: str | Mapping[str, Any]) -> Mapping[str, Any]:
     if isinstance(arguments, str):
         try:
             arguments = msgspec.json.decode(arguments or "{}")
-        except msgspec.DecodeError as error:
+        except (msgspec.DecodeError, RecursionError, UnicodeError) as error:
             raise InvalidCall(f"the arguments are no JSON: {error}") from error
-    if not isinstance(arguments, Mapping):
+    if not isinstance(arguments, Mapping) or not all(isinstance(key, str) for key in arguments):
         raise InvalidCall("the arguments are no object")
     return arguments
 
@@ -201,6 +202,8 @@ def _value(given: Mapping[str, Any], command: DeviceCommand) -> Any:
         value = int(value)
     if not isinstance(value, kinds[kind]) or (isinstance(value, bool) and kind != "boolean"):
         raise InvalidCall(f"value: must be of type {kind}")
+    if isinstance(value, float) and not math.isfinite(value):  # no bound refuses NaN
+        raise InvalidCall("value: must be a finite number")
     low, high = schema.get("minimum"), schema.get("maximum")
     if (low is not None and value < low) or (high is not None and value > high):
         raise InvalidCall(f"value: must lie between {low} and {high}")
