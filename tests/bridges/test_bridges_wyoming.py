@@ -116,3 +116,23 @@ async def test_talk_to_somebody_else_is_not_handled_and_faults_are_told(port: in
     assert "devices[0].device.model" in Error.from_event(answers[2]).text
     assert Error.is_type(answers[3].type)
     assert Handled.from_event(answers[4]).text == "正在打开客厅照明灯。"
+
+
+async def test_an_event_of_wrong_types_is_told_and_the_connection_goes_on(port: int) -> None:
+    """What a satellite sends is data: no wrong type ends the connection (docs/voice.md)."""
+    wrong: list[dict[str, Any]] = [
+        {"text": ["开灯"]},
+        {"text": None},
+        {"text": "开灯", "context": "here"},
+    ]
+    client = await _connected(port)
+    for data in wrong:
+        await client.write_event(Event("transcript", data))
+        answer = await client.read_event()
+        assert answer is not None
+        assert Error.is_type(answer.type)
+    await client.write_event(Event("transcript", {"text": "小爱，开灯"}))
+    answer = await client.read_event()
+    assert answer is not None
+    assert NotHandled.is_type(answer.type)
+    await client.disconnect()

@@ -51,19 +51,21 @@ class VoiceDesk:
 
     async def turn(self, text: str, context: Mapping[str, Any]) -> tuple[Turn, dict[str, Any]]:
         """One turn and the context to answer with. Raises `BadHome`, `ClientError` for what cannot be served."""
+        if not isinstance(text, str) or not isinstance(context, Mapping):
+            raise ClientError("text must be a string, and context an object")
         if len(text) > LONGEST_QUESTION:
             raise ClientError(f"longer than {LONGEST_QUESTION} characters")
         given = context.get("home")
         home = given if isinstance(given, dict) else self.home
         if home is None:
             raise BadHome("no home: start with --home, or send one in the context", path="context.home")
-        page_id = str(context.get("conversation_id") or uuid4())
+        page_id = str(context.get("conversation_id") or uuid4()).encode(errors="replace").decode()
         location = str(context.get("location") or context.get("area") or self._location or "")
         request = TurnRequest(str(uuid4()), page_id, text, home=msgspec.json.encode(home), local=location)
         turn = await self._understander.turn(request)
         instructs = msgspec.to_builtins(turn.instructs)
-        if home is self.home:
-            self.home = apply_instructs(home, instructs)
+        if home is not given and self.home is not None:  # another connection may have changed it meanwhile
+            self.home = apply_instructs(self.home, instructs)
         return turn, {"conversation_id": page_id, "type": turn.kind.value, "instructs": instructs}
 
 
@@ -77,7 +79,7 @@ class _Connection(AsyncEventHandler):
     async def handle_event(self, event: Event) -> bool:
         try:
             answer = await self._answer(event)
-        except (TingDongError, KeyError, TypeError) as error:
+        except (TingDongError, KeyError, TypeError, ValueError) as error:
             answer = _fault(error).event()
         if answer is not None:
             await self.write_event(answer)
@@ -131,4 +133,7 @@ async def serve_wyoming(uri: str, desk: VoiceDesk) -> None:
         server = AsyncServer.from_uri(uri)
     except ValueError as error:
         raise DataError(f"{uri}: {error}") from error
-    await server.run(partial(_Connection, desk))
+    try:
+        await server.run(partial(_Connection, desk))
+    except OSError as error:  # taken, not ours, no such host or folder
+        raise DataError(f"{uri}: {error.strerror}") from error
