@@ -219,3 +219,10 @@ def test_things_alike_share_a_model() -> None:
     table: PlatformTable = platform_tables()["home_assistant"]
     things = [Thing(f"switch.{number}", f"灯{number}", ("switch",), {"state": "on"}, "客厅") for number in range(100)]
     assert len(home_of(things, table)["model"]) == 1
+
+
+@pytest.mark.parametrize("broken", [{"states": [{"entity_id": "light.a", "attributes": ["x"]}]}, {"states": [1]}])
+def test_an_entity_of_another_shape_is_refused(broken: Any) -> None:
+    """Whatever a platform's document holds, it is a home or a `BadHome` (docs/platforms.md)."""
+    with pytest.raises(BadHome):
+        convert(Platform.HOME_ASSISTANT, broken)

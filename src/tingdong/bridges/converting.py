@@ -56,7 +56,7 @@ def convert(platform: Platform, document: Any) -> Converted:
     try:
         things, scenes, rooms = _read(platform, document)
         home = home_of(things, _table(platform), scenes=scenes, rooms=rooms)
-    except (KeyError, TypeError, AttributeError) as error:
+    except (KeyError, TypeError, AttributeError, ValueError) as error:
         raise BadHome(f"no {platform} document: {error!r}", path="") from error
     decode_home(home)
     return Converted(platform, home, {thing.id: thing for thing in things})

@@ -19,10 +19,14 @@ def convert_file(platform: str, document: Path, instructs: Path | None) -> None:
     answer: Any = converted.home
     if instructs is not None:
         given = _read(instructs)
-        if not isinstance(given, list) or not all(isinstance(one, dict) and "id" in one for one in given):
+        if not isinstance(given, list) or not all(_is_instruct(one) for one in given):
             raise DataError(f"{instructs}: expected a list of instructs")
         answer = converted.calls([{"state": {}, **one} for one in given])
     typer.echo(msgspec.json.format(msgspec.json.encode(answer), indent=2).decode())
+
+
+def _is_instruct(given: Any) -> bool:
+    return isinstance(given, dict) and "id" in given and isinstance(given.get("state", {}), dict)
 
 
 def _read(path: Path) -> Any:
@@ -30,5 +34,5 @@ def _read(path: Path) -> Any:
         return msgspec.json.decode(sys.stdin.buffer.read() if str(path) == "-" else path.read_bytes())
     except OSError as error:
         raise DataError(f"{path}: {error.strerror}") from error
-    except msgspec.DecodeError as error:
+    except (msgspec.DecodeError, RecursionError) as error:
         raise DataError(f"{path}: {error}") from error
