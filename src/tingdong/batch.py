@@ -38,7 +38,7 @@ def answer_each(
             continue
         try:
             yield msgspec.json.encode(answer(decoder.decode(raw))), True
-        except (msgspec.DecodeError, UnicodeDecodeError, TingDongError) as error:
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError, TingDongError) as error:
             yield _failure(raw, str(error)), False
         except Exception as error:  # noqa: BLE001  a fault of ours in one line must not cost the others
             traceback.print_exc(file=sys.stderr)
@@ -75,6 +75,6 @@ def _id_of(raw: bytes) -> Any:
     """The `id` of a line that could not be answered, None when it has none."""
     try:
         value = msgspec.json.decode(raw.decode(errors="replace"))
-    except msgspec.DecodeError:
+    except (msgspec.DecodeError, RecursionError):
         return None
     return value.get("id") if isinstance(value, dict) else None

@@ -77,6 +77,18 @@ def test_an_answer_file_is_never_overwritten_or_continued_by_mistake(tmp_path: P
     out.write_bytes(b"a letter\nto someone\n")
     assert _run(_lines(5), "--out", str(out), "--resume").returncode == 2
     assert out.read_bytes() == b"a letter\nto someone\n"
+    out.write_bytes(b"a letter without an end")
+    assert _run(_lines(5), "--out", str(out), "--resume").returncode == 2
+    assert out.read_bytes() == b"a letter without an end"
+
+
+def test_what_cannot_be_read_or_written_is_told(tmp_path: Path) -> None:
+    """A line nested past all sense costs itself only; a folder that is not there is told in a sentence."""
+    told = _run(b"[" * 100_000 + b"\n" + _lines(1))
+    assert (told.returncode, told.stdout.count(b"\n"), told.stderr) == (1, 2, b"")
+    told = _run(_lines(1), "--out", str(tmp_path / "missing" / "out.jsonl"))
+    assert (told.returncode, b"Traceback" in told.stderr) == (2, False)
+    assert _run(_lines(1), "--resume").returncode == 2
 
 
 def test_progress_is_told_once_a_second(capsys: pytest.CaptureFixture[str]) -> None:

@@ -69,6 +69,10 @@ def parse(
     """Turn a sentence into its command array with the embedded parser."""
     from tingdong.cli.reading import parse_lines, parse_sentences
 
+    if not jsonl and (out or resume):
+        raise typer.BadParameter("--out and --resume belong to --jsonl")
+    if resume and not out:
+        raise typer.BadParameter("--resume continues the file of --out")
     if jsonl and not parse_lines(jobs, out, resume=resume, progress=progress):
         raise typer.Exit(1)
     parse_sentences(text or (), explain=explain)

@@ -30,6 +30,9 @@ BATCH = 256
 AHEAD = 4
 """Batches read ahead for each process."""
 
+_BEGINS = b'{"id":'
+"""How every answer begins: a half line that does not is somebody else's."""
+
 Batch = list[tuple[bytes, bool]]
 Line = TypeVar("Line", bound=msgspec.Struct)
 
@@ -104,6 +107,8 @@ class Output:
         decoder = msgspec.json.Decoder(_Kept)
         for line in stream:
             if not line.endswith(b"\n"):
+                if line[: len(_BEGINS)] != _BEGINS[: len(line)]:
+                    raise DataError(f"line {self.done + 1} is no answer of ours: not continued")
                 break
             try:
                 self.last = decoder.decode(line)
@@ -126,7 +131,11 @@ def opened_output(path: Path | None = None, *, resume: bool = False, progress: b
         return
     if path.exists() and path.stat().st_size and not resume:
         raise DataError(f"{path} exists; --resume continues it")
-    with path.open("r+b" if path.exists() else "w+b") as stream:
+    try:
+        file = path.open("r+b" if path.exists() else "w+b")
+    except OSError as error:
+        raise DataError(f"{path}: {error.strerror}") from error
+    with file as stream:
         output = Output(stream, progress=progress)
         try:
             end = output.found(stream)
