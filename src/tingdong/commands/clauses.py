@@ -91,6 +91,9 @@ class ClauseReader(ThingTokens, TurnTokens):
         elif meant == "judged":
             if unit.ask or not self._acts.complete or any(act.query for act in unit.acts):
                 unit.sign = token.text
+        elif meant == "spoken":
+            if self._acts.complete and unit.groups:
+                unit.sign = token.text  # 关灯的方法, 开灯干嘛
         elif meant == "happened":
             if unit.groups and not unit.request and not any(group.marked for group in unit.groups):
                 unit.sign = token.text

@@ -25,6 +25,7 @@ _ASKED_FOR = (
     "拜托",
     "唔该",
 )
+_MAY = frozenset(("能", "可以", "能不能", "可不可以", "可否", "能否", "是否可以"))
 _OPENS = frozenset((Kind.BREAK, Kind.SEQUENCE, Kind.REQUEST, Kind.POLITE, Kind.WAKE))
 _STOPS = frozenset((Kind.BREAK, Kind.BEFORE_TARGET, Kind.VERB, Kind.WEAK, Kind.SET, Kind.MORE, Kind.QUANTITY))
 _TELLING = frozenset(
@@ -112,6 +113,9 @@ class TurnTokens(ClauseState):
         if token.text in _ASKING_NEGATIONS and closing:
             self._ask(token)
             return
+        if closing and self.unit.correction and self._blank:
+            self.unit.cancel = True  # 等等，先不要: nothing of it after all
+            return
         self.unit.absent = token.text in ("没", "没有")
         self.unit.since_event = 0
         if token.text == "不" and value_next and self.unit.acts and self.unit.acts[-1].value is not None:
@@ -162,7 +166,7 @@ class TurnTokens(ClauseState):
         if token.text == "得" and self._described(token):
             return
         asked = any(part in token.text for part in _ASKED_FOR)
-        noisy = unit.unknown > 1 or unit.sign
+        noisy = (unit.unknown > 1 or unit.sign) and not self._may(token)
         blocked = unit.exclusion or self._excluding or unit.when
         if (
             asked
@@ -176,6 +180,11 @@ class TurnTokens(ClauseState):
             self.unit.tail = True
         if token.text not in ("我", "俺", "你", "您", "侬", "要", "想", "去", "来", "该", "可"):
             self.unit.request = True
+
+    def _may(self, token: Token) -> bool:
+        """什么时候能打开, 哪里可以打开: what may be done is part of the question right before, no new request."""
+        asked = self._tokens[self._at - 1] if self._at and self.unit.sign != token.text else token
+        return token.text in _MAY and self.unit.sign == asked.text
 
     def _when(self, token: Token) -> None:
         before = [t for t in self._tokens[max(0, self._at - 2) : self._at] if t.kind is not Kind.OF]

@@ -225,7 +225,7 @@ _PLAINEST = frozenset(("打开", "开启", "关闭", "关掉", "关上", "启动
 _BENDING = frozenset("加减调弄整搞拧扭开关打推拉压吹转提升降变捻旋揿较校拨收")
 _SOFTENERS = frozenset(("一下", "下", "个", "哈", "一哈"))
 
-_BESIDE_ACTS = frozenset(("manner", "past", "suddenly"))
+_BESIDE_ACTS = frozenset(("manner", "past", "suddenly", "thinks", "guess"))
 _NOUNS = {"kin": "person", "person": "person", "called": "person", "spans": "span"}
 
 _GRAMMAR = (
