@@ -9,6 +9,7 @@ from typing import Any
 
 from mcp import Client, StdioServerParameters
 
+from tingdong.batch import ParseLine, parse_line
 from tingdong.bridges.answers import Answers
 from tingdong.bridges.mcp_server import mcp_server
 
@@ -77,3 +78,11 @@ async def test_a_call_may_bring_its_own_home_and_learns_what_is_wrong_with_it() 
     assert nowhere.is_error
     assert "--home" in nowhere.content[0].text
     assert [one["entity_id"] for one in found["candidates"]] == ["dev-3"]
+
+
+def test_a_sentence_reads_as_at_the_command_line() -> None:
+    """One tier reads for all ways in (docs/agents.md): rules and learned reader, also where the rules are not sure."""
+    answers = Answers()
+    for text in ("打开客厅的灯", "这里黑咕隆咚的，灯给我弄亮", "那啥，卧室里凉快点儿"):
+        line = parse_line(ParseLine(text))
+        assert answers.parse(text) == {key: line[key] for key in ("commands", "confidence", "tier")}

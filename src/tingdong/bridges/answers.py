@@ -18,6 +18,7 @@ from tingdong.commands import LocalParser
 from tingdong.errors import BadHome
 from tingdong.home.cache import ShapeCache, load_home
 from tingdong.home.shape import HomeShape
+from tingdong.reader import sentence_reader
 from tingdong.service.explain import explanation
 from tingdong.service.retrieval import HomeRetriever, RetrieveRequest
 from tingdong.understand import TurnRequest, Understander
@@ -35,16 +36,16 @@ class Answers:
 
     def __init__(self, home: bytes | None = None, *, understander: Understander | None = None) -> None:
         self._home = home
-        self._parser = LocalParser()
+        self._reader = sentence_reader()
         self._shapes = ShapeCache()
-        self._retriever = HomeRetriever(self._parser)
+        self._retriever = HomeRetriever(LocalParser())
         self._understander = understander or embedded()
         if home is not None:
             load_home(home, self._shapes)
 
     def parse(self, text: str) -> JsonObject:
         """The command array of one sentence (seed 000), confidence 0..1, and the tier that read it."""
-        reading = self._parser.read(text)
+        reading = self._reader.read(text)
         return {
             "commands": [str(command) for command in or_unknown(reading.commands)],
             "confidence": round(reading.confidence, 4),
