@@ -153,7 +153,8 @@ async def test_a_crowd_at_a_slow_redis_opens_few_connections(redis_server: Any, 
     async with asyncio.timeout(20):
         results = await asyncio.gather(*(store.get(str(number)) for number in range(300)), return_exceptions=True)
     assert {isinstance(result, BackendError) for result in results} == {True}
-    assert 1 < wire.peak < 2 * POOL  # one that is being closed may linger while the next one opens
+    # Who waited at the start gets the place of one that timed out, and the wire may see that one close late: two waves.
+    assert 1 < wire.peak <= 2 * POOL
     await store.close()
 
 
