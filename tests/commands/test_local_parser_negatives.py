@@ -36,7 +36,7 @@ def test_a_request_beside_talk_still_acts(case: dict[str, Any]) -> None:
     assert [str(command) for command in parser().read(case["text"]).commands] == case["gold"]
 
 
-@pytest.mark.parametrize("row", ["BEFORE_TARGET+self", "self+nobody", "self+NO_KIND"])
+@pytest.mark.parametrize("row", ["BEFORE_TARGET+self", "self+stranger", "self+NO_KIND"])
 def test_a_frame_that_cannot_be_read_is_refused(row: str) -> None:
     """Vocabulary that means nothing stops loading and is named."""
     with pytest.raises(LexiconError, match="frames"):

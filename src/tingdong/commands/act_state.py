@@ -110,13 +110,37 @@ class ActState:
         act.word = token.text
         self._act = None
 
-    def too(self) -> None:
+    def too(self, at: int) -> None:
         """太…了 says how things are: the bare verb or attribute before it was no request (吹得太猛, 声音太小)."""
         self._too = True
         act = self._act
-        if act is not None and act.value is None and not act.direction and (act.weak or not act.complete):
+        if act is None:
+            return
+        if self._judged(act, at):
+            self._drop_value(act)
+        elif act.value is None and not act.direction and (act.weak or not act.complete):
             self._unit.elements.remove(act)
             self._act = None
+
+    def wondered(self, at: int) -> None:
+        """26度行吗: nothing but a value was said, so it is asked about and not set."""
+        act = self._act
+        if act is not None and self._judged(act, at) and not (act.verb or act.set or act.attribute):
+            self._drop_value(act)
+            self._unit.statement = True
+
+    def _drop_value(self, act: Act) -> None:
+        """What is judged is not set; its attribute is still what the sentence speaks of (音量50太大，调到30)."""
+        self._act = None
+        if act.attribute:
+            act.value, act.set, act.verb, act.weak = None, False, "", False
+        else:
+            self._unit.elements.remove(act)
+
+    def _judged(self, act: Act, at: int) -> bool:
+        """26度太冷了, 开到三档太吵: the value right before is judged, not asked for."""
+        quantity = act.value.quantity if act.value is not None else None
+        return quantity is not None and act.end == at and not act.direction and not self._unit.request
 
     def described(self, token: Token) -> bool:
         """吹得…: the verb only tells how things are."""

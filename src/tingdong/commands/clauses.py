@@ -24,7 +24,6 @@ _FLAGS = {
     Kind.NOW: ("now",),
     Kind.ALSO: ("also",),
     Kind.WHAT: ("ask", "what"),
-    Kind.TAIL: ("tail",),
 }
 """Kinds that only colour their clause: the fields of `Unit` they set."""
 _ADVERB = 1
@@ -32,6 +31,8 @@ _ADVERB = 1
 _PAUSES = frozenset((Kind.BREAK, Kind.CORRECTION, Kind.PARTICLE))
 _WISHES = frozenset(("就好了", "就行了", "多好", "该多好"))
 _DONE = frozenset("了啦咯喽")
+_DENIED = PLACES_AND_THINGS | {Kind.OF}
+_HORTATIVE = frozenset("吧呗罢嘛")
 _RESULTS = frozenset("断灭开掉")
 
 
@@ -92,10 +93,10 @@ class ClauseReader(ThingTokens, TurnTokens):
             if unit.ask or not self._acts.complete or any(act.query for act in unit.acts):
                 unit.sign = token.text
         elif meant == "spoken":
-            if self._acts.complete and unit.groups:
-                unit.sign = token.text  # 关灯的方法, 开灯干嘛
+            if unit.when or (self._acts.complete and unit.groups):
+                unit.sign = token.text  # 关灯的方法, 开灯干嘛, 七点的那个取消
         elif meant == "happened":
-            if unit.groups and not unit.request and not any(group.marked for group in unit.groups):
+            if self._only_happens():
                 unit.sign = token.text
         elif meant == "supposed":
             unit.sign, unit.supposed = token.text, True
@@ -104,6 +105,18 @@ class ClauseReader(ThingTokens, TurnTokens):
             self.unit.sign = token.text
         else:
             unit.sign = token.text
+
+    def _only_happens(self) -> bool:
+        """灯灭了: a change that comes about by itself is told, unless something else in the sentence asks for it."""
+        unit, tokens = self.unit, self._tokens
+        if not unit.groups or unit.request or unit.all or self._acts.negated or any(g.all for g in unit.groups):
+            return False
+        if any(earlier.acts and not earlier.sign for earlier in self.units[:-1]):
+            return False
+        marked = any(earlier.kind is Kind.BEFORE_TARGET for earlier in tokens[: self._at])
+        listed = any(later.kind is Kind.DEVICE for later in tokens[self._at + 1 :])
+        hortative = any(later.text in _HORTATIVE for later in tokens[self._at + 1 : self._at + 3])
+        return not (marked or listed or hortative)
 
     def _lead(self, token: Token) -> None:
         unit = self.unit
@@ -188,8 +201,12 @@ class ClauseReader(ThingTokens, TurnTokens):
     def _not_in(self) -> bool:
         """把不是卧室的灯关掉: no correction but what is left out."""
         following = self._next()
-        marked = self._at > 0 and self._tokens[self._at - 1].kind is Kind.BEFORE_TARGET
-        return following is not None and following.kind in PLACES_AND_THINGS and (marked or len(self.units) == 1)
+        if following is None or following.kind not in PLACES_AND_THINGS:
+            return False
+        if self._at > 0 and self._tokens[self._at - 1].kind is Kind.BEFORE_TARGET:
+            return True
+        ahead = (later.kind for later in self._tokens[self._at + 1 :])
+        return len(self.units) == 1 and next((k for k in ahead if k not in _DENIED), None) is not Kind.BREAK
 
     def _cancel(self, token: Token) -> None:
         if self._group is not None and token.text != "当我没说":
@@ -272,4 +289,5 @@ _READERS: dict[Kind, Callable[[ClauseReader, Token], None]] = {
     Kind.INDIFFERENT: ClauseReader._any,
     Kind.BOTH: ClauseReader._both,
     Kind.CONDITION_END: ClauseReader._afterwards,
+    Kind.TAIL: ClauseReader._tail,
 }

@@ -4,7 +4,7 @@
 data (`grammar.yaml`: `frames`, `frame_words`). A frame is a row of parts joined by `+`:
 
 - a name of `frame_words`, or a word itself
-- a kind of token in capitals (`BEFORE_TARGET`), or `ACT` for any part of an act
+- a kind of token in capitals (`BEFORE_TARGET`), or `ACT` for any part of an act, `DONE_ACT` for one that 了 ends
 - `*` after a part: as often as it is there, also never
 - `…`: anything up to the next part within the clause
 - `^` and `$`: the beginning and the end of the clause, `^^` that of the sentence
@@ -32,9 +32,12 @@ class _Part(msgspec.Struct, frozen=True, gc=False):
     kinds: frozenset[Kind] = frozenset()
     many: bool = False
     sign: str = ""
+    end: str = ""
 
     def fits(self, token: Token) -> bool:
-        return token.text in self.words or token.kind in self.kinds
+        if token.text in self.words:
+            return True
+        return token.kind in self.kinds and token.text.endswith(self.end)
 
 
 class Frames:
@@ -59,6 +62,8 @@ class Frames:
         many = name != piece
         if name == "ACT":
             return _Part(kinds=_ACT, many=many)
+        if name == "DONE_ACT":
+            return _Part(kinds=_ACT, many=many, end="了")
         if name.isascii() and name.isupper():
             if name not in Kind.__members__:
                 raise LexiconError(f"grammar.yaml: frames: {row}: no kind of token {name}")

@@ -3,8 +3,9 @@
 from tingdong.commands.name_parts import is_soft
 from tingdong.commands.spotting import Token
 from tingdong.commands.words import Kind
+from zhtext.quantities import QuantityKind
 
-__all__ = ["with_first_characters", "with_marked_names", "with_said_values"]
+__all__ = ["with_first_characters", "with_marked_names", "with_numbers", "with_said_values"]
 
 _MARKS = frozenset("把将")
 _PREDICATES = frozenset((Kind.VERB, Kind.WEAK))
@@ -48,6 +49,27 @@ def _is_name(inside: list[Token]) -> bool:
         return False
     strange = any(token.kind is Kind.OPEN for token in inside)
     return (strange and inside[0].kind is not Kind.PARTICLE) or (inside[0].kind in _ADJECTIVES and len(inside) > 2)
+
+
+_NUMBERS = frozenset(range(1, 13))
+_SWITCHING = frozenset(("打开", "关闭"))
+
+
+def with_numbers(tokens: list[Token]) -> list[Token]:
+    """草坪灯三打开, 插座2断电: a small bare number between a thing and a plain verb counts it, and sets nothing."""
+    for index in range(len(tokens) - 2, 0, -1):
+        number, name, verb = tokens[index], tokens[index - 1], tokens[index + 1]
+        if number.kind is not Kind.QUANTITY or name.kind is not Kind.DEVICE or verb.kind is not Kind.VERB:
+            continue
+        quantity = number.quantity
+        bare = quantity is not None and quantity.kind is QuantityKind.NUMBER and quantity.value in _NUMBERS
+        touching = name.end == number.start and number.end == verb.start
+        if bare and touching and verb.value in _SWITCHING and (index < 2 or tokens[index - 2].kind is not Kind.SET):
+            text = name.text + number.text
+            tokens[index - 1 : index + 1] = [
+                Token(Kind.DEVICE, name.start, number.end, text, text, "open", name.device)
+            ]
+    return tokens
 
 
 _COLOUR_ENDS = frozenset("红橙黄绿蓝紫白粉青灰金银色")

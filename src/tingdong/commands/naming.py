@@ -9,7 +9,12 @@ from collections.abc import Callable
 
 from context_retrieval.lexicon import Lexicon
 from tingdong.commands.locking import with_locking
-from tingdong.commands.marked_names import with_first_characters, with_marked_names, with_said_values
+from tingdong.commands.marked_names import (
+    with_first_characters,
+    with_marked_names,
+    with_numbers,
+    with_said_values,
+)
 from tingdong.commands.name_parts import NameParts, is_soft
 from tingdong.commands.spotting import Token
 from tingdong.commands.words import Kind
@@ -113,6 +118,8 @@ class Namer:
         start = len(out)
         size = len(token.text)
         solid = False
+        if token.value == "*" and len(out) > 1 and out[-1].kind is Kind.COUNT and out[-2].value == "thing":
+            return self._counted_of_thing(out, token)
         if size == 1 and token.value != "*" and not (token.device == "gate" and out and out[-1].kind is _OPEN):
             return None
         while start and out[start - 1].end == (out[start].start if start < len(out) else token.start):
@@ -131,6 +138,15 @@ class Namer:
         del out[start:]
         kind = self._lexicon.kind_of_name(name) or token.device
         return Token(_DEVICE, first, token.end, name, name, "open", kind)
+
+    def _counted_of_thing(self, out: list[Token], token: Token) -> Token | None:
+        """床头两个灯: a number of those that are named for the thing."""
+        count, thing = out[-1], out[-2]
+        if thing.end != count.start or count.end != token.start:
+            return None
+        name = thing.text + token.text
+        out[-2] = Token(Kind.PARTICLE, thing.start, thing.end, thing.text)
+        return Token(_DEVICE, token.start, token.end, name, name, "open", self._lexicon.kind_of_name(name) or "")
 
     def _inside(self, out: list[Token], start: int, *, solid: bool) -> bool:
         """地毯灯, 乐高灯, 烧烤炉插座: a known character within a name, between unknown ones or at a sure border."""
@@ -294,7 +310,8 @@ class Namer:
         return None
 
     def _finish(self, out: list[Token]) -> list[Token]:
-        return with_locking(with_said_values(with_first_characters(with_marked_names(self._named_by_ending(out)))))
+        named = with_first_characters(with_marked_names(self._named_by_ending(out)))
+        return with_locking(with_numbers(with_said_values(named)))
 
     def _named_by_ending(self, out: list[Token]) -> list[Token]:
         """Unknown runs that are devices or rooms by their ending alone (捣蒜机, 行政部 before 的)."""

@@ -49,9 +49,15 @@ def negate(kept: list[Unit], unit: Unit, units: list[Unit], reasons: list[str]) 
             kept.append(unit)
             return
     following = units[position + 1] if position + 1 < len(units) else None
-    over = keep is not None and keep.word.endswith("了")
+    over = keep is not None and (keep.word.endswith("了") or _turned(unit, following))
     if (keep is None or over) and following is not None and following.acts:
         kept.append(Unit(unit.start, elements=list(groups), hint=bool(following.groups)))
+
+
+def _turned(unit: Unit, following: Unit | None) -> bool:
+    """橱柜灯就不用亮了，关掉: what is asked next is the opposite of what it need not do."""
+    denied = {OPPOSITE.get(act.verb) for act in unit.acts if act.verb}
+    return following is not None and bool(denied & {act.verb for act in following.acts if act.verb})
 
 
 def _opposed(unit: Unit, other: Unit) -> bool:

@@ -142,6 +142,8 @@ class Unit(msgspec.Struct, gc=False):
     negated: bool = False
     request: bool = False
     only: bool = False
+    """Whether what is left out was said to be left as it is (只留落地灯)."""
+
     domain: str = ""
     sign: str = ""
     event: bool = False

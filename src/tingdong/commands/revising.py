@@ -3,6 +3,8 @@
 A correction puts what it says in the place of the same part of the clause before.
 """
 
+from itertools import pairwise
+
 from tingdong.commands.negating import apply_exclusions, negate
 from tingdong.commands.parts import Act, Group, Unit
 from tingdong.commands.requests import is_negated, without_talk
@@ -16,9 +18,10 @@ def revise(units: list[Unit], reasons: list[str]) -> list[Unit]:
     denied = False
     remaining = without_talk(units, reasons)
     _ask_for_bare(remaining)
+    _speak_of(remaining)
     for index, unit in enumerate(remaining):
         if denied and not unit.correction:
-            unit.correction = "不是"
+            unit.correction = "不对"
         denied = False
         if unit.correction and _is_aside(unit) and index + 1 < len(remaining):
             remaining[index + 1].correction = remaining[index + 1].correction or unit.correction
@@ -42,7 +45,26 @@ def revise(units: list[Unit], reasons: list[str]) -> list[Unit]:
         else:
             kept.append(unit)
     apply_exclusions(kept)
+    _close_the_rest(kept)
     return [unit for unit in kept if unit.elements or unit.exclusion or unit.when or unit.count]
+
+
+def _close_the_rest(kept: list[Unit]) -> None:
+    """客厅的灯只留落地灯: where nothing else is asked for, what is not left on is switched off."""
+    if any(unit.acts or unit.negated for unit in kept):
+        return
+    for unit in kept:
+        if unit.only and unit.groups and unit.exclusion is not None and not (unit.unknown or unit.ask):
+            unit.elements.append(Act(unit.groups[-1].start, verb="关闭"))
+
+
+def _speak_of(units: list[Unit]) -> None:
+    """音量50太大，调到30: a value said without its attribute is one of what was just found wrong."""
+    for before, unit in pairwise(units):
+        found = [act for act in before.acts if act.attribute and not act.complete] if before.statement else []
+        for act in unit.acts if found else ():
+            if act.value is not None and act.value.quantity is not None and not (act.attribute or act.verb):
+                act.attribute = found[-1].attribute
 
 
 def _only_when(unit: Unit) -> bool:

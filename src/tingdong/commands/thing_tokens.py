@@ -33,8 +33,10 @@ class ThingTokens(ClauseState):
         self._joined = True
 
     def _room(self, token: Token) -> None:
-        if self._excluding and self._group is not None and self._group.items and not self._joined:
-            self._close_group()
+        if self._excluding and self._group is not None and not self._joined:
+            floor = token.kind is Kind.ZONE and bool(self._rooms)  # 除了厨房一楼的灯
+            if self._group.items or floor:
+                self._close_group()
         self._target_group(token)
         if token.text in self._places and self._any_place():
             return

@@ -78,10 +78,10 @@ class TurnTokens(ClauseState):
             self.unit.elements = [element for element in self.unit.elements if element is not last]
             self._exclude(last)
 
-    def _only(self, _token: Token) -> None:
+    def _only(self, token: Token) -> None:
         self._close_group()
         self._excluding = True
-        self.unit.only = True
+        self.unit.only = "留" in token.text
 
     def _keep(self, token: Token) -> None:
         if self._acts.negated:
@@ -113,8 +113,8 @@ class TurnTokens(ClauseState):
         if token.text in _ASKING_NEGATIONS and closing:
             self._ask(token)
             return
-        if closing and self.unit.correction and self._blank:
-            self.unit.cancel = True  # 等等，先不要: nothing of it after all
+        if closing and self._blank and (self.unit.correction or (token.text[-1] == "说" and len(self.units) > 1)):
+            self.unit.cancel = True  # 等等，先不要; 关灯？我没说啊: nothing of it after all
             return
         self.unit.absent = token.text in ("没", "没有")
         self.unit.since_event = 0
@@ -135,6 +135,12 @@ class TurnTokens(ClauseState):
             self.unit.sign = before.text  # 打开空调需要充值吗: what is asked is none of the home's
         self.unit.ask = True
         self._acts.ask()
+
+    def _tail(self, token: Token) -> None:
+        """…可以吗 makes a request polite; after a value alone it asks whether that one will do (26度可以吗)."""
+        self.unit.tail = True
+        if not self.unit.request:
+            self._acts.wondered(token.start)
 
     def _described(self, token: Token) -> bool:
         """吹得…, 烧水慢得要命: what was said of the thing tells how it is."""
@@ -292,9 +298,9 @@ class TurnTokens(ClauseState):
         ):
             self.unit.sign = token.text
 
-    def _too(self, _token: Token) -> None:
+    def _too(self, token: Token) -> None:
         self.unit.statement = True
-        self._acts.too()
+        self._acts.too(token.start)
 
     def _from(self, _token: Token) -> None:
         following = self._next()
