@@ -6,6 +6,7 @@ import shutil
 import subprocess
 from importlib.resources import files
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright._impl._driver import compute_driver_executable
@@ -28,12 +29,12 @@ def installed(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_the_example_of_its_page_runs(installed: Path, served_port: int) -> None:
+def test_the_example_of_its_page_runs(installed: Path, service: Any) -> None:
     """Imported by name, the readme's lines say the reply and the instructs of seed 004 §4.3."""
     (example,) = re.findall(r"```js\n(.*?)```", (PACKAGE / "README.md").read_text(encoding="utf-8"), re.DOTALL)
     script = installed / "example.mjs"
     home = f"const home = {SAMPLE.read_text(encoding='utf-8')};\n"
-    script.write_text(home + example.replace("127.0.0.1:8765", f"127.0.0.1:{served_port}"), encoding="utf-8")
+    script.write_text(home + example.replace("127.0.0.1:8765", f"127.0.0.1:{service.port}"), encoding="utf-8")
     node = str(compute_driver_executable()[0])
     done = subprocess.run([node, "--no-warnings", str(script)], capture_output=True, text=True, check=False, timeout=60)
     assert done.returncode == 0, done.stderr

@@ -5,13 +5,8 @@ fails the test that saw it.
 """
 
 import json
-import os
 import shutil
-import signal
-import subprocess
-import sys
-import threading
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
@@ -48,69 +43,6 @@ observe("longtask", (entry) => longTasks.push(entry.duration));
 }
 """
 PATIENCE_MS = 8_000
-TOKEN = "only-for-those-who-know"
-
-
-class Service:
-    """A `tingdong serve` process on a port of its own; it can be killed and started again on the same port."""
-
-    def __init__(self, **settings: str) -> None:
-        self.port = 0
-        self.environment = {**os.environ, **settings}
-        self.process: subprocess.Popen[str] | None = None
-
-    @property
-    def url(self) -> str:
-        return f"http://127.0.0.1:{self.port}/"
-
-    @property
-    def stream(self) -> str:
-        return f"ws://127.0.0.1:{self.port}/agent/smarthome-gpt/llm/stream"
-
-    def start(self) -> "Service":
-        command = [sys.executable, "-m", "tingdong", "serve", "--host", "127.0.0.1", "--port", str(self.port)]
-        self.process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env=self.environment)
-        assert self.process.stderr is not None
-        log = []
-        for line in self.process.stderr:
-            if '"listening"' in line:
-                self.port = json.loads(line)["port"]
-                threading.Thread(target=self.process.stderr.read, daemon=True).start()
-                return self
-            log.append(line)
-        self.process.wait()
-        self.process.stderr.close()
-        pytest.fail("the server did not start:\n" + "".join(log))
-
-    def stop(self, how: int = signal.SIGTERM) -> None:
-        assert self.process is not None
-        self.process.send_signal(how)
-        self.process.wait()
-        assert self.process.stderr is not None
-        self.process.stderr.close()
-
-
-@pytest.fixture(scope="session")
-def service() -> Iterator[Service]:
-    running = Service().start()
-    yield running
-    running.stop()
-
-
-@pytest.fixture
-def own_service() -> Iterator[Service]:
-    """A server that a test may kill."""
-    running = Service().start()
-    yield running
-    running.stop()
-
-
-@pytest.fixture
-def locked_service() -> Iterator[Service]:
-    """A server that asks for a token."""
-    running = Service(TINGDONG_BEARER_TOKEN=TOKEN).start()
-    yield running
-    running.stop()
 
 
 @pytest_asyncio.fixture(loop_scope="session", scope="session")
@@ -151,11 +83,11 @@ Open = Callable[..., Awaitable[Page]]
 
 
 @pytest_asyncio.fixture(loop_scope="session")
-async def open_page(browser: Browser, service: Service) -> AsyncIterator[Open]:
+async def open_page(browser: Browser, service: Any) -> AsyncIterator[Open]:
     """Opens the playground in a fresh profile: `await open_page("#home=flat25", init=script, **context_options)`."""
     opened: list[tuple[BrowserContext, Page, Watch]] = []
 
-    async def go(hash_: str = "", *, init: str = "", at: Service | None = None, **options: Any) -> Page:
+    async def go(hash_: str = "", *, init: str = "", at: Any = None, **options: Any) -> Page:
         options = {"viewport": {"width": 1280, "height": 800}, "permissions": ["clipboard-read"], **options}
         context = await browser.new_context(**options)
         context.set_default_timeout(PATIENCE_MS)

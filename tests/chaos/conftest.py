@@ -1,12 +1,11 @@
-"""Real processes for the tests of faults: Redis, replicas, nginx with the shipped configuration, and a TCP proxy that
-stalls or cuts."""
+"""Real processes for the tests of faults: replicas, nginx with the shipped configuration, and a TCP proxy that stalls
+or cuts."""
 
 import asyncio
 import contextlib
 import json
 import os
 import re
-import shutil
 import signal
 import socket
 import subprocess
@@ -20,81 +19,6 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 HOME = json.loads((ROOT / "tests" / "corpus" / "homes" / "sample8.json").read_text("utf-8"))
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
-
-
-def binary(name: str) -> str:
-    found = shutil.which(name)
-    if found is None:
-        pytest.skip(f"{name} is not installed (Debian package of that name, see .ci/run)")
-    return found
-
-
-class RedisServer:
-    """A Redis that can be stopped and started again on its port; `arguments` are options of redis-server."""
-
-    def __init__(self, *arguments: str) -> None:
-        self.port = free_port()
-        self._arguments = arguments
-        self._process: subprocess.Popen[str] | None = None
-        self._started = False
-
-    @property
-    def url(self) -> str:
-        return f"redis://127.0.0.1:{self.port}/0"
-
-    def start(self) -> None:
-        """Starts it, on another port where this one was taken or leaves none for a cluster (10,000 above it)."""
-        for _ in range(1 if self._started else 10):
-            if self._runs():
-                self._started = True
-                return
-            self.port = free_port()
-        pytest.fail("redis-server did not start")
-
-    def _runs(self) -> bool:
-        command = [binary("redis-server"), "--port", str(self.port), "--bind", "127.0.0.1", "--save", ""]
-        process = subprocess.Popen([*command, *self._arguments], stdout=subprocess.PIPE, text=True)
-        assert process.stdout is not None
-        for line in process.stdout:
-            if "Ready to accept connections" in line:
-                self._process = process
-                return True
-        process.wait()
-        process.stdout.close()
-        return False
-
-    def stop(self) -> None:
-        if self._process is not None:
-            self._process.kill()
-            self._process.communicate()
-            self._process = None
-
-
-@pytest.fixture
-def redis_server() -> Iterator[RedisServer]:
-    server = RedisServer()
-    server.start()
-    yield server
-    server.stop()
-
-
-@pytest.fixture
-def redis_cluster(tmp_path: Path) -> Iterator[RedisServer]:
-    """A Redis in cluster mode that holds every slot."""
-    server = RedisServer("--cluster-enabled", "yes", "--dir", str(tmp_path))
-    server.start()
-    client = [binary("redis-cli"), "-p", str(server.port)]
-    subprocess.run([*client, "cluster", "addslotsrange", "0", "16383"], check=True, capture_output=True)
-    while b"cluster_state:ok" not in subprocess.check_output([*client, "cluster", "info"]):
-        pass
-    yield server
-    server.stop()
 
 
 class Wire:
@@ -181,7 +105,7 @@ async def wire_to() -> AsyncIterator[Callable[[int], Any]]:
 class Replica:
     """A server process, as `tingdong serve` starts it. Settings go by the environment."""
 
-    def __init__(self, process: subprocess.Popen[bytes], port: int) -> None:
+    def __init__(self, process: subprocess.Popen[bytes], port: int = 0) -> None:
         self.process = process
         self.port = port
         self.log: list[dict[str, Any]] = []
@@ -226,12 +150,12 @@ class Replica:
 
 
 @pytest.fixture
-def replica() -> Iterator[Callable[..., Replica]]:
+def replica(free_port: Callable[[], int]) -> Iterator[Callable[..., Replica]]:
     """Starts replicas that listen when this returns; all of them end with the test."""
     started: list[Replica] = []
 
     def start(*, settings_file: Path | None = None, stderr: int | None = None, **settings: str) -> Replica:
-        port = free_port()
+        port = free_port() if stderr is not None else 0  # whose log is read says which port it took
         environment = {name: value for name, value in os.environ.items() if not name.startswith("TINGDONG_")}
         environment |= {f"TINGDONG_{name.upper()}": value for name, value in settings.items()}
         command = [sys.executable, "-m", "tingdong", "serve", "--port", str(port)]
@@ -242,6 +166,7 @@ def replica() -> Iterator[Callable[..., Replica]]:
         started.append(Replica(process, port))
         if stderr is None:
             started[-1].wait_for("listening")
+            started[-1].port = next(line["port"] for line in started[-1].log if line["event"] == "listening")
         else:
             _wait_for(port, process)
         return started[-1]
@@ -259,7 +184,9 @@ def _wait_for(port: int, process: subprocess.Popen[Any]) -> None:
 
 
 @pytest.fixture
-def nginx(tmp_path: Path) -> Iterator[Callable[[list[Replica]], str]]:
+def nginx(
+    tmp_path: Path, free_port: Callable[[], int], binary: Callable[[str], str]
+) -> Iterator[Callable[[list[Replica]], str]]:
     """Starts nginx with `deploy/nginx.conf` before these replicas; the URL it listens on."""
     started: list[subprocess.Popen[bytes]] = []
 

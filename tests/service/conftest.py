@@ -1,11 +1,8 @@
 """A running service on a free loopback port, and the double of the use case that it serves."""
 
 import asyncio
-import shutil
-import socket
-import subprocess
 from collections import defaultdict
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from io import BytesIO
 from typing import Any
@@ -181,29 +178,6 @@ def serve_settings() -> Run:
             yield running
 
     return run
-
-
-@pytest.fixture(scope="session")
-def redis_url() -> Iterator[str]:
-    """A real Redis of this test run's own."""
-    binary = shutil.which("redis-server")
-    if binary is None:
-        pytest.skip("redis-server is not installed (Debian: apt-get install redis-server)")
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    command = [binary, "--port", str(port), "--bind", "127.0.0.1", "--save", "", "--appendonly", "no"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
-        assert server.stdout is not None
-        lines = []
-        for line in server.stdout:
-            lines.append(line)
-            if "Ready to accept connections" in line:
-                break
-        else:
-            pytest.fail("redis-server did not start:\n" + "".join(lines))
-        yield f"redis://127.0.0.1:{port}/0"
-        server.terminate()
 
 
 async def _nothing() -> None:

@@ -1,0 +1,174 @@
+"""What several folders start: a Redis, and `tingdong serve`, each a real process on a port of its own."""
+
+import json
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+TOKEN = "only-for-those-who-know"
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def _binary(name: str) -> str:
+    found = shutil.which(name)
+    if found is None:
+        pytest.skip(f"{name} is not installed (Debian package of that name, see .ci/run)")
+    return found
+
+
+class RedisServer:
+    """A Redis that can be stopped and started again on its port; `arguments` are options of redis-server."""
+
+    def __init__(self, *arguments: str) -> None:
+        self.port = _free_port()
+        self._arguments = arguments
+        self._process: subprocess.Popen[str] | None = None
+        self._started = False
+
+    @property
+    def url(self) -> str:
+        return f"redis://127.0.0.1:{self.port}/0"
+
+    def start(self) -> None:
+        """Starts it, on another port where this one was taken or leaves none for a cluster (10,000 above it)."""
+        for _ in range(1 if self._started else 10):
+            if self._runs():
+                self._started = True
+                return
+            self.port = _free_port()
+        pytest.fail("redis-server did not start")
+
+    def _runs(self) -> bool:
+        command = [_binary("redis-server"), "--port", str(self.port), "--bind", "127.0.0.1", "--save", ""]
+        process = subprocess.Popen([*command, *self._arguments], stdout=subprocess.PIPE, text=True)
+        assert process.stdout is not None
+        for line in process.stdout:
+            if "Ready to accept connections" in line:
+                self._process = process
+                return True
+        process.wait()
+        process.stdout.close()
+        return False
+
+    def stop(self) -> None:
+        if self._process is not None:
+            self._process.kill()
+            self._process.communicate()
+            self._process = None
+
+
+@pytest.fixture
+def free_port() -> Callable[[], int]:
+    """A port that nobody listens on, each time it is called."""
+    return _free_port
+
+
+@pytest.fixture
+def binary() -> Callable[[str], str]:
+    """Where a program lies; the test is skipped where it is not installed."""
+    return _binary
+
+
+@pytest.fixture
+def redis_server() -> Iterator[RedisServer]:
+    server = RedisServer()
+    server.start()
+    yield server
+    server.stop()
+
+
+@pytest.fixture(scope="session")
+def redis_url() -> Iterator[str]:
+    """A Redis that stays for all tests."""
+    server = RedisServer()
+    server.start()
+    yield server.url
+    server.stop()
+
+
+@pytest.fixture
+def redis_cluster(tmp_path: Path) -> Iterator[RedisServer]:
+    """A Redis in cluster mode that holds every slot."""
+    server = RedisServer("--cluster-enabled", "yes", "--dir", str(tmp_path))
+    server.start()
+    client = [_binary("redis-cli"), "-p", str(server.port)]
+    subprocess.run([*client, "cluster", "addslotsrange", "0", "16383"], check=True, capture_output=True)
+    while b"cluster_state:ok" not in subprocess.check_output([*client, "cluster", "info"]):
+        pass
+    yield server
+    server.stop()
+
+
+class Service:
+    """A `tingdong serve` process on a port of its own; it can be killed and started again on the same port."""
+
+    def __init__(self, **settings: str) -> None:
+        self.port = 0
+        self.environment = {**os.environ, **settings}
+        self.process: subprocess.Popen[str] | None = None
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.port}/"
+
+    @property
+    def stream(self) -> str:
+        return f"ws://127.0.0.1:{self.port}/agent/smarthome-gpt/llm/stream"
+
+    def start(self) -> "Service":
+        command = [sys.executable, "-m", "tingdong", "serve", "--host", "127.0.0.1", "--port", str(self.port)]
+        self.process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env=self.environment)
+        assert self.process.stderr is not None
+        log = []
+        for line in self.process.stderr:
+            if '"listening"' in line:
+                self.port = json.loads(line)["port"]
+                threading.Thread(target=self.process.stderr.read, daemon=True).start()
+                return self
+            log.append(line)
+        self.process.wait()
+        self.process.stderr.close()
+        pytest.fail("the server did not start:\n" + "".join(log))
+
+    def stop(self, how: int = signal.SIGTERM) -> None:
+        assert self.process is not None
+        self.process.send_signal(how)
+        self.process.wait()
+        assert self.process.stderr is not None
+        self.process.stderr.close()
+
+
+@pytest.fixture(scope="session")
+def service() -> Iterator[Service]:
+    running = Service().start()
+    yield running
+    running.stop()
+
+
+@pytest.fixture
+def own_service() -> Iterator[Service]:
+    """A server that a test may kill."""
+    running = Service().start()
+    yield running
+    running.stop()
+
+
+@pytest.fixture
+def locked_service() -> Iterator[Service]:
+    """A server that asks for a token."""
+    running = Service(TINGDONG_BEARER_TOKEN=TOKEN).start()
+    yield running
+    running.stop()
