@@ -70,7 +70,7 @@ class ActState:
         acts = self._unit.acts
         if not acts:
             return
-        if self._unit.letting:
+        if self._unit.letting or self._unit.negated:
             self._stop_going_on()
         others = sum([1 for act in acts if act.complete])
         gone = []
@@ -93,8 +93,10 @@ class ActState:
 
     def _stop_going_on(self) -> None:
         """别让风扇转了, 别让灯亮着: what shall not go on is switched off."""
+        letting = self._unit.letting
         for act in self._unit.acts:
-            if act.negated and (act.word in _GOING_ON or act.state == "打开") and act.value is None:
+            going_on = (letting and act.word in _GOING_ON) or (act.state == "打开" and (letting or not act.keep))
+            if act.negated and going_on and act.value is None:
                 sounds = act.word in _SOUNDING
                 act.negated, act.verb, act.word, act.state = False, "停止" if sounds else "关闭", "", ""
                 self._unit.negated, self._unit.request = False, True

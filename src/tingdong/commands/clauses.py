@@ -32,6 +32,8 @@ _PAUSES = frozenset((Kind.BREAK, Kind.CORRECTION, Kind.PARTICLE))
 _WISHES = frozenset(("就好了", "就行了", "多好", "该多好"))
 _DONE = frozenset("了啦咯喽")
 _DENIED = PLACES_AND_THINGS | {Kind.OF}
+_INSTEAD = frozenset(("是",))
+_PUT_IN_PLACE = frozenset((Kind.ROOM, Kind.DEVICE, Kind.VERB, Kind.WEAK, Kind.QUANTITY, Kind.VALUE))
 _HORTATIVE = frozenset("吧呗罢嘛")
 _RESULTS = frozenset("断灭开掉")
 
@@ -189,6 +191,20 @@ class ClauseReader(ThingTokens, TurnTokens):
         elif len(self.units) > 1:
             self.unit.correction = token.text
 
+    def _confirm(self, token: Token) -> None:
+        """嗐，是音响打开: 是 at the head of a clause after something asked for puts another in its place."""
+        following = self._next()
+        if token.text not in _INSTEAD or following is None or following.kind not in _PUT_IN_PLACE:
+            if self._acts.read(token, following):
+                self._close_group()
+            return
+        before = self.units[-2] if len(self.units) > 1 else None
+        if self._blank and not self.unit.correction and before is not None and self._asked_before():
+            self.unit.correction = token.text
+
+    def _asked_before(self) -> bool:
+        return any(unit.acts and not unit.sign for unit in self.units[:-1])
+
     def _later(self, token: Token) -> None:
         """等会儿把空调关了 waits for no time that can be said; 哎等会儿，… takes back."""
         following = self._next()
@@ -290,4 +306,5 @@ _READERS: dict[Kind, Callable[[ClauseReader, Token], None]] = {
     Kind.BOTH: ClauseReader._both,
     Kind.CONDITION_END: ClauseReader._afterwards,
     Kind.TAIL: ClauseReader._tail,
+    Kind.CONFIRM: ClauseReader._confirm,
 }

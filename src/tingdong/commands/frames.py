@@ -34,6 +34,11 @@ class _Part(msgspec.Struct, frozen=True, gc=False):
     sign: str = ""
     end: str = ""
 
+    @property
+    def only_words(self) -> bool:
+        """Whether it is one of its words and nothing else."""
+        return not (self.kinds or self.many or self.sign)
+
     def fits(self, token: Token) -> bool:
         if token.text in self.words:
             return True
@@ -45,15 +50,16 @@ class Frames:
 
     def __init__(self, lexicon: Lexicon) -> None:
         self._words = lexicon.tables.get("frame_words", {})
-        self._starts: dict[str, list[tuple[Meant, str, tuple[_Part, ...]]]] = {}
+        self._starts: dict[str, list[tuple[Meant, str, tuple[_Part, ...], frozenset[str]]]] = {}
         for meant, rows in lexicon.tables.get("frames", {}).items():
             for row in rows:
                 border = "^^" if row.startswith("^^") else "^" if row.startswith("^") else ""
                 parts = tuple(self._part(piece, row) for piece in row.lstrip("^+").split("+"))
                 if not parts[0].words:
                     raise LexiconError(f"grammar.yaml: frames: {row}: a frame begins with a word")
+                second = parts[1].words if len(parts) > 1 and parts[1].only_words else frozenset[str]()
                 for word in parts[0].words:
-                    self._starts.setdefault(word, []).append((meant, border, parts))
+                    self._starts.setdefault(word, []).append((meant, border, parts, second))
 
     def _part(self, piece: str, row: str) -> _Part:
         if piece in ("…", "$"):
@@ -80,7 +86,10 @@ class Frames:
             frames = starts.get(token.text)
             if frames is None:
                 continue
-            for meant, border, parts in frames:
+            following = tokens[index + 1].text if index + 1 < len(tokens) else ""
+            for meant, border, parts, second in frames:
+                if second and following not in second:
+                    continue
                 if (not border or _begins(tokens, index, border)) and _matches(tokens, index, parts, 0):
                     found[index] = meant
                     break

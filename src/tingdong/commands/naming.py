@@ -46,6 +46,16 @@ _SURE = frozenset(
 _ENDINGS_OF_LAMPS = frozenset("带条串")
 
 
+_LATER = (
+    (Kind.BEFORE_TARGET, with_marked_names),
+    (_DEVICE, with_first_characters),
+    (Kind.SET, with_said_values),
+    (Kind.QUANTITY, with_numbers),
+    (_DEVICE, with_locking),
+)
+"""What is done to the joined row, in order, where it holds a kind of token at all."""
+
+
 class Namer:
     """Joins tokens to names; made once for a lexicon."""
 
@@ -310,8 +320,12 @@ class Namer:
         return None
 
     def _finish(self, out: list[Token]) -> list[Token]:
-        named = with_first_characters(with_marked_names(self._named_by_ending(out)))
-        return with_locking(with_numbers(with_said_values(named)))
+        out = self._named_by_ending(out)
+        kinds = {token.kind for token in out}
+        for needed, rename in _LATER:
+            if needed in kinds:
+                out = rename(out)
+        return out
 
     def _named_by_ending(self, out: list[Token]) -> list[Token]:
         """Unknown runs that are devices or rooms by their ending alone (捣蒜机, 行政部 before 的)."""

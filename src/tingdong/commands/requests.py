@@ -48,6 +48,8 @@ def without_talk(units: list[Unit], reasons: list[str]) -> list[Unit]:
             waits = waits and not (unit.unknown or unit.elements)
             if kept and _stays(unit, kept[-1]):
                 _keep(unit)
+            elif following is not None and following.other and _already_so(unit, following):
+                unit.elements = list(unit.groups)
             _questions(unit)
             kept.append(unit)
     return kept
@@ -79,6 +81,12 @@ def _stays(unit: Unit, before: Unit) -> bool:
     if any(act.verb == "继续" for act in unit.acts):
         return bool(done) and done <= _ENDING and _is_part(unit, before)
     return not unit.request and {OPPOSITE.get(act.state) for act in unit.acts} == done and len(done) == 1
+
+
+def _already_so(unit: Unit, following: Unit) -> bool:
+    """加湿器得开着，其他东西关掉: the state of what is left out is only told."""
+    states = {OPPOSITE.get(act.state) for act in unit.acts}
+    return bool(unit.groups) and len(states) == 1 and states <= {act.verb for act in following.acts}
 
 
 def _is_part(unit: Unit, before: Unit) -> bool:

@@ -8,6 +8,7 @@ from itertools import pairwise
 from tingdong.commands.negating import apply_exclusions, negate
 from tingdong.commands.parts import Act, Group, Unit
 from tingdong.commands.requests import is_negated, without_talk
+from zhtext.quantities import QuantityKind
 
 __all__ = ["revise"]
 
@@ -61,9 +62,10 @@ def _close_the_rest(kept: list[Unit]) -> None:
 def _speak_of(units: list[Unit]) -> None:
     """音量50太大，调到30: a value said without its attribute is one of what was just found wrong."""
     for before, unit in pairwise(units):
-        found = [act for act in before.acts if act.attribute and not act.complete] if before.statement else []
-        for act in unit.acts if found else ():
-            if act.value is not None and act.value.quantity is not None and not (act.attribute or act.verb):
+        found = [act for act in before.acts if act.attribute and (before.statement or act.value is not None)]
+        for act in unit.acts if found and not unit.groups else ():
+            quantity = act.value.quantity if act.value is not None else None
+            if quantity is not None and quantity.kind is QuantityKind.NUMBER and not (act.attribute or act.verb):
                 act.attribute = found[-1].attribute
 
 

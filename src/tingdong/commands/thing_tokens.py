@@ -175,9 +175,11 @@ class ThingTokens(ClauseState):
         else:
             self.unit.ask = self.unit.which = True
 
-    def _other(self, _token: Token) -> None:
+    def _other(self, token: Token) -> None:
         if self._excluding:
             self._close_group()
+        elif self.unit.acts and self.unit.acts[-1].keep:
+            self._split(token.start)  # 电视不管剩下的全断电
         self.unit.other = True
 
     def _count(self, token: Token) -> None:

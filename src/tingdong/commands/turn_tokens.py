@@ -100,6 +100,8 @@ class TurnTokens(ClauseState):
             self._acts.read(Token(Kind.SET, token.start, token.end, token.text), None)
             self._close_group()
             return
+        if self._acts.acted and self._group is not None:
+            self._split_before_group(token.start)  # 灯都关了走廊留着
         self._close_group()
         self._acts.keep(token)
 
@@ -121,7 +123,7 @@ class TurnTokens(ClauseState):
         if token.text == "不" and value_next and self.unit.acts and self.unit.acts[-1].value is not None:
             self._split(token.end, token.text)  # 二十四不二十六
             return
-        if self._acts.acted and token.text not in ("不", "没", "没有"):
+        if self._acts.acted and (token.text not in ("不", "没", "没有") or self._leaves_one(token, following)):
             self._split_before_group(token.start)
         self._close_group()
         self._acts.negate()
@@ -135,6 +137,12 @@ class TurnTokens(ClauseState):
             self.unit.sign = before.text  # 打开空调需要充值吗: what is asked is none of the home's
         self.unit.ask = True
         self._acts.ask()
+
+    def _leaves_one(self, token: Token, following: Token | None) -> bool:
+        """灯都关了走廊不关: what is not done to a thing named after the act leaves it out."""
+        group = self._group
+        acting = following is not None and following.kind in (Kind.VERB, Kind.WEAK, Kind.SET)
+        return token.text == "不" and acting and group is not None and group.start > self.unit.acts[-1].start
 
     def _tail(self, token: Token) -> None:
         """…可以吗 makes a request polite; after a value alone it asks whether that one will do (26度可以吗)."""
