@@ -13,6 +13,8 @@ from zhtext.quantities import QuantityKind
 
 __all__ = ["ActReader"]
 
+_ADVERBS = frozenset(("到底",))
+"""Values that are adverbs where no act is open (到底开没开)."""
 _WAYS = {"打开": "调高", "关闭": "调低"}
 _OPPOSITE = {"调高": "调低", "调低": "调高"}
 
@@ -83,7 +85,7 @@ class ActReader(ActState):
             return
         if act is not None and adjacent and act.direction and act.value is None and token.text != "亮":
             return
-        if act is not None and adjacent and token.text == "点" and act.direction:
+        if act is not None and adjacent and ((token.text == "点" and act.direction) or self._said == "半"):
             return
         if act is not None and adjacent and token.text == "亮" and act.value is not None and not act.attribute:
             act.attribute = "亮度"
@@ -98,6 +100,8 @@ class ActReader(ActState):
 
     def _set(self, token: Token, _following: Token | None = None) -> None:
         act = self._act
+        if act is not None and act.direction and act.value is None and act.end == token.start and not token.value:
+            return  # 往上整两度
         if act is None or (act.complete and not (act.weak and act.value is None)):
             act = self._start(token)
         act.set = True
@@ -126,6 +130,8 @@ class ActReader(ActState):
     def _value(self, token: Token, following: Token | None) -> None:
         act = self._act
         quantity = token.quantity
+        if (self._too and token.kind is Kind.VALUE) or (act is None and token.text in _ADVERBS):
+            return
         if self.leaving and (quantity is not None or token.kind is Kind.VALUE):
             self.leaving = False
             return

@@ -40,6 +40,8 @@ class Assembler(Carrier):
         for index, unit in enumerate(units):
             self._unit(unit, units[index + 1] if index + 1 < len(units) else None, last=index + 1 == len(units))
         self._finish()
+        if len(self._result.commands) > 1 and not any(unit.then for unit in units):
+            self._take_last_values()
         return self._result
 
     def _unit(self, unit: Unit, following: Unit | None, *, last: bool) -> None:
@@ -229,6 +231,12 @@ class Assembler(Carrier):
         if done:
             self._topic = []
 
+    def _take_last_values(self) -> None:
+        """空调二十四度，还是二十六吧: one value follows another with no 再 between: the last one holds."""
+        commands = self._result.commands
+        kept = [c for at, c in enumerate(commands) if not any(_same_setting(c, later) for later in commands[at + 1 :])]
+        commands[:] = kept
+
     def _finish(self) -> None:
         self._flush()
         self._result.note("unused_things", sum(len(group.items) for group in self._topic))
@@ -238,6 +246,13 @@ class Assembler(Carrier):
         named = any(command not in self._guessed for command in commands)
         while len(commands) > 1 and named and commands[0] in self._guessed and _idle(commands[0]):
             del commands[0]
+
+
+def _same_setting(first: Command, second: Command) -> bool:
+    """Whether both set the same of the same thing at the same time."""
+    setting = first.action.verb.startswith("设置") and first.action.verb == second.action.verb
+    same = first.action.when == second.action.when and first.scope == second.scope
+    return setting and same and first.target == second.target
 
 
 def _still_all(unit: Unit, exclusion: Exclusion) -> bool:

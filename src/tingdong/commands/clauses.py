@@ -32,6 +32,8 @@ _PAUSES = frozenset((Kind.BREAK, Kind.CORRECTION, Kind.PARTICLE))
 _WISHES = frozenset(("就好了", "就行了", "多好", "该多好"))
 _DONE = frozenset("了啦咯喽")
 _DENIED = PLACES_AND_THINGS | {Kind.OF}
+_THEN = frozenset("再然接随后最先首次完末")
+_SELF = frozenset(("我", "俺", "我们", "咱"))
 _INSTEAD = frozenset(("是",))
 _PUT_IN_PLACE = frozenset((Kind.ROOM, Kind.DEVICE, Kind.VERB, Kind.WEAK, Kind.QUANTITY, Kind.VALUE))
 _HORTATIVE = frozenset("吧呗罢嘛")
@@ -102,11 +104,22 @@ class ClauseReader(ThingTokens, TurnTokens):
                 unit.sign = token.text
         elif meant == "supposed":
             unit.sign, unit.supposed = token.text, True
+        elif meant == "told" and token.text in _SELF and self._asked_of_oneself():
+            return
         elif meant == "told" and self._acts.complete and unit.groups:
             self._split(token.start)
             self.unit.sign = token.text
         else:
             unit.sign = token.text
+
+    def _asked_of_oneself(self) -> bool:
+        """我刚才关灯了没: what the speaker did is asked about, not told."""
+        for later in self._tokens[self._at + 1 :]:
+            if later.kind is Kind.BREAK:
+                return False
+            if later.kind is Kind.STATUS or (later.kind in (Kind.ASK, Kind.NEGATION) and later.text[-1] in "没吗么有"):
+                return True
+        return False
 
     def _only_happens(self) -> bool:
         """灯灭了: a change that comes about by itself is told, unless something else in the sentence asks for it."""
@@ -174,6 +187,7 @@ class ClauseReader(ThingTokens, TurnTokens):
         if self._acts.complete and parts:
             self._split(token.start)
         self.unit.also = self.unit.also or token.text[0] == "也"
+        self.unit.then = self.unit.then or token.text[0] in _THEN
         if token.text in ("再", "又"):
             self._acts.again = True
 

@@ -125,6 +125,9 @@ class Namer:
 
     def _device(self, out: list[Token], token: Token) -> Token | None:
         """A device word takes the unknown run, the number or the thing before it into its name (三号插座, 鱼缸灯)."""
+        if len(out) > 1 and out[-1].text == " " and out[-2].text.isascii() and out[-2].kind in (_OPEN, _DEVICE):
+            out.pop()  # PC 插座
+            out[-1].end = token.start
         start = len(out)
         size = len(token.text)
         solid = False

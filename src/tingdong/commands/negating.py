@@ -106,7 +106,7 @@ def _covers(unit: Unit, exclusion: Exclusion, groups: list[Group]) -> bool:
     if any(pointed) and not all(pointed):
         return True
     if all(group.room_only for group in groups):
-        return any(_in_parts(item) for group in unit.groups for item in group.items)
+        return any(group.all or _in_parts(item) for group in unit.groups for item in group.items)
     kinds = {item.kind for group in groups for item in group.items if item.kind}
     done = {item.kind for group in unit.groups for item in group.items if not item.anything}
     if kinds and "" not in done and not kinds & done:

@@ -178,6 +178,9 @@ class Unit(msgspec.Struct, gc=False):
     supposed: bool = False
     """Whether it only supposes; then what follows is supposed too."""
 
+    then: bool = False
+    """Whether it is to be done after something else (再, 然后)."""
+
     since_event: int = 0
     whens: list[str] = msgspec.field(default_factory=list)
 

@@ -12,6 +12,9 @@ from zhtext.quantities import QuantityKind
 
 __all__ = ["revise"]
 
+_MOVING = frozenset("改换挪推提调定")
+_TURNED = frozenset("反倒")
+
 
 def revise(units: list[Unit], reasons: list[str]) -> list[Unit]:
     """The units that remain, changed by the corrections among them."""
@@ -32,6 +35,9 @@ def revise(units: list[Unit], reasons: list[str]) -> list[Unit]:
             continue
         if unit.absent and unit.acts and all(act.negated for act in unit.acts):
             unit.elements = list(unit.groups)
+        if kept and _moves_time(unit):
+            kept[-1].when = unit.when
+            continue
         if _only_when(unit) and kept and kept[-1].acts and (index + 1 == len(remaining) or kept[-1].when):
             kept[-1].when = unit.when
             continue
@@ -71,6 +77,13 @@ def _speak_of(units: list[Unit]) -> None:
 
 def _only_when(unit: Unit) -> bool:
     return bool(unit.when) and not unit.elements and not unit.exclusion and not unit.unknown
+
+
+def _moves_time(unit: Unit) -> bool:
+    """明早七点拉开窗帘，改成八点: another time for what was said."""
+    acts = unit.acts
+    moved = len(acts) == 1 and acts[0].set and not acts[0].complete and acts[0].word[:1] in _MOVING
+    return bool(unit.when) and moved and not unit.groups
 
 
 def _ask_for_bare(units: list[Unit]) -> None:
@@ -151,6 +164,9 @@ def _amend(kept: list[Unit], unit: Unit) -> None:
         last.elements = list(last.groups)
         return
     acts, groups = [a for a in unit.acts if not a.negated], unit.groups
+    if acts and groups and len(kept) > 1 and not _TURNED.isdisjoint(unit.correction):
+        kept[:] = [unit]  # 先关灯再开电视，说反了，先开电视再关灯
+        return
     if acts and groups:
         if not any(not group.room_only for group in groups) and last.groups:
             _replace_rooms(last, groups[-1])

@@ -47,6 +47,7 @@ _DIGITS = {
 }
 _NUMERALS = frozenset("零一二三四五六七八九十百两0123456789")
 _LONGEST = 4
+_LONG_NAME = 3
 _LAMPS = frozenset("登蹬瞪噔凳邓")
 _BEFORE_THING = frozenset(
     (Kind.OF, Kind.ROOM, Kind.ALL, Kind.OTHER, Kind.BEFORE_TARGET, Kind.COUNT, Kind.VERB, Kind.WEAK, Kind.REFERENCE,
@@ -90,7 +91,7 @@ class SlipRepairer:
                 continue
             named = following is not None and following.kind is Kind.DEVICE
             near = tokens[max(0, index - _LONGEST) : index + _LONGEST + 1]
-            edges = {other.start for other in near}
+            edges = {other.start for other in near if other.kind is not Kind.BEFORE_TARGET}
             edges.add(near[-1].end)
             for position in range(token.start, token.end):
                 text = self._digit(text, position)
@@ -122,9 +123,15 @@ class SlipRepairer:
                 if piece in self._table.forms or not piece.isalpha() or piece.isascii():
                     continue
                 word = self._only(piece)
-                if word is not None and (not rooms_only or self._table.forms[word].kind is Kind.ROOM):
+                if word is not None and (not rooms_only or self._fits_name(piece, word)):
                     return text[:start] + word + text[start + length :]
         return text
+
+    def _fits_name(self, piece: str, word: str) -> bool:
+        """床投灯: before a thing's own word a slip is a room, or a longer name that ends in the same word."""
+        if self._table.forms[word].kind is Kind.ROOM:
+            return True
+        return len(word) >= _LONG_NAME and word[-1] == piece[-1] and word[0] == piece[0]
 
     def _only(self, piece: str) -> str | None:
         """The one word that sounds like the piece and shares a character with it; words of one meaning count as one."""

@@ -48,6 +48,8 @@ _VAGUE_TIME = 2
 """A part of the day of so few characters gives way to a longer word (小鸭子夜灯)."""
 _LATIN = LazyPattern(r"[a-z][a-z0-9.+_]*(?:-[a-z0-9]+)*")
 _DIGITS = LazyPattern(r"[0-9]+")
+_SET_TO = frozenset("到成为")
+_POINT = LazyPattern(r"[一二三四五六七八九十两]+点[一二三四五六七八九]")
 _TITLE = LazyPattern(r"《[^》]{0,60}》?")
 _ROOM_CODE = LazyPattern(r"[A-Za-z]?[ \-]?[0-9]{3,4}(?=的|房|室|号房|门|空调|灯|窗|电视|风扇|插座|关|开)")
 _HARD = frozenset("，。！？；,.!?;…—~～\n·|")
@@ -81,7 +83,7 @@ class LexiconSpotter:
     def _fixed_edges(self, text: str) -> dict[int, Token]:
         """Tokens that are read by form: times, quantities, room codes, titles, Latin words."""
         edges: dict[int, Token] = {}
-        times = find_times(text)
+        times = [time for time in find_times(text) if not _decimal(text, time.start, time.end)]
         for time in times:
             said = when_string(time) or ""
             edges[time.start] = Token(Kind.WHEN, time.start, time.end, text[time.start : time.end], said)
@@ -162,6 +164,11 @@ class LexiconSpotter:
         if known is not None:
             return costs[end] + _WORD_COST, end, known
         return costs[end] + _UNKNOWN_COST, end, None
+
+
+def _decimal(text: str, start: int, end: int) -> bool:
+    """调到二十二点五: after a word that sets, so short a time is a number with its decimal."""
+    return start > 0 and text[start - 1] in _SET_TO and _POINT.fullmatch(text[start:end]) is not None
 
 
 def _quantity_token(text: str, quantity: Quantity) -> Token:

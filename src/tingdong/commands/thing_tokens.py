@@ -90,6 +90,9 @@ class ThingTokens(ClauseState):
 
     def _anything(self, token: Token) -> None:
         group = self._target_group(token)
+        pointed = self._at > 0 and self._tokens[self._at - 1].kind is Kind.REFERENCE
+        if pointed and group.items:
+            return  # 那个东西; 冰箱那玩意儿
         item = self._new_item(group)
         item.anything, item.word = True, token.text
         group.items.append(item)
@@ -170,6 +173,9 @@ class ThingTokens(ClauseState):
 
     def _which(self, token: Token) -> None:
         """哪个都行 is any; 哪个 without it asks."""
+        following = self._next()
+        if following is not None and following.kind is Kind.ALL:
+            return  # 哪个都给我关了
         if any(later.kind in (Kind.INDIFFERENT, Kind.ANY) for later in self._tokens[self._at + 1 :]):
             self._any(token)
         else:

@@ -25,6 +25,7 @@ _ASKED_FOR = (
     "拜托",
     "唔该",
 )
+_FINAL = frozenset(("么", "嘛"))
 _MAY = frozenset(("能", "可以", "能不能", "可不可以", "可否", "能否", "是否可以"))
 _OPENS = frozenset((Kind.BREAK, Kind.SEQUENCE, Kind.REQUEST, Kind.POLITE, Kind.WAKE))
 _STOPS = frozenset((Kind.BREAK, Kind.BEFORE_TARGET, Kind.VERB, Kind.WEAK, Kind.SET, Kind.MORE, Kind.QUANTITY))
@@ -79,6 +80,10 @@ class TurnTokens(ClauseState):
             self._exclude(last)
 
     def _only(self, token: Token) -> None:
+        following = self._next()
+        if self._group is not None and (following is None or following.kind in _ENDS):
+            self._keep(token)  # 厨房的你就留着
+            return
         self._close_group()
         self._excluding = True
         self.unit.only = "留" in token.text
@@ -131,7 +136,10 @@ class TurnTokens(ClauseState):
             following is not None and following.kind is Kind.BEFORE_TARGET and following.text[-1] in "让叫"
         )
 
-    def _ask(self, _token: Token) -> None:
+    def _ask(self, token: Token) -> None:
+        following = self._next()
+        if token.text in _FINAL and following is not None and following.kind not in _ENDS:
+            return  # 灯么全部打开: only a pause
         before = self._tokens[self._at - 1] if self._at else None
         if before is not None and before.kind is Kind.OPEN and self._acts.complete and not self._marked_before():
             self.unit.sign = before.text  # 打开空调需要充值吗: what is asked is none of the home's
