@@ -135,7 +135,7 @@ def test_state_is_in_the_homes_units() -> None:
 @pytest.mark.parametrize("platform", Platform)
 def test_a_document_of_another_shape_is_refused(platform: Platform) -> None:
     """A broken document is the caller's fault and says so; nothing is guessed."""
-    broken: list[Any] = [{"devices": [{}], "nodes": [{}], "states": [{}]}, [1], 7]
+    broken: list[Any] = [{"devices": [{}], "nodes": [{}], "states": [{}]}, {}, [1], 7]
     for document in broken:
         with pytest.raises(BadHome):
             convert(platform, document)

@@ -5,6 +5,8 @@ import subprocess
 import sys
 from typing import Any
 
+import pytest
+
 
 def _run(*arguments: str, given: bytes = b"") -> tuple[int, list[Any]]:
     done = subprocess.run([sys.executable, "-m", "tingdong", *arguments], input=given, capture_output=True, check=False)
@@ -66,6 +68,16 @@ def test_parse_prints_the_array_of_a_sentence() -> None:
     status, answers = _run("parse", "打开卧室顶灯调到50%")
     assert status == 0
     assert answers == [["打开-卧室-顶灯#Light#one", "设置亮度=50%-卧室-顶灯#Light#one"]]
+
+
+@pytest.mark.parametrize(
+    "command", [("parse",), ("retrieve", "--home", "home.json"), ("route", "--directory", "hospital.yaml")]
+)
+def test_nothing_to_read_is_a_mistake_of_use(command: tuple[str, ...]) -> None:
+    """Neither a sentence nor `--jsonl`: status 2 and what to give, instead of silence."""
+    done = subprocess.run([sys.executable, "-m", "tingdong", *command], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "give a sentence" in done.stderr
 
 
 def test_parse_starts_without_the_service() -> None:

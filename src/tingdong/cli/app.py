@@ -46,6 +46,13 @@ class Tier(StrEnum):
     LLM = "llm"
 
 
+def _asked(text: list[str] | None, *, jsonl: bool) -> list[str]:
+    """The sentences given; a usage error where there is nothing to read."""
+    if not text and not jsonl:
+        raise typer.BadParameter("give a sentence, or --jsonl and lines on standard input")
+    return text or []
+
+
 class ChatDomain(StrEnum):
     """Whom `tingdong chat` talks to."""
 
@@ -73,9 +80,10 @@ def parse(
         raise typer.BadParameter("--out and --resume belong to --jsonl")
     if resume and not out:
         raise typer.BadParameter("--resume continues the file of --out")
+    sentences = _asked(text, jsonl=jsonl)
     if jsonl and not parse_lines(jobs, out, resume=resume, progress=progress):
         raise typer.Exit(1)
-    parse_sentences(text or (), explain=explain)
+    parse_sentences(sentences, explain=explain)
 
 
 @app.command()
@@ -89,10 +97,10 @@ def retrieve(
     """Choose the fewest entities of a home that an utterance needs."""
     from tingdong.cli.retrieving import HomeFile, retrieve_lines, retrieve_sentences
 
-    opened = HomeFile(home)
+    sentences, opened = _asked(text, jsonl=jsonl), HomeFile(home)
     if jsonl and not retrieve_lines(opened):
         raise typer.Exit(1)
-    retrieve_sentences(opened, text or (), location)
+    retrieve_sentences(opened, sentences, location)
 
 
 @app.command()
@@ -107,10 +115,10 @@ def route(
     """Route what is said at a hospital's front desk: segments, operations, task frames."""
     from tingdong.cli.routing import Desk, route_lines, route_sentences
 
-    desk = Desk(directory, domain)
+    sentences, desk = _asked(text, jsonl=jsonl), Desk(directory, domain)
     if jsonl and not route_lines(desk):
         raise typer.Exit(1)
-    route_sentences(desk, text or (), now)
+    route_sentences(desk, sentences, now)
 
 
 @app.command()

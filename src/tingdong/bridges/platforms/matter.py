@@ -20,7 +20,7 @@ def things_of(document: Mapping[str, Any] | Iterable[Mapping[str, Any]], table: 
 
     Otherwise the room is the endpoint's label `room` (UserLabel, FixedLabel). Nodes are a list, or by id.
     """
-    given: Any = document.get("nodes", ()) if isinstance(document, Mapping) else document
+    given: Any = document["nodes"] if isinstance(document, Mapping) else document
     rooms = document.get("rooms", {}) if isinstance(document, Mapping) else {}
     nodes = given.values() if isinstance(given, Mapping) else given
     return tuple(thing for node in nodes for thing in _things(node, table, rooms))

@@ -17,7 +17,7 @@ def things_of(document: Mapping[str, Any]) -> tuple[Thing, ...]:
     """
     rooms = {room["roomId"]: room.get("name", "") for room in _items(document.get("rooms"))}
     status = document.get("status") or {}
-    return tuple(thing for device in _items(document.get("devices")) for thing in _things(device, rooms, status))
+    return tuple(thing for device in _items(document["devices"]) for thing in _things(device, rooms, status))
 
 
 def scenes_of(document: Mapping[str, Any]) -> tuple[Scene, ...]:
