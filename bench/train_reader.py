@@ -1,7 +1,8 @@
 """`python -m bench.train_reader`: trains the learned reader and writes its weights (make train-commands).
 
+The reader is an ensemble: one network a seed, each in a process of its own with one thread, all on the same sentences.
 Fixed seeds and a fixed number of steps: the same sentences give the same figures within a point on any machine.
-The weights written are a running mean of those of the last steps.
+The weights written are, of each network, a running mean of those of the last steps.
 """
 
 import argparse
@@ -9,8 +10,11 @@ import copy
 import random
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from multiprocessing import get_context
+from multiprocessing.queues import Queue
 from pathlib import Path
+from queue import Empty
 
 import numpy as np
 import torch
@@ -22,18 +26,23 @@ from tingdong.reader.inputs import COLUMNS, Vocabulary
 from tingdong.reader.symbols import Symbols
 from tingdong.reader.training.generate import Example, generate
 from tingdong.reader.training.samples import Sample, load
-from tingdong.reader.weights import Shape, Trained, save
+from tingdong.reader.weights import Shape, Trained, Weights, save
 
 __all__ = ["main"]
 
 DATA = Path(__file__).resolve().parents[1] / "src" / "tingdong" / "reader" / "data"
-SEED = 11
+SEEDS = (11, 12)
+"""One network each; the first is that of the sentences, too."""
 MEAN = 0.999
 """Share of the old in the running mean of the weights."""
 
 FIFTH = 5
 
 Batch = tuple[Tensor, Tensor, Tensor, Tensor]
+Data = Sequence[tuple[np.ndarray, np.ndarray]]
+"""Of each sentence its input (columns, length) and its row."""
+Told = tuple[int, int, float, Weights | None]
+"""What a process tells: seed, steps done, loss, and at the end the weights."""
 
 
 def symbols_of(samples: Sequence[Sample]) -> Symbols:
@@ -53,7 +62,17 @@ def vocabulary_of(examples: Sequence[Example], *, least: int) -> Vocabulary:
     return Vocabulary(*(tuple(sorted(sign for sign, n in count.items() if n >= least and sign)) for count in counts))
 
 
-def batches(data: Sequence[tuple[np.ndarray, np.ndarray]], size: int, rng: random.Random) -> Iterator[Batch]:
+def encoded(examples: Sequence[Example], symbols: Symbols) -> tuple[Data, Vocabulary]:
+    """The examples as numbers, and the vocabulary of their signs."""
+    vocabulary = vocabulary_of(examples, least=max(3, len(examples) // 12_000))
+    data = [
+        (np.array(vocabulary.encode(one.columns), np.int32), np.array(symbols.numbers(one.row), np.int32))
+        for one in examples
+    ]
+    return data, vocabulary
+
+
+def batches(data: Data, size: int, rng: random.Random) -> Iterator[Batch]:
     """Batches of sentences of like length, in random order, without end."""
     while True:
         order = list(range(len(data)))
@@ -105,34 +124,66 @@ def blurred(inputs: Tensor, share: float, generator: torch.Generator) -> Tensor:
     return out
 
 
-def train(net: Net, data: Sequence[tuple[np.ndarray, np.ndarray]], options: argparse.Namespace) -> Net:
-    """The trained network, its weights the running mean."""
-    torch.manual_seed(SEED)
-    generator = torch.Generator().manual_seed(SEED)
+def train(net: Net, data: Data, options: argparse.Namespace, seed: int, tell: Callable[[int, float], None]) -> Net:
+    """The trained network, its weights the running mean; `tell` hears of every tenth step and its loss."""
+    generator = torch.Generator().manual_seed(seed)
     mean = copy.deepcopy(net).eval()
     optimiser = torch.optim.AdamW(net.parameters(), lr=options.rate, betas=(0.9, 0.98), weight_decay=0.02, fused=True)
     schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, options.rate, options.steps, pct_start=0.08)
-    source = batches(data, options.batch, random.Random(SEED))
-    bar = (TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn(), TimeRemainingColumn())
+    source = batches(data, options.batch, random.Random(seed))
     net.train()
-    with Progress(*bar) as progress:
-        task = progress.add_task("training", total=options.steps)
-        for step in range(options.steps):
-            inputs, *rest = next(source)
-            with torch.autocast("cpu", torch.bfloat16, enabled=options.bfloat16):
-                loss = loss_of(net, (blurred(inputs, 0.03, generator), rest[0], rest[1], rest[2]))
-            optimiser.zero_grad(set_to_none=True)
-            loss.backward()
-            nn.utils.clip_grad_norm_(net.parameters(), 1.0)
-            optimiser.step()
-            schedule.step()
-            keep = min(MEAN, step / (step + 20))
-            with torch.no_grad():
-                torch._foreach_lerp_(list(mean.parameters()), list(net.parameters()), 1 - keep)
-            progress.update(task, advance=1, description=f"loss {loss.item():.3f}")
-            if step % 100 == 0 and not progress.console.is_terminal:
-                progress.console.print(f"step {step} loss {loss.item():.3f}")
+    for step in range(options.steps):
+        inputs, *rest = next(source)
+        loss = loss_of(net, (blurred(inputs, 0.03, generator), rest[0], rest[1], rest[2]))
+        optimiser.zero_grad(set_to_none=True)
+        loss.backward()
+        nn.utils.clip_grad_norm_(net.parameters(), 1.0)
+        optimiser.step()
+        schedule.step()
+        keep = min(MEAN, step / (step + 20))
+        with torch.no_grad():
+            torch._foreach_lerp_(list(mean.parameters()), list(net.parameters()), 1 - keep)
+        if step % 10 == 9:
+            tell(step + 1, loss.item())
     return mean
+
+
+def member(data: Data, vocabulary: Vocabulary, symbols: Symbols, options: argparse.Namespace, seed: int,
+           queue: "Queue[Told]") -> None:  # fmt: skip
+    """One network, trained in this process; its weights are told last."""
+    torch.set_num_threads(1)
+    torch.manual_seed(seed)
+    net = Net(vocabulary.sizes(), len(symbols), width=options.width, layers=(options.encoder, options.decoder),
+              inner=options.inner)  # fmt: skip
+    mean = train(net, data, options, seed, lambda step, loss: queue.put((seed, step, loss, None)))
+    queue.put((seed, options.steps, 0.0, {name: tensor.numpy() for name, tensor in mean.state_dict().items()}))
+
+
+def train_all(data: Data, vocabulary: Vocabulary, symbols: Symbols, options: argparse.Namespace) -> Weights:
+    """The weights of all networks, one upon the other. Raises `RuntimeError` where a process ends without its own."""
+    context = get_context("fork")
+    queue: Queue[Told] = context.Queue()
+    jobs = [context.Process(target=member, args=(data, vocabulary, symbols, options, s, queue)) for s in options.seeds]
+    for job in jobs:
+        job.start()
+    found: dict[int, Weights] = {}
+    bar = (TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn(), TimeRemainingColumn())
+    with Progress(*bar) as progress:
+        tasks = {seed: progress.add_task(f"seed {seed}", total=options.steps) for seed in options.seeds}
+        while len(found) < len(jobs):
+            try:
+                seed, step, loss, weights = queue.get(timeout=60)
+            except Empty:
+                if any(job.exitcode not in (None, 0) for job in jobs):
+                    raise RuntimeError("a training process ended early") from None
+                continue
+            if weights is not None:
+                found[seed] = weights
+                continue
+            progress.update(tasks[seed], completed=step, description=f"seed {seed} loss {loss:.3f}")
+            if step % 100 == 0 and not progress.console.is_terminal:
+                progress.console.print(f"seed {seed} step {step} loss {loss:.3f}")
+    return {name: np.stack([found[seed][name] for seed in options.seeds]) for name in found[options.seeds[0]]}
 
 
 def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
@@ -141,42 +192,30 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("sets", nargs="+", type=Path, help="labelled sets (JSONL)")
     parser.add_argument("--partial", nargs="*", type=Path, default=(), help="sets of which every fifth is kept back")
     parser.add_argument("--out", type=Path, default=DATA)
-    parser.add_argument("--examples", type=int, default=140_000)
-    parser.add_argument("--steps", type=int, default=4_300)
+    parser.add_argument("--examples", type=int, default=200_000)
+    parser.add_argument("--steps", type=int, default=4_600)
+    parser.add_argument("--seeds", nargs="+", type=int, default=SEEDS)
     parser.add_argument("--batch", type=int, default=128)
     parser.add_argument("--rate", type=float, default=1.5e-3)
     parser.add_argument("--width", type=int, default=128)
     parser.add_argument("--inner", type=int, default=384)
     parser.add_argument("--encoder", type=int, default=3)
     parser.add_argument("--decoder", type=int, default=2)
-    parser.add_argument("--threads", type=int, default=2)
-    parser.add_argument("--bfloat16", action="store_true", help="faster where the processor multiplies bfloat16")
     return parser.parse_args(arguments)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Generate, train, write."""
     options = parse(arguments)
-    torch.set_num_threads(options.threads)
     samples = list(load(options.sets))
-    samples += [sample for i, sample in enumerate(load(options.partial)) if i % FIFTH != FIFTH - 1]
+    for path in options.partial:
+        samples += [sample for i, sample in enumerate(load([path])) if i % FIFTH != FIFTH - 1]
     symbols = symbols_of(samples)
     print(f"{len(samples)} sentences; varying them to {options.examples} ...", flush=True)
-    examples = generate(samples, symbols, options.examples, seed=SEED)
-    vocabulary = vocabulary_of(examples, least=max(3, options.examples // 12_000))
-    data = [
-        (np.array(vocabulary.encode(one.columns), np.int64), np.array(symbols.numbers(one.row), np.int64))
-        for one in examples
-    ]
+    data, vocabulary = encoded(generate(samples, symbols, options.examples, seed=SEEDS[0]), symbols)
     shape = Shape(options.width, options.encoder, options.decoder, heads=4, inner=options.inner)
-    torch.manual_seed(SEED)
-    net = Net(vocabulary.sizes(), len(symbols), width=shape.width, layers=(shape.encoder, shape.decoder),
-              heads=shape.heads, inner=shape.inner)  # fmt: skip
-    count = sum(p.numel() for p in net.parameters())
-    print(f"{count:,} parameters, {len(symbols)} symbols, {vocabulary.sizes()} signs", flush=True)
-    mean = train(net, data, options)
-    weights = {name: tensor.numpy() for name, tensor in mean.state_dict().items()}
-    save(options.out, Trained(shape, vocabulary, symbols, weights))
+    print(f"{len(symbols)} symbols, {vocabulary.sizes()} signs", flush=True)
+    save(options.out, Trained(shape, vocabulary, symbols, train_all(data, vocabulary, symbols, options)))
 
 
 if __name__ == "__main__":

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from tingdong.reader.inputs import Vocabulary
 from tingdong.reader.symbols import Symbols
 
-__all__ = ["Shape", "Trained", "load", "save"]
+__all__ = ["Shape", "Trained", "Weights", "load", "save"]
 
 Weights = dict[str, NDArray[np.float32]]
 HEAD, BODY = "reader.json", "reader.npz"
@@ -33,7 +33,7 @@ class _Head(msgspec.Struct, frozen=True):
 
 
 class Trained(msgspec.Struct, frozen=True):
-    """What training left: everything that reading needs."""
+    """What training left: everything that reading needs. Of each weight there is one a network: (networks, …)."""
 
     shape: Shape
     vocabulary: Vocabulary

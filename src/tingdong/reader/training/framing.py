@@ -36,6 +36,7 @@ _RETRACTING = (
 )
 _POINTING = ("它", "那", "这", "该")
 _LEADS = frozenset((Kind.VERB, Kind.BEFORE_TARGET, Kind.SET, Kind.WEAK))
+_REPEATED = frozenset((Kind.VERB, Kind.ROOM, Kind.DEVICE))
 _ENDINGS = "。！？!?.，, ~"
 
 
@@ -73,7 +74,37 @@ class Framer:
         frames = self._rng.choices(kinds, weights=(4, 4, 3, 3, 3, 3))[0]
         frame = self._rng.choice(frames)
         text = sample.text.rstrip(_ENDINGS + "吧啊呗哈")
-        return Sample(text + frame if frames is self._phrases.cancels else frame.replace("{}", text), ())
+        return Sample(text + frame if frames is self._phrases.cancels else self._filled(frame, text), ())
+
+    def urged(self, sample: Sample) -> Sample:
+        """A bare request in a frame that changes nothing."""
+        frame = self._filled(self._rng.choice(self._phrases.urged), sample.text.rstrip(_ENDINGS + "吧啊呗哈"))
+        return Sample(frame, sample.commands)
+
+    def contrasted(self, first: Sample, second: Sample) -> Sample:
+        """Two bare requests, of which the first is refused or told."""
+        refused, asked = (sample.text.rstrip(_ENDINGS + "吧啊呗哈") for sample in (first, second))
+        frame = self._filled(self._rng.choice(self._phrases.contrasts), "")
+        return Sample(frame.replace("{a}", refused).replace("{b}", asked), second.commands)
+
+    def _filled(self, frame: str, text: str) -> str:
+        pools = ("who", self._phrases.who), ("day", self._phrases.day), ("event", self._phrases.event)
+        for name, words in pools:
+            if f"{{{name}}}" in frame:
+                frame = frame.replace(f"{{{name}}}", self._rng.choice(words))
+        return frame.replace("{}", text)
+
+    def stuttered(self, sample: Sample) -> Sample:
+        """A word begun twice, as it is spoken (客、客厅的灯)."""
+        tokens = [t for t in self._spotter.read(sample.text).tokens if t.kind in _REPEATED]
+        text, found = sample.text, self._rng.choice(tokens).text if tokens else ""
+        at = text.find(found)
+        if not found or at < 0 or len(text) > 40:
+            return sample
+        again = found if self._rng.random() < 0.6 else found[0]
+        return msgspec.structs.replace(
+            sample, text=text[:at] + again + self._rng.choice(("、", "", "，", "…")) + text[at:]
+        )
 
     def timed(self, sample: Sample) -> Sample | None:
         """A bare request put off to a time or hung on a condition, as far as the rules can read it."""

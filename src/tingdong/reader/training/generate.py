@@ -5,6 +5,7 @@ Fixed seeds: the same sentences and vocabulary give the same arrays.
 
 import random
 from collections.abc import Callable, Iterator, Sequence
+from itertools import accumulate
 from multiprocessing import get_context
 
 import msgspec
@@ -16,7 +17,7 @@ from tingdong.reader.inputs import LONGEST, columns
 from tingdong.reader.spots import SentenceSpotter
 from tingdong.reader.symbols import Symbols
 from tingdong.reader.training.framing import Framer
-from tingdong.reader.training.requests import excepted, listed, request
+from tingdong.reader.training.requests import amended, excepted, listed, request
 from tingdong.reader.training.samples import Sample, phrases
 from tingdong.reader.training.swapping import Swapper
 from tingdong.reader.writing import Row, RowWriter
@@ -24,11 +25,18 @@ from tingdong.reader.writing import Row, RowWriter
 __all__ = ["Example", "Varier", "example", "generate", "plain"]
 
 MAX_ROW = 60
-HIDDEN = 0.06
+HIDDEN = 0.08
 """Share of known words that training hides, in the sentences where it hides any."""
 _HIDABLE = frozenset((Kind.ROOM, Kind.DEVICE, Kind.VERB, Kind.WEAK, Kind.VALUE, Kind.NOUN, Kind.MORE, Kind.STATUS,
                       Kind.REQUEST, Kind.CLAUSE_SIGN, Kind.SENTENCE_SIGN, Kind.DOMAIN, Kind.EVENT, Kind.KEEP,
                       Kind.STATE, Kind.PARTICLE))  # fmt: skip
+
+_WORDED = {"amended": amended, "excepted": excepted, "listed": listed}
+_SHARES = {"empty": 0.06, "urged": 0.02, "contrasted": 0.02, "timed": 0.025, "corrected": 0.01, "amended": 0.02,
+           "plain": 0.015, "excepted": 0.03, "listed": 0.03, "joined": 0.14}  # fmt: skip
+"""Shares of the sentences that are not one labelled sentence varied."""
+_MADE = tuple(zip(_SHARES, accumulate(_SHARES.values()), strict=True))
+STUTTERED = 0.015
 
 
 class Example(msgspec.Struct, frozen=True):
@@ -54,24 +62,35 @@ class Varier:
         rng, framer = self._rng, self._framer
         chance = rng.random()
         drawn: Sample | None = None
-        if chance < 0.06:
-            drawn = framer.empty(self._plain())
-        elif chance < 0.09:
-            drawn = framer.timed(self._plain())
-        elif chance < 0.11:
-            drawn = framer.corrected(self._plain(), self._plain())
-        elif chance < 0.13:
-            drawn = self._plain()
-        elif chance < 0.165:
-            drawn = excepted(phrases(), rng)
-        elif chance < 0.18:
-            drawn = listed(phrases(), rng)
-        elif chance < 0.35:
-            drawn = framer.joined(self._vary(rng.choice(self._short)), self._vary(rng.choice(self._short)))
+        made = next((kind for kind, until in _MADE if chance < until), "")
+        if made:
+            drawn = self._made(made)
         if drawn is None:
             drawn = self._vary(rng.choice(self._samples))
         drawn = framer.wrapped(drawn)
+        if rng.random() < STUTTERED:
+            drawn = framer.stuttered(drawn)
         return msgspec.structs.replace(drawn, named=rng.random() < 0.12)
+
+    def _made(self, kind: str) -> Sample | None:
+        """A sentence of frames, or of words alone; None where none can be made of what was drawn."""
+        rng, framer = self._rng, self._framer
+        match kind:
+            case "empty":
+                return framer.empty(self._plain())
+            case "urged":
+                return framer.urged(self._plain())
+            case "contrasted":
+                return framer.contrasted(self._plain(), self._plain())
+            case "timed":
+                return framer.timed(self._plain())
+            case "corrected":
+                return framer.corrected(self._plain(), self._plain())
+            case "plain":
+                return self._plain()
+            case "joined":
+                return framer.joined(self._vary(rng.choice(self._short)), self._vary(rng.choice(self._short)))
+        return _WORDED[kind](phrases(), rng)
 
     def _plain(self) -> Sample:
         """A request that a frame can hold: one of the sentences, or one made of words."""

@@ -10,7 +10,7 @@ import yaml
 from context_retrieval.models import Action, Command, DeviceType, Quantifier, Scope, Target
 from tingdong.reader.training.samples import Phrases, Sample
 
-__all__ = ["excepted", "listed", "request"]
+__all__ = ["amended", "excepted", "listed", "request"]
 
 _LINKS = "和跟、"
 
@@ -31,6 +31,10 @@ class _Forms(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     kept: dict[str, tuple[str, ...]]
     excepted: tuple[str, ...]
     others: tuple[str, ...]
+    short: tuple[_Change, ...]
+    slips: tuple[str, ...]
+    amends: dict[str, tuple[str, ...]]
+    contrasts: tuple[str, ...]
 
 
 @cache
@@ -108,22 +112,102 @@ def _left_before(verb: str, word: str, place: str, said: str, *, by_room: bool, 
 
 
 def listed(phrases: Phrases, rng: random.Random) -> Sample:
-    """One act over several things, or each thing with an act of its own."""
-    things = [_thing(kind, phrases, rng) for kind in rng.sample(list(phrases.names), rng.randint(2, 4))]
+    """One act over several things, or each thing with an act or a value of its own."""
+    count = rng.randint(2, 5)
     room = rng.choice(phrases.rooms) if rng.random() < 0.5 else ""
     scope = Scope((room,) if room else ())
     place = room + rng.choice(("的", "", "里的")) if room else ""
-    if rng.random() < 0.6:
+    if rng.random() < 0.35:
+        things = [_thing(kind, phrases, rng) for kind in rng.sample(list(phrases.names), min(count, 4))]
         verb, forms = _act("{}都打开", "{}都关了", rng)
         said = rng.choice("、和跟，").join(word for word, _ in things)
         text = rng.choice(forms).format(place + said)
         return Sample(text, tuple(Command(Action(verb), scope, target) for _, target in things))
     parts, commands = [], []
-    for index, (word, target) in enumerate(things):
+    for index in range(count):
+        moved = index > 0 and rng.random() < 0.2
+        if moved:
+            room = rng.choice(phrases.rooms)
+            scope, place = Scope((room,)), room + rng.choice(("的", "", ""))
+        said, command = _clause(phrases, rng, place if moved or not index else "", scope)
+        parts.append(said)
+        commands.append(command)
+    text = rng.choice(("，", "，", "，再", " ", "然后", "", "；")).join(parts)
+    return Sample(text, tuple(dict.fromkeys(commands)))
+
+
+def _clause(phrases: Phrases, rng: random.Random, place: str, scope: Scope) -> tuple[str, Command]:
+    """One clause of a list: a thing and what becomes of it."""
+    if rng.random() < 0.5:
+        word, target = _thing(rng.choice(list(phrases.names)), phrases, rng)
         verb, forms = _act("{}打开", "{}关掉", rng)
-        parts.append(rng.choice(forms).format(word if index else place + word))
-        commands.append(Command(Action(verb), scope, target))
-    return Sample(rng.choice(("，", "", "，再", " ", "然后")).join(parts), tuple(commands))
+        form = rng.choice(forms[-2:] if rng.random() < 0.7 else forms)
+        return form.format(place + word), Command(Action(verb), scope, target)
+    short = rng.choice(_forms().short)
+    word, target = _thing(short.type, phrases, rng)
+    if not short.unit:
+        return rng.choice(short.forms).format(place + word), Command(Action(short.verb), scope, target)
+    number = _number(short.unit, rng)
+    said = str(number) if rng.random() < 0.4 else _spoken(number)
+    return rng.choice(short.forms).format(place + word, said), Command(
+        Action(short.verb, f"{number}{short.unit}"), scope, target
+    )
+
+
+def _number(unit: str, rng: random.Random) -> int:
+    return {"C": rng.randint(16, 30), "档": rng.randint(1, 5)}.get(unit, rng.randint(1, 20) * 5)
+
+
+def _spoken(number: int) -> str:
+    """A number from 1 to 100 in Chinese."""
+    digits = "零一二三四五六七八九"
+    if number >= 100:
+        return "一百"
+    tens, ones = divmod(number, 10)
+    ten = ("" if tens < 2 else digits[tens]) + "十" if tens else ""
+    return ten + (digits[ones] if ones or not tens else "")
+
+
+def amended(phrases: Phrases, rng: random.Random) -> Sample:
+    """A request of which the end puts one part right: the room, the thing, the act or the value (spec, Splitting)."""
+    forms = _forms()
+    part = rng.choice(("room", "room", "thing", "thing", "act", "value"))
+    slip = rng.choice(forms.slips)
+    if part == "value":
+        setting = rng.choice(forms.settings)
+        word, target = _thing(setting.type, phrases, rng)
+        wrong, right = _number(setting.unit, rng), _number(setting.unit, rng)
+        form = rng.choice(setting.forms)
+        unit = {"C": "度", "档": "档"}.get(setting.unit, "")
+        said = form.format(word, wrong) + slip + rng.choice(forms.amends["value"]).format(f"{right}{unit}")
+        return Sample(said, (Command(Action(setting.verb, f"{right}{setting.unit}"), Scope(), target),))
+    kind = rng.choice(list(phrases.names))
+    verb, acts = rng.choice(list(forms.acts.items()))
+    form = rng.choice((*acts, "{}打开", "{}开开") if verb == "打开" else (*acts, "{}关掉", "{}关了"))
+    word, target = _thing(kind, phrases, rng)
+    room, other = rng.sample(phrases.rooms, 2)
+    if part == "room":
+        text = (
+            form.format(f"{room}{rng.choice(('的', ''))}{word}") + slip + rng.choice(forms.amends[part]).format(other)
+        )
+        return Sample(text, (Command(Action(verb), Scope((other,)), target),))
+    scope, place = (Scope((room,)), room + rng.choice(("的", ""))) if rng.random() < 0.3 else (Scope(), "")
+    if part == "act":
+        turned = "关闭" if verb == "打开" else "打开"
+        said = rng.choice({"打开": ("打开", "开", "开开"), "关闭": ("关掉", "关", "关了")}[turned])
+        text = form.format(place + word) + slip + rng.choice(forms.amends[part]).format(said)
+        return Sample(text, (Command(Action(turned), scope, target),))
+    second, wanted = _thing(rng.choice((kind, rng.choice(list(phrases.names)))), phrases, rng)
+    if second == word:
+        return request(phrases, rng)
+    if rng.random() < 0.5:
+        text = form.format(place + word) + slip + rng.choice(forms.amends[part]).format(second)
+    else:
+        text = rng.choice(forms.contrasts).format(
+            wrong=word, right=second, act=form.format(second), acted=form.format(word)
+        )
+        scope = Scope()
+    return Sample(text, (Command(Action(verb), scope, wanted),))
 
 
 def _act(opened: str, closed: str, rng: random.Random) -> tuple[str, tuple[str, ...]]:

@@ -8,6 +8,8 @@ import msgspec
 from context_retrieval.models import Command, DeviceType, Quantifier, Scope, Target
 from tingdong.commands.words import Kind
 from tingdong.reader.spots import SentenceSpotter, Spots
+from tingdong.reader.training.inventing import invented_name, invented_room
+from tingdong.reader.training.rewording import Reworder
 from tingdong.reader.training.samples import Phrases, Sample
 
 __all__ = ["Swapper"]
@@ -16,6 +18,10 @@ _PLAIN = frozenset(("打开", "关闭", "查询状态"))
 _PLAIN_WORDS = frozenset("开关启闭断电打掉上开启关闭把将的都全给我帮请了吧啊一下")
 _COUNTING = (Kind.ALL, Kind.COUNT, Kind.ANY, Kind.EACH, Kind.REFERENCE, Kind.REFERENCES, Kind.OTHER, Kind.EXCEPT_AFTER,
              Kind.EXCEPT_BEFORE, Kind.BOTH, Kind.WHICH, Kind.ORDINAL)  # fmt: skip
+_INVENTED = 0.25
+"""Of the fresh rooms and names, how many are invented."""
+_LONG = 10
+"""Characters from which a sentence that asks for nothing still does with another verb (灯熄了, but 灯关了)."""
 _RANDOM = "阿小老大胖花豆米糖果星月云雪风雷电光熊猫兔虎龙鱼鸟红蓝绿白黑金银木水火土天地山河海石竹梅兰菊"
 
 
@@ -25,9 +31,11 @@ class Swapper:
     def __init__(
         self, spotter: SentenceSpotter, phrases: Phrases, samples: Iterable[Sample], rng: random.Random
     ) -> None:
+        samples = list(samples)
         self._spotter = spotter
         self._phrases = phrases
         self._rng = rng
+        self._reworder = Reworder(spotter, (sample.text for sample in samples), rng)
         self._rooms = [*phrases.rooms, *phrases.rooms]
         self._names = {kind: list(words) for kind, words in phrases.names.items()}
         self._scenes = list(phrases.scenes)
@@ -50,8 +58,20 @@ class Swapper:
         edits: dict[tuple[int, int], str] = {}
         commands = self._names_of(spots, list(sample.commands), edits)
         commands = self._rooms_of(spots, commands, edits)
+        before = [command.target.type for command in commands]
         commands = self._kinds_of(spots, commands, edits)
+        self._reword(spots, edits, acts=before == [command.target.type for command in commands])
         return Sample(_apply(spots.text, edits), tuple(commands))
+
+    def _reword(self, spots: Spots, edits: dict[tuple[int, int], str], *, acts: bool) -> None:
+        for (start, end), fresh in self._reworder.edits(spots, acts=acts).items():
+            if not any(start < taken[1] and taken[0] < end for taken in edits):
+                edits[start, end] = fresh
+
+    def _room(self) -> str:
+        if self._rng.random() < _INVENTED:
+            return invented_room(self._phrases, self._rng)
+        return self._rng.choice(self._rooms)
 
     def _vary_unasked(self, spots: Spots) -> str:
         """Where nothing is asked, rooms and kinds are exchanged freely."""
@@ -59,12 +79,13 @@ class Swapper:
         for token in spots.tokens:
             if self._rng.random() < 0.4:
                 if token.kind is Kind.ROOM:
-                    edits[token.start, token.end] = self._rng.choice(self._rooms)
+                    edits[token.start, token.end] = self._room()
                 elif token.kind is Kind.DEVICE:
                     kind = self._spotter.lexicon.kinds.get(token.device)
                     pool = self._names.get(kind.type.value if kind else "Unknown", ())
                     generic = self._phrases.generic.get(kind.type.value if kind else "", ())
                     edits[token.start, token.end] = self._rng.choice((generic or pool) if token.value == "*" else pool)
+        self._reword(spots, edits, acts=len(spots.text) >= _LONG)
         return _apply(spots.text, edits)
 
     def _names_of(self, spots: Spots, commands: list[Command], edits: dict[tuple[int, int], str]) -> list[Command]:
@@ -92,8 +113,11 @@ class Swapper:
         if kind == "Unknown" and verb not in _PLAIN:
             return name
         alone = self._spotter.lexicon.is_generic(name)
-        pool = self._names[kind]
-        return name if alone else self._rng.choice(pool)
+        if alone:
+            return name
+        if self._rng.random() < _INVENTED:
+            return invented_name(kind, self._phrases, self._rng)
+        return self._rng.choice(self._names[kind])
 
     def _rooms_of(self, spots: Spots, commands: list[Command], edits: dict[tuple[int, int], str]) -> list[Command]:
         said = dict.fromkeys(room for c in commands for room in (*c.scope.include, *c.scope.exclude))
@@ -104,7 +128,7 @@ class Swapper:
                 continue
             if any(other != room and room in other for other in said):
                 continue
-            fresh = self._rng.choice(self._rooms)
+            fresh = self._room()
             if fresh in taken:
                 continue
             taken.add(fresh)
