@@ -36,6 +36,11 @@ class ActState:
         return any(act.complete for act in self._unit.acts)
 
     @property
+    def clear(self) -> bool:
+        """Whether an attribute is changed or set, which is a request whatever is said after it."""
+        return any(act.attribute and (act.direction or act.value is not None) for act in self._unit.acts)
+
+    @property
     def acted(self) -> bool:
         """Whether the unit has more than a state or a thing to keep."""
         return any(act.complete and not (act.state or act.keep) for act in self._unit.acts)

@@ -72,6 +72,9 @@ class ActReader(ActState):
                 act.attribute = ""
             self._act = act
             return
+        if act is not None and act.weak and token.value == "静音" and act.end == token.start and act.value is None:
+            act.verb, act.word, act.weak = token.value, token.attribute, False  # 开静音
+            return
         act = self._start(token)
         act.verb, act.word = token.value, token.attribute
 
@@ -85,6 +88,8 @@ class ActReader(ActState):
             return
         if act is not None and adjacent and act.direction and act.value is None and token.text != "亮":
             return
+        if act is not None and adjacent and token.text == "点" and act.verb and not act.weak:
+            return  # 合严实点
         if act is not None and adjacent and ((token.text == "点" and act.direction) or self._said == "半"):
             return
         if act is not None and adjacent and token.text == "亮" and act.value is not None and not act.attribute:
@@ -160,6 +165,8 @@ class ActReader(ActState):
                 self._unit.sign = token.text  # told, not asked for (开了一天)
             act.duration = token
             return
+        if act is not None and act.value is not None and act.value.text == token.text and act.end == token.start:
+            return  # 拉满拉满
         if act is None or not self._takes(act, token):
             act = self._start(token)
         if act.direction and act.to:

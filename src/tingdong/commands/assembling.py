@@ -7,7 +7,7 @@ negations are worked in before anything becomes a command.
 from context_retrieval.lexicon import Lexicon
 from context_retrieval.models import LAST_NAME, Command, Quantifier
 from tingdong.commands.carrying import Carrier
-from tingdong.commands.pairing import pair, share_out
+from tingdong.commands.pairing import pair, points, share_out
 from tingdong.commands.parts import Act, Exclusion, Group, Item, Unit
 from tingdong.commands.resolving import Resolver
 from tingdong.commands.revising import revise
@@ -76,6 +76,8 @@ class Assembler(Carrier):
                 self._topic.append(group)
             elif not unit.request and all([act.noise and act.verb for act in acts]) and _pointing(group):  # noqa: C419
                 self._result.reasons.append("no_target")
+            elif points(group) and any(not topic.room_only for topic in self._topic):
+                self._without_group(unit, acts)  # 排风扇嗡嗡响，停了它
             else:
                 self._flush()
                 self._perform(unit, acts, self._items(group, unit, acts))

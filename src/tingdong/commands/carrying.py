@@ -75,7 +75,7 @@ class Carrier(Writer):
                 item.quantifier = Quantifier.ANY
             if (
                 unit.count is not None
-                and item.count is None
+                and (item.count is None or not unit.groups)
                 and not several
                 and (group in unit.groups[-1:] or not unit.groups)
             ):

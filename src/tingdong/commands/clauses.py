@@ -66,7 +66,7 @@ class ClauseReader(ThingTokens, TurnTokens):
             elif token.kind is Kind.WEAK and self._compound(token):
                 self._unknown(token)
             elif self._acts.read(token, self._next()):
-                if token.kind is Kind.STATE and self._at and tokens[self._at - 1].text[:1] in "先就":
+                if token.kind is Kind.STATE and self._asked_for_state():
                     self.unit.request = True
                 self._close_group()
             elif token.kind is Kind.PARTICLE:
@@ -76,9 +76,15 @@ class ClauseReader(ThingTokens, TurnTokens):
 
     def _compound(self, token: Token) -> bool:
         """剪断, 吹灭: one unknown character right before makes another verb of it."""
-        if token.text not in _RESULTS or not self._at or self._marked_before():
+        if not self._at or (token.text not in _RESULTS and token.text != "点"):
             return False
         before = self._tokens[self._at - 1]
+        if token.text == "点":
+            following = self._next()
+            thing = following is not None and following.kind in (Kind.DEVICE, Kind.COUNT, Kind.ROOM)
+            return before.kind is Kind.OPEN and before.end == token.start and not thing  # 关几盏省点
+        if self._marked_before():
+            return False
         return before.kind is Kind.OPEN and len(before.text) == 1 and before.text != "多" and before.end == token.start
 
     def _framed(self, token: Token, meant: str) -> None:
@@ -96,6 +102,9 @@ class ClauseReader(ThingTokens, TurnTokens):
         elif meant == "judged":
             if unit.ask or not self._acts.complete or any(act.query for act in unit.acts):
                 unit.sign = token.text
+        elif meant == "found":
+            if self._only_valued():
+                unit.sign = token.text
         elif meant == "spoken":
             if unit.when or (self._acts.complete and unit.groups):
                 unit.sign = token.text  # 关灯的方法, 开灯干嘛, 七点的那个取消
@@ -111,6 +120,17 @@ class ClauseReader(ThingTokens, TurnTokens):
             self.unit.sign = token.text
         else:
             unit.sign = token.text
+
+    def _asked_for_state(self) -> bool:
+        """先开着, 你先关着: such a state is asked for."""
+        before = self._tokens[self._at - 1].text if self._at else "了"
+        return before.startswith(("先", "就")) or before.endswith("先")
+
+    def _only_valued(self) -> bool:
+        """风扇三档跟没开一样: what is found of a value or a state, where no plain verb and no 把 asks for it."""
+        unit = self.unit
+        asked = unit.request or any(group.marked for group in unit.groups)
+        return not asked and bool(unit.acts) and all(act.value or act.weak or act.state or act.set for act in unit.acts)
 
     def _asked_of_oneself(self) -> bool:
         """我刚才关灯了没: what the speaker did is asked about, not told."""
@@ -161,6 +181,7 @@ class ClauseReader(ThingTokens, TurnTokens):
             self.unit.sign = token.text
         elif token.text == "呢":
             self._acts.ask()
+            self.unit.going_on = True
         elif token.text in "：:" and self._excluding:
             return
         elif token.text in "：:" and not (self.unit.elements or self._group or self.unit.sign):
@@ -188,6 +209,7 @@ class ClauseReader(ThingTokens, TurnTokens):
             self._split(token.start)
         self.unit.also = self.unit.also or token.text[0] == "也"
         self.unit.then = self.unit.then or token.text[0] in _THEN
+        self.unit.going_on = self.unit.going_on or token.text[0] == "还"
         if token.text in ("再", "又"):
             self._acts.again = True
 

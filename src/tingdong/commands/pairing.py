@@ -5,7 +5,9 @@ from msgspec.structs import replace
 from context_retrieval.models import LAST_NAME
 from tingdong.commands.parts import Act, Group, Item, Unit
 
-__all__ = ["pair", "share_out"]
+__all__ = ["pair", "points", "share_out"]
+
+_IT = frozenset(("它", "佢", "伊", "她", "他"))
 
 
 def pair(unit: Unit) -> list[tuple[Group | None, list[Act]]]:
@@ -67,6 +69,8 @@ def _merge_groups(elements: list[Group | Act]) -> list[Group | Act]:
                 _join_groups(topic, element)
                 continue
         if isinstance(element, Group):
+            if isinstance(previous, Group) and not previous.room_only and points(element):
+                continue  # 排风扇给它拧开
             if isinstance(previous, Group):
                 _join_groups(previous, element)
                 continue
@@ -86,6 +90,11 @@ def _merge_groups(elements: list[Group | Act]) -> list[Group | Act]:
                 merged.remove(place)
         merged.append(element)
     return merged
+
+
+def points(group: Group) -> bool:
+    """Whether it is nothing but 它, said of what stands right before."""
+    return all(item.word in _IT and not item.typed for item in group.items)
 
 
 def _roomless(group: Group) -> bool:

@@ -178,6 +178,12 @@ class Unit(msgspec.Struct, gc=False):
     supposed: bool = False
     """Whether it only supposes; then what follows is supposed too."""
 
+    wanted: str = ""
+    """The state that was said of its things and may be asked for (台灯开着)."""
+
+    going_on: bool = False
+    """Whether 呢 or 还 says that the state goes on."""
+
     then: bool = False
     """Whether it is to be done after something else (再, 然后)."""
 

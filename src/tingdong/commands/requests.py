@@ -52,13 +52,33 @@ def without_talk(units: list[Unit], reasons: list[str]) -> list[Unit]:
                 unit.elements = list(unit.groups)
             _questions(unit)
             kept.append(unit)
+    _ask_for_states(kept)
     return kept
+
+
+def _ask_for_states(units: list[Unit]) -> None:
+    """灯关掉，加湿器开着: a state among requests is one, unless it only leads to what is asked of the same thing."""
+    wanted = [unit.wanted for unit in units]
+    if not any(wanted):
+        return
+    for index, unit in enumerate(units):
+        if not wanted[index]:
+            continue
+        others = [u for u in units if u is not unit and not u.sign and any(not act.negated for act in u.acts)]
+        following = next((other for other in units[index + 1 :] if other.acts and not other.sign), None)
+        own = following is None or any(not g.room_only and not g.marked for g in following.groups)
+        if others and own and not any(act.query for other in others for act in other.acts):
+            verb, at = wanted[index], max((group.start for group in unit.groups), default=unit.start)
+            unit.elements.append(Act(at, verb=verb))
 
 
 def _without_acts(unit: Unit, reasons: list[str]) -> Unit:
     """Talk keeps its things, which may be spoken of later, and loses what is done with them."""
+    acting = bool(unit.acts)
     reasons.append("no_request")
     unit.elements = list(unit.groups)
+    if acting:
+        unit.when = ""  # 规定十点断电: the time of what is told
     return unit
 
 
@@ -143,6 +163,9 @@ def _questions(unit: Unit) -> None:
             act.verb = act.state
         elif act.state and not act.query:
             unit.elements = [element for element in unit.elements if element is not act]
+            bare = not (unit.unknown or unit.look or unit.ask or unit.going_on or unit.statement or unit.what)
+            if bare and unit.groups and len(acts) == 1:
+                unit.wanted = act.state
 
 
 def is_negated(unit: Unit) -> bool:

@@ -79,9 +79,15 @@ class Resolver:
             return self._setting(act, item, when_text)
         if act.direction:
             return self._change(act, item, None, when_text)
+        if act.verb == "静音" and item.kind and not self._sounds(item.kind):
+            return Action("设置模式", "静音", when_text)
         if act.verb:
             return Action(self._verb(act, item), None, when_text)
         return None
+
+    def _sounds(self, kind: str) -> bool:
+        """Whether the kind plays or speaks; of what has modes and does neither 静音 is one (加湿器开静音)."""
+        return self._kinds[kind].media or "音量" in self._fitting[kind] or "模式" not in self._fitting[kind]
 
     def _unit(self, attribute: str) -> str:
         """The unit of a number said without one for this attribute."""
@@ -107,6 +113,8 @@ class Resolver:
 
     def _change(self, act: Act, item: Item, amount: Token | None, when: str | None) -> Action | None:
         attribute = self.attribute(act, item)
+        if item.kind == "light" and attribute == "温度" and amount is None:
+            return Action("设置色温", "暖" if act.direction == "调高" else "冷", when)
         if (
             item.kind == "blind"
             and amount is None

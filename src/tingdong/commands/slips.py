@@ -93,6 +93,7 @@ class SlipRepairer:
             near = tokens[max(0, index - _LONGEST) : index + _LONGEST + 1]
             edges = {other.start for other in near if other.kind is not Kind.BEFORE_TARGET}
             edges.add(near[-1].end)
+            edges -= {t.end for t in near if t.kind is Kind.OPEN and t is not token and t.end == token.start}
             for position in range(token.start, token.end):
                 text = self._digit(text, position)
                 text = self._word(text, position, edges, rooms_only=named)

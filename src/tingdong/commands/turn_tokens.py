@@ -25,6 +25,9 @@ _ASKED_FOR = (
     "拜托",
     "唔该",
 )
+_WAITED_FOR = frozenset((Kind.CONDITION_END, Kind.CONDITION_START, Kind.COMPARE, Kind.BEFORE_TARGET, Kind.SEQUENCE))
+_AWAITING = frozenset("等待一如若要当")
+_THEREUPON = frozenset(("就", "才", "再", "的时候", "时"))
 _FINAL = frozenset(("么", "嘛"))
 _MAY = frozenset(("能", "可以", "能不能", "可不可以", "可否", "能否", "是否可以"))
 _OPENS = frozenset((Kind.BREAK, Kind.SEQUENCE, Kind.REQUEST, Kind.POLITE, Kind.WAKE))
@@ -175,6 +178,9 @@ class TurnTokens(ClauseState):
         return any(group.marked for group in self.unit.groups)
 
     def _look(self, token: Token) -> None:
+        following = self._next()
+        if self._acts.acted and token.text[0] in "看瞧试" and (following is None or following.kind in _ENDS):
+            return  # 门口灯开一下看看
         if self._acts.complete and self._tokens[self._at - 1].kind not in (Kind.VERB, Kind.VALUE, Kind.WEAK):
             self._split(token.start)
         self.unit.look = True
@@ -239,10 +245,14 @@ class TurnTokens(ClauseState):
         return False
 
     def _domain(self, token: Token) -> None:
-        if self.unit.aside or (self._acts.complete and self.unit.groups):
+        if self.unit.aside or (self._acts.complete and (self.unit.groups or self._over())):
             self._unknown(token)
             return
         self.unit.domain = token.value
+
+    def _over(self) -> bool:
+        """声音小点没法打电话了: what was asked for is said; 放首安静点的歌 goes on."""
+        return self._acts.clear and self._tokens[self._at - 1].kind is not Kind.OF
 
     def _sign(self, token: Token) -> None:
         if token.kind is Kind.CLAUSE_SIGN and not token.value and self._acts.complete and self.unit.groups:
@@ -262,7 +272,7 @@ class TurnTokens(ClauseState):
             self.unit.person = token.end if following is not None and following.kind is not Kind.BREAK else 0
             self._unknown(token)
             return
-        if token.value == "span" and self._acts.open and self._tokens[self._at - 1].text[-1] in "了着":
+        if token.value == "span" and self._acts.open and self._tokens[self._at - 1].text[-1:] in ("了", "着"):
             self.unit.sign = token.text  # told, not asked for (开了一整夜)
         ahead = [later.kind for later in self._tokens[self._at + 1 : self._at + 3] if later.kind is not Kind.OF]
         denied = bool(ahead) and ahead[0] in (Kind.NEGATION, Kind.KEEP)
@@ -271,9 +281,22 @@ class TurnTokens(ClauseState):
             return
         self._unknown(token)
 
-    def _event(self, _token: Token) -> None:
-        if not self._acts.complete:
+    def _event(self, token: Token) -> None:
+        if not self._acts.complete and not self._happened(token):
             self.unit.event, self.unit.since_event = True, 0
+
+    def _happened(self, token: Token) -> bool:
+        """下雨了露台遮阳篷收回来: an event closed by 了, with nothing that makes one wait for it, is a reason."""
+        following = self._next()
+        done = token.text[-1] == "了" or (following is not None and following.text == "了")
+        if not done or token.text[0] in _AWAITING or self.unit.condition or self.unit.hangs:
+            return False
+        for later in self._tokens[self._at + 1 :]:
+            if later.kind in (Kind.DEVICE, Kind.ROOM):
+                return True
+            if later.kind is Kind.BREAK or later.kind in _WAITED_FOR or later.text in _THEREUPON:
+                return False
+        return False
 
     def _condition(self, token: Token) -> None:
         """如果, 当; a word of one character (等, 待) only where a clause begins."""

@@ -197,7 +197,7 @@ def _add_changes(lexicon: Lexicon, forms: Forms) -> None:
                 forms.add((word + degree for degree in degrees), full)
                 if adjective.attribute == "音量" and len(word) > 1:
                     forms.put(f"放{word}", full)
-                if word not in ("满", "多", "少"):
+                if word not in ("满", "多", "少", "暖色", "冷色"):
                     bent = Word(Kind.MORE, value, adjective.attribute, cost=1.2)
                     forms.add((stem + word for stem in stems), bent)
                 forms.add((f"往{word}", f"往{word}了", f"往{word}里", f"往{word}处"), full)
