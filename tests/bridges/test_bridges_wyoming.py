@@ -32,7 +32,7 @@ def port() -> Iterator[int]:
     process = subprocess.Popen([*command, "--home", str(SAMPLE), "--location", "客厅"])
     yield number
     process.terminate()
-    assert process.wait(timeout=30) == 0
+    assert process.wait(timeout=60) == 0
 
 
 async def _connected(port: int) -> AsyncTcpClient:

@@ -42,7 +42,7 @@ observe("layout-shift", (entry) => {
 observe("longtask", (entry) => longTasks.push(entry.duration));
 }
 """
-PATIENCE_MS = 8_000
+PATIENCE_MS = 30_000
 
 
 @pytest_asyncio.fixture(loop_scope="session", scope="session")

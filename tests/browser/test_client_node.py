@@ -93,7 +93,7 @@ def test_what_goes_wrong_is_told(node: list[str], service: Any) -> None:
 
 AGAIN = """
 const { PipeClient } = await import(`${scripts}/client.js`);
-const pipe = new PipeClient(url);
+const pipe = new PipeClient(url, { timeoutMs: 60000 });
 const ask = (question, rid) => pipe.request({ page_id: "p", question, instruct: true, home }, { rid });
 await ask("打开客厅空调", "r1");
 const down = new Promise((resolve) => pipe.addEventListener("status", () => pipe.status === "closed" && resolve()));

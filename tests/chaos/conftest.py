@@ -115,7 +115,7 @@ class Replica:
     def wait_for(self, event: str, count: int = 1) -> None:
         """Waits until the log has said it so often."""
         with self._said:
-            enough = self._said.wait_for(lambda: sum(line["event"] == event for line in self.log) >= count, 30)
+            enough = self._said.wait_for(lambda: sum(line["event"] == event for line in self.log) >= count, 60)
         assert enough, self.log
 
     def _read(self) -> None:

@@ -5,7 +5,7 @@ import json
 import re
 from itertools import pairwise
 from pathlib import Path
-from time import perf_counter
+from time import thread_time
 
 import pytest
 import yaml
@@ -177,9 +177,9 @@ def test_linear() -> None:
 
 
 def _seconds(text: str) -> float:
-    begin = perf_counter()
+    begin = thread_time()
     find_times(text)
-    return perf_counter() - begin
+    return thread_time() - begin
 
 
 def test_open_commands() -> None:

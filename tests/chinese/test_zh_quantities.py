@@ -2,7 +2,7 @@
 
 from itertools import pairwise
 from pathlib import Path
-from time import perf_counter
+from time import thread_time
 
 import pytest
 import yaml
@@ -114,9 +114,9 @@ def test_linear() -> None:
 
 
 def _seconds(text: str) -> float:
-    begin = perf_counter()
+    begin = thread_time()
     find_quantities(text)
-    return perf_counter() - begin
+    return thread_time() - begin
 
 
 def test_kinds_are_covered() -> None:

@@ -157,7 +157,7 @@ async def test_the_switch_is_per_tenant() -> None:
         new = await understand(client, await open_sentence(), tenant="new")
         assert len(server.requests) == 1
         shadow = await understand(client, await open_sentence(), tenant="shadow")
-        async with asyncio.timeout(10.0):
+        async with asyncio.timeout(60.0):
             while not counted(telemetry, "shadow_runs", task="commands", outcome="different"):
                 await asyncio.sleep(0)
         assert len(server.requests) == 2

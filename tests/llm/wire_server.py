@@ -1,6 +1,7 @@
 """A local HTTP server speaking the OpenAI wire format, with every way such a server misbehaves."""
 
 import asyncio
+import contextlib
 import json
 from collections.abc import Awaitable, Callable
 from typing import Any
@@ -124,6 +125,7 @@ class WireServer:
     def __init__(self, *replies: Reply) -> None:
         self._replies = list(replies)
         self._tasks: set[asyncio.Task[None]] = set()
+        self._writers: set[asyncio.StreamWriter] = set()
         self.requests: list[dict[str, Any]] = []
 
     async def __aenter__(self) -> "WireServer":
@@ -137,11 +139,16 @@ class WireServer:
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
+        for writer in self._writers:
+            writer.transport.abort()
+            with contextlib.suppress(ConnectionError):
+                await writer.wait_closed()
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         task = asyncio.current_task()
         assert task is not None
         self._tasks.add(task)
+        self._writers.add(writer)
         try:
             body = await _read_body(reader)
             self.requests.append(body)

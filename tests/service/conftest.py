@@ -93,7 +93,7 @@ class Pipe:
         await self.connection.send(frame if isinstance(frame, str | bytes) else msgspec.json.encode(frame).decode())
 
     async def receive(self) -> Any:
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(60):
             return msgspec.json.decode(await self.connection.recv())
 
     async def closing(self, rid: str) -> Any:

@@ -248,7 +248,7 @@ async def test_sigterm_ends_the_process_well() -> None:
     async with _process() as (process, url), Client(url) as client:
         assert (await client.ask("开灯", page_id="p", home=_home("sample8"), local="客厅")).ret == 0
         process.send_signal(signal.SIGTERM)
-        assert await asyncio.wait_for(process.wait(), 15) == 0
+        assert await asyncio.wait_for(process.wait(), 60) == 0
 
 
 async def test_broken_settings_stop_the_start(tmp_path: Path) -> None:
