@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from msgspec import structs
 
-from context_retrieval.by_type import generic_type, resolve_type
+from context_retrieval.by_type import excluded, generic_type, resolve_type
 from context_retrieval.catalog import Entity
 from context_retrieval.lexicon import default_lexicon
 from context_retrieval.logic import resolve_scope
@@ -24,6 +24,8 @@ _EXECUTE = "执行"
 
 def resolve_name(asking: Asking, name: str) -> Resolution:
     """What a query with a name means."""
+    if asking.query.excluded_names:
+        return _all_but(asking, name)
     collective = _collective(asking, name)
     match = _in_rooms(asking, name) if asking.scope.rooms is not None else _by_place(asking, name)
     if collective is not None:
@@ -36,6 +38,16 @@ def resolve_name(asking: Asking, name: str) -> Resolution:
     if match is not None:
         return _chosen(asking, match)
     return resolve_joined(asking) or _split(asking, name) or _generic(asking, name) or asking.no_device((name,))
+
+
+def _all_but(asking: Asking, name: str) -> Resolution:
+    """All of a name but those excluded (除了射灯2，其他射灯); an exclusion that means nothing here loses the query."""
+    spared, missing = excluded(asking)
+    match = _in_rooms(asking, name) if asking.scope.rooms is not None else _by_place(asking, name)
+    if missing or match is None:
+        return asking.no_device(missing or (name,))
+    kept = [position for position in match.positions if position not in spared]
+    return asking.chosen(kept, score=match.score, single=False) if kept else asking.no_device((name,))
 
 
 def _members(asking: Asking, group: Group) -> Resolution:
@@ -116,7 +128,7 @@ def _by_place(asking: Asking, name: str) -> Match | None:
     if asking.explicit_all or (len(home.positions) == 1 and home.level <= Level.CORE):
         return home
     for place in asking.places:
-        near = catalog.names_in(place).find(name, kind_type, fuzzy=False)
+        near = catalog.names_in(place).find(name, kind_type, fuzzy=home.level is Level.FUZZY)
         if near is not None and (near.level <= Level.PART or near.level <= home.level):
             return near
     return home

@@ -10,7 +10,7 @@ from context_retrieval.models import DeviceType, Resolution
 from context_retrieval.outcome import Asking
 from context_retrieval.text import normalise
 
-__all__ = ["generic_type", "of_pool", "resolve_type", "type_of_action", "type_word"]
+__all__ = ["excluded", "generic_type", "of_pool", "resolve_type", "type_of_action", "type_word"]
 
 _QUERY = "查询"
 _STATE = "状态"
@@ -27,7 +27,7 @@ _TYPES_OF_ATTRIBUTES = {
 def resolve_type(asking: Asking) -> Resolution:
     """What a query without a name means."""
     query, profiles = asking.query, asking.catalog.profiles
-    spared, missing = _excluded(asking)
+    spared, missing = excluded(asking)
     if missing:
         return asking.no_device(missing)
     if query.type is not DeviceType.UNKNOWN:
@@ -102,7 +102,7 @@ def _plain(asking: Asking, positions: Sequence[int]) -> Sequence[int]:
     return [position for position in positions if kind in profiles[position].kinds] or positions
 
 
-def _excluded(asking: Asking) -> tuple[frozenset[int], tuple[str, ...]]:
+def excluded(asking: Asking) -> tuple[frozenset[int], tuple[str, ...]]:
     """Positions that the excluded names and type words mean in scope, and the words that mean nothing there."""
     spared: set[int] = set()
     missing: list[str] = []

@@ -6,7 +6,7 @@ evidence narrows a question, it never widens a scope and never overrides a resol
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from msgspec import structs
 
@@ -16,13 +16,15 @@ from context_retrieval.models import DeviceType, EntityKind, Quantifier, QueryIR
 from context_retrieval.name_forms import name_forms, name_variants
 from context_retrieval.outcome import Asking
 from context_retrieval.rooms import is_room_number
+from context_retrieval.said_attributes import bare_verb, short_attribute
 from context_retrieval.text import normalise
 
-__all__ = ["joined_rooms", "other_action", "second_look"]
+__all__ = ["joined_rooms", "other_actions", "second_look", "sounding_in"]
 
 _SET = "设置"
-_PLAIN_VERBS = {"播放": "打开", "暂停": "关闭", "停止": "关闭"}
-"""What the verbs of players mean for a thing that plays nothing."""
+_PLAIN_VERBS = {"播放": "打开", "暂停": "关闭", "停止": "关闭", "静音": "设置音量", "取消静音": "设置音量"}
+"""What the verbs of players mean for a thing that plays nothing, or knows only how loud it is."""
+_WARMTH = re.compile("[暖冷]")
 _SIDES = "左右上下前后里外中东西南北"
 _SIDE_LAST = re.compile(f"(.{{2,}})([{_SIDES}])[边侧面头]?")
 _SIDE_FIRST = re.compile(f"([{_SIDES}])[边侧面头]?(.{{2,}})")
@@ -33,6 +35,8 @@ _ALL = re.compile("都|全|所有|两[个盏台只]|俩")
 _POOL = 300
 """In a larger home a sentence is searched for names only in a room that was said."""
 _DESCRIBED = 0.6
+_SOUNDING = 3
+"""The shortest name that is looked for by its sound anywhere in a sentence."""
 
 
 def joined_rooms(query: QueryIR, catalog: Catalog, text: str) -> QueryIR:
@@ -66,6 +70,8 @@ def second_look(result: Resolution, asking: Asking, text: str) -> Resolution:
         case ResolutionStatus.AMBIGUOUS:
             choices = _positions(asking, result.choices)
             found = _singled_out(text, asking.catalog, choices)
+            if not found:
+                found = _of_measure(text, asking.catalog, choices)
             if len(found) != 1 and _ALL.search(text) and _are_a_row(asking.catalog, choices):
                 return asking.chosen(choices, exact=result.exact, single=False)
         case ResolutionStatus.NO_CAPABILITY if asking.query.name is not None:
@@ -84,16 +90,18 @@ def second_look(result: Resolution, asking: Asking, text: str) -> Resolution:
     return asking.chosen(found) if len(found) == 1 else result
 
 
-def other_action(action: str, text: str) -> str | None:
-    """What an action may have been, where the device found cannot do the one read; None when there is no telling.
+def other_actions(query: QueryIR, text: str) -> Iterator[str]:
+    """What an action may have been, where the device found cannot do the one read.
 
-    放水 is read as playing, and a value without its attribute (开到最大) as one that the device does not have. An
-    attribute that was said stays (law 1: a plug is not dimmed).
+    放水 is read as playing, 暖一点 of a lamp as a temperature, and a value without its attribute (开到最大) as one that
+    the device does not have. An attribute that was said stays (law 1: a plug is not dimmed).
     """
-    if (plain := _PLAIN_VERBS.get(action)) is not None:
-        return plain
-    attribute = action.removeprefix(_SET)
-    return _SET if attribute and attribute != action and attribute not in text else None
+    if (plain := _PLAIN_VERBS.get(query.action)) is not None:
+        yield plain
+    if query.action.endswith("温度") and _WARMTH.search(text) is not None:
+        yield f"{_SET}色温"
+    if bare_verb(query.action, query.value, text) is not None:
+        yield _SET
 
 
 def _are_a_row(catalog: Catalog, positions: Sequence[int]) -> bool:
@@ -118,13 +126,23 @@ def _singled_out(text: str, catalog: Catalog, positions: Sequence[int]) -> list[
 def _in_room_said(text: str, catalog: Catalog, positions: Sequence[int]) -> list[int]:
     """Positions whose room stands in the sentence, where the query lost it (帮302客人把主灯调暗)."""
     form = normalise(text)
-    said = {room for room in {catalog.room_of(position) for position in positions} if _room_stands_in(room, form)}
+    said = {
+        room for room in {catalog.room_of(position) for position in positions} if _room_stands_in(catalog, room, form)
+    }
     return [position for position in positions if catalog.room_of(position) in said]
 
 
-def _room_stands_in(room: str, form: str) -> bool:
+def _room_stands_in(catalog: Catalog, room: str, form: str) -> bool:
+    """Whether a room is said by its name, or by whose it is (外婆床头灯 for 外婆屋)."""
     name = normalise(room)
-    return len(name) > 1 and name in form
+    return (len(name) > 1 and name in form) or catalog.rooms.is_said_by_owner(room, form)
+
+
+def _of_measure(text: str, catalog: Catalog, positions: Sequence[int]) -> list[int]:
+    """The one whose description speaks of a measure that is said by its first character (小白雾开大点)."""
+    devices = [catalog.devices[position] for position in positions]
+    found = [p for p, one in zip(positions, devices, strict=True) if short_attribute(one.description, one.name, text)]
+    return found if len(found) == 1 else []
 
 
 def _of_side(text: str, catalog: Catalog, positions: Sequence[int]) -> list[int]:
@@ -152,7 +170,7 @@ def _near_the_name(asking: Asking, name: str, text: str) -> Resolution | None:
     if len(catalog) > _POOL and not asking.query.include:
         return None
     pool = _pool(asking)
-    found = _named_in(text, catalog, pool)
+    found = _named_in(text, catalog, pool) or sounding_in(text, catalog, pool)
     if asking.query.include and len(found) != 1:
         found = _described_in(text, asking, pool) or [p for p in pool if _shares_its_noun(catalog, p, name)]
     if len(found) != 1:
@@ -200,6 +218,22 @@ def _named_in(text: str, catalog: Catalog, positions: Sequence[int]) -> list[int
                 best = [*best, position] if len(name) == longest else [position]
                 longest = len(name)
     return best
+
+
+def sounding_in(text: str, catalog: Catalog, positions: Sequence[int]) -> list[int]:
+    """Positions of the names of three or more characters that the sentence holds by their sound (灭军器 → 灭菌器)."""
+    from zhtext.sound import sound_key  # the sound table loads when a name is first misheard
+
+    syllables = sound_key(normalise(text)).split(" ")
+    found = []
+    for position in positions:
+        name = normalise(catalog.devices[position].name)
+        if len(name) < _SOUNDING or name.isascii():
+            continue
+        key = sound_key(name).split(" ")
+        if any(syllables[at : at + len(key)] == key for at in range(len(syllables) - len(key) + 1)):
+            found.append(position)
+    return found
 
 
 def _described_in(text: str, asking: Asking, positions: Sequence[int]) -> list[int]:

@@ -13,7 +13,7 @@ from msgspec import structs
 from context_retrieval.candidates import candidates_of
 from context_retrieval.capability import Capability
 from context_retrieval.catalog import Catalog, Entity
-from context_retrieval.evidence import other_action
+from context_retrieval.evidence import other_actions
 from context_retrieval.ir_compiler import UNKNOWN_QUERY, Chain, LLMClient, compile_ir
 from context_retrieval.lexicon import default_lexicon
 from context_retrieval.mentions import in_rooms_said, is_talk, left_out, mentioned
@@ -30,8 +30,10 @@ from context_retrieval.models import (
     Scene,
 )
 from context_retrieval.resolve import resolve_ir
+from context_retrieval.said_beside import with_what_is_beside
 from context_retrieval.spoken_of import spoken_of
 from context_retrieval.state import ConversationState
+from context_retrieval.text import plain_question
 
 __all__ = ["default_capability", "resolve_ir", "retrieve", "retrieve_ir", "says_whole_home"]
 
@@ -55,6 +57,7 @@ def retrieve(
     `msgspec.ValidationError` for devices of a foreign shape, nothing for what the model says.
     """
     catalog = devices if isinstance(devices, Catalog) else Catalog.build(devices, groups, scenes)
+    text = plain_question(text)
     compiled = compile_ir(text, llm)
     explicit_all = says_whole_home(text)
     places = catalog.rooms.find(location)[:1] if location else ()
@@ -112,6 +115,8 @@ def retrieve_ir(
     watched: dict[str, Candidate] = {}
     hints: dict[str, tuple[str, ...]] = {}
     state.next_turn()
+    if text:
+        queries = with_what_is_beside(queries, text, catalog)
     for asked in queries:
         query, resolution = _resolved(asked, resolve, text)
         resolution = _without_protected(query, resolution, catalog)
@@ -139,8 +144,7 @@ def _resolved(query: QueryIR, resolve: Callable[[QueryIR], Resolution], text: st
     """The query as it is understood, and what it means: an action that the device found cannot do may be another."""
     resolution = resolve(query)
     if text and resolution.status is ResolutionStatus.NO_CAPABILITY:
-        action = other_action(query.action, text)
-        if action is not None:
+        for action in other_actions(query, text):
             again = structs.replace(query, action=action)
             second = resolve(again)
             if second.found:

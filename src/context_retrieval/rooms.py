@@ -4,7 +4,8 @@ A word resolves at the first of these levels that yields anything: the same name
 (厨房 → 一楼厨房); a synonym (浴室 → 卫生间); a special room for its general word (卧室 → 主卧) and the one general
 room for a special word (主卧 → 卧室); the same owner's room (奶奶屋 → 奶奶房); a floor or zone (二楼, 楼上); zone and
 room together (一楼厕所); the one room whose name goes on after the word (屋顶 → 屋顶花园). A mark may stand at either
-end (B会议室, 会议室B). What resolves at none of them resolves to nothing: a room is never guessed.
+end (B会议室, 会议室B, also for MR-B会议室), and a word means all rooms that differ only in theirs (诊室 →
+诊室1, 诊室2). What resolves at none of them resolves to nothing: a room is never guessed.
 """
 
 import re
@@ -13,7 +14,7 @@ from collections.abc import Iterable
 from context_retrieval.lexicon import default_lexicon
 from context_retrieval.text import normalise
 
-__all__ = ["RoomIndex", "is_room_number", "room_form"]
+__all__ = ["RoomIndex", "is_room_number", "room_form", "split_room"]
 
 _GENERAL = {"主卧": "卧室", "次卧": "卧室", "主卫": "卫生间", "次卫": "卫生间"}
 _GUEST_ROOMS = frozenset({"客房", "房间", "客人房", "客人房间"})
@@ -22,11 +23,16 @@ _ROOM_NUMBER = re.compile(r"(\d{1,2})\d\d\Z")
 _MARK_FIRST = re.compile(r"([\da-z])(\D{2,})\Z")
 _MARK_LAST = re.compile(r"(\D*[^\da-z]\D*)([\da-z])\Z")
 _ZONE_ENDS = "楼栋座区层院馆幢"
+_ROOM_ENDS = "区院馆"
+"""Zone words that a room behind a floor may itself end in (1F候诊区)."""
+_UNITS = ("度", "点", "个", "台", "盏", "成", "档", "楼", "分", "秒", "小时", "米", "间", "%")
+"""What follows a number that tells no room from its like."""
 _UPSTAIRS = re.compile(r"(?:楼上|([2-9]|[1-9]\d)楼|阁楼)")
 _DOWNSTAIRS = re.compile(r"(?:楼下|1楼|底楼)")
 _FLOOR = re.compile(r"(\d+)(?:层|f)(?=$|\D)")
 _ENDING = re.compile(r"(?:那|这)?(?:主?卧室|睡房|房间|房|屋子|屋里|屋|间|室)\Z")
 _NUMBERED = re.compile(r"(\d+)(?:号?房间|号房|房间|房|室|号)\Z")
+_NUMBER_LAST = re.compile(r"(.*[^\da-z].*?)(\d{1,2}|[a-z])号?\Z")
 _ZONE = re.compile(rf"(?:[^{_ZONE_ENDS}]{{1,4}}[{_ZONE_ENDS}]|楼[上下]|地下室?(?=.)|负\d+层?)")
 
 
@@ -65,6 +71,23 @@ def split_zone(form: str) -> tuple[str, str]:
     return form[:end], form[end:]
 
 
+def split_room(form: str) -> tuple[str, str]:
+    """A room's own name as (zone, head); a zone word that closes it behind another zone is the room (1楼候诊区)."""
+    zone, head = split_zone(form)
+    if head:
+        return zone, head
+    start = end = 0
+    while (match := _ZONE.match(form, end)) is not None:
+        start, end = end, match.end()
+    return (form[:start], form[start:]) if start and form[-1] in _ROOM_ENDS else ("", form)
+
+
+def _unmarked(head: str) -> str:
+    """A room's name without the number or letter that tells it from its like (诊室2, mra会议室 → 诊室, 会议室)."""
+    last = _NUMBER_LAST.match(head)
+    return last[1] if last is not None else head
+
+
 class RoomIndex:
     """The rooms of one home, in its order. `find` is cached per word; building is linear in the number of rooms."""
 
@@ -79,18 +102,19 @@ class RoomIndex:
         self._by_stem: dict[str, list[str]] = {}
         self._forms: dict[str, tuple[str, str]] = {}
         self._numbered: list[str] = []
+        self._marked: set[str] = set()
         for room in self.rooms:
             self._add(room)
 
     def _add(self, room: str) -> None:
         form = room_form(room)
-        zone, head = split_zone(form)
-        if not head:
-            zone, head = "", form
+        zone, head = split_room(form)
         self._forms[room] = (zone, head)
         self._by_form.setdefault(form, []).append(room)
         self._by_head.setdefault(head, []).append(room)
         self._by_stem.setdefault(_stem(head), []).append(room)
+        if (unmarked := _unmarked(head)) != head:
+            self._marked.add(unmarked)
         group = default_lexicon().room_group(head)
         if group is not None:
             self._by_group.setdefault(group, []).append(room)
@@ -113,6 +137,16 @@ class RoomIndex:
                 self._found[word] = found
         return found
 
+    def unknown_counted(self, text: str) -> str | None:
+        """A room's word in `text` with a number that none of its like has (诊室5); None when there is none."""
+        for word in self._marked:
+            for match in re.finditer(
+                rf"{re.escape(word)}([一二三四五六七八九十]|\d{{1,2}})(?=号|的|里|那|[\u4e00-\u9fff]|\Z)", text
+            ):
+                if match[1] and not self.find(match[0]) and not text[match.end() :].startswith(_UNITS):
+                    return match[0]
+        return None
+
     def is_spoken(self, form: str) -> bool:
         """Whether a word of a sentence says rooms of this home by a name, a synonym or a floor."""
         known = form in self._by_form or form in self._by_head or form in self._by_zone
@@ -125,7 +159,17 @@ class RoomIndex:
 
     def head(self, room: str) -> str:
         """The room's normal form without its floor."""
-        return self._forms[room][1] if room in self._forms else split_zone(room_form(room))[1]
+        return self._forms[room][1] if room in self._forms else split_room(room_form(room))[1]
+
+    def is_said_by_owner(self, room: str, form: str) -> bool:
+        """Whether the normal form of a sentence says whose room it is (外婆床头灯, 老太太屋里 for 外婆屋, 老太太房)."""
+        head = self.head(room)
+        stem = _stem(head)
+        if stem == head or len(stem) < 2 or stem not in form:
+            return False
+        if stem in default_lexicon().rooms.owners.split():
+            return True
+        return form[form.index(stem) + len(stem) :].startswith(("屋", "房", "那间"))
 
     def without_room(self, room: str, form: str) -> str | None:
         """`form` without the leading name of `room` (客厅空调 in 客厅 → 空调); None when it does not start with
@@ -149,10 +193,14 @@ class RoomIndex:
         group = default_lexicon().room_group(form)
         turned = _turned(form)
         levels = [self._by_form.get(form), self._by_head.get(form), self._by_head.get(turned) if turned else None]
+        if form in self._marked:
+            levels.append(self._by_ending(form))
         if group is not None:
             levels += [self._by_group.get(group), self._by_general.get(group), self._one_general(group)]
         if len(form) > 1:
             levels += [self._by_stem.get(_stem(form)) if group is None else None, self._by_ending(form)]
+            if turned is not None:
+                levels.append(self._by_marked_ending(form, turned))
         for rooms in levels:
             if rooms:
                 kept = tuple(rooms) if within is self.rooms else tuple(room for room in rooms if room in within)
@@ -166,8 +214,20 @@ class RoomIndex:
         return rooms if rooms is not None and len(rooms) == 1 else None
 
     def _by_ending(self, form: str) -> list[str]:
-        """Rooms whose name ends in the word (小明卧室 for 卧室)."""
-        return [room for head, rooms in self._by_head.items() if head.endswith(form) for room in rooms]
+        """Rooms whose name ends in the word, without a number of its own (小明卧室 for 卧室, 诊室2 for 诊室)."""
+        ends = [rooms for head, rooms in self._by_head.items() if head.endswith(form) or _unmarked(head).endswith(form)]
+        return self._in_order(room for rooms in ends for room in rooms)
+
+    def _by_marked_ending(self, form: str, turned: str) -> list[str]:
+        """Rooms that end in the word with its mark at either end (会议室B → MR-B会议室)."""
+        if any(character.isdigit() for character in (form[0], form[-1])):
+            return []
+        ends = [rooms for head, rooms in self._by_head.items() if head.endswith((form, turned))]
+        return self._in_order(room for rooms in ends for room in rooms)
+
+    def _in_order(self, rooms: Iterable[str]) -> list[str]:
+        found = set(rooms)
+        return [room for room in self.rooms if room in found] if len(found) > 1 else list(found)
 
     def _by_beginning(self, form: str) -> tuple[str, ...]:
         """The one room whose name goes on after the word with what kind of room it is (屋顶 → 屋顶花园)."""

@@ -14,6 +14,7 @@ __all__ = [
     "bigrams",
     "normalise",
     "ordinal_last",
+    "plain_question",
     "side_last",
     "split_ordinal",
     "without_last_side",
@@ -42,6 +43,17 @@ def _arabic(match: re.Match[str]) -> str:
     if len(tens) > 1 or len(ones) > 1 or ones == "十":
         return text
     return str((_DIGITS[tens] if tens else 1) * 10 + (_DIGITS[ones] if ones else 0))
+
+
+_HOW_MUCH = re.compile(
+    r"好多(?=[度级档格])|(?:(?<=[剩是度量速])|(?<=设的)|(?<=开的)|(?<=PM2\.5)|(?<=CO2))好多(?=[哦喔噢啊呀嘛呢哟诶？?！!。，,\s]*\Z)",
+    re.IGNORECASE,
+)
+
+
+def plain_question(text: str) -> str:
+    """The text with 好多 as 多少 where it asks how much, as half the country says (湿度好多, 还剩好多); same length."""
+    return _HOW_MUCH.sub("多少", text) if "好多" in text else text
 
 
 @lru_cache(maxsize=65_536)

@@ -14,6 +14,7 @@ from zoneinfo import ZoneInfo
 
 import msgspec
 
+from context_retrieval.text import plain_question
 from tingdong.commands.reading import NameTable, Reading
 from tingdong.consult import Advice, Consultation, OpenTurn, is_open
 from tingdong.errors import BackendError, BadHome
@@ -204,7 +205,7 @@ class Understander:
         """What the local tier makes of the request after its call; nothing is read that is not for us."""
         if call.to is Addressee.OTHER:
             return Reading(question, reason="addressee")
-        return self._local.read(question[call.start :], home.shape.names)
+        return self._local.read(plain_question(question[call.start :]), home.shape.names)
 
 
 class _Watch:

@@ -32,7 +32,8 @@ _ANY_DEFAULT = (
 class DeviceShape(msgspec.Struct, frozen=True):
     """One device. `plain` is its name without descriptive prefixes, `label` how replies and summaries call it.
 
-    `by_role` holds the first property of each role; `protected` says that 全关 leaves it out (policy table).
+    `by_role` holds the first property of each role; `protected` says that 全关 leaves it out, `risky` what needs a
+    confirming turn (policy table; by name and by model).
     """
 
     id: str
@@ -47,6 +48,7 @@ class DeviceShape(msgspec.Struct, frozen=True):
     properties: dict[str, PropertySpec]
     by_role: dict[PropertyRole, PropertySpec]
     protected: bool = False
+    risky: tuple[str, ...] = ()
 
     @property
     def power(self) -> PropertySpec | None:

@@ -10,7 +10,7 @@ from functools import cache, lru_cache
 
 from tingdong.home.vocabulary import KindEntry, kinds, values
 
-__all__ = ["infer_kind", "kinds_in", "plain_name"]
+__all__ = ["described_kind", "infer_kind", "kinds_in", "plain_name"]
 
 _CLAUSE_END = re.compile(r"[，。,；;：:（(、\n]")
 _TAIL = re.compile(r"[\s\d一二三四五六七八九十号#A-Za-z左右上下]+\Z")
@@ -93,6 +93,12 @@ def _by_describe(describe: str) -> KindEntry | None:
         if clause.endswith(filler) and clause not in _nouns():
             clause = clause[: -len(filler)]
     return _within(clause) or _first_within(describe)
+
+
+@cache
+def described_kind(describe: str) -> KindEntry | None:
+    """The kind that a model states of itself, whatever the device is called; None when it states none."""
+    return _by_describe(describe)
 
 
 def _by_model_name(name: str) -> KindEntry | None:

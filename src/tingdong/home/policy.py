@@ -14,14 +14,29 @@ from tingdong.home.vocabulary import policy_table
 if TYPE_CHECKING:
     from tingdong.home.device import DeviceShape
     from tingdong.home.home import Home
+    from tingdong.home.vocabulary import KindEntry
 
-__all__ = ["bulk_targets", "is_protected", "needs_confirmation", "protected_by_name"]
+__all__ = ["bulk_targets", "is_protected", "needs_confirmation", "protected_by", "risky_acts"]
 
 
-def protected_by_name(name: str, kind: str) -> bool:
-    """Whether a socket, switch or pump is named for a protected thing (冰箱插座)."""
+def protected_by(name: str, kind: KindEntry, described: KindEntry | None, describe: str) -> bool:
+    """Whether 全关 leaves a device out: by its kind, by what its model says it is, or as a socket, switch or pump that
+    is named for a protected thing (冰箱插座)."""
+    if kind.protected or (described is not None and described.protected):
+        return True
     table = policy_table()
-    return kind in table.protected_kinds and any(word in name for word in table.protected_words)
+    if kind.key not in table.protected_kinds:
+        return False
+    return any(word in name for word in table.protected_words) or any(
+        word in describe for word in table.protected_models
+    )
+
+
+def risky_acts(kind: KindEntry, described: KindEntry | None) -> tuple[str, ...]:
+    """What needs a confirming turn, by what the device is called and by what its model says it is: a name may lie."""
+    if described is None or described.risky == kind.risky:
+        return kind.risky
+    return tuple(dict.fromkeys((*kind.risky, *described.risky)))
 
 
 def is_protected(device: DeviceShape) -> bool:
@@ -34,15 +49,14 @@ def needs_confirmation(device: DeviceShape, state: Mapping[str, Any]) -> bool:
 
     Only unlocking, opening and switching on are risky; locking, closing and switching off act at once.
     """
-    risky = device.kind.risky
-    if not risky:
-        return False
+    risky = device.risky
     for name, value in state.items():
         spec = device.properties.get(name)
         if spec is None:
             continue
         if spec.role is PropertyRole.LOCK:
-            if "unlock" in risky and value == spec.off:
+            # What has a lock and no power switch is a lock, whatever it is called; a child lock is a feature.
+            if value == spec.off and ("unlock" in risky or device.power is None):
                 return True
         elif spec.role is PropertyRole.POWER:
             if value == spec.on and ("on" in risky or "open" in risky):

@@ -17,16 +17,18 @@ from tingdong.commands.reading import NameTable
 from tingdong.home.device import DeviceShape, part_words
 from tingdong.home.document import HomeDocument, ModelDocument
 from tingdong.home.entities import entities
-from tingdong.home.kinds import infer_kind, plain_name
+from tingdong.home.kinds import described_kind, infer_kind, plain_name
 from tingdong.home.model import PropertyRole
-from tingdong.home.policy import protected_by_name
+from tingdong.home.policy import protected_by, risky_acts
 from tingdong.home.properties import PropertySpec, compile_properties
 from tingdong.home.vocabulary import KindEntry, kinds
 from zhtext.normalise import respelled
 
 __all__ = ["HomeShape", "compile_shape", "devices_of"]
 
-_FLOOR = re.compile(r"(负?[一二三四五六七八九十\d]+楼|负?[一二三四五六七八九十\d]+层|楼上|楼下|地下|顶楼|阁楼)(?=.)")
+_FLOOR = re.compile(
+    r"(负?[一二三四五六七八九十\d]+[楼层]|楼上|楼下|地下|顶楼|阁楼|\d+[Ff](?![A-Za-z])|[Bb]\d(?=[\s\u4e00-\u9fff]))\s*(?=.)"
+)
 
 
 class HomeShape:
@@ -106,6 +108,7 @@ def compile_shape(document: HomeDocument) -> HomeShape:
         specs, by_role = models[key]
         if kind.key == "other":
             kind = _kind_by_properties(by_role)
+        described = described_kind(model.describe)
         unique = plain if taken[placed.local, plain] == 1 else placed.name
         shapes[placed.id] = DeviceShape(
             id=placed.id,
@@ -119,7 +122,8 @@ def compile_shape(document: HomeDocument) -> HomeShape:
             describe=model.describe,
             properties=specs,
             by_role=by_role,
-            protected=kind.protected or protected_by_name(placed.name, kind.key),
+            protected=protected_by(placed.name, kind, described, model.describe),
+            risky=risky_acts(kind, described),
         )
     rooms = tuple(dict.fromkeys((*document.layout, *(placed.local for placed in document.devices if placed.local))))
     return HomeShape(
@@ -226,6 +230,9 @@ def _names(shape: HomeShape) -> NameTable:
         numbered = _NUMBERED.match(room)
         if numbered:
             rooms.update(_spoken_numbers(numbered[1]))
+        counted = _COUNTED.match(room[floor.end() :] if floor else room)
+        if counted:
+            rooms.update(_spoken_counts(counted[1], counted[2]))
     for group in shape.groups.values():
         types = {shape.devices[member].type for member in group.devices}
         names[respelled(group.name)] = types.pop() if len(types) == 1 else DeviceType.UNKNOWN
@@ -236,6 +243,9 @@ def _names(shape: HomeShape) -> NameTable:
 _NUMBERED = re.compile(r"(\d{3,4})(?:号?房间?|室|号)?\Z")
 """A room that is known by its number, as guest rooms and offices are (101房, 2306室)."""
 
+_COUNTED = re.compile(r"(.*[^\dA-Za-z\s])(\d{1,2})\Z")
+"""A room told from its like by a small number behind its word (诊室2, 会议室12)."""
+
 _READ_OUT = (str.maketrans("0123456789", "零一二三四五六七八九"), str.maketrans("0123456789", "零幺二三四五六七八九"))
 
 
@@ -243,3 +253,17 @@ def _spoken_numbers(number: str) -> tuple[str, ...]:
     """How the number of a room is said: 101, 一零一, 幺零幺, with and without a word for room."""
     said = dict.fromkeys((number, *(number.translate(digits) for digits in _READ_OUT)))
     return tuple(f"{form}{ending}" for form in said for ending in ("", "房", "房间", "号", "号房", "室"))
+
+
+def _spoken_counts(word: str, number: str) -> tuple[str, ...]:
+    """How a counted room is said: 诊室2, 诊室二, 2号诊室, 二号诊室."""
+    said = dict.fromkeys((number, _in_words(int(number))))
+    return tuple(form for one in said for form in (f"{word}{one}", f"{one}号{word}", f"{word}{one}号"))
+
+
+def _in_words(number: int) -> str:
+    digits = "零一二三四五六七八九"
+    tens, ones = divmod(number, 10)
+    if not tens:
+        return digits[ones]
+    return f"{digits[tens] if tens > 1 else ''}十{digits[ones] if ones else ''}"

@@ -89,6 +89,7 @@ class PolicyTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """`data/policy.yaml`."""
 
     protected_words: tuple[str, ...]
+    protected_models: tuple[str, ...]
     protected_kinds: frozenset[str]
 
 

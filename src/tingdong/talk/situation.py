@@ -10,6 +10,7 @@ from functools import lru_cache
 import msgspec
 
 from context_retrieval.models import DeviceType, QueryIR
+from context_retrieval.said_beside import with_what_is_beside
 from tingdong.commands.reading import Mention, MentionKind, Reading
 from tingdong.home.home import Home
 from tingdong.home.questions import Form, Question, read_question
@@ -84,6 +85,8 @@ class Situation:
         )
         if self.queries and all(q.action == "查询频道" for q in self.queries) and self._changes_channel():
             self.queries = ()
+        if self.queries:
+            self.queries = with_what_is_beside(self.queries, self.text, home.shape.catalog)
         if "哪" in self.text:
             self.queries = tuple(map(_in_any_room, self.queries))
         self.local: str = self._local()

@@ -1,0 +1,50 @@
+"""Whether the attribute of an action was said, or only guessed from what a thing's name sounds like.
+
+A reader gives 小太阳调到两成 the attribute of a heater; the home's own model may describe a lamp. An attribute that was
+said stays (law 1: a plug is not dimmed); one that nobody said is for the device to decide (seed 002, 命令一致性).
+"""
+
+import re
+from functools import cache
+
+from context_retrieval.kinds import kind_table
+from context_retrieval.lexicon import default_lexicon
+
+__all__ = ["attribute_said", "bare_verb", "short_attribute"]
+
+_VERBS = ("设置", "调高", "调低")
+_UNITS = (("C", "温度", "度"), ("K", "色温", "k"), ("档", "风速", "档"))
+"""The unit of a value, whose it is, and what is said of it: a reader also gives 开到三段 a unit."""
+_MEASURED = re.compile(r"([\u4e00-\u9fff])[量度力速]")
+
+
+def bare_verb(action: str, value: str | None, text: str) -> str | None:
+    """设置, 调高 or 调低 for an action whose attribute `text` does not say; None where it says it, or there is none."""
+    verb, attribute = action[:2], action[2:]
+    if verb not in _VERBS or not attribute or not text:
+        return None
+    return None if attribute_said(attribute, value, text) else verb
+
+
+def attribute_said(attribute: str, value: str | None, text: str) -> bool:
+    """Whether `text` names the attribute, says an adjective of it (亮, 响), or gives a value in its unit."""
+    if value is not None and any(value.endswith(u) and attribute == of and said in text for u, of, said in _UNITS):
+        return True
+    if value is not None and not value[0].isdigit() and not value.startswith("最"):
+        return True
+    return _words(attribute).search(text) is not None
+
+
+def short_attribute(described: str, name: str, text: str) -> bool:
+    """Whether the first character of a measure that `described` speaks of is said beside `name` (雾开大点, 雾量)."""
+    beside = text.replace(name, " ")
+    return any(match[1] in beside for match in _MEASURED.finditer(described))
+
+
+@cache
+def _words(attribute: str) -> re.Pattern[str]:
+    words = {attribute, *kind_table().attributes.get(attribute, ())}
+    for adjective in default_lexicon().actions.adjectives:
+        if adjective.attribute == attribute:
+            words |= {*adjective.up.split(), *adjective.down.split()}
+    return re.compile("|".join(re.escape(word) for word in sorted(words, key=lambda word: (-len(word), word))))
