@@ -20,6 +20,7 @@ _PLAIN = frozenset("开关停断亮灭熄放播拉唱")
 """Weak verbs that need no thing beside them to be a request."""
 _MEDIA = frozenset(("暂停", "继续", "静音", "取消静音", "上一首", "下一首"))
 _LOOSE_NAME = 3
+_NO_ACT = Act(0)
 _MANNERS = frozenset("搞整弄打闹")
 
 
@@ -123,6 +124,8 @@ class Assembler(Carrier):
             else:
                 self._amend_rooms(groups[-1].items[-1])
         else:
+            if self._topic and not room_only and all(group.room_only for group in self._topic):
+                self._open_topic([(group, [_NO_ACT]) for group in groups])  # 卧室，卧室的窗帘，拉开
             self._topic.extend(group for group in groups if not _loose(group))
             if self._result.commands and (unit.also or last) and self._performed is not None and not unit.negated:
                 acts = self._performed

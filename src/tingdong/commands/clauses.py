@@ -33,6 +33,9 @@ _WISHES = frozenset(("就好了", "就行了", "多好", "该多好"))
 _DONE = frozenset("了啦咯喽")
 _DENIED = PLACES_AND_THINGS | {Kind.OF}
 _THEN = frozenset("再然接随后最先首次完末")
+_DONE_THEN = frozenset((Kind.VERB, Kind.WEAK, Kind.BEFORE_TARGET, Kind.SET, Kind.MORE))
+_COMPLETED = frozenset(("了", "完", "着", "好"))
+_CAUSES = frozenset((Kind.OPEN, Kind.SIZE, Kind.EVENT))
 _SELF = frozenset(("我", "俺", "我们", "咱"))
 _INSTEAD = frozenset(("是",))
 _PUT_IN_PLACE = frozenset((Kind.ROOM, Kind.DEVICE, Kind.VERB, Kind.WEAK, Kind.QUANTITY, Kind.VALUE))
@@ -238,6 +241,20 @@ class ClauseReader(ThingTokens, TurnTokens):
         if self._blank and not self.unit.correction and before is not None and self._asked_before():
             self.unit.correction = token.text
 
+    def _then_only(self, token: Token) -> None:
+        """孩子一哭就把夜灯调亮: 就 after what is neither a thing nor a time makes the act wait for it."""
+        unit, following = self.unit, self._next()
+        if token.text != "就" or following is None or following.kind not in _DONE_THEN or self._acts.complete:
+            return
+        if self._group is not None:
+            return
+        at = self._at - 1
+        while at >= 0 and self._tokens[at].text in _COMPLETED:
+            at -= 1
+        before = self._tokens[at] if at >= 0 else None
+        if before is not None and before.kind in _CAUSES and not unit.when:
+            unit.condition = unit.hangs = True
+
     def _asked_before(self) -> bool:
         return any(unit.acts and not unit.sign for unit in self.units[:-1])
 
@@ -343,4 +360,5 @@ _READERS: dict[Kind, Callable[[ClauseReader, Token], None]] = {
     Kind.CONDITION_END: ClauseReader._afterwards,
     Kind.TAIL: ClauseReader._tail,
     Kind.CONFIRM: ClauseReader._confirm,
+    Kind.ONLY_THIS: ClauseReader._then_only,
 }

@@ -5,7 +5,7 @@ from tingdong.commands.spotting import Token
 from tingdong.commands.words import Kind
 from zhtext.quantities import QuantityKind
 
-__all__ = ["with_first_characters", "with_marked_names", "with_numbers", "with_said_values"]
+__all__ = ["with_first_characters", "with_marked_names", "with_numbers", "with_pointed_places", "with_said_values"]
 
 _MARKS = frozenset("把将")
 _PREDICATES = frozenset((Kind.VERB, Kind.WEAK))
@@ -49,6 +49,32 @@ def _is_name(inside: list[Token]) -> bool:
         return False
     strange = any(token.kind is Kind.OPEN for token in inside)
     return (strange and inside[0].kind is not Kind.PARTICLE) or (inside[0].kind in _ADJECTIVES and len(inside) > 2)
+
+
+_POINTING = frozenset("那这嗰呢")
+_PLUGGED = frozenset(("plug", "switch", "charger"))
+_BEFORE_PLACE = frozenset((Kind.BREAK, Kind.BEFORE_TARGET, Kind.REQUEST, Kind.SEQUENCE, Kind.WAKE, Kind.POLITE))
+_SHORT_PLACE = 2
+_PLACE_KINDS = frozenset((Kind.OPEN, Kind.NOUN))
+
+
+def with_pointed_places(tokens: list[Token]) -> list[Token]:
+    """鸡窝那盏保温灯: a thing before 那盏 says where; before a socket it names it (路由器那个插座)."""
+    for index in range(len(tokens) - 2, 0, -1):
+        place, pointer, device = tokens[index - 1 : index + 2]
+        if pointer.kind is not Kind.REFERENCE or device.kind is not Kind.DEVICE or place.end != pointer.start:
+            continue
+        if pointer.text[0] not in _POINTING or device.start != pointer.end:
+            continue
+        thing = place.kind in _PLACE_KINDS and place.value in ("", "thing") and 2 <= len(place.text) <= _LONGEST
+        if device.device in _PLUGGED and device.value == "*" and (thing or place.kind is Kind.DEVICE):
+            name = place.text + device.text
+            joined = Token(Kind.DEVICE, place.start, device.end, name, name, "open", device.device)
+            tokens[index - 1 : index + 2] = [joined]
+        elif thing and len(place.text) <= _SHORT_PLACE and (index < 2 or tokens[index - 2].kind in _BEFORE_PLACE):
+            tokens[index - 1] = Token(Kind.ROOM, place.start, place.end, place.text, place.text, "open")
+            tokens[index] = Token(Kind.PARTICLE, pointer.start, pointer.end, pointer.text)
+    return tokens
 
 
 _NUMBERS = frozenset(range(1, 13))

@@ -13,6 +13,7 @@ from tingdong.commands.marked_names import (
     with_first_characters,
     with_marked_names,
     with_numbers,
+    with_pointed_places,
     with_said_values,
 )
 from tingdong.commands.name_parts import NameParts, is_soft
@@ -46,11 +47,20 @@ _SURE = frozenset(
 _ENDINGS_OF_LAMPS = frozenset("带条串")
 
 
+_BUILDINGS = frozenset("楼墅宿寓")
+_FLOORS = frozenset("一二三四五六负地顶底")
+_PARTS_OF_ROOMS = frozenset(("门口", "门前", "门外", "门边", "尽头", "窗边", "窗前", "角落", "拐角"))
+_NUMBERED = frozenset(("房间", "房", "室", "包间", "包厢"))
+_HAVING = frozenset(("主卧", "次卧", "客房", "儿童房", "老人房", "套房"))
+_HAD = frozenset(("卫生间", "阳台", "衣帽间", "客厅"))
+_STAMMERED = frozenset((_OPEN, Kind.LOCATIVE, Kind.ATTRIBUTE, Kind.WEAK, Kind.DEVICE, Kind.SET, Kind.UP, Kind.DOWN))
+_WHOLE_WORDS = frozenset((_DEVICE, _ROOM, Kind.SET, Kind.ATTRIBUTE, Kind.VERB, Kind.MORE))
 _LATER = (
     (Kind.BEFORE_TARGET, with_marked_names),
     (_DEVICE, with_first_characters),
     (Kind.SET, with_said_values),
     (Kind.QUANTITY, with_numbers),
+    (Kind.REFERENCE, with_pointed_places),
     (_DEVICE, with_locking),
 )
 """What is done to the joined row, in order, where it holds a kind of token at all."""
@@ -83,7 +93,11 @@ class Namer:
     def join(self, tokens: list[Token]) -> list[Token]:
         """The tokens with names put together; spans stay in order and cover the same text."""
         out: list[Token] = []
+        last = None
         for token in tokens:
+            if last is not None and last.text[-1:] == token.text[:1] and _stammered(last, token):
+                out[-1] = Token(Kind.PARTICLE, last.start, last.end, last.text)
+            last = token
             joiner = self._joiners.get(token.kind)
             joined = joiner(out, token) if joiner is not None else None
             if joined is None and token.kind is _OPEN:
@@ -115,6 +129,8 @@ class Namer:
         ):
             room = out.pop()
             return Token(_ROOM, room.start, token.end, room.text + token.text, room.text + token.text, "open")
+        if token.text == "区" and out and out[-1].end == token.start and out[-1].kind in (Kind.NOUN, _ROOM):
+            return self._as_room(out, token)
         if out and out[-1].end == token.start and out[-1].kind is _OPEN and len(out[-1].text) < _MAX_RUN:
             first = out.pop()
             return Token(_OPEN, first.start, token.end, first.text + token.text)
@@ -195,13 +211,26 @@ class Namer:
             return self._as_room(out, token)
         if token.text in self._owned and (piece.value == "person" or piece.text[1:] in self._owners):
             return self._as_room(out, token)
+        if piece.kind is _ROOM and self._belongs(piece, token):
+            return self._as_room(out, token)
         bordered = len(out) == 1 or out[-2].kind in _BORDERS
         if piece.kind is _OPEN and bordered and len(piece.text) <= 3 and self._parts.clean(piece.text):
             return self._as_room(out, token)
         return None
 
+    def _belongs(self, first: Token, second: Token) -> bool:
+        """阳台门口, 主卧阳台, 201房间: the second is a part of the first, and both are one place."""
+        if second.text in _PARTS_OF_ROOMS or (first.text[-1:].isdigit() and second.text in _NUMBERED):
+            return True
+        group = self._lexicon.room_group
+        return group(first.text) in _HAVING and group(second.text) in _HAD
+
     def _zone(self, out: list[Token], token: Token) -> Token | None:
-        if out and out[-1].kind is Kind.ORDINAL and out[-1].end == token.start:
+        if not out or out[-1].end != token.start:
+            return None
+        building = out[-1].kind is Kind.ZONE and out[-1].text[-1] in _BUILDINGS
+        building = building and token.text[0] in _FLOORS and out[-1].text[0] not in _FLOORS
+        if out[-1].kind is Kind.ORDINAL or building:
             return self._as_room(out, token)
         return None
 
@@ -364,6 +393,17 @@ class Namer:
             ):
                 out[index] = Token(_ROOM, token.start, token.end, token.text, token.text, "open")
         return out
+
+
+def _stammered(first: Token, second: Token) -> bool:
+    """厨厨房, 窗窗窗帘: the first character of the next word, said before it as well."""
+    return (
+        first.kind in _STAMMERED
+        and first.end == second.start
+        and len(second.text) > 1
+        and second.kind in _WHOLE_WORDS
+        and first.text == second.text[0] * len(first.text)
+    )
 
 
 def _beside(out: list[Token], index: int) -> bool:

@@ -12,6 +12,11 @@ PLACES_AND_THINGS = frozenset((Kind.ROOM, Kind.ZONE, Kind.HERE, Kind.WHOLE, Kind
 _NUMBERED_PLACES = frozenset(("床", "栋", "幢", "单元", "号楼"))
 _PARTS_OF_WORKS = frozenset("集章回期季首篇课页")
 _WEAK_REFERENCES = frozenset(("那", "这", "刚才", "刚刚", "刚那个", "刚开的", "刚关的"))
+_SAYING = frozenset("说喊嚷讲话")
+_SPEAKERS = frozenset((Kind.NOUN, Kind.ROOM, Kind.ZONE, Kind.CLAUSE_SIGN, Kind.OPEN))
+_TO_YOU = frozenset(("你", "我", "您", "跟你", "再", "刚"))
+_UNQUOTED = frozenset((Kind.OF, Kind.BREAK, Kind.PARTICLE, Kind.CORRECTION, Kind.ASK, Kind.TAIL))
+_POINTED = frozenset((Kind.ROOM, Kind.ZONE, Kind.REFERENCE))
 _ACTING = frozenset(
     (Kind.VERB, Kind.WEAK, Kind.SET, Kind.UP, Kind.DOWN, Kind.MORE, Kind.VALUE, Kind.QUANTITY,
      Kind.ATTRIBUTE, Kind.STATUS, Kind.ASK_ATTRIBUTE, Kind.STATE, Kind.REQUEST, Kind.ALL, Kind.JOINT, Kind.SEQUENCE,
@@ -118,6 +123,8 @@ class ThingTokens(ClauseState):
         typed = following is not None and following.kind is Kind.DEVICE
         if typed and self._rooms:
             return
+        if following is not None and following.kind in _POINTED and following.start == token.end:
+            return  # 那个卧室灯, 刚才说的那台空调: more is said of it
         if not typed and (token.text in _WEAK_REFERENCES or self._excluding or (self._rooms and self._group)):
             return
         group = self._target_group(token)
@@ -215,10 +222,19 @@ class ThingTokens(ClauseState):
         """An unknown run where a target can stand is a name by position (把老伙计打开; 旺财，启动)."""
         before = self._tokens[self._at - 1] if self._at else None
         after = self._next()
+        if token.text[-1] in _SAYING and after is not None and self._quoted(before, token, after):
+            self.unit.sign = token.text
         if self._name_here(before, token, after):
             self._name(token)
         else:
             self._unknown(token)
+
+    def _quoted(self, before: Token | None, token: Token, after: Token) -> bool:
+        """前台说空调十二点统一停: somebody else's words; 我跟你说 and 说的那台 are none."""
+        speaker = len(token.text) > 1 or (before is not None and before.kind in _SPEAKERS)
+        own = before is not None and before.text in _TO_YOU
+        closing = after.kind in _UNQUOTED
+        return speaker and not (own or closing or self._acts.complete or self.unit.request)
 
     def _name_here(self, before: Token | None, token: Token, after: Token | None) -> bool:
         if not 2 <= len(token.text) <= 6:

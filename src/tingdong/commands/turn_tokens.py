@@ -26,6 +26,7 @@ _ASKED_FOR = (
     "唔该",
 )
 _WAITED_FOR = frozenset((Kind.CONDITION_END, Kind.CONDITION_START, Kind.COMPARE, Kind.BEFORE_TARGET, Kind.SEQUENCE))
+_WHOLLY = frozenset("全都")
 _AWAITING = frozenset("等待一如若要当")
 _THEREUPON = frozenset(("就", "才", "再", "的时候", "时"))
 _FINAL = frozenset(("么", "嘛"))
@@ -126,6 +127,7 @@ class TurnTokens(ClauseState):
         if closing and self._blank and (self.unit.correction or (token.text[-1] == "说" and len(self.units) > 1)):
             self.unit.cancel = True  # 等等，先不要; 关灯？我没说啊: nothing of it after all
             return
+        self.unit.all = self.unit.all or token.text[-1] in _WHOLLY  # 别全关
         self.unit.absent = token.text in ("没", "没有")
         self.unit.since_event = 0
         if token.text == "不" and value_next and self.unit.acts and self.unit.acts[-1].value is not None:
