@@ -7,7 +7,9 @@ is risky as a confirmation; an explicit word that does not resolve never widens 
 import msgspec
 
 from context_retrieval.models import DeviceType, Quantifier, QueryIR, Resolution, ResolutionStatus
+from context_retrieval.said_attributes import bare_verb
 from context_retrieval.when import WhenKind, parse_when
+from tingdong.commands.reading import MentionKind
 from tingdong.home.acts import read_act
 from tingdong.home.document import PropertyType
 from tingdong.home.home import Home
@@ -18,7 +20,7 @@ from tingdong.home.query import answer
 from tingdong.home.questions import Form, read_question
 from tingdong.home.states import is_active
 from tingdong.home.switching import can_halt
-from tingdong.talk.colloquial import feature_of
+from tingdong.talk.colloquial import choice_beside, feature_of
 from tingdong.talk.complete import Job, attribute_of, complete
 from tingdong.talk.outcome import Finding
 from tingdong.talk.page import Doing, WishMemory
@@ -29,6 +31,7 @@ __all__ = ["Carried", "Unclear"]
 
 _HALT = ("停",)
 _SWITCHING = frozenset({"打开", "关闭"})
+_SUMMED = (MentionKind.ALL, MentionKind.WHOLE_HOME, MentionKind.DEVICE, MentionKind.NAME, MentionKind.COUNT)
 
 
 class Unclear(msgspec.Struct, frozen=True):
@@ -122,7 +125,11 @@ class Carried:
             value = "开" if query.action == "打开" else "关"
             query = msgspec.structs.replace(query, action=f"设置{feature}", value=value)
             job = msgspec.structs.replace(job, query=query)
-        query = self._as_called(query, ids)
+        if self._is_too_wide(query, job):
+            self.unclear.append(Unclear(query, Resolution(ResolutionStatus.NO_REFERENCE)))
+            self._note_doing(job, (), ())
+            return
+        query = self._with_choice(self._as_called(query, ids), ids)
         targets, left_out = self._bulk(query, ids, job)
         planned = plan(self._present(), query, targets, now=self.situation.scene.now)
         if query.when is not None and query.action not in _SWITCHING:
@@ -158,7 +165,8 @@ class Carried:
         return None if found is None else found.label
 
     def _as_called(self, query: QueryIR, ids: tuple[str, ...]) -> QueryIR:
-        """力度大一点, read as an attribute that the device lacks and nobody said: the property that was called so."""
+        """力度大一点, read as an attribute that the device lacks and nobody said: the property that was called so, else
+        what the device is worked by (小太阳调到两成 where that is a lamp)."""
         act, text = read_act(query.action), self.situation.text
         if act.role is None or attribute_of(query.action) in text:
             return query
@@ -167,7 +175,25 @@ class Carried:
             return query
         specs = [spec for device in devices for spec in device.properties.values() if not spec.readonly]
         called = {spec.label for spec in specs if len(spec.label) > 1 and spec.label in text}
-        return msgspec.structs.replace(query, action=query.action[:2] + called.pop()) if len(called) == 1 else query
+        if len(called) == 1:
+            return msgspec.structs.replace(query, action=query.action[:2] + called.pop())
+        bare = bare_verb(query.action, query.value, text)
+        return query if bare is None else msgspec.structs.replace(query, action=bare)
+
+    def _with_choice(self, query: QueryIR, ids: tuple[str, ...]) -> QueryIR:
+        """浴霸打开取暖: what is switched on is put to the choice of its own that is said with it."""
+        devices = [self.home.shape.devices[i] for i in ids if i in self.home.shape.devices]
+        if query.action != "打开" or len(devices) != 1 or len(ids) != 1:
+            return query
+        chosen = choice_beside(devices[0], self.situation)
+        return query if chosen is None else msgspec.structs.replace(query, action=chosen[0], value=chosen[1])
+
+    def _is_too_wide(self, query: QueryIR, job: Job) -> bool:
+        """Whether 打开 would switch on all there is in a place though nobody said all of it: that is asked about."""
+        anything = query.name is None and query.type is DeviceType.UNKNOWN and not query.excluded_names
+        if query.action != "打开" or not anything or job.ids is not None:
+            return False
+        return not self.situation.has(*_SUMMED)
 
     def _is_robot(self, device_id: str) -> bool:
         device = self.home.shape.devices.get(device_id)

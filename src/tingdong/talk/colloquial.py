@@ -22,12 +22,13 @@ from tingdong.talk.page import Doing
 from tingdong.talk.situation import Situation
 from tingdong.talk.target import resolve_job
 
-__all__ = ["colloquial", "feature_of"]
+__all__ = ["choice_beside", "colloquial", "feature_of"]
 
 MAX_CHARACTERS = 14
 MAX_TURNS_AGO = 3
 _NOTHING_MORE = re.compile(
-    r"就行了?|就好了?|就可以了?|即可|得了|模式|功能|一下|[\s，,。.!！的吧啊呀哦呗啦嘛了把让给我它请那就用要来开个到]+"
+    r"就行了?|就好了?|就可以了?|即可|得了|模式|功能|一下|打开|"
+    r"[\s，,。.!！的吧啊呀哦呗啦嘛了把让给我它请那就用要来开个到切换调改转设成为至]+"
 )
 _REFUSED = ("不", "别", "甭", "停", "关", "取消")
 _DONE_WITH = ("不要了", "不用了", "用不着了", "不需要了")
@@ -171,8 +172,24 @@ def _asked(devices: list[DeviceShape], text: str) -> Iterator[tuple[str, str | N
                     yield f"设置{ATTRIBUTES.get(spec.role, spec.label)}", word
 
 
+def choice_beside(device: DeviceShape, situation: Situation) -> tuple[str, str] | None:
+    """The act and value of the choice of `device` that the sentence says beside its name; None when it says none."""
+    text = situation.text
+    spans = situation.of(MentionKind.NAME, MentionKind.DEVICE, MentionKind.ROOM)
+    for mention in sorted(spans, key=lambda one: -one.start):
+        text = text[: mention.start] + text[mention.end :]
+    for clause in clauses_of(text):
+        for spec in device.properties.values():
+            if spec.readonly or spec.type is not PropertyType.ENUM or spec.role is PropertyRole.POWER:
+                continue
+            if (word := _choice_in(spec, clause)) is not None:
+                return f"设置{ATTRIBUTES.get(spec.role, spec.label)}", word
+    return None
+
+
 def _choice_in(spec: PropertySpec, clause: str) -> str | None:
     """The choice that the clause is: nothing but its word, politeness and 模式."""
+    clause = clause.lower()
     for word in sorted(spec.words, key=len, reverse=True):
         if len(word) > 1 and word in clause and not _NOTHING_MORE.sub("", clause.replace(word, "", 1)):
             return word

@@ -11,7 +11,7 @@ import msgspec
 from context_retrieval.models import DeviceType, Quantifier, QueryIR, Reference
 from tingdong.commands.reading import MentionKind
 from tingdong.talk.answers import answers
-from tingdong.talk.choose import singled_out
+from tingdong.talk.choose import siblings, singled_out
 from tingdong.talk.page import Doing
 from tingdong.talk.situation import Situation
 
@@ -263,6 +263,8 @@ def _few(query: QueryIR, situation: Situation) -> int | None:
 
 def _referents(query: QueryIR, situation: Situation, last: Doing | None) -> tuple[str, ...]:
     """The devices that @last points to without a room."""
+    if last is not None and (beside := siblings(situation.home, situation.text, last.ids)):
+        return beside
     if last is not None and situation.says(answers().others):
         rest = tuple(device for device in last.pool if device not in last.ids)
         if rest:
@@ -295,7 +297,9 @@ KIND_OF_ATTRIBUTE = {
 
 
 def _by_attribute(query: QueryIR) -> Job | None:
-    """再亮一点 with nothing before it: what is bright here is the lamp."""
+    """再亮一点 with nothing before it: what is bright here is the lamp; 湿度多少 asks what measures it here."""
+    if query.action.startswith("查询") and attribute_of(query.action) not in ("", "状态"):
+        return Job(QueryIR(query.action, quantifier=Quantifier.ALL), None, "by_attribute")
     kind = KIND_OF_ATTRIBUTE.get(attribute_of(query.action))
     if kind is None or query.quantifier is Quantifier.ALL:
         return None

@@ -17,6 +17,7 @@ from tingdong.home.entities import ATTRIBUTES
 from tingdong.home.properties import PropertySpec
 from tingdong.home.questions import read_question
 from tingdong.talk.answers import answers, clauses_of
+from tingdong.talk.choose import siblings
 from tingdong.talk.complete import Job, attribute_of, them
 from tingdong.talk.page import Doing
 from tingdong.talk.situation import Situation
@@ -35,7 +36,7 @@ _OTHER_TARGETS = (MentionKind.DEVICE, MentionKind.NAME, MentionKind.ROOM, Mentio
 def inferred(situation: Situation) -> tuple[Job, ...]:
     """Jobs for the devices spoken of last that this sentence asks for; none when it asks for nothing of the kind."""
     last = situation.page.last
-    if last is None or last.query is None or not last.ids or situation.has(*_OTHER_TARGETS):
+    if last is None or last.query is None or not last.ids or _speaks_of_others(situation, last):
         return ()
     if len(situation.text) > MAX_CHARACTERS or situation.page.turn - last.turn > MAX_TURNS_AGO:
         return ()
@@ -45,9 +46,34 @@ def inferred(situation: Situation) -> tuple[Job, ...]:
     return (job,) if job is not None else ()
 
 
+def _speaks_of_others(situation: Situation, last: Doing) -> bool:
+    """Whether something else is named; a choice of the device spoken of is no other thing (换成换气)."""
+    named = situation.of(*_OTHER_TARGETS)
+    if not named or not situation.says(answers().change):
+        return bool(named)
+    devices = [situation.home.shape.devices[i] for i in last.ids if i in situation.home.shape.devices]
+    chosen = _best_choice(situation.text, devices, "")
+    return chosen is None or any(situation.text[m.start : m.end].lower() not in chosen[1] for m in named)
+
+
+def _beside(situation: Situation, last: Doing) -> Job | None:
+    """右边的也打开, 另一边的也暗一点: what was done or is said, of the one beside it."""
+    found = siblings(situation.home, situation.text, last.ids)
+    acts = situation.of(MentionKind.ACTION)
+    if not found or last.query is None or len(acts) > 1 or situation.has(MentionKind.NEGATION):
+        return None
+    if not acts:
+        return Job(last.query, found, "beside", last.pool) if situation.says(_TOO) else None
+    values = situation.of(MentionKind.VALUE)
+    value = values[-1].value if values else None
+    query = msgspec.structs.replace(last.query, action=acts[0].value, value=value, when=None)
+    return Job(query, found, "beside", last.pool)
+
+
 def _changed(situation: Situation, last: Doing) -> Job | None:
     return (
-        _next_channel(situation, last)
+        _beside(situation, last)
+        or _next_channel(situation, last)
         or _moved(situation, last)
         or _stepped(situation, last)
         or _chosen(situation, last)
@@ -118,6 +144,7 @@ def _any_has(situation: Situation, last: Doing, action: str) -> bool:
 
 _UNITS = ("%", "C", "K", "档")
 _WORDED = frozenset({"模式", "颜色", "输入源"})
+_TOO = ("也", "一样")
 _AGAIN = ("再", "还要", "继续")
 _MOVES = {"打开": "调高", "关闭": "调低"}
 
@@ -196,7 +223,7 @@ def _best_choice(text: str, devices: list[DeviceShape], attribute: str) -> tuple
                 continue
             named = ATTRIBUTES.get(spec.role, spec.label)
             for word in spec.words:
-                if len(word) < 2 or word not in text:
+                if len(word) < 2 or word not in text.lower():
                     continue
                 rank = (named in text, named == attribute, len(word))
                 if best is None or rank > best[0]:

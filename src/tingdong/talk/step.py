@@ -9,6 +9,7 @@ from collections.abc import Callable
 import msgspec
 
 from context_retrieval.models import QueryIR
+from context_retrieval.text import plain_question
 from tingdong.commands.reading import MentionKind, Reading
 from tingdong.home.home import Home
 from tingdong.home.model import ReplyKind
@@ -52,7 +53,7 @@ def step(page: Page, reading: Reading, home: Home, scene: Scene) -> Ended:
 
 def _in_one_spelling(reading: Reading) -> Reading:
     """The reading with its text as the rules' words are written (好熱 as 好热); the mentions' spans stay true."""
-    text = respelled(reading.text)
+    text = plain_question(respelled(reading.text))
     return reading if text == reading.text else msgspec.structs.replace(reading, text=text)
 
 

@@ -8,6 +8,7 @@ import msgspec
 
 from context_retrieval.models import DeviceType, EntityKind, Quantifier, QueryIR, Resolution, ResolutionStatus
 from context_retrieval.pipeline import resolve_ir
+from context_retrieval.said_attributes import bare_verb
 from tingdong.commands.reading import Mention, MentionKind
 from tingdong.home.acts import ATTRIBUTE_ROLES
 from tingdong.home.device import DeviceShape
@@ -80,6 +81,9 @@ def _narrowed(query: QueryIR, resolution: Resolution, situation: Situation) -> R
         return _counted_off(ordinals, resolution)
     home = situation.home
     planned = plan(home, query, resolution.choices, now=situation.scene.now)
+    bare = bare_verb(query.action, query.value, situation.text)
+    if not planned.instructs and bare is not None:
+        planned = plan(home, msgspec.structs.replace(query, action=bare), resolution.choices, now=situation.scene.now)
     able = tuple(instruct.id for instruct in planned.instructs)
     if not able:
         chosen = resolution.choices
