@@ -36,7 +36,7 @@ test-unittest: setup
 	PYTHONPATH=src $(BIN)/python -m unittest discover -s tests
 
 test-pytest: setup
-	$(BIN)/python -m pytest --numprocesses=auto --dist=loadfile
+	$(BIN)/python -m pytest --numprocesses=auto --dist=loadfile --reruns=1
 
 # Home Assistant is large and wants Python 3.13: it gets an environment of its own, which stays.
 HA_VENV ?= .venv-home-assistant
