@@ -10,9 +10,11 @@ from context_retrieval.protocol import or_unknown
 from tingdong.commands import LocalParser
 from tingdong.evaluate.commands import canonical
 
-KINDS: dict[str, dict[str, str]] = yaml.safe_load(
-    Path(__file__).with_name("own_kinds.yaml").read_text(encoding="utf-8")
-)
+KINDS: dict[str, dict[str, str]] = {
+    kind: sentences
+    for name in ("own_kinds.yaml", "own_turns.yaml")
+    for kind, sentences in yaml.safe_load(Path(__file__).with_name(name).read_text(encoding="utf-8")).items()
+}
 
 
 @cache

@@ -161,13 +161,20 @@ class Assembler(Carrier):
             targets = [Item(name=LAST_NAME, plural=True)]
         if targets and (generic or not (unit.all and (unit.other or self._exclusion))):
             self._perform(unit, acts, targets, carried=True)
-        elif (self._exclusion is not None or unit.all or unit.other) and not all(act.direction for act in acts):
+        elif self._all_of_it(unit, acts):
             kind = self._exclusion.kind if self._exclusion else ""
             item = Item(kind=kind, anything=not kind, quantifier=Quantifier.ALL)
             self._place(item)
             self._perform(unit, acts, [item])
         else:
             self._waiting.append((unit, acts, self._when))
+
+    def _all_of_it(self, unit: Unit, acts: list[Act]) -> bool:
+        """Whether what no thing was named for is meant for all that is not left out."""
+        exclusion = self._exclusion
+        if all(act.direction for act in acts):
+            return exclusion is not None and exclusion.kind != ""  # 除了婴儿房空调都降一度
+        return exclusion is not None or unit.all or unit.other
 
     def _doubtful(self, act: Act, unit: Unit) -> bool:
         """A verb without a thing in a clause with other content is likely talk (炒个菜, 娃吹得打喷嚏)."""

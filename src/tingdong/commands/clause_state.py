@@ -1,11 +1,12 @@
 """The state of reading one sentence clause by clause: the unit, the open group, and what waits for its thing."""
 
 from context_retrieval.lexicon import Lexicon
-from context_retrieval.models import Quantifier
+from context_retrieval.models import LAST_NAME, Quantifier
 from tingdong.commands.acts import ActReader
 from tingdong.commands.frames import Frames
 from tingdong.commands.parts import Exclusion, Group, Item, Unit
 from tingdong.commands.spotting import Token
+from tingdong.commands.words import Kind
 
 __all__ = ["ClauseState"]
 
@@ -116,7 +117,7 @@ class ClauseState:
     def _exclude(self, group: Group) -> None:
         exclusion = self.unit.exclusion = self.unit.exclusion or Exclusion()
         for item in group.items:
-            exclusion.add(item)
+            exclusion.add(item, inside=group.inside or self._acts.complete)
 
     def _name(self, token: Token) -> None:
         group = self._target_group(token)
@@ -125,6 +126,12 @@ class ClauseState:
         item.open = item.positional = True
         group.items.append(item)
         self.unit.opens.append(token)
+
+    def _numbered_out(self, token: Token) -> None:
+        """除了一号和四号: one of the things by its number; of the thing said before, where one was (风机除3号外)."""
+        said = [item.word for group in self.unit.groups for item in group.items if item.word and item.name != LAST_NAME]
+        name = token.text + (said[-1] if said and not self._acts.complete else "")
+        self._name(Token(Kind.OPEN, token.start, token.end, name))
 
     def _unknown(self, token: Token) -> None:
         self.unit.unknown += len(token.text)

@@ -68,6 +68,9 @@ class ClauseReader(ThingTokens, TurnTokens):
                 reader(self, token)
             elif token.kind is Kind.WEAK and self._compound(token):
                 self._unknown(token)
+            elif token.value == "继续" and self._goes_on_beside(token):
+                self._acts.read(token, self._next())
+                self._close_group()
             elif self._acts.read(token, self._next()):
                 if token.kind is Kind.STATE and self._asked_for_state():
                     self.unit.request = True
@@ -76,6 +79,21 @@ class ClauseReader(ThingTokens, TurnTokens):
                 self._particle(token)
         self._end()
         return [unit for unit in self.units if _said(unit)]
+
+    def _open(self, token: Token) -> None:
+        """氛围灯免: at the end of a clause the one word leaves its thing out."""
+        following = self._next()
+        if token.text == "免" and self._group is not None and (following is None or following.kind in _PAUSES):
+            self._keep(token)
+        else:
+            super()._open(token)
+
+    def _goes_on_beside(self, token: Token) -> bool:
+        """音箱停掉回音壁接着放: what goes on is named after what is done to all."""
+        if token.kind is not Kind.VERB or not self._acts.acted or self._group is None:
+            return False
+        self._split_before_group(token.start)
+        return True
 
     def _compound(self, token: Token) -> bool:
         """剪断, 吹灭: one unknown character right before makes another verb of it."""
@@ -321,6 +339,7 @@ _READERS: dict[Kind, Callable[[ClauseReader, Token], None]] = {
     Kind.BEFORE_TARGET: ClauseReader._before_target,
     Kind.ROOM: ClauseReader._room,
     Kind.ZONE: ClauseReader._room,
+    Kind.LOCATIVE: ClauseReader._locative,
     Kind.HERE: ClauseReader._here,
     Kind.WHOLE: ClauseReader._whole,
     Kind.DEVICE: ClauseReader._device,

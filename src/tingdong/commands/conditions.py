@@ -28,6 +28,8 @@ def read_conditions(tokens: list[Token], lexicon: Lexicon) -> list[Token]:
             break
     else:
         return tokens
+    if token.text == "只要" and any(later.kind is Kind.OTHER for later in tokens):
+        token.kind = Kind.ONLY  # 只要床头灯亮着，其他灯关掉
     out: list[Token] = []
     index = 0
     while index < len(tokens):

@@ -64,6 +64,8 @@ class NameParts:
         )
 
     def _device_extends(self, piece: Token, head: Token) -> bool:
+        if piece.text.lower() == "led":
+            return head.value != "*" or head.device != "light"
         kind = self._lexicon.kinds[piece.device].type.value
         lamp = head.device == "light" and kind != "Light"
         backlight = lamp and piece.device == "television" and head.value != "*"

@@ -209,6 +209,8 @@ class Namer:
             return None
         if piece.kind is Kind.ZONE or (piece.kind is Kind.ORDINAL and piece.text[-1] in "号楼层栋"):
             return self._as_room(out, token)
+        if piece.kind is _ROOM and piece.text.isdigit() and token.text == "房间":
+            return self._as_room(out, token)
         if token.text in self._owned and (piece.value == "person" or piece.text[1:] in self._owners):
             return self._as_room(out, token)
         if piece.kind is _ROOM and self._belongs(piece, token):
@@ -236,8 +238,15 @@ class Namer:
 
     def _as_room(self, out: list[Token], token: Token) -> Token:
         piece = out.pop()
-        text = piece.text + (token.value or token.text)
-        return Token(_ROOM, piece.start, token.end, text, text, "open")
+        start, word = piece.start, token.value or token.text
+        text = piece.text + word
+        number = out[-1] if out and piece.kind is _OPEN else None
+        if number is not None and number.kind is Kind.ORDINAL and number.end == start and number.text[-1] == "号":
+            start, text = out.pop().start, number.text + text  # 二号实验室
+        if piece.kind is Kind.ORDINAL and len(out) > 1 and out[-1].kind is Kind.JOINT and out[-2].kind is Kind.ORDINAL:
+            other = out[-2].text + word  # 三号和七号病房
+            out[-2] = Token(_ROOM, out[-2].start, out[-2].end, other, other, "open")
+        return Token(_ROOM, start, token.end, text, text, "open")
 
     def _place(self, out: list[Token], token: Token) -> Token | None:
         """An unknown thing with a word of place is a room (麻将桌那儿, 电视柜后头)."""

@@ -6,6 +6,8 @@ from tingdong.commands.requests import OPPOSITE, is_negated
 
 __all__ = ["apply_exclusions", "negate"]
 
+_FLOORS = frozenset("一二三四五六七八九楼上下底顶负地")
+_AREAS = frozenset("区层楼院栋幢")
 _EITHER_WAY = frozenset(("拉",))
 """Verbs that open as well as close."""
 
@@ -13,7 +15,7 @@ _EITHER_WAY = frozenset(("拉",))
 def negate(kept: list[Unit], unit: Unit, units: list[Unit], reasons: list[str]) -> None:
     """A negated clause leaves things out of what is done to all, takes back what was said, or asks for nothing."""
     reasons.append("negated")
-    groups = unit.groups
+    groups = unit.groups or _named_before(kept, unit)
     if unit.exclusion is not None and not groups:
         unit.elements = []
         kept.append(unit)
@@ -22,27 +24,42 @@ def negate(kept: list[Unit], unit: Unit, units: list[Unit], reasons: list[str]) 
         return
     if not groups:
         last = next((u for u in reversed(kept) if u.acts), None)
-        verbs = {act.verb for act in unit.acts}
-        if last is not None and (not unit.acts or verbs & {act.verb for act in last.acts}):
+        verbs = {act.verb for act in unit.acts if act.verb}
+        if last is not None and (not unit.acts or verbs & {act.verb for act in last.acts} or _same_value(unit, last)):
             last.elements = list(last.groups)
         return
+    if len(groups) > 1:
+        groups = [group for group in groups if not _pronoun(group)] or groups  # 储藏室那盏别管它
     keep = next((act for act in reversed(unit.acts) if act.keep), None)
     after = [group for group in groups if keep is not None and group.start > keep.start]
-    if after and len(after) < len(groups):
+    left = keep is not None and keep.word in ("留", "先留") and groups[0].room_only
+    left = left and all(item.name == "*" for group in after for item in group.items)
+    if keep is not None and keep.word == "留给":
+        groups = [group for group in groups if group not in after]  # 走廊灯留给家里人走
+    elif after and len(after) < len(groups) and not left:
         kept.append(Unit(unit.start, elements=[group for group in groups if group not in after]))
         groups = after
     exclusion = Exclusion()
+    _place_generic(groups)
     for group in groups:
         for item in group.items:
-            exclusion.add(item)
+            exclusion.add(item, inside=group.inside)
     if unit.other:
         return
     if _takes_back(kept, groups):
         return
     position = units.index(unit)
-    done = [u for u in kept if u.acts or u.exclusion is None]
-    for other in [*units[position + 1 : position + 2], *reversed(done[-1:])]:
-        if other.acts and not is_negated(other) and not _opposed(unit, other) and _covers(other, exclusion, groups):
+    done = [u for u in kept if u.acts]
+    near = [*units[position + 1 : position + 2], *done[-1:]]
+    if done and {act.verb for act in unit.acts if act.verb} & {act.verb for act in done[-1].acts}:
+        near.reverse()  # 全部关掉，大白不可以关，…
+    for other in near:
+        if (
+            _acts(other)
+            and not is_negated(other)
+            and not _opposed(unit, other)
+            and _covers(other, exclusion, groups, unit.acts)
+        ):
             unit.exclusion = exclusion
             unit.elements = []
             unit.all = True
@@ -52,6 +69,36 @@ def negate(kept: list[Unit], unit: Unit, units: list[Unit], reasons: list[str]) 
     over = keep is not None and (keep.word.endswith("了") or _turned(unit, following))
     if (keep is None or over) and following is not None and following.acts:
         kept.append(Unit(unit.start, elements=list(groups), hint=bool(following.groups)))
+
+
+def _pronoun(group: Group) -> bool:
+    return all(item.name == LAST_NAME and not item.typed and item.rooms is None for item in group.items)
+
+
+def _same_value(unit: Unit, last: Unit) -> bool:
+    """红色！不要红色: the value that is denied is the one that was said."""
+    said = {act.value.text for act in last.acts if act.value is not None}
+    return any(act.value is not None and act.value.text in said for act in unit.acts)
+
+
+def _named_before(kept: list[Unit], unit: Unit) -> list[Group]:
+    """就是那个鱼缸插座，里头有鱼，你可千万给我留着: what is to be kept was only named before."""
+    before = next((u for u in reversed(kept) if u.elements), None)
+    keeps = any(act.keep for act in unit.acts) and not (unit.other or unit.all)
+    if before is None or not keeps or before.acts or before.sign or before.exclusion is not None or before is kept[0]:
+        return []
+    kept.remove(before)
+    return before.groups
+
+
+def _place_generic(groups: list[Group]) -> None:
+    """二楼别关灯, 门厅、玄关留灯: the kind of thing named after the act is that of the rooms before it."""
+    if len(groups) < 2 or not groups[0].room_only:
+        return
+    for group in groups[1:]:
+        for item in group.items:
+            if item.name == "*" and item.rooms is None and not item.whole:
+                item.rooms = groups[0].items[-1].rooms
 
 
 def _turned(unit: Unit, following: Unit | None) -> bool:
@@ -97,7 +144,13 @@ def _same(item: Item, other: Item) -> bool:
     return item.word == other.word and (other.rooms is None or item.rooms == other.rooms) and item.quantifier is None
 
 
-def _covers(unit: Unit, exclusion: Exclusion, groups: list[Group]) -> bool:
+def _same_done(denied: list[Act], unit: Unit) -> bool:
+    """把灯调到五成，台灯不调: what is done to the kind is what shall not be done to one of it."""
+    setting = any(act.value or act.direction for act in unit.acts)
+    return any(act.keep and act.word[-1:] == "调" and setting for act in denied)
+
+
+def _covers(unit: Unit, exclusion: Exclusion, groups: list[Group], denied: list[Act]) -> bool:
     if unit.other or unit.exclusion is not None or (unit.all and not unit.groups):
         return True
     if any(item.anything for group in unit.groups for item in group.items):
@@ -106,7 +159,8 @@ def _covers(unit: Unit, exclusion: Exclusion, groups: list[Group]) -> bool:
     if any(pointed) and not all(pointed):
         return True
     if all(group.room_only for group in groups):
-        return any(group.all or _in_parts(item) for group in unit.groups for item in group.items)
+        out = [room for group in groups for item in group.items for room in item.rooms or ()]
+        return any(group.all or _in_parts(item, out) for group in unit.groups for item in group.items)
     kinds = {item.kind for group in groups for item in group.items if item.kind}
     done = {item.kind for group in unit.groups for item in group.items if not item.anything}
     if kinds and "" not in done and not kinds & done:
@@ -116,15 +170,21 @@ def _covers(unit: Unit, exclusion: Exclusion, groups: list[Group]) -> bool:
             return True
         same = {item.kind for item in group.items if item.name == "*"} & {i.kind for g in groups for i in g.items}
         if same and not all(item.rooms for item in group.items):
-            return bool(exclusion.rooms)
+            return bool(exclusion.rooms) or _same_done(denied, unit)
         if same and not exclusion.rooms:
             return all(item.room_only or item.name != "*" for g in groups for item in g.items)
     return False
 
 
-def _in_parts(item: Item) -> bool:
-    """Whether a room can be left out of it: a kind of thing all over the home or on a floor (楼上的灯)."""
-    return item.name == "*" and (not item.rooms or any(room[:1] in "一二三四楼上下" for room in item.rooms))
+def _in_parts(item: Item, out: list[str]) -> bool:
+    """Whether rooms can be left out: a kind of thing all over the home, on a floor, in an area, in numbered rooms."""
+    areas = any(room[:1] in _FLOORS or room[-1] in _AREAS for room in item.rooms or ())
+    numbered = any(room[0].isdigit() or "号" in room for room in out)
+    return item.name == "*" and (not item.rooms or areas or numbered)
+
+
+def _acts(unit: Unit) -> bool:
+    return any(act.complete for act in unit.acts)
 
 
 def apply_exclusions(kept: list[Unit]) -> None:
@@ -132,9 +192,9 @@ def apply_exclusions(kept: list[Unit]) -> None:
     for index, unit in enumerate(kept):
         if unit.exclusion is None or unit.acts:
             continue
-        target = next((u for u in kept[index + 1 :] if u.acts), None)
+        target = next((u for u in kept[index + 1 :] if _acts(u)), None)
         if target is None or target.exclusion is not None:
-            target = next((u for u in reversed(kept[:index]) if u.acts), None)
+            target = next((u for u in reversed(kept[:index]) if _acts(u)), None)
         if target is None:
             continue
         if target.exclusion is None:

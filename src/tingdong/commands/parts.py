@@ -51,6 +51,9 @@ class Group(msgspec.Struct, gc=False):
     marked: bool = False
     """Whether 把 or 将 marks it."""
 
+    inside: bool = False
+    """Whether 里 follows its room, which then holds for what comes after (书房里台灯别关，别的灯关掉)."""
+
     @property
     def room_only(self) -> bool:
         return all([item.room_only for item in self.items])  # noqa: C419  # short lists: faster than a generator
@@ -103,7 +106,7 @@ class Exclusion(msgspec.Struct, gc=False):
     here: bool = False
     """Whether it was said of the speaker's room (这屋台灯以外的)."""
 
-    def add(self, item: Item) -> None:
+    def add(self, item: Item, *, inside: bool = False) -> None:
         """Leave out the room of a generic word (厨房的灯), else the thing by its name."""
         generic = item.name in ("*", LAST_NAME) or item.room_only
         if item.rooms and generic:
@@ -111,7 +114,7 @@ class Exclusion(msgspec.Struct, gc=False):
             self.kind = self.kind or item.kind
         elif not item.room_only and item.word and not (item.name == LAST_NAME and not item.typed):
             self.items.append(item)
-            self.base = self.base or item.rooms or ()
+            self.base = self.base or (inside and item.rooms) or ()
             self.here = self.here or item.here
 
 

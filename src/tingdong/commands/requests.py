@@ -7,7 +7,7 @@ __all__ = ["OPPOSITE", "is_negated", "without_talk"]
 OPPOSITE = {"打开": "关闭", "关闭": "打开"}
 """Verbs that undo each other."""
 
-_ENDING = frozenset(("关闭", "停止", "暂停"))
+_ENDING = frozenset(("关闭", "停止", "暂停", "静音"))
 
 
 def without_talk(units: list[Unit], reasons: list[str]) -> list[Unit]:

@@ -57,6 +57,10 @@ _ROOM_CODE = LazyPattern(
     r"|(?<=[0-9][和跟与及、])[0-9]{3,4}(?![0-9%kKk])"
 )
 _HARD = frozenset("，。！？；,.!?;…—~～\n·|")
+_BEFORE_CODE = frozenset(
+    (Kind.BREAK, Kind.EXCEPT_BEFORE, Kind.JOINT, Kind.ONLY_THIS, Kind.ONLY, Kind.ZONE, Kind.BEFORE_TARGET, Kind.OF,
+     Kind.CONFIRM, Kind.CORRECTION, Kind.REQUEST, Kind.VERB, Kind.POLITE, Kind.SEQUENCE, Kind.KEEP)
+)  # fmt: skip
 _QUIET = frozenset("：:“”\"'「」『』（）()【】[]<>《》 =`*")
 
 
@@ -184,6 +188,15 @@ def _quantity_token(text: str, quantity: Quantity) -> Token:
     return Token(kind, quantity.start, quantity.end, text[quantity.start : quantity.end], quantity=quantity)
 
 
+def _is_room_code(tokens: list[Token], number: Token, sentence: str) -> bool:
+    """203和205除外, 是302: a number of three or four digits where a room can stand and no value can."""
+    quantity, text = number.quantity, number.text
+    if quantity is None or quantity.kind is not QuantityKind.NUMBER or not 3 <= len(text) <= 4 or not text.isdigit():
+        return False
+    bare = text.isascii() and text[-2:] != "00" and sentence[number.end : number.end + 1] != "了"
+    return bare and (not tokens or tokens[-1].kind in _BEFORE_CODE)
+
+
 class _Names:
     """A home's own words as entries by their first character; they win over the lexicon (`NameTable`)."""
 
@@ -235,6 +248,8 @@ def _tokens(text: str, following: list[int], words: list[Word | Token | None]) -
             else:
                 tokens.append(Token(Kind.OPEN, index, end, text[index:end]))
         elif isinstance(word, Token):
+            if word.kind is Kind.QUANTITY and word.end - word.start > 2 and _is_room_code(tokens, word, text):
+                word = Token(Kind.ROOM, word.start, word.end, word.text, word.text)
             tokens.append(word)
         else:
             tokens.append(Token(word.kind, index, end, text[index:end], word.value, word.attribute, word.device))

@@ -2,7 +2,7 @@
 
 from context_retrieval.models import LAST_NAME, Quantifier
 from tingdong.commands.clause_state import ClauseState
-from tingdong.commands.parts import PICKS
+from tingdong.commands.parts import PICKS, Group
 from tingdong.commands.spotting import Token
 from tingdong.commands.words import Kind
 
@@ -10,6 +10,7 @@ __all__ = ["PLACES_AND_THINGS", "ThingTokens"]
 
 PLACES_AND_THINGS = frozenset((Kind.ROOM, Kind.ZONE, Kind.HERE, Kind.WHOLE, Kind.DEVICE))
 _NUMBERED_PLACES = frozenset(("床", "栋", "幢", "单元", "号楼"))
+_ROOM_LEAST = 100
 _PARTS_OF_WORKS = frozenset("集章回期季首篇课页")
 _WEAK_REFERENCES = frozenset(("那", "这", "刚才", "刚刚", "刚那个", "刚开的", "刚关的"))
 _SAYING = frozenset("说喊嚷讲话")
@@ -63,10 +64,28 @@ class ThingTokens(ClauseState):
         return before in (Kind.ALL, Kind.OTHER, Kind.WHICH)
 
     def _ordinal(self, token: Token) -> None:
-        if token.quantity is not None and token.quantity.unit in _NUMBERED_PLACES:
+        quantity = token.quantity
+        numbered = quantity is not None and token.text[-1] == "号"
+        denied = self._denied_next()
+        if quantity is not None and quantity.unit in _NUMBERED_PLACES:
             self._room(token)
+        elif quantity is not None and numbered and quantity.value > _ROOM_LEAST and (self._excluding or denied):
+            self._room(token)  # 213号别灭
+        elif numbered and (self._excluding or denied):
+            self._numbered_out(token)
         elif token.quantity is not None and token.quantity.unit in _PARTS_OF_WORKS:
             self.unit.domain = "media"  # 播放第二集
+
+    def _denied_next(self) -> bool:
+        """Whether what stands here is at once said to be left as it is (3号不动, 前排的别调)."""
+        following = self._next()
+        if following is not None and following.kind is Kind.OF:
+            following = self._next(2)
+        return following is not None and (following.kind in (Kind.KEEP, Kind.NEGATION) or following.text == "免")
+
+    def _locative(self, _token: Token) -> None:
+        if self._group is not None and self._rooms:
+            self._group.inside = True
 
     def _here(self, token: Token) -> None:
         self._target_group(token)
@@ -94,6 +113,8 @@ class ThingTokens(ClauseState):
         self._joined = False
 
     def _anything(self, token: Token) -> None:
+        if self._excluding and self._group is not None and self._group.items and not self._joined:
+            self._close_group()  # 除了冰箱什么都关了
         group = self._target_group(token)
         pointed = self._at > 0 and self._tokens[self._at - 1].kind is Kind.REFERENCE
         if pointed and group.items:
@@ -137,11 +158,24 @@ class ThingTokens(ClauseState):
             if group.items and group.items[-1].open and not self._joined:
                 group.items[-1].kind = following.device
                 return
+            if self._named_of_device(group, following):
+                return
             if following.value not in ("*", ""):
                 item.name, item.word = following.value, following.text
         if group.items and not self._joined and group.items[-1].name == "*" and not group.items[-1].plural:
             return
         group.items.append(item)
+
+    def _named_of_device(self, group: Group, following: Token) -> bool:
+        """路由器那个插座: a generic thing beside another device is named for it."""
+        owner = group.items[-1] if group.items and not self._joined else None
+        if owner is None or owner.name == "*" or owner.name == LAST_NAME or following.value != "*":
+            return False
+        if self._lexicon.kinds[owner.kind].type is self._lexicon.kinds[following.device].type:
+            return False
+        owner.name = owner.word = owner.word + following.text
+        owner.kind, owner.open = following.device, True
+        return True
 
     def _all(self, token: Token) -> None:
         following = self._next()
@@ -180,9 +214,11 @@ class ThingTokens(ClauseState):
 
     def _which(self, token: Token) -> None:
         """哪个都行 is any; 哪个 without it asks."""
-        following = self._next()
-        if following is not None and following.kind is Kind.ALL:
-            return  # 哪个都给我关了
+        ahead = [later.kind for later in self._tokens[self._at + 1 : self._at + 6]]
+        if Kind.ALL in ahead and not {Kind.BREAK, Kind.NEGATION, Kind.VERB, Kind.WEAK} & set(
+            ahead[: ahead.index(Kind.ALL)]
+        ):
+            return  # 哪个都给我关了, 哪间的电视都关掉
         if any(later.kind in (Kind.INDIFFERENT, Kind.ANY) for later in self._tokens[self._at + 1 :]):
             self._any(token)
         else:
@@ -224,7 +260,10 @@ class ThingTokens(ClauseState):
         after = self._next()
         if token.text[-1] in _SAYING and after is not None and self._quoted(before, token, after):
             self.unit.sign = token.text
-        if self._name_here(before, token, after):
+        if self._place_out(token, after):
+            self.unit.leading = self.unit.leading or not self.unit.elements
+            self._room(token)
+        elif self._name_here(before, token, after):
             self._name(token)
         else:
             self._unknown(token)
@@ -235,6 +274,21 @@ class ThingTokens(ClauseState):
         own = before is not None and before.text in _TO_YOU
         closing = after.kind in _UNQUOTED
         return speaker and not (own or closing or self._acts.complete or self.unit.request)
+
+    def _place_out(self, token: Token, after: Token | None) -> bool:
+        """西区除了…, 除了北面的…, 前排的别调: an unknown word where only a place can stand."""
+        if not 2 <= len(token.text) <= 4 or any(character in self._never for character in token.text):
+            return False
+        ahead = self._at + 1
+        while ahead < len(self._tokens) and self._tokens[ahead].text in ("上", "里", "的", "那边", "这边"):
+            ahead += 1
+        following = self._tokens[ahead] if ahead < len(self._tokens) else None
+        if following is None:
+            return False
+        if following.kind is Kind.EXCEPT_BEFORE:
+            return self._blank
+        of = after is not None and after.kind is Kind.OF
+        return of and (following.kind in (Kind.KEEP, Kind.NEGATION) or (self._excluding and following.kind is Kind.ALL))
 
     def _name_here(self, before: Token | None, token: Token, after: Token | None) -> bool:
         if not 2 <= len(token.text) <= 6:

@@ -95,6 +95,8 @@ class TurnTokens(ClauseState):
     def _keep(self, token: Token) -> None:
         if self._acts.negated:
             self._acts.negated = self.unit.negated = False
+            if token.text[0] == "留":
+                self._none_left(token)
             return
         following = self._next()
         if (
@@ -114,6 +116,15 @@ class TurnTokens(ClauseState):
         self._close_group()
         self._acts.keep(token)
 
+    def _none_left(self, token: Token) -> None:
+        """灯一盏也别留: all of it is switched off."""
+        self._close_group()
+        for group in self.unit.groups[-1:]:
+            self._acts.read(Token(Kind.VERB, token.start, token.end, token.text, "关闭", "关"), None)
+            group.all = any(item.count is not None or item.name == "*" for item in group.items)
+            for item in group.items:
+                item.count = None
+
     def _negation(self, token: Token) -> None:
         following = self._next()
         closing = following is None or following.kind in _ENDS
@@ -126,6 +137,9 @@ class TurnTokens(ClauseState):
             return
         if closing and self._blank and (self.unit.correction or (token.text[-1] == "说" and len(self.units) > 1)):
             self.unit.cancel = True  # 等等，先不要; 关灯？我没说啊: nothing of it after all
+            return
+        if token.text in ("没", "没有") and any(act.keep for act in self.unit.acts):
+            self._unknown(token)  # 化妆灯别动她还没卸完妆
             return
         self.unit.all = self.unit.all or token.text[-1] in _WHOLLY  # 别全关
         self.unit.absent = token.text in ("没", "没有")
@@ -195,6 +209,7 @@ class TurnTokens(ClauseState):
             return
         if token.text == "得" and self._described(token):
             return
+        following = self._next()
         asked = any(part in token.text for part in _ASKED_FOR)
         noisy = (unit.unknown > 1 or unit.sign) and not self._may(token)
         blocked = unit.exclusion or self._excluding or unit.when
@@ -206,6 +221,8 @@ class TurnTokens(ClauseState):
             and (not (unit.event or unit.negated) or unit.since_event > 1)
         ):
             self._split(token.start)
+        if token.text == "可以" and following is not None and following.kind is Kind.STATE:
+            return  # 茶室的可以亮着
         if any(part in token.text for part in ("能", "可")):
             self.unit.tail = True
         if token.text not in ("我", "俺", "你", "您", "侬", "要", "想", "去", "来", "该", "可"):
@@ -221,6 +238,9 @@ class TurnTokens(ClauseState):
         joined = len(before) == 2 and before[0].kind is Kind.WHEN and before[1].kind in (Kind.JOINT, Kind.TO)
         if joined and self.unit.when and token.value and not self._acts.complete:
             self.unit.whens.append(("~" if before[1].kind is Kind.TO else "") + token.value)
+            return
+        if self._excluding and token.text[-1] == "号":
+            self._numbered_out(token)  # 除了一号和四号
             return
         if (self._acts.complete and self.unit.when) or (self._acts.complete and token.value and self._acted_later()):
             self._split(token.start)
@@ -247,7 +267,8 @@ class TurnTokens(ClauseState):
         return False
 
     def _domain(self, token: Token) -> None:
-        if self.unit.aside or (self._acts.complete and (self.unit.groups or self._over())):
+        held = self._acts.complete and (self.unit.groups or self._over())
+        if self.unit.aside or held or self.unit.exclusion is not None:
             self._unknown(token)
             return
         self.unit.domain = token.value

@@ -270,7 +270,26 @@ _GRAMMAR = (
 )
 
 
+_PROHIBITIVE = (
+    "别 不要 不用 甭 莫 勿 唔好 不许 不准 先别 先不要 不能 千万别 可别 勿要 覅 嫑 不可 就别 也别 千万不要 唔使"
+)
+_LEFT_ALONE = ("动", "碰", "管", "理", "惹", "搭理")
+
+
+def _add_left_alone(forms: Forms) -> None:
+    """勿要动, 千万别碰: what shall be left as it is; 其余楼层, 别的区域: all other places."""
+    keep, other = Word(Kind.KEEP), Word(Kind.OTHER)
+    for negation in _PROHIBITIVE.split():
+        forms.add((negation + verb for verb in _LEFT_ALONE), keep)
+    for rest in ("其他", "其它", "其余", "别的", "剩下", "剩余", "余下", "另外"):
+        forms.add((rest + place for place in _REST.split()), other)
+
+
+_REST = "地方 区域 楼层 房间 屋 屋子 位置 各处 各屋 楼 层 处 各层 的地方 的房间 的楼层 的区域 区 房 几间"
+
+
 def _add_grammar(lexicon: Lexicon, forms: Forms) -> None:
+    _add_left_alone(forms)
     for key, kind in _GRAMMAR:
         forms.add(lexicon.grammar[key], Word(kind))
     for operator, words in lexicon.tables["compare"].items():

@@ -103,6 +103,8 @@ class Writer:
 
     def _emit(self, unit: Unit, action: Action, item: Item) -> None:
         exclusion = self._exclusion
+        if exclusion is not None and _other_kind(exclusion, item, unit):
+            exclusion = None
         if exclusion is not None and not (exclusion.rooms or exclusion.items):
             self._result.reasons.append("no_target")  # what is left out cannot be said (除了我这屋)
             return
@@ -155,6 +157,14 @@ class Writer:
         if item.quantifier is not None:
             return item.quantifier, None
         return (Quantifier.ALL if item.name == "*" else Quantifier.ONE), None
+
+
+def _other_kind(exclusion: Exclusion, item: Item, unit: Unit) -> bool:
+    """把灯和电视都关掉，就小夜灯不关: what is left out is one of the other kind in the list."""
+    kinds = {left.kind for left in exclusion.items}
+    if exclusion.rooms or not item.kind or item.kind in kinds or "" in kinds:
+        return False
+    return any(other.kind in kinds for group in unit.groups for other in group.items)
 
 
 def _supersedes(command: Command, last: Command) -> bool:
