@@ -127,6 +127,10 @@ def with_said_values(tokens: list[Token]) -> list[Token]:
 
 _SURE = frozenset((Kind.BEFORE_TARGET, Kind.OF, Kind.ROOM, Kind.ZONE, Kind.JOINT, Kind.REQUEST, Kind.BREAK))
 _FOLLOWS = frozenset((Kind.VERB, Kind.SET, Kind.WEAK, Kind.MORE, Kind.VALUE, Kind.ALL))
+_NAMED = frozenset((Kind.DEVICE, Kind.ROOM))
+_VERBAL = frozenset((Kind.SET, Kind.REQUEST, Kind.WEAK, Kind.LOCATIVE, Kind.VERB, Kind.PARTICLE))
+_OWN_WORDS = frozenset("开关把给请你您我俺咱去来要那可想到在也都先再又调设")
+_FOLLOWS_ROOM = _FOLLOWS | {Kind.OF, Kind.DEVICE, Kind.JOINT, Kind.LOCATIVE}
 _WARMTH = frozenset("冷热暖凉")
 
 
@@ -135,14 +139,21 @@ def with_first_characters(tokens: list[Token]) -> list[Token]:
     index = 1
     while index < len(tokens):
         name, first = tokens[index], tokens[index - 1]
-        warm = first.text in _WARMTH and name.value not in ("*", "named")
-        new = name.kind is Kind.DEVICE and (name.attribute == "open" or warm) and first.end == name.start
-        if new and is_soft(first) and _bordered(tokens, index):
+        warm = first.text in _WARMTH and name.value not in ("*", "named") and name.kind is Kind.DEVICE
+        new = name.kind in _NAMED and (name.attribute == "open" or warm) and first.end == name.start
+        if new and _begins_name(first) and _bordered(tokens, index):
             text = first.text + name.text
-            tokens[index - 1 : index + 1] = [Token(Kind.DEVICE, first.start, name.end, text, text, "open", name.device)]
+            tokens[index - 1 : index + 1] = [Token(name.kind, first.start, name.end, text, text, "open", name.device)]
         else:
             index += 1
     return tokens
+
+
+def _begins_name(first: Token) -> bool:
+    """Whether it is one known character that names begin with (换药室, 亲子房, 打谷机)."""
+    if is_soft(first):
+        return True
+    return len(first.text) == 1 and first.text.isalpha() and first.kind in _VERBAL and first.text not in _OWN_WORDS
 
 
 def _bordered(tokens: list[Token], index: int) -> bool:
@@ -150,5 +161,6 @@ def _bordered(tokens: list[Token], index: int) -> bool:
     if before is not None and before.kind is Kind.VERB and len(before.text) > 1:
         return True
     if before is None or before.kind is Kind.BREAK:
-        return index + 1 < len(tokens) and tokens[index + 1].kind in _FOLLOWS
+        follows = _FOLLOWS if tokens[index].kind is Kind.DEVICE else _FOLLOWS_ROOM
+        return index + 1 < len(tokens) and tokens[index + 1].kind in follows
     return before.kind in _SURE

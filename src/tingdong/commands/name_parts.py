@@ -9,7 +9,7 @@ __all__ = ["NameParts", "is_soft"]
 _HEADS = frozenset(("plug", "switch", "charger"))
 _MAX_RUN = 5
 _MEASURES = frozenset("盏台部只个扇架条把幅张副间")
-_AREAS = tuple("区楼层院圈棚舍店铺站部阁")
+_AREAS = tuple("区楼层院圈棚舍店铺站部阁场馆亭坪堂库园坊")
 _SOFT = frozenset(
     (Kind.PARTICLE, Kind.OF, Kind.SIZE, Kind.VALUE, Kind.WEAK, Kind.LOCATIVE, Kind.CONFIRM, Kind.TO, Kind.UP, Kind.DOWN,
      Kind.TOO, Kind.ATTRIBUTE)
@@ -52,7 +52,7 @@ class NameParts:
         if kind is Kind.DEVICE:
             return solid or self._device_extends(piece, head)
         if kind is Kind.SIZE:
-            return piece.text in "大小" and head.value == "*"
+            return piece.text in "大小" and (head.value == "*" or head.attribute != "named")
         if kind is Kind.VALUE:
             return self._value_extends(piece, head)
         if kind is Kind.DOMAIN:

@@ -44,6 +44,7 @@ _MAX_RUN = 5
 _SURE = frozenset(
     (Kind.BREAK, Kind.BEFORE_TARGET, Kind.OF, Kind.ROOM, Kind.ZONE, Kind.JOINT, Kind.REQUEST, Kind.SEQUENCE)
 )
+_BEFORE_SIZE = _SURE | {Kind.REFERENCE, Kind.HERE, Kind.COUNT, Kind.WAKE, Kind.POLITE, Kind.PARTICLE}
 _ENDINGS_OF_LAMPS = frozenset("带条串")
 
 
@@ -162,6 +163,8 @@ class Namer:
             start -= 1
         if start == len(out) or (start and out[start - 1].kind not in _BORDERS and out[start - 1].kind is not _OPEN):
             return None
+        if out[start].kind is Kind.SIZE and token.value != "*" and start and out[start - 1].kind not in _BEFORE_SIZE:
+            return None
         name = "".join(piece.text for piece in out[start:]) + token.text
         first = out[start].start
         del out[start:]
@@ -194,7 +197,10 @@ class Namer:
             piece = out[-1]
             numbered = piece.kind in (Kind.ORDINAL, Kind.QUANTITY, Kind.COUNT, Kind.VALUE, Kind.DOMAIN, _ROOM)
             if numbered or (piece.kind is _OPEN and len(piece.text) <= _MAX_RUN and self._parts.clean(piece.text)):
-                return self._as_room(out, token)
+                room = self._as_room(out, token)
+                if out and out[-1].kind is Kind.ZONE and out[-1].end == room.start:
+                    return self._as_room(out, room)  # 二楼家庭厅
+                return room
         return Token(_OPEN, token.start, token.end, token.text)
 
     def _room(self, out: list[Token], token: Token) -> Token | None:
@@ -215,6 +221,8 @@ class Namer:
             return self._as_room(out, token)
         if piece.kind is _ROOM and self._belongs(piece, token):
             return self._as_room(out, token)
+        if piece.kind is Kind.SIZE and piece.text in "大小" and (len(out) == 1 or out[-2].kind in _SURE):
+            return self._as_room(out, token)  # 小教室
         bordered = len(out) == 1 or out[-2].kind in _BORDERS
         if piece.kind is _OPEN and bordered and len(piece.text) <= 3 and self._parts.clean(piece.text):
             return self._as_room(out, token)
@@ -230,7 +238,7 @@ class Namer:
     def _zone(self, out: list[Token], token: Token) -> Token | None:
         if not out or out[-1].end != token.start:
             return None
-        building = out[-1].kind is Kind.ZONE and out[-1].text[-1] in _BUILDINGS
+        building = out[-1].kind in (Kind.ZONE, _OPEN) and out[-1].text[-1] in _BUILDINGS
         building = building and token.text[0] in _FLOORS and out[-1].text[0] not in _FLOORS
         if out[-1].kind is Kind.ORDINAL or building:
             return self._as_room(out, token)

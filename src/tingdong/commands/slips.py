@@ -159,9 +159,10 @@ class SlipRepairer:
 
 
 @lru_cache(maxsize=16_384)
-def _alike(first: str, second: str) -> bool:
-    """Whether two characters can be read with the same syllable."""
-    return not _syllables(first).isdisjoint(_syllables(second))
+def _alike(heard: str, known: str) -> bool:
+    """Whether what was heard, by its usual reading, can be the known character."""
+    usual = readings(heard)[:1]
+    return bool(usual) and usual[0].rstrip("12345") in _syllables(known)
 
 
 @lru_cache(maxsize=8_192)

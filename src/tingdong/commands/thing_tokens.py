@@ -17,6 +17,7 @@ _SAYING = frozenset("说喊嚷讲话")
 _SPEAKERS = frozenset((Kind.NOUN, Kind.ROOM, Kind.ZONE, Kind.CLAUSE_SIGN, Kind.OPEN))
 _TO_YOU = frozenset(("你", "我", "您", "跟你", "再", "刚"))
 _UNQUOTED = frozenset((Kind.OF, Kind.BREAK, Kind.PARTICLE, Kind.CORRECTION, Kind.ASK, Kind.TAIL))
+_IT = frozenset(("它", "佢", "伊"))
 _POINTED = frozenset((Kind.ROOM, Kind.ZONE, Kind.REFERENCE))
 _ACTING = frozenset(
     (Kind.VERB, Kind.WEAK, Kind.SET, Kind.UP, Kind.DOWN, Kind.MORE, Kind.VALUE, Kind.QUANTITY,
@@ -162,8 +163,9 @@ class ThingTokens(ClauseState):
                 return
             if following.value not in ("*", ""):
                 item.name, item.word = following.value, following.text
-        if group.items and not self._joined and group.items[-1].name == "*" and not group.items[-1].plural:
-            return
+        same = group.items and not self._joined and not group.items[-1].plural
+        if same and (group.items[-1].name == "*" or (token.text in _IT and not typed)):
+            return  # 星空顶给它亮起来
         group.items.append(item)
 
     def _named_of_device(self, group: Group, following: Token) -> bool:
