@@ -117,13 +117,13 @@ class ActState:
         act.word = token.text
         self._act = None
 
-    def too(self, at: int) -> None:
+    def too(self, at: int, *, colour: bool = False) -> None:
         """太…了 says how things are: the bare verb or attribute before it was no request (吹得太猛, 声音太小)."""
         self._too = True
         act = self._act
         if act is None:
             return
-        if self._judged(act, at):
+        if self._judged(act, at) or colour:
             self._drop_value(act)
         elif act.value is None and not act.direction and (act.weak or not act.complete):
             self._unit.elements.remove(act)

@@ -150,6 +150,8 @@ class Assembler(Carrier):
             self._perform(unit, acts, [item for g in groups for item in self._items(g, unit, acts, several=several)])
             return
         targets = self._recent(acts)
+        if unit.all and len(self._history) > len(targets) and all(a.set or a.direction for a in acts):
+            targets = self._every(acts) or targets
         said = unit.request and not all(act.query for act in acts)
         acts = [act for act in acts if said or act.set or not self._doubtful(act, unit)]
         if not acts:
@@ -230,7 +232,7 @@ class Assembler(Carrier):
             for item in items if not unit.each else items[:1]:
                 if unit.each:
                     item = items.pop(0)
-                if item.positional and _dubious(unit, act):
+                if (item.positional and _dubious(unit, act)) or self._sings(unit, act, item):
                     self._result.reasons.append("no_target")
                     continue
                 done = self._command(unit, act, item) or done
@@ -242,6 +244,11 @@ class Assembler(Carrier):
             self._history.extend(item for item in items if item.name != LAST_NAME)
         if done:
             self._topic = []
+
+    def _sings(self, unit: Unit, act: Act, item: Item) -> bool:
+        """来首灯火乐队的老歌, 给我唱一段窗外: what is played is content, and no player is asked for."""
+        content = item.name == LAST_NAME and not item.typed and unit.unknown > 0
+        return act.verb == "播放" and (content or not self._resolver.fits(act, item))
 
     def _take_last_values(self) -> None:
         """空调二十四度，还是二十六吧: one value follows another with no 再 between: the last one holds."""

@@ -58,6 +58,14 @@ class Carrier(Writer):
                 return [item]
         return []
 
+    def _every(self, acts: list[Act]) -> list[Item]:
+        """门厅灯和楼梯灯开，走道灯开，都弄成百分之三十: all things spoken of, each once."""
+        every: list[Item] = []
+        for item in self._history:
+            if item not in every and all(self._resolver.fits(act, item) for act in acts):
+                every.append(item)
+        return every
+
     def _items(self, group: Group, unit: Unit, acts: Sequence[Act] = (), *, several: bool = False) -> list[Item]:
         """The group's things with rooms carried and quantifiers settled."""
         items = []

@@ -7,9 +7,11 @@ not fit.
 
 from collections.abc import Callable
 
+from tingdong.commands.framed_tokens import FramedTokens
 from tingdong.commands.parts import Unit
 from tingdong.commands.spotting import Token
 from tingdong.commands.thing_tokens import PLACES_AND_THINGS, ThingTokens
+from tingdong.commands.time_tokens import TimeTokens
 from tingdong.commands.turn_tokens import TurnTokens
 from tingdong.commands.words import Kind
 
@@ -36,14 +38,12 @@ _THEN = frozenset("再然接随后最先首次完末")
 _DONE_THEN = frozenset((Kind.VERB, Kind.WEAK, Kind.BEFORE_TARGET, Kind.SET, Kind.MORE))
 _COMPLETED = frozenset(("了", "完", "着", "好"))
 _CAUSES = frozenset((Kind.OPEN, Kind.SIZE, Kind.EVENT))
-_SELF = frozenset(("我", "俺", "我们", "咱"))
 _INSTEAD = frozenset(("是",))
 _PUT_IN_PLACE = frozenset((Kind.ROOM, Kind.DEVICE, Kind.VERB, Kind.WEAK, Kind.QUANTITY, Kind.VALUE))
-_HORTATIVE = frozenset("吧呗罢嘛")
 _RESULTS = frozenset("断灭开掉")
 
 
-class ClauseReader(ThingTokens, TurnTokens):
+class ClauseReader(ThingTokens, TurnTokens, TimeTokens, FramedTokens):
     """Reads one row of tokens; make a new one for each sentence."""
 
     def read(self, tokens: list[Token]) -> list[Unit]:
@@ -108,71 +108,10 @@ class ClauseReader(ThingTokens, TurnTokens):
             return False
         return before.kind is Kind.OPEN and len(before.text) == 1 and before.text != "多" and before.end == token.start
 
-    def _framed(self, token: Token, meant: str) -> None:
-        """A frame begins here; `frames` says what each shows."""
-        unit = self.unit
-        if meant == "done":
-            following = self._next()
-            lasting = following is not None and (following.quantity is None or following.kind is Kind.QUANTITY)
-            if self._acts.open and lasting and self._tokens[self._at - 1].end == token.start:
-                unit.sign = token.text
-        elif meant == "addressed":
-            awake = any(later.kind is Kind.WAKE for later in self._tokens[self._at :])
-            unit.sign = token.text
-            unit.addressed = unit.addressed or not awake
-        elif meant == "judged":
-            if unit.ask or not self._acts.complete or any(act.query for act in unit.acts):
-                unit.sign = token.text
-        elif meant == "found":
-            if self._only_valued():
-                unit.sign = token.text
-        elif meant == "spoken":
-            if unit.when or (self._acts.complete and unit.groups):
-                unit.sign = token.text  # 关灯的方法, 开灯干嘛, 七点的那个取消
-        elif meant == "happened":
-            if self._only_happens():
-                unit.sign = token.text
-        elif meant == "supposed":
-            unit.sign, unit.supposed = token.text, True
-        elif meant == "told" and token.text in _SELF and self._asked_of_oneself():
-            return
-        elif meant == "told" and self._acts.complete and unit.groups:
-            self._split(token.start)
-            self.unit.sign = token.text
-        else:
-            unit.sign = token.text
-
     def _asked_for_state(self) -> bool:
         """先开着, 你先关着: such a state is asked for."""
         before = self._tokens[self._at - 1].text if self._at else "了"
         return before.startswith(("先", "就")) or before.endswith("先")
-
-    def _only_valued(self) -> bool:
-        """风扇三档跟没开一样: what is found of a value or a state, where no plain verb and no 把 asks for it."""
-        unit = self.unit
-        asked = unit.request or any(group.marked for group in unit.groups)
-        return not asked and bool(unit.acts) and all(act.value or act.weak or act.state or act.set for act in unit.acts)
-
-    def _asked_of_oneself(self) -> bool:
-        """我刚才关灯了没: what the speaker did is asked about, not told."""
-        for later in self._tokens[self._at + 1 :]:
-            if later.kind is Kind.BREAK:
-                return False
-            if later.kind is Kind.STATUS or (later.kind in (Kind.ASK, Kind.NEGATION) and later.text[-1] in "没吗么有"):
-                return True
-        return False
-
-    def _only_happens(self) -> bool:
-        """灯灭了: a change that comes about by itself is told, unless something else in the sentence asks for it."""
-        unit, tokens = self.unit, self._tokens
-        if not unit.groups or unit.request or unit.all or self._acts.negated or any(g.all for g in unit.groups):
-            return False
-        if any(earlier.acts and not earlier.sign for earlier in self.units[:-1]):
-            return False
-        marked = any(earlier.kind is Kind.BEFORE_TARGET for earlier in tokens[: self._at])
-        listed = any(later.kind is Kind.DEVICE for later in tokens[self._at + 1 :])
-        hortative = any(later.text in _HORTATIVE for later in tokens[self._at + 1 : self._at + 3])
-        return not (marked or listed or hortative)
 
     def _lead(self, token: Token) -> None:
         unit = self.unit

@@ -5,7 +5,14 @@ from tingdong.commands.spotting import Token
 from tingdong.commands.words import Kind
 from zhtext.quantities import QuantityKind
 
-__all__ = ["with_first_characters", "with_marked_names", "with_numbers", "with_pointed_places", "with_said_values"]
+__all__ = [
+    "with_first_characters",
+    "with_joined_places",
+    "with_marked_names",
+    "with_numbers",
+    "with_pointed_places",
+    "with_said_values",
+]
 
 _MARKS = frozenset("把将")
 _PREDICATES = frozenset((Kind.VERB, Kind.WEAK))
@@ -77,6 +84,27 @@ def with_pointed_places(tokens: list[Token]) -> list[Token]:
     return tokens
 
 
+_AFTER_ROOM = frozenset((Kind.ROOM, Kind.OF, Kind.JOINT, Kind.DEVICE))
+_OWN = frozenset(("我", "咱", "俺", "你"))
+
+
+def with_joined_places(tokens: list[Token]) -> list[Token]:
+    """二楼家庭厅, 温室南区, 我妈那屋: a new place goes with the floor, the place or the owner right before it."""
+    for index in range(len(tokens) - 1, 0, -1):
+        first, second = tokens[index - 1 : index + 1]
+        if second.kind is not Kind.ROOM or first.end != second.start:
+            continue
+        formed = second.attribute == "open"
+        floor = first.kind is Kind.ZONE and formed
+        part = first.kind is Kind.ROOM and formed and second.text[-1] == "区"
+        owner = first.text in _OWN and not formed and len(second.text) > 1 and second.text[0] in _KIN
+        if floor or part or owner:
+            text = first.text + (second.value or second.text)
+            tokens[index - 1 : index + 1] = [Token(Kind.ROOM, first.start, second.end, text, text, "open")]
+    return tokens
+
+
+_KIN = frozenset("爸妈爷奶儿女哥姐弟妹老")
 _NUMBERS = frozenset(range(1, 13))
 _SWITCHING = frozenset(("打开", "关闭"))
 
@@ -85,16 +113,18 @@ def with_numbers(tokens: list[Token]) -> list[Token]:
     """草坪灯三打开, 插座2断电: a small bare number between a thing and a plain verb counts it, and sets nothing."""
     for index in range(len(tokens) - 2, 0, -1):
         number, name, verb = tokens[index], tokens[index - 1], tokens[index + 1]
-        if number.kind is not Kind.QUANTITY or name.kind is not Kind.DEVICE or verb.kind is not Kind.VERB:
+        if number.kind is not Kind.QUANTITY or name.kind not in _NAMED:
             continue
         quantity = number.quantity
         bare = quantity is not None and quantity.kind is QuantityKind.NUMBER and quantity.value in _NUMBERS
         touching = name.end == number.start and number.end == verb.start
-        if bare and touching and verb.value in _SWITCHING and (index < 2 or tokens[index - 2].kind is not Kind.SET):
+        if name.kind is Kind.ROOM:
+            closed = verb.kind in _AFTER_ROOM
+        else:
+            closed = verb.kind in _PREDICATES and verb.value in _SWITCHING
+        if bare and touching and closed and (index < 2 or tokens[index - 2].kind is not Kind.SET):
             text = name.text + number.text
-            tokens[index - 1 : index + 1] = [
-                Token(Kind.DEVICE, name.start, number.end, text, text, "open", name.device)
-            ]
+            tokens[index - 1 : index + 1] = [Token(name.kind, name.start, number.end, text, text, "open", name.device)]
     return tokens
 
 

@@ -4,10 +4,30 @@ from context_retrieval.lexicon import Lexicon
 from tingdong.commands.spotting import Token
 from tingdong.commands.words import Kind
 
-__all__ = ["NameParts", "is_soft"]
+__all__ = ["BORDERS", "MAX_RUN", "SURE", "NameParts", "is_soft"]
+
+BORDERS = frozenset(
+    (
+        Kind.BREAK, Kind.BEFORE_TARGET, Kind.REQUEST, Kind.OF, Kind.ROOM, Kind.ZONE, Kind.HERE, Kind.WHOLE, Kind.JOINT,
+        Kind.SEQUENCE, Kind.VERB, Kind.WEAK, Kind.SET, Kind.NEGATION, Kind.EXCEPT_BEFORE, Kind.ALL, Kind.ANY,
+        Kind.OTHER, Kind.COUNT, Kind.WHEN, Kind.POLITE, Kind.WAKE, Kind.REFERENCE, Kind.ONLY,
+        Kind.ONLY_THIS, Kind.CORRECTION,
+        Kind.LOOK, Kind.LOCATIVE, Kind.PARTICLE, Kind.STATE, Kind.UP, Kind.DOWN, Kind.MORE, Kind.CANCEL, Kind.KEEP,
+        Kind.LIGHT, Kind.TO, Kind.QUANTITY, Kind.DEVICE, Kind.CONDITION_START, Kind.CONFIRM, Kind.VALUE, Kind.ALSO,
+        Kind.ORDINAL, Kind.EXCEPT_AFTER, Kind.CONDITION_END, Kind.LATER, Kind.REFERENCES, Kind.AGAIN,
+    )
+)  # fmt: skip
+"""Kinds of token that can stand before a name."""
+
+SURE = frozenset(
+    (Kind.BREAK, Kind.BEFORE_TARGET, Kind.OF, Kind.ROOM, Kind.ZONE, Kind.JOINT, Kind.REQUEST, Kind.SEQUENCE)
+)
+"""Kinds of token that always end before a name begins."""
 
 _HEADS = frozenset(("plug", "switch", "charger"))
-_MAX_RUN = 5
+MAX_RUN = 5
+"""Characters of an unknown run that can still be a name."""
+
 _MEASURES = frozenset("盏台部只个扇架条把幅张副间")
 _AREAS = tuple("区楼层院圈棚舍店铺站部阁场馆亭坪堂库园坊")
 _SOFT = frozenset(
@@ -46,7 +66,7 @@ class NameParts:
         if kind is Kind.OPEN:
             if piece.text in _MEASURES or piece.text.endswith(_AREAS) or piece.text.endswith(self._activities):
                 return False
-            return (len(piece.text) <= _MAX_RUN or piece.text.isascii()) and self.clean(piece.text)
+            return (len(piece.text) <= MAX_RUN or piece.text.isascii()) and self.clean(piece.text)
         if kind is Kind.ORDINAL:
             return piece.text[-1] in "号路" and head.value != "named"
         if kind is Kind.DEVICE:

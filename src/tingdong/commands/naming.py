@@ -11,49 +11,30 @@ from context_retrieval.lexicon import Lexicon
 from tingdong.commands.locking import with_locking
 from tingdong.commands.marked_names import (
     with_first_characters,
+    with_joined_places,
     with_marked_names,
     with_numbers,
     with_pointed_places,
     with_said_values,
 )
-from tingdong.commands.name_parts import NameParts, is_soft
+from tingdong.commands.name_parts import BORDERS, MAX_RUN, SURE, is_soft
+from tingdong.commands.place_names import PlaceNames
 from tingdong.commands.spotting import Token
 from tingdong.commands.words import Kind
 
 __all__ = ["Namer"]
 
 _OPEN, _DEVICE, _ROOM = Kind.OPEN, Kind.DEVICE, Kind.ROOM
-_BORDERS = frozenset(
-    (
-        Kind.BREAK, Kind.BEFORE_TARGET, Kind.REQUEST, Kind.OF, Kind.ROOM, Kind.ZONE, Kind.HERE, Kind.WHOLE, Kind.JOINT,
-        Kind.SEQUENCE, Kind.VERB, Kind.WEAK, Kind.SET, Kind.NEGATION, Kind.EXCEPT_BEFORE, Kind.ALL, Kind.ANY,
-        Kind.OTHER, Kind.COUNT, Kind.WHEN, Kind.POLITE, Kind.WAKE, Kind.REFERENCE, Kind.ONLY,
-        Kind.ONLY_THIS, Kind.CORRECTION,
-        Kind.LOOK, Kind.LOCATIVE, Kind.PARTICLE, Kind.STATE, Kind.UP, Kind.DOWN, Kind.MORE, Kind.CANCEL, Kind.KEEP,
-        Kind.LIGHT, Kind.TO, Kind.QUANTITY, Kind.DEVICE, Kind.CONDITION_START, Kind.CONFIRM, Kind.VALUE, Kind.ALSO,
-        Kind.ORDINAL, Kind.EXCEPT_AFTER, Kind.CONDITION_END, Kind.LATER, Kind.REFERENCES, Kind.AGAIN,
-    )
-)  # fmt: skip
 _IN_RUN = frozenset(
     (Kind.PARTICLE, Kind.LOCATIVE, Kind.SIZE, Kind.TO, Kind.LIGHT, Kind.CONFIRM, Kind.ATTRIBUTE, Kind.ASK, Kind.WEAK,
      Kind.VALUE, Kind.REQUEST, Kind.POLITE, Kind.AGAIN, Kind.TOO, Kind.SET)
 )  # fmt: skip
 _SIDES = frozenset("东西南北前后内外左右上下大小老新旧")
 _MAX_NAME = 8
-_MAX_RUN = 5
-_SURE = frozenset(
-    (Kind.BREAK, Kind.BEFORE_TARGET, Kind.OF, Kind.ROOM, Kind.ZONE, Kind.JOINT, Kind.REQUEST, Kind.SEQUENCE)
-)
-_BEFORE_SIZE = _SURE | {Kind.REFERENCE, Kind.HERE, Kind.COUNT, Kind.WAKE, Kind.POLITE, Kind.PARTICLE}
+_BEFORE_SIZE = SURE | {Kind.REFERENCE, Kind.HERE, Kind.COUNT, Kind.WAKE, Kind.POLITE, Kind.PARTICLE}
 _ENDINGS_OF_LAMPS = frozenset("带条串")
 
 
-_BUILDINGS = frozenset("楼墅宿寓")
-_FLOORS = frozenset("一二三四五六负地顶底")
-_PARTS_OF_ROOMS = frozenset(("门口", "门前", "门外", "门边", "尽头", "窗边", "窗前", "角落", "拐角"))
-_NUMBERED = frozenset(("房间", "房", "室", "包间", "包厢"))
-_HAVING = frozenset(("主卧", "次卧", "客房", "儿童房", "老人房", "套房"))
-_HAD = frozenset(("卫生间", "阳台", "衣帽间", "客厅"))
 _STAMMERED = frozenset((_OPEN, Kind.LOCATIVE, Kind.ATTRIBUTE, Kind.WEAK, Kind.DEVICE, Kind.SET, Kind.UP, Kind.DOWN))
 _WHOLE_WORDS = frozenset((_DEVICE, _ROOM, Kind.SET, Kind.ATTRIBUTE, Kind.VERB, Kind.MORE))
 _LATER = (
@@ -62,19 +43,17 @@ _LATER = (
     (Kind.SET, with_said_values),
     (Kind.QUANTITY, with_numbers),
     (Kind.REFERENCE, with_pointed_places),
+    (_ROOM, with_joined_places),
     (_DEVICE, with_locking),
 )
 """What is done to the joined row, in order, where it holds a kind of token at all."""
 
 
-class Namer:
+class Namer(PlaceNames):
     """Joins tokens to names; made once for a lexicon."""
 
     def __init__(self, lexicon: Lexicon) -> None:
-        self._lexicon = lexicon
-        self._owned = frozenset(lexicon.rooms.owner_rooms.split())
-        self._owners = frozenset(lexicon.rooms.owners.split())
-        self._parts = NameParts(lexicon)
+        super().__init__(lexicon)
         self._open_room_ends = tuple(lexicon.rooms.open_suffixes.split())
         self._joiners: dict[Kind, Callable[[list[Token], Token], Token | None]] = {
             _DEVICE: self._device,
@@ -114,7 +93,7 @@ class Namer:
             return Token(_DEVICE, lamp.start, token.end, name, name, "open", "light")
         if len(out) > 1 and out[-1].end == token.start and len(out[-1].text) == 1 and out[-1].kind in _IN_RUN:
             before = out[-2]
-            if before.kind is _OPEN and before.end == out[-1].start and len(before.text) < _MAX_RUN:
+            if before.kind is _OPEN and before.end == out[-1].start and len(before.text) < MAX_RUN:
                 inside = out[-1].text
                 del out[-2:]
                 return Token(_OPEN, before.start, token.end, before.text + inside + token.text)
@@ -124,15 +103,16 @@ class Namer:
         if (
             out
             and out[-1].end == token.start
-            and out[-1].kind is _ROOM
+            and out[-1].kind in (_ROOM, _DEVICE)
             and token.text.isascii()
             and len(token.text) == 1
         ):
-            room = out.pop()
-            return Token(_ROOM, room.start, token.end, room.text + token.text, room.text + token.text, "open")
+            place = out.pop()
+            text = place.text + token.text
+            return Token(place.kind, place.start, token.end, text, text, "open", place.device)
         if token.text == "区" and out and out[-1].end == token.start and out[-1].kind in (Kind.NOUN, _ROOM):
             return self._as_room(out, token)
-        if out and out[-1].end == token.start and out[-1].kind is _OPEN and len(out[-1].text) < _MAX_RUN:
+        if out and out[-1].end == token.start and out[-1].kind is _OPEN and len(out[-1].text) < MAX_RUN:
             first = out.pop()
             return Token(_OPEN, first.start, token.end, first.text + token.text)
         if out and out[-1].end == token.start and out[-1].kind is Kind.SIZE and out[-1].text in "大小":
@@ -161,7 +141,7 @@ class Namer:
             solid = solid or piece.kind in (_OPEN, Kind.ORDINAL, _DEVICE)
             size += len(piece.text)
             start -= 1
-        if start == len(out) or (start and out[start - 1].kind not in _BORDERS and out[start - 1].kind is not _OPEN):
+        if start == len(out) or (start and out[start - 1].kind not in BORDERS and out[start - 1].kind is not _OPEN):
             return None
         if out[start].kind is Kind.SIZE and token.value != "*" and start and out[start - 1].kind not in _BEFORE_SIZE:
             return None
@@ -189,83 +169,8 @@ class Namer:
             return False
         if left is not None and joined and left.kind is _OPEN and len(left.text) == 1:
             return self._parts.clean(left.text)
-        sure = left is None or not joined or left.kind in _SURE or (left.kind is Kind.VERB and len(left.text) > 1)
+        sure = left is None or not joined or left.kind in SURE or (left.kind is Kind.VERB and len(left.text) > 1)
         return solid and sure and (piece.kind is not Kind.WEAK or (left is not None and joined))
-
-    def _room_by_suffix(self, out: list[Token], token: Token) -> Token | None:
-        if out and out[-1].end == token.start:
-            piece = out[-1]
-            numbered = piece.kind in (Kind.ORDINAL, Kind.QUANTITY, Kind.COUNT, Kind.VALUE, Kind.DOMAIN, _ROOM)
-            if numbered or (piece.kind is _OPEN and len(piece.text) <= _MAX_RUN and self._parts.clean(piece.text)):
-                room = self._as_room(out, token)
-                if out and out[-1].kind is Kind.ZONE and out[-1].end == room.start:
-                    return self._as_room(out, room)  # 二楼家庭厅
-                return room
-        return Token(_OPEN, token.start, token.end, token.text)
-
-    def _room(self, out: list[Token], token: Token) -> Token | None:
-        """A room word takes the floor, the side or the owner before it (三楼走廊, 西阳台, 总经理办公室)."""
-        if not out:
-            return None
-        piece = out[-1]
-        if piece.kind is Kind.OF and len(out) > 1 and out[-2].kind is Kind.ZONE:
-            out.pop()
-            return self._as_room(out, token)
-        if piece.end != token.start:
-            return None
-        if piece.kind is Kind.ZONE or (piece.kind is Kind.ORDINAL and piece.text[-1] in "号楼层栋"):
-            return self._as_room(out, token)
-        if piece.kind is _ROOM and piece.text.isdigit() and token.text == "房间":
-            return self._as_room(out, token)
-        if token.text in self._owned and (piece.value == "person" or piece.text[1:] in self._owners):
-            return self._as_room(out, token)
-        if piece.kind is _ROOM and self._belongs(piece, token):
-            return self._as_room(out, token)
-        if piece.kind is Kind.SIZE and piece.text in "大小" and (len(out) == 1 or out[-2].kind in _SURE):
-            return self._as_room(out, token)  # 小教室
-        bordered = len(out) == 1 or out[-2].kind in _BORDERS
-        if piece.kind is _OPEN and bordered and len(piece.text) <= 3 and self._parts.clean(piece.text):
-            return self._as_room(out, token)
-        return None
-
-    def _belongs(self, first: Token, second: Token) -> bool:
-        """阳台门口, 主卧阳台, 201房间: the second is a part of the first, and both are one place."""
-        if second.text in _PARTS_OF_ROOMS or (first.text[-1:].isdigit() and second.text in _NUMBERED):
-            return True
-        group = self._lexicon.room_group
-        return group(first.text) in _HAVING and group(second.text) in _HAD
-
-    def _zone(self, out: list[Token], token: Token) -> Token | None:
-        if not out or out[-1].end != token.start:
-            return None
-        building = out[-1].kind in (Kind.ZONE, _OPEN) and out[-1].text[-1] in _BUILDINGS
-        building = building and token.text[0] in _FLOORS and out[-1].text[0] not in _FLOORS
-        if out[-1].kind is Kind.ORDINAL or building:
-            return self._as_room(out, token)
-        return None
-
-    def _as_room(self, out: list[Token], token: Token) -> Token:
-        piece = out.pop()
-        start, word = piece.start, token.value or token.text
-        text = piece.text + word
-        number = out[-1] if out and piece.kind is _OPEN else None
-        if number is not None and number.kind is Kind.ORDINAL and number.end == start and number.text[-1] == "号":
-            start, text = out.pop().start, number.text + text  # 二号实验室
-        if piece.kind is Kind.ORDINAL and len(out) > 1 and out[-1].kind is Kind.JOINT and out[-2].kind is Kind.ORDINAL:
-            other = out[-2].text + word  # 三号和七号病房
-            out[-2] = Token(_ROOM, out[-2].start, out[-2].end, other, other, "open")
-        return Token(_ROOM, start, token.end, text, text, "open")
-
-    def _place(self, out: list[Token], token: Token) -> Token | None:
-        """An unknown thing with a word of place is a room (麻将桌那儿, 电视柜后头)."""
-        if token.text == "头" and out and out[-1].kind is _OPEN and out[-1].end == token.start:
-            first = out.pop()
-            return Token(_OPEN, first.start, token.end, first.text + token.text)
-        if out and out[-1].end == token.start and len(token.text) > 1:
-            piece = out[-1]
-            if piece.kind is Kind.NOUN or (piece.kind is _OPEN and self._parts.clean(piece.text)):
-                out[-1] = Token(_ROOM, piece.start, piece.end, piece.text, piece.text, "open")
-        return None
 
     def _mode(self, out: list[Token], token: Token) -> Token | None:
         """What stands before 模式 or 场景 names it."""
@@ -280,7 +185,7 @@ class Namer:
             and out[start - 1].kind in allowed
         ):
             if token.start - out[start - 1].start > _MAX_NAME or (
-                out[start - 1].kind is _OPEN and len(out[start - 1].text) > _MAX_RUN
+                out[start - 1].kind is _OPEN and len(out[start - 1].text) > MAX_RUN
             ):
                 break
             start -= 1
@@ -320,7 +225,7 @@ class Namer:
                 out.pop()
                 value = f"{piece.quantity.value:g}"
                 return Token(Kind.VALUE, piece.start, token.end, piece.text + token.text, value, "频道", "word")
-            if piece.kind in (_OPEN, Kind.DOMAIN, Kind.VALUE, Kind.NOUN) and 1 < len(piece.text) <= _MAX_RUN:
+            if piece.kind in (_OPEN, Kind.DOMAIN, Kind.VALUE, Kind.NOUN) and 1 < len(piece.text) <= MAX_RUN:
                 out.pop()
                 text = piece.text + token.text
                 return Token(Kind.VALUE, piece.start, token.end, text, text, "频道", "word")
@@ -382,7 +287,7 @@ class Namer:
             if token.kind is _DEVICE and _beside(out, index):
                 out[index] = Token(_ROOM, token.start, token.end, token.text, token.text, "open")
                 continue
-            if token.kind is not _OPEN or not len(token.text) <= _MAX_RUN + 1 or not self._parts.clean(token.text):
+            if token.kind is not _OPEN or not len(token.text) <= MAX_RUN + 1 or not self._parts.clean(token.text):
                 continue
             if token.text[:4].lower() == "cctv":
                 out[index] = Token(
@@ -395,7 +300,7 @@ class Namer:
                 out[index] = Token(_ROOM, token.start, token.end, token.text, token.text, "open")
                 continue
             if following is Kind.OF and index + 2 < len(out) and out[index + 2].kind is _DEVICE and kind is None:
-                if index == 0 or out[index - 1].kind in _BORDERS:
+                if index == 0 or out[index - 1].kind in BORDERS:
                     out[index] = Token(_ROOM, token.start, token.end, token.text, token.text, "open")
                 continue
             if len(token.text) < 2:

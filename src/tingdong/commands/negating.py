@@ -15,6 +15,9 @@ _EITHER_WAY = frozenset(("拉",))
 def negate(kept: list[Unit], unit: Unit, units: list[Unit], reasons: list[str]) -> None:
     """A negated clause leaves things out of what is done to all, takes back what was said, or asks for nothing."""
     reasons.append("negated")
+    position = units.index(unit)
+    if unit.when and position + 1 < len(units) and not units[position + 1].when:
+        units[position + 1].when = unit.when  # the time holds for what is asked instead
     groups = unit.groups or _named_before(kept, unit)
     if unit.exclusion is not None and not groups:
         unit.elements = []
@@ -48,7 +51,6 @@ def negate(kept: list[Unit], unit: Unit, units: list[Unit], reasons: list[str]) 
         return
     if _takes_back(kept, groups):
         return
-    position = units.index(unit)
     done = [u for u in kept if u.acts]
     near = [*units[position + 1 : position + 2], *done[-1:]]
     if done and {act.verb for act in unit.acts if act.verb} & {act.verb for act in done[-1].acts}:

@@ -184,6 +184,9 @@ class Unit(msgspec.Struct, gc=False):
     wanted: str = ""
     """The state that was said of its things and may be asked for (台灯开着)."""
 
+    stated: bool = False
+    """Whether a state of its things was told."""
+
     going_on: bool = False
     """Whether 呢 or 还 says that the state goes on."""
 

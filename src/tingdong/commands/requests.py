@@ -163,6 +163,7 @@ def _questions(unit: Unit) -> None:
             act.verb = act.state
         elif act.state and not act.query:
             unit.elements = [element for element in unit.elements if element is not act]
+            unit.stated = True
             bare = not (unit.unknown or unit.look or unit.ask or unit.going_on or unit.statement or unit.what)
             if bare and unit.groups and len(acts) == 1:
                 unit.wanted = act.state

@@ -23,6 +23,7 @@ def revise(units: list[Unit], reasons: list[str]) -> list[Unit]:
     remaining = without_talk(units, reasons)
     _ask_for_bare(remaining)
     _speak_of(remaining)
+    _hear_of_states(remaining)
     for index, unit in enumerate(remaining):
         if denied and not unit.correction:
             unit.correction = "不对"
@@ -73,6 +74,18 @@ def _speak_of(units: list[Unit]) -> None:
             quantity = act.value.quantity if act.value is not None else None
             if quantity is not None and quantity.kind is QuantityKind.NUMBER and not (act.attribute or act.verb):
                 act.attribute = found[-1].attribute
+
+
+def _hear_of_states(units: list[Unit]) -> None:
+    """空调开着呢，二十六度，挺舒服: a bare value after a state that was only told is told as well."""
+    for before, unit in pairwise(units):
+        told = before.stated and before.going_on and not before.acts and not before.ask
+        if told and not unit.groups and not unit.request and all(_bare(act) for act in unit.acts):
+            unit.elements = []
+
+
+def _bare(act: Act) -> bool:
+    return act.value is not None and not (act.verb or act.set or act.attribute or act.direction)
 
 
 def _only_when(unit: Unit) -> bool:

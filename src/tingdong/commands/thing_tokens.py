@@ -18,6 +18,7 @@ _SPEAKERS = frozenset((Kind.NOUN, Kind.ROOM, Kind.ZONE, Kind.CLAUSE_SIGN, Kind.O
 _TO_YOU = frozenset(("你", "我", "您", "跟你", "再", "刚"))
 _UNQUOTED = frozenset((Kind.OF, Kind.BREAK, Kind.PARTICLE, Kind.CORRECTION, Kind.ASK, Kind.TAIL))
 _IT = frozenset(("它", "佢", "伊"))
+_NO_THINGS = frozenset(("处", "间", "遍", "次", "回", "趟", "圈", "集"))
 _POINTED = frozenset((Kind.ROOM, Kind.ZONE, Kind.REFERENCE))
 _ACTING = frozenset(
     (Kind.VERB, Kind.WEAK, Kind.SET, Kind.UP, Kind.DOWN, Kind.MORE, Kind.VALUE, Kind.QUANTITY,
@@ -240,7 +241,7 @@ class ThingTokens(ClauseState):
             following = self._next(2)
         if following is not None and following.kind is Kind.ROOM and following.text == "房间":
             following.kind = Kind.PARTICLE
-        elif token.quantity is not None and token.quantity.unit in ("处", "间"):
+        elif token.quantity is not None and token.quantity.unit in _NO_THINGS:
             return
         elif token.quantity is not None and token.quantity.unit == "首":
             self.unit.domain = "media"  # what follows is a title (唱一首关灯)

@@ -25,34 +25,13 @@ _ASKED_FOR = (
     "拜托",
     "唔该",
 )
-_WAITED_FOR = frozenset((Kind.CONDITION_END, Kind.CONDITION_START, Kind.COMPARE, Kind.BEFORE_TARGET, Kind.SEQUENCE))
 _WHOLLY = frozenset("全都")
-_AWAITING = frozenset("等待一如若要当")
-_THEREUPON = frozenset(("就", "才", "再", "的时候", "时"))
 _FINAL = frozenset(("么", "嘛"))
 _MAY = frozenset(("能", "可以", "能不能", "可不可以", "可否", "能否", "是否可以"))
-_OPENS = frozenset((Kind.BREAK, Kind.SEQUENCE, Kind.REQUEST, Kind.POLITE, Kind.WAKE))
-_STOPS = frozenset((Kind.BREAK, Kind.BEFORE_TARGET, Kind.VERB, Kind.WEAK, Kind.SET, Kind.MORE, Kind.QUANTITY))
-_TELLING = frozenset(
-    (
-        Kind.OPEN,
-        Kind.NOUN,
-        Kind.SIZE,
-        Kind.TOO,
-        Kind.EVENT,
-        Kind.CLAUSE_SIGN,
-        Kind.POLITE,
-        Kind.CORRECTION,
-        Kind.NEGATION,
-    )
-)
-_PAST = frozenset("昨前上去当夜寻")
 _MEASURED = frozenset((Kind.SIZE, Kind.MORE))
 _SELF = frozenset("我俺咱")
 _AFTER_ACT = frozenset((Kind.LIGHT, Kind.PARTICLE, Kind.DEVICE, Kind.MORE, Kind.QUANTITY, Kind.TAIL))
 _OWNED = frozenset((Kind.OF, Kind.DEVICE, Kind.ROOM, Kind.ROOM_SUFFIX, Kind.BREAK))
-_TODAY = frozenset(("今天", "今日", "今儿", "今儿个", "今个", "今朝"))
-_AFTERWARDS = frozenset(("之后", "以后", "后"))
 
 
 class TurnTokens(ClauseState):
@@ -183,6 +162,9 @@ class TurnTokens(ClauseState):
         if before is not None and before.kind in _MEASURED and before.end == token.start and self._next() is not None:
             self._acts.only_told(before.start)
             return True
+        if before is not None and before.attribute == "颜色" and before.end == token.start:
+            self._acts.too(token.start, colour=True)
+            return True
         return self._acts.described(token)
 
     def _begins_aside(self) -> bool:
@@ -233,39 +215,6 @@ class TurnTokens(ClauseState):
         asked = self._tokens[self._at - 1] if self._at and self.unit.sign != token.text else token
         return token.text in _MAY and self.unit.sign == asked.text
 
-    def _when(self, token: Token) -> None:
-        before = [t for t in self._tokens[max(0, self._at - 2) : self._at] if t.kind is not Kind.OF]
-        joined = len(before) == 2 and before[0].kind is Kind.WHEN and before[1].kind in (Kind.JOINT, Kind.TO)
-        if joined and self.unit.when and token.value and not self._acts.complete:
-            self.unit.whens.append(("~" if before[1].kind is Kind.TO else "") + token.value)
-            return
-        if self._excluding and token.text[-1] == "号":
-            self._numbered_out(token)  # 除了一号和四号
-            return
-        if (self._acts.complete and self.unit.when) or (self._acts.complete and token.value and self._acted_later()):
-            self._split(token.start)
-        self._acts.pause()
-        self._close_group()
-        if token.value:
-            self.unit.when = token.value
-        elif token.text[:1] in _PAST:
-            self.unit.sign = token.text  # 昨天, 前天, 上周: told
-        elif token.text in _TODAY:
-            return
-        else:
-            self.unit.when_lost = True
-            self.unit.when_part = token.kind is Kind.WHEN and not token.attribute
-            if self._blank and not self.unit.unknown and token.text in self._lexicon.grammar["later"]:
-                self.unit.condition = True
-
-    def _acted_later(self) -> bool:
-        for token in self._tokens[self._at + 1 :]:
-            if token.kind is Kind.BREAK:
-                return False
-            if token.kind in (Kind.VERB, Kind.WEAK, Kind.SET, Kind.VALUE, Kind.QUANTITY, Kind.MORE):
-                return True
-        return False
-
     def _domain(self, token: Token) -> None:
         held = self._acts.complete and (self.unit.groups or self._over())
         if self.unit.aside or held or self.unit.exclusion is not None:
@@ -299,74 +248,12 @@ class TurnTokens(ClauseState):
             self.unit.sign = token.text  # told, not asked for (开了一整夜)
         ahead = [later.kind for later in self._tokens[self._at + 1 : self._at + 3] if later.kind is not Kind.OF]
         denied = bool(ahead) and ahead[0] in (Kind.NEGATION, Kind.KEEP)
-        if token.value == "thing" and (self._excluding or denied or before is Kind.BEFORE_TARGET):
+        asked = any(kind in (Kind.ASK_ATTRIBUTE, Kind.ATTRIBUTE) for kind in ahead) and self._blank
+        if token.value == "thing" and (self._excluding or denied or asked or before is Kind.BEFORE_TARGET):
             self._name(token)
             return
         self._unknown(token)
 
-    def _event(self, token: Token) -> None:
-        if not self._acts.complete and not self._happened(token):
-            self.unit.event, self.unit.since_event = True, 0
-
-    def _happened(self, token: Token) -> bool:
-        """下雨了露台遮阳篷收回来: an event closed by 了, with nothing that makes one wait for it, is a reason."""
-        following = self._next()
-        done = token.text[-1] == "了" or (following is not None and following.text == "了")
-        if not done or token.text[0] in _AWAITING or self.unit.condition or self.unit.hangs:
-            return False
-        for later in self._tokens[self._at + 1 :]:
-            if later.kind in (Kind.DEVICE, Kind.ROOM):
-                return True
-            if later.kind is Kind.BREAK or later.kind in _WAITED_FOR or later.text in _THEREUPON:
-                return False
-        return False
-
-    def _condition(self, token: Token) -> None:
-        """如果, 当; a word of one character (等, 待) only where a clause begins."""
-        rest = [later.text for later in self._tokens[self._at + 1 : self._at + 3]]
-        if token.text == "等" and rest[:1] == ["我"] and (len(rest) == 1 or self._tokens[self._at + 2].kind in _ENDS):
-            self.unit.request = True  # 灯开着等我
-            return
-        self.unit.condition = True
-        if token.text[0] == "的":
-            self.unit.hangs = self._tells(self._tokens[self._at - 1 :: -1] if self._at else [])
-        elif len(token.text) > 1 or not self._at or self._tokens[self._at - 1].kind in _OPENS:
-            self.unit.hangs = self._tells(self._tokens[self._at + 1 :])
-
-    @staticmethod
-    def _tells(tokens: list[Token]) -> bool:
-        """Whether what a condition says, up to the next act or break, is more than things and values."""
-        for token in tokens:
-            if token.kind in _TELLING:
-                return True
-            if token.kind in _STOPS:
-                return False
-        return False
-
-    def _afterwards(self, token: Token) -> None:
-        """没人看的话 is a condition; 关灯之后房间很黑: what was done is told, not asked for."""
-        if token.text == "的话" and not self._acts.complete:
-            self.unit.condition = True
-            self.unit.hangs = self._tells(self._tokens[self._at - 1 :: -1] if self._at else [])
-        if token.text in _AFTERWARDS and not self._acts.complete and self.unit.unknown > 1 and not self.unit.when:
-            self.unit.condition = self.unit.hangs = True  # 太阳落山以后
-        if (
-            token.text in _AFTERWARDS
-            and self._acts.complete
-            and not any(
-                later.kind in (Kind.VERB, Kind.WEAK, Kind.SET, Kind.VALUE, Kind.MORE)
-                for later in self._tokens[self._at + 1 :]
-            )
-        ):
-            self.unit.sign = token.text
-
     def _too(self, token: Token) -> None:
         self.unit.statement = True
         self._acts.too(token.start)
-
-    def _from(self, _token: Token) -> None:
-        following = self._next()
-        ahead = (later.kind for later in self._tokens[self._at + 2 : self._at + 6])
-        self._acts.leaving = following is not None and (
-            following.kind is Kind.QUANTITY or (following.kind is Kind.VALUE and Kind.SET in ahead)
-        )

@@ -87,6 +87,7 @@ def _add_verbs(lexicon: Lexicon, forms: Forms) -> None:
             forms.add((word,), Word(Kind.WEAK, canonical, word))
             forms.add(_doubled(word), Word(Kind.VERB, canonical, word))
             forms.add((f"{word}个",), Word(Kind.WEAK, canonical, word))
+            forms.add((f"不{word}不{word}", f"别{word}别{word}"), Word(Kind.CANCEL))
     stems = {sense: words.split() for sense, words in actions.stems.items()}
     results = {sense: words.split() for sense, words in actions.results.items()}
     for sense, words in stems.items():
@@ -166,7 +167,8 @@ def _add_values(lexicon: Lexicon, forms: Forms) -> None:
         forms.add((word,), Word(Kind.VALUE, colour, "颜色", "word"))
     for mode, words in values.modes.items():
         for word in (mode, *words.split()):
-            forms.put(word, Word(Kind.VALUE, mode if word.isascii() or mode == "除湿" else word, "模式", "mode"))
+            said = mode if word.isascii() or mode == "除湿" else word.removesuffix("档")
+            forms.put(word, Word(Kind.VALUE, said, "模式", "mode"))
     for source in values.sources.split():
         for form in {source, source.lower(), *(f"{source}{tail}" for tail in values.source_tails.split())}:
             forms.put(form.lower(), Word(Kind.VALUE, _numbered(source), "输入源", "source"))

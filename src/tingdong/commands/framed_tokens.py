@@ -1,0 +1,87 @@
+"""What a frame that was found means for the clause it stands in (`frames` finds them)."""
+
+from tingdong.commands.clause_state import ClauseState
+from tingdong.commands.spotting import Token
+from tingdong.commands.words import Kind
+
+__all__ = ["FramedTokens"]
+
+_NOT_YET = frozenset(("没", "没有"))
+_SELF = frozenset(("我", "俺", "我们", "咱"))
+_HORTATIVE = frozenset("吧呗罢嘛")
+
+
+class FramedTokens(ClauseState):
+    """Applies frames to the clause that is being read."""
+
+    def _framed(self, token: Token, meant: str) -> None:
+        """A frame begins here; `frames` says what each shows."""
+        unit = self.unit
+        if meant == "done":
+            following = self._next()
+            lasting = following is not None and (following.quantity is None or following.kind is Kind.QUANTITY)
+            if self._acts.open and lasting and self._tokens[self._at - 1].end == token.start:
+                unit.sign = token.text
+        elif meant == "addressed":
+            awake = any(later.kind is Kind.WAKE for later in self._tokens[self._at :])
+            unit.sign = token.text
+            unit.addressed = unit.addressed or not awake
+        elif meant == "judged":
+            valued = all(act.value is not None and not act.verb for act in unit.acts) and not unit.request
+            if unit.ask or valued or not self._acts.complete or any(act.query for act in unit.acts):
+                unit.sign = token.text
+        elif meant == "enough":
+            asked = unit.acts[-1] if unit.acts else None
+            if asked is not None and asked.attribute and not asked.complete:
+                unit.ask = True
+                self._acts.ask()  # 门锁电量够不够用
+            else:
+                unit.sign = token.text
+        elif meant == "found":
+            if self._only_valued():
+                unit.sign = token.text
+        elif meant == "spoken":
+            if unit.when or (self._acts.complete and unit.groups):
+                unit.sign = token.text  # 关灯的方法, 开灯干嘛, 七点的那个取消
+        elif meant == "happened":
+            if self._only_happens():
+                unit.sign = token.text
+        elif meant == "supposed":
+            unit.sign, unit.supposed = token.text, True
+        elif meant == "told" and token.text in _SELF and self._asked_of_oneself():
+            return
+        elif meant == "told" and self._acts.complete and unit.groups:
+            self._split(token.start)
+            self.unit.sign = token.text
+        else:
+            unit.sign = token.text
+
+    def _only_valued(self) -> bool:
+        """风扇三档跟没开一样: what is found of a value or a state, where no plain verb and no 把 asks for it."""
+        unit = self.unit
+        asked = unit.request or any(group.marked for group in unit.groups)
+        return not asked and bool(unit.acts) and all(act.value or act.weak or act.state or act.set for act in unit.acts)
+
+    def _asked_of_oneself(self) -> bool:
+        """我刚才关灯了没: what the speaker did is asked about, not told."""
+        ahead = self._tokens[self._at + 1 :]
+        for later, after in zip(ahead, [*ahead[1:], None], strict=False):
+            if later.kind is Kind.BREAK:
+                return False
+            if later.text in _NOT_YET and (after is None or after.kind in (Kind.BREAK, Kind.PARTICLE)):
+                return True
+            if later.kind is Kind.STATUS or (later.kind is Kind.ASK and later.text[-1] in "没吗么"):
+                return True
+        return False
+
+    def _only_happens(self) -> bool:
+        """灯灭了: a change that comes about by itself is told, unless something else in the sentence asks for it."""
+        unit, tokens = self.unit, self._tokens
+        if not unit.groups or unit.request or unit.all or self._acts.negated or any(g.all for g in unit.groups):
+            return False
+        if any(earlier.acts and not earlier.sign for earlier in self.units[:-1]):
+            return False
+        marked = any(earlier.kind is Kind.BEFORE_TARGET for earlier in tokens[: self._at])
+        listed = any(later.kind is Kind.DEVICE for later in tokens[self._at + 1 :])
+        hortative = any(later.text in _HORTATIVE for later in tokens[self._at + 1 : self._at + 3])
+        return not (marked or listed or hortative)

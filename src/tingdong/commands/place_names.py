@@ -1,0 +1,101 @@
+"""Places by position and form: the floor, the owner, the number, the side or the unknown run before a room word."""
+
+from context_retrieval.lexicon import Lexicon
+from tingdong.commands.name_parts import BORDERS, MAX_RUN, SURE, NameParts
+from tingdong.commands.spotting import Token
+from tingdong.commands.words import Kind
+
+__all__ = ["PlaceNames"]
+
+_OPEN, _ROOM = Kind.OPEN, Kind.ROOM
+_BUILDINGS = frozenset("楼墅宿寓")
+_FLOORS = frozenset("一二三四五六负地顶底")
+_PARTS_OF_ROOMS = frozenset(("门口", "门前", "门外", "门边", "尽头", "窗边", "窗前", "角落", "拐角"))
+_NUMBERED = frozenset(("房间", "房", "室", "包间", "包厢"))
+_HAVING = frozenset(("主卧", "次卧", "客房", "儿童房", "老人房", "套房"))
+_HAD = frozenset(("卫生间", "阳台", "衣帽间", "客厅"))
+
+
+class PlaceNames:
+    """Joins tokens to places; made once for a lexicon."""
+
+    def __init__(self, lexicon: Lexicon) -> None:
+        self._lexicon = lexicon
+        self._owned = frozenset(lexicon.rooms.owner_rooms.split())
+        self._owners = frozenset(lexicon.rooms.owners.split())
+        self._parts = NameParts(lexicon)
+
+    def _room_by_suffix(self, out: list[Token], token: Token) -> Token | None:
+        if out and out[-1].end == token.start:
+            piece = out[-1]
+            numbered = piece.kind in (Kind.ORDINAL, Kind.QUANTITY, Kind.COUNT, Kind.VALUE, Kind.DOMAIN, _ROOM)
+            if numbered or (piece.kind is _OPEN and len(piece.text) <= MAX_RUN and self._parts.clean(piece.text)):
+                room = self._as_room(out, token)
+                if out and out[-1].kind is Kind.ZONE and out[-1].end == room.start:
+                    return self._as_room(out, room)  # 二楼家庭厅
+                return room
+        return Token(_OPEN, token.start, token.end, token.text)
+
+    def _room(self, out: list[Token], token: Token) -> Token | None:
+        """A room word takes the floor, the side or the owner before it (三楼走廊, 西阳台, 总经理办公室)."""
+        if not out:
+            return None
+        piece = out[-1]
+        if piece.kind is Kind.OF and len(out) > 1 and out[-2].kind is Kind.ZONE:
+            out.pop()
+            return self._as_room(out, token)
+        if piece.end != token.start:
+            return None
+        if piece.kind is Kind.ZONE or (piece.kind is Kind.ORDINAL and piece.text[-1] in "号楼层栋"):
+            return self._as_room(out, token)
+        if piece.kind is _ROOM and piece.text.isdigit() and token.text == "房间":
+            return self._as_room(out, token)
+        if token.text in self._owned and (piece.value == "person" or piece.text[1:] in self._owners):
+            return self._as_room(out, token)
+        if piece.kind is _ROOM and self._belongs(piece, token):
+            return self._as_room(out, token)
+        if piece.kind is Kind.SIZE and piece.text in "大小" and (len(out) == 1 or out[-2].kind in SURE):
+            return self._as_room(out, token)  # 小教室
+        bordered = len(out) == 1 or out[-2].kind in BORDERS
+        if piece.kind is _OPEN and bordered and len(piece.text) <= 3 and self._parts.clean(piece.text):
+            return self._as_room(out, token)
+        return None
+
+    def _belongs(self, first: Token, second: Token) -> bool:
+        """阳台门口, 主卧阳台, 201房间: the second is a part of the first, and both are one place."""
+        if second.text in _PARTS_OF_ROOMS or (first.text[-1:].isdigit() and second.text in _NUMBERED):
+            return True
+        group = self._lexicon.room_group
+        return group(first.text) in _HAVING and group(second.text) in _HAD
+
+    def _zone(self, out: list[Token], token: Token) -> Token | None:
+        if not out or out[-1].end != token.start:
+            return None
+        building = out[-1].kind in (Kind.ZONE, _OPEN) and out[-1].text[-1] in _BUILDINGS
+        building = building and token.text[0] in _FLOORS and out[-1].text[0] not in _FLOORS
+        if out[-1].kind is Kind.ORDINAL or building:
+            return self._as_room(out, token)
+        return None
+
+    def _as_room(self, out: list[Token], token: Token) -> Token:
+        piece = out.pop()
+        start, word = piece.start, token.value or token.text
+        text = piece.text + word
+        number = out[-1] if out and piece.kind is _OPEN else None
+        if number is not None and number.kind is Kind.ORDINAL and number.end == start and number.text[-1] == "号":
+            start, text = out.pop().start, number.text + text  # 二号实验室
+        if piece.kind is Kind.ORDINAL and len(out) > 1 and out[-1].kind is Kind.JOINT and out[-2].kind is Kind.ORDINAL:
+            other = out[-2].text + word  # 三号和七号病房
+            out[-2] = Token(_ROOM, out[-2].start, out[-2].end, other, other, "open")
+        return Token(_ROOM, start, token.end, text, text, "open")
+
+    def _place(self, out: list[Token], token: Token) -> Token | None:
+        """An unknown thing with a word of place is a room (麻将桌那儿, 电视柜后头)."""
+        if token.text == "头" and out and out[-1].kind is _OPEN and out[-1].end == token.start:
+            first = out.pop()
+            return Token(_OPEN, first.start, token.end, first.text + token.text)
+        if out and out[-1].end == token.start and len(token.text) > 1:
+            piece = out[-1]
+            if piece.kind is Kind.NOUN or (piece.kind is _OPEN and self._parts.clean(piece.text)):
+                out[-1] = Token(_ROOM, piece.start, piece.end, piece.text, piece.text, "open")
+        return None
