@@ -8,6 +8,7 @@ from zhtext.durations import Duration, TimeUnit
 
 __all__ = ["ActState"]
 
+_MACHINES = frozenset(("washer", "air_conditioner", "humidity", "air", "robot", "heater", "appliance"))
 _SOUNDING = frozenset("响唱放播叫")
 _GOING_ON = _SOUNDING | frozenset("转亮吹喷抽扫开烧")
 
@@ -21,6 +22,7 @@ class ActState:
         self._act: Act | None = None
         self._too = False
         self._said = ""
+        self._beside_at = -1
         self.again = False
         self.negated = False
         self.leaving = False
@@ -88,6 +90,12 @@ class ActState:
         if gone:
             elements = self._unit.elements
             elements[:] = [element for element in elements if not any([element is act for act in gone])]  # noqa: C419
+
+    def _runs_programmes(self) -> bool:
+        """Whether the clause is about one machine that runs programmes, and says nothing else of it."""
+        groups = self._unit.groups
+        kinds = [item.kind for item in groups[-1].items] if groups and not self._unit.acts else []
+        return len(kinds) == 1 and kinds[0] in _MACHINES and not self._unit.unknown
 
     def _players(self) -> bool:
         return any(self._lexicon.kinds[i.kind].media for g in self._unit.groups for i in g.items if i.kind)

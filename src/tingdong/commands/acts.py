@@ -15,6 +15,7 @@ __all__ = ["ActReader"]
 
 _ADVERBS = frozenset(("到底",))
 """Values that are adverbs where no act is open (到底开没开)."""
+_CLOSED = frozenset((Kind.BREAK, Kind.PARTICLE, Kind.POLITE, Kind.TAIL, Kind.MODE_TAIL))
 _WAYS = {"打开": "调高", "关闭": "调低"}
 _OPPOSITE = {"调高": "调低", "调低": "调高"}
 
@@ -37,6 +38,7 @@ class ActReader(ActState):
 
     def _beside(self, token: Token) -> bool:
         """再 holds for the act that comes; 中 alone is a level of the wind."""
+        self._beside_at = token.end
         if token.kind is Kind.AGAIN:
             self.again = True
         act = self._act
@@ -153,6 +155,14 @@ class ActReader(ActState):
             if act is not None and act.word[:1] == "来":
                 return
             if (
+                act is None
+                and self._beside_at != token.start
+                and self._runs_programmes()
+                and (following is None or following.kind in _CLOSED)
+            ):
+                act = self._start(token)
+                act.set = True  # 电饭煲保温
+            elif (
                 act is None
                 or (act.complete and act.end != token.start)
                 or not (act.set or act.attribute or act.verb in ("打开", "执行"))

@@ -28,7 +28,7 @@ _HEADS = frozenset(("plug", "switch", "charger"))
 MAX_RUN = 5
 """Characters of an unknown run that can still be a name."""
 
-_MEASURES = frozenset("盏台部只个扇架条把幅张副间")
+_MEASURES = frozenset("支盏台部只个扇架条把幅张副间")
 _AREAS = tuple("区楼层院圈棚舍店铺站部阁场馆亭坪堂库园坊")
 _SOFT = frozenset(
     (Kind.PARTICLE, Kind.OF, Kind.SIZE, Kind.VALUE, Kind.WEAK, Kind.LOCATIVE, Kind.CONFIRM, Kind.TO, Kind.UP, Kind.DOWN,

@@ -35,6 +35,7 @@ _BEFORE_SIZE = SURE | {Kind.REFERENCE, Kind.HERE, Kind.COUNT, Kind.WAKE, Kind.PO
 _ENDINGS_OF_LAMPS = frozenset("带条串")
 
 
+_SAYS = frozenset("说讲话问喊嚷笑哭")
 _STAMMERED = frozenset((_OPEN, Kind.LOCATIVE, Kind.ATTRIBUTE, Kind.WEAK, Kind.DEVICE, Kind.SET, Kind.UP, Kind.DOWN))
 _WHOLE_WORDS = frozenset((_DEVICE, _ROOM, Kind.SET, Kind.ATTRIBUTE, Kind.VERB, Kind.MORE))
 _LATER = (
@@ -110,6 +111,9 @@ class Namer(PlaceNames):
             place = out.pop()
             text = place.text + token.text
             return Token(place.kind, place.start, token.end, text, text, "open", place.device)
+        if out and out[-1].end == token.start and self._nicknamed(out[-1], token):
+            first = out.pop()
+            return Token(_OPEN, first.start, token.end, first.text + token.text)
         if token.text == "区" and out and out[-1].end == token.start and out[-1].kind in (Kind.NOUN, _ROOM):
             return self._as_room(out, token)
         if out and out[-1].end == token.start and out[-1].kind is _OPEN and len(out[-1].text) < MAX_RUN:
@@ -265,6 +269,16 @@ class Namer(PlaceNames):
             out.pop()
             return Token(_OPEN, piece.start, token.end, piece.text + token.text)
         return None
+
+    def _nicknamed(self, person: Token, token: Token) -> bool:
+        """小红帽: what looks like somebody called so goes on, and is a name of something else."""
+        called = person.kind is Kind.NOUN and person.value == "person" and person.text[0] in "小大老阿"
+        return (
+            called
+            and len(person.text) == len(token.text) + 1
+            and token.text not in _SAYS
+            and self._parts.clean(token.text)
+        )
 
     def _nickname(self, out: list[Token], token: Token) -> Token | None:
         """小黑, 大黑: a size before a colour word that is an adjective as well."""

@@ -19,6 +19,7 @@ _TO_YOU = frozenset(("你", "我", "您", "跟你", "再", "刚"))
 _UNQUOTED = frozenset((Kind.OF, Kind.BREAK, Kind.PARTICLE, Kind.CORRECTION, Kind.ASK, Kind.TAIL))
 _IT = frozenset(("它", "佢", "伊"))
 _NO_THINGS = frozenset(("处", "间", "遍", "次", "回", "趟", "圈", "集"))
+_THAT_ONE = frozenset(("那台", "那盏", "这台", "这盏", "那部", "那只", "那扇", "那幅"))
 _POINTED = frozenset((Kind.ROOM, Kind.ZONE, Kind.REFERENCE))
 _ACTING = frozenset(
     (Kind.VERB, Kind.WEAK, Kind.SET, Kind.UP, Kind.DOWN, Kind.MORE, Kind.VALUE, Kind.QUANTITY,
@@ -165,7 +166,8 @@ class ThingTokens(ClauseState):
             if following.value not in ("*", ""):
                 item.name, item.word = following.value, following.text
         same = group.items and not self._joined and not group.items[-1].plural
-        if same and (group.items[-1].name == "*" or (token.text in _IT and not typed)):
+        beside = self._at > 0 and self._tokens[self._at - 1].kind is Kind.DEVICE and token.text in _THAT_ONE
+        if same and (group.items[-1].name == "*" or ((token.text in _IT or beside) and not typed)):
             return  # 星空顶给它亮起来
         group.items.append(item)
 
