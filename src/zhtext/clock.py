@@ -29,7 +29,7 @@ from zhtext.timepoints import Period, Recurrence, TimeKind, TimeMention, when_st
 __all__ = ["Period", "Recurrence", "TimeKind", "TimeMention", "find_times", "resolve", "when_string"]
 
 _NUMERAL_RUN: Final = LazyPattern(f"[{''.join(sorted(NUMERAL_CHARACTERS))}]+")
-_AFTER: Final = LazyPattern("(?:左右)?(?:以后|之后|过后|后(?![面背边台备院门排座]))|\\s?later")
+_AFTER: Final = LazyPattern("(?:左右)?(?:以后|之后|过后|后(?![面边]))|\\s?later")
 _WAIT: Final = LazyPattern("再?(?:过|等|隔)(?:上|个|他)?|再有|[延推](?:时|迟)|倒计时")
 _SOME = "(?:好?几|十几|十来|[二三四五六七八九]十[几来多]|三五|两三|三四|四五|五六|个把)"
 _FEW = f"{_SOME}个?(?:秒钟?|分钟|小时|钟头?|天|月|星期|礼拜)"

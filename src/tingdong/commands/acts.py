@@ -16,6 +16,7 @@ __all__ = ["ActReader"]
 _ADVERBS = frozenset(("到底",))
 """Values that are adverbs where no act is open (到底开没开)."""
 _CLOSED = frozenset((Kind.BREAK, Kind.PARTICLE, Kind.POLITE, Kind.TAIL, Kind.MODE_TAIL))
+_MARKING = frozenset((Kind.BEFORE_TARGET, Kind.REQUEST))
 _WAYS = {"打开": "调高", "关闭": "调低"}
 _OPPOSITE = {"调高": "调低", "调低": "调高"}
 
@@ -139,6 +140,8 @@ class ActReader(ActState):
         quantity = token.quantity
         if (self._too and token.kind is Kind.VALUE) or (act is None and token.text in _ADVERBS):
             return
+        if token.text in ("自动", "自己") and following is not None and following.kind in _MARKING:
+            return  # 自动把灯关了
         if self.leaving and (quantity is not None or token.kind is Kind.VALUE):
             self.leaving = False
             return
@@ -256,8 +259,10 @@ class ActReader(ActState):
             return True
         return False
 
-    def _query(self, token: Token, _following: Token | None = None) -> None:
+    def _query(self, token: Token, following: Token | None = None) -> None:
         act = self._act
+        if following is not None and following.kind is Kind.ALL and token.text[0] == token.text[-1]:
+            return  # 关了没关都给我关一遍
         if token.device and self._unit.tail:
             self._start(token).verb = token.device  # 可以把电视关了吗
             return

@@ -4,6 +4,8 @@ Within a clause groups and acts are paired; across clauses rooms, targets, times
 negations are worked in before anything becomes a command.
 """
 
+from msgspec.structs import replace
+
 from context_retrieval.lexicon import Lexicon
 from context_retrieval.models import LAST_NAME, Command, Quantifier
 from tingdong.commands.carrying import Carrier
@@ -54,6 +56,8 @@ class Assembler(Carrier):
         elif self._exclusion is None and self._kept_out is not None and _still_all(unit, self._kept_out):
             self._exclusion = self._kept_out
         if unit.hint:
+            if unit.holds:
+                self._rooms = next((item.rooms or () for group in unit.groups for item in group.items), ())
             self._hint = [item for group in unit.groups for item in group.items]
             return
         if unit.count is not None and not unit.elements and self._topic:
@@ -161,6 +165,8 @@ class Assembler(Carrier):
             targets = [Item(anything=True, quantifier=Quantifier.ALL)]
         if not targets and (unit.both or (unit.all and unit.count is not None)):
             targets = [Item(name=LAST_NAME, plural=True)]
+        if len(targets) == 1 and unit.count is not None and targets[0].name != LAST_NAME:
+            targets = [replace(targets[0], count=unit.count)]  # 打开射灯，关两个
         if targets and (generic or not (unit.all and (unit.other or self._exclusion))):
             self._perform(unit, acts, targets, carried=True)
         elif self._all_of_it(unit, acts):
@@ -269,7 +275,9 @@ class Assembler(Carrier):
 
 def _same_setting(first: Command, second: Command) -> bool:
     """Whether both set the same of the same thing at the same time."""
-    setting = first.action.verb.startswith("设置") and first.action.verb == second.action.verb
+    verb = first.action.verb
+    setting = verb.startswith("设置") and verb == second.action.verb
+    setting = setting or (verb == "设置开合度" and second.action.verb in ("打开", "关闭"))  # 开一半…嗯全打开吧
     same = first.action.when == second.action.when and first.scope == second.scope
     return setting and same and first.target == second.target
 

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from tingdong.commands.framed_tokens import FramedTokens
 from tingdong.commands.parts import Unit
 from tingdong.commands.spotting import Token
+from tingdong.commands.state_questions import StateQuestions
 from tingdong.commands.thing_tokens import PLACES_AND_THINGS, ThingTokens
 from tingdong.commands.time_tokens import TimeTokens
 from tingdong.commands.turn_tokens import TurnTokens
@@ -31,6 +32,7 @@ _FLAGS = {
 _ADVERB = 1
 """More characters between a person and 把 are a reason of their own (孩子怕黑把…)."""
 _PAUSES = frozenset((Kind.BREAK, Kind.CORRECTION, Kind.PARTICLE))
+_HESITATING = frozenset(("呃", "额", "哎", "诶", "哎呀", "唉"))
 _WISHES = frozenset(("就好了", "就行了", "多好", "该多好"))
 _DONE = frozenset("了啦咯喽")
 _DENIED = PLACES_AND_THINGS | {Kind.OF}
@@ -43,7 +45,7 @@ _PUT_IN_PLACE = frozenset((Kind.ROOM, Kind.DEVICE, Kind.VERB, Kind.WEAK, Kind.QU
 _RESULTS = frozenset("断灭开掉")
 
 
-class ClauseReader(ThingTokens, TurnTokens, TimeTokens, FramedTokens):
+class ClauseReader(ThingTokens, TurnTokens, TimeTokens, FramedTokens, StateQuestions):
     """Reads one row of tokens; make a new one for each sentence."""
 
     def read(self, tokens: list[Token]) -> list[Unit]:
@@ -120,6 +122,8 @@ class ClauseReader(ThingTokens, TurnTokens, TimeTokens, FramedTokens):
 
     def _break(self, token: Token) -> None:
         unit = self.unit
+        if unit.hesitant and self._blank and not (unit.unknown or unit.negated or unit.correction or unit.cancel):
+            return
         said = unit.elements or self._group or self._acts.open or unit.when or unit.unknown or unit.negated or unit.sign
         if (unit.correction or unit.cancel) and not said:
             unit.correction = "不对" if unit.correction == "不是" else unit.correction
@@ -137,8 +141,12 @@ class ClauseReader(ThingTokens, TurnTokens, TimeTokens, FramedTokens):
             self._acts.negated = False
         elif token.text == "得":
             self._described(token)
+        elif token.text in _HESITATING and self._blank and not self.unit.unknown and len(self.units) > 1:
+            self.unit.hesitant = token.text
         elif token.text in _WISHES and self.unit.condition:
             self.unit.sign = token.text
+        elif token.text == "吧" and self._state_supposed():
+            self.unit.ask = True
         elif token.text == "呢":
             self._acts.ask()
             self.unit.going_on = True
@@ -154,6 +162,13 @@ class ClauseReader(ThingTokens, TurnTokens, TimeTokens, FramedTokens):
     def _of(self, token: Token) -> None:
         """是我爸开的: a verb closed by 的 tells who or how, and asks for nothing."""
         following = self._next()
+        if (
+            following is not None
+            and following.kind is Kind.ASK
+            and self._at > 1
+            and self._tokens[self._at - 2].text == "是"
+        ):
+            return  # 卷帘门是放下来的吗
         closing = following is None or following.kind in (Kind.BREAK, Kind.PARTICLE, Kind.ASK, Kind.TAIL)
         if closing and not self.unit.request:
             self._acts.told(token)
@@ -178,6 +193,12 @@ class ClauseReader(ThingTokens, TurnTokens, TimeTokens, FramedTokens):
         return following is not None and following.kind in (Kind.ROOM, Kind.DEVICE, Kind.BEFORE_TARGET)
 
     def _correction(self, token: Token) -> None:
+        following = self._next()
+        if token.text == "还是" and following is not None and following.kind is Kind.QUANTITY:
+            after = self._next(2)
+            self.unit.verifies = after is not None and after.kind is Kind.ASK  # 音量还是六十吗
+        if token.text == "还是" and (self.unit.verifies or self._either()):
+            return
         if token.text == "还是" and (self.unit.elements or len(self.units) == 1 or self._acts.open):
             return
         if token.text == "不是" and self._blank and self._not_in():
@@ -194,6 +215,8 @@ class ClauseReader(ThingTokens, TurnTokens, TimeTokens, FramedTokens):
             if self._acts.read(token, following):
                 self._close_group()
             return
+        if following.kind in (Kind.VALUE, Kind.QUANTITY):
+            self.unit.verifies = True
         before = self.units[-2] if len(self.units) > 1 else None
         if self._blank and not self.unit.correction and before is not None and self._asked_before():
             self.unit.correction = token.text

@@ -32,6 +32,7 @@ _IN_RUN = frozenset(
 _SIDES = frozenset("东西南北前后内外左右上下大小老新旧")
 _MAX_NAME = 8
 _BEFORE_SIZE = SURE | {Kind.REFERENCE, Kind.HERE, Kind.COUNT, Kind.WAKE, Kind.POLITE, Kind.PARTICLE}
+_CHANNEL_FAMILIES = frozenset(("体育", "新闻", "电影", "少儿", "音乐", "财经", "农业", "戏曲", "综艺", "卡通", "经济"))
 _ENDINGS_OF_LAMPS = frozenset("带条串")
 
 
@@ -249,6 +250,10 @@ class Namer(PlaceNames):
             return Token(
                 Kind.VALUE, piece.start, token.end, piece.text + token.text, piece.text.upper() + number, "频道", "word"
             )
+        if out and token.text[-1] == "台" and out[-1].text in _CHANNEL_FAMILIES and out[-1].end == token.start:
+            family = out.pop()
+            text = family.text + token.text
+            return Token(Kind.VALUE, family.start, token.end, text, text, "频道", "word")  # 体育五台
         if token.kind is Kind.ORDINAL and token.quantity is not None and token.quantity.unit in ("频道", "台"):
             return Token(Kind.VALUE, token.start, token.end, token.text, f"{token.quantity.value:g}", "频道", "word")
         return None

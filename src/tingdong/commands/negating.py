@@ -69,7 +69,8 @@ def negate(kept: list[Unit], unit: Unit, units: list[Unit], reasons: list[str]) 
             return
     following = units[position + 1] if position + 1 < len(units) else None
     over = keep is not None and (keep.word.endswith("了") or _turned(unit, following))
-    if (keep is None or over) and following is not None and following.acts:
+    counted = following is not None and following.count is not None and not following.groups
+    if (keep is None or over or counted) and following is not None and following.acts:
         kept.append(Unit(unit.start, elements=list(groups), hint=bool(following.groups)))
 
 
@@ -134,8 +135,10 @@ def _takes_back(kept: list[Unit], groups: list[Group]) -> bool:
                 if len(acts) > len(unit.groups):
                     unit.elements.remove(acts[-1])
                 return True
-            if named and len(group.items) == 1 and not group.all and group.items[0].rooms == groups[0].items[0].rooms:
+            placed = groups[0].items[0].rooms
+            if named and len(group.items) == 1 and not group.all and placed in (None, group.items[0].rooms):
                 unit.elements = []
+                kept.append(Unit(unit.start, elements=[group], hint=True, holds=True))
                 return True
     return False
 
@@ -149,7 +152,8 @@ def _same(item: Item, other: Item) -> bool:
 def _same_done(denied: list[Act], unit: Unit) -> bool:
     """把灯调到五成，台灯不调: what is done to the kind is what shall not be done to one of it."""
     setting = any(act.value or act.direction for act in unit.acts)
-    return any(act.keep and act.word[-1:] == "调" and setting for act in denied)
+    closing = any(act.verb == "关闭" for act in unit.acts)
+    return any(act.keep and ((act.word[-1:] == "调" and setting) or ("留" in act.word and closing)) for act in denied)
 
 
 def _covers(unit: Unit, exclusion: Exclusion, groups: list[Group], denied: list[Act]) -> bool:

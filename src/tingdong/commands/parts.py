@@ -169,6 +169,15 @@ class Unit(msgspec.Struct, gc=False):
     """Where a person is spoken of as the one who acts, the end of the word."""
 
     addressed: bool = False
+    holds: bool = False
+    """Whether the rooms of what is only known of hold for what comes (205大灯打开，不用开大灯，开夜灯)."""
+
+    verifies: bool = False
+    """Whether it is said that a value is so (是二十六度吗)."""
+
+    hesitant: str = ""
+    """The word of hesitation it begins with (呃, 哎)."""
+
     hint: bool = False
     """Whether its things are only known of, as those of a request that was denied."""
 

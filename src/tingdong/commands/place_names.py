@@ -82,8 +82,8 @@ class PlaceNames:
         start, word = piece.start, token.value or token.text
         text = piece.text + word
         number = out[-1] if out and piece.kind is _OPEN else None
-        if number is not None and number.kind is Kind.ORDINAL and number.end == start and number.text[-1] == "号":
-            start, text = out.pop().start, number.text + text  # 二号实验室
+        if number is not None and number.end == start and _numbers(number, piece):
+            start, text = out.pop().start, number.text + text  # 二号实验室, 六人间
         if piece.kind is Kind.ORDINAL and len(out) > 1 and out[-1].kind is Kind.JOINT and out[-2].kind is Kind.ORDINAL:
             other = out[-2].text + word  # 三号和七号病房
             out[-2] = Token(_ROOM, out[-2].start, out[-2].end, other, other, "open")
@@ -99,3 +99,9 @@ class PlaceNames:
             if piece.kind is Kind.NOUN or (piece.kind is _OPEN and self._parts.clean(piece.text)):
                 out[-1] = Token(_ROOM, piece.start, piece.end, piece.text, piece.text, "open")
         return None
+
+
+def _numbers(number: Token, piece: Token) -> bool:
+    return (number.kind is Kind.ORDINAL and number.text[-1] == "号") or (
+        number.kind is Kind.QUANTITY and piece.text == "人"
+    )

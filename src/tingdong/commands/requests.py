@@ -1,10 +1,14 @@
 """What of a sentence asks something of the home, and how: talk, questions and lost conditions are sorted out."""
 
+from itertools import pairwise
+
 from tingdong.commands.parts import Act, Unit
+from tingdong.commands.spotting import Token
+from zhtext.quantities import QuantityKind
 
 __all__ = ["OPPOSITE", "is_negated", "without_talk"]
 
-OPPOSITE = {"打开": "关闭", "关闭": "打开"}
+OPPOSITE = {"打开": "关闭", "关闭": "打开", "上锁": "解锁", "解锁": "上锁"}
 """Verbs that undo each other."""
 
 _ENDING = frozenset(("关闭", "停止", "暂停", "静音"))
@@ -18,6 +22,8 @@ def without_talk(units: list[Unit], reasons: list[str]) -> list[Unit]:
         if unit.when_part and following is not None and following.when and not following.elements:
             unit.when, unit.when_lost = following.when, False  # 今晚…，十一点
         acting = bool(unit.acts)
+        if unit.when_part and not (acting or unit.when or unit.unknown or unit.elements or unit.ask):
+            unit.condition = True  # 每天五更，…; 明天早上，…
         tail = unit.tail = unit.tail or tail
         if supposed and not unit.sign:
             unit.sign = "supposed"
@@ -144,6 +150,9 @@ def _questions(unit: Unit) -> None:
     if unit.ask and unit.absent:
         for act in unit.acts:
             act.negated = False
+    for one, other in pairwise(acts):
+        if one.verb and other.query and one.end == other.start and one.value is None:
+            one.weak = True  # 开了几成亮
     if any(act.query for act in acts):
         unit.elements = [
             e for e in unit.elements if not isinstance(e, Act) or e.query or e.value or not (e.state or e.weak)
@@ -151,7 +160,10 @@ def _questions(unit: Unit) -> None:
     for act in unit.acts:
         if act.query or act.negated:
             continue
-        if asks and (act.verb or act.state) and not act.value and not act.set:
+        said = act.value if unit.ask and unit.verifies and not (act.set or act.verb or act.direction) else None
+        if said is not None and (attribute := act.attribute or _attribute_of(said)):
+            act.query, act.value = f"查询{attribute}", None
+        elif asks and (act.verb or act.state) and not act.value and not act.set:
             act.query, act.verb = "查询状态", ""
         elif asks and act.attribute and not act.value:
             act.query = f"查询{act.attribute}"
@@ -167,6 +179,13 @@ def _questions(unit: Unit) -> None:
             bare = not (unit.unknown or unit.look or unit.ask or unit.going_on or unit.statement or unit.what)
             if bare and unit.groups and len(acts) == 1:
                 unit.wanted = act.state
+
+
+def _attribute_of(value: Token) -> str:
+    """What a value said alone is one of (是二十六度吗, 在静音模式吗)."""
+    if value.quantity is not None:
+        return "温度" if value.quantity.kind is QuantityKind.DEGREE else ""
+    return value.attribute
 
 
 def is_negated(unit: Unit) -> bool:

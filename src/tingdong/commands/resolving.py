@@ -13,6 +13,9 @@ __all__ = ["Resolver"]
 _BY_UNIT = {QuantityKind.DEGREE: "温度", QuantityKind.KELVIN: "色温", QuantityKind.GEAR: "风速"}
 _SIZES = {"air_conditioner": "风速"}
 _WAYS = {"调高": "打开", "调低": "关闭"}
+_NO_STEP = 30
+"""So many degrees are no step but what is set (预热九十度)."""
+
 _KELVIN_LEAST = 1500
 _PERCENT_MOST = 100
 
@@ -136,7 +139,8 @@ class Resolver:
         if value is None:
             return None
         attribute = self.attribute(act, item)
-        if act.direction and value.kind is not Kind.VALUE:
+        degrees = value.quantity.value if value.quantity is not None and attribute == "温度" else 0.0
+        if act.direction and value.kind is not Kind.VALUE and degrees < _NO_STEP:
             return self._change(act, item, value, when)
         if attribute == "场景" or (value.attribute == "模式" and item.name == "*" and not item.kind):
             return Action("执行", None, when)

@@ -7,12 +7,15 @@ from itertools import pairwise
 
 from tingdong.commands.negating import apply_exclusions, negate
 from tingdong.commands.parts import Act, Group, Unit
-from tingdong.commands.requests import is_negated, without_talk
+from tingdong.commands.requests import OPPOSITE, is_negated, without_talk
+from tingdong.commands.spotting import Token
+from tingdong.commands.words import Kind
 from zhtext.quantities import QuantityKind
 
 __all__ = ["revise"]
 
 _MOVING = frozenset("改换挪推提调定")
+_DOUBTING = frozenset(("呃", "额"))
 _TURNED = frozenset("反倒")
 
 
@@ -28,6 +31,10 @@ def revise(units: list[Unit], reasons: list[str]) -> list[Unit]:
         if denied and not unit.correction:
             unit.correction = "不对"
         denied = False
+        if unit.hesitant and not unit.correction and kept and _puts_right(unit, kept[-1]):
+            unit.correction = "呃"
+        if kept and not unit.correction and _turns_round(unit, kept[-1]):
+            unit.correction = "不对"
         if unit.correction and _is_aside(unit) and index + 1 < len(remaining):
             remaining[index + 1].correction = remaining[index + 1].correction or unit.correction
             continue
@@ -55,6 +62,37 @@ def revise(units: list[Unit], reasons: list[str]) -> list[Unit]:
     apply_exclusions(kept)
     _close_the_rest(kept)
     return [unit for unit in kept if unit.elements or unit.exclusion or unit.when or unit.count]
+
+
+def _puts_right(unit: Unit, last: Unit) -> bool:
+    """解锁后门，呃前门: after a hesitation another thing of the same kind, with no other act."""
+    said = {act.verb for act in unit.acts}
+    if (
+        unit.hesitant not in _DOUBTING
+        or unit.also
+        or not unit.groups
+        or not last.groups
+        or (said and said != {act.verb for act in last.acts})
+    ):
+        return False
+    old, new = last.groups[-1].items[-1], unit.groups[0].items[0]
+    return unit.groups[0].room_only or old.kind == new.kind
+
+
+def _turns_round(unit: Unit, last: Unit) -> bool:
+    """上锁，哎先解锁，门锁: an act and at once its opposite, of which neither has a thing."""
+    if (
+        not unit.hesitant
+        or unit.groups
+        or last.groups
+        or unit.when
+        or last.when
+        or len(unit.acts) != 1
+        or len(last.acts) != 1
+    ):
+        return False
+    one, other = last.acts[0], unit.acts[0]
+    return OPPOSITE.get(one.verb) == other.verb and not (one.negated or other.negated or one.value or other.value)
 
 
 def _close_the_rest(kept: list[Unit]) -> None:
@@ -163,7 +201,7 @@ def _amends(unit: Unit, kept: list[Unit]) -> bool:
     if not any(u.elements or u.when for u in kept):
         return False
     if unit.cancel and not unit.correction:
-        fragment = not unit.groups and all(act.value is not None and (act.weak or not act.verb) for act in unit.acts)
+        fragment = not unit.groups
         if not fragment:
             kept.clear()
             return False
@@ -191,7 +229,7 @@ def _amend(kept: list[Unit], unit: Unit) -> None:
         return
     if unit.when:
         last.when = unit.when
-    if unit.count is not None and not groups:
+    if unit.count is not None and not groups and not acts:
         _replace_count(last, unit.count)
     if acts:
         _replace_act(last, acts)
@@ -207,6 +245,10 @@ def _amend(kept: list[Unit], unit: Unit) -> None:
 
 
 def _replace_count(last: Unit, count: int) -> None:
+    value = last.acts[-1].value if last.acts else None
+    if value is not None and value.attribute == "频道":
+        last.acts[-1].value = Token(Kind.VALUE, value.start, value.end, str(count), str(count), "频道", "word")
+        return  # 八台，错了，十八台
     for group in last.groups[-1:]:
         for item in group.items:
             item.count = count

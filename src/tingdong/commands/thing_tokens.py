@@ -10,6 +10,7 @@ __all__ = ["PLACES_AND_THINGS", "ThingTokens"]
 
 PLACES_AND_THINGS = frozenset((Kind.ROOM, Kind.ZONE, Kind.HERE, Kind.WHOLE, Kind.DEVICE))
 _NUMBERED_PLACES = frozenset(("床", "栋", "幢", "单元", "号楼"))
+_TIMES = frozenset(("遍", "次", "趟"))
 _ROOM_LEAST = 100
 _PARTS_OF_WORKS = frozenset("集章回期季首篇课页")
 _WEAK_REFERENCES = frozenset(("那", "这", "刚才", "刚刚", "刚那个", "刚开的", "刚关的"))
@@ -241,6 +242,9 @@ class ThingTokens(ClauseState):
         count = int(token.value) if token.value else int(token.quantity.value) if token.quantity else 1
         if following is not None and following.kind is Kind.OF:
             following = self._next(2)
+        unit = token.quantity.unit if token.quantity is not None else ""
+        if unit in _TIMES or (following is not None and following.kind is Kind.ATTRIBUTE):
+            return  # 测一遍窗帘, 开一条缝
         if following is not None and following.kind is Kind.ROOM and following.text == "房间":
             following.kind = Kind.PARTICLE
         elif token.quantity is not None and token.quantity.unit in _NO_THINGS:
@@ -256,6 +260,9 @@ class ThingTokens(ClauseState):
         elif self.unit.groups and self.unit.groups[-1].items and not self.unit.groups[-1].room_only:
             for item in self.unit.groups[-1].items:
                 item.count = count
+        elif unit == "盏" and any(group.room_only for group in self.unit.groups) and self._acts.complete:
+            self._awaiting().count = count  # 走廊亮一盏
+            self._device(Token(Kind.DEVICE, token.start, token.end, "灯", "*", device="light"))
         else:
             self.unit.count = count
 

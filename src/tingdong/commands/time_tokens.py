@@ -46,8 +46,12 @@ class TimeTokens(ClauseState):
         if joined and self.unit.when and token.value and not self._acts.complete:
             self.unit.whens.append(("~" if before[1].kind is Kind.TO else "") + token.value)
             return
-        if self._excluding and token.text[-1] == "号":
+        if self._excluding and token.text[-1:] == "号":
             self._numbered_out(token)  # 除了一号和四号
+            return
+        following = self._next()
+        if following is not None and following.kind is Kind.OF and token.text:
+            self.unit.when_lost = True  # 明天九点的会议室
             return
         if (self._acts.complete and self.unit.when) or (self._acts.complete and token.value and self._acted_later()):
             self._split(token.start)
@@ -62,7 +66,8 @@ class TimeTokens(ClauseState):
         else:
             self.unit.when_lost = True
             self.unit.when_part = token.kind is Kind.WHEN and not token.attribute
-            if self._blank and not self.unit.unknown and token.text in self._lexicon.grammar["later"]:
+            later = token.text in self._lexicon.grammar["later"]
+            if self._blank and not self.unit.unknown and (later or token.text[:1] == "每"):
                 self.unit.condition = True
 
     def _acted_later(self) -> bool:

@@ -26,6 +26,8 @@ _ASKED_FOR = (
     "唔该",
 )
 _WHOLLY = frozenset("全都")
+_WHETHER = frozenset(("是不是", "是否", "是不是还"))
+_SWITCHED = {"开": "打开", "打开": "打开", "关": "关闭", "关了": "关闭", "关掉": "关闭", "停": "关闭", "灭": "关闭"}
 _FINAL = frozenset(("么", "嘛"))
 _MAY = frozenset(("能", "可以", "能不能", "可不可以", "可否", "能否", "是否可以"))
 _MEASURED = frozenset((Kind.SIZE, Kind.MORE))
@@ -112,6 +114,8 @@ class TurnTokens(ClauseState):
             self.unit.correction = token.text
             return
         if token.text in _ASKING_NEGATIONS and closing:
+            if self._acts.complete and token.text in ("没", "没有"):
+                self.unit.event = False  # 我出门关电视没有
             self._ask(token)
             return
         if closing and self._blank and (self.unit.correction or (token.text[-1] == "说" and len(self.units) > 1)):
@@ -141,6 +145,9 @@ class TurnTokens(ClauseState):
         before = self._tokens[self._at - 1] if self._at else None
         if before is not None and before.kind is Kind.OPEN and self._acts.complete and not self._marked_before():
             self.unit.sign = before.text  # 打开空调需要充值吗: what is asked is none of the home's
+        ahead = self._next(2) if following is not None and following.text in ("在", "开的", "设的") else following
+        if token.text in _WHETHER and ahead is not None and ahead.kind is Kind.VALUE:
+            self.unit.verifies = True  # 是不是在静音模式
         self.unit.ask = True
         self._acts.ask()
 
@@ -226,7 +233,21 @@ class TurnTokens(ClauseState):
         """声音小点没法打电话了: what was asked for is said; 放首安静点的歌 goes on."""
         return self._acts.clear and self._tokens[self._at - 1].kind is not Kind.OF
 
+    def _measured(self) -> bool:
+        """Whether a value of the thing is asked for and nothing else in the clause has it."""
+        for later in self._tokens[self._at + 1 :]:
+            if later.kind in (Kind.BREAK, Kind.DEVICE, Kind.VERB):
+                return False
+            if later.kind is Kind.ASK_ATTRIBUTE:
+                return not self.unit.groups and self._group is None
+        return False
+
     def _sign(self, token: Token) -> None:
+        if token.text[:2] == "自己" and self.unit.when and token.text[2:] in _SWITCHED:
+            value = _SWITCHED[token.text[2:]]
+            self._acts.read(Token(Kind.VERB, token.start, token.end, token.text, value, token.text[2:]), None)
+            self._close_group()
+            return
         if token.kind is Kind.CLAUSE_SIGN and not token.value and self._acts.complete and self.unit.groups:
             self._unknown(token)
             return
@@ -246,6 +267,9 @@ class TurnTokens(ClauseState):
             return
         if token.value == "span" and self._acts.open and self._tokens[self._at - 1].text[-1:] in ("了", "着"):
             self.unit.sign = token.text  # told, not asked for (开了一整夜)
+        if token.value == "thing" and self._measured():
+            self._name(token)  # 鱼缸里水温几度
+            return
         ahead = [later.kind for later in self._tokens[self._at + 1 : self._at + 3] if later.kind is not Kind.OF]
         denied = bool(ahead) and ahead[0] in (Kind.NEGATION, Kind.KEEP)
         asked = any(kind in (Kind.ASK_ATTRIBUTE, Kind.ATTRIBUTE) for kind in ahead) and self._blank

@@ -116,7 +116,15 @@ def _doubled(verb: str) -> Iterable[str]:
 
 
 def _questions(verb: str) -> Iterable[str]:
-    yield from (f"{verb}没{verb}", f"{verb}不{verb}", f"{verb}没", f"{verb}了没", f"{verb}了没有", f"{verb}着没")
+    yield from (
+        f"{verb}了没{verb}",
+        f"{verb}没{verb}",
+        f"{verb}不{verb}",
+        f"{verb}没",
+        f"{verb}了没",
+        f"{verb}了没有",
+        f"{verb}着没",
+    )
     yield from (
         f"{verb}着吗",
         f"{verb}了吗",
