@@ -36,6 +36,9 @@ _HESITATING = frozenset(("呃", "额", "哎", "诶", "哎呀", "唉"))
 _WISHES = frozenset(("就好了", "就行了", "多好", "该多好"))
 _DONE = frozenset("了啦咯喽")
 _DENIED = PLACES_AND_THINGS | {Kind.OF}
+_IS = frozenset(("是", "还是", "应该是", "都是"))
+_ON_OR_OFF = frozenset(("打开", "关闭"))
+_NEAR = 4
 _THEN = frozenset("再然接随后最先首次完末")
 _DONE_THEN = frozenset((Kind.VERB, Kind.WEAK, Kind.BEFORE_TARGET, Kind.SET, Kind.MORE))
 _COMPLETED = frozenset(("了", "完", "着", "好"))
@@ -141,6 +144,8 @@ class ClauseReader(ThingTokens, TurnTokens, TimeTokens, FramedTokens, StateQuest
             self._acts.negated = False
         elif token.text == "得":
             self._described(token)
+        elif token.text == "吧" and self._acts.open and self.unit.acts[-1].state in _ON_OR_OFF:
+            self._offered_state()
         elif token.text in _HESITATING and self._blank and not self.unit.unknown and len(self.units) > 1:
             self.unit.hesitant = token.text
         elif token.text in _WISHES and self.unit.condition:
@@ -158,6 +163,14 @@ class ClauseReader(ThingTokens, TurnTokens, TimeTokens, FramedTokens, StateQuest
             self.unit.elements.remove(self._group)
             self._group = None
             self._split(token.end)
+
+    def _offered_state(self) -> None:
+        """地脚灯亮着吧 asks for the state; 电视是关着的吧 asks about it."""
+        begun = any(earlier.text in _IS for earlier in self._tokens[max(0, self._at - _NEAR) : self._at])
+        if begun:
+            self.unit.ask = True
+        elif self.unit.groups and not self._tokens[self._at - 1].text.endswith("呢"):
+            self.unit.request = True
 
     def _of(self, token: Token) -> None:
         """是我爸开的: a verb closed by 的 tells who or how, and asks for nothing."""

@@ -56,6 +56,7 @@ class Namer(PlaceNames):
 
     def __init__(self, lexicon: Lexicon) -> None:
         super().__init__(lexicon)
+        self._called = frozenset(lexicon.tables["frame_words"].get("called", ()))
         self._open_room_ends = tuple(lexicon.rooms.open_suffixes.split())
         self._joiners: dict[Kind, Callable[[list[Token], Token], Token | None]] = {
             _DEVICE: self._device,
@@ -277,13 +278,9 @@ class Namer(PlaceNames):
 
     def _nicknamed(self, person: Token, token: Token) -> bool:
         """小红帽: what looks like somebody called so goes on, and is a name of something else."""
-        called = person.kind is Kind.NOUN and person.value == "person" and person.text[0] in "小大老阿"
-        return (
-            called
-            and len(person.text) == len(token.text) + 1
-            and token.text not in _SAYS
-            and self._parts.clean(token.text)
-        )
+        called = person.kind is Kind.NOUN and person.text in self._called
+        goes_on = len(person.text) == len(token.text) + 1 and token.text not in _SAYS
+        return called and goes_on and self._parts.clean(token.text)
 
     def _nickname(self, out: list[Token], token: Token) -> Token | None:
         """小黑, 大黑: a size before a colour word that is an adjective as well."""
