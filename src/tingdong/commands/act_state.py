@@ -9,6 +9,7 @@ from zhtext.durations import Duration, TimeUnit
 __all__ = ["ActState"]
 
 _MACHINES = frozenset(("washer", "air_conditioner", "humidity", "air", "robot", "heater", "appliance"))
+_OTHER_WAY = {"调高": "调低", "调低": "调高"}
 _SOUNDING = frozenset("响唱放播叫")
 _GOING_ON = _SOUNDING | frozenset("转亮吹喷抽扫开烧")
 
@@ -26,6 +27,9 @@ class ActState:
         self.again = False
         self.negated = False
         self.leaving = False
+        self.reverse = False
+        """Whether less of what follows is wanted (别那么亮)."""
+
         self._weak_modes = lexicon.weak_modes
 
     @property
@@ -113,6 +117,13 @@ class ActState:
                 sounds = act.word in _SOUNDING
                 act.negated, act.verb, act.word, act.state = False, "停止" if sounds else "关闭", "", ""
                 self._unit.negated, self._unit.request = False, True
+
+    def less(self, direction: str, attribute: str, token: Token) -> None:
+        """别那么亮: what shall not be so is turned the other way."""
+        self.reverse = self.negated = self._unit.negated = False
+        act = self._start(token)
+        act.mild = True
+        act.direction, act.attribute, act.word, act.end = _OTHER_WAY[direction], attribute, token.text, token.end
 
     def negate(self) -> None:
         self._act = None

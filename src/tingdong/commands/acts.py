@@ -83,6 +83,9 @@ class ActReader(ActState):
 
     def _weak(self, token: Token, _following: Token | None = None) -> None:
         act = self._adverb(token)
+        if self.reverse and token.text == "亮":
+            self.less("调高", "亮度", token)
+            return
         if self._too:
             return
         adjacent = act is not None and act.end == token.start
@@ -232,6 +235,9 @@ class ActReader(ActState):
     def _size(self, token: Token, following: Token | None) -> bool:
         """A bare adjective is a request only with 再, a set word, an amount, or as the level of an attribute."""
         act = self._act
+        if self.reverse:
+            self.less(token.value, token.attribute, token)
+            return True
         if self._too:
             self._too = False
             if act is not None and not act.complete:

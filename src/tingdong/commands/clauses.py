@@ -239,7 +239,7 @@ class ClauseReader(ThingTokens, TurnTokens, TimeTokens, FramedTokens, StateQuest
         unit, following = self.unit, self._next()
         if token.text != "就" or following is None or following.kind not in _DONE_THEN or self._acts.complete:
             return
-        if self._group is not None:
+        if self._group is not None or any(unit.when for unit in self.units):
             return
         at = self._at - 1
         while at >= 0 and self._tokens[at].text in _COMPLETED:

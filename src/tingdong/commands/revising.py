@@ -107,6 +107,8 @@ def _close_the_rest(kept: list[Unit]) -> None:
 def _speak_of(units: list[Unit]) -> None:
     """音量50太大，调到30: a value said without its attribute is one of what was just found wrong."""
     for before, unit in pairwise(units):
+        if unit.acts and any(act.mild for act in before.acts):
+            before.elements = list(before.groups)
         found = [act for act in before.acts if act.attribute and (before.statement or act.value is not None)]
         for act in unit.acts if found and not unit.groups else ():
             quantity = act.value.quantity if act.value is not None else None

@@ -49,7 +49,7 @@ _VAGUE_TIME = 2
 _LATIN = LazyPattern(r"[a-z][a-z0-9.+_]*(?:-[a-z0-9]+)*")
 _DIGITS = LazyPattern(r"[0-9]+")
 _SET_TO = frozenset("到成为")
-_POINT = LazyPattern(r"[一二三四五六七八九十两]+点[一二三四五六七八九]")
+_POINT = LazyPattern(r"[一二三四五六七八九十两]+点[零一二三四五六七八九](?![十分刻点半零一二三四五六七八九])")
 _TITLE = LazyPattern(r"《[^》]{0,60}》?")
 _ROOM_CODE = LazyPattern(
     r"[A-Za-z]?[ \-]?[0-9]{3,4}(?=的|房|室|号房|门|空调|灯|窗|电视|风扇|插座|关|开|大灯|床头|地暖|热水器"
@@ -176,7 +176,10 @@ class LexiconSpotter:
 
 def _decimal(text: str, start: int, end: int) -> bool:
     """调到二十二点五: after a word that sets, so short a time is a number with its decimal."""
-    return start > 0 and text[start - 1] in _SET_TO and _POINT.fullmatch(text[start:end]) is not None
+    if not start or text[start - 1] not in _SET_TO:
+        return False
+    found = _POINT.match(text, start)
+    return found is not None and found.end() >= end
 
 
 def _quantity_token(text: str, quantity: Quantity) -> Token:

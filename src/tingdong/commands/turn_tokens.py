@@ -25,6 +25,11 @@ _ASKED_FOR = (
     "拜托",
     "唔该",
 )
+_PERSONS = frozenset("我他她咱")
+_FOR = frozenset(("给", "帮", "替", "也给", "帮帮"))
+_MANY = 4
+_DOING = frozenset("把将说关开又")
+_SO = frozenset(("那么", "这么"))
 _WHOLLY = frozenset("全都")
 _WHETHER = frozenset(("是不是", "是否", "是不是还"))
 _SWITCHED = {"开": "打开", "打开": "打开", "关": "关闭", "关了": "关闭", "关掉": "关闭", "停": "关闭", "灭": "关闭"}
@@ -242,7 +247,21 @@ class TurnTokens(ClauseState):
                 return not self.unit.groups and self._group is None
         return False
 
+    def _only_concerned(self, token: Token) -> bool:
+        """我儿子的恐龙灯, 他书桌的台灯, 帮她拉上: somebody it is for or belongs to does nothing."""
+        following = self._next()
+        before = self._tokens[self._at - 1].text if self._at else ""
+        owned = following is not None and (following.kind is Kind.ROOM or following.value == "thing")
+        if following is not None and following.kind is Kind.OF:
+            thing = self._next(2)
+            owned = thing is not None and thing.kind in (Kind.DEVICE, Kind.ROOM)
+        person = token.text[0] in _PERSONS and token.text[-1] not in _DOING and len(token.text) < _MANY
+        return person and (owned or before in _FOR)
+
     def _sign(self, token: Token) -> None:
+        if token.kind is Kind.CLAUSE_SIGN and self._only_concerned(token):
+            self._unknown(token)
+            return
         if token.text[:2] == "自己" and self.unit.when and token.text[2:] in _SWITCHED:
             value = _SWITCHED[token.text[2:]]
             self._acts.read(Token(Kind.VERB, token.start, token.end, token.text, value, token.text[2:]), None)
@@ -279,5 +298,8 @@ class TurnTokens(ClauseState):
         self._unknown(token)
 
     def _too(self, token: Token) -> None:
+        if token.text in _SO and self._acts.negated and self.unit.groups and not self._acts.complete:
+            self._acts.reverse = True  # 灯带别那么亮
+            return
         self.unit.statement = True
         self._acts.too(token.start)
