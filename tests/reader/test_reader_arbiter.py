@@ -24,14 +24,21 @@ def model(*, rules: float, guess: float) -> ArbiterModel:
     """An arbiter that gives each side this logit, whatever the facts."""
     flat = dict.fromkeys(DIFFERED, 0.0)
     return ArbiterModel(
-        0.5, 0.99, 0.99, 0.6, dict.fromkeys(AGREED, 0.0) | {"bias": 9.0}, flat | {"bias": rules}, flat | {"bias": guess}
+        0.5,
+        0.99,
+        0.99,
+        0.6,
+        0.6,
+        dict.fromkeys(AGREED, 0.0) | {"bias": 9.0},
+        flat | {"bias": rules},
+        flat | {"bias": guess},
     )
 
 
 def evidence(text: str, guess: Sequence[Command]) -> Evidence:
     reading = LocalParser().read(text)
     acts = any(mention.kind is MentionKind.ACTION for mention in reading.mentions)
-    return Evidence(reading, Guess(tuple(guess), -0.1, 0.9, 0.0), -3.0, acts=acts)
+    return Evidence(reading, Guess(tuple(guess), -0.1, 0.9, 0.0, -0.2), -3.0, acts=acts)
 
 
 @pytest.mark.parametrize(
@@ -96,7 +103,7 @@ def test_sure_rules_never_touch_the_network() -> None:
     sure = model(rules=0, guess=0)
     plain = LocalParser().read("打开客厅的灯")
     reader = TogetherReader(LocalParser(), Unasked(), ArbiterModel(  # type: ignore[arg-type]
-        0.5, plain.confidence, 0.99, 0.6, sure.agreed, sure.rules, sure.guess))  # fmt: skip
+        0.5, plain.confidence, 0.99, 0.6, 0.6, sure.agreed, sure.rules, sure.guess))  # fmt: skip
     assert reader.read("打开客厅的灯") == plain
     assert reader.asked == 0
     with pytest.raises(AssertionError, match="asked"):

@@ -1,6 +1,7 @@
-"""The network in numpy: running a row at once and step by step is the same, and sentences do not touch each other."""
+"""The networks in numpy: running a row at once and step by step is the same; neither sentences nor networks touch."""
 
 import numpy as np
+from numpy.typing import NDArray
 
 from tingdong.reader.inputs import Vocabulary
 from tingdong.reader.network import Network
@@ -13,8 +14,13 @@ SYMBOLS = Symbols(("打开", "关闭"), ("最大",))
 INPUTS = [[1, 2, 3, 4], [1, 2, 0, 0], [0, 0, 1, 0], [0, 0, 0, 1]]
 
 
-def trained(seed: int = 3) -> Trained:
-    """A network of random weights."""
+def trained(*seeds: int) -> Trained:
+    """Networks of random weights, one a seed."""
+    each = [weights_of(seed) for seed in seeds or (3, 4)]
+    return Trained(SHAPE, VOCABULARY, SYMBOLS, {name: np.stack([one[name] for one in each]) for name in each[0]})
+
+
+def weights_of(seed: int) -> dict[str, NDArray[np.float32]]:
     rng = np.random.default_rng(seed)
     width, inner = SHAPE.width, SHAPE.inner
     shapes: dict[str, tuple[int, ...]] = {"start": (width,), "symbol.weight": (len(SYMBOLS), width)}
@@ -33,8 +39,7 @@ def trained(seed: int = 3) -> Trained:
         shapes |= {f"{name}.weight": (size, width), f"{name}.bias": (size,)}
     for name in norms:
         shapes |= {f"{name}.weight": (width,), f"{name}.bias": (width,)}
-    weights = {name: (0.3 * rng.standard_normal(shape)).astype(np.float32) for name, shape in shapes.items()}
-    return Trained(SHAPE, VOCABULARY, SYMBOLS, weights)
+    return {name: (0.3 * rng.standard_normal(shape)).astype(np.float32) for name, shape in shapes.items()}
 
 
 def test_a_row_at_once_is_the_row_step_by_step() -> None:
@@ -45,7 +50,17 @@ def test_a_row_at_once_is_the_row_step_by_step() -> None:
     stepping = network.decoding(INPUTS)
     steps = [stepping.run(()), *(stepping.run((item,)) for item in row)]
     for part in (0, 1):
-        assert np.allclose(np.concatenate([step[part] for step in steps]), at_once[part], atol=1e-4)
+        assert np.allclose(np.concatenate([step[part] for step in steps], axis=1), at_once[part], atol=1e-4)
+
+
+def test_networks_side_by_side_do_not_touch() -> None:
+    """Each network of the ensemble scores as it does alone."""
+    row = [3, len(SYMBOLS) + 2, 5]
+    both = Network(trained(3, 4)).decoding(INPUTS).run(row)
+    for index, seed in enumerate((3, 4)):
+        alone = Network(trained(seed)).decoding(INPUTS).run(row)
+        for part in (0, 1):
+            assert np.allclose(both[part][index], alone[part][0], atol=1e-4)
 
 
 def test_a_fork_leaves_its_origin_alone() -> None:

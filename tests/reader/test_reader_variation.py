@@ -4,10 +4,13 @@ from pathlib import Path
 
 import pytest
 
+from tingdong.commands.words import Kind
 from tingdong.reader.spots import SentenceSpotter
 from tingdong.reader.training.framing import Framer
 from tingdong.reader.training.generate import Varier
-from tingdong.reader.training.requests import excepted, listed, request
+from tingdong.reader.training.inventing import invented_name, invented_room
+from tingdong.reader.training.requests import amended, excepted, listed, request
+from tingdong.reader.training.rewording import Reworder
 from tingdong.reader.training.samples import Sample, load, phrases
 
 CORPUS = Path(__file__).parents[1] / "corpus"
@@ -56,6 +59,61 @@ def test_frames_that_hold_a_request_back_leave_nothing(samples: list[Sample]) ->
         timed = framer.timed(bare)
         assert timed is None or all(command.action.when for command in timed.commands)
         assert framer.corrected(bare, bare).commands == bare.commands
+
+
+def test_what_urges_changes_nothing_and_what_is_refused_stays_out(samples: list[Sample]) -> None:
+    """Spec, Splitting: 能不能关灯 is the request itself; of 别开灯，关空调 the second half is left."""
+    import random
+
+    framer = Framer(SentenceSpotter(), phrases(), random.Random(3))
+    for seed in range(0, 40, 2):
+        first, second = (request(phrases(), random.Random(seed + i)) for i in (0, 1))
+        assert framer.urged(first).commands == first.commands
+        contrasted = framer.contrasted(first, second)
+        assert contrasted.commands == second.commands
+        assert "{" not in contrasted.text + framer.urged(first).text
+
+
+def test_an_amended_request_keeps_its_last_word() -> None:
+    """Spec, Splitting: self-correction keeps the last word, be it the room, the thing, the act or the value."""
+    import random
+
+    for seed in range(60):
+        sample = amended(phrases(), random.Random(seed))
+        (command,) = sample.commands
+        said = [*command.scope.include, *({command.target.name} - {"*"})]
+        assert all(word in sample.text for word in said)
+
+
+def test_invented_words_show_what_they_are() -> None:
+    """Seed 001: names and rooms are read by form; an invented name ends like its type."""
+    import random
+
+    rng = random.Random(1)
+    lexicon = SentenceSpotter().lexicon
+    for kind in ("Light", "Fan", "Blind", "SmartPlug"):
+        names = [invented_name(kind, phrases(), rng) for _ in range(40)]
+        found = [lexicon.kinds[key].type.value for name in names if (key := lexicon.kind_of_name(name)) is not None]
+        assert found.count(kind) >= 30
+    assert len({invented_room(phrases(), rng) for _ in range(200)}) > 150
+
+
+def test_rewording_keeps_the_verb(samples: list[Sample]) -> None:
+    """A word gives way only to one that the word table reads alike: 打开 never becomes 关闭."""
+    import random
+
+    spotter = SentenceSpotter()
+    reworder = Reworder(spotter, [sample.text for sample in samples], random.Random(2))
+    said = {t.text: t.value for s in samples for t in spotter.read(s.text).tokens if t.kind in (Kind.VERB, Kind.WEAK)}
+    changed = 0
+    for sample in samples * 3:
+        spots = spotter.read(sample.text)
+        for (start, end), fresh in reworder.edits(spots, acts=True).items():
+            token = spots.spanning(start, end)
+            if token is not None and token.kind in (Kind.VERB, Kind.WEAK) and fresh in said:
+                changed += fresh != token.text
+                assert said[fresh] == token.value
+    assert changed > 20
 
 
 def test_what_is_left_out_is_left_out_of_the_commands() -> None:

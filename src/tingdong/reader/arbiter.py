@@ -13,17 +13,20 @@ from importlib import resources
 
 import msgspec
 
-from context_retrieval.models import Command
+from context_retrieval.models import LAST_NAME, Action, Command, DeviceType, Scope
 from tingdong.commands.reading import Reading
 from tingdong.reader.guess import Guess
 
 __all__ = ["AGREED", "DIFFERED", "FINAL", "ArbiterModel", "Choice", "Evidence", "choose", "default_model"]
 
-AGREED = ("bias", "rules", "guess", "worst")
-DIFFERED = (*AGREED, "margin", "rules_nothing", "guess_nothing")
+_BOTH = ("bias", "rules", "guess", "worst", "doubt", "unread", "repaired", "delicate", "several", "named", "missed")
+AGREED = (*_BOTH, "nothing")
+DIFFERED = (*_BOTH, "margin", "rules_nothing", "guess_nothing", "same_acts", "same_places", "longer", "guess_missed")
 """Facts of each logistic, in order: where both read the same, and where they differ."""
 
 _LEAST = -12.0
+_MISSED = 3
+_UNNAMED = ("*", LAST_NAME)
 FINAL = frozenset(
     ("negated", "cancelled", "when_not_expressible", "not_addressed", "other_domain", "too_long", "empty")
 )
@@ -41,14 +44,21 @@ class Source(StrEnum):
 class Evidence(msgspec.Struct, frozen=True):
     """What both say of one sentence.
 
-    `score` is log P of the rules' array by the network, None where pointing into the sentence cannot say it; `acts`
-    whether a mention of the rules says what to do, `at_home` whether it was said to a home, in a dialogue.
+    `score` is log P of the rules' array by the network, None where pointing into the sentence cannot say it. `acts`:
+    whether a mention of the rules says what to do; `unread`: the share of the signs that no mention covers; `repaired`:
+    whether a slip was put right before both read it; `delicate`: whether something is refused, left out, put right or
+    taken back; `missed`: how many words of the sentence each of the two leaves unexplained; `at_home`: whether it was
+    said to a home, in a dialogue.
     """
 
     reading: Reading
     guess: Guess
     score: float | None
     acts: bool = True
+    unread: float = 0.0
+    repaired: bool = False
+    delicate: bool = False
+    missed: tuple[int, int] = (0, 0)
     at_home: bool = False
 
     @property
@@ -60,23 +70,47 @@ class Evidence(msgspec.Struct, frozen=True):
         rules, guess = self.reading.commands, self.guess
         confidence = min(max(self.reading.confidence, 1e-3), 1 - 1e-3)
         logit = math.log(confidence / (1 - confidence)) / 2
-        best, worst = max(guess.score, _LEAST), math.log(max(guess.worst, 1e-5))
+        best, worst, doubt = _sure(guess.score), _sure(math.log(max(guess.worst, 1e-5))), _sure(guess.doubt)
+        named = any(
+            c.target.type is DeviceType.UNKNOWN and c.target.name not in _UNNAMED for c in (*rules, *guess.commands)
+        )
+        several = min(max(len(rules), len(guess.commands)), 4) - 1 if rules or guess.commands else 0
+        both = (1.0, logit, best, worst, doubt, self.unread, float(self.repaired), float(self.delicate),
+                float(several), float(named), float(min(self.missed[0], _MISSED)))  # fmt: skip
         if self.agree:
-            return (1.0, logit, best, worst)
+            return (*both, float(not rules))
         score = _LEAST if self.score is None else max(self.score, _LEAST)
-        return (1.0, logit, best, worst, (best - score) / 4, float(not rules), float(not guess.commands))
+        acts, places = ([part(c) for c in rules] == [part(c) for c in guess.commands] for part in (_act, _place))
+        longer = (len(guess.commands) > len(rules)) - (len(guess.commands) < len(rules))
+        margin = (max(guess.score, _LEAST) - score) / 4
+        return (*both, margin, float(not rules), float(not guess.commands), float(acts), float(places), float(longer),
+                float(min(self.missed[1], _MISSED)))  # fmt: skip
+
+
+def _sure(score: float) -> float:
+    """How sure log P is, as the order of magnitude by which it falls short of certainty."""
+    return -math.log(0.02 - score) / 2
+
+
+def _act(command: Command) -> Action:
+    return command.action
+
+
+def _place(command: Command) -> Scope:
+    return command.scope
 
 
 class ArbiterModel(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Weights by fact. `threshold`: the least probability that is accepted. `sure`: the confidence of the rules from
-    which the network is not asked, and the same in a dialogue at home. `overrule`: what the network needs where one of
-    the two finds nothing asked.
+    which the network is not asked, and the same in a dialogue at home. `dismiss` and `make`: what the network needs to
+    find nothing asked where the rules do, and to find something where they do not.
     """
 
     threshold: float
     sure: float
     sure_at_home: float
-    overrule: float
+    dismiss: float
+    make: float
     agreed: dict[str, float]
     rules: dict[str, float]
     guess: dict[str, float]
@@ -115,24 +149,30 @@ def choose(evidence: Evidence, model: ArbiterModel) -> Choice:
         return Choice(rules, Source.BOTH, probability(model.agreed, AGREED, facts))
     of_rules = probability(model.rules, DIFFERED, facts)
     of_guess = probability(model.guess, DIFFERED, facts)
-    if of_guess > of_rules and may_overrule(evidence, of_guess >= model.overrule):
+    if of_guess > of_rules and may_overrule(evidence, of_guess, model):
         return Choice(guess, Source.GUESS, of_guess, keeps(guess, rules))
     return Choice(rules, Source.RULES, of_rules, keeps(rules, guess) or not rules)
 
 
-def may_overrule(evidence: Evidence, sure: bool) -> bool:
-    """Whether the network's array may stand in place of the rules'.
+def may_overrule(evidence: Evidence, sure: float, model: ArbiterModel) -> bool:
+    """Whether the network's array, right with the probability `sure`, may stand in place of the rules'.
 
     Not where the rules say what the network has no symbols for. Where one alone finds nothing asked the network has to
-    be `sure`; it cannot dismiss what only points back, nor anything in a dialogue (空调什么时候开 is answered there).
+    be sure; it cannot dismiss what only points back, nor anything in a dialogue (空调什么时候开 is answered there).
     And no commands come of a sentence that the rules hold to be refused, put off or taken back, or in which nothing
-    says what to do (客厅的, 第二个 are answers, which the dialogue reads).
+    says what to do (客厅的, 第二个 are answers, which the dialogue reads); a question about a state does nothing, so it
+    needs no more than a dismissal.
     """
-    if evidence.reading.commands and evidence.guess.commands:
+    rules, guess = evidence.reading.commands, evidence.guess.commands
+    if rules and guess:
         return evidence.score is not None
-    if evidence.reading.commands:
-        return sure and not evidence.at_home and not all(c.target.is_last for c in evidence.reading.commands)
-    return sure and evidence.acts and evidence.reading.reason not in FINAL
+    if rules:
+        return sure >= model.dismiss and not evidence.at_home and not all(c.target.is_last for c in rules)
+    if evidence.reading.reason in FINAL:
+        return False
+    if not evidence.at_home and all(command.action.verb.startswith("查询") for command in guess):
+        return sure >= model.dismiss
+    return sure >= model.make and evidence.acts
 
 
 def keeps(chosen: Sequence[Command], other: Sequence[Command]) -> bool:

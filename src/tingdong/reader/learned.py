@@ -9,11 +9,14 @@ from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
+import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from context_retrieval.lexicon import Lexicon
 from context_retrieval.models import Command
 from tingdong.commands.reading import NameTable
+from tingdong.reader.explaining import unexplained
 from tingdong.reader.grammar import Grammar, Places
 from tingdong.reader.guess import Guess
 from tingdong.reader.inputs import LONGEST, Vocabulary, columns
@@ -26,6 +29,8 @@ from tingdong.reader.writing import Row, RowWriter
 __all__ = ["LearnedReader", "Sitting", "shipped"]
 
 MAX_ROW = 60
+_LEAST = 1e-9
+Chances = NDArray[np.float32]
 DATA = Path(__file__).parent / "data"
 
 
@@ -46,21 +51,34 @@ class LearnedReader:
             return None
         inputs = self._vocabulary.encode(columns(spots, self._spotter.lexicon))
         decoding = self._network.decoding(inputs)
-        return Sitting(decoding, self._grammar, RowWriter(self._spotter, spots, self._symbols), spots)
+        return Sitting(
+            decoding, self._grammar, RowWriter(self._spotter, spots, self._symbols), spots, self._spotter.lexicon
+        )
 
 
 class Sitting:
     """One sentence before the network: its guess, and its score of other arrays."""
 
-    def __init__(self, decoding: Decoding, grammar: Grammar, writer: RowWriter, spots: Spots) -> None:
+    def __init__(self, decoding: Decoding, grammar: Grammar, writer: RowWriter, spots: Spots, lexicon: Lexicon) -> None:
+        self._spots = spots
+        self._lexicon = lexicon
         self._decoding = decoding
         self._grammar = grammar
         self._writer = writer
         self._places = Places(spots)
 
+    @property
+    def repaired(self) -> bool:
+        """Whether a slip was put right before anybody read the sentence."""
+        return self._spots.repaired
+
+    def unexplained(self, commands: Sequence[Command]) -> int:
+        """How many words of the sentence the commands leave unexplained (`explaining`); 0 where there are none."""
+        return unexplained(self._spots, commands, self._lexicon) if commands else 0
+
     def guess(self) -> Guess:
         """The most likely array, step by step."""
-        return self._go_on([], 0.0, 1.0, 0.0)
+        return self._go_on([], _Path.of(self._decoding.members))
 
     def weigh(self, commands: Sequence[Command]) -> tuple[Guess, float | None]:
         """The most likely array, and log P of the given one (None where it cannot be said by pointing).
@@ -71,46 +89,70 @@ class Sitting:
         if row is None or len(row) > MAX_ROW:
             return self.guess(), None
         symbols, places = self._decoding.fork().run(self._grammar.symbols.numbers(row))
-        total, kept, split = 0.0, (0.0, 1.0, 0.0), -1
+        total, path, split = 0.0, _Path.of(self._decoding.members), -1
         for index, wanted in enumerate([*row, END]):
-            chances = self._chances(row[:index], (symbols[index : index + 1], places[index : index + 1]))
-            chance = float(chances[self._grammar.symbols.number[wanted] if isinstance(wanted, str) else wanted])
-            if split < 0 and chance < chances.max():
+            each = self._chances(row[:index], (symbols[:, index : index + 1], places[:, index : index + 1]))
+            chances = np.add.reduce(each) / np.float32(len(each))
+            at = self._grammar.symbols.number[wanted] if isinstance(wanted, str) else wanted
+            if split < 0 and chances[at] < chances.max():
                 split = index
-            total += math.log(max(chance, 1e-9))
+            total += math.log(max(float(chances[at]), _LEAST))
             if split < 0:
-                nothing = float(chances[0]) if index == 0 else kept[2]
-                kept = total, min(kept[1], chance), nothing
+                path = path.on(each, at, float(chances[at]), first=index == 0)
         if split < 0:
-            return Guess(self._writer.commands(row), *kept), total
-        return self._go_on(row[:split], *kept), total
+            return path.guess(self._writer.commands(row)), total
+        return self._go_on(row[:split], path), total
 
-    def _go_on(self, row: Row, total: float, worst: float, nothing: float) -> Guess:
+    def _go_on(self, row: Row, path: "_Path") -> Guess:
         """The most likely array that begins with `row`."""
         names, numbers = self._grammar.symbols.all, self._grammar.symbols.number
         decoding = self._decoding.fork()
         scores = decoding.run(self._grammar.symbols.numbers(row))
         while len(row) < MAX_ROW:
-            chances = self._chances(row, scores)
+            each = self._chances(row, scores)
+            chances = np.add.reduce(each) / np.float32(len(each))
             at = int(chances.argmax())
-            chance = float(chances[at])
-            nothing = nothing if row else float(chances[0])
-            total, worst = total + math.log(max(chance, 1e-9)), min(worst, chance)
+            path = path.on(each, at, float(chances[at]), first=not row)
             said = self._grammar.legal(row, self._places)[0] is not None
             if said and names[at] == END:
                 break
             row.append(names[at] if said else at)
             scores = decoding.run((at if said else len(numbers) + at,))
-        return Guess(self._writer.commands(self._grammar.completed(row)), total, worst, nothing)
+        return path.guess(self._writer.commands(self._grammar.completed(row)))
 
-    def _chances(self, row: Row, scores: Scores) -> NDArray[np.float32]:
-        """Probabilities of the next symbol, or of the next position, of those that are legal."""
+    def _chances(self, row: Row, scores: Scores) -> Chances:
+        """Probabilities of the next symbol, or of the next position, of those that are legal: (networks, …)."""
         symbols, positions = self._grammar.legal(row, self._places)
-        logits, legal = (scores[0][-1], symbols) if symbols is not None else (scores[1][-1], positions)
+        logits, legal = (scores[0][:, -1], symbols) if symbols is not None else (scores[1][:, -1], positions)
         assert legal is not None
-        found = np.exp(np.where(legal, logits - logits[legal].max(), np.float32(-1e9)))
-        chances: NDArray[np.float32] = found / found.sum()
+        held = np.where(legal, logits, np.float32(-1e9))
+        found = np.exp(held - held.max(-1, keepdims=True))
+        chances: Chances = found / found.sum(-1, keepdims=True)
         return chances
+
+
+class _Path(msgspec.Struct, frozen=True):
+    """How likely a row has been so far: log P, its least sure step, log P by each network, and P(nothing is asked)."""
+
+    total: float
+    worst: float
+    each: Chances
+    nothing: float
+
+    @classmethod
+    def of(cls, members: int) -> "_Path":
+        """Before the first step."""
+        return cls(0.0, 1.0, np.zeros(members, np.float32), 0.0)
+
+    def on(self, each: Chances, at: int, chance: float, *, first: bool) -> "_Path":
+        """One step further: what was taken, and with what probability."""
+        nothing = float(each[:, 0].mean()) if first else self.nothing
+        said = self.each + np.log(np.maximum(each[:, at], np.float32(_LEAST)))
+        return _Path(self.total + math.log(max(chance, _LEAST)), min(self.worst, chance), said, nothing)
+
+    def guess(self, commands: tuple[Command, ...]) -> Guess:
+        """The row as a guess."""
+        return Guess(commands, self.total, self.worst, self.nothing, float(self.each.min()))
 
 
 @cache

@@ -1,6 +1,7 @@
-"""The trained network in numpy: the sentence once, then the row step by step (`bench/reader_net.py` is its twin).
+"""The trained networks in numpy: the sentence once, then the row step by step (`bench/reader_net.py` is their twin).
 
-One sentence at a time on one core; every matrix is small, so the count of numpy calls is what costs.
+One sentence at a time on one core; every matrix is small, so the count of numpy calls is what costs. Therefore the
+networks of the ensemble go side by side: the first axis of every array is the network.
 """
 
 from collections.abc import Sequence
@@ -14,7 +15,7 @@ __all__ = ["Decoding", "Network", "Scores"]
 
 Array = NDArray[np.float32]
 Scores = tuple[Array, Array]
-"""Logits over the closed symbols, and over the positions of the sentence."""
+"""Logits over the closed symbols, and over the positions of the sentence: (networks, steps, …)."""
 
 _TINY = np.float32(1e-5)
 
@@ -29,19 +30,20 @@ class _Weights:
         self._weights = weights
 
     def linear(self, *names: str) -> Linear:
-        """Matrix (in, out) and bias of one map, or of several side by side."""
-        matrix = np.concatenate([self._weights[f"{name}.weight"].T for name in names], axis=1)
-        return np.ascontiguousarray(matrix), np.concatenate([self._weights[f"{name}.bias"] for name in names])
+        """Matrices (networks, in, out) and biases (networks, 1, out) of one map, or of several side by side."""
+        matrix = np.concatenate([self._weights[f"{name}.weight"].swapaxes(1, 2) for name in names], axis=2)
+        bias = np.concatenate([self._weights[f"{name}.bias"] for name in names], axis=1)
+        return np.ascontiguousarray(matrix), bias[:, None, :]
 
     def after_norm(self, norm: str, *names: str) -> Linear:
         """A map of normalised rows, made one of plain rows that only their spread has to divide (`_spread_linear`)."""
         matrix, bias = self.linear(*names)
-        scaled = self._weights[f"{norm}.weight"][:, None] * matrix
-        centred = scaled - scaled.mean(0, keepdims=True)
-        return np.ascontiguousarray(centred), self._weights[f"{norm}.bias"] @ matrix + bias
+        scaled = self._weights[f"{norm}.weight"][:, :, None] * matrix
+        centred = scaled - scaled.mean(1, keepdims=True)
+        return np.ascontiguousarray(centred), self._weights[f"{norm}.bias"][:, None, :] @ matrix + bias
 
     def norm(self, name: str) -> Linear:
-        return self._weights[f"{name}.weight"], self._weights[f"{name}.bias"]
+        return self._weights[f"{name}.weight"][:, None, :], self._weights[f"{name}.bias"][:, None, :]
 
 
 class _Layer:
@@ -60,7 +62,7 @@ class _Layer:
 
 
 class Network:
-    """Immutable weights; `decoding` opens the state of one sentence."""
+    """Immutable weights of all networks; `decoding` opens the state of one sentence."""
 
     def __init__(self, trained: Trained) -> None:
         weights, shape, named = trained.weights, trained.shape, _Weights(trained.weights)
@@ -68,12 +70,13 @@ class Network:
         self.symbols = len(trained.symbols)
         self._tables = [weights[f"embed.{i}.weight"] for i in range(len(trained.vocabulary.sizes()))]
         self._norm_in, self._norm_memory = named.norm("norm_in"), named.norm("norm_memory")
-        # (width out, width in, 3) → (3 * width in, width out): three shifted rows side by side times one matrix
+        self.members = len(weights["start"])
+        # (…, width out, width in, 3) → (…, 3 * width in, width out): three shifted rows side by side times one matrix
+        shifted = [np.ascontiguousarray(weights[f"conv.{i}.weight"].transpose(0, 3, 2, 1)) for i in range(2)]
         self._conv = [
-            (np.ascontiguousarray(weights[f"conv.{i}.weight"].transpose(2, 1, 0)).reshape(-1, shape.width),
-             weights[f"conv.{i}.bias"])
-            for i in range(2)
-        ]  # fmt: skip
+            (matrix.reshape(self.members, -1, shape.width), weights[f"conv.{i}.bias"][:, None, :])
+            for i, matrix in enumerate(shifted)
+        ]
         self._encoder = [_Layer(named, f"encoder.{i}", cross=False) for i in range(shape.encoder)]
         self.decoder = [_Layer(named, f"decoder.{i}", cross=True) for i in range(shape.decoder)]
         self.start, self.symbol = weights["start"], weights["symbol.weight"]
@@ -82,15 +85,16 @@ class Network:
         self.place = _places(256, shape.width)
 
     def encode(self, inputs: Sequence[Sequence[int]]) -> Array:
-        """Input columns (see `inputs.COLUMNS`), each of the sentence's length → memory (length, width)."""
-        x = self.place[: len(inputs[0])].copy()
+        """Input columns (see `inputs.COLUMNS`), each of the sentence's length → memory (networks, length, width)."""
+        length = len(inputs[0])
+        x = np.repeat(self.place[None, :length], self.members, axis=0)
         for table, column in zip(self._tables, inputs, strict=True):
-            x += table[np.asarray(column)]
+            x += table[:, np.asarray(column)]
         x = _normal(x, self._norm_in)
         for weight, bias in self._conv:
-            padded = np.zeros((len(x) + 2, x.shape[1]), np.float32)
-            padded[1:-1] = x
-            wide = np.concatenate((padded[:-2], padded[1:-1], padded[2:]), axis=1)
+            padded = np.zeros((self.members, length + 2, x.shape[2]), np.float32)
+            padded[:, 1:-1] = x
+            wide = np.concatenate((padded[:, :-2], padded[:, 1:-1], padded[:, 2:]), axis=2)
             x = x + np.maximum(wide @ weight + bias, 0)
         for layer in self._encoder:
             q, k, v = self._heads(_spread_linear(x, layer.attend), 3)
@@ -103,8 +107,8 @@ class Network:
         return Decoding(self, self.encode(inputs))
 
     def _heads(self, x: Array, parts: int) -> Array:
-        """(length, parts * width) → (parts, heads, length, width of a head)."""
-        return x.reshape(len(x), parts, self.shape.heads, -1).transpose(1, 2, 0, 3)
+        """(networks, length, parts * width) → (parts, networks, heads, length, width of a head)."""
+        return x.reshape(*x.shape[:2], parts, self.shape.heads, -1).transpose(2, 0, 3, 1, 4)
 
 
 class Decoding:
@@ -115,9 +119,14 @@ class Decoding:
         self._memory = memory
         self._offers = [network._heads(_linear(memory, layer.offer), 2) for layer in network.decoder]
         scale = np.float32(1 / np.sqrt(network.shape.width))
-        self._targets = np.ascontiguousarray(_linear(memory, network.pointed).T) * scale
+        self._targets = np.ascontiguousarray(_linear(memory, network.pointed).swapaxes(1, 2)) * scale
         self._past: list[Array | None] = [None] * len(network.decoder)
         self._steps = 0
+
+    @property
+    def members(self) -> int:
+        """How many networks there are."""
+        return self._network.members
 
     def fork(self) -> "Decoding":
         """The same state, to go on from on its own."""
@@ -128,33 +137,38 @@ class Decoding:
 
     def run(self, row: Sequence[int]) -> Scores:
         """The scores of every step after the items of `row` (numbers as in `Symbols.numbers`), the start included
-        when nothing was run before: (steps, symbols) and (steps, positions).
+        when nothing was run before: (networks, steps, symbols) and (networks, steps, positions).
         """
         net = self._network
         begun = self._steps > 0
-        x = np.empty((len(row) + (not begun), net.shape.width), np.float32)
+        steps = len(row) + (not begun)
+        x = np.empty((net.members, steps, net.shape.width), np.float32)
         if not begun:
-            x[0] = net.start
+            x[:, 0] = net.start
         for i, item in enumerate(row, start=int(not begun)):
-            x[i] = net.symbol[item] if item < net.symbols else _linear(self._memory[item - net.symbols], net.copied)
-        x += net.place[self._steps : self._steps + len(x)]
+            x[:, i] = net.symbol[:, item] if item < net.symbols else self._copied(item - net.symbols)
+        x += net.place[self._steps : self._steps + steps]
         first = self._steps
-        self._steps += len(x)
+        self._steps += steps
         mask = None
-        if len(x) > 1:
+        if steps > 1:
             ahead = np.arange(self._steps)[None, :] > np.arange(first, self._steps)[:, None]
             mask = np.where(ahead, np.float32(-1e9), np.float32(0))
         for i, layer in enumerate(net.decoder):
             parts = net._heads(_spread_linear(x, layer.attend), 3)
             past = self._past[i]
-            both = parts[1:] if past is None else np.concatenate((past, parts[1:]), axis=2)
+            both = parts[1:] if past is None else np.concatenate((past, parts[1:]), axis=3)
             self._past[i] = both
             x = x + _linear(_mixed(parts[0], both[0], both[1], mask), layer.mix)
             asked = net._heads(_spread_linear(x, layer.ask), 1)[0]
             x = x + _linear(_mixed(asked, self._offers[i][0], self._offers[i][1]), layer.blend)
             x = x + _forward(x, layer)
         out = _spread_linear(x, net.out)
-        return out[:, : net.symbols], out[:, net.symbols :] @ self._targets
+        return out[:, :, : net.symbols], out[:, :, net.symbols :] @ self._targets
+
+    def _copied(self, position: int) -> Array:
+        """What pointing at a position says to the next step: (networks, width)."""
+        return _linear(self._memory[:, position : position + 1], self._network.copied)[:, 0]
 
 
 def _linear(x: Array, weights: Linear) -> Array:
@@ -167,9 +181,9 @@ def _inverse_spread(x: Array, total: Array) -> Array:
     """One over the standard deviation of each row; `total` are the rows' sums."""
     size = np.float32(x.shape[-1])
     mean = total / size
-    variance = np.einsum("ij,ij->i", x, x) / size - mean * mean
+    variance = np.einsum("...j,...j->...", x, x) / size - mean * mean
     inverse: Array = 1 / np.sqrt(variance + _TINY)
-    return inverse[:, None]
+    return inverse[..., None]
 
 
 def _spread_linear(x: Array, weights: Linear) -> Array:
@@ -182,7 +196,7 @@ def _spread_linear(x: Array, weights: Linear) -> Array:
 
 def _normal(x: Array, weights: Linear) -> Array:
     total = np.add.reduce(x, -1)
-    out: Array = x - total[:, None] / np.float32(x.shape[-1])
+    out: Array = x - total[..., None] / np.float32(x.shape[-1])
     out *= _inverse_spread(x, total)
     out *= weights[0]
     out += weights[1]
@@ -190,14 +204,14 @@ def _normal(x: Array, weights: Linear) -> Array:
 
 
 def _mixed(q: Array, k: Array, v: Array, mask: Array | None = None) -> Array:
-    """Attention of (heads, queries, size) over (heads, keys, size) → (queries, width)."""
-    scores: Array = (q @ k.transpose(0, 2, 1)) * np.float32(1 / np.sqrt(q.shape[-1]))
+    """Attention of (networks, heads, queries, size) over (…, keys, size) → (networks, queries, width)."""
+    scores: Array = (q @ k.swapaxes(2, 3)) * np.float32(1 / np.sqrt(q.shape[-1]))
     if mask is not None:
         scores += mask
     scores -= scores.max(-1, keepdims=True)
     np.exp(scores, out=scores)
     scores /= scores.sum(-1, keepdims=True)
-    mixed: Array = np.matmul(scores, v).transpose(1, 0, 2).reshape(q.shape[1], -1)
+    mixed: Array = np.matmul(scores, v).swapaxes(1, 2).reshape(len(q), q.shape[2], -1)
     return mixed
 
 

@@ -27,10 +27,13 @@ _DELAYS = frozenset(("秒", "分钟", "小时"))
 
 
 class Spots(msgspec.Struct, frozen=True):
-    """One sentence: `text` normalised, with slips repaired, and `tokens` covering it in order."""
+    """One sentence: `text` normalised, with slips repaired (`repaired` says whether there were any), and `tokens`
+    covering it in order.
+    """
 
     text: str
     tokens: tuple[Token, ...]
+    repaired: bool = False
 
     def at(self, start: int) -> Token | None:
         """The token that begins at `start`."""
@@ -63,7 +66,7 @@ class SentenceSpotter:
         if spoil is not None:
             tokens = spoil(tokens)
         tokens = read_conditions(self._namer.join(tokens), self.lexicon)
-        return Spots(repaired, tuple(tokens))
+        return Spots(repaired, tuple(tokens), repaired != clean)
 
     def unit(self, attribute: str) -> str:
         """The unit of a number said without one for an attribute ("" where it has none)."""

@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING, Protocol
 
 import msgspec
 
+from context_retrieval.models import DeviceType
 from tingdong.commands.local_parser import LocalParser
 from tingdong.commands.reading import MentionKind, NameTable, Reading, Verdict
 from tingdong.reader.arbiter import FINAL, ArbiterModel, Choice, Evidence, Source, choose, default_model
 
 if TYPE_CHECKING:
-    from tingdong.reader.learned import LearnedReader
+    from tingdong.reader.learned import LearnedReader, Sitting
 
 __all__ = ["AloneReader", "SentenceReader", "TogetherReader", "all_readers", "sentence_reader"]
 
@@ -68,8 +69,14 @@ class TogetherReader:
         if sitting is None:
             return None
         self.asked += 1
-        guess, score = sitting.weigh(reading.commands)
-        return Evidence(reading, guess, score, acts_in(reading), at_home=names is not None)
+        return weighed(
+            sitting,
+            reading,
+            acts_in(reading),
+            unread_share(reading),
+            delicate=is_delicate(reading),
+            at_home=names is not None,
+        )
 
     def _decide(self, evidence: Evidence) -> Reading:
         choice, reading = choose(evidence, self._model), evidence.reading
@@ -88,16 +95,43 @@ class TogetherReader:
 def is_sure(reading: Reading, least: float, *, at_home: bool = False) -> bool:
     """Whether the rules need nobody beside them.
 
-    They are confident, every character is of a mention, it is one clause, and nothing is refused, left out, put right
-    or pointed back at, which is where they err. In a dialogue at home several clauses and pointing back will do, and so
-    will what the network cannot overrule.
+    They are confident, every character is of a mention, it is one command about a known kind of thing in one room at
+    most, and nothing is refused, left out, put right or pointed back at, which is where they err. In a dialogue at home
+    several commands and pointing back will do, and so will what the network cannot overrule.
     """
     if not reading.commands:
         return at_home and (reading.reason in FINAL or not acts_in(reading))
     delicate = _DELICATE if at_home else _DELICATE | {MentionKind.REFERENCE}
     if reading.confidence < least or any(mention.kind in delicate for mention in reading.mentions):
         return False
-    return not unread(reading, punctuation=not at_home)
+    return (at_home or is_plain(reading)) and not unread(reading, punctuation=not at_home)
+
+
+def is_plain(reading: Reading) -> bool:
+    """Whether it is one command about a known kind of thing, in one room at most."""
+    rooms = sum(mention.kind is MentionKind.ROOM for mention in reading.mentions)
+    return len(reading.commands) == 1 and rooms <= 1 and reading.commands[0].target.type is not DeviceType.UNKNOWN
+
+
+def weighed(
+    sitting: "Sitting", reading: Reading, acts: bool, unread: float, *, delicate: bool, at_home: bool = False
+) -> Evidence:
+    """What rules and network make of a sentence that lies before the network."""
+    guess, score = sitting.weigh(reading.commands)
+    missed = sitting.unexplained(reading.commands), sitting.unexplained(guess.commands)
+    return Evidence(reading, guess, score, acts, unread, sitting.repaired, delicate, missed, at_home)
+
+
+def is_delicate(reading: Reading) -> bool:
+    """Whether something is refused, left out, put right or taken back, which is where rules err."""
+    return any(mention.kind in _DELICATE for mention in reading.mentions)
+
+
+def unread_share(reading: Reading) -> float:
+    """The share of letters and figures that are of no mention."""
+    covered = {at for mention in reading.mentions for at in range(mention.start, mention.end)}
+    signs = [at for at, sign in enumerate(reading.text) if sign.isalnum()]
+    return sum(at not in covered for at in signs) / len(signs) if signs else 0.0
 
 
 def acts_in(reading: Reading) -> bool:
