@@ -68,8 +68,11 @@ _PLACE_KINDS = frozenset((Kind.OPEN, Kind.NOUN))
 def with_pointed_places(tokens: list[Token]) -> list[Token]:
     """鸡窝那盏保温灯: a thing before 那盏 says where; before a socket it names it (路由器那个插座)."""
     for index in range(len(tokens) - 2, 0, -1):
-        place, pointer, device = tokens[index - 1 : index + 2]
-        if pointer.kind is not Kind.REFERENCE or device.kind is not Kind.DEVICE or place.end != pointer.start:
+        pointer = tokens[index]
+        if pointer.kind is not Kind.REFERENCE:
+            continue
+        place, device = tokens[index - 1], tokens[index + 1]
+        if device.kind is not Kind.DEVICE or place.end != pointer.start:
             continue
         if pointer.text[0] not in _POINTING or device.start != pointer.end:
             continue
@@ -91,8 +94,11 @@ _OWN = frozenset(("我", "咱", "俺", "你"))
 def with_joined_places(tokens: list[Token]) -> list[Token]:
     """二楼家庭厅, 温室南区, 我妈那屋: a new place goes with the floor, the place or the owner right before it."""
     for index in range(len(tokens) - 1, 0, -1):
-        first, second = tokens[index - 1 : index + 1]
-        if second.kind is not Kind.ROOM or first.end != second.start:
+        second = tokens[index]
+        if second.kind is not Kind.ROOM:
+            continue
+        first = tokens[index - 1]
+        if first.end != second.start:
             continue
         formed = second.attribute == "open"
         floor = first.kind is Kind.ZONE and formed
@@ -112,9 +118,10 @@ _SWITCHING = frozenset(("打开", "关闭"))
 def with_numbers(tokens: list[Token]) -> list[Token]:
     """草坪灯三打开, 插座2断电: a small bare number between a thing and a plain verb counts it, and sets nothing."""
     for index in range(len(tokens) - 2, 0, -1):
-        number, name, verb = tokens[index], tokens[index - 1], tokens[index + 1]
-        if number.kind is not Kind.QUANTITY or name.kind not in _NAMED:
+        number = tokens[index]
+        if number.kind is not Kind.QUANTITY or tokens[index - 1].kind not in _NAMED:
             continue
+        name, verb = tokens[index - 1], tokens[index + 1]
         quantity = number.quantity
         bare = quantity is not None and quantity.kind is QuantityKind.NUMBER and quantity.value in _NUMBERS
         touching = name.end == number.start and number.end == verb.start

@@ -65,7 +65,7 @@ def without_talk(units: list[Unit], reasons: list[str]) -> list[Unit]:
 def _ask_for_states(units: list[Unit]) -> None:
     """灯关掉，加湿器开着: a state among requests is one, unless it only leads to what is asked of the same thing."""
     wanted = [unit.wanted for unit in units]
-    if not any(wanted):
+    if len(wanted) < 2 or not any(wanted):
         return
     for index, unit in enumerate(units):
         if not wanted[index]:
@@ -100,10 +100,9 @@ def _hangs(unit: Unit) -> bool:
 
 def _stays(unit: Unit, before: Unit) -> bool:
     """灯都关了，厨房的开着; 风扇都停，卧室的继续转: the opposite of what is done leaves the thing out of it."""
-    asked = unit.ask or unit.look or unit.when
-    done = {act.verb for act in before.acts if act.verb and not act.negated}
-    if not unit.groups or not unit.acts or asked:
+    if unit.ask or unit.look or unit.when or not unit.groups or not unit.acts:
         return False
+    done = {act.verb for act in before.acts if act.verb and not act.negated}
     if any(act.verb == "继续" for act in unit.acts):
         return bool(done) and done <= _ENDING and _is_part(unit, before)
     return not unit.request and {OPPOSITE.get(act.state) for act in unit.acts} == done and len(done) == 1

@@ -25,8 +25,9 @@ def revise(units: list[Unit], reasons: list[str]) -> list[Unit]:
     denied = False
     remaining = without_talk(units, reasons)
     _ask_for_bare(remaining)
-    _speak_of(remaining)
-    _hear_of_states(remaining)
+    if len(remaining) > 1:
+        _speak_of(remaining)
+        _hear_of_states(remaining)
     for index, unit in enumerate(remaining):
         if denied and not unit.correction:
             unit.correction = "不对"
