@@ -144,14 +144,14 @@ class ClauseReader(ThingTokens, TurnTokens, TimeTokens, FramedTokens, StateQuest
             self._acts.negated = False
         elif token.text == "得":
             self._described(token)
+        elif token.text == "吧" and self._state_supposed():
+            self.unit.ask = True
         elif token.text == "吧" and self._acts.open and self.unit.acts[-1].state in _ON_OR_OFF:
             self._offered_state()
         elif token.text in _HESITATING and self._blank and not self.unit.unknown and len(self.units) > 1:
             self.unit.hesitant = token.text
         elif token.text in _WISHES and self.unit.condition:
             self.unit.sign = token.text
-        elif token.text == "吧" and self._state_supposed():
-            self.unit.ask = True
         elif token.text == "呢":
             self._acts.ask()
             self.unit.going_on = True
@@ -239,7 +239,7 @@ class ClauseReader(ThingTokens, TurnTokens, TimeTokens, FramedTokens, StateQuest
         unit, following = self.unit, self._next()
         if token.text != "就" or following is None or following.kind not in _DONE_THEN or self._acts.complete:
             return
-        if self._group is not None or any(unit.when for unit in self.units):
+        if (self._group is not None and self._group.items) or any(unit.when for unit in self.units):
             return
         at = self._at - 1
         while at >= 0 and self._tokens[at].text in _COMPLETED:

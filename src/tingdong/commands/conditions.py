@@ -153,10 +153,12 @@ def _state_change(tokens: list[Token], index: int, out: list[Token]) -> int:
     once = out[at].text == "一"
     if once:
         at -= 1
+    supposed = at > 0 and out[at].kind is Kind.CONDITION_START and out[at - 1].kind is Kind.DEVICE
+    at -= supposed  # 电视要是关了
     if at < 0 or out[at].kind is not Kind.DEVICE:
         return 0
     begin = max((i + 1 for i, earlier in enumerate(out[:at]) if earlier.kind in (Kind.WHEN, Kind.VERB)), default=0)
-    started = any(earlier.kind is Kind.CONDITION_START for earlier in out[begin:at])
+    started = supposed or any(earlier.kind is Kind.CONDITION_START for earlier in out[begin:at])
     end = index + 1
     while end < len(tokens) and tokens[end].text in ("了", "完", "好", "掉"):
         end += 1

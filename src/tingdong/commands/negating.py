@@ -25,6 +25,11 @@ def negate(kept: list[Unit], unit: Unit, units: list[Unit], reasons: list[str]) 
         return
     if not groups and unit.all:
         return
+    position = units.index(unit)
+    if not groups and unit.unknown > 1 and any(act.keep for act in unit.acts) and _rest_follows(units, position):
+        unit.exclusion, unit.elements = Exclusion(), []  # 水吧不用管，其余…: what is left out cannot be said
+        kept.append(unit)
+        return
     if not groups:
         last = next((u for u in reversed(kept) if u.acts), None)
         verbs = {act.verb for act in unit.acts if act.verb}
@@ -62,6 +67,9 @@ def negate(kept: list[Unit], unit: Unit, units: list[Unit], reasons: list[str]) 
             and not _opposed(unit, other)
             and _covers(other, exclusion, groups, unit.acts)
         ):
+            if other in done[-1:] and other.exclusion is None:
+                other.exclusion = exclusion  # 灯都关，阅读灯留着，空调二十四
+                return
             unit.exclusion = exclusion
             unit.elements = []
             unit.all = True
@@ -72,6 +80,10 @@ def negate(kept: list[Unit], unit: Unit, units: list[Unit], reasons: list[str]) 
     counted = following is not None and following.count is not None and not following.groups
     if (keep is None or over or counted) and following is not None and following.acts:
         kept.append(Unit(unit.start, elements=list(groups), hint=bool(following.groups)))
+
+
+def _rest_follows(units: list[Unit], position: int) -> bool:
+    return position + 1 < len(units) and units[position + 1].other
 
 
 def _pronoun(group: Group) -> bool:

@@ -216,8 +216,10 @@ class Unit(msgspec.Struct, gc=False):
 
     @property
     def groups(self) -> list[Group]:
-        return [element for element in self.elements if type(element) is Group]
+        elements = self.elements
+        return [element for element in elements if type(element) is Group] if elements else []
 
     @property
     def acts(self) -> list[Act]:
-        return [element for element in self.elements if type(element) is Act]
+        elements = self.elements
+        return [element for element in elements if type(element) is Act] if elements else []

@@ -28,6 +28,9 @@ def without_talk(units: list[Unit], reasons: list[str]) -> list[Unit]:
         if supposed and not unit.sign:
             unit.sign = "supposed"
         supposed = unit.supposed
+        if unit.cancel and not (acting or unit.groups or unit.count or unit.addressed):
+            kept.append(Unit(unit.start, cancel=True, correction=unit.correction))  # 算了，我还要出去
+            continue
         if unit.addressed:
             reasons.append("not_addressed")
             return []
@@ -40,6 +43,8 @@ def without_talk(units: list[Unit], reasons: list[str]) -> list[Unit]:
             waits = not acting
         elif unit.domain and not _plays(unit):
             reasons.append("other_domain")
+            if unit.when and unit.negated and following is not None and not following.when:
+                following.when = unit.when  # 三刻钟后叫醒我不必，把灯打开
         elif unit.domain:
             kept.append(unit)
         elif unit.sign:

@@ -47,6 +47,8 @@ _DIGITS = {
 }
 _NUMERALS = frozenset("零一二三四五六七八九十百两0123456789")
 _LONGEST = 4
+_REMEMBERED = 4_096
+"""Pieces whose words are remembered; they are asked for again and again."""
 _LONG_NAME = 3
 _LAMPS = frozenset("登蹬瞪噔凳邓")
 _BEFORE_THING = frozenset(
@@ -61,6 +63,7 @@ class SlipRepairer:
 
     def __init__(self, table: WordTable) -> None:
         self._table = table
+        self._heard: dict[str, str | None] = {}
 
     @cached_property
     def _by_character(self) -> dict[tuple[int, int, str], list[str]]:
@@ -136,6 +139,9 @@ class SlipRepairer:
 
     def _only(self, piece: str) -> str | None:
         """The one word that sounds like the piece and shares a character with it; words of one meaning count as one."""
+        heard = self._heard
+        if piece in heard:
+            return heard[piece]
         near = {
             word
             for place, character in enumerate(piece)
@@ -143,7 +149,10 @@ class SlipRepairer:
             if all(a == b or _alike(a, b) for a, b in zip(piece, word, strict=True))
         }
         meanings = {self._table.forms[w] for w in near}
-        return min(near) if len(meanings) == 1 else None
+        if len(heard) >= _REMEMBERED:
+            heard.clear()
+        heard[piece] = min(near) if len(meanings) == 1 else None
+        return heard[piece]
 
     def _digit(self, text: str, position: int) -> str:
         """二十留度 → 二十六度, 二十五肚 → 二十五度."""

@@ -77,8 +77,18 @@ class ThingTokens(ClauseState):
             self._room(token)  # 213号别灭
         elif numbered and (self._excluding or denied):
             self._numbered_out(token)
+        elif numbered and (named := self._numbered_name()) is not None:
+            self._name(Token(Kind.OPEN, token.start, named.end, token.text + named.text))
+            named.kind = Kind.PARTICLE  # 3号桩先不动
         elif token.quantity is not None and token.quantity.unit in _PARTS_OF_WORKS:
             self.unit.domain = "media"  # 播放第二集
+
+    def _numbered_name(self) -> Token | None:
+        """The one unknown character after a number, where what they name is at once to be left as it is."""
+        named, then = self._next(), self._next(2)
+        if named is None or then is None or named.kind is not Kind.OPEN or len(named.text) > 1:
+            return None
+        return named if then.kind in (Kind.KEEP, Kind.NEGATION) else None
 
     def _denied_next(self) -> bool:
         """Whether what stands here is at once said to be left as it is (3号不动, 前排的别调)."""
@@ -272,7 +282,7 @@ class ThingTokens(ClauseState):
         after = self._next()
         if token.text[-1] in _SAYING and after is not None and self._quoted(before, token, after):
             self.unit.sign = token.text
-        if self._place_out(token, after):
+        if self._place_out(token):
             self.unit.leading = self.unit.leading or not self.unit.elements
             self._room(token)
         elif self._name_here(before, token, after):
@@ -287,7 +297,7 @@ class ThingTokens(ClauseState):
         closing = after.kind in _UNQUOTED
         return speaker and not (own or closing or self._acts.complete or self.unit.request)
 
-    def _place_out(self, token: Token, after: Token | None) -> bool:
+    def _place_out(self, token: Token) -> bool:
         """西区除了…, 除了北面的…, 前排的别调: an unknown word where only a place can stand."""
         if not 2 <= len(token.text) <= 4 or any(character in self._never for character in token.text):
             return False
@@ -295,11 +305,11 @@ class ThingTokens(ClauseState):
         while ahead < len(self._tokens) and self._tokens[ahead].text in ("上", "里", "的", "那边", "这边"):
             ahead += 1
         following = self._tokens[ahead] if ahead < len(self._tokens) else None
-        if following is None:
-            return False
+        of = any(skipped.text == "的" for skipped in self._tokens[self._at + 1 : ahead])
+        if following is None or following.kind is Kind.BREAK:
+            return of and self._acts.negated and self._acts.complete  # 别拉病房的
         if following.kind is Kind.EXCEPT_BEFORE:
             return self._blank
-        of = after is not None and after.kind is Kind.OF
         return of and (following.kind in (Kind.KEEP, Kind.NEGATION) or (self._excluding and following.kind is Kind.ALL))
 
     def _name_here(self, before: Token | None, token: Token, after: Token | None) -> bool:

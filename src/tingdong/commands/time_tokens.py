@@ -59,6 +59,7 @@ class TimeTokens(ClauseState):
         self._close_group()
         if token.value:
             self.unit.when = token.value
+            self.unit.when_lost = self.unit.when_lost and not self.unit.when_part
         elif token.text[:1] in _PAST:
             self.unit.sign = token.text  # 昨天, 前天, 上周: told
         elif token.text in _TODAY:
