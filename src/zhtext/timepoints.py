@@ -115,7 +115,7 @@ def _day_string(mention: TimeMention) -> str | None:
     if mention.recurrence is Recurrence.WEEKLY:
         return "每周" + "".join(_WEEKDAY_NAMES[day] for day in mention.weekdays)
     if mention.recurrence is Recurrence.MONTHLY:
-        return None  # no WHEN of the protocol
+        return f"每月{mention.day}号"
     if mention.recurrence is not None:
         return str(mention.recurrence.value)
     if mention.weekdays:

@@ -26,15 +26,8 @@ def negate(kept: list[Unit], unit: Unit, units: list[Unit], reasons: list[str]) 
     if not groups and unit.all:
         return
     position = units.index(unit)
-    if not groups and unit.unknown > 1 and any(act.keep for act in unit.acts) and _rest_follows(units, position):
-        unit.exclusion, unit.elements = Exclusion(), []  # 水吧不用管，其余…: what is left out cannot be said
-        kept.append(unit)
-        return
     if not groups:
-        last = next((u for u in reversed(kept) if u.acts), None)
-        verbs = {act.verb for act in unit.acts if act.verb}
-        if last is not None and (not unit.acts or verbs & {act.verb for act in last.acts} or _same_value(unit, last)):
-            last.elements = list(last.groups)
+        _deny_without_things(kept, unit, rest=_rest_follows(units, position))
         return
     if len(groups) > 1:
         groups = [group for group in groups if not _pronoun(group)] or groups  # 储藏室那盏别管它
@@ -61,13 +54,9 @@ def negate(kept: list[Unit], unit: Unit, units: list[Unit], reasons: list[str]) 
     if done and {act.verb for act in unit.acts if act.verb} & {act.verb for act in done[-1].acts}:
         near.reverse()  # 全部关掉，大白不可以关，…
     for other in near:
-        if (
-            _acts(other)
-            and not is_negated(other)
-            and not _opposed(unit, other)
-            and _covers(other, exclusion, groups, unit.acts)
-        ):
-            if other in done[-1:] and other.exclusion is None:
+        asked = _acts(other) and not is_negated(other) and not _opposed(unit, other)
+        if asked and _covers(other, exclusion, groups, unit.acts):
+            if done and other is done[-1] and other.exclusion is None:
                 other.exclusion = exclusion  # 灯都关，阅读灯留着，空调二十四
                 return
             unit.exclusion = exclusion
@@ -80,6 +69,18 @@ def negate(kept: list[Unit], unit: Unit, units: list[Unit], reasons: list[str]) 
     counted = following is not None and following.count is not None and not following.groups
     if (keep is None or over or counted) and following is not None and following.acts:
         kept.append(Unit(unit.start, elements=list(groups), hint=bool(following.groups)))
+
+
+def _deny_without_things(kept: list[Unit], unit: Unit, *, rest: bool) -> None:
+    """What names nothing takes back the act of before; beside 其余… nobody can say what it leaves out (水吧不用管)."""
+    if unit.unknown > 1 and rest and any(act.keep for act in unit.acts):
+        unit.exclusion, unit.elements = Exclusion(), []
+        kept.append(unit)
+        return
+    last = next((u for u in reversed(kept) if u.acts), None)
+    verbs = {act.verb for act in unit.acts if act.verb}
+    if last is not None and (not unit.acts or verbs & {act.verb for act in last.acts} or _same_value(unit, last)):
+        last.elements = list(last.groups)
 
 
 def _rest_follows(units: list[Unit], position: int) -> bool:

@@ -94,6 +94,7 @@ class LexiconSpotter:
         times = [time for time in find_times(text) if not _decimal(text, time.start, time.end)]
         for time in times:
             said = when_string(time) or ""
+            said = "" if said[:2] == "每月" else said  # no WHEN of the protocol
             edges[time.start] = Token(Kind.WHEN, time.start, time.end, text[time.start : time.end], said)
         taken = [(time.start, time.end) for time in times]
         for quantity in find_quantities(text, taken=taken):
