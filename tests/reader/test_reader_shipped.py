@@ -30,7 +30,7 @@ def cases(name: str) -> list[dict[str, object]]:
     return [json.loads(line) for line in lines]
 
 
-@pytest.mark.parametrize("name", ["commands_dev", "commands_second", "commands_more_a"])
+@pytest.mark.parametrize("name", ["commands_dev", "commands_second", "commands_more_a", "commands_more_e"])
 def test_what_asks_for_nothing_is_never_acted_on_by_the_network_alone(name: str) -> None:
     """Seed 000: of the sentences that ask for nothing, only such as the rules read commands in have any."""
     rules, reader = LocalParser(), together()

@@ -17,6 +17,8 @@ __all__ = ["Grammar", "Legal"]
 Legal = tuple[NDArray[np.bool_] | None, NDArray[np.bool_] | None]
 """Which symbols, or which positions, may come next; exactly one of the two is given."""
 
+_State = tuple[str, int, bool, bool, bool, tuple[bool, bool]]
+"""Verb, stage, whether something is excluded, named, here, and what the sentence has to point at."""
 LONGEST_NAME = 14
 MAX_COMMANDS = 12
 _NO_NAME = frozenset((Kind.BREAK, Kind.WHEN))
@@ -34,6 +36,7 @@ class Grammar:
         self._except = self._targets & np.array([name.endswith(":except") for name in names])
         self._counts = np.array([name.startswith("count:") for name in names])
         self._one = {name: index for index, name in enumerate(names)}
+        self._known: dict[_State, NDArray[np.bool_]] = {}
 
     def _these(self, *names: str) -> NDArray[np.bool_]:
         out = np.zeros(len(self._verbs), bool)
@@ -64,25 +67,32 @@ class Grammar:
 
     def _inside(self, said: Sequence[str], places: "Places") -> NDArray[np.bool_]:
         """Within a command: value, time, rooms, name, then the target."""
-        verb, last = said[0].removeprefix("verb:"), said[-1]
         excluding = s.NOT_ROOM in said or s.NOT_NAME in said
         named = s.NAME in said or s.LAST in said
-        stage = _stage(last)
+        state = said[0].removeprefix("verb:"), _stage(said[-1]), excluding, named, s.HERE in said, places.has
+        known = self._known.get(state)
+        if known is None:
+            known = self._known[state] = self._allowed(state)
+        return known
+
+    def _allowed(self, state: _State) -> NDArray[np.bool_]:
+        """What a state within a command allows."""
+        verb, stage, excluding, named, here, has = state
         allowed = np.zeros(len(self._verbs), bool)
         must = stage == 0 and verb.startswith("设置")
         if stage == 0 and verb.startswith(("设置", "调高", "调低")):
             allowed |= self._values | self._these(s.VALUE_SPAN)
-            if places.values.any():
+            if has[0]:
                 allowed |= self._these(s.VALUE)
         if must:
             return allowed
-        if stage <= 1 and places.times.any():
+        if stage <= 1 and has[1]:
             allowed |= self._these(s.WHEN)
         if stage <= 2:
             allowed |= self._these(s.HERE)
-        if stage <= 3 and s.HERE not in said:
+        if stage <= 3 and not here:
             allowed |= self._these(s.ROOM)
-        if stage <= 4 and s.HERE not in said:
+        if stage <= 4 and not here:
             allowed |= self._these(s.NOT_ROOM)
         if stage <= 4 and not named:
             allowed |= self._these(s.NAME, s.LAST)
@@ -116,6 +126,7 @@ class Places:
             self.counts[token.start] = count_of(token) > 0
             if token.kind in _NO_NAME:
                 self.words[token.start : token.end] = False
+        self.has = bool(self.values.any()), bool(self.times.any())
 
     def legal(self, marker: str, command: Sequence[str | int], pointers: int) -> NDArray[np.bool_]:
         """The positions that the next pointer of a marker may have."""
