@@ -16,22 +16,35 @@ from context_retrieval.capability import OPERATE
 from context_retrieval.catalog import Catalog
 from context_retrieval.kinds import kind_table
 from context_retrieval.lexicon import default_lexicon
-from context_retrieval.models import DeviceType, Quantifier, QueryIR, ResolutionStatus
+from context_retrieval.models import DeviceType, Quantifier, QueryIR, Reference, ResolutionStatus
+from context_retrieval.name_forms import likeness
 from context_retrieval.resolve import resolve_ir
+from context_retrieval.said_beside import family_but
 from context_retrieval.text import normalise
 
-__all__ = ["in_rooms_said", "is_talk", "left_out", "mentioned"]
+__all__ = ["going_on", "in_rooms_said", "is_talk", "left_out", "mentioned", "nearly_named"]
 
 _CLAUSE_END = re.compile(r"[，,。.！!？?；;\n]+(?!\d)")
 _ALL = re.compile("所有|全部|全都|每[个盏台间]|都|统统|通通")
 _ASKS = re.compile("多少|几|高不高|低不低|高吗|低吗|怎么样|如何|有没有|吗|咋样")
 _ANYONE = re.compile("有没有人|有人[吗没么]|有人在")
-_CHATTER = re.compile("[真很挺贵卖剧又才]|好[看听用吃喝]|为什么|怎么|说|想|讲|里的|上的|过了|会不会|一般")
+_CHATTER = re.compile(
+    "你|好久|谢|辛苦|[真很挺贵卖剧又才]|好[看听用吃喝]|为什么|怎么|说|想|讲|里的|上的|过了|会不会|一般"
+)
 _EXCEPT = re.compile("除|以外|之外|不包括|不算")
+_ALL_BUT = re.compile("除[了开]?(?P<spared>.{1,8}?)(?:以外|之外|外)?[，,]?(?:其他|其它|其余|别的|剩下)的?(?P<rest>.+)")
+_WHEN_SOMEONE = re.compile("(?P<before>.{2,8}?)(?:一有人|有人)(?:的?时候?|的话|来了?)?[，,]?就(?P<then>.+)")
+_GOING_ON = re.compile(
+    "(?:再|还要|还|继续|接着)(?:往?[上下])?[开调拉升降放关弄]?[高低大小亮暗快慢多少响轻暖冷升降](?:高|低)?"
+    "(?:[一]?[点些档格度]|一点点|点儿|两[档格度])[儿吧嘛咯嘞]?"
+)
+_POINTING = re.compile("(?:[喊叫让请把给]|帮我把?|麻烦)(?P<it>它们|它|他们|这两个)")
 _LONGEST_TEXT = 80
 _LONGEST_WORD = 10
 _LONGEST_ROOM = 6
 _MOST = 4
+_MOST_NAMES, _FEWEST, _SHORT = 300, 4, 14
+"""How many names a misheard one is looked for in, how long it must be, and the sentence at most."""
 _CONFIDENCE = 0.5
 _SPARING = ("negation", "keep", "only", "except_before", "except_after", "correction", "cancel", "idioms", "from")
 """Word lists of the grammar after which a thing in the clause is not what is to be acted on."""
@@ -48,16 +61,87 @@ class _Words(msgspec.Struct, frozen=True):
 
 def mentioned(text: str, catalog: Catalog, places: Sequence[str], *, explicit_all: bool = False) -> tuple[QueryIR, ...]:
     """Queries for what `text` mentions, at most four; empty when it mentions nothing of this home for certain."""
-    found: list[QueryIR] = []
-    for clause in _clauses(text):
+    found: list[QueryIR] = list(_all_but(text, catalog)) or list(_when_someone(text, catalog))
+    if found:
+        return tuple(query for query in found if _is_certain(query, catalog, places, explicit_all=explicit_all))
+    clauses = list(_clauses(text))
+    for clause in clauses:
         if _tells().search(clause) is not None:
             continue
         words = _take_apart(clause, catalog)
+        if len(clauses) > 1 and words.names == (clause,):
+            continue  # a name before a pause is called, or belongs to what the reading could not say
         asked = list(_asked(clause, words))
         if not asked and _spares().search(clause) is None:
             asked = list(_things(clause, words))
         found += [query for query in asked if _is_certain(query, catalog, places, explicit_all=explicit_all)]
     return tuple(dict.fromkeys(found))[:_MOST]
+
+
+def going_on(text: str) -> tuple[QueryIR, ...]:
+    """The query for what was spoken of last, where the sentence only goes on with it (再升高一点, 喊它回去充电)."""
+    form = text.strip("。！!，, ")
+    pointing = _POINTING.match(form)
+    if pointing is None and _GOING_ON.fullmatch(form) is None:
+        return ()
+    together = pointing is not None and len(pointing["it"]) > 1
+    quantifier = Quantifier.ALL if together else Quantifier.ONE
+    return (QueryIR(OPERATE, reference=Reference.LAST, quantifier=quantifier, confidence=_CONFIDENCE),)
+
+
+def nearly_named(text: str, catalog: Catalog) -> tuple[QueryIR, ...]:
+    """The query for the one name of four or more characters that the sentence begins with but for one character, or by
+    its sound (收音闸子小声点); a name that says a kind is not taken for another."""
+    form = normalise(text)
+    if len(catalog) > _MOST_NAMES or len(form) > _SHORT:
+        return ()
+    found: dict[str, str] = {}
+    for device in catalog.devices:
+        name = normalise(device.name)
+        if _FEWEST <= len(name) < len(form) and not name.isascii() and likeness(form[: len(name)], name):
+            found[name] = device.name
+    if len(found) != 1:
+        return ()
+    name, said = found.popitem()
+    rest = form[len(name) :]
+    if is_talk(rest) or _tells().search(rest) or _spares().search(rest) or _CHATTER.search(rest):
+        return ()
+    query = _query((), name=said)
+    return (query,) if _is_certain(query, catalog, ()) else ()
+
+
+def _all_but(text: str, catalog: Catalog) -> Iterator[QueryIR]:
+    """书房里除了台灯，其余的灯 and 草坪灯除了3号: all of a kind in the rooms said, but what is named."""
+    counted = family_but(text, catalog)
+    if counted is not None:
+        yield _sparing_some(_query((), name=counted[0]), counted[1])
+        return
+    match = _ALL_BUT.search(text)
+    if match is None:
+        return
+    spared, before = (_take_apart(normalise(part), catalog) for part in (match["spared"], text[: match.start()]))
+    names, rest = spared.names or spared.kinds, normalise(match["rest"])
+    kind_type = next(filter(None, (generic_type(rest[:size]) for size in range(_LONGEST_ROOM, 0, -1))), None)
+    if names and kind_type is not None and not spared.rooms:
+        yield _sparing_some(_query(before.rooms, kind_type=kind_type), names)
+
+
+def _sparing_some(query: QueryIR, names: tuple[str, ...]) -> QueryIR:
+    return structs.replace(query, quantifier=Quantifier.EXCEPT, excluded_names=names)
+
+
+def _when_someone(text: str, catalog: Catalog) -> Iterator[QueryIR]:
+    """玄关有人就把感应灯打开: what is to be done hangs on the sensor that sees people there."""
+    match = _WHEN_SOMEONE.fullmatch(text.strip("。！!， "))
+    if match is None:
+        return
+    where, then = _take_apart(normalise(match["before"]), catalog), normalise(match["then"])
+    words = _take_apart(then, catalog)
+    if len(where.rooms) != 1 or _spares().search(then) is not None:
+        return
+    rooms = words.rooms or where.rooms
+    for query in _things(then, structs.replace(words, rooms=rooms)):
+        yield structs.replace(query, when=f"{where.rooms[0]}有人=是")
 
 
 def in_rooms_said(queries: Sequence[QueryIR], text: str, catalog: Catalog) -> tuple[QueryIR, ...]:

@@ -1,18 +1,27 @@
 """The forms under which a name is found, and how like two forms are to a listener (retrieval page, "Names")."""
 
+import re
+
 from context_retrieval.kinds import gloss, kind_of_name
 from context_retrieval.text import normalise, without_last_side, without_number
 
-__all__ = ["likeness", "name_forms", "name_variants"]
+__all__ = ["lettered_family", "likeness", "name_forms", "name_variants"]
 
 _CONTRASTS = frozenset("老左右上下大小前后东西南北内外里男女主次新旧早晚冷热0123456789")
 _SAME_SOUND = 0.87
+_LETTERED = re.compile(r"(.*[A-Za-z]{2,})\s+(?:[A-Za-z]|\d{1,2})")
 
 
 def name_variants(form: str) -> tuple[str, ...]:
     """The form, and what is left of it without its number or side at the end."""
     bare = without_number(form) or without_last_side(form)
     return (form,) if bare is None else (form, bare)
+
+
+def lettered_family(name: str) -> str | None:
+    """The normal form of an English name without the number or letter that stands apart behind it (Panel A → panel)."""
+    match = _LETTERED.fullmatch(name)
+    return normalise(match[1]) if match is not None else None
 
 
 def name_forms(name: str) -> tuple[str, ...]:

@@ -16,7 +16,7 @@ from context_retrieval.catalog import Catalog, Entity
 from context_retrieval.evidence import other_actions
 from context_retrieval.ir_compiler import UNKNOWN_QUERY, Chain, LLMClient, compile_ir
 from context_retrieval.lexicon import default_lexicon
-from context_retrieval.mentions import in_rooms_said, is_talk, left_out, mentioned
+from context_retrieval.mentions import going_on, in_rooms_said, is_talk, left_out, mentioned, nearly_named
 from context_retrieval.models import (
     Candidate,
     Device,
@@ -80,8 +80,12 @@ def retrieve(
 
 def _spoken_of(text: str, catalog: Catalog, places: Sequence[str], *, explicit_all: bool) -> tuple[QueryIR, ...]:
     """What a sentence that no client could read speaks of."""
+    if nearly := nearly_named(text, catalog):
+        return nearly
     if is_talk(text):
         return ()
+    if onward := going_on(text):
+        return onward
     return spoken_of(text, catalog, places) or mentioned(text, catalog, places, explicit_all=explicit_all)
 
 

@@ -13,37 +13,56 @@ from functools import lru_cache
 from msgspec import structs
 
 from context_retrieval.catalog import Catalog
+from context_retrieval.lexicon import default_lexicon
 from context_retrieval.models import DeviceType, Quantifier, QueryIR
+from context_retrieval.names import Level
 from context_retrieval.text import normalise
 
-__all__ = ["with_what_is_beside"]
+__all__ = ["family_but", "with_what_is_beside"]
 
 _NUMBER = r"(?:十[一二]?|[一二三四五六七八九]|1[0-2]|[1-9])(?![\d%度档级点成个十百])"
+_LETTER = r"(?:[A-Za-z](?![A-Za-z\d]))"
 _JOINT = r"(?:[、,，和跟与及同\s]|还有|以及)+"
 _ONE = rf"(?:第?{_NUMBER}号?)"
 _ROW = rf"{_ONE}(?:{_JOINT}{_ONE})+"
-_HAS_ROW = re.compile(_ROW)
-_NUMBERS = re.compile(_NUMBER)
+_LETTERS = rf"{_LETTER}(?:{_JOINT}{_LETTER})+"
+_HAS_ROW = re.compile(f"{_ROW}|{_LETTERS}")
+_MARKS = re.compile(f"{_NUMBER}|{_LETTER}")
 _OTHERS = re.compile("(?:其他|其它|其余|别的|剩下|另外)的?")
 _EXCEPT = re.compile("除")
+_BUT_NUMBER = re.compile(rf"除了?({_ONE}(?:{_JOINT}{_ONE})*)")
+_LAST_ROOM = re.compile(r"[，,]([^，,。；]{2,8})的[吧啊呀哦呢]?[。！!]*\Z")
+_DENIED = re.compile("不是(?P<thing>[^，,。；]{1,6})[，,；]")
+_READ_OUT = re.compile(
+    "(?<![第十百点])[一二三四五六七八九幺][零〇一二三四五六七八九幺]{2,3}(?![度点分秒成档个天月年%K千百十万])"
+)
 _COUNTED = re.compile(rf"第?({_NUMBER}|\d{{1,2}})号?\Z")
-_MOST = 12
 
 
 def with_what_is_beside(queries: Sequence[QueryIR], text: str, catalog: Catalog) -> tuple[QueryIR, ...]:
     """`queries` with what `text` says beside them; they themselves where it says nothing more."""
     if _EXCEPT.search(text) is not None or _OTHERS.search(text) is not None:
         queries = [_with_exception(query, text, catalog) for query in queries]
+    if _DENIED.search(text) is not None:
+        queries = _without_denied(queries, text, catalog)
+    if (trailing := _LAST_ROOM.search(text)) is not None and catalog.rooms.find(trailing[1]):
+        queries = [_in_room(query, trailing[1]) for query in queries]
+    if (number := _READ_OUT.search(text)) is not None:
+        queries = _of_number(queries, number[0], catalog)
     queries = [_in_said_rooms(query, text, catalog) for query in queries]
     if _HAS_ROW.search(text) is None:
         return tuple(queries)
     named = {normalise(query.name) for query in queries if query.name is not None}
     found: list[QueryIR] = []
+    rows = any(True for query in queries for _ in _row(query, text, catalog))
     for query in queries:
+        if rows and len(queries) > 1 and (_has_no_word(query, text) or _MARKS.fullmatch(query.name or "")):
+            continue
         row = list(_row(query, text, catalog))
         if any(other is not query and _is_number_of_row(query, other, text, catalog) for other in queries):
             continue
-        found += [one for one in row if one.name == query.name or normalise(one.name or "") not in named] or [query]
+        own = normalise(query.name or "")
+        found += [one for one in row if (form := normalise(one.name or "")) == own or form not in named] or [query]
     return tuple(found)
 
 
@@ -58,7 +77,7 @@ def _row(query: QueryIR, text: str, catalog: Catalog) -> Iterator[QueryIR]:
     match = _row_of(family).search(text)
     if match is None:
         return
-    numbers = _NUMBERS.findall(match["before"] or match["behind"])
+    numbers = _MARKS.findall(match["before"] or match["behind"])
     names = [f"{family}{number}" for number in numbers]
     if not all(catalog.names.bears(normalise(name)) for name in names):
         return
@@ -76,17 +95,85 @@ def _is_number_of_row(query: QueryIR, other: QueryIR, text: str, catalog: Catalo
 
 def _family(name: str) -> str | None:
     """A name without the number at either end of it (4号射灯, 射灯四 → 射灯); the name itself when it has none."""
-    bare = re.sub(rf"\A第?{_NUMBER}[号个盏]?的?|第?(?:{_NUMBER}|\d{{1,2}})号?\Z", "", name)
+    bare = re.sub(
+        rf"\A第?{_NUMBER}[号个盏]?的?|\s*(?:第?(?:{_NUMBER}|\d{{1,2}})号?|(?<![A-Za-z]){_LETTER})\Z", "", name
+    )
     return bare if len(bare) > 1 else None
 
 
 @lru_cache(maxsize=256)
 def _row_of(family: str) -> re.Pattern[str]:
     name = re.escape(family)
-    return re.compile(rf"(?P<before>{_ROW})的?{name}(?!第?\d)|{name}的?(?P<behind>{_ROW})")
+    return re.compile(
+        rf"(?P<before>{_ROW})的?{name}(?!第?\d)|{name}[的\s]*(?P<behind>{_ROW}|{_LETTERS})", re.IGNORECASE
+    )
+
+
+def _has_no_word(query: QueryIR, text: str) -> bool:
+    """Whether a query for a whole type rests on no word of the sentence (Panel A和B都关了 speaks of no other lamps)."""
+    if query.name is not None or query.include or query.here or query.type is DeviceType.UNKNOWN:
+        return False
+    return not any(word in text for word in default_lexicon().generic_words(query.type))
+
+
+# ---- what is denied
+
+
+def _without_denied(queries: Sequence[QueryIR], text: str, catalog: Catalog) -> list[QueryIR]:
+    """卧室床头灯，不是插座，灯: what is denied is not meant, and a plain word after it is what was named before."""
+    denied = _DENIED.search(text)
+    kept = [query for query in queries if denied is None or not _is_type_of(query, denied["thing"])]
+    if denied is None or not kept or len(kept) == len(queries):
+        return list(queries)
+    before = normalise(text[: denied.start()])
+    return [_named_before(query, before, catalog) for query in kept]
+
+
+def _is_type_of(query: QueryIR, thing: str) -> bool:
+    return (
+        query.name is None
+        and query.type is not DeviceType.UNKNOWN
+        and thing in default_lexicon().generic_words(query.type)
+    )
+
+
+def _named_before(query: QueryIR, before: str, catalog: Catalog) -> QueryIR:
+    """A query for a whole type as one for the name of that type that was said before, where one was."""
+    if query.name is not None or query.type is DeviceType.UNKNOWN:
+        return query
+    for size in range(min(len(before), 8), 1, -1):
+        for start in range(len(before) - size + 1):
+            match = catalog.names.find(before[start : start + size], query.type, fuzzy=False)
+            if match is not None and match.level <= Level.PART:
+                return structs.replace(query, name=before[start : start + size], quantifier=Quantifier.ONE)
+    return query
 
 
 # ---- rooms
+
+
+def _in_room(query: QueryIR, room: str) -> QueryIR:
+    """风扇、空调都关，健身房的: the room that the sentence ends with is that of everything before it."""
+    placed = query.include or query.exclude or query.here or query.reference is not None or query.name is not None
+    return query if placed else structs.replace(query, include=(room,))
+
+
+def _of_number(queries: Sequence[QueryIR], spoken: str, catalog: Catalog) -> list[QueryIR]:
+    """二零一空调关了: a number that is read out digit by digit tells a room or a thing, and is no value to set; where
+    the home has neither, it is still what was said (law 1)."""
+    number = normalise(spoken.replace("幺", "一"))
+    kept = [query for query in queries if not (query.value or "").startswith(number)]
+    return [_at_number(query, number, catalog) for query in kept] if len(kept) < len(queries) else list(queries)
+
+
+def _at_number(query: QueryIR, number: str, catalog: Catalog) -> QueryIR:
+    if query.name is not None or query.include or query.here or query.reference is not None:
+        return query
+    rooms, devices = catalog.rooms.find(number), catalog.devices
+    named = [devices[p].name for p in catalog.of_type(query.type) if normalise(devices[p].name).endswith(number)]
+    if not rooms and len(named) == 1:
+        return structs.replace(query, name=named[0], quantifier=Quantifier.ONE)
+    return structs.replace(query, include=(number,))
 
 
 def _in_said_rooms(query: QueryIR, text: str, catalog: Catalog) -> QueryIR:
@@ -132,10 +219,21 @@ def _of_family(query: QueryIR, text: str, catalog: Catalog) -> QueryIR:
     if len(families) != 1:
         return query
     family = families.pop()
-    again = re.search(rf"{re.escape(family)}(?!第?\d|第?{_NUMBER})", text)
+    again = re.search(rf"{re.escape(family)}(?!\s*第?\d|第?{_NUMBER})", text)
     if again is None or not all(catalog.names.bears(normalise(name)) for name in spared):
         return query
     return structs.replace(query, name=family, excluded_names=tuple(spared))
+
+
+def family_but(text: str, catalog: Catalog) -> tuple[str, tuple[str, ...]] | None:
+    """草坪灯除了3号: the family before 除了 and the names in it that are spared; None where nothing is counted so."""
+    counted = _BUT_NUMBER.search(text)
+    numbers = _MARKS.findall(counted[1]) if counted is not None else []
+    family = _before_exception(text, catalog, numbers[0]) if numbers else None
+    if family is None:
+        return None
+    spared = tuple(f"{family}{number}" for number in numbers)
+    return (family, spared) if all(catalog.names.bears(normalise(name)) for name in spared) else None
 
 
 def _before_exception(text: str, catalog: Catalog, number: str) -> str | None:

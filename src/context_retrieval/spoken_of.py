@@ -17,7 +17,9 @@ from context_retrieval.text import normalise
 __all__ = ["spoken_of"]
 
 _LEADING = re.compile("(?:请|麻烦|帮我|给我|把|让|叫|那个|这个|小牛|[，,、 ])+")
-_CHATTER = re.compile("[真好很挺贵买卖剧坏旧新修送看听想说讲又才啊]|为什么|怎么|不要|别|过了|里的|上的|多少")
+_CHATTER = re.compile(
+    "[真好很挺贵买卖剧坏旧新修送看听想说讲又才啊除你]|其他|其余|别的|为什么|怎么|不要|别|过了|里的|上的|多少"
+)
 _MOST_AROUND = 6
 """A longer rest of the sentence may be about anything."""
 _LONGEST_NAME = 8

@@ -222,6 +222,7 @@ def _names(shape: HomeShape) -> NameTable:
             if word and word not in _generic_words():
                 known = names.get(word)
                 names[word] = device.type if known in (None, device.type) else DeviceType.UNKNOWN
+    names.update(_families(shape, names))
     rooms = {room for room in shape.rooms if room}
     for room in tuple(rooms):
         floor = _FLOOR.match(room)
@@ -238,6 +239,19 @@ def _names(shape: HomeShape) -> NameTable:
         names[respelled(group.name)] = types.pop() if len(types) == 1 else DeviceType.UNKNOWN
     scenes = frozenset(respelled(scene.name) for scene in shape.scenes.values())
     return NameTable(names=names, rooms=frozenset(rooms), scenes=scenes)
+
+
+_LETTERED = re.compile(r"(.*[A-Za-z]{2,})\s+(?:[A-Za-z]|\d{1,2})")
+
+
+def _families(shape: HomeShape, names: dict[str, DeviceType]) -> dict[str, DeviceType]:
+    """English names that several devices share but for a letter or number behind it (Linear 1, Linear 2 → Linear)."""
+    types: dict[str, list[DeviceType]] = {}
+    for device in shape.devices.values():
+        match = _LETTERED.fullmatch(device.name)
+        if match is not None and match[1] not in names and match[1] not in _generic_words():
+            types.setdefault(match[1], []).append(device.type)
+    return {name: found[0] for name, found in types.items() if len(found) > 1 and len(set(found)) == 1}
 
 
 _NUMBERED = re.compile(r"(\d{3,4})(?:号?房间?|室|号)?\Z")

@@ -4,11 +4,12 @@ import re
 from collections.abc import Sequence
 
 from context_retrieval.kinds import gloss
+from context_retrieval.name_forms import lettered_family
 from context_retrieval.text import normalise, without_number
 from tingdong.commands.reading import Mention
 from tingdong.home.home import Home
 
-__all__ = ["place_of", "siblings", "singled_out"]
+__all__ = ["place_of", "rest_of_row", "siblings", "singled_out"]
 
 _CONTRASTS = frozenset("左右上下大小前后东西南北内外里男女主次新旧高低长短一二三四五六123456ABCDEFLR")
 
@@ -16,12 +17,14 @@ _CONTRASTS = frozenset("左右上下大小前后东西南北内外里男女主�
 _SIDES = "左右上下前后里外东西南北"
 _SIDED = re.compile(f"([{_SIDES}])[边侧面头]?(?P<behind>.{{2,}})|(?P<before>.{{2,}}?)([{_SIDES}])[边侧面头]?")
 _SAID_SIDE = re.compile(f"([{_SIDES}])[边侧面头手]")
-_SAID_NUMBER = re.compile(r"(?:第(十[一二]?|[一二三四五六七八九]|\d{1,2})[个盏台只扇号]?|(十[一二]?|[一二三四五六七八九]|\d{1,2})号)")
+_SAID_NUMBER = re.compile(
+    r"(?:第(十[一二]?|[一二三四五六七八九]|\d{1,2})[个盏台只扇号]?|(十[一二]?|[一二三四五六七八九]|\d{1,2})号)"
+)
 _OTHER_SIDE = re.compile("另外?一?[边侧头个盏台只扇]|对面|对过")
 
 
 def siblings(home: Home, text: str, ids: Sequence[str]) -> tuple[str, ...]:
-    """The devices told from the one spoken of by a number or a side of their own (四号, 右边的, 另一边), in its room."""
+    """The devices beside the one spoken of that the sentence tells by their number or side (四号, 右边的, 另一边)."""
     device = home.shape.devices.get(ids[0]) if len(ids) == 1 else None
     if device is None:
         return ()
@@ -38,9 +41,22 @@ def siblings(home: Home, text: str, ids: Sequence[str]) -> tuple[str, ...]:
     return found if len(said) == len(found) else ()
 
 
+def rest_of_row(home: Home, ids: Sequence[str]) -> tuple[str, ...]:
+    """The others of the row that all of `ids` stand in (射灯1 and 2 of 射灯1 to 4); empty where they are no row."""
+    devices = [home.shape.devices[one] for one in ids if one in home.shape.devices]
+    families = {(one.room, _family(one.name)[0]) for one in devices}
+    if len(families) != 1 or not all(_family(one.name)[1] for one in devices):
+        return ()
+    room, name = families.pop()
+    row = [one for one in home.shape.by_room.get(room, ()) if _family(one.name)[0] == name]
+    return tuple(one.id for one in row if one.id not in ids)
+
+
 def _family(name: str) -> tuple[str, str]:
     """A name without its number or side, and that number or side; "" for a name that has none."""
     form = normalise(name)
+    if (lettered := lettered_family(name)) is not None:
+        return lettered, form[len(lettered) :]
     form = gloss(form) or form
     if (bare := without_number(form)) is not None:
         return bare, form[len(bare) :]

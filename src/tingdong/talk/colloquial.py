@@ -10,6 +10,7 @@ from collections.abc import Iterator
 import msgspec
 
 from context_retrieval.models import DeviceType, Quantifier, QueryIR
+from context_retrieval.said_beside import family_but
 from tingdong.commands.reading import Mention, MentionKind
 from tingdong.home.device import DeviceShape
 from tingdong.home.document import PropertyType
@@ -40,6 +41,8 @@ def colloquial(situation: Situation) -> tuple[Job, ...]:
     """Jobs for what the sentence asks in its own words; none when it asks for nothing that is known."""
     if situation.asks or situation.queries or len(situation.text) > MAX_CHARACTERS:
         return ()
+    if job := _all_but_counted(situation):
+        return (job,)
     if situation.has(MentionKind.WHOLE_HOME, MentionKind.SCENE, MentionKind.WHEN):
         return ()
     last = situation.page.last
@@ -103,6 +106,17 @@ def _only_one(situation: Situation, thing: Mention | None) -> Job | None:
         return None
     others = msgspec.structs.replace(named, name=None, quantifier=Quantifier.EXCEPT, excluded_names=(named.name,))
     return Job(others, None, "only_one")
+
+
+def _all_but_counted(situation: Situation) -> Job | None:
+    """草坪灯除了3号都关了: all of a row but those counted."""
+    found = family_but(situation.text, situation.home.shape.catalog)
+    acts = situation.of(MentionKind.ACTION)
+    if found is None or len(acts) != 1 or acts[0].value not in ("打开", "关闭"):
+        return None
+    family, spared = found
+    query = QueryIR(acts[0].value, name=family, quantifier=Quantifier.EXCEPT, excluded_names=spared)
+    return Job(query, None, "all_but")
 
 
 def _kept_or_dropped(situation: Situation, thing: Mention | None, last: Doing | None) -> Job | None:

@@ -11,7 +11,7 @@ import msgspec
 from context_retrieval.models import DeviceType, Quantifier, QueryIR, Reference
 from tingdong.commands.reading import MentionKind
 from tingdong.talk.answers import answers
-from tingdong.talk.choose import siblings, singled_out
+from tingdong.talk.choose import rest_of_row, siblings, singled_out
 from tingdong.talk.page import Doing
 from tingdong.talk.situation import Situation
 
@@ -267,7 +267,7 @@ def _referents(query: QueryIR, situation: Situation, last: Doing | None) -> tupl
         return beside
     if last is not None and situation.says(answers().others):
         rest = tuple(device for device in last.pool if device not in last.ids)
-        if rest:
+        if rest := rest or rest_of_row(situation.home, last.ids):
             return rest
     if last is not None and len(last.pool) > 1:
         picked = singled_out(situation.home, situation.text, last.pool)

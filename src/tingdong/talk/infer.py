@@ -14,6 +14,7 @@ from tingdong.commands.reading import MentionKind
 from tingdong.home.device import DeviceShape
 from tingdong.home.document import PropertyType
 from tingdong.home.entities import ATTRIBUTES
+from tingdong.home.plan import plan
 from tingdong.home.properties import PropertySpec
 from tingdong.home.questions import read_question
 from tingdong.talk.answers import answers, clauses_of
@@ -70,9 +71,20 @@ def _beside(situation: Situation, last: Doing) -> Job | None:
     return Job(query, found, "beside", last.pool)
 
 
+def _told_to(situation: Situation, last: Doing) -> Job | None:
+    """喊它回去充电: what the one spoken of is told to do, where it can."""
+    acts = situation.of(MentionKind.ACTION)
+    if len(acts) != 1 or last.query is None or not _TOLD.match(situation.text) or situation.has(MentionKind.NEGATION):
+        return None
+    query = msgspec.structs.replace(last.query, action=acts[0].value, value=None, when=None)
+    planned = plan(situation.home, query, last.ids, now=situation.scene.now)
+    return Job(query, last.ids, "told_to", last.pool) if planned.instructs and not planned.notes else None
+
+
 def _changed(situation: Situation, last: Doing) -> Job | None:
     return (
         _beside(situation, last)
+        or _told_to(situation, last)
         or _next_channel(situation, last)
         or _moved(situation, last)
         or _stepped(situation, last)
@@ -145,6 +157,7 @@ def _any_has(situation: Situation, last: Doing, action: str) -> bool:
 _UNITS = ("%", "C", "K", "档")
 _WORDED = frozenset({"模式", "颜色", "输入源"})
 _TOO = ("也", "一样")
+_TOLD = re.compile("(?:[喊叫让请]|麻烦)(?:它|他|她)们?")
 _AGAIN = ("再", "还要", "继续")
 _MOVES = {"打开": "调高", "关闭": "调低"}
 
