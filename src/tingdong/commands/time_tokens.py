@@ -123,6 +123,10 @@ class TimeTokens(ClauseState):
         if token.text == "的话" and not self._acts.complete:
             self.unit.condition = True
             self.unit.hangs = self._tells(self._tokens[self._at - 1 :: -1] if self._at else [])
+        if token.text == "了就" and not (self._acts.complete or self.unit.statement or self.unit.when):
+            before = self._tokens[self._at - 1].kind if self._at else None
+            if before in (Kind.SIZE, Kind.OPEN):
+                self.unit.condition = self.unit.hangs = True  # 屋里热了就开风扇
         if token.text in _AFTERWARDS and not self._acts.complete and self.unit.unknown > 1 and not self.unit.when:
             self.unit.condition = self.unit.hangs = True  # 太阳落山以后
         if (
