@@ -83,7 +83,7 @@ def _comparison(tokens: list[Token], index: int, out: list[Token], lexicon: Lexi
             return 0
         operator = operator or (">" if out[at - 1].value == "调高" else "<")
     elif out[at].kind is Kind.TO and at and out[at - 1].kind in (Kind.ATTRIBUTE, Kind.SENSOR) and _then(tokens, end):
-        operator = operator or ">"
+        operator = operator or ">="
     elif not (operator and out[at].kind in (*_MOVES, Kind.ATTRIBUTE, Kind.SENSOR)):
         return 0
     first = at if out[at].kind in (Kind.COMPARE, *_MOVES) else at + 1
@@ -138,7 +138,9 @@ def _subject(out: list[Token], first: int) -> tuple[str, str, int]:
         at -= 1
         while at >= 0 and out[at].kind in _SKIP:
             at -= 1
-    if at >= 0 and out[at].kind in (Kind.ROOM, Kind.ZONE):
+    if at >= 0 and out[at].kind is Kind.DEVICE and attribute and out[at + 1].text == "水温":
+        place = out[at].value if out[at].value != "*" else out[at].text  # 热水器水温
+    elif at >= 0 and out[at].kind in (Kind.ROOM, Kind.ZONE):
         place = out[at].value or out[at].text
         first = at
     return attribute, place, first

@@ -59,7 +59,7 @@ def without_talk(units: list[Unit], reasons: list[str]) -> list[Unit]:
             waits = waits and not (unit.unknown or unit.elements)
             if kept and _stays(unit, kept[-1]):
                 _keep(unit)
-            elif following is not None and following.other and _already_so(unit, following):
+            elif following is not None and (_already_so(unit, following) or _reproached(unit, following)):
                 unit.elements = list(unit.groups)
             _questions(unit)
             kept.append(unit)
@@ -116,7 +116,14 @@ def _stays(unit: Unit, before: Unit) -> bool:
 def _already_so(unit: Unit, following: Unit) -> bool:
     """加湿器得开着，其他东西关掉: the state of what is left out is only told."""
     states = {OPPOSITE.get(act.state) for act in unit.acts}
-    return bool(unit.groups) and len(states) == 1 and states <= {act.verb for act in following.acts}
+    return following.other and bool(unit.groups) and len(states) == 1 and states <= {act.verb for act in following.acts}
+
+
+def _reproached(unit: Unit, following: Unit) -> bool:
+    """还开着？关上关上: whether it is so is no question where the opposite is asked for at once."""
+    states = {OPPOSITE.get(act.state) for act in unit.acts}
+    done = {act.verb for act in following.acts if not act.negated}
+    return unit.ask and states == done and len(done) == 1 and not (following.groups or following.ask or following.when)
 
 
 def _is_part(unit: Unit, before: Unit) -> bool:

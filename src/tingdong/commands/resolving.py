@@ -13,6 +13,7 @@ __all__ = ["Resolver"]
 _BY_UNIT = {QuantityKind.DEGREE: "温度", QuantityKind.KELVIN: "色温", QuantityKind.GEAR: "风速"}
 _SIZES = {"air_conditioner": "风速"}
 _WAYS = {"调高": "打开", "调低": "关闭"}
+_STEPLESS = frozenset(("颜色", "模式", "频道", "输入源"))
 _NO_STEP = 30
 """So many degrees are no step but what is set (预热九十度)."""
 
@@ -125,7 +126,7 @@ class Resolver:
             and act.word in ("升", "降", "落", "往上", "往下", "降下", "升上")
         ):
             return Action(_WAYS[act.direction], None, when)
-        if not attribute:
+        if not attribute or attribute in _STEPLESS:
             return None
         value = (
             quantity_text(amount, self._unit(attribute))

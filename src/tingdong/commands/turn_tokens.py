@@ -33,6 +33,7 @@ _SO = frozenset(("那么", "这么"))
 _WHOLLY = frozenset("全都")
 _WHETHER = frozenset(("是不是", "是否", "是不是还"))
 _SWITCHED = {"开": "打开", "打开": "打开", "关": "关闭", "关了": "关闭", "关掉": "关闭", "停": "关闭", "灭": "关闭"}
+_STOPPED = frozenset(("别", "不要", "不用", "甭", "先别"))
 _FINAL = frozenset(("么", "嘛"))
 _MAY = frozenset(("帮我", "给我", "能", "可以", "能不能", "可不可以", "可否", "能否", "是否可以"))
 _MEASURED = frozenset((Kind.SIZE, Kind.MORE))
@@ -122,6 +123,12 @@ class TurnTokens(ClauseState):
             if self._acts.complete and token.text in ("没", "没有"):
                 self.unit.event = False  # 我出门关电视没有
             self._ask(token)
+            return
+        if token.text in _STOPPED and self._said_alone():
+            if self._acted_after_break():
+                self.unit.correction = "不对"  # 窗帘关上吧，别，只关纱帘
+            else:
+                self.unit.cancel = True  # 关灯，别
             return
         if closing and self._blank and (self.unit.correction or (token.text[-1] == "说" and len(self.units) > 1)):
             self.unit.cancel = True  # 等等，先不要; 关灯？我没说啊: nothing of it after all
@@ -237,6 +244,20 @@ class TurnTokens(ClauseState):
     def _over(self) -> bool:
         """声音小点没法打电话了: what was asked for is said; 放首安静点的歌 goes on."""
         return self._acts.clear and self._tokens[self._at - 1].kind is not Kind.OF
+
+    def _said_alone(self) -> bool:
+        """Whether the word is all its clause says."""
+        before, following = self._tokens[self._at - 1] if self._at else None, self._next()
+        if before is None or before.kind is not Kind.BREAK or not self._blank or self.unit.unknown:
+            return False
+        return following is None or following.kind is Kind.BREAK
+
+    def _acted_after_break(self) -> bool:
+        """Whether a break follows at once, and an act after it."""
+        following = self._next()
+        if following is None or following.kind is not Kind.BREAK or following.text in "？?":
+            return False
+        return any(later.kind in (Kind.VERB, Kind.WEAK, Kind.SET) for later in self._tokens[self._at + 2 :])
 
     def _measured(self) -> bool:
         """Whether a value of the thing is asked for and nothing else in the clause has it."""
