@@ -26,6 +26,7 @@ from context_retrieval.models import (
     ResolutionStatus,
 )
 from context_retrieval.outcome import Asking
+from context_retrieval.rows import beside_of
 from context_retrieval.state import ConversationState
 
 __all__ = ["resolve_ir"]
@@ -60,7 +61,7 @@ def resolve_ir(
     if text:
         query = joined_rooms(query, catalog, text)
     asking = Asking(query, catalog, standing, explicit_all, capability)
-    result = _resolve(asking, state)
+    result = _resolve(asking, state, text)
     if text:
         result = second_look(result, asking, text)
     if query.when is not None and result.status is ResolutionStatus.FOUND:
@@ -68,10 +69,10 @@ def resolve_ir(
     return result
 
 
-def _resolve(asking: Asking, state: ConversationState | None) -> Resolution:
+def _resolve(asking: Asking, state: ConversationState | None, text: str = "") -> Resolution:
     query = asking.query
     if query.reference is Reference.LAST:
-        return _reference(asking, state)
+        return _reference(asking, state, text)
     if query.include or query.exclude or query.here:
         asking = structs.replace(asking, scope=resolve_scope(query, asking.catalog, asking.places))
         if asking.scope.lost:
@@ -79,7 +80,7 @@ def _resolve(asking: Asking, state: ConversationState | None) -> Resolution:
     return resolve_name(asking, query.name) if query.name is not None else resolve_type(asking)
 
 
-def _reference(asking: Asking, state: ConversationState | None) -> Resolution:
+def _reference(asking: Asking, state: ConversationState | None, text: str) -> Resolution:
     """What @last points to, as far as this home still has it and it lies in the room said; else what the action
     says.
     """
@@ -91,6 +92,8 @@ def _reference(asking: Asking, state: ConversationState | None) -> Resolution:
     if kind is not EntityKind.DEVICE:
         return Resolution(ResolutionStatus.FOUND, ids, kind)
     positions = sorted(position for position in map(catalog.position, ids) if position is not None)
+    if text and len(positions) == 1 and (beside := beside_of(text, catalog, positions[0])):
+        return asking.chosen(beside, single=False)
     if asking.query.include and (other := _implied(asking)) is not None:
         rooms = set(other.rooms)
         if not any(catalog.room_of(position) in rooms for position in positions):

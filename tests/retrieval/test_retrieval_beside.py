@@ -59,6 +59,20 @@ def test_beside(text: str, commands: list[str], expected: list[str]) -> None:
 
 
 @pytest.mark.parametrize(
+    ("before", "command", "text", "expected"),
+    [
+        ("射灯1打开", "打开-*-射灯1#Light#one", "四号也打开", ["s4"]),
+        ("射灯1打开", "打开-*-射灯1#Light#one", "也打开", ["s1"]),
+    ],
+)
+def test_the_one_beside(before: str, command: str, text: str, expected: list[str]) -> None:
+    """Seed 002, 指代结合会话状态: a number tells the one beside the one spoken of."""
+    state, client = ConversationState(), FakeLLM({before: f'["{command}"]', text: '["打开-*-@last#Unknown#one"]'})
+    retrieve(before, HOME, client, state)
+    assert [one.entity_id for one in retrieve(text, HOME, client, state).candidates] == expected
+
+
+@pytest.mark.parametrize(
     ("text", "commands"),
     [
         ("诊室5的空调打开", ["打开-*-*#AirConditioner#all"]),

@@ -14,7 +14,6 @@ from context_retrieval.models import QueryIR
 from context_retrieval.pipeline import default_capability, resolve_ir
 from context_retrieval.protocol import UNKNOWN, decode_command, or_unknown
 from tingdong.bootstrap import embedded
-from tingdong.commands import LocalParser
 from tingdong.errors import BadHome
 from tingdong.home.cache import ShapeCache, load_home
 from tingdong.home.shape import HomeShape
@@ -38,7 +37,7 @@ class Answers:
         self._home = home
         self._reader = sentence_reader()
         self._shapes = ShapeCache()
-        self._retriever = HomeRetriever(LocalParser())
+        self._retriever = HomeRetriever(self._reader)
         self._understander = understander or embedded()
         if home is not None:
             load_home(home, self._shapes)

@@ -8,9 +8,9 @@ import typer
 
 from tingdong.batch import Answer
 from tingdong.cli.lines import RetrieveLine, answer_lines
-from tingdong.commands import LocalParser
 from tingdong.errors import DataError
 from tingdong.home.cache import ShapeCache, load_home
+from tingdong.reader import sentence_reader
 from tingdong.service.retrieval import HomeRetriever, RetrieveAnswer
 
 __all__ = ["HomeFile", "retrieve_lines", "retrieve_sentences"]
@@ -25,7 +25,7 @@ class HomeFile:
         except OSError as error:
             raise DataError(f"{path}: {error.strerror}") from error
         self._shape = load_home(raw, ShapeCache()).shape
-        self._retriever = HomeRetriever(LocalParser())
+        self._retriever = HomeRetriever(sentence_reader())
 
     def retrieve(self, text: str, *, location: str | None = None, before: Sequence[str] = ()) -> RetrieveAnswer:
         """What `text` needs, said after `before` in the same conversation."""

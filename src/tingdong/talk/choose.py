@@ -1,11 +1,10 @@
 """Choosing among options by what tells their names apart: 左边那个, 射灯2的那盏 (service.md: a place or a name)."""
 
-import re
 from collections.abc import Sequence
 
 from context_retrieval.kinds import gloss
-from context_retrieval.name_forms import lettered_family
-from context_retrieval.text import normalise, without_number
+from context_retrieval.rows import family_of, marks_said
+from context_retrieval.text import normalise
 from tingdong.commands.reading import Mention
 from tingdong.home.home import Home
 
@@ -14,56 +13,26 @@ __all__ = ["place_of", "rest_of_row", "siblings", "singled_out"]
 _CONTRASTS = frozenset("左右上下大小前后东西南北内外里男女主次新旧高低长短一二三四五六123456ABCDEFLR")
 
 
-_SIDES = "左右上下前后里外东西南北"
-_SIDED = re.compile(f"([{_SIDES}])[边侧面头]?(?P<behind>.{{2,}})|(?P<before>.{{2,}}?)([{_SIDES}])[边侧面头]?")
-_SAID_SIDE = re.compile(f"([{_SIDES}])[边侧面头手]")
-_SAID_NUMBER = re.compile(
-    r"(?:第(十[一二]?|[一二三四五六七八九]|\d{1,2})[个盏台只扇号]?|(十[一二]?|[一二三四五六七八九]|\d{1,2})号)"
-)
-_OTHER_SIDE = re.compile("另外?一?[边侧头个盏台只扇]|对面|对过")
-
-
 def siblings(home: Home, text: str, ids: Sequence[str]) -> tuple[str, ...]:
     """The devices beside the one spoken of that the sentence tells by their number or side (四号, 右边的, 另一边)."""
     device = home.shape.devices.get(ids[0]) if len(ids) == 1 else None
     if device is None:
         return ()
-    family, _ = _family(device.name)
-    row = [(one, _family(one.name)) for one in home.shape.by_room.get(device.room, ())]
+    family, own = family_of(device.name)
+    row = [(one, family_of(one.name)) for one in home.shape.by_room.get(device.room, ())]
     marks = {mark: one.id for one, (name, mark) in row if name == family and mark}
-    if len(marks) < 2:
-        return ()
-    if _OTHER_SIDE.search(text) and len(marks) == 2:
-        return tuple(one for one in marks.values() if one != device.id)
-    said = [normalise(match[1] or match[2]) for match in _SAID_NUMBER.finditer(text)]
-    said += [match[1] for match in _SAID_SIDE.finditer(text)]
-    found = tuple(dict.fromkeys(marks[mark] for mark in said if mark in marks))
-    return found if len(said) == len(found) else ()
+    return tuple(marks[mark] for mark in marks_said(text, tuple(marks), own)) if len(marks) > 1 else ()
 
 
 def rest_of_row(home: Home, ids: Sequence[str]) -> tuple[str, ...]:
     """The others of the row that all of `ids` stand in (射灯1 and 2 of 射灯1 to 4); empty where they are no row."""
     devices = [home.shape.devices[one] for one in ids if one in home.shape.devices]
-    families = {(one.room, _family(one.name)[0]) for one in devices}
-    if len(families) != 1 or not all(_family(one.name)[1] for one in devices):
+    families = {(one.room, family_of(one.name)[0]) for one in devices}
+    if len(families) != 1 or not all(family_of(one.name)[1] for one in devices):
         return ()
     room, name = families.pop()
-    row = [one for one in home.shape.by_room.get(room, ()) if _family(one.name)[0] == name]
+    row = [one for one in home.shape.by_room.get(room, ()) if family_of(one.name)[0] == name]
     return tuple(one.id for one in row if one.id not in ids)
-
-
-def _family(name: str) -> tuple[str, str]:
-    """A name without its number or side, and that number or side; "" for a name that has none."""
-    form = normalise(name)
-    if (lettered := lettered_family(name)) is not None:
-        return lettered, form[len(lettered) :]
-    form = gloss(form) or form
-    if (bare := without_number(form)) is not None:
-        return bare, form[len(bare) :]
-    sided = _SIDED.fullmatch(form)
-    if sided is None:
-        return form, ""
-    return sided["behind"] or sided["before"], sided[1] or sided[4]
 
 
 def place_of(mention: Mention, count: int) -> int | None:
