@@ -2,15 +2,20 @@
 
 import json
 from collections import Counter
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tingdong.dialogue import directory
+from tingdong.dialogue import directory, domain
 from tingdong.dialogue.model import IntentContext, SafetyLabel
 from tingdong.dialogue.read import Reader, default_reader
+from tingdong.dialogue.router import Router
+from tingdong.dialogue.wire import turn_as_json
+from tingdong.evaluate.corpus import load
+from tingdong.evaluate.hospital import HospitalScorer
 
 CORPUS = Path(__file__).parents[1] / "corpus"
 NOW = datetime.fromisoformat("2026-11-23T09:30:00+08:00")
@@ -25,7 +30,7 @@ def rows(name: str) -> list[dict[str, Any]]:
     return [json.loads(line) for line in (CORPUS / name).read_text(encoding="utf-8").splitlines()]
 
 
-@pytest.mark.parametrize("name", ["train", "second", "third"])
+@pytest.mark.parametrize("name", ["train", "second", "third", "fourth"])
 def test_open_red_flags(reader: Reader, name: str) -> None:
     """Recall 100 % and false alarms at most 3 % on the open red flags."""
     missed, false, normal = [], [], 0
@@ -38,6 +43,36 @@ def test_open_red_flags(reader: Reader, name: str) -> None:
             false.append(row["text"])
     assert not missed
     assert len(false) <= 0.03 * normal, false
+
+
+FLOORS = {
+    "hospital_dev": 0.96,
+    "hospital_second": 0.97,
+    "hospital_third": 0.93,
+    "hospital_fourth": 0.9,
+    "hospital_dialogues": 0.93,
+}
+"""Share of turns right, by set; what is read and trained on stands higher than what is not."""
+
+
+@pytest.mark.parametrize("name", FLOORS)
+def test_whole_turns(reader: Reader, name: str) -> None:
+    """Segments, relations, operations, focus, queue and safety of whole dialogues, turn by turn (seed 003 §7)."""
+    router = Router(domain.default(), reader)
+
+    def route(now: str, turns: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+        context = IntentContext()
+        answers: list[Mapping[str, Any]] = []
+        for turn in turns:
+            answer = router.turn(context, turn["text"], now=datetime.fromisoformat(now))
+            context = answer.context
+            answers.append(turn_as_json(answer))
+        return answers
+
+    scorer = HospitalScorer(route)
+    outcomes = [outcome for case in load(CORPUS / f"{name}.jsonl") for outcome in scorer.score(case)]
+    wrong = [outcome.id for outcome in outcomes if not outcome.right]
+    assert len(wrong) <= (1 - FLOORS[name]) * len(outcomes), wrong
 
 
 def test_first_turns_of_the_open_dialogues(reader: Reader) -> None:

@@ -41,6 +41,22 @@ DIALOGUES = [
         ("周三", "continue doc-direct", {"date": "2026-11-25"}),
         ("不挂了", "cancel doc-direct", {}),
     ],
+    [
+        ("挂骨科", "shift dept-direct", {"department": "骨科"}),
+        ("有没有后天的", "continue dept-direct", {"date": "2026-11-25"}),
+        ("周五吧，周四要开会", "continue dept-direct", {"date": "2026-11-27"}),
+        ("改大后天，周五车限号", "continue dept-direct", {"date": "2026-11-26"}),
+        ("是的没错", "continue dept-direct", {"date": "2026-11-26"}),
+        ("挂上咯", "complete dept-direct", {}),
+    ],
+    [
+        ("挂李四医生明天的号", "shift doc-direct", {"doctor": "李四"}),
+        ("布洛芬一天吃几次", "add drug", {}),
+        ("不问药了", "cancel drug", {"doctor": "李四"}),
+        ("住院押金怎么退", "add smartCS", {}),
+        ("刚才说的押金那个，接着讲", "continue smartCS", {"doctor": "李四"}),
+        ("押金的事晚点再说", "continue smartCS", {"doctor": "李四"}),
+    ],
 ]
 
 

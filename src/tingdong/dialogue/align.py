@@ -14,7 +14,7 @@ from itertools import pairwise
 from tingdong.dialogue.domain import Domain
 from tingdong.dialogue.model import Cue, Mention, TaskFrame
 
-__all__ = ["by_cue", "by_meaning", "fitting_slots", "similarity", "slot_frame"]
+__all__ = ["CLOSE", "by_cue", "by_meaning", "fitting_slots", "similarity", "slot_frame"]
 
 CLOSE = 0.2
 """Cosine from which words and a summary speak of the same thing."""

@@ -61,6 +61,7 @@ def features(spotter: Spotter, spots: Spots, start: int, end: int) -> list[Place
                 f"={text[at - 2 : at + 2]}",
                 *(f"(@{name}" for name in ended),
                 *(f")@{name}" for name in begun),
+                *(f"(@{one})@{other}" for one in ended for other in begun),
                 *across.get(place, ()),
             ]
             if ended or begun_before or not found:

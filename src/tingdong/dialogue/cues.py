@@ -12,6 +12,9 @@ from tingdong.dialogue.spotting import Spots, Spotter
 
 _EDGE = "的了吧呢啊呀哈嘛吗那这个就都也还我你给帮把了，, "
 
+_LONGEST_TWICE = 8
+"""Characters of a clause that may be two phrases."""
+
 
 class CueFinder:
     """The cue phrases of a domain, compiled."""
@@ -30,15 +33,18 @@ class CueFinder:
         self._anywhere.freeze()
         self._whole = dict(whole.words())
         self._particles = domain.markers.particles + " "
+        self._said_for = str.maketrans(
+            {char: said for said, chars in domain.markers.said_for.items() for char in chars}
+        )
         self._called = {code: spotter.bits(agent.called) for code, agent in domain.agents.items()}
 
     def find(self, spots: Spots, clauses: list[tuple[int, int]]) -> list[Cue]:
         """Cues of the clauses, in order; of phrases of one kind in a clause the longest."""
         found: list[Cue] = []
         for start, end in clauses:
-            text = spots.text[start:end]
+            text = spots.text[start:end].translate(self._said_for)
             best: dict[int, tuple[int, int]] = {}
-            said = self._whole.get(text) or self._whole.get(text.rstrip(self._particles), 0)
+            said = self._said_whole(text) or self._said_whole(text.rstrip(self._particles))
             for number in range(len(self._kinds)):
                 if said >> number & 1:
                     best[number] = 0, len(text)
@@ -50,6 +56,15 @@ class CueFinder:
                         best[number] = hit.start, hit.end
             found.extend(self._cue(spots, self._kinds[number], (start, end), best[number]) for number in sorted(best))
         return found
+
+    def _said_whole(self, text: str) -> int:
+        """The cues that a clause is, and nothing else: one phrase, or two of a kind (是的没错)."""
+        said = self._whole.get(text, 0)
+        if said or len(text) > _LONGEST_TWICE:
+            return said
+        for at in range(1, len(text)):
+            said |= self._whole.get(text[:at], 0) & self._whole.get(text[at:], 0)
+        return said
 
     def _cue(self, spots: Spots, kind: CueKind, clause: tuple[int, int], at: tuple[int, int]) -> Cue:
         start, end = clause

@@ -156,11 +156,13 @@ class SafetySpec(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Compound(Struct, frozen=True, forbid_unknown_fields=True):
-    """A signal made of others in order, at most `gap` characters apart and with no punctuation between."""
+    """A signal made of others in order, at most `gap` characters apart and with no punctuation between; with `denied`
+    a negator between them takes it back (头不疼)."""
 
     signal: str
     parts: tuple[str, ...]
     gap: int = 0
+    denied: bool = False
 
 
 class ClassRule(Struct, frozen=True, forbid_unknown_fields=True):
@@ -214,7 +216,10 @@ class Markers(Struct, frozen=True, forbid_unknown_fields=True):
     `endings` are trimmed from the edges of a segment (`pronouns` not before `keeps_pronoun`). `closers` may end a
     question. Nothing is looked for inside `opaque` words, and nothing shorter inside words of the `covering` signals.
     A directory name counts as one after `before_name` or before `after_name`; a number with a unit of time is no length
-    of time after `not_length`.
+    of time after `not_length`. `said_for` lists characters that are said for another at the end of what acts on the
+    dialogue (办好咯 for 办好了). `broad` values give way to another of their kind (胃药 to its name). Words of
+    `around_answer` may stand around what answers a question (有没有后天的). What only tells with a word of `history` is
+    no task (以前得过).
     """
 
     connectives: Words
@@ -238,6 +243,10 @@ class Markers(Struct, frozen=True, forbid_unknown_fields=True):
     surnames: str = ""
     compound_surnames: Words = ""
     not_in_name: str = ""
+    said_for: dict[str, str] = {}
+    broad: Words = ""
+    around_answer: Words = ""
+    history: Words = ""
     before_name: Words = ""
     after_name: Words = ""
     cues: tuple[CueRule, ...] = ()

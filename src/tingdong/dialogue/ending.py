@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tingdong.dialogue.align import by_cue, by_meaning
-from tingdong.dialogue.model import UNKNOWN_AGENT, Cue, CueKind, OpKind, Status, TaskFrame, TurnType
+from tingdong.dialogue.align import CLOSE, by_cue, by_meaning, fitting_slots, similarity
+from tingdong.dialogue.model import UNKNOWN_AGENT, Cue, CueKind, OpKind, Segment, Status, TaskFrame, TurnType
+from tingdong.dialogue.pieces import clauses
 from tingdong.dialogue.placing import Placing
 
 __all__ = ["apply_cues"]
@@ -91,6 +92,9 @@ def _put_off(placing: Placing, cue: Cue) -> None:
     """先不挂了: the focus waits, and comes back when its lane is free (hospital.md, More decisions)."""
     board = placing.board
     named = by_cue([frame for frame in _open(placing) if board.focus(frame.lane) == frame], cue)
+    if named is None and (waits := by_cue(board.queued(), cue)) is not None:
+        placing.continue_frame(waits, {}, "waits already")
+        return
     frame = named or board.standing_focus()
     if frame is None or board.focus(frame.lane) != frame:
         return
@@ -114,7 +118,7 @@ def _first(placing: Placing, cue: Cue) -> bool:
     if frame is None:
         return False
     _drop_echo(placing, frame)
-    taken = board.take_focus(frame, keep_former=True)
+    taken = board.take_focus(board.frames[frame.frame_id], keep_former=True)
     board.op(OpKind.SHIFT, [taken], cue.text)
     placing.note(TurnType.NEW_REQUEST)
     return True
@@ -123,10 +127,13 @@ def _first(placing: Placing, cue: Cue) -> bool:
 def _point_back(placing: Placing, cue: Cue) -> None:
     """停车那个事 speaks of the waiting task; 接着挂号 takes up one that was put off."""
     board = placing.board
-    frame = by_cue(_open(placing), cue) or by_meaning(_open(placing), cue.about or placing.reading.text)
+    frame = by_cue(_open(placing), cue)
+    if frame is None and not placing.has(*_ENDS):
+        frame = by_meaning(_open(placing), cue.about or placing.reading.text)
     if frame is None:
         return
-    _drop_echo(placing, frame)
+    _drop_echo(placing, frame, pointed=similarity(cue.about, frame.memory.summary) >= CLOSE)
+    frame = board.frames[frame.frame_id]
     leads = board.domain.lanes[frame.lane].leads
     taken_up = cue.kind is CueKind.RESUME and board.focus(frame.lane) != frame and (leads or not board.leading_focus())
     if taken_up:
@@ -137,12 +144,25 @@ def _point_back(placing: Placing, cue: Cue) -> None:
         placing.continue_frame(frame, {}, "back reference")
 
 
-def _drop_echo(placing: Placing, frame: TaskFrame) -> None:
-    """The words that point at a frame are no second task of its agent, nor, naming nothing new, of its group."""
+def _drop_echo(placing: Placing, frame: TaskFrame, *, pointed: bool = False) -> None:
+    """The words that point at a frame are no second task of its agent, nor, naming nothing new, of its group; where
+    they name what the frame is about (`pointed`), clauses that do nothing else are no task at all."""
     for index, agent in enumerate(placing.agents):
         same = agent in (frame.agent_code, UNKNOWN_AGENT)
         echo = (
             not same and placing.board.same_group(agent, frame.agent_code) and not placing.reading.segments[index].slots
         )
-        if (same or echo) and not placing.done[index]:
+        nothing_else = pointed and _only_points(placing, placing.reading.segments[index])
+        if (same or echo or nothing_else) and not placing.done[index]:
+            filled = fitting_slots(placing.board.domain, frame, placing.reading.segments[index].mentions)
+            placing.board.merge(frame, placing.slots(filled, frame.agent_code), TurnType.SLOT_FILL)
             placing.place(index, frame.agent_code)
+
+
+def _only_points(placing: Placing, segment: Segment) -> bool:
+    """Whether every clause of a segment points back (刚才说的押金那个，接着讲)."""
+    cues = [cue for cue in placing.reading.cues if cue.kind in (CueKind.ABOUT, CueKind.RESUME)]
+    return all(
+        any(cue.start <= segment.start + start and segment.start + end <= cue.end for cue in cues)
+        for start, end in clauses(segment.text)
+    )

@@ -19,7 +19,7 @@ class Joiner(TaskReader):
             chance = chances.get(piece.start, LIKELY)
             goes_on = chance < NEVER and not (piece.connective or self._says_so(piece))
             apart = chance >= PARTED and self._asks_again(tasks[-1:], piece)
-            if tasks and not apart and (goes_on or self._belongs(tasks[-1], piece, following)):
+            if tasks and not (apart or piece.parted) and (goes_on or self._belongs(tasks[-1], piece, following)):
                 self._join(spots, tasks[-1], piece)
             else:
                 tasks.append(piece)

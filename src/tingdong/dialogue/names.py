@@ -2,7 +2,7 @@
 
 Some doctors are called like ordinary words (方便, 高兴). A directory name counts as a name only beside what names stand
 beside: a title or a word of `markers.after_name` after it, a word of `markers.before_name` or a clause's start before
-it. A surname with a title (张大夫) names somebody, but not whom.
+it; one of three characters counts anywhere. A surname with a title (张大夫) names somebody, but not whom.
 """
 
 from __future__ import annotations
@@ -16,6 +16,8 @@ from tingdong.dialogue.domain import Markers
 from tingdong.dialogue.lexicon import PUNCTUATION, phrases
 
 _GIVEN_NAME_LENGTHS = (2, 1)
+_UNMISTAKABLE = 3
+"""Characters from which a directory name is no ordinary word."""
 
 
 class Name(Struct, frozen=True):
@@ -64,12 +66,14 @@ class NameFinder:
                     break
 
     def _stands_as_name(self, text: str, start: int, end: int, bounds: frozenset[int]) -> bool:
+        if end - start >= _UNMISTAKABLE:
+            return True
         at_start = start == 0 or text[start - 1] in PUNCTUATION or text[start - 1] == " "
         after = end == len(text) or text.startswith(self._after, end)
         if at_start:
             return after
         led = text.endswith(self._before, 0, start) or start in bounds
-        return led and (after or end - start > 2 or self._led(text, start))
+        return led and (after or self._led(text, start))
 
     def _led(self, text: str, start: int) -> bool:
         """A word that leads to a name stands right before it, and the clause is a wish (挂李四就行)."""

@@ -13,7 +13,7 @@ _QUOTES = {"“": "”", "「": "」", "『": "』", '"': '"', "《": "》"}
 class Piece:
     """A stretch of text that is one task, or part of one."""
 
-    __slots__ = ("answers", "asks", "connective", "decision", "end", "loose", "mask", "settled", "start")
+    __slots__ = ("answers", "asks", "connective", "decision", "end", "loose", "mask", "parted", "settled", "start")
 
     def __init__(self, start: int, end: int, *, connective: bool) -> None:
         self.start: int = start
@@ -21,6 +21,7 @@ class Piece:
         self.connective: bool = connective
         self.mask: int = 0
         self.answers: bool = False
+        self.parted: bool = False
         self.asks: bool = False
         self.loose: bool = False
         self.settled: bool = False

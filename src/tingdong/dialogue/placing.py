@@ -21,11 +21,12 @@ from tingdong.dialogue.model import (
     TaskFrame,
     TurnType,
 )
+from tingdong.dialogue.pieces import clauses
 from tingdong.dialogue.relate import relation_between
 
 __all__ = ["Placing", "place_segments"]
 
-ANSWER_SHARE = 0.4
+ANSWER_SHARE = 0.33
 """Share of a segment that names values, from which it is an answer."""
 SAME_TOPIC = 0.55
 """Similarity from which a new question repeats one that already waits."""
@@ -180,11 +181,20 @@ def _align_unknown(placing: Placing, index: int, segment: Segment) -> None:
 
 
 def _answers(placing: Placing, segment: Segment, frame: TaskFrame, slots: dict[str, str]) -> bool:
-    """A missing slot takes any answer that fits; what is filled is overwritten only by words that say little else."""
+    """A missing slot takes any answer that fits; what is filled, only a clause that says little else."""
     if any(not frame.slots.get(name) for name in slots) or placing.has(CueKind.REPAIR, CueKind.CONFIRM, CueKind.DENY):
         return True
-    spoken = sum(mention.end - mention.start for mention in segment.mentions)
-    return spoken >= ANSWER_SHARE * len(segment.text)
+    return any(_says_little_else(segment, *span) for span in clauses(segment.text))
+
+
+def _says_little_else(segment: Segment, start: int, end: int) -> bool:
+    """Whether a clause of a segment names values and hardly anything besides (周六的 in 周六的，她平时要补课)."""
+    spoken = sum(
+        mention.end - mention.start
+        for mention in segment.mentions
+        if start <= mention.start - segment.start and mention.end - segment.start <= end
+    )
+    return spoken >= ANSWER_SHARE * (end - start)
 
 
 def _goes_on(placing: Placing, frame: TaskFrame, segment: Segment) -> bool:
@@ -198,6 +208,8 @@ def _goes_on(placing: Placing, frame: TaskFrame, segment: Segment) -> bool:
             return True
     if placing.has(CueKind.REPAIR, CueKind.DENY, CueKind.CONFIRM, CueKind.ABOUT):
         return True
+    if not frame.slots and segment.slots and board.focus(frame.lane) == frame:
+        return True  # 我要缴费, then 交药费的
     return similarity(segment.text, frame.memory.summary) >= SAME_TOPIC or _same_object(frame, segment)
 
 
@@ -215,6 +227,9 @@ def _continue_by_words(placing: Placing) -> None:
         focus = placing.board.standing_focus()
         if focus is not None:
             placing.continue_frame(focus, {}, "answer")
+            if placing.has(CueKind.REPAIR):
+                for index in range(len(placing.agents)):
+                    placing.place(index, focus.agent_code)
             return
     if not known and placing.has(CueKind.ABOUT):
         frame = by_meaning(placing.board.open(), placing.reading.text)

@@ -7,6 +7,7 @@ same call. Nothing here changes a context, and nothing here calls anything outsi
 from __future__ import annotations
 
 import datetime as dt
+import re
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
@@ -19,6 +20,7 @@ from tingdong.dialogue.classify import Classifier, Decision
 from tingdong.dialogue.cues import CueFinder, kinds_of
 from tingdong.dialogue.directory import Directory
 from tingdong.dialogue.domain import Domain
+from tingdong.dialogue.lexicon import phrases
 from tingdong.dialogue.model import (
     UNKNOWN_AGENT,
     Attachment,
@@ -29,6 +31,7 @@ from tingdong.dialogue.model import (
     Layer,
     Mention,
     Reading,
+    Role,
     SafetyLabel,
     Segment,
     Status,
@@ -59,6 +62,12 @@ _OWN_WORDS = 0.9
 _CHOSEN = 0.8
 """Score of an agent that the LLM tier chose."""
 
+_DIRECTORY = "directory:"
+"""Kinds of mentions that open a task by their name alone."""
+
+_TIMES = frozenset({"date", "period", "duration"})
+"""Kinds of mentions that name no object of a task."""
+
 _OPEN = frozenset({Status.ACTIVE, Status.PENDING})
 
 
@@ -83,6 +92,8 @@ class Reader:
         self._segmenter = Segmenter(self._spotter, self._classifier, models.borders)
         self._cues = CueFinder(self._spotter)
         self._slots = SlotFinder(self._spotter)
+        words = sorted(phrases(domain.markers.around_answer), key=len, reverse=True)
+        self._around_answer = re.compile(f"(?:{'|'.join(map(re.escape, words))})*" if words else "")
         self._existing = self._spotter.bit("existing")
 
     def read(
@@ -103,7 +114,8 @@ class Reader:
             cues = self._cues.find(spots, spans)
             spans = self._tasks_only(spots, spans, cues)
         pieces = self._segmenter.cut(spots, spans, answers=under_way)
-        segments = tuple(self._segment(spots, piece, now, under_way=under_way) for piece in pieces)
+        wanted = self._wanted(context)
+        segments = tuple(self._segment(spots, piece, now, wanted if under_way else None) for piece in pieces)
         turn_type = _turn_type(segments, cues, under_way=under_way)
         layer = Layer.MODEL if any(segment.layer is Layer.MODEL for segment in segments) else Layer.RULE
         return Reading(text, safety, segments, tuple(cues), turn_type, layer)
@@ -141,11 +153,36 @@ class Reader:
                 kept.append((start, end))
         return kept
 
-    def _segment(self, spots: Spots, piece: Piece, now: dt.datetime, *, under_way: bool) -> Segment:
+    def _answers_only(self, spots: Spots, piece: Piece, mentions: tuple[Mention, ...], wanted: frozenset[str]) -> bool:
+        """Whether a piece names values and no task: nothing that any agent is asked about, or times, or what a focus
+        misses (B超的), with nothing but what stands around an answer (有没有后天的)."""
+        if piece.decision.score < _OWN_WORDS and self._segmenter.names_nothing(piece):
+            return True
+        missed = wanted.intersection(mention.kind for mention in mentions if not mention.kind.startswith(_DIRECTORY))
+        if not missed and any(mention.kind not in _TIMES for mention in mentions):
+            return False
+        rest, at = [], piece.start
+        for mention in mentions:
+            rest.append(spots.text[at : max(at, mention.start)])
+            at = max(at, mention.end)
+        return all(self._around_answer.fullmatch(part) for part in (*rest, spots.text[at : piece.end]))
+
+    def _wanted(self, context: IntentContext) -> frozenset[str]:
+        """Kinds of mentions that fill an empty slot of a focus."""
+        return frozenset(
+            spec.kind
+            for frame in context.frames
+            if frame.status is Status.ACTIVE and frame.role is Role.FOCUS
+            for name, spec in self.domain.agents[frame.agent_code].slots.items()
+            if not frame.slots.get(name)
+        )
+
+    def _segment(self, spots: Spots, piece: Piece, now: dt.datetime, wanted: frozenset[str] | None) -> Segment:
+        """A piece as a segment. `wanted` are the kinds of mentions that a focus misses, None where no task is open."""
         start, end = self._segmenter.trim(spots, piece.start, piece.end)
         mentions = self._slots.mentions(spots, piece.start, piece.end, now)
         decision = piece.decision
-        if under_way and mentions and decision.score < _OWN_WORDS and self._segmenter.names_nothing(piece):
+        if wanted is not None and mentions and self._answers_only(spots, piece, mentions, wanted):
             decision = Decision((Candidate(UNKNOWN_AGENT, 1.0), *decision.candidates), Layer.STATE)
         agent = self.domain.agents.get(decision.agent_code)
         first, last = spots.normalised.original_span(start, end)

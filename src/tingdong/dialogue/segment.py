@@ -28,10 +28,12 @@ from tingdong.dialogue.statistics import LinearModel
 from tingdong.dialogue.tasks import ASKED, CERTAIN
 
 _LEAST_SIDE = 2
-_LEAST_SPOKEN = 7
-"""Characters from which words without a sign may be two requests."""
 _BEYOND_DOUBT = 0.95
 """Chance of a border from which the rules of one task are not asked."""
+_LONG = 14
+"""Characters from which they may be two whatever words they are."""
+_LEAST_SPOKEN = 7
+"""Characters from which words without a sign may be two requests."""
 _AUXILIARIES = frozenset("这那该要得应想我就给请去能")
 
 
@@ -59,7 +61,7 @@ class Segmenter(Joiner):
         """
         length = len(spots.text)
         telling = self._asks | self._question | self._objects
-        several = len(spans) > 1 or len(self._clusters(spots, 0, length, telling)) > 1
+        several = len(spans) > 1 or length >= _LONG or len(self._clusters(spots, 0, length, telling)) > 1
         chances = self._borders_model.chances(spots, 0, length) if several and length >= _LEAST_SPOKEN else {}
         pieces = self._pieces(spots, spans, chances)
         if answers:
@@ -124,6 +126,7 @@ class Segmenter(Joiner):
                 ]
                 for index, (left, right) in enumerate(parts):
                     piece = Piece(left, right, connective=pending and index == 0)
+                    piece.parted = bool(index and chances)
                     self._read(spots, piece)
                     pieces.append(piece)
                 pending = False
@@ -178,6 +181,11 @@ class Segmenter(Joiner):
         same, pair = left.agent == right.agent, (left.agent, right.agent)
         certain = min(left.decision.score, right.decision.score) >= CERTAIN
         if chance < (POSSIBLE if certain and not same else LIKELY):
+            return False
+        if left.mask & right.mask & self._once:
+            return False
+        group = self._groups.get(left.agent)
+        if group and group == self._groups.get(right.agent) and self._one_task(left, right):
             return False
         if chance >= _BEYOND_DOUBT and left.asks and min(left.decision.score, right.decision.score) >= ASKED:
             return True

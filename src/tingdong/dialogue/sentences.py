@@ -8,26 +8,38 @@ from __future__ import annotations
 import json
 import random
 from collections.abc import Callable, Iterator
+from itertools import pairwise
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import yaml
 
 from tingdong.dialogue.lexicon import PUNCTUATION
-from tingdong.dialogue.model import UNKNOWN_AGENT, SafetyLabel
+from tingdong.dialogue.model import UNKNOWN_AGENT, SafetyLabel, TurnType
 
-_TURN_SETS = ("train", "second", "third")
+_TURN_SETS = ("train", "second", "third", "fourth", "dialogues")
 
 
-def class_sentences(corpus: Path) -> Iterator[tuple[str, str]]:
+class Told(NamedTuple):
+    """Turns that open something, as labelled, and single requests with their agent."""
+
+    turns: list[dict[str, Any]]
+    phrases: list[tuple[str, str]]
+
+
+def told(corpus: Path) -> Told:
+    """All that is labelled with segments."""
+    turns = [turn for name in _TURN_SETS for turn in _opening(corpus / f"hospital_{name}.jsonl")]
+    return Told(turns, list(_own(corpus / "hospital_phrases.yaml")))
+
+
+def class_sentences(said: Told) -> list[tuple[str, str]]:
     """Single tasks with their agent."""
-    for turn in _first_turns(corpus):
-        for segment in turn["segments"]:
-            yield segment["text"], segment["agent"]
-    yield from _own(corpus / "hospital_phrases.yaml")
+    segments = [(segment["text"], segment["agent"]) for turn in said.turns for segment in turn["segments"]]
+    return segments + said.phrases
 
 
-_RED_FLAG_SETS = ("train", "second", "third")
+_RED_FLAG_SETS = ("train", "second", "third", "fourth")
 _DANGER = frozenset({SafetyLabel.EMERGENCY.value, SafetyLabel.SELF_HARM.value})
 
 
@@ -70,41 +82,71 @@ def _own(path: Path) -> Iterator[tuple[str, str]]:
             yield sentence, label
 
 
-def border_texts(corpus: Path) -> list[tuple[str, frozenset[int]]]:
-    """Texts with the places where a request begins: turns as said and without their signs, single requests, and
-    requests put one behind the other."""
-    turns = list(_first_turns(corpus))
-    told = [(segment["text"], segment["agent"]) for turn in turns for segment in turn["segments"]]
-    told += _own(corpus / "hospital_phrases.yaml")
-    single = list(dict.fromkeys(text for text, agent in told if agent != UNKNOWN_AGENT))
-    single = [text for text in single if len(text) >= _LEAST_REQUEST]
-    texts = [(text, frozenset[int]()) for text in single]
-    texts += [(_unsigned(text), frozenset[int]()) for text in single if _unsigned(text) != text]
-    texts += [(turn["text"], _begins(turn, turn["text"], str)) for turn in turns]
-    texts += [(_unsigned(turn["text"]), _begins(turn, _unsigned(turn["text"]), _unsigned)) for turn in turns]
-    chance = random.Random(1)
-    for _ in single:
-        parts = chance.sample(single, chance.choice((2, 2, 2, 3)))
-        sign = chance.choice(_SIGNS)
-        parts = parts if sign else [_unsigned(part) for part in parts]
-        texts.append((sign.join(parts), _sums(parts, len(sign))))
-    return texts
+Apart = Callable[[str, str], bool]
+"""Whether requests of two agents never stand one behind the other."""
 
 
-_SIGNS = ("", "", "，", "？")
+class BorderText(NamedTuple):
+    """A text with the places where a request begins; what links two requests may go with either (`open_places`)."""
+
+    text: str
+    begins: frozenset[int]
+    open_places: frozenset[int] = frozenset()
+
+
+def border_texts(said: Told, never: Apart) -> list[BorderText]:
+    """Turns as said and without their signs, single requests, and requests put one behind the other, except those of
+    two agents that `never` stand apart."""
+    single = [one for one in dict.fromkeys(class_sentences(said)) if one[1] != UNKNOWN_AGENT]
+    single = [(text, agent) for text, agent in single if len(text) >= _LEAST_REQUEST]
+    texts = [BorderText(text, frozenset()) for text, _ in single]
+    texts += [BorderText(_unsigned(text), frozenset()) for text, _ in single if _unsigned(text) != text]
+    texts += [_begins(turn, str) for turn in said.turns] * 2
+    texts += [_begins(turn, _unsigned) for turn in said.turns]
+    return texts + list(_concatenated(said, single * _COPIES, never))
+
+
+_SIGNS = ("", "", "", "", "", "", "，", "？")
 _LEAST_REQUEST = 3
+_COPIES = 2
+"""Concatenations that begin with a request."""
 
 
-def _begins(turn: dict[str, Any], text: str, written: Callable[[str], str]) -> frozenset[int]:
+def _concatenated(said: Told, single: list[tuple[str, str]], never: Apart) -> Iterator[BorderText]:
+    """Single requests one behind the other; half of them follow the agents of a turn that was really said."""
+    chance = random.Random(1)
+    by_agent: dict[str, list[str]] = {}
+    for text, agent in single:
+        by_agent.setdefault(agent, []).append(text)
+    orders = [[segment["agent"] for segment in turn["segments"]] for turn in said.turns if len(turn["segments"]) > 1]
+    orders = [order for order in orders if by_agent.keys() >= set(order)]
+    for number, (text, agent) in enumerate(single):
+        if number % 2 and orders:
+            parts = [(chance.choice(by_agent[one]), one) for one in chance.choice(orders)]
+        else:
+            parts = [(text, agent), *chance.sample(single, chance.choice((1, 1, 1, 2)))]
+        if any(never(one, other) for (_, one), (_, other) in pairwise(parts)):
+            continue
+        sign = chance.choice(_SIGNS)
+        words = [part for part, _ in parts] if sign else [_unsigned(part) for part, _ in parts]
+        yield BorderText(sign.join(words), _sums(words, len(sign)))
+
+
+def _begins(turn: dict[str, Any], written: Callable[[str], str]) -> BorderText:
     """Where the later segments of a turn begin in its text, as it is written; what links them stands before."""
-    at, begins = 0, set()
+    text = written(turn["text"])
+    at, begins, links = 0, set(), set()
     for number, segment in enumerate(turn["segments"]):
         words = written(segment["text"])
         start = text.find(words, at)
-        if number and start >= 0:
-            begins.add(start)
-        at = start + len(words) if start >= 0 else at
-    return frozenset(begins)
+        if start < 0:
+            continue
+        if number:
+            first = next((place for place in range(at, start) if text[place] not in PUNCTUATION), start)
+            begins |= {first, start}
+            links |= set(range(first + 1, start))
+        at = start + len(words)
+    return BorderText(text, frozenset(begins), frozenset(links))
 
 
 def _sums(parts: list[str], between: int) -> frozenset[int]:
@@ -116,9 +158,12 @@ def _unsigned(text: str) -> str:
     return "".join(char for char in text if char not in PUNCTUATION and not char.isspace())
 
 
-def _first_turns(corpus: Path) -> Iterator[dict[str, Any]]:
-    for name in _TURN_SETS:
-        for row in _rows(corpus / f"hospital_{name}.jsonl"):
-            turn = row["turns"][0] if "turns" in row else row
-            if turn.get("segments"):
-                yield turn
+def _opening(path: Path) -> Iterator[dict[str, Any]]:
+    """Turns that stand by themselves: the first of a dialogue, and those that only open something new."""
+    for row in _rows(path):
+        turns = row.get("turns", [row])
+        yield from (
+            turn
+            for number, turn in enumerate(turns)
+            if turn.get("segments") and (not number or turn.get("turn_type") == TurnType.NEW_REQUEST.value)
+        )

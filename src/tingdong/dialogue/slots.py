@@ -42,22 +42,33 @@ class SlotFinder:
         self._repairs = tuple(phrases(domain.markers.repairs))
         self._denials = tuple(phrases(domain.markers.denials))
         self._not_length = tuple(phrases(domain.markers.not_length))
+        self._broad = frozenset(phrases(domain.markers.broad))
         self._own = tuple(phrases(domain.markers.pronouns))
 
     def mentions(self, spots: Spots, start: int, end: int, now: dt.datetime) -> tuple[Mention, ...]:
-        """Everything named within a span, by place; what is denied is left out, what a repair names comes alone."""
+        """Everything named within a span, by place; what is denied is left out, what a repair names comes alone,
+        and a broad word gives way to a name."""
         found = [
             *self._times(spots, start, end, now),
             *self._durations(spots, start, end),
             *self._names(spots, start, end),
             *self._words(spots, start, end),
         ]
-        said = [mention for mention in found if not spots.text.endswith(self._denials, start, mention.start)]
+        said = [mention for mention in found if not self._denied(spots.text, start, mention.start)]
         repaired = {
             mention.kind: mention for mention in said if spots.text.endswith(self._repairs, start, mention.start)
         }
         kept = [mention for mention in said if repaired.get(mention.kind, mention) is mention]
+        named = {mention.kind for mention in kept if mention.value not in self._broad}
+        kept = [mention for mention in kept if mention.value not in self._broad or mention.kind not in named]
         return tuple(sorted(kept, key=lambda mention: (mention.start, mention.end)))
+
+    def _denied(self, text: str, start: int, at: int) -> bool:
+        """Whether a denial stands right before a place; what asks (有没有, 是不是) denies nothing."""
+        return any(
+            text.endswith(word, start, at) and text[max(0, at - len(word) - 1) : at - len(word)] != word[-1]
+            for word in self._denials
+        )
 
     def _mention(self, spots: Spots, kind: str, value: str, span: tuple[int, int]) -> Mention:
         return Mention(kind, spots.text[span[0] : span[1]], value, span[0], span[1])

@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import Any
 
 from tingdong.dialogue.directory import Directory
-from tingdong.dialogue.domain import Compound, Domain
+from tingdong.dialogue.domain import Domain
 from tingdong.dialogue.lexicon import PUNCTUATION, Hit, PhraseIndex, phrases
 from tingdong.dialogue.names import Name, NameFinder
 from zhtext.clock import TimeMention, find_times
@@ -34,6 +34,7 @@ NOT_CONNECTIVE = "_not_connective"
 LEADING = "_leading"
 PRONOUN = "_pronoun"
 ENDING = "_ending"
+HISTORY = "_history"
 DEPARTMENT_OF_DOCTOR = "_department_of_doctor"
 RIVAL_NAME = "_rival_name"
 """Names under which the markers of a domain stand among its signals."""
@@ -103,6 +104,7 @@ class Spotter:
             (LEADING, markers.politeness),
             (PRONOUN, markers.pronouns),
             (ENDING, markers.endings),
+            (HISTORY, markers.history),
         ):
             self._index.add(fold(words), self.bit(name))
         for signal, words in domain.signals.items():
@@ -123,7 +125,11 @@ class Spotter:
         self._greetings = tuple(sorted(phrases(domain.markers.greetings), key=len, reverse=True))
         self._covering = self.bits(domain.markers.covering)
         self._names = NameFinder(domain.markers, directory)
-        self._compounds = [self._compile(compound) for compound in domain.compounds]
+        self._barred = PUNCTUATION | frozenset(domain.markers.negators)
+        self._compounds = [
+            (compound, self.bit(compound.signal), tuple(self.bit(part) for part in compound.parts))
+            for compound in domain.compounds
+        ]
 
     def bit(self, signal: str) -> int:
         """The bit of a signal, given out on first use."""
@@ -177,8 +183,8 @@ class Spotter:
             spots.add(self.bit("number"), match.start(), match.end())
         for match in _LATIN.finditer(folded):
             spots.add(self.bit("latin"), match.start(), match.end())
-        for bit, parts, gap in self._compounds:
-            _spot_compound(spots, bit, parts, gap)
+        for compound, bit, parts in self._compounds:
+            _spot_compound(spots, bit, parts, compound.gap, self._barred if compound.denied else PUNCTUATION)
         return spots
 
     def _heard(self, text: str, hits: list[Hit]) -> list[Hit]:
@@ -229,15 +235,16 @@ class Spotter:
             return
 
     def _spot_times(self, spots: Spots) -> None:
-        spots.times = find_times(spots.text)
+        spots.times = tuple(
+            time
+            for time in find_times(spots.text)
+            if not any(start <= time.start and time.end <= end for start, end in spots.closed)
+        )
         for time in spots.times:
             if is_date(time):
                 spots.add(self.bit("date"), time.start, time.end)
             if time.period is not None or time.hour is not None:
                 spots.add(self.bit("period"), time.start, time.end)
-
-    def _compile(self, compound: Compound) -> tuple[int, tuple[int, ...], int]:
-        return self.bit(compound.signal), tuple(self.bit(part) for part in compound.parts), compound.gap
 
 
 def is_date(time: TimeMention) -> bool:
@@ -245,7 +252,7 @@ def is_date(time: TimeMention) -> bool:
     return time.delay is None and bool(time.weekdays or time.day_offset is not None or time.day is not None)
 
 
-def _spot_compound(spots: Spots, bit: int, parts: tuple[int, ...], gap: int) -> None:
+def _spot_compound(spots: Spots, bit: int, parts: tuple[int, ...], gap: int, barred: frozenset[str]) -> None:
     chains = list(spots.found.get(parts[0], ()))
     for part in parts[1:]:
         followers = spots.found.get(part, ())
@@ -253,7 +260,7 @@ def _spot_compound(spots: Spots, bit: int, parts: tuple[int, ...], gap: int) -> 
             (start, next_end)
             for start, end in chains
             for next_start, next_end in followers
-            if end <= next_start <= end + gap and not PUNCTUATION.intersection(spots.text[end:next_start])
+            if end <= next_start <= end + gap and barred.isdisjoint(spots.text[end:next_start])
         ]
         if not chains:
             return

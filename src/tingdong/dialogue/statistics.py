@@ -66,20 +66,32 @@ def load(path: Path) -> LinearModel:
     Raises:
         DataError: the file cannot be read or does not have the layout of a model file.
     """
+    try:
+        raw = path.read_bytes()
+    except OSError as error:
+        raise DataError(f"{path.name}: no model file: {error}", path=path.name) from error
+    return parse(raw, name=path.name)
+
+
+def parse(raw: bytes, *, name: str = "model") -> LinearModel:
+    """A model from the bytes of its file; `name` is used in error messages.
+
+    Raises:
+        DataError: the bytes do not have the layout of a model file.
+    """
     import numpy as np  # a large import, wanted only where a model is asked
 
     try:
-        raw = path.read_bytes()
         header_end = raw.index(b"\n")
         header: dict[str, Any] = json.loads(raw[:header_end])
         count, labels = int(header["features"]), tuple(header["labels"])
         size = count * len(labels)
         names = raw[header_end + 1 : len(raw) - size - 1].decode().split("\n")
         weights = np.frombuffer(raw, dtype=np.int8, offset=len(raw) - size).reshape(count, len(labels))
-    except (OSError, ValueError, KeyError) as error:
-        raise DataError(f"{path.name}: no model file: {error}", path=path.name) from error
+    except (ValueError, KeyError) as error:
+        raise DataError(f"{name}: no model file: {error}", path=name) from error
     if len(names) != count:
-        raise DataError(f"{path.name}: {len(names)} features, {count} announced", path=path.name)
+        raise DataError(f"{name}: {len(names)} features, {count} announced", path=name)
     return LinearModel(labels, names, weights, float(header["scale"]))
 
 

@@ -7,7 +7,7 @@ from tingdong.dialogue.domain import Domain
 from tingdong.dialogue.lexicon import phrases
 from tingdong.dialogue.model import UNKNOWN_AGENT
 from tingdong.dialogue.pieces import Piece
-from tingdong.dialogue.spotting import Spots, Spotter
+from tingdong.dialogue.spotting import HISTORY, Spots, Spotter
 
 CERTAIN = 0.9
 """Score or chance that leaves no doubt."""
@@ -29,6 +29,8 @@ class TaskReader:
         self._wishes = spotter.bits(cutting.wishes)
         self._once = spotter.bits(cutting.once)
         self._question = spotter.bit("question")
+        self._existing = spotter.bit("existing")
+        self._history = spotter.bit(HISTORY) | self._existing
         self._closers = tuple(phrases(domain.markers.closers))
         self._apart = set(cutting.apart)
         self._unlike = set(cutting.unlike)
@@ -65,10 +67,12 @@ class TaskReader:
             known = spots.classified[span] = mask, self._classifier.classify(spots.text[span[0] : span[1]], mask)
         piece.mask, piece.decision = known
         asks = piece.mask & (self._asks | self._question)
+        if piece.mask & self._existing:
+            asks &= ~self._wishes  # 上周约的李四: what was wished for then
         sure = piece.decision.score >= SURE
         piece.asks = bool(asks) or (sure and piece.decision.agent_code not in self._tells)
         piece.loose = bool(asks) and piece.decision.score < CERTAIN and not piece.mask & (self._objects | self._alone)
-        piece.settled = piece.asks or sure
+        piece.settled = piece.asks or (sure and not piece.mask & self._history)
 
     def _says_so(self, piece: Piece) -> bool:
         """Whether a piece asks or wishes in words of its own, not by a name alone."""

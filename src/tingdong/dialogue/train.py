@@ -17,16 +17,21 @@ from tingdong.dialogue.classify import Classifier
 from tingdong.dialogue.fitting import Example, fit
 from tingdong.dialogue.read import BORDER_MODEL, CLASS_MODEL, SAFETY_MODEL
 from tingdong.dialogue.safety import SafetyCheck
+from tingdong.dialogue.sentences import BorderText, Told
 from tingdong.dialogue.spotting import Spotter
 
 _KEPT_INSIDE = 0.25
 """Share of the places within a request that the borders are learned from; they are many and alike."""
+_BATCH = 1024
+"""Examples a step where they are many."""
+_LEAST_CLASSES, _LEAST_SAFETY, _LEAST_BORDERS = 1, 2, 3
+"""Examples that a feature of a model is seen in at least."""
 
 
-def class_examples(spotter: Spotter, corpus: Path) -> Iterator[Example]:
+def class_examples(spotter: Spotter, said: Told) -> Iterator[Example]:
     """Single tasks: features of a piece, and its agent."""
     classifier = Classifier(spotter, None)
-    for sentence, agent in sentences.class_sentences(corpus):
+    for sentence, agent in sentences.class_sentences(said):
         spots = spotter.spot(sentence)
         yield classifier.features(spots.text, spots.mask(0, len(spots.text))), agent
 
@@ -38,36 +43,57 @@ def safety_examples(spotter: Spotter, corpus: Path) -> Iterator[Example]:
         yield safety.features(spotter.spot(sentence)), label
 
 
-def border_examples(spotter: Spotter, corpus: Path) -> Iterator[Example]:
-    """Places in texts without signs: features of a place, and whether a request begins there."""
+def border_examples(spotter: Spotter, texts: list[BorderText]) -> Iterator[Example]:
+    """Places in texts: features of a place, and whether a request begins there."""
     chance = random.Random(1)
-    for text, begins in sentences.border_texts(corpus):
+    for text, begins, links in texts:
         spots = spotter.spot(text)
         if len(spots.text) != len(text):
             continue
         for place in borders.features(spotter, spots, 0, len(text)):
             if place.at in begins:
                 yield {*place.beside, *place.standing}, borders.BORDER
-            elif chance.random() < _KEPT_INSIDE:
+            elif chance.random() < _KEPT_INSIDE and place.at not in links:
                 yield {*place.beside, *place.standing}, borders.INSIDE
 
 
-def _write(path: Path, examples: list[Example], *, least_count: int) -> None:
+def _never(spotter: Spotter) -> sentences.Apart:
+    """Agents that are one request where the first only tells what the second is for (头疼, 挂神经内科)."""
+    agents, tells = spotter.domain.agents, spotter.domain.cutting.tells
+
+    def never(one: str, other: str) -> bool:
+        return one in tells and one != other and bool(agents[one].group) and agents[one].group == agents[other].group
+
+    return never
+
+
+def _fitted(examples: list[Example], least_count: int, *, batch: int = 0) -> bytes:
     labels = tuple(sorted({label for _, label in examples}))
-    features, weights = fit(examples, labels, least_count=least_count)
-    path.write_bytes(statistics.dump(labels, features, weights))
-    sys.stdout.write(f"{path.name}: {len(examples)} examples, {len(features)} features\n")
+    return statistics.dump(labels, *fit(examples, labels, least_count=least_count, batch=batch))
+
+
+def _write(path: Path, examples: list[Example], least_count: int, *, batch: int = 0) -> None:
+    path.write_bytes(_fitted(examples, least_count, batch=batch))
+    sys.stdout.write(f"{path.name}: {len(examples)} examples\n")
+    sys.stdout.flush()
 
 
 def main(arguments: list[str] | None = None) -> int:
     """Train and write; prints what was written."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--corpus", type=Path, default=Path("tests/corpus"))
-    corpus: Path = parser.parse_args(arguments).corpus
+    parser.add_argument("--only", nargs="*", default=("classes", "safety", "borders"), help="models to train")
+    options = parser.parse_args(arguments)
+    corpus: Path = options.corpus
     spotter = Spotter(domain.default(), directory.load(corpus / "hospital_directory.yaml"))
-    _write(CLASS_MODEL, list(class_examples(spotter, corpus)), least_count=1)
-    _write(SAFETY_MODEL, list(safety_examples(spotter, corpus)), least_count=2)
-    _write(BORDER_MODEL, list(border_examples(spotter, corpus)), least_count=3)
+    said = sentences.told(corpus)
+    if "classes" in options.only:
+        _write(CLASS_MODEL, list(class_examples(spotter, said)), _LEAST_CLASSES)
+    if "safety" in options.only:
+        _write(SAFETY_MODEL, list(safety_examples(spotter, corpus)), _LEAST_SAFETY)
+    if "borders" in options.only:
+        texts = sentences.border_texts(said, _never(spotter))
+        _write(BORDER_MODEL, list(border_examples(spotter, texts)), _LEAST_BORDERS, batch=_BATCH)
     return 0
 
 
