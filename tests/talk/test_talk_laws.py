@@ -217,7 +217,7 @@ def test_a_room_bounds_what_is_done(document: dict[str, Any], room: str, word: s
 def test_a_delay_is_never_lost(document: dict[str, Any], room: str, word: str) -> None:
     """Law 2: a delayed or conditional request never becomes an immediate one."""
     home = compiled(document)
-    for text in (f"十分钟后关{room}的{word}", f"天黑了就打开{room}的{word}", f"温度超过三十度就打开{room}的{word}"):
+    for text in (f"十分钟后关{room}的{word}", f"天黑了打开{room}的{word}", f"温度超过三十度就打开{room}的{word}"):
         _, outcome = step(Page(id="p"), PARSER.read(text, home.shape.names), home, scene())
         assert all(instruct.when is not None for instruct in outcome.instructs)
 

@@ -84,7 +84,10 @@ class TimeTokens(ClauseState):
             self.unit.event, self.unit.since_event = True, 0
 
     def _happened(self, token: Token) -> bool:
-        """下雨了露台遮阳篷收回来: an event closed by 了, with nothing that makes one wait for it, is a reason."""
+        """下雨了露台遮阳篷收回来: an event closed by 了, with nothing that makes one wait for it, is a reason.
+
+        So it is where the thing comes first; 天黑了打开客厅的灯 waits for it (spec, More decisions).
+        """
         following = self._next()
         done = token.text[-1] == "了" or (following is not None and following.text == "了")
         if not done or token.text[0] in _AWAITING or self.unit.condition or self.unit.hangs:
@@ -92,7 +95,7 @@ class TimeTokens(ClauseState):
         for later in self._tokens[self._at + 1 :]:
             if later.kind in (Kind.DEVICE, Kind.ROOM):
                 return True
-            if later.kind is Kind.BREAK or later.kind in _WAITED_FOR or later.text in _THEREUPON:
+            if later.kind in (Kind.BREAK, Kind.VERB) or later.kind in _WAITED_FOR or later.text in _THEREUPON:
                 return False
         return False
 

@@ -1,7 +1,8 @@
 """Who is right, the rules or the learned reader: the laws first, then small logistics (seed 000; spec, Splitting).
 
 Laws, whichever reads better: a time, condition or exclusion that one of them found is in the commands or nothing is
-accepted; what the rules hold to be refused, put off, told or asked is never acted on because the network says so.
+accepted, nor is an act on the whole home where the rules read rooms; what the rules hold to be refused, put off, told
+or asked is never acted on because the network says so.
 The weights are data (`data/arbiter.json`), fitted on sentences that neither had seen (`python -m bench.fit_arbiter`).
 """
 
@@ -150,7 +151,7 @@ def choose(evidence: Evidence, model: ArbiterModel) -> Choice:
     of_rules = probability(model.rules, DIFFERED, facts)
     of_guess = probability(model.guess, DIFFERED, facts)
     if of_guess > of_rules and may_overrule(evidence, of_guess, model):
-        return Choice(guess, Source.GUESS, of_guess, keeps(guess, rules))
+        return Choice(guess, Source.GUESS, of_guess, keeps(guess, rules) and not widens(guess, rules))
     return Choice(rules, Source.RULES, of_rules, keeps(rules, guess) or not rules)
 
 
@@ -182,3 +183,13 @@ def keeps(chosen: Sequence[Command], other: Sequence[Command]) -> bool:
     whens, found = ({c.action.when for c in some if c.action.when} for some in (chosen, other))
     mine, theirs = ({name for c in some for name in (*c.scope.exclude, *c.target.excluded)} for some in (chosen, other))
     return found <= whens and theirs <= mine
+
+
+def widens(chosen: Sequence[Command], other: Sequence[Command]) -> bool:
+    """Whether a command that `other` confines to rooms is one for the whole home in `chosen`."""
+    if len(chosen) != len(other):
+        return False
+    return any(
+        confined.scope.include and not (one.scope.include or one.scope.here or one.target.is_last)
+        for one, confined in zip(chosen, other, strict=True)
+    )
