@@ -58,6 +58,15 @@ def test_a_reading_that_lost_a_condition_or_the_rooms_is_not_accepted(text: str,
     assert not choose(found, model(rules=-9, guess=9)).lawful
 
 
+@pytest.mark.parametrize(("score", "source"), [(-0.1, Source.GUESS), (-1.5, Source.RULES)])
+def test_a_room_is_not_lost_to_a_doubtful_reading(score: float, source: Source) -> None:
+    """Nothing acts in more rooms than were said because of a reading that the network itself doubts."""
+    found = evidence("关掉主卧次卧的灯", commands("关闭-主卧-*#Light#all"))
+    found = msgspec.structs.replace(found, guess=msgspec.structs.replace(found.guess, score=score))
+    choice = choose(found, model(rules=-9, guess=9))
+    assert (choice.source, choice.lawful) == (source, source is Source.RULES)
+
+
 def test_what_the_network_found_binds_the_rules_too() -> None:
     """A time that only the network found keeps the rules' bare command from being accepted."""
     found = evidence("打开灯", commands("打开@10分钟后-*-*#Light#all"))

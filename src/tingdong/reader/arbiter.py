@@ -1,7 +1,7 @@
 """Who is right, the rules or the learned reader: the laws first, then small logistics (seed 000; spec, Splitting).
 
 Laws, whichever reads better: a time, condition or exclusion that one of them found is in the commands or nothing is
-accepted, nor is an act on the whole home where the rules read rooms; what the rules hold to be refused, put off, told
+accepted, nor is an array without a room that the rules read; what the rules hold to be refused, put off, told
 or asked is never acted on because the network says so.
 The weights are data (`data/arbiter.json`), fitted on sentences that neither had seen (`python -m bench.fit_arbiter`).
 """
@@ -26,6 +26,7 @@ DIFFERED = (*_BOTH, "margin", "rules_nothing", "guess_nothing", "same_acts", "sa
 """Facts of each logistic, in order: where both read the same, and where they differ."""
 
 _LEAST = -12.0
+_HALF = math.log(0.5)
 _MISSED = 3
 _UNNAMED = ("*", LAST_NAME)
 FINAL = frozenset(
@@ -158,15 +159,17 @@ def choose(evidence: Evidence, model: ArbiterModel) -> Choice:
 def may_overrule(evidence: Evidence, sure: float, model: ArbiterModel) -> bool:
     """Whether the network's array, right with the probability `sure`, may stand in place of the rules'.
 
-    Not where the rules say what the network has no symbols for. Where one alone finds nothing asked the network has to
-    be sure; it cannot dismiss what only points back, nor anything in a dialogue (空调什么时候开 is answered there).
-    And no commands come of a sentence that the rules hold to be refused, put off or taken back, or in which nothing
-    says what to do (客厅的, 第二个 are answers, which the dialogue reads); a question about a state does nothing, so it
-    needs no more than a dismissal.
+    Not where the rules say what the network has no symbols for, nor without a room of theirs where the network holds
+    its own array for less likely than not. Where one alone finds nothing asked the network has to be sure; it cannot
+    dismiss what only points back, nor anything in a dialogue (空调什么时候开 is answered there). And no
+    commands come of a sentence that the rules hold to be refused, put off or taken back, or in which nothing says what
+    to do (客厅的, 第二个 are answers, which the dialogue reads); a question about a state does nothing, so it needs no
+    more than a dismissal.
     """
     rules, guess = evidence.reading.commands, evidence.guess.commands
     if rules and guess:
-        return evidence.score is not None
+        doubted = evidence.guess.score < _HALF and widens(guess, rules)
+        return evidence.score is not None and not doubted
     if rules:
         return sure >= model.dismiss and not evidence.at_home and not all(c.target.is_last for c in rules)
     if evidence.reading.reason in FINAL:
@@ -186,10 +189,10 @@ def keeps(chosen: Sequence[Command], other: Sequence[Command]) -> bool:
 
 
 def widens(chosen: Sequence[Command], other: Sequence[Command]) -> bool:
-    """Whether a command that `other` confines to rooms is one for the whole home in `chosen`."""
+    """Whether a command of `chosen` leaves out a room to which `other` confines it (all of them: the whole home)."""
     if len(chosen) != len(other):
         return False
     return any(
-        confined.scope.include and not (one.scope.include or one.scope.here or one.target.is_last)
+        set(one.scope.include) < set(confined.scope.include) and not (one.scope.here or one.target.is_last)
         for one, confined in zip(chosen, other, strict=True)
     )
