@@ -13,6 +13,8 @@ from zhtext.quantities import QuantityKind
 
 __all__ = ["ActReader"]
 
+_AGAIN, _VALUE = Kind.AGAIN, Kind.VALUE
+
 _ADVERBS = frozenset(("到底",))
 """Values that are adverbs where no act is open (到底开没开)."""
 _CLOSED = frozenset((Kind.BREAK, Kind.PARTICLE, Kind.POLITE, Kind.TAIL, Kind.MODE_TAIL))
@@ -40,12 +42,12 @@ class ActReader(ActState):
     def _beside(self, token: Token) -> bool:
         """再 holds for the act that comes; 中 alone is a level of the wind."""
         self._beside_at = token.end
-        if token.kind is Kind.AGAIN:
+        if token.kind is _AGAIN:
             self.again = True
         act = self._act
         if token.text != "中" or act is None or act.attribute != "风速" or act.complete:
             return False
-        act.value = Token(Kind.VALUE, token.start, token.end, "中", "中", "风速", "level")
+        act.value = Token(_VALUE, token.start, token.end, "中", "中", "风速", "level")
         return True
 
     def _to(self, _token: Token, _following: Token | None) -> None:
@@ -141,11 +143,11 @@ class ActReader(ActState):
     def _value(self, token: Token, following: Token | None) -> None:
         act = self._act
         quantity = token.quantity
-        if (self._too and token.kind is Kind.VALUE) or (act is None and token.text in _ADVERBS):
+        if (self._too and token.kind is _VALUE) or (act is None and token.text in _ADVERBS):
             return
         if token.text in ("自动", "自己") and following is not None and following.kind in _MARKING:
             return  # 自动把灯关了
-        if self.leaving and (quantity is not None or token.kind is Kind.VALUE):
+        if self.leaving and (quantity is not None or token.kind is _VALUE):
             self.leaving = False
             return
         if token.text == "一半" and self._part_of_kind(following):
@@ -153,7 +155,7 @@ class ActReader(ActState):
             return
         if act is not None and act.verb == "执行" and token.attribute in ("输入源", "频道", "颜色", "色温", "风速"):
             act.verb, act.set = "", True  # 切换到HDMI2
-        if act is not None and act.verb == "播放" and token.kind is Kind.VALUE:
+        if act is not None and act.verb == "播放" and token.kind is _VALUE:
             if token.attribute == "频道":
                 act.verb, act.set, act.value = "", True, token
             return
@@ -248,7 +250,7 @@ class ActReader(ActState):
         if act is not None and (act.verb == "播放" or act.word[:1] == "来") and not amount:
             return False
         if act is not None and act.attribute == "色温" and not act.complete and token.text in "暖冷":
-            act.value = Token(Kind.VALUE, token.start, token.end, token.text, token.text, "色温", "word")
+            act.value = Token(_VALUE, token.start, token.end, token.text, token.text, "色温", "word")
             return True
         if (
             act is not None
@@ -258,7 +260,7 @@ class ActReader(ActState):
             and not amount
             and token.text in "高低"
         ):
-            act.value = Token(Kind.VALUE, token.start, token.end, token.text, token.text, "风速", "level")
+            act.value = Token(_VALUE, token.start, token.end, token.text, token.text, "风速", "level")
             return True
         if amount or self.again or (act is not None and _asked_for(act)):
             self._direction(token)

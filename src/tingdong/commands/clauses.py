@@ -18,6 +18,8 @@ from tingdong.commands.words import Kind
 
 __all__ = ["ClauseReader"]
 
+_ASK, _PARTICLE, _STATE, _WEAK = Kind.ASK, Kind.PARTICLE, Kind.STATE, Kind.WEAK
+
 
 _OPENING = frozenset((Kind.SEQUENCE, Kind.WAKE, Kind.POLITE, Kind.BREAK, Kind.REFERENCE, Kind.CORRECTION, Kind.CANCEL,
                       Kind.ONLY_THIS, Kind.BEFORE_TARGET, Kind.EXCEPT_BEFORE, Kind.ALSO))  # fmt: skip
@@ -71,16 +73,16 @@ class ClauseReader(ThingTokens, TurnTokens, TimeTokens, FramedTokens, StateQuest
             reader = _READERS.get(token.kind)
             if reader is not None:
                 reader(self, token)
-            elif token.kind is Kind.WEAK and self._compound(token):
+            elif token.kind is _WEAK and self._compound(token):
                 self._unknown(token)
             elif token.value == "继续" and self._goes_on_beside(token):
                 self._acts.read(token, self._next())
                 self._close_group()
             elif self._acts.read(token, self._next()):
-                if token.kind is Kind.STATE and self._asked_for_state():
+                if token.kind is _STATE and self._asked_for_state():
                     self.unit.request = True
                 self._close_group()
-            elif token.kind is Kind.PARTICLE:
+            elif token.kind is _PARTICLE:
                 self._particle(token)
         self._end()
         return [unit for unit in self.units if _said(unit)]
@@ -177,12 +179,12 @@ class ClauseReader(ThingTokens, TurnTokens, TimeTokens, FramedTokens, StateQuest
         following = self._next()
         if (
             following is not None
-            and following.kind is Kind.ASK
+            and following.kind is _ASK
             and self._at > 1
             and self._tokens[self._at - 2].text == "是"
         ):
             return  # 卷帘门是放下来的吗
-        closing = following is None or following.kind in (Kind.BREAK, Kind.PARTICLE, Kind.ASK, Kind.TAIL)
+        closing = following is None or following.kind in (Kind.BREAK, _PARTICLE, _ASK, Kind.TAIL)
         if closing and not self.unit.request:
             self._acts.told(token)
 
@@ -209,7 +211,7 @@ class ClauseReader(ThingTokens, TurnTokens, TimeTokens, FramedTokens, StateQuest
         following = self._next()
         if token.text == "还是" and following is not None and following.kind is Kind.QUANTITY:
             after = self._next(2)
-            self.unit.verifies = after is not None and after.kind is Kind.ASK  # 音量还是六十吗
+            self.unit.verifies = after is not None and after.kind is _ASK  # 音量还是六十吗
         if token.text == "还是" and (self.unit.verifies or self._either()):
             return
         if token.text == "还是" and (self.unit.elements or len(self.units) == 1 or self._acts.open):

@@ -11,6 +11,9 @@ from zhtext.quantities import QuantityKind
 
 __all__ = ["CONDITION", "quantity_text", "read_conditions"]
 
+_CONDITION_START, _QUANTITY, _STATE, _VERB = Kind.CONDITION_START, Kind.QUANTITY, Kind.STATE, Kind.VERB
+_WEAK, _WHEN = Kind.WEAK, Kind.WHEN
+
 CONDITION = "condition"
 _SKIP = frozenset(
     (Kind.PARTICLE, Kind.LIGHT, Kind.OF, Kind.CONDITION_START, Kind.REQUEST, Kind.SEQUENCE, Kind.LOCATIVE)
@@ -62,12 +65,7 @@ def _plain(value: float) -> float:
 def _comparison(tokens: list[Token], index: int, out: list[Token], lexicon: Lexicon) -> int:
     """[room][attribute] comparison quantity [以上]: consumes back into `out`; returns where to go on, or 0."""
     token = tokens[index]
-    if (
-        token.kind is not Kind.QUANTITY
-        or token.quantity is None
-        or token.quantity.kind is QuantityKind.DURATION
-        or not out
-    ):
+    if token.kind is not _QUANTITY or token.quantity is None or token.quantity.kind is QuantityKind.DURATION or not out:
         return 0
     end = index + 1
     after = tokens[end] if end < len(tokens) and tokens[end].kind is Kind.COMPARE_AFTER else None
@@ -79,7 +77,7 @@ def _comparison(tokens: list[Token], index: int, out: list[Token], lexicon: Lexi
         operator = operator or out[at].value
     elif out[at].kind is Kind.TO and at and out[at - 1].kind is Kind.SIZE and out[at - 1].attribute in ("温度", "湿度"):
         before = out[at - 2].kind if at > 1 else None
-        if before not in (None, Kind.ROOM, Kind.ZONE, Kind.HERE, Kind.BREAK, Kind.CONDITION_START):
+        if before not in (None, Kind.ROOM, Kind.ZONE, Kind.HERE, Kind.BREAK, _CONDITION_START):
             return 0
         operator = operator or (">" if out[at - 1].value == "调高" else "<")
     elif out[at].kind is Kind.TO and at and out[at - 1].kind in (Kind.ATTRIBUTE, Kind.SENSOR) and _then(tokens, end):
@@ -91,7 +89,7 @@ def _comparison(tokens: list[Token], index: int, out: list[Token], lexicon: Lexi
         first -= 1
     attribute, place, first = _subject(out, first)
     if not attribute and not place:
-        earlier = next((t.value for t in reversed(out) if t.kind is Kind.WHEN and t.attribute == CONDITION), "")
+        earlier = next((t.value for t in reversed(out) if t.kind is _WHEN and t.attribute == CONDITION), "")
         place = earlier.partition("温度")[0] if "温度" in earlier else ""
     if not attribute and token.quantity.kind is QuantityKind.DEGREE:
         attribute = "温度"
@@ -105,7 +103,7 @@ def _comparison(tokens: list[Token], index: int, out: list[Token], lexicon: Lexi
     del out[first:]
     end += after is not None
     when = f"{place}{attribute}{operator}{value}" if attribute else ""
-    out.append(Token(Kind.WHEN, start, tokens[end - 1].end, "", when, CONDITION))
+    out.append(Token(_WHEN, start, tokens[end - 1].end, "", when, CONDITION))
     while end < len(tokens) and (
         tokens[end].kind is Kind.CONDITION_END or tokens[end].text in ("就", "了", "就把", "的时候")
     ):
@@ -149,18 +147,18 @@ def _subject(out: list[Token], first: int) -> tuple[str, str, int]:
 def _state_change(tokens: list[Token], index: int, out: list[Token]) -> int:
     """电视一关(就), 等电视关了(就), 电视关了的话: returns where to go on, or 0."""
     token = tokens[index]
-    if token.kind not in (Kind.VERB, Kind.WEAK, Kind.STATE) or token.value not in ("打开", "关闭") or not out:
+    if token.kind not in (_VERB, _WEAK, _STATE) or token.value not in ("打开", "关闭") or not out:
         return 0
     at = len(out) - 1
     once = out[at].text == "一"
     if once:
         at -= 1
-    supposed = at > 0 and out[at].kind is Kind.CONDITION_START and out[at - 1].kind is Kind.DEVICE
+    supposed = at > 0 and out[at].kind is _CONDITION_START and out[at - 1].kind is Kind.DEVICE
     at -= supposed  # 电视要是关了
     if at < 0 or out[at].kind is not Kind.DEVICE:
         return 0
-    begin = max((i + 1 for i, earlier in enumerate(out[:at]) if earlier.kind in (Kind.WHEN, Kind.VERB)), default=0)
-    started = supposed or any(earlier.kind is Kind.CONDITION_START for earlier in out[begin:at])
+    begin = max((i + 1 for i, earlier in enumerate(out[:at]) if earlier.kind in (_WHEN, _VERB)), default=0)
+    started = supposed or any(earlier.kind is _CONDITION_START for earlier in out[begin:at])
     end = index + 1
     while end < len(tokens) and tokens[end].text in ("了", "完", "好", "掉"):
         end += 1
@@ -169,13 +167,11 @@ def _state_change(tokens: list[Token], index: int, out: list[Token]) -> int:
     last_break = closing is None or closing.kind is Kind.BREAK
     if not (closed or ((once or started) and closing is not None and last_break)):
         return 0
-    if not any(
-        later.kind in (Kind.VERB, Kind.WEAK, Kind.SET, Kind.VALUE, Kind.MORE, Kind.QUANTITY) for later in tokens[end:]
-    ):
+    if not any(later.kind in (_VERB, _WEAK, Kind.SET, Kind.VALUE, Kind.MORE, _QUANTITY) for later in tokens[end:]):
         return 0
     device = out[at]
     del out[at:]
-    out.append(Token(Kind.WHEN, device.start, tokens[end - 1].end, "", f"{device.text}={token.value}", CONDITION))
+    out.append(Token(_WHEN, device.start, tokens[end - 1].end, "", f"{device.text}={token.value}", CONDITION))
     while end < len(tokens) and (tokens[end].kind is Kind.CONDITION_END or tokens[end].text == "就"):
         end += 1
     return end
@@ -183,16 +179,16 @@ def _state_change(tokens: list[Token], index: int, out: list[Token]) -> int:
 
 def _lose_joined(out: list[Token]) -> list[Token]:
     """Two conditions in one sentence before the request cannot be said."""
-    conditions = [i for i, token in enumerate(out) if token.kind is Kind.WHEN and token.attribute == CONDITION]
+    conditions = [i for i, token in enumerate(out) if token.kind is _WHEN and token.attribute == CONDITION]
     for index in conditions:
         for later in range(index + 1, len(out)):
             token = out[later]
             if token.kind is Kind.DOUBLE:
                 out[index].value = ""
                 break
-            if token.kind is Kind.WHEN and token.attribute == CONDITION:
+            if token.kind is _WHEN and token.attribute == CONDITION:
                 out[index].value = token.value = ""
                 break
-            if token.kind in (Kind.VERB, Kind.WEAK, Kind.SET, Kind.MORE, Kind.VALUE, Kind.DEVICE):
+            if token.kind in (_VERB, _WEAK, Kind.SET, Kind.MORE, Kind.VALUE, Kind.DEVICE):
                 break
     return out

@@ -20,6 +20,8 @@ from zhtext.package_data import read_bytes
 
 __all__ = ["FEATURES", "ConfidenceModel", "default_model", "features", "steps_of"]
 
+_BREAK = Kind.BREAK
+
 FEATURES = (
     "bias", "nothing", "unknown_acting", "unknown_beside", "ellipsis", "carried_target", "carried_room", "formed_name",
     "placed_name", "unresolved", "slip", "commands", "clauses", "negated", "corrected", "exclusion", "doubts", "domain",
@@ -106,7 +108,7 @@ def features(
 
 def steps_of(tokens: Sequence[Token]) -> list[tuple[Kind, Kind]]:
     """Which kind follows which, softening words left out, with a break at either end."""
-    kinds = [Kind.BREAK, *[token.kind for token in tokens if token.kind not in _STEPPED_OVER], Kind.BREAK]
+    kinds = [_BREAK, *[token.kind for token in tokens if token.kind not in _STEPPED_OVER], _BREAK]
     return list(pairwise(kinds))
 
 
@@ -134,7 +136,7 @@ def _read_row(tokens: Sequence[Token], model: ConfidenceModel) -> _Row:
     row = _Row()
     steps, unseen = model.surprises
     first = second = beyond = 0.0
-    before, last, end = 0, int(Kind.BREAK), -1
+    before, last, end = 0, int(_BREAK), -1
     for token in tokens:
         kind = token.kind
         flags = _FLAGS[kind]
@@ -153,7 +155,7 @@ def _read_row(tokens: Sequence[Token], model: ConfidenceModel) -> _Row:
                 beyond += nats - _RARE
         elif nats > _RARE:
             beyond += nats - _RARE
-    nats = steps.get(last << 8 | Kind.BREAK, unseen.get(last, _RARE))
+    nats = steps.get(last << 8 | _BREAK, unseen.get(last, _RARE))
     beyond += max(0.0, nats - _RARE)
     row.second = first if nats > first else max(second, nats)
     row.beyond = beyond

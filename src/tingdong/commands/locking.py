@@ -5,6 +5,8 @@ from tingdong.commands.words import Kind
 
 __all__ = ["with_locking"]
 
+_DEVICE = Kind.DEVICE
+
 _LOCKED = frozenset("上好住死紧了着没")
 _CLOSING = frozenset((Kind.BREAK, Kind.PARTICLE, Kind.POLITE, Kind.TAIL, Kind.ASK, Kind.SEQUENCE))
 
@@ -13,7 +15,7 @@ def with_locking(tokens: list[Token]) -> list[Token]:
     """门锁上, 大门锁了没: where the name of a lock took the 锁 that was said of it, the act is still there."""
     for index, token in enumerate(tokens[:-1]):
         after = tokens[index + 1]
-        if token.kind is not Kind.DEVICE or not token.text.endswith("锁") or after.start != token.end:
+        if token.kind is not _DEVICE or not token.text.endswith("锁") or after.start != token.end:
             continue
         closing = index + 2 == len(tokens) or tokens[index + 2].kind in _CLOSING
         if after.text in _LOCKED and closing:

@@ -14,6 +14,9 @@ __all__ = [
     "with_said_values",
 ]
 
+_BEFORE_TARGET, _BREAK, _DEVICE, _QUANTITY = Kind.BEFORE_TARGET, Kind.BREAK, Kind.DEVICE, Kind.QUANTITY
+_ROOM, _SET, _VALUE = Kind.ROOM, Kind.SET, Kind.VALUE
+
 _MARKS = frozenset("把将")
 _PREDICATES = frozenset((Kind.VERB, Kind.WEAK))
 _ENDING = frozenset((Kind.PARTICLE, Kind.POLITE, Kind.TAIL, Kind.LIGHT))
@@ -30,7 +33,7 @@ def with_marked_names(tokens: list[Token]) -> list[Token]:
     index = 0
     while index < len(tokens):
         token = tokens[index]
-        if token.kind is Kind.BEFORE_TARGET and token.text[-1] in _MARKS:
+        if token.kind is _BEFORE_TARGET and token.text[-1] in _MARKS:
             end = _predicate(tokens, index + 1)
             if end - index > 2 and _is_name(tokens[index + 1 : end]):
                 joined = "".join(piece.text for piece in tokens[index + 1 : end])
@@ -43,7 +46,7 @@ def with_marked_names(tokens: list[Token]) -> list[Token]:
 def _predicate(tokens: list[Token], begin: int) -> int:
     """Where the verb that ends the clause begins, or 0."""
     end = begin
-    while end < len(tokens) and tokens[end].kind is not Kind.BREAK:
+    while end < len(tokens) and tokens[end].kind is not _BREAK:
         end += 1
     while end > begin and tokens[end - 1].kind in _ENDING:
         end -= 1
@@ -72,17 +75,17 @@ def with_pointed_places(tokens: list[Token]) -> list[Token]:
         if pointer.kind is not Kind.REFERENCE:
             continue
         place, device = tokens[index - 1], tokens[index + 1]
-        if device.kind is not Kind.DEVICE or place.end != pointer.start:
+        if device.kind is not _DEVICE or place.end != pointer.start:
             continue
         if pointer.text[0] not in _POINTING or device.start != pointer.end:
             continue
         thing = place.kind in _PLACE_KINDS and place.value in ("", "thing") and 2 <= len(place.text) <= _LONGEST
-        if device.device in _PLUGGED and device.value == "*" and (thing or place.kind is Kind.DEVICE):
+        if device.device in _PLUGGED and device.value == "*" and (thing or place.kind is _DEVICE):
             name = place.text + device.text
-            joined = Token(Kind.DEVICE, place.start, device.end, name, name, "open", device.device)
+            joined = Token(_DEVICE, place.start, device.end, name, name, "open", device.device)
             tokens[index - 1 : index + 2] = [joined]
         elif thing and len(place.text) <= _SHORT_PLACE and (index < 2 or tokens[index - 2].kind in _BEFORE_PLACE):
-            tokens[index - 1] = Token(Kind.ROOM, place.start, place.end, place.text, place.text, "open")
+            tokens[index - 1] = Token(_ROOM, place.start, place.end, place.text, place.text, "open")
             tokens[index] = Token(Kind.PARTICLE, pointer.start, pointer.end, pointer.text)
     return tokens
 
@@ -95,18 +98,18 @@ def with_joined_places(tokens: list[Token]) -> list[Token]:
     """二楼家庭厅, 温室南区, 我妈那屋: a new place goes with the floor, the place or the owner right before it."""
     for index in range(len(tokens) - 1, 0, -1):
         second = tokens[index]
-        if second.kind is not Kind.ROOM:
+        if second.kind is not _ROOM:
             continue
         first = tokens[index - 1]
         if first.end != second.start:
             continue
         formed = second.attribute == "open"
         floor = first.kind is Kind.ZONE and formed
-        part = first.kind is Kind.ROOM and formed and second.text[-1] == "区"
+        part = first.kind is _ROOM and formed and second.text[-1] == "区"
         owner = first.text in _OWN and not formed and len(second.text) > 1 and second.text[0] in _KIN
         if floor or part or owner:
             text = first.text + (second.value or second.text)
-            tokens[index - 1 : index + 1] = [Token(Kind.ROOM, first.start, second.end, text, text, "open")]
+            tokens[index - 1 : index + 1] = [Token(_ROOM, first.start, second.end, text, text, "open")]
     return tokens
 
 
@@ -119,17 +122,17 @@ def with_numbers(tokens: list[Token]) -> list[Token]:
     """草坪灯三打开, 插座2断电: a small bare number between a thing and a plain verb counts it, and sets nothing."""
     for index in range(len(tokens) - 2, 0, -1):
         number = tokens[index]
-        if number.kind is not Kind.QUANTITY or tokens[index - 1].kind not in _NAMED:
+        if number.kind is not _QUANTITY or tokens[index - 1].kind not in _NAMED:
             continue
         name, verb = tokens[index - 1], tokens[index + 1]
         quantity = number.quantity
         bare = quantity is not None and quantity.kind is QuantityKind.NUMBER and quantity.value in _NUMBERS
         touching = name.end == number.start and number.end == verb.start
-        if name.kind is Kind.ROOM:
+        if name.kind is _ROOM:
             closed = verb.kind in _AFTER_ROOM
         else:
             closed = verb.kind in _PREDICATES and verb.value in _SWITCHING
-        if bare and touching and closed and (index < 2 or tokens[index - 2].kind is not Kind.SET):
+        if bare and touching and closed and (index < 2 or tokens[index - 2].kind is not _SET):
             text = name.text + number.text
             tokens[index - 1 : index + 1] = [Token(name.kind, name.start, number.end, text, text, "open", name.device)]
     return tokens
@@ -144,20 +147,20 @@ _FEWEST, _MOST = 2, 5
 def with_said_values(tokens: list[Token]) -> list[Token]:
     """换成, 切到 and an unlisted word: a colour by its last character, else a programme of a machine spoken of."""
     for index, token in enumerate(tokens):
-        if token.kind is not Kind.SET or token.value != "到" or index + 1 >= len(tokens):
+        if token.kind is not _SET or token.value != "到" or index + 1 >= len(tokens):
             continue
         end = index + 1
         while end < len(tokens) and tokens[end].kind in _SAID and tokens[end].start == tokens[end - 1].end:
             end += 1
         inside = tokens[index + 1 : end]
-        closed = end == len(tokens) or tokens[end].kind in (*_ENDING, Kind.BREAK, Kind.OF)
+        closed = end == len(tokens) or tokens[end].kind in (*_ENDING, _BREAK, Kind.OF)
         word = "".join(piece.text for piece in inside)
-        if not closed or not _FEWEST <= len(word) <= _MOST or all(p.kind is Kind.VALUE for p in inside):
+        if not closed or not _FEWEST <= len(word) <= _MOST or all(p.kind is _VALUE for p in inside):
             continue
         if len(word) > _FEWEST and word[-1] in _COLOUR_ENDS:
-            tokens[index + 1 : end] = [Token(Kind.VALUE, token.end, inside[-1].end, word, word, "颜色", "word")]
+            tokens[index + 1 : end] = [Token(_VALUE, token.end, inside[-1].end, word, word, "颜色", "word")]
         elif inside[0].kind is Kind.OPEN and any(t.device in _PROGRAMMES for t in tokens[:index]):
-            tokens[index + 1 : end] = [Token(Kind.VALUE, token.end, inside[-1].end, word, word, "模式", "mode")]
+            tokens[index + 1 : end] = [Token(_VALUE, token.end, inside[-1].end, word, word, "模式", "mode")]
         break
     return tokens
 
@@ -176,7 +179,7 @@ def with_first_characters(tokens: list[Token]) -> list[Token]:
     index = 1
     while index < len(tokens):
         name, first = tokens[index], tokens[index - 1]
-        warm = first.text in _WARMTH and name.value not in ("*", "named") and name.kind is Kind.DEVICE
+        warm = first.text in _WARMTH and name.value not in ("*", "named") and name.kind is _DEVICE
         new = name.kind in _NAMED and (name.attribute == "open" or warm) and first.end == name.start
         if new and _begins_name(first) and _bordered(tokens, index):
             text = first.text + name.text
@@ -197,7 +200,7 @@ def _bordered(tokens: list[Token], index: int) -> bool:
     before = tokens[index - 2] if index > 1 else None
     if before is not None and before.kind is Kind.VERB and len(before.text) > 1:
         return True
-    if before is None or before.kind is Kind.BREAK:
-        follows = _FOLLOWS if tokens[index].kind is Kind.DEVICE else _FOLLOWS_ROOM
+    if before is None or before.kind is _BREAK:
+        follows = _FOLLOWS if tokens[index].kind is _DEVICE else _FOLLOWS_ROOM
         return index + 1 < len(tokens) and tokens[index + 1].kind in follows
     return before.kind in _SURE

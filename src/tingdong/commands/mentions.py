@@ -10,6 +10,9 @@ from zhtext.normalise import Normalised
 
 __all__ = ["mentions_of"]
 
+_ANYTHING, _LAST_ONE, _MORE, _SEQUENCE = Kind.ANYTHING, Kind.LAST_ONE, Kind.MORE, Kind.SEQUENCE
+_ACTION, _NAME, _REFERENCE, _SCENE = MentionKind.ACTION, MentionKind.NAME, MentionKind.REFERENCE, MentionKind.SCENE
+
 _KINDS = {
     Kind.ROOM: MentionKind.ROOM,
     Kind.ZONE: MentionKind.ROOM,
@@ -83,7 +86,7 @@ def mentions_of(tokens: list[Token], normal: Normalised, lexicon: Lexicon) -> tu
     straight = normal.offsets is None
     for token in tokens:
         kind = _KINDS.get(token.kind)
-        if token.kind is Kind.SEQUENCE:
+        if token.kind is _SEQUENCE:
             kind = _sequence_kind(token.text)
         if kind is None:
             continue
@@ -91,9 +94,9 @@ def mentions_of(tokens: list[Token], normal: Normalised, lexicon: Lexicon) -> tu
         if kind is _DEVICE:
             device = lexicon.kinds.get(token.device)
             device_type = device.type if device else _UNKNOWN
-            kind = MentionKind.NAME if token.attribute == "named" else kind
+            kind = _NAME if token.attribute == "named" else kind
         elif kind is _VALUE_KIND and token.device in ("scene", "open", "quoted"):
-            kind = MentionKind.SCENE
+            kind = _SCENE
         start, end = (token.start, token.end) if straight else normal.original_span(token.start, token.end)
         value = token.value or token.text if kind in _AS_SAID else _value(token, kind)
         score = _GUESSED_SCORE if token.attribute == "open" else 1.0
@@ -112,14 +115,14 @@ def _value(token: Token, kind: MentionKind) -> str:
         if kind is MentionKind.VALUE:
             return quantity_text(token, "")
         return f"{token.quantity.value:g}"
-    if kind is MentionKind.ACTION:
-        return token.value + (token.attribute if token.kind is Kind.MORE else "")
-    if kind is MentionKind.REFERENCE:
+    if kind is _ACTION:
+        return token.value + (token.attribute if token.kind is _MORE else "")
+    if kind is _REFERENCE:
         return "these" if token.kind is Kind.REFERENCES else "last"
-    if kind is MentionKind.SCENE:
+    if kind is _SCENE:
         return token.text if token.device != "quoted" else token.value
-    if token.kind is Kind.ANYTHING:
+    if token.kind is _ANYTHING:
         return "*"
-    if token.kind is Kind.LAST_ONE:
+    if token.kind is _LAST_ONE:
         return "-1"
     return token.value or token.text

@@ -6,6 +6,9 @@ from tingdong.commands.words import Kind
 
 __all__ = ["BORDERS", "MAX_RUN", "SURE", "NameParts", "is_soft"]
 
+_DEVICE, _DOMAIN, _NOUN, _OPEN, _ORDINAL = Kind.DEVICE, Kind.DOMAIN, Kind.NOUN, Kind.OPEN, Kind.ORDINAL
+_SIZE, _VALUE = Kind.SIZE, Kind.VALUE
+
 BORDERS = frozenset(
     (
         Kind.BREAK, Kind.BEFORE_TARGET, Kind.REQUEST, Kind.OF, Kind.ROOM, Kind.ZONE, Kind.HERE, Kind.WHOLE, Kind.JOINT,
@@ -63,21 +66,21 @@ class NameParts:
     def extends(self, piece: Token, head: Token, *, solid: bool) -> bool:
         """Whether the piece right before belongs to the name that `head` ends; `solid`: it holds an unknown part."""
         kind = piece.kind
-        if kind is Kind.OPEN:
+        if kind is _OPEN:
             if piece.text in _MEASURES or piece.text.endswith(_AREAS) or piece.text.endswith(self._activities):
                 return False
             return (len(piece.text) <= MAX_RUN or piece.text.isascii()) and self.clean(piece.text)
-        if kind is Kind.ORDINAL:
+        if kind is _ORDINAL:
             return piece.text[-1] in "号路" and head.value != "named"
-        if kind is Kind.DEVICE:
+        if kind is _DEVICE:
             return solid or self._device_extends(piece, head)
-        if kind is Kind.SIZE:
+        if kind is _SIZE:
             return piece.text in "大小" and (head.value == "*" or head.attribute != "named")
-        if kind is Kind.VALUE:
+        if kind is _VALUE:
             return self._value_extends(piece, head)
-        if kind is Kind.DOMAIN:
+        if kind is _DOMAIN:
             return head.value == "*"
-        if kind is not Kind.NOUN or piece.value == "person":
+        if kind is not _NOUN or piece.value == "person":
             return False
         return piece.value == "thing" or (
             not solid and (head.device in (*_HEADS, "light") or self.clean(piece.text[0]))

@@ -24,6 +24,8 @@ from tingdong.commands.words import Kind
 
 __all__ = ["Namer"]
 
+_COUNT, _LOCATIVE, _NOUN = Kind.COUNT, Kind.LOCATIVE, Kind.NOUN
+
 _OPEN, _DEVICE, _ROOM = Kind.OPEN, Kind.DEVICE, Kind.ROOM
 _IN_RUN = frozenset(
     (Kind.PARTICLE, Kind.LOCATIVE, Kind.SIZE, Kind.TO, Kind.LIGHT, Kind.CONFIRM, Kind.ATTRIBUTE, Kind.ASK, Kind.WEAK,
@@ -63,10 +65,10 @@ class Namer(PlaceNames):
             Kind.ROOM_SUFFIX: self._room_by_suffix,
             _ROOM: self._room,
             Kind.ZONE: self._zone,
-            Kind.LOCATIVE: self._place,
+            _LOCATIVE: self._place,
             Kind.MODE_TAIL: self._mode,
             Kind.CHANNEL_TAIL: self._channel,
-            Kind.COUNT: self._numbered_channel,
+            _COUNT: self._numbered_channel,
             Kind.QUANTITY: self._numbered_channel,
             Kind.ORDINAL: self._numbered_channel,
             Kind.VALUE: self._colour,
@@ -116,7 +118,7 @@ class Namer(PlaceNames):
         if out and out[-1].end == token.start and self._nicknamed(out[-1], token):
             first = out.pop()
             return Token(_OPEN, first.start, token.end, first.text + token.text)
-        if token.text == "区" and out and out[-1].end == token.start and out[-1].kind in (Kind.NOUN, _ROOM):
+        if token.text == "区" and out and out[-1].end == token.start and out[-1].kind in (_NOUN, _ROOM):
             return self._as_room(out, token)
         if out and out[-1].end == token.start and out[-1].kind is _OPEN and len(out[-1].text) < MAX_RUN:
             first = out.pop()
@@ -134,7 +136,7 @@ class Namer(PlaceNames):
         start = len(out)
         size = len(token.text)
         solid = False
-        if token.value == "*" and len(out) > 1 and out[-1].kind is Kind.COUNT and out[-2].value == "thing":
+        if token.value == "*" and len(out) > 1 and out[-1].kind is _COUNT and out[-2].value == "thing":
             return self._counted_of_thing(out, token)
         if size == 1 and token.value != "*" and not (token.device == "gate" and out and out[-1].kind is _OPEN):
             return None
@@ -184,7 +186,7 @@ class Namer(PlaceNames):
         if out and out[-1].kind is Kind.VERB and out[-1].end == token.start and self._mode_verb(out[-1]):
             verb = out.pop()
             return Token(Kind.VALUE, verb.start, token.end, verb.text + token.text, verb.text, "模式", "mode")
-        allowed = (_OPEN, Kind.VALUE, Kind.SIZE, Kind.NOUN, _ROOM, Kind.EVENT, Kind.DOMAIN, Kind.CLAUSE_SIGN)
+        allowed = (_OPEN, Kind.VALUE, Kind.SIZE, _NOUN, _ROOM, Kind.EVENT, Kind.DOMAIN, Kind.CLAUSE_SIGN)
         while (
             start
             and out[start - 1].end == (out[start].start if start < len(out) else token.start)
@@ -231,7 +233,7 @@ class Namer(PlaceNames):
                 out.pop()
                 value = f"{piece.quantity.value:g}"
                 return Token(Kind.VALUE, piece.start, token.end, piece.text + token.text, value, "频道", "word")
-            if piece.kind in (_OPEN, Kind.DOMAIN, Kind.VALUE, Kind.NOUN) and 1 < len(piece.text) <= MAX_RUN:
+            if piece.kind in (_OPEN, Kind.DOMAIN, Kind.VALUE, _NOUN) and 1 < len(piece.text) <= MAX_RUN:
                 out.pop()
                 text = piece.text + token.text
                 return Token(Kind.VALUE, piece.start, token.end, text, text, "频道", "word")
@@ -278,7 +280,7 @@ class Namer(PlaceNames):
 
     def _nicknamed(self, person: Token, token: Token) -> bool:
         """小红帽: what looks like somebody called so goes on, and is a name of something else."""
-        called = person.kind is Kind.NOUN and person.text in self._called
+        called = person.kind is _NOUN and person.text in self._called
         goes_on = len(person.text) == len(token.text) + 1 and token.text not in _SAYS
         return called and goes_on and self._parts.clean(token.text)
 
@@ -312,7 +314,7 @@ class Namer(PlaceNames):
                 continue
             kind = self._lexicon.kind_of_name(token.text)
             following = out[index + 1].kind if index + 1 < len(out) else None
-            if following is Kind.LOCATIVE and index + 2 < len(out) and out[index + 2].kind in (Kind.OF, _DEVICE):
+            if following is _LOCATIVE and index + 2 < len(out) and out[index + 2].kind in (Kind.OF, _DEVICE):
                 out[index] = Token(_ROOM, token.start, token.end, token.text, token.text, "open")
                 continue
             if following is Kind.OF and index + 2 < len(out) and out[index + 2].kind is _DEVICE and kind is None:
@@ -346,6 +348,6 @@ def _stammered(first: Token, second: Token) -> bool:
 
 def _beside(out: list[Token], index: int) -> bool:
     """Whether a device only says where another is (电视后面的灯带)."""
-    if index + 2 >= len(out) or out[index + 1].kind is not Kind.LOCATIVE or len(out[index + 1].text) == 1:
+    if index + 2 >= len(out) or out[index + 1].kind is not _LOCATIVE or len(out[index + 1].text) == 1:
         return False
     return out[index + 2].kind in (Kind.OF, _DEVICE)

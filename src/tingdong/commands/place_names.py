@@ -7,6 +7,8 @@ from tingdong.commands.words import Kind
 
 __all__ = ["PlaceNames"]
 
+_ZONE = Kind.ZONE
+
 _OPEN, _ROOM = Kind.OPEN, Kind.ROOM
 _BUILDINGS = frozenset("楼墅宿寓")
 _FLOORS = frozenset("一二三四五六负地顶底")
@@ -31,7 +33,7 @@ class PlaceNames:
             numbered = piece.kind in (Kind.ORDINAL, Kind.QUANTITY, Kind.COUNT, Kind.VALUE, Kind.DOMAIN, _ROOM)
             if numbered or (piece.kind is _OPEN and len(piece.text) <= MAX_RUN and self._parts.clean(piece.text)):
                 room = self._as_room(out, token)
-                if out and out[-1].kind is Kind.ZONE and out[-1].end == room.start:
+                if out and out[-1].kind is _ZONE and out[-1].end == room.start:
                     return self._as_room(out, room)  # 二楼家庭厅
                 return room
         return Token(_OPEN, token.start, token.end, token.text)
@@ -41,12 +43,12 @@ class PlaceNames:
         if not out:
             return None
         piece = out[-1]
-        if piece.kind is Kind.OF and len(out) > 1 and out[-2].kind is Kind.ZONE:
+        if piece.kind is Kind.OF and len(out) > 1 and out[-2].kind is _ZONE:
             out.pop()
             return self._as_room(out, token)
         if piece.end != token.start:
             return None
-        if piece.kind is Kind.ZONE or (piece.kind is Kind.ORDINAL and piece.text[-1] in "号楼层栋"):
+        if piece.kind is _ZONE or (piece.kind is Kind.ORDINAL and piece.text[-1] in "号楼层栋"):
             return self._as_room(out, token)
         if piece.kind is _ROOM and piece.text.isdigit() and token.text == "房间":
             return self._as_room(out, token)
@@ -71,7 +73,7 @@ class PlaceNames:
     def _zone(self, out: list[Token], token: Token) -> Token | None:
         if not out or out[-1].end != token.start:
             return None
-        building = out[-1].kind in (Kind.ZONE, _OPEN) and out[-1].text[-1] in _BUILDINGS
+        building = out[-1].kind in (_ZONE, _OPEN) and out[-1].text[-1] in _BUILDINGS
         building = building and token.text[0] in _FLOORS and out[-1].text[0] not in _FLOORS
         if out[-1].kind is Kind.ORDINAL or building:
             return self._as_room(out, token)

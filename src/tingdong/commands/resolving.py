@@ -10,6 +10,8 @@ from zhtext.quantities import QuantityKind
 
 __all__ = ["Resolver"]
 
+_VALUE = Kind.VALUE
+
 _BY_UNIT = {QuantityKind.DEGREE: "温度", QuantityKind.KELVIN: "色温", QuantityKind.GEAR: "风速"}
 _SIZES = {"air_conditioner": "风速"}
 _WAYS = {"调高": "打开", "调低": "关闭"}
@@ -60,7 +62,7 @@ class Resolver:
             return act.attribute
         kind = self._kinds.get(item.kind or item.refers)
         bare = kind.bare if kind else ""
-        if value is not None and value.kind is Kind.VALUE:
+        if value is not None and value.kind is _VALUE:
             if value.device == "extreme":
                 return value.attribute or bare
             return value.attribute
@@ -141,11 +143,11 @@ class Resolver:
             return None
         attribute = self.attribute(act, item)
         degrees = value.quantity.value if value.quantity is not None and attribute == "温度" else 0.0
-        if act.direction and value.kind is not Kind.VALUE and degrees < _NO_STEP:
+        if act.direction and value.kind is not _VALUE and degrees < _NO_STEP:
             return self._change(act, item, value, when)
         if attribute == "场景" or (value.attribute == "模式" and item.name == "*" and not item.kind):
             return Action("执行", None, when)
-        if value.kind is Kind.VALUE:
+        if value.kind is _VALUE:
             if not attribute:
                 return Action("设置", value.value, when)
             if value.device == "level" and attribute != "风速":

@@ -12,6 +12,9 @@ from zhtext.sound import readings, syllables
 
 __all__ = ["SlipRepairer"]
 
+_BEFORE_TARGET, _CONDITION_START, _OPEN = Kind.BEFORE_TARGET, Kind.CONDITION_START, Kind.OPEN
+_ROOM_SUFFIX = Kind.ROOM_SUFFIX
+
 _HEADS = frozenset((Kind.ROOM_SUFFIX, Kind.CHANNEL_TAIL))
 """After these an unknown run is the first part of a name (树屋, 壁炉灯, 东方卫视)."""
 _KINDS = frozenset((Kind.ROOM, Kind.DEVICE, Kind.ATTRIBUTE))
@@ -81,10 +84,10 @@ class SlipRepairer:
         """The text with its slips replaced; the same object where there are none."""
         for index, token in enumerate(tokens):
             kind = token.kind
-            if kind is Kind.ROOM_SUFFIX or (kind is Kind.CONDITION_START and token.text == "等"):
+            if kind is _ROOM_SUFFIX or (kind is _CONDITION_START and token.text == "等"):
                 text = self._known(text, tokens, index)
                 continue
-            if kind is not Kind.OPEN or token.text.isascii():
+            if kind is not _OPEN or token.text.isascii():
                 continue
             if token.text in _LAMPS and index and tokens[index - 1].kind in _BEFORE_THING:
                 text = f"{text[: token.start]}灯{text[token.end :]}"
@@ -94,9 +97,9 @@ class SlipRepairer:
                 continue
             named = following is not None and following.kind is Kind.DEVICE
             near = tokens[max(0, index - _LONGEST) : index + _LONGEST + 1]
-            edges = {other.start for other in near if other.kind is not Kind.BEFORE_TARGET}
+            edges = {other.start for other in near if other.kind is not _BEFORE_TARGET}
             edges.add(near[-1].end)
-            edges -= {t.end for t in near if t.kind is Kind.OPEN and t is not token and t.end == token.start}
+            edges -= {t.end for t in near if t.kind is _OPEN and t is not token and t.end == token.start}
             for position in range(token.start, token.end):
                 text = self._digit(text, position)
                 text = self._word(text, position, edges, rooms_only=named)
@@ -107,7 +110,7 @@ class SlipRepairer:
         if not index:
             return text
         token, before = tokens[index], tokens[index - 1]
-        if token.kind is Kind.CONDITION_START:
+        if token.kind is _CONDITION_START:
             after = tokens[index + 1].kind if index + 1 < len(tokens) else None
             lamp = before.kind in (Kind.OF, Kind.ROOM) and after in _ACTED_ON
             return f"{text[: token.start]}灯{text[token.end :]}" if lamp else text

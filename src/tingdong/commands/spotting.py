@@ -18,6 +18,8 @@ from zhtext.quantities import Quantity, QuantityKind, find_quantities
 
 __all__ = ["LexiconSpotter", "Spotter", "Token"]
 
+_BREAK, _OPEN, _QUANTITY, _WHEN = Kind.BREAK, Kind.OPEN, Kind.QUANTITY, Kind.WHEN
+
 
 class Token(msgspec.Struct, gc=False):
     """A typed span of the normalised text. `value`, `attribute` and `device` as in `Word`."""
@@ -95,7 +97,7 @@ class LexiconSpotter:
         for time in times:
             said = when_string(time) or ""
             said = "" if said[:2] == "每月" else said  # no WHEN of the protocol
-            edges[time.start] = Token(Kind.WHEN, time.start, time.end, text[time.start : time.end], said)
+            edges[time.start] = Token(_WHEN, time.start, time.end, text[time.start : time.end], said)
         taken = [(time.start, time.end) for time in times]
         for quantity in find_quantities(text, taken=taken):
             edges.setdefault(quantity.start, _quantity_token(text, quantity))
@@ -114,7 +116,7 @@ class LexiconSpotter:
         for index in range(size - 1, -1, -1):
             character = folded[index]
             edge = edges.get(index)
-            if edge is not None and edge.kind is Kind.WHEN and (edge.value or edge.end - edge.start > _VAGUE_TIME):
+            if edge is not None and edge.kind is _WHEN and (edge.value or edge.end - edge.start > _VAGUE_TIME):
                 costs[index], following[index], words[index] = costs[edge.end] + 0.5, edge.end, edge
                 barrier = index
                 continue
@@ -184,7 +186,7 @@ def _decimal(text: str, start: int, end: int) -> bool:
 
 
 def _quantity_token(text: str, quantity: Quantity) -> Token:
-    kind = Kind.QUANTITY
+    kind = _QUANTITY
     if quantity.kind is QuantityKind.COUNT:
         kind = Kind.COUNT
     elif quantity.kind is QuantityKind.ORDINAL:
@@ -243,16 +245,16 @@ def _tokens(text: str, following: list[int], words: list[Word | Token | None]) -
             elif character == "、" or character == "/" or character == "+" or character == "&":
                 tokens.append(Token(Kind.JOINT, index, end, character))
             elif character in _HARD or (character == " " and text[index - 1] > "⺀" and text[end : end + 1] > "⺀"):
-                tokens.append(Token(Kind.BREAK, index, end, character))
+                tokens.append(Token(_BREAK, index, end, character))
             elif character in _QUIET:
                 tokens.append(Token(Kind.PARTICLE, index, end, character))
-            elif tokens and tokens[-1].kind is Kind.OPEN and tokens[-1].end == index:
+            elif tokens and tokens[-1].kind is _OPEN and tokens[-1].end == index:
                 last = tokens[-1]
-                tokens[-1] = Token(Kind.OPEN, last.start, end, text[last.start : end])
+                tokens[-1] = Token(_OPEN, last.start, end, text[last.start : end])
             else:
-                tokens.append(Token(Kind.OPEN, index, end, text[index:end]))
+                tokens.append(Token(_OPEN, index, end, text[index:end]))
         elif isinstance(word, Token):
-            if word.kind is Kind.QUANTITY and word.end - word.start > 2 and _is_room_code(tokens, word, text):
+            if word.kind is _QUANTITY and word.end - word.start > 2 and _is_room_code(tokens, word, text):
                 word = Token(Kind.ROOM, word.start, word.end, word.text, word.text)
             tokens.append(word)
         else:

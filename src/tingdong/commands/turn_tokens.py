@@ -6,6 +6,8 @@ from tingdong.commands.words import Kind
 
 __all__ = ["TurnTokens"]
 
+_ASK_ATTRIBUTE, _ATTRIBUTE = Kind.ASK_ATTRIBUTE, Kind.ATTRIBUTE
+
 _ENDS = frozenset((Kind.BREAK, Kind.PARTICLE, Kind.POLITE, Kind.TAIL))
 _ASKING_NEGATIONS = frozenset(("没", "没有", "不", "未", "冇"))
 _ASKED_FOR = (
@@ -264,7 +266,7 @@ class TurnTokens(ClauseState):
         for later in self._tokens[self._at + 1 :]:
             if later.kind in (Kind.BREAK, Kind.DEVICE, Kind.VERB):
                 return False
-            if later.kind is Kind.ASK_ATTRIBUTE:
+            if later.kind is _ASK_ATTRIBUTE:
                 return not self.unit.groups and self._group is None
         return False
 
@@ -312,7 +314,7 @@ class TurnTokens(ClauseState):
             return
         ahead = [later.kind for later in self._tokens[self._at + 1 : self._at + 3] if later.kind is not Kind.OF]
         denied = bool(ahead) and ahead[0] in (Kind.NEGATION, Kind.KEEP)
-        asked = any(kind in (Kind.ASK_ATTRIBUTE, Kind.ATTRIBUTE) for kind in ahead) and self._blank
+        asked = any(kind in (_ASK_ATTRIBUTE, _ATTRIBUTE) for kind in ahead) and self._blank
         if token.value == "thing" and (self._excluding or denied or asked or before is Kind.BEFORE_TARGET):
             self._name(token)
             return

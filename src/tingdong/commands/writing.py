@@ -9,6 +9,8 @@ from zhtext.durations import Duration, TimeUnit
 
 __all__ = ["Assembly", "Writer"]
 
+_ALL, _ANY, _ONE = Quantifier.ALL, Quantifier.ANY, Quantifier.ONE
+
 
 class Assembly:
     """What was put together: the commands, and the facts confidence is computed from."""
@@ -121,8 +123,8 @@ class Writer:
             include = include or (exclusion.base if not alike else ())
             include = tuple(room for room in include if room not in exclude)
             self._result.note("exclusion")
-        if quantifier is Quantifier.ANY and count is None and action.verb.startswith("查询"):
-            quantifier = Quantifier.ALL  # 几盏灯亮着 asks about all of them
+        if quantifier is _ANY and count is None and action.verb.startswith("查询"):
+            quantifier = _ALL  # 几盏灯亮着 asks about all of them
         if item.open:
             self._result.note("placed_name" if item.positional else "formed_name")
         device_type = self._type(item)
@@ -151,12 +153,12 @@ class Writer:
 
     def _quantity(self, item: Item) -> tuple[Quantifier, int | None]:
         if item.name == LAST_NAME:
-            return (Quantifier.ALL if item.plural or item.quantifier is Quantifier.ALL else Quantifier.ONE), None
+            return (_ALL if item.plural or item.quantifier is _ALL else _ONE), None
         if item.count is not None:
-            return Quantifier.ANY, item.count
+            return _ANY, item.count
         if item.quantifier is not None:
             return item.quantifier, None
-        return (Quantifier.ALL if item.name == "*" else Quantifier.ONE), None
+        return (_ALL if item.name == "*" else _ONE), None
 
 
 def _other_kind(exclusion: Exclusion, item: Item, unit: Unit) -> bool:
