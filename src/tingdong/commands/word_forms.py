@@ -19,8 +19,9 @@ class Forms(dict[str, Word]):
         self.setdefault(form, word)
 
     def add(self, forms: Iterable[str], word: Word) -> None:
+        setdefault = self.setdefault
         for form in forms:
-            self.setdefault(form, word)
+            setdefault(form, word)
 
 
 def compose(lexicon: Lexicon) -> dict[str, Word]:

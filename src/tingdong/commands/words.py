@@ -18,10 +18,11 @@ class WordTable:
         self.lexicon: Lexicon = lexicon
         self.forms: dict[str, Word] = forms
         masks: dict[str, int] = {}
+        bits = [1 << length for length in range(1 + max(map(len, forms), default=0))]
+        masked = masks.get
         for form in forms:
-            if len(form) > 1:
-                start = form[:2]
-                masks[start] = masks.get(start, 0) | 1 << len(form)
+            start = form[:2]
+            masks[start] = masked(start, 0) | bits[len(form)]
         lengths = {mask: tuple(n for n in range(2, mask.bit_length()) if mask >> n & 1) for mask in set(masks.values())}
         self.lengths: dict[str, tuple[int, ...]] = {start: lengths[mask] for start, mask in masks.items()}
 
