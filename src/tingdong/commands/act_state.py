@@ -39,7 +39,7 @@ class ActState:
     @property
     def complete(self) -> bool:
         """Whether the unit has an act that could be carried out."""
-        return any(act.complete for act in self._unit.acts)
+        return any([type(part) is Act and part.complete for part in self._unit.elements])  # noqa: C419  # short lists
 
     @property
     def clear(self) -> bool:

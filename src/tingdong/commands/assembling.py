@@ -38,7 +38,7 @@ class Assembler(Carrier):
         self._kept_out: Exclusion | None = None
 
     def assemble(self, units: list[Unit]) -> Assembly:
-        self._elsewhere = any(unit.domain for unit in units)
+        self._elsewhere = any([unit.domain for unit in units])  # noqa: C419  # few: faster than a generator
         units = revise(units, self._result.reasons)
         for index, unit in enumerate(units):
             self._unit(unit, units[index + 1] if index + 1 < len(units) else None, last=index + 1 == len(units))

@@ -213,6 +213,7 @@ def _facts_of_assembly(
     tokens: Sequence[Token], units: Sequence[Unit], assembly: Assembly, row: _Row, *, repaired: bool
 ) -> tuple[float, ...]:
     facts = assembly.facts
+    noted = facts.get
     commands = len(assembly.commands)
     length = max(1, tokens[-1].end if tokens else 1)
     actions, weak, things = row.actions, row.weak, row.things
@@ -238,12 +239,12 @@ def _facts_of_assembly(
         float(nothing),
         min(acting, 8) / 4 if not nothing else 0.0,
         min(beside, 12) / 8 if not nothing else 0.0,
-        facts.get("ellipsis", 0.0),
-        min(facts.get("carried_target", 0.0), 3.0),
+        noted("ellipsis", 0.0),
+        min(noted("carried_target", 0.0), 3.0),
         float("carried_room" in facts),
-        min(facts.get("formed_name", 0.0), 3.0),
-        min(facts.get("placed_name", 0.0), 3.0),
-        min(facts.get("unresolved", 0.0), 3.0),
+        min(noted("formed_name", 0.0), 3.0),
+        min(noted("placed_name", 0.0), 3.0),
+        min(noted("unresolved", 0.0), 3.0),
         float(repaired),
         math.log1p(commands),
         math.log1p(len(units)),
@@ -261,5 +262,5 @@ def _facts_of_assembly(
         min(length, 60) / 20,
         float(timed),
         float(signs),
-        min(facts.get("unused_things", 0.0), 3.0),
+        min(noted("unused_things", 0.0), 3.0),
     )

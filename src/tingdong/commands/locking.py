@@ -14,8 +14,10 @@ _CLOSING = frozenset((Kind.BREAK, Kind.PARTICLE, Kind.POLITE, Kind.TAIL, Kind.AS
 def with_locking(tokens: list[Token]) -> list[Token]:
     """门锁上, 大门锁了没: where the name of a lock took the 锁 that was said of it, the act is still there."""
     for index, token in enumerate(tokens[:-1]):
+        if token.kind is not _DEVICE or token.text[-1:] != "锁":
+            continue
         after = tokens[index + 1]
-        if token.kind is not _DEVICE or not token.text.endswith("锁") or after.start != token.end:
+        if after.start != token.end:
             continue
         closing = index + 2 == len(tokens) or tokens[index + 2].kind in _CLOSING
         if after.text in _LOCKED and closing:

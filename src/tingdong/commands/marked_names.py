@@ -179,9 +179,11 @@ def with_first_characters(tokens: list[Token]) -> list[Token]:
     index = 1
     while index < len(tokens):
         name, first = tokens[index], tokens[index - 1]
+        if name.kind not in _NAMED or first.end != name.start:
+            index += 1
+            continue
         warm = first.text in _WARMTH and name.value not in ("*", "named") and name.kind is _DEVICE
-        new = name.kind in _NAMED and (name.attribute == "open" or warm) and first.end == name.start
-        if new and _begins_name(first) and _bordered(tokens, index):
+        if (name.attribute == "open" or warm) and _begins_name(first) and _bordered(tokens, index):
             text = first.text + name.text
             tokens[index - 1 : index + 1] = [Token(name.kind, first.start, name.end, text, text, "open", name.device)]
         else:

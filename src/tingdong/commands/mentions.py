@@ -86,10 +86,10 @@ def mentions_of(tokens: list[Token], normal: Normalised, lexicon: Lexicon) -> tu
     straight = normal.offsets is None
     for token in tokens:
         kind = _KINDS.get(token.kind)
-        if token.kind is _SEQUENCE:
-            kind = _sequence_kind(token.text)
         if kind is None:
-            continue
+            if token.kind is not _SEQUENCE:
+                continue
+            kind = _sequence_kind(token.text)
         device_type = _UNKNOWN
         if kind is _DEVICE:
             device = lexicon.kinds.get(token.device)

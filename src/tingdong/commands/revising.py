@@ -98,8 +98,9 @@ def _turns_round(unit: Unit, last: Unit) -> bool:
 
 def _close_the_rest(kept: list[Unit]) -> None:
     """客厅的灯只留落地灯: where nothing else is asked for, what is not left on is switched off."""
-    if any(unit.acts or unit.negated for unit in kept):
-        return
+    for unit in kept:
+        if unit.negated or unit.acts:
+            return
     for unit in kept:
         if unit.only and unit.groups and unit.exclusion is not None and not (unit.unknown or unit.ask):
             unit.elements.append(Act(unit.groups[-1].start, verb="关闭"))
@@ -142,14 +143,13 @@ def _moves_time(unit: Unit) -> bool:
 
 def _ask_for_bare(units: list[Unit]) -> None:
     """An attribute alone asks for its value where nothing else is asked (卫生间湿度；门口摄像头，电量)."""
-    for unit in units:
-        for act in unit.acts:
-            if act.complete:
-                return
-    for unit in units:
-        for act in unit.acts:
-            if act.attribute and not act.set and not unit.unknown and not unit.statement:
-                act.query = f"查询{act.attribute}"
+    acts = [(unit, act) for unit in units for act in unit.acts]
+    for _, act in acts:
+        if act.complete:
+            return
+    for unit, act in acts:
+        if act.attribute and not act.set and not unit.unknown and not unit.statement:
+            act.query = f"查询{act.attribute}"
 
 
 def _denies(unit: Unit, kept: list[Unit], *, last: bool) -> bool:

@@ -112,29 +112,30 @@ class LexiconSpotter:
         costs = [0.0] * (size + 1)
         following = [0] * (size + 1)
         words: list[Word | Token | None] = [None] * (size + 1)
-        barrier = size + 1
+        barrier = size
         for index in range(size - 1, -1, -1):
             character = folded[index]
-            edge = edges.get(index)
+            edge = edges.get(index) if edges else None
             if edge is not None and edge.kind is _WHEN and (edge.value or edge.end - edge.start > _VAGUE_TIME):
                 costs[index], following[index], words[index] = costs[edge.end] + 0.5, edge.end, edge
                 barrier = index
                 continue
-            best, end = costs[index + 1] + _UNKNOWN_COST, index + 1
+            after = costs[index + 1]
+            best, end = after + _UNKNOWN_COST, index + 1
             word: Word | Token | None = None
             if edge is not None and edge.end <= barrier:
                 best, end, word = costs[edge.end] + (1.1 if edge.kind is Kind.ORDINAL else 0.9), edge.end, edge
             known = forms.get(character)
             if known is not None:
-                cost = costs[index + 1] + (known.cost if known.cost > 1 else _SHORT_COST)
+                cost = after + (known.cost if known.cost > 1 else _SHORT_COST)
                 if cost <= best:
                     best, end, word = cost, index + 1, known
             longer = lengths.get(folded[index : index + 2], ())
-            if character == "开" and index and folded[index - 1] == "打":
+            if longer and character == "开" and index and folded[index - 1] == "打":
                 longer = ()  # 打开水槽灯 holds no 开水
             for length in longer:
                 stop = index + length
-                if stop > size or stop > barrier:
+                if stop > barrier:
                     break
                 found = forms.get(folded[index:stop])
                 if found is not None and costs[stop] + found.cost <= best:
