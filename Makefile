@@ -22,6 +22,7 @@ $(STAMP): pyproject.toml constraints.txt
 		test -n "$$python" || { echo "make: no Python 3.11 or later with venv (Debian: apt-get install python3-venv)" >&2; exit 1; }; \
 		echo "creating $(VENV) with $$python"; "$$python" -m venv --clear $(VENV); }
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]'
+	@$(BIN)/python -m compileall -q src  # as an installed package is, also where PYTHONDONTWRITEBYTECODE is set
 	@touch $@
 
 demo: setup ## Hold the conversation of seed 004 through a real WebSocket, on the embedded parser

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import calendar
 import datetime as dt
 from typing import Final
 
@@ -112,7 +111,7 @@ def _day_of_month(mention: TimeMention, today: dt.date) -> dt.date | None:
 def _real_date(year: int, month: int, day: int) -> dt.date | None:
     if not dt.MINYEAR <= year <= dt.MAXYEAR:
         return None
-    last = calendar.monthrange(year, month)[1]
+    last = _days(year, month)
     return dt.date(year, month, last if day == -1 else day) if day <= last else None
 
 
@@ -120,7 +119,7 @@ def _month_later(date: dt.date, months: int) -> dt.date | None:
     year, month = divmod(date.year * 12 + date.month - 1 + months, 12)
     if not dt.MINYEAR <= year <= dt.MAXYEAR:
         return None
-    return dt.date(year, month + 1, min(date.day, calendar.monthrange(year, month + 1)[1]))
+    return dt.date(year, month + 1, min(date.day, _days(year, month + 1)))
 
 
 def _shifted(date: dt.date, days: int) -> dt.date | None:
@@ -128,3 +127,10 @@ def _shifted(date: dt.date, days: int) -> dt.date | None:
         return date + dt.timedelta(days=days)
     except OverflowError:
         return None
+
+
+def _days(year: int, month: int) -> int:
+    """How many days a month has."""
+    from calendar import monthrange  # not for every start of a parser: few sentences name a day of a month
+
+    return monthrange(year, month)[1]
