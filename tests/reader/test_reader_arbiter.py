@@ -8,9 +8,10 @@ import pytest
 from context_retrieval.models import Command
 from context_retrieval.protocol import decode
 from tingdong.commands import LocalParser
-from tingdong.commands.reading import MentionKind
+from tingdong.commands.reading import MentionKind, NameTable, Verdict
 from tingdong.reader.arbiter import AGREED, DIFFERED, ArbiterModel, Evidence, Source, choose
 from tingdong.reader.guess import Guess
+from tingdong.reader.learned import shipped
 from tingdong.reader.together import TogetherReader
 
 LIGHTS = "打开-*-*#Light#all"
@@ -118,6 +119,16 @@ def test_sure_rules_never_touch_the_network() -> None:
     assert reader.asked == 0
     with pytest.raises(AssertionError, match="asked"):
         reader.read("那个啥客厅的小玩意儿你看着整一下呗")
+
+
+def test_what_is_hardly_right_is_not_given() -> None:
+    """Never acting wrongly: commands with a chance below `least` are no answer, but a dialogue at home gets them."""
+    never = msgspec.structs.replace(model(rules=-9, guess=-9), sure=2.0, sure_at_home=2.0, least=0.2)
+    never = msgspec.structs.replace(never, agreed=dict.fromkeys(AGREED, 0.0) | {"bias": -9.0})
+    reader = TogetherReader(LocalParser(), shipped(), never)
+    alone = reader.read("打开客厅的灯")
+    assert (alone.commands, alone.verdict, alone.reason) == ((), Verdict.ABSTAIN, "unsure")
+    assert reader.read("打开客厅的灯", NameTable({}, frozenset({"客厅"}))).commands
 
 
 def test_agreement_is_accepted_with_the_tier_of_the_rules() -> None:

@@ -105,7 +105,8 @@ def _place(command: Command) -> Scope:
 class ArbiterModel(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Weights by fact. `threshold`: the least probability that is accepted. `sure`: the confidence of the rules from
     which the network is not asked, and the same in a dialogue at home. `dismiss` and `make`: what the network needs to
-    find nothing asked where the rules do, and to find something where they do not.
+    find nothing asked where the rules do, and to find something where they do not. `least`: commands less likely right
+    than this are not given, except in a dialogue at home, which knows what they are about.
     """
 
     threshold: float
@@ -116,6 +117,7 @@ class ArbiterModel(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     agreed: dict[str, float]
     rules: dict[str, float]
     guess: dict[str, float]
+    least: float = 0.0
 
 
 class Choice(msgspec.Struct, frozen=True):

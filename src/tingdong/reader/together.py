@@ -80,6 +80,11 @@ class TogetherReader:
 
     def _decide(self, evidence: Evidence) -> Reading:
         choice, reading = choose(evidence, self._model), evidence.reading
+        if choice.commands and choice.probability < self._model.least and not evidence.at_home:
+            unsure = round(choice.probability, 4)
+            return msgspec.structs.replace(
+                reading, commands=(), confidence=unsure, verdict=Verdict.ABSTAIN, reason="unsure"
+            )
         sure = choice.lawful and choice.probability >= self._model.threshold
         confidence = choice.probability if choice.lawful else min(choice.probability, self._model.threshold / 2)
         return msgspec.structs.replace(
