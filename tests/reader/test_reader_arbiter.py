@@ -39,7 +39,7 @@ def model(*, rules: float, guess: float) -> ArbiterModel:
 def evidence(text: str, guess: Sequence[Command]) -> Evidence:
     reading = LocalParser().read(text)
     acts = any(mention.kind is MentionKind.ACTION for mention in reading.mentions)
-    return Evidence(reading, Guess(tuple(guess), -0.1, 0.9, 0.0, -0.2), -3.0, acts=acts)
+    return Evidence(reading, Guess(tuple(guess), -0.1, 0.9, -0.2), -3.0, acts=acts)
 
 
 @pytest.mark.parametrize(

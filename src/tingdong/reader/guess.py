@@ -10,12 +10,10 @@ __all__ = ["Guess"]
 class Guess(msgspec.Struct, frozen=True):
     """What the network reads. `score` is log P(row), `worst` the probability of its least sure step.
 
-    `doubt` is log P(row) by the network of the ensemble that believes least in it. `nothing` is P(the sentence asks for
-    nothing).
+    `doubt` is log P(row) by the network of the ensemble that believes least in it.
     """
 
     commands: tuple[Command, ...]
     score: float
     worst: float
-    nothing: float
     doubt: float

@@ -98,7 +98,7 @@ class Sitting:
                 split = index
             total += math.log(max(float(chances[at]), _LEAST))
             if split < 0:
-                path = path.on(each, at, float(chances[at]), first=index == 0)
+                path = path.on(each, at, float(chances[at]))
         if split < 0:
             return path.guess(self._writer.commands(row)), total
         return self._go_on(row[:split], path), total
@@ -112,7 +112,7 @@ class Sitting:
             each = self._chances(row, scores)
             chances = np.add.reduce(each) / np.float32(len(each))
             at = int(chances.argmax())
-            path = path.on(each, at, float(chances[at]), first=not row)
+            path = path.on(each, at, float(chances[at]))
             said = self._grammar.legal(row, self._places)[0] is not None
             if said and names[at] == END:
                 break
@@ -132,27 +132,25 @@ class Sitting:
 
 
 class _Path(msgspec.Struct, frozen=True):
-    """How likely a row has been so far: log P, its least sure step, log P by each network, and P(nothing is asked)."""
+    """How likely a row has been so far: log P, its least sure step, and log P by each network."""
 
     total: float
     worst: float
     each: Chances
-    nothing: float
 
     @classmethod
     def of(cls, members: int) -> "_Path":
         """Before the first step."""
-        return cls(0.0, 1.0, np.zeros(members, np.float32), 0.0)
+        return cls(0.0, 1.0, np.zeros(members, np.float32))
 
-    def on(self, each: Chances, at: int, chance: float, *, first: bool) -> "_Path":
+    def on(self, each: Chances, at: int, chance: float) -> "_Path":
         """One step further: what was taken, and with what probability."""
-        nothing = float(each[:, 0].mean()) if first else self.nothing
         said = self.each + np.log(np.maximum(each[:, at], np.float32(_LEAST)))
-        return _Path(self.total + math.log(max(chance, _LEAST)), min(self.worst, chance), said, nothing)
+        return _Path(self.total + math.log(max(chance, _LEAST)), min(self.worst, chance), said)
 
     def guess(self, commands: tuple[Command, ...]) -> Guess:
         """The row as a guess."""
-        return Guess(commands, self.total, self.worst, self.nothing, float(self.each.min()))
+        return Guess(commands, self.total, self.worst, float(self.each.min()))
 
 
 @cache

@@ -123,8 +123,9 @@ def weighed(
 ) -> Evidence:
     """What rules and network make of a sentence that lies before the network."""
     guess, score = sitting.weigh(reading.commands)
-    missed = sitting.unexplained(reading.commands), sitting.unexplained(guess.commands)
-    return Evidence(reading, guess, score, acts, unread, sitting.repaired, delicate, missed, at_home)
+    missed = sitting.unexplained(reading.commands)
+    by_guess = missed if guess.commands == reading.commands else sitting.unexplained(guess.commands)
+    return Evidence(reading, guess, score, acts, unread, sitting.repaired, delicate, (missed, by_guess), at_home)
 
 
 def is_delicate(reading: Reading) -> bool:
