@@ -54,12 +54,11 @@ def with_what_is_beside(queries: Sequence[QueryIR], text: str, catalog: Catalog)
         return tuple(queries)
     named = {normalise(query.name) for query in queries if query.name is not None}
     found: list[QueryIR] = []
-    rows = any(True for query in queries for _ in _row(query, text, catalog))
-    for query in queries:
-        if rows and len(queries) > 1 and (_has_no_word(query, text) or _MARKS.fullmatch(query.name or "")):
+    rows = [list(_row(query, text, catalog)) for query in queries]
+    for query, row in zip(queries, rows, strict=True):
+        if any(rows) and len(queries) > 1 and (_has_no_word(query, text) or _MARKS.fullmatch(query.name or "")):
             continue
-        row = list(_row(query, text, catalog))
-        if any(other is not query and _is_number_of_row(query, other, text, catalog) for other in queries):
+        if any(other is not query and _is_number_of_row(query, other, row) for other in queries):
             continue
         own = normalise(query.name or "")
         found += [one for one in row if (form := normalise(one.name or "")) == own or form not in named] or [query]
@@ -85,12 +84,12 @@ def _row(query: QueryIR, text: str, catalog: Catalog) -> Iterator[QueryIR]:
         yield structs.replace(query, name=name, quantifier=Quantifier.ONE, count=None)
 
 
-def _is_number_of_row(query: QueryIR, other: QueryIR, text: str, catalog: Catalog) -> bool:
-    """Whether a value read for a name is only a number of its row (射灯1和4打开 sets nothing to 4)."""
+def _is_number_of_row(query: QueryIR, other: QueryIR, row: Sequence[QueryIR]) -> bool:
+    """Whether a value read for a name is only a number of its `row` (射灯1和4打开 sets nothing to 4)."""
     if query.name is None or query.name != other.name or not query.action.startswith("设置") or query.value is None:
         return False
-    names = [normalise(one.name or "") for one in _row(query, text, catalog)]
-    return any(name.endswith(query.value.rstrip("%CK档")) for name in names)
+    value = query.value.rstrip("%CK档")
+    return any(normalise(one.name or "").endswith(value) for one in row)
 
 
 def _family(name: str) -> str | None:
