@@ -150,7 +150,8 @@ train-dialogue: setup ## Train the hospital's local models on the project's own 
 
 train-commands: setup ## Train the learned reader of home requests (PyTorch; under an hour on two cores)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev,train]'
-	OMP_WAIT_POLICY=PASSIVE OMP_NUM_THREADS=1 $(BIN)/python -m bench.train_reader tests/corpus/commands_train.jsonl tests/corpus/commands_dev.jsonl \
+	MALLOC_MMAP_THRESHOLD_=4000000000 MALLOC_TRIM_THRESHOLD_=8000000000 OMP_WAIT_POLICY=PASSIVE OMP_NUM_THREADS=1 \
+		$(BIN)/python -m bench.train_reader tests/corpus/commands_train.jsonl tests/corpus/commands_dev.jsonl \
 		--partial $(wildcard tests/corpus/commands_more_*.jsonl)
 	$(BIN)/python -m bench.fit_arbiter tests/corpus/commands_second.jsonl $(wildcard tests/corpus/commands_more_*.jsonl)
 

@@ -134,7 +134,8 @@ def train(net: Net, data: Data, options: argparse.Namespace, seed: int, tell: Ca
     net.train()
     for step in range(options.steps):
         inputs, *rest = next(source)
-        loss = loss_of(net, (blurred(inputs, 0.03, generator), rest[0], rest[1], rest[2]))
+        with torch.autocast("cpu", torch.bfloat16, enabled=options.half):
+            loss = loss_of(net, (blurred(inputs, 0.03, generator), rest[0], rest[1], rest[2]))
         optimiser.zero_grad(set_to_none=True)
         loss.backward()
         nn.utils.clip_grad_norm_(net.parameters(), 1.0)
@@ -197,6 +198,12 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--seeds", nargs="+", type=int, default=SEEDS)
     parser.add_argument("--batch", type=int, default=128)
     parser.add_argument("--rate", type=float, default=1.5e-3)
+    parser.add_argument(
+        "--half",
+        action=argparse.BooleanOptionalAction,
+        default=torch.cpu._is_amx_tile_supported(),
+        help="products in 16 bits, where the processor has units for them",
+    )
     parser.add_argument("--width", type=int, default=128)
     parser.add_argument("--inner", type=int, default=384)
     parser.add_argument("--encoder", type=int, default=3)
