@@ -194,7 +194,7 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--partial", nargs="*", type=Path, default=(), help="sets of which every fifth is kept back")
     parser.add_argument("--out", type=Path, default=DATA)
     parser.add_argument("--examples", type=int, default=200_000)
-    parser.add_argument("--steps", type=int, default=4_600)
+    parser.add_argument("--steps", type=int, default=5_200)
     parser.add_argument("--seeds", nargs="+", type=int, default=SEEDS)
     parser.add_argument("--batch", type=int, default=128)
     parser.add_argument("--rate", type=float, default=1.5e-3)
