@@ -5,6 +5,7 @@ from hypothesis import strategies as st
 
 from context_retrieval.protocol import decode, encode
 from tingdong.commands import LocalParser
+from tingdong.commands.words import Kind, default_words
 
 PARSER = LocalParser()
 unhurried = settings(deadline=None)
@@ -44,6 +45,9 @@ AFTER = ("", "吧", "啊", "，谢谢")
 
 requests = st.sampled_from(REQUESTS)
 pieces = st.sampled_from([*REQUESTS, *NEGATIONS, *LOST, "，", "的", "和"])
+words = st.sampled_from(
+    sorted({(word.kind, word.value): form for form, word in default_words().forms.items()}.values())
+)
 anything = st.text(max_size=60) | st.lists(pieces, max_size=8).map("".join)
 
 
@@ -101,6 +105,21 @@ def test_any_text_is_read(text: str) -> None:
     spans = [(mention.start, mention.end) for mention in reading.mentions]
     assert spans == sorted(spans)
     assert all(0 <= start <= end <= len(text) for start, end in spans)
+
+
+@unhurried
+@given(st.lists(words | st.sampled_from(["灯", "空调", "电视", "它", "把", "了", "吗", "，"]), max_size=9).map("".join))
+def test_any_row_of_known_words_is_read(text: str) -> None:
+    """Architecture law 4: words of every class, in any order, are read; reading never raises."""
+    assert 0.0 <= PARSER.read(text).confidence <= 1.0
+
+
+def test_each_state_is_read_beside_a_request() -> None:
+    """Architecture law 4: a state that is told among requests (灯没关，关了它) is no verb that nobody knows."""
+    states = sorted(form for form, word in default_words().forms.items() if word.kind is Kind.STATE)
+    assert "没关" in states
+    for state in states:
+        assert PARSER.read(f"灯{state}，关了它，电视也关了").commands
 
 
 def test_long_text_is_read_in_linear_time() -> None:

@@ -188,7 +188,7 @@ def _questions(unit: Unit) -> None:
             unit.elements = [element for element in unit.elements if element is not act]
             unit.stated = True
             bare = not (unit.unknown or unit.look or unit.ask or unit.going_on or unit.statement or unit.what)
-            if bare and unit.groups and len(acts) == 1:
+            if bare and unit.groups and len(acts) == 1 and act.state in OPPOSITE:
                 unit.wanted = act.state
 
 
