@@ -12,7 +12,7 @@ from tingdong.evaluate.commands import canonical
 
 KINDS: dict[str, dict[str, str]] = {
     kind: sentences
-    for name in ("own_kinds.yaml", "own_turns.yaml")
+    for name in ("own_kinds.yaml", "own_turns.yaml", "own_corrections.yaml")
     for kind, sentences in yaml.safe_load(Path(__file__).with_name(name).read_text(encoding="utf-8")).items()
 }
 

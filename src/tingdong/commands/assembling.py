@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from context_retrieval.lexicon import Lexicon
 from context_retrieval.models import LAST_NAME, Command, Quantifier
 from tingdong.commands.carrying import Carrier
+from tingdong.commands.last_word import keep_last_words
 from tingdong.commands.pairing import pair, points, share_out
 from tingdong.commands.parts import Act, Exclusion, Group, Item, Unit
 from tingdong.commands.resolving import Resolver
@@ -44,7 +45,7 @@ class Assembler(Carrier):
             self._unit(unit, units[index + 1] if index + 1 < len(units) else None, last=index + 1 == len(units))
         self._finish()
         if len(self._result.commands) > 1 and not any(unit.then for unit in units):
-            self._take_last_values()
+            keep_last_words(self._result.commands)
         return self._result
 
     def _unit(self, unit: Unit, following: Unit | None, *, last: bool) -> None:
@@ -256,12 +257,6 @@ class Assembler(Carrier):
         content = item.name == LAST_NAME and not item.typed and unit.unknown > 0
         return act.verb == "播放" and (content or not self._resolver.fits(act, item))
 
-    def _take_last_values(self) -> None:
-        """空调二十四度，还是二十六吧: one value follows another with no 再 between: the last one holds."""
-        commands = self._result.commands
-        kept = [c for at, c in enumerate(commands) if not any(_same_setting(c, later) for later in commands[at + 1 :])]
-        commands[:] = kept
-
     def _finish(self) -> None:
         self._flush()
         self._result.note("unused_things", sum(len(group.items) for group in self._topic))
@@ -271,15 +266,6 @@ class Assembler(Carrier):
         named = any(command not in self._guessed for command in commands)
         while len(commands) > 1 and named and commands[0] in self._guessed and _idle(commands[0]):
             del commands[0]
-
-
-def _same_setting(first: Command, second: Command) -> bool:
-    """Whether both set the same of the same thing at the same time."""
-    verb = first.action.verb
-    setting = verb.startswith("设置") and verb == second.action.verb
-    setting = setting or (verb == "设置开合度" and second.action.verb in ("打开", "关闭"))  # 开一半…嗯全打开吧
-    same = first.action.when == second.action.when and first.scope == second.scope
-    return setting and same and first.target == second.target
 
 
 def _still_all(unit: Unit, exclusion: Exclusion) -> bool:
