@@ -1,6 +1,7 @@
 """`python -m bench`: run every benchmark, print the table, write reports/bench.json and the plot of sentence length."""
 
 import importlib
+import os
 import sys
 from pathlib import Path
 
@@ -9,6 +10,7 @@ from rich.console import Console
 from rich.table import Table
 
 from bench.harness import Figure
+from tingdong.cli.threads import limit_threads
 
 SUBJECTS = ("parsing", "reader", "retrieval", "turns", "routing")
 FOLDER = Path("reports")
@@ -16,6 +18,7 @@ FOLDER = Path("reports")
 
 def main() -> int:
     """Print and write the figures; with `--strict` 1 when a limit is not kept."""
+    limit_threads(os.environ)
     chosen = [name for name in sys.argv[1:] if name != "--strict"] or SUBJECTS
     console = Console(width=max(110, Console().width))
     found: list[Figure] = []

@@ -14,6 +14,9 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tingdong.cli.threads import limit_threads
+
+limit_threads(os.environ)
 settings.register_profile("house", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("house")  # how long an example takes says how busy the machine is
 

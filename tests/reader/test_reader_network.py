@@ -82,3 +82,14 @@ def test_weights_outlive_the_file(tmp_path: object) -> None:
     assert (other.shape, other.vocabulary, other.symbols) == (one.shape, one.vocabulary, one.symbols)
     for name, value in one.weights.items():
         assert np.allclose(other.weights[name], value, atol=2e-3)
+
+
+def test_what_was_run_ahead_can_be_forgotten() -> None:
+    """After `keep` the row goes on as if the rest had never been run."""
+    network = Network(trained())
+    ahead, plain = network.decoding(INPUTS), network.decoding(INPUTS)
+    ahead.run([3, len(SYMBOLS) + 2, 5, 4, len(SYMBOLS) + 1])
+    ahead.keep(2)
+    plain.run([3, len(SYMBOLS) + 2])
+    for mine, theirs in zip(ahead.run((7, 8)), plain.run((7, 8)), strict=True):
+        assert np.allclose(mine, theirs, atol=1e-4)

@@ -1,5 +1,6 @@
 """The command line: one function a subcommand (docs/cli.md)."""
 
+import os
 import sys
 from enum import StrEnum
 from pathlib import Path
@@ -7,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from tingdong.cli.threads import limit_threads
 from tingdong.errors import TingDongError
 
 __all__ = ["app", "main"]
@@ -228,6 +230,7 @@ def evaluate(
 
 def main() -> None:
     """Entry point of the `tingdong` script: 2 when an input file or a setting is broken."""
+    limit_threads(os.environ)
     try:
         app()
     except TingDongError as error:

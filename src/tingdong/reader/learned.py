@@ -30,6 +30,8 @@ __all__ = ["LearnedReader", "Sitting", "shipped"]
 
 MAX_ROW = 60
 _LEAST = 1e-9
+_DRAFT, _NEAR = 16, 7
+"""Items run ahead, and how far a drafted item is looked for."""
 Chances = NDArray[np.float32]
 DATA = Path(__file__).parent / "data"
 
@@ -78,7 +80,8 @@ class Sitting:
 
     def guess(self) -> Guess:
         """The most likely array, step by step."""
-        return self._go_on([], _Path.of(self._decoding.members))
+        decoding = self._decoding.fork()
+        return self._go_on([], _Path.of(decoding.members), _Ahead(decoding, decoding.run(()), []))
 
     def weigh(self, commands: Sequence[Command]) -> tuple[Guess, float | None]:
         """The most likely array, and log P of the given one (None where it cannot be said by pointing).
@@ -88,10 +91,11 @@ class Sitting:
         row = self._writer.to_row(commands)
         if row is None or len(row) > MAX_ROW:
             return self.guess(), None
-        symbols, places = self._decoding.fork().run(self._grammar.symbols.numbers(row))
-        total, path, split = 0.0, _Path.of(self._decoding.members), -1
+        decoding = self._decoding.fork()
+        scores = decoding.run(self._grammar.symbols.numbers(row))
+        total, path, split = 0.0, _Path.of(decoding.members), -1
         for index, wanted in enumerate([*row, END]):
-            each = self._chances(row[:index], (symbols[:, index : index + 1], places[:, index : index + 1]))
+            each = self._chances(row[:index], scores, index)
             chances = np.add.reduce(each) / np.float32(len(each))
             at = self._grammar.symbols.number[wanted] if isinstance(wanted, str) else wanted
             if split < 0 and chances[at] < chances.max():
@@ -101,15 +105,13 @@ class Sitting:
                 path = path.on(each, at, float(chances[at]))
         if split < 0:
             return path.guess(self._writer.commands(row)), total
-        return self._go_on(row[:split], path), total
+        return self._go_on(row[:split], path, _Ahead(decoding, scores, row, split)), total
 
-    def _go_on(self, row: Row, path: "_Path") -> Guess:
-        """The most likely array that begins with `row`."""
-        names, numbers = self._grammar.symbols.all, self._grammar.symbols.number
-        decoding = self._decoding.fork()
-        scores = decoding.run(self._grammar.symbols.numbers(row))
+    def _go_on(self, row: Row, path: "_Path", ahead: "_Ahead") -> Guess:
+        """The most likely array that begins with `row`; `ahead` has the scores of the step after it."""
+        names, numbers = self._grammar.symbols.all, self._grammar.symbols
         while len(row) < MAX_ROW:
-            each = self._chances(row, scores)
+            each = self._chances(row, ahead.scores, ahead.at)
             chances = np.add.reduce(each) / np.float32(len(each))
             at = int(chances.argmax())
             path = path.on(each, at, float(chances[at]))
@@ -117,18 +119,66 @@ class Sitting:
             if said and names[at] == END:
                 break
             row.append(names[at] if said else at)
-            scores = decoding.run((at if said else len(numbers) + at,))
+            ahead.take(row, numbers)
         return path.guess(self._writer.commands(self._grammar.completed(row)))
 
-    def _chances(self, row: Row, scores: Scores) -> Chances:
-        """Probabilities of the next symbol, or of the next position, of those that are legal: (networks, …)."""
+    def _chances(self, row: Row, scores: Scores, step: int) -> Chances:
+        """Probabilities of the next symbol, or of the next position, of those that are legal: (networks, …).
+
+        `step`: which of the scores are those of the step after `row`.
+        """
         symbols, positions = self._grammar.legal(row, self._places)
-        logits, legal = (scores[0][:, -1], symbols) if symbols is not None else (scores[1][:, -1], positions)
+        logits, legal = (scores[0][:, step], symbols) if symbols is not None else (scores[1][:, step], positions)
         assert legal is not None
         held = np.where(legal, logits, np.float32(-1e9))
         found = np.exp(held - held.max(-1, keepdims=True))
         chances: Chances = found / found.sum(-1, keepdims=True)
         return chances
+
+
+class _Ahead:
+    """Scores of the next step, and of those after it should the draft come true (speculative decoding).
+
+    Where the network leaves the rules' row it mostly comes back to it; so what is left of that row is run along with
+    each new item, and its scores are there already where the next items are the drafted ones. What is decoded is the
+    same for any draft.
+    """
+
+    __slots__ = ("_decoding", "_draft", "at", "scores")
+
+    def __init__(self, decoding: Decoding, scores: Scores, draft: Row, at: int = 0) -> None:
+        self._decoding = decoding
+        self._draft = draft[at:]
+        self.scores = scores
+        self.at = at
+
+    def take(self, row: Row, symbols: Symbols) -> None:
+        """One step on: the last item of `row` was taken."""
+        item = row[-1]
+        if self._draft and self._draft[0] == item:
+            self._draft = self._draft[1:]
+            self.at += 1
+            return
+        self._decoding.keep(len(row) - 1)
+        self._draft = _redrafted(item, self._draft)[:_DRAFT]
+        self.scores = self._decoding.run(symbols.numbers([item, *self._draft]))
+        self.at = 0
+
+
+def _redrafted(item: str | int, rest: Row) -> Row:
+    """What probably follows `item`, which came in place of the first of `rest`: some of it left out, something else
+    instead of the first, or something put in between.
+    """
+    near = rest[1:_NEAR]
+    if item in near:
+        return rest[near.index(item) + 2 :]
+    alike = bool(rest) and _sort(item) == _sort(rest[0])
+    return rest[1:] if alike else rest
+
+
+def _sort(item: str | int) -> str:
+    """Of which sort an item of a row is: a pointer (""), a verb, a value, a target, …"""
+    return item.partition(":")[0][:1] if isinstance(item, str) else ""
 
 
 class _Path(msgspec.Struct, frozen=True):

@@ -166,6 +166,13 @@ class Decoding:
         out = _spread_linear(x, net.out)
         return out[:, :, : net.symbols], out[:, :, net.symbols :] @ self._targets
 
+    def keep(self, items: int) -> None:
+        """Forgets all of the row but its first items (the start is none)."""
+        steps = items + 1
+        if steps < self._steps:
+            self._past = [None if past is None else past[:, :, :, :steps] for past in self._past]
+            self._steps = steps
+
     def _copied(self, position: int) -> Array:
         """What pointing at a position says to the next step: (networks, width)."""
         return _linear(self._memory[:, position : position + 1], self._network.copied)[:, 0]
