@@ -4,7 +4,7 @@ from context_retrieval.lexicon import Lexicon
 from tingdong.commands.spotting import Token
 from tingdong.commands.words import Kind
 
-__all__ = ["BORDERS", "MAX_RUN", "SURE", "NameParts", "is_soft"]
+__all__ = ["BORDERS", "MAX_RUN", "OWN_WORDS", "SURE", "NameParts", "is_soft"]
 
 _DEVICE, _DOMAIN, _NOUN, _OPEN, _ORDINAL = Kind.DEVICE, Kind.DOMAIN, Kind.NOUN, Kind.OPEN, Kind.ORDINAL
 _SIZE, _VALUE = Kind.SIZE, Kind.VALUE
@@ -26,6 +26,9 @@ SURE = frozenset(
     (Kind.BREAK, Kind.BEFORE_TARGET, Kind.OF, Kind.ROOM, Kind.ZONE, Kind.JOINT, Kind.REQUEST, Kind.SEQUENCE)
 )
 """Kinds of token that always end before a name begins."""
+
+OWN_WORDS = frozenset("的了吧吗呢啊个着是一开关把给请你您我俺咱去来要那可想到在也都先再又调设和跟与及让叫帮这")
+"""Characters that are words of the sentence right before a name."""
 
 _HEADS = frozenset(("plug", "switch", "charger"))
 MAX_RUN = 5

@@ -1,7 +1,7 @@
 """Places by position and form: the floor, the owner, the number, the side or the unknown run before a room word."""
 
 from context_retrieval.lexicon import Lexicon
-from tingdong.commands.name_parts import BORDERS, MAX_RUN, SURE, NameParts
+from tingdong.commands.name_parts import BORDERS, MAX_RUN, OWN_WORDS, SURE, NameParts
 from tingdong.commands.spotting import Token
 from tingdong.commands.words import Kind
 
@@ -11,6 +11,7 @@ _ZONE = Kind.ZONE
 
 _OPEN, _ROOM = Kind.OPEN, Kind.ROOM
 _BUILDINGS = frozenset("楼墅宿寓")
+_BUILDING_WORDS = frozenset(("公寓", "别墅", "民宿", "主楼", "附楼"))
 _FLOORS = frozenset("一二三四五六负地顶底")
 _PARTS_OF_ROOMS = frozenset(("门口", "门前", "门外", "门边", "尽头", "窗边", "窗前", "角落", "拐角"))
 _NUMBERED = frozenset(("房间", "房", "室", "包间", "包厢"))
@@ -30,6 +31,11 @@ class PlaceNames:
     def _room_by_suffix(self, out: list[Token], token: Token) -> Token | None:
         if out and out[-1].end == token.start:
             piece = out[-1]
+            if len(piece.text) == 1 and piece.kind is not _OPEN and self._stem(out):
+                first = out.pop(-2)  # 乐高房, 孝亲房, 练歌房
+                out[-1] = piece = Token(_OPEN, first.start, piece.end, first.text + piece.text)
+            if piece.kind is Kind.DEVICE and len(token.text) == 1 and piece.value != "*":
+                return self._as_room(out, token)  # 监控室
             numbered = piece.kind in (Kind.ORDINAL, Kind.QUANTITY, Kind.COUNT, Kind.VALUE, Kind.DOMAIN, _ROOM)
             if numbered or (piece.kind is _OPEN and len(piece.text) <= MAX_RUN and self._parts.clean(piece.text)):
                 room = self._as_room(out, token)
@@ -37,6 +43,18 @@ class PlaceNames:
                     return self._as_room(out, room)  # 二楼家庭厅
                 return room
         return Token(_OPEN, token.start, token.end, token.text)
+
+    def _stem(self, out: list[Token]) -> bool:
+        """Whether the last character, known by itself, and the unknown one before it are a word together."""
+        if len(out) < 2 or out[-1].text in OWN_WORDS or not out[-1].text.isalpha():
+            return False
+        first = out[-2]
+        return (
+            first.kind is _OPEN
+            and first.end == out[-1].start
+            and len(first.text) <= 2
+            and self._parts.clean(first.text)
+        )
 
     def _room(self, out: list[Token], token: Token) -> Token | None:
         """A room word takes the floor, the side or the owner before it (三楼走廊, 西阳台, 总经理办公室)."""
@@ -59,6 +77,9 @@ class PlaceNames:
         if piece.kind is Kind.SIZE and piece.text in "大小" and (len(out) == 1 or out[-2].kind in SURE):
             return self._as_room(out, token)  # 小教室
         bordered = len(out) == 1 or out[-2].kind in BORDERS
+        if piece.kind is Kind.VALUE and piece.attribute == "模式" and len(piece.text) > 1:
+            named = len(out) == 1 or out[-2].kind in SURE or out[-2].kind is Kind.VERB
+            return self._as_room(out, token) if named and piece.text[-1] not in "式景" else None  # 音乐教室
         if piece.kind is _OPEN and bordered and len(piece.text) <= 3 and self._parts.clean(piece.text):
             return self._as_room(out, token)
         return None
@@ -77,6 +98,9 @@ class PlaceNames:
         building = building and token.text[0] in _FLOORS and out[-1].text[0] not in _FLOORS
         if out[-1].kind is Kind.ORDINAL or building:
             return self._as_room(out, token)
+        owned = token.text in _BUILDING_WORDS and out[-1].kind is _OPEN and 1 < len(out[-1].text) <= 3
+        if owned and (len(out) == 1 or out[-2].kind in BORDERS) and self._parts.clean(out[-1].text):
+            return self._as_room(out, token)  # 学生公寓
         return None
 
     def _as_room(self, out: list[Token], token: Token) -> Token:
