@@ -20,7 +20,25 @@ _SKIP = frozenset(
 )
 _MOVES = frozenset((Kind.SET, Kind.DOWN, Kind.UP, Kind.TO))
 _PLACES = frozenset((Kind.ROOM, Kind.ZONE, Kind.HERE, Kind.DEVICE))
+_MEASURED = (Kind.ATTRIBUTE, Kind.SENSOR)
+_ACTS_ON_IT = frozenset(("air_conditioner", "humidity", "air", "fan"))
+"""Kinds that change the climate of a room: 空调温度高于 is the room's."""
+_AFTER_WAYS = {"往上": ">", "往下": "<"}
+_CHANGING = {**dict.fromkeys("掉降跌落冷", "<"), **dict.fromkeys("升涨飙热高", ">"), "烧": ">="}
+_LONGEST_PLACE = 4
 _TRIGGERS = frozenset((Kind.COMPARE, Kind.COMPARE_AFTER, Kind.CONDITION_START, Kind.CONDITION_END))
+_CHANGES = {"打开": "打开", "关闭": "关闭", "停止": "关闭", "解锁": "解锁", "上锁": "上锁"}
+_CHANGED = frozenset((_VERB, _WEAK, _STATE))
+_STILL = frozenset("= 还都也已正")
+_COMPLETED = frozenset("了完好掉着 ")
+_CLOSING = frozenset(("就", "的时候", "啥时候", "什么时候"))
+_ASKED_OF = frozenset((Kind.BEFORE_TARGET, Kind.NEGATION))
+_ELSE = frozenset((_WHEN, _VERB, _WEAK, Kind.OPEN, Kind.NOUN, Kind.DEVICE))
+_GOES_ON = frozenset((Kind.BREAK, Kind.BEFORE_TARGET, Kind.SEQUENCE, Kind.DEVICE, Kind.ROOM))
+_ACTING = frozenset((_VERB, _WEAK, Kind.SET, Kind.VALUE, Kind.MORE, _QUANTITY))
+_TARGETS = frozenset((Kind.DEVICE, Kind.ROOM, Kind.ZONE, Kind.REFERENCE, Kind.REFERENCES, Kind.ANYTHING, Kind.OTHER,
+                      Kind.WHOLE, Kind.ALL, Kind.SCENE))  # fmt: skip
+_ACTED_ON = frozenset((_VERB, _WEAK, Kind.SET, Kind.MORE, Kind.VALUE, Kind.DEVICE))
 _UNIT_TEXT = {QuantityKind.PERCENT: "%", QuantityKind.DEGREE: "C", QuantityKind.GEAR: "档", QuantityKind.KELVIN: "K"}
 
 
@@ -72,26 +90,20 @@ def _comparison(tokens: list[Token], index: int, out: list[Token], lexicon: Lexi
     at = len(out) - 1
     while at > 0 and out[at].kind in (Kind.PARTICLE, Kind.LIGHT):
         at -= 1
-    operator = after.value if after is not None else ""
-    if out[at].kind is Kind.COMPARE:
-        operator = operator or out[at].value
-    elif out[at].kind is Kind.TO and at and out[at - 1].kind is Kind.SIZE and out[at - 1].attribute in ("温度", "湿度"):
-        before = out[at - 2].kind if at > 1 else None
-        if before not in (None, Kind.ROOM, Kind.ZONE, Kind.HERE, Kind.BREAK, _CONDITION_START):
-            return 0
-        operator = operator or (">" if out[at - 1].value == "调高" else "<")
-    elif out[at].kind is Kind.TO and at and out[at - 1].kind in (Kind.ATTRIBUTE, Kind.SENSOR) and _then(tokens, end):
-        operator = operator or ">="
-    elif not (operator and out[at].kind in (*_MOVES, Kind.ATTRIBUTE, Kind.SENSOR)):
+    if after is None and end < len(tokens) and out[at].kind is _CONDITION_START:
+        after = tokens[end] if tokens[end].text in _AFTER_WAYS else None  # 要是二十八度往上
+    operator = _operator(tokens, end, out, after)
+    if not operator:
         return 0
     first = at if out[at].kind in (Kind.COMPARE, *_MOVES) else at + 1
     if first and out[first - 1].kind is Kind.SIZE and out[first - 1].attribute in ("温度", "湿度"):
         first -= 1
-    attribute, place, first = _subject(out, first)
+    degrees = token.quantity.kind is QuantityKind.DEGREE
+    attribute, place, first = _subject(out, first, degrees=degrees)
     if not attribute and not place:
         earlier = next((t.value for t in reversed(out) if t.kind is _WHEN and t.attribute == CONDITION), "")
         place = earlier.partition("温度")[0] if "温度" in earlier else ""
-    if not attribute and token.quantity.kind is QuantityKind.DEGREE:
+    if not attribute and degrees:
         attribute = "温度"
     elif not attribute:
         if out[at].kind is not Kind.COMPARE or (at and out[at - 1].kind in _MOVES):
@@ -111,6 +123,32 @@ def _comparison(tokens: list[Token], index: int, out: list[Token], lexicon: Lexi
     return end
 
 
+def _operator(tokens: list[Token], end: int, out: list[Token], after: Token | None) -> str:
+    """The comparison that the quantity ending before `end` stands in; nothing where it is none."""
+    at = len(out) - 1
+    while at > 0 and out[at].kind in (Kind.PARTICLE, Kind.LIGHT):
+        at -= 1
+    last, before = out[at], out[at - 1] if at else None
+    said = (after.value if after.kind is Kind.COMPARE_AFTER else _AFTER_WAYS[after.text]) if after is not None else ""
+    if last.kind is Kind.COMPARE:
+        if before is not None and before.kind is _WEAK and before.end == last.start:
+            out[at - 1 :] = [Token(Kind.SET, before.start, last.end, before.text + last.text, "到", before.text)]
+            return ""  # 亮度拉低到一成
+        return "" if before is not None and before.kind is Kind.NEGATION else said or last.value
+    if last.kind is Kind.TO and before is not None:
+        if before.kind is Kind.SIZE and before.attribute in ("温度", "湿度"):
+            place = out[at - 2].kind if at > 1 else None
+            if place not in (None, Kind.ROOM, Kind.ZONE, Kind.HERE, Kind.BREAK, _CONDITION_START):
+                return ""
+            return said or (">" if before.value == "调高" else "<")
+        if before.kind in _MEASURED and _then(tokens, end):
+            return said or ">="
+    if last.kind is Kind.SET and not said and before is not None and before.kind in _MEASURED:
+        ends = end < len(tokens) and (tokens[end].kind is Kind.CONDITION_END or tokens[end].text == "就")
+        return _CHANGING.get(last.text[0], "") if ends else ""
+    return said if last.kind in (*_MOVES, *_MEASURED, _CONDITION_START) else ""
+
+
 def _then(tokens: list[Token], end: int) -> bool:
     """Whether 就, 时 or 的时候 follows, so that what stands before is waited for."""
     return end < len(tokens) and (
@@ -124,57 +162,133 @@ def _asked_before(out: list[Token]) -> tuple[str, str]:
     return _subject(out, at + 1)[:2] if at is not None else ("", "")
 
 
-def _subject(out: list[Token], first: int) -> tuple[str, str, int]:
-    """The attribute and the room before a comparison, and where they begin."""
+def _subject(out: list[Token], first: int, *, degrees: bool = False) -> tuple[str, str, int]:
+    """The attribute and the place before a comparison, and where they begin.
+
+    The place is a room, or what holds something that is measured: 鱼缸水温, 冰柜温度, 土壤湿度, 粮仓超过三十度.
+    """
     attribute = place = ""
-    at = first - 1
-    while at >= 0 and out[at].kind in _SKIP:
-        at -= 1
-    if at >= 0 and out[at].kind in (Kind.ATTRIBUTE, Kind.SENSOR):
+    at = _back(out, first - 1)
+    if at >= 0 and out[at].kind in _MEASURED:
         attribute = out[at].value or out[at].text
         first = at
-        at -= 1
-        while at >= 0 and out[at].kind in _SKIP:
-            at -= 1
-    if at >= 0 and out[at].kind is Kind.DEVICE and attribute and out[at + 1].text == "水温":
-        place = out[at].value if out[at].value != "*" else out[at].text  # 热水器水温
-    elif at >= 0 and out[at].kind in (Kind.ROOM, Kind.ZONE):
-        place = out[at].value or out[at].text
-        first = at
+        at = _back(out, at - 1)
+    if at < 0:
+        return attribute, place, first
+    last = out[at]
+    if last.kind in (Kind.ROOM, Kind.ZONE):
+        place, first = last.value or last.text, at
+    elif (
+        last.kind is Kind.DEVICE
+        and last.device not in _ACTS_ON_IT
+        and attribute in (("温度", "湿度", "") if degrees and last.value != "*" else ("温度", "湿度"))
+    ):
+        place = last.text  # it stays, for it may be what is acted on
+    elif last.end == out[at + 1].start if at + 1 < len(out) else False:
+        thing = last.kind is Kind.NOUN and last.value == "thing"
+        if attribute and (thing or (last.kind is Kind.OPEN and 1 < len(last.text) <= _LONGEST_PLACE)):
+            place, first = last.text, at
     return attribute, place, first
 
 
+def _back(out: list[Token], at: int) -> int:
+    """Past what stands between the parts of a condition; a pause only beside 如果 (客厅温度，要是，超过…)."""
+    while at >= 0 and (
+        out[at].kind in _SKIP
+        or (
+            out[at].kind is Kind.BREAK
+            and (out[at - 1].kind is _CONDITION_START or (at + 1 < len(out) and out[at + 1].kind is _CONDITION_START))
+        )
+    ):
+        at -= 1
+    return at
+
+
 def _state_change(tokens: list[Token], index: int, out: list[Token]) -> int:
-    """电视一关(就), 等电视关了(就), 电视关了的话: returns where to go on, or 0."""
+    """电视一关(就), 等电视关了再, 门锁解开的时候, 电视=on 时: returns where to go on, or 0."""
     token = tokens[index]
-    if token.kind not in (_VERB, _WEAK, _STATE) or token.value not in ("打开", "关闭") or not out:
+    state = _CHANGES.get(token.value) if token.kind in _CHANGED else None
+    if state is None or not out:
         return 0
     at = len(out) - 1
-    once = out[at].text == "一"
-    if once:
+    while at > 0 and out[at].text in _STILL:
         at -= 1
+    once = out[at].text == "一"
+    at -= once
     supposed = at > 0 and out[at].kind is _CONDITION_START and out[at - 1].kind is Kind.DEVICE
     at -= supposed  # 电视要是关了
-    if at < 0 or out[at].kind is not Kind.DEVICE:
+    if at < 0 or out[at].kind is not Kind.DEVICE or (at and out[at - 1].kind in _ASKED_OF):
         return 0
-    begin = max((i + 1 for i, earlier in enumerate(out[:at]) if earlier.kind in (_WHEN, _VERB)), default=0)
-    started = supposed or any(earlier.kind is _CONDITION_START for earlier in out[begin:at])
     end = index + 1
-    while end < len(tokens) and tokens[end].text in ("了", "完", "好", "掉"):
+    while end < len(tokens) and tokens[end].text in _COMPLETED and tokens[end].kind is not Kind.BREAK:
         end += 1
-    closing = tokens[end] if end < len(tokens) else None
-    closed = closing is not None and (closing.kind is Kind.CONDITION_END or closing.text == "就")
-    last_break = closing is None or closing.kind is Kind.BREAK
-    if not (closed or ((once or started) and closing is not None and last_break)):
+    if not _awaited(tokens, end, begun=once or supposed or _begun(out, at)):
         return 0
-    if not any(later.kind in (_VERB, _WEAK, Kind.SET, Kind.VALUE, Kind.MORE, _QUANTITY) for later in tokens[end:]):
-        return 0
-    device = out[at]
-    del out[at:]
-    out.append(Token(_WHEN, device.start, tokens[end - 1].end, "", f"{device.text}={token.value}", CONDITION))
-    while end < len(tokens) and (tokens[end].kind is Kind.CONDITION_END or tokens[end].text == "就"):
+    first, subject = _named_state(out, at)
+    own = [] if any(later.kind in _TARGETS for later in tokens[end:]) else out[first : at + 1]
+    start = out[first].start
+    del out[first:]
+    out.append(Token(_WHEN, start, tokens[end - 1].end, "", subject and f"{subject}={state}", CONDITION))
+    out += own  # 卧室灯还亮着就关掉
+    while end < len(tokens) and (tokens[end].kind is Kind.CONDITION_END or tokens[end].text in _CLOSING):
         end += 1
     return end
+
+
+def _begun(out: list[Token], at: int) -> bool:
+    """Whether 如果 or 等 begins the clause of the thing; a pause right behind it is only hesitation."""
+    for index in range(at - 1, -1, -1):
+        earlier = out[index]
+        if earlier.kind is _CONDITION_START:
+            return earlier.text != "的时候"
+        if earlier.kind is Kind.DEVICE and out[index + 1].kind is Kind.JOINT:
+            continue
+        if earlier.kind in _ELSE or (earlier.kind is Kind.BREAK and index and not _pauses(out, index)):
+            return False
+    return False
+
+
+def _pauses(out: list[Token], index: int) -> bool:
+    return out[index - 1].kind is _CONDITION_START and out[index - 1].text != "的时候"
+
+
+def _awaited(tokens: list[Token], end: int, *, begun: bool) -> bool:
+    """Whether what follows the state waits for it: 就, 的时候, or where a condition was begun whatever is asked for."""
+    if end >= len(tokens):
+        return False
+    closing = tokens[end]
+    closed = closing.kind is Kind.CONDITION_END or closing.text in _CLOSING
+    done = closing.kind is Kind.BREAK or tokens[end - 1].text[-1:] in _COMPLETED
+    if not (closed or (begun and done and closing.kind in _GOES_ON)):
+        return False
+    while end < len(tokens) and (tokens[end].kind is Kind.CONDITION_END or tokens[end].text in _CLOSING):
+        end += 1
+    if closed and end < len(tokens) and _comes_about(tokens, end):
+        return False
+    return any(later.kind in _ACTING for later in tokens[end:])
+
+
+def _comes_about(tokens: list[Token], at: int) -> bool:
+    """窗帘拉开就亮了, 关了就更好了: what comes of it by itself."""
+    token = tokens[at]
+    closed = at + 1 == len(tokens) or tokens[at + 1].kind in (Kind.BREAK, Kind.PARTICLE)
+    return closed and (token.kind is Kind.NOUN or (token.text[-1:] == "了" and token.text[:1] in "亮黑暗"))
+
+
+def _named_state(out: list[Token], at: int) -> tuple[int, str]:
+    """Where the thing at `at` begins with its room, and what it is called: 机房空调, 冰箱门."""
+    first, name = at, out[at].text
+    while first and out[first - 1].kind is Kind.DEVICE and out[first - 1].end == out[first].start:
+        first -= 1
+        name = out[first].text + name
+    place = first - 1
+    while place >= 0 and out[place].kind in (Kind.OF, Kind.LOCATIVE):
+        place -= 1
+    if place >= 0 and out[place].kind in (Kind.ROOM, Kind.ZONE):
+        first, name = place, (out[place].value or out[place].text) + name
+    if first > 1 and out[first - 1].kind is Kind.JOINT and out[first - 2].kind is Kind.DEVICE:
+        return _named_state(out, first - 2)[0], ""  # 电视和音箱都关了: two conditions
+    return first, name
 
 
 def _lose_joined(out: list[Token]) -> list[Token]:
@@ -185,10 +299,9 @@ def _lose_joined(out: list[Token]) -> list[Token]:
             token = out[later]
             if token.kind is Kind.DOUBLE:
                 out[index].value = ""
-                break
-            if token.kind is _WHEN and token.attribute == CONDITION:
+            elif token.kind is _WHEN and (token.attribute == CONDITION or not out[index].value):
                 out[index].value = token.value = ""
                 break
-            if token.kind in (_VERB, _WEAK, Kind.SET, Kind.MORE, Kind.VALUE, Kind.DEVICE):
+            elif token.kind in _ACTED_ON:
                 break
     return out

@@ -1,0 +1,48 @@
+"""Laws of time, condition and value (command protocol, WHEN and Values; architecture, law 2).
+
+A delayed, timed or conditional request never comes out as an immediate command; what WHEN cannot say gives none.
+"""
+
+import pytest
+
+from tingdong.commands import LocalParser
+
+PARSER = LocalParser()
+
+
+def read(text: str) -> list[str]:
+    return [str(command) for command in PARSER.read(text).commands]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("大门解锁的时候门廊灯打开", ["打开@大门=解锁-*-门廊灯#Light#one"]),
+        ("等净水器停了再开水阀", ["打开@净水器=关闭-*-水阀#Unknown#one"]),
+        ("健身房的电视一关就打开健身房风扇", ["打开@健身房电视=关闭-健身房-*#Fan#all"]),
+        ("要是书房的台灯还亮着就关掉", ["关闭@书房台灯=打开-书房-台灯#Light#one"]),
+        ("音箱=off 时 灯=30%", ["设置亮度=30%@音箱=关闭-*-*#Light#all"]),
+        ("等音箱和电视都关了再开夜灯", []),
+        ("要是能把风扇关了就更好了", ["关闭-*-*#Fan#all"]),
+    ],
+)
+def test_the_state_of_a_thing_is_waited_for_with_its_room(text: str, expected: list[str]) -> None:
+    """Command protocol, WHEN: 关闭@电视=关闭; the room of a thing waited for is said with it. Two things cannot be."""
+    assert read(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("酸奶柜温度高于八度就重启", ["重启@酸奶柜温度>8C-*-酸奶柜#Unknown#one"]),
+        ("花盆湿度低于两成就打开水泵", ["打开@花盆湿度<20%-*-水泵#Unknown#one"]),
+        ("气温降到零下两度就把地暖打开", ["打开@温度<零下2C-*-地暖#Unknown#one"]),
+        ("书房湿度，要是，超过七成，开除湿机", ["打开@书房湿度>70%-*-除湿机#Unknown#one"]),
+        ("湿度<30 或者 温度>28 → 开加湿器", []),
+        ("把餐厅灯的亮度拉低到两成", ["设置亮度=20%-餐厅-*#Light#all"]),
+        ("音箱音量别超过三十，设成二十五", ["设置音量=25%-*-*#NetworkAudio#all"]),
+    ],
+)
+def test_what_is_measured_is_waited_for_with_its_place(text: str, expected: list[str]) -> None:
+    """Command protocol, WHEN: 关闭@客厅温度<18C. A bound that is forbidden is no condition; two are none either."""
+    assert read(text) == expected
