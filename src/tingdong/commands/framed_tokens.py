@@ -1,5 +1,7 @@
 """What a frame that was found means for the clause it stands in (`frames` finds them)."""
 
+from collections.abc import Callable
+
 from tingdong.commands.clause_state import ClauseState
 from tingdong.commands.spotting import Token
 from tingdong.commands.words import Kind
@@ -8,6 +10,9 @@ __all__ = ["FramedTokens"]
 
 _NOT_YET = frozenset(("没", "没有"))
 _SELF = frozenset(("我", "俺", "我们", "咱"))
+_THINGS = frozenset((Kind.DEVICE, Kind.ROOM))
+_SETTING = frozenset((Kind.VERB, Kind.SET, Kind.BEFORE_TARGET))
+_DESCRIBING = frozenset((Kind.WEAK, Kind.SIZE, Kind.MORE))
 _HORTATIVE = frozenset("吧呗罢嘛")
 
 
@@ -27,7 +32,7 @@ class FramedTokens(ClauseState):
             unit.sign = token.text
             unit.addressed = unit.addressed or not awake
         elif meant == "judged":
-            valued = all(act.value is not None and not act.verb for act in unit.acts) and not unit.request
+            valued = not unit.request and all(act.value and (act.weak or not act.verb) for act in unit.acts)
             if unit.ask or valued or not self._acts.complete or any(act.query for act in unit.acts):
                 unit.sign = token.text
         elif meant == "enough":
@@ -46,6 +51,8 @@ class FramedTokens(ClauseState):
         elif meant == "happened":
             if self._only_happens():
                 unit.sign = token.text
+        elif meant in _APPLIED:
+            _APPLIED[meant](self, token)
         elif meant == "supposed":
             unit.sign, unit.supposed = token.text, True
         elif meant == "told" and token.text in _SELF and self._asked_of_oneself():
@@ -85,3 +92,39 @@ class FramedTokens(ClauseState):
         listed = any(later.kind is Kind.DEVICE for later in tokens[self._at + 1 :])
         hortative = any(later.text in _HORTATIVE for later in tokens[self._at + 1 : self._at + 3])
         return not (marked or listed or hortative)
+
+    def _likened(self, _token: Token) -> None:
+        """响得跟拖拉机一样: what a thing is likened to is none of the things spoken of, nor asked for."""
+        at = self._at + 1
+        while self._tokens[at].text not in self._frames.words("same"):
+            at += 1
+        within = self._tokens[self._at + 1 : at]
+        before = self._tokens[self._at - 1] if self._at else None
+        listed = before is not None and before.kind in _THINGS and any(later.kind in _THINGS for later in within)
+        if listed or any(later.kind in _SETTING for later in within):
+            return
+        following = self._tokens[at + 1 : at + 2]
+        for later in (*within, *(after for after in following if after.kind in _DESCRIBING)):
+            later.kind = Kind.PARTICLE
+
+    def _finished(self, token: Token) -> None:
+        """灯都关好了 tells, 灯都关好了吧 asks; 把门锁好了 and 先关好了 are requests."""
+        after, before = self._next(2), self._tokens[self._at - 1 : self._at]
+        if self.unit.request or any(group.marked for group in self.unit.groups) or any(b.text == "先" for b in before):
+            return
+        if after is not None and after.text == "吧":
+            self.unit.ask = True
+        else:
+            self.unit.sign = token.text
+
+    def _made(self, token: Token) -> None:
+        """甲方让我把灯调亮: what somebody makes the speaker do is told; 让我把… alone is none."""
+        if self._at and self._tokens[self._at - 1].kind is not Kind.BREAK:
+            self.unit.sign = token.text
+
+
+_APPLIED: dict[str, Callable[[FramedTokens, Token], None]] = {
+    "likened": FramedTokens._likened,
+    "finished": FramedTokens._finished,
+    "made": FramedTokens._made,
+}

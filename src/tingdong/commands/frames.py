@@ -78,6 +78,10 @@ class Frames:
             raise LexiconError(f"grammar.yaml: frames: {row}: no such frame_words {name}")
         return _Part(words=frozenset(self._words.get(name, (name,))), many=many)
 
+    def words(self, name: str) -> frozenset[str]:
+        """The `frame_words` of this name."""
+        return frozenset(self._words.get(name, ()))
+
     def find(self, tokens: Sequence[Token]) -> dict[int, Meant]:
         """Where frames begin in the row of tokens, and what they show; the first frame of a token counts."""
         found: dict[int, Meant] = {}
