@@ -1,6 +1,6 @@
 """Names and values that hold known words: what stands whole in its place is one (把喷火龙关掉; 换成青柠绿)."""
 
-from tingdong.commands.name_parts import is_soft
+from tingdong.commands.name_parts import OWN_WORDS, is_soft
 from tingdong.commands.spotting import Token
 from tingdong.commands.words import Kind
 from zhtext.quantities import QuantityKind
@@ -169,6 +169,14 @@ _SURE = frozenset((Kind.BEFORE_TARGET, Kind.OF, Kind.ROOM, Kind.ZONE, Kind.JOINT
 _FOLLOWS = frozenset((Kind.VERB, Kind.SET, Kind.WEAK, Kind.MORE, Kind.VALUE, Kind.ALL))
 _NAMED = frozenset((Kind.DEVICE, Kind.ROOM))
 _VERBAL = frozenset((Kind.SET, Kind.REQUEST, Kind.WEAK, Kind.LOCATIVE, Kind.VERB, Kind.PARTICLE))
+_NEVER_FIRST = frozenset(
+    (Kind.OF, Kind.JOINT, Kind.BREAK, Kind.ROOM, Kind.COUNT, Kind.QUANTITY, Kind.REFERENCE, Kind.ALL)
+)
+_MARKED = frozenset(
+    (Kind.BEFORE_TARGET, Kind.OF, Kind.ROOM, Kind.ZONE, Kind.JOINT, Kind.EXCEPT_BEFORE, Kind.VERB, Kind.REFERENCE,
+     Kind.NOUN)
+)  # fmt: skip
+_SAYS_NOTHING = frozenset((Kind.BREAK, Kind.PARTICLE, Kind.TAIL, Kind.POLITE, Kind.JOINT))
 _OWN_WORDS = frozenset("开关把给请你您我俺咱去来要那可想到在也都先再又调设")
 _FOLLOWS_ROOM = _FOLLOWS | {Kind.OF, Kind.DEVICE, Kind.JOINT, Kind.LOCATIVE}
 _WARMTH = frozenset("冷热暖凉")
@@ -183,12 +191,34 @@ def with_first_characters(tokens: list[Token]) -> list[Token]:
             index += 1
             continue
         warm = first.text in _WARMTH and name.value not in ("*", "named") and name.kind is _DEVICE
-        if (name.attribute == "open" or warm) and _begins_name(first) and _bordered(tokens, index):
+        stem = name.attribute == "open" and _short_stem(name) and _is_said_of(tokens, index)
+        if stem or ((name.attribute == "open" or warm) and _begins_name(first) and _bordered(tokens, index)):
             text = first.text + name.text
             tokens[index - 1 : index + 1] = [Token(name.kind, first.start, name.end, text, text, "open", name.device)]
         else:
             index += 1
     return tokens
+
+
+def _short_stem(name: Token) -> bool:
+    """尘器, 漆房: one character and the ending are half a name; what stands before it is its first character."""
+    return len(name.text) == _FEWEST and name.text == name.value
+
+
+def _is_said_of(tokens: list[Token], index: int) -> bool:
+    """Whether the character before is no verb of its own: something else is done to the name, or it stands marked."""
+    first = tokens[index - 1]
+    if len(first.text) > 1 or not first.text.isalpha() or first.text in OWN_WORDS:
+        return False
+    if first.kind in _NEVER_FIRST or (first.kind is _BEFORE_TARGET and tokens[index].kind is _ROOM):
+        return False
+    before = tokens[index - 2] if index > 1 else None
+    after = tokens[index + 1].kind if index + 1 < len(tokens) else None
+    if before is not None and before.kind in _MARKED and (before.kind is not Kind.VERB or len(before.text) > 1):
+        return True
+    if first.kind is Kind.EXCEPT_BEFORE and after in (Kind.EXCEPT_AFTER, Kind.ALL, Kind.OTHER):
+        return False
+    return after is not None and after not in _SAYS_NOTHING
 
 
 def _begins_name(first: Token) -> bool:

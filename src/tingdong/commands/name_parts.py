@@ -27,8 +27,11 @@ SURE = frozenset(
 )
 """Kinds of token that always end before a name begins."""
 
-OWN_WORDS = frozenset("的了吧吗呢啊个着是一开关把给请你您我俺咱去来要那可想到在也都先再又调设和跟与及让叫帮这")
+OWN_WORDS = frozenset("的了吧吗呢啊个着是一开关把给请你您我俺咱去来要那可想到在也都先再又调设和跟与及让帮这将刚进出回")
 """Characters that are words of the sentence right before a name."""
+
+_SENSED = frozenset("热冷晒臭烟呛醒吃喝睡觉听见知记忘希喜欢爱病死")
+"""Characters kept out of names that are no words of the sentence beside the ending of a device."""
 
 _HEADS = frozenset(("plug", "switch", "charger"))
 MAX_RUN = 5
@@ -60,11 +63,18 @@ class NameParts:
     def __init__(self, lexicon: Lexicon) -> None:
         self._lexicon = lexicon
         self._never = frozenset("".join(lexicon.grammar["not_in_names"]))
+        self._words_only = self._never - _SENSED
         self._activities = tuple(lexicon.grammar["activities"])
 
     def clean(self, text: str) -> bool:
         """Whether no character of the text keeps it from being a name."""
         return not any(character in self._never for character in text)
+
+    def device_kind(self, text: str) -> str | None:
+        """The kind an unknown run reveals by its ending; what is sensed may name a device (臭氧机, 电热锅)."""
+        if any(character in self._words_only for character in text):
+            return None
+        return self._lexicon.kind_of_name(text)
 
     def extends(self, piece: Token, head: Token, *, solid: bool) -> bool:
         """Whether the piece right before belongs to the name that `head` ends; `solid`: it holds an unknown part."""

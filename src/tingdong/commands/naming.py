@@ -305,14 +305,16 @@ class Namer(PlaceNames):
             if token.kind is _DEVICE and _beside(out, index):
                 out[index] = Token(_ROOM, token.start, token.end, token.text, token.text, "open")
                 continue
-            if token.kind is not _OPEN or not len(token.text) <= MAX_RUN + 1 or not self._parts.clean(token.text):
+            if token.kind is not _OPEN or not len(token.text) <= MAX_RUN + 1:
+                continue
+            kind = self._parts.device_kind(token.text)
+            if kind is None and not self._parts.clean(token.text):
                 continue
             if token.text[:4].lower() == "cctv":
                 out[index] = Token(
                     Kind.VALUE, token.start, token.end, token.text, token.text.upper().replace("-", ""), "频道", "word"
                 )
                 continue
-            kind = self._lexicon.kind_of_name(token.text)
             following = out[index + 1].kind if index + 1 < len(out) else None
             if following is _LOCATIVE and index + 2 < len(out) and out[index + 2].kind in (Kind.OF, _DEVICE):
                 out[index] = Token(_ROOM, token.start, token.end, token.text, token.text, "open")
