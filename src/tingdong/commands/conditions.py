@@ -112,15 +112,30 @@ def _comparison(tokens: list[Token], index: int, out: list[Token], lexicon: Lexi
     known = lexicon.values.attributes.get(attribute)
     value = quantity_text(token, lexicon.values.units.get(known.bare, "") if known else "")
     start = out[first].start if first < len(out) else token.start
-    del out[first:]
     end += after is not None
+    own = _own(tokens[end:], out[first:])
+    del out[first:]
     when = f"{place}{attribute}{operator}{value}" if attribute else ""
     out.append(Token(_WHEN, start, tokens[end - 1].end, "", when, CONDITION))
+    out += own
     while end < len(tokens) and (
         tokens[end].kind is Kind.CONDITION_END or tokens[end].text in ("就", "了", "就把", "的时候")
     ):
         end += 1
     return end
+
+
+def _own(following: list[Token], said: list[Token]) -> list[Token]:
+    """What is measured is what is acted on where the clause names nothing else: 冰柜温度高于零下十度就重启."""
+    if not any(token.kind is Kind.DEVICE for token in said):
+        return []
+    for token in following:
+        if token.kind is Kind.BREAK:
+            break
+        if token.kind in _TARGETS:
+            return []
+    last = max(index for index, token in enumerate(said) if token.kind is Kind.DEVICE)
+    return said[: last + 1]
 
 
 def _operator(tokens: list[Token], end: int, out: list[Token], after: Token | None) -> str:
@@ -183,8 +198,8 @@ def _subject(out: list[Token], first: int, *, degrees: bool = False) -> tuple[st
         and last.device not in _ACTS_ON_IT
         and attribute in (("温度", "湿度", "") if degrees and last.value != "*" else ("温度", "湿度"))
     ):
-        place = last.text  # it stays, for it may be what is acted on
-    elif last.end == out[at + 1].start if at + 1 < len(out) else False:
+        first, place = _named_thing(out, at)
+    elif at + 1 < len(out) and last.end == out[at + 1].start:
         thing = last.kind is Kind.NOUN and last.value == "thing"
         if attribute and (thing or (last.kind is Kind.OPEN and 1 < len(last.text) <= _LONGEST_PLACE)):
             place, first = last.text, at
@@ -224,7 +239,7 @@ def _state_change(tokens: list[Token], index: int, out: list[Token]) -> int:
         end += 1
     if not _awaited(tokens, end, begun=once or supposed or _begun(out, at)):
         return 0
-    first, subject = _named_state(out, at)
+    first, subject = _named_thing(out, at)
     own = [] if any(later.kind in _TARGETS for later in tokens[end:]) else out[first : at + 1]
     start = out[first].start
     del out[first:]
@@ -275,7 +290,7 @@ def _comes_about(tokens: list[Token], at: int) -> bool:
     return closed and (token.kind is Kind.NOUN or (token.text[-1:] == "了" and token.text[:1] in "亮黑暗"))
 
 
-def _named_state(out: list[Token], at: int) -> tuple[int, str]:
+def _named_thing(out: list[Token], at: int) -> tuple[int, str]:
     """Where the thing at `at` begins with its room, and what it is called: 机房空调, 冰箱门."""
     first, name = at, out[at].text
     while first and out[first - 1].kind is Kind.DEVICE and out[first - 1].end == out[first].start:
@@ -287,7 +302,7 @@ def _named_state(out: list[Token], at: int) -> tuple[int, str]:
     if place >= 0 and out[place].kind in (Kind.ROOM, Kind.ZONE):
         first, name = place, (out[place].value or out[place].text) + name
     if first > 1 and out[first - 1].kind is Kind.JOINT and out[first - 2].kind is Kind.DEVICE:
-        return _named_state(out, first - 2)[0], ""  # 电视和音箱都关了: two conditions
+        return _named_thing(out, first - 2)[0], ""  # 电视和音箱都关了: two conditions
     return first, name
 
 
