@@ -10,6 +10,7 @@ __all__ = ["ActState"]
 
 _MACHINES = frozenset(("washer", "air_conditioner", "humidity", "air", "robot", "heater", "appliance"))
 _OTHER_WAY = {"调高": "调低", "调低": "调高"}
+_OTHER_STATE = {"打开": "关闭", "关闭": "打开"}
 _SOUNDING = frozenset("响唱放播叫")
 _GOING_ON = _SOUNDING | frozenset("转亮吹喷抽扫开烧")
 
@@ -89,7 +90,12 @@ class ActState:
             if act.set and not act.complete and act.word[:1] == "来" and self._players():
                 act.verb = "播放"
             hasty = act.word[:1] == "快" and act.attribute == "风速" and others > 1 and not self._fans()
-            if hasty or act.empty or (act.duration and not act.complete):
+            lone = act.duration is not None and not act.complete
+            if lone:
+                self._unit.duration = act.duration
+                if act.word[:1] == "改" and not self._unit.correction:
+                    self._unit.correction = act.word  # 亮两个小时，改一个小时
+            if hasty or act.empty or lone:
                 gone.append(act)
         if gone:
             elements = self._unit.elements
@@ -112,10 +118,10 @@ class ActState:
         """别让风扇转了, 别让灯亮着: what shall not go on is switched off."""
         letting = self._unit.letting
         for act in self._unit.acts:
-            going_on = (letting and act.word in _GOING_ON) or (act.state == "打开" and (letting or not act.keep))
+            going_on = (letting and act.word in _GOING_ON) or (act.state in _OTHER_STATE and (letting or not act.keep))
             if act.negated and going_on and act.value is None:
-                sounds = act.word in _SOUNDING
-                act.negated, act.verb, act.word, act.state = False, "停止" if sounds else "关闭", "", ""
+                verb = "停止" if act.word in _SOUNDING else _OTHER_STATE.get(act.state, "关闭")
+                act.negated, act.verb, act.word, act.state = False, verb, "", ""
                 self._unit.negated, self._unit.request = False, True
 
     def less(self, direction: str, attribute: str, token: Token) -> None:
@@ -124,6 +130,26 @@ class ActState:
         act = self._start(token)
         act.mild = True
         act.direction, act.attribute, act.word, act.end = _OTHER_WAY[direction], attribute, token.text, token.end
+
+    def must(self, token: Token) -> bool:
+        """不关不行: the act that must not be left undone is asked for."""
+        act = self._act
+        if act is None or not act.negated or act.keep or act.end != token.start or not self._unit.groups:
+            return False
+        act.negated = self.negated = self._unit.negated = self._unit.absent = False
+        self._unit.request = True
+        return True
+
+    def in_manner(self) -> bool:
+        """别开太久: how it shall not be done takes nothing back."""
+        act = self._act
+        if act is None or not act.negated or act.keep or act.value is not None or act.direction:
+            return False
+        self._unit.elements.remove(act)
+        self._unit.unknown += 1
+        self.negated = self._unit.negated = False
+        self._act, self._too = None, True
+        return True
 
     def negate(self) -> None:
         self._act = None

@@ -139,6 +139,11 @@ class ClauseState:
         self._acts.object_at(token)
 
     @property
+    def _put_right(self) -> bool:
+        """Whether this clause corrects, or what is said before it is denied (不是小蓝，是小红)."""
+        return bool(self.unit.correction) or (len(self.units) > 1 and self.units[-2].correction[-2:] == "不是")
+
+    @property
     def _blank(self) -> bool:
         """Whether nothing of the clause has been said yet."""
         return not (self.unit.elements or self._group or self._acts.open)

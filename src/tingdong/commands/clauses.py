@@ -7,13 +7,12 @@ not fit.
 
 from collections.abc import Callable
 
+from tingdong.commands.correction_tokens import CorrectionTokens
 from tingdong.commands.framed_tokens import FramedTokens
 from tingdong.commands.parts import Unit
 from tingdong.commands.spotting import Token
-from tingdong.commands.state_questions import StateQuestions
 from tingdong.commands.thing_tokens import PLACES_AND_THINGS, ThingTokens
 from tingdong.commands.time_tokens import TimeTokens
-from tingdong.commands.turn_tokens import TurnTokens
 from tingdong.commands.words import Kind
 
 __all__ = ["ClauseReader"]
@@ -37,7 +36,6 @@ _PAUSES = frozenset((Kind.BREAK, Kind.CORRECTION, Kind.PARTICLE))
 _HESITATING = frozenset(("呃", "额", "哎", "诶", "哎呀", "唉"))
 _WISHES = frozenset(("就好了", "就行了", "多好", "该多好"))
 _DONE = frozenset("了啦咯喽")
-_DENIED = PLACES_AND_THINGS | {Kind.OF}
 _IS = frozenset(("是", "还是", "应该是", "都是"))
 _ON_OR_OFF = frozenset(("打开", "关闭"))
 _NEAR = 4
@@ -45,12 +43,10 @@ _THEN = frozenset("再然接随后最次完末")
 _DONE_THEN = frozenset((Kind.VERB, Kind.WEAK, Kind.BEFORE_TARGET, Kind.SET, Kind.MORE))
 _COMPLETED = frozenset(("了", "完", "着", "好"))
 _CAUSES = frozenset((Kind.OPEN, Kind.SIZE, Kind.EVENT))
-_INSTEAD = frozenset(("是",))
-_PUT_IN_PLACE = frozenset((Kind.ROOM, Kind.DEVICE, Kind.VERB, Kind.WEAK, Kind.QUANTITY, Kind.VALUE))
 _RESULTS = frozenset("断灭开掉")
 
 
-class ClauseReader(ThingTokens, TurnTokens, TimeTokens, FramedTokens, StateQuestions):
+class ClauseReader(ThingTokens, CorrectionTokens, TimeTokens, FramedTokens):
     """Reads one row of tokens; make a new one for each sentence."""
 
     def read(self, tokens: list[Token]) -> list[Unit]:
@@ -131,7 +127,7 @@ class ClauseReader(ThingTokens, TurnTokens, TimeTokens, FramedTokens, StateQuest
             return
         said = unit.elements or self._group or self._acts.open or unit.when or unit.unknown or unit.negated or unit.sign
         if (unit.correction or unit.cancel) and not said:
-            unit.correction = "不对" if unit.correction == "不是" else unit.correction
+            unit.correction = "不对" if unit.correction.endswith("不是") else unit.correction
             return
         if unit.correction and not (unit.elements or self._group or self._acts.open or unit.when or unit.negated):
             self._split(token.end, unit.correction)
@@ -157,7 +153,7 @@ class ClauseReader(ThingTokens, TurnTokens, TimeTokens, FramedTokens, StateQuest
         elif token.text == "呢":
             self._acts.ask()
             self.unit.going_on = True
-        elif token.text in "：:" and self._excluding:
+        elif token.text in "：:" and (self._excluding or self.unit.correction):
             return
         elif token.text in "：:" and not (self.unit.elements or self._group or self.unit.sign):
             self._split(token.end)
@@ -171,6 +167,8 @@ class ClauseReader(ThingTokens, TurnTokens, TimeTokens, FramedTokens, StateQuest
         begun = any(earlier.text in _IS for earlier in self._tokens[max(0, self._at - _NEAR) : self._at])
         if begun:
             self.unit.ask = True
+        elif self.unit.cancel:
+            self.unit.sign = "吧"  # 别，灯亮着吧
         elif self.unit.groups and not self._tokens[self._at - 1].text.endswith("呢"):
             self.unit.request = True
 
@@ -207,35 +205,6 @@ class ClauseReader(ThingTokens, TurnTokens, TimeTokens, FramedTokens, StateQuest
         following = self._next()
         return following is not None and following.kind in (Kind.ROOM, Kind.DEVICE, Kind.BEFORE_TARGET)
 
-    def _correction(self, token: Token) -> None:
-        following = self._next()
-        if token.text == "还是" and following is not None and following.kind is Kind.QUANTITY:
-            after = self._next(2)
-            self.unit.verifies = after is not None and after.kind is _ASK  # 音量还是六十吗
-        if token.text == "还是" and (self.unit.verifies or self._either()):
-            return
-        if token.text == "还是" and (self.unit.elements or len(self.units) == 1 or self._acts.open):
-            return
-        if token.text == "不是" and self._blank and self._not_in():
-            self._except_before(token)
-        elif not self._blank or self.unit.opens or self.unit.when:
-            self._split(token.end, token.text)
-        elif len(self.units) > 1:
-            self.unit.correction = token.text
-
-    def _confirm(self, token: Token) -> None:
-        """嗐，是音响打开: 是 at the head of a clause after something asked for puts another in its place."""
-        following = self._next()
-        if token.text not in _INSTEAD or following is None or following.kind not in _PUT_IN_PLACE:
-            if self._acts.read(token, following):
-                self._close_group()
-            return
-        if following.kind in (Kind.VALUE, Kind.QUANTITY):
-            self.unit.verifies = True
-        before = self.units[-2] if len(self.units) > 1 else None
-        if self._blank and not self.unit.correction and before is not None and self._asked_before():
-            self.unit.correction = token.text
-
     def _then_only(self, token: Token) -> None:
         """孩子一哭就把夜灯调亮: 就 after what is neither a thing nor a time makes the act wait for it."""
         unit, following = self.unit, self._next()
@@ -250,9 +219,6 @@ class ClauseReader(ThingTokens, TurnTokens, TimeTokens, FramedTokens, StateQuest
         if before is not None and before.kind in _CAUSES and not unit.when:
             unit.condition = unit.hangs = True
 
-    def _asked_before(self) -> bool:
-        return any(unit.acts and not unit.sign for unit in self.units[:-1])
-
     def _later(self, token: Token) -> None:
         """等会儿把空调关了 waits for no time that can be said; 哎等会儿，… takes back."""
         following = self._next()
@@ -261,25 +227,6 @@ class ClauseReader(ThingTokens, TurnTokens, TimeTokens, FramedTokens, StateQuest
             self._correction(token)
         else:
             self._when(token)
-
-    def _not_in(self) -> bool:
-        """把不是卧室的灯关掉: no correction but what is left out."""
-        following = self._next()
-        if following is None or following.kind not in PLACES_AND_THINGS:
-            return False
-        if self._at > 0 and self._tokens[self._at - 1].kind is Kind.BEFORE_TARGET:
-            return True
-        ahead = (later.kind for later in self._tokens[self._at + 1 :])
-        return len(self.units) == 1 and next((k for k in ahead if k not in _DENIED), None) is not Kind.BREAK
-
-    def _cancel(self, token: Token) -> None:
-        if self._group is not None and token.text != "当我没说":
-            self._acts.keep(token)
-            self._close_group()
-            return
-        if not self._blank:
-            self._split(token.end)
-        self.unit.cancel = True
 
     def _before_target(self, token: Token) -> None:
         """把 begins anew after talk and after a complete act; after a person it tells what that one does."""
@@ -304,7 +251,7 @@ def _said(unit: Unit) -> bool:
     return bool(
         unit.elements or unit.exclusion or unit.cancel or unit.correction or unit.when or unit.count or unit.all
         or unit.any or unit.domain or unit.sign or unit.event or unit.other or unit.unknown or unit.when_lost
-        or unit.condition or unit.look
+        or unit.condition or unit.look or unit.duration or unit.number
     )  # fmt: skip
 
 

@@ -46,14 +46,14 @@ class FramedTokens(ClauseState):
             if self._only_valued():
                 unit.sign = token.text
         elif meant == "spoken":
-            if unit.when or (self._acts.complete and unit.groups):
+            if not self._acts.negated and (unit.when or (self._acts.complete and unit.groups)):
                 unit.sign = token.text  # 关灯的方法, 开灯干嘛, 七点的那个取消
         elif meant == "happened":
             if self._only_happens():
                 unit.sign = token.text
         elif meant in _APPLIED:
             _APPLIED[meant](self, token)
-        elif meant == "supposed":
+        elif meant == "supposed" and not self._acts.negated:
             unit.sign, unit.supposed = token.text, True
         elif meant == "told" and token.text in _SELF and self._asked_of_oneself():
             return

@@ -23,8 +23,9 @@ def negate(kept: list[Unit], unit: Unit, units: list[Unit], reasons: list[str]) 
         unit.elements = []
         kept.append(unit)
         return
-    if not groups and unit.all:
-        return
+    if not groups and (unit.all or unit.other):
+        _take_all_back(kept, unit, units)
+        return  # 别全关; 开厨房的灯就行，别的不用开
     position = units.index(unit)
     if not groups:
         _deny_without_things(kept, unit, rest=_rest_follows(units, position))
@@ -69,6 +70,18 @@ def negate(kept: list[Unit], unit: Unit, units: list[Unit], reasons: list[str]) 
     counted = following is not None and following.count is not None and not following.groups
     if (keep is None or over or counted) and following is not None and following.acts:
         kept.append(Unit(unit.start, elements=list(groups), hint=bool(following.groups)))
+
+
+def _take_all_back(kept: list[Unit], unit: Unit, units: list[Unit]) -> None:
+    """插座全关，别全关，只关厨房的: all that was asked for is taken back where something else is asked for at once."""
+    position = units.index(unit)
+    following = units[position + 1] if position + 1 < len(units) else None
+    verbs = {act.verb for act in unit.acts if act.verb}
+    last = kept[-1] if kept else None
+    if last is None or following is None or not following.acts or is_negated(following) or not verbs:
+        return
+    if verbs == {act.verb for act in last.acts} == {act.verb for act in following.acts}:
+        last.elements = list(last.groups)
 
 
 def _deny_without_things(kept: list[Unit], unit: Unit, *, rest: bool) -> None:

@@ -206,6 +206,15 @@ class Unit(msgspec.Struct, gc=False):
     """Whether it is to be done after something else (再, 然后)."""
 
     since_event: int = 0
+    when_text: str = ""
+    """The time as said."""
+
+    duration: Token | None = None
+    """A length of time that no act took (不够，十五分钟)."""
+
+    number: str = ""
+    """A number of a thing said alone (错了，二号)."""
+
     whens: list[str] = msgspec.field(default_factory=list)
 
     @property

@@ -11,6 +11,9 @@ __all__ = ["OPPOSITE", "is_negated", "without_talk"]
 OPPOSITE = {"打开": "关闭", "关闭": "打开", "上锁": "解锁", "解锁": "上锁"}
 """Verbs that undo each other."""
 
+_ADVERB = 2
+"""More characters before the first thing are more than 把 (刚才把…)."""
+
 _ENDING = frozenset(("关闭", "停止", "暂停", "静音"))
 
 
@@ -35,8 +38,9 @@ def without_talk(units: list[Unit], reasons: list[str]) -> list[Unit]:
             reasons.append("not_addressed")
             return []
         if unit.talk:
-            if kept and kept[-1].acts:
+            if kept and kept[-1].acts and not _plainly_asked(kept[-1]):
                 kept.pop()
+            unit.unknown += 1
             kept.append(_without_acts(unit, reasons))
         elif unit.event and (acting or unit.condition) and not is_negated(unit) and not _only_asks(unit):
             reasons.append("when_not_expressible")
@@ -65,6 +69,12 @@ def without_talk(units: list[Unit], reasons: list[str]) -> list[Unit]:
             kept.append(unit)
     _ask_for_states(kept)
     return kept
+
+
+def _plainly_asked(unit: Unit) -> bool:
+    """把窗帘拉上，对面在装修: what begins with 把 is asked for, whatever the reason speaks of."""
+    groups = unit.groups
+    return unit.request and bool(groups) and groups[0].marked and groups[0].start - unit.start < _ADVERB
 
 
 def _ask_for_states(units: list[Unit]) -> None:

@@ -5,18 +5,17 @@ A correction puts what it says in the place of the same part of the clause befor
 
 from itertools import pairwise
 
+from tingdong.commands.amending import amend, same_day
 from tingdong.commands.negating import apply_exclusions, negate
-from tingdong.commands.parts import Act, Group, Unit
+from tingdong.commands.parts import Act, Unit
 from tingdong.commands.requests import OPPOSITE, is_negated, without_talk
-from tingdong.commands.spotting import Token
-from tingdong.commands.words import Kind
 from zhtext.quantities import QuantityKind
 
 __all__ = ["revise"]
 
+_STOPPING = frozenset(("不行不行", "别别别", "不要不要", "要不得", "要不得要不得", "打住"))
 _MOVING = frozenset("改换挪推提调定")
 _DOUBTING = frozenset(("呃", "额"))
-_TURNED = frozenset("反倒")
 
 
 def revise(units: list[Unit], reasons: list[str]) -> list[Unit]:
@@ -39,23 +38,26 @@ def revise(units: list[Unit], reasons: list[str]) -> list[Unit]:
         if unit.correction and _is_aside(unit) and index + 1 < len(remaining):
             remaining[index + 1].correction = remaining[index + 1].correction or unit.correction
             continue
-        if unit.correction == "不是" and kept and _denies(unit, kept, last=index + 1 == len(remaining)):
+        if unit.correction.endswith("不是") and kept and _denies(unit, kept, last=index + 1 == len(remaining)):
             denied = True
             continue
         if unit.absent and unit.acts and all(act.negated for act in unit.acts):
             unit.elements = list(unit.groups)
-        if kept and _moves_time(unit):
-            kept[-1].when = unit.when
+        moved = kept and (_moves_time(unit) or (_only_when(unit) and bool(kept[-1].acts)))
+        if moved and (index + 1 == len(remaining) or kept[-1].when or not _only_when(unit)):
+            kept[-1].when = same_day(kept[-1], unit)
             continue
-        if _only_when(unit) and kept and kept[-1].acts and (index + 1 == len(remaining) or kept[-1].when):
-            kept[-1].when = unit.when
-            continue
-        if unit.cancel and not unit.elements and not unit.when:
+        stopped = unit.correction in _STOPPING and kept and not any(_asks(later) for later in remaining[index:])
+        if unit.count is not None and kept and _only_counts(unit, kept[-1]):
+            amend(kept, unit)
+        elif unit.cancel and is_negated(unit) and not unit.groups and not unit.when and unit.elements:
+            _take_back(kept, unit, reasons)
+        elif stopped or (unit.cancel and not unit.elements and not unit.when):
             _cancel(kept, reasons)
         elif ((unit.cancel or unit.correction) and kept and not _leaves_out(unit) and _amends(unit, kept)) or (
             kept and _changes_value(kept, unit)
         ):
-            _amend(kept, unit)
+            amend(kept, unit)
         elif is_negated(unit):
             negate(kept, unit, units, reasons)
         else:
@@ -94,6 +96,12 @@ def _turns_round(unit: Unit, last: Unit) -> bool:
         return False
     one, other = last.acts[0], unit.acts[0]
     return OPPOSITE.get(one.verb) == other.verb and not (one.negated or other.negated or one.value or other.value)
+
+
+def _only_counts(unit: Unit, last: Unit) -> bool:
+    """开三盏灯，两盏吧: a number alone after a number of things."""
+    said = unit.elements or unit.when or unit.cancel or unit.ask or unit.unknown or unit.negated
+    return not said and bool(last.acts) and any(item.count is not None for g in last.groups[-1:] for item in g.items)
 
 
 def _close_the_rest(kept: list[Unit]) -> None:
@@ -162,11 +170,26 @@ def _denies(unit: Unit, kept: list[Unit], *, last: bool) -> bool:
     places = {room for group in unit.groups for item in group.items for room in item.rooms or ()}
     again = {act.value.text for act in unit.acts if act.value is not None}
     if unit.acts and not again:
-        return False
-    repeated = (words <= said or not words) and (places <= rooms or not places) and (again <= values or not again)
+        return not (words or places) and _same_acts(unit, previous)
+    named = all(any(word in other for other in said) for word in words)
+    placed = all(any(place in other for other in rooms) for place in places)
+    repeated = named and placed and all(any(value in other for other in values) for value in again)
     if not (words or places or again):
         return False
+    last = last and unit.correction == "不是"
     return repeated or (last and bool(previous.acts) and bool(previous.groups) and not unit.acts and bool(words))
+
+
+def _same_acts(unit: Unit, previous: Unit) -> bool:
+    """下一首，不是下一首，上一首: what is denied is what was asked for."""
+    denied = {(act.verb, act.direction, act.attribute) for act in unit.acts}
+    return denied <= {(act.verb, act.direction, act.attribute) for act in previous.acts}
+
+
+def _asks(unit: Unit) -> bool:
+    """Whether it says anything that could be put in the place of what was asked for."""
+    acting = any(not act.negated for act in unit.acts)
+    return bool(acting or unit.groups or unit.when or unit.count or unit.duration or unit.number)
 
 
 def _is_aside(unit: Unit) -> bool:
@@ -178,6 +201,15 @@ def _cancel(kept: list[Unit], reasons: list[str]) -> None:
     if any(unit.acts for unit in kept):
         reasons.append("cancelled")
     kept.clear()
+
+
+def _take_back(kept: list[Unit], unit: Unit, reasons: list[str]) -> None:
+    """关，关掉，算了算了不关了: what is taken back was said more than once; its things may still be spoken of."""
+    denied = {act.verb for act in unit.acts}
+    for other in kept:
+        if other.acts and (other is kept[-1] or {act.verb for act in other.acts} <= denied):
+            other.elements = list(other.groups)
+            reasons.append("cancelled")
 
 
 def _leaves_out(unit: Unit) -> bool:
@@ -208,81 +240,4 @@ def _amends(unit: Unit, kept: list[Unit]) -> bool:
         if not fragment:
             kept.clear()
             return False
-    return bool(unit.elements or unit.when or unit.count)
-
-
-def _amend(kept: list[Unit], unit: Unit) -> None:
-    """Put the parts of the correction in the place of the same parts of the last clause."""
-    last = next(u for u in reversed(kept) if u.elements or u.when)
-    if is_negated(unit):
-        last.elements = list(last.groups)
-        return
-    acts, groups = [a for a in unit.acts if not a.negated], unit.groups
-    if acts and groups and len(kept) > 1 and not _TURNED.isdisjoint(unit.correction):
-        kept[:] = [unit]  # 先关灯再开电视，说反了，先开电视再关灯
-        return
-    if acts and groups:
-        if not any(not group.room_only for group in groups) and last.groups:
-            _replace_rooms(last, groups[-1])
-            _replace_act(last, acts)
-            return
-        if last.when and not unit.when:
-            unit.when = last.when
-        kept[kept.index(last)] = unit
-        return
-    if unit.when:
-        last.when = unit.when
-    if unit.count is not None and not groups and not acts:
-        _replace_count(last, unit.count)
-    if acts:
-        _replace_act(last, acts)
-    elif groups:
-        if not any(u.groups for u in kept):
-            unit.correction = ""
-            kept.append(unit)
-            return
-        if groups[-1].room_only and any(not group.room_only for group in last.groups):
-            _replace_rooms(last, groups[-1])
-        else:
-            _replace_group(last, groups)
-
-
-def _replace_count(last: Unit, count: int) -> None:
-    value = last.acts[-1].value if last.acts else None
-    if value is not None and value.attribute == "频道":
-        last.acts[-1].value = Token(Kind.VALUE, value.start, value.end, str(count), str(count), "频道", "word")
-        return  # 八台，错了，十八台
-    for group in last.groups[-1:]:
-        for item in group.items:
-            item.count = count
-
-
-def _replace_act(last: Unit, acts: list[Act]) -> None:
-    old = last.acts
-    if old and old[-1].value is not None and acts[0].value is not None and not acts[0].attribute:
-        acts[0].attribute = acts[0].attribute or (old[-1].attribute if acts[0].value.quantity is not None else "")
-        acts[0].direction = acts[0].direction or (old[-1].direction if not acts[0].set else "")
-    if old:
-        position = last.elements.index(old[-1])
-        last.elements[position : position + 1] = acts
-    else:
-        last.elements.extend(acts)
-
-
-def _replace_rooms(last: Unit, place: Group) -> None:
-    group = last.groups[-1]
-    for item in group.items:
-        item.rooms, item.here, item.whole = place.items[-1].rooms, place.items[-1].here, place.items[-1].whole
-
-
-def _replace_group(last: Unit, groups: list[Group]) -> None:
-    old = last.groups
-    if old:
-        position = last.elements.index(old[-1])
-        for item in groups[-1].items:
-            source = old[-1].items[-1]
-            if item.rooms is None and not item.here and source.rooms is not None and not source.room_only:
-                item.rooms = source.rooms
-        last.elements[position : position + 1] = groups
-    else:
-        last.elements.extend(groups)
+    return bool(unit.elements or unit.when or unit.count or unit.duration or unit.number)

@@ -18,6 +18,7 @@ _SAYING = frozenset("说喊嚷讲话")
 _SPEAKERS = frozenset((Kind.NOUN, Kind.ROOM, Kind.ZONE, Kind.CLAUSE_SIGN, Kind.OPEN))
 _TO_YOU = frozenset(("你", "我", "您", "跟你", "再", "刚"))
 _UNQUOTED = frozenset((Kind.OF, Kind.BREAK, Kind.PARTICLE, Kind.CORRECTION, Kind.ASK, Kind.TAIL))
+_NOT_YET = frozenset(("没", "没有", "未"))
 _IT = frozenset(("它", "佢", "伊"))
 _NO_THINGS = frozenset(("处", "间", "遍", "次", "回", "趟", "圈", "集"))
 _THAT_ONE = frozenset(("那台", "那盏", "这台", "这盏", "那部", "那只", "那扇", "那幅"))
@@ -341,7 +342,9 @@ class ThingTokens(ClauseState):
             position = self._tokens.index(after)
             named = position + 1 < len(self._tokens) and self._tokens[position + 1].kind is Kind.ATTRIBUTE
             return named and before is None
-        bordered = before is None or before.kind in _BEFORE_NAME
+        bordered = before is None or (before.kind in _BEFORE_NAME and before.text not in _NOT_YET)
+        if before is not None and not bordered and self._put_right:
+            bordered = before.kind in (Kind.CORRECTION, Kind.CONFIRM)
         return bordered and (after is None or after.kind in _ACTING)
 
     def _switches(self, verb: Token) -> bool:

@@ -50,6 +50,9 @@ class TimeTokens(ClauseState):
             self._numbered_out(token)  # 除了一号和四号
             return
         following = self._next()
+        if self.unit.correction and token.text[-1:] == "号" and (following is None or following.kind in _ENDS):
+            self.unit.number = token.text  # 三号风机，错了，二号
+            return
         if following is not None and following.kind is Kind.OF and token.text:
             self.unit.when_lost = True  # 明天九点的会议室
             return
@@ -58,7 +61,7 @@ class TimeTokens(ClauseState):
         self._acts.pause()
         self._close_group()
         if token.value:
-            self.unit.when = token.value
+            self.unit.when, self.unit.when_text = token.value, token.text
             self.unit.when_lost = self.unit.when_lost and not self.unit.when_part
         elif token.text[:1] in _PAST:
             self.unit.sign = token.text  # 昨天, 前天, 上周: told

@@ -35,7 +35,14 @@ _SO = frozenset(("那么", "这么"))
 _WHOLLY = frozenset("全都")
 _WHETHER = frozenset(("是不是", "是否", "是不是还"))
 _SWITCHED = {"开": "打开", "打开": "打开", "关": "关闭", "关了": "关闭", "关掉": "关闭", "停": "关闭", "灭": "关闭"}
-_STOPPED = frozenset(("别", "不要", "不用", "甭", "先别"))
+_STOPPED = frozenset(
+    ("别", "不要", "不用", "甭", "先别", "先不要", "先不", "先不用", "先甭", "暂时别", "暂时不要", "暂时不用", "别价",
+     "别介", "用不着", "不必")
+)  # fmt: skip
+_FORBIDDING = frozenset(("别", "不能", "可不能", "不可", "甭", "不许", "不要", "莫", "勿", "不得", "可别", "千万别"))
+_NEVER_NOT = frozenset(("不行", "不成", "不可以", "可不行"))
+_BESIDE_STOP = frozenset((Kind.PARTICLE, Kind.NEGATION))
+_MYSELF = frozenset(("我自己来", "我来", "我来弄", "我自己弄"))
 _FINAL = frozenset(("么", "嘛"))
 _MAY = frozenset(("帮我", "给我", "你能", "你可以", "能", "可以", "能不能", "可不可以", "可否", "能否", "是否可以"))
 _MEASURED = frozenset((Kind.SIZE, Kind.MORE))
@@ -116,6 +123,9 @@ class TurnTokens(ClauseState):
 
     def _negation(self, token: Token) -> None:
         following = self._next()
+        if token.text in _FORBIDDING and following is not None and following.text == "不":
+            following.kind, self.unit.request = Kind.PARTICLE, True  # 别不开灯, 不能不开
+            return
         closing = following is None or following.kind in _ENDS
         value_next = following is not None and following.kind is Kind.QUANTITY
         if token.text == "不" and (closing or value_next) and len(self.units) > 1 and self._blank:
@@ -226,7 +236,7 @@ class TurnTokens(ClauseState):
             self._split(token.start)
         if token.text == "可以" and following is not None and following.kind is Kind.STATE:
             return  # 茶室的可以亮着
-        if any(part in token.text for part in ("能", "可")):
+        if any(part in token.text for part in ("能", "可", "介意", "方便")):
             self.unit.tail = True
         if token.text not in ("我", "俺", "你", "您", "侬", "要", "想", "去", "来", "该", "可"):
             self.unit.request = True
@@ -249,10 +259,14 @@ class TurnTokens(ClauseState):
 
     def _said_alone(self) -> bool:
         """Whether the word is all its clause says."""
-        before, following = self._tokens[self._at - 1] if self._at else None, self._next()
-        if before is None or before.kind is not Kind.BREAK or not self._blank or self.unit.unknown:
+        back, ahead = self._at - 1, self._at + 1
+        while back > 0 and self._tokens[back].kind in _BESIDE_STOP:
+            back -= 1
+        while ahead < len(self._tokens) and self._tokens[ahead].kind in _BESIDE_STOP:
+            ahead += 1
+        if not self._blank or self.unit.unknown or (back >= 0 and self._tokens[back].kind is not Kind.BREAK):
             return False
-        return following is None or following.kind is Kind.BREAK
+        return ahead == len(self._tokens) or self._tokens[ahead].kind is Kind.BREAK
 
     def _acted_after_break(self) -> bool:
         """Whether a break follows at once, and an act after it."""
@@ -282,6 +296,9 @@ class TurnTokens(ClauseState):
         return person and (owned or before in _FOR)
 
     def _sign(self, token: Token) -> None:
+        if token.text in _MYSELF and len(self.units) > 1 and self._blank and self._closes():
+            self.unit.cancel = True  # 不用开灯了，我自己来
+            return
         if token.kind is Kind.CLAUSE_SIGN and self._only_concerned(token):
             self._unknown(token)
             return
@@ -300,7 +317,13 @@ class TurnTokens(ClauseState):
         self.unit.talk = self.unit.talk or token.kind is Kind.SENTENCE_SIGN
         self.unit.addressed = self.unit.addressed or token.value == "addressed"
 
+    def _closes(self) -> bool:
+        following = self._next()
+        return following is None or following.kind in _ENDS
+
     def _noun(self, token: Token) -> None:
+        if token.text in _NEVER_NOT and self._acts.must(token):
+            return  # 插座不关不行
         before = self._tokens[self._at - 1].kind if self._at else None
         if token.value == "person" and (self._at == 0 or before not in (Kind.BEFORE_TARGET, Kind.REQUEST)):
             following = self._next()
@@ -309,6 +332,8 @@ class TurnTokens(ClauseState):
             return
         if token.value == "span" and self._acts.open and self._tokens[self._at - 1].text[-1:] in ("了", "着"):
             self.unit.sign = token.text  # told, not asked for (开了一整夜)
+        if token.value == "span" and self._acts.in_manner():
+            return  # 别开太久
         if token.value == "thing" and self._measured():
             self._name(token)  # 鱼缸里水温几度
             return
@@ -325,4 +350,6 @@ class TurnTokens(ClauseState):
             self._acts.reverse = True  # 灯带别那么亮
             return
         self.unit.statement = True
+        if self._acts.in_manner():
+            return  # 加湿器开十分钟，别开太久
         self._acts.too(token.start)
