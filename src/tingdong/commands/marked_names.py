@@ -75,6 +75,10 @@ def with_pointed_places(tokens: list[Token]) -> list[Token]:
         if pointer.kind is not Kind.REFERENCE:
             continue
         place, device = tokens[index - 1], tokens[index + 1]
+        if pointer.text == "其":
+            if device.kind is _DEVICE:  # 将其顶灯熄灭: whose it is, its place says
+                tokens[index] = Token(Kind.PARTICLE, pointer.start, pointer.end, pointer.text)
+            continue
         if device.kind is not _DEVICE or place.end != pointer.start:
             continue
         if pointer.text[0] not in _POINTING or device.start != pointer.end:
@@ -120,14 +124,23 @@ _SWITCHING = frozenset(("打开", "关闭"))
 
 def with_numbers(tokens: list[Token]) -> list[Token]:
     """草坪灯三打开, 插座2断电: a small bare number between a thing and a plain verb counts it, and sets nothing."""
-    for index in range(len(tokens) - 2, 0, -1):
+    for index in range(len(tokens) - 1, 0, -1):
         number = tokens[index]
         if number.kind is not _QUANTITY or tokens[index - 1].kind not in _NAMED:
             continue
-        name, verb = tokens[index - 1], tokens[index + 1]
+        if _dashed(tokens, index):
+            continue
+        name, verb = tokens[index - 1], tokens[min(index + 1, len(tokens) - 1)]
+        if verb.text == " " and index + 2 < len(tokens):
+            verb = tokens[index + 2]
+        if (verb is number or verb.kind is _BREAK) and name.kind is not _ROOM:
+            verb = tokens[index - 2]  # 打开插座3
+            if index < 2 or verb.kind is not Kind.VERB or verb.end != name.start or verb.value not in _SWITCHING:
+                continue
+            verb = Token(verb.kind, number.end, number.end, verb.text, verb.value)
         quantity = number.quantity
         bare = quantity is not None and quantity.kind is QuantityKind.NUMBER and quantity.value in _NUMBERS
-        touching = name.end == number.start and number.end == verb.start
+        touching = name.end == number.start and verb.start - number.end <= 1
         if name.kind is _ROOM:
             closed = verb.kind in _AFTER_ROOM
         else:
@@ -136,6 +149,16 @@ def with_numbers(tokens: list[Token]) -> list[Token]:
             text = name.text + number.text
             tokens[index - 1 : index + 1] = [Token(name.kind, name.start, number.end, text, text, "open", name.device)]
     return tokens
+
+
+def _dashed(tokens: list[Token], index: int) -> bool:
+    """卷帘-2 半开: a number with a dash right behind a thing is its own; the dash becomes a blank (spec, Consumer)."""
+    name, number = tokens[index - 1], tokens[index]
+    if number.text[0] != "-" or not number.text[1:].isdigit() or name.end != number.start or name.kind is _ROOM:
+        return False
+    text = f"{name.text} {number.text[1:]}"
+    tokens[index - 1 : index + 1] = [Token(_DEVICE, name.start, number.end, text, text, "open", name.device)]
+    return True
 
 
 _COLOUR_ENDS = frozenset("红橙黄绿蓝紫白粉青灰金银色")

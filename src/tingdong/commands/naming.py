@@ -33,6 +33,7 @@ _IN_RUN = frozenset(
 )  # fmt: skip
 _SIDES = frozenset("东西南北前后内外左右上下大小老新旧")
 _MAX_NAME = 8
+_LONGEST_CODE = 4
 _BEFORE_SIZE = SURE | {Kind.REFERENCE, Kind.HERE, Kind.COUNT, Kind.WAKE, Kind.POLITE, Kind.PARTICLE}
 _ENDINGS_OF_LAMPS = frozenset("带条串")
 
@@ -104,16 +105,8 @@ class Namer(ValueNames):
         if out and out[-1].end == token.start and out[-1].kind is Kind.CONFIRM and len(out[-1].text) == 1:
             first = out.pop()
             return Token(_OPEN, first.start, token.end, first.text + token.text)
-        if (
-            out
-            and out[-1].end == token.start
-            and out[-1].kind in (_ROOM, _DEVICE)
-            and token.text.isascii()
-            and len(token.text) == 1
-        ):
-            place = out.pop()
-            text = place.text + token.text
-            return Token(place.kind, place.start, token.end, text, text, "open", place.device)
+        if out and token.text[-1:].isascii() and (lettered := self._lettered(out, token)) is not None:
+            return lettered
         if out and out[-1].end == token.start and self._nicknamed(out[-1], token):
             first = out.pop()
             return Token(_OPEN, first.start, token.end, first.text + token.text)
@@ -126,6 +119,21 @@ class Namer(ValueNames):
             size = out.pop()
             return Token(_OPEN, size.start, token.end, size.text + token.text)
         return None
+
+    def _lettered(self, out: list[Token], token: Token) -> Token | None:
+        """音箱A, 插座P7, 灯组B, 音箱 A: a letter, with its number, right behind a thing or a place names it."""
+        group = "组" if token.text[0] == "组" and out[-1].text.endswith("灯") else ""
+        code = token.text[len(group) :]
+        gap = token.start - out[-1].end
+        if out[-1].text == " " and len(out) > 1 and len(code) == 1 and code.isupper() and out[-2].kind is _DEVICE:
+            out.pop()
+        elif gap or not (len(code) == 1 or (code[:1].isalpha() and code[1:].isdigit() and code[0] not in "xX")):
+            return None
+        if out[-1].kind not in (_ROOM, _DEVICE) or len(code) > _LONGEST_CODE or not code.isascii():
+            return None
+        place = out.pop()
+        text = place.text + token.text
+        return Token(place.kind, place.start, token.end, text, text, "open", place.device)
 
     def _device(self, out: list[Token], token: Token) -> Token | None:
         """A device word takes the unknown run, the number or the thing before it into its name (三号插座, 鱼缸灯)."""

@@ -58,12 +58,12 @@ _ROOM_CODE = LazyPattern(
     r"|停用|退|客人|有人|没人|[和跟与及、][0-9]{3,4}(?![0-9%K]))"
     r"|(?<=[0-9][和跟与及、])[0-9]{3,4}(?![0-9%kKk])"
 )
-_HARD = frozenset("，。！？；,.!?;…—~～\n·|")
+_HARD = frozenset("，。！？；,.!?;…—~～\n·|•●■►")
 _BEFORE_CODE = frozenset(
     (Kind.BREAK, Kind.EXCEPT_BEFORE, Kind.JOINT, Kind.ONLY_THIS, Kind.ONLY, Kind.ZONE, Kind.BEFORE_TARGET, Kind.OF,
      Kind.CONFIRM, Kind.CORRECTION, Kind.REQUEST, Kind.VERB, Kind.POLITE, Kind.SEQUENCE, Kind.KEEP)
 )  # fmt: skip
-_QUIET = frozenset("：:“”\"'「」『』（）()【】[]<>《》 =`*")
+_QUIET = frozenset("：:“”\"'「」『』（）()【】[]{}｛｝<>《》 =`*^⇒➜")
 
 
 _Step = tuple[float, int, Word | Token | None]
@@ -234,6 +234,11 @@ class _Names:
         return found
 
 
+def _codes(before: str, after: str) -> bool:
+    """Whether both sides of a comma are letters with a number (P1,P2)."""
+    return before.isascii() and before[-1:].isdigit() and after[:1].isascii() and after[:1].isalpha()
+
+
 def _tokens(text: str, following: list[int], words: list[Word | Token | None]) -> list[Token]:
     tokens: list[Token] = []
     index, size = 0, len(text)
@@ -245,6 +250,11 @@ def _tokens(text: str, following: list[int], words: list[Word | Token | None]) -
                 tokens.append(Token(Kind.UP, index, end, character, "调高"))
             elif character == "、" or character == "/" or character == "+" or character == "&":
                 tokens.append(Token(Kind.JOINT, index, end, character))
+            elif character == "→":
+                compared = "<" in text or ">" in text  # 温度<16 → 开: of a condition it says only that it follows
+                tokens.append(Token(Kind.PARTICLE if compared else _BREAK, index, end, character))
+            elif character == "," and tokens and tokens[-1].kind is _OPEN and _codes(tokens[-1].text, text[end:]):
+                tokens.append(Token(Kind.JOINT, index, end, character))  # P1,P2
             elif character in _HARD or (character == " " and text[index - 1] > "⺀" and text[end : end + 1] > "⺀"):
                 tokens.append(Token(_BREAK, index, end, character))
             elif character in _QUIET:

@@ -1,0 +1,83 @@
+"""Names and rooms nobody listed, read whole (seed 001, TARGET: 点名设备输出设备名; spec, NAME)."""
+
+import pytest
+
+from tingdong.commands import LocalParser
+
+
+def _read(text: str) -> list[str]:
+    return [str(command) for command in LocalParser().read(text).commands]
+
+
+@pytest.mark.parametrize(
+    ("text", "command"),
+    [
+        ("打开吸尘器", "打开-*-吸尘器#Unknown#one"),
+        ("车间的除锈器关了", "关闭-车间-除锈器#Unknown#one"),
+        ("换药灯打开", "打开-*-换药灯#Light#one"),
+        ("喂鱼机重启一下", "重启-*-喂鱼机#Unknown#one"),
+        ("执行关摊模式", "执行-*-关摊模式#Unknown#one"),
+    ],
+)
+def test_the_first_character_of_a_name_is_part_of_it(text: str, command: str) -> None:
+    """A character that is a verb, an exception or a greeting elsewhere begins the name it stands before (seed 001)."""
+    assert _read(text) == [command]
+
+
+@pytest.mark.parametrize(
+    ("text", "room"),
+    [
+        ("美高房的灯关掉", "美高房"),
+        ("监控室的灯打开", "监控室"),
+        ("把音乐教室的灯打开", "音乐教室"),
+        ("职工公寓的灯关了", "职工公寓"),
+    ],
+)
+def test_a_room_is_read_with_its_first_word(text: str, room: str) -> None:
+    """The words before a room's ending belong to it, known ones too (spec, SCOPE)."""
+    assert [command.split("-")[1] for command in _read(text)] == [room]
+
+
+@pytest.mark.parametrize(
+    ("text", "command"),
+    [
+        ("插座K2关掉", "关闭-*-插座K2#SmartPlug#one"),
+        ("灯组C 30%", "设置亮度=30%-*-灯组C#Light#one"),
+        ("打开插座4", "打开-*-插座4#SmartPlug#one"),
+        ("卷帘-3 关闭", "关闭-*-卷帘 3#Blind#one"),
+    ],
+)
+def test_a_letter_or_a_number_names_one_device(text: str, command: str) -> None:
+    """What names one device never acts on its whole kind (spec, NAME; a dash becomes a blank, spec, Consumer)."""
+    assert _read(text) == [command]
+
+
+@pytest.mark.parametrize(
+    ("text", "commands"),
+    [
+        ("主卧{灯: 30%, 空调: 25}", ["设置亮度=30%-主卧-*#Light#all", "设置温度=25C-主卧-*#AirConditioner#all"]),
+        ("[餐厅] 灯关→窗帘开", ["关闭-餐厅-*#Light#all", "打开-餐厅-*#Blind#all"]),
+        ("all lights off except 阳台", ["关闭-*,!阳台-*#Light#except"]),
+        ("插座全关，除T1,T2", ["关闭-*-*,!T1,!T2#SmartPlug#except"]),
+    ],
+)
+def test_signs_of_a_notation_part_words(text: str, commands: list[str]) -> None:
+    """Brackets and arrows stand between words and in no name (seed 000, normalisation)."""
+    assert _read(text) == commands
+
+
+@pytest.mark.parametrize(
+    ("text", "command"),
+    [
+        ("此房间的灯打开", "打开-@here-*#Light#all"),
+        ("这旮沓的空调关了", "关闭-@here-*#AirConditioner#all"),
+    ],
+)
+def test_here_in_other_words(text: str, command: str) -> None:
+    """此房间, 当前房间, 这旮沓 are the place of the speaker (spec, SCOPE)."""
+    assert _read(text) == [command]
+
+
+def test_whose_a_device_is_says_its_room() -> None:
+    """其 before a device word points back to the place, which holds on (spec, SCOPE)."""
+    assert _read("将客厅的灯关闭，再将其窗帘合上") == ["关闭-客厅-*#Light#all", "关闭-客厅-*#Blind#all"]
