@@ -23,7 +23,11 @@ from zhtext.timepoints import Recurrence, TimeKind, TimeMention
 _SENTENCE_END: Final = LazyPattern("[。！？；!?;\n]")
 _CORRECTION: Final = LazyPattern("不|错|改|算了|还是|[哦呃哎诶欸啊唉]")
 _TOPIC: Final = LazyPattern("[，,]?[^，,]{0,14}[，,]?")
+_THAT_DAY: Final = LazyPattern("[，,、].{0,8}(?:那天|当天|那日|那晚)的?$")
 _JOINED: Final = LazyPattern("\\s?(?:[和跟及、,，]|还有|以及)?\\s?")
+_SHORTLY: Final = 60
+"""Minutes that a time may lie before the one it takes its half of the day from."""
+
 _AFTERTHOUGHT: Final = LazyPattern("的?[吧啊哈呀哦]?(?:[\\s，。！？；,.!?;]|$)")
 _DAY_FIELDS: Final = (
     "recurrence", "interval", "weekdays", "week_offset", "day_offset", "year", "month", "month_offset", "day",
@@ -48,7 +52,7 @@ def carried(text: str, mentions: list[TimeMention]) -> list[TimeMention]:
         if link is not None:
             mentions[index] = _completed(text, before, mention, link)
         elif before.hour is not None and mention.hour is None:
-            mentions[index - 1] = _with_afterthought(text, before, mention)
+            _say_afterwards(text, mentions, index)
     return mentions
 
 
@@ -78,8 +82,9 @@ def _link(text: str, before: TimeMention, mention: TimeMention) -> _Link | None:
     if _SENTENCE_END.search(text, before.end, mention.start) is not None:
         return None
     if before.hour is None:
-        is_topic = _TOPIC.fullmatch(text, before.end, mention.start) is not None and not _is_past(before)
-        return _Link.TOPIC if is_topic else None
+        beside = _TOPIC.fullmatch(text, before.end, mention.start) is not None
+        is_topic = beside or _THAT_DAY.search(text, before.end, mention.start) is not None
+        return _Link.TOPIC if is_topic and not _is_past(before) else None
     corrected = _CORRECTION.search(text, before.end, mention.start) is not None
     return _Link.CORRECTION if corrected else _Link.SEQUENCE
 
@@ -96,10 +101,11 @@ def _completed(text: str, before: TimeMention, mention: TimeMention, link: _Link
     earliest = (before.hour or 0, before.minute) if link is _Link.SEQUENCE else (0, 0)
     if mention.period is None and before.period is not None and _on_twelve_hours(text, mention):
         later, past_midnight = to_24_hours(hour, before.period)
-        if (later, mention.minute) >= earliest:
+        shortly_before = 60 * later + mention.minute + _SHORTLY >= 60 * earliest[0] + earliest[1]
+        if shortly_before:  # 晚饭六点半，六点开灯
             hour = later
             changes = {"hour": later, "period": before.period, "past_midnight": past_midnight}
-    forward = before.recurrence is not None or (hour, mention.minute) >= earliest
+    forward = bool(changes) or before.recurrence is not None or (hour, mention.minute) >= earliest
     if not mention.has_day and before.has_day and forward:
         changes |= {name: getattr(before, name) for name in _DAY_FIELDS}
         changes |= {"carried": True, "kind": TimeKind.RECURRING if before.recurrence else TimeKind.CLOCK}
@@ -109,6 +115,15 @@ def _completed(text: str, before: TimeMention, mention: TimeMention, link: _Link
 def _on_twelve_hours(text: str, mention: TimeMention) -> bool:
     """Whether the half of the day is open: 八点 is, 8:00 and 二十点 are not."""
     return 1 <= (mention.hour or 0) <= 12 and not {":", "："} & set(text[mention.start : mention.end])
+
+
+def _say_afterwards(text: str, mentions: list[TimeMention], index: int) -> None:
+    """灯九点开，十一点关，晚上的: an afterthought belongs to every clock time before it that leaves it unsaid."""
+    for earlier in range(index - 1, -1, -1):
+        completed = _with_afterthought(text, mentions[earlier], mentions[index])
+        if completed is mentions[earlier]:
+            break
+        mentions[earlier] = completed
 
 
 def _with_afterthought(text: str, mention: TimeMention, said_later: TimeMention) -> TimeMention:

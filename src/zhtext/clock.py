@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Final
 
 from zhtext.carrying import carried
@@ -29,7 +30,7 @@ from zhtext.timepoints import Period, Recurrence, TimeKind, TimeMention, when_st
 __all__ = ["Period", "Recurrence", "TimeKind", "TimeMention", "find_times", "resolve", "when_string"]
 
 _NUMERAL_RUN: Final = LazyPattern(f"[{''.join(sorted(NUMERAL_CHARACTERS))}]+")
-_AFTER: Final = LazyPattern("(?:左右)?(?:以后|之后|过后|后(?![面边]))|\\s?later")
+_AFTER: Final = LazyPattern(" ?(?:左右)?(?:以后|之后|过后|后(?![面边]))|\\s?later")
 _WAIT: Final = LazyPattern("再?(?:过|等|隔)(?:上|个|他)?|再有|[延推](?:时|迟)|倒计时")
 _SOME = "(?:好?几|十几|十来|[二三四五六七八九]十[几来多]|三五|两三|三四|四五|五六|个把)"
 _FEW = f"{_SOME}个?(?:秒钟?|分钟|小时|钟头?|天|月|星期|礼拜)"
@@ -40,6 +41,8 @@ _EACH: Final = LazyPattern("每(?:隔|过)?(?:个?(小时|钟头|分钟))?")
 _WAIT_STARTS: Final = frozenset("再过等隔延推倒")
 _VAGUE_STARTS: Final = frozenset("再过好几个一两二三四五六七八九十")
 _PAST_BEFORE: Final = frozenset("超不经通路看用开来去")
+_DELAYING: Final = LazyPattern("(?<![a-z])(?:t ?\\+|delay|after|in|wait) ?:?$", re.IGNORECASE)
+_DELAY_REACH: Final = 8
 _SEPARATORS: Final = frozenset("的 ，,")
 _DATED_UNITS: Final = {TimeUnit.DAY: 1, TimeUnit.WEEK: 7}
 
@@ -78,6 +81,7 @@ def _read(text: str, start: int) -> TimeMention | None:
         return interval
     delay = _read_delay(text, start)
     if delay is not None:
+        start = _said_before(text, start)
         end = position = delay[1]
         if not _is_dated(delay[0]):
             return TimeMention(start=start, end=end, kind=TimeKind.DELAY, delay=delay[0])
@@ -131,6 +135,15 @@ def _read_piece(text: str, position: int, fields: Fields, slots: int) -> Piece |
     return read_calendar(text, position, first=not slots) if character else None
 
 
+def _said_before(text: str, start: int) -> int:
+    """Where a delay begins whose word stands before it in Latin letters: t+30min, delay 1h."""
+    if not ("0" <= text[start] <= "9"):
+        return start
+    begin = max(0, start - _DELAY_REACH)
+    said = _DELAYING.search(text, begin, start)
+    return said.start() if said is not None else start
+
+
 def _read_delay(text: str, start: int) -> tuple[Duration, int] | None:
     """十分钟后, 半个钟头以后, 过一刻钟, 等五分钟, 再过半小时."""
     begin = start
@@ -145,7 +158,7 @@ def _read_delay(text: str, start: int) -> tuple[Duration, int] | None:
     after = _AFTER.match(text, end)
     if after is not None:
         return duration, after.end()
-    return read if begin > start else None
+    return read if begin > start or _said_before(text, start) < start else None
 
 
 def _kind(fields: Fields, slots: int) -> TimeKind:
@@ -153,7 +166,7 @@ def _kind(fields: Fields, slots: int) -> TimeKind:
         return TimeKind.DELAY
     if "recurrence" in fields:
         return TimeKind.RECURRING
-    if slots & CLOCK_SLOT:
+    if slots & CLOCK_SLOT or "hour" in fields:
         return TimeKind.CLOCK
     if "weekdays" in fields:
         return TimeKind.WEEKDAY

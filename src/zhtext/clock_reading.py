@@ -14,6 +14,8 @@ from zhtext.clock_words import (
     BEFORE_CLOCK_ONLY,
     CLOCK_SLOT,
     DAY_SLOT,
+    MEAL_STARTS,
+    MEALS,
     MONTH,
     MONTH_OFFSETS,
     PERIOD_SLOT,
@@ -37,6 +39,7 @@ _MINUTES = "([0-5]?[0-9]|[零〇○][一二三四五六七八九1-9]|[二三四�
 _HOUR = "([0-9]{1,2}|二十[一二三四]?|十[一二三四五六七八九]?|廿[一二三四]?|[零〇一二两三四五六七八九])"
 _QUARTER = "([一二两三123])刻钟?"
 _DIGITAL: Final = LazyPattern("([01]?[0-9]|2[0-4])[:：]([0-5][0-9])(?:[:：][0-5][0-9])?(?![0-9])")
+_COMPACT: Final = LazyPattern("([01][0-9]|2[0-3])([0-5][0-9])(?![0-9度%％Kk℃.])")
 _OCLOCK: Final = LazyPattern(f"{_HOUR}(?:点(?!儿)|时(?![候间段常不区差光]))")
 _TO_THE_HOUR: Final = LazyPattern(f"差(?:{_QUARTER}|{_MINUTES}分钟?)(?:到|就)?(?={_HOUR}点)")
 _TAIL: Final = LazyPattern(
@@ -45,7 +48,7 @@ _TAIL: Final = LazyPattern(
 )
 _MINUTE_LIKE: Final = LazyPattern("[0-5][0-9]|[零〇○][一二三四五六七八九1-9]|[二三四五]?十[一二三四五六七八九]?")
 _NOT_MINUTES: Final = LazyPattern(r"\s?[度%％℃°档挡级成盏KkC.秒0-9百千万:：]|个(?!人)|分之|分钟(?:后|以后|之后)")
-_DECIMAL_UNIT: Final = LazyPattern("[零〇一二三四五六七八九0-9]+\\s?[度%％℃°成倍K万千档挡级格]")
+_DECIMAL_UNIT: Final = LazyPattern("[零〇一二三四五六七八九0-9]+\\s?(?:[度%％℃°成倍K万千档挡级格]|摄氏|华氏)")
 _CHANGED_BEFORE: Final = frozenset("高低大小亮暗多少快慢加减升降暖冷热凉第")
 _BY_NOW: Final = LazyPattern("[都快才]$|已经$")
 _ENGLISH: Final = LazyPattern(r"(1[0-2]|0?[1-9])(?::([0-5][0-9]))?\s?([ap])\.?m\.?(?![a-z])", re.IGNORECASE)
@@ -53,6 +56,7 @@ _DAY_NUMBER = "([0-9]{1,2}|[一二三]?十[一二三四五六七八九]?|廿[一
 _DATE: Final = LazyPattern(
     f"(?:([0-9]{{4}})年)?([0-9]{{1,2}}|十[一二]?|[一二三四五六七八九])月份?(?:{_DAY_NUMBER}([日号]?))?"
 )
+_SLASH_DATE: Final = LazyPattern("([0-9]{1,2})/([0-9]{1,2})(?= ?[0-9]{1,2}[:：点])")
 _ISO_DATE: Final = LazyPattern("([0-9]{4})[-/.]([0-9]{1,2})[-/.]([0-9]{1,2})(?![0-9])")
 _DAY_OF_MONTH: Final = LazyPattern(f"{_DAY_NUMBER}[号日]")
 _AFTER_DAY: Final = LazyPattern(
@@ -86,9 +90,13 @@ def read_clock(text: str, start: int, fields: Fields, slots: int) -> Piece | Non
     if text[start] <= "9":
         if (digital := _DIGITAL.match(text, start)) is not None:
             return _clock(int(digital[1]), int(digital[2]), fields, digital.end())
+        if slots & DAY_SLOT and (compact := _COMPACT.match(text, start)) is not None:
+            return _clock(int(compact[1]), int(compact[2]), fields, compact.end())  # 每周一0730
         if (english := _ENGLISH.match(text, start)) is not None:
             hour = int(english[1]) % 12 + (12 if english[3] in "pP" else 0)
             return {"hour": hour, "minute": int(english[2] or 0)}, english.end(), CLOCK_SLOT
+    elif text[start] == text[start + 1 : start + 2]:
+        position = start + 1  # 七七点: a stammer
     elif text[start] == "差":
         if (before := _TO_THE_HOUR.match(text, start)) is None:
             return None
@@ -112,7 +120,7 @@ def _is_oclock(text: str, start: int, match: re.Match[str], slots: int) -> bool:
     """Whether a bare hour is one: see the rule in the head of this module."""
     end = match.end()
     if text[end - 1] == "时":
-        return match[1].isascii()
+        return match[1].isascii() or len(match[1]) > 1 or match[1] in "零〇"
     if text.startswith("钟", end):
         return True
     said_before = bool(slots) and not slots & SHORT_PERIOD_SLOT
@@ -168,6 +176,10 @@ def read_calendar(text: str, position: int, *, first: bool) -> Piece | None:
         return found
     if (found := word_at(text, position, first=first)) is not None:
         return found
+    if character in MEAL_STARTS:
+        for length in (4, 3, 2):
+            if (period := MEALS.get(text[position : position + length])) is not None:
+                return {"period": period}, position + length, SHORT_PERIOD_SLOT | PERIOD_SLOT
     if character in _WEEK_STARTS:
         return _read_workweek(text, position) or _read_weekday(text, position) or _read_month(text, position)
     if character in BEFORE_CLOCK_ONLY:
@@ -238,6 +250,8 @@ def read_date(text: str, start: int) -> Piece | None:
     """The calendar date that begins with a numeral at `start`: 11月24日, 十一月二十四号, 25号, 2026-11-24."""
     if (iso := _ISO_DATE.match(text, start)) is not None:
         return _dated(int(iso[1]), int(iso[2]), int(iso[3]), iso.end())
+    if (slash := _SLASH_DATE.match(text, start)) is not None:
+        return _dated(None, int(slash[1]), int(slash[2]), slash.end())  # 11/28 09:00
     if (match := _DATE.match(text, start)) is not None:
         if match[3] is None or (not match[4] and not match[3].isascii()):
             return None if match[1] is None else _dated(int(match[1]), _number(match[2]), None, match.end(2) + 1)

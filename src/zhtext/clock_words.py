@@ -21,9 +21,12 @@ SHORT_PERIOD_SLOT: Final = 8
 """Bits of the parts of a mention, each said once; the last goes with 早, 晚: no part of the day without a clock."""
 
 
+_OF_THE_DAY: Final = frozenset(("period", "hour", "past_midnight"))
+
+
 def slots_of(fields: Fields) -> int:
     """The slots the fields fill."""
-    return (PERIOD_SLOT if "period" in fields else 0) | (DAY_SLOT if fields.keys() - {"period"} else 0)
+    return (PERIOD_SLOT if "period" in fields else 0) | (DAY_SLOT if fields.keys() - _OF_THE_DAY else 0)
 
 
 _DAYS: Final = {
@@ -63,6 +66,26 @@ _RECURRENCES: Final[dict[str, tuple[Recurrence, Period | None]]] = {
     "工作日 每个工作日 每工作日 平日 平日里 上班日": (Recurrence.WORKDAYS, None),
     "周末 每周末 每个周末 每逢周末 双休日 每个双休日 休息日 礼拜六礼拜天 周六日 周六周日": (Recurrence.WEEKENDS, None),
 }
+_HOURS: Final[dict[str, Fields]] = {
+    "正午": {"period": Period.NOON, "hour": 12},
+    "午夜 子夜": {"period": Period.NIGHT, "hour": 0, "past_midnight": True},
+}
+"""Parts of the day that are an hour where no clock time follows."""
+
+MEALS: Final = {
+    word + tail: period
+    for words, period in (
+        ("早饭 早餐 早茶 早操 早自习", Period.MORNING),
+        ("午饭 午餐 中饭", Period.NOON),
+        ("下午茶", Period.AFTERNOON),
+        ("晚饭 晚餐 夜宵 宵夜 晚自习", Period.EVENING),
+    )
+    for word in words.split()
+    for tail in ("", "后")
+}
+"""What has its time of the day, where a clock time follows at once: 晚饭六点半."""
+
+MEAL_STARTS: Final = frozenset(word[0] for word in MEALS)
 BEFORE_CLOCK_ONLY: Final = {"早": Period.MORNING, "早起": Period.MORNING, "晚": Period.EVENING, "夜": Period.NIGHT}
 """Parts of the day only when a clock time follows at once: 早八点, 晚十点半."""
 
@@ -76,7 +99,16 @@ _HOLIDAYS: Final = {
     "圣诞节": (12, 25),
     "跨年夜": (12, 31),
 }
-_NOT_BEFORE: Final = {"后天": "花气", "前天": "花气", "天天": "气", "前日": "子", "今儿": "子"}
+_NOT_BEFORE: Final = {
+    "后天": "花气",
+    "午夜": "蓝场模",
+    "子夜": "模",
+    "正午": "阳模",
+    "前天": "花气",
+    "天天": "气",
+    "前日": "子",
+    "今儿": "子",
+}
 _NOT_AFTER: Final = {"天天": "一今明春夏秋冬白聊", "日日": "今明"}
 _GREETED: Final = "好安茶"
 _SPENT: Final = "一整"
@@ -91,6 +123,7 @@ def _word_table() -> dict[str, tuple[tuple[str, Fields, int], ...]]:
         words |= {word: {"day_offset": offset, "period": period} for word in row.split()}
     for row, (recurrence, part) in _RECURRENCES.items():
         words |= {word: {"recurrence": recurrence} | ({"period": part} if part else {}) for word in row.split()}
+    words |= {word: fields for row, fields in _HOURS.items() for word in row.split()}
     words |= {word: {"month": month, "day": day} for word, (month, day) in _HOLIDAYS.items()}
     longest_first = sorted(words.items(), key=lambda item: len(item[0]), reverse=True)
     return {
@@ -147,6 +180,8 @@ _FOLLOWERS: Final = {
     "月": "底末初",
     "每": "个周星礼逢月隔过小分半" + _NUMERALS,
     "早晚夜差": _NUMERALS,
+    "早午中晚": "饭餐茶操自",
+    "夜宵": "宵夜",
     "半": _LENGTH_UNITS + "个",
     "过等隔": _NUMERALS + "半上个他会几好",
     "再": "过等隔有",

@@ -132,6 +132,9 @@ def scan_number(text: str, start: int) -> tuple[float | int, int] | None:
     if character in _WHOLE_WORDS:
         return _WHOLE_WORDS[character], start + 1
     run = _DIGIT_RUN.match(text, start)
+    doubled = run is not None and run.end() - start == 2 and character == text[start + 1]
+    if doubled and (character == "两" or text[start + 2 : start + 3] == "十"):
+        return scan_number(text, start + 1)  # 两两个小时, 三三十度: a stammer
     if run is not None and text[run.end() : run.end() + 1] not in _UNITS:
         return _scan_digit_run(text, run)
     end = _grammatical_end(text, start)

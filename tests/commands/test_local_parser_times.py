@@ -46,3 +46,24 @@ def test_the_state_of_a_thing_is_waited_for_with_its_room(text: str, expected: l
 def test_what_is_measured_is_waited_for_with_its_place(text: str, expected: list[str]) -> None:
     """Command protocol, WHEN: 关闭@客厅温度<18C. A bound that is forbidden is no condition; two are none either."""
     assert read(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("delay 2h: 关书房风扇", ["关闭@2小时后-书房-*#Fan#all"]),
+        ("t+45s 打开台灯", ["打开@45秒后-*-台灯#Light#one"]),
+        ("三三十分钟后关空调", ["关闭@30分钟后-*-*#AirConditioner#all"]),
+        ("每周一至周五2230 关大厅灯", ["关闭@工作日22:30-大厅-*#Light#all"]),
+        ("午夜把鱼缸灯关掉", ["关闭@00:00-*-鱼缸灯#Light#one"]),
+        ("二十三时关闭展厅灯", ["关闭@23:00-展厅-*#Light#all"]),
+        ("早餐七点开始，六点五十开餐厅灯", ["打开@06:50-餐厅-*#Light#all"]),
+        ("晚餐七点，六点五十开餐厅灯", ["打开@18:50-餐厅-*#Light#all"]),
+        ("空调八点开，十点关，都是晚上", ["打开@20:00-*-*#AirConditioner#all", "关闭@22:00-*-*#AirConditioner#all"]),
+        ("12月3号停电，当天早上六点关热水器", ["关闭@12月3日06:00-*-热水器#Unknown#one"]),
+        ("地暖调低零点五摄氏度", ["调低温度=0.5C-*-地暖#Unknown#one"]),
+    ],
+)
+def test_forms_of_times_and_delays(text: str, expected: list[str]) -> None:
+    """Command protocol, WHEN: clock HH:MM, delays with their unit; what one time leaves unsaid its neighbours say."""
+    assert read(text) == expected
