@@ -17,6 +17,7 @@ from tingdong.commands.reading import Mention, NameTable, Reading, Verdict
 from tingdong.commands.resolving import Resolver
 from tingdong.commands.slips import SlipRepairer
 from tingdong.commands.spotting import LexiconSpotter, Spotter, Token
+from tingdong.commands.unread import leaves_unread
 from tingdong.commands.words import WordTable, default_words
 from zhtext.normalise import Normalised, normalise
 
@@ -24,6 +25,8 @@ __all__ = ["LocalParser"]
 
 MAX_TEXT = 2_000
 MAX_COMMANDS = 60
+_SHORT_OF = 0.01
+"""So far below the threshold is what leaves a thing unread."""
 
 
 _REASONS = (
@@ -64,6 +67,8 @@ class LocalParser:
         found = self._understand(normal, names)
         commands = tuple(found.assembly.commands[:MAX_COMMANDS])
         confidence = round(self._model.probability(found.values), 4)
+        if confidence >= self._model.threshold and commands and leaves_unread(found.tokens, commands, self._lexicon):
+            confidence = round(self._model.threshold - _SHORT_OF, 4)
         sure = confidence >= self._model.threshold
         verdict = (Verdict.ACCEPT if commands else Verdict.REJECT) if sure else Verdict.ABSTAIN
         return Reading(
