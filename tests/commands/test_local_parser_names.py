@@ -81,3 +81,32 @@ def test_here_in_other_words(text: str, command: str) -> None:
 def test_whose_a_device_is_says_its_room() -> None:
     """其 before a device word points back to the place, which holds on (spec, SCOPE)."""
     assert _read("将客厅的灯关闭，再将其窗帘合上") == ["关闭-客厅-*#Light#all", "关闭-客厅-*#Blind#all"]
+
+
+@pytest.mark.parametrize(
+    ("text", "command"),
+    [
+        ("打开冷压机", "打开-*-冷压机#Unknown#one"),
+        ("把加热锅关了", "关闭-*-加热锅#Unknown#one"),
+        ("纱窗电机断电", "关闭-*-纱窗电机#Unknown#one"),
+        ("烘干插座关掉", "关闭-*-烘干插座#SmartPlug#one"),
+    ],
+)
+def test_known_words_begin_a_name_too(text: str, command: str) -> None:
+    """Two known characters, a mode or a thing before a bare ending are its first word (seed 001, TARGET)."""
+    assert _read(text) == [command]
+
+
+@pytest.mark.parametrize(
+    ("text", "room"),
+    [
+        ("后院花房的灯打开", "后院花房"),
+        ("302房客厅的灯关了", "302房客厅"),
+        ("车间西头的风扇打开", "车间西头"),
+        ("客厅餐厅的灯打开", "客厅,餐厅"),
+        ("主卧书房的空调关了", "主卧,书房"),
+    ],
+)
+def test_a_place_within_a_place_is_one_and_two_rooms_are_two(text: str, room: str) -> None:
+    """A part of an open place goes with it; plain rooms side by side are a list (spec, SCOPE)."""
+    assert [command.split("-")[1] for command in _read(text)] == [room]

@@ -109,7 +109,7 @@ def with_joined_places(tokens: list[Token]) -> list[Token]:
             continue
         formed = second.attribute == "open"
         floor = first.kind is Kind.ZONE and formed
-        part = first.kind is _ROOM and formed and second.text[-1] == "区"
+        part = first.kind is _ROOM and formed and (second.text[-1] == "区" or second.text[0] in _SIDES)
         owner = first.text in _OWN and not formed and len(second.text) > 1 and second.text[0] in _KIN
         if floor or part or owner:
             text = first.text + (second.value or second.text)
@@ -117,6 +117,7 @@ def with_joined_places(tokens: list[Token]) -> list[Token]:
     return tokens
 
 
+_SIDES = frozenset("东西南北")
 _KIN = frozenset("爸妈爷奶儿女哥姐弟妹老")
 _NUMBERS = frozenset(range(1, 13))
 _SWITCHING = frozenset(("打开", "关闭"))

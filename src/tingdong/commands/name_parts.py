@@ -102,6 +102,8 @@ class NameParts:
     def _device_extends(self, piece: Token, head: Token) -> bool:
         if piece.text.lower() == "led":
             return head.value != "*" or head.device != "light"
+        if head.text == "电机":
+            return piece.value == "*" or piece.text[-1] in "窗门帘户"
         kind = self._lexicon.kinds[piece.device].type.value
         lamp = head.device == "light" and kind != "Light"
         backlight = lamp and piece.device == "television" and head.value != "*"
@@ -116,5 +118,6 @@ class NameParts:
         named_kind = (head.device == "appliance" and head.value != "*") or (
             head.device == "light" and head.value == "*"
         )
+        named_kind = named_kind or head.device in ("plug", "audio", "speaker")
         mode = piece.attribute == "模式" and named_kind and not piece.text.endswith(("模式", "场景"))
         return mode or (named and (head.value == "*" or len(piece.text) > 1) and len(piece.text) < 4)

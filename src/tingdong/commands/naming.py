@@ -17,7 +17,7 @@ from tingdong.commands.marked_names import (
     with_pointed_places,
     with_said_values,
 )
-from tingdong.commands.name_parts import BORDERS, MAX_RUN, SURE, is_soft
+from tingdong.commands.name_parts import BORDERS, MAX_RUN, OWN_WORDS, SURE, is_soft
 from tingdong.commands.spotting import Token
 from tingdong.commands.value_names import ValueNames
 from tingdong.commands.words import Kind
@@ -31,6 +31,10 @@ _IN_RUN = frozenset(
     (Kind.PARTICLE, Kind.LOCATIVE, Kind.SIZE, Kind.TO, Kind.LIGHT, Kind.CONFIRM, Kind.ATTRIBUTE, Kind.ASK, Kind.WEAK,
      Kind.VALUE, Kind.REQUEST, Kind.POLITE, Kind.AGAIN, Kind.TOO, Kind.SET)
 )  # fmt: skip
+_IN_MACHINE = frozenset(
+    (Kind.VALUE, Kind.SIZE, Kind.SET, Kind.WEAK, Kind.UP, Kind.DOWN, Kind.NOUN, Kind.ATTRIBUTE, Kind.LOCATIVE)
+)
+_WORD = 2
 _SIDES = frozenset("东西南北前后内外左右上下大小老新旧")
 _MAX_NAME = 8
 _LONGEST_CODE = 4
@@ -105,6 +109,8 @@ class Namer(ValueNames):
         if out and out[-1].end == token.start and out[-1].kind is Kind.CONFIRM and len(out[-1].text) == 1:
             first = out.pop()
             return Token(_OPEN, first.start, token.end, first.text + token.text)
+        if out and len(token.text) == 1 and (machine := self._machine(out, token)) is not None:
+            return machine
         if out and token.text[-1:].isascii() and (lettered := self._lettered(out, token)) is not None:
             return lettered
         if out and out[-1].end == token.start and self._nicknamed(out[-1], token):
@@ -119,6 +125,25 @@ class Namer(ValueNames):
             size = out.pop()
             return Token(_OPEN, size.start, token.end, size.text + token.text)
         return None
+
+    def _machine(self, out: list[Token], token: Token) -> Token | None:
+        """加热炉, 高压泵, 点播机: two known characters before a bare ending are its first word."""
+        kind = self._parts.device_kind(f"某{token.text}")
+        size, start = 0, len(out)
+        while start and size < _WORD and out[start - 1].end == (out[start].start if start < len(out) else token.start):
+            piece = out[start - 1]
+            if piece.kind not in _IN_MACHINE or any(character in OWN_WORDS for character in piece.text):
+                break
+            size += len(piece.text)
+            start -= 1
+        before = out[start - 1] if start else None
+        sure = before is None or before.kind in SURE or (before.kind is Kind.VERB and len(before.text) > 1)
+        if kind is None or size != _WORD or not (sure or (before is not None and before.kind in _BEFORE_SIZE)):
+            return None
+        name = "".join(piece.text for piece in out[start:]) + token.text
+        first = out[start].start
+        del out[start:]
+        return Token(_DEVICE, first, token.end, name, name, "open", kind)
 
     def _lettered(self, out: list[Token], token: Token) -> Token | None:
         """音箱A, 插座P7, 灯组B, 音箱 A: a letter, with its number, right behind a thing or a place names it."""

@@ -16,6 +16,10 @@ _FLOORS = frozenset("一二三四五六负地顶底")
 _PARTS_OF_ROOMS = frozenset(("门口", "门前", "门外", "门边", "尽头", "窗边", "窗前", "角落", "拐角"))
 _NUMBERED = frozenset(("房间", "房", "室", "包间", "包厢"))
 _HAVING = frozenset(("主卧", "次卧", "客房", "儿童房", "老人房", "套房"))
+_OUTSIDE = frozenset(("院子", "露台", "阁楼", "大堂", "露天平台"))
+_IN_THE_OPEN = frozenset(("宠物房", "花房", "吧台", "烧烤区", "休息区", "院子"))
+"""Places within the open ones above (露台花房, 大堂吧台); two plain rooms side by side are a list (客厅餐厅)."""
+_STOREYS = frozenset("楼层")
 _HAD = frozenset(("卫生间", "阳台", "衣帽间", "客厅"))
 
 
@@ -85,11 +89,18 @@ class PlaceNames:
         return None
 
     def _belongs(self, first: Token, second: Token) -> bool:
-        """阳台门口, 主卧阳台, 201房间: the second is a part of the first, and both are one place."""
+        """阳台门口, 主卧阳台, 201房客厅, 露台花房: the second is a part of the first, and both are one place."""
         if second.text in _PARTS_OF_ROOMS or (first.text[-1:].isdigit() and second.text in _NUMBERED):
             return True
         group = self._lexicon.room_group
-        return group(first.text) in _HAVING and group(second.text) in _HAD
+        if group(first.text) in _HAVING and group(second.text) in _HAD:
+            return True
+        part = group(second.text)
+        if group(first.text) in _OUTSIDE and part in _IN_THE_OPEN:
+            return True
+        numbered = first.attribute == "open" and first.text[:1].isdigit() and first.text[-1] in "房室间"
+        floored = first.attribute == "open" and (first.text[-1] in "层楼" or first.text[1:2] in _STOREYS)
+        return numbered or (floored and part == "走廊")
 
     def _zone(self, out: list[Token], token: Token) -> Token | None:
         if not out or out[-1].end != token.start:
