@@ -20,6 +20,7 @@ _ADVERBS = frozenset(("到底",))
 _CLOSED = frozenset((Kind.BREAK, Kind.PARTICLE, Kind.POLITE, Kind.TAIL, Kind.MODE_TAIL))
 _MARKING = frozenset((Kind.BEFORE_TARGET, Kind.REQUEST))
 _WAYS = {"打开": "调高", "关闭": "调低"}
+_HOW_FAR = frozenset(("开多大", "开到几成", "开了几成", "几成", "开了多少"))
 _OPPOSITE = {"调高": "调低", "调低": "调高"}
 
 
@@ -61,6 +62,8 @@ class ActReader(ActState):
         if self._too:
             return
         act = self._adverb(token)
+        if act is not None and act.verb == "停止" and act.end == token.start and token.value == "打开":
+            return  # 停止运转
         if act is not None and token.value in ("关闭", "停止") and _ends(act):
             self._end_after(act, token)
             return
@@ -276,6 +279,9 @@ class ActReader(ActState):
             return
         if act is not None and not act.complete and act.attribute and token.kind is Kind.STATUS:
             act.query = token.value
+            return
+        if act is not None and not act.complete and act.attribute and token.text in _HOW_FAR:
+            act.query = f"查询{act.attribute}"  # 声音开多大
             return
         if act is not None and (act.attribute == token.attribute or act.set or act.weak or act.state) and not act.value:
             act.query, act.verb, act.weak, act.set, act.state = token.value, "", False, False, ""

@@ -11,6 +11,7 @@ from tingdong.commands.correction_tokens import CorrectionTokens
 from tingdong.commands.framed_tokens import FramedTokens
 from tingdong.commands.parts import Unit
 from tingdong.commands.spotting import Token
+from tingdong.commands.state_questions import choices
 from tingdong.commands.thing_tokens import PLACES_AND_THINGS, ThingTokens
 from tingdong.commands.time_tokens import TimeTokens
 from tingdong.commands.words import Kind
@@ -35,6 +36,7 @@ _ADVERB = 1
 _PAUSES = frozenset((Kind.BREAK, Kind.CORRECTION, Kind.PARTICLE))
 _HESITATING = frozenset(("呃", "额", "哎", "诶", "哎呀", "唉"))
 _WISHES = frozenset(("就好了", "就行了", "多好", "该多好"))
+_OR = "还是"
 _DONE = frozenset("了啦咯喽")
 _IS = frozenset(("是", "还是", "应该是", "都是"))
 _ON_OR_OFF = frozenset(("打开", "关闭"))
@@ -54,6 +56,9 @@ class ClauseReader(ThingTokens, CorrectionTokens, TimeTokens, FramedTokens):
         meant = self._frames.find(tokens)
         if "asked" in meant.values():
             tokens = self._frames.asked(tokens, meant)
+            meant = self._frames.find(tokens)
+        if _OR in [token.text for token in tokens]:
+            tokens = choices(tokens)
             meant = self._frames.find(tokens)
         self._tokens = tokens
         self._begin(tokens[0].start if tokens else 0)
@@ -142,7 +147,7 @@ class ClauseReader(ThingTokens, CorrectionTokens, TimeTokens, FramedTokens):
             self._acts.negated = False
         elif token.text == "得":
             self._described(token)
-        elif token.text == "吧" and self._state_supposed():
+        elif token.text == "吧" and (self._state_supposed() or self._not_so()):
             self.unit.ask = True
         elif token.text == "吧" and self._acts.open and self.unit.acts[-1].state in _ON_OR_OFF:
             self._offered_state()

@@ -14,6 +14,7 @@ _VALUE = Kind.VALUE
 
 _BY_UNIT = {QuantityKind.DEGREE: "温度", QuantityKind.KELVIN: "色温", QuantityKind.GEAR: "风速"}
 _SIZES = {"air_conditioner": "风速"}
+_WIRED = frozenset(("plug", "switch"))
 _WAYS = {"调高": "打开", "调低": "关闭"}
 _STEPLESS = frozenset(("颜色", "模式", "频道", "输入源"))
 _NO_STEP = 30
@@ -80,7 +81,7 @@ class Resolver:
         """The ACTION, or None where the act says nothing that can be done to the item."""
         when_text = when or None
         if act.query:
-            return Action(act.query, None, when_text)
+            return Action(self._asked(act, item), None, when_text)
         if act.value is not None:
             return self._setting(act, item, when_text)
         if act.direction:
@@ -90,6 +91,17 @@ class Resolver:
         if act.verb:
             return Action(self._verb(act, item), None, when_text)
         return None
+
+    def _asked(self, act: Act, item: Item) -> str:
+        """How far it is open asks for what a bare number means on the thing (灯开到几成了); a socket has no charge."""
+        kind = self._kinds.get(item.kind)
+        if kind is None:
+            return act.query
+        if act.query == "查询开合度" and not act.attribute and "开合度" not in self._fitting[item.kind] and kind.bare:
+            return f"查询{_SIZES.get(item.kind, kind.bare)}"
+        if act.query == "查询电量" and item.kind in _WIRED:
+            return "查询状态"
+        return act.query
 
     def _sounds(self, kind: str) -> bool:
         """Whether the kind plays or speaks; of what has modes and does neither 静音 is one (加湿器开静音)."""

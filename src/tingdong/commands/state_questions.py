@@ -1,18 +1,78 @@
 """Questions without a question word: which of two states holds, and what is taken to be so (architecture, law 2)."""
 
 from tingdong.commands.clause_state import ClauseState
+from tingdong.commands.spotting import Token
 from tingdong.commands.words import Kind
+from zhtext.quantities import QuantityKind
 
-__all__ = ["StateQuestions"]
+__all__ = ["StateQuestions", "choices"]
 
+_IS = frozenset(("是", "到底是", "是不是", "开的是", "设的是", "究竟是"))
 _HORTATIVE = frozenset("吧呗罢嘛")
 _SWITCHING = frozenset((Kind.VERB, Kind.WEAK, Kind.STATE))
 _BESIDE_EITHER = frozenset((Kind.PARTICLE, Kind.CONFIRM, Kind.OF))
 _PAUSES = frozenset((Kind.BREAK, Kind.CORRECTION, Kind.PARTICLE))
 
 
+_STATES = frozenset((Kind.VERB, Kind.WEAK, Kind.STATE))
+
+
+def choices(tokens: list[Token]) -> list[Token]:
+    """The tokens with each 是…还是… made one question for what is chosen of: a mode, a level, else the state.
+
+    Where nothing known is chosen of, the question is none of the home's (温度26是默认值还是用户设的).
+    """
+    for middle, token in enumerate(tokens):
+        if token.text != "还是":
+            continue
+        start = _is_before(tokens, middle)
+        if start < 0:
+            continue
+        end = next((at for at in range(middle, len(tokens)) if tokens[at].kind is Kind.BREAK), len(tokens))
+        chosen = _chosen_of(tokens, start, end)
+        text = "".join(part.text for part in tokens[start:end])
+        whole = Token(Kind.CLAUSE_SIGN, tokens[start].start, tokens[end - 1].end, text, "asking")
+        if chosen:
+            kind = Kind.STATUS if chosen == "状态" else Kind.ASK_ATTRIBUTE
+            whole = Token(kind, whole.start, whole.end, text, f"查询{chosen}", "" if chosen == "状态" else chosen)
+        return [*tokens[:start], whole, *tokens[end:]]
+    return tokens
+
+
+def _is_before(tokens: list[Token], middle: int) -> int:
+    """Where the 是 of a choice stands before its 还是, a comma right before that skipped; -1 for nowhere."""
+    for at in range(middle - 1, -1, -1):
+        token = tokens[at]
+        if token.text in _IS or (token.kind is Kind.OPEN and token.text[0] == "是"):
+            return at
+        if token.kind is Kind.BREAK and at < middle - 1:
+            return -1
+    return -1
+
+
+def _chosen_of(tokens: list[Token], start: int, end: int) -> str:
+    """The attribute that is chosen of, `状态`, or nothing."""
+    before = [token for token in tokens[:start] if token.kind is not Kind.PARTICLE]
+    if before and before[-1].kind is Kind.ATTRIBUTE:
+        return before[-1].value
+    if any(token.kind is Kind.QUANTITY for token in before[-1:]):
+        return ""
+    for token in tokens[start:end]:
+        if token.kind in (Kind.VALUE, Kind.ATTRIBUTE) and token.attribute and token.device != "extreme":
+            return token.attribute
+        if token.quantity is not None and token.quantity.kind is QuantityKind.DEGREE:
+            return "温度"
+    return "状态" if any(token.kind in _STATES for token in tokens[start:end]) else ""
+
+
 class StateQuestions(ClauseState):
     """Readers of such questions."""
+
+    def _not_so(self) -> bool:
+        """空调没停吧: what is taken not to be so is asked about."""
+        unit, following = self.unit, self._next()
+        closing = following is None or following.kind in _PAUSES
+        return closing and unit.absent and bool(unit.groups) and any(act.negated and act.verb for act in unit.acts)
 
     def _either(self) -> bool:
         """在放还是停了, 打的制冷还是除湿: which of two holds is asked; 关了还是打开吧 takes the second instead."""

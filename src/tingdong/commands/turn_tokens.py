@@ -1,6 +1,6 @@
 """Reading tokens that turn a clause: exclusion, negation, question, time, and the signs that it asks for nothing."""
 
-from tingdong.commands.clause_state import ClauseState
+from tingdong.commands.refusal_tokens import RefusalTokens
 from tingdong.commands.spotting import Token
 from tingdong.commands.words import Kind
 
@@ -9,7 +9,6 @@ __all__ = ["TurnTokens"]
 _ASK_ATTRIBUTE, _ATTRIBUTE = Kind.ASK_ATTRIBUTE, Kind.ATTRIBUTE
 
 _ENDS = frozenset((Kind.BREAK, Kind.PARTICLE, Kind.POLITE, Kind.TAIL))
-_ASKING_NEGATIONS = frozenset(("没", "没有", "不", "未", "冇"))
 _ASKED_FOR = (
     "你把",
     "赶紧",
@@ -32,18 +31,12 @@ _FOR = frozenset(("给", "帮", "替", "也给", "帮帮"))
 _MANY = 4
 _DOING = frozenset("把将说关开又")
 _SO = frozenset(("那么", "这么"))
-_WHOLLY = frozenset("全都")
-_WHETHER = frozenset(("是不是", "是否", "是不是还"))
 _SWITCHED = {"开": "打开", "打开": "打开", "关": "关闭", "关了": "关闭", "关掉": "关闭", "停": "关闭", "灭": "关闭"}
-_STOPPED = frozenset(
-    ("别", "不要", "不用", "甭", "先别", "先不要", "先不", "先不用", "先甭", "暂时别", "暂时不要", "暂时不用", "别价",
-     "别介", "用不着", "不必")
-)  # fmt: skip
-_FORBIDDING = frozenset(("别", "不能", "可不能", "不可", "甭", "不许", "不要", "莫", "勿", "不得", "可别", "千万别"))
 _NEVER_NOT = frozenset(("不行", "不成", "不可以", "可不行"))
-_BESIDE_STOP = frozenset((Kind.PARTICLE, Kind.NEGATION))
+_ALREADY = frozenset(("已经", "早就", "早已"))
+_FORGOT = frozenset(("忘了", "忘记"))
+_OUTDOORS = "门外"
 _MYSELF = frozenset(("我自己来", "我来", "我来弄", "我自己弄"))
-_FINAL = frozenset(("么", "嘛"))
 _MAY = frozenset(("帮我", "给我", "你能", "你可以", "能", "可以", "能不能", "可不可以", "可否", "能否", "是否可以"))
 _MEASURED = frozenset((Kind.SIZE, Kind.MORE))
 _SELF = frozenset("我俺咱")
@@ -51,7 +44,7 @@ _AFTER_ACT = frozenset((Kind.LIGHT, Kind.PARTICLE, Kind.DEVICE, Kind.MORE, Kind.
 _OWNED = frozenset((Kind.OF, Kind.DEVICE, Kind.ROOM, Kind.ROOM_SUFFIX, Kind.BREAK))
 
 
-class TurnTokens(ClauseState):
+class TurnTokens(RefusalTokens):
     """Readers of the tokens that say how a clause is meant."""
 
     def _except_before(self, token: Token) -> None:
@@ -88,99 +81,6 @@ class TurnTokens(ClauseState):
         self._excluding = True
         self.unit.only = "留" in token.text
 
-    def _keep(self, token: Token) -> None:
-        if self._acts.negated:
-            self._acts.negated = self.unit.negated = False
-            if token.text[0] == "留":
-                self._none_left(token)
-            return
-        following = self._next()
-        if (
-            token.text[0] == "留"
-            and following is not None
-            and following.kind is Kind.VERB
-            and following.value == "打开"
-        ):
-            return  # 留着打开
-        ahead = [later.kind for later in self._tokens[self._at + 1 : self._at + 3]]
-        if token.text == "留" and Kind.QUANTITY in ahead and Kind.BREAK not in ahead:
-            self._acts.read(Token(Kind.SET, token.start, token.end, token.text), None)
-            self._close_group()
-            return
-        if self._acts.acted and self._group is not None:
-            self._split_before_group(token.start)  # 灯都关了走廊留着
-        self._close_group()
-        self._acts.keep(token)
-
-    def _none_left(self, token: Token) -> None:
-        """灯一盏也别留: all of it is switched off."""
-        self._close_group()
-        for group in self.unit.groups[-1:]:
-            self._acts.read(Token(Kind.VERB, token.start, token.end, token.text, "关闭", "关"), None)
-            group.all = any(item.count is not None or item.name == "*" for item in group.items)
-            for item in group.items:
-                item.count = None
-
-    def _negation(self, token: Token) -> None:
-        following = self._next()
-        if token.text in _FORBIDDING and following is not None and following.text == "不":
-            following.kind, self.unit.request = Kind.PARTICLE, True  # 别不开灯, 不能不开
-            return
-        closing = following is None or following.kind in _ENDS
-        value_next = following is not None and following.kind is Kind.QUANTITY
-        if token.text == "不" and (closing or value_next) and len(self.units) > 1 and self._blank:
-            self.unit.correction = token.text
-            return
-        if token.text in _ASKING_NEGATIONS and closing:
-            if self._acts.complete and token.text in ("没", "没有"):
-                self.unit.event = False  # 我出门关电视没有
-            self._ask(token)
-            return
-        if token.text in _STOPPED and self._said_alone():
-            if self._acted_after_break():
-                self.unit.correction = "不对"  # 窗帘关上吧，别，只关纱帘
-            else:
-                self.unit.cancel = True  # 关灯，别
-            return
-        if closing and self._blank and (self.unit.correction or (token.text[-1] == "说" and len(self.units) > 1)):
-            self.unit.cancel = True  # 等等，先不要; 关灯？我没说啊: nothing of it after all
-            return
-        if token.text in ("没", "没有") and any(act.keep for act in self.unit.acts):
-            self._unknown(token)  # 化妆灯别动她还没卸完妆
-            return
-        self.unit.all = self.unit.all or token.text[-1] in _WHOLLY  # 别全关
-        self.unit.absent = token.text in ("没", "没有")
-        self.unit.since_event = 0
-        if token.text == "不" and value_next and self.unit.acts and self.unit.acts[-1].value is not None:
-            self._split(token.end, token.text)  # 二十四不二十六
-            return
-        if self._acts.acted and (token.text not in ("不", "没", "没有") or self._leaves_one(token, following)):
-            self._split_before_group(token.start)
-        self._close_group()
-        self._acts.negate()
-        self.unit.letting = (
-            following is not None and following.kind is Kind.BEFORE_TARGET and following.text[-1] in "让叫"
-        )
-
-    def _ask(self, token: Token) -> None:
-        following = self._next()
-        if token.text in _FINAL and following is not None and following.kind not in _ENDS:
-            return  # 灯么全部打开: only a pause
-        before = self._tokens[self._at - 1] if self._at else None
-        if before is not None and before.kind is Kind.OPEN and self._acts.complete and not self._marked_before():
-            self.unit.sign = before.text  # 打开空调需要充值吗: what is asked is none of the home's
-        ahead = self._next(2) if following is not None and following.text in ("在", "开的", "设的") else following
-        if token.text in _WHETHER and ahead is not None and ahead.kind is Kind.VALUE:
-            self.unit.verifies = True  # 是不是在静音模式
-        self.unit.ask = True
-        self._acts.ask()
-
-    def _leaves_one(self, token: Token, following: Token | None) -> bool:
-        """灯都关了走廊不关: what is not done to a thing named after the act leaves it out."""
-        group = self._group
-        acting = following is not None and following.kind in (Kind.VERB, Kind.WEAK, Kind.SET)
-        return token.text == "不" and acting and group is not None and group.start > self.unit.acts[-1].start
-
     def _tail(self, token: Token) -> None:
         """…可以吗 makes a request polite; after a value alone it asks whether that one will do (26度可以吗)."""
         self.unit.tail = True
@@ -202,9 +102,6 @@ class TurnTokens(ClauseState):
         """静音一下我接个电话: after what is asked the speaker goes on about himself."""
         before, following = self._tokens[self._at - 1].kind, self._next()
         return before in _AFTER_ACT and following is not None and following.kind not in _OWNED
-
-    def _marked_before(self) -> bool:
-        return any(group.marked for group in self.unit.groups)
 
     def _look(self, token: Token) -> None:
         following = self._next()
@@ -251,29 +148,15 @@ class TurnTokens(ClauseState):
         if self.unit.aside or held or self.unit.exclusion is not None:
             self._unknown(token)
             return
+        if token.text[:2] == "零下" and self._inside():
+            self._acts.read(Token(_ASK_ATTRIBUTE, token.start, token.end, token.text, "查询温度", "温度"), None)
+            self._close_group()
+            return
         self.unit.domain = token.value
 
     def _over(self) -> bool:
         """声音小点没法打电话了: what was asked for is said; 放首安静点的歌 goes on."""
         return self._acts.clear and self._tokens[self._at - 1].kind is not Kind.OF
-
-    def _said_alone(self) -> bool:
-        """Whether the word is all its clause says."""
-        back, ahead = self._at - 1, self._at + 1
-        while back > 0 and self._tokens[back].kind in _BESIDE_STOP:
-            back -= 1
-        while ahead < len(self._tokens) and self._tokens[ahead].kind in _BESIDE_STOP:
-            ahead += 1
-        if not self._blank or self.unit.unknown or (back >= 0 and self._tokens[back].kind is not Kind.BREAK):
-            return False
-        return ahead == len(self._tokens) or self._tokens[ahead].kind is Kind.BREAK
-
-    def _acted_after_break(self) -> bool:
-        """Whether a break follows at once, and an act after it."""
-        following = self._next()
-        if following is None or following.kind is not Kind.BREAK or following.text in "？?":
-            return False
-        return any(later.kind in (Kind.VERB, Kind.WEAK, Kind.SET) for later in self._tokens[self._at + 2 :])
 
     def _measured(self) -> bool:
         """Whether a value of the thing is asked for and nothing else in the clause has it."""
@@ -296,6 +179,11 @@ class TurnTokens(ClauseState):
         return person and (owned or before in _FOR)
 
     def _sign(self, token: Token) -> None:
+        if self.unit.ask and token.text in _ALREADY:
+            return  # 是否已经关闭
+        if token.text in _FORGOT and self._asked_ahead():
+            self.unit.look = True  # 我忘了风扇开的是几档
+            return
         if token.text in _MYSELF and len(self.units) > 1 and self._blank and self._closes():
             self.unit.cancel = True  # 不用开灯了，我自己来
             return
@@ -316,6 +204,19 @@ class TurnTokens(ClauseState):
         self.unit.sign = token.text
         self.unit.talk = self.unit.talk or token.kind is Kind.SENTENCE_SIGN
         self.unit.addressed = self.unit.addressed or token.value == "addressed"
+
+    def _asked_ahead(self) -> bool:
+        for later in self._tokens[self._at + 1 :]:
+            if later.kind is Kind.BREAK:
+                return False
+            if later.kind is _ASK_ATTRIBUTE or later.kind is Kind.STATUS:
+                return True
+        return False
+
+    def _inside(self) -> bool:
+        """冰箱零下几度: of a thing or a room of the home, not of the weather."""
+        named = self._group is not None or bool(self.unit.groups)
+        return named and all(self._lexicon.room_group(room) != _OUTDOORS for room in self._rooms)
 
     def _closes(self) -> bool:
         following = self._next()

@@ -82,6 +82,7 @@ def _add_verbs(lexicon: Lexicon, forms: Forms) -> None:
         for word in verb.strong.split():
             forms.add((word,), Word(Kind.VERB, canonical, word, cost=0.8 if word in _PLAINEST else 1.0))
     forms.add(grammar["forgotten"], Word(Kind.STATE, "forgotten"))
+    forms.add(grammar["only_told"], Word(Kind.STATE, "forgotten"))
     for canonical, verb in actions.verbs.items():
         forms.add(verb.state.split(), Word(Kind.STATE, canonical))
         for word in verb.weak.split():
@@ -106,6 +107,11 @@ def _add_verbs(lexicon: Lexicon, forms: Forms) -> None:
     forms.add(grammar["status"], Word(Kind.STATUS, "查询状态"))
     for running in grammar["running"]:
         forms.add(_asked_running(running), Word(Kind.STATUS, "查询状态"))
+        if running in actions.verbs["打开"].weak or len(running) > 1 or running == "跑":
+            forms.add((f"在{running}",), Word(Kind.STATE, "打开"))
+    for word in grammar["asked_whether"]:
+        asked = (f"{word[0]}没{word}", f"有没有{word}", f"{word}没有", f"{word}了没", f"{word}了吗")
+        forms.add(asked, Word(Kind.STATUS, "查询状态"))
     on, off = lexicon.tables["states"]["打开"], lexicon.tables["states"]["关闭"]
     either = [f"{one}还是{other}" for one in (*on, "拉着") for other in (*off, "拉着") if one != other]
     forms.add((*either, *("还是".join(reversed(pair.split("还是"))) for pair in either)), Word(Kind.STATUS, "查询状态"))
@@ -157,6 +163,10 @@ def _asked_running(verb: str) -> Iterable[str]:
         f"{verb}完没",
         f"{verb}完了没",
     )
+    yield from (f"{verb}完了吗", f"{verb}完没有", f"{verb}完了没有", f"{verb}好了吗", f"{verb}好没", f"{verb}好没有")
+    yield from (f"{verb}着没", f"{verb}着没有", f"{verb}着吗", f"在{verb}着没", f"在{verb}着吗", f"还{verb}着没")
+    yield from (f"{verb}上了吗", f"{verb}上没", f"{verb}上没有", f"{verb}上了没", f"{verb}不{verb}", f"{verb}没{verb}")
+    yield from (f"{verb}到哪了", f"{verb}到哪儿了", f"{verb}到哪一步", f"{verb}到哪一步了", f"在{verb}了吗")
 
 
 def _add_values(lexicon: Lexicon, forms: Forms) -> None:
