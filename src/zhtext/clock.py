@@ -31,7 +31,7 @@ __all__ = ["Period", "Recurrence", "TimeKind", "TimeMention", "find_times", "res
 
 _NUMERAL_RUN: Final = LazyPattern(f"[{''.join(sorted(NUMERAL_CHARACTERS))}]+")
 _AFTER: Final = LazyPattern(" ?(?:左右)?(?:以后|之后|过后|后(?![面边]))|\\s?later")
-_WAIT: Final = LazyPattern("再?(?:过|等|隔)(?:上|个|他)?|再有|[延推](?:时|迟)|倒计时")
+_WAIT: Final = LazyPattern("再?(?:等?过|等|隔)(?:上|个|他|了)?|再有|[延推](?:时|迟)|倒计时")
 _SOME = "(?:好?几|十几|十来|[二三四五六七八九]十[几来多]|三五|两三|三四|四五|五六|个把)"
 _FEW = f"{_SOME}个?(?:秒钟?|分钟|小时|钟头?|天|月|星期|礼拜)"
 _VAGUE: Final = LazyPattern(
@@ -40,7 +40,7 @@ _VAGUE: Final = LazyPattern(
 _EACH: Final = LazyPattern("每(?:隔|过)?(?:个?(小时|钟头|分钟))?")
 _WAIT_STARTS: Final = frozenset("再过等隔延推倒")
 _VAGUE_STARTS: Final = frozenset("再过好几个一两二三四五六七八九十")
-_PAST_BEFORE: Final = frozenset("超不经通路看用开来去")
+_PAST_BEFORE: Final = frozenset("超已不经通路看用开来去")
 _DELAYING: Final = LazyPattern("(?<![a-z])(?:t ?\\+|delay|after|in|wait) ?:?$", re.IGNORECASE)
 _DELAY_REACH: Final = 8
 _SEPARATORS: Final = frozenset("的 ，,")
@@ -135,6 +135,11 @@ def _read_piece(text: str, position: int, fields: Fields, slots: int) -> Piece |
     return read_calendar(text, position, first=not slots) if character else None
 
 
+def _is_past(text: str, start: int, wait: re.Match[str]) -> bool:
+    """超过十分钟, 过了十分钟: no time to wait; 等过了十分钟 is."""
+    return wait[0].endswith("了") or (start > 0 and text[start - 1] in _PAST_BEFORE)
+
+
 def _said_before(text: str, start: int) -> int:
     """Where a delay begins whose word stands before it in Latin letters: t+30min, delay 1h."""
     if not ("0" <= text[start] <= "9"):
@@ -149,8 +154,8 @@ def _read_delay(text: str, start: int) -> tuple[Duration, int] | None:
     begin = start
     if text[start] in _WAIT_STARTS:
         wait = _WAIT.match(text, start)
-        if wait is None or (text[start] == "过" and start and text[start - 1] in _PAST_BEFORE):
-            return None  # 超过十分钟
+        if wait is None or (text[start] == "过" and _is_past(text, start, wait)):
+            return None
         begin = wait.end()
     if LENGTH_BEGINS.match(text, begin) is None or (read := read_duration(text, begin)) is None:
         return None

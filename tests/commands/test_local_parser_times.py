@@ -67,3 +67,24 @@ def test_what_is_measured_is_waited_for_with_its_place(text: str, expected: list
 def test_forms_of_times_and_delays(text: str, expected: list[str]) -> None:
     """Command protocol, WHEN: clock HH:MM, delays with their unit; what one time leaves unsaid its neighbours say."""
     assert read(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("收摊后半小时把招牌灯关了", []),
+        ("露台灯开到晚上十一点", ["打开-露台-*#Light#all", "关闭@23:00-露台-*#Light#all"]),
+        ("招牌灯从晚上六点亮到十点", ["打开@18:00-*-招牌灯#Light#one", "关闭@22:00-*-招牌灯#Light#one"]),
+        ("音箱放到九点停", ["停止@09:00-*-*#NetworkAudio#all"]),
+        ("每周二周四早上六点开大厅灯", ["打开@每周二06:00-大厅-*#Light#all", "打开@每周四06:00-大厅-*#Light#all"]),
+        ("每周一三五晚上九点关水泵", [f"关闭@每周{day}21:00-*-水泵#Unknown#one" for day in "一三五"]),
+        ("今晚九点到明早五点，地暖打开", ["打开@21:00-*-地暖#Unknown#one", "关闭@明天05:00-*-地暖#Unknown#one"]),
+        ("等过了十分钟，把烤箱关了", ["关闭@10分钟后-*-烤箱#Unknown#one"]),
+        ("半夜两点了，把台灯关掉", ["关闭-*-台灯#Light#one"]),
+        ("五分钟，风扇，关", ["关闭@5分钟后-*-*#Fan#all"]),
+        ("水泵开十分钟就把它停了", ["打开-*-水泵#Unknown#one", "关闭@10分钟后-*-@last#Unknown#one"]),
+    ],
+)
+def test_how_long_and_until_when(text: str, expected: list[str]) -> None:
+    """Command protocol, WHEN: both ends of a span, one command for each day; an event with a delay cannot be said."""
+    assert read(text) == expected

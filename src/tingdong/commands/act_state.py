@@ -12,6 +12,7 @@ _MACHINES = frozenset(("washer", "air_conditioner", "humidity", "air", "robot", 
 _OTHER_WAY = {"调高": "调低", "调低": "调高"}
 _OTHER_STATE = {"打开": "关闭", "关闭": "打开"}
 _SOUNDING = frozenset("响唱放播叫")
+_LASTING = {**dict.fromkeys("开亮放吹转烧充煮播抽浇晒烘照", "打开"), **dict.fromkeys("关停断灭", "关闭")}
 _GOING_ON = _SOUNDING | frozenset("转亮吹喷抽扫开烧")
 
 
@@ -28,6 +29,9 @@ class ActState:
         self.again = False
         self.negated = False
         self.leaving = False
+        self.coming = ""
+        """The delay of the act that begins next."""
+
         self.reverse = False
         """Whether less of what follows is wanted (别那么亮)."""
 
@@ -53,7 +57,8 @@ class ActState:
         return any(act.complete and not (act.state or act.keep) for act in self._unit.acts)
 
     def _start(self, token: Token) -> Act:
-        act = Act(token.start, negated=self.negated, again=self.again, noise=self._unit.unknown)
+        act = Act(token.start, negated=self.negated, again=self.again, noise=self._unit.unknown, when=self.coming)
+        self.coming = ""
         self._act = act
         self.again = False
         self._unit.elements.append(act)
@@ -161,6 +166,31 @@ class ActState:
         act.keep = act.negated = self.negated = True
         act.word = token.text
         self._act = None
+
+    def until(self, token: Token, following: Token | None) -> bool:
+        """开到晚上十点: what goes on till a time is switched at once, and back then; 放到十点停 says only the end."""
+        act = self._act
+        stem = token.text[:-1]
+        if act is None or not act.set or act.complete or token.value != "到" or stem not in _LASTING:
+            return False
+        ended = following is not None and following.value in ("关闭", "停止")
+        if ended or any(other.complete for other in self._unit.acts):
+            self._unit.elements.remove(act)  # 睡眠模式开到明早六点
+        else:
+            act.set, act.to, act.verb, act.word = False, False, _LASTING[stem], stem
+        self._act = None
+        return not ended
+
+    def delay_of_end(self, *, acted: bool) -> str:
+        """喷两分钟就把它停了: how long the last act goes on is when its end comes."""
+        act = self._unit.acts[-1] if self._unit.acts else None
+        quantity = act.duration.quantity if act is not None and act.duration is not None else None
+        if act is None or quantity is None:
+            return ""
+        act.duration = None
+        if acted and act.weak and not self._unit.groups:
+            self._unit.elements.remove(act)
+        return Duration(quantity.value, TimeUnit(quantity.unit)).delay_string()
 
     def too(self, at: int, *, colour: bool = False) -> None:
         """太…了 says how things are: the bare verb or attribute before it was no request (吹得太猛, 声音太小)."""

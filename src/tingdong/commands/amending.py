@@ -37,7 +37,7 @@ def amend(kept: list[Unit], unit: Unit) -> None:
         kept[kept.index(last)] = unit
         return
     if unit.when:
-        last.when = same_day(last, unit)
+        last.when, last.whens = same_day(last, unit), unit.whens
     if unit.duration is not None and not acts:
         _replace_duration(last, unit.duration)
     if unit.number:

@@ -51,7 +51,9 @@ class Assembler(Carrier):
     def _unit(self, unit: Unit, following: Unit | None, *, last: bool) -> None:
         if unit.now and not unit.when:
             self._when = ""
-        self._when = unit.when or self._when
+            self._whens = []
+        if unit.when or unit.whens:
+            self._when, self._whens = unit.when, unit.whens
         if unit.exclusion is not None:
             self._exclusion = self._kept_out = unit.exclusion
         elif self._exclusion is None and self._kept_out is not None and _still_all(unit, self._kept_out):

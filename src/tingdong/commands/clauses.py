@@ -31,6 +31,7 @@ _FLAGS = {
     Kind.WHAT: ("ask", "what"),
 }
 """Kinds that only colour their clause: the fields of `Unit` they set."""
+_THEREUPON = frozenset(("就", "再", "后", "以后", "之后", "然后"))
 _ADVERB = 1
 """More characters between a person and 把 are a reason of their own (孩子怕黑把…)."""
 _PAUSES = frozenset((Kind.BREAK, Kind.CORRECTION, Kind.PARTICLE))
@@ -245,7 +246,10 @@ class ClauseReader(ThingTokens, CorrectionTokens, TimeTokens, FramedTokens):
                 unit.elements = []  # 外面打雷了把…: the place of a reason does not hold
         talk, sign = unit.talk, unit.sign
         if mark in "把将让拿" and self._acts.complete:
+            ended = self._at > 0 and self._tokens[self._at - 1].text in _THEREUPON
+            delay = self._acts.delay_of_end(acted=len(self.units) > 1) if ended else ""
             self._split(token.start)
+            self._acts.coming = delay
         if self.unit is not unit and talk:
             self.unit.talk, self.unit.sign = talk, sign
         self._marked = mark in "把将让叫拿"

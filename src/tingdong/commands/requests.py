@@ -4,6 +4,7 @@ from itertools import pairwise
 
 from tingdong.commands.parts import Act, Unit
 from tingdong.commands.spotting import Token
+from zhtext.durations import Duration, TimeUnit
 from zhtext.quantities import QuantityKind
 
 __all__ = ["OPPOSITE", "is_negated", "without_talk"]
@@ -24,6 +25,8 @@ def without_talk(units: list[Unit], reasons: list[str]) -> list[Unit]:
     for unit, following in zip(units, [*units[1:], None], strict=False):
         if unit.when_part and following is not None and following.when and not following.elements:
             unit.when, unit.when_lost = following.when, False  # 今晚…，十一点
+        if unit.duration is not None and following is not None and _is_delay(unit, kept):
+            unit.when = delay_of(unit.duration)  # 十分钟，灯，关
         acting = bool(unit.acts)
         if unit.when_part and not (acting or unit.when or unit.unknown or unit.elements or unit.ask):
             unit.condition = True  # 每天五更，…; 明天早上，…
@@ -75,6 +78,18 @@ def _plainly_asked(unit: Unit) -> bool:
     """把窗帘拉上，对面在装修: what begins with 把 is asked for, whatever the reason speaks of."""
     groups = unit.groups
     return unit.request and bool(groups) and groups[0].marked and groups[0].start - unit.start < _ADVERB
+
+
+def _is_delay(unit: Unit, kept: list[Unit]) -> bool:
+    """Whether a length of time said alone stands before all that is asked for."""
+    alone = not (unit.elements or unit.when or unit.correction or unit.unknown or unit.sign)
+    return alone and not any(before.acts for before in kept)
+
+
+def delay_of(duration: Token) -> str:
+    """The WHEN of a length of time that is waited for."""
+    quantity = duration.quantity
+    return Duration(quantity.value, TimeUnit(quantity.unit)).delay_string() if quantity is not None else ""
 
 
 def _ask_for_states(units: list[Unit]) -> None:

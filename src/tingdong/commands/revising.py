@@ -45,7 +45,7 @@ def revise(units: list[Unit], reasons: list[str]) -> list[Unit]:
             unit.elements = list(unit.groups)
         moved = kept and (_moves_time(unit) or (_only_when(unit) and bool(kept[-1].acts)))
         if moved and (index + 1 == len(remaining) or kept[-1].when or not _only_when(unit)):
-            kept[-1].when = same_day(kept[-1], unit)
+            kept[-1].when, kept[-1].whens = same_day(kept[-1], unit), unit.whens
             continue
         stopped = unit.correction in _STOPPING and kept and not any(_asks(later) for later in remaining[index:])
         if unit.count is not None and kept and _only_counts(unit, kept[-1]):

@@ -3,6 +3,7 @@
 from tingdong.commands.clause_state import ClauseState
 from tingdong.commands.spotting import Token
 from tingdong.commands.words import Kind
+from zhtext.quantities import QuantityKind
 
 __all__ = ["TimeTokens"]
 
@@ -43,8 +44,16 @@ class TimeTokens(ClauseState):
             self.unit.when, self.unit.when_lost = "", True  # 工作日八点或者周末十点
             return
         joined = len(before) == 2 and before[0].kind is Kind.WHEN and before[1].kind in (Kind.JOINT, Kind.TO)
-        if joined and self.unit.when and token.value and not self._acts.complete:
-            self.unit.whens.append(("~" if before[1].kind is Kind.TO else "") + token.value)
+        beside = last is not None and last.kind is Kind.WHEN and _of_days(last.value) and _of_days(token.value)
+        beside = beside and token.value != self.unit.when
+        if (joined or beside) and self.unit.when and token.value and not self._acts.complete:
+            self.unit.whens.append(("~" if joined and before[1].kind is Kind.TO else "") + token.value)
+            return
+        going_on = last is not None and last.kind is Kind.SET and ":" in token.value
+        if going_on and last is not None and self._acts.until(last, self._next()):
+            self.unit.whens.append("~" + token.value)  # 泳池灯开到晚上十点
+            return
+        if self._by_now(token, last):
             return
         if self._excluding and token.text[-1:] == "号":
             self._numbered_out(token)  # 除了一号和四号
@@ -61,7 +70,8 @@ class TimeTokens(ClauseState):
         self._acts.pause()
         self._close_group()
         if token.value:
-            self.unit.when, self.unit.when_text = token.value, token.text
+            self.unit.when, *self.unit.whens = _each_day(token.value)
+            self.unit.when_text = token.text
             self.unit.when_lost = self.unit.when_lost and not self.unit.when_part
         elif token.text[:1] in _PAST:
             self.unit.sign = token.text  # 昨天, 前天, 上周: told
@@ -73,6 +83,13 @@ class TimeTokens(ClauseState):
             later = token.text in self._lexicon.grammar["later"]
             if self._blank and not self.unit.unknown and (later or token.text[:1] == "每"):
                 self.unit.condition = True
+
+    def _by_now(self, token: Token, last: Token | None) -> bool:
+        """凌晨四点了，…: what the clock shows, where nothing else is said of it."""
+        following, after = self._next(), self._next(2)
+        alone = last is None or last.kind is Kind.BREAK
+        shown = following is not None and following.text == "了" and ":" in token.value
+        return alone and shown and after is not None and after.kind is Kind.BREAK
 
     def _acted_later(self) -> bool:
         for token in self._tokens[self._at + 1 :]:
@@ -133,6 +150,9 @@ class TimeTokens(ClauseState):
             before = self._tokens[self._at - 1].kind if self._at else None
             if before in (Kind.SIZE, Kind.OPEN):
                 self.unit.condition = self.unit.hangs = True  # 屋里热了就开风扇
+        following = self._next()
+        if token.text in _AFTERWARDS and following is not None and _lasts(following) and not self.unit.when:
+            self.unit.when_lost = True  # 打烊后半小时
         if token.text in _AFTERWARDS and not self._acts.complete and self.unit.unknown > 1 and not self.unit.when:
             self.unit.condition = self.unit.hangs = True  # 太阳落山以后
         if (
@@ -151,3 +171,18 @@ class TimeTokens(ClauseState):
         self._acts.leaving = following is not None and (
             following.kind is Kind.QUANTITY or (following.kind is Kind.VALUE and Kind.SET in ahead)
         )
+
+
+def _of_days(when: str) -> bool:
+    """Whether a WHEN says its day and its time (每周三07:00)."""
+    return ":" in when and not when[0].isdigit()
+
+
+def _each_day(when: str) -> list[str]:
+    """每周二四六20:00 is one WHEN for each day."""
+    days = when[2:-5] if when.startswith("每周") else ""
+    return [f"每周{day}{when[-5:]}" for day in days] if len(days) > 1 else [when]
+
+
+def _lasts(token: Token) -> bool:
+    return token.quantity is not None and token.quantity.kind is QuantityKind.DURATION

@@ -33,6 +33,7 @@ class Writer:
         self._scenes = lexicon.scenes
         self._result = Assembly()
         self._when = ""
+        self._whens: list[str] = []
         self._exclusion: Exclusion | None = None
 
     def _command(self, unit: Unit, act: Act, item: Item) -> bool:
@@ -136,11 +137,11 @@ class Writer:
             commands.pop()
         if command not in commands[-3:]:
             commands.append(command)
-            self._also_at(unit, command)
+            self._also_at(command)
 
-    def _also_at(self, unit: Unit, command: Command) -> None:
+    def _also_at(self, command: Command) -> None:
         """早上六点和晚上九点: once for each time; 七点到十点: until then."""
-        for when in unit.whens:
+        for when in self._whens:
             verb, value = command.action.verb, command.action.value
             if when.startswith("~"):
                 verb, value = ("打开" if verb == "关闭" else "关闭"), None
