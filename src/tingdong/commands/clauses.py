@@ -10,6 +10,7 @@ from collections.abc import Callable
 from tingdong.commands.correction_tokens import CorrectionTokens
 from tingdong.commands.framed_tokens import FramedTokens
 from tingdong.commands.parts import Unit
+from tingdong.commands.reference_tokens import ReferenceTokens
 from tingdong.commands.spotting import Token
 from tingdong.commands.state_questions import choices
 from tingdong.commands.thing_tokens import PLACES_AND_THINGS, ThingTokens
@@ -49,7 +50,7 @@ _CAUSES = frozenset((Kind.OPEN, Kind.SIZE, Kind.EVENT))
 _RESULTS = frozenset("断灭开掉")
 
 
-class ClauseReader(ThingTokens, CorrectionTokens, TimeTokens, FramedTokens):
+class ClauseReader(ThingTokens, ReferenceTokens, CorrectionTokens, TimeTokens, FramedTokens):
     """Reads one row of tokens; make a new one for each sentence."""
 
     def read(self, tokens: list[Token]) -> list[Unit]:

@@ -1,8 +1,7 @@
 """Reading tokens that name things: rooms, devices, references, quantifiers and counts become the items of a group."""
 
-from context_retrieval.models import LAST_NAME, Quantifier
+from context_retrieval.models import Quantifier
 from tingdong.commands.clause_state import ClauseState
-from tingdong.commands.parts import PICKS, Group
 from tingdong.commands.spotting import Token
 from tingdong.commands.words import Kind
 
@@ -13,16 +12,12 @@ _NUMBERED_PLACES = frozenset(("床", "栋", "幢", "单元", "号楼"))
 _TIMES = frozenset(("遍", "次", "趟"))
 _ROOM_LEAST = 100
 _PARTS_OF_WORKS = frozenset("集章回期季首篇课页")
-_WEAK_REFERENCES = frozenset(("那", "这", "刚才", "刚刚", "刚那个", "刚开的", "刚关的"))
 _SAYING = frozenset("说喊嚷讲话")
 _SPEAKERS = frozenset((Kind.NOUN, Kind.ROOM, Kind.ZONE, Kind.CLAUSE_SIGN, Kind.OPEN))
 _TO_YOU = frozenset(("你", "我", "您", "跟你", "再", "刚"))
 _UNQUOTED = frozenset((Kind.OF, Kind.BREAK, Kind.PARTICLE, Kind.CORRECTION, Kind.ASK, Kind.TAIL))
 _NOT_YET = frozenset(("没", "没有", "未"))
-_IT = frozenset(("它", "佢", "伊"))
 _NO_THINGS = frozenset(("处", "间", "遍", "次", "回", "趟", "圈", "集"))
-_THAT_ONE = frozenset(("那台", "那盏", "这台", "这盏", "那部", "那只", "那扇", "那幅"))
-_POINTED = frozenset((Kind.ROOM, Kind.ZONE, Kind.REFERENCE))
 _ACTING = frozenset(
     (Kind.VERB, Kind.WEAK, Kind.SET, Kind.UP, Kind.DOWN, Kind.MORE, Kind.VALUE, Kind.QUANTITY,
      Kind.ATTRIBUTE, Kind.STATUS, Kind.ASK_ATTRIBUTE, Kind.STATE, Kind.REQUEST, Kind.ALL, Kind.JOINT, Kind.SEQUENCE,
@@ -141,58 +136,6 @@ class ThingTokens(ClauseState):
     def _scene(self, token: Token) -> None:
         self._acts.scene(token)
         self._close_group()
-
-    def _reference(self, token: Token) -> None:
-        if token.text in PICKS and self._acts.complete:
-            self._split(token.start)
-        following = self._next()
-        if following is not None and following.kind is Kind.COUNT:
-            following = self._next(2)
-        done = self._tokens[self._at + 1 : self._at + 4]
-        if (
-            len(done) == 3
-            and done[0].kind in (Kind.VERB, Kind.WEAK)
-            and done[1].kind is Kind.OF
-            and done[2].kind is Kind.DEVICE
-        ):
-            done[0].kind, following = Kind.PARTICLE, done[2]
-        typed = following is not None and following.kind is Kind.DEVICE
-        if typed and self._rooms:
-            return
-        if following is not None and following.kind in _POINTED and following.start == token.end:
-            return  # 那个卧室灯, 刚才说的那台空调: more is said of it
-        if not typed and (token.text in _WEAK_REFERENCES or self._excluding or (self._rooms and self._group)):
-            return
-        group = self._target_group(token)
-        item = self._new_item(group)
-        item.name, item.word, item.plural = LAST_NAME, token.text, token.kind is Kind.REFERENCES
-        if typed and following is not None:
-            item.typed = True
-            item.kind = following.device
-            following.kind = Kind.PARTICLE
-            if group.items and group.items[-1].open and not self._joined:
-                group.items[-1].kind = following.device
-                return
-            if self._named_of_device(group, following):
-                return
-            if following.value not in ("*", ""):
-                item.name, item.word = following.value, following.text
-        same = group.items and not self._joined and not group.items[-1].plural
-        beside = self._at > 0 and self._tokens[self._at - 1].kind is Kind.DEVICE and token.text in _THAT_ONE
-        if same and (group.items[-1].name == "*" or ((token.text in _IT or beside) and not typed)):
-            return  # 星空顶给它亮起来
-        group.items.append(item)
-
-    def _named_of_device(self, group: Group, following: Token) -> bool:
-        """路由器那个插座: a generic thing beside another device is named for it."""
-        owner = group.items[-1] if group.items and not self._joined else None
-        if owner is None or owner.name == "*" or owner.name == LAST_NAME or following.value != "*":
-            return False
-        if self._lexicon.kinds[owner.kind].type is self._lexicon.kinds[following.device].type:
-            return False
-        owner.name = owner.word = owner.word + following.text
-        owner.kind, owner.open = following.device, True
-        return True
 
     def _all(self, token: Token) -> None:
         following = self._next()

@@ -309,8 +309,30 @@ def _add_left_alone(forms: Forms) -> None:
 _REST = "地方 区域 楼层 房间 屋 屋子 位置 各处 各屋 楼 层 处 各层 的地方 的房间 的楼层 的区域 区 房 几间"
 
 
+_POINTERS = "这 那 刚才那 刚刚那 刚那 方才那 之前那"
+_BEFORE_ONE = "上一 前一 这一 那一"
+_MEASURES = "个 台 盏 只 扇 架 部 张 幅 支 条 组 串 块 道 款"
+_LAMPS = {"盏": "light"}
+"""Measure words that say what is counted."""
+_SCORNED = "玩意 玩意儿 东西 家伙"
+
+
+def _add_references(forms: Forms) -> None:
+    """那条, 刚才那支, 上一盏; 这几台, 那两扇, 刚才那三张; 这破玩意儿: what was spoken of before."""
+    pointers = _POINTERS.split()
+    for measure in _MEASURES.split():
+        device = _LAMPS.get(measure, "")
+        forms.add((head + measure for head in (*pointers, *_BEFORE_ONE.split())), Word(Kind.REFERENCE, device=device))
+        several = (head + number + measure for head in pointers for number in "几两三四五")
+        forms.add(several, Word(Kind.REFERENCES, device=device))
+    forms.add((head + rest for head in pointers for rest in ("俩", "仨", "些")), Word(Kind.REFERENCES))
+    scorned = (head + bad + thing for head in "这那" for bad in ("", "破", "鬼", "死") for thing in _SCORNED.split())
+    forms.add(scorned, Word(Kind.REFERENCE))
+
+
 def _add_grammar(lexicon: Lexicon, forms: Forms) -> None:
     _add_left_alone(forms)
+    _add_references(forms)
     for key, kind in _GRAMMAR:
         forms.add(lexicon.grammar[key], Word(kind))
     for operator, words in lexicon.tables["compare"].items():

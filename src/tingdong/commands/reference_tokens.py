@@ -1,0 +1,88 @@
+"""Reading tokens that point at what was spoken of: 它, 那盏灯, 这几台 (spec, NAME, TYPE: anaphora)."""
+
+from context_retrieval.models import LAST_NAME, Quantifier
+from tingdong.commands.clause_state import ClauseState
+from tingdong.commands.parts import PICKS, Group, Item
+from tingdong.commands.spotting import Token
+from tingdong.commands.words import Kind
+
+__all__ = ["ReferenceTokens"]
+
+_SOUGHT = frozenset(("那个", "这个"))
+_WEAK_REFERENCES = frozenset(("那", "这", "刚才", "刚刚", "刚那个", "刚开的", "刚关的"))
+_IT = frozenset(("它", "佢", "伊"))
+_THAT_ONE = frozenset(("那台", "那盏", "这台", "这盏", "那部", "那只", "那扇", "那幅"))
+_POINTED = frozenset((Kind.ROOM, Kind.ZONE, Kind.REFERENCE))
+
+
+class ReferenceTokens(ClauseState):
+    """Readers of references."""
+
+    def _reference(self, token: Token) -> None:
+        if token.text in PICKS and self._acts.complete:
+            self._split(token.start)
+        following = self._next()
+        if token.text in _SOUGHT and following is not None and following.kind is Kind.BREAK and self._named_next():
+            return
+        if following is not None and following.kind is Kind.COUNT:
+            following = self._next(2)
+        done = self._tokens[self._at + 1 : self._at + 4]
+        if (
+            len(done) == 3
+            and done[0].kind in (Kind.VERB, Kind.WEAK)
+            and done[1].kind is Kind.OF
+            and done[2].kind is Kind.DEVICE
+        ):
+            done[0].kind, following = Kind.PARTICLE, done[2]
+        typed = following is not None and following.kind is Kind.DEVICE
+        if typed and self._rooms:
+            return
+        if following is not None and following.kind in _POINTED and following.start == token.end:
+            return  # 那个卧室灯, 刚才说的那台空调: more is said of it
+        if not typed and (token.text in _WEAK_REFERENCES or self._excluding or (self._rooms and self._group)):
+            return
+        group = self._target_group(token)
+        item = self._new_item(group)
+        item.name, item.word, item.plural = LAST_NAME, token.text, token.kind is Kind.REFERENCES
+        item.kind = token.device  # 那盏
+        if typed and following is not None:
+            item.typed = True
+            item.kind = following.device
+            following.kind = Kind.PARTICLE
+            if group.items and group.items[-1].open and not self._joined:
+                group.items[-1].kind = following.device
+                return
+            if self._named_of_device(group, following):
+                return
+            if following.value not in ("*", ""):
+                item.name, item.word = following.value, following.text
+                item.quantifier = Quantifier.ALL if item.plural else item.quantifier
+        if group.items and self._joined and _pointed_at(group.items[-1]) and item.name == LAST_NAME:
+            group.items[-1].plural = True  # 这个和那个
+            return
+        same = group.items and not self._joined and not group.items[-1].plural
+        beside = self._at > 0 and self._tokens[self._at - 1].kind is Kind.DEVICE and token.text in _THAT_ONE
+        if same and (group.items[-1].name == "*" or ((token.text in _IT or beside) and not typed)):
+            return  # 星空顶给它亮起来
+        group.items.append(item)
+
+    def _named_next(self) -> bool:
+        """那个，面包机，停了; 打开那个……加湿器: before a pause and a thing it only holds the place of the name."""
+        ahead = (later for later in self._tokens[self._at + 1 :] if later.kind not in (Kind.BREAK, Kind.PARTICLE))
+        named = next(ahead, None)
+        return named is not None and named.kind in (Kind.DEVICE, Kind.ROOM)
+
+    def _named_of_device(self, group: Group, following: Token) -> bool:
+        """路由器那个插座: a generic thing beside another device is named for it."""
+        owner = group.items[-1] if group.items and not self._joined else None
+        if owner is None or owner.name == "*" or owner.name == LAST_NAME or following.value != "*":
+            return False
+        if self._lexicon.kinds[owner.kind].type is self._lexicon.kinds[following.device].type:
+            return False
+        owner.name = owner.word = owner.word + following.text
+        owner.kind, owner.open = following.device, True
+        return True
+
+
+def _pointed_at(item: Item) -> bool:
+    return item.name == LAST_NAME and not item.plural and item.rooms is None
