@@ -110,3 +110,19 @@ def test_known_words_begin_a_name_too(text: str, command: str) -> None:
 def test_a_place_within_a_place_is_one_and_two_rooms_are_two(text: str, room: str) -> None:
     """A part of an open place goes with it; plain rooms side by side are a list (spec, SCOPE)."""
     assert [command.split("-")[1] for command in _read(text)] == [room]
+
+
+@pytest.mark.parametrize(
+    ("text", "command"),
+    [
+        ("叫皮皮的灯打开", "打开-*-皮皮#Light#one"),
+        ("卧室里那个叫胖胖的音箱关了", "关闭-卧室-胖胖#NetworkAudio#one"),
+        ("客厅胖胖调到三档", "设置风速=3档-客厅-胖胖#Unknown#one"),
+        ("院子那串彩灯打开", "打开-院子-彩灯#Light#one"),
+        ("沙发后面那条灯带关了", "关闭-沙发-灯带#Light#one"),
+        ("客厅那套音响关了", "关闭-客厅-*#NetworkAudio#all"),
+    ],
+)
+def test_what_it_is_called_is_its_name_and_how_it_is_counted_is_not(text: str, command: str) -> None:
+    """叫X的Y is a thing X of type Y and no room; measure words stand outside of names (spec, NAME)."""
+    assert _read(text) == [command]

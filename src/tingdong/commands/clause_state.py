@@ -10,6 +10,9 @@ from tingdong.commands.words import Kind
 
 __all__ = ["ClauseState"]
 
+_DONE_TO = frozenset((Kind.SET, Kind.ATTRIBUTE, Kind.VERB))
+_THINGS = frozenset((Kind.DEVICE, Kind.BEFORE_TARGET, Kind.REFERENCE))
+
 
 class ClauseState:
     """Opens and closes clauses and groups; the readers of tokens stand on it."""
@@ -56,6 +59,19 @@ class ClauseState:
         elements.pop()
         self._split(group.start)
         self.unit.elements.append(group)
+
+    def _in_room(self, room: Token | None, name: Token, after: Token | None) -> bool:
+        """书房老伙计换二十四度: what stands between a room and what is done, where the clause names nothing else."""
+        if room is None or room.kind is not Kind.ROOM or room.end != name.start:
+            return False
+        if after is None or after.kind not in _DONE_TO:
+            return False
+        ahead = self._at + 1
+        while ahead < len(self._tokens) and self._tokens[ahead].kind is not Kind.BREAK:
+            if self._tokens[ahead].kind in _THINGS:
+                return False
+            ahead += 1
+        return True
 
     def _next(self, ahead: int = 1) -> Token | None:
         at = self._at + ahead
@@ -135,6 +151,7 @@ class ClauseState:
 
     def _unknown(self, token: Token) -> None:
         self.unit.unknown += len(token.text)
+        self.unit.lost = self.unit.lost or (self._marked and not self._acts.open)
         self.unit.since_event += len(token.text)
         self._acts.object_at(token)
 

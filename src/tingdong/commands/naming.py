@@ -35,6 +35,10 @@ _IN_MACHINE = frozenset(
     (Kind.VALUE, Kind.SIZE, Kind.SET, Kind.WEAK, Kind.UP, Kind.DOWN, Kind.NOUN, Kind.ATTRIBUTE, Kind.LOCATIVE)
 )
 _WORD = 2
+_POINTED = frozenset(("那条", "这条"))
+_NAMED_SO = frozenset(("叫", "名叫", "叫做", "名字叫"))
+_MEASURES = frozenset("套串支盏条部台只架把幅排")
+"""Measure words: behind 那 they belong to it and not to the name (那串彩灯)."""
 _SIDES = frozenset("东西南北前后内外左右上下大小老新旧")
 _MAX_NAME = 8
 _LONGEST_CODE = 4
@@ -165,6 +169,8 @@ class Namer(ValueNames):
         if len(out) > 1 and out[-1].text == " " and out[-2].text.isascii() and out[-2].kind in (_OPEN, _DEVICE):
             out.pop()  # PC 插座
             out[-1].end = token.start
+        if out and out[-1].text in _POINTED:
+            out[-1] = Token(Kind.REFERENCE, out[-1].start, out[-1].end, out[-1].text)
         start = len(out)
         size = len(token.text)
         solid = False
@@ -187,7 +193,16 @@ class Namer(ValueNames):
             return None
         name = "".join(piece.text for piece in out[start:]) + token.text
         first = out[start].start
+        measured = name[0] in _MEASURES and start and out[start - 1].text in ("那", "这", "嗰", "呢")
         del out[start:]
+        if measured or name[0] == "盏":
+            if measured:
+                out[-1] = Token(Kind.REFERENCE, out[-1].start, first + 1, out[-1].text + name[0])
+            else:
+                out.append(Token(Kind.PARTICLE, first, first + 1, name[0]))
+            if name[1:] == token.text:
+                return token
+            first, name = first + 1, name[1:]
         kind = self._lexicon.kind_of_name(name) or token.device
         return Token(_DEVICE, first, token.end, name, name, "open", kind)
 
@@ -233,6 +248,15 @@ class Namer(ValueNames):
                 out = rename(out)
         return out
 
+    def _so_called(self, out: list[Token], index: int) -> None:
+        """叫汤圆的音箱: a name and what it is."""
+        name, kind = out[index], out[index + 2]
+        out[index] = Token(_DEVICE, name.start, name.end, name.text, name.text, "open", kind.device)
+        for at in (index - 1, index + 1, index + 2):
+            said = out[at]
+            out[at] = Token(Kind.PARTICLE, said.start, said.end, said.text)
+        _pointed(out, index - 1)
+
     def _named_by_ending(self, out: list[Token]) -> list[Token]:
         """Unknown runs that are devices or rooms by their ending alone (捣蒜机, 行政部 before 的)."""
         for index, token in enumerate(out):
@@ -254,7 +278,9 @@ class Namer(ValueNames):
                 out[index] = Token(_ROOM, token.start, token.end, token.text, token.text, "open")
                 continue
             if following is Kind.OF and index + 2 < len(out) and out[index + 2].kind is _DEVICE and kind is None:
-                if index == 0 or out[index - 1].kind in BORDERS:
+                if index and out[index - 1].text in _NAMED_SO:
+                    self._so_called(out, index)
+                elif index == 0 or out[index - 1].kind in BORDERS:
                     out[index] = Token(_ROOM, token.start, token.end, token.text, token.text, "open")
                 continue
             if len(token.text) < 2:
@@ -269,6 +295,13 @@ class Namer(ValueNames):
             ):
                 out[index] = Token(_ROOM, token.start, token.end, token.text, token.text, "open")
         return out
+
+
+def _pointed(out: list[Token], index: int) -> None:
+    """那个叫火龙的灯: 那个 only points at the name that follows."""
+    before = out[index - 1] if index else None
+    if before is not None and before.kind is Kind.REFERENCE and before.end == out[index].start:
+        out[index - 1] = Token(Kind.PARTICLE, before.start, before.end, before.text)
 
 
 def _stammered(first: Token, second: Token) -> bool:

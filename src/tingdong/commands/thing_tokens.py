@@ -286,6 +286,7 @@ class ThingTokens(ClauseState):
             named = position + 1 < len(self._tokens) and self._tokens[position + 1].kind is Kind.ATTRIBUTE
             return named and before is None
         bordered = before is None or (before.kind in _BEFORE_NAME and before.text not in _NOT_YET)
+        bordered = bordered or self._in_room(before, token, after)
         if before is not None and not bordered and self._put_right:
             bordered = before.kind in (Kind.CORRECTION, Kind.CONFIRM)
         return bordered and (after is None or after.kind in _ACTING)
