@@ -96,6 +96,8 @@ def _add_verbs(lexicon: Lexicon, forms: Forms) -> None:
         for stem in words:
             forms.add((stem + result for result in results["关闭"]), Word(Kind.VERB, "关闭", stem))
             for result in results["打开"]:
+                if result == "着" and stem in _HOLDING:
+                    continue  # 窗帘拉着
                 forms.add((stem + result,), Word(Kind.VERB, "打开", stem, cost=1.2 if result == "亮" else 1.0))
             if sense == "neutral":
                 continue
@@ -104,6 +106,10 @@ def _add_verbs(lexicon: Lexicon, forms: Forms) -> None:
                 continue
             forms.add((stem + result for result in results["neutral"]), Word(Kind.VERB, sense, stem))
             forms.add(_questions(stem), Word(Kind.STATUS, "查询状态", device=sense))
+    _add_motions(forms)
+    for running in grammar["running"]:
+        if len(running) == 1 and running not in "播放响":
+            forms.add((f"开始{running}", f"{running}起来"), Word(Kind.VERB, "打开", running))
     forms.add(grammar["status"], Word(Kind.STATUS, "查询状态"))
     for running in grammar["running"]:
         forms.add(_asked_running(running), Word(Kind.STATUS, "查询状态"))
@@ -115,6 +121,19 @@ def _add_verbs(lexicon: Lexicon, forms: Forms) -> None:
     on, off = lexicon.tables["states"]["打开"], lexicon.tables["states"]["关闭"]
     either = [f"{one}还是{other}" for one in (*on, "拉着") for other in (*off, "拉着") if one != other]
     forms.add((*either, *("还是".join(reversed(pair.split("还是"))) for pair in either)), Word(Kind.STATUS, "查询状态"))
+
+
+_RAISED = "升 卷 收 摇 掀 撑 提 抬 吊 撩"
+_LOWERED = "降 落 摇 卷 垂 撂 放"
+_DRAWN = "扯 拽 拉 合 闭 关 扣"
+
+
+def _add_motions(forms: Forms) -> None:
+    """升上去, 收起, 垂下来, 扯紧: which way a thing that moves goes, by the verb and where it ends."""
+    up, down, shut = (words.split() for words in (_RAISED, _LOWERED, _DRAWN))
+    forms.add((stem + end for stem in up for end in ("起", "起来", "上去", "上来")), Word(Kind.VERB, "打开", "拉"))
+    forms.add((stem + end for stem in down for end in ("下", "下来", "下去")), Word(Kind.VERB, "关闭", "拉"))
+    forms.add((stem + end for stem in shut for end in ("紧", "严", "严实", "牢", "拢")), Word(Kind.VERB, "关闭", "拉"))
 
 
 def _doubled(verb: str) -> Iterable[str]:
@@ -240,6 +259,9 @@ def _add_changes(lexicon: Lexicon, forms: Forms) -> None:
         forms.add(attribute.words.split(), Word(Kind.ATTRIBUTE, name, name))
     forms.add(lexicon.values.sensors.split(), Word(Kind.SENSOR))
 
+
+_HOLDING = frozenset("推掀扯拽收放摇扽摸")
+"""Stems whose 着 says a state that lasts, where that of others says that something came alight (点着)."""
 
 _PLAINEST = frozenset(("打开", "开启", "关闭", "关掉", "关上", "启动"))
 """Verbs that win over a word made of their last character and the next one (打开水槽灯)."""
