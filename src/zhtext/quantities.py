@@ -43,6 +43,7 @@ _START: Final = LazyPattern(f"[第半负{''.join(sorted(NUMERAL_CHARACTERS))}]|[
 _SPECIAL_STARTS: Final = frozenset("第半百零负-−")
 _SIGNS: Final = frozenset("负-−")
 _RANGE_BEFORE: Final = LazyPattern("[0-9A-Za-z]")
+_FRACTION: Final = LazyPattern("([0-9]{1,2})/(10|100)(?![0-9/])")
 _DIGITAL_CLOCK: Final = LazyPattern("[0-9]{1,2}[:：][0-9]{2}(?:[:：][0-9]{2})?")
 _BOUNDARY: Final = LazyPattern(r"[^一-鿿]|[吧啊呀哦呢嘛了就]|$")
 _CLOCK_AFTER: Final = frozenset("点时月日")
@@ -127,7 +128,11 @@ def _read_plain(text: str, start: int) -> tuple[_Reading | None, int]:
     value, end = scanned
     if is_estimate(text, end):
         return None, end + 1
+    if text[end : end + 1] == "/" and (share := _FRACTION.match(text, start)) is not None and text[start - 1] != "/":
+        return (_K.PERCENT, 100 * int(share[1]) / int(share[2]), "%", share.end()), share.end()
     reading = _with_unit(text, value, end) or _bare(text, start, value, end)
+    if reading is None and start and text[start - 1] == "+" and text[end : end + 1] in ("K", "k"):
+        reading = _K.KELVIN, value, "K", end + 1  # +300K
     if text[start] == "两" and reading is not None and reading[0] is _K.ORDINAL:
         reading = _K.COUNT, *reading[1:]  # 两层 are counted, 二层 is one of them
     if text[start] in "俩仨" and (reading is None or reading[0] is not _K.DURATION):
@@ -193,6 +198,8 @@ def _read_percent(text: str, start: int) -> _Reading | None:
 def _with_unit(text: str, value: float, end: int) -> _Reading | None:
     """The numeral that ends at `end` read with the unit after it, or None where no unit follows."""
     following = text[end : end + 1]
+    if following == "开" and value >= _KELVIN_LEAST and text[end - 1] in "千百":
+        return _K.KELVIN, value, "K", end + 1  # 四千开
     if following in "分个" and (special := _with_special_unit(text, value, end)) is not None:
         return special
     spaced = end + 1 if following == " " and text[end - 1].isascii() else end

@@ -88,3 +88,43 @@ def test_forms_of_times_and_delays(text: str, expected: list[str]) -> None:
 def test_how_long_and_until_when(text: str, expected: list[str]) -> None:
     """Command protocol, WHEN: both ends of a span, one command for each day; an event with a delay cannot be said."""
     assert read(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("蒸箱三十分钟", ["打开-*-蒸箱#Unknown#one", "关闭@30分钟后-*-蒸箱#Unknown#one"]),
+        ("风扇开，一个小时", ["打开-*-*#Fan#all", "关闭@1小时后-*-*#Fan#all"]),
+        ("烘干机还有十分钟", []),
+        ("风扇都两个小时了", []),
+        ("空调嗡嗡响一天", []),
+    ],
+)
+def test_a_thing_and_how_long(text: str, expected: list[str]) -> None:
+    """Command protocol, Values: 开两小时 is on and off; how long something lasted is told."""
+    assert read(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("书房空调-2℃", ["调低温度=2C-书房-*#AirConditioner#all"]),
+        ("吊灯色温+400K", ["调高色温=400K-*-吊灯#Light#one"]),
+        ("书房灯-15%", ["调低亮度=15%-书房-*#Light#all"]),
+        ("纱帘 7/10", ["设置开合度=70%-*-纱帘#Blind#one"]),
+        ("顶灯、壁灯：20/40", ["设置亮度=20%-*-顶灯#Light#one", "设置亮度=40%-*-壁灯#Light#one"]),
+        ("把音箱的音量提高到百分之三十五", ["设置音量=35%-*-*#NetworkAudio#all"]),
+        ("请降低书房台灯的色温", ["调低色温-书房-台灯#Light#one"]),
+        ("降低卧室空调一度", ["调低温度=1C-卧室-*#AirConditioner#all"]),
+        ("提高除湿机的湿度设定至百分之四十", ["设置湿度=40%-*-除湿机#Unknown#one"]),
+        ("你把台灯调暗空调调到二十六度", ["调低亮度-*-台灯#Light#one", "设置温度=26C-*-*#AirConditioner#all"]),
+        ("电视声音大三格", ["调高音量=3%-*-*#Television#all"]),
+        ("台灯开到二档", ["设置亮度=2档-*-台灯#Light#one"]),
+        ("电视音量15频道8", ["设置音量=15%-*-*#Television#all", "设置频道=8-*-*#Television#all"]),
+        ("灯带色温调到三千开", ["设置色温=3000K-*-灯带#Light#one"]),
+        ("音量，百分之二十", ["设置音量=20%-*-@last#Unknown#one"]),
+    ],
+)
+def test_values_by_sign_share_and_order(text: str, expected: list[str]) -> None:
+    """Command protocol, Values: what is added or taken off is relative; each value goes to what can have it."""
+    assert read(text) == expected

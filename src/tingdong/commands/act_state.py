@@ -1,10 +1,11 @@
 """The acts of one clause while they are read: how one begins, pauses, ends, and what takes it back."""
 
 from context_retrieval.lexicon import Lexicon
-from tingdong.commands.parts import Act, Unit
+from tingdong.commands.parts import Act, Group, Unit
 from tingdong.commands.spotting import Token
 from tingdong.commands.word_kinds import Kind
 from zhtext.durations import Duration, TimeUnit
+from zhtext.quantities import QuantityKind
 
 __all__ = ["ActState"]
 
@@ -29,6 +30,12 @@ class ActState:
         self.again = False
         self.negated = False
         self.leaving = False
+        self._paused: Act | None = None
+        """The act that a thing stands behind; its attribute may follow (降低走廊射灯的色温)."""
+
+        self.plain = False
+        """Whether a length of time stands right behind a thing, or one word of what it does."""
+
         self.coming = ""
         """The delay of the act that begins next."""
 
@@ -61,6 +68,7 @@ class ActState:
         self.coming = ""
         self._act = act
         self.again = False
+        self._paused = None
         self._unit.elements.append(act)
         return act
 
@@ -69,6 +77,7 @@ class ActState:
         self.again = False
         act = self._act
         if act is not None and act.complete and not (act.weak and not act.value and not self._topic_before(act)):
+            self._paused = act if act.direction and act.value is None and not self._topic_before(act) else None
             self._act = None
 
     def _topic_before(self, act: Act) -> bool:
@@ -89,14 +98,19 @@ class ActState:
             return
         if self._unit.letting or self._unit.negated:
             self._stop_going_on()
+        if len(acts) > 1:
+            self._join_parts(acts)
+            acts = self._unit.acts
         others = sum([1 for act in acts if act.complete])
         gone = []
         for act in acts:
             if act.set and not act.complete and act.word[:1] == "来" and self._players():
                 act.verb = "播放"
             hasty = act.word[:1] == "快" and act.attribute == "风速" and others > 1 and not self._fans()
+            if act.duration is not None and not act.complete and self._runs_for(act):
+                act.verb = "打开"  # 烤箱二十分钟
             lone = act.duration is not None and not act.complete
-            if lone:
+            if lone and not act.told:
                 self._unit.duration = act.duration
                 if act.word[:1] == "改" and not self._unit.correction:
                     self._unit.correction = act.word  # 亮两个小时，改一个小时
@@ -105,6 +119,35 @@ class ActState:
         if gone:
             elements = self._unit.elements
             elements[:] = [element for element in elements if not any([element is act for act in gone])]  # noqa: C419
+
+    def _join_parts(self, acts: list[Act]) -> None:
+        """提高湿度设定至55% sets; a bare percent beside a colour is brightness (冷光75%)."""
+        coloured = any(act.value is not None and act.value.attribute in ("色温", "颜色") for act in acts)
+        for act, following in zip(acts, [*acts[1:], None], strict=False):
+            value = act.value
+            if following is not None and _leads_to(act, following) and self._of_the_same(act, following):
+                following.attribute = following.attribute or act.attribute
+                self._unit.elements.remove(act)
+            percent = value is not None and value.quantity is not None and value.quantity.kind is QuantityKind.PERCENT
+            if coloured and percent and not (act.attribute or act.verb or act.direction or self._unit.groups):
+                act.attribute = "亮度"
+
+    def _of_the_same(self, act: Act, following: Act) -> bool:
+        """Whether both are said of one thing: 卧室灯调暗空调调到25度 is not."""
+        elements = self._unit.elements
+        at, then = elements.index(act), elements.index(following)
+        before = any(type(element) is Group for element in elements[:at])
+        return not (before and any(type(element) is Group for element in elements[at:then]))
+
+    def _runs_for(self, act: Act) -> bool:
+        """Whether a clause says but a thing and how long (毛巾架四十分钟), or one word of what it does with it."""
+        unit = self._unit
+        named = len(unit.groups) == 1 and not unit.groups[0].room_only
+        known = named and any(item.kind for item in unit.groups[0].items)
+        silent = self.plain and not (
+            act.told or act.set or act.attribute or unit.sign or unit.ask or unit.negated or unit.condition
+        )
+        return known and silent and unit.unknown <= 1 and len(unit.acts) == 1 and unit.groups[0].start < act.start
 
     def _runs_programmes(self) -> bool:
         """Whether the clause is about one machine that runs programmes, and says nothing else of it."""
@@ -312,9 +355,18 @@ class ActState:
     def _end_after(self, act: Act, token: Token) -> None:
         """再放半小时就关: the length of time is the delay of the end."""
         quantity = act.duration.quantity if act.duration is not None else None
+        if self._unit.unknown <= 1:
+            act.noise = 0  # 再浇十分钟就停
         if quantity is not None:
             act.when = Duration(quantity.value, TimeUnit(quantity.unit)).delay_string()
         act.duration, act.verb, act.word, act.weak = None, token.value, token.attribute, False
+
+
+def _leads_to(act: Act, following: Act) -> bool:
+    """Whether a direction only leads to the value it ends at."""
+    bare = act.direction and act.value is None and not act.verb
+    sets = following.set and following.to and following.value is not None and not following.direction
+    return bool(bare and sets and following.attribute in (act.attribute, ""))
 
 
 def _number(token: Token) -> float:

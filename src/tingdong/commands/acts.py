@@ -11,10 +11,12 @@ from tingdong.commands.spotting import Token
 from tingdong.commands.word_kinds import Kind
 from zhtext.quantities import QuantityKind
 
-__all__ = ["ActReader"]
+__all__ = ["ActReader", "lasts"]
 
 _AGAIN, _VALUE = Kind.AGAIN, Kind.VALUE
 
+_LONG = frozenset(("天", "周", "个月", "年"))
+_SWITCHED = frozenset(("开", "关", "打开", "关闭", "停", "亮", "放"))
 _ADVERBS = frozenset(("到底",))
 """Values that are adverbs where no act is open (到底开没开)."""
 _CLOSED = frozenset((Kind.BREAK, Kind.PARTICLE, Kind.POLITE, Kind.TAIL, Kind.MODE_TAIL))
@@ -52,6 +54,7 @@ class ActReader(ActState):
         return True
 
     def _to(self, _token: Token, _following: Token | None) -> None:
+        self._paused = None
         if self._act is not None:
             self._act.to = True
 
@@ -125,7 +128,10 @@ class ActReader(ActState):
         act.word = token.attribute or token.text
 
     def _attribute(self, token: Token, following: Token | None) -> None:
-        act = self._act
+        act, paused = self._act, self._paused
+        if act is None and paused is not None and not paused.attribute:
+            act = self._act = paused  # 降低走廊射灯的色温
+            self._paused = None
         if act is not None and act.value is not None and not act.attribute and act.end == token.start:
             quantity = act.value.quantity
             free = quantity is not None and quantity.kind in (QuantityKind.NUMBER, QuantityKind.PERCENT)
@@ -181,18 +187,27 @@ class ActReader(ActState):
                 self._unit.unknown += len(token.text)
                 return
         if quantity is not None and quantity.kind is QuantityKind.DURATION:
+            long = quantity.unit in _LONG
+            if long and act is not None and act.word not in _SWITCHED:
+                self._unit.sign = token.text  # 电钻响一天
             act = act or self._switched() or self._start(token)
+            act.told = long or (following is not None and following.text == "了")
             if act.end == token.start and self._said.endswith("了"):
                 self._unit.sign = token.text  # told, not asked for (开了一天)
             act.duration = token
             return
         if act is not None and act.value is not None and act.value.text == token.text and act.end == token.start:
             return  # 拉满拉满
+        paused = self._paused
+        if act is None and quantity is not None and paused is not None:
+            act = self._act = paused  # 降低客厅空调两度
+            self._paused = None
         if act is None or not self._takes(act, token):
             act = self._start(token)
         if act.direction and act.to:
             act.direction = ""
-        if act.weak and act.word == "亮" and act.again and not act.to and quantity is not None:
+        more = act.again or token.text[-1] == "格"
+        if act.weak and act.word == "亮" and more and not act.to and quantity is not None:
             act.direction, act.attribute, act.verb, act.weak = "调高", "亮度", "", False
         more = act.again and act.verb in _WAYS and not act.to and quantity is not None
         if more and quantity is not None and quantity.kind is QuantityKind.PERCENT and quantity.value != 50:
@@ -249,7 +264,7 @@ class ActReader(ActState):
                 self._unit.elements.remove(act)
                 self._act = None
             return False
-        amount = following is not None and following.kind is Kind.QUANTITY
+        amount = following is not None and following.kind is Kind.QUANTITY and not lasts(following)
         if act is not None and (act.verb == "播放" or act.word[:1] == "来") and not amount:
             return False
         if act is not None and act.attribute == "色温" and not act.complete and token.text in "暖冷":
@@ -288,6 +303,11 @@ class ActReader(ActState):
             return
         act = self._start(token)
         act.query = token.value
+
+
+def lasts(token: Token) -> bool:
+    """Whether it is a length of time."""
+    return token.quantity is not None and token.quantity.kind is QuantityKind.DURATION
 
 
 def _asked_for(act: Act) -> bool:

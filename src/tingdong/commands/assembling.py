@@ -229,7 +229,8 @@ class Assembler(Carrier):
             self._result.note("carried_target")
         self._performed = acts
         done = False
-        if unit.each:
+        each = unit.each or _one_for_each(acts, items)
+        if each:
             acts, items = share_out(acts, items)
         lasting: Act | None = None
         for act in acts:
@@ -238,8 +239,8 @@ class Assembler(Carrier):
             if lasting is not None and act.verb in ("关闭", "停止"):
                 continue
             lasting = act if act.duration is not None else lasting
-            for item in items if not unit.each else items[:1]:
-                if unit.each:
+            for item in items if not each else items[:1]:
+                if each:
                     item = items.pop(0)
                 if (item.positional and _dubious(unit, act)) or self._sings(unit, act, item):
                     self._result.reasons.append("no_target")
@@ -268,6 +269,16 @@ class Assembler(Carrier):
         named = any(command not in self._guessed for command in commands)
         while len(commands) > 1 and named and commands[0] in self._guessed and _idle(commands[0]):
             del commands[0]
+
+
+def _one_for_each(acts: list[Act], items: list[Item]) -> bool:
+    """主灯、筒灯、灯带：30/50/10: as many bare values as things."""
+    if len(acts) != len(items) or len(acts) < 2:
+        return False
+    return all(
+        act.value is not None and act.value.quantity is not None and not (act.verb or act.direction or act.attribute)
+        for act in acts
+    )
 
 
 def _still_all(unit: Unit, exclusion: Exclusion) -> bool:

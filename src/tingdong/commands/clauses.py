@@ -7,6 +7,7 @@ not fit.
 
 from collections.abc import Callable
 
+from tingdong.commands.acts import lasts
 from tingdong.commands.correction_tokens import CorrectionTokens
 from tingdong.commands.framed_tokens import FramedTokens
 from tingdong.commands.parts import Unit
@@ -235,6 +236,13 @@ class ClauseReader(ThingTokens, ReferenceTokens, CorrectionTokens, TimeTokens, F
         else:
             self._when(token)
 
+    def _quantity(self, token: Token) -> None:
+        before = self._tokens[self._at - 1] if self._at else None
+        if before is not None and lasts(token):
+            self._acts.plain = before.kind is Kind.DEVICE or (before.kind is Kind.OPEN and len(before.text) == 1)
+        if self._acts.read(token, self._next()):
+            self._close_group()
+
     def _before_target(self, token: Token) -> None:
         """把 begins anew after talk and after a complete act; after a person it tells what that one does."""
         unit, mark = self.unit, token.text[-1]
@@ -312,6 +320,7 @@ _READERS: dict[Kind, Callable[[ClauseReader, Token], None]] = {
     Kind.BOTH: ClauseReader._both,
     Kind.CONDITION_END: ClauseReader._afterwards,
     Kind.TAIL: ClauseReader._tail,
+    Kind.QUANTITY: ClauseReader._quantity,
     Kind.CONFIRM: ClauseReader._confirm,
     Kind.ONLY_THIS: ClauseReader._then_only,
 }

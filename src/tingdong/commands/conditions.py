@@ -25,6 +25,7 @@ _ACTS_ON_IT = frozenset(("air_conditioner", "humidity", "air", "fan"))
 """Kinds that change the climate of a room: 空调温度高于 is the room's."""
 _AFTER_WAYS = {"往上": ">", "往下": "<"}
 _CHANGING = {**dict.fromkeys("掉降跌落冷", "<"), **dict.fromkeys("升涨飙热高", ">"), "烧": ">="}
+_MOVED = frozenset((_WEAK, Kind.UP, Kind.DOWN, Kind.SET))
 _LONGEST_PLACE = 4
 _TRIGGERS = frozenset((Kind.COMPARE, Kind.COMPARE_AFTER, Kind.CONDITION_START, Kind.CONDITION_END))
 _CHANGES = {"打开": "打开", "关闭": "关闭", "停止": "关闭", "解锁": "解锁", "上锁": "上锁"}
@@ -146,7 +147,7 @@ def _operator(tokens: list[Token], end: int, out: list[Token], after: Token | No
     last, before = out[at], out[at - 1] if at else None
     said = (after.value if after.kind is Kind.COMPARE_AFTER else _AFTER_WAYS[after.text]) if after is not None else ""
     if last.kind is Kind.COMPARE:
-        if before is not None and before.kind is _WEAK and before.end == last.start:
+        if before is not None and before.kind in _MOVED and before.end == last.start:
             out[at - 1 :] = [Token(Kind.SET, before.start, last.end, before.text + last.text, "到", before.text)]
             return ""  # 亮度拉低到一成
         return "" if before is not None and before.kind is Kind.NEGATION else said or last.value

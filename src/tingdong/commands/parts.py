@@ -82,6 +82,9 @@ class Act(msgspec.Struct, gc=False):
     object: bool = False
     """Whether an unknown thing follows at once (开个玩笑)."""
 
+    told: bool = False
+    """Whether 了 follows how long (两个小时了)."""
+
     mild: bool = False
     """Whether it was only said what shall not be so (别那么亮), which a value said next makes clear."""
 

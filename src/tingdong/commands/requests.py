@@ -25,6 +25,9 @@ def without_talk(units: list[Unit], reasons: list[str]) -> list[Unit]:
     for unit, following in zip(units, [*units[1:], None], strict=False):
         if unit.when_part and following is not None and following.when and not following.elements:
             unit.when, unit.when_lost = following.when, False  # 今晚…，十一点
+        if unit.duration is not None and _lasts(unit, kept):
+            kept[-1].acts[-1].duration = unit.duration  # 空调开，两个小时
+            continue
         if unit.duration is not None and following is not None and _is_delay(unit, kept):
             unit.when = delay_of(unit.duration)  # 十分钟，灯，关
         acting = bool(unit.acts)
@@ -78,6 +81,14 @@ def _plainly_asked(unit: Unit) -> bool:
     """把窗帘拉上，对面在装修: what begins with 把 is asked for, whatever the reason speaks of."""
     groups = unit.groups
     return unit.request and bool(groups) and groups[0].marked and groups[0].start - unit.start < _ADVERB
+
+
+def _lasts(unit: Unit, kept: list[Unit]) -> bool:
+    """Whether a length of time said alone is how long goes on what was just switched on."""
+    alone = not (unit.elements or unit.when or unit.correction or unit.unknown or unit.sign)
+    act = kept[-1].acts[-1] if kept and kept[-1].acts else None
+    plain = act is not None and act.verb == "打开" and act.value is None and act.duration is None
+    return alone and plain and not kept[-1].when
 
 
 def _is_delay(unit: Unit, kept: list[Unit]) -> bool:

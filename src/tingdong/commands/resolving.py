@@ -1,5 +1,7 @@
 """What an act means on a thing: the protocol's ACTION for an `Act` and an `Item` (spec, ACTION)."""
 
+from msgspec.structs import replace
+
 from context_retrieval.lexicon import Lexicon
 from context_retrieval.models import LAST_NAME, Action
 from tingdong.commands.conditions import quantity_text
@@ -17,6 +19,7 @@ _SIZES = {"air_conditioner": "风速"}
 _WIRED = frozenset(("plug", "switch"))
 _WAYS = {"调高": "打开", "调低": "关闭"}
 _STEPLESS = frozenset(("颜色", "模式", "频道", "输入源"))
+_NEVER_FREEZING = frozenset(("air_conditioner", "heater"))
 _NO_STEP = 30
 """So many degrees are no step but what is set (预热九十度)."""
 
@@ -58,6 +61,9 @@ class Resolver:
             and not (act.attribute and quantity.kind is QuantityKind.GEAR)
         ):
             by_unit = _BY_UNIT[quantity.kind]
+            kind = self._kinds.get(item.kind or item.refers)
+            if by_unit == "风速" and kind is not None and kind.bare in ("亮度", "音量"):
+                return kind.bare  # a lamp has no wind
             return "色温" if act.attribute == "色温" else by_unit
         if act.attribute:
             return act.attribute
@@ -147,13 +153,30 @@ class Resolver:
             if amount is not None and attribute in self._attributes
             else None
         )
+        if amount is not None and value is not None and amount.text[-1] == "格" and attribute != "风速":
+            value = value.replace("档", "%") if attribute == "音量" else None  # 声音加两格, 亮一格
         return Action(f"{act.direction}{attribute}", value, when)
+
+    @staticmethod
+    def _is_step(value: Token, attribute: str, item: Item) -> bool:
+        """空调-1℃, 音量-10: a minus sign takes off, but where it freezes (冷冻-18℃)."""
+        signed = value.quantity is not None and value.text[:1] in "-−"
+        return signed and attribute != "" and (attribute != "温度" or item.kind in _NEVER_FREEZING)
+
+    def _step(self, value: Token, attribute: str, when: str | None) -> Action | None:
+        quantity = value.quantity
+        if quantity is None or attribute not in self._attributes:
+            return None
+        amount = replace(value, quantity=replace(quantity, value=-quantity.value))
+        return Action(f"调低{attribute}", quantity_text(amount, self._unit(attribute)), when)
 
     def _setting(self, act: Act, item: Item, when: str | None) -> Action | None:
         value = act.value
         if value is None:
             return None
         attribute = self.attribute(act, item)
+        if not act.direction and not act.to and self._is_step(value, attribute, item):
+            return self._step(value, attribute, when)
         degrees = value.quantity.value if value.quantity is not None and attribute == "温度" else 0.0
         if act.direction and value.kind is not _VALUE and degrees < _NO_STEP:
             return self._change(act, item, value, when)

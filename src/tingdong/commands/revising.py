@@ -18,6 +18,9 @@ _MOVING = frozenset("改换挪推提调定")
 _DOUBTING = frozenset(("呃", "额"))
 
 
+_UNNAMED = frozenset((QuantityKind.NUMBER, QuantityKind.PERCENT))
+
+
 def revise(units: list[Unit], reasons: list[str]) -> list[Unit]:
     """The units that remain, changed by the corrections among them."""
     kept: list[Unit] = []
@@ -119,10 +122,15 @@ def _speak_of(units: list[Unit]) -> None:
     for before, unit in pairwise(units):
         if unit.acts and any(act.mild for act in before.acts):
             before.elements = list(before.groups)
-        found = [act for act in before.acts if act.attribute and (before.statement or act.value is not None)]
+        alone = not before.unknown and not before.ask
+        found = [
+            act
+            for act in before.acts
+            if act.attribute and (before.statement or act.value is not None or (alone and not act.complete))
+        ]
         for act in unit.acts if found and not unit.groups else ():
             quantity = act.value.quantity if act.value is not None else None
-            if quantity is not None and quantity.kind is QuantityKind.NUMBER and not (act.attribute or act.verb):
+            if quantity is not None and quantity.kind in _UNNAMED and not (act.attribute or act.verb):
                 act.attribute = found[-1].attribute
 
 

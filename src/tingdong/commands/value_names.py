@@ -1,9 +1,12 @@
 """Values by position and form: what stands before 模式, 场景 and 频道, and a bare colour (观影模式, 体育五台)."""
 
+from msgspec.structs import replace
+
 from tingdong.commands.name_parts import MAX_RUN, SURE
 from tingdong.commands.place_names import PlaceNames
 from tingdong.commands.spotting import Token
 from tingdong.commands.words import Kind
+from zhtext.quantities import QuantityKind
 
 __all__ = ["ValueNames"]
 
@@ -98,6 +101,8 @@ class ValueNames(PlaceNames):
             text = family.text + token.text
             return Token(Kind.VALUE, family.start, token.end, text, text, "频道", "word")  # 体育五台
         if token.kind is Kind.ORDINAL and token.quantity is not None and token.quantity.unit in ("频道", "台"):
+            if out and out[-1].kind is Kind.ATTRIBUTE and out[-1].value != "频道" and token.text.endswith("频道"):
+                return _after_number(out, token)
             return Token(Kind.VALUE, token.start, token.end, token.text, f"{token.quantity.value:g}", "频道", "word")
         return None
 
@@ -129,3 +134,11 @@ class ValueNames(PlaceNames):
             out.pop()
             return Token(_OPEN, piece.start, token.end, piece.text + token.text)
         return None
+
+
+def _after_number(out: list[Token], token: Token) -> Token:
+    """音量20频道5: the number is of the attribute before it, and 频道 begins what follows."""
+    end = token.end - len("频道")
+    quantity = token.quantity and replace(token.quantity, end=end, kind=QuantityKind.NUMBER, unit="")
+    out.append(Token(Kind.QUANTITY, token.start, end, token.text[:-2], quantity=quantity))
+    return Token(Kind.ATTRIBUTE, end, token.end, "频道", "频道", "频道")
