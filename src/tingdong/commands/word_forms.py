@@ -7,6 +7,8 @@ wins.
 from collections.abc import Iterable
 
 from context_retrieval.lexicon import Lexicon
+from tingdong.commands.composed_forms import motions, references
+from tingdong.commands.question_forms import asked_of, asked_running, asked_whether
 from tingdong.commands.word_kinds import Kind, Word
 
 __all__ = ["compose"]
@@ -105,87 +107,27 @@ def _add_verbs(lexicon: Lexicon, forms: Forms) -> None:
                 forms.add((stem + result for result in ("上", "起来", "起", "着")), Word(Kind.VERB, "打开", stem))
                 continue
             forms.add((stem + result for result in results["neutral"]), Word(Kind.VERB, sense, stem))
-            forms.add(_questions(stem), Word(Kind.STATUS, "查询状态", device=sense))
-    _add_motions(forms)
+            forms.add(asked_of(stem), Word(Kind.STATUS, "查询状态", device=sense))
+    for moving, verb_word in motions():
+        forms.add(moving, verb_word)
     for running in grammar["running"]:
         if len(running) == 1 and running not in "播放响":
             forms.add((f"开始{running}", f"{running}起来"), Word(Kind.VERB, "打开", running))
     forms.add(grammar["status"], Word(Kind.STATUS, "查询状态"))
     for running in grammar["running"]:
-        forms.add(_asked_running(running), Word(Kind.STATUS, "查询状态"))
+        forms.add(asked_running(running), Word(Kind.STATUS, "查询状态"))
         if running in actions.verbs["打开"].weak or len(running) > 1 or running == "跑":
             forms.add((f"在{running}",), Word(Kind.STATE, "打开"))
     for word in grammar["asked_whether"]:
-        asked = (f"{word[0]}没{word}", f"有没有{word}", f"{word}没有", f"{word}了没", f"{word}了吗")
-        forms.add(asked, Word(Kind.STATUS, "查询状态"))
+        forms.add(asked_whether(word), Word(Kind.STATUS, "查询状态"))
     on, off = lexicon.tables["states"]["打开"], lexicon.tables["states"]["关闭"]
     either = [f"{one}还是{other}" for one in (*on, "拉着") for other in (*off, "拉着") if one != other]
     forms.add((*either, *("还是".join(reversed(pair.split("还是"))) for pair in either)), Word(Kind.STATUS, "查询状态"))
 
 
-_RAISED = "升 卷 收 摇 掀 撑 提 抬 吊 撩"
-_LOWERED = "降 落 摇 卷 垂 撂 放"
-_DRAWN = "扯 拽 拉 合 闭 关 扣"
-
-
-def _add_motions(forms: Forms) -> None:
-    """升上去, 收起, 垂下来, 扯紧: which way a thing that moves goes, by the verb and where it ends."""
-    up, down, shut = (words.split() for words in (_RAISED, _LOWERED, _DRAWN))
-    forms.add((stem + end for stem in up for end in ("起", "起来", "上去", "上来")), Word(Kind.VERB, "打开", "拉"))
-    forms.add((stem + end for stem in down for end in ("下", "下来", "下去")), Word(Kind.VERB, "关闭", "拉"))
-    forms.add((stem + end for stem in shut for end in ("紧", "严", "严实", "牢", "拢")), Word(Kind.VERB, "关闭", "拉"))
-
-
 def _doubled(verb: str) -> Iterable[str]:
     """Forms that soften a verb: 开开, 关一关, 开一下."""
     yield from (verb + verb, f"{verb}一{verb}", f"{verb}了{verb}", f"{verb}一下", f"{verb}下", f"{verb}一哈")
-
-
-def _questions(verb: str) -> Iterable[str]:
-    yield from (
-        f"{verb}了没{verb}",
-        f"{verb}没{verb}",
-        f"{verb}不{verb}",
-        f"{verb}没",
-        f"{verb}了没",
-        f"{verb}了没有",
-        f"{verb}着没",
-    )
-    yield from (
-        f"{verb}着吗",
-        f"{verb}了吗",
-        f"{verb}着不",
-        f"{verb}没有",
-        f"{verb}着没有",
-        f"{verb}了么",
-        f"{verb}着么",
-    )
-    yield from (
-        f"{verb}好没",
-        f"{verb}掉没",
-        f"{verb}上没",
-        f"{verb}着呢吗",
-        f"{verb}咗未",
-        f"{verb}好没有",
-        f"{verb}掉了吗",
-    )
-
-
-def _asked_running(verb: str) -> Iterable[str]:
-    yield from (f"在不在{verb}", f"还在不在{verb}", f"有没有在{verb}", f"还在{verb}吗", f"在{verb}吗", f"在{verb}没")
-    yield from (
-        f"还在{verb}没",
-        f"在{verb}不",
-        f"在{verb}没有",
-        f"还{verb}着吗",
-        f"还{verb}吗",
-        f"{verb}完没",
-        f"{verb}完了没",
-    )
-    yield from (f"{verb}完了吗", f"{verb}完没有", f"{verb}完了没有", f"{verb}好了吗", f"{verb}好没", f"{verb}好没有")
-    yield from (f"{verb}着没", f"{verb}着没有", f"{verb}着吗", f"在{verb}着没", f"在{verb}着吗", f"还{verb}着没")
-    yield from (f"{verb}上了吗", f"{verb}上没", f"{verb}上没有", f"{verb}上了没", f"{verb}不{verb}", f"{verb}没{verb}")
-    yield from (f"{verb}到哪了", f"{verb}到哪儿了", f"{verb}到哪一步", f"{verb}到哪一步了", f"在{verb}了吗")
 
 
 def _add_values(lexicon: Lexicon, forms: Forms) -> None:
@@ -331,30 +273,10 @@ def _add_left_alone(forms: Forms) -> None:
 _REST = "地方 区域 楼层 房间 屋 屋子 位置 各处 各屋 楼 层 处 各层 的地方 的房间 的楼层 的区域 区 房 几间"
 
 
-_POINTERS = "这 那 刚才那 刚刚那 刚那 方才那 之前那"
-_BEFORE_ONE = "上一 前一 这一 那一"
-_MEASURES = "个 台 盏 只 扇 架 部 张 幅 支 条 组 串 块 道 款"
-_LAMPS = {"盏": "light"}
-"""Measure words that say what is counted."""
-_SCORNED = "玩意 玩意儿 东西 家伙"
-
-
-def _add_references(forms: Forms) -> None:
-    """那条, 刚才那支, 上一盏; 这几台, 那两扇, 刚才那三张; 这破玩意儿: what was spoken of before."""
-    pointers = _POINTERS.split()
-    for measure in _MEASURES.split():
-        device = _LAMPS.get(measure, "")
-        forms.add((head + measure for head in (*pointers, *_BEFORE_ONE.split())), Word(Kind.REFERENCE, device=device))
-        several = (head + number + measure for head in pointers for number in "几两三四五")
-        forms.add(several, Word(Kind.REFERENCES, device=device))
-    forms.add((head + rest for head in pointers for rest in ("俩", "仨", "些")), Word(Kind.REFERENCES))
-    scorned = (head + bad + thing for head in "这那" for bad in ("", "破", "鬼", "死") for thing in _SCORNED.split())
-    forms.add(scorned, Word(Kind.REFERENCE))
-
-
 def _add_grammar(lexicon: Lexicon, forms: Forms) -> None:
     _add_left_alone(forms)
-    _add_references(forms)
+    for pointing, word in references():
+        forms.add(pointing, word)
     for key, kind in _GRAMMAR:
         forms.add(lexicon.grammar[key], Word(kind))
     for operator, words in lexicon.tables["compare"].items():
