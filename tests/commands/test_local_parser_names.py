@@ -126,3 +126,32 @@ def test_a_place_within_a_place_is_one_and_two_rooms_are_two(text: str, room: st
 def test_what_it_is_called_is_its_name_and_how_it_is_counted_is_not(text: str, command: str) -> None:
     """叫X的Y is a thing X of type Y and no room; measure words stand outside of names (spec, NAME)."""
     assert _read(text) == [command]
+
+
+@pytest.mark.parametrize(
+    ("text", "command"),
+    [
+        ("书柜里的灯关了", "关闭-书柜-*#Light#all"),
+        ("把茶几上的灯打开", "打开-茶几-*#Light#all"),
+        ("梳妆台那盏灯关掉", "关闭-梳妆台-*#Light#all"),
+        ("把书桌上那台灯打开", "打开-书桌-台灯#Light#one"),
+        ("关掉院灯", "关闭-*-院灯#Light#one"),
+    ],
+)
+def test_a_piece_of_furniture_says_where(text: str, command: str) -> None:
+    """Where a lamp stands keeps it apart from all other lamps (spec, SCOPE: 麻将桌那儿的灯)."""
+    assert _read(text) == [command]
+
+
+@pytest.mark.parametrize(
+    ("text", "room"),
+    [
+        ("大伯那屋的灯关了", "大伯那屋"),
+        ("老爷子屋的空调关了", "老爷子屋"),
+        ("婆婆屋里的灯打开", "婆婆屋"),
+        ("会议室一的灯打开", "会议室一"),
+    ],
+)
+def test_whose_room_and_which_number(text: str, room: str) -> None:
+    """An owner or a number before or behind a room word is part of it (spec, SCOPE: 爷爷房间)."""
+    assert [command.split("-")[1] for command in _read(text)] == [room]

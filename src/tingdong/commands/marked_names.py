@@ -12,6 +12,7 @@ __all__ = [
     "with_numbers",
     "with_pointed_places",
     "with_said_values",
+    "with_things_of",
 ]
 
 _BEFORE_TARGET, _BREAK, _DEVICE, _QUANTITY = Kind.BEFORE_TARGET, Kind.BREAK, Kind.DEVICE, Kind.QUANTITY
@@ -75,6 +76,15 @@ def with_pointed_places(tokens: list[Token]) -> list[Token]:
         if pointer.kind is not Kind.REFERENCE:
             continue
         place, device = tokens[index - 1], tokens[index + 1]
+        if device.text == "灯" and pointer.text in ("那台", "这台") and device.start == pointer.end:
+            pointer = tokens[index] = Token(Kind.REFERENCE, pointer.start, pointer.end - 1, pointer.text[0])
+            device = tokens[index + 1] = Token(_DEVICE, pointer.end, device.end, "台灯", "台灯", "", device.device)
+        at = index - 1
+        if place.text in _INNER and at and tokens[at - 1].end == place.start and device.device not in _PLUGGED:
+            at, place = (
+                at - 1,
+                Token(tokens[at - 1].kind, tokens[at - 1].start, place.end, tokens[at - 1].text, tokens[at - 1].value),
+            )
         if pointer.text == "其":
             if device.kind is _DEVICE:  # 将其顶灯熄灭: whose it is, its place says
                 tokens[index] = Token(Kind.PARTICLE, pointer.start, pointer.end, pointer.text)
@@ -88,13 +98,48 @@ def with_pointed_places(tokens: list[Token]) -> list[Token]:
             name = place.text + device.text
             joined = Token(_DEVICE, place.start, device.end, name, name, "open", device.device)
             tokens[index - 1 : index + 2] = [joined]
-        elif thing and len(place.text) <= _SHORT_PLACE and (index < 2 or tokens[index - 2].kind in _BEFORE_PLACE):
-            tokens[index - 1] = Token(_ROOM, place.start, place.end, place.text, place.text, "open")
+        elif (
+            thing
+            and (len(place.text) <= _SHORT_PLACE or place.value == "thing" or at < index - 1)
+            and (not at or tokens[at - 1].kind in _BEFORE_PLACE)
+        ):
+            tokens[at] = Token(_ROOM, place.start, tokens[at].end, place.text, place.text, "open")
             tokens[index] = Token(Kind.PARTICLE, pointer.start, pointer.end, pointer.text)
     return tokens
 
 
-_AFTER_ROOM = frozenset((Kind.ROOM, Kind.OF, Kind.JOINT, Kind.DEVICE))
+_INNER = frozenset("上里下中内")
+_BEFORE_OWNER = frozenset(
+    (Kind.BREAK, Kind.BEFORE_TARGET, Kind.REQUEST, Kind.SEQUENCE, Kind.WAKE, Kind.POLITE, Kind.VERB, Kind.ROOM,
+     Kind.ALL, Kind.OF, Kind.PARTICLE, Kind.JOINT, Kind.WHEN, Kind.EXCEPT_BEFORE)
+)  # fmt: skip
+
+
+def with_things_of(tokens: list[Token]) -> list[Token]:
+    """餐桌上的灯, 弱电箱里的中枢, 餐边柜的灯: a piece of furniture says where a thing is, as a room does."""
+    for index in range(1, len(tokens) - 1):
+        if tokens[index].kind is not Kind.OF or tokens[index + 1].kind is not _DEVICE:
+            continue
+        at = index - 1
+        inner = tokens[at] if tokens[at].text in _INNER and at else None
+        at -= inner is not None
+        thing = tokens[at]
+        if tokens[index + 1].device in _PLUGGED or thing.end != (inner or tokens[index]).start:
+            continue
+        before = tokens[at - 1].kind if at else _BREAK
+        furniture = thing.kind is Kind.NOUN and (thing.value == "thing" or (inner is not None and not thing.value))
+        strange = inner is not None and thing.kind is Kind.OPEN and 2 <= len(thing.text) <= 4 and thing.text[-1] != "底"
+        if before in _BEFORE_OWNER and (furniture or strange):
+            tokens[at] = Token(_ROOM, thing.start, thing.end, thing.text, thing.text, "open")
+            if inner is not None:
+                tokens[at + 1] = Token(Kind.LOCATIVE, inner.start, inner.end, inner.text)
+    return tokens
+
+
+_AFTER_ROOM = frozenset(
+    (Kind.ROOM, Kind.OF, Kind.JOINT, Kind.DEVICE, Kind.NEGATION, Kind.EXCEPT_AFTER, Kind.KEEP, Kind.ALL)
+)
+_AFTER_FIRST = frozenset((Kind.OF, Kind.JOINT, Kind.ROOM))
 _OWN = frozenset(("我", "咱", "俺", "你"))
 
 
@@ -102,6 +147,12 @@ def with_joined_places(tokens: list[Token]) -> list[Token]:
     """二楼家庭厅, 温室南区, 我妈那屋: a new place goes with the floor, the place or the owner right before it."""
     for index in range(len(tokens) - 1, 0, -1):
         second = tokens[index]
+        if second.text == "一" and index + 1 < len(tokens) and tokens[index + 1].kind in _AFTER_FIRST:
+            first = tokens[index - 1]
+            if first.kind is _ROOM and first.end == second.start and second.kind is Kind.PARTICLE:
+                text = first.text + second.text  # 会议室一和会议室二
+                tokens[index - 1 : index + 1] = [Token(_ROOM, first.start, second.end, text, text, "open")]
+            continue
         if second.kind is not _ROOM:
             continue
         first = tokens[index - 1]

@@ -16,6 +16,7 @@ from tingdong.commands.marked_names import (
     with_numbers,
     with_pointed_places,
     with_said_values,
+    with_things_of,
 )
 from tingdong.commands.name_parts import BORDERS, MAX_RUN, OWN_WORDS, SURE, is_soft
 from tingdong.commands.spotting import Token
@@ -52,6 +53,7 @@ _WHOLE_WORDS = frozenset((_DEVICE, _ROOM, Kind.SET, Kind.ATTRIBUTE, Kind.VERB, K
 _LATER = (
     (Kind.BEFORE_TARGET, with_marked_names),
     (_DEVICE, with_first_characters),
+    (Kind.OF, with_things_of),
     (Kind.SET, with_said_values),
     (Kind.QUANTITY, with_numbers),
     (Kind.REFERENCE, with_pointed_places),
@@ -73,6 +75,7 @@ class Namer(ValueNames):
             Kind.ROOM_SUFFIX: self._room_by_suffix,
             _ROOM: self._room,
             Kind.ZONE: self._zone,
+            Kind.WHOLE: self._owned_rooms,
             _LOCATIVE: self._place,
             Kind.MODE_TAIL: self._mode,
             Kind.CHANNEL_TAIL: self._channel,

@@ -15,10 +15,14 @@ _BUILDING_WORDS = frozenset(("公寓", "别墅", "民宿", "主楼", "附楼"))
 _FLOORS = frozenset("一二三四五六负地顶底")
 _PARTS_OF_ROOMS = frozenset(("门口", "门前", "门外", "门边", "尽头", "窗边", "窗前", "角落", "拐角"))
 _NUMBERED = frozenset(("房间", "房", "室", "包间", "包厢"))
+_NUMBERED_ALONE = frozenset(("诊室", "病房", "教室", "会议室", "包间", "包厢"))
+_OWN_ROOMS = frozenset(("屋", "房", "房间", "卧室"))
+_THAT_ROOM = frozenset(("那屋", "那间", "那间房", "那房"))
 _HAVING = frozenset(("主卧", "次卧", "客房", "儿童房", "老人房", "套房"))
 _OUTSIDE = frozenset(("院子", "露台", "阁楼", "大堂", "露天平台"))
 _IN_THE_OPEN = frozenset(("宠物房", "花房", "吧台", "烧烤区", "休息区", "院子"))
 """Places within the open ones above (露台花房, 大堂吧台); two plain rooms side by side are a list (客厅餐厅)."""
+_TERRACES = frozenset(("露台", "天台", "平台"))
 _STOREYS = frozenset("楼层")
 _HAD = frozenset(("卫生间", "阳台", "衣帽间", "客厅"))
 
@@ -40,13 +44,16 @@ class PlaceNames:
                 out[-1] = piece = Token(_OPEN, first.start, piece.end, first.text + piece.text)
             if piece.kind is Kind.DEVICE and len(token.text) == 1 and piece.value != "*":
                 return self._as_room(out, token)  # 监控室
+            if piece.value == "person" and token.text in _OWN_ROOMS:
+                return self._as_room(out, token)  # 老爷子屋
             numbered = piece.kind in (Kind.ORDINAL, Kind.QUANTITY, Kind.COUNT, Kind.VALUE, Kind.DOMAIN, _ROOM)
             if numbered or (piece.kind is _OPEN and len(piece.text) <= MAX_RUN and self._parts.clean(piece.text)):
                 room = self._as_room(out, token)
                 if out and out[-1].kind is _ZONE and out[-1].end == room.start:
                     return self._as_room(out, room)  # 二楼家庭厅
                 return room
-        return Token(_OPEN, token.start, token.end, token.text)
+        kind = _ROOM if len(token.text) > 1 and token.text in _NUMBERED_ALONE else _OPEN
+        return Token(kind, token.start, token.end, token.text, token.text if kind is _ROOM else "")
 
     def _stem(self, out: list[Token]) -> bool:
         """Whether the last character, known by itself, and the unknown one before it are a word together."""
@@ -96,7 +103,8 @@ class PlaceNames:
         if group(first.text) in _HAVING and group(second.text) in _HAD:
             return True
         part = group(second.text)
-        if group(first.text) in _OUTSIDE and part in _IN_THE_OPEN:
+        outside = group(first.text) in _OUTSIDE or first.text in _TERRACES
+        if outside and (part in _IN_THE_OPEN or second.text in _TERRACES) and first.text != second.text:
             return True
         numbered = first.attribute == "open" and first.text[:1].isdigit() and first.text[-1] in "房室间"
         floored = first.attribute == "open" and (first.text[-1] in "层楼" or first.text[1:2] in _STOREYS)
@@ -134,7 +142,16 @@ class PlaceNames:
         if out and out[-1].end == token.start and len(token.text) > 1:
             piece = out[-1]
             if piece.kind is Kind.NOUN or (piece.kind is _OPEN and self._parts.clean(piece.text)):
+                if token.text in _THAT_ROOM:
+                    return self._as_room(out, token)  # 大伯那屋
                 out[-1] = Token(_ROOM, piece.start, piece.end, piece.text, piece.text, "open")
+        return None
+
+    def _owned_rooms(self, out: list[Token], token: Token) -> Token | None:
+        """婆婆屋里: whose 屋里 it is says which."""
+        if out and out[-1].value == "person" and out[-1].end == token.start and token.text[:2] in ("屋里", "屋头"):
+            owner = out.pop()
+            return Token(_ROOM, owner.start, token.end, f"{owner.text}屋", f"{owner.text}屋", "open")
         return None
 
 
