@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from context_retrieval.lexicon import Lexicon
 from context_retrieval.models import LAST_NAME, Command, Quantifier
 from tingdong.commands.carrying import Carrier
-from tingdong.commands.last_word import keep_last_words
+from tingdong.commands.last_word import keep_last_words, keep_limits
 from tingdong.commands.pairing import pair, points, share_out
 from tingdong.commands.parts import Act, Exclusion, Group, Item, Unit
 from tingdong.commands.resolving import Resolver
@@ -44,8 +44,10 @@ class Assembler(Carrier):
         for index, unit in enumerate(units):
             self._unit(unit, units[index + 1] if index + 1 < len(units) else None, last=index + 1 == len(units))
         self._finish()
-        if len(self._result.commands) > 1 and not any(unit.then for unit in units):
-            keep_last_words(self._result.commands)
+        if len(self._result.commands) > 1:
+            keep_limits(self._result.commands)
+            if not any(unit.then for unit in units):
+                keep_last_words(self._result.commands)
         return self._result
 
     def _unit(self, unit: Unit, following: Unit | None, *, last: bool) -> None:
@@ -65,6 +67,8 @@ class Assembler(Carrier):
             return
         if unit.count is not None and not unit.elements and self._topic:
             self._topic[-1].items[-1].count = unit.count
+        if following is not None and not unit.groups and not self._last and not self._topic:
+            _named_afterwards(unit, following)
         pairs = pair(unit)
         if unit.other and unit.exclusion is None and self._exclusion is None:
             self._exclusion = self._complement()
@@ -281,12 +285,22 @@ def _one_for_each(acts: list[Act], items: list[Item]) -> bool:
     )
 
 
+def _named_afterwards(unit: Unit, following: Unit) -> None:
+    """都关都关，所有的灯: what it is all of is said behind it."""
+    bare = following.groups and not following.acts and not (following.negated or following.exclusion)
+    wide = unit.all and unit.acts and not (unit.other or unit.exclusion or following.unknown)
+    if bare and wide and not following.groups[-1].room_only:
+        unit.elements.extend(following.groups)
+        following.elements = []
+
+
 def _still_all(unit: Unit, exclusion: Exclusion) -> bool:
     """除了客厅，灯都关了，窗帘也全拉上: rooms left out stay left out while things all over the home are spoken of."""
     items = [item for group in unit.groups for item in group.items]
     generic = bool(items) and all(item.name == "*" and not (item.rooms or item.here or item.whole) for item in items)
     both = unit.also or unit.all or any(group.all for group in unit.groups)
-    return generic and both and bool(exclusion.rooms) and not exclusion.items
+    alike = not exclusion.kind or all(item.kind == exclusion.kind for item in items)  # 前台留灯，其他灯灭，空调全停
+    return generic and both and alike and bool(exclusion.rooms) and not exclusion.items
 
 
 def _loose(group: Group) -> bool:

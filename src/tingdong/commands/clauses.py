@@ -215,7 +215,7 @@ class ClauseReader(ThingTokens, ReferenceTokens, CorrectionTokens, TimeTokens, F
 
     def _then_only(self, token: Token) -> None:
         """孩子一哭就把夜灯调亮: 就 after what is neither a thing nor a time makes the act wait for it."""
-        unit, following = self.unit, self._next()
+        unit, following = self._sole(token), self._next()
         if token.text != "就" or following is None or following.kind not in _DONE_THEN or self._acts.complete:
             return
         if (self._group is not None and self._group.items) or any(unit.when for unit in self.units):

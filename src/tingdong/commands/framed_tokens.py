@@ -84,7 +84,14 @@ class FramedTokens(ClauseState):
     def _only_happens(self) -> bool:
         """灯灭了: a change that comes about by itself is told, unless something else in the sentence asks for it."""
         unit, tokens = self.unit, self._tokens
-        if not unit.groups or unit.request or unit.all or self._acts.negated or any(g.all for g in unit.groups):
+        if (
+            not unit.groups
+            or unit.request
+            or unit.all
+            or unit.other
+            or self._acts.negated
+            or any(g.all for g in unit.groups)
+        ):
             return False
         if any(earlier.acts and not earlier.sign for earlier in self.units[:-1]):
             return False

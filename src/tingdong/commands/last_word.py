@@ -5,9 +5,9 @@ Only where nothing says that one comes after the other (再, 然后): 打开空�
 
 from itertools import combinations
 
-from context_retrieval.models import Command
+from context_retrieval.models import Command, DeviceType
 
-__all__ = ["keep_last_words"]
+__all__ = ["keep_last_words", "keep_limits"]
 
 _UNDONE_BY = {
     "打开": "关闭", "关闭": "打开", "上锁": "解锁", "解锁": "上锁", "静音": "取消静音", "取消静音": "静音",
@@ -25,13 +25,28 @@ def keep_last_words(commands: list[Command]) -> None:
         commands[:] = [command for at, command in enumerate(commands) if at not in gone]
 
 
+def keep_limits(commands: list[Command]) -> None:
+    """只留台灯，别的灯灭了，全关: what is done to all but some is not done to all as well."""
+    limited = [command for command in commands if command.scope.exclude or command.target.excluded]
+    if limited:
+        commands[:] = [c for c in commands if not any(_unlimited(c, other) for other in limited)]
+
+
+def _unlimited(command: Command, limited: Command) -> bool:
+    target = command.target
+    if command.scope.exclude or target.excluded or target.name != "*" or target.count:
+        return False
+    same = command.action == limited.action and command.scope.include == limited.scope.include
+    return same and target.type in (limited.target.type, DeviceType.UNKNOWN)
+
+
 def _replaced(first: Command, later: Command) -> bool:
     """空调二十四度，还是二十六吧; 升两度，升一度就够了; 解锁，错，锁上; 开一盏，开两盏."""
     if first.action.when != later.action.when or not _same_thing(first, later):
         return False
     one, other = first.action.verb, later.action.verb
     if first.target.count != later.target.count:
-        return first.action == later.action and first.target.count is not None and later.target.count is not None
+        return first.action == later.action and later.target.count is not None  # 走廊灯亮着，开两盏
     if one == "设置开合度" and other in ("打开", "关闭"):
         return True  # 开一半…嗯全打开吧
     if one == other:

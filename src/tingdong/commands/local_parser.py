@@ -10,6 +10,7 @@ from tingdong.commands.assembling import Assembler, Assembly
 from tingdong.commands.clauses import ClauseReader
 from tingdong.commands.conditions import read_conditions
 from tingdong.commands.confidence import ConfidenceModel, default_model, features
+from tingdong.commands.fixed_phrases import FixedPhrases
 from tingdong.commands.frames import Frames
 from tingdong.commands.mentions import mentions_of
 from tingdong.commands.naming import Namer
@@ -57,6 +58,7 @@ class LocalParser:
         self._model = model or default_model()
         self._slips = SlipRepairer(self._table)
         self._frames = Frames(lexicon)
+        self._phrases = FixedPhrases(self._table)
         self._never = frozenset("".join(lexicon.grammar["not_in_names"]))
 
     def read(self, text: str, names: NameTable | None = None) -> Reading:
@@ -97,6 +99,7 @@ class LocalParser:
             tokens = self._spotter.spot(repaired, names)
         tokens = read_conditions(self._namer.join(tokens), self._lexicon)
         mentions = mentions_of(tokens, normal, self._lexicon)
+        self._phrases.settle(tokens)
         units = ClauseReader(self._lexicon, self._never, self._frames).read(tokens)
         assembly = Assembler(self._lexicon, self._resolver).assemble(units)
         values = features(tokens, units, assembly, model=self._model, repaired=repaired is not text)

@@ -6,6 +6,7 @@ from tingdong.commands.requests import OPPOSITE, is_negated
 
 __all__ = ["apply_exclusions", "negate"]
 
+_FEW = 4
 _FLOORS = frozenset("一二三四五六七八九楼上下底顶负地")
 _AREAS = frozenset("区层楼院栋幢")
 _EITHER_WAY = frozenset(("拉",))
@@ -16,8 +17,9 @@ def negate(kept: list[Unit], unit: Unit, units: list[Unit], reasons: list[str]) 
     """A negated clause leaves things out of what is done to all, takes back what was said, or asks for nothing."""
     reasons.append("negated")
     position = units.index(unit)
-    if unit.when and position + 1 < len(units) and not units[position + 1].when:
-        units[position + 1].when = unit.when  # the time holds for what is asked instead
+    following = units[position + 1] if position + 1 < len(units) else None
+    if unit.when and following is not None and not following.when:
+        following.when = unit.when  # the time holds for what is asked instead
     groups = unit.groups or _named_before(kept, unit)
     if unit.exclusion is not None and not groups:
         unit.elements = []
@@ -26,7 +28,6 @@ def negate(kept: list[Unit], unit: Unit, units: list[Unit], reasons: list[str]) 
     if not groups and (unit.all or unit.other):
         _take_all_back(kept, unit, units)
         return  # 别全关; 开厨房的灯就行，别的不用开
-    position = units.index(unit)
     if not groups:
         _deny_without_things(kept, unit, rest=_rest_follows(units, position))
         return
@@ -41,22 +42,21 @@ def negate(kept: list[Unit], unit: Unit, units: list[Unit], reasons: list[str]) 
     elif after and len(after) < len(groups) and not left:
         kept.append(Unit(unit.start, elements=[group for group in groups if group not in after]))
         groups = after
-    exclusion = Exclusion()
-    _place_generic(groups)
-    for group in groups:
-        for item in group.items:
-            exclusion.add(item, inside=group.inside)
-    if unit.other:
+    if keep is None and _wholly(groups, following):
+        kept.append(Unit(unit.start, elements=list(groups)))  # 风扇一台都不能停，都给二档
         return
-    if _takes_back(kept, groups):
+    _place_generic(groups)
+    exclusion = _leaving_out(groups)
+    if unit.other or _takes_back(kept, groups):
         return
     done = [u for u in kept if u.acts]
-    near = [*units[position + 1 : position + 2], *done[-1:]]
+    ahead = next((other for other in units[position + 1 :] if not is_negated(other)), None)  # 这个不动，那个不动，其余…
+    near = [*([ahead] if ahead is not None else ()), *done[-1:]]
     if done and {act.verb for act in unit.acts if act.verb} & {act.verb for act in done[-1].acts}:
         near.reverse()  # 全部关掉，大白不可以关，…
     for other in near:
         asked = _acts(other) and not is_negated(other) and not _opposed(unit, other)
-        if asked and _covers(other, exclusion, groups, unit.acts):
+        if asked and (_covers(other, exclusion, groups, unit.acts) or (unit.sole and _alike(other, groups))):
             if done and other is done[-1] and other.exclusion is None:
                 other.exclusion = exclusion  # 灯都关，阅读灯留着，空调二十四
                 return
@@ -65,7 +65,6 @@ def negate(kept: list[Unit], unit: Unit, units: list[Unit], reasons: list[str]) 
             unit.all = True
             kept.append(unit)
             return
-    following = units[position + 1] if position + 1 < len(units) else None
     over = keep is not None and (keep.word.endswith("了") or _turned(unit, following))
     counted = following is not None and following.count is not None and not following.groups
     if (keep is None or over or counted) and following is not None and following.acts:
@@ -84,6 +83,25 @@ def _take_all_back(kept: list[Unit], unit: Unit, units: list[Unit]) -> None:
         last.elements = list(last.groups)
 
 
+def leaves_part(unit: Unit, kept: list[Unit]) -> bool:
+    """灯全开，宝宝房不要吵醒他: whatever a part is denied for, it is left out of what was asked for all."""
+    said = unit.negated and bool(unit.groups) and 0 < unit.unknown <= _FEW and not unit.exclusion
+    if not said or unit.letting or unit.statement or unit.absent or unit.ask or unit.sign or unit.when or unit.event:
+        return False
+    done = next((u for u in reversed(kept) if u.acts), None)
+    if done is None or any(not act.negated for act in unit.acts):
+        return False
+    return _covers(done, _leaving_out(unit.groups), unit.groups, unit.acts)
+
+
+def _leaving_out(groups: list[Group]) -> Exclusion:
+    exclusion = Exclusion()
+    for group in groups:
+        for item in group.items:
+            exclusion.add(item, inside=group.inside)
+    return exclusion
+
+
 def _deny_without_things(kept: list[Unit], unit: Unit, *, rest: bool) -> None:
     """What names nothing takes back the act of before; beside 其余… nobody can say what it leaves out (水吧不用管)."""
     if unit.unknown > 1 and rest and any(act.keep for act in unit.acts):
@@ -100,6 +118,13 @@ def _rest_follows(units: list[Unit], position: int) -> bool:
     return position + 1 < len(units) and units[position + 1].other
 
 
+def _wholly(groups: list[Group], following: Unit | None) -> bool:
+    """Whether all of a kind is spoken of, of which nothing is left out, and what comes next is about them."""
+    if following is None or not following.acts or following.groups or following.other:
+        return False
+    return all(group.all or all(item.quantifier is Quantifier.ALL for item in group.items) for group in groups)
+
+
 def _pronoun(group: Group) -> bool:
     return all(item.name == LAST_NAME and not item.typed and item.rooms is None for item in group.items)
 
@@ -113,7 +138,10 @@ def _same_value(unit: Unit, last: Unit) -> bool:
 def _named_before(kept: list[Unit], unit: Unit) -> list[Group]:
     """就是那个鱼缸插座，里头有鱼，你可千万给我留着: what is to be kept was only named before."""
     before = next((u for u in reversed(kept) if u.elements), None)
-    keeps = any(act.keep for act in unit.acts) and not (unit.other or unit.all)
+    done = next((u for u in reversed(kept) if u.acts), None)
+    denied = {act.verb for act in unit.acts if act.verb}
+    again = done is not None and bool(denied) and denied <= {act.verb for act in done.acts}  # 208有人住，不停
+    keeps = (again or any(act.keep for act in unit.acts)) and not (unit.other or unit.all)
     if before is None or not keeps or before.acts or before.sign or before.exclusion is not None or before is kept[0]:
         return []
     kept.remove(before)
@@ -208,6 +236,12 @@ def _covers(unit: Unit, exclusion: Exclusion, groups: list[Group], denied: list[
     return False
 
 
+def _alike(unit: Unit, groups: list[Group]) -> bool:
+    """关闭走廊的灯，唯独壁灯不动: whether what is left out is of the kind that is spoken of."""
+    kinds = {item.kind for group in unit.groups for item in group.items if item.name == "*"}
+    return all(item.room_only or item.kind in kinds for group in groups for item in group.items)
+
+
 def _in_parts(item: Item, out: list[str]) -> bool:
     """Whether rooms can be left out: a kind of thing all over the home, on a floor, in an area, in numbered rooms."""
     areas = any(room[:1] in _FLOORS or room[-1] in _AREAS for room in item.rooms or ())
@@ -225,14 +259,36 @@ def apply_exclusions(kept: list[Unit]) -> None:
         if unit.exclusion is None or unit.acts:
             continue
         target = next((u for u in kept[index + 1 :] if _acts(u)), None)
-        if target is None or target.exclusion is not None:
-            target = next((u for u in reversed(kept[:index]) if _acts(u)), None)
+        before = any(_acts(u) for u in kept[:index])
+        back = unit.trailing and before and not (target is not None and target.other)
+        if target is None or target.exclusion is not None or back:
+            target = next((u for u in reversed(kept[:index]) if _acts(u)), target)
         if target is None:
             continue
         if target.exclusion is None:
             target.exclusion = unit.exclusion
+            if back and target.also and not unit.exclusion.items:
+                _from_all_before(kept[: kept.index(target)], unit.exclusion)
         else:
             target.exclusion.rooms.extend(unit.exclusion.rooms)
             target.exclusion.items.extend(unit.exclusion.items)
         if not unit.groups:
             unit.exclusion = None
+    for unit in kept:
+        if unit.elsewhere and unit.exclusion is not None:
+            _out_as_rooms(unit.exclusion)
+
+
+def _from_all_before(kept: list[Unit], exclusion: Exclusion) -> None:
+    """灯都关了，窗帘也都拉上，卧室除外: rooms said last are left out of all that was said in one."""
+    for unit in kept:
+        wide = unit.groups and all(group.all and not any(i.rooms for i in group.items) for group in unit.groups)
+        if _acts(unit) and wide and unit.exclusion is None:
+            unit.exclusion = exclusion
+
+
+def _out_as_rooms(exclusion: Exclusion) -> None:
+    """酒廊留着，别处都关: beside other places what nobody knows is a place."""
+    unknown = [item for item in exclusion.items if item.positional and not item.kind]
+    exclusion.rooms.extend(item.word for item in unknown if item.word not in exclusion.rooms)
+    exclusion.items = [item for item in exclusion.items if item not in unknown]

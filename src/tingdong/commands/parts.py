@@ -130,6 +130,12 @@ class Unit(msgspec.Struct, gc=False):
     start: int
     elements: list[Group | Act] = msgspec.field(default_factory=list)
     exclusion: Exclusion | None = None
+    sole: bool = False
+    """Whether 唯独 says that it is the one exception."""
+
+    trailing: bool = False
+    """Whether what is left out was said with 除外, 例外, which look back."""
+
     when: str = ""
     when_lost: bool = False
     when_part: bool = False
@@ -138,6 +144,9 @@ class Unit(msgspec.Struct, gc=False):
     correction: str = ""
     cancel: bool = False
     other: bool = False
+    elsewhere: bool = False
+    """Whether all other places are spoken of (别处, 其他房间)."""
+
     all: bool = False
     any: bool = False
     both: bool = False
@@ -150,8 +159,8 @@ class Unit(msgspec.Struct, gc=False):
     also: bool = False
     negated: bool = False
     request: bool = False
-    only: bool = False
-    """Whether what is left out was said to be left as it is (只留落地灯)."""
+    only: str = ""
+    """The word that says that nothing but what is left out stays as it is (只留落地灯)."""
 
     domain: str = ""
     sign: str = ""

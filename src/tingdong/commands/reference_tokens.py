@@ -51,6 +51,8 @@ class ReferenceTokens(ClauseState):
             following.kind = Kind.PARTICLE
             if group.items and group.items[-1].open and not self._joined:
                 group.items[-1].kind = following.device
+                if following.value not in ("*", ""):
+                    group.items[-1].name = group.items[-1].word = following.text  # 床头那盏床头灯
                 return
             if self._named_of_device(group, following):
                 return

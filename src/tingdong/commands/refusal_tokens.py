@@ -1,6 +1,6 @@
 """Reading what is refused, left as it is, or asked by a negation (architecture, law 2: a lost negation acts)."""
 
-from tingdong.commands.clause_state import ClauseState
+from tingdong.commands.left_out_tokens import LeftOutTokens
 from tingdong.commands.spotting import Token
 from tingdong.commands.words import Kind
 
@@ -20,7 +20,7 @@ _ENDS = frozenset((Kind.BREAK, Kind.PARTICLE, Kind.POLITE, Kind.TAIL))
 _WHOLLY = frozenset("全都")
 
 
-class RefusalTokens(ClauseState):
+class RefusalTokens(LeftOutTokens):
     """Readers of negations, of what is kept, and of question words."""
 
     def _keep(self, token: Token) -> None:
@@ -44,6 +44,8 @@ class RefusalTokens(ClauseState):
             return
         if self._acts.acted and self._group is not None:
             self._split_before_group(token.start)  # 灯都关了走廊留着
+        elif self._acts.acted and self._group is None and self._thing_ahead():
+            self._split(token.start)  # 灯都关掉留个落地灯
         self._close_group()
         self._acts.keep(token)
 

@@ -150,7 +150,10 @@ def _stays(unit: Unit, before: Unit) -> bool:
 
 
 def _already_so(unit: Unit, following: Unit) -> bool:
-    """加湿器得开着，其他东西关掉: the state of what is left out is only told."""
+    """加湿器得开着，其他东西关掉: the state of what is left out is only told; 空调继续吹，其他都关."""
+    if following.other and unit.groups and any(act.verb == "继续" for act in unit.acts):
+        done = {act.verb for act in following.acts if act.verb and not act.negated}
+        return bool(done) and done <= _ENDING
     states = {OPPOSITE.get(act.state) for act in unit.acts}
     return following.other and bool(unit.groups) and len(states) == 1 and states <= {act.verb for act in following.acts}
 

@@ -6,8 +6,8 @@ A correction puts what it says in the place of the same part of the clause befor
 from itertools import pairwise
 
 from tingdong.commands.amending import amend, same_day
-from tingdong.commands.negating import apply_exclusions, negate
-from tingdong.commands.parts import Act, Unit
+from tingdong.commands.negating import apply_exclusions, leaves_part, negate
+from tingdong.commands.parts import Act, Group, Item, Unit
 from tingdong.commands.requests import OPPOSITE, is_negated, without_talk
 from zhtext.quantities import QuantityKind
 
@@ -15,6 +15,7 @@ __all__ = ["revise"]
 
 _STOPPING = frozenset(("不行不行", "别别别", "不要不要", "要不得", "要不得要不得", "打住"))
 _MOVING = frozenset("改换挪推提调定")
+_NOTHING_BUT = frozenset("只光仅单")
 _DOUBTING = frozenset(("呃", "额"))
 
 
@@ -61,7 +62,7 @@ def revise(units: list[Unit], reasons: list[str]) -> list[Unit]:
             kept and _changes_value(kept, unit)
         ):
             amend(kept, unit)
-        elif is_negated(unit):
+        elif is_negated(unit) or (unit.unknown and leaves_part(unit, kept)):
             negate(kept, unit, units, reasons)
         else:
             kept.append(unit)
@@ -113,8 +114,21 @@ def _close_the_rest(kept: list[Unit]) -> None:
         if unit.negated or unit.acts:
             return
     for unit in kept:
-        if unit.only and unit.groups and unit.exclusion is not None and not (unit.unknown or unit.ask):
+        if not unit.only or unit.exclusion is None or unit.unknown or unit.ask:
+            continue
+        if not unit.groups and unit.only[0] in _NOTHING_BUT and (rest := _rest_of_kind(unit)) is not None:
+            unit.elements.append(rest)  # 只留玄关的灯
+        if unit.groups:
             unit.elements.append(Act(unit.groups[-1].start, verb="关闭"))
+
+
+def _rest_of_kind(unit: Unit) -> Group | None:
+    """All things of the kind that only some are left of, where it is one kind and known."""
+    exclusion = unit.exclusion
+    if exclusion is None:
+        return None
+    kinds = {item.kind for item in exclusion.items} | ({exclusion.kind} if exclusion.rooms else set())
+    return Group(unit.start, [Item(kind=kinds.pop())]) if len(kinds) == 1 and "" not in kinds else None
 
 
 def _speak_of(units: list[Unit]) -> None:

@@ -58,12 +58,12 @@ _ROOM_CODE = LazyPattern(
     r"|停用|退|客人|有人|没人|[和跟与及、][0-9]{3,4}(?![0-9%K]))"
     r"|(?<=[0-9][和跟与及、])[0-9]{3,4}(?![0-9%kKk])"
 )
-_HARD = frozenset("，。！？；,.!?;…—~～\n·|•●■►")
+_HARD = frozenset("，。！？；,.!?;…—~～\n·|•●■►（(")
 _BEFORE_CODE = frozenset(
     (Kind.BREAK, Kind.EXCEPT_BEFORE, Kind.JOINT, Kind.ONLY_THIS, Kind.ONLY, Kind.ZONE, Kind.BEFORE_TARGET, Kind.OF,
      Kind.CONFIRM, Kind.CORRECTION, Kind.REQUEST, Kind.VERB, Kind.POLITE, Kind.SEQUENCE, Kind.KEEP)
 )  # fmt: skip
-_QUIET = frozenset("：:“”\"'「」『』（）()【】[]{}｛｝<>《》 =`*^⇒➜")
+_QUIET = frozenset("：:“”\"'「」『』）)【】[]{}｛｝<>《》 =`*^⇒➜")
 
 
 _Step = tuple[float, int, Word | Token | None]

@@ -1,7 +1,7 @@
 """Reading tokens that name things: rooms, devices, references, quantifiers and counts become the items of a group."""
 
 from context_retrieval.models import Quantifier
-from tingdong.commands.clause_state import ClauseState
+from tingdong.commands.left_out_tokens import LeftOutTokens
 from tingdong.commands.spotting import Token
 from tingdong.commands.words import Kind
 
@@ -32,7 +32,7 @@ _BEFORE_NAME = frozenset(
 )  # fmt: skip
 
 
-class ThingTokens(ClauseState):
+class ThingTokens(LeftOutTokens):
     """Readers of the tokens that make groups."""
 
     def _joint(self, _token: Token) -> None:
@@ -85,13 +85,6 @@ class ThingTokens(ClauseState):
         if named is None or then is None or named.kind is not Kind.OPEN or len(named.text) > 1:
             return None
         return named if then.kind in (Kind.KEEP, Kind.NEGATION) else None
-
-    def _denied_next(self) -> bool:
-        """Whether what stands here is at once said to be left as it is (3号不动, 前排的别调)."""
-        following = self._next()
-        if following is not None and following.kind is Kind.OF:
-            following = self._next(2)
-        return following is not None and (following.kind in (Kind.KEEP, Kind.NEGATION) or following.text == "免")
 
     def _locative(self, _token: Token) -> None:
         if self._group is not None and self._rooms:
@@ -179,7 +172,8 @@ class ThingTokens(ClauseState):
             ahead[: ahead.index(Kind.ALL)]
         ):
             return  # 哪个都给我关了, 哪间的电视都关掉
-        if any(later.kind in (Kind.INDIFFERENT, Kind.ANY) for later in self._tokens[self._at + 1 :]):
+        chosen = self.unit.any or (self._pending is not None and self._pending.quantifier is Quantifier.ANY)
+        if chosen or any(later.kind in (Kind.INDIFFERENT, Kind.ANY) for later in self._tokens[self._at + 1 :]):
             self._any(token)
         else:
             self.unit.ask = self.unit.which = True
@@ -189,7 +183,7 @@ class ThingTokens(ClauseState):
             self._close_group()
         elif self.unit.acts and self.unit.acts[-1].keep:
             self._split(token.start)  # 电视不管剩下的全断电
-        self.unit.other = True
+        self._all_others(token)
 
     def _count(self, token: Token) -> None:
         following = self._next()
@@ -226,12 +220,12 @@ class ThingTokens(ClauseState):
         after = self._next()
         if token.text[-1] in _SAYING and after is not None and self._quoted(before, token, after):
             self.unit.sign = token.text
-        if self._place_out(token):
+        if self._place_out(token) or self._listed_out(token, after):
             self.unit.leading = self.unit.leading or not self.unit.elements
             self._room(token)
         elif self._name_here(before, token, after):
             self._name(token)
-        else:
+        elif not self._echoes(before, token, after):
             self._unknown(token)
 
     def _quoted(self, before: Token | None, token: Token, after: Token) -> bool:

@@ -1,5 +1,6 @@
 """Reading tokens that turn a clause: exclusion, negation, question, time, and the signs that it asks for nothing."""
 
+from tingdong.commands.parts import Exclusion
 from tingdong.commands.refusal_tokens import RefusalTokens
 from tingdong.commands.spotting import Token
 from tingdong.commands.words import Kind
@@ -8,6 +9,7 @@ __all__ = ["TurnTokens"]
 
 _ASK_ATTRIBUTE, _ATTRIBUTE = Kind.ASK_ATTRIBUTE, Kind.ATTRIBUTE
 
+_OUTSIDE = frozenset(("以外", "之外", "以外的", "之外的", "外的"))
 _ENDS = frozenset((Kind.BREAK, Kind.PARTICLE, Kind.POLITE, Kind.TAIL))
 _ASKED_FOR = (
     "你把",
@@ -60,7 +62,7 @@ class TurnTokens(RefusalTokens):
         self._close_group()
         self._excluding = True
 
-    def _except_after(self, _token: Token) -> None:
+    def _except_after(self, token: Token) -> None:
         if self._excluding:
             self._close_group()
             return
@@ -69,8 +71,12 @@ class TurnTokens(RefusalTokens):
         acts = self.unit.acts
         if groups and (not self._acts.complete or (acts and groups[-1].start > acts[-1].start)):
             last = groups[-1]
+            last.inside = last.inside or token.text in _OUTSIDE  # 客厅台灯以外的灯
             self.unit.elements = [element for element in self.unit.elements if element is not last]
+            self.unit.trailing = not self.unit.elements
             self._exclude(last)
+        elif len(token.text) > 1 and self.unit.unknown and not self.unit.elements and self.unit.exclusion is None:
+            self.unit.exclusion, self.unit.trailing = Exclusion(), True  # 跳闸那个除外: nobody can say which
 
     def _only(self, token: Token) -> None:
         following = self._next()
@@ -79,7 +85,7 @@ class TurnTokens(RefusalTokens):
             return
         self._close_group()
         self._excluding = True
-        self.unit.only = "留" in token.text
+        self.unit.only = token.text if "留" in token.text else ""
 
     def _tail(self, token: Token) -> None:
         """…可以吗 makes a request polite; after a value alone it asks whether that one will do (26度可以吗)."""
@@ -117,9 +123,10 @@ class TurnTokens(RefusalTokens):
             self._split(token.start)
             self.unit.aside = True
             return
-        if token.text == "得" and self._described(token):
-            return
         following = self._next()
+        left = following is not None and following.kind is Kind.ONLY  # 关得只剩灯带
+        if token.text == "得" and (left or self._described(token)):
+            return
         asked = any(part in token.text for part in _ASKED_FOR)
         noisy = (unit.unknown > 1 or unit.sign) and not self._may(token)
         blocked = unit.exclusion or self._excluding or unit.when
@@ -239,7 +246,7 @@ class TurnTokens(RefusalTokens):
             self._name(token)  # 鱼缸里水温几度
             return
         ahead = [later.kind for later in self._tokens[self._at + 1 : self._at + 3] if later.kind is not Kind.OF]
-        denied = bool(ahead) and ahead[0] in (Kind.NEGATION, Kind.KEEP)
+        denied = bool(ahead) and ahead[0] in (Kind.NEGATION, Kind.KEEP, Kind.EXCEPT_AFTER)
         asked = any(kind in (_ASK_ATTRIBUTE, _ATTRIBUTE) for kind in ahead) and self._blank
         if token.value == "thing" and (self._excluding or denied or asked or before is Kind.BEFORE_TARGET):
             self._name(token)

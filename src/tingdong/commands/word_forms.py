@@ -266,10 +266,14 @@ def _add_left_alone(forms: Forms) -> None:
     keep, other = Word(Kind.KEEP), Word(Kind.OTHER)
     for negation in _PROHIBITIVE.split():
         forms.add((negation + verb for verb in _LEFT_ALONE), keep)
+    forms.add((head + tail for head in ("保持", "维持") for tail in _AS_IT_IS.split()), keep)
+    forms.add(("不在" + list_of for list_of in _LISTS.split()), Word(Kind.EXCEPT_AFTER))
     for rest in ("其他", "其它", "其余", "别的", "剩下", "剩余", "余下", "另外"):
         forms.add((rest + place for place in _REST.split()), other)
 
 
+_AS_IT_IS = "现状 原状 原样 原位 不变 不动 现有状态 原有状态 原来的样子 原来那样"
+_LISTS = "其列 此列 其内 其中 之列 之内 此内 范围内 范围之内 此范围 名单内 名单里 名单上 里面 里头"
 _REST = "地方 区域 楼层 房间 屋 屋子 位置 各处 各屋 楼 层 处 各层 的地方 的房间 的楼层 的区域 区 房 几间"
 
 

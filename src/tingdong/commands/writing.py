@@ -108,7 +108,7 @@ class Writer:
         exclusion = self._exclusion
         if exclusion is not None and _other_kind(exclusion, item, unit):
             exclusion = None
-        if exclusion is not None and not (exclusion.rooms or exclusion.items):
+        if exclusion is not None and (not (exclusion.rooms or exclusion.items) or _out_of_itself(exclusion, item)):
             self._result.reasons.append("no_target")  # what is left out cannot be said (除了我这屋)
             return
         include: tuple[str, ...] = item.rooms or ()
@@ -168,6 +168,11 @@ def _other_kind(exclusion: Exclusion, item: Item, unit: Unit) -> bool:
     if exclusion.rooms or not item.kind or item.kind in kinds or "" in kinds:
         return False
     return any(other.kind in kinds for group in unit.groups for other in group.items)
+
+
+def _out_of_itself(exclusion: Exclusion, item: Item) -> bool:
+    """他俩房间的灯不动，剩下的灯全关: lights but the lights says nothing, for which ones was not understood."""
+    return any(x.name == "*" and not x.rooms and x.kind == item.kind != "" for x in exclusion.items)
 
 
 def _supersedes(command: Command, last: Command) -> bool:

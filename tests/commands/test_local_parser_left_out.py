@@ -1,0 +1,110 @@
+"""Law: what is left out, how many are meant, and who, as the words say it (spec, SCOPE, NAME and Q)."""
+
+import pytest
+
+from tingdong.commands import LocalParser
+
+PARSER = LocalParser()
+
+UNKNOWN: list[str] = []
+
+
+def commands(text: str) -> list[str]:
+    return [str(command) for command in PARSER.read(text).commands]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("无论几盏灯全给我灭了", ["关闭-*-*#Light#all"]),
+        ("不论哪个房间的灯都关掉", ["关闭-*-*#Light#all"]),
+        ("甭管谁在，把灯都关了", ["关闭-*-*#Light#all"]),
+        ("所有风扇，一台别漏，都开三档", ["设置风速=3档-*-*#Fan#all"]),
+        ("家里的灯，一盏都别剩", ["关闭-*-*#Light#all"]),
+        ("仓库风扇一台都不能停，都给一档", ["设置风速=1档-仓库-*#Fan#all"]),
+        ("灯和空调二者都关", ["关闭-*-*#Light#all", "关闭-*-*#AirConditioner#all"]),
+        ("二楼到四楼的空调全关", ["关闭-二楼,三楼,四楼-*#AirConditioner#all"]),
+        ("都关都关，所有的窗帘", ["关闭-*-*#Blind#all"]),
+    ],
+)
+def test_words_for_all_leave_nothing_out(text: str, expected: list[str]) -> None:
+    """Spec, Q: 甭管几台, 一盏别漏 and a range of floors name all of them."""
+    assert commands(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("关它一盏灯", ["关闭-*-*#Light#any#1"]),
+        ("窗帘拉上一幅", ["关闭-*-*#Blind#any#1"]),
+        ("把上一盏关了", ["关闭-*-@last#Light#one"]),
+        ("过道灯亮着，开两盏", ["打开-过道-*#Light#any#2"]),
+        ("随便开哪盏灯", ["打开-*-*#Light#any"]),
+    ],
+)
+def test_counts_are_those_said_last(text: str, expected: list[str]) -> None:
+    """Spec, N: 它 before a number points at nothing, 拉上一幅 is one of them."""
+    assert commands(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("只留走廊的灯", ["关闭-*,!走廊-*#Light#except"]),
+        ("把灯关得只剩夜灯", ["关闭-*-*,!夜灯#Light#except"]),
+        ("灯都关掉留个吊灯", ["关闭-*-*,!吊灯#Light#except"]),
+        ("除了那个，那个书房，灯全关", ["关闭-*,!书房-*#Light#except"]),
+        ("除档案室外空调一律关", ["关闭-*,!档案室-*#AirConditioner#except"]),
+        ("除了叔叔和奶奶的房间，空调全关", ["关闭-*,!叔叔房间,!奶奶房间-*#AirConditioner#except"]),
+        ("吊灯不动，壁灯不动，剩下的灯都打开", ["打开-*-*,!吊灯,!壁灯#Light#except"]),
+        ("灯全关，除了客厅，还有厨房", ["关闭-*,!客厅,!厨房-*#Light#except"]),
+        ("灯都关了（走廊的不关）", ["关闭-*,!走廊-*#Light#except"]),
+        ("洗衣机还在转让它接着转，其他东西全关", ["关闭-*-*,!洗衣机#Unknown#except"]),
+        ("让空调继续吹着，其他电器都关", ["关闭-*-*,!空调#Unknown#except"]),
+        ("请将三楼的窗帘拉上，唯书房窗帘维持现状", ["关闭-三楼,!书房-*#Blind#except"]),
+        ("音响统统静音，车库的别静", ["静音-*,!车库-*#NetworkAudio#except"]),
+        ("卧室台灯以外的灯全关", ["关闭-卧室-*,!台灯#Light#except"]),
+        ("客房灯全开，8101没人住，不用开", ["打开-客房,!8101-*#Light#except"]),
+        ("酒廊留着，别处的灯都关", ["关闭-*,!酒廊-*#Light#except"]),
+    ],
+)
+def test_what_is_left_as_it_is_is_left_out(text: str, expected: list[str]) -> None:
+    """Spec, SCOPE and NAME: excluded rooms and things, wherever in the sentence they are said."""
+    assert commands(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("前厅留灯，其他灯全灭，电视也全关", ["关闭-*,!前厅-*#Light#except", "关闭-*-*#Television#all"]),
+        ("灯都开最亮，台灯例外，台灯关掉", ["设置亮度=最大-*-*,!台灯#Light#except", "关闭-*-台灯#Light#one"]),
+        ("只留台灯，别的灯灭了，全关", ["关闭-*-*,!台灯#Light#except"]),
+        ("只关书房的投影，其他的都留着", ["关闭-书房-投影#Television#one"]),
+        ("只开阳台的灯，别的不用开", ["打开-阳台-*#Light#all"]),
+    ],
+)
+def test_an_exclusion_holds_for_what_it_was_said_of(text: str, expected: list[str]) -> None:
+    """What is left out of one request is neither left out of another nor done after all."""
+    assert commands(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("除了关灯，把电视也关了", ["关闭-*-*#Light#all", "关闭-*-*#Television#all"]),
+        ("除了风扇，空调也得停", ["关闭-*-*#Fan#all", "关闭-*-*#AirConditioner#all"]),
+        ("不光吊灯，壁灯也打开", ["打开-*-吊灯#Light#one", "打开-*-壁灯#Light#one"]),
+    ],
+)
+def test_what_is_done_as_well_leaves_nothing_out(text: str, expected: list[str]) -> None:
+    """除了A，B也…: A is done and B as well."""
+    assert commands(text) == expected
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["他俩房间的灯不动，剩下的灯全关", "灯都关，跳闸那个除外"],
+)
+def test_an_exclusion_that_was_not_understood_stops_the_request(text: str) -> None:
+    """docs/commands.md, Laws: an exception that cannot be said stops the request."""
+    assert commands(text) == UNKNOWN
