@@ -10,8 +10,9 @@ from zhtext.quantities import QuantityKind
 __all__ = ["ActState"]
 
 _MACHINES = frozenset(("washer", "air_conditioner", "humidity", "air", "robot", "heater", "appliance"))
-_OTHER_WAY = {"调高": "调低", "调低": "调高"}
 _OTHER_STATE = {"打开": "关闭", "关闭": "打开"}
+_FOR_A_TIME = frozenset("充洗烘烧煮炖蒸煲浇滴泡拖扫跑定设烤热")
+"""Last characters of unlisted verbs that something is set to do for a time (充一个半小时)."""
 _SOUNDING = frozenset("响唱放播叫")
 _LASTING = {**dict.fromkeys("开亮放吹转烧充煮播抽浇晒烘照", "打开"), **dict.fromkeys("关停断灭", "关闭")}
 _GOING_ON = _SOUNDING | frozenset("转亮吹喷抽扫开烧")
@@ -26,7 +27,8 @@ class ActState:
         self._act: Act | None = None
         self._too = False
         self._said = ""
-        self._beside_at = -1
+        self._beside_at = self._touched = -1
+        self._lasts = False
         self.again = False
         self.negated = False
         self.leaving = False
@@ -155,6 +157,10 @@ class ActState:
         kinds = [item.kind for item in groups[-1].items] if groups and not self._unit.acts else []
         return len(kinds) == 1 and kinds[0] in _MACHINES and not self._unit.unknown
 
+    def _of_blinds(self) -> bool:
+        groups = self._unit.groups
+        return bool(groups) and all(item.kind == "blind" for item in groups[-1].items)
+
     def _players(self) -> bool:
         return any(self._lexicon.kinds[i.kind].media for g in self._unit.groups for i in g.items if i.kind)
 
@@ -171,44 +177,6 @@ class ActState:
                 verb = "停止" if act.word in _SOUNDING else _OTHER_STATE.get(act.state, "关闭")
                 act.negated, act.verb, act.word, act.state = False, verb, "", ""
                 self._unit.negated, self._unit.request = False, True
-
-    def less(self, direction: str, attribute: str, token: Token) -> None:
-        """别那么亮: what shall not be so is turned the other way."""
-        self.reverse = self.negated = self._unit.negated = False
-        act = self._start(token)
-        act.mild = True
-        act.direction, act.attribute, act.word, act.end = _OTHER_WAY[direction], attribute, token.text, token.end
-
-    def must(self, token: Token) -> bool:
-        """不关不行: the act that must not be left undone is asked for."""
-        act = self._act
-        if act is None or not act.negated or act.keep or act.end != token.start or not self._unit.groups:
-            return False
-        act.negated = self.negated = self._unit.negated = self._unit.absent = False
-        self._unit.request = True
-        return True
-
-    def in_manner(self) -> bool:
-        """别开太久: how it shall not be done takes nothing back."""
-        act = self._act
-        if act is None or not act.negated or act.keep or act.value is not None or act.direction:
-            return False
-        self._unit.elements.remove(act)
-        self._unit.unknown += 1
-        self.negated = self._unit.negated = False
-        self._act, self._too = None, True
-        return True
-
-    def negate(self) -> None:
-        self._act = None
-        self.negated = True
-        self._unit.negated = True
-
-    def keep(self, token: Token) -> None:
-        act = self._start(token)
-        act.keep = act.negated = self.negated = True
-        act.word = token.text
-        self._act = None
 
     def until(self, token: Token, following: Token | None) -> bool:
         """开到晚上十点: what goes on till a time is switched at once, and back then; 放到十点停 says only the end."""
@@ -235,63 +203,9 @@ class ActState:
             self._unit.elements.remove(act)
         return Duration(quantity.value, TimeUnit(quantity.unit)).delay_string()
 
-    def too(self, at: int, *, colour: bool = False) -> None:
-        """太…了 says how things are: the bare verb or attribute before it was no request (吹得太猛, 声音太小)."""
-        self._too = True
-        act = self._act
-        if act is None:
-            return
-        if self._judged(act, at) or colour:
-            self._drop_value(act)
-        elif act.value is None and not act.direction and (act.weak or not act.complete):
-            self._unit.elements.remove(act)
-            self._act = None
-
-    def wondered(self, at: int) -> None:
-        """26度行吗: nothing but a value was said, so it is asked about and not set."""
-        act = self._act
-        if act is not None and self._judged(act, at) and not (act.verb or act.set or act.attribute):
-            self._drop_value(act)
-            self._unit.statement = True
-
-    def _drop_value(self, act: Act) -> None:
-        """What is judged is not set; its attribute is still what the sentence speaks of (音量50太大，调到30)."""
-        self._act = None
-        if act.attribute:
-            act.value, act.set, act.verb, act.weak = None, False, "", False
-        else:
-            self._unit.elements.remove(act)
-
-    def _judged(self, act: Act, at: int) -> bool:
-        """26度太冷了, 开到三档太吵: the value right before is judged, not asked for."""
-        quantity = act.value.quantity if act.value is not None else None
-        return quantity is not None and act.end == at and not act.direction and not self._unit.request
-
-    def described(self, token: Token) -> bool:
-        """吹得…: the verb only tells how things are."""
-        act = self._act
-        if act is None or act.end != token.start or not act.weak or act.value is not None or act.direction:
-            return False
-        self._unit.elements.remove(act)
-        self._act = None
-        return True
-
-    def only_told(self, at: int) -> None:
-        """热水器烧水慢得要命: the act that ends here tells how the thing is."""
-        unit, act = self._unit, self._act
-        if act is not None and act.end == at and act.value is None and not any(group.marked for group in unit.groups):
-            unit.elements.remove(act)
-            self._act = None
-
-    def told(self, token: Token) -> None:
-        act = self._act
-        if act is not None and act.end == token.start and act.verb and act.value is None:
-            self._unit.elements.remove(act)
-            self._unit.statement = True
-            self._act = None
-
     def object_at(self, token: Token) -> None:
         act = self._act
+        self._touched, self._lasts = token.end, token.text[-1] in _FOR_A_TIME or token.text[-2:] == "定时"
         if act is None or act.end != token.start:
             return
         if act.value is None:

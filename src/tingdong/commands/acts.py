@@ -5,9 +5,9 @@ Parts gather in one `Act` until one does not fit; then a new act begins.
 
 from collections.abc import Callable
 
-from tingdong.commands.act_state import ActState
 from tingdong.commands.parts import Act
 from tingdong.commands.spotting import Token
+from tingdong.commands.told_acts import ToldActs
 from tingdong.commands.word_kinds import Kind
 from zhtext.quantities import QuantityKind
 
@@ -15,8 +15,6 @@ __all__ = ["ActReader", "lasts"]
 
 _AGAIN, _VALUE = Kind.AGAIN, Kind.VALUE
 
-_LONG = frozenset(("天", "周", "个月", "年"))
-_SWITCHED = frozenset(("开", "关", "打开", "关闭", "停", "亮", "放"))
 _ADVERBS = frozenset(("到底",))
 """Values that are adverbs where no act is open (到底开没开)."""
 _CLOSED = frozenset((Kind.BREAK, Kind.PARTICLE, Kind.POLITE, Kind.TAIL, Kind.MODE_TAIL))
@@ -26,7 +24,7 @@ _HOW_FAR = frozenset(("开多大", "开到几成", "开了几成", "几成", "�
 _OPPOSITE = {"调高": "调低", "调低": "调高"}
 
 
-class ActReader(ActState):
+class ActReader(ToldActs):
     """Gathers the acts of one unit, in order."""
 
     def read(self, token: Token, following: Token | None) -> bool:
@@ -62,6 +60,9 @@ class ActReader(ActState):
         self._start(token).state = token.value
 
     def _verb(self, token: Token, _following: Token | None = None) -> None:
+        if token.text == "拉着" and self._of_blinds():
+            self._start(token).state = "关闭"  # 窗帘拉着; a lamp is lit so
+            return
         if self._too:
             return
         act = self._adverb(token)
@@ -186,15 +187,7 @@ class ActReader(ActState):
             ):
                 self._unit.unknown += len(token.text)
                 return
-        if quantity is not None and quantity.kind is QuantityKind.DURATION:
-            long = quantity.unit in _LONG
-            if long and act is not None and act.word not in _SWITCHED:
-                self._unit.sign = token.text  # 电钻响一天
-            act = act or self._switched() or self._start(token)
-            act.told = long or (following is not None and following.text == "了")
-            if act.end == token.start and self._said.endswith("了"):
-                self._unit.sign = token.text  # told, not asked for (开了一天)
-            act.duration = token
+        if quantity is not None and self._sets_nothing(token, following):
             return
         if act is not None and act.value is not None and act.value.text == token.text and act.end == token.start:
             return  # 拉满拉满

@@ -86,7 +86,7 @@ class Assembler(Carrier):
                 self._without_group(unit, acts)
             elif not acts:
                 self._topic.append(group)
-            elif not unit.request and all([act.noise and act.verb for act in acts]) and _pointing(group):  # noqa: C419
+            elif _aimless(unit, group, acts):
                 self._result.reasons.append("no_target")
             elif points(group) and any(not topic.room_only for topic in self._topic):
                 self._without_group(unit, acts)  # 排风扇嗡嗡响，停了它
@@ -218,8 +218,9 @@ class Assembler(Carrier):
         rest = [act for act in rest if not (act.noise and act.value is not None and not act.set and not act.direction)]
         rest = [act for act in rest if not (act.weak and not act.value and act.word not in _PLAIN)]
         asked = all(act.query for act in rest)
+        rest = [act for act in rest if not (act.attribute == "湿度" and act.value is not None and not act.set)]
         clear = unit.request or (not any(act.noise for act in rest) and any(_clear(act) for act in rest))
-        if not rest or self._elsewhere or (unit.unknown and (asked or not clear)):
+        if not rest or self._elsewhere or (unit.lost and not unit.groups) or (unit.unknown and (asked or not clear)):
             self._result.reasons.append("no_target")
             return
         item = Item(name=LAST_NAME, count=unit.count)
@@ -301,6 +302,13 @@ def _still_all(unit: Unit, exclusion: Exclusion) -> bool:
     both = unit.also or unit.all or any(group.all for group in unit.groups)
     alike = not exclusion.kind or all(item.kind == exclusion.kind for item in items)  # 前台留灯，其他灯灭，空调全停
     return generic and both and alike and bool(exclusion.rooms) and not exclusion.items
+
+
+def _aimless(unit: Unit, group: Group, acts: list[Act]) -> bool:
+    """房间能不能抽烟: an act on something else in a room, or on a pronoun after something unknown, unasked for."""
+    if group.room_only and all([act.object for act in acts]):  # noqa: C419  # few: faster than a generator
+        return True
+    return not unit.request and all([act.noise and act.verb for act in acts]) and _pointing(group)  # noqa: C419
 
 
 def _loose(group: Group) -> bool:

@@ -151,6 +151,7 @@ class ClauseState:
 
     def _unknown(self, token: Token) -> None:
         self.unit.unknown += len(token.text)
+        self.unit.lost = self.unit.lost or (self._marked and not self._acts.open)
         self.unit.since_event += len(token.text)
         self._acts.object_at(token)
 

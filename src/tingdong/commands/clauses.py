@@ -97,7 +97,15 @@ class ClauseReader(ThingTokens, ReferenceTokens, CorrectionTokens, TimeTokens, F
         if token.text == "免" and self._group is not None and (following is None or following.kind in _PAUSES):
             self._keep(token)
         else:
+            if following is not None and following.text == "了" and self._came_to(token):
+                self.unit.sign = token.text
             super()._open(token)
+
+    def _came_to(self, token: Token) -> bool:
+        """插座烧糊了, 风扇吹跑了: one unknown character between a verb and 了 tells what came of it."""
+        before, after = self._tokens[self._at - 1] if self._at else None, self._next(2)
+        verb = before is not None and before.kind is _WEAK and before.end == token.start and len(token.text) == 1
+        return verb and not self.unit.request and (after is None or after.kind is Kind.BREAK)
 
     def _goes_on_beside(self, token: Token) -> bool:
         """音箱停掉回音壁接着放: what goes on is named after what is done to all."""
@@ -108,16 +116,24 @@ class ClauseReader(ThingTokens, ReferenceTokens, CorrectionTokens, TimeTokens, F
 
     def _compound(self, token: Token) -> bool:
         """剪断, 吹灭: one unknown character right before makes another verb of it."""
+        following = self._next()
+        if token.text == "放" and following is not None and (following.kind is Kind.LOCATIVE or self._puts()):
+            return True
         if not self._at or (token.text not in _RESULTS and token.text != "点"):
             return False
         before = self._tokens[self._at - 1]
         if token.text == "点":
-            following = self._next()
             thing = following is not None and following.kind in (Kind.DEVICE, Kind.COUNT, Kind.ROOM)
             return before.kind is Kind.OPEN and before.end == token.start and not thing  # 关几盏省点
         if self._marked_before():
             return False
         return before.kind is Kind.OPEN and len(before.text) == 1 and before.text != "多" and before.end == token.start
+
+    def _puts(self) -> bool:
+        """把钥匙放前台: something is put in a place, and nothing there plays."""
+        ahead = self._tokens[self._at + 1 :]
+        place = bool(ahead) and ahead[0].kind is Kind.ROOM
+        return place and not any(later.kind is Kind.DEVICE for later in ahead)
 
     def _asked_for_state(self) -> bool:
         """先开着, 你先关着: such a state is asked for."""
@@ -131,6 +147,9 @@ class ClauseReader(ThingTokens, ReferenceTokens, CorrectionTokens, TimeTokens, F
 
     def _break(self, token: Token) -> None:
         unit = self.unit
+        if token.text == "." and self._versioned():
+            unit.sign = token.text
+            return
         if unit.hesitant and self._blank and not (unit.unknown or unit.negated or unit.correction or unit.cancel):
             return
         said = unit.elements or self._group or self._acts.open or unit.when or unit.unknown or unit.negated or unit.sign
@@ -144,6 +163,12 @@ class ClauseReader(ThingTokens, ReferenceTokens, CorrectionTokens, TimeTokens, F
             self._acts.ask()
             unit.ask = unit.ask or any(act.state for act in unit.acts)
         self._split(token.end)
+
+    def _versioned(self) -> bool:
+        """版本1.0.3: numbers with a second point between them set nothing."""
+        around = self._tokens[max(0, self._at - 1) : self._at + 2]
+        numbers = len(around) == 3 and all(part.kind is Kind.QUANTITY for part in (around[0], around[2]))
+        return numbers and around[0].end == around[1].start and around[1].end == around[2].start
 
     def _particle(self, token: Token) -> None:
         if token.text in _DONE and self._acts.negated and any(act.negated for act in self.unit.acts):
@@ -246,6 +271,8 @@ class ClauseReader(ThingTokens, ReferenceTokens, CorrectionTokens, TimeTokens, F
     def _before_target(self, token: Token) -> None:
         """把 begins anew after talk and after a complete act; after a person it tells what that one does."""
         unit, mark = self.unit, token.text[-1]
+        if mark == "让" and self._lets_be(token):
+            return
         told = unit.person > 0 and token.start - unit.person <= _ADVERB
         if told and mark in "把将让叫" and not (unit.request or unit.elements):
             unit.sign = "person"

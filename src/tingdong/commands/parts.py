@@ -214,6 +214,9 @@ class Unit(msgspec.Struct, gc=False):
     going_on: bool = False
     """Whether 呢 or 还 says that the state goes on."""
 
+    lost: bool = False
+    """Whether what 把 marks begins with something nobody knows (把碗收起来)."""
+
     then: bool = False
     """Whether it is to be done after something else (再, 然后)."""
 

@@ -12,6 +12,10 @@ _STOPPED = frozenset(
 )  # fmt: skip
 _FORBIDDING = frozenset(("别", "不能", "可不能", "不可", "甭", "不许", "不要", "莫", "勿", "不得", "可别", "千万别"))
 _BESIDE_STOP = frozenset((Kind.PARTICLE, Kind.NEGATION))
+_WHAT = frozenset(("多少", "什么", "啥"))
+_IT = frozenset(("它", "它们", "佢", "伊"))
+_GOING_ON = frozenset(("打开", "播放"))
+_LASTING = frozenset((Kind.WEAK, Kind.STATE))
 _ALREADY = frozenset(("已经", "早就", "早已"))
 _FINAL = frozenset(("么", "嘛"))
 _WHETHER = frozenset(("是不是", "是否", "是不是还"))
@@ -22,6 +26,26 @@ _WHOLLY = frozenset("全都")
 
 class RefusalTokens(LeftOutTokens):
     """Readers of negations, of what is kept, and of question words."""
+
+    def _lets_be(self, token: Token) -> bool:
+        """不用动大白，让它扫着: what goes on anyway is only let be, after a refusal, a state or a word that keeps."""
+        thing, act = self._next(), self._next(2)
+        if thing is None or act is None or thing.text not in _IT or act.value not in _GOING_ON:
+            return False
+        if act.kind not in _LASTING and not act.text.endswith("着"):
+            return False
+        rest = [later.kind for later in self._tokens[self._at + 3 :]]
+        before = [part for unit in self.units for part in unit.acts]
+        kept = any(part.keep or part.state or part.negated for part in before) or any(u.cancel for u in self.units)
+        if not kept or next((kind for kind in rest if kind is not Kind.PARTICLE), Kind.BREAK) is not Kind.BREAK:
+            return False
+        thing.kind = act.kind = Kind.PARTICLE
+        if self._group is not None or self.unit.groups:
+            self._close_group()
+            self._acts.keep(token)
+        else:
+            self.unit.sign = token.text
+        return True
 
     def _keep(self, token: Token) -> None:
         if self._acts.negated:
@@ -128,6 +152,8 @@ class RefusalTokens(LeftOutTokens):
         if token.text in _FINAL and following is not None and following.kind not in _ENDS:
             return  # 灯么全部打开: only a pause
         before = self._tokens[self._at - 1] if self._at else None
+        if token.text in _WHAT and following is not None and following.kind is Kind.OPEN:
+            self.unit.sign = token.text  # 电饭锅放多少水
         if before is not None and before.kind is Kind.OPEN and self._acts.complete and not self._marked_before():
             self.unit.sign = before.text  # 打开空调需要充值吗: what is asked is none of the home's
         ahead = self._next(2) if following is not None and following.text in ("在", "开的", "设的") else following

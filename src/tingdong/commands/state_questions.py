@@ -72,7 +72,9 @@ class StateQuestions(ClauseState):
         """空调没停吧: what is taken not to be so is asked about."""
         unit, following = self.unit, self._next()
         closing = following is None or following.kind in _PAUSES
-        return closing and unit.absent and bool(unit.groups) and any(act.negated and act.verb for act in unit.acts)
+        last = unit.acts[-1] if unit.acts else None
+        denied = last is not None and last.negated and bool(last.verb) and last.end == self._tokens[self._at].start
+        return denied and closing and unit.absent and bool(unit.groups) and not unit.condition
 
     def _either(self) -> bool:
         """在放还是停了, 打的制冷还是除湿: which of two holds is asked; 关了还是打开吧 takes the second instead."""

@@ -128,7 +128,11 @@ class TurnTokens(RefusalTokens):
         if token.text == "得" and (left or self._described(token)):
             return
         asked = any(part in token.text for part in _ASKED_FOR)
+        if token.text[-1] == "把" and unit.negated and (unit.unknown or self._acts.complete):
+            self._split(token.start)  # 窗户不用你管你把窗帘拉上
+            unit = self.unit
         noisy = (unit.unknown > 1 or unit.sign) and not self._may(token)
+        noisy = noisy and unit.sign not in self._frames.words("last_time")  # 上次你把…
         blocked = unit.exclusion or self._excluding or unit.when
         if (
             asked
