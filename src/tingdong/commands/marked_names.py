@@ -117,8 +117,9 @@ _BEFORE_OWNER = frozenset(
 
 def with_things_of(tokens: list[Token]) -> list[Token]:
     """餐桌上的灯, 弱电箱里的中枢, 餐边柜的灯: a piece of furniture says where a thing is, as a room does."""
-    for index in range(1, len(tokens) - 1):
-        if tokens[index].kind is not Kind.OF or tokens[index + 1].kind is not _DEVICE:
+    of = Kind.OF
+    for index, token in enumerate(tokens):
+        if token.kind is not of or not index or index + 1 == len(tokens) or tokens[index + 1].kind is not _DEVICE:
             continue
         at = index - 1
         inner = tokens[at] if tokens[at].text in _INNER and at else None
@@ -143,19 +144,23 @@ _AFTER_FIRST = frozenset((Kind.OF, Kind.JOINT, Kind.ROOM))
 _OWN = frozenset(("我", "咱", "俺", "你"))
 
 
+def _first_of_rooms(tokens: list[Token], index: int) -> None:
+    """会议室一和会议室二: 一 right behind a room is its number where a joint or a thing follows."""
+    room, number = tokens[index], tokens[index + 1]
+    if number.kind is Kind.PARTICLE and room.end == number.start and tokens[index + 2].kind in _AFTER_FIRST:
+        text = room.text + number.text
+        tokens[index : index + 2] = [Token(_ROOM, room.start, number.end, text, text, "open")]
+
+
 def with_joined_places(tokens: list[Token]) -> list[Token]:
     """二楼家庭厅, 温室南区, 我妈那屋: a new place goes with the floor, the place or the owner right before it."""
-    for index in range(len(tokens) - 1, 0, -1):
+    for index in range(len(tokens) - 1, -1, -1):
         second = tokens[index]
-        if second.text == "一" and index + 1 < len(tokens) and tokens[index + 1].kind in _AFTER_FIRST:
-            first = tokens[index - 1]
-            if first.kind is _ROOM and first.end == second.start and second.kind is Kind.PARTICLE:
-                text = first.text + second.text  # 会议室一和会议室二
-                tokens[index - 1 : index + 1] = [Token(_ROOM, first.start, second.end, text, text, "open")]
-            continue
         if second.kind is not _ROOM:
             continue
-        first = tokens[index - 1]
+        if index + 2 < len(tokens) and tokens[index + 1].text == "一":
+            _first_of_rooms(tokens, index)
+        first = tokens[index - 1] if index else second
         if first.end != second.start:
             continue
         formed = second.attribute == "open"

@@ -68,13 +68,11 @@ class NameParts:
 
     def clean(self, text: str) -> bool:
         """Whether no character of the text keeps it from being a name."""
-        return not any(character in self._never for character in text)
+        return self._never.isdisjoint(text)
 
     def device_kind(self, text: str) -> str | None:
         """The kind an unknown run reveals by its ending; what is sensed may name a device (臭氧机, 电热锅)."""
-        if any(character in self._words_only for character in text):
-            return None
-        return self._lexicon.kind_of_name(text)
+        return self._lexicon.kind_of_name(text) if self._words_only.isdisjoint(text) else None
 
     def extends(self, piece: Token, head: Token, *, solid: bool) -> bool:
         """Whether the piece right before belongs to the name that `head` ends; `solid`: it holds an unknown part."""

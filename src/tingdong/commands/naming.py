@@ -135,7 +135,9 @@ class Namer(ValueNames):
 
     def _machine(self, out: list[Token], token: Token) -> Token | None:
         """加热炉, 高压泵, 点播机: two known characters before a bare ending are its first word."""
-        kind = self._parts.device_kind(f"某{token.text}")
+        kind = self._lexicon.kind_of_name(f"某{token.text}")
+        if kind is None:
+            return None
         size, start = 0, len(out)
         while start and size < _WORD and out[start - 1].end == (out[start].start if start < len(out) else token.start):
             piece = out[start - 1]
@@ -145,7 +147,7 @@ class Namer(ValueNames):
             start -= 1
         before = out[start - 1] if start else None
         sure = before is None or before.kind in SURE or (before.kind is Kind.VERB and len(before.text) > 1)
-        if kind is None or size != _WORD or not (sure or (before is not None and before.kind in _BEFORE_SIZE)):
+        if size != _WORD or not (sure or (before is not None and before.kind in _BEFORE_SIZE)):
             return None
         name = "".join(piece.text for piece in out[start:]) + token.text
         first = out[start].start

@@ -250,15 +250,14 @@ def _tokens(text: str, following: list[int], words: list[Word | Token | None]) -
                 tokens.append(Token(Kind.UP, index, end, character, "调高"))
             elif character == "、" or character == "/" or character == "+" or character == "&":
                 tokens.append(Token(Kind.JOINT, index, end, character))
+            elif character in _HARD or (character == " " and text[index - 1] > "⺀" and text[end : end + 1] > "⺀"):
+                coded = character == "," and tokens and tokens[-1].kind is _OPEN and _codes(tokens[-1].text, text[end:])
+                tokens.append(Token(Kind.JOINT if coded else _BREAK, index, end, character))  # P1,P2
+            elif character in _QUIET:
+                tokens.append(Token(Kind.PARTICLE, index, end, character))
             elif character == "→":
                 compared = "<" in text or ">" in text  # 温度<16 → 开: of a condition it says only that it follows
                 tokens.append(Token(Kind.PARTICLE if compared else _BREAK, index, end, character))
-            elif character == "," and tokens and tokens[-1].kind is _OPEN and _codes(tokens[-1].text, text[end:]):
-                tokens.append(Token(Kind.JOINT, index, end, character))  # P1,P2
-            elif character in _HARD or (character == " " and text[index - 1] > "⺀" and text[end : end + 1] > "⺀"):
-                tokens.append(Token(_BREAK, index, end, character))
-            elif character in _QUIET:
-                tokens.append(Token(Kind.PARTICLE, index, end, character))
             elif tokens and tokens[-1].kind is _OPEN and tokens[-1].end == index:
                 last = tokens[-1]
                 tokens[-1] = Token(_OPEN, last.start, end, text[last.start : end])
