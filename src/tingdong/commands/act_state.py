@@ -266,6 +266,10 @@ class ActState:
             self._act = None
         return self._act
 
+    def judged_so(self) -> None:
+        """太费电了: what was found is said to the end, and what follows is no part of it."""
+        self._too = False
+
     def _end_after(self, act: Act, token: Token) -> None:
         """再放半小时就关: the length of time is the delay of the end."""
         quantity = act.duration.quantity if act.duration is not None else None

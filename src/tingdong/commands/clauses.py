@@ -46,7 +46,8 @@ _ON_OR_OFF = frozenset(("打开", "关闭"))
 _NEAR = 4
 _THEN = frozenset("再然接随后最次完末")
 _DONE_THEN = frozenset((Kind.VERB, Kind.WEAK, Kind.BEFORE_TARGET, Kind.SET, Kind.MORE))
-_COMPLETED = frozenset(("了", "完", "着", "好"))
+_COMPLETED = frozenset(("了", "完", "着", "好", "好了", "完了", "你", "您", "来"))
+_GIVEN = frozenset(("给我", "帮我", "给我把", "帮我把"))
 _CAUSES = frozenset((Kind.OPEN, Kind.SIZE, Kind.EVENT))
 _RESULTS = frozenset("断灭开掉")
 
@@ -173,6 +174,8 @@ class ClauseReader(ThingTokens, ReferenceTokens, CorrectionTokens, TimeTokens, F
     def _particle(self, token: Token) -> None:
         if token.text in _DONE and self._acts.negated and any(act.negated for act in self.unit.acts):
             self._acts.negated = False
+        elif token.text in _DONE and self.unit.statement and self.unit.unknown:
+            self._acts.judged_so()  # 吊灯太费电了关掉
         elif token.text == "得":
             self._described(token)
         elif token.text == "吧" and (self._state_supposed() or self._not_so()):
@@ -241,7 +244,9 @@ class ClauseReader(ThingTokens, ReferenceTokens, CorrectionTokens, TimeTokens, F
     def _then_only(self, token: Token) -> None:
         """孩子一哭就把夜灯调亮: 就 after what is neither a thing nor a time makes the act wait for it."""
         unit, following = self._sole(token), self._next()
-        if token.text != "就" or following is None or following.kind not in _DONE_THEN or self._acts.complete:
+        if token.text != "就" or following is None or self._acts.complete:
+            return
+        if following.kind not in _DONE_THEN and following.text not in _GIVEN:
             return
         if (self._group is not None and self._group.items) or any(unit.when for unit in self.units):
             return
@@ -249,7 +254,8 @@ class ClauseReader(ThingTokens, ReferenceTokens, CorrectionTokens, TimeTokens, F
         while at >= 0 and self._tokens[at].text in _COMPLETED:
             at -= 1
         before = self._tokens[at] if at >= 0 else None
-        if before is not None and before.kind in _CAUSES and not unit.when:
+        once = before is not None and before.kind is Kind.NOUN and at > 0 and self._tokens[at - 1].text == "一"
+        if before is not None and (before.kind in _CAUSES or once) and not unit.when:
             unit.condition = unit.hangs = True
 
     def _later(self, token: Token) -> None:

@@ -12,6 +12,8 @@ _ASK = Kind.ASK
 _DENIED = PLACES_AND_THINGS | {Kind.OF}
 _INSTEAD = frozenset(("是",))
 _PUT_IN_PLACE = frozenset((Kind.ROOM, Kind.DEVICE, Kind.VERB, Kind.WEAK, Kind.QUANTITY, Kind.VALUE))
+_ALIKE = frozenset(("一样", "同样", "一个样", "照样"))
+_ANEW = frozenset((Kind.CORRECTION, Kind.VERB, Kind.WEAK, Kind.BEFORE_TARGET))
 _REJECTED = frozenset(("不行", "不妥", "不成"))
 _MORE_NEEDED = frozenset((Kind.WHEN, Kind.QUANTITY, Kind.COUNT))
 
@@ -25,6 +27,11 @@ class CorrectionTokens(TurnTokens, StateQuestions):
             self.unit.correction = token.text
         elif token.value == "person" and self._put_right and before is Kind.CONFIRM and self._blank:
             self._name(token)  # 不是小蓝，是小红
+        elif token.text[-1] == "了" and self._acts.negated and len(token.text) == len("吹了"):
+            self._acts.negated = False  # 空调莫吹了关掉
+            super()._noun(token)
+        elif token.text in _ALIKE and self.unit.also and self._group is not None:
+            self._close_group()  # 走廊灯也一样
         else:
             super()._noun(token)
 
@@ -83,13 +90,19 @@ class CorrectionTokens(TurnTokens, StateQuestions):
         return len(self.units) == 1 and next((k for k in ahead if k not in _DENIED), None) is not Kind.BREAK
 
     def _cancel(self, token: Token) -> None:
-        if self._group is not None and token.text != "当我没说":
+        if self._group is not None and token.text != "当我没说" and not self._asked_anew():
             self._acts.keep(token)
             self._close_group()
             return
         if not self._blank:
             self._split(token.end)
         self.unit.cancel = True
+
+    def _asked_anew(self) -> bool:
+        """开空调算了还是开风扇吧: what was asked for stands before 算了, and something else right after it."""
+        elements, following = self.unit.elements, self._next()
+        asked = len(elements) == 2 and elements[0] in self.unit.acts and elements[1] is self._group
+        return asked and following is not None and following.kind in _ANEW
 
     def _rejected(self, token: Token) -> bool:
         """半小时后关，不行，一小时后; 十分钟，不够，一刻钟: what was asked for will not do, and what follows does."""

@@ -50,7 +50,7 @@ def without_talk(units: list[Unit], reasons: list[str]) -> list[Unit]:
             kept.append(_without_acts(unit, reasons))
         elif unit.event and (acting or unit.condition) and not is_negated(unit) and not _only_asks(unit):
             reasons.append("when_not_expressible")
-            waits = not acting
+            waits = not acting or (following is not None and following.also and not following.when)
         elif unit.domain and not _plays(unit):
             reasons.append("other_domain")
             if unit.when and unit.negated and following is not None and not following.when:
@@ -62,7 +62,7 @@ def without_talk(units: list[Unit], reasons: list[str]) -> list[Unit]:
             kept.append(_without_acts(unit, reasons))
         elif acting and (waits or unit.when_lost or _hangs(unit)):
             reasons.append("when_not_expressible")
-            waits = unit.hangs and all(act.negated or act.state for act in unit.acts)
+            waits = unit.hangs and all(act.negated or act.state or _by_itself(act, unit) for act in unit.acts)
         elif not acting and _waits_for_something(unit):
             waits = True
         else:
@@ -114,6 +114,7 @@ def _ask_for_states(units: list[Unit]) -> None:
         others = [u for u in units if u is not unit and not u.sign and any(not act.negated for act in u.acts)]
         following = next((other for other in units[index + 1 :] if other.acts and not other.sign), None)
         own = following is None or any(not g.room_only and not g.marked for g in following.groups)
+        own = own or (following is not None and _elsewhere(unit, following))
         if others and own and not any(act.query for other in others for act in other.acts):
             verb, at = wanted[index], max((group.start for group in unit.groups), default=unit.start)
             unit.elements.append(Act(at, verb=verb))
@@ -127,6 +128,11 @@ def _without_acts(unit: Unit, reasons: list[str]) -> Unit:
     if acting:
         unit.when = ""  # 规定十点断电: the time of what is told
     return unit
+
+
+def _by_itself(act: Act, unit: Unit) -> bool:
+    """倘若天气转凉，…: what becomes of something unknown is the condition itself."""
+    return bool(act.direction) and act.value is None and not (unit.groups or unit.request)
 
 
 def _waits_for_something(unit: Unit) -> bool:
@@ -146,7 +152,22 @@ def _stays(unit: Unit, before: Unit) -> bool:
     done = {act.verb for act in before.acts if act.verb and not act.negated}
     if any(act.verb == "继续" for act in unit.acts):
         return bool(done) and done <= _ENDING and _is_part(unit, before)
-    return not unit.request and {OPPOSITE.get(act.state) for act in unit.acts} == done and len(done) == 1
+    return not unit.request and {OPPOSITE.get(act.state) for act in unit.acts} == done and not _elsewhere(unit, before)
+
+
+def _elsewhere(unit: Unit, before: Unit) -> bool:
+    """收音机关了，净化器开着; 二楼灯关，露台灯开着: a thing of another kind or room is none of those before."""
+    items = [item for group in unit.groups for item in group.items]
+    done = [item for group in before.groups for item in group.items]
+    if not done or before.all or before.other or any(item.anything for item in done):
+        return False
+    kinds = {item.kind for item in done} | {""}
+    if all(item.kind not in kinds for item in items):
+        return True
+    rooms = {room for item in done for room in item.rooms or ()}
+    said = {room for item in items for room in item.rooms or ()}
+    placed = all(item.rooms for item in done) and bool(said) and not any(item.room_only for item in items)
+    return placed and not any(room in other or other in room for room in rooms for other in said)
 
 
 def _already_so(unit: Unit, following: Unit) -> bool:

@@ -35,7 +35,9 @@ _BEFORE_NAME = frozenset(
 class ThingTokens(LeftOutTokens):
     """Readers of the tokens that make groups."""
 
-    def _joint(self, _token: Token) -> None:
+    def _joint(self, token: Token) -> None:
+        if token.text == "还有" and self._blank and self.units[:-1] and self.units[-2].acts:
+            self.unit.also = True  # 阳台灯关掉，还有厨房的
         self._joined = True
 
     def _room(self, token: Token) -> None:
