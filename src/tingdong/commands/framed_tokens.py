@@ -129,9 +129,18 @@ class FramedTokens(ClauseState):
         if self._at and self._tokens[self._at - 1].kind is not Kind.BREAK:
             self.unit.sign = token.text
 
+    def _awaited(self, token: Token) -> None:
+        """室友回来之前把灯关掉, 苗出齐了再关灯: what is asked for hangs on something that WHEN cannot say."""
+        unit, before = self.unit, self._tokens[self._at - 1 : self._at]
+        told = unit.unknown > 1 and (token.text[-1] != "了" or any(b.kind is Kind.OPEN for b in before))
+        named = self._group is not None or any(not group.room_only for group in unit.groups)
+        if told and not (named or unit.when or unit.statement or unit.sign or unit.request or self._acts.complete):
+            unit.condition = unit.hangs = True
+
 
 _APPLIED: dict[str, Callable[[FramedTokens, Token], None]] = {
     "likened": FramedTokens._likened,
     "finished": FramedTokens._finished,
     "made": FramedTokens._made,
+    "awaited": FramedTokens._awaited,
 }

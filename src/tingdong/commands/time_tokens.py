@@ -147,7 +147,9 @@ class TimeTokens(ClauseState):
             self.unit.condition = True
             self.unit.hangs = self._tells(self._tokens[self._at - 1 :: -1] if self._at else [])
         if token.text == "了就" and not (self._acts.complete or self.unit.statement or self.unit.when):
-            before = self._tokens[self._at - 1].kind if self._at else None
+            came = self._at > 1 and self._tokens[self._at - 1].text == "来" and not self.unit.groups
+            back = self._at - 2 if came else self._at - 1
+            before = self._tokens[back].kind if self._at else None
             if before in (Kind.SIZE, Kind.OPEN):
                 self.unit.condition = self.unit.hangs = True  # 屋里热了就开风扇
         following = self._next()
