@@ -31,16 +31,19 @@ __all__ = ["Period", "Recurrence", "TimeKind", "TimeMention", "find_times", "res
 
 _NUMERAL_RUN: Final = LazyPattern(f"[{''.join(sorted(NUMERAL_CHARACTERS))}]+")
 _AFTER: Final = LazyPattern(" ?(?:左右)?(?:以后|之后|过后|后(?![面边]))|\\s?later")
-_WAIT: Final = LazyPattern("再?(?:等?过|等|隔)(?:上|个|他|了)?|再有|[延推](?:时|迟)|倒计时")
+_WAIT: Final = LazyPattern("再?(?:等?过|等|隔)(?:上|个|他|了)?|数[到够]|再有|[延推](?:时|迟)|倒计时")
 _SOME = "(?:好?几|十几|十来|[二三四五六七八九]十[几来多]|三五|两三|三四|四五|五六|个把)"
 _FEW = f"{_SOME}个?(?:秒钟?|分钟|小时|钟头?|天|月|星期|礼拜)"
 _VAGUE: Final = LazyPattern(
     f"再?过(?:上|个)?(?:一?会儿?|{_FEW})(?:以后|之后|后)?|(?:一会儿?|{_FEW})(?:左右)?(?:以后|之后|过后|后)"
 )
 _EACH: Final = LazyPattern("每(?:隔|过)?(?:个?(小时|钟头|分钟))?")
-_WAIT_STARTS: Final = frozenset("再过等隔延推倒")
+_WAIT_STARTS: Final = frozenset("再过等隔延推倒数")
 _VAGUE_STARTS: Final = frozenset("再过好几个一两二三四五六七八九十")
 _PAST_BEFORE: Final = frozenset("超已不经通路看用开来去")
+_DUE: Final = LazyPattern("到(?:点(?![一二三四五六七八九十0-9点])|时候|时间)")
+_LENGTH: Final = LazyPattern("[半一二三四五六七八九十两0-9]+(?:个半?)?(?:分钟|小时|秒|钟头|刻钟)")
+_DUE_REACH: Final = 30
 _DELAYING: Final = LazyPattern("(?<![a-z])(?:t ?\\+|delay|after|in|wait) ?:?$", re.IGNORECASE)
 _DELAY_REACH: Final = 8
 _SEPARATORS: Final = frozenset("的 ，,")
@@ -72,6 +75,8 @@ def find_times(text: str, *, carry: bool = True) -> tuple[TimeMention, ...]:
 def _read(text: str, start: int) -> TimeMention | None:
     if text.startswith("分之", start - 2) and start > 1:
         return None  # 百分之十二点五
+    if text[start] == "到":
+        return _read_due(text, start)
     if text[start] in _VAGUE_STARTS and (vague := _VAGUE.match(text, start)) is not None:
         return TimeMention(start=start, end=vague.end(), kind=TimeKind.DELAY)
     fields: Fields = {}
@@ -99,6 +104,20 @@ def _read(text: str, start: int) -> TimeMention | None:
     if delay is not None and len(fields) > 1:
         fields["day_offset"] = int(delay[0].value * _DATED_UNITS[delay[0].unit])
     return TimeMention(start=start, end=end, kind=_kind(fields, slots), **fields)
+
+
+def _read_due(text: str, start: int) -> TimeMention | None:
+    """到点, 到时候: when the length of time said before is over (我出去二十分钟，到时候…)."""
+    due = _DUE.match(text, start)
+    if due is None:
+        return None
+    starts = [said.start() for said in _LENGTH.finditer(text, max(0, start - _DUE_REACH), start)]
+    read = read_duration(text, starts[-1]) if starts else None
+    if read is not None and read[1] <= start:
+        return TimeMention(start=start, end=due.end(), kind=TimeKind.DELAY, delay=read[0])
+    if due[0] != "到时候" or "点" in text[max(0, start - _DUE_REACH) : start]:
+        return None
+    return TimeMention(start=start, end=due.end(), kind=TimeKind.DELAY)  # some time that nobody said
 
 
 def _read_interval(text: str, start: int) -> TimeMention | None:

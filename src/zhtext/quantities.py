@@ -43,6 +43,8 @@ _START: Final = LazyPattern(f"[第半负{''.join(sorted(NUMERAL_CHARACTERS))}]|[
 _SPECIAL_STARTS: Final = frozenset("第半百零负-−")
 _SIGNS: Final = frozenset("负-−")
 _RANGE_BEFORE: Final = LazyPattern("[0-9A-Za-z]")
+_QUARTERS: Final = 3
+_AFTER_QUARTER: Final = frozenset("就后再以关停")
 _FRACTION: Final = LazyPattern("([0-9]{1,2})/(10|100)(?![0-9/])")
 _DIGITAL_CLOCK: Final = LazyPattern("[0-9]{1,2}[:：][0-9]{2}(?:[:：][0-9]{2})?")
 _BOUNDARY: Final = LazyPattern(r"[^一-鿿]|[吧啊呀哦呢嘛了就]|$")
@@ -277,6 +279,8 @@ def _fits(unit: UnitWord, value: float, following: str) -> bool:
         return value <= 10 and following not in _NOT_AFTER_TENTHS
     if unit.kind is _K.KELVIN:
         return value >= _KELVIN_LEAST
+    if unit.word == "刻":
+        return value <= _QUARTERS and following in _AFTER_QUARTER
     if unit.word in ("周", "星期", "礼拜"):
         return following not in _WEEKDAYS
     if unit.word == "年":

@@ -46,7 +46,7 @@ _ROWS: Final[tuple[tuple[str, QuantityKind, str | None, float], ...]] = (
     ("档 挡 级 格", _K.GEAR, "档", 1),
     ("秒 秒钟 s sec secs second seconds", _K.DURATION, "秒", 1),
     ("分钟 min mins minute minutes", _K.DURATION, "分钟", 1),
-    ("刻钟", _K.DURATION, "分钟", 15),
+    ("刻钟 刻", _K.DURATION, "分钟", 15),
     ("小时 个小时 个钟 个钟头 钟头 h hr hrs hour hours", _K.DURATION, "小时", 1),
     ("天 day days", _K.DURATION, "天", 1),
     ("周 星期 礼拜 个星期 个礼拜", _K.DURATION, "周", 1),

@@ -128,3 +128,17 @@ def test_a_thing_and_how_long(text: str, expected: list[str]) -> None:
 def test_values_by_sign_share_and_order(text: str, expected: list[str]) -> None:
     """Command protocol, Values: what is added or taken off is relative; each value goes to what can have it."""
     assert read(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("我下楼一刻钟，到时候把蒸箱关了", ["关闭@15分钟后-*-蒸箱#Unknown#one"]),
+        ("水泵开五分钟，到点关掉", ["打开-*-水泵#Unknown#one", "关闭@5分钟后-*-水泵#Unknown#one"]),
+        ("数到二十秒关风扇", ["关闭@20秒后-*-*#Fan#all"]),
+        ("音箱到时候再关", []),
+    ],
+)
+def test_what_is_due_later_waits(text: str, expected: list[str]) -> None:
+    """Command protocol, WHEN: 到点 is when the length of time said before is over; without one nothing is asked."""
+    assert read(text) == expected
