@@ -150,6 +150,7 @@ def test_a_piece_of_furniture_says_where(text: str, command: str) -> None:
         ("老爷子屋的空调关了", "老爷子屋"),
         ("婆婆屋里的灯打开", "婆婆屋"),
         ("会议室一的灯打开", "会议室一"),
+        ("鸭棚现在多少度", "鸭棚"),
     ],
 )
 def test_whose_room_and_which_number(text: str, room: str) -> None:

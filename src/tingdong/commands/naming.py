@@ -297,6 +297,8 @@ class Namer(ValueNames):
                 _DEVICE,
                 Kind.EXCEPT_AFTER,
                 Kind.JOINT,
+                Kind.ASK_ATTRIBUTE,
+                Kind.NOW,
             ):
                 out[index] = Token(_ROOM, token.start, token.end, token.text, token.text, "open")
         return out
