@@ -118,23 +118,60 @@ _BEFORE_OWNER = frozenset(
 def with_things_of(tokens: list[Token]) -> list[Token]:
     """餐桌上的灯, 弱电箱里的中枢, 餐边柜的灯: a piece of furniture says where a thing is, as a room does."""
     of = Kind.OF
-    for index, token in enumerate(tokens):
-        if token.kind is not of or not index or index + 1 == len(tokens) or tokens[index + 1].kind is not _DEVICE:
+    for index in range(len(tokens) - 2, 0, -1):
+        if tokens[index].kind is not of or tokens[index + 1].kind is not _DEVICE:
+            continue
+        if _owned(tokens, index):
             continue
         at = index - 1
         inner = tokens[at] if tokens[at].text in _INNER and at else None
         at -= inner is not None
         thing = tokens[at]
-        if tokens[index + 1].device in _PLUGGED or thing.end != (inner or tokens[index]).start:
+        plugged = tokens[index + 1].device in _PLUGGED and thing.text[-1] not in _FURNITURE
+        if plugged or thing.end != (inner or tokens[index]).start:
             continue
         before = tokens[at - 1].kind if at else _BREAK
         furniture = thing.kind is Kind.NOUN and (thing.value == "thing" or (inner is not None and not thing.value))
+        furniture = furniture or _is_furniture(thing)
         strange = inner is not None and thing.kind is Kind.OPEN and 2 <= len(thing.text) <= 4 and thing.text[-1] != "底"
         if before in _BEFORE_OWNER and (furniture or strange):
             tokens[at] = Token(_ROOM, thing.start, thing.end, thing.text, thing.text, "open")
             if inner is not None:
                 tokens[at + 1] = Token(Kind.LOCATIVE, inner.start, inner.end, inner.text)
     return tokens
+
+
+_FURNITURE = frozenset("柜桌床架几椅")
+_BY_OWNER = frozenset(("light", "audio", "fan"))
+"""Generic things that are parts of another one as often as things of their own."""
+
+
+def _is_furniture(thing: Token) -> bool:
+    formed = thing.kind is _DEVICE and thing.attribute == "open"
+    return (formed or thing.kind is Kind.NOUN) and thing.text[-1] in _FURNITURE
+
+
+def _owned(tokens: list[Token], index: int) -> bool:
+    """热水壶的插座, 吸顶灯的墙壁开关, 冰箱的灯: what belongs to a thing is one thing, named for it."""
+    owner, head = tokens[index - 1], tokens[index + 1]
+    thing = owner.kind is _DEVICE or (owner.kind is Kind.NOUN and owner.value == "thing" and head.device in _PLUGGED)
+    if not thing or owner.end != tokens[index].start or head.start != tokens[index].end or tokens[index].text != "的":
+        return False
+    if _is_furniture(owner) or owner.device in ("gate", head.device):
+        return False
+    if head.device not in _PLUGGED and (head.value != "*" or head.device not in _BY_OWNER):
+        return False
+    tokens[index - 1 : index + 2] = [_named_for(owner, head, end=head.end)]
+    at = index - 1
+    while at > 1 and tokens[at - 1].kind is Kind.JOINT and tokens[at - 2].kind is _DEVICE:
+        at -= 2
+        tokens[at] = _named_for(tokens[at], head, end=tokens[at].end)
+    return True
+
+
+def _named_for(owner: Token, head: Token, *, end: int) -> Token:
+    name = owner.text + head.text
+    return Token(_DEVICE, owner.start, end, name, name, "open", head.device)
 
 
 _AFTER_ROOM = frozenset(
