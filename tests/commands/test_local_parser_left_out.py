@@ -66,6 +66,10 @@ def test_counts_are_those_said_last(text: str, expected: list[str]) -> None:
         ("卧室台灯以外的灯全关", ["关闭-卧室-*,!台灯#Light#except"]),
         ("客房灯全开，8101没人住，不用开", ["打开-客房,!8101-*#Light#except"]),
         ("酒廊留着，别处的灯都关", ["关闭-*,!酒廊-*#Light#except"]),
+        ("空调都停了，外婆那屋的接着开", ["关闭-*,!外婆那屋-*#AirConditioner#except"]),
+        ("排风扇都停了，厨房的继续转", ["关闭-*,!厨房-排风扇#Fan#except"]),
+        ("只保留冰箱和路由器通电，其余全部断", ["关闭-*-*,!冰箱,!路由器#Unknown#except"]),
+        ("老人房保持，其他房间空调降到二十度", ["设置温度=20C-*,!老人房-*#AirConditioner#except"]),
     ],
 )
 def test_what_is_left_as_it_is_is_left_out(text: str, expected: list[str]) -> None:
@@ -78,6 +82,14 @@ def test_what_is_left_as_it_is_is_left_out(text: str, expected: list[str]) -> No
     [
         ("前厅留灯，其他灯全灭，电视也全关", ["关闭-*,!前厅-*#Light#except", "关闭-*-*#Television#all"]),
         ("灯都开最亮，台灯例外，台灯关掉", ["设置亮度=最大-*-*,!台灯#Light#except", "关闭-*-台灯#Light#one"]),
+        (
+            "把灯全关了，除了玄关，再把电视关了",
+            ["关闭-*,!玄关-*#Light#except", "关闭-*-*#Television#all"],
+        ),
+        (
+            "除了主灯，把书房灯都打开，调暗一点",
+            ["打开-书房-*,!主灯#Light#except", "调低亮度-书房-*,!主灯#Light#except"],
+        ),
         ("只留台灯，别的灯灭了，全关", ["关闭-*-*,!台灯#Light#except"]),
         ("只关书房的投影，其他的都留着", ["关闭-书房-投影#Television#one"]),
         ("只开阳台的灯，别的不用开", ["打开-阳台-*#Light#all"]),

@@ -58,8 +58,8 @@ class Assembler(Carrier):
             self._when, self._whens = unit.when, unit.whens
         if unit.exclusion is not None:
             self._exclusion = self._kept_out = unit.exclusion
-        elif self._exclusion is None and self._kept_out is not None and _still_all(unit, self._kept_out):
-            self._exclusion = self._kept_out
+        elif self._exclusion is None and self._kept_out is not None:
+            self._exclusion = self._kept_out if self._still_limited(unit, self._kept_out) else None
         if unit.hint:
             if unit.holds:
                 self._rooms = next((item.rooms or () for group in unit.groups for item in group.items), ())
@@ -95,6 +95,15 @@ class Assembler(Carrier):
                 self._perform(unit, acts, self._items(group, unit, acts))
         if unit.exclusion is not None or self._exclusion is not None:
             self._exclusion = None
+
+    def _still_limited(self, unit: Unit, exclusion: Exclusion) -> bool:
+        """除了主灯，灯都打开，调暗一点: what is done next to the same things leaves out the same."""
+        if _still_all(unit, exclusion):
+            return True
+        last = self._result.commands[-1] if self._result.commands else None
+        limited = last is not None and bool(last.scope.exclude or last.target.excluded)
+        setting = all(act.set or act.direction or act.value for act in unit.acts)
+        return limited and bool(unit.acts) and setting and not (unit.elements[0] not in unit.acts or unit.other)
 
     def _open_topic(self, pairs: list[tuple[Group | None, list[Act]]]) -> None:
         """影音室，投影仪开: rooms spoken of alone hold for the things named next."""

@@ -6,10 +6,9 @@ Each rule looks at the neighbours of one kind of token, so a row is walked throu
 
 from collections.abc import Callable
 
+from tingdong.commands.place_phrases import other_rooms, own_rooms, span_of_floors
 from tingdong.commands.spotting import Token
 from tingdong.commands.words import Kind, WordTable
-from zhtext.numerals import to_chinese
-from zhtext.quantities import Quantity, QuantityKind
 
 __all__ = ["FixedPhrases"]
 
@@ -39,10 +38,6 @@ _THINGS = frozenset((Kind.ROOM, Kind.ZONE, Kind.DEVICE, Kind.OPEN, Kind.NOUN, Ki
 _OWNERS = frozenset((Kind.OPEN, Kind.NOUN, Kind.LOCATIVE))
 _POINTERS = frozenset("那这")
 _LEFT_OUT = frozenset((Kind.KEEP, Kind.NEGATION, Kind.EXCEPT_AFTER))
-_RANGE = frozenset(("到", "至"))
-_OWNED = ("房间", "屋子", "屋里", "卧室", "屋", "房")
-_OTHERS = ("其他的", "其它的", "其余的", "其他", "其它", "其余", "别的", "剩下的")
-_MOST_FLOORS = 40
 
 
 class FixedPhrases:
@@ -58,9 +53,11 @@ class FixedPhrases:
             Kind.EXCEPT_BEFORE: _excepted,
             Kind.SET: _kept_on,
             _OTHER: _described,
-            Kind.TO: _floors,
-            Kind.JOINT: _own_rooms,
+            Kind.TO: span_of_floors,
+            Kind.JOINT: own_rooms,
             Kind.ROOM: self._rooms_of_others,
+            Kind.SEQUENCE: _goes_on_there,
+            Kind.ONLY_THIS: _only_those,
         }
 
     def settle(self, tokens: list[Token]) -> list[Token]:
@@ -121,7 +118,7 @@ class FixedPhrases:
                 name = before.text + (token.value or token.text)
                 tokens[at - 1 : at + 1] = [Token(Kind.ROOM, before.start, token.end, name, name, "open")]
                 return
-        _other_rooms(tokens, at)
+        other_rooms(tokens, at)
 
     def _one_of_them(self, verb: Token, token: Token) -> None:
         """拉上一个, 合上一扇: one of them, and not the last one."""
@@ -199,11 +196,35 @@ def _let_go_on(tokens: list[Token], at: int) -> None:
         _leave(tokens, at - 1, end)
 
 
+def _goes_on_there(tokens: list[Token], at: int) -> None:
+    """空调都停了，奶奶那屋的接着开: what is stopped elsewhere goes on there."""
+    verb = tokens[at + 1] if at + 1 < len(tokens) else None
+    if tokens[at].text not in ("接着", "继续") or verb is None or not at or tokens[at - 1].kind is not Kind.OF:
+        return
+    on = verb.kind in (_VERB, _WEAK, _STATE) and verb.value in _GOES_ON and _closes(tokens, at + 2)
+    if on and any(token.kind in (_VERB, _WEAK) and token.value in _STOPS for token in tokens[:at]):
+        _leave(tokens, at, at + 1)
+
+
+def _only_those(tokens: list[Token], at: int) -> None:
+    """餐厅灯只开吊灯: the kind is only what the one that is named is one of."""
+    kind, named = tokens[at - 1] if at else None, tokens[at + 2] if at + 2 < len(tokens) else None
+    if kind is None or named is None or kind.kind is not Kind.DEVICE or named.kind is not Kind.DEVICE:
+        return
+    acting = tokens[at + 1].kind in (_VERB, _WEAK) and not any(token.kind is _OTHER for token in tokens)
+    if acting and kind.value == "*" and named.value != "*" and kind.device == named.device:
+        kind.kind, kind.value = Kind.PARTICLE, ""
+
+
 def _kept_on(tokens: list[Token], at: int) -> None:
     """其余关闭，壁灯保持点亮: where things are switched off, what shall keep on is left as it is."""
     following = tokens[at + 1] if at + 1 < len(tokens) else None
     if tokens[at].text == "留到" and _closes(tokens, at + 1):
         tokens[at].kind = Kind.KEEP  # 走道那盏留到
+        return
+    others = any(token.kind is _OTHER for token in tokens[at + 1 :])
+    if tokens[at].text in ("保持", "维持") and others and _closes(tokens, at + 1):
+        tokens[at].kind = Kind.KEEP  # 老人房保持，其他房间…
         return
     if tokens[at].text not in ("保持", "维持") or following is None or not _closes(tokens, at + 2):
         return
@@ -296,52 +317,3 @@ def _described(tokens: list[Token], at: int) -> None:
     state = following.kind is _STATE and (attributive or following.text[-1] == "的")
     if state or (following.kind in (_VERB, _WEAK) and attributive and following.text[-1] in "着了"):
         following.kind, following.value = Kind.PARTICLE, ""
-
-
-def _own_rooms(tokens: list[Token], at: int) -> None:
-    """姐姐和弟弟的房间: the rooms of both."""
-    if not at or at + 1 >= len(tokens):
-        return
-    owner, room = tokens[at - 1], tokens[at + 1]
-    if owner.kind is not Kind.NOUN or owner.value != "person" or room.kind is not Kind.ROOM:
-        return
-    place = next((place for place in _OWNED if room.value.endswith(place)), "")
-    if place and room.value != place and (at < 2 or tokens[at - 2].end <= owner.start):
-        name = owner.text + place
-        tokens[at - 1] = Token(Kind.ROOM, owner.start, owner.end, name, name, "open")
-
-
-def _other_rooms(tokens: list[Token], at: int) -> None:
-    token = tokens[at]
-    head = next((word for word in _OTHERS if token.text.startswith(word)), "")
-    if token.attribute != "open" or not head:
-        return
-    cut, name = token.start + len(head), token.text[len(head) :]
-    if name:
-        tokens[at : at + 1] = [
-            Token(_OTHER, token.start, cut, head),
-            Token(Kind.ROOM, cut, token.end, name, name, "open"),
-        ]
-
-
-def _floors(tokens: list[Token], at: int) -> None:
-    """一楼到三楼: each of the floors from the one to the other."""
-    if tokens[at].text not in _RANGE or not at or at + 1 >= len(tokens):
-        return
-    first, last = tokens[at - 1], tokens[at + 1]
-    low, high = first.quantity, last.quantity
-    if first.kind is not Kind.ZONE or last.kind is not Kind.ZONE or low is None or high is None:
-        return
-    if low.kind is not QuantityKind.ORDINAL or not 0 < high.value - low.value <= _MOST_FLOORS:
-        return
-    between = [_floor(number, first) for number in range(int(low.value) + 1, int(high.value))]
-    tokens[at].kind = Kind.JOINT
-    tokens[at + 1 : at + 1] = between
-
-
-def _floor(number: int, like: Token) -> Token:
-    """The floor of that number, written as the first one is."""
-    unit = like.text[-1]
-    digits = str(number) if like.text[0].isdigit() else to_chinese(number)
-    quantity = Quantity(like.start, like.end, QuantityKind.ORDINAL, float(number), unit)
-    return Token(Kind.ZONE, like.end, like.end, digits + unit, digits + unit, quantity=quantity)

@@ -21,6 +21,10 @@ class LeftOutTokens(ClauseState):
         self.unit.sole = self.unit.sole or token.text[0] in "唯惟"
         return self.unit
 
+    def _served(self) -> bool:
+        """客厅的灯开着其他的灯关掉: what was named has its act, and the others get their own."""
+        return self._group is None and bool(self.unit.groups) and self._acts.complete
+
     def _all_others(self, token: Token) -> None:
         self.unit.other = True
         self.unit.elsewhere = self.unit.elsewhere or token.text.rstrip("的").endswith(_PLACES)

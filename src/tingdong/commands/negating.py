@@ -7,6 +7,8 @@ from tingdong.commands.requests import OPPOSITE, is_negated
 __all__ = ["apply_exclusions", "negate"]
 
 _FEW = 4
+_GOING_ON = frozenset(("打开", "播放", "继续"))
+_ENDING = frozenset(("关闭", "停止", "暂停", "静音"))
 _FLOORS = frozenset("一二三四五六七八九楼上下底顶负地")
 _AREAS = frozenset("区层楼院栋幢")
 _EITHER_WAY = frozenset(("拉",))
@@ -256,11 +258,14 @@ def _acts(unit: Unit) -> bool:
 def apply_exclusions(kept: list[Unit]) -> None:
     """An exclusion said by itself belongs to the next clause that acts, or to the one before."""
     for index, unit in enumerate(kept):
+        if unit.exclusion is not None and unit.acts and _goes_on(unit, kept):
+            unit.elements = []  # 风扇都关，就留落地扇慢慢吹
         if unit.exclusion is None or unit.acts:
             continue
         target = next((u for u in kept[index + 1 :] if _acts(u)), None)
         before = any(_acts(u) for u in kept[:index])
-        back = unit.trailing and before and not (target is not None and target.other)
+        then = target is not None and target.then  # 灯全关了，除了玄关，再把电视关了
+        back = (unit.trailing or then) and before and not (target is not None and target.other)
         if target is None or target.exclusion is not None or back:
             target = next((u for u in reversed(kept[:index]) if _acts(u)), target)
         if target is None:
@@ -277,6 +282,13 @@ def apply_exclusions(kept: list[Unit]) -> None:
     for unit in kept:
         if unit.elsewhere and unit.exclusion is not None:
             _out_as_rooms(unit.exclusion)
+
+
+def _goes_on(unit: Unit, kept: list[Unit]) -> bool:
+    """Whether the acts of what leaves something out only say that it goes on while all else ends."""
+    on = all(act.verb in _GOING_ON and act.value is None for act in unit.acts) and all(_pronoun(g) for g in unit.groups)
+    done = [act.verb for other in kept if other is not unit for act in other.acts if act.verb and not act.negated]
+    return on and not (unit.other or unit.all) and bool(done) and all(verb in _ENDING for verb in done)
 
 
 def _from_all_before(kept: list[Unit], exclusion: Exclusion) -> None:

@@ -188,7 +188,8 @@ def _reproached(unit: Unit, following: Unit) -> bool:
 
 def _is_part(unit: Unit, before: Unit) -> bool:
     """Whether its things are some of those spoken of before (卧室的 of 风扇; 落地灯 of 灯)."""
-    kinds = {item.kind for group in before.groups for item in group.items if item.name == "*" or item.anything}
+    wide = [item for group in before.groups for item in group.items if item.name == "*" or item.anything or group.all]
+    kinds = {item.kind for item in wide}
     items = [item for group in unit.groups for item in group.items]
     return bool(kinds) and all(item.room_only or (item.kind in kinds and item.name != "*") for item in items)
 

@@ -183,7 +183,7 @@ class ThingTokens(LeftOutTokens):
     def _other(self, token: Token) -> None:
         if self._excluding:
             self._close_group()
-        elif self.unit.acts and self.unit.acts[-1].keep:
+        elif self.unit.acts and (self.unit.acts[-1].keep or self._served()):
             self._split(token.start)  # 电视不管剩下的全断电
         self._all_others(token)
 
