@@ -1,4 +1,4 @@
-"""Slips of a recogniser: what may be repaired and what is rather a word nobody listed (seed 001, 识别错误; seed 000)."""
+"""Slips of a recogniser: what is repaired, and what is rather a word nobody listed (seed 001, 识别错误; seed 000)."""
 
 import pytest
 

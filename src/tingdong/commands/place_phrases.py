@@ -29,9 +29,9 @@ def own_rooms(tokens: list[Token], at: int) -> None:
 def other_rooms(tokens: list[Token], at: int) -> None:
     """其他办公室: no room of that name but the rest of such rooms."""
     token = tokens[at]
-    head = next((word for word in _OTHERS if token.text.startswith(word)), "")
-    if token.attribute != "open" or not head:
+    if token.attribute != "open" or not token.text.startswith(_OTHERS):
         return
+    head = next(word for word in _OTHERS if token.text.startswith(word))
     cut, name = token.start + len(head), token.text[len(head) :]
     if name:
         tokens[at : at + 1] = [
