@@ -30,3 +30,36 @@ def said(parser: LocalParser, text: str) -> list[str]:
 def test_what_belongs_to_a_thing_is_one_thing(parser: LocalParser, text: str, commands: list[str]) -> None:
     """A name made of a thing and a generic word is a name; furniture is a place (spec, More decisions)."""
     assert said(parser, text) == commands
+
+
+@pytest.mark.parametrize(
+    ("text", "commands"),
+    [
+        ("空调风速再来两档", ["调高风速=2档-*-*#AirConditioner#all"]),
+        ("卧室的窗帘再开一点", ["调高开合度-卧室-*#Blind#all"]),
+        ("台灯往上调，二十个百分点", ["调高亮度=20%-*-台灯#Light#one"]),
+        ("吊扇关小风", ["调低风速-*-吊扇#Fan#one"]),
+        ("吊扇开小风", ["设置风速=低-*-吊扇#Fan#one"]),
+        ("台灯留最暗", ["设置亮度=最小-*-台灯#Light#one"]),
+    ],
+)
+def test_steps_said_in_everyday_words_are_steps(parser: LocalParser, text: str, commands: list[str]) -> None:
+    """What is added, closed a little or turned down changes by a step and sets nothing (spec, ACTION: relative)."""
+    assert said(parser, text) == commands
+
+
+@pytest.mark.parametrize(
+    ("text", "commands"),
+    [
+        ("还是亮着吧", ["打开-*-@last#Unknown#one"]),
+        ("打开书房的落地灯和取暖器温度调到三十", [
+            "打开-书房-落地灯#Light#one", "打开-书房-取暖器#Unknown#one", "设置温度=30C-书房-取暖器#Unknown#one",
+        ]),
+        ("射灯和壁灯都打开，壁灯不要了", ["打开-*-射灯#Light#one"]),
+        ("打开餐厅的灯，两盏就行", ["打开-餐厅-*#Light#any#2"]),
+        ("电影机打开", ["打开-*-电影机#Unknown#one"]),
+    ],
+)  # fmt: skip
+def test_states_values_and_counts_said_in_passing(parser: LocalParser, text: str, commands: list[str]) -> None:
+    """A state wished for, a value that one of two things can have, a number said last (spec, Splitting; Q, N)."""
+    assert said(parser, text) == commands

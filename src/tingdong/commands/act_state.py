@@ -10,6 +10,9 @@ from zhtext.quantities import QuantityKind
 __all__ = ["ActState"]
 
 _MACHINES = frozenset(("washer", "air_conditioner", "humidity", "air", "robot", "heater", "appliance"))
+_WAYS = {"打开": "调高", "关闭": "调低"}
+_STEPS = {QuantityKind.GEAR: 3, QuantityKind.DEGREE: 5}
+"""So much said after 再 is added."""
 _OTHER_STATE = {"打开": "关闭", "关闭": "打开"}
 _FOR_A_TIME = frozenset("充洗烘烧煮炖蒸煲浇滴泡拖扫跑定设烤热")
 """Last characters of unlisted verbs that something is set to do for a time (充一个半小时)."""
@@ -157,9 +160,31 @@ class ActState:
         kinds = [item.kind for item in groups[-1].items] if groups and not self._unit.acts else []
         return len(kinds) == 1 and kinds[0] in _MACHINES and not self._unit.unknown
 
+    def _by_step(self, act: Act, token: Token) -> bool:
+        """风速再来一档 adds; 关小风 lowers, with nothing more to take."""
+        if (act.again or self.again) and _is_small_step(act, token):
+            act.direction = "调高"
+        quantity = token.quantity
+        more = act.again or token.text[-1] == "格"
+        if act.weak and act.word == "亮" and more and not act.to and quantity is not None:
+            act.direction, act.attribute, act.verb, act.weak = "调高", "亮度", "", False
+        more = act.again and act.verb in _WAYS and not act.to and quantity is not None
+        if more and quantity is not None and quantity.kind is QuantityKind.PERCENT and quantity.value != 50:
+            partial = act.word[:1] in "拉合卷敞升掀扯撩"
+            act.direction, act.verb, act.weak = _WAYS[act.verb], "", False
+            act.attribute = act.attribute or ("开合度" if partial else "")
+        closing = act.weak and act.verb == "关闭" and act.end == token.start
+        if not closing or token.device != "level" or token.value != "低":
+            return False
+        act.direction, act.attribute, act.verb, act.weak = "调低", "风速", "", False
+        return True
+
     def _of_blinds(self) -> bool:
         groups = self._unit.groups
         return bool(groups) and all(item.kind == "blind" for item in groups[-1].items)
+
+    def _moves_blinds(self, act: Act) -> bool:
+        return act.verb in _OTHER_STATE and act.value is None and self._of_blinds()
 
     def _players(self) -> bool:
         return any(self._lexicon.kinds[i.kind].media for g in self._unit.groups for i in g.items if i.kind)
@@ -278,6 +303,14 @@ class ActState:
         if quantity is not None:
             act.when = Duration(quantity.value, TimeUnit(quantity.unit)).delay_string()
         act.duration, act.verb, act.word, act.weak = None, token.value, token.attribute, False
+
+
+def _is_small_step(act: Act, token: Token) -> bool:
+    """Whether so little is said after 再 with no verb that it can only be added."""
+    quantity = token.quantity
+    if quantity is None or act.verb or act.set or act.direction or act.to:
+        return False
+    return 0 < quantity.value <= _STEPS.get(quantity.kind, 0)
 
 
 def _leads_to(act: Act, following: Act) -> bool:

@@ -49,6 +49,9 @@ class ActReader(ToldActs):
         if token.kind is _AGAIN:
             self.again = True
         act = self._act
+        if act is not None and act.weak and token.kind is Kind.LIGHT and "点" in token.text and self._moves_blinds(act):
+            act.direction, act.attribute, act.verb, act.weak = _WAYS[act.verb], "开合度", "", False
+            return True  # 窗帘再关一点
         if token.text != "中" or act is None or act.attribute != "风速" or act.complete:
             return False
         act.value = Token(_VALUE, token.start, token.end, "中", "中", "风速", "level")
@@ -202,14 +205,8 @@ class ActReader(ToldActs):
             act = self._start(token)
         if act.direction and act.to:
             act.direction = ""
-        more = act.again or token.text[-1] == "格"
-        if act.weak and act.word == "亮" and more and not act.to and quantity is not None:
-            act.direction, act.attribute, act.verb, act.weak = "调高", "亮度", "", False
-        more = act.again and act.verb in _WAYS and not act.to and quantity is not None
-        if more and quantity is not None and quantity.kind is QuantityKind.PERCENT and quantity.value != 50:
-            partial = act.word[:1] in "拉合卷敞升掀扯撩"
-            act.direction, act.verb, act.weak = _WAYS[act.verb], "", False
-            act.attribute = act.attribute or ("开合度" if partial else "")
+        if self._by_step(act, token):
+            return
         act.value = token
         if act.verb in ("打开", "关闭") and not act.set:
             act.set = True

@@ -253,7 +253,7 @@ class Assembler(Carrier):
             if lasting is not None and act.verb in ("关闭", "停止"):
                 continue
             lasting = act if act.duration is not None else lasting
-            for item in items if not each else items[:1]:
+            for item in self._able(act, items) if not each else items[:1]:
                 if each:
                     item = items.pop(0)
                 if (item.positional and _dubious(unit, act)) or self._sings(unit, act, item):
@@ -268,6 +268,12 @@ class Assembler(Carrier):
             self._history.extend(item for item in items if item.name != LAST_NAME)
         if done:
             self._topic = []
+
+    def _able(self, act: Act, items: list[Item]) -> list[Item]:
+        """打开浴室的灯和暖风机温度调到二十八: a value goes to those of the things that can have it."""
+        if len(items) < 2 or act.value is None or all(self._resolver.has(act, item) for item in items):
+            return items
+        return [item for item in items if self._resolver.has(act, item)] or items
 
     def _sings(self, unit: Unit, act: Act, item: Item) -> bool:
         """来首灯火乐队的老歌, 给我唱一段窗外: what is played is content, and no player is asked for."""

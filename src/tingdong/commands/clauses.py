@@ -200,12 +200,12 @@ class ClauseReader(ThingTokens, ReferenceTokens, CorrectionTokens, TimeTokens, F
 
     def _offered_state(self) -> None:
         """地脚灯亮着吧 asks for the state; 电视是关着的吧 asks about it."""
-        begun = any(earlier.text in _IS for earlier in self._tokens[max(0, self._at - _NEAR) : self._at])
-        if begun:
+        earlier = [token.text for token in self._tokens[max(0, self._at - _NEAR) : self._at]]
+        if _IS.intersection(earlier) and (self.unit.groups or earlier[-2:-1] != [_OR]):  # but 还是开着吧
             self.unit.ask = True
         elif self.unit.cancel:
             self.unit.sign = "吧"  # 别，灯亮着吧
-        elif self.unit.groups and not self._tokens[self._at - 1].text.endswith("呢"):
+        elif (self.unit.groups or earlier[-2:-1] == [_OR]) and not earlier[-1].endswith("呢"):
             self.unit.request = True
 
     def _of(self, token: Token) -> None:

@@ -33,8 +33,9 @@ _IN_RUN = frozenset(
      Kind.VALUE, Kind.REQUEST, Kind.POLITE, Kind.AGAIN, Kind.TOO, Kind.SET)
 )  # fmt: skip
 _IN_MACHINE = frozenset(
-    (Kind.VALUE, Kind.SIZE, Kind.SET, Kind.WEAK, Kind.UP, Kind.DOWN, Kind.NOUN, Kind.ATTRIBUTE, Kind.LOCATIVE)
-)
+    (Kind.VALUE, Kind.SIZE, Kind.SET, Kind.WEAK, Kind.UP, Kind.DOWN, Kind.NOUN, Kind.ATTRIBUTE, Kind.LOCATIVE,
+     Kind.DOMAIN)
+)  # fmt: skip
 _WORD = 2
 _POINTED = frozenset(("那条", "这条"))
 _NAMED_SO = frozenset(("叫", "名叫", "叫做", "名字叫"))

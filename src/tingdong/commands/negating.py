@@ -183,6 +183,7 @@ def _takes_back(kept: list[Unit], groups: list[Group]) -> bool:
             named = [item for item in group.items if any(_same(item, other) for g in groups for other in g.items)]
             if named and len(group.items) > len(named):
                 group.items = [item for item in group.items if item not in named]
+                group.all = group.all and (len(group.items) > 1 or group.items[0].name == "*")
                 return True
             if named and len(unit.groups) > 1:
                 position = unit.elements.index(group)

@@ -62,7 +62,8 @@ class RefusalTokens(LeftOutTokens):
         ):
             return  # 留着打开
         ahead = [later.kind for later in self._tokens[self._at + 1 : self._at + 3]]
-        if token.text == "留" and Kind.QUANTITY in ahead and Kind.BREAK not in ahead:
+        extreme = token.text == "留" and following is not None and following.device == "extreme"
+        if extreme or (token.text == "留" and Kind.QUANTITY in ahead and Kind.BREAK not in ahead):
             self._acts.read(Token(Kind.SET, token.start, token.end, token.text), None)
             self._close_group()
             return

@@ -51,6 +51,13 @@ class Resolver:
             return kind.media or "音量" in kind.attributes or kind.type.value == "Unknown"
         return True
 
+    def has(self, act: Act, item: Item) -> bool:
+        """Whether the thing, where its kind is known, has the attribute that is set."""
+        attribute = self.attribute(act, item)
+        if not attribute or item.kind not in self._fitting or attribute in _STEPLESS:
+            return True
+        return attribute in self._fitting[item.kind]
+
     def attribute(self, act: Act, item: Item) -> str:
         """What the act sets or reads: as said, by its unit, else what a bare number means on this thing."""
         value = act.value

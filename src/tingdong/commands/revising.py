@@ -103,9 +103,13 @@ def _turns_round(unit: Unit, last: Unit) -> bool:
 
 
 def _only_counts(unit: Unit, last: Unit) -> bool:
-    """开三盏灯，两盏吧: a number alone after a number of things."""
+    """开三盏灯，两盏吧; 打开阳台的灯，一盏就好: a number alone is how many of the things of before."""
     said = unit.elements or unit.when or unit.cancel or unit.ask or unit.unknown or unit.negated
-    return not said and bool(last.acts) and any(item.count is not None for g in last.groups[-1:] for item in g.items)
+    if said or not last.acts or last.negated or last.ask or any(act.negated or act.query for act in last.acts):
+        return False
+    items = [item for group in last.groups[-1:] for item in group.items]
+    alone = len(last.groups) == 1 and len(items) == 1 and items[0].name == "*"
+    return alone or any(item.count is not None for item in items)
 
 
 def _close_the_rest(kept: list[Unit]) -> None:
@@ -134,6 +138,8 @@ def _rest_of_kind(unit: Unit) -> Group | None:
 def _speak_of(units: list[Unit]) -> None:
     """音量50太大，调到30: a value said without its attribute is one of what was just found wrong."""
     for before, unit in pairwise(units):
+        if _is_amount(unit, before):
+            before.acts[-1].value, unit.elements = unit.acts[0].value, []
         if unit.acts and any(act.mild for act in before.acts):
             before.elements = list(before.groups)
         alone = not before.unknown and not before.ask
@@ -146,6 +152,15 @@ def _speak_of(units: list[Unit]) -> None:
             quantity = act.value.quantity if act.value is not None else None
             if quantity is not None and quantity.kind in _UNNAMED and not (act.attribute or act.verb):
                 act.attribute = found[-1].attribute
+
+
+def _is_amount(unit: Unit, before: Unit) -> bool:
+    """灯往下调，三十个百分点: by how much is said behind a pause."""
+    act, changed = (u.acts[-1] if len(u.acts) == 1 and not u.ask else None for u in (unit, before))
+    if act is None or changed is None or unit.groups or unit.correction or act.value is None or not _bare(act):
+        return False
+    by = act.value.text.endswith("个百分点")
+    return by and bool(changed.direction) and changed.value is None and not changed.negated
 
 
 def _hear_of_states(units: list[Unit]) -> None:
