@@ -63,3 +63,34 @@ def test_steps_said_in_everyday_words_are_steps(parser: LocalParser, text: str, 
 def test_states_values_and_counts_said_in_passing(parser: LocalParser, text: str, commands: list[str]) -> None:
     """A state wished for, a value that one of two things can have, a number said last (spec, Splitting; Q, N)."""
     assert said(parser, text) == commands
+
+
+@pytest.mark.parametrize(
+    ("text", "commands"),
+    [
+        ("观影模式，走起", ["执行-*-观影模式#Unknown#one"]),
+        ("起床模式，早上七点启动", ["执行@07:00-*-起床模式#Unknown#one"]),
+        ("洗衣机跑快洗模式", ["设置模式=快洗-*-*#Washer#all"]),
+        ("把色温调成自然，吊灯", ["设置色温=自然-*-吊灯#Light#one"]),
+        ("电视切五台不是切九台", ["设置频道=9-*-*#Television#all"]),
+        ("这盏打开那盏关了", ["打开-*-@last#Light#one", "关闭-*-@last#Light#one"]),
+        ("关夜灯烤箱调到一百八十度", ["关闭-*-夜灯#Light#one", "设置温度=180C-*-烤箱#Unknown#one"]),
+        ("办公室的电扇关一台，剩下那台继续吹", ["关闭-办公室-*#Fan#any#1"]),
+    ],
+)
+def test_what_is_begun_set_or_pointed_at_behind_a_pause(parser: LocalParser, text: str, commands: list[str]) -> None:
+    """What begins a mode is one with it; a thing closed is not set; this one and that one are two (spec, Splitting)."""
+    assert said(parser, text) == commands
+
+
+@pytest.mark.parametrize(
+    ("text", "commands"),
+    [
+        ("十一点了该睡了，把灯关了", ["关闭-*-*#Light#all"]),
+        ("空调温度高于二十八度的时候开吊扇", ["打开@空调温度>28C-*-吊扇#Fan#one"]),
+        ("这集放完了帮我关电视", []),
+    ],
+)
+def test_told_times_and_what_is_waited_for(parser: LocalParser, text: str, commands: list[str]) -> None:
+    """What the clock shows is no WHEN, and what WHEN cannot say is never done at once (spec, WHEN)."""
+    assert said(parser, text) == commands

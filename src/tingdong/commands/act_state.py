@@ -53,6 +53,10 @@ class ActState:
     def open(self) -> bool:
         return self._act is not None
 
+    def waits_for(self, attribute: str) -> bool:
+        """Whether the open act is of this attribute and lacks its value."""
+        return self._act is not None and self._act.attribute == attribute and not self._act.complete
+
     @property
     def complete(self) -> bool:
         """Whether the unit has an act that could be carried out."""
@@ -182,6 +186,12 @@ class ActState:
     def _of_blinds(self) -> bool:
         groups = self._unit.groups
         return bool(groups) and all(item.kind == "blind" for item in groups[-1].items)
+
+    def _closes_another(self, act: Act) -> bool:
+        """关夜灯烤箱调到…: the first of two things is closed, and the second set."""
+        groups = self._unit.groups
+        closing = act.weak and act.verb == "关闭" and act.value is None and bool(groups)
+        return closing and act.start < groups[-1].start and len(groups[-1].items) > 1
 
     def _moves_blinds(self, act: Act) -> bool:
         return act.verb in _OTHER_STATE and act.value is None and self._of_blinds()

@@ -128,7 +128,7 @@ class ActReader(ToldActs):
         act = self._act
         if act is not None and act.direction and act.value is None and act.end == token.start and not token.value:
             return  # 往上整两度
-        if act is None or (act.complete and not (act.weak and act.value is None)):
+        if act is None or (act.complete and not (act.weak and act.value is None)) or self._closes_another(act):
             act = self._start(token)
         act.set = True
         act.to = act.to or token.value == "到"

@@ -42,8 +42,9 @@ def amend(kept: list[Unit], unit: Unit) -> None:
         _replace_duration(last, unit.duration)
     if unit.number:
         _replace_number(last, unit.number)
-    if unit.count is not None and not groups and not acts:
+    if unit.count is not None and not groups and not any(act.complete for act in acts):
         _replace_count(last, unit.count)
+        acts = []  # 换六台不是换八台
     if acts:
         _replace_act(last, acts)
     elif groups:

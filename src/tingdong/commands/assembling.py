@@ -10,7 +10,7 @@ from context_retrieval.lexicon import Lexicon
 from context_retrieval.models import LAST_NAME, Command, Quantifier
 from tingdong.commands.carrying import Carrier
 from tingdong.commands.last_word import keep_last_words, keep_limits
-from tingdong.commands.pairing import pair, points, share_out
+from tingdong.commands.pairing import pair, points, points_twice, share_out
 from tingdong.commands.parts import Act, Exclusion, Group, Item, Unit
 from tingdong.commands.resolving import Resolver
 from tingdong.commands.revising import revise
@@ -46,7 +46,7 @@ class Assembler(Carrier):
         self._finish()
         if len(self._result.commands) > 1:
             keep_limits(self._result.commands)
-            if not any(unit.then for unit in units):
+            if not any(unit.then for unit in units) and not points_twice(units):
                 keep_last_words(self._result.commands)
         return self._result
 
@@ -212,7 +212,8 @@ class Assembler(Carrier):
         """What no thing was named for is meant for the one of the last turn."""
         waiting, self._waiting = self._waiting, []
         now = self._when
-        for unit, acts, self._when in waiting:
+        for unit, acts, when in self._begun(waiting):
+            self._when = when
             self._ellipsis(unit, acts)
         self._when = now
 

@@ -24,6 +24,22 @@ class Carrier(Writer):
         self._hint: list[Item] = []
         self._listed: list[Item] = []
 
+    def _begun(self, waiting: list[tuple[Unit, list[Act], str]]) -> list[tuple[Unit, list[Act], str]]:
+        """回家模式，走一个; 睡前模式，十点启动: what only begins the mode named before is one with it."""
+        kept: list[tuple[Unit, list[Act], str]] = []
+        for unit, acts, when in waiting:
+            begins = all(act.verb in ("打开", "执行") and act.value is None and not act.weak for act in acts)
+            if (
+                begins
+                and kept
+                and not unit.unknown
+                and all(self._is_scene(act) and not act.verb for act in kept[-1][1])
+            ):
+                kept[-1] = (kept[-1][0], kept[-1][1], when or kept[-1][2])
+            else:
+                kept.append((unit, acts, when))
+        return kept
+
     def _give_rooms(self, items: list[Item], place: Item) -> None:
         for item in items:
             if item.rooms is None and not item.here:

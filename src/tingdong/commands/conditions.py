@@ -110,11 +110,15 @@ def _comparison(tokens: list[Token], index: int, out: list[Token], lexicon: Lexi
         if out[at].kind is not Kind.COMPARE or (at and out[at - 1].kind in _MOVES):
             return 0
         attribute, place = _asked_before(out)
+    moves = not place and first > 0 and attribute == "温度" and _of_another(tokens[end:], out[first - 1])
+    if moves:
+        first -= 1
+        place = out[first].text  # 空调温度高于二十七度的时候开风扇
     known = lexicon.values.attributes.get(attribute)
     value = quantity_text(token, lexicon.values.units.get(known.bare, "") if known else "")
     start = out[first].start if first < len(out) else token.start
     end += after is not None
-    own = _own(tokens[end:], out[first:])
+    own = [] if moves else _own(tokens[end:], out[first:])
     del out[first:]
     when = f"{place}{attribute}{operator}{value}" if attribute else ""
     out.append(Token(_WHEN, start, tokens[end - 1].end, "", when, CONDITION))
@@ -124,6 +128,20 @@ def _comparison(tokens: list[Token], index: int, out: list[Token], lexicon: Lexi
     ):
         end += 1
     return end
+
+
+def _of_another(following: list[Token], said: Token) -> bool:
+    """Whether what is measured by one thing moves another, named first of all that follows."""
+    if said.kind is not Kind.DEVICE or said.device not in _ACTS_ON_IT:
+        return False
+    acted = False
+    for token in following:
+        if token.kind is Kind.DEVICE:
+            return token.device != said.device
+        if token.kind in _TARGETS or (acted and token.kind is Kind.BREAK):
+            return False
+        acted = acted or token.kind in _ACTING
+    return False
 
 
 def _own(following: list[Token], said: list[Token]) -> list[Token]:

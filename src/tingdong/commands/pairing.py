@@ -5,7 +5,7 @@ from msgspec.structs import replace
 from context_retrieval.models import LAST_NAME
 from tingdong.commands.parts import Act, Group, Item, Unit
 
-__all__ = ["pair", "points", "share_out"]
+__all__ = ["pair", "points", "points_twice", "share_out"]
 
 _IT = frozenset(("它", "佢", "伊", "她", "他"))
 
@@ -35,6 +35,20 @@ def pair(unit: Unit) -> list[tuple[Group | None, list[Act]]]:
             pairs[-1][1].extend(waiting)
         else:
             pairs.append((None, waiting))
+    return _split_closed(pairs)
+
+
+def _split_closed(pairs: list[tuple[Group | None, list[Act]]]) -> list[tuple[Group | None, list[Act]]]:
+    """关夜灯热水器开到五十度: what is switched off is not set, so the last thing goes with what follows it."""
+    for at, (group, acts) in enumerate(pairs):
+        if group is None or len(group.items) < 2 or len(acts) != 2 or group.all:
+            continue
+        closing, setting = acts
+        closes = closing.verb == "关闭" and closing.value is None and closing.start < group.start
+        if closes and setting.start > group.start and setting.set and setting.value is not None:
+            rest = Group(group.start, group.items[:-1], marked=group.marked)
+            pairs[at : at + 1] = [(rest, [closing]), (Group(group.start, group.items[-1:]), [setting])]
+            break
     return pairs
 
 
@@ -95,6 +109,12 @@ def _merge_groups(elements: list[Group | Act]) -> list[Group | Act]:
 def points(group: Group) -> bool:
     """Whether it is nothing but 它, said of what stands right before."""
     return all(item.word in _IT and not item.typed for item in group.items)
+
+
+def points_twice(units: list[Unit]) -> bool:
+    """那盏关了这盏打开: this one and that one are two."""
+    items = [item for unit in units for group in unit.groups for item in group.items]
+    return {"那", "这"} <= {item.word[:1] for item in items if item.name == LAST_NAME and not item.plural}
 
 
 def _roomless(group: Group) -> bool:

@@ -2,6 +2,7 @@
 
 from itertools import pairwise
 
+from context_retrieval.models import LAST_NAME
 from tingdong.commands.parts import Act, Unit
 from tingdong.commands.spotting import Token
 from zhtext.durations import Duration, TimeUnit
@@ -151,8 +152,13 @@ def _stays(unit: Unit, before: Unit) -> bool:
         return False
     done = {act.verb for act in before.acts if act.verb and not act.negated}
     if any(act.verb == "继续" for act in unit.acts):
-        return bool(done) and done <= _ENDING and _is_part(unit, before)
+        return bool(done) and done <= _ENDING and (_rest(unit) or _is_part(unit, before))
     return not unit.request and {OPPOSITE.get(act.state) for act in unit.acts} == done and not _elsewhere(unit, before)
+
+
+def _rest(unit: Unit) -> bool:
+    """剩下那台继续转: the rest, pointed at."""
+    return unit.other and all(item.name == LAST_NAME for group in unit.groups for item in group.items)
 
 
 def _elsewhere(unit: Unit, before: Unit) -> bool:

@@ -207,7 +207,7 @@ def _denies(unit: Unit, kept: list[Unit], *, last: bool) -> bool:
     places = {room for group in unit.groups for item in group.items for room in item.rooms or ()}
     again = {act.value.text for act in unit.acts if act.value is not None}
     if unit.acts and not again:
-        return not (words or places) and _same_acts(unit, previous)
+        return not (words or places or unit.count) and _same_acts(unit, previous)
     named = all(any(word in other for other in said) for word in words)
     placed = all(any(place in other for other in rooms) for place in places)
     repeated = named and placed and all(any(value in other for other in values) for value in again)

@@ -220,6 +220,9 @@ class ThingTokens(LeftOutTokens):
         """An unknown run where a target can stand is a name by position (把老伙计打开; 旺财，启动)."""
         before = self._tokens[self._at - 1] if self._at else None
         after = self._next()
+        if token.text == "自然" and self._acts.waits_for("色温"):
+            self._acts.read(Token(Kind.VALUE, token.start, token.end, token.text, token.text, "色温", "word"), after)
+            return
         if token.text[-1] in _SAYING and after is not None and self._quoted(before, token, after):
             self.unit.sign = token.text
         if self._place_out(token) or self._listed_out(token, after):

@@ -31,6 +31,9 @@ _TODAY = frozenset(("今天", "今日", "今儿", "今儿个", "今个", "今朝
 _AFTERWARDS = frozenset(("之后", "以后", "后"))
 
 
+_OUGHT = frozenset(("该", "得", "应该", "都该"))
+
+
 class TimeTokens(ClauseState):
     """Readers of the tokens that say when."""
 
@@ -89,7 +92,7 @@ class TimeTokens(ClauseState):
         following, after = self._next(), self._next(2)
         alone = last is None or last.kind is Kind.BREAK
         shown = following is not None and following.text == "了" and ":" in token.value
-        return alone and shown and after is not None and after.kind is Kind.BREAK
+        return alone and shown and after is not None and (after.kind is Kind.BREAK or after.text in _OUGHT)
 
     def _acted_later(self) -> bool:
         for token in self._tokens[self._at + 1 :]:

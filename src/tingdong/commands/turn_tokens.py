@@ -9,6 +9,7 @@ __all__ = ["TurnTokens"]
 
 _ASK_ATTRIBUTE, _ATTRIBUTE = Kind.ASK_ATTRIBUTE, Kind.ATTRIBUTE
 
+_WORKS = frozenset("集首部季期曲歌")
 _OUTSIDE = frozenset(("以外", "之外", "以外的", "之外的", "外的"))
 _ENDS = frozenset((Kind.BREAK, Kind.PARTICLE, Kind.POLITE, Kind.TAIL))
 _ASKED_FOR = (
@@ -242,6 +243,9 @@ class TurnTokens(RefusalTokens):
             self.unit.person = token.end if following is not None and following.kind is not Kind.BREAK else 0
             self._unknown(token)
             return
+        if token.text[-2:] == "完了" and self._tokens[max(0, self._at - 1)].text in _WORKS and not self._closes():
+            self.unit.event, self.unit.since_event = True, 0
+            return  # 这集播完了帮我关电视
         if token.value == "span" and self._acts.open and self._tokens[self._at - 1].text[-1:] in ("了", "着"):
             self.unit.sign = token.text  # told, not asked for (开了一整夜)
         if token.value == "span" and self._acts.in_manner():

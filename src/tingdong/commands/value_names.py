@@ -12,6 +12,9 @@ __all__ = ["ValueNames"]
 
 _NOUN, _OPEN, _ROOM = Kind.NOUN, Kind.OPEN, Kind.ROOM
 _MAX_NAME = 8
+_SHORT_MODE = 2
+_RUNS = frozenset("跑走用选")
+"""Verbs of machines that run a programme."""
 _CHANNEL_FAMILIES = frozenset(("体育", "新闻", "电影", "少儿", "音乐", "财经", "农业", "戏曲", "综艺", "卡通", "经济"))
 _FIRST_OF_MODE = frozenset((Kind.WEAK, Kind.POLITE, Kind.SIZE, Kind.LOCATIVE, Kind.UP, Kind.DOWN, Kind.SEQUENCE))
 
@@ -54,7 +57,11 @@ class ValueNames(PlaceNames):
                 pieces.insert(0, first)  # 关店场景, 早市模式
         del out[len(out) - len(pieces) :]
         name = "".join(piece.text for piece in pieces)
-        return Token(Kind.VALUE, pieces[0].start, token.end, name + token.text, name, "模式", "open")
+        start = pieces[0].start
+        if len(name) > _SHORT_MODE and name[0] in _RUNS and out and out[-1].kind is Kind.DEVICE:
+            out.append(Token(Kind.SET, start, start + 1, name[0]))
+            start, name = start + 1, name[1:]  # 洗碗机跑标准模式
+        return Token(Kind.VALUE, start, token.end, name + token.text, name, "模式", "open")
 
     def _mode_verb(self, verb: Token) -> bool:
         """静音模式, 拖地模式: some verbs name modes."""
