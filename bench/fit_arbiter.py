@@ -33,7 +33,7 @@ CURVE = (0.99, 0.985, 0.98, 0.975, 0.97, 0.96)
 RIDGE, BIAS = 0.003, 0.02
 """Of the ridge, the share that the bias bears."""
 STEPS = 60
-SURE, SURE_AT_HOME, DISMISS, MAKE, MAKE_UNHEARD, LEAST = 0.96, 0.85, 0.5, 0.85, 0.85, 0.2
+SURE, SURE_AT_HOME, DISMISS, MAKE, LEAST = 0.96, 0.85, 0.5, 0.87, 0.2
 FOLDS = 8
 
 
@@ -63,9 +63,7 @@ def judge(sets: Sequence[Path], data: Path) -> list[Judged]:
     found = {case.id: case for path in sets for case in load(path)}
     firsts = [msgspec.json.decode(line, type=First) for line in FIRST.read_bytes().splitlines()]
     learned, rules = LearnedReader(load_weights(data)), LocalParser()
-    together = TogetherReader(
-        rules, learned, ArbiterModel(1.0, SURE, SURE_AT_HOME, DISMISS, MAKE, MAKE_UNHEARD, {}, {}, {})
-    )
+    together = TogetherReader(rules, learned, ArbiterModel(1.0, SURE, SURE_AT_HOME, DISMISS, MAKE, {}, {}, {}))
     judged = []
     for first in track(firsts, "reading"):
         case = found[first.id]
@@ -119,7 +117,6 @@ def fitted(judged: Sequence[Judged]) -> ArbiterModel:
         SURE_AT_HOME,
         DISMISS,
         MAKE,
-        MAKE_UNHEARD,
         fit([(one.evidence.facts(), one.rules) for one in same], AGREED),
         fit([(one.evidence.facts(), one.rules) for one in other], DIFFERED),
         fit([(one.evidence.facts(), one.guess) for one in other], DIFFERED),

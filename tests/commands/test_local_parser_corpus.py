@@ -23,11 +23,7 @@ LEDGERED = (
     "commands_dev",
     "commands_train",
     "commands_second",
-    "commands_more_a",
-    "commands_more_b",
-    "commands_more_c",
-    "commands_more_d",
-    "commands_more_e",
+    *(f"commands_more_{letter}" for letter in "abcdefghijklm"),
 )
 LEAST_TAG = 0.90
 LEAST_ASIDE = 0.88

@@ -30,7 +30,6 @@ def model(*, rules: float, guess: float) -> ArbiterModel:
         0.99,
         0.6,
         0.6,
-        0.6,
         dict.fromkeys(AGREED, 0.0) | {"bias": 9.0},
         flat | {"bias": rules},
         flat | {"bias": guess},
@@ -91,11 +90,11 @@ def test_a_fragment_is_no_request() -> None:
 
 @pytest.mark.parametrize(("guess", "given"), [(1.0, ()), (3.0, commands(LIGHTS))])
 def test_what_only_the_network_read_is_given_and_never_accepted(guess: float, given: tuple[Command, ...]) -> None:
-    """Nothing is acted on that the rules alone did not read; without a known word it has to be all but certain."""
+    """Nothing is acted on that the rules alone did not read; the network has to be all but certain to say it."""
     unheard = evidence("天气不错", commands(LIGHTS))
     assert unheard.reading.commands == ()
     found = msgspec.structs.replace(unheard, acts=False)
-    choice = choose(found, msgspec.structs.replace(model(rules=-9, guess=guess), make=0.5, make_unheard=0.9))
+    choice = choose(found, msgspec.structs.replace(model(rules=-9, guess=guess), make=0.9))
     assert (choice.commands, choice.lawful) == (given, not given)
 
 
@@ -126,7 +125,7 @@ def test_sure_rules_never_touch_the_network() -> None:
     sure = model(rules=0, guess=0)
     plain = LocalParser().read("打开客厅的灯")
     reader = TogetherReader(LocalParser(), Unasked(), ArbiterModel(  # type: ignore[arg-type]
-        0.5, plain.confidence, 0.99, 0.6, 0.6, 0.6, sure.agreed, sure.rules, sure.guess))  # fmt: skip
+        0.5, plain.confidence, 0.99, 0.6, 0.6, sure.agreed, sure.rules, sure.guess))  # fmt: skip
     assert reader.read("打开客厅的灯") == plain
     assert reader.asked == 0
     with pytest.raises(AssertionError, match="asked"):

@@ -105,8 +105,7 @@ def _place(command: Command) -> Scope:
 class ArbiterModel(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Weights by fact. `threshold`: the least probability that is accepted. `sure`: the confidence of the rules from
     which the network is not asked, and the same in a dialogue at home. `dismiss` and `make`: what the network needs to
-    find nothing asked where the rules do, and to find something where they do not; `make_unheard`: the same where no
-    word that the rules know says what to do, and at home. `least`: commands less likely right
+    find nothing asked where the rules do, and to find something where they do not. `least`: commands less likely right
     than this are not given, except in a dialogue at home, which knows what they are about.
     """
 
@@ -115,7 +114,6 @@ class ArbiterModel(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     sure_at_home: float
     dismiss: float
     make: float
-    make_unheard: float
     agreed: dict[str, float]
     rules: dict[str, float]
     guess: dict[str, float]
@@ -180,9 +178,7 @@ def may_overrule(evidence: Evidence, sure: float, model: ArbiterModel) -> bool:
         return False
     if not evidence.at_home and all(command.action.verb.startswith("查询") for command in guess):
         return sure >= model.dismiss
-    if not evidence.acts:
-        return sure >= model.make_unheard and not evidence.at_home
-    return sure >= (model.make_unheard if evidence.at_home else model.make)
+    return sure >= model.make and (evidence.acts or not evidence.at_home)
 
 
 def keeps(chosen: Sequence[Command], other: Sequence[Command]) -> bool:
