@@ -294,7 +294,7 @@ class Assembler(Carrier):
 
 def _one_for_each(acts: list[Act], items: list[Item]) -> bool:
     """主灯、筒灯、灯带：30/50/10: as many bare values as things."""
-    if len(acts) != len(items) or len(acts) < 2:
+    if len(acts) < 2 or len(acts) != len(items):
         return False
     return all(
         act.value is not None and act.value.quantity is not None and not (act.verb or act.direction or act.attribute)

@@ -15,6 +15,7 @@ __all__ = ["leaves_unread"]
 _SECOND_THOUGHTS = frozenset((Kind.CORRECTION, Kind.CANCEL, Kind.ONLY, Kind.EXCEPT_BEFORE, Kind.EXCEPT_AFTER))
 _LEFT_ALONE = frozenset((Kind.NEGATION, Kind.KEEP))
 _HESITATING = frozenset("呃额噢哦哎诶")
+_DEVICE = Kind.DEVICE
 
 
 def leaves_unread(tokens: Sequence[Token], commands: Sequence[Command], lexicon: Lexicon) -> bool:
@@ -22,25 +23,28 @@ def leaves_unread(tokens: Sequence[Token], commands: Sequence[Command], lexicon:
 
     Clauses beside one that says what is to be left alone may belong to it, and say nothing either way.
     """
-    clauses: list[list[Token]] = [[]]
-    left: list[bool] = [False]
+    kinds = lexicon.kinds
+    things = [token for token in tokens if token.kind is _DEVICE and token.device in kinds]
+    missed = [token for token in things if token.attribute != "open" and not _is_acted_on(token, commands, lexicon)]
+    return bool(missed) and _is_asked_for(missed, tokens)
+
+
+def _is_asked_for(missed: Sequence[Token], tokens: Sequence[Token]) -> bool:
+    """Whether one of them is in no clause beside which something is left alone, and nothing was thought better of."""
+    left, clause, where = set[int](), 0, dict[int, int]()
     for token in tokens:
-        kind = token.kind
-        if kind in _SECOND_THOUGHTS or token.text in _HESITATING:
+        if token.kind in _SECOND_THOUGHTS or token.text in _HESITATING:
             return False
-        if kind is Kind.BREAK:
-            clauses.append([])
-            left.append(False)
-        elif kind is Kind.DEVICE and token.attribute != "open" and token.device in lexicon.kinds:
-            clauses[-1].append(token)
-        elif kind in _LEFT_ALONE:
-            left[-1] = True
-    for at, things in enumerate(clauses):
-        if things and not any(left[max(0, at - 1) : at + 2]):
-            for token in things:
-                if not any([_is_for(command, token, lexicon) for command in commands]):  # noqa: C419  # short
-                    return True
-    return False
+        if token.kind is Kind.BREAK:
+            clause += 1
+        elif token.kind in _LEFT_ALONE:
+            left.add(clause)
+        where[token.start] = clause
+    return any(left.isdisjoint(range(where[token.start] - 1, where[token.start] + 2)) for token in missed)
+
+
+def _is_acted_on(token: Token, commands: Sequence[Command], lexicon: Lexicon) -> bool:
+    return any([_is_for(command, token, lexicon) for command in commands])  # noqa: C419  # short
 
 
 def _is_for(command: Command, token: Token, lexicon: Lexicon) -> bool:
