@@ -201,7 +201,7 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument(
         "--half",
         action=argparse.BooleanOptionalAction,
-        default=torch.cpu._is_amx_tile_supported(),
+        default=getattr(torch.cpu, "_is_amx_tile_supported", bool)(),
         help="products in 16 bits, where the processor has units for them",
     )
     parser.add_argument("--width", type=int, default=128)

@@ -19,7 +19,6 @@ _SKIP = frozenset(
     (Kind.PARTICLE, Kind.LIGHT, Kind.OF, Kind.CONDITION_START, Kind.REQUEST, Kind.SEQUENCE, Kind.LOCATIVE)
 )
 _MOVES = frozenset((Kind.SET, Kind.DOWN, Kind.UP, Kind.TO))
-_PLACES = frozenset((Kind.ROOM, Kind.ZONE, Kind.HERE, Kind.DEVICE))
 _MEASURED = (Kind.ATTRIBUTE, Kind.SENSOR)
 _ACTS_ON_IT = frozenset(("air_conditioner", "humidity", "air", "fan"))
 """Kinds that change the climate of a room: 空调温度高于 is the room's."""

@@ -41,7 +41,6 @@ _POINTED = frozenset(("那条", "这条"))
 _NAMED_SO = frozenset(("叫", "名叫", "叫做", "名字叫"))
 _MEASURES = frozenset("套串支盏条部台只架把幅排")
 """Measure words: behind 那 they belong to it and not to the name (那串彩灯)."""
-_SIDES = frozenset("东西南北前后内外左右上下大小老新旧")
 _MAX_NAME = 8
 _LONGEST_CODE = 4
 _BEFORE_SIZE = SURE | {Kind.REFERENCE, Kind.HERE, Kind.COUNT, Kind.WAKE, Kind.POLITE, Kind.PARTICLE}

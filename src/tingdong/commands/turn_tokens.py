@@ -132,8 +132,7 @@ class TurnTokens(RefusalTokens):
         if token.text[-1] == "把" and unit.negated and (unit.unknown or self._acts.complete):
             self._split(token.start)  # 窗户不用你管你把窗帘拉上
             unit = self.unit
-        noisy = (unit.unknown > 1 or unit.sign) and not self._may(token)
-        noisy = noisy and unit.sign not in self._frames.words("last_time")  # 上次你把…
+        noisy = (unit.unknown > 1 or unit.sign) and not self._may(token) and not self._on_a_past_day()
         blocked = unit.exclusion or self._excluding or unit.when
         if (
             asked
@@ -149,6 +148,15 @@ class TurnTokens(RefusalTokens):
             self.unit.tail = True
         if token.text not in ("我", "俺", "你", "您", "侬", "要", "想", "去", "来", "该", "可"):
             self.unit.request = True
+
+    def _on_a_past_day(self) -> bool:
+        """上次你把…, 昨天麻烦你把…: what stands right behind a time that is over was asked for then."""
+        at = self._at - 1
+        while at >= 0 and self._tokens[at].kind is Kind.REQUEST:
+            at -= 1
+        if at < 0 or self._tokens[at].text != self.unit.sign:
+            return False
+        return self._tokens[at].kind is Kind.WHEN or self.unit.sign in self._frames.words("last_time")
 
     def _may(self, token: Token) -> bool:
         """什么时候能打开, 哪里可以打开: what may be done is part of the question right before, no new request."""
