@@ -1,10 +1,9 @@
 """The acts of one clause while they are read: how one begins, pauses, ends, and what takes it back."""
 
 from context_retrieval.lexicon import Lexicon
-from tingdong.commands.parts import Act, Group, Unit
+from tingdong.commands.parts import Act, Group, Unit, delay_of
 from tingdong.commands.spotting import Token
 from tingdong.commands.word_kinds import Kind
-from zhtext.durations import Duration, TimeUnit
 from zhtext.quantities import QuantityKind
 
 __all__ = ["ActState"]
@@ -236,7 +235,7 @@ class ActState:
         act.duration = None
         if acted and act.weak and not self._unit.groups:
             self._unit.elements.remove(act)
-        return Duration(quantity.value, TimeUnit(quantity.unit)).delay_string()
+        return delay_of(quantity)
 
     def object_at(self, token: Token) -> None:
         act = self._act
@@ -311,7 +310,7 @@ class ActState:
         if self._unit.unknown <= 1:
             act.noise = 0  # 再浇十分钟就停
         if quantity is not None:
-            act.when = Duration(quantity.value, TimeUnit(quantity.unit)).delay_string()
+            act.when = delay_of(quantity)
         act.duration, act.verb, act.word, act.weak = None, token.value, token.attribute, False
 
 

@@ -5,13 +5,13 @@ Parts gather in one `Act` until one does not fit; then a new act begins.
 
 from collections.abc import Callable
 
-from tingdong.commands.parts import Act
+from tingdong.commands.parts import Act, lasts
 from tingdong.commands.spotting import Token
-from tingdong.commands.told_acts import ToldActs
+from tingdong.commands.told_acts import OTHER_WAY, ToldActs
 from tingdong.commands.word_kinds import Kind
 from zhtext.quantities import QuantityKind
 
-__all__ = ["ActReader", "lasts"]
+__all__ = ["ActReader"]
 
 _AGAIN, _VALUE = Kind.AGAIN, Kind.VALUE
 
@@ -22,7 +22,6 @@ _MARKING = frozenset((Kind.BEFORE_TARGET, Kind.REQUEST))
 _DONE = frozenset("了啦咯喽")
 _WAYS = {"打开": "调高", "关闭": "调低"}
 _HOW_FAR = frozenset(("开多大", "开到几成", "开了几成", "几成", "开了多少"))
-_OPPOSITE = {"调高": "调低", "调低": "调高"}
 
 
 class ActReader(ToldActs):
@@ -243,7 +242,7 @@ class ActReader(ToldActs):
         if token.attribute and not act.attribute:
             act.attribute = token.attribute
         elif act.attribute == "色温" and token.attribute == "温度":
-            act.direction = _OPPOSITE[token.value]  # warmer light is the lower colour temperature
+            act.direction = OTHER_WAY[token.value]  # warmer light is the lower colour temperature
 
     def _size(self, token: Token, following: Token | None) -> bool:
         """A bare adjective is a request only with 再, a set word, an amount, or as the level of an attribute."""
@@ -296,11 +295,6 @@ class ActReader(ToldActs):
             return
         act = self._start(token)
         act.query = token.value
-
-
-def lasts(token: Token) -> bool:
-    """Whether it is a length of time."""
-    return token.quantity is not None and token.quantity.kind is QuantityKind.DURATION
 
 
 def _asked_for(act: Act) -> bool:

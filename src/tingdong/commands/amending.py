@@ -2,11 +2,10 @@
 
 import re
 
-from tingdong.commands.parts import Act, Group, Unit
+from tingdong.commands.parts import Act, Group, Unit, delay_of
 from tingdong.commands.requests import is_negated
 from tingdong.commands.spotting import Token
 from tingdong.commands.words import Kind
-from zhtext.durations import Duration, TimeUnit
 from zhtext.quantities import QuantityKind
 
 __all__ = ["amend", "same_day"]
@@ -105,7 +104,7 @@ def _replace_duration(last: Unit, duration: Token) -> None:
             act.duration = duration
             return
     if last.when.endswith("后") and duration.quantity is not None:
-        last.when = Duration(duration.quantity.value, TimeUnit(duration.quantity.unit)).delay_string()
+        last.when = delay_of(duration.quantity)
 
 
 def _replace_number(last: Unit, number: str) -> None:

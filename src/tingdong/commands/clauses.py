@@ -7,10 +7,9 @@ not fit.
 
 from collections.abc import Callable
 
-from tingdong.commands.acts import lasts
 from tingdong.commands.correction_tokens import CorrectionTokens
 from tingdong.commands.framed_tokens import FramedTokens
-from tingdong.commands.parts import Unit
+from tingdong.commands.parts import Unit, lasts
 from tingdong.commands.reference_tokens import ReferenceTokens
 from tingdong.commands.spotting import Token
 from tingdong.commands.state_questions import choices

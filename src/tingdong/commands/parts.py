@@ -9,8 +9,10 @@ import msgspec
 
 from context_retrieval.models import LAST_NAME, Quantifier
 from tingdong.commands.spotting import Token
+from zhtext.durations import Duration, TimeUnit
+from zhtext.quantities import Quantity, QuantityKind
 
-__all__ = ["PICKS", "Act", "Exclusion", "Group", "Item", "Unit"]
+__all__ = ["PICKS", "Act", "Exclusion", "Group", "Item", "Unit", "delay_of", "lasts"]
 
 
 PICKS = {"前者": 0, "后者": -1}
@@ -247,3 +249,13 @@ class Unit(msgspec.Struct, gc=False):
     def acts(self) -> list[Act]:
         elements = self.elements
         return [element for element in elements if type(element) is Act] if elements else []
+
+
+def lasts(token: Token) -> bool:
+    """Whether it is a length of time."""
+    return token.quantity is not None and token.quantity.kind is QuantityKind.DURATION
+
+
+def delay_of(length: Quantity) -> str:
+    """The WHEN of a length of time that is waited for (十分钟 → 10分钟后)."""
+    return Duration(length.value, TimeUnit(length.unit)).delay_string()

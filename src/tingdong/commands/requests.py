@@ -3,9 +3,8 @@
 from itertools import pairwise
 
 from context_retrieval.models import LAST_NAME
-from tingdong.commands.parts import Act, Unit
+from tingdong.commands.parts import Act, Unit, delay_of
 from tingdong.commands.spotting import Token
-from zhtext.durations import Duration, TimeUnit
 from zhtext.quantities import QuantityKind
 
 __all__ = ["OPPOSITE", "is_negated", "without_talk"]
@@ -29,8 +28,9 @@ def without_talk(units: list[Unit], reasons: list[str]) -> list[Unit]:
         if unit.duration is not None and _lasts(unit, kept):
             kept[-1].acts[-1].duration = unit.duration  # 空调开，两个小时
             continue
-        if unit.duration is not None and following is not None and _is_delay(unit, kept):
-            unit.when = delay_of(unit.duration)  # 十分钟，灯，关
+        length = unit.duration.quantity if unit.duration is not None else None
+        if length is not None and following is not None and _is_delay(unit, kept):
+            unit.when = delay_of(length)  # 十分钟，灯，关
         acting = bool(unit.acts)
         if unit.when_part and not (acting or unit.when or unit.unknown or unit.elements or unit.ask):
             unit.condition = True  # 每天五更，…; 明天早上，…
@@ -96,12 +96,6 @@ def _is_delay(unit: Unit, kept: list[Unit]) -> bool:
     """Whether a length of time said alone stands before all that is asked for."""
     alone = not (unit.elements or unit.when or unit.correction or unit.unknown or unit.sign)
     return alone and not any(before.acts for before in kept)
-
-
-def delay_of(duration: Token) -> str:
-    """The WHEN of a length of time that is waited for."""
-    quantity = duration.quantity
-    return Duration(quantity.value, TimeUnit(quantity.unit)).delay_string() if quantity is not None else ""
 
 
 def _ask_for_states(units: list[Unit]) -> None:

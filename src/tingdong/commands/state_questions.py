@@ -18,7 +18,7 @@ _STATES = frozenset((Kind.VERB, Kind.WEAK, Kind.STATE))
 
 
 def choices(tokens: list[Token]) -> list[Token]:
-    """The tokens with each 是…还是… made one question for what is chosen of: a mode, a level, else the state.
+    """The tokens with the first 是…还是… made one question for what is chosen of: a mode, a level, else the state.
 
     Where nothing known is chosen of, the question is none of the home's (温度26是默认值还是用户设的).
     """

@@ -1,9 +1,9 @@
 """Reading tokens of time and condition: what is waited for, what is only a reason, and what no WHEN can say."""
 
 from tingdong.commands.clause_state import ClauseState
+from tingdong.commands.parts import lasts
 from tingdong.commands.spotting import Token
 from tingdong.commands.words import Kind
-from zhtext.quantities import QuantityKind
 
 __all__ = ["TimeTokens"]
 
@@ -156,7 +156,7 @@ class TimeTokens(ClauseState):
             if before in (Kind.SIZE, Kind.OPEN):
                 self.unit.condition = self.unit.hangs = True  # 屋里热了就开风扇
         following = self._next()
-        if token.text in _AFTERWARDS and following is not None and _lasts(following) and not self.unit.when:
+        if token.text in _AFTERWARDS and following is not None and lasts(following) and not self.unit.when:
             self.unit.when_lost = True  # 打烊后半小时
         if token.text in _AFTERWARDS and not self._acts.complete and self.unit.unknown > 1 and not self.unit.when:
             self.unit.condition = self.unit.hangs = True  # 太阳落山以后
@@ -187,7 +187,3 @@ def _each_day(when: str) -> list[str]:
     """每周二四六20:00 is one WHEN for each day."""
     days = when[2:-5] if when.startswith("每周") else ""
     return [f"每周{day}{when[-5:]}" for day in days] if len(days) > 1 else [when]
-
-
-def _lasts(token: Token) -> bool:
-    return token.quantity is not None and token.quantity.kind is QuantityKind.DURATION

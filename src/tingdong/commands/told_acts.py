@@ -6,9 +6,9 @@ from tingdong.commands.spotting import Token
 from tingdong.commands.word_kinds import Kind
 from zhtext.quantities import QuantityKind
 
-__all__ = ["ToldActs"]
+__all__ = ["OTHER_WAY", "ToldActs"]
 
-_OTHER_WAY = {"调高": "调低", "调低": "调高"}
+OTHER_WAY = {"调高": "调低", "调低": "调高"}
 _MEASURES = frozenset("平匹岁斤块毛米瓦寸克升页年月人口字句件步元万里斗码")
 """Measures of what the home does not set."""
 _NOT_SET = frozenset(("气温", "体温"))
@@ -24,7 +24,7 @@ class ToldActs(ActState):
         self.reverse = self.negated = self._unit.negated = False
         act = self._start(token)
         act.mild = True
-        act.direction, act.attribute, act.word, act.end = _OTHER_WAY[direction], attribute, token.text, token.end
+        act.direction, act.attribute, act.word, act.end = OTHER_WAY[direction], attribute, token.text, token.end
 
     def must(self, token: Token) -> bool:
         """不关不行: the act that must not be left undone is asked for."""

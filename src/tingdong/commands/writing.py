@@ -2,10 +2,9 @@
 
 from context_retrieval.lexicon import Lexicon
 from context_retrieval.models import LAST_NAME, Action, Command, DeviceType, Quantifier, Scope, Target
-from tingdong.commands.parts import Act, Exclusion, Item, Unit
+from tingdong.commands.parts import Act, Exclusion, Item, Unit, delay_of
 from tingdong.commands.resolving import Resolver
 from tingdong.commands.spotting import Token
-from zhtext.durations import Duration, TimeUnit
 
 __all__ = ["Assembly", "Writer"]
 
@@ -92,7 +91,7 @@ class Writer:
         quantity = act.duration.quantity if act.duration is not None else None
         if quantity is None:
             return False
-        delay = Duration(quantity.value, TimeUnit(quantity.unit)).delay_string()
+        delay = delay_of(quantity)
         verb = act.verb or "打开"
         opposite = "打开" if verb == "关闭" else "关闭"
         if when:

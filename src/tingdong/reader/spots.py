@@ -9,11 +9,11 @@ import msgspec
 from context_retrieval.lexicon import Lexicon
 from tingdong.commands.conditions import quantity_text, read_conditions
 from tingdong.commands.naming import Namer
+from tingdong.commands.parts import delay_of
 from tingdong.commands.reading import NameTable
 from tingdong.commands.slips import SlipRepairer
 from tingdong.commands.spotting import LexiconSpotter, Token
 from tingdong.commands.words import Kind, WordTable, default_words
-from zhtext.durations import Duration, TimeUnit
 from zhtext.normalise import normalise
 from zhtext.quantities import QuantityKind
 
@@ -90,7 +90,7 @@ def when_of(token: Token) -> str:
     quantity = token.quantity
     if quantity is None or quantity.kind is not QuantityKind.DURATION or quantity.unit not in _DELAYS:
         return ""
-    return Duration(quantity.value, TimeUnit(quantity.unit)).delay_string()
+    return delay_of(quantity)
 
 
 def count_of(token: Token) -> int:
