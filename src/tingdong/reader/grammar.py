@@ -12,7 +12,7 @@ from tingdong.commands.words import Kind
 from tingdong.reader import symbols as s
 from tingdong.reader.spots import Spots, count_of, value_of, when_of
 
-__all__ = ["Grammar", "Legal"]
+__all__ = ["Grammar", "Legal", "Places", "last_marker"]
 
 Legal = tuple[NDArray[np.bool_] | None, NDArray[np.bool_] | None]
 """Which symbols, or which positions, may come next; exactly one of the two is given."""
@@ -46,7 +46,7 @@ class Grammar:
     def legal(self, row: Sequence[str | int], places: "Places") -> Legal:
         """What may come after `row`."""
         command = _last_command(row)
-        marker, pointers = _open_marker(command)
+        marker, pointers = last_marker(command)
         if marker:
             return None, places.legal(marker, command, pointers)
         return self._after(row, command, places), None
@@ -154,7 +154,7 @@ def _last_command(row: Sequence[str | int]) -> Sequence[str | int]:
     return ()
 
 
-def _open_marker(command: Sequence[str | int]) -> tuple[str, int]:
+def last_marker(command: Sequence[str | int]) -> tuple[str, int]:
     """The marker whose pointers are not all there yet, and how many are; "" where none is open."""
     for count, item in enumerate(reversed(command)):
         if isinstance(item, str):

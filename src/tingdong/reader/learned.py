@@ -9,15 +9,16 @@ from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
-import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
 from context_retrieval.lexicon import Lexicon
-from context_retrieval.models import Command
+from context_retrieval.models import Command, DeviceType
 from tingdong.commands.reading import NameTable
+from tingdong.commands.spotting import Token
+from tingdong.reader.drafting import Draft
 from tingdong.reader.explaining import unexplained
-from tingdong.reader.grammar import Grammar, Places
+from tingdong.reader.grammar import Grammar, Places, last_marker
 from tingdong.reader.guess import Guess
 from tingdong.reader.inputs import LONGEST, Vocabulary, columns
 from tingdong.reader.network import Decoding, Network, Scores
@@ -30,8 +31,9 @@ __all__ = ["LearnedReader", "Sitting", "shipped"]
 
 MAX_ROW = 60
 _LEAST = 1e-9
-_DRAFT, _NEAR = 16, 7
-"""Items run ahead, and how far a drafted item is looked for."""
+_NEVER = np.float32(-1e9)
+_DRAFT, _SHORT = 16, 6
+"""Items run ahead: after a draft that came true, and after one that did not."""
 Chances = NDArray[np.float32]
 DATA = Path(__file__).parent / "data"
 
@@ -81,7 +83,7 @@ class Sitting:
     def guess(self) -> Guess:
         """The most likely array, step by step."""
         decoding = self._decoding.fork()
-        return self._go_on([], _Path.of(decoding.members), _Ahead(decoding, decoding.run(()), []))
+        return self._go_on([], _Path(), self._ahead(decoding, decoding.run(()), []))
 
     def weigh(self, commands: Sequence[Command]) -> tuple[Guess, float | None]:
         """The most likely array, and log P of the given one (None where it cannot be said by pointing).
@@ -91,116 +93,117 @@ class Sitting:
         row = self._writer.to_row(commands)
         if row is None or len(row) > MAX_ROW:
             return self.guess(), None
+        symbols = self._grammar.symbols
         decoding = self._decoding.fork()
-        scores = decoding.run(self._grammar.symbols.numbers(row))
-        total, path, split = 0.0, _Path.of(decoding.members), -1
-        for index, wanted in enumerate([*row, END]):
-            each = self._chances(row[:index], scores, index)
-            chances = np.add.reduce(each) / np.float32(len(each))
-            at = self._grammar.symbols.number[wanted] if isinstance(wanted, str) else wanted
-            if split < 0 and chances[at] < chances.max():
-                split = index
-            total += math.log(max(float(chances[at]), _LEAST))
-            if split < 0:
-                path = path.on(each, at, float(chances[at]))
-        if split < 0:
+        scores = decoding.run(symbols.numbers(row))
+        each = self._all_chances(row, scores)
+        chances = np.add.reduce(each) / np.float32(len(each))
+        steps, taken = np.arange(len(row) + 1), symbols.numbers([*row, END])
+        certain = chances[steps, taken]
+        unlikely = np.flatnonzero(certain < np.maximum.reduce(chances, -1))
+        total = float(np.log(np.maximum(certain, _LEAST)).sum())
+        split = int(unlikely[0]) if len(unlikely) else len(row) + 1
+        path = _Path(certain[:split].tolist(), list(each[:, steps[:split], taken[:split]].T))
+        if split > len(row):
             return path.guess(self._writer.commands(row)), total
-        return self._go_on(row[:split], path, _Ahead(decoding, scores, row, split)), total
+        return self._go_on(row[:split], path, self._ahead(decoding, scores, row, split)), total
+
+    def _ahead(self, decoding: Decoding, scores: Scores, row: Row, at: int = 0) -> "_Ahead":
+        return _Ahead(decoding, scores, Draft(self._spots, self._type_of, row, at), at)
+
+    def _type_of(self, token: Token) -> str:
+        kind = self._lexicon.kinds.get(token.device)
+        return (DeviceType.UNKNOWN if kind is None else kind.type).value
 
     def _go_on(self, row: Row, path: "_Path", ahead: "_Ahead") -> Guess:
         """The most likely array that begins with `row`; `ahead` has the scores of the step after it."""
         names, numbers = self._grammar.symbols.all, self._grammar.symbols
         while len(row) < MAX_ROW:
-            each = self._chances(row, ahead.scores, ahead.at)
-            chances = np.add.reduce(each) / np.float32(len(each))
+            symbols, positions = self._grammar.legal(row, self._places)
+            said = symbols is not None
+            each = _chances(ahead.scores[0 if said else 1][:, ahead.at], symbols if said else positions)
+            chances = np.add.reduce(each)
             at = int(chances.argmax())
-            path = path.on(each, at, float(chances[at]))
-            said = self._grammar.legal(row, self._places)[0] is not None
+            path.on(float(chances[at]) / len(each), each[:, at])
             if said and names[at] == END:
                 break
             row.append(names[at] if said else at)
             ahead.take(row, numbers)
         return path.guess(self._writer.commands(self._grammar.completed(row)))
 
-    def _chances(self, row: Row, scores: Scores, step: int) -> Chances:
-        """Probabilities of the next symbol, or of the next position, of those that are legal: (networks, …).
-
-        `step`: which of the scores are those of the step after `row`.
-        """
-        symbols, positions = self._grammar.legal(row, self._places)
-        logits, legal = (scores[0][:, step], symbols) if symbols is not None else (scores[1][:, step], positions)
-        assert legal is not None
-        held = np.where(legal, logits, np.float32(-1e9))
-        found = np.exp(held - held.max(-1, keepdims=True))
-        chances: Chances = found / found.sum(-1, keepdims=True)
-        return chances
+    def _all_chances(self, row: Row, scores: Scores) -> Chances:
+        """Probabilities of what may come after each beginning of `row`: (networks, steps, symbols and positions)."""
+        size = scores[0].shape[2]
+        legal = np.zeros((len(row) + 1, size + scores[1].shape[2]), bool)
+        for step in range(len(row) + 1):
+            symbols, positions = self._grammar.legal(row[:step], self._places)
+            if symbols is not None:
+                legal[step, :size] = symbols
+            else:
+                legal[step, size:] = positions
+        return _chances(np.concatenate(scores, axis=2), legal)
 
 
 class _Ahead:
-    """Scores of the next step, and of those after it should the draft come true (speculative decoding).
+    """Scores of the next step, and of those after it should the draft come true (`drafting`).
 
-    Where the network leaves the rules' row it mostly comes back to it; so what is left of that row is run along with
-    each new item, and its scores are there already where the next items are the drafted ones. What is decoded is the
-    same for any draft.
+    What is decoded is the same for any draft.
     """
 
-    __slots__ = ("_decoding", "_draft", "at", "scores")
+    __slots__ = ("_decoding", "_draft", "_gained", "_run", "at", "scores")
 
-    def __init__(self, decoding: Decoding, scores: Scores, draft: Row, at: int = 0) -> None:
-        self._decoding = decoding
-        self._draft = draft[at:]
-        self.scores = scores
-        self.at = at
+    def __init__(self, decoding: Decoding, scores: Scores, draft: Draft, at: int = 0) -> None:
+        self._decoding, self._draft = decoding, draft
+        self._run, self._gained = len(draft.items()), 0
+        self.scores, self.at = scores, at
 
     def take(self, row: Row, symbols: Symbols) -> None:
         """One step on: the last item of `row` was taken."""
-        item = row[-1]
-        if self._draft and self._draft[0] == item:
-            self._draft = self._draft[1:]
-            self.at += 1
-            return
+        items, length = self._draft.items(), _DRAFT
+        if items[:1] == row[-1:]:
+            self._draft.came_true()
+            if self._run:
+                self._run -= 1
+                self._gained += 1
+                self.at += 1
+                return
+        else:
+            self._draft.missed(row, last_marker(row)[0])
+            length = _DRAFT if self._gained else _SHORT
         self._decoding.keep(len(row) - 1)
-        self._draft = _redrafted(item, self._draft)[:_DRAFT]
-        self.scores = self._decoding.run(symbols.numbers([item, *self._draft]))
-        self.at = 0
+        items = self._draft.items()[:length]
+        self.scores = self._decoding.run(symbols.numbers([row[-1], *items]))
+        self.at, self._run, self._gained = 0, len(items), 0
 
 
-def _redrafted(item: str | int, rest: Row) -> Row:
-    """What probably follows `item`, which came in place of the first of `rest`: some of it left out, something else
-    instead of the first, or something put in between.
-    """
-    near = rest[1:_NEAR]
-    if item in near:
-        return rest[near.index(item) + 2 :]
-    alike = bool(rest) and _sort(item) == _sort(rest[0])
-    return rest[1:] if alike else rest
+class _Path:
+    """How likely each step of a row has been: by all networks together, and by each."""
 
+    __slots__ = ("_each", "_together")
 
-def _sort(item: str | int) -> str:
-    """Of which sort an item of a row is: a pointer (""), a verb, a value, a target, …"""
-    return item.partition(":")[0][:1] if isinstance(item, str) else ""
+    def __init__(self, together: list[float] | None = None, each: list[Chances] | None = None) -> None:
+        self._together, self._each = together or [], each or []
 
-
-class _Path(msgspec.Struct, frozen=True):
-    """How likely a row has been so far: log P, its least sure step, and log P by each network."""
-
-    total: float
-    worst: float
-    each: Chances
-
-    @classmethod
-    def of(cls, members: int) -> "_Path":
-        """Before the first step."""
-        return cls(0.0, 1.0, np.zeros(members, np.float32))
-
-    def on(self, each: Chances, at: int, chance: float) -> "_Path":
-        """One step further: what was taken, and with what probability."""
-        said = self.each + np.log(np.maximum(each[:, at], np.float32(_LEAST)))
-        return _Path(self.total + math.log(max(chance, _LEAST)), min(self.worst, chance), said)
+    def on(self, chance: float, each: Chances) -> None:
+        """One step further."""
+        self._together.append(chance)
+        self._each.append(each)
 
     def guess(self, commands: tuple[Command, ...]) -> Guess:
         """The row as a guess."""
-        return Guess(commands, self.total, self.worst, float(self.each.min()))
+        total = sum(math.log(max(chance, _LEAST)) for chance in self._together)
+        by_each = np.log(np.maximum(self._each, np.float32(_LEAST))).sum(0)
+        return Guess(commands, total, min(self._together), float(by_each.min()))
+
+
+def _chances(logits: Chances, legal: NDArray[np.bool_] | None) -> Chances:
+    """Probabilities of what is legal, over the last axis."""
+    assert legal is not None
+    held: Chances = np.where(legal, logits, _NEVER)
+    held -= np.maximum.reduce(held, -1, keepdims=True)
+    np.exp(held, out=held)
+    held /= np.add.reduce(held, -1, keepdims=True)
+    return held
 
 
 @cache

@@ -17,14 +17,17 @@ Array = NDArray[np.float32]
 Scores = tuple[Array, Array]
 """Logits over the closed symbols, and over the positions of the sentence: (networks, steps, …)."""
 
-_TINY = np.float32(1e-5)
-
+_TINY, _NONE = np.float32(1e-5), np.float32(0)
 
 Linear = tuple[Array, Array]
 
 
 class _Weights:
-    """Named weights, in the layout that products need."""
+    """Named weights, in the layout that products need.
+
+    Whatever is added to the rows between two norms is made here to have no mean of its own: every norm takes it out
+    again, so nothing is lost, and a norm has only the spread to find.
+    """
 
     def __init__(self, weights: dict[str, Array]) -> None:
         self._weights = weights
@@ -39,8 +42,19 @@ class _Weights:
         """A map of normalised rows, made one of plain rows that only their spread has to divide (`_spread_linear`)."""
         matrix, bias = self.linear(*names)
         scaled = self._weights[f"{norm}.weight"][:, :, None] * matrix
-        centred = scaled - scaled.mean(1, keepdims=True)
-        return np.ascontiguousarray(centred), self._weights[f"{norm}.bias"][:, None, :] @ matrix + bias
+        return np.ascontiguousarray(scaled), self._weights[f"{norm}.bias"][:, None, :] @ matrix + bias
+
+    def asking(self, norm: str, name: str, width: int, heads: int) -> Linear:
+        """`after_norm`, with the queries (the first `width` columns) divided by the root of a head's width."""
+        matrix, bias = self.after_norm(norm, name)
+        scale = np.ones(matrix.shape[2], np.float32)
+        scale[:width] = 1 / np.sqrt(width / heads)
+        return matrix * scale, bias * scale
+
+    def adding(self, name: str) -> Linear:
+        """A map whose result is added to the rows."""
+        matrix, bias = self.linear(name)
+        return _centred(matrix), _centred(bias)
 
     def norm(self, name: str) -> Linear:
         return self._weights[f"{name}.weight"][:, None, :], self._weights[f"{name}.bias"][:, None, :]
@@ -51,14 +65,14 @@ class _Layer:
 
     __slots__ = ("ask", "attend", "blend", "mix", "narrow", "offer", "wide")
 
-    def __init__(self, weights: _Weights, prefix: str, *, cross: bool) -> None:
-        self.attend = weights.after_norm(f"{prefix}.norm1", f"{prefix}.attend")
-        self.mix = weights.linear(f"{prefix}.mix")
+    def __init__(self, weights: _Weights, prefix: str, shape: Shape, *, cross: bool) -> None:
+        self.attend = weights.asking(f"{prefix}.norm1", f"{prefix}.attend", shape.width, shape.heads)
+        self.mix = weights.adding(f"{prefix}.mix")
         self.wide = weights.after_norm(f"{prefix}.norm3", f"{prefix}.wide")
-        self.narrow = weights.linear(f"{prefix}.narrow")
+        self.narrow = weights.adding(f"{prefix}.narrow")
         if cross:
-            self.ask = weights.after_norm(f"{prefix}.norm2", f"{prefix}.ask")
-            self.offer, self.blend = weights.linear(f"{prefix}.offer"), weights.linear(f"{prefix}.blend")
+            self.ask = weights.asking(f"{prefix}.norm2", f"{prefix}.ask", shape.width, shape.heads)
+            self.offer, self.blend = weights.linear(f"{prefix}.offer"), weights.adding(f"{prefix}.blend")
 
 
 class Network:
@@ -68,7 +82,7 @@ class Network:
         weights, shape, named = trained.weights, trained.shape, _Weights(trained.weights)
         self.shape: Shape = shape
         self.symbols = len(trained.symbols)
-        self._tables = [weights[f"embed.{i}.weight"] for i in range(len(trained.vocabulary.sizes()))]
+        self._tables = [_centred(weights[f"embed.{i}.weight"]) for i in range(len(trained.vocabulary.sizes()))]
         self._norm_in, self._norm_memory = named.norm("norm_in"), named.norm("norm_memory")
         self.members = len(weights["start"])
         # (…, width out, width in, 3) → (…, 3 * width in, width out): three shifted rows side by side times one matrix
@@ -77,12 +91,12 @@ class Network:
             (matrix.reshape(self.members, -1, shape.width), weights[f"conv.{i}.bias"][:, None, :])
             for i, matrix in enumerate(shifted)
         ]
-        self._encoder = [_Layer(named, f"encoder.{i}", cross=False) for i in range(shape.encoder)]
-        self.decoder = [_Layer(named, f"decoder.{i}", cross=True) for i in range(shape.decoder)]
-        self.start, self.symbol = weights["start"], weights["symbol.weight"]
-        self.copied, self.pointed = named.linear("copied"), named.linear("pointed")
+        self._encoder = [_Layer(named, f"encoder.{i}", shape, cross=False) for i in range(shape.encoder)]
+        self.decoder = [_Layer(named, f"decoder.{i}", shape, cross=True) for i in range(shape.decoder)]
+        self.start, self.symbol = _centred(weights["start"]), _centred(weights["symbol.weight"])
+        self.copied, self.pointed = named.adding("copied"), named.linear("pointed")
         self.out = named.after_norm("norm_out", "out", "point")
-        self.place = _places(256, shape.width)
+        self.place = _centred(_places(256, shape.width))
 
     def encode(self, inputs: Sequence[Sequence[int]]) -> Array:
         """Input columns (see `inputs.COLUMNS`), each of the sentence's length → memory (networks, length, width)."""
@@ -96,10 +110,11 @@ class Network:
             padded[:, 1:-1] = x
             wide = np.concatenate((padded[:, :-2], padded[:, 1:-1], padded[:, 2:]), axis=2)
             x = x + np.maximum(wide @ weight + bias, 0)
+        x = _centred(x)
         for layer in self._encoder:
             q, k, v = self._heads(_spread_linear(x, layer.attend), 3)
-            x = x + _linear(_mixed(q, k, v), layer.mix)
-            x = x + _forward(x, layer)
+            x += _linear(_mixed(q, k, v), layer.mix)
+            x += _forward(x, layer)
         return _normal(x, self._norm_memory)
 
     def decoding(self, inputs: Sequence[Sequence[int]]) -> "Decoding":
@@ -159,10 +174,10 @@ class Decoding:
             past = self._past[i]
             both = parts[1:] if past is None else np.concatenate((past, parts[1:]), axis=3)
             self._past[i] = both
-            x = x + _linear(_mixed(parts[0], both[0], both[1], mask), layer.mix)
+            x += _linear(_mixed(parts[0], both[0], both[1], mask), layer.mix)
             asked = net._heads(_spread_linear(x, layer.ask), 1)[0]
-            x = x + _linear(_mixed(asked, self._offers[i][0], self._offers[i][1]), layer.blend)
-            x = x + _forward(x, layer)
+            x += _linear(_mixed(asked, self._offers[i][0], self._offers[i][1]), layer.blend)
+            x += _forward(x, layer)
         out = _spread_linear(x, net.out)
         return out[:, :, : net.symbols], out[:, :, net.symbols :] @ self._targets
 
@@ -178,33 +193,38 @@ class Decoding:
         return _linear(self._memory[:, position : position + 1], self._network.copied)[:, 0]
 
 
+def _centred(x: Array) -> Array:
+    """Rows (the last axis) without their mean."""
+    out: Array = x - x.mean(-1, keepdims=True)
+    return out
+
+
 def _linear(x: Array, weights: Linear) -> Array:
     out: Array = x @ weights[0]
     out += weights[1]
     return out
 
 
-def _inverse_spread(x: Array, total: Array) -> Array:
-    """One over the standard deviation of each row; `total` are the rows' sums."""
-    size = np.float32(x.shape[-1])
-    mean = total / size
-    variance = np.einsum("...j,...j->...", x, x) / size - mean * mean
-    inverse: Array = 1 / np.sqrt(variance + _TINY)
-    return inverse[..., None]
+def _inverse_spread(x: Array) -> Array:
+    """One over the standard deviation of each row without a mean."""
+    variance: Array = np.einsum("...j,...j->...", x, x)
+    variance /= np.float32(x.shape[-1])
+    variance += _TINY
+    np.sqrt(variance, out=variance)
+    np.reciprocal(variance, out=variance)
+    return variance[..., None]
 
 
 def _spread_linear(x: Array, weights: Linear) -> Array:
     """A linear map of the normalised rows (`_Weights.after_norm`)."""
     out: Array = x @ weights[0]
-    out *= _inverse_spread(x, np.add.reduce(x, -1))
+    out *= _inverse_spread(x)
     out += weights[1]
     return out
 
 
 def _normal(x: Array, weights: Linear) -> Array:
-    total = np.add.reduce(x, -1)
-    out: Array = x - total[..., None] / np.float32(x.shape[-1])
-    out *= _inverse_spread(x, total)
+    out: Array = x * _inverse_spread(x)
     out *= weights[0]
     out += weights[1]
     return out
@@ -212,18 +232,19 @@ def _normal(x: Array, weights: Linear) -> Array:
 
 def _mixed(q: Array, k: Array, v: Array, mask: Array | None = None) -> Array:
     """Attention of (networks, heads, queries, size) over (…, keys, size) → (networks, queries, width)."""
-    scores: Array = (q @ k.swapaxes(2, 3)) * np.float32(1 / np.sqrt(q.shape[-1]))
+    scores: Array = q @ k.swapaxes(2, 3)
     if mask is not None:
         scores += mask
-    scores -= scores.max(-1, keepdims=True)
+    scores -= np.maximum.reduce(scores, -1, keepdims=True)
     np.exp(scores, out=scores)
-    scores /= scores.sum(-1, keepdims=True)
+    scores /= np.add.reduce(scores, -1, keepdims=True)
     mixed: Array = np.matmul(scores, v).swapaxes(1, 2).reshape(len(q), q.shape[2], -1)
     return mixed
 
 
 def _forward(x: Array, layer: _Layer) -> Array:
-    return _linear(np.maximum(_spread_linear(x, layer.wide), 0), layer.narrow)
+    wide = _spread_linear(x, layer.wide)
+    return _linear(np.maximum(wide, _NONE, out=wide), layer.narrow)
 
 
 def _places(length: int, width: int) -> Array:

@@ -13,7 +13,7 @@ import msgspec
 
 from context_retrieval.models import DeviceType, Quantifier
 
-__all__ = ["END", "MARKERS", "POINTERS", "Symbols"]
+__all__ = ["END", "MARKERS", "POINTERS", "Symbols", "is_target", "is_verb"]
 
 END = "<end>"
 VALUE, VALUE_SPAN, WHEN = "value", "value_span", "when"
@@ -24,6 +24,16 @@ POINTERS = {VALUE: 1, VALUE_SPAN: 2, WHEN: 1, ROOM: 2, NOT_ROOM: 2, NAME: 2, NOT
 """How many pointers follow a marker."""
 MARKERS = (VALUE, VALUE_SPAN, WHEN, ROOM, NOT_ROOM, HERE, NAME, NOT_NAME, LAST, COUNT)
 _COUNTS = tuple(range(1, 7))
+
+
+def is_verb(item: str | int) -> bool:
+    """Whether an item of a row begins a command."""
+    return isinstance(item, str) and item.startswith("verb:")
+
+
+def is_target(item: str | int) -> bool:
+    """Whether an item of a row is a type with its quantifier, which ends a command but for a count."""
+    return isinstance(item, str) and ":" in item and not item.startswith(("verb:", "count:", "="))
 
 
 class Symbols(msgspec.Struct, frozen=True, dict=True):
