@@ -190,11 +190,11 @@ def train_all(data: Data, vocabulary: Vocabulary, symbols: Symbols, options: arg
 def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     """The command line."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("sets", nargs="+", type=Path, help="labelled sets (JSONL)")
+    parser.add_argument("sets", nargs="+", type=Path, help="labelled sets (JSONL), each drawn from twice as often")
     parser.add_argument("--partial", nargs="*", type=Path, default=(), help="sets of which every fifth is kept back")
     parser.add_argument("--out", type=Path, default=DATA)
-    parser.add_argument("--examples", type=int, default=200_000)
-    parser.add_argument("--steps", type=int, default=5_200)
+    parser.add_argument("--examples", type=int, default=240_000)
+    parser.add_argument("--steps", type=int, default=5_600)
     parser.add_argument("--seeds", nargs="+", type=int, default=SEEDS)
     parser.add_argument("--batch", type=int, default=128)
     parser.add_argument("--rate", type=float, default=1.5e-3)
@@ -214,12 +214,13 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
 def main(arguments: Sequence[str] | None = None) -> None:
     """Generate, train, write."""
     options = parse(arguments)
-    samples = list(load(options.sets))
+    whole = list(load(options.sets))
+    samples = whole.copy()
     for path in options.partial:
         samples += [sample for i, sample in enumerate(load([path])) if i % FIFTH != FIFTH - 1]
     symbols = symbols_of(samples)
     print(f"{len(samples)} sentences; varying them to {options.examples} ...", flush=True)
-    data, vocabulary = encoded(generate(samples, symbols, options.examples, seed=SEEDS[0]), symbols)
+    data, vocabulary = encoded(generate([*whole, *samples], symbols, options.examples, seed=SEEDS[0]), symbols)
     shape = Shape(options.width, options.encoder, options.decoder, heads=4, inner=options.inner)
     print(f"{len(symbols)} symbols, {vocabulary.sizes()} signs", flush=True)
     save(options.out, Trained(shape, vocabulary, symbols, train_all(data, vocabulary, symbols, options)))
