@@ -7,7 +7,6 @@ from zhtext.quantities import QuantityKind
 
 __all__ = [
     "with_first_characters",
-    "with_joined_places",
     "with_marked_names",
     "with_numbers",
     "with_pointed_places",
@@ -177,41 +176,6 @@ def _named_for(owner: Token, head: Token, *, end: int) -> Token:
 _AFTER_ROOM = frozenset(
     (Kind.ROOM, Kind.OF, Kind.JOINT, Kind.DEVICE, Kind.NEGATION, Kind.EXCEPT_AFTER, Kind.KEEP, Kind.ALL)
 )
-_AFTER_FIRST = frozenset((Kind.OF, Kind.JOINT, Kind.ROOM))
-_OWN = frozenset(("我", "咱", "俺", "你"))
-
-
-def _first_of_rooms(tokens: list[Token], index: int) -> None:
-    """会议室一和会议室二: 一 right behind a room is its number where a joint or a thing follows."""
-    room, number = tokens[index], tokens[index + 1]
-    if number.kind is Kind.PARTICLE and room.end == number.start and tokens[index + 2].kind in _AFTER_FIRST:
-        text = room.text + number.text
-        tokens[index : index + 2] = [Token(_ROOM, room.start, number.end, text, text, "open")]
-
-
-def with_joined_places(tokens: list[Token]) -> list[Token]:
-    """二楼家庭厅, 温室南区, 我妈那屋: a new place goes with the floor, the place or the owner right before it."""
-    for index in range(len(tokens) - 1, -1, -1):
-        second = tokens[index]
-        if second.kind is not _ROOM:
-            continue
-        if index + 2 < len(tokens) and tokens[index + 1].text == "一":
-            _first_of_rooms(tokens, index)
-        first = tokens[index - 1] if index else second
-        if first.end != second.start:
-            continue
-        formed = second.attribute == "open"
-        floor = first.kind is Kind.ZONE and formed
-        part = first.kind is _ROOM and formed and (second.text[-1] == "区" or second.text[0] in _SIDES)
-        owner = first.text in _OWN and not formed and len(second.text) > 1 and second.text[0] in _KIN
-        if floor or part or owner:
-            text = first.text + (second.value or second.text)
-            tokens[index - 1 : index + 1] = [Token(_ROOM, first.start, second.end, text, text, "open")]
-    return tokens
-
-
-_SIDES = frozenset("东西南北")
-_KIN = frozenset("爸妈爷奶儿女哥姐弟妹老")
 _NUMBERS = frozenset(range(1, 13))
 _SWITCHING = frozenset(("打开", "关闭"))
 

@@ -34,6 +34,9 @@ _SENSED = frozenset("热冷晒臭烟呛醒吃喝睡觉听见知记忘希喜欢�
 """Characters kept out of names that are no words of the sentence beside the ending of a device."""
 
 _HEADS = frozenset(("plug", "switch", "charger"))
+_AILING = frozenset("疼痛晕嗽冒敏烧")
+_SPOKEN_TWICE = frozenset(("audio", "speaker", "blind"))
+"""Kinds whose name is often said with the generic word behind it."""
 MAX_RUN = 5
 """Characters of an unknown run that can still be a name."""
 
@@ -70,6 +73,10 @@ class NameParts:
         """Whether no character of the text keeps it from being a name."""
         return self._never.isdisjoint(text)
 
+    def is_activity(self, text: str) -> bool:
+        """Whether the text ends in what people do."""
+        return text.endswith(self._activities)
+
     def device_kind(self, text: str) -> str | None:
         """The kind an unknown run reveals by its ending; what is sensed may name a device (臭氧机, 电热锅)."""
         return self._lexicon.kind_of_name(text) if self._words_only.isdisjoint(text) else None
@@ -91,7 +98,7 @@ class NameParts:
             return self._value_extends(piece, head)
         if kind is _DOMAIN:
             return head.value == "*"
-        if kind is not _NOUN or piece.value == "person":
+        if kind is not _NOUN or piece.value == "person" or piece.text[-1] in _AILING:
             return False
         return piece.value == "thing" or (
             not solid and (head.device in (*_HEADS, "light") or self.clean(piece.text[0]))
@@ -102,16 +109,19 @@ class NameParts:
             return head.value != "*" or head.device != "light"
         if head.text == "电机":
             return piece.value == "*" or piece.text[-1] in "窗门帘户"
+        if head.value == "*" != piece.value and piece.device == head.device and piece.device in _SPOKEN_TWICE:
+            return True  # 低音炮音箱, 天幕帘
         kind = self._lexicon.kinds[piece.device].type.value
         lamp = head.device == "light" and kind != "Light"
         backlight = lamp and piece.device == "television" and head.value != "*"
-        return head.device in _HEADS or (lamp and kind == "Unknown") or backlight
+        covered = lamp and kind == "Blind" and piece.value != "*" == head.value  # 天幕灯
+        return head.device in _HEADS or (lamp and kind == "Unknown") or backlight or covered
 
     @staticmethod
     def _value_extends(piece: Token, head: Token) -> bool:
         """蓝牙音箱, 大红灯笼, 拖地机: an input, a colour or a mode that names what follows."""
         if piece.attribute == "频道":
-            return piece.text[-1] == "台" and len(piece.text) > 2 and head.device in (*_HEADS, "light")
+            return piece.text[-1] == "台" and len(piece.text) > 2 and head.device == "light" and head.value == "*"
         named = piece.attribute in ("颜色", "输入源") and not piece.text.endswith(("色", "的", "光"))
         named_kind = (head.device == "appliance" and head.value != "*") or (
             head.device == "light" and head.value == "*"

@@ -11,7 +11,6 @@ from context_retrieval.lexicon import Lexicon
 from tingdong.commands.locking import with_locking
 from tingdong.commands.marked_names import (
     with_first_characters,
-    with_joined_places,
     with_marked_names,
     with_numbers,
     with_pointed_places,
@@ -19,6 +18,7 @@ from tingdong.commands.marked_names import (
     with_things_of,
 )
 from tingdong.commands.name_parts import BORDERS, MAX_RUN, OWN_WORDS, SURE, is_soft
+from tingdong.commands.place_phrases import with_joined_places, with_platforms
 from tingdong.commands.spotting import Token
 from tingdong.commands.value_names import ValueNames
 from tingdong.commands.words import Kind
@@ -47,12 +47,15 @@ _BEFORE_SIZE = SURE | {Kind.REFERENCE, Kind.HERE, Kind.COUNT, Kind.WAKE, Kind.PO
 _ENDINGS_OF_LAMPS = frozenset("带条串")
 
 
+_LIT = frozenset((_OPEN, Kind.SIZE, Kind.LOCATIVE))
+"""Kinds of token before 光 and a lamp that say which light it is (面光灯, 柔光灯)."""
 _SAYS = frozenset("说讲话问喊嚷笑哭")
 _STAMMERED = frozenset((_OPEN, Kind.LOCATIVE, Kind.ATTRIBUTE, Kind.WEAK, Kind.DEVICE, Kind.SET, Kind.UP, Kind.DOWN))
 _WHOLE_WORDS = frozenset((_DEVICE, _ROOM, Kind.SET, Kind.ATTRIBUTE, Kind.VERB, Kind.MORE))
 _LATER = (
     (Kind.BEFORE_TARGET, with_marked_names),
     (_DEVICE, with_first_characters),
+    (Kind.VALUE, with_platforms),
     (Kind.OF, with_things_of),
     (Kind.SET, with_said_values),
     (Kind.QUANTITY, with_numbers),
@@ -225,6 +228,8 @@ class Namer(ValueNames):
         piece = out[start - 1]
         left = out[start - 2] if start > 1 else None
         joined = left is not None and left.end == piece.start
+        if piece.text == "光":
+            return left is not None and joined and left.kind in _LIT and self._parts.clean(left.text)  # 追光灯
         if not is_soft(piece):
             return False
         if left is not None and joined and left.kind is _OPEN and len(left.text) == 1:
@@ -286,12 +291,14 @@ class Namer(ValueNames):
                 if index and out[index - 1].text in _NAMED_SO:
                     self._so_called(out, index)
                 elif index == 0 or out[index - 1].kind in BORDERS:
-                    out[index] = Token(_ROOM, token.start, token.end, token.text, token.text, "open")
+                    place = _numbered(out, index) + token.text
+                    out[index] = Token(_ROOM, token.start, token.end, place, place, "open")
                 continue
             if len(token.text) < 2:
                 continue
             if kind is not None:
-                out[index] = Token(_DEVICE, token.start, token.end, token.text, token.text, "open", kind)
+                name = _numbered(out, index) + token.text
+                out[index] = Token(_DEVICE, token.start, token.end, name, name, "open", kind)
             elif token.text.endswith(self._open_room_ends) and following in (
                 Kind.OF,
                 _DEVICE,
@@ -302,6 +309,15 @@ class Namer(ValueNames):
             ):
                 out[index] = Token(_ROOM, token.start, token.end, token.text, token.text, "open")
         return out
+
+
+def _numbered(out: list[Token], index: int) -> str:
+    """The number right before it, which then is part of its name (三号烘箱, 三号桌的)."""
+    number = out[index - 1] if index else out[index]
+    if number.kind is not Kind.ORDINAL or number.text[-1] != "号" or number.end != out[index].start:
+        return ""
+    out[index - 1] = Token(Kind.PARTICLE, number.start, number.end, number.text)
+    return number.text
 
 
 def _pointed(out: list[Token], index: int) -> None:

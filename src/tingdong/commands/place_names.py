@@ -10,19 +10,26 @@ __all__ = ["PlaceNames"]
 _ZONE = Kind.ZONE
 
 _OPEN, _ROOM = Kind.OPEN, Kind.ROOM
-_BUILDINGS = frozenset("楼墅宿寓")
+_BUILDINGS = frozenset("楼墅宿寓馆")
 _BUILDING_WORDS = frozenset(("公寓", "别墅", "民宿", "主楼", "附楼"))
 _FLOORS = frozenset("一二三四五六负地顶底")
 _PARTS_OF_ROOMS = frozenset(("门口", "门前", "门外", "门边", "尽头", "窗边", "窗前", "角落", "拐角"))
 _NUMBERED = frozenset(("房间", "房", "室", "包间", "包厢"))
 _NUMBERED_ALONE = frozenset(("诊室", "病房", "教室", "会议室", "包间", "包厢"))
 _OWN_ROOMS = frozenset(("屋", "房", "房间", "卧室"))
+_STAFF_ROOMS = frozenset(("值班室", "休息室", "休息区", "更衣室", "宿舍", "书房", "卫生间", "洗手间", "食堂", "餐厅"))
+_OF_CLASSES = frozenset(("教室", "走廊", "办公室", "楼梯", "卫生间", "宿舍"))
+_WITH_ROOMS = frozenset(("食堂", "图书馆", "体育馆", "会所", "礼堂", "宿舍"))
+_INDOORS = frozenset("房屋")
+_MOVED = frozenset("进出回到去")
 _THAT_ROOM = frozenset(("那屋", "那间", "那间房", "那房"))
 _HAVING = frozenset(("主卧", "次卧", "客房", "儿童房", "老人房", "套房"))
 _OUTSIDE = frozenset(("院子", "露台", "阁楼", "大堂", "露天平台"))
 _IN_THE_OPEN = frozenset(("宠物房", "花房", "吧台", "烧烤区", "休息区", "院子"))
 """Places within the open ones above (露台花房, 大堂吧台); two plain rooms side by side are a list (客厅餐厅)."""
 _TERRACES = frozenset(("露台", "天台", "平台"))
+_VERBS_OF_PEOPLE = frozenset("试查测验巡看瞧瞅扫擦拖抹进出回到去来上下过走逛离住守锁")
+"""What people do in or to a room; no first characters of its name (试客卫, 回宿舍, 进屋)."""
 _STOREYS = frozenset("楼层")
 _HAD = frozenset(("卫生间", "阳台", "衣帽间", "客厅"))
 
@@ -47,7 +54,10 @@ class PlaceNames:
             if piece.value == "person" and token.text in _OWN_ROOMS:
                 return self._as_room(out, token)  # 老爷子屋
             numbered = piece.kind in (Kind.ORDINAL, Kind.QUANTITY, Kind.COUNT, Kind.VALUE, Kind.DOMAIN, _ROOM)
-            if numbered or (piece.kind is _OPEN and len(piece.text) <= MAX_RUN and self._parts.clean(piece.text)):
+            moved = piece.text in _MOVED and token.text in _OWN_ROOMS
+            if numbered or (
+                piece.kind is _OPEN and not moved and len(piece.text) <= MAX_RUN and self._parts.clean(piece.text)
+            ):
                 room = self._as_room(out, token)
                 if out and out[-1].kind is _ZONE and out[-1].end == room.start:
                     return self._as_room(out, room)  # 二楼家庭厅
@@ -83,11 +93,15 @@ class PlaceNames:
             return self._as_room(out, token)
         if token.text in self._owned and (piece.value == "person" or piece.text[1:] in self._owners):
             return self._as_room(out, token)
+        if piece.value == "person" and token.text in _STAFF_ROOMS and (len(out) == 1 or out[-2].kind in BORDERS):
+            return self._as_room(out, token)  # 医生值班室
         if piece.kind is _ROOM and self._belongs(piece, token):
             return self._as_room(out, token)
         if piece.kind is Kind.SIZE and piece.text in "大小" and (len(out) == 1 or out[-2].kind in SURE):
             return self._as_room(out, token)  # 小教室
         bordered = len(out) == 1 or out[-2].kind in BORDERS
+        if piece.kind is _OPEN and (piece.text in _VERBS_OF_PEOPLE or self._parts.is_activity(piece.text)):
+            return None  # 先试客卫, 下夜班玄关
         if piece.kind is Kind.VALUE and piece.attribute == "模式" and len(piece.text) > 1:
             named = len(out) == 1 or out[-2].kind in SURE or out[-2].kind is Kind.VERB
             return self._as_room(out, token) if named and piece.text[-1] not in "式景" else None  # 音乐教室
@@ -103,8 +117,12 @@ class PlaceNames:
         if group(first.text) in _HAVING and group(second.text) in _HAD:
             return True
         part = group(second.text)
+        if group(first.text) in _WITH_ROOMS and part not in _WITH_ROOMS:
+            return True  # 食堂后厨, 会所大厅
         outside = group(first.text) in _OUTSIDE or first.text in _TERRACES
         if outside and (part in _IN_THE_OPEN or second.text in _TERRACES) and first.text != second.text:
+            return True
+        if first.attribute == "class" and part in _OF_CLASSES:
             return True
         numbered = first.attribute == "open" and first.text[:1].isdigit() and first.text[-1] in "房室间"
         floored = first.attribute == "open" and (first.text[-1] in "层楼" or first.text[1:2] in _STOREYS)
@@ -113,7 +131,7 @@ class PlaceNames:
     def _zone(self, out: list[Token], token: Token) -> Token | None:
         if not out or out[-1].end != token.start:
             return None
-        building = out[-1].kind in (_ZONE, _OPEN) and out[-1].text[-1] in _BUILDINGS
+        building = out[-1].kind in (_ZONE, _OPEN, _ROOM) and out[-1].text[-1] in _BUILDINGS
         building = building and token.text[0] in _FLOORS and out[-1].text[0] not in _FLOORS
         if out[-1].kind is Kind.ORDINAL or building:
             return self._as_room(out, token)
@@ -144,6 +162,9 @@ class PlaceNames:
             if piece.kind is Kind.NOUN or (piece.kind is _OPEN and self._parts.clean(piece.text)):
                 if token.text in _THAT_ROOM:
                     return self._as_room(out, token)  # 大伯那屋
+                if token.text[0] in _INDOORS:
+                    inside = Token(token.kind, token.start, token.end, token.text[0])
+                    return self._as_room(out, inside)  # 嗲嗲房里
                 out[-1] = Token(_ROOM, piece.start, piece.end, piece.text, piece.text, "open")
         return None
 

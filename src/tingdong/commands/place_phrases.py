@@ -5,7 +5,9 @@ from tingdong.commands.words import Kind
 from zhtext.numerals import to_chinese
 from zhtext.quantities import Quantity, QuantityKind
 
-__all__ = ["other_rooms", "own_rooms", "span_of_floors"]
+__all__ = ["other_rooms", "own_rooms", "span_of_floors", "with_joined_places", "with_platforms"]
+
+_DEVICE, _ROOM = Kind.DEVICE, Kind.ROOM
 
 _OWNED = ("房间", "屋子", "屋里", "卧室", "屋", "房")
 _OTHERS = ("其他的", "其它的", "其余的", "其他", "其它", "其余", "别的", "剩下的")
@@ -61,3 +63,59 @@ def _floor(number: int, like: Token) -> Token:
     digits = str(number) if like.text[0].isdigit() else to_chinese(number)
     quantity = Quantity(like.start, like.end, QuantityKind.ORDINAL, float(number), unit)
     return Token(Kind.ZONE, like.end, like.end, digits + unit, digits + unit, quantity=quantity)
+
+
+_POINTING = frozenset("那这嗰呢")
+_BEHIND_PLATFORM = frozenset((Kind.OF, Kind.LOCATIVE, Kind.KEEP, Kind.NEGATION, Kind.EXCEPT_AFTER))
+
+
+def with_platforms(tokens: list[Token]) -> list[Token]:
+    """写字台的台灯, 升旗台音箱, 化妆台别动: what ends like a channel is a place where things stand."""
+    for index in range(len(tokens) - 2, -1, -1):
+        token, following = tokens[index], tokens[index + 1]
+        if token.attribute != "频道" or token.text[-1] != "台" or token.device != "formed":
+            continue
+        if index and tokens[index - 1].kind in (Kind.SET, Kind.TO, Kind.VERB) and tokens[index - 1].end == token.start:
+            continue
+        of = following.kind in _BEHIND_PLATFORM or following.text[0] in _POINTING
+        if of or (following.kind is _DEVICE and following.start == token.end and following.device != "television"):
+            tokens[index] = Token(_ROOM, token.start, token.end, token.text, token.text, "open")
+    return tokens
+
+
+_STOREYS = ("楼", "层")
+_ROOM_ENDS = frozenset("屋房间")
+_SIDES = frozenset("东西南北靠临朝")
+_KIN = frozenset("爸妈爷奶儿女哥姐弟妹老")
+_AFTER_FIRST = frozenset((Kind.OF, Kind.JOINT, Kind.ROOM))
+_OWN = frozenset(("我", "咱", "俺", "你"))
+
+
+def _first_of_rooms(tokens: list[Token], index: int) -> None:
+    """会议室一和会议室二: 一 right behind a room is its number where a joint or a thing follows."""
+    room, number = tokens[index], tokens[index + 1]
+    if number.kind is Kind.PARTICLE and room.end == number.start and tokens[index + 2].kind in _AFTER_FIRST:
+        text = room.text + number.text
+        tokens[index : index + 2] = [Token(_ROOM, room.start, number.end, text, text, "open")]
+
+
+def with_joined_places(tokens: list[Token]) -> list[Token]:
+    """二楼家庭厅, 温室南区, 我妈那屋: a new place goes with the floor, the place or the owner right before it."""
+    for index in range(len(tokens) - 1, -1, -1):
+        second = tokens[index]
+        if second.kind is not _ROOM:
+            continue
+        if index + 2 < len(tokens) and tokens[index + 1].text == "一":
+            _first_of_rooms(tokens, index)
+        first = tokens[index - 1] if index else second
+        if first.end != second.start:
+            continue
+        formed = second.attribute == "open"
+        floor = first.kind is Kind.ZONE and formed and second.text[1:2] not in _STOREYS  # 五楼六楼走廊: two of them
+        part = first.kind is _ROOM and formed and (second.text[-1] == "区" or second.text[0] in _SIDES)
+        owner = first.text in _OWN and len(second.text) > 1 and second.text[0] in _KIN
+        owner = owner and (not formed or second.text[-1] in _ROOM_ENDS)  # 俺爷那屋
+        if floor or part or owner:
+            text = first.text + (second.value or second.text)
+            tokens[index - 1 : index + 1] = [Token(_ROOM, first.start, second.end, text, text, "open")]
+    return tokens

@@ -12,6 +12,7 @@ _STOPPED = frozenset(
 )  # fmt: skip
 _FORBIDDING = frozenset(("别", "不能", "可不能", "不可", "甭", "不许", "不要", "莫", "勿", "不得", "可别", "千万别"))
 _BESIDE_STOP = frozenset((Kind.PARTICLE, Kind.NEGATION))
+_ASKED_ABOUT = frozenset((Kind.OPEN, Kind.NOUN))
 _WHAT = frozenset(("多少", "什么", "啥"))
 _IT = frozenset(("它", "它们", "佢", "伊"))
 _GOING_ON = frozenset(("打开", "播放"))
@@ -155,7 +156,7 @@ class RefusalTokens(LeftOutTokens):
         before = self._tokens[self._at - 1] if self._at else None
         if token.text in _WHAT and following is not None and following.kind is Kind.OPEN:
             self.unit.sign = token.text  # 电饭锅放多少水
-        if before is not None and before.kind is Kind.OPEN and self._acts.complete and not self._marked_before():
+        if before is not None and before.kind in _ASKED_ABOUT and self._acts.complete and not self._marked_before():
             self.unit.sign = before.text  # 打开空调需要充值吗: what is asked is none of the home's
         ahead = self._next(2) if following is not None and following.text in ("在", "开的", "设的") else following
         if token.text in _WHETHER and ahead is not None and ahead.kind is Kind.VALUE:

@@ -45,7 +45,7 @@ class Spotter(Protocol):
 _UNKNOWN_COST = 3.0
 _WORD_COST = 1.0
 _NAME_COST = 0.5
-_SHORT_COST = 1.05
+_SHORT_COST = 1.0625
 _VAGUE_TIME = 2
 """A part of the day of so few characters gives way to a longer word (小鸭子夜灯)."""
 _LATIN = LazyPattern(r"[a-z][a-z0-9.+_]*(?:-[a-z0-9]+)*")
@@ -57,6 +57,11 @@ _ROOM_CODE = LazyPattern(
     r"[A-Za-z]?[ \-]?[0-9]{3,4}(?=的|房|室|号房|门|空调|灯|窗|电视|风扇|插座|关|开|大灯|床头|地暖|热水器"
     r"|停用|退|客人|有人|没人|[和跟与及、][0-9]{3,4}(?![0-9%K]))"
     r"|(?<=[0-9][和跟与及、])[0-9]{3,4}(?![0-9%kKk])"
+    r"|(?<![到成为为])[0-9]{3,4}(?<!00) (?=空调|灯|窗帘|电视|风扇|插座)"
+)
+_CLASS = LazyPattern(
+    r"(?:(?:[高初小]?[一二三四五六1-6]年级|[高初][一二三])(?:[0-9一二三四五六七八九十]{1,3}班|各班)?(?<![高初][一二三])"
+    r"|[高初][一二三](?=教室|走廊|办公室|楼层)|[0-9一二三四五六七八九十]{1,3}班)(?![倒车机级次人会组长])"
 )
 _HARD = frozenset("，。！？；,.!?;…—~～\n·|•●■►（(")
 _BEFORE_CODE = frozenset(
@@ -101,6 +106,10 @@ class LexiconSpotter:
         taken = [(time.start, time.end) for time in times]
         for quantity in find_quantities(text, taken=taken):
             edges.setdefault(quantity.start, _quantity_token(text, quantity))
+        if "班" in text or "年级" in text or "教室" in text:
+            for match in _CLASS.finditer(text):
+                start, end = match.span()
+                edges[start] = Token(Kind.ROOM, start, end, match.group(), match.group(), "class")
         if "《" in text:
             for match in _TITLE.finditer(text):
                 edges[match.start()] = Token(Kind.NOUN, match.start(), match.end(), match.group())

@@ -86,7 +86,8 @@ class ValueNames(PlaceNames):
             if piece.kind in (_OPEN, Kind.DOMAIN, Kind.VALUE, _NOUN) and 1 < len(piece.text) <= MAX_RUN:
                 out.pop()
                 text = piece.text + token.text
-                return Token(Kind.VALUE, piece.start, token.end, text, text, "频道", "word")
+                formed = piece.kind in (_OPEN, _NOUN)
+                return Token(Kind.VALUE, piece.start, token.end, text, text, "频道", "formed" if formed else "word")
         if token.text == "频道":
             return Token(Kind.ATTRIBUTE, token.start, token.end, token.text, "频道", "频道")
         if out and out[-1].kind is _OPEN and out[-1].end == token.start:

@@ -1,0 +1,70 @@
+"""Places cut where they begin and end, and names kept whole beside them (spec, SCOPE; spec, More decisions)."""
+
+import pytest
+
+from tingdong.commands import LocalParser
+
+
+def _read(text: str) -> list[str]:
+    return [str(command) for command in LocalParser().read(text).commands]
+
+
+@pytest.mark.parametrize(
+    ("text", "command"),
+    [
+        ("讲经台音箱暂停", "暂停-讲经台-*#NetworkAudio#all"),
+        ("绣花台的吊灯关了", "关闭-绣花台-吊灯#Light#one"),
+        ("裁剪台灯打开", "打开-*-裁剪台灯#Light#one"),
+        ("电视换到凤凰台", "设置频道=凤凰台-*-*#Television#all"),
+    ],
+)
+def test_a_platform_is_no_channel(text: str, command: str) -> None:
+    """What ends in 台 is a place where a thing of it follows, and a channel where one is set (spec, SCOPE, ACTION)."""
+    assert _read(text) == [command]
+
+
+@pytest.mark.parametrize(
+    ("text", "scope"),
+    [
+        ("三年级二班的窗帘拉开", "三年级二班"),
+        ("初三教室的风扇关掉", "初三教室"),
+        ("405、406班电视都关了", "405,406班"),
+        ("八楼九楼走廊灯打开", "八楼,九楼走廊"),
+        ("护士休息室的空调关了", "护士休息室"),
+        ("礼堂后厨的灯关掉", "礼堂后厨"),
+        ("612 灯关", "612"),
+    ],
+)
+def test_rooms_of_a_building_are_read_whole(text: str, scope: str) -> None:
+    """Classes, floors side by side, rooms in a building and bare numbers are the rooms as spoken (spec, SCOPE)."""
+    assert {command.split("-")[1] for command in _read(text)} == {scope}
+
+
+@pytest.mark.parametrize(
+    ("text", "command"),
+    [
+        ("先查主卫换气扇，再打开", "打开-主卫-换气扇#Fan#one"),
+        ("下晚班厨房灯给我开着", "打开-厨房-*#Light#all"),
+        ("回卧室了，窗帘拉上", "关闭-*-*#Blind#all"),
+        ("进屋就打开落地灯", "打开-*-落地灯#Light#one"),
+        ("老人家感冒空调关了", "关闭-*-*#AirConditioner#all"),
+    ],
+)
+def test_what_people_do_is_no_part_of_a_room(text: str, command: str) -> None:
+    """A verb, a shift or an ailment right before a place or a thing is none of its name (spec, SCOPE, NAME)."""
+    assert all(part in (command, *_read(text)) for part in _read(text))
+    assert not any(wrong in "".join(_read(text)) for wrong in ("查主卫", "晚班厨房", "回卧室", "进屋", "感冒"))
+
+
+@pytest.mark.parametrize(
+    ("text", "command"),
+    [
+        ("逆光灯调到三成", "设置亮度=30%-*-逆光灯#Light#one"),
+        ("六号烤箱关掉", "关闭-*-六号烤箱#Unknown#one"),
+        ("蓝牙音箱音响关掉", "关闭-*-蓝牙音箱音响#NetworkAudio#one"),
+        ("五号桌的电磁炉打开", "打开-五号桌-电磁炉#Unknown#one"),
+    ],
+)
+def test_a_name_keeps_its_light_its_number_and_its_kind(text: str, command: str) -> None:
+    """What names one device never acts on its whole kind (spec, NAME)."""
+    assert _read(text) == [command]
