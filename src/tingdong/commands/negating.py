@@ -1,5 +1,7 @@
 """Negated clauses and exclusions: left out of what is done to all, taken back, or asking for nothing (spec)."""
 
+from copy import deepcopy
+
 from context_retrieval.models import LAST_NAME, Quantifier
 from tingdong.commands.parts import Act, Exclusion, Group, Item, Unit
 from tingdong.commands.requests import OPPOSITE, is_negated
@@ -11,6 +13,8 @@ _GOING_ON = frozenset(("打开", "播放", "继续"))
 _ENDING = frozenset(("关闭", "停止", "暂停", "静音"))
 _FLOORS = frozenset("一二三四五六七八九楼上下底顶负地")
 _AREAS = frozenset("区层楼院栋幢")
+_ENCLOSED = frozenset("房室屋卧卫厅间")
+"""How the words of rooms end that lie beside each other and not in each other."""
 _EITHER_WAY = frozenset(("拉",))
 """Verbs that open as well as close."""
 
@@ -36,6 +40,8 @@ def negate(kept: list[Unit], unit: Unit, units: list[Unit], reasons: list[str]) 
     if len(groups) > 1:
         groups = [group for group in groups if not _pronoun(group)] or groups  # 储藏室那盏别管它
     keep = next((act for act in reversed(unit.acts) if act.keep), None)
+    if keep is not None and groups[0].room_only and groups[0].start < keep.start:
+        _place(groups[1:], groups[0])
     after = [group for group in groups if keep is not None and group.start > keep.start]
     left = keep is not None and keep.word in ("留", "先留") and groups[0].room_only
     left = left and all(item.name == "*" for group in after for item in group.items)
@@ -51,6 +57,8 @@ def negate(kept: list[Unit], unit: Unit, units: list[Unit], reasons: list[str]) 
     exclusion = _leaving_out(groups)
     if unit.other or _takes_back(kept, groups):
         return
+    if keep is not None and "留" in keep.word and following is not None and _is_setting(following, groups):
+        following.elements[:0] = deepcopy(groups)  # 留着灯带，亮度二十
     done = [u for u in kept if u.acts]
     ahead = next((other for other in units[position + 1 :] if not is_negated(other)), None)  # 这个不动，那个不动，其余…
     near = [*([ahead] if ahead is not None else ()), *done[-1:]]
@@ -154,10 +162,14 @@ def _place_generic(groups: list[Group]) -> None:
     """二楼别关灯, 门厅、玄关留灯: the kind of thing named after the act is that of the rooms before it."""
     if len(groups) < 2 or not groups[0].room_only:
         return
-    for group in groups[1:]:
+    _place([Group(group.start, [i for i in group.items if i.name == "*"]) for group in groups[1:]], groups[0])
+
+
+def _place(groups: list[Group], place: Group) -> None:
+    for group in groups:
         for item in group.items:
-            if item.name == "*" and item.rooms is None and not item.whole:
-                item.rooms = groups[0].items[-1].rooms
+            if item.rooms is None and not (item.whole or item.here or item.name == LAST_NAME):
+                item.rooms = place.items[-1].rooms
 
 
 def _turned(unit: Unit, following: Unit | None) -> bool:
@@ -214,6 +226,8 @@ def _same_done(denied: list[Act], unit: Unit) -> bool:
 
 
 def _covers(unit: Unit, exclusion: Exclusion, groups: list[Group], denied: list[Act]) -> bool:
+    if not unit.other and _apart(unit.groups, groups):
+        return False
     if unit.other or unit.exclusion is not None or (unit.all and not unit.groups):
         return True
     if any(item.anything for group in unit.groups for item in group.items):
@@ -237,6 +251,42 @@ def _covers(unit: Unit, exclusion: Exclusion, groups: list[Group], denied: list[
         if same and not exclusion.rooms:
             return all(item.room_only or item.name != "*" for g in groups for item in g.items)
     return False
+
+
+def _is_setting(unit: Unit, groups: list[Group]) -> bool:
+    """Whether it but sets something, of a thing that is not named and may be the one left on."""
+    plain = not (unit.groups or unit.then or unit.all or unit.other or unit.exclusion or unit.negated or unit.ask)
+    acts = [act for act in unit.acts if not act.state]
+    lamps = all(item.kind == "light" for group in groups for item in group.items)
+    own = lamps or not any(act.attribute for act in acts)  # 窗帘留着，音量给个二十五
+    return plain and own and bool(acts) and all(act.value is not None or act.direction for act in acts)
+
+
+def _apart(done: list[Group], groups: list[Group]) -> bool:
+    """一楼灯关，三楼的留着; 客厅灯关掉，走廊小夜灯留着: what stands in another room is none of what is done there."""
+    there = [item for group in done for item in group.items]
+    left = [item for group in groups for item in group.items]
+    if not there or not all(item.rooms for item in (*there, *left)):
+        return False
+    named = all(item.name not in ("*", LAST_NAME) for item in left)
+    places = {room for item in there for room in item.rooms or ()}
+    return all(_beside(room, place, named) for item in left for room in item.rooms or () for place in places)
+
+
+def _beside(room: str, place: str, named: bool) -> bool:
+    """Whether neither of two rooms can lie in the other."""
+    if room in place or place in room:
+        return False
+    one, other = _floor(room), _floor(place)
+    if one or other or any(word[-1] in _AREAS or word[0].isdigit() for word in (room, place)):
+        return one != other and bool(one and other) and (one[0] == "楼") == (other[0] == "楼")
+    return named or (room[-1] in _ENCLOSED and place[-1] in _ENCLOSED)
+
+
+def _floor(room: str) -> str:
+    """The floor a word of place begins with (9楼公区), or that it is (楼上)."""
+    at = max(room.find("楼"), room.find("层"))
+    return room[: at + 1] if at > 0 else room if room in ("楼上", "楼下") else ""
 
 
 def _alike(unit: Unit, groups: list[Group]) -> bool:
