@@ -10,7 +10,7 @@ from context_retrieval.lexicon import Lexicon
 from context_retrieval.models import LAST_NAME, Command, Quantifier
 from tingdong.commands.carrying import Carrier
 from tingdong.commands.last_word import keep_last_words, keep_limits
-from tingdong.commands.pairing import pair, points, points_twice, share_out
+from tingdong.commands.pairing import join_rows, pair, points, points_twice, share_out
 from tingdong.commands.parts import Act, Exclusion, Group, Item, Unit
 from tingdong.commands.resolving import Resolver
 from tingdong.commands.revising import revise
@@ -41,12 +41,13 @@ class Assembler(Carrier):
     def assemble(self, units: list[Unit]) -> Assembly:
         self._elsewhere = any([unit.domain for unit in units])  # noqa: C419  # few: faster than a generator
         units = revise(units, self._result.reasons)
+        join_rows(units)
         for index, unit in enumerate(units):
             self._unit(unit, units[index + 1] if index + 1 < len(units) else None, last=index + 1 == len(units))
         self._finish()
         if len(self._result.commands) > 1:
             keep_limits(self._result.commands)
-            if not any(unit.then for unit in units) and not points_twice(units):
+            if not any(unit.then or unit.listed for unit in units) and not points_twice(units):
                 keep_last_words(self._result.commands)
         return self._result
 
@@ -146,7 +147,8 @@ class Assembler(Carrier):
         else:
             if self._topic and not room_only and all(group.room_only for group in self._topic):
                 self._open_topic([(group, [_NO_ACT]) for group in groups])  # 卧室，卧室的窗帘，拉开
-            self._topic.extend(group for group in groups if not _loose(group))
+            named = any(not group.room_only for group in self._topic)
+            self._topic.extend(g for g in groups if not _loose(g) and not (named and points(g)))  # 那电扇，就它，…
             if self._result.commands and (unit.also or last) and self._performed is not None and not unit.negated:
                 acts = self._performed
                 self._result.note("unused_things", float(unit.unknown > 0))

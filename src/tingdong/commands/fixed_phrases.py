@@ -8,6 +8,7 @@ from collections.abc import Callable
 
 from tingdong.commands.place_phrases import other_rooms, own_rooms, span_of_floors
 from tingdong.commands.spotting import Token
+from tingdong.commands.told_phrases import by_mistake, just_done
 from tingdong.commands.words import Kind, WordTable
 
 __all__ = ["FixedPhrases"]
@@ -49,6 +50,8 @@ class FixedPhrases:
             Kind.KEEP: self._regardless,
             Kind.NEGATION: _denied,
             Kind.REFERENCE: self._pointing,
+            Kind.CLAUSE_SIGN: just_done,
+            Kind.CORRECTION: by_mistake,
             Kind.REFERENCES: _let_go_on,
             Kind.EXCEPT_BEFORE: _excepted,
             Kind.SET: _kept_on,
@@ -91,6 +94,7 @@ class FixedPhrases:
         token = tokens[at]
         before = tokens[at - 1] if at else None
         following = tokens[at + 1] if at + 1 < len(tokens) else None
+        just_done(tokens, at)
         if before is None or before.end != token.start:
             return
         if token.text in _IT:

@@ -7,7 +7,7 @@ __all__ = ["with_locking"]
 
 _DEVICE = Kind.DEVICE
 
-_LOCKED = frozenset("上好住死紧了着没")
+_LOCKED = frozenset(("上", "好", "住", "死", "紧", "了", "着", "没", "起来"))
 _CLOSING = frozenset((Kind.BREAK, Kind.PARTICLE, Kind.POLITE, Kind.TAIL, Kind.ASK, Kind.SEQUENCE))
 
 
@@ -21,10 +21,23 @@ def with_locking(tokens: list[Token]) -> list[Token]:
             continue
         closing = index + 2 == len(tokens) or tokens[index + 2].kind in _CLOSING
         if after.text in _LOCKED and closing:
-            tokens[index + 1] = Token(Kind.VERB, after.start, after.end, after.text, "上锁", "锁上")
+            tokens[index : index + 2] = _door_and_act(token, after)
         elif after.kind is Kind.ASK and after.text[0] in _LOCKED and len(after.text) > 1:
             middle = after.start + 1
-            tokens[index + 1] = Token(Kind.VERB, after.start, middle, after.text[0], "上锁", "锁上")
-            tokens.insert(index + 2, Token(Kind.ASK, middle, after.end, after.text[1:], after.value))
+            result = Token(Kind.VERB, after.start, middle, after.text[0])
+            asked = Token(Kind.ASK, middle, after.end, after.text[1:], after.value)
+            tokens[index : index + 2] = [*_door_and_act(token, result), asked]
             break
     return tokens
+
+
+def _door_and_act(lock: Token, result: Token) -> list[Token]:
+    """门锁好 is the door and what is done with it; only what is no door's lock stays one (车锁上)."""
+    cut = lock.end - 1
+    if len(lock.text) < 2 or lock.text[-2] != "门":
+        return [lock, Token(Kind.VERB, result.start, result.end, result.text, "上锁", "锁上")]
+    door = lock.text[:-1]
+    return [
+        Token(_DEVICE, lock.start, cut, door, door, device="gate"),
+        Token(Kind.VERB, cut, result.end, "锁" + result.text, "上锁", "锁上"),
+    ]

@@ -5,9 +5,11 @@ from msgspec.structs import replace
 from context_retrieval.models import LAST_NAME
 from tingdong.commands.parts import Act, Group, Item, Unit
 
-__all__ = ["pair", "points", "points_twice", "share_out"]
+__all__ = ["join_rows", "pair", "points", "points_twice", "share_out"]
 
 _IT = frozenset(("它", "佢", "伊", "她", "他"))
+_ROW = 4
+"""Fewer clauses are no row in which acts and things take turns."""
 
 
 def pair(unit: Unit) -> list[tuple[Group | None, list[Act]]]:
@@ -139,6 +141,19 @@ def _join_groups(first: Group, second: Group) -> None:
         first.items.extend(second.items)
     first.all = first.all or second.all
     first.any = first.any or second.any
+
+
+def join_rows(units: list[Unit]) -> None:
+    """开，台灯；关，吊灯: where acts and things take turns from the first on, each act is for the thing behind it."""
+    if len(units) < _ROW:
+        return
+    acting, named = units[::2], units[1::2]
+    if len(acting) != len(named) or any(unit.groups or not unit.acts for unit in acting):
+        return
+    if all(unit.groups and not (unit.acts or unit.unknown or unit.when or unit.exclusion) for unit in named):
+        for unit, thing in zip(acting, named, strict=True):
+            unit.elements.extend(thing.elements)
+        units[:] = acting
 
 
 def share_out(acts: list[Act], items: list[Item]) -> tuple[list[Act], list[Item]]:

@@ -222,6 +222,9 @@ class Unit(msgspec.Struct, gc=False):
     then: bool = False
     """Whether it is to be done after something else (再, 然后)."""
 
+    listed: bool = False
+    """Whether 、 or 一下 after each shows that several acts are done one after the other."""
+
     since_event: int = 0
     when_text: str = ""
     """The time as said."""

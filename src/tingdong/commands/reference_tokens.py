@@ -12,7 +12,7 @@ _SOUGHT = frozenset(("那个", "这个"))
 _WEAK_REFERENCES = frozenset(("那", "这", "刚才", "刚刚", "刚那个", "刚开的", "刚关的"))
 _IT = frozenset(("它", "佢", "伊"))
 _THAT_ONE = frozenset(("那台", "那盏", "这台", "这盏", "那部", "那只", "那扇", "那幅"))
-_POINTED = frozenset((Kind.ROOM, Kind.ZONE, Kind.REFERENCE))
+_POINTED = frozenset((Kind.ROOM, Kind.ZONE, Kind.REFERENCE, Kind.REFERENCES))
 
 
 class ReferenceTokens(ClauseState):

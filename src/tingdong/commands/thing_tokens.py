@@ -38,6 +38,8 @@ class ThingTokens(LeftOutTokens):
     def _joint(self, token: Token) -> None:
         if token.text == "还有" and self._blank and self.units[:-1] and self.units[-2].acts:
             self.unit.also = True  # 阳台灯关掉，还有厨房的
+        if token.text == "、" and self._acts.complete:
+            self.unit.listed = True  # 窗帘拉开、拉上
         self._joined = True
 
     def _room(self, token: Token) -> None:
