@@ -48,7 +48,7 @@ _DONE_THEN = frozenset((Kind.VERB, Kind.WEAK, Kind.BEFORE_TARGET, Kind.SET, Kind
 _COMPLETED = frozenset(("了", "完", "着", "好", "好了", "完了", "你", "您", "来"))
 _GIVEN = frozenset(("给我", "帮我", "给我把", "帮我把"))
 _CAUSES = frozenset((Kind.OPEN, Kind.SIZE, Kind.EVENT))
-_RESULTS = frozenset("断灭开掉")
+_RESULTS = frozenset("断灭开掉息")
 
 
 class ClauseReader(ThingTokens, ReferenceTokens, CorrectionTokens, TimeTokens, FramedTokens):

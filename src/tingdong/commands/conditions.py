@@ -32,6 +32,7 @@ _CHANGED = frozenset((_VERB, _WEAK, _STATE))
 _STILL = frozenset("= 还都也已正")
 _COMPLETED = frozenset("了完好掉着 ")
 _CLOSING = frozenset(("就", "的时候", "啥时候", "什么时候"))
+_YOU = frozenset(("你", "您"))
 _ASKED_OF = frozenset((Kind.BEFORE_TARGET, Kind.NEGATION))
 _ELSE = frozenset((_WHEN, _VERB, _WEAK, Kind.OPEN, Kind.NOUN, Kind.DEVICE))
 _GOES_ON = frozenset((Kind.BREAK, Kind.BEFORE_TARGET, Kind.SEQUENCE, Kind.DEVICE, Kind.ROOM))
@@ -289,6 +290,8 @@ def _awaited(tokens: list[Token], end: int, *, begun: bool) -> bool:
     """Whether what follows the state waits for it: 就, 的时候, or where a condition was begun whatever is asked for."""
     if end >= len(tokens):
         return False
+    if tokens[end].text in _YOU and end + 1 < len(tokens):
+        end += 1  # 电视一开你就把灯关了
     closing = tokens[end]
     closed = closing.kind is Kind.CONDITION_END or closing.text in _CLOSING
     done = closing.kind is Kind.BREAK or tokens[end - 1].text[-1:] in _COMPLETED

@@ -11,7 +11,10 @@ __all__ = ["CorrectionTokens"]
 _ASK = Kind.ASK
 _DENIED = PLACES_AND_THINGS | {Kind.OF}
 _INSTEAD = frozenset(("是",))
-_PUT_IN_PLACE = frozenset((Kind.ROOM, Kind.DEVICE, Kind.VERB, Kind.WEAK, Kind.QUANTITY, Kind.VALUE))
+_PUT_IN_PLACE = frozenset(
+    (Kind.ROOM, Kind.DEVICE, Kind.VERB, Kind.WEAK, Kind.QUANTITY, Kind.VALUE, Kind.MORE, Kind.SET, Kind.UP, Kind.DOWN)
+)
+_NOT_TO = frozenset(("啊不", "哦不", "呃不", "噢不"))
 _ALIKE = frozenset(("一样", "同样", "一个样", "照样"))
 _ANEW = frozenset((Kind.CORRECTION, Kind.VERB, Kind.WEAK, Kind.BEFORE_TARGET))
 _REJECTED = frozenset(("不行", "不妥", "不成"))
@@ -39,6 +42,10 @@ class CorrectionTokens(TurnTokens, StateQuestions):
         following = self._next()
         if token.text[:2] == "不不" and following is not None and self._stuttered(token, following):
             return
+        if token.text in _NOT_TO and following is not None and following.text == "要" and following.start == token.end:
+            following.kind = Kind.PARTICLE
+            self._negation(Token(Kind.NEGATION, token.end - 1, following.end, "不要"))  # 啊不要合
+            return
         if token.text == "我说" and len(self.units) > 1 and all(unit.sign for unit in self.units[:-1]):
             self.unit.sign = token.text  # 她问我关灯没有，我说关了
             return
@@ -52,6 +59,8 @@ class CorrectionTokens(TurnTokens, StateQuestions):
         if token.text == "不是" and self._blank and self._not_in():
             self._except_before(token)
         elif not self._blank or self.unit.opens or self.unit.when:
+            if self._acts.open and not (self._acts.complete or self.unit.groups or self._group):
+                self.unit.elements.clear()  # 调反了
             self._split(token.end, token.text)
         elif len(self.units) > 1:
             self.unit.correction = token.text

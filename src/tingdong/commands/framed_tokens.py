@@ -14,6 +14,9 @@ _THINGS = frozenset((Kind.DEVICE, Kind.ROOM))
 _SETTING = frozenset((Kind.VERB, Kind.SET, Kind.BEFORE_TARGET))
 _DESCRIBING = frozenset((Kind.WEAK, Kind.SIZE, Kind.MORE))
 _HORTATIVE = frozenset("吧呗罢嘛")
+_FOR = frozenset("给帮替为")
+_BEGUN = frozenset(("打开", "播放", "继续", "执行"))
+_FEW = 2
 
 
 class FramedTokens(ClauseState):
@@ -25,6 +28,7 @@ class FramedTokens(ClauseState):
         if meant == "done":
             following = self._next()
             lasting = following is not None and (following.quantity is None or following.kind is Kind.QUANTITY)
+            lasting = lasting or (following is not None and following.kind is Kind.COUNT)
             if self._acts.open and lasting and self._tokens[self._at - 1].end == token.start:
                 unit.sign = token.text
         elif meant == "addressed":
@@ -55,13 +59,17 @@ class FramedTokens(ClauseState):
             _APPLIED[meant](self, token)
         elif meant == "supposed" and not self._acts.negated:
             unit.sign, unit.supposed = token.text, True
-        elif meant == "told" and token.text in _SELF and self._asked_of_oneself():
+        elif meant == "told" and token.text in _SELF and (self._for_oneself() or self._asked_of_oneself()):
             return
         elif meant == "told" and self._acts.complete and unit.groups:
             self._split(token.start)
             self.unit.sign = token.text
         else:
             unit.sign = token.text
+
+    def _for_oneself(self) -> bool:
+        """浴霸也给我开了: whom it is done for does not do it."""
+        return self._at > 0 and self._tokens[self._at - 1].text[-1] in _FOR
 
     def _only_valued(self) -> bool:
         """风扇三档跟没开一样: what is found of a value or a state, where no plain verb and no 把 asks for it."""
@@ -137,10 +145,59 @@ class FramedTokens(ClauseState):
         if told and not (named or unit.when or unit.statement or unit.sign or unit.request or self._acts.complete):
             unit.condition = unit.hangs = True
 
+    def _quits(self, token: Token) -> None:
+        """开洗衣机，…，先不洗了; 换五频道，不换了: what was asked for is taken back; 关电视，不看了 says why."""
+        asked = [unit for unit in self.units[:-1] if not unit.sign and any(not act.negated for act in unit.acts)]
+        following = self._next()
+        if not asked or following is None or self.unit.elements or self._group is not None or self.unit.unknown:
+            return
+        same = [unit for unit in asked if any(act.word[:1] == following.text[0] for act in unit.acts)]
+        begun = asked[-1].acts[-1].verb in _BEGUN and following.text[0] in self._frames.words("uses")
+        if not (same or begun):
+            return
+        undone = same[-1] if same else asked[-1]
+        for later in self._tokens[self._at : self._at + _FEW]:
+            later.kind = Kind.PARTICLE
+        if len(asked) == 1:
+            self.unit.cancel = True
+        else:
+            undone.elements, self.unit.sign = list(undone.groups), token.text
+
+    def _did(self, token: Token) -> None:
+        """窗帘拉上了，我亲手拉的: who did it tells that it is done."""
+        before = self.units[-2] if len(self.units) > 1 else None
+        back = self._at - 1
+        while back >= 0 and self._tokens[back].kind in (Kind.BREAK, Kind.PARTICLE) and self._tokens[back].text != "了":
+            back -= 1
+        done = back >= 0 and self._tokens[back].text[-1] == "了"
+        if before is not None and done and before.acts and not before.request:
+            before.sign = self.unit.sign = token.text
+
+    def _theirs(self, _token: Token) -> None:
+        """客人七点到，把灯打开: when somebody comes is a reason, and no time of what is asked for."""
+        for later in self._tokens[self._at : self._at + _FEW]:
+            if later.kind is Kind.WHEN:
+                later.kind = Kind.PARTICLE
+
+    def _retracted(self, token: Token) -> None:
+        """关电视，收回，关音箱"""
+        if len(self.units) > 1:
+            token.kind, self.unit.cancel = Kind.PARTICLE, True
+
+    def _hangs(self, _token: Token) -> None:
+        """铃一响就关风扇: it waits for what WHEN cannot say."""
+        if not self._acts.complete:
+            self.unit.condition = self.unit.hangs = True
+
 
 _APPLIED: dict[str, Callable[[FramedTokens, Token], None]] = {
     "likened": FramedTokens._likened,
     "finished": FramedTokens._finished,
     "made": FramedTokens._made,
     "awaited": FramedTokens._awaited,
+    "quits": FramedTokens._quits,
+    "did": FramedTokens._did,
+    "theirs": FramedTokens._theirs,
+    "retracted": FramedTokens._retracted,
+    "hangs": FramedTokens._hangs,
 }

@@ -24,7 +24,7 @@ def negate(kept: list[Unit], unit: Unit, units: list[Unit], reasons: list[str]) 
     reasons.append("negated")
     position = units.index(unit)
     following = units[position + 1] if position + 1 < len(units) else None
-    if unit.when and following is not None and not following.when:
+    if unit.when and following is not None and not (following.when or following.now):
         following.when = unit.when  # the time holds for what is asked instead
     groups = unit.groups or _named_before(kept, unit)
     if unit.exclusion is not None and not groups:

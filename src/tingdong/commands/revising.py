@@ -13,7 +13,20 @@ from zhtext.quantities import QuantityKind
 
 __all__ = ["revise"]
 
-_STOPPING = frozenset(("不行不行", "别别别", "不要不要", "要不得", "要不得要不得", "打住"))
+_STOPPING = frozenset(
+    (
+        "不行不行",
+        "别别别",
+        "不要不要",
+        "啊不要不要",
+        "哦不要不要",
+        "哎不要不要",
+        "呃不要不要",
+        "要不得",
+        "要不得要不得",
+        "打住",
+    )
+)
 _MOVING = frozenset("改换挪推提调定")
 _NOTHING_BUT = frozenset("只光仅单")
 _DOUBTING = frozenset(("呃", "额"))

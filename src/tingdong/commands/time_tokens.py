@@ -31,6 +31,8 @@ _TODAY = frozenset(("今天", "今日", "今儿", "今儿个", "今个", "今朝
 _AFTERWARDS = frozenset(("之后", "以后", "后"))
 
 
+_BY_NOW = frozenset(("了", "啦", "咯", "喽"))
+_STILL = frozenset(("还", "都", "还不", "怎么还"))
 _OUGHT = frozenset(("该", "得", "应该", "都该"))
 
 
@@ -91,8 +93,10 @@ class TimeTokens(ClauseState):
         """凌晨四点了，…: what the clock shows, where nothing else is said of it."""
         following, after = self._next(), self._next(2)
         alone = last is None or last.kind is Kind.BREAK
-        shown = following is not None and following.text == "了" and ":" in token.value
-        return alone and shown and after is not None and (after.kind is Kind.BREAK or after.text in _OUGHT)
+        shown = following is not None and following.text in _BY_NOW and ":" in token.value
+        if not shown or after is None:
+            return False
+        return after.text in _STILL or (alone and (after.kind is Kind.BREAK or after.text in _OUGHT))
 
     def _acted_later(self) -> bool:
         for token in self._tokens[self._at + 1 :]:

@@ -43,6 +43,8 @@ _MYSELF = frozenset(("我自己来", "我来", "我来弄", "我自己弄"))
 _MAY = frozenset(("帮我", "给我", "你能", "你可以", "能", "可以", "能不能", "可不可以", "可否", "能否", "是否可以"))
 _MEASURED = frozenset((Kind.SIZE, Kind.MORE))
 _SELF = frozenset("我俺咱")
+_MAKING = frozenset(("让", "叫"))
+_JUST = frozenset(("刚", "刚刚"))
 _AFTER_ACT = frozenset((Kind.LIGHT, Kind.PARTICLE, Kind.DEVICE, Kind.MORE, Kind.QUANTITY, Kind.TAIL))
 _OWNED = frozenset((Kind.OF, Kind.DEVICE, Kind.ROOM, Kind.ROOM_SUFFIX, Kind.BREAK))
 
@@ -152,11 +154,15 @@ class TurnTokens(RefusalTokens):
     def _on_a_past_day(self) -> bool:
         """上次你把…, 昨天麻烦你把…: what stands right behind a time that is over was asked for then."""
         at = self._at - 1
-        while at >= 0 and self._tokens[at].kind is Kind.REQUEST:
+        while at >= 0 and (self._tokens[at].kind is Kind.REQUEST or self._tokens[at].text in _MAKING):
             at -= 1
         if at < 0 or self._tokens[at].text != self.unit.sign:
             return False
-        return self._tokens[at].kind is Kind.WHEN or self.unit.sign in self._frames.words("last_time")
+        return (
+            self._tokens[at].kind is Kind.WHEN
+            or self.unit.sign in _JUST
+            or self.unit.sign in self._frames.words("last_time")
+        )
 
     def _may(self, token: Token) -> bool:
         """什么时候能打开, 哪里可以打开: what may be done is part of the question right before, no new request."""
