@@ -120,3 +120,38 @@ def test_what_is_done_as_well_leaves_nothing_out(text: str, expected: list[str])
 def test_an_exclusion_that_was_not_understood_stops_the_request(text: str) -> None:
     """docs/commands.md, Laws: an exception that cannot be said stops the request."""
     assert commands(text) == UNKNOWN
+
+
+@pytest.mark.parametrize(
+    ("text", "commands"),
+    [
+        ("三楼四楼的空调关掉，五楼的别关", ["关闭-三楼,四楼-*#AirConditioner#all"]),
+        ("厨房灯关掉，走廊壁灯留着", ["关闭-厨房-*#Light#all"]),
+        ("三楼的空调关掉，305别关", ["关闭-三楼,!305-*#AirConditioner#except"]),
+    ],
+)
+def test_what_lies_elsewhere_is_left_out_of_nothing(text: str, commands: list[str]) -> None:
+    """A room is left out only of a place that can hold it (spec, SCOPE: inside an area)."""
+    assert [str(command) for command in LocalParser().read(text).commands] == commands
+
+
+@pytest.mark.parametrize(
+    ("text", "command"),
+    [
+        ("设备全断电，冰柜和鱼缸留着", "关闭-*-*,!冰柜,!鱼缸#Unknown#except"),
+        ("灯全关掉，除了储藏室，还有车库", "关闭-*,!储藏室,!车库-*#Light#except"),
+        ("灯都灭了，只留玄关一盏", "关闭-*,!玄关-*#Light#except"),
+        ("灯都调到四成，吊灯不算", "设置亮度=40%-*-*,!吊灯#Light#except"),
+        ("扫除用的吸尘器关掉", "关闭-*-吸尘器#Unknown#one"),
+        ("把大门外的摄像头重启", "重启-大门外-摄像头#Unknown#one"),
+    ],
+)
+def test_everything_that_is_left_out_is_read(text: str, command: str) -> None:
+    """Each thing of a list is left out, and 除 or 外 within another word leaves nothing out (law 2)."""
+    assert [str(said) for said in LocalParser().read(text).commands] == [command]
+
+
+def test_the_same_is_said_of_another_kind() -> None:
+    """也一样 repeats the act with what it leaves out (spec, SCOPE)."""
+    said = [str(command) for command in LocalParser().read("三楼除了书房灯都打开，风扇也一样").commands]
+    assert said == ["打开-三楼,!书房-*#Light#except", "打开-三楼,!书房-*#Fan#except"]

@@ -81,6 +81,7 @@ class Assembler(Carrier):
         bare = not any(acts for _, acts in pairs)
         if bare:
             self._topics(unit, [group for group, _ in pairs if group is not None], following, last=last)
+            self._exclusion = None if unit.alike else self._exclusion
             return
         for group, acts in pairs:
             if group is None:
@@ -94,8 +95,7 @@ class Assembler(Carrier):
             else:
                 self._flush()
                 self._perform(unit, acts, self._items(group, unit, acts))
-        if unit.exclusion is not None or self._exclusion is not None:
-            self._exclusion = None
+        self._exclusion = None
 
     def _still_limited(self, unit: Unit, exclusion: Exclusion) -> bool:
         """除了主灯，灯都打开，调暗一点: what is done next to the same things leaves out the same."""
@@ -318,7 +318,9 @@ def _still_all(unit: Unit, exclusion: Exclusion) -> bool:
     items = [item for group in unit.groups for item in group.items]
     generic = bool(items) and all(item.name == "*" and not (item.rooms or item.here or item.whole) for item in items)
     both = unit.also or unit.all or any(group.all for group in unit.groups)
-    alike = not exclusion.kind or all(item.kind == exclusion.kind for item in items)  # 前台留灯，其他灯灭，空调全停
+    alike = (
+        unit.alike or not exclusion.kind or all(item.kind == exclusion.kind for item in items)
+    )  # 前台留灯，其他灯灭，空调全停
     return generic and both and alike and bool(exclusion.rooms) and not exclusion.items
 
 

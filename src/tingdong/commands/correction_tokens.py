@@ -35,6 +35,7 @@ class CorrectionTokens(TurnTokens, StateQuestions):
             super()._noun(token)
         elif token.text in _ALIKE and self.unit.also and self._group is not None:
             self._close_group()  # 走廊灯也一样
+            self.unit.alike = True
         else:
             super()._noun(token)
 

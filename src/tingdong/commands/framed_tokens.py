@@ -47,7 +47,8 @@ class FramedTokens(ClauseState):
             else:
                 unit.sign = token.text
         elif meant == "found":
-            if self._only_valued():
+            left_out = token.text in self._lexicon.grammar["except_after"] and self._group is not None
+            if self._only_valued() and not left_out:
                 unit.sign = token.text
         elif meant == "spoken":
             if not self._acts.negated and (unit.when or (self._acts.complete and unit.groups)):

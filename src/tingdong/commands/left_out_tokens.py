@@ -11,6 +11,7 @@ _PLACES = ("处", "地方", "房间", "屋", "区域", "楼层", "屋子", "位�
 _LONGEST_PLACE = 4
 _SAID = frozenset((Kind.VERB, Kind.WEAK, Kind.SET, Kind.VALUE, Kind.OPEN))
 _CLOSING = frozenset((Kind.BREAK, Kind.PARTICLE, Kind.POLITE, Kind.TAIL, Kind.LIGHT, Kind.JOINT))
+_IN_LIST = frozenset((Kind.JOINT, Kind.DEVICE, Kind.NOUN, Kind.COUNT, Kind.OF, Kind.REFERENCE, Kind.REFERENCES))
 
 
 class LeftOutTokens(ClauseState):
@@ -49,6 +50,16 @@ class LeftOutTokens(ClauseState):
         if following is not None and following.kind in (Kind.OF, Kind.COUNT, Kind.REFERENCE):
             following = self._next(2)
         return following is not None and following.kind in (Kind.DEVICE, Kind.ROOM, Kind.ZONE)
+
+    def _listed_as_kept(self) -> bool:
+        """鱼缸、冰箱留着; 留冰箱和鱼缸: a thing in a list of what is left out."""
+        if self._joined and self.unit.acts and self.unit.acts[-1].keep and self._group is not None:
+            return True
+        ahead = self._at + 1
+        while ahead < len(self._tokens) and self._tokens[ahead].kind in _IN_LIST:
+            ahead += 1
+        listed = ahead > self._at + 1 or self._joined
+        return listed and ahead < len(self._tokens) and self._tokens[ahead].kind in (Kind.KEEP, Kind.EXCEPT_AFTER)
 
     def _denied_next(self) -> bool:
         """Whether what stands here is at once said to be left as it is (3号不动, 前排的别调)."""

@@ -18,7 +18,7 @@ from tingdong.commands.marked_names import (
     with_things_of,
 )
 from tingdong.commands.name_parts import BORDERS, MAX_RUN, OWN_WORDS, SURE, is_soft
-from tingdong.commands.place_phrases import with_joined_places, with_platforms
+from tingdong.commands.place_phrases import with_joined_places, with_outsides, with_platforms
 from tingdong.commands.spotting import Token
 from tingdong.commands.value_names import ValueNames
 from tingdong.commands.words import Kind
@@ -43,7 +43,7 @@ _MEASURES = frozenset("套串支盏条部台只架把幅排")
 """Measure words: behind 那 they belong to it and not to the name (那串彩灯)."""
 _MAX_NAME = 8
 _LONGEST_CODE = 4
-_BEFORE_SIZE = SURE | {Kind.REFERENCE, Kind.HERE, Kind.COUNT, Kind.WAKE, Kind.POLITE, Kind.PARTICLE}
+_BEFORE_SIZE = SURE | {Kind.EXCEPT_BEFORE, Kind.REFERENCE, Kind.HERE, Kind.COUNT, Kind.WAKE, Kind.POLITE, Kind.PARTICLE}
 _ENDINGS_OF_LAMPS = frozenset("带条串")
 
 
@@ -56,6 +56,7 @@ _LATER = (
     (Kind.BEFORE_TARGET, with_marked_names),
     (_DEVICE, with_first_characters),
     (Kind.VALUE, with_platforms),
+    (Kind.EXCEPT_AFTER, with_outsides),
     (Kind.OF, with_things_of),
     (Kind.SET, with_said_values),
     (Kind.QUANTITY, with_numbers),

@@ -11,6 +11,8 @@ __all__ = ["apply_exclusions", "negate"]
 _FEW = 4
 _GOING_ON = frozenset(("打开", "播放", "继续"))
 _ENDING = frozenset(("关闭", "停止", "暂停", "静音"))
+_MANY = frozenset(("light", "plug"))
+"""Kinds of which a name often says many (射灯, 床头灯)."""
 _FLOORS = frozenset("一二三四五六七八九楼上下底顶负地")
 _AREAS = frozenset("区层楼院栋幢")
 _ENCLOSED = frozenset("房室屋卧卫厅间")
@@ -120,6 +122,8 @@ def _deny_without_things(kept: list[Unit], unit: Unit, *, rest: bool) -> None:
         return
     last = next((u for u in reversed(kept) if u.acts), None)
     verbs = {act.verb for act in unit.acts if act.verb}
+    if last is not None and any(u.exclusion is not None for u in kept[kept.index(last) :]):
+        return  # 都关了吧，音响除外，音乐不能停
     if last is not None and (not unit.acts or verbs & {act.verb for act in last.acts} or _same_value(unit, last)):
         last.elements = list(last.groups)
 
@@ -299,7 +303,8 @@ def _in_parts(item: Item, out: list[str]) -> bool:
     """Whether rooms can be left out: a kind of thing all over the home, on a floor, in an area, in numbered rooms."""
     areas = any(room[:1] in _FLOORS or room[-1] in _AREAS for room in item.rooms or ())
     numbered = any(room[0].isdigit() or "号" in room for room in out)
-    return item.name == "*" and (not item.rooms or areas or numbered)
+    plain = item.name == "*" or (item.rooms is None and item.kind in _MANY and item.name != LAST_NAME)
+    return plain and (not item.rooms or areas or numbered)
 
 
 def _acts(unit: Unit) -> bool:

@@ -219,6 +219,9 @@ class Unit(msgspec.Struct, gc=False):
     lost: bool = False
     """Whether what 把 marks begins with something nobody knows (把碗收起来)."""
 
+    alike: bool = False
+    """Whether the same is to be done to its things (空调也一样)."""
+
     then: bool = False
     """Whether it is to be done after something else (再, 然后)."""
 

@@ -5,7 +5,7 @@ from tingdong.commands.words import Kind
 from zhtext.numerals import to_chinese
 from zhtext.quantities import Quantity, QuantityKind
 
-__all__ = ["other_rooms", "own_rooms", "span_of_floors", "with_joined_places", "with_platforms"]
+__all__ = ["other_rooms", "own_rooms", "span_of_floors", "with_joined_places", "with_outsides", "with_platforms"]
 
 _DEVICE, _ROOM = Kind.DEVICE, Kind.ROOM
 
@@ -97,6 +97,25 @@ def _first_of_rooms(tokens: list[Token], index: int) -> None:
     if number.kind is Kind.PARTICLE and room.end == number.start and tokens[index + 2].kind in _AFTER_FIRST:
         text = room.text + number.text
         tokens[index : index + 2] = [Token(_ROOM, room.start, number.end, text, text, "open")]
+
+
+def with_outsides(tokens: list[Token]) -> list[Token]:
+    """院门外的摄像头: what stands outside a door is there, and the door is left out of nothing."""
+    for index in range(len(tokens) - 2, 0, -1):
+        gate, out = tokens[index - 1], tokens[index]
+        beside = out.kind is Kind.EXCEPT_AFTER and gate.device == "gate" and gate.end == out.start
+        if not beside or out.text not in _OUT or tokens[index + 1].kind is not _DEVICE:
+            continue
+        if index < _TWO or tokens[index - _TWO].kind not in _LEFT_OUT:
+            place = gate.text + "外"
+            tokens[index - 1] = Token(_ROOM, gate.start, out.end, place, place, "open")
+            tokens[index] = Token(Kind.PARTICLE, out.start, out.end, out.text)
+    return tokens
+
+
+_TWO = 2
+_OUT = frozenset(("外", "外的"))
+_LEFT_OUT = frozenset((Kind.EXCEPT_BEFORE, Kind.JOINT))
 
 
 def with_joined_places(tokens: list[Token]) -> list[Token]:

@@ -10,6 +10,9 @@ __all__ = ["PLACES_AND_THINGS", "ThingTokens"]
 PLACES_AND_THINGS = frozenset((Kind.ROOM, Kind.ZONE, Kind.HERE, Kind.WHOLE, Kind.DEVICE))
 _NUMBERED_PLACES = frozenset(("床", "栋", "幢", "单元", "号楼"))
 _TIMES = frozenset(("遍", "次", "趟"))
+_MEASURES = frozenset("盏台个只扇")
+_AND_TOO = frozenset(("还有", "和", "跟", "以及"))
+_INSIDE = frozenset("里内中")
 _ROOM_LEAST = 100
 _PARTS_OF_WORKS = frozenset("集章回期季首篇课页")
 _SAYING = frozenset("说喊嚷讲话")
@@ -40,6 +43,10 @@ class ThingTokens(LeftOutTokens):
             self.unit.also = True  # 阳台灯关掉，还有厨房的
         if token.text == "、" and self._acts.complete:
             self.unit.listed = True  # 窗帘拉开、拉上
+        before = self.units[-2] if len(self.units) > 1 else None
+        if token.text in _AND_TOO and self._blank and before is not None and before.exclusion is not None:
+            listed = self._thing_ahead() and not (before.acts or before.groups)
+            self._excluding = self._excluding or listed  # 除了阳台，嗯还有厨房
         self._joined = True
 
     def _room(self, token: Token) -> None:
@@ -90,8 +97,8 @@ class ThingTokens(LeftOutTokens):
             return None
         return named if then.kind in (Kind.KEEP, Kind.NEGATION) else None
 
-    def _locative(self, _token: Token) -> None:
-        if self._group is not None and self._rooms:
+    def _locative(self, token: Token) -> None:
+        if self._group is not None and self._rooms and token.text[0] in _INSIDE:
             self._group.inside = True
 
     def _here(self, token: Token) -> None:
@@ -195,6 +202,13 @@ class ThingTokens(LeftOutTokens):
         if following is not None and following.kind is Kind.OF:
             following = self._next(2)
         unit = token.quantity.unit if token.quantity is not None else ""
+        if (
+            self._excluding
+            and self._rooms
+            and unit in _MEASURES
+            and (following is None or following.kind is Kind.BREAK)
+        ):
+            return  # 只留玄关一盏
         if unit in _TIMES or (following is not None and following.kind is Kind.ATTRIBUTE):
             return  # 测一遍窗帘, 开一条缝
         if following is not None and following.kind is Kind.ROOM and following.text == "房间":

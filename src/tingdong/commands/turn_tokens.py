@@ -59,7 +59,8 @@ class TurnTokens(RefusalTokens):
             self.unit.when_lost = True  # 除了周末: no time that can be said
             return
         after = after and (following is None or following.kind not in (Kind.DEVICE, Kind.ROOM))
-        if after and (self._group is not None or self.unit.groups) and not self._acts.complete:
+        named = self._group is not None or bool(self.unit.groups)
+        if after and named and (not self._acts.complete or self._group is not None):
             self._except_after(token)
             return
         self._close_group()
@@ -270,6 +271,7 @@ class TurnTokens(RefusalTokens):
         ahead = [later.kind for later in self._tokens[self._at + 1 : self._at + 3] if later.kind is not Kind.OF]
         denied = bool(ahead) and ahead[0] in (Kind.NEGATION, Kind.KEEP, Kind.EXCEPT_AFTER)
         asked = any(kind in (_ASK_ATTRIBUTE, _ATTRIBUTE) for kind in ahead) and self._blank
+        denied = denied or (token.value == "thing" and self._listed_as_kept())
         if token.value == "thing" and (self._excluding or denied or asked or before is Kind.BEFORE_TARGET):
             self._name(token)
             return
