@@ -19,8 +19,7 @@ from zhtext.quantities import QuantityKind
 
 __all__ = ["Assembler", "Assembly"]
 
-_PLAIN = frozenset("开关停断亮灭熄放播拉唱")
-"""Weak verbs that need no thing beside them to be a request."""
+_PLAIN = frozenset("开关停断亮灭熄放播拉唱")  # need no thing beside them to be a request
 _MEDIA = frozenset(("暂停", "继续", "静音", "取消静音", "上一首", "下一首"))
 _LOOSE_NAME = 3
 _NO_ACT = Act(0)
@@ -318,9 +317,8 @@ def _still_all(unit: Unit, exclusion: Exclusion) -> bool:
     items = [item for group in unit.groups for item in group.items]
     generic = bool(items) and all(item.name == "*" and not (item.rooms or item.here or item.whole) for item in items)
     both = unit.also or unit.all or any(group.all for group in unit.groups)
-    alike = (
-        unit.alike or not exclusion.kind or all(item.kind == exclusion.kind for item in items)
-    )  # 前台留灯，其他灯灭，空调全停
+    kinds = {item.kind for item in items}  # 前台留灯，其他灯灭，空调全停
+    alike = unit.alike or not exclusion.kind or kinds == {exclusion.kind}
     return generic and both and alike and bool(exclusion.rooms) and not exclusion.items
 
 

@@ -11,8 +11,7 @@ __all__ = ["apply_exclusions", "negate"]
 _FEW = 4
 _GOING_ON = frozenset(("打开", "播放", "继续"))
 _ENDING = frozenset(("关闭", "停止", "暂停", "静音"))
-_MANY = frozenset(("light", "plug"))
-"""Kinds of which a name often says many (射灯, 床头灯)."""
+_MANY = frozenset(("light", "plug"))  # a name often says many of them: 射灯, 床头灯
 _FLOORS = frozenset("一二三四五六七八九楼上下底顶负地")
 _AREAS = frozenset("区层楼院栋幢")
 _ENCLOSED = frozenset("房室屋卧卫厅间")
@@ -120,10 +119,8 @@ def _deny_without_things(kept: list[Unit], unit: Unit, *, rest: bool) -> None:
         unit.exclusion, unit.elements = Exclusion(), []
         kept.append(unit)
         return
-    last = next((u for u in reversed(kept) if u.acts), None)
+    last = next((u for u in reversed(kept) if u.acts or u.exclusion), None)  # 都关了吧，音响除外，音乐不能停
     verbs = {act.verb for act in unit.acts if act.verb}
-    if last is not None and any(u.exclusion is not None for u in kept[kept.index(last) :]):
-        return  # 都关了吧，音响除外，音乐不能停
     if last is not None and (not unit.acts or verbs & {act.verb for act in last.acts} or _same_value(unit, last)):
         last.elements = list(last.groups)
 
