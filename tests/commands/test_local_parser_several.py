@@ -64,3 +64,50 @@ def test_what_was_done_before_only_points_at_its_thing(text: str, expected: list
 def test_each_act_of_a_row_is_for_its_own_thing(text: str, expected: list[str]) -> None:
     """Several actions over several targets, in the order said; a list with 、 corrects nothing (spec, Splitting)."""
     assert commands(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("灯都关掉，小夜灯别关，电视给我关了", ["关闭-*-*,!小夜灯#Light#except", "关闭-*-*#Television#all"]),
+        ("餐厅的灯全灭，只留吊灯，音箱也关", ["关闭-餐厅-*,!吊灯#Light#except", "关闭-餐厅-*#NetworkAudio#all"]),
+        ("所有插座断电，冰箱除外", ["关闭-*-*,!冰箱#SmartPlug#except"]),
+    ],
+)
+def test_what_is_kept_is_left_out_of_its_own_kind(text: str, expected: list[str]) -> None:
+    """A lamp that stays on is no exception from the televisions (spec, NAME: excluded devices)."""
+    assert commands(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("二十分钟后关空调，台灯先关了", ["关闭@20分钟后-*-*#AirConditioner#all", "关闭-*-台灯#Light#one"]),
+        (
+            "打开吊扇，一小时后关掉，卧室窗帘拉上",
+            [
+                "打开-*-吊扇#Fan#one",
+                "关闭@1小时后-*-吊扇#Fan#one",
+                "关闭-卧室-*#Blind#all",
+            ],
+        ),
+        ("明早七点打开空调，窗帘也拉开", ["打开@明天07:00-*-*#AirConditioner#all", "打开@明天07:00-*-*#Blind#all"]),
+    ],
+)
+def test_a_time_ends_with_what_it_is_said_of(text: str, expected: list[str]) -> None:
+    """A delay that only ends what was begun, and 先, leave what is named next to be done at once (spec, WHEN)."""
+    assert commands(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("电烤箱二百度预热", ["设置温度=200C-*-电烤箱#Unknown#one"]),
+        ("壁灯调暗一点，两成吧", ["设置亮度=20%-*-壁灯#Light#one"]),
+        ("打开书房吊扇，让它转慢一点", ["打开-书房-吊扇#Fan#one", "调低风速-书房-@last#Unknown#one"]),
+        ("关窗帘锁门", ["关闭-*-*#Blind#all", "上锁-*-门#Unknown#one"]),
+    ],
+)
+def test_one_thing_said_twice_is_one_command(text: str, expected: list[str]) -> None:
+    """Setting switches on, a value makes clear by how much, and the door is what is locked (spec, Values; Splitting)."""
+    assert commands(text) == expected

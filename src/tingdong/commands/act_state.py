@@ -18,6 +18,10 @@ _FOR_A_TIME = frozenset("充洗烘烧煮炖蒸煲浇滴泡拖扫跑定设烤热"
 _SOUNDING = frozenset("响唱放播叫")
 _LASTING = {**dict.fromkeys("开亮放吹转烧充煮播抽浇晒烘照", "打开"), **dict.fromkeys("关停断灭", "关闭")}
 _GOING_ON = _SOUNDING | frozenset("转亮吹喷抽扫开烧")
+_HEATING = frozenset("预烤煨炖蒸煮焖")
+"""How words begin that only say what something hot is for, once it is said how hot."""
+
+_SEVERAL = 2
 
 
 class ActState:
@@ -111,7 +115,11 @@ class ActState:
             acts = self._unit.acts
         others = sum([1 for act in acts if act.complete])
         gone = []
+        heats = others > 1 and len(self._unit.groups) < _SEVERAL and any(_is_heat(act) for act in acts)
         for act in acts:
+            if heats and act.verb == "打开" and act.value is None and act.word[:1] in _HEATING:
+                gone.append(act)  # 烤箱180度预热
+                continue
             if act.set and not act.complete and act.word[:1] == "来" and self._players():
                 act.verb = "播放"
             hasty = act.word[:1] == "快" and act.attribute == "风速" and others > 1 and not self._fans()
@@ -327,6 +335,12 @@ def _leads_to(act: Act, following: Act) -> bool:
     bare = act.direction and act.value is None and not act.verb
     sets = following.set and following.to and following.value is not None and not following.direction
     return bool(bare and sets and following.attribute in (act.attribute, ""))
+
+
+def _is_heat(act: Act) -> bool:
+    """Whether it sets how hot something shall be."""
+    quantity = act.value.quantity if act.value is not None else None
+    return quantity is not None and quantity.kind is QuantityKind.DEGREE and not act.direction and not act.negated
 
 
 def _number(token: Token) -> float:

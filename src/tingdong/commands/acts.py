@@ -5,7 +5,7 @@ Parts gather in one `Act` until one does not fit; then a new act begins.
 
 from collections.abc import Callable
 
-from tingdong.commands.parts import Act, lasts
+from tingdong.commands.parts import Act, Group, Item, lasts
 from tingdong.commands.spotting import Token
 from tingdong.commands.told_acts import OTHER_WAY, ToldActs
 from tingdong.commands.word_kinds import Kind
@@ -21,6 +21,7 @@ _CLOSED = frozenset((Kind.BREAK, Kind.PARTICLE, Kind.POLITE, Kind.TAIL, Kind.MOD
 _MARKING = frozenset((Kind.BEFORE_TARGET, Kind.REQUEST))
 _DONE = frozenset("了啦咯喽")
 _WAYS = {"打开": "调高", "关闭": "调低"}
+_LOCK_THE_DOOR = "锁门"
 _HOW_FAR = frozenset(("开多大", "开到几成", "开了几成", "几成", "开了多少"))
 
 
@@ -94,6 +95,8 @@ class ActReader(ToldActs):
             return
         act = self._start(token)
         act.verb, act.word = token.value, token.attribute
+        if token.text == _LOCK_THE_DOOR and not act.negated:
+            self._unit.elements.append(Group(token.start, [Item("门", "gate", "门")]))  # 关灯锁门
 
     def _weak(self, token: Token, _following: Token | None = None) -> None:
         act = self._adverb(token)

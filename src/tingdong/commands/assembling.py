@@ -51,11 +51,7 @@ class Assembler(Carrier):
         return self._result
 
     def _unit(self, unit: Unit, following: Unit | None, *, last: bool) -> None:
-        if unit.now and not unit.when:
-            self._when = ""
-            self._whens = []
-        if unit.when or unit.whens:
-            self._when, self._whens = unit.when, unit.whens
+        self._hold_time(unit)
         if unit.exclusion is not None:
             self._exclusion = self._kept_out = unit.exclusion
         elif self._exclusion is None and self._kept_out is not None:

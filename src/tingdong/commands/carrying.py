@@ -23,6 +23,16 @@ class Carrier(Writer):
         self._topic: list[Group] = []
         self._hint: list[Item] = []
         self._listed: list[Item] = []
+        self._ending = False
+
+    def _hold_time(self, unit: Unit) -> None:
+        """A time holds on until another is said, or 现在; when what was just begun shall end is said of that alone."""
+        if unit.when or unit.whens:
+            self._when, self._whens = unit.when, unit.whens
+            commands = self._result.commands
+            self._ending = bool(unit.acts and commands) and not unit.groups and commands[-1].action.when is None
+        elif unit.now or (self._ending and unit.acts and unit.groups and not (unit.also or unit.all)):
+            self._when, self._whens, self._ending = "", [], False
 
     def _begun(self, waiting: list[tuple[Unit, list[Act], str]]) -> list[tuple[Unit, list[Act], str]]:
         """回家模式，走一个; 睡前模式，十点启动: what only begins the mode named before is one with it."""

@@ -233,6 +233,8 @@ class ClauseReader(ThingTokens, ReferenceTokens, CorrectionTokens, TimeTokens, F
         self.unit.also = self.unit.also or token.text[0] == "也"
         self.unit.then = self.unit.then or token.text[0] in _THEN
         self.unit.going_on = self.unit.going_on or token.text[0] == "还"
+        if token.text == "先" and any(unit.when and unit.acts for unit in self.units[:-1]):
+            self.unit.now = True  # 半小时后关空调，灯先关了
         if token.text in ("再", "又"):
             self._acts.again = True
 

@@ -31,6 +31,8 @@ _LISTED = frozenset(
 )  # fmt: skip
 _NOT_ONLY = frozenset("光单仅只但")
 _LETS = frozenset(("让", "叫", "由", "随", "任", "就让", "由着", "随着", "任由"))
+_LET_IT = frozenset(("让它", "叫它"))
+_HOW = frozenset((Kind.MORE, Kind.SIZE, Kind.UP, Kind.DOWN))
 _GOES_ON = frozenset(("打开", "播放", "继续"))
 _STOPS = frozenset(("关闭", "停止", "暂停", "静音", "上锁"))
 _CLOSING = frozenset((Kind.BREAK, Kind.PARTICLE, Kind.POLITE, Kind.TAIL, Kind.OTHER, Kind.CONFIRM))
@@ -76,9 +78,14 @@ class FixedPhrases:
     def _regardless(self, tokens: list[Token], at: int) -> None:
         """甭管几台空调 is all of them, 甭管哪个 any; neither leaves anything out."""
         token = tokens[at]
-        if token.text not in _REGARDLESS or at + 1 >= len(tokens):
+        following = tokens[at + 1] if at + 1 < len(tokens) else None
+        if following is None:
             return
-        following = tokens[at + 1]
+        if token.text[:2] in _LET_IT and following.kind in _HOW:
+            token.kind, token.text = Kind.REFERENCE, "它"  # 让它吹小点
+            return
+        if token.text not in _REGARDLESS:
+            return
         which = following.text[:1] == "哪"
         if not which and not following.text.startswith(_HOW_MANY):
             return

@@ -13,6 +13,7 @@ _UNDONE_BY = {
     "打开": "关闭", "关闭": "打开", "上锁": "解锁", "解锁": "上锁", "静音": "取消静音", "取消静音": "静音",
     "上一首": "下一首", "下一首": "上一首",
 }  # fmt: skip
+_WAYS = frozenset(("调高", "调低"))
 _LASTING = frozenset(("打开", "关闭", "上锁", "解锁"))
 """What is done once and for all: at once and later again it is meant later."""
 
@@ -49,6 +50,8 @@ def _replaced(first: Command, later: Command) -> bool:
         return first.action == later.action and later.target.count is not None  # 走廊灯亮着，开两盏
     if one == "设置开合度" and other in ("打开", "关闭"):
         return True  # 开一半…嗯全打开吧
+    if one[:2] in _WAYS and other == f"设置{one[2:]}" and first.action.value is None:
+        return True  # 灯调柔和点，三成吧
     if one == other:
         return one.startswith(("设置", "调高", "调低")) and first.action.value != later.action.value
     return _UNDONE_BY.get(one) == other

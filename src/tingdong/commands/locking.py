@@ -7,7 +7,7 @@ __all__ = ["with_locking"]
 
 _DEVICE = Kind.DEVICE
 
-_LOCKED = frozenset(("上", "好", "住", "死", "紧", "了", "着", "没", "起来"))
+_LOCKED = frozenset(("上", "好", "住", "死", "紧", "了", "着", "没", "起来", "一下", "一锁"))
 _CLOSING = frozenset((Kind.BREAK, Kind.PARTICLE, Kind.POLITE, Kind.TAIL, Kind.ASK, Kind.SEQUENCE))
 
 

@@ -3,6 +3,7 @@
 from copy import deepcopy
 
 from context_retrieval.models import LAST_NAME, Quantifier
+from tingdong.commands.neighbours import apart
 from tingdong.commands.parts import Act, Exclusion, Group, Item, Unit
 from tingdong.commands.requests import OPPOSITE, is_negated
 
@@ -14,8 +15,6 @@ _ENDING = frozenset(("关闭", "停止", "暂停", "静音"))
 _MANY = frozenset(("light", "plug"))  # a name often says many of them: 射灯, 床头灯
 _FLOORS = frozenset("一二三四五六七八九楼上下底顶负地")
 _AREAS = frozenset("区层楼院栋幢")
-_ENCLOSED = frozenset("房室屋卧卫厅间")
-"""How the words of rooms end that lie beside each other and not in each other."""
 _EITHER_WAY = frozenset(("拉",))
 """Verbs that open as well as close."""
 
@@ -106,7 +105,7 @@ def leaves_part(unit: Unit, kept: list[Unit]) -> bool:
 
 
 def _leaving_out(groups: list[Group]) -> Exclusion:
-    exclusion = Exclusion()
+    exclusion = Exclusion(kept=True)
     for group in groups:
         for item in group.items:
             exclusion.add(item, inside=group.inside)
@@ -227,7 +226,7 @@ def _same_done(denied: list[Act], unit: Unit) -> bool:
 
 
 def _covers(unit: Unit, exclusion: Exclusion, groups: list[Group], denied: list[Act]) -> bool:
-    if not unit.other and _apart(unit.groups, groups):
+    if not unit.other and apart(unit.groups, groups):
         return False
     if unit.other or unit.exclusion is not None or (unit.all and not unit.groups):
         return True
@@ -263,33 +262,6 @@ def _is_setting(unit: Unit, groups: list[Group]) -> bool:
     return plain and own and bool(acts) and all(act.value is not None or act.direction for act in acts)
 
 
-def _apart(done: list[Group], groups: list[Group]) -> bool:
-    """一楼灯关，三楼的留着; 客厅灯关掉，走廊小夜灯留着: what stands in another room is none of what is done there."""
-    there = [item for group in done for item in group.items]
-    left = [item for group in groups for item in group.items]
-    if not there or not all(item.rooms for item in (*there, *left)):
-        return False
-    named = all(item.name not in ("*", LAST_NAME) for item in left)
-    places = {room for item in there for room in item.rooms or ()}
-    return all(_beside(room, place, named) for item in left for room in item.rooms or () for place in places)
-
-
-def _beside(room: str, place: str, named: bool) -> bool:
-    """Whether neither of two rooms can lie in the other."""
-    if room in place or place in room:
-        return False
-    one, other = _floor(room), _floor(place)
-    if one or other or any(word[-1] in _AREAS or word[0].isdigit() for word in (room, place)):
-        return one != other and bool(one and other) and (one[0] == "楼") == (other[0] == "楼")
-    return named or (room[-1] in _ENCLOSED and place[-1] in _ENCLOSED)
-
-
-def _floor(room: str) -> str:
-    """The floor a word of place begins with (9楼公区), or that it is (楼上)."""
-    at = max(room.find("楼"), room.find("层"))
-    return room[: at + 1] if at > 0 else room if room in ("楼上", "楼下") else ""
-
-
 def _alike(unit: Unit, groups: list[Group]) -> bool:
     """关闭走廊的灯，唯独壁灯不动: whether what is left out is of the kind that is spoken of."""
     kinds = {item.kind for group in unit.groups for item in group.items if item.name == "*"}
@@ -318,7 +290,8 @@ def apply_exclusions(kept: list[Unit]) -> None:
         target = next((u for u in kept[index + 1 :] if _acts(u)), None)
         before = any(_acts(u) for u in kept[:index])
         then = target is not None and target.then  # 灯全关了，除了玄关，再把电视关了
-        back = (unit.trailing or then) and before and not (target is not None and target.other)
+        looks_back = unit.trailing or then or _of_before(unit.exclusion, target, kept[:index])
+        back = looks_back and before and not (target is not None and target.other)
         if target is None or target.exclusion is not None or back:
             target = next((u for u in reversed(kept[:index]) if _acts(u)), target)
         if target is None:
@@ -335,6 +308,18 @@ def apply_exclusions(kept: list[Unit]) -> None:
     for unit in kept:
         if unit.elsewhere and unit.exclusion is not None:
             _out_as_rooms(unit.exclusion)
+
+
+def _of_before(exclusion: Exclusion, target: Unit | None, kept: list[Unit]) -> bool:
+    """灯全灭，只留落地灯，电视也关: what is left out is of the kind spoken of before, and not of the next."""
+    kinds = {item.kind for item in exclusion.items}
+    if target is None or exclusion.rooms or not kinds or "" in kinds:
+        return False
+    items = [item for group in target.groups for item in group.items]
+    if not items or any(item.anything or not item.kind or item.kind in kinds for item in items):
+        return False
+    done = [item for unit in kept if _acts(unit) for group in unit.groups for item in group.items]
+    return any(item.anything or item.kind in kinds for item in done)
 
 
 def _goes_on(unit: Unit, kept: list[Unit]) -> bool:

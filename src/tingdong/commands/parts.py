@@ -108,6 +108,9 @@ class Exclusion(msgspec.Struct, gc=False):
     rooms: list[str] = msgspec.field(default_factory=list)
     items: list[Item] = msgspec.field(default_factory=list)
     kind: str = ""
+    kept: bool = False
+    """Whether it was not excepted but only said to stay as it is (冷柜不停)."""
+
     base: tuple[str, ...] = ()
     """Rooms said with an excluded name (书房里台灯别关)."""
 

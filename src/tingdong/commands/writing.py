@@ -8,6 +8,9 @@ from tingdong.commands.spotting import Token
 
 __all__ = ["Assembly", "Writer"]
 
+_WIRED = frozenset(("plug", "switch"))
+"""Kinds of which something else may be left out: that it hangs on (插座都断电，冰箱除外)."""
+
 _ALL, _ANY, _ONE = Quantifier.ALL, Quantifier.ANY, Quantifier.ONE
 
 
@@ -166,7 +169,8 @@ def _other_kind(exclusion: Exclusion, item: Item, unit: Unit) -> bool:
     kinds = {left.kind for left in exclusion.items}
     if exclusion.rooms or not item.kind or item.kind in kinds or "" in kinds:
         return False
-    return any(other.kind in kinds for group in unit.groups for other in group.items)
+    listed = any(other.kind in kinds for group in unit.groups for other in group.items)
+    return listed or (exclusion.kept and item.kind not in _WIRED and not item.anything)  # 台灯别关，电视关了
 
 
 def _out_of_itself(exclusion: Exclusion, item: Item) -> bool:

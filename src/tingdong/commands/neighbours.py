@@ -1,0 +1,37 @@
+"""Which rooms lie beside each other, so that what stands in one is none of what stands in the other (spec, SCOPE)."""
+
+from context_retrieval.models import LAST_NAME
+from tingdong.commands.parts import Group
+
+__all__ = ["apart"]
+
+_AREAS = frozenset("区层楼院栋幢")
+_ENCLOSED = frozenset("房室屋卧卫厅间")
+"""How the words of rooms end that lie beside each other and not in each other."""
+
+
+def apart(done: list[Group], groups: list[Group]) -> bool:
+    """一楼灯关，三楼的留着; 客厅灯关掉，走廊小夜灯留着: what stands in another room is none of what is done there."""
+    there = [item for group in done for item in group.items]
+    left = [item for group in groups for item in group.items]
+    if not there or not all(item.rooms for item in (*there, *left)):
+        return False
+    named = all(item.name not in ("*", LAST_NAME) for item in left)
+    places = {room for item in there for room in item.rooms or ()}
+    return all(_beside(room, place, named) for item in left for room in item.rooms or () for place in places)
+
+
+def _beside(room: str, place: str, named: bool) -> bool:
+    """Whether neither of two rooms can lie in the other."""
+    if room in place or place in room:
+        return False
+    one, other = _floor(room), _floor(place)
+    if one or other or any(word[-1] in _AREAS or word[0].isdigit() for word in (room, place)):
+        return one != other and bool(one and other) and (one[0] == "楼") == (other[0] == "楼")
+    return named or (room[-1] in _ENCLOSED and place[-1] in _ENCLOSED)
+
+
+def _floor(room: str) -> str:
+    """The floor a word of place begins with (9楼公区), or that it is (楼上)."""
+    at = max(room.find("楼"), room.find("层"))
+    return room[: at + 1] if at > 0 else room if room in ("楼上", "楼下") else ""
