@@ -109,5 +109,5 @@ def test_a_time_ends_with_what_it_is_said_of(text: str, expected: list[str]) -> 
     ],
 )
 def test_one_thing_said_twice_is_one_command(text: str, expected: list[str]) -> None:
-    """Setting switches on, a value makes clear by how much, and the door is what is locked (spec, Values; Splitting)."""
+    """Setting switches on, a value makes clear by how much, and the door is what is locked (spec, Values)."""
     assert commands(text) == expected
