@@ -21,7 +21,6 @@ __all__ = ["ClauseReader"]
 
 _ASK, _PARTICLE, _STATE, _WEAK = Kind.ASK, Kind.PARTICLE, Kind.STATE, Kind.WEAK
 
-
 _OPENING = frozenset((Kind.SEQUENCE, Kind.WAKE, Kind.POLITE, Kind.BREAK, Kind.REFERENCE, Kind.CORRECTION, Kind.CANCEL,
                       Kind.ONLY_THIS, Kind.BEFORE_TARGET, Kind.EXCEPT_BEFORE, Kind.ALSO))  # fmt: skip
 _INTERJECTIONS = frozenset("嗯啊哦哎唉呃额诶欸喂噢那就，、：: ")
@@ -235,6 +234,7 @@ class ClauseReader(ThingTokens, ReferenceTokens, CorrectionTokens, TimeTokens, F
         self.unit.going_on = self.unit.going_on or token.text[0] == "还"
         if token.text == "先" and any(unit.when and unit.acts for unit in self.units[:-1]):
             self.unit.now = True  # 半小时后关空调，灯先关了
+        self.unit.along = self.unit.along or token.text[-1] in "便带时"  # 顺便, 同时
         if token.text in ("再", "又"):
             self._acts.again = True
 

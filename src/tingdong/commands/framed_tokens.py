@@ -93,14 +93,8 @@ class FramedTokens(ClauseState):
     def _only_happens(self) -> bool:
         """灯灭了: a change that comes about by itself is told, unless something else in the sentence asks for it."""
         unit, tokens = self.unit, self._tokens
-        if (
-            not unit.groups
-            or unit.request
-            or unit.all
-            or unit.other
-            or self._acts.negated
-            or any(g.all for g in unit.groups)
-        ):
+        wholly = unit.all or any(group.all for group in unit.groups)
+        if not unit.groups or unit.request or unit.other or self._acts.negated or (wholly and not self._went_out()):
             return False
         if any(earlier.acts and not earlier.sign for earlier in self.units[:-1]):
             return False
@@ -108,6 +102,10 @@ class FramedTokens(ClauseState):
         listed = any(later.kind is Kind.DEVICE for later in tokens[self._at + 1 :])
         hortative = any(later.text in _HORTATIVE for later in tokens[self._at + 1 : self._at + 3])
         return not (marked or listed or hortative)
+
+    def _went_out(self) -> bool:
+        """停电了，灯全灭了: what happened before tells why."""
+        return any(token.text in self._frames.words("outages") for token in self._tokens[: self._at])
 
     def _likened(self, _token: Token) -> None:
         """响得跟拖拉机一样: what a thing is likened to is none of the things spoken of, nor asked for."""
@@ -141,7 +139,7 @@ class FramedTokens(ClauseState):
     def _awaited(self, token: Token) -> None:
         """室友回来之前把灯关掉, 苗出齐了再关灯: what is asked for hangs on something that WHEN cannot say."""
         unit, before = self.unit, self._tokens[self._at - 1 : self._at]
-        told = unit.unknown > 1 and (token.text[-1] != "了" or any(b.kind is Kind.OPEN for b in before))
+        told = unit.unknown > 1 and (token.text[-1] != "了" or any(b.kind in (Kind.OPEN, Kind.NOUN) for b in before))
         named = self._group is not None or any(not group.room_only for group in unit.groups)
         if told and not (named or unit.when or unit.statement or unit.sign or unit.request or self._acts.complete):
             unit.condition = unit.hangs = True

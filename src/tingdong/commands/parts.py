@@ -177,6 +177,9 @@ class Unit(msgspec.Struct, gc=False):
     opens: list[Token] = msgspec.field(default_factory=list)
     unknown: int = 0
     now: bool = False
+    along: bool = False
+    """Whether it is done in passing, with what is said before (顺便)."""
+
     each: bool = False
     leading: bool = True
     """Whether its first group stands at its beginning."""

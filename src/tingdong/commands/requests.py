@@ -35,7 +35,7 @@ def without_talk(units: list[Unit], reasons: list[str]) -> list[Unit]:
         if unit.when_part and not (acting or unit.when or unit.unknown or unit.elements or unit.ask):
             unit.condition = True  # 每天五更，…; 明天早上，…
         tail = unit.tail = unit.tail or tail
-        if supposed and not unit.sign:
+        if (supposed or (following is not None and _only_wondered(unit, following))) and not unit.sign:
             unit.sign = "supposed"
         supposed = unit.supposed
         if unit.cancel and not (acting or unit.groups or unit.count or unit.addressed):
@@ -54,8 +54,8 @@ def without_talk(units: list[Unit], reasons: list[str]) -> list[Unit]:
             waits = not acting or (following is not None and following.also and not following.when)
         elif unit.domain and not _plays(unit):
             reasons.append("other_domain")
-            if unit.when and unit.negated and following is not None and not following.when:
-                following.when = unit.when  # 三刻钟后叫醒我不必，把灯打开
+            if unit.when and following is not None and (unit.negated or following.along) and not following.when:
+                following.when = unit.when  # 三刻钟后叫醒我不必，把灯打开; 七点叫我起床，顺便开灯
         elif unit.domain:
             kept.append(unit)
         elif unit.sign:
@@ -198,6 +198,13 @@ def _keep(unit: Unit) -> None:
     unit.negated = True
     for act in unit.acts:
         act.keep, act.negated, act.state = True, True, ""
+
+
+def _only_wondered(unit: Unit, following: Unit) -> bool:
+    """倘若窗帘全打开，外面看得见吗: what is supposed only leads to a question about something else."""
+    asked = following.ask and not (following.acts or following.look)
+    asked = asked and all(group.room_only for group in following.groups)
+    return asked and unit.condition and bool(unit.acts) and not unit.ask
 
 
 def _only_asks(unit: Unit) -> bool:

@@ -29,6 +29,8 @@ _STOPPING = frozenset(
 )
 _MOVING = frozenset("改换挪推提调定")
 _NOTHING_BUT = frozenset("只光仅单")
+_TOUCHING = (0, len("不是"))
+"""Where what is denied begins, from the beginning of its clause: right behind 不是."""
 _DOUBTING = frozenset(("呃", "额"))
 
 
@@ -220,6 +222,8 @@ def _denies(unit: Unit, kept: list[Unit], *, last: bool) -> bool:
     places = {room for group in unit.groups for item in group.items for room in item.rooms or ()}
     again = {act.value.text for act in unit.acts if act.value is not None}
     if unit.acts and not again:
+        if last and unit.correction == "不是" and unit.elements[0].start - unit.start in _TOUCHING and unit.groups:
+            return bool(previous.acts) and bool(previous.groups) and _same_acts(unit, previous)  # 关空调，不是关灯
         return not (words or places or unit.count) and _same_acts(unit, previous)
     named = all(any(word in other for other in said) for word in words)
     placed = all(any(place in other for other in rooms) for place in places)
