@@ -7,7 +7,19 @@ import msgspec
 
 from context_retrieval.models import DeviceType
 
-__all__ = ["Actions", "Adjective", "Attribute", "Colours", "DeviceKind", "Rooms", "SetWords", "Talk", "Values", "Verb"]
+__all__ = [
+    "Actions",
+    "Adjective",
+    "Attribute",
+    "Colours",
+    "DeviceKind",
+    "Rooms",
+    "SaidOf",
+    "SetWords",
+    "Talk",
+    "Values",
+    "Verb",
+]
 
 
 class _Data(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -73,6 +85,19 @@ class Adjective(_Data, frozen=True, forbid_unknown_fields=True):
     attribute: str = ""
 
 
+class SaidOf(_Data, frozen=True, forbid_unknown_fields=True):
+    """What people say of things whose name ends in one of `things` (a device kind, or `*` for any thing).
+
+    `does` are the verbs of what it does (刷 → 刷起来, 开始刷, 刷一遍), `programmes` its modes that need no 模式, and
+    `acts` whole phrases by the ACTION of the protocol they ask for (`回充: 回家 归位`, `调低音量: 轻轻的`).
+    """
+
+    things: str
+    does: str = ""
+    programmes: str = ""
+    acts: dict[str, str] = {}
+
+
 class Actions(_Data, frozen=True, forbid_unknown_fields=True):
     """What is done (`actions.yaml`)."""
 
@@ -87,6 +112,8 @@ class Actions(_Data, frozen=True, forbid_unknown_fields=True):
     up: str
     down: str
     light: str
+    said_of: list[SaidOf]
+    states_asked: str
 
 
 class Attribute(_Data, frozen=True, forbid_unknown_fields=True):

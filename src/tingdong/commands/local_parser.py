@@ -16,6 +16,7 @@ from tingdong.commands.mentions import mentions_of
 from tingdong.commands.naming import Namer
 from tingdong.commands.reading import Mention, NameTable, Reading, Verdict
 from tingdong.commands.resolving import Resolver
+from tingdong.commands.said_of import SaidOfThings
 from tingdong.commands.slips import SlipRepairer
 from tingdong.commands.spotting import LexiconSpotter, Spotter, Token
 from tingdong.commands.unread import leaves_unread
@@ -59,6 +60,7 @@ class LocalParser:
         self._slips = SlipRepairer(self._table)
         self._frames = Frames(lexicon)
         self._phrases = FixedPhrases(self._table)
+        self._said_of = SaidOfThings(lexicon)
         self._never = frozenset("".join(lexicon.grammar["not_in_names"]))
 
     def read(self, text: str, names: NameTable | None = None) -> Reading:
@@ -97,7 +99,7 @@ class LocalParser:
         repaired = self._slips.repair(text, tokens)
         if repaired is not text:
             tokens = self._spotter.spot(repaired, names)
-        tokens = read_conditions(self._namer.join(tokens), self._lexicon)
+        tokens = self._said_of.settle(read_conditions(self._namer.join(tokens), self._lexicon))
         mentions = mentions_of(tokens, normal, self._lexicon)
         self._phrases.settle(tokens)
         units = ClauseReader(self._lexicon, self._never, self._frames).read(tokens)

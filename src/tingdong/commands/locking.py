@@ -3,7 +3,7 @@
 from tingdong.commands.spotting import Token
 from tingdong.commands.words import Kind
 
-__all__ = ["with_locking"]
+__all__ = ["door_of", "with_locking"]
 
 _DEVICE = Kind.DEVICE
 
@@ -41,3 +41,11 @@ def _door_and_act(lock: Token, result: Token) -> list[Token]:
         Token(_DEVICE, lock.start, cut, door, door, device="gate"),
         Token(Kind.VERB, cut, result.end, "锁" + result.text, "上锁", "锁上"),
     ]
+
+
+def door_of(lock: Token) -> Token:
+    """The door whose lock took the verb into its name: 门锁|上 is 门|锁上."""
+    if lock.text[-2:-1] != "门":
+        return lock
+    name = lock.text[:-1]
+    return Token(_DEVICE, lock.start, lock.end - 1, name, name, lock.attribute, "gate")

@@ -333,7 +333,7 @@ def _stammered(first: Token, second: Token) -> bool:
     return (
         first.kind in _STAMMERED
         and first.end == second.start
-        and len(second.text) > 1
+        and (len(second.text) > 1 or (first.kind is second.kind is Kind.DEVICE))
         and second.kind in _WHOLE_WORDS
         and first.text == second.text[0] * len(first.text)
     )

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 
 from context_retrieval.lexicon import Lexicon
 from tingdong.commands.composed_forms import motions, references
-from tingdong.commands.question_forms import asked_of, asked_running, asked_whether
+from tingdong.commands.question_forms import asked_charge, asked_of, asked_opening, asked_running, asked_whether
 from tingdong.commands.word_kinds import Kind, Word
 
 __all__ = ["compose"]
@@ -80,6 +80,8 @@ def _add_verbs(lexicon: Lexicon, forms: Forms) -> None:
         asking = attribute.ask.split()
         asking += [f"是{form}" for form in asking if form[0] in "什啥哪多几何"]
         forms.add(asking, Word(Kind.ASK_ATTRIBUTE, f"查询{name}", name))
+    forms.add(asked_charge(), Word(Kind.ASK_ATTRIBUTE, "查询电量", "电量"))
+    forms.add(asked_opening(), Word(Kind.ASK_ATTRIBUTE, "查询开合度", "开合度"))
     for canonical, verb in actions.verbs.items():
         for word in verb.strong.split():
             forms.add((word,), Word(Kind.VERB, canonical, word, cost=0.8 if word in _PLAINEST else 1.0))
