@@ -1,5 +1,7 @@
 """The typed mentions of a reading, out of the parser's tokens: also of fragments that make no command (第二个)."""
 
+from itertools import pairwise
+
 from context_retrieval.lexicon import Lexicon
 from context_retrieval.models import DeviceType
 from tingdong.commands.conditions import quantity_text
@@ -84,6 +86,10 @@ def mentions_of(tokens: list[Token], normal: Normalised, lexicon: Lexicon) -> tu
     """Mentions with spans of the original text, sorted by start."""
     found = []
     straight = normal.offsets is None
+    if any([one.end > next_one.end for one, next_one in pairwise(tokens)]):  # noqa: C419  # faster than a generator
+        tokens = sorted(
+            tokens, key=lambda token: (token.start, token.end)
+        )  # 冰柜温度高于零下十度就: the thing is in it
     for token in tokens:
         kind = _KINDS.get(token.kind)
         if kind is None:
