@@ -111,3 +111,17 @@ def test_a_time_ends_with_what_it_is_said_of(text: str, expected: list[str]) -> 
 def test_one_thing_said_twice_is_one_command(text: str, expected: list[str]) -> None:
     """Setting switches on, a value makes clear by how much, and the door is what is locked (spec, Values)."""
     assert commands(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("别开书房的顶灯开台灯", ["打开-书房-台灯#Light#one"]),
+        ("不用关音箱关电视", ["关闭-*-*#Television#all"]),
+        ("别老开灯关灯", []),
+        ("别开灯开灯", []),
+    ],
+)
+def test_the_same_act_of_another_thing_is_asked_for_instead(text: str, expected: list[str]) -> None:
+    """What is denied of one thing and said again of another is asked of that one (spec, Splitting: negated requests)."""
+    assert commands(text) == expected

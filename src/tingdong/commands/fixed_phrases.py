@@ -31,6 +31,9 @@ _LISTED = frozenset(
 )  # fmt: skip
 _NOT_ONLY = frozenset("光单仅只但")
 _LETS = frozenset(("让", "叫", "由", "随", "任", "就让", "由着", "随着", "任由"))
+_FORBIDS = frozenset(("别", "不要", "不用", "不必", "甭", "莫", "勿", "别给我", "不要给我", "先别", "先不要"))
+_PLACES = frozenset((Kind.ROOM, Kind.ZONE))
+_PLACED = frozenset((Kind.ROOM, Kind.ZONE, Kind.OF, Kind.LOCATIVE, Kind.DEVICE))
 _LET_IT = frozenset(("让它", "叫它"))
 _HOW = frozenset((Kind.MORE, Kind.SIZE, Kind.UP, Kind.DOWN))
 _GOES_ON = frozenset(("打开", "播放", "继续"))
@@ -154,6 +157,7 @@ def _leave(tokens: list[Token], first: int, last: int) -> None:
 def _denied(tokens: list[Token], at: int) -> None:
     """别给我动, 不许你们碰: as 别动; 一盏别落下 is all of them."""
     _one_by_one(tokens, at)
+    _other_instead(tokens, at)
     ahead = at + 1
     if tokens[at].text == "不" and ahead < len(tokens) and tokens[ahead].text[:1] in _NOT_ONLY:
         if any(token.text[:1] in _ALSO for token in tokens[ahead + 1 :]):
@@ -165,6 +169,29 @@ def _denied(tokens: list[Token], at: int) -> None:
     touched = tokens[ahead] if ahead < len(tokens) else None
     if ahead > at + 1 and touched is not None and touched.text in _TOUCHED and _closes(tokens, ahead + 1):
         _leave(tokens, at, ahead)
+
+
+def _other_instead(tokens: list[Token], at: int) -> None:
+    """不要开吊灯开壁灯: the same act again, of another thing, is what is asked for instead."""
+    verb = tokens[at + 1] if at + 1 < len(tokens) else None
+    if verb is None or verb.kind not in (_WEAK, _VERB) or tokens[at].text not in _FORBIDS:
+        return
+    again = at + 2
+    while again < len(tokens) and tokens[again].kind in _PLACED:
+        again += 1
+    named = again > at + 2 and tokens[again - 1].kind is Kind.DEVICE
+    if not named or again + 1 >= len(tokens) or tokens[again].text != verb.text:
+        return
+    thing = again + 1
+    while thing < len(tokens) and tokens[thing].kind in _PLACED:
+        thing += 1
+    if tokens[thing - 1].kind is Kind.DEVICE and tokens[thing - 1].text != tokens[again - 1].text:
+        if _closes(tokens, thing):
+            start = tokens[again].start
+            if not any(token.kind in _PLACES for token in tokens[again:thing]):
+                held = [token for token in tokens[at + 2 : again] if token.kind in _PLACES]
+                tokens[again + 1 : again + 1] = [Token(room.kind, start, start, room.text, room.value) for room in held]
+            tokens.insert(again, Token(Kind.BREAK, start, start, "，"))
 
 
 def _one_by_one(tokens: list[Token], at: int) -> None:
