@@ -123,5 +123,5 @@ def test_one_thing_said_twice_is_one_command(text: str, expected: list[str]) -> 
     ],
 )
 def test_the_same_act_of_another_thing_is_asked_for_instead(text: str, expected: list[str]) -> None:
-    """What is denied of one thing and said again of another is asked of that one (spec, Splitting: negated requests)."""
+    """What is denied of one thing and said again of another is asked of that one (spec, Splitting)."""
     assert commands(text) == expected

@@ -185,13 +185,14 @@ def _other_instead(tokens: list[Token], at: int) -> None:
     thing = again + 1
     while thing < len(tokens) and tokens[thing].kind in _PLACED:
         thing += 1
-    if tokens[thing - 1].kind is Kind.DEVICE and tokens[thing - 1].text != tokens[again - 1].text:
-        if _closes(tokens, thing):
-            start = tokens[again].start
-            if not any(token.kind in _PLACES for token in tokens[again:thing]):
-                held = [token for token in tokens[at + 2 : again] if token.kind in _PLACES]
-                tokens[again + 1 : again + 1] = [Token(room.kind, start, start, room.text, room.value) for room in held]
-            tokens.insert(again, Token(Kind.BREAK, start, start, "，"))
+    another = tokens[thing - 1].kind is Kind.DEVICE and tokens[thing - 1].text != tokens[again - 1].text
+    if not another or not _closes(tokens, thing):
+        return
+    start = tokens[again].start
+    if not any(token.kind in _PLACES for token in tokens[again:thing]):
+        held = [token for token in tokens[at + 2 : again] if token.kind in _PLACES]
+        tokens[again + 1 : again + 1] = [Token(room.kind, start, start, room.text, room.value) for room in held]
+    tokens.insert(again, Token(Kind.BREAK, start, start, "，"))
 
 
 def _one_by_one(tokens: list[Token], at: int) -> None:
