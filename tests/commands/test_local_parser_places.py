@@ -68,3 +68,17 @@ def test_what_people_do_is_no_part_of_a_room(text: str, command: str) -> None:
 def test_a_name_keeps_its_light_its_number_and_its_kind(text: str, command: str) -> None:
     """What names one device never acts on its whole kind (spec, NAME)."""
     assert _read(text) == [command]
+
+
+@pytest.mark.parametrize(
+    ("text", "command"),
+    [
+        ("除了我姐和弟弟的房间，空调都关掉", "关闭-*,!我姐房间,!弟弟房间-*#AirConditioner#except"),
+        ("除了二号和五号充电桩，别的都断电", "关闭-*-*,!二号充电桩,!五号充电桩#Unknown#except"),
+        ("灯拢关掉", "关闭-*-*#Light#all"),
+        ("hifi音箱暂停", "暂停-*-hifi音箱#NetworkAudio#one"),
+    ],
+)
+def test_lists_and_slips_lose_no_part_of_a_name(text: str, command: str) -> None:
+    """Each owner and each number of a list is left out; no slip swallows a light that was said (spec, NAME)."""
+    assert _read(text) == [command]

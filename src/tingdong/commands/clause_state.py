@@ -146,8 +146,15 @@ class ClauseState:
     def _numbered_out(self, token: Token) -> None:
         """除了一号和四号: one of the things by its number; of the thing said before, where one was (风机除3号外)."""
         said = [item.word for group in self.unit.groups for item in group.items if item.word and item.name != LAST_NAME]
-        name = token.text + (said[-1] if said and not self._acts.complete else "")
+        name = token.text + (said[-1] if said and not self._acts.complete else self._number_of())
         self._name(Token(Kind.OPEN, token.start, token.end, name))
+
+    def _number_of(self) -> str:
+        """一号和三号充电桩: what the numbers of the list are of."""
+        joint, named = self._next(), self._next(2)
+        if joint is None or named is None or joint.kind is not Kind.JOINT or named.kind is not Kind.DEVICE:
+            return ""
+        return named.text.partition("号")[2]
 
     def _unknown(self, token: Token) -> None:
         self.unit.unknown += len(token.text)

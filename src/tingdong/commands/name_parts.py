@@ -111,6 +111,8 @@ class NameParts:
             return piece.value == "*" or piece.text[-1] in "窗门帘户"
         if head.value == "*" != piece.value and piece.device == head.device and piece.device in _SPOKEN_TWICE:
             return True  # 低音炮音箱, 天幕帘
+        if head.device == "audio" and head.value == "*" and piece.value != "*" and piece.text.isascii():
+            return True  # wifi音箱
         kind = self._lexicon.kinds[piece.device].type.value
         lamp = head.device == "light" and kind != "Light"
         backlight = lamp and piece.device == "television" and head.value != "*"

@@ -13,6 +13,8 @@ _OWNED = ("房间", "屋子", "屋里", "卧室", "屋", "房")
 _OTHERS = ("其他的", "其它的", "其余的", "其他", "其它", "其余", "别的", "剩下的")
 _RANGE = frozenset(("到", "至"))
 _MOST_FLOORS = 40
+_SPEAKERS = frozenset("我俺咱他她")
+_LONGEST_KIN = 3
 
 
 def own_rooms(tokens: list[Token], at: int) -> None:
@@ -20,7 +22,9 @@ def own_rooms(tokens: list[Token], at: int) -> None:
     if not at or at + 1 >= len(tokens):
         return
     owner, room = tokens[at - 1], tokens[at + 1]
-    if owner.kind is not Kind.NOUN or owner.value != "person" or room.kind is not Kind.ROOM:
+    kin = owner.text[0] in _SPEAKERS and 1 < len(owner.text) <= _LONGEST_KIN and owner.text[-1] in _KIN
+    person = (owner.kind is Kind.NOUN and owner.value == "person") or (owner.kind is Kind.CLAUSE_SIGN and kin)
+    if not person or room.kind is not Kind.ROOM:
         return
     place = next((place for place in _OWNED if room.value.endswith(place)), "")
     if place and room.value != place and (at < 2 or tokens[at - 2].end <= owner.start):

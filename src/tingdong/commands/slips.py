@@ -222,6 +222,8 @@ class SlipRepairer:
                 if piece in self._table.forms or not piece.isalpha() or piece.isascii():
                     continue
                 word = self._only(piece)
+                if piece[0] == "灯" and word not in _USUAL:
+                    continue  # 灯拢关掉: the light is said, and what follows is no part of it
                 if word is not None and (not rooms_only or self._fits_name(piece, word)):
                     return text[:start] + word + text[start + length :], start + length
         return text, 0
