@@ -3,6 +3,7 @@
 import pytest
 
 from tingdong.commands import LocalParser
+from tingdong.commands.reading import MentionKind, NameTable
 
 
 def _read(text: str) -> list[str]:
@@ -82,3 +83,24 @@ def test_a_name_keeps_its_light_its_number_and_its_kind(text: str, command: str)
 def test_lists_and_slips_lose_no_part_of_a_name(text: str, command: str) -> None:
     """Each owner and each number of a list is left out; no slip swallows a light that was said (spec, NAME)."""
     assert _read(text) == [command]
+
+
+@pytest.mark.parametrize(
+    ("text", "command"),
+    [
+        ("把第二盏灯关了", "关闭-*-第二盏灯#Light#one"),
+        ("书房第一个插座断电", "关闭-书房-第一个插座#SmartPlug#one"),
+        ("最后一个空调也打开", "打开-*-最后一个空调#AirConditioner#one"),
+        ("第三扇窗帘拉开", "打开-*-第三扇窗帘#Blind#one"),
+    ],
+)
+def test_one_counted_off_is_never_all_of_them(text: str, command: str) -> None:
+    """Seed 000 (Q=one): a number that counts off names one thing, which only the home can find."""
+    assert _read(text) == [command]
+
+
+def test_what_is_counted_off_at_home_is_found_there() -> None:
+    """Seed 004 §3: where the home is known, its own things are counted off."""
+    reading = LocalParser().read("把第二盏灯关了", NameTable({}, frozenset()))
+    assert [str(one) for one in reading.commands] == ["关闭-*-*#Light#all"]
+    assert any(mention.kind is MentionKind.ORDINAL for mention in reading.mentions)

@@ -13,7 +13,7 @@ from tingdong.commands.confidence import ConfidenceModel, default_model, feature
 from tingdong.commands.fixed_phrases import FixedPhrases
 from tingdong.commands.frames import Frames
 from tingdong.commands.mentions import mentions_of
-from tingdong.commands.naming import Namer
+from tingdong.commands.naming import Namer, name_counted_off
 from tingdong.commands.reading import Mention, NameTable, Reading, Verdict
 from tingdong.commands.resolving import Resolver
 from tingdong.commands.said_of import SaidOfThings
@@ -100,6 +100,8 @@ class LocalParser:
         if repaired is not text:
             tokens = self._spotter.spot(repaired, names)
         tokens = self._said_of.settle(read_conditions(self._namer.join(tokens), self._lexicon))
+        if names is None:
+            name_counted_off(tokens)
         mentions = mentions_of(tokens, normal, self._lexicon)
         self._phrases.settle(tokens)
         units = ClauseReader(self._lexicon, self._never, self._frames).read(tokens)
