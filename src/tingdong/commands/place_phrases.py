@@ -22,7 +22,7 @@ def own_rooms(tokens: list[Token], at: int) -> None:
     if not at or at + 1 >= len(tokens):
         return
     owner, room = tokens[at - 1], tokens[at + 1]
-    kin = owner.text[0] in _SPEAKERS and 1 < len(owner.text) <= _LONGEST_KIN and owner.text[-1] in _KIN
+    kin = owner.text[:1] in _SPEAKERS and 1 < len(owner.text) <= _LONGEST_KIN and owner.text[-1] in _KIN
     person = (owner.kind is Kind.NOUN and owner.value == "person") or (owner.kind is Kind.CLAUSE_SIGN and kin)
     if not person or room.kind is not Kind.ROOM:
         return
