@@ -23,7 +23,7 @@ LEDGERED = (
     "commands_dev",
     "commands_train",
     "commands_second",
-    *(f"commands_more_{letter}" for letter in "abcdefghijklm"),
+    *(f"commands_more_{letter}" for letter in "abcdefghijklmnopqrstuvwx"),
 )
 LEAST_TAG = 0.90
 LEAST_ASIDE = 0.88
