@@ -54,6 +54,8 @@ _NOT_AFTER_TENTHS: Final = frozenset("功员为都品立本绩熟长语")
 _HALF_DONE: Final = frozenset(("开", "亮", "合", "掩", "闭"))
 _WEEKDAYS: Final = frozenset("一二三四五六日天末")
 _KELVIN_LEAST: Final = 500
+_LARGEST_WHOLE = 10
+_SPECIAL = frozenset("分个/")
 _YEAR_LEAST: Final = 1000
 _HALVED: Final = frozenset((_K.DEGREE, _K.PERCENT, _K.DURATION))
 _TAIL_DIGITS: Final = {digit: DIGITS.get(digit) or int(digit) for digit in "一二三四五六七八九123456789"}
@@ -202,7 +204,7 @@ def _with_unit(text: str, value: float, end: int) -> _Reading | None:
     following = text[end : end + 1]
     if following == "开" and value >= _KELVIN_LEAST and text[end - 1] in "千百":
         return _K.KELVIN, value, "K", end + 1  # 四千开
-    if following in "分个" and (special := _with_special_unit(text, value, end)) is not None:
+    if following in _SPECIAL and (special := _with_special_unit(text, value, end)) is not None:
         return special
     spaced = end + 1 if following == " " and text[end - 1].isascii() else end
     unit = unit_at(text, spaced)
@@ -218,7 +220,11 @@ def _with_unit(text: str, value: float, end: int) -> _Reading | None:
 
 
 def _with_special_unit(text: str, value: float, end: int) -> _Reading | None:
-    """Fractions, halves inside the unit (一个半小时, 一分半), and 分 before 后."""
+    """Fractions (三分之一, 1/2), halves inside the unit (一个半小时, 一分半), and 分 before 后."""
+    if text.startswith("/", end):
+        whole = scan_number(text, end + 1)
+        proper = whole is not None and 0 < value < whole[0] <= _LARGEST_WHOLE and text[whole[1] : whole[1] + 1] != "/"
+        return (_K.PERCENT, 100 * value / whole[0], "%", whole[1]) if whole is not None and proper else None
     if text.startswith("分之", end):
         above = scan_number(text, end + 2)
         return (_K.PERCENT, 100 * above[0] / value, "%", above[1]) if above and value else None

@@ -1,5 +1,6 @@
 """Laws of the local parser as properties (architecture, laws 2 and 4; seed 000)."""
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -127,3 +128,18 @@ def test_long_text_is_read_in_linear_time() -> None:
     text = ("打开客厅的灯，" * 300)[:2000]
     assert PARSER.read(text).commands
     assert PARSER.read(text * 2).reason == "too_long"
+
+
+@pytest.mark.parametrize("part", range(4))
+def test_no_known_word_beside_a_condition_makes_reading_fail(part: int) -> None:
+    """Seed 001: reading never raises, whatever stands directly before or behind a time or a condition."""
+    forms = sorted(default_words().forms)[part::28]
+    for form in forms:
+        for text in (f"室温高于三十度我{form}了", f"{form}室温高于三十度再开灯", f"空调{form}，我十分钟后{form}的"):
+            assert PARSER.read(text).text == text
+
+
+@pytest.mark.parametrize("text", ["水温高于五十度我关了", "水温高于五十度，我亲手关的", "浴霸着火", "灯闪", "音响哑了"])
+def test_what_is_told_or_reported_is_not_done(text: str) -> None:
+    """Spec, UNKNOWN: who did it, and what is out of order, asks for nothing."""
+    assert PARSER.read(text).commands == ()

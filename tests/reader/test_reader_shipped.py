@@ -76,3 +76,9 @@ def test_the_weights_are_small() -> None:
 def test_it_never_raises(text: str) -> None:
     """Whatever the text, there is a reading of it."""
     assert together().read(text).text == text
+
+
+@pytest.mark.parametrize("text", ["打开İ灯", "打开ßßß灯，打开第二盏灯", "ŉŉŉ你好，把ǰ灯关了", "把灯" * 1500])
+def test_letters_that_grow_when_folded_are_read(text: str) -> None:
+    """Seed 001: reading never raises, whatever letters a name has and however long the text is."""
+    assert sentence_reader().read(text).text == text

@@ -70,7 +70,7 @@ class FramedTokens(ClauseState):
 
     def _for_oneself(self) -> bool:
         """浴霸也给我开了: whom it is done for does not do it."""
-        return self._at > 0 and self._tokens[self._at - 1].text[-1] in _FOR
+        return self._at > 0 and self._tokens[self._at - 1].text[-1:] in _FOR
 
     def _only_valued(self) -> bool:
         """风扇三档跟没开一样: what is found of a value or a state, where no plain verb and no 把 asks for it."""
@@ -168,7 +168,7 @@ class FramedTokens(ClauseState):
         back = self._at - 1
         while back >= 0 and self._tokens[back].kind in (Kind.BREAK, Kind.PARTICLE) and self._tokens[back].text != "了":
             back -= 1
-        done = back >= 0 and self._tokens[back].text[-1] == "了"
+        done = back >= 0 and self._tokens[back].text[-1:] == "了"
         if before is not None and done and before.acts and not before.request:
             before.sign = self.unit.sign = token.text
 

@@ -13,7 +13,8 @@ from tingdong.commands.confidence import ConfidenceModel, default_model, feature
 from tingdong.commands.fixed_phrases import FixedPhrases
 from tingdong.commands.frames import Frames
 from tingdong.commands.mentions import mentions_of
-from tingdong.commands.naming import Namer, name_counted_off
+from tingdong.commands.name_parts import name_counted_off
+from tingdong.commands.naming import Namer
 from tingdong.commands.reading import Mention, NameTable, Reading, Verdict
 from tingdong.commands.resolving import Resolver
 from tingdong.commands.said_of import SaidOfThings

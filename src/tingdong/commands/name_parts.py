@@ -4,7 +4,7 @@ from context_retrieval.lexicon import Lexicon
 from tingdong.commands.spotting import Token
 from tingdong.commands.words import Kind
 
-__all__ = ["BORDERS", "MAX_RUN", "OWN_WORDS", "SURE", "NameParts", "is_soft"]
+__all__ = ["BORDERS", "MAX_RUN", "OWN_WORDS", "SURE", "NameParts", "is_soft", "name_counted_off"]
 
 _DEVICE, _DOMAIN, _NOUN, _OPEN, _ORDINAL = Kind.DEVICE, Kind.DOMAIN, Kind.NOUN, Kind.OPEN, Kind.ORDINAL
 _SIZE, _VALUE = Kind.SIZE, Kind.VALUE
@@ -41,6 +41,9 @@ MAX_RUN = 5
 """Characters of an unknown run that can still be a name."""
 
 _MEASURES = frozenset("支盏台部只个扇架条把幅张副间")
+_COUNTED_OFF = _MEASURES | frozenset("套串排路块")
+_COUNTING_OFF = frozenset((Kind.ORDINAL, Kind.LAST_ONE))
+_BETWEEN_NUMBERS = frozenset("到至和跟与、")
 _AREAS = tuple("区楼层院圈棚舍店铺站部阁场馆亭坪堂库园坊")
 _SOFT = frozenset(
     (Kind.PARTICLE, Kind.OF, Kind.SIZE, Kind.VALUE, Kind.WEAK, Kind.LOCATIVE, Kind.CONFIRM, Kind.TO, Kind.UP, Kind.DOWN,
@@ -131,3 +134,26 @@ class NameParts:
         named_kind = named_kind or head.device in ("plug", "audio", "speaker")
         mode = piece.attribute == "模式" and named_kind and not piece.text.endswith(("模式", "场景"))
         return mode or (named and (head.value == "*" or len(piece.text) > 1) and len(piece.text) < 4)
+
+
+def name_counted_off(tokens: list[Token]) -> None:
+    """第二盏灯, 最后一个插座: one of several, counted off, is a name and never all of them.
+
+    Where the home is known it says which of its things that is, so there the number stays by itself.
+    """
+    for at in range(1, len(tokens)):
+        number, thing = tokens[at - 1], tokens[at]
+        if thing.kind is not _DEVICE or number.kind not in _COUNTING_OFF or number.end != thing.start:
+            continue
+        counted = number.kind is Kind.LAST_ONE or number.text[:1] == "第"
+        if counted and number.text[-1:] in _COUNTED_OFF:
+            thing.value = _from_first(tokens, at - 1) + thing.text
+
+
+def _from_first(tokens: list[Token], at: int) -> str:
+    """第二到第五盏: the numbers counted off, from the first of them to the one at `at`, as said."""
+    said = tokens[at].text
+    while at > 1 and tokens[at - 2].kind is Kind.ORDINAL and tokens[at - 1].text in _BETWEEN_NUMBERS:
+        said = tokens[at - 2].text + tokens[at - 1].text + said
+        at -= 2
+    return said

@@ -6,7 +6,6 @@ that can border a name, and without characters that names do not have.
 """
 
 from collections.abc import Callable
-from itertools import pairwise
 
 from context_retrieval.lexicon import Lexicon
 from tingdong.commands.locking import with_locking
@@ -24,7 +23,7 @@ from tingdong.commands.spotting import Token
 from tingdong.commands.value_names import ValueNames
 from tingdong.commands.words import Kind
 
-__all__ = ["Namer", "name_counted_off"]
+__all__ = ["Namer"]
 
 _COUNT, _LOCATIVE, _NOUN = Kind.COUNT, Kind.LOCATIVE, Kind.NOUN
 
@@ -41,7 +40,6 @@ _WORD = 2
 _POINTED = frozenset(("那条", "这条"))
 _NAMED_SO = frozenset(("叫", "名叫", "叫做", "名字叫"))
 _MEASURES = frozenset("套串支盏条部台只架把幅排")
-_COUNTED_OFF, _COUNTING_OFF = _MEASURES | frozenset("个扇路块"), frozenset((Kind.ORDINAL, Kind.LAST_ONE))
 """Measure words: behind 那 they belong to it and not to the name (那串彩灯)."""
 _MAX_NAME = 8
 _LONGEST_CODE = 4
@@ -321,18 +319,6 @@ def _numbered(out: list[Token], index: int) -> str:
         return ""
     out[index - 1] = Token(Kind.PARTICLE, number.start, number.end, number.text)
     return number.text
-
-
-def name_counted_off(tokens: list[Token]) -> None:
-    """第二盏灯, 最后一个插座: one of several, counted off, is a name and never all of them.
-
-    Where the home is known it says which of its things that is, so there the number stays by itself.
-    """
-    for number, thing in pairwise(tokens):
-        if thing.kind is _DEVICE and number.kind in _COUNTING_OFF and number.end == thing.start:
-            counted = number.kind is Kind.LAST_ONE or number.text[0] == "第"
-            if counted and number.text[-1] in _COUNTED_OFF:
-                thing.value = number.text + thing.text
 
 
 def _pointed(out: list[Token], index: int) -> None:

@@ -1,8 +1,8 @@
 """Who is right, the rules or the learned reader: the laws first, then small logistics (seed 000; spec, Splitting).
 
 Laws, whichever reads better: a time, condition or exclusion that one of them found is in the commands or nothing is
-accepted, nor is an array without a room that the rules read; what the rules hold to be refused, put off, told
-or asked is never acted on because the network says so.
+accepted, nor is an array without a room that the rules read; what the rules hold to be refused, put off, taken
+back or meant for another service is never acted on because the network says so.
 The weights are data (`data/arbiter.json`), fitted on sentences that neither had seen (`python -m bench.fit_arbiter`).
 """
 
@@ -191,10 +191,18 @@ def keeps(chosen: Sequence[Command], other: Sequence[Command]) -> bool:
 
 
 def widens(chosen: Sequence[Command], other: Sequence[Command]) -> bool:
-    """Whether a command of `chosen` leaves out a room to which `other` confines it (all of them: the whole home)."""
+    """Whether a command of `chosen` leaves out a room to which `other` confines it (all of them: the whole home).
+
+    Where they do not have as many commands: whether one is for the whole home while a room of `other` is in none.
+    """
     if len(chosen) != len(other):
-        return False
+        said, found = ({room for command in some for room in command.scope.include} for some in (other, chosen))
+        return bool(said - found) and any(map(_everywhere, chosen))
     return any(
         set(one.scope.include) < set(confined.scope.include) and not (one.scope.here or one.target.is_last)
         for one, confined in zip(chosen, other, strict=True)
     )
+
+
+def _everywhere(command: Command) -> bool:
+    return not (command.scope.include or command.scope.here or command.target.is_last)

@@ -12,6 +12,7 @@ from context_retrieval.lexicon import Lexicon
 from tingdong.commands.spotting import Token
 from tingdong.commands.words import Kind
 from tingdong.reader.spots import Spots
+from zhtext.normalise import fold
 
 __all__ = ["COLUMNS", "LONGEST", "Vocabulary", "columns", "signs_of"]
 
@@ -50,7 +51,7 @@ class Vocabulary(msgspec.Struct, frozen=True, dict=True):
 def columns(spots: Spots, lexicon: Lexicon) -> list[list[str]]:
     """The signs of a sentence, column by column, one a character."""
     length = len(spots.text)
-    rows = [list(spots.text.lower()), [""] * length, [""] * length, [""] * length]
+    rows = [list(fold(spots.text)), [""] * length, [""] * length, [""] * length]
     for token in spots.tokens:
         start, end = token.start, token.end
         characters, word, thing = signs_of(token, spots.text[start:end], lexicon)
@@ -68,12 +69,12 @@ def signs_of(token: Token, said: str, lexicon: Lexicon) -> tuple[Iterable[str], 
     thing = "" if kind is None else kind.type.value
     if token.kind is Kind.DEVICE:
         generic = "*" if token.value == "*" else ""
-        return said.lower(), f"{token.device}{generic}", f"{thing}{generic}"
+        return fold(said), f"{token.device}{generic}", f"{thing}{generic}"
     if token.kind in _NUMBERS:
         return ["#" if token.kind is not Kind.WHEN else "@"] * len(said), _number(token), thing
     if token.kind in (Kind.OPEN, Kind.ROOM, Kind.SCENE, Kind.NOUN, Kind.DOMAIN):
-        return said.lower(), "", thing
-    return said.lower(), f"{token.value}/{token.attribute}", thing
+        return fold(said), "", thing
+    return fold(said), f"{token.value}/{token.attribute}", thing
 
 
 def _number(token: Token) -> str:

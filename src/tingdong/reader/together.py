@@ -24,6 +24,7 @@ WEIGHTS = Path(__file__).parent / "data" / "reader.npz"
 HALF = 0.5
 _ENDING = "，。！？、；,.!?;~… "
 _DELICATE = frozenset((MentionKind.NEGATION, MentionKind.EXCEPT, MentionKind.CORRECTION, MentionKind.CANCEL))
+_UNREADABLE = frozenset(("too_long", "empty"))
 TIER = "reader"
 """The tier's name where the network's commands were taken; where they are the rules' own it stays theirs."""
 
@@ -65,7 +66,8 @@ class TogetherReader:
 
     def evidence(self, reading: Reading, names: NameTable | None = None) -> Evidence | None:
         """What the network says of the sentence; None where it cannot read it (empty, or too long)."""
-        sitting = self._learned.open(reading.text, names) if self._learned is not None else None
+        read = self._learned is not None and reading.reason not in _UNREADABLE
+        sitting = self._learned.open(reading.text, names) if self._learned is not None and read else None
         if sitting is None:
             return None
         self.asked += 1

@@ -11,6 +11,7 @@ from tingdong.commands.words import Kind
 from tingdong.reader import symbols as s
 from tingdong.reader.spots import SentenceSpotter, Spots, count_of, value_of, when_of
 from zhtext.durations import Duration, TimeUnit
+from zhtext.normalise import fold
 
 __all__ = ["Row", "RowWriter", "attribute_of"]
 
@@ -32,7 +33,7 @@ class RowWriter:
         self._spotter = spotter
         self._spots = spots
         self._symbols = symbols
-        self._folded = spots.text.casefold()
+        self._folded = fold(spots.text)
 
     def to_row(self, commands: Iterable[Command]) -> Row | None:
         """The row that says the commands; None where it cannot be said."""
@@ -116,7 +117,7 @@ class RowWriter:
 
     def _span(self, text: str) -> tuple[int, int] | None:
         """First and last position of the words, where they are said whole if anywhere."""
-        folded = text.casefold()
+        folded = fold(text)
         whole = [t.start for t in self._spots.tokens if self._spoken(t) == folded]
         if whole:
             start = next((at for at in whole if at >= self._from), whole[0])
@@ -132,7 +133,7 @@ class RowWriter:
         return start, start + len(folded) - 1
 
     def _spoken(self, token: Token) -> str:
-        return self.words(token.start, token.end - 1).casefold()
+        return fold(self.words(token.start, token.end - 1))
 
     def words(self, first: int, last: int) -> str:
         """The name or room that a span says: a known word as it is written, else the characters."""
