@@ -3,7 +3,7 @@
 from copy import deepcopy
 
 from context_retrieval.models import LAST_NAME, Quantifier
-from tingdong.commands.neighbours import apart
+from tingdong.commands.neighbours import apart, in_parts
 from tingdong.commands.parts import Act, Exclusion, Group, Item, Unit
 from tingdong.commands.requests import OPPOSITE, is_negated
 
@@ -12,9 +12,6 @@ __all__ = ["apply_exclusions", "negate"]
 _FEW = 4
 _GOING_ON = frozenset(("打开", "播放", "继续"))
 _ENDING = frozenset(("关闭", "停止", "暂停", "静音"))
-_MANY = frozenset(("light", "plug"))  # a name often says many of them: 射灯, 床头灯
-_FLOORS = frozenset("一二三四五六七八九楼上下底顶负地")
-_AREAS = frozenset("区层楼院栋幢")
 _EITHER_WAY = frozenset(("拉",))
 """Verbs that open as well as close."""
 
@@ -55,7 +52,7 @@ def negate(kept: list[Unit], unit: Unit, units: list[Unit], reasons: list[str]) 
         return
     _place_generic(groups)
     exclusion = _leaving_out(groups)
-    if unit.other or _takes_back(kept, groups):
+    if unit.other or _takes_back(kept, groups) or _takes_rooms_back(kept, unit, groups):
         return
     if keep is not None and "留" in keep.word and following is not None and _is_setting(following, groups):
         following.elements[:0] = deepcopy(groups)  # 留着灯带，亮度二十
@@ -212,8 +209,23 @@ def _takes_back(kept: list[Unit], groups: list[Group]) -> bool:
     return False
 
 
+def _takes_rooms_back(kept: list[Unit], unit: Unit, groups: list[Group]) -> bool:
+    """关卧室和书房的空调，书房的不用关: one of the rooms that share a thing is taken out again."""
+    done = next((u for u in reversed(kept) if u.acts), None)
+    if done is None or done.exclusion is not None or _opposed(unit, done):
+        return False
+    left = [item for group in groups for item in group.items]
+    out = {room for item in left for room in item.rooms or ()}
+    for item in (item for group in done.groups for item in group.items):
+        alike = all(other.room_only or (other.name, other.kind) == (item.name, item.kind) for other in left)
+        if alike and out and out < set(item.rooms or ()):
+            item.rooms = tuple(room for room in item.rooms or () if room not in out)
+            return True
+    return False
+
+
 def _same(item: Item, other: Item) -> bool:
-    if other.room_only:
+    if other.room_only or (other.name == LAST_NAME and other.rooms is not None):
         return item.rooms is not None and item.rooms == other.rooms
     return item.word == other.word and (other.rooms is None or item.rooms == other.rooms) and item.quantifier is None
 
@@ -237,7 +249,7 @@ def _covers(unit: Unit, exclusion: Exclusion, groups: list[Group], denied: list[
         return True
     if all(group.room_only for group in groups):
         out = [room for group in groups for item in group.items for room in item.rooms or ()]
-        return any(group.all or _in_parts(item, out) for group in unit.groups for item in group.items)
+        return any(group.all or in_parts(item, out) for group in unit.groups for item in group.items)
     kinds = {item.kind for group in groups for item in group.items if item.kind}
     done = {item.kind for group in unit.groups for item in group.items if not item.anything}
     if kinds and "" not in done and not kinds & done:
@@ -266,14 +278,6 @@ def _alike(unit: Unit, groups: list[Group]) -> bool:
     """关闭走廊的灯，唯独壁灯不动: whether what is left out is of the kind that is spoken of."""
     kinds = {item.kind for group in unit.groups for item in group.items if item.name == "*"}
     return all(item.room_only or item.kind in kinds for group in groups for item in group.items)
-
-
-def _in_parts(item: Item, out: list[str]) -> bool:
-    """Whether rooms can be left out: a kind of thing all over the home, on a floor, in an area, in numbered rooms."""
-    areas = any(room[:1] in _FLOORS or room[-1] in _AREAS for room in item.rooms or ())
-    numbered = any(room[0].isdigit() or "号" in room for room in out)
-    plain = item.name == "*" or (item.rooms is None and item.kind in _MANY and item.name != LAST_NAME)
-    return plain and (not item.rooms or areas or numbered)
 
 
 def _acts(unit: Unit) -> bool:
@@ -313,6 +317,9 @@ def apply_exclusions(kept: list[Unit]) -> None:
 def _of_before(exclusion: Exclusion, target: Unit | None, kept: list[Unit]) -> bool:
     """灯全灭，只留落地灯，电视也关: what is left out is of the kind spoken of before, and not of the next."""
     kinds = {item.kind for item in exclusion.items}
+    if target is not None and kept and _wide(kept[-1]) and not _wide(target) and target.groups:
+        of = {item.kind for group in kept[-1].groups for item in group.items if not item.anything}
+        return not kinds or not of or bool(kinds & of)  # 一楼的电视全关，除了饭厅那台，二楼灯打开
     if target is None or exclusion.rooms or not kinds or "" in kinds:
         return False
     items = [item for group in target.groups for item in group.items]
@@ -320,6 +327,13 @@ def _of_before(exclusion: Exclusion, target: Unit | None, kept: list[Unit]) -> b
         return False
     done = [item for unit in kept if _acts(unit) for group in unit.groups for item in group.items]
     return any(item.anything or item.kind in kinds for item in done)
+
+
+def _wide(unit: Unit) -> bool:
+    """Whether it speaks of all of something, of which some may be left out."""
+    groups = unit.groups
+    everything = any(group.all or any(item.quantifier is Quantifier.ALL for item in group.items) for group in groups)
+    return _acts(unit) and (unit.all or unit.other or everything or any(i.anything for g in groups for i in g.items))
 
 
 def _goes_on(unit: Unit, kept: list[Unit]) -> bool:

@@ -1,11 +1,13 @@
 """Which rooms lie beside each other, so that what stands in one is none of what stands in the other (spec, SCOPE)."""
 
 from context_retrieval.models import LAST_NAME
-from tingdong.commands.parts import Group
+from tingdong.commands.parts import Group, Item
 
-__all__ = ["apart"]
+__all__ = ["apart", "in_parts"]
 
 _AREAS = frozenset("区层楼院栋幢")
+_MANY = frozenset(("light", "plug"))  # a name often says many of them: 射灯, 床头灯
+_FLOORS = frozenset("一二三四五六七八九楼上下底顶负地")
 _ENCLOSED = frozenset("房室屋卧卫厅间")
 """How the words of rooms end that lie beside each other and not in each other."""
 
@@ -35,3 +37,12 @@ def _floor(room: str) -> str:
     """The floor a word of place begins with (9楼公区), or that it is (楼上)."""
     at = max(room.find("楼"), room.find("层"))
     return room[: at + 1] if at > 0 else room if room in ("楼上", "楼下") else ""
+
+
+def in_parts(item: Item, out: list[str]) -> bool:
+    """Whether rooms can be left out: a kind of thing all over the home, on a floor, in an area, in numbered rooms."""
+    areas = any(room[:1] in _FLOORS or room[-1] in _AREAS for room in item.rooms or ())
+    numbered = not areas and any(room[0].isdigit() or "号" in room for room in out)
+    numbered = numbered and not any(room.isdigit() for room in item.rooms or ())  # 302拉开，303别动
+    plain = item.name == "*" or (item.rooms is None and item.kind in _MANY and item.name != LAST_NAME)
+    return plain and (not item.rooms or areas or numbered)

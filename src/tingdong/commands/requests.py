@@ -271,6 +271,8 @@ def is_negated(unit: Unit) -> bool:
     """Whether the unit says what shall not be done (别开灯), rather than what is not so (没开灯) or not meant."""
     acts = unit.acts
     if acts:
+        if acts[-1].keep and len(acts) > 1 and all(act.again and act.weak for act in acts[:-1] if not act.negated):
+            return True  # 油烟机再抽会儿不用动
         return all(act.negated or act.state for act in acts) and any(act.negated for act in acts)
     alone = not (
         unit.groups
