@@ -125,3 +125,33 @@ def test_one_thing_said_twice_is_one_command(text: str, expected: list[str]) -> 
 def test_the_same_act_of_another_thing_is_asked_for_instead(text: str, expected: list[str]) -> None:
     """What is denied of one thing and said again of another is asked of that one (spec, Splitting)."""
     assert commands(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("打开主卧和客房的加湿器，客房的不用开", ["打开-主卧-加湿器#Unknown#one"]),
+        ("把客厅和书房的灯都关掉，书房的别关", ["关闭-客厅-*#Light#all"]),
+        ("501空调打开，502打开，503别动", ["打开-501-*#AirConditioner#all", "打开-502-*#AirConditioner#all"]),
+        ("二楼灯全关，就留走廊的，三楼窗帘拉上", ["关闭-二楼,!走廊-*#Light#except", "关闭-三楼-*#Blind#all"]),
+        ("台灯关掉，加湿器再喷会儿不用管", ["关闭-*-台灯#Light#one"]),
+    ],
+)
+def test_a_part_is_left_out_of_what_holds_it(text: str, expected: list[str]) -> None:
+    """One of several rooms is taken out again; numbered rooms hold no others (spec, SCOPE and Self-correction)."""
+    assert commands(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("关掉吊扇，书桌旁的台灯打开", ["关闭-*-吊扇#Fan#one", "打开-*-台灯#Light#one"]),
+        ("窗户边的射灯关掉", ["关闭-*-射灯#Light#one"]),
+        ("三零五的风扇关掉", ["关闭-三零五-*#Fan#all"]),
+        ("煮面的电磁炉关掉", ["关闭-*-电磁炉#Unknown#one"]),
+        ("收音机声音放小，投影灯关掉", ["调低音量-*-收音机#Unknown#one", "关闭-*-投影灯#Light#one"]),
+    ],
+)
+def test_what_only_tells_where_or_which_does_nothing_else(text: str, expected: list[str]) -> None:
+    """沙发旁的 is no other thing, a number read digit by digit is a room and no value (spec, SCOPE and NAME)."""
+    assert commands(text) == expected

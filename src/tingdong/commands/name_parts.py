@@ -63,6 +63,9 @@ def is_soft(piece: Token) -> bool:
     )
 
 
+_COOKING = frozenset("炒蒸煮炖煎熬炸焖煲")
+
+
 class NameParts:
     """The parts of names, by a lexicon."""
 
@@ -79,6 +82,13 @@ class NameParts:
     def is_activity(self, text: str) -> bool:
         """Whether the text ends in what people do."""
         return text.endswith(self._activities)
+
+    def of_thing(self, token: Token, number: str) -> Token:
+        """麻将桌的灯: where a thing stands; 炒菜的油烟机: what is cooked with it is no place."""
+        if token.text[0] in _COOKING and len(token.text) == 2:
+            return Token(Kind.PARTICLE, token.start, token.end, token.text)
+        place = number + token.text
+        return Token(Kind.ROOM, token.start, token.end, place, place, "open")
 
     def device_kind(self, text: str) -> str | None:
         """The kind an unknown run reveals by its ending; what is sensed may name a device (臭氧机, 电热锅)."""

@@ -292,8 +292,7 @@ class Namer(ValueNames):
                 if index and out[index - 1].text in _NAMED_SO:
                     self._so_called(out, index)
                 elif index == 0 or out[index - 1].kind in BORDERS:
-                    place = _numbered(out, index) + token.text
-                    out[index] = Token(_ROOM, token.start, token.end, place, place, "open")
+                    out[index] = self._parts.of_thing(token, _numbered(out, index))
                 continue
             if len(token.text) < 2:
                 continue

@@ -133,6 +133,9 @@ def with_joined_places(tokens: list[Token]) -> list[Token]:
         first = tokens[index - 1] if index else second
         if first.end != second.start:
             continue
+        if second.text == "边" and first.device == "gate":
+            tokens[index - 1 : index + 1] = [Token(Kind.PARTICLE, first.start, second.end, first.text + second.text)]
+            continue  # 窗户边的纱帘
         formed = second.attribute == "open"
         floor = first.kind is Kind.ZONE and formed and second.text[1:2] not in _STOREYS  # 五楼六楼走廊: two of them
         part = first.kind is _ROOM and formed and (second.text[-1] == "区" or second.text[0] in _SIDES)

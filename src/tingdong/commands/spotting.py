@@ -64,10 +64,12 @@ _CLASS = LazyPattern(
     r"|[高初][一二三](?=教室|走廊|办公室|楼层)|[0-9一二三四五六七八九十]{1,3}班)(?![倒车机级次人会组长])"
 )
 _HARD = frozenset("，。！？；,.!?;…—~～\n·|•●■►（(")
+_SPELT = frozenset("零〇一二三四五六七八九")
 _BEFORE_CODE = frozenset(
     (Kind.BREAK, Kind.EXCEPT_BEFORE, Kind.JOINT, Kind.ONLY_THIS, Kind.ONLY, Kind.ZONE, Kind.BEFORE_TARGET, Kind.OF,
      Kind.CONFIRM, Kind.CORRECTION, Kind.REQUEST, Kind.VERB, Kind.POLITE, Kind.SEQUENCE, Kind.KEEP)
 )  # fmt: skip
+_BEFORE_SPELT = frozenset((Kind.BREAK, Kind.BEFORE_TARGET, Kind.JOINT, Kind.POLITE))
 _QUIET = frozenset("：:“”\"'「」『』）)【】[]{}｛｝<>《》 =`*^⇒➜")
 
 
@@ -207,7 +209,15 @@ def _quantity_token(text: str, quantity: Quantity) -> Token:
 def _is_room_code(tokens: list[Token], number: Token, sentence: str) -> bool:
     """203和205除外, 是302: a number of three or four digits where a room can stand and no value can."""
     quantity, text = number.quantity, number.text
-    if quantity is None or quantity.kind is not QuantityKind.NUMBER or not 3 <= len(text) <= 4 or not text.isdigit():
+    if quantity is None or quantity.kind is not QuantityKind.NUMBER or not 3 <= len(text) <= 4:
+        return False
+    if _SPELT.issuperset(text):  # 二零三的空调
+        return (
+            text[1] in "零〇"
+            and sentence[number.end : number.end + 1] == "的"
+            and (not tokens or tokens[-1].kind in _BEFORE_SPELT)
+        )
+    if not text.isdigit():
         return False
     bare = text.isascii() and text[-2:] != "00" and sentence[number.end : number.end + 1] != "了"
     return bare and (not tokens or tokens[-1].kind in _BEFORE_CODE)

@@ -11,6 +11,7 @@ PLACES_AND_THINGS = frozenset((Kind.ROOM, Kind.ZONE, Kind.HERE, Kind.WHOLE, Kind
 _NUMBERED_PLACES = frozenset(("床", "栋", "幢", "单元", "号楼"))
 _TIMES = frozenset(("遍", "次", "趟"))
 _MEASURES = frozenset("盏台个只扇")
+_STANDING = frozenset((Kind.NOUN, Kind.DEVICE, Kind.OPEN, Kind.ROOM))
 _AND_TOO = frozenset(("还有", "和", "跟", "以及"))
 _INSIDE = frozenset("里内中")
 _ROOM_LEAST = 100
@@ -190,6 +191,9 @@ class ThingTokens(LeftOutTokens):
             self.unit.ask = self.unit.which = True
 
     def _other(self, token: Token) -> None:
+        before = self._tokens[self._at - 1] if self._at else None
+        if token.text[0] == "旁" and before is not None and before.end == token.start and before.kind in _STANDING:
+            return  # 沙发旁的落地灯
         if self._excluding:
             self._close_group()
         elif self.unit.acts and (self.unit.acts[-1].keep or self._served()):
