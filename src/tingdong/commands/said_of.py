@@ -6,6 +6,7 @@ the thing and to the end of its clause, where nothing else is done; so a word li
 """
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 from context_retrieval.lexicon import Lexicon
 from context_retrieval.vocabulary import SaidOf
@@ -47,6 +48,8 @@ _CARRIERS = (
 _CARRIED = ("跑一个", "走一个", "来一个", "来一下", "一遍", "一下", "程序", "档", "挡", "走起", "开起来", "起来", "开")
 _LEVELS = frozenset("高中低大小强弱一二三四五六七八九十几哪什么")
 _NO_LEVELS = 2
+_KEPT = 2_048
+"""Names whose entries are remembered."""
 
 _Meaning = tuple[Kind, str, str, str]
 """The kind, value, attribute and device of the token that a phrase becomes."""
@@ -64,11 +67,13 @@ class SaidOfThings:
         self._lengths = tuple(sorted({len(thing) for thing in self._entries}, reverse=True))
         self._states = frozenset(lexicon.actions.states_asked.split())
         self._phrases: dict[int, dict[str, _Meaning]] = {}
+        self._entries_of = lru_cache(_KEPT)(self._find_entries)
 
     def settle(self, tokens: list[Token]) -> list[Token]:
         """The row with such a phrase made one token; spans stay in order and cover the same text."""
         for at in range(len(tokens) - 2, -1, -1):
-            if tokens[at].kind is _DEVICE:
+            thing = tokens[at]
+            if thing.kind is _DEVICE and (thing.text[-2:] == "门锁" or not _said_before(tokens, at)):
                 self._behind(tokens, at)
         return tokens
 
@@ -115,7 +120,7 @@ class SaidOfThings:
 
     def _phrase(self, thing: Token, text: str) -> _Meaning | None:
         """A phrase that stands in the table as it is."""
-        for index in self._entries_of(thing):
+        for index in self._entries_of(thing.text, thing.device):
             phrases = self._phrases.get(index)
             if phrases is None:
                 phrases = self._phrases[index] = dict(_phrases(self._said[index]))
@@ -126,7 +131,7 @@ class SaidOfThings:
 
     def _composed_form(self, thing: Token, text: str, *, asked: bool) -> _Meaning | None:
         """A form of what the thing does, a programme of it, or a state that is asked for."""
-        for index in self._entries_of(thing):
+        for index in self._entries_of(thing.text, thing.device):
             said = self._said[index]
             if said.does and _does(text, said.does.split()):
                 return Kind.VERB, "打开", "", ""
@@ -137,17 +142,10 @@ class SaidOfThings:
             return Kind.STATUS, "查询状态", "", ""
         return None
 
-    def _entries_of(self, thing: Token) -> Iterator[int]:
-        """The entries of the endings of its name, the longest first, then of its kind, then of any thing."""
-        text = thing.text
-        for length in self._lengths:
-            if length <= len(text):
-                found = self._entries.get(text[-length:])
-                if found is not None:
-                    yield from found
-        if thing.device in self._entries:
-            yield from self._entries[thing.device]
-        yield from self._entries["*"]
+    def _find_entries(self, text: str, device: str) -> tuple[int, ...]:
+        """The entries of the endings of a name, the longest first, then of its kind, then of any thing."""
+        endings = [text[-length:] for length in self._lengths if length <= len(text)]
+        return tuple(index for key in (*endings, device, "*") for index in self._entries.get(key, ()))
 
     def _state_asked(self, text: str, *, asked: bool) -> bool:
         """有水没, 满了没, 还热着吗, 是不是没水了: a state that is asked for."""
