@@ -43,6 +43,8 @@ _VAGUE_STARTS: Final = frozenset("再过好几个一两二三四五六七八九�
 _PAST_BEFORE: Final = frozenset("超已不经通路看用开来去")
 _DUE: Final = LazyPattern("到(?:点(?![一二三四五六七八九十0-9点])|时候|时间)")
 _LENGTH: Final = LazyPattern("[半一二三四五六七八九十两0-9]+(?:个半?)?(?:分钟|小时|秒|钟头|刻钟)")
+_HOUR_AND_HALF: Final = "点半钟"
+"""As southern speech waits it (过点半钟); at the beginning of a time it would be half past."""
 _DUE_REACH: Final = 30
 _DELAYING: Final = LazyPattern("(?<![a-z])(?:t ?\\+|delay|after|in|wait) ?:?$", re.IGNORECASE)
 _DELAY_REACH: Final = 8
@@ -176,6 +178,8 @@ def _read_delay(text: str, start: int) -> tuple[Duration, int] | None:
         if wait is None or (text[start] == "过" and _is_past(text, start, wait)):
             return None
         begin = wait.end()
+        if text.startswith(_HOUR_AND_HALF, begin):
+            return Duration(1.5, TimeUnit.HOUR), begin + len(_HOUR_AND_HALF)
     if LENGTH_BEGINS.match(text, begin) is None or (read := read_duration(text, begin)) is None:
         return None
     duration, end = read

@@ -34,6 +34,7 @@ from zhtext.clock_words import (
 from zhtext.numerals import scan_number
 from zhtext.patterns import LazyPattern
 from zhtext.timepoints import Period, Recurrence
+from zhtext.unit_words import COMPARISONS
 
 _MINUTES = "([0-5]?[0-9]|[零〇○][一二三四五六七八九1-9]|[二三四五]?十[一二三四五六七八九]?|[一二两三四五六七八九])"
 _HOUR = "([0-9]{1,2}|二十[一二三四]?|十[一二三四五六七八九]?|廿[一二三四]?|[零〇一二两三四五六七八九])"
@@ -52,6 +53,8 @@ _DECIMAL_UNIT: Final = LazyPattern("[零〇一二三四五六七八九0-9]+\\s?(
 _CHANGED_BEFORE: Final = frozenset("高低大小亮暗多少快慢加减升降暖冷热凉第")
 _BY_NOW: Final = LazyPattern("[都快才]$|已经$")
 _ENGLISH: Final = LazyPattern(r"(1[0-2]|0?[1-9])(?::([0-5][0-9]))?\s?([ap])\.?m\.?(?![a-z])", re.IGNORECASE)
+_HALF_DAY: Final = frozenset(" aApP")
+"""What may begin am or pm behind a clock time (8:00pm)."""
 _DAY_NUMBER = "([0-9]{1,2}|[一二三]?十[一二三四五六七八九]?|廿[一二三四五六七八九]?|[一二三四五六七八九])"
 _DATE: Final = LazyPattern(
     f"(?:([0-9]{{4}})年)?([0-9]{{1,2}}|十[一二]?|[一二三四五六七八九])月份?(?:{_DAY_NUMBER}([日号]?))?"
@@ -88,13 +91,16 @@ def read_clock(text: str, start: int, fields: Fields, slots: int) -> Piece | Non
     short = 0
     position = start
     if text[start] <= "9":
-        if (digital := _DIGITAL.match(text, start)) is not None:
+        digital = _DIGITAL.match(text, start)
+        if digital is not None and text[digital.end() : digital.end() + 1] not in _HALF_DAY:
             return _clock(int(digital[1]), int(digital[2]), fields, digital.end())
         if slots & DAY_SLOT and (compact := _COMPACT.match(text, start)) is not None:
             return _clock(int(compact[1]), int(compact[2]), fields, compact.end())  # 每周一0730
         if (english := _ENGLISH.match(text, start)) is not None:
             hour = int(english[1]) % 12 + (12 if english[3] in "pP" else 0)
             return {"hour": hour, "minute": int(english[2] or 0)}, english.end(), CLOCK_SLOT
+        if digital is not None:
+            return _clock(int(digital[1]), int(digital[2]), fields, digital.end())
     elif text[start] == text[start + 1 : start + 2]:
         position = start + 1  # 七七点: a stammer
     elif text[start] == "差":
@@ -120,6 +126,8 @@ def _is_oclock(text: str, start: int, match: re.Match[str], slots: int) -> bool:
     """Whether a bare hour is one: see the rule in the head of this module."""
     end = match.end()
     if text[end - 1] == "时":
+        if text[max(0, start - 2) : start] in COMPARISONS:
+            return False
         return match[1].isascii() or len(match[1]) > 1 or match[1] in "零〇"
     if text.startswith("钟", end):
         return True

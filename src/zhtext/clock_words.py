@@ -182,8 +182,8 @@ _FOLLOWERS: Final = {
     "早晚夜差": _NUMERALS,
     "早午中晚": "饭餐茶操自",
     "夜宵": "宵夜",
-    "半": _LENGTH_UNITS + "个",
-    "过等隔": _NUMERALS + "半上个他会几好过了",
+    "半": _LENGTH_UNITS + "个拉",
+    "过等隔": _NUMERALS + "半点上个他会几好过了",
     "再": "过等隔有",
     "数": "到够",
     "到": "点时",
@@ -208,7 +208,7 @@ _SECOND: Final = "".join(
     sorted(frozenset().union(*FOLLOWERS.values(), NUMERAL_CHARACTERS, _LENGTH_UNITS, "点时月日号个半"))
 )
 TIME_STARTS: Final = LazyPattern(f"[{''.join(sorted({*NUMERAL_CHARACTERS, *FOLLOWERS}))}](?=[-.:：/ ap{_SECOND}])")
-LENGTH_BEGINS: Final = LazyPattern(f"[半点{_NUMERALS}.]{{1,20}}\\s?[{_LENGTH_UNITS}个月]")
+LENGTH_BEGINS: Final = LazyPattern(f"[半点拉{_NUMERALS}.]{{1,20}}\\s?[{_LENGTH_UNITS}个月]")
 _NUMERAL_TIME: Final = LazyPattern(
     f"[{_NUMERALS}.]{{1,20}}\\s?(?:[点时月日号:：ap/{_LENGTH_UNITS}-]|个半?[小钟月星礼]|半|[几来]个?[秒分小钟天]|会)"
 )

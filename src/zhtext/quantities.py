@@ -23,7 +23,7 @@ from zhtext.numerals import (
     unreadable_until,
 )
 from zhtext.patterns import LazyPattern
-from zhtext.unit_words import UNIT_STARTS, QuantityKind, UnitWord, unit_at
+from zhtext.unit_words import COMPARISONS, UNIT_STARTS, QuantityKind, UnitWord, unit_at
 
 __all__ = ["Quantity", "QuantityKind", "find_quantities", "read_duration"]
 
@@ -179,10 +179,11 @@ def _read_half(text: str, start: int) -> _Reading | None:
     """半小时, 半个钟头, 半度; 半开 is 50 %; 半天 is a long while unless something comes after it (半天后)."""
     if text[start + 1 : start + 2] in _HALF_DONE:
         return _K.PERCENT, 50, "%", start + 1
-    unit = unit_at(text, start + 1)
-    if unit is None or unit.kind not in _HALVED or unit.word == "%":
+    begin = start + 1 + text.startswith("拉", start + 1)  # 半拉钟头
+    unit = unit_at(text, begin)
+    if unit is None or unit.kind not in _HALVED or unit.word == "%" or (begin > start + 1 and unit.kind is _K.DEGREE):
         return None
-    end = start + 1 + len(unit.word)
+    end = begin + len(unit.word)
     if unit.word == "天" and not text.startswith(("后", "以后", "之后", "过后"), end):
         return None
     return unit.kind, 0.5 * unit.factor, unit.unit, end
@@ -296,7 +297,8 @@ def _fits(unit: UnitWord, value: float, following: str) -> bool:
 
 def _bare(text: str, start: int, value: float, end: int) -> _Reading | None:
     following = text[end : end + 1]
-    if following in _CLOCK_AFTER or (end - start == 1 and text[start] in FORMAL_NUMERALS):
+    valued = following == "时" and text[max(0, start - 2) : start] in COMPARISONS
+    if (following in _CLOCK_AFTER and not valued) or (end - start == 1 and text[start] in FORMAL_NUMERALS):
         return None
     if end - start == 1 and text[start] in "一两零〇○" and _BOUNDARY.match(text, end) is None:
         return None

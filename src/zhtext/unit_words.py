@@ -10,6 +10,9 @@ from typing import Final
 
 import msgspec
 
+COMPARISONS: Final = frozenset(("高于", "低于", "大于", "小于", "多于", "少于", "超过", "等于", "不足", "高过", "低过"))
+"""Words of comparison: the number after one is a value, and no hour where 时 follows (温度低于18时开空调)."""
+
 
 class QuantityKind(enum.StrEnum):
     """What a quantity counts."""

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 
 from tingdong.commands.word_kinds import Kind, Word
 
-__all__ = ["motions", "references"]
+__all__ = ["motions", "references", "unmuted"]
 
 _Composed = tuple[Iterable[str], Word]
 
@@ -17,6 +17,8 @@ _MEASURES = "个 台 盏 只 扇 架 部 张 幅 支 条 组 串 块 道 款"
 _LAMPS = {"盏": "light"}
 """Measure words that say what is counted."""
 _SCORNED = "玩意 玩意儿 东西 家伙"
+_ENDS_MUTING = "退出 结束 停止 终止 停掉 退掉 撤掉 撤销 去除 关了 关"
+_NOT_MUTED = "不要 别再 不用 不用再 不要再 甭 莫 勿 不"
 
 
 def motions() -> Iterator[_Composed]:
@@ -38,3 +40,11 @@ def references() -> Iterator[_Composed]:
     yield (head + rest for head in pointers for rest in ("俩", "仨", "些")), Word(Kind.REFERENCES)
     scorned = (head + bad + thing for head in "这那" for bad in ("", "破", "鬼", "死") for thing in _SCORNED.split())
     yield scorned, Word(Kind.REFERENCE)
+
+
+def unmuted() -> Iterator[str]:
+    """退出静音, 不要静音了: what ends the silence and never begins it."""
+    for end in _ENDS_MUTING.split():
+        yield f"{end}静音"
+    for end in _NOT_MUTED.split():
+        yield f"{end}静音了"

@@ -5,6 +5,7 @@ request that hangs on it is never carried out at once.
 """
 
 from context_retrieval.lexicon import Lexicon
+from tingdong.commands.joined_conditions import is_degree, reaches, state_joined, thereupon
 from tingdong.commands.spotting import Token
 from tingdong.commands.words import Kind
 from zhtext.quantities import QuantityKind
@@ -22,11 +23,12 @@ _MOVES = frozenset((Kind.SET, Kind.DOWN, Kind.UP, Kind.TO))
 _MEASURED = (Kind.ATTRIBUTE, Kind.SENSOR)
 _ACTS_ON_IT = frozenset(("air_conditioner", "humidity", "air", "fan"))
 """Kinds that change the climate of a room: 空调温度高于 is the room's."""
+_PLACES = frozenset((Kind.ROOM, Kind.ZONE))
 _AFTER_WAYS = {"往上": ">", "往下": "<"}
 _CHANGING = {**dict.fromkeys("掉降跌落冷", "<"), **dict.fromkeys("升涨飙热高", ">"), "烧": ">="}
 _MOVED = frozenset((_WEAK, Kind.UP, Kind.DOWN, Kind.SET))
 _LONGEST_PLACE = 4
-_TRIGGERS = frozenset((Kind.COMPARE, Kind.COMPARE_AFTER, Kind.CONDITION_START, Kind.CONDITION_END))
+_TRIGGERS = frozenset((Kind.COMPARE, Kind.TO, Kind.COMPARE_AFTER, Kind.CONDITION_START, Kind.CONDITION_END))
 _CHANGES = {"打开": "打开", "关闭": "关闭", "停止": "关闭", "解锁": "解锁", "上锁": "上锁"}
 _CHANGED = frozenset((_VERB, _WEAK, _STATE))
 _STILL = frozenset("= 还都也已正")
@@ -46,7 +48,7 @@ _UNIT_TEXT = {QuantityKind.PERCENT: "%", QuantityKind.DEGREE: "C", QuantityKind.
 def read_conditions(tokens: list[Token], lexicon: Lexicon) -> list[Token]:
     """The tokens with every condition joined to one WHEN token."""
     for token in tokens:
-        if token.kind in _TRIGGERS or token.text[0] in "一就":
+        if token.kind in _TRIGGERS or token.text[0] in "一就上":
             break
     else:
         return tokens
@@ -84,10 +86,15 @@ def _plain(value: float) -> float:
 def _comparison(tokens: list[Token], index: int, out: list[Token], lexicon: Lexicon) -> int:
     """[room][attribute] comparison quantity [以上]: consumes back into `out`; returns where to go on, or 0."""
     token = tokens[index]
-    if token.kind is not _QUANTITY or token.quantity is None or token.quantity.kind is QuantityKind.DURATION or not out:
+    if token.kind is not _QUANTITY or token.quantity is None or token.quantity.kind is QuantityKind.DURATION:
         return 0
     end = index + 1
     after = tokens[end] if end < len(tokens) and tokens[end].kind is Kind.COMPARE_AFTER else None
+    if not out:
+        if after is None or not (is_degree(token) and _then(tokens, end + 1)):
+            return 0
+        out.append(Token(_WHEN, token.start, after.end, "", f"温度{after.value}{quantity_text(token, '')}", CONDITION))
+        return end + 2 if tokens[end + 1].text[:1] != "再" else end + 1  # 三十度以上就…
     at = len(out) - 1
     while at > 0 and out[at].kind in (Kind.PARTICLE, Kind.LIGHT):
         at -= 1
@@ -99,13 +106,16 @@ def _comparison(tokens: list[Token], index: int, out: list[Token], lexicon: Lexi
     first = at if out[at].kind in (Kind.COMPARE, *_MOVES) else at + 1
     if first and out[first - 1].kind is Kind.SIZE and out[first - 1].attribute in ("温度", "湿度"):
         first -= 1
-    degrees = token.quantity.kind is QuantityKind.DEGREE
+    degrees = is_degree(token)
     attribute, place, first = _subject(out, first, degrees=degrees)
     if not attribute and not place:
         earlier = next((t.value for t in reversed(out) if t.kind is _WHEN and t.attribute == CONDITION), "")
         place = earlier.partition("温度")[0] if "温度" in earlier else ""
     if not attribute and degrees:
         attribute = "温度"
+    elif not attribute and out[at].kind is Kind.COMPARE and out[at].attribute:
+        attribute = out[at].attribute  # 暗于20%
+        end += end < len(tokens) and tokens[end].kind is Kind.ATTRIBUTE
     elif not attribute:
         if out[at].kind is not Kind.COMPARE or (at and out[at - 1].kind in _MOVES):
             return 0
@@ -180,6 +190,12 @@ def _operator(tokens: list[Token], end: int, out: list[Token], after: Token | No
     if last.kind is Kind.SET and not said and before is not None and before.kind in _MEASURED:
         ends = end < len(tokens) and (tokens[end].kind is Kind.CONDITION_END or tokens[end].text == "就")
         return _CHANGING.get(last.text[0], "") if ends else ""
+    if said and last.kind in _PLACES and _then(tokens, end + 1):
+        return said  # 卧室二十九度以上就…
+    if last.kind in _MEASURED and out[-1].text == "上" and _then(tokens, end):
+        return said or ">"  # 温度上三十度再…
+    if last.kind is Kind.TO and is_degree(tokens[end - 1]) and reaches(before, tokens, end):
+        return said or ">="
     return said if last.kind in (*_MOVES, *_MEASURED, _CONDITION_START) else ""
 
 
@@ -256,7 +272,8 @@ def _state_change(tokens: list[Token], index: int, out: list[Token]) -> int:
     end = index + 1
     while end < len(tokens) and tokens[end].text in _COMPLETED and tokens[end].kind is not Kind.BREAK:
         end += 1
-    if not _awaited(tokens, end, begun=once or supposed or _begun(out, at)):
+    begun = once or supposed or _begun(out, at)
+    if not (_awaited(tokens, end, begun=begun) or (once and thereupon(tokens, end))):
         return 0
     first, subject = _named_thing(out, at)
     own = [] if any(later.kind in _TARGETS for later in tokens[end:]) else out[first : at + 1]
@@ -333,7 +350,7 @@ def _lose_joined(out: list[Token]) -> list[Token]:
     for index in conditions:
         for later in range(index + 1, len(out)):
             token = out[later]
-            if token.kind is Kind.DOUBLE:
+            if token.kind is Kind.DOUBLE or state_joined(out, later):
                 out[index].value = ""
             elif token.kind is _WHEN and (token.attribute == CONDITION or not out[index].value):
                 out[index].value = token.value = ""

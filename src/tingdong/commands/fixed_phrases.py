@@ -6,6 +6,7 @@ Each rule looks at the neighbours of one kind of token, so a row is walked throu
 
 from collections.abc import Callable
 
+from tingdong.commands.muting_phrases import ends_muting
 from tingdong.commands.place_phrases import other_rooms, own_rooms, span_of_floors
 from tingdong.commands.spotting import Token
 from tingdong.commands.told_phrases import by_mistake, just_done
@@ -66,6 +67,7 @@ class FixedPhrases:
             Kind.ROOM: self._rooms_of_others,
             Kind.SEQUENCE: _goes_on_there,
             Kind.ONLY_THIS: _only_those,
+            _VERB: ends_muting,
         }
 
     def settle(self, tokens: list[Token]) -> list[Token]:

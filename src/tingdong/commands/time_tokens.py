@@ -1,6 +1,7 @@
 """Reading tokens of time and condition: what is waited for, what is only a reason, and what no WHEN can say."""
 
 from tingdong.commands.clause_state import ClauseState
+from tingdong.commands.conditions import CONDITION
 from tingdong.commands.parts import lasts
 from tingdong.commands.spotting import Token
 from tingdong.commands.words import Kind
@@ -84,6 +85,8 @@ class TimeTokens(ClauseState):
             return
         else:
             self.unit.when_lost = True
+            if token.attribute == CONDITION and not self._acts.complete:
+                self.unit.condition = self.unit.hangs = True  # 湿度高于七成或者温度高于三十度，…
             self.unit.when_part = token.kind is Kind.WHEN and not token.attribute
             later = token.text in self._lexicon.grammar["later"]
             if self._blank and not self.unit.unknown and (later or token.text[:1] == "每"):

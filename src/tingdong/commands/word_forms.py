@@ -7,7 +7,7 @@ wins.
 from collections.abc import Iterable
 
 from context_retrieval.lexicon import Lexicon
-from tingdong.commands.composed_forms import motions, references
+from tingdong.commands.composed_forms import motions, references, unmuted
 from tingdong.commands.question_forms import asked_charge, asked_of, asked_opening, asked_running, asked_whether
 from tingdong.commands.word_kinds import Kind, Word
 
@@ -110,6 +110,7 @@ def _add_verbs(lexicon: Lexicon, forms: Forms) -> None:
                 continue
             forms.add((stem + result for result in results["neutral"]), Word(Kind.VERB, sense, stem))
             forms.add(asked_of(stem), Word(Kind.STATUS, "查询状态", device=sense))
+    forms.add(unmuted(), Word(Kind.VERB, "取消静音", "取消静音"))
     for moving, verb_word in motions():
         forms.add(moving, verb_word)
     for running in grammar["running"]:
@@ -189,6 +190,8 @@ def _add_changes(lexicon: Lexicon, forms: Forms) -> None:
                     (f"{word}点声", f"{word}声点", f"{word}点儿声", f"{word}声一点"), Word(Kind.MORE, value, "音量")
                 )
                 forms.add((word,), Word(Kind.SIZE, value, adjective.attribute))
+                if len(word) == 1 and adjective.attribute in ("亮度", "温度", "湿度"):
+                    forms.put(f"{word}于", Word(Kind.COMPARE, ">" if value == "调高" else "<", adjective.attribute))
     for value, words in actions.partial.items():
         full = Word(Kind.MORE, value, "开合度")
         forms.add((word + degree for word in words.split() for degree in degrees if degree not in _SOFTENERS), full)

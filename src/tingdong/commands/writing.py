@@ -121,7 +121,7 @@ class Writer:
         if exclusion is not None and not action.verb.startswith("执行"):
             alike = [x for x in exclusion.items if x.rooms and x.word == item.word]
             exclude = (*exclusion.rooms, *(room for x in alike for room in x.rooms or ()))
-            excluded = tuple(x.word or x.name for x in exclusion.items if x not in alike)
+            excluded = tuple(_name_of(x) for x in exclusion.items if x not in alike)
             quantifier, count = Quantifier.EXCEPT, None
             include = include or (exclusion.base if not alike else ())
             include = tuple(room for room in include if room not in exclude)
@@ -186,3 +186,8 @@ def _supersedes(command: Command, last: Command) -> bool:
         command.target.type,
     )
     return same and not last.scope.exclude and not last.target.excluded
+
+
+def _name_of(item: Item) -> str:
+    """What is left out by its name; one counted off keeps its number (除了第二盏灯)."""
+    return item.name if item.word and item.name.endswith(item.word) else item.word or item.name
