@@ -88,3 +88,17 @@ def test_what_ends_a_silence_never_mutes(text: str, expected: list[str]) -> None
 def test_one_counted_off_is_left_out_by_its_number(text: str, expected: list[str]) -> None:
     """Command protocol, NAME: excluded devices go into NAME; of several of a kind only the one that was counted off."""
     assert read(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("刮台风就把百叶窗放下来", []),
+        ("雨小了把窗帘拉开", []),
+        ("起大风了，把窗帘拉上", ["关闭-*-*#Blind#all"]),
+        ("打开衣柜灯一看，衣服全乱了", []),
+    ],
+)
+def test_the_weather_is_waited_for_or_told(text: str, expected: list[str]) -> None:
+    """Command protocol, More decisions: 天黑了 is no WHEN; in a clause of its own it tells why."""
+    assert read(text) == expected
