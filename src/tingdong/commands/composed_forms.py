@@ -17,7 +17,7 @@ _MEASURES = "个 台 盏 只 扇 架 部 张 幅 支 条 组 串 块 道 款"
 _LAMPS = {"盏": "light"}
 """Measure words that say what is counted."""
 _SCORNED = "玩意 玩意儿 东西 家伙"
-_ENDS_MUTING = "退出 结束 停止 终止 停掉 退掉 撤掉 撤销 去除 关了 关"
+_ENDS_MUTING = "退出 结束 停止 终止 停掉 退掉 撤掉 撤销 去除"
 _NOT_MUTED = "不要 别再 不用 不用再 不要再 甭 莫 勿 不"
 
 

@@ -5,7 +5,8 @@ from tingdong.commands.words import Kind
 
 __all__ = ["ends_muting"]
 
-_ENDED = frozenset(("取消", "撤销", "关掉", "关闭", "停止", "退出", "结束", "去掉"))
+_ENDED = frozenset(("取消", "撤销", "退出", "结束", "去掉"))
+_SWITCHED_OFF = frozenset(("关掉", "关闭", "停止"))
 _PLACED = frozenset((Kind.ROOM, Kind.ZONE, Kind.OF, Kind.LOCATIVE, Kind.DEVICE))
 
 
@@ -16,6 +17,8 @@ def ends_muting(tokens: list[Token], at: int) -> None:
     first = at - 1
     while first >= 0 and tokens[first].kind in _PLACED:
         first -= 1
-    if 0 <= first < at - 1 and tokens[first].text in _ENDED:
+    if not 0 <= first < at - 1:
+        return
+    if tokens[first].text in _ENDED or (tokens[first].text in _SWITCHED_OFF and tokens[at - 1].kind is Kind.OF):
         tokens[first].kind, tokens[first].value = Kind.PARTICLE, ""
         tokens[at].value = "取消静音"
