@@ -11,11 +11,12 @@ from collections.abc import Sequence
 from enum import StrEnum
 from functools import cache
 from importlib import resources
+from itertools import pairwise
 
 import msgspec
 
 from context_retrieval.models import LAST_NAME, Action, Command, DeviceType, Scope
-from tingdong.commands.reading import Reading
+from tingdong.commands.reading import MentionKind, Reading
 from tingdong.reader.guess import Guess
 
 __all__ = ["AGREED", "DIFFERED", "FINAL", "ArbiterModel", "Choice", "Evidence", "choose", "default_model"]
@@ -162,16 +163,16 @@ def may_overrule(evidence: Evidence, sure: float, model: ArbiterModel) -> bool:
     """Whether the network's array, right with the probability `sure`, may stand in place of the rules'.
 
     Not where the rules say what the network has no symbols for, nor without a room of theirs where the network holds
-    its own array for less likely than not. Where one alone finds nothing asked the network has to be sure; it cannot
-    dismiss what only points back, nor anything in a dialogue (空调什么时候开 is answered there). And no
-    commands come of a sentence that the rules hold to be refused, put off or taken back, nor, in a dialogue, of one in
-    which nothing says what to do (客厅的, 第二个 are answers); a question about a state does nothing, so it needs no
-    more than a dismissal.
+    its own array for less likely than not, nor with a thing taken out of the room said right before it. Where one
+    alone finds nothing asked the network has to be sure; it cannot dismiss what only points back, nor anything in a
+    dialogue (空调什么时候开 is answered there). And no commands come of a sentence that the rules hold to be refused, put
+    off or taken back, nor, in a dialogue, of one in which nothing says what to do (客厅的, 第二个 are answers); a question
+    about a state does nothing, so it needs no more than a dismissal.
     """
     rules, guess = evidence.reading.commands, evidence.guess.commands
     if rules and guess:
         doubted = evidence.guess.score < _HALF and widens(guess, rules)
-        return evidence.score is not None and not doubted
+        return evidence.score is not None and not doubted and not moves(guess, evidence.reading)
     if rules:
         return sure >= model.dismiss and not evidence.at_home and not all(c.target.is_last for c in rules)
     if evidence.reading.reason in FINAL:
@@ -202,6 +203,25 @@ def widens(chosen: Sequence[Command], other: Sequence[Command]) -> bool:
         set(one.scope.include) < set(confined.scope.include) and not (one.scope.here or one.target.is_last)
         for one, confined in zip(chosen, other, strict=True)
     )
+
+
+def moves(guess: Sequence[Command], reading: Reading) -> bool:
+    """Whether the network puts a thing into a room said elsewhere, though another one is said right before the thing
+    (除了厨房的灯都打开，卧室空调调到24度: the air conditioner is the bedroom's).
+    """
+    if len(guess) != len(reading.commands):
+        return False
+    own = {
+        reading.text[room.start : room.end]
+        for room, thing in pairwise(reading.mentions)
+        if room.kind is MentionKind.ROOM and thing.kind is MentionKind.DEVICE and room.end == thing.start
+    }
+    for mine, theirs in zip(reading.commands, guess, strict=True):
+        others = theirs.scope.include
+        for room in own.intersection(mine.scope.include) if others else ():
+            if not any(room in other or other in room for other in others):
+                return True
+    return False
 
 
 def _everywhere(command: Command) -> bool:
