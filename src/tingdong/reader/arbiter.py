@@ -165,9 +165,9 @@ def may_overrule(evidence: Evidence, sure: float, model: ArbiterModel) -> bool:
     Not where the rules say what the network has no symbols for, nor without a room of theirs where the network holds
     its own array for less likely than not, nor with a thing taken out of the room said right before it. Where one
     alone finds nothing asked the network has to be sure; it cannot dismiss what only points back, nor anything in a
-    dialogue (空调什么时候开 is answered there). And no commands come of a sentence that the rules hold to be refused, put
-    off or taken back, nor, in a dialogue, of one in which nothing says what to do (客厅的, 第二个 are answers); a question
-    about a state does nothing, so it needs no more than a dismissal.
+    dialogue (空调什么时候开 is answered there). And no commands come of a sentence that the rules hold to be refused,
+    put off or taken back, nor, in a dialogue, of one in which nothing says what to do (客厅的, 第二个 are answers); a
+    question about a state does nothing, so it needs no more than a dismissal.
     """
     rules, guess = evidence.reading.commands, evidence.guess.commands
     if rules and guess:
