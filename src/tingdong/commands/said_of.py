@@ -182,10 +182,8 @@ def _become(tokens: list[Token], start: int, end: int, meaning: _Meaning) -> Non
     while end > start + 1 and tokens[end - 1].text in _SOFT:
         end -= 1
     text = "".join([token.text for token in tokens[start:end]])
-    word = Token(kind, tokens[start].start, tokens[end - 1].end, text, value, attribute or text, device)
-    if kind is not Kind.VERB:
-        word.attribute = attribute
-    tokens[start:end] = [word]
+    said = attribute or (text if kind is Kind.VERB else "")
+    tokens[start:end] = [Token(kind, tokens[start].start, tokens[end - 1].end, text, value, said, device)]
 
 
 def _phrases(said: SaidOf) -> Iterator[tuple[str, _Meaning]]:

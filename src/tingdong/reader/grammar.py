@@ -30,9 +30,9 @@ class Grammar:
     def __init__(self, symbols: s.Symbols) -> None:
         self.symbols = symbols
         names = symbols.all
-        self._verbs = np.array([name.startswith("verb:") for name in names])
+        self._verbs = np.array([s.is_verb(name) for name in names])
         self._values = np.array([name.startswith("=") for name in names])
-        self._targets = np.array([":" in name and not name.startswith(("verb:", "count:", "=")) for name in names])
+        self._targets = np.array([s.is_target(name) for name in names])
         self._except = self._targets & np.array([name.endswith(":except") for name in names])
         self._counts = np.array([name.startswith("count:") for name in names])
         self._one = {name: index for index, name in enumerate(names)}
@@ -56,11 +56,11 @@ class Grammar:
             return self._verbs | self._these(s.END)
         said = [item for item in command if isinstance(item, str)]
         last = said[-1]
-        if self._targets[self._one[last]] or last == s.COUNT or last.startswith("count:"):
+        if s.is_target(last) or last == s.COUNT or last.startswith("count:"):
             end = self._these(s.END)
-            many = sum(isinstance(item, str) and item.startswith("verb:") for item in row) >= MAX_COMMANDS
+            many = sum(map(s.is_verb, row)) >= MAX_COMMANDS
             after = end if many else self._verbs | end
-            if self._targets[self._one[last]] and last.endswith(":any"):
+            if s.is_target(last) and last.endswith(":any"):
                 after = after | self._counts | (self._these(s.COUNT) if places.counts.any() else False)
             return after
         return self._inside(said, places)
@@ -105,7 +105,7 @@ class Grammar:
 
     def completed(self, row: Sequence[str | int]) -> Sequence[str | int]:
         """The row without what follows its last whole command: all of it but where it was broken off."""
-        targets = [i for i, item in enumerate(row) if isinstance(item, str) and self._targets[self._one[item]]]
+        targets = [i for i, item in enumerate(row) if s.is_target(item)]
         end = targets[-1] + 1 if targets else 0
         if end < len(row):
             said = str(row[end])
@@ -149,7 +149,7 @@ class Places:
 
 def _last_command(row: Sequence[str | int]) -> Sequence[str | int]:
     for index in range(len(row) - 1, -1, -1):
-        if str(row[index]).startswith("verb:"):
+        if s.is_verb(row[index]):
             return row[index:]
     return ()
 
@@ -164,7 +164,7 @@ def last_marker(command: Sequence[str | int]) -> tuple[str, int]:
 
 def _stage(last: str) -> int:
     """How far a command is: 0 verb, 1 value, 2 time, 3 a room, 4 rooms end, 5 an excluded name, 6 named."""
-    if last.startswith("verb:"):
+    if s.is_verb(last):
         return 0
     if last.startswith("=") or last in (s.VALUE, s.VALUE_SPAN):
         return 1

@@ -94,11 +94,12 @@ class Sitting:
         if row is None or len(row) > MAX_ROW:
             return self.guess(), None
         symbols = self._grammar.symbols
+        taken = symbols.numbers([*row, END])
         decoding = self._decoding.fork()
-        scores = decoding.run(symbols.numbers(row))
+        scores = decoding.run(taken[:-1])
         each = self._all_chances(row, scores)
         chances = np.add.reduce(each) / np.float32(len(each))
-        steps, taken = np.arange(len(row) + 1), symbols.numbers([*row, END])
+        steps = np.arange(len(taken))
         certain = chances[steps, taken]
         unlikely = np.flatnonzero(certain < np.maximum.reduce(chances, -1))
         total = float(np.log(np.maximum(certain, _LEAST)).sum())

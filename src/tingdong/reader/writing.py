@@ -149,7 +149,7 @@ class RowWriter:
         at = 0
         while at < len(row):
             end = at + 1
-            while end < len(row) and not str(row[end]).startswith("verb:"):
+            while end < len(row) and not s.is_verb(row[end]):
                 end += 1
             found.append(self._command(row[at:end]))
             at = end
