@@ -122,8 +122,12 @@ def test_what_is_left_out_is_left_out_of_the_commands() -> None:
 
     for seed in range(60):
         sample = excepted(phrases(), random.Random(seed))
-        (command,) = sample.commands
+        command, *further = sample.commands
         assert command.scope.exclude or command.target.excluded
+        for after in further:
+            assert after.scope.include
+            assert not after.scope.exclude
+            assert not {*after.scope.include} & {*command.scope.include, *command.scope.exclude}, sample
         assert all(word in sample.text for word in (*command.scope.exclude, *command.target.excluded))
         assert len(listed(phrases(), random.Random(seed)).commands) >= 2
 
@@ -140,6 +144,22 @@ def test_a_room_said_once_holds_for_the_joined_sentence() -> None:
     joined = framer.joined(first, second)
     assert joined is not None
     assert [str(command) for command in joined.commands] == ["打开-书房-*#Light#all", "关闭-书房-*#Blind#all"]
+
+
+def test_an_exclusion_joined_to_a_sentence_ends_there() -> None:
+    """Spec, SCOPE: what is left out of one clause is left out of it alone; unclear where the next has no room."""
+    import random
+
+    framer = Framer(SentenceSpotter(), phrases(), random.Random(1))
+    first, second, bare = (next(iter(load_lines(line))) for line in (
+        '{"text": "除了厨房的灯都打开", "gold": ["打开-*,!厨房-*#Light#except"]}',
+        '{"text": "卧室空调调到24度", "gold": ["设置温度=24C-卧室-*#AirConditioner#all"]}',
+        '{"text": "把窗帘拉上", "gold": ["关闭-*-*#Blind#all"]}',
+    ))  # fmt: skip
+    joined = framer.joined(first, second)
+    assert joined is not None
+    assert joined.commands == (*first.commands, *second.commands)
+    assert framer.joined(first, bare) is None
 
 
 def load_lines(line: str) -> list[Sample]:

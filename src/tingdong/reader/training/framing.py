@@ -127,7 +127,9 @@ class Framer:
         """Two sentences as one; a room said in the first holds for the second (spec, SCOPE). None where unclear."""
         if any(c.action.when for c in first.commands) or any(word in second.text for word in _RETRACTING):
             return None
-        if any(word in first.text for word in ("除", "如果", "要是", "算了", "取消", "等")):
+        if any(word in first.text for word in ("如果", "要是", "算了", "取消", "等")):
+            return None
+        if "除" in first.text and not all(command.scope.include for command in second.commands):
             return None
         last = any(command.target.is_last for command in second.commands)
         if last and first.commands:

@@ -13,6 +13,8 @@ from tingdong.reader.training.samples import Phrases, Sample
 __all__ = ["amended", "excepted", "listed", "request"]
 
 _LINKS = "和跟、"
+_FOLLOWED = 0.3
+"""Share of the requests with something left out that a clause with a room of its own follows: there it ends."""
 
 
 class _Change(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -89,7 +91,12 @@ def excepted(phrases: Phrases, rng: random.Random) -> Sample:
     scope = Scope((area,) if area else (), tuple(left) if by_room else ())
     excluded = () if by_room else tuple(left)
     target = Target("*", DeviceType(kind or "Unknown"), Quantifier.EXCEPT, None, excluded)
-    return Sample(text, (Command(Action(verb), scope, target),))
+    commands = (Command(Action(verb), scope, target),)
+    if rng.random() < _FOLLOWED:
+        room = rng.choice([room for room in phrases.rooms if room not in (area, *left)])
+        said, further = _clause(phrases, rng, room + rng.choice(("的", "", "")), Scope((room,)))
+        text, commands = text + rng.choice(("，", "，", "；", " ")) + said, (*commands, further)
+    return Sample(text, commands)
 
 
 def _left_after(verb: str, word: str, place: str, said: str, *, by_room: bool, rng: random.Random) -> str:
