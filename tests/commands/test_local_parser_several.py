@@ -155,3 +155,41 @@ def test_a_part_is_left_out_of_what_holds_it(text: str, expected: list[str]) -> 
 def test_what_only_tells_where_or_which_does_nothing_else(text: str, expected: list[str]) -> None:
     """沙发旁的 is no other thing, a number read digit by digit is a room and no value (spec, SCOPE and NAME)."""
     assert commands(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (
+            "打开顶灯，再打开台灯，两个都调到五成",
+            [
+                "打开-*-顶灯#Light#one",
+                "打开-*-台灯#Light#one",
+                "设置亮度=50%-*-顶灯#Light#one",
+                "设置亮度=50%-*-台灯#Light#one",
+            ],
+        ),
+        ("开空调，开电视，两个都关了", ["关闭-*-*#AirConditioner#all", "关闭-*-*#Television#all"]),
+        ("把灯一个一个关掉", ["关闭-*-*#Light#all"]),
+        ("先打开一盏灯", ["打开-*-*#Light#any#1"]),
+    ],
+)
+def test_both_are_those_spoken_of(text: str, expected: list[str]) -> None:
+    """两个都 means the things of the clauses before, however they were said; one by one is all (spec, Q)."""
+    assert commands(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("一二楼的灯都关了", ["关闭-一楼,二楼-*#Light#all"]),
+        ("二三层插座全断", ["关闭-二层,三层-*#SmartPlug#all"]),
+        ("除了一二楼灯都关了", ["关闭-*,!一楼,!二楼-*#Light#except"]),
+        ("除了一楼二楼灯都关了", ["关闭-*,!一楼,!二楼-*#Light#except"]),
+        ("除了厨房一楼的灯全关", ["关闭-一楼,!厨房-*#Light#except"]),
+        ("二十三楼灯关了", ["关闭-二十三楼-*#Light#all"]),
+    ],
+)
+def test_floors_in_a_row_are_each_one(text: str, expected: list[str]) -> None:
+    """一二楼 is two floors, kept or left out together; 十二楼 is one (spec, SCOPE: several rooms)."""
+    assert commands(text) == expected

@@ -68,6 +68,21 @@ def test_a_room_is_not_lost_to_a_doubtful_reading(score: float, source: Source) 
     assert (choice.source, choice.lawful) == (source, source is Source.RULES)
 
 
+@pytest.mark.parametrize(
+    ("text", "guess"),
+    [
+        ("把门插上", "打开-*-门#Unknown#one"),
+        ("退出影院模式", "执行-*-影院模式#Unknown#one"),
+        ("开灯", "关闭-*-*#Light#all"),
+    ],
+)
+def test_nothing_is_turned_round(text: str, guess: str) -> None:
+    """What the rules end is not begun because the network says so, nor the reverse (architecture, law 2)."""
+    found = evidence(text, commands(guess))
+    assert found.reading.commands
+    assert not choose(found, model(rules=-9, guess=9)).lawful
+
+
 def test_what_the_network_found_binds_the_rules_too() -> None:
     """A time that only the network found keeps the rules' bare command from being accepted."""
     found = evidence("打开灯", commands("打开@10分钟后-*-*#Light#all"))

@@ -81,3 +81,11 @@ def test_what_asks_or_is_not_there_never_acts(home: str, local: str, sentence: s
     (turn,) = talk(home, local, sentence)
     assert turn.instructs == ()
     assert told in turn.text
+
+
+@pytest.mark.parametrize("sentence", ["退出观影模式", "取消观影模式", "把离家模式关了", "关闭会客模式"])
+def test_a_scene_that_ends_never_begins(sentence: str) -> None:
+    """service.md, Dialogue; architecture, law 2: a scene can only be carried out, and to end it is not that."""
+    (turn,) = talk("villa120", "一楼客厅", sentence)
+    assert turn.instructs == ()
+    assert "不支持关闭" in turn.text

@@ -15,6 +15,7 @@ from tingdong.commands.spotting import Token
 from tingdong.commands.state_questions import choices
 from tingdong.commands.thing_tokens import PLACES_AND_THINGS, ThingTokens
 from tingdong.commands.time_tokens import TimeTokens
+from tingdong.commands.word_kinds import PAUSES
 from tingdong.commands.words import Kind
 
 __all__ = ["ClauseReader"]
@@ -34,7 +35,6 @@ _FLAGS = {
 _THEREUPON = frozenset(("就", "再", "后", "以后", "之后", "然后"))
 _ADVERB = 1
 """More characters between a person and 把 are a reason of their own (孩子怕黑把…)."""
-_PAUSES = frozenset((Kind.BREAK, Kind.CORRECTION, Kind.PARTICLE))
 _HESITATING = frozenset(("呃", "额", "哎", "诶", "哎呀", "唉"))
 _WISHES = frozenset(("就好了", "就行了", "多好", "该多好"))
 _OR = "还是"
@@ -93,7 +93,7 @@ class ClauseReader(ThingTokens, ReferenceTokens, CorrectionTokens, TimeTokens, F
     def _open(self, token: Token) -> None:
         """氛围灯免: at the end of a clause the one word leaves its thing out."""
         following = self._next()
-        if token.text == "免" and self._group is not None and (following is None or following.kind in _PAUSES):
+        if token.text == "免" and self._group is not None and (following is None or following.kind in PAUSES):
             self._keep(token)
         else:
             if following is not None and following.text == "了" and self._came_to(token):
@@ -262,7 +262,7 @@ class ClauseReader(ThingTokens, ReferenceTokens, CorrectionTokens, TimeTokens, F
     def _later(self, token: Token) -> None:
         """等会儿把空调关了 waits for no time that can be said; 哎等会儿，… takes back."""
         following = self._next()
-        closing = following is None or following.kind in _PAUSES
+        closing = following is None or following.kind in PAUSES
         if closing and token.text in self._lexicon.grammar["correction"]:
             self._correction(token)
         else:

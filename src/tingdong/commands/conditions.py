@@ -7,6 +7,7 @@ request that hangs on it is never carried out at once.
 from context_retrieval.lexicon import Lexicon
 from tingdong.commands.joined_conditions import is_degree, reaches, state_joined, thereupon
 from tingdong.commands.spotting import Token
+from tingdong.commands.word_kinds import ACTING, PLACES
 from tingdong.commands.words import Kind
 from zhtext.quantities import QuantityKind
 
@@ -23,7 +24,6 @@ _MOVES = frozenset((Kind.SET, Kind.DOWN, Kind.UP, Kind.TO))
 _MEASURED = (Kind.ATTRIBUTE, Kind.SENSOR)
 _ACTS_ON_IT = frozenset(("air_conditioner", "humidity", "air", "fan"))
 """Kinds that change the climate of a room: 空调温度高于 is the room's."""
-_PLACES = frozenset((Kind.ROOM, Kind.ZONE))
 _AFTER_WAYS = {"往上": ">", "往下": "<"}
 _CHANGING = {**dict.fromkeys("掉降跌落冷", "<"), **dict.fromkeys("升涨飙热高", ">"), "烧": ">="}
 _MOVED = frozenset((_WEAK, Kind.UP, Kind.DOWN, Kind.SET))
@@ -38,7 +38,6 @@ _YOU = frozenset(("你", "您"))
 _ASKED_OF = frozenset((Kind.BEFORE_TARGET, Kind.NEGATION))
 _ELSE = frozenset((_WHEN, _VERB, _WEAK, Kind.OPEN, Kind.NOUN, Kind.DEVICE))
 _GOES_ON = frozenset((Kind.BREAK, Kind.BEFORE_TARGET, Kind.SEQUENCE, Kind.DEVICE, Kind.ROOM))
-_ACTING = frozenset((_VERB, _WEAK, Kind.SET, Kind.VALUE, Kind.MORE, _QUANTITY))
 _TARGETS = frozenset((Kind.DEVICE, Kind.ROOM, Kind.ZONE, Kind.REFERENCE, Kind.REFERENCES, Kind.ANYTHING, Kind.OTHER,
                       Kind.WHOLE, Kind.ALL, Kind.SCENE))  # fmt: skip
 _ACTED_ON = frozenset((_VERB, _WEAK, Kind.SET, Kind.MORE, Kind.VALUE, Kind.DEVICE))
@@ -150,7 +149,7 @@ def _of_another(following: list[Token], said: Token) -> bool:
             return token.device != said.device
         if token.kind in _TARGETS or (acted and token.kind is Kind.BREAK):
             return False
-        acted = acted or token.kind in _ACTING
+        acted = acted or token.kind in ACTING
     return False
 
 
@@ -190,7 +189,7 @@ def _operator(tokens: list[Token], end: int, out: list[Token], after: Token | No
     if last.kind is Kind.SET and not said and before is not None and before.kind in _MEASURED:
         ends = end < len(tokens) and (tokens[end].kind is Kind.CONDITION_END or tokens[end].text == "就")
         return _CHANGING.get(last.text[0], "") if ends else ""
-    if said and last.kind in _PLACES and _then(tokens, end + 1):
+    if said and last.kind in PLACES and _then(tokens, end + 1):
         return said  # 卧室二十九度以上就…
     if last.kind in _MEASURED and out[-1].text == "上" and _then(tokens, end):
         return said or ">"  # 温度上三十度再…
@@ -318,7 +317,7 @@ def _awaited(tokens: list[Token], end: int, *, begun: bool) -> bool:
         end += 1
     if closed and end < len(tokens) and _comes_about(tokens, end):
         return False
-    return any(later.kind in _ACTING for later in tokens[end:])
+    return any(later.kind in ACTING for later in tokens[end:])
 
 
 def _comes_about(tokens: list[Token], at: int) -> bool:

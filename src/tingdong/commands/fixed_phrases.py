@@ -6,10 +6,11 @@ Each rule looks at the neighbours of one kind of token, so a row is walked throu
 
 from collections.abc import Callable
 
-from tingdong.commands.muting_phrases import ends_muting
+from tingdong.commands.ending_phrases import ends_something
 from tingdong.commands.place_phrases import other_rooms, own_rooms, span_of_floors
 from tingdong.commands.spotting import Token
 from tingdong.commands.told_phrases import by_mistake, just_done
+from tingdong.commands.word_kinds import PLACED, PLACES
 from tingdong.commands.words import Kind, WordTable
 
 __all__ = ["FixedPhrases"]
@@ -33,8 +34,6 @@ _LISTED = frozenset(
 _NOT_ONLY = frozenset("光单仅只但")
 _LETS = frozenset(("让", "叫", "由", "随", "任", "就让", "由着", "随着", "任由"))
 _FORBIDS = frozenset(("别", "不要", "不用", "不必", "甭", "莫", "勿", "别给我", "不要给我", "先别", "先不要"))
-_PLACES = frozenset((Kind.ROOM, Kind.ZONE))
-_PLACED = frozenset((Kind.ROOM, Kind.ZONE, Kind.OF, Kind.LOCATIVE, Kind.DEVICE))
 _LET_IT = frozenset(("让它", "叫它"))
 _HOW = frozenset((Kind.MORE, Kind.SIZE, Kind.UP, Kind.DOWN))
 _GOES_ON = frozenset(("打开", "播放", "继续"))
@@ -67,7 +66,7 @@ class FixedPhrases:
             Kind.ROOM: self._rooms_of_others,
             Kind.SEQUENCE: _goes_on_there,
             Kind.ONLY_THIS: _only_those,
-            _VERB: ends_muting,
+            **dict.fromkeys((_VERB, _WEAK, Kind.VALUE, Kind.SCENE), ends_something),
         }
 
     def settle(self, tokens: list[Token]) -> list[Token]:
@@ -179,20 +178,20 @@ def _other_instead(tokens: list[Token], at: int) -> None:
     if verb is None or verb.kind not in (_WEAK, _VERB) or tokens[at].text not in _FORBIDS:
         return
     again = at + 2
-    while again < len(tokens) and tokens[again].kind in _PLACED:
+    while again < len(tokens) and tokens[again].kind in PLACED:
         again += 1
     named = again > at + 2 and tokens[again - 1].kind is Kind.DEVICE
     if not named or again + 1 >= len(tokens) or tokens[again].text != verb.text:
         return
     thing = again + 1
-    while thing < len(tokens) and tokens[thing].kind in _PLACED:
+    while thing < len(tokens) and tokens[thing].kind in PLACED:
         thing += 1
     another = tokens[thing - 1].kind is Kind.DEVICE and tokens[thing - 1].text != tokens[again - 1].text
     if not another or not _closes(tokens, thing):
         return
     start = tokens[again].start
-    if not any(token.kind in _PLACES for token in tokens[again:thing]):
-        held = [token for token in tokens[at + 2 : again] if token.kind in _PLACES]
+    if not any(token.kind in PLACES for token in tokens[again:thing]):
+        held = [token for token in tokens[at + 2 : again] if token.kind in PLACES]
         tokens[again + 1 : again + 1] = [Token(room.kind, start, start, room.text, room.value) for room in held]
     tokens.insert(again, Token(Kind.BREAK, start, start, "，"))
 

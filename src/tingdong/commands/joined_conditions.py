@@ -1,6 +1,7 @@
 """What shows that a degree or a state is waited for: what stands around it, up to 就 or 再 (spec, WHEN)."""
 
 from tingdong.commands.spotting import Token
+from tingdong.commands.word_kinds import ACTING
 from tingdong.commands.words import Kind
 from zhtext.quantities import QuantityKind
 
@@ -8,7 +9,6 @@ __all__ = ["is_degree", "reaches", "state_joined", "thereupon"]
 
 _NAMED = frozenset((Kind.DEVICE, Kind.ROOM, Kind.ZONE, Kind.OF, Kind.LOCATIVE, Kind.ALL, Kind.JOINT))
 _PLACES = frozenset((Kind.ROOM, Kind.ZONE, Kind.BREAK, Kind.CONDITION_START))
-_ACTING = frozenset((Kind.VERB, Kind.WEAK, Kind.SET, Kind.VALUE, Kind.MORE, Kind.QUANTITY))
 _AND = frozenset(("并且", "而且", "同时", "且", "和", "跟", "又"))
 _THEREUPON = frozenset(("就", "再", "的时候", "才"))
 
@@ -21,7 +21,7 @@ def is_degree(token: Token) -> bool:
 def reaches(before: Token | None, tokens: list[Token], end: int) -> bool:
     """到二十六度就…, 冰箱到零下十度就关: a degree is reached by a place, or by a thing that is then acted on."""
     then = tokens[end] if end < len(tokens) else None
-    if then is None or not any(later.kind in _ACTING for later in tokens[end + 1 :]):
+    if then is None or not any(later.kind in ACTING for later in tokens[end + 1 :]):
         return False
     if before is not None and before.kind is Kind.DEVICE:
         return then.text == "就"
@@ -35,7 +35,7 @@ def thereupon(tokens: list[Token], at: int) -> bool:
         named += 1
     if named == at or named + 1 >= len(tokens) or tokens[named].text != "就":
         return False
-    return any(later.kind in _ACTING for later in tokens[named + 1 :])
+    return any(later.kind in ACTING for later in tokens[named + 1 :])
 
 
 def state_joined(out: list[Token], at: int) -> bool:

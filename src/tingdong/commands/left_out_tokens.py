@@ -3,6 +3,7 @@
 from tingdong.commands.clause_state import ClauseState
 from tingdong.commands.parts import Unit
 from tingdong.commands.spotting import Token
+from tingdong.commands.word_kinds import CLOSING
 from tingdong.commands.words import Kind
 
 __all__ = ["LeftOutTokens"]
@@ -10,7 +11,6 @@ __all__ = ["LeftOutTokens"]
 _PLACES = ("处", "地方", "房间", "屋", "区域", "楼层", "屋子", "位置")
 _LONGEST_PLACE = 4
 _SAID = frozenset((Kind.VERB, Kind.WEAK, Kind.SET, Kind.VALUE, Kind.OPEN))
-_CLOSING = frozenset((Kind.BREAK, Kind.PARTICLE, Kind.POLITE, Kind.TAIL, Kind.LIGHT, Kind.JOINT))
 _IN_LIST = frozenset((Kind.JOINT, Kind.DEVICE, Kind.NOUN, Kind.COUNT, Kind.OF, Kind.REFERENCE, Kind.REFERENCES))
 
 
@@ -40,7 +40,7 @@ class LeftOutTokens(ClauseState):
         """全静音，地下室的别静; 都拽上，书房别拽: the verb of before, cut short, denied of a part."""
         if before is None or before.kind is not Kind.NEGATION or before.end != token.start or len(token.text) > 1:
             return False
-        if after is not None and after.kind not in _CLOSING:
+        if after is not None and after.kind not in CLOSING:
             return False
         return any(said.kind in _SAID and token.text in said.text for said in self._tokens[: self._at - 1])
 

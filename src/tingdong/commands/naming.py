@@ -18,7 +18,7 @@ from tingdong.commands.marked_names import (
     with_things_of,
 )
 from tingdong.commands.name_parts import BORDERS, MAX_RUN, OWN_WORDS, SURE, is_soft
-from tingdong.commands.place_phrases import with_joined_places, with_outsides, with_platforms
+from tingdong.commands.place_phrases import with_all_floors, with_joined_places, with_outsides, with_platforms
 from tingdong.commands.spotting import Token
 from tingdong.commands.value_names import ValueNames
 from tingdong.commands.words import Kind
@@ -56,6 +56,7 @@ _LATER = (
     (Kind.BEFORE_TARGET, with_marked_names),
     (_DEVICE, with_first_characters),
     (Kind.VALUE, with_platforms),
+    (Kind.ZONE, with_all_floors),
     (Kind.EXCEPT_AFTER, with_outsides),
     (Kind.OF, with_things_of),
     (Kind.SET, with_said_values),

@@ -5,7 +5,8 @@ from tingdong.commands.words import Kind
 from zhtext.numerals import to_chinese
 from zhtext.quantities import Quantity, QuantityKind
 
-__all__ = ["other_rooms", "own_rooms", "span_of_floors", "with_joined_places", "with_outsides", "with_platforms"]
+__all__ = ["other_rooms", "own_rooms", "span_of_floors", "with_all_floors", "with_joined_places",
+           "with_outsides", "with_platforms"]  # fmt: skip
 
 _DEVICE, _ROOM = Kind.DEVICE, Kind.ROOM
 
@@ -67,6 +68,21 @@ def _floor(number: int, like: Token) -> Token:
     digits = str(number) if like.text[0].isdigit() else to_chinese(number)
     quantity = Quantity(like.start, like.end, QuantityKind.ORDINAL, float(number), unit)
     return Token(Kind.ZONE, like.end, like.end, digits + unit, digits + unit, quantity=quantity)
+
+
+_DIGITS = "一二三四五六七八九"
+
+
+def with_all_floors(tokens: list[Token]) -> list[Token]:
+    """一二楼, 三四层: two floors, of which only the last has its unit."""
+    for index in range(len(tokens) - 1, 0, -1):
+        first, last = tokens[index - 1], tokens[index]
+        if last.kind is not Kind.ZONE or first.end != last.start or len(first.text) != 1 or len(last.text) != _TWO:
+            continue
+        if -1 < _DIGITS.find(first.text) < _DIGITS.find(last.text[0]):
+            name = first.text + last.text[-1]
+            tokens[index - 1] = Token(Kind.ZONE, first.start, first.end, name, name)
+    return tokens
 
 
 _POINTING = frozenset("那这嗰呢")

@@ -2,6 +2,7 @@
 
 from tingdong.commands.left_out_tokens import LeftOutTokens
 from tingdong.commands.spotting import Token
+from tingdong.commands.word_kinds import ENDS
 from tingdong.commands.words import Kind
 
 __all__ = ["RefusalTokens"]
@@ -21,7 +22,6 @@ _ALREADY = frozenset(("已经", "早就", "早已"))
 _FINAL = frozenset(("么", "嘛"))
 _WHETHER = frozenset(("是不是", "是否", "是不是还"))
 _ASKING_NEGATIONS = frozenset(("没", "没有", "不", "未", "冇"))
-_ENDS = frozenset((Kind.BREAK, Kind.PARTICLE, Kind.POLITE, Kind.TAIL))
 _WHOLLY = frozenset("全都")
 
 
@@ -89,7 +89,7 @@ class RefusalTokens(LeftOutTokens):
         if token.text in _FORBIDDING and following is not None and following.text == "不":
             following.kind, self.unit.request = Kind.PARTICLE, True  # 别不开灯, 不能不开
             return
-        closing = following is None or following.kind in _ENDS
+        closing = following is None or following.kind in ENDS
         value_next = following is not None and following.kind is Kind.QUANTITY
         if token.text == "不" and (closing or value_next) and len(self.units) > 1 and self._blank:
             self.unit.correction = token.text
@@ -151,7 +151,7 @@ class RefusalTokens(LeftOutTokens):
 
     def _ask(self, token: Token) -> None:
         following = self._next()
-        if token.text in _FINAL and following is not None and following.kind not in _ENDS:
+        if token.text in _FINAL and following is not None and following.kind not in ENDS:
             return  # 灯么全部打开: only a pause
         before = self._tokens[self._at - 1] if self._at else None
         if token.text in _WHAT and following is not None and following.kind is Kind.OPEN:

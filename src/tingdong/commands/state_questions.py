@@ -2,6 +2,7 @@
 
 from tingdong.commands.clause_state import ClauseState
 from tingdong.commands.spotting import Token
+from tingdong.commands.word_kinds import PAUSES
 from tingdong.commands.words import Kind
 from zhtext.quantities import QuantityKind
 
@@ -11,7 +12,6 @@ _IS = frozenset(("是", "到底是", "是不是", "开的是", "设的是", "究
 _HORTATIVE = frozenset("吧呗罢嘛")
 _SWITCHING = frozenset((Kind.VERB, Kind.WEAK, Kind.STATE))
 _BESIDE_EITHER = frozenset((Kind.PARTICLE, Kind.CONFIRM, Kind.OF))
-_PAUSES = frozenset((Kind.BREAK, Kind.CORRECTION, Kind.PARTICLE))
 
 
 _STATES = frozenset((Kind.VERB, Kind.WEAK, Kind.STATE))
@@ -71,7 +71,7 @@ class StateQuestions(ClauseState):
     def _not_so(self) -> bool:
         """空调没停吧: what is taken not to be so is asked about."""
         unit, following = self.unit, self._next()
-        closing = following is None or following.kind in _PAUSES
+        closing = following is None or following.kind in PAUSES
         last = unit.acts[-1] if unit.acts else None
         denied = last is not None and last.negated and bool(last.verb) and last.end == self._tokens[self._at].start
         return denied and closing and unit.absent and bool(unit.groups) and not unit.condition
@@ -103,7 +103,7 @@ class StateQuestions(ClauseState):
     def _state_supposed(self) -> bool:
         """电视是关着的吧, 正充着呢吧: what is taken to be so is asked about."""
         acts, following = self.unit.acts, self._next()
-        if not acts or not acts[-1].state or self.unit.request or (following and following.kind not in _PAUSES):
+        if not acts or not acts[-1].state or self.unit.request or (following and following.kind not in PAUSES):
             return False
         before = self._tokens[self._at - 1]
         words = {token.text for token in self._tokens[max(0, self._at - 4) : self._at]}

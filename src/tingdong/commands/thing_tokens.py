@@ -3,6 +3,7 @@
 from context_retrieval.models import Quantifier
 from tingdong.commands.left_out_tokens import LeftOutTokens
 from tingdong.commands.spotting import Token
+from tingdong.commands.word_kinds import CLOSING
 from tingdong.commands.words import Kind
 
 __all__ = ["PLACES_AND_THINGS", "ThingTokens"]
@@ -29,7 +30,6 @@ _ACTING = frozenset(
      Kind.OF, Kind.WHEN, Kind.SIZE, Kind.COUNT, Kind.AGAIN, Kind.NOW, Kind.EACH, Kind.TOO)
 )  # fmt: skip
 
-_CLOSING = frozenset((Kind.BREAK, Kind.PARTICLE, Kind.POLITE, Kind.TAIL, Kind.LIGHT, Kind.JOINT))
 _BEFORE_NAME = frozenset(
     (Kind.BREAK, Kind.JOINT, Kind.SEQUENCE, Kind.OF, Kind.REQUEST, Kind.WAKE, Kind.VERB, Kind.EXCEPT_BEFORE, Kind.ONLY,
      Kind.KEEP, Kind.REFERENCE, Kind.NEGATION)
@@ -52,7 +52,8 @@ class ThingTokens(LeftOutTokens):
 
     def _room(self, token: Token) -> None:
         if self._excluding and self._group is not None and not self._joined:
-            floor = token.kind is Kind.ZONE and bool(self._rooms)  # 除了厨房一楼的灯
+            floors = self._tokens[self._at - 1].kind is Kind.ZONE  # 除了一楼二楼
+            floor = token.kind is Kind.ZONE and bool(self._rooms) and not floors  # 除了厨房一楼的灯
             if self._group.items or floor:
                 self._close_group()
         self._target_group(token)
@@ -296,7 +297,7 @@ class ThingTokens(LeftOutTokens):
                 and after.kind in _ACTING
                 and after.kind is not Kind.BEFORE_TARGET
             )
-        if before is not None and self._switches(before) and (after is None or after.kind in _CLOSING):
+        if before is not None and self._switches(before) and (after is None or after.kind in CLOSING):
             return True
         if self._acts.complete and not self._joined:
             return False

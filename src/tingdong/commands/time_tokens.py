@@ -4,11 +4,11 @@ from tingdong.commands.clause_state import ClauseState
 from tingdong.commands.conditions import CONDITION
 from tingdong.commands.parts import lasts
 from tingdong.commands.spotting import Token
+from tingdong.commands.word_kinds import ENDS
 from tingdong.commands.words import Kind
 
 __all__ = ["TimeTokens"]
 
-_ENDS = frozenset((Kind.BREAK, Kind.PARTICLE, Kind.POLITE, Kind.TAIL))
 _WAITED_FOR = frozenset((Kind.CONDITION_END, Kind.CONDITION_START, Kind.COMPARE, Kind.BEFORE_TARGET, Kind.SEQUENCE))
 _AWAITING = frozenset("等待一如若要当")
 _THEREUPON = frozenset(("就", "才", "再", "的时候", "时"))
@@ -65,7 +65,7 @@ class TimeTokens(ClauseState):
             self._numbered_out(token)  # 除了一号和四号
             return
         following = self._next()
-        if self.unit.correction and token.text[-1:] == "号" and (following is None or following.kind in _ENDS):
+        if self.unit.correction and token.text[-1:] == "号" and (following is None or following.kind in ENDS):
             self.unit.number = token.text  # 三号风机，错了，二号
             return
         if following is not None and following.kind is Kind.OF and token.text:
@@ -132,7 +132,7 @@ class TimeTokens(ClauseState):
     def _condition(self, token: Token) -> None:
         """如果, 当; a word of one character (等, 待) only where a clause begins."""
         rest = [later.text for later in self._tokens[self._at + 1 : self._at + 3]]
-        if token.text == "等" and rest[:1] == ["我"] and (len(rest) == 1 or self._tokens[self._at + 2].kind in _ENDS):
+        if token.text == "等" and rest[:1] == ["我"] and (len(rest) == 1 or self._tokens[self._at + 2].kind in ENDS):
             self.unit.request = True  # 灯开着等我
             return
         self.unit.condition = True

@@ -3,6 +3,7 @@
 from tingdong.commands.parts import Exclusion
 from tingdong.commands.refusal_tokens import RefusalTokens
 from tingdong.commands.spotting import Token
+from tingdong.commands.word_kinds import ENDS
 from tingdong.commands.words import Kind
 
 __all__ = ["TurnTokens"]
@@ -11,7 +12,6 @@ _ASK_ATTRIBUTE, _ATTRIBUTE = Kind.ASK_ATTRIBUTE, Kind.ATTRIBUTE
 
 _WORKS = frozenset("集首部季期曲歌")
 _OUTSIDE = frozenset(("以外", "之外", "以外的", "之外的", "外的"))
-_ENDS = frozenset((Kind.BREAK, Kind.PARTICLE, Kind.POLITE, Kind.TAIL))
 _ASKED_FOR = (
     "你把",
     "赶紧",
@@ -84,7 +84,7 @@ class TurnTokens(RefusalTokens):
 
     def _only(self, token: Token) -> None:
         following = self._next()
-        if self._group is not None and (following is None or following.kind in _ENDS):
+        if self._group is not None and (following is None or following.kind in ENDS):
             self._keep(token)  # 厨房的你就留着
             return
         self._close_group()
@@ -115,7 +115,7 @@ class TurnTokens(RefusalTokens):
 
     def _look(self, token: Token) -> None:
         following = self._next()
-        if self._acts.acted and token.text[0] in "看瞧试" and (following is None or following.kind in _ENDS):
+        if self._acts.acted and token.text[0] in "看瞧试" and (following is None or following.kind in ENDS):
             return  # 门口灯开一下看看
         if self._acts.complete and self._tokens[self._at - 1].kind not in (Kind.VERB, Kind.VALUE, Kind.WEAK):
             self._split(token.start)
@@ -247,7 +247,7 @@ class TurnTokens(RefusalTokens):
 
     def _closes(self) -> bool:
         following = self._next()
-        return following is None or following.kind in _ENDS
+        return following is None or following.kind in ENDS
 
     def _noun(self, token: Token) -> None:
         if token.text in _NEVER_NOT and self._acts.must(token):

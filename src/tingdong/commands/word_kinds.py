@@ -4,7 +4,7 @@ import enum
 
 import msgspec
 
-__all__ = ["Kind", "Word"]
+__all__ = ["ACTING", "CLOSING", "ENDS", "PAUSES", "PLACED", "PLACES", "Kind", "Word"]
 
 
 class Kind(enum.IntEnum):
@@ -89,6 +89,18 @@ class Kind(enum.IntEnum):
     WHEN = enum.auto()
     OPEN = enum.auto()
     BREAK = enum.auto()
+
+
+PLACES = frozenset((Kind.ROOM, Kind.ZONE))
+PLACED = PLACES | {Kind.OF, Kind.LOCATIVE, Kind.DEVICE}
+"""What stands between a verb and the thing it is said of: 取消 [书房的电视] 静音."""
+ACTING = frozenset((Kind.VERB, Kind.WEAK, Kind.SET, Kind.VALUE, Kind.MORE, Kind.QUANTITY))
+"""What is part of an act."""
+PAUSES = frozenset((Kind.BREAK, Kind.CORRECTION, Kind.PARTICLE))
+ENDS = frozenset((Kind.BREAK, Kind.PARTICLE, Kind.POLITE, Kind.TAIL))
+"""What an ended clause may go on with."""
+CLOSING = ENDS | {Kind.LIGHT, Kind.JOINT}
+"""The same, where a light word or another thing of a list may follow as well."""
 
 
 class Word(msgspec.Struct, frozen=True, gc=False):

@@ -1,8 +1,8 @@
 """Who is right, the rules or the learned reader: the laws first, then small logistics (seed 000; spec, Splitting).
 
 Laws, whichever reads better: a time, condition or exclusion that one of them found is in the commands or nothing is
-accepted, nor is an array without a room that the rules read; what the rules hold to be refused, put off, taken
-back or meant for another service is never acted on because the network says so.
+accepted, nor is an array without a room that the rules read, nor one that begins what the rules end; what the rules
+hold to be refused, put off, taken back or meant for another service is never acted on because the network says so.
 The weights are data (`data/arbiter.json`), fitted on sentences that neither had seen (`python -m bench.fit_arbiter`).
 """
 
@@ -30,6 +30,10 @@ _LEAST = -12.0
 _HALF = math.log(0.5)
 _MISSED = 3
 _UNNAMED = ("*", LAST_NAME)
+_WAYS = dict.fromkeys(("打开", "执行", "播放", "继续", "解锁", "取消静音"), 1) | dict.fromkeys(
+    ("关闭", "停止", "暂停", "上锁", "静音"), -1
+)
+"""Acts that begin something, and those that end it."""
 FINAL = frozenset(
     ("negated", "cancelled", "when_not_expressible", "not_addressed", "other_domain", "too_long", "empty")
 )
@@ -155,7 +159,8 @@ def choose(evidence: Evidence, model: ArbiterModel) -> Choice:
     of_rules = probability(model.rules, DIFFERED, facts)
     of_guess = probability(model.guess, DIFFERED, facts)
     if of_guess > of_rules and may_overrule(evidence, of_guess, model):
-        return Choice(guess, Source.GUESS, of_guess, keeps(guess, rules) and not widens(guess, rules))
+        lawful = keeps(guess, rules) and not widens(guess, rules) and not turns(guess, rules)
+        return Choice(guess, Source.GUESS, of_guess, lawful)
     return Choice(rules, Source.RULES, of_rules, keeps(rules, guess) or not rules)
 
 
@@ -203,6 +208,14 @@ def widens(chosen: Sequence[Command], other: Sequence[Command]) -> bool:
         set(one.scope.include) < set(confined.scope.include) and not (one.scope.here or one.target.is_last)
         for one, confined in zip(chosen, other, strict=True)
     )
+
+
+def turns(chosen: Sequence[Command], other: Sequence[Command]) -> bool:
+    """Whether `chosen` begins a thing that `other` only ends, or ends one that it only begins."""
+    mine, theirs = (
+        {(c.target.name, way) for c in some if (way := _WAYS.get(c.action.verb))} for some in (chosen, other)
+    )
+    return any((name, -way) in theirs and (name, way) not in theirs for name, way in mine if way)
 
 
 def moves(guess: Sequence[Command], reading: Reading) -> bool:

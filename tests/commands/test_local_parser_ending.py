@@ -1,0 +1,96 @@
+"""What ends: a mode, a silence, a blind on its way; a door that is bolted (spec, ACTION: 执行, 取消静音, 上锁)."""
+
+import pytest
+
+from tingdong.commands import LocalParser
+from tingdong.commands.reading import NameTable
+
+PARSER = LocalParser()
+
+
+def commands_of(text: str, names: NameTable | None = None) -> list[str]:
+    return [str(command) for command in PARSER.read(text, names).commands]
+
+
+@pytest.mark.parametrize(
+    ("text", "commands"),
+    [
+        ("退出影院模式", ["关闭-*-影院模式#Unknown#one"]),
+        ("取消观影模式", ["关闭-*-观影模式#Unknown#one"]),
+        ("把勿扰模式关了", ["关闭-*-勿扰模式#Unknown#one"]),
+        ("先退出观影模式，再打开客厅灯", ["关闭-*-观影模式#Unknown#one", "打开-客厅-*#Light#all"]),
+        ("打开睡眠模式", ["执行-*-睡眠模式#Unknown#one"]),
+        ("空调制冷模式", ["设置模式=制冷-*-*#AirConditioner#all"]),
+    ],
+)
+def test_a_mode_of_the_home_that_ends_never_begins(text: str, commands: list[str]) -> None:
+    """退出 and 关掉 turn a mode off; only what begins one executes it (spec, ACTION: 执行)."""
+    assert commands_of(text) == commands
+
+
+@pytest.mark.parametrize("text", ["空调退出睡眠模式", "空调关掉睡眠模式", "关闭空调的睡眠模式", "空调睡眠模式关掉"])
+def test_a_mode_of_a_device_that_ends_is_not_set(text: str) -> None:
+    """The protocol has no value that ends a device's mode: it is neither set nor is the device turned off."""
+    assert commands_of(text) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "command"),
+    [
+        ("退出静音模式", "取消静音-*-@last#Unknown#one"),
+        ("取消静音模式", "取消静音-*-@last#Unknown#one"),
+        ("电视退出静音模式", "取消静音-*-*#Television#all"),
+    ],
+)
+def test_a_silence_that_ends_as_a_mode_is_a_silence(text: str, command: str) -> None:
+    """Spec, ACTION: 取消静音, whether or not 模式 is said."""
+    assert commands_of(text) == [command]
+
+
+@pytest.mark.parametrize("text", ["退出离家模式", "把离家模式关了", "取消离家模式"])
+def test_a_known_scene_that_ends_never_begins(text: str) -> None:
+    """The names of a home do not change it: a scene that is to end is not carried out (architecture, law 2)."""
+    names = NameTable({}, frozenset(), scenes=frozenset(("离家模式",)))
+    assert commands_of(text, names) == ["关闭-*-离家模式#Unknown#one"]
+
+
+@pytest.mark.parametrize(
+    ("text", "commands"),
+    [
+        ("窗帘开到一半停", ["设置开合度=50%-*-*#Blind#all"]),
+        ("卷帘升到60%就停下", ["设置开合度=60%-*-卷帘#Blind#one"]),
+        ("窗帘拉到七成停住，廊灯灭", ["设置开合度=70%-*-*#Blind#all", "关闭-*-廊灯#Light#one"]),
+        ("窗帘拉到三成，空调停", ["设置开合度=30%-*-*#Blind#all", "关闭-*-*#AirConditioner#all"]),
+        ("空调开到十点停", ["关闭@10:00-*-*#AirConditioner#all"]),
+        ("窗帘拉上半边", ["设置开合度=50%-*-*#Blind#all"]),
+    ],
+)
+def test_what_stops_on_its_way_is_not_closed(text: str, commands: list[str]) -> None:
+    """How far it goes is set, and 停 says no more than that (spec, ACTION: 设置开合度)."""
+    assert commands_of(text) == commands
+
+
+@pytest.mark.parametrize(
+    ("text", "command"),
+    [
+        ("把门插上", "上锁-*-门#Unknown#one"),
+        ("院门插好", "上锁-*-院门#Unknown#one"),
+        ("门锁插上", "上锁-*-门锁#Unknown#one"),
+        ("插座插上", "打开-*-*#SmartPlug#all"),
+    ],
+)
+def test_a_door_that_is_bolted_is_locked(text: str, command: str) -> None:
+    """插上 opens a socket and bolts a door (spec, ACTION: 上锁)."""
+    assert commands_of(text) == [command]
+
+
+@pytest.mark.parametrize("text", ["费心把灯关了", "能不能劳神把灯关了"])
+def test_pleading_words_are_no_things(text: str) -> None:
+    """Spec, NAME: what only asks politely names nothing."""
+    assert commands_of(text) == ["关闭-*-*#Light#all"]
+
+
+@pytest.mark.parametrize("text", ["你歇会儿吧，今儿没啥事了", "台灯灯泡烧了，得换个新的", "灯烧了"])
+def test_rest_for_a_person_and_a_burnt_lamp_ask_for_nothing(text: str) -> None:
+    """What is told, or said to somebody, gives no command (architecture, law 2)."""
+    assert commands_of(text) == []
