@@ -91,7 +91,7 @@ def excepted(phrases: Phrases, rng: random.Random) -> Sample:
     scope = Scope((area,) if area else (), tuple(left) if by_room else ())
     excluded = () if by_room else tuple(left)
     target = Target("*", DeviceType(kind or "Unknown"), Quantifier.EXCEPT, None, excluded)
-    commands = (Command(Action(verb), scope, target),)
+    commands: tuple[Command, ...] = (Command(Action(verb), scope, target),)
     if rng.random() < _FOLLOWED:
         room = rng.choice([room for room in phrases.rooms if room not in (area, *left)])
         said, further = _clause(phrases, rng, room + rng.choice(("的", "", "")), Scope((room,)))
