@@ -94,3 +94,19 @@ def test_pleading_words_are_no_things(text: str) -> None:
 def test_rest_for_a_person_and_a_burnt_lamp_ask_for_nothing(text: str) -> None:
     """What is told, or said to somebody, gives no command (architecture, law 2)."""
     assert commands_of(text) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "command"),
+    [
+        ("窗帘合上八成", "设置开合度=20%-*-*#Blind#all"),
+        ("窗帘关三分之一", "设置开合度=67%-*-*#Blind#all"),
+        ("纱帘拉上七成", "设置开合度=30%-*-纱帘#Blind#one"),
+        ("窗帘关到三成", "设置开合度=30%-*-*#Blind#all"),
+        ("窗帘开三成", "设置开合度=30%-*-*#Blind#all"),
+        ("窗帘再关两成", "调低开合度=20%-*-*#Blind#all"),
+    ],
+)
+def test_how_far_a_blind_is_shut_is_what_it_is_not_open(text: str, command: str) -> None:
+    """开合度 is how far it is open; 到 says so, without it 合上八成 leaves two tenths (spec, ACTION: 设置开合度)."""
+    assert commands_of(text) == [command]

@@ -142,3 +142,18 @@ def test_values_by_sign_share_and_order(text: str, expected: list[str]) -> None:
 def test_what_is_due_later_waits(text: str, expected: list[str]) -> None:
     """Command protocol, WHEN: 到点 is when the length of time said before is over; without one nothing is asked."""
     assert read(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("灯调亮一点五十", ["调高亮度=50%-*-*#Light#all"]),
+        ("灯调亮一点十分钟后关", ["调高亮度-*-*#Light#all", "关闭@10分钟后-*-*#Light#all"]),
+        ("灯暗一点一点半关", ["调低亮度-*-*#Light#all", "关闭@01:30-*-*#Light#all"]),
+        ("空调凉快一点二十四度", ["设置温度=24C-*-*#AirConditioner#all"]),
+        ("凌晨一点五十关灯", ["关闭@01:50-*-*#Light#all"]),
+    ],
+)
+def test_a_bit_before_a_number_is_no_time(text: str, expected: list[str]) -> None:
+    """亮一点五十, said without a pause, is a bit and a number: neither ten to two nor one and a half (spec, WHEN)."""
+    assert read(text) == expected

@@ -21,10 +21,12 @@ _WAYS = {"调高": "打开", "调低": "关闭"}
 _STEPLESS = frozenset(("颜色", "模式", "频道", "输入源"))
 _NEVER_FREEZING = frozenset(("air_conditioner", "heater"))
 _NO_STEP = 30
-"""So many degrees are no step but what is set (预热九十度)."""
+"""So many degrees are no step but what is set (预热九十度), and of an air conditioner fewer (空调低一点二十五度)."""
+_NO_STEP_OF_AIR = 15
 
 _KELVIN_LEAST = 1500
 _PERCENT_MOST = 100
+_SHUT = ("关", "合", "闭", "拉上", "拉合", "拉拢")
 
 
 class Resolver:
@@ -185,7 +187,8 @@ class Resolver:
         if not act.direction and not act.to and self._is_step(value, attribute, item):
             return self._step(value, attribute, when)
         degrees = value.quantity.value if value.quantity is not None and attribute == "温度" else 0.0
-        if act.direction and value.kind is not _VALUE and degrees < _NO_STEP:
+        least = _NO_STEP_OF_AIR if item.kind == "air_conditioner" and not act.again else _NO_STEP
+        if act.direction and value.kind is not _VALUE and degrees < least:
             return self._change(act, item, value, when)
         if attribute == "场景" or (value.attribute == "模式" and item.name == "*" and not item.kind):
             return Action("执行", None, when)
@@ -206,4 +209,20 @@ class Resolver:
         )
         if percent and value.quantity is not None and not 0 <= value.quantity.value <= _PERCENT_MOST:
             return None
+        if _is_shut_by(act, attribute, value):
+            value = _rest_of(value)
         return Action(f"设置{attribute}", quantity_text(value, self._unit(attribute)), when)
+
+
+def _is_shut_by(act: Act, attribute: str, value: Token) -> bool:
+    """合上八成, 关三分之一: how far it is shut, and not how far it is open (关到三成)."""
+    share = value.quantity is not None and value.quantity.kind is QuantityKind.PERCENT
+    shut = act.verb == "关闭" and act.word.startswith(_SHUT) and act.start + len(act.word) == value.start
+    return attribute == "开合度" and share and shut and not act.to
+
+
+def _rest_of(value: Token) -> Token:
+    """The share that is left."""
+    if value.quantity is None:
+        return value
+    return replace(value, quantity=replace(value.quantity, value=_PERCENT_MOST - value.quantity.value))

@@ -51,6 +51,8 @@ _VAGUE_TIME = 2
 _LATIN = LazyPattern(r"[a-z][a-z0-9.+_]*(?:-[a-z0-9]+)*")
 _DIGITS = LazyPattern(r"[0-9]+")
 _SET_TO = frozenset("到成为")
+_BIT = LazyPattern("(?:(?<=[亮暗高低大小快慢暖冷热凉柔响轻强弱])|(?<=[柔暖]和))一点(?=[0-9一二三四五六七八九十百])")
+"""亮一点五十: a bit, and then a number; neither ten to two nor one and a half."""
 _POINT = LazyPattern(r"[一二三四五六七八九十两]+点[零一二三四五六七八九](?![十分刻点半零一二三四五六七八九])")
 _TITLE = LazyPattern(r"《[^》]{0,60}》?")
 _ROOM_CODE = LazyPattern(
@@ -100,13 +102,14 @@ class LexiconSpotter:
     def _fixed_edges(self, text: str) -> dict[int, Token]:
         """Tokens that are read by form: times, quantities, room codes, titles, Latin words."""
         edges: dict[int, Token] = {}
-        times = [time for time in find_times(text) if not _decimal(text, time.start, time.end)]
+        read = _without_bits(text) if "一点" in text else text
+        times = [time for time in find_times(read) if not _decimal(text, time.start, time.end)]
         for time in times:
             said = when_string(time) or ""
             said = "" if said[:2] == "每月" else said  # no WHEN of the protocol
             edges[time.start] = Token(_WHEN, time.start, time.end, text[time.start : time.end], said)
         taken = [(time.start, time.end) for time in times]
-        for quantity in find_quantities(text, taken=taken):
+        for quantity in find_quantities(read, taken=taken):
             edges.setdefault(quantity.start, _quantity_token(text, quantity))
         if "班" in text or "年级" in text or "教室" in text:
             for match in _CLASS.finditer(text):
@@ -187,6 +190,13 @@ class LexiconSpotter:
         if known is not None:
             return costs[end] + _WORD_COST, end, known
         return costs[end] + _UNKNOWN_COST, end, None
+
+
+def _without_bits(text: str) -> str:
+    """亮一点五十 with pauses for 一点."""
+    for match in _BIT.finditer(text):
+        text = f"{text[: match.start()]}，，{text[match.end() :]}"
+    return text
 
 
 def _decimal(text: str, start: int, end: int) -> bool:
