@@ -18,6 +18,12 @@ def commands_of(text: str, names: NameTable | None = None) -> list[str]:
         ("退出影院模式", ["关闭-*-影院模式#Unknown#one"]),
         ("取消观影模式", ["关闭-*-观影模式#Unknown#one"]),
         ("把勿扰模式关了", ["关闭-*-勿扰模式#Unknown#one"]),
+        ("影院模式马上退掉", ["关闭-*-影院模式#Unknown#one"]),
+        ("退出客厅的影院模式", ["关闭-客厅-影院模式#Unknown#one"]),
+        ("影院模式关了没", ["查询状态-*-影院模式#Unknown#one"]),
+        ("离家模式别关", []),
+        ("关灯退出影院模式", ["关闭-*-*#Light#all", "关闭-*-影院模式#Unknown#one"]),
+        ("打开空调退出离家模式", ["打开-*-*#AirConditioner#all", "关闭-*-离家模式#Unknown#one"]),
         ("先退出观影模式，再打开客厅灯", ["关闭-*-观影模式#Unknown#one", "打开-客厅-*#Light#all"]),
         ("打开睡眠模式", ["执行-*-睡眠模式#Unknown#one"]),
         ("空调制冷模式", ["设置模式=制冷-*-*#AirConditioner#all"]),
@@ -28,10 +34,16 @@ def test_a_mode_of_the_home_that_ends_never_begins(text: str, commands: list[str
     assert commands_of(text) == commands
 
 
-@pytest.mark.parametrize("text", ["空调退出睡眠模式", "空调关掉睡眠模式", "关闭空调的睡眠模式", "空调睡眠模式关掉"])
+@pytest.mark.parametrize("text", ["空调退出睡眠模式", "关空调睡眠模式", "关闭空调的睡眠模式", "空调睡眠模式马上关掉"])
 def test_a_mode_of_a_device_that_ends_is_not_set(text: str) -> None:
     """The protocol has no value that ends a device's mode: it is neither set nor is the device turned off."""
     assert commands_of(text) == []
+    assert commands_of(text + "，电视打开") == ["打开-*-*#Television#all"]
+
+
+def test_a_mode_beside_what_is_ended_is_set() -> None:
+    """A verb ends what it was said of, and not the mode of the next thing (spec, Splitting and order)."""
+    assert commands_of("灯关掉、空调睡眠模式") == ["关闭-*-*#Light#all", "设置模式=睡眠-*-*#AirConditioner#all"]
 
 
 @pytest.mark.parametrize(
@@ -60,6 +72,7 @@ def test_a_known_scene_that_ends_never_begins(text: str) -> None:
         ("窗帘开到一半停", ["设置开合度=50%-*-*#Blind#all"]),
         ("卷帘升到60%就停下", ["设置开合度=60%-*-卷帘#Blind#one"]),
         ("窗帘拉到七成停住，廊灯灭", ["设置开合度=70%-*-*#Blind#all", "关闭-*-廊灯#Light#one"]),
+        ("窗帘开一半就停，然后关灯", ["设置开合度=50%-*-*#Blind#all", "关闭-*-*#Light#all"]),
         ("窗帘拉到三成，空调停", ["设置开合度=30%-*-*#Blind#all", "关闭-*-*#AirConditioner#all"]),
         ("空调开到十点停", ["关闭@10:00-*-*#AirConditioner#all"]),
         ("窗帘拉上半边", ["设置开合度=50%-*-*#Blind#all"]),

@@ -170,6 +170,10 @@ def test_what_only_tells_where_or_which_does_nothing_else(text: str, expected: l
             ],
         ),
         ("开空调，开电视，两个都关了", ["关闭-*-*#AirConditioner#all", "关闭-*-*#Television#all"]),
+        (
+            "开空调，开电视，打开音箱，两个都关了",
+            ["打开-*-*#AirConditioner#all", "关闭-*-*#Television#all", "关闭-*-*#NetworkAudio#all"],
+        ),
         ("把灯一个一个关掉", ["关闭-*-*#Light#all"]),
         ("先打开一盏灯", ["打开-*-*#Light#any#1"]),
     ],

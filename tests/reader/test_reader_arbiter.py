@@ -79,8 +79,23 @@ def test_a_room_is_not_lost_to_a_doubtful_reading(score: float, source: Source) 
 def test_nothing_is_turned_round(text: str, guess: str) -> None:
     """What the rules end is not begun because the network says so, nor the reverse (architecture, law 2)."""
     found = evidence(text, commands(guess))
+    choice = choose(found, model(rules=-9, guess=9))
     assert found.reading.commands
-    assert not choose(found, model(rules=-9, guess=9)).lawful
+    assert (choice.commands, choice.lawful) == (found.reading.commands, False)
+
+
+@pytest.mark.parametrize(
+    ("text", "guess"),
+    [
+        ("空调退出睡眠模式，调到26度", ("设置模式=睡眠-*-*#AirConditioner#all", "设置温度=26C-*-*#AirConditioner#all")),
+        ("空调睡眠模式关掉", ("设置模式=睡眠-*-*#AirConditioner#all",)),
+    ],
+)
+def test_a_mode_that_ends_is_not_revived(text: str, guess: tuple[str, ...]) -> None:
+    """A device's mode that the sentence ends is not begun because the network says so (spec, ACTION: 设置模式)."""
+    found = evidence(text, commands(*guess))
+    choice = choose(found, model(rules=-9, guess=9))
+    assert (choice.commands, choice.lawful) == (found.reading.commands, False)
 
 
 def test_what_the_network_found_binds_the_rules_too() -> None:

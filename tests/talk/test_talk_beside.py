@@ -83,9 +83,21 @@ def test_what_asks_or_is_not_there_never_acts(home: str, local: str, sentence: s
     assert told in turn.text
 
 
-@pytest.mark.parametrize("sentence", ["退出观影模式", "取消观影模式", "把离家模式关了", "关闭会客模式"])
+@pytest.mark.parametrize(
+    "sentence", ["退出观影模式", "取消一下观影模式", "把离家模式关了", "关会客模式", "观影模式马上关闭"]
+)
 def test_a_scene_that_ends_never_begins(sentence: str) -> None:
     """service.md, Dialogue; architecture, law 2: a scene can only be carried out, and to end it is not that."""
     (turn,) = talk("villa120", "一楼客厅", sentence)
     assert turn.instructs == ()
     assert "不支持关闭" in turn.text
+
+
+def test_floors_in_a_row_are_each_one_at_home() -> None:
+    """Spec, SCOPE: 一二楼 is two floors of the home, as 一楼到二楼 is."""
+    said, spanned, left_out = (talk("villa120", "一楼客厅", text)[0] for text in (
+        "一二楼的灯都关了", "一楼到二楼的灯都关了", "把灯都关了除了一二楼"))  # fmt: skip
+    lamps = {one.id for one in said.instructs}
+    assert lamps == {one.id for one in spanned.instructs}
+    assert len(lamps) > len({one.id for one in talk("villa120", "一楼客厅", "二楼的灯都关了")[0].instructs})
+    assert not lamps & {one.id for one in left_out.instructs}

@@ -157,7 +157,8 @@ class Assembler(Carrier):
     def _without_group(self, unit: Unit, acts: list[Act]) -> None:
         acts = [act for act in acts if not act.object]
         if unit.both and not self._topic:
-            things = self._last if len(self._last) > 1 else self._every(acts) or self._last
+            spoken = self._last if len(self._last) > 1 else self._every(acts)[-unit.both :]  # 开灯，开电视，两个都关了
+            things = spoken or self._last
             self._perform(unit, acts, things or [Item(name=LAST_NAME, plural=True)])
             return
         if self._topic and acts:

@@ -4,38 +4,54 @@ A mode of the home that ends is turned off (关闭-*-影院模式). One of a dev
 ends it, and to begin it would be wrong (spec, ACTION: 执行, 设置模式).
 """
 
+import re
+
 from msgspec.structs import replace
 
 from tingdong.commands.spotting import Token
-from tingdong.commands.word_kinds import PLACED
+from tingdong.commands.word_kinds import ENDS, PLACED
 from tingdong.commands.words import Kind
 from zhtext.quantities import QuantityKind
 
-__all__ = ["ends_something"]
+__all__ = ["ends_something", "says_ended"]
 
-_ENDED = frozenset(("取消", "撤销", "退出", "结束", "去掉"))
+_ENDED = ("退出", "取消", "撤销", "结束", "去掉", "解除", "终止", "中止", "关闭", "关掉", "关了")
+"""Verbs that end a mode or a silence also where they are no known words, or one word with it (退出影院模式)."""
+_QUITS = frozenset((*_ENDED, "退", "撤", "离开", "跳出", "退出来", "退出去", "取消掉", "取消了", "结束掉"))
 _SWITCHED_OFF = frozenset(("关掉", "关闭", "停止"))
 _STOPPED = frozenset(("关闭", "停止", "暂停"))
-_MOVED = frozenset("开升拉降走卷放落收摇合关推抬")
-_LIGHT = frozenset((Kind.ONLY_THIS, Kind.PARTICLE, Kind.SEQUENCE, Kind.REQUEST))
-_AFTER = frozenset((Kind.PARTICLE, Kind.TAIL, Kind.POLITE))
-_ENDS_MODE = frozenset(
-    ("退出", "退了", "退掉", "关闭", "关掉", "关了", "关上", "取消", "取消掉", "取消了", "结束", "结束掉", "结束了",
-     "解除", "终止", "停止", "停掉", "停了", "停用", "撤销", "撤掉")
-)  # fmt: skip
-_GLUED = ("退出", "结束", "解除", "终止", "取消")
 _HEARD = frozenset(("television", "audio"))
+_MOVED = frozenset("开升拉降走卷放落收摇合关推抬到")
+_WAYS = frozenset((Kind.SET, Kind.TO, Kind.WEAK, Kind.VERB))
+_BETWEEN = frozenset(
+    (Kind.ONLY_THIS, Kind.PARTICLE, Kind.SEQUENCE, Kind.REQUEST, Kind.LIGHT, Kind.NOW, Kind.ALL, Kind.BEFORE_TARGET)
+)
+"""What may stand between a thing and the verb that ends it (马上, 都, 给我)."""
+_HELD = PLACED | {Kind.LIGHT}
+_CLAUSE_ENDS = ENDS | {Kind.SEQUENCE}
+_STATES = frozenset((Kind.VERB, Kind.WEAK, Kind.STATE))
+_GOES_ON = frozenset((Kind.VERB, Kind.WEAK, Kind.BEFORE_TARGET, Kind.SET))
 
 
 def ends_something(tokens: list[Token], at: int) -> None:
-    """The verb at `at` as it is meant, where it ends something of the thing."""
+    """What the verb, the mode or the scene at `at` means where something is ended by it."""
     token = tokens[at]
-    if token.kind is Kind.SCENE or (token.attribute == "模式" and token.text.endswith("模式")):
+    if _is_mode(token):
         _ends_mode(tokens, at)
     elif token.value == "静音":
         _ends_muting(tokens, at)
     elif token.value in _STOPPED and token.text[0] == "停":
         _stops_on_its_way(tokens, at)
+
+
+def says_ended(text: str, mode: str) -> bool:
+    """Whether a text seems to end the mode of that name, as far as words alone can show (退出空调的睡眠模式)."""
+    ended, name = "|".join(_ENDED), re.escape(mode)
+    return bool(mode) and re.search(f"(?:{ended})[^，。,;；]{{0,6}}{name}|{name}(?:模式)?(?:{ended})", text) is not None
+
+
+def _is_mode(token: Token) -> bool:
+    return token.kind is Kind.SCENE or (token.attribute == "模式" and token.text.endswith("模式"))
 
 
 def _ends_muting(tokens: list[Token], at: int) -> None:
@@ -45,7 +61,8 @@ def _ends_muting(tokens: list[Token], at: int) -> None:
         first -= 1
     if not 0 <= first < at - 1:
         return
-    if tokens[first].text in _ENDED or (tokens[first].text in _SWITCHED_OFF and tokens[at - 1].kind is Kind.OF):
+    word, of = tokens[first].text, tokens[at - 1].kind is Kind.OF
+    if word in _QUITS - _SWITCHED_OFF or (word in _SWITCHED_OFF and of):
         tokens[first].kind, tokens[first].value = Kind.PARTICLE, ""
         tokens[at].value = "取消静音"
 
@@ -53,71 +70,113 @@ def _ends_muting(tokens: list[Token], at: int) -> None:
 def _stops_on_its_way(tokens: list[Token], at: int) -> None:
     """开到一半停, 升到60%就停下: how far it goes is set; it is not closed (spec, ACTION: 设置开合度)."""
     share = at - 1
-    while share > 1 and tokens[share].kind in _LIGHT:
+    while share > 0 and tokens[share].kind in _BETWEEN:
         share -= 1
     quantity = tokens[share].quantity if share > 0 else None
     if quantity is None or quantity.kind is not QuantityKind.PERCENT:
         return
     way = tokens[share - 1]
-    if way.kind is not Kind.SET or way.text[0] not in _MOVED:
+    if way.kind not in _WAYS or way.text[0] not in _MOVED:
         return
-    if _closes(tokens, at + 1):
+    if at + 1 == len(tokens) or tokens[at + 1].kind in _CLAUSE_ENDS:
         tokens[at].kind, tokens[at].value = Kind.PARTICLE, ""
 
 
 def _ends_mode(tokens: list[Token], at: int) -> None:
     """退出影院模式, 起夜模式关掉: the home's mode is turned off, a device's is denied; neither begins."""
     at = _apart(tokens, at)
-    verb = _verb_before(tokens, at) or _verb_after(tokens, at)
+    before, after = _verb_before(tokens, at), _verb_after(tokens, at)
+    verb = before or after
+    mode = tokens[at]
     if verb is None:
+        if _is_kept(tokens, at) or (_is_asked(tokens, at) and not _devices(tokens, at)):
+            tokens[at] = Token(Kind.DEVICE, mode.start, mode.end, mode.text, mode.text, "open")
+        elif _is_asked(tokens, at):
+            mode.kind, mode.value, mode.attribute = Kind.NOUN, "", ""
         return
-    mode, first = tokens[at], at
-    while first > 0 and tokens[first - 1].kind is not Kind.BREAK:
-        first -= 1
-    devices = [token for token in tokens[first:at] if token.kind is Kind.DEVICE]
+    devices = _devices(tokens, min(at, next(i for i, token in enumerate(tokens) if token is verb)))
+    devices += [token for token in tokens[:at] if token.kind is Kind.DEVICE and token.start > verb.start]
     if mode.value == "静音" and all(token.device in _HEARD for token in devices):
         verb.kind, verb.value = Kind.PARTICLE, ""
         tokens[at] = Token(Kind.VERB, mode.start, mode.end, mode.text, "取消静音")
-    elif devices:
+    elif devices and mode.device == "mode":
+        # No verb of the clause is left, and what is said next is none of it.
         verb.kind, verb.value = Kind.NEGATION, ""
-        mode.kind = Kind.VALUE if verb.start < mode.start else Kind.NOUN
+        mode.kind = Kind.VALUE if before is not None else Kind.NOUN
+        end = max(mode.end, verb.end)
+        last = next(i for i, token in enumerate(tokens) if token.end == end)
+        tokens.insert(last + 1, Token(Kind.BREAK, end, end, "，"))
     else:
         verb.kind, verb.value = Kind.VERB, "关闭"
         tokens[at] = Token(Kind.DEVICE, mode.start, mode.end, mode.text, mode.text, "open")
 
 
 def _apart(tokens: list[Token], at: int) -> int:
-    """退出影院模式 read as one mode: its verb by itself; returns where the mode stands then."""
-    mode = tokens[at]
-    ended = next((word for word in _GLUED if mode.text.startswith(word)), "")
-    if not ended:
-        return at
-    cut = mode.start + len(ended)
-    tokens[at : at + 1] = [
-        Token(Kind.OPEN, mode.start, cut, ended),
-        replace(mode, start=cut, text=mode.text[len(ended) :], value=mode.value.removeprefix(ended)),
-    ]
-    return at + 1
+    """退出影院模式, 退出客厅的影院模式: the verb is one word with what follows; returns where the mode stands then."""
+    first = at
+    while first > 0 and tokens[first - 1].kind in PLACED:
+        first -= 1
+    for index in {at, first}:
+        word = tokens[index]
+        ended = next((verb for verb in _ENDED if word.text.startswith(verb) and word.text != verb), "")
+        if ended and (index == at or word.attribute == "open"):
+            cut = word.start + len(ended)
+            left = replace(word, start=cut, text=word.text[len(ended) :], value=word.value.removeprefix(ended))
+            tokens[index : index + 1] = [Token(Kind.OPEN, word.start, cut, ended), left]
+            return at + 1
+    return at
 
 
 def _verb_before(tokens: list[Token], at: int) -> Token | None:
-    at -= 1
-    while at >= 0 and tokens[at].kind in PLACED:
+    """The verb before the mode, and before its place and device; not one that ends a thing said before it."""
+    listed = at = at - 1
+    while at >= 0 and (tokens[at].kind in _HELD or (tokens[at].kind is Kind.JOINT and _is_mode(tokens[at + 1]))):
         at -= 1
-    return tokens[at] if at >= 0 and tokens[at].text in _ENDS_MODE else None
+    if at < 0 or not _quits(tokens, at):
+        return None
+    ends_another = at < listed and at > 0 and tokens[at - 1].kind is Kind.DEVICE  # 灯关掉空调睡眠模式
+    return None if ends_another else tokens[at]
 
 
 def _verb_after(tokens: list[Token], at: int) -> Token | None:
     at += 1
-    while at < len(tokens) and tokens[at].kind in _LIGHT:
+    while at < len(tokens) and tokens[at].kind in _BETWEEN:
         at += 1
-    if at == len(tokens) or tokens[at].text not in _ENDS_MODE:
+    if at == len(tokens) or not _quits(tokens, at):
         return None
-    return tokens[at] if _closes(tokens, at + 1) else None
+    end = at + 1
+    while end < len(tokens) and (tokens[end].kind in _BETWEEN or tokens[end].text in "掉出来去了"):
+        end += 1
+    closed = end == len(tokens) or tokens[end].kind in _CLAUSE_ENDS or tokens[end].kind in _GOES_ON
+    return tokens[at] if closed else None
 
 
-def _closes(tokens: list[Token], at: int) -> bool:
-    """Whether the clause ends there."""
-    while at < len(tokens) and tokens[at].kind in _AFTER:
-        at += 1
-    return at == len(tokens) or tokens[at].kind is Kind.BREAK
+def _quits(tokens: list[Token], at: int) -> bool:
+    token = tokens[at]
+    return token.text in _QUITS or (token.kind in (Kind.VERB, Kind.WEAK) and token.value in _STOPPED)
+
+
+def _is_kept(tokens: list[Token], at: int) -> bool:
+    """离家模式别关: what shall not end does not begin either."""
+    denied = at + 2 < len(tokens) and tokens[at + 1].kind is Kind.NEGATION
+    return denied and _quits(tokens, at + 2)
+
+
+def _is_asked(tokens: list[Token], at: int) -> bool:
+    """影院模式关了没, 空调睡眠模式开着吗: a question about it begins nothing."""
+    verb, asked = (tokens[at + ahead] if at + ahead < len(tokens) else None for ahead in (1, 2))
+    if verb is None or verb.kind is Kind.STATUS:
+        return verb is not None
+    return asked is not None and asked.kind is Kind.ASK and verb.kind in _STATES
+
+
+def _devices(tokens: list[Token], at: int) -> list[Token]:
+    """Devices of the clause before `at` that nothing else is done to (关灯退出影院模式 has none)."""
+    found: list[Token] = []
+    while at > 0 and tokens[at - 1].kind is not Kind.BREAK:
+        at -= 1
+        if tokens[at].kind in (Kind.VERB, Kind.WEAK, Kind.SEQUENCE):
+            return []
+        if tokens[at].kind is Kind.DEVICE:
+            found.append(tokens[at])
+    return found

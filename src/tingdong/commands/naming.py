@@ -57,6 +57,7 @@ _LATER = (
     (_DEVICE, with_first_characters),
     (Kind.VALUE, with_platforms),
     (Kind.ZONE, with_all_floors),
+    (_ROOM, with_all_floors),
     (Kind.EXCEPT_AFTER, with_outsides),
     (Kind.OF, with_things_of),
     (Kind.SET, with_said_values),

@@ -154,7 +154,7 @@ class Unit(msgspec.Struct, gc=False):
 
     all: bool = False
     any: bool = False
-    both: bool = False
+    both: int = 0
     what: bool = False
     which: bool = False
     count: int | None = None

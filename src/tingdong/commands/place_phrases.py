@@ -1,6 +1,7 @@
 """Rows of tokens that together name places: 一楼到三楼, 姐姐和弟弟的房间, 其他办公室 (spec, SCOPE)."""
 
 from tingdong.commands.spotting import Token
+from tingdong.commands.word_kinds import PLACES
 from tingdong.commands.words import Kind
 from zhtext.numerals import to_chinese
 from zhtext.quantities import Quantity, QuantityKind
@@ -16,6 +17,9 @@ _RANGE = frozenset(("到", "至"))
 _MOST_FLOORS = 40
 _SPEAKERS = frozenset("我俺咱他她")
 _LONGEST_KIN = 3
+_DIGITS, _FLOOR = "一二三四五六七八九", 2
+_NO_FLOORS = frozenset("梯之间")
+"""Signs behind 楼 that make something else of it (一二楼梯, 三四楼之间)."""
 
 
 def own_rooms(tokens: list[Token], at: int) -> None:
@@ -52,14 +56,20 @@ def span_of_floors(tokens: list[Token], at: int) -> None:
     if tokens[at].text not in _RANGE or not at or at + 1 >= len(tokens):
         return
     first, last = tokens[at - 1], tokens[at + 1]
-    low, high = first.quantity, last.quantity
-    if first.kind is not Kind.ZONE or last.kind is not Kind.ZONE or low is None or high is None:
+    low, high = _storey(first), _storey(last)
+    if not low or not 0 < high - low <= _MOST_FLOORS:
         return
-    if low.kind is not QuantityKind.ORDINAL or not 0 < high.value - low.value <= _MOST_FLOORS:
-        return
-    between = [_floor(number, first) for number in range(int(low.value) + 1, int(high.value))]
     tokens[at].kind = Kind.JOINT
-    tokens[at + 1 : at + 1] = between
+    tokens[at + 1 : at + 1] = [_floor(number, first) for number in range(low + 1, high)]
+
+
+def _storey(token: Token) -> int:
+    """Which floor it is; 0 where it is none, or has no number (a home's own rooms have no quantity)."""
+    quantity = token.quantity
+    if quantity is not None:
+        return int(quantity.value) if token.kind is Kind.ZONE and quantity.kind is QuantityKind.ORDINAL else 0
+    floor = token.kind in PLACES and len(token.text) == _FLOOR and token.text[1] in _STOREYS
+    return _DIGITS.find(token.text[0]) + 1 if floor else 0
 
 
 def _floor(number: int, like: Token) -> Token:
@@ -70,18 +80,17 @@ def _floor(number: int, like: Token) -> Token:
     return Token(Kind.ZONE, like.end, like.end, digits + unit, digits + unit, quantity=quantity)
 
 
-_DIGITS = "一二三四五六七八九"
-
-
 def with_all_floors(tokens: list[Token]) -> list[Token]:
-    """一二楼, 三四层: two floors, of which only the last has its unit."""
+    """一二楼, 三四层: two floors, of which only the last has its unit; the lower one is said first."""
     for index in range(len(tokens) - 1, 0, -1):
         first, last = tokens[index - 1], tokens[index]
-        if last.kind is not Kind.ZONE or first.end != last.start or len(first.text) != 1 or len(last.text) != _TWO:
+        floor = last.kind in PLACES and len(last.text) == _FLOOR and last.text[1] in _STOREYS
+        if not floor or first.end != last.start or len(first.text) != 1:
             continue
-        if -1 < _DIGITS.find(first.text) < _DIGITS.find(last.text[0]):
-            name = first.text + last.text[-1]
-            tokens[index - 1] = Token(Kind.ZONE, first.start, first.end, name, name)
+        after = tokens[index + 1].text[0] if index + 1 < len(tokens) else ""
+        if -1 < _DIGITS.find(first.text) < _DIGITS.find(last.text[0]) and after not in _NO_FLOORS:
+            name = first.text + last.text[1]
+            tokens[index - 1] = Token(_ROOM, first.start, first.end, first.text, name)
     return tokens
 
 

@@ -9,6 +9,8 @@ from tingdong.commands.words import Kind
 __all__ = ["PLACES_AND_THINGS", "ThingTokens"]
 
 PLACES_AND_THINGS = frozenset((Kind.ROOM, Kind.ZONE, Kind.HERE, Kind.WHOLE, Kind.DEVICE))
+_SEVERAL = {"三": 3, "四": 4}
+"""How many of them 三个都 and the like mean; the others mean two."""
 _NUMBERED_PLACES = frozenset(("床", "栋", "幢", "单元", "号楼"))
 _TIMES = frozenset(("遍", "次", "趟"))
 _MEASURES = frozenset("盏台个只扇")
@@ -52,8 +54,8 @@ class ThingTokens(LeftOutTokens):
 
     def _room(self, token: Token) -> None:
         if self._excluding and self._group is not None and not self._joined:
-            floors = self._tokens[self._at - 1].kind is Kind.ZONE  # 除了一楼二楼
-            floor = token.kind is Kind.ZONE and bool(self._rooms) and not floors  # 除了厨房一楼的灯
+            in_row = bool(self._rooms) and self._rooms[-1][-1] == token.text[-1]  # 除了一楼二楼
+            floor = token.kind is Kind.ZONE and bool(self._rooms) and not in_row  # 除了厨房一楼的灯
             if self._group.items or floor:
                 self._close_group()
         self._target_group(token)
@@ -174,7 +176,7 @@ class ThingTokens(LeftOutTokens):
 
     def _both(self, token: Token) -> None:
         if self._group is None and not self.unit.groups:
-            self.unit.all = self.unit.both = True
+            self.unit.all, self.unit.both = True, _SEVERAL.get(token.text[0], 2)
         else:
             self._all(token)
 

@@ -15,7 +15,8 @@ from itertools import pairwise
 
 import msgspec
 
-from context_retrieval.models import LAST_NAME, Action, Command, DeviceType, Scope
+from context_retrieval.models import LAST_NAME, Action, Command, DeviceType, Scope, Target
+from tingdong.commands.ending_phrases import says_ended
 from tingdong.commands.reading import MentionKind, Reading
 from tingdong.reader.guess import Guess
 
@@ -158,9 +159,12 @@ def choose(evidence: Evidence, model: ArbiterModel) -> Choice:
         return Choice(rules, Source.BOTH, probability(model.agreed, AGREED, facts))
     of_rules = probability(model.rules, DIFFERED, facts)
     of_guess = probability(model.guess, DIFFERED, facts)
+    if turns(guess, rules) or revives(guess, evidence.reading):
+        return Choice(rules, Source.RULES, max(of_rules, model.least), lawful=False)
     if of_guess > of_rules and may_overrule(evidence, of_guess, model):
-        lawful = keeps(guess, rules) and not widens(guess, rules) and not turns(guess, rules)
-        return Choice(guess, Source.GUESS, of_guess, lawful)
+        return Choice(guess, Source.GUESS, of_guess, keeps(guess, rules) and not widens(guess, rules))
+    if rules and guess and evidence.score is None:
+        of_rules = max(of_rules, model.least)  # the network could not have said it
     return Choice(rules, Source.RULES, of_rules, keeps(rules, guess) or not rules)
 
 
@@ -212,10 +216,27 @@ def widens(chosen: Sequence[Command], other: Sequence[Command]) -> bool:
 
 def turns(chosen: Sequence[Command], other: Sequence[Command]) -> bool:
     """Whether `chosen` begins a thing that `other` only ends, or ends one that it only begins."""
-    mine, theirs = (
-        {(c.target.name, way) for c in some if (way := _WAYS.get(c.action.verb))} for some in (chosen, other)
-    )
-    return any((name, -way) in theirs and (name, way) not in theirs for name, way in mine if way)
+    for one in chosen:
+        same = [_WAYS.get(c.action.verb, 0) for c in other if _is_same(one.target, c.target)]
+        way = _WAYS.get(one.action.verb, 0)
+        if way and -way in same and way not in same:
+            return True
+    return False
+
+
+def revives(guess: Sequence[Command], reading: Reading) -> bool:
+    """Whether the network begins a mode that the sentence ends and the rules do not begin."""
+    for one in guess:
+        scene = one.action.verb == "执行"
+        mode = one.target.name.removesuffix("模式") if scene else one.action.value or ""
+        if (scene or one.action.verb == "设置模式") and one not in reading.commands and says_ended(reading.text, mode):
+            return True
+    return False
+
+
+def _is_same(one: Target, other: Target) -> bool:
+    """Whether both are one thing; a name may hold the other (午茶模式, 下午茶模式)."""
+    return one.type is other.type and (one.name in other.name or other.name in one.name)
 
 
 def moves(guess: Sequence[Command], reading: Reading) -> bool:
