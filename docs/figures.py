@@ -27,6 +27,7 @@ SETS = (
     ("commands_blind_check", "commands, fourth closed set", "命令，第四封存集"),
     ("commands_fresh_check", "commands, fifth closed set", "命令，第五封存集"),
     ("commands_later_check", "commands, sixth closed set", "命令，第六封存集"),
+    ("commands_last_check", "commands, seventh closed set", "命令，第七封存集"),
     ("commands_more_a", "commands, a further author", "命令，另一位作者"),
     ("commands_more_b", "commands, guests and families", "命令，住客与家庭"),
     ("commands_more_c", "commands, elders and dialects", "命令，长辈与方言"),
