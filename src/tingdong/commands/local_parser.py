@@ -33,7 +33,8 @@ _SHORT_OF = 0.01
 
 
 _REASONS = (
-    "when_not_expressible", "not_addressed", "cancelled", "negated", "other_domain", "no_target", "no_request",
+    "when_not_expressible", "not_addressed", "cancelled", "negated", "other_domain", "happened", "no_target",
+    "no_request",
 )  # fmt: skip
 """Reason codes of a reading without commands, the most telling first."""
 

@@ -15,6 +15,8 @@ OPPOSITE = {"打开": "关闭", "关闭": "打开", "上锁": "解锁", "解锁"
 _ADVERB = 2
 """More characters before the first thing are more than 把 (刚才把…)."""
 
+_OF_ITSELF = frozenset(("自动",))
+"""Signs of what has come about without anybody's doing (没水自动停了)."""
 _ENDING = frozenset(("关闭", "停止", "暂停", "静音"))
 
 
@@ -118,7 +120,7 @@ def _ask_for_states(units: list[Unit]) -> None:
 def _without_acts(unit: Unit, reasons: list[str]) -> Unit:
     """Talk keeps its things, which may be spoken of later, and loses what is done with them."""
     acting = bool(unit.acts)
-    reasons.append("no_request")
+    reasons.append("happened" if unit.sign in _OF_ITSELF else "no_request")
     unit.elements = list(unit.groups)
     if acting:
         unit.when = ""  # 规定十点断电: the time of what is told

@@ -36,7 +36,7 @@ _WAYS = dict.fromkeys(("打开", "执行", "播放", "继续", "解锁", "取消
 )
 """Acts that begin something, and those that end it."""
 FINAL = frozenset(
-    ("negated", "cancelled", "when_not_expressible", "not_addressed", "other_domain", "too_long", "empty")
+    ("negated", "cancelled", "when_not_expressible", "not_addressed", "other_domain", "happened", "too_long", "empty")
 )
 """Reasons of the rules for reading nothing that the network never overrules."""
 

@@ -121,8 +121,10 @@ class Carried:
         elif query.action == "关闭" and self.situation.says(_HALT) and all(map(self._is_cover, ids)):
             self.notes_only(job, ids, NoteCode.UNSUPPORTED, "中途停下")
             return
-        if query.action in _SWITCHING and (feature := self._feature(ids)) is not None:
-            value = "开" if query.action == "打开" else "关"
+        named = query.action in _SWITCHING or query.action == "设置模式"
+        feature = self._feature(ids) if named else None
+        if feature is not None and (query.action in _SWITCHING or query.value == feature):  # 电扇摇头
+            value = "关" if query.action == "关闭" else "开"
             query = msgspec.structs.replace(query, action=f"设置{feature}", value=value)
             job = msgspec.structs.replace(job, query=query)
         if self._is_too_wide(query, job):
