@@ -7,7 +7,7 @@ request that hangs on it is never carried out at once.
 from context_retrieval.lexicon import Lexicon
 from tingdong.commands.joined_conditions import is_degree, reaches, state_joined, thereupon
 from tingdong.commands.spotting import Token
-from tingdong.commands.word_kinds import ACTING, PLACES
+from tingdong.commands.word_kinds import ACTING, PLACES, SWITCHING
 from tingdong.commands.words import Kind
 from zhtext.quantities import QuantityKind
 
@@ -30,7 +30,6 @@ _MOVED = frozenset((_WEAK, Kind.UP, Kind.DOWN, Kind.SET))
 _LONGEST_PLACE = 4
 _TRIGGERS = frozenset((Kind.COMPARE, Kind.TO, Kind.COMPARE_AFTER, Kind.CONDITION_START, Kind.CONDITION_END))
 _CHANGES = {"打开": "打开", "关闭": "关闭", "停止": "关闭", "解锁": "解锁", "上锁": "上锁"}
-_CHANGED = frozenset((_VERB, _WEAK, _STATE))
 _STILL = frozenset("= 还都也已正")
 _COMPLETED = frozenset("了完好掉着 ")
 _CLOSING = frozenset(("就", "的时候", "啥时候", "什么时候"))
@@ -256,7 +255,7 @@ def _back(out: list[Token], at: int) -> int:
 def _state_change(tokens: list[Token], index: int, out: list[Token]) -> int:
     """电视一关(就), 等电视关了再, 门锁解开的时候, 电视=on 时: returns where to go on, or 0."""
     token = tokens[index]
-    state = _CHANGES.get(token.value) if token.kind in _CHANGED else None
+    state = _CHANGES.get(token.value) if token.kind in SWITCHING else None
     if state is None or not out:
         return 0
     at = len(out) - 1

@@ -9,7 +9,7 @@ import re
 from msgspec.structs import replace
 
 from tingdong.commands.spotting import Token
-from tingdong.commands.word_kinds import ENDS, PLACED
+from tingdong.commands.word_kinds import ENDS, PLACED, SWITCHING
 from tingdong.commands.words import Kind
 from zhtext.quantities import QuantityKind
 
@@ -17,8 +17,10 @@ __all__ = ["ends_something", "says_ended"]
 
 _ENDED = ("退出", "取消", "撤销", "结束", "去掉", "解除", "终止", "中止", "关闭", "关掉", "关了")
 """Verbs that end a mode or a silence also where they are no known words, or one word with it (退出影院模式)."""
+_ANY_ENDED = "|".join(_ENDED)
 _QUITS = frozenset((*_ENDED, "退", "撤", "离开", "跳出", "退出来", "退出去", "取消掉", "取消了", "结束掉"))
 _SWITCHED_OFF = frozenset(("关掉", "关闭", "停止"))
+_AWAY = frozenset(("掉", "出", "来", "去", "了", "出来"))
 _STOPPED = frozenset(("关闭", "停止", "暂停"))
 _HEARD = frozenset(("television", "audio"))
 _MOVED = frozenset("开升拉降走卷放落收摇合关推抬到")
@@ -29,7 +31,6 @@ _BETWEEN = frozenset(
 """What may stand between a thing and the verb that ends it (马上, 都, 给我)."""
 _HELD = PLACED | {Kind.LIGHT}
 _CLAUSE_ENDS = ENDS | {Kind.SEQUENCE}
-_STATES = frozenset((Kind.VERB, Kind.WEAK, Kind.STATE))
 _GOES_ON = frozenset((Kind.VERB, Kind.WEAK, Kind.BEFORE_TARGET, Kind.SET))
 
 
@@ -46,8 +47,9 @@ def ends_something(tokens: list[Token], at: int) -> None:
 
 def says_ended(text: str, mode: str) -> bool:
     """Whether a text seems to end the mode of that name, as far as words alone can show (退出空调的睡眠模式)."""
-    ended, name = "|".join(_ENDED), re.escape(mode)
-    return bool(mode) and re.search(f"(?:{ended})[^，。,;；]{{0,6}}{name}|{name}(?:模式)?(?:{ended})", text) is not None
+    name = re.escape(mode)
+    pattern = f"(?:{_ANY_ENDED})[^，。,;；]{{0,6}}{name}|{name}(?:模式)?(?:{_ANY_ENDED})"
+    return bool(mode) and re.search(pattern, text) is not None
 
 
 def _is_mode(token: Token) -> bool:
@@ -61,8 +63,8 @@ def _ends_muting(tokens: list[Token], at: int) -> None:
         first -= 1
     if not 0 <= first < at - 1:
         return
-    word, of = tokens[first].text, tokens[at - 1].kind is Kind.OF
-    if word in _QUITS - _SWITCHED_OFF or (word in _SWITCHED_OFF and of):
+    word = tokens[first].text
+    if tokens[at - 1].kind is Kind.OF if word in _SWITCHED_OFF else word in _QUITS:
         tokens[first].kind, tokens[first].value = Kind.PARTICLE, ""
         tokens[at].value = "取消静音"
 
@@ -85,30 +87,35 @@ def _stops_on_its_way(tokens: list[Token], at: int) -> None:
 def _ends_mode(tokens: list[Token], at: int) -> None:
     """退出影院模式, 起夜模式关掉: the home's mode is turned off, a device's is denied; neither begins."""
     at = _apart(tokens, at)
-    before, after = _verb_before(tokens, at), _verb_after(tokens, at)
-    verb = before or after
-    mode = tokens[at]
-    if verb is None:
-        if _is_kept(tokens, at) or (_is_asked(tokens, at) and not _devices(tokens, at)):
-            tokens[at] = Token(Kind.DEVICE, mode.start, mode.end, mode.text, mode.text, "open")
-        elif _is_asked(tokens, at):
+    mode, before = tokens[at], _verb_before(tokens, at)
+    verb_at = _verb_after(tokens, at) if before is None else before
+    if verb_at is None:
+        asked = _is_asked(tokens, at)
+        if asked and _devices(tokens, at):
             mode.kind, mode.value, mode.attribute = Kind.NOUN, "", ""
+        elif asked or _is_kept(tokens, at):
+            tokens[at] = _named(mode)
         return
-    devices = _devices(tokens, min(at, next(i for i, token in enumerate(tokens) if token is verb)))
-    devices += [token for token in tokens[:at] if token.kind is Kind.DEVICE and token.start > verb.start]
+    verb = tokens[verb_at]
+    devices = _devices(tokens, min(at, verb_at))
+    devices += [token for token in tokens[verb_at:at] if token.kind is Kind.DEVICE]
     if mode.value == "静音" and all(token.device in _HEARD for token in devices):
         verb.kind, verb.value = Kind.PARTICLE, ""
         tokens[at] = Token(Kind.VERB, mode.start, mode.end, mode.text, "取消静音")
     elif devices and mode.device == "mode":
         # No verb of the clause is left, and what is said next is none of it.
         verb.kind, verb.value = Kind.NEGATION, ""
-        mode.kind = Kind.VALUE if before is not None else Kind.NOUN
-        end = max(mode.end, verb.end)
-        last = next(i for i, token in enumerate(tokens) if token.end == end)
-        tokens.insert(last + 1, Token(Kind.BREAK, end, end, "，"))
+        mode.kind = Kind.NOUN if before is None else Kind.VALUE
+        last = max(at, verb_at)
+        tokens.insert(last + 1, Token(Kind.BREAK, tokens[last].end, tokens[last].end, "，"))
     else:
         verb.kind, verb.value = Kind.VERB, "关闭"
-        tokens[at] = Token(Kind.DEVICE, mode.start, mode.end, mode.text, mode.text, "open")
+        tokens[at] = _named(mode)
+
+
+def _named(mode: Token) -> Token:
+    """The mode as a thing of its own."""
+    return Token(Kind.DEVICE, mode.start, mode.end, mode.text, mode.text, "open")
 
 
 def _apart(tokens: list[Token], at: int) -> int:
@@ -116,7 +123,7 @@ def _apart(tokens: list[Token], at: int) -> int:
     first = at
     while first > 0 and tokens[first - 1].kind in PLACED:
         first -= 1
-    for index in {at, first}:
+    for index in dict.fromkeys((at, first)):
         word = tokens[index]
         ended = next((verb for verb in _ENDED if word.text.startswith(verb) and word.text != verb), "")
         if ended and (index == at or word.attribute == "open"):
@@ -127,39 +134,41 @@ def _apart(tokens: list[Token], at: int) -> int:
     return at
 
 
-def _verb_before(tokens: list[Token], at: int) -> Token | None:
-    """The verb before the mode, and before its place and device; not one that ends a thing said before it."""
-    listed = at = at - 1
-    while at >= 0 and (tokens[at].kind in _HELD or (tokens[at].kind is Kind.JOINT and _is_mode(tokens[at + 1]))):
-        at -= 1
-    if at < 0 or not _quits(tokens, at):
+def _verb_before(tokens: list[Token], at: int) -> int | None:
+    """Where the verb is before the mode, and before its place and device; not one that ends a thing said before it."""
+    verb = at - 1
+    while verb >= 0 and (
+        tokens[verb].kind in _HELD or (tokens[verb].kind is Kind.JOINT and _is_mode(tokens[verb + 1]))
+    ):
+        verb -= 1
+    if verb < 0 or not _quits(tokens[verb]):
         return None
-    ends_another = at < listed and at > 0 and tokens[at - 1].kind is Kind.DEVICE  # 灯关掉空调睡眠模式
-    return None if ends_another else tokens[at]
+    ends_another = 0 < verb < at - 1 and tokens[verb - 1].kind is Kind.DEVICE  # 灯关掉空调睡眠模式
+    return None if ends_another else verb
 
 
-def _verb_after(tokens: list[Token], at: int) -> Token | None:
-    at += 1
-    while at < len(tokens) and tokens[at].kind in _BETWEEN:
-        at += 1
-    if at == len(tokens) or not _quits(tokens, at):
+def _verb_after(tokens: list[Token], at: int) -> int | None:
+    """Where the verb is behind the mode, if nothing else is said of that verb."""
+    verb = at + 1
+    while verb < len(tokens) and tokens[verb].kind in _BETWEEN:
+        verb += 1
+    if verb == len(tokens) or not _quits(tokens[verb]):
         return None
-    end = at + 1
-    while end < len(tokens) and (tokens[end].kind in _BETWEEN or tokens[end].text in "掉出来去了"):
+    end = verb + 1
+    while end < len(tokens) and (tokens[end].kind in _BETWEEN or tokens[end].text in _AWAY):
         end += 1
     closed = end == len(tokens) or tokens[end].kind in _CLAUSE_ENDS or tokens[end].kind in _GOES_ON
-    return tokens[at] if closed else None
+    return verb if closed else None
 
 
-def _quits(tokens: list[Token], at: int) -> bool:
-    token = tokens[at]
+def _quits(token: Token) -> bool:
     return token.text in _QUITS or (token.kind in (Kind.VERB, Kind.WEAK) and token.value in _STOPPED)
 
 
 def _is_kept(tokens: list[Token], at: int) -> bool:
     """离家模式别关: what shall not end does not begin either."""
     denied = at + 2 < len(tokens) and tokens[at + 1].kind is Kind.NEGATION
-    return denied and _quits(tokens, at + 2)
+    return denied and _quits(tokens[at + 2])
 
 
 def _is_asked(tokens: list[Token], at: int) -> bool:
@@ -167,7 +176,7 @@ def _is_asked(tokens: list[Token], at: int) -> bool:
     verb, asked = (tokens[at + ahead] if at + ahead < len(tokens) else None for ahead in (1, 2))
     if verb is None or verb.kind is Kind.STATUS:
         return verb is not None
-    return asked is not None and asked.kind is Kind.ASK and verb.kind in _STATES
+    return asked is not None and asked.kind is Kind.ASK and verb.kind in SWITCHING
 
 
 def _devices(tokens: list[Token], at: int) -> list[Token]:

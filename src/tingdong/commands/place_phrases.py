@@ -68,8 +68,12 @@ def _storey(token: Token) -> int:
     quantity = token.quantity
     if quantity is not None:
         return int(quantity.value) if token.kind is Kind.ZONE and quantity.kind is QuantityKind.ORDINAL else 0
-    floor = token.kind in PLACES and len(token.text) == _FLOOR and token.text[1] in _STOREYS
-    return _DIGITS.find(token.text[0]) + 1 if floor else 0
+    return _DIGITS.find(token.text[0]) + 1 if _is_floor(token) else 0
+
+
+def _is_floor(token: Token) -> bool:
+    """Whether it is a place of one sign and a storey (二楼, 底层)."""
+    return token.kind in PLACES and len(token.text) == _FLOOR and token.text[1] in _STOREYS
 
 
 def _floor(number: int, like: Token) -> Token:
@@ -84,8 +88,7 @@ def with_all_floors(tokens: list[Token]) -> list[Token]:
     """一二楼, 三四层: two floors, of which only the last has its unit; the lower one is said first."""
     for index in range(len(tokens) - 1, 0, -1):
         first, last = tokens[index - 1], tokens[index]
-        floor = last.kind in PLACES and len(last.text) == _FLOOR and last.text[1] in _STOREYS
-        if not floor or first.end != last.start or len(first.text) != 1:
+        if not _is_floor(last) or first.end != last.start or len(first.text) != 1:
             continue
         after = tokens[index + 1].text[0] if index + 1 < len(tokens) else ""
         if -1 < _DIGITS.find(first.text) < _DIGITS.find(last.text[0]) and after not in _NO_FLOORS:

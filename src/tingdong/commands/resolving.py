@@ -209,20 +209,15 @@ class Resolver:
         )
         if percent and value.quantity is not None and not 0 <= value.quantity.value <= _PERCENT_MOST:
             return None
-        if _is_shut_by(act, attribute, value):
-            value = _rest_of(value)
+        if attribute == "开合度":
+            value = _as_open(act, value)
         return Action(f"设置{attribute}", quantity_text(value, self._unit(attribute)), when)
 
 
-def _is_shut_by(act: Act, attribute: str, value: Token) -> bool:
-    """合上八成, 关三分之一: how far it is shut, and not how far it is open (关到三成)."""
-    share = value.quantity is not None and value.quantity.kind is QuantityKind.PERCENT
+def _as_open(act: Act, value: Token) -> Token:
+    """How far it is open: 合上八成, 关三分之一 say how far it is shut, but 关到三成 does not."""
+    quantity = value.quantity
     shut = act.verb == "关闭" and act.word.startswith(_SHUT) and act.start + len(act.word) == value.start
-    return attribute == "开合度" and share and shut and not act.to
-
-
-def _rest_of(value: Token) -> Token:
-    """The share that is left."""
-    if value.quantity is None:
+    if quantity is None or quantity.kind is not QuantityKind.PERCENT or not shut or act.to:
         return value
-    return replace(value, quantity=replace(value.quantity, value=_PERCENT_MOST - value.quantity.value))
+    return replace(value, quantity=replace(quantity, value=_PERCENT_MOST - quantity.value))

@@ -2,7 +2,7 @@
 
 from tingdong.commands.clause_state import ClauseState
 from tingdong.commands.spotting import Token
-from tingdong.commands.word_kinds import PAUSES
+from tingdong.commands.word_kinds import PAUSES, SWITCHING
 from tingdong.commands.words import Kind
 from zhtext.quantities import QuantityKind
 
@@ -10,11 +10,7 @@ __all__ = ["StateQuestions", "choices"]
 
 _IS = frozenset(("是", "到底是", "是不是", "开的是", "设的是", "究竟是"))
 _HORTATIVE = frozenset("吧呗罢嘛")
-_SWITCHING = frozenset((Kind.VERB, Kind.WEAK, Kind.STATE))
 _BESIDE_EITHER = frozenset((Kind.PARTICLE, Kind.CONFIRM, Kind.OF))
-
-
-_STATES = frozenset((Kind.VERB, Kind.WEAK, Kind.STATE))
 
 
 def choices(tokens: list[Token]) -> list[Token]:
@@ -62,7 +58,7 @@ def _chosen_of(tokens: list[Token], start: int, end: int) -> str:
             return token.attribute
         if token.quantity is not None and token.quantity.kind is QuantityKind.DEGREE:
             return "温度"
-    return "状态" if any(token.kind in _STATES for token in tokens[start:end]) else ""
+    return "状态" if any(token.kind in SWITCHING for token in tokens[start:end]) else ""
 
 
 class StateQuestions(ClauseState):
@@ -88,7 +84,7 @@ class StateQuestions(ClauseState):
             return False
         one, other, act = self._tokens[at], self._tokens[ahead], self.unit.acts[-1]
         modes = one.kind is other.kind is Kind.VALUE and one.attribute == other.attribute == "模式"
-        if not modes and not (one.kind in _SWITCHING and other.kind in _SWITCHING and one.value != other.value):
+        if not modes and not (one.kind in SWITCHING and other.kind in SWITCHING and one.value != other.value):
             return False
         if ahead + 1 < len(self._tokens) and self._tokens[ahead + 1].text in _HORTATIVE:
             self.unit.elements.remove(act)

@@ -4,7 +4,7 @@ import enum
 
 import msgspec
 
-__all__ = ["ACTING", "CLOSING", "ENDS", "PAUSES", "PLACED", "PLACES", "Kind", "Word"]
+__all__ = ["ACTING", "CLOSING", "ENDS", "PAUSES", "PLACED", "PLACES", "SWITCHING", "Kind", "Word"]
 
 
 class Kind(enum.IntEnum):
@@ -96,6 +96,8 @@ PLACED = PLACES | {Kind.OF, Kind.LOCATIVE, Kind.DEVICE}
 """What stands between a verb and the thing it is said of: 取消 [书房的电视] 静音."""
 ACTING = frozenset((Kind.VERB, Kind.WEAK, Kind.SET, Kind.VALUE, Kind.MORE, Kind.QUANTITY))
 """What is part of an act."""
+SWITCHING = frozenset((Kind.VERB, Kind.WEAK, Kind.STATE))
+"""What says that a thing is switched, or how it is."""
 PAUSES = frozenset((Kind.BREAK, Kind.CORRECTION, Kind.PARTICLE))
 ENDS = frozenset((Kind.BREAK, Kind.PARTICLE, Kind.POLITE, Kind.TAIL))
 """What an ended clause may go on with."""

@@ -159,13 +159,12 @@ def choose(evidence: Evidence, model: ArbiterModel) -> Choice:
         return Choice(rules, Source.BOTH, probability(model.agreed, AGREED, facts))
     of_rules = probability(model.rules, DIFFERED, facts)
     of_guess = probability(model.guess, DIFFERED, facts)
-    if turns(guess, rules) or revives(guess, evidence.reading):
-        return Choice(rules, Source.RULES, max(of_rules, model.least), lawful=False)
-    if of_guess > of_rules and may_overrule(evidence, of_guess, model):
+    against = turns(guess, rules) or revives(guess, evidence.reading)
+    if not against and of_guess > of_rules and may_overrule(evidence, of_guess, model):
         return Choice(guess, Source.GUESS, of_guess, keeps(guess, rules) and not widens(guess, rules))
-    if rules and guess and evidence.score is None:
-        of_rules = max(of_rules, model.least)  # the network could not have said it
-    return Choice(rules, Source.RULES, of_rules, keeps(rules, guess) or not rules)
+    if against or (rules and guess and evidence.score is None):
+        of_rules = max(of_rules, model.least)  # the network is wrong, or could not have said it
+    return Choice(rules, Source.RULES, of_rules, not against and (keeps(rules, guess) or not rules))
 
 
 def may_overrule(evidence: Evidence, sure: float, model: ArbiterModel) -> bool:

@@ -121,9 +121,7 @@ class Carried:
         elif query.action == "关闭" and self.situation.says(_HALT) and all(map(self._is_cover, ids)):
             self.notes_only(job, ids, NoteCode.UNSUPPORTED, "中途停下")
             return
-        named = query.action in _SWITCHING or query.action == "设置模式"
-        feature = self._feature(ids) if named else None
-        if feature is not None and (query.action in _SWITCHING or query.value == feature):  # 电扇摇头
+        if (feature := self._feature(query, ids)) is not None:
             value = "关" if query.action == "关闭" else "开"
             query = msgspec.structs.replace(query, action=f"设置{feature}", value=value)
             job = msgspec.structs.replace(job, query=query)
@@ -158,13 +156,16 @@ class Carried:
             return False
         return device.power is None or device.power.type is PropertyType.ENUM or self._is_robot(device_id)
 
-    def _feature(self, ids: tuple[str, ...]) -> str | None:
-        """What a device does beside its work, where that was named: 打开电扇的摇头 switches no fan."""
+    def _feature(self, query: QueryIR, ids: tuple[str, ...]) -> str | None:
+        """What a device does beside its work, where that was named (电扇摇头), and not its power or its mode."""
+        switches = query.action in _SWITCHING
+        if not switches and query.action != "设置模式":
+            return None
         devices = [self.home.shape.devices[i] for i in ids if i in self.home.shape.devices]
         if len(devices) != 1:
             return None
         found = feature_of(devices, self.situation.text)
-        return None if found is None else found.label
+        return found.label if found is not None and (switches or query.value == found.label) else None
 
     def _as_called(self, query: QueryIR, ids: tuple[str, ...]) -> QueryIR:
         """力度大一点, read as an attribute that the device lacks and nobody said: the property that was called so, else
