@@ -7,6 +7,9 @@ import re
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
+from typing import Any
+
+import yaml
 
 ROOT = Path(__file__).parents[1]
 PART = re.compile(r"(<!-- BEGIN generated: ([a-z-]+) -->\n)(.*?)(<!-- END generated -->)", re.DOTALL)
@@ -92,7 +95,47 @@ def hospital_relations() -> str:
     return "\n".join(["| one | the other | relation |", "| --- | --- | --- |", *rows, ""])
 
 
+def conformance() -> str:
+    """Every requirement of the seeds with the tests that prove it, and how many there are of each seed."""
+    seeds = _conformance("requirements")
+    head = ["| seed | requirements | decided by us |", "| --- | --- | --- |"]
+    head += [f"| {seed} | {len(rows)} | {sum('decided' in row for row in rows)} |" for seed, rows in seeds.items()]
+    parts = ["\n".join([*head, ""])]
+    for seed, rows in seeds.items():
+        lines = [
+            f"### Seed {seed}",
+            "",
+            "| | where | requirement | proved by | state |",
+            "| --- | --- | --- | --- | --- |",
+        ]
+        for number, row in enumerate(rows, start=1):
+            tests = "<br>".join(f"`{name}`" for name in row["tests"])
+            state = f"decided: {row['decided']}" if "decided" in row else "met"
+            lines.append(f"| {seed}-{number} | {row['where']} | {row['asks']} | {tests} | {state} |")
+        parts.append("\n".join([*lines, ""]))
+    return "\n".join(parts)
+
+
+def conformance_differences() -> str:
+    """Every example of the seeds to which ours gives another text, with the reason."""
+    rows = [
+        f"| {example['where']} | {line[0]} | {line[2]} | {line[3]['ours']} | {line[3]['why']} |"
+        for example in _conformance("examples")["home"]
+        for line in example["lines"]
+        if len(line) > 3
+    ]
+    return "\n".join(["| where | said | the seed | ours | why |", "| --- | --- | --- | --- | --- |", *rows, ""])
+
+
+def _conformance(name: str) -> dict[str, Any]:
+    text = (ROOT / "tests" / "conformance" / f"{name}.yaml").read_text(encoding="utf-8")
+    read: dict[str, Any] = yaml.safe_load(text)
+    return read
+
+
 GENERATORS: Mapping[str, Callable[[], str]] = {
+    "conformance": conformance,
+    "conformance-differences": conformance_differences,
     "llm-settings": llm_settings,
     "commands": commands,
     "errors": errors,
