@@ -1,13 +1,17 @@
-"""The open sets: scored per leading tag, with a strict ledger of what is known to fail.
+"""The open sets: scored per leading tag, and by how many sentences of each set are not read exactly yet.
 
-The sets put aside are scored as totals only; their sentences are never shown.
+The sets put aside are scored as totals only; their sentences are never shown. `make test` scores a sample that a hash
+of the sentence chooses, `make test-all` every sentence. After an improvement, record the new counts:
+`python tests/commands/test_local_parser_corpus.py`.
 """
 
 import json
 from collections import Counter
 from functools import cache
 from pathlib import Path
+from zlib import crc32
 
+import msgspec
 import pytest
 import yaml
 
@@ -16,69 +20,113 @@ from tingdong.commands import LocalParser, Verdict
 from tingdong.evaluate.commands import canonical
 
 CORPUS = Path(__file__).parents[1] / "corpus"
-LEDGER = Path(__file__).with_name("known_failures.yaml")
+LEDGER = Path(__file__).with_name("failures.yaml")
+HEAD = """\
+# How many sentences of each readable set the local parser does not read exactly: at most so many of the whole set, and
+# of the sample that `make test` takes. Written by `python tests/commands/test_local_parser_corpus.py`.
+"""
 UNKNOWN = ["UNKNOWN-*-*#Unknown#one"]
 LEAST = {"commands_dev": 0.95, "commands_train": 0.95}
-LEDGERED = (
-    "commands_dev",
-    "commands_train",
-    "commands_second",
-    *(f"commands_more_{letter}" for letter in "abcdefghijklmnopqrstuvwx"),
-)
+ASIDE = ("commands_aside", "commands_check")
+SAMPLE = 8
+"""One sentence in so many is of the sample."""
 LEAST_TAG = 0.90
 LEAST_ASIDE = 0.88
 
 
+class Scored(msgspec.Struct):
+    """A labelled sentence and what was read."""
+
+    case: dict  # type: ignore[type-arg]
+    got: list[str]
+    right: bool
+    verdict: Verdict
+
+    def __str__(self) -> str:
+        return f"{self.case['id']} {self.case['text']}: {self.got}, not {self.case['gold']}"
+
+
+class Bound(msgspec.Struct, forbid_unknown_fields=True):
+    """How many sentences may fail."""
+
+    whole: int
+    sample: int
+
+
+def bounds() -> dict[str, Bound]:
+    return msgspec.convert(yaml.safe_load(LEDGER.read_text(encoding="utf-8")), dict[str, Bound])
+
+
+def sampled(text: str) -> bool:
+    return crc32(text.encode()) % SAMPLE == 0
+
+
 @cache
-def scored(name: str) -> list[tuple[dict, list[str], bool, Verdict]]:  # type: ignore[type-arg]
-    parser = LocalParser()
+def parser() -> LocalParser:
+    return LocalParser()
+
+
+@cache
+def scored(name: str, sample: bool = False) -> list[Scored]:
     rows = []
     for line in (CORPUS / f"{name}.jsonl").read_text(encoding="utf-8").splitlines():
         case = json.loads(line)
-        reading = parser.read(case["text"])
+        if sample and not sampled(case["text"]):
+            continue
+        reading = parser().read(case["text"])
         got = [canonical(str(command)) for command in or_unknown(reading.commands)]
-        golds = [case["gold"], *case.get("accept", ())]
-        rows.append((case, got, any(got == [canonical(c) for c in gold] for gold in golds), reading.verdict))
+        golds = [[canonical(command) for command in gold] for gold in (case["gold"], *case.get("accept", ()))]
+        rows.append(Scored(case, got, got in golds, reading.verdict))
     return rows
 
 
-def share(name: str) -> float:
-    rows = scored(name)
-    return sum(right for _, _, right, _ in rows) / len(rows)
+def failing(name: str, sample: bool) -> list[Scored]:
+    return [row for row in scored(name, sample) if not row.right]
 
 
 @pytest.mark.parametrize("name", LEAST)
 def test_readable_sets_are_read(name: str) -> None:
     """At least 95 % of the readable open sets come out exactly (seed 001, 验收标准)."""
-    assert share(name) >= LEAST[name]
+    assert len(failing(name, sample=False)) <= (1 - LEAST[name]) * len(scored(name))
 
 
 def test_each_leading_tag_of_the_open_set_is_read() -> None:
     """At least 90 % in each leading tag of the open set."""
     total, right = Counter[str](), Counter[str]()
-    for case, _, good, _ in scored("commands_dev"):
-        total[case["tags"][0]] += 1
-        right[case["tags"][0]] += good
+    for row in scored("commands_dev"):
+        total[row.case["tags"][0]] += 1
+        right[row.case["tags"][0]] += row.right
     assert {tag: right[tag] / total[tag] for tag in total if right[tag] / total[tag] < LEAST_TAG} == {}
 
 
 def test_sets_put_aside_are_read() -> None:
     """What was set aside, scored and never read, is read nearly as well."""
-    rows = [*scored("commands_aside"), *scored("commands_check")]
-    assert sum(right for _, _, right, _ in rows) / len(rows) >= LEAST_ASIDE
+    rows = [row for name in ASIDE for row in scored(name)]
+    assert sum(row.right for row in rows) / len(rows) >= LEAST_ASIDE
 
 
-def test_ledger_of_known_failures_is_exact() -> None:
-    """A failure is listed; an entry that passes must be removed."""
-    listed = set(yaml.safe_load(LEDGER.read_text(encoding="utf-8")) or [])
-    failing = {case["id"] for name in LEDGERED for case, _, right, _ in scored(name) if not right}
-    assert {"unlisted": sorted(failing - listed), "passing": sorted(listed - failing)} == {
-        "unlisted": [],
-        "passing": [],
-    }
+@pytest.mark.parametrize("name", bounds())
+def test_no_more_of_a_sample_fail_than_recorded(name: str) -> None:
+    """What was read once is read again: of one sentence in eight."""
+    failed = failing(name, sample=True)
+    count, bound = len(failed), bounds()[name].sample
+    assert count <= bound, "\n".join(map(str, failed))
+
+
+@pytest.mark.parametrize("name", bounds())
+def test_no_more_of_a_set_fail_than_recorded(name: str) -> None:
+    """What was read once is read again: of every sentence."""
+    failed = failing(name, sample=False)
+    count, bound = len(failed), bounds()[name].whole
+    assert count <= bound, "\n".join(map(str, failed))
 
 
 def test_no_negative_of_the_open_set_becomes_a_command() -> None:
     """Talk that asks nothing of the home never yields a command (seed 000, 解析失败统一降级)."""
-    found = {c["text"]: got for c, got, _, _ in scored("commands_dev") if c["gold"] == UNKNOWN and got != UNKNOWN}
-    assert found == {}
+    rows = [row for row in scored("commands_dev") if row.case["gold"] == UNKNOWN]
+    assert {row.case["text"]: row.got for row in rows if row.got != UNKNOWN} == {}
+
+
+if __name__ == "__main__":
+    lines = [f"{n}: {{whole: {len(failing(n, False))}, sample: {len(failing(n, True))}}}\n" for n in bounds()]
+    LEDGER.write_text(HEAD + "".join(lines), encoding="utf-8")
