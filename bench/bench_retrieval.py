@@ -157,7 +157,7 @@ class Shares(msgspec.Struct, frozen=True):
 def prompt_shares() -> Shares:
     """Over the open set of villa120."""
     shape = load_home(msgspec.json.encode(home("villa120")), ShapeCache()).shape
-    whole = count_tokens(summarize_devices_for_prompt(shape.catalog))
+    whole = count_tokens(summarize_devices_for_prompt(shape.catalog, compact=True))
     parser, serving, full = LocalParser(), list[float](), list[float]()
     for case in labelled("retrieval_dev"):
         if case["home"] != "villa120":

@@ -42,12 +42,12 @@ class HintTest(unittest.TestCase):
     def test_choices_are_named(self) -> None:
         """Seed 002, 分数接近时返回 hint: the choices are named with their rooms."""
         hint = self.hint(Resolution(ResolutionStatus.AMBIGUOUS, choices=("ac-1", "ac-2")))
-        self.assertIn("客厅的空调、卧室的空调", hint)
+        self.assertIn("“客厅的空调”、“卧室的空调”", hint)
         self.assertIn("2个", hint)
 
     def test_many_choices_are_cut(self) -> None:
         """At most five choices are named, the count is true."""
-        ids = tuple(raw["id"] for raw in DEVICES[:8])
+        ids = tuple(device.id for device in DEVICES[:8])
         hint = self.hint(Resolution(ResolutionStatus.AMBIGUOUS, choices=ids))
         self.assertIn("8个", hint)
         self.assertIn("等", hint)

@@ -3,9 +3,17 @@
 import unittest
 
 from context_retrieval.catalog import Catalog
-from context_retrieval.demo_data import DEVICES, GROUPS, PRESETS, SCENES
+from context_retrieval.demo_data import DEVICES, GROUPS, PRESETS, RAW_DEVICES, SCENES
 from context_retrieval.ir_compiler import FakeLLM
-from context_retrieval.models import Device, DeviceCommand, EntityKind, QueryIR, ResolutionStatus, RetrievalResult, Role
+from context_retrieval.models import (
+    Device,
+    DeviceCommand,
+    EntityKind,
+    QueryIR,
+    ResolutionStatus,
+    RetrievalResult,
+    Role,
+)
 from context_retrieval.pipeline import resolve_ir, retrieve, retrieve_ir, says_whole_home
 from context_retrieval.protocol import decode
 from context_retrieval.state import ConversationState
@@ -61,7 +69,7 @@ class DemoTest(unittest.TestCase):
         """Seed 002, 验收标准 5: two air conditioners, no room: both, and a hint that names them."""
         result = self.ask("打开空调")
         self.assertEqual({c.entity_id for c in result.candidates}, {"ac-1", "ac-2"})
-        self.assertIn("客厅的空调", result.hint)
+        self.assertIn("“客厅的空调”", result.hint)
 
     def test_place_decides(self) -> None:
         """Seed 004, local: the default place decides."""
@@ -100,7 +108,9 @@ class DemoTest(unittest.TestCase):
 
     def test_list_and_catalog_agree(self) -> None:
         """A list of dicts and a catalog give the same answer."""
-        by_list = retrieve("打开客厅的灯", DEVICES, FakeLLM(PRESETS), ConversationState(), groups=GROUPS, scenes=SCENES)
+        by_list = retrieve(
+            "打开客厅的灯", RAW_DEVICES, FakeLLM(PRESETS), ConversationState(), groups=GROUPS, scenes=SCENES
+        )
         self.assertEqual(by_list, self.ask("打开客厅的灯"))
 
 
@@ -361,7 +371,7 @@ class CatalogTest(unittest.TestCase):
     def test_replaced_device_is_found_anew(self) -> None:
         """One device is exchanged without building again."""
         self.assertEqual(self.found("打开-*-老伙计#Unknown#one"), ("lamp-1",))
-        self.home.replace({**DEVICES[0], "name": "新伙计", "room": "厨房"})
+        self.home.replace({**RAW_DEVICES[0], "name": "新伙计", "room": "厨房"})
         self.assertEqual(self.found("打开-*-老伙计#Unknown#one"), ())
         self.assertEqual(self.found("打开-厨房-新伙计#Unknown#one"), ("lamp-1",))
         self.assertEqual(self.found("打开-客厅-*#Light#all"), ("lamp-2", "lamp-3"))
@@ -374,7 +384,7 @@ class CatalogTest(unittest.TestCase):
 
     def test_replace_equals_rebuild(self) -> None:
         """A replaced catalog answers as a rebuilt one."""
-        changed = {**DEVICES[4], "name": "影院"}
+        changed = {**RAW_DEVICES[4], "name": "影院"}
         commands = (
             "打开-*-影院#Unknown#one",
             "打开-*-*#Television#all",

@@ -1,12 +1,12 @@
 """From a resolution to scored candidates: command, value range, group, choices (seed 002, 筛选与命令一致性)."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from msgspec import structs
 
 from context_retrieval.capability import Capability, command_limits, in_range
 from context_retrieval.catalog import Catalog
-from context_retrieval.gating import gate, hint_for, range_hint
+from context_retrieval.gating import gate, hint_for, range_hint, wanted_count
 from context_retrieval.models import (
     Candidate,
     DeviceCommand,
@@ -36,23 +36,35 @@ def candidates_of(
     hint = hint_for(query, resolution, catalog)
     scorer = _Scorer(query, resolution, catalog, capability)
     if resolution.status is ResolutionStatus.AMBIGUOUS:
-        return scorer.choices(limit), hint
+        return _with_count(query, scorer.choices(max(limit, query.count or 0)), catalog), hint
     if not resolution.found:
         return [], hint
     if resolution.kind is not EntityKind.DEVICE:
         score, reasons = fuse([Evidence(Reason.NAME, resolution.score)])
-        targets = [Candidate(item, resolution.kind, Role.TARGET, score, (), reasons) for item in resolution.entity_ids]
+        targets = [
+            Candidate(item, resolution.kind, Role.TARGET, score, scorer.shared(catalog.group(item)), reasons)
+            for item in resolution.entity_ids
+        ]
     elif (group := _group(query, resolution, catalog)) is not None:
-        targets = [Candidate(group.id, EntityKind.GROUP, Role.TARGET, 1.0, (), ("group:1.00",))]
+        serving = scorer.shared(catalog.group(group.id))
+        targets = [Candidate(group.id, EntityKind.GROUP, Role.TARGET, 1.0, serving, ("group:1.00",))]
     else:
         targets, out_of_range = scorer.devices(resolution.entity_ids)
         if not targets:
             return [], range_hint(out_of_range, catalog)
+    targets = _with_count(query, targets, catalog)
     watched = [
         Candidate(entity_id, EntityKind.DEVICE, Role.CONDITION, 1.0, (), ("condition:1.00",))
         for entity_id in resolution.conditions
     ]
     return targets + watched, hint
+
+
+def _with_count(query: QueryIR, targets: list[Candidate], catalog: Catalog) -> list[Candidate]:
+    """The candidates with how many of them will do, where any few were asked for."""
+    groups = [len(catalog.members(item.entity_id)) for item in targets if item.kind is EntityKind.GROUP]
+    number = wanted_count(query, sum(groups) or len(targets))
+    return targets if number is None else [structs.replace(item, count=number) for item in targets]
 
 
 def _group(query: QueryIR, resolution: Resolution, catalog: Catalog) -> Group | None:
@@ -97,6 +109,14 @@ class _Scorer:
         kept, _ = gate(scored, limit=limit)
         return [structs.replace(item, score=round(item.score * share, 4)) for item in kept]
 
+    def shared(self, group: Group | None) -> tuple[str, ...]:
+        """The commands of a group that serve; none for a scene, which is run as a whole."""
+        return () if group is None else self._serving(self._capability.fitting(self._query.action, group.commands))
+
+    @staticmethod
+    def _serving(fitting: Sequence[tuple[str, float]]) -> tuple[str, ...]:
+        return tuple(command_id for command_id, sureness in fitting if sureness >= fitting[0][1] - _SERVING)
+
     def _fresh(
         self, commands: tuple[DeviceCommand, ...]
     ) -> tuple[float, tuple[str, ...], tuple[str, ...], ValueRange | None]:
@@ -109,7 +129,7 @@ class _Scorer:
         if resolution.rooms:
             evidence.append(Evidence(Reason.ROOM, 1.0))
         score, reasons = fuse(evidence)
-        command_ids = tuple(command_id for command_id, sureness in fitting if sureness >= fitting[0][1] - _SERVING)
+        command_ids = self._serving(fitting)
         limits = command_limits(command_ids, commands) if query.action.startswith(_SET) else None
         return score, reasons, command_ids, None if in_range(query.value, limits) else limits
 

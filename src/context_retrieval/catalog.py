@@ -10,11 +10,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Self
 
 import msgspec
+from msgspec import structs
 
 from context_retrieval.kinds import Profile, profile, strip_prefixes
 from context_retrieval.models import Device, DeviceCommand, DeviceType, EntityKind, Group, Scene
 from context_retrieval.names import Level, Named, NameSet
 from context_retrieval.rooms import RoomIndex
+from context_retrieval.sharing import shared_commands
 from context_retrieval.text import normalise
 
 __all__ = ["Catalog", "Entity"]
@@ -49,6 +51,7 @@ class Catalog:
         self._ids: list[str] = [device.id for device in self.devices]
         self._extra_rooms: tuple[str, ...] = ()
         self._group_sets: dict[frozenset[str], Group] | None = None
+        self._able_groups: dict[str, Group] = {}
 
     @classmethod
     def build(
@@ -83,7 +86,18 @@ class Catalog:
         position = self._position.get(entity_id)
         if position is not None:
             return self.devices[position]
-        return self.groups.get(entity_id) or self.scenes.get(entity_id)
+        return self.group(entity_id) or self.scenes.get(entity_id)
+
+    def group(self, group_id: str) -> Group | None:
+        """The group of that id with the commands that all its devices share."""
+        group = self.groups.get(group_id)
+        if group is None or group.commands:
+            return group
+        found = self._able_groups.get(group_id)
+        if found is None:
+            members = [self.commands[self._position[one]] for one in self.members(group_id)]
+            found = self._able_groups[group_id] = structs.replace(group, commands=shared_commands(members))
+        return found
 
     def kind_of(self, entity_id: str) -> EntityKind:
         """What `entity_id` is. Raises KeyError for an id that is not of this home."""
@@ -260,6 +274,7 @@ class Catalog:
         self._by_type.pop(self.profiles[position].type, None)
         self._by_sense = None
         self._group_sets = self._by_collective_form = None
+        self._able_groups.clear()
 
     def _named(self, position: int) -> Named:
         device = self.devices[position]

@@ -6,7 +6,11 @@ The device of the seed's own contract (大白) and of its snippet (老伙计) ar
 
 from typing import Any
 
-__all__ = ["DEVICES", "GROUPS", "PRESETS", "SCENES", "SENTENCES"]
+import msgspec
+
+from context_retrieval.models import Device, Group, Scene
+
+__all__ = ["DEVICES", "GROUPS", "PRESETS", "RAW_DEVICES", "SCENES", "SENTENCES"]
 
 _ON_OFF: list[dict[str, Any]] = [
     {"id": "main-switch-on", "description": "打开设备"},
@@ -30,7 +34,7 @@ def _device(device_id: str, name: str, room: str, kind: str, *more: dict[str, An
     return {"id": device_id, "name": name, "room": room, "type": f"smartthings:{kind}", "commands": [*_ON_OFF, *more]}
 
 
-DEVICES: list[dict[str, Any]] = [
+RAW_DEVICES: list[dict[str, Any]] = [
     _device("lamp-1", "老伙计", "客厅", "switch", _LEVEL),
     _device("lamp-2", "吸顶灯", "客厅", "light", _LEVEL),
     _device("lamp-3", "落地灯", "客厅", "switch"),
@@ -63,12 +67,13 @@ DEVICES: list[dict[str, Any]] = [
     _device("lamp-5", "照明灯", "厨房", "switch"),
     _device("lamp-6", "镜前灯", "卫生间", "switch"),
 ]
-"""Devices in the seed's own form."""
+"""Devices in the seed's own form (数据契约, 输入：设备数据)."""
 
-GROUPS: list[dict[str, Any]] = [
-    {"id": "group-1", "name": "客厅灯组", "devices": ["lamp-1", "lamp-2", "lamp-3"], "local": "客厅"}
-]
-SCENES: list[dict[str, Any]] = [{"id": "scene-1", "name": "观影模式"}]
+DEVICES: list[Device] = msgspec.convert(RAW_DEVICES, list[Device])
+"""The same as values, which the seed's snippet selects by `.id` (对外接口)."""
+
+GROUPS: list[Group] = [Group("group-1", "客厅灯组", ("lamp-1", "lamp-2", "lamp-3"), "客厅")]
+SCENES: list[Scene] = [Scene("scene-1", "观影模式")]
 
 PRESETS: dict[str, Any] = {
     "打开老伙计": ["打开-*-老伙计#Unknown#one"],

@@ -1,16 +1,28 @@
 """The fewest necessary candidates, and the hint when they are not certain (seed 002, 候选筛选排序 + hint).
 
-A hint is a sentence for the agent that names what to ask; it never decides. Names in it are data: they are cleaned
-and cut.
+A hint is a sentence for the agent that names what to ask; it never decides. Names in it, and words of the user, are
+data: they are cleaned, cut, and quoted, so that nothing but what is written here stands outside the quotation marks.
 """
 
 from collections.abc import Iterable, Sequence
 
-from context_retrieval.catalog import Catalog
-from context_retrieval.injection import clean
-from context_retrieval.models import Candidate, Device, QueryIR, Resolution, ResolutionStatus
+from msgspec import structs
 
-__all__ = ["gate", "hint_for", "range_hint"]
+from context_retrieval.by_type import type_word
+from context_retrieval.catalog import Catalog
+from context_retrieval.injection import quoted
+from context_retrieval.models import (
+    HERE_SCOPE,
+    Candidate,
+    Device,
+    EntityKind,
+    Quantifier,
+    QueryIR,
+    Resolution,
+    ResolutionStatus,
+)
+
+__all__ = ["count_hint", "gate", "hint_for", "range_hint", "wanted_count"]
 
 MAX_NAMED = 5
 _CLOSE = 0.05
@@ -29,50 +41,81 @@ def hint_for(query: QueryIR, resolution: Resolution, catalog: Catalog) -> str | 
     """What the agent should know or ask; None when the resolution is certain."""
     status = resolution.status
     if status is ResolutionStatus.AMBIGUOUS:
-        return f"有{len(resolution.choices)}个设备都符合：{_names(resolution.choices, catalog)}。请向用户确认是哪一个。"
+        return _choices(query, resolution, catalog)
     if status is ResolutionStatus.NO_ROOM:
         return _no_room(resolution)
     if status is ResolutionStatus.NO_DEVICE:
         return _no_device(query, resolution)
     if status is ResolutionStatus.NO_CAPABILITY:
-        return f"{_names(resolution.incapable, catalog)}不支持“{clean(query.action)}”。"
+        return f"{_names(resolution.incapable, catalog)}不支持{quoted(query.action)}。"
     if status is ResolutionStatus.NO_REFERENCE:
         return "不清楚用户指的是哪个设备，请向用户确认。"
-    if status is ResolutionStatus.FOUND and resolution.missing:
+    if resolution.missing:
         return f"没有找到{_list(resolution.missing)}。"
-    return None
+    return _any_of(query, resolution, catalog)
+
+
+def count_hint(query: QueryIR, ids: Sequence[str], catalog: Catalog) -> str:
+    """How many things of a type there are, where the type alone was said and no word for all of them."""
+    what = quoted(type_word(query.type))
+    return f"{what}有{len(ids)}个：{_names(ids, catalog)}。用户没有说全部，若只要其中一个，请确认是哪一个。"
+
+
+def wanted_count(query: QueryIR, found: int) -> int | None:
+    """How many of `found` things will do (seed 000, any + N); None where all of them are meant."""
+    few = query.quantifier is Quantifier.ANY and query.count is not None and query.count < found
+    return query.count if few else None
+
+
+def _choices(query: QueryIR, resolution: Resolution, catalog: Catalog) -> str:
+    ids = resolution.choices
+    number = wanted_count(query, len(ids))
+    ask = "请向用户确认是哪一个。" if number is None else f"用户只要其中{number}个，可任选，或请用户指定。"
+    return f"有{len(ids)}个设备都符合：{_names(ids, catalog)}。{ask}"
+
+
+def _any_of(query: QueryIR, resolution: Resolution, catalog: Catalog) -> str | None:
+    """How many of a set will do, or that there are not so many."""
+    if query.quantifier is not Quantifier.ANY or query.count is None:
+        return None
+    ids = resolution.entity_ids
+    if resolution.kind is EntityKind.GROUP:
+        ids = catalog.members(ids[0])
+    if len(ids) < query.count:
+        return f"用户要{query.count}个，只有{len(ids)}个：{_names(ids, catalog)}。"
+    return _choices(query, structs.replace(resolution, choices=ids), catalog) if len(ids) > query.count else None
 
 
 def _no_room(resolution: Resolution) -> str:
-    if "@here" in resolution.missing:
+    if HERE_SCOPE in resolution.missing:
         return "不知道用户在哪个房间，请向用户确认。"
     return f"家里没有{_list(resolution.missing)}，请向用户确认房间。"
 
 
 def _no_device(query: QueryIR, resolution: Resolution) -> str:
-    what = clean(query.name) if query.name else _list(resolution.missing) or "这样的设备"
+    what = quoted(query.name) if query.name else _list(resolution.missing) or "这样的设备"
     where = _list(resolution.rooms)
     near = f"相近的有：{_list(resolution.near)}。" if resolution.near else ""
     return f"{where or '家里'}没有找到{what}。{near}"
 
 
 def _names(ids: Sequence[str], catalog: Catalog) -> str:
-    """`room的name` of at most five entities."""
+    """`“room的name”` of at most five entities."""
     parts = []
     for entity_id in ids[:MAX_NAMED]:
         entity = catalog.get(entity_id)
         if entity is None:
             continue
-        room = clean(entity.room) if isinstance(entity, Device) else ""
-        parts.append(f"{room}的{clean(entity.name)}" if room else clean(entity.name))
+        room = entity.room if isinstance(entity, Device) else ""
+        parts.append(quoted(f"{room}的{entity.name}" if room else entity.name))
     return "、".join(parts) + ("等" if len(ids) > MAX_NAMED else "")
 
 
 def _list(words: Sequence[str]) -> str:
-    return "、".join(clean(word) for word in words[:MAX_NAMED])
+    return "、".join(map(quoted, words[:MAX_NAMED]))
 
 
 def range_hint(out_of_range: Sequence[tuple[str, str]], catalog: Catalog) -> str:
     """What range the devices allow whose value was out of it; `out_of_range` holds (id, range)."""
-    parts = [f"{_names((entity_id,), catalog)}只支持{limits}" for entity_id, limits in out_of_range[:MAX_NAMED]]
+    parts = [f"{_names((entity_id,), catalog)}只支持{quoted(limits)}" for entity_id, limits in out_of_range[:MAX_NAMED]]
     return f"超出范围：{'，'.join(parts)}。"

@@ -8,6 +8,7 @@ characters. Equal input gives equal bytes, because prompt caches depend on it.
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
+import msgspec
 from msgspec import structs
 
 from context_retrieval.models import Device, DeviceCommand, Group, RetrievalResult, Scene, ValueRange
@@ -17,6 +18,8 @@ __all__ = [
     "Entity",
     "clean",
     "count_tokens",
+    "one_line",
+    "quoted",
     "summarize_devices_for_prompt",
     "summarize_result_for_prompt",
 ]
@@ -62,6 +65,24 @@ def clean(text: str, limit: int = MAX_NAME) -> str:
     return text if len(text) <= limit else text[: limit - 1].rstrip() + "…"
 
 
+_QUOTES = str.maketrans(dict.fromkeys('“”„‟〝〞〟＂"«»', "'"))
+
+
+def quoted(text: str, limit: int = MAX_NAME) -> str:
+    """`text` in “ ” as part of a sentence for a model: cleaned, cut, and without a quotation mark of its own, so that
+    whatever stands outside the marks was written here."""
+    return f"“{clean(text.translate(_QUOTES), limit)}”"
+
+
+def one_line(hint: str, limit: int) -> str:
+    """A hint as one line of at most `limit` characters; a quotation that the cut opens is closed again."""
+    text = clean(hint, len(hint) + 1)
+    if len(text) <= limit:
+        return text
+    cut = text[: limit - 2].rstrip()
+    return cut + ("…”" if cut.count("“") > cut.count("”") else "…")
+
+
 def count_tokens(text: str) -> int:
     """An upper-leaning estimate without a model's tokenizer: a Chinese character or sign is one, Latin letters one
     for four, digits one for three, a run of blanks one."""
@@ -73,44 +94,60 @@ def summarize_devices_for_prompt(
     *,
     budget: int | None = None,
     count: Callable[[str], int] = count_tokens,
+    compact: bool = False,
 ) -> str:
     """The entities as the seed's YAML: comment, `devices:`, then `groups:` and `scenes:` where there are any.
 
-    Up to `COMPACT_ABOVE` devices stand in the seed's full form; more are listed compactly, those with the same
-    commands sharing one entry. `budget` limits the result in units of `count`; what is cut, in this order, is said in
-    a comment: value ranges, command descriptions, commands, types, and at last entities from the end.
+    Devices stand in the seed's full form at any number; `compact` lists more than `COMPACT_ABOVE` of them shortly,
+    those with the same commands sharing one entry. `budget` limits the result in units of `count`; what is cut, in
+    this order, is said in a comment: value ranges, command descriptions, commands, types, and at last entities from
+    the end.
     """
     items = [entity if isinstance(entity, (Device, Group, Scene)) else Device.of(entity) for entity in entities]
-    text = _render(items, 0)
+    return _within(items, _Form(compact=compact), budget, count)
+
+
+def _within(items: Sequence[Entity], form: "_Form", budget: int | None, count: Callable[[str], int]) -> str:
+    """The items in their form, with as little cut as the budget demands."""
+    text = _render(items, form)
     if budget is None or count(text) <= budget:
         return text
     for level in range(1, len(_CUTS)):
-        text = _render(items, level)
+        text = _render(items, structs.replace(form, level=level))
         if count(text) <= budget:
             return text
+    form = structs.replace(form, level=len(_CUTS) - 1)
     low, high = 0, len(items)
     while low < high:
         middle = (low + high + 1) // 2
-        if count(_render(items[:middle], len(_CUTS) - 1, len(items) - middle)) <= budget:
+        if count(_render(items[:middle], form, len(items) - middle)) <= budget:
             low = middle
         else:
             high = middle - 1
-    return _render(items[:low], len(_CUTS) - 1, len(items) - low)
+    return _render(items[:low], form, len(items) - low)
 
 
 def summarize_result_for_prompt(
     result: RetrievalResult, *, budget: int | None = None, count: Callable[[str], int] = count_tokens
 ) -> str:
-    """The entities of one request as the same YAML, each device with only the commands that serve this request."""
+    """The entities of one request as the same YAML, with only the commands that serve this request.
+
+    More than `COMPACT_ABOVE` devices stand shortly. Where any few of a set will do (`any#2`), `choose:` says how many
+    of which ids.
+    """
     serving: dict[str, set[str]] = {}
+    chosen: dict[int, list[str]] = {}
     for candidate in result.candidates:
         serving.setdefault(candidate.entity_id, set()).update(candidate.command_ids)
+        if candidate.count is not None:
+            chosen.setdefault(candidate.count, []).append(candidate.entity_id)
     entities = [_only(entity, serving.get(entity.id, set())) for entity in result.entities]
-    return summarize_devices_for_prompt(entities, budget=budget, count=count)
+    choices = tuple((number, tuple(ids)) for number, ids in chosen.items())
+    return _within(entities, _Form(compact=True, choices=choices), budget, count)
 
 
 def _only(entity: Entity, command_ids: set[str]) -> Entity:
-    if not isinstance(entity, Device):
+    if isinstance(entity, Scene):
         return entity
     return structs.replace(entity, commands=tuple(command for command in entity.commands if command.id in command_ids))
 
@@ -118,7 +155,16 @@ def _only(entity: Entity, command_ids: set[str]) -> Entity:
 _CUTS = ("", "取值范围", "命令说明", "命令", "类型")
 
 
-def _render(items: Sequence[Entity], level: int, left_out: int = 0) -> str:
+class _Form(msgspec.Struct, frozen=True):
+    """How entities are written: cut to `level` of `_CUTS`, compactly or not, and how many of which ids will do."""
+
+    level: int = 0
+    compact: bool = False
+    choices: tuple[tuple[int, tuple[str, ...]], ...] = ()
+
+
+def _render(items: Sequence[Entity], form: _Form, left_out: int = 0) -> str:
+    level = form.level
     devices = [item for item in items if isinstance(item, Device)]
     lines = [COMMENT]
     if level or left_out:
@@ -126,11 +172,20 @@ def _render(items: Sequence[Entity], level: int, left_out: int = 0) -> str:
         lines.append(CUT_COMMENT + cut + (f"、{left_out} 个实体" if left_out else ""))
     if devices or not items:
         lines.append("devices:" if devices else "devices: []")
-        compact = len(devices) > COMPACT_ABOVE
+        compact = form.compact and len(devices) > COMPACT_ABOVE
         lines.extend(_compact(devices, level) if compact else _full(devices, level))
-    lines.extend(_collection("groups", [item for item in items if isinstance(item, Group)]))
-    lines.extend(_collection("scenes", [item for item in items if isinstance(item, Scene)]))
+    lines.extend(_collection("groups", [item for item in items if isinstance(item, Group)], level))
+    lines.extend(_collection("scenes", [item for item in items if isinstance(item, Scene)], level))
+    lines.extend(_choices(form.choices, {item.id for item in items}))
     return "\n".join(lines) + "\n"
+
+
+def _choices(choices: Sequence[tuple[int, tuple[str, ...]]], kept: set[str]) -> Iterator[str]:
+    """How many of which ids will do, of those that are still there."""
+    if choices:
+        yield "choose:"
+    for number, ids in choices:
+        yield f"  - {{count: {number}, of: [{', '.join(_flow(one, MAX_ID) for one in ids if one in kept)}]}}"
 
 
 def _full(devices: Sequence[Device], level: int) -> Iterator[str]:
@@ -186,7 +241,7 @@ def _compact(devices: Sequence[Device], level: int) -> Iterator[str]:
         yield from _commands(commands, level, "    ")
 
 
-def _collection(title: str, items: Sequence[Group | Scene]) -> Iterator[str]:
+def _collection(title: str, items: Sequence[Group | Scene], level: int) -> Iterator[str]:
     if not items:
         return
     yield f"{title}:"
@@ -197,6 +252,8 @@ def _collection(title: str, items: Sequence[Group | Scene]) -> Iterator[str]:
             yield f"    room: {_scalar(item.local)}"
         if isinstance(item, Group) and item.devices:
             yield f"    devices: [{', '.join(_flow(device, MAX_ID) for device in item.devices)}]"
+        if isinstance(item, Group) and item.commands:
+            yield from _commands(item.commands, level, "    ")
 
 
 def _type(text: str) -> str:

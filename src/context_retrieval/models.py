@@ -1,17 +1,30 @@
-"""Values of the command protocol (seeds 000, 001) and of context retrieval (seed 002).
+"""Values of context retrieval (seed 002), and those of the command protocol (`command_values`) under one roof.
 
-A value that exists is valid: constructors normalise (a name loses `#` and `-`, an exclude-only scope implies `*`), so
-that nothing downstream checks again. All values are immutable and hashable where their fields are.
+All values are immutable and hashable where their fields are.
 """
 
-import re
 from enum import StrEnum
 from typing import Any, Self
 
 import msgspec
-from msgspec.structs import force_setattr
+
+from context_retrieval.command_values import (
+    ANY_NAME,
+    HERE_SCOPE,
+    LAST_NAME,
+    Action,
+    Command,
+    DeviceType,
+    Quantifier,
+    Reference,
+    Scope,
+    Target,
+)
 
 __all__ = [
+    "ANY_NAME",
+    "HERE_SCOPE",
+    "LAST_NAME",
     "Action",
     "Candidate",
     "Command",
@@ -32,158 +45,6 @@ __all__ = [
     "Target",
     "ValueRange",
 ]
-
-ANY_NAME = "*"
-LAST_NAME = "@last"
-HERE_SCOPE = "@here"
-
-_NOT_IN_NAME = re.compile(r"[#\-\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
-_NOT_IN_ROOM = re.compile(r"[#\-,!@*\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
-_NOT_IN_ACTION = re.compile(r"[#\-@\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
-
-
-class DeviceType(StrEnum):
-    """The closed set of seed 000, 需求 TYPE."""
-
-    AIR_CONDITIONER = "AirConditioner"
-    BLIND = "Blind"
-    CHARGER = "Charger"
-    FAN = "Fan"
-    HUB = "Hub"
-    LIGHT = "Light"
-    NETWORK_AUDIO = "NetworkAudio"
-    SWITCH = "Switch"
-    TELEVISION = "Television"
-    WASHER = "Washer"
-    SMART_PLUG = "SmartPlug"
-    UNKNOWN = "Unknown"
-
-
-class Quantifier(StrEnum):
-    """Seed 000, 需求 量词 Q."""
-
-    ONE = "one"
-    ALL = "all"
-    ANY = "any"
-    EXCEPT = "except"
-
-
-class Reference(StrEnum):
-    """What a request points back to instead of naming it."""
-
-    LAST = "last"
-
-
-def _clean(text: str, forbidden: re.Pattern[str]) -> str:
-    """`text` with every forbidden character turned into a space, trimmed."""
-    if forbidden.search(text):
-        text = forbidden.sub(" ", text)
-    return text.strip()
-
-
-class Action(msgspec.Struct, frozen=True):
-    """One atomic action `verb[=value][@when]`; none of the parts holds `-` (seed 000, 需求 ACTION)."""
-
-    verb: str
-    value: str | None = None
-    when: str | None = None
-
-    def __post_init__(self) -> None:
-        verb = _clean(self.verb, _NOT_IN_ACTION).replace("=", " ").strip()
-        if not verb:
-            raise ValueError("an action needs a verb")
-        force_setattr(self, "verb", verb)
-        for field in ("value", "when"):
-            text = getattr(self, field)
-            if text is not None:
-                force_setattr(self, field, _NOT_IN_ACTION.sub("", text).strip() or None)
-
-    def __str__(self) -> str:
-        text = self.verb if self.value is None else f"{self.verb}={self.value}"
-        return text if self.when is None else f"{text}@{self.when}"
-
-
-class Scope(msgspec.Struct, frozen=True):
-    """Rooms a command covers. Empty `include` is `*` (the whole home); `here` is the speaker's room (`@here`)."""
-
-    include: tuple[str, ...] = ()
-    exclude: tuple[str, ...] = ()
-    here: bool = False
-
-    def __post_init__(self) -> None:
-        if self.here:
-            force_setattr(self, "include", ())
-            force_setattr(self, "exclude", ())
-            return
-        for field in ("include", "exclude"):
-            rooms = getattr(self, field)
-            if rooms:
-                cleaned = (_clean(room, _NOT_IN_ROOM) for room in rooms)
-                force_setattr(self, field, tuple(dict.fromkeys(room for room in cleaned if room)))
-
-    @classmethod
-    def parse(cls, text: str) -> Self:
-        """Read `*`, `@here`, `客厅,卧室` or `*,!卧室`; only-excluded rooms imply `*` (seed 001, SCOPE)."""
-        if text.strip() == HERE_SCOPE:
-            return cls(here=True)
-        parts = [part.strip() for part in text.split(",")]
-        return cls(
-            include=tuple(part for part in parts if part and part != ANY_NAME and not part.startswith("!")),
-            exclude=tuple(part[1:] for part in parts if part.startswith("!")),
-        )
-
-    def __str__(self) -> str:
-        if self.here:
-            return HERE_SCOPE
-        text = ",".join(self.include) or ANY_NAME
-        return text + "".join(f",!{room}" for room in self.exclude)
-
-
-class Target(msgspec.Struct, frozen=True):
-    """`NAME#TYPE#Q[#N]` (seed 000, 需求 TARGET). `excluded` holds the names of `*,!name`; then `name` is `*`."""
-
-    name: str = ANY_NAME
-    type: DeviceType = DeviceType.UNKNOWN
-    quantifier: Quantifier = Quantifier.ONE
-    count: int | None = None
-    excluded: tuple[str, ...] = ()
-
-    def __post_init__(self) -> None:
-        if self.excluded:
-            force_setattr(self, "name", ANY_NAME)
-            names = (_clean(name, _NOT_IN_ROOM) for name in self.excluded)
-            force_setattr(self, "excluded", tuple(dict.fromkeys(name for name in names if name)))
-        else:
-            name = _clean(self.name, _NOT_IN_NAME)
-            if name.startswith("*,!"):
-                name = _clean(name, _NOT_IN_ROOM)
-            force_setattr(self, "name", name or ANY_NAME)
-        if self.count is not None and self.count < 1:
-            force_setattr(self, "count", None)
-
-    @property
-    def is_last(self) -> bool:
-        return self.name == LAST_NAME
-
-    def __str__(self) -> str:
-        name = self.name + "".join(f",!{excluded}" for excluded in self.excluded)
-        text = f"{name}#{self.type.value}#{self.quantifier.value}"
-        return text if self.count is None else f"{text}#{self.count}"
-
-
-class Command(msgspec.Struct, frozen=True):
-    """One atomic command; `str()` is its protocol string `ACTION-SCOPE-TARGET`."""
-
-    action: Action
-    scope: Scope = Scope()
-    target: Target = Target()
-
-    @property
-    def is_unknown(self) -> bool:
-        return self.action.verb == "UNKNOWN"
-
-    def __str__(self) -> str:
-        return f"{self.action}-{self.scope}-{self.target}"
 
 
 class QueryIR(msgspec.Struct, frozen=True):
@@ -265,12 +126,13 @@ class Device(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Group(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A named set of devices; `devices` are their ids."""
+    """A named set of devices; `devices` are their ids, `commands` what all of them can do (filled in by a catalog)."""
 
     id: str
     name: str
     devices: tuple[str, ...] = ()
     local: str | None = None
+    commands: tuple[DeviceCommand, ...] = ()
 
 
 class Scene(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -294,7 +156,11 @@ class Role(StrEnum):
 
 
 class Candidate(msgspec.Struct, frozen=True, gc=False):
-    """One entity retrieval chose; `score` in 0..1, `command_ids` the fitting device commands, best first."""
+    """One entity retrieval chose; `score` in 0..1, `command_ids` the fitting device commands, best first.
+
+    `count` says that any so many of the candidates with this count will do (seed 000, any + N); of a group, so many of
+    its devices.
+    """
 
     entity_id: str
     kind: EntityKind = EntityKind.DEVICE
@@ -302,6 +168,7 @@ class Candidate(msgspec.Struct, frozen=True, gc=False):
     score: float = 1.0
     command_ids: tuple[str, ...] = ()
     reasons: tuple[str, ...] = ()
+    count: int | None = None
 
 
 class RetrievalResult(msgspec.Struct, frozen=True):

@@ -4,6 +4,7 @@ compile → resolve → capability and value range → group → gate. `retrieve
 that already holds queries calls `retrieve_ir`, and one that wants a single query's meaning calls `resolve_ir`.
 """
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache, partial
 from typing import Any
@@ -14,6 +15,7 @@ from context_retrieval.candidates import candidates_of
 from context_retrieval.capability import Capability
 from context_retrieval.catalog import Catalog, Entity
 from context_retrieval.evidence import other_actions
+from context_retrieval.gating import count_hint
 from context_retrieval.ir_compiler import UNKNOWN_QUERY, Chain, LLMClient, compile_ir
 from context_retrieval.lexicon import default_lexicon
 from context_retrieval.mentions import going_on, in_rooms_said, is_talk, left_out, mentioned, nearly_named
@@ -21,7 +23,9 @@ from context_retrieval.models import (
     Candidate,
     Device,
     DeviceType,
+    EntityKind,
     Group,
+    Quantifier,
     QueryIR,
     Resolution,
     ResolutionStatus,
@@ -37,6 +41,7 @@ from context_retrieval.text import plain_question
 
 __all__ = ["default_capability", "resolve_ir", "retrieve", "retrieve_ir", "says_whole_home"]
 
+_QUERY = "查询"
 _ALL_WORDS = ("所有", "全部", "每个", "每盏", "每台", "每间")
 
 
@@ -125,6 +130,8 @@ def retrieve_ir(
         query, resolution = _resolved(asked, resolve, text)
         resolution = _without_protected(query, resolution, catalog)
         candidates, hint = candidates_of(query, resolution, catalog, capability, limit=limit)
+        if hint is None and text and _is_bare_set(query, resolution, catalog, text, places, explicit_all=explicit_all):
+            hint = count_hint(query, resolution.entity_ids, catalog)
         if hint is not None:
             hints.setdefault(hint, () if resolution.found else resolution.incapable)
         for candidate in candidates:
@@ -156,6 +163,28 @@ def _resolved(query: QueryIR, resolve: Callable[[QueryIR], Resolution], text: st
     return query, resolution
 
 
+def _is_bare_set(
+    query: QueryIR, resolution: Resolution, catalog: Catalog, text: str, places: Sequence[str], *, explicit_all: bool
+) -> bool:
+    """Whether several things of a type are meant that was said without all, without a room, and not where one is."""
+    ids = resolution.entity_ids
+    several = resolution.found and resolution.kind is EntityKind.DEVICE and len(ids) > 1
+    told = query.name or query.reference or query.include or query.exclude or query.here or query.excluded_names
+    if not several or told or explicit_all or query.type is DeviceType.UNKNOWN or query.quantifier is Quantifier.ANY:
+        return False
+    if query.action.startswith(_QUERY) or query.count == len(ids) or _said_all().search(text) is not None:
+        return False
+    positions = (catalog.position(one) for one in ids)
+    return {catalog.room_of(one) for one in positions if one is not None} != set(places[:1])
+
+
+@cache
+def _said_all() -> re.Pattern[str]:
+    """The words for all of a kind (都, 全部, 每盏), and for which of them (哪个), as the grammar lists them."""
+    grammar = default_lexicon().grammar
+    return re.compile("|".join(map(re.escape, sorted({*grammar["all"], *grammar["which"]}, key=len, reverse=True))))
+
+
 @cache
 def default_capability() -> Capability:
     """Capability by the local embedder, shared so that its cache is."""
@@ -177,7 +206,7 @@ def _whole_home_words() -> tuple[str, ...]:
 def _without_protected(query: QueryIR, resolution: Resolution, catalog: Catalog) -> Resolution:
     """所有设备 without what is protected (service page): the fridge keeps running when everything is switched off."""
     anything = query.name is None and query.reference is None and query.type is DeviceType.UNKNOWN
-    if not anything or not resolution.found or query.action.startswith("查询"):
+    if not anything or not resolution.found or query.action.startswith(_QUERY):
         return resolution
     kept = tuple(entity_id for entity_id in resolution.entity_ids if not catalog.profile(entity_id).is_protected)
     if not kept:

@@ -75,7 +75,7 @@ def test_every_case_has_its_commands() -> None:
 def test_prompt_is_a_fraction_of_the_home() -> None:
     """Retrieval page, "the fewest necessary": tokens of one request against the whole home of 120 devices."""
     home = catalog("villa120")
-    whole = count_tokens(summarize_devices_for_prompt(home))
+    whole = count_tokens(summarize_devices_for_prompt(home, compact=True))
     shares = sorted(
         count_tokens(summarize_result_for_prompt(result)) / whole
         for case in CASES

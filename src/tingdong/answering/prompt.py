@@ -17,6 +17,7 @@ from context_retrieval.injection import (
     Entity,
     clean,
     count_tokens,
+    one_line,
     summarize_devices_for_prompt,
     summarize_result_for_prompt,
 )
@@ -83,7 +84,7 @@ class HomeSections:
         known = self._homes.get(shape)
         if known is None:
             whole: list[Entity] = [*devices_of(shape), *shape.groups.values(), *shape.scenes.values()]
-            known = self._homes[shape] = summarize_devices_for_prompt(whole, budget=HOME_TOKENS)
+            known = self._homes[shape] = summarize_devices_for_prompt(whole, budget=HOME_TOKENS, compact=True)
         return known
 
 
@@ -101,7 +102,7 @@ def _turn(question: OpenQuestion) -> str:
     if question.local:
         parts.append(f"# 用户所在房间：{clean(question.local)}")
     if result.hint:
-        parts.append(f"# 提示：{clean(result.hint, 120)}")
+        parts.append(f"# 提示：{one_line(result.hint, 120)}")
     return "\n\n".join(parts)
 
 

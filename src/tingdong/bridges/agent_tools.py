@@ -64,7 +64,7 @@ class AgentTools:
         """Tools for the targets of `result`; what only a condition watches gets none.
 
         `serving` keeps the commands that serve this request, else every command of the candidates. A group's commands
-        are those that all its members share; they are known with `catalog`.
+        are those that all its members share; a group made by hand has them with `catalog`.
         """
         wanted = {one.entity_id: one for one in result.candidates if one.role is Role.TARGET}
         found: dict[DeviceCommand | None, dict[str, str]] = {}
@@ -105,18 +105,12 @@ def _commands(entity: Device | Group | Scene, catalog: Catalog | None) -> tuple[
         case Device():
             return _writing(entity.commands)
         case Group():
-            return _writing(_shared(entity, catalog)) if catalog is not None else ()
+            known = entity if entity.commands or catalog is None else catalog.group(entity.id)
+            return _writing(known.commands) if known is not None else ()
 
 
 def _writing(commands: tuple[DeviceCommand, ...]) -> tuple[DeviceCommand, ...]:
     return tuple(command for command in commands if not command.description.startswith(_READING))
-
-
-def _shared(group: Group, catalog: Catalog) -> tuple[DeviceCommand, ...]:
-    members = [one for one in map(catalog.get, group.devices) if isinstance(one, Device)]
-    if not members:
-        return ()
-    return tuple(one for one in members[0].commands if all(one in other.commands for other in members[1:]))
 
 
 def _free_name(command: DeviceCommand | None, taken: Mapping[str, _Tool]) -> str:

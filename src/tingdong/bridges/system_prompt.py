@@ -4,7 +4,7 @@ What comes from the home or from a user is data: the YAML is that of the injecto
 cleaned to one line. The base stays at the front, byte for byte, so that a prompt cache can keep it.
 """
 
-from context_retrieval.injection import clean, summarize_result_for_prompt
+from context_retrieval.injection import one_line, summarize_result_for_prompt
 from context_retrieval.models import RetrievalResult
 
 __all__ = ["system_prompt"]
@@ -21,5 +21,5 @@ def system_prompt(base: str, result: RetrievalResult, *, budget: int | None = No
     if result.entities:
         parts.append(summarize_result_for_prompt(result, budget=budget).rstrip("\n"))
     if result.hint:
-        parts.append(f"# 提示：{clean(result.hint, MAX_HINT)}")
+        parts.append(f"# 提示：{one_line(result.hint, MAX_HINT)}")
     return "\n\n".join(parts)

@@ -124,7 +124,7 @@ class HomeRetriever:
         known = self._home_tokens.get(shape)
         if known is None:
             whole: list[Entity] = [*devices_of(shape), *shape.groups.values(), *shape.scenes.values()]
-            known = self._home_tokens[shape] = count_tokens(summarize_devices_for_prompt(whole))
+            known = self._home_tokens[shape] = count_tokens(summarize_devices_for_prompt(whole, compact=True))
         return known
 
 
