@@ -29,6 +29,15 @@ __all__ = [
 LARGEST_HOME = 100_000
 """Most devices one home may list."""
 
+MOST = {"layout": 2_000, "model": 2_000, "groups": 1_000, "scenes": 1_000}
+"""Most entries of the home's other lists."""
+
+MOST_PROPERTIES = 500
+"""Properties of one thing model, and choices of one property."""
+
+LONGEST_NAME, LONGEST_ID, LONGEST_TEXT = 128, 256, 2_000
+"""Characters of what people call things, of an id, and of a description: what is longer is no such thing."""
+
 
 class PropertyType(StrEnum):
     """Types of seed 004 §4.4's properties, and the spellings other platforms use for them."""
@@ -155,14 +164,35 @@ def check_document(document: HomeDocument) -> None:
     """Everything the types cannot say. Raises `BadHome`."""
     if len(document.devices) > LARGEST_HOME:
         raise BadHome(f"设备太多：最多 {LARGEST_HOME} 个", path="devices")
+    for field, most in MOST.items():
+        if len(getattr(document, field)) > most:
+            raise BadHome(f"{field} 最多 {most} 项", path=field)
+    for index, room in enumerate(document.layout):
+        _check_length(room, LONGEST_NAME, f"layout[{index}]")
     for model_id, model in document.model.items():
+        _check_length(model_id, LONGEST_ID, "model")
+        _check_length(model.name, LONGEST_NAME, f"model.{model_id}.name")
+        _check_length(model.describe, LONGEST_TEXT, f"model.{model_id}.describe")
+        if len(model.property) > MOST_PROPERTIES:
+            raise BadHome(f"物模型的属性最多 {MOST_PROPERTIES} 个", path=f"model.{model_id}.property")
         for name, definition in model.property.items():
             _check_property(name, definition, f"model.{model_id}.property.{name}")
     _check_devices(document)
     _check_sets(document)
 
 
+def _check_length(text: str, most: int, path: str) -> None:
+    if len(text) > most:
+        raise BadHome(f"{path} 最多 {most} 个字符", path=path)
+
+
 def _check_property(name: str, definition: PropertyDocument, path: str) -> None:
+    _check_length(name, LONGEST_NAME, path[: -len(name) - 1])
+    _check_length(definition.describe, LONGEST_TEXT, f"{path}.describe")
+    if len(definition.range) > MOST_PROPERTIES:
+        raise BadHome(f"属性 {name} 的可选值最多 {MOST_PROPERTIES} 个", path=f"{path}.range")
+    for choice in definition.range:
+        _check_length(str(choice), LONGEST_NAME, f"{path}.range")
     kind = _SPELLINGS.get(definition.type.lower())
     if kind is None:
         raise BadHome(f"属性 {name} 的类型 {definition.type!r} 不认识", path=f"{path}.type")
@@ -193,6 +223,9 @@ def _check_devices(document: HomeDocument) -> None:
     for index, device in enumerate(document.devices):
         if not device.id:
             raise BadHome("设备缺少 id", path=f"devices[{index}].id")
+        _check_length(device.id, LONGEST_ID, f"devices[{index}].id")
+        _check_length(device.name, LONGEST_NAME, f"devices[{index}].name")
+        _check_length(device.local, LONGEST_NAME, f"devices[{index}].local")
         if device.id in seen:
             raise BadHome(f"设备 id 重复：{device.id}", path=f"devices[{index}].id")
         seen.add(device.id)
@@ -206,6 +239,8 @@ def _check_sets(document: HomeDocument) -> None:
     named: dict[str, tuple[HomeGroup | HomeScene, ...]] = {"groups": document.groups, "scenes": document.scenes}
     for field, entries in named.items():
         for index, entry in enumerate(entries):
+            _check_length(entry.id, LONGEST_ID, f"{field}[{index}].id")
+            _check_length(entry.name, LONGEST_NAME, f"{field}[{index}].name")
             if entry.id in seen:
                 raise BadHome(f"id 重复：{entry.id}", path=f"{field}[{index}].id")
             seen.add(entry.id)

@@ -23,6 +23,8 @@ __all__ = [
     "FinalFrame",
     "Identifier",
     "Intent",
+    "Moment",
+    "Place",
     "RequestFrame",
     "RequestPayload",
     "TokenFrame",
@@ -43,6 +45,13 @@ Identifier = Annotated[str, msgspec.Meta(min_length=1, max_length=256)]
 """A rid, page or home id: the client's, globally unique by its promise (seed 004 §2.2, §3)."""
 
 
+Place = Annotated[str, msgspec.Meta(max_length=64)]
+"""Where somebody stands: a room's name (seed 004 §4.1 `local`)."""
+
+Moment = Annotated[str, msgspec.Meta(max_length=64)]
+"""A client's clock in ISO 8601."""
+
+
 class RequestPayload(msgspec.Struct, frozen=True):
     """Payload of a request frame (seed 004 §4.1). `home` is empty when only `home_id` was sent.
 
@@ -53,10 +62,10 @@ class RequestPayload(msgspec.Struct, frozen=True):
     page_id: Identifier
     question: str
     instruct: bool
-    local: str | None = None
+    local: Place | None = None
     home: msgspec.Raw = msgspec.field(default_factory=msgspec.Raw)
     home_id: Identifier | None = None
-    now: str | None = None
+    now: Moment | None = None
     explain: bool = False
 
 
@@ -249,7 +258,7 @@ def topic_of(data: str | bytes) -> str:
 
 _MISSING = re.compile(r"Object missing required field `([^`]+)`")
 _EXPECTED = re.compile(r"Expected `([^`]+)`(?:, got `([^`]+)`)?")
-_LENGTH = re.compile(r"Expected `str` of length (<=|>=) (\d+)")
+_LENGTH = re.compile(r"Expected `(str|array)` of length (<=|>=) (\d+)")
 _PATH = re.compile(r" - at `\$\.?([^`]*)`$")
 _TYPE_WORDS = {
     "str": "字符串",
@@ -270,7 +279,8 @@ def _explain(message: str) -> BadFrame:
         path = f"{path}.{missing[1]}" if path else missing[1]
         return BadFrame(f"缺少字段 {path}", path=path)
     if length := _LENGTH.match(message):
-        bound = f"最多 {length[2]} 个字符" if length[1] == "<=" else "不能为空"
+        unit = "个字符" if length[1] == "str" else "项"
+        bound = f"最多 {length[3]} {unit}" if length[2] == "<=" else "不能为空"
         return BadFrame(f"字段 {path} {bound}", path=path)
     if expected := _EXPECTED.match(message):
         wanted = "或".join(_TYPE_WORDS.get(name.strip(), name.strip()) for name in expected[1].split("|"))

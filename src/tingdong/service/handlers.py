@@ -131,10 +131,10 @@ class HomeHandler:
         )
         return closing, record_of(ticket, turn, seconds=time.perf_counter() - started, tenant=tenant)
 
-    async def turn(self, rid: str, payload: RequestPayload, tenant: Tenant = NOBODY) -> Turn:
-        """The turn alone, without frames. Raises `TingDongError`."""
+    async def turn(self, rid: str, payload: RequestPayload, tenant: Tenant = NOBODY, where: str = "payload.") -> Turn:
+        """The turn alone, without frames. Raises `TingDongError`; `where` starts the path of a fault."""
         page_id = page_of(tenant, payload.page_id)
-        request = request_of(rid, payload, self._zone, page_id)
+        request = request_of(rid, payload, self._zone, page_id, where)
         return await self._understanding.turn(msgspec.structs.replace(request, tenant=tenant.name))
 
     async def forget(self, page_id: str, tenant: Tenant = NOBODY) -> bool:
@@ -174,7 +174,7 @@ def _with_known_home(payload: RequestPayload, memory: Memory) -> RequestPayload:
     return msgspec.structs.replace(payload, home=home)
 
 
-def request_of(rid: str, payload: RequestPayload, zone: tzinfo, page_id: str) -> TurnRequest:
+def request_of(rid: str, payload: RequestPayload, zone: tzinfo, page_id: str, where: str = "payload.") -> TurnRequest:
     """The use case's request; a `now` without an offset is in `zone`. Raises `BadFrame` for one that is no ISO 8601.
 
     A `home_id` counts within its page only: who does not know the page must not learn of a home by guessing its id.
@@ -187,7 +187,7 @@ def request_of(rid: str, payload: RequestPayload, zone: tzinfo, page_id: str) ->
         home=bytes(payload.home),
         home_id=None if payload.home_id is None else f"{page_id}\n{payload.home_id}",
         local=payload.local or "",
-        now=moment_of(payload.now, zone, "payload.now") if payload.now else None,
+        now=moment_of(payload.now, zone, f"{where}now") if payload.now else None,
     )
 
 

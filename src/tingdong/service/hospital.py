@@ -26,6 +26,7 @@ from tingdong.service.frames import (
     Fault,
     Identifier,
     Intent,
+    Moment,
     decode_for,
     decode_request,
     encode_final,
@@ -49,6 +50,8 @@ __all__ = [
 HOSPITAL_TOPIC = "llm/hospital"
 HOSPITAL_STREAM = "/agent/hospital/stream"
 MAX_ATTACHMENTS = 8
+MAX_REFERENCE = 1_024
+"""Characters of the kind and the reference of an attachment."""
 
 
 class HospitalPayload(msgspec.Struct, frozen=True):
@@ -56,7 +59,7 @@ class HospitalPayload(msgspec.Struct, frozen=True):
 
     page_id: Identifier
     question: str
-    now: str | None = None
+    now: Moment | None = None
     attachments: tuple[Attachment, ...] = ()
 
 
@@ -118,6 +121,10 @@ class HospitalHandler:
             raise FrameTooLarge(f"{where}question 最多 {self._question_chars} 个字符", path=f"{where}question")
         if len(payload.attachments) > MAX_ATTACHMENTS:
             raise FrameTooLarge(f"{where}attachments 最多 {MAX_ATTACHMENTS} 个", path=f"{where}attachments")
+        for index, one in enumerate(payload.attachments):
+            if len(one.kind) + len(one.ref) > MAX_REFERENCE:
+                path = f"{where}attachments[{index}].ref"
+                raise FrameTooLarge(f"{path} 最多 {MAX_REFERENCE} 个字符", path=path)
         return TurnAsked(rid, payload.page_id, payload.question, self._now(payload.now, where), payload.attachments)
 
     async def turn(self, request: HospitalTurnRequest, tenant: Tenant = NOBODY) -> Routed:

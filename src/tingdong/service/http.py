@@ -162,15 +162,16 @@ class Api:
     async def retrieve(self, request: Request) -> Response:
         """POST /v1/retrieve."""
         body = decode_request(await self.body(request), _RETRIEVE)
-        for text in (body.text, *body.before):
-            self._home.check_text(text, "text")
+        self._home.check_text(body.text, "text")
+        self._home.check_text("".join(body.before), "before")
+        body.check_queries()
         return json_response(self._retrieve(body))
 
     async def understand(self, request: Request) -> Response:
         """POST /v1/understand."""
         body = decode_request(await self.body(request), _UNDERSTAND)
         self._home.check(body)
-        turn = await self._home.turn(body.rid or str(uuid4()), body, tenant_of(request))
+        turn = await self._home.turn(body.rid or str(uuid4()), body, tenant_of(request), "")
         active = Active(Intent(turn.kind.value, turn.text), list(turn.instructs))
         explain = explanation(turn, body.question) if body.explain else msgspec.UNSET
         return json_response(UnderstandAnswer(0, body.page_id, body.question, active, explain))

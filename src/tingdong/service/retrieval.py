@@ -1,7 +1,7 @@
 """Retrieval over a home of seed 004's format: what `POST /v1/retrieve` and `tingdong retrieve` answer (seed 002)."""
 
 from collections.abc import Sequence
-from typing import Protocol
+from typing import Annotated, Protocol
 from weakref import WeakKeyDictionary
 
 import msgspec
@@ -16,10 +16,20 @@ from context_retrieval.models import QueryIR, RetrievalResult
 from context_retrieval.pipeline import retrieve, retrieve_ir, says_whole_home
 from context_retrieval.state import ConversationState
 from tingdong.commands.reading import NameTable, Reading
+from tingdong.errors import FrameTooLarge
 from tingdong.home.cache import ShapeCache, load_home
 from tingdong.home.shape import HomeShape, devices_of
+from tingdong.service.frames import Place
 
 __all__ = ["HomeRetriever", "RetrieveAnswer", "RetrieveRequest", "Retrieved"]
+
+MAX_BEFORE = 32
+"""Earlier utterances of one request."""
+
+MAX_QUERIES = 32
+"""Parsed requests that one request may bring, and names in each."""
+
+LONGEST_WORD = 64
 
 
 class RetrieveRequest(msgspec.Struct, frozen=True):
@@ -31,10 +41,19 @@ class RetrieveRequest(msgspec.Struct, frozen=True):
 
     text: str
     home: msgspec.Raw
-    location: str | None = None
-    before: tuple[str, ...] = ()
-    queries: tuple[QueryIR, ...] = ()
+    location: Place | None = None
+    before: Annotated[tuple[str, ...], msgspec.Meta(max_length=MAX_BEFORE)] = ()
+    queries: Annotated[tuple[QueryIR, ...], msgspec.Meta(max_length=MAX_QUERIES)] = ()
     explain: bool = False
+
+    def check_queries(self) -> None:
+        """Raises `FrameTooLarge` for a query with a word that nobody says."""
+        for index, query in enumerate(self.queries):
+            named = (*query.include, *query.exclude, *query.excluded_names)
+            said = (query.action, query.value or "", query.name or "", query.when or "", *named)
+            if len(named) > MAX_QUERIES or max(map(len, said)) > LONGEST_WORD:
+                path = f"queries[{index}]"
+                raise FrameTooLarge(f"{path} 的词最多 {LONGEST_WORD} 个字符，最多 {MAX_QUERIES} 个名字", path=path)
 
 
 class Retrieved(msgspec.Struct, frozen=True):

@@ -15,6 +15,9 @@ from tingdong.service.access import Tenant, Verify
 
 __all__ = ["TENANT_NAME", "JwtRules", "jwt_verifier"]
 
+_NEVER = 2**53
+"""Seconds since 1970 that a float still tells apart; whatever expires later does not."""
+
 TENANT_NAME = r"[A-Za-z0-9_.-]{1,64}"
 
 
@@ -49,11 +52,12 @@ def jwt_verifier(rules: JwtRules) -> Verify:
                 issuer=rules.issuer,
                 options={"require": required, "verify_aud": rules.audience is not None},
             )
-        except (jwt.InvalidTokenError, jwt.InvalidKeyError, ValueError, RecursionError):
+        except (jwt.InvalidTokenError, jwt.InvalidKeyError, ValueError, OverflowError, RecursionError):
             return None
         tenant = claims[rules.tenant_claim]
         if not isinstance(tenant, str) or name.fullmatch(tenant) is None:
             return None
-        return Tenant(tenant, claims.get(rules.operator_claim) is True, float(claims["exp"]))
+        until = min(int(claims["exp"]), _NEVER)
+        return Tenant(tenant, claims.get(rules.operator_claim) is True, float(until))
 
     return verify
