@@ -1,6 +1,7 @@
-"""The embedded parser as seed 002's `llm`: no network, no key, some hundred microseconds (seed 002, 对外接口).
+"""The reader of the package as seed 002's `llm`: no model server, no key, some milliseconds (seed 002, 对外接口).
 
-It knows the catalog's own names and rooms, which win over the words of its lexicon (老伙计, 大白).
+It reads as `tingdong parse` and the service do. It knows the catalog's own names and rooms, which win over the words of
+its lexicon (老伙计, 大白).
 """
 
 from functools import cache
@@ -8,8 +9,8 @@ from functools import cache
 from context_retrieval.catalog import Catalog
 from context_retrieval.lexicon import default_lexicon
 from context_retrieval.models import DeviceType
-from tingdong.commands import LocalParser
 from tingdong.commands.reading import NameTable, Reading
+from tingdong.reader import sentence_reader
 
 __all__ = ["EmbeddedLLM"]
 
@@ -18,7 +19,7 @@ class EmbeddedLLM:
     """`EmbeddedLLM(catalog)` in place of a language model, for `retrieve`."""
 
     def __init__(self, catalog: Catalog | None = None) -> None:
-        self._parser = LocalParser()
+        self._parser = sentence_reader()
         self._names = _names(catalog) if catalog is not None else None
 
     def parse(self, text: str) -> Reading:

@@ -19,6 +19,7 @@ from tingdong.commands.marked_names import (
 )
 from tingdong.commands.name_parts import BORDERS, MAX_RUN, OWN_WORDS, SURE, is_soft
 from tingdong.commands.place_phrases import with_all_floors, with_joined_places, with_outsides, with_platforms
+from tingdong.commands.scope_lists import with_left_out_names, with_scope_lists
 from tingdong.commands.spotting import Token
 from tingdong.commands.value_names import ValueNames
 from tingdong.commands.words import Kind
@@ -65,6 +66,8 @@ _LATER = (
     (Kind.REFERENCE, with_pointed_places),
     (_ROOM, with_joined_places),
     (_DEVICE, with_locking),
+    (Kind.BREAK, with_scope_lists),
+    (Kind.EXCEPT_AFTER, with_left_out_names),
 )
 """What is done to the joined row, in order, where it holds a kind of token at all."""
 

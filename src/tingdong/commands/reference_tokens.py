@@ -4,6 +4,7 @@ from context_retrieval.models import LAST_NAME, Quantifier
 from tingdong.commands.clause_state import ClauseState
 from tingdong.commands.parts import PICKS, Group, Item
 from tingdong.commands.spotting import Token
+from tingdong.commands.word_kinds import PLACES
 from tingdong.commands.words import Kind
 
 __all__ = ["ReferenceTokens"]
@@ -35,7 +36,7 @@ class ReferenceTokens(ClauseState):
         ):
             done[0].kind, following = Kind.PARTICLE, done[2]
         typed = following is not None and following.kind is Kind.DEVICE
-        if typed and self._rooms:
+        if typed and self._rooms and not self._picked_out(following):
             return
         if following is not None and following.kind in _POINTED and following.start == token.end:
             return  # 那个卧室灯, 刚才说的那台空调: more is said of it
@@ -67,6 +68,13 @@ class ReferenceTokens(ClauseState):
         if same and (group.items[-1].name == "*" or ((token.text in _IT or beside) and not typed)):
             return  # 星空顶给它亮起来
         group.items.append(item)
+
+    def _picked_out(self, following: Token | None) -> bool:
+        """卧室的那个灯 is one that both know of; 卧室那盏灯 only says where it is, and so does what is left out."""
+        place, of = self._tokens[max(self._at - 2, 0)], self._tokens[self._at - 1]
+        generic = following is not None and following.value == "*"
+        named = self._group is not None and bool(self._group.items)
+        return of.kind is Kind.OF and place.kind in PLACES and generic and not self._excluding and not named
 
     def _named_next(self) -> bool:
         """那个，面包机，停了; 打开那个……加湿器: before a pause and a thing it only holds the place of the name."""

@@ -11,6 +11,7 @@ from tingdong.commands.conditions import quantity_text, read_conditions
 from tingdong.commands.naming import Namer
 from tingdong.commands.parts import delay_of
 from tingdong.commands.reading import NameTable
+from tingdong.commands.scope_lists import respelt
 from tingdong.commands.slips import SlipRepairer
 from tingdong.commands.spotting import LexiconSpotter, Token
 from tingdong.commands.words import Kind, WordTable, default_words
@@ -66,7 +67,7 @@ class SentenceSpotter:
         if spoil is not None:
             tokens = spoil(tokens)
         tokens = read_conditions(self._namer.join(tokens), self.lexicon)
-        return Spots(repaired, tuple(tokens), repaired != clean)
+        return Spots(respelt(repaired, tokens), tuple(tokens), repaired != clean)
 
     def unit(self, attribute: str) -> str:
         """The unit of a number said without one for an attribute ("" where it has none)."""
