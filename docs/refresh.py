@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import yaml
+from pydantic import SecretStr
 
 ROOT = Path(__file__).parents[1]
 PART = re.compile(r"(<!-- BEGIN generated: ([a-z-]+) -->\n)(.*?)(<!-- END generated -->)", re.DOTALL)
@@ -70,7 +71,8 @@ def _settings(section: type, prefix: str) -> Iterator[str]:
         if hasattr(inner, "model_fields"):
             yield from _settings(inner, f"{prefix}{name.upper()}__")
         else:
-            default = "" if field.default is None else f"`{field.default}`"
+            default = field.default.get_secret_value() if isinstance(field.default, SecretStr) else field.default
+            default = "" if default is None else f"`{default}`"
             yield f"| `{prefix}{name.upper()}` | {default} | {field.description or ''} |"
 
 

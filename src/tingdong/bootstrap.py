@@ -19,17 +19,17 @@ if TYPE_CHECKING:
     from tingdong.language import Language
     from tingdong.reader import SentenceReader
     from tingdong.reception import Reception
-    from tingdong.service.access import Access, Rules, Verify
+    from tingdong.service.access import Access
     from tingdong.service.app import Application
     from tingdong.service.handlers import Handler
     from tingdong.service.hospital import HospitalHandler
     from tingdong.service.metrics import Metrics
     from tingdong.service.stream import StreamEndpoint
     from tingdong.service.telemetry import Telemetry
-    from tingdong.settings import JwtSettings, LlmSettings, PageSettings, Settings
+    from tingdong.settings import LlmSettings, PageSettings, Settings
     from tingdong.understand import Understander
 
-__all__ = ["Runtime", "access_rules", "build", "create_service", "embedded", "hospital_desk", "serve"]
+__all__ = ["Runtime", "build", "create_service", "embedded", "hospital_desk", "serve"]
 
 
 class Runtime(msgspec.Struct, frozen=True):
@@ -115,14 +115,14 @@ def _watched(store: Any, metrics: "Metrics | None") -> Any:
 def _store(pages: "PageSettings") -> Any:
     from tingdong.stores import MemoryPageStore
 
-    if pages.store == "memory":
+    if pages.url is None:
         return MemoryPageStore(capacity=pages.capacity, ttl_seconds=pages.ttl_seconds)
     try:
         from tingdong.stores.redis import RedisPageStore
     except ImportError as error:
         raise DataError("pages.store: a Redis store needs the extra: pip install 'tingdong[redis]'") from error
     return RedisPageStore(
-        pages.store, prefix=pages.prefix, ttl_seconds=pages.ttl_seconds, timeout_seconds=pages.timeout_seconds
+        pages.url, prefix=pages.prefix, ttl_seconds=pages.ttl_seconds, timeout_seconds=pages.timeout_seconds
     )
 
 
@@ -130,13 +130,13 @@ def _conversations(pages: "PageSettings") -> Any:
     from tingdong.reception import CONVERSATION_VERSION, Conversation
     from tingdong.stores.memory import MemoryStore
 
-    if pages.store == "memory":
+    if pages.url is None:
         return MemoryStore[Conversation](capacity=pages.capacity, ttl_seconds=pages.ttl_seconds)
     from tingdong.stores.redis import Codec, RedisStore
 
     codec = Codec("hospital", CONVERSATION_VERSION, Conversation.encode, Conversation.decode)
     return RedisStore(
-        pages.store, codec, prefix=pages.prefix, ttl_seconds=pages.ttl_seconds, timeout_seconds=pages.timeout_seconds
+        pages.url, codec, prefix=pages.prefix, ttl_seconds=pages.ttl_seconds, timeout_seconds=pages.timeout_seconds
     )
 
 
@@ -150,47 +150,11 @@ def _language(
     return open_language(settings, parser.read, telemetry)
 
 
-def access_rules(settings: "Settings") -> "Rules":
-    """Who may come in. Raises `DataError` when signed tokens are configured and cannot be checked."""
-    from tingdong.service.access import NOBODY, Rules, Tenant
-    from tingdong.service.rates import Rate
-
-    bounds = settings.limits
-    tokens = {one.token.get_secret_value(): Tenant(one.name, one.operator) for one in settings.tenants}
-    if settings.bearer_token is not None:
-        tokens[settings.bearer_token.get_secret_value()] = NOBODY
-
-    def rate(per_second: float | None) -> Rate | None:
-        return None if per_second is None else Rate(per_second, max(1.0, per_second * bounds.burst_seconds))
-
-    return Rules(
-        tokens=tokens,
-        verify=_verifier(settings.jwt),
-        origins=settings.origins,
-        connections=bounds.connections,
-        tenant_connections=bounds.tenant_connections,
-        tenant_rate=rate(bounds.tenant_rate),
-        connection_rate=rate(bounds.connection_rate),
-    )
-
-
-def _verifier(jwt: "JwtSettings | None") -> "Verify | None":
-    if jwt is None:
-        return None
-    try:
-        from tingdong.service.tokens import JwtRules, jwt_verifier
-    except ImportError as error:
-        raise DataError("jwt: signed tokens need the extra: pip install 'tingdong[auth]'") from error
-    key = jwt.key.get_secret_value()
-    return jwt_verifier(
-        JwtRules(key, jwt.algorithms, jwt.audience, jwt.issuer, jwt.tenant_claim, operator_claim=jwt.operator_claim)
-    )
-
-
 def create_service(
-    settings: "Settings", reread: "Callable[[], Settings] | None" = None
+    settings: "Settings", reread: "Callable[[], Settings] | None" = None, *, host: str | None = None
 ) -> "tuple[Application, Telemetry]":
-    """The ASGI application of these settings, and its telemetry.
+    """The ASGI application of these settings and its telemetry. `host` is where it listens, None where
+    another server does that and sees to it who may come in without a token.
 
     `reread` gives the settings anew when the service is told to reload: who may come in, the language model's path by
     tenant, and the hospital's files.
@@ -198,6 +162,7 @@ def create_service(
     from importlib.metadata import version
     from zoneinfo import ZoneInfo
 
+    from tingdong.doors import listening_rules
     from tingdong.service.access import Access
     from tingdong.service.app import HOME_STREAM, Parts, create_app
     from tingdong.service.handlers import HomeHandler
@@ -209,12 +174,12 @@ def create_service(
     telemetry = Telemetry(level=settings.log.level, utterances=settings.log.utterances)
     runtime = build(settings, telemetry)
     bounds = settings.limits
-    access = Access(access_rules(settings))
+    access = Access(listening_rules(settings, host))
     home = HomeHandler(
         runtime.understander,
         question_chars=bounds.question_chars,
         zone=ZoneInfo(settings.time_zone),
-        immediate=settings.pages.store == "memory" and settings.llm is None,
+        immediate=settings.pages.url is None and settings.llm is None,
     )
     api = Api(
         home,
@@ -237,24 +202,30 @@ def create_service(
         },
         api,
         telemetry,
+        access,
         runtime.check,
         close,
-        origins=tuple(settings.origins),
         version=version("tingdong"),
         routes=tuple(hospital_routes(api, hospital, reception)),
-        reload=_reloader(reread, access, reception, runtime.language),
+        reload=_reloader(reread, host, access, reception, runtime.language),
     )
     return create_app(parts), telemetry
 
 
 def _reloader(
-    reread: "Callable[[], Settings] | None", access: "Access", reception: "Reception", language: "Language | None"
+    reread: "Callable[[], Settings] | None",
+    host: str | None,
+    access: "Access",
+    reception: "Reception",
+    language: "Language | None",
 ) -> Callable[[], None]:
     """Reads anew what can change while the service runs: all of it, or, when anything is broken, nothing."""
 
+    from tingdong.doors import listening_rules
+
     def reload() -> None:
         fresh = reread() if reread is not None else None
-        rules = access_rules(fresh) if fresh is not None else access.rules
+        rules = listening_rules(fresh, host) if fresh is not None else access.rules
         reception.desk.reload()
         access.rules = rules
         if fresh is not None and fresh.llm is not None and language is not None:
@@ -288,7 +259,10 @@ def _hospital(
     reception = Reception(_watched(conversations, metrics), desk, model)
     zone = ZoneInfo(settings.time_zone)
     handler = HospitalHandler(
-        reception, question_chars=settings.limits.question_chars, zone=zone, immediate=settings.pages.store == "memory"
+        reception,
+        question_chars=settings.limits.question_chars,
+        zone=zone,
+        immediate=settings.pages.url is None and model is None,
     )
     return handler, reception, conversations.close
 
@@ -308,7 +282,7 @@ def serve(
     from tingdong.settings import load_settings
 
     settings = load_settings(settings_file)
-    app, telemetry = create_service(settings, lambda: load_settings(settings_file))
+    app, telemetry = create_service(settings, lambda: load_settings(settings_file), host=host)
     bounds = settings.limits
     config = server_config(
         app,

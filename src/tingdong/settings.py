@@ -6,6 +6,7 @@ value out of bounds is refused with its name. pydantic is costly to import: only
 """
 
 import json
+import re
 import tomllib
 from collections.abc import Callable
 from pathlib import Path
@@ -77,18 +78,32 @@ class Limits(_Section):
     )
 
 
+_STORE = re.compile(r"(memory|rediss?://.+|redis\+cluster://.+|unix://.+)")
+
+
+def _known_store(store: SecretStr) -> SecretStr:
+    if _STORE.fullmatch(store.get_secret_value()) is None:
+        raise ValueError("`memory`, or a URL that begins with redis://, rediss://, redis+cluster:// or unix://")
+    return store
+
+
 class PageSettings(_Section):
     """Memory of dialogues (情景对话)."""
 
-    store: str = Field(
-        default="memory",
-        pattern=r"^(memory|rediss?://.+|redis\+cluster://.+|unix://.+)$",
-        description="`memory`, or the URL of a Redis (`redis+cluster://` for a cluster).",
+    store: Annotated[SecretStr, AfterValidator(_known_store)] = Field(
+        default=SecretStr("memory"),
+        description="`memory`, or the URL of a Redis (`redis+cluster://` for a cluster); never logged.",
     )
     ttl_seconds: int = Field(default=1_800, ge=1, description="A page not used for so long is forgotten.")
     capacity: int = Field(default=10_000, ge=1, description="Pages in memory; the least recently used goes first.")
     prefix: str = Field(default="tingdong", pattern=r"^[A-Za-z0-9_.-]+$", description="First part of every Redis key.")
     timeout_seconds: float = Field(default=1.0, gt=0, description="Longest wait for the store.")
+
+    @property
+    def url(self) -> str | None:
+        """The URL of the Redis; None where pages are kept in memory."""
+        store = self.store.get_secret_value()
+        return None if store == "memory" else store
 
 
 class LlmSettings(_Section):
@@ -182,13 +197,21 @@ class Settings(BaseSettings):
     bearer_token: SecretStr | None = Field(
         default=None, min_length=8, description="When set, every request must carry it."
     )
+    bearer_token_file: Path | None = Field(
+        default=None,
+        description="File with the token, where nothing else says who may come in; made with a fresh one if missing.",
+    )
+    open_to_all: bool = Field(
+        default=False,
+        description="Serve without a token also beyond this machine; said on purpose, or such an address is refused.",
+    )
     tenants: tuple[TenantSettings, ...] = Field(
         default=(), description="Tenants by bearer token (`name`, `token`, `operator`); not with `bearer_token`."
     )
     jwt: JwtSettings | None = Field(default=None, description="Signed tokens that name their tenant.")
     origins: tuple[str, ...] = Field(
-        default=("*",),
-        description="Allowed `Origin` headers of browsers, e.g. `https://app.example.com`; `*` allows all.",
+        default=(),
+        description="`Origin`s of browsers beside the service's own page, as `https://app.example.com`; `*` is all.",
     )
     limits: Limits = Field(default_factory=Limits, description="What clients may ask for.")
     pages: PageSettings = Field(default_factory=PageSettings, description="Memory of dialogues.")

@@ -158,7 +158,7 @@ def run_service() -> Run:
             telemetry=telemetry,
             body_bytes=limits.frame_bytes,
         )
-        parts = Parts({HOME_STREAM: stream}, api, telemetry, ready or _nothing, _nothing, version="test")
+        parts = Parts({HOME_STREAM: stream}, api, telemetry, access, ready or _nothing, _nothing, version="test")
         running = Running(create_app(parts), telemetry, log)
         async with listening(running, drain_seconds):
             yield running
@@ -172,7 +172,7 @@ def serve_settings() -> Run:
 
     @asynccontextmanager
     async def run(*, drain_seconds: float = 5.0, reread: Any = None, **settings: Any) -> AsyncIterator[Running]:
-        app, telemetry = create_service(load_settings(log={"level": "error"}, **settings), reread)
+        app, telemetry = create_service(load_settings(log={"level": "error"}, **settings), reread, host="127.0.0.1")
         running = Running(app, telemetry, BytesIO())
         async with listening(running, drain_seconds):
             yield running

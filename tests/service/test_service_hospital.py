@@ -139,8 +139,8 @@ async def test_the_domain_file_is_reloaded_and_taken_back(serve_settings: Any, t
     shutil.copy(DEFAULT_DOMAIN, domain)
     shutil.copy(DEMO_DIRECTORY, directory)
     async with (
-        serve_settings(hospital_domain=domain, hospital_directory=directory) as service,
-        _api(service) as client,
+        serve_settings(hospital_domain=domain, hospital_directory=directory, bearer_token="of-the-operator") as service,
+        _api(service, headers={"Authorization": "Bearer of-the-operator"}) as client,
     ):
         url = "/v1/hospital/domain"
         before = (await client.get(url)).json()

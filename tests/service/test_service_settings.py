@@ -13,7 +13,7 @@ def test_the_defaults_are_those_of_the_specification() -> None:
     settings = load_settings()
     assert settings.wake_words == ("小牛",)
     assert settings.time_zone == "Asia/Shanghai"
-    assert (settings.pages.store, settings.llm, settings.when_mode) == ("memory", None, "when")
+    assert (settings.pages.url, settings.llm, settings.when_mode) == (None, None, "when")
 
 
 @pytest.mark.parametrize(
@@ -62,6 +62,11 @@ def test_what_is_wrong_is_named(tmp_path: Path, text: str, named: str) -> None:
 
 def test_secrets_are_not_shown() -> None:
     """Tokens never reach a log by way of the settings."""
-    settings = load_settings(bearer_token="hush-hush-hush", llm={"base_url": "x", "model": "m", "api_key": "sesame"})
-    assert "hush" not in repr(settings)
-    assert "sesame" not in repr(settings)
+    settings = load_settings(
+        bearer_token="hush-hush-hush",
+        llm={"base_url": "x", "model": "m", "api_key": "sesame"},
+        pages={"store": "redis://pages:swordfish@127.0.0.1:6379/0"},
+    )
+    for shown in (repr(settings), str(settings), settings.model_dump_json()):
+        assert not {word for word in ("hush", "sesame", "swordfish") if word in shown}
+    assert settings.pages.url == "redis://pages:swordfish@127.0.0.1:6379/0"

@@ -198,7 +198,7 @@ def test_settings_that_would_open_a_door_are_refused(values: Any, named: str) ->
 
 def test_a_key_that_does_not_fit_its_algorithm_stops_the_start() -> None:
     """A broken public key is found at the start, not at the first token."""
-    from tingdong.bootstrap import access_rules
+    from tingdong.doors import access_rules
 
     with pytest.raises(DataError) as refused:
         access_rules(load_settings(jwt={"key": "not a public key, though long enough", "algorithms": ["RS256"]}))

@@ -131,6 +131,9 @@ def chat(
     home: Annotated[Path | None, typer.Option(help="The home, as in seed 004; without it the seed's sample.")] = None,
     local: Annotated[str | None, typer.Option(help="The room where you are.")] = "客厅",
     url: Annotated[str | None, typer.Option(help="Talk to this server (ws://…) instead of this process.")] = None,
+    token: Annotated[
+        str | None, typer.Option(help="Bearer token for that server.", envvar="TINGDONG_TOKEN", show_envvar=True)
+    ] = None,
 ) -> None:
     """Talk to a home at the terminal (what it is told to do has happened at the next turn), or to a hospital."""
     if domain is ChatDomain.HOSPITAL:
@@ -141,7 +144,7 @@ def chat(
     from tingdong.cli.chatting import chat as talk
     from tingdong.cli.chatting import open_home
 
-    talk(open_home(home), local=local, url=url)
+    talk(open_home(home), local=local, url=url, token=token)
 
 
 @app.command()

@@ -66,11 +66,11 @@ def open_home(path: Path | None) -> dict[str, Any]:
     return home
 
 
-def chat(home: Mapping[str, Any], *, local: str | None, url: str | None) -> None:
+def chat(home: Mapping[str, Any], *, local: str | None, url: str | None, token: str | None = None) -> None:
     """Read sentences until the end of input or /quit; with `url` a server answers, else this process."""
     console = Console()
     with Runner() as runner:
-        client = Client(url) if url is not None else None
+        client = Client(url, token=token) if url is not None else None
         session = HomeChat(home, local, _here(runner) if client is None else _there(runner, client))
         console.print(HELP, style="dim", highlight=False)
         while (line := _read(console, session)) is not None:

@@ -8,6 +8,7 @@ and the service takes `tingdong`.
 """
 
 import hmac
+import re
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -19,7 +20,7 @@ import msgspec
 from tingdong.errors import TooMany
 from tingdong.service.rates import Rate, TokenBucket
 
-__all__ = ["NOBODY", "SUBPROTOCOL", "Access", "Refusal", "Rules", "Tenant", "Verify", "page_of"]
+__all__ = ["HOLDER", "NOBODY", "SUBPROTOCOL", "Access", "Refusal", "Rules", "Tenant", "Verify", "page_of"]
 
 SUBPROTOCOL = "tingdong"
 _BEARER_SUBPROTOCOL = "bearer."
@@ -42,8 +43,13 @@ class Tenant(msgspec.Struct, frozen=True):
     until: float | None = None
 
 
-NOBODY = Tenant(operator=True)
-"""The one tenant of a service that knows none."""
+NOBODY = Tenant()
+"""Whoever comes in where no token is asked for."""
+
+HOLDER = Tenant(operator=True)
+"""Who carries the one token of a service without tenants."""
+
+_HERE = re.compile(rb"(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?")
 
 Verify = Callable[[str], Tenant | None]
 """Tells whom a signed token speaks for; None when it is not valid."""
@@ -52,12 +58,15 @@ Verify = Callable[[str], Tenant | None]
 class Rules(msgspec.Struct, frozen=True):
     """What the doorman goes by. `tokens` are bearer tokens and whom they speak for; `verify` knows signed ones.
 
-    With neither, everyone is admitted. An origin of `*` admits every browser. A rate of None is no limit.
+    With neither, everyone is admitted, `here_only` to a service that is called by a name of this machine (a page of
+    elsewhere may have its own name point here). Browsers are admitted from the service's own page and from `origins`;
+    `*` admits them all. A rate of None is no limit.
     """
 
     tokens: Mapping[str, Tenant] = {}
     verify: Verify | None = None
-    origins: Sequence[str] = ("*",)
+    origins: Sequence[str] = ()
+    here_only: bool = False
     connections: int = 2_000
     tenant_connections: int | None = None
     tenant_rate: Rate | None = None
@@ -89,15 +98,24 @@ class Access:
         """Whom this request or handshake speaks for, or why it is not admitted."""
         rules = self.rules
         headers = dict(scope["headers"])
-        origin = headers.get(b"origin", b"").decode("latin-1").rstrip("/")
-        if origin and "*" not in rules.origins and origin not in {allowed.rstrip("/") for allowed in rules.origins}:
+        host = headers.get(b"host", b"")
+        if not self.welcomes(headers.get(b"origin", b"").decode("latin-1"), host.decode("latin-1")):
             return Refusal(403, "不允许的来源")
         if not rules.closed:
-            return NOBODY
+            return (
+                NOBODY if not rules.here_only or not host or _HERE.fullmatch(host) else Refusal(403, "不允许的主机名")
+            )
         for token in _offered(headers, scope.get("subprotocols", ())):
             if (tenant := self._tenant_of(token)) is not None:
                 return tenant
         return Refusal(401, "需要有效的访问令牌")
+
+    def welcomes(self, origin: str, host: str = "") -> bool:
+        """Whether a browser may call from a page of this origin; `host` is what it calls the service."""
+        origin = origin.rstrip("/")
+        if not origin or "*" in self.rules.origins or origin in {one.rstrip("/") for one in self.rules.origins}:
+            return True
+        return bool(host) and origin.partition("://")[2].lower() == host.lower()
 
     def admit_socket(self, scope: Any) -> Tenant | Refusal:
         """The same for a connection that stays: the house, and the tenant's part of it, may be full."""

@@ -15,8 +15,10 @@ from starlette.middleware.cors import CORSMiddleware
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route, WebSocketRoute
+from starlette.types import ASGIApp
 
 from tingdong.errors import DataError, TingDongError
+from tingdong.service.access import Access
 from tingdong.service.frames import Fault
 from tingdong.service.http import Api, json_response
 from tingdong.service.openapi import openapi_document
@@ -37,9 +39,9 @@ class Parts(msgspec.Struct, frozen=True):
     streams: Mapping[str, StreamEndpoint]
     api: Api
     telemetry: Telemetry
+    access: Access
     ready: Callable[[], Awaitable[None]]
     close: Callable[[], Awaitable[None]]
-    origins: tuple[str, ...] = ("*",)
     version: str = "0"
     routes: tuple[Route, ...] = ()
     reload: Callable[[], None] | None = None
@@ -71,6 +73,18 @@ class _Probes:
         return json_response(openapi_document(self._parts.version))
 
 
+class _Cors(CORSMiddleware):
+    """Tells browsers what the doorman thinks of their origin now."""
+
+    def __init__(self, app: ASGIApp, /, *, access: Access, **arguments: Any) -> None:
+        super().__init__(app, **arguments)
+        self._access = access
+
+    def is_allowed_origin(self, origin: str) -> bool:
+        """Whether a page of this origin may read answers; the service's own page needs no leave."""
+        return self._access.welcomes(origin)
+
+
 class Application(Starlette):
     """The Starlette application, and the way to wind it down."""
 
@@ -94,6 +108,8 @@ class Application(Starlette):
             telemetry.metrics.reloads.of("refused").inc()
             telemetry.log.warning("reload refused", text=error.message)
             return False
+        for stream in self._parts.streams.values():
+            stream.look_again()
         telemetry.metrics.reloads.of("taken").inc()
         telemetry.log.info("reloaded")
         return True
@@ -121,8 +137,8 @@ def create_app(parts: Parts) -> Application:
         *(Route(path, page_response) for path in PAGE_PATHS),
     ]
     cors = Middleware(
-        CORSMiddleware,
-        allow_origins=list(parts.origins),
+        _Cors,
+        access=parts.access,
         allow_methods=["GET", "POST", "DELETE"],
         allow_headers=["Authorization", "Content-Type"],
     )

@@ -56,7 +56,7 @@ class StreamEndpoint:
             return
         chosen = SUBPROTOCOL if SUBPROTOCOL in scope.get("subprotocols", ()) else None
         await send({"type": "websocket.accept", "subprotocol": chosen})
-        connection = _Connection(self, send, tenant)
+        connection = _Connection(self, send, tenant, scope)
         self._connections.add(connection)
         self.telemetry.metrics.connections.inc()
         try:
@@ -65,6 +65,11 @@ class StreamEndpoint:
         finally:
             self._connections.discard(connection)
             self.telemetry.metrics.connections.dec()
+
+    def look_again(self) -> None:
+        """The rules were replaced: who would not be admitted any more is closed, also where nothing is said."""
+        for connection in self._connections:
+            connection.look_again()
 
     async def drain(self, seconds: float) -> None:
         """Admits nothing more, lets turns finish for at most `seconds`, then closes every socket with 1012."""
@@ -88,10 +93,12 @@ async def _refuse(send: SendMessage, refusal: Refusal) -> None:
 class _Connection:
     """One accepted socket."""
 
-    def __init__(self, endpoint: StreamEndpoint, send: SendMessage, tenant: Tenant) -> None:
+    def __init__(self, endpoint: StreamEndpoint, send: SendMessage, tenant: Tenant, scope: Any) -> None:
         self._endpoint = endpoint
         self._send_message = send
         self._tenant = tenant
+        self._scope = scope
+        self._rules = endpoint.access.rules
         self._session = Session(endpoint.handlers.values(), endpoint.limits, endpoint.access.gate(tenant))
         self._tasks: set[asyncio.Task[None]] = set()
         self._idle = asyncio.Event()
@@ -104,8 +111,8 @@ class _Connection:
             while (message := await receive())["type"] != "websocket.disconnect":
                 if self._draining:
                     continue  # unanswered on purpose: the client sends it again after 1012
-                if self._endpoint.access.expired(self._tenant):
-                    await self._put({"type": "websocket.close", "code": POLICY_VIOLATION, "reason": "token expired"})
+                if not self._still_admitted():
+                    await self._shut_out()
                     break
                 data = message.get("bytes")
                 await self._do(self._session.receive(message["text"] if data is None else data))
@@ -116,6 +123,25 @@ class _Connection:
         finally:
             for task in self._tasks:
                 task.cancel()
+
+    def look_again(self) -> None:
+        if not self._still_admitted():
+            task = asyncio.create_task(self._shut_out())
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
+
+    def _still_admitted(self) -> bool:
+        """Whether the token that opened this connection holds; it is looked up again when the rules were replaced."""
+        access = self._endpoint.access
+        if self._rules is not access.rules:
+            admitted = access.admit(self._scope)
+            if isinstance(admitted, Refusal) or admitted.name != self._tenant.name:
+                return False
+            self._rules, self._tenant = access.rules, admitted
+        return not access.expired(self._tenant)
+
+    async def _shut_out(self) -> None:
+        await self._put({"type": "websocket.close", "code": POLICY_VIOLATION, "reason": "token no longer valid"})
 
     async def drain(self) -> None:
         self._draining = True

@@ -36,7 +36,7 @@ const talk = new TalkView(
   { pages: $("pages"), boards: $("boards") },
   { onSelect: explain, onSay: say, onPage: openPage, onClose: closePage, ideas: () => ideasFor(homeName) },
 );
-const why = new WhyView($("why"), { retrieve, origin: base.href.replace(/\/$/, "") });
+const why = new WhyView($("why"), { retrieve, origin: base.href.replace(/\/$/, ""), token });
 const editor = new HomeEditor(document, useOwnHome);
 const hospital = new HospitalTab($("panel-hospital"), streamUrl("agent/hospital/stream"), token);
 

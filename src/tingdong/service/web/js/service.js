@@ -17,7 +17,21 @@ function tokenFrom(hash) {
 }
 
 export const base = new URL(".", location.href);
-export const token = tokenFrom(location.hash);
+export const token = await admitted(tokenFrom(location.hash));
+
+/** The token, where the service takes it or wants none; else the one that the user is asked for. @param {string} given */
+async function admitted(given) {
+  try {
+    const headers = given ? { authorization: `Bearer ${given}` } : {};
+    const response = await fetch(new URL("v1/hospital/domain", base), { headers });
+    if (response.status !== 401) return given;
+    const said = (prompt("访问令牌 / Access token") || "").trim();
+    if (said) sessionStorage.setItem("tingdong.token", said);
+    return said || given;
+  } catch {
+    return given;
+  }
+}
 
 /** The WebSocket address of a path of this service. @param {string} path */
 export const streamUrl = (path) => new URL(path, base).href.replace(/^http/, "ws");

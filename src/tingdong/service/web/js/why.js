@@ -51,7 +51,7 @@ function idle() {
 
 /** Draws the explanation of a turn. */
 export class WhyView {
-  /** @param {HTMLElement} root @param {{retrieve: (turn: any) => Promise<any>, origin: string}} service */
+  /** @param {HTMLElement} root @param {{retrieve: (turn: any) => Promise<any>, origin: string, token?: string}} service */
   constructor(root, service) {
     this.root = root;
     this.service = service;
@@ -208,12 +208,14 @@ export class WhyView {
 
   #curl(text) {
     const { rid, payload } = JSON.parse(text);
-    return `curl -s ${this.service.origin}/v1/understand -H 'content-type: application/json' -d ${quoted(JSON.stringify({ rid, ...payload }))}`;
+    const token = this.service.token ? ` -H ${quoted(`authorization: Bearer ${this.service.token}`)}` : "";
+    return `curl -s ${this.service.origin}/v1/understand${token} -H 'content-type: application/json' -d ${quoted(JSON.stringify({ rid, ...payload }))}`;
   }
 
   #websocat(text) {
     const url = this.service.origin.replace(/^http/, "ws");
-    return `printf '%s\\n' ${quoted(text)} | websocat -n ${url}/agent/smarthome-gpt/llm/stream`;
+    const token = this.service.token ? ` -H ${quoted(`Authorization: Bearer ${this.service.token}`)}` : "";
+    return `printf '%s\\n' ${quoted(text)} | websocat -n${token} ${url}/agent/smarthome-gpt/llm/stream`;
   }
 }
 
