@@ -80,7 +80,6 @@ ROWS: list[tuple[str, str, str, str | None, dict[str, Any]]] = [
     ("flat25", "dev-9", "调低风速", None, {"level": 1}),
     ("villa120", "v54", "调高风速", "1档", {"power": True, "level": 3}),
     ("flat25", "dev-24", "调高温度", None, {"power": True, "level": 2}),
-    ("flat25", "dev-15", "调低温度", None, {"power": True, "level": 2}),
     # what stands in for a property the device does not have
     ("loft30", "L20", "调高温度", None, {"power": True, "color_temp": 4620}),
     ("loft30", "L20", "设置温度", "最小", {"power": True, "color_temp": 6500}),

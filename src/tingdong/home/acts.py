@@ -59,7 +59,6 @@ _VERBS = {
     "打开": Act(ActKind.ON, "打开"),
     "开启": Act(ActKind.ON, "打开"),
     "开始": Act(ActKind.ON, "打开"),
-    "清扫": Act(ActKind.ON, "打开"),
     "关闭": Act(ActKind.OFF, "关闭"),
     "静音": Act(ActKind.MUTE, "静音", PropertyRole.MUTE),
     "取消静音": Act(ActKind.UNMUTE, "取消静音", PropertyRole.MUTE),
@@ -68,7 +67,7 @@ _VERBS = {
     "执行": Act(ActKind.RUN, "执行"),
     "设置": Act(ActKind.SET, ""),
 }
-_CHOICES = ("播放", "暂停", "继续", "停止", "上一首", "下一首", "回充", "重启")
+_CHOICES = ("清扫", "播放", "暂停", "继续", "停止", "上一首", "下一首", "回充", "重启")
 _PREFIXES = (("设置", ActKind.SET), ("调高", ActKind.RAISE), ("调低", ActKind.LOWER), ("查询", ActKind.ASK))
 
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import msgspec
 
-from tingdong.home.acts import Act
+from tingdong.home.acts import Act, ActKind
 from tingdong.home.amounts import Amount, parse_amount
 from tingdong.home.device import DeviceShape
 from tingdong.home.document import PropertyType
@@ -53,9 +53,12 @@ def written(device: DeviceShape, spec: PropertySpec, value: Any, verb: str, tail
 
 
 def with_power(request: Request, device: DeviceShape, change: Change) -> Change:
-    """`change` with the power switched on where it is off: setting any property implies it; so does a deferred one."""
+    """`change` with the power switched on where it is off: setting any property implies it; so does a deferred one.
+
+    Less of something and muting never switch on.
+    """
     power = device.power
-    if power is None or power.readonly or power.name in change.state:
+    if power is None or power.readonly or power.name in change.state or _is_quieter(request.act):
         return change
     opening = device.by_role.get(PropertyRole.OPENING)
     if opening is not None and opening.name in change.state:
@@ -67,3 +70,7 @@ def with_power(request: Request, device: DeviceShape, change: Change) -> Change:
     if on and not request.deferred:
         return change
     return msgspec.structs.replace(change, state={power.name: power.on, **change.state}, switched=not on)
+
+
+def _is_quieter(act: Act) -> bool:
+    return act.kind is ActKind.MUTE or (act.kind is ActKind.LOWER and act.role is not PropertyRole.CHANNEL)

@@ -36,7 +36,7 @@ _HANDLERS: dict[ActKind, Callable[[Request, DeviceShape], Change | Note]] = {
     ActKind.UNMUTE: lambda _, device: unmute(device),
     ActKind.LOCK: lambda _, device: lock(device),
     ActKind.UNLOCK: lambda _, device: unlock(device),
-    ActKind.RUN: switch_on,
+    ActKind.RUN: _nothing,
     ActKind.ASK: _nothing,
     ActKind.UNKNOWN: _nothing,
 }

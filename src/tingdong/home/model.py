@@ -77,6 +77,7 @@ class NoteCode(StrEnum):
     SKIPPED = "skipped"
     RISKY = "risky"
     AT_LIMIT = "at_limit"
+    IS_OFF = "is_off"
     UNKNOWN_VALUE = "unknown_value"
 
 

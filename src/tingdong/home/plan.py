@@ -55,6 +55,8 @@ def plan(home: Home, query: QueryIR, device_ids: Sequence[str], *, now: datetime
         deed = Deed(device.id, change.verb, change.tail, next(reversed(change.state)), change.switched)
         instructs.append(Instruct(device.id, change.state, deed.told(device.label), when))
         deeds.append(deed)
+    if instructs:  # of several lamps, those that are on are dimmed; that the others are off goes without saying
+        notes = [note for note in notes if note.code is not NoteCode.IS_OFF]
     return Plan(tuple(instructs), tuple(notes), tuple(deeds))
 
 

@@ -32,6 +32,8 @@ def answer(home: Home, query: QueryIR, device_ids: Sequence[str], *, text: str =
     match question.form:
         case Form.COUNT:
             return _counted(home, question, query, devices)
+        case Form.STOCK:
+            return _stocked(query, devices)
         case Form.LIST:
             return _listed(home, question, query, devices)
         case Form.ANY if len(devices) > 1:
@@ -98,7 +100,8 @@ def _counted(home: Home, question: Question, query: QueryIR, devices: Sequence[D
     noun = _noun(query, devices)
     if question.on is None:
         listed = f"：{_by_room(devices)}" if len(devices) <= MOST_LISTED else ""
-        return f"{'、'.join(query.include) or '家里'}有{len(devices)}{devices[0].kind.measure}{noun}{listed}。"
+        measure = devices[0].kind.measure if noun != "设备" else "个"
+        return f"{'、'.join(query.include) or '家里'}有{len(devices)}{measure}{noun}{listed}。"
     found = _matching(home, question, query, devices)
     word = _state_word(devices, on=_asked_state(question))
     measure = devices[0].kind.measure if noun != "设备" else "个"
@@ -108,6 +111,19 @@ def _counted(home: Home, question: Question, query: QueryIR, devices: Sequence[D
         return f"{where}没有{word if _asked_state(question) else '关着'}的{noun}。"
     names = f"：{phrase_of(home, found)}" if len(found) <= 5 else ""
     return f"{where}有{len(found)}{measure}{noun}{word}{names}。"
+
+
+def _stocked(query: QueryIR, devices: Sequence[DeviceShape]) -> str:
+    """What there is: by name while few, else counted by kind."""
+    place = "、".join(query.include) or ("这里" if query.here else "家里")
+    if len(devices) <= MOST_LISTED:
+        names = [device.plain if query.include else device.label for device in devices]
+        return f"{place}有{joined(list(dict.fromkeys(names)))}。"
+    counts: dict[str, list[DeviceShape]] = {}
+    for device in devices:
+        counts.setdefault(device.kind.word, []).append(device)
+    kinds = [f"{len(same)}{same[0].kind.measure}{word}" for word, same in counts.items()]
+    return f"{place}有{len(devices)}个设备：{joined(kinds)}。"
 
 
 def _noun(query: QueryIR, devices: Sequence[DeviceShape]) -> str:

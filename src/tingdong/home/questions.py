@@ -3,6 +3,7 @@
 The command protocol says only `查询状态` or `查询温度`; the rest of a question is in its words, which are data.
 """
 
+import re
 from collections.abc import Iterable
 from enum import StrEnum
 from functools import cache, lru_cache
@@ -12,13 +13,14 @@ import msgspec
 
 from tingdong.home.vocabulary import read_table
 
-__all__ = ["Form", "Question", "read_question"]
+__all__ = ["Form", "Question", "read_question", "stock_words"]
 
 
 class Form(StrEnum):
     WHETHER = "whether"
     ANY = "any"
     LIST = "list"
+    STOCK = "stock"
     COUNT = "count"
     STATUS = "status"
     VALUE = "value"
@@ -54,11 +56,20 @@ class _Words(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     every: tuple[str, ...]
     ends: _Ends
     target: tuple[str, ...]
+    beside: tuple[str, ...]
 
 
 @cache
 def _words() -> _Words:
     return read_table(Path(__file__).parent / "data" / "questions.yaml", _Words)
+
+
+@cache
+def stock_words() -> re.Pattern[str]:
+    """What a question of what there is consists of beside the place and the kind of thing."""
+    words = _words()
+    asking = (*words.forms["stock"], *words.forms["count"], *words.beside)
+    return re.compile("|".join(re.escape(word) for word in sorted(asking, key=len, reverse=True)))
 
 
 def _longest(text: str, table: dict[str, tuple[str, ...]]) -> tuple[str, str]:
@@ -98,9 +109,9 @@ def read_question(action: str, text: str) -> Question:
     said = _longest(text, words.polarity)[0]
     on = None if not said else said == "on"
     every = any(word in text for word in words.every)
-    for form in (Form.COUNT, Form.STATUS, Form.LIST, Form.ANY):
+    for form in (Form.COUNT, Form.STATUS, Form.STOCK, Form.LIST, Form.ANY):
         if any(word in text for word in words.forms[form.value]):
-            if form is Form.STATUS and on is not None:
+            if form in (Form.STATUS, Form.STOCK) and on is not None:
                 continue
             return Question(form, on=on, every=every)
     return Question(Form.WHETHER, on=on, every=every)

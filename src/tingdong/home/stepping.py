@@ -1,7 +1,11 @@
-"""Relative steps (调高亮度, 再大一档): from the present value, clamped at the ends (service.md, `instructs`)."""
+"""Relative steps (调高亮度, 再大一档): from the present value, clamped at the ends (service.md, `instructs`).
+
+Less of something never switches on: what is off is no nuisance, and a note says that it is off.
+"""
 
 from typing import Any
 
+from tingdong.home.acts import ActKind
 from tingdong.home.amounts import AmountKind, Unsuitable, moved, number_of, parse_amount, range_text, step_of, told
 from tingdong.home.change import Change, Request, with_power
 from tingdong.home.device import DeviceShape
@@ -9,6 +13,7 @@ from tingdong.home.document import PropertyType
 from tingdong.home.model import Note, NoteCode, PropertyRole
 from tingdong.home.properties import PropertySpec
 from tingdong.home.setting import nearest_property, property_of_role, set_spec
+from tingdong.home.states import is_active
 
 __all__ = ["lower", "raise_", "step"]
 
@@ -42,10 +47,12 @@ def step(request: Request, device: DeviceShape, spec: PropertySpec, direction: i
     """One step of a property; `direction` is 1 (more) or -1."""
     if spec.readonly:
         return Note(NoteCode.READ_ONLY, device.id, attribute=spec.label)
+    current = request.home.value(device, spec)
+    if _is_less(request, spec, direction) and not request.deferred and _is_off(request, device, spec, current):
+        return Note(NoteCode.IS_OFF, device.id, attribute=spec.label)
     amount = request.amount
     if amount is not None and amount.kind is AmountKind.PLACE and amount.place in ("min", "max"):
         return set_spec(request, device, spec, amount)
-    current = request.home.value(device, spec)
     if spec.type is PropertyType.ENUM:
         return _step_choice(request, device, spec, current, direction)
     if not spec.numeric:
@@ -58,6 +65,25 @@ def step(request: Request, device: DeviceShape, spec: PropertySpec, direction: i
         return Note(NoteCode.UNKNOWN_VALUE, device.id, range_text(spec), f"调节{spec.label}")
     value = moved(spec, current, -direction * step if spec.inverted else direction * step)
     return _stepped(request, device, spec, value, current, direction)
+
+
+_NO_MEASURE = frozenset({PropertyRole.CHANNEL, PropertyRole.COLOUR_TEMPERATURE})
+"""Roles whose lower end is no less: the channel before, warmer light."""
+
+
+def _is_less(request: Request, spec: PropertySpec, direction: int) -> bool:
+    """Whether less of something is wanted, as it was said (调低) or as it is done (a fan that is to be warmer)."""
+    if spec.role is PropertyRole.CHANNEL:
+        return False
+    return request.act.kind is ActKind.LOWER or (direction < 0 and spec.role not in _NO_MEASURE)
+
+
+def _is_off(request: Request, device: DeviceShape, spec: PropertySpec, current: Any) -> bool:
+    """Whether the device is off or idle, by its power or by an off choice of the property; a cover has an opening."""
+    if spec.role is PropertyRole.OPENING:
+        return False
+    off = spec.words.get("关")
+    return is_active(request.home, device) is False or (off is not None and current == off)
 
 
 def _step_choice(
@@ -88,4 +114,5 @@ def _stepped(
     note = None
     if value == current:
         note = Note(NoteCode.AT_LIMIT, device.id, text, spec.label)
-    return with_power(request, device, Change({spec.name: value}, verb, f"{spec.label}到{text}", note))
+    change = Change({spec.name: value}, verb, f"{spec.label}到{text}", note)
+    return change if _is_less(request, spec, direction) else with_power(request, device, change)

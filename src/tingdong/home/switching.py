@@ -6,7 +6,6 @@ an off choice (service.md, "More decisions").
 
 from typing import Any
 
-from context_retrieval.models import DeviceType
 from tingdong.home.amounts import parse_amount
 from tingdong.home.change import Change, Request, with_power, written
 from tingdong.home.device import DeviceShape
@@ -150,6 +149,8 @@ _WORDS: dict[str, tuple[str, ...]] = {
     "下一首": ("下一首",),
     "重启": ("重启",),
 }
+_ROLES = dict.fromkeys(("播放", "上一首", "下一首"), (PropertyRole.PLAYBACK,))
+"""Words that say which of the two they are about; a robot plays nothing."""
 _TOLD = {
     (PropertyRole.ACTIVITY, "清扫"): ("让", "开始清扫"),
     (PropertyRole.ACTIVITY, "继续"): ("让", "继续清扫"),
@@ -171,9 +172,9 @@ def choose(request: Request, device: DeviceShape) -> Change | Note:
 
 
 def _choose_word(request: Request, device: DeviceShape, word: str) -> Change | Note:
-    for role in (PropertyRole.ACTIVITY, PropertyRole.PLAYBACK, PropertyRole.POWER):
+    for role in _ROLES.get(word, (PropertyRole.ACTIVITY, PropertyRole.PLAYBACK)):
         spec = device.by_role.get(role)
-        if spec is None or spec.readonly or (role is PropertyRole.POWER and spec.type is not PropertyType.ENUM):
+        if spec is None or spec.readonly:
             continue
         if spec.type is PropertyType.BOOL and word in ("播放", "继续", "暂停", "停止"):
             return _chosen(request, device, spec, word, spec.on if word in ("播放", "继续") else spec.off)
@@ -190,10 +191,6 @@ def _chosen(request: Request, device: DeviceShape, spec: PropertySpec, word: str
     return Change({spec.name: value}, verb, tail)
 
 
-_SILENT = frozenset({DeviceType.LIGHT, DeviceType.AIR_CONDITIONER, DeviceType.FAN, DeviceType.BLIND})
-"""Types of which 播放 asks nothing: music is not played by switching on a lamp."""
-
-
 def _without_choice(request: Request, device: DeviceShape, word: str) -> Change | Note:
     """The nearest thing a device without such a property can do."""
     channel = device.by_role.get(PropertyRole.CHANNEL)
@@ -205,9 +202,8 @@ def _without_choice(request: Request, device: DeviceShape, word: str) -> Change 
             if halt is not None and not spec.readonly and spec.type is PropertyType.ENUM:
                 return Change({spec.name: spec.words[halt]}, "停下")
     power = device.power
-    if power is not None:
-        if word == "清扫" or (word == "播放" and device.type not in _SILENT):
-            return written(device, power, power.on, "打开")
-        if word == "停止":
-            return written(device, power, power.off, "关闭")
+    if power is not None and word == "停止":
+        return written(device, power, power.off, "关闭")
+    if power is not None and word == "清扫" and device.kind.key == "vacuum":
+        return written(device, power, power.on, "打开")
     return Note(NoteCode.UNSUPPORTED, device.id, attribute=word)

@@ -22,10 +22,11 @@ from tingdong.home.states import is_active
 from tingdong.home.switching import can_halt
 from tingdong.talk.colloquial import choice_beside, feature_of
 from tingdong.talk.complete import Job, attribute_of, complete
+from tingdong.talk.focus import able_here, suited
 from tingdong.talk.outcome import Finding
 from tingdong.talk.page import Doing, WishMemory
 from tingdong.talk.situation import Situation
-from tingdong.talk.target import has_attribute, members, resolve_job, suited
+from tingdong.talk.target import has_attribute, members, resolve_job
 
 __all__ = ["Carried", "Unclear"]
 
@@ -68,11 +69,14 @@ class Carried:
     def run(self, query: QueryIR) -> None:
         """Completes one query of the reading and carries it out."""
         job = complete(query, self.situation, self.latest)
+        job = able_here(query, self.situation) if job is None else suited(job, self.situation)
         if job is None:
             self.unclear.append(Unclear(query, Resolution(ResolutionStatus.NO_REFERENCE)))
             self._note_doing(Job(query), (), ())
-            return
-        self.run_job(suited(job, self.situation))
+        elif job.rule == "which":
+            self.ask(job.query, job.pool)
+        else:
+            self.run_job(job)
 
     def run_job(self, job: Job) -> None:
         """Carries one complete request out as far as it can be."""

@@ -15,7 +15,7 @@ from tingdong.talk.choose import rest_of_row, siblings, singled_out
 from tingdong.talk.page import Doing
 from tingdong.talk.situation import Situation
 
-__all__ = ["KIND_OF_ATTRIBUTE", "Job", "attribute_of", "complete", "them", "with_target"]
+__all__ = ["KIND_OF_ATTRIBUTE", "Job", "attribute_of", "complete", "pointing", "them", "with_target"]
 
 MAX_FULLY = 5
 _EVERYTHING = ("全关", "全开", "全都", "全部", "所有", "全给", "通通", "统统")
@@ -89,21 +89,21 @@ def complete(query: QueryIR, situation: Situation, last: Doing | None) -> Job | 
         if _is_elliptical(query, situation, last):
             return _elsewhere(query, last)
         if last is not None and (rest := _rest(query, situation, last)):
-            return _pointing(query, rest, situation, last)
+            return pointing(query, rest, situation, last)
         if last is not None and _is_fully(query, situation, last):
-            return _pointing(query, last.ids, situation, last)
+            return pointing(query, last.ids, situation, last)
         if _means_them(query, situation, last):
-            return _pointing(query, them(situation, last), situation, last)
+            return pointing(query, them(situation, last), situation, last)
         return Job(query)
     if query.include or query.exclude or query.here:
         return _elsewhere(query, last)
     ids = _referents(query, situation, last)
     if (few := _few(query, situation)) is not None and few < len(ids):
         query = msgspec.structs.replace(query, quantifier=Quantifier.ANY, count=few)
-    return _pointing(query, ids, situation, last) if ids else _by_attribute(query)
+    return pointing(query, ids, situation, last) if ids else _by_attribute(query)
 
 
-def _pointing(query: QueryIR, ids: tuple[str, ...], situation: Situation, last: Doing | None) -> Job:
+def pointing(query: QueryIR, ids: tuple[str, ...], situation: Situation, last: Doing | None) -> Job:
     """A query about devices spoken of before, named by what they are, so that the next turn can start from it."""
     same = last is not None and last.ids == ids
     sources = last.queries if last is not None and same and all(map(_is_specific, last.queries)) else ()

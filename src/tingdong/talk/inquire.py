@@ -8,7 +8,7 @@ import msgspec
 
 from context_retrieval.models import DeviceType, Quantifier, QueryIR, Reference
 from tingdong.commands.reading import MentionKind
-from tingdong.home.questions import Form, Question
+from tingdong.home.questions import Form, Question, stock_words
 from tingdong.talk.situation import ANY_ROOM, STATES, Situation
 
 __all__ = ["Inquiry", "inquiry_of"]
@@ -37,6 +37,9 @@ _ASKING = (
 _ANY_SENSOR = ("传感器", "设备", "电器", "东西")
 _SWITCHING = frozenset({"打开", "关闭", "上锁", "解锁"})
 _SETS = frozenset({Form.COUNT, Form.LIST})
+_NAMING = (MentionKind.ROOM, MentionKind.WHOLE_HOME, MentionKind.HERE, MentionKind.DEVICE, MentionKind.NAME)
+MAX_BESIDE = 1
+"""Characters of a question of what there is that neither name a thing or a place nor ask."""
 
 
 class Inquiry(msgspec.Struct, frozen=True):
@@ -51,6 +54,11 @@ def inquiry_of(situation: Situation) -> Inquiry | None:
     if not situation.says(_ASKING) and not situation.asks:
         return None
     question = situation.question
+    if _is_stock(question, situation):
+        kind, name = _subject(situation)
+        rooms, here = _rooms(situation), _here(situation)
+        query = QueryIR("查询状态", include=rooms, here=here, name=name, type=kind, quantifier=Quantifier.ALL)
+        return Inquiry(query, everywhere=True)
     if not _is_asked(question, situation):
         query = _state_asked(question, situation) or _whether(question, situation)
         return None if query is None else Inquiry(query, everywhere=False)
@@ -65,6 +73,20 @@ def inquiry_of(situation: Situation) -> Inquiry | None:
         confidence=situation.reading.confidence,
     )
     return Inquiry(query, everywhere=question.form is not Form.VALUE)
+
+
+def _is_stock(question: Question, situation: Situation) -> bool:
+    """儿童房有什么, 家里有几盏灯: what there is in a place or of a kind, and nothing else (家里有什么好吃的)."""
+    if question.form not in (Form.STOCK, Form.COUNT) or question.on is not None or question.attribute != "状态":
+        return False
+    if not situation.has(MentionKind.ROOM, MentionKind.WHOLE_HOME, MentionKind.HERE, MentionKind.DEVICE):
+        return False
+    if not all(query.action.startswith("查询") for query in situation.queries) or situation.says(_POINTING):
+        return False
+    text = situation.text
+    for mention in reversed(situation.of(*_NAMING)):
+        text = text[: mention.start] + text[mention.end :]
+    return len(stock_words().sub("", text)) <= MAX_BESIDE
 
 
 def _is_asked(question: Question, situation: Situation) -> bool:

@@ -1,7 +1,7 @@
 """Which devices a complete request means (service.md, Place; law 1).
 
 `resolve_ir` of context retrieval decides; what is added here is the dialogue's: nothing is asked that needs no answer,
-an elliptical name may give way to its kind, and an attribute that the device spoken of lacks is looked for elsewhere.
+and an elliptical name may give way to its kind.
 """
 
 import msgspec
@@ -18,18 +18,14 @@ from tingdong.home.plan import plan
 from tingdong.home.questions import Form
 from tingdong.home.setting import nearest_property
 from tingdong.talk.choose import place_of
-from tingdong.talk.complete import KIND_OF_ATTRIBUTE, Job, attribute_of
+from tingdong.talk.complete import Job, attribute_of
 from tingdong.talk.situation import Situation
 
-__all__ = ["has_attribute", "members", "resolve_job", "suited"]
+__all__ = ["has_attribute", "members", "resolve_job"]
 
 _SETS = frozenset({Form.COUNT, Form.LIST})
 """Questions about all that bear a name (客房有几盏主灯亮着)."""
-_PLAYING = frozenset({"播放", "上一首", "下一首"})
-_PLAYERS = frozenset({DeviceType.NETWORK_AUDIO, DeviceType.TELEVISION, DeviceType.UNKNOWN})
-"""Who is meant when something is to be played: 我想听歌 after a lamp is for the speaker."""
-_UNFIT = frozenset({NoteCode.UNSUPPORTED, NoteCode.READ_ONLY})
-_UNITS = ("C", "K", "档")
+_UNFIT = frozenset({NoteCode.UNSUPPORTED, NoteCode.READ_ONLY, NoteCode.IS_OFF})
 _ELLIPTICAL = frozenset({"elsewhere", "repeated"})
 
 
@@ -117,33 +113,6 @@ def _of_its_kind(query: QueryIR, missed: Resolution, situation: Situation) -> Re
 
 
 # ---- devices spoken of before
-
-
-def suited(job: Job, situation: Situation) -> Job:
-    """The job, aimed at what has its attribute here when the devices spoken of have none of the kind.
-
-    湿度多少 after the air conditioner asks the room; 亮度五成 after the door lock is for the lamps.
-    """
-    devices, query = situation.home.shape.devices, job.query
-    if job.rule != "last" or job.ids is None:
-        return job
-    if query.action in _PLAYING and not any(situation.type_of(i) in _PLAYERS for i in job.ids):
-        player = QueryIR(query.action, type=DeviceType.NETWORK_AUDIO, when=query.when, quantifier=Quantifier.ALL)
-        return Job(player, None, "stands") if _resolved(player, situation).found else job
-    able = tuple(i for i in job.ids if has_attribute(devices.get(i), query.action))
-    if able:
-        return job if len(able) == len(job.ids) else msgspec.structs.replace(job, ids=able)
-    attribute = attribute_of(query.action)
-    kind = DeviceType.UNKNOWN
-    if not query.action.startswith("查询"):
-        kind = KIND_OF_ATTRIBUTE.get(attribute, DeviceType.UNKNOWN)
-        said = situation.has(MentionKind.ATTRIBUTE) or (query.value or "").endswith(_UNITS)
-        if kind is DeviceType.UNKNOWN or not said:
-            return job
-    blank = QueryIR(query.action, query.value, type=kind, when=query.when, quantifier=Quantifier.ALL)
-    found = _resolved(blank, situation)
-    fits = found.found and any(has_attribute(devices.get(i), query.action) for i in found.entity_ids)
-    return Job(blank, None, "stands") if fits else job
 
 
 def _pointed_at(job: Job, situation: Situation) -> Resolution:

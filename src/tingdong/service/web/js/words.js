@@ -144,6 +144,7 @@ export const WORDS = {
   "note.protected": ["受保护，留着不动", "protected, left alone"],
   "note.risky": ["有风险，要确认", "risky, to be confirmed"],
   "note.at_limit": ["已到头", "at its limit"],
+  "note.is_off": ["本来就关着", "is off"],
   "note.unknown_value": ["值不认识", "unknown value"],
   "role.target": ["目标", "target"],
   "role.condition": ["条件", "condition"],
