@@ -7,8 +7,26 @@ import pytest
 
 Say = Callable[[str, str], Any]
 
-ENDED = tuple(f"关掉{thing}" for thing in "厨房油烟机 客厅电视 卧室空调 卧室床头柜插座 卧室顶灯 大白 加湿器".split())
-FOLLOWING = tuple("播放音乐 放首歌 暂停 继续 下一首 静音 锁上 回去充电 暗一点 小声点 关小点 调低一点 重启".split())
+ENDED = tuple(
+    f"关掉{thing}" for thing in ["厨房油烟机", "客厅电视", "卧室空调", "卧室床头柜插座", "卧室顶灯", "大白", "加湿器"]
+)
+FOLLOWING = tuple(
+    [
+        "播放音乐",
+        "放首歌",
+        "暂停",
+        "继续",
+        "下一首",
+        "静音",
+        "锁上",
+        "回去充电",
+        "暗一点",
+        "小声点",
+        "关小点",
+        "调低一点",
+        "重启",
+    ]
+)
 
 
 @pytest.mark.parametrize("ended", ENDED)
