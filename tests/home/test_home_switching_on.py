@@ -23,8 +23,20 @@ MORE: dict[str, dict[str, Any]] = {
     "gears": {"speed": GEARS},
     "rich": {"brightness": LEVEL, "volume": LEVEL, "target_temp": {"type": "int", "min": 5, "max": 60}, "speed": LEVEL},
 }
-OTHERS = tuple(
-    ["播放", "暂停", "继续", "停止", "上一首", "下一首", "回充", "重启", "清扫", "执行", "静音", "取消静音", "上锁"]
+OTHERS = (
+    "播放",
+    "暂停",
+    "继续",
+    "停止",
+    "上一首",
+    "下一首",
+    "回充",
+    "重启",
+    "清扫",
+    "执行",
+    "静音",
+    "取消静音",
+    "上锁",
 )
 LOWERING = [f"调低{attribute}" for attribute in ATTRIBUTE_ROLES if attribute != "频道"] + ["调低", "静音"]
 GENTLE = ("bright", "noisy", "sunny", "sleep", "leave")
