@@ -55,16 +55,19 @@ def inquiry_of(situation: Situation) -> Inquiry | None:
         return None
     question = situation.question
     if _is_stock(question, situation):
-        kind, name = _subject(situation)
-        rooms, here = _rooms(situation), _here(situation)
-        query = QueryIR("查询状态", include=rooms, here=here, name=name, type=kind, quantifier=Quantifier.ALL)
-        return Inquiry(query, everywhere=True)
+        return Inquiry(_about_all("状态", situation), everywhere=True)
     if not _is_asked(question, situation):
         query = _state_asked(question, situation) or _whether(question, situation)
         return None if query is None else Inquiry(query, everywhere=False)
+    query = _about_all(question.attribute, situation)
+    return Inquiry(query, everywhere=question.form is not Form.VALUE)
+
+
+def _about_all(attribute: str, situation: Situation) -> QueryIR:
+    """A question about all of the kind and the place that are said."""
     kind, name = _subject(situation)
-    query = QueryIR(
-        f"查询{question.attribute}",
+    return QueryIR(
+        f"查询{attribute}",
         include=_rooms(situation),
         here=_here(situation),
         name=name,
@@ -72,7 +75,6 @@ def inquiry_of(situation: Situation) -> Inquiry | None:
         quantifier=Quantifier.ALL,
         confidence=situation.reading.confidence,
     )
-    return Inquiry(query, everywhere=question.form is not Form.VALUE)
 
 
 def _is_stock(question: Question, situation: Situation) -> bool:
