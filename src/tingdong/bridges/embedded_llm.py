@@ -4,13 +4,10 @@ It reads as `tingdong parse` and the service do. It knows the catalog's own name
 its lexicon (老伙计, 大白).
 """
 
-from functools import cache
-
 from context_retrieval.catalog import Catalog
-from context_retrieval.lexicon import default_lexicon
-from context_retrieval.models import DeviceType
-from tingdong.commands.reading import NameTable, Reading
+from tingdong.commands.reading import Reading
 from tingdong.reader import sentence_reader
+from tingdong.service.listed import names_of
 
 __all__ = ["EmbeddedLLM"]
 
@@ -20,29 +17,8 @@ class EmbeddedLLM:
 
     def __init__(self, catalog: Catalog | None = None) -> None:
         self._parser = sentence_reader()
-        self._names = _names(catalog) if catalog is not None else None
+        self._names = names_of(catalog) if catalog is not None else None
 
     def parse(self, text: str) -> Reading:
         """What the parser understood; UNKNOWN falls through a `Chain` to whoever is asked next."""
         return self._parser.read(text, self._names)
-
-
-def _names(catalog: Catalog) -> NameTable:
-    names: dict[str, DeviceType] = {}
-    for device, profile in zip(catalog.devices, catalog.profiles, strict=True):
-        for word in (device.name, *device.aliases):
-            if word and word not in _generic_words():
-                known = names.get(word)
-                names[word] = profile.type if known in (None, profile.type) else DeviceType.UNKNOWN
-    for group in catalog.groups.values():
-        names.setdefault(group.name, DeviceType.UNKNOWN)
-    scenes = frozenset(scene.name for scene in catalog.scenes.values())
-    return NameTable(names=names, rooms=frozenset(room for room in catalog.rooms.rooms if room), scenes=scenes)
-
-
-@cache
-def _generic_words() -> frozenset[str]:
-    """Words that mean any device of a type are no names (空调)."""
-    lexicon = default_lexicon()
-    types = [one for one in DeviceType if one is not DeviceType.UNKNOWN]
-    return frozenset(word for one in types for word in lexicon.generic_words(one))

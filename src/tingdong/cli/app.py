@@ -90,19 +90,26 @@ def parse(
 
 @app.command()
 def retrieve(
-    home: Annotated[Path, typer.Option(help="The home, as in seed 004; may carry groups and scenes.", dir_okay=False)],
+    home: Annotated[
+        Path,
+        typer.Option(
+            help="The home, as in seed 004, or a JSON list of seed 002's devices.",
+            dir_okay=False,
+        ),
+    ],
     text: Annotated[list[str] | None, typer.Argument(help="Utterances of one conversation, in order.")] = None,
     *,
     location: Annotated[str | None, typer.Option(help="The room where the speaker is.")] = None,
+    yaml: Annotated[bool, typer.Option("--yaml", help="Print the YAML for an agent's prompt, and the hint.")] = False,
     jsonl: JsonLines = False,
 ) -> None:
     """Choose the fewest entities of a home that an utterance needs."""
     from tingdong.cli.retrieving import HomeFile, retrieve_lines, retrieve_sentences
 
     sentences, opened = _asked(text, jsonl=jsonl), HomeFile(home)
-    if jsonl and not retrieve_lines(opened):
+    if jsonl and not retrieve_lines(opened, yaml=yaml):
         raise typer.Exit(1)
-    retrieve_sentences(opened, sentences, location)
+    retrieve_sentences(opened, sentences, location, yaml=yaml)
 
 
 @app.command()

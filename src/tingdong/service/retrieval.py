@@ -1,27 +1,29 @@
-"""Retrieval over a home of seed 004's format: what `POST /v1/retrieve` and `tingdong retrieve` answer (seed 002)."""
+"""What `POST /v1/retrieve` and `tingdong retrieve` answer: retrieval over a home of seed 004's format, or over a
+list of seed 002's devices.
+"""
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Annotated, Protocol
 from weakref import WeakKeyDictionary
 
 import msgspec
 
-from context_retrieval.injection import (
-    Entity,
-    count_tokens,
-    summarize_devices_for_prompt,
-    summarize_result_for_prompt,
-)
-from context_retrieval.models import QueryIR, RetrievalResult
+from context_retrieval.catalog import Catalog
+from context_retrieval.injection import count_tokens, summarize_devices_for_prompt, summarize_result_for_prompt
+from context_retrieval.models import Candidate, QueryIR, RetrievalResult
 from context_retrieval.pipeline import retrieve, retrieve_ir, says_whole_home
 from context_retrieval.state import ConversationState
 from tingdong.commands.reading import NameTable, Reading
 from tingdong.errors import FrameTooLarge
 from tingdong.home.cache import ShapeCache, load_home
-from tingdong.home.shape import HomeShape, devices_of
 from tingdong.service.frames import Place
+from tingdong.service.listed import ListedDevices, is_list
 
-__all__ = ["HomeRetriever", "RetrieveAnswer", "RetrieveRequest", "Retrieved"]
+__all__ = ["HomeRetriever", "RetrieveAnswer", "RetrieveRequest", "Retrieved", "Searched"]
+
+_LISTS = 32
+"""Lists of devices that are kept built, by their bytes."""
 
 MAX_BEFORE = 32
 """Earlier utterances of one request."""
@@ -33,7 +35,8 @@ LONGEST_WORD = 64
 
 
 class RetrieveRequest(msgspec.Struct, frozen=True):
-    """A sentence and a home of seed 004's format; `before` are earlier utterances, oldest first.
+    """A sentence and a home: seed 004's, or a list of seed 002's devices; `before` are earlier utterances, oldest
+    first.
 
     `queries` are taken in place of reading the sentence (a turn's explanation has them); `explain` asks for the reasons
     and for what an agent's prompt would get.
@@ -57,7 +60,9 @@ class RetrieveRequest(msgspec.Struct, frozen=True):
 
 
 class Retrieved(msgspec.Struct, frozen=True):
-    """One entity that the sentence needs (seed 002). `command_ids` and `reasons` are told on request."""
+    """One entity that the sentence needs (seed 002). `command_ids` and `reasons` are told on request; `count` says that
+    any so many of those with it will do.
+    """
 
     entity_id: str
     kind: str
@@ -65,6 +70,7 @@ class Retrieved(msgspec.Struct, frozen=True):
     score: float
     command_ids: tuple[str, ...] | msgspec.UnsetType = msgspec.UNSET
     reasons: tuple[str, ...] | msgspec.UnsetType = msgspec.UNSET
+    count: int | msgspec.UnsetType = msgspec.UNSET
 
 
 class RetrieveAnswer(msgspec.Struct, frozen=True):
@@ -89,6 +95,15 @@ class NamingReader(Protocol):
     def read(self, text: str, names: NameTable | None = None) -> Reading: ...
 
 
+class Searched(Protocol):
+    """What is searched: a compiled home, or a list of devices."""
+
+    @property
+    def catalog(self) -> Catalog: ...
+    @property
+    def names(self) -> NameTable: ...
+
+
 class _Client:
     """The reading tier as seed 002's `llm`, with one home's names."""
 
@@ -106,57 +121,68 @@ class HomeRetriever:
     def __init__(self, reader: NamingReader) -> None:
         self._reader = reader
         self._shapes = ShapeCache()
-        self._home_tokens: WeakKeyDictionary[HomeShape, int] = WeakKeyDictionary()
+        self._home_tokens: WeakKeyDictionary[Catalog, int] = WeakKeyDictionary()
+        self._listed = lru_cache(maxsize=_LISTS)(ListedDevices)
 
     def __call__(self, request: RetrieveRequest) -> RetrieveAnswer:
         """One request, with a conversation of its own made of `before`."""
-        shape = load_home(bytes(request.home), self._shapes).shape
+        home = self.open(bytes(request.home))
         if request.queries:
-            result = _resolved(shape, request)
-        else:
-            result = self._retrieve(shape, request.text, location=request.location, before=request.before)
-        return self._explained(shape, result) if request.explain else _answer(result)
-
-    def within(
-        self, shape: HomeShape, text: str, *, location: str | None = None, before: Sequence[str] = ()
-    ) -> RetrieveAnswer:
-        """The same for a home that is already compiled."""
-        return _answer(self._retrieve(shape, text, location=location, before=before))
-
-    def _retrieve(self, shape: HomeShape, text: str, *, location: str | None, before: Sequence[str]) -> RetrievalResult:
-        client, state = _Client(self._reader, shape.names), ConversationState()
-        for earlier in before:
-            retrieve(earlier, shape.catalog, client, state, location=location)
-        return retrieve(text, shape.catalog, client, state, location=location)
-
-    def _explained(self, shape: HomeShape, result: RetrievalResult) -> RetrieveAnswer:
-        yaml = summarize_result_for_prompt(result)
-        found = [
-            Retrieved(one.entity_id, one.kind.value, one.role.value, one.score, one.command_ids, one.reasons)
-            for one in result.candidates
-        ]
-        return RetrieveAnswer(
-            found, result.hint, result.queries, result.layer, yaml, count_tokens(yaml), self._tokens_of(shape)
+            return self._answer(home, _resolved(home, request), explain=request.explain)
+        return self.within(
+            home, request.text, location=request.location, before=request.before, explain=request.explain
         )
 
-    def _tokens_of(self, shape: HomeShape) -> int:
-        known = self._home_tokens.get(shape)
+    def open(self, raw: bytes) -> Searched:
+        """The home in these JSON bytes."""
+        return self._listed(raw) if is_list(raw) else load_home(raw, self._shapes).shape
+
+    def within(
+        self,
+        home: Searched,
+        text: str,
+        *,
+        location: str | None = None,
+        before: Sequence[str] = (),
+        explain: bool = False,
+    ) -> RetrieveAnswer:
+        """The same for a home that is already open."""
+        client, state = _Client(self._reader, home.names), ConversationState()
+        for earlier in before:
+            retrieve(earlier, home.catalog, client, state, location=location)
+        return self._answer(home, retrieve(text, home.catalog, client, state, location=location), explain=explain)
+
+    def _answer(self, home: Searched, result: RetrievalResult, *, explain: bool) -> RetrieveAnswer:
+        found = [_told(one, explain=explain) for one in result.candidates]
+        if not explain:
+            return RetrieveAnswer(found, result.hint)
+        yaml, whole = summarize_result_for_prompt(result), self._tokens_of(home.catalog)
+        return RetrieveAnswer(found, result.hint, result.queries, result.layer, yaml, count_tokens(yaml), whole)
+
+    def _tokens_of(self, catalog: Catalog) -> int:
+        known = self._home_tokens.get(catalog)
         if known is None:
-            whole: list[Entity] = [*devices_of(shape), *shape.groups.values(), *shape.scenes.values()]
-            known = self._home_tokens[shape] = count_tokens(summarize_devices_for_prompt(whole, compact=True))
+            known = self._home_tokens[catalog] = count_tokens(summarize_devices_for_prompt(catalog, compact=True))
         return known
 
 
-def _resolved(shape: HomeShape, request: RetrieveRequest) -> RetrievalResult:
+def _resolved(home: Searched, request: RetrieveRequest) -> RetrievalResult:
     return retrieve_ir(
         request.queries,
-        shape.catalog,
+        home.catalog,
         ConversationState(),
         location=request.location,
         explicit_all=says_whole_home(request.text),
     )
 
 
-def _answer(result: RetrievalResult) -> RetrieveAnswer:
-    found = [Retrieved(one.entity_id, one.kind.value, one.role.value, one.score) for one in result.candidates]
-    return RetrieveAnswer(found, result.hint)
+def _told(one: Candidate, *, explain: bool) -> Retrieved:
+    return Retrieved(
+        one.entity_id,
+        one.kind.value,
+        one.role.value,
+        one.score,
+        one.command_ids if explain else msgspec.UNSET,
+        one.reasons if explain else msgspec.UNSET,
+        msgspec.UNSET if one.count is None else one.count,
+    )

@@ -1,0 +1,57 @@
+"""A plain list of devices as seed 002 hands them in (数据契约, 输入：设备数据), in the place of a home of seed 004."""
+
+from functools import cache
+
+import msgspec
+
+from context_retrieval.catalog import Catalog
+from context_retrieval.lexicon import default_lexicon
+from context_retrieval.models import Device, DeviceType
+from tingdong.commands.reading import NameTable
+from tingdong.errors import BadHome
+from tingdong.home.document import UNREADABLE, wire_fault
+
+__all__ = ["ListedDevices", "is_list", "names_of"]
+
+_devices = msgspec.json.Decoder(list[Device], strict=False)
+
+
+class ListedDevices:
+    """The devices of a list: what retrieval searches, and the words a parser should look for. Raises `BadHome`."""
+
+    def __init__(self, raw: bytes) -> None:
+        try:
+            devices = _devices.decode(raw)
+        except UNREADABLE as error:
+            raise wire_fault(error) from error
+        if len({device.id for device in devices}) < len(devices):
+            raise BadHome("设备的 id 不能重复", path="id")
+        self.catalog: Catalog = Catalog.build(devices)
+        self.names: NameTable = names_of(self.catalog)
+
+
+def is_list(raw: bytes) -> bool:
+    """Whether JSON bytes hold a list, and so seed 002's devices."""
+    return raw.lstrip()[:1] == b"["
+
+
+def names_of(catalog: Catalog) -> NameTable:
+    """The names, rooms and scenes of a catalog as words for a parser."""
+    names: dict[str, DeviceType] = {}
+    for device, profile in zip(catalog.devices, catalog.profiles, strict=True):
+        for word in (device.name, *device.aliases):
+            if word and word not in _generic_words():
+                known = names.get(word)
+                names[word] = profile.type if known in (None, profile.type) else DeviceType.UNKNOWN
+    for group in catalog.groups.values():
+        names.setdefault(group.name, DeviceType.UNKNOWN)
+    scenes = frozenset(scene.name for scene in catalog.scenes.values())
+    return NameTable(names=names, rooms=frozenset(room for room in catalog.rooms.rooms if room), scenes=scenes)
+
+
+@cache
+def _generic_words() -> frozenset[str]:
+    """Words that mean any device of a type are no names (空调)."""
+    lexicon = default_lexicon()
+    types = [one for one in DeviceType if one is not DeviceType.UNKNOWN]
+    return frozenset(word for one in types for word in lexicon.generic_words(one))
