@@ -2,7 +2,7 @@
 # package index. PYTHON chooses the interpreter, VENV the place of the environment.
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo run test test-unittest test-pytest test-home-assistant test-javascript test-llama site types dist sbom check format bench fuzz fuzz-decoders test-ray soak audit eval vocabulary train-dialogue train-commands figures clean
+.PHONY: help setup demo run test test-unittest test-pytest test-home-assistant test-javascript test-llama site types dist sbom check format bench fuzz fuzz-decoders test-ray soak audit eval vocabulary train-dialogue train-wishes train-commands figures clean
 
 VENV ?= .venv
 BIN := $(VENV)/bin
@@ -147,6 +147,9 @@ vocabulary: setup ## Compile the vocabulary after an edit of its YAML files
 
 train-dialogue: setup ## Train the hospital's local models on the project's own sentences
 	$(BIN)/python -m tingdong.dialogue.train
+
+train-wishes: setup ## Train the model of wishes at home on the project's own sentences
+	$(BIN)/python -m bench.train_wishes
 
 train-commands: setup ## Train the learned reader of home requests (PyTorch; under an hour on two cores)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev,train]'

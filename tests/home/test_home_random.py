@@ -18,7 +18,8 @@ from tingdong.home.query import answer
 from tingdong.home.reply import ask_device, ask_room, reply
 from tingdong.home.shape import devices_of
 from tingdong.home.validate import validate
-from tingdong.home.wishes import Wish, plan_wish
+from tingdong.home.wish_table import Wish
+from tingdong.home.wishes import plan_wish
 
 
 def words(text: str) -> st.SearchStrategy[str]:

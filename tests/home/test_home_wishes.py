@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
+import yaml
 
 from context_retrieval.models import QueryIR
 from tingdong.errors import DataError
@@ -11,7 +12,11 @@ from tingdong.home.home import Home
 from tingdong.home.plan import merge_plans, plan
 from tingdong.home.validate import validate
 from tingdong.home.vocabulary import read_table
-from tingdong.home.wishes import Wish, match_wish, plan_wish
+from tingdong.home.wish_reading import match_wish
+from tingdong.home.wish_table import Wish
+from tingdong.home.wishes import helpers_of, plan_wish
+
+CORPUS = Path(__file__).parents[1] / "corpus" / "wishes_train.yaml"
 
 
 @pytest.mark.parametrize(
@@ -71,6 +76,44 @@ def test_wishes_that_are_heard(text: str, key: str) -> None:
 def test_what_is_no_wish(text: str) -> None:
     """Architecture, law 2: a question and a negation never act; talk about something else is no wish."""
     assert match_wish(text) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "key"),
+    [
+        ("汗顺着脖子往下淌", "hot"),
+        ("热得老子想跳河", "hot"),
+        ("冻得手都伸不直", "cold"),
+        ("针眼都瞅不清咯", "dark"),
+        ("灯照得我脑壳疼", "bright"),
+        ("锅里的烟窜得到处都是", "smoky"),
+        ("洗澡的水怎么是冰的", "cold_water"),
+        ("墙角都潮得长毛了", "damp"),
+    ],
+)
+def test_wishes_are_learned_beyond_their_phrases(text: str, key: str) -> None:
+    """Seed 004 §4.2: wording that stands in no list and in no training sentence is understood by what was learned."""
+    assert all(text not in lines for lines in yaml.safe_load(CORPUS.read_text("utf-8")).values())
+    wish = match_wish(text)
+    assert wish is not None
+    assert wish.key == key
+
+
+def test_the_shipped_model_is_the_sentences() -> None:
+    """Reproducible: every sentence of the corpus that the model was taught is read as labelled, but for few."""
+    told = [
+        (text, key) for key, lines in yaml.safe_load(CORPUS.read_text("utf-8")).items() for text in lines.split("\n")
+    ]
+    heard = [(match_wish(text), key) for text, key in told if text]
+    wrong = sum(1 for wish, key in heard if (wish.key if wish is not None else "none") != key)
+    assert wrong <= len(heard) * 0.12
+
+
+def test_where_nothing_helps_the_state_is_told(homes: Mapping[str, Home]) -> None:
+    """service.md: an answer is true to the state; what could help is named, or that there is nothing of the kind."""
+    home = homes["sample8"]
+    assert [device.id for device in helpers_of(home, Wish("smoky", "油烟大"), "厨房")] == ["dev-8"]
+    assert helpers_of(home, Wish("smoky", "油烟大"), "卧室") == []
 
 
 def carry_out(home: Home, key: str, room: str) -> tuple[list[tuple[str, dict[str, object]]], Home]:

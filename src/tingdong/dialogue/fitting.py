@@ -74,7 +74,7 @@ def _matrix(examples: list[Example], column: dict[str, int]) -> _Matrix:
 
 
 def fit(
-    examples: list[Example], labels: tuple[str, ...], *, least_count: int, batch: int = 0
+    examples: list[Example], labels: tuple[str, ...], *, least_count: int, batch: int = 0, penalty: float = _PENALTY
 ) -> tuple[list[str], NDArray[np.float32]]:
     """Features and their weights, one column a label; features seen less than `least_count` times, and those
     with no weight worth keeping, are left out. `batch` examples a step, all of them where it is 0."""
@@ -86,13 +86,13 @@ def fit(
     examples = [example for example in examples if not column.keys().isdisjoint(example[0])]
     weights = np.zeros((len(names), len(labels)), dtype=np.float32)
     if not batch:
-        _descend(weights, [(_matrix(examples, column), _wanted(examples, labels))] * _STEPS, len(examples))
+        _descend(weights, [(_matrix(examples, column), _wanted(examples, labels))] * _STEPS, penalty / len(examples))
     else:
         shuffled = list(examples)
         random.Random(1).shuffle(shuffled)
         parts = [shuffled[start : start + batch] for start in range(0, len(shuffled), batch)]
         steps = [(_matrix(part, column), _wanted(part, labels)) for part in parts]
-        _descend(weights, steps * _PASSES, len(examples))
+        _descend(weights, steps * _PASSES, penalty / len(examples))
     kept = np.flatnonzero(np.abs(weights).max(axis=1) > _LEAST_WEIGHT * np.abs(weights).max())
     return [names[index] for index in kept], weights[kept]
 
@@ -103,7 +103,7 @@ def _wanted(examples: list[Example], labels: tuple[str, ...]) -> NDArray[np.floa
     return np.eye(len(labels), dtype=np.float32)[[labels.index(label) for _, label in examples]]
 
 
-def _descend(weights: NDArray[np.float32], steps: list[tuple[_Matrix, NDArray[np.float32]]], examples: int) -> None:
+def _descend(weights: NDArray[np.float32], steps: list[tuple[_Matrix, NDArray[np.float32]]], penalty: float) -> None:
     """Adam on the penalised log loss of the inputs and labels of every step; `weights` are changed in place."""
     import numpy as np
 
@@ -112,7 +112,7 @@ def _descend(weights: NDArray[np.float32], steps: list[tuple[_Matrix, NDArray[np
         scores = inputs.times(weights)
         scores = np.exp(scores - scores.max(axis=1, keepdims=True))
         chances = scores / scores.sum(axis=1, keepdims=True)
-        slope = inputs.transposed_times(chances - wanted, len(weights)) / len(wanted) + _PENALTY / examples * weights
+        slope = inputs.transposed_times(chances - wanted, len(weights)) / len(wanted) + penalty * weights
         mean = (0.9 * mean + 0.1 * slope).astype(np.float32)
         spread = (0.999 * spread + 0.001 * slope * slope).astype(np.float32)
         weights -= _RATE * (mean / (1 - 0.9**step)) / (np.sqrt(spread / (1 - 0.999**step)) + 1e-8)

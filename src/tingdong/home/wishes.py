@@ -4,174 +4,26 @@ A wish acts on what the home has and on its present state, so that saying it aga
 then faster, then the air conditioner on, then colder.
 """
 
-import re
 from collections.abc import Iterable, Sequence
-from functools import cache, lru_cache
-from pathlib import Path
 
 import msgspec
 
 from context_retrieval.models import DeviceType, Quantifier, QueryIR
-from tingdong.errors import DataError
-from tingdong.home.acts import ActKind, read_act
+from tingdong.home.acts import read_act
 from tingdong.home.change import Change, request_of
 from tingdong.home.deciding import change_of
 from tingdong.home.device import DeviceShape
 from tingdong.home.home import Home
 from tingdong.home.model import NoteCode
 from tingdong.home.states import is_active
-from tingdong.home.vocabulary import kinds, read_table
+from tingdong.home.wish_table import Wish, WishEntry, WishStepEntry, wish_table
 
-__all__ = ["Wish", "WishStep", "match_wish", "plan_wish"]
+__all__ = ["WishStep", "helpers_of", "plan_wish"]
 
 WishStep = tuple[QueryIR, tuple[str, ...]]
 """What to do and with which devices. Quantifier ONE over several devices means: ask which."""
 
-_CLAUSE = re.compile(r"[，,。.！!；;、\s]+")
 _MAIN = ("主灯", "顶灯", "吸顶灯", "大灯", "照明灯", "吊灯")
-
-
-class Wish(msgspec.Struct, frozen=True):
-    """A wish by its key in `data/wishes.yaml`; `label` names it in a reply (热)."""
-
-    key: str
-    label: str
-
-
-class _Step(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    kinds: tuple[str, ...]
-    act: str
-    state: str = "any"
-    room: str = "here"
-    value: str | None = None
-    also: str | None = None
-    pick: str = "one"
-    near: str | None = None
-    prefer: tuple[str, ...] = ()
-
-
-class _Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    label: str
-    feelings: tuple[str, ...]
-    phrases: tuple[str, ...]
-    steps: tuple[_Step, ...]
-    blocked: tuple[str, ...] = ()
-    scenes: tuple[str, ...] = ()
-    do: str = "first"
-
-
-class _Table(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    degrees: tuple[str, ...]
-    endings: tuple[str, ...]
-    negations: tuple[str, ...]
-    allowed_negations: tuple[str, ...]
-    compounds: tuple[str, ...]
-    foreign: tuple[str, ...]
-    questions: tuple[str, ...]
-    question_ends: tuple[str, ...]
-    wishes: dict[str, _Entry]
-
-
-@cache
-def _table() -> _Table:
-    path = Path(__file__).parent / "data" / "wishes.yaml"
-    table = read_table(path, _Table)
-    for key, entry in table.wishes.items():
-        for step in entry.steps:
-            unknown = [kind for kind in (*step.kinds, *((step.near,) if step.near else ())) if kind not in kinds()]
-            if unknown or read_act(step.act).kind is ActKind.UNKNOWN or step.state not in ("on", "off", "any"):
-                raise DataError(f"{path.name}: wishes.{key}.steps: {step.act} {step.state} {unknown}")
-    return table
-
-
-# ---- what is said
-
-
-class _Wording(msgspec.Struct, frozen=True):
-    """A phrase or a feeling of one wish."""
-
-    word: str
-    key: str
-    feeling: bool
-
-
-@cache
-def _wordings() -> dict[str, tuple[_Wording, ...]]:
-    """All wordings by their first character, so that a sentence is read once."""
-    found: dict[str, list[_Wording]] = {}
-    for key, entry in _table().wishes.items():
-        for words, feeling in ((entry.phrases, False), (entry.feelings, True)):
-            for word in words:
-                found.setdefault(word[0], []).append(_Wording(word, key, feeling))
-    return {first: tuple(wordings) for first, wordings in found.items()}
-
-
-@lru_cache(maxsize=4096)
-def match_wish(text: str) -> Wish | None:
-    """The wish in `text`, or None. A question, a negation, and talk about something else are no wish."""
-    table = _table()
-    best: tuple[int, str] | None = None
-    for clause in _CLAUSE.split(text):
-        if not clause or clause.endswith(table.question_ends):
-            continue
-        found = _heaviest(clause, text, table)
-        if found is not None and (best is None or found > best) and not _asks(clause, table):
-            best = found
-    return None if best is None else Wish(best[1], table.wishes[best[1]].label)
-
-
-def _asks(clause: str, table: _Table) -> bool:
-    return any(word in clause for word in table.questions)
-
-
-def _heaviest(clause: str, text: str, table: _Table) -> tuple[int, str] | None:
-    """The longest wording in the clause with its wish; degree and ending count as part of a feeling."""
-    wordings = _wordings()
-    best: tuple[int, str] | None = None
-    for place, character in enumerate(clause):
-        for wording in wordings.get(character, ()):
-            if not clause.startswith(wording.word, place) or _negated(clause, place, wording.word, table):
-                continue
-            weight = _felt(clause, place, wording.word, table) if wording.feeling else len(wording.word)
-            if weight and (best is None or weight > best[0]) and not _blocked(wording.key, text, table):
-                best = weight, wording.key
-    return best
-
-
-def _blocked(key: str, text: str, table: _Table) -> bool:
-    return any(word in text for word in table.wishes[key].blocked)
-
-
-def _felt(clause: str, place: int, feeling: str, table: _Table) -> int:
-    """How much of the clause says the feeling (好 + 热 + 死了); 0 when it is not said of the room."""
-    if clause.startswith(table.compounds, place):
-        return 0
-    before, after = clause[:place], clause[place + len(feeling) :]
-    degree = max((len(word) for word in table.degrees if before.endswith(word)), default=0)
-    ending = max((len(word) for word in table.endings if after.startswith(word)), default=0)
-    alone = not before and after in ("", "了", "啊", "呀")
-    said = (degree or ending or alone) and _is_said_of_room(after, ending)
-    if not said or any(word in clause for word in table.foreign):
-        return 0
-    return degree + len(feeling) + ending
-
-
-def _is_said_of_room(after: str, ending: int) -> bool:
-    """The feeling must end its clause (好热的天 is about the weather)."""
-    rest = after[ending:]
-    return rest == "的" or (len(rest) <= 2 and not rest.startswith("的"))
-
-
-def _negated(clause: str, place: int, word: str, table: _Table) -> bool:
-    if word in table.allowed_negations:
-        return False
-    before = clause[:place]
-    return any(before.endswith(negation) for negation in table.negations) or any(
-        before.endswith(negation + degree) for negation in ("不", "没", "没有", "别") for degree in table.degrees
-    )
-
-
-# ---- what is done
 
 
 def plan_wish(
@@ -182,7 +34,7 @@ def plan_wish(
     `bound`: the room was said, and nothing outside it is touched (law 1). `last` is the answer to the same wish before:
     what it switched on counts as on even if the state lags.
     """
-    entry = _table().wishes[wish.key]
+    entry = wish_table().wishes[wish.key]
     scene = _scene(home, entry.scenes)
     if scene is not None:
         return [(QueryIR("执行", name=home.shape.scenes[scene].name), (scene,))]
@@ -215,10 +67,17 @@ def _rooms_of(home: Home, last: Sequence[WishStep]) -> list[str]:
     return list(dict.fromkeys(device.room for device in devices))
 
 
-def _has_any(home: Home, entry: _Entry, room: str) -> bool:
+def _has_any(home: Home, entry: WishEntry, room: str) -> bool:
     """Whether the room has anything the wish speaks of; only a room that has nothing borrows from the home."""
     wanted = {kind for step in entry.steps for kind in step.kinds}
     return any(device.kind.key in wanted for device in home.shape.by_room.get(room, ()))
+
+
+def helpers_of(home: Home, wish: Wish, room: str) -> list[DeviceShape]:
+    """The devices in `room` ("" for no place) that the wish could use, whatever their state."""
+    wanted = {kind for step in wish_table().wishes[wish.key].steps for kind in step.kinds}
+    devices = home.shape.by_room.get(room, ()) if room else home.shape.devices.values()
+    return [device for device in devices if device.kind.key in wanted]
 
 
 def _scene(home: Home, words: Iterable[str]) -> str | None:
@@ -228,7 +87,7 @@ def _scene(home: Home, words: Iterable[str]) -> str | None:
     return None
 
 
-def _do(home: Home, step: _Step, room: str, begun: frozenset[str]) -> list[WishStep]:
+def _do(home: Home, step: WishStepEntry, room: str, begun: frozenset[str]) -> list[WishStep]:
     """The step with the devices it fits, or nothing."""
     act = read_act(step.act)
     query = QueryIR(step.act, step.value)
@@ -263,7 +122,7 @@ def _has_mode(home: Home, device: DeviceShape, mode: str) -> bool:
     return isinstance(change, Change)
 
 
-def _in_place(home: Home, step: _Step, room: str) -> list[DeviceShape]:
+def _in_place(home: Home, step: WishStepEntry, room: str) -> list[DeviceShape]:
     """Devices of the step's kinds: everywhere, near a thing, or in the room ("" is the whole home)."""
     everywhere = sorted(
         (device for kind in step.kinds for device in home.shape.of_kind(kind)), key=lambda one: one.index
@@ -276,7 +135,7 @@ def _in_place(home: Home, step: _Step, room: str) -> list[DeviceShape]:
     return [device for device in everywhere if not room or device.room == room]
 
 
-def _chosen(fitting: list[DeviceShape], step: _Step) -> tuple[list[DeviceShape], bool]:
+def _chosen(fitting: list[DeviceShape], step: WishStepEntry) -> tuple[list[DeviceShape], bool]:
     """The devices to act on, and whether that is sure (False: ask which)."""
     if step.pick == "all" or len(fitting) == 1:
         return fitting, True

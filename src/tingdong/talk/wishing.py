@@ -3,7 +3,10 @@
 from context_retrieval.models import Quantifier
 from tingdong.commands.reading import MentionKind
 from tingdong.home.model import ReplyKind
-from tingdong.home.wishes import WishStep, match_wish, plan_wish
+from tingdong.home.states import spoken, status_of
+from tingdong.home.wish_reading import match_wish
+from tingdong.home.wish_table import Wish
+from tingdong.home.wishes import WishStep, helpers_of, plan_wish
 from tingdong.talk.carry import Carried
 from tingdong.talk.closing import close
 from tingdong.talk.complete import Job
@@ -13,6 +16,9 @@ from tingdong.talk.page import WishMemory
 from tingdong.talk.situation import Situation
 
 __all__ = ["wished"]
+
+_MOST_TOLD = 3
+"""Devices whose state is told where none of them can help further."""
 
 
 def wished(situation: Situation) -> Ended | None:
@@ -31,7 +37,7 @@ def wished(situation: Situation) -> Ended | None:
         steps += plan_wish(situation.home, wish, room, last=last, bound=bool(said))
     steps = _about_named(situation, steps)
     if not steps:
-        return passed(situation), Outcome(ReplyKind.ANSWER, f"{place or '家里'}没有可以调节的设备了。", rule="wished")
+        return passed(situation), Outcome(ReplyKind.ANSWER, _no_help(situation, wish, place), rule="wished")
     carried = Carried(situation)
     carried.wish = WishMemory(wish.key, tuple(steps))
     for query, ids in steps:
@@ -40,6 +46,16 @@ def wished(situation: Situation) -> Ended | None:
         else:
             carried.run_job(Job(query, ids, "wish"))
     return close(carried, "wished")
+
+
+def _no_help(situation: Situation, wish: Wish, place: str) -> str:
+    """Why nothing was done: how what could help stands, or that there is nothing of the kind."""
+    home = situation.home
+    devices = helpers_of(home, wish, place if place in home.shape.by_room else "")[:_MOST_TOLD]
+    if not devices:
+        return f"{place or '家里'}没有能帮上忙的设备。"
+    told = "，".join(spoken(home, device, status_of(home, device)) for device in devices)
+    return f"{told}，没有更多可以调的了。"
 
 
 def _feeling(situation: Situation) -> str:

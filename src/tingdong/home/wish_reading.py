@@ -1,0 +1,158 @@
+"""Which wish a sentence says: by its phrases and feelings, else by what was learned (seed 004 §4.2; `wishes.yaml`).
+
+The learned part is a linear model over the sentence's characters and the table's words. It is asked only where a sign
+of some wish stands in the sentence; `make train-wishes` writes it from tests/corpus/wishes_train.yaml.
+"""
+
+import re
+from functools import cache, lru_cache
+from itertools import combinations
+from pathlib import Path
+
+import msgspec
+
+from tingdong.dialogue.statistics import LinearModel, load, ngrams
+from tingdong.home.wish_table import Wish, WishTable, wish_table
+
+__all__ = ["MODEL", "NO_WISH", "features", "match_wish"]
+
+MODEL = Path(__file__).parent / "data" / "wishes.bin"
+NO_WISH = "none"
+"""The model's label of talk that wishes for nothing."""
+
+_CLAUSE = re.compile(r"[，,。.！!；;、\s]+")
+_PAUSES = re.compile(r"[，,。.！!；;、\s？?~～…]+")
+_LONGEST_NGRAM = 2
+_LENGTH_STEP, _LONGEST_STEP = 4, 6
+
+
+class _Wording(msgspec.Struct, frozen=True):
+    """A phrase or a feeling of one wish."""
+
+    word: str
+    key: str
+    feeling: bool
+
+
+@cache
+def _wordings() -> dict[str, tuple[_Wording, ...]]:
+    """All wordings by their first character, so that a sentence is read once."""
+    found: dict[str, list[_Wording]] = {}
+    for key, entry in wish_table().wishes.items():
+        for words, feeling in ((entry.phrases, False), (entry.feelings, True)):
+            for word in words:
+                found.setdefault(word[0], []).append(_Wording(word, key, feeling))
+    return {first: tuple(wordings) for first, wordings in found.items()}
+
+
+@lru_cache(maxsize=4096)
+def match_wish(text: str) -> Wish | None:
+    """The wish in `text`, or None. A question, a negation, and talk about something else are no wish."""
+    table = wish_table()
+    best: tuple[int, str] | None = None
+    for clause in _CLAUSE.split(text):
+        if not clause or clause.endswith(table.question_ends):
+            continue
+        found = _heaviest(clause, text, table)
+        if found is not None and (best is None or found > best) and not _asks(clause, table):
+            best = found
+    key = best[1] if best is not None else _learned(text, table)
+    return None if key is None else Wish(key, table.wishes[key].label)
+
+
+def _learned(text: str, table: WishTable) -> str | None:
+    """The wish that the model is sure of; what asks is none."""
+    if not _has_sign(text) or text.endswith(table.question_ends) or _asks(text, table):
+        return None
+    chances = _model().probabilities(features(text))
+    key = max(chances, key=chances.__getitem__)
+    if key == NO_WISH or _blocked(key, text, table):
+        return None
+    return key if chances[key] >= (table.wishes[key].sure or table.sure) else None
+
+
+@cache
+def _model() -> LinearModel:
+    return load(MODEL)
+
+
+@cache
+def _signs() -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """Names of the table's word lists with their words: signs and phrases of each wish, then what stands beside one."""
+    table = wish_table()
+    signs = [(key, entry.signs) for key, entry in table.wishes.items()]
+    phrases = [(f"{key} phrase", entry.phrases) for key, entry in table.wishes.items()]
+    return (*signs, *phrases, *table.aside.items())
+
+
+@cache
+def _any_sign() -> re.Pattern[str]:
+    words = {word for entry in wish_table().wishes.values() for word in (*entry.signs, *entry.phrases)}
+    return re.compile("|".join(map(re.escape, sorted(words, key=lambda word: (-len(word), word)))))
+
+
+def _has_sign(text: str) -> bool:
+    return _any_sign().search(text) is not None
+
+
+def features(text: str) -> set[str]:
+    """What the model sees of a sentence: characters and pairs, the word lists that stand in it, alone and by twos, and
+    about how long it is."""
+    plain = _PAUSES.sub("，", text).strip("，")
+    seen = {piece for piece in ngrams(plain) if len(piece) <= _LONGEST_NGRAM}
+    named = [name for name, words in _signs() if any(word in plain for word in words)]
+    seen.update(f"@{name}" for name in named)
+    seen.update(f"@{one}&{other}" for one, other in combinations(named, 2))
+    seen.add(f"@length {min(_LONGEST_STEP, len(plain) // _LENGTH_STEP)}")
+    return seen
+
+
+def _asks(clause: str, table: WishTable) -> bool:
+    return any(word in clause for word in table.questions)
+
+
+def _heaviest(clause: str, text: str, table: WishTable) -> tuple[int, str] | None:
+    """The longest wording in the clause with its wish; degree and ending count as part of a feeling."""
+    wordings = _wordings()
+    best: tuple[int, str] | None = None
+    for place, character in enumerate(clause):
+        for wording in wordings.get(character, ()):
+            if not clause.startswith(wording.word, place) or _negated(clause, place, wording.word, table):
+                continue
+            weight = _felt(clause, place, wording.word, table) if wording.feeling else len(wording.word)
+            if weight and (best is None or weight > best[0]) and not _blocked(wording.key, text, table):
+                best = weight, wording.key
+    return best
+
+
+def _blocked(key: str, text: str, table: WishTable) -> bool:
+    return any(word in text for word in table.wishes[key].blocked)
+
+
+def _felt(clause: str, place: int, feeling: str, table: WishTable) -> int:
+    """How much of the clause says the feeling (好 + 热 + 死了); 0 when it is not said of the room."""
+    if clause.startswith(table.compounds, place):
+        return 0
+    before, after = clause[:place], clause[place + len(feeling) :]
+    degree = max((len(word) for word in table.degrees if before.endswith(word)), default=0)
+    ending = max((len(word) for word in table.endings if after.startswith(word)), default=0)
+    alone = not before and after in ("", "了", "啊", "呀")
+    said = (degree or ending or alone) and _is_said_of_room(after, ending)
+    if not said or any(word in clause for word in table.foreign):
+        return 0
+    return degree + len(feeling) + ending
+
+
+def _is_said_of_room(after: str, ending: int) -> bool:
+    """The feeling must end its clause (好热的天 is about the weather)."""
+    rest = after[ending:]
+    return rest == "的" or (len(rest) <= 2 and not rest.startswith("的"))
+
+
+def _negated(clause: str, place: int, word: str, table: WishTable) -> bool:
+    if word in table.allowed_negations:
+        return False
+    before = clause[:place]
+    return any(before.endswith(negation) for negation in table.negations) or any(
+        before.endswith(negation + degree) for negation in ("不", "没", "没有", "别") for degree in table.degrees
+    )
