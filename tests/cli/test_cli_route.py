@@ -4,13 +4,14 @@ import json
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 DIRECTORY = str(Path(__file__).parents[1] / "corpus" / "hospital_directory.yaml")
 FIELDS = {"intent_ops", "frames", "medical_focus_id", "safety", "segments", "relations", "turn_type", "reply", "meta"}
 
 
-def _route(*lines: object) -> tuple[int, list[dict[str, object]]]:
-    command = [sys.executable, "-m", "tingdong", "route", "--directory", DIRECTORY, "--jsonl"]
+def _route(*lines: object, directory: tuple[str, ...] = ("--directory", DIRECTORY)) -> tuple[int, list[Any]]:
+    command = [sys.executable, "-m", "tingdong", "route", *directory, "--jsonl"]
     given = "\n".join(json.dumps(line) for line in lines)
     done = subprocess.run(command, input=given, capture_output=True, text=True, check=False)
     return done.returncode, [json.loads(line) for line in done.stdout.splitlines()]
@@ -24,11 +25,11 @@ def test_each_line_is_a_dialogue_of_its_own() -> None:
     assert status == 0
     assert [answer["id"] for answer in answers] == [23, 24, "alone"]
     for answer, date in zip(answers[:2], ("2026-11-24", "2026-11-25"), strict=True):
-        first, second = answer["turns"]  # type: ignore[misc]
+        first, second = answer["turns"]
         assert set(first) >= FIELDS
         (frame,) = second["frames"]
         assert (frame["agent_code"], frame["slots"]["date"], frame["slots"]["period"]) == ("doc-direct", date, "下午")
-    assert answers[2]["turns"][0]["medical_focus_id"] is None  # type: ignore[index]
+    assert answers[2]["turns"][0]["medical_focus_id"] is None
 
 
 def test_an_unreadable_dialogue_is_answered_and_the_rest_goes_on() -> None:
@@ -37,3 +38,10 @@ def test_an_unreadable_dialogue_is_answered_and_the_rest_goes_on() -> None:
     status, answers = _route({"id": 1, "turns": [{}]}, {"id": 2, "now": "noon", "turns": []}, good)
     assert status == 1
     assert [set(answer) for answer in answers] == [{"id", "error"}, {"id", "error"}, {"id", "turns"}]
+
+
+def test_without_a_directory_the_demonstration_hospital_answers() -> None:
+    """Seed 003 §3.2: names of the directory that ships with the package are known without any file."""
+    status, (answer,) = _route({"id": 1, "turns": [{"text": "挂郭远帆的号"}]}, directory=())
+    (turn,) = answer["turns"]
+    assert (status, turn["frames"][0]["slots"]) == (0, {"doctor": "郭远帆"})

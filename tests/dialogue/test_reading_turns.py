@@ -121,7 +121,7 @@ def test_a_repair_counts_not_what_it_replaces(reader: Reader) -> None:
 def test_cues_act_only_on_what_is_open(reader: Reader, text: str, kind: CueKind) -> None:
     """Words that act on the dialogue are found while a task is open, and mean nothing before one is."""
     assert kind in {cue.kind for cue in read(reader, text, open_agent="dept-direct").cues}
-    assert read(reader, text).cues == ()
+    assert all(cue.refused is not None for cue in read(reader, text).cues)
 
 
 @pytest.mark.parametrize(

@@ -114,9 +114,11 @@ def retrieve(
 
 @app.command()
 def route(
-    directory: Annotated[Path, typer.Option(help="Departments and doctors (YAML).", dir_okay=False)],
     text: Annotated[list[str] | None, typer.Argument(help="The turns of one dialogue, in order.")] = None,
     *,
+    directory: Annotated[
+        Path | None, typer.Option(help="Departments and doctors (YAML); the demo's without it.")
+    ] = None,
     domain: Annotated[Path | None, typer.Option(help="Agents and rules (YAML); the hospital's without it.")] = None,
     now: Annotated[str | None, typer.Option(help="The moment that dates are read against (ISO 8601).")] = None,
     jsonl: JsonLines = False,

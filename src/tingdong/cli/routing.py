@@ -28,9 +28,12 @@ class SpokenTurn(msgspec.Struct):
 
 
 class Desk:
-    """A front desk of one domain and one directory file. Raises `DataError` when a file is broken."""
+    """A front desk of one domain and one directory file; without them those that ship with the package.
 
-    def __init__(self, directory: Path, domain: Path | None = None) -> None:
+    Raises `DataError` when a file is broken.
+    """
+
+    def __init__(self, directory: Path | None = None, domain: Path | None = None) -> None:
         self.router: Router = hospital_desk(directory, domain).router
 
     def route(self, now: str | None, turns: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:

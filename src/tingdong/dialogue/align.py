@@ -11,10 +11,11 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
+from tingdong.dialogue.board import Board
 from tingdong.dialogue.domain import Domain
-from tingdong.dialogue.model import Cue, Mention, TaskFrame
+from tingdong.dialogue.model import UNKNOWN_AGENT, Cue, Mention, Segment, TaskFrame
 
-__all__ = ["CLOSE", "by_cue", "by_meaning", "fitting_slots", "similarity", "slot_frame"]
+__all__ = ["CLOSE", "by_cue", "by_meaning", "fitting_slots", "names_task", "similarity", "slot_frame", "would_be"]
 
 CLOSE = 0.2
 """Cosine from which words and a summary speak of the same thing."""
@@ -29,6 +30,29 @@ def by_cue(frames: Sequence[TaskFrame], cue: Cue) -> TaskFrame | None:
         if found is not None:
             return found
     return hinted[0] if hinted else None
+
+
+def names_task(cue: Cue) -> bool:
+    """Whether a refusal says what is refused (不挂骨科), and not only that something is (不看了)."""
+    return cue.refused is not None and (cue.refused.agent_code != UNKNOWN_AGENT or bool(_objects(cue.refused)))
+
+
+def would_be(board: Board, frame: TaskFrame, cue: Cue) -> bool:
+    """Whether a frame is what a refusal names: it holds the thing, or, where none is named, is of the agent's group."""
+    refused = cue.refused
+    if refused is None:
+        return False
+    objects = _objects(refused)
+    if objects:
+        held = [value for value in frame.slots.values() if value]
+        return any(value in other or other in value for value in objects for other in held)
+    return refused.agent_code == frame.agent_code or (
+        refused.agent_code != UNKNOWN_AGENT and board.same_group(refused.agent_code, frame.agent_code)
+    )
+
+
+def _objects(segment: Segment) -> list[str]:
+    return [mention.value for mention in segment.mentions if ":" in mention.kind]
 
 
 def by_meaning(frames: Iterable[TaskFrame], text: str) -> TaskFrame | None:

@@ -38,8 +38,16 @@ class CueFinder:
         )
         self._called = {code: spotter.bits(agent.called) for code, agent in domain.agents.items()}
 
-    def find(self, spots: Spots, clauses: list[tuple[int, int]]) -> list[Cue]:
+    def find(
+        self,
+        spots: Spots,
+        clauses: list[tuple[int, int]],
+        *,
+        only: frozenset[CueKind] = frozenset(CueKind),
+        but: frozenset[CueKind] = frozenset(),
+    ) -> list[Cue]:
         """Cues of the clauses, in order; of phrases of one kind in a clause the longest."""
+        wanted = only - but
         found: list[Cue] = []
         for start, end in clauses:
             text = spots.text[start:end].translate(self._said_for)
@@ -54,7 +62,8 @@ class CueFinder:
                     longest = best.get(number, (0, 0))
                     if bits >> number & 1 and hit.end - hit.start > longest[1] - longest[0]:
                         best[number] = hit.start, hit.end
-            found.extend(self._cue(spots, self._kinds[number], (start, end), best[number]) for number in sorted(best))
+            kinds = [(self._kinds[number], best[number]) for number in sorted(best)]
+            found.extend(self.cue(spots, kind, (start, end), at) for kind, at in kinds if kind in wanted)
         return found
 
     def _said_whole(self, text: str) -> int:
@@ -66,7 +75,8 @@ class CueFinder:
             said |= self._whole.get(text[:at], 0) & self._whole.get(text[at:], 0)
         return said
 
-    def _cue(self, spots: Spots, kind: CueKind, clause: tuple[int, int], at: tuple[int, int]) -> Cue:
+    def cue(self, spots: Spots, kind: CueKind, clause: tuple[int, int], at: tuple[int, int]) -> Cue:
+        """A clause as a cue, whose phrase stands `at` a place of the clause."""
         start, end = clause
         rest = spots.text[start : start + at[0]] + spots.text[start + at[1] : end]
         agents = self._hinted(spots, start, end)

@@ -4,7 +4,8 @@ A domain is one YAML file. `load` reads and validates it strictly: an unknown ke
 to nothing raises `DataError` with the file and the key. Nothing in this package's code knows what a hospital is.
 
 Sections: `agents` (lane, slots, memory, aliases), `priority` (seed 003 §3.2), `relations` (§4), `limits` (§7.3),
-`safety` (labels, replies, flags), `replies`, and what reading needs: `signals`, `compounds`, `rules`, `markers`.
+`safety` (labels, replies, flags), `replies`, and what reading needs: `signals`, `compounds`, `rules`, `markers`,
+`refusing`.
 """
 
 from __future__ import annotations
@@ -20,8 +21,8 @@ import yaml
 from msgspec import Struct
 
 from tingdong.dialogue.domain_check import check
+from tingdong.dialogue.domain_words import Markers, Refusing, Words
 from tingdong.dialogue.model import (
-    CueKind,
     MemoryPolicy,
     PersistLevel,
     RelationType,
@@ -32,9 +33,6 @@ from tingdong.errors import DataError
 
 DEFAULT_DOMAIN = Path(__file__).parent / "data" / "hospital.yaml"
 """The domain that ships with the package."""
-
-Words = str
-"""Templates (`lexicon.expand`) separated by white space."""
 
 
 class SlotSpec(Struct, frozen=True, forbid_unknown_fields=True):
@@ -198,60 +196,6 @@ class Cutting(Struct, frozen=True, forbid_unknown_fields=True):
     wishes: tuple[str, ...] = ()
 
 
-class CueRule(Struct, frozen=True, forbid_unknown_fields=True):
-    """Words that act on the dialogue: `phrases` anywhere in a clause, `starts` at its start, `whole` ones only when the
-    clause says nothing else."""
-
-    kind: CueKind
-    phrases: Words = ""
-    starts: Words = ""
-    whole: Words = ""
-
-
-class Markers(Struct, frozen=True, forbid_unknown_fields=True):
-    """Words of the language around the tasks (seed 003 §2).
-
-    `connectives` open a new task wherever they stand, `weak_connectives` at the start of a clause only, neither where
-    one of `not_connectives` stands. `openers` (a name before `greetings` among them), `politeness`, `pronouns` and
-    `endings` are trimmed from the edges of a segment (`pronouns` not before `keeps_pronoun`). `closers` may end a
-    question. Nothing is looked for inside `opaque` words, and nothing shorter inside words of the `covering` signals.
-    A directory name counts as one after `before_name` or before `after_name`; a number with a unit of time is no length
-    of time after `not_length`. `said_for` lists characters that are said for another at the end of what acts on the
-    dialogue (办好咯 for 办好了). `broad` values give way to another of their kind (胃药 to its name). Words of
-    `around_answer` may stand around what answers a question (有没有后天的). What only tells with a word of `history` is
-    no task (以前得过).
-    """
-
-    connectives: Words
-    weak_connectives: Words = ""
-    not_connectives: Words = ""
-    openers: Words = ""
-    greetings: Words = ""
-    politeness: Words = ""
-    pronouns: Words = ""
-    keeps_pronoun: Words = ""
-    endings: Words = ""
-    particles: str = ""
-    negators: str = ""
-    denials: Words = ""
-    repairs: Words = ""
-    not_length: Words = ""
-    closers: Words = ""
-    opaque: Words = ""
-    covering: tuple[str, ...] = ()
-    titles: Words = ""
-    surnames: str = ""
-    compound_surnames: Words = ""
-    not_in_name: str = ""
-    said_for: dict[str, str] = {}
-    broad: Words = ""
-    around_answer: Words = ""
-    history: Words = ""
-    before_name: Words = ""
-    after_name: Words = ""
-    cues: tuple[CueRule, ...] = ()
-
-
 class Domain(Struct, frozen=True, forbid_unknown_fields=True):
     """A whole domain file. Values that exist are valid: `load` has checked every name it uses."""
 
@@ -264,6 +208,7 @@ class Domain(Struct, frozen=True, forbid_unknown_fields=True):
     replies: dict[str, str]
     markers: Markers
     cutting: Cutting
+    refusing: Refusing = Refusing()
     signals: dict[str, Words] = {}
     by_sound: tuple[str, ...] = ()
     compounds: tuple[Compound, ...] = ()

@@ -64,6 +64,8 @@ def _problems(domain: Domain) -> list[tuple[str, str]]:
     for code, names in cutting.own.items():
         expect("cutting.own", (code,), agents)
         expect(f"cutting.own.{code}", names, signals)
+    refusing = domain.refusing
+    expect("refusing", refusing.wishes + refusing.objects + refusing.unless, signals)
     found.extend(_safety_problems(domain, signals))
     return found
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tingdong.dialogue.align import CLOSE, by_cue, by_meaning, fitting_slots, similarity
+from tingdong.dialogue.align import CLOSE, by_cue, by_meaning, fitting_slots, names_task, similarity, would_be
+from tingdong.dialogue.board import Board
 from tingdong.dialogue.model import UNKNOWN_AGENT, Cue, CueKind, OpKind, Segment, Status, TaskFrame, TurnType
 from tingdong.dialogue.pieces import clauses
 from tingdong.dialogue.placing import Placing
@@ -13,6 +14,7 @@ __all__ = ["apply_cues"]
 
 _ENDS = {
     CueKind.CANCEL: (Status.CANCELED, OpKind.CANCEL, TurnType.DENY),
+    CueKind.REFUSE: (Status.CANCELED, OpKind.CANCEL, TurnType.DENY),
     CueKind.COMPLETE: (Status.COMPLETED, OpKind.COMPLETE, TurnType.CONFIRM),
     CueKind.ALL_DONE: (Status.COMPLETED, OpKind.COMPLETE, TurnType.CONFIRM),
 }
@@ -30,6 +32,10 @@ def apply_cues(placing: Placing, *, clarify_pending: bool) -> None:
             pointed = _first(placing, cue)
         elif cue.kind in (CueKind.ABOUT, CueKind.RESUME) and not (pointed or ended or placing.put_off):
             _point_back(placing, cue)
+    refused = [cue.text for cue in placing.reading.cues if cue.refused is not None]
+    placing.board.notes.extend(f"refused: {text}" for text in refused)
+    if refused and not placing.noted:
+        placing.note(TurnType.DENY)
 
 
 def _told_apart(cues: Sequence[Cue]) -> list[Cue]:
@@ -46,10 +52,10 @@ def _end(placing: Placing, cue: Cue, *, clarify_pending: bool) -> bool:
     """Ends the frame the cue names, the focus where it names none; True when something ended."""
     board = placing.board
     status, op, kind = _ENDS[cue.kind]
-    if cue.kind is CueKind.CANCEL and _is_replaced(placing):
+    if kind is TurnType.DENY and _is_replaced(placing):
         return False
     frames = _meant(placing, cue)
-    if clarify_pending and not frames:
+    if clarify_pending and cue.kind is not CueKind.REFUSE and not frames:
         frames = [frame for frame in board.open() if frame.role.value == "focus"]
     for frame in frames:
         was_focus = board.focus(frame.lane) == frame
@@ -73,13 +79,22 @@ def _is_replaced(placing: Placing) -> bool:
 
 def _meant(placing: Placing, cue: Cue) -> list[TaskFrame]:
     board = placing.board
-    named = by_cue(_open(placing), cue)
+    named = _named(board, cue, _open(placing))
     if named is not None:
         return [named]
+    if names_task(cue) or cue.kind is CueKind.REFUSE:
+        return []
     if cue.kind is CueKind.ALL_DONE:
         return sorted(board.open(), key=lambda frame: board.domain.rank(frame.agent_code))
     focus = board.standing_focus()
     return [focus] if focus is not None else []
+
+
+def _named(board: Board, cue: Cue, frames: list[TaskFrame]) -> TaskFrame | None:
+    """The frame a cue names; what it refuses is only a task like it."""
+    if names_task(cue):
+        return next((frame for frame in frames if would_be(board, frame, cue)), None)
+    return by_cue(frames, cue)
 
 
 def _open(placing: Placing) -> list[TaskFrame]:
@@ -91,11 +106,11 @@ def _open(placing: Placing) -> list[TaskFrame]:
 def _put_off(placing: Placing, cue: Cue) -> None:
     """先不挂了: the focus waits, and comes back when its lane is free (hospital.md, More decisions)."""
     board = placing.board
-    named = by_cue([frame for frame in _open(placing) if board.focus(frame.lane) == frame], cue)
-    if named is None and (waits := by_cue(board.queued(), cue)) is not None:
+    named = _named(board, cue, [frame for frame in _open(placing) if board.focus(frame.lane) == frame])
+    if named is None and (waits := _named(board, cue, board.queued())) is not None:
         placing.continue_frame(waits, {}, "waits already")
         return
-    frame = named or board.standing_focus()
+    frame = named or (None if names_task(cue) else board.standing_focus())
     if frame is None or board.focus(frame.lane) != frame:
         return
     board.queue(frame)

@@ -117,7 +117,8 @@ class CueKind(StrEnum):
     """Words that act on the dialogue and are no task of their own (seed 003 §2.2; hospital.md, "Ops").
 
     `FORMER` and `LATTER` answer a clarify by position, `CHOICE` by class or name; `ALL_DONE` ends every open task
-    (没别的了); `FIRST` asks for a task ahead of others (先说停车); `ABOUT` points back at a task (停车那个事).
+    (没别的了); `FIRST` asks for a task ahead of others (先说停车); `ABOUT` points back at a task (停车那个事);
+    `REFUSE` says that something is not wanted (别给我挂骨科); `BOTH` and `NEITHER` answer a clarify for all it asks.
     """
 
     CONFIRM = "confirm"
@@ -133,6 +134,9 @@ class CueKind(StrEnum):
     FORMER = "former"
     LATTER = "latter"
     CHOICE = "choice"
+    BOTH = "both"
+    NEITHER = "neither"
+    REFUSE = "refuse"
 
 
 class Candidate(Struct, frozen=True):
@@ -181,7 +185,10 @@ class Segment(Struct, frozen=True, omit_defaults=True):
 
 
 class Cue(Struct, frozen=True, omit_defaults=True):
-    """Words that act on the dialogue. `about` is what they name (医保那个不问了 → 医保), `agents` whom it hints at."""
+    """Words that act on the dialogue. `about` is what they name (医保那个不问了 → 医保), `agents` whom it hints at.
+
+    Where the words refuse a request, `refused` is what it would have been: only a task like it is meant.
+    """
 
     kind: CueKind
     text: str
@@ -189,6 +196,7 @@ class Cue(Struct, frozen=True, omit_defaults=True):
     end: int
     about: str = ""
     agents: tuple[str, ...] = ()
+    refused: Segment | None = None
 
 
 class Safety(Struct, frozen=True):

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from msgspec import Struct
 
 from tingdong.dialogue.directory import Directory
-from tingdong.dialogue.domain import Markers
+from tingdong.dialogue.domain_words import Markers
 from tingdong.dialogue.lexicon import PUNCTUATION, phrases
 
 _GIVEN_NAME_LENGTHS = (2, 1)

@@ -77,6 +77,11 @@ class Placing:
         """Something of this kind happened in the turn."""
         self._kinds.append(kind)
 
+    @property
+    def noted(self) -> bool:
+        """Whether anything was done in the turn."""
+        return bool(self._kinds)
+
     # ---- what came of them
 
     def continue_frame(self, frame: TaskFrame, slots: dict[str, str], reason: str) -> None:

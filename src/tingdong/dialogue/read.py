@@ -38,6 +38,7 @@ from tingdong.dialogue.model import (
     TurnType,
 )
 from tingdong.dialogue.pieces import Piece, clauses
+from tingdong.dialogue.refusal import Refusals, Refused
 from tingdong.dialogue.safety import SafetyCheck
 from tingdong.dialogue.segment import Segmenter
 from tingdong.dialogue.slots import SlotFinder, fill
@@ -53,8 +54,15 @@ SAFETY_MODEL = Path(__file__).parent / "data" / "hospital_safety.bin"
 """Weights of the safety score for the domain that ships with the package."""
 
 _CLOSING = frozenset({CueKind.CANCEL, CueKind.COMPLETE, CueKind.ALL_DONE})
-_APART = _CLOSING | {CueKind.PUT_OFF, CueKind.CONFIRM, CueKind.DENY, CueKind.FORMER, CueKind.LATTER}
+_ALL_OR_NONE = frozenset({CueKind.BOTH, CueKind.NEITHER})
+"""Cues that answer nothing but a clarify."""
+
+_APART = _CLOSING | _ALL_OR_NONE | {CueKind.PUT_OFF, CueKind.CONFIRM, CueKind.DENY, CueKind.FORMER, CueKind.LATTER}
 """Cues whose clause is no task, or no part of one."""
+
+_TURNS_AWAY = (CueKind.PUT_OFF, CueKind.CANCEL)
+_POSITIONS = (CueKind.FORMER, CueKind.LATTER)
+"""Cues that words which refuse something may be."""
 
 _OWN_WORDS = 0.9
 """Score from which a piece is a task of its own even when it names nothing but what may fill a slot."""
@@ -91,6 +99,7 @@ class Reader:
         self._classifier = Classifier(self._spotter, models.classes)
         self._segmenter = Segmenter(self._spotter, self._classifier, models.borders)
         self._cues = CueFinder(self._spotter)
+        self._refusals = Refusals(self._spotter)
         self._slots = SlotFinder(self._spotter)
         words = sorted(phrases(domain.markers.around_answer), key=len, reverse=True)
         self._around_answer = re.compile(f"(?:{'|'.join(map(re.escape, words))})*" if words else "")
@@ -107,18 +116,56 @@ class Reader:
         safety = self._safety.check(spots)
         if safety.label is not SafetyLabel.NORMAL:
             return Reading(text, safety)
-        spans = clauses(spots.text)
-        cues: list[Cue] = []
         under_way = any(frame.status in _OPEN for frame in context.frames)
-        if under_way and self._existing not in spots.found:
-            cues = self._cues.find(spots, spans)
-            spans = self._tasks_only(spots, spans, cues)
+        cues, spans = self._turned(spots, clauses(spots.text), context, now)
         pieces = self._segmenter.cut(spots, spans, answers=under_way)
         wanted = self._wanted(context)
         segments = tuple(self._segment(spots, piece, now, wanted if under_way else None) for piece in pieces)
         turn_type = _turn_type(segments, cues, under_way=under_way)
         layer = Layer.MODEL if any(segment.layer is Layer.MODEL for segment in segments) else Layer.RULE
         return Reading(text, safety, segments, tuple(cues), turn_type, layer)
+
+    def _turned(
+        self, spots: Spots, spans: list[tuple[int, int]], context: IntentContext, now: dt.datetime
+    ) -> tuple[list[Cue], list[tuple[int, int]]]:
+        """What acts on the dialogue or refuses something, and the clauses that may hold a task."""
+        if self._existing in spots.found:
+            return [], spans
+        cues: list[Cue] = []
+        asked: list[tuple[int, int]] = []
+        if context.clarify is not None:
+            answered = {span: self._cues.find(spots, [span], only=_ALL_OR_NONE) for span in spans}
+            cues = [cue for found in answered.values() for cue in found]
+            spans = [span for span in spans if not answered[span]]
+        whole, left = set(spans), None
+        refused: list[Refused] = []
+        for part in self._refusals.split(spots, spans):
+            if isinstance(part, Refused):
+                begin = left[0] if left is not None and left[1] == part.start else part.start
+                refused.append(part._replace(start=begin))
+            elif part in whole or self._segmenter.holds_task(spots, *part):
+                asked.append(part)
+            elif refused and refused[-1].end == part[0]:
+                refused[-1] = refused[-1]._replace(end=part[1])
+            left = None if isinstance(part, Refused) else part
+        cues += [self._refusal(spots, part, now, choosing=context.clarify is not None) for part in refused]
+        if any(frame.status in _OPEN for frame in context.frames):
+            found = self._cues.find(spots, asked, but=_ALL_OR_NONE)
+            asked = self._tasks_only(spots, asked, [*found, *cues])
+            cues += found
+        return sorted(cues, key=lambda cue: cue.start), asked
+
+    def _refusal(self, spots: Spots, part: Refused, now: dt.datetime, *, choosing: bool) -> Cue:
+        """A refusal as a cue: of what kind, and of what."""
+        span = part.start, part.end
+        found = {cue.kind: cue for cue in self._cues.find(spots, [span])}
+        kinds = (*_POSITIONS, *_TURNS_AWAY) if choosing else _TURNS_AWAY
+        kind = next((kind for kind in kinds if kind in found), CueKind.REFUSE)
+        cue = found.get(kind) or self._cues.cue(spots, kind, span, (0, 0))
+        if part.inner == part.inner_end:
+            return msgspec.structs.replace(cue, refused=Segment("", cue.end, cue.end))
+        piece = self._segmenter.piece(spots, part.inner, part.inner_end)
+        return msgspec.structs.replace(cue, refused=self._segment(spots, piece, now, None))
 
     def described(self, text: str, span: tuple[int, int], agent: str, *, now: dt.datetime) -> Segment:
         """A stretch of a text as a segment of an agent that somebody else chose (the LLM tier), with the signals,

@@ -14,7 +14,8 @@ def reply_to(board: Board, ops: Sequence[IntentOp], turn_type: TurnType) -> str:
     """What to show after these operations."""
     domain = board.domain
     if not ops:
-        return domain.replies["unknown"] if turn_type is TurnType.UNKNOWN else domain.replies["continue"]
+        named = {TurnType.UNKNOWN: "unknown", TurnType.DENY: "refuse"}.get(turn_type, "continue")
+        return domain.replies.get(named, domain.replies["continue"])
     said = [text for op in ops if (text := _sentence(board, op))]
     focus = board.standing_focus()
     asks = any(op.op in (OpKind.SHIFT, OpKind.CONTINUE) and op.executed for op in ops)

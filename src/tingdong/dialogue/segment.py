@@ -69,6 +69,12 @@ class Segmenter(Joiner):
                 piece.answers = bool(piece.mask & self._answering) and not piece.asks
         return self._joined(spots, pieces, chances)
 
+    def holds_task(self, spots: Spots, start: int, end: int) -> bool:
+        """Whether a stretch asks or tells something of an agent."""
+        start, end, _ = self._trim_start(spots, start, end)
+        piece = self.piece(spots, start, end)
+        return piece.asks or piece.agent != UNKNOWN_AGENT
+
     def trim(self, spots: Spots, start: int, end: int) -> tuple[int, int]:
         """The span without connectives, openers, politeness and subject pronouns at its edges (hospital.md)."""
         start, end, _ = self._trim_start(spots, start, end)
@@ -168,9 +174,7 @@ class Segmenter(Joiner):
         return [(start, end)]
 
     def _likely_two(self, spots: Spots, start: int, at: int, end: int, chance: float) -> bool:
-        left, right = Piece(start, at, connective=False), Piece(at, end, connective=False)
-        self._read(spots, left)
-        self._read(spots, right)
+        left, right = self.piece(spots, start, at), self.piece(spots, at, end)
         if (
             UNKNOWN_AGENT in {left.agent, right.agent}
             or right.loose
@@ -202,9 +206,7 @@ class Segmenter(Joiner):
         borders = [at for at, _ in spots.found.get(self._rival, ()) if start < at < end]
         if not borders:
             return [(start, end)]
-        piece = Piece(start, end, connective=False)
-        self._read(spots, piece)
-        if piece.agent not in self._groups:
+        if self.piece(spots, start, end).agent not in self._groups:
             return [(start, end)]
         return [(start, borders[0]), (borders[0], end)]
 
@@ -252,9 +254,7 @@ class Segmenter(Joiner):
         return [*behind, *closed, *sorted(named), left_end][:3]
 
     def _two_tasks(self, spots: Spots, start: int, at: int, end: int, chance: float) -> bool:
-        left, right = Piece(start, at, connective=False), Piece(at, end, connective=False)
-        self._read(spots, left)
-        self._read(spots, right)
+        left, right = self.piece(spots, start, at), self.piece(spots, at, end)
         if UNKNOWN_AGENT in {left.agent, right.agent} or right.loose or left.loose or not right.asks:
             return False
         if not left.asks:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from tingdong.dialogue.align import fitting_slots, similarity
+from tingdong.dialogue.align import fitting_slots, names_task, similarity, would_be
 from tingdong.dialogue.board import OPEN
 from tingdong.dialogue.model import (
     UNKNOWN_AGENT,
@@ -34,6 +34,12 @@ def settle_choice(placing: Placing, clarify: PendingClarify | None) -> PendingCl
     if len(rivals) < 2:
         _uncontested(placing, rivals)
         return None
+    if placing.has(CueKind.BOTH):
+        _take_all(placing, rivals)
+        return None
+    if placing.has(CueKind.NEITHER):
+        _take_none(placing, rivals)
+        return None
     chosen = _chosen(placing, rivals)
     if chosen is not None:
         _choose(placing, chosen, rivals)
@@ -60,9 +66,39 @@ def _uncontested(placing: Placing, left: Sequence[TaskFrame]) -> None:
         placing.freed.append(frame.lane)
 
 
+def _take_all(placing: Placing, rivals: Sequence[TaskFrame]) -> None:
+    """两个都要: the first by seed 003 §3.2 takes the focus, the others wait behind it."""
+    board = placing.board
+    first, *others = sorted(rivals, key=lambda frame: board.domain.rank(frame.agent_code))
+    for frame in others:
+        board.queue(frame)
+    taken = board.take_focus(first, keep_former=True)
+    board.op(OpKind.SHIFT, [taken], "all chosen")
+    for frame in others:
+        board.op(OpKind.ADD, [frame], "chosen too, waits")
+    placing.chose = True
+    placing.note(TurnType.SLOT_FILL)
+
+
+def _take_none(placing: Placing, rivals: Sequence[TaskFrame]) -> None:
+    """都不要: the rivals end, and what waits comes up."""
+    for frame in rivals:
+        placing.board.end(frame, Status.CANCELED)
+        placing.board.op(OpKind.CANCEL, [frame], "not chosen")
+        placing.freed.append(frame.lane)
+    placing.chose = True
+    placing.note(TurnType.DENY)
+
+
 def _chosen(placing: Placing, rivals: Sequence[TaskFrame]) -> TaskFrame | None:
-    """The rival that the words choose: by place, by class, by its agent's segment, by a name it holds."""
+    """The rival that the words choose: by place, by class, by its agent's segment, by a name it holds, or because
+    all others are refused."""
+    left = [frame for number, frame in enumerate(rivals) if not _refused(placing, number, rivals)]
+    if len(left) == 1:
+        return left[0]
     for cue in placing.reading.cues:
+        if cue.refused is not None:
+            continue
         if cue.kind is CueKind.FORMER:
             return rivals[0]
         if cue.kind is CueKind.LATTER:
@@ -78,6 +114,19 @@ def _chosen(placing: Placing, rivals: Sequence[TaskFrame]) -> TaskFrame | None:
         if segment.agent_code == UNKNOWN_AGENT and len(named) == 1:
             return named[0]
     return None
+
+
+def _refused(placing: Placing, number: int, rivals: Sequence[TaskFrame]) -> bool:
+    """Whether the turn refuses a rival, by its place or by what it names."""
+    for cue in placing.reading.cues:
+        if cue.refused is None:
+            continue
+        if cue.kind is CueKind.FORMER or cue.kind is CueKind.LATTER:
+            if number == (0 if cue.kind is CueKind.FORMER else len(rivals) - 1):
+                return True
+        elif names_task(cue) and would_be(placing.board, rivals[number], cue):
+            return True
+    return False
 
 
 def _holds(frame: TaskFrame, mentions: Sequence[Mention]) -> bool:

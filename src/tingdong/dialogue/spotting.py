@@ -13,6 +13,7 @@ from typing import Any
 from tingdong.dialogue.directory import Directory
 from tingdong.dialogue.domain import Domain
 from tingdong.dialogue.lexicon import PUNCTUATION, Hit, PhraseIndex, phrases
+from tingdong.dialogue.model import CueKind
 from tingdong.dialogue.names import Name, NameFinder
 from zhtext.clock import TimeMention, find_times
 from zhtext.normalise import Normalised, fold, normalise
@@ -35,6 +36,7 @@ LEADING = "_leading"
 PRONOUN = "_pronoun"
 ENDING = "_ending"
 HISTORY = "_history"
+POSITION = "_position"
 DEPARTMENT_OF_DOCTOR = "_department_of_doctor"
 RIVAL_NAME = "_rival_name"
 """Names under which the markers of a domain stand among its signals."""
@@ -105,6 +107,7 @@ class Spotter:
             (PRONOUN, markers.pronouns),
             (ENDING, markers.endings),
             (HISTORY, markers.history),
+            *((POSITION, cue.phrases) for cue in markers.cues if cue.kind in (CueKind.FORMER, CueKind.LATTER)),
         ):
             self._index.add(fold(words), self.bit(name))
         for signal, words in domain.signals.items():

@@ -55,9 +55,14 @@ class TaskReader:
         mask = spots.mask(start, end)
         if mask & (self._question | self._wishes):
             return True
+        piece = self.piece(spots, start, end)
+        return piece.decision.score >= ASKED and piece.decision.agent_code not in {*self._tells, UNKNOWN_AGENT}
+
+    def piece(self, spots: Spots, start: int, end: int) -> Piece:
+        """A stretch read as one task."""
         piece = Piece(start, end, connective=False)
         self._read(spots, piece)
-        return piece.decision.score >= ASKED and piece.decision.agent_code not in {*self._tells, UNKNOWN_AGENT}
+        return piece
 
     def _read(self, spots: Spots, piece: Piece) -> None:
         span = piece.start, piece.end

@@ -1,0 +1,83 @@
+"""Words of the language around the tasks, as a domain file gives them (seed 003 §2)."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from tingdong.dialogue.model import CueKind
+
+Words = str
+"""Templates (`lexicon.expand`) separated by white space."""
+
+
+class CueRule(Struct, frozen=True, forbid_unknown_fields=True):
+    """Words that act on the dialogue: `phrases` anywhere in a clause, `starts` at its start, `whole` ones only when the
+    clause says nothing else."""
+
+    kind: CueKind
+    phrases: Words = ""
+    starts: Words = ""
+    whole: Words = ""
+
+
+class Markers(Struct, frozen=True, forbid_unknown_fields=True):
+    """Words of the language around the tasks (seed 003 §2).
+
+    `connectives` open a new task wherever they stand, `weak_connectives` at the start of a clause only, neither where
+    one of `not_connectives` stands. `openers` (a name before `greetings` among them), `politeness`, `pronouns` and
+    `endings` are trimmed from the edges of a segment (`pronouns` not before `keeps_pronoun`). `closers` may end a
+    question. Nothing is looked for inside `opaque` words, and nothing shorter inside words of the `covering` signals.
+    A directory name counts as one after `before_name` or before `after_name`; a number with a unit of time is no length
+    of time after `not_length`. `said_for` lists characters that are said for another at the end of what acts on the
+    dialogue (办好咯 for 办好了). `broad` values give way to another of their kind (胃药 to its name). Words of
+    `around_answer` may stand around what answers a question (有没有后天的). What only tells with a word of `history` is
+    no task (以前得过).
+    """
+
+    connectives: Words
+    weak_connectives: Words = ""
+    not_connectives: Words = ""
+    openers: Words = ""
+    greetings: Words = ""
+    politeness: Words = ""
+    pronouns: Words = ""
+    keeps_pronoun: Words = ""
+    endings: Words = ""
+    particles: str = ""
+    negators: str = ""
+    denials: Words = ""
+    repairs: Words = ""
+    not_length: Words = ""
+    closers: Words = ""
+    opaque: Words = ""
+    covering: tuple[str, ...] = ()
+    titles: Words = ""
+    surnames: str = ""
+    compound_surnames: Words = ""
+    not_in_name: str = ""
+    said_for: dict[str, str] = {}
+    broad: Words = ""
+    around_answer: Words = ""
+    history: Words = ""
+    before_name: Words = ""
+    after_name: Words = ""
+    cues: tuple[CueRule, ...] = ()
+
+
+class Refusing(Struct, frozen=True, forbid_unknown_fields=True):
+    """How a request is refused (seed 003 §2.1, 先不): a word of `markers`, words of `between`, and what is refused.
+
+    Refused are the words of a signal of `wishes`, or of `objects` after one of `verbs` or after a marker that takes an
+    object (`with_object`), and a verb that ends the clause; words of `tails` go with it. Markers inside `not_markers`
+    count for nothing (要不, 特别), nor does a clause with a signal of `unless`, nor one that asks (不挂号能看吗).
+    """
+
+    markers: Words = ""
+    with_object: Words = ""
+    not_markers: Words = ""
+    between: Words = ""
+    verbs: Words = ""
+    tails: Words = ""
+    wishes: tuple[str, ...] = ()
+    objects: tuple[str, ...] = ()
+    unless: tuple[str, ...] = ()

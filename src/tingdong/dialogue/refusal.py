@@ -1,0 +1,143 @@
+"""What a turn refuses: 先不挂号了, 别给我挂骨科, 不要李四 (seed 003 §2.1, 先不).
+
+A refused request is no task, whether or not one like it is under way. The words are the domain file's (`refusing`); a
+question refuses nothing (不挂号能看吗, 挂不挂得上).
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from tingdong.dialogue.lexicon import phrases
+from tingdong.dialogue.spotting import CONNECTIVE, LEADING, POSITION, PRONOUN, WEAK_CONNECTIVE, Spots, Spotter
+
+_QUESTION_MARKS = frozenset("？?")
+_ASKING = ("question", "facility_q", "howto")
+
+
+class Refused(NamedTuple):
+    """A stretch of text that refuses what stands from `inner` to `inner_end`; nothing in particular where these are
+    one place (不看了)."""
+
+    start: int
+    end: int
+    inner: int
+    inner_end: int
+
+
+class Refusals:
+    """Finds what clauses refuse, by the words of one domain."""
+
+    def __init__(self, spotter: Spotter) -> None:
+        spec = spotter.domain.refusing
+        self._marker = _any_of(spec.markers, spec.with_object)
+        self._with_object = frozenset(phrases(spec.with_object))
+        self._between = _any_of(spec.between)
+        self._verb = _any_of(spec.verbs)
+        self._tail = _any_of(spec.tails)
+        self._never = _any_of(spec.not_markers) if spec.not_markers else None
+        self._wishes = spotter.bits(spec.wishes)
+        self._objects = spotter.bits(spec.objects) | spotter.bit(POSITION)
+        self._particles = frozenset(spotter.domain.markers.particles)
+        self._unless = spotter.bits(spec.unless)
+        self._asking = spotter.bits(tuple(name for name in _ASKING if name in spotter.domain.signals))
+        self._anew = self._wishes | self._objects
+        for name in (CONNECTIVE, WEAK_CONNECTIVE, LEADING, PRONOUN):
+            self._anew |= spotter.bit(name)
+
+    def split(self, spots: Spots, spans: list[tuple[int, int]]) -> list[tuple[int, int] | Refused]:
+        """The clauses with what they refuse cut out, in order."""
+        parts: list[tuple[int, int] | Refused] = []
+        for start, end in spans:
+            at = start
+            while (refused := self._next(spots, at, end)) is not None:
+                if refused.start > at:
+                    parts.append((at, refused.start))
+                parts.append(refused)
+                at = refused.end
+            if at < end:
+                parts.append((at, end))
+        return parts
+
+    def _next(self, spots: Spots, start: int, end: int) -> Refused | None:
+        text = spots.text
+        for marker in self._marker.finditer(text, start, end) if self._marker.pattern else ():
+            first, last = marker.span()
+            if self._voided(text, start, end, first):
+                continue
+            inner = self._skip(self._between, text, last, end)
+            takes_object = marker.group() in self._with_object and inner == last
+            inner_end, named = self._thing(spots, (first, inner), end, takes_object=takes_object)
+            if not inner_end:
+                continue
+            closing = self._skip(self._tail, text, inner_end, end)
+            found = Refused(first, closing, inner if named else inner_end, inner_end)
+            if not self._asked(spots, start, found, end) and not spots.mask(start, closing) & self._unless:
+                return found
+        return None
+
+    def _voided(self, text: str, start: int, end: int, at: int) -> bool:
+        """Whether a marker is part of another word (特别), or of a question (挂不挂)."""
+        if start < at < end - 1 and text[at - 1] == text[at + 1]:
+            return True
+        return self._never is not None and any(
+            found.start() <= at < found.end() for found in self._never.finditer(text, start, end)
+        )
+
+    def _skip(self, words: re.Pattern[str], text: str, at: int, end: int) -> int:
+        """Where the words that may stand there end."""
+        while at < end and words.pattern and (found := words.match(text, at, end)) and found.end() > at:
+            at = found.end()
+        return at
+
+    def _thing(self, spots: Spots, marker: tuple[int, int], end: int, *, takes_object: bool) -> tuple[int, bool]:
+        """End of what is refused, 0 when nothing that can be refused follows a marker; and whether it has a name."""
+        first, at = marker
+        wish = self._reach(spots, self._wishes, range(first + 1, at + 1), at, end)
+        if wish:
+            return max(wish, self._reach(spots, self._objects, range(at, wish + 2), wish, end)), True
+        if not takes_object:
+            verb = self._verb.match(spots.text, at, end) if self._verb.pattern else None
+            if verb is None:
+                return 0, False
+            at = verb.end()
+        named = self._reach(spots, self._objects, range(at, at + 1), at, end)
+        alone = self._skip(self._tail, spots.text, at, end) == end
+        return (named, True) if named else (at if alone else 0, False)
+
+    def _reach(self, spots: Spots, bits: int, starts: range, least: int, end: int) -> int:
+        """The furthest end of words of some signals that begin at one of `starts` and reach beyond `least`."""
+        return max(
+            (
+                span[1]
+                for bit, spans in spots.found.items()
+                if bit & bits
+                for span in spans
+                if span[0] in starts and least < span[1] <= end
+            ),
+            default=0,
+        )
+
+    def _asked(self, spots: Spots, start: int, found: Refused, end: int) -> bool:
+        """Whether the clause asks about doing without (不挂号能看吗), rather than asking for something else."""
+        if spots.mask(start, found.start) & self._asking:
+            return True
+        rest = found.end
+        closed = found.end > found.inner_end and spots.text[found.end - 1] in self._particles
+        if rest < end and (closed or self._begins(spots, rest, end)):
+            return False
+        asked = spots.text[end : end + 1] in _QUESTION_MARKS if end < len(spots.text) else False
+        return asked or bool(spots.mask(rest, end) & self._asking)
+
+    def _begins(self, spots: Spots, at: int, end: int) -> bool:
+        """Whether something new begins here: a wish, a thing by name, a connective, somebody."""
+        return any(
+            span[0] == at and span[1] <= end for bit, spans in spots.found.items() if bit & self._anew for span in spans
+        )
+
+
+def _any_of(*words: str) -> re.Pattern[str]:
+    """One of some phrases, the longest first; matches nothing where there are none."""
+    known = sorted({phrase for templates in words for phrase in phrases(templates)}, key=len, reverse=True)
+    return re.compile("|".join(map(re.escape, known)))

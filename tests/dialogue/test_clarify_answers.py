@@ -1,0 +1,54 @@
+"""Answers to a clarify that are not one of the two (seed 003 §4.2, §6, §7.3)."""
+
+from typing import Any
+
+import pytest
+
+from .conftest import Talk
+
+ASKED = "我要挂心内科，李四医生明天出诊吗，停车怎么收费"
+
+
+def ops(turn: dict[str, Any]) -> list[tuple[str, str]]:
+    return [(op["op"], op["target"]) for op in turn["intent_ops"]]
+
+
+def standing(turn: dict[str, Any]) -> dict[str, tuple[str, str]]:
+    return {frame["agent_code"]: (frame["role"], frame["status"]) for frame in turn["frames"]}
+
+
+@pytest.mark.parametrize("answer", ["两个都要", "都要", "两个都挂", "我都要挂", "全都要"])
+def test_both(talk: Talk, answer: str) -> None:
+    """§4.2: the first by §3.2 takes the focus, the other waits, and so does what waited before."""
+    clarified, turn = talk(ASKED, answer)
+    assert ops(turn) == [("shift", "doc-direct"), ("add", "dept-direct")]
+    assert standing(turn) == {
+        "doc-direct": ("focus", "active"),
+        "dept-direct": ("queued", "pending"),
+        "smartCS": ("queued", "pending"),
+    }
+    slots = {frame["agent_code"]: frame["slots"] for frame in turn["frames"]}
+    assert slots == {frame["agent_code"]: frame["slots"] for frame in clarified["frames"]}
+
+
+@pytest.mark.parametrize("answer", ["都不要", "都不是", "都不要了", "两个都不挂", "哪个都不要"])
+def test_neither(talk: Talk, answer: str) -> None:
+    """§4.2: both end, and what waits comes up."""
+    _, turn = talk(ASKED, answer)
+    assert ops(turn) == [("cancel", "doc-direct"), ("cancel", "dept-direct"), ("shift", "smartCS")]
+    assert standing(turn)["smartCS"] == ("focus", "active")
+    assert turn["medical_focus_id"] is None
+
+
+@pytest.mark.parametrize("answer", ["不挂心内科", "前一个不要了", "不要第一个", "别给我挂心内科"])
+def test_refusing_one_chooses_the_other(talk: Talk, answer: str) -> None:
+    """§4.2: of two that exclude one another, a no to one is a yes to the other."""
+    _, turn = talk(ASKED, answer)
+    assert ops(turn) == [("shift", "doc-direct")]
+    assert standing(turn)["dept-direct"][1] == "canceled"
+
+
+def test_an_answer_keeps_the_request_beside_it(talk: Talk) -> None:
+    """§2.1: 两个都要 beside another request answers the clarify, and the request waits."""
+    _, turn = talk("我要挂心内科，李四医生明天出诊吗", "两个都要，停车怎么收费")
+    assert ops(turn) == [("shift", "doc-direct"), ("add", "dept-direct"), ("add", "smartCS")]

@@ -1,0 +1,102 @@
+"""What is refused opens nothing, and ends or puts off only what it names (seed 003 §2.1, 先不)."""
+
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from .conftest import Talk
+
+WANTED = {
+    "挂骨科": "dept-direct",
+    "约李四医生": "doc-direct",
+    "挂号": "triage",
+    "缴费": "payment",
+}
+ASKED = {
+    "停车怎么收费": "smartCS",
+    "前面还有几个人": "queue",
+    "布洛芬饭前吃还是饭后吃": "drug",
+}
+REFUSALS = ["先不{}了", "我不想{}了", "别给我{}", "不{}", "暂时不{}", "我不打算{}了", "先别{}"]
+
+
+def asked(turn: dict[str, Any]) -> list[str]:
+    return [segment["agent_code"] for segment in turn["segments"]]
+
+
+def open_frames(turn: dict[str, Any]) -> list[str]:
+    return [frame["agent_code"] for frame in turn["frames"] if frame["status"] in ("active", "pending")]
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    st.sampled_from(sorted(WANTED)), st.sampled_from(REFUSALS), st.sampled_from(sorted(ASKED)), st.sampled_from("，。 ")
+)
+def test_what_is_refused_opens_no_frame(talk: Talk, wanted: str, refusal: str, other: str, sign: str) -> None:
+    """§2.1: of a refusal and a request only the request is a task, with nothing standing."""
+    (turn,) = talk(refusal.format(wanted) + sign + other)
+    assert asked(turn) == [ASKED[other]]
+    assert open_frames(turn) == [ASKED[other]]
+    assert any(note.startswith("refused: ") for note in turn["notes"])
+
+
+@pytest.mark.parametrize("refusal", REFUSALS)
+@pytest.mark.parametrize("wanted", sorted(WANTED))
+def test_a_refusal_alone_is_a_no(talk: Talk, wanted: str, refusal: str) -> None:
+    """§2.1: nothing is opened, and the answer says that it was understood."""
+    (turn,) = talk(refusal.format(wanted))
+    assert (asked(turn), open_frames(turn), len(turn["intent_ops"]), turn["turn_type"]) == ([], [], 0, "deny")
+    assert "没听明白" not in turn["reply"]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("先不挂号了我要缴费", ["payment"]),
+        ("不挂心内科挂李四医生", ["doc-direct"]),
+        ("我不想挂号了问下停车怎么收费", ["smartCS"]),
+    ],
+)
+def test_a_refusal_needs_no_sign_behind_it(talk: Talk, text: str, expected: list[str]) -> None:
+    """§2.1, voice transcripts: what follows a refusal without a sign is a request all the same."""
+    assert asked(talk(text)[0]) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("不挂号能直接缴费吗", ["smartCS"]),
+        ("能不能挂骨科", ["dept-direct"]),
+        ("要不挂骨科吧", ["dept-direct"]),
+        ("特别想挂李四的号", ["doc-direct"]),
+        ("孩子不看人，挂什么科", ["triage"]),
+        ("手指伸不直", ["triage"]),
+    ],
+)
+def test_a_question_or_another_word_refuses_nothing(talk: Talk, text: str, expected: list[str]) -> None:
+    """§2.2: 不 that asks, complains, or belongs to another word is no refusal."""
+    (turn,) = talk(text)
+    assert asked(turn) == expected
+    assert not any(note.startswith("refused: ") for note in turn["notes"])
+
+
+@pytest.mark.parametrize(
+    ("standing", "text", "ops", "left"),
+    [
+        ("挂骨科", "别给我挂骨科", [("cancel", "dept-direct")], []),
+        ("挂骨科", "别给我挂儿科", [], ["dept-direct"]),
+        ("我要缴费", "不挂号了", [], ["payment"]),
+        ("我要缴费", "先不挂号了，停车怎么收费", [("add", "smartCS")], ["payment", "smartCS"]),
+        ("头痛挂什么科", "先不挂号了，我要缴费", [("shift", "payment")], ["triage", "payment"]),
+        ("挂骨科", "不挂骨科，挂李四医生", [("shift", "doc-direct")], ["doc-direct"]),
+    ],
+)
+def test_a_refusal_ends_or_puts_off_only_what_it_names(
+    talk: Talk, standing: str, text: str, ops: list[tuple[str, str]], left: list[str]
+) -> None:
+    """§2.1 and hospital.md, "Put off": 先不 queues the task it names, 不 ends it; other tasks go on."""
+    _, turn = talk(standing, text)
+    assert [(op["op"], op["target"]) for op in turn["intent_ops"]] == ops
+    assert open_frames(turn) == left
