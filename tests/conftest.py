@@ -16,11 +16,51 @@ from hypothesis import HealthCheck, settings
 
 from tingdong.cli.threads import limit_threads
 
+TESTS = Path(__file__).parent
+
 limit_threads(os.environ)
-settings.register_profile("house", deadline=None, suppress_health_check=[HealthCheck.too_slow])
-settings.load_profile("house")  # how long an example takes says how busy the machine is
+
+# How long an example takes says how busy the machine is: no deadline.
+settings.register_profile("whole", max_examples=200, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("quick", settings.get_profile("whole"), max_examples=20, derandomize=True)
+
+SLOW = (
+    "browser/",
+    "chaos/",
+    "packaging/",
+    "bridges/test_bridges_javascript.py",
+    "cli/test_cli_ray.py",
+    "commands/test_local_parser_corpus.py::test_no_more_of_a_set_fail_than_recorded",
+    "house/test_house_data.py",
+    "house/test_house_docs.py::test_console_examples_say_what_happens",
+    "house/test_house_docs.py::test_python_examples_run",
+    "llm/test_llama_server.py",
+    "service/test_service_conversation.py::test_a_conversation_survives_its_server",
+)
+"""What `make test` leaves to `make test-all`: folders, files and tests below `tests/`."""
 
 TOKEN = "only-for-those-who-know"
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.addinivalue_line("markers", "slow: left to `make test-all`; the list stands in tests/conftest.py")
+    settings.load_profile("quick" if _quick(config) else "whole")
+
+
+def _quick(config: pytest.Config) -> bool:
+    return bool(config.option.markexpr == "not slow")
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """What would not run is not imported."""
+    place = collection_path.relative_to(TESTS).as_posix()
+    return True if _quick(config) and (place in SLOW or f"{place}/" in SLOW) else None
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        if item.nodeid.removeprefix(f"{TESTS.name}/").startswith(SLOW):
+            item.add_marker("slow")
 
 
 def _free_port() -> int:

@@ -3,17 +3,26 @@
 import json
 import subprocess
 import sys
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 
-
-def _run(*arguments: str, given: bytes = b"") -> tuple[int, list[Any]]:
-    done = subprocess.run([sys.executable, "-m", "tingdong", *arguments], input=given, capture_output=True, check=False)
-    return done.returncode, [json.loads(line) for line in done.stdout.splitlines()]
+Run = Callable[..., tuple[int, list[Any]]]
 
 
-def test_parse_answers_line_by_line_in_order() -> None:
+@pytest.fixture
+def run(tingdong: Any) -> Run:
+    """Exit status, and the answers."""
+
+    def answers(*arguments: str, given: bytes = b"") -> tuple[int, list[Any]]:
+        done = tingdong(*arguments, given=given)
+        return done.status, [json.loads(line) for line in done.out.splitlines()]
+
+    return answers
+
+
+def test_parse_answers_line_by_line_in_order(run: Run) -> None:
     """`tingdong parse --jsonl`: id, commands, confidence in 0..1 and tier for each line, unknown fields ignored."""
     lines = [
         {"id": "a", "text": "打开卧室顶灯调到50%"},
@@ -22,7 +31,7 @@ def test_parse_answers_line_by_line_in_order() -> None:
         {"id": "e", "text": ""},
     ]
     given = "\n".join(json.dumps(line, ensure_ascii=False) for line in lines).encode() + b"\n\n"
-    status, answers = _run("parse", "--jsonl", given=given)
+    status, answers = run("parse", "--jsonl", given=given)
     assert status == 0
     assert [answer["id"] for answer in answers] == ["a", 7, None, "e"]
     assert [answer["commands"] for answer in answers] == [
@@ -43,10 +52,10 @@ UNREADABLE = {
 }
 
 
-def test_an_unreadable_line_is_answered_and_the_rest_goes_on() -> None:
+def test_an_unreadable_line_is_answered_and_the_rest_goes_on(run: Run) -> None:
     """Input that cannot be read: the line's answer says so, the next line is served, exit status 1 at the end."""
     good = '{"id": "next", "text": "开灯"}'.encode()
-    status, answers = _run("parse", "--jsonl", given=b"\n".join(line + b"\n" + good for line in UNREADABLE))
+    status, answers = run("parse", "--jsonl", given=b"\n".join(line + b"\n" + good for line in UNREADABLE))
     assert status == 1
     assert [(answer["id"], set(answer)) for answer in answers[::2]] == [
         (name, {"id", "error"}) for name in UNREADABLE.values()
@@ -54,18 +63,18 @@ def test_an_unreadable_line_is_answered_and_the_rest_goes_on() -> None:
     assert [answer["commands"] for answer in answers[1::2]] == [["打开-*-*#Light#all"]] * len(UNREADABLE)
 
 
-def test_several_processes_give_the_same_answers_in_the_same_order() -> None:
+def test_several_processes_give_the_same_answers_in_the_same_order(run: Run) -> None:
     """`--jobs` changes nothing but the time: 600 lines, one of them broken, come out alike."""
     sentences = ["打开卧室顶灯", "关闭所有灯", "今天天气不错"] * 200
     lines = [json.dumps({"id": number, "text": text}) for number, text in enumerate(sentences)]
     lines[300] = "{broken"
     given = "\n".join(lines).encode()
-    assert _run("parse", "--jsonl", "--jobs", "2", given=given) == _run("parse", "--jsonl", given=given)
+    assert run("parse", "--jsonl", "--jobs", "2", given=given) == run("parse", "--jsonl", given=given)
 
 
-def test_parse_prints_the_array_of_a_sentence() -> None:
+def test_parse_prints_the_array_of_a_sentence(run: Run) -> None:
     """A sentence on the command line prints its strict JSON array (seed 000's example)."""
-    status, answers = _run("parse", "打开卧室顶灯调到50%")
+    status, answers = run("parse", "打开卧室顶灯调到50%")
     assert status == 0
     assert answers == [["打开-卧室-顶灯#Light#one", "设置亮度=50%-卧室-顶灯#Light#one"]]
 
@@ -73,11 +82,11 @@ def test_parse_prints_the_array_of_a_sentence() -> None:
 @pytest.mark.parametrize(
     "command", [("parse",), ("retrieve", "--home", "home.json"), ("route", "--directory", "hospital.yaml")]
 )
-def test_nothing_to_read_is_a_mistake_of_use(command: tuple[str, ...]) -> None:
+def test_nothing_to_read_is_a_mistake_of_use(tingdong: Any, command: tuple[str, ...]) -> None:
     """Neither a sentence nor `--jsonl`: status 2 and what to give, instead of silence."""
-    done = subprocess.run([sys.executable, "-m", "tingdong", *command], capture_output=True, text=True, check=False)
-    assert (done.returncode, done.stdout) == (2, "")
-    assert "give a sentence" in done.stderr
+    done = tingdong(*command)
+    assert (done.status, done.out) == (2, "")
+    assert "give a sentence" in done.err
 
 
 def test_parse_starts_without_the_service() -> None:

@@ -1,7 +1,7 @@
 """Laws of the local parser as properties (architecture, laws 2 and 4; seed 000)."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from context_retrieval.protocol import decode, encode
@@ -9,7 +9,6 @@ from tingdong.commands import LocalParser
 from tingdong.commands.words import Kind, default_words
 
 PARSER = LocalParser()
-unhurried = settings(deadline=None)
 REQUESTS = (
     "打开客厅的灯", "关掉卧室空调", "把窗帘拉上", "电视关了", "空调调到26度", "客厅灯调亮一点",
     "打开除湿机", "风扇开到三档", "音箱暂停", "全屋灯关掉", "开灯", "把热水器打开",
@@ -56,28 +55,24 @@ def read(text: str) -> list[str]:
     return [str(command) for command in PARSER.read(text).commands]
 
 
-@unhurried
 @given(requests, st.sampled_from(NEGATIONS), st.sampled_from(BEFORE), st.sampled_from(AFTER))
 def test_a_negated_request_is_no_command(request: str, word: str, before: str, after: str) -> None:
     """Architecture law 2: a lost negation never yields a command."""
     assert read(f"{before}{word}{request}{after}") == []
 
 
-@unhurried
 @given(requests, st.sampled_from(LOST), st.sampled_from(BEFORE), st.sampled_from(AFTER))
 def test_a_condition_that_cannot_be_said_is_no_command(request: str, word: str, before: str, after: str) -> None:
     """What WHEN cannot say is UNKNOWN with the reason."""
     assert read(f"{before}{word}{request}{after}") == []
 
 
-@unhurried
 @given(requests, st.sampled_from(DELAYS), st.sampled_from(AFTER))
 def test_a_delayed_request_never_comes_out_at_once(request: str, word: str, after: str) -> None:
     """A delayed, timed or conditional request never comes out as an immediate command."""
     assert not set(read(f"{word}{request}{after}")) & set(read(request))
 
 
-@unhurried
 @given(st.sampled_from(("把灯都关了", "空调全部打开", "窗帘都拉上")), st.sampled_from(EXCLUSIONS))
 def test_an_exclusion_is_never_lost(request: str, word: str) -> None:
     """Seed 000, 排除语义: what is excluded stands in the scope, and Q is except."""
@@ -86,7 +81,6 @@ def test_an_exclusion_is_never_lost(request: str, word: str) -> None:
         assert command.endswith("#except")
 
 
-@unhurried
 @given(requests, st.sampled_from(("了吗", "了没", "了没有", "吗")))
 def test_a_question_never_controls(request: str, word: str) -> None:
     """Architecture law 2: a question never yields an instruct."""
@@ -94,7 +88,6 @@ def test_a_question_never_controls(request: str, word: str) -> None:
     assert all(command.startswith("查询") for command in read(text))
 
 
-@unhurried
 @given(anything)
 def test_any_text_is_read(text: str) -> None:
     """Architecture law 4: text is data; reading never raises, and what comes out is valid and stable."""
@@ -108,7 +101,6 @@ def test_any_text_is_read(text: str) -> None:
     assert all(0 <= start <= end <= len(text) for start, end in spans)
 
 
-@unhurried
 @given(st.lists(words | st.sampled_from(["灯", "空调", "电视", "它", "把", "了", "吗", "，"]), max_size=9).map("".join))
 def test_any_row_of_known_words_is_read(text: str) -> None:
     """Architecture law 4: words of every class, in any order, are read; reading never raises."""

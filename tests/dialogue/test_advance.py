@@ -4,7 +4,7 @@ from datetime import datetime
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tingdong.dialogue import domain as domains
@@ -309,7 +309,6 @@ readings = st.builds(
 )
 
 
-@settings(max_examples=300, deadline=None)
 @given(st.lists(readings, max_size=8))
 def test_laws_of_the_dialogue(sequence: list[Reading]) -> None:
     """Law 6, seed 003 §7.3, §7.4: whatever is said, these hold after every turn."""
@@ -340,7 +339,6 @@ def test_laws_of_the_dialogue(sequence: list[Reading]) -> None:
         before = now
 
 
-@settings(max_examples=100, deadline=None)
 @given(
     st.lists(readings, max_size=6),
     st.integers(0, 3),

@@ -4,7 +4,7 @@ import json
 from collections.abc import Callable
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from tingdong.errors import BadHome
@@ -124,7 +124,6 @@ _PIECES = st.one_of(
 )
 
 
-@settings(max_examples=400, deadline=None)
 @given(st.lists(st.tuples(st.integers(0, 3_000), st.integers(0, 40), _PIECES), min_size=1, max_size=3))
 @example([(1_500, 0, b" ")])
 def test_a_patched_home_is_the_home(raw: Callable[[str], bytes], edits: list[tuple[int, int, bytes]]) -> None:

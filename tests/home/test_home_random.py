@@ -3,7 +3,7 @@
 import json
 from typing import Any
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from context_retrieval.models import Quantifier, QueryIR
@@ -126,7 +126,6 @@ def loaded(document: dict[str, Any]) -> Home:
     return load_home(json.dumps(document, ensure_ascii=False).encode(), ShapeCache())
 
 
-@settings(max_examples=150, deadline=None)
 @given(homes(), queries(), IDS)
 def test_every_instruct_validates(document: dict[str, Any], query: QueryIR, ids: list[str]) -> None:
     """Architecture, law 3: ids only from the home, every value valid; law 2: a question and a lost WHEN never act."""
@@ -143,7 +142,6 @@ def test_every_instruct_validates(document: dict[str, Any], query: QueryIR, ids:
     assert {instruct.id for instruct in made.instructs} <= {*home.shape.devices, "s"}
 
 
-@settings(max_examples=60, deadline=None)
 @given(homes(), st.lists(st.tuples(queries(), IDS), min_size=1, max_size=3))
 def test_merged_plans_validate(document: dict[str, Any], asked: list[tuple[QueryIR, list[str]]]) -> None:
     """Architecture, law 3 holds after merging; one device and moment gets one instruct."""
@@ -155,7 +153,6 @@ def test_merged_plans_validate(document: dict[str, Any], asked: list[tuple[Query
     assert len(keys) == len(set(keys))
 
 
-@settings(max_examples=150, deadline=None)
 @given(
     homes(),
     st.sampled_from(["hot", "cold", "dark", "bright", "damp", "noisy", "sleep", "leave", "film", "cook"]),
@@ -170,7 +167,6 @@ def test_every_wish_validates(document: dict[str, Any], key: str, room: str) -> 
             validate(home, instruct)
 
 
-@settings(max_examples=150, deadline=None)
 @given(homes(), queries(), IDS, st.sampled_from(["", "哪个房间最热", "几盏灯开着", "哪些没关", "什么状态", "电量多少"]))
 def test_every_question_is_answered(document: dict[str, Any], query: QueryIR, ids: list[str], text: str) -> None:
     """Whatever the state holds, an answer is one sentence and nothing raises."""
@@ -182,7 +178,6 @@ def test_every_question_is_answered(document: dict[str, Any], query: QueryIR, id
         assert ask_device(home, query, known)
 
 
-@settings(max_examples=40, deadline=None)
 @given(homes())
 def test_every_home_has_its_devices_for_retrieval(document: dict[str, Any]) -> None:
     """Seed 002: one device per device, in order, whatever the models say; bytes and object give the same document."""

@@ -1,6 +1,6 @@
 """Laws 1–3 of the architecture for random homes and requests."""
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import structs
 
@@ -93,7 +93,6 @@ PLACES = st.lists(st.sampled_from([*ROOMS, "火星"]), max_size=2)
 
 
 @given(homes(), queries(said=True), PLACES, st.booleans())
-@settings(max_examples=300, deadline=None)
 def test_scope_is_never_widened(home: Catalog, query: QueryIR, places: list[str], everything: bool) -> None:
     """Law 1: with a room said, every target and choice lies in a room that the word means."""
     result = resolve_ir(query, home, None, places=places, explicit_all=everything, capability=default_capability())
@@ -109,7 +108,6 @@ def test_scope_is_never_widened(home: Catalog, query: QueryIR, places: list[str]
 
 
 @given(homes(), queries(said=True), PLACES, st.booleans())
-@settings(max_examples=300, deadline=None)
 def test_lost_words_find_nothing(home: Catalog, query: QueryIR, places: list[str], excluded: bool) -> None:
     """Laws 1 and 2: an excluded room or an only room that the home does not have yields no target at all."""
     lost = excluded or any(not home.rooms.find(word) for word in query.exclude)
@@ -121,7 +119,6 @@ def test_lost_words_find_nothing(home: Catalog, query: QueryIR, places: list[str
 
 
 @given(homes(), st.lists(queries(), max_size=4), st.sampled_from([None, *ROOMS, "火星"]), st.booleans())
-@settings(max_examples=300, deadline=None)
 def test_ids_come_from_the_home(home: Catalog, asked: list[QueryIR], place: str | None, everything: bool) -> None:
     """Law 3: whatever was remembered, candidates and entities are of this home, and never twice in one role."""
     state = ConversationState()
@@ -136,7 +133,6 @@ def test_ids_come_from_the_home(home: Catalog, asked: list[QueryIR], place: str 
 
 
 @given(homes(), queries(), PLACES)
-@settings(max_examples=200, deadline=None)
 def test_statuses_say_what_they_mean(home: Catalog, query: QueryIR, places: list[str]) -> None:
     """Only FOUND has targets, only AMBIGUOUS has choices, and a question always has something to ask about."""
     state = ConversationState()
@@ -151,7 +147,6 @@ def test_statuses_say_what_they_mean(home: Catalog, query: QueryIR, places: list
 
 
 @given(homes(), queries(), PLACES)
-@settings(max_examples=100, deadline=None)
 def test_resolution_is_deterministic(home: Catalog, query: QueryIR, places: list[str]) -> None:
     """The same query in the same home means the same, in a fresh catalog too."""
     again = Catalog.build(home.devices, list(home.groups.values()), list(home.scenes.values()))
@@ -159,7 +154,6 @@ def test_resolution_is_deterministic(home: Catalog, query: QueryIR, places: list
 
 
 @given(homes(), st.data())
-@settings(max_examples=100, deadline=None)
 def test_replacing_equals_rebuilding(home: Catalog, data: st.DataObject) -> None:
     """A catalog with one device exchanged answers as one built with it."""
     if not len(home):

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 import yaml
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 from msgspec import structs
 
@@ -98,7 +98,6 @@ def test_hundred_kilobytes() -> None:
 
 
 @given(st.lists(ANY_TEXT, max_size=8))
-@settings(max_examples=150, deadline=None)
 @example(["a: b", "- c"])
 def test_any_names_stay_data(names: list[str]) -> None:
     """Law 4 for any names, in the full and in the compact form."""
@@ -108,7 +107,6 @@ def test_any_names_stay_data(names: list[str]) -> None:
 
 
 @given(ANY_TEXT)
-@settings(max_examples=200, deadline=None)
 def test_clean_is_short_plain_and_stable(text: str) -> None:
     """Cleaned text is one short line of visible characters, and stays as it is when cleaned again."""
     cleaned = clean(text)
@@ -121,7 +119,6 @@ def test_clean_is_short_plain_and_stable(text: str) -> None:
 
 
 @given(ANY_TEXT, ANY_TEXT)
-@settings(max_examples=100, deadline=None)
 def test_hints_are_one_line(name: str, room: str) -> None:
     """What a user says and what devices are called cannot start a line in a hint, and ids come from the home only."""
     home = Catalog.build([device(text, number) for number, text in enumerate(TEXTS[:40])])

@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from tingdong.errors import ClientError
@@ -71,7 +71,6 @@ _PIECES = st.one_of(
 )
 
 
-@settings(max_examples=500, deadline=None)
 @given(st.lists(st.tuples(st.integers(0, 5_000), st.integers(0, 30), _PIECES), min_size=1, max_size=3))
 @example([(1_900, 0, b" ")])
 @example([(1_900, 2, b"12")])

@@ -17,7 +17,9 @@ from tingdong.service.openapi import openapi_document
 from tingdong.settings import load_settings
 
 HOME = json.loads((Path(__file__).parents[1] / "corpus" / "homes" / "sample8.json").read_text("utf-8"))
-SETTINGS = settings(max_examples=25, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+SETTINGS = settings(
+    max_examples=settings.default.max_examples // 8, derandomize=True, suppress_health_check=list(HealthCheck)
+)
 SCHEMA = schemathesis.openapi.from_dict(openapi_document("0"))
 OPERATIONS = {f"{found.ok().method} {found.ok().path}": found.ok() for found in SCHEMA.get_all_operations()}
 CASES = [

@@ -5,7 +5,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tingdong.service.frames import decode_for
@@ -90,7 +90,6 @@ def test_what_waits_is_dropped_when_the_client_goes() -> None:
 requests = st.lists(st.tuples(st.integers(0, 7), st.integers(0, 2)), max_size=24)
 
 
-@settings(max_examples=300)
 @given(requests, st.randoms(use_true_random=False), st.integers(1, 6))
 def test_closing_frames_orders_and_limits(arrivals: list[tuple[int, int]], random: Any, in_flight: int) -> None:
     """Whatever arrives and ends in whatever order: pages keep their order, no page runs twice, no rid has two open

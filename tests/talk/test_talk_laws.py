@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tingdong.commands import LocalParser
@@ -20,7 +20,6 @@ from tingdong.talk.step import Scene, step
 from tingdong.understand import TurnRequest, Understander
 
 NOW = datetime(2026, 11, 21, 20, 0, tzinfo=ZoneInfo("Asia/Shanghai"))
-SETTINGS = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 POWER = {"type": "bool", "range": [True, False]}
 MODELS: dict[str, dict[str, Any]] = {
@@ -161,7 +160,6 @@ def scene(local: str = "客厅") -> Scene:
     return Scene(now=NOW, local=local)
 
 
-@SETTINGS
 @given(homes(), DIALOGUES)
 def test_instructs_are_of_this_home_and_valid(document: dict[str, Any], dialogue: list[str]) -> None:
     """Law 3: ids come only from the supplied home, and every instruct is valid against its thing model."""
@@ -176,7 +174,6 @@ def test_instructs_are_of_this_home_and_valid(document: dict[str, Any], dialogue
         home = home.after(outcome.instructs)
 
 
-@SETTINGS
 @given(homes(), DIALOGUES, sentences(QUESTIONS, ROOMS))
 def test_a_question_never_acts(document: dict[str, Any], dialogue: list[str], question: str) -> None:
     """Law 2: whatever was said before, a question yields no instruct."""
@@ -187,7 +184,6 @@ def test_a_question_never_acts(document: dict[str, Any], dialogue: list[str], qu
     assert outcome.instructs == ()
 
 
-@SETTINGS
 @given(
     homes(),
     st.sampled_from(ABSENT),
@@ -203,7 +199,6 @@ def test_an_unknown_room_is_never_widened(document: dict[str, Any], room: str, w
     assert outcome.kind in (ReplyKind.ANSWER, ReplyKind.QUESTION)
 
 
-@SETTINGS
 @given(homes(), st.sampled_from(ROOMS), st.sampled_from(["灯", "空调", "风扇", "窗帘"]))
 def test_a_room_bounds_what_is_done(document: dict[str, Any], room: str, word: str) -> None:
     """Law 1: a room said bounds the request; nothing elsewhere is touched."""
@@ -212,7 +207,6 @@ def test_a_room_bounds_what_is_done(document: dict[str, Any], room: str, word: s
     assert all(home.shape.devices[instruct.id].room == room for instruct in outcome.instructs)
 
 
-@SETTINGS
 @given(homes(), st.sampled_from(ROOMS), st.sampled_from(["灯", "空调", "风扇"]))
 def test_a_delay_is_never_lost(document: dict[str, Any], room: str, word: str) -> None:
     """Law 2: a delayed or conditional request never becomes an immediate one."""
@@ -222,7 +216,6 @@ def test_a_delay_is_never_lost(document: dict[str, Any], room: str, word: str) -
         assert all(instruct.when is not None for instruct in outcome.instructs)
 
 
-@SETTINGS
 @given(homes(), DIALOGUES)
 def test_a_page_survives_its_store(document: dict[str, Any], dialogue: list[str]) -> None:
     """A page is serialisable and bounded: written and read again after each turn, the dialogue goes on the same."""
@@ -252,7 +245,6 @@ def told(turns: list[Any]) -> list[Any]:
     return [(turn.kind, turn.text, turn.instructs) for turn in turns]
 
 
-@SETTINGS
 @given(homes(), DIALOGUES, DIALOGUES)
 def test_pages_do_not_see_each_other(document: dict[str, Any], one: list[str], other: list[str]) -> None:
     """Law 5: the same dialogue gives the same results whether its page interleaves with another or not."""
@@ -273,7 +265,6 @@ def test_pages_do_not_see_each_other(document: dict[str, Any], one: list[str], o
     assert told(asyncio.run(interleaved())) == alone
 
 
-@SETTINGS
 @given(homes(), DIALOGUES)
 def test_a_repeated_rid_acts_once(document: dict[str, Any], dialogue: list[str]) -> None:
     """Law 5: a repeated rid of a page gets the stored outcome, and the dialogue goes on as if it came once."""

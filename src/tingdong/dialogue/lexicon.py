@@ -20,6 +20,7 @@ GAP_LENGTH = 6
 PUNCTUATION = frozenset("，。！？；：、,!?;:…\n\t（）()【】—~～")
 """Characters that end a clause; blanks between Chinese characters do as well."""
 
+_SIGNS = frozenset("()[]|")
 _TOKEN = re.compile(r"[()\[\]|]|[^()\[\]|]+")
 _MAX_EXPANSION = 2000
 
@@ -30,6 +31,8 @@ def expand(template: str) -> list[str]:
     Raises:
         DataError: brackets do not match, or the template stands for more than 2000 phrases.
     """
+    if _SIGNS.isdisjoint(template):  # nine of ten
+        return [template] if template else []
     tokens = _TOKEN.findall(template)
     phrases, rest = _alternatives(tokens, template)
     if rest:
