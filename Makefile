@@ -2,7 +2,7 @@
 # package index. PYTHON chooses the interpreter, VENV the place of the environment.
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo run test test-unittest test-pytest test-home-assistant test-javascript test-llama site types dist sbom check format bench fuzz fuzz-decoders test-ray soak audit eval vocabulary train-dialogue train-wishes train-commands figures clean
+.PHONY: help setup demo run test test-all test-unittest test-home-assistant test-javascript test-llama site types dist sbom check format bench fuzz fuzz-decoders test-ray soak audit eval vocabulary train-dialogue train-wishes train-commands figures clean
 
 VENV ?= .venv
 BIN := $(VENV)/bin
@@ -31,13 +31,16 @@ demo: setup ## Hold the conversation of seed 004 through a real WebSocket, on th
 run: setup ## Serve on 127.0.0.1:8765
 	$(BIN)/tingdong serve --host 127.0.0.1 --port 8765
 
-test: test-unittest test-pytest ## Run all tests with both runners
+test: test-unittest ## Run the tests with both runners, less what is slow (two minutes on two cores)
+	$(BIN)/python -m pytest --numprocesses=auto --dist=loadfile -m "not slow"
+
+test-all: test-unittest ## Run everything: browsers, faults, packaging, whole sets, JavaScript, Home Assistant
+	$(BIN)/python -m pytest --numprocesses=auto --dist=loadfile
+	@$(MAKE) --no-print-directory test-javascript
+	@$(MAKE) --no-print-directory test-home-assistant
 
 test-unittest: setup
 	PYTHONPATH=src $(BIN)/python -m unittest discover -s tests
-
-test-pytest: setup
-	$(BIN)/python -m pytest --numprocesses=auto --dist=loadfile --reruns=1
 
 # Home Assistant is large and wants Python 3.13: it gets an environment of its own, which stays.
 HA_VENV ?= .venv-home-assistant

@@ -9,11 +9,13 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tingdong import bootstrap
 from tingdong.cli.threads import limit_threads
 
 TESTS = Path(__file__).parent
@@ -32,6 +34,7 @@ SLOW = (
     "cli/test_cli_ray.py",
     "commands/test_local_parser_corpus.py::test_no_more_of_a_set_fail_than_recorded",
     "house/test_house_data.py",
+    "house/test_house_effects.py",
     "house/test_house_docs.py::test_console_examples_say_what_happens",
     "house/test_house_docs.py::test_python_examples_run",
     "llm/test_llama_server.py",
@@ -115,6 +118,14 @@ class RedisServer:
             self._process.kill()
             self._process.communicate()
             self._process = None
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _one_desk() -> Iterator[None]:
+    """Services of this process share a hospital desk for each pair of files: loading one costs more than most tests."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(bootstrap, "hospital_desk", cache(bootstrap.hospital_desk))
+        yield
 
 
 @pytest.fixture

@@ -38,6 +38,16 @@ def test_folders_are_no_packages_and_shadow_no_source() -> None:
     assert [path.name for path in TESTS.iterdir() if path.is_dir() and path.name in SOURCES] == []
 
 
+def test_what_is_left_to_test_all_exists() -> None:
+    """Each entry of the list in tests/conftest.py names a folder, a file or a test (CONTRIBUTING, Tests)."""
+    tree = ast.parse((TESTS / "conftest.py").read_text(encoding="utf-8"))
+    assigned = {ast.unparse(node.targets[0]): node.value for node in tree.body if isinstance(node, ast.Assign)}
+    for entry in ast.literal_eval(assigned["SLOW"]):
+        path, _, name = entry.partition("::")
+        assert (TESTS / path).exists(), entry
+        assert not name or f"def {name}(" in (TESTS / path).read_text(encoding="utf-8"), entry
+
+
 def test_top_level_tests_need_the_standard_library_only() -> None:
     """Seed 002's runner has no pytest: the files at the top are plain unittest."""
     for path in TESTS.glob("test_*.py"):
