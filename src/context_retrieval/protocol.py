@@ -5,6 +5,7 @@ in one place, `or_unknown`. `decode(encode(commands)).commands == commands` for 
 """
 
 import json
+import re
 from collections.abc import Iterable, Sequence
 from enum import StrEnum
 
@@ -21,6 +22,7 @@ MAX_COMMANDS = 100
 
 _TYPES = frozenset(member.value for member in DeviceType)
 _QUANTIFIERS = frozenset(member.value for member in Quantifier)
+_INTEGER = re.compile(r"\s*(?P<sign>[+-]?)\s*(?P<digits>[0-9]+)\s*")
 
 
 class IssueCode(StrEnum):
@@ -112,6 +114,8 @@ def decode_command(item: object, *, legacy: bool = False) -> tuple[Command | Non
     action = _action(parts[0])
     if action is None:
         return None, [(IssueCode.NO_ACTION, Remedy.DROPPED)]
+    if _is_no_count(parts[2]):
+        return None, [(IssueCode.BAD_COUNT, Remedy.DROPPED)]
     target = _target(parts[2], issues, legacy=legacy)
     if target is None:
         return None, [(IssueCode.NO_SLOTS, Remedy.DROPPED)]
@@ -137,10 +141,12 @@ def _load(text: str) -> tuple[list[object], Issue | None]:
 
 
 def _three_parts(item: str, issues: list[tuple[IssueCode, Remedy]]) -> tuple[str, str, str] | None:
-    """Split at `-`; a dash too many belongs to the action's value or to the name."""
+    """Split at `-`; a dash too many is the sign of a count, or belongs to the action's value or to the name."""
     parts = item.split("-")
     if len(parts) < 3:
         return None
+    if len(parts) > 3 and parts[-2].rstrip().endswith("#"):
+        parts[-2:] = [f"{parts[-2]}-{parts[-1]}"]
     if len(parts) == 3:
         return parts[0], parts[1], parts[2]
     if "=" in parts[0] and _is_open_scope(parts[-2]):
@@ -196,6 +202,13 @@ def _slots(parts: list[str], issues: list[tuple[IssueCode, Remedy]]) -> tuple[st
     name = " ".join(part.strip() for part in parts[:at])
     rest = parts[at + 2 :]
     return name, parts[at].strip(), parts[at + 1].strip(), "#".join(rest) if rest else None
+
+
+def _is_no_count(text: str) -> bool:
+    """Whether the last slot is an integer of which no number of devices can be: zero, or less (`any#-2`)."""
+    slots = text.split("#")
+    number = _INTEGER.fullmatch(slots[-1]) if len(slots) > 3 else None
+    return number is not None and (number["sign"] == "-" or not number["digits"].strip("0"))
 
 
 def _count(text: str | None, issues: list[tuple[IssueCode, Remedy]]) -> int | None:

@@ -85,7 +85,6 @@ def test_whole_answer_falls_back_with_a_reason(answer: str, code: IssueCode) -> 
         ("打开-卧室-顶灯#Lamp#one", "打开-卧室-顶灯#Unknown#one", IssueCode.BAD_TYPE),
         ("打开-卧室-顶灯#Light#two", "打开-卧室-顶灯#Light#one", IssueCode.BAD_QUANTIFIER),
         ("打开-*-*#Light#any#two", "打开-*-*#Light#any", IssueCode.BAD_COUNT),
-        ("打开-*-*#Light#any#0", "打开-*-*#Light#any", IssueCode.BAD_COUNT),
         ("打开-*-*#Light#any#2#3", "打开-*-*#Light#any", IssueCode.BAD_COUNT),
         ("打开-卧室-床-头灯#Light#one", "打开-卧室-床 头灯#Light#one", IssueCode.BAD_NAME),
         ("打开-卧室-灯#1#Light#one", "打开-卧室-灯 1#Light#one", IssueCode.BAD_NAME),
@@ -150,3 +149,35 @@ def test_consumer_counts_answers_unknowns_and_reasons() -> None:
     assert consumer.statistics.answers == 2
     assert consumer.statistics.unknown_share == 0.5
     assert consumer.statistics.issues == {"not_json": 1}
+
+
+@given(
+    st.sampled_from(["one", "all", "any", "except"]),
+    st.integers(-999, 0),
+    st.sampled_from(["{}", " {} ", "0{}", "{:+d}"]),
+)
+def test_a_count_that_counts_nothing_invalidates(quantifier: str, count: int, form: str) -> None:
+    """Seed 001, 数量: zero and less are no number of devices; the command is dropped with its reason, not mended."""
+    number = form.format(count) if count == 0 or "0{" not in form else str(count)
+    decoded = decode(json.dumps([f"打开-客厅-*#Light#{quantifier}#{number}", "关闭-*-*#Fan#all"]))
+    assert [str(command) for command in decoded.commands] == ["关闭-*-*#Fan#all"]
+    assert [(issue.code, issue.remedy) for issue in decoded.issues] == [(IssueCode.BAD_COUNT, Remedy.DROPPED)]
+
+
+@given(
+    st.sampled_from(["1.5", "三", "x", "", "two", "1e3", "２", "1 2", "多", "-1.5", "2.0"]),
+    st.sampled_from(list(Quantifier)),
+)
+def test_a_count_that_is_no_integer_is_dropped_and_never_invented(count: str, quantifier: Quantifier) -> None:
+    """Seed 001, 实现侧: N 若存在必须为整数；否则丢弃. What is left says no number, and no wider quantifier."""
+    decoded = decode(json.dumps([f"打开-客厅-*#Light#{quantifier}#{count}"]))
+    assert [str(command) for command in decoded.commands] == [f"打开-客厅-*#Light#{quantifier}"]
+    assert [(issue.code, issue.remedy) for issue in decoded.issues] == [(IssueCode.BAD_COUNT, Remedy.NORMALISED)]
+
+
+@given(st.integers(1, 999_999), st.sampled_from(["{}", " {}", "0{}"]))
+def test_a_count_is_the_number_said(count: int, form: str) -> None:
+    """Seed 000, 显式数量输出 any + N."""
+    decoded = decode(json.dumps([f"打开-*-*#Light#any#{form.format(count)}"]))
+    assert decoded.commands[0].target.count in (count, None)
+    assert (decoded.commands[0].target.count is None) == bool(decoded.issues) == (len(form.format(count).strip()) > 6)

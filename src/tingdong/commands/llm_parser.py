@@ -8,7 +8,7 @@ from functools import cache, lru_cache
 from importlib.resources import files
 
 from context_retrieval.models import DeviceType
-from context_retrieval.protocol import Decoded
+from context_retrieval.protocol import Decoded, IssueCode
 from tingdong.commands.codec import CommandConsumer
 from tingdong.commands.grounding import faults, known_verbs
 from tingdong.commands.reading import NameTable, Reading, Verdict
@@ -132,7 +132,10 @@ class LLMParser:
             decoded = self.consumer.read(answer)
             if decoded.commands[0].is_unknown:
                 return decoded, tuple(issue.code.value for issue in decoded.issues)
-            return decoded, tuple(fault.value for fault in faults(local, decoded.commands, names))
+            wrong = [fault.value for fault in faults(local, decoded.commands, names)]
+            if any(issue.code is IssueCode.BAD_COUNT for issue in decoded.issues):
+                wrong.append(IssueCode.BAD_COUNT.value)  # how many were meant is lost, so nothing is done
+            return decoded, tuple(wrong)
 
         asked = Asked(
             "commands",
