@@ -171,7 +171,7 @@ def create_service(
     from tingdong.service.retrieval import HomeRetriever
     from tingdong.service.telemetry import Telemetry
 
-    telemetry = Telemetry(level=settings.log.level, utterances=settings.log.utterances)
+    telemetry = Telemetry(**settings.log.model_dump())
     runtime = build(settings, telemetry)
     bounds = settings.limits
     access = Access(listening_rules(settings, host))

@@ -73,11 +73,16 @@ class Advice(msgspec.Struct, frozen=True):
 def is_open(reading: Reading, outcome: Outcome) -> bool:
     """Whether a language model is worth asking: the local tier is unsure, and the dialogue did not settle it either;
     or it is sure that the sentence is no request, but it speaks of the home."""
-    if outcome.rule in _FROM_CONTEXT or outcome.rule.startswith("timer"):
+    if _is_settled(outcome):
         return False
     if reading.verdict is Verdict.REJECT:
         return outcome.rule in _NOT_UNDERSTOOD and speaks_of_home(reading)
     return reading.verdict is Verdict.ABSTAIN or (bool(reading.commands) and reading.confidence < SURE)
+
+
+def _is_settled(outcome: Outcome) -> bool:
+    """Whether the dialogue made sense of the turn by what was said before it."""
+    return outcome.rule in _FROM_CONTEXT or outcome.rule.startswith("timer")
 
 
 def speaks_of_home(reading: Reading) -> bool:
@@ -101,17 +106,34 @@ class Consultation:
         Raises `BackendTimeout` when the last one asked is late and there is no local answer either (service.md: 504).
         """
         names = turn.home.shape.names
-        # What the local tier knows to be no request is not read again; it may still be a question.
-        readers = () if turn.reading.verdict is Verdict.REJECT else self._readers
-        tiers: list[LanguageTier[Reading]] = [_bound(reader, names) for reader in readers]
+        # What the local tier knows to be no request is not read again, unless the models lead; it may be a question.
+        read = turn.reading.verdict is not Verdict.REJECT or self.chain.leads(turn.tenant)
+        tiers = self._tiers(names) if read else []
         result = await self.chain.ask(turn.reading, tiers, tenant=turn.tenant)
-        if result.answer is not turn.reading or result.budget is None:
+        if result.answer.verdict is Verdict.ACCEPT and result.answer is not turn.reading:
             return Advice(result.answer, result.reports)
+        if result.budget is None:
+            return Advice(turn.reading, result.reports)
         if result.failed_with(BackendTimeout.code) and _says_nothing(turn):
             raise BackendTimeout("the language model did not answer in time")
         if self._answerer is None or not _is_question(turn, result.reports):
-            return Advice(turn.reading, result.reports)
+            return Advice(result.answer, result.reports)
         return await self._answered(turn, result.reports, result.budget)
+
+    def asks(self, reading: Reading, outcome: Outcome, tenant: str = "") -> bool:
+        """Whether the models are asked about a turn: where it is open (`is_open`), or where they lead and the dialogue
+        did not settle it by what was said before."""
+        return is_open(reading, outcome) or (self.chain.leads(tenant) and not _is_settled(outcome))
+
+    async def read(self, local: Reading, names: NameTable | None = None, *, tenant: str = "") -> Reading:
+        """What stands of one sentence outside a dialogue: the local reading, or a model's where the local one is unsure
+        or the models lead. Asks nobody for a tenant on another path; never raises for a backend's sake."""
+        if local.verdict is not Verdict.ABSTAIN and not self.chain.leads(tenant):
+            return local
+        return (await self.chain.ask(local, self._tiers(names), tenant=tenant)).answer
+
+    def _tiers(self, names: NameTable | None) -> list[LanguageTier[Reading]]:
+        return [_bound(reader, names) for reader in self._readers]
 
     async def _answered(self, turn: OpenTurn, reports: tuple[TierReport, ...], budget: Budget) -> Advice:
         assert self._answerer is not None
@@ -124,7 +146,7 @@ class Consultation:
         await self.chain.close()
 
 
-def _bound(reader: HomeReader, names: NameTable) -> LanguageTier[Reading]:
+def _bound(reader: HomeReader, names: NameTable | None) -> LanguageTier[Reading]:
     """The reader as a tier of this turn, with the home's names to look for."""
 
     async def tier(local: Reading, budget: Budget) -> Reading:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from tingdong.answering import Answerer
+from tingdong.commands.codec import CommandConsumer
 from tingdong.commands.llm_parser import LLMParser
 from tingdong.commands.reading import NameTable, Reading
 from tingdong.consult import Consultation
@@ -73,7 +74,7 @@ def open_language(settings: "LlmSettings", read: ReadWords, telemetry: "Telemetr
     def budget() -> Budget:
         return Budget(settings.timeout_seconds, settings.turn_tokens)
 
-    chain = TierChain[Reading](budget, rollout=rollout, told=watch.tier, watch=watch.commands)
+    chain = TierChain[Reading](budget, rollout=rollout, told=watch.tier, watch=watch.commands, may_lead=True)
     answerer = None
     if settings.answers:
         answerer = Answerer(guarded, lambda text: read(text, None), observe=watch.exchange)
@@ -81,7 +82,8 @@ def open_language(settings: "LlmSettings", read: ReadWords, telemetry: "Telemetr
     if settings.hospital:
         turns = TierChain[TurnJudgement](budget, rollout=rollout, told=watch.tier, watch=watch.turns)
         hospital = DeskLanguage(turns, LLMTurnReader(guarded, observe=watch.exchange))
-    home = Consultation(chain, [LLMParser(guarded, observe=watch.exchange)], answerer=answerer)
+    consumer = CommandConsumer(first_only=settings.first_only, legacy=settings.legacy)
+    home = Consultation(chain, [LLMParser(guarded, consumer=consumer, observe=watch.exchange)], answerer=answerer)
 
     async def close() -> None:
         await home.close()

@@ -127,12 +127,19 @@ class LlmSettings(_Section):
     )
     answers: bool = Field(default=True, description="Let the model answer open questions about the home.")
     hospital: bool = Field(default=True, description="Let the model read what the hospital's rules leave open.")
-    path: Literal["old", "new", "shadow"] = Field(
-        default="new", description="`old` asks no model, `shadow` asks it beside the turn and only compares."
+    path: Literal["old", "new", "shadow", "always"] = Field(
+        default="new",
+        description="`old` asks no model, `new` where the local tier is unsure, `shadow` beside the turn and only "
+        "compares, `always` before the local tier.",
     )
-    tenants: dict[str, Literal["old", "new", "shadow"]] = Field(
+    tenants: dict[str, Literal["old", "new", "shadow", "always"]] = Field(
         default={}, description="The path of single tenants, by name."
     )
+    legacy: bool = Field(
+        default=False,
+        description="Also take a model's commands without slots, `打开-卧室-顶灯` (seed 001, 兼容性约定).",
+    )
+    first_only: bool = Field(default=False, description="Take only the first command of a model's array.")
 
 
 class TenantSettings(_Section):
@@ -163,6 +170,9 @@ class LogSettings(_Section):
         default="info", description="Least severe level written."
     )
     utterances: bool = Field(default=False, description="Write what users say, and device names; off: only lengths.")
+    model_output: bool = Field(
+        default=False, description="Write every answer of a language model as it came, with why it was refused."
+    )
 
 
 class Settings(BaseSettings):

@@ -16,7 +16,7 @@ import msgspec
 
 from context_retrieval.text import plain_question
 from tingdong.commands.reading import NameTable, Reading
-from tingdong.consult import Advice, Consultation, OpenTurn, is_open
+from tingdong.consult import Advice, Consultation, OpenTurn
 from tingdong.errors import BackendError, BadHome
 from tingdong.home.cache import ShapeCache, load_home
 from tingdong.home.home import Home
@@ -163,7 +163,7 @@ class Understander:
             before = page
             page, outcome = step(before, reading, home, scene)
             watch.lap("step")
-            if self._language is not None and advice is None and is_open(reading, outcome):
+            if self._language is not None and advice is None and self._language.asks(reading, outcome, request.tenant):
                 advice = await self._language.advise(OpenTurn(reading, outcome, home, before, scene, request.tenant))
                 watch.lap("model")
                 if advice.reading is not reading:

@@ -241,6 +241,48 @@ def test_a_tenant_not_on_the_new_path_gets_no_answer_of_a_model(path: ReleasePat
     assert "answer" not in desk.tasks
 
 
+ALWAYS = Rollout(ReleasePath.ALWAYS)
+
+
+def test_the_model_comes_first_where_the_path_is_always() -> None:
+    """Seed 001, 目标: the model parses what the local tier is sure of too, and what it says stands."""
+    desk = Desk('["打开-客厅-*#Light#all"]', said("不该问我。"), rollout=ALWAYS, may_lead=True)
+    turn = desk.ask("把客厅的灯打开")
+    assert desk.tasks == ["commands"]
+    assert turn.decision is not None
+    assert turn.decision.reading is not None
+    assert (turn.decision.reading.tier, bool(turn.instructs)) == ("llm", True)
+
+
+def test_the_unknown_of_a_leading_model_stands() -> None:
+    """Seed 000, 解析失败统一降级: nothing is done that the model, which parses here, holds for no command."""
+    desk = Desk(UNKNOWN, said(""), rollout=ALWAYS, may_lead=True)
+    assert desk.ask("把客厅的灯打开").instructs == ()
+
+
+@pytest.mark.parametrize(
+    "answer", [BackendTimeout("late"), "好的", '["打开-卧室-*#Light#all"]', '["关闭-客厅-*#Light#all"]']
+)
+def test_the_local_tier_serves_where_a_leading_model_is_not_to_be_believed(answer: str | TingDongError) -> None:
+    """Late, no array, a room nobody said, the opposite: the local reading stands (architecture, laws 1 and 2)."""
+    model = ScriptedChatModel(lambda _: answer)
+    chain = TierChain[Reading](lambda: Budget(5.0, 60_000), rollout=ALWAYS, may_lead=True)
+    language = Consultation(chain, [LLMParser(GuardedModel(model))])
+    reading = asyncio.run(language.read(PARSER.read("把客厅的灯打开")))
+    assert [str(command) for command in reading.commands] == ["打开-客厅-*#Light#all"]
+    assert reading.tier == "local"
+    assert model.requests
+
+
+@pytest.mark.parametrize(("path", "asked"), [("old", 0), ("new", 0), ("always", 1)])
+def test_outside_a_dialogue_a_sure_sentence_costs_nothing_but_where_the_models_lead(path: str, asked: int) -> None:
+    """Seed 002, 解析由大模型完成, as a setting: retrieval and agents read by the same chain."""
+    model = ScriptedChatModel(lambda _: '["打开-客厅-*#Light#all"]')
+    chain = TierChain[Reading](lambda: Budget(5.0, 60_000), rollout=Rollout(ReleasePath(path)), may_lead=True)
+    reading = asyncio.run(Consultation(chain, [LLMParser(GuardedModel(model))]).read(PARSER.read("把客厅的灯打开")))
+    assert (len(model.requests), reading.tier) == (asked, "llm" if asked else "local")
+
+
 def test_one_token_frame_goes_out_after_validation() -> None:
     """service.md, Endpoint: the model's stream is read in the house; the client sees one token frame, then the end."""
     handler = HomeHandler(Desk(UNKNOWN, said("可能是设了定时。")).served)

@@ -71,3 +71,19 @@ def test_an_outline_holds_no_word(raw: str) -> None:
     told = outline(raw)
     assert not set(told) & set("老伙计卧室abcXYZ123456789\n")
     assert len(told) <= 240
+
+
+@pytest.mark.parametrize(("shown", "lines"), [(True, 1), (False, 0)])
+def test_believed_answers_are_logged_as_they_came_only_where_the_operator_allows_it(shown: bool, lines: int) -> None:
+    """Seed 001, 可观测性: 记录原始 LLM 输出; a setting, as an answer repeats what users say (`log.model_output`)."""
+    log = BytesIO()
+    ModelWatch(Telemetry(stream=log, model_output=shown)).exchange(Exchange("commands", '["打开-客厅-*#Light#all"]'))
+    assert log.getvalue().decode().count("打开-客厅-*#Light#all") == lines
+
+
+def test_a_refused_answer_is_logged_as_it_came_where_the_operator_allows_it() -> None:
+    """Seed 001, 可观测性: 不要只记录“失败”: the raw output with every reason."""
+    log = BytesIO()
+    ModelWatch(Telemetry(stream=log, model_output=True)).exchange(Exchange("commands", "好的，客厅", ("not_json",)))
+    assert "好的，客厅" in log.getvalue().decode()
+    assert "not_json" in log.getvalue().decode()

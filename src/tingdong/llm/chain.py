@@ -1,4 +1,4 @@
-"""The tier chain: local first, a language model only where the local tier is open, its result when that fails.
+"""The tier chain: local first, a model where it is open (or before it), its own result when that fails.
 
 Every tier answers accept, abstain or reject with a reason and a confidence, afresh each turn; one deadline and one
 token budget are shared by all of them. Nothing here knows what is being read: a command at home and a turn at the
@@ -55,11 +55,13 @@ LanguageTier = Callable[[A, Budget], Awaitable[A]]
 
 
 class ReleasePath(StrEnum):
-    """Which path serves a tenant: without models, with them, or without them while they are asked beside it."""
+    """Which path serves a tenant: without models, with them where the local tier is open, without them while they are
+    asked beside it, or with the model before the local tier (seed 001, 目标: 大模型负责语义理解)."""
 
     OLD = "old"
     NEW = "new"
     SHADOW = "shadow"
+    ALWAYS = "always"
 
 
 class Rollout(msgspec.Struct, frozen=True):
@@ -130,6 +132,7 @@ class TierChain(Generic[A]):
     """Runs tiers after a local answer that left something open.
 
     `told` hears what every tier asked came to, `watch` of every shadow run. `rollout` may be replaced while turns run.
+    `may_lead`: on the path `always` a tier's rejection stands too; a chain that may not lead takes that path for `new`.
     """
 
     def __init__(
@@ -139,21 +142,28 @@ class TierChain(Generic[A]):
         rollout: Rollout | None = None,
         told: Callable[[TierReport], None] | None = None,
         watch: Watch[A] | None = None,
+        may_lead: bool = False,
     ) -> None:
+        self._may_lead = may_lead
         self._make_budget = make_budget
         self.rollout = rollout or Rollout()
         self.told = told or _nobody
         self._watch = watch
         self._shadows: set[asyncio.Task[None]] = set()
 
+    def leads(self, tenant: str = "") -> bool:
+        """Whether this tenant's sentences are put to the models before the local answer counts."""
+        return self._may_lead and self.rollout.path_of(tenant) is ReleasePath.ALWAYS
+
     async def ask(self, local: A, tiers: Sequence[LanguageTier[A]], *, tenant: str = "") -> ChainResult[A]:
         """The first answer that a tier accepts; the local one when none does, or when models do not count here.
 
-        A rejection ends the asking: the tier is sure that there is nothing to be done, and the local answer stands.
+        A rejection ends the asking: the tier is sure that there is nothing to be done, and the local answer stands, or
+        the rejection itself where the models lead.
         """
         path = self.rollout.path_of(tenant)
-        if path is ReleasePath.NEW:
-            return await self._run(local, tiers)
+        if path in (ReleasePath.NEW, ReleasePath.ALWAYS):
+            return await self._run(local, tiers, leads=self.leads(tenant))
         if path is ReleasePath.SHADOW and tiers and len(self._shadows) < MAX_SHADOWS:
             task = asyncio.create_task(self._shadow(local, tiers, tenant))
             self._shadows.add(task)
@@ -171,14 +181,14 @@ class TierChain(Generic[A]):
             task.cancel()
         await asyncio.gather(*self._shadows, return_exceptions=True)
 
-    async def _run(self, local: A, tiers: Sequence[LanguageTier[A]]) -> ChainResult[A]:
+    async def _run(self, local: A, tiers: Sequence[LanguageTier[A]], *, leads: bool = False) -> ChainResult[A]:
         reports = [report_of(local)]
         budget = self._make_budget()
         for tier in tiers:
             answer, report = await measured(tier(local, budget), budget)
             reports.append(report)
             self.told(report)
-            if answer.verdict == ACCEPT:
+            if answer.verdict == ACCEPT or (leads and answer.verdict != ABSTAIN):
                 return ChainResult(answer, tuple(reports), budget)
             if answer.verdict != ABSTAIN:
                 break

@@ -1,7 +1,8 @@
 """What language models said, as logs and metrics see it (seed 001, 可观测性, 落地步骤 4; docs/llm.md, Sight).
 
-A raw answer that was not believed is logged as an outline: words blotted out, unless utterances may be logged. Counters
-have stable codes only. Shadow runs are compared here: what was served against what the models would have made of it.
+An answer that was not believed is logged as an outline: words blotted out. With `log.model_output` every answer is
+logged as it came, believed or not; with `log.utterances` those that were not. Counters have stable codes only. Shadow
+runs are compared here: what was served against what the models would have made of it.
 """
 
 from collections.abc import Callable
@@ -38,6 +39,8 @@ class ModelWatch:
             metrics.prompt_section_tokens.of(task, section).inc(tokens)
         if exchange.reasons:
             self._telemetry.log.warning("model answer", **self._told(exchange))
+        elif self._telemetry.model_output:
+            self._telemetry.log.info("model answer", **self._told(exchange))
 
     def tier(self, report: TierReport) -> None:
         """What a model tier did in one turn: accept, reject, or why it abstained."""
@@ -74,7 +77,8 @@ class ModelWatch:
         return watch
 
     def _told(self, exchange: Exchange) -> dict[str, Any]:
-        raw = exchange.raw[:RAW_CHARS] if self._telemetry.utterances else outline(exchange.raw)
+        plain = self._telemetry.utterances or self._telemetry.model_output
+        raw = exchange.raw[:RAW_CHARS] if plain else outline(exchange.raw)
         return {
             "task": exchange.task,
             "attempt": exchange.attempt,

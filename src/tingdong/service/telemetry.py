@@ -97,11 +97,13 @@ class Telemetry:
         *,
         level: str = "info",
         utterances: bool = False,
+        model_output: bool = False,
         stream: BinaryIO | None = None,
         tracers: trace.TracerProvider | None = None,
     ) -> None:
         self.metrics: Metrics = Metrics()
         self.utterances = utterances
+        self.model_output = model_output
         self._tells_turns = LEVELS[level] <= LEVELS["info"]
         self._lines = _Lines(stream or sys.stderr.buffer, self.metrics.log_lines_lost)
         self.log: Any = structlog.wrap_logger(
