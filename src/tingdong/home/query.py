@@ -3,6 +3,7 @@
 An answer never leads to an instruct. What is offline is said with its last known state.
 """
 
+from collections import Counter
 from collections.abc import Sequence
 
 from context_retrieval.models import DeviceType, QueryIR
@@ -17,6 +18,7 @@ from tingdong.home.targets import joined, phrase_of
 
 __all__ = ["answer"]
 
+FEW = 5
 MOST_LISTED = 12
 """Longer lists are counted."""
 
@@ -109,8 +111,14 @@ def _counted(home: Home, question: Question, query: QueryIR, devices: Sequence[D
     where = f"{place}现在" if place else "现在"
     if not found:
         return f"{where}没有{word if _asked_state(question) else '关着'}的{noun}。"
-    names = f"：{phrase_of(home, found)}" if len(found) <= 5 else ""
-    return f"{where}有{len(found)}{measure}{noun}{word}{names}。"
+    names = phrase_of(home, found) if len(found) <= FEW else _rooms_counted(found, measure)
+    return f"{where}有{len(found)}{measure}{noun}{word}：{names}。"
+
+
+def _rooms_counted(devices: Sequence[DeviceShape], measure: str) -> str:
+    """一楼客厅3盏、书房2盏: many by their rooms."""
+    rooms = Counter(device.room or "别处" for device in devices)
+    return "、".join(f"{room}{count}{measure}" for room, count in rooms.items())
 
 
 def _stocked(query: QueryIR, devices: Sequence[DeviceShape]) -> str:

@@ -16,6 +16,10 @@ from tingdong.home.vocabulary import read_table
 __all__ = ["Form", "Question", "read_question", "stock_words"]
 
 
+_EITHER = "还是"
+"""Puts two states to choose from: neither yes nor no answers it."""
+
+
 class Form(StrEnum):
     WHETHER = "whether"
     ANY = "any"
@@ -107,7 +111,7 @@ def read_question(action: str, text: str) -> Question:
     if attribute != "状态":
         return Question(Form.VALUE, attribute, target=_target(text, words))
     said = _longest(text, words.polarity)[0]
-    on = None if not said else said == "on"
+    on = None if not said or _EITHER in text else said == "on"
     every = any(word in text for word in words.every)
     for form in (Form.COUNT, Form.STATUS, Form.STOCK, Form.LIST, Form.ANY):
         if any(word in text for word in words.forms[form.value]):

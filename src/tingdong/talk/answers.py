@@ -11,6 +11,7 @@ from tingdong.errors import DataError
 
 __all__ = ["Answers", "answers", "clauses_of", "says_no", "says_yes"]
 
+_REPEATED = re.compile(r"(.+?)\1+")
 _SIGNS = re.compile(r"[\s，,。.!！?？、~～…；;]+")
 
 
@@ -55,13 +56,19 @@ def answers() -> Answers:
 def says_yes(text: str) -> bool:
     """Whether the sentence is a yes: its first clause is one, and no clause is a no."""
     clauses = clauses_of(text)
-    return bool(clauses) and clauses[0] in answers().yes and not says_no(text)
+    return bool(clauses) and _stands_in(clauses[0], answers().yes) and not says_no(text)
 
 
 def says_no(text: str) -> bool:
     """Whether a clause of the sentence is a no."""
     table = answers()
-    return any(clause in table.no for clause in clauses_of(text))
+    return any(_stands_in(clause, table.no) for clause in clauses_of(text))
+
+
+def _stands_in(clause: str, words: frozenset[str]) -> bool:
+    """Whether the clause is one of the words, said once or over and over (对对对)."""
+    repeated = _REPEATED.fullmatch(clause)
+    return clause in words or (repeated is not None and repeated[1] in words)
 
 
 def clauses_of(text: str) -> list[str]:

@@ -66,8 +66,8 @@ class Carried:
 
     # ---- one request
 
-    def run(self, query: QueryIR) -> None:
-        """Completes one query of the reading and carries it out."""
+    def run(self, query: QueryIR, *, text: str = "") -> None:
+        """Completes one query of the reading and carries it out; `text` is the clause a question was put in."""
         job = complete(query, self.situation, self.latest)
         job = able_here(query, self.situation) if job is None else suited(job, self.situation)
         if job is None:
@@ -76,7 +76,7 @@ class Carried:
         elif job.rule == "which":
             self.ask(job.query, job.pool)
         else:
-            self.run_job(job)
+            self.run_job(msgspec.structs.replace(job, text=text) if text else job)
 
     def run_job(self, job: Job) -> None:
         """Carries one complete request out as far as it can be."""

@@ -21,7 +21,7 @@ from tingdong.talk.answers import answers, clauses_of
 from tingdong.talk.choose import siblings
 from tingdong.talk.complete import Job, attribute_of, them
 from tingdong.talk.page import Doing
-from tingdong.talk.situation import Situation
+from tingdong.talk.situation import ANY_ROOM, Situation
 from tingdong.talk.target import has_attribute
 
 __all__ = ["inferred"]
@@ -49,7 +49,7 @@ def inferred(situation: Situation) -> tuple[Job, ...]:
 
 def _speaks_of_others(situation: Situation, last: Doing) -> bool:
     """Whether something else is named; a choice of the device spoken of is no other thing (换成换气)."""
-    named = situation.of(*_OTHER_TARGETS)
+    named = [mention for mention in situation.of(*_OTHER_TARGETS) if mention.value not in ANY_ROOM]
     if not named or not situation.says(answers().change):
         return bool(named)
     devices = [situation.home.shape.devices[i] for i in last.ids if i in situation.home.shape.devices]

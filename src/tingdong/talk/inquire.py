@@ -11,7 +11,7 @@ from tingdong.commands.reading import MentionKind
 from tingdong.home.questions import Form, Question, stock_words
 from tingdong.talk.situation import ANY_ROOM, STATES, Situation
 
-__all__ = ["Inquiry", "inquiry_of"]
+__all__ = ["Inquiry", "inquiries_of", "inquiry_of"]
 
 _REQUESTS = ("把", "帮", "给我", "请", "替我")
 _POINTING = ("它", "那个", "这个", "那盏", "那台", "这盏", "这台", "那些", "这些")
@@ -47,6 +47,8 @@ class Inquiry(msgspec.Struct, frozen=True):
 
     query: QueryIR
     everywhere: bool
+    text: str = ""
+    """The clause it was put in; empty for the whole sentence."""
 
 
 def inquiry_of(situation: Situation) -> Inquiry | None:
@@ -61,6 +63,43 @@ def inquiry_of(situation: Situation) -> Inquiry | None:
         return None if query is None else Inquiry(query, everywhere=False)
     query = _about_all(question.attribute, situation)
     return Inquiry(query, everywhere=question.form is not Form.VALUE)
+
+
+def inquiries_of(situation: Situation) -> tuple[Inquiry, ...]:
+    """The questions of a turn: one a clause where every clause asks (门锁了吗，电量还剩多少), else that of the
+    whole. A clause that names nothing asks about what the one before named."""
+    parts = situation.clauses
+    if len(parts) > 1:
+        found: list[Inquiry] = []
+        for part in parts:
+            one = inquiry_of(part) or _asked_in(part)
+            if found:
+                one = _carried_on(one, part, found[-1])
+            if one is None:
+                break
+            found.append(msgspec.structs.replace(one, text=one.text or part.text))
+        else:
+            return tuple(found)
+    whole = inquiry_of(situation)
+    return () if whole is None else (whole,)
+
+
+def _carried_on(one: Inquiry | None, part: Situation, before: Inquiry) -> Inquiry | None:
+    """A clause after another one: 湿度呢 is about the same place, 卧室的呢 the same question about another."""
+    asked = before.query
+    if one is not None and not part.has(*_NAMING):
+        query = msgspec.structs.replace(one.query, include=asked.include, name=asked.name, type=asked.type)
+        return msgspec.structs.replace(one, query=query, everywhere=before.everywhere)
+    if one is None and part.is_fragment and _rooms(part) and not part.has(MentionKind.DEVICE, MentionKind.NAME):
+        return Inquiry(msgspec.structs.replace(asked, include=_rooms(part), here=False), before.everywhere, before.text)
+    return one
+
+
+def _asked_in(part: Situation) -> Inquiry | None:
+    """门锁了吗, whose state is asked by a verb: a clause that asks, names a thing and orders nothing."""
+    if not part.asks or not part.has(MentionKind.DEVICE, MentionKind.NAME) or part.says(_REQUESTS):
+        return None
+    return Inquiry(_about_all(part.question.attribute, part), everywhere=False, text=part.text)
 
 
 def _about_all(attribute: str, situation: Situation) -> QueryIR:
@@ -99,7 +138,7 @@ def _is_asked(question: Question, situation: Situation) -> bool:
         return False
     if question.form is Form.COMPARE or (question.form in _SETS and question.on is not None):
         return not all(query.action.startswith("查询") and _names_something(query) for query in queries) or not queries
-    return not queries and question.form is Form.VALUE and situation.says(_ASKING)
+    return not queries and question.form is Form.VALUE
 
 
 def _state_asked(question: Question, situation: Situation) -> QueryIR | None:

@@ -48,6 +48,7 @@ _DESCRIBED = re.compile(
     "(?:(?P<on>开着|亮着|没关|没有关|还开着|运行着|转着)|(?:关着|没开|没有开|灭着|没亮))的(?![吧吗呢]|$)"
 )
 _EITHER = re.compile("着呢?[，,]?还是.+[着的]")
+_CLAUSES = re.compile("[^，,。；;！!、]+")
 _PAUSE = re.compile("[，,。；;、]|然后|再|顺便|并且|同时")
 _ASKING_ENDS = ("没", "没有", "么", "不")
 _SWITCHING = frozenset({"打开", "关闭", "上锁", "解锁", "暂停", "播放", "停止"})
@@ -135,6 +136,18 @@ class Situation:
         """Whether the sentence is put as a question; 呢 alone only asks on (卧室的呢)."""
         ending = self.text.rstrip("。！!，,？? ").endswith(_ASKING_ENDS)
         return ending or self.says(_ASKING) or self.supposes or self.puts_either
+
+    @property
+    def clauses(self) -> tuple["Situation", ...]:
+        """The sentence clause by clause, each with what it mentions and without commands; the whole where it is one."""
+        found = []
+        for clause in _CLAUSES.finditer(self.text):
+            start, end = clause.span()
+            inside = [mention for mention in self.reading.mentions if start <= mention.start and mention.end <= end]
+            shifted = [msgspec.structs.replace(one, start=one.start - start, end=one.end - start) for one in inside]
+            reading = msgspec.structs.replace(self.reading, text=clause.group(), commands=(), mentions=tuple(shifted))
+            found.append(Situation(self.page, reading, self.home, self.scene))
+        return tuple(found) if len(found) > 1 else (self,)
 
     @property
     def puts_either(self) -> bool:

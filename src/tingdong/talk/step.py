@@ -21,9 +21,10 @@ from tingdong.talk.closing import close
 from tingdong.talk.colloquial import colloquial
 from tingdong.talk.complete import Job
 from tingdong.talk.correct import correction_of, repetition_of, restored
+from tingdong.talk.courtesy import courteous
 from tingdong.talk.ending import Ended, passed
 from tingdong.talk.infer import inferred
-from tingdong.talk.inquire import inquiry_of
+from tingdong.talk.inquire import inquiries_of
 from tingdong.talk.outcome import NO_ADDRESSEE, NO_REQUEST, Outcome
 from tingdong.talk.page import Doing, Page
 from tingdong.talk.situation import Scene, Situation
@@ -124,14 +125,15 @@ def _requested(situation: Situation) -> Ended | None:
 
 def _inquired(situation: Situation) -> Ended | None:
     """The turn asks for a state or a measure of the home (law 2)."""
-    inquiry = inquiry_of(situation)
-    if inquiry is None:
+    inquiries = inquiries_of(situation)
+    if not inquiries:
         return None
     carried = Carried(situation)
-    if inquiry.everywhere:
-        carried.run_job(Job(inquiry.query, None, "inquired", everywhere=True))
-    else:
-        carried.run(inquiry.query)
+    for inquiry in inquiries:
+        if inquiry.everywhere:
+            carried.run_job(Job(inquiry.query, None, "inquired", text=inquiry.text, everywhere=True))
+        else:
+            carried.run(inquiry.query, text=inquiry.text)
     return close(carried, "inquired")
 
 
@@ -197,6 +199,7 @@ def _spoken_of(situation: Situation) -> Page:
 
 _RULES: tuple[Rule, ...] = (
     _answered,
+    courteous,
     about_timers,
     _inquired,
     _corrected,

@@ -34,11 +34,13 @@ class _Words(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     weak_cancels: tuple[str, ...]
     moves: tuple[str, ...]
     lists: tuple[str, ...]
+    due: tuple[str, ...]
     all: tuple[str, ...]
 
 
 _CLOCK = re.compile(r"(\d{1,2}):(\d{2})")
 _DAY = re.compile(r"([^\d:]*(?:\d{1,2}月\d{1,2}[日号])?)(\d{1,2}):\d{2}\Z")
+_MINUTE = 60
 _MORNING = ("早", "上午", "凌晨")
 
 
@@ -72,14 +74,13 @@ def alive(timers: tuple[Timer, ...], now: float) -> tuple[Timer, ...]:
     return tuple(timer for timer in timers if timer.due is None or timer.due > now)
 
 
-_WHEN_ASKED = ("几点", "什么时候", "什么时间", "啥时候", "何时", "多久", "多长时间")
-
-
 def asks_when(situation: Situation) -> bool:
-    """Whether it is asked when something happens (空调几点关, 还有多久开灯), rather than ordered for a time."""
-    if not situation.says(_WHEN_ASKED) or situation.of(MentionKind.WHEN) or situation.says(_words().nouns):
+    """Whether it is asked when something happens (空调几点关, 还有几分钟), rather than ordered for a time."""
+    if not situation.says(_words().due) or situation.of(MentionKind.WHEN) or situation.says(_words().nouns):
         return False
-    return bool(situation.queries) and all(query.when is None for query in situation.queries)
+    if not situation.queries:
+        return bool(situation.page.timers) and not situation.has(MentionKind.DEVICE, MentionKind.NAME)
+    return all(query.when is None for query in situation.queries)
 
 
 def timer_request(situation: Situation) -> TimerRequest | None:
@@ -212,9 +213,20 @@ def _clock(when: str) -> str:
     return "" if when.startswith("PT") else when.rpartition("T")[2]
 
 
-def list_timers(timers: tuple[Timer, ...]) -> str:
-    """The timers as one sentence."""
+def list_timers(timers: tuple[Timer, ...], now: float) -> str:
+    """The timers as one sentence; what was set as a length of time is told by what is left of it."""
     if not timers:
         return "现在没有定时。"
-    said = [f"{tell_moment(timer.when)}{timer.text}" for timer in timers]
+    said = [f"{tell_moment(_left(timer, now))}{timer.text}" for timer in timers]
     return f"有{len(said)}个定时：{'；'.join(said)}。"
+
+
+def _left(timer: Timer, now: float) -> str:
+    """The timer's `when` as it stands at `now`: of half an hour set ten minutes ago twenty minutes are left."""
+    if timer.due is None or not timer.when.startswith("PT"):
+        return timer.when
+    seconds = max(1, round(timer.due - now))
+    if seconds < _MINUTE:
+        return f"PT{seconds}S"
+    hours, minutes = divmod(round(seconds / _MINUTE), _MINUTE)
+    return "PT" + (f"{hours}H" if hours else "") + (f"{minutes}M" if minutes else "")

@@ -10,7 +10,7 @@ from tingdong.talk.complete import Job
 from tingdong.talk.ending import Ended, passed
 from tingdong.talk.outcome import Outcome
 from tingdong.talk.situation import Situation
-from tingdong.talk.timers import TimerRequest, TimerVerb, asks_when, list_timers, timer_request
+from tingdong.talk.timers import TimerRequest, TimerVerb, alive, asks_when, list_timers, timer_request
 
 __all__ = ["about_timers"]
 
@@ -26,7 +26,7 @@ def about_timers(situation: Situation) -> Ended | None:
     if request.verb is TimerVerb.MOVE:
         return _moved(situation, request)
     if request.verb is TimerVerb.LIST:
-        text = list_timers(request.timers)
+        text = list_timers(request.timers, situation.scene.now.timestamp())
         return passed(situation), Outcome(ReplyKind.ANSWER, text, rule="timers_listed")
     if not request.timers:
         text = "没有找到要取消的定时。" if page.timers else "现在没有定时。"
@@ -74,5 +74,9 @@ def _told_when(situation: Situation) -> Ended:
     carried = Carried(situation)
     for query in situation.queries:
         carried.run(msgspec.structs.replace(query, action="查询状态", value=None, when=None))
-    timers = tuple(timer for timer in situation.page.timers if timer.device in carried.doing.ids)
-    return close(carried, "asked_when", opening=list_timers(timers) if timers else "没有定时。")
+    now = situation.scene.now.timestamp()
+    timers = alive(situation.page.timers, now)
+    if not situation.queries:
+        return passed(situation), Outcome(ReplyKind.ANSWER, list_timers(timers, now), rule="asked_when")
+    timers = tuple(timer for timer in timers if timer.device in carried.doing.ids)
+    return close(carried, "asked_when", opening=list_timers(timers, now) if timers else "没有定时。")
