@@ -29,6 +29,7 @@ export type Closing = {
     active: {
         intent: Intent;
         instructs: Instruct[];
+        scheduled?: Instruct[];
         turn?: any;
     };
     explain?: any;

@@ -10,7 +10,7 @@ export async function said(home: object): Promise<string> {
       { page_id: uniqueId(), question: "关灯", instruct: true, home },
       { onToken: (intent) => intent.type satisfies "instruct" | "question" | "answer" | "none" },
     );
-    return data.active.instructs.map((one) => `${one.id} ${one.when ?? "now"}`).join() + data.active.intent.result;
+    return [...data.active.instructs, ...(data.active.scheduled ?? [])].map((one) => `${one.id} ${one.when ?? "now"}`).join() + data.active.intent.result;
   } catch (error) {
     if (error instanceof RefusedError) return `${error.ret satisfies number} ${error.path}`;
     if (error instanceof UnansweredError) return error.reason;

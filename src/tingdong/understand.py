@@ -20,7 +20,7 @@ from tingdong.consult import Advice, Consultation, OpenTurn
 from tingdong.errors import BackendError, BadHome
 from tingdong.home.cache import ShapeCache, load_home
 from tingdong.home.home import Home
-from tingdong.home.model import Instruct, ReplyKind
+from tingdong.home.model import Instruct, ReplyKind, now_and_later
 from tingdong.llm import TierReport, report_of
 from tingdong.page_order import PageOrder
 from tingdong.talk.addressee import DEFAULT_WAKE_WORDS, Addressee, Call, hear
@@ -89,15 +89,28 @@ class Decision(msgspec.Struct, frozen=True, omit_defaults=True):
 class Turn(msgspec.Struct, frozen=True, omit_defaults=True):
     """The outcome of a turn. `replayed` marks the stored one of a repeated `rid`; it carries no decision.
 
+    `instructs` are to be done now; `scheduled` are those that wait (`when`, `timer_id`) and cancellations of timers.
     `options` are short answers to the question that the turn ends with.
     """
 
     kind: ReplyKind
     text: str
     instructs: tuple[Instruct, ...] = ()
+    scheduled: tuple[Instruct, ...] = ()
     replayed: bool = False
     decision: Decision | None = None
     options: tuple[str, ...] = ()
+
+
+def _turn_of(
+    outcome: Outcome | Served,
+    *,
+    replayed: bool = False,
+    decision: Decision | None = None,
+    options: tuple[str, ...] = (),
+) -> Turn:
+    now, later = now_and_later(outcome.instructs)
+    return Turn(outcome.kind, outcome.text, now, later, replayed, decision, options)
 
 
 class Options(msgspec.Struct, frozen=True):
@@ -153,7 +166,7 @@ class Understander:
             served = page.outcome_of(request.rid)
             if served is not None:
                 options = short_answers(home, page.pending) if served is page.served[0] else ()
-                return Turn(served.kind, served.text, served.instructs, replayed=True, options=options)
+                return _turn_of(served, replayed=True, options=options)
             watch.lap("page")
             call = hear(request.question, wake_words=self._options.wake_words, names=home.shape.names.names)
             scene = self._scene(request, call)
@@ -178,7 +191,7 @@ class Understander:
                 tiers = advice.reports if advice is not None else (report_of(reading),)
                 decision = Decision(call.to, outcome.rule, reading, tiers, outcome.findings, watch.laps)
                 options = short_answers(home, page.pending)
-                return Turn(outcome.kind, outcome.text, outcome.instructs, decision=decision, options=options)
+                return _turn_of(outcome, decision=decision, options=options)
         raise BackendError(f"page {request.page_id!r}: another writer was faster {MAX_WRITE_ATTEMPTS} times")
 
     def _scene(self, request: TurnRequest, call: Call) -> Scene:

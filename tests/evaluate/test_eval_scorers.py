@@ -116,9 +116,21 @@ def test_instructs_compare_by_id_state_when_and_cancel(
     given: dict[str, Any], gold: dict[str, Any], right: bool
 ) -> None:
     """Seed 004 §4.3: what is to change, when; equal numbers, durations and rules are equal, any timer answers "*"."""
-    reply = ServiceReply(0, "instruct", "好的", [_instruct(**given)])
+    later = "when" in given or "cancel" in given
+    now = [] if later else [_instruct(**given)]
+    reply = ServiceReply(0, "instruct", "好的", now, [_instruct(**given)] if later else [])
     turn = {"question": "…", "intent": "instruct", "instructs": [{"id": "d1", "state": {}, **gold}]}
     assert _play([reply], turn)[0] == [right]
+
+
+@pytest.mark.parametrize("later", [{"when": "PT1H"}, {"cancel": "t-1"}])
+def test_what_is_for_later_must_not_stand_among_what_is_for_now(later: dict[str, str]) -> None:
+    """service.md, Timed: `instructs` holds only what is to be done now; a case may list the rest apart as the wire."""
+    early = ServiceReply(0, "instruct", "好的", [_instruct(**later)])
+    apart = ServiceReply(0, "instruct", "好的", [], [_instruct(**later)])
+    turn = {"question": "…", "intent": "instruct", "instructs": [], "scheduled": [{"id": "d1", "state": {}, **later}]}
+    assert _play([early], turn)[0] == [False]
+    assert _play([apart], turn)[0] == [True]
 
 
 @pytest.mark.parametrize(

@@ -63,7 +63,7 @@ async def test_wake_words_and_timed_requests_follow_the_settings() -> None:
     assert (timed.kind, timed.instructs) == ("question", ())
     await runtime.close()
     deferred = await embedded().turn(_turn("十分钟后关灯"))
-    assert {one.when for one in deferred.instructs} == {"PT10M"}
+    assert {one.when for one in deferred.scheduled} == {"PT10M"}
 
 
 async def test_a_language_model_that_is_gone_harms_nothing() -> None:

@@ -59,6 +59,33 @@ async def test_no_instructs_unless_asked_for(run_service: Any, pipe: Any) -> Non
     }
 
 
+LATER = (
+    "十分钟后关灯",
+    "晚上十点把客厅灯调到50%",
+    "每天早上七点打开厨房灯",
+    "改到十一点",
+    "取消刚才的定时",
+    "卧室温度超过28度就打开空调",
+    "打开厨房灯，半小时后关掉",
+    "把所有的定时都取消",
+)
+
+
+async def test_a_client_that_knows_only_the_seed_never_acts_early(run_service: Any) -> None:
+    """Seed 004 §4.3: `instructs` is for now, in the seed's own shape; what is for later stands apart (service.md)."""
+    async with run_service(embedded()) as service, Client(service.url) as client:
+        conversation = Conversation(client, _home("sample8"), local="客厅")
+        replies = [await conversation.ask(question) for question in LATER]
+    for reply in replies:
+        assert all(set(one) == {"id", "state", "summary"} for one in reply.instructs), reply
+        assert all(("when" in one and "timer_id" in one) or "cancel" in one for one in reply.scheduled), reply
+        assert ("scheduled" in reply.data["active"]) == bool(reply.scheduled)
+    assert [len(reply.scheduled) > 0 for reply in replies] == [True] * len(LATER)
+    assert [_states(reply) for reply in replies if reply.instructs] == [{"dev-3": ON}]
+    taken_back = {one["cancel"] for reply in replies for one in reply.scheduled if "cancel" in one}
+    assert taken_back == {one["timer_id"] for reply in replies for one in reply.scheduled if "timer_id" in one}
+
+
 Turns = list[tuple[str, str, dict[str, Any], tuple[str, ...]]]
 OFF, ON = {"power": False}, {"power": True}
 DIALOGUES: dict[str, tuple[str, str, dict[str, Any], Turns]] = {

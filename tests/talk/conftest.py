@@ -32,8 +32,7 @@ class Dialogue:
         home = json.dumps(self.home, ensure_ascii=False).encode()
         turn = asyncio.run(self._served.turn(TurnRequest(str(self._count), "p", question, home=home, local=self.local)))
         for instruct in turn.instructs:
-            if instruct.when is None and instruct.cancel is None:
-                self.state(instruct.id).update(instruct.state)
+            self.state(instruct.id).update(instruct.state)
         return turn
 
     def state(self, device_id: str) -> dict[str, Any]:

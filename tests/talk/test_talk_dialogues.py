@@ -43,8 +43,7 @@ class Talker:
         )
         turn = asyncio.run(self.understander.turn(request))
         for instruct in turn.instructs:
-            if instruct.when is None and instruct.cancel is None:
-                self.state(instruct.id).update(instruct.state)
+            self.state(instruct.id).update(instruct.state)
         return turn
 
 
@@ -116,11 +115,11 @@ def test_wishes_step_up() -> None:
 def test_timers_are_set_listed_and_cancelled() -> None:
     """service.md, Timers: each timed instruct has a timer_id; cancelling sends it back; listing tells the time."""
     talker = Talker("sample8", "客厅")
-    timed = talker.say("晚上十点关灯").instructs[0]
+    timed = talker.say("晚上十点关灯").scheduled[0]
     assert (timed.when, timed.state) == ("T22:00", {"power": False})
     assert timed.timer_id
     assert "10点" in talker.say("有哪些定时").text
-    cancel = talker.say("取消刚才的定时").instructs[0]
+    cancel = talker.say("取消刚才的定时").scheduled[0]
     assert (cancel.id, cancel.state, cancel.cancel) == (timed.id, {}, timed.timer_id)
     assert "没有" in talker.say("还有定时吗").text
 
@@ -184,9 +183,9 @@ def test_talk_and_other_people_are_left_alone() -> None:
 def test_timers_can_be_moved() -> None:
     """A time said right after a timed request moves it: the old timer is taken back, the day and its half stay."""
     talker = Talker("sample8", "客厅")
-    first = talker.say("明天晚上十点关灯").instructs[0]
+    first = talker.say("明天晚上十点关灯").scheduled[0]
     moved = talker.say("改到十一点")
-    assert [(i.when, i.cancel) for i in moved.instructs] == [("2026-11-22T23:00", None), (None, first.timer_id)]
+    assert [(i.when, i.cancel) for i in moved.scheduled] == [("2026-11-22T23:00", None), (None, first.timer_id)]
 
 
 def test_undoing_puts_back_what_changed() -> None:

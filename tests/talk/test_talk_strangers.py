@@ -31,7 +31,7 @@ def say(home: str, local: str, *texts: str) -> list[Turn]:
         request = TurnRequest(rid=str(number), page_id="page", question=text, home=sent, local=local, now=NOW)
         turn = asyncio.run(understander.turn(request))
         for instruct in turn.instructs:
-            if instruct.when is None and instruct.cancel is None:
+            if not instruct.deferred:
                 states[instruct.id].update(instruct.state)
         turns.append(turn)
     return turns
@@ -120,15 +120,15 @@ def test_a_question_never_acts(text: str) -> None:
 def test_a_cancelled_timer_is_not_repeated_elsewhere() -> None:
     """service.md, Timers: what was taken back is no last action any more."""
     turns = say("loft30", "客厅", "十分钟后关客厅灯", "取消所有定时", "厨房灯")
-    assert [instruct.cancel is not None for instruct in turns[1].instructs] == [True] * 4
+    assert [instruct.cancel is not None for instruct in turns[1].scheduled] == [True] * 4
     assert turns[2].instructs == ()
 
 
 def test_a_length_of_time_moves_a_timer() -> None:
     """service.md, Timers: 改成四十分钟 takes the timer back and sets it anew."""
     moved = say("northflat34", "客厅", "半小时以后把电视关了", "改成四十分钟")[-1]
-    assert [(one.id, one.when) for one in moved.instructs if one.cancel is None] == [("n08", "PT40M")]
-    assert sum(one.cancel is not None for one in moved.instructs) == 1
+    assert [(one.id, one.when) for one in moved.scheduled if one.cancel is None] == [("n08", "PT40M")]
+    assert sum(one.cancel is not None for one in moved.scheduled) == 1
 
 
 def test_everything_is_not_the_last_two() -> None:

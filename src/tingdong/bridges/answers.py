@@ -94,6 +94,8 @@ class Answers:
     ) -> JsonObject:
         """One whole turn and why it came out so: reply, validated instructs (seed 004 §4.3), reading, findings, rule.
 
+        `instructs` are for now; `scheduled`, where there is any, is for later.
+
         Turns of one `page_id` are a conversation; without one the turn stands alone. Nothing is executed here.
         """
         request = TurnRequest(
@@ -110,6 +112,7 @@ class Answers:
             "type": turn.kind.value,
             "result": turn.text,
             "instructs": msgspec.to_builtins(turn.instructs),
+            **({"scheduled": msgspec.to_builtins(turn.scheduled)} if turn.scheduled else {}),
             "explain": msgspec.to_builtins(explanation(turn, text)),
         }
 

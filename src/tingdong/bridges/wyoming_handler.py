@@ -2,7 +2,8 @@
 
 A `transcript` is answered with `handled` (its text is what to say) or `not-handled` (nobody meant us); a `recognize`
 with `intent` or `not-recognized`. `context` of both sides carries what text cannot: in, `conversation_id`, `location`
-and a `home`; out, the `instructs` to carry out. The home of the start follows the instructs; a call's does not.
+and a `home`; out, the `instructs` to carry out now, and `scheduled` for later. The home of the start follows the
+instructs; a call's does not.
 """
 
 import asyncio
@@ -66,7 +67,10 @@ class VoiceDesk:
         instructs = msgspec.to_builtins(turn.instructs)
         if home is not given and self.home is not None:  # another connection may have changed it meanwhile
             self.home = apply_instructs(self.home, instructs)
-        return turn, {"conversation_id": page_id, "type": turn.kind.value, "instructs": instructs}
+        told = {"conversation_id": page_id, "type": turn.kind.value, "instructs": instructs}
+        if turn.scheduled:
+            told["scheduled"] = msgspec.to_builtins(turn.scheduled)
+        return turn, told
 
 
 class _Connection(AsyncEventHandler):
@@ -100,7 +104,7 @@ class _Connection(AsyncEventHandler):
             turn, context = await self._desk.turn(asked.text, asked.context or {})
             if turn.kind is ReplyKind.NONE:
                 return NotRecognized(text=turn.text, context=context).event()
-            entities = [Entity("instructs", context["instructs"])]
+            entities = [Entity(name, context[name]) for name in ("instructs", "scheduled") if name in context]
             return Intent(name=turn.kind.value, entities=entities, text=turn.text, context=context).event()
         return None
 

@@ -25,11 +25,13 @@ HELP = "/room ROOM where you stand · /state of the home · /why it was understo
 
 
 class Said(msgspec.Struct, frozen=True):
-    """What came back on one turn. `decision` is known only where the turn was served in this process."""
+    """What came back on one turn: `instructs` for now, `scheduled` for later. `decision` is known only where the turn
+    was served in this process."""
 
     kind: str
     text: str
     instructs: Sequence[Mapping[str, Any]] = ()
+    scheduled: Sequence[Mapping[str, Any]] = ()
     decision: Decision | None = None
 
 
@@ -90,7 +92,8 @@ def _here(runner: Runner) -> Ask:
         home = msgspec.json.encode(session.home)
         request = TurnRequest(str(uuid4()), session.page_id, question, home=home, local=session.local or "")
         turn = runner.run(understander.turn(request))
-        return Said(turn.kind.value, turn.text, msgspec.to_builtins(turn.instructs), turn.decision)
+        now, later = map(msgspec.to_builtins, (turn.instructs, turn.scheduled))
+        return Said(turn.kind.value, turn.text, now, later, turn.decision)
 
     return ask
 
@@ -101,7 +104,7 @@ def _there(runner: Runner, client: Client) -> Ask:
     def ask(question: str, session: HomeChat) -> Said:
         asked = client.ask(question, page_id=session.page_id, home=session.home, local=session.local)
         reply = runner.run(asked)
-        return Said(reply.kind, reply.text, reply.instructs)
+        return Said(reply.kind, reply.text, reply.instructs, reply.scheduled)
 
     return ask
 
@@ -120,9 +123,9 @@ def _say(console: Console, session: HomeChat, question: str) -> None:
         console.print(f"[red]{error.ret}[/] {escape(str(error))}")
         return
     console.print(f"[{COLOURS.get(said.kind, 'red')}]{said.kind}[/] {escape(said.text)}", highlight=False)
-    if said.instructs:
+    if said.instructs or said.scheduled:
         table = Table(box=None, padding=(0, 2), show_header=False)
-        for one in said.instructs:
+        for one in (*said.instructs, *said.scheduled):
             when = one.get("when") or ("cancel" if one.get("cancel") else "")
             table.add_row(one["id"], json.dumps(one["state"], ensure_ascii=False), when, escape(one.get("summary", "")))
         console.print(table)

@@ -90,7 +90,7 @@ def _service(folder: Path) -> Iterator[MakeScorer]:
                 )
             )
             told = None if reply.token is None else reply.token["payload"]["data"]["token"]["type"]
-            return ServiceReply(reply.ret, reply.kind, reply.text, reply.instructs, told)
+            return ServiceReply(reply.ret, reply.kind, reply.text, reply.instructs, reply.scheduled, told)
 
         def make() -> tuple[Score, Figures]:
             fresh = ServiceScorer(ask, _homes(folder))

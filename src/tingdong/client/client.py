@@ -64,8 +64,13 @@ class Reply(msgspec.Struct, frozen=True):
 
     @property
     def instructs(self) -> list[dict[str, Any]]:
-        """State changes to apply, in the home's order."""
+        """State changes to apply now, in the home's order."""
         return list(self.data["active"]["instructs"]) if self.ret == 0 else []
+
+    @property
+    def scheduled(self) -> list[dict[str, Any]]:
+        """What is to happen later (`when`, `timer_id`), and timers taken back (`cancel`); the clock is the client's."""
+        return list(self.data["active"].get("scheduled", ())) if self.ret == 0 else []
 
 
 OnToken = Callable[[str, str], None]

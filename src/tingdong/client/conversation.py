@@ -11,7 +11,7 @@ __all__ = ["Conversation", "apply_instructs"]
 
 
 def apply_instructs(home: Mapping[str, Any], instructs: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
-    """The home after the instructs that act now; deferred ones (`when`) and cancellations change nothing."""
+    """The home after the instructs; what stands in `scheduled` (`when`, `cancel`) changes nothing until it is due."""
     changed = copy.deepcopy(dict(home))
     devices = {device["id"]: device for device in changed.get("devices", ())}
     for instruct in instructs:

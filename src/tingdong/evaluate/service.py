@@ -30,12 +30,14 @@ class Question(msgspec.Struct, frozen=True):
 
 
 class ServiceReply(msgspec.Struct, frozen=True):
-    """What came back: `ret` of the closing frame, its intent and instructs; `token` the kind the token frame told."""
+    """What came back: `ret` of the closing frame, its intent, what is to be done now (`instructs`) and later
+    (`scheduled`); `token` the kind the token frame told."""
 
     ret: int
     intent: str = ""
     result: str = ""
     instructs: Sequence[Mapping[str, Any]] = ()
+    scheduled: Sequence[Mapping[str, Any]] = ()
     token: str | None = None
 
 
@@ -76,6 +78,8 @@ class ServiceScorer:
         wrong = min((_differences(reply, gold) for gold in overlays(turn)), key=len)
         expected = {key: value for key, value in turn.items() if key not in ("question", "state_after")}
         got = {"intent": reply.intent, "result": reply.result, "instructs": reply.instructs, "ret": reply.ret}
+        if reply.scheduled:
+            got["scheduled"] = reply.scheduled
         return Outcome(case.id, case.tag, not wrong, turn["question"], expected, got, wrong), reply
 
 
@@ -84,7 +88,8 @@ def _differences(reply: ServiceReply, gold: Mapping[str, Any]) -> tuple[str, ...
         "ret": reply.ret == 0,
         "intent": reply.intent == gold["intent"],
         "token": reply.token is None or reply.token == reply.intent,
-        "instructs": _same_instructs(reply.instructs, gold.get("instructs", ())),
+        "instructs": _same(reply.instructs, gold, later=False),
+        "scheduled": _same(reply.scheduled, gold, later=True),
         "result": _says(reply.result, gold),
     }
     return tuple(name for name, good in checks.items() if not good)
@@ -99,9 +104,16 @@ def _says(result: str, gold: Mapping[str, Any]) -> bool:
     )
 
 
-def _same_instructs(got: Sequence[Mapping[str, Any]], gold: Sequence[Mapping[str, Any]]) -> bool:
-    mine, theirs = ({_key(instruct) for instruct in instructs} for instructs in (got, gold))
-    return mine == theirs and len(got) == len(gold)
+def _same(got: Sequence[Mapping[str, Any]], gold: Mapping[str, Any], *, later: bool) -> bool:
+    """Whether what came for now, or for later, is what the case has; it lists both together, or apart as the wire."""
+    listed = (*(gold.get("instructs") or ()), *(gold.get("scheduled") or ()))
+    wanted = [instruct for instruct in listed if _is_later(instruct) is later]
+    mine, theirs = ({_key(instruct) for instruct in instructs} for instructs in (got, wanted))
+    return mine == theirs and len(got) == len(wanted)
+
+
+def _is_later(instruct: Mapping[str, Any]) -> bool:
+    return bool(instruct.get("when") or instruct.get("cancel"))
 
 
 def _key(instruct: Mapping[str, Any]) -> tuple[str, str, str | None, bool]:
@@ -143,7 +155,7 @@ def _changes(turn: Mapping[str, Any], reply: ServiceReply, *, right: bool) -> Ma
         after: Mapping[str, Mapping[str, Any]] = turn["state_after"] or {}
         return after
     instructs = reply.instructs if right else turn.get("instructs", ())
-    return {item["id"]: item.get("state", {}) for item in instructs if not item.get("when") and not item.get("cancel")}
+    return {item["id"]: item.get("state", {}) for item in instructs if not _is_later(item)}
 
 
 def _apply(home: dict[str, Any], changes: Mapping[str, Mapping[str, Any]]) -> None:

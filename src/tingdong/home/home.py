@@ -46,7 +46,7 @@ class Home:
         """This home once the immediate instructs are carried out."""
         properties = dict(self.properties)
         for instruct in instructs:
-            if instruct.when is None and instruct.cancel is None and instruct.id in properties:
+            if not instruct.deferred and instruct.id in properties:
                 properties[instruct.id] = {**properties[instruct.id], **instruct.state}
         return Home(self.shape, properties, self.online)
 

@@ -1,11 +1,12 @@
 """Values of the home (seed 004 §4.3, §4.4): property roles, instructs, what a plan says, what a turn answers."""
 
+from collections.abc import Iterable
 from enum import StrEnum
 from typing import Any
 
 import msgspec
 
-__all__ = ["Deed", "Instruct", "Note", "NoteCode", "Plan", "PropertyRole", "ReplyKind"]
+__all__ = ["Deed", "Instruct", "Note", "NoteCode", "Plan", "PropertyRole", "ReplyKind", "now_and_later"]
 
 
 class ReplyKind(StrEnum):
@@ -62,6 +63,19 @@ class Instruct(msgspec.Struct, frozen=True, omit_defaults=True):
     when: str | None = None
     timer_id: str | None = None
     cancel: str | None = None
+
+    @property
+    def deferred(self) -> bool:
+        """Whether nothing is to be done now: it waits, or takes a timer back."""
+        return self.when is not None or self.cancel is not None
+
+
+def now_and_later(instructs: Iterable[Instruct]) -> tuple[tuple[Instruct, ...], tuple[Instruct, ...]]:
+    """What is to be done now, in the seed's own shape, and what stands in `active.scheduled` (service.md)."""
+    now, later = [], []
+    for instruct in instructs:
+        (later if instruct.deferred else now).append(instruct)
+    return tuple(now), tuple(later)
 
 
 class NoteCode(StrEnum):

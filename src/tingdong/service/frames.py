@@ -112,10 +112,16 @@ class TokenFrame(msgspec.Struct, frozen=True):
 
 
 class Active(msgspec.Struct, frozen=True):
-    """What a turn came to: kind of reply and its text, instructs (seed 004 §4.3), and `turn`, another desk's own."""
+    """What a turn came to: kind of reply and its text, instructs (seed 004 §4.3), and `turn`, another desk's own.
+
+    `instructs` are to be done now, in the seed's own shape; `scheduled` holds what waits (`when`, `timer_id`) and what
+    takes a timer back (`cancel`), so that a client that knows only the seed never acts early. Absent where nothing is
+    to happen later.
+    """
 
     intent: Intent
     instructs: Sequence[Instruct]
+    scheduled: Sequence[Instruct] | msgspec.UnsetType = msgspec.UNSET
     turn: dict[str, Any] | msgspec.UnsetType = msgspec.UNSET
 
 

@@ -126,7 +126,7 @@ class HomeHandler:
             HOME_TOPIC,
             frame.rid,
             asked=(ticket.page_id, ticket.question),
-            active=Active(Intent(turn.kind, turn.text), turn.instructs),
+            active=Active(Intent(turn.kind, turn.text), turn.instructs, turn.scheduled or msgspec.UNSET),
             explain=explanation(turn, ticket.question) if frame.payload.explain else msgspec.UNSET,
         )
         return closing, record_of(ticket, turn, seconds=time.perf_counter() - started, tenant=tenant)
@@ -208,7 +208,7 @@ def record_of(ticket: Ticket, turn: Turn, *, seconds: float, tenant: Tenant = NO
         unknown=reading is not None and not reading.commands,
         candidates=sum(len(finding.ids) for finding in decision.findings) if decision and decision.findings else None,
         reason=reading.reason if reading else "",
-        instructs=len(turn.instructs),
+        instructs=len(turn.instructs) + len(turn.scheduled),
         repeated=turn.replayed,
         stages={stage: micro / 1e6 for stage, micro in decision.microseconds.items()} if decision else {},
     )

@@ -61,10 +61,11 @@ class Intent(msgspec.Struct, frozen=True):
 
 
 class Active(msgspec.Struct, frozen=True):
-    """What came of the turn (seed 004 §4.3)."""
+    """What came of the turn (seed 004 §4.3); `scheduled` is what is to happen later, and cancellations of timers."""
 
     intent: Intent
     instructs: list[Any]
+    scheduled: list[Any] | msgspec.UnsetType = msgspec.UNSET
 
 
 class UnderstandAnswer(msgspec.Struct, frozen=True):
@@ -172,7 +173,8 @@ class Api:
         body = decode_request(await self.body(request), _UNDERSTAND)
         self._home.check(body)
         turn = await self._home.turn(body.rid or str(uuid4()), body, tenant_of(request), "")
-        active = Active(Intent(turn.kind.value, turn.text), list(turn.instructs))
+        later = list(turn.scheduled) or msgspec.UNSET
+        active = Active(Intent(turn.kind.value, turn.text), list(turn.instructs), later)
         explain = explanation(turn, body.question) if body.explain else msgspec.UNSET
         return json_response(UnderstandAnswer(0, body.page_id, body.question, active, explain))
 

@@ -214,7 +214,7 @@ def _before(situation: Situation, sent: tuple[Instruct, ...]) -> tuple[Changed, 
     """What the immediate instructs really change, as it was."""
     changed = []
     for instruct in sent:
-        if instruct.when is not None or instruct.cancel is not None:
+        if instruct.deferred:
             continue
         present = situation.home.properties.get(instruct.id, {})
         was = {name: present[name] for name, value in instruct.state.items() if present.get(name, value) != value}

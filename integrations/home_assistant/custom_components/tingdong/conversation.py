@@ -91,7 +91,7 @@ class TingDongConversation(conversation.ConversationEntity):
         if kind == "none":
             response.async_set_error(intent.IntentResponseErrorCode.NO_INTENT_MATCH, text)
             return
-        failed = await self._async_obey(active["instructs"], household, context)
+        failed = await self._async_obey([*active["instructs"], *active.get("scheduled", ())], household, context)
         if failed:
             response.async_set_error(intent.IntentResponseErrorCode.FAILED_TO_HANDLE, _FAILED.format("；".join(failed)))
             return

@@ -1,4 +1,4 @@
-"""Instructs that wait (`when`, seed 004 and its decisions): timers fire here, at the client.
+"""What is scheduled (`active.scheduled`, with `when` and `timer_id`): timers fire here, at the client.
 
 A duration (`PT10M`), a time of day (`T22:00`) and a date with time are kept until then; what repeats (RRULE) or hangs
 on a condition is refused, since a promise that is not kept would be worse. Timers do not outlive a restart.

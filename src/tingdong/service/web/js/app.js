@@ -160,7 +160,7 @@ async function converse(page, turn) {
     });
     turn.ms = Math.round((performance.now() - started) * 10) / 10;
     turn.intent = turn.data.active.intent;
-    const touched = played.apply(turn.data.active.instructs);
+    const touched = played.apply(turn.data.active);
     if (played === home) plan.flash(touched);
   } catch (error) {
     turn.error = error;

@@ -6,7 +6,7 @@
 //   import { PipeClient } from "./client.js";
 //   const pipe = new PipeClient("ws://127.0.0.1:8765/agent/smarthome-gpt/llm/stream");
 //   const data = await pipe.request({ page_id, question: "小牛，关所有房间的灯", local: "客厅", instruct: true, home });
-//   data.active.intent.result; data.active.instructs;
+//   data.active.intent.result; data.active.instructs; // what is to happen later stands in data.active.scheduled
 //   pipe.close();
 //
 // Node 20 and 21 have `WebSocket` behind `--experimental-websocket`; any other WebSocket class goes in as `socket`.
@@ -15,7 +15,7 @@
 /** @typedef {"instruct"|"question"|"answer"|"none"} ReplyKind */
 /** @typedef {{type: ReplyKind, result: string}} Intent */
 /**
- * A state change for one device; with `when` it is not to be applied now.
+ * A state change for one device. Those in `scheduled` have a `when` and a `timer_id`, or `cancel` a timer: not for now.
  * @typedef {{id: string, state: Record<string, any>, summary?: string, when?: string, timer_id?: string, cancel?: string}} Instruct
  */
 /**
@@ -25,7 +25,8 @@
  */
 /**
  * `data` of a closing frame (seed 004 §4.3); `turn` comes from the hospital's desk only.
- * @typedef {{ret: 0, page_id: string, question: string, active: {intent: Intent, instructs: Instruct[], turn?: any},
+ * @typedef {{ret: 0, page_id: string, question: string, active: {intent: Intent, instructs: Instruct[], scheduled?: Instruct[],
+ *   turn?: any},
  *   explain?: any}} Closing
  */
 /**

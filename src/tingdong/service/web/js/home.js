@@ -46,14 +46,17 @@ export class HomeModel extends EventTarget {
     return this.document.model?.[device.device.model] || {};
   }
 
-  /** Applies a turn's instructs; deferred ones become timers, `cancel` takes one back. Returns the ids acted on. @param {Instruct[]} instructs */
-  apply(instructs) {
+  /**
+   * Applies a turn's instructs; what is scheduled becomes timers, `cancel` takes one back. Returns the ids acted on.
+   * @param {{instructs: Instruct[], scheduled?: Instruct[]}} active
+   */
+  apply({ instructs, scheduled = [] }) {
     const touched = new Set();
     const timers = [...this.timers.keys()].join();
-    for (const instruct of instructs) {
+    for (const instruct of instructs) this.#set(instruct, touched);
+    for (const instruct of scheduled) {
       if (instruct.cancel) this.timers.delete(instruct.cancel);
-      else if (instruct.when) this.timers.set(instruct.timer_id || uniqueId(), instruct);
-      else this.#set(instruct, touched);
+      else this.timers.set(instruct.timer_id || uniqueId(), instruct);
     }
     if ([...this.timers.keys()].join() !== timers) this.dispatchEvent(new Event("timers"));
     return this.#tell(touched);

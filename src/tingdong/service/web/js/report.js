@@ -11,7 +11,8 @@ export function reportOf(turn) {
   const home = homeOf(turn);
   const names = standIns(home);
   const { reading, rule } = turn.data?.explain || {};
-  const instructs = (turn.data?.active?.instructs || []).map(({ summary: _summary, timer_id: _timer, ...rest }) => rest);
+  const { instructs: now = [], scheduled = [] } = turn.data?.active || {};
+  const instructs = [...now, ...scheduled].map(({ summary: _summary, timer_id: _timer, ...rest }) => rest);
   return hide(
     {
       id: `report-${turn.rid.slice(0, 8)}`,

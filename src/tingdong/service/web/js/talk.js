@@ -130,7 +130,7 @@ export class TalkView {
       { type: "button", class: kind, "aria-busy": turn.data ? null : "true", onclick: () => this.actions.onSelect(turn) },
       h("span.kind", null, term("kind", kind)),
       h("span.text", null, result),
-      this.#deeds(turn.data?.active.instructs || []),
+      this.#deeds(turn.data ? [...turn.data.active.instructs, ...(turn.data.active.scheduled || [])] : []),
     );
   }
 
