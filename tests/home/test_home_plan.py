@@ -1,5 +1,6 @@
 """From a query to instructs against the thing model (seed 004 §4.3, §4.4; service.md, `instructs`)."""
 
+import json
 from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
@@ -7,6 +8,8 @@ from typing import Any
 import pytest
 
 from context_retrieval.models import DeviceType, Quantifier, QueryIR
+from tingdong.home.amounts import half_up
+from tingdong.home.cache import ShapeCache, load_home
 from tingdong.home.home import Home
 from tingdong.home.model import Instruct, NoteCode
 from tingdong.home.plan import merge_plans, plan
@@ -159,6 +162,26 @@ REFUSALS = [
     ("loft30", "L02", "设置", "50%", NoteCode.UNSUPPORTED, ""),
     ("loft30", "L33", "打开", None, NoteCode.OFFLINE, ""),
 ]
+
+
+@pytest.mark.parametrize("high", [100, 101, 128, 200, 255, 1000])
+@pytest.mark.parametrize("attribute", ["亮度", "音量", "开合度"])
+def test_a_bare_number_over_a_hundred_is_the_models_own_unit(attribute: str, high: int) -> None:
+    """Seed 004 §4.4, `level` 1..255 with the state 128: over 100 the model's own value, up to 100 percent, never both."""
+    kind, name = {"亮度": ("照明灯", "brightness"), "音量": ("音箱", "volume"), "开合度": ("窗帘", "position")}[
+        attribute
+    ]
+    model = {"m": {"name": kind, "describe": kind, "property": {name: {"type": "uint", "min": 0, "max": high}}}}
+    device = {"id": "d", "name": kind, "local": "客厅", "device": {"model": "m", "state": {name: 1}}}
+    home = load_home(json.dumps({"layout": ["客厅"], "model": model, "devices": [device]}).encode(), ShapeCache())
+    for number in (0, 50, 100, 101, 128, 200, 255, 1000, 1001):
+        made = plan(home, QueryIR(f"设置{attribute}", str(number)), ["d"])
+        wanted = half_up(number * high / 100) if number <= 100 else number
+        assert [one.state for one in made.instructs] == ([{name: wanted}] if wanted <= high else [])
+        percent = plan(home, QueryIR(f"设置{attribute}", f"{number}%"), ["d"])
+        assert bool(percent.instructs) is (number <= 100)
+        refused = [note.code for note in (*made.notes, *percent.notes)]
+        assert all(code is NoteCode.OUT_OF_RANGE for code in refused)
 
 
 @pytest.mark.parametrize(("home", "device", "action", "value", "code", "detail"), REFUSALS)

@@ -207,11 +207,14 @@ class Resolver:
         percent = self._attributes[attribute].bare == "percent" or (
             value.quantity is not None and value.quantity.kind is QuantityKind.PERCENT
         )
+        unit = self._unit(attribute)
         if percent and value.quantity is not None and not 0 <= value.quantity.value <= _PERCENT_MOST:
-            return None
+            if value.quantity.kind is not QuantityKind.NUMBER or value.quantity.value < 0:
+                return None
+            unit = ""  # what is over a hundred is no percent, but may be a value of the thing's own scale
         if attribute == "开合度":
             value = _as_open(act, value)
-        return Action(f"设置{attribute}", quantity_text(value, self._unit(attribute)), when)
+        return Action(f"设置{attribute}", quantity_text(value, unit), when)
 
 
 def _as_open(act: Act, value: Token) -> Token:

@@ -1,6 +1,7 @@
 """Values as they are said (50%, 26C, 3档, 最大, 红色) on a property's own scale (service.md, `instructs`).
 
-Percent maps linearly and rounds half up; a range that ends at 100 takes it literally. Temperatures, gears, kelvins and
+Percent maps linearly and rounds half up; a range that ends at 100 takes it literally. A bare number over a hundred is
+no percent but a value in the model's own unit, where its range goes that far. Temperatures, gears, kelvins and
 channels are literal. Relative steps are the said amount, else 10 % of the range; temperature, gear and channel step
 by 1.
 """
@@ -113,8 +114,10 @@ def number_of(spec: PropertySpec, amount: Amount) -> float:
     if amount.kind is AmountKind.PLACE:
         return _fit(spec, _place(spec, amount.place))
     kind = amount.kind
-    if kind is AmountKind.NUMBER:
-        kind = AmountKind.PERCENT if spec.role in PERCENT_ROLES and not spec.is_gear else AmountKind.NUMBER
+    if kind is AmountKind.NUMBER and spec.role in PERCENT_ROLES and not spec.is_gear:
+        if amount.number > 100 and high > 100:
+            return _own_unit(spec, amount)
+        kind = AmountKind.PERCENT
     if kind is AmountKind.PERCENT and spec.role in _LITERAL_ROLES | {PropertyRole.HUMIDITY}:
         kind = AmountKind.NUMBER
     if kind is AmountKind.PERCENT:
@@ -127,6 +130,14 @@ def number_of(spec: PropertySpec, amount: Amount) -> float:
     if not low <= number <= high:
         raise OutOfRange(amount.text)
     return _fit(spec, number)
+
+
+def _own_unit(spec: PropertySpec, amount: Amount) -> float:
+    """A bare number over a hundred is no percent: it is a value of a scale that goes further (128 of 1..255)."""
+    low, high = _bounds(spec)
+    if not low <= amount.number <= high:
+        raise OutOfRange(amount.text)
+    return _fit(spec, amount.number)
 
 
 def step_of(spec: PropertySpec, amount: Amount | None) -> float:

@@ -157,7 +157,7 @@ def _bare(device: DeviceShape, amount: Amount, name: str) -> PropertySpec | None
     if spec.role is PropertyRole.TEMPERATURE and kind is AmountKind.PERCENT:
         within = spec.low <= amount.number <= spec.high
         return spec if within else device.by_role.get(PropertyRole.SPEED, spec)
-    if amount.number > 100 and not spec.fits(amount.number):
+    if amount.number > 100 and not spec.fits(int(amount.number)):
         # 6500 of a lamp is its colour temperature: the only scale that holds the number.
         for other in device.properties.values():
             if other.numeric and not other.readonly and other.fits(int(amount.number)):

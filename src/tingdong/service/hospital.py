@@ -111,7 +111,7 @@ class HospitalHandler:
             HOSPITAL_TOPIC,
             ticket.rid,
             asked=(ticket.page_id, ticket.question),
-            active=Active(intent, (), routed.turn),
+            active=Active(intent, (), turn=routed.turn),
         )
         return closing, _record(ticket, routed, time.perf_counter() - started, tenant)
 
