@@ -167,7 +167,7 @@ REFUSALS = [
 @pytest.mark.parametrize("high", [100, 101, 128, 200, 255, 1000])
 @pytest.mark.parametrize("attribute", ["亮度", "音量", "开合度"])
 def test_a_bare_number_over_a_hundred_is_the_models_own_unit(attribute: str, high: int) -> None:
-    """Seed 004 §4.4, `level` 1..255 with the state 128: over 100 the model's own value, up to 100 percent, never both."""
+    """Seed 004 §4.4, `level` 1..255 with the state 128: over 100 the model's own value, up to 100 percent."""
     kind, name = {"亮度": ("照明灯", "brightness"), "音量": ("音箱", "volume"), "开合度": ("窗帘", "position")}[
         attribute
     ]
