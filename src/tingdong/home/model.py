@@ -93,6 +93,7 @@ class NoteCode(StrEnum):
     RISKY = "risky"
     AT_LIMIT = "at_limit"
     IS_OFF = "is_off"
+    TOO_FEW = "too_few"
     UNKNOWN_VALUE = "unknown_value"
 
 

@@ -168,6 +168,8 @@ def _clause(home: Home, notes: Sequence[Note]) -> str:
             return f"{who}需要确认后才能操作"
         case NoteCode.AT_LIMIT:
             return f"{who}的{attribute}已经是{detail}，到头了"
+        case NoteCode.TOO_FEW:
+            return f"{attribute or '家里'}只有{detail}"
         case NoteCode.IS_OFF:
             return f"{who}现在关着，{attribute}没有动"
         case NoteCode.UNKNOWN_VALUE:

@@ -7,7 +7,7 @@ from context_retrieval.models import DeviceType
 from tingdong.home.device import DeviceShape
 from tingdong.home.home import Home
 
-__all__ = ["joined", "phrase_of"]
+__all__ = ["common_word", "joined", "phrase_of"]
 
 MOST_NAMED = 5
 """Larger sets are counted, not listed."""
@@ -42,10 +42,11 @@ def _whole_type(home: Home, devices: Sequence[DeviceShape]) -> str:
     everyone = [device for device in home.shape.of_type(first.type) if home.is_online(device.id)]
     if len(devices) != len(everyone) or len({device.room for device in devices}) < 2:
         return ""
-    return f"所有房间的{_common_word(devices)}"
+    return f"所有房间的{common_word(devices)}"
 
 
-def _common_word(devices: Sequence[DeviceShape]) -> str:
+def common_word(devices: Sequence[DeviceShape]) -> str:
+    """What all of the devices are called: their one name, else the word of their kind."""
     plains = {device.plain for device in devices}
     if len(plains) == 1:
         return plains.pop()

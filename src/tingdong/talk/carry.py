@@ -22,6 +22,7 @@ from tingdong.home.states import is_active
 from tingdong.home.switching import can_halt
 from tingdong.talk.colloquial import choice_beside, feature_of
 from tingdong.talk.complete import Job, attribute_of, complete
+from tingdong.talk.counting import counted
 from tingdong.talk.focus import able_here, suited
 from tingdong.talk.outcome import Finding
 from tingdong.talk.page import Doing, WishMemory
@@ -81,7 +82,9 @@ class Carried:
     def run_job(self, job: Job) -> None:
         """Carries one complete request out as far as it can be."""
         self.question_text = job.text or self.question_text
-        resolution = resolve_job(job, self.situation)
+        resolution, too_few = counted(job, resolve_job(job, self.situation), self.situation)
+        if too_few:
+            self.plans.append(Plan(notes=too_few))
         self.findings.append(Finding(job.query, resolution.status.value, resolution.entity_ids, job.rule))
         if not resolution.found:
             self.unclear.append(Unclear(job.query, resolution))

@@ -142,8 +142,10 @@ def _choice(pending: Pending, situation: Situation) -> Answer:
 def _chosen(pending: Pending, situation: Situation, ids: tuple[str, ...]) -> Answer:
     if not ids:
         return _UNRELATED
-    jobs = tuple(Job(query, ids, "clarified", pending.options) for query in _requests(pending, situation))
-    return Answer(AnswerKind.CHOSEN, jobs)
+    held = _requests(pending, situation)
+    if ids == pending.options:  # 都要 of so many that were asked for is all of them
+        held = tuple(msgspec.structs.replace(query, quantifier=Quantifier.ALL, count=None) for query in held)
+    return Answer(AnswerKind.CHOSEN, tuple(Job(query, ids, "clarified", pending.options) for query in held))
 
 
 def _requests(pending: Pending, situation: Situation) -> tuple[QueryIR, ...]:
