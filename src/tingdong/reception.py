@@ -5,7 +5,7 @@ left something open, and calls the pure dialogue. Turns of one page are handled
 in order; the page is committed before the turn is returned, so that a repeated `rid` gets the stored turn.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any, Protocol, Self
 
@@ -21,7 +21,8 @@ from tingdong.dialogue.llm_reader import (
     is_open,
     merged,
 )
-from tingdong.dialogue.model import Attachment, IntentContext, Reading
+from tingdong.dialogue.model import Attachment, IntentContext, Reading, Turn
+from tingdong.dialogue.reports import Report
 from tingdong.dialogue.router import Router
 from tingdong.dialogue.wire import turn_as_json
 from tingdong.errors import BackendError
@@ -81,8 +82,8 @@ class ConversationStore(Protocol):
 
 
 class TurnAsked(msgspec.Struct, frozen=True):
-    """One turn of a page. `now` is aware; relative dates are read against it. `tenant` chooses the release path of the
-    language model."""
+    """One turn of a page: what the user says, or what an agent reports (`report`). `now` is aware; relative dates are
+    read against it. `tenant` chooses the release path of the language model."""
 
     rid: str
     page_id: str
@@ -90,6 +91,7 @@ class TurnAsked(msgspec.Struct, frozen=True):
     now: datetime
     attachments: Sequence[Attachment] = ()
     tenant: str = ""
+    report: Report | None = None
 
 
 class DeskLanguage:
@@ -129,7 +131,8 @@ class Reception:
         self._order = PageOrder()
 
     async def turn(self, asked: TurnAsked) -> Routed:
-        """One turn, committed to its page. Raises `BackendError` when the store cannot keep it."""
+        """One turn, committed to its page. Raises `BackendError` when the store cannot keep it, `UnknownFrame` for a
+        report about what is not there."""
         judged: ChainResult[TurnJudgement] | None = None
         async with self._order.turn_of(asked.page_id):
             for _ in range(MAX_WRITE_ATTEMPTS):
@@ -139,6 +142,11 @@ class Reception:
                 if known is not None:
                     return Routed(known, replayed=True)
                 router = self.desk.router
+                if asked.report is not None:
+                    page, plain = _kept(page, asked, router.report(page.context, asked.report))
+                    if await self._store.put(asked.page_id, page, expected=revision):
+                        return Routed(plain)
+                    continue
                 reading = router.read(page.context, asked.text, now=asked.now, attachments=asked.attachments)
                 if self._language is not None and is_open(reading) and isinstance(router.tier, Describer):
                     turn = OpenTurn(reading, page.context, router.tier, asked.now)
@@ -159,8 +167,15 @@ def _advanced(
 ) -> tuple[Conversation, dict[str, Any]]:
     """The page after the turn, and the turn as JSON; `tiers` tells what a model that was asked said and cost."""
     turn = router.advance(page.context, reading, now=asked.now)
-    plain = turn_as_json(turn)
+    extra = {}
     if judged is not None and len(judged.reports) > 1:
-        plain["tiers"] = msgspec.to_builtins(judged.reports)
+        extra["tiers"] = msgspec.to_builtins(judged.reports)
+    return _kept(page, asked, turn, extra)
+
+
+def _kept(
+    page: Conversation, asked: TurnAsked, turn: Turn, extra: Mapping[str, Any] | None = None
+) -> tuple[Conversation, dict[str, Any]]:
+    plain = turn_as_json(turn) | dict(extra or {})
     served = (*page.served, Served(asked.rid, plain))[-KEPT_TURNS:]
     return Conversation(turn.context, served), plain

@@ -173,3 +173,54 @@ async def test_only_operators_change_the_domain(serve_settings: Any) -> None:
                 assert answer.status_code == status
         with pytest.raises(InvalidStatus):
             await service.connect(HOSPITAL_STREAM)
+
+
+async def _opened(talk: Any) -> list[dict[str, Any]]:
+    """A report that leads and a question that waits, and their frames."""
+    await talk.send(_frame("open", "血常规白细胞高严重吗，停车怎么收费", now=NOW))
+    return list((await talk.closing("open"))["active"]["turn"]["frames"])
+
+
+@pytest.mark.parametrize(
+    ("kind", "extra", "expected"),
+    [
+        ("activate", {}, ("smartCS", "insert", "active")),
+        ("complete", {}, ("smartCS", "queued", "completed")),
+        ("cancel", {}, ("smartCS", "queued", "canceled")),
+        ("handoff", {"agent_code": "dept-direct", "summary": "挂血液科"}, ("dept-direct", "queued", "pending")),
+    ],
+)
+async def test_agents_report_over_the_websocket_and_over_http(
+    serve_settings: Any, pipe: Any, kind: str, extra: dict[str, str], expected: tuple[str, str, str]
+) -> None:
+    """Seed 003 §4.1, §7.2: activate, complete, cancel and handoff are turns of the page on both ways in, and replay."""
+    async with serve_settings() as service, service.connect(HOSPITAL_STREAM) as socket, _api(service) as client:
+        talk = pipe(socket)
+        frames = await _opened(talk)
+        waiting = next(frame["frame_id"] for frame in frames if frame["agent_code"] == "smartCS")
+        told = {"kind": kind, "frame_id": waiting, **extra}
+        payload = {"page_id": "p", "report": told, "now": NOW}
+        await talk.send({"topic": "llm/hospital", "rid": "r", "payload": payload})
+        turn = (await talk.closing("r"))["active"]["turn"]
+        assert expected in _frames(turn)
+        answer = await client.post("/v1/hospital/turn", json={**payload, "rid": "r"})
+        assert (answer.status_code, answer.json()) == (200, turn)
+        again = await client.post("/v1/hospital/turn", json={**payload, "report": {**told, "frame_id": "f9"}})
+        assert (again.status_code, again.json()["path"]) == (404, "frame_id")
+
+
+@pytest.mark.parametrize(
+    ("change", "path"),
+    [
+        ({}, "question"),
+        ({"question": "头痛", "report": {"kind": "cancel", "frame_id": "f1"}}, "question"),
+        ({"report": {"kind": "explode", "frame_id": "f1"}}, "report.kind"),
+        ({"report": {"kind": "cancel"}}, "report.frame_id"),
+        ({"report": {"kind": "handoff", "frame_id": "f1"}}, "report.agent_code"),
+    ],
+)
+async def test_a_bad_report_says_where(serve_settings: Any, change: dict[str, Any], path: str) -> None:
+    """Service.md, Errors: a report is typed and checked; one of `question` and `report` is given."""
+    async with serve_settings() as service, _api(service) as client:
+        answer = await client.post("/v1/hospital/turn", json={"page_id": "p", "now": NOW, **change})
+        assert (answer.status_code, answer.json()["path"]) == (400, path)

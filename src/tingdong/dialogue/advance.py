@@ -14,7 +14,8 @@ import msgspec
 from tingdong.dialogue.board import Board
 from tingdong.dialogue.domain import Domain
 from tingdong.dialogue.ending import apply_cues
-from tingdong.dialogue.limits import cut_ops, order_ops
+from tingdong.dialogue.limits import cut_ops, one_move, order_ops
+from tingdong.dialogue.memory import remembered
 from tingdong.dialogue.model import (
     UNKNOWN_AGENT,
     IntentContext,
@@ -86,7 +87,8 @@ def _turn(
     options: Options,
 ) -> Turn:
     board, reading, domain = placing.board, placing.reading, placing.board.domain
-    ops, note = cut_ops(order_ops(board.ops, domain), domain)
+    moved, still = one_move(board.ops, domain)
+    ops, over = cut_ops(order_ops(moved, domain), domain)
     focus = board.leading_focus()
     frames = board.result()
     updated = IntentContext(
@@ -99,6 +101,7 @@ def _turn(
         legacy_agent_code=_legacy(board) if options.legacy else None,
         turn=context.turn + 1,
         clarify=clarify,
+        history=remembered(context, board, reading.text),
     )
     segments = placing.segments()
     return Turn(
@@ -107,7 +110,7 @@ def _turn(
         relations=relate(domain, [segment.agent_code for segment in segments], _met(placing, standing, segments)),
         turn_type=placing.turn_type(),
         reply=reply_to(board, ops, placing.turn_type()),
-        notes=(*board.notes, *note),
+        notes=(*board.notes, *still, *over),
     )
 
 

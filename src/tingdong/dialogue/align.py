@@ -14,19 +14,30 @@ from itertools import pairwise
 from tingdong.dialogue.board import Board
 from tingdong.dialogue.domain import Domain
 from tingdong.dialogue.model import UNKNOWN_AGENT, Cue, Mention, Segment, TaskFrame
+from tingdong.dialogue.slots import value_of
 
-__all__ = ["CLOSE", "by_cue", "by_meaning", "fitting_slots", "names_task", "similarity", "slot_frame", "would_be"]
+__all__ = [
+    "CLOSE",
+    "by_cue",
+    "by_meaning",
+    "fitting_slots",
+    "likeness",
+    "names_task",
+    "similarity",
+    "slot_frame",
+    "would_be",
+]
 
 CLOSE = 0.2
 """Cosine from which words and a summary speak of the same thing."""
 _EMPTY = frozenset("的了呢吧啊呀吗嘛那个这事儿块说问先再就是我你想要下一点接着还有，。？！、 ")
 
 
-def by_cue(frames: Sequence[TaskFrame], cue: Cue) -> TaskFrame | None:
+def by_cue(board: Board, frames: Sequence[TaskFrame], cue: Cue) -> TaskFrame | None:
     """The frame a cue names: by what it is about among frames of the hinted agents, then by agent, then by meaning."""
     hinted = [frame for frame in frames if frame.agent_code in cue.agents]
     if cue.about:
-        found = by_meaning(hinted or frames, cue.about)
+        found = by_meaning(board, hinted or frames, cue.about)
         if found is not None:
             return found
     return hinted[0] if hinted else None
@@ -55,8 +66,15 @@ def _objects(segment: Segment) -> list[str]:
     return [mention.value for mention in segment.mentions if ":" in mention.kind]
 
 
-def by_meaning(frames: Iterable[TaskFrame], text: str) -> TaskFrame | None:
-    """The frame whose summary or slots are closest to `text`, if close enough."""
+def likeness(board: Board, text: str, frame: TaskFrame) -> float:
+    """Similarity of a text to a frame's summary; 0 where the policy aligns nothing by vectors (seed 003 §7.2)."""
+    return similarity(text, frame.memory.summary) if board.domain.memory_policy_default.vector_alignment else 0.0
+
+
+def by_meaning(board: Board, frames: Iterable[TaskFrame], text: str) -> TaskFrame | None:
+    """The frame whose summary or slots are closest to `text`, if close enough; none where the policy forbids it."""
+    if not board.domain.memory_policy_default.vector_alignment:
+        return None
     best, best_score = None, CLOSE
     for frame in frames:
         score = max(similarity(text, known) for known in (frame.memory.summary, *frame.slots.values()))
@@ -84,12 +102,15 @@ def _vector(text: str) -> Counter[str]:
 
 def fitting_slots(domain: Domain, frame: TaskFrame, mentions: Sequence[Mention]) -> dict[str, str]:
     """Slots of the frame that these mentions fill; a missing slot takes a mention before a filled one does."""
+    if not domain.memory_policy_default.structured_state:
+        return {}
     slots = domain.agents[frame.agent_code].slots
     filled: dict[str, str] = {}
     for mention in mentions:
         fitting = [name for name, spec in slots.items() if spec.kind == mention.kind and name not in filled]
         if fitting:
-            filled[min(fitting, key=lambda name: bool(frame.slots.get(name)))] = mention.value
+            name = min(fitting, key=lambda name: bool(frame.slots.get(name)))
+            filled[name] = value_of(slots[name], mentions) or mention.value
     return filled
 
 

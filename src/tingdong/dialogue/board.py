@@ -32,6 +32,8 @@ OPEN = (Status.ACTIVE, Status.PENDING)
 KEPT_ENDED = 32
 """Frames that ended and are still kept, for explanations and references."""
 SUMMARY_CHARS = 60
+LEAST_QUESTION = 4
+"""Characters from which a question says by itself what it is about."""
 
 
 class Board:
@@ -92,7 +94,14 @@ class Board:
             confidence=segment.confidence,
             evidence=Evidence(turn_type, segment.signals, segment.candidates),
         )
-        return self.put(self._with_slots(frame, segment.slots))
+        return self.put(self._with_slots(frame, self._in_own_words(segment) | segment.slots))
+
+    def _in_own_words(self, segment: Segment) -> dict[str, str]:
+        """Slots that a question fills by its own words where it names nothing else (`words`)."""
+        specs = self.domain.agents[segment.agent_code].slots
+        if not segment.asks or len(segment.text) < LEAST_QUESTION:
+            return {}
+        return {name: segment.text[:SUMMARY_CHARS] for name, spec in specs.items() if spec.words}
 
     def put(self, frame: TaskFrame) -> TaskFrame:
         self.frames[frame.frame_id] = frame
@@ -168,6 +177,8 @@ class Board:
 
     def _with_slots(self, frame: TaskFrame, slots: Mapping[str, str]) -> TaskFrame:
         agent = self.domain.agents[frame.agent_code]
+        if not self.domain.memory_policy_default.structured_state:
+            return frame  # nothing is kept in slots, so nothing is missed
         merged = {**frame.slots, **{name: value for name, value in slots.items() if name in agent.slots}}
         missing = tuple(name for name in agent.required if not merged.get(name))
         return msgspec.structs.replace(frame, slots=merged, missing_slots=missing)

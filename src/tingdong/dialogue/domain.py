@@ -40,12 +40,15 @@ class SlotSpec(Struct, frozen=True, forbid_unknown_fields=True):
 
     Kinds: `date`, `period`, `duration`, `directory:doctor`, `directory:department`, `signal:<name>` (or
     `signal:<name>+<name>`), and
-    `text` (filled by no mention; an LLM or an agent may fill it).
+    `text` (filled by no mention; an LLM or an agent may fill it). `many` keeps every value named, joined by 、; with
+    `words` a question that names none is its own value.
     """
 
     kind: str
     required: bool = False
     ask: str = ""
+    many: bool = False
+    words: bool = False
 
 
 class AgentSpec(Struct, frozen=True, forbid_unknown_fields=True):
@@ -197,7 +200,10 @@ class Cutting(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Domain(Struct, frozen=True, forbid_unknown_fields=True):
-    """A whole domain file. Values that exist are valid: `load` has checked every name it uses."""
+    """A whole domain file. Values that exist are valid: `load` has checked every name it uses.
+
+    `evidence` names signals as `evidence.signals` tells them (seed 003 §7.2: doctor_name); no others are told.
+    """
 
     name: str
     lanes: dict[str, LaneSpec]
@@ -215,6 +221,7 @@ class Domain(Struct, frozen=True, forbid_unknown_fields=True):
     rules: tuple[ClassRule, ...] = ()
     limits: Limits = Limits()
     memory_policy_default: MemoryPolicy = MemoryPolicy()
+    evidence: dict[str, str] = {}
     version: str = ""
 
     def rank(self, agent_code: str) -> int:

@@ -37,6 +37,8 @@ def _problems(domain: Domain) -> list[tuple[str, str]]:
         expect(f"agents.{code}.called", agent.called, signals)
         for slot, spec in agent.slots.items():
             key = f"agents.{code}.slots.{slot}.kind"
+            if spec.required and not spec.ask:
+                found.append((f"agents.{code}.slots.{slot}.ask", "a required slot has a question"))
             if spec.kind.startswith("signal:"):
                 expect(key, tuple(spec.kind.removeprefix("signal:").split("+")), signals)
             else:
@@ -64,6 +66,7 @@ def _problems(domain: Domain) -> list[tuple[str, str]]:
     for code, names in cutting.own.items():
         expect("cutting.own", (code,), agents)
         expect(f"cutting.own.{code}", names, signals)
+    expect("evidence", tuple(domain.evidence), signals)
     refusing = domain.refusing
     expect("refusing", refusing.wishes + refusing.objects + refusing.unless, signals)
     found.extend(_safety_problems(domain, signals))

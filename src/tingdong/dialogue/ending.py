@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tingdong.dialogue.align import CLOSE, by_cue, by_meaning, fitting_slots, names_task, similarity, would_be
+from tingdong.dialogue.align import CLOSE, by_cue, by_meaning, fitting_slots, likeness, names_task, would_be
 from tingdong.dialogue.board import Board
 from tingdong.dialogue.model import UNKNOWN_AGENT, Cue, CueKind, OpKind, Segment, Status, TaskFrame, TurnType
 from tingdong.dialogue.pieces import clauses
@@ -94,7 +94,7 @@ def _named(board: Board, cue: Cue, frames: list[TaskFrame]) -> TaskFrame | None:
     """The frame a cue names; what it refuses is only a task like it."""
     if names_task(cue):
         return next((frame for frame in frames if would_be(board, frame, cue)), None)
-    return by_cue(frames, cue)
+    return by_cue(board, frames, cue)
 
 
 def _open(placing: Placing) -> list[TaskFrame]:
@@ -129,7 +129,7 @@ def _put_off(placing: Placing, cue: Cue) -> None:
 def _first(placing: Placing, cue: Cue) -> bool:
     """先说停车: the task asked for takes its lane's focus, the former one waits; False when none is meant."""
     board = placing.board
-    frame = by_cue(board.queued(), cue)
+    frame = by_cue(board, board.queued(), cue)
     if frame is None:
         return False
     _drop_echo(placing, frame)
@@ -142,12 +142,12 @@ def _first(placing: Placing, cue: Cue) -> bool:
 def _point_back(placing: Placing, cue: Cue) -> None:
     """停车那个事 speaks of the waiting task; 接着挂号 takes up one that was put off."""
     board = placing.board
-    frame = by_cue(_open(placing), cue)
+    frame = by_cue(board, _open(placing), cue)
     if frame is None and not placing.has(*_ENDS):
-        frame = by_meaning(_open(placing), cue.about or placing.reading.text)
+        frame = by_meaning(board, _open(placing), cue.about or placing.reading.text)
     if frame is None:
         return
-    _drop_echo(placing, frame, pointed=similarity(cue.about, frame.memory.summary) >= CLOSE)
+    _drop_echo(placing, frame, pointed=likeness(board, cue.about, frame) >= CLOSE)
     frame = board.frames[frame.frame_id]
     leads = board.domain.lanes[frame.lane].leads
     taken_up = cue.kind is CueKind.RESUME and board.focus(frame.lane) != frame and (leads or not board.leading_focus())

@@ -9,12 +9,32 @@ import msgspec
 from tingdong.dialogue.domain import Domain
 from tingdong.dialogue.model import IntentOp, OpKind
 
-__all__ = ["cut_ops", "order_ops"]
+__all__ = ["cut_ops", "one_move", "order_ops"]
 
 
 def order_ops(ops: Iterable[IntentOp], domain: Domain) -> tuple[IntentOp, ...]:
     """By priority, then by seed 003 §3.2."""
     return tuple(sorted(ops, key=lambda op: (op.priority, domain.rank(op.target))))
+
+
+def one_move(ops: Sequence[IntentOp], domain: Domain) -> tuple[tuple[IntentOp, ...], tuple[str, ...]]:
+    """At most one executed shift or continue a lane: the last shift, else the first continue (seed 003 §7.3).
+
+    What another one did is done all the same; the notes say so.
+    """
+    dropped: list[int] = []
+    for lane in domain.lanes:
+        moves = [index for index, op in enumerate(ops) if op.executed and op.lane == lane and op.op in _MOVES]
+        shifts = [index for index in moves if ops[index].op is OpKind.SHIFT]
+        kept = shifts[-1:] or moves[:1]
+        dropped += [index for index in moves if index not in kept]
+    if not dropped:
+        return tuple(ops), ()
+    note = "without an operation: " + "、".join(f"{ops[i].target} ({ops[i].reason})" for i in sorted(dropped))
+    return tuple(op for index, op in enumerate(ops) if index not in dropped), (note,)
+
+
+_MOVES = (OpKind.SHIFT, OpKind.CONTINUE)
 
 
 def cut_ops(ops: Sequence[IntentOp], domain: Domain) -> tuple[tuple[IntentOp, ...], tuple[str, ...]]:

@@ -15,14 +15,22 @@ from typing import Protocol, runtime_checkable
 import msgspec
 
 from tingdong.dialogue.domain import Domain
-from tingdong.dialogue.model import UNKNOWN_AGENT, IntentContext, Layer, Reading, SafetyLabel, Segment, Status
+from tingdong.dialogue.model import (
+    TURN_PROMPT_VERSION,
+    UNKNOWN_AGENT,
+    IntentContext,
+    Layer,
+    Reading,
+    SafetyLabel,
+    Segment,
+    Status,
+)
 from tingdong.llm import Asked, Budget, ChatMessage, Constraint, GuardedModel, Observer, ask_checked
 from tingdong.llm.shaping import token_estimate
 from tingdong.llm.viable import viable_json
 
 __all__ = ["TURN_PROMPT_VERSION", "Cut", "Describer", "LLMTurnReader", "OpenTurn", "TurnJudgement", "is_open", "merged"]
 
-TURN_PROMPT_VERSION = "2026-11-22"
 ANSWER_CONFIDENCE = 0.8
 REPAIRED_CONFIDENCE = 0.6
 OPEN_BELOW = 0.7

@@ -14,6 +14,9 @@ from enum import IntEnum, StrEnum
 
 from msgspec import Struct, field
 
+TURN_PROMPT_VERSION = "2026-11-22"
+"""Version of the prompt that a language model reads turns with, whether or not one was asked (seed 003 §7.2, meta)."""
+
 UNKNOWN_AGENT = "unknown"
 """Agent code of a segment that fits no agent; it never becomes a frame (hospital.md, "Class")."""
 
@@ -227,7 +230,7 @@ class Reading(Struct, frozen=True, omit_defaults=True):
     cues: tuple[Cue, ...] = ()
     turn_type: TurnType = TurnType.UNKNOWN
     layer: Layer = Layer.RULE
-    prompt_version: str = ""
+    prompt_version: str = TURN_PROMPT_VERSION
 
 
 class IntentOp(Struct, frozen=True):
@@ -273,7 +276,11 @@ class TaskFrame(Struct, frozen=True):
 
 
 class MemoryPolicy(Struct, frozen=True):
-    """Memory switches for a whole dialogue (seed 003 §7.2): history (M1), vectors (M2), slots (M3)."""
+    """Memory switches for a whole dialogue (seed 003 §7.2).
+
+    `full_history_default` keeps what was said, by the policies of the tasks it belongs to (M1); `vector_alignment`
+    finds a task by what its words mean (M2); `structured_state` keeps slots, filled by short answers (M3).
+    """
 
     full_history_default: bool = True
     vector_alignment: bool = True
@@ -285,7 +292,7 @@ class Meta(Struct, frozen=True):
 
     layer_hit: Layer = Layer.STATE
     config_version: str = ""
-    prompt_version: str = ""
+    prompt_version: str = TURN_PROMPT_VERSION
 
 
 class PendingClarify(Struct, frozen=True):
@@ -295,11 +302,19 @@ class PendingClarify(Struct, frozen=True):
     turns_left: int
 
 
+class Said(Struct, frozen=True):
+    """A turn that is remembered (seed 003 §7.2, M1): its number, the user's words, the frames that it touched."""
+
+    turn: int
+    text: str
+    frame_ids: tuple[str, ...] = ()
+
+
 class IntentContext(Struct, frozen=True):
     """The state of a dialogue after a turn, field for field seed 003 §7.2.
 
-    `turn` (number of turns so far) and `clarify` (the standing question) are additions; `legacy_agent_code` is filled
-    only where a setting asks for it (§8).
+    `turn` (number of turns so far), `clarify` (the standing question) and `history` (what was said, where
+    `memory_policy_default` keeps it) are additions; `legacy_agent_code` is filled only where a setting asks (§8).
     """
 
     intent_ops: tuple[IntentOp, ...] = ()
@@ -311,6 +326,7 @@ class IntentContext(Struct, frozen=True):
     legacy_agent_code: str | None = None
     turn: int = 0
     clarify: PendingClarify | None = None
+    history: tuple[Said, ...] = ()
 
 
 class Relation(Struct, frozen=True):

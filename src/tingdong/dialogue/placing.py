@@ -7,7 +7,7 @@ from datetime import date
 
 import msgspec
 
-from tingdong.dialogue.align import by_meaning, similarity, slot_frame
+from tingdong.dialogue.align import by_meaning, likeness, slot_frame
 from tingdong.dialogue.board import Board
 from tingdong.dialogue.model import (
     UNKNOWN_AGENT,
@@ -23,6 +23,7 @@ from tingdong.dialogue.model import (
 )
 from tingdong.dialogue.pieces import clauses
 from tingdong.dialogue.relate import relation_between
+from tingdong.dialogue.slots import same_value
 
 __all__ = ["Placing", "place_segments"]
 
@@ -136,13 +137,13 @@ class Placing:
 
 def place_segments(placing: Placing, clarify: PendingClarify | None) -> list[TaskFrame]:
     """Finds a place for every segment; returns the frames a clarify is needed between, in sentence order."""
+    contested = _contested(placing, [index for index in _left(placing) if not _repeats(placing, index)])
     for index, segment in enumerate(placing.reading.segments):
-        if not placing.done[index]:
+        if not placing.done[index] and index not in contested:
             _align(placing, index, segment)
     _continue_by_words(placing)
-    fresh = [index for index, agent in enumerate(placing.agents) if not placing.done[index] and agent != UNKNOWN_AGENT]
-    contested = _contested(placing, fresh)
-    frames = {index: placing.board.create(_clean(placing, index), TurnType.NEW_REQUEST) for index in fresh}
+    fresh = _left(placing)
+    frames = {index: _frame_of(placing, index, contested=index in contested) for index in fresh}
     if fresh:
         placing.note(TurnType.NEW_REQUEST)
     if contested:
@@ -152,9 +153,29 @@ def place_segments(placing: Placing, clarify: PendingClarify | None) -> list[Tas
     return []
 
 
-def _clean(placing: Placing, index: int) -> Segment:
+def _left(placing: Placing) -> list[int]:
+    """Indexes of segments of an agent that have no place yet."""
+    return [index for index, agent in enumerate(placing.agents) if not placing.done[index] and agent != UNKNOWN_AGENT]
+
+
+def _repeats(placing: Placing, index: int) -> bool:
+    """Whether a segment says nothing that the focus of its agent does not hold already (儿科吧, of 儿科)."""
     segment = placing.reading.segments[index]
-    return msgspec.structs.replace(segment, slots=placing.slots(dict(segment.slots), segment.agent_code))
+    focus = placing.board.focus(placing.board.domain.lane(segment.agent_code))
+    if focus is None or focus.agent_code != segment.agent_code:
+        return False
+    return all(focus.slots.get(name) == value for name, value in segment.slots.items())
+
+
+def _frame_of(placing: Placing, index: int, *, contested: bool) -> TaskFrame:
+    """A new frame of a segment; what is contested and under way already stays the frame that it is."""
+    segment = placing.reading.segments[index]
+    slots = placing.slots(dict(segment.slots), segment.agent_code)
+    board = placing.board
+    focus = board.focus(board.domain.lane(segment.agent_code)) if contested else None
+    if focus is not None and focus.agent_code == segment.agent_code:
+        return board.merge(focus, slots, TurnType.NEW_REQUEST)
+    return board.create(msgspec.structs.replace(segment, slots=slots), TurnType.NEW_REQUEST)
 
 
 def _align(placing: Placing, index: int, segment: Segment) -> None:
@@ -215,12 +236,12 @@ def _goes_on(placing: Placing, frame: TaskFrame, segment: Segment) -> bool:
         return True
     if not frame.slots and segment.slots and board.focus(frame.lane) == frame:
         return True  # 我要缴费, then 交药费的
-    return similarity(segment.text, frame.memory.summary) >= SAME_TOPIC or _same_object(frame, segment)
+    return likeness(board, segment.text, frame) >= SAME_TOPIC or _same_object(frame, segment)
 
 
 def _same_object(frame: TaskFrame, segment: Segment) -> bool:
     shared = [name for name in segment.slots if frame.slots.get(name)]
-    return bool(shared) and all(frame.slots[name] == segment.slots[name] for name in shared)
+    return bool(shared) and all(same_value(frame.slots[name], segment.slots[name]) for name in shared)
 
 
 def _continue_by_words(placing: Placing) -> None:
@@ -237,7 +258,7 @@ def _continue_by_words(placing: Placing) -> None:
                     placing.place(index, focus.agent_code)
             return
     if not known and placing.has(CueKind.ABOUT):
-        frame = by_meaning(placing.board.open(), placing.reading.text)
+        frame = by_meaning(placing.board, placing.board.open(), placing.reading.text)
         if frame is not None:
             placing.continue_frame(frame, {}, "back reference")
 
@@ -256,7 +277,7 @@ def _contested(placing: Placing, fresh: Sequence[int]) -> list[int]:
 def _clarify(placing: Placing, frames: dict[int, TaskFrame], contested: Sequence[int]) -> list[TaskFrame]:
     """Clarify is exclusive: the rest is only recorded, and waits (seed 003 §7.3)."""
     board = placing.board
-    rivals = [frames[index] for index in contested]
+    rivals = list({frames[index].frame_id: frames[index] for index in contested}.values())
     for lane in board.domain.lanes:
         focus = board.focus(lane)
         if focus is not None and (lane in board.leading_lanes() or any(r.lane == lane for r in rivals)):

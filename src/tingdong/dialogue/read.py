@@ -180,13 +180,18 @@ class Reader:
             end=end,
             agent_code=agent,
             confidence=_CHOSEN,
-            signals=self._spotter.signals(spots.mask(0, len(spots.text))),
+            signals=self._told(spots.mask(0, len(spots.text))),
             candidates=(Candidate(agent, _CHOSEN),),
             slots=fill(self.domain.agents[agent], mentions),
             mentions=mentions,
             layer=Layer.LLM,
             asks=True,
         )
+
+    def _told(self, mask: int) -> tuple[str, ...]:
+        """Signals as evidence names them (seed 003 §7.2)."""
+        names = self.domain.evidence
+        return tuple(dict.fromkeys(names[name] for name in self._spotter.signals(mask) if name in names))
 
     def _tasks_only(self, spots: Spots, spans: list[tuple[int, int]], cues: list[Cue]) -> list[tuple[int, int]]:
         """Clauses that may hold a task: not those of a cue, and beside a closing cue only those that ask."""
@@ -239,7 +244,7 @@ class Reader:
             end=last,
             agent_code=decision.agent_code,
             confidence=decision.score,
-            signals=self._spotter.signals(piece.mask),
+            signals=self._told(piece.mask),
             candidates=decision.candidates,
             slots=fill(agent, mentions) if agent is not None else {},
             mentions=tuple(_placed(spots, mention) for mention in mentions),

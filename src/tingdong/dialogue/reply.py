@@ -13,13 +13,12 @@ __all__ = ["reply_to"]
 def reply_to(board: Board, ops: Sequence[IntentOp], turn_type: TurnType) -> str:
     """What to show after these operations."""
     domain = board.domain
+    said = [text for op in ops if (text := _sentence(board, op))]
     if not ops:
         named = {TurnType.UNKNOWN: "unknown", TurnType.DENY: "refuse"}.get(turn_type, "continue")
-        return domain.replies.get(named, domain.replies["continue"])
-    said = [text for op in ops if (text := _sentence(board, op))]
+        said = [domain.replies.get(named, domain.replies["continue"])]
     focus = board.standing_focus()
-    asks = any(op.op in (OpKind.SHIFT, OpKind.CONTINUE) and op.executed for op in ops)
-    question = _question(board, focus) if focus is not None and asks else ""
+    question = _question(board, focus) if focus is not None else ""
     return "".join(dict.fromkeys([*said, question]))
 
 

@@ -72,21 +72,25 @@ class Router:
         """Reads and advances."""
         return self.advance(context, self.read(context, text, now=now, attachments=attachments), now=now)
 
+    def report(self, context: IntentContext, told: Report) -> Turn:
+        """The turn that an agent's report makes. Raises `UnknownFrame`."""
+        return report(context, told, self.domain)
+
     def activate(self, context: IntentContext, frame_id: str) -> Turn:
         """A waiting task is being answered now: it becomes an insertion (seed 003 §7.2, role insert)."""
-        return report(context, Report(ReportKind.ACTIVATE, frame_id), self.domain)
+        return self.report(context, Report(ReportKind.ACTIVATE, frame_id))
 
     def complete(self, context: IntentContext, frame_id: str) -> Turn:
         """An agent is done with a task; the freed focus goes to the next."""
-        return report(context, Report(ReportKind.COMPLETE, frame_id), self.domain)
+        return self.report(context, Report(ReportKind.COMPLETE, frame_id))
 
     def cancel(self, context: IntentContext, frame_id: str) -> Turn:
         """An agent gave a task up."""
-        return report(context, Report(ReportKind.CANCEL, frame_id), self.domain)
+        return self.report(context, Report(ReportKind.CANCEL, frame_id))
 
     def handoff(self, context: IntentContext, frame_id: str, agent_code: str, *, summary: str = "") -> Turn:
         """An agent's result suggests another agent (seed 003 §4.1): a waiting task, never a change of focus."""
-        return report(context, Report(ReportKind.HANDOFF, frame_id, agent_code, summary), self.domain)
+        return self.report(context, Report(ReportKind.HANDOFF, frame_id, agent_code, summary))
 
 
 def replay(events: Iterable[Event], domain: Domain, *, options: Options = DEFAULTS) -> IntentContext:

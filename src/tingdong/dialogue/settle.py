@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from tingdong.dialogue.align import fitting_slots, names_task, similarity, would_be
+from tingdong.dialogue.align import fitting_slots, likeness, names_task, would_be
 from tingdong.dialogue.board import OPEN
 from tingdong.dialogue.model import (
     UNKNOWN_AGENT,
@@ -109,7 +109,7 @@ def _chosen(placing: Placing, rivals: Sequence[TaskFrame]) -> TaskFrame | None:
     for segment in placing.reading.segments:
         same = [frame for frame in rivals if frame.agent_code == segment.agent_code]
         if same:
-            return max(same, key=lambda frame: similarity(segment.text, frame.memory.summary))
+            return max(same, key=lambda frame: likeness(placing.board, segment.text, frame))
         named = [frame for frame in rivals if _holds(frame, segment.mentions)]
         if segment.agent_code == UNKNOWN_AGENT and len(named) == 1:
             return named[0]

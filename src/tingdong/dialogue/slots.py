@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import datetime as dt
 import re
+from collections.abc import Sequence
 
-from tingdong.dialogue.domain import AgentSpec, Domain
+from tingdong.dialogue.domain import AgentSpec, Domain, SlotSpec
 from tingdong.dialogue.lexicon import phrases
 from tingdong.dialogue.model import Mention
 from tingdong.dialogue.spotting import DEPARTMENT_OF_DOCTOR, Spots, Spotter
@@ -20,6 +21,8 @@ _DURATION = re.compile(
     f"(?:(?:好|十|大|小|整|前后)?{_NUMERAL}+[来多]?|半|小半|大半)(?:个)?[多半来]?(?:分钟|刻钟|钟头|小时|天|宿|晚上|周|星期|礼拜|月|年)(?:多|半)?"
 )
 _NOT_A_LENGTH = re.compile("[前后内]|以[前后]|之[前后]|[0-9一两二三四几多]?[次回顿片粒]|级|龄")
+_AND = "、"
+"""Parts the values of a slot that takes several."""
 _DIRECTORY_DOCTOR = "directory:doctor"
 _DIRECTORY_DEPARTMENT = "directory:department"
 
@@ -119,13 +122,26 @@ class SlotFinder:
 
 
 def fill(agent: AgentSpec, mentions: tuple[Mention, ...]) -> dict[str, str]:
-    """Slots of an agent that the mentions fill; of several mentions of a kind the first counts."""
+    """Slots of an agent that the mentions fill."""
     slots: dict[str, str] = {}
     for name, spec in agent.slots.items():
-        value = next((mention.value for mention in mentions if mention.kind == spec.kind), None)
+        value = value_of(spec, mentions)
         if value is not None:
             slots[name] = value
     return slots
+
+
+def value_of(spec: SlotSpec, mentions: Sequence[Mention]) -> str | None:
+    """What a slot takes of some mentions: the first of its kind, all of them where it takes `many` (布洛芬、头孢)."""
+    values = list(dict.fromkeys(mention.value for mention in mentions if mention.kind == spec.kind))
+    if not values:
+        return None
+    return _AND.join(values) if spec.many else values[0]
+
+
+def same_value(one: str, other: str) -> bool:
+    """Whether two values of a slot speak of the same thing."""
+    return not set(one.split(_AND)).isdisjoint(other.split(_AND))
 
 
 def missing(domain: Domain, agent_code: str, slots: dict[str, str]) -> tuple[str, ...]:

@@ -16,8 +16,9 @@ from starlette.routing import Route
 
 from tingdong.commands.reading import Verdict
 from tingdong.dialogue.model import Attachment
+from tingdong.dialogue.reports import Report, ReportKind
 from tingdong.dialogue.wire import context_schema
-from tingdong.errors import DataError, FrameTooLarge
+from tingdong.errors import BadFrame, DataError, FrameTooLarge
 from tingdong.home.model import ReplyKind
 from tingdong.reception import Reception, Routed, TurnAsked
 from tingdong.service.access import NOBODY, Tenant, page_of
@@ -54,11 +55,25 @@ MAX_REFERENCE = 1_024
 """Characters of the kind and the reference of an attachment."""
 
 
+class AgentReport(msgspec.Struct, frozen=True):
+    """What an agent tells of a task (seed 003 §4.1, §7.2): it is being answered now (`activate`), done (`complete`),
+    given up (`cancel`), or suggests another agent (`handoff`, with its code and a summary)."""
+
+    kind: ReportKind
+    frame_id: Identifier
+    agent_code: str = ""
+    summary: str = ""
+
+
 class HospitalPayload(msgspec.Struct, frozen=True):
-    """One turn of a page. `now` is the user's clock in ISO 8601; `attachments` are references, never contents."""
+    """One turn of a page: the user's `question`, or the `report` of an agent instead of it.
+
+    `now` is the user's clock in ISO 8601; `attachments` are references, never contents.
+    """
 
     page_id: Identifier
-    question: str
+    question: str | msgspec.UnsetType = msgspec.UNSET
+    report: AgentReport | None = None
     now: Moment | None = None
     attachments: tuple[Attachment, ...] = ()
 
@@ -98,7 +113,7 @@ class HospitalHandler:
         if frame is None:
             return None
         asked = self.asked(frame.rid, frame.payload, "payload.")
-        return Ticket(HOSPITAL_TOPIC, frame.rid, frame.payload.page_id, frame.payload.question, asked)
+        return Ticket(HOSPITAL_TOPIC, frame.rid, frame.payload.page_id, asked.text, asked)
 
     async def handle(self, ticket: Ticket, emit: Emit, tenant: Tenant = NOBODY) -> tuple[str, TurnRecord]:
         """One turn; the reply goes out as the token frame once the page is committed."""
@@ -117,15 +132,35 @@ class HospitalHandler:
 
     def asked(self, rid: str, payload: HospitalPayload, where: str = "") -> TurnAsked:
         """The use case's request. Raises `BadFrame`, `FrameTooLarge`; `where` starts the path of a fault."""
-        if len(payload.question) > self._question_chars:
-            raise FrameTooLarge(f"{where}question 最多 {self._question_chars} 个字符", path=f"{where}question")
+        if (payload.question is msgspec.UNSET) == (payload.report is None):
+            raise BadFrame(f"{where}question 和 report 要有且只有一个", path=f"{where}question")
+        self._bound(payload, where)
+        report = None if payload.report is None else Report(*msgspec.structs.astuple(payload.report))
+        return TurnAsked(
+            rid,
+            payload.page_id,
+            payload.question or "",
+            self._now(payload.now, where),
+            payload.attachments,
+            report=report,
+        )
+
+    def _bound(self, payload: HospitalPayload, where: str) -> None:
+        """Everything that is sent has an end."""
+        for name, text in (
+            ("question", payload.question),
+            ("report.summary", payload.report and payload.report.summary),
+        ):
+            if text and len(text) > self._question_chars:
+                raise FrameTooLarge(f"{where}{name} 最多 {self._question_chars} 个字符", path=f"{where}{name}")
+        if payload.report is not None and payload.report.kind is ReportKind.HANDOFF and not payload.report.agent_code:
+            raise BadFrame(f"{where}report.agent_code 是要转给的智能体", path=f"{where}report.agent_code")
         if len(payload.attachments) > MAX_ATTACHMENTS:
             raise FrameTooLarge(f"{where}attachments 最多 {MAX_ATTACHMENTS} 个", path=f"{where}attachments")
         for index, one in enumerate(payload.attachments):
             if len(one.kind) + len(one.ref) > MAX_REFERENCE:
                 path = f"{where}attachments[{index}].ref"
                 raise FrameTooLarge(f"{path} 最多 {MAX_REFERENCE} 个字符", path=path)
-        return TurnAsked(rid, payload.page_id, payload.question, self._now(payload.now, where), payload.attachments)
 
     async def turn(self, request: HospitalTurnRequest, tenant: Tenant = NOBODY) -> Routed:
         """One turn over HTTP. Raises `TingDongError`."""
