@@ -59,6 +59,18 @@ def test_either_or_is_answered_by_the_state(text: str) -> None:
     assert turn.text == "客厅空调开着。"
 
 
+@pytest.mark.parametrize(
+    ("text", "fact"),
+    [("晒台壁灯怎么不亮", "离线"), ("空调怎么没反应", "客厅空调开着"), ("客厅灯怎么打不开", "射灯开着")],
+)
+def test_why_something_does_not_work_gets_its_state(text: str, fact: str) -> None:
+    """A resident who asks why gets how the thing stands, neither yes nor no, and nothing is switched (law 2)."""
+    (turn,) = said("loft30", "客厅", text)
+    assert (turn.kind, turn.instructs) == (ReplyKind.ANSWER, ())
+    assert fact in turn.text
+    assert "是的" not in turn.text
+
+
 def test_what_is_left_of_a_timer_is_told() -> None:
     """service.md, Timers: of twenty minutes set ten minutes ago ten are left, asked in whatever words."""
     turns = said("flat25", "客厅", "电视20分钟后关", "还有几分钟关", "有哪些定时", minutes=6)

@@ -6,6 +6,8 @@ An answer never leads to an instruct. What is offline is said with its last know
 from collections import Counter
 from collections.abc import Sequence
 
+import msgspec
+
 from context_retrieval.models import DeviceType, QueryIR
 from tingdong.home.device import DeviceShape
 from tingdong.home.home import Home
@@ -181,6 +183,8 @@ def _by_room(devices: Sequence[DeviceShape]) -> str:
 
 
 def _whether(home: Home, question: Question, devices: Sequence[DeviceShape]) -> str:
+    if question.plain:
+        question = msgspec.structs.replace(question, on=None)
     if len(devices) == 1:
         device = devices[0]
         state = is_active(home, device)

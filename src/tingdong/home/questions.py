@@ -16,10 +16,6 @@ from tingdong.home.vocabulary import read_table
 __all__ = ["Form", "Question", "read_question", "stock_words"]
 
 
-_EITHER = "还是"
-"""Puts two states to choose from: neither yes nor no answers it."""
-
-
 class Form(StrEnum):
     WHETHER = "whether"
     ANY = "any"
@@ -34,7 +30,7 @@ class Form(StrEnum):
 class Question(msgspec.Struct, frozen=True):
     """A question. `attribute` is 状态 or what is measured; `on` the state asked about (None: neither was said);
     `highest` the end a comparison wants, `extreme` its word; `target` that a setting is meant, not a measurement;
-    `every` that all of them are asked about.
+    `every` that all of them are asked about; `plain` that neither yes nor no answers it.
     """
 
     form: Form
@@ -44,6 +40,7 @@ class Question(msgspec.Struct, frozen=True):
     extreme: str = ""
     target: bool = False
     every: bool = False
+    plain: bool = False
 
 
 class _Ends(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -58,6 +55,7 @@ class _Words(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     extremes: dict[str, _Ends]
     plain: dict[str, _Ends]
     every: tuple[str, ...]
+    plainly: tuple[str, ...]
     ends: _Ends
     target: tuple[str, ...]
     beside: tuple[str, ...]
@@ -111,14 +109,15 @@ def read_question(action: str, text: str) -> Question:
     if attribute != "状态":
         return Question(Form.VALUE, attribute, target=_target(text, words))
     said = _longest(text, words.polarity)[0]
-    on = None if not said or _EITHER in text else said == "on"
+    on = None if not said else said == "on"
+    plain = any(word in text for word in words.plainly)
     every = any(word in text for word in words.every)
     for form in (Form.COUNT, Form.STATUS, Form.STOCK, Form.LIST, Form.ANY):
         if any(word in text for word in words.forms[form.value]):
             if form in (Form.STATUS, Form.STOCK) and on is not None:
                 continue
-            return Question(form, on=on, every=every)
-    return Question(Form.WHETHER, on=on, every=every)
+            return Question(form, on=on, every=every, plain=plain)
+    return Question(Form.WHETHER, on=on, every=every, plain=plain)
 
 
 def _extreme(text: str, table: Iterable[tuple[str, _Ends]]) -> tuple[str, bool, str]:
