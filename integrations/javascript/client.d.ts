@@ -33,6 +33,10 @@ export type Closing = {
         turn?: any;
     };
     explain?: any;
+    warnings?: {
+        path: string;
+        message: string;
+    }[];
 };
 export type RequestOptions = {
     /**

@@ -19,6 +19,7 @@ from tingdong.commands.reading import NameTable, Reading
 from tingdong.consult import Advice, Consultation, OpenTurn
 from tingdong.errors import BackendError, BadHome
 from tingdong.home.cache import ShapeCache, load_home
+from tingdong.home.document import Warned
 from tingdong.home.home import Home
 from tingdong.home.model import Instruct, ReplyKind, now_and_later
 from tingdong.llm import TierReport, report_of
@@ -90,7 +91,7 @@ class Turn(msgspec.Struct, frozen=True, omit_defaults=True):
     """The outcome of a turn. `replayed` marks the stored one of a repeated `rid`; it carries no decision.
 
     `instructs` are to be done now; `scheduled` are those that wait (`when`, `timer_id`) and cancellations of timers.
-    `options` are short answers to the question that the turn ends with.
+    `options` are short answers to the question that the turn ends with; `warnings` say what of the home was passed over.
     """
 
     kind: ReplyKind
@@ -100,17 +101,19 @@ class Turn(msgspec.Struct, frozen=True, omit_defaults=True):
     replayed: bool = False
     decision: Decision | None = None
     options: tuple[str, ...] = ()
+    warnings: tuple[Warned, ...] = ()
 
 
 def _turn_of(
     outcome: Outcome | Served,
+    home: Home,
     *,
     replayed: bool = False,
     decision: Decision | None = None,
     options: tuple[str, ...] = (),
 ) -> Turn:
     now, later = now_and_later(outcome.instructs)
-    return Turn(outcome.kind, outcome.text, now, later, replayed, decision, options)
+    return Turn(outcome.kind, outcome.text, now, later, replayed, decision, options, home.shape.warnings)
 
 
 class Options(msgspec.Struct, frozen=True):
@@ -166,7 +169,7 @@ class Understander:
             served = page.outcome_of(request.rid)
             if served is not None:
                 options = short_answers(home, page.pending) if served is page.served[0] else ()
-                return _turn_of(served, replayed=True, options=options)
+                return _turn_of(served, home, replayed=True, options=options)
             watch.lap("page")
             call = hear(request.question, wake_words=self._options.wake_words, names=home.shape.names.names)
             scene = self._scene(request, call)
@@ -191,7 +194,7 @@ class Understander:
                 tiers = advice.reports if advice is not None else (report_of(reading),)
                 decision = Decision(call.to, outcome.rule, reading, tiers, outcome.findings, watch.laps)
                 options = short_answers(home, page.pending)
-                return _turn_of(outcome, decision=decision, options=options)
+                return _turn_of(outcome, home, decision=decision, options=options)
         raise BackendError(f"page {request.page_id!r}: another writer was faster {MAX_WRITE_ATTEMPTS} times")
 
     def _scene(self, request: TurnRequest, call: Call) -> Scene:

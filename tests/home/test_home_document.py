@@ -77,7 +77,6 @@ def test_what_is_allowed(extra: dict[str, Any]) -> None:
         ({"model": level(type="enum")}, "model.001.property.level.range"),
         ({"model": level(type="enum", range=[[1]])}, "model.001.property.level.range"),
         ({"model": level(type="bool", range=["on"])}, "model.001.property.level.range"),
-        ({"model": level(type="quux")}, "model.001.property.level.type"),
         ({"groups": [{"id": "g", "name": "组", "devices": ["zz"]}]}, "groups[0].devices[0]"),
         ({"groups": [{"id": "a", "name": "组"}]}, "groups[0].id"),
         ({"scenes": [{"id": "s", "name": "甲"}, {"id": "s", "name": "乙"}]}, "scenes[1].id"),

@@ -227,6 +227,19 @@ async def test_a_broken_home_is_refused_with_its_path(run_service: Any, name: st
         assert service.telemetry.metrics.registry.get_sample_value("tingdong_connections") == 1
 
 
+@pytest.mark.parametrize("type_", ["json", "", "colour", "array", "布尔"])
+async def test_a_property_of_an_unknown_type_is_passed_over_and_named(run_service: Any, type_: str) -> None:
+    """Seed 004 §4.4: what one thing model cannot say refuses that property, not the home, and the answer says so."""
+    home = copy.deepcopy(_home("sample8"))
+    home["model"]["002"]["property"]["effect"] = {"type": type_, "range": ["a", "b"]}
+    async with run_service(embedded()) as service, Client(service.url) as client:
+        reply = await client.ask("客厅灯调到50%", page_id="p", home=home, local="客厅")
+        assert _states(reply) == {"dev-1": {"level": 128}}
+        assert [one["path"] for one in reply.warnings] == ["model.002.property.effect.type"]
+        assert "effect" in reply.warnings[0]["message"]
+        assert "warnings" not in (await client.ask("开灯", page_id="p", home=_home("sample8"), local="客厅")).data
+
+
 @asynccontextmanager
 async def _process(**environment: str) -> AsyncIterator[tuple[Process, str]]:
     """A `tingdong serve` of its own, and its address."""

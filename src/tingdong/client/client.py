@@ -72,6 +72,11 @@ class Reply(msgspec.Struct, frozen=True):
         """What is to happen later (`when`, `timer_id`), and timers taken back (`cancel`); the clock is the client's."""
         return list(self.data["active"].get("scheduled", ())) if self.ret == 0 else []
 
+    @property
+    def warnings(self) -> list[dict[str, str]]:
+        """What of the home the service passed over: `path` and `message` each."""
+        return list(self.data.get("warnings", ()))
+
 
 OnToken = Callable[[str, str], None]
 OnFrame = Callable[[str, str], None]

@@ -23,7 +23,9 @@ __all__ = [
     "PropertyDocument",
     "PropertyType",
     "Twin",
+    "Warned",
     "decode_home",
+    "passed_over",
 ]
 
 LARGEST_HOME = 100_000
@@ -76,7 +78,13 @@ class PropertyDocument(msgspec.Struct, frozen=True, omit_defaults=True):
 
     @property
     def kind(self) -> PropertyType:
+        """Its type. Raises `KeyError` for one that is not known (`is_known`)."""
         return _SPELLINGS[self.type.lower()]
+
+    @property
+    def is_known(self) -> bool:
+        """Whether its type is known; a property of another type is passed over, and said to be (`Warned`)."""
+        return self.type.lower() in _SPELLINGS
 
 
 class ModelDocument(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -85,6 +93,13 @@ class ModelDocument(msgspec.Struct, frozen=True, omit_defaults=True):
     name: str = ""
     describe: str = ""
     property: dict[str, PropertyDocument] = {}
+
+
+class Warned(msgspec.Struct, frozen=True):
+    """What of a home was passed over, and where: the rest of the home is served."""
+
+    path: str
+    message: str
 
 
 class Twin(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -129,6 +144,16 @@ class HomeDocument(msgspec.Struct, frozen=True, omit_defaults=True):
     groups: tuple[HomeGroup, ...] = ()
     scenes: tuple[HomeScene, ...] = ()
     did: str = ""
+
+
+def passed_over(document: HomeDocument) -> tuple[Warned, ...]:
+    """The properties whose type is not known, in the home's order."""
+    return tuple(
+        Warned(f"model.{key}.property.{name}.type", f"属性 {name} 的类型 {definition.type!r} 不认识，没有用它")
+        for key, model in document.model.items()
+        for name, definition in model.property.items()
+        if not definition.is_known
+    )
 
 
 _decoder = msgspec.json.Decoder(HomeDocument)
@@ -193,9 +218,9 @@ def _check_property(name: str, definition: PropertyDocument, path: str) -> None:
         raise BadHome(f"属性 {name} 的可选值最多 {MOST_PROPERTIES} 个", path=f"{path}.range")
     for choice in definition.range:
         _check_length(str(choice), LONGEST_NAME, f"{path}.range")
-    kind = _SPELLINGS.get(definition.type.lower())
-    if kind is None:
-        raise BadHome(f"属性 {name} 的类型 {definition.type!r} 不认识", path=f"{path}.type")
+    if not definition.is_known:
+        return
+    kind = definition.kind
     if kind in _NUMBERS:
         _check_number(name, definition, path)
     elif kind is PropertyType.ENUM:

@@ -15,7 +15,7 @@ from context_retrieval.lexicon import default_lexicon
 from context_retrieval.models import Device, DeviceType, Group, Scene
 from tingdong.commands.reading import NameTable
 from tingdong.home.device import DeviceShape, part_words
-from tingdong.home.document import HomeDocument, ModelDocument
+from tingdong.home.document import HomeDocument, ModelDocument, Warned, passed_over
 from tingdong.home.entities import entities
 from tingdong.home.kinds import described_kind, infer_kind, plain_name
 from tingdong.home.model import PropertyRole
@@ -32,7 +32,8 @@ _FLOOR = re.compile(
 
 
 class HomeShape:
-    """A compiled home without its state; `devices` keeps the home's order, `groups` and `scenes` are by id."""
+    """A compiled home without its state; `devices` keeps the home's order, `groups` and `scenes` are by id; `warnings`
+    say what of the home was passed over."""
 
     def __init__(
         self,
@@ -41,11 +42,13 @@ class HomeShape:
         rooms: tuple[str, ...],
         groups: dict[str, Group],
         scenes: dict[str, Scene],
+        warnings: tuple[Warned, ...] = (),
     ) -> None:
         self.devices = devices
         self.rooms = rooms
         self.groups = groups
         self.scenes = scenes
+        self.warnings = warnings
         by_room: dict[str, list[DeviceShape]] = {room: [] for room in rooms}
         for device in devices.values():
             by_room.setdefault(device.room, []).append(device)
@@ -97,7 +100,7 @@ def compile_shape(document: HomeDocument) -> HomeShape:
     models: dict[tuple[str, str], tuple[dict[str, PropertySpec], dict[PropertyRole, PropertySpec]]] = {}
     plains = [plain_name(placed.name) for placed in document.devices]
     taken = Counter((placed.local, plain) for placed, plain in zip(document.devices, plains, strict=True))
-    spelled = {key: _in_one_spelling(model) for key, model in document.model.items()}
+    spelled = {key: _in_one_spelling(_with_known_types(model)) for key, model in document.model.items()}
     for index, (placed, plain) in enumerate(zip(document.devices, plains, strict=True)):
         model = spelled[placed.device.model]
         kind = infer_kind(respelled(placed.name), model.describe, model.name)
@@ -131,7 +134,14 @@ def compile_shape(document: HomeDocument) -> HomeShape:
         rooms=rooms,
         groups={entry.id: Group(entry.id, entry.name, entry.devices, entry.local) for entry in document.groups},
         scenes={entry.id: Scene(entry.id, entry.name) for entry in document.scenes},
+        warnings=passed_over(document),
     )
+
+
+def _with_known_types(model: ModelDocument) -> ModelDocument:
+    """The model without the properties whose type is not known."""
+    known = {name: definition for name, definition in model.property.items() if definition.is_known}
+    return model if len(known) == len(model.property) else msgspec.structs.replace(model, property=known)
 
 
 def _in_one_spelling(model: ModelDocument) -> ModelDocument:

@@ -14,6 +14,7 @@ from typing import Annotated, Any, Protocol, TypeVar
 import msgspec
 
 from tingdong.errors import BadFrame, ClientError, TingDongError
+from tingdong.home.document import Warned
 from tingdong.home.model import Instruct, ReplyKind
 
 __all__ = [
@@ -131,6 +132,7 @@ class _FinalData(msgspec.Struct, frozen=True):
     question: str
     active: Active
     explain: msgspec.Struct | msgspec.UnsetType = msgspec.UNSET
+    warnings: Sequence[Warned] | msgspec.UnsetType = msgspec.UNSET
 
 
 class _FinalPayload(msgspec.Struct, frozen=True):
@@ -197,10 +199,11 @@ def encode_final(
     asked: tuple[str, str],
     active: Active,
     explain: msgspec.Struct | msgspec.UnsetType = msgspec.UNSET,
+    warnings: Sequence[Warned] = (),
 ) -> str:
-    """A closing frame as JSON text; `asked` is (page id, question) of the request."""
+    """A closing frame as JSON text; `asked` is (page id, question) of the request, `warnings` what was passed over."""
     page_id, question = asked
-    data = _FinalData(0, page_id, question, active, explain)
+    data = _FinalData(0, page_id, question, active, explain, warnings or msgspec.UNSET)
     return _ENCODE(FinalFrame(topic, rid, _FinalPayload(True, data))).decode()
 
 

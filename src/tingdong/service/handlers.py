@@ -128,6 +128,7 @@ class HomeHandler:
             asked=(ticket.page_id, ticket.question),
             active=Active(Intent(turn.kind, turn.text), turn.instructs, turn.scheduled or msgspec.UNSET),
             explain=explanation(turn, ticket.question) if frame.payload.explain else msgspec.UNSET,
+            warnings=turn.warnings,
         )
         return closing, record_of(ticket, turn, seconds=time.perf_counter() - started, tenant=tenant)
 

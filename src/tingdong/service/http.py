@@ -13,6 +13,7 @@ from starlette.responses import Response
 from context_retrieval.protocol import or_unknown
 from tingdong.commands.reading import Reading
 from tingdong.errors import BadFrame, ClientError, FrameTooLarge, TingDongError
+from tingdong.home.document import Warned
 from tingdong.service.access import Access, Refusal, Tenant
 from tingdong.service.explain import Explanation, explanation
 from tingdong.service.frames import Fault, Identifier, RequestPayload, decode_request, fault_of
@@ -76,6 +77,7 @@ class UnderstandAnswer(msgspec.Struct, frozen=True):
     question: str
     active: Active
     explain: Explanation | msgspec.UnsetType = msgspec.UNSET
+    warnings: list[Warned] | msgspec.UnsetType = msgspec.UNSET
 
 
 class Sentences(Protocol):
@@ -176,7 +178,8 @@ class Api:
         later = list(turn.scheduled) or msgspec.UNSET
         active = Active(Intent(turn.kind.value, turn.text), list(turn.instructs), later)
         explain = explanation(turn, body.question) if body.explain else msgspec.UNSET
-        return json_response(UnderstandAnswer(0, body.page_id, body.question, active, explain))
+        warnings = list(turn.warnings) or msgspec.UNSET
+        return json_response(UnderstandAnswer(0, body.page_id, body.question, active, explain, warnings))
 
     async def forget(self, request: Request) -> Response:
         """DELETE /v1/pages/{page_id}."""

@@ -27,7 +27,7 @@
  * `data` of a closing frame (seed 004 §4.3); `turn` comes from the hospital's desk only.
  * @typedef {{ret: 0, page_id: string, question: string, active: {intent: Intent, instructs: Instruct[], scheduled?: Instruct[],
  *   turn?: any},
- *   explain?: any}} Closing
+ *   explain?: any, warnings?: {path: string, message: string}[]}} Closing
  */
 /**
  * @typedef {object} RequestOptions
