@@ -91,7 +91,7 @@ class Turn(msgspec.Struct, frozen=True, omit_defaults=True):
     """The outcome of a turn. `replayed` marks the stored one of a repeated `rid`; it carries no decision.
 
     `instructs` are to be done now; `scheduled` are those that wait (`when`, `timer_id`) and cancellations of timers.
-    `options` are short answers to the question that the turn ends with; `warnings` say what of the home was passed over.
+    `options` are short answers to the question that the turn ends with; `warnings` say what of the home was not used.
     """
 
     kind: ReplyKind
