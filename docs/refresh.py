@@ -5,6 +5,7 @@ A generated part stands between `<!-- BEGIN generated: NAME -->` and `<!-- END g
 
 import re
 import sys
+from argparse import ArgumentParser
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -18,20 +19,19 @@ PART = re.compile(r"(<!-- BEGIN generated: ([a-z-]+) -->\n)(.*?)(<!-- END genera
 
 def commands() -> str:
     """Every subcommand with its arguments and options."""
-    from typer.main import get_command
+    from tingdong.cli import command_line
 
-    from tingdong.cli import app
+    (subcommands,) = (action for action in command_line()._actions if isinstance(action.choices, dict))
+    return "\n".join(_command(name, command) for name, command in subcommands.choices.items())
 
-    return "\n".join(_command(name, command) for name, command in get_command(app).commands.items())  # type: ignore[attr-defined]
 
-
-def _command(name: str, command: object) -> str:
+def _command(name: str, command: ArgumentParser) -> str:
     rows = [
-        f"| `{' / '.join(parameter.opts)}` | {getattr(parameter, 'help', None) or ''} |"
-        for parameter in command.params  # type: ignore[attr-defined]
-        if parameter.name != "help"
+        f"| `{' / '.join(action.option_strings) or action.dest}` | {action.help} |"
+        for action in command._actions
+        if action.dest != "help"
     ]
-    summary = (command.help or "").strip().split("\n\n")[0]  # type: ignore[attr-defined]
+    summary = command.description
     return "\n".join([f"### `tingdong {name}`", "", summary, "", "| parameter | meaning |", "| --- | --- |", *rows, ""])
 
 

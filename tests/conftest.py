@@ -10,12 +10,15 @@ import sys
 import threading
 from collections.abc import Callable, Iterator
 from functools import cache
+from io import BytesIO, TextIOWrapper
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 from hypothesis import HealthCheck, settings
 
 from tingdong import bootstrap
+from tingdong.cli import main
 from tingdong.cli.threads import limit_threads
 
 TESTS = Path(__file__).parent
@@ -168,6 +171,36 @@ def redis_cluster(tmp_path: Path) -> Iterator[RedisServer]:
         pass
     yield server
     server.stop()
+
+
+class Done(NamedTuple):
+    """What a command left behind."""
+
+    status: int
+    written: bytes
+    err: str
+
+    @property
+    def out(self) -> str:
+        return self.written.decode()
+
+
+@pytest.fixture
+def tingdong(monkeypatch: pytest.MonkeyPatch) -> Callable[..., Done]:
+    """Runs `tingdong ARGUMENTS` in this process, with this on standard input: the parser is loaded once."""
+
+    def run(*arguments: str, given: str | bytes = b"") -> Done:
+        sent = given.encode() if isinstance(given, str) else given
+        streams = {"stdin": BytesIO(sent), "stdout": BytesIO(), "stderr": BytesIO()}
+        with monkeypatch.context() as patch:
+            for name, stream in streams.items():
+                patch.setattr(sys, name, TextIOWrapper(stream, "utf-8", write_through=True))
+            with pytest.raises(SystemExit) as ended:
+                main(arguments)
+            written, said = streams["stdout"].getvalue(), streams["stderr"].getvalue().decode()
+        return Done(int(ended.value.code or 0), written, said)
+
+    return run
 
 
 class Service:

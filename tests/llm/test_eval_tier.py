@@ -6,13 +6,12 @@ import sys
 import threading
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
-from typer.testing import CliRunner
 
 from context_retrieval.models import Action, Command, DeviceType, Quantifier, Scope, Target
-from tingdong.cli.app import app
 from tingdong.cli.measuring_models import Recording, score_model
 from tingdong.commands.reading import Reading, Verdict
 from tingdong.errors import BackendError, DataError
@@ -72,16 +71,18 @@ def rows(folder: Path) -> dict[str, Row]:
     return {row["tag"]: row for row in written}
 
 
-def test_a_recorded_run_repeats_without_a_server(server: WireServer, cases: Path, tmp_path: Path) -> None:
+def test_a_recorded_run_repeats_without_a_server(
+    tingdong: Any, server: WireServer, cases: Path, tmp_path: Path
+) -> None:
     """`--record`, then `--replay`: the same shares, tokens and seconds, and not one request more."""
     cassette, first, second = tmp_path / "run.jsonl", tmp_path / "first", tmp_path / "second"
     options = ["--tier", "llm", "--out"]
-    done = CliRunner().invoke(app, ["eval", "commands", str(cases), *options, str(first), "--record", str(cassette)])
-    assert done.exit_code == 0, done.output
-    assert "right by local tier, model, chain" in " ".join(done.output.split())
+    done = tingdong("eval", "commands", str(cases), *options, str(first), "--record", str(cassette))
+    assert done.status == 0, done.err
+    assert "right by local tier, model, chain" in " ".join(done.out.split())
     asked = len(server.requests)
-    done = CliRunner().invoke(app, ["eval", "commands", str(cases), *options, str(second), "--replay", str(cassette)])
-    assert done.exit_code == 0, done.output
+    done = tingdong("eval", "commands", str(cases), *options, str(second), "--replay", str(cassette))
+    assert done.status == 0, done.err
     assert len(server.requests) == asked
     told, again = rows(first)["all"], rows(second)["all"]
     for field in ("total", "local", "model", "chain", "asked", "reasons"):

@@ -1,5 +1,5 @@
-"""The command line (docs/cli.md): typer outside, one module a job inside; heavy parts are imported when needed."""
+"""The command line (docs/cli.md): arguments outside, one module a job inside; heavy parts are imported when needed."""
 
-from tingdong.cli.app import app, main
+from tingdong.cli.app import command_line, main
 
-__all__ = ["app", "main"]
+__all__ = ["command_line", "main"]

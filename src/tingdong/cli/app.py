@@ -1,254 +1,285 @@
-"""The command line: one function a subcommand (docs/cli.md)."""
+"""The command line (docs/cli.md): what each subcommand takes, and the function that does it.
+
+The standard library reads the arguments: `tingdong parse` starts at once and needs nothing but the base install. What a
+command needs beyond that it imports itself; `main` says which extra brings it.
+"""
 
 import os
 import sys
-from enum import StrEnum
+from argparse import ArgumentParser, ArgumentTypeError, Namespace
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Annotated
-
-import typer
+from typing import Any, NoReturn
 
 from tingdong.cli.threads import limit_threads
 from tingdong.errors import TingDongError
 
-__all__ = ["app", "main"]
+__all__ = ["command_line", "main"]
 
-app = typer.Typer(
-    name="tingdong",
-    help="听懂: Chinese requests to a home and to a hospital's front desk, understood.",
-    no_args_is_help=True,
-    add_completion=False,
-    pretty_exceptions_enable=False,
-)
+BROKEN, INTERRUPTED = 2, 130
+EXTRAS = {
+    "rich": "cli",
+    "mcp": "mcp",
+    "wyoming": "voice",
+    "openai": "llm",
+    "redis": "redis",
+    "jwt": "auth",
+    **dict.fromkeys(("pydantic", "pydantic_settings", "starlette", "uvicorn", "websockets", "structlog"), "server"),
+    **dict.fromkeys(("httptools", "uvloop", "prometheus_client", "opentelemetry"), "server"),
+}
+"""The extra that brings what a command may lack."""
 
-JsonLines = Annotated[bool, typer.Option("--jsonl", help="Read JSON lines from standard input, answer one line each.")]
-
-
-class EvalKind(StrEnum):
-    """What `tingdong eval` can score."""
-
-    COMMANDS = "commands"
-    RETRIEVAL = "retrieval"
-    SERVICE = "service"
-    HOSPITAL = "hospital"
+Run = Callable[[Namespace], bool | None]
+"""What a subcommand does; False for exit status 1."""
 
 
-class ConvertFrom(StrEnum):
-    """Platforms whose documents `tingdong convert` reads."""
+def command_line() -> ArgumentParser:
+    """Every subcommand with its arguments."""
+    root = ArgumentParser(
+        "tingdong",
+        description="听懂: Chinese requests to a home and to a hospital's front desk, understood.",
+        allow_abbrev=False,
+    )
+    commands = root.add_subparsers(metavar="COMMAND", required=True)
 
-    SMARTTHINGS = "smartthings"
-    MATTER = "matter"
-    HOME_ASSISTANT = "home-assistant"
+    def command(name: str, run: Run) -> ArgumentParser:
+        added = commands.add_parser(name, help=run.__doc__, description=run.__doc__, allow_abbrev=False)
+        added.set_defaults(run=run, fail=added.error)
+        return added
+
+    _reading_commands(command)
+    _serving_commands(command)
+    _measuring_commands(command)
+    return root
 
 
-class Tier(StrEnum):
-    """Who reads the sentences that are scored."""
-
-    LOCAL = "local"
-    LLM = "llm"
+Command = Callable[[str, Run], ArgumentParser]
 
 
-def _asked(text: list[str] | None, *, jsonl: bool) -> list[str]:
+def _reading_commands(command: Command) -> None:
+    lines: dict[str, Any] = {
+        "action": "store_true",
+        "help": "Read JSON lines from standard input, answer one line each.",
+    }
+    parse = command("parse", _parse)
+    parse.add_argument("text", nargs="*", help="Sentences to read; each prints its command array.")
+    parse.add_argument("--jsonl", **lines)
+    parse.add_argument(
+        "--jobs", type=_number(1, 1024), default=1, help="Processes that share the lines; order is kept."
+    )
+    parse.add_argument("--out", type=_file, help="Write the answers to this file.")
+    parse.add_argument("--resume", action="store_true", help="Go on where --out ends; give the same input again.")
+    parse.add_argument("--progress", action="store_true", help="Say on standard error how far it is.")
+    parse.add_argument("--explain", action="store_true", help="Also show the mentions found and the verdict.")
+
+    retrieve = command("retrieve", _retrieve)
+    home = "The home, as in seed 004, or a JSON list of seed 002's devices."
+    retrieve.add_argument("--home", type=_file, required=True, help=home)
+    retrieve.add_argument("text", nargs="*", help="Utterances of one conversation, in order.")
+    retrieve.add_argument("--location", help="The room where the speaker is.")
+    retrieve.add_argument("--yaml", action="store_true", help="Print the YAML for an agent's prompt, and the hint.")
+    retrieve.add_argument("--jsonl", **lines)
+
+    route = command("route", _route)
+    route.add_argument("text", nargs="*", help="The turns of one dialogue, in order.")
+    route.add_argument("--directory", type=_file, help="Departments and doctors (YAML); the demo's without it.")
+    route.add_argument("--domain", type=_file, help="Agents and rules (YAML); the hospital's without it.")
+    route.add_argument("--now", help="The moment that dates are read against (ISO 8601).")
+    route.add_argument("--jsonl", **lines)
+
+    convert = command("convert", _convert)
+    convert.add_argument("document", type=Path, help="The platform's devices as JSON; - reads standard input.")
+    platforms = ("smartthings", "matter", "home-assistant")
+    convert.add_argument("--from", dest="source", choices=platforms, required=True, help="Whose document it is.")
+    convert.add_argument("--instructs", type=_file, help="Print the platform's calls for these (JSON list).")
+
+
+def _serving_commands(command: Command) -> None:
+    chat = command("chat", _chat)
+    chat.add_argument("--domain", choices=("home", "hospital"), default="home", help="A home, or a front desk.")
+    chat.add_argument("--directory", type=_file, help="The hospital's departments and doctors.")
+    chat.add_argument("--home", type=_file, help="The home, as in seed 004; without it the seed's sample.")
+    chat.add_argument("--local", default="客厅", help="The room where you are.")
+    chat.add_argument("--url", help="Talk to this server (ws://…) instead of this process.")
+    token = os.environ.get("TINGDONG_TOKEN")
+    chat.add_argument("--token", default=token, help="Bearer token for that server; without it TINGDONG_TOKEN.")
+
+    serve = command("serve", _serve)
+    serve.add_argument("--host", default="127.0.0.1", help="Address to listen on.")
+    serve.add_argument("--port", type=_number(0, 65535), default=8765, help="Port to listen on; 0 takes a free one.")
+    serve.add_argument("--settings", type=_file, help="Settings file (YAML, TOML or JSON).")
+
+    mcp = command("mcp", _mcp)
+    mcp.add_argument("--home", type=_file, help="The home that calls without one are about.")
+
+    wyoming = command("wyoming", _wyoming)
+    wyoming.add_argument("--uri", required=True, help="Where to listen: tcp://HOST:PORT, unix://PATH or stdio://.")
+    wyoming.add_argument("--home", type=_file, help="The home; its state follows what it is told.")
+    wyoming.add_argument("--location", help="The room of a speaker who does not say where.")
+
+
+def _measuring_commands(command: Command) -> None:
+    measure = command("eval", _eval)
+    kinds = ("commands", "retrieval", "service", "hospital")
+    measure.add_argument("kind", choices=kinds, help="What the sets are labelled for.")
+    measure.add_argument("files", type=_present, nargs="+", help="Labelled sets (JSON lines).")
+    measure.add_argument("--out", type=Path, default=Path("reports"), help="Folder of the reports.")
+    measure.add_argument("--totals-only", action="store_true", help="Keep sentences out of the reports.")
+    share = "Exit 1 when a set's share right is below this (0..1)."
+    measure.add_argument("--fail-under", type=float, default=0.0, help=share)
+    tiers = "`llm`: the configured model on commands, beside the local tier."
+    measure.add_argument("--tier", choices=("local", "llm"), default="local", help=tiers)
+    measure.add_argument("--record", type=_file, help="Write what the model says to this cassette.")
+    measure.add_argument("--replay", type=_present, help="Let this cassette answer.")
+    measure.add_argument("--settings", type=_file, help="Settings file with `llm`.")
+
+
+def _file(text: str) -> Path:
+    path = Path(text)
+    if path.is_dir():
+        raise ArgumentTypeError(f"{text} is a folder")
+    return path
+
+
+def _present(text: str) -> Path:
+    if not Path(text).exists():
+        raise ArgumentTypeError(f"{text} does not exist")
+    return _file(text)
+
+
+def _number(least: int, most: int) -> Callable[[str], int]:
+    def read(text: str) -> int:
+        if not text.isdecimal() or not least <= int(text) <= most:
+            raise ArgumentTypeError(f"{text} is no number in {least}..{most}")
+        return int(text)
+
+    return read
+
+
+def _asked(given: Namespace) -> list[str]:
     """The sentences given; a usage error where there is nothing to read."""
-    if not text and not jsonl:
-        raise typer.BadParameter("give a sentence, or --jsonl and lines on standard input")
-    return text or []
+    if not given.text and not given.jsonl:
+        given.fail("give a sentence, or --jsonl and lines on standard input")
+    sentences: list[str] = given.text
+    return sentences
 
 
-class ChatDomain(StrEnum):
-    """Whom `tingdong chat` talks to."""
-
-    HOME = "home"
-    HOSPITAL = "hospital"
-
-
-@app.command()
-def parse(
-    text: Annotated[list[str] | None, typer.Argument(help="Sentences to read; each prints its command array.")] = None,
-    *,
-    jsonl: JsonLines = False,
-    jobs: Annotated[int, typer.Option(help="Processes that share the lines; order is kept.", min=1)] = 1,
-    out: Annotated[Path | None, typer.Option(help="Write the answers to this file.", dir_okay=False)] = None,
-    resume: Annotated[
-        bool, typer.Option("--resume", help="Go on where --out ends; give the same input again.")
-    ] = False,
-    progress: Annotated[bool, typer.Option("--progress", help="Say on standard error how far it is.")] = False,
-    explain: Annotated[bool, typer.Option("--explain", help="Also show the mentions found and the verdict.")] = False,
-) -> None:
+def _parse(given: Namespace) -> bool:
     """Turn a sentence into its command array with the embedded parser."""
     from tingdong.cli.reading import parse_lines, parse_sentences
 
-    if not jsonl and (out or resume):
-        raise typer.BadParameter("--out and --resume belong to --jsonl")
-    if resume and not out:
-        raise typer.BadParameter("--resume continues the file of --out")
-    sentences = _asked(text, jsonl=jsonl)
-    if jsonl and not parse_lines(jobs, out, resume=resume, progress=progress):
-        raise typer.Exit(1)
-    parse_sentences(sentences, explain=explain)
+    if not given.jsonl and (given.out or given.resume):
+        given.fail("--out and --resume belong to --jsonl")
+    if given.resume and not given.out:
+        given.fail("--resume continues the file of --out")
+    sentences = _asked(given)
+    if given.jsonl and not parse_lines(given.jobs, given.out, resume=given.resume, progress=given.progress):
+        return False
+    parse_sentences(sentences, explain=given.explain)
+    return True
 
 
-@app.command()
-def retrieve(
-    home: Annotated[
-        Path,
-        typer.Option(
-            help="The home, as in seed 004, or a JSON list of seed 002's devices.",
-            dir_okay=False,
-        ),
-    ],
-    text: Annotated[list[str] | None, typer.Argument(help="Utterances of one conversation, in order.")] = None,
-    *,
-    location: Annotated[str | None, typer.Option(help="The room where the speaker is.")] = None,
-    yaml: Annotated[bool, typer.Option("--yaml", help="Print the YAML for an agent's prompt, and the hint.")] = False,
-    jsonl: JsonLines = False,
-) -> None:
+def _retrieve(given: Namespace) -> bool:
     """Choose the fewest entities of a home that an utterance needs."""
     from tingdong.cli.retrieving import HomeFile, retrieve_lines, retrieve_sentences
 
-    sentences, opened = _asked(text, jsonl=jsonl), HomeFile(home)
-    if jsonl and not retrieve_lines(opened, yaml=yaml):
-        raise typer.Exit(1)
-    retrieve_sentences(opened, sentences, location, yaml=yaml)
+    sentences, opened = _asked(given), HomeFile(given.home)
+    if given.jsonl and not retrieve_lines(opened, yaml=given.yaml):
+        return False
+    retrieve_sentences(opened, sentences, given.location, yaml=given.yaml)
+    return True
 
 
-@app.command()
-def route(
-    text: Annotated[list[str] | None, typer.Argument(help="The turns of one dialogue, in order.")] = None,
-    *,
-    directory: Annotated[
-        Path | None, typer.Option(help="Departments and doctors (YAML); the demo's without it.")
-    ] = None,
-    domain: Annotated[Path | None, typer.Option(help="Agents and rules (YAML); the hospital's without it.")] = None,
-    now: Annotated[str | None, typer.Option(help="The moment that dates are read against (ISO 8601).")] = None,
-    jsonl: JsonLines = False,
-) -> None:
+def _route(given: Namespace) -> bool:
     """Route what is said at a hospital's front desk: segments, operations, task frames."""
     from tingdong.cli.routing import Desk, route_lines, route_sentences
 
-    sentences, desk = _asked(text, jsonl=jsonl), Desk(directory, domain)
-    if jsonl and not route_lines(desk):
-        raise typer.Exit(1)
-    route_sentences(desk, sentences, now)
+    sentences, desk = _asked(given), Desk(given.directory, given.domain)
+    if given.jsonl and not route_lines(desk):
+        return False
+    route_sentences(desk, sentences, given.now)
+    return True
 
 
-@app.command()
-def chat(
-    *,
-    domain: Annotated[ChatDomain, typer.Option(help="A home, or a hospital's front desk.")] = ChatDomain.HOME,
-    directory: Annotated[Path | None, typer.Option(help="The hospital's departments and doctors.")] = None,
-    home: Annotated[Path | None, typer.Option(help="The home, as in seed 004; without it the seed's sample.")] = None,
-    local: Annotated[str | None, typer.Option(help="The room where you are.")] = "客厅",
-    url: Annotated[str | None, typer.Option(help="Talk to this server (ws://…) instead of this process.")] = None,
-    token: Annotated[
-        str | None, typer.Option(help="Bearer token for that server.", envvar="TINGDONG_TOKEN", show_envvar=True)
-    ] = None,
-) -> None:
+def _chat(given: Namespace) -> None:
     """Talk to a home at the terminal (what it is told to do has happened at the next turn), or to a hospital."""
-    if domain is ChatDomain.HOSPITAL:
+    if given.domain == "hospital":
         from tingdong.cli.hospital import chat_hospital
 
-        chat_hospital(directory)
-        return
-    from tingdong.cli.chatting import chat as talk
-    from tingdong.cli.chatting import open_home
+        return chat_hospital(given.directory)
+    from tingdong.cli.chatting import chat, open_home
 
-    talk(open_home(home), local=local, url=url, token=token)
+    return chat(open_home(given.home), local=given.local, url=given.url, token=given.token)
 
 
-@app.command()
-def serve(
-    *,
-    host: Annotated[str, typer.Option(help="Address to listen on.")] = "127.0.0.1",
-    port: Annotated[int, typer.Option(help="Port to listen on; 0 takes a free one.", min=0, max=65535)] = 8765,
-    settings: Annotated[Path | None, typer.Option(help="Settings file (YAML, TOML or JSON).", dir_okay=False)] = None,
-) -> None:
+def _serve(given: Namespace) -> None:
     """Serve the smart-home pipe, the HTTP interface, the page and the probes until SIGTERM."""
     from tingdong import bootstrap
 
-    bootstrap.serve(host, port, settings)
+    bootstrap.serve(given.host, given.port, given.settings)
 
 
-@app.command("mcp")
-def serve_mcp(
-    *,
-    home: Annotated[Path | None, typer.Option(help="The home that calls without one are about.")] = None,
-) -> None:
+def _mcp(given: Namespace) -> None:
     """Serve agents over the Model Context Protocol (stdio): parse, retrieve, resolve, explain."""
     from tingdong.cli import bridging
 
-    bridging.serve_mcp(home)
+    bridging.serve_mcp(given.home)
 
 
-@app.command("wyoming")
-def serve_voice(
-    *,
-    uri: Annotated[str, typer.Option(help="Where to listen: tcp://HOST:PORT, unix://PATH or stdio://.")],
-    home: Annotated[Path | None, typer.Option(help="The home; its state follows what it is told.")] = None,
-    location: Annotated[str | None, typer.Option(help="The room of a speaker who does not say where.")] = None,
-) -> None:
+def _wyoming(given: Namespace) -> None:
     """Serve voice assistants over the Wyoming protocol: from transcript to spoken reply and instructs."""
     from tingdong.cli import bridging
 
-    bridging.serve_voice(uri, home, location)
+    bridging.serve_voice(given.uri, given.home, given.location)
 
 
-@app.command()
-def convert(
-    document: Annotated[Path, typer.Argument(help="The platform's devices as JSON; - reads standard input.")],
-    *,
-    source: Annotated[ConvertFrom, typer.Option("--from", help="Whose document it is.")],
-    instructs: Annotated[Path | None, typer.Option(help="Print the platform's calls for these (JSON list).")] = None,
-) -> None:
+def _convert(given: Namespace) -> None:
     """Make a home of a platform's devices, or the platform's calls of a home's instructs."""
     from tingdong.cli.converting import convert_file
 
-    convert_file(source.value, document, instructs)
+    convert_file(given.source, given.document, given.instructs)
 
 
-@app.command("eval")
-def evaluate(
-    kind: Annotated[EvalKind, typer.Argument(help="What the sets are labelled for.")],
-    files: Annotated[list[Path], typer.Argument(help="Labelled sets (JSON lines).", exists=True, dir_okay=False)],
-    *,
-    out: Annotated[Path, typer.Option(help="Folder of the reports.")] = Path("reports"),
-    totals_only: Annotated[bool, typer.Option("--totals-only", help="Keep sentences out of the reports.")] = False,
-    fail_under: Annotated[float, typer.Option(help="Exit 1 when a set's share right is below this (0..1).")] = 0.0,
-    tier: Annotated[
-        Tier, typer.Option(help="`llm`: the configured model on commands, beside the local tier.")
-    ] = Tier.LOCAL,
-    record: Annotated[Path | None, typer.Option(help="Write what the model says to this cassette.")] = None,
-    replay: Annotated[Path | None, typer.Option(help="Let this cassette answer.", exists=True, dir_okay=False)] = None,
-    settings: Annotated[Path | None, typer.Option(help="Settings file with `llm`.", dir_okay=False)] = None,
-) -> None:
+def _eval(given: Namespace) -> bool:
     """Score labelled sets exactly, per leading tag, and write a report."""
     from tingdong.evaluate import Options, run
 
-    options = Options(out, totals_only)
-    if tier is Tier.LLM:
+    options = Options(given.out, given.totals_only)
+    if given.tier == "llm":
         from tingdong.cli.measuring_models import Recording, score_model
 
-        if kind is not EvalKind.COMMANDS or (record is not None and replay is not None):
-            raise typer.BadParameter("--tier llm scores commands, and either records or replays")
-        summaries = score_model(files, options, Recording(record, replay), settings)
+        if given.kind != "commands" or (given.record is not None and given.replay is not None):
+            given.fail("--tier llm scores commands, and either records or replays")
+        summaries = score_model(given.files, options, Recording(given.record, given.replay), given.settings)
     else:
         from tingdong.cli.measuring import scorer
 
-        with scorer(kind.value, files[0].parent) as make:
-            summaries = run(files, make, options)
-    if any(summary.overall.share < fail_under for summary in summaries):
-        raise typer.Exit(1)
+        with scorer(given.kind, given.files[0].parent) as make:
+            summaries = run(given.files, make, options)
+    return all(summary.overall.share >= given.fail_under for summary in summaries)
 
 
-def main() -> None:
-    """Entry point of the `tingdong` script: 2 when an input file or a setting is broken."""
+def main(arguments: Sequence[str] | None = None) -> NoReturn:
+    """Entry point of the `tingdong` script: 2 when an input file or a setting is broken, or an extra is missing."""
     limit_threads(os.environ)
+    given = command_line().parse_args(arguments)
     try:
-        app()
+        good = given.run(given)
+        sys.stdout.flush()
     except TingDongError as error:
-        place = f" ({error.path})" if error.path else ""
-        typer.echo(f"tingdong: {error}{place}", err=True)
-        raise SystemExit(2) from error
+        _end(f"{error} ({error.path})" if error.path else str(error))
+    except ModuleNotFoundError as error:
+        if (error.name or "").partition(".")[0] not in EXTRAS:
+            raise
+        _end(f"{error.name} is not installed: pip install 'tingdong[{EXTRAS[str(error.name).partition('.')[0]]}]'")
     except BrokenPipeError:
-        sys.stderr.close()
-        raise SystemExit(0) from None
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # what is left to be flushed at the end goes nowhere
+        raise SystemExit(1) from None
+    except KeyboardInterrupt:
+        raise SystemExit(INTERRUPTED) from None
+    raise SystemExit(0 if good is not False else 1)
+
+
+def _end(said: str) -> NoReturn:
+    sys.stderr.write(f"tingdong: {said}\n")
+    raise SystemExit(BROKEN)

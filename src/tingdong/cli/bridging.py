@@ -24,20 +24,14 @@ def read_home(path: Path | None) -> bytes | None:
 def serve_mcp(home: Path | None) -> None:
     """Serve the Model Context Protocol on standard input and output. Raises `DataError`, `BadHome`."""
     from tingdong.bridges.answers import Answers
+    from tingdong.bridges.mcp_server import mcp_server
 
-    try:
-        from tingdong.bridges.mcp_server import mcp_server
-    except ImportError as error:
-        raise DataError("mcp needs the extra: pip install 'tingdong[mcp]'") from error
     mcp_server(Answers(read_home(home))).run()
 
 
 def serve_voice(uri: str, home: Path | None, location: str | None) -> None:
     """Serve a Wyoming intent handler until it is told to stop. Raises `DataError`, `BadHome`."""
-    try:
-        from tingdong.bridges.wyoming_handler import VoiceDesk, serve_wyoming
-    except ImportError as error:
-        raise DataError("wyoming needs the extra: pip install 'tingdong[voice]'") from error
+    from tingdong.bridges.wyoming_handler import VoiceDesk, serve_wyoming
     from tingdong.home.document import decode_home
 
     raw = read_home(home)

@@ -5,7 +5,6 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
-import typer
 
 from tingdong.bridges.converting import Platform, convert
 from tingdong.errors import DataError
@@ -22,7 +21,7 @@ def convert_file(platform: str, document: Path, instructs: Path | None) -> None:
         if not isinstance(given, list) or not all(_is_instruct(one) for one in given):
             raise DataError(f"{instructs}: expected a list of instructs")
         answer = converted.calls([{"state": {}, **one} for one in given])
-    typer.echo(msgspec.json.format(msgspec.json.encode(answer), indent=2).decode())
+    print(msgspec.json.format(msgspec.json.encode(answer), indent=2).decode())
 
 
 def _is_instruct(given: Any) -> bool:

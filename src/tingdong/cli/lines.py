@@ -99,7 +99,7 @@ class Output:
         speed = self._written / max(1e-9, self._told - self._started)
         before = f" ({self.done} from before)" if self.done else ""
         said = f"{self.done + self._written} lines{before}, {self.unread} not readable, {speed:.0f} lines/s"
-        print(said, file=sys.stderr, flush=True)  # noqa: T201 - progress is for whoever watches
+        print(said, file=sys.stderr, flush=True)
 
     def found(self, stream: BinaryIO) -> int:
         """Counts the whole lines that a file holds already; the place behind the last of them."""

@@ -3,8 +3,6 @@
 from collections.abc import Iterable
 from pathlib import Path
 
-import typer
-
 from context_retrieval.protocol import encode
 from tingdong.batch import ParseLine, parse_batch, parse_line, parser
 from tingdong.cli.lines import answer_in_parallel, answer_lines, opened_output
@@ -32,7 +30,7 @@ def parse_sentences(sentences: Iterable[str], *, explain: bool) -> None:
     """Print each sentence's array and, with `explain`, what was found in it."""
     for sentence in sentences:
         reading = parser().read(sentence)
-        typer.echo(encode(reading.commands))
+        print(encode(reading.commands))
         if explain:
             _explain(reading)
 

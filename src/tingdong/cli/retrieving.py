@@ -4,7 +4,6 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 import msgspec
-import typer
 
 from context_retrieval.injection import one_line
 from tingdong.batch import Answer
@@ -56,9 +55,9 @@ def retrieve_sentences(home: HomeFile, sentences: Iterable[str], location: str |
     for sentence in sentences:
         found = home.retrieve(sentence, location=location, before=before, explain=yaml)
         if yaml:
-            typer.echo(("---\n" if before else "") + _prompt(found), nl=False)
+            print(("---\n" if before else "") + _prompt(found), end="")
         else:
-            typer.echo(msgspec.json.encode(found).decode())
+            print(msgspec.json.encode(found).decode())
         before.append(sentence)
 
 

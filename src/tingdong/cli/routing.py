@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
-import typer
 
 from tingdong.batch import Answer
 from tingdong.bootstrap import hospital_desk
@@ -67,4 +66,4 @@ def route_lines(desk: Desk) -> bool:
 def route_sentences(desk: Desk, sentences: Iterable[str], now: str | None) -> None:
     """Print the turns of one dialogue, one JSON object a line."""
     for turn in desk.route(now, [{"text": sentence} for sentence in sentences]):
-        typer.echo(json.dumps(turn, ensure_ascii=False))
+        print(json.dumps(turn, ensure_ascii=False))
