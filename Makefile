@@ -14,27 +14,54 @@ PYTHON ?= $(shell for python in python3.13 python3.12 python3.11 python3; do \
 help: ## Show the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 16
 
-setup: $(STAMP) ## Create the environment with everything that tests and checks need
+PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 
+define venv
+@$(BIN)/python -c pass 2>/dev/null || { \
+	python="$(PYTHON)"; \
+	test -n "$$python" || { echo "make: no Python 3.11 or later with venv (Debian: apt-get install python3-venv)" >&2; exit 1; }; \
+	echo "creating $(VENV) with $$python"; "$$python" -m venv --clear $(VENV); }
+endef
+
+setup: $(STAMP) ## Create the environment with what tests and checks need
+
+# pip 25.1 is the first that reads dependency groups.
 $(STAMP): pyproject.toml constraints.txt
-	@$(BIN)/python -c pass 2>/dev/null || { \
-		python="$(PYTHON)"; \
-		test -n "$$python" || { echo "make: no Python 3.11 or later with venv (Debian: apt-get install python3-venv)" >&2; exit 1; }; \
-		echo "creating $(VENV) with $$python"; "$$python" -m venv --clear $(VENV); }
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]'
+	$(venv)
+	$(PIP) install 'pip>=25.1'
+	$(PIP) install -c constraints.txt -e '.[cli,server,llm,redis,auth,otel,mcp,voice]' --group test --group check
 	@$(BIN)/python -m compileall -q src  # as an installed package is, also where PYTHONDONTWRITEBYTECODE is set
 	@touch $@
 
-demo: setup ## Hold the conversation of seed 004 through a real WebSocket, on the embedded parser
+# What only some targets need is installed when they are first called for.
+$(VENV)/.served: pyproject.toml constraints.txt
+	$(venv)
+	$(PIP) install -c constraints.txt -e '.[cli,server]'
+	@$(BIN)/python -m compileall -q src
+	@touch $@
+
+$(VENV)/.whole: $(STAMP)
+	$(PIP) install -c constraints.txt -e '.[onnx]' --group browser
+	@touch $@
+
+$(VENV)/.plots: $(STAMP)
+	$(PIP) install -c constraints.txt --group plots
+	@touch $@
+
+$(VENV)/.docs: $(STAMP)
+	$(PIP) install -c constraints.txt --group docs
+	@touch $@
+
+demo: $(VENV)/.served ## Hold the conversation of seed 004 through a real WebSocket, on the embedded parser
 	$(BIN)/python examples/demo.py
 
-run: setup ## Serve on 127.0.0.1:8765
+run: $(VENV)/.served ## Serve on 127.0.0.1:8765
 	$(BIN)/tingdong serve --host 127.0.0.1 --port 8765
 
 test: test-unittest ## Run the tests with both runners, less what is slow (two minutes on two cores)
 	$(BIN)/python -m pytest --numprocesses=auto --dist=loadfile -m "not slow"
 
-test-all: test-unittest ## Run everything: browsers, faults, packaging, whole sets, JavaScript, Home Assistant
+test-all: $(VENV)/.whole test-unittest ## Run everything: browsers, faults, packaging, whole sets, JavaScript, Home Assistant
 	$(BIN)/python -m pytest --numprocesses=auto --dist=loadfile
 	@$(MAKE) --no-print-directory test-javascript
 	@$(MAKE) --no-print-directory test-home-assistant
@@ -77,24 +104,19 @@ $(LLAMA_VENV)/.installed: $(STAMP)
 test-llama: $(LLAMA_VENV)/.installed ## Talk to a real llama.cpp server that runs a tiny random model (compiles it first)
 	TINGDONG_LLAMA_PYTHON=$(abspath $(LLAMA_VENV))/bin/python $(BIN)/python -m pytest tests/llm/test_llama_server.py
 
-# What only some targets need is installed when they are first called for.
-$(VENV)/.docs: $(STAMP)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[docs]'
-	@touch $@
-
 site: $(VENV)/.docs ## Build the documentation site into site/ and check that it fetches nothing
 	$(BIN)/python docs/build_site.py
 
 types: setup ## Check that the public surface says all of its types (pyright; needs the network once)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt pyright
+	$(PIP) install -c constraints.txt pyright
 	$(BIN)/python deploy/completeness.py
 
 dist: setup ## Build wheel and sdist twice, compare them, and try the wheel in a clean environment
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt hatchling
+	$(PIP) install -c constraints.txt hatchling
 	$(BIN)/python deploy/release.py
 
 sbom: setup ## The same, and list what the wheel installs in dist/sbom.cdx.json (CycloneDX)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt hatchling cyclonedx-bom
+	$(PIP) install -c constraints.txt hatchling cyclonedx-bom
 	$(BIN)/python deploy/release.py --sbom
 
 check: setup ## Format, lint, types, import floors, data and docs
@@ -155,13 +177,13 @@ train-wishes: setup ## Train the model of wishes at home on the project's own se
 	$(BIN)/python -m bench.train_wishes
 
 train-commands: setup ## Train the learned reader of home requests (PyTorch; under an hour on two cores)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev,train]'
+	$(PIP) install -c constraints.txt -e '.[train]'
 	MALLOC_MMAP_THRESHOLD_=4000000000 MALLOC_TRIM_THRESHOLD_=8000000000 OMP_WAIT_POLICY=PASSIVE OMP_NUM_THREADS=1 \
 		$(BIN)/python -m bench.train_reader tests/corpus/commands_train.jsonl tests/corpus/commands_dev.jsonl \
 		--partial $(wildcard tests/corpus/commands_more_*.jsonl)
 	$(BIN)/python -m bench.fit_arbiter tests/corpus/commands_second.jsonl $(wildcard tests/corpus/commands_more_*.jsonl)
 
-figures: eval bench ## Measure everything and write the figures into the documents
+figures: $(VENV)/.plots eval bench ## Measure everything and write the figures into the documents
 	$(BIN)/python docs/figures.py
 
 clean: ## Remove the environment and what runs leave behind

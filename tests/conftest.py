@@ -41,6 +41,7 @@ SLOW = (
     "house/test_house_docs.py::test_console_examples_say_what_happens",
     "house/test_house_docs.py::test_python_examples_run",
     "llm/test_llama_server.py",
+    "retrieval/test_retrieval_onnx.py",
     "service/test_service_conversation.py::test_a_conversation_survives_its_server",
 )
 """What `make test` leaves to `make test-all`: folders, files and tests below `tests/`."""

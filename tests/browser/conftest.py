@@ -4,15 +4,19 @@ Every page is watched: an uncaught error, a violation of the Content-Security-Po
 fails the test that saw it.
 """
 
+from __future__ import annotations
+
 import json
 import shutil
 from collections.abc import AsyncIterator, Awaitable, Callable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 import pytest_asyncio
-from playwright.async_api import Browser, BrowserContext, Page, async_playwright, expect
+
+if TYPE_CHECKING:
+    from playwright.async_api import Browser, BrowserContext, Page
 
 BINARIES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 ARGUMENTS = [
@@ -50,6 +54,9 @@ async def browser() -> AsyncIterator[Browser]:
     binary = next(filter(None, map(shutil.which, BINARIES)), None)
     if binary is None:
         pytest.skip("no Chromium is installed (Debian: apt-get install chromium fonts-noto-cjk)")
+    from playwright.async_api import async_playwright, expect
+
+    expect.set_options(timeout=PATIENCE_MS)
     async with async_playwright() as playwright:
         running = await playwright.chromium.launch(executable_path=binary, args=ARGUMENTS)
         yield running
@@ -79,12 +86,14 @@ class Watch:
             self.strangers.append(request.url)
 
 
-Open = Callable[..., Awaitable[Page]]
+Open = Callable[..., Awaitable[Any]]
 
 
 @pytest_asyncio.fixture(loop_scope="session")
 async def open_page(browser: Browser, service: Any) -> AsyncIterator[Open]:
     """Opens the playground in a fresh profile: `await open_page("#home=flat25", init=script, **context_options)`."""
+    from playwright.async_api import expect
+
     opened: list[tuple[BrowserContext, Page, Watch]] = []
 
     async def go(hash_: str = "", *, init: str = "", at: Any = None, **options: Any) -> Page:
@@ -111,11 +120,10 @@ async def open_page(browser: Browser, service: Any) -> AsyncIterator[Open]:
         assert watch.strangers == []
 
 
-expect.set_options(timeout=PATIENCE_MS)
-
-
 async def say(page: Page, text: str) -> Any:
     """Says something on the current page; the locator of its turn, once the turn is closed."""
+    from playwright.async_api import expect
+
     turns = page.locator(".board.current .turn")
     count = await turns.count()
     await page.fill("#question", text)

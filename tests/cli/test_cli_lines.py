@@ -3,10 +3,14 @@
 import json
 import subprocess
 import sys
+import tomllib
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
+
+from tingdong.cli.app import EXTRAS
 
 Run = Callable[..., tuple[int, list[Any]]]
 
@@ -87,6 +91,29 @@ def test_nothing_to_read_is_a_mistake_of_use(tingdong: Any, command: tuple[str, 
     done = tingdong(*command)
     assert (done.status, done.out) == (2, "")
     assert "give a sentence" in done.err
+
+
+@pytest.mark.parametrize(
+    ("lacks", "command", "extra"),
+    [("rich", ("chat",), "cli"), ("uvicorn", ("serve",), "server"), ("mcp", ("mcp",), "mcp")],
+)
+def test_a_missing_extra_is_named(
+    monkeypatch: pytest.MonkeyPatch, tingdong: Any, lacks: str, command: tuple[str, ...], extra: str
+) -> None:
+    """A command whose packages are not installed says in one line which extra brings them (docs/quickstart.md)."""
+    for name in [lacks, *(name for name in sys.modules if name.startswith(f"{lacks}."))]:
+        monkeypatch.setitem(sys.modules, name, None)
+    for name in ("tingdong.cli.chatting", "tingdong.service.server", "tingdong.bridges.mcp_server"):
+        monkeypatch.delitem(sys.modules, name, raising=False)
+    done = tingdong(*command)
+    assert (done.status, done.err.count("\n")) == (2, 1)
+    assert f"pip install 'tingdong[{extra}]'" in done.err
+
+
+def test_extras_that_commands_name_exist() -> None:
+    """Every extra that a command may name is one of the package's."""
+    project = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    assert set(EXTRAS.values()) <= set(project["optional-dependencies"])
 
 
 def test_parse_starts_without_the_service() -> None:
