@@ -1,0 +1,204 @@
+"""The public interface: a sentence, a home, a front desk, each in a few lines and without any service.
+
+Everything here works on the embedded default: no network, no model, no settings. Each function has an asynchronous twin
+whose name begins with `a`; the plain one may also be called where an event loop runs (a notebook).
+"""
+
+import asyncio
+import json
+from collections.abc import Coroutine, Iterable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from datetime import datetime
+from functools import cache
+from pathlib import Path
+from typing import Any, Self, TypeVar
+
+from context_retrieval.catalog import Catalog
+from context_retrieval.models import Device, RetrievalResult
+from context_retrieval.pipeline import retrieve as retrieve_from
+from context_retrieval.state import ConversationState
+from tingdong.bootstrap import embedded, hospital_desk
+from tingdong.bridges.embedded_llm import EmbeddedLLM
+from tingdong.commands.reading import Reading
+from tingdong.dialogue.model import IntentContext
+from tingdong.dialogue.model import Turn as DeskTurn
+from tingdong.errors import BadHome
+from tingdong.home.cache import ShapeCache, load_home
+from tingdong.reader import SentenceReader, sentence_reader
+from tingdong.understand import Turn, TurnRequest
+
+__all__ = ["FrontDesk", "Home", "aparse", "aretrieve", "aroute", "parse", "retrieve", "route"]
+
+T = TypeVar("T")
+Source = str | Path | bytes | Mapping[str, Any]
+"""A home: a path, JSON bytes, or the object of seed 004 §4.4."""
+
+Devices = Iterable[Device | dict[str, Any]]
+"""Devices in seed 002's form."""
+
+_PAGE = "page"
+
+
+def parse(text: str) -> Reading:
+    """What a sentence asks of a home: its commands (seeds 000, 001), how sure, and why not.
+
+    `commands` is empty where nothing is asked; never raises. The learned reader is used as by `tingdong parse`.
+    """
+    return _reader().read(text)
+
+
+async def aparse(text: str) -> Reading:
+    """`parse`, in a thread of its own."""
+    return await asyncio.to_thread(parse, text)
+
+
+@cache
+def _reader() -> SentenceReader:
+    return sentence_reader()
+
+
+class Home:
+    """A home and one dialogue about it (seed 004): what is said is understood, planned and, by default, obeyed.
+
+    `obeys`: the states here follow the instructs of each turn, as a client's would. A dialogue is remembered as long as
+    the object lives.
+    """
+
+    def __init__(self, document: Mapping[str, Any], *, local: str = "", obeys: bool = True) -> None:
+        self.local = local
+        self.obeys = obeys
+        self._document: dict[str, Any] = json.loads(json.dumps(document))
+        self._understander = embedded()
+        self._turns = 0
+        self._catalog: Catalog = load_home(self._bytes(), ShapeCache()).shape.catalog
+
+    @classmethod
+    def load(cls, source: Source, *, local: str = "", obeys: bool = True) -> Self:
+        """A home from a path, JSON bytes or an object; `local` is the room where the user is.
+
+        Raises:
+            OSError: the file cannot be read.
+            BadHome: it is no home; `path` and message name the fault.
+        """
+        return cls(_document(source), local=local, obeys=obeys)
+
+    def say(self, text: str, *, local: str | None = None, now: datetime | None = None) -> Turn:
+        """One turn: its kind, the text to say, what is to be done, and short answers where it asks.
+
+        `now` is the user's clock (aware), else this machine's in Asia/Shanghai. Raises `BadHome`.
+        """
+        return _waited_for(self.asay(text, local=local, now=now))
+
+    async def asay(self, text: str, *, local: str | None = None, now: datetime | None = None) -> Turn:
+        """`say`, awaited."""
+        self._turns += 1
+        request = TurnRequest(
+            str(self._turns), _PAGE, text, home=self._bytes(), local=self.local if local is None else local, now=now
+        )
+        turn = await self._understander.turn(request)
+        if self.obeys:
+            self._obey(turn)
+        return turn
+
+    def state(self, device_id: str) -> dict[str, Any]:
+        """The device's present state. Raises `KeyError` for an id that this home does not have."""
+        for device in self._document["devices"]:
+            if device["id"] == device_id:
+                state: dict[str, Any] = device["device"].setdefault("state", {})
+                return state
+        raise KeyError(device_id)
+
+    def retrieve(self, text: str, *, local: str | None = None) -> RetrievalResult:
+        """The fewest entities of this home that a sentence needs, and a hint (seed 002)."""
+        return _retrieved(text, self._catalog, self.local if local is None else local)
+
+    def _obey(self, turn: Turn) -> None:
+        known = {device["id"] for device in self._document["devices"]}
+        for instruct in turn.instructs:
+            if instruct.when is None and instruct.cancel is None and instruct.id in known:
+                self.state(instruct.id).update(instruct.state)
+
+    def _bytes(self) -> bytes:
+        return json.dumps(self._document, ensure_ascii=False).encode()
+
+
+def _document(source: Source) -> Mapping[str, Any]:
+    if isinstance(source, Mapping):
+        return source
+    raw = source if isinstance(source, bytes) else Path(source).read_bytes()
+    try:
+        document = json.loads(raw)
+    except ValueError as error:
+        raise BadHome(f"home 不是合法的 JSON：{error}", path="home") from error
+    if not isinstance(document, dict):
+        raise BadHome("home 应为一个 JSON 对象", path="home")
+    return document
+
+
+def retrieve(text: str, home: Home | Source | Devices, *, local: str = "") -> RetrievalResult:
+    """The fewest entities that a sentence needs, and a hint (seed 002).
+
+    `home` is a `Home`, the source of one, or devices in seed 002's form. Raises `BadHome`, `msgspec.ValidationError`.
+    """
+    if isinstance(home, Home):
+        return home.retrieve(text, local=local or None)
+    if isinstance(home, str | Path | bytes | Mapping):
+        return Home.load(home).retrieve(text, local=local)
+    return _retrieved(text, Catalog.build(home), local)
+
+
+async def aretrieve(text: str, home: Home | Source | Devices, *, local: str = "") -> RetrievalResult:
+    """`retrieve`, in a thread of its own."""
+    return await asyncio.to_thread(retrieve, text, home, local=local)
+
+
+def _retrieved(text: str, catalog: Catalog, local: str) -> RetrievalResult:
+    return retrieve_from(text, catalog, EmbeddedLLM(catalog), ConversationState(), location=local or None)
+
+
+class FrontDesk:
+    """A hospital's front desk and one dialogue at it (seed 003); `context` is the state after the last turn."""
+
+    def __init__(self, directory: Path | None = None, domain: Path | None = None) -> None:
+        self.router = hospital_desk(directory, domain).router
+        self.context = IntentContext()
+
+    @classmethod
+    def load(cls, directory: str | Path | None = None, domain: str | Path | None = None) -> Self:
+        """A desk of a directory file (departments, doctors) and a domain file; without them the demonstration hospital.
+
+        Raises:
+            DataError: a file is broken; file and key are named.
+        """
+        return cls(Path(directory) if directory else None, Path(domain) if domain else None)
+
+    def say(self, text: str, *, now: datetime | None = None) -> DeskTurn:
+        """One turn: segments, relations, operations, frames, the reply. `now` is aware, else this machine's clock."""
+        turn = self.router.turn(self.context, text, now=now or datetime.now().astimezone())
+        self.context = turn.context
+        return turn
+
+    async def asay(self, text: str, *, now: datetime | None = None) -> DeskTurn:
+        """`say`, in a thread of its own."""
+        return await asyncio.to_thread(self.say, text, now=now)
+
+
+def route(*texts: str, directory: str | Path | None = None, now: datetime | None = None) -> list[DeskTurn]:
+    """The turns of one dialogue at a front desk (seed 003). Raises `DataError` for a broken directory."""
+    desk = FrontDesk.load(directory)
+    return [desk.say(text, now=now) for text in texts]
+
+
+async def aroute(*texts: str, directory: str | Path | None = None, now: datetime | None = None) -> list[DeskTurn]:
+    """`route`, in a thread of its own."""
+    return await asyncio.to_thread(route, *texts, directory=directory, now=now)
+
+
+def _waited_for(turn: Coroutine[Any, Any, T]) -> T:
+    """The coroutine's result, also where an event loop already runs in this thread."""
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return asyncio.run(turn)
+    with ThreadPoolExecutor(max_workers=1) as worker:
+        return worker.submit(asyncio.run, turn).result()

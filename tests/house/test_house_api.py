@@ -1,0 +1,79 @@
+"""The public interface of `import tingdong`: what people come for, in a few lines (docs/python.md)."""
+
+import asyncio
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import tingdong
+from context_retrieval.demo_data import DEVICES
+from tingdong.errors import BadHome
+
+HOME = Path(__file__).parents[1] / "corpus" / "homes" / "sample8.json"
+
+
+def test_importing_loads_nothing() -> None:
+    """Importing is free of effects: only what is used is loaded."""
+    listed = "[name for name in sys.modules if name.startswith('tingdong.')]"
+    code = f"import sys, tingdong; print({listed}, tingdong.__version__)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.startswith("[] ")
+
+
+def test_every_name_is_there() -> None:
+    """`__all__` names what can be had, and nothing else can."""
+    assert all(getattr(tingdong, name) for name in tingdong.__all__)
+    with pytest.raises(AttributeError, match="nothing_of_this_name"):
+        _ = tingdong.nothing_of_this_name
+
+
+@pytest.mark.parametrize("source", [HOME, str(HOME), HOME.read_bytes(), json.loads(HOME.read_bytes())])
+def test_a_home_comes_from_wherever_it_is(source: object) -> None:
+    """A path, bytes or an object: one dialogue, and the home follows it (seed 004 §3)."""
+    home = tingdong.Home.load(source, local="客厅")  # type: ignore[arg-type]
+    home.say("打开空调")
+    assert home.state("dev-6")["power"] is True
+    assert home.say("关了").kind == "instruct"
+    assert home.state("dev-6")["power"] is False
+
+
+def test_a_home_that_does_not_obey_stays_as_it_is() -> None:
+    """`obeys=False`: the state is the caller's; the document handed in is never changed."""
+    document = json.loads(HOME.read_bytes())
+    home = tingdong.Home.load(document, local="客厅", obeys=False)
+    assert home.say("打开空调").instructs
+    assert home.state("dev-6")["power"] is False
+    tingdong.Home.load(document, local="客厅").say("打开空调")
+    assert document == json.loads(HOME.read_bytes())
+
+
+@pytest.mark.parametrize(("raw", "message"), [(b"{", "JSON"), (b"[]", "对象"), (b'{"devices": 3}', "devices")])
+def test_a_broken_home_is_named(raw: bytes, message: str) -> None:
+    """Bad input gets a clear error in Chinese."""
+    with pytest.raises(BadHome, match=message):
+        tingdong.Home.load(raw)
+
+
+async def test_twins_give_the_same() -> None:
+    """Awaited or not, also where an event loop runs already (a notebook)."""
+    home, other = tingdong.Home.load(HOME, local="客厅"), tingdong.Home.load(HOME, local="客厅")
+    assert (await home.asay("打开空调")).text == other.say("打开空调").text
+    assert await tingdong.aparse("打开灯") == tingdong.parse("打开灯")
+    assert (await tingdong.aretrieve("打开老伙计", DEVICES)).candidates == tingdong.retrieve(
+        "打开老伙计", DEVICES
+    ).candidates
+    (turn,) = await tingdong.aroute("我要缴费")
+    assert turn.segments == tingdong.route("我要缴费")[0].segments
+    desk = tingdong.FrontDesk.load()
+    assert (await desk.asay("我要缴费")).context == desk.context
+
+
+def test_it_works_from_any_thread() -> None:
+    """A dialogue may go on in another thread than the one it began in."""
+    home = tingdong.Home.load(HOME, local="客厅")
+    home.say("打开空调")
+    turn = asyncio.run(asyncio.to_thread(home.say, "关了"))
+    assert [one.id for one in turn.instructs] == ["dev-6"]
