@@ -63,7 +63,7 @@ def would_be(board: Board, frame: TaskFrame, cue: Cue) -> bool:
 
 
 def _objects(segment: Segment) -> list[str]:
-    return [mention.value for mention in segment.mentions if ":" in mention.kind]
+    return [mention.value for mention in segment.mentions if ":" in mention.kind and mention.value]
 
 
 def likeness(board: Board, text: str, frame: TaskFrame) -> float:
@@ -107,6 +107,8 @@ def fitting_slots(domain: Domain, frame: TaskFrame, mentions: Sequence[Mention])
     slots = domain.agents[frame.agent_code].slots
     filled: dict[str, str] = {}
     for mention in mentions:
+        if not mention.value:
+            continue
         fitting = [name for name, spec in slots.items() if spec.kind == mention.kind and name not in filled]
         if fitting:
             name = min(fitting, key=lambda name: bool(frame.slots.get(name)))

@@ -180,5 +180,6 @@ class Board:
         if not self.domain.memory_policy_default.structured_state:
             return frame  # nothing is kept in slots, so nothing is missed
         merged = {**frame.slots, **{name: value for name, value in slots.items() if name in agent.slots}}
+        merged = {name: value for name, value in merged.items() if value}
         missing = tuple(name for name in agent.required if not merged.get(name))
         return msgspec.structs.replace(frame, slots=merged, missing_slots=missing)

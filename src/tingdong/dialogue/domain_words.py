@@ -27,7 +27,9 @@ class Markers(Struct, frozen=True, forbid_unknown_fields=True):
     one of `not_connectives` stands. `openers` (a name before `greetings` among them), `politeness`, `pronouns` and
     `endings` are trimmed from the edges of a segment (`pronouns` not before `keeps_pronoun`). `closers` may end a
     question. Nothing is looked for inside `opaque` words, and nothing shorter inside words of the `covering` signals.
-    A directory name counts as one after `before_name` or before `after_name`; a number with a unit of time is no length
+    A directory name counts as one after `before_name` or before `after_name`, any name after `name_leads`;
+    `rare_surnames` are words besides and count only before a given name and a title, `numerals_in_name` are given names
+    by themselves (张三) and no part of one; a number with a unit of time is no length
     of time after `not_length`. `said_for` lists characters that are said for another at the end of what acts on the
     dialogue (办好咯 for 办好了). `broad` values give way to another of their kind (胃药 to its name). Words of
     `around_answer` may stand around what answers a question (有没有后天的). What only tells with a word of `history` is
@@ -53,8 +55,11 @@ class Markers(Struct, frozen=True, forbid_unknown_fields=True):
     covering: tuple[str, ...] = ()
     titles: Words = ""
     surnames: str = ""
+    rare_surnames: str = ""
     compound_surnames: Words = ""
+    name_leads: Words = ""
     not_in_name: str = ""
+    numerals_in_name: str = ""
     said_for: dict[str, str] = {}
     broad: Words = ""
     around_answer: Words = ""

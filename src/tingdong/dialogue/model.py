@@ -154,7 +154,8 @@ class Mention(Struct, frozen=True, omit_defaults=True):
 
     `kind` is a slot kind of the domain file (`date`, `period`, `duration`, `directory:doctor`, `vocabulary:drug`, …),
     `text` the user's words, `value` what a slot stores (an ISO date, a directory name). Offsets count characters of
-    the turn's text.
+    the turn's text. A person whom the words do not tell has no value; `listed` is false for one whom the directory does
+    not have.
     """
 
     kind: str
@@ -162,6 +163,7 @@ class Mention(Struct, frozen=True, omit_defaults=True):
     value: str
     start: int
     end: int
+    listed: bool = True
 
 
 class Segment(Struct, frozen=True, omit_defaults=True):

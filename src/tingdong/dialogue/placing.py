@@ -117,6 +117,17 @@ class Placing:
             for segment, agent in pairs
         )
 
+    def unlisted(self) -> tuple[str, ...]:
+        """People named for a task whom the directory does not have."""
+        specs = {code: {spec.kind for spec in agent.slots.values()} for code, agent in self.board.domain.agents.items()}
+        pairs = zip(self.reading.segments, self.agents, strict=True)
+        return tuple(
+            mention.text
+            for segment, agent in pairs
+            for mention in segment.mentions
+            if not mention.listed and mention.kind in specs.get(agent, ())
+        )
+
     def turn_type(self) -> TurnType:
         """What the turn was: the one kind of things that happened; several kinds make a new request."""
         kinds = set(self._kinds)
@@ -186,9 +197,22 @@ def _align(placing: Placing, index: int, segment: Segment) -> None:
         return
     for frame in _standing(board):
         if frame.agent_code == segment.agent_code and _goes_on(placing, frame, segment):
-            placing.continue_frame(frame, dict(segment.slots), "same task")
+            placing.continue_frame(frame, _given_up(board, frame, segment) | segment.slots, "same task")
             placing.place(index, frame.agent_code)
             return
+
+
+def _given_up(board: Board, frame: TaskFrame, segment: Segment) -> dict[str, str]:
+    """Slots whose value is not meant any more: somebody else is named, but the words do not tell whom (换成陈医生)."""
+    specs = board.domain.agents[frame.agent_code].slots
+    return {
+        name: ""
+        for mention in segment.mentions
+        for name, spec in specs.items()
+        if not mention.value
+        and spec.kind == mention.kind
+        and not frame.slots.get(name, "").startswith(mention.text[:1])
+    }
 
 
 def _standing(board: Board) -> list[TaskFrame]:

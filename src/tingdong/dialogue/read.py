@@ -210,6 +210,7 @@ class Reader:
         misses (B超的), with nothing but what stands around an answer (有没有后天的)."""
         if piece.decision.score < _OWN_WORDS and self._segmenter.names_nothing(piece):
             return True
+        mentions = tuple(mention for mention in mentions if mention.value)
         missed = wanted.intersection(mention.kind for mention in mentions if not mention.kind.startswith(_DIRECTORY))
         if not missed and any(mention.kind not in _TIMES for mention in mentions):
             return False

@@ -10,13 +10,15 @@ from tingdong.dialogue.model import IntentOp, OpKind, Role, Status, TaskFrame, T
 __all__ = ["reply_to"]
 
 
-def reply_to(board: Board, ops: Sequence[IntentOp], turn_type: TurnType) -> str:
-    """What to show after these operations."""
+def reply_to(board: Board, ops: Sequence[IntentOp], turn_type: TurnType, unlisted: Sequence[str] = ()) -> str:
+    """What to show after these operations; `unlisted` are people asked for whom the directory does not have."""
     domain = board.domain
     said = [text for op in ops if (text := _sentence(board, op))]
     if not ops:
         named = {TurnType.UNKNOWN: "unknown", TurnType.DENY: "refuse"}.get(turn_type, "continue")
         said = [domain.replies.get(named, domain.replies["continue"])]
+    if unlisted and "not_listed" in domain.replies:
+        said.insert(0, domain.replies["not_listed"].format(names="、".join(dict.fromkeys(unlisted))))
     focus = board.standing_focus()
     question = _question(board, focus) if focus is not None else ""
     return "".join(dict.fromkeys([*said, question]))

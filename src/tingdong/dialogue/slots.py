@@ -99,13 +99,20 @@ class SlotFinder:
 
     def _names(self, spots: Spots, start: int, end: int) -> list[Mention]:
         people = [
-            Mention(_DIRECTORY_DOCTOR, name.text, name.text, name.start, name.end)
+            Mention(
+                _DIRECTORY_DOCTOR,
+                spots.text[name.start : name.title_end],
+                name.text if name.full else "",
+                name.start,
+                name.end if name.full and name.known else name.title_end,
+                listed=name.known,
+            )
             for name in spots.names
-            if name.full and start <= name.start and name.end <= end
+            if start <= name.start and name.end <= end
         ]
-        names = self._spotter.department_names
+        name_of = self._spotter.department_name
         return people + [
-            self._mention(spots, _DIRECTORY_DEPARTMENT, names[spots.text[span[0] : span[1]]], span)
+            self._mention(spots, _DIRECTORY_DEPARTMENT, name_of(spots.text[span[0] : span[1]]), span)
             for bit in (self._department, self._department_of_doctor)
             for span in spots.within(bit, start, end)
         ]
@@ -133,7 +140,7 @@ def fill(agent: AgentSpec, mentions: tuple[Mention, ...]) -> dict[str, str]:
 
 def value_of(spec: SlotSpec, mentions: Sequence[Mention]) -> str | None:
     """What a slot takes of some mentions: the first of its kind, all of them where it takes `many` (布洛芬、头孢)."""
-    values = list(dict.fromkeys(mention.value for mention in mentions if mention.kind == spec.kind))
+    values = list(dict.fromkeys(mention.value for mention in mentions if mention.kind == spec.kind and mention.value))
     if not values:
         return None
     return _AND.join(values) if spec.many else values[0]

@@ -14,10 +14,10 @@ from tingdong.dialogue.directory import Directory
 from tingdong.dialogue.domain import Domain
 from tingdong.dialogue.lexicon import PUNCTUATION, Hit, PhraseIndex, phrases
 from tingdong.dialogue.model import CueKind
-from tingdong.dialogue.names import Name, NameFinder
+from tingdong.dialogue.names import Name, NameFinder, Surroundings
 from zhtext.clock import TimeMention, find_times
 from zhtext.normalise import Normalised, fold, normalise
-from zhtext.sound import syllables
+from zhtext.sound import readings, sound_key, syllables
 
 _NUMBER = re.compile(
     r"[-负]?\d+(?:\.\d+)?|[零一二两三四五六七八九十百千万点半]*[零二两三四五六七八九十百千万][零一二两三四五六七八九十百千万点]*"
@@ -26,6 +26,10 @@ _LATIN = re.compile(r"[a-z][a-z0-9-]*")
 _OPAQUE = "opaque"
 _LEAST_HEARD = 4
 """Characters from which on a phrase is also known by its sound; shorter ones have too many homophones."""
+_LEAST_HEARD_NAME = 2
+"""Characters from which on a department is also known by its sound."""
+_UNTONED = 3
+"""Characters from which on its tones do not matter."""
 _JOINS = frozenset({"", "的", "那个"})
 """What may stand between a person and their department."""
 
@@ -45,6 +49,19 @@ RIVAL_NAME = "_rival_name"
 @lru_cache(maxsize=8192)
 def _syllable(char: str) -> str:
     return "".join(syllables(char))
+
+
+@lru_cache(maxsize=8192)
+def _merged_syllable(char: str) -> str:
+    return sound_key(char) or char
+
+
+def _heard_as(name: str) -> tuple[str, ...]:
+    """How a department's name sounds, usual confusions merged; its last character, mostly 科, is what it is, and so is
+    the tone of a name of two."""
+    if len(name) < _UNTONED:
+        return readings(name[0])[0], name[1:]
+    return (*(_merged_syllable(char) for char in name[:-1]), name[-1])
 
 
 class Spots:
@@ -112,11 +129,14 @@ class Spotter:
             self._index.add(fold(words), self.bit(name))
         for signal, words in domain.signals.items():
             self._index.add(fold(words), self.bit(signal))
-        self.department_names: dict[str, str] = {}
+        self._departments: dict[str, str] = {}
         for entry in directory.departments:
             for word in (entry.name, *entry.aliases):
-                self.department_names[fold(word)] = entry.name
+                self._departments[fold(word)] = entry.name
                 self._index.add(fold(word), self.bit("department"))
+        self._heard_departments = {
+            _heard_as(word): name for word, name in self._departments.items() if len(word) >= _LEAST_HEARD_NAME
+        }
         self._index.freeze()
         self._sounds: dict[tuple[str, ...], int] = {}
         wanted = self.bits(domain.by_sound)
@@ -125,7 +145,11 @@ class Spotter:
                 key = tuple(_syllable(char) for char in word)
                 self._sounds[key] = self._sounds.get(key, 0) | bits & wanted
         self._heard_sizes = sorted({len(key) for key in self._sounds})
+        self._department_sizes = sorted({len(key) for key in self._heard_departments})
         self._greetings = tuple(sorted(phrases(domain.markers.greetings), key=len, reverse=True))
+        self._classing = self.bits(
+            tuple(name for rule in domain.rules for name in (*rule.all, *rule.any, *rule.none))
+        ) | self.bits(domain.cutting.asks)
         self._covering = self.bits(domain.markers.covering)
         self._names = NameFinder(domain.markers, directory)
         self._barred = PUNCTUATION | frozenset(domain.markers.negators)
@@ -174,14 +198,14 @@ class Spotter:
         hits = self._index.find(folded)
         opaque = self._bits[_OPAQUE]
         spots.closed = [(hit.start, hit.end) for hit in hits if hit.bits & opaque]
-        hits += self._heard(folded, hits)
+        hits += [*self._heard(folded, hits), *self._heard_in(folded, hits)]
         owners = _owners(hits, opaque | self._covering, len(folded))
         for hit in hits:
             owner = owners[hit.start]
             if owner is hit or owner is None or hit.end > owner.end or _equal(owner, hit, opaque):
                 spots.add(hit.bits, hit.start, hit.end)
-        self._spot_names(spots)
         self._spot_times(spots)
+        self._spot_names(spots)
         for match in _NUMBER.finditer(folded):
             spots.add(self.bit("number"), match.start(), match.end())
         for match in _LATIN.finditer(folded):
@@ -204,38 +228,74 @@ class Spotter:
                     found.append(Hit(start, start + size, bits))
         return found
 
+    def _heard_in(self, text: str, hits: list[Hit]) -> list[Hit]:
+        """Departments that are not written but sound so (小化内科)."""
+        department = self.bit("department")
+        written = [(hit.start, hit.end) for hit in hits if hit.bits & department]
+        found = []
+        for size in self._department_sizes:
+            for start in range(len(text) - size + 1):
+                end = start + size
+                if _heard_as(text[start:end]) in self._heard_departments and not any(
+                    start < last and first < end for first, last in written
+                ):
+                    found.append(Hit(start, end, department))
+        return found
+
     def _spot_names(self, spots: Spots) -> None:
         department = self.bit("department")
-        spots.names = self._names.find(spots.text, spots.closed, spots.found.get(department))
+        departments = spots.found.get(department, [])
+        words = {
+            span
+            for bit, spans in spots.found.items()
+            if bit & self._classing
+            for span in spans
+            if span[1] - span[0] > 1
+        }
+        words.update((time.start, time.end) for time in spots.times)
+        found = self._names.find(spots.text, Surroundings(spots.closed, departments, tuple(words)))
+        spots.names = [self._whose(spots, name, self._beside(spots, departments, name)) for name in found]
         for name in spots.names:
             greeting = next((word for word in self._greetings if spots.text.startswith(word, name.title_end)), "")
             if greeting:
                 spots.add(self.bit(LEADING), name.start, name.title_end + len(greeting))
                 continue
             spots.add(self.bit("doctor" if name.full else "surname_title"), name.start, name.title_end)
-            self._place_beside(spots, department, name)
+            span = self._beside(spots, spots.found.get(department, []), name)
+            if span is not None and (name.full or not name.known):
+                self._place_beside(spots, department, span, name)
 
-    def _place_beside(self, spots: Spots, department: int, name: Name) -> None:
-        """挂心内科李四医生: a person's own department only says where they are, another is a rival (hospital.md)."""
-        if not name.full:
-            return
-        spans = spots.found.get(department, [])
-        for span in spans:
+    def _whose(self, spots: Spots, name: Name, span: tuple[int, int] | None) -> Name:
+        """Who is meant by a surname beside a department (眼科何主任)."""
+        if name.full or span is None:
+            return name
+        return self._names.called(name, self.department_name(spots.text[span[0] : span[1]]))
+
+    @staticmethod
+    def _beside(spots: Spots, departments: list[tuple[int, int]], name: Name) -> tuple[int, int] | None:
+        """The department that stands right beside a name."""
+        for span in departments:
             before = span[1] <= name.start
             between = spots.text[span[1] : name.start] if before else spots.text[name.title_end : span[0]]
-            if not (before or name.title_end <= span[0]) or between not in _JOINS:
-                continue
-            word = self.department_names[spots.text[span[0] : span[1]]]
-            own = word in self.directory.departments_of(name.text)
-            if own and not self.domain.limits.clarify_same_sentence:
-                spots.found[department] = [other for other in spans if other != span]
-                if not spots.found[department]:
-                    del spots.found[department]
-                spots.add(self.bit(DEPARTMENT_OF_DOCTOR), *span)
-            else:
-                border = name.start if before else span[0]
-                spots.add(self.bit(RIVAL_NAME), border, border)
+            if (before or name.title_end <= span[0]) and between in _JOINS:
+                return span
+        return None
+
+    def _place_beside(self, spots: Spots, department: int, span: tuple[int, int], name: Name) -> None:
+        """挂心内科李四医生: a person's own department only says where they are, another is a rival (hospital.md)."""
+        own = self.department_name(spots.text[span[0] : span[1]]) in self.directory.departments_of(name.text)
+        if not own or self.domain.limits.clarify_same_sentence:
+            border = name.start if span[1] <= name.start else span[0]
+            spots.add(self.bit(RIVAL_NAME), border, border)
             return
+        spots.found[department] = [other for other in spots.found[department] if other != span]
+        if not spots.found[department]:
+            del spots.found[department]
+        spots.add(self.bit(DEPARTMENT_OF_DOCTOR), *span)
+
+    def department_name(self, word: str) -> str:
+        """The directory's name of a department, by a name of its or by the sound of one."""
+        return self._departments.get(word) or self._heard_departments[_heard_as(word)]
 
     def _spot_times(self, spots: Spots) -> None:
         spots.times = tuple(
