@@ -24,7 +24,7 @@ from context_retrieval.pipeline import retrieve_ir, says_whole_home
 from context_retrieval.protocol import decode
 from context_retrieval.state import ConversationState
 from tingdong.commands import LocalParser
-from tingdong.home.cache import ShapeCache, load_home
+from tingdong.home.cache import HomeStore, load_home
 
 SIZES = (100, 1_000, 10_000, 100_000)
 IMAGES = Path(__file__).parents[1] / "docs" / "images"
@@ -156,7 +156,7 @@ class Shares(msgspec.Struct, frozen=True):
 
 def prompt_shares() -> Shares:
     """Over the open set of villa120."""
-    shape = load_home(msgspec.json.encode(home("villa120")), ShapeCache()).shape
+    shape = load_home(msgspec.json.encode(home("villa120")), HomeStore()).shape
     whole = count_tokens(summarize_devices_for_prompt(shape.catalog, compact=True))
     parser, serving, full = LocalParser(), list[float](), list[float]()
     for case in labelled("retrieval_dev"):

@@ -10,14 +10,14 @@ from context_retrieval.models import QueryIR
 from context_retrieval.pipeline import retrieve_ir
 from context_retrieval.state import ConversationState
 from tingdong.commands import LocalParser
-from tingdong.home.cache import ShapeCache, load_home
+from tingdong.home.cache import HomeStore, load_home
 
 __all__ = ["figures"]
 
 
 def figures() -> Iterator[Figure]:
     """Queries in, entities out."""
-    shape = load_home(msgspec.json.encode(home("villa120")), ShapeCache()).shape
+    shape = load_home(msgspec.json.encode(home("villa120")), HomeStore()).shape
     read = LocalParser().read
     texts = [case["text"] for case in labelled("retrieval_dev") if case["home"] == "villa120"]
     queries = [tuple(map(QueryIR.from_command, read(text, shape.names).commands)) for text in texts]

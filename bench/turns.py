@@ -92,7 +92,7 @@ def _served(session: Session, handler: HomeHandler, run: Run) -> list[str]:
     try:
         turn.send(None)
     except StopIteration as done:
-        closing, _ = done.value
+        closing = done.value.closing(run.ticket)
         sent.extend(event.text for event in session.close(run.ticket, closing) if isinstance(event, Send))
         return sent
     raise RuntimeError("a turn on the memory store waited for something")

@@ -23,7 +23,7 @@ from tingdong.commands.reading import Reading
 from tingdong.dialogue.model import IntentContext
 from tingdong.dialogue.model import Turn as DeskTurn
 from tingdong.errors import BadHome
-from tingdong.home.cache import ShapeCache, load_home
+from tingdong.home.cache import HomeStore, load_home
 from tingdong.reader import SentenceReader, sentence_reader
 from tingdong.understand import Turn, TurnRequest
 
@@ -70,7 +70,7 @@ class Home:
         self._document: dict[str, Any] = json.loads(json.dumps(document))
         self._understander = embedded()
         self._turns = 0
-        self._catalog: Catalog = load_home(self._bytes(), ShapeCache()).shape.catalog
+        self._catalog: Catalog = load_home(self._bytes(), HomeStore()).shape.catalog
 
     @classmethod
     def load(cls, source: Source, *, local: str = "", obeys: bool = True) -> Self:

@@ -15,19 +15,22 @@ import msgspec
 from tingdong.errors import DataError
 
 if TYPE_CHECKING:
-    from tingdong.dialogue.desk import Desk
+    from tingdong.dialogue.desk import Desk as HospitalDesk
     from tingdong.language import Language
     from tingdong.reader import SentenceReader
     from tingdong.reception import Reception
     from tingdong.service.access import Access
     from tingdong.service.app import Application
-    from tingdong.service.handlers import Handler
+    from tingdong.service.handlers import HomeHandler
     from tingdong.service.hospital import HospitalHandler
+    from tingdong.service.http import Api
     from tingdong.service.metrics import Metrics
     from tingdong.service.stream import StreamEndpoint
     from tingdong.service.telemetry import Telemetry
+    from tingdong.service.turns import Desk, TurnService
     from tingdong.settings import LlmSettings, PageSettings, Settings
     from tingdong.understand import Understander
+    from tingdong.workshop import Workshop
 
 __all__ = ["Runtime", "build", "create_service", "embedded", "hospital_desk", "serve"]
 
@@ -40,12 +43,13 @@ class Runtime(msgspec.Struct, frozen=True):
 
     understander: Any  # Understander
     parser: Any  # LocalParser
+    homes: Any  # HomeStore
     check: Callable[[], Awaitable[None]]
     close: Callable[[], Awaitable[None]]
     language: Any = None  # tingdong.language.Language
 
 
-def hospital_desk(directory: Path | None = None, domain: Path | None = None, *, legacy: bool = False) -> "Desk":
+def hospital_desk(directory: Path | None = None, domain: Path | None = None, *, legacy: bool = False) -> "HospitalDesk":
     """A hospital desk on the embedded reader; without paths the domain and the demo hospital of the package.
 
     Raises `DataError` for a file that is broken.
@@ -69,8 +73,9 @@ def embedded() -> "Understander":
     return Understander(MemoryPageStore())
 
 
-def build(settings: "Settings", telemetry: "Telemetry | None" = None) -> Runtime:
+def build(settings: "Settings", telemetry: "Telemetry | None" = None, workshop: "Workshop | None" = None) -> Runtime:
     """The use case that these settings describe, watched by `telemetry`. Opens no connection yet."""
+    from tingdong.home.cache import HomeStore
     from tingdong.reader import sentence_reader
     from tingdong.understand import Options, Understander
 
@@ -78,6 +83,7 @@ def build(settings: "Settings", telemetry: "Telemetry | None" = None) -> Runtime
     metrics = telemetry.metrics if telemetry is not None else None
     store = _store(settings.pages)
     language = _language(settings.llm, parser, telemetry)
+    homes = HomeStore(settings.pages.homes_bytes)
     options = Options(
         wake_words=tuple(settings.wake_words), zone=settings.time_zone, timed=settings.when_mode == "when"
     )
@@ -86,6 +92,8 @@ def build(settings: "Settings", telemetry: "Telemetry | None" = None) -> Runtime
         local=_remembering(parser, metrics),
         language=language.home if language is not None else None,
         options=options,
+        homes=homes,
+        workshop=workshop,
     )
 
     async def close() -> None:
@@ -93,7 +101,7 @@ def build(settings: "Settings", telemetry: "Telemetry | None" = None) -> Runtime
         if language is not None:
             await language.close()
 
-    return Runtime(understander, parser, store.check, close, language)
+    return Runtime(understander, parser, homes, store.check, close, language)
 
 
 def _remembering(parser: "SentenceReader", metrics: "Metrics | None") -> Any:
@@ -116,7 +124,7 @@ def _store(pages: "PageSettings") -> Any:
     from tingdong.stores import MemoryPageStore
 
     if pages.url is None:
-        return MemoryPageStore(capacity=pages.capacity, ttl_seconds=pages.ttl_seconds)
+        return MemoryPageStore(capacity=pages.capacity, most_bytes=pages.memory_bytes, ttl_seconds=pages.ttl_seconds)
     try:
         from tingdong.stores.redis import RedisPageStore
     except ImportError as error:
@@ -131,7 +139,9 @@ def _conversations(pages: "PageSettings") -> Any:
     from tingdong.stores.memory import MemoryStore
 
     if pages.url is None:
-        return MemoryStore[Conversation](capacity=pages.capacity, ttl_seconds=pages.ttl_seconds)
+        return MemoryStore[Conversation](
+            capacity=pages.capacity, most_bytes=pages.memory_bytes, ttl_seconds=pages.ttl_seconds
+        )
     from tingdong.stores.redis import Codec, RedisStore
 
     codec = Codec("hospital", CONVERSATION_VERSION, Conversation.encode, Conversation.decode)
@@ -160,45 +170,32 @@ def create_service(
     tenant, and the hospital's files.
     """
     from importlib.metadata import version
-    from zoneinfo import ZoneInfo
 
     from tingdong.doors import listening_rules
     from tingdong.service.access import Access
     from tingdong.service.app import HOME_STREAM, Parts, create_app
-    from tingdong.service.handlers import HomeHandler
     from tingdong.service.hospital import HOSPITAL_STREAM, hospital_routes
-    from tingdong.service.http import Api
-    from tingdong.service.retrieval import HomeRetriever
     from tingdong.service.telemetry import Telemetry
+    from tingdong.service.turns import TurnService
+    from tingdong.workshop import Workshop
 
     telemetry = Telemetry(**settings.log.model_dump())
-    runtime = build(settings, telemetry)
-    bounds = settings.limits
+    workshop = Workshop()
+    runtime = build(settings, telemetry, workshop)
+    turns = TurnService(telemetry, settings.limits.turn_seconds)
     access = Access(listening_rules(settings, host))
-    home = HomeHandler(
-        runtime.understander,
-        question_chars=bounds.question_chars,
-        zone=ZoneInfo(settings.time_zone),
-        immediate=settings.pages.url is None and settings.llm is None,
-    )
-    api = Api(
-        home,
-        parse=runtime.parser.read,
-        retrieve=HomeRetriever(runtime.parser),
-        access=access,
-        telemetry=telemetry,
-        body_bytes=bounds.frame_bytes,
-    )
-    hospital, reception, close_hospital = _hospital(settings, telemetry.metrics, runtime.language)
+    home, api = _home(settings, runtime, access, turns, workshop)
+    hospital, reception, close_hospital = _hospital(settings, telemetry.metrics, runtime.language, workshop)
 
     async def close() -> None:
         await runtime.close()
         await close_hospital()
+        workshop.close()
 
     parts = Parts(
         {
-            HOME_STREAM: _stream(home, settings, access, telemetry),
-            HOSPITAL_STREAM: _stream(hospital, settings, access, telemetry),
+            HOME_STREAM: _stream(home, settings, access, turns),
+            HOSPITAL_STREAM: _stream(hospital, settings, access, turns),
         },
         api,
         telemetry,
@@ -234,19 +231,44 @@ def _reloader(
     return reload
 
 
-def _stream(handler: "Handler", settings: "Settings", access: "Access", telemetry: "Telemetry") -> "StreamEndpoint":
+def _stream(desk: "Desk", settings: "Settings", access: "Access", turns: "TurnService") -> "StreamEndpoint":
     from tingdong.service.session import Limits
     from tingdong.service.stream import StreamEndpoint
 
     bounds = settings.limits
     limits = Limits(frame_bytes=bounds.frame_bytes, in_flight=bounds.in_flight)
-    return StreamEndpoint(
-        [handler], access=access, limits=limits, telemetry=telemetry, turn_seconds=bounds.turn_seconds
+    return StreamEndpoint([desk], access=access, limits=limits, turns=turns)
+
+
+def _home(
+    settings: "Settings", runtime: Runtime, access: "Access", turns: "TurnService", workshop: "Workshop"
+) -> "tuple[HomeHandler, Api]":
+    from zoneinfo import ZoneInfo
+
+    from tingdong.service.handlers import HomeHandler
+    from tingdong.service.http import Api
+    from tingdong.service.retrieval import HomeRetriever
+
+    home = HomeHandler(
+        runtime.understander,
+        question_chars=settings.limits.question_chars,
+        zone=ZoneInfo(settings.time_zone),
+        here=settings.pages.url is None and settings.llm is None,
     )
+    api = Api(
+        home,
+        parse=runtime.parser.read,
+        retrieve=HomeRetriever(runtime.parser, runtime.homes),
+        access=access,
+        turns=turns,
+        workshop=workshop,
+        body_bytes=settings.limits.frame_bytes,
+    )
+    return home, api
 
 
 def _hospital(
-    settings: "Settings", metrics: "Metrics", language: "Language | None"
+    settings: "Settings", metrics: "Metrics", language: "Language | None", workshop: "Workshop"
 ) -> "tuple[HospitalHandler, Reception, Callable[[], Awaitable[None]]]":
     from zoneinfo import ZoneInfo
 
@@ -256,13 +278,13 @@ def _hospital(
     conversations = _conversations(settings.pages)
     desk = hospital_desk(settings.hospital_directory, settings.hospital_domain, legacy=settings.hospital_legacy)
     model = language.hospital if language is not None else None
-    reception = Reception(_watched(conversations, metrics), desk, model)
+    reception = Reception(_watched(conversations, metrics), desk, model, workshop=workshop)
     zone = ZoneInfo(settings.time_zone)
     handler = HospitalHandler(
         reception,
         question_chars=settings.limits.question_chars,
         zone=zone,
-        immediate=settings.pages.url is None and model is None,
+        here=settings.pages.url is None,
     )
     return handler, reception, conversations.close
 

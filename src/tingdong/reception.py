@@ -1,13 +1,12 @@
 """The use case of the hospital desk: one turn, from text to a committed context (seed 003; architecture, One request).
 
 Thin and asynchronous like `understand`: it awaits the store, the language model where one is configured and the rules
-left something open, and calls the pure dialogue. Turns of one page are handled
-in order; the page is committed before the turn is returned, so that a repeated `rid` gets the stored turn.
+left something open, and calls the pure dialogue. The laws of the page are those of `tingdong.pages`.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime
-from typing import Any, Protocol, Self
+from typing import Any, Self, TypeVar
 
 import msgspec
 
@@ -21,18 +20,17 @@ from tingdong.dialogue.llm_reader import (
     is_open,
     merged,
 )
-from tingdong.dialogue.model import Attachment, IntentContext, Reading, Turn
+from tingdong.dialogue.model import Attachment, IntentContext, Turn
 from tingdong.dialogue.reports import Report
 from tingdong.dialogue.router import Router
 from tingdong.dialogue.wire import turn_as_json
-from tingdong.errors import BackendError
 from tingdong.llm import Budget, ChainResult, TierChain
-from tingdong.page_order import PageOrder
+from tingdong.pages import KEPT_ANSWERS, Asked, PageService, PageStore
+from tingdong.workshop import LONG_TEXT, Workshop
 
 __all__ = [
     "CONVERSATION_VERSION",
     "Conversation",
-    "ConversationStore",
     "DeskLanguage",
     "Reception",
     "Routed",
@@ -42,16 +40,16 @@ __all__ = [
 
 CONVERSATION_VERSION = 1
 """Schema of stored conversations; a change of it starts them anew."""
-KEPT_TURNS = 8
-"""Turns a page keeps, for clients that ask for one again."""
-MAX_WRITE_ATTEMPTS = 3
+
+T = TypeVar("T")
 
 
 class Served(msgspec.Struct, frozen=True):
-    """A turn that was answered, as it was sent."""
+    """A turn that was answered, as it was sent; `asked` marks what was said (`tingdong.pages`)."""
 
     rid: str
     turn: dict[str, Any]
+    asked: str = ""
 
 
 class Conversation(msgspec.Struct, frozen=True):
@@ -71,14 +69,6 @@ class Conversation(msgspec.Struct, frozen=True):
             return msgspec.json.decode(data, type=cls)
         except (msgspec.DecodeError, msgspec.ValidationError):
             return cls()
-
-
-class ConversationStore(Protocol):
-    """Where conversations live; revisions as in `tingdong.understand.PageStore`."""
-
-    async def get(self, page_id: str) -> tuple[Conversation, int] | None: ...
-    async def put(self, page_id: str, page: Conversation, *, expected: int) -> bool: ...
-    async def delete(self, page_id: str) -> bool: ...
 
 
 class TurnAsked(msgspec.Struct, frozen=True):
@@ -124,58 +114,90 @@ class Routed(msgspec.Struct, frozen=True):
 class Reception:
     """Serves turns of a hospital desk. `language`, when given, is asked about what the rules leave open."""
 
-    def __init__(self, store: ConversationStore, desk: Desk, language: DeskLanguage | None = None) -> None:
+    def __init__(
+        self,
+        store: PageStore[Conversation],
+        desk: Desk,
+        language: DeskLanguage | None = None,
+        *,
+        workshop: Workshop | None = None,
+    ) -> None:
         self.desk = desk
-        self._store = store
+        self._pages = PageService(store, lambda _: Conversation())
         self._language = language
-        self._order = PageOrder()
+        self._workshop = workshop if workshop is not None else Workshop()
 
     async def turn(self, asked: TurnAsked) -> Routed:
         """One turn, committed to its page. Raises `BackendError` when the store cannot keep it, `UnknownFrame` for a
-        report about what is not there."""
-        judged: ChainResult[TurnJudgement] | None = None
-        async with self._order.turn_of(asked.page_id):
-            for _ in range(MAX_WRITE_ATTEMPTS):
-                kept = await self._store.get(asked.page_id)
-                page, revision = kept or (Conversation(), 0)
-                known = next((served.turn for served in page.served if served.rid == asked.rid), None)
-                if known is not None:
-                    return Routed(known, replayed=True)
-                router = self.desk.router
-                if asked.report is not None:
-                    page, plain = _kept(page, asked, router.report(page.context, asked.report))
-                    if await self._store.put(asked.page_id, page, expected=revision):
-                        return Routed(plain)
-                    continue
-                reading = router.read(page.context, asked.text, now=asked.now, attachments=asked.attachments)
-                if self._language is not None and is_open(reading) and isinstance(router.tier, Describer):
-                    turn = OpenTurn(reading, page.context, router.tier, asked.now)
-                    judged = judged or await self._language.judge(turn, asked.tenant)
-                    reading = merged(turn, judged.answer.cuts)
-                page, plain = _advanced(page, asked, router, reading, judged)
-                if await self._store.put(asked.page_id, page, expected=revision):
-                    return Routed(plain)
-        raise BackendError("情景对话正被别处写入", code="conflict")
+        report about what is not there, `BadFrame` for a `rid` of another question."""
+        told = asked.text if asked.report is None else msgspec.json.encode(msgspec.to_builtins(asked.report)).decode()
+        key = Asked(asked.page_id, asked.rid, told)
+        attempt = _Attempt(self, asked, key.mark)
+        return await self._pages.turn(key, attempt.on, _again)
+
+    def is_short(self, asked: TurnAsked) -> bool:
+        """Whether the turn takes no longer than others may wait for it."""
+        return len(asked.text) < LONG_TEXT and self._language is None
 
     async def forget(self, page_id: str) -> bool:
         """Forgets a page; False when there was none."""
-        return await self._store.delete(page_id)
+        return await self._pages.forget(page_id)
+
+    async def judge(self, turn: OpenTurn, tenant: str) -> ChainResult[TurnJudgement] | None:
+        """What the language model makes of a turn; None where none is configured."""
+        return None if self._language is None else await self._language.judge(turn, tenant)
+
+    async def do(self, work: Callable[[], T], *, long: bool) -> T:
+        """Work of a turn, beside the others where it is long."""
+        return await self._workshop.do(work, long=long)
 
 
-def _advanced(
-    page: Conversation, asked: TurnAsked, router: Router, reading: Reading, judged: ChainResult[TurnJudgement] | None
-) -> tuple[Conversation, dict[str, Any]]:
-    """The page after the turn, and the turn as JSON; `tiers` tells what a model that was asked said and cost."""
-    turn = router.advance(page.context, reading, now=asked.now)
-    extra = {}
-    if judged is not None and len(judged.reports) > 1:
-        extra["tiers"] = msgspec.to_builtins(judged.reports)
-    return _kept(page, asked, turn, extra)
+def _again(page: Conversation, place: int) -> Routed:
+    """The turn that a page has served."""
+    return Routed(page.served[place].turn, replayed=True)
 
 
-def _kept(
-    page: Conversation, asked: TurnAsked, turn: Turn, extra: Mapping[str, Any] | None = None
-) -> tuple[Conversation, dict[str, Any]]:
-    plain = turn_as_json(turn) | dict(extra or {})
-    served = (*page.served, Served(asked.rid, plain))[-KEPT_TURNS:]
-    return Conversation(turn.context, served), plain
+def _known(context: IntentContext, router: Router) -> IntentContext:
+    """The context without tasks of agents that the domain does not have: a roll back took them away, or another replica
+    has a later file."""
+    frames = tuple(frame for frame in context.frames if frame.agent_code in router.domain.agents)
+    if len(frames) == len(context.frames):
+        return context
+    focus = context.medical_focus_id if context.medical_focus_id in {frame.frame_id for frame in frames} else None
+    return msgspec.structs.replace(context, frames=frames, medical_focus_id=focus, clarify=None)
+
+
+class _Attempt:
+    """One turn's way from text to committed context; the model is asked once, however often the page is taken anew."""
+
+    def __init__(self, reception: Reception, asked: TurnAsked, mark: str) -> None:
+        self._by = reception
+        self._asked = asked
+        self._mark = mark
+        self._judged: ChainResult[TurnJudgement] | None = None
+
+    async def on(self, page: Conversation) -> tuple[Conversation, Routed]:
+        """The page after the turn, and the turn as JSON; `tiers` tells what a model that was asked said and cost."""
+        router = self._by.desk.router
+        context = _known(page.context, router)
+        report = self._asked.report
+        turn = await self._said(router, context) if report is None else router.report(context, report)
+        plain = turn_as_json(turn)
+        if self._judged is not None and len(self._judged.reports) > 1:
+            plain["tiers"] = msgspec.to_builtins(self._judged.reports)
+        served = (*page.served, Served(self._asked.rid, plain, self._mark))[-KEPT_ANSWERS:]
+        return Conversation(turn.context, served), Routed(plain)
+
+    async def _said(self, router: Router, context: IntentContext) -> Turn:
+        """The turn of what the user says."""
+        by, asked, long = self._by, self._asked, len(self._asked.text) >= LONG_TEXT
+        reading = await by.do(
+            lambda: router.read(context, asked.text, now=asked.now, attachments=asked.attachments), long=long
+        )
+        if is_open(reading) and isinstance(router.tier, Describer):
+            open_turn = OpenTurn(reading, context, router.tier, asked.now)
+            self._judged = self._judged or await by.judge(open_turn, asked.tenant)
+            if self._judged is not None:
+                reading = merged(open_turn, self._judged.answer.cuts)
+        read = reading
+        return await by.do(lambda: router.advance(context, read, now=asked.now), long=long)

@@ -55,7 +55,9 @@ class Limits(_Section):
         description="Largest WebSocket message read at all; over it the socket closes with 1009.",
     )
     question_chars: int = Field(default=1_000, ge=1, description="Longest `question`, in characters (over: 413).")
-    in_flight: int = Field(default=16, ge=1, description="Requests served at once on one connection (over: 429).")
+    in_flight: int = Field(
+        default=16, ge=1, le=32, description="Requests served at once on one connection (over: 429)."
+    )
     connections: int = Field(default=2_000, ge=1, description="Open WebSockets of this process (over: HTTP 503).")
     turn_seconds: float = Field(default=30.0, gt=0, description="Longest a turn may take (over: 504).")
     drain_seconds: float = Field(default=10.0, ge=0, description="How long turns may finish after SIGTERM.")
@@ -96,6 +98,10 @@ class PageSettings(_Section):
     )
     ttl_seconds: int = Field(default=1_800, ge=1, description="A page not used for so long is forgotten.")
     capacity: int = Field(default=10_000, ge=1, description="Pages in memory; the least recently used goes first.")
+    memory_bytes: int = Field(default=134_217_728, ge=65_536, description="Bytes that pages in memory may take.")
+    homes_bytes: int = Field(
+        default=134_217_728, ge=1_048_576, description="Bytes that the homes a process knows may take, by estimate."
+    )
     prefix: str = Field(default="tingdong", pattern=r"^[A-Za-z0-9_.-]+$", description="First part of every Redis key.")
     timeout_seconds: float = Field(default=1.0, gt=0, description="Longest wait for the store.")
 

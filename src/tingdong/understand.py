@@ -1,15 +1,13 @@
 """The use case: one turn of a smart-home dialogue, from question to outcome (architecture, One request).
 
-Thin and asynchronous: it awaits the reading tiers and the page store, and calls the pure rest. Two laws live here:
-turns of one page are handled in order, and the page is committed before the result is returned, so that a repeated
-`rid` gets the stored outcome and acts once (service.md, Retries).
+Thin and asynchronous: it awaits the reading tiers and the page (`tingdong.pages`), and calls the pure rest. What is
+long goes to the workshop: a sentence of many characters, a large home that is not known.
 """
 
 import time
-from collections import OrderedDict
 from collections.abc import Callable
 from datetime import datetime
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 from zoneinfo import ZoneInfo
 
 import msgspec
@@ -17,39 +15,23 @@ import msgspec
 from context_retrieval.text import plain_question
 from tingdong.commands.reading import NameTable, Reading
 from tingdong.consult import Advice, Consultation, OpenTurn
-from tingdong.errors import BackendError, BadHome
-from tingdong.home.cache import ShapeCache, load_home
+from tingdong.errors import BadHome
+from tingdong.home.cache import HomeStore, read_home
 from tingdong.home.document import Warned
 from tingdong.home.home import Home
 from tingdong.home.model import Instruct, ReplyKind, now_and_later
 from tingdong.llm import TierReport, report_of
-from tingdong.page_order import PageOrder
+from tingdong.pages import Asked, PageService, PageStore
 from tingdong.talk.addressee import DEFAULT_WAKE_WORDS, Addressee, Call, hear
 from tingdong.talk.offering import short_answers
 from tingdong.talk.outcome import Finding, Outcome
 from tingdong.talk.page import Page, Served
 from tingdong.talk.step import Scene, step
+from tingdong.workshop import LONG_HOME, LONG_TEXT, Workshop
 
-__all__ = ["Decision", "PageStore", "Reader", "Turn", "TurnRequest", "Understander"]
+__all__ = ["Decision", "Reader", "Turn", "TurnRequest", "Understander"]
 
-MAX_KNOWN_HOMES = 256
-MAX_WRITE_ATTEMPTS = 3
-
-
-class PageStore(Protocol):
-    """Where pages live. A revision guards against two writers: 0 means that the page must not exist yet."""
-
-    async def get(self, page_id: str) -> tuple[Page, int] | None:
-        """The page and its revision (≥ 1), or None when unknown or expired. Raises `BackendError`."""
-        ...
-
-    async def put(self, page_id: str, page: Page, *, expected: int) -> bool:
-        """Stores the page as revision `expected` + 1; False when another writer was faster. Raises `BackendError`."""
-        ...
-
-    async def delete(self, page_id: str) -> bool:
-        """Forgets the page; False when there was none. Raises `BackendError`."""
-        ...
+T = TypeVar("T")
 
 
 class Reader(Protocol):
@@ -59,7 +41,9 @@ class Reader(Protocol):
 
 
 class TurnRequest(msgspec.Struct, frozen=True):
-    """One request (seed 004 §4.1). `home` is the client's JSON; empty when only `home_id` was sent. `now` is aware.
+    """One request (seed 004 §4.1). `home` is the client's JSON; empty when only a `home_id` was sent. `now` is aware.
+
+    `home_names` are the names under which the home may be known, and is kept from then on.
 
     `tenant` chooses the release path of the language models.
     """
@@ -69,7 +53,7 @@ class TurnRequest(msgspec.Struct, frozen=True):
     question: str
     instruct: bool = True
     home: bytes | memoryview = b""
-    home_id: str | None = None
+    home_names: tuple[str, ...] = ()
     local: str = ""
     now: datetime | None = None
     tenant: str = ""
@@ -104,16 +88,9 @@ class Turn(msgspec.Struct, frozen=True, omit_defaults=True):
     warnings: tuple[Warned, ...] = ()
 
 
-def _turn_of(
-    outcome: Outcome | Served,
-    home: Home,
-    *,
-    replayed: bool = False,
-    decision: Decision | None = None,
-    options: tuple[str, ...] = (),
-) -> Turn:
-    now, later = now_and_later(outcome.instructs)
-    return Turn(outcome.kind, outcome.text, now, later, replayed, decision, options, home.shape.warnings)
+def _turn_of(served: Served, *, replayed: bool = False, decision: Decision | None = None) -> Turn:
+    now, later = now_and_later(served.instructs)
+    return Turn(served.kind, served.text, now, later, replayed, decision, served.options, served.warnings)
 
 
 class Options(msgspec.Struct, frozen=True):
@@ -126,102 +103,147 @@ class Options(msgspec.Struct, frozen=True):
 
 class Understander:
     """Serves turns. `local` reads first; `language`, when given, is asked about what that leaves open, afresh each
-    turn."""
+    turn. `homes` is shared with whoever else meets homes of the same clients."""
 
     def __init__(
         self,
-        store: PageStore,
+        store: PageStore[Page],
         *,
         local: Reader | None = None,
         language: Consultation | None = None,
         options: Options | None = None,
         clock: Callable[[], datetime] | None = None,
+        homes: HomeStore | None = None,
+        workshop: Workshop | None = None,
     ) -> None:
-        self._store = store
+        self._pages = PageService(store, lambda page_id: Page(id=page_id))
         self._local = local or _embedded_parser()
         self._language = language
         self._options = options or Options()
         zone = ZoneInfo(self._options.zone)
         self._clock = clock or (lambda: datetime.now(zone))
-        self._shapes = ShapeCache()
-        self._homes: OrderedDict[str, bytes] = OrderedDict()
-        self._order = PageOrder()
+        self._homes = homes if homes is not None else HomeStore()
+        self._workshop = workshop if workshop is not None else Workshop()
 
     async def turn(self, request: TurnRequest) -> Turn:
-        """One turn, after the earlier ones of its page. Raises `BadHome`, `BackendError`; the page then stays."""
-        async with self._order.turn_of(request.page_id):
-            return await self._serve(request)
+        """One turn, after the earlier ones of its page. Raises `BadFrame`, `BadHome`, `BackendError`; the page then
+        stays."""
+        asked = Asked(request.page_id, request.rid, request.question)
+        attempt = _Attempt(self, request, asked.mark)
+        turn = await self._pages.turn(asked, attempt.on, _again)
+        attempt.watch.lap("commit")  # the decision of the turn tells the same laps
+        return turn
 
     async def forget(self, page_id: str) -> bool:
         """Forgets a page; False when there was none."""
-        async with self._order.turn_of(page_id):
-            return await self._store.delete(page_id)
+        return await self._pages.forget(page_id)
 
-    async def _serve(self, request: TurnRequest) -> Turn:
-        watch = _Watch()
-        home = self._home(request)
-        watch.lap("home")
-        reading: Reading | None = None
-        advice: Advice | None = None
-        for _ in range(MAX_WRITE_ATTEMPTS):
-            stored = await self._store.get(request.page_id)
-            page, revision = stored if stored is not None else (Page(id=request.page_id), 0)
-            served = page.outcome_of(request.rid)
-            if served is not None:
-                options = short_answers(home, page.pending) if served is page.served[0] else ()
-                return _turn_of(served, home, replayed=True, options=options)
-            watch.lap("page")
-            call = hear(request.question, wake_words=self._options.wake_words, names=home.shape.names.names)
-            scene = self._scene(request, call)
-            if reading is None:
-                reading = self._read(request.question, call, home)
-                watch.lap("read")
-            before = page
-            page, outcome = step(before, reading, home, scene)
-            watch.lap("step")
-            if self._language is not None and advice is None and self._language.asks(reading, outcome, request.tenant):
-                advice = await self._language.advise(OpenTurn(reading, outcome, home, before, scene, request.tenant))
-                watch.lap("model")
-                if advice.reading is not reading:
-                    reading = advice.reading
-                    page, outcome = step(before, reading, home, scene)
-                    watch.lap("step")
-            if advice is not None and advice.text:
-                outcome = Outcome(ReplyKind.ANSWER, advice.text, rule="open_question")
-            page = page.with_served(Served(request.rid, outcome.kind, outcome.text, outcome.instructs))
-            if await self._store.put(request.page_id, page, expected=revision):
-                watch.lap("commit")
-                tiers = advice.reports if advice is not None else (report_of(reading),)
-                decision = Decision(call.to, outcome.rule, reading, tiers, outcome.findings, watch.laps)
-                options = short_answers(home, page.pending)
-                return _turn_of(outcome, home, decision=decision, options=options)
-        raise BackendError(f"page {request.page_id!r}: another writer was faster {MAX_WRITE_ATTEMPTS} times")
+    def is_short(self, request: TurnRequest) -> bool:
+        """Whether the turn takes no longer than others may wait for it."""
+        known = len(request.home) < LONG_HOME or self._homes.home(bytes(request.home)) is not None
+        return known and len(request.question) < LONG_TEXT
 
-    def _scene(self, request: TurnRequest, call: Call) -> Scene:
+    def scene(self, request: TurnRequest, call: Call) -> Scene:
+        """What the turn is said in."""
         now = request.now or self._clock()
         return Scene(now, request.local, request.instruct, self._options.timed, self._options.wake_words, call)
 
-    def _home(self, request: TurnRequest) -> Home:
+    async def home(self, request: TurnRequest) -> Home:
         """The request's home, or the one it names; a home sent with a `home_id` is known by it from then on."""
-        raw = bytes(request.home)
-        if request.home_id is not None:
-            if not raw:
-                raw = self._homes.get(request.home_id, b"")
-            if raw:
-                self._homes[request.home_id] = raw
-                self._homes.move_to_end(request.home_id)
-                if len(self._homes) > MAX_KNOWN_HOMES:
-                    self._homes.popitem(last=False)
+        raw, homes = bytes(request.home), self._homes
+        for name in request.home_names:
+            raw = raw or homes.named(name)
         if not raw:
-            message = "缺少字段 home" if request.home_id is None else "未知的 home_id，请发送完整的 home"
-            raise BadHome(message, path="home" if request.home_id is None else "home_id")
-        return load_home(raw, self._shapes)
+            message = "未知的 home_id，请发送完整的 home" if request.home_names else "缺少字段 home"
+            raise BadHome(message, path="home_id" if request.home_names else "home")
+        home = homes.home(raw)
+        if home is None:
+            known = await self._workshop.do(lambda: read_home(raw, homes), long=len(raw) >= LONG_HOME)
+            homes.keep(known)
+            home = known.home
+        for name in request.home_names:
+            homes.keep_name(raw, name)
+        return home
 
-    def _read(self, question: str, call: Call, home: Home) -> Reading:
+    def hear(self, request: TurnRequest, home: Home) -> Call:
+        """Who is called, by the request."""
+        return hear(request.question, wake_words=self._options.wake_words, names=home.shape.names.names)
+
+    def read(self, question: str, call: Call, home: Home) -> Reading:
         """What the local tier makes of the request after its call; nothing is read that is not for us."""
         if call.to is Addressee.OTHER:
             return Reading(question, reason="addressee")
         return self._local.read(plain_question(question[call.start :]), home.shape.names)
+
+    async def advise(self, turn: OpenTurn) -> Advice | None:
+        """What the language models make of a turn that is left open; None where none is configured or needed."""
+        if self._language is None or not self._language.asks(turn.reading, turn.outcome, turn.tenant):
+            return None
+        return await self._language.advise(turn)
+
+    async def do(self, work: Callable[[], T], *, long: bool) -> T:
+        """Work of a turn, beside the others where it is long."""
+        return await self._workshop.do(work, long=long)
+
+
+def _again(page: Page, place: int) -> Turn:
+    """The turn that a page has served."""
+    served = page.served[place]
+    if place:  # only what was asked last can be answered
+        served = msgspec.structs.replace(served, options=())
+    return _turn_of(served, replayed=True)
+
+
+class _Attempt:
+    """One turn's way from request to outcome; what does not depend on the page is done once, however often the page is
+    taken anew."""
+
+    def __init__(self, understander: Understander, request: TurnRequest, mark: str) -> None:
+        self._by = understander
+        self._request = request
+        self._mark = mark
+        self.watch = _Watch()
+        self._home: Home | None = None
+        self._read: tuple[Call, Reading] | None = None
+        self._advice: Advice | None = None
+
+    async def on(self, page: Page) -> tuple[Page, Turn]:
+        """The page after the turn, and the turn."""
+        by, request, watch = self._by, self._request, self.watch
+        watch.lap("page")
+        if self._home is None:
+            self._home = await by.home(request)
+            watch.lap("home")
+        home = self._home
+        long = len(request.question) >= LONG_TEXT
+        if self._read is None:
+            self._read = await by.do(lambda: self._understood(home), long=long or len(request.home) >= LONG_HOME)
+            watch.lap("read")
+        call, reading = self._read
+        scene = by.scene(request, call)
+        after, outcome = await by.do(lambda: step(page, reading, home, scene), long=long)
+        watch.lap("step")
+        if self._advice is None:
+            self._advice = await by.advise(OpenTurn(reading, outcome, home, page, scene, request.tenant))
+        advice = self._advice
+        if advice is not None:
+            watch.lap("model")
+            if advice.reading is not reading:
+                reading = advice.reading
+                self._read = call, reading
+                after, outcome = await by.do(lambda: step(page, reading, home, scene), long=long)
+                watch.lap("step")
+            if advice.text:
+                outcome = Outcome(ReplyKind.ANSWER, advice.text, rule="open_question")
+        options, warnings = short_answers(home, after.pending), home.shape.warnings
+        served = Served(request.rid, outcome.kind, outcome.text, outcome.instructs, self._mark, options, warnings)
+        tiers = advice.reports if advice is not None else (report_of(reading),)
+        decision = Decision(call.to, outcome.rule, reading, tiers, outcome.findings, watch.laps)
+        return after.with_served(served), _turn_of(served, decision=decision)
+
+    def _understood(self, home: Home) -> tuple[Call, Reading]:
+        call = self._by.hear(self._request, home)
+        return call, self._by.read(self._request.question, call, home)
 
 
 class _Watch:

@@ -25,7 +25,6 @@ from tingdong.dialogue.router import Router
 from tingdong.dialogue.wire import turn_as_json
 from tingdong.service.frames import HOME_TOPIC, RequestFrame
 from tingdong.service.handlers import HomeHandler
-from tingdong.service.session import Ticket
 from tingdong.stores import MemoryPageStore
 from tingdong.understand import Understander
 
@@ -168,8 +167,8 @@ def answer(home: dict[str, Any], local: str, page: str, number: int, question: s
     payload = {"page_id": page, "question": question, "local": local, "instruct": True, "now": NOW, "home": home}
     raw = json.dumps({"topic": HOME_TOPIC, "rid": f"{page}-{number}", "payload": payload}, ensure_ascii=False)
     frame = msgspec.json.decode(raw.encode(), type=RequestFrame)
-    ticket = Ticket(HOME_TOPIC, frame.rid, page, question, frame)
-    closing, _ = asyncio.run(desk_of_homes().handle(ticket, _silent))
+    ticket = desk_of_homes().ticket(frame.rid, frame.payload)
+    closing = asyncio.run(desk_of_homes().handle(ticket, _silent)).closing(ticket)
     active: dict[str, Any] = json.loads(closing)["payload"]["data"]["active"]
     for instruct in active["instructs"]:
         for device in home["devices"]:

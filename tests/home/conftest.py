@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tingdong.home.cache import ShapeCache, load_home
+from tingdong.home.cache import HomeStore, load_home
 from tingdong.home.home import Home
 
 HOMES = Path(__file__).parents[1] / "corpus" / "homes"
@@ -18,7 +18,7 @@ def raw_home(name: str) -> bytes:
 
 @pytest.fixture(scope="session")
 def homes() -> Mapping[str, Home]:
-    cache = ShapeCache()
+    cache = HomeStore()
     return {path.stem: load_home(path.read_bytes(), cache) for path in sorted(HOMES.glob("*.json"))}
 
 

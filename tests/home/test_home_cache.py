@@ -8,14 +8,14 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from tingdong.errors import BadHome
-from tingdong.home.cache import ShapeCache, load_home
+from tingdong.home.cache import HomeStore, load_home, read_home
 from tingdong.home.changed import differing
 from tingdong.home.home import Home
 
 
 def test_the_same_bytes_are_not_decoded_again(raw: Callable[[str], bytes]) -> None:
     """service.md: unchanged homes are not decoded or indexed again, even when the bytes are another object."""
-    cache = ShapeCache()
+    cache = HomeStore()
     first = load_home(raw("villa120"), cache)
     assert load_home(bytes(bytearray(raw("villa120"))), cache) is first
     assert (cache.decoded, cache.compiled) == (1, 1)
@@ -23,7 +23,7 @@ def test_the_same_bytes_are_not_decoded_again(raw: Callable[[str], bytes]) -> No
 
 def test_a_state_change_does_not_recompile(raw: Callable[[str], bytes]) -> None:
     """Architecture: obeying a command changes state, so a state change must never recompile."""
-    cache = ShapeCache()
+    cache = HomeStore()
     text = raw("sample8")
     before = load_home(text, cache)
     after = load_home(text.replace(b'"level": 128', b'"level": 99'), cache)
@@ -44,7 +44,7 @@ def test_a_state_change_does_not_recompile(raw: Callable[[str], bytes]) -> None:
 )
 def test_whatever_shapes_the_home_makes_another_shape(raw: Callable[[str], bytes], old: str, new: str) -> None:
     """Architecture: the shape is keyed by its exact value."""
-    cache = ShapeCache()
+    cache = HomeStore()
     text = raw("sample8").decode()
     assert old in text
     first = load_home(text.encode(), cache)
@@ -54,7 +54,7 @@ def test_whatever_shapes_the_home_makes_another_shape(raw: Callable[[str], bytes
 
 def test_online_is_state(raw: Callable[[str], bytes]) -> None:
     """service.md: `online` stands beside `name`; a device that drops off changes no shape."""
-    cache = ShapeCache()
+    cache = HomeStore()
     document = json.loads(raw("sample8"))
     first = load_home(json.dumps(document).encode(), cache)
     document["devices"][0]["online"] = False
@@ -63,23 +63,46 @@ def test_online_is_state(raw: Callable[[str], bytes]) -> None:
     assert (first.is_online("dev-1"), second.is_online("dev-1")) == (True, False)
 
 
-def test_the_cache_is_bounded(raw: Callable[[str], bytes]) -> None:
-    """Seed 004 §4.1: many homes may come; the least recently used go first."""
-    cache = ShapeCache(shapes=2, homes=2)
-    texts = [raw("sample8").replace(b"did-3768", b"did-%d" % number) for number in range(3)]
-    texts = [text.replace("油烟机".encode(), ("机" * (number + 3)).encode()) for number, text in enumerate(texts)]
+def test_the_store_is_bounded_in_bytes(raw: Callable[[str], bytes]) -> None:
+    """Seed 004 §4.1: any number of homes may come; the least recently used go first, and the last one stays."""
+    store = HomeStore(most_bytes=1_000_000)
+    texts = [raw("sample8").replace("油烟机".encode(), f"油烟机{number}".encode()) for number in range(30)]
     for text in texts:
-        load_home(text, cache)
-    assert cache.compiled == 3
-    load_home(texts[2], cache)
-    assert cache.compiled == 3
-    load_home(texts[0], cache)
-    assert cache.compiled == 4
+        load_home(text, store)
+        assert store.bytes <= 1_000_000
+    assert store.compiled == 30
+    load_home(texts[-1], store)
+    assert store.compiled == 30
+    load_home(texts[0], store)
+    assert store.compiled == 31
+    load_home(raw("villa120"), HomeStore(most_bytes=1))
+
+
+@given(st.lists(st.tuples(st.integers(0, 4), st.sampled_from(["", "page", "other"])), max_size=30))
+def test_what_the_store_counts_is_what_it_keeps(raw: Callable[[str], bytes], said: list[tuple[int, str]]) -> None:
+    """However homes come, by bytes and by name, in new states and again: nothing is counted that is gone."""
+    store = HomeStore(most_bytes=600_000)
+    for number, name in said:
+        text = (
+            raw("sample8").replace(b"did-3768", b"did-%d" % (number // 2)).replace(b": 128", b": %d" % (100 + number))
+        )
+        home = load_home(text, store)
+        assert home is load_home(text, store)
+        if name:
+            store.keep_name(text, name)
+            assert store.named(name) == text
+        assert store.bytes <= 600_000
+    store.most_bytes = 0
+    last = read_home(raw("villa120"), store)
+    store.keep(last)
+    alone = HomeStore(most_bytes=0)
+    alone.keep(last)
+    assert store.bytes == alone.bytes > 0
 
 
 def test_equal_edges_are_told_apart(raw: Callable[[str], bytes]) -> None:
     """Two homes of one length and equal ends are never taken for each other."""
-    cache = ShapeCache()
+    cache = HomeStore()
     text = raw("sample8")
     other = text.replace(b'"level": 20', b'"level": 21')
     assert len(other) == len(text)
@@ -90,7 +113,7 @@ def test_equal_edges_are_told_apart(raw: Callable[[str], bytes]) -> None:
 
 def test_a_bad_home_is_not_kept() -> None:
     """service.md: a bad frame harms only itself."""
-    cache = ShapeCache()
+    cache = HomeStore()
     bad = b'{"model": {}, "devices": [{"id": "a", "device": {"model": "x"}}]}'
     for _ in range(2):
         with pytest.raises(BadHome) as caught:
@@ -101,7 +124,7 @@ def test_a_bad_home_is_not_kept() -> None:
 
 def test_one_changed_state_is_patched(raw: Callable[[str], bytes]) -> None:
     """service.md: obeying a command changes a state; the other devices are not decoded again."""
-    cache = ShapeCache()
+    cache = HomeStore()
     document = json.loads(raw("villa120"))
     before = load_home(json.dumps(document).encode(), cache)
     for level in (7, 77, 100, 7):
@@ -130,15 +153,15 @@ def test_a_patched_home_is_the_home(raw: Callable[[str], bytes], edits: list[tup
     """A known home and an edit of its bytes give what the edited bytes alone give: the same home, or the same refusal
     (law: keys are the exact value)."""
     text = json.dumps(json.loads(raw("sample8")), separators=(",", ":")).encode()
-    cache = ShapeCache()
+    cache = HomeStore()
     load_home(text, cache)
     edited = text
     for at, cut, piece in edits:
         edited = edited[: at % len(edited)] + piece + edited[at % len(edited) + cut :]
-    assert _result(edited, cache) == _result(edited, ShapeCache())
+    assert _result(edited, cache) == _result(edited, HomeStore())
 
 
-def _result(text: bytes, cache: ShapeCache) -> object:
+def _result(text: bytes, cache: HomeStore) -> object:
     try:
         home: Home = load_home(text, cache)
     except BadHome:

@@ -9,7 +9,7 @@ import pytest
 
 from context_retrieval.models import DeviceType, Quantifier, QueryIR
 from tingdong.home.amounts import half_up
-from tingdong.home.cache import ShapeCache, load_home
+from tingdong.home.cache import HomeStore, load_home
 from tingdong.home.home import Home
 from tingdong.home.model import Instruct, NoteCode
 from tingdong.home.plan import merge_plans, plan
@@ -173,7 +173,7 @@ def test_a_bare_number_over_a_hundred_is_the_models_own_unit(attribute: str, hig
     ]
     model = {"m": {"name": kind, "describe": kind, "property": {name: {"type": "uint", "min": 0, "max": high}}}}
     device = {"id": "d", "name": kind, "local": "客厅", "device": {"model": "m", "state": {name: 1}}}
-    home = load_home(json.dumps({"layout": ["客厅"], "model": model, "devices": [device]}).encode(), ShapeCache())
+    home = load_home(json.dumps({"layout": ["客厅"], "model": model, "devices": [device]}).encode(), HomeStore())
     for number in (0, 50, 100, 101, 128, 200, 255, 1000, 1001):
         made = plan(home, QueryIR(f"设置{attribute}", str(number)), ["d"])
         wanted = half_up(number * high / 100) if number <= 100 else number

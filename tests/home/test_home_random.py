@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from context_retrieval.models import Quantifier, QueryIR
 from tingdong.home.amounts import number_of, parse_amount
-from tingdong.home.cache import ShapeCache, load_home
+from tingdong.home.cache import HomeStore, load_home
 from tingdong.home.document import PropertyType, decode_home
 from tingdong.home.home import Home
 from tingdong.home.model import PropertyRole
@@ -123,7 +123,7 @@ def queries(draw: st.DrawFn) -> QueryIR:
 
 
 def loaded(document: dict[str, Any]) -> Home:
-    return load_home(json.dumps(document, ensure_ascii=False).encode(), ShapeCache())
+    return load_home(json.dumps(document, ensure_ascii=False).encode(), HomeStore())
 
 
 @given(homes(), queries(), IDS)

@@ -7,7 +7,7 @@ import pytest
 
 from context_retrieval.models import DeviceType, Quantifier, QueryIR
 from tingdong.home.acts import ATTRIBUTE_ROLES, ActKind, read_act
-from tingdong.home.cache import ShapeCache, load_home
+from tingdong.home.cache import HomeStore, load_home
 from tingdong.home.home import Home
 from tingdong.home.model import NoteCode
 from tingdong.home.plan import plan
@@ -52,7 +52,7 @@ def home_of_kinds(*, on: bool) -> Home:
             state = {"power": on, **{prop: "high" if one is GEARS else 50 for prop, one in properties.items()}}
             devices.append({"id": name, "name": kind.word, "local": "客厅", "device": {"model": name, "state": state}})
     document = {"layout": ["客厅"], "model": model, "devices": devices}
-    return load_home(json.dumps(document, ensure_ascii=False).encode(), ShapeCache())
+    return load_home(json.dumps(document, ensure_ascii=False).encode(), HomeStore())
 
 
 OFF = home_of_kinds(on=False)

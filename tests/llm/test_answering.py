@@ -16,7 +16,7 @@ from tingdong.commands.llm_parser import LLMParser
 from tingdong.commands.reading import NameTable, Reading, Verdict
 from tingdong.consult import Consultation
 from tingdong.errors import BackendTimeout, TingDongError
-from tingdong.home.cache import ShapeCache, load_home
+from tingdong.home.cache import HomeStore, load_home
 from tingdong.home.home import Home
 from tingdong.llm import Budget, ChatRequest, Exchange, GuardedModel, ReleasePath, Rollout, ScriptedChatModel, TierChain
 from tingdong.service.handlers import HomeHandler
@@ -35,7 +35,7 @@ def home(raw: bytes = RAW, **states: Mapping[str, Any]) -> Home:
     document = json.loads(raw)
     for device in document["devices"]:
         device["device"].setdefault("state", {}).update(states.get(device["id"].replace("-", "_"), {}))
-    return load_home(json.dumps(document).encode(), ShapeCache())
+    return load_home(json.dumps(document).encode(), HomeStore())
 
 
 def question(text: str, at: Home | None = None) -> OpenQuestion:
@@ -118,7 +118,7 @@ def test_the_prompt_has_a_byte_stable_prefix() -> None:
     """Seed 002, 组装: static rules, the home's stable part, then the turn; state and question change only the end."""
     sections, at = HomeSections(), home()
     first = sections.prompt(question(WHY, at))
-    changed = load_home(json.dumps(json.loads(RAW)).encode(), ShapeCache())
+    changed = load_home(json.dumps(json.loads(RAW)).encode(), HomeStore())
     other = sections.prompt(question("家里哪个灯适合看书", home(dev_1={"power": True}, dev_2={"power": True})))
     again = HomeSections().prompt(question("空调费电还是风扇费电", changed))
     assert first.prefix == other.prefix == again.prefix
@@ -294,7 +294,8 @@ def test_one_token_frame_goes_out_after_validation() -> None:
     async def emit(text: str) -> None:
         tokens.append(text)
 
-    closing, record = asyncio.run(handler.handle(ticket, emit))
+    answered = asyncio.run(handler.handle(ticket, emit))
+    closing, record = answered.closing(ticket), answered.record
     (token,) = [json.loads(text)["payload"]["data"]["token"] for text in tokens]
     assert token["type"] == "answer"
     active = json.loads(closing)["payload"]["data"]["active"]

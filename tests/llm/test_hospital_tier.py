@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from itertools import pairwise
 from typing import Any
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -169,7 +170,8 @@ async def test_a_repeated_rid_asks_no_model_again() -> None:
     model = says(cuts((OPEN, "smartCS")))
     desk, _, _ = reception(model)
     first = await turn(desk, OPEN)
-    assert await turn(desk, OPEN) == first
+    again = await turn(desk, OPEN)
+    assert msgspec.json.encode(again) == msgspec.json.encode(first)
     assert len(model.requests) == 1
 
 

@@ -16,7 +16,7 @@ from context_retrieval.models import QueryIR, RetrievalResult, Role
 from context_retrieval.pipeline import retrieve_ir, says_whole_home
 from context_retrieval.protocol import decode
 from context_retrieval.state import ConversationState
-from tingdong.home.cache import ShapeCache, load_home
+from tingdong.home.cache import HomeStore, load_home
 
 TESTS = Path(__file__).parents[1]
 COMMANDS: dict[str, dict[str, Any]] = yaml.safe_load(
@@ -32,7 +32,7 @@ CASES: list[dict[str, Any]] = [
 @cache
 def catalog(home: str) -> Catalog:
     raw = (TESTS / "corpus" / "homes" / f"{home}.json").read_bytes()
-    return load_home(raw, ShapeCache()).shape.catalog
+    return load_home(raw, HomeStore()).shape.catalog
 
 
 def queries(commands: Sequence[str]) -> list[QueryIR]:

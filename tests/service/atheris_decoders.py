@@ -15,7 +15,7 @@ with atheris.instrument_imports(include=["tingdong", "context_retrieval.protocol
     from context_retrieval.protocol import decode
     from tingdong.batch import parse_batch
     from tingdong.errors import BadHome
-    from tingdong.home.cache import ShapeCache, load_home
+    from tingdong.home.cache import HomeStore, load_home
     from tingdong.service.handlers import HomeHandler
     from tingdong.service.hospital import HospitalHandler
     from tingdong.service.session import Limits, Session
@@ -47,7 +47,7 @@ def one(data: bytes) -> None:
         session.receive(FRAME % HOME)
         session.receive(data if whole else edited(FRAME % HOME, data))
     elif turn == 1:
-        cache = ShapeCache()
+        cache = HomeStore()
         load_home(HOME, cache)
         with contextlib.suppress(BadHome):
             load_home(data if whole else edited(HOME, data), cache)

@@ -24,8 +24,10 @@ from tingdong.service.server import DrainingServer, server_config
 from tingdong.service.session import Limits
 from tingdong.service.stream import StreamEndpoint
 from tingdong.service.telemetry import Telemetry
+from tingdong.service.turns import TurnService
 from tingdong.settings import load_settings
 from tingdong.understand import Turn, TurnRequest
+from tingdong.workshop import Workshop
 
 
 class ScriptedUnderstanding:
@@ -40,6 +42,7 @@ class ScriptedUnderstanding:
         self.started: dict[str, asyncio.Event] = defaultdict(asyncio.Event)
         self.gates: dict[str, asyncio.Event] = defaultdict(asyncio.Event)
         self.served: dict[str, dict[str, Turn]] = defaultdict(dict)
+        self.homes: dict[str, bytes] = {}
 
     async def turn(self, request: TurnRequest) -> Turn:
         page = self.served[request.page_id]
@@ -53,12 +56,18 @@ class ScriptedUnderstanding:
             raise ZeroDivisionError("a secret of the house")
         if request.question == "库":
             raise BackendError("page store: 10.0.0.7 refused")
-        if request.home == b"[]" or (not request.home and request.home_id):
+        home = request.home or next((self.homes[name] for name in request.home_names if name in self.homes), b"")
+        self.homes.update(dict.fromkeys(request.home_names, home) if home else {})
+        self.asked[-1] = msgspec.structs.replace(request, home=home)
+        if home in {b"[]", b""}:
             raise BadHome("home 应为对象", path="home")
         number = len(page) + 1
         instructs = (Instruct("dev-1", {"power": False}, "关闭客厅照明灯"),) if request.instruct else ()
         page[request.rid] = Turn(ReplyKind.INSTRUCT, f"{request.page_id}第{number}句：{request.question}", instructs)
         return page[request.rid]
+
+    def is_short(self, request: TurnRequest) -> bool:
+        return True
 
     async def forget(self, page_id: str) -> bool:
         return self.served.pop(page_id, None) is not None
@@ -149,13 +158,15 @@ def run_service() -> Run:
         limits = limits or Limits()
         access = access or Access()
         home = HomeHandler(understanding)
-        stream = StreamEndpoint([home], access=access, limits=limits, telemetry=telemetry, turn_seconds=turn_seconds)
+        turns = TurnService(telemetry, turn_seconds)
+        stream = StreamEndpoint([home], access=access, limits=limits, turns=turns)
         api = Api(
             home,
             parse=lambda text: Reading(text, confidence=0.5),
             retrieve=lambda request: RetrieveAnswer([Retrieved("dev-1", "device", "target", 1.0)]),
             access=access,
-            telemetry=telemetry,
+            turns=turns,
+            workshop=Workshop(),
             body_bytes=limits.frame_bytes,
         )
         parts = Parts({HOME_STREAM: stream}, api, telemetry, access, ready or _nothing, _nothing, version="test")

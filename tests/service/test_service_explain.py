@@ -13,7 +13,7 @@ import yaml
 from context_retrieval.models import DeviceType, QueryIR
 from tingdong.bootstrap import embedded
 from tingdong.commands import LocalParser
-from tingdong.home.cache import ShapeCache, load_home
+from tingdong.home.cache import HomeStore, load_home
 from tingdong.service.openapi import openapi_document
 from tingdong.service.retrieval import HomeRetriever, RetrieveRequest
 from tingdong.talk.offering import short_answers
@@ -154,7 +154,7 @@ async def test_devices_of_one_name_are_counted() -> None:
 
 def test_what_waits_for_a_yes_offers_one() -> None:
     """A confirmation offers 确认 and 算了; an older question offers nothing any more."""
-    home = load_home(_raw("sample8"), ShapeCache())
+    home = load_home(_raw("sample8"), HomeStore())
     assert short_answers(home, Pending(Choice.CONFIRM, ())) == ("确认", "算了")
     assert short_answers(home, Pending(Choice.TARGET, (), ("dev-6", "dev-7"), age=1)) == ()
     assert short_answers(home, None) == ()

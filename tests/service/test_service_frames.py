@@ -14,6 +14,7 @@ from tingdong.home.model import Instruct, ReplyKind
 from tingdong.service.frames import (
     HOME_TOPIC,
     Active,
+    FinalData,
     FinalFrame,
     Intent,
     RequestFrame,
@@ -60,8 +61,12 @@ def test_the_seeds_closing_frame_is_written() -> None:
     text = encode_final(
         HOME_TOPIC,
         seed["rid"],
-        asked=(data["page_id"], data["question"]),
-        active=Active(Intent(ReplyKind.INSTRUCT, "正在关闭所有房间的照明灯。"), instructs),
+        FinalData(
+            0,
+            data["page_id"],
+            data["question"],
+            Active(Intent(ReplyKind.INSTRUCT, "正在关闭所有房间的照明灯。"), instructs),
+        ),
     )
     assert text == msgspec.json.encode(seed).decode()
 
@@ -72,7 +77,7 @@ def test_frames_read_back_as_written(rid: str, result: str, kind: ReplyKind) -> 
     token = msgspec.json.decode(encode_token(HOME_TOPIC, rid, kind, result), type=TokenFrame)
     assert (token.rid, token.payload.data.token.type, token.payload.data.token.result) == (rid, kind, result)
     instructs = (Instruct(rid, {rid: result}, result, when=result),)
-    text = encode_final(HOME_TOPIC, rid, asked=(rid, result), active=Active(Intent(kind, result), instructs))
+    text = encode_final(HOME_TOPIC, rid, FinalData(0, rid, result, Active(Intent(kind, result), instructs)))
     final = msgspec.json.decode(text, type=FinalFrame).payload.data
     assert (final.page_id, final.question, tuple(final.active.instructs)) == (rid, result, instructs)
 

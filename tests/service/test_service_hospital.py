@@ -101,7 +101,7 @@ async def test_a_repeated_rid_gets_the_stored_turn(serve_settings: Any, pipe: An
         await pipe(socket).send(_frame("r", FIRST, now=NOW))
         assert await socket.recv() == first
         async with _api(service) as client:
-            body = {"page_id": "p", "question": "再说一遍", "rid": "r", "now": NOW}
+            body = {"page_id": "p", "question": FIRST, "rid": "r", "now": NOW}
             stored = (await client.post("/v1/hospital/turn", json=body)).json()
         assert stored == msgspec.json.decode(first)["payload"]["data"]["active"]["turn"]
 

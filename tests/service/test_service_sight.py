@@ -49,7 +49,7 @@ async def test_a_turn_is_a_span_with_a_span_for_each_stage(run_service: Any) -> 
     spans = exporter.get_finished_spans()
     (turn,) = [span for span in spans if span.name == "turn"]
     stages = sorted((span for span in spans if span.name != "turn"), key=lambda span: span.start_time or 0)
-    assert [span.name for span in stages] == ["home", "page", "read", "step", "commit"]
+    assert [span.name for span in stages] == ["page", "home", "read", "step", "commit"]
     assert {span.parent.span_id for span in stages if span.parent} == {turn.context.span_id}
     for one, next_ in itertools.pairwise(stages):
         assert one.end_time == next_.start_time

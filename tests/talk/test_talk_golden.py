@@ -15,7 +15,6 @@ import pytest
 
 from tingdong.service.frames import HOME_TOPIC, RequestFrame
 from tingdong.service.handlers import HomeHandler
-from tingdong.service.session import Ticket
 from tingdong.stores import MemoryPageStore
 from tingdong.understand import Understander
 
@@ -77,8 +76,8 @@ class Wire:
         async def emit(text: str) -> None:
             tokens.append(text)
 
-        ticket = Ticket(HOME_TOPIC, frame.rid, self.page_id, question, frame)
-        closing, _ = asyncio.run(self.handler.handle(ticket, emit))
+        ticket = self.handler.ticket(frame.rid, frame.payload)
+        closing = asyncio.run(self.handler.handle(ticket, emit)).closing(ticket)
         data: dict[str, Any] = json.loads(closing)["payload"]["data"]
         told = json.loads(tokens[0])["payload"]["data"]["token"]
         assert told == {key: data["active"]["intent"][key] for key in ("type", "result")}

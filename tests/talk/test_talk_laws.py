@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tingdong.commands import LocalParser
-from tingdong.home.cache import ShapeCache, load_home
+from tingdong.home.cache import HomeStore, load_home
 from tingdong.home.home import Home
 from tingdong.home.model import ReplyKind
 from tingdong.home.validate import validate
@@ -153,7 +153,7 @@ PARSER = LocalParser()
 
 
 def compiled(home: dict[str, Any]) -> Home:
-    return load_home(json.dumps(home, ensure_ascii=False).encode(), ShapeCache())
+    return load_home(json.dumps(home, ensure_ascii=False).encode(), HomeStore())
 
 
 def scene(local: str = "客厅") -> Scene:

@@ -15,7 +15,7 @@ from context_retrieval.pipeline import default_capability, resolve_ir
 from context_retrieval.protocol import UNKNOWN, decode_command, or_unknown
 from tingdong.bootstrap import embedded
 from tingdong.errors import BadHome
-from tingdong.home.cache import ShapeCache, load_home
+from tingdong.home.cache import HomeStore, load_home
 from tingdong.home.shape import HomeShape
 from tingdong.reader import sentence_reader
 from tingdong.service.explain import explanation
@@ -36,7 +36,7 @@ class Answers:
     def __init__(self, home: bytes | None = None, *, understander: Understander | None = None) -> None:
         self._home = home
         self._reader = sentence_reader()
-        self._shapes = ShapeCache()
+        self._shapes = HomeStore()
         self._retriever = HomeRetriever(self._reader)
         self._understander = understander or embedded()
         if home is not None:

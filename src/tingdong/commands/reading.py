@@ -79,7 +79,7 @@ class Reading(msgspec.Struct, frozen=True):
     mentions: tuple[Mention, ...] = ()
 
 
-class NameTable(msgspec.Struct, frozen=True):
+class NameTable(msgspec.Struct, frozen=True, weakref=True):
     """Words of one home that a parser should look for; they win over the lexicon.
 
     `names`: spoken name (normalised) → type; `rooms`: room words of the layout and their synonyms; `scenes`: names of

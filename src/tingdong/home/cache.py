@@ -4,16 +4,17 @@ Keys are the exact values, never a bare hash: a home is found by comparing its b
 """
 
 from collections import OrderedDict
+from threading import RLock
 
 import msgspec
 
 from tingdong.errors import BadHome
-from tingdong.home.changed import Identity, KnownHome, SkimmedDevice
+from tingdong.home.changed import KnownHome, ShapeKey, SkimmedDevice
 from tingdong.home.document import UNREADABLE, decode_home, wire_fault
 from tingdong.home.home import Home, home_of
 from tingdong.home.shape import HomeShape, compile_shape
 
-__all__ = ["ShapeCache", "load_home"]
+__all__ = ["HomeStore", "load_home", "read_home"]
 
 
 class _Skim(msgspec.Struct):
@@ -30,24 +31,39 @@ _skimmer = msgspec.json.Decoder(_Skim)
 _EDGE = 64
 _KEPT = 4
 """Homes of equal ends that are kept: the states one home goes through."""
+_SHAPE_SHARE, _SHAPE_BYTES, _STATE_SHARE, _NAME_BYTES = 16, 40_000, 2, 400
+"""What a shape takes (measured: 9 times a home of 17 KB, 25 times one of 2 KB, its words and catalogue included), what
+another state of it takes, and what an entry takes."""
 
-_ShapeKey = tuple[bytes, bytes, bytes, bytes, tuple[Identity, ...]]
 _Ends = tuple[bytes, bytes]
 
 
-class ShapeCache:
-    """Bounded, least recently used first out. Safe to share between pages: what it returns is never changed.
+class _Kept(msgspec.Struct):
+    """A shape, what it costs, and how many homes have it."""
+
+    shape: HomeShape
+    cost: int
+    homes: int = 0
+
+
+class HomeStore:
+    """The homes a process knows, bounded in bytes; the least recently used goes first.
+
+    A home is known by its bytes and those of its latest few states, and by the names that clients gave it (`home_id`;
+    the caller sees to whose). A shape stays as long as a home that has it. Safe to share between pages: what it returns
+    is never changed; and between threads.
 
     Args:
-        shapes: most compiled shapes kept.
-        homes: most ends of homes kept by their bytes, each with its latest few states.
+        most_bytes: bound of `bytes`, what the homes take by estimate.
     """
 
-    def __init__(self, shapes: int = 256, homes: int = 256) -> None:
-        self._most_shapes, self._most_homes = shapes, homes
-        self._shapes: OrderedDict[_ShapeKey, HomeShape] = OrderedDict()
-        self._homes: OrderedDict[_Ends, list[KnownHome]] = OrderedDict()
-        self._latest: KnownHome | None = None
+    def __init__(self, most_bytes: int = 128 * 2**20) -> None:
+        self.most_bytes = most_bytes
+        self._entries: OrderedDict[_Ends | str, list[KnownHome]] = OrderedDict()
+        self._users: dict[int, int] = {}
+        self._lock = RLock()
+        self._shapes: dict[ShapeKey, _Kept] = {}
+        self.bytes = 0
         self.compiled = 0
         self.decoded = 0
         self.patched: int = 0
@@ -57,56 +73,106 @@ class ShapeCache:
 
         Costs comparisons, not a hash of all bytes.
         """
-        latest = self._latest
-        if latest is not None and latest.raw == raw:
-            return latest.home
         ends = _ends(raw)
-        kept = self._homes.get(ends, ())
-        for known in kept:
-            if known.raw == raw:
-                self._homes.move_to_end(ends)
-                self._latest = known
-                return known.home
-        for known in kept:
-            other = known.patched(raw)
-            if other is not None:
-                self.patched += 1
-                self.keep(other)
-                return other.home
+        with self._lock:
+            kept = self._entries.get(ends, ())
+            for known in kept:
+                if known.raw == raw:
+                    self._entries.move_to_end(ends)
+                    return known.home
+            for known in kept:
+                other = known.patched(raw)
+                if other is not None:
+                    self.patched += 1
+                    self.keep(other)
+                    return other.home
         return None
 
-    def keep(self, known: KnownHome) -> None:
-        """Remember a home by its bytes."""
-        self._latest = known
-        ends = _ends(known.raw)
-        kept = self._homes.setdefault(ends, [])
-        kept.insert(0, known)
-        del kept[_KEPT:]
-        self._homes.move_to_end(ends)
-        while len(self._homes) > self._most_homes:
-            self._homes.popitem(last=False)
+    def named(self, name: str) -> bytes:
+        """The bytes of the home that was kept under a name; nothing when it is not known, or not any more."""
+        with self._lock:
+            kept = self._entries.get(name)
+            if kept is None:
+                return b""
+            self._entries.move_to_end(name)
+            return kept[0].raw
 
-    def shape(self, key: _ShapeKey) -> HomeShape | None:
-        found = self._shapes.get(key)
-        if found is not None:
-            self._shapes.move_to_end(key)
-        return found
+    def keep(self, known: KnownHome, name: str | None = None) -> None:
+        """Remember a home by its bytes, or by a name in place of the home that had it."""
+        key = _ends(known.raw) if name is None else name
+        with self._lock:
+            kept = self._entries.setdefault(key, [])
+            self._take(known)
+            kept.insert(0, known)
+            for old in kept[_KEPT if name is None else 1 :]:
+                self._release(old)
+            del kept[_KEPT if name is None else 1 :]
+            self._entries.move_to_end(key)
+            while self.bytes > self.most_bytes and len(self._entries) > 1:
+                for old in self._entries.popitem(last=False)[1]:
+                    self._release(old)
 
-    def keep_shape(self, key: _ShapeKey, shape: HomeShape) -> None:
-        self._shapes[key] = shape
-        while len(self._shapes) > self._most_shapes:
-            self._shapes.popitem(last=False)
+    def keep_name(self, raw: bytes, name: str) -> None:
+        """Remember a home that is known by its bytes under a name too."""
+        with self._lock:
+            for known in self._entries.get(_ends(raw), ()):
+                if known.raw == raw:
+                    self.keep(known, name)
+                    return
+
+    def shape(self, key: ShapeKey) -> HomeShape | None:
+        """The shape of a home that is kept."""
+        kept = self._shapes.get(key)
+        return kept.shape if kept is not None else None
+
+    def _take(self, known: KnownHome) -> None:
+        users = self._users.get(id(known), 0)
+        self._users[id(known)] = users + 1
+        self.bytes += _NAME_BYTES
+        if users:
+            return
+        self.bytes += _STATE_SHARE * len(known.raw)
+        kept = self._shapes.get(known.key)
+        if kept is None:
+            cost = _SHAPE_BYTES + _SHAPE_SHARE * len(known.raw)
+            kept = self._shapes[known.key] = _Kept(known.home.shape, cost)
+            self.bytes += cost
+        kept.homes += 1
+
+    def _release(self, known: KnownHome) -> None:
+        users = self._users[id(known)] - 1
+        self.bytes -= _NAME_BYTES
+        if users:
+            self._users[id(known)] = users
+            return
+        del self._users[id(known)]
+        self.bytes -= _STATE_SHARE * len(known.raw)
+        kept = self._shapes[known.key]
+        kept.homes -= 1
+        if not kept.homes:
+            self.bytes -= kept.cost
+            del self._shapes[known.key]
 
 
-def load_home(raw: bytes, cache: ShapeCache) -> Home:
+def load_home(raw: bytes, store: HomeStore) -> Home:
     """The home in `raw` (the JSON bytes of the request's `home`), compiled only when its shape is new.
 
     Raises `BadHome` with a Chinese message and the path of the fault.
     """
-    known = cache.home(raw)
-    if known is not None:
-        return known
-    cache.decoded += 1
+    home = store.home(raw)
+    if home is None:
+        known = read_home(raw, store)
+        store.keep(known)
+        home = known.home
+    return home
+
+
+def read_home(raw: bytes, store: HomeStore) -> KnownHome:
+    """A home that is not known yet, to be kept by whoever owns the store; large ones may be read in another thread.
+
+    Raises `BadHome`.
+    """
+    store.decoded += 1
     try:
         skim = _skimmer.decode(raw)
     except UNREADABLE as error:
@@ -118,12 +184,11 @@ def load_home(raw: bytes, cache: ShapeCache) -> Home:
         bytes(skim.scenes),
         tuple([device.identity for device in skim.devices]),
     )
-    shape = cache.shape(key)
+    shape = store.shape(key)
     if shape is None:
         document = decode_home(raw)
         shape = compile_shape(document)
-        cache.compiled += 1
-        cache.keep_shape(key, shape)
+        store.compiled += 1
         home = home_of(document, shape)
     else:
         home = Home(
@@ -131,8 +196,7 @@ def load_home(raw: bytes, cache: ShapeCache) -> Home:
             {device.id: device.device.state for device in skim.devices},
             {device.id: False for device in skim.devices if not device.online},
         )
-    cache.keep(KnownHome(raw, home, key[4]))
-    return home
+    return KnownHome(raw, home, key)
 
 
 def _ends(raw: bytes) -> _Ends:

@@ -13,10 +13,14 @@ import msgspec
 
 from tingdong.home.home import Home
 
-__all__ = ["Identity", "KnownHome", "SkimmedDevice", "differing"]
+__all__ = ["Identity", "KnownHome", "ShapeKey", "SkimmedDevice", "differing"]
 
 Identity = tuple[str, str, str, str]
 """Id, name, room and model of a device: what its shape is made from."""
+
+
+ShapeKey = tuple[bytes, bytes, bytes, bytes, tuple[Identity, ...]]
+"""All that shapes a home: layout, models, groups and scenes as they came, and the devices' identities in order."""
 
 
 class SkimmedTwin(msgspec.Struct):
@@ -54,17 +58,17 @@ _SHARE = 4
 
 
 class KnownHome:
-    """A home, the bytes it was read from and its devices' identities, in order.
+    """A home, the bytes it was read from and the key of its shape.
 
     Where the devices stand in the bytes is found when it is first asked for; nothing is found where that is ambiguous.
     """
 
-    __slots__ = ("_ends", "_starts", "home", "identities", "raw")
+    __slots__ = ("_ends", "_starts", "home", "key", "raw")
 
-    def __init__(self, raw: bytes, home: Home, identities: tuple[Identity, ...]) -> None:
+    def __init__(self, raw: bytes, home: Home, key: ShapeKey) -> None:
         self.raw: bytes = raw
         self.home: Home = home
-        self.identities: tuple[Identity, ...] = identities
+        self.key: ShapeKey = key
         self._starts: list[int] | None = None
         self._ends: list[int] = []
 
@@ -84,7 +88,7 @@ class KnownHome:
         home = self._with_states(first, last + 1, piece)
         if home is None:
             return None
-        known = KnownHome(raw, home, self.identities)
+        known = KnownHome(raw, home, self.key)
         if first == last and not shift:
             known._starts, known._ends = starts, ends
         else:
@@ -99,7 +103,7 @@ class KnownHome:
             devices = _DEVICES.decode(piece)
         except (msgspec.DecodeError, RecursionError, UnicodeError):
             return None
-        if [device.identity for device in devices] != list(self.identities[first:after]):
+        if [device.identity for device in devices] != list(self.key[4][first:after]):
             return None
         properties, online = dict(self.home.properties), dict(self.home.online)
         for device in devices:

@@ -14,6 +14,8 @@ import msgspec
 from tingdong.errors import BadHome
 
 __all__ = [
+    "LONGEST_ID",
+    "LONGEST_NAME",
     "UNREADABLE",
     "HomeDocument",
     "HomeGroup",

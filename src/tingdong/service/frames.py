@@ -21,6 +21,7 @@ __all__ = [
     "HOME_TOPIC",
     "Active",
     "Fault",
+    "FinalData",
     "FinalFrame",
     "Identifier",
     "Intent",
@@ -126,7 +127,9 @@ class Active(msgspec.Struct, frozen=True):
     turn: dict[str, Any] | msgspec.UnsetType = msgspec.UNSET
 
 
-class _FinalData(msgspec.Struct, frozen=True):
+class FinalData(msgspec.Struct, frozen=True):
+    """`data` of a closing frame."""
+
     ret: int
     page_id: str
     question: str
@@ -137,7 +140,7 @@ class _FinalData(msgspec.Struct, frozen=True):
 
 class _FinalPayload(msgspec.Struct, frozen=True):
     finish: bool
-    data: _FinalData
+    data: FinalData
 
 
 class FinalFrame(msgspec.Struct, frozen=True):
@@ -192,18 +195,8 @@ def encode_token(topic: str, rid: str, kind: ReplyKind, result: str) -> str:
     return _ENCODE(TokenFrame(topic, rid, _TokenPayload(False, data))).decode()
 
 
-def encode_final(
-    topic: str,
-    rid: str,
-    *,
-    asked: tuple[str, str],
-    active: Active,
-    explain: msgspec.Struct | msgspec.UnsetType = msgspec.UNSET,
-    warnings: Sequence[Warned] = (),
-) -> str:
-    """A closing frame as JSON text; `asked` is (page id, question) of the request, `warnings` what was passed over."""
-    page_id, question = asked
-    data = _FinalData(0, page_id, question, active, explain, warnings or msgspec.UNSET)
+def encode_final(topic: str, rid: str, data: FinalData) -> str:
+    """A closing frame as JSON text."""
     return _ENCODE(FinalFrame(topic, rid, _FinalPayload(True, data))).decode()
 
 

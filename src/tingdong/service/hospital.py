@@ -4,7 +4,6 @@ A closing frame is the pipe's (seed 004 §4.3) with the turn beside the intent: 
 003 §7.2 with segments, relations, turn type and reply.
 """
 
-import time
 from datetime import datetime, tzinfo
 from typing import Any, Literal
 from uuid import uuid4
@@ -30,14 +29,13 @@ from tingdong.service.frames import (
     Moment,
     decode_for,
     decode_request,
-    encode_final,
     encode_token,
 )
-from tingdong.service.handlers import Emit
 from tingdong.service.http import Api, json_response, tenant_of
 from tingdong.service.moments import moment_of
 from tingdong.service.session import Memory, Ticket
 from tingdong.service.telemetry import TurnRecord
+from tingdong.service.turns import Answered, Emit
 
 __all__ = [
     "HOSPITAL_STREAM",
@@ -101,34 +99,35 @@ class HospitalHandler:
 
     name = HOSPITAL_TOPIC
 
-    def __init__(self, reception: Reception, *, question_chars: int, zone: tzinfo, immediate: bool = False) -> None:
+    def __init__(self, reception: Reception, *, question_chars: int, zone: tzinfo, here: bool = False) -> None:
         self._reception = reception
         self._question_chars = question_chars
         self._zone = zone
-        self.immediate = immediate
+        self._here = here
 
     def admit(self, data: bytes, memory: Memory) -> Ticket | None:  # noqa: ARG002 - the home topic remembers homes there
         """A ticket for a frame of this topic. Raises `BadFrame`, `FrameTooLarge`."""
         frame = decode_for(HOSPITAL_TOPIC, data, _FRAME)
         if frame is None:
             return None
-        asked = self.asked(frame.rid, frame.payload, "payload.")
-        return Ticket(HOSPITAL_TOPIC, frame.rid, frame.payload.page_id, asked.text, asked)
+        return self.ticket(frame.rid, frame.payload, "payload.")
 
-    async def handle(self, ticket: Ticket, emit: Emit, tenant: Tenant = NOBODY) -> tuple[str, TurnRecord]:
+    def ticket(self, rid: str, payload: HospitalPayload, where: str = "") -> Ticket:
+        """A ticket for a payload. Raises `BadFrame`, `FrameTooLarge`; `where` starts the path of a fault."""
+        asked = self.asked(rid, payload, where)
+        return Ticket(HOSPITAL_TOPIC, rid, payload.page_id, asked.text, asked)
+
+    def is_short(self, ticket: Ticket) -> bool:
+        """Whether the turn is served as it comes."""
+        return self._here and self._reception.is_short(ticket.request)
+
+    async def handle(self, ticket: Ticket, emit: Emit, tenant: Tenant = NOBODY) -> Answered:
         """One turn; the reply goes out as the token frame once the page is committed."""
-        started = time.perf_counter()
         routed = await self._reception.turn(_owned(ticket.request, tenant))
         intent = _intent_of(routed.turn)
         if not routed.replayed:
             await emit(encode_token(HOSPITAL_TOPIC, ticket.rid, intent.type, intent.result))
-        closing = encode_final(
-            HOSPITAL_TOPIC,
-            ticket.rid,
-            asked=(ticket.page_id, ticket.question),
-            active=Active(intent, (), turn=routed.turn),
-        )
-        return closing, _record(ticket, routed, time.perf_counter() - started, tenant)
+        return Answered(Active(intent, (), turn=routed.turn), _record(ticket, routed, tenant))
 
     def asked(self, rid: str, payload: HospitalPayload, where: str = "") -> TurnAsked:
         """The use case's request. Raises `BadFrame`, `FrameTooLarge`; `where` starts the path of a fault."""
@@ -162,10 +161,6 @@ class HospitalHandler:
                 path = f"{where}attachments[{index}].ref"
                 raise FrameTooLarge(f"{path} 最多 {MAX_REFERENCE} 个字符", path=path)
 
-    async def turn(self, request: HospitalTurnRequest, tenant: Tenant = NOBODY) -> Routed:
-        """One turn over HTTP. Raises `TingDongError`."""
-        return await self._reception.turn(_owned(self.asked(request.rid or str(uuid4()), request), tenant))
-
     def _now(self, text: str | None, where: str) -> datetime:
         if text is None:
             return datetime.now(self._zone)
@@ -183,7 +178,7 @@ def _owned(asked: TurnAsked, tenant: Tenant) -> TurnAsked:
     return msgspec.structs.replace(asked, page_id=page_of(tenant, asked.page_id), tenant=tenant.name)
 
 
-def _record(ticket: Ticket, routed: Routed, seconds: float, tenant: Tenant) -> TurnRecord:
+def _record(ticket: Ticket, routed: Routed, tenant: Tenant) -> TurnRecord:
     turn = routed.turn
     ops = [op["op"] for op in turn["intent_ops"]]
     return TurnRecord(
@@ -192,7 +187,6 @@ def _record(ticket: Ticket, routed: Routed, seconds: float, tenant: Tenant) -> T
         page_id=ticket.page_id,
         tenant=tenant.name,
         question=ticket.question,
-        seconds=seconds,
         kind=_intent_of(turn).type.value,
         tier=turn["meta"]["layer_hit"],
         verdict=(Verdict.ACCEPT if ops else Verdict.ABSTAIN).value,
@@ -207,7 +201,8 @@ def hospital_routes(api: Api, handler: HospitalHandler, reception: Reception) ->
 
     async def turn(request: Request) -> Response:
         body = decode_request(await api.body(request), _TURN)
-        return json_response((await handler.turn(body, tenant_of(request))).turn)
+        answered = await api.turns.serve(handler, handler.ticket(body.rid or str(uuid4()), body), tenant_of(request))
+        return json_response(answered.active.turn)
 
     async def forget(request: Request) -> Response:
         if await reception.forget(page_of(tenant_of(request), request.path_params["page_id"])):

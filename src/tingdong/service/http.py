@@ -15,11 +15,12 @@ from tingdong.commands.reading import Reading
 from tingdong.errors import BadFrame, ClientError, FrameTooLarge, TingDongError
 from tingdong.home.document import Warned
 from tingdong.service.access import Access, Refusal, Tenant
-from tingdong.service.explain import Explanation, explanation
+from tingdong.service.explain import Explanation
 from tingdong.service.frames import Fault, Identifier, RequestPayload, decode_request, fault_of
 from tingdong.service.handlers import HomeHandler
 from tingdong.service.retrieval import RetrieveAnswer, RetrieveRequest
-from tingdong.service.telemetry import Telemetry
+from tingdong.service.turns import Refused, TurnService
+from tingdong.workshop import LONG_HOME, LONG_TEXT, Workshop
 
 __all__ = [
     "Api",
@@ -120,7 +121,8 @@ class Api:
         parse: Sentences,
         retrieve: Retriever,
         access: Access,
-        telemetry: Telemetry,
+        turns: TurnService,
+        workshop: Workshop,
         body_bytes: int,
         body_seconds: float = 10.0,
     ) -> None:
@@ -128,7 +130,9 @@ class Api:
         self._read = parse
         self._retrieve = retrieve
         self._access = access
-        self._telemetry = telemetry
+        self.turns = turns
+        self._telemetry = turns.telemetry
+        self._workshop = workshop
         self._body_bytes = body_bytes
         self._body_seconds = body_seconds
 
@@ -144,6 +148,8 @@ class Api:
             try:
                 self._access.pace(tenant)
                 return await endpoint(request)
+            except Refused as refused:
+                return json_response(msgspec.structs.replace(refused.fault, page_id="", question=""), refused.fault.ret)
             except TingDongError as error:
                 if not isinstance(error, ClientError):
                     self._telemetry.fault(error.code, error)
@@ -158,7 +164,7 @@ class Api:
         """POST /v1/parse."""
         body = decode_request(await self.body(request), _PARSE)
         self._home.check_text(body.text, "text")
-        reading = self._read(body.text)
+        reading = await self._workshop.do(lambda: self._read(body.text), long=len(body.text) >= LONG_TEXT)
         commands = [str(command) for command in or_unknown(reading.commands)]
         return json_response(ParseAnswer(commands, round(reading.confidence, 4), reading.tier))
 
@@ -168,18 +174,15 @@ class Api:
         self._home.check_text(body.text, "text")
         self._home.check_text("".join(body.before), "before")
         body.check_queries()
-        return json_response(self._retrieve(body))
+        long = len(body.text) + sum(map(len, body.before)) >= LONG_TEXT or len(bytes(body.home)) >= LONG_HOME
+        return json_response(await self._workshop.do(lambda: self._retrieve(body), long=long))
 
     async def understand(self, request: Request) -> Response:
         """POST /v1/understand."""
         body = decode_request(await self.body(request), _UNDERSTAND)
-        self._home.check(body)
-        turn = await self._home.turn(body.rid or str(uuid4()), body, tenant_of(request), "")
-        later = list(turn.scheduled) or msgspec.UNSET
-        active = Active(Intent(turn.kind.value, turn.text), list(turn.instructs), later)
-        explain = explanation(turn, body.question) if body.explain else msgspec.UNSET
-        warnings = list(turn.warnings) or msgspec.UNSET
-        return json_response(UnderstandAnswer(0, body.page_id, body.question, active, explain, warnings))
+        ticket = self._home.ticket(body.rid or str(uuid4()), body)
+        answered = await self.turns.serve(self._home, ticket, tenant_of(request))
+        return json_response(answered.data(ticket))
 
     async def forget(self, request: Request) -> Response:
         """DELETE /v1/pages/{page_id}."""

@@ -9,9 +9,11 @@ from context_retrieval.lexicon import default_lexicon
 from context_retrieval.models import Device, DeviceType
 from tingdong.commands.reading import NameTable
 from tingdong.errors import BadHome
-from tingdong.home.document import UNREADABLE, wire_fault
+from tingdong.home.document import LONGEST_ID, LONGEST_NAME, UNREADABLE, wire_fault
 
 __all__ = ["ListedDevices", "is_list", "names_of"]
+
+MOST_ALIASES = 32
 
 _devices = msgspec.json.Decoder(list[Device], strict=False)
 
@@ -26,6 +28,10 @@ class ListedDevices:
             raise wire_fault(error) from error
         if len({device.id for device in devices}) < len(devices):
             raise BadHome("设备的 id 不能重复", path="id")
+        for index, device in enumerate(devices):
+            words = (device.name, device.room, *device.aliases)
+            if len(device.id) > LONGEST_ID or len(words) > MOST_ALIASES or max(map(len, words)) > LONGEST_NAME:
+                raise BadHome(f"设备的名字最多 {LONGEST_NAME} 个字符，别名最多 {MOST_ALIASES} 个", path=f"[{index}]")
         self.catalog: Catalog = Catalog.build(devices)
         self.names: NameTable = names_of(self.catalog)
 

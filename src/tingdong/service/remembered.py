@@ -1,11 +1,14 @@
 """Sentences read lately: a reading is a value made of a sentence and a home's names, so it need not be made twice.
 
 What people say to a house repeats itself. Only the local tier is remembered: it is pure, and reads the same sentence
-with the same names the same way each time. A language model is asked afresh each turn.
+with the same names the same way each time. A language model is asked afresh each turn. A home that is forgotten
+takes its readings with it. Both threads of the service may read.
 """
 
 from collections import OrderedDict
+from threading import Lock
 from typing import Protocol
+from weakref import ref
 
 from tingdong.commands.reading import NameTable, Reading
 
@@ -25,19 +28,22 @@ class RememberingReader:
     def __init__(self, reader: _Reader, *, capacity: int = 4_096) -> None:
         self._reader = reader
         self._capacity = capacity
-        self._kept: OrderedDict[tuple[str, int], tuple[NameTable | None, Reading]] = OrderedDict()
+        self._kept: OrderedDict[tuple[str, int], tuple[ref[NameTable] | None, Reading]] = OrderedDict()
+        self._lock = Lock()
 
     def read(self, text: str, names: NameTable | None = None) -> Reading:
         """The reading of a sentence with a home's names."""
         key = (text, id(names))
-        kept = self._kept.get(key)
-        # The table is kept beside the reading, so that its id stands for it and for no other.
-        if kept is not None and kept[0] is names:
-            self._kept.move_to_end(key)
-            return kept[1]
+        with self._lock:
+            kept = self._kept.get(key)
+            # An id may be another table's by now, so it is asked which one it was.
+            if kept is not None and (kept[0]() if kept[0] is not None else None) is names:
+                self._kept.move_to_end(key)
+                return kept[1]
         reading = self._reader.read(text, names)
         if len(text) <= LONGEST:
-            self._kept[key] = (names, reading)
-            if len(self._kept) > self._capacity:
-                self._kept.popitem(last=False)
+            with self._lock:
+                self._kept[key] = (ref(names) if names is not None else None, reading)
+                if len(self._kept) > self._capacity:
+                    self._kept.popitem(last=False)
         return reading

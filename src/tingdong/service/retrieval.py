@@ -16,13 +16,13 @@ from context_retrieval.pipeline import retrieve, retrieve_ir, says_whole_home
 from context_retrieval.state import ConversationState
 from tingdong.commands.reading import NameTable, Reading
 from tingdong.errors import FrameTooLarge
-from tingdong.home.cache import ShapeCache, load_home
+from tingdong.home.cache import HomeStore, load_home
 from tingdong.service.frames import Place
 from tingdong.service.listed import ListedDevices, is_list
 
 __all__ = ["HomeRetriever", "RetrieveAnswer", "RetrieveRequest", "Retrieved", "Searched"]
 
-_LISTS = 32
+_LISTS = 8
 """Lists of devices that are kept built, by their bytes."""
 
 MAX_BEFORE = 32
@@ -118,9 +118,9 @@ class _Client:
 class HomeRetriever:
     """Retrieves from homes; a home whose shape it has met is not compiled again. Raises `BadHome`."""
 
-    def __init__(self, reader: NamingReader) -> None:
+    def __init__(self, reader: NamingReader, homes: HomeStore | None = None) -> None:
         self._reader = reader
-        self._shapes = ShapeCache()
+        self._shapes = homes if homes is not None else HomeStore()
         self._home_tokens: WeakKeyDictionary[Catalog, int] = WeakKeyDictionary()
         self._listed = lru_cache(maxsize=_LISTS)(ListedDevices)
 

@@ -16,7 +16,7 @@ from typing import Any, Protocol
 import msgspec
 
 from tingdong.errors import ClientError, FrameTooLarge, TooMany, UnknownTopic
-from tingdong.service.frames import encode_failure, fault_of, peek_rid, topic_of
+from tingdong.service.frames import Fault, encode_failure, fault_of, peek_rid, topic_of
 
 __all__ = ["Event", "Limits", "Memory", "Run", "Send", "Session", "Ticket", "Topic"]
 
@@ -114,9 +114,9 @@ class Session:
         """The ticket's closing frame is known: it is sent, and whoever waited for the ticket may start."""
         return self._closed(ticket, Send(text, ticket.topic, ticket.rid))
 
-    def fail(self, ticket: Ticket, error: BaseException) -> list[Event]:
-        """Serving the ticket raised."""
-        return self._closed(ticket, _refusal(ticket, error))
+    def fail(self, ticket: Ticket, fault: Fault) -> list[Event]:
+        """The ticket could not be served."""
+        return self._closed(ticket, _refused(ticket, fault))
 
     def drop_waiting(self) -> None:
         """The client is gone: what has not started never will; what runs goes on, so that its page keeps it."""
@@ -160,12 +160,19 @@ class Session:
 
 
 def _refusal(ticket: Ticket, error: BaseException) -> Send:
-    fault = fault_of(error, page_id=ticket.page_id, question=ticket.question)
+    return _refused(ticket, fault_of(error, page_id=ticket.page_id, question=ticket.question))
+
+
+def _refused(ticket: Ticket, fault: Fault) -> Send:
     return Send(encode_failure(ticket.topic, ticket.rid, fault), ticket.topic, ticket.rid, fault.ret)
 
 
 def _same(one: Ticket, other: Ticket) -> bool:
-    return one.rid == other.rid and one.page_id == other.page_id and one.topic == other.topic
+    return (one.rid, one.page_id, one.question) == (
+        other.rid,
+        other.page_id,
+        other.question,
+    ) and one.topic == other.topic
 
 
 def _conflict(one: Ticket, other: Ticket) -> bool:

@@ -10,11 +10,10 @@ from typing import Any
 
 import msgspec
 
-from tingdong.errors import BackendTimeout, ClientError, TingDongError
 from tingdong.service.access import SUBPROTOCOL, Access, Refusal, Tenant
-from tingdong.service.handlers import Handler
 from tingdong.service.session import Event, Limits, Send, Session, Ticket
-from tingdong.service.telemetry import Telemetry, TurnRecord
+from tingdong.service.telemetry import Telemetry
+from tingdong.service.turns import Desk, Refused, TurnService
 
 __all__ = ["StreamEndpoint"]
 
@@ -31,17 +30,16 @@ class StreamEndpoint:
 
     def __init__(
         self,
-        handlers: Sequence[Handler],
+        handlers: Sequence[Desk],
         *,
         access: Access,
         limits: Limits,
-        telemetry: Telemetry,
-        turn_seconds: float = 30.0,
+        turns: TurnService,
     ) -> None:
-        self.handlers: dict[str, Handler] = {handler.name: handler for handler in handlers}
+        self.handlers: dict[str, Desk] = {handler.name: handler for handler in handlers}
         self.limits = limits
-        self.telemetry = telemetry
-        self.turn_seconds = turn_seconds
+        self.turns = turns
+        self.telemetry: Telemetry = turns.telemetry
         self.access = access
         self._connections: set[_Connection] = set()
         self._draining = False
@@ -148,17 +146,16 @@ class _Connection:
         await self._idle.wait()
         await self._put({"type": "websocket.close", "code": SERVICE_RESTART})
 
-    async def _do(self, events: list[Event]) -> None:
+    async def _do(self, events: list[Event], *, told: bool = False) -> None:
         for event in events:
             if isinstance(event, Send):
-                if event.ret:
+                if event.ret and not told:
                     self._endpoint.telemetry.refused(event.topic, event.ret)
                 await self._put({"type": "websocket.send", "text": event.text})
-            elif self._endpoint.handlers[event.ticket.topic].immediate:
+            elif self._endpoint.handlers[event.ticket.topic].is_short(event.ticket):
                 await self._at_once(event.ticket)
             else:
                 self._idle.clear()
-                self._endpoint.telemetry.metrics.in_flight.inc()
                 task = asyncio.create_task(self._turn(event.ticket))
                 self._tasks.add(task)
                 task.add_done_callback(self._done)
@@ -176,7 +173,6 @@ class _Connection:
 
     def _done(self, task: asyncio.Task[None]) -> None:
         self._tasks.discard(task)
-        self._endpoint.telemetry.metrics.in_flight.dec()
         if not self._session.in_flight:
             self._idle.set()
         if not task.cancelled() and (error := task.exception()) is not None:
@@ -189,33 +185,12 @@ class _Connection:
             await self._do(self._session.token(ticket, text))
 
         try:
-            if endpoint.telemetry.traced:
-                with endpoint.telemetry.span("turn", topic=ticket.topic):
-                    closing, record = await self._serve_ticket(ticket, emit)
-                    endpoint.telemetry.trace_turn(record)
-            else:
-                closing, record = await self._serve_ticket(ticket, emit)
-        except TingDongError as error:
-            if not isinstance(error, ClientError):
-                endpoint.telemetry.fault(error.code, error)
-            events = self._session.fail(ticket, error)
-        except Exception as error:  # noqa: BLE001 - a bug of ours is this turn's 500, not the connection's end
-            endpoint.telemetry.fault("internal", error)
-            events = self._session.fail(ticket, error)
+            answered = await endpoint.turns.serve(endpoint.handlers[ticket.topic], ticket, self._tenant, emit)
+        except Refused as refused:
+            events = self._session.fail(ticket, refused.fault)
         else:
-            events = self._session.close(ticket, closing)
-            endpoint.telemetry.served(record)
-        await self._do(events)
-
-    async def _serve_ticket(self, ticket: Ticket, emit: Callable[[str], Awaitable[None]]) -> tuple[str, TurnRecord]:
-        handler = self._endpoint.handlers[ticket.topic]
-        if handler.immediate:
-            return await handler.handle(ticket, emit, self._tenant)
-        try:
-            async with asyncio.timeout(self._endpoint.turn_seconds):
-                return await handler.handle(ticket, emit, self._tenant)
-        except TimeoutError:
-            raise BackendTimeout("turn took too long") from None
+            events = self._session.close(ticket, answered.closing(ticket))
+        await self._do(events, told=True)
 
     async def _put(self, message: Message) -> None:
         if self._gone:

@@ -38,7 +38,7 @@ class TurnRecord(msgspec.Struct, frozen=True):
     rid: str
     page_id: str
     question: str
-    seconds: float
+    seconds: float = 0.0
     ret: int = 0
     kind: str = ""
     tenant: str = ""

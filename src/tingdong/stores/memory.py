@@ -1,9 +1,12 @@
-"""Pages in memory: bounded, and forgotten when unused (service.md, Dialogue: TTL and bounded)."""
+"""Pages in memory: bounded in number and in bytes, and forgotten when unused (service.md, Dialogue: TTL and bounded).
+
+They are kept as the bytes that a Redis would get: smaller than the values, and as large as they say.
+"""
 
 import time
 from collections import OrderedDict
 from collections.abc import Callable
-from typing import Generic, TypeVar
+from typing import Any, Generic, Protocol, Self, TypeVar
 
 import msgspec
 
@@ -11,25 +14,43 @@ from tingdong.talk.page import Page
 
 __all__ = ["MemoryPageStore", "MemoryStore"]
 
-P = TypeVar("P")
+
+class Written(Protocol):
+    """A page that can be written and read again."""
+
+    def encode(self) -> bytes: ...
+    @classmethod
+    def decode(cls, data: bytes, page_id: str) -> Self: ...
 
 
-class _Kept(msgspec.Struct, Generic[P], frozen=True):
-    page: P
+P = TypeVar("P", bound=Written)
+
+
+class _Kept(msgspec.Struct, frozen=True):
+    kind: Any
+    data: bytes
     revision: int
     until: float
 
 
 class MemoryStore(Generic[P]):
-    """Pages of one kind in one process. Over `capacity` the least recently used page goes; `clock` counts seconds."""
+    """Pages of one kind in one process. Over `capacity` pages or `most_bytes` the least recently used one goes; `clock`
+    counts seconds."""
 
     def __init__(
-        self, *, capacity: int = 10_000, ttl_seconds: float = 1_800, clock: Callable[[], float] = time.monotonic
+        self,
+        *,
+        capacity: int = 10_000,
+        most_bytes: int = 128 * 2**20,
+        ttl_seconds: float = 1_800,
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
+        self._most_bytes = most_bytes
+        self.bytes = 0
         self._capacity = capacity
         self._ttl = ttl_seconds
         self._clock = clock
-        self._pages: OrderedDict[str, _Kept[P]] = OrderedDict()  # least recently used first, so also first to expire
+        self._pages: OrderedDict[str, _Kept] = OrderedDict()  # least recently used first, so also first to expire
 
     def __len__(self) -> int:
         """Pages kept, expired ones that nobody touched included."""
@@ -41,8 +62,9 @@ class MemoryStore(Generic[P]):
         now = self._clock()
         if kept is None or kept.until <= now:
             return None
-        self._keep(page_id, _Kept(kept.page, kept.revision, now + self._ttl))
-        return kept.page, kept.revision
+        self._keep(page_id, msgspec.structs.replace(kept, until=now + self._ttl))
+        page: P = kept.kind.decode(kept.data, page_id)
+        return page, kept.revision
 
     async def put(self, page_id: str, page: P, *, expected: int) -> bool:
         """Stores revision `expected` + 1; False when the kept one is not `expected` (0: none may be kept)."""
@@ -51,14 +73,19 @@ class MemoryStore(Generic[P]):
         current = kept.revision if kept is not None and kept.until > now else 0
         if current != expected:
             return False
-        self._keep(page_id, _Kept(page, expected + 1, now + self._ttl))
-        while self._pages and (len(self._pages) > self._capacity or next(iter(self._pages.values())).until <= now):
-            self._pages.popitem(last=False)
+        self._keep(page_id, _Kept(type(page), page.encode(), expected + 1, now + self._ttl))
+        while len(self._pages) > 1 and (
+            len(self._pages) > self._capacity
+            or self.bytes > self._most_bytes
+            or next(iter(self._pages.values())).until <= now
+        ):
+            self.bytes -= len(self._pages.popitem(last=False)[1].data)
         return True
 
     async def delete(self, page_id: str) -> bool:
         """Forgets the page; False when there was none."""
         kept = self._pages.pop(page_id, None)
+        self.bytes -= len(kept.data) if kept is not None else 0
         return kept is not None and kept.until > self._clock()
 
     async def check(self) -> None:
@@ -67,8 +94,11 @@ class MemoryStore(Generic[P]):
     async def close(self) -> None:
         """Forgets everything."""
         self._pages.clear()
+        self.bytes = 0
 
-    def _keep(self, page_id: str, kept: _Kept[P]) -> None:
+    def _keep(self, page_id: str, kept: _Kept) -> None:
+        before = self._pages.get(page_id)
+        self.bytes += len(kept.data) - (len(before.data) if before is not None else 0)
         self._pages[page_id] = kept
         self._pages.move_to_end(page_id)
 

@@ -11,13 +11,14 @@ import msgspec
 
 from context_retrieval.models import QueryIR
 from context_retrieval.state import ConversationState
+from tingdong.home.document import Warned
 from tingdong.home.model import Instruct, ReplyKind
+from tingdong.pages import KEPT_ANSWERS
 
 __all__ = ["Changed", "Choice", "Doing", "Page", "Pending", "Served", "Timer", "WishMemory"]
 
 PAGE_VERSION = 1
 MAX_TIMERS = 32
-MAX_SERVED = 8
 
 
 class Changed(msgspec.Struct, frozen=True):
@@ -95,12 +96,19 @@ class WishMemory(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Served(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The outcome that a request id already got; a repeated id gets it again and acts once (service.md, Retries)."""
+    """The outcome that a request id already got; a repeated id gets it again and acts once (service.md, Retries).
+
+    `asked` marks the question (`tingdong.pages`), `options` are short answers to the one the turn ended with,
+    `warnings` what of the home was not used.
+    """
 
     rid: str
     kind: ReplyKind
     text: str
     instructs: tuple[Instruct, ...] = ()
+    asked: str = ""
+    options: tuple[str, ...] = ()
+    warnings: tuple[Warned, ...] = ()
 
 
 class Page(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -132,15 +140,9 @@ class Page(msgspec.Struct, frozen=True, omit_defaults=True):
             return cls(id=page_id)
         return page if page.version == PAGE_VERSION and page.id == page_id else cls(id=page_id)
 
-    def outcome_of(self, rid: str) -> Served | None:
-        """What `rid` was answered with, if this page still knows."""
-        for served in self.served:
-            if served.rid == rid:
-                return served
-        return None
-
     def with_served(self, served: Served) -> Self:
-        return msgspec.structs.replace(self, served=(served, *self.served[: MAX_SERVED - 1]))
+        """The page with one answer more, the latest first."""
+        return msgspec.structs.replace(self, served=(served, *self.served[: KEPT_ANSWERS - 1]))
 
     def recent(self) -> tuple[str, ...]:
         """Ids of what was spoken of, latest first."""

@@ -1,0 +1,99 @@
+"""The laws of a page, whatever desk it belongs to (service.md, Dialogue, Retries; architecture, law 5).
+
+* Turns of one page are served one after the other, in the order they came.
+* A page is committed before its turn is told, by compare-and-set: a turn that another writer overtook is taken again.
+* A repeated `rid` gets what it was answered and acts once; a `rid` that was used for another question is refused.
+"""
+
+import hashlib
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Generic, Protocol, TypeVar
+
+import msgspec
+
+from tingdong.errors import BackendError, BadFrame
+from tingdong.page_order import PageOrder
+
+__all__ = ["KEPT_ANSWERS", "Asked", "PageService", "PageStore"]
+
+KEPT_ANSWERS = 32
+"""Answers that a page keeps for clients that ask again; more than a connection may have in flight at once."""
+
+MAX_WRITE_ATTEMPTS = 3
+
+P = TypeVar("P", bound="_Page")
+A = TypeVar("A")
+
+
+class PageStore(Protocol[A]):
+    """Where pages live. A revision guards against two writers: 0 means that the page must not exist yet."""
+
+    async def get(self, page_id: str) -> tuple[A, int] | None:
+        """The page and its revision (≥ 1), or None when unknown or expired. Raises `BackendError`."""
+        ...
+
+    async def put(self, page_id: str, page: A, *, expected: int) -> bool:
+        """Stores the page as revision `expected` + 1; False when another writer was faster. Raises `BackendError`."""
+        ...
+
+    async def delete(self, page_id: str) -> bool:
+        """Forgets the page; False when there was none. Raises `BackendError`."""
+        ...
+
+
+class _Answer(Protocol):
+    @property
+    def rid(self) -> str: ...
+    @property
+    def asked(self) -> str: ...
+
+
+class _Page(Protocol):
+    @property
+    def served(self) -> Sequence[_Answer]: ...
+
+
+class Asked(msgspec.Struct, frozen=True):
+    """Which page is asked what, under which `rid`."""
+
+    page_id: str
+    rid: str
+    question: str
+
+    @property
+    def mark(self) -> str:
+        """What an answer keeps of the question, to tell a retry from another question."""
+        return hashlib.blake2b(self.question.encode(errors="surrogatepass"), digest_size=8).hexdigest()
+
+
+class PageService(Generic[P]):
+    """The pages of one desk; `new` makes the page of an id."""
+
+    def __init__(self, store: PageStore[P], new: Callable[[str], P]) -> None:
+        self._store = store
+        self._new = new
+        self._order = PageOrder()
+
+    async def turn(self, asked: Asked, step: Callable[[P], Awaitable[tuple[P, A]]], again: Callable[[P, int], A]) -> A:
+        """What `step` makes of the page, once that is committed; `again` gives the answer that is kept at a place.
+
+        `step` may be called more than once. Raises `BadFrame` for a `rid` of another question, `BackendError`.
+        """
+        async with self._order.turn_of(asked.page_id):
+            for _ in range(MAX_WRITE_ATTEMPTS):
+                kept = await self._store.get(asked.page_id)
+                page, revision = kept or (self._new(asked.page_id), 0)
+                place = next((place for place, one in enumerate(page.served) if one.rid == asked.rid), None)
+                if place is not None:
+                    if page.served[place].asked not in {"", asked.mark}:
+                        raise BadFrame("这个 rid 已经用于另一个问题", path="rid")
+                    return again(page, place)
+                page, answer = await step(page)
+                if await self._store.put(asked.page_id, page, expected=revision):
+                    return answer
+        raise BackendError("情景对话正被别处写入", code="conflict")
+
+    async def forget(self, page_id: str) -> bool:
+        """Forgets a page; False when there was none."""
+        async with self._order.turn_of(page_id):
+            return await self._store.delete(page_id)

@@ -1,0 +1,99 @@
+"""What every turn goes through, whatever desk and wire it came by: limit of time, telemetry, faults (service.md).
+
+What a page does with it (order, retries, compare-and-set) is `tingdong.pages`; what a connection may ask, `session`.
+"""
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Any, Protocol
+
+import msgspec
+
+from tingdong.errors import BackendTimeout, ClientError, TingDongError
+from tingdong.home.document import Warned
+from tingdong.service.access import Tenant
+from tingdong.service.frames import Active, Fault, FinalData, encode_final, fault_of
+from tingdong.service.session import Ticket, Topic
+from tingdong.service.telemetry import Telemetry, TurnRecord
+
+__all__ = ["Answered", "Desk", "Emit", "Refused", "TurnService"]
+
+Emit = Callable[[str], Awaitable[None]]
+"""Hands a token frame to the connection."""
+
+
+class Answered(msgspec.Struct, frozen=True):
+    """What a desk made of a ticket, and what is told of it."""
+
+    active: Active
+    record: TurnRecord
+    explain: msgspec.Struct | msgspec.UnsetType = msgspec.UNSET
+    warnings: Sequence[Warned] = ()
+
+    def data(self, ticket: Ticket) -> FinalData:
+        """`data` of the closing frame."""
+        warnings = self.warnings or msgspec.UNSET
+        return FinalData(0, ticket.page_id, ticket.question, self.active, self.explain, warnings)
+
+    def closing(self, ticket: Ticket) -> str:
+        """The closing frame (seed 004 §4.3)."""
+        return encode_final(ticket.topic, ticket.rid, self.data(ticket))
+
+
+class Refused(Exception):
+    """A turn that was not served, after everybody who must know was told. `fault` is for the client."""
+
+    def __init__(self, fault: Fault) -> None:
+        super().__init__(fault.message)
+        self.fault = fault
+
+
+class Desk(Topic, Protocol):
+    """A topic that can be served."""
+
+    def is_short(self, ticket: Ticket) -> bool:
+        """Whether the turn waits for nothing outside this process and takes no longer than others may wait for it."""
+        ...
+
+    async def handle(self, ticket: Ticket, emit: Emit, tenant: Tenant) -> Answered:
+        """Serves a tenant's ticket. `emit` may be called with the token frame. Raises a `TingDongError`."""
+        ...
+
+
+class TurnService:
+    """Serves the turns of all desks. No turn takes longer than `seconds`."""
+
+    def __init__(self, telemetry: Telemetry, seconds: float = 30.0) -> None:
+        self.telemetry = telemetry
+        self.seconds = seconds
+
+    async def serve(self, desk: Desk, ticket: Ticket, tenant: Tenant, emit: Emit | None = None) -> Answered:
+        """One turn. Raises `Refused`."""
+        telemetry, started = self.telemetry, time.perf_counter()
+        telemetry.metrics.in_flight.inc()
+        try:
+            with telemetry.span("turn", topic=ticket.topic):
+                async with asyncio.timeout(self.seconds):
+                    answered = await desk.handle(ticket, emit or _nobody, tenant)
+                record = msgspec.structs.replace(answered.record, seconds=time.perf_counter() - started)
+                telemetry.trace_turn(record)
+        except TimeoutError:
+            raise self._refused(ticket, BackendTimeout("turn took too long")) from None
+        except Exception as error:  # noqa: BLE001 - a bug of ours is this turn's 500, not the connection's end
+            raise self._refused(ticket, error) from None
+        finally:
+            telemetry.metrics.in_flight.dec()
+        telemetry.served(record)
+        return answered
+
+    def _refused(self, ticket: Ticket, error: Exception) -> Refused:
+        if not isinstance(error, ClientError):
+            self.telemetry.fault(error.code if isinstance(error, TingDongError) else "internal", error)
+        fault = fault_of(error, page_id=ticket.page_id, question=ticket.question)
+        self.telemetry.refused(ticket.topic, fault.ret)
+        return Refused(fault)
+
+
+async def _nobody(_text: Any) -> None:
+    """Nobody hears token frames over HTTP."""

@@ -1,0 +1,161 @@
+"""A repeated `rid` acts once, however late; a page's laws hold for both desks and wires (service.md, Retries)."""
+
+import asyncio
+import json
+import threading
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import httpx
+import msgspec
+import pytest
+
+from tingdong.bootstrap import hospital_desk
+from tingdong.commands.reading import Reading
+from tingdong.reception import Conversation, Reception, TurnAsked
+from tingdong.service.hospital import HOSPITAL_STREAM
+from tingdong.stores import MemoryPageStore
+from tingdong.stores.memory import MemoryStore
+from tingdong.understand import Understander
+
+HOME = json.loads((Path(__file__).parents[1] / "corpus" / "homes" / "sample8.json").read_text("utf-8"))
+
+
+def _delayed(number: int, **more: Any) -> dict[str, Any]:
+    question = f"{number + 1}分钟后关掉客厅的灯"
+    payload = {"page_id": "p", "question": question, "instruct": True, "home": HOME, "local": "客厅", **more}
+    return {"topic": "llm/smarthome", "rid": f"r{number}", "payload": payload}
+
+
+@pytest.mark.parametrize("store", ["memory", "redis"])
+async def test_as_many_as_may_be_in_flight_are_remembered(
+    serve_settings: Any, pipe: Any, redis_url: str, store: str, tmp_path: Path
+) -> None:
+    """16 delayed orders, all repeated: the same closing frames to the byte, and no timer twice."""
+    pages = {"store": "memory" if store == "memory" else redis_url, "prefix": f"test-{tmp_path.name}-{id(pipe)}"}
+    async with serve_settings(pages=pages) as service, service.connect() as socket:
+        rounds = []
+        for _ in range(2):
+            answers = []
+            for number in range(16):
+                await pipe(socket).send(_delayed(number))
+                answers.append(await pipe(socket).closing(f"r{number}"))
+            rounds.append(answers)
+    assert rounds[0] == rounds[1]
+
+
+async def test_a_rid_is_for_one_question(serve_settings: Any, pipe: Any) -> None:
+    """Used for another one it is refused, on either wire and at either desk; the page stays as it was."""
+    turn = {"page_id": "p", "question": "我想挂儿科的号", "rid": "r"}
+    async with (
+        serve_settings() as service,
+        service.connect() as home,
+        service.connect(HOSPITAL_STREAM) as desk,
+        httpx.AsyncClient(base_url=service.http, trust_env=False) as http,
+    ):
+        await pipe(home).send(_delayed(0))
+        first = await pipe(home).closing("r0")
+        await pipe(home).send(_delayed(0, question="打开卧室的灯"))
+        refused = await pipe(home).closing("r0")
+        assert (refused["ret"], refused["path"]) == (400, "rid")
+        answer = await http.post("/v1/understand", json={**_delayed(0)["payload"], "rid": "r0", "question": "关灯"})
+        assert (answer.status_code, answer.json()["path"]) == (400, "rid")
+        await pipe(home).send(_delayed(0))
+        assert await pipe(home).closing("r0") == first
+        assert (await http.post("/v1/hospital/turn", json=turn)).status_code == 200
+        other = {**turn, "question": "我头痛"}
+        assert (await http.post("/v1/hospital/turn", json=other)).json()["path"] == "rid"
+        await pipe(desk).send({"topic": "llm/hospital", "rid": "r", "payload": other})
+        assert (await pipe(desk).closing("r"))["ret"] == 400
+
+
+async def test_a_repeat_that_asks_for_reasons_says_the_same(serve_settings: Any) -> None:
+    """With `explain`, or without where it was asked for before: what both hold is the same to the byte."""
+    async with serve_settings() as service, httpx.AsyncClient(base_url=service.http, trust_env=False) as http:
+        plain = {**_delayed(0)["payload"], "rid": "r"}
+        bodies = [
+            (await http.post("/v1/understand", json={**plain, "explain": explain})).content
+            for explain in (False, True, False)
+        ]
+    assert bodies[0] == bodies[2]
+    assert bodies[1].startswith(bodies[0][:-1] + b',"explain"')
+
+
+async def test_turns_of_both_wires_and_desks_are_seen(serve_settings: Any, pipe: Any) -> None:
+    """A turn over HTTP is counted as one over the pipe is, refused ones too (docs/operations.md, Sight)."""
+    async with serve_settings() as service, service.connect() as socket:
+        await pipe(socket).send(_delayed(0))
+        await pipe(socket).closing("r0")
+        async with httpx.AsyncClient(base_url=service.http, trust_env=False) as http:
+            await http.post("/v1/understand", json=_delayed(1)["payload"])
+            await http.post("/v1/understand", json={**_delayed(1)["payload"], "home": []})
+            await http.post("/v1/hospital/turn", json={"page_id": "p", "question": "我想挂儿科的号"})
+            metrics = (await http.get("/metrics")).text
+    assert 'tingdong_turns_total{kind="instruct",topic="llm/smarthome"} 2.0' in metrics
+    assert 'tingdong_closing_frames_total{ret="422",topic="llm/smarthome"} 1.0' in metrics
+    assert 'tingdong_turn_seconds_count{topic="llm/hospital"} 1.0' in metrics
+
+
+async def test_a_turn_over_http_has_a_limit_of_time(run_service: Any, understanding: Any, frame: Any) -> None:
+    """504, as over the pipe (service.md, Errors)."""
+    async with (
+        run_service(understanding, turn_seconds=0.05) as service,
+        httpx.AsyncClient(base_url=service.http, trust_env=False) as http,
+    ):
+        answer = await http.post("/v1/understand", json=frame("1", "慢一点")["payload"])
+    assert answer.status_code == 504
+
+
+async def test_a_domain_taken_back_poisons_no_page() -> None:
+    """Tasks of an agent that a roll back took away leave the dialogue; its next turn is served (seed 003 §7.1)."""
+    store = MemoryStore[Conversation]()
+    reception = Reception(store, hospital_desk())
+    now = datetime(2026, 11, 23, 9, tzinfo=UTC)
+    await reception.turn(TurnAsked("1", "p", "我想挂儿科的号", now))
+    kept = await store.get("p")
+    assert kept is not None
+    page, revision = kept
+    frames = tuple(msgspec.structs.replace(frame, agent_code="of_a_later_file") for frame in page.context.frames)
+    context = msgspec.structs.replace(page.context, frames=frames)
+    assert frames
+    assert await store.put("p", msgspec.structs.replace(page, context=context), expected=revision)
+    later = (await reception.turn(TurnAsked("2", "p", "再帮我查一下报告", now))).turn
+    codes = {frame["agent_code"] for frame in later["frames"]}
+    assert codes
+    assert "of_a_later_file" not in codes
+
+
+class SlowReader:
+    """Reads short sentences at once; long ones when it may."""
+
+    def __init__(self) -> None:
+        self.reading = threading.Event()
+        self.may = threading.Event()
+
+    def read(self, text: str, names: Any = None) -> Reading:
+        if len(text) > 200:
+            self.reading.set()
+            assert self.may.wait(30)
+        return Reading(text, reason="no_request")
+
+
+async def test_a_long_sentence_stops_nobody(run_service: Any, pipe: Any, frame: Any) -> None:
+    """While it is read others are served, and its own time ends too: 504 (service.md, Limits)."""
+    reader = SlowReader()
+    understander = Understander(MemoryPageStore(), local=reader)
+    try:
+        async with run_service(understander, turn_seconds=0.3) as service, service.connect() as socket:
+            talk = pipe(socket)
+            await talk.send(frame("long", "灯" * 900, home=HOME))
+            while not reader.reading.is_set():
+                await asyncio.sleep(0.01)
+            await talk.send(frame("short", "开灯", home=HOME, page_id="page-2"))
+            rets: dict[str, int] = {}
+            while len(rets) < 2:
+                told = await talk.receive()
+                if told["payload"]["finish"]:
+                    rets[told["rid"]] = told["payload"]["data"]["ret"]
+            assert rets == {"short": 0, "long": 504}
+    finally:
+        reader.may.set()
