@@ -135,7 +135,7 @@ def test_retrieval_finds_what_the_seed_names(example: dict[str, Any]) -> None:
     """Seed 002, 为什么: names of the user, sets, exclusions and conditions, on the data that ships."""
     result = retrieve(example["text"], DEVICES, EmbeddedLLM(), ConversationState(), groups=GROUPS, scenes=SCENES)
     chosen = {candidate.entity_id for candidate in result.candidates}
-    groups = {group["id"]: set(group["devices"]) for group in GROUPS}
+    groups = {group.id: set(group.devices) for group in GROUPS}
     members = {one for name in chosen for one in groups.get(name, {name})}
     assert members == set(told(example, "entities"))
 
