@@ -98,6 +98,32 @@ def test_a_mode_that_ends_is_not_revived(text: str, guess: tuple[str, ...]) -> N
     assert (choice.commands, choice.lawful) == (found.reading.commands, False)
 
 
+@pytest.mark.parametrize(
+    ("text", "guess"),
+    [
+        ("打开除卧室，书房以外的灯", "打开-*,!卧室-*#Light#except"),
+        ("关闭客厅，卧室的灯", "关闭-客厅-*#Light#all"),
+        ("打开卧室的那个灯", "打开-卧室-*#Light#all"),
+    ],
+)
+def test_the_network_does_not_undo_what_the_sentence_shows(text: str, guess: str) -> None:
+    """Law 1: a guess that falls under a veto never stands in place of the rules' commands, however sure it is."""
+    reading, shown = LocalParser().draft(text)
+    found = Evidence(reading, Guess(commands(guess), -0.01, 0.99, -0.02), -3.0, shown=shown)
+    assert choose(found, model(rules=-9, guess=9)).commands == reading.commands
+
+
+def test_what_stands_in_place_of_a_vetoed_reading_is_never_accepted() -> None:
+    """Laws 1 and 2: where the rules lose what is shown, a guess that keeps it is given; one that does not is not."""
+    reading, shown = LocalParser().draft("音箱音量要放最大")
+    assert shown.veto(reading.commands) is not None
+    kept, lost = commands("设置音量=最大-*-*#NetworkAudio#all"), commands("打开-*-*#NetworkAudio#all")
+    for guess, given in ((kept, kept), (lost, ())):
+        found = Evidence(reading, Guess(guess, -0.01, 0.99, -0.02), -3.0, shown=shown)
+        choice = choose(found, model(rules=9, guess=-9))
+        assert (choice.commands, choice.lawful) == (given, False)
+
+
 def test_what_the_network_found_binds_the_rules_too() -> None:
     """A time that only the network found keeps the rules' bare command from being accepted."""
     found = evidence("打开灯", commands("打开@10分钟后-*-*#Light#all"))

@@ -13,6 +13,7 @@ from functools import cache
 from context_retrieval.lexicon import default_lexicon
 from context_retrieval.models import LAST_NAME, Command, DeviceType, Quantifier
 from tingdong.commands.reading import Mention, MentionKind, NameTable, Reading
+from tingdong.commands.vetoes import OPPOSITES
 
 __all__ = ["Fault", "faults", "known_verbs"]
 
@@ -32,7 +33,6 @@ class Fault(StrEnum):
     QUERY_TO_CONTROL = "query_to_control"
 
 
-_OPPOSITES = {"打开": "关闭", "关闭": "打开", "上锁": "解锁", "解锁": "上锁"}
 _HERE = re.compile("[这此本咱我]|当前|身边|旁边")
 _AMOUNT = re.compile(r"[\d零〇一二两俩三仨四五六七八九十百半几满]")
 """Signs of an amount; without any a number in a value is the model's own."""
@@ -73,7 +73,7 @@ def faults(local: Reading, commands: Iterable[Command], names: NameTable | None 
 def _turned(local: Reading, verbs: set[str]) -> bool:
     """Whether the commands do the opposite of what was said, and nothing that was said."""
     said = {mention.value for mention in local.mentions if mention.kind is MentionKind.ACTION}
-    opposites = {_OPPOSITES[verb] for verb in said if verb in _OPPOSITES} - said
+    opposites = {OPPOSITES[verb] for verb in said if verb in OPPOSITES} - said
     return bool(verbs & opposites) and not verbs & said
 
 

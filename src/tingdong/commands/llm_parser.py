@@ -11,6 +11,7 @@ from context_retrieval.models import DeviceType
 from context_retrieval.protocol import Decoded, IssueCode
 from tingdong.commands.codec import CommandConsumer
 from tingdong.commands.grounding import faults, known_verbs
+from tingdong.commands.local_parser import LocalParser
 from tingdong.commands.reading import NameTable, Reading, Verdict
 from tingdong.commands.viable import viable_array
 from tingdong.llm import Asked, Budget, ChatMessage, Constraint, GuardedModel, Observer, ask_checked
@@ -133,9 +134,12 @@ class LLMParser:
             if decoded.commands[0].is_unknown:
                 return decoded, tuple(issue.code.value for issue in decoded.issues)
             wrong = [fault.value for fault in faults(local, decoded.commands, names)]
+            veto = _rules().draft(local.text, names)[1].veto(decoded.commands)
+            if veto is not None:
+                wrong.append(veto.reason)
             if any(issue.code is IssueCode.BAD_COUNT for issue in decoded.issues):
                 wrong.append(IssueCode.BAD_COUNT.value)  # how many were meant is lost, so nothing is done
-            return decoded, tuple(wrong)
+            return decoded, tuple(dict.fromkeys(wrong))
 
         asked = Asked(
             "commands",
@@ -160,6 +164,12 @@ class LLMParser:
             return Reading(text, (), ANSWER_CONFIDENCE, self.tier, Verdict.REJECT, "model_unknown", mentions)
         confidence = REPAIRED_CONFIDENCE if repaired or decoded.issues else ANSWER_CONFIDENCE
         return Reading(text, decoded.commands, confidence, self.tier, Verdict.ACCEPT, "", mentions)
+
+
+@cache
+def _rules() -> LocalParser:
+    """Who says what a sentence shows (`vetoes`)."""
+    return LocalParser()
 
 
 def _messages(text: str, names: NameTable | None) -> tuple[ChatMessage, ...]:

@@ -21,6 +21,7 @@ from tingdong.commands.said_of import SaidOfThings
 from tingdong.commands.slips import SlipRepairer
 from tingdong.commands.spotting import LexiconSpotter, Spotter, Token
 from tingdong.commands.unread import leaves_unread
+from tingdong.commands.vetoes import Effect, Shown, Vetoes, default_vetoes
 from tingdong.commands.words import WordTable, default_words
 from zhtext.normalise import Normalised, normalise
 
@@ -44,13 +45,19 @@ class _Understood(msgspec.Struct):
     assembly: Assembly
     values: tuple[float, ...]
     tokens: list[Token]
+    shown: Shown
 
 
 class LocalParser:
     """Reads sentences by the lexicon; thread-safe, stateless between calls."""
 
     def __init__(
-        self, table: WordTable | None = None, spotter: Spotter | None = None, *, model: ConfidenceModel | None = None
+        self,
+        table: WordTable | None = None,
+        spotter: Spotter | None = None,
+        *,
+        model: ConfidenceModel | None = None,
+        vetoes: Vetoes | None = None,
     ) -> None:
         self._table = table or default_words()
         lexicon = self._table.lexicon
@@ -63,13 +70,29 @@ class LocalParser:
         self._frames = Frames(lexicon)
         self._phrases = FixedPhrases(self._table)
         self._said_of = SaidOfThings(lexicon)
+        self._vetoes = vetoes or default_vetoes()
         self._never = frozenset("".join(lexicon.grammar["not_in_names"]))
 
     def read(self, text: str, names: NameTable | None = None) -> Reading:
         """What the sentence asks for. Never raises; what asks nothing gives no commands and the reason."""
+        reading, shown = self.draft(text, names)
+        veto = shown.veto(reading.commands)
+        if veto is None:
+            return reading
+        return msgspec.structs.replace(
+            reading,
+            commands=() if veto.effect is Effect.ABSTAIN else reading.commands,
+            confidence=min(reading.confidence, round(self._model.threshold - _SHORT_OF, 4)),
+            verdict=Verdict.ABSTAIN,
+            reason=veto.reason,
+        )
+
+    def draft(self, text: str, names: NameTable | None = None) -> tuple[Reading, Shown]:
+        """The reading before any veto, and what the sentence shows that no reading of it may lose."""
         normal = normalise(text)
         if len(normal.text) > MAX_TEXT or not normal.text:
-            return Reading(text, verdict=Verdict.REJECT, reason="too_long" if normal.text else "empty", confidence=1.0)
+            reason = "too_long" if normal.text else "empty"
+            return Reading(text, verdict=Verdict.REJECT, reason=reason, confidence=1.0), Shown()
         found = self._understand(normal, names)
         commands = tuple(found.assembly.commands[:MAX_COMMANDS])
         confidence = round(self._model.probability(found.values), 4)
@@ -77,7 +100,7 @@ class LocalParser:
             confidence = round(self._model.threshold - _SHORT_OF, 4)
         sure = confidence >= self._model.threshold
         verdict = (Verdict.ACCEPT if commands else Verdict.REJECT) if sure else Verdict.ABSTAIN
-        return Reading(
+        reading = Reading(
             text=text,
             commands=commands,
             confidence=confidence,
@@ -85,6 +108,7 @@ class LocalParser:
             reason=_reason(found.assembly, sure=sure),
             mentions=found.mentions,
         )
+        return reading, found.shown
 
     def judge(self, text: str) -> tuple[tuple[Command, ...], tuple[float, ...]]:
         """The commands and the facts their confidence is computed from (see `confidence.FEATURES`)."""
@@ -105,11 +129,12 @@ class LocalParser:
         if names is None:
             name_counted_off(tokens)
         mentions = mentions_of(tokens, normal, self._lexicon)
+        shown = self._vetoes.shown(tokens)
         self._phrases.settle(tokens)
         units = ClauseReader(self._lexicon, self._never, self._frames).read(tokens)
         assembly = Assembler(self._lexicon, self._resolver).assemble(units)
         values = features(tokens, units, assembly, model=self._model, repaired=repaired is not text)
-        return _Understood(mentions, assembly, values, tokens)
+        return _Understood(mentions, assembly, values, tokens, shown)
 
 
 def _reason(assembly: Assembly, *, sure: bool) -> str:

@@ -18,6 +18,7 @@ import msgspec
 from context_retrieval.models import LAST_NAME, Action, Command, DeviceType, Scope, Target
 from tingdong.commands.ending_phrases import says_ended
 from tingdong.commands.reading import MentionKind, Reading
+from tingdong.commands.vetoes import Effect, Shown
 from tingdong.reader.guess import Guess
 
 __all__ = ["AGREED", "DIFFERED", "FINAL", "ArbiterModel", "Choice", "Evidence", "choose", "default_model"]
@@ -56,7 +57,7 @@ class Evidence(msgspec.Struct, frozen=True):
     whether a mention of the rules says what to do; `unread`: the share of the signs that no mention covers; `repaired`:
     whether a slip was put right before both read it; `delicate`: whether something is refused, left out, put right or
     taken back; `missed`: how many words of the sentence each of the two leaves unexplained; `at_home`: whether it was
-    said to a home, in a dialogue.
+    said to a home, in a dialogue; `shown`: what no array may lose.
     """
 
     reading: Reading
@@ -68,6 +69,7 @@ class Evidence(msgspec.Struct, frozen=True):
     delicate: bool = False
     missed: tuple[int, int] = (0, 0)
     at_home: bool = False
+    shown: Shown = Shown()
 
     @property
     def agree(self) -> bool:
@@ -127,12 +129,14 @@ class ArbiterModel(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Choice(msgspec.Struct, frozen=True):
-    """The commands taken, from whom, and P(they are right). `lawful` is False where a law forbids to accept them."""
+    """The commands taken, from whom, and P(they are right). `lawful` is False where a law forbids to accept them;
+    `reason` is that of the veto they fell under."""
 
     commands: tuple[Command, ...]
     source: Source
     probability: float
     lawful: bool = True
+    reason: str = ""
 
 
 @cache
@@ -153,13 +157,29 @@ def probability(weights: dict[str, float], names: Sequence[str], facts: Sequence
 
 
 def choose(evidence: Evidence, model: ArbiterModel) -> Choice:
-    """Whose commands to take."""
+    """Whose commands to take, as far as no veto takes them away.
+
+    What the network reads in place of rules that fall under a veto is given, and never accepted.
+    """
+    choice = _likelier(evidence, model)
+    veto = evidence.shown.veto(choice.commands)
+    if veto is None:
+        return choice
+    guess = evidence.guess.commands
+    if choice.source is Source.RULES and guess and evidence.shown.veto(guess) is None:
+        of_guess = probability(model.guess, DIFFERED, evidence.facts())
+        return Choice(guess, Source.GUESS, of_guess, lawful=False)
+    left = () if veto.effect is Effect.ABSTAIN else choice.commands
+    return Choice(left, choice.source, choice.probability, lawful=False, reason=veto.reason)
+
+
+def _likelier(evidence: Evidence, model: ArbiterModel) -> Choice:
     rules, guess, facts = evidence.reading.commands, evidence.guess.commands, evidence.facts()
     if evidence.agree:
         return Choice(rules, Source.BOTH, probability(model.agreed, AGREED, facts))
     of_rules = probability(model.rules, DIFFERED, facts)
     of_guess = probability(model.guess, DIFFERED, facts)
-    against = turns(guess, rules) or revives(guess, evidence.reading)
+    against = turns(guess, rules) or revives(guess, evidence.reading) or evidence.shown.veto(guess) is not None
     if not against and of_guess > of_rules and may_overrule(evidence, of_guess, model):
         return Choice(guess, Source.GUESS, of_guess, keeps(guess, rules) and not widens(guess, rules))
     if against or (rules and guess and evidence.score is None):

@@ -13,6 +13,7 @@ import msgspec
 from context_retrieval.models import DeviceType
 from tingdong.commands.local_parser import LocalParser
 from tingdong.commands.reading import MentionKind, NameTable, Reading, Verdict
+from tingdong.commands.vetoes import Shown
 from tingdong.reader.arbiter import FINAL, ArbiterModel, Choice, Evidence, Source, choose, default_model
 
 if TYPE_CHECKING:
@@ -57,21 +58,23 @@ class TogetherReader:
 
     def read(self, text: str, names: NameTable | None = None) -> Reading:
         """What the sentence asks for; never raises."""
-        reading = self._rules.read(text, names)
+        reading, shown = self._rules.draft(text, names)
         at_home = names is not None
-        if is_sure(reading, self._model.sure_at_home if at_home else self._model.sure, at_home=at_home):
+        least = self._model.sure_at_home if at_home else self._model.sure
+        if shown.veto(reading.commands) is None and is_sure(reading, least, at_home=at_home):
             return reading
-        evidence = self.evidence(reading, names)
-        return reading if evidence is None else self._decide(evidence)
+        evidence = self.evidence(reading, names, shown)
+        return self._rules.read(text, names) if evidence is None else self._decide(evidence)
 
-    def evidence(self, reading: Reading, names: NameTable | None = None) -> Evidence | None:
-        """What the network says of the sentence; None where it cannot read it (empty, or too long)."""
+    def evidence(self, reading: Reading, names: NameTable | None = None, shown: Shown | None = None) -> Evidence | None:
+        """What the network says of the sentence, of which `shown` may not be lost; None where it cannot read it (empty,
+        or too long)."""
         read = self._learned is not None and reading.reason not in _UNREADABLE
         sitting = self._learned.open(reading.text, names) if self._learned is not None and read else None
         if sitting is None:
             return None
         self.asked += 1
-        return weighed(
+        found = weighed(
             sitting,
             reading,
             acts_in(reading),
@@ -79,6 +82,7 @@ class TogetherReader:
             delicate=is_delicate(reading),
             at_home=names is not None,
         )
+        return found if shown is None else msgspec.structs.replace(found, shown=shown)
 
     def _decide(self, evidence: Evidence) -> Reading:
         choice, reading = choose(evidence, self._model), evidence.reading
@@ -95,7 +99,7 @@ class TogetherReader:
             confidence=round(confidence, 4),
             tier=TIER if choice.source is Source.GUESS else reading.tier,
             verdict=_verdict(choice, sure=sure),
-            reason=_reason(choice, reading, sure=sure),
+            reason=choice.reason or _reason(choice, reading, sure=sure),
         )
 
 

@@ -1,0 +1,236 @@
+"""Vetoes: rows of data that only take a reading away, never make one (architecture, laws 1 and 2).
+
+A row says what the tokens of a sentence show, and what commands that lose it look like; such commands are not given
+(`abstain`), or given and not accepted (`lower`). The rows hold for the rules, the network and a language model alike.
+They stand in `data/vetoes.yaml`, each with sentences that it must and must not hold for, which run as tests;
+`python -m tingdong.commands` (or `make vocabulary`) writes `data/vetoes.json`, which is what is loaded.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from enum import StrEnum
+from functools import cache, cached_property
+
+import msgspec
+
+from context_retrieval.lexicon import Lexicon, default_lexicon
+from context_retrieval.models import Command, DeviceType
+from tingdong.commands.spotting import Token
+from tingdong.commands.veto_patterns import Pattern, mask_of
+from tingdong.commands.word_kinds import Kind
+from tingdong.errors import DataError
+from zhtext.package_data import read_bytes, read_text
+
+__all__ = [
+    "OPPOSITES",
+    "Effect",
+    "Example",
+    "Lost",
+    "Row",
+    "Shown",
+    "Vetoes",
+    "compiled",
+    "default_vetoes",
+    "load_vetoes",
+]
+
+
+class Effect(StrEnum):
+    """What a row does to commands that lose what it shows."""
+
+    ABSTAIN = "abstain"
+    LOWER = "lower"
+
+
+class Lost(StrEnum):
+    """What commands may lack of a sentence; the token meant is the one that the pattern marks with `!`."""
+
+    ALL = "all"  # nothing is asked: any command at all
+    QUERY = "query"  # it asks: any command that is no query
+    WHEN = "when"  # no command has a WHEN
+    EXCLUDED = "excluded"  # the marked place or thing is not left out
+    VALUE = "value"  # the marked value is in no command
+    ROOM = "room"  # the marked place is in no command
+    NAME = "name"  # all things of the marked kind are meant
+    REFERENCE = "reference"  # nothing refers to what was said before
+    ATTRIBUTE = "attribute"  # no command is about the marked attribute
+    VERB = "verb"  # the opposite of the marked verb is done, and never the verb itself
+    REFUSAL = "refusal"  # something is done to the marked thing
+
+
+class Example(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A sentence, and commands for it (the protocol's strings, separated by blanks)."""
+
+    text: str
+    commands: str
+
+
+class Row(msgspec.Struct, frozen=True, dict=True, forbid_unknown_fields=True):
+    """One veto.
+
+    `shown`: patterns, one of which must match (`Pattern`); `lost`: what makes commands wrong then; `does`: hold back
+    only where every command has one of these verbs; `unless`: kinds of token that silence the row wherever they stand.
+    """
+
+    name: str
+    reason: str
+    why: str
+    shown: tuple[str, ...]
+    lost: Lost
+    effect: Effect
+    does: str = ""
+    unless: str = ""
+    positive: tuple[Example, ...] = ()
+    negative: tuple[Example, ...] = ()
+
+    @cached_property
+    def patterns(self) -> tuple[Pattern, ...]:
+        return tuple(Pattern(text) for text in self.shown)
+
+    @cached_property
+    def silent(self) -> int:
+        return mask_of(Kind[name] for name in self.unless.split())
+
+    @cached_property
+    def verbs(self) -> frozenset[str]:
+        return frozenset(self.does.split())
+
+    def holds(self, token: Token, commands: Sequence[Command]) -> bool:
+        """Whether commands lose what the marked token shows."""
+        if self.verbs and not all(command.action.verb in self.verbs for command in commands):
+            return False
+        return _LOST[self.lost](token, commands)
+
+
+class Shown(msgspec.Struct, frozen=True):
+    """What one sentence shows: rows, and the tokens they mark."""
+
+    found: tuple[tuple[Row, Token], ...] = ()
+
+    def veto(self, commands: Sequence[Command]) -> Row | None:
+        """The row that the commands fall under, one that takes them away before one that only doubts them."""
+        held = [row for row, token in self.found if row.holds(token, commands)] if commands else []
+        return min(held, key=_weight, default=None)
+
+
+def _weight(row: Row) -> bool:
+    return row.effect is Effect.LOWER
+
+
+class Vetoes:
+    """The rows, as they are asked about sentences; immutable."""
+
+    def __init__(self, rows: Sequence[Row]) -> None:
+        self.rows = tuple(rows)
+        self._patterns = [(row.silent, pattern.needed, row, pattern) for row in self.rows for pattern in row.patterns]
+
+    def shown(self, tokens: Sequence[Token]) -> Shown:
+        """What the tokens of a sentence show (before anybody changes them)."""
+        kinds = mask_of({token.kind for token in tokens})
+        found = []
+        for silent, needed, row, pattern in self._patterns:
+            if silent & kinds or not all([kinds & one for one in needed]):  # noqa: C419  # short lists
+                continue
+            found += [(row, msgspec.structs.replace(token)) for token in pattern.marked(tokens)]
+        return Shown(tuple(found)) if found else _NOTHING
+
+
+_NOTHING = Shown()
+
+
+def _is_for(command: Command, token: Token) -> bool:
+    """Whether a command may be about the thing that a token names."""
+    kind = _lexicon().kinds.get(token.device)
+    target = command.target
+    return kind is None or target.type in (kind.type, DeviceType.UNKNOWN) or token.text in target.name
+
+
+def _is_time(token: Token) -> bool:
+    """Whether a token says when; 今天 and 夜里 alone say nothing that WHEN could hold."""
+    return token.kind is not Kind.WHEN or bool(token.value)
+
+
+def _is_said(token: Token, words: Sequence[str]) -> bool:
+    return any(token.text in word or (token.value and token.value in word) for word in words)
+
+
+def _places(commands: Sequence[Command]) -> list[str]:
+    """Every word of the commands that may hold a place."""
+    return [
+        word
+        for c in commands
+        for word in (*c.scope.include, *c.scope.exclude, c.target.name, *c.target.excluded, c.action.when or "")
+    ]
+
+
+def _left_out(commands: Sequence[Command]) -> list[str]:
+    return [word for c in commands for word in (*c.scope.exclude, *c.target.excluded)]
+
+
+def _values(commands: Sequence[Command]) -> list[str]:
+    return [
+        word
+        for c in commands
+        for word in (
+            c.action.value or "",
+            c.action.when or "",
+            c.target.name,
+            str(c.target.count or ""),
+            *c.scope.include,
+        )
+    ]
+
+
+OPPOSITES: Mapping[str, str] = {"打开": "关闭", "关闭": "打开", "上锁": "解锁", "解锁": "上锁"}
+
+_LOST: Mapping[Lost, Callable[[Token, Sequence[Command]], bool]] = {
+    Lost.ALL: lambda _, commands: bool(commands),
+    Lost.QUERY: lambda _, commands: not all(c.action.verb.startswith("查询") for c in commands),
+    Lost.WHEN: lambda token, commands: _is_time(token) and not any(c.action.when for c in commands),
+    Lost.EXCLUDED: lambda token, commands: not _is_said(token, _left_out(commands)),
+    Lost.VALUE: lambda token, commands: not _is_said(token, _values(commands)),
+    Lost.ROOM: lambda token, commands: not _is_said(token, _places(commands)),
+    Lost.NAME: lambda token, commands: any(c.target.name == "*" and _is_for(c, token) for c in commands),
+    Lost.REFERENCE: lambda _, commands: not any(c.target.is_last for c in commands),
+    Lost.ATTRIBUTE: lambda token, commands: not any(token.value in c.action.verb for c in commands),
+    Lost.VERB: lambda token, commands: (
+        OPPOSITES.get(token.value) in (verbs := [c.action.verb for c in commands]) and token.value not in verbs
+    ),
+    Lost.REFUSAL: lambda token, commands: any(
+        _is_for(c, token) and not c.action.verb.startswith("查询") for c in commands
+    ),
+}
+
+
+@cache
+def _lexicon() -> Lexicon:
+    return default_lexicon()
+
+
+@cache
+def default_vetoes() -> Vetoes:
+    """The shipped rows, as compiled."""
+    rows = msgspec.json.decode(read_bytes("tingdong.commands", "vetoes.json"), type=tuple[Row, ...])
+    return Vetoes(rows)
+
+
+@cache
+def load_vetoes() -> tuple[Row, ...]:
+    """The rows of `data/vetoes.yaml` with their examples. Raises `DataError` that names the row."""
+    import yaml  # slow to import, and only the compiled rows serve
+
+    try:
+        rows = msgspec.convert(yaml.safe_load(read_text("tingdong.commands", "vetoes.yaml")), tuple[Row, ...])
+    except (yaml.YAMLError, msgspec.ValidationError) as error:
+        raise DataError(f"vetoes.yaml: {error}") from error
+    for row in rows:
+        if len(row.positive) < 2 or not row.negative or not row.patterns:
+            raise DataError(f"vetoes.yaml: {row.name}: at least two positive examples and a negative one")
+        if row.silent < 0 or len({one.name for one in rows}) < len(rows):
+            raise DataError(f"vetoes.yaml: {row.name}: a name stands twice")
+    return rows
+
+
+def compiled(rows: Sequence[Row]) -> bytes:
+    """The rows without their examples, as `data/vetoes.json` holds them."""
+    bare = [msgspec.structs.replace(row, positive=(), negative=(), why="") for row in rows]
+    return msgspec.json.format(msgspec.json.encode(bare), indent=1) + b"\n"
