@@ -94,6 +94,7 @@ class NoteCode(StrEnum):
     AT_LIMIT = "at_limit"
     IS_OFF = "is_off"
     TOO_FEW = "too_few"
+    CHANGED_SINCE = "changed_since"
     UNKNOWN_VALUE = "unknown_value"
 
 

@@ -170,6 +170,8 @@ def _clause(home: Home, notes: Sequence[Note]) -> str:
             return f"{who}的{attribute}已经是{detail}，到头了"
         case NoteCode.TOO_FEW:
             return f"{attribute or '家里'}只有{detail}"
+        case NoteCode.CHANGED_SINCE:
+            return f"{who}后来又变了，没有动"
         case NoteCode.IS_OFF:
             return f"{who}现在关着，{attribute}没有动"
         case NoteCode.UNKNOWN_VALUE:

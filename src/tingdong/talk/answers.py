@@ -33,6 +33,7 @@ class Answers(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     enough: tuple[str, ...]
     change: tuple[str, ...]
     undo: tuple[str, ...]
+    undo_all: tuple[str, ...]
     plus: tuple[str, ...]
     minus: tuple[str, ...]
     next_channel: tuple[str, ...]

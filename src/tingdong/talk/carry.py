@@ -25,7 +25,7 @@ from tingdong.talk.complete import Job, attribute_of, complete
 from tingdong.talk.counting import counted
 from tingdong.talk.focus import able_here, suited
 from tingdong.talk.outcome import Finding
-from tingdong.talk.page import Doing, WishMemory
+from tingdong.talk.page import Doing, Entry, WishMemory
 from tingdong.talk.situation import Situation
 from tingdong.talk.target import has_attribute, members, resolve_job
 
@@ -62,6 +62,8 @@ class Carried:
         self.question_text: str = ""
         self.wish: WishMemory | None = None
         self.rooms: tuple[str, ...] | None = None
+        self.clauses: list[tuple[QueryIR, tuple[str, ...]]] = []
+        self.ledger: tuple[Entry, ...] | None = None
         self.latest: Doing | None = situation.page.last
         self.doing: Doing = Doing()
 
@@ -151,6 +153,7 @@ class Carried:
         planned = msgspec.structs.replace(planned, notes=(*left_out, *planned.notes))
         self.plans.append(planned)
         meant = tuple(instruct.id for instruct in planned.instructs)
+        self.clauses.append((query, meant))
         self._note_doing(job, meant or ids, job.pool or ids, resolution)
 
     def _is_cover(self, device_id: str) -> bool:

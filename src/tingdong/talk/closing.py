@@ -17,8 +17,9 @@ from tingdong.home.plan import merge_plans
 from tingdong.talk import asking
 from tingdong.talk.carry import Carried, Unclear
 from tingdong.talk.clarify import MAX_ASKED, aged
+from tingdong.talk.ledger import changes_of, with_entry
 from tingdong.talk.outcome import NO_REQUEST, Outcome
-from tingdong.talk.page import MAX_TIMERS, Changed, Choice, Page, Pending, Timer
+from tingdong.talk.page import MAX_TIMERS, Choice, Entry, Page, Pending, Timer
 from tingdong.talk.schedule import due_of
 from tingdong.talk.situation import Situation
 from tingdong.talk.timers import alive
@@ -189,7 +190,7 @@ def _next_page(
         doing = msgspec.structs.replace(
             doing,
             ids=done or doing.ids,  # 再亮一点 is for what could be done, not for what was refused beside it
-            before=_before(situation, sent),
+            missed=tuple(one.query for one in carried.unclear if not one.resolution.choices),
             timers=tuple(timer.timer_id for timer in timers),
             text=carried.question_text or situation.text,
             turn=page.turn + 1,
@@ -206,21 +207,20 @@ def _next_page(
         pending=pending,
         timers=(*kept, *timers)[-MAX_TIMERS:],
         timer_count=page.timer_count + len(timers),
+        ledger=_ledger(carried, sent, timers),
         wish=carried.wish,
     )
 
 
-def _before(situation: Situation, sent: tuple[Instruct, ...]) -> tuple[Changed, ...]:
-    """What the immediate instructs really change, as it was."""
-    changed = []
-    for instruct in sent:
-        if instruct.deferred:
-            continue
-        present = situation.home.properties.get(instruct.id, {})
-        was = {name: present[name] for name, value in instruct.state.items() if present.get(name, value) != value}
-        if was:
-            changed.append(Changed(instruct.id, was))
-    return tuple(changed)
+def _ledger(carried: Carried, sent: tuple[Instruct, ...], timers: tuple[Timer, ...]) -> tuple[Entry, ...]:
+    """The ledger after this turn; an undoing turn has taken its part out of it and adds nothing."""
+    page = carried.situation.page
+    if carried.ledger is not None:
+        return carried.ledger if sent else page.ledger
+    clauses = tuple(query for query, _ in carried.clauses)
+    clause_of = {one: place for place, (_, ids) in enumerate(carried.clauses) for one in ids}
+    changes = changes_of(carried.situation.home, sent, clause_of)
+    return with_entry(page.ledger, Entry(page.turn + 1, clauses, changes, tuple(timer.timer_id for timer in timers)))
 
 
 def _room(carried: Carried) -> str:

@@ -6,20 +6,17 @@ switched back, but only where it really changed something.
 
 import msgspec
 
-from context_retrieval.models import Quantifier, QueryIR, Reference
+from context_retrieval.models import DeviceType, Quantifier, QueryIR, Reference
 from tingdong.commands.reading import Mention, MentionKind
 from tingdong.home.acts import ATTRIBUTE_ROLES
 from tingdong.home.amounts import told
-from tingdong.home.device import DeviceShape
-from tingdong.home.model import Deed, Instruct, Plan
-from tingdong.home.policy import needs_confirmation
 from tingdong.talk.answers import answers
 from tingdong.talk.complete import Job, attribute_of, complete, with_target
 from tingdong.talk.infer import inferred
-from tingdong.talk.page import Changed, Doing
+from tingdong.talk.page import Change, Doing
 from tingdong.talk.situation import Situation
 
-__all__ = ["Correction", "correction_of", "repetition_of", "restored"]
+__all__ = ["Correction", "correction_of", "repetition_of"]
 
 _TARGETS = (MentionKind.ROOM, MentionKind.DEVICE, MentionKind.NAME, MentionKind.HERE, MentionKind.SCENE)
 
@@ -31,7 +28,7 @@ class Correction(msgspec.Struct, frozen=True):
     """What is to be done instead, and what is to be put back."""
 
     jobs: tuple[Job, ...]
-    undo: tuple[Changed, ...] = ()
+    undo: tuple[Change, ...] = ()
 
 
 def correction_of(situation: Situation) -> Correction | None:
@@ -45,7 +42,34 @@ def correction_of(situation: Situation) -> Correction | None:
     if not jobs:
         return None
     moved = all(job.ids is None for job in jobs)
-    return Correction(jobs, last.before if moved and last.query is not None and not _asks(last.query) else ())
+    return Correction(jobs, _replaced(situation, last, jobs) if moved else ())
+
+
+def _replaced(situation: Situation, last: Doing, jobs: tuple[Job, ...]) -> tuple[Change, ...]:
+    """What the part of the last turn did that the correction replaces: the clause of the same attribute, else of the
+    same kind of thing. What was only put back then is not put back again."""
+    ledger = situation.page.ledger
+    if not ledger or ledger[-1].turn != last.turn:
+        return ()
+    entry = ledger[-1]
+    own = tuple(change for change in entry.changes if change.clause >= 0)
+    if len(entry.clauses) < 2:
+        return own
+    for alike in (_same_attribute, _same_kind):
+        places = {n for n, clause in enumerate(entry.clauses) if any(alike(job.query, clause) for job in jobs)}
+        if places:
+            return tuple(change for change in own if change.clause in places)
+    return ()
+
+
+def _same_attribute(one: QueryIR, other: QueryIR) -> bool:
+    return attribute_of(one.action) == attribute_of(other.action) != ""
+
+
+def _same_kind(one: QueryIR, other: QueryIR) -> bool:
+    if one.type is not DeviceType.UNKNOWN or other.type is not DeviceType.UNKNOWN:
+        return one.type is other.type
+    return one.name == other.name
 
 
 def _asks(query: QueryIR) -> bool:
@@ -71,7 +95,9 @@ def repetition_of(situation: Situation) -> tuple[Job, ...]:
     rooms = tuple(mention.value for mention in situation.of(MentionKind.ROOM))
     here = situation.has(MentionKind.HERE) and not rooms
     things = situation.of(MentionKind.NAME, MentionKind.DEVICE, MentionKind.SCENE)
-    queries = last.queries
+    queries = last.missed or last.queries  # what was not found is what the fragment tells
+    if things:  # of several requests, those about such things
+        queries = tuple(one for one in queries if one.type is things[-1].type is not DeviceType.UNKNOWN) or queries
     if situation.asks and last.query is not None:
         queries = (_asked_instead(last.query, situation),)  # a question never acts (law 2)
     asked = (_as_it_is(query, last, situation) for query in queries)
@@ -115,30 +141,3 @@ def _moved(query: QueryIR, rooms: tuple[str, ...], here: bool, things: list[Ment
         type=thing.type,
         quantifier=Quantifier.ONE if named and not situation.has(MentionKind.ALL) else Quantifier.ALL,
     )
-
-
-def restored(situation: Situation, changes: tuple[Changed, ...], ids: tuple[str, ...]) -> Plan:
-    """A plan that puts back what a turn changed, on other devices than `ids`."""
-    instructs, deeds = [], []
-    devices = situation.home.shape.devices
-    for changed in changes:
-        device = devices.get(changed.id)
-        if device is None or changed.id in ids or not situation.home.is_online(changed.id):
-            continue
-        power = device.power
-        if power is not None and power.name in changed.state:
-            state = {power.name: changed.state[power.name]}
-            verb = "打开" if changed.state[power.name] == power.on else "关闭"
-            tail = ""
-        else:
-            state = {name: value for name, value in changed.state.items() if _writable(device, name, value)}
-            verb, tail = "恢复", ""
-        if state and not needs_confirmation(device, state):
-            instructs.append(Instruct(changed.id, state, f"{verb}{device.label}{tail}"))
-            deeds.append(Deed(changed.id, verb, tail))
-    return Plan(tuple(instructs), (), tuple(deeds))
-
-
-def _writable(device: DeviceShape, name: str, value: object) -> bool:
-    spec = device.properties.get(name)
-    return spec is not None and not spec.readonly and spec.fits(value)

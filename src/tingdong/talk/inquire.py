@@ -11,7 +11,7 @@ from tingdong.commands.reading import MentionKind
 from tingdong.home.questions import Form, Question, stock_words
 from tingdong.talk.situation import ANY_ROOM, STATES, Situation
 
-__all__ = ["Inquiry", "inquiries_of", "inquiry_of"]
+__all__ = ["Inquiry", "about_all", "inquiries_of", "inquiry_of"]
 
 _REQUESTS = ("把", "帮", "给我", "请", "替我")
 _POINTING = ("它", "那个", "这个", "那盏", "那台", "这盏", "这台", "那些", "这些")
@@ -57,11 +57,11 @@ def inquiry_of(situation: Situation) -> Inquiry | None:
         return None
     question = situation.question
     if _is_stock(question, situation):
-        return Inquiry(_about_all("状态", situation), everywhere=True)
+        return Inquiry(about_all("状态", situation), everywhere=True)
     if not _is_asked(question, situation):
         query = _state_asked(question, situation) or _whether(question, situation)
         return None if query is None else Inquiry(query, everywhere=False)
-    query = _about_all(question.attribute, situation)
+    query = about_all(question.attribute, situation)
     return Inquiry(query, everywhere=question.form is not Form.VALUE)
 
 
@@ -99,10 +99,10 @@ def _asked_in(part: Situation) -> Inquiry | None:
     """门锁了吗, whose state is asked by a verb: a clause that asks, names a thing and orders nothing."""
     if not part.asks or not part.has(MentionKind.DEVICE, MentionKind.NAME) or part.says(_REQUESTS):
         return None
-    return Inquiry(_about_all(part.question.attribute, part), everywhere=False, text=part.text)
+    return Inquiry(about_all(part.question.attribute, part), everywhere=False, text=part.text)
 
 
-def _about_all(attribute: str, situation: Situation) -> QueryIR:
+def about_all(attribute: str, situation: Situation) -> QueryIR:
     """A question about all of the kind and the place that are said."""
     kind, name = _subject(situation)
     return QueryIR(

@@ -15,32 +15,44 @@ from tingdong.home.document import Warned
 from tingdong.home.model import Instruct, ReplyKind
 from tingdong.pages import KEPT_ANSWERS
 
-__all__ = ["Changed", "Choice", "Doing", "Page", "Pending", "Served", "Timer", "WishMemory"]
+__all__ = ["Change", "Choice", "Doing", "Entry", "Page", "Pending", "Served", "Timer", "WishMemory"]
 
 PAGE_VERSION = 1
 MAX_TIMERS = 32
+MAX_ENTRIES = 20
 
 
-class Changed(msgspec.Struct, frozen=True):
-    """What an instruct replaced: the values a device's properties had before it."""
+class Change(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What an instruct changed: the values of a device's properties before and after it. `clause` is the place of the
+    request in its entry that asked for it, -1 where it only put back what had been done."""
 
     id: str
-    state: dict[str, Any]
+    before: dict[str, Any]
+    after: dict[str, Any]
+    clause: int = -1
+
+
+class Entry(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A turn that changed something or set timers (`talk/ledger.py`); `clauses` are its requests, complete."""
+
+    turn: int
+    clauses: tuple[QueryIR, ...] = ()
+    changes: tuple[Change, ...] = ()
+    timers: tuple[str, ...] = ()
 
 
 class Doing(msgspec.Struct, frozen=True, omit_defaults=True):
     """What the last turn was about, done or not: ellipsis, corrections and repetitions start from here.
 
     `queries` are complete (they name their target themselves); `ids` the devices meant; `pool` those they were chosen
-    from (for 另一个); `before` what the devices' properties were before an instruct was sent; `timers` those set;
-    `text` how it was said
-    and `turn` when.
+    from (for 另一个); `missed` are the queries whose target was not found; `timers` those set; `text` how it was
+    said and `turn` when.
     """
 
     queries: tuple[QueryIR, ...] = ()
     ids: tuple[str, ...] = ()
     pool: tuple[str, ...] = ()
-    before: tuple[Changed, ...] = ()
+    missed: tuple[QueryIR, ...] = ()
     timers: tuple[str, ...] = ()
     text: str = ""
     turn: int = 0
@@ -124,6 +136,7 @@ class Page(msgspec.Struct, frozen=True, omit_defaults=True):
     pending: Pending | None = None
     timers: tuple[Timer, ...] = ()
     timer_count: int = 0
+    ledger: tuple[Entry, ...] = ()
     wish: WishMemory | None = None
     served: tuple[Served, ...] = ()
 

@@ -14,22 +14,23 @@ from tingdong.commands.reading import MentionKind, Reading
 from tingdong.home.home import Home
 from tingdong.home.model import ReplyKind
 from tingdong.talk.addressee import Addressee, hear
-from tingdong.talk.answers import answers
 from tingdong.talk.carry import Carried
 from tingdong.talk.clarify import AnswerKind, answer_to
 from tingdong.talk.closing import close
 from tingdong.talk.colloquial import colloquial
 from tingdong.talk.complete import Job
-from tingdong.talk.correct import correction_of, repetition_of, restored
+from tingdong.talk.correct import correction_of, repetition_of
 from tingdong.talk.courtesy import courteous
 from tingdong.talk.ending import Ended, passed
 from tingdong.talk.infer import inferred
 from tingdong.talk.inquire import inquiries_of
+from tingdong.talk.ledger import put_back
 from tingdong.talk.outcome import NO_ADDRESSEE, NO_REQUEST, Outcome
 from tingdong.talk.page import Doing, Page
 from tingdong.talk.situation import Scene, Situation
 from tingdong.talk.target import members, resolve_job
 from tingdong.talk.timing import about_timers
+from tingdong.talk.undoing import kept_as_it_was, undone
 from tingdong.talk.wishing import wished
 from zhtext.normalise import respelled
 
@@ -86,7 +87,7 @@ def _corrected(situation: Situation) -> Ended | None:
     carried.answers_question = True
     for job in correction.jobs:
         carried.run_job(job)
-    back = restored(situation, correction.undo, carried.doing.ids)
+    back = put_back(situation.home, correction.undo, but=carried.doing.ids)
     if back.instructs and any(planned.instructs for planned in carried.plans):
         carried.plans.append(back)
     return close(carried, "corrected")
@@ -98,19 +99,6 @@ def _dropped(situation: Situation) -> Ended | None:
         return None
     page = msgspec.structs.replace(passed(situation), pending=None)
     return page, Outcome(ReplyKind.ANSWER, "好的。", rule="dropped")
-
-
-def _undone(situation: Situation) -> Ended | None:
-    """撤销: what the last turn changed is put back."""
-    last = situation.page.last
-    if last is None or not last.before or situation.queries or not situation.says(answers().undo):
-        return None
-    back = restored(situation, last.before, ())
-    if not back.instructs:
-        return None
-    carried = Carried(situation)
-    carried.plans.append(back)
-    return close(carried, "undone")
 
 
 def _requested(situation: Situation) -> Ended | None:
@@ -200,14 +188,15 @@ def _spoken_of(situation: Situation) -> Page:
 _RULES: tuple[Rule, ...] = (
     _answered,
     courteous,
+    undone,
     about_timers,
     _inquired,
     _corrected,
-    _undone,
     _dropped,
     _requested,
     _inferred,
     wished,
     _repeated,
+    kept_as_it_was,
     _unclear,
 )

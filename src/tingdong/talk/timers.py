@@ -23,7 +23,7 @@ from tingdong.talk.page import Timer
 from tingdong.talk.situation import Situation
 from zhtext.clock import find_times, when_string
 
-__all__ = ["TimerRequest", "TimerVerb", "alive", "asks_when", "list_timers", "timer_request"]
+__all__ = ["TimerRequest", "TimerVerb", "alive", "asks_when", "list_timers", "speaks_of_timers", "timer_request"]
 
 
 class _Words(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -81,6 +81,11 @@ def asks_when(situation: Situation) -> bool:
     if not situation.queries:
         return bool(situation.page.timers) and not situation.has(MentionKind.DEVICE, MentionKind.NAME)
     return all(query.when is None for query in situation.queries)
+
+
+def speaks_of_timers(situation: Situation) -> bool:
+    """Whether a word for a timer is said (定时, 闹钟)."""
+    return situation.says(_words().nouns)
 
 
 def timer_request(situation: Situation) -> TimerRequest | None:

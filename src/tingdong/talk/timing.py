@@ -1,5 +1,7 @@
 """The rule for turns about the page's timers: cancel, list, move (service.md, Timers fire at the client)."""
 
+from collections.abc import Iterable
+
 import msgspec
 
 from tingdong.home.model import Deed, Instruct, Plan, ReplyKind
@@ -9,10 +11,11 @@ from tingdong.talk.closing import close
 from tingdong.talk.complete import Job
 from tingdong.talk.ending import Ended, passed
 from tingdong.talk.outcome import Outcome
+from tingdong.talk.page import Timer
 from tingdong.talk.situation import Situation
 from tingdong.talk.timers import TimerRequest, TimerVerb, alive, asks_when, list_timers, timer_request
 
-__all__ = ["about_timers"]
+__all__ = ["about_timers", "cancelling", "cancels_of"]
 
 
 def about_timers(situation: Situation) -> Ended | None:
@@ -31,8 +34,8 @@ def about_timers(situation: Situation) -> Ended | None:
     if not request.timers:
         text = "没有找到要取消的定时。" if page.timers else "现在没有定时。"
         return passed(situation), Outcome(ReplyKind.ANSWER, text, rule="no_timer")
-    cancels = _cancels(request)
-    text = reply(situation.home, _cancelling(cancels))
+    cancels = cancels_of(request.timers)
+    text = reply(situation.home, cancelling(cancels))
     gone = {timer.timer_id for timer in request.timers}
     left = tuple(timer for timer in page.timers if timer.timer_id not in gone)
     sent = cancels if situation.scene.instruct else ()
@@ -43,13 +46,13 @@ def about_timers(situation: Situation) -> Ended | None:
     return page, Outcome(ReplyKind.INSTRUCT, text, sent, rule="timers_cancelled")
 
 
-def _cancels(request: TimerRequest) -> tuple[Instruct, ...]:
-    return tuple(
-        Instruct(timer.device, {}, f"取消定时：{timer.text}", cancel=timer.timer_id) for timer in request.timers
-    )
+def cancels_of(timers: Iterable[Timer]) -> tuple[Instruct, ...]:
+    """What takes the timers back at the client."""
+    return tuple(Instruct(timer.device, {}, f"取消定时：{timer.text}", cancel=timer.timer_id) for timer in timers)
 
 
-def _cancelling(cancels: tuple[Instruct, ...]) -> Plan:
+def cancelling(cancels: tuple[Instruct, ...]) -> Plan:
+    """The cancels as a plan that can be told."""
     return Plan(cancels, (), tuple(Deed(cancel.id, "取消定时") for cancel in cancels))
 
 
@@ -63,7 +66,7 @@ def _moved(situation: Situation, request: TimerRequest) -> Ended:
             carried.run_job(Job(msgspec.structs.replace(query, when=request.when), ids, "moved"))
     gone = {timer.timer_id for timer in request.timers}
     if any(planned.instructs for planned in carried.plans):
-        carried.cancels = _cancelling(_cancels(request))
+        carried.cancels = cancelling(cancels_of(request.timers))
         left = tuple(timer for timer in situation.page.timers if timer.timer_id not in gone)
         situation.page = msgspec.structs.replace(situation.page, timers=left)
     return close(carried, "timers_moved")

@@ -144,6 +144,7 @@ export const WORDS = {
   "note.protected": ["受保护，留着不动", "protected, left alone"],
   "note.risky": ["有风险，要确认", "risky, to be confirmed"],
   "note.at_limit": ["已到头", "at its limit"],
+  "note.changed_since": ["后来又变了", "changed since"],
   "note.too_few": ["没有那么多", "not so many"],
   "note.is_off": ["本来就关着", "is off"],
   "note.unknown_value": ["值不认识", "unknown value"],

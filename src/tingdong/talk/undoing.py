@@ -1,0 +1,99 @@
+"""Rules for turns that take back what was done: 撤销, 全部恢复, 插座恢复一下, and 别关 just after it was done."""
+
+from collections.abc import Sequence
+
+import msgspec
+
+from tingdong.commands.reading import MentionKind
+from tingdong.home.model import Plan, ReplyKind
+from tingdong.talk.answers import answers
+from tingdong.talk.carry import Carried
+from tingdong.talk.closing import close
+from tingdong.talk.complete import Job
+from tingdong.talk.ending import Ended, passed
+from tingdong.talk.inquire import about_all
+from tingdong.talk.ledger import put_back, without
+from tingdong.talk.outcome import Outcome
+from tingdong.talk.page import Change, Entry
+from tingdong.talk.situation import Situation
+from tingdong.talk.target import members, resolve_job
+from tingdong.talk.timers import speaks_of_timers
+from tingdong.talk.timing import cancelling, cancels_of
+
+__all__ = ["kept_as_it_was", "undone"]
+
+NOTHING_DONE = "刚才没有改动什么，没有可以撤销的。"
+_NAMING = (MentionKind.NAME, MentionKind.DEVICE, MentionKind.ROOM)
+_SWITCHED = {"打开": True, "关闭": False}
+
+
+def undone(situation: Situation) -> Ended | None:
+    """撤销: what the newest turn did is put back; 全部 goes back to before the first, and what is named only that."""
+    table, ledger = answers(), situation.page.ledger
+    if not situation.says(table.undo) or situation.has(MentionKind.VALUE, MentionKind.CORRECTION):
+        return None
+    if speaks_of_timers(situation) or (not ledger and situation.page.timers):
+        return None
+    named = _named(situation)
+    if situation.queries and not (named and any(change.id in named for e in ledger for change in e.changes)):
+        return None
+    taken, timers = _taken(situation, ledger, named)
+    back = put_back(situation.home, taken)
+    carried = Carried(situation)
+    due = tuple(timer for timer in situation.page.timers if timer.timer_id in timers)
+    if due:
+        carried.cancels = cancelling(cancels_of(due))
+        gone = frozenset(timers)
+        kept = tuple(timer for timer in situation.page.timers if timer.timer_id not in gone)
+        situation.page = msgspec.structs.replace(situation.page, timers=kept)
+    if not back.instructs and not back.notes and not due:
+        return passed(situation), Outcome(ReplyKind.ANSWER, NOTHING_DONE, rule="undone")
+    carried.ledger = without(ledger, taken, timers)
+    carried.plans.append(back)
+    return close(carried, "undone")
+
+
+def _taken(
+    situation: Situation, ledger: Sequence[Entry], named: frozenset[str]
+) -> tuple[list[Change], tuple[str, ...]]:
+    """The changes to take back, oldest first, and the timers."""
+    every = situation.has(MentionKind.ALL) or situation.says(answers().undo_all)
+    if named:
+        about = [found for entry in ledger if (found := [one for one in entry.changes if one.id in named])]
+        return [change for found in (about if every else about[-1:]) for change in found], ()
+    entries = ledger if every else ledger[-1:]
+    changes = [change for entry in entries for change in entry.changes]
+    return changes, tuple(timer for entry in entries for timer in entry.timers)
+
+
+def _named(situation: Situation) -> frozenset[str]:
+    """The devices that the sentence names."""
+    if not situation.has(*_NAMING):
+        return frozenset()
+    found = resolve_job(Job(about_all("状态", situation), None, "inquired", everywhere=True), situation)
+    return frozenset(members(found, situation)) if found.found else frozenset(found.choices)
+
+
+def kept_as_it_was(situation: Situation) -> Ended | None:
+    """别关空调, where the last turn has just switched it off: it is put back, not called unchanged."""
+    last = situation.page.last
+    if last is None or not situation.page.ledger or not situation.has(MentionKind.NEGATION):
+        return None
+    refused = {_SWITCHED[one.value] for one in situation.of(MentionKind.ACTION) if one.value in _SWITCHED}
+    entry = situation.page.ledger[-1]
+    if situation.queries or len(refused) != 1 or entry.turn != last.turn:
+        return None
+    on, named, devices = refused.pop(), _named(situation), situation.home.shape.devices
+    taken = []
+    for change in entry.changes:
+        device = devices.get(change.id)
+        power = device.power if device is not None else None
+        if change.id in named and power is not None and change.after.get(power.name) == (power.on if on else power.off):
+            taken.append(change)
+    back = put_back(situation.home, taken) if taken else Plan()
+    if not back.instructs:
+        return None
+    carried = Carried(situation)
+    carried.ledger = without(situation.page.ledger, taken)
+    carried.plans.append(back)
+    return close(carried, "undone")

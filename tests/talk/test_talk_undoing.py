@@ -1,0 +1,92 @@
+"""What was done can be taken back (service.md, Dialogue): a ledger of turns, and undoing as an operation on it."""
+
+import copy
+import random
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+Say = Callable[[str, str], Any]
+DOINGS = (
+    "把灯都关了",
+    "打开电视",
+    "卧室空调调到28度",
+    "电视声音调到30%",
+    "打开加湿器",
+    "把客厅灯调到20%",
+    "关掉油烟机",
+    "打开书房台灯，亮度调到60%",
+    "卧室窗帘拉上",
+    "家里的灯全打开",
+    "十分钟后关电视",
+    "暗一点",
+    "不对，是卧室的",
+    "空调现在多少度",
+)
+
+
+@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("said", ["撤销", "全部撤销，恢复到我第一句话之前的样子"])
+def test_undoing_is_the_inverse_of_doing(dialogue: Say, said: str, seed: int) -> None:
+    """undo ∘ do is the identity on the state, for any sequence of turns, step by step and all at once."""
+    held = dialogue("flat25", "客厅")
+    before = copy.deepcopy(held.home)
+    for question in random.Random(seed).sample(DOINGS, 6):
+        held.say(question)
+    for _ in range(7):
+        turn = held.say(said)
+        if turn.kind == "answer":
+            break
+    assert (turn.kind, turn.instructs, turn.scheduled) == ("answer", (), ())
+    assert "没有可以撤销" in turn.text
+    assert held.home == before
+
+
+def test_nothing_done_is_said(dialogue: Say) -> None:
+    """What is said is true: a turn that could take nothing back does not say that it did."""
+    for home, local in (("sample8", "客厅"), ("flat25", "卧室")):
+        turn = dialogue(home, local).say("撤销刚才的")
+        assert (turn.kind, turn.instructs) == ("answer", ())
+        assert "没有" in turn.text
+
+
+def test_what_others_changed_since_is_left_alone(dialogue: Say) -> None:
+    """What changed since by another hand is not put back, and is named."""
+    held = dialogue("flat25", "卧室")
+    held.say("卧室空调调到28度")
+    held.state("dev-14")["level"] = 20
+    turn = held.say("撤销")
+    assert turn.instructs == ()
+    assert "空调" in turn.text
+    assert held.state("dev-14")["level"] == 20
+
+
+def test_only_what_is_named_is_taken_back(dialogue: Say) -> None:
+    """A thing that is named is put back alone, also from an earlier turn."""
+    held = dialogue("flat25", "客厅")
+    for question in ("打开客厅落地灯和客厅电视", "卧室空调调到28度"):
+        held.say(question)
+    assert {one.id: one.state for one in held.say("落地灯恢复一下").instructs} == {"dev-2": {"power": False}}
+
+
+def test_a_correction_puts_back_only_the_part_it_replaces(dialogue: Say) -> None:
+    """不对，是X after several requests: what the others did stays, and nothing is put back twice."""
+    held = dialogue("flat25", "客厅")
+    held.say("打开客厅落地灯，卧室空调调到28度")
+    turn = held.say("不对，是餐厅的灯")
+    touched = {one.id: one.state for one in turn.instructs}
+    assert "dev-14" not in touched
+    assert touched["dev-7"]["power"] is True
+    again = held.say("不是，打开卧室床头灯")
+    assert "dev-2" not in {one.id for one in again.instructs}
+    assert held.state("dev-12")["power"] is True
+
+
+@pytest.mark.parametrize(("done", "refused", "device"), [("关掉卧室空调和客厅电视", "卧室的空调别关", "dev-14")])
+def test_what_was_just_done_and_is_refused_is_put_back(dialogue: Say, done: str, refused: str, device: str) -> None:
+    """What is said is true: nothing is called unchanged that this dialogue has just changed."""
+    held = dialogue("flat25", "卧室")
+    held.state(device)["power"] = True
+    held.say(done)
+    assert {one.id: one.state for one in held.say(refused).instructs} == {device: {"power": True}}
