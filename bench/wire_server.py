@@ -48,7 +48,7 @@ def main() -> None:
         serve(port=0, on_listening=lambda _host, port: print(port, flush=True))
         return
     # uvicorn's own protocol: it hands text over as text, and the echo parses it.
-    config = server_config(echo, message_bytes=4_194_304, ping_seconds=20, pong_seconds=20)  # type: ignore[arg-type]
+    config = server_config(echo)  # type: ignore[arg-type]
     config.port, config.ws = 0, WebSocketsSansIOProtocol
     with asyncio.Runner(loop_factory=config.get_loop_factory()) as runner:
         runner.run(_Announcing(config).serve())

@@ -300,7 +300,8 @@ def serve(
 
     Raises `DataError` for settings that cannot be used.
     """
-    from tingdong.service.server import DrainingServer, server_config
+    from tingdong.service.rates import Rate
+    from tingdong.service.server import Bounds, DrainingServer, server_config
     from tingdong.settings import load_settings
 
     settings = load_settings(settings_file)
@@ -308,10 +309,14 @@ def serve(
     bounds = settings.limits
     config = server_config(
         app,
-        message_bytes=bounds.message_bytes,
-        ping_seconds=bounds.ping_seconds,
-        pong_seconds=bounds.pong_seconds,
-        handshake_seconds=bounds.handshake_seconds,
+        Bounds(
+            message_bytes=bounds.message_bytes,
+            ping_seconds=bounds.ping_seconds,
+            pong_seconds=bounds.pong_seconds,
+            request_seconds=bounds.handshake_seconds,
+            requests=bounds.http_connections,
+            frames=Rate(bounds.frame_rate, bounds.frame_rate * bounds.burst_seconds),
+        ),
     )
     config.host, config.port = host, port
     server = DrainingServer(

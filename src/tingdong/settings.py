@@ -69,12 +69,18 @@ class Limits(_Section):
         default=10.0, gt=0, description="A socket that has not said its request by then is closed."
     )
     connection_rate: float | None = Field(
-        default=None, gt=0, description="Messages a second on one connection, in the long run (over: 429)."
+        default=1_000.0, gt=0, description="Messages a second on one connection, in the long run (over: 429)."
+    )
+    frame_rate: float = Field(
+        default=200.0, gt=0, description="Pings, pongs and pieces of messages a second on one socket (over: closed)."
+    )
+    http_connections: int = Field(
+        default=1_000, ge=1, description="Open connections over HTTP of this process (over: HTTP 503)."
     )
     tenant_rate: float | None = Field(
         default=None, gt=0, description="Messages and `/v1` requests a second of one tenant, in the long run (429)."
     )
-    burst_seconds: float = Field(default=5.0, ge=1, description="Seconds' worth of a rate that may come at once.")
+    burst_seconds: float = Field(default=10.0, ge=1, description="Seconds' worth of a rate that may come at once.")
     tenant_connections: int | None = Field(
         default=None, ge=1, description="Open WebSockets of one tenant in this process (over: HTTP 503)."
     )

@@ -1,5 +1,8 @@
 """Recording and replaying a model (seed 001, 落地步骤 4: a grey release is measured on repeatable runs)."""
 
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -43,3 +46,26 @@ def test_a_broken_cassette_names_its_line(tmp_path: Path) -> None:
     path.write_text('{"key": "a"}\nnonsense\n', encoding="utf-8")
     with pytest.raises(DataError, match="第 2 行"):
         CassettePlayer(path)
+
+
+def test_the_constraint_is_the_same_in_every_process() -> None:
+    """Whatever the seed of hashes: replicas ask alike, and what one run records another replays (docs/llm.md)."""
+    program = (
+        "import asyncio, hashlib; from tingdong.commands.llm_parser import LLMParser;"
+        "from tingdong.commands.reading import Reading; from tingdong.llm import Budget, ScriptedChatModel;"
+        "from tingdong.llm.cassette import request_key; model = ScriptedChatModel({'开灯': '[]'});"
+        "asyncio.run(LLMParser(model).read(Reading('开灯'), Budget(5)));"
+        "print([request_key(request) for request in model.requests])"
+    )
+    told = {
+        subprocess.run(
+            [sys.executable, "-c", program],
+            env={**os.environ, "PYTHONHASHSEED": seed},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for seed in ("1", "2")
+    }
+    assert len(told) == 1
+    assert len(told.pop()) > 64

@@ -20,7 +20,7 @@ from tingdong.service.app import HOME_STREAM, Application, Parts, create_app
 from tingdong.service.handlers import HomeHandler
 from tingdong.service.http import Api
 from tingdong.service.retrieval import RetrieveAnswer, Retrieved
-from tingdong.service.server import DrainingServer, server_config
+from tingdong.service.server import Bounds, DrainingServer, server_config
 from tingdong.service.session import Limits
 from tingdong.service.stream import StreamEndpoint
 from tingdong.service.telemetry import Telemetry
@@ -82,6 +82,7 @@ class Running:
         self.log = log
         self.url = ""
         self.server: DrainingServer | None = None
+        self.bounds: Bounds | None = None
 
     @property
     def http(self) -> str:
@@ -152,6 +153,7 @@ def run_service() -> Run:
         drain_seconds: float = 5.0,
         ready: Callable[[], Any] | None = None,
         telemetry: Telemetry | None = None,
+        bounds: Bounds | None = None,
     ) -> AsyncIterator[Running]:
         log = BytesIO()
         telemetry = telemetry or Telemetry(stream=log)
@@ -171,6 +173,7 @@ def run_service() -> Run:
         )
         parts = Parts({HOME_STREAM: stream}, api, telemetry, access, ready or _nothing, _nothing, version="test")
         running = Running(create_app(parts), telemetry, log)
+        running.bounds = bounds
         async with listening(running, drain_seconds):
             yield running
 
@@ -198,7 +201,7 @@ async def _nothing() -> None:
 @asynccontextmanager
 async def listening(running: Running, drain_seconds: float) -> AsyncIterator[None]:
     address: asyncio.Future[tuple[str, int]] = asyncio.get_running_loop().create_future()
-    config = server_config(running.app, message_bytes=4_194_304, ping_seconds=20, pong_seconds=20)
+    config = server_config(running.app, running.bounds)
     config.port = 0
     running.server = DrainingServer(
         config,

@@ -76,7 +76,7 @@ def _compiled(rooms: tuple[str, ...], names: tuple[str, ...]) -> Constraint:
     free = r'[^"\\#,!@*\x00-\x1F-]{1,24}'
     room = _choice(rooms) or free
     name = _choice(names) or free
-    verb = "|".join(word.translate(_SPECIAL) for word in sorted(known_verbs(), key=len, reverse=True))
+    verb = "|".join(word.translate(_SPECIAL) for word in sorted(known_verbs(), key=lambda word: (-len(word), word)))
     action = rf'(({verb})(=[^"\\#@\x00-\x1F-]{{1,16}})?(@[^"\\#\x00-\x1F-]{{1,24}})?|UNKNOWN)'
     scope = rf"([*]|@here|({room})(,({room}))*)(,!({room}))*"
     target = rf"(@last|[*](,!({name}|{free}))*|{name})"

@@ -5,6 +5,7 @@ client comes back with the same `rid`. A drain lets admitted turns finish and cl
 """
 
 import asyncio
+import time
 from collections.abc import Awaitable, Callable, MutableMapping, Sequence
 from typing import Any
 
@@ -23,6 +24,8 @@ SendMessage = Callable[[Message], Awaitable[None]]
 
 SERVICE_RESTART = 1012
 POLICY_VIOLATION = 1008
+BUSY_SECONDS = 0.002
+"""How long one connection is served before the others have their turn."""
 
 
 class StreamEndpoint:
@@ -105,6 +108,7 @@ class _Connection:
         self._gone = False
 
     async def serve(self, receive: Receive) -> None:
+        busy = 0.0
         try:
             while (message := await receive())["type"] != "websocket.disconnect":
                 if self._draining:
@@ -112,8 +116,12 @@ class _Connection:
                 if not self._still_admitted():
                     await self._shut_out()
                     break
-                data = message.get("bytes")
+                data, began = message.get("bytes"), time.perf_counter()
                 await self._do(self._session.receive(message["text"] if data is None else data))
+                busy += time.perf_counter() - began
+                if busy > BUSY_SECONDS:  # what waits to be read must not keep the others waiting
+                    busy = 0.0
+                    await asyncio.sleep(0)
             self._gone = True
             self._session.drop_waiting()
             if self._tasks:

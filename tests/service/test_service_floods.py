@@ -1,0 +1,162 @@
+"""Floods and slow peers on real sockets: cut off or slowed, never anybody else's wait (docs/security.md, Attempts).
+
+What `service/server.py` overrides of uvicorn's protocols is not public; these tests are what an update of the pinned
+version must pass.
+"""
+
+import asyncio
+import json
+import os
+import struct
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+import pytest
+
+from tingdong.service.app import HOME_STREAM
+from tingdong.service.rates import Rate
+from tingdong.service.server import Bounds
+
+TEXT, CONTINUATION, CLOSE, PING, PONG = 1, 0, 8, 9, 10
+
+
+def _frame(opcode: int, payload: bytes = b"", *, fin: bool = True) -> bytes:
+    """A frame as a client sends it (RFC 6455 §5.2), masked with zeros."""
+    head = bytes([0x80 * fin | opcode])
+    size = len(payload)
+    length = bytes([0x80 | size]) if size < 126 else b"\xfe" + struct.pack("!H", size)
+    return head + length + bytes(4) + payload
+
+
+@asynccontextmanager
+async def _socket(service: Any) -> AsyncIterator[tuple[asyncio.StreamReader, asyncio.StreamWriter]]:
+    """A WebSocket after its handshake, as bare bytes."""
+    host, port = service.url.removeprefix("ws://").split(":")
+    reader, writer = await asyncio.open_connection(host, int(port))
+    key = "dGhlIHNhbXBsZSBub25jZQ=="
+    lines = (f"GET {HOME_STREAM} HTTP/1.1", f"Host: {host}:{port}", "Upgrade: websocket", "Connection: Upgrade")
+    writer.write("\r\n".join((*lines, f"Sec-WebSocket-Key: {key}", "Sec-WebSocket-Version: 13", "", "")).encode())
+    assert b"101" in await reader.readuntil(b"\r\n\r\n")
+    try:
+        yield reader, writer
+    finally:
+        writer.transport.abort()
+
+
+async def _ending(reader: asyncio.StreamReader) -> bytes:
+    """All that comes until the connection ends."""
+    try:
+        async with asyncio.timeout(20):
+            return await reader.read()
+    except ConnectionError:
+        return b""
+
+
+FLOODS = {
+    "pings": _frame(PING, b"x"),
+    "pongs": _frame(PONG),
+    "pieces": _frame(CONTINUATION, b"x", fin=False),
+}
+
+
+@pytest.mark.parametrize("kind", FLOODS)
+async def test_a_flood_of_frames_that_are_no_messages_ends(
+    run_service: Any, understanding: Any, pipe: Any, frame: Any, kind: str
+) -> None:
+    """1008 once the rate is passed; a connection beside it is served meanwhile."""
+    bounds = Bounds(frames=Rate(50.0, 100.0))
+    async with (
+        run_service(understanding, bounds=bounds) as service,
+        service.connect() as beside,
+        _socket(service) as (reader, writer),
+    ):
+        flood = (_frame(TEXT, b"{", fin=False) if kind == "pieces" else b"") + FLOODS[kind] * 5_000
+        writer.write(flood)
+        await pipe(beside).send(frame("1", "开灯"))
+        assert (await pipe(beside).closing("1"))["ret"] == 0
+        assert struct.pack("!H", 1008) in await _ending(reader)
+    assert len(understanding.asked) == 1
+
+
+async def test_messages_in_pieces_and_pings_within_the_rate_are_served(
+    run_service: Any, understanding: Any, pipe: Any, frame: Any
+) -> None:
+    """RFC 6455 §5.4, §5.5.2: a client may send in pieces, and ping."""
+    async with run_service(understanding) as service, service.connect() as socket:
+        text = pipe(socket)
+        for number in range(20):
+            await (await socket.ping())
+            whole = json.dumps(frame(f"{number}", "开灯"), ensure_ascii=False)
+            await socket.send([whole[:10], whole[10:30], whole[30:]])
+            assert (await text.closing(f"{number}"))["ret"] == 0
+
+
+async def test_pongs_that_nobody_reads_do_not_pile_up(run_service: Any, understanding: Any) -> None:
+    """A peer that pings and never reads costs a socket buffer, and then nothing (docs/security.md)."""
+    bounds = Bounds(frames=Rate(1e9, 1e9))
+    async with run_service(understanding, bounds=bounds) as service, _socket(service) as (_, writer):
+        (transport,) = [one.transport for one in service.server.server_state.connections]
+        ping = _frame(PING, os.urandom(125)) * 100
+        for _ in range(400):  # 5 MB
+            writer.write(ping)
+            try:
+                async with asyncio.timeout(1):
+                    await writer.drain()
+            except TimeoutError:
+                break
+        assert transport.get_write_buffer_size() < 512 * 1024
+
+
+HEAD = (
+    b"POST /v1/understand HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n"
+)
+WHOLE = b"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
+
+
+@pytest.mark.parametrize(
+    "said", [b"", b"GET /hea", HEAD, HEAD + b"{", WHOLE + b"GET /hea", WHOLE + HEAD, WHOLE + b"\r\n"]
+)
+async def test_a_request_that_is_not_said_in_time_ends(run_service: Any, understanding: Any, said: bytes) -> None:
+    """Byte by byte, the first request of a connection or a later one, head or body."""
+    async with run_service(understanding, bounds=Bounds(request_seconds=0.3)) as service:
+        host, port = service.url.removeprefix("ws://").split(":")
+        reader, writer = await asyncio.open_connection(host, int(port))
+        writer.write(said)
+
+        async def drip() -> None:
+            while not reader.at_eof():
+                writer.write(b" " if said else b"\r\n")
+                await asyncio.sleep(0.05)
+
+        dripping = asyncio.create_task(drip())
+        await _ending(reader)
+        dripping.cancel()
+        writer.transport.abort()
+
+
+async def test_connections_over_http_have_a_number(run_service: Any, understanding: Any, pipe: Any, frame: Any) -> None:
+    """503 beyond it; a WebSocket that is open counts with the others of its kind."""
+    async with run_service(understanding, bounds=Bounds(requests=3)) as service, service.connect() as socket:
+        host, port = service.url.removeprefix("ws://").split(":")
+        opened = [await asyncio.open_connection(host, int(port)) for _ in range(4)]
+        answer = await _ending(opened[-1][0])
+        assert answer.startswith(b"HTTP/1.1 503")
+        await pipe(socket).send(frame("1", "开灯"))
+        assert (await pipe(socket).closing("1"))["ret"] == 0
+        for _, writer in opened:
+            writer.transport.abort()
+
+
+async def test_many_messages_at_once_let_others_through(run_service: Any, understanding: Any, pipe: Any) -> None:
+    """Frames that wait on one connection do not keep another one waiting: it is served among them."""
+    async with (
+        run_service(understanding) as service,
+        service.connect() as beside,
+        _socket(service) as (reader, writer),
+    ):
+        writer.write(_frame(TEXT, b"{") * 3_000)
+        await beside.send("{")
+        assert (await pipe(beside).receive())["payload"]["data"]["ret"] == 400
+        assert service.telemetry.metrics.closing_frames.of("llm/smarthome", "400").value < 3_001
+        assert await reader.read(1)
