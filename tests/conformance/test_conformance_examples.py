@@ -1,16 +1,15 @@
 """The seeds' own examples, literally; docs/conformance.md lists each difference with its reason."""
 
-import asyncio
 import json
 from datetime import datetime
 from functools import cache
 from pathlib import Path
 from typing import Any
 
-import msgspec
 import pytest
 import yaml
 
+import tingdong
 from context_retrieval.demo_data import DEVICES, GROUPS, SCENES
 from context_retrieval.models import DeviceType, Quantifier
 from context_retrieval.pipeline import retrieve
@@ -23,10 +22,6 @@ from tingdong.dialogue.desk import local_reader
 from tingdong.dialogue.model import IntentContext
 from tingdong.dialogue.router import Router
 from tingdong.dialogue.wire import turn_as_json
-from tingdong.service.frames import HOME_TOPIC, RequestFrame
-from tingdong.service.handlers import HomeHandler
-from tingdong.stores import MemoryPageStore
-from tingdong.understand import Understander
 
 HERE = Path(__file__).parent
 TESTS = HERE.parent
@@ -153,37 +148,13 @@ def home_of(name: str, state: dict[str, Any]) -> dict[str, Any]:
     return home
 
 
-@cache
-def desk_of_homes() -> HomeHandler:
-    return HomeHandler(Understander(MemoryPageStore()))
-
-
-async def _silent(text: str) -> None:
-    """The token frame says what the closing frame says."""
-
-
-def answer(home: dict[str, Any], local: str, page: str, number: int, question: str) -> dict[str, Any]:
-    """The closing frame's `active`; the home obeys it."""
-    payload = {"page_id": page, "question": question, "local": local, "instruct": True, "now": NOW, "home": home}
-    raw = json.dumps({"topic": HOME_TOPIC, "rid": f"{page}-{number}", "payload": payload}, ensure_ascii=False)
-    frame = msgspec.json.decode(raw.encode(), type=RequestFrame)
-    ticket = desk_of_homes().ticket(frame.rid, frame.payload)
-    closing = asyncio.run(desk_of_homes().handle(ticket, _silent)).closing(ticket)
-    active: dict[str, Any] = json.loads(closing)["payload"]["data"]["active"]
-    for instruct in active["instructs"]:
-        for device in home["devices"]:
-            if device["id"] == instruct["id"]:
-                device["device"]["state"].update(instruct["state"])
-    return active
-
-
 @pytest.mark.parametrize("example", known("home"))
 def test_dialogue_lines_of_the_home(example: dict[str, Any]) -> None:
     """Seed 004 §3 and §4.2: kind and text of every line, in the state that the line supposes."""
-    home = home_of(example["home"], example.get("state", {}))
-    for number, (question, kind, text, *differs) in enumerate(example["lines"]):
-        active = answer(home, example["local"], f"conformance {example['where']}", number, question)
-        assert active["intent"] == {"type": kind, "result": differs[0]["ours"] if differs else text}
+    home = tingdong.Home.load(home_of(example["home"], example.get("state", {})), local=example["local"])
+    for question, kind, text, *differs in example["lines"]:
+        turn = home.say(question, now=datetime.fromisoformat(NOW))
+        assert (turn.kind, turn.text) == (kind, differs[0]["ours"] if differs else text)
 
 
 @cache
