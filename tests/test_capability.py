@@ -121,7 +121,7 @@ class KindTest(unittest.TestCase):
 
     def test_data_faults(self) -> None:
         """A word of two kinds stops loading and names file, key and word."""
-        base = {"prefixes": [], "protected": [], "endings": [], "attributes": {}, "commands": {}}
+        base = {"prefixes": [], "endings": [], "attributes": {}, "commands": {}}
         kinds = {"a": {"type": "Light", "words": ["灯"]}, "b": {"type": "Fan", "words": ["灯"]}}
         with self.assertRaisesRegex(ValueError, "k.yaml: kinds.b: '灯'"):
             build_table({**base, "kinds": kinds}, "k.yaml")

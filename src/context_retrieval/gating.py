@@ -22,7 +22,7 @@ from context_retrieval.models import (
     ResolutionStatus,
 )
 
-__all__ = ["count_hint", "gate", "hint_for", "range_hint", "wanted_count"]
+__all__ = ["count_hint", "gate", "hint_for", "named_list", "range_hint", "wanted_count"]
 
 MAX_NAMED = 5
 _CLOSE = 0.05
@@ -47,7 +47,7 @@ def hint_for(query: QueryIR, resolution: Resolution, catalog: Catalog) -> str | 
     if status is ResolutionStatus.NO_DEVICE:
         return _no_device(query, resolution)
     if status is ResolutionStatus.NO_CAPABILITY:
-        return f"{_names(resolution.incapable, catalog)}不支持{quoted(query.action)}。"
+        return f"{named_list(resolution.incapable, catalog)}不支持{quoted(query.action)}。"
     if status is ResolutionStatus.NO_REFERENCE:
         return "不清楚用户指的是哪个设备，请向用户确认。"
     if resolution.missing:
@@ -58,7 +58,7 @@ def hint_for(query: QueryIR, resolution: Resolution, catalog: Catalog) -> str | 
 def count_hint(query: QueryIR, ids: Sequence[str], catalog: Catalog) -> str:
     """How many things of a type there are, where the type alone was said and no word for all of them."""
     what = quoted(type_word(query.type))
-    return f"{what}有{len(ids)}个：{_names(ids, catalog)}。用户没有说全部，若只要其中一个，请确认是哪一个。"
+    return f"{what}有{len(ids)}个：{named_list(ids, catalog)}。用户没有说全部，若只要其中一个，请确认是哪一个。"
 
 
 def wanted_count(query: QueryIR, found: int) -> int | None:
@@ -71,7 +71,7 @@ def _choices(query: QueryIR, resolution: Resolution, catalog: Catalog) -> str:
     ids = resolution.choices
     number = wanted_count(query, len(ids))
     ask = "请向用户确认是哪一个。" if number is None else f"用户只要其中{number}个，可任选，或请用户指定。"
-    return f"有{len(ids)}个设备都符合：{_names(ids, catalog)}。{ask}"
+    return f"有{len(ids)}个设备都符合：{named_list(ids, catalog)}。{ask}"
 
 
 def _any_of(query: QueryIR, resolution: Resolution, catalog: Catalog) -> str | None:
@@ -82,7 +82,7 @@ def _any_of(query: QueryIR, resolution: Resolution, catalog: Catalog) -> str | N
     if resolution.kind is EntityKind.GROUP:
         ids = catalog.members(ids[0])
     if len(ids) < query.count:
-        return f"用户要{query.count}个，只有{len(ids)}个：{_names(ids, catalog)}。"
+        return f"用户要{query.count}个，只有{len(ids)}个：{named_list(ids, catalog)}。"
     return _choices(query, structs.replace(resolution, choices=ids), catalog) if len(ids) > query.count else None
 
 
@@ -99,8 +99,8 @@ def _no_device(query: QueryIR, resolution: Resolution) -> str:
     return f"{where or '家里'}没有找到{what}。{near}"
 
 
-def _names(ids: Sequence[str], catalog: Catalog) -> str:
-    """`“room的name”` of at most five entities."""
+def named_list(ids: Sequence[str], catalog: Catalog) -> str:
+    """`“room的name”`, quoted, of at most five entities."""
     parts = []
     for entity_id in ids[:MAX_NAMED]:
         entity = catalog.get(entity_id)
@@ -117,5 +117,7 @@ def _list(words: Sequence[str]) -> str:
 
 def range_hint(out_of_range: Sequence[tuple[str, str]], catalog: Catalog) -> str:
     """What range the devices allow whose value was out of it; `out_of_range` holds (id, range)."""
-    parts = [f"{_names((entity_id,), catalog)}只支持{quoted(limits)}" for entity_id, limits in out_of_range[:MAX_NAMED]]
+    parts = [
+        f"{named_list((entity_id,), catalog)}只支持{quoted(limits)}" for entity_id, limits in out_of_range[:MAX_NAMED]
+    ]
     return f"超出范围：{'，'.join(parts)}。"

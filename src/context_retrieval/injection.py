@@ -6,12 +6,13 @@ characters. Equal input gives equal bytes, because prompt caches depend on it.
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 import msgspec
 from msgspec import structs
 
-from context_retrieval.models import Device, DeviceCommand, Group, RetrievalResult, Scene, ValueRange
+from context_retrieval.kinds import profile
+from context_retrieval.models import Device, DeviceCommand, Group, RetrievalResult, Role, Scene, ValueRange
 
 __all__ = [
     "COMMENT",
@@ -31,6 +32,7 @@ MAX_NAME = 40
 MAX_TEXT = 60
 MAX_ID = 80
 COMPACT_ABOVE = 5
+_MOST_LEFT_OUT = 5
 
 Entity = Device | Group | Scene
 
@@ -132,18 +134,39 @@ def summarize_result_for_prompt(
 ) -> str:
     """The entities of one request as the same YAML, with only the commands that serve this request.
 
-    More than `COMPACT_ABOVE` devices stand shortly. Where any few of a set will do (`any#2`), `choose:` says how many
-    of which ids.
+    More than `COMPACT_ABOVE` devices stand shortly. What a condition watches has `role: condition`, a protected device
+    the reason as `protected:`. Where any few of a set will do (`any#2`), `choose:` says how many of which ids;
+    `left_out:` names the protected things that a set did not take.
     """
     serving: dict[str, set[str]] = {}
     chosen: dict[int, list[str]] = {}
+    watched = {one.entity_id for one in result.candidates if one.role is Role.CONDITION}
+    watched -= {one.entity_id for one in result.candidates if one.role is Role.TARGET}
     for candidate in result.candidates:
         serving.setdefault(candidate.entity_id, set()).update(candidate.command_ids)
         if candidate.count is not None:
             chosen.setdefault(candidate.count, []).append(candidate.entity_id)
     entities = [_only(entity, serving.get(entity.id, set())) for entity in result.entities]
     choices = tuple((number, tuple(ids)) for number, ids in chosen.items())
-    return _within(entities, _Form(compact=True, choices=choices), budget, count)
+    marks = {entity.id: found for entity in result.entities if (found := _marks(entity, watched))}
+    left_out = tuple(_reason_why(entity) for entity in result.spared[:_MOST_LEFT_OUT])
+    if len(result.spared) > _MOST_LEFT_OUT:
+        left_out = (*left_out, f"共 {len(result.spared)} 个")
+    return _within(entities, _Form(0, True, choices, marks, left_out), budget, count)
+
+
+def _marks(entity: Entity, watched: set[str]) -> tuple[tuple[str, str], ...]:
+    """What an agent must know of a device beside the seed's fields."""
+    protection = profile(entity).protection if isinstance(entity, Device) else None
+    role = (("role", Role.CONDITION.value),) if entity.id in watched else ()
+    return role if protection is None else (*role, ("protected", protection.reason))
+
+
+def _reason_why(entity: Entity) -> str:
+    """A protected thing that was left out, in words: it has no id here, so that nothing can be done with it."""
+    room = f"{entity.room}的" if isinstance(entity, Device) and entity.room else ""
+    protection = profile(entity).protection if isinstance(entity, Device) else None
+    return f"{room}{entity.name}" + (f"（{protection.reason}）" if protection is not None else "")
 
 
 def _only(entity: Entity, command_ids: set[str]) -> Entity:
@@ -156,11 +179,14 @@ _CUTS = ("", "取值范围", "命令说明", "命令", "类型")
 
 
 class _Form(msgspec.Struct, frozen=True):
-    """How entities are written: cut to `level` of `_CUTS`, compactly or not, and how many of which ids will do."""
+    """How entities are written: cut to `level` of `_CUTS`, compactly or not, how many of which ids will do, further
+    fields of single devices, and what was left out."""
 
     level: int = 0
     compact: bool = False
     choices: tuple[tuple[int, tuple[str, ...]], ...] = ()
+    marks: Mapping[str, tuple[tuple[str, str], ...]] = {}
+    left_out: tuple[str, ...] = ()
 
 
 def _render(items: Sequence[Entity], form: _Form, left_out: int = 0) -> str:
@@ -173,10 +199,13 @@ def _render(items: Sequence[Entity], form: _Form, left_out: int = 0) -> str:
     if devices or not items:
         lines.append("devices:" if devices else "devices: []")
         compact = form.compact and len(devices) > COMPACT_ABOVE
-        lines.extend(_compact(devices, level) if compact else _full(devices, level))
+        lines.extend(_compact(devices, form) if compact else _full(devices, form))
     lines.extend(_collection("groups", [item for item in items if isinstance(item, Group)], level))
     lines.extend(_collection("scenes", [item for item in items if isinstance(item, Scene)], level))
     lines.extend(_choices(form.choices, {item.id for item in items}))
+    if form.left_out:
+        lines.append("left_out:")
+        lines.extend(f"  - {_scalar(text, MAX_TEXT)}" for text in form.left_out)
     return "\n".join(lines) + "\n"
 
 
@@ -188,13 +217,15 @@ def _choices(choices: Sequence[tuple[int, tuple[str, ...]]], kept: set[str]) -> 
         yield f"  - {{count: {number}, of: [{', '.join(_flow(one, MAX_ID) for one in ids if one in kept)}]}}"
 
 
-def _full(devices: Sequence[Device], level: int) -> Iterator[str]:
+def _full(devices: Sequence[Device], form: _Form) -> Iterator[str]:
+    level = form.level
     for device in devices:
         yield f"  - id: {_scalar(device.id, MAX_ID)}"
         yield f"    name: {_scalar(device.name)}"
         yield f"    room: {_scalar(device.room)}"
         if level < 4:
             yield f"    type: {_type(device.type)}"
+        yield from (f"    {key}: {_scalar(value, MAX_TEXT)}" for key, value in form.marks.get(device.id, ()))
         yield from _commands(device.commands, level, "    ")
 
 
@@ -225,17 +256,18 @@ def _value_range(limits: ValueRange, indent: str) -> Iterator[str]:
         yield f"{indent}  unit: {_quoted(clean(limits.unit))}"
 
 
-def _compact(devices: Sequence[Device], level: int) -> Iterator[str]:
-    """Devices with the same type and commands share one entry; rooms with several devices are named once."""
+def _compact(devices: Sequence[Device], form: _Form) -> Iterator[str]:
+    """Devices with the same type and commands share one entry."""
+    level = form.level
     shared: dict[tuple[str, tuple[DeviceCommand, ...]], list[Device]] = {}
     for device in devices:
         shared.setdefault((device.type if level < 4 else "", device.commands if level < 3 else ()), []).append(device)
     for (kind, commands), members in shared.items():
         yield "  - members:"
         for device in members:
-            yield (
-                f"      - {{id: {_flow(device.id, MAX_ID)}, name: {_flow(device.name)}, room: {_flow(device.room)}}}"
-            )
+            fields = [("id", _flow(device.id, MAX_ID)), ("name", _flow(device.name)), ("room", _flow(device.room))]
+            fields += [(key, _flow(value, MAX_TEXT)) for key, value in form.marks.get(device.id, ())]
+            yield f"      - {{{', '.join(f'{key}: {value}' for key, value in fields)}}}"
         if level < 4:
             yield f"    type: {_type(kind)}"
         yield from _commands(commands, level, "    ")

@@ -14,6 +14,7 @@ import msgspec
 import yaml
 
 from context_retrieval.models import Device, DeviceCommand, DeviceType
+from context_retrieval.protection import Protection, protection_by
 from context_retrieval.text import normalise
 
 __all__ = ["Kind", "KindTable", "Profile", "gloss", "kind_table", "profile", "strip_prefixes"]
@@ -46,7 +47,6 @@ class KindTable(msgspec.Struct, frozen=True):
     by_platform: dict[str, Kind]
     longest: int
     prefixes: tuple[str, ...]
-    protected: tuple[str, ...]
     endings: tuple[str, ...]
     doors: frozenset[str]
     attributes: dict[str, tuple[str, ...]]
@@ -65,8 +65,8 @@ class KindTable(msgspec.Struct, frozen=True):
 class Profile(msgspec.Struct, frozen=True):
     """What is known of a device beyond its fields. `attributes` can be set, `senses` can only be read.
 
-    `is_apart` devices (locks, gateways, sensors) never belong to 所有设备; `is_protected` ones (fridge, aquarium,
-    router) only when named. `described_as` is the normal form of what the description calls it.
+    `is_apart` devices (locks, gateways, sensors) never belong to 所有设备; those with a `protection` (fridge, oxygen,
+    router, what they hang on) to no set at all. `described_as` is the normal form of what the description calls it.
     """
 
     type: DeviceType = DeviceType.UNKNOWN
@@ -75,8 +75,13 @@ class Profile(msgspec.Struct, frozen=True):
     senses: frozenset[str] = frozenset()
     is_sensor: bool = False
     is_apart: bool = False
-    is_protected: bool = False
+    protection: Protection | None = None
     described_as: str = ""
+
+    @property
+    def is_protected(self) -> bool:
+        """Whether no set includes the thing: only its own name means it."""
+        return self.protection is not None
 
 
 class _KindEntry(msgspec.Struct, forbid_unknown_fields=True):
@@ -91,7 +96,6 @@ class _KindEntry(msgspec.Struct, forbid_unknown_fields=True):
 class _KindFile(msgspec.Struct, forbid_unknown_fields=True):
     kinds: dict[str, _KindEntry]
     prefixes: list[str]
-    protected: list[str]
     endings: list[str]
     attributes: dict[str, list[str]]
     commands: dict[DeviceType, list[str]]
@@ -133,7 +137,6 @@ def build_table(data: Any, name: str) -> KindTable:
         by_platform,
         max(map(len, by_word)),
         tuple(sorted(map(normalise, file.prefixes), key=len, reverse=True)),
-        tuple(file.protected),
         tuple(file.endings),
         frozenset(map(normalise, file.doors)),
         {attribute: tuple(words) for attribute, words in file.attributes.items()},
@@ -258,11 +261,18 @@ def _abilities(commands: tuple[DeviceCommand, ...]) -> tuple[frozenset[str], fro
 
 def profile(device: Device) -> Profile:
     """The device's profile; equal fields share one cached profile."""
-    return _profile(device.name, device.description, device.type, device.commands)
+    return _profile(device.name, device.description, device.type, device.commands, device.room, device.aliases)
 
 
 @lru_cache(maxsize=65_536)
-def _profile(name: str, description: str, platform: str, commands: tuple[DeviceCommand, ...]) -> Profile:
+def _profile(
+    name: str,
+    description: str,
+    platform: str,
+    commands: tuple[DeviceCommand, ...],
+    room: str,
+    aliases: tuple[str, ...],
+) -> Profile:
     settable, readable, reads_only = _abilities(commands)
     by_name = kind_of_name(name)
     by_description = kind_of_description(description) if description else None
@@ -275,26 +285,24 @@ def _profile(name: str, description: str, platform: str, commands: tuple[DeviceC
         senses.update(kind.senses)
     if is_sensor and description:
         senses |= attributes_in(description)
+    kind_type = DeviceType.UNKNOWN if is_sensor else _type(stated, platform, settable)
+    called = described_as(description)
+    words = (kind.words[0] for kind in kinds if kind.words)
+    protection = None
+    if not is_sensor:
+        protection = protection_by(
+            (name, *aliases, *words), kind_type, described_as=called, describe=description, room=room
+        )
     return Profile(
-        DeviceType.UNKNOWN if is_sensor else _type(stated, platform, settable),
+        kind_type,
         frozenset(kind.id for kind in kinds),
         settable,
         frozenset(senses),
         is_sensor,
         is_sensor or any(kind.apart for kind in kinds[:1]),
-        _is_protected(name, kinds),
-        described_as(description),
+        protection,
+        called,
     )
-
-
-_PROTECTABLE = frozenset({DeviceType.UNKNOWN, DeviceType.SMART_PLUG, DeviceType.SWITCH, DeviceType.HUB})
-
-
-def _is_protected(name: str, kinds: list[Kind]) -> bool:
-    if kinds and kinds[0].type not in _PROTECTABLE:
-        return False
-    spoken = [name, *(kind.words[0] for kind in kinds if kind.words)]
-    return any(word in text for word in kind_table().protected for text in spoken)
 
 
 def _type(stated: list[Kind], platform: str, settable: frozenset[str]) -> DeviceType:

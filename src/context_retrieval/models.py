@@ -174,7 +174,8 @@ class Candidate(msgspec.Struct, frozen=True, gc=False):
 class RetrievalResult(msgspec.Struct, frozen=True):
     """Answer of `retrieve`: candidates best first, their entities for the injector, an optional hint for the agent.
 
-    `layer` names what produced the QueryIRs (`llm`, `local`, `fallback` …); `issues` are reasons of degradation.
+    `layer` names what produced the QueryIRs (`llm`, `local`, `fallback` …); `issues` are reasons of degradation;
+    `spared` are protected devices that the sets asked for leave out.
     """
 
     candidates: tuple[Candidate, ...] = ()
@@ -183,6 +184,7 @@ class RetrievalResult(msgspec.Struct, frozen=True):
     queries: tuple[QueryIR, ...] = ()
     layer: str = ""
     issues: tuple[str, ...] = ()
+    spared: tuple[Device | Group | Scene, ...] = ()
 
 
 class ResolutionStatus(StrEnum):

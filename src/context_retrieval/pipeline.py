@@ -35,6 +35,8 @@ from context_retrieval.models import (
 )
 from context_retrieval.resolve import resolve_ir
 from context_retrieval.said_beside import with_what_is_beside
+from context_retrieval.scenes import asked_scenes
+from context_retrieval.sparing import spare
 from context_retrieval.spoken_of import spoken_of
 from context_retrieval.state import ConversationState
 from context_retrieval.text import plain_question
@@ -69,7 +71,8 @@ def retrieve(
     if all(query.action == UNKNOWN_QUERY.action for query in compiled.queries):
         queries = _spoken_of(text, catalog, places, explicit_all=explicit_all) or compiled.queries
     else:
-        queries = compiled.queries if explicit_all else in_rooms_said(compiled.queries, text, catalog)
+        asked = asked_scenes(compiled.queries, text, catalog)
+        queries = asked if explicit_all else in_rooms_said(asked, text, catalog)
         queries = (*queries, *left_out(text, queries, catalog, places))
     result = retrieve_ir(
         queries,
@@ -80,7 +83,7 @@ def retrieve(
         explicit_all=explicit_all,
         text=text,
     )
-    return RetrievalResult(result.candidates, result.entities, result.hint, queries, compiled.layer, compiled.issues)
+    return structs.replace(result, queries=queries, layer=compiled.layer, issues=compiled.issues)
 
 
 def _spoken_of(text: str, catalog: Catalog, places: Sequence[str], *, explicit_all: bool) -> tuple[QueryIR, ...]:
@@ -123,17 +126,21 @@ def retrieve_ir(
     targets: dict[str, Candidate] = {}
     watched: dict[str, Candidate] = {}
     hints: dict[str, tuple[str, ...]] = {}
+    spared: dict[str, None] = {}
     state.next_turn()
     if text:
         queries = with_what_is_beside(queries, text, catalog)
     for asked in queries:
         query, resolution = _resolved(asked, resolve, text)
-        resolution = _without_protected(query, resolution, catalog)
+        resolution, left_out, told = spare(query, resolution, catalog, text)
+        spared.update(dict.fromkeys(left_out))
         candidates, hint = candidates_of(query, resolution, catalog, capability, limit=limit)
         if hint is None and text and _is_bare_set(query, resolution, catalog, text, places, explicit_all=explicit_all):
             hint = count_hint(query, resolution.entity_ids, catalog)
         if hint is not None:
             hints.setdefault(hint, () if resolution.found else resolution.incapable)
+        if told is not None:
+            hints.setdefault(told, ())
         for candidate in candidates:
             kept, entity_id = targets if candidate.role is Role.TARGET else watched, candidate.entity_id
             kept[entity_id] = _joined(kept[entity_id], candidate) if entity_id in kept else candidate
@@ -145,10 +152,11 @@ def retrieve_ir(
                 value=query.value,
                 rooms=resolution.rooms,
             )
-    told = [hint for hint, ids in hints.items() if not ids or any(one not in targets for one in ids)]
+    said = [hint for hint, ids in hints.items() if not ids or any(one not in targets for one in ids)]
     entities = _entities((*targets, *watched) if watched else targets, catalog)
     chosen = (*targets.values(), *watched.values())
-    return RetrievalResult(chosen, entities, " ".join(told) or None, tuple(queries))
+    left = _entities((one for one in spared if one not in targets), catalog)
+    return RetrievalResult(chosen, entities, " ".join(said) or None, tuple(queries), spared=left)
 
 
 def _resolved(query: QueryIR, resolve: Callable[[QueryIR], Resolution], text: str) -> tuple[QueryIR, Resolution]:
@@ -201,17 +209,6 @@ def says_whole_home(text: str) -> bool:
 @cache
 def _whole_home_words() -> tuple[str, ...]:
     return tuple(default_lexicon().rooms.whole_home.split())
-
-
-def _without_protected(query: QueryIR, resolution: Resolution, catalog: Catalog) -> Resolution:
-    """所有设备 without what is protected (service page): the fridge keeps running when everything is switched off."""
-    anything = query.name is None and query.reference is None and query.type is DeviceType.UNKNOWN
-    if not anything or not resolution.found or query.action.startswith(_QUERY):
-        return resolution
-    kept = tuple(entity_id for entity_id in resolution.entity_ids if not catalog.profile(entity_id).is_protected)
-    if not kept:
-        return Resolution(ResolutionStatus.NO_DEVICE, rooms=resolution.rooms, missing=("可以一起操作的设备",))
-    return structs.replace(resolution, entity_ids=kept)
 
 
 def _joined(first: Candidate, second: Candidate) -> Candidate:

@@ -1,6 +1,6 @@
 """Which devices are left out of 全关, and which acts need a confirming turn (service.md, "More decisions").
 
-The tables are `data/policy.yaml` and the `protected`/`risky`/`bulk` keys of `data/kinds.yaml`.
+The tables are `context_retrieval/data/protected.yaml` and the `risky`/`bulk` keys of `data/kinds.yaml`.
 """
 
 from __future__ import annotations
@@ -8,8 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
+from context_retrieval.kinds import described_as
+from context_retrieval.protection import protection_by
 from tingdong.home.model import Note, NoteCode, PropertyRole
-from tingdong.home.vocabulary import policy_table
 
 if TYPE_CHECKING:
     from tingdong.home.device import DeviceShape
@@ -19,17 +20,12 @@ if TYPE_CHECKING:
 __all__ = ["bulk_targets", "is_protected", "needs_confirmation", "protected_by", "risky_acts"]
 
 
-def protected_by(name: str, kind: KindEntry, described: KindEntry | None, describe: str) -> bool:
-    """Whether 全关 leaves a device out: by its kind, by what its model says it is, or as a socket, switch or pump that
-    is named for a protected thing (冰箱插座)."""
-    if kind.protected or (described is not None and described.protected):
-        return True
-    table = policy_table()
-    if kind.key not in table.protected_kinds:
-        return False
-    return any(word in name for word in table.protected_words) or any(
-        word in describe for word in table.protected_models
-    )
+def protected_by(name: str, room: str, kind: KindEntry, described: KindEntry | None, describe: str) -> bool:
+    """Whether 全关 leaves a device out: by what it is or its model says it is, or as a socket, switch or pump that is
+    named for a protected thing (冰箱插座). The table is that of context retrieval, `protected.yaml`."""
+    words = (name, kind.word, described.word if described is not None else "")
+    called, place = described_as(describe), "" if kind.sensor else room
+    return protection_by(words, kind.type, described_as=called, describe=describe, room=place) is not None
 
 
 def risky_acts(kind: KindEntry, described: KindEntry | None) -> tuple[str, ...]:

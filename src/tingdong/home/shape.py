@@ -125,7 +125,7 @@ def compile_shape(document: HomeDocument) -> HomeShape:
             describe=model.describe,
             properties=specs,
             by_role=by_role,
-            protected=protected_by(placed.name, kind, described, model.describe),
+            protected=protected_by(placed.name, placed.local, kind, described, model.describe),
             risky=risky_acts(kind, described),
         )
     rooms = tuple(dict.fromkeys((*document.layout, *(placed.local for placed in document.devices if placed.local))))

@@ -20,13 +20,11 @@ from tingdong.home.model import PropertyRole
 __all__ = [
     "ChoiceEntry",
     "KindEntry",
-    "PolicyTable",
     "RoleEntry",
     "ValueTable",
     "choice_tokens",
     "choice_words",
     "kinds",
-    "policy_table",
     "read_table",
     "roles",
     "values",
@@ -49,7 +47,6 @@ class KindEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     measure: str = "台"
     sensor: bool = False
     generic: bool = False
-    protected: bool = False
     bulk: bool = True
     risky: tuple[str, ...] = ()
     key: str = ""
@@ -83,14 +80,6 @@ class ValueTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     colour_tokens: dict[str, tuple[str, ...]]
     prefixes: tuple[str, ...]
     endings: tuple[str, ...]
-
-
-class PolicyTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """`data/policy.yaml`."""
-
-    protected_words: tuple[str, ...]
-    protected_models: tuple[str, ...]
-    protected_kinds: frozenset[str]
 
 
 _SafeLoader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
@@ -198,9 +187,3 @@ def choice_words() -> dict[str, tuple[str, ...]]:
         for said in (word, *entry.words):
             found.setdefault(said, []).append(word)
     return {said: tuple(dict.fromkeys(words)) for said, words in found.items()}
-
-
-@cache
-def policy_table() -> PolicyTable:
-    """Protected and never-bulk things."""
-    return read_table(_DATA / "policy.yaml", PolicyTable)

@@ -1,0 +1,119 @@
+"""What no set of things includes, and why: medical, cold, animals, network, alarm and call (service page, "Protected").
+
+A thing is protected as itself and by what hangs on it: a socket, a switch or a pump that is named for a protected
+thing, or that stands in a room of such. The table is data with a reason a row (`data/protected.yaml`); the home's
+dialogue and retrieval share it.
+"""
+
+import re
+from collections.abc import Iterable
+from functools import cache, lru_cache
+from importlib import resources
+from typing import Any
+
+import msgspec
+import yaml
+
+from context_retrieval.models import DeviceType
+from context_retrieval.text import normalise
+
+__all__ = ["Protection", "protection_by", "protection_table", "read_protection"]
+
+_CARRYING = frozenset(
+    {DeviceType.UNKNOWN, DeviceType.SMART_PLUG, DeviceType.SWITCH, DeviceType.HUB, DeviceType.CHARGER}
+)
+"""Types of things that may be, or feed, anything: what they are named for counts."""
+_LATIN = re.compile(r"[a-z ]+")
+
+
+class Protection(msgspec.Struct, frozen=True):
+    """One row of the table: its key, and the reason as it is told (Chinese)."""
+
+    key: str
+    reason: str
+
+
+class _Row(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    reason: str
+    words: tuple[str, ...]
+    always: tuple[str, ...] = ()
+    models: tuple[str, ...] = ()
+    rooms: tuple[str, ...] = ()
+
+
+class _Compiled(msgspec.Struct, frozen=True):
+    protection: Protection
+    words: re.Pattern[str]
+    always: re.Pattern[str] | None
+    models: re.Pattern[str] | None
+    rooms: re.Pattern[str] | None
+
+
+def protection_by(
+    names: Iterable[str], kind_type: DeviceType, *, described_as: str = "", describe: str = "", room: str = ""
+) -> Protection | None:
+    """Why a thing is protected; None when it is not.
+
+    `names` are what it is called and the plain words of its kind, `described_as` what its description calls it,
+    `describe` all that its model says.
+    """
+    return _protection((*names, described_as), kind_type, describe, room)
+
+
+@lru_cache(maxsize=65_536)
+def _protection(names: tuple[str, ...], kind_type: DeviceType, describe: str, room: str) -> Protection | None:
+    text = "|".join(_form(name) for name in names if name)
+    said, place = _form(describe), _form(room)
+    carrying = kind_type in _CARRYING
+    for row in protection_table():
+        if row.always is not None and row.always.search(text):
+            return row.protection
+        if carrying and (row.words.search(text) or _found(row.models, said) or _found(row.rooms, place)):
+            return row.protection
+    return None
+
+
+def _found(pattern: re.Pattern[str] | None, text: str) -> bool:
+    return pattern is not None and pattern.search(text) is not None
+
+
+def _form(text: str) -> str:
+    """The normal form; Latin words keep their bounds, so that `nas` is not found in `banaste`."""
+    latin = " ".join(re.findall(r"[a-z]+", text.lower()))
+    return f"{normalise(text)} | {latin} "
+
+
+@cache
+def protection_table() -> tuple[_Compiled, ...]:
+    """The table of the package's own data. Raises ValueError naming file and key when the data is inconsistent."""
+    source = resources.files("context_retrieval").joinpath("data", "protected.yaml")
+    return read_protection(yaml.safe_load(source.read_text(encoding="utf-8")), "protected.yaml")
+
+
+def read_protection(data: Any, name: str) -> tuple[_Compiled, ...]:
+    """A validated table. Raises ValueError for unknown keys, a row without a reason or without words."""
+    try:
+        rows = msgspec.convert(data, dict[str, _Row])
+    except msgspec.ValidationError as error:
+        raise ValueError(f"{name}: {error}") from error
+    for key, row in rows.items():
+        if not row.reason or not row.words:
+            raise ValueError(f"{name}: {key}: a row needs a reason and words")
+    return tuple(
+        _Compiled(
+            Protection(key, row.reason), _required(row.words), _any(row.always), _any(row.models), _any(row.rooms)
+        )
+        for key, row in rows.items()
+    )
+
+
+def _any(words: tuple[str, ...]) -> re.Pattern[str] | None:
+    return _required(words) if words else None
+
+
+def _required(words: tuple[str, ...]) -> re.Pattern[str]:
+    """One pattern for the words, the Latin ones between blanks."""
+    latin = [f"(?<= ){word.lower()}s?(?= )" for word in words if _LATIN.fullmatch(word.lower())]
+    return re.compile(
+        "|".join([*latin, *(re.escape(normalise(word)) for word in words if not _LATIN.fullmatch(word.lower()))])
+    )

@@ -1,0 +1,106 @@
+"""Protected things in what was asked for: no set offers them, an order by name asks first (service page, "Protected").
+
+A set is whatever was not said by the thing's own name: everything, a type, a group, all of a name that says nothing of
+what is protected. What is left out is named, with the reason, so that the agent can tell.
+"""
+
+import re
+from collections.abc import Sequence
+from functools import cache
+
+from msgspec import structs
+
+from context_retrieval.capability import OPERATE
+from context_retrieval.catalog import Catalog
+from context_retrieval.gating import named_list
+from context_retrieval.lexicon import default_lexicon
+from context_retrieval.models import (
+    DeviceType,
+    EntityKind,
+    Quantifier,
+    QueryIR,
+    Resolution,
+    ResolutionStatus,
+)
+from context_retrieval.protection import protection_by
+
+__all__ = ["Spared", "spare"]
+
+_QUERY = "查询"
+_HARMLESS = ("打开", "设置", "调高", "调低", "播放", "静音", "取消静音")
+"""What may be done to a protected thing that was named, without asking: it goes on running."""
+
+Spared = tuple[Resolution, tuple[str, ...], str | None]
+
+
+def spare(query: QueryIR, resolution: Resolution, catalog: Catalog, text: str = "") -> Spared:
+    """The resolution without what is protected, the ids left out, and what the agent should be told.
+
+    An order for protected things by their own name stays as it is; when it may stop them, the hint says to ask first.
+    """
+    ids = _meant(resolution, catalog)
+    protected = tuple(one for one in ids if catalog.profile(one).is_protected)
+    if not protected or query.action.startswith(_QUERY):
+        return resolution, (), None
+    harmless = query.action.startswith(_HARMLESS) or (query.action == OPERATE and _asks().search(text) is not None)
+    if _is_direct(query, resolution, ids, harmless=harmless):
+        return resolution, (), None if harmless else _asking(protected, catalog)
+    everything = query.name is None and query.type is DeviceType.UNKNOWN
+    hint = None if everything and len(protected) < len(ids) else _left_out(protected, catalog)
+    return _without(resolution, [one for one in ids if one not in set(protected)]), protected, hint
+
+
+@cache
+def _asks() -> re.Pattern[str]:
+    """The words of a question, as the grammar lists them."""
+    return re.compile("|".join(re.escape(word) for word in default_lexicon().grammar["ask"] if len(word) > 1))
+
+
+def _meant(resolution: Resolution, catalog: Catalog) -> tuple[str, ...]:
+    """Ids of the devices that are meant or to choose from, those of a group too."""
+    if resolution.status is ResolutionStatus.AMBIGUOUS:
+        return resolution.choices
+    if not resolution.found or resolution.kind is EntityKind.SCENE:
+        return ()
+    if resolution.kind is EntityKind.GROUP:
+        return tuple(member for one in resolution.entity_ids for member in catalog.members(one))
+    return resolution.entity_ids
+
+
+def _is_direct(query: QueryIR, resolution: Resolution, ids: Sequence[str], *, harmless: bool) -> bool:
+    """Whether the protected things were ordered by their own name, or pointed back to."""
+    if query.reference is not None:
+        return True
+    if query.name is None or resolution.kind is not EntityKind.DEVICE or query.excluded_names:
+        return False
+    if query.quantifier is Quantifier.ONE:
+        return True
+    return (harmless or len(ids) == 1) and protection_by((query.name,), DeviceType.UNKNOWN) is not None
+
+
+def _without(resolution: Resolution, kept: Sequence[str]) -> Resolution:
+    if not kept:
+        return Resolution(ResolutionStatus.NOTHING, rooms=resolution.rooms)
+    if resolution.found:
+        return structs.replace(resolution, entity_ids=tuple(kept), kind=EntityKind.DEVICE)
+    if len(kept) == 1:
+        return structs.replace(resolution, status=ResolutionStatus.FOUND, entity_ids=tuple(kept), choices=())
+    return structs.replace(resolution, choices=tuple(kept))
+
+
+def _left_out(ids: Sequence[str], catalog: Catalog) -> str:
+    return f"{_why(ids, catalog)}，没有包括在内；如要操作，请用户说出名字并确认。"
+
+
+def _asking(ids: Sequence[str], catalog: Catalog) -> str:
+    return f"{_why(ids, catalog)}，请先向用户确认。"
+
+
+def _why(ids: Sequence[str], catalog: Catalog) -> str:
+    """The protected things with the reason, one clause for each reason."""
+    by_reason: dict[str, list[str]] = {}
+    for one in ids:
+        protection = catalog.profile(one).protection
+        if protection is not None:
+            by_reason.setdefault(protection.reason, []).append(one)
+    return "；".join(f"{named_list(own, catalog)}受保护（{reason}）" for reason, own in by_reason.items())

@@ -1,0 +1,197 @@
+"""Protected things: no set offers them, an order by name asks first, scenes are run when asked for (service page)."""
+
+import json
+from functools import cache
+from pathlib import Path
+
+import pytest
+import yaml
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from context_retrieval.catalog import Catalog
+from context_retrieval.injection import summarize_result_for_prompt
+from context_retrieval.models import (
+    Device,
+    DeviceCommand,
+    DeviceType,
+    EntityKind,
+    Group,
+    Quantifier,
+    QueryIR,
+    Reference,
+    RetrievalResult,
+    Scene,
+)
+from context_retrieval.pipeline import retrieve, retrieve_ir
+from context_retrieval.protection import protection_by, protection_table, read_protection
+from context_retrieval.state import ConversationState
+from tingdong.bridges.embedded_llm import EmbeddedLLM
+from tingdong.home.cache import ShapeCache, load_home
+from tingdong.home.shape import HomeShape
+
+CORPUS = Path(__file__).parents[1] / "corpus"
+HOMES = CORPUS / "homes" / "protected"
+LABELS: dict[str, list[str]] = json.loads((HOMES / "labels.json").read_text(encoding="utf-8"))
+SETS = [json.loads(line) for line in (CORPUS / "protected_sets.jsonl").read_text(encoding="utf-8").splitlines()]
+ON_OFF = (DeviceCommand("on", "打开设备"), DeviceCommand("off", "关闭设备"))
+
+
+@cache
+def shape(name: str) -> HomeShape:
+    return load_home((HOMES / f"{name}.json").read_bytes(), ShapeCache()).shape
+
+
+@cache
+def client(name: str) -> EmbeddedLLM:
+    return EmbeddedLLM(shape(name).catalog)
+
+
+def ask(name: str, text: str) -> RetrievalResult:
+    return retrieve(text, shape(name).catalog, client(name), ConversationState())
+
+
+def devices_of(result: RetrievalResult, catalog: Catalog) -> set[str]:
+    """Ids of all devices that a result lets an agent act on, those of its groups too."""
+    found: set[str] = set()
+    for one in result.candidates:
+        found |= set(catalog.members(one.entity_id)) if one.kind is EntityKind.GROUP else {one.entity_id}
+    return found
+
+
+@pytest.mark.parametrize("name", LABELS)
+def test_the_table_knows_what_is_protected(name: str) -> None:
+    """Service page, "Protected": twenty homes, each device labelled by hand; home policy and retrieval agree."""
+    home = shape(name)
+    labelled = set(LABELS[name])
+    assert {one.id for one in home.catalog.devices if home.catalog.profile(one.id).is_protected} == labelled
+    assert {one.id for one in home.devices.values() if one.protected} == labelled
+
+
+def test_no_set_offers_a_protected_thing() -> None:
+    """Service page, "Protected": 300 set requests in twenty homes; what is offered is never empty without a reason."""
+    assert (len(SETS), len(LABELS)) == (300, 20)
+    empty = 0
+    for row in SETS:
+        home, result = shape(row["home"]), ask(row["home"], row["text"])
+        offered = devices_of(result, home.catalog) & set(LABELS[row["home"]])
+        assert not offered, (row, offered)
+        scenes = [one.entity_id for one in result.candidates if one.kind is EntityKind.SCENE]
+        assert not scenes, (row, scenes)
+        assert result.candidates or result.hint, row
+        empty += not result.candidates
+    assert empty <= 45
+
+
+@pytest.mark.parametrize("name", LABELS)
+def test_an_order_by_name_asks_first(name: str) -> None:
+    """Service page, "Protected": switching off what was named is offered, with a hint that says why to ask."""
+    catalog = shape(name).catalog
+    for entity_id in LABELS[name]:
+        device = catalog.devices[catalog.by_id()[entity_id]]
+        query = QueryIR("关闭", name=device.name, include=(device.room,))
+        result = retrieve_ir([query], catalog, ConversationState())
+        protection = catalog.profile(entity_id).protection
+        assert protection is not None
+        assert entity_id in devices_of(result, catalog)
+        assert protection.reason in (result.hint or "")
+        assert protection.reason in summarize_result_for_prompt(result)
+
+
+def test_what_a_set_leaves_out_is_told() -> None:
+    """Both say so: the YAML names what was left out, without an id to act on; a typed set also has a hint."""
+    result = ask("oxygen_flat", "大屋的插座都关了")
+    loaded = yaml.safe_load(summarize_result_for_prompt(result))
+    assert any("氧气机" in text for text in loaded["left_out"])
+    assert "氧气机" in (result.hint or "")
+    assert not set(LABELS["oxygen_flat"]) & {one["id"] for one in loaded["devices"]}
+
+
+@pytest.mark.parametrize("text", ["晚安", "执行晚安", "来个晚安", "晚安模式，再把灯打开", "打开晚安，再把灯关了"])
+def test_a_scene_that_is_asked_for(text: str) -> None:
+    """Seed 002, Scene: by its name alone, by a verb, or as a mode."""
+    assert any(one.kind is EntityKind.SCENE for one in ask("care_north", text).candidates)
+
+
+@pytest.mark.parametrize("text", ["晚安了，护士站的灯全关掉", "该午休了，灯关掉", "晚安，灯都关了"])
+def test_a_scene_in_passing(text: str) -> None:
+    """A scene's name beside a request is no request."""
+    result = ask("care_north", text)
+    assert result.candidates
+    assert not any(one.kind is EntityKind.SCENE for one in result.candidates)
+
+
+def test_the_table_has_reasons() -> None:
+    """Each row says why; a row without a reason, without words or with an unknown key is refused by name."""
+    assert all(row.protection.reason for row in protection_table())
+    for bad in ({"a": {"reason": "", "words": ["x"]}}, {"a": {"reason": "x", "words": []}}, {"a": {"word": ["x"]}}):
+        with pytest.raises(ValueError, match=r"p\.yaml"):
+            read_protection(bad, "p.yaml")
+
+
+PROTECTED = ("鱼缸", "制氧机", "冰箱", "路由器", "服务器", "呼叫", "报警", "监护", "疫苗")
+PLAIN = ("茶几", "沙发", "床头", "书桌", "鞋柜", "咖啡机")
+CARRIERS = {"插座": "plug", "开关": "switch", "": "generic", "插排": "plug"}
+
+
+@st.composite
+def homes(draw: st.DrawFn) -> tuple[Catalog, set[str]]:
+    """A home of random things, half of them protected by their name, with groups across both."""
+    devices, protected = [], set()
+    for number in range(draw(st.integers(2, 12))):
+        is_protected = draw(st.booleans())
+        ending, kind = draw(st.sampled_from(list(CARRIERS.items())))
+        name = draw(st.sampled_from(PROTECTED if is_protected else PLAIN)) + (ending or "电器" * (not is_protected))
+        devices.append(Device(f"d{number}", name, draw(st.sampled_from(["客厅", "卧室"])), kind, ON_OFF))
+        if is_protected:
+            protected.add(f"d{number}")
+    ids = [one.id for one in devices]
+    groups = [
+        Group(f"g{n}", f"{n}号组", tuple(draw(st.lists(st.sampled_from(ids), min_size=1, unique=True))))
+        for n in range(2)
+    ]
+    return Catalog.build(devices, groups, [Scene("s", "下班")]), protected
+
+
+SET_QUERIES = st.builds(
+    QueryIR,
+    action=st.sampled_from(["关闭", "打开", "操作", "重启"]),
+    include=st.sampled_from([(), ("客厅",), ("卧室",), ("客厅", "卧室")]),
+    exclude=st.sampled_from([(), ("客厅",)]),
+    type=st.sampled_from([DeviceType.UNKNOWN, DeviceType.SMART_PLUG, DeviceType.SWITCH, DeviceType.LIGHT]),
+    quantifier=st.sampled_from([Quantifier.ALL, Quantifier.ANY, Quantifier.EXCEPT, Quantifier.ONE]),
+    count=st.sampled_from([None, 1, 2, 3]),
+    excluded_names=st.sampled_from([(), ("沙发插座",), ("插座",)]),
+)
+NAMED_SETS = st.builds(
+    QueryIR,
+    action=st.sampled_from(["关闭", "打开"]),
+    name=st.sampled_from(["插座", "开关", "插排", "电器", "0号组", "1号组"]),
+    quantifier=st.sampled_from([Quantifier.ALL, Quantifier.ANY]),
+    count=st.sampled_from([None, 1, 2]),
+)
+
+
+@given(homes(), st.lists(st.one_of(SET_QUERIES, NAMED_SETS), min_size=1, max_size=3), st.booleans())
+@settings(max_examples=150, deadline=None)
+def test_no_set_query_offers_a_protected_thing(
+    home: tuple[Catalog, set[str]], queries: list[QueryIR], whole: bool
+) -> None:
+    """Service page, "Protected", as a law: random homes, random sets, groups and what is pointed back to after them."""
+    catalog, protected = home
+    state = ConversationState()
+    for asked in (queries, [QueryIR("关闭", reference=Reference.LAST, quantifier=Quantifier.ALL)]):
+        result = retrieve_ir(asked, catalog, state, explicit_all=whole, text="都关了")
+        assert not devices_of(result, catalog) & protected, (asked, result)
+
+
+@pytest.mark.parametrize("name", ["床头灯", "投影仪", "电热毯", "打印机", "沙发插座", "banaste plug", "Studio Lamp"])
+def test_plain_things_are_not_protected(name: str) -> None:
+    """What is nothing of the kind stays in sets."""
+    assert protection_by((name,), DeviceType.UNKNOWN) is None
+
+
+def test_a_lamp_beside_a_protected_thing() -> None:
+    """鱼缸灯 is a lamp; 呼叫灯 is none for 所有灯."""
+    assert protection_by(("鱼缸灯",), DeviceType.LIGHT) is None
+    assert protection_by(("呼叫灯",), DeviceType.LIGHT) is not None
