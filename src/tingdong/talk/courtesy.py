@@ -68,5 +68,5 @@ def _near(situation: Situation) -> list[DeviceShape]:
     """The devices of the user's place first, then the others, without what is protected or only senses."""
     shape = situation.home.shape
     here = [device.id for device in shape.by_room.get(situation.local, ())]
-    devices = [one for one in shape.devices.values() if not one.is_sensor and not one.kind.protected]
+    devices = [one for one in shape.devices.values() if not one.is_sensor and not one.protected]
     return sorted(devices, key=lambda device: (device.id not in here, device.index))
