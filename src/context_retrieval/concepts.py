@@ -13,7 +13,7 @@ from importlib import resources
 from typing import Any
 
 import msgspec
-import yaml
+import msgspec.yaml
 
 from context_retrieval.lexicon import Lexicon, default_lexicon
 
@@ -96,7 +96,7 @@ def _inside_latin(text: str, start: int, end: int) -> bool:
 def concept_table() -> ConceptTable:
     """The table of the package's own data. Raises ValueError naming file and key when the data is inconsistent."""
     source = resources.files("context_retrieval").joinpath("data", "concepts.yaml")
-    return build_concepts(yaml.safe_load(source.read_text(encoding="utf-8")), "concepts.yaml")
+    return build_concepts(msgspec.yaml.decode(source.read_bytes()), "concepts.yaml")
 
 
 def build_concepts(data: Any, name: str, lexicon: Lexicon | None = None) -> ConceptTable:

@@ -11,7 +11,7 @@ from importlib import resources
 from typing import Any
 
 import msgspec
-import yaml
+import msgspec.yaml
 
 from context_retrieval.models import Device, DeviceCommand, DeviceType
 from context_retrieval.protection import Protection, protection_by
@@ -106,7 +106,7 @@ class _KindFile(msgspec.Struct, forbid_unknown_fields=True):
 def kind_table() -> KindTable:
     """The table of the package's own data. Raises ValueError naming file and key when the data is inconsistent."""
     source = resources.files("context_retrieval").joinpath("data", "kinds.yaml")
-    return build_table(yaml.safe_load(source.read_text(encoding="utf-8")), "kinds.yaml")
+    return build_table(msgspec.yaml.decode(source.read_bytes()), "kinds.yaml")
 
 
 def build_table(data: Any, name: str) -> KindTable:

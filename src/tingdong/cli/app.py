@@ -24,7 +24,7 @@ EXTRAS = {
     "openai": "llm",
     "redis": "redis",
     "jwt": "auth",
-    **dict.fromkeys(("pydantic", "pydantic_settings", "starlette", "uvicorn", "websockets", "structlog"), "server"),
+    **dict.fromkeys(("pydantic", "pydantic_settings", "starlette", "uvicorn", "websockets"), "server"),
     **dict.fromkeys(("httptools", "uvloop", "prometheus_client", "opentelemetry"), "server"),
 }
 """The extra that brings what a command may lack."""

@@ -6,10 +6,9 @@ It is apart from the domain file: the domain says what an agent is, the director
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import msgspec
-import yaml
+import msgspec.yaml
 from msgspec import Struct
 
 from tingdong.errors import DataError
@@ -70,12 +69,11 @@ def parse(raw: bytes, *, name: str = "directory") -> Directory:
         DataError: as `load`.
     """
     try:
-        plain: Any = yaml.safe_load(raw)
-        directory = msgspec.convert(plain, Directory)
-    except yaml.YAMLError as error:
-        raise DataError(f"{name}: no YAML: {error}", path=name) from error
+        directory = msgspec.yaml.decode(raw, type=Directory)
     except msgspec.ValidationError as error:
         raise DataError(f"{name}: {error}", path=name) from error
+    except msgspec.DecodeError as error:
+        raise DataError(f"{name}: no YAML: {error}", path=name) from error
     _check(directory, name)
     return directory
 

@@ -14,10 +14,9 @@ import enum
 import hashlib
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 import msgspec
-import yaml
+import msgspec.yaml
 from msgspec import Struct
 
 from tingdong.dialogue.domain_check import check
@@ -277,11 +276,9 @@ def default() -> Domain:
 
 
 def _convert(raw: bytes, kind: type[Domain], name: str) -> Domain:
-    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
     try:
-        plain: Any = yaml.load(raw, Loader=loader)
-        return msgspec.convert(plain, kind)
-    except yaml.YAMLError as error:
-        raise DataError(f"{name}: no YAML: {error}", path=name) from error
+        return msgspec.yaml.decode(raw, type=kind)
     except msgspec.ValidationError as error:
         raise DataError(f"{name}: {error}", path=name) from error
+    except msgspec.DecodeError as error:
+        raise DataError(f"{name}: no YAML: {error}", path=name) from error

@@ -94,20 +94,23 @@ class PhraseIndex:
 
     def add(self, words: str, bits: int) -> None:
         """Add every phrase of white-space separated templates under `bits`."""
+        known = self._words
         for phrase in phrases(words):
-            head, gap, tail = phrase.partition(GAP)
-            if gap:
-                self._gapped.setdefault(head, []).append((tail, bits))
-                self._words.setdefault(head, 0)
-            else:
-                self._words[phrase] = self._words.get(phrase, 0) | bits
+            if GAP not in phrase:
+                known[phrase] = known.get(phrase, 0) | bits
+                continue
+            head, _, tail = phrase.partition(GAP)
+            self._gapped.setdefault(head, []).append((tail, bits))
+            known.setdefault(head, 0)
 
     def freeze(self) -> None:
         """Build the table of lengths; call once after the last `add`."""
-        lengths: dict[str, set[int]] = {}
+        masks: dict[str, int] = {}
         for word in self._words:
-            lengths.setdefault(word[:2], set()).add(len(word))  # a word of one character has a key of its own
-        self._lengths = {key: tuple(sorted(sizes)) for key, sizes in lengths.items()}
+            key = word[:2]  # a word of one character has a key of its own
+            masks[key] = masks.get(key, 0) | 1 << len(word)
+        sizes = {mask: tuple(size for size in range(mask.bit_length()) if mask >> size & 1) for mask in masks.values()}
+        self._lengths = {key: sizes[mask] for key, mask in masks.items()}
 
     def words(self) -> Iterator[tuple[str, int]]:
         """Every plain phrase with its bits."""

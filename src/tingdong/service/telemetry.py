@@ -13,11 +13,11 @@ import traceback
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import UTC, datetime
+from functools import partialmethod
 from pathlib import PurePath
 from typing import Any, BinaryIO
 
 import msgspec
-import structlog
 from opentelemetry import trace
 
 from tingdong.service.metrics import Metrics, Series
@@ -53,7 +53,7 @@ class TurnRecord(msgspec.Struct, frozen=True):
 
 
 class _TurnLine(msgspec.Struct, frozen=True):
-    """The log line of a turn. It is written for every turn, so it is encoded at once and passes no log processors."""
+    """The log line of a turn. It is written for every turn, so it is encoded at once."""
 
     topic: str
     page: str
@@ -72,21 +72,28 @@ class _TurnLine(msgspec.Struct, frozen=True):
     timestamp: datetime
 
 
-class _Lines:
-    """A structlog logger that writes bytes to a stream and counts what it could not write."""
+class JsonLog:
+    """One JSON object a line, from a level up; a line that cannot be written is counted as lost."""
 
-    def __init__(self, stream: BinaryIO, lost: Series) -> None:
+    def __init__(self, stream: BinaryIO, level: str, lost: Series) -> None:
         self._stream = stream
+        self._least = LEVELS[level]
         self._lost = lost
 
-    def msg(self, line: bytes) -> None:
+    def write(self, line: bytes) -> None:
         try:
             self._stream.write(line + b"\n")
             self._stream.flush()
         except (OSError, ValueError):  # ValueError: the stream is closed
             self._lost.inc()
 
-    debug = info = warning = error = msg
+    def _tell(self, level: str, event: str, **told: Any) -> None:
+        if LEVELS[level] >= self._least:
+            self.write(_encode({**told, "event": event, "level": level, "timestamp": datetime.now(UTC)}))
+
+    info = partialmethod(_tell, "info")
+    warning = partialmethod(_tell, "warning")
+    error = partialmethod(_tell, "error")
 
 
 class Telemetry:
@@ -105,16 +112,7 @@ class Telemetry:
         self.utterances = utterances
         self.model_output = model_output
         self._tells_turns = LEVELS[level] <= LEVELS["info"]
-        self._lines = _Lines(stream or sys.stderr.buffer, self.metrics.log_lines_lost)
-        self.log: Any = structlog.wrap_logger(
-            self._lines,
-            processors=[
-                structlog.processors.add_log_level,
-                structlog.processors.TimeStamper(fmt="iso", utc=True),
-                _to_json,
-            ],
-            wrapper_class=structlog.make_filtering_bound_logger(LEVELS[level]),
-        ).bind()
+        self.log = JsonLog(stream or sys.stderr.buffer, level, self.metrics.log_lines_lost)
         provider = tracers or trace.get_tracer_provider()
         self._tracer = provider.get_tracer("tingdong")
         # Without an SDK every span is thrown away, so none is made.
@@ -130,7 +128,7 @@ class Telemetry:
         for stage, seconds in record.stages.items():
             metrics.stage_seconds.observe(seconds, stage)
         if self._tells_turns:
-            self._lines.msg(_encode(self._line(record)))
+            self.log.write(_encode(self._line(record)))
 
     def _count(self, record: TurnRecord) -> None:
         metrics = self.metrics
@@ -236,7 +234,3 @@ def _frames(error: BaseException) -> list[str]:
 
 
 _encode: Callable[[Any], bytes] = msgspec.json.Encoder(enc_hook=str).encode
-
-
-def _to_json(_logger: Any, _method: str, event: Any) -> bytes:
-    return _encode(event)

@@ -10,8 +10,7 @@ from enum import StrEnum
 from functools import cache
 from importlib.resources import files
 
-import msgspec
-import yaml
+import msgspec.yaml
 
 from tingdong.errors import DataError
 from zhtext.normalise import respelled
@@ -70,8 +69,8 @@ def _alternatives(words: Iterable[str]) -> str:
 def _patterns() -> _Patterns:
     try:
         raw = files("tingdong.talk").joinpath("data/addressee.yaml").read_text("utf-8")
-        words = msgspec.convert(yaml.safe_load(raw), _Words)
-    except (yaml.YAMLError, msgspec.ValidationError) as error:
+        words = msgspec.yaml.decode(raw, type=_Words)
+    except msgspec.DecodeError as error:
         raise DataError(f"talk/data/addressee.yaml: {error}") from error
     pause = f"[{re.escape(_PAUSE)}]"
     surname, prefix = f"[{words.surnames}]", f"(?:{_alternatives(words.prefixes)})"

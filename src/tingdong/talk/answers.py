@@ -49,7 +49,7 @@ def answers() -> Answers:
     """The table. Raises `DataError` naming the file."""
     try:
         raw = files("tingdong.talk").joinpath("data/answers.yaml").read_text("utf-8")
-        return msgspec.convert(yaml.load(raw, Loader=yaml.BaseLoader), Answers)
+        return msgspec.convert(yaml.load(raw, Loader=getattr(yaml, "CBaseLoader", yaml.BaseLoader)), Answers)
     except (yaml.YAMLError, msgspec.ValidationError) as error:
         raise DataError(f"talk/data/answers.yaml: {error}") from error
 

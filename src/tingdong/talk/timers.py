@@ -10,8 +10,7 @@ from enum import StrEnum
 from functools import cache
 from importlib.resources import files
 
-import msgspec
-import yaml
+import msgspec.yaml
 
 from context_retrieval.models import DeviceType
 from tingdong.commands.reading import MentionKind
@@ -48,8 +47,8 @@ _MORNING = ("早", "上午", "凌晨")
 def _words() -> _Words:
     try:
         raw = files("tingdong.talk").joinpath("data/timers.yaml").read_text("utf-8")
-        return msgspec.convert(yaml.safe_load(raw), _Words)
-    except (yaml.YAMLError, msgspec.ValidationError) as error:
+        return msgspec.yaml.decode(raw, type=_Words)
+    except msgspec.DecodeError as error:
         raise DataError(f"talk/data/timers.yaml: {error}") from error
 
 
