@@ -52,9 +52,10 @@ def test_the_constraint_is_the_same_in_every_process() -> None:
     """Whatever the seed of hashes: replicas ask alike, and what one run records another replays (docs/llm.md)."""
     program = (
         "import asyncio, hashlib; from tingdong.commands.llm_parser import LLMParser;"
-        "from tingdong.commands.reading import Reading; from tingdong.llm import Budget, ScriptedChatModel;"
+        "from tingdong.commands.reading import Reading;"
+        "from tingdong.llm import Budget, GuardedModel, ScriptedChatModel;"
         "from tingdong.llm.cassette import request_key; model = ScriptedChatModel({'开灯': '[]'});"
-        "asyncio.run(LLMParser(model).read(Reading('开灯'), Budget(5)));"
+        "asyncio.run(LLMParser(GuardedModel(model)).read(Reading('开灯'), Budget(5)));"
         "print([request_key(request) for request in model.requests])"
     )
     told = {
