@@ -8,8 +8,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
-import msgspec
-import yaml
+import msgspec.yaml
 
 __all__ = ["Codec", "KindRow", "Needs", "PlatformTable", "PropertyRow", "WriteRow", "load_table", "platform_tables"]
 
@@ -95,8 +94,8 @@ class PlatformTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 def load_table(text: str, name: str) -> PlatformTable:
     """A table out of YAML. Raises `ValueError` that names file and key."""
     try:
-        table = msgspec.convert(yaml.safe_load(text), PlatformTable)
-    except (yaml.YAMLError, msgspec.ValidationError) as error:
+        table = msgspec.yaml.decode(text, type=PlatformTable)
+    except msgspec.DecodeError as error:
         raise ValueError(f"{name}: {error}") from error
     for part, kind in table.default_kind.items():
         if part not in table.parts or kind not in table.kinds:
