@@ -6,7 +6,7 @@ command needs beyond that it imports itself; `main` says which extra brings it.
 
 import os
 import sys
-from argparse import ArgumentParser, ArgumentTypeError, Namespace
+from argparse import Action, ArgumentParser, ArgumentTypeError, Namespace
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, NoReturn
@@ -40,6 +40,7 @@ def command_line() -> ArgumentParser:
         description="听懂: Chinese requests to a home and to a hospital's front desk, understood.",
         allow_abbrev=False,
     )
+    root.add_argument("--version", action=_Version, nargs=0, help="Show the version and exit.")
     commands = root.add_subparsers(metavar="COMMAND", required=True)
 
     def command(name: str, run: Run) -> ArgumentParser:
@@ -51,6 +52,16 @@ def command_line() -> ArgumentParser:
     _serving_commands(command)
     _measuring_commands(command)
     return root
+
+
+class _Version(Action):
+    """`--version`, which is looked up only when it is asked for."""
+
+    def __call__(self, parser: ArgumentParser, *_: Any) -> NoReturn:
+        from importlib.metadata import version
+
+        print(f"tingdong {version('tingdong')}")
+        parser.exit()
 
 
 Command = Callable[[str, Run], ArgumentParser]
@@ -119,6 +130,9 @@ def _serving_commands(command: Command) -> None:
 
 
 def _measuring_commands(command: Command) -> None:
+    examine = command("doctor", _doctor)
+    examine.add_argument("--settings", type=_file, help="Settings file to look at (YAML, TOML or JSON).")
+
     measure = command("eval", _eval)
     kinds = ("commands", "retrieval", "service", "hospital")
     measure.add_argument("kind", choices=kinds, help="What the sets are labelled for.")
@@ -238,6 +252,13 @@ def _convert(given: Namespace) -> None:
     from tingdong.cli.converting import convert_file
 
     convert_file(given.source, given.document, given.instructs)
+
+
+def _doctor(given: Namespace) -> bool:
+    """Say what is installed, what is configured, and what of it can be reached."""
+    from tingdong.cli.doctoring import doctor
+
+    return doctor(given.settings)
 
 
 def _eval(given: Namespace) -> bool:

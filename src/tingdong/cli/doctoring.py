@@ -1,0 +1,144 @@
+"""`tingdong doctor`: what is installed, what is configured, and what of it can be reached."""
+
+import asyncio
+import sys
+from collections.abc import Callable, Iterator
+from importlib.metadata import PackageNotFoundError, requires, version
+from importlib.util import find_spec
+from pathlib import Path
+
+import msgspec
+
+from tingdong.errors import TingDongError
+
+__all__ = ["Finding", "doctor", "examine"]
+
+SAMPLE = "打开卧室顶灯调到50%"
+REACH_SECONDS = 3.0
+_MARK = {True: "ok", False: "FAULT", None: "-"}
+
+
+class Finding(msgspec.Struct, frozen=True):
+    """One line of the report. `good` is None where something optional is not there."""
+
+    what: str
+    said: str
+    good: bool | None = True
+
+
+def doctor(settings: Path | None) -> bool:
+    """Prints the report; False when something is broken, or is configured and cannot be reached."""
+    findings = list(examine(settings))
+    width = max(len(finding.what) for finding in findings)
+    for finding in findings:
+        print(f"{_MARK[finding.good]:<5} {finding.what:<{width}}  {finding.said}")
+    return all(finding.good is not False for finding in findings)
+
+
+def examine(settings: Path | None) -> Iterator[Finding]:
+    """Everything that is looked at, in the report's order."""
+    yield Finding("tingdong", f"{version('tingdong')}, Python {sys.version.split()[0]}")
+    yield _tried("commands", _parses)
+    yield _tried("front desk", _routes)
+    yield from _extras()
+    yield from _configured(settings)
+
+
+def _tried(what: str, does: Callable[[], str]) -> Finding:
+    try:
+        return Finding(what, does())
+    except TingDongError as error:
+        return Finding(what, str(error), good=False)
+
+
+def _parses() -> str:
+    from tingdong.reader import sentence_reader
+
+    commands = [str(command) for command in sentence_reader().read(SAMPLE).commands]
+    return f"{SAMPLE} → {len(commands)} commands"
+
+
+def _routes() -> str:
+    from tingdong.bootstrap import hospital_desk
+
+    return f"domain {hospital_desk().router.domain.version}"
+
+
+def _extras() -> Iterator[Finding]:
+    """What each extra brings, and which of its packages are missing."""
+    wanted: dict[str, list[str]] = {}
+    for requirement in requires("tingdong") or ():
+        spec, _, condition = requirement.partition(";")
+        if "extra ==" in condition:
+            extra = condition.split("extra ==")[1].strip(" '\"")
+            wanted.setdefault(extra, []).append(_name(spec))
+    for extra, packages in sorted(wanted.items()):
+        missing = sorted(name for name in packages if not _is_installed(name))
+        said = f"pip install 'tingdong[{extra}]' brings {', '.join(missing)}" if missing else "installed"
+        yield Finding(f"extra {extra}", said, None if missing else True)
+
+
+def _name(spec: str) -> str:
+    for sign in "[<>=!~ ":
+        spec = spec.partition(sign)[0]
+    return spec.strip()
+
+
+def _is_installed(name: str) -> bool:
+    try:
+        version(name)
+    except PackageNotFoundError:
+        return False
+    return True
+
+
+def _configured(path: Path | None) -> Iterator[Finding]:
+    """The settings of file and environment, and the servers they name."""
+    if find_spec("pydantic_settings") is None:
+        yield Finding("settings", "not read: they need the extra server", None)
+        return
+    from tingdong.settings import load_settings
+
+    try:
+        settings = load_settings(path)
+    except TingDongError as error:
+        yield Finding("settings", f"{error} ({error.path})" if error.path else str(error), good=False)
+        return
+    changed = sorted(settings.model_fields_set)
+    yield Finding("settings", f"set: {', '.join(changed)}" if changed else "defaults")
+    yield _page_store(settings) if settings.pages.url else Finding("pages", "in memory", None)
+    if settings.llm is None:
+        yield Finding("language model", "none configured; the embedded reading serves", None)
+    else:
+        yield asyncio.run(_model(settings.llm.base_url, settings.llm.model))
+
+
+def _page_store(settings: object) -> Finding:
+    from tingdong.bootstrap import build
+
+    async def reach() -> None:
+        runtime = build(settings)  # type: ignore[arg-type]
+        try:
+            await asyncio.wait_for(runtime.check(), REACH_SECONDS)
+        finally:
+            await runtime.close()
+
+    try:
+        asyncio.run(reach())
+    except (TingDongError, TimeoutError) as error:
+        return Finding("pages", f"the store does not answer: {error or 'no answer in time'}", good=False)
+    return Finding("pages", "the store answers")
+
+
+async def _model(base_url: str, model: str) -> Finding:
+    """Whether the model's server can be connected to; nothing is sent to it."""
+    from urllib.parse import urlsplit
+
+    parts = urlsplit(base_url)
+    port = parts.port or (443 if parts.scheme == "https" else 80)
+    try:
+        _, writer = await asyncio.wait_for(asyncio.open_connection(parts.hostname, port), REACH_SECONDS)
+    except (OSError, TimeoutError):
+        return Finding("language model", f"{model}: nobody listens at {base_url}", good=False)
+    writer.close()
+    return Finding("language model", f"{model}: {parts.hostname}:{port} listens")
