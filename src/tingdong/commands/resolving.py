@@ -209,7 +209,8 @@ class Resolver:
         )
         unit = self._unit(attribute)
         if percent and value.quantity is not None and not 0 <= value.quantity.value <= _PERCENT_MOST:
-            if value.quantity.kind is not QuantityKind.NUMBER or value.quantity.value < 0:
+            said = act.set or act.to or act.attribute  # 一二三，关灯 sets nothing
+            if value.quantity.kind is not QuantityKind.NUMBER or value.quantity.value < 0 or not said:
                 return None
             unit = ""  # what is over a hundred is no percent, but may be a value of the thing's own scale
         if attribute == "开合度":

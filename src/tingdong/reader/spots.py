@@ -24,6 +24,7 @@ Spoil = Callable[[list[Token]], list[Token]]
 """A change of the tokens before names and conditions are read out of them: training hides some of them."""
 
 _VALUES = frozenset((Kind.VALUE, Kind.QUANTITY, Kind.ORDINAL, Kind.COUNT, Kind.SIZE, Kind.ZONE))
+_PERCENT_MOST = 100
 _DELAYS = frozenset(("秒", "分钟", "小时"))
 
 
@@ -81,7 +82,10 @@ def value_of(token: Token, unit: str) -> str:
         return ""
     if token.quantity is None:
         return token.value
-    return "" if token.quantity.kind is QuantityKind.DURATION else quantity_text(token, unit)
+    kind, number = token.quantity.kind, token.quantity.value
+    if unit == "%" and kind is QuantityKind.NUMBER and number > _PERCENT_MOST:
+        unit = ""  # a value of the thing's own scale
+    return "" if kind is QuantityKind.DURATION else quantity_text(token, unit)
 
 
 def when_of(token: Token) -> str:
