@@ -255,10 +255,16 @@ def _home(
         zone=ZoneInfo(settings.time_zone),
         here=settings.pages.url is None and settings.llm is None,
     )
+    retriever, language = HomeRetriever(runtime.parser, runtime.homes), runtime.language
+
+    async def consult(request: Any, tenant: str) -> Any:
+        return await retriever.consulted(request, language.home.read, tenant=tenant)
+
     api = Api(
         home,
         parse=runtime.parser.read,
-        retrieve=HomeRetriever(runtime.parser, runtime.homes),
+        retrieve=retriever,
+        consult=None if language is None else consult,
         access=access,
         turns=turns,
         workshop=workshop,

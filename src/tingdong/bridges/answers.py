@@ -19,7 +19,7 @@ from tingdong.home.cache import HomeStore, load_home
 from tingdong.home.shape import HomeShape
 from tingdong.reader import sentence_reader
 from tingdong.service.explain import explanation
-from tingdong.service.retrieval import HomeRetriever, RetrieveRequest
+from tingdong.service.retrieval import HomeRetriever, NamingReader, RetrieveRequest
 from tingdong.understand import TurnRequest, Understander
 
 __all__ = ["Answers"]
@@ -33,11 +33,17 @@ class Answers:
     Every method returns plain JSON values and raises `BadHome` for a home that does not validate or is missing.
     """
 
-    def __init__(self, home: bytes | None = None, *, understander: Understander | None = None) -> None:
+    def __init__(
+        self,
+        home: bytes | None = None,
+        *,
+        understander: Understander | None = None,
+        reader: NamingReader | None = None,
+    ) -> None:
         self._home = home
         self._reader = sentence_reader()
         self._shapes = HomeStore()
-        self._retriever = HomeRetriever(self._reader)
+        self._retriever = HomeRetriever(reader or self._reader)
         self._understander = understander or embedded()
         if home is not None:
             load_home(home, self._shapes)

@@ -84,11 +84,13 @@ def _reading_commands(command: Command) -> None:
     parse.add_argument("--explain", action="store_true", help="Also show the mentions found and the verdict.")
 
     retrieve = command("retrieve", _retrieve)
+    model = "Settings file whose `llm` may read, on its path (always: first)."
     home = "The home, as in seed 004, or a JSON list of seed 002's devices."
     retrieve.add_argument("--home", type=_file, required=True, help=home)
     retrieve.add_argument("text", nargs="*", help="Utterances of one conversation, in order.")
     retrieve.add_argument("--location", help="The room where the speaker is.")
     retrieve.add_argument("--yaml", action="store_true", help="Print the YAML for an agent's prompt, and the hint.")
+    retrieve.add_argument("--settings", type=_file, help=model)
     retrieve.add_argument("--jsonl", **lines)
 
     route = command("route", _route)
@@ -122,6 +124,7 @@ def _serving_commands(command: Command) -> None:
 
     mcp = command("mcp", _mcp)
     mcp.add_argument("--home", type=_file, help="The home that calls without one are about.")
+    mcp.add_argument("--settings", type=_file, help="Settings file whose `llm` may read for `retrieve`.")
 
     wyoming = command("wyoming", _wyoming)
     wyoming.add_argument("--uri", required=True, help="Where to listen: tcp://HOST:PORT, unix://PATH or stdio://.")
@@ -195,12 +198,15 @@ def _parse(given: Namespace) -> bool:
 
 def _retrieve(given: Namespace) -> bool:
     """Choose the fewest entities of a home that an utterance needs."""
+    from tingdong.cli.bridging import led_reader
     from tingdong.cli.retrieving import HomeFile, retrieve_lines, retrieve_sentences
 
-    sentences, opened = _asked(given), HomeFile(given.home)
-    if given.jsonl and not retrieve_lines(opened, yaml=given.yaml):
-        return False
-    retrieve_sentences(opened, sentences, given.location, yaml=given.yaml)
+    sentences = _asked(given)
+    with led_reader(given.settings) as reader:
+        opened = HomeFile(given.home, reader)
+        if given.jsonl and not retrieve_lines(opened, yaml=given.yaml):
+            return False
+        retrieve_sentences(opened, sentences, given.location, yaml=given.yaml)
     return True
 
 
@@ -237,7 +243,7 @@ def _mcp(given: Namespace) -> None:
     """Serve agents over the Model Context Protocol (stdio): parse, retrieve, resolve, explain."""
     from tingdong.cli import bridging
 
-    bridging.serve_mcp(given.home)
+    bridging.serve_mcp(given.home, given.settings)
 
 
 def _wyoming(given: Namespace) -> None:

@@ -2,13 +2,19 @@
 
 import asyncio
 import contextlib
+import os
+from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import msgspec
 
 from tingdong.errors import DataError
 
-__all__ = ["read_home", "serve_mcp", "serve_voice"]
+if TYPE_CHECKING:
+    from tingdong.service.retrieval import NamingReader
+
+__all__ = ["led_reader", "read_home", "serve_mcp", "serve_voice"]
 
 
 def read_home(path: Path | None) -> bytes | None:
@@ -21,12 +27,34 @@ def read_home(path: Path | None) -> bytes | None:
         raise DataError(f"{path}: {error.strerror}") from error
 
 
-def serve_mcp(home: Path | None) -> None:
+@contextlib.contextmanager
+def led_reader(settings: Path | None) -> "Iterator[NamingReader | None]":
+    """The reader with the model of a settings file, or of the environment where that names one; None without a model.
+
+    Raises `DataError`.
+    """
+    if settings is None and "TINGDONG_LLM__BASE_URL" not in os.environ:
+        yield None
+        return
+    from tingdong.settings import load_settings
+
+    described = load_settings(settings).llm
+    if described is None:
+        yield None
+        return
+    from tingdong.bridges.model_clients import LedReader
+
+    with LedReader(described) as reader:
+        yield reader
+
+
+def serve_mcp(home: Path | None, settings: Path | None = None) -> None:
     """Serve the Model Context Protocol on standard input and output. Raises `DataError`, `BadHome`."""
     from tingdong.bridges.answers import Answers
     from tingdong.bridges.mcp_server import mcp_server
 
-    mcp_server(Answers(read_home(home))).run()
+    with led_reader(settings) as reader:
+        mcp_server(Answers(read_home(home), reader=reader)).run()
 
 
 def serve_voice(uri: str, home: Path | None, location: str | None) -> None:

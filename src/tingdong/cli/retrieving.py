@@ -10,7 +10,7 @@ from tingdong.batch import Answer
 from tingdong.cli.lines import RetrieveLine, answer_lines
 from tingdong.errors import DataError
 from tingdong.reader import sentence_reader
-from tingdong.service.retrieval import HomeRetriever, RetrieveAnswer
+from tingdong.service.retrieval import HomeRetriever, NamingReader, RetrieveAnswer
 
 __all__ = ["HomeFile", "retrieve_lines", "retrieve_sentences"]
 
@@ -23,12 +23,12 @@ class HomeFile:
     Raises `DataError` when the file cannot be read, `BadHome` when it is neither.
     """
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, reader: NamingReader | None = None) -> None:
         try:
             raw = path.read_bytes()
         except OSError as error:
             raise DataError(f"{path}: {error.strerror}") from error
-        self._retriever = HomeRetriever(sentence_reader())
+        self._retriever = HomeRetriever(reader or sentence_reader())
         self._home = self._retriever.open(raw)
 
     def retrieve(

@@ -90,7 +90,13 @@ class Sentences(Protocol):
 class Retriever(Protocol):
     """Picks the entities of a home that a sentence needs."""
 
-    def __call__(self, request: RetrieveRequest) -> RetrieveAnswer: ...
+    def __call__(self, request: RetrieveRequest, known: Mapping[str, Reading] | None = None) -> RetrieveAnswer: ...
+
+
+class Consulter(Protocol):
+    """Reads a request's sentences with the models that a tenant's path asks."""
+
+    async def __call__(self, request: RetrieveRequest, tenant: str) -> Mapping[str, Reading]: ...
 
 
 def json_response(value: Any, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
@@ -120,6 +126,7 @@ class Api:
         *,
         parse: Sentences,
         retrieve: Retriever,
+        consult: Consulter | None = None,
         access: Access,
         turns: TurnService,
         workshop: Workshop,
@@ -129,6 +136,7 @@ class Api:
         self._home = home
         self._read = parse
         self._retrieve = retrieve
+        self._consult = consult
         self._access = access
         self.turns = turns
         self._telemetry = turns.telemetry
@@ -175,7 +183,10 @@ class Api:
         self._home.check_text("".join(body.before), "before")
         body.check_queries()
         long = len(body.text) + sum(map(len, body.before)) >= LONG_TEXT or len(bytes(body.home)) >= LONG_HOME
-        return json_response(await self._workshop.do(lambda: self._retrieve(body), long=long))
+        if self._consult is None:
+            return json_response(await self._workshop.do(lambda: self._retrieve(body), long=long))
+        known = await self._consult(body, tenant_of(request).name)
+        return json_response(await self._workshop.do(lambda: self._retrieve(body, known), long=long))
 
     async def understand(self, request: Request) -> Response:
         """POST /v1/understand."""

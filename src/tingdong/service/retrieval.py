@@ -2,7 +2,7 @@
 list of seed 002's devices.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Annotated, Protocol
 from weakref import WeakKeyDictionary
@@ -14,13 +14,14 @@ from context_retrieval.injection import count_tokens, summarize_devices_for_prom
 from context_retrieval.models import Candidate, QueryIR, RetrievalResult
 from context_retrieval.pipeline import retrieve, retrieve_ir, says_whole_home
 from context_retrieval.state import ConversationState
+from context_retrieval.text import plain_question
 from tingdong.commands.reading import NameTable, Reading
 from tingdong.errors import FrameTooLarge
 from tingdong.home.cache import HomeStore, load_home
 from tingdong.service.frames import Place
 from tingdong.service.listed import ListedDevices, is_list
 
-__all__ = ["HomeRetriever", "RetrieveAnswer", "RetrieveRequest", "Retrieved", "Searched"]
+__all__ = ["HomeRetriever", "NamingReader", "RetrieveAnswer", "RetrieveRequest", "Retrieved", "Searched"]
 
 _LISTS = 8
 """Lists of devices that are kept built, by their bytes."""
@@ -104,15 +105,22 @@ class Searched(Protocol):
     def names(self) -> NameTable: ...
 
 
-class _Client:
-    """The reading tier as seed 002's `llm`, with one home's names."""
+class Consulted(Protocol):
+    """What stands of a sentence where a model may be asked, by the tenant's release path."""
 
-    def __init__(self, reader: NamingReader, names: NameTable) -> None:
+    async def __call__(self, local: Reading, names: NameTable | None = None, *, tenant: str = "") -> Reading: ...
+
+
+class _Client:
+    """The reading tier as seed 002's `llm`, with one home's names; `known` are sentences that were read before."""
+
+    def __init__(self, reader: NamingReader, names: NameTable, known: Mapping[str, Reading]) -> None:
         self._reader = reader
         self._names = names
+        self._known = known
 
     def parse(self, text: str) -> Reading:
-        return self._reader.read(text, self._names)
+        return self._known.get(text) or self._reader.read(text, self._names)
 
 
 class HomeRetriever:
@@ -124,14 +132,25 @@ class HomeRetriever:
         self._home_tokens: WeakKeyDictionary[Catalog, int] = WeakKeyDictionary()
         self._listed = lru_cache(maxsize=_LISTS)(ListedDevices)
 
-    def __call__(self, request: RetrieveRequest) -> RetrieveAnswer:
-        """One request, with a conversation of its own made of `before`."""
+    def __call__(self, request: RetrieveRequest, known: Mapping[str, Reading] | None = None) -> RetrieveAnswer:
+        """One request, with a conversation of its own made of `before`; `known` are readings made by `consulted`."""
         home = self.open(bytes(request.home))
         if request.queries:
             return self._answer(home, _resolved(home, request), explain=request.explain)
-        return self.within(
-            home, request.text, location=request.location, before=request.before, explain=request.explain
-        )
+        client = _Client(self._reader, home.names, known or {})
+        result = _conversation(home, client, request.text, request.before, request.location)
+        return self._answer(home, result, explain=request.explain)
+
+    async def consulted(
+        self, request: RetrieveRequest, consult: Consulted, *, tenant: str = ""
+    ) -> Mapping[str, Reading]:
+        """The request's sentences as they stand once a model was asked, where the tenant's path asks one."""
+        if request.queries:
+            return {}
+        names, found = self.open(bytes(request.home)).names, dict[str, Reading]()
+        for text in map(plain_question, (*request.before, request.text)):
+            found[text] = await consult(self._reader.read(text, names), names, tenant=tenant)
+        return found
 
     def open(self, raw: bytes) -> Searched:
         """The home in these JSON bytes."""
@@ -147,10 +166,8 @@ class HomeRetriever:
         explain: bool = False,
     ) -> RetrieveAnswer:
         """The same for a home that is already open."""
-        client, state = _Client(self._reader, home.names), ConversationState()
-        for earlier in before:
-            retrieve(earlier, home.catalog, client, state, location=location)
-        return self._answer(home, retrieve(text, home.catalog, client, state, location=location), explain=explain)
+        client = _Client(self._reader, home.names, {})
+        return self._answer(home, _conversation(home, client, text, before, location), explain=explain)
 
     def _answer(self, home: Searched, result: RetrievalResult, *, explain: bool) -> RetrieveAnswer:
         found = [_told(one, explain=explain) for one in result.candidates]
@@ -164,6 +181,16 @@ class HomeRetriever:
         if known is None:
             known = self._home_tokens[catalog] = count_tokens(summarize_devices_for_prompt(catalog, compact=True))
         return known
+
+
+def _conversation(
+    home: Searched, client: _Client, text: str, before: Sequence[str], location: str | None
+) -> RetrievalResult:
+    """What `text` needs, said after `before` in a conversation of their own."""
+    state = ConversationState()
+    for earlier in before:
+        retrieve(earlier, home.catalog, client, state, location=location)
+    return retrieve(text, home.catalog, client, state, location=location)
 
 
 def _resolved(home: Searched, request: RetrieveRequest) -> RetrievalResult:

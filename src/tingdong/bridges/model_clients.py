@@ -1,0 +1,111 @@
+"""Language models as seed 002's `llm`, for programs that wait: `parse(text)` for `retrieve` (seed 002, 对外接口).
+
+Three clients are ready: `OpenAILLM` here, `EmbeddedLLM` (`tingdong.bridges.embedded_llm`) and `FakeLLM`
+(`context_retrieval.ir_compiler`); `Chain` joins them. `LedReader` is the reader that settings with `llm` describe, on
+its release path (old, new, shadow, always). Each has an event loop in a thread of its own, so both may be called from
+anywhere, a running loop too; they block until the answer is there.
+"""
+
+import asyncio
+from collections.abc import Coroutine
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING, Any, Self, TypeVar
+
+from context_retrieval.catalog import Catalog
+from tingdong.commands.llm_parser import LLMParser
+from tingdong.commands.reading import NameTable, Reading
+from tingdong.language import open_language
+from tingdong.llm import Budget, GuardedModel
+from tingdong.llm.openai_model import ModelOptions, OpenAIChatModel
+from tingdong.reader import sentence_reader
+from tingdong.service.listed import names_of
+
+if TYPE_CHECKING:
+    from tingdong.settings import LlmSettings
+
+__all__ = ["LedReader", "OpenAILLM"]
+
+T = TypeVar("T")
+
+
+class _Loop:
+    """An event loop in one thread."""
+
+    def __init__(self) -> None:
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="tingdong-model")
+        self._runner = asyncio.Runner()
+
+    def do(self, work: Coroutine[Any, Any, T]) -> T:
+        return self._thread.submit(self._runner.run, work).result()
+
+    def close(self) -> None:
+        self._thread.submit(self._runner.close).result()
+        self._thread.shutdown()
+
+
+class OpenAILLM:
+    """A server of the OpenAI wire format in place of seed 002's `llm` (extra `llm`).
+
+    What it says passes the strict consumer and the grounding, as everywhere; an answer that does not has no commands,
+    so that a `Chain` asks the next client. `timeout_s` and `tokens` bound one sentence, a repair included.
+    """
+
+    layer = "llm"
+
+    def __init__(
+        self, options: ModelOptions, *, catalog: Catalog | None = None, timeout_s: float = 8.0, tokens: int = 16_000
+    ) -> None:
+        self._model = OpenAIChatModel(options)
+        self._parser = LLMParser(GuardedModel(self._model))
+        self._names = names_of(catalog) if catalog is not None else None
+        self._local = sentence_reader()
+        self._bounds = timeout_s, tokens
+        self._loop = _Loop()
+
+    def parse(self, text: str) -> Reading:
+        """The model's reading of the sentence; never raises for the server's sake."""
+        local = self._local.read(text, self._names)
+        return self._loop.do(self._parser.read(local, Budget(*self._bounds), self._names))
+
+    def close(self) -> None:
+        """Ends the connections and the thread."""
+        self._loop.do(self._model.aclose())
+        self._loop.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+class LedReader:
+    """The embedded reader and the settings' model on its release path: `always` asks the model first, `new` where the
+    embedded reader is unsure, `old` and `shadow` serve the embedded reading."""
+
+    def __init__(self, settings: "LlmSettings") -> None:
+        self._local = sentence_reader()
+        self._language = open_language(settings, self._local.read)
+        self._loop = _Loop()
+
+    def read(self, text: str, names: NameTable | None = None) -> Reading:
+        """What stands of the sentence; never raises for the server's sake."""
+        return self._loop.do(self._language.home.read(self._local.read(text, names), names))
+
+    def parse(self, text: str) -> Reading:
+        """The same without a home's names."""
+        return self.read(text)
+
+    def close(self) -> None:
+        """Ends the connections and the thread."""
+        self._loop.do(self._end())
+        self._loop.close()
+
+    async def _end(self) -> None:
+        await self._language.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
