@@ -10,13 +10,13 @@ def test_the_version_is_told(tingdong: Any) -> None:
     """`tingdong --version` prints one line."""
     done = tingdong("--version")
     assert done.status == 0
-    assert done.out.decode().startswith("tingdong ")
+    assert done.out.startswith("tingdong ")
 
 
 def test_without_settings_everything_works(tingdong: Any) -> None:
     """The embedded default needs nothing else: no finding is a fault, and each extra is named."""
     done = tingdong("doctor")
-    said = done.out.decode()
+    said = done.out
     assert done.status == 0
     assert "FAULT" not in said
     assert all(word in said for word in ("commands", "front desk", "extra server", "in memory", "none configured"))
@@ -38,7 +38,7 @@ def test_what_is_configured_and_not_there_is_a_fault(
     settings.write_text(text.replace("PORT", str(free_port())))
     done = tingdong("doctor", "--settings", str(settings))
     assert done.status == 1
-    (line,) = [line for line in done.out.decode().splitlines() if line.startswith("FAULT")]
+    (line,) = [line for line in done.out.splitlines() if line.startswith("FAULT")]
     assert fault in line
 
 
@@ -48,4 +48,4 @@ def test_a_store_that_answers_is_told(tingdong: Any, redis_url: str, tmp_path: P
     settings.write_text(f"pages: {{store: '{redis_url}'}}")
     done = tingdong("doctor", "--settings", str(settings))
     assert done.status == 0
-    assert "the store answers" in done.out.decode()
+    assert "the store answers" in done.out
