@@ -132,10 +132,9 @@ format: setup ## Format and mend what the linter can
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
-bench: setup ## Measure speed, each figure a ratio to something in the same run
+bench: setup ## Measure speed, each figure a ratio to something in the same run; each part ends with its limits
 	$(BIN)/python -m bench
-	$(BIN)/python -m bench.bench_retrieval
-	$(BIN)/python -m bench.wire
+	@status=0; for part in bench_retrieval wire; do $(BIN)/python -m bench.$$part || status=1; done; exit $$status
 
 fuzz: setup ## Feed a million mutated frames to the pipe's rules
 	$(BIN)/python tests/service/test_service_fuzz.py 1000000

@@ -24,6 +24,7 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
 from bench.harness import percentile
+from bench.verdicts import Verdict, conclude, pyplot
 from bench.wire import FOLDER, Case, Server, frames, serving
 
 __all__ = ["main"]
@@ -161,27 +162,36 @@ def main() -> int:
     late = [size for at, size in memory if at > seconds / 3]
     half = len(late) // 2
     growth = statistics.median(late[half:]) / statistics.median(late[:half]) - 1
+    lost = len([rid for rid in tally.asked if not tally.closings[rid]])
+    doubled = sum(count > 1 for count in (*tally.closings.values(), *tally.tokens.values()))
+    p99, echo_p99 = _p99(tally), _p99(calm)
     report = {
         "seconds": seconds,
         "connections": GOOD + HOSTILE,
         "requests": len(tally.asked),
         "hostile_connections": tally.hostile,
-        "lost": len([rid for rid in tally.asked if not tally.closings[rid]]),
-        "doubled": sum(count > 1 for count in (*tally.closings.values(), *tally.tokens.values())),
+        "lost": lost,
+        "doubled": doubled,
         "errors": dict(tally.wrong),
         "faults": faults,
         "memory_mb": [round(size / 1e6, 1) for _, size in memory[:: max(1, len(memory) // 12)]],
         "growth_after_warm_up": round(growth, 4),
-        "p99_ms": round(_p99(tally) * 1e3, 2),
-        "echo_p99_ms": round(_p99(calm) * 1e3, 2),
+        "p99_ms": round(p99 * 1e3, 2),
+        "echo_p99_ms": round(echo_p99 * 1e3, 2),
+        "p99_ratio": round(p99 / echo_p99, 2),
     }
-    report["p99_ratio"] = round(report["p99_ms"] / report["echo_p99_ms"], 2)  # type: ignore[operator]
     FOLDER.mkdir(exist_ok=True)
     (FOLDER / "soak.json").write_text(json.dumps(report, indent=2), "utf-8")
     _plot(memory)
     print(json.dumps(report, indent=2))
-    kept = not (report["lost"] or report["doubled"] or report["errors"] or faults) and growth < GROWTH
-    return 0 if kept else 1
+    counted = {"lost": lost, "doubled": doubled, "errors": sum(tally.wrong.values()), "faults": len(faults)}
+    return conclude(
+        [
+            *(Verdict(name, value, 0, "") for name, value in counted.items()),
+            Verdict("memory after the warm-up: growth", growth * 100, GROWTH * 100, "%"),
+            Verdict("p99 of waiting", p99 / echo_p99, unit="× echo"),
+        ]
+    )
 
 
 def _p99(tally: Tally) -> float:
@@ -191,19 +201,16 @@ def _p99(tally: Tally) -> float:
 
 
 def _plot(memory: list[tuple[float, int]]) -> None:
-    import matplotlib
-
-    matplotlib.use("svg")
-    from matplotlib import pyplot
-
-    figure, axes = pyplot.subplots(figsize=(7, 3.5), layout="constrained")
+    if (plots := pyplot()) is None:
+        return
+    figure, axes = plots.subplots(figsize=(7, 3.5), layout="constrained")
     axes.plot([at for at, _ in memory], [size / 1e6 for _, size in memory])
     axes.set_ylim(bottom=0)
     axes.set_xlabel("seconds")
     axes.set_ylabel("resident memory, MB")
     axes.set_title(f"{GOOD} good and {HOSTILE} hostile connections")
     figure.savefig(FOLDER / "soak.svg")
-    pyplot.close(figure)
+    plots.close(figure)
 
 
 if __name__ == "__main__":

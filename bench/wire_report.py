@@ -5,6 +5,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from bench.verdicts import pyplot
+
 if TYPE_CHECKING:
     from bench.wire import Result
 
@@ -45,12 +47,9 @@ def write(folder: Path, results: "Sequence[Result]", sizes: Mapping[str, float])
 
 
 def _plot(path: Path, results: "Sequence[Result]") -> None:
-    import matplotlib
-
-    matplotlib.use("svg")
-    from matplotlib import pyplot
-
-    figure, axes = pyplot.subplots(figsize=(9, 0.5 * len(results) + 1.2), layout="constrained")
+    if (plots := pyplot()) is None:
+        return
+    figure, axes = plots.subplots(figsize=(9, 0.5 * len(results) + 1.2), layout="constrained")
     names = [result.case.name for result in results]
     places = list(range(len(results)))
     axes.barh([place - 0.2 for place in places], [result.cpu_us for result in results], 0.38, label="service")
@@ -60,4 +59,4 @@ def _plot(path: Path, results: "Sequence[Result]") -> None:
     axes.set_xlabel("server CPU, µs a turn")
     axes.legend()
     figure.savefig(path)
-    pyplot.close(figure)
+    plots.close(figure)

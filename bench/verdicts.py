@@ -1,0 +1,55 @@
+"""How every benchmark ends: one table of figure, limit and verdict. What cannot be measured here is passed over."""
+
+import importlib
+from collections.abc import Iterable
+from typing import Any
+
+import msgspec
+from rich.console import Console
+from rich.table import Table
+
+__all__ = ["Verdict", "conclude", "pyplot"]
+
+
+class Verdict(msgspec.Struct, frozen=True):
+    """A figure and what it may be at most. `measured` is None, and `why` says so, where it was passed over."""
+
+    figure: str
+    measured: float | None
+    limit: float | None = None
+    unit: str = "×"
+    why: str = ""
+
+    @property
+    def kept(self) -> bool:
+        return self.measured is None or self.limit is None or self.measured <= self.limit
+
+    def __str__(self) -> str:
+        if self.measured is None:
+            return f"passed over: {self.why}"
+        return "stated" if self.limit is None else "kept" if self.kept else "NOT KEPT"
+
+
+def conclude(verdicts: Iterable[Verdict]) -> int:
+    """Prints the table; 1 when a limit is not kept."""
+    found = list(verdicts)
+    table = Table(title="Limits", title_justify="left")
+    for header in ("figure", "measured", "limit", "verdict"):
+        table.add_column(header, justify="left" if header in ("figure", "verdict") else "right")
+    for one in found:
+        cells = ("" if value is None else f"{value:.3g} {one.unit}" for value in (one.measured, one.limit))
+        table.add_row(one.figure, *cells, str(one), style=None if one.kept else "bold red")
+    Console(width=max(120, Console().width)).print(table)
+    return 0 if all(one.kept for one in found) else 1
+
+
+def pyplot() -> Any:
+    """matplotlib's pyplot, drawing SVG; None, and a line that says so, where it is not installed."""
+    try:
+        matplotlib = importlib.import_module("matplotlib")
+    except ImportError:
+        print("plots: passed over, matplotlib is not installed (pip install --group plots)")
+        return None
+    matplotlib.use("svg")
+    matplotlib.rcParams["svg.hashsalt"] = "tingdong"
+    return importlib.import_module("matplotlib.pyplot")
