@@ -8,7 +8,7 @@ from tingdong.home.device import DeviceShape
 from tingdong.home.home import Home
 from tingdong.home.model import Deed, Instruct, Note, NoteCode, Plan
 from tingdong.home.spoken_moment import tell_moment
-from tingdong.home.targets import joined, phrase_of
+from tingdong.home.targets import MOST_NAMED, joined, phrase_of, whole_type
 
 __all__ = ["ask_confirmation", "ask_device", "ask_room", "explain", "reply", "tell_deeds"]
 
@@ -111,15 +111,30 @@ def _name(home: Home, entity_id: str) -> str:
     return scene.name if scene is not None else ""
 
 
+def _told_of(home: Home, pairs: Sequence[tuple[Instruct, Deed]]) -> list[DeviceShape]:
+    """The devices to tell of. Where they are counted, those that change count: of 18 that are closed, 7 were on."""
+    devices = _devices(home, [deed.device_id for _, deed in pairs])
+    if len(devices) <= MOST_NAMED or whole_type(home, devices):
+        return devices
+    changed = {one.id for one, _ in pairs if one.when is not None or _changes(home, one)}
+    return [device for device in devices if device.id in changed] or devices
+
+
+def _changes(home: Home, instruct: Instruct) -> bool:
+    present = home.properties.get(instruct.id, {})
+    return any(present.get(name) != value for name, value in instruct.state.items())
+
+
 def _phrases(home: Home, pairs: Sequence[tuple[Instruct, Deed]]) -> list[str]:
     """One phrase for all devices that are told alike."""
-    groups: dict[tuple[str, str], list[Deed]] = {}
-    for _, deed in pairs:
-        groups.setdefault((deed.verb, deed.tail), []).append(deed)
+    groups: dict[tuple[str, str], list[tuple[Instruct, Deed]]] = {}
+    for pair in pairs:
+        groups.setdefault((pair[1].verb, pair[1].tail), []).append(pair)
     phrases = []
-    for (verb, tail), deeds in groups.items():
+    for (verb, tail), told in groups.items():
+        deeds = [deed for _, deed in told]
         ids = [deed.device_id for deed in deeds]
-        devices = _devices(home, ids)
+        devices = _told_of(home, told)
         if devices:
             # Of several devices set alike, some had to be switched on first: one phrase serves them all.
             switched = all(deed.switched for deed in deeds)

@@ -7,7 +7,7 @@ from context_retrieval.models import DeviceType
 from tingdong.home.device import DeviceShape
 from tingdong.home.home import Home
 
-__all__ = ["common_word", "joined", "phrase_of"]
+__all__ = ["MOST_NAMED", "common_word", "joined", "phrase_of", "whole_type"]
 
 MOST_NAMED = 5
 """Larger sets are counted, not listed."""
@@ -26,7 +26,7 @@ def phrase_of(home: Home, devices: Sequence[DeviceShape]) -> str:
     """The devices as one phrase; names only what is there."""
     if len(devices) == 1:
         return devices[0].label
-    whole = _whole_type(home, devices)
+    whole = whole_type(home, devices)
     if whole:
         return whole
     if len(devices) > MOST_NAMED:
@@ -34,7 +34,7 @@ def phrase_of(home: Home, devices: Sequence[DeviceShape]) -> str:
     return _listed(devices)
 
 
-def _whole_type(home: Home, devices: Sequence[DeviceShape]) -> str:
+def whole_type(home: Home, devices: Sequence[DeviceShape]) -> str:
     """`所有房间的X` when these are all devices of their type and stand in several rooms."""
     first = devices[0]
     if first.type is DeviceType.UNKNOWN or any(device.type is not first.type for device in devices):

@@ -47,6 +47,8 @@ def plan_wish(
     for place in places:
         found: list[WishStep] = []
         for step in entry.steps:
+            if bound and step.room == "home":
+                step = msgspec.structs.replace(step, room="here")
             done = _do(home, step, place, begun)
             if done and entry.do == "first":
                 return done

@@ -55,9 +55,19 @@ def answers() -> Answers:
 
 
 def says_yes(text: str) -> bool:
-    """Whether the sentence is a yes: its first clause is one, and no clause is a no."""
+    """Whether the sentence is a yes: its first clause is one, or several in a row (嗯开吧), and no clause is a no."""
     clauses = clauses_of(text)
-    return bool(clauses) and _stands_in(clauses[0], answers().yes) and not says_no(text)
+    if not clauses or says_no(text):
+        return False
+    return _stands_in(clauses[0], answers().yes) or _yes_in_a_row().match(text) is not None
+
+
+@cache
+def _yes_in_a_row() -> re.Pattern[str]:
+    table = answers()
+    words = "|".join(re.escape(word) for word in sorted(table.yes, key=len, reverse=True))
+    particles = "|".join(map(re.escape, table.particles))
+    return re.compile(f"(?:{_SIGNS.pattern})?(?:(?:{words})(?:{particles})*)+(?:{_SIGNS.pattern}|$)")
 
 
 def says_no(text: str) -> bool:

@@ -56,8 +56,17 @@ def missing(home: Home, query: QueryIR, resolution: Resolution) -> str:
     near = tuple(name for name in resolution.near if name != thing)
     if near:
         return f"{place}没有{thing}，你是说{'还是'.join(near)}吗？"
-    rooms = _rooms_with(home, query)
-    return f"{place}没有{thing}，{joined(rooms[:MAX_LISTED])}有。" if rooms else f"{place}没有{thing}。"
+    return _denied(place, thing, resolution.rooms or query.include, _rooms_with(home, query))
+
+
+def _denied(place: str, thing: str, asked: Sequence[str], rooms: Sequence[str]) -> str:
+    """That there is none there, and where there is one; what the home has is never denied of the home."""
+    listed = joined(rooms[:MAX_LISTED])
+    if not rooms:
+        return f"{place}没有{thing}。"
+    if set(asked) & set(rooms):
+        return f"{place}没有别的{thing}了。"
+    return f"{place}没有{thing}，{listed}有。" if asked else f"{listed}有{thing}，请说是哪个房间的。"
 
 
 def _rooms_with(home: Home, query: QueryIR) -> list[str]:

@@ -21,7 +21,7 @@ from tingdong.home.questions import Form, read_question
 from tingdong.home.states import is_active
 from tingdong.home.switching import can_halt
 from tingdong.talk.colloquial import choice_beside, feature_of
-from tingdong.talk.complete import Job, attribute_of, complete
+from tingdong.talk.complete import Job, attribute_of, complete, rest_of_turn
 from tingdong.talk.counting import counted
 from tingdong.talk.focus import able_here, suited
 from tingdong.talk.outcome import Finding
@@ -71,6 +71,10 @@ class Carried:
 
     def run(self, query: QueryIR, *, text: str = "") -> None:
         """Completes one query of the reading and carries it out; `text` is the clause a question was put in."""
+        rest = rest_of_turn(query, self.situation) if self.doing.ids else None
+        if rest is not None:
+            self._run_rest(rest)
+            return
         job = complete(query, self.situation, self.latest)
         job = able_here(query, self.situation) if job is None else suited(job, self.situation)
         if job is None:
@@ -80,6 +84,12 @@ class Carried:
             self.ask(job.query, job.pool)
         else:
             self.run_job(msgspec.structs.replace(job, text=text) if text else job)
+
+    def _run_rest(self, query: QueryIR) -> None:
+        """All of the home but what earlier requests of this turn were about."""
+        found = resolve_job(Job(query, None, "rest", everywhere=True), self.situation)
+        ids = tuple(one for one in members(found, self.situation) if one not in self.doing.ids)
+        self.run_job(Job(query, ids, "rest") if ids else Job(query))
 
     def run_job(self, job: Job) -> None:
         """Carries one complete request out as far as it can be."""

@@ -39,6 +39,7 @@ class Answer(msgspec.Struct, frozen=True):
     jobs: tuple[Job, ...] = ()
 
 
+_GOING_ON = ("打开", "设置")
 _DROPPED = Answer(AnswerKind.DROPPED)
 _UNRELATED = Answer(AnswerKind.UNRELATED)
 
@@ -77,10 +78,24 @@ def _confirmation(pending: Pending, situation: Situation) -> Answer:
         query.action in actions and (query.reference is Reference.LAST or _same_kind(query, pending))
         for query in situation.queries
     )
-    goes_on = all(query.reference is Reference.LAST and query.action == "打开" for query in situation.queries)
+    goes_on = all(
+        query.reference is Reference.LAST and query.action.startswith(_GOING_ON) for query in situation.queries
+    )
     if repeats or (goes_on and says_yes(situation.text)):
-        return Answer(AnswerKind.CHOSEN, tuple(Job(query, pending.options, "confirmed") for query in pending.queries))
+        held = _with_said_value(pending, situation)
+        return Answer(AnswerKind.CHOSEN, tuple(Job(query, pending.options, "confirmed") for query in held))
     return _UNRELATED
+
+
+def _with_said_value(pending: Pending, situation: Situation) -> tuple[QueryIR, ...]:
+    """The requests confirmed; a value said with the yes (确定，200度) is set as well, in place of one said before."""
+    held = pending.queries
+    said = [one.value for one in situation.of(MentionKind.VALUE) if one.value]
+    new = [value for value in said if all(query.value != value for query in held)]
+    if not new:
+        return held
+    kept = tuple(query for query in held if query.value is None)
+    return (*kept, *(msgspec.structs.replace(held[-1], action="设置", value=value) for value in new))
 
 
 def _same_kind(query: QueryIR, pending: Pending) -> bool:

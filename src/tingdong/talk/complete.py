@@ -15,7 +15,7 @@ from tingdong.talk.choose import rest_of_row, siblings, singled_out
 from tingdong.talk.page import Doing
 from tingdong.talk.situation import Situation
 
-__all__ = ["KIND_OF_ATTRIBUTE", "Job", "attribute_of", "complete", "pointing", "them", "with_target"]
+__all__ = ["KIND_OF_ATTRIBUTE", "Job", "attribute_of", "complete", "pointing", "rest_of_turn", "them", "with_target"]
 
 MAX_FULLY = 5
 _EVERYTHING = ("全关", "全开", "全都", "全部", "所有", "全给", "通通", "统统")
@@ -207,6 +207,20 @@ def _rest(query: QueryIR, situation: Situation, last: Doing) -> tuple[str, ...]:
         for device in devices.values()
         if device.type in types and device.id not in last.ids and (len(rooms) > 1 or device.room in rooms)
     )
+
+
+def rest_of_turn(query: QueryIR, situation: Situation) -> QueryIR | None:
+    """其余灯全关 after other requests of one sentence: the others of the home, where no room is said with it. The room
+    of a request before is not its own."""
+    if query.quantifier is not Quantifier.EXCEPT or query.type is DeviceType.UNKNOWN or query.name is not None:
+        return None
+    for mention in situation.of(MentionKind.EXCEPT):
+        if not any(word in situation.text[mention.start : mention.end] for word in answers().others):
+            continue
+        start, end = situation.clause_around(mention.start)
+        if start and not any(start <= room.start < end for room in situation.of(MentionKind.ROOM, MentionKind.HERE)):
+            return msgspec.structs.replace(query, include=(), here=False)
+    return None
 
 
 def _means_them(query: QueryIR, situation: Situation, last: Doing | None) -> bool:

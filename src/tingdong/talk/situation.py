@@ -50,6 +50,7 @@ _DESCRIBED = re.compile(
 _EITHER = re.compile("着呢?[，,]?还是.+[着的]")
 _CLAUSES = re.compile("[^，,。；;！!、]+")
 _PAUSE = re.compile("[，,。；;、]|然后|再|顺便|并且|同时")
+_STOP = re.compile("[，,。；;、！!？?]")
 _ASKING_ENDS = ("没", "没有", "么", "不")
 _SWITCHING = frozenset({"打开", "关闭", "上锁", "解锁", "暂停", "播放", "停止"})
 _SAME = ("呢", "也", "一样", "同样")
@@ -189,6 +190,18 @@ class Situation:
 
     def _has_own_verb(self) -> bool:
         return any(mention.value in _SWITCHING for mention in self.of(MentionKind.ACTION))
+
+    def clause_around(self, place: int) -> tuple[int, int]:
+        """Where the clause that holds this place begins and ends, between pauses."""
+        start = max((one.end() for one in _STOP.finditer(self.text) if one.end() <= place), default=0)
+        return start, next((one.start() for one in _STOP.finditer(self.text, place)), len(self.text))
+
+    def left_beside(self, *kinds: MentionKind) -> int:
+        """How many characters of the sentence stand beside what mentions of these kinds cover."""
+        text = self.text
+        for mention in reversed(self.of(*kinds)):
+            text = text[: mention.start] + text[mention.end :]
+        return len(_NO_WORDS.sub("", text))
 
     def has(self, *kinds: MentionKind) -> bool:
         return not self.kinds.isdisjoint(kinds)

@@ -36,6 +36,7 @@ from zhtext.normalise import respelled
 
 __all__ = ["Scene", "step"]
 
+UNCLEAR = "没听明白，请换个说法再说一遍。"
 Rule = Callable[[Situation], Ended | None]
 
 
@@ -93,9 +94,14 @@ def _corrected(situation: Situation) -> Ended | None:
     return close(carried, "corrected")
 
 
+_DROPPING = (MentionKind.CANCEL, MentionKind.FILLER, MentionKind.CONFIRM, MentionKind.NEGATION, MentionKind.WAKE)
+MOST_BESIDE = 4
+"""Characters beside 算了 that still say nothing of their own (算了，不弄了)."""
+
+
 def _dropped(situation: Situation) -> Ended | None:
     """算了 alone, with nothing open."""
-    if situation.queries or not situation.has(MentionKind.CANCEL):
+    if situation.queries or not situation.has(MentionKind.CANCEL) or situation.left_beside(*_DROPPING) > MOST_BESIDE:
         return None
     page = msgspec.structs.replace(passed(situation), pending=None)
     return page, Outcome(ReplyKind.ANSWER, "好的。", rule="dropped")
@@ -140,12 +146,12 @@ def _repeated(situation: Situation) -> Ended | None:
     """The turn only names another place or thing: the same again there."""
     if not situation.is_fragment:
         return None
-    jobs = repetition_of(situation)
-    if not jobs:
+    jobs = tuple(_asked_if_same(job, situation) for job in repetition_of(situation))
+    if not jobs or all(_is_done(job, situation) for job in jobs):
         return None
     carried = Carried(situation)
     for job in jobs:
-        carried.run_job(_asked_if_same(job, situation))
+        carried.run_job(job)
     return close(carried, "repeated")
 
 
@@ -161,15 +167,28 @@ def _asked_if_same(job: Job, situation: Situation) -> Job:
     return Job(query, found, "repeated")
 
 
+def _is_done(job: Job, situation: Situation) -> bool:
+    """Whether the job only names what the last turn has acted on: a name said again asks for nothing again."""
+    last, ledger = situation.page.last, situation.page.ledger
+    if last is None or job.query.action.startswith("查询") or situation.has(MentionKind.ALSO, MentionKind.AGAIN):
+        return False
+    if not ledger or ledger[-1].turn != last.turn:
+        return False
+    found = members(resolve_job(job, situation), situation)
+    return bool(found) and found == last.ids
+
+
 def _unclear(situation: Situation) -> Ended | None:
     """Something was asked of a device, but not in a way that could be carried out safely (law 2)."""
+    if not situation.queries and situation.has(MentionKind.CANCEL):
+        return passed(situation), Outcome(ReplyKind.QUESTION, UNCLEAR, rule="unclear")
     named = situation.has(MentionKind.DEVICE, MentionKind.NAME)
     meant = named or situation.page.last is not None
     if meant and situation.has(MentionKind.ACTION) and situation.has(MentionKind.NEGATION):
         return passed(situation), Outcome(ReplyKind.ANSWER, "好的，保持不变。", rule="negated")
     if not named or not (situation.has(MentionKind.ACTION) or situation.is_fragment):
         return None
-    return _spoken_of(situation), Outcome(ReplyKind.QUESTION, "没听明白，请换个说法再说一遍。", rule="unclear")
+    return _spoken_of(situation), Outcome(ReplyKind.QUESTION, UNCLEAR, rule="unclear")
 
 
 def _spoken_of(situation: Situation) -> Page:
