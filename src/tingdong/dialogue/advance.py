@@ -109,7 +109,8 @@ def _turn(
         segments=segments,
         relations=relate(domain, [segment.agent_code for segment in segments], _met(placing, standing, segments)),
         turn_type=placing.turn_type(),
-        reply=reply_to(board, ops, placing.turn_type(), placing.unlisted()),
+        reply=reply_to(board, ops, placing),
+        unread=reading.unread,
         notes=(*board.notes, *(f"not in the directory: {name}" for name in placing.unlisted()), *still, *over),
     )
 

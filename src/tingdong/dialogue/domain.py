@@ -88,11 +88,14 @@ class RelationRule(Struct, frozen=True, forbid_unknown_fields=True):
 class Limits(Struct, frozen=True, forbid_unknown_fields=True):
     """Ops a turn, and turns a clarify question stands (seed 003 §7.3; hospital.md, "More decisions").
 
-    `clarify_same_sentence`: a doctor and their own department in one task are asked about too (seed 003 §3.2, note).
+    Of a turn `chars` and `segments` are read; what is beyond them is told to be unread. `clarify_same_sentence`: a
+    doctor and their own department in one task are asked about too (seed 003 §3.2, note).
     """
 
     ops: int = 3
     clarify_turns: int = 2
+    chars: int = 2_000
+    segments: int = 16
     clarify_same_sentence: bool = False
 
 

@@ -8,6 +8,9 @@ from tingdong.dialogue.pieces import Piece
 from tingdong.dialogue.spotting import Spots
 from tingdong.dialogue.tasks import ASKED, TaskReader
 
+LONGEST_READ = 160
+"""Characters that are read as one at most; more are read in parts."""
+
 
 class Joiner(TaskReader):
     """Joins pieces that stand side by side."""
@@ -78,12 +81,25 @@ class Joiner(TaskReader):
 
     def _join(self, spots: Spots, task: Piece, piece: Piece) -> None:
         kept = task.decision if task.asks and (piece.loose or not piece.asks) else None
+        if piece.end - task.start > LONGEST_READ:
+            self._append(task, piece)
+            return
         task.end = piece.end
         asks, loose = task.asks or piece.asks, task.loose and piece.loose
         self._read(spots, task)
         task.asks, task.loose = asks, loose
         if kept is not None and kept.agent_code != UNKNOWN_AGENT:
             task.decision = kept
+
+    @staticmethod
+    def _append(task: Piece, piece: Piece) -> None:
+        """What is too long to be read as one is what its parts are."""
+        if piece.asks and not task.asks:
+            task.decision = piece.decision
+        task.asks, task.loose = task.asks or piece.asks, task.loose and piece.loose
+        task.mask |= piece.mask
+        task.settled = task.settled or piece.settled
+        task.end = piece.end
 
     def _without_leftovers(self, spots: Spots, tasks: list[Piece]) -> list[Piece]:
         """Told pieces that fit no agent go with their neighbour, so that only a turn of nothing else is unknown."""

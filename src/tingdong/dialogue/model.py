@@ -14,6 +14,9 @@ from enum import IntEnum, StrEnum
 
 from msgspec import Struct, field
 
+from tingdong.dialogue.said import Said as Said
+from tingdong.dialogue.said import Unread as Unread
+
 TURN_PROMPT_VERSION = "2026-11-22"
 """Version of the prompt that a language model reads turns with, whether or not one was asked (seed 003 §7.2, meta)."""
 
@@ -233,6 +236,7 @@ class Reading(Struct, frozen=True, omit_defaults=True):
     turn_type: TurnType = TurnType.UNKNOWN
     layer: Layer = Layer.RULE
     prompt_version: str = TURN_PROMPT_VERSION
+    unread: Unread | None = None
 
 
 class IntentOp(Struct, frozen=True):
@@ -304,14 +308,6 @@ class PendingClarify(Struct, frozen=True):
     turns_left: int
 
 
-class Said(Struct, frozen=True):
-    """A turn that is remembered (seed 003 §7.2, M1): its number, the user's words, the frames that it touched."""
-
-    turn: int
-    text: str
-    frame_ids: tuple[str, ...] = ()
-
-
 class IntentContext(Struct, frozen=True):
     """The state of a dialogue after a turn, field for field seed 003 §7.2.
 
@@ -348,3 +344,4 @@ class Turn(Struct, frozen=True):
     turn_type: TurnType = TurnType.UNKNOWN
     reply: str = ""
     notes: tuple[str, ...] = field(default=())
+    unread: Unread | None = None

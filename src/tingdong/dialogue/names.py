@@ -10,7 +10,7 @@ and what follows a name behind them.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 import msgspec
 from msgspec import Struct
@@ -26,6 +26,8 @@ _UNMISTAKABLE = 3
 _NOT_BEFORE_SURNAME = frozenset("这下上本每一")
 
 Spans = Sequence[tuple[int, int]]
+MeansElse = Callable[[int, int], bool]
+"""Whether words of another meaning begin or end in a stretch (高血压)."""
 
 
 class Name(Struct, frozen=True):
@@ -44,11 +46,11 @@ class Name(Struct, frozen=True):
 
 
 class Surroundings(Struct, frozen=True):
-    """What stands in a text besides names: spans no name lies in, departments, and words of other meanings."""
+    """What stands in a text besides names: spans no name lies in, departments, and whether a stretch means else."""
 
-    closed: Spans = ()
-    departments: Spans = ()
-    words: Spans = ()
+    closed: Spans
+    departments: Spans
+    means_else: MeansElse
 
 
 class NameFinder:
@@ -76,9 +78,9 @@ class NameFinder:
         bounds = frozenset(end for _, end in around.departments)
         found = list(self._listed(text, around.closed, bounds))
         taken = [(name.start, name.title_end) for name in found]
-        titled = list(self._titled(text, [*taken, *around.closed], around.words, bounds))
+        titled = list(self._titled(text, [*taken, *around.closed], around.means_else, bounds))
         taken += [(name.start, name.title_end) for name in titled]
-        untitled = self._untitled(text, [*taken, *around.closed], around.words, bounds)
+        untitled = self._untitled(text, [*taken, *around.closed], around.means_else, bounds)
         return sorted([*found, *titled, *untitled], key=lambda name: name.start)
 
     def called(self, name: Name, department: str = "") -> Name:
@@ -127,26 +129,28 @@ class NameFinder:
     def _title_at(self, text: str, at: int) -> str:
         return next((title for title in self._titles if text.startswith(title, at)), "")
 
-    def _titled(self, text: str, taken: Spans, words: Spans, bounds: frozenset[int]) -> Iterator[Name]:
+    def _titled(self, text: str, taken: Spans, means_else: MeansElse, bounds: frozenset[int]) -> Iterator[Name]:
         spans = list(taken)
         for title in self._titles:
             at = text.find(title, 1)
             while at > 0:
                 end = at + len(title)
-                name = None if _overlaps(at, end, spans) else self._before_title(text, at, spans, words, bounds)
-                if name is not None and not (text[name.start] in self._rare and _meant_else(name.start, at, words)):
+                name = None if _overlaps(at, end, spans) else self._before_title(text, at, spans, means_else, bounds)
+                if name is not None and not (text[name.start] in self._rare and means_else(name.start, at)):
                     spans.append((name.start, end))
                     yield self.called(msgspec.structs.replace(name, title_end=end))
                 at = text.find(title, at + 1)
 
-    def _before_title(self, text: str, at: int, taken: Spans, words: Spans, bounds: frozenset[int]) -> Name | None:
+    def _before_title(
+        self, text: str, at: int, taken: Spans, means_else: MeansElse, bounds: frozenset[int]
+    ) -> Name | None:
         if at >= 2 and text[at - 2 : at] in self._compound:
             return Name(at - 2, at, text[at - 2 : at], full=False, title_end=at)
         for given in _GIVEN_NAME_LENGTHS:
             for start in (at - 2 - given, at - 1 - given):
                 if start < 0 or _overlaps(start, at, taken) or not self._named(text, start, at - given, at):
                     continue
-                if text[at - 1] in self._numerals and _meant_else(start, at, words):
+                if text[at - 1] in self._numerals and means_else(start, at):
                     continue
                 led = _opens(text, start) or start in bounds or text.endswith(self._before, 0, start)
                 if led or at - given - start > 1:
@@ -167,12 +171,12 @@ class NameFinder:
         numeral = end - given == 1 and text[given] in self._numerals
         return numeral or self._not_in_name.isdisjoint(text[given:end])
 
-    def _untitled(self, text: str, taken: Spans, words: Spans, bounds: frozenset[int]) -> Iterator[Name]:
+    def _untitled(self, text: str, taken: Spans, means_else: MeansElse, bounds: frozenset[int]) -> Iterator[Name]:
         """Names in neither the directory nor before a title, where a wish leads to them or the surname tells."""
         at = 0
         while at < len(text):
             named = self._untitled_at(text, at, taken, bounds)
-            found = next((name for name in named if not _meant_else(name.start, name.end, words)), None)
+            found = next((name for name in named if not means_else(name.start, name.end)), None)
             if found is not None:
                 yield found
             at = found.end if found is not None else at + 1
@@ -203,14 +207,6 @@ def _stranger(name: Name) -> Name:
 def _opens(text: str, start: int) -> bool:
     """Whether a clause begins here."""
     return start == 0 or text[start - 1] in PUNCTUATION or text[start - 1] == " "
-
-
-def _meant_else(start: int, end: int, words: Spans) -> bool:
-    """Whether words of another meaning begin or end in a name (高血压); words around it (找…看) say nothing."""
-    return any(
-        start < other_end and other_start < end and not (other_start < start and end < other_end)
-        for other_start, other_end in words
-    )
 
 
 def _overlaps(start: int, end: int, spans: Spans) -> bool:

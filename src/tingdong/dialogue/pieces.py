@@ -57,10 +57,4 @@ def _parts_words(text: str, at: int) -> bool:
 
 def longest_at(spots: Spots, bits: int, start: int, end: int) -> int:
     """End of the longest hit of any of `bits` that starts at `start`, 0 when there is none."""
-    longest = 0
-    for bit, spans in spots.found.items():
-        if bit & bits:
-            for span in spans:
-                if span[0] == start and longest < span[1] <= end:
-                    longest = span[1]
-    return longest
+    return max(spots.ends_from(start, end, bits), default=0)

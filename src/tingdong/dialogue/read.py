@@ -36,6 +36,7 @@ from tingdong.dialogue.model import (
     Segment,
     Status,
     TurnType,
+    Unread,
 )
 from tingdong.dialogue.pieces import Piece, clauses
 from tingdong.dialogue.refusal import Refusals, Refused
@@ -76,6 +77,12 @@ _DIRECTORY = "directory:"
 _TIMES = frozenset({"date", "period", "duration"})
 """Kinds of mentions that name no object of a task."""
 
+_OVERLAP = 100
+"""Characters of a stretch that the safety check sees again with the next."""
+
+_FIRST_WORDS = 12
+"""Characters by which the user knows what was not read."""
+
 _OPEN = frozenset({Status.ACTIVE, Status.PENDING})
 
 
@@ -109,21 +116,39 @@ class Reader:
         self, context: IntentContext, text: str, *, now: dt.datetime, attachments: Sequence[Attachment] = ()
     ) -> Reading:
         """What a turn says, given what is open in the dialogue; `now` is what dates are counted from."""
-        spots = self._spotter.spot(text)
+        limits = self.domain.limits
+        spots = self._spotter.spot(text[: limits.chars])
         for attachment in attachments:
             if self._spotter.knows(attachment.kind):
                 spots.add(self._spotter.bit(attachment.kind), 0, len(spots.text))
         safety = self._safety.check(spots)
+        for start in range(limits.chars - _OVERLAP, len(text) - _OVERLAP, limits.chars - _OVERLAP):
+            if safety.label is SafetyLabel.NORMAL:  # nobody in danger is unread
+                safety = self._safety.check(self._spotter.spot(text[start : start + limits.chars]))
         if safety.label is not SafetyLabel.NORMAL:
             return Reading(text, safety)
         under_way = any(frame.status in _OPEN for frame in context.frames)
         cues, spans = self._turned(spots, clauses(spots.text), context, now)
         pieces = self._segmenter.cut(spots, spans, answers=under_way)
         wanted = self._wanted(context)
+        unread = self._unread(spots, text, pieces)
+        pieces = pieces[: limits.segments]
         segments = tuple(self._segment(spots, piece, now, wanted if under_way else None) for piece in pieces)
         turn_type = _turn_type(segments, cues, under_way=under_way)
         layer = Layer.MODEL if any(segment.layer is Layer.MODEL for segment in segments) else Layer.RULE
-        return Reading(text, safety, segments, tuple(cues), turn_type, layer)
+        return Reading(text, safety, segments, tuple(cues), turn_type, layer, unread=unread)
+
+    def _unread(self, spots: Spots, text: str, pieces: Sequence[Piece]) -> Unread | None:
+        """What is beyond the domain's limits."""
+        limits = self.domain.limits
+        if len(pieces) > limits.segments:
+            reason = f"at most {limits.segments} tasks a turn"
+            start, _ = spots.normalised.original_span(pieces[limits.segments].start, len(spots.text))
+        elif len(text) > limits.chars:
+            start, reason = limits.chars, f"at most {limits.chars} characters a turn"
+        else:
+            return None
+        return Unread(start, len(text), text[start : start + _FIRST_WORDS], reason)
 
     def _turned(
         self, spots: Spots, spans: list[tuple[int, int]], context: IntentContext, now: dt.datetime

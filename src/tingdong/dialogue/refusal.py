@@ -13,6 +13,9 @@ from tingdong.dialogue.lexicon import phrases
 from tingdong.dialogue.spotting import CONNECTIVE, LEADING, POSITION, PRONOUN, WEAK_CONNECTIVE, Spots, Spotter
 
 _QUESTION_MARKS = frozenset("？?")
+_NEAR = 64
+"""Characters within which what belongs to a refusal begins and ends."""
+_LONGEST_WORD = 8
 _ASKING = ("question", "facility_q", "howto")
 
 
@@ -73,7 +76,10 @@ class Refusals:
                 continue
             closing = self._skip(self._tail, text, inner_end, end)
             found = Refused(first, closing, inner if named else inner_end, inner_end)
-            if not self._asked(spots, start, found, end) and not spots.mask(start, closing) & self._unless:
+            if (
+                not self._asked(spots, start, found, end)
+                and not spots.mask(max(start, first - _NEAR), closing) & self._unless
+            ):
                 return found
         return None
 
@@ -81,8 +87,9 @@ class Refusals:
         """Whether a marker is part of another word (特别), or of a question (挂不挂)."""
         if start < at < end - 1 and text[at - 1] == text[at + 1]:
             return True
+        near = max(start, at - _LONGEST_WORD), min(end, at + _LONGEST_WORD)
         return self._never is not None and any(
-            found.start() <= at < found.end() for found in self._never.finditer(text, start, end)
+            found.start() <= at < found.end() for found in self._never.finditer(text, *near)
         )
 
     def _skip(self, words: re.Pattern[str], text: str, at: int, end: int) -> int:
@@ -108,33 +115,23 @@ class Refusals:
 
     def _reach(self, spots: Spots, bits: int, starts: range, least: int, end: int) -> int:
         """The furthest end of words of some signals that begin at one of `starts` and reach beyond `least`."""
-        return max(
-            (
-                span[1]
-                for bit, spans in spots.found.items()
-                if bit & bits
-                for span in spans
-                if span[0] in starts and least < span[1] <= end
-            ),
-            default=0,
-        )
+        near = spots.inside(starts.start, min(end, starts.stop + _NEAR), bits)
+        return max((last for first, last in near if first in starts and last > least), default=0)
 
     def _asked(self, spots: Spots, start: int, found: Refused, end: int) -> bool:
         """Whether the clause asks about doing without (不挂号能看吗), rather than asking for something else."""
-        if spots.mask(start, found.start) & self._asking:
+        if spots.mask(max(start, found.start - _NEAR), found.start) & self._asking:
             return True
         rest = found.end
         closed = found.end > found.inner_end and spots.text[found.end - 1] in self._particles
         if rest < end and (closed or self._begins(spots, rest, end)):
             return False
         asked = spots.text[end : end + 1] in _QUESTION_MARKS if end < len(spots.text) else False
-        return asked or bool(spots.mask(rest, end) & self._asking)
+        return asked or bool(spots.mask(rest, min(end, rest + _NEAR)) & self._asking)
 
     def _begins(self, spots: Spots, at: int, end: int) -> bool:
         """Whether something new begins here: a wish, a thing by name, a connective, somebody."""
-        return any(
-            span[0] == at and span[1] <= end for bit, spans in spots.found.items() if bit & self._anew for span in spans
-        )
+        return any(spots.ends_from(at, end, self._anew))
 
 
 def _any_of(*words: str) -> re.Pattern[str]:

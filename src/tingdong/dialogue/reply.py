@@ -6,22 +6,27 @@ from collections.abc import Sequence
 
 from tingdong.dialogue.board import Board
 from tingdong.dialogue.model import IntentOp, OpKind, Role, Status, TaskFrame, TurnType
+from tingdong.dialogue.placing import Placing
 
 __all__ = ["reply_to"]
 
 
-def reply_to(board: Board, ops: Sequence[IntentOp], turn_type: TurnType, unlisted: Sequence[str] = ()) -> str:
-    """What to show after these operations; `unlisted` are people asked for whom the directory does not have."""
+def reply_to(board: Board, ops: Sequence[IntentOp], placing: Placing | None = None) -> str:
+    """What to show after these operations; `placing` is the turn of the user that they belong to."""
     domain = board.domain
     said = [text for op in ops if (text := _sentence(board, op))]
     if not ops:
+        turn_type = placing.turn_type() if placing is not None else TurnType.UNKNOWN
         named = {TurnType.UNKNOWN: "unknown", TurnType.DENY: "refuse"}.get(turn_type, "continue")
         said = [domain.replies.get(named, domain.replies["continue"])]
-    if unlisted and "not_listed" in domain.replies:
-        said.insert(0, domain.replies["not_listed"].format(names="、".join(dict.fromkeys(unlisted))))
+    if placing is not None and (names := dict.fromkeys(placing.unlisted())) and "not_listed" in domain.replies:
+        said.insert(0, domain.replies["not_listed"].format(names="、".join(names)))
     focus = board.standing_focus()
-    question = _question(board, focus) if focus is not None else ""
-    return "".join(dict.fromkeys([*said, question]))
+    if focus is not None:
+        said.append(_question(board, focus))
+    if placing is not None and placing.reading.unread is not None and "unread" in domain.replies:
+        said.append(domain.replies["unread"].format(words=placing.reading.unread.words))
+    return "".join(dict.fromkeys(said))
 
 
 def _sentence(board: Board, op: IntentOp) -> str:

@@ -129,7 +129,7 @@ def _turn(context: IntentContext, board: Board, relations: tuple[Relation, ...])
         medical_focus_id=focus.frame_id if focus else None,
         clarify=clarify,
     )
-    return Turn(updated, relations=relations, reply=reply_to(board, ops, TurnType.UNKNOWN), notes=tuple(board.notes))
+    return Turn(updated, relations=relations, reply=reply_to(board, ops), notes=tuple(board.notes))
 
 
 def _is_contested(frame: TaskFrame | None) -> bool:

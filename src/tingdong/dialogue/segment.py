@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from tingdong.dialogue.borders import LIKELY, POSSIBLE, UNLIKELY, Borders
 from tingdong.dialogue.classify import Classifier
-from tingdong.dialogue.joining import Joiner
+from tingdong.dialogue.joining import LONGEST_READ, Joiner
 from tingdong.dialogue.lexicon import PUNCTUATION
 from tingdong.dialogue.model import UNKNOWN_AGENT
 from tingdong.dialogue.pieces import Piece, longest_at
@@ -28,6 +28,8 @@ from tingdong.dialogue.statistics import LinearModel
 from tingdong.dialogue.tasks import ASKED, CERTAIN
 
 _LEAST_SIDE = 2
+_NEAR = 64
+"""Characters that a word has at most."""
 _BEYOND_DOUBT = 0.95
 """Chance of a border from which the rules of one task are not asked."""
 _LONG = 14
@@ -63,7 +65,7 @@ class Segmenter(Joiner):
         telling = self._asks | self._question | self._objects
         several = len(spans) > 1 or length >= _LONG or len(self._clusters(spots, 0, length, telling)) > 1
         chances = self._borders_model.chances(spots, 0, length) if several and length >= _LEAST_SPOKEN else {}
-        pieces = self._pieces(spots, spans, chances)
+        pieces = self._pieces(spots, _short(spans, chances), chances)
         if answers:
             for piece in pieces:
                 piece.answers = bool(piece.mask & self._answering) and not piece.asks
@@ -167,7 +169,7 @@ class Segmenter(Joiner):
 
     def _at_borders(self, spots: Spots, start: int, end: int, chances: dict[int, float]) -> list[tuple[int, int]]:
         """Cuts where the local model finds a border and both sides are tasks of their own, the likeliest first."""
-        likely = [(chance, at) for at, chance in chances.items() if chance >= POSSIBLE and start < at < end]
+        likely = [(chances[at], at) for at in range(start + 1, end) if chances.get(at, 0.0) >= POSSIBLE]
         for chance, at in sorted(likely, reverse=True):
             if self._likely_two(spots, start, at, end, chance):
                 return [*self._at_borders(spots, start, at, chances), *self._at_borders(spots, at, end, chances)]
@@ -203,7 +205,7 @@ class Segmenter(Joiner):
 
     def _rivals(self, spots: Spots, start: int, end: int) -> list[tuple[int, int]]:
         """Cuts one request where it names two things that exclude one another (挂骨科李四医生, who is no one there)."""
-        borders = [at for at, _ in spots.found.get(self._rival, ()) if start < at < end]
+        borders = [at for at, _ in spots.inside(start + 1, end - 1, self._rival)]
         if not borders:
             return [(start, end)]
         if self.piece(spots, start, end).agent not in self._groups:
@@ -213,13 +215,7 @@ class Segmenter(Joiner):
     @staticmethod
     def _clusters(spots: Spots, start: int, end: int, bits: int) -> list[tuple[int, int]]:
         """Spans of asking words, those that touch joined."""
-        spans = sorted(
-            span
-            for bit, found in spots.found.items()
-            if bit & bits
-            for span in found
-            if span[0] >= start and span[1] <= end
-        )
+        spans = sorted(spots.inside(start, end, bits))
         clusters: list[tuple[int, int]] = []
         for span in spans:
             if clusters and span[0] <= clusters[-1][1]:
@@ -235,7 +231,6 @@ class Segmenter(Joiner):
         something told: right before the request.
         """
         text = spots.text
-        starts = {span[0] for found in spots.found.values() for span in found}
         if told:
             at = right[0]
             while at > left_end and text[at - 1] in _AUXILIARIES:
@@ -243,14 +238,10 @@ class Segmenter(Joiner):
             return [at] if at > left_end else []
         places = range(left_end, right[0] + 1)
         behind = [at for at in places if text[at - 1] in self._particles and text[at : at + 1] not in self._particles]
+        near = [row for row in spots.rows(left_end, min(len(text), right[0] + _NEAR)) if row[0] <= right[0]]
+        starts = {first for first, _, _ in near}
         closed = [at for at in places if at in starts and text.endswith(self._closers, 0, at)]
-        named = [
-            span[0]
-            for bit, found in spots.found.items()
-            if bit & self._objects
-            for span in found
-            if left_end <= span[0] <= right[0]
-        ]
+        named = [first for first, _, bits in near if bits & self._objects]
         return [*behind, *closed, *sorted(named), left_end][:3]
 
     def _two_tasks(self, spots: Spots, start: int, at: int, end: int, chance: float) -> bool:
@@ -271,3 +262,16 @@ class Segmenter(Joiner):
         if group and group == self._groups.get(right.agent):
             return False
         return bool(left.mask & self._asks and left.mask & self._objects and right.mask & self._objects)
+
+
+def _short(spans: list[tuple[int, int]], chances: dict[int, float]) -> list[tuple[int, int]]:
+    """Clauses, the overlong cut at their likeliest borders: work grows with the length, not with its square."""
+    short: list[tuple[int, int]] = []
+    for start, end in spans:
+        while end - start > LONGEST_READ:
+            places = range(start + LONGEST_READ // 2, start + LONGEST_READ)
+            at = max(places, key=lambda place: chances.get(place, 0.0))
+            short.append((start, at))
+            start = at
+        short.append((start, end))
+    return short

@@ -120,7 +120,7 @@ class SlotFinder:
     def _words(self, spots: Spots, start: int, end: int) -> list[Mention]:
         found = []
         for kind, bits in self._signals.items():
-            spans = sorted({span for bit in spots.found if bit & bits for span in spots.within(bit, start, end)})
+            spans = sorted(spots.inside(start, end, bits))
             for span in _phrases_of(spans, shortest=bool(bits & self._compound)):
                 value = spots.normalised.text[span[0] : span[1]]
                 own = next((word for word in self._own if value.startswith(word) and len(value) > len(word)), "")

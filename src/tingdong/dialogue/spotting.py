@@ -7,29 +7,23 @@ A signal is a name for words of one meaning. A `Spotter` is compiled from a doma
 from __future__ import annotations
 
 import re
-from functools import lru_cache
-from typing import Any
+from bisect import bisect_left
 
 from tingdong.dialogue.directory import Directory
 from tingdong.dialogue.domain import Domain
+from tingdong.dialogue.hearing import Hearing
 from tingdong.dialogue.lexicon import PUNCTUATION, Hit, PhraseIndex, phrases
 from tingdong.dialogue.model import CueKind
 from tingdong.dialogue.names import Name, NameFinder, Surroundings
+from tingdong.dialogue.spots import Spots as Spots
 from zhtext.clock import TimeMention, find_times
-from zhtext.normalise import Normalised, fold, normalise
-from zhtext.sound import readings, sound_key, syllables
+from zhtext.normalise import fold, normalise
 
 _NUMBER = re.compile(
     r"[-负]?\d+(?:\.\d+)?|[零一二两三四五六七八九十百千万点半]*[零二两三四五六七八九十百千万][零一二两三四五六七八九十百千万点]*"
 )
 _LATIN = re.compile(r"[a-z][a-z0-9-]*")
 _OPAQUE = "opaque"
-_LEAST_HEARD = 4
-"""Characters from which on a phrase is also known by its sound; shorter ones have too many homophones."""
-_LEAST_HEARD_NAME = 2
-"""Characters from which on a department is also known by its sound."""
-_UNTONED = 3
-"""Characters from which on its tones do not matter."""
 _JOINS = frozenset({"", "的", "那个"})
 """What may stand between a person and their department."""
 
@@ -44,64 +38,6 @@ POSITION = "_position"
 DEPARTMENT_OF_DOCTOR = "_department_of_doctor"
 RIVAL_NAME = "_rival_name"
 """Names under which the markers of a domain stand among its signals."""
-
-
-@lru_cache(maxsize=8192)
-def _syllable(char: str) -> str:
-    return "".join(syllables(char))
-
-
-@lru_cache(maxsize=8192)
-def _merged_syllable(char: str) -> str:
-    return sound_key(char) or char
-
-
-def _heard_as(name: str) -> tuple[str, ...]:
-    """How a department's name sounds, usual confusions merged; its last character, mostly 科, is what it is, and so is
-    the tone of a name of two."""
-    if len(name) < _UNTONED:
-        return readings(name[0])[0], name[1:]
-    return (*(_merged_syllable(char) for char in name[:-1]), name[-1])
-
-
-class Spots:
-    """A text with its signals: `found` maps the bit of a signal to its spans, by start.
-
-    `classified` keeps what a span has once been classified as, beside its signals; segmentation asks more than once.
-    """
-
-    __slots__ = ("classified", "closed", "found", "names", "normalised", "original", "text", "times")
-
-    def __init__(self, original: str, normalised: Normalised) -> None:
-        self.original: str = original
-        self.normalised: Normalised = normalised
-        self.text: str = fold(normalised.text)
-        self.found: dict[int, list[tuple[int, int]]] = {}
-        self.closed: list[tuple[int, int]] = []
-        self.classified: dict[tuple[int, int], tuple[int, Any]] = {}
-        self.names: list[Name] = []
-        self.times: tuple[TimeMention, ...] = ()
-
-    def add(self, bits: int, start: int, end: int) -> None:
-        """Note a span for every bit of `bits`."""
-        while bits:
-            bit = bits & -bits
-            self.found.setdefault(bit, []).append((start, end))
-            bits ^= bit
-
-    def mask(self, start: int, end: int) -> int:
-        """Bits of all signals that lie wholly within `start`..`end`."""
-        mask = 0
-        for bit, spans in self.found.items():
-            for span in spans:
-                if span[0] >= start and span[1] <= end:
-                    mask |= bit
-                    break
-        return mask
-
-    def within(self, bit: int, start: int, end: int) -> list[tuple[int, int]]:
-        """Spans of one signal within `start`..`end`."""
-        return [span for span in self.found.get(bit, ()) if span[0] >= start and span[1] <= end]
 
 
 class Spotter:
@@ -134,18 +70,10 @@ class Spotter:
             for word in (entry.name, *entry.aliases):
                 self._departments[fold(word)] = entry.name
                 self._index.add(fold(word), self.bit("department"))
-        self._heard_departments = {
-            _heard_as(word): name for word, name in self._departments.items() if len(word) >= _LEAST_HEARD_NAME
-        }
         self._index.freeze()
-        self._sounds: dict[tuple[str, ...], int] = {}
         wanted = self.bits(domain.by_sound)
-        for word, bits in self._index.words():
-            if bits & wanted and len(word) >= _LEAST_HEARD and word.isalpha() and not word.isascii():
-                key = tuple(_syllable(char) for char in word)
-                self._sounds[key] = self._sounds.get(key, 0) | bits & wanted
-        self._heard_sizes = sorted({len(key) for key in self._sounds})
-        self._department_sizes = sorted({len(key) for key in self._heard_departments})
+        phrases_heard = ((word, bits & wanted) for word, bits in self._index.words() if bits & wanted)
+        self._hearing = Hearing(phrases_heard, self._departments, self.bit("department"))
         self._greetings = tuple(sorted(phrases(domain.markers.greetings), key=len, reverse=True))
         self._classing = self.bits(
             tuple(name for rule in domain.rules for name in (*rule.all, *rule.any, *rule.none))
@@ -198,7 +126,7 @@ class Spotter:
         hits = self._index.find(folded)
         opaque = self._bits[_OPAQUE]
         spots.closed = [(hit.start, hit.end) for hit in hits if hit.bits & opaque]
-        hits += [*self._heard(folded, hits), *self._heard_in(folded, hits)]
+        hits += self._hearing.find(folded, hits)
         owners = _owners(hits, opaque | self._covering, len(folded))
         for hit in hits:
             owner = owners[hit.start]
@@ -214,46 +142,12 @@ class Spotter:
             _spot_compound(spots, bit, parts, compound.gap, self._barred if compound.denied else PUNCTUATION)
         return spots
 
-    def _heard(self, text: str, hits: list[Hit]) -> list[Hit]:
-        """Phrases of the `by_sound` signals that are not written but sound so (胡吸困难 for 呼吸困难)."""
-        if not self._sounds or len(text) < _LEAST_HEARD:
-            return []
-        said = tuple(_syllable(char) for char in text)
-        written = {(hit.start, hit.end) for hit in hits}
-        found = []
-        for size in self._heard_sizes:
-            for start in range(len(said) - size + 1):
-                bits = self._sounds.get(said[start : start + size])
-                if bits and (start, start + size) not in written:
-                    found.append(Hit(start, start + size, bits))
-        return found
-
-    def _heard_in(self, text: str, hits: list[Hit]) -> list[Hit]:
-        """Departments that are not written but sound so (小化内科)."""
-        department = self.bit("department")
-        written = [(hit.start, hit.end) for hit in hits if hit.bits & department]
-        found = []
-        for size in self._department_sizes:
-            for start in range(len(text) - size + 1):
-                end = start + size
-                if _heard_as(text[start:end]) in self._heard_departments and not any(
-                    start < last and first < end for first, last in written
-                ):
-                    found.append(Hit(start, end, department))
-        return found
-
     def _spot_names(self, spots: Spots) -> None:
         department = self.bit("department")
         departments = spots.found.get(department, [])
-        words = {
-            span
-            for bit, spans in spots.found.items()
-            if bit & self._classing
-            for span in spans
-            if span[1] - span[0] > 1
-        }
-        words.update((time.start, time.end) for time in spots.times)
-        found = self._names.find(spots.text, Surroundings(spots.closed, departments, tuple(words)))
+        found = self._names.find(
+            spots.text, Surroundings(spots.closed, departments, lambda start, end: self._means_else(spots, start, end))
+        )
         spots.names = [self._whose(spots, name, self._beside(spots, departments, name)) for name in found]
         for name in spots.names:
             greeting = next((word for word in self._greetings if spots.text.startswith(word, name.title_end)), "")
@@ -264,6 +158,16 @@ class Spotter:
             span = self._beside(spots, spots.found.get(department, []), name)
             if span is not None and (name.full or not name.known):
                 self._place_beside(spots, department, span, name)
+
+    def _means_else(self, spots: Spots, start: int, end: int) -> bool:
+        """Whether words of a class, or a time, begin or end in a stretch (高血压); what stands around it (找…看) says
+        nothing."""
+        around = spots.overlapping(start, end, self._classing)
+        spans = [*around, *((time.start, time.end) for time in spots.times)]
+        return any(
+            start < last and first < end and last - first > 1 and not (first < start and end < last)
+            for first, last in spans
+        )
 
     def _whose(self, spots: Spots, name: Name, span: tuple[int, int] | None) -> Name:
         """Who is meant by a surname beside a department (眼科何主任)."""
@@ -288,14 +192,12 @@ class Spotter:
             border = name.start if span[1] <= name.start else span[0]
             spots.add(self.bit(RIVAL_NAME), border, border)
             return
-        spots.found[department] = [other for other in spots.found[department] if other != span]
-        if not spots.found[department]:
-            del spots.found[department]
+        spots.drop(department, span)
         spots.add(self.bit(DEPARTMENT_OF_DOCTOR), *span)
 
     def department_name(self, word: str) -> str:
         """The directory's name of a department, by a name of its or by the sound of one."""
-        return self._departments.get(word) or self._heard_departments[_heard_as(word)]
+        return self._departments.get(word) or self._hearing.name(word)
 
     def _spot_times(self, spots: Spots) -> None:
         spots.times = tuple(
@@ -318,17 +220,22 @@ def is_date(time: TimeMention) -> bool:
 def _spot_compound(spots: Spots, bit: int, parts: tuple[int, ...], gap: int, barred: frozenset[str]) -> None:
     chains = list(spots.found.get(parts[0], ()))
     for part in parts[1:]:
-        followers = spots.found.get(part, ())
+        if not chains:
+            return
+        followers = sorted(spots.found.get(part, ()))
         chains = [
             (start, next_end)
             for start, end in chains
-            for next_start, next_end in followers
-            if end <= next_start <= end + gap and barred.isdisjoint(spots.text[end:next_start])
+            for next_start, next_end in _from(followers, end, end + gap)
+            if barred.isdisjoint(spots.text[end:next_start])
         ]
-        if not chains:
-            return
-    for start, end in chains:
+    for start, end in dict.fromkeys(chains):
         spots.add(bit, start, end)
+
+
+def _from(spans: list[tuple[int, int]], first: int, last: int) -> list[tuple[int, int]]:
+    """Sorted spans that begin at `first`..`last`."""
+    return spans[bisect_left(spans, (first, 0)) : bisect_left(spans, (last + 1, 0))]
 
 
 def _owners(hits: list[Hit], covering: int, length: int) -> list[Hit | None]:

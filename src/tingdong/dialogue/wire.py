@@ -21,6 +21,8 @@ def turn_as_json(turn: Turn) -> dict[str, Any]:
     plain["turn_type"] = turn.turn_type.value
     plain["reply"] = turn.reply
     plain["notes"] = list(turn.notes)
+    if turn.unread is not None:
+        plain["unread"] = msgspec.to_builtins(turn.unread)
     return plain
 
 

@@ -1,0 +1,22 @@
+"""What is kept of the words of a turn: those that are remembered, and those that were not read (seed 003 §7.2)."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+
+class Said(Struct, frozen=True):
+    """A turn that is remembered (seed 003 §7.2, M1): its number, the user's words, the frames that it touched."""
+
+    turn: int
+    text: str
+    frame_ids: tuple[str, ...] = ()
+
+
+class Unread(Struct, frozen=True):
+    """A stretch of a turn's text that was not read, from its first words on, and why."""
+
+    start: int
+    end: int
+    words: str
+    reason: str
