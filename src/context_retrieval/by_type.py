@@ -21,6 +21,7 @@ _TYPES_OF_ATTRIBUTES = {
     "颜色": DeviceType.LIGHT,
     "温度": DeviceType.AIR_CONDITIONER,
     "开合度": DeviceType.BLIND,
+    "频道": DeviceType.TELEVISION,
 }
 
 

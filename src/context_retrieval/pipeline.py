@@ -11,6 +11,7 @@ from typing import Any
 
 from msgspec import structs
 
+from context_retrieval.asked_sets import asked_over_sets
 from context_retrieval.candidates import candidates_of
 from context_retrieval.capability import Capability
 from context_retrieval.catalog import Catalog, Entity
@@ -33,6 +34,7 @@ from context_retrieval.models import (
     Role,
     Scene,
 )
+from context_retrieval.ranges import with_ranges
 from context_retrieval.resolve import resolve_ir
 from context_retrieval.said_beside import with_what_is_beside
 from context_retrieval.scenes import asked_scenes
@@ -71,7 +73,7 @@ def retrieve(
     if all(query.action == UNKNOWN_QUERY.action for query in compiled.queries):
         queries = _spoken_of(text, catalog, places, explicit_all=explicit_all) or compiled.queries
     else:
-        asked = asked_scenes(compiled.queries, text, catalog)
+        asked = with_ranges(asked_scenes(compiled.queries, text, catalog), text, catalog)
         queries = asked if explicit_all else in_rooms_said(asked, text, catalog)
         queries = (*queries, *left_out(text, queries, catalog, places))
     result = retrieve_ir(
@@ -88,6 +90,8 @@ def retrieve(
 
 def _spoken_of(text: str, catalog: Catalog, places: Sequence[str], *, explicit_all: bool) -> tuple[QueryIR, ...]:
     """What a sentence that no client could read speaks of."""
+    if asked := asked_over_sets(text, catalog):
+        return asked
     if nearly := nearly_named(text, catalog):
         return nearly
     if is_talk(text):

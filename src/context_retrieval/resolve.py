@@ -12,6 +12,7 @@ from msgspec import structs
 from context_retrieval.by_name import resolve_joined, resolve_name
 from context_retrieval.by_type import resolve_type, type_of_action
 from context_retrieval.capability import Capability
+from context_retrieval.carried import alike_in, in_room_before
 from context_retrieval.catalog import Catalog
 from context_retrieval.conditions import condition_rooms, resolve_condition
 from context_retrieval.evidence import joined_rooms, second_look
@@ -64,6 +65,9 @@ def resolve_ir(
     result = _resolve(asking, state, text)
     if text:
         result = second_look(result, asking, text)
+        if (again := in_room_before(query, result, state, catalog, text)) is not None:
+            carried = _resolve(structs.replace(asking, query=again), state, text)
+            result = carried if carried.found else result
     if query.when is not None and result.status is ResolutionStatus.FOUND:
         return _with_condition(query.when, result, catalog, standing)
     return result
@@ -94,11 +98,18 @@ def _reference(asking: Asking, state: ConversationState | None, text: str) -> Re
     positions = sorted(position for position in map(catalog.position, ids) if position is not None)
     if text and len(positions) == 1 and (beside := beside_of(text, catalog, positions[0])):
         return asking.chosen(beside, single=False)
-    if asking.query.include and (other := _implied(asking)) is not None:
-        rooms = set(other.rooms)
-        if not any(catalog.room_of(position) in rooms for position in positions):
-            return other
+    rooms = [room for word in asking.query.include for room in catalog.rooms.find(word)]
+    if rooms and not any(catalog.room_of(position) in rooms for position in positions):
+        other = _implied(asking)
+        alike = () if other is not None else alike_in(positions, rooms, catalog)
+        return other or (asking.chosen(alike, single=False) if alike else _nothing_alike(asking, positions, rooms))
     return asking.chosen(positions, single=False)
+
+
+def _nothing_alike(asking: Asking, positions: Sequence[int], rooms: Sequence[str]) -> Resolution:
+    """The room said has nothing of what was spoken of: said so, never the room before."""
+    names = tuple(dict.fromkeys(asking.catalog.devices[position].name for position in positions))
+    return Resolution(ResolutionStatus.NO_DEVICE, rooms=tuple(rooms), missing=names, exact=False)
 
 
 def _antecedent(asking: Asking, state: ConversationState) -> tuple[str, ...]:
@@ -110,10 +121,14 @@ def _antecedent(asking: Asking, state: ConversationState) -> tuple[str, ...]:
 
 
 def _implied(asking: Asking) -> Resolution | None:
-    """Without an antecedent a room and an attribute say enough (厨房亮一点 → the kitchen's lamps)."""
+    """Without an antecedent a room and an attribute say enough (厨房亮一点 → the kitchen's lamps), and so does an
+    attribute that one thing of the home has (换到八频道 → the only television)."""
     query = asking.query
     kind_type = query.type if query.type is not DeviceType.UNKNOWN else type_of_action(query.action)
-    if kind_type is None or not (query.include or query.here or asking.places):
+    if kind_type is None:
+        return None
+    placed = bool(query.include or query.here or asking.places)
+    if not placed and len(asking.catalog.of_type(kind_type)) != 1:
         return None
     said = structs.replace(query, reference=None, type=kind_type, quantifier=Quantifier.ALL)
     result = _resolve(structs.replace(asking, query=said), None)
