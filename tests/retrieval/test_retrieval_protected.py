@@ -27,7 +27,7 @@ from context_retrieval.pipeline import retrieve, retrieve_ir
 from context_retrieval.protection import protection_by, protection_table, read_protection
 from context_retrieval.state import ConversationState
 from tingdong.bridges.embedded_llm import EmbeddedLLM
-from tingdong.home.cache import ShapeCache, load_home
+from tingdong.home.cache import HomeStore, load_home
 from tingdong.home.shape import HomeShape
 
 CORPUS = Path(__file__).parents[1] / "corpus"
@@ -39,7 +39,7 @@ ON_OFF = (DeviceCommand("on", "打开设备"), DeviceCommand("off", "关闭设�
 
 @cache
 def shape(name: str) -> HomeShape:
-    return load_home((HOMES / f"{name}.json").read_bytes(), ShapeCache()).shape
+    return load_home((HOMES / f"{name}.json").read_bytes(), HomeStore()).shape
 
 
 @cache
