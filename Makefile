@@ -2,7 +2,7 @@
 # package index. PYTHON chooses the interpreter, VENV the place of the environment.
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo run test test-all test-unittest test-home-assistant test-javascript test-llama site types dist sbom check format bench fuzz fuzz-decoders test-ray soak audit eval vocabulary train-dialogue train-wishes train-commands figures clean
+.PHONY: help setup demo run test test-all test-unittest test-home-assistant test-javascript test-llama site types dist sbom check format bench fuzz fuzz-decoders test-ray soak hostile audit eval vocabulary train-dialogue train-wishes train-commands figures clean
 
 VENV ?= .venv
 BIN := $(VENV)/bin
@@ -153,6 +153,9 @@ test-ray: ## Run the Ray Data transform on a local Ray
 
 soak: setup ## Ten minutes, 500 connections, good and hostile; SECONDS=60 for less
 	$(BIN)/python -m bench.soak $(or $(SECONDS),600)
+
+hostile: setup ## What strangers may try, one after the other, against one server; HOMES=2000 for the long run
+	$(BIN)/python -m bench.hostile $(or $(HOMES),200)
 
 audit: setup ## Ask the advisory database about every pinned package; passes over what it cannot be asked
 	@test -x $(VENV)-audit/bin/pip-audit || { $(BIN)/python -m venv --clear $(VENV)-audit \

@@ -6,6 +6,7 @@ starts at once.
 
 import asyncio
 import contextlib
+import sys
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -33,6 +34,9 @@ if TYPE_CHECKING:
     from tingdong.workshop import Workshop
 
 __all__ = ["Runtime", "build", "create_service", "embedded", "hospital_desk", "serve"]
+
+SWITCH_SECONDS = 0.0005
+"""How long the workshop's thread may keep the loop waiting for the interpreter."""
 
 
 class Runtime(msgspec.Struct, frozen=True):
@@ -310,6 +314,7 @@ def serve(
     from tingdong.service.server import Bounds, DrainingServer, server_config
     from tingdong.settings import load_settings
 
+    sys.setswitchinterval(SWITCH_SECONDS)
     settings = load_settings(settings_file)
     app, telemetry = create_service(settings, lambda: load_settings(settings_file), host=host)
     bounds = settings.limits
@@ -321,7 +326,7 @@ def serve(
             pong_seconds=bounds.pong_seconds,
             request_seconds=bounds.handshake_seconds,
             requests=bounds.http_connections,
-            frames=Rate(bounds.frame_rate, bounds.frame_rate * bounds.burst_seconds),
+            frames=Rate(bounds.frame_rate, 2 * bounds.frame_rate),
         ),
     )
     config.host, config.port = host, port

@@ -24,6 +24,7 @@ from tingdong.dialogue.model import Attachment, IntentContext, Turn
 from tingdong.dialogue.reports import Report
 from tingdong.dialogue.router import Router
 from tingdong.dialogue.wire import turn_as_json
+from tingdong.errors import FrameTooLarge
 from tingdong.llm import Budget, ChainResult, TierChain
 from tingdong.pages import KEPT_ANSWERS, Asked, PageService, PageStore
 from tingdong.workshop import LONG_TEXT, Workshop
@@ -40,6 +41,9 @@ __all__ = [
 
 CONVERSATION_VERSION = 1
 """Schema of stored conversations; a change of it starts them anew."""
+
+MOST_BYTES = 262_144
+"""Bytes that a turn may have as JSON: it is kept with its page, and sent."""
 
 T = TypeVar("T")
 
@@ -167,6 +171,12 @@ def _known(context: IntentContext, router: Router) -> IntentContext:
     return msgspec.structs.replace(context, frames=frames, medical_focus_id=focus, clarify=None)
 
 
+def _check_size(asked: TurnAsked, plain: dict[str, Any]) -> None:
+    """Raises `FrameTooLarge` for a turn that says too much at once; the page stays as it was."""
+    if len(asked.text) >= LONG_TEXT and len(msgspec.json.encode(plain)) > MOST_BYTES:
+        raise FrameTooLarge("一次说的事情太多，请分几次说", path="question")
+
+
 class _Attempt:
     """One turn's way from text to committed context; the model is asked once, however often the page is taken anew."""
 
@@ -185,6 +195,7 @@ class _Attempt:
         plain = turn_as_json(turn)
         if self._judged is not None and len(self._judged.reports) > 1:
             plain["tiers"] = msgspec.to_builtins(self._judged.reports)
+        _check_size(self._asked, plain)
         served = (*page.served, Served(self._asked.rid, plain, self._mark))[-KEPT_ANSWERS:]
         return Conversation(turn.context, served), Routed(plain)
 

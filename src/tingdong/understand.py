@@ -204,6 +204,7 @@ class _Attempt:
         self._mark = mark
         self.watch = _Watch()
         self._home: Home | None = None
+        self._long = not understander.is_short(request)  # also what a large home makes at first use
         self._read: tuple[Call, Reading] | None = None
         self._advice: Advice | None = None
 
@@ -214,10 +215,9 @@ class _Attempt:
         if self._home is None:
             self._home = await by.home(request)
             watch.lap("home")
-        home = self._home
-        long = len(request.question) >= LONG_TEXT
+        home, long = self._home, self._long
         if self._read is None:
-            self._read = await by.do(lambda: self._understood(home), long=long or len(request.home) >= LONG_HOME)
+            self._read = await by.do(lambda: self._understood(home), long=long)
             watch.lap("read")
         call, reading = self._read
         scene = by.scene(request, call)
