@@ -48,6 +48,23 @@ def test_refusing_one_chooses_the_other(talk: Talk, answer: str) -> None:
     assert standing(turn)["dept-direct"][1] == "canceled"
 
 
+@pytest.mark.parametrize(
+    ("answer", "status", "moves"),
+    [
+        ("先不挂号了，我要缴费", "pending", [("shift", "payment")]),
+        ("不挂号了，我要缴费", "canceled", [("cancel", "doc-direct"), ("cancel", "dept-direct"), ("shift", "payment")]),
+    ],
+)
+def test_refusing_what_both_are_ends_or_puts_off_both(
+    talk: Talk, answer: str, status: str, moves: list[tuple[str, str]]
+) -> None:
+    """§2.1, §4.2: 先不 queues the contested tasks and 不 ends them; the other request is served at once."""
+    _, turn = talk("我要挂心内科，李四医生明天出诊吗", answer)
+    assert ops(turn) == moves
+    assert {standing(turn)[agent] for agent in ("doc-direct", "dept-direct")} == {("queued", status)}
+    assert standing(turn)["payment"] == ("focus", "active")
+
+
 def test_an_answer_keeps_the_request_beside_it(talk: Talk) -> None:
     """§2.1: 两个都要 beside another request answers the clarify, and the request waits."""
     _, turn = talk("我要挂心内科，李四医生明天出诊吗", "两个都要，停车怎么收费")

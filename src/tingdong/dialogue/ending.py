@@ -26,7 +26,7 @@ def apply_cues(placing: Placing, *, clarify_pending: bool) -> None:
     for cue in _told_apart(placing.reading.cues):
         if cue.kind in _ENDS and not ended:
             ended = _end(placing, cue, clarify_pending=clarify_pending)
-        elif cue.kind is CueKind.PUT_OFF:
+        elif cue.kind is CueKind.PUT_OFF and not (placing.chose and placing.put_off):
             _put_off(placing, cue)
         elif cue.kind is CueKind.FIRST and not pointed:
             pointed = _first(placing, cue)

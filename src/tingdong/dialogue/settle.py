@@ -40,6 +40,9 @@ def settle_choice(placing: Placing, clarify: PendingClarify | None) -> PendingCl
     if placing.has(CueKind.NEITHER):
         _take_none(placing, rivals)
         return None
+    if all(_refused(placing, number, rivals) for number in range(len(rivals))):
+        (_put_off if placing.has(CueKind.PUT_OFF) else _take_none)(placing, rivals)
+        return None
     chosen = _chosen(placing, rivals)
     if chosen is not None:
         _choose(placing, chosen, rivals)
@@ -78,6 +81,15 @@ def _take_all(placing: Placing, rivals: Sequence[TaskFrame]) -> None:
         board.op(OpKind.ADD, [frame], "chosen too, waits")
     placing.chose = True
     placing.note(TurnType.SLOT_FILL)
+
+
+def _put_off(placing: Placing, rivals: Sequence[TaskFrame]) -> None:
+    """先不挂号了: none is chosen now; the rivals wait, and what else is asked for comes first."""
+    for frame in rivals:
+        placing.board.queue(frame)
+    placing.chose = placing.put_off = True
+    placing.freed.extend(dict.fromkeys(frame.lane for frame in rivals))
+    placing.note(TurnType.NEW_REQUEST)
 
 
 def _take_none(placing: Placing, rivals: Sequence[TaskFrame]) -> None:
