@@ -85,6 +85,15 @@ def test_the_others_are_those_of_the_home_but_what_was_said(dialogue: Say) -> No
     assert held.state("dev-23")["power"] is True
 
 
+def test_the_others_of_one_room_stay_in_it(dialogue: Say) -> None:
+    """其他灯关了 where no other room was spoken of means the room where one stands."""
+    held = dialogue("villa120", "二楼儿童房")
+    rooms = {one["id"]: one["local"] for one in held.home["devices"]}
+    turn = held.say("星空灯开开，其他灯关关")
+    assert turn.instructs
+    assert {rooms[one.id] for one in turn.instructs} == {"二楼儿童房"}
+
+
 def test_a_name_said_again_asks_for_nothing_again(dialogue: Say) -> None:
     """A name alone repeats nothing on what the last turn has acted on."""
     held = dialogue("villa120", "二楼儿童房")

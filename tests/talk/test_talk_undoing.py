@@ -83,7 +83,20 @@ def test_a_correction_puts_back_only_the_part_it_replaces(dialogue: Say) -> None
     assert held.state("dev-12")["power"] is True
 
 
-@pytest.mark.parametrize(("done", "refused", "device"), [("关掉卧室空调和客厅电视", "卧室的空调别关", "dev-14")])
+def test_less_of_what_was_wrongly_switched_off(dialogue: Say) -> None:
+    """A correction that refuses what was done puts it back first; less of it then is less of what is on."""
+    held = dialogue("flat25", "客厅")
+    held.state("dev-4").update({"power": True, "level": 40})
+    held.say("关掉电视")
+    held.say("不对，声音小点就行，别关")
+    assert held.state("dev-4")["power"] is True
+    assert held.state("dev-4")["level"] < 40
+
+
+@pytest.mark.parametrize(
+    ("done", "refused", "device"),
+    [("关掉卧室空调和客厅电视", "卧室的空调别关", "dev-14"), ("关掉卧室空调", "别关", "dev-14")],
+)
 def test_what_was_just_done_and_is_refused_is_put_back(dialogue: Say, done: str, refused: str, device: str) -> None:
     """What is said is true: nothing is called unchanged that this dialogue has just changed."""
     held = dialogue("flat25", "卧室")

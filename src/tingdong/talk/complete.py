@@ -210,8 +210,10 @@ def _rest(query: QueryIR, situation: Situation, last: Doing) -> tuple[str, ...]:
 
 
 def rest_of_turn(query: QueryIR, situation: Situation) -> QueryIR | None:
-    """其余灯全关 after other requests of one sentence: the others of the home, where no room is said with it. The room
-    of a request before is not its own."""
+    """其余灯全关 after requests about several rooms: the others of the home, where no room is said with it. The room
+    of one of these requests is not its own."""
+    if len({room.value for room in situation.of(MentionKind.ROOM)}) < 2:
+        return None
     if query.quantifier is not Quantifier.EXCEPT or query.type is DeviceType.UNKNOWN or query.name is not None:
         return None
     for mention in situation.of(MentionKind.EXCEPT):

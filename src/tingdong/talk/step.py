@@ -30,7 +30,7 @@ from tingdong.talk.page import Doing, Page
 from tingdong.talk.situation import Scene, Situation
 from tingdong.talk.target import members, resolve_job
 from tingdong.talk.timing import about_timers
-from tingdong.talk.undoing import kept_as_it_was, undone
+from tingdong.talk.undoing import kept_as_it_was, refused, undone
 from tingdong.talk.wishing import wished
 from zhtext.normalise import respelled
 
@@ -86,6 +86,9 @@ def _corrected(situation: Situation) -> Ended | None:
         return None
     carried = Carried(situation)
     carried.answers_question = True
+    first = put_back(situation.home, refused(situation))
+    if first.instructs:  # 别关，声音小点就行: less of it, once it is on again
+        carried.plans.append(first)
     for job in correction.jobs:
         carried.run_job(job)
     back = put_back(situation.home, correction.undo, but=carried.doing.ids)

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import msgspec
 
 from tingdong.commands.reading import MentionKind
-from tingdong.home.model import Plan, ReplyKind
+from tingdong.home.model import ReplyKind
 from tingdong.talk.answers import answers
 from tingdong.talk.carry import Carried
 from tingdong.talk.closing import close
@@ -20,7 +20,7 @@ from tingdong.talk.target import members, resolve_job
 from tingdong.talk.timers import speaks_of_timers
 from tingdong.talk.timing import cancelling, cancels_of
 
-__all__ = ["kept_as_it_was", "undone"]
+__all__ = ["kept_as_it_was", "refused", "undone"]
 
 NOTHING_DONE = "刚才没有改动什么，没有可以撤销的。"
 _NAMING = (MentionKind.NAME, MentionKind.DEVICE, MentionKind.ROOM)
@@ -74,23 +74,29 @@ def _named(situation: Situation) -> frozenset[str]:
     return frozenset(members(found, situation)) if found.found else frozenset(found.choices)
 
 
-def kept_as_it_was(situation: Situation) -> Ended | None:
-    """别关空调, where the last turn has just switched it off: it is put back, not called unchanged."""
-    last = situation.page.last
-    if last is None or not situation.page.ledger or not situation.has(MentionKind.NEGATION):
-        return None
-    refused = {_SWITCHED[one.value] for one in situation.of(MentionKind.ACTION) if one.value in _SWITCHED}
-    entry = situation.page.ledger[-1]
-    if situation.queries or len(refused) != 1 or entry.turn != last.turn:
-        return None
-    on, named, devices = refused.pop(), _named(situation), situation.home.shape.devices
-    taken = []
-    for change in entry.changes:
+def refused(situation: Situation) -> list[Change]:
+    """What the last turn has just switched and the sentence refuses (别关空调): of the things named, else all of it."""
+    last, ledger = situation.page.last, situation.page.ledger
+    if last is None or not ledger or ledger[-1].turn != last.turn or not situation.has(MentionKind.NEGATION):
+        return []
+    said = {_SWITCHED[one.value] for one in situation.of(MentionKind.ACTION) if one.value in _SWITCHED}
+    if len(said) != 1:
+        return []
+    on, named, devices = said.pop(), _named(situation), situation.home.shape.devices
+    found = []
+    for change in ledger[-1].changes:
         device = devices.get(change.id)
         power = device.power if device is not None else None
-        if change.id in named and power is not None and change.after.get(power.name) == (power.on if on else power.off):
-            taken.append(change)
-    back = put_back(situation.home, taken) if taken else Plan()
+        meant = not situation.has(*_NAMING) or change.id in named
+        if meant and power is not None and change.after.get(power.name) == (power.on if on else power.off):
+            found.append(change)
+    return found
+
+
+def kept_as_it_was(situation: Situation) -> Ended | None:
+    """别关空调, where the last turn has just switched it off: it is put back, not called unchanged."""
+    taken = [] if situation.queries else refused(situation)
+    back = put_back(situation.home, taken)
     if not back.instructs:
         return None
     carried = Carried(situation)
