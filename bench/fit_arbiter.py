@@ -69,7 +69,7 @@ def judge(sets: Sequence[Path], data: Path) -> list[Judged]:
         case = found[first.id]
         golds = [[canonical(c) for c in gold] for gold in (case.raw["gold"], *case.raw.get("accept", ()))]
         text = case.raw["text"]
-        for old, evidence in ((True, recorded(first, text, learned)), (False, together.evidence(rules.read(text)))):
+        for old, evidence in ((True, recorded(first, text, learned)), (False, together.evidence(rules.draft(text)[0]))):
             if evidence is not None:
                 mine, theirs = (is_in(some, golds) for some in (evidence.reading.commands, evidence.guess.commands))
                 judged.append(Judged(old, evidence, mine, theirs))

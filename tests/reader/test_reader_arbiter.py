@@ -37,9 +37,9 @@ def model(*, rules: float, guess: float) -> ArbiterModel:
 
 
 def evidence(text: str, guess: Sequence[Command]) -> Evidence:
-    reading = LocalParser().read(text)
+    reading, shown = LocalParser().draft(text)
     acts = any(mention.kind is MentionKind.ACTION for mention in reading.mentions)
-    return Evidence(reading, Guess(tuple(guess), -0.1, 0.9, -0.2), -3.0, acts=acts)
+    return Evidence(reading, Guess(tuple(guess), -0.1, 0.9, -0.2), -3.0, acts=acts, shown=shown)
 
 
 @pytest.mark.parametrize(

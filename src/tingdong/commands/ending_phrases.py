@@ -4,8 +4,6 @@ A mode of the home that ends is turned off (关闭-*-影院模式). One of a dev
 ends it, and to begin it would be wrong (spec, ACTION: 执行, 设置模式).
 """
 
-import re
-
 from msgspec.structs import replace
 
 from tingdong.commands.spotting import Token
@@ -13,11 +11,10 @@ from tingdong.commands.word_kinds import ENDS, PLACED, SWITCHING
 from tingdong.commands.words import Kind
 from zhtext.quantities import QuantityKind
 
-__all__ = ["ends_something", "says_ended"]
+__all__ = ["ends_something"]
 
 _ENDED = ("退出", "取消", "撤销", "结束", "去掉", "解除", "终止", "中止", "关闭", "关掉", "关了")
 """Verbs that end a mode or a silence also where they are no known words, or one word with it (退出影院模式)."""
-_ANY_ENDED = "|".join(_ENDED)
 _QUITS = frozenset((*_ENDED, "退", "撤", "离开", "跳出", "退出来", "退出去", "取消掉", "取消了", "结束掉"))
 _SWITCHED_OFF = frozenset(("关掉", "关闭", "停止"))
 _AWAY = frozenset(("掉", "出", "来", "去", "了", "出来"))
@@ -43,13 +40,6 @@ def ends_something(tokens: list[Token], at: int) -> None:
         _ends_muting(tokens, at)
     elif token.value in _STOPPED and token.text[0] == "停":
         _stops_on_its_way(tokens, at)
-
-
-def says_ended(text: str, mode: str) -> bool:
-    """Whether a text seems to end the mode of that name, as far as words alone can show (退出空调的睡眠模式)."""
-    name = re.escape(mode)
-    pattern = f"(?:{_ANY_ENDED})[^，。,;；]{{0,6}}{name}|{name}(?:模式)?(?:{_ANY_ENDED})"
-    return bool(mode) and re.search(pattern, text) is not None
 
 
 def _is_mode(token: Token) -> bool:

@@ -54,6 +54,7 @@ class Lost(StrEnum):
     REFERENCE = "reference"  # nothing refers to what was said before
     ATTRIBUTE = "attribute"  # no command is about the marked attribute
     VERB = "verb"  # the opposite of the marked verb is done, and never the verb itself
+    BEGUN = "begun"  # the marked mode is begun
     REFUSAL = "refusal"  # something is done to the marked thing
 
 
@@ -149,6 +150,13 @@ def _is_time(token: Token) -> bool:
     return token.kind is not Kind.WHEN or bool(token.value)
 
 
+def _begins(command: Command, mode: str) -> bool:
+    """Whether a command begins the mode of that word, the home's or a device's."""
+    if command.action.verb == "执行":
+        return command.target.name in mode or mode in command.target.name
+    return command.action.verb == "设置模式" and (command.action.value or "?") in mode
+
+
 def _is_said(token: Token, words: Sequence[str]) -> bool:
     return any(token.text in word or (token.value and token.value in word) for word in words)
 
@@ -195,6 +203,7 @@ _LOST: Mapping[Lost, Callable[[Token, Sequence[Command]], bool]] = {
     Lost.VERB: lambda token, commands: (
         OPPOSITES.get(token.value) in (verbs := [c.action.verb for c in commands]) and token.value not in verbs
     ),
+    Lost.BEGUN: lambda token, commands: any(_begins(c, token.text) for c in commands),
     Lost.REFUSAL: lambda token, commands: any(
         _is_for(c, token) and not c.action.verb.startswith("查询") for c in commands
     ),

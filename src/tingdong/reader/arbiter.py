@@ -16,7 +16,6 @@ from itertools import pairwise
 import msgspec
 
 from context_retrieval.models import LAST_NAME, Action, Command, DeviceType, Scope, Target
-from tingdong.commands.ending_phrases import says_ended
 from tingdong.commands.reading import MentionKind, Reading
 from tingdong.commands.vetoes import Effect, Shown
 from tingdong.reader.guess import Guess
@@ -179,7 +178,7 @@ def _likelier(evidence: Evidence, model: ArbiterModel) -> Choice:
         return Choice(rules, Source.BOTH, probability(model.agreed, AGREED, facts))
     of_rules = probability(model.rules, DIFFERED, facts)
     of_guess = probability(model.guess, DIFFERED, facts)
-    against = turns(guess, rules) or revives(guess, evidence.reading) or evidence.shown.veto(guess) is not None
+    against = turns(guess, rules) or evidence.shown.veto(guess) is not None
     if not against and of_guess > of_rules and may_overrule(evidence, of_guess, model):
         return Choice(guess, Source.GUESS, of_guess, keeps(guess, rules) and not widens(guess, rules))
     if against or (rules and guess and evidence.score is None):
@@ -239,16 +238,6 @@ def turns(chosen: Sequence[Command], other: Sequence[Command]) -> bool:
         same = [_WAYS.get(c.action.verb, 0) for c in other if _is_same(one.target, c.target)]
         way = _WAYS.get(one.action.verb, 0)
         if way and -way in same and way not in same:
-            return True
-    return False
-
-
-def revives(guess: Sequence[Command], reading: Reading) -> bool:
-    """Whether the network begins a mode that the sentence ends and the rules do not begin."""
-    for one in guess:
-        scene = one.action.verb == "执行"
-        mode = one.target.name.removesuffix("模式") if scene else one.action.value or ""
-        if (scene or one.action.verb == "设置模式") and one not in reading.commands and says_ended(reading.text, mode):
             return True
     return False
 
