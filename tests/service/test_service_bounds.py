@@ -124,7 +124,10 @@ def test_a_word_of_a_home_has_a_bound(change: dict[str, Any], path: str) -> None
 
 async def test_an_answer_has_a_bound(serve_settings: Any) -> None:
     """A sentence that makes megabytes of relations is refused, and the page stays as it was (413)."""
-    async with serve_settings() as service, httpx.AsyncClient(base_url=service.http, trust_env=False) as http:
+    async with (
+        serve_settings() as service,
+        httpx.AsyncClient(base_url=service.http, trust_env=False, timeout=60) as http,
+    ):
         first = await http.post("/v1/hospital/turn", json={"page_id": "p", "question": "我想挂儿科的号"})
         flood = await http.post("/v1/hospital/turn", json={"page_id": "p", "question": "儿科" * 500})
         assert flood.status_code in {200, 413}
