@@ -222,7 +222,7 @@ def hospital_routes(api: Api, handler: HospitalHandler, reception: Reception) ->
             except DataError as error:  # told in full: it speaks of the operator's own files
                 return json_response(Fault(422, message=error.message, path=error.path), 422)
         versions = reception.desk.versions
-        return json_response({"version": versions[-1], "versions": versions})
+        return json_response({"version": versions[-1], "versions": versions, "reaches": "this process"})
 
     return [
         Route("/v1/hospital/turn", api.guarded(turn), methods=["POST"]),
