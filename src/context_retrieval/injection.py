@@ -32,7 +32,10 @@ MAX_NAME = 40
 MAX_TEXT = 60
 MAX_ID = 80
 COMPACT_ABOVE = 5
+BRIEF_ABOVE = 12
+"""Devices of one request above which a set is its ids alone, without names and rooms."""
 _MOST_LEFT_OUT = 5
+_MOST_VALUES = 24
 
 Entity = Device | Group | Scene
 
@@ -134,9 +137,9 @@ def summarize_result_for_prompt(
 ) -> str:
     """The entities of one request as the same YAML, with only the commands that serve this request.
 
-    More than `COMPACT_ABOVE` devices stand shortly. What a condition watches has `role: condition`, a protected device
-    the reason as `protected:`. Where any few of a set will do (`any#2`), `choose:` says how many of which ids;
-    `left_out:` names the protected things that a set did not take.
+    More than `COMPACT_ABOVE` devices stand shortly, more than `BRIEF_ABOVE` as ids alone. What a condition watches has
+    `role: condition`, a protected device the reason as `protected:`. Where any few of a set will do (`any#2`),
+    `choose:` says how many of which ids; `left_out:` names the protected things that a set did not take.
     """
     serving: dict[str, set[str]] = {}
     chosen: dict[int, list[str]] = {}
@@ -152,7 +155,7 @@ def summarize_result_for_prompt(
     left_out = tuple(_reason_why(entity) for entity in result.spared[:_MOST_LEFT_OUT])
     if len(result.spared) > _MOST_LEFT_OUT:
         left_out = (*left_out, f"共 {len(result.spared)} 个")
-    return _within(entities, _Form(0, True, choices, marks, left_out), budget, count)
+    return _within(entities, _Form(0, True, choices, marks, True, left_out), budget, count)
 
 
 def _marks(entity: Entity, watched: set[str]) -> tuple[tuple[str, str], ...]:
@@ -180,12 +183,13 @@ _CUTS = ("", "取值范围", "命令说明", "命令", "类型")
 
 class _Form(msgspec.Struct, frozen=True):
     """How entities are written: cut to `level` of `_CUTS`, compactly or not, how many of which ids will do, further
-    fields of single devices, and what was left out."""
+    fields of single devices, whether a large set is its ids alone, and what was left out."""
 
     level: int = 0
     compact: bool = False
     choices: tuple[tuple[int, tuple[str, ...]], ...] = ()
     marks: Mapping[str, tuple[tuple[str, str], ...]] = {}
+    briefly: bool = False
     left_out: tuple[str, ...] = ()
 
 
@@ -193,9 +197,10 @@ def _render(items: Sequence[Entity], form: _Form, left_out: int = 0) -> str:
     level = form.level
     devices = [item for item in items if isinstance(item, Device)]
     lines = [COMMENT]
-    if level or left_out:
-        cut = "、".join(_CUTS[1 : level + 1])
-        lines.append(CUT_COMMENT + cut + (f"、{left_out} 个实体" if left_out else ""))
+    briefly = form.briefly and len(devices) > BRIEF_ABOVE
+    if level or left_out or briefly:
+        cut = [*_CUTS[1 : level + 1], *(["名称和房间"] * briefly), *([f"{left_out} 个实体"] if left_out else [])]
+        lines.append(CUT_COMMENT + "、".join(cut))
     if devices or not items:
         lines.append("devices:" if devices else "devices: []")
         compact = form.compact and len(devices) > COMPACT_ABOVE
@@ -245,6 +250,12 @@ def _commands(commands: Sequence[DeviceCommand], level: int, indent: str) -> Ite
             yield f"{inner}type: {_type(command.type)}"
         if command.value_range is not None and level < 1:
             yield from _value_range(command.value_range, inner)
+        if command.values and level < 1:
+            yield f"{inner}values: [{', '.join(map(_value, command.values[:_MOST_VALUES]))}]"
+
+
+def _value(value: str | float) -> str:
+    return _scalar(value) if isinstance(value, str) else f"{value:g}"
 
 
 def _value_range(limits: ValueRange, indent: str) -> Iterator[str]:
@@ -257,14 +268,18 @@ def _value_range(limits: ValueRange, indent: str) -> Iterator[str]:
 
 
 def _compact(devices: Sequence[Device], form: _Form) -> Iterator[str]:
-    """Devices with the same type and commands share one entry."""
-    level = form.level
+    """Devices with the same type and commands share one entry; of a large set their ids alone, where that is wanted."""
+    level, many = form.level, len(devices) > BRIEF_ABOVE
     shared: dict[tuple[str, tuple[DeviceCommand, ...]], list[Device]] = {}
     for device in devices:
         shared.setdefault((device.type if level < 4 else "", device.commands if level < 3 else ()), []).append(device)
     for (kind, commands), members in shared.items():
-        yield "  - members:"
-        for device in members:
+        brief = [one for one in members if one.id not in form.marks] if form.briefly and many else []
+        if brief:
+            yield f"  - ids: [{', '.join(_flow(device.id, MAX_ID) for device in brief)}]"
+        if len(brief) < len(members):
+            yield "    members:" if brief else "  - members:"
+        for device in members if not brief else [one for one in members if one.id in form.marks]:
             fields = [("id", _flow(device.id, MAX_ID)), ("name", _flow(device.name)), ("room", _flow(device.room))]
             fields += [(key, _flow(value, MAX_TEXT)) for key, value in form.marks.get(device.id, ())]
             yield f"      - {{{', '.join(f'{key}: {value}' for key, value in fields)}}}"

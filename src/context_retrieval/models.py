@@ -98,12 +98,13 @@ class ValueRange(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class DeviceCommand(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What a device can do (seed 002, 数据契约)."""
+    """What a device can do (seed 002, 数据契约). `values` are those that may be sent where there are but a few."""
 
     id: str
     description: str = ""
     type: str | None = None
     value_range: ValueRange | None = None
+    values: tuple[str | int | float, ...] = ()
 
 
 class Device(msgspec.Struct, frozen=True, omit_defaults=True):

@@ -146,6 +146,8 @@ def _value_schema(command: DeviceCommand) -> dict[str, Any] | None:
     if command.type is None:
         return None
     number = _NUMBERS.get(command.type.lower())
+    if command.values and all(isinstance(value, str) for value in command.values):
+        return {"type": "string", "enum": list(command.values)}
     if number is None:
         return {"type": "boolean"} if command.type.lower() in ("bool", "boolean") else {"type": "string"}
     schema: dict[str, Any] = {"type": number}

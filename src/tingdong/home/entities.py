@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 
 from context_retrieval.models import Device, DeviceCommand, ValueRange
 from tingdong.home.device import DeviceShape, other_names
+from tingdong.home.document import PropertyType
 from tingdong.home.model import PropertyRole
 from tingdong.home.properties import PropertySpec, moves
 
@@ -106,10 +107,18 @@ def _commands(device: DeviceShape) -> Iterator[DeviceCommand]:
 
 
 def _setter(spec: PropertySpec) -> DeviceCommand:
+    """The command that sets a property; its range, unit and values are those that are sent."""
     attribute = ATTRIBUTES.get(spec.role, spec.label)
     if spec.numeric:
-        return DeviceCommand(
-            spec.name, f"设置{attribute}", "integer", ValueRange(spec.low, spec.high, spec.unit or None)
-        )
+        limits = ValueRange(spec.low, spec.high, _unit(spec))
+        kind = "number" if spec.type is PropertyType.FLOAT else "integer"
+        return DeviceCommand(spec.name, f"设置{attribute}", kind, limits)
     choices = "、".join(spec.texts.values())
-    return DeviceCommand(spec.name, f"设置{attribute}" + (f"：{choices}" if choices else ""), spec.type.value)
+    description = f"设置{attribute}" + (f"：{choices}" if choices else "")
+    values = tuple(value for value in spec.choices if not isinstance(value, bool))
+    return DeviceCommand(spec.name, description, spec.type.value, values=values)
+
+
+def _unit(spec: PropertySpec) -> str | None:
+    """The unit of the number that is sent: a level of 1..255 is no percentage."""
+    return None if spec.unit == "%" and (spec.high or 0) > 100 else spec.unit or None
