@@ -83,6 +83,17 @@ def test_a_correction_puts_back_only_the_part_it_replaces(dialogue: Say) -> None
     assert held.state("dev-12")["power"] is True
 
 
+@pytest.mark.parametrize(
+    "said", ["不是卧室，是书房", "我说的是书房，不是卧室", "不对，不是卧室是书房", "错了，是书房不是卧室"]
+)
+def test_what_is_denied_is_not_meant(dialogue: Say, said: str) -> None:
+    """不是X，是Y puts X back and does Y; never both."""
+    held = dialogue("flat25", "客厅")
+    held.say("打开卧室的灯")
+    states = {one.id: one.state for one in held.say(said).instructs}
+    assert states == {"dev-11": {"power": False}, "dev-12": {"power": False}, "dev-23": {"power": True}}
+
+
 def test_less_of_what_was_wrongly_switched_off(dialogue: Say) -> None:
     """A correction that refuses what was done puts it back first; less of it then is less of what is on."""
     held = dialogue("flat25", "客厅")

@@ -18,6 +18,7 @@ from tingdong.talk.situation import Situation
 
 __all__ = ["Correction", "correction_of", "repetition_of"]
 
+_THINGS = frozenset({MentionKind.NAME, MentionKind.DEVICE, MentionKind.SCENE})
 _TARGETS = (MentionKind.ROOM, MentionKind.DEVICE, MentionKind.NAME, MentionKind.HERE, MentionKind.SCENE)
 
 
@@ -90,11 +91,12 @@ def _own_requests(situation: Situation, last: Doing) -> tuple[Job, ...]:
 def repetition_of(situation: Situation) -> tuple[Job, ...]:
     """The last requests aimed at what this fragment names: 卧室的呢, 主卧的也是, 客厅的吸顶灯也一样."""
     last = situation.page.last
-    if last is None or not last.queries or not situation.has(*_TARGETS):
+    named = [mention for mention in situation.of(*_TARGETS) if not _is_denied(mention, situation)]
+    if last is None or not last.queries or not named:
         return ()
-    rooms = tuple(mention.value for mention in situation.of(MentionKind.ROOM))
+    rooms = tuple(mention.value for mention in named if mention.kind is MentionKind.ROOM)
     here = situation.has(MentionKind.HERE) and not rooms
-    things = situation.of(MentionKind.NAME, MentionKind.DEVICE, MentionKind.SCENE)
+    things = [mention for mention in named if mention.kind in _THINGS]
     queries = last.missed or last.queries  # what was not found is what the fragment tells
     if things:  # of several requests, those about such things
         queries = tuple(one for one in queries if one.type is things[-1].type is not DeviceType.UNKNOWN) or queries
@@ -104,6 +106,14 @@ def repetition_of(situation: Situation) -> tuple[Job, ...]:
     moved = (_moved(query, rooms, here, things, situation) for query in asked)
     text = situation.text if situation.asks else last.text
     return tuple(Job(query, None, "repeated", text=text) for query in moved)
+
+
+def _is_denied(mention: Mention, situation: Situation) -> bool:
+    """不是卧室，是书房: what stands right behind a denial is what is not meant."""
+    return any(
+        other.end == mention.start and situation.text[other.start : other.end] in answers().denying
+        for other in situation.of(MentionKind.CORRECTION)
+    )
 
 
 def _asked_instead(query: QueryIR, situation: Situation) -> QueryIR:
