@@ -67,6 +67,23 @@ def test_a_refusal_needs_no_sign_behind_it(talk: Talk, text: str, expected: list
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
+        ("骨科就不挂了，给我挂康复科", ["dept-direct"]),
+        ("李四的号我不要，换王五的", ["doc-direct"]),
+        ("心内科不挂，神经内科也不挂，挂中医科", ["dept-direct"]),
+        ("停车的不问了，前面还有几个人", ["queue"]),
+        ("我没说要挂儿科，我要挂妇科", ["dept-direct"]),
+    ],
+)
+def test_what_is_refused_may_stand_before_the_refusal(talk: Talk, text: str, expected: list[str]) -> None:
+    """§2.1: the thing comes first and its refusal behind it; it is refused all the same."""
+    (turn,) = talk(text)
+    assert asked(turn) == expected
+    assert len(open_frames(turn)) == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
         ("不挂号能直接缴费吗", ["smartCS"]),
         ("能不能挂骨科", ["dept-direct"]),
         ("要不挂骨科吧", ["dept-direct"]),

@@ -166,8 +166,7 @@ class Reader:
         refused: list[Refused] = []
         for part in self._refusals.split(spots, spans):
             if isinstance(part, Refused):
-                begin = left[0] if left is not None and left[1] == part.start else part.start
-                refused.append(part._replace(start=begin))
+                refused.append(self._with_object(spots, part, left if left and left[1] == part.start else None, asked))
             elif part in whole or self._segmenter.holds_task(spots, *part):
                 asked.append(part)
             elif refused and refused[-1].end == part[0]:
@@ -179,6 +178,17 @@ class Reader:
             asked = self._tasks_only(spots, asked, [*found, *cues])
             cues += found
         return sorted(cues, key=lambda cue: cue.start), asked
+
+    def _with_object(
+        self, spots: Spots, part: Refused, before: tuple[int, int] | None, asked: list[tuple[int, int]]
+    ) -> Refused:
+        """A refusal with the words of its clause before it, which may name what is refused (骨科就不挂了)."""
+        if before is None:
+            return part
+        if self._refusals.takes(spots, before, part):
+            asked[:] = [span for span in asked if span != before]
+            part = part._replace(inner=before[0], inner_end=before[1])
+        return part._replace(start=before[0])
 
     def _refusal(self, spots: Spots, part: Refused, now: dt.datetime, *, choosing: bool) -> Cue:
         """A refusal as a cue: of what kind, and of what."""

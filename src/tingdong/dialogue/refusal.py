@@ -63,6 +63,13 @@ class Refusals:
                 parts.append((at, end))
         return parts
 
+    def takes(self, spots: Spots, before: tuple[int, int], refused: Refused) -> bool:
+        """Whether what is refused stands before the refusal (骨科就不挂了): a thing by its name, and nothing asked."""
+        if spots.mask(refused.inner, refused.inner_end) & self._objects:
+            return False
+        mask = spots.mask(*before)
+        return bool(mask & self._objects) and not mask & (self._wishes | self._asking)
+
     def _next(self, spots: Spots, start: int, end: int) -> Refused | None:
         text = spots.text
         for marker in self._marker.finditer(text, start, end) if self._marker.pattern else ():
@@ -70,7 +77,7 @@ class Refusals:
             if self._voided(text, start, end, first):
                 continue
             inner = self._skip(self._between, text, last, end)
-            takes_object = marker.group() in self._with_object and inner == last
+            takes_object = marker.group() in self._with_object
             inner_end, named = self._thing(spots, (first, inner), end, takes_object=takes_object)
             if not inner_end:
                 continue
