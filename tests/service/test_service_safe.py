@@ -40,7 +40,7 @@ def test_this_machine_needs_no_token(host: str) -> None:
         ({"Origin": "http://127.0.0.1:1"}, 403),
         ({"Origin": "null"}, 403),
         ({"Host": "rebound.example:{port}", "Origin": "http://rebound.example:{port}"}, 403),
-        ({"Host": "rebound.example"}, 403),
+        ({"Host": "rebound.example"}, 200),
     ],
 )
 async def test_without_a_token_only_the_own_page_is_served(serve_settings: Any, headers: Any, status: int) -> None:

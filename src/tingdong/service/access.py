@@ -58,9 +58,9 @@ Verify = Callable[[str], Tenant | None]
 class Rules(msgspec.Struct, frozen=True):
     """What the doorman goes by. `tokens` are bearer tokens and whom they speak for; `verify` knows signed ones.
 
-    With neither, everyone is admitted, `here_only` to a service that is called by a name of this machine (a page of
-    elsewhere may have its own name point here). Browsers are admitted from the service's own page and from `origins`;
-    `*` admits them all. A rate of None is no limit.
+    With neither, everyone is admitted, `here_only` browsers only where they call the service by a name of this machine
+    (a page of elsewhere may have its own name point here). Browsers are admitted from the service's own page and from
+    `origins`; `*` admits them all. A rate of None is no limit.
     """
 
     tokens: Mapping[str, Tenant] = {}
@@ -98,13 +98,13 @@ class Access:
         """Whom this request or handshake speaks for, or why it is not admitted."""
         rules = self.rules
         headers = dict(scope["headers"])
-        host = headers.get(b"host", b"")
-        if not self.welcomes(headers.get(b"origin", b"").decode("latin-1"), host.decode("latin-1")):
+        host, origin = headers.get(b"host", b""), headers.get(b"origin", b"")
+        if not self.welcomes(origin.decode("latin-1"), host.decode("latin-1")):
             return Refusal(403, "不允许的来源")
         if not rules.closed:
-            return (
-                NOBODY if not rules.here_only or not host or _HERE.fullmatch(host) else Refusal(403, "不允许的主机名")
-            )
+            # A browser says where its page is from; that page may have let its own name point to this machine.
+            away = rules.here_only and origin and _HERE.fullmatch(host) is None
+            return Refusal(403, "不允许的主机名") if away else NOBODY
         for token in _offered(headers, scope.get("subprotocols", ())):
             if (tenant := self._tenant_of(token)) is not None:
                 return tenant
