@@ -207,10 +207,11 @@ async def test_many_devices_and_turns_stay_smooth(open_page: Any, homes: Any) ->
     took, known = await page.evaluate(TALK, [200, homes("villa120")])
     long = await page.evaluate("longTasks")
     await expect(page.locator(".board.current .turn")).to_have_count(200)
-    early, late = (sorted(some)[len(some) // 5] for some in (took[10:60], took[150:]))
-    print(f"a turn: {early:.0f} ms early, {late:.0f} ms late")
+    shares = [turn / task for turn, task in zip(took, known, strict=True)]
+    early, late = (sorted(some)[len(some) // 5] for some in (shares[10:60], shares[150:]))
+    print(f"a turn: {early:.1f} known tasks early, {late:.1f} late")
     blocked, unit = (sorted(some)[len(some) * 9 // 10] if some else 0 for some in (long, known))
     print(f"long tasks: {len(long)}, nine of ten up to {blocked:.0f} ms; the known task {unit:.0f} ms")
-    assert late < 2 * early + 20
-    assert blocked < 40 * unit
+    assert late < 2 * early + 5
+    assert blocked < 40 * unit + 50  # a task is long from 50 ms
     assert await page.evaluate("document.querySelectorAll('*').length") < 9_000
