@@ -32,7 +32,7 @@ async def _raw(replica: Any, *, buffer: int | None = None) -> AsyncIterator[tupl
     await asyncio.get_running_loop().sock_connect(sock, ("127.0.0.1", replica.port))
     reader, writer = await asyncio.open_connection(sock=sock, limit=1024)
     writer.write(
-        f"GET {STREAM} HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+        f"GET {STREAM} HTTP/1.1\r\nHost: 127.0.0.1\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
         "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n".encode()
     )
     await reader.readuntil(b"\r\n\r\n")
