@@ -1,14 +1,16 @@
 """The forms under which a name is found, and how like two forms are to a listener (retrieval page, "Names")."""
 
 import re
+from functools import cache
 
-from context_retrieval.kinds import gloss, kind_of_name
+from context_retrieval.kinds import Kind, gloss, kind_of_name, kind_table
 from context_retrieval.text import normalise, without_last_side, without_number
 
-__all__ = ["lettered_family", "likeness", "name_forms", "name_variants"]
+__all__ = ["kind_by_sound", "lettered_family", "likeness", "name_forms", "name_variants"]
 
 _CONTRASTS = frozenset("老左右上下大小前后东西南北内外里男女主次新旧早晚冷热0123456789")
 _SAME_SOUND = 0.87
+_SOUNDING = 3
 _LETTERED = re.compile(r"(.*[A-Za-z]{2,})\s+(?:[A-Za-z]|\d{1,2})")
 
 
@@ -61,3 +63,25 @@ def _changes(form: str, other: str) -> list[tuple[str, str]] | None:
         if longer[:index] + longer[index + 1 :] == shorter:
             return [(longer[index], longer[index])]
     return None
+
+
+def kind_by_sound(form: str) -> Kind | None:
+    """The kind of which a word of three or more characters sounds like the normal form (氧气鸡 → 氧气机)."""
+    if len(form) < _SOUNDING:
+        return None
+    from zhtext.sound import sound_key  # the sound table loads when a name is first misheard
+
+    return _sounds_of_kinds().get(sound_key(form))
+
+
+@cache
+def _sounds_of_kinds() -> dict[str, Kind | None]:
+    """Kinds by the sound of their longer Chinese words; a sound of two kinds is none's."""
+    from zhtext.sound import sound_key
+
+    found: dict[str, Kind | None] = {}
+    for word, kind in kind_table().by_word.items():
+        if len(word) >= _SOUNDING and not word.isascii() and not kind.generic:
+            key = sound_key(word)
+            found[key] = kind if found.get(key, kind) is kind else None
+    return found

@@ -195,3 +195,11 @@ def test_a_lamp_beside_a_protected_thing() -> None:
     """鱼缸灯 is a lamp; 呼叫灯 is none for 所有灯."""
     assert protection_by(("鱼缸灯",), DeviceType.LIGHT) is None
     assert protection_by(("呼叫灯",), DeviceType.LIGHT) is not None
+
+
+@pytest.mark.parametrize("said", ["氧气机", "制氧机", "吸氧机", "氧气鸡"])
+def test_no_false_denial(said: str) -> None:
+    """Service page, "Names": a thing is found by any word of its kind, and by its sound; else the nearest is named."""
+    home = Catalog.build([Device("o", "制氧机", "卧室", "plug", ON_OFF), Device("l", "台灯", "卧室", "light", ON_OFF)])
+    result = retrieve_ir([QueryIR("关闭", name=said)], home, ConversationState())
+    assert devices_of(result, home) == {"o"}
