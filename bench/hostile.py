@@ -156,10 +156,12 @@ def _flood(start: bytes, piece: bytes, *, read: bool = True) -> Callable[[Server
                 writer.write(piece * 100)
                 await asyncio.wait_for(writer.drain(), 5)
             answer = await asyncio.wait_for(reader.read(), 10) if read else b""
-        except (ConnectionError, TimeoutError):
-            answer = reader._buffer if read else b""  # type: ignore[attr-defined]
+        except ConnectionError:
+            return "closed"
+        except TimeoutError:
+            answer = b""
         writer.transport.abort()
-        return "closed" if not read or struct.pack("!H", 1008) in bytes(answer) or reader.at_eof() else "open"
+        return "closed" if not read or struct.pack("!H", 1008) in answer else "open"
 
     return run
 

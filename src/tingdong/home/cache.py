@@ -31,8 +31,8 @@ _skimmer = msgspec.json.Decoder(_Skim)
 _EDGE = 64
 _KEPT = 4
 """Homes of equal ends that are kept: the states one home goes through."""
-_SHAPE_SHARE, _SHAPE_BYTES, _STATE_SHARE, _NAME_BYTES = 16, 40_000, 2, 400
-"""What a shape takes (measured: 9 times a home of 17 KB, 25 times one of 2 KB, its words and catalogue included), what
+_SHAPE_SHARE, _SHAPE_BYTES, _STATE_SHARE, _NAME_BYTES = 22, 40_000, 2, 400
+"""What a shape takes (measured, words and catalogue included: 9 times a home of 17 KB, 22 times one of 100 KB), what
 another state of it takes, and what an entry takes."""
 
 _Ends = tuple[bytes, bytes]
@@ -57,7 +57,7 @@ class HomeStore:
         most_bytes: bound of `bytes`, what the homes take by estimate.
     """
 
-    def __init__(self, most_bytes: int = 128 * 2**20) -> None:
+    def __init__(self, most_bytes: int = 64 * 2**20) -> None:
         self.most_bytes = most_bytes
         self._entries: OrderedDict[_Ends | str, list[KnownHome]] = OrderedDict()
         self._users: dict[int, int] = {}
