@@ -149,6 +149,7 @@ def _measuring_commands(command: Command) -> None:
     measure.add_argument("--record", type=_file, help="Write what the model says to this cassette.")
     measure.add_argument("--replay", type=_present, help="Let this cassette answer.")
     measure.add_argument("--settings", type=_file, help="Settings file with `llm`.")
+    measure.add_argument("--beside", type=_present, help="Hospital: put each sentence in these frames (YAML).")
 
 
 def _file(text: str) -> Path:
@@ -270,8 +271,13 @@ def _doctor(given: Namespace) -> bool:
 def _eval(given: Namespace) -> bool:
     """Score labelled sets exactly, per leading tag, and write a report."""
     from tingdong.evaluate import Options, run
+    from tingdong.evaluate.beside import load_frames
 
     options = Options(given.out, given.totals_only)
+    if given.beside is not None:
+        if given.kind != "hospital":
+            given.fail("--beside goes with hospital")
+        options = Options(given.out, given.totals_only, "_beside", load_frames(given.beside))
     if given.tier == "llm":
         from tingdong.cli.measuring_models import Recording, score_model
 

@@ -98,14 +98,17 @@ class Borders:
         self._spotter = spotter
         self._leanings = model.leanings(BORDER, INSIDE) if model is not None else {}
 
-    def chances(self, spots: Spots, start: int, end: int) -> dict[int, float]:
-        """Places within a span with the chance that a request begins there."""
-        if not self._leanings:
-            return {}
+    def chances(self, spots: Spots) -> dict[int, float]:
+        """Places within a text with the chance that a request begins there; reckoned once for a text."""
+        if spots.places is None:
+            spots.places = self._reckoned(spots) if self._leanings else {}
+        return spots.places
+
+    def _reckoned(self, spots: Spots) -> dict[int, float]:
         found = {}
         last: tuple[str, ...] = ()
         standing = 0.0, 0
-        for place in features(self._spotter, spots, start, end):
+        for place in features(self._spotter, spots, 0, len(spots.text)):
             if place.standing is not last:
                 last, standing = place.standing, self._sum(place.standing)
             leaning, count = self._sum(place.beside)

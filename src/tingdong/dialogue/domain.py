@@ -136,11 +136,12 @@ class Frame(Struct, frozen=True, forbid_unknown_fields=True):
 class SafetySpec(Struct, frozen=True, forbid_unknown_fields=True):
     """What is dangerous, what excuses it, and what is done then (hospital.md, "Safety").
 
-    The statistical score weighs the signals whose names begin with `weighed`, in pairs. A clause that names only
+    The statistical score weighs the signals whose names begin with `weighed`. A clause that names only
     `places` beside a denial, or one of `fine`, is left out of it. A label counts from its threshold,
     with fewer weighed signals than its `signs` only when it is as likely as not, where a flag of danger to life holds
-    from `flagged_from`. Beside a request that takes nothing back (no frame, nothing `fine` or `softening`), clauses
-    with signs count alone from `alone_from`.
+    from `flagged_from`; in a part of a turn from `alone_from` at the least. A clause is parted where another request
+    begins with a chance of `parted_from`; a part that asks, with a risk below `calm_below`, is a request beside.
+    A turn whose risk is below `quiet_below`, whatever would excuse it, is not looked at in parts.
     """
 
     actions: dict[SafetyLabel, SafetyAction]
@@ -153,8 +154,10 @@ class SafetySpec(Struct, frozen=True, forbid_unknown_fields=True):
     fine: tuple[str, ...] = ()
     thresholds: dict[SafetyLabel, float] = {}
     flagged_from: float = 0.0
-    softening: tuple[str, ...] = ()
     alone_from: float = 1.0
+    parted_from: float = 1.0
+    calm_below: float = 0.0
+    quiet_below: float = 0.0
     signs: dict[SafetyLabel, int] = {}
 
 

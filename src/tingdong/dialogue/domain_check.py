@@ -87,11 +87,7 @@ def _safety_problems(domain: Domain, signals: set[str]) -> list[tuple[str, str]]
             for name in flag.excused
             if name not in safety.excuses
         )
-    found.extend(
-        ("safety", f"{name!r} is not defined")
-        for name in safety.places + safety.fine + safety.softening
-        if name not in signals
-    )
+    found.extend(("safety", f"{name!r} is not defined") for name in safety.places + safety.fine if name not in signals)
     for label in SafetyLabel:
         if label not in safety.actions:
             found.append(("safety.actions", f"{label.value!r} is missing"))

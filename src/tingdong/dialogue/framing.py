@@ -20,12 +20,14 @@ _QUESTION_MARKS = frozenset("？?")
 
 
 class Framed(Struct, frozen=True):
-    """A stretch of text that a frame takes back, except for signals in `spares`."""
+    """A stretch of text that a frame takes back, except for signals in `spares`; `far` when it reaches beyond its
+    own clause."""
 
     name: str
     start: int
     end: int
     spares: int
+    far: bool = False
 
     def covers(self, bit: int, start: int, end: int) -> bool:
         """Whether a signal at a place is taken back."""
@@ -70,13 +72,14 @@ class Framing:
                     first = start if frame.reach is FrameReach.CLAUSE else 0
                     last = len(spots.text) if frame.reach is FrameReach.TURN else end
                     if not spots.mask(first, last) & frame.unless:
-                        found.append(Framed(frame.name, first, last, frame.spares))
+                        far = frame.reach is not FrameReach.CLAUSE
+                        found.append(Framed(frame.name, first, last, frame.spares, far))
         return found
 
     def _asked_back(self, text: str, spans: list[tuple[int, int]]) -> list[Framed]:
         """Clauses that are asked back and then denied (出血？没有没有)."""
         return [
-            Framed(_ASKED_BACK, start, end, 0)
+            Framed(_ASKED_BACK, start, end, 0, far=True)
             for (start, end), (after, _) in pairwise(spans)
             if text[end : end + 1] in _QUESTION_MARKS and text.startswith(self._denials, after)
         ]

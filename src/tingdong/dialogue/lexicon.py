@@ -1,8 +1,8 @@
 """The words of a domain, compiled for one scan over a text.
 
 A phrase of the domain file is a template: `(a|b)` alternatives, `[x]` an optional part, `…` up to six characters
-without punctuation. Expanded at load, a scan then only looks up slices of the text, by the first two characters and
-the lengths known for them.
+without punctuation, `␣` a blank. Expanded at load, a scan then only looks up slices of the text, by the first two
+characters and the lengths known for them.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from tingdong.errors import DataError
 
 GAP = "…"
 GAP_LENGTH = 6
+BLANK = "␣"
 PUNCTUATION = frozenset("，。！？；：、,!?;:…\n\t（）()【】—~～")
 """Characters that end a clause; blanks between Chinese characters do as well."""
 
@@ -39,7 +40,7 @@ def expand(template: str) -> list[str]:
         raise DataError(f"template {template!r}: unmatched {rest[0]!r}")
     if len(phrases) > _MAX_EXPANSION:
         raise DataError(f"template {template!r}: {len(phrases)} phrases are too many")
-    return [phrase for phrase in dict.fromkeys(phrases) if phrase]
+    return [phrase.replace(BLANK, " ") for phrase in dict.fromkeys(phrases) if phrase]
 
 
 def phrases(words: str) -> list[str]:

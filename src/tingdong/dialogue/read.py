@@ -16,6 +16,7 @@ from typing import NamedTuple
 import msgspec
 
 from tingdong.dialogue import domain, statistics
+from tingdong.dialogue.borders import Borders
 from tingdong.dialogue.classify import Classifier, Decision
 from tingdong.dialogue.cues import CueFinder, kinds_of
 from tingdong.dialogue.directory import Directory
@@ -102,9 +103,10 @@ class Reader:
         self.directory = directory
         self._spotter = Spotter(domain, directory)
         models = models or Models()
-        self._safety = SafetyCheck(self._spotter, models.safety)
+        borders = Borders(self._spotter, models.borders)
+        self._safety = SafetyCheck(self._spotter, borders, models.safety)
         self._classifier = Classifier(self._spotter, models.classes)
-        self._segmenter = Segmenter(self._spotter, self._classifier, models.borders)
+        self._segmenter = Segmenter(self._spotter, self._classifier, borders)
         self._cues = CueFinder(self._spotter)
         self._refusals = Refusals(self._spotter)
         self._slots = SlotFinder(self._spotter)

@@ -1,233 +1,248 @@
 """The check before everything else: emergencies, self-harm, misuse (hospital.md, "Safety").
 
-First, what is denied or stands in a frame (a past, a question in general, a set phrase; `framing`) counts for nothing.
-Of the rest two means decide together. A *flag* of the domain holds when its signals stand in the text and nothing
-excuses it (a report's words, a place). A *score*, a linear model
-over the words, the weighed signals and their pairs, and the flags, then says how likely each label is; from a label's
+A turn is judged as a whole, without the requests that stand beside a sign, and in every run of its clauses; also where
+no sign parts them (`borders`). The worst label wins, so that no other wish makes a danger less, and what excuses a sign
+(a price, a report, a past) holds for its own clause.
+
+A stretch of text is judged by two means. What is denied or stands in a frame (a past, a question in general, a set
+phrase; `framing`) counts for nothing. Of the rest a *flag* of the domain may hold (`flags`), and a *score*, a linear
+model over the words, the weighed signs and their pairs, and the flag, says how likely each label is; from a label's
 threshold on it counts. Without a model the flags decide alone. Recall comes first: thresholds are low.
 """
 
 from __future__ import annotations
 
-from itertools import combinations, pairwise
+from collections.abc import Iterator
 
 from msgspec import Struct
 
-from tingdong.dialogue.domain import SafetyFlag
-from tingdong.dialogue.framing import Framed, Framing
-from tingdong.dialogue.lexicon import phrases
+from tingdong.dialogue.borders import LEAST_SIDE, LIKELY, Borders
+from tingdong.dialogue.flags import URGENCY, Live, RedFlags, Spans
+from tingdong.dialogue.framing import Framing
 from tingdong.dialogue.model import Safety, SafetyAction, SafetyLabel
-from tingdong.dialogue.pieces import clauses, longest_at
+from tingdong.dialogue.pieces import clauses
 from tingdong.dialogue.spotting import CONNECTIVE, Spots, Spotter
 from tingdong.dialogue.statistics import LinearModel, ngrams
 
-_URGENCY = {SafetyLabel.EMERGENCY: 0, SafetyLabel.SELF_HARM: 1, SafetyLabel.INJECTION: 2, SafetyLabel.NORMAL: 3}
-_FILLERS = "有是过见再的"
 _EVEN = 0.5
+_LONGEST_RUN = 3
+"""Parts side by side that are judged together, beside the turn as a whole."""
 
-Spans = list[tuple[int, int]]
+
+class Stretch(Struct, frozen=True):
+    """A part of a turn as a text of its own: its signs that count, and the frames within and around it.
+
+    `heard` are the signs that would count in a part of it: those that no frame of another clause takes back.
+    """
+
+    spots: Spots
+    live: Live
+    framed: frozenset[str]
+    around: frozenset[str] = frozenset()
+    heard: Live = {}
 
 
-class _Flag(Struct, frozen=True):
+class _Judged(Struct, frozen=True):
     label: SafetyLabel
-    all: tuple[int, ...]
-    any: int
-    excuses: int
+    risk: float
+    words: tuple[str, ...]
 
 
 class SafetyCheck:
-    """The red flags of a domain, compiled."""
+    """The safety of turns by one domain; `borders` proposes where clauses without a sign fall apart."""
 
-    def __init__(self, spotter: Spotter, model: LinearModel | None = None) -> None:
+    def __init__(self, spotter: Spotter, borders: Borders, model: LinearModel | None = None) -> None:
         spec = spotter.domain.safety
         self._spotter = spotter
+        self._borders = borders
         self._spec = spec
         self._model = model
-        self._denials = tuple(phrases(spotter.domain.markers.denials))
         self._framing = Framing(spotter)
-        self._flags = [self._compile(flag) for flag in spec.flags]
-        self._watched = 0
-        for flag in self._flags:
-            self._watched |= flag.any
-            for bit in flag.all:
-                self._watched |= bit
-        weighed = [name for name in spotter.domain.signals if spec.weighed and name.startswith(spec.weighed)]
-        self._weighed = {spotter.bit(name): name for name in weighed}
+        self._flags = RedFlags(spotter)
         self._places = spotter.bits(spec.places)
         self._fine = spotter.bits(spec.fine)
-        self._signs = sum(self._weighed) & ~self._places
-        self._grave = 0
-        for flag in self._flags:
-            if self._spec.actions[flag.label] is SafetyAction.ESCALATE and not flag.all:
-                self._grave |= flag.any
         self._connective = spotter.bit(CONNECTIVE)
-        self._asks = spotter.bits(spotter.domain.cutting.asks) | spotter.bit("question")
-        self._excusing = self._fine | spotter.bits(spec.softening)
-        for frame in spec.frames.values():
-            self._excusing |= spotter.bits(frame.signals)
-        self._gate = self._watched
-        for bit in self._weighed:
-            self._gate |= bit
-
-    def _compile(self, flag: SafetyFlag) -> _Flag:
-        bits = self._spotter.bits
-        excuses = 0
-        for name in flag.excused:
-            excuses |= bits(self._spec.excuses[name])
-        return _Flag(flag.label, tuple(bits((name,)) for name in flag.all), bits(flag.any), excuses)
+        cutting = spotter.domain.cutting
+        self._alone = spotter.bits(cutting.alone)
+        self._objects = 0
+        for agent, names in cutting.own.items():
+            if agent not in cutting.tells or agent != "triage":
+                self._objects |= spotter.bits(names)
 
     def check(self, spots: Spots) -> Safety:
         """Label, action and evidence of a text."""
-        framed = self._framing.find(spots)
-        live = self._live(spots, framed)
-        if not live:
-            return Safety(SafetyLabel.NORMAL, self._spec.actions[SafetyLabel.NORMAL])
-        label, spans = self._flagged(spots, live)
-        if self._model is not None:
-            label = self._weigh(self._features(spots, live, label, framed), live, label)
-            if label is SafetyLabel.NORMAL:
-                label = self._alone(spots, live)
-        spans = spans or [span for bit, found in live.items() if bit & self._watched for span in found]
-        evidence = () if label is SafetyLabel.NORMAL else tuple(dict.fromkeys(spots.text[a:b] for a, b in spans))
-        return Safety(label, self._spec.actions[label], evidence)
+        worst = _Judged(SafetyLabel.NORMAL, 0.0, ())
+        if any(bit & self._flags.signs for bit in spots.found):
+            for judged in self._judgements(spots):
+                if (URGENCY[judged.label], -judged.risk) < (URGENCY[worst.label], -worst.risk):
+                    worst = judged
+                if worst.label is SafetyLabel.EMERGENCY:
+                    break
+        evidence = () if worst.label is SafetyLabel.NORMAL else worst.words
+        return Safety(worst.label, self._spec.actions[worst.label], evidence)
 
-    def _alone(self, spots: Spots, live: dict[int, Spans]) -> SafetyLabel:
-        """The label of a part with signs, without what is asked for beside it: words of another request take
-        nothing back, but make a text longer."""
+    def _judgements(self, spots: Spots) -> Iterator[_Judged]:
+        """What the whole turn is judged as, then without the requests beside, then its parts; none of them where the
+        whole is no danger even with nothing taken back."""
+        if self._quiet(spots):
+            return
+        whole = self.whole(spots)
+        yield self._judge(whole, 0.0)
+        chances = self._borders.chances(spots)
         spans = clauses(spots.text)
-        linked = [start for start, _ in spans[1:] if longest_at(spots, self._connective, start, len(spots.text))]
-        if linked:
-            borders = [0, *linked, len(spots.text)]
-            parts = [span for span in pairwise(borders) if self._harmful(live, *span, watched=True)]
-            labels = [self._part(spots.text[start:end], 0.0) for start, end in parts]
-            return min(labels, key=_URGENCY.__getitem__, default=SafetyLabel.NORMAL)
-        harmful = [span for span in spans if self._harmful(live, *span)]
-        beside = [spots.mask(*span) for span in spans if span not in harmful]
-        if len(harmful) in (0, len(spans)) or not all(
-            mask & self._asks and not mask & self._excusing for mask in beside
-        ):
-            return SafetyLabel.NORMAL
-        return self._part("，".join(spots.text[start:end] for start, end in harmful), self._spec.alone_from)
+        kept = [part for span in spans for part in self._concerned(spots, span, chances)]
+        parts = [part for span in kept for part in self._cut(spots, span, chances, self._spec.parted_from)]
+        if sum(end - start for start, end in kept) < sum(end - start for start, end in spans):
+            whole, parts = self.together(spots, parts)
+            yield self._judge(whole, 0.0)
+        for run in runs(parts):
+            yield self._judge(self.within(whole, run), self._spec.alone_from)
 
-    def _part(self, text: str, least: float) -> SafetyLabel:
-        spots = self._spotter.spot(text)
+    def _bare(self, spots: Spots) -> _Judged:
+        """What a text is judged as with nothing taken back."""
+        return self._judge(Stretch(spots, self._flags.live(spots, []), frozenset()), 0.0)
+
+    def _concerned(self, spots: Spots, clause: tuple[int, int], chances: dict[int, float]) -> Spans:
+        """A clause, or what is left of it, without requests that stand beside what it says."""
+        kept: Spans = []
+        beside = False
+        for part in reversed(self._cut(spots, clause, chances, LIKELY)):
+            opens = beside and not spots.mask(*part) & self._flags.signs & ~self._places  # 听说 before 停车很贵
+            beside = opens or self._beside(spots, part)
+            if not beside:
+                kept.append(part)
+        return kept[::-1]
+
+    def _quiet(self, spots: Spots) -> bool:
+        """Whether a text is no danger even with nothing taken back."""
+        return self._bare(spots).risk < self._spec.quiet_below
+
+    def _beside(self, spots: Spots, part: tuple[int, int]) -> bool:
+        """Whether a part speaks of something else: it names an object of an agent, or is a request in no frame, and no
+        danger is in it, taken back or not."""
+        mask = spots.mask(*part)
+        if not mask & (self._objects | self._alone):
+            return False
+        words = spots.stretch([part])
+        if not mask & self._objects and self._framing.find(words):
+            return False
+        judged = self._bare(words)
+        return judged.label is SafetyLabel.NORMAL and judged.risk < self._spec.calm_below
+
+    def parts(self, spots: Spots) -> Spans:
+        """Clauses, cut further before a connective and where a request may begin or end without a sign."""
+        chances = self._borders.chances(spots)
+        return [
+            part for span in clauses(spots.text) for part in self._cut(spots, span, chances, self._spec.parted_from)
+        ]
+
+    def _cut(self, spots: Spots, clause: tuple[int, int], chances: dict[int, float], least: float) -> Spans:
+        start, end = clause
+        links = {first for first, _ in spots.found.get(self._connective, ()) if start < first < end}
+        likely = {at for at in range(start + 1, end) if chances.get(at, 0.0) >= least}
+        borders = [start]
+        for at in sorted(links | likely):
+            if at - borders[-1] >= LEAST_SIDE and end - at >= LEAST_SIDE:
+                borders.append(at)
+        return list(zip(borders, [*borders[1:], end], strict=True))
+
+    def whole(self, spots: Spots) -> Stretch:
+        """A text as one stretch."""
         framed = self._framing.find(spots)
-        live = self._live(spots, framed)
-        if not live:
-            return SafetyLabel.NORMAL
-        flagged = self._flagged(spots, live)[0]
-        return self._weigh(self._features(spots, live, flagged, framed), live, flagged, least=least)
+        heard = live = self._flags.live(spots, framed)
+        if any(not frame.far for frame in framed):
+            heard = self._flags.live(spots, [frame for frame in framed if frame.far])
+        return Stretch(spots, live, frozenset(frame.name for frame in framed), heard=heard)
 
-    def _harmful(self, live: dict[int, Spans], start: int, end: int, *, watched: bool = False) -> bool:
-        """Whether a sign stands within a stretch; with `watched` also what only a flag looks at."""
-        signs = self._signs | self._grave if watched else self._signs
-        return any(start <= span[0] and span[1] <= end for bit, spans in live.items() if bit & signs for span in spans)
+    def together(self, spots: Spots, parts: Spans) -> tuple[Stretch, Spans]:
+        """Some parts of a text as one stretch, and where they stand in it."""
+        joined: Spans = []
+        moved: Spans = []
+        at = 0
+        for start, end in parts:
+            if joined and joined[-1][1] == start:
+                joined[-1] = joined[-1][0], end
+            else:
+                at += bool(joined)
+                joined.append((start, end))
+            moved.append((at, at + end - start))
+            at += end - start
+        return self.whole(spots.stretch(joined)), moved
 
-    def features(self, spots: Spots) -> set[str]:
-        """What the score sees of a text."""
+    def within(self, whole: Stretch, span: tuple[int, int]) -> Stretch:
+        """A part of a stretch; what a frame of another clause takes back there stays so."""
+        start, end = span
+        spots = whole.spots.stretch([span])
         framed = self._framing.find(spots)
-        live = self._live(spots, framed)
-        return self._features(spots, live, self._flagged(spots, live)[0], framed)
+        live: Live = {}
+        for bit, spans in whole.heard.items():
+            inside = [(first - start, last - start) for first, last in spans if start <= first and last <= end]
+            said = [place for place in inside if not any(frame.covers(bit, *place) for frame in framed)]
+            if said:
+                live[bit] = said
+        names = frozenset(frame.name for frame in framed)
+        return Stretch(spots, live, names, whole.framed - names)
 
-    def _weigh(
-        self, features: set[str], live: dict[int, Spans], flagged: SafetyLabel, *, least: float = 0.0
-    ) -> SafetyLabel:
-        """The likeliest label that reaches its threshold; a flag of danger to life needs less, too few
-        signs an even chance."""
-        assert self._model is not None
-        chances = self._model.probabilities(features)
-        likeliest = max((label for label in _URGENCY if label is not SafetyLabel.NORMAL), key=lambda one: chances[one])
+    def _judge(self, stretch: Stretch, least: float) -> _Judged:
+        """The likeliest label that reaches its threshold, or `least` where that is more."""
+        if not stretch.live:
+            return _Judged(SafetyLabel.NORMAL, 0.0, ())
+        flagged, spans = self._flags.flagged(stretch.spots, stretch.live)
+        spans = spans or [span for bit, found in stretch.live.items() if bit & self._flags.watched for span in found]
+        words = tuple(dict.fromkeys(stretch.spots.text[start:end] for start, end in spans))
+        if self._model is None:
+            return _Judged(flagged, float(flagged is not SafetyLabel.NORMAL), words)
+        chances = self._model.probabilities(self.features(stretch))
         risk = 1 - chances[SafetyLabel.NORMAL]
-        if self._spec.actions[flagged] is SafetyAction.ESCALATE and risk >= max(least, self._spec.flagged_from):
-            return likeliest
-        signs = sum(1 for bit in live if bit in self._weighed and not bit & self._places)
-        threshold = self._spec.thresholds.get(likeliest, _EVEN)
-        if signs < self._spec.signs.get(likeliest, 0):
-            threshold = _EVEN
-        return likeliest if risk >= max(least, threshold) else SafetyLabel.NORMAL
+        likeliest = max((label for label in URGENCY if label is not SafetyLabel.NORMAL), key=lambda one: chances[one])
+        counts = risk >= max(least, self._threshold(stretch, likeliest, flagged))
+        return _Judged(likeliest if counts else SafetyLabel.NORMAL, risk, words)
 
-    def _features(self, spots: Spots, live: dict[int, Spans], flagged: SafetyLabel, framed: list[Framed]) -> set[str]:
+    def _threshold(self, stretch: Stretch, label: SafetyLabel, flagged: SafetyLabel) -> float:
+        """A flag of danger to life needs less, too few signs an even chance."""
+        if self._spec.actions[flagged] is SafetyAction.ESCALATE:
+            return self._spec.flagged_from
+        signs = sum(1 for bit in stretch.live if bit & self._flags.weighed and not bit & self._places)
+        return self._spec.thresholds.get(label, _EVEN) if signs >= self._spec.signs.get(label, 0) else _EVEN
+
+    def features(self, stretch: Stretch) -> set[str]:
+        """What the score sees of a stretch."""
+        spots, live = stretch.spots, stretch.live
+        flagged, _ = self._flags.flagged(spots, live)
         features = ngrams(self._told(spots, live))
-        taken_back = self._gate & ~sum(live)
+        taken_back = self._flags.signs & ~sum(live)
         features.update(f"@{name}" for name in self._spotter.signals(spots.mask(0, len(spots.text)) & ~taken_back))
-        features.update(f"~{frame.name}" for frame in framed)
-        names = [self._weighed[bit] for bit in live if bit in self._weighed]
+        features.update(f"~{name}" for name in stretch.framed)
+        features.update(f"<~{name}" for name in stretch.around)
         features.update(f"!{self._spotter.name(bit)}" for bit in live)
-        features.update(f"{one}&{other}" for one, other in combinations(sorted(names), 2))
         features.add(f"#{flagged.value}")
         return features
 
-    def _told(self, spots: Spots, live: dict[int, Spans]) -> str:
+    def _told(self, spots: Spots, live: Live) -> str:
         """The text without the clauses that only deny or say that all is well."""
         parts = []
+        gate = self._flags.signs
         for start, end in clauses(spots.text):
             harmful = fine = denied = False
             for bit, spans in spots.found.items():
-                if bit & (self._gate | self._fine):
+                if bit & (gate | self._fine):
                     for span in spans:
                         if start <= span[0] and span[1] <= end:
-                            alive = bit & self._gate and span in live.get(bit, ())
+                            alive = bit & gate and span in live.get(bit, ())
                             harmful = harmful or bool(alive and not bit & self._places)
                             fine = fine or bool(bit & self._fine)
-                            denied = denied or bool(bit & self._gate and not alive)
+                            denied = denied or bool(bit & gate and not alive)
             if harmful or not (fine or denied):
                 parts.append(spots.text[start:end])
         return "，".join(parts)
 
-    def _live(self, spots: Spots, framed: list[Framed]) -> dict[int, Spans]:
-        """Watched and weighed signals that are neither denied nor taken back by a frame."""
-        live: dict[int, Spans] = {}
-        for bit, spans in spots.found.items():
-            if bit & self._gate:
-                said = [
-                    span
-                    for span in spans
-                    if not self._denied(spots, span) and not any(frame.covers(bit, *span) for frame in framed)
-                ]
-                if said:
-                    live[bit] = said
-        return live
 
-    def _denied(self, spots: Spots, span: tuple[int, int]) -> bool:
-        """Whether a denial stands before a signal, or is what it begins with (没有呼吸 in 没有呼吸困难)."""
-        start, end = span
-        if spots.text[max(0, start - 6) : start].rstrip(_FILLERS).endswith(self._denials):
-            return True
-        within = {start + len(word) for word in self._denials if spots.text.startswith(word, start)}
-        return bool(within) and any(
-            other_start in within and other_end > end
-            for bit, spans in spots.found.items()
-            if bit & self._watched
-            for other_start, other_end in spans
-        )
-
-    def _flagged(self, spots: Spots, live: dict[int, Spans]) -> tuple[SafetyLabel, Spans]:
-        """The most urgent label a flag gives, with the words it stands on."""
-        best: tuple[SafetyLabel, Spans] = (SafetyLabel.NORMAL, [])
-        for flag in self._flags:
-            if _URGENCY[flag.label] < _URGENCY[best[0]]:
-                spans = self._holds(flag, live)
-                if spans and not self._excused(flag, spots, spans):
-                    best = flag.label, spans
-        return best
-
-    def _holds(self, flag: _Flag, live: dict[int, Spans]) -> Spans:
-        spans: Spans = []
-        for bit in flag.all:
-            if bit not in live:
-                return []
-            spans.append(live[bit][-1])
-        if flag.any:
-            found = [live[bit][-1] for bit in live if bit & flag.any]
-            if not found:
-                return []
-            spans.append(max(found))
-        return spans
-
-    def _excused(self, flag: _Flag, spots: Spots, spans: Spans) -> bool:
-        for bit, excuses in spots.found.items():
-            if bit & flag.excuses:
-                for start, end in excuses:
-                    if not any(start < other_end and other_start < end for other_start, other_end in spans):
-                        return True
-        return False
+def runs(parts: Spans) -> Spans:
+    """Parts by themselves and side by side, less all of them together."""
+    count = len(parts)
+    return [
+        (parts[first][0], parts[last][1])
+        for size in range(1, min(_LONGEST_RUN, count - 1) + 1)
+        for first in range(count - size + 1)
+        for last in (first + size - 1,)
+    ]

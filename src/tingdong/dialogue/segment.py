@@ -24,7 +24,6 @@ from tingdong.dialogue.spotting import (
     Spots,
     Spotter,
 )
-from tingdong.dialogue.statistics import LinearModel
 from tingdong.dialogue.tasks import ASKED, CERTAIN
 
 _LEAST_SIDE = 2
@@ -42,9 +41,9 @@ _AUXILIARIES = frozenset("这那该要得应想我就给请去能")
 class Segmenter(Joiner):
     """Cuts spotted texts by the markers and the cutting rules of a domain."""
 
-    def __init__(self, spotter: Spotter, classifier: Classifier, borders: LinearModel | None = None) -> None:
+    def __init__(self, spotter: Spotter, classifier: Classifier, borders: Borders) -> None:
         super().__init__(spotter, classifier)
-        self._borders_model = Borders(spotter, borders)
+        self._borders_model = borders
         self._answering = spotter.bits(("date", "period", "duration"))
         self._keeps_pronoun = tuple(spotter.domain.markers.keeps_pronoun.split())
         self._connective = spotter.bit(CONNECTIVE)
@@ -64,7 +63,7 @@ class Segmenter(Joiner):
         length = len(spots.text)
         telling = self._asks | self._question | self._objects
         several = len(spans) > 1 or length >= _LONG or len(self._clusters(spots, 0, length, telling)) > 1
-        chances = self._borders_model.chances(spots, 0, length) if several and length >= _LEAST_SPOKEN else {}
+        chances = self._borders_model.chances(spots) if several and length >= _LEAST_SPOKEN else {}
         pieces = self._pieces(spots, _short(spans, chances), chances)
         if answers:
             for piece in pieces:

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import yaml
 
 from tingdong.dialogue.lexicon import PUNCTUATION
-from tingdong.dialogue.model import UNKNOWN_AGENT, SafetyLabel, TurnType
+from tingdong.dialogue.model import UNKNOWN_AGENT, TurnType
 
 _TURN_SETS = ("train", "second", "third", "fourth", "dialogues")
 
@@ -30,7 +30,7 @@ class Told(NamedTuple):
 def told(corpus: Path) -> Told:
     """All that is labelled with segments."""
     turns = [turn for name in _TURN_SETS for turn in _opening(corpus / f"hospital_{name}.jsonl")]
-    return Told(turns, list(_own(corpus / "hospital_phrases.yaml")))
+    return Told(turns, list(own(corpus / "hospital_phrases.yaml")))
 
 
 def class_sentences(said: Told) -> list[tuple[str, str]]:
@@ -39,46 +39,18 @@ def class_sentences(said: Told) -> list[tuple[str, str]]:
     return segments + said.phrases
 
 
-_RED_FLAG_SETS = ("train", "second", "third", "fourth")
-_DANGER = frozenset({SafetyLabel.EMERGENCY.value, SafetyLabel.SELF_HARM.value})
-
-
-def safety_sentences(corpus: Path) -> list[tuple[str, str]]:
-    """Turns with their safety label; whatever asks for an agent is normal."""
-    told = [
-        (row["text"], row["safety"])
-        for name in _RED_FLAG_SETS
-        for row in _rows(corpus / f"hospital_redflags_{name}.jsonl")
-    ]
-    told += _own(corpus / "hospital_alarm_phrases.yaml")
-    told += [(row["text"], SafetyLabel.NORMAL.value) for row in _rows(corpus / "hospital_train.jsonl")]
-    told += [(sentence, SafetyLabel.NORMAL.value) for sentence, _ in _own(corpus / "hospital_phrases.yaml")]
-    danger = [(text, label) for text, label in told if label in _DANGER]
-    return told + [(sentence, SafetyLabel.NORMAL.value) for sentence in framed_sentences(corpus, danger)]
-
-
-def framed_sentences(corpus: Path, danger: list[tuple[str, str]]) -> Iterator[str]:
-    """Red flags in frames that take them back (没有…, 去年…过): each term in every sixth, each of `danger` in one."""
-    parts: dict[str, str] = yaml.safe_load((corpus / "hospital_alarm_frames.yaml").read_text(encoding="utf-8"))
-    frames, terms, around = (parts[key].strip().splitlines() for key in ("frames", "terms", "sentences"))
-    told = [sentence for sentence, agent in _own(corpus / "hospital_phrases.yaml") if agent == "triage"]
-    for number, term in enumerate(terms):
-        for index in range(number % 6, len(frames), 6):
-            yield frames[index].format(x=term, y=told[(7 * number + index) % len(told)])
-    for number, (sentence, _) in enumerate(danger):
-        yield around[number % len(around)].format(s=sentence.rstrip("。！，!？ "))
-
-
-def _rows(path: Path) -> Iterator[dict[str, Any]]:
+def rows(path: Path) -> Iterator[dict[str, Any]]:
+    """The lines of a labelled set."""
     with path.open(encoding="utf-8") as lines:
         for line in lines:
             yield json.loads(line)
 
 
-def _own(path: Path) -> Iterator[tuple[str, str]]:
-    own: dict[str, str] = yaml.safe_load(path.read_text(encoding="utf-8"))
-    for label, sentences in own.items():
-        for sentence in sentences.strip().splitlines():
+def own(path: Path) -> Iterator[tuple[str, str]]:
+    """Sentences with the label that they stand under."""
+    labels: dict[str, str] = yaml.safe_load(path.read_text(encoding="utf-8"))
+    for label, told in labels.items():
+        for sentence in told.strip().splitlines():
             yield sentence, label
 
 
@@ -94,20 +66,23 @@ class BorderText(NamedTuple):
     open_places: frozenset[int] = frozenset()
 
 
-def border_texts(said: Told, never: Apart) -> list[BorderText]:
+def border_texts(said: Told, never: Apart, alarms: list[str], beside: list[str]) -> list[BorderText]:
     """Turns as said and without their signs, single requests, and requests put one behind the other, except those of
-    two agents that `never` stand apart."""
+    two agents that `never` stand apart; `alarms` before and behind a request
+    and what is said `beside` them."""
     single = [one for one in dict.fromkeys(class_sentences(said)) if one[1] != UNKNOWN_AGENT]
     single = [(text, agent) for text, agent in single if len(text) >= _LEAST_REQUEST]
     texts = [BorderText(text, frozenset()) for text, _ in single]
-    texts += [BorderText(_unsigned(text), frozenset()) for text, _ in single if _unsigned(text) != text]
+    texts += [BorderText(unsigned(text), frozenset()) for text, _ in single if unsigned(text) != text]
     texts += [_begins(turn, str) for turn in said.turns] * 2
-    texts += [_begins(turn, _unsigned) for turn in said.turns]
-    return texts + list(_concatenated(said, single * _COPIES, never))
+    texts += [_begins(turn, unsigned) for turn in said.turns]
+    texts += _concatenated(said, single * _COPIES, never)
+    return texts + list(_alarmed(alarms, [text for text, _ in single], beside))
 
 
 _SIGNS = ("", "", "", "", "", "", "，", "？")
 _LEAST_REQUEST = 3
+_EVEN = 0.5
 _COPIES = 2
 """Concatenations that begin with a request."""
 
@@ -128,8 +103,18 @@ def _concatenated(said: Told, single: list[tuple[str, str]], never: Apart) -> It
         if any(never(one, other) for (_, one), (_, other) in pairwise(parts)):
             continue
         sign = chance.choice(_SIGNS)
-        words = [part for part, _ in parts] if sign else [_unsigned(part) for part, _ in parts]
+        words = [part for part, _ in parts] if sign else [unsigned(part) for part, _ in parts]
         yield BorderText(sign.join(words), _sums(words, len(sign)))
+
+
+def _alarmed(alarms: list[str], *requests: list[str]) -> Iterator[BorderText]:
+    """Alarms without a sign before and behind one of each kind of requests; inside an alarm nothing begins."""
+    chance = random.Random(1)
+    for alarm in map(unsigned, alarms):
+        for kind in requests:
+            request = unsigned(chance.choice(kind))
+            parts = [alarm, request] if chance.random() < _EVEN else [request, alarm]
+            yield BorderText("".join(parts), _sums(parts, 0))
 
 
 def _begins(turn: dict[str, Any], written: Callable[[str], str]) -> BorderText:
@@ -154,13 +139,14 @@ def _sums(parts: list[str], between: int) -> frozenset[int]:
     return frozenset(ends)
 
 
-def _unsigned(text: str) -> str:
+def unsigned(text: str) -> str:
+    """A text as it is spoken: no punctuation, no blanks."""
     return "".join(char for char in text if char not in PUNCTUATION and not char.isspace())
 
 
 def _opening(path: Path) -> Iterator[dict[str, Any]]:
     """Turns that stand by themselves: the first of a dialogue, and those that only open something new."""
-    for row in _rows(path):
+    for row in rows(path):
         turns = row.get("turns", [row])
         yield from (
             turn

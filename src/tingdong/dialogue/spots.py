@@ -24,9 +24,10 @@ class Spots:
     """A text with its signals: `found` maps the bit of a signal to its spans, by start.
 
     `classified` keeps what a span has once been classified as, beside its signals; segmentation asks more than once.
+    `places` keeps the chances of borders between requests, once they are known.
     """
 
-    __slots__ = ("_rows", "classified", "closed", "found", "names", "normalised", "original", "text", "times")
+    __slots__ = ("_rows", "classified", "closed", "found", "names", "normalised", "original", "places", "text", "times")
 
     def __init__(self, original: str, normalised: Normalised) -> None:
         self.original: str = original
@@ -37,7 +38,32 @@ class Spots:
         self.classified: dict[tuple[int, int], tuple[int, Any]] = {}
         self.names: list[Name] = []
         self.times: tuple[TimeMention, ...] = ()
+        self.places: dict[int, float] | None = None
         self._rows: list[list[Row]] | None = None
+
+    def stretch(self, spans: list[tuple[int, int]]) -> Spots:
+        """Some stretches of the text as a text of their own, with the signals that lie wholly within one of them;
+        a comma stands between them."""
+        part = Spots.__new__(Spots)
+        part.original, part.normalised, part.classified = self.original, self.normalised, {}
+        part.closed, part.names, part.times, part.places, part._rows = [], [], (), None, None
+        words: list[str] = []
+        moved: list[tuple[int, int, int]] = []
+        at = 0
+        for start, end in spans:
+            if words:
+                words.append("，")
+                at += 1
+            moved.append((start, end, at - start))
+            words.append(self.text[start:end])
+            at += end - start
+        part.text = "".join(words)
+        part.found = {}
+        for bit, found in self.found.items():
+            kept = [(a + by, b + by) for a, b in found for start, end, by in moved if start <= a and b <= end]
+            if kept:
+                part.found[bit] = kept
+        return part
 
     def add(self, bits: int, start: int, end: int) -> None:
         """Note a span for every bit of `bits`."""

@@ -12,13 +12,15 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from tingdong.dialogue import borders, directory, domain, sentences, statistics
+from tingdong.dialogue import borders, dangers, directory, domain, sentences, statistics
 from tingdong.dialogue.classify import Classifier
 from tingdong.dialogue.fitting import Example, fit
+from tingdong.dialogue.model import SafetyLabel
 from tingdong.dialogue.read import BORDER_MODEL, CLASS_MODEL, SAFETY_MODEL
-from tingdong.dialogue.safety import SafetyCheck
+from tingdong.dialogue.safety import SafetyCheck, runs
 from tingdong.dialogue.sentences import BorderText, Told
 from tingdong.dialogue.spotting import Spotter
+from tingdong.dialogue.statistics import LinearModel
 
 _KEPT_INSIDE = 0.25
 """Share of the places within a request that the borders are learned from; they are many and alike."""
@@ -26,6 +28,9 @@ _BATCH = 1024
 """Examples a step where they are many."""
 _LEAST_CLASSES, _LEAST_SAFETY, _LEAST_BORDERS = 1, 2, 3
 """Examples that a feature of a model is seen in at least."""
+
+_PENALTY, _SAFETY_PENALTY = 0.003, 0.5
+"""How strongly weights are kept small: more where a word seen once may say little."""
 
 
 def class_examples(spotter: Spotter, said: Told) -> Iterator[Example]:
@@ -36,11 +41,25 @@ def class_examples(spotter: Spotter, said: Told) -> Iterator[Example]:
         yield classifier.features(spots.text, spots.mask(0, len(spots.text))), agent
 
 
-def safety_examples(spotter: Spotter, corpus: Path) -> Iterator[Example]:
-    """Turns: features of a text, and its safety label."""
-    safety = SafetyCheck(spotter)
-    for sentence, label in sentences.safety_sentences(corpus):
-        yield safety.features(spotter.spot(sentence)), label
+def safety_examples(spotter: Spotter, corpus: Path, borders_model: LinearModel) -> Iterator[Example]:
+    """Turns and their parts: features of a stretch, and its safety label. What stands beside a danger is normal, as is
+    every part of a turn without one."""
+    safety = SafetyCheck(spotter, borders.Borders(spotter, borders_model))
+    for told in dangers.turns(corpus):
+        spots = spotter.spot(told.text)
+        whole = safety.whole(spots)
+        yield safety.features(whole), told.label
+        parts = safety.parts(spots)
+        if told.label == SafetyLabel.NORMAL:
+            stretches = [safety.within(whole, run) for run in runs(parts)]
+            yield from ((safety.features(stretch), told.label) for stretch in stretches if stretch.live)
+        elif len(spots.text) == len(told.text):
+            inside = [part for part in parts if part[0] < told.end and told.start < part[1]]
+            if len(inside) < len(parts):
+                yield safety.features(safety.together(spots, inside)[0]), told.label
+            for part in parts:
+                if part not in inside:
+                    yield safety.features(safety.whole(spots.stretch([part]))), SafetyLabel.NORMAL.value
 
 
 def border_examples(spotter: Spotter, texts: list[BorderText]) -> Iterator[Example]:
@@ -67,13 +86,10 @@ def _never(spotter: Spotter) -> sentences.Apart:
     return never
 
 
-def _fitted(examples: list[Example], least_count: int, *, batch: int = 0) -> bytes:
+def _write(path: Path, examples: list[Example], least_count: int, *, batch: int = 0, penalty: float = _PENALTY) -> None:
     labels = tuple(sorted({label for _, label in examples}))
-    return statistics.dump(labels, *fit(examples, labels, least_count=least_count, batch=batch))
-
-
-def _write(path: Path, examples: list[Example], least_count: int, *, batch: int = 0) -> None:
-    path.write_bytes(_fitted(examples, least_count, batch=batch))
+    fitted = fit(examples, labels, least_count=least_count, batch=batch, penalty=penalty)
+    path.write_bytes(statistics.dump(labels, *fitted))
     sys.stdout.write(f"{path.name}: {len(examples)} examples\n")
     sys.stdout.flush()
 
@@ -82,18 +98,19 @@ def main(arguments: list[str] | None = None) -> int:
     """Train and write; prints what was written."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--corpus", type=Path, default=Path("tests/corpus"))
-    parser.add_argument("--only", nargs="*", default=("classes", "safety", "borders"), help="models to train")
+    parser.add_argument("--only", nargs="*", default=("classes", "borders", "safety"), help="models to train")
     options = parser.parse_args(arguments)
     corpus: Path = options.corpus
     spotter = Spotter(domain.default(), directory.load(corpus / "hospital_directory.yaml"))
     said = sentences.told(corpus)
     if "classes" in options.only:
         _write(CLASS_MODEL, list(class_examples(spotter, said)), _LEAST_CLASSES)
-    if "safety" in options.only:
-        _write(SAFETY_MODEL, list(safety_examples(spotter, corpus)), _LEAST_SAFETY)
     if "borders" in options.only:
-        texts = sentences.border_texts(said, _never(spotter))
+        texts = sentences.border_texts(said, _never(spotter), dangers.alarms(corpus), dangers.beside(corpus))
         _write(BORDER_MODEL, list(border_examples(spotter, texts)), _LEAST_BORDERS, batch=_BATCH)
+    if "safety" in options.only:
+        examples = list(safety_examples(spotter, corpus, statistics.load(BORDER_MODEL)))
+        _write(SAFETY_MODEL, examples, _LEAST_SAFETY, batch=_BATCH, penalty=_SAFETY_PENALTY)
     return 0
 
 

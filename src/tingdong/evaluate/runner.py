@@ -9,6 +9,7 @@ from rich.console import Console
 
 from tingdong.errors import BackendError
 from tingdong.evaluate import report
+from tingdong.evaluate.beside import Frames, framed
 from tingdong.evaluate.corpus import Case, is_closed, load
 from tingdong.evaluate.score import Outcome, Summary, summarise
 
@@ -24,12 +25,13 @@ Figures = Callable[[], Mapping[str, float]]
 class Options(msgspec.Struct, frozen=True):
     """`folder` takes the reports; `totals_only` keeps sentences and failures out of them, as for closed sets.
 
-    `suffix` tells the reports of another tier from those of the local one.
+    `suffix` tells the reports of another tier from those of the local one; `frames` are what every sentence is put in.
     """
 
     folder: Path = Path("reports")
     totals_only: bool = False
     suffix: str = ""
+    frames: Frames | None = None
 
 
 def guarded(score: Score) -> Score:
@@ -61,7 +63,10 @@ def run(paths: Sequence[Path], make: Callable[[], tuple[Score, Figures]], option
     summaries = []
     for path in paths:
         score, figures = make()
-        outcomes = [out for found in report.with_progress(path.stem, load(path), guarded(score)) for out in found]
+        cases = load(path)
+        if options.frames is not None:
+            cases = tuple(framed(cases, options.frames))
+        outcomes = [out for found in report.with_progress(path.stem, cases, guarded(score)) for out in found]
         summary = summarise(path.stem + options.suffix, outcomes, figures())
         report.show(summary, console)
         closed = options.totals_only or is_closed(path)
