@@ -96,7 +96,8 @@ def complete(query: QueryIR, situation: Situation, last: Doing | None) -> Job | 
             return pointing(query, them(situation, last), situation, last)
         return Job(query)
     if query.include or query.exclude or query.here:
-        return _elsewhere(query, last)
+        spoken = _spoken_there(query, situation, last)
+        return pointing(query, spoken, situation, last) if spoken else _elsewhere(query, last)
     ids = _referents(query, situation, last)
     if (few := _few(query, situation)) is not None and few < len(ids):
         query = msgspec.structs.replace(query, quantifier=Quantifier.ANY, count=few)
@@ -159,9 +160,19 @@ def _elsewhere(query: QueryIR, last: Doing | None) -> Job | None:
     """卧室的 / 客厅那台: the kind of thing spoken of, in another place."""
     source = last.query if last else None
     if query.type is not DeviceType.UNKNOWN or source is None:
-        aimed = msgspec.structs.replace(query, reference=None, quantifier=Quantifier.ALL)
+        aimed = msgspec.structs.replace(query, reference=None)
         return Job(aimed, None, "type_elsewhere") if query.type is not DeviceType.UNKNOWN else None
     return Job(with_target(query, source), None, "elsewhere")
+
+
+def _spoken_there(query: QueryIR, situation: Situation, last: Doing | None) -> tuple[str, ...]:
+    """卧室的那个灯 after the bedside lamp there: the one spoken of, where it is of that room and kind."""
+    if last is None or query.type is DeviceType.UNKNOWN or not query.include:
+        return ()
+    shape = situation.home.shape
+    rooms = {room for word in query.include for room in shape.catalog.rooms.find(word)}
+    meant = (shape.devices[one] for one in last.ids if one in shape.devices)
+    return tuple(device.id for device in meant if device.type is query.type and device.room in rooms)
 
 
 def _is_elliptical(query: QueryIR, situation: Situation, last: Doing | None) -> bool:
