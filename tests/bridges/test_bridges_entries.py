@@ -60,6 +60,7 @@ ENTRIES: dict[str, Entry] = {
 
 
 def test_the_home_of_the_service_is_one() -> None:
+    """Seed 004 §4.4: the home that the service's turn is about has devices."""
     assert json.loads(HOME)["devices"]
 
 

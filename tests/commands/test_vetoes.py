@@ -46,6 +46,7 @@ def holds(row: Row, example: Example) -> bool:
     [pytest.param(row, example, id=f"{row.name}-{at}") for row in ROWS for at, example in enumerate(row.positive)],
 )
 def test_a_row_takes_away_what_it_is_there_for(row: Row, example: Example) -> None:
+    """Architecture, law 2: each row catches what its own examples show being lost."""
     assert holds(row, example)
 
 
@@ -54,6 +55,7 @@ def test_a_row_takes_away_what_it_is_there_for(row: Row, example: Example) -> No
     [pytest.param(row, example, id=f"{row.name}-{at}") for row in ROWS for at, example in enumerate(row.negative)],
 )
 def test_a_row_leaves_alone_what_loses_nothing(row: Row, example: Example) -> None:
+    """A row costs no request: a reading that keeps what the sentence says is left alone."""
     assert example.commands
     assert not holds(row, example)
 
@@ -66,6 +68,7 @@ def test_compiled_rows_are_what_the_file_says() -> None:
 
 @pytest.mark.parametrize("pattern", ["^ $", "..", "NOTHING", "!ROOM|LAMP"])
 def test_a_pattern_that_means_nothing_is_refused_by_name(pattern: str) -> None:
+    """Vocabulary is data with a validator: a pattern of nothing known stops loading and names the file."""
     with pytest.raises(DataError, match=r"vetoes\.yaml"):
         Pattern(pattern)
 

@@ -115,6 +115,6 @@ def test_help_shows_what_works_here(text: str) -> None:
 
 @pytest.mark.parametrize("text", ["谢谢", "多谢你", "谢谢谢谢"])
 def test_thanks_are_returned(text: str) -> None:
-    """A courtesy gets one and never acts."""
+    """A courtesy gets one, asks nothing of the home (seed 004 §4.2, none) and never acts."""
     (turn,) = said("sample8", "客厅", text)
-    assert (turn.kind, turn.instructs) == (ReplyKind.ANSWER, ())
+    assert (turn.kind, turn.text, turn.instructs) == (ReplyKind.NONE, "不客气。", ())

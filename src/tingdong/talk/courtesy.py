@@ -20,6 +20,7 @@ MOST_EXAMPLES = 3
 
 
 class _Courtesy(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    kind: ReplyKind
     said: frozenset[str]
     reply: str
 
@@ -49,7 +50,7 @@ def courteous(situation: Situation) -> Ended | None:
     for courtesy in (_table().help, _table().thanks):
         if all(clause.lower() in courtesy.said for clause in said):
             text = courtesy.reply.format(examples=_examples(situation))
-            return passed(situation), Outcome(ReplyKind.ANSWER, text, rule="courtesy")
+            return passed(situation), Outcome(courtesy.kind, text, rule="courtesy")
     return None
 
 
