@@ -15,6 +15,12 @@ from zhtext.patterns import LazyPattern
 _INITIAL: Final = LazyPattern("zh|ch|sh|[bpmfdtnlgkhjqxrzcsyw]|")
 _MERGED_INITIALS: Final = {"zh": "z", "ch": "c", "sh": "s", "l": "n", "h": "f"}
 _MERGED_FINALS: Final = {"ang": "an", "eng": "en", "ing": "in", "iang": "ian", "uang": "uan"}
+_INITIALS: Final = (("zh", "z"), ("ch", "c"), ("sh", "s"), ("n", "l"), ("r", "l"), ("h", "f"))
+_FINALS: Final = (("ang", "an"), ("eng", "en"), ("ing", "in"), ("iang", "ian"), ("uang", "uan"), ("ong", "eng"))
+_WHOLE: Final = (
+    ("fa", "hua"), ("fan", "huan"), ("fang", "huang"), ("fei", "hui"), ("fen", "hun"), ("feng", "hong"), ("fo", "huo"),
+)  # fmt: skip
+"""What accents and recognisers confuse; a pair at a time, so that nobody hears ri for ni."""
 _TONE_COST: Final = 0.04
 _MERGED_COST: Final = 0.12
 _HALF_COST: Final = 0.55
@@ -45,6 +51,18 @@ def syllables(text: str) -> tuple[str, ...]:
 def sound_key(text: str) -> str:
     """Syllables, usual confusions merged, joined by spaces: equal keys sound alike to many (登 and 灯, 兰 and 南)."""
     return " ".join(_merged(syllable) for syllable in syllables(text))
+
+
+@functools.cache
+def confused(syllable: str) -> frozenset[str]:
+    """Syllables (without tone) that some speakers or recognisers take for this one, itself left out: ni → li."""
+    found = {syllable, *(other for pair in _WHOLE if syllable in pair for other in pair)}
+    for one in tuple(found):
+        initial, final = _split(one)
+        initials = {initial, *(other for pair in _INITIALS if initial in pair for other in pair)}
+        finals = {final, *(other for pair in _FINALS if final in pair for other in pair)}
+        found |= {begin + end for begin in initials for end in finals}
+    return frozenset(found - {syllable})
 
 
 def sounds_like(first: str, second: str) -> float:

@@ -15,7 +15,7 @@ from context_retrieval.models import LAST_NAME, Command, DeviceType, Quantifier
 from tingdong.commands.reading import Mention, MentionKind, NameTable, Reading
 from tingdong.commands.vetoes import OPPOSITES
 
-__all__ = ["Fault", "faults", "known_verbs"]
+__all__ = ["Fault", "faults", "known_verbs", "turns_round"]
 
 
 class Fault(StrEnum):
@@ -33,6 +33,7 @@ class Fault(StrEnum):
     QUERY_TO_CONTROL = "query_to_control"
 
 
+_DELICATE = {MentionKind.EXCEPT, MentionKind.WHEN, MentionKind.QUERY}
 _HERE = re.compile("[这此本咱我]|当前|身边|旁边")
 _AMOUNT = re.compile(r"[\d零〇一二两俩三仨四五六七八九十百半几满]")
 """Signs of an amount; without any a number in a value is the model's own."""
@@ -68,6 +69,19 @@ def faults(local: Reading, commands: Iterable[Command], names: NameTable | None 
     if MentionKind.QUERY in kinds and not all(command.action.verb.startswith("查询") for command in commands):
         found.append(Fault.QUERY_TO_CONTROL)
     return tuple(dict.fromkeys(found))
+
+
+def turns_round(heard: Reading, understood: Reading) -> bool:
+    """Whether what was understood does the opposite of what was heard, or what was left out, put off or asked about as
+    it was heard, of which nothing is left, or what was only told. A question turns nothing round."""
+    verbs = {command.action.verb for command in understood.commands}
+    if all(verb.startswith("查询") for verb in verbs):
+        return False
+    kinds = [{mention.kind for mention in reading.mentions} for reading in (heard, understood)]
+    if heard.reason == "happened" or _DELICATE & (kinds[0] - kinds[1]) or _turned(heard, verbs):
+        return True
+    done = {(command.target, command.action.verb) for command in heard.commands}
+    return any((one.target, OPPOSITES.get(one.action.verb)) in done for one in understood.commands)
 
 
 def _turned(local: Reading, verbs: set[str]) -> bool:

@@ -1,6 +1,8 @@
 """The local parser: text in, `Reading` out, in-process and without any model (seeds 000, 001).
 
-`LocalParser.read` = normalise → spot → name → conditions → clauses → assemble → judge. Its confidence is calibrated.
+`LocalParser.read` = normalise → spot → name → conditions → clauses → assemble → judge. What it is not sure of, or
+cannot explain to the last character, is listened to again (`tingdong.hearing`) and read as it was probably said. Its
+confidence is calibrated.
 """
 
 import msgspec
@@ -12,13 +14,14 @@ from tingdong.commands.conditions import read_conditions
 from tingdong.commands.confidence import ConfidenceModel, default_model, features
 from tingdong.commands.fixed_phrases import FixedPhrases
 from tingdong.commands.frames import Frames
+from tingdong.commands.grounding import turns_round
+from tingdong.commands.listening import Listener, explains_all, in_doubt
 from tingdong.commands.mentions import mentions_of
 from tingdong.commands.name_parts import name_counted_off
 from tingdong.commands.naming import Namer
 from tingdong.commands.reading import Mention, NameTable, Reading, Verdict
 from tingdong.commands.resolving import Resolver
 from tingdong.commands.said_of import SaidOfThings
-from tingdong.commands.slips import SlipRepairer
 from tingdong.commands.spotting import LexiconSpotter, Spotter, Token
 from tingdong.commands.unread import leaves_unread
 from tingdong.commands.vetoes import Effect, Shown, Vetoes, default_vetoes
@@ -66,7 +69,7 @@ class LocalParser:
         self._namer = Namer(lexicon)
         self._resolver = Resolver(lexicon)
         self._model = model or default_model()
-        self._slips = SlipRepairer(self._table)
+        self._listener = Listener(lexicon)
         self._frames = Frames(lexicon)
         self._phrases = FixedPhrases(self._table)
         self._said_of = SaidOfThings(lexicon)
@@ -94,13 +97,46 @@ class LocalParser:
             reason = "too_long" if normal.text else "empty"
             return Reading(text, verdict=Verdict.REJECT, reason=reason, confidence=1.0), Shown()
         found = self._understand(normal, names)
+        reading = self._judged(text, found)
+        if self._is_explained(normal.text, reading) and self._listener.is_usual(normal.text, names):
+            return reading, found.shown
+        return self._listened(normal.text, names, reading, found.shown)
+
+    def _listened(self, text: str, names: NameTable | None, reading: Reading, shown: Shown) -> tuple[Reading, Shown]:
+        """The same of what was probably said. What is in doubt is only told, but for a question: an answer does no
+        harm."""
+        heard = self._listener.hear(text, names, self._spotter.spot(text, names))
+        if heard.changes:
+            repaired, its = self._anew(heard.text, names)
+            if turns_round(reading, repaired):
+                heard = in_doubt(heard)
+            else:
+                reading, shown = repaired, its
+        if not heard.asks:
+            return (msgspec.structs.replace(reading, heard=heard) if heard.changes else reading), shown
+        other, its = self._anew(heard.asks, names)
+        if other.commands and all(command.action.verb.startswith("查询") for command in other.commands):
+            return msgspec.structs.replace(other, heard=heard), its
+        held = other.commands == reading.commands or its.veto(other.commands) is not None
+        return msgspec.structs.replace(reading, heard=heard, perhaps=() if held else other.commands), shown
+
+    def _anew(self, text: str, names: NameTable | None) -> tuple[Reading, Shown]:
+        """The reading of a text that nobody heard so."""
+        found = self._understand(Normalised(text), names, repaired=True)
+        return self._judged(text, found), found.shown
+
+    def _is_explained(self, text: str, reading: Reading) -> bool:
+        """Whether there is nothing to hear anew: it is sure of commands that explain every character."""
+        return bool(reading.commands) and reading.verdict is Verdict.ACCEPT and explains_all(text, reading.mentions)
+
+    def _judged(self, text: str, found: "_Understood") -> Reading:
         commands = tuple(found.assembly.commands[:MAX_COMMANDS])
         confidence = round(self._model.probability(found.values), 4)
         if confidence >= self._model.threshold and commands and leaves_unread(found.tokens, commands, self._lexicon):
             confidence = round(self._model.threshold - _SHORT_OF, 4)
         sure = confidence >= self._model.threshold
         verdict = (Verdict.ACCEPT if commands else Verdict.REJECT) if sure else Verdict.ABSTAIN
-        reading = Reading(
+        return Reading(
             text=text,
             commands=commands,
             confidence=confidence,
@@ -108,23 +144,20 @@ class LocalParser:
             reason=_reason(found.assembly, sure=sure),
             mentions=found.mentions,
         )
-        return reading, found.shown
 
     def judge(self, text: str) -> tuple[tuple[Command, ...], tuple[float, ...]]:
         """The commands and the facts their confidence is computed from (see `confidence.FEATURES`)."""
-        found = self._understand(normalise(text), None)
+        clean = normalise(text).text
+        heard = self._listener.hear(clean, None, self._spotter.spot(clean))
+        found = self._understand(Normalised(heard.text), None, repaired=bool(heard.changes))
         return tuple(found.assembly.commands), found.values
 
     def tokens(self, text: str) -> list[Token]:
         """The typed tokens the sentence is read by."""
         return self._understand(normalise(text), None).tokens
 
-    def _understand(self, normal: Normalised, names: NameTable | None) -> _Understood:
-        text = normal.text
-        tokens = self._spotter.spot(text, names)
-        repaired = self._slips.repair(text, tokens)
-        if repaired is not text:
-            tokens = self._spotter.spot(repaired, names)
+    def _understand(self, normal: Normalised, names: NameTable | None, *, repaired: bool = False) -> _Understood:
+        tokens = self._spotter.spot(normal.text, names)
         tokens = self._said_of.settle(read_conditions(self._namer.join(tokens), self._lexicon))
         if names is None:
             name_counted_off(tokens)
@@ -133,7 +166,7 @@ class LocalParser:
         self._phrases.settle(tokens)
         units = ClauseReader(self._lexicon, self._never, self._frames).read(tokens)
         assembly = Assembler(self._lexicon, self._resolver).assemble(units)
-        values = features(tokens, units, assembly, model=self._model, repaired=repaired is not text)
+        values = features(tokens, units, assembly, model=self._model, repaired=repaired)
         return _Understood(mentions, assembly, values, tokens, shown)
 
 

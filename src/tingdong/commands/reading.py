@@ -10,6 +10,7 @@ from enum import StrEnum
 import msgspec
 
 from context_retrieval.models import Command, DeviceType
+from tingdong.hearing.heard import Heard
 
 __all__ = ["Mention", "MentionKind", "NameTable", "Reading", "Verdict"]
 
@@ -67,7 +68,9 @@ class Reading(msgspec.Struct, frozen=True):
     """What a tier understood. No commands = UNKNOWN; `reason` says why a tier abstains or rejects (stable code).
 
     `confidence` in 0..1 is calibrated; `tier` names who read it (`local`, `llm`, …). `mentions` are sorted by start and
-    also cover fragments that make no command (客厅, 第二个, 都要), which the dialogue needs.
+    also cover fragments that make no command (客厅, 第二个, 都要), which the dialogue needs. `heard` says what was
+    heard where `text` is what was understood instead, or where a change is in doubt; `perhaps` are the commands of the
+    sentence with what is in doubt (`heard.asks`), which are asked about and never carried out in silence.
     """
 
     text: str
@@ -77,6 +80,13 @@ class Reading(msgspec.Struct, frozen=True):
     verdict: Verdict = Verdict.ABSTAIN
     reason: str = ""
     mentions: tuple[Mention, ...] = ()
+    heard: Heard | None = None
+    perhaps: tuple[Command, ...] = ()
+
+    @property
+    def repaired(self) -> bool:
+        """Whether it is not the words that were heard that were read."""
+        return self.heard is not None and bool(self.heard.changes)
 
 
 class NameTable(msgspec.Struct, frozen=True, weakref=True):

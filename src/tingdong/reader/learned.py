@@ -49,7 +49,7 @@ class LearnedReader:
         self._spotter = spotter or SentenceSpotter()
 
     def open(self, text: str, names: NameTable | None = None) -> "Sitting | None":
-        """One sentence laid before the network; None where it is empty or too long."""
+        """One sentence, as it was understood, laid before the network; None where it is empty or too long."""
         spots = self._spotter.read(text, names)
         if not spots.text or len(spots.text) > LONGEST:
             return None
@@ -70,11 +70,6 @@ class Sitting:
         self._grammar = grammar
         self._writer = writer
         self._places = Places(spots)
-
-    @property
-    def repaired(self) -> bool:
-        """Whether a slip was put right before anybody read the sentence."""
-        return self._spots.repaired
 
     def unexplained(self, commands: Sequence[Command]) -> int:
         """How many words of the sentence the commands leave unexplained (`explaining`); 0 where there are none."""

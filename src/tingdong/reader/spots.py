@@ -1,5 +1,5 @@
 """What the rules see in a sentence, as the learned reader is given it: the typed tokens of the local parser's first
-floors (normalise → spot → repair slips → name → conditions), over the text that spans are copied from.
+floors (normalise → spot → name → conditions), over the text that spans are copied from.
 """
 
 from collections.abc import Callable
@@ -12,7 +12,6 @@ from tingdong.commands.naming import Namer
 from tingdong.commands.parts import delay_of
 from tingdong.commands.reading import NameTable
 from tingdong.commands.scope_lists import respelt
-from tingdong.commands.slips import SlipRepairer
 from tingdong.commands.spotting import LexiconSpotter, Token
 from tingdong.commands.words import Kind, WordTable, default_words
 from zhtext.normalise import normalise
@@ -29,13 +28,10 @@ _DELAYS = frozenset(("秒", "分钟", "小时"))
 
 
 class Spots(msgspec.Struct, frozen=True):
-    """One sentence: `text` normalised, with slips repaired (`repaired` says whether there were any), and `tokens`
-    covering it in order.
-    """
+    """One sentence: `text` normalised, and `tokens` covering it in order."""
 
     text: str
     tokens: tuple[Token, ...]
-    repaired: bool = False
 
     def at(self, start: int) -> Token | None:
         """The token that begins at `start`."""
@@ -53,7 +49,6 @@ class SentenceSpotter:
         self._table = table or default_words()
         self.lexicon: Lexicon = self._table.lexicon
         self._spotter = LexiconSpotter(self._table)
-        self._slips = SlipRepairer(self._table)
         self._namer = Namer(self.lexicon)
 
     def read(self, text: str, names: NameTable | None = None, spoil: Spoil | None = None) -> Spots:
@@ -62,13 +57,10 @@ class SentenceSpotter:
         if not clean:
             return Spots("", ())
         tokens = self._spotter.spot(clean, names)
-        repaired = self._slips.repair(clean, tokens)
-        if repaired is not clean:
-            tokens = self._spotter.spot(repaired, names)
         if spoil is not None:
             tokens = spoil(tokens)
         tokens = read_conditions(self._namer.join(tokens), self.lexicon)
-        return Spots(respelt(repaired, tokens), tuple(tokens), repaired != clean)
+        return Spots(respelt(clean, tokens), tuple(tokens))
 
     def unit(self, attribute: str) -> str:
         """The unit of a number said without one for an attribute ("" where it has none)."""

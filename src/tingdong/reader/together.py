@@ -131,7 +131,7 @@ def weighed(
     guess, score = sitting.weigh(reading.commands)
     missed = sitting.unexplained(reading.commands)
     by_guess = missed if guess.commands == reading.commands else sitting.unexplained(guess.commands)
-    return Evidence(reading, guess, score, acts, unread, sitting.repaired, delicate, (missed, by_guess), at_home)
+    return Evidence(reading, guess, score, acts, unread, reading.repaired, delicate, (missed, by_guess), at_home)
 
 
 def is_delicate(reading: Reading) -> bool:

@@ -15,7 +15,7 @@ import msgspec.yaml
 from tingdong.errors import DataError
 from zhtext.normalise import respelled
 
-__all__ = ["Addressee", "Call", "hear"]
+__all__ = ["Addressee", "Call", "hear", "spoken_to"]
 
 DEFAULT_WAKE_WORDS = ("小牛",)
 
@@ -65,13 +65,23 @@ def _alternatives(words: Iterable[str]) -> str:
     return "|".join(re.escape(word) for word in sorted(set(words), key=len, reverse=True))
 
 
-@cache
-def _patterns() -> _Patterns:
+def _words() -> _Words:
     try:
         raw = files("tingdong.talk").joinpath("data/addressee.yaml").read_text("utf-8")
-        words = msgspec.yaml.decode(raw, type=_Words)
+        return msgspec.yaml.decode(raw, type=_Words)
     except msgspec.DecodeError as error:
         raise DataError(f"talk/data/addressee.yaml: {error}") from error
+
+
+def spoken_to() -> tuple[str, ...]:
+    """Names of other assistants, and words that call a person."""
+    words = _words()
+    return (*words.assistants, *words.persons)
+
+
+@cache
+def _patterns() -> _Patterns:
+    words = _words()
     pause = f"[{re.escape(_PAUSE)}]"
     surname, prefix = f"[{words.surnames}]", f"(?:{_alternatives(words.prefixes)})"
     person = f"(?:{_alternatives(words.persons)}|{prefix}{surname}|{surname}(?:{_alternatives(words.titles)}))"

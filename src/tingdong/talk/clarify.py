@@ -46,7 +46,7 @@ _UNRELATED = Answer(AnswerKind.UNRELATED)
 
 def aged(pending: Pending | None) -> Pending | None:
     """The question after a turn that did not answer it."""
-    if pending is None or pending.choice is Choice.CONFIRM or pending.age >= MAX_AGE:
+    if pending is None or pending.choice in (Choice.CONFIRM, Choice.HEARD) or pending.age >= MAX_AGE:
         return None
     return msgspec.structs.replace(pending, age=pending.age + 1)
 
@@ -57,6 +57,8 @@ def answer_to(pending: Pending, situation: Situation) -> Answer:
         return _UNRELATED
     if pending.choice is Choice.CONFIRM:
         return _confirmation(pending, situation)
+    if pending.choice is Choice.HEARD:
+        return _was_said(pending, situation)
     if not situation.queries and _refuses(situation):
         return _DROPPED
     if len(pending.options) == 1 and not situation.queries and says_yes(situation.text):
@@ -96,6 +98,15 @@ def _with_said_value(pending: Pending, situation: Situation) -> tuple[QueryIR, .
         return held
     kept = tuple(query for query in held if query.value is None)
     return (*kept, *(msgspec.structs.replace(held[-1], action="设置", value=value) for value in new))
+
+
+def _was_said(pending: Pending, situation: Situation) -> Answer:
+    """Yes to what was asked about carries it out, no drops it; what is said anew stands for itself."""
+    if situation.queries and not all(query.reference is Reference.LAST for query in situation.queries):
+        return _UNRELATED
+    if says_yes(situation.text):
+        return Answer(AnswerKind.CHOSEN, tuple(Job(query, None, "heard") for query in pending.queries))
+    return _DROPPED if _refuses(situation) and not situation.queries else _UNRELATED
 
 
 def _same_kind(query: QueryIR, pending: Pending) -> bool:

@@ -19,7 +19,7 @@ def short_answers(home: Home, pending: Pending | None) -> tuple[str, ...]:
     if pending is None or pending.age:
         return ()
     match pending.choice:
-        case Choice.CONFIRM:
+        case Choice.CONFIRM | Choice.HEARD:
             return YES, DROP
         case Choice.WHAT:
             return (DROP,)

@@ -68,6 +68,7 @@ class Choice(StrEnum):
     TARGET = "target"  # which of the options
     WHAT = "what"  # any device at all: the request named none
     CONFIRM = "confirm"  # yes or no
+    HEARD = "heard"  # yes or no: whether this was said
 
 
 class Pending(msgspec.Struct, frozen=True, omit_defaults=True):

@@ -26,7 +26,7 @@ from tingdong.talk.infer import inferred
 from tingdong.talk.inquire import inquiries_of
 from tingdong.talk.ledger import put_back
 from tingdong.talk.outcome import NO_ADDRESSEE, NO_REQUEST, Outcome
-from tingdong.talk.page import Doing, Page
+from tingdong.talk.page import Choice, Doing, Page, Pending
 from tingdong.talk.situation import Scene, Situation
 from tingdong.talk.target import members, resolve_job
 from tingdong.talk.timing import about_timers
@@ -77,6 +77,17 @@ def _answered(situation: Situation) -> Ended | None:
     for job in answer.jobs:
         carried.run_job(job)
     return close(carried, "answered")
+
+
+def _doubted(situation: Situation) -> Ended | None:
+    """Something else was probably said, which would do another thing: it is asked about."""
+    heard, perhaps = situation.reading.heard, situation.reading.perhaps
+    if heard is None or not perhaps:
+        return None
+    queries = tuple(QueryIR.from_command(command, situation.reading.confidence) for command in perhaps)
+    text = f"是说“{heard.asks}”吗？"
+    page = msgspec.structs.replace(passed(situation), pending=Pending(Choice.HEARD, queries, (), text))
+    return page, Outcome(ReplyKind.QUESTION, text, rule="heard")
 
 
 def _corrected(situation: Situation) -> Ended | None:
@@ -211,6 +222,7 @@ _RULES: tuple[Rule, ...] = (
     _answered,
     courteous,
     undone,
+    _doubted,
     about_timers,
     _inquired,
     _corrected,

@@ -1,0 +1,73 @@
+"""Hearing for the local parser: which sentences are listened to again, and with which names."""
+
+from collections import OrderedDict
+from collections.abc import Iterable, Sequence
+
+from context_retrieval.lexicon import Lexicon
+from tingdong.commands.reading import Mention, NameTable
+from tingdong.commands.spotting import Token
+from tingdong.commands.words import Kind
+from tingdong.hearing import Heard, Hearer, Names, Places, default_hearer
+
+__all__ = ["Listener", "explains_all", "in_doubt"]
+
+_TELLING = frozenset((Kind.ROOM, Kind.DEVICE, Kind.SCENE, Kind.SENSOR))
+_ANYWHERE = _TELLING | {Kind.VERB, Kind.ATTRIBUTE}
+"""Words that are not heard anew: in a home whose names are known, and where nothing is known."""
+KEPT = 64
+"""Homes whose names are kept as what is listened for."""
+
+
+class Listener:
+    """Says what was probably said in a home; thread-safe. The first sentence loads its language."""
+
+    def __init__(self, lexicon: Lexicon, hearer: Hearer | None = None) -> None:
+        self._given = hearer
+        self._calls = tuple(word for word in lexicon.grammar["wake"] if len(word) > 1 and not word.isascii())
+        self._nobody = Names(calls=self._calls)
+        self._kept: OrderedDict[int, tuple[NameTable, Names]] = OrderedDict()
+
+    def hear(self, text: str, names: NameTable | None, tokens: Iterable[Token] = ()) -> Heard:
+        """The sentence as it was probably said; words that say something by themselves, as its tokens do, stay."""
+        telling = _TELLING if names is not None else _ANYWHERE
+        kept, whole = set[int](), set[int]()
+        for token in tokens:
+            if token.kind in _ANYWHERE and token.end - token.start > 1:
+                whole.update(range(token.start, token.end))
+                if token.kind in telling:
+                    kept.update(range(token.start, token.end))
+        return (self._given or default_hearer()).hear(text, self._names(names), Places(kept, whole))
+
+    def is_usual(self, text: str, names: NameTable | None) -> bool:
+        """Whether the text is what people say in that home, word for word."""
+        return (self._given or default_hearer()).is_usual(text, self._names(names))
+
+    def _names(self, names: NameTable | None) -> Names:
+        if names is None:
+            return self._nobody
+        known = self._kept.get(id(names))
+        if known is None or known[0] is not names:
+            known = self._kept[id(names)] = names, Names((*names.names, *names.rooms, *names.scenes), self._calls)
+            while len(self._kept) > KEPT:
+                self._kept.popitem(last=False)
+        return known[1]
+
+
+def explains_all(text: str, mentions: Sequence[Mention]) -> bool:
+    """Whether every letter and figure of the text is of a mention."""
+    at = 0
+    for mention in mentions:
+        if mention.start > at and _says(text[at : mention.start]):
+            return False
+        at = max(at, mention.end)
+    return not _says(text[at:])
+
+
+def in_doubt(heard: Heard) -> Heard:
+    """The same, none of it made in silence."""
+    doubts = tuple(sorted((*heard.changes, *heard.doubts), key=lambda change: change.start))
+    return Heard(heard.said, heard.said, (), doubts, heard.asks or heard.text)
+
+
+def _says(text: str) -> bool:
+    return any(character.isalnum() for character in text)

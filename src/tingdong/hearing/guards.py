@@ -1,0 +1,51 @@
+"""Changes that are never made in silence (`guards.yaml`): what would be done might be another thing."""
+
+from functools import cache
+
+import msgspec
+import yaml
+
+from tingdong.errors import DataError
+from tingdong.hearing.heard import Change
+from zhtext.package_data import read_text
+
+__all__ = ["is_delicate", "is_numeral"]
+
+
+class Guards(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """`guards.yaml`: characters by what they decide. `kept` must not go, `numerals` not become one another, `opposites`
+    not their other, `never_added` must have been heard."""
+
+    kept: frozenset[str]
+    numerals: frozenset[str]
+    opposites: tuple[str, ...]
+    never_added: frozenset[str]
+
+
+@cache
+def guards() -> Guards:
+    """The shipped table. Raises `DataError` where it is broken."""
+    try:
+        raw = yaml.safe_load(read_text("tingdong.hearing", "guards.yaml"))
+        return msgspec.convert({key: list(row) for key, row in raw.items()}, Guards)
+    except (yaml.YAMLError, msgspec.ValidationError, AttributeError) as error:
+        raise DataError(f"hearing/data/guards.yaml: {error}") from error
+
+
+def is_numeral(text: str) -> bool:
+    """Whether the text is one numeral."""
+    return text in guards().numerals
+
+
+def is_delicate(change: Change) -> bool:
+    """Whether the change must not be made in silence."""
+    table, heard, understood = guards(), change.heard, change.understood
+    if len(understood) > 1 and understood[1:] == heard:  # a lost character filled in
+        return understood[0] in table.never_added
+    if not understood:  # a doubled one taken away: the other one stays
+        return heard in table.numerals
+    if heard in table.kept and understood not in table.kept:
+        return True
+    if heard in table.numerals and understood in table.numerals:
+        return True
+    return any(heard in pair and understood in pair for pair in table.opposites)

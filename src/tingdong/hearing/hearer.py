@@ -1,0 +1,143 @@
+"""The hearer: a sentence in, what was probably said out.
+
+A change stands where the sentence gains enough by it and what comes of it is what people say. One that would turn a
+number into another, an act into its opposite, a refusal into a request or a question into something else is never made
+in silence: it is a doubt, which whoever asked may put to the user.
+"""
+
+from collections import OrderedDict
+from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
+from functools import cache
+from itertools import pairwise
+from typing import NamedTuple
+
+from tingdong.hearing.guards import is_delicate, is_numeral
+from tingdong.hearing.heard import Change, Heard
+from tingdong.hearing.language import Language, default_language
+from tingdong.hearing.names import Names, Spoken
+from tingdong.hearing.search import Edit, costs, improbable, search
+from zhtext.normalise import normalise
+
+__all__ = ["Hearer", "Places", "default_hearer"]
+
+LONGEST = 200
+"""Characters of a sentence that is listened to; a longer one is left as it is."""
+KEPT = 64
+"""Homes whose names are kept laid over the language."""
+SURE, STRANGE, DOUBTFUL = 1.0, 3.0, 4.0
+"""Log-odds from which a change is made where the names of the home are known, and where they are not and any unknown
+word may be one; and from which one that is not made in silence is a doubt."""
+SHORT = 3
+"""Characters of a sentence that says too little to judge it by."""
+UNHEARD_OF = -9.0
+"""log P of a character where nothing is known of the home: what nobody said yet may be the name of something."""
+SAID, WEIGHT = -5.0, 0.7
+"""Mean log P of the characters around a change that is what people say, and what a share less of it costs."""
+CLOSE = 2.0
+"""How much less probable another number has to be."""
+USUAL = -6.0
+"""log P that no character of a usual sentence is below."""
+AROUND = 3
+NO_NAMES = Names(calls=("小牛",))
+
+
+class Places(NamedTuple):
+    """Places of a sentence that others know: words `kept` as they are, and `whole` ones of which nothing is doubled."""
+
+    kept: AbstractSet[int] = frozenset()
+    whole: AbstractSet[int] = frozenset()
+
+
+NOWHERE = Places()
+
+
+class Hearer:
+    """Says what was probably said; thread-safe. `language` is what people say."""
+
+    def __init__(self, language: Language | None = None) -> None:
+        self._given = language
+        self._homes: OrderedDict[int, Spoken] = OrderedDict()
+
+    def hear(self, text: str, names: Names = NO_NAMES, known: Places = NOWHERE) -> Heard:
+        """The sentence as it was probably said. What is probable as it is stays so, and so does what is known."""
+        said = normalise(text).text
+        if not 1 < len(said) <= LONGEST:
+            return Heard(said, said)
+        spoken = self.spoken(names)
+        doubled = {at for at, (one, two) in enumerate(pairwise(said)) if one == two}
+        places = improbable(costs(said, spoken)) | doubled | {at + 1 for at in doubled}
+        if places:
+            named = names.said_in(said) | known.kept
+            places = {at for at in places if at not in named and "一" <= said[at] <= "鿿"}
+        edits = search(said, spoken, places, known.whole) if places else []
+        return _weighed(said, edits, spoken) if edits else Heard(said, said)
+
+    def is_usual(self, text: str, names: Names = NO_NAMES) -> bool:
+        """Whether the text is so much what people say, here, that there is nothing to hear anew."""
+        return self.spoken(names).least(text) >= USUAL
+
+    def spoken(self, names: Names) -> Spoken:
+        """The language with these names; of the homes asked for last it is kept."""
+        kept = self._homes.get(id(names))
+        if kept is None or kept.names is not names:
+            kept = self._homes[id(names)] = Spoken(self._given or default_language(), names)
+            while len(self._homes) > KEPT:
+                self._homes.popitem(last=False)
+        return kept
+
+
+def _weighed(said: str, edits: Sequence[Edit], spoken: Spoken) -> Heard:
+    """The sentence with those of the edits that stand."""
+    best = costs(_with(said, edits), spoken)
+    whole, moved = sum(best), 0
+    known = spoken.names.words and len(said) > SHORT
+    sure, doubled, floor = (SURE, SURE, -99.0) if known else (STRANGE, 4 * STRANGE, UNHEARD_OF)
+    made, doubted, changes, doubts = [], [], [], []
+    for edit in edits:
+        rest = costs(_with(said, [other for other in edits if other is not edit]), spoken)
+        without = sum(max(cost, floor) for cost in rest)
+        odds = whole - edit.cost - without
+        at = edit.at + moved
+        moved += len(edit.said) - 1
+        around = best[at : at + AROUND]
+        weight = odds + WEIGHT * min(0.0, sum(around) / len(around) - SAID)
+        change = Change(edit.at, edit.at + 1, said[edit.at], edit.said, round(odds, 2))
+        if not is_delicate(change) and not _could_be_another_number(edit, edits, said, whole, spoken):
+            if weight >= (sure if edit.said else doubled):
+                made.append(edit)
+                changes.append(change)
+        elif weight >= (DOUBTFUL if edit.said else sure):
+            doubted.append(edit)
+            doubts.append(change)
+    text = _with(said, made)
+    asks = _with(said, sorted((*made, *doubted))) if doubted else ""
+    return Heard(said, text, tuple(changes), tuple(doubts), asks)
+
+
+def _could_be_another_number(edit: Edit, edits: Sequence[Edit], said: str, whole: float, spoken: Spoken) -> bool:
+    """Whether what is understood as a numeral might nearly as well be another one."""
+    if not is_numeral(edit.said):
+        return False
+    best = whole - edit.cost
+    for other, _, cost in spoken.sounds.candidates(said[edit.at]):
+        if other != edit.said and is_numeral(other):
+            text = _with(said, [edit._replace(said=other) if one is edit else one for one in edits])
+            if best - (sum(costs(text, spoken)) - cost) < CLOSE:
+                return True
+    return False
+
+
+def _with(said: str, edits: Sequence[Edit]) -> str:
+    parts: list[str] = []
+    at = 0
+    for edit in edits:
+        parts += (said[at : edit.at], edit.said)
+        at = edit.at + 1
+    return "".join((*parts, said[at:]))
+
+
+@cache
+def default_hearer() -> Hearer:
+    """The hearer of the shipped language."""
+    return Hearer()

@@ -1,0 +1,138 @@
+"""What people say: a trigram model of characters, made by `make train-hearing` from the project's own sentences.
+
+Figures and letters are counted by their class, punctuation as one sign, so that 二十六度 is as usual as 二十七度. All
+probabilities are natural logarithms, kept in sixteenths. A row holds what may follow one or two characters.
+"""
+
+from array import array
+from bisect import bisect_left
+from functools import cache, cached_property
+from sys import byteorder
+
+import msgspec
+
+from tingdong.errors import DataError
+from tingdong.hearing.channel import Sounds
+from tingdong.hearing.signs import CHANCES, END, FIGURES, MARK, START
+from zhtext.package_data import read_bytes
+
+__all__ = ["STEPS", "Language", "Row", "Stored", "default_language"]
+
+STEPS = 16
+"""Steps of a natural logarithm that are told apart."""
+
+
+class Stored(msgspec.Struct, frozen=True):
+    """The model as it lies on disk (little endian): `symbols`, their own cost, and of each context what follows.
+
+    Contexts are first the symbols, then pairs of symbols by `pairs` (`first << 16 | second`, sorted). `starts` says
+    where each context's part of `nexts` (uint16) and `costs` (uint8, sixteenths) begins; `back` is its cost of what it
+    has not seen.
+    """
+
+    version: int
+    symbols: str
+    singles: bytes
+    pairs: bytes
+    starts: bytes
+    nexts: bytes
+    costs: bytes
+    back: bytes
+    unknown: float
+
+
+class Row(msgspec.Struct, gc=False):
+    """What follows a context: log P of what was seen, `back` for the rest, which `lower` knows."""
+
+    seen: dict[str, float]
+    back: float
+    lower: "Row | None" = None
+
+    def of(self, sign: str) -> float:
+        """log P(sign | context)."""
+        row, cost = self, 0.0
+        while True:
+            found = row.seen.get(sign)
+            if found is not None:
+                return cost + found
+            cost += row.back
+            if row.lower is None:
+                return cost
+            row = row.lower
+
+
+class Language:
+    """The model, its rows unpacked when first asked for. Thread-safe: two threads may unpack the same row."""
+
+    def __init__(self, stored: Stored) -> None:
+        self.symbols = stored.symbols
+        self.numbers = {sign: number for number, sign in enumerate(stored.symbols)}
+        self._pairs = _numbers("I", stored.pairs)
+        self._starts = _numbers("I", stored.starts)
+        self._nexts = _numbers("H", stored.nexts)
+        self._costs, self._back = stored.costs, stored.back
+        singles = {sign: -cost / STEPS for sign, cost in zip(stored.symbols, stored.singles, strict=True)}
+        self._base = Row(singles, stored.unknown)
+        self._rows: dict[str, Row] = {"": self._base}
+
+    @cached_property
+    def characters(self) -> frozenset[str]:
+        """Characters that people say, those of the classes too."""
+        return frozenset(self.symbols).difference(CHANCES, (START, END, MARK)) | FIGURES
+
+    @cached_property
+    def sounds(self) -> Sounds:
+        """The same, by how they sound."""
+        return Sounds(sorted(self.characters))
+
+    @classmethod
+    def load(cls, data: bytes) -> "Language":
+        """The model of a file's bytes. Raises `DataError` where they are none."""
+        try:
+            stored = msgspec.msgpack.decode(data, type=Stored)
+            return cls(stored)
+        except (msgspec.DecodeError, ValueError) as error:
+            raise DataError(f"hearing.bin: {error}") from error
+
+    def row(self, context: str) -> Row:
+        """What follows the context (two symbols at most); that of its last symbol where it was never seen."""
+        row = self._rows.get(context)
+        if row is None:
+            row = self._rows[context] = self.fresh(context)
+        return row
+
+    def fresh(self, context: str, lower: Row | None = None) -> Row:
+        """The row made anew, over another lower row."""
+        lower = lower or self.row(context[1:])
+        place = self._place(context)
+        if place is None:
+            return lower
+        begin, end = self._starts[place], self._starts[place + 1]
+        signs = self.symbols
+        nexts, costs = self._nexts[begin:end], self._costs[begin:end]
+        seen = {signs[number]: -cost / STEPS for number, cost in zip(nexts, costs, strict=True)}
+        return Row(seen, -self._back[place] / STEPS, lower)
+
+    def _place(self, context: str) -> int | None:
+        numbers = [self.numbers.get(sign) for sign in context]
+        if None in numbers or not numbers:
+            return None
+        if len(numbers) == 1:
+            return numbers[0]
+        key = (numbers[0] or 0) << 16 | (numbers[1] or 0)
+        at = bisect_left(self._pairs, key)
+        return len(self.symbols) + at if at < len(self._pairs) and self._pairs[at] == key else None
+
+
+def _numbers(kind: str, data: bytes) -> "array[int]":
+    found = array(kind)
+    found.frombytes(data)
+    if byteorder == "big":
+        found.byteswap()
+    return found
+
+
+@cache
+def default_language() -> Language:
+    """The model that ships with the package."""
+    return Language.load(read_bytes("tingdong.hearing", "hearing.bin"))

@@ -1,0 +1,140 @@
+"""Names of a home or of a house, laid over what people say: each is as usual as a word everybody knows.
+
+A name said exactly is never touched (`said_in`).
+"""
+
+import math
+from collections.abc import Iterable
+
+from tingdong.hearing.channel import Sounds
+from tingdong.hearing.language import Language, Row
+from tingdong.hearing.signs import CHANCES, MARK, START, symbol
+from zhtext.normalise import fold
+
+__all__ = ["Names", "Spoken"]
+
+LONGEST = 24
+"""Characters of a name that are listened for."""
+MOST = 4_000
+"""Names that are listened for."""
+BEGINS = -7.0
+"""log P that a name begins anywhere."""
+GOES_ON = (math.log(0.3), math.log(0.6))
+"""log P of its next character after one, and after two of it."""
+GLANCES = 32_768
+"""Runs of three characters whose cost is remembered."""
+AFTER_CALL = -0.3
+"""log P that a wake word that was begun goes on."""
+
+
+class Names:
+    """The words of one home: names of devices, rooms, scenes; or of one house: departments, doctors.
+
+    `calls` are wake words: what follows one is as the beginning of a sentence.
+    """
+
+    def __init__(self, words: Iterable[str] = (), calls: Iterable[str] = ()) -> None:
+        fit = {fold(word) for word in words if 1 < len(word) <= LONGEST and not word.isascii()}
+        self.words = tuple(sorted(fit)[:MOST])
+        self.calls = tuple(word for word in calls if 1 < len(word) <= LONGEST)
+        self._starts: dict[str, list[str]] = {}
+        for word in self.words:
+            self._starts.setdefault(word[0], []).append(word)
+
+    def said_in(self, text: str) -> set[int]:
+        """Places of the text that are part of a name said exactly."""
+        found: set[int] = set()
+        for at, character in enumerate(text):
+            for word in self._starts.get(character, ()):
+                if text.startswith(word, at):
+                    found.update(range(at, at + len(word)))
+        return found
+
+
+class Spoken:
+    """What people say in one home: the language with its names. Rows are made once and kept."""
+
+    def __init__(self, language: Language, names: Names) -> None:
+        self._language = language
+        self.names = names
+        self._laid: dict[str, dict[str, float]] = {}
+        self.resumed = frozenset("".join(map(symbol, word))[-2:] for word in names.calls)
+        for word in names.words:
+            self._lay(word)
+        for word in names.calls:
+            self._lay_call(word)
+        own = {character for word in (*names.words, *names.calls) for character in word}
+        self.sounds = Sounds(sorted(own.difference(language.characters)), language.sounds)
+        self._rows: dict[str, Row] = {}
+        self._glances: dict[str, float] = {}
+
+    def row(self, context: str) -> Row:
+        """What may follow the context (two symbols at most)."""
+        row = self._rows.get(context)
+        if row is None:
+            row = self._rows[context] = self._made(context)
+        return row
+
+    def least(self, text: str) -> float:
+        """log P of the least probable character of the text, each after the two before it: quick, and near enough."""
+        known, whole, least = self._glances, START + START + text, 0.0
+        for at in range(len(text)):
+            run = whole[at : at + 3]
+            cost = known.get(run)
+            if cost is None:
+                cost = self._glance(run)
+            if cost < least:
+                least = cost
+        return least
+
+    def _glance(self, run: str) -> float:
+        one, two, three = map(symbol, run)
+        if three == MARK and two == MARK:
+            cost = 0.0
+        else:
+            context = START + START if one + two in self.resumed else one + two
+            cost = self.row(context).of(three) - CHANCES.get(three, 0.0)
+        if len(self._glances) >= GLANCES:
+            self._glances.clear()
+        self._glances[run] = cost
+        return cost
+
+    def after(self, context: str, sign: str) -> str:
+        """The context after one more symbol; after the call of a wake word the sentence begins anew."""
+        after = context[1] + sign
+        return START + START if after in self.resumed else after
+
+    def _made(self, context: str) -> Row:
+        laid = self._laid.get(context)
+        if not context:
+            base = self._language.row("")
+            return Row({**base.seen, **_larger(laid or {}, base.seen)}, base.back)
+        row = self._language.fresh(context, self.row(context[1:]))
+        if laid is None:
+            return row
+        if row is self._rows.get(context[1:]):
+            row = Row({}, 0.0, row)
+        row.seen.update(_larger(laid, row.seen))
+        return row
+
+    def _lay(self, word: str) -> None:
+        signs = "".join(map(symbol, word))
+        self._put("", signs[0], BEGINS)
+        for at in range(1, len(signs)):
+            self._put(signs[at - 1], signs[at], GOES_ON[0])
+            if at > 1:
+                self._put(signs[at - 2 : at], signs[at], GOES_ON[1])
+
+    def _lay_call(self, word: str) -> None:
+        context = START + START
+        for at, sign in enumerate(map(symbol, word)):
+            if at:
+                self._put(context, sign, AFTER_CALL)
+            context = context[1:] + sign
+
+    def _put(self, context: str, sign: str, chance: float) -> None:
+        self._laid.setdefault(context, {})[sign] = max(chance, self._laid.get(context, {}).get(sign, -99.0))
+
+
+def _larger(laid: dict[str, float], seen: dict[str, float]) -> dict[str, float]:
+    return {sign: chance for sign, chance in laid.items() if chance > seen.get(sign, -99.0)}

@@ -1,0 +1,168 @@
+"""The most probable sentence behind a heard one: a beam over its characters, open only where it is improbable."""
+
+from collections.abc import Iterator, Sequence
+from collections.abc import Set as AbstractSet
+from typing import NamedTuple
+
+from tingdong.hearing.channel import DOUBLED, LOST
+from tingdong.hearing.names import Spoken
+from tingdong.hearing.signs import CHANCES, END, MARK, START, symbol
+
+__all__ = ["Edit", "costs", "improbable", "search"]
+
+IMPROBABLE = -5.0
+"""log P of a character below which it, or one of the two before it, is looked at."""
+BEAM = 8
+"""Beginnings that are followed at once."""
+HOPELESS = 12.0
+"""A beginning so much worse than the best is not followed."""
+FILLED_IN = 24
+"""Characters that are tried where one may be lost."""
+FILLED_PATHS = 2
+"""Beginnings that one is tried after."""
+
+_BEGIN = START + START
+
+
+class Edit(NamedTuple):
+    """What stands for the character heard at `at`: "" where it was doubled, two where one was lost before it."""
+
+    at: int
+    said: str
+    cost: float
+
+
+_Path = tuple[float, "_Edits | None"]
+"""A beginning of the sentence: log P, and its edits, the last first."""
+_Sounding = tuple[str, str, float, bool]
+"""A character that can have been said, its sign, its cost, and whether it fits what follows."""
+_Edits = tuple[Edit, "_Edits | None"]
+
+
+def costs(text: str, spoken: Spoken) -> list[float]:
+    """log P of each character of the text after those before it, and of its end."""
+    found, context, row = [], _BEGIN, spoken.row(_BEGIN)
+    for character in text:
+        sign = symbol(character)
+        if sign == MARK and context[1] in (MARK, START):
+            found.append(0.0)
+            continue
+        found.append(row.of(sign) - CHANCES.get(sign, 0.0))
+        context = spoken.after(context, sign)
+        row = spoken.row(context)
+    found.append(0.0 if context[1] == MARK else row.of(END))
+    return found
+
+
+def improbable(found: Sequence[float]) -> set[int]:
+    """Places whose characters are to be looked at, by the costs of the text."""
+    places: set[int] = set()
+    for at, cost in enumerate(found):
+        if cost < IMPROBABLE:
+            places.update(range(max(0, at - 2), min(at + 1, len(found) - 1)))
+    return places
+
+
+def search(text: str, spoken: Spoken, places: AbstractSet[int], whole: AbstractSet[int]) -> list[Edit]:
+    """The edits at some of these places that make the text most probable, in order; nothing `whole` is doubled."""
+    paths: dict[str, _Path] = {_BEGIN: (0.0, None)}
+    for at, character in enumerate(text):
+        sign = symbol(character)
+        following: dict[str, _Path] = {}
+        for context, path in paths.items():
+            if sign == MARK and context[1] in (MARK, START):
+                _keep(following, context, path)
+                continue
+            chance = spoken.row(context).of(sign) - CHANCES.get(sign, 0.0)
+            _keep(following, spoken.after(context, sign), (path[0] + chance, path[1]))
+        if at in places:
+            doubled = at not in whole and _is_doubled(text, at, places)
+            sounding = _sounding(character, text[at + 1 : at + 2], spoken)
+            for context, path in paths.items():
+                _replaced(context, path, following, spoken, at, sounding)
+                if doubled:
+                    _keep(following, context, (path[0] - DOUBLED, (Edit(at, "", DOUBLED), path[1])))
+            _fill_in(paths, following, spoken, at, character)
+        paths = _best(following)
+    ended = ((cost + (0.0 if context[1] == MARK else spoken.row(context).of(END)), edits)
+             for context, (cost, edits) in paths.items())  # fmt: skip
+    _, edits = max(ended, key=lambda path: path[0])
+    return list(_unlinked(edits))[::-1]
+
+
+def _is_doubled(text: str, at: int, places: AbstractSet[int]) -> bool:
+    """Whether the next character is the same, or the one before and that one stays."""
+    return text[at + 1 : at + 2] == text[at] or (text[at - 1 : at] == text[at] and at - 1 not in places)
+
+
+def _keep(following: dict[str, _Path], context: str, path: _Path) -> None:
+    known = following.get(context)
+    if known is None or path[0] > known[0]:
+        following[context] = path
+
+
+def _sounding(heard: str, following: str, spoken: Spoken) -> list[_Sounding]:
+    """What sounds like the character heard, and whether what follows was ever said after it."""
+    sign = symbol(following) if following else END
+    return [
+        (other, mark, cost + CHANCES.get(mark, 0.0), sign in spoken.row(mark).seen)
+        for other, mark, cost in spoken.sounds.candidates(heard)
+    ]
+
+
+def _replaced(
+    context: str, path: _Path, following: dict[str, _Path], spoken: Spoken, at: int, sounding: list[_Sounding]
+) -> None:
+    """What sounds like the character heard, where it was ever said beside one of its neighbours."""
+    row = spoken.row(context)
+    seen, back, lower = row.seen, row.back, row.lower
+    usual = lower.seen if lower is not None and lower.lower is not None else {}
+    before, edits = path
+    last = context[1]
+    for other, sign, cost, fits in sounding:
+        chance = seen.get(sign)
+        if chance is None:
+            chance = usual.get(sign)
+            if chance is not None:
+                chance += back
+            elif fits:
+                chance = row.of(sign)
+            else:
+                continue
+        whole = before - cost + chance
+        after = last + sign
+        known = following.get(after)
+        if known is None or whole > known[0]:
+            if after in spoken.resumed:
+                after = _BEGIN
+            following[after] = (whole, (Edit(at, other, cost), edits))
+
+
+def _fill_in(paths: dict[str, _Path], following: dict[str, _Path], spoken: Spoken, at: int, heard: str) -> None:
+    """One character lost before the one that was heard: what was seen between the two."""
+    sign = symbol(heard)
+    if sign in CHANCES or sign == MARK:
+        return
+    for context, path in sorted(paths.items(), key=lambda one: -one[1][0])[:FILLED_PATHS]:
+        for between, chance in list(spoken.row(context).seen.items())[:FILLED_IN]:
+            if between in CHANCES or between in (MARK, START, END):
+                continue
+            inside = spoken.after(context, between)
+            then = spoken.row(inside).seen.get(sign)
+            if then is not None:
+                edit = Edit(at, between + heard, LOST)
+                _keep(following, spoken.after(inside, sign), (path[0] - LOST + chance + then, (edit, path[1])))
+
+
+def _best(paths: dict[str, _Path]) -> dict[str, _Path]:
+    if len(paths) == 1:
+        return paths
+    ranked = sorted(paths.items(), key=lambda one: -one[1][0])[:BEAM]
+    least = ranked[0][1][0] - HOPELESS
+    return {context: path for context, path in ranked if path[0] >= least}
+
+
+def _unlinked(edits: "_Edits | None") -> Iterator[Edit]:
+    while edits is not None:
+        edit, edits = edits
+        yield edit

@@ -1,0 +1,26 @@
+"""The signs that the language model counts: figures and letters by their class, punctuation as one sign."""
+
+import math
+from typing import Final
+
+__all__ = ["CHANCES", "END", "FIGURES", "MARK", "START", "symbol"]
+
+START: Final = "^"
+END: Final = "$"
+MARK: Final = "，"
+_FIGURE, _DIGIT, _LETTER = "五", "0", "a"
+_MARKS = frozenset("，。！？、；：,.!?;:~～… ·—-“”\"'（）()《》【】\n\t")
+FIGURES = frozenset("二三四五六七八九")
+CHANCES: Final = {_FIGURE: math.log(len(FIGURES)), _DIGIT: math.log(10), _LETTER: math.log(26)}
+"""What it costs to be one of a class."""
+
+
+def symbol(character: str) -> str:
+    """What the character counts as."""
+    if character in FIGURES:
+        return _FIGURE
+    if character in _MARKS:
+        return MARK
+    if character.isascii():
+        return _DIGIT if character.isdigit() else _LETTER if character.isalpha() else character
+    return character
