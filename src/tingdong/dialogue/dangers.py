@@ -71,11 +71,11 @@ def _labelled(corpus: Path) -> Iterator[tuple[str, str]]:
 
 
 def _by_topic(corpus: Path) -> Iterator[tuple[str, str]]:
-    topics: dict[str, dict[str, str]] = _yaml(corpus / "hospital_danger_phrases.yaml")
-    for labels in topics.values():
-        for label, told in labels.items():
-            for sentence in told.strip().splitlines():
-                yield sentence, label
+    for path in sorted(corpus.glob("hospital_danger_phrases*.yaml")):
+        topics: dict[str, dict[str, str]] = _yaml(path)
+        for labels in topics.values():
+            for label, told in labels.items():
+                yield from ((sentence, label) for sentence in told.strip().splitlines())
 
 
 def _framed(corpus: Path, danger: list[str]) -> Iterator[str]:
