@@ -169,9 +169,10 @@ eval: setup ## Score the labelled sets and write reports/
 	$(BIN)/tingdong eval service $(wildcard tests/corpus/service_*.jsonl)
 	$(BIN)/tingdong eval hospital $(wildcard tests/corpus/hospital_*.jsonl)
 
-vocabulary: setup ## Compile vocabulary and vetoes after an edit of their YAML files
+vocabulary: setup ## Compile vocabulary, vetoes and guards after an edit of their YAML files
 	$(BIN)/python -m context_retrieval.lexicon
 	$(BIN)/python -m tingdong.commands
+	$(BIN)/python -m tingdong.hearing
 
 train-dialogue: setup ## Train the hospital's local models on the project's own sentences
 	$(BIN)/python -m tingdong.dialogue.train

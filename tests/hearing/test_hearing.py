@@ -8,13 +8,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tingdong.hearing import Hearer, Names, Places, default_hearer
-from tingdong.hearing.guards import guards
+from tingdong.hearing.guards import compiled, guards, load_guards
 from tingdong.hearing.language import Language, default_language
 from zhtext.normalise import normalise
+from zhtext.package_data import read_bytes
 
 unhurried = settings(deadline=None)
 HOME = Names(("老伙计", "书香阁", "开心果", "客厅", "吸顶灯", "床头灯", "空调", "玄关"), calls=("小牛",))
-HANZI = st.text(alphabet=st.sampled_from("开关灯空调的把不吗十四八二客厅老伙计打度条登而置牛，吧别哪"), max_size=14)
+HANZI = st.text(
+    alphabet=st.sampled_from("开关灯空调的把不吗十四八二客厅老伙计打度条登而置牛，吧别哪除室外"), max_size=14
+)
 PLAIN = ("打开客厅的灯", "关掉空调", "空调调到二十六度", "小牛，打开灯", "老伙计亮一点", "床头灯是开的吗", "别关灯")
 
 
@@ -98,10 +101,15 @@ def test_a_broken_model_is_refused() -> None:
         Language.load(b"nothing")
 
 
+def test_compiled_guards_are_fresh() -> None:
+    """`make vocabulary` writes `data/guards.json` anew."""
+    table = load_guards()
+    assert read_bytes("tingdong.hearing", "guards.json") == compiled(table)
+    assert guards() == table
+
+
 def test_the_model_is_small() -> None:
     """At most 3 MB."""
-    from zhtext.package_data import read_bytes
-
     assert len(read_bytes("tingdong.hearing", "hearing.bin")) <= 3_000_000
     assert default_language().row("").seen
 

@@ -1,15 +1,18 @@
-"""Changes that are never made in silence (`guards.yaml`): what would be done might be another thing."""
+"""Changes that are never made in silence: what would be done might be another thing.
+
+They stand in `data/guards.yaml`; `python -m tingdong.hearing` (or `make vocabulary`) writes `data/guards.json`, which
+is what is loaded.
+"""
 
 from functools import cache
 
 import msgspec
-import yaml
 
 from tingdong.errors import DataError
 from tingdong.hearing.heard import Change
-from zhtext.package_data import read_text
+from zhtext.package_data import read_bytes, read_text
 
-__all__ = ["is_delicate", "is_numeral"]
+__all__ = ["Guards", "compiled", "guards", "is_delicate", "is_numeral", "load_guards"]
 
 
 class Guards(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -24,12 +27,27 @@ class Guards(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 @cache
 def guards() -> Guards:
-    """The shipped table. Raises `DataError` where it is broken."""
+    """The shipped table, as compiled. Raises `DataError` where it is broken."""
+    try:
+        return msgspec.json.decode(read_bytes("tingdong.hearing", "guards.json"), type=Guards)
+    except msgspec.MsgspecError as error:
+        raise DataError(f"hearing/data/guards.json: {error}") from error
+
+
+def load_guards() -> Guards:
+    """The table of `data/guards.yaml`. Raises `DataError` where it is broken."""
+    import yaml  # slow to import, and only the compiled table serves
+
     try:
         raw = yaml.safe_load(read_text("tingdong.hearing", "guards.yaml"))
         return msgspec.convert({key: list(row) for key, row in raw.items()}, Guards)
     except (yaml.YAMLError, msgspec.ValidationError, AttributeError) as error:
         raise DataError(f"hearing/data/guards.yaml: {error}") from error
+
+
+def compiled(table: Guards) -> bytes:
+    """The table as `data/guards.json` holds it."""
+    return msgspec.json.encode(table, order="deterministic") + b"\n"
 
 
 def is_numeral(text: str) -> bool:
