@@ -2,10 +2,12 @@
 
 Sentences are the project's own: every open set of homes and of the front desk but those that are measured with, and the
 phrases. Those that hold a slip on purpose teach nothing. Trigrams of characters, interpolated Kneser-Ney. The same
-sentences give the same file, to the byte.
+sentences give the same file, to the byte. Beside it lies `hearing.sources`: checksums of what it was counted from and
+of the file itself, by which `--check` says at once whether it is stale.
 """
 
 import argparse
+import hashlib
 import math
 import re
 import sys
@@ -29,10 +31,11 @@ from tingdong.hearing.signs import END, MARK, START, symbol
 from tingdong.talk.addressee import DEFAULT_WAKE_WORDS, spoken_to
 from zhtext.normalise import normalise
 
-__all__ = ["main", "sentences", "stored"]
+__all__ = ["fingerprint", "main", "sentences", "stored"]
 
 ROOT = Path(__file__).resolve().parents[1]
 CORPUS, MODEL = ROOT / "tests" / "corpus", ROOT / "src" / "tingdong" / "hearing" / "data" / "hearing.bin"
+SOURCES = ".sources"
 MEASURED = "_dev"
 """Sets that are measured with end so; those that are closed are closed (`is_closed`)."""
 HELD_BACK = ("hospital_fourth", "hospital_redflags_fourth")
@@ -168,16 +171,36 @@ def _steps(chance: float) -> int:
     return min(255, round(-math.log(chance) * STEPS))
 
 
+def fingerprint(texts: Iterable[str], known: Iterable[str], model: bytes) -> str:
+    """What `hearing.sources` holds: checksums of what a model is counted from, and of the model."""
+    how = f"{DISCOUNT} {UNSEEN} {STEPS}"
+    counted = "\n".join((how, *map(as_symbols, texts), "", *known))
+    named = (("counted from", counted.encode()), ("hearing.bin", model))
+    return "".join(f"{name}: {hashlib.sha256(data).hexdigest()}\n" for name, data in named)
+
+
+def _is_stale(model: Path, texts: Iterable[str], known: Iterable[str]) -> bool:
+    """Whether the model is not of these sentences and words; says so."""
+    stale = model.with_suffix(SOURCES).read_text("utf-8") != fingerprint(texts, known, model.read_bytes())
+    if stale:
+        print(f"{model.name} is stale: run `make train-hearing` and commit {model.name} and {model.stem}{SOURCES}")
+    return stale
+
+
 def main(arguments: list[str] | None = None) -> int:
-    """Counts and writes; prints what was written."""
+    """Counts and writes; prints what was written. With `--check` only looks: 1 where the file is stale."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--corpus", type=Path, default=CORPUS)
     parser.add_argument("--without", nargs="*", default=(), help="parts of the names of sets to leave out")
     parser.add_argument("--out", type=Path, default=MODEL)
+    parser.add_argument("--check", action="store_true", help="say whether the file is stale; write nothing")
     options = parser.parse_args(arguments)
-    texts = list(sentences(options.corpus, without=options.without))
-    data = msgspec.msgpack.encode(stored(texts, words()))
+    texts, known = list(sentences(options.corpus, without=options.without)), words()
+    if options.check:
+        return int(_is_stale(options.out, texts, known))
+    data = msgspec.msgpack.encode(stored(texts, known))
     options.out.write_bytes(data)
+    options.out.with_suffix(SOURCES).write_text(fingerprint(texts, known, data), "utf-8")
     print(f"{options.out.name}: {len(texts)} sentences, {len(data)} bytes")
     return 0
 

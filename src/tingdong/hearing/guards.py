@@ -34,6 +34,7 @@ def guards() -> Guards:
         raise DataError(f"hearing/data/guards.json: {error}") from error
 
 
+@cache
 def load_guards() -> Guards:
     """The table of `data/guards.yaml`. Raises `DataError` where it is broken."""
     import yaml  # slow to import, and only the compiled table serves
