@@ -126,3 +126,14 @@ def test_parse_starts_without_the_service() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+def test_parse_explained_tells_what_was_heard(tingdong: Any) -> None:
+    """`tingdong parse --explain`: what was heard, what was understood, and what is only asked about."""
+    made, asked = (
+        tingdong("parse", "--explain", text).out.splitlines()[1:5] for text in ("空条打开", "空调调到二十五五度")
+    )
+    assert made[:2] == ["heard: 空条打开", "understood: 空调打开"]
+    assert made[2].startswith("  1-2: 条 -> 调 understood, ")
+    assert asked[2] == "asked about: 空调调到二十五度"
+    assert " in doubt, " in asked[3]

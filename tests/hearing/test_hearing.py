@@ -84,6 +84,19 @@ def test_it_never_raises_and_is_deterministic(text: str) -> None:
 
 @unhurried
 @given(HANZI)
+def test_every_character_understood_was_heard_somewhere(text: str) -> None:
+    """A span of what was understood leads to one of what was heard, in order; the same where nothing changed."""
+    heard = default_hearer().hear(text, HOME)
+    spans = [heard.said_span(at, at + 1) for at in range(len(heard.text))]
+    assert spans == sorted(spans)
+    changed = {place for change in heard.changes for place in range(change.start, change.end)}
+    for sign, (start, end) in zip(heard.text, spans, strict=True):
+        assert 0 <= start < end <= len(heard.said)
+        assert heard.said[start:end] == sign or start in changed
+
+
+@unhurried
+@given(HANZI)
 def test_known_places_stay(text: str) -> None:
     """What somebody else knows to be right is not heard anew."""
     assert default_hearer().hear(text, HOME, Places(frozenset(range(len(text))))).text == normalise(text).text

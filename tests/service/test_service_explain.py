@@ -64,6 +64,35 @@ async def test_spans_are_those_of_the_question_as_sent(run_service: Any, pipe: A
     assert spans["room"] == "厨房"
 
 
+@pytest.mark.parametrize("question", ["小牛，🌙打开厨房的空条", "打开  厨房空空调", "消牛，打開廚房空条"])
+async def test_what_was_heard_is_told(run_service: Any, pipe: Any, frame: Any, question: str) -> None:
+    """Changes and mentions are spans of the question as sent, and what was understood stands beside them."""
+    async with run_service(embedded()) as service, service.connect() as connection:
+        await pipe(connection).send(_ask(frame, "r", question, explain=True))
+        reading = (await pipe(connection).closing("r"))["explain"]["reading"]
+    assert reading["heard"]["understood"].endswith("空调")
+    for change in reading["heard"]["changes"]:
+        assert question[change["start"] : change["end"]] == change["heard"]
+        assert 0.5 < change["sure"] <= 1
+    spans = {m["kind"]: question[m["start"] : m["end"]] for m in reading["mentions"]}
+    assert spans["room"] in ("厨房", "廚房")
+    assert spans["device"] in ("空条", "空调")
+
+
+async def test_a_doubt_is_told(run_service: Any, pipe: Any, frame: Any) -> None:
+    """What is only asked about is no change; where nothing was heard otherwise, `heard` is null."""
+    async with run_service(embedded()) as service, service.connect() as connection:
+        talk = pipe(connection)
+        await talk.send(_ask(frame, "r", "客厅空调调到二十五五度", explain=True))
+        doubted = (await talk.closing("r"))["explain"]["reading"]["heard"]
+        await talk.send(_ask(frame, "q", "打开厨房灯", page_id="q", explain=True))
+        plain = (await talk.closing("q"))["explain"]["reading"]["heard"]
+    assert doubted["asks"] == "客厅空调调到二十五度"
+    assert doubted["changes"] == []
+    assert [one["heard"] for one in doubted["doubts"]] == ["五"]
+    assert plain is None
+
+
 async def test_a_question_offers_answers_that_are_understood(run_service: Any, pipe: Any, frame: Any) -> None:
     """打开空调 where two rooms have one offers both rooms, 都要 and 算了; saying one does it (seed 004 §4.2)."""
     async with run_service(embedded()) as service, service.connect() as connection:

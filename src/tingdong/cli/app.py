@@ -81,7 +81,9 @@ def _reading_commands(command: Command) -> None:
     parse.add_argument("--out", type=_file, help="Write the answers to this file.")
     parse.add_argument("--resume", action="store_true", help="Go on where --out ends; give the same input again.")
     parse.add_argument("--progress", action="store_true", help="Say on standard error how far it is.")
-    parse.add_argument("--explain", action="store_true", help="Also show the mentions found and the verdict.")
+    parse.add_argument(
+        "--explain", action="store_true", help="Also show what was heard, the mentions found and the verdict."
+    )
 
     retrieve = command("retrieve", _retrieve)
     model = "Settings file whose `llm` may read, on its path (always: first)."

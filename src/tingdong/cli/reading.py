@@ -7,6 +7,7 @@ from context_retrieval.protocol import encode
 from tingdong.batch import ParseLine, parse_batch, parse_line, parser
 from tingdong.cli.lines import answer_in_parallel, answer_lines, opened_output
 from tingdong.commands.reading import Reading
+from tingdong.hearing import Heard
 
 __all__ = ["parse_lines", "parse_sentences"]
 
@@ -27,7 +28,7 @@ def parse_lines(jobs: int = 1, out: Path | None = None, *, resume: bool = False,
 
 
 def parse_sentences(sentences: Iterable[str], *, explain: bool) -> None:
-    """Print each sentence's array and, with `explain`, what was found in it."""
+    """Print each sentence's array and, with `explain`, what was heard and found in it."""
     for sentence in sentences:
         reading = parser().read(sentence)
         print(encode(reading.commands))
@@ -39,11 +40,26 @@ def _explain(reading: Reading) -> None:
     from rich.console import Console
     from rich.table import Table
 
+    console = Console()
+    if reading.heard is not None:
+        _tell_heard(reading.heard)
     table = Table("span", "words", "kind", "value", "type", "score")
     for mention in reading.mentions:
         span, words = f"{mention.start}-{mention.end}", reading.text[mention.start : mention.end]
         table.add_row(span, words, mention.kind, mention.value, mention.type, f"{mention.score:.2f}")
-    console = Console()
     console.print(table)
     reason = f" ({reading.reason})" if reading.reason else ""
     console.print(f"{reading.verdict}{reason}, confidence {reading.confidence:.2f}, tier {reading.tier}")
+
+
+def _tell_heard(heard: Heard) -> None:
+    """What was heard, what was understood, and every change between; a change in doubt is not made."""
+    print(f"heard: {heard.said}")
+    print(f"understood: {heard.text}")
+    if heard.asks:
+        print(f"asked about: {heard.asks}")
+    for changes, made in ((heard.changes, "understood"), (heard.doubts, "in doubt")):
+        for one in changes:
+            print(
+                f"  {one.start}-{one.end}: {one.heard} -> {one.understood or '(nothing)'} {made}, {one.sure:.2f} sure"
+            )

@@ -44,6 +44,16 @@ class Heard(msgspec.Struct, frozen=True):
     doubts: tuple[Change, ...] = ()
     asks: str = ""
 
+    def said_span(self, start: int, end: int) -> tuple[int, int]:
+        """Where in `said` the span `[start, end)` of `text` was heard."""
+        places, at = list[int](), 0
+        for change in self.changes:
+            places += range(at, change.start)
+            places += (min(change.start + more, change.end - 1) for more in range(len(change.understood)))
+            at = change.end
+        places += range(at, len(self.said) + 1)
+        return places[start], (places[end - 1] + 1 if end > start else places[start])
+
 
 def _sounds(text: str) -> str:
     return " ".join(readings(character)[0] for character in text)

@@ -4,14 +4,20 @@ Nothing here decides anything: it tells what the use case recorded. Spans are co
 sent, so that a page can colour them.
 """
 
+from collections.abc import Callable
+
 import msgspec
 
 from tingdong.commands.reading import Mention, Reading
+from tingdong.hearing import Heard
 from tingdong.llm import TierReport
 from tingdong.talk.outcome import Finding
 from tingdong.understand import Turn
+from zhtext.normalise import normalise
 
-__all__ = ["Explanation", "MentionView", "ReadingView", "explanation"]
+__all__ = ["ChangeView", "Explanation", "HeardView", "MentionView", "ReadingView", "explanation"]
+
+Place = Callable[[int, int], tuple[int, int]]
 
 
 class MentionView(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -24,8 +30,30 @@ class MentionView(msgspec.Struct, frozen=True, omit_defaults=True):
     type: str = ""
 
 
+class ChangeView(msgspec.Struct, frozen=True):
+    """One repair (docs/hearing.md): `heard` at `[start, end)` of the question, `understood` instead, `sure` in 0..1."""
+
+    start: int
+    end: int
+    heard: str
+    understood: str
+    sure: float
+
+
+class HeardView(msgspec.Struct, frozen=True):
+    """What was understood instead of what was heard, by which changes; `doubts` are only asked about (`asks`)."""
+
+    understood: str
+    changes: list[ChangeView]
+    doubts: list[ChangeView]
+    asks: str
+
+
 class ReadingView(msgspec.Struct, frozen=True):
-    """What a tier understood: the command array (seed 000), how sure, by whom, and the words it rests on."""
+    """What a tier understood: the command array (seed 000), how sure, by whom, and the words it rests on.
+
+    `heard` is null where the sentence was read as it was heard, without a doubt.
+    """
 
     commands: list[str]
     confidence: float
@@ -33,6 +61,7 @@ class ReadingView(msgspec.Struct, frozen=True):
     verdict: str
     reason: str
     mentions: list[MentionView]
+    heard: HeardView | None = None
 
 
 class Explanation(msgspec.Struct, frozen=True):
@@ -71,18 +100,45 @@ def explanation(turn: Turn, question: str) -> Explanation:
 
 
 def _reading(reading: Reading, question: str) -> ReadingView:
-    # What is read is the question after the name that was called, so spans move by what was left out.
-    offset = len(question) - len(reading.text) if question.endswith(reading.text) else 0
+    place = _read_at(reading, question)
     return ReadingView(
         commands=[str(command) for command in reading.commands],
         confidence=round(reading.confidence, 4),
         tier=reading.tier,
         verdict=reading.verdict.value,
         reason=reading.reason,
-        mentions=[_mention(mention, offset) for mention in reading.mentions],
+        mentions=[_mention(mention, place) for mention in reading.mentions],
+        heard=_heard(reading.heard, question) if reading.heard is not None else None,
     )
 
 
-def _mention(mention: Mention, offset: int) -> MentionView:
+def _read_at(reading: Reading, question: str) -> Place:
+    """Where in the question a span of what was read stands."""
+    heard = reading.heard
+    if heard is not None and heard.changes and reading.text == heard.text:
+        said = _said_at(heard, question)
+        return lambda start, end: said(*heard.said_span(start, end))
+    # What is read is the question after the name that was called, so spans move by what was left out.
+    offset = len(question) - len(reading.text) if question.endswith(reading.text) else 0
+    return lambda start, end: (start + offset, end + offset)
+
+
+def _said_at(heard: Heard, question: str) -> Place:
+    """Where in the question a span of what was heard stands, which is its end in the spelling of `normalise`."""
+    normal = normalise(question)
+    offset = len(normal.text) - len(heard.said) if normal.text.endswith(heard.said) else 0
+    return lambda start, end: normal.original_span(start + offset, end + offset)
+
+
+def _heard(heard: Heard, question: str) -> HeardView:
+    place = _said_at(heard, question)
+    changes, doubts = (
+        [ChangeView(*place(one.start, one.end), one.heard, one.understood, round(one.sure, 4)) for one in found]
+        for found in (heard.changes, heard.doubts)
+    )
+    return HeardView(heard.text, changes, doubts, heard.asks)
+
+
+def _mention(mention: Mention, place: Place) -> MentionView:
     kind = mention.type.value if mention.type.value != "Unknown" else ""
-    return MentionView(mention.kind.value, mention.start + offset, mention.end + offset, mention.value, kind)
+    return MentionView(mention.kind.value, *place(mention.start, mention.end), mention.value, kind)
