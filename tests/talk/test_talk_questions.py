@@ -118,3 +118,29 @@ def test_thanks_are_returned(text: str) -> None:
     """A courtesy gets one, asks nothing of the home (seed 004 §4.2, none) and never acts."""
     (turn,) = said("sample8", "客厅", text)
     assert (turn.kind, turn.text, turn.instructs) == (ReplyKind.NONE, "不客气。", ())
+
+
+@pytest.mark.parametrize(
+    ("hour", "text", "when"),
+    [
+        (20, "电视十点关", "T22:00"),
+        (7, "九点关电视", "T09:00"),
+        (19, "七点半关电视", "T19:30"),
+        (13, "十二点关电视", "T00:00"),
+        (20, "早上十点关电视", "T10:00"),
+        (20, "每天十点关电视", "RRULE:FREQ=DAILY;BYHOUR=10;BYMINUTE=0"),
+    ],
+)
+def test_a_bare_hour_is_the_next_there_is(hour: int, text: str, when: str) -> None:
+    """service.md, the user's clock: 十点 said in the evening is tonight; beside 早上 or 每天 it is as said."""
+    request = TurnRequest(
+        "1", "p", text, home=(HOMES / "flat25.json").read_bytes(), local="客厅", now=NOW.replace(hour=hour, minute=5)
+    )
+    turn = asyncio.run(Understander(MemoryPageStore(), local=PARSER).turn(request))
+    assert [one.when for one in turn.scheduled] == [when]
+
+
+def test_a_timer_is_named_in_its_own_clause() -> None:
+    """What another clause is about does not hide the timer that is to be cancelled."""
+    turns = said("loft30", "客厅", "电视半小时后关", "鱼缸水泵别停，电视定时取消")
+    assert [one.cancel is not None for one in turns[1].scheduled] == [True]

@@ -16,6 +16,7 @@ from tingdong.home.home import Home
 from tingdong.home.questions import Form, Question, read_question
 from tingdong.talk.addressee import DEFAULT_WAKE_WORDS, Call
 from tingdong.talk.answers import answers
+from tingdong.talk.day_words import day_words
 from tingdong.talk.page import Page
 
 __all__ = ["ANY_ROOM", "STATES", "Scene", "Situation"]
@@ -48,6 +49,8 @@ _DESCRIBED = re.compile(
     "(?:(?P<on>开着|亮着|没关|没有关|还开着|运行着|转着)|(?:关着|没开|没有开|灭着|没亮))的(?![吧吗呢]|$)"
 )
 _EITHER = re.compile("着呢?[，,]?还是.+[着的]")
+_BARE_CLOCK = re.compile(r"(\d{2}):(\d{2})")
+HALF_DAY, MINUTES = 12, 60
 _CLAUSES = re.compile("[^，,。；;！!、]+")
 _PAUSE = re.compile("[，,。；;、]|然后|再|顺便|并且|同时")
 _STOP = re.compile("[，,。；;、！!？?]")
@@ -91,6 +94,8 @@ class Situation:
             self.queries = with_what_is_beside(self.queries, self.text, home.shape.catalog)
         if "哪" in self.text:
             self.queries = tuple(map(_in_any_room, self.queries))
+        if any(query.when for query in self.queries):
+            self.queries = tuple(map(self._at_the_next, self.queries))
         self.local: str = self._local()
         self.whole_home: bool = self._all_of_the_home()
         """Whether all of the home was said in words, or asked about (哪些灯开着, 亮着几盏灯)."""
@@ -102,6 +107,19 @@ class Situation:
             return said
         found = shape.catalog.rooms.find(said)
         return found[0] if len(found) == 1 else ""
+
+    def _at_the_next(self, query: QueryIR) -> QueryIR:
+        """十点, said without a half of the day, is the next ten o'clock there is; so is what is said back."""
+        clock = _BARE_CLOCK.fullmatch(query.when or "")
+        if clock is None or self.says(day_words().halves) or ":" in self.text or "：" in self.text:
+            return query
+        hour, minute, now = int(clock[1]), int(clock[2]), self.scene.now
+        if not 0 < hour <= HALF_DAY:
+            return query
+        past = ((now.hour - hour) * MINUTES + now.minute - minute) % (2 * HALF_DAY * MINUTES)
+        later = past < HALF_DAY * MINUTES  # the half of the day it would be in is over, the other one is to come
+        hour = (hour + HALF_DAY) % (2 * HALF_DAY) if later else hour % (2 * HALF_DAY)
+        return msgspec.structs.replace(query, when=f"{hour:02d}:{clock[2]}")
 
     def _changes_channel(self) -> bool:
         """下一个频道 names the channel and asks nothing of it."""

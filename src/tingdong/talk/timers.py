@@ -13,7 +13,7 @@ from importlib.resources import files
 import msgspec.yaml
 
 from context_retrieval.models import DeviceType
-from tingdong.commands.reading import MentionKind
+from tingdong.commands.reading import Mention, MentionKind
 from tingdong.errors import DataError
 from tingdong.home.moment import to_iso
 from tingdong.home.spoken_moment import tell_moment
@@ -159,7 +159,7 @@ def _meant(situation: Situation, timers: tuple[Timer, ...], words: _Words) -> tu
         places = (place_of(mention, len(timers)) for mention in ordinals)
         return tuple(timers[place - 1] for place in places if place is not None)
     found = tuple(timer for timer in timers if _fits(timer, situation))
-    described = situation.has(MentionKind.DEVICE, MentionKind.NAME, MentionKind.ROOM, MentionKind.WHEN)
+    described = _beside(situation, MentionKind.DEVICE, MentionKind.NAME, MentionKind.ROOM, MentionKind.WHEN)
     if described:
         return found
     if situation.says(words.all):
@@ -172,10 +172,18 @@ def _latest(timers: tuple[Timer, ...]) -> tuple[Timer, ...]:
     return tuple(timer for timer in timers if timer.turn == timers[-1].turn)
 
 
+def _beside(situation: Situation, *kinds: MentionKind) -> list[Mention]:
+    """What is mentioned in the clause that speaks of a timer; in the whole sentence where no clause names one."""
+    places = [situation.text.find(word) for word in _words().nouns]
+    found = min((place for place in places if place >= 0), default=-1)
+    start, end = situation.clause_around(found) if found >= 0 else (0, len(situation.text))
+    return [mention for mention in situation.of(*kinds) if start <= mention.start < end]
+
+
 def _fits(timer: Timer, situation: Situation) -> bool:
     device = situation.home.shape.devices.get(timer.device)
     room, name = (device.room, device.label) if device is not None else ("", timer.text)
-    for mention in situation.of(MentionKind.WHEN):
+    for mention in _beside(situation, MentionKind.WHEN):
         said = to_iso(mention.value, situation.scene.now, home=situation.home, room=room)
         if said is None:
             words = situation.text[mention.start : mention.end].rstrip("的")
@@ -183,10 +191,10 @@ def _fits(timer: Timer, situation: Situation) -> bool:
                 return False
         elif not _same_time(said, timer.when):
             return False
-    for mention in situation.of(MentionKind.ROOM):
+    for mention in _beside(situation, MentionKind.ROOM):
         if mention.value not in room:
             return False
-    for mention in situation.of(MentionKind.DEVICE, MentionKind.NAME):
+    for mention in _beside(situation, MentionKind.DEVICE, MentionKind.NAME):
         named = mention.value not in ("", "*")
         if named and mention.value in name:
             continue
