@@ -6,10 +6,14 @@ from collections.abc import Callable, Iterator
 from importlib.metadata import PackageNotFoundError, requires, version
 from importlib.util import find_spec
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import msgspec
 
 from tingdong.errors import TingDongError
+
+if TYPE_CHECKING:
+    from tingdong.settings import Settings
 
 __all__ = ["Finding", "doctor", "examine"]
 
@@ -113,11 +117,11 @@ def _configured(path: Path | None) -> Iterator[Finding]:
         yield asyncio.run(_model(settings.llm.base_url, settings.llm.model))
 
 
-def _page_store(settings: object) -> Finding:
+def _page_store(settings: "Settings") -> Finding:
     from tingdong.bootstrap import build
 
     async def reach() -> None:
-        runtime = build(settings)  # type: ignore[arg-type]
+        runtime = build(settings)
         try:
             await asyncio.wait_for(runtime.check(), REACH_SECONDS)
         finally:

@@ -16,7 +16,7 @@ from tingdong.home.device import DeviceShape
 from tingdong.home.home import Home
 from tingdong.home.model import NoteCode
 from tingdong.home.states import is_active
-from tingdong.home.wish_table import Wish, WishEntry, WishStepEntry, wish_table
+from tingdong.home.wish_table import Wish, WishStepEntry, wish_table
 
 __all__ = ["WishStep", "helpers_of", "plan_wish"]
 
@@ -42,7 +42,7 @@ def plan_wish(
         device_id for query, ids in last if query.action == "打开" and not _is_question(query, ids) for device_id in ids
     )
     places = [room]
-    if room and not bound and not _has_any(home, entry, room):
+    if room and not bound and not helpers_of(home, wish, room):
         places += [*_rooms_of(home, last), ""]
     for place in places:
         found: list[WishStep] = []
@@ -67,12 +67,6 @@ def _rooms_of(home: Home, last: Sequence[WishStep]) -> list[str]:
     devices = [home.shape.devices[one] for _, ids in last for one in ids if one in home.shape.devices]
     devices.sort(key=lambda device: not is_active(home, device))
     return list(dict.fromkeys(device.room for device in devices))
-
-
-def _has_any(home: Home, entry: WishEntry, room: str) -> bool:
-    """Whether the room has anything the wish speaks of; only a room that has nothing borrows from the home."""
-    wanted = {kind for step in entry.steps for kind in step.kinds}
-    return any(device.kind.key in wanted for device in home.shape.by_room.get(room, ()))
 
 
 def helpers_of(home: Home, wish: Wish, room: str) -> list[DeviceShape]:

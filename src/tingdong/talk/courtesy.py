@@ -44,8 +44,8 @@ def _table() -> _Table:
 
 def courteous(situation: Situation) -> Ended | None:
     """The turn only asks what can be said here, or thanks."""
-    said = clauses_of(situation.text)
-    if situation.queries or not said:
+    said = () if situation.queries else clauses_of(situation.text)
+    if not said:
         return None
     for courtesy in (_table().help, _table().thanks):
         if all(clause.lower() in courtesy.said for clause in said):

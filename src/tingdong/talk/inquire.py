@@ -68,10 +68,11 @@ def inquiry_of(situation: Situation) -> Inquiry | None:
 def inquiries_of(situation: Situation) -> tuple[Inquiry, ...]:
     """The questions of a turn: one a clause where every clause asks (门锁了吗，电量还剩多少), else that of the
     whole. A clause that names nothing asks about what the one before named."""
-    parts = situation.clauses
-    if len(parts) > 1:
+    spans = situation.clause_spans
+    if len(spans) > 1:
         found: list[Inquiry] = []
-        for part in parts:
+        for span in spans:
+            part = situation.part(*span)
             one = inquiry_of(part) or _asked_in(part)
             if found:
                 one = _carried_on(one, part, found[-1])
@@ -124,10 +125,7 @@ def _is_stock(question: Question, situation: Situation) -> bool:
         return False
     if not all(query.action.startswith("查询") for query in situation.queries) or situation.says(_POINTING):
         return False
-    text = situation.text
-    for mention in reversed(situation.of(*_NAMING)):
-        text = text[: mention.start] + text[mention.end :]
-    return len(stock_words().sub("", text)) <= MAX_BESIDE
+    return len(stock_words().sub("", situation.without(*_NAMING))) <= MAX_BESIDE
 
 
 def _is_asked(question: Question, situation: Situation) -> bool:

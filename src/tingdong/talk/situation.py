@@ -157,16 +157,16 @@ class Situation:
         return ending or self.says(_ASKING) or self.supposes or self.puts_either
 
     @property
-    def clauses(self) -> tuple["Situation", ...]:
-        """The sentence clause by clause, each with what it mentions and without commands; the whole where it is one."""
-        found = []
-        for clause in _CLAUSES.finditer(self.text):
-            start, end = clause.span()
-            inside = [mention for mention in self.reading.mentions if start <= mention.start and mention.end <= end]
-            shifted = [msgspec.structs.replace(one, start=one.start - start, end=one.end - start) for one in inside]
-            reading = msgspec.structs.replace(self.reading, text=clause.group(), commands=(), mentions=tuple(shifted))
-            found.append(Situation(self.page, reading, self.home, self.scene))
-        return tuple(found) if len(found) > 1 else (self,)
+    def clause_spans(self) -> list[tuple[int, int]]:
+        """Where each clause of the sentence begins and ends."""
+        return [clause.span() for clause in _CLAUSES.finditer(self.text)]
+
+    def part(self, start: int, end: int) -> "Situation":
+        """A stretch of the sentence by itself, with what it mentions and without commands."""
+        inside = [mention for mention in self.reading.mentions if start <= mention.start and mention.end <= end]
+        shifted = [msgspec.structs.replace(one, start=one.start - start, end=one.end - start) for one in inside]
+        reading = msgspec.structs.replace(self.reading, text=self.text[start:end], commands=(), mentions=tuple(shifted))
+        return Situation(self.page, reading, self.home, self.scene)
 
     @property
     def puts_either(self) -> bool:
@@ -214,12 +214,16 @@ class Situation:
         start = max((one.end() for one in _STOP.finditer(self.text) if one.end() <= place), default=0)
         return start, next((one.start() for one in _STOP.finditer(self.text, place)), len(self.text))
 
-    def left_beside(self, *kinds: MentionKind) -> int:
-        """How many characters of the sentence stand beside what mentions of these kinds cover."""
+    def without(self, *kinds: MentionKind) -> str:
+        """The sentence without what mentions of these kinds cover."""
         text = self.text
         for mention in reversed(self.of(*kinds)):
             text = text[: mention.start] + text[mention.end :]
-        return len(_NO_WORDS.sub("", text))
+        return text
+
+    def left_beside(self, *kinds: MentionKind) -> int:
+        """How many characters of the sentence stand beside what mentions of these kinds cover."""
+        return len(_NO_WORDS.sub("", self.without(*kinds)))
 
     def has(self, *kinds: MentionKind) -> bool:
         return not self.kinds.isdisjoint(kinds)

@@ -23,7 +23,7 @@ _MOST_TOLD = 3
 
 def wished(situation: Situation) -> Ended | None:
     """The turn says how it feels, not what to do (seed 004 §4.2: 好热 … 还是好热)."""
-    wish = None if situation.queries else match_wish(_feeling(situation))
+    wish = None if situation.queries else match_wish(situation.without(MentionKind.ROOM))
     if wish is None:
         return None
     before = situation.page.wish
@@ -56,14 +56,6 @@ def _no_help(situation: Situation, wish: Wish, place: str) -> str:
         return f"{place or '家里'}没有能帮上忙的设备。"
     told = "，".join(spoken(home, device, status_of(home, device)) for device in devices)
     return f"{told}，没有更多可以调的了。"
-
-
-def _feeling(situation: Situation) -> str:
-    """The sentence without the rooms it names: what is said of them is the wish."""
-    text = situation.text
-    for mention in reversed(situation.of(MentionKind.ROOM)):
-        text = text[: mention.start] + text[mention.end :]
-    return text
 
 
 def _rooms_said(situation: Situation) -> tuple[str, ...] | None:
