@@ -166,7 +166,7 @@ audit: setup ## Ask the advisory database about every pinned package; passes ove
 eval: setup ## Score the labelled sets and write reports/
 	$(BIN)/tingdong eval commands $(wildcard tests/corpus/commands_*.jsonl)
 	$(BIN)/tingdong eval retrieval $(wildcard tests/corpus/retrieval_*.jsonl)
-	$(BIN)/tingdong eval service $(wildcard tests/corpus/service_*.jsonl)
+	$(BIN)/tingdong eval service $(wildcard tests/corpus/service_*.jsonl tests/corpus/live_*.jsonl)
 	$(BIN)/tingdong eval hospital $(wildcard tests/corpus/hospital_*.jsonl)
 
 vocabulary: setup ## Compile vocabulary, vetoes and guards after an edit of their YAML files

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+import msgspec
 import pytest
 
 from context_retrieval.protocol import decode
@@ -87,7 +88,7 @@ def _play(replies: list[ServiceReply], *turns: Mapping[str, Any]) -> tuple[list[
                 {**device, "device": {"state": dict(device["device"]["state"])}} for device in question.home["devices"]
             ]
         }
-        asked.append(Question(question.page_id, question.question, question.local, question.instruct, copied))
+        asked.append(msgspec.structs.replace(question, home=copied))
         return replies[len(asked) - 1]
 
     scorer = ServiceScorer(ask, {"h": HOME}.__getitem__)
@@ -171,6 +172,22 @@ def test_state_carries_over_from_turn_to_turn() -> None:
     states = [question.home["devices"][0]["device"]["state"] for question in asked]
     assert states == [{"power": True}, {"power": False}, {"power": False}, {"power": False, "level": 3}]
     assert HOME["devices"][0]["device"]["state"] == {"power": True}  # type: ignore[index]
+
+
+def test_a_turn_may_have_its_own_room_clock_and_world() -> None:
+    """service.md, The user's clock; a person walks on, time passes, and the home changes by itself."""
+    none = ServiceReply(0, "none")
+    turns = (
+        {"question": "1", "intent": "none"},
+        {"question": "2", "intent": "none", "local": "卧室", "now": "2026-11-23T20:00:00+08:00"},
+        {"question": "3", "intent": "none", "state_before": {"d1": {"power": False}}},
+    )
+    right, asked = _play([none, none, none], *turns)
+    assert right == [True, True, True]
+    assert [(question.local, question.now) for question in asked] == [
+        ("客厅", None), ("卧室", "2026-11-23T20:00:00+08:00"), ("客厅", None)
+    ]  # fmt: skip
+    assert [one.home["devices"][0]["device"]["state"]["power"] for one in asked] == [True, True, False]
 
 
 ANSWER: dict[str, Any] = {

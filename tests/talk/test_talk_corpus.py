@@ -1,6 +1,7 @@
 """The open service sets through the use case, in-process; `tingdong eval service` scores them through a real socket."""
 
 import asyncio
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -31,10 +32,12 @@ class Desk:
             instruct=question.instruct,
             home=msgspec.json.encode(question.home),
             local=question.local or "",
+            now=datetime.fromisoformat(question.now) if question.now else None,
         )
         turn = asyncio.run(self.understander.turn(request))
         instructs: list[dict[str, Any]] = msgspec.to_builtins(turn.instructs)
-        return ServiceReply(0, turn.kind.value, turn.text, instructs)
+        scheduled: list[dict[str, Any]] = msgspec.to_builtins(turn.scheduled)
+        return ServiceReply(0, turn.kind.value, turn.text, instructs, scheduled)
 
 
 @pytest.mark.parametrize("name", ["service_dev", "service_rich_dev", "service_more", "service_more_b"])

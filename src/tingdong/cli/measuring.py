@@ -87,6 +87,7 @@ def _service(folder: Path) -> Iterator[MakeScorer]:
                     home=asked.home,
                     local=asked.local,
                     instruct=asked.instruct,
+                    now=asked.now,
                 )
             )
             told = None if reply.token is None else reply.token["payload"]["data"]["token"]["type"]

@@ -18,15 +18,20 @@ from tingdong.evaluate.score import Outcome
 
 __all__ = ["Ask", "Question", "ServiceReply", "ServiceScorer"]
 
+_GIVEN = frozenset({"question", "local", "now", "state_before", "state_after"})
+"""What a turn says beside what is expected of it."""
+
 
 class Question(msgspec.Struct, frozen=True):
-    """One request of a dialogue (seed 004 §4.1); `home` is the home object with its present state."""
+    """One request of a dialogue (seed 004 §4.1); `home` is the home object with its present state, `now` the user's
+    clock (ISO 8601; None: the server's)."""
 
     page_id: str
     question: str
     local: str | None
     instruct: bool
     home: Mapping[str, Any]
+    now: str | None = None
 
 
 class ServiceReply(msgspec.Struct, frozen=True):
@@ -59,6 +64,7 @@ class ServiceScorer:
         page = str(uuid4())
         outcomes = []
         for number, turn in enumerate(case.raw["turns"], start=1):
+            _apply(home, turn.get("state_before") or {})
             outcome, reply = self._turn(case, turn, home=home, page=page)
             outcomes.append(msgspec.structs.replace(outcome, id=f"{case.id}.{number}"))
             _apply(home, _changes(turn, reply, right=outcome.right))
@@ -74,9 +80,10 @@ class ServiceScorer:
         self, case: Case, turn: Mapping[str, Any], *, home: Mapping[str, Any], page: str
     ) -> tuple[Outcome, ServiceReply]:
         raw = case.raw
-        reply = self._ask(Question(page, turn["question"], raw.get("local"), raw.get("instruct", True), home))
+        local, now = (turn.get(name, raw.get(name)) for name in ("local", "now"))
+        reply = self._ask(Question(page, turn["question"], local, raw.get("instruct", True), home, now))
         wrong = min((_differences(reply, gold) for gold in overlays(turn)), key=len)
-        expected = {key: value for key, value in turn.items() if key not in ("question", "state_after")}
+        expected = {key: value for key, value in turn.items() if key not in _GIVEN}
         got = {"intent": reply.intent, "result": reply.result, "instructs": reply.instructs, "ret": reply.ret}
         if reply.scheduled:
             got["scheduled"] = reply.scheduled
