@@ -13,9 +13,9 @@ from importlib import resources
 from typing import Any
 
 import msgspec
-import msgspec.yaml
 
 from context_retrieval.lexicon import Lexicon, default_lexicon
+from context_retrieval.strict_yaml import parse_yaml
 
 __all__ = ["ConceptTable", "build_concepts", "concept_table"]
 
@@ -96,7 +96,7 @@ def _inside_latin(text: str, start: int, end: int) -> bool:
 def concept_table() -> ConceptTable:
     """The table of the package's own data. Raises ValueError naming file and key when the data is inconsistent."""
     source = resources.files("context_retrieval").joinpath("data", "concepts.yaml")
-    return build_concepts(msgspec.yaml.decode(source.read_bytes()), "concepts.yaml")
+    return build_concepts(parse_yaml(source.read_bytes()), "concepts.yaml")
 
 
 def build_concepts(data: Any, name: str, lexicon: Lexicon | None = None) -> ConceptTable:

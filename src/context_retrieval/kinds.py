@@ -11,10 +11,10 @@ from importlib import resources
 from typing import Any
 
 import msgspec
-import msgspec.yaml
 
 from context_retrieval.models import Device, DeviceCommand, DeviceType
 from context_retrieval.protection import Protection, protection_by
+from context_retrieval.strict_yaml import parse_yaml
 from context_retrieval.text import normalise
 
 __all__ = ["Kind", "KindTable", "Profile", "gloss", "kind_table", "profile", "strip_prefixes"]
@@ -108,7 +108,7 @@ class _KindFile(msgspec.Struct, forbid_unknown_fields=True):
 def kind_table() -> KindTable:
     """The table of the package's own data. Raises ValueError naming file and key when the data is inconsistent."""
     source = resources.files("context_retrieval").joinpath("data", "kinds.yaml")
-    return build_table(msgspec.yaml.decode(source.read_bytes()), "kinds.yaml")
+    return build_table(parse_yaml(source.read_bytes()), "kinds.yaml")
 
 
 def build_table(data: Any, name: str) -> KindTable:

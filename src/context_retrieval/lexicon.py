@@ -198,11 +198,11 @@ def _read_shipped(name: str) -> Any:
 
 
 def _parse_yaml(text: str, source: str) -> Any:
-    import yaml  # slow to import, and only needed where the compiled data does not serve
+    from context_retrieval.strict_yaml import YAMLError, parse_yaml  # PyYAML is slow to import, and seldom needed
 
     try:
-        return yaml.load(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))
-    except yaml.YAMLError as error:
+        return parse_yaml(text)
+    except YAMLError as error:
         raise LexiconError(f"{source}: {error}") from error
 
 

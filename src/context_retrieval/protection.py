@@ -12,9 +12,9 @@ from importlib import resources
 from typing import Any
 
 import msgspec
-import yaml
 
 from context_retrieval.models import DeviceType
+from context_retrieval.strict_yaml import parse_yaml
 from context_retrieval.text import normalise
 
 __all__ = ["Protection", "protection_by", "protection_table", "read_protection"]
@@ -87,7 +87,7 @@ def _form(text: str) -> str:
 def protection_table() -> tuple[_Compiled, ...]:
     """The table of the package's own data. Raises ValueError naming file and key when the data is inconsistent."""
     source = resources.files("context_retrieval").joinpath("data", "protected.yaml")
-    return read_protection(yaml.safe_load(source.read_text(encoding="utf-8")), "protected.yaml")
+    return read_protection(parse_yaml(source.read_text(encoding="utf-8")), "protected.yaml")
 
 
 def read_protection(data: Any, name: str) -> tuple[_Compiled, ...]:

@@ -13,10 +13,10 @@ from pathlib import Path
 from typing import Annotated, Any, Literal, Self
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-import yaml
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, SecretStr, ValidationError, model_validator
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
 
+from context_retrieval.strict_yaml import YAMLError, parse_yaml
 from tingdong.errors import DataError
 
 __all__ = [
@@ -265,8 +265,8 @@ class Settings(BaseSettings):
 
 
 _READERS: dict[str, Callable[[str], Any]] = {
-    ".yaml": yaml.safe_load,
-    ".yml": yaml.safe_load,
+    ".yaml": parse_yaml,
+    ".yml": parse_yaml,
     ".toml": tomllib.loads,
     ".json": json.loads,
 }
@@ -289,7 +289,7 @@ def _read(path: Path) -> dict[str, Any]:
         raise DataError(f"{path}: settings files end in {', '.join(_READERS)}")
     try:
         values = reader(path.read_text("utf-8"))
-    except (OSError, UnicodeError, yaml.YAMLError, tomllib.TOMLDecodeError, json.JSONDecodeError) as error:
+    except (OSError, UnicodeError, YAMLError, tomllib.TOMLDecodeError, json.JSONDecodeError) as error:
         raise DataError(f"{path}: {error}") from None
     if values is None:
         return {}

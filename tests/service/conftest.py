@@ -154,6 +154,7 @@ def run_service() -> Run:
         ready: Callable[[], Any] | None = None,
         telemetry: Telemetry | None = None,
         bounds: Bounds | None = None,
+        consult: Any = None,
     ) -> AsyncIterator[Running]:
         log = BytesIO()
         telemetry = telemetry or Telemetry(stream=log)
@@ -165,7 +166,8 @@ def run_service() -> Run:
         api = Api(
             home,
             parse=lambda text: Reading(text, confidence=0.5),
-            retrieve=lambda request: RetrieveAnswer([Retrieved("dev-1", "device", "target", 1.0)]),
+            retrieve=lambda request, known=None: RetrieveAnswer([Retrieved("dev-1", "device", "target", 1.0)]),
+            consult=consult,
             access=access,
             turns=turns,
             workshop=Workshop(),

@@ -1,5 +1,6 @@
 """Spans of a turn, metrics of what happened, dashboards that name what exists (docs/operations.md, Sight)."""
 
+import asyncio
 import itertools
 import json
 import re
@@ -75,6 +76,41 @@ async def test_what_happened_is_counted(run_service: Any) -> None:
     assert value("tingdong_stage_seconds_count", {"stage": "read"}) == 4
     assert value("tingdong_readings_total", {"tier": "local", "verdict": "accept"}) == 3
     assert "tingdong_turn_seconds_bucket" in text
+
+
+@pytest.mark.parametrize(
+    ("path", "body", "kind"),
+    [("parse", {"text": "打开空调"}, "commands"), ("retrieve", {"text": "打开空调", "home": HOME}, "candidates")],
+)
+async def test_a_sentence_without_a_page_is_seen(run_service: Any, path: str, body: Any, kind: str) -> None:
+    """What is asked over HTTP without a page is counted and logged like a turn, without its words."""
+    async with run_service(embedded()) as service, httpx.AsyncClient(trust_env=False) as http:
+        assert (await http.post(f"{service.http}/v1/{path}", json=body)).status_code == 200
+        value = service.telemetry.metrics.registry.get_sample_value
+        line = json.loads(service.log.getvalue().splitlines()[-1])
+    assert value("tingdong_turns_total", {"topic": path, "kind": kind}) == 1
+    assert value("tingdong_closing_frames_total", {"topic": path, "ret": "0"}) == 1
+    assert value("tingdong_turn_seconds_count", {"topic": path}) == 1
+    assert value("tingdong_turns_in_flight") == 0
+    assert (line["event"], line["topic"], line["kind"], line["question_chars"]) == ("turn", path, kind, 4)
+    assert "page" not in line
+    assert "空调" not in json.dumps(line, ensure_ascii=False)
+
+
+async def test_a_sentence_without_a_page_obeys_the_limit_of_time(run_service: Any) -> None:
+    """A model that does not answer costs one request its 504, and nobody else anything (service.md, Limits)."""
+
+    async def never(*_asked: Any) -> Any:
+        await asyncio.Event().wait()
+
+    body = {"text": "打开空调", "home": HOME}
+    async with (
+        run_service(embedded(), consult=never, turn_seconds=0.05) as service,
+        httpx.AsyncClient(trust_env=False) as http,
+    ):
+        late = await http.post(service.http + "/v1/retrieve", json=body)
+        assert (await http.post(service.http + "/v1/parse", json={"text": "打开空调"})).status_code == 200
+    assert (late.status_code, late.json()["ret"]) == (504, 504)
 
 
 class _Broken(MemoryPageStore):

@@ -225,11 +225,11 @@ def default_vetoes() -> Vetoes:
 @cache
 def load_vetoes() -> tuple[Row, ...]:
     """The rows of `data/vetoes.yaml` with their examples. Raises `DataError` that names the row."""
-    import yaml  # slow to import, and only the compiled rows serve
+    from context_retrieval.strict_yaml import YAMLError, parse_yaml  # slow to import, and only the compiled rows serve
 
     try:
-        rows = msgspec.convert(yaml.safe_load(read_text("tingdong.commands", "vetoes.yaml")), tuple[Row, ...])
-    except (yaml.YAMLError, msgspec.ValidationError) as error:
+        rows = msgspec.convert(parse_yaml(read_text("tingdong.commands", "vetoes.yaml")), tuple[Row, ...])
+    except (YAMLError, msgspec.ValidationError) as error:
         raise DataError(f"vetoes.yaml: {error}") from error
     for row in rows:
         if len(row.positive) < 2 or not row.negative or not row.patterns:

@@ -8,9 +8,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import msgspec
-import msgspec.yaml
 from msgspec import Struct
 
+from context_retrieval.strict_yaml import YAMLError, parse_yaml
 from tingdong.errors import DataError
 
 
@@ -69,10 +69,10 @@ def parse(raw: bytes, *, name: str = "directory") -> Directory:
         DataError: as `load`.
     """
     try:
-        directory = msgspec.yaml.decode(raw, type=Directory)
+        directory = msgspec.convert(parse_yaml(raw), Directory)
     except msgspec.ValidationError as error:
         raise DataError(f"{name}: {error}", path=name) from error
-    except msgspec.DecodeError as error:
+    except YAMLError as error:
         raise DataError(f"{name}: no YAML: {error}", path=name) from error
     _check(directory, name)
     return directory

@@ -16,9 +16,9 @@ from functools import cache
 from pathlib import Path
 
 import msgspec
-import msgspec.yaml
 from msgspec import Struct
 
+from context_retrieval.strict_yaml import YAMLError, parse_yaml
 from tingdong.dialogue.domain_check import check
 from tingdong.dialogue.domain_words import Markers, Refusing, Words
 from tingdong.dialogue.model import (
@@ -283,8 +283,8 @@ def default() -> Domain:
 
 def _convert(raw: bytes, kind: type[Domain], name: str) -> Domain:
     try:
-        return msgspec.yaml.decode(raw, type=kind)
+        return msgspec.convert(parse_yaml(raw), kind)
     except msgspec.ValidationError as error:
         raise DataError(f"{name}: {error}", path=name) from error
-    except msgspec.DecodeError as error:
+    except YAMLError as error:
         raise DataError(f"{name}: no YAML: {error}", path=name) from error

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import msgspec
 
+from context_retrieval.strict_yaml import YAMLError, parse_yaml
 from tingdong.errors import DataError
 from tingdong.evaluate.corpus import Case
 
@@ -24,8 +25,8 @@ class Frames(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 def load_frames(path: Path) -> Frames:
     """Frames of a YAML file. Raises `DataError` when it is none, or a frame has no `{}`."""
     try:
-        frames = msgspec.yaml.decode(path.read_bytes(), type=Frames)
-    except (OSError, msgspec.DecodeError) as error:
+        frames = msgspec.convert(parse_yaml(path.read_bytes()), Frames)
+    except (OSError, YAMLError, msgspec.ValidationError) as error:
         raise DataError(f"{path.name}: {error}", path=path.name) from error
     for frame in (*frames.requests, *frames.orders):
         if frame.count("{}") != 1:

@@ -37,12 +37,15 @@ def guards() -> Guards:
 @cache
 def load_guards() -> Guards:
     """The table of `data/guards.yaml`. Raises `DataError` where it is broken."""
-    import yaml  # slow to import, and only the compiled table serves
+    from context_retrieval.strict_yaml import (  # slow to import, and only the compiled table serves
+        YAMLError,
+        parse_yaml,
+    )
 
     try:
-        raw = yaml.safe_load(read_text("tingdong.hearing", "guards.yaml"))
+        raw = parse_yaml(read_text("tingdong.hearing", "guards.yaml"))
         return msgspec.convert({key: list(row) for key, row in raw.items()}, Guards)
-    except (yaml.YAMLError, msgspec.ValidationError, AttributeError) as error:
+    except (YAMLError, msgspec.ValidationError, AttributeError) as error:
         raise DataError(f"hearing/data/guards.yaml: {error}") from error
 
 

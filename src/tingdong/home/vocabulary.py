@@ -7,13 +7,13 @@ naming file and key. Tables are read once, at first use.
 from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import msgspec
-import yaml
 
 from context_retrieval.kinds import kind_table
 from context_retrieval.models import DeviceType
+from context_retrieval.strict_yaml import YAMLError, parse_yaml
 from tingdong.errors import DataError
 from tingdong.home.model import PropertyRole
 
@@ -82,33 +82,11 @@ class ValueTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     endings: tuple[str, ...]
 
 
-_SafeLoader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-
-
-class _StrictLoader(_SafeLoader):  # type: ignore[misc]
-    """A safe loader that refuses a key said twice; the C one where it is built, for it starts ten times faster."""
-
-
-def _strict_mapping(loader: _StrictLoader, node: yaml.MappingNode) -> dict[Any, Any]:
-    loader.flatten_mapping(node)
-    found: dict[Any, Any] = {}
-    for key_node, value_node in node.value:
-        key = loader.construct_object(key_node, deep=True)
-        if key in found:
-            raise yaml.constructor.ConstructorError(None, None, f"duplicate key {key!r}", key_node.start_mark)
-        found[key] = loader.construct_object(value_node, deep=True)
-    return found
-
-
-_StrictLoader.add_constructor(yaml.resolver.BaseResolver.DEFAULT_MAPPING_TAG, _strict_mapping)
-
-
 def read_table(path: Path, shape: type[T]) -> T:
     """The YAML file at `path` as `shape`. Raises `DataError` naming file and key."""
     try:
-        raw = yaml.load(path.read_text("utf-8"), Loader=_StrictLoader)
-        return msgspec.convert(raw, shape)
-    except (yaml.YAMLError, msgspec.ValidationError) as error:
+        return msgspec.convert(parse_yaml(path.read_text("utf-8")), shape)
+    except (YAMLError, msgspec.ValidationError) as error:
         raise DataError(f"{path.name}: {error}") from error
 
 

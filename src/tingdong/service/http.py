@@ -19,6 +19,7 @@ from tingdong.service.explain import Explanation
 from tingdong.service.frames import Fault, Identifier, RequestPayload, decode_request, fault_of
 from tingdong.service.handlers import HomeHandler
 from tingdong.service.retrieval import RetrieveAnswer, RetrieveRequest
+from tingdong.service.telemetry import TurnRecord
 from tingdong.service.turns import Refused, TurnService
 from tingdong.workshop import LONG_HOME, LONG_TEXT, Workshop
 
@@ -110,6 +111,11 @@ def tenant_of(request: Request) -> Tenant:
     return tenant
 
 
+def _record(topic: str, text: str, tenant: str, **told: Any) -> TurnRecord:
+    """What is kept of a sentence that belongs to no page."""
+    return TurnRecord(topic, "", "", text, tenant=tenant, **told)
+
+
 _PARSE = msgspec.json.Decoder(ParseRequest)
 _RETRIEVE = msgspec.json.Decoder(RetrieveRequest)
 _UNDERSTAND = msgspec.json.Decoder(UnderstandRequest)
@@ -172,7 +178,17 @@ class Api:
         """POST /v1/parse."""
         body = decode_request(await self.body(request), _PARSE)
         self._home.check_text(body.text, "text")
-        reading = await self._workshop.do(lambda: self._read(body.text), long=len(body.text) >= LONG_TEXT)
+        tenant = tenant_of(request).name
+
+        def told(reading: Reading) -> TurnRecord:
+            unknown = not reading.commands
+            verdict = reading.verdict.value
+            return _record(
+                "parse", body.text, tenant, kind="commands", tier=reading.tier, verdict=verdict, unknown=unknown
+            )
+
+        work = self._workshop.do(lambda: self._read(body.text), long=len(body.text) >= LONG_TEXT)
+        reading = await self.turns.ask("parse", body.text, work, told)
         commands = [str(command) for command in or_unknown(reading.commands)]
         return json_response(ParseAnswer(commands, round(reading.confidence, 4), reading.tier))
 
@@ -182,11 +198,17 @@ class Api:
         self._home.check_text(body.text, "text")
         self._home.check_text("".join(body.before), "before")
         body.check_queries()
+        tenant = tenant_of(request).name
+
+        def told(found: RetrieveAnswer) -> TurnRecord:
+            return _record("retrieve", body.text, tenant, kind="candidates", candidates=len(found.candidates))
+
+        return json_response(await self.turns.ask("retrieve", body.text, self._retrieved(body, tenant), told))
+
+    async def _retrieved(self, body: RetrieveRequest, tenant: str) -> RetrieveAnswer:
+        known = None if self._consult is None else await self._consult(body, tenant)
         long = len(body.text) + sum(map(len, body.before)) >= LONG_TEXT or len(bytes(body.home)) >= LONG_HOME
-        if self._consult is None:
-            return json_response(await self._workshop.do(lambda: self._retrieve(body), long=long))
-        known = await self._consult(body, tenant_of(request).name)
-        return json_response(await self._workshop.do(lambda: self._retrieve(body, known), long=long))
+        return await self._workshop.do(lambda: self._retrieve(body, known), long=long)
 
     async def understand(self, request: Request) -> Response:
         """POST /v1/understand."""

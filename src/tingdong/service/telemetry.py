@@ -28,8 +28,9 @@ LEVELS = {"debug": 10, "info": 20, "warning": 30, "error": 40}
 
 
 class TurnRecord(msgspec.Struct, frozen=True):
-    """One request that got its closing frame. `seconds` and `stages` are wall time; codes are stable labels.
+    """One request that was answered. `seconds` and `stages` are wall time; codes are stable labels.
 
+    `page_id` is empty where it belongs to no page.
     `candidates` is how many devices its commands resolved to, None where nothing was looked for; `unknown` marks a
     sentence that made no command.
     """
@@ -56,7 +57,7 @@ class _TurnLine(msgspec.Struct, frozen=True):
     """The log line of a turn. It is written for every turn, so it is encoded at once."""
 
     topic: str
-    page: str
+    page: str | msgspec.UnsetType
     ret: int
     kind: str
     tier: str
@@ -194,7 +195,7 @@ class Telemetry:
         told = self.utterances
         return _TurnLine(
             topic=record.topic,
-            page=hashlib.blake2b(record.page_id.encode(), digest_size=6).hexdigest(),
+            page=_digest(record.page_id) if record.page_id else msgspec.UNSET,
             ret=record.ret,
             kind=record.kind,
             tier=record.tier,
@@ -209,6 +210,10 @@ class Telemetry:
             level="info",
             timestamp=datetime.now(UTC),
         )
+
+
+def _digest(page_id: str) -> str:
+    return hashlib.blake2b(page_id.encode(), digest_size=6).hexdigest()
 
 
 class LibraryLog(logging.Handler):

@@ -1,4 +1,4 @@
-"""What every turn goes through, whatever desk and wire it came by: limit of time, telemetry, faults (service.md).
+"""What every turn and every sentence asked over HTTP goes through: limit of time, telemetry, faults (service.md).
 
 What a page does with it (order, retries, compare-and-set) is `tingdong.pages`; what a connection may ask, `session`.
 """
@@ -6,7 +6,7 @@ What a page does with it (order, retries, compare-and-set) is `tingdong.pages`; 
 import asyncio
 import time
 from collections.abc import Awaitable, Callable, Sequence
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 import msgspec
 
@@ -18,6 +18,8 @@ from tingdong.service.session import Ticket, Topic
 from tingdong.service.telemetry import Telemetry, TurnRecord
 
 __all__ = ["Answered", "Desk", "Emit", "Refused", "TurnService"]
+
+A = TypeVar("A")
 
 Emit = Callable[[str], Awaitable[None]]
 """Hands a token frame to the connection."""
@@ -49,6 +51,14 @@ class Refused(Exception):
         self.fault = fault
 
 
+class _Asked(msgspec.Struct, frozen=True):
+    """A sentence that belongs to no page."""
+
+    topic: str
+    question: str
+    page_id: str = ""
+
+
 class Desk(Topic, Protocol):
     """A topic that can be served."""
 
@@ -62,7 +72,7 @@ class Desk(Topic, Protocol):
 
 
 class TurnService:
-    """Serves the turns of all desks. No turn takes longer than `seconds`."""
+    """Serves the turns of all desks, and sentences without a page. None takes longer than `seconds`."""
 
     def __init__(self, telemetry: Telemetry, seconds: float = 30.0) -> None:
         self.telemetry = telemetry
@@ -70,28 +80,36 @@ class TurnService:
 
     async def serve(self, desk: Desk, ticket: Ticket, tenant: Tenant, emit: Emit | None = None) -> Answered:
         """One turn. Raises `Refused`."""
+        work = desk.handle(ticket, emit or _nobody, tenant)
+        return await self._watched(ticket, work, lambda one: one.record)
+
+    async def ask(self, topic: str, text: str, work: Awaitable[A], told: Callable[[A], TurnRecord]) -> A:
+        """What `work` makes of a sentence that belongs to no page; `told` is what is kept of it. Raises `Refused`."""
+        return await self._watched(_Asked(topic, text), work, told)
+
+    async def _watched(self, asked: "Ticket | _Asked", work: Awaitable[A], told: Callable[[A], TurnRecord]) -> A:
         telemetry, started = self.telemetry, time.perf_counter()
         telemetry.metrics.in_flight.inc()
         try:
-            with telemetry.span("turn", topic=ticket.topic):
+            with telemetry.span("turn", topic=asked.topic):
                 async with asyncio.timeout(self.seconds):
-                    answered = await desk.handle(ticket, emit or _nobody, tenant)
-                record = msgspec.structs.replace(answered.record, seconds=time.perf_counter() - started)
+                    answered = await work
+                record = msgspec.structs.replace(told(answered), seconds=time.perf_counter() - started)
                 telemetry.trace_turn(record)
         except TimeoutError:
-            raise self._refused(ticket, BackendTimeout("turn took too long")) from None
+            raise self._refused(asked, BackendTimeout("turn took too long")) from None
         except Exception as error:  # noqa: BLE001 - a bug of ours is this turn's 500, not the connection's end
-            raise self._refused(ticket, error) from None
+            raise self._refused(asked, error) from None
         finally:
             telemetry.metrics.in_flight.dec()
         telemetry.served(record)
         return answered
 
-    def _refused(self, ticket: Ticket, error: Exception) -> Refused:
+    def _refused(self, asked: "Ticket | _Asked", error: Exception) -> Refused:
         if not isinstance(error, ClientError):
             self.telemetry.fault(error.code if isinstance(error, TingDongError) else "internal", error)
-        fault = fault_of(error, page_id=ticket.page_id, question=ticket.question)
-        self.telemetry.refused(ticket.topic, fault.ret)
+        fault = fault_of(error, page_id=asked.page_id, question=asked.question)
+        self.telemetry.refused(asked.topic, fault.ret)
         return Refused(fault)
 
 

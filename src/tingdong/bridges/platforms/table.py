@@ -8,7 +8,9 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
-import msgspec.yaml
+import msgspec
+
+from context_retrieval.strict_yaml import YAMLError, parse_yaml
 
 __all__ = ["Codec", "KindRow", "Needs", "PlatformTable", "PropertyRow", "WriteRow", "load_table", "platform_tables"]
 
@@ -94,8 +96,8 @@ class PlatformTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 def load_table(text: str, name: str) -> PlatformTable:
     """A table out of YAML. Raises `ValueError` that names file and key."""
     try:
-        table = msgspec.yaml.decode(text, type=PlatformTable)
-    except msgspec.DecodeError as error:
+        table = msgspec.convert(parse_yaml(text), PlatformTable)
+    except (YAMLError, msgspec.ValidationError) as error:
         raise ValueError(f"{name}: {error}") from error
     for part, kind in table.default_kind.items():
         if part not in table.parts or kind not in table.kinds:
