@@ -14,7 +14,7 @@ __all__ = ["write"]
 
 
 def write(folder: Path, results: "Sequence[Result]", sizes: Mapping[str, float]) -> None:
-    """Writes wire.json, wire.md and wire.svg."""
+    """Writes the report as JSON, Markdown and SVG."""
     folder.mkdir(exist_ok=True)
     rows = [
         {

@@ -1,4 +1,4 @@
-"""Places cut where they begin and end, and names kept whole beside them (spec, SCOPE; spec, More decisions)."""
+"""Places cut where they begin and end, and names kept whole beside them (commands.md, SCOPE)."""
 
 import pytest
 

@@ -100,5 +100,5 @@ def test_one_counted_off_is_left_out_by_its_number(text: str, expected: list[str
     ],
 )
 def test_the_weather_is_waited_for_or_told(text: str, expected: list[str]) -> None:
-    """Command protocol, More decisions: 天黑了 is no WHEN; in a clause of its own it tells why."""
+    """commands.md, ACTION: 天黑了 is no WHEN; in a clause of its own it tells why."""
     assert read(text) == expected

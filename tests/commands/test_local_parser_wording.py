@@ -28,7 +28,7 @@ def said(parser: LocalParser, text: str) -> list[str]:
     ],
 )
 def test_what_belongs_to_a_thing_is_one_thing(parser: LocalParser, text: str, commands: list[str]) -> None:
-    """A name made of a thing and a generic word is a name; furniture is a place (spec, More decisions)."""
+    """A name made of a thing and a generic word is a name; furniture is a place (commands.md, NAME and TYPE)."""
     assert said(parser, text) == commands
 
 

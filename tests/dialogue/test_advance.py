@@ -151,7 +151,7 @@ def test_at_most_three_ops_and_nothing_is_lost() -> None:
 
 
 def test_one_of_a_group_replaces_the_other() -> None:
-    """Hospital.md, shift: doctor, department and triage replace one another."""
+    """hospital.md, shift: doctor, department and triage replace one another."""
     _, turn = run(read(seg("triage")), read(seg("dept-direct", "那就挂神经内科", department="神经内科")))
     assert (ops(turn), focus(turn, "medical"), queued(turn), turn.relations) == (
         [("shift", "dept-direct")],
@@ -162,7 +162,7 @@ def test_one_of_a_group_replaces_the_other() -> None:
 
 
 def test_focus_goes_to_the_next_in_the_queue() -> None:
-    """Hospital.md, cancel and complete: the freed lane's first queued frame is shifted to in the same turn."""
+    """hospital.md, cancel and complete: the freed lane's first queued frame is shifted to in the same turn."""
     _, done, ended = run(
         read(seg("dept-direct"), seg("report"), seg("smartCS")),
         read(cues=(cue(CueKind.COMPLETE),)),
@@ -174,7 +174,7 @@ def test_focus_goes_to_the_next_in_the_queue() -> None:
 
 
 def test_put_off_comes_back() -> None:
-    """Hospital.md, Put off: the medical task waits and returns when the other one is done."""
+    """hospital.md, Ops: the medical task waits and returns when the other one is done."""
     _, off, back = run(
         read(seg("triage", symptom="头痛")),
         read(seg("payment"), cues=(cue(CueKind.PUT_OFF),)),
@@ -186,7 +186,7 @@ def test_put_off_comes_back() -> None:
 
 
 def test_named_task_is_cancelled_not_the_focus() -> None:
-    """Hospital.md, cancel: 医保那个不问了 ends what it names."""
+    """hospital.md, cancel: 医保那个不问了 ends what it names."""
     _, turn = run(
         read(seg("dept-direct"), seg("queue"), seg("smartCS", "医保怎么报销")),
         read(cues=(cue(CueKind.CANCEL, "医保"),)),
@@ -195,7 +195,7 @@ def test_named_task_is_cancelled_not_the_focus() -> None:
 
 
 def test_back_reference_continues_the_waiting_task() -> None:
-    """Hospital.md, Memory M2: 停车那个事 finds the queued parking frame; no second frame is made."""
+    """hospital.md, Memory M2: 停车那个事 finds the queued parking frame; no second frame is made."""
     _, turn = run(
         read(seg("dept-direct"), seg("smartCS", "停车怎么收费"), seg("smartCS", "医保报销怎么走")),
         read(cues=(cue(CueKind.ABOUT, "停车"),)),
@@ -205,7 +205,7 @@ def test_back_reference_continues_the_waiting_task() -> None:
 
 @pytest.mark.parametrize(("kind", "agent"), [(CueKind.FORMER, "triage"), (CueKind.LATTER, "doc-direct")])
 def test_choice_by_place(kind: CueKind, agent: str) -> None:
-    """Hospital.md, clarify: 前一个 / 后一个 in sentence order; the rival is cancelled, the reason names it."""
+    """hospital.md, clarify: 前一个 / 后一个 in sentence order; the rival is cancelled, the reason names it."""
     _, turn = run(read(seg("triage"), seg("doc-direct")), read(cues=(cue(kind),)))
     assert (ops(turn), focus(turn, "medical")) == ([("shift", agent)], agent)
     rival = {"triage": "doc-direct", "doc-direct": "triage"}[agent]
@@ -214,7 +214,7 @@ def test_choice_by_place(kind: CueKind, agent: str) -> None:
 
 
 def test_unanswered_clarify_stands_two_more_turns() -> None:
-    """Hospital.md: a clarify stays pending for two more turns, then the contested frames are cancelled."""
+    """hospital.md: a clarify stays pending for two more turns, then the contested frames are cancelled."""
     turns = run(read(seg("triage"), seg("doc-direct")), *[read(seg("drug")) for _ in range(3)])
     assert [turn.context.clarify is not None for turn in turns] == [True, True, True, False]
     assert queued(turns[1]) == ["drug"]
@@ -224,7 +224,7 @@ def test_unanswered_clarify_stands_two_more_turns() -> None:
 
 @pytest.mark.parametrize("label", [SafetyLabel.EMERGENCY, SafetyLabel.SELF_HARM, SafetyLabel.INJECTION])
 def test_block_leaves_every_frame_as_it_was(label: SafetyLabel) -> None:
-    """Hospital.md, block: nothing else is executed; the text is the domain's, kind and fixed."""
+    """hospital.md, block: nothing else is executed; the text is the domain's, kind and fixed."""
     blocked = Reading("……", Safety(label, SafetyAction.ESCALATE, ("喘不上气",)))
     before, turn = run(read(seg("triage"), seg("smartCS")), blocked)
     assert ops(turn) == [("block", label.value)]
@@ -235,7 +235,7 @@ def test_block_leaves_every_frame_as_it_was(label: SafetyLabel) -> None:
 
 
 def test_dates_of_the_past_are_not_booked() -> None:
-    """Hospital.md, Slots: a date is ISO, relative to the turn; one that is over stays missing."""
+    """hospital.md, Slots: a date is ISO, relative to the turn; one that is over stays missing."""
     _, turn = run(read(seg("dept-direct", department="骨科")), read(bare("昨天", date("2026-11-22"))))
     frame = next(f for f in turn.context.frames if f.frame_id == turn.context.medical_focus_id)
     assert frame.missing_slots == ("date",)
@@ -277,7 +277,7 @@ def test_agents_report_back() -> None:
 
 @pytest.mark.parametrize("ended", [("f1",), ("f1", "f2")])
 def test_rivals_may_end_before_the_answer(ended: tuple[str, ...]) -> None:
-    """Hospital.md, clarify: when agents end contested frames, who is left takes the focus, and nothing breaks."""
+    """hospital.md, clarify: when agents end contested frames, who is left takes the focus, and nothing breaks."""
     router = Router(DOMAIN, NoTier())
     (turn,) = run(read(seg("triage"), seg("doc-direct")))
     context = turn.context

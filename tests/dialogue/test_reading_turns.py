@@ -64,7 +64,7 @@ def test_segments_of_seed_003_2_3(reader: Reader) -> None:
     ],
 )
 def test_classes(reader: Reader, text: str, expected: list[str]) -> None:
-    """Seed 003 §5 and hospital.md, "Segments", "Class, finer", "More decisions"."""
+    """Seed 003 §5 and hospital.md, Segments and Class."""
     assert agents(read(reader, text)) == expected
 
 

@@ -1,4 +1,4 @@
-"""Templates, the domain file's validation, the directory file's (hospital.md, first paragraphs)."""
+"""Templates, the domain file's validation, the directory file's (hospital.md, Domain)."""
 
 import pytest
 

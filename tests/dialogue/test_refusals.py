@@ -113,7 +113,7 @@ def test_a_question_or_another_word_refuses_nothing(talk: Talk, text: str, expec
 def test_a_refusal_ends_or_puts_off_only_what_it_names(
     talk: Talk, standing: str, text: str, ops: list[tuple[str, str]], left: list[str]
 ) -> None:
-    """§2.1 and hospital.md, "Put off": 先不 queues the task it names, 不 ends it; other tasks go on."""
+    """§2.1 and hospital.md, Ops: 先不 queues the task it names, 不 ends it; other tasks go on."""
     _, turn = talk(standing, text)
     assert [(op["op"], op["target"]) for op in turn["intent_ops"]] == ops
     assert open_frames(turn) == left

@@ -1,4 +1,4 @@
-"""Another desk by data alone: a bank, and a hospital with one agent more (hospital.md, first paragraphs)."""
+"""Another desk by data alone: a bank, and a hospital with one agent more (hospital.md, Domain)."""
 
 from datetime import datetime
 from pathlib import Path

@@ -141,7 +141,7 @@ def test_the_dialogue_turn_by_turn(router: Router) -> None:
     ],
 )
 def test_a_doctor_named_with_a_department(router: Router, text: str, expected: list[str]) -> None:
-    """hospital.md, "More decisions": one task where the directory puts the doctor there, else a clarify (§4.1)."""
+    """hospital.md, Relations: one task where the directory puts the doctor there, else a clarify (§4.1)."""
     (turn,) = talk(router, text)
     assert agents(turn) == expected
     assert ("clarify" in {op[0] for op in ops(turn)}) == (len(expected) == 2)

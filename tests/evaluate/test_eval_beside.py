@@ -1,4 +1,4 @@
-"""Sentences measured beside others (docs/evaluation.md, "Dangers beside")."""
+"""Sentences measured beside others (docs/evaluation.md, Dangers beside requests)."""
 
 from pathlib import Path
 

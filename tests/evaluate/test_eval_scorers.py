@@ -41,7 +41,7 @@ def test_command_arrays_match_whole_and_in_order(array: str, right: bool, wrong:
 
 
 def test_equal_durations_compare_equal() -> None:
-    """commands.md, WHEN: 60分钟后 = 1小时后; a clock time stays what it is."""
+    """commands.md, ACTION: 60分钟后 = 1小时后; a clock time stays what it is."""
     assert canonical("关闭@60分钟后-*-*#Fan#all") == canonical("关闭@1小时后-*-*#Fan#all")
     assert canonical("关闭@61分钟后-*-*#Fan#all") != canonical("关闭@1小时后-*-*#Fan#all")
     assert canonical("关闭@22:00-*-*#Fan#all") == "关闭@22:00-*-*#Fan#all"

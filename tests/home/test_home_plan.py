@@ -136,7 +136,7 @@ ROWS: list[tuple[str, str, str, str | None, dict[str, Any]]] = [
 
 @pytest.mark.parametrize(("home", "device", "action", "value", "state"), ROWS)
 def test_states(homes: Mapping[str, Home], home: str, device: str, action: str, value: str | None, state: Any) -> None:
-    """service.md, `instructs` and "More decisions": what one request writes, in the model's own units."""
+    """service.md, `instructs`: what one request writes, in the model's own units."""
     made = plan(homes[home], QueryIR(action, value), [device])
     assert [instruct.state for instruct in made.instructs] == [state]
     for instruct in made.instructs:

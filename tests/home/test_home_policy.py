@@ -1,4 +1,4 @@
-"""What 全关 leaves out and what must be confirmed (service.md, "More decisions")."""
+"""What 全关 leaves out and what must be confirmed (service.md, Protected and risky)."""
 
 from collections.abc import Mapping
 from typing import Any

@@ -10,8 +10,8 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])
-TOLD_ONCE = [page for page in PAGES if page.name != "README.zh-CN.md"]
-"""Pages whose examples run; those of the Chinese README are the same (test_the_two_readmes_are_twins)."""
+TOLD_ONCE = [page for page in PAGES if not page.name.endswith(".zh-CN.md")]
+"""Pages whose examples run; those of the Chinese twins are the same (test_twins_say_the_same)."""
 BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 LINK = re.compile(r"\[[^\]]*\]\(([^)#\s]+)(?:#[^)]*)?\)")
 
@@ -85,9 +85,44 @@ def _outline(page: Path) -> list[str]:
     return found
 
 
-def test_the_two_readmes_are_twins() -> None:
-    """README.md and README.zh-CN.md have the same outline, tables and code; comments in code may be translated."""
-    assert _outline(ROOT / "README.md") == _outline(ROOT / "README.zh-CN.md")
+TWINS = [page for page in PAGES if page.name.endswith(".zh-CN.md")]
+
+
+@pytest.mark.parametrize("chinese", TWINS, ids=_names)
+def test_twins_say_the_same(chinese: Path) -> None:
+    """A page and its Chinese twin have the same outline, tables and code; comments in code may be translated."""
+    english = chinese.with_name(chinese.name.replace(".zh-CN", ""))
+    assert _outline(english) == _outline(chinese)
+    assert [len(row.split("|")) for row in _rows(english)] == [len(row.split("|")) for row in _rows(chinese)]
+
+
+def _rows(page: Path) -> list[str]:
+    prose = BLOCK.sub("", page.read_text(encoding="utf-8"))
+    return [line for line in prose.splitlines() if line.startswith("|")]
+
+
+CITED = re.compile(r"(?<![\w/.*\"])([a-z][a-z-]*\.md)\b(?:, [\"`]?([A-Z][A-Za-z` ]*|instructs|summary))?")
+SOURCES = [*ROOT.glob("src/**/*.py"), *ROOT.glob("tests/**/*.py"), *ROOT.glob("bench/*.py")]
+
+
+def _headings() -> dict[str, list[str]]:
+    """Headings by the name of the page; a page of the protocol and one of ours may share a name."""
+    found: dict[str, list[str]] = {path.name: [] for path in ROOT.glob("src/**/*.md")}
+    for page in PAGES:
+        said = re.findall(r"^#+ (.*)$", page.read_text(encoding="utf-8"), re.MULTILINE)
+        found.setdefault(page.name.lower(), []).extend(line.replace("`", "").strip() for line in said)
+    return found
+
+
+def test_cited_pages_and_sections_exist() -> None:
+    """Who follows "service.md, Retries" finds a page of that name with that heading."""
+    headings, lost = _headings(), []
+    for source in SOURCES:
+        for page, section in CITED.findall(source.read_text(encoding="utf-8")):
+            known, told = headings.get(page), section.replace("`", "").strip()
+            if known is None or (told and not any(told.startswith(heading) for heading in known)):
+                lost.append(f"{_names(source)}: {page}, {told}")
+    assert lost == []
 
 
 def _figures(page: Path) -> list[str]:

@@ -35,7 +35,7 @@ async def _api(**settings: Any) -> AsyncIterator[httpx.AsyncClient]:
 
 
 async def test_the_http_interface_of_the_real_service() -> None:
-    """Parse, retrieve and understand with the embedded parser, as `spec/cli.md` and seed 004 have their answers."""
+    """Parse, retrieve and understand with the embedded parser, as cli.md and seed 004 have their answers."""
     home = json.loads(HOME)
     async with _api() as client:
         parsed = (await client.post("/v1/parse", json={"text": "打开客厅的灯"})).json()

@@ -173,7 +173,7 @@ def test_retrieval_explained_fits_its_schema(retriever: HomeRetriever) -> None:
 
 
 async def test_devices_of_one_name_are_counted() -> None:
-    """Three 床头灯 in one room: 第一个, 第二个, 第三个 in the home's order (service.md, More decisions)."""
+    """Three 床头灯 in one room: 第一个, 第二个, 第三个 in the home's order (service.md, Dialogue)."""
     home = _home("sample8")
     lamp = {**home["devices"][0], "name": "床头灯", "local": "卧室"}
     home["devices"] = [{**lamp, "id": f"lamp-{number}"} for number in range(3)]

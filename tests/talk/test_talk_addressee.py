@@ -21,7 +21,7 @@ def test_another_assistant_is_not_us(text: str) -> None:
     ["妈，帮我把台灯关一下", "老婆，帮我倒杯水", "老张把灯关了", "小张，关灯", "把窗帘关上，王姐", "灯关一下吧老公"],
 )
 def test_a_person_is_not_us(text: str) -> None:
-    """A call to a person is for the person unless a wake word came (service.md, More decisions)."""
+    """A call to a person is for the person unless a wake word came (service.md, Addressee)."""
     assert hear(text, names=NAMES).to is Addressee.OTHER
 
 
@@ -54,7 +54,7 @@ def test_a_wake_word_wins(text: str, start: int) -> None:
     ],
 )
 def test_no_call(text: str) -> None:
-    """A thing, a room, a device of this home or a plain request is no call (service.md, More decisions)."""
+    """A thing, a room, a device of this home or a plain request is no call (service.md, Addressee)."""
     assert hear(text, names=NAMES).to is Addressee.OPEN
 
 

@@ -44,7 +44,7 @@ def test_so_many_or_it_is_said_or_asked(dialogue: Say, counts: tuple[int, ...], 
 
 
 def test_all_of_what_was_asked_about(dialogue: Say) -> None:
-    """service.md, a pending question: 都要 takes all that was offered, also where fewer had been counted."""
+    """service.md, Dialogue: 都要 takes all that was offered, also where fewer had been counted."""
     held = dialogue(home_with(1, 1, 2), "客厅")
     asked = held.say("打开两盏灯")
     assert asked.kind == "question"

@@ -1,4 +1,4 @@
-"""What a request that names no thing is for (seed 004 §4.2, dialogues; service.md, Dialogue and "More decisions")."""
+"""What a request that names no thing is for (seed 004 §4.2, dialogues; service.md, Dialogue)."""
 
 from collections.abc import Callable
 from typing import Any

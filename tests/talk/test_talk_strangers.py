@@ -66,7 +66,7 @@ def done(turn: Turn) -> dict[str, dict[str, Any]]:
         # Law 1: a wish said of a room is met there and nowhere else.
         ("villa120", "一楼客厅", ["健身房太热了"], {"v104": {"power": True}}),
         ("homestay49", "102房", ["201有点热"], {"h39": {"setpoint": 25}}),
-        # Law: warmer light is the lower colour temperature (service.md, More decisions).
+        # Law: warmer light is the lower colour temperature (service.md, `instructs`).
         ("loft30", "客厅", ["吸顶灯色温调暖一点"], {"L05": {"color_temp": 3620}}),
         # Law: 停 halts a player, a robot, a motor; it does not send a robot home.
         ("loft30", "客厅", ["回音壁暂停播放"], {"L11": {"playback": "pause"}}),
@@ -86,7 +86,7 @@ def done(turn: Turn) -> dict[str, dict[str, Any]]:
         # Law: what stands in for a property a device does not have also takes a step.
         ("northflat34", "大屋", ["加湿器开到最大", "小一点"], {"n17": {"mist": 4}}),
         ("homestay49", "一楼大堂", ["香薰机开高一点"], {"h09": {"gear": 2}}),
-        # Law: a number before several devices picks so many (service.md, any#N).
+        # Law: a number before several devices picks so many (service.md, `instructs`).
         ("villa120", "一楼客厅", ["打开射灯1和射灯2", "关一个"], {"v2": {"power": False}}),
         # Law: 下一个频道 is channel + 1.
         ("loft30", "客厅", ["电视打开", "下一个频道"], {"L10": {"channel": 9}}),

@@ -116,7 +116,7 @@ class TimeTokens(ClauseState):
     def _happened(self, token: Token) -> bool:
         """下雨了露台遮阳篷收回来: an event closed by 了, with nothing that makes one wait for it, is a reason.
 
-        So it is where the thing comes first; 天黑了打开客厅的灯 waits for it (spec, More decisions).
+        So it is where the thing comes first; 天黑了打开客厅的灯 waits for it (commands.md, ACTION).
         """
         following = self._next()
         done = token.text[-1] == "了" or (following is not None and following.text == "了")

@@ -1,4 +1,4 @@
-"""The directory of a house: its departments with their aliases, and its people (hospital.md, "Command-line").
+"""The directory of a house: its departments with their aliases, and its people (hospital.md, Domain).
 
 It is apart from the domain file: the domain says what an agent is, the directory who works here.
 """

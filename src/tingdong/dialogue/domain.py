@@ -1,4 +1,4 @@
-"""The domain file: everything that names an agent, a word or a reply is data (hospital.md, first paragraphs).
+"""The domain file: everything that names an agent, a word or a reply is data (hospital.md, Domain).
 
 A domain is one YAML file. `load` reads and validates it strictly: an unknown key, a wrong type, or a name that points
 to nothing raises `DataError` with the file and the key. Nothing in this package's code knows what a hospital is.
@@ -86,7 +86,7 @@ class RelationRule(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Limits(Struct, frozen=True, forbid_unknown_fields=True):
-    """Ops a turn, and turns a clarify question stands (seed 003 §7.3; hospital.md, "More decisions").
+    """Ops a turn, and turns a clarify question stands (seed 003 §7.3; hospital.md, Ops).
 
     Of a turn `chars` and `segments` are read; what is beyond them is told to be unread. `clarify_same_sentence`: a
     doctor and their own department in one task are asked about too (seed 003 §3.2, note).

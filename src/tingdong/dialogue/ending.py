@@ -104,7 +104,7 @@ def _open(placing: Placing) -> list[TaskFrame]:
 
 
 def _put_off(placing: Placing, cue: Cue) -> None:
-    """先不挂了: the focus waits, and comes back when its lane is free (hospital.md, More decisions)."""
+    """先不挂了: the focus waits, and comes back when its lane is free (hospital.md, Ops)."""
     board = placing.board
     named = _named(board, cue, [frame for frame in _open(placing) if board.focus(frame.lane) == frame])
     if named is None and (waits := _named(board, cue, board.queued())) is not None:

@@ -1,4 +1,4 @@
-"""The pending clarify, and who takes a freed focus (hospital.md, Ops and More decisions)."""
+"""The pending clarify, and who takes a freed focus (hospital.md, Ops)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sentences put beside others: every case of a set in every frame of a file (docs/evaluation.md, "Dangers beside")."""
+"""Every case of a set in every frame of a file (docs/evaluation.md, Dangers beside requests)."""
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path

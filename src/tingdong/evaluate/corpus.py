@@ -1,4 +1,4 @@
-"""Labelled sets: JSONL files of cases, each with an id, tags and what is right (docs/evaluation.md, "Formats").
+"""Labelled sets: JSONL files of cases, each with an id, tags and what is right (docs/evaluation.md, Adding cases).
 
 A case's leading tag (`tags[0]`) is the group it is counted in. `accept` lists answers, or overlays of the answer, that
 are equally right. A set named `*_aside`, `*_check` or `*_third` is closed: it is scored, never shown, so that it

@@ -1,6 +1,6 @@
 """What a recogniser makes of what was said: which characters can have been heard as which, and at what cost.
 
-Costs are natural logarithms of how rarely it happens, the same for everybody (docs/hearing.md, "The channel").
+Costs are natural logarithms of how rarely it happens, the same for everybody (docs/hearing.md, A noisy channel).
 """
 
 from collections.abc import Iterable

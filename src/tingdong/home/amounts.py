@@ -34,7 +34,7 @@ __all__ = [
 PERCENT_ROLES = frozenset(
     {PropertyRole.BRIGHTNESS, PropertyRole.VOLUME, PropertyRole.OPENING, PropertyRole.SPEED, PropertyRole.OTHER}
 )
-"""Roles whose bare numbers are percent (service.md, "More decisions"); a speed counted in gears is literal."""
+"""Roles whose bare numbers are percent (service.md, `instructs`); a speed counted in gears is literal."""
 
 _LITERAL_ROLES = frozenset({PropertyRole.TEMPERATURE, PropertyRole.CHANNEL})
 """Roles that know no percent and are stepped by one."""

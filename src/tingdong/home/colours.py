@@ -1,4 +1,4 @@
-"""Colour words as values of a colour property (service.md, "More decisions": #RRGGBB takes pure colours)."""
+"""Colour words as values of a colour property (service.md, `instructs`: #RRGGBB takes pure colours)."""
 
 import colorsys
 import re

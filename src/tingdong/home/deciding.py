@@ -1,6 +1,6 @@
 """One act on one device: the properties that change and how it is told, or the reason why nothing can change.
 
-Everything is decided against the thing model and the present state (service.md, `instructs` and "More decisions").
+Everything is decided against the thing model and the present state (service.md, `instructs`).
 """
 
 from collections.abc import Callable

@@ -122,7 +122,7 @@ class PlacedDevice(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class HomeGroup(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A named set of device ids (retrieval.md, "More decisions")."""
+    """A named set of device ids (retrieval.md, Sets)."""
 
     id: str
     name: str

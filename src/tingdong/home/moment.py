@@ -1,4 +1,4 @@
-"""The protocol's WHEN as the wire's `when` (service.md, "More decisions"): ISO 8601, RFC 5545, or a condition."""
+"""The protocol's WHEN as the wire's `when` (service.md, Timed): ISO 8601, RFC 5545, or a condition."""
 
 from datetime import datetime, timedelta
 

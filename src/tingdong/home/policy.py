@@ -1,4 +1,4 @@
-"""Which devices are left out of 全关, and which acts need a confirming turn (service.md, "More decisions").
+"""Which devices are left out of 全关, and which acts need a confirming turn (service.md, Protected and risky).
 
 The tables are `context_retrieval/data/protected.yaml` and the `risky`/`bulk` keys of `data/kinds.yaml`.
 """

@@ -1,4 +1,4 @@
-"""Wire frames ⇄ JSON, nothing else (seed 004 §2.2, §4.1-§4.3; errors as `spec/service.md` has them).
+"""Wire frames ⇄ JSON, nothing else (seed 004 §2.2, §4.1-§4.3; errors as service.md, Errors).
 
 Field order on the wire is the order of the fields here. Two laws live in this module:
 

@@ -82,7 +82,7 @@ def _about(situation: Situation, thing: Mention, action: str, value: str | None 
 
 
 def _next_channel(situation: Situation, thing: Mention | None) -> Job | None:
-    """电视下一个频道, 换下一个台: one channel up (service.md, More decisions)."""
+    """电视下一个频道, 换下一个台: one channel up (service.md, `instructs`)."""
     table = answers()
     up = situation.says(table.next_channel)
     if not (up or situation.says(table.previous_channel)):

@@ -199,7 +199,7 @@ def _valued(situation: Situation, last: Doing) -> Job | None:
 
 
 def _next_channel(situation: Situation, last: Doing) -> Job | None:
-    """下一个台 is one channel up (service.md, More decisions)."""
+    """下一个台 is one channel up (service.md, `instructs`)."""
     table = answers()
     up = situation.says(table.next_channel)
     if last.query is None or not (up or situation.says(table.previous_channel)):

@@ -1,4 +1,4 @@
-"""Short answers that an open question takes, for a client that offers them to a tap (service.md, More decisions).
+"""Short answers that an open question takes, for a client that offers them to a tap (service.md, Dialogue).
 
 Each is said as it stands and chooses what it says: a room where every option has a room of its own, else room and name,
 else 第一个, 第二个 in the home's order.

@@ -67,7 +67,7 @@ def _resolved(query: QueryIR, situation: Situation, *, everywhere: bool = False)
 
 def _narrowed(query: QueryIR, resolution: Resolution, situation: Situation) -> Resolution:
     """Where none of the choices can do it, all are told why; where one alone can, or alone runs when 关 was said, it is
-    that one (service.md, More decisions).
+    that one (service.md, Place).
     """
     if query.action.startswith("查询"):
         if not situation.has(MentionKind.ALL) and situation.question.form not in _SETS:
