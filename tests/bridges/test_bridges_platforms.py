@@ -52,6 +52,14 @@ def _matter(node: int, call: str, **args: Any) -> dict[str, Any]:
     return {"node_id": node, "endpoint": 1, "call": call, **args}
 
 
+def _tuya(device: str, **codes: Any) -> dict[str, Any]:
+    return {"device_id": device, "commands": [{"code": code, "value": value} for code, value in codes.items()]}
+
+
+def _miot(did: str, siid: int, piid: int, value: Any) -> dict[str, Any]:
+    return {"did": did, "siid": siid, "piid": piid, "value": value}
+
+
 SPOKEN = [
     (
         Platform.SMARTTHINGS,
@@ -95,6 +103,36 @@ SPOKEN = [
         [_service("light.ceiling", "light.turn_off"), _service("light.bedside", "light.turn_off")],
     ),
     (Platform.HOME_ASSISTANT, "十分钟后关灯", []),
+    (
+        Platform.TUYA,
+        "打开射灯，关掉吊灯，窗帘开一半",
+        [
+            _tuya("tuya-curtain", percent_control=50),
+            _tuya("tuya-panel", switch_1=False),
+            _tuya("tuya-panel", switch_2=True),
+        ],
+    ),
+    (Platform.TUYA, "空调调到24度半", [_tuya("tuya-ac", switch=True), _tuya("tuya-ac", temp_set=245)]),
+    (Platform.TUYA, "空调开除湿", [_tuya("tuya-ac", switch=True), _tuya("tuya-ac", mode="wet")]),
+    (
+        Platform.TUYA,
+        "氛围灯变成绿色",
+        [_tuya("tuya-lamp", work_mode="colour", colour_data_v2={"h": 120, "s": 1000, "v": 1000})],
+    ),
+    (Platform.TUYA, "来个观影模式", [{"scene_id": "tuya-scene-1"}]),
+    (
+        Platform.MI_HOME,
+        "彩灯调成蓝色，亮度50%，打开壁灯",
+        [_miot("1001", 2, 4, 255), _miot("1001", 2, 2, 50), _miot("1002", 3, 1, True)],
+    ),
+    (
+        Platform.MI_HOME,
+        "卧室空调开制热28度",
+        [_miot("1003", 2, 1, True), _miot("1003", 2, 2, 1), _miot("1003", 2, 4, 28.0)],
+    ),
+    (Platform.MI_HOME, "下一首", [{"did": "1007", "siid": 3, "aiid": 3, "in": []}]),
+    (Platform.MI_HOME, "窗帘关上", [_miot("1004", 2, 7, 0)]),
+    (Platform.MI_HOME, "离家模式", [{"scene_id": "880001"}]),
 ]
 
 
@@ -130,6 +168,10 @@ def test_state_is_in_the_homes_units() -> None:
     assert states["纱帘"] == {"position": 0}
     assert states["电视"]["volume"] == 25
     assert states["窗磁"] == {"open": True}
+    assert (states["氛围灯"]["brightness"], states["氛围灯"]["color_temp"]) == (51, 2700)
+    assert states["温湿度计"] == {"current_temperature": 26.5, "current_humidity": 51.0, "battery": 88.0}
+    assert states["彩灯"] == {"power": True, "brightness": 80, "color_temp": 4000, "color": "#FF0000", "mode": "night"}
+    assert states["门磁"] == {"open": False, "battery": 77.0}
 
 
 @pytest.mark.parametrize("platform", Platform)

@@ -9,9 +9,9 @@ from typing import Any
 
 import msgspec
 
-from tingdong.bridges.platforms import home_assistant, matter, smartthings
+from tingdong.bridges.platforms import home_assistant, matter, mi_home, smartthings, tuya
 from tingdong.bridges.platforms.table import PlatformTable, platform_tables
-from tingdong.bridges.platforms.translate import Scene, Thing, calls_of, home_of
+from tingdong.bridges.platforms.translate import Call, Scene, Thing, calls_of, home_of
 from tingdong.errors import BadHome
 from tingdong.home.document import decode_home
 
@@ -24,6 +24,8 @@ class Platform(StrEnum):
     SMARTTHINGS = "smartthings"
     MATTER = "matter"
     HOME_ASSISTANT = "home-assistant"
+    MI_HOME = "mi-home"
+    TUYA = "tuya"
 
 
 class Converted(msgspec.Struct, frozen=True):
@@ -36,8 +38,10 @@ class Converted(msgspec.Struct, frozen=True):
     def calls(self, instructs: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
         """The platform's calls for instructs of this home, in order; those with `when` or `cancel` give none.
 
-        SmartThings: bodies of commands; Home Assistant: `service` and `data`; Matter: `command` or `write`, node and
-        endpoint. Raises `BadHome` for an instruct of another home.
+        SmartThings and Tuya: bodies of commands; Home Assistant: `service` and `data`; Matter: `command` or `write`,
+        node and endpoint; Mi Home: entries of `set_properties` and actions.
+
+        Raises `BadHome` for an instruct of another home.
         """
         table = _table(self.platform)
         shown = []
@@ -45,10 +49,24 @@ class Converted(msgspec.Struct, frozen=True):
             if instruct.get("when") or instruct.get("cancel"):
                 continue
             try:
-                shown += [_shown(self.platform, call) for call in calls_of(instruct, self.things, table)]
+                shown += [self._shown(call) for call in calls_of(instruct, self.things, table)]
             except KeyError as error:
                 raise BadHome(f"{instruct.get('id')}: {error} is not of this home", path="instructs") from error
         return shown
+
+    def _shown(self, call: Call) -> dict[str, Any]:
+        match self.platform:
+            case Platform.SMARTTHINGS:
+                return smartthings.command_of(call)
+            case Platform.MATTER:
+                node, _, endpoint = call.id.partition("/")
+                return {"node_id": int(node), "endpoint": int(endpoint), "call": call.call, **call.args}
+            case Platform.HOME_ASSISTANT:
+                return {"service": call.call, "target": {"entity_id": call.id}, "data": call.args}
+            case Platform.MI_HOME:
+                return mi_home.command_of(call, self.things.get(call.id))
+            case Platform.TUYA:
+                return tuya.command_of(call, self.things.get(call.id))
 
 
 def convert(platform: Platform, document: Any) -> Converted:
@@ -77,14 +95,7 @@ def _read(platform: Platform, document: Any) -> tuple[tuple[Thing, ...], tuple[S
             areas = document.get("areas", {}) if isinstance(document, Mapping) else {}
             things = home_assistant.things_of(states, _table(platform), areas=areas)
             return things, home_assistant.scenes_of(states), ()
-
-
-def _shown(platform: Platform, call: Any) -> dict[str, Any]:
-    match platform:
-        case Platform.SMARTTHINGS:
-            return smartthings.command_of(call)
-        case Platform.MATTER:
-            node, _, endpoint = call.id.partition("/")
-            return {"node_id": int(node), "endpoint": int(endpoint), "call": call.call, **call.args}
-        case Platform.HOME_ASSISTANT:
-            return {"service": call.call, "target": {"entity_id": call.id}, "data": call.args}
+        case Platform.MI_HOME:
+            return mi_home.things_of(document), mi_home.scenes_of(document), ()
+        case Platform.TUYA:
+            return tuya.things_of(document), tuya.scenes_of(document), ()

@@ -104,7 +104,7 @@ def _reading_commands(command: Command) -> None:
 
     convert = command("convert", _convert)
     convert.add_argument("document", type=Path, help="The platform's devices as JSON; - reads standard input.")
-    platforms = ("smartthings", "matter", "home-assistant")
+    platforms = ("smartthings", "matter", "home-assistant", "mi-home", "tuya")
     convert.add_argument("--from", dest="source", choices=platforms, required=True, help="Whose document it is.")
     convert.add_argument("--instructs", type=_file, help="Print the platform's calls for these (JSON list).")
 

@@ -8,13 +8,11 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
-import msgspec
-
-from context_retrieval.strict_yaml import YAMLError, parse_yaml
+import msgspec.yaml
 
 __all__ = ["Codec", "KindRow", "Needs", "PlatformTable", "PropertyRow", "WriteRow", "load_table", "platform_tables"]
 
-PLATFORMS = ("home_assistant", "matter", "smartthings")
+PLATFORMS = ("home_assistant", "matter", "mi_home", "smartthings", "tuya")
 
 
 class Codec(StrEnum):
@@ -24,6 +22,8 @@ class Codec(StrEnum):
     RGB = "rgb"  # [255, 0, 0] ⇄ "#FF0000"
     HUE_SATURATION = "hue_saturation"  # [hue, saturation] in percent ⇄ "#FF0000"
     HUE_SATURATION_254 = "hue_saturation_254"  # the same in 0..254
+    HSV_360_1000 = "hsv_360_1000"  # {"h": 0..360, "s": 0..1000, "v": 0..1000} ⇄ "#FF0000", at full brightness
+    RGB_NUMBER = "rgb_number"  # 16711680 ⇄ "#FF0000"
     MIREDS = "mireds"  # 1 000 000 / K
     LOG_LUX = "log_lux"  # 10 000 · log10(lux) + 1
     TRUTH_1 = "truth_1"  # bit 0 of a number
@@ -96,8 +96,8 @@ class PlatformTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 def load_table(text: str, name: str) -> PlatformTable:
     """A table out of YAML. Raises `ValueError` that names file and key."""
     try:
-        table = msgspec.convert(parse_yaml(text), PlatformTable)
-    except (YAMLError, msgspec.ValidationError) as error:
+        table = msgspec.yaml.decode(text, type=PlatformTable)
+    except msgspec.DecodeError as error:
         raise ValueError(f"{name}: {error}") from error
     for part, kind in table.default_kind.items():
         if part not in table.parts or kind not in table.kinds:

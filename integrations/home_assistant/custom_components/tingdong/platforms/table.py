@@ -12,7 +12,7 @@ import msgspec.yaml
 
 __all__ = ["Codec", "KindRow", "Needs", "PlatformTable", "PropertyRow", "WriteRow", "load_table", "platform_tables"]
 
-PLATFORMS = ("home_assistant", "matter", "smartthings")
+PLATFORMS = ("home_assistant", "matter", "mi_home", "smartthings", "tuya")
 
 
 class Codec(StrEnum):
@@ -22,6 +22,8 @@ class Codec(StrEnum):
     RGB = "rgb"  # [255, 0, 0] ⇄ "#FF0000"
     HUE_SATURATION = "hue_saturation"  # [hue, saturation] in percent ⇄ "#FF0000"
     HUE_SATURATION_254 = "hue_saturation_254"  # the same in 0..254
+    HSV_360_1000 = "hsv_360_1000"  # {"h": 0..360, "s": 0..1000, "v": 0..1000} ⇄ "#FF0000", at full brightness
+    RGB_NUMBER = "rgb_number"  # 16711680 ⇄ "#FF0000"
     MIREDS = "mireds"  # 1 000 000 / K
     LOG_LUX = "log_lux"  # 10 000 · log10(lux) + 1
     TRUTH_1 = "truth_1"  # bit 0 of a number

@@ -5,7 +5,7 @@ What a platform sends is not trusted: a value that does not fit becomes None, wh
 
 import colorsys
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from .table import Codec, PropertyRow
@@ -84,14 +84,19 @@ def _decoded(codec: Codec, given: Any) -> Any:
             case Codec.HUE_SATURATION | Codec.HUE_SATURATION_254:
                 top = 100 if codec is Codec.HUE_SATURATION else 254
                 hue, saturation = (float(part) / top for part in given)
-                return "#" + "".join(f"{round(part * 255):02X}" for part in colorsys.hsv_to_rgb(hue, saturation, 1.0))
+                return _hex(colorsys.hsv_to_rgb(hue, saturation, 1.0))
+            case Codec.HSV_360_1000:
+                parts = (float(given["h"]) / 360, float(given["s"]) / 1_000)
+                return _hex(colorsys.hsv_to_rgb(*parts, 1.0))
+            case Codec.RGB_NUMBER:
+                return f"#{int(given) & 0xFFFFFF:06X}"
             case Codec.MIREDS:
                 return 1_000_000 / float(given)
             case Codec.LOG_LUX:
                 return 10 ** ((float(given) - 1) / 10_000)
             case Codec.TRUTH_1:
                 return bool(int(given) & 1)
-    except (TypeError, ValueError, ZeroDivisionError, OverflowError):
+    except (LookupError, TypeError, ValueError, ZeroDivisionError, OverflowError):
         return None
 
 
@@ -101,13 +106,26 @@ def _encoded(codec: Codec, value: Any) -> Any:
             return [int(value[place : place + 2], 16) for place in (1, 3, 5)]
         case Codec.HUE_SATURATION | Codec.HUE_SATURATION_254:
             top = 100 if codec is Codec.HUE_SATURATION else 254
-            parts = (int(value[place : place + 2], 16) / 255 for place in (1, 3, 5))
-            hue, saturation, _ = colorsys.rgb_to_hsv(*parts)
+            hue, saturation = _hue_saturation(value)
             return [round(hue * top), round(saturation * top)]
+        case Codec.HSV_360_1000:
+            hue, saturation = _hue_saturation(value)
+            return {"h": round(hue * 360), "s": round(saturation * 1_000), "v": 1_000}
+        case Codec.RGB_NUMBER:
+            return int(value[1:], 16)
         case Codec.MIREDS:
             return round(1_000_000 / value)
         case _:
             return value
+
+
+def _hex(parts: Iterable[float]) -> str:
+    return "#" + "".join(f"{round(part * 255):02X}" for part in parts)
+
+
+def _hue_saturation(colour: str) -> tuple[float, float]:
+    hue, saturation, _ = colorsys.rgb_to_hsv(*(int(colour[place : place + 2], 16) / 255 for place in (1, 3, 5)))
+    return hue, saturation
 
 
 def lookup(values: Mapping[str, Any], path: str) -> Any:
