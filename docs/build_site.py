@@ -26,6 +26,7 @@ ROOT_PAGES = {
 }
 API = {
     "Retrieval": ["pipeline", "catalog", "models", "injection", "state", "ir_compiler", "embedders", "lexicon"],
+    "Python": ["api.sentences", "api.homes", "api.desks"],
     "Commands": ["commands.local_parser", "commands.codec", "commands.reading", "commands.llm_parser"],
     "Bridges": [
         "bridges.agent_tools",

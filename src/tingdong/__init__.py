@@ -10,11 +10,19 @@
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from tingdong.api import FrontDesk, Home, aparse, aretrieve, aroute, parse, retrieve, route
+    from tingdong.api.desks import FrontDesk, aroute, route
+    from tingdong.api.homes import Home, aretrieve, retrieve
+    from tingdong.api.sentences import aparse, parse
 
     __version__: str
 
 __all__ = ["FrontDesk", "Home", "__version__", "aparse", "aretrieve", "aroute", "parse", "retrieve", "route"]
+
+_MODULES = {
+    **dict.fromkeys(("aparse", "parse"), "sentences"),
+    **dict.fromkeys(("Home", "aretrieve", "retrieve"), "homes"),
+    **dict.fromkeys(("FrontDesk", "aroute", "route"), "desks"),
+}
 
 
 def __getattr__(name: str) -> Any:
@@ -22,10 +30,10 @@ def __getattr__(name: str) -> Any:
         from importlib.metadata import version
 
         return version("tingdong")
-    if name in __all__:
+    if name in _MODULES:
         from importlib import import_module
 
-        return getattr(import_module("tingdong.api"), name)
+        return getattr(import_module(f"tingdong.api.{_MODULES[name]}"), name)
     raise AttributeError(f"module 'tingdong' has no attribute {name!r}")
 
 

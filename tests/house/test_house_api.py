@@ -23,6 +23,20 @@ def test_importing_loads_nothing() -> None:
     assert done.stdout.startswith("[] ")
 
 
+@pytest.mark.parametrize(
+    ("called", "unneeded"),
+    [
+        ("parse('打开灯')", {"tingdong.understand", "tingdong.home.home", "tingdong.dialogue.router"}),
+        ("FrontDesk.load()", {"tingdong.understand", "tingdong.home.home"}),
+    ],
+)
+def test_only_what_is_called_is_loaded(called: str, unneeded: set[str]) -> None:
+    """A program that parses sentences loads no dialogue, and a front desk no home."""
+    code = f"import sys, tingdong; tingdong.{called}; print(*sorted(sys.modules))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert set(done.stdout.split()) & unneeded == set()
+
+
 def test_every_name_is_there() -> None:
     """`__all__` names what can be had, and nothing else can."""
     assert all(getattr(tingdong, name) for name in tingdong.__all__)

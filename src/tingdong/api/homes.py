@@ -1,15 +1,10 @@
-"""The public interface: a sentence, a home, a front desk, each in a few lines and without any service.
-
-Everything here works on the embedded default: no network, no model, no settings. Each function has an asynchronous twin
-whose name begins with `a`; the plain one may also be called where an event loop runs (a notebook).
-"""
+"""A home: a dialogue about it (seed 004), and what a sentence needs of it (seed 002)."""
 
 import asyncio
 import json
 from collections.abc import Coroutine, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime
-from functools import cache
 from pathlib import Path
 from typing import Any, Self, TypeVar
 
@@ -17,17 +12,13 @@ from context_retrieval.catalog import Catalog
 from context_retrieval.models import Device, RetrievalResult
 from context_retrieval.pipeline import retrieve as retrieve_from
 from context_retrieval.state import ConversationState
-from tingdong.bootstrap import embedded, hospital_desk
+from tingdong.bootstrap import embedded
 from tingdong.bridges.embedded_llm import EmbeddedLLM
-from tingdong.commands.reading import Reading
-from tingdong.dialogue.model import IntentContext
-from tingdong.dialogue.model import Turn as DeskTurn
 from tingdong.errors import BadHome
 from tingdong.home.cache import HomeStore, load_home
-from tingdong.reader import SentenceReader, sentence_reader
 from tingdong.understand import Turn, TurnRequest
 
-__all__ = ["FrontDesk", "Home", "aparse", "aretrieve", "aroute", "parse", "retrieve", "route"]
+__all__ = ["Home", "aretrieve", "retrieve"]
 
 T = TypeVar("T")
 Source = str | Path | bytes | Mapping[str, Any]
@@ -37,24 +28,6 @@ Devices = Iterable[Device | dict[str, Any]]
 """Devices in seed 002's form."""
 
 _PAGE = "page"
-
-
-def parse(text: str) -> Reading:
-    """What a sentence asks of a home: its commands (seeds 000, 001), how sure, and why not.
-
-    `commands` is empty where nothing is asked; never raises. The learned reader is used as by `tingdong parse`.
-    """
-    return _reader().read(text)
-
-
-async def aparse(text: str) -> Reading:
-    """`parse`, in a thread of its own."""
-    return await asyncio.to_thread(parse, text)
-
-
-@cache
-def _reader() -> SentenceReader:
-    return sentence_reader()
 
 
 class Home:
@@ -154,44 +127,6 @@ async def aretrieve(text: str, home: Home | Source | Devices, *, local: str = ""
 
 def _retrieved(text: str, catalog: Catalog, local: str) -> RetrievalResult:
     return retrieve_from(text, catalog, EmbeddedLLM(catalog), ConversationState(), location=local or None)
-
-
-class FrontDesk:
-    """A hospital's front desk and one dialogue at it (seed 003); `context` is the state after the last turn."""
-
-    def __init__(self, directory: Path | None = None, domain: Path | None = None) -> None:
-        self.router = hospital_desk(directory, domain).router
-        self.context = IntentContext()
-
-    @classmethod
-    def load(cls, directory: str | Path | None = None, domain: str | Path | None = None) -> Self:
-        """A desk of a directory file (departments, doctors) and a domain file; without them the demonstration hospital.
-
-        Raises:
-            DataError: a file is broken; file and key are named.
-        """
-        return cls(Path(directory) if directory else None, Path(domain) if domain else None)
-
-    def say(self, text: str, *, now: datetime | None = None) -> DeskTurn:
-        """One turn: segments, relations, operations, frames, the reply. `now` is aware, else this machine's clock."""
-        turn = self.router.turn(self.context, text, now=now or datetime.now().astimezone())
-        self.context = turn.context
-        return turn
-
-    async def asay(self, text: str, *, now: datetime | None = None) -> DeskTurn:
-        """`say`, in a thread of its own."""
-        return await asyncio.to_thread(self.say, text, now=now)
-
-
-def route(*texts: str, directory: str | Path | None = None, now: datetime | None = None) -> list[DeskTurn]:
-    """The turns of one dialogue at a front desk (seed 003). Raises `DataError` for a broken directory."""
-    desk = FrontDesk.load(directory)
-    return [desk.say(text, now=now) for text in texts]
-
-
-async def aroute(*texts: str, directory: str | Path | None = None, now: datetime | None = None) -> list[DeskTurn]:
-    """`route`, in a thread of its own."""
-    return await asyncio.to_thread(route, *texts, directory=directory, now=now)
 
 
 def _waited_for(turn: Coroutine[Any, Any, T]) -> T:

@@ -1,0 +1,49 @@
+"""A hospital's front desk (seed 003)."""
+
+import asyncio
+from datetime import datetime
+from pathlib import Path
+from typing import Self
+
+from tingdong.bootstrap import hospital_desk
+from tingdong.dialogue.model import IntentContext, Turn
+
+__all__ = ["FrontDesk", "aroute", "route"]
+
+
+class FrontDesk:
+    """A hospital's front desk and one dialogue at it (seed 003); `context` is the state after the last turn."""
+
+    def __init__(self, directory: Path | None = None, domain: Path | None = None) -> None:
+        self.router = hospital_desk(directory, domain).router
+        self.context = IntentContext()
+
+    @classmethod
+    def load(cls, directory: str | Path | None = None, domain: str | Path | None = None) -> Self:
+        """A desk of a directory file (departments, doctors) and a domain file; without them the demonstration hospital.
+
+        Raises:
+            DataError: a file is broken; file and key are named.
+        """
+        return cls(Path(directory) if directory else None, Path(domain) if domain else None)
+
+    def say(self, text: str, *, now: datetime | None = None) -> Turn:
+        """One turn: segments, relations, operations, frames, the reply. `now` is aware, else this machine's clock."""
+        turn = self.router.turn(self.context, text, now=now or datetime.now().astimezone())
+        self.context = turn.context
+        return turn
+
+    async def asay(self, text: str, *, now: datetime | None = None) -> Turn:
+        """`say`, in a thread of its own."""
+        return await asyncio.to_thread(self.say, text, now=now)
+
+
+def route(*texts: str, directory: str | Path | None = None, now: datetime | None = None) -> list[Turn]:
+    """The turns of one dialogue at a front desk (seed 003). Raises `DataError` for a broken directory."""
+    desk = FrontDesk.load(directory)
+    return [desk.say(text, now=now) for text in texts]
+
+
+async def aroute(*texts: str, directory: str | Path | None = None, now: datetime | None = None) -> list[Turn]:
+    """`route`, in a thread of its own."""
+    return await asyncio.to_thread(route, *texts, directory=directory, now=now)

@@ -1,0 +1,27 @@
+"""One sentence and nothing else (seeds 000 and 001)."""
+
+import asyncio
+from functools import cache
+
+from tingdong.commands.reading import Reading
+from tingdong.reader import SentenceReader, sentence_reader
+
+__all__ = ["aparse", "parse"]
+
+
+def parse(text: str) -> Reading:
+    """What a sentence asks of a home: its commands (seeds 000, 001), how sure, and why not.
+
+    `commands` is empty where nothing is asked; never raises. The learned reader is used as by `tingdong parse`.
+    """
+    return _reader().read(text)
+
+
+async def aparse(text: str) -> Reading:
+    """`parse`, in a thread of its own."""
+    return await asyncio.to_thread(parse, text)
+
+
+@cache
+def _reader() -> SentenceReader:
+    return sentence_reader()
