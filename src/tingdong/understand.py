@@ -26,6 +26,7 @@ from tingdong.talk.addressee import DEFAULT_WAKE_WORDS, Addressee, Call, hear
 from tingdong.talk.offering import short_answers
 from tingdong.talk.outcome import Finding, Outcome
 from tingdong.talk.page import Page, Served
+from tingdong.talk.parting import in_parts
 from tingdong.talk.step import Scene, step
 from tingdong.workshop import LONG_HOME, LONG_TEXT, Workshop
 
@@ -173,7 +174,9 @@ class Understander:
         """What the local tier makes of the request after its call; nothing is read that is not for us."""
         if call.to is Addressee.OTHER:
             return Reading(question, reason="addressee")
-        return self._local.read(plain_question(question[call.start :]), home.shape.names)
+        names = home.shape.names
+        reading = self._local.read(plain_question(question[call.start :]), names)
+        return in_parts(reading, lambda text: self._local.read(text, names))
 
     async def advise(self, turn: OpenTurn) -> Advice | None:
         """What the language models make of a turn that is left open; None where none is configured or needed."""

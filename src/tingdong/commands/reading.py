@@ -12,7 +12,7 @@ import msgspec
 from context_retrieval.models import Command, DeviceType
 from tingdong.hearing.heard import Heard
 
-__all__ = ["Mention", "MentionKind", "NameTable", "Reading", "Verdict"]
+__all__ = ["Mention", "MentionKind", "NameTable", "Part", "Reading", "Verdict"]
 
 
 class MentionKind(StrEnum):
@@ -70,7 +70,8 @@ class Reading(msgspec.Struct, frozen=True):
     `confidence` in 0..1 is calibrated; `tier` names who read it (`local`, `llm`, …). `mentions` are sorted by start and
     also cover fragments that make no command (客厅, 第二个, 都要), which the dialogue needs. `heard` says what was
     heard where `text` is what was understood instead, or where a change is in doubt; `perhaps` are the commands of the
-    sentence with what is in doubt (`heard.asks`), which are asked about and never carried out in silence.
+    sentence with what is in doubt (`heard.asks`), which are asked about and never carried out in silence. `parts` are
+    the clauses of a sentence of several, each read by itself.
     """
 
     text: str
@@ -82,11 +83,20 @@ class Reading(msgspec.Struct, frozen=True):
     mentions: tuple[Mention, ...] = ()
     heard: Heard | None = None
     perhaps: tuple[Command, ...] = ()
+    parts: tuple["Part", ...] = ()
 
     @property
     def repaired(self) -> bool:
         """Whether it is not the words that were heard that were read."""
         return self.heard is not None and bool(self.heard.changes)
+
+
+class Part(msgspec.Struct, frozen=True):
+    """A clause of a sentence, at `[start, end)` of it, and what it says by itself."""
+
+    start: int
+    end: int
+    reading: Reading
 
 
 class NameTable(msgspec.Struct, frozen=True, weakref=True):

@@ -4,6 +4,9 @@ The possible part is done and the rest explained. A request whose target is uncl
 is risky as a confirmation; an explicit word that does not resolve never widens what is done (law 1).
 """
 
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager
+
 import msgspec
 
 from context_retrieval.models import DeviceType, Quantifier, QueryIR, Resolution, ResolutionStatus
@@ -24,6 +27,7 @@ from tingdong.talk.colloquial import choice_beside, feature_of
 from tingdong.talk.complete import Job, attribute_of, complete, rest_of_turn
 from tingdong.talk.counting import counted
 from tingdong.talk.focus import able_here, suited
+from tingdong.talk.leaving import Refusal
 from tingdong.talk.outcome import Finding
 from tingdong.talk.page import Doing, Entry, WishMemory
 from tingdong.talk.situation import Situation
@@ -66,6 +70,21 @@ class Carried:
         self.ledger: tuple[Entry, ...] | None = None
         self.latest: Doing | None = situation.page.last
         self.doing: Doing = Doing()
+        self.spared: tuple[tuple[frozenset[str], Refusal], ...] = ()
+
+    @contextmanager
+    def within(self, clause: Situation) -> Iterator[None]:
+        """Requests of one clause: its words alone are looked at."""
+        whole, self.situation = self.situation, clause
+        try:
+            yield
+        finally:
+            self.situation = whole
+
+    def is_there(self, query: QueryIR) -> bool:
+        """Whether what the query names is in the places it names."""
+        status = resolve_job(Job(query), self.situation).status
+        return status in (ResolutionStatus.FOUND, ResolutionStatus.AMBIGUOUS)
 
     # ---- one request
 
@@ -73,7 +92,7 @@ class Carried:
         """Completes one query of the reading and carries it out; `text` is the clause a question was put in."""
         rest = rest_of_turn(query, self.situation) if self.doing.ids else None
         if rest is not None:
-            self._run_rest(rest)
+            self.run_rest(rest, self.doing.ids)
             return
         job = complete(query, self.situation, self.latest)
         job = able_here(query, self.situation) if job is None else suited(job, self.situation)
@@ -85,10 +104,10 @@ class Carried:
         else:
             self.run_job(msgspec.structs.replace(job, text=text) if text else job)
 
-    def _run_rest(self, query: QueryIR) -> None:
+    def run_rest(self, query: QueryIR, but: Collection[str]) -> None:
         """All of the home but what earlier requests of this turn were about."""
         found = resolve_job(Job(query, None, "rest", everywhere=True), self.situation)
-        ids = tuple(one for one in members(found, self.situation) if one not in self.doing.ids)
+        ids = tuple(one for one in members(found, self.situation) if one not in but)
         self.run_job(Job(query, ids, "rest") if ids else Job(query))
 
     def run_job(self, job: Job) -> None:
@@ -130,7 +149,7 @@ class Carried:
 
     def _act(self, job: Job, ids: tuple[str, ...], resolution: Resolution) -> None:
         query = job.query
-        ids = self._in_state(ids)
+        ids = self._in_state(self._not_spared(query, ids))
         if query.when is not None and not self.situation.scene.timed:
             self._refuse_time(query, ids)
             return
@@ -165,6 +184,11 @@ class Carried:
         meant = tuple(instruct.id for instruct in planned.instructs)
         self.clauses.append((query, meant))
         self._note_doing(job, meant or ids, job.pool or ids, resolution)
+
+    def _not_spared(self, query: QueryIR, ids: tuple[str, ...]) -> tuple[str, ...]:
+        """Those of a set that no clause of the turn leaves as they are; what is named by itself is meant."""
+        gone = {one for left, refusal in self.spared if refusal.is_of(query.action) for one in left}
+        return tuple(one for one in ids if one not in gone) or ids
 
     def _is_cover(self, device_id: str) -> bool:
         return self.situation.type_of(device_id) is DeviceType.BLIND

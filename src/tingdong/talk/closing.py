@@ -91,8 +91,6 @@ def _timed(instructs: tuple[Instruct, ...], situation: Situation) -> tuple[tuple
 
 
 def _timer(instruct: Instruct, situation: Situation) -> Timer:
-    said = {query.when for query in situation.queries if query.when}
-    due = due_of(said.pop(), situation.scene.now) if len(said) == 1 else None
     return Timer(
         timer_id=instruct.timer_id or "",
         device=instruct.id,
@@ -100,7 +98,7 @@ def _timer(instruct: Instruct, situation: Situation) -> Timer:
         when=instruct.when or "",
         text=instruct.summary,
         turn=situation.page.turn,
-        due=due,
+        due=due_of(instruct.when or "", situation.scene.now),
     )
 
 

@@ -1,11 +1,32 @@
 """What one turn comes to, and why (seed 004 §4.3; architecture: every turn can be explained)."""
 
+from enum import StrEnum
+
 import msgspec
 
 from context_retrieval.models import QueryIR
 from tingdong.home.model import Instruct, Note, ReplyKind
 
-__all__ = ["NO_ADDRESSEE", "NO_REQUEST", "Finding", "Outcome"]
+__all__ = ["NO_ADDRESSEE", "NO_REQUEST", "ClauseOutcome", "Fate", "Finding", "Outcome"]
+
+
+class Fate(StrEnum):
+    """What became of a clause."""
+
+    DONE = "done"  # carried out, set for later, or told why it cannot be
+    ASKED = "asked"  # a question back
+    ANSWERED = "answered"
+    LEFT = "left"  # it leaves something as it is, or takes an order of the same sentence back
+    TALK = "talk"  # it asks for nothing: a reason, courtesy
+    LOST = "lost"  # it may ask for something and was not understood, which the reply says
+
+
+class ClauseOutcome(msgspec.Struct, frozen=True):
+    """One clause of a turn, at `[start, end)` of what was read, and what became of it."""
+
+    start: int
+    end: int
+    fate: Fate
 
 
 class Finding(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -22,13 +43,15 @@ class Finding(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Outcome(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The reply of a turn. `instructs` is empty unless `kind` is instruct; `findings` and `rule` explain it."""
+    """The reply of a turn. `instructs` is empty unless `kind` is instruct; `findings` and `rule` explain it; `clauses`
+    account for every clause of a sentence that was taken clause by clause."""
 
     kind: ReplyKind
     text: str
     instructs: tuple[Instruct, ...] = ()
     findings: tuple[Finding, ...] = ()
     rule: str = ""
+    clauses: tuple[ClauseOutcome, ...] = ()
 
 
 NO_ADDRESSEE = Outcome(ReplyKind.NONE, "无关对象", rule="addressee")

@@ -11,13 +11,16 @@ import msgspec
 
 from context_retrieval.models import DeviceType, QueryIR
 from context_retrieval.said_beside import with_what_is_beside
+from context_retrieval.text import plain_question
 from tingdong.commands.reading import Mention, MentionKind, Reading
 from tingdong.home.home import Home
 from tingdong.home.questions import Form, Question, read_question
+from tingdong.talk import pauses
 from tingdong.talk.addressee import DEFAULT_WAKE_WORDS, Call
 from tingdong.talk.answers import answers
 from tingdong.talk.day_words import day_words
 from tingdong.talk.page import Page
+from zhtext.normalise import respelled
 
 __all__ = ["ANY_ROOM", "STATES", "Scene", "Situation"]
 
@@ -51,9 +54,6 @@ _DESCRIBED = re.compile(
 _EITHER = re.compile("着呢?[，,]?还是.+[着的]")
 _BARE_CLOCK = re.compile(r"(\d{2}):(\d{2})")
 HALF_DAY, MINUTES = 12, 60
-_CLAUSES = re.compile("[^，,。；;！!、]+")
-_PAUSE = re.compile("[，,。；;、]|然后|再|顺便|并且|同时")
-_STOP = re.compile("[，,。；;、！!？?]")
 _ASKING_ENDS = ("没", "没有", "么", "不")
 _SWITCHING = frozenset({"打开", "关闭", "上锁", "解锁", "暂停", "播放", "停止"})
 _SAME = ("呢", "也", "一样", "同样")
@@ -79,6 +79,7 @@ class Situation:
     """What the rules of one turn look at."""
 
     def __init__(self, page: Page, reading: Reading, home: Home, scene: Scene) -> None:
+        reading = _in_one_spelling(reading)
         self.page = page
         self.reading = reading
         self.home = home
@@ -159,13 +160,15 @@ class Situation:
     @property
     def clause_spans(self) -> list[tuple[int, int]]:
         """Where each clause of the sentence begins and ends."""
-        return [clause.span() for clause in _CLAUSES.finditer(self.text)]
+        return pauses.spans(self.text)
 
     def part(self, start: int, end: int) -> "Situation":
         """A stretch of the sentence by itself, with what it mentions and without commands."""
         inside = [mention for mention in self.reading.mentions if start <= mention.start and mention.end <= end]
         shifted = [msgspec.structs.replace(one, start=one.start - start, end=one.end - start) for one in inside]
-        reading = msgspec.structs.replace(self.reading, text=self.text[start:end], commands=(), mentions=tuple(shifted))
+        reading = msgspec.structs.replace(
+            self.reading, text=self.text[start:end], commands=(), mentions=tuple(shifted), parts=()
+        )
         return Situation(self.page, reading, self.home, self.scene)
 
     @property
@@ -188,7 +191,7 @@ class Situation:
         if self.described_state is not None:
             return tuple(q for q in queries if q.action not in ("打开", "关闭") or q is queries[-1]) or queries
         asked = tuple(query for query in queries if query.action.startswith("查询"))
-        return asked if asked and self.asks and _PAUSE.search(self.text) is None else queries
+        return asked if asked and self.asks and not pauses.has_pause(self.text) else queries
 
     @property
     def supposes(self) -> bool:
@@ -211,8 +214,7 @@ class Situation:
 
     def clause_around(self, place: int) -> tuple[int, int]:
         """Where the clause that holds this place begins and ends, between pauses."""
-        start = max((one.end() for one in _STOP.finditer(self.text) if one.end() <= place), default=0)
-        return start, next((one.start() for one in _STOP.finditer(self.text, place)), len(self.text))
+        return pauses.around(self.text, place)
 
     def without(self, *kinds: MentionKind) -> str:
         """The sentence without what mentions of these kinds cover."""
@@ -240,6 +242,12 @@ class Situation:
     def says(self, words: tuple[str, ...]) -> bool:
         """Whether one of `words` stands in the sentence."""
         return _any_of(words).search(self.text) is not None
+
+
+def _in_one_spelling(reading: Reading) -> Reading:
+    """The reading with its text as the rules' words are written (好熱 as 好热); the mentions' spans stay true."""
+    text = plain_question(respelled(reading.text))
+    return reading if text == reading.text else msgspec.structs.replace(reading, text=text)
 
 
 def _in_any_room(query: QueryIR) -> QueryIR:

@@ -9,11 +9,11 @@ from collections.abc import Callable
 import msgspec
 
 from context_retrieval.models import QueryIR
-from context_retrieval.text import plain_question
 from tingdong.commands.reading import MentionKind, Reading
 from tingdong.home.home import Home
 from tingdong.home.model import ReplyKind
 from tingdong.talk.addressee import Addressee, hear
+from tingdong.talk.by_clause import clause_by_clause
 from tingdong.talk.carry import Carried
 from tingdong.talk.clarify import AnswerKind, answer_to
 from tingdong.talk.closing import close
@@ -32,7 +32,6 @@ from tingdong.talk.target import members, resolve_job
 from tingdong.talk.timing import about_timers
 from tingdong.talk.undoing import kept_as_it_was, refused, undone
 from tingdong.talk.wishing import wished
-from zhtext.normalise import respelled
 
 __all__ = ["Scene", "step"]
 
@@ -42,22 +41,19 @@ Rule = Callable[[Situation], Ended | None]
 
 def step(page: Page, reading: Reading, home: Home, scene: Scene) -> Ended:
     """The page after this turn, and what the turn comes to."""
-    reading = _in_one_spelling(reading)
     call = scene.call or hear(reading.text, wake_words=scene.wake_words, names=home.shape.names.names)
     if call.to is Addressee.OTHER:
         return page, NO_ADDRESSEE
     situation = Situation(page, reading, home, scene)
+    return clause_by_clause(situation, _answered, _BESIDE, _BEFORE) or _as_a_whole(situation)
+
+
+def _as_a_whole(situation: Situation) -> Ended:
     for rule in _RULES:
         ended = rule(situation)
         if ended is not None and not (ended[1].instructs and situation.puts_either):  # what asks never acts (law 2)
             return ended
     return _spoken_of(situation), NO_REQUEST
-
-
-def _in_one_spelling(reading: Reading) -> Reading:
-    """The reading with its text as the rules' words are written (好熱 as 好热); the mentions' spans stay true."""
-    text = plain_question(respelled(reading.text))
-    return reading if text == reading.text else msgspec.structs.replace(reading, text=text)
 
 
 def _answered(situation: Situation) -> Ended | None:
@@ -169,6 +165,11 @@ def _repeated(situation: Situation) -> Ended | None:
     return close(carried, "repeated")
 
 
+def _same_there(situation: Situation) -> Ended | None:
+    """长虹也是, beside other clauses: the same again there, where it is said to be the same."""
+    return _repeated(situation) if situation.has(MentionKind.ALSO) or situation.says(("呢", "一样")) else None
+
+
 def _asked_if_same(job: Job, situation: Situation) -> Job:
     """大白呢 of what was just switched asks how it is; nothing is switched twice."""
     last = situation.page.last
@@ -234,3 +235,8 @@ _RULES: tuple[Rule, ...] = (
     kept_as_it_was,
     _unclear,
 )
+
+_BEFORE: tuple[Rule, ...] = (undone, about_timers, _inquired)
+"""Rules for a clause with a request of its own, among others."""
+_BESIDE: tuple[Rule, ...] = (undone, about_timers, _inquired, kept_as_it_was, _inferred, _same_there)
+"""Rules for a clause that requests nothing by itself, beside others that do."""

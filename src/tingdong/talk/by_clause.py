@@ -1,0 +1,314 @@
+"""A turn of several clauses, clause by clause: each is accounted for (service.md, Dialogue; `ClauseOutcome`).
+
+The reading of the whole sentence stands where it is sure and holds what its clauses ask for. Else every clause is taken
+for itself, in order: requests are carried out together, what answers, takes back, asks or refuses goes by its own rule,
+and what is not understood is named. What a clause leaves alone, no other clause of the turn touches.
+"""
+
+from collections.abc import Callable, Sequence
+from itertools import pairwise
+
+import msgspec
+
+from context_retrieval.models import Command, Quantifier
+from tingdong.commands.reading import MentionKind, Part, Reading, Verdict
+from tingdong.home.model import ReplyKind
+from tingdong.talk.answers import says_no, says_yes
+from tingdong.talk.clarify import AnswerKind, answer_to
+from tingdong.talk.clause_requests import Requests
+from tingdong.talk.ending import Ended
+from tingdong.talk.leaving import Refusal, leaving, refusal_in
+from tingdong.talk.outcome import ClauseOutcome, Fate, Outcome
+from tingdong.talk.parting import is_bare, is_weighty, leaves_out, same_request
+from tingdong.talk.several import as_one_turn
+from tingdong.talk.situation import Situation
+
+__all__ = ["Clause", "clause_by_clause"]
+
+Rule = Callable[[Situation], Ended | None]
+NOT_UNDERSTOOD = "“{}”没听懂，没有做。"
+NO_SUCH_CONDITION = "“{}”这样的条件还定不了，没有做。"
+MOST_BESIDE = 1
+"""Characters of a short answer that no mention covers."""
+AS_IT_WAS = "好的，保持不变。"
+_THINGS = (MentionKind.DEVICE, MentionKind.NAME)
+_NO_CONDITION = "when_not_expressible"
+_FATES = {ReplyKind.INSTRUCT: Fate.DONE, ReplyKind.QUESTION: Fate.ASKED, ReplyKind.ANSWER: Fate.ANSWERED}
+
+
+class Clause:
+    """One clause: what it says by itself, and what became of it."""
+
+    def __init__(self, part: Part, text: str) -> None:
+        self.part = part
+        self.text: str = text
+        self.refusal: Refusal | None = None
+        self.fate: Fate | None = None
+
+    @property
+    def commands(self) -> tuple[Command, ...]:
+        return self.part.reading.commands
+
+
+def clause_by_clause(
+    situation: Situation, answered: Rule, beside: Sequence[Rule], before: Sequence[Rule]
+) -> Ended | None:
+    """The turn by its clauses; None where it is to be taken as a whole. `answered` is the rule for the open question,
+    `beside` are those for clauses that request nothing, `before` those that go before a request."""
+    reading = situation.reading
+    clauses = [Clause(_timed(part, reading), situation.text[part.start : part.end]) for part in reading.parts]
+    answers = _that_answer(clauses, situation)
+    if not answers and not _stands_by_clauses(clauses, situation):
+        return None
+    return _Turn(situation, clauses, (answered, beside, before)).held(answers)
+
+
+def _timed(part: Part, whole: Reading) -> Part:
+    """The part with the times that a sure reading of the whole sentence gives its requests (明早七点拉开窗帘，开灯)."""
+    if whole.verdict is not Verdict.ACCEPT:
+        return part
+    commands = tuple(_at_its_time(command, _match(command, whole)) for command in part.reading.commands)
+    return msgspec.structs.replace(part, reading=msgspec.structs.replace(part.reading, commands=commands))
+
+
+def _at_its_time(command: Command, match: Command | None) -> Command:
+    if match is None or command.action.when is not None or match.action.when is None:
+        return command
+    return msgspec.structs.replace(command, action=msgspec.structs.replace(command.action, when=match.action.when))
+
+
+def _that_answer(clauses: list[Clause], situation: Situation) -> int:
+    """How many clauses at the beginning answer the open question, where others follow that request something."""
+    pending = situation.page.pending
+    if pending is None or answer_to(pending, situation).kind is not AnswerKind.UNRELATED:
+        return 0
+    for count in range(len(clauses) - 1, 0, -1):
+        lead = _together(situation, clauses[:count])
+        if lead.left_beside(*MentionKind) > MOST_BESIDE and not says_yes(lead.text) and not says_no(lead.text):
+            continue  # 202有客人要到 tells something
+        if any(one.commands for one in clauses[count:]) and answer_to(pending, lead).kind is not AnswerKind.UNRELATED:
+            return count
+    return 0
+
+
+def _stands_by_clauses(clauses: list[Clause], situation: Situation) -> bool:
+    """Whether the clauses say more, or more surely, what is asked for than the sentence as a whole."""
+    reading = situation.reading
+    own = [command for clause in clauses for command in clause.commands]
+    if not own or _puts_right(situation):
+        return False
+    moments = {command.action.when for command in own}
+    if any(command.action.when not in moments for command in reading.commands if command.action.when):
+        return False  # a time that was found is never lost
+    if any(_waits_for(one, other) for one, other in pairwise(clauses)):
+        return True
+    bare = [clause.part.reading for clause in clauses if is_bare(clause.part.reading)]
+    if any(leaves_out(one) for one in bare):
+        return False  # nor is an exception
+    if bare and any(not any(same_request(one, other) for one in own) for other in reading.commands):
+        return False  # with the others around it, it does say something
+    sure = [one for clause in clauses if clause.part.reading.verdict is Verdict.ACCEPT for one in clause.commands]
+    matches = [_match(one, reading) for one in sure]
+    if None in matches:
+        return True
+    if reading.verdict is Verdict.ACCEPT and (
+        _hands_places_on(sure, matches) or _ignores_a_refusal(clauses, situation)
+    ):
+        return True
+    return reading.verdict is Verdict.ABSTAIN and all(c.part.reading.verdict is not Verdict.ABSTAIN for c in clauses)
+
+
+def _match(command: Command, reading: Reading) -> Command | None:
+    """What the reading of the whole sentence makes of a clause's own request."""
+    return next((other for other in reading.commands if same_request(command, other)), None)
+
+
+def _hands_places_on(own: Sequence[Command], matches: Sequence[Command | None]) -> bool:
+    """Whether a request got its place from another clause: it may stand elsewhere (爸妈屋窗帘打开，热水器也开)."""
+    placed = (other.scope.include for other in matches if other is not None)
+    return any(there and not one.scope.include and not one.scope.here for one, there in zip(own, placed, strict=True))
+
+
+def _ignores_a_refusal(clauses: list[Clause], situation: Situation) -> bool:
+    """Whether a clause leaves something alone and the reading of the whole makes no exception of anything."""
+    reading = situation.reading
+    if any(
+        one.scope.exclude or one.target.excluded or one.target.quantifier is Quantifier.EXCEPT
+        for one in reading.commands
+    ):
+        return False
+    apart = (situation.part(clause.part.start, clause.part.end) for clause in clauses if not clause.commands)
+    return any(refusal_in(one) is not None for one in apart)
+
+
+def _puts_right(situation: Situation) -> bool:
+    """Whether the sentence puts something right (不对，是卧室), which needs all of it; 等等 only holds back."""
+    for mention in situation.of(MentionKind.CORRECTION):
+        said = situation.text[mention.start : mention.end]
+        following = situation.text[mention.end :].lstrip()
+        held = said.startswith(leaving().waiting) or said.endswith(leaving().waiting)
+        if not held and not any(
+            m.kind is MentionKind.NEGATION and m.start == mention.end for m in situation.reading.mentions
+        ):
+            return bool(following)
+    return False
+
+
+def _together(situation: Situation, clauses: Sequence[Clause]) -> Situation:
+    """The clauses as a sentence of their own."""
+    start, end = clauses[0].part.start, clauses[-1].part.end
+    lead = situation.part(start, end)
+    commands = tuple(command for clause in clauses for command in clause.commands)
+    reading = msgspec.structs.replace(lead.reading, commands=commands)
+    return Situation(situation.page, reading, situation.home, situation.scene)
+
+
+class _Turn:
+    """The clauses of a turn, taken in their order."""
+
+    def __init__(
+        self, situation: Situation, clauses: list[Clause], rules: tuple[Rule, Sequence[Rule], Sequence[Rule]]
+    ) -> None:
+        self._whole = situation
+        self._clauses = clauses
+        self._answered, self._beside, self._before = rules
+        self._page, self._home = situation.page, situation.home
+        self._requests = Requests(situation)
+        self._ended: list[Outcome] = []
+
+    def held(self, answers: int) -> Ended | None:
+        """The page after the turn and what it comes to; None where no clause came to anything."""
+        if answers:
+            self._take(self._answered, _together(self._whole, self._clauses[:answers]), self._clauses[:answers])
+        rest = self._clauses[answers:]
+        self._refuse(rest)
+        for place, clause in enumerate(rest):
+            if clause.fate is None:
+                self._clause(clause, rest[place + 1] if place + 1 < len(rest) else None)
+        self._flush()
+        if not self._ended:
+            if not any(clause.fate is Fate.LEFT and clause.commands for clause in self._clauses):
+                return None
+            self._ended.append(Outcome(ReplyKind.ANSWER, AS_IT_WAS))
+        return as_one_turn(self._whole, self._page, self._ended, tuple(map(_told, self._clauses)))
+
+    def _situation(self, clause: Clause) -> Situation:
+        return Situation(self._page, clause.part.reading, self._home, self._whole.scene)
+
+    def _refuse(self, clauses: list[Clause]) -> None:
+        """What is refused is taken out of the requests before it, or spared by all of them."""
+        refused: list[Clause] = []
+        for place, clause in enumerate(clauses):
+            situation = self._situation(clause)
+            clause.refusal = None if clause.commands else refusal_in(situation)
+            if clause.refusal is None:
+                continue
+            taken = self._requests.taken_back(clause.refusal, situation, clauses[:place])
+            for earlier in taken:
+                earlier.fate = Fate.LEFT
+            refused += taken
+            names = situation.has(MentionKind.NAME, MentionKind.DEVICE, MentionKind.ROOM)
+            if taken or (refused and not names):
+                clause.fate = Fate.LEFT  # 等等，先别关 is one refusal
+            elif self._requests.spare(clause.refusal, situation) and not self._was_done(situation):
+                clause.fate = Fate.LEFT
+
+    def _was_done(self, situation: Situation) -> bool:
+        """Whether the last turn has done what is refused now, so that it is to be put back."""
+        return any(rule(situation) is not None for rule in self._beside if rule.__name__ == "kept_as_it_was")
+
+    def _clause(self, clause: Clause, following: Clause | None) -> None:
+        if following is not None and _waits_for(clause, following):
+            self._lose((clause, following), NO_SUCH_CONDITION)
+        elif clause.commands:
+            self._request(clause)
+        elif clause.refusal is not None or is_weighty(clause.part.reading) or self._speaks_of_what_is_done(clause):
+            self._aside(clause)
+        else:
+            clause.fate = Fate.TALK
+            self._requests.move_to(self._situation(clause))
+
+    def _speaks_of_what_is_done(self, clause: Clause) -> bool:
+        """Whether one of the rules for timers and undoing knows the clause, in which the reading found nothing."""
+        return any(rule(self._situation(clause)) is not None for rule in self._beside)
+
+    def _request(self, clause: Clause) -> None:
+        situation = self._situation(clause)
+        for rule in self._before:
+            if rule(situation) is not None:
+                self._flush()
+                self._take(rule, self._situation(clause), (clause,))
+                return
+        self._requests.add(clause, situation)
+
+    def _aside(self, clause: Clause) -> None:
+        """A clause that requests nothing by itself: taken by the rule that knows it, else named as not understood."""
+        refuses = clause.refusal is not None or clause.part.reading.reason in ("negated", "cancelled")
+        if not refuses:
+            self._flush()
+        for rule in self._beside:
+            if rule(self._situation(clause)) is not None:
+                self._flush()
+                if self._take(rule, self._situation(clause), (clause,)):
+                    return
+        if refuses:
+            clause.fate = Fate.LEFT
+        elif self._is_said_elsewhere(clause):
+            clause.fate = Fate.TALK
+        else:
+            self._lose((clause,), NOT_UNDERSTOOD)
+
+    def _is_said_elsewhere(self, clause: Clause) -> bool:
+        """空调……空调先等等: it only names what another clause is about."""
+        things = {MentionKind.DEVICE, MentionKind.NAME}
+        said = [mention for mention in clause.part.reading.mentions if mention.kind in things]
+        others = {
+            mention.value for other in self._clauses if other is not clause for mention in other.part.reading.mentions
+        }
+        bare = all(
+            mention.kind in things or mention.kind is MentionKind.FILLER for mention in clause.part.reading.mentions
+        )
+        return bool(said) and bare and all(mention.value in others for mention in said)
+
+    def _lose(self, clauses: Sequence[Clause], told: str) -> None:
+        self._flush()
+        for clause in clauses:
+            clause.fate = Fate.LOST
+        said = self._whole.text[clauses[0].part.start : clauses[-1].part.end]
+        self._ended.append(Outcome(ReplyKind.ANSWER, told.format(said), rule="lost"))
+
+    def _take(self, rule: Rule, situation: Situation, clauses: Sequence[Clause]) -> bool:
+        """Whether the rule knows the clauses, which it has then ended."""
+        ended = rule(situation)
+        if ended is None or ended[1].kind is ReplyKind.NONE or (ended[1].instructs and situation.puts_either):
+            return False
+        self._end(ended)
+        for clause in clauses:
+            clause.fate = _FATES[ended[1].kind]
+        return True
+
+    def _flush(self) -> None:
+        """Carries the requests so far out together."""
+        ended = self._requests.carried_out(self._page, self._home)
+        if ended is not None:
+            self._end(ended)
+
+    def _end(self, ended: Ended) -> None:
+        self._page, outcome = ended
+        self._home = self._home.after(one for one in outcome.instructs if not one.deferred)
+        self._ended.append(outcome)
+
+
+def _waits_for(clause: Clause, following: Clause) -> bool:
+    """要是下雨了，就关窗 · 等我回来，再开空调: the second clause waits for what cannot be watched."""
+    if clause.commands or not following.commands:
+        return False
+    if clause.part.reading.reason == _NO_CONDITION:
+        return True
+    table = leaving()
+    until = clause.text.startswith(table.until) and not clause.text.startswith(table.waiting)
+    return until and following.text.startswith(table.only_then)
+
+
+def _told(clause: Clause) -> ClauseOutcome:
+    return ClauseOutcome(clause.part.start, clause.part.end, clause.fate or Fate.TALK)

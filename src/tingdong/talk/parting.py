@@ -1,0 +1,91 @@
+"""A sentence of several clauses, each read by itself as well (`Reading.parts`; service.md, Dialogue).
+
+What is said in one clause is not meant of another. Read as a whole, a long sentence loses clauses, and hands values,
+times and conditions on to things that they were not said of; its clauses read alone do not. A clause that says nothing
+by itself is read together with the one beside it that it belongs to (除了灯带, 明天早上七点).
+"""
+
+from collections.abc import Callable
+
+import msgspec
+
+from context_retrieval.models import Command
+from tingdong.commands.reading import MentionKind, Part, Reading, Verdict
+from tingdong.talk import pauses
+
+__all__ = ["in_parts", "is_bare", "is_weighty", "leaves_out", "same_request"]
+
+MOST = 12
+"""Clauses of a sentence; one of more is read as a whole."""
+
+_WEIGHTY = frozenset({MentionKind.ACTION, MentionKind.VALUE, MentionKind.ATTRIBUTE, MentionKind.DEVICE,
+                      MentionKind.NAME, MentionKind.SCENE, MentionKind.EXCEPT, MentionKind.WHEN})  # fmt: skip
+"""Mentions of a clause that may ask for something."""
+_LEFT_ALONE = frozenset({"negated", "cancelled", "happened", "other_domain", "not_addressed"})
+Read = Callable[[str], Reading]
+
+
+def in_parts(reading: Reading, read: Read) -> Reading:
+    """The reading with its clauses, where it has several. `read` reads a text in the same home."""
+    text = reading.text
+    spans = pauses.spans(text)
+    if not 1 < len(spans) <= MOST or reading.perhaps:
+        return reading
+    parts = [Part(start, end, read(text[start:end])) for start, end in spans]
+    joined = _joined(parts, text, read)
+    return msgspec.structs.replace(reading, parts=tuple(joined)) if len(joined) > 1 else reading
+
+
+def is_weighty(reading: Reading) -> bool:
+    """Whether the clause mentions what may be asked for, or asked of."""
+    return any(mention.kind in _WEIGHTY for mention in reading.mentions)
+
+
+def same_request(one: Command, other: Command) -> bool:
+    """Whether `one`, read in its clause alone, is what `other` says; what @last points at is not looked at."""
+    if (one.action.verb, one.action.value) != (other.action.verb, other.action.value):
+        return False
+    if one.target.is_last or other.target.is_last:
+        return True
+    return one.target.name == other.target.name and one.target.type is other.target.type
+
+
+def _joined(parts: list[Part], text: str, read: Read) -> list[Part]:
+    """The parts, with those that say nothing alone read together with their neighbour."""
+    found: list[Part] = []
+    waiting: Part | None = None
+    for part in parts:
+        if waiting is not None:
+            both = _both(waiting, part, text, read)
+            if both is None:
+                found.append(waiting)
+            else:
+                part = both
+            waiting = None
+        if not is_bare(part.reading):
+            found.append(part)
+        elif found and leaves_out(part.reading) and (both := _both(found[-1], part, text, read)) is not None:
+            found[-1] = both
+        else:
+            waiting = part
+    return found if waiting is None else [*found, waiting]
+
+
+def is_bare(reading: Reading) -> bool:
+    """Whether it mentions what may be asked for and yet asks for nothing."""
+    return not reading.commands and reading.reason not in _LEFT_ALONE and is_weighty(reading)
+
+
+def leaves_out(reading: Reading) -> bool:
+    """Whether it makes an exception (除了灯带)."""
+    return any(mention.kind is MentionKind.EXCEPT for mention in reading.mentions)
+
+
+def _both(first: Part, second: Part, text: str, read: Read) -> Part | None:
+    """Both clauses as one, where that is read for sure and nothing that one of them asks for is lost in it."""
+    reading = read(text[first.start : second.end])
+    if not reading.commands or reading.verdict is not Verdict.ACCEPT:
+        return None
+    own = (*first.reading.commands, *second.reading.commands)
+    kept = all(any(same_request(one, other) for other in reading.commands) for one in own)
+    return Part(first.start, second.end, reading) if kept or leaves_out(second.reading) else None

@@ -1,0 +1,71 @@
+"""Where the clauses of a sentence begin and end (`data/pauses.yaml`): the one notion of a pause in the dialogue."""
+
+import re
+from functools import cache
+from pathlib import Path
+
+import msgspec
+
+from tingdong.home.vocabulary import read_table
+
+__all__ = ["around", "has_pause", "pauses", "pieces", "spans"]
+
+
+class Pauses(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """`pauses.yaml`."""
+
+    signs: tuple[str, ...]
+    listing: tuple[str, ...]
+    joints: tuple[str, ...]
+
+
+@cache
+def pauses() -> Pauses:
+    """The table. Raises `DataError` naming file and key."""
+    return read_table(Path(__file__).parent / "data" / "pauses.yaml", Pauses)
+
+
+def pieces(text: str) -> list[str]:
+    """The clauses of a sentence and the things of its lists, without signs and blanks."""
+    return [piece for piece in _any_sign().split(text) if piece]
+
+
+def spans(text: str) -> list[tuple[int, int]]:
+    """Where each clause begins and ends: at a sign, at a blank between Chinese characters, before 然后 and its like."""
+    found, start = [], 0
+    for end in (*_borders(text), (len(text), len(text))):
+        inside = text[start : end[0]]
+        left = len(inside) - len(inside.lstrip())
+        if inside.strip():
+            found.append((start + left, start + len(inside.rstrip())))
+        start = end[1]
+    return found
+
+
+def around(text: str, place: int) -> tuple[int, int]:
+    """Where the clause, or the thing of a list, that holds this place begins and ends."""
+    start = max((sign.end() for sign in _any_sign().finditer(text) if sign.end() <= place), default=0)
+    return start, next((sign.start() for sign in _any_sign().finditer(text, place)), len(text))
+
+
+def has_pause(text: str) -> bool:
+    """Whether more than one clause, or a list, is said."""
+    return next(iter(_borders(text)), None) is not None or any(sign in text for sign in pauses().listing)
+
+
+def _borders(text: str) -> list[tuple[int, int]]:
+    return [match.span() for match in _ending().finditer(text)]
+
+
+@cache
+def _ending() -> re.Pattern[str]:
+    signs = "".join(map(re.escape, pauses().signs))
+    joints = "|".join(map(re.escape, pauses().joints))
+    blank = r"(?<=[\u4e00-\u9fff\d%])\s+(?=[\u4e00-\u9fff])"
+    return re.compile(rf"(?:(?!(?<=\d)[.．](?=\d))[{signs}])+|{blank}|(?<=.)(?={joints})")
+
+
+@cache
+def _any_sign() -> re.Pattern[str]:
+    signs = "".join(map(re.escape, (*pauses().signs, *pauses().listing)))
+    return re.compile(rf"[{signs}\s]+")

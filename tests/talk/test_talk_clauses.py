@@ -1,0 +1,169 @@
+"""Every clause of a turn is accounted for, and changes nothing that it was not said of (service.md, Dialogue)."""
+
+import json
+from collections.abc import Callable
+from datetime import datetime
+from itertools import product
+from pathlib import Path
+from typing import Any
+from zoneinfo import ZoneInfo
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from tingdong.commands import LocalParser
+from tingdong.home.cache import HomeStore, load_home
+from tingdong.home.home import Home
+from tingdong.home.model import ReplyKind
+from tingdong.talk import pauses
+from tingdong.talk.outcome import Fate
+from tingdong.talk.page import Page
+from tingdong.talk.parting import in_parts
+from tingdong.talk.step import Scene, step
+
+Say = Callable[[str, str], Any]
+PARSER = LocalParser()
+NOW = datetime(2026, 11, 21, 20, 0, tzinfo=ZoneInfo("Asia/Shanghai"))
+
+ORDERS = ["把{word}打开", "把{word}关了", "{word}关掉", "打开{word}"]
+QUESTIONS = ["{word}开着吗", "现在几度"]
+TALK = ["我先去洗澡了", "谢谢你啊", "今天真累", "哎呀"]
+JOINTS = ["，", "。", "；", "，然后", "！", "…"]
+
+
+HOMES = [
+    json.loads((Path(__file__).parent.parent / "corpus" / "homes" / f"{name}.json").read_bytes())
+    for name in ("flat25", "loft30", "northflat34", "homestay49")
+]
+
+
+@st.composite
+def homes(draw: st.DrawFn) -> dict[str, Any]:
+    """Some of the devices of one of the open homes."""
+    home = draw(st.sampled_from(HOMES))
+    devices = draw(st.lists(st.sampled_from(home["devices"]), min_size=2, max_size=8, unique_by=lambda one: one["id"]))
+    return {**home, "devices": devices, "groups": [], "scenes": []}
+
+
+def compiled(document: dict[str, Any]) -> Home:
+    return load_home(json.dumps(document, ensure_ascii=False).encode(), HomeStore())
+
+
+def spoken(home: Any, page: Page, text: str) -> tuple[Page, Any]:
+    """One turn, its clauses read as the service reads them."""
+    names = home.shape.names
+    reading = in_parts(PARSER.read(text, names), lambda part: PARSER.read(part, names))
+    return step(page, reading, home, Scene(now=NOW, local="客厅"))
+
+
+def words(document: dict[str, Any]) -> list[str]:
+    return sorted({one["local"] + one["name"] for one in document["devices"]})
+
+
+@st.composite
+def joined(draw: st.DrawFn) -> tuple[dict[str, Any], list[str], str]:
+    document = draw(homes())
+    said = [
+        draw(st.sampled_from(draw(st.sampled_from([ORDERS, ORDERS, QUESTIONS, TALK])))).format(
+            word=draw(st.sampled_from(words(document)))
+        )
+        for _ in range(draw(st.integers(2, 4)))
+    ]
+    return document, said, draw(st.sampled_from(JOINTS)).join(said)
+
+
+@given(joined())
+@settings(suppress_health_check=[HealthCheck.too_slow])
+def test_nothing_changes_that_no_clause_accounts_for(case: tuple[dict[str, Any], list[str], str]) -> None:
+    """Law 1: a device that is switched stands in a clause that orders something."""
+    document, said, text = case
+    home = compiled(document)
+    _, outcome = spoken(home, Page(id="p"), text)
+    orders = [one for one in said if "打开" in one or "关" in one]
+    for instruct in outcome.instructs:
+        device = home.shape.devices[instruct.id]
+        assert any(device.plain in one and device.room in one for one in orders), (text, outcome.text)
+
+
+@given(joined())
+@settings(suppress_health_check=[HealthCheck.too_slow])
+def test_no_order_is_dropped_in_silence(case: tuple[dict[str, Any], list[str], str]) -> None:
+    """An order said among others does what it does alone, or the reply names its thing or its words."""
+    document, said, text = case
+    home = compiled(document)
+    _, outcome = spoken(home, Page(id="p"), text)
+    sent = {instruct.id for instruct in outcome.instructs}
+    for order in (one for one in said if "打开" in one or one.endswith(("关了", "关掉"))):
+        _, alone = spoken(home, Page(id="p"), order)
+        for instruct in alone.instructs:
+            device = home.shape.devices[instruct.id]
+            assert instruct.id in sent or device.plain in outcome.text or order in outcome.text, (text, outcome.text)
+
+
+@given(joined())
+@settings(suppress_health_check=[HealthCheck.too_slow])
+def test_every_clause_has_an_outcome(case: tuple[dict[str, Any], list[str], str]) -> None:
+    """A turn that is taken clause by clause tells of each what became of it; what is lost is said."""
+    document, _, text = case
+    _, outcome = spoken(compiled(document), Page(id="p"), text)
+    for clause in outcome.clauses:
+        assert clause.fate is not Fate.LOST or text[clause.start : clause.end] in outcome.text
+    if outcome.clauses:
+        assert outcome.clauses[0].start == 0
+        assert all(one.end <= other.start for one, other in zip(outcome.clauses, outcome.clauses[1:], strict=False))
+
+
+@given(homes(), st.lists(st.sampled_from(TALK), min_size=1, max_size=2))
+def test_talk_beside_an_order_is_no_loss(document: dict[str, Any], talk: list[str]) -> None:
+    """Reasons and courtesy need no mention: the reply is that to the order alone."""
+    home = compiled(document)
+    order = f"把{words(document)[0]}关了"
+    _, alone = spoken(home, Page(id="p"), order)
+    _, outcome = spoken(home, Page(id="p"), "，".join((*talk, order)))
+    assert (outcome.kind, outcome.text, outcome.instructs) == (alone.kind, alone.text, alone.instructs)
+
+
+@pytest.mark.parametrize(("sign", "first"), list(product("，。；！", ["灯关了", "电视关了"])))
+def test_clauses_end_at_every_sign(sign: str, first: str) -> None:
+    """One table says where a clause ends."""
+    text = f"{first}{sign}窗帘拉上"
+    assert [text[start:end] for start, end in pauses.spans(text)] == [first, "窗帘拉上"]
+    assert pauses.has_pause(text)
+
+
+def test_an_order_of_the_same_turn_can_be_taken_back(dialogue: Say) -> None:
+    """等等 takes back its own clause and no timer that was set before."""
+    held = dialogue("flat25", "客厅")
+    held.say("二十分钟后关风扇")
+    turn = held.say("把灯关了吧，等等，先别关")
+    assert (turn.kind, turn.instructs, turn.scheduled) == (ReplyKind.ANSWER, (), ())
+
+
+def test_what_a_clause_leaves_alone_no_other_clause_touches(dialogue: Say) -> None:
+    """壁灯2留着 holds for 走廊的灯都关 and for nothing else."""
+    turn = dialogue("villa120", "二楼书房").say("二楼走廊的灯都关，电脑插座关掉，走廊壁灯2留着")
+    assert {one.id for one in turn.instructs} == {"v86", "v88", "v83"}
+
+
+def test_a_time_is_of_its_own_clause(dialogue: Say) -> None:
+    """一小时后关 is said of what stands before it, and not of what stands behind."""
+    turn = dialogue("flat25", "儿童房").say("空调开26度睡眠模式，一小时后关，加湿器也开着")
+    assert {one.id for one in turn.scheduled} == {"dev-19"}
+    assert {"dev-19", "dev-20"} <= {one.id for one in turn.instructs}
+
+
+def test_a_yes_and_another_request_are_both_heard(dialogue: Say) -> None:
+    """嗯，开，再把照明灯关一下 confirms and switches off."""
+    held = dialogue("northflat34", "厨房")
+    held.say("燃气阀打开")
+    turn = held.say("嗯，开，再把照明灯关一下")
+    assert {one.id: one.state for one in turn.instructs} == {"n27": {"open": True}, "n25": {"switch": False}}
+
+
+@pytest.mark.parametrize("said", ["要是下雨了，就把窗帘关上", "等我回来，再开空调"])
+def test_what_waits_for_something_that_cannot_be_watched_is_not_done_now(dialogue: Say, said: str) -> None:
+    """Law 2: a conditional request never becomes an immediate one, and the reply says that it was not done."""
+    turn = dialogue("flat25", "卧室").say(f"{said}，灯开着")
+    assert all(one.id not in ("dev-16", "dev-14") for one in turn.instructs)
+    assert "没有做" in turn.text
