@@ -20,6 +20,8 @@ from context_retrieval.text import normalise
 __all__ = ["resolve_joined", "resolve_name"]
 
 _EXECUTE = "执行"
+_LONGEST_START = 24
+"""A room's word at the beginning of a name has so many characters at most: a stranger's text may be any length."""
 
 
 def resolve_name(asking: Asking, name: str) -> Resolution:
@@ -170,7 +172,7 @@ def _split(asking: Asking, name: str) -> Resolution | None:
     query, catalog = asking.query, asking.catalog
     if query.include or query.here:
         return None
-    for end in range(len(name) - 1, 1, -1):
+    for end in range(min(len(name) - 1, _LONGEST_START), 1, -1):
         if not catalog.rooms.find(name[:end]):
             continue
         rest = name[end:].removeprefix("的")

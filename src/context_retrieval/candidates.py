@@ -24,6 +24,7 @@ from context_retrieval.scoring import Evidence, Reason, fuse
 __all__ = ["candidates_of"]
 
 _SET = "设置"
+_QUERY = "查询"
 _SCORED_CHOICES = 64
 _SERVING = 0.1
 """Commands this close to the best one serve the request as well."""
@@ -39,13 +40,14 @@ def candidates_of(
         return _with_count(query, scorer.choices(max(limit, query.count or 0)), catalog), hint
     if not resolution.found:
         return [], hint
+    resolution = _member_by_member(query, resolution, catalog, scorer)
     if resolution.kind is not EntityKind.DEVICE:
         score, reasons = fuse([Evidence(Reason.NAME, resolution.score)])
         targets = [
             Candidate(item, resolution.kind, Role.TARGET, score, scorer.shared(catalog.group(item)), reasons)
             for item in resolution.entity_ids
         ]
-    elif (group := _group(query, resolution, catalog)) is not None:
+    elif (group := _group(query, resolution, catalog)) is not None and scorer.shared(catalog.group(group.id)):
         serving = scorer.shared(catalog.group(group.id))
         targets = [Candidate(group.id, EntityKind.GROUP, Role.TARGET, 1.0, serving, ("group:1.00",))]
     else:
@@ -58,6 +60,17 @@ def candidates_of(
         for entity_id in resolution.conditions
     ]
     return targets + watched, hint
+
+
+def _member_by_member(query: QueryIR, resolution: Resolution, catalog: Catalog, scorer: "_Scorer") -> Resolution:
+    """A group whose things have no command in common for what is asked, as those of its things that can do it."""
+    if resolution.kind is not EntityKind.GROUP or query.action.startswith(_QUERY):
+        return resolution
+    if all(scorer.shared(catalog.group(one)) for one in resolution.entity_ids):
+        return resolution
+    members = [member for one in resolution.entity_ids for member in catalog.members(one)]
+    able = tuple(one for one in dict.fromkeys(members) if scorer.can(one))
+    return structs.replace(resolution, entity_ids=able, kind=EntityKind.DEVICE) if able else resolution
 
 
 def _with_count(query: QueryIR, targets: list[Candidate], catalog: Catalog) -> list[Candidate]:
@@ -108,6 +121,11 @@ class _Scorer:
         scored, _ = self.devices(self._resolution.choices[: max(limit, _SCORED_CHOICES)])
         kept, _ = gate(scored, limit=limit)
         return [structs.replace(item, score=round(item.score * share, 4)) for item in kept]
+
+    def can(self, entity_id: str) -> bool:
+        """Whether a device has a command that serves."""
+        own = self._catalog.commands[self._catalog.by_id()[entity_id]]
+        return bool(self._capability.fitting(self._query.action, own))
 
     def shared(self, group: Group | None) -> tuple[str, ...]:
         """The commands of a group that serve; none for a scene, which is run as a whole."""

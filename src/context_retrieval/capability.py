@@ -20,6 +20,7 @@ OPERATE = "操作"
 THRESHOLD = 0.5
 _REMEMBERED = 16_384
 _QUERY = "查询"
+_RESTART = "重启"
 _ANY_ATTRIBUTE = "设置"
 _LITERAL = re.compile(r"(零下)?(\d+(?:\.\d+)?)(C|K|档|)\Z")
 
@@ -70,7 +71,14 @@ class Capability:
             ((command.id, float(score)) for command, score in zip(usable, scores, strict=True)),
             key=lambda item: -item[1],
         )
-        return tuple((command_id, round(score, 4)) for command_id, score in scored if score >= self._threshold)
+        found = tuple((command_id, round(score, 4)) for command_id, score in scored if score >= self._threshold)
+        return found if found or action != _RESTART else self._off_and_on(commands)
+
+    def _off_and_on(self, commands: tuple[DeviceCommand, ...]) -> tuple[tuple[str, float], ...]:
+        """A thing that cannot restart by itself is switched off, then on; both or nothing."""
+        off, on = (self.fitting(action, commands)[:1] for action in ("关闭", "打开"))
+        score = min(one[1] for one in (*off, *on)) if off and on else 0.0
+        return ((off[0][0], score), (on[0][0], score)) if off and on else ()
 
 
 def in_range(value: str | None, limits: ValueRange | None) -> bool:

@@ -32,7 +32,8 @@ def in_room_before(
     query: QueryIR, result: Resolution, state: ConversationState | None, catalog: Catalog, text: str
 ) -> QueryIR | None:
     """The query in the room of the newest mention, where 也 joins it to that one and it fits in several; else None."""
-    open_ended = result.status is ResolutionStatus.AMBIGUOUS or result.kind is EntityKind.GROUP
+    unsure = result.status in (ResolutionStatus.AMBIGUOUS, ResolutionStatus.NO_DEVICE)
+    open_ended = unsure or result.kind is EntityKind.GROUP
     placed = query.include or query.exclude or query.here or query.reference is not None or query.name is None
     if not open_ended or placed or state is None or not any(word in text for word in default_lexicon().grammar["also"]):
         return None

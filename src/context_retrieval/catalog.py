@@ -52,6 +52,8 @@ class Catalog:
         self._extra_rooms: tuple[str, ...] = ()
         self._group_sets: dict[frozenset[str], Group] | None = None
         self._able_groups: dict[str, Group] = {}
+        self.version = 0
+        """How often a device was exchanged: what is made of the catalog elsewhere is made anew when it grows."""
 
     @classmethod
     def build(
@@ -273,6 +275,7 @@ class Catalog:
             self._home_names.add(self._named(position))
         self._by_type.pop(self.profiles[position].type, None)
         self._by_sense = None
+        self.version += 1
         self._group_sets = self._by_collective_form = None
         self._able_groups.clear()
 

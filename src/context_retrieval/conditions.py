@@ -13,6 +13,8 @@ from context_retrieval.when import When, WhenKind, parse_when
 
 __all__ = ["condition_rooms", "resolve_condition", "sensors"]
 
+_LONGEST_START = 24
+"""A room's word at the beginning of a subject has so many characters at most."""
 _SAME_ATTRIBUTE = {"水温": "温度", "CO2": "二氧化碳"}
 
 
@@ -105,7 +107,7 @@ def _of_word(word: str, catalog: Catalog, positions: Sequence[int] | range) -> l
 
 def _room_in_front(subject: str, catalog: Catalog) -> tuple[str, str]:
     """`卧室空调` as (卧室, 空调); the room is empty when the subject starts with none."""
-    for end in range(len(subject) - 1, 1, -1):
+    for end in range(min(len(subject) - 1, _LONGEST_START), 1, -1):
         rooms = catalog.rooms.find(subject[:end])
         if len(rooms) == 1:
             return rooms[0], subject[end:].removeprefix("的")

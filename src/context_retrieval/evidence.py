@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from msgspec import structs
 
 from context_retrieval.catalog import Catalog
+from context_retrieval.described import described
 from context_retrieval.kinds import kind_table
 from context_retrieval.models import DeviceType, EntityKind, Quantifier, QueryIR, Resolution, ResolutionStatus
 from context_retrieval.name_forms import name_forms, name_variants
@@ -63,8 +64,6 @@ def joined_rooms(query: QueryIR, catalog: Catalog, text: str) -> QueryIR:
 
 def second_look(result: Resolution, asking: Asking, text: str) -> Resolution:
     """`result`, settled by the sentence where it was open, missed an ordinal, or found nothing of the name read."""
-    if asking.query.name is not None and "第" in text and (nth := _nth(asking, text)) is not None:
-        return asking.chosen(nth)
     found: Sequence[int] = ()
     match result.status:
         case ResolutionStatus.AMBIGUOUS:
@@ -72,6 +71,8 @@ def second_look(result: Resolution, asking: Asking, text: str) -> Resolution:
             found = _singled_out(text, asking.catalog, choices)
             if not found:
                 found = _of_measure(text, asking.catalog, choices)
+            if len(found) != 1:
+                found = described(normalise(text), asking.catalog, choices)
             if len(found) != 1 and _ALL.search(text) and _are_a_row(asking.catalog, choices):
                 return asking.chosen(choices, exact=result.exact, single=False)
         case ResolutionStatus.NO_CAPABILITY if asking.query.name is not None:
@@ -84,7 +85,7 @@ def second_look(result: Resolution, asking: Asking, text: str) -> Resolution:
             pool = _pool(asking)
             found = _singled_out(text, asking.catalog, pool)
             if len(found) != 1:
-                found = _described_in(text, asking, pool)
+                found = _described_in(text, asking, pool) or described(normalise(text), asking.catalog, pool)
         case ResolutionStatus.NO_DEVICE if asking.query.name is not None and not asking.query.exclude:
             return _near_the_name(asking, asking.query.name, text) or result
     return asking.chosen(found) if len(found) == 1 else result
@@ -171,6 +172,8 @@ def _near_the_name(asking: Asking, name: str, text: str) -> Resolution | None:
         return None
     pool = _pool(asking)
     found = _named_in(text, catalog, pool) or sounding_in(text, catalog, pool)
+    if len(found) != 1 and (told := described(normalise(name), catalog, pool)):
+        return asking.chosen(_near_by(asking, told), exact=False, score=_DESCRIBED)
     if asking.query.include and len(found) != 1:
         found = _described_in(text, asking, pool) or [p for p in pool if _shares_its_noun(catalog, p, name)]
     if len(found) != 1:
@@ -178,23 +181,18 @@ def _near_the_name(asking: Asking, name: str, text: str) -> Resolution | None:
     return asking.chosen(found, exact=False, score=_DESCRIBED)
 
 
+def _near_by(asking: Asking, positions: Sequence[int]) -> Sequence[int]:
+    """Those in the first default place that has any (the place rule)."""
+    for place in asking.places:
+        if here := [position for position in positions if asking.catalog.room_of(position) == place]:
+            return here
+    return positions
+
+
 def _shares_its_noun(catalog: Catalog, position: int, name: str) -> bool:
     """Whether the last character of a device's name, where it is a noun of its own, was said (那把伞 → 遮阳伞)."""
     noun = normalise(catalog.devices[position].name)[-1:]
     return noun in normalise(name) and noun not in _ENDINGS
-
-
-def _nth(asking: Asking, text: str) -> Sequence[int] | None:
-    """The device that 第二个射灯 counts to, where the query holds only 射灯."""
-    name = normalise(asking.query.name or "")
-    counted = re.search(rf"第([一二三四五六七八九十\d]+)[个盏台只扇号]?的?{re.escape(name)}", text)
-    if counted is None:
-        return None
-    spoken = f"{normalise(counted[1])}{name}"
-    rooms = [room for word in asking.query.include for room in asking.catalog.rooms.find(word)]
-    pools = [asking.catalog.names_in(room) for room in rooms or asking.places] or [asking.catalog.names]
-    matches = [match for names in pools if (match := names.find(spoken, fuzzy=False)) is not None]
-    return matches[0].positions if len(matches) == 1 and len(matches[0].positions) == 1 else None
 
 
 def _pool(asking: Asking) -> Sequence[int]:

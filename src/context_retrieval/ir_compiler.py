@@ -21,6 +21,7 @@ __all__ = [
     "Compiled",
     "FakeLLM",
     "LLMClient",
+    "Said",
     "compile_ir",
     "query_ir_schema",
 ]
@@ -52,14 +53,24 @@ class _Reading(Protocol):
     def confidence(self) -> float: ...
 
 
+class Said(msgspec.Struct, frozen=True):
+    """A span `[start, end)` of the sentence that a client read: `kind` and `value` as its mentions name them."""
+
+    kind: str
+    start: int
+    end: int
+    value: str = ""
+
+
 class Compiled(msgspec.Struct, frozen=True):
     """Queries (never empty; at worst the one UNKNOWN), the layer that answered, and the reasons why others did
-    not.
+    not. `said` are the parts of the sentence that a local parser read, in its order, none from other clients.
     """
 
     queries: tuple[QueryIR, ...]
     layer: str = ""
     issues: tuple[str, ...] = ()
+    said: tuple[Said, ...] = ()
 
 
 _Word = Annotated[str, Meta(min_length=1, max_length=100)]
@@ -149,6 +160,7 @@ def compile_ir(text: str, llm: LLMClient | Chain, *, min_confidence: float = MIN
     threshold = llm.min_confidence if isinstance(llm, Chain) else min_confidence
     issues: list[str] = []
     doubtful: Compiled | None = None
+    said: tuple[Said, ...] = ()
     for client in clients:
         layer = str(getattr(client, "layer", type(client).__name__))
         try:
@@ -157,6 +169,7 @@ def compile_ir(text: str, llm: LLMClient | Chain, *, min_confidence: float = MIN
             issues.append(f"{layer}: {type(error).__name__}")
             continue
         queries, reasons = _read(answer)
+        said = said or _said(answer)
         layer = str(getattr(answer, "tier", "") or layer)
         issues.extend(f"{layer}: {reason}" for reason in reasons)
         if not queries:
@@ -165,10 +178,17 @@ def compile_ir(text: str, llm: LLMClient | Chain, *, min_confidence: float = MIN
             issues.append(f"{layer}: low_confidence")
             doubtful = doubtful or Compiled(queries, layer)
         else:
-            return Compiled(queries, layer, tuple(issues))
+            return Compiled(queries, layer, tuple(issues), said)
     if doubtful is not None:
-        return Compiled(doubtful.queries, doubtful.layer, tuple(issues))
-    return Compiled((UNKNOWN_QUERY,), "fallback", tuple(issues))
+        return Compiled(doubtful.queries, doubtful.layer, tuple(issues), said)
+    return Compiled((UNKNOWN_QUERY,), "fallback", tuple(issues), said)
+
+
+def _said(answer: Any) -> tuple[Said, ...]:
+    """The mentions of a local parser's reading."""
+    if not isinstance(answer, _Reading) or isinstance(answer, Mapping):
+        return ()
+    return tuple(Said(str(one.kind), one.start, one.end, one.value) for one in getattr(answer, "mentions", ()))
 
 
 def _read(answer: Any) -> tuple[tuple[QueryIR, ...], list[str]]:

@@ -92,7 +92,8 @@ class Lexicon(msgspec.Struct, dict=True):
         return tuple(sorted({len(suffix) for suffix in self._kind_suffixes}, reverse=True))
 
     @cached_property
-    def _room_endings(self) -> tuple[str, ...]:
+    def room_endings(self) -> tuple[str, ...]:
+        """Endings that make an open word a room."""
         return tuple(self.rooms.suffixes.split())
 
     def room_group(self, word: str) -> str | None:
@@ -103,7 +104,7 @@ class Lexicon(msgspec.Struct, dict=True):
         """Whether the word is a known room, a zone, or a room by its form (弱电间, 儿子房间, 三楼走廊)."""
         if word in self.room_groups or word in self.zones:
             return True
-        return len(word) > 1 and word.endswith(self._room_endings) and self.kind_of_word(word) is None
+        return len(word) > 1 and word.endswith(self.room_endings) and self.kind_of_word(word) is None
 
     @cached_property
     def scenes(self) -> frozenset[str]:

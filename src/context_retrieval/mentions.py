@@ -151,7 +151,8 @@ def in_rooms_said(queries: Sequence[QueryIR], text: str, catalog: Catalog) -> tu
     """
     if len(queries) != 1 or not _is_bare(queries[0]) or _EXCEPT.search(text) is not None:
         return tuple(queries)
-    rooms = [room for clause in _clauses(text) for room in _take_apart(clause, catalog).rooms]
+    any_room = default_lexicon().places
+    rooms = [room for clause in _clauses(text) for room in _take_apart(clause, catalog).rooms if room not in any_room]
     return (structs.replace(queries[0], include=tuple(dict.fromkeys(rooms))),) if rooms else tuple(queries)
 
 

@@ -11,13 +11,13 @@ from typing import Any
 
 from msgspec import structs
 
-from context_retrieval.asked_sets import asked_over_sets
+from context_retrieval.asked_sets import asked_over_sets, in_any_room
 from context_retrieval.candidates import candidates_of
 from context_retrieval.capability import Capability
 from context_retrieval.catalog import Catalog, Entity
 from context_retrieval.evidence import other_actions
 from context_retrieval.gating import count_hint
-from context_retrieval.ir_compiler import UNKNOWN_QUERY, Chain, LLMClient, compile_ir
+from context_retrieval.ir_compiler import UNKNOWN_QUERY, Chain, LLMClient, Said, compile_ir
 from context_retrieval.lexicon import default_lexicon
 from context_retrieval.mentions import going_on, in_rooms_said, is_talk, left_out, mentioned, nearly_named
 from context_retrieval.models import (
@@ -34,6 +34,7 @@ from context_retrieval.models import (
     Role,
     Scene,
 )
+from context_retrieval.pointed import described_things, pointed_things, whose
 from context_retrieval.ranges import with_ranges
 from context_retrieval.resolve import resolve_ir
 from context_retrieval.said_beside import with_what_is_beside
@@ -42,6 +43,7 @@ from context_retrieval.sparing import spare
 from context_retrieval.spoken_of import spoken_of
 from context_retrieval.state import ConversationState
 from context_retrieval.text import plain_question
+from context_retrieval.unsaid_conditions import hanging_on_an_event
 
 __all__ = ["default_capability", "resolve_ir", "retrieve", "retrieve_ir", "says_whole_home"]
 
@@ -71,9 +73,20 @@ def retrieve(
     explicit_all = says_whole_home(text)
     places = catalog.rooms.find(location)[:1] if location else ()
     if all(query.action == UNKNOWN_QUERY.action for query in compiled.queries):
-        queries = _spoken_of(text, catalog, places, explicit_all=explicit_all) or compiled.queries
+
+        def read(rest: str) -> Sequence[QueryIR]:
+            again = compile_ir(rest, llm).queries
+            known = [query for query in again if query.action != UNKNOWN_QUERY.action]
+            return known or mentioned(rest, catalog, places, explicit_all=explicit_all)
+
+        queries = (
+            hanging_on_an_event(text, catalog, read)
+            or _spoken_of(text, catalog, places, compiled.said, explicit_all=explicit_all)
+            or compiled.queries
+        )
     else:
         asked = with_ranges(asked_scenes(compiled.queries, text, catalog), text, catalog)
+        asked = whose(in_any_room(described_things(asked, text, catalog), text), text, catalog)
         queries = asked if explicit_all else in_rooms_said(asked, text, catalog)
         queries = (*queries, *left_out(text, queries, catalog, places))
     result = retrieve_ir(
@@ -88,10 +101,14 @@ def retrieve(
     return structs.replace(result, queries=queries, layer=compiled.layer, issues=compiled.issues)
 
 
-def _spoken_of(text: str, catalog: Catalog, places: Sequence[str], *, explicit_all: bool) -> tuple[QueryIR, ...]:
+def _spoken_of(
+    text: str, catalog: Catalog, places: Sequence[str], said: Sequence[Said], *, explicit_all: bool
+) -> tuple[QueryIR, ...]:
     """What a sentence that no client could read speaks of."""
     if asked := asked_over_sets(text, catalog):
         return asked
+    if not is_talk(text) and (pointed := pointed_things(text, said, catalog)):
+        return pointed
     if nearly := nearly_named(text, catalog):
         return nearly
     if is_talk(text):

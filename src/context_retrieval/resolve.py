@@ -10,11 +10,12 @@ from collections.abc import Sequence
 from msgspec import structs
 
 from context_retrieval.by_name import resolve_joined, resolve_name
-from context_retrieval.by_type import resolve_type, type_of_action
+from context_retrieval.by_type import generic_type, resolve_type, type_of_action
 from context_retrieval.capability import Capability
 from context_retrieval.carried import alike_in, in_room_before
 from context_retrieval.catalog import Catalog
 from context_retrieval.conditions import condition_rooms, resolve_condition
+from context_retrieval.described import described, nth_of, without_ordinal
 from context_retrieval.evidence import joined_rooms, second_look
 from context_retrieval.logic import resolve_scope
 from context_retrieval.models import (
@@ -27,11 +28,14 @@ from context_retrieval.models import (
     ResolutionStatus,
 )
 from context_retrieval.outcome import Asking
-from context_retrieval.rows import beside_of
+from context_retrieval.rows import beside_of, family_of
 from context_retrieval.state import ConversationState
+from context_retrieval.text import normalise
 
 __all__ = ["resolve_ir"]
 
+_NEAR = 12
+"""Characters before a name in which its ordinal stands, and of a room before a place in it."""
 _UNKNOWN = "UNKNOWN"
 _NOTHING = Resolution(ResolutionStatus.NOTHING)
 _NO_REFERENCE = Resolution(ResolutionStatus.NO_REFERENCE)
@@ -61,12 +65,14 @@ def resolve_ir(
         standing = (*condition_rooms(query.when, catalog), *standing)
     if text:
         query = joined_rooms(query, catalog, text)
+    query = _in_told_place(query, catalog)
     asking = Asking(query, catalog, standing, explicit_all, capability)
-    result = _resolve(asking, state, text)
+    result = _counted(asking, text) or _resolve(asking, state, text)
     if text:
         result = second_look(result, asking, text)
         if (again := in_room_before(query, result, state, catalog, text)) is not None:
-            carried = _resolve(structs.replace(asking, query=again), state, text)
+            near = structs.replace(asking, query=again)
+            carried = second_look(_resolve(near, state, text), near, text)
             result = carried if carried.found else result
     if query.when is not None and result.status is ResolutionStatus.FOUND:
         return _with_condition(query.when, result, catalog, standing)
@@ -82,6 +88,47 @@ def _resolve(asking: Asking, state: ConversationState | None, text: str = "") ->
         if asking.scope.lost:
             return resolve_joined(asking) or asking.no_room()
     return resolve_name(asking, query.name) if query.name is not None else resolve_type(asking)
+
+
+def _in_told_place(query: QueryIR, catalog: Catalog) -> QueryIR:
+    """A place within a room, which no room is (205靠窗), as the room and a word that tells its things apart."""
+    if query.name is None or len(query.include) != 1 or catalog.rooms.find(word := query.include[0]):
+        return query
+    for end in range(min(len(word) - 2, _NEAR), 1, -1):
+        rooms = catalog.rooms.find(word[:end])
+        if rooms and described(normalise(word[end:]), catalog, catalog.in_rooms(rooms)):
+            return structs.replace(query, include=(word[:end],), name=word[end:] + query.name)
+    return query
+
+
+def _counted(asking: Asking, text: str) -> Resolution | None:
+    """The one that is counted off from a row (第二盏灯, 最后一盏筒灯), where the row is certain; else None."""
+    query = asking.query
+    if query.name is None or query.reference is not None or query.quantifier is not Quantifier.ONE:
+        return None
+    counted = without_ordinal(query.name)
+    if counted is None and text:
+        before = text[: text.rfind(query.name)]
+        counted = without_ordinal(before[-_NEAR:] + query.name)
+        counted = counted if counted is not None and counted[1].endswith(query.name) else None
+        if counted is not None and not before.endswith(counted[0]):
+            return None
+        counted = (counted[0], query.name) if counted is not None else None
+    if counted is None or not counted[1]:
+        return None
+    kind_type = generic_type(counted[1])
+    name = None if kind_type else counted[1]
+    row = structs.replace(query, name=name, type=kind_type or query.type, quantifier=Quantifier.ALL)
+    found = _resolve(structs.replace(asking, query=row), None)
+    if not found.found or found.kind is not EntityKind.DEVICE:
+        return None
+    catalog = asking.catalog
+    positions = [p for p in map(catalog.position, found.entity_ids) if p is not None]
+    own = [p for p in positions if not catalog.profiles[p].is_protected]
+    if len({(catalog.room_of(p), family_of(catalog.devices[p].name)[0]) for p in own}) != 1:
+        return None
+    nth = nth_of(counted[0], own, catalog)
+    return None if nth is None else asking.chosen([nth])
 
 
 def _reference(asking: Asking, state: ConversationState | None, text: str) -> Resolution:

@@ -14,7 +14,7 @@ from collections.abc import Iterable
 from context_retrieval.lexicon import default_lexicon
 from context_retrieval.text import normalise
 
-__all__ = ["RoomIndex", "is_room_number", "room_form", "split_room"]
+__all__ = ["RoomIndex", "is_room_number", "room_form", "split_room", "telling_rooms"]
 
 _GENERAL = {"主卧": "卧室", "次卧": "卧室", "主卫": "卫生间", "次卫": "卫生间"}
 _GUEST_ROOMS = frozenset({"客房", "房间", "客人房", "客人房间"})
@@ -33,13 +33,22 @@ _FLOOR = re.compile(r"(\d+)(?:层|f)(?=$|\D)")
 _ENDING = re.compile(r"(?:那|这)?(?:主?卧室|睡房|房间|房|屋子|屋里|屋|间|室)\Z")
 _NUMBERED = re.compile(r"(\d+)(?:号?房间|号房|房间|房|室|号)\Z")
 _NUMBER_LAST = re.compile(r"(.*[^\da-z].*?)(\d{1,2}|[a-z])号?\Z")
+_SIDE_PART = re.compile(r"([东南西北左右前后里外])[头边侧面](?=.)|(?<=.)([东南西北])[头边侧面]\Z")
+"""东头走廊, 东边走廊 and 东走廊 are one."""
+_SOMEBODYS = frozenset({"办公室"})
+"""Rooms that are somebody's even where there is but one."""
+LONGEST_ROOM = 128
+"""No room's name is longer (a home's names are bounded so)."""
+_COMPASS = "东南西北"
+_LEAST_ALIKE = 2
+"""So many rooms of one word make what stands before it a word for one of them (泰山会议室, 黄山会议室)."""
 _ZONE = re.compile(rf"(?:[^{_ZONE_ENDS}]{{1,4}}[{_ZONE_ENDS}]|楼[上下]|地下室?(?=.)|负\d+层?)")
 
 
 def room_form(word: str) -> str:
     """The normal form of a room word: floors as `2楼`, numbered rooms as their number, 房间 as 房."""
     form = _FLOOR.sub(r"\1楼", normalise(word.replace("幺", "一")))
-    form = _NUMBERED.sub(r"\1", form)
+    form = _SIDE_PART.sub(lambda side: side[1] or side[2], _NUMBERED.sub(r"\1", form))
     return form[:-1] if form.endswith("房间") and len(form) > 2 else form
 
 
@@ -88,6 +97,30 @@ def _unmarked(head: str) -> str:
     return last[1] if last is not None else head
 
 
+def telling_rooms(rooms: Iterable[str]) -> dict[str, tuple[str, ...]]:
+    """What tells rooms of one word apart, and the rooms it tells: 泰山 of 泰山会议室, 王总 of 王总办公室.
+
+    Only what is no word for a room itself, and is not one character.
+    """
+    groups, endings = default_lexicon().room_groups, default_lexicon().room_endings
+    by_word: dict[str, dict[str, list[str]]] = {}
+    for room in dict.fromkeys(rooms):
+        head = split_room(room_form(room))[1]
+        if head in groups:
+            continue
+        ends = range(2, len(head) - 1)
+        cut = next((at for at in ends if head[at:] in groups or head[at:] in endings), None)
+        if cut is not None and all("\u4e00" <= one <= "\u9fff" for one in head[:cut]):
+            by_word.setdefault(head[cut:], {}).setdefault(head[:cut], []).append(room)
+    return {
+        stem: tuple(found)
+        for word, stems in by_word.items()
+        if len(stems) >= _LEAST_ALIKE or word in _SOMEBODYS
+        for stem, found in stems.items()
+        if not default_lexicon().kind_of_name(stem)
+    }
+
+
 class RoomIndex:
     """The rooms of one home, in its order. `find` is cached per word; building is linear in the number of rooms."""
 
@@ -105,6 +138,7 @@ class RoomIndex:
         self._marked: set[str] = set()
         for room in self.rooms:
             self._add(room)
+        self.telling = telling_rooms(self.rooms)
 
     def _add(self, room: str) -> None:
         form = room_form(room)
@@ -130,6 +164,8 @@ class RoomIndex:
 
     def find(self, word: str) -> tuple[str, ...]:
         """The rooms that `word` means, in the home's order; empty when the home has none."""
+        if len(word) > LONGEST_ROOM:
+            return ()
         found = self._found.get(word)
         if found is None:
             found = self._resolve(room_form(word))
@@ -198,7 +234,8 @@ class RoomIndex:
         if group is not None:
             levels += [self._by_group.get(group), self._by_general.get(group), self._one_general(group)]
         if len(form) > 1:
-            levels += [self._by_stem.get(_stem(form)) if group is None else None, self._by_ending(form)]
+            stem = _stem(form) if group is None else ""
+            levels += [self._by_stem.get(stem), list(self.telling.get(stem, ())), self._by_ending(form)]
             if turned is not None:
                 levels.append(self._by_marked_ending(form, turned))
         for rooms in levels:
@@ -207,6 +244,10 @@ class RoomIndex:
                 if kept:
                     return kept
         return ()
+
+    def told_in(self, form: str) -> tuple[str, ...]:
+        """The rooms that a word for one of its like stands for in the normal form of a sentence (泰山那间, 王总的)."""
+        return tuple(room for stem, rooms in self.telling.items() if stem in form for room in rooms)
 
     def _one_general(self, group: str) -> list[str] | None:
         """The one room of the general kind (主卧 → 卧室 when there is only one 卧室)."""
@@ -260,4 +301,6 @@ class RoomIndex:
         if not zone or not head:
             return ()
         within = self._as_zone(zone)
+        if len(head) == 1 and head in _COMPASS:
+            return tuple(room for room in within if head in self._forms[room][1])
         return self._as_room(head, within) if within else ()

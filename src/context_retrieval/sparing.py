@@ -40,8 +40,12 @@ def spare(query: QueryIR, resolution: Resolution, catalog: Catalog, text: str = 
     """
     ids = _meant(resolution, catalog)
     protected = tuple(one for one in ids if catalog.profile(one).is_protected)
-    if not protected or query.action.startswith(_QUERY):
+    if not protected:
         return resolution, (), None
+    if query.action.startswith(_QUERY):
+        no_lamps = set(protected) if query.type is DeviceType.LIGHT and query.name is None else set()
+        kept = [one for one in ids if one not in no_lamps]
+        return (_without(resolution, kept) if no_lamps and kept else resolution), (), None
     harmless = query.action.startswith(_HARMLESS) or (query.action == OPERATE and _asks().search(text) is not None)
     if _is_direct(query, resolution, ids, harmless=harmless):
         return resolution, (), None if harmless else _asking(protected, catalog)

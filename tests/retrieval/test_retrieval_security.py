@@ -24,6 +24,7 @@ from context_retrieval.injection import (
 from context_retrieval.models import Device, DeviceCommand, DeviceType, Group, QueryIR, Scene, ValueRange
 from context_retrieval.pipeline import retrieve_ir
 from context_retrieval.protocol import decode
+from context_retrieval.rooms import LONGEST_ROOM, RoomIndex
 from context_retrieval.state import ConversationState
 
 HOSTILE: list[dict[str, str]] = json.loads((Path(__file__).parent / "hostile_texts.json").read_text(encoding="utf-8"))
@@ -126,6 +127,21 @@ def test_hints_are_one_line(name: str, room: str) -> None:
     result = retrieve_ir([query], home, ConversationState())
     assert result.hint is None or len(result.hint.splitlines()) == 1
     assert {candidate.entity_id for candidate in result.candidates} <= {entity.id for entity in home}
+
+
+@pytest.mark.parametrize("field", ["name", "when", "include"])
+def test_the_length_of_a_word_does_not_count(field: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A word of any length is looked up in a bounded number of rooms, each of a bounded length."""
+    asked: list[int] = []
+    resolve = RoomIndex._resolve
+    monkeypatch.setattr(RoomIndex, "_resolve", lambda index, form: asked.append(len(form)) or resolve(index, form))
+    long = "客房" * 10_000
+    word = {"name": long, "when": f"{long}=打开", "include": (long,)}[field]
+    home = Catalog.build([device(text, number) for number, text in enumerate(TEXTS[:5])])
+    query = structs.replace(QueryIR("打开", name="灯"), **{field: word})
+    retrieve_ir([query], home, ConversationState(), text=long)
+    assert len(asked) < 500
+    assert max(asked, default=0) <= LONGEST_ROOM
 
 
 HINTED = (

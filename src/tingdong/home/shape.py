@@ -13,6 +13,7 @@ import msgspec
 from context_retrieval.catalog import Catalog
 from context_retrieval.lexicon import default_lexicon
 from context_retrieval.models import Device, DeviceType, Group, Scene
+from context_retrieval.rooms import telling_rooms
 from tingdong.commands.reading import NameTable
 from tingdong.home.device import DeviceShape, part_words
 from tingdong.home.document import HomeDocument, ModelDocument, Warned, passed_over
@@ -244,6 +245,7 @@ def _names(shape: HomeShape) -> NameTable:
         counted = _COUNTED.match(room[floor.end() :] if floor else room)
         if counted:
             rooms.update(_spoken_counts(counted[1], counted[2]))
+    rooms.update(telling_rooms(shape.rooms))
     for group in shape.groups.values():
         types = {shape.devices[member].type for member in group.devices}
         names[respelled(group.name)] = types.pop() if len(types) == 1 else DeviceType.UNKNOWN

@@ -52,7 +52,8 @@ def names_of(catalog: Catalog) -> NameTable:
     for group in catalog.groups.values():
         names.setdefault(group.name, DeviceType.UNKNOWN)
     scenes = frozenset(scene.name for scene in catalog.scenes.values())
-    return NameTable(names=names, rooms=frozenset(room for room in catalog.rooms.rooms if room), scenes=scenes)
+    rooms = frozenset((*catalog.rooms.rooms, *catalog.rooms.telling))
+    return NameTable(names=names, rooms=rooms, scenes=scenes)
 
 
 @cache

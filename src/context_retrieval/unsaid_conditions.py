@@ -1,0 +1,60 @@
+"""Requests that hang on an event which the command protocol cannot say (A区要是没人了就把灯都关掉).
+
+The event and its room are taken from the sentence, what is left is read as a sentence of its own; the sensor that sees
+the event is what the request watches. The words of events are data: `data/described.yaml`.
+"""
+
+import re
+from collections.abc import Callable, Sequence
+from functools import cache
+
+from msgspec import structs
+
+from context_retrieval.catalog import Catalog
+from context_retrieval.described import described_table
+from context_retrieval.lexicon import default_lexicon
+from context_retrieval.models import QueryIR
+from context_retrieval.text import normalise
+
+__all__ = ["hanging_on_an_event"]
+
+_AFTER = re.compile("(?:了|啦|的话|的?时候?|以后|之后|后|着|来了?|在)*[，,、 ]*(?:就|那?就|再)?")
+_THEN = re.compile("就|便|立刻|马上|自动")
+_LONGEST = 80
+
+
+def hanging_on_an_event(text: str, catalog: Catalog, read: Callable[[str], Sequence[QueryIR]]) -> tuple[QueryIR, ...]:
+    """The queries of what is to be done, with the event they wait for as `when`; empty for any other sentence.
+
+    `read` reads what is left of the sentence; a query for which the sentence says no condition is not touched.
+    """
+    if len(text) > _LONGEST:
+        return ()
+    for word, attribute, value in described_table().events:
+        at = text.find(word)
+        if at < 0:
+            continue
+        before, after = text[:at], text[at + len(word) :]
+        joined = _AFTER.match(after)
+        then = after[joined.end() :] if joined else after
+        if not then or not _supposes(before, after):
+            continue
+        room = _supposing().sub("", before).strip("，,、 的里")
+        if room and not catalog.rooms.find(room):
+            continue
+        queries = read(_THEN.sub("", then, count=1))
+        return tuple(structs.replace(query, when=f"{room}{attribute}={value}") for query in queries)
+    return ()
+
+
+def _supposes(before: str, after: str) -> bool:
+    """Whether the sentence makes the event a condition: 要是, 的话, 就, 的时候, 一…就."""
+    return bool(
+        _supposing().search(before) or before.endswith("一") or re.match(".{0,8}?(?:就|的话|的?时候|时[，,]?)", after)
+    )
+
+
+@cache
+def _supposing() -> re.Pattern[str]:
+    words = {*default_lexicon().grammar["condition_start"], "要是", "如果", "假如", "万一", "等", "只要", "一旦"}
+    return re.compile("|".join(re.escape(normalise(word)) for word in sorted(words, key=len, reverse=True)) + "|一$")
