@@ -36,6 +36,7 @@ from tingdong.dialogue.placing import Placing, place_segments
 from tingdong.dialogue.relate import relate
 from tingdong.dialogue.reply import reply_to
 from tingdong.dialogue.settle import promote, settle_choice
+from tingdong.hearing.told import HeardView, heard_view
 
 __all__ = ["Options", "advance"]
 
@@ -76,7 +77,12 @@ def _blocked(context: IntentContext, reading: Reading, domain: Domain) -> Turn:
     updated = msgspec.structs.replace(
         context, intent_ops=(op,), safety=reading.safety, meta=meta, turn=context.turn + 1
     )
-    return Turn(updated, turn_type=TurnType.UNKNOWN, reply=domain.safety.replies[reading.safety.label])
+    reply = domain.safety.replies[reading.safety.label]
+    return Turn(updated, turn_type=TurnType.UNKNOWN, reply=reply, heard=_heard(reading))
+
+
+def _heard(reading: Reading) -> HeardView | None:
+    return heard_view(reading.heard, reading.text) if reading.heard is not None else None
 
 
 def _turn(
@@ -111,6 +117,7 @@ def _turn(
         turn_type=placing.turn_type(),
         reply=reply_to(board, ops, placing),
         unread=reading.unread,
+        heard=_heard(reading),
         notes=(*board.notes, *(f"not in the directory: {name}" for name in placing.unlisted()), *still, *over),
     )
 

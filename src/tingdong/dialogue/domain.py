@@ -221,7 +221,6 @@ class Domain(Struct, frozen=True, forbid_unknown_fields=True):
     cutting: Cutting
     refusing: Refusing = Refusing()
     signals: dict[str, Words] = {}
-    by_sound: tuple[str, ...] = ()
     compounds: tuple[Compound, ...] = ()
     rules: tuple[ClassRule, ...] = ()
     limits: Limits = Limits()

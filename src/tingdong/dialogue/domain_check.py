@@ -50,7 +50,6 @@ def _problems(domain: Domain) -> list[tuple[str, str]]:
         expect(f"relations[{index}].a", relation.a, agents)
         expect(f"relations[{index}].b", relation.b, agents)
     expect("markers.covering", domain.markers.covering, signals)
-    expect("by_sound", domain.by_sound, set(domain.signals))
     for index, compound in enumerate(domain.compounds):
         expect(f"compounds[{index}].parts", compound.parts, signals)
     for index, rule in enumerate(domain.rules):

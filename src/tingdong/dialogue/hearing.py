@@ -1,84 +1,89 @@
-"""Words that are not written but sound so: typos and transcripts (胡吸困难, 小化内科; seed 003 §3.2)."""
+"""Hearing for the front desk: turns as they were probably said, with the names of this house (seed 003 §3.2).
+
+Names of the directory and words of the domain that were said exactly are kept. What is put right is read; what is in
+doubt is only judged for danger, as every wording of the turn is.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from functools import lru_cache
+import msgspec
 
-from tingdong.dialogue.lexicon import Hit
-from zhtext.sound import readings, sound_key, syllables
+from tingdong.dialogue.spots import Spots
+from tingdong.dialogue.spotting import Spotter
+from tingdong.hearing import Heard, Hearer, Names, Places, default_hearer
+from zhtext.normalise import Normalised
 
-_LEAST_PHRASE = 4
-"""Characters from which on a phrase is also known by its sound; shorter ones have too many homophones."""
-_LEAST_NAME = 2
-"""Characters from which on a name is also known by its sound."""
-_UNTONED = 3
-"""Characters from which on the tones of a name do not matter."""
+__all__ = ["Listened", "Listener"]
 
-
-@lru_cache(maxsize=8192)
-def _syllable(char: str) -> str:
-    return "".join(syllables(char))
+SURE = 4.5
+"""Log-odds from which a change is made: patients bring words of their own, and most of what they say is no request."""
+UNMISTAKABLE = 3
+"""Characters from which a word of the domain that was said exactly is kept."""
 
 
-@lru_cache(maxsize=8192)
-def _merged(char: str) -> str:
-    return sound_key(char) or char
+class Listened(msgspec.Struct, frozen=True):
+    """A turn's signals as it is understood, those of its other wordings, and what was heard."""
+
+    spots: Spots
+    others: tuple[Spots, ...] = ()
+    heard: Heard | None = None
+
+    @property
+    def wordings(self) -> tuple[Spots, ...]:
+        """As it is understood, and every other."""
+        return (self.spots, *self.others)
 
 
-def _named(name: str) -> tuple[str, ...]:
-    """How a department's name sounds, usual confusions merged; its last character, mostly 科, is what it is, and so is
-    the tone of a name of two."""
-    if len(name) < _UNTONED:
-        return readings(name[0])[0], name[1:]
-    return (*(_merged(char) for char in name[:-1]), name[-1])
+class Listener:
+    """Listens to turns of one house; thread-safe. The first turn loads the language."""
+
+    def __init__(self, spotter: Spotter, hearer: Hearer | None = None) -> None:
+        self._spotter = spotter
+        self._given = hearer
+        self._names = _names_of(spotter)
+        called = (name for agent in spotter.domain.agents.values() for name in agent.called)
+        self._telling = spotter.bits(("department", *called))
+        self._people = spotter.bits(("doctor", "surname_title"))
+
+    def listen(self, text: str) -> Listened:
+        """The turn with its signals, heard anew where that is not what people say."""
+        spots = self._spotter.spot(text)
+        hearer = self._given or default_hearer()
+        said = spots.normalised
+        if hearer.is_usual(said.text, self._names):
+            return Listened(spots)
+        heard = hearer.hear(said.text, self._names, self._known(spots))
+        if not heard.changes and not heard.asks:
+            return Listened(spots)
+        asked = (self._spotter.spot(text, _written(heard.asked, said)),) if heard.asks else ()
+        if not heard.changes:
+            return Listened(spots, asked, heard)
+        return Listened(self._spotter.spot(text, _written(heard.understood, said)), (spots, *asked), heard)
+
+    def _known(self, spots: Spots) -> Places:
+        """What was said exactly; who is not of this house can only be heard as somebody of it."""
+        kept, whole, named = set[int](), set[int](), set[int]()
+        for name in spots.names:
+            stranger = name.full and not name.known
+            (named if stranger else kept).update(range(name.start, name.end))
+        for bit, spans in spots.found.items():
+            for start, end in spans if not bit & self._people else ():
+                if end - start > 1:
+                    whole.update(range(start, end))
+                telling = bit & self._telling or end - start >= UNMISTAKABLE
+                if telling and spots.text[start - 1 : start] != spots.text[start]:  # 口腔科科
+                    kept.update(range(start, end))
+        return Places(kept - named, whole, named)
 
 
-class Hearing:
-    """Phrases with their signals, and names with what they stand for, by their sound."""
+def _names_of(spotter: Spotter) -> Names:
+    """What is listened for by name: departments with their aliases, and people."""
+    house = spotter.directory
+    departments = (word for entry in house.departments for word in (entry.name, *entry.aliases))
+    return Names((*departments, *(person.name for person in house.doctors)), sure=SURE)
 
-    def __init__(self, phrases: Iterable[tuple[str, int]], names: Mapping[str, str], name_bit: int) -> None:
-        self._phrases: dict[tuple[str, ...], int] = {}
-        for word, bits in phrases:
-            if len(word) >= _LEAST_PHRASE and word.isalpha() and not word.isascii():
-                key = tuple(_syllable(char) for char in word)
-                self._phrases[key] = self._phrases.get(key, 0) | bits
-        self._sizes = sorted({len(key) for key in self._phrases})
-        self._names = {_named(word): name for word, name in names.items() if len(word) >= _LEAST_NAME}
-        self._name_sizes = sorted({len(word) for word in names if len(word) >= _LEAST_NAME})
-        self._ends = frozenset(word[-1] for word in names)
-        self._name_bit = name_bit
 
-    def find(self, text: str, hits: list[Hit]) -> list[Hit]:
-        """What is heard in a folded text beside what is written in it (`hits`)."""
-        return [*self._phrases_in(text, hits), *self._names_in(text, hits)]
-
-    def name(self, word: str) -> str:
-        """What a name that was heard stands for. Raises `KeyError` for a word that no name sounds like."""
-        return self._names[_named(word)]
-
-    def _phrases_in(self, text: str, hits: list[Hit]) -> list[Hit]:
-        if not self._phrases or len(text) < _LEAST_PHRASE:
-            return []
-        said = tuple(_syllable(char) for char in text)
-        written = {(hit.start, hit.end) for hit in hits}
-        found = []
-        for size in self._sizes:
-            for start in range(len(said) - size + 1):
-                bits = self._phrases.get(said[start : start + size])
-                if bits and (start, start + size) not in written:
-                    found.append(Hit(start, start + size, bits))
-        return found
-
-    def _names_in(self, text: str, hits: list[Hit]) -> list[Hit]:
-        written = bytearray(len(text))
-        for hit in hits:
-            if hit.bits & self._name_bit:
-                written[hit.start : hit.end] = b"1" * (hit.end - hit.start)
-        return [
-            Hit(end - size, end, self._name_bit)
-            for end in range(1, len(text) + 1)
-            if text[end - 1] in self._ends
-            for size in self._name_sizes
-            if size <= end and not any(written[end - size : end]) and _named(text[end - size : end]) in self._names
-        ]
+def _written(understood: Normalised, said: Normalised) -> Normalised:
+    """What was understood, with the way back into the text as it was written."""
+    spans = (understood.original_span(at, at + 1) for at in range(len(understood.text)))
+    return Normalised(understood.text, tuple(said.original_span(*span)[0] for span in spans))

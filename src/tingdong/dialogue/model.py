@@ -16,6 +16,8 @@ from msgspec import Struct, field
 
 from tingdong.dialogue.said import Said as Said
 from tingdong.dialogue.said import Unread as Unread
+from tingdong.hearing.heard import Heard
+from tingdong.hearing.told import HeardView
 
 TURN_PROMPT_VERSION = "2026-11-22"
 """Version of the prompt that a language model reads turns with, whether or not one was asked (seed 003 §7.2, meta)."""
@@ -226,7 +228,7 @@ class Reading(Struct, frozen=True, omit_defaults=True):
     """What a turn's text says, before the dialogue's state is changed by it.
 
     `turn_type` is what the words alone suggest; `advance` may know better. When `safety.label` is not normal there
-    are no segments and no cues.
+    are no segments and no cues. `heard` says what was understood where that is not what was heard.
     """
 
     text: str
@@ -237,6 +239,7 @@ class Reading(Struct, frozen=True, omit_defaults=True):
     layer: Layer = Layer.RULE
     prompt_version: str = TURN_PROMPT_VERSION
     unread: Unread | None = None
+    heard: Heard | None = None
 
 
 class IntentOp(Struct, frozen=True):
@@ -345,3 +348,4 @@ class Turn(Struct, frozen=True):
     reply: str = ""
     notes: tuple[str, ...] = field(default=())
     unread: Unread | None = None
+    heard: HeardView | None = None

@@ -2,10 +2,10 @@
 
 Some doctors are called like ordinary words (方便, 高兴). A directory name counts as a name only beside what names stand
 beside: a title or a word of `markers.after_name` after it, a word of `markers.before_name` or a clause's start before
-it; one of three characters counts anywhere. What only sounds like a directory name is that one (何寄明医生 for 何既明).
-A surname with a title is the one person of that surname (唐主任), or somebody, but not whom. Other names are told by a
-surname of `markers`, and, without a title, by a word of `markers.name_leads` or a surname of two characters before them
-and what follows a name behind them.
+it; one of three characters counts anywhere. A surname with a title is the one person of that surname (唐主任), or
+somebody, but not whom. Other names are told by a surname of `markers`, and, without a title, by a word of
+`markers.name_leads` or a surname of two characters before them and what follows a name behind them. What only sounds
+like a directory name has been put right before (`hearing`).
 """
 
 from __future__ import annotations
@@ -18,7 +18,6 @@ from msgspec import Struct
 from tingdong.dialogue.directory import Directory
 from tingdong.dialogue.domain_words import Markers
 from tingdong.dialogue.lexicon import PUNCTUATION, phrases
-from zhtext.sound import sound_key
 
 _GIVEN_NAME_LENGTHS = (2, 1)
 _UNMISTAKABLE = 3
@@ -59,10 +58,8 @@ class NameFinder:
     def __init__(self, markers: Markers, directory: Directory) -> None:
         self._directory = directory
         self._names: dict[str, list[str]] = {}
-        self._sounds: dict[str, set[str]] = {}
         for person in sorted(directory.doctors, key=lambda person: -len(person.name)):
             self._names.setdefault(person.name[0], []).append(person.name)
-            self._sounds.setdefault(sound_key(person.name), set()).add(person.name)
         self._titles = tuple(sorted(phrases(markers.titles), key=len, reverse=True))
         self._surnames = frozenset(markers.surnames)
         self._rare = frozenset(markers.rare_surnames)
@@ -84,12 +81,11 @@ class NameFinder:
         return sorted([*found, *titled, *untitled], key=lambda name: name.start)
 
     def called(self, name: Name, department: str = "") -> Name:
-        """The person that a name means: by its sound, or by a surname that only one (of a department) has."""
+        """The person that a name means: by a surname that only one (of a department) has."""
         if not self._directory.doctors:
             return name
         if name.full:
-            alike = self._sounds.get(sound_key(name.text), set())
-            return msgspec.structs.replace(name, text=min(alike)) if len(alike) == 1 else _stranger(name)
+            return _stranger(name)
         people = {
             person.name
             for person in self._directory.doctors
@@ -195,8 +191,7 @@ class NameFinder:
             ends = end == len(text) or text.startswith(self._after, end)
             if end > len(text) or not ends or _overlaps(at, end, taken):
                 continue
-            sure = led or compound or (end - at >= _UNMISTAKABLE and sound_key(text[at:end]) in self._sounds)
-            if sure and self._named(text, at, begin, end) and PUNCTUATION.isdisjoint(text[begin:end]):
+            if (led or compound) and self._named(text, at, begin, end) and PUNCTUATION.isdisjoint(text[begin:end]):
                 yield self.called(Name(at, end, text[at:end], full=True, title_end=end))
 
 

@@ -21,6 +21,7 @@ from tingdong.dialogue.classify import Classifier, Decision
 from tingdong.dialogue.cues import CueFinder, kinds_of
 from tingdong.dialogue.directory import Directory
 from tingdong.dialogue.domain import Domain
+from tingdong.dialogue.hearing import Listener
 from tingdong.dialogue.lexicon import phrases
 from tingdong.dialogue.model import (
     UNKNOWN_AGENT,
@@ -102,6 +103,7 @@ class Reader:
         self.domain = domain
         self.directory = directory
         self._spotter = Spotter(domain, directory)
+        self._listener = Listener(self._spotter)
         models = models or Models()
         borders = Borders(self._spotter, models.borders)
         self._safety = SafetyCheck(self._spotter, borders, models.safety)
@@ -119,16 +121,18 @@ class Reader:
     ) -> Reading:
         """What a turn says, given what is open in the dialogue; `now` is what dates are counted from."""
         limits = self.domain.limits
-        spots = self._spotter.spot(text[: limits.chars])
-        for attachment in attachments:
-            if self._spotter.knows(attachment.kind):
-                spots.add(self._spotter.bit(attachment.kind), 0, len(spots.text))
-        safety = self._safety.check(spots)
+        listened = self._listener.listen(text[: limits.chars])
+        spots = listened.spots
+        for wording in listened.wordings:
+            for attachment in attachments:
+                if self._spotter.knows(attachment.kind):
+                    wording.add(self._spotter.bit(attachment.kind), 0, len(wording.text))
+        safety = self._safety.worst(listened.wordings)
         for start in range(limits.chars - _OVERLAP, len(text) - _OVERLAP, limits.chars - _OVERLAP):
             if safety.label is SafetyLabel.NORMAL:  # nobody in danger is unread
-                safety = self._safety.check(self._spotter.spot(text[start : start + limits.chars]))
+                safety = self._safety.worst(self._listener.listen(text[start : start + limits.chars]).wordings)
         if safety.label is not SafetyLabel.NORMAL:
-            return Reading(text, safety)
+            return Reading(text, safety, heard=listened.heard)
         under_way = any(frame.status in _OPEN for frame in context.frames)
         cues, spans = self._turned(spots, clauses(spots.text), context, now)
         pieces = self._segmenter.cut(spots, spans, answers=under_way)
@@ -138,7 +142,7 @@ class Reader:
         segments = tuple(self._segment(spots, piece, now, wanted if under_way else None) for piece in pieces)
         turn_type = _turn_type(segments, cues, under_way=under_way)
         layer = Layer.MODEL if any(segment.layer is Layer.MODEL for segment in segments) else Layer.RULE
-        return Reading(text, safety, segments, tuple(cues), turn_type, layer, unread=unread)
+        return Reading(text, safety, segments, tuple(cues), turn_type, layer, unread=unread, heard=listened.heard)
 
     def _unread(self, spots: Spots, text: str, pieces: Sequence[Piece]) -> Unread | None:
         """What is beyond the domain's limits."""
@@ -208,7 +212,7 @@ class Reader:
         """A stretch of a text as a segment of an agent that somebody else chose (the LLM tier), with the signals,
         mentions and slots that the rules find in its words. `span` counts characters of `text`."""
         start, end = span
-        spots = self._spotter.spot(text[start:end])
+        spots = self._listener.listen(text[start:end]).spots
         found = self._slots.mentions(spots, 0, len(spots.text), now)
         mentions = tuple(_moved(_placed(spots, mention), start) for mention in found)
         return Segment(

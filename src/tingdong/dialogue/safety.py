@@ -12,7 +12,7 @@ threshold on it counts. Without a model the flags decide alone. Recall comes fir
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from msgspec import Struct
 
@@ -68,6 +68,10 @@ class SafetyCheck:
         for agent, names in cutting.own.items():
             if agent not in cutting.tells or agent != "triage":
                 self._objects |= spotter.bits(names)
+
+    def worst(self, wordings: Iterable[Spots]) -> Safety:
+        """The most urgent of what the wordings of one turn are judged as: what was put right takes no danger back."""
+        return min((self.check(spots) for spots in wordings), key=lambda safety: URGENCY[safety.label])
 
     def check(self, spots: Spots) -> Safety:
         """Label, action and evidence of a text."""

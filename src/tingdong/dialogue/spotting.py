@@ -11,13 +11,12 @@ from bisect import bisect_left
 
 from tingdong.dialogue.directory import Directory
 from tingdong.dialogue.domain import Domain
-from tingdong.dialogue.hearing import Hearing
 from tingdong.dialogue.lexicon import PUNCTUATION, Hit, PhraseIndex, phrases
 from tingdong.dialogue.model import CueKind
 from tingdong.dialogue.names import Name, NameFinder, Surroundings
 from tingdong.dialogue.spots import Spots as Spots
 from zhtext.clock import TimeMention, find_times
-from zhtext.normalise import fold, normalise
+from zhtext.normalise import Normalised, fold, normalise
 
 _NUMBER = re.compile(
     r"[-负]?\d+(?:\.\d+)?|[零一二两三四五六七八九十百千万点半]*[零二两三四五六七八九十百千万][零一二两三四五六七八九十百千万点]*"
@@ -71,9 +70,6 @@ class Spotter:
                 self._departments[fold(word)] = entry.name
                 self._index.add(fold(word), self.bit("department"))
         self._index.freeze()
-        wanted = self.bits(domain.by_sound)
-        phrases_heard = ((word, bits & wanted) for word, bits in self._index.words() if bits & wanted)
-        self._hearing = Hearing(phrases_heard, self._departments, self.bit("department"))
         self._greetings = tuple(sorted(phrases(domain.markers.greetings), key=len, reverse=True))
         self._classing = self.bits(
             tuple(name for rule in domain.rules for name in (*rule.all, *rule.any, *rule.none))
@@ -119,14 +115,13 @@ class Spotter:
                 names.append(name)
         return tuple(names)
 
-    def spot(self, text: str) -> Spots:
-        """Every signal of a text."""
-        spots = Spots(text, normalise(text))
+    def spot(self, text: str, understood: Normalised | None = None) -> Spots:
+        """Every signal of a text; of what was `understood` instead, with its way back into the text."""
+        spots = Spots(text, understood or normalise(text))
         folded = spots.text
         hits = self._index.find(folded)
         opaque = self._bits[_OPAQUE]
         spots.closed = [(hit.start, hit.end) for hit in hits if hit.bits & opaque]
-        hits += self._hearing.find(folded, hits)
         owners = _owners(hits, opaque | self._covering, len(folded))
         for hit in hits:
             owner = owners[hit.start]
@@ -196,8 +191,8 @@ class Spotter:
         spots.add(self.bit(DEPARTMENT_OF_DOCTOR), *span)
 
     def department_name(self, word: str) -> str:
-        """The directory's name of a department, by a name of its or by the sound of one."""
-        return self._departments.get(word) or self._hearing.name(word)
+        """The directory's name of a department, by a name of its."""
+        return self._departments[word]
 
     def _spot_times(self, spots: Spots) -> None:
         spots.times = tuple(

@@ -23,6 +23,8 @@ def turn_as_json(turn: Turn) -> dict[str, Any]:
     plain["notes"] = list(turn.notes)
     if turn.unread is not None:
         plain["unread"] = msgspec.to_builtins(turn.unread)
+    if turn.heard is not None:
+        plain["heard"] = msgspec.to_builtins(turn.heard)
     return plain
 
 

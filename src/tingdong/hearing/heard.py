@@ -1,9 +1,11 @@
 """What became of a sentence, as values."""
 
 import math
+from collections.abc import Iterable
 
 import msgspec
 
+from zhtext.normalise import Normalised
 from zhtext.sound import readings
 
 __all__ = ["Change", "Heard"]
@@ -44,15 +46,40 @@ class Heard(msgspec.Struct, frozen=True):
     doubts: tuple[Change, ...] = ()
     asks: str = ""
 
+    @property
+    def understood(self) -> Normalised:
+        """`text`, with the way back into `said`."""
+        return _changed(self.text, self.changes)
+
+    @property
+    def asked(self) -> Normalised:
+        """`asks`, with the way back into `said`."""
+        return _changed(self.asks, sorted((*self.changes, *self.doubts), key=lambda change: change.start))
+
+    def followed_by(self, other: "Heard") -> "Heard":
+        """This and what was said after it as one text."""
+        by = len(self.said)
+        moved = (
+            tuple(msgspec.structs.replace(one, start=one.start + by, end=one.end + by) for one in found)
+            for found in (other.changes, other.doubts)
+        )
+        changes, doubts = moved
+        asks = (self.asks or self.text) + (other.asks or other.text) if self.asks or other.asks else ""
+        return Heard(self.said + other.said, self.text + other.text, self.changes + changes, self.doubts + doubts, asks)
+
     def said_span(self, start: int, end: int) -> tuple[int, int]:
         """Where in `said` the span `[start, end)` of `text` was heard."""
-        places, at = list[int](), 0
-        for change in self.changes:
-            places += range(at, change.start)
-            places += (min(change.start + more, change.end - 1) for more in range(len(change.understood)))
-            at = change.end
-        places += range(at, len(self.said) + 1)
-        return places[start], (places[end - 1] + 1 if end > start else places[start])
+        return self.understood.original_span(start, end)
+
+
+def _changed(text: str, changes: Iterable[Change]) -> Normalised:
+    places, at = list[int](), 0
+    for change in changes:
+        places += range(at, change.start)
+        places += (min(change.start + more, change.end - 1) for more in range(len(change.understood)))
+        at = change.end
+    places += range(at, at + len(text) - len(places))
+    return Normalised(text, tuple(places))
 
 
 def _sounds(text: str) -> str:

@@ -5,6 +5,7 @@ number into another, an act into its opposite, a refusal into a request or a que
 in silence: it is a doubt, which whoever asked may put to the user.
 """
 
+import re
 from collections import OrderedDict
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
@@ -21,13 +22,13 @@ from zhtext.normalise import normalise
 
 __all__ = ["Hearer", "Places", "default_hearer"]
 
-LONGEST = 200
-"""Characters of a sentence that is listened to; a longer one is left as it is."""
+LONGEST, MOST = 200, 4_000
+"""Characters of a sentence and of a text that are listened to; longer ones are left as they are."""
 KEPT = 64
 """Homes whose names are kept laid over the language."""
-SURE, STRANGE, DOUBTFUL = 1.0, 3.0, 4.0
-"""Log-odds from which a change is made where the names of the home are known, and where they are not and any unknown
-word may be one; and from which one that is not made in silence is a doubt."""
+STRANGE, DOUBTFUL = 3.0, 4.0
+"""Log-odds from which a change is made where no names are known and any unknown word may be one, and from which one
+that is not made in silence is a doubt."""
 SHORT = 3
 """Characters of a sentence that says too little to judge it by."""
 UNHEARD_OF = -9.0
@@ -39,14 +40,17 @@ CLOSE = 2.0
 USUAL = -6.0
 """log P that no character of a usual sentence is below."""
 AROUND = 3
+_ENDING = re.compile("(?<=[。！？；!?;\\n])")
 NO_NAMES = Names(calls=("小牛",))
 
 
 class Places(NamedTuple):
-    """Places of a sentence that others know: words `kept` as they are, and `whole` ones of which nothing is doubled."""
+    """Places of a sentence that others know: words `kept` as they are, `whole` ones of which nothing is doubled, and
+    names that can only be one that is `listed` here."""
 
     kept: AbstractSet[int] = frozenset()
     whole: AbstractSet[int] = frozenset()
+    listed: AbstractSet[int] = frozenset()
 
 
 NOWHERE = Places()
@@ -62,7 +66,9 @@ class Hearer:
     def hear(self, text: str, names: Names = NO_NAMES, known: Places = NOWHERE) -> Heard:
         """The sentence as it was probably said. What is probable as it is stays so, and so does what is known."""
         said = normalise(text).text
-        if not 1 < len(said) <= LONGEST:
+        if len(said) > LONGEST:
+            return self._heard_in_parts(said, names, known)
+        if len(said) < 2:
             return Heard(said, said)
         spoken = self.spoken(names)
         doubled = {at for at, (one, two) in enumerate(pairwise(said)) if one == two}
@@ -71,7 +77,25 @@ class Hearer:
             named = names.said_in(said) | known.kept
             places = {at for at in places if at not in named and "一" <= said[at] <= "鿿"}
         edits = search(said, spoken, places, known.whole) if places else []
+        if known.listed:
+            edits = _listed(said, edits, names, known.listed)
         return _weighed(said, edits, spoken) if edits else Heard(said, said)
+
+    def _heard_in_parts(self, said: str, names: Names, known: Places) -> Heard:
+        """A long text, sentence by sentence."""
+        parts = _ENDING.split(said)
+        if len(said) > MOST or len(parts) == 1:
+            return Heard(said, said)
+        whole, at = Heard("", ""), 0
+        for part in parts:
+            if 1 < len(part) <= LONGEST:
+                end = at + len(part)
+                here = Places(*({place - at for place in places if at <= place < end} for places in known))
+                whole = whole.followed_by(self.hear(part, names, here))
+            else:
+                whole = whole.followed_by(Heard(part, part))
+            at += len(part)
+        return whole
 
     def is_usual(self, text: str, names: Names = NO_NAMES) -> bool:
         """Whether the text is so much what people say, here, that there is nothing to hear anew."""
@@ -92,7 +116,8 @@ def _weighed(said: str, edits: Sequence[Edit], spoken: Spoken) -> Heard:
     best = costs(_with(said, edits), spoken)
     whole, moved = sum(best), 0
     known = spoken.names.words and len(said) > SHORT
-    sure, doubled, floor = (SURE, SURE, -99.0) if known else (STRANGE, 4 * STRANGE, UNHEARD_OF)
+    own = spoken.names.sure
+    sure, doubled, floor = (own, min(own, STRANGE), -99.0) if known else (STRANGE, 4 * STRANGE, UNHEARD_OF)
     made, doubted, changes, doubts = [], [], [], []
     for edit in edits:
         rest = costs(_with(said, [other for other in edits if other is not edit]), spoken)
@@ -113,6 +138,16 @@ def _weighed(said: str, edits: Sequence[Edit], spoken: Spoken) -> Heard:
     text = _with(said, made)
     asks = _with(said, sorted((*made, *doubted))) if doubted else ""
     return Heard(said, text, tuple(changes), tuple(doubts), asks)
+
+
+def _listed(said: str, edits: Sequence[Edit], names: Names, listed: AbstractSet[int]) -> list[Edit]:
+    """The edits without those that make of a name one that is not listed."""
+    named, moved, kept = names.said_in(_with(said, edits)), 0, []
+    for edit in edits:
+        if edit.at not in listed or edit.at + moved in named:
+            kept.append(edit)
+        moved += len(edit.said) - 1
+    return kept
 
 
 def _could_be_another_number(edit: Edit, edits: Sequence[Edit], said: str, whole: float, spoken: Spoken) -> bool:

@@ -17,6 +17,7 @@ LONGEST = 24
 """Characters of a name that are listened for."""
 MOST = 4_000
 """Names that are listened for."""
+SURE = 1.0
 BEGINS = -7.0
 """log P that a name begins anywhere."""
 GOES_ON = (math.log(0.3), math.log(0.6))
@@ -30,10 +31,12 @@ AFTER_CALL = -0.3
 class Names:
     """The words of one home: names of devices, rooms, scenes; or of one house: departments, doctors.
 
-    `calls` are wake words: what follows one is as the beginning of a sentence.
+    `calls` are wake words: what follows one is as the beginning of a sentence. `sure` are the log-odds from which a
+    change is made there: more where people bring many words of their own.
     """
 
-    def __init__(self, words: Iterable[str] = (), calls: Iterable[str] = ()) -> None:
+    def __init__(self, words: Iterable[str] = (), calls: Iterable[str] = (), sure: float = SURE) -> None:
+        self.sure = sure
         fit = {fold(word) for word in words if 1 < len(word) <= LONGEST and not word.isascii()}
         self.words = tuple(sorted(fit)[:MOST])
         self.calls = tuple(word for word in calls if 1 < len(word) <= LONGEST)

@@ -9,13 +9,12 @@ from collections.abc import Callable
 import msgspec
 
 from tingdong.commands.reading import Mention, Reading
-from tingdong.hearing import Heard
+from tingdong.hearing.told import HeardView, heard_at, heard_view
 from tingdong.llm import TierReport
 from tingdong.talk.outcome import Finding
 from tingdong.understand import Turn
-from zhtext.normalise import normalise
 
-__all__ = ["ChangeView", "Explanation", "HeardView", "MentionView", "ReadingView", "explanation"]
+__all__ = ["Explanation", "MentionView", "ReadingView", "explanation"]
 
 Place = Callable[[int, int], tuple[int, int]]
 
@@ -28,25 +27,6 @@ class MentionView(msgspec.Struct, frozen=True, omit_defaults=True):
     end: int
     value: str = ""
     type: str = ""
-
-
-class ChangeView(msgspec.Struct, frozen=True):
-    """One repair (docs/hearing.md): `heard` at `[start, end)` of the question, `understood` instead, `sure` in 0..1."""
-
-    start: int
-    end: int
-    heard: str
-    understood: str
-    sure: float
-
-
-class HeardView(msgspec.Struct, frozen=True):
-    """What was understood instead of what was heard, by which changes; `doubts` are only asked about (`asks`)."""
-
-    understood: str
-    changes: list[ChangeView]
-    doubts: list[ChangeView]
-    asks: str
 
 
 class ReadingView(msgspec.Struct, frozen=True):
@@ -108,7 +88,7 @@ def _reading(reading: Reading, question: str) -> ReadingView:
         verdict=reading.verdict.value,
         reason=reading.reason,
         mentions=[_mention(mention, place) for mention in reading.mentions],
-        heard=_heard(reading.heard, question) if reading.heard is not None else None,
+        heard=heard_view(reading.heard, question) if reading.heard is not None else None,
     )
 
 
@@ -116,27 +96,10 @@ def _read_at(reading: Reading, question: str) -> Place:
     """Where in the question a span of what was read stands."""
     heard = reading.heard
     if heard is not None and heard.changes and reading.text == heard.text:
-        said = _said_at(heard, question)
-        return lambda start, end: said(*heard.said_span(start, end))
+        return lambda start, end: heard_at(heard, question, *heard.said_span(start, end))
     # What is read is the question after the name that was called, so spans move by what was left out.
     offset = len(question) - len(reading.text) if question.endswith(reading.text) else 0
     return lambda start, end: (start + offset, end + offset)
-
-
-def _said_at(heard: Heard, question: str) -> Place:
-    """Where in the question a span of what was heard stands, which is its end in the spelling of `normalise`."""
-    normal = normalise(question)
-    offset = len(normal.text) - len(heard.said) if normal.text.endswith(heard.said) else 0
-    return lambda start, end: normal.original_span(start + offset, end + offset)
-
-
-def _heard(heard: Heard, question: str) -> HeardView:
-    place = _said_at(heard, question)
-    changes, doubts = (
-        [ChangeView(*place(one.start, one.end), one.heard, one.understood, round(one.sure, 4)) for one in found]
-        for found in (heard.changes, heard.doubts)
-    )
-    return HeardView(heard.text, changes, doubts, heard.asks)
 
 
 def _mention(mention: Mention, place: Place) -> MentionView:

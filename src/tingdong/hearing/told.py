@@ -1,0 +1,46 @@
+"""What was heard, as it is told to a client: places are those of the text as it was sent (docs/hearing.md)."""
+
+import msgspec
+
+from tingdong.hearing.heard import Heard
+from zhtext.normalise import normalise
+
+__all__ = ["ChangeView", "HeardView", "heard_at", "heard_view"]
+
+
+class ChangeView(msgspec.Struct, frozen=True):
+    """One repair: `heard` at `[start, end)` of the text, `understood` instead, `sure` in 0..1."""
+
+    start: int
+    end: int
+    heard: str
+    understood: str
+    sure: float
+
+
+class HeardView(msgspec.Struct, frozen=True):
+    """What was understood instead of what was heard, by which changes; `doubts` are only asked about (`asks`)."""
+
+    understood: str
+    changes: list[ChangeView]
+    doubts: list[ChangeView]
+    asks: str
+
+
+def heard_at(heard: Heard, text: str, start: int, end: int) -> tuple[int, int]:
+    """Where in the text a span of what was heard stands, which is a part of it in the spelling of `normalise`."""
+    normal = normalise(text)
+    offset = max(0, normal.text.rfind(heard.said))
+    return normal.original_span(start + offset, end + offset)
+
+
+def heard_view(heard: Heard, text: str) -> HeardView:
+    """What was heard in a text."""
+    changes, doubts = (
+        [
+            ChangeView(*heard_at(heard, text, one.start, one.end), one.heard, one.understood, round(one.sure, 4))
+            for one in found
+        ]
+        for found in (heard.changes, heard.doubts)
+    )
+    return HeardView(heard.text, changes, doubts, heard.asks)
