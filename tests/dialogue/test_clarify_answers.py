@@ -40,6 +40,25 @@ def test_neither(talk: Talk, answer: str) -> None:
     assert turn["medical_focus_id"] is None
 
 
+@pytest.mark.parametrize(
+    "answer", ["都可以", "随便", "哪个都行", "两个都可以", "无所谓", "你看着办吧", "都行，你定", "随你便", "帮我选一个"]
+)
+def test_either(talk: Talk, answer: str) -> None:
+    """§3.2, §4.2: who has no wish between the two gets the first of the order of classes; what waited still waits."""
+    _, turn = talk(ASKED, answer)
+    assert ops(turn) == [("shift", "doc-direct")]
+    assert standing(turn)["doc-direct"] == ("focus", "active")
+    assert standing(turn)["dept-direct"][1] == "canceled"
+    assert standing(turn)["smartCS"] == ("queued", "pending")
+
+
+def test_either_with_a_day_fills_it(talk: Talk) -> None:
+    """§4.2, §6: 随便，明天下午的 answers the clarify, and the day goes to what is chosen."""
+    _, turn = talk("我要挂心内科，李四医生出诊吗", "随便，明天下午的")
+    (slots,) = (frame["slots"] for frame in turn["frames"] if frame["status"] == "active")
+    assert (slots["date"], slots["period"]) == ("2026-11-24", "下午")
+
+
 @pytest.mark.parametrize("answer", ["不挂心内科", "前一个不要了", "不要第一个", "别给我挂心内科"])
 def test_refusing_one_chooses_the_other(talk: Talk, answer: str) -> None:
     """§4.2: of two that exclude one another, a no to one is a yes to the other."""

@@ -72,6 +72,11 @@ def test_a_refusal_needs_no_sign_behind_it(talk: Talk, text: str, expected: list
         ("心内科不挂，神经内科也不挂，挂中医科", ["dept-direct"]),
         ("停车的不问了，前面还有几个人", ["queue"]),
         ("我没说要挂儿科，我要挂妇科", ["dept-direct"]),
+        ("皮肤科先不去了，停车怎么收费", ["smartCS"]),
+        ("眼科那边先不去了我要缴费", ["payment"]),
+        ("挂号就免了，前面还有几个人", ["queue"]),
+        ("缴费的事回头再说，挂骨科", ["dept-direct"]),
+        ("李四医生的号先放一放，我要缴费", ["payment"]),
     ],
 )
 def test_what_is_refused_may_stand_before_the_refusal(talk: Talk, text: str, expected: list[str]) -> None:
@@ -81,10 +86,26 @@ def test_what_is_refused_may_stand_before_the_refusal(talk: Talk, text: str, exp
     assert len(open_frames(turn)) == 1
 
 
+@pytest.mark.parametrize("denied", ["不是挂{}", "并不是挂{}", "不是要挂{}的", "不是约{}"])
+@pytest.mark.parametrize("meant", ["，是挂{}", "，我要挂{}", "，挂{}"])
+def test_what_is_said_not_to_be_meant_is_refused(talk: Talk, denied: str, meant: str) -> None:
+    """§2.1: 不是挂…，是挂… opens the second alone, by a directory name; a standing task takes it as a repair."""
+    text = denied.format("心内科") + meant.format("儿科")
+    (turn,) = talk(text)
+    assert asked(turn) == ["dept-direct"]
+    assert [frame["slots"] for frame in turn["frames"]] == [{"department": "儿科"}]
+    _, turn = talk("挂心内科", text)
+    assert [frame["slots"] for frame in turn["frames"] if frame["status"] == "active"] == [{"department": "儿科"}]
+
+
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
         ("不挂号能直接缴费吗", ["smartCS"]),
+        ("不挂号直接缴费可以吗", ["smartCS"]),
+        ("不挂号也能缴费吗", ["smartCS"]),
+        ("不是挂了号就能看吗", ["smartCS"]),
+        ("上周约的骨科先不去了", ["smartCS"]),
         ("能不能挂骨科", ["dept-direct"]),
         ("要不挂骨科吧", ["dept-direct"]),
         ("特别想挂李四的号", ["doc-direct"]),

@@ -126,7 +126,8 @@ class CueKind(StrEnum):
 
     `FORMER` and `LATTER` answer a clarify by position, `CHOICE` by class or name; `ALL_DONE` ends every open task
     (没别的了); `FIRST` asks for a task ahead of others (先说停车); `ABOUT` points back at a task (停车那个事);
-    `REFUSE` says that something is not wanted (别给我挂骨科); `BOTH` and `NEITHER` answer a clarify for all it asks.
+    `REFUSE` says that something is not wanted (别给我挂骨科); `BOTH`, `EITHER` (随便) and `NEITHER` answer a clarify
+    without naming one of what it asks.
     """
 
     CONFIRM = "confirm"
@@ -143,6 +144,7 @@ class CueKind(StrEnum):
     LATTER = "latter"
     CHOICE = "choice"
     BOTH = "both"
+    EITHER = "either"
     NEITHER = "neither"
     REFUSE = "refuse"
 

@@ -57,7 +57,7 @@ SAFETY_MODEL = Path(__file__).parent / "data" / "hospital_safety.bin"
 """Weights of the safety score for the domain that ships with the package."""
 
 _CLOSING = frozenset({CueKind.CANCEL, CueKind.COMPLETE, CueKind.ALL_DONE})
-_ALL_OR_NONE = frozenset({CueKind.BOTH, CueKind.NEITHER})
+_ALL_OR_NONE = frozenset({CueKind.BOTH, CueKind.EITHER, CueKind.NEITHER})
 """Cues that answer nothing but a clarify."""
 
 _APART = _CLOSING | _ALL_OR_NONE | {CueKind.PUT_OFF, CueKind.CONFIRM, CueKind.DENY, CueKind.FORMER, CueKind.LATTER}

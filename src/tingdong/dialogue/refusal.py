@@ -12,7 +12,7 @@ from typing import NamedTuple
 from tingdong.dialogue.lexicon import phrases
 from tingdong.dialogue.spotting import CONNECTIVE, LEADING, POSITION, PRONOUN, WEAK_CONNECTIVE, Spots, Spotter
 
-_QUESTION_MARKS = frozenset("？?")
+_QUESTION_MARKS = ("？", "?")
 _NEAR = 64
 """Characters within which what belongs to a refusal begins and ends."""
 _LONGEST_WORD = 8
@@ -39,6 +39,8 @@ class Refusals:
         self._between = _any_of(spec.between)
         self._verb = _any_of(spec.verbs)
         self._tail = _any_of(spec.tails)
+        self._behind = _any_of(spec.behind) if spec.behind else None
+        self._without = _any_of(spec.without) if spec.without else None
         self._never = _any_of(spec.not_markers) if spec.not_markers else None
         self._wishes = spotter.bits(spec.wishes)
         self._objects = spotter.bits(spec.objects) | spotter.bit(POSITION)
@@ -54,7 +56,7 @@ class Refusals:
         parts: list[tuple[int, int] | Refused] = []
         for start, end in spans:
             at = start
-            while (refused := self._next(spots, at, end)) is not None:
+            while (refused := self._next(spots, at, end) or self._put_last(spots, at, end)) is not None:
                 if refused.start > at:
                     parts.append((at, refused.start))
                 parts.append(refused)
@@ -76,19 +78,41 @@ class Refusals:
             first, last = marker.span()
             if self._voided(text, start, end, first):
                 continue
-            inner = self._skip(self._between, text, last, end)
+            stops = self._stops(self._between, text, last, end)
+            inner = stops[-1]
             takes_object = marker.group() in self._with_object
-            inner_end, named = self._thing(spots, (first, inner), end, takes_object=takes_object)
+            inner_end, named = self._thing(spots, first, stops, end, takes_object=takes_object)
             if not inner_end:
                 continue
             closing = self._skip(self._tail, text, inner_end, end)
             found = Refused(first, closing, inner if named else inner_end, inner_end)
-            if (
-                not self._asked(spots, start, found, end)
-                and not spots.mask(max(start, first - _NEAR), closing) & self._unless
-            ):
+            if not self._asked(spots, start, found, end) and not self._excluded(spots, start, found):
                 return found
         return None
+
+    def _put_last(self, spots: Spots, start: int, end: int) -> Refused | None:
+        """What is refused by words behind it (挂号就免了): a wish, or a thing by its name, of which nothing is asked."""
+        for marker in self._behind.finditer(spots.text, start, end) if self._behind is not None else ():
+            wishes = [first for first, _ in spots.inside(start, marker.start(), self._wishes)]
+            things = [first for first, _ in spots.inside(start, marker.start(), self._objects)]
+            if not wishes and not things:
+                continue
+            found = Refused(
+                max(wishes) if wishes else min(things),
+                self._skip(self._tail, spots.text, marker.end(), end),
+                max(wishes) if wishes else min(things),
+                marker.start(),
+            )
+            asked = spots.mask(found.start, marker.start()) & self._asking or self._asked(spots, start, found, end)
+            if not asked and not self._excluded(spots, start, found):
+                return found
+        return None
+
+    def _excluded(self, spots: Spots, start: int, found: Refused) -> bool:
+        """Whether what stands there is said of something else (`unless`), by words that a refusal does not merely hold
+        behind its first (先不去了 puts off, 不去了 is said of an appointment)."""
+        around = spots.inside(max(start, found.start - _NEAR), found.end, self._unless)
+        return any(first <= found.start or found.inner <= first < found.inner_end for first, _ in around)
 
     def _voided(self, text: str, start: int, end: int, at: int) -> bool:
         """Whether a marker is part of another word (特别), or of a question (挂不挂)."""
@@ -101,23 +125,34 @@ class Refusals:
 
     def _skip(self, words: re.Pattern[str], text: str, at: int, end: int) -> int:
         """Where the words that may stand there end."""
+        return self._stops(words, text, at, end)[-1]
+
+    def _stops(self, words: re.Pattern[str], text: str, at: int, end: int) -> list[int]:
+        """Where each of the words that may stand there ends, the place itself first."""
+        stops = [at]
         while at < end and words.pattern and (found := words.match(text, at, end)) and found.end() > at:
             at = found.end()
-        return at
+            stops.append(at)
+        return stops
 
-    def _thing(self, spots: Spots, marker: tuple[int, int], end: int, *, takes_object: bool) -> tuple[int, bool]:
-        """End of what is refused, 0 when nothing that can be refused follows a marker; and whether it has a name."""
-        first, at = marker
+    def _thing(
+        self, spots: Spots, first: int, stops: list[int], end: int, *, takes_object: bool
+    ) -> tuple[int, bool]:
+        """End of what is refused by a marker at `first`, 0 when nothing that can be refused follows it; and whether it
+        has a name. `stops` are the ends of the words between; the last may be the verb itself (先不去了)."""
+        at = stops[-1]
         wish = self._reach(spots, self._wishes, range(first + 1, at + 1), at, end)
         if wish:
             return max(wish, self._reach(spots, self._objects, range(at, wish + 2), wish, end)), True
         if not takes_object:
-            verb = self._verb.match(spots.text, at, end) if self._verb.pattern else None
+            verbs = (self._verb.match(spots.text, stop, end) for stop in stops[:-3:-1] if self._verb.pattern)
+            verb = next((found for found in verbs if found), None)
             if verb is None:
                 return 0, False
             at = verb.end()
         named = self._reach(spots, self._objects, range(at, at + 1), at, end)
-        alone = self._skip(self._tail, spots.text, at, end) == end
+        after = self._skip(self._tail, spots.text, at, end)
+        alone = after == end or (after > at and self._begins(spots, after, end))
         return (named, True) if named else (at if alone else 0, False)
 
     def _reach(self, spots: Spots, bits: int, starts: range, least: int, end: int) -> int:
@@ -130,10 +165,12 @@ class Refusals:
         if spots.mask(max(start, found.start - _NEAR), found.start) & self._asking:
             return True
         rest = found.end
+        if self._without is not None and self._without.match(spots.text, rest, end):
+            return bool(spots.mask(rest, end) & self._asking) or spots.text[end : end + 1] in _QUESTION_MARKS
         closed = found.end > found.inner_end and spots.text[found.end - 1] in self._particles
         if rest < end and (closed or self._begins(spots, rest, end)):
             return False
-        asked = spots.text[end : end + 1] in _QUESTION_MARKS if end < len(spots.text) else False
+        asked = spots.text[end : end + 1] in _QUESTION_MARKS
         return asked or bool(spots.mask(rest, min(end, rest + _NEAR)) & self._asking)
 
     def _begins(self, spots: Spots, at: int, end: int) -> bool:

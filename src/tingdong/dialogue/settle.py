@@ -44,6 +44,8 @@ def settle_choice(placing: Placing, clarify: PendingClarify | None) -> PendingCl
         (_put_off if placing.has(CueKind.PUT_OFF) else _take_none)(placing, rivals)
         return None
     chosen = _chosen(placing, rivals)
+    if chosen is None and placing.has(CueKind.EITHER):
+        chosen = min(rivals, key=lambda frame: board.domain.rank(frame.agent_code))  # seed 003 §3.2
     if chosen is not None:
         _choose(placing, chosen, rivals)
         return None
