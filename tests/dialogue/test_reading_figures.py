@@ -32,21 +32,21 @@ def rows(name: str) -> list[dict[str, Any]]:
 
 @pytest.mark.parametrize("name", ["train", "second", "third", "fourth"])
 def test_open_red_flags(reader: Reader, name: str) -> None:
-    """Recall at least 99 % and false alarms at most 3 % on the open red flags."""
-    missed, false, normal, all_told = [], [], 0, rows(f"hospital_redflags_{name}.jsonl")
-    for row in all_told:
+    """Recall 100 % and false alarms at most 3 % on the open red flags (seed 003 "Safety")."""
+    missed, false, normal = [], [], 0
+    for row in rows(f"hospital_redflags_{name}.jsonl"):
         label = reader.read(IntentContext(), row["text"], now=NOW).safety.label
         normal += row["safety"] == "normal"
         if row["safety"] != "normal" and label is SafetyLabel.NORMAL:
             missed.append(row["text"])
         elif row["safety"] == "normal" and label is not SafetyLabel.NORMAL:
             false.append(row["text"])
-    assert len(missed) <= 0.01 * (len(all_told) - normal), missed
+    assert not missed
     assert len(false) <= 0.03 * normal, false
 
 
 FLOORS = {
-    "hospital_dev": 0.955,
+    "hospital_dev": 0.96,
     "hospital_second": 0.97,
     "hospital_third": 0.93,
     "hospital_fourth": 0.9,

@@ -82,6 +82,7 @@ def test_a_new_agent_and_a_new_relation_are_data() -> None:
         (lambda d: d["priority"].append("nobody"), "priority"),
         (lambda d: d["relations"].append({"a": ["loan"], "b": ["nobody"], "type": "parallel"}), "relations"),
         (lambda d: d["agents"]["loan"].update(colour="red"), "colour"),
+        (lambda d: d["safety"].update(told_to=["nobody"]), "safety.told_to"),
         (lambda d: d["rules"].append({"agent": "loan", "score": 1.0, "any": ["no_such_signal"]}), "rules"),
     ],
 )

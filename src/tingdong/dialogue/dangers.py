@@ -28,6 +28,9 @@ _BEFORE = 0.5
 """Share of the rest with a request before."""
 _ENDING = "。！，!？ "
 
+_MISUSED = 0.15
+"""Share of dangers that are said beside an order that is misuse."""
+
 
 class Told(NamedTuple):
     """A turn with its safety label, and where the words stand that the label is about."""
@@ -44,7 +47,7 @@ def turns(corpus: Path) -> Iterator[Told]:
     now = [(sentence, _EMERGENCY) for sentence in _happening(corpus)]
     requests = [(sentence, _NORMAL) for sentence, _ in sentences.own(corpus / "hospital_phrases.yaml")]
     asked = [(row["text"], _NORMAL) for row in sentences.rows(corpus / "hospital_train.jsonl")]
-    asked += [(turn["text"], _NORMAL) for turn in sentences.told(corpus).turns]
+    asked += [(turn["text"], _NORMAL) for turn in sentences.turns(corpus) if turn.get("safety", _NORMAL) == _NORMAL]
     framed = [(sentence, _NORMAL) for sentence in _framed(corpus, alarms(corpus))]
     danger = [(text, label) for text, label in told if label in _DANGER]
     for text, label in (*told, *danger, *now, *asked, *requests, *framed):
@@ -104,10 +107,16 @@ def _beside(told: Sequence[tuple[str, str]], corpus: Path, requests: list[str]) 
     chance = random.Random(1)
     own: dict[str, str] = _yaml(corpus / "hospital_danger_beside.yaml")
     tails = own["tails"].strip().splitlines()
+    orders = own["orders"].strip().splitlines()
     pools, links = (beside(corpus), requests), own["links"].rstrip("\n").split("\n")
     for text, label in told:
         words = text.rstrip(_ENDING)
         yield Told(words + chance.choice(tails), label, 0, len(words))
+        if label in _DANGER and chance.random() < _MISUSED:  # as one turn: neither part of it is normal
+            parts = [words, chance.choice(orders)]
+            chance.shuffle(parts)
+            said = chance.choice(links).join(parts)
+            yield Told(said, label, 0, len(said))
         for _ in range(_BESIDE[label]):
             link = chance.choice(links)
             words, before, after = text.rstrip(_ENDING), "", ""

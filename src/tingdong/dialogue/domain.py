@@ -141,7 +141,8 @@ class SafetySpec(Struct, frozen=True, forbid_unknown_fields=True):
     with fewer weighed signals than its `signs` only when it is as likely as not, where a flag of danger to life holds
     from `flagged_from`; in a part of a turn from `alone_from` at the least. A clause is parted where another request
     begins with a chance of `parted_from`; a part that asks, with a risk below `calm_below`, is a request beside.
-    A turn whose risk is below `quiet_below`, whatever would excuse it, is not looked at in parts.
+    A turn whose risk is below `quiet_below`, whatever would excuse it, is not looked at in parts. A part that names an
+    object (`cutting.own`) of an agent that is not in `told_to` asks, too.
     """
 
     actions: dict[SafetyLabel, SafetyAction]
@@ -159,6 +160,7 @@ class SafetySpec(Struct, frozen=True, forbid_unknown_fields=True):
     calm_below: float = 0.0
     quiet_below: float = 0.0
     signs: dict[SafetyLabel, int] = {}
+    told_to: tuple[str, ...] = ()
 
 
 class Compound(Struct, frozen=True, forbid_unknown_fields=True):

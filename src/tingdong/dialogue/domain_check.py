@@ -68,6 +68,7 @@ def _problems(domain: Domain) -> list[tuple[str, str]]:
     expect("evidence", tuple(domain.evidence), signals)
     refusing = domain.refusing
     expect("refusing", refusing.wishes + refusing.objects + refusing.unless, signals)
+    expect("safety.told_to", domain.safety.told_to, agents)
     found.extend(_safety_problems(domain, signals))
     return found
 

@@ -56,11 +56,18 @@ class Refusals:
         parts: list[tuple[int, int] | Refused] = []
         for start, end in spans:
             at = start
-            while (refused := self._next(spots, at, end) or self._put_last(spots, at, end)) is not None:
+            finders = self._next, self._put_last
+            found = [finder(spots, at, end) for finder in finders]
+            while left := [one for one in found if one is not None]:
+                refused = min(left)
                 if refused.start > at:
                     parts.append((at, refused.start))
                 parts.append(refused)
                 at = refused.end
+                found = [
+                    finder(spots, at, end) if one is not None and one.start < at else one
+                    for finder, one in zip(finders, found, strict=True)
+                ]
             if at < end:
                 parts.append((at, end))
         return parts
@@ -91,18 +98,16 @@ class Refusals:
         return None
 
     def _put_last(self, spots: Spots, start: int, end: int) -> Refused | None:
-        """What is refused by words behind it (挂号就免了): a wish, or a thing by its name, of which nothing is asked."""
+        """What is refused by words behind it (挂号就免了): a wish, or a thing by its name; nothing is asked of it."""
         for marker in self._behind.finditer(spots.text, start, end) if self._behind is not None else ():
-            wishes = [first for first, _ in spots.inside(start, marker.start(), self._wishes)]
-            things = [first for first, _ in spots.inside(start, marker.start(), self._objects)]
+            near = max(start, marker.start() - _NEAR)
+            wishes = [first for first, _ in spots.inside(near, marker.start(), self._wishes)]
+            things = [first for first, _ in spots.inside(near, marker.start(), self._objects)]
             if not wishes and not things:
                 continue
-            found = Refused(
-                max(wishes) if wishes else min(things),
-                self._skip(self._tail, spots.text, marker.end(), end),
-                max(wishes) if wishes else min(things),
-                marker.start(),
-            )
+            first = max(wishes) if wishes else min(things)
+            closing = self._skip(self._tail, spots.text, marker.end(), end)
+            found = Refused(first, closing, first, marker.start())
             asked = spots.mask(found.start, marker.start()) & self._asking or self._asked(spots, start, found, end)
             if not asked and not self._excluded(spots, start, found):
                 return found
@@ -135,9 +140,7 @@ class Refusals:
             stops.append(at)
         return stops
 
-    def _thing(
-        self, spots: Spots, first: int, stops: list[int], end: int, *, takes_object: bool
-    ) -> tuple[int, bool]:
+    def _thing(self, spots: Spots, first: int, stops: list[int], end: int, *, takes_object: bool) -> tuple[int, bool]:
         """End of what is refused by a marker at `first`, 0 when nothing that can be refused follows it; and whether it
         has a name. `stops` are the ends of the words between; the last may be the verb itself (先不去了)."""
         at = stops[-1]

@@ -25,14 +25,16 @@ from tingdong.dialogue.spotting import CONNECTIVE, Spots, Spotter
 from tingdong.dialogue.statistics import LinearModel, ngrams
 
 _EVEN = 0.5
-_LONGEST_RUN = 3
+_LONGEST_RUN = 2
 """Parts side by side that are judged together, beside the turn as a whole."""
 
 
 class Stretch(Struct, frozen=True):
-    """A part of a turn as a text of its own: its signs that count, and the frames within and around it.
+    """A part of a turn as a text of its own: its signs that count, the frames within it, and those that reach it from
+    `around`.
 
-    `heard` are the signs that would count in a part of it: those that no frame of another clause takes back.
+    `heard` are the signs that would count in a part of it: those that no frame of another clause takes back; `reaching`
+    the frames that reach beyond their clause.
     """
 
     spots: Spots
@@ -40,6 +42,7 @@ class Stretch(Struct, frozen=True):
     framed: frozenset[str]
     around: frozenset[str] = frozenset()
     heard: Live = {}
+    reaching: frozenset[str] = frozenset()
 
 
 class _Judged(Struct, frozen=True):
@@ -66,7 +69,7 @@ class SafetyCheck:
         self._alone = spotter.bits(cutting.alone)
         self._objects = 0
         for agent, names in cutting.own.items():
-            if agent not in cutting.tells or agent != "triage":
+            if agent not in spec.told_to:
                 self._objects |= spotter.bits(names)
 
     def worst(self, wordings: Iterable[Spots]) -> Safety:
@@ -88,10 +91,12 @@ class SafetyCheck:
     def _judgements(self, spots: Spots) -> Iterator[_Judged]:
         """What the whole turn is judged as, then without the requests beside, then its parts; none of them where the
         whole is no danger even with nothing taken back."""
-        if self._quiet(spots):
-            return
         whole = self.whole(spots)
-        yield self._judge(whole, 0.0)
+        judged = self._judge(whole, 0.0)
+        bare = self._bare(spots) if whole.framed else judged
+        if bare.risk < self._spec.quiet_below:
+            return
+        yield judged
         chances = self._borders.chances(spots)
         spans = clauses(spots.text)
         kept = [part for span in spans for part in self._concerned(spots, span, chances)]
@@ -116,10 +121,6 @@ class SafetyCheck:
             if not beside:
                 kept.append(part)
         return kept[::-1]
-
-    def _quiet(self, spots: Spots) -> bool:
-        """Whether a text is no danger even with nothing taken back."""
-        return self._bare(spots).risk < self._spec.quiet_below
 
     def _beside(self, spots: Spots, part: tuple[int, int]) -> bool:
         """Whether a part speaks of something else: it names an object of an agent, or is a request in no frame, and no
@@ -156,7 +157,9 @@ class SafetyCheck:
         heard = live = self._flags.live(spots, framed)
         if any(not frame.far for frame in framed):
             heard = self._flags.live(spots, [frame for frame in framed if frame.far])
-        return Stretch(spots, live, frozenset(frame.name for frame in framed), heard=heard)
+        names = frozenset(frame.name for frame in framed)
+        reaching = frozenset(frame.name for frame in framed if frame.far)
+        return Stretch(spots, live, names, heard=heard, reaching=reaching)
 
     def together(self, spots: Spots, parts: Spans) -> tuple[Stretch, Spans]:
         """Some parts of a text as one stretch, and where they stand in it."""
@@ -176,16 +179,18 @@ class SafetyCheck:
     def within(self, whole: Stretch, span: tuple[int, int]) -> Stretch:
         """A part of a stretch; what a frame of another clause takes back there stays so."""
         start, end = span
+        live: Live = {}
+        if not any(start <= first and last <= end for spans in whole.heard.values() for first, last in spans):
+            return Stretch(whole.spots, live, frozenset())
         spots = whole.spots.stretch([span])
         framed = self._framing.find(spots)
-        live: Live = {}
         for bit, spans in whole.heard.items():
             inside = [(first - start, last - start) for first, last in spans if start <= first and last <= end]
             said = [place for place in inside if not any(frame.covers(bit, *place) for frame in framed)]
             if said:
                 live[bit] = said
         names = frozenset(frame.name for frame in framed)
-        return Stretch(spots, live, names, whole.framed - names)
+        return Stretch(spots, live, names, whole.reaching - names)
 
     def _judge(self, stretch: Stretch, least: float) -> _Judged:
         """The likeliest label that reaches its threshold, or `least` where that is more."""

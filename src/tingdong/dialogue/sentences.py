@@ -144,6 +144,13 @@ def unsigned(text: str) -> str:
     return "".join(char for char in text if char not in PUNCTUATION and not char.isspace())
 
 
+def turns(corpus: Path) -> Iterator[dict[str, Any]]:
+    """Every turn of the labelled sets, also those that answer, end or go on."""
+    for name in _TURN_SETS:
+        for row in rows(corpus / f"hospital_{name}.jsonl"):
+            yield from row.get("turns", [row])
+
+
 def _opening(path: Path) -> Iterator[dict[str, Any]]:
     """Turns that stand by themselves: the first of a dialogue, and those that only open something new."""
     for row in rows(path):

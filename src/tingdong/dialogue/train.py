@@ -45,6 +45,7 @@ def safety_examples(spotter: Spotter, corpus: Path, borders_model: LinearModel) 
     """Turns and their parts: features of a stretch, and its safety label. What stands beside a danger is normal, as is
     every part of a turn without one."""
     safety = SafetyCheck(spotter, borders.Borders(spotter, borders_model))
+    chance = random.Random(1)
     for told in dangers.turns(corpus):
         spots = spotter.spot(told.text)
         whole = safety.whole(spots)
@@ -52,6 +53,11 @@ def safety_examples(spotter: Spotter, corpus: Path, borders_model: LinearModel) 
         parts = safety.parts(spots)
         if told.label == SafetyLabel.NORMAL:
             stretches = [safety.within(whole, run) for run in runs(parts)]
+            if len(parts) > 1:  # as one without another request that stands beside it
+                inside = [part for part in parts if part[0] < told.end and told.start < part[1]]
+                left_out = chance.choice(parts)
+                kept = inside if len(inside) < len(parts) else [part for part in parts if part != left_out]
+                stretches.append(safety.together(spots, kept)[0])
             yield from ((safety.features(stretch), told.label) for stretch in stretches if stretch.live)
         elif len(spots.text) == len(told.text):
             inside = [part for part in parts if part[0] < told.end and told.start < part[1]]
