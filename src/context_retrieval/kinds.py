@@ -13,6 +13,7 @@ from typing import Any
 import msgspec
 
 from context_retrieval.models import Device, DeviceCommand, DeviceType
+from context_retrieval.own_words import in_force
 from context_retrieval.protection import Protection, protection_by
 from context_retrieval.strict_yaml import parse_yaml
 from context_retrieval.text import normalise
@@ -108,7 +109,16 @@ class _KindFile(msgspec.Struct, forbid_unknown_fields=True):
 def kind_table() -> KindTable:
     """The table of the package's own data. Raises ValueError naming file and key when the data is inconsistent."""
     source = resources.files("context_retrieval").joinpath("data", "kinds.yaml")
-    return build_table(parse_yaml(source.read_bytes()), "kinds.yaml")
+    return build_table(_with_own_words(parse_yaml(source.read_bytes())), "kinds.yaml")
+
+
+def _with_own_words(data: Any) -> Any:
+    """The file with the words of one's own beside the known ones."""
+    for own, known in in_force().items():
+        for entry in data["kinds"].values():
+            if known in map(normalise, entry["words"]):
+                entry["words"].append(own)
+    return data
 
 
 def build_table(data: Any, name: str) -> KindTable:

@@ -15,15 +15,17 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from zlib import crc32
 
 import msgspec
+from msgspec.structs import replace
 
 from context_retrieval.models import DeviceType
+from context_retrieval.own_words import OwnWordsError, in_force, read_words, take
 from context_retrieval.vocabulary import Actions, DeviceKind, Rooms, Talk, Values
 from zhtext.package_data import read_bytes, read_text
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-__all__ = ["Lexicon", "LexiconError", "compiled_lexicon", "default_lexicon"]
+__all__ = ["Lexicon", "LexiconError", "compiled_lexicon", "default_lexicon", "use_words"]
 
 _T = TypeVar("_T")
 
@@ -65,6 +67,23 @@ class Lexicon(msgspec.Struct, dict=True):
                     raise LexiconError(f"{source}: {name}: no such vocabulary file (one of {', '.join(FILES)})")
                 data[name] = _join(data[name], part, f"{source}: {name}")
         return _build(data)
+
+    def with_words(self, words: Mapping[str, str]) -> "Lexicon":
+        """This vocabulary with own words (keys) as what the known ones (values) are. Raises `OwnWordsError`."""
+        kinds, groups = dict(self.kinds), dict(self.rooms.groups)
+        for own, known in words.items():
+            kind, group = self.device_words.get(known), self.room_group(known)
+            means, meant = self.kind_of_word(own) or self.room_group(own), kind[0] if kind else group
+            if meant is None:
+                raise OwnWordsError(f"{own}: {known} is neither a device nor a room that is known")
+            if means not in (None, meant):
+                raise OwnWordsError(f"{own}: means {means} already")
+            if means is None and kind is not None:
+                key = "generic" if kind[1] else "specific"
+                kinds[meant] = replace(kinds[meant], **{key: f"{getattr(kinds[meant], key)} {own}"})
+            elif means is None:
+                groups[meant] = f"{groups[meant]} {own}"
+        return replace(self, kinds=kinds, rooms=replace(self.rooms, groups=groups))
 
     @cached_property
     def room_groups(self) -> dict[str, str]:
@@ -174,8 +193,20 @@ class _Compiled(msgspec.Struct, frozen=True):
 
 @cache
 def default_lexicon() -> Lexicon:
-    """The shipped vocabulary, loaded once per process."""
-    return compiled_lexicon() or Lexicon.load()
+    """The shipped vocabulary with the words of one's own, loaded once per process."""
+    shipped = compiled_lexicon() or Lexicon.load()
+    return shipped.with_words(own) if (own := in_force()) else shipped
+
+
+def use_words(folder: "Path") -> None:
+    """Takes words of one's own for this process: a folder of YAML files, or one (docs/own-words.md).
+
+    Raises `OwnWordsError` for a file that cannot be read, a word said twice or with another meaning already, one beside
+    which nothing known stands, and where a sentence has been read before.
+    """
+    words = read_words(folder)
+    (compiled_lexicon() or Lexicon.load()).with_words(words)
+    take(words)
 
 
 def compiled_lexicon() -> Lexicon | None:

@@ -12,14 +12,25 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from tingdong.api.desks import FrontDesk, aroute, route
     from tingdong.api.homes import Home, aretrieve, retrieve
-    from tingdong.api.sentences import aparse, parse
+    from tingdong.api.sentences import aparse, parse, use_words
 
     __version__: str
 
-__all__ = ["FrontDesk", "Home", "__version__", "aparse", "aretrieve", "aroute", "parse", "retrieve", "route"]
+__all__ = [
+    "FrontDesk",
+    "Home",
+    "__version__",
+    "aparse",
+    "aretrieve",
+    "aroute",
+    "parse",
+    "retrieve",
+    "route",
+    "use_words",
+]
 
 _MODULES = {
-    **dict.fromkeys(("aparse", "parse"), "sentences"),
+    **dict.fromkeys(("aparse", "parse", "use_words"), "sentences"),
     **dict.fromkeys(("Home", "aretrieve", "retrieve"), "homes"),
     **dict.fromkeys(("FrontDesk", "aroute", "route"), "desks"),
 }

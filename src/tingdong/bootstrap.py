@@ -77,6 +77,20 @@ def embedded() -> "Understander":
     return Understander(MemoryPageStore())
 
 
+def take_words(folder: "Path | None") -> int:
+    """Takes the words of one's own (docs/own-words.md), and how many there are. Raises `DataError`."""
+    if folder is None:
+        return 0
+    from context_retrieval.lexicon import use_words
+    from context_retrieval.own_words import OwnWordsError, in_force
+
+    try:
+        use_words(folder)
+    except OwnWordsError as error:
+        raise DataError(f"words: {error}", path="words") from error
+    return len(in_force())
+
+
 def build(settings: "Settings", telemetry: "Telemetry | None" = None, workshop: "Workshop | None" = None) -> Runtime:
     """The use case that these settings describe, watched by `telemetry`. Opens no connection yet."""
     from tingdong.home.cache import HomeStore
@@ -183,6 +197,7 @@ def create_service(
     from tingdong.service.turns import TurnService
     from tingdong.workshop import Workshop
 
+    take_words(settings.words)
     telemetry = Telemetry(**settings.log.model_dump())
     workshop = Workshop()
     runtime = build(settings, telemetry, workshop)

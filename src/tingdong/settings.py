@@ -207,6 +207,10 @@ class Settings(BaseSettings):
     let_rooms: bool = Field(
         default=False, description="Reserved: rooms are let (hotel), implied wishes stay in the room."
     )
+    words: Path | None = Field(
+        default=None,
+        description="Folder or file of YAML with words of your own (docs/own-words.md); read once, at the start.",
+    )
     hospital_directory: Path | None = Field(
         default=None, description="YAML of departments and doctors of the hospital desk; the demo hospital by default."
     )

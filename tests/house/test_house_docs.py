@@ -101,7 +101,10 @@ def _rows(page: Path) -> list[str]:
     return [line for line in prose.splitlines() if line.startswith("|")]
 
 
-CITED = re.compile(r"(?<![\w/.*\"])([a-z][a-z-]*\.md)\b(?:, [\"`]?([A-Z][A-Za-z` ]*|instructs|summary))?")
+CITED = re.compile(
+    r"(?<![\w/.*\"-])(?:docs/(?:protocol/|decisions/)?)?([a-z][a-z-]*\.md)\b"
+    r"(?:, [\"`]?([A-Z][A-Za-z` ]*|instructs|summary))?"
+)
 SOURCES = [*ROOT.glob("src/**/*.py"), *ROOT.glob("tests/**/*.py"), *ROOT.glob("bench/*.py")]
 
 

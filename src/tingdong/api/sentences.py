@@ -2,11 +2,21 @@
 
 import asyncio
 from functools import cache
+from pathlib import Path
 
+from tingdong.bootstrap import take_words
 from tingdong.commands.reading import Reading
 from tingdong.reader import SentenceReader, sentence_reader
 
-__all__ = ["aparse", "parse"]
+__all__ = ["aparse", "parse", "use_words"]
+
+
+def use_words(folder: str | Path) -> int:
+    """Takes words of your own for this process, and says how many (docs/own-words.md); call it before anything else.
+
+    Raises `DataError`, which names file and word.
+    """
+    return take_words(Path(folder))
 
 
 def parse(text: str) -> Reading:

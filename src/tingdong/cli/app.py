@@ -299,6 +299,7 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
     limit_threads(os.environ)
     given = command_line().parse_args(arguments)
     try:
+        _take_words(os.environ.get("TINGDONG_WORDS"))
         good = given.run(given)
         sys.stdout.flush()
     except TingDongError as error:
@@ -313,6 +314,13 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
     except KeyboardInterrupt:
         raise SystemExit(INTERRUPTED) from None
     raise SystemExit(0 if good is not False else 1)
+
+
+def _take_words(folder: str | None) -> None:
+    if folder:
+        from tingdong.bootstrap import take_words
+
+        take_words(Path(folder))
 
 
 def _end(said: str) -> NoReturn:

@@ -110,6 +110,10 @@ def _configured(path: Path | None) -> Iterator[Finding]:
         return
     changed = sorted(settings.model_fields_set)
     yield Finding("settings", f"set: {', '.join(changed)}" if changed else "defaults")
+    if settings.words is not None:
+        from tingdong.bootstrap import take_words
+
+        yield _tried("own words", lambda: f"{take_words(settings.words)} of {settings.words}")
     yield _page_store(settings) if settings.pages.url else Finding("pages", "in memory", None)
     if settings.llm is None:
         yield Finding("language model", "none configured; the embedded reading serves", None)
