@@ -95,11 +95,13 @@ def build(settings: "Settings", telemetry: "Telemetry | None" = None, workshop: 
     """The use case that these settings describe, watched by `telemetry`. Opens no connection yet."""
     from tingdong.home.cache import HomeStore
     from tingdong.reader import sentence_reader
+    from tingdong.stores.codec import HOME_PAGES
+    from tingdong.stores.table import open_store
     from tingdong.understand import Options, Understander
 
     parser = sentence_reader()
     metrics = telemetry.metrics if telemetry is not None else None
-    store = _store(settings.pages)
+    store = open_store(settings.pages, HOME_PAGES)
     language = _language(settings.llm, parser, telemetry)
     homes = HomeStore(settings.pages.homes_bytes)
     options = Options(
@@ -138,34 +140,12 @@ def _watched(store: Any, metrics: "Metrics | None") -> Any:
     return WatchedStore(store, metrics)
 
 
-def _store(pages: "PageSettings") -> Any:
-    from tingdong.stores import MemoryPageStore
-
-    if pages.url is None:
-        return MemoryPageStore(capacity=pages.capacity, most_bytes=pages.memory_bytes, ttl_seconds=pages.ttl_seconds)
-    try:
-        from tingdong.stores.redis import RedisPageStore
-    except ImportError as error:
-        raise DataError("pages.store: a Redis store needs the extra: pip install 'tingdong[redis]'") from error
-    return RedisPageStore(
-        pages.url, prefix=pages.prefix, ttl_seconds=pages.ttl_seconds, timeout_seconds=pages.timeout_seconds
-    )
-
-
 def _conversations(pages: "PageSettings") -> Any:
     from tingdong.reception import CONVERSATION_VERSION, Conversation
-    from tingdong.stores.memory import MemoryStore
+    from tingdong.stores.codec import Codec
+    from tingdong.stores.table import open_store
 
-    if pages.url is None:
-        return MemoryStore[Conversation](
-            capacity=pages.capacity, most_bytes=pages.memory_bytes, ttl_seconds=pages.ttl_seconds
-        )
-    from tingdong.stores.redis import Codec, RedisStore
-
-    codec = Codec("hospital", CONVERSATION_VERSION, Conversation.encode, Conversation.decode)
-    return RedisStore(
-        pages.url, codec, prefix=pages.prefix, ttl_seconds=pages.ttl_seconds, timeout_seconds=pages.timeout_seconds
-    )
+    return open_store(pages, Codec("hospital", CONVERSATION_VERSION, Conversation.encode, Conversation.decode))
 
 
 def _language(

@@ -11,7 +11,8 @@ import pytest
 
 from tingdong.client import Client
 from tingdong.errors import BackendError, BackendTimeout
-from tingdong.stores.redis import POOL, Codec, RedisPageStore, RedisStore
+from tingdong.stores.codec import Codec
+from tingdong.stores.redis import POOL, RedisPageStore, RedisStore
 from tingdong.talk.page import Page
 
 

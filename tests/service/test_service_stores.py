@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import socket
+import sys
 from collections.abc import AsyncIterator
 from typing import Any
 from uuid import uuid4
@@ -10,9 +11,12 @@ from uuid import uuid4
 import msgspec
 import pytest
 
-from tingdong.errors import BackendError, BackendTimeout
+from tingdong.errors import BackendError, BackendTimeout, DataError
+from tingdong.settings import load_settings
 from tingdong.stores import MemoryPageStore
+from tingdong.stores.codec import HOME_PAGES
 from tingdong.stores.redis import RedisPageStore
+from tingdong.stores.table import STORES, open_store
 from tingdong.talk.page import Page
 
 
@@ -154,3 +158,20 @@ async def test_a_redis_that_does_not_answer_is_a_timeout() -> None:
     await store.close()
     silent.close()
     await silent.wait_closed()
+
+
+@pytest.mark.parametrize("scheme", STORES)
+def test_every_store_of_the_table_can_be_set(scheme: str) -> None:
+    """A scheme of the table is a setting, and the other way round; opening one connects to nothing yet."""
+    url = scheme if scheme == "memory" else f"{scheme}:///tmp/x" if scheme == "unix" else f"{scheme}://127.0.0.1:1"
+    settings = load_settings(pages={"store": url})
+    assert open_store(settings.pages, HOME_PAGES).get
+    with pytest.raises(DataError, match="memory"):
+        load_settings(pages={"store": f"{scheme}x://127.0.0.1:1"})
+
+
+def test_a_store_without_its_extra_says_which(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Missing extras name themselves, never a traceback."""
+    monkeypatch.setitem(sys.modules, "tingdong.stores.redis", None)
+    with pytest.raises(DataError, match=r"tingdong\[redis\]"):
+        open_store(load_settings(pages={"store": "redis://127.0.0.1:1"}).pages, HOME_PAGES)

@@ -6,13 +6,17 @@ They are kept as the bytes that a Redis would get: smaller than the values, and 
 import time
 from collections import OrderedDict
 from collections.abc import Callable
-from typing import Any, Generic, Protocol, Self, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Protocol, Self, TypeVar
 
 import msgspec
 
+from tingdong.stores.codec import Codec
 from tingdong.talk.page import Page
 
-__all__ = ["MemoryPageStore", "MemoryStore"]
+if TYPE_CHECKING:
+    from tingdong.settings import PageSettings
+
+__all__ = ["MemoryPageStore", "MemoryStore", "open_store"]
 
 
 class Written(Protocol):
@@ -101,6 +105,11 @@ class MemoryStore(Generic[P]):
         self.bytes += len(kept.data) - (len(before.data) if before is not None else 0)
         self._pages[page_id] = kept
         self._pages.move_to_end(page_id)
+
+
+def open_store(pages: "PageSettings", _codec: Codec[P]) -> MemoryStore[P]:
+    """The store that the settings describe."""
+    return MemoryStore(capacity=pages.capacity, most_bytes=pages.memory_bytes, ttl_seconds=pages.ttl_seconds)
 
 
 class MemoryPageStore(MemoryStore[Page]):

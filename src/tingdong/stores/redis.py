@@ -9,11 +9,10 @@ when it is read, and written in the new one; a record of a newer schema is nobod
 the same revision, so that still no writer overwrites another unawares.
 """
 
-from collections.abc import Awaitable, Callable, Iterator, Mapping
+from collections.abc import Awaitable, Iterator
 from contextlib import contextmanager
-from typing import Any, Generic, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
 
-import msgspec
 from redis.asyncio import BlockingConnectionPool, Redis
 from redis.asyncio.cluster import RedisCluster
 from redis.asyncio.retry import Retry
@@ -23,9 +22,13 @@ from redis.exceptions import RedisError
 from redis.exceptions import TimeoutError as RedisTimeoutError
 
 from tingdong.errors import BackendError, BackendTimeout
-from tingdong.talk.page import PAGE_VERSION, Page
+from tingdong.stores.codec import HOME_PAGES, Codec
+from tingdong.talk.page import Page
 
-__all__ = ["Codec", "Migration", "RedisPageStore", "RedisStore"]
+if TYPE_CHECKING:
+    from tingdong.settings import PageSettings
+
+__all__ = ["RedisPageStore", "RedisStore", "open_store"]
 
 P = TypeVar("P")
 
@@ -40,37 +43,6 @@ redis.call('HSET', KEYS[1], 'rev', revision + 1, 'schema', ARGV[4], 'page', ARGV
 redis.call('PEXPIRE', KEYS[1], ARGV[3])
 return 1
 """
-
-Migration = Callable[[dict[str, Any]], dict[str, Any]]
-"""A record, decoded, of one schema → of the next."""
-
-
-class Codec(msgspec.Struct, Generic[P], frozen=True):
-    """How pages of one kind are written: `decode` gets the bytes and the page id, and never raises for damaged records.
-
-    `migrations[n]` turns a record of schema n into one of n + 1; a record that no chain leads from starts anew.
-    """
-
-    kind: str
-    schema: int
-    encode: Callable[[P], bytes]
-    decode: Callable[[bytes, str], P]
-    migrations: Mapping[int, Migration] = {}
-
-    def read(self, data: bytes, schema: int, page_id: str) -> P:
-        """The page of a stored record."""
-        return self.decode(data if schema == self.schema else self._migrated(data, schema), page_id)
-
-    def _migrated(self, data: bytes, schema: int) -> bytes:
-        if not all(step in self.migrations for step in range(schema, self.schema)) or schema > self.schema:
-            return b""
-        try:
-            record = msgspec.json.decode(data, type=dict[str, Any])
-            for step in range(schema, self.schema):
-                record = self.migrations[step](record)
-        except (msgspec.DecodeError, LookupError, TypeError, ValueError):
-            return b""
-        return msgspec.json.encode(record)
 
 
 class RedisStore(Generic[P]):
@@ -135,8 +107,18 @@ class RedisPageStore(RedisStore[Page]):
     def __init__(
         self, url: str, *, prefix: str = "tingdong", ttl_seconds: float = 1_800, timeout_seconds: float = 1.0
     ) -> None:
-        codec = Codec("page", PAGE_VERSION, Page.encode, Page.decode)
-        super().__init__(url, codec, prefix=prefix, ttl_seconds=ttl_seconds, timeout_seconds=timeout_seconds)
+        super().__init__(url, HOME_PAGES, prefix=prefix, ttl_seconds=ttl_seconds, timeout_seconds=timeout_seconds)
+
+
+def open_store(pages: "PageSettings", codec: Codec[P]) -> RedisStore[P]:
+    """The store that the settings describe; no connection is opened yet."""
+    return RedisStore(
+        pages.store.get_secret_value(),
+        codec,
+        prefix=pages.prefix,
+        ttl_seconds=pages.ttl_seconds,
+        timeout_seconds=pages.timeout_seconds,
+    )
 
 
 def _connected(url: str, seconds: float) -> Any:
