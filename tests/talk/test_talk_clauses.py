@@ -167,3 +167,116 @@ def test_what_waits_for_something_that_cannot_be_watched_is_not_done_now(dialogu
     turn = dialogue("flat25", "卧室").say(f"{said}，灯开着")
     assert all(one.id not in ("dev-16", "dev-14") for one in turn.instructs)
     assert "没有做" in turn.text
+
+
+@pytest.mark.parametrize("said", ["等一下窗帘先别拉", "窗帘先等等", "别拉窗帘"])
+def test_what_was_just_done_and_is_refused_is_put_back(dialogue: Say, said: str) -> None:
+    """service.md, Dialogue: 等一下 takes back or holds back, and never does it again."""
+    held = dialogue("loft30", "客厅")
+    held.say("窗帘拉上")
+    assert {one.id: one.state for one in held.say(said).instructs} == {"L12": {"position": 100}}
+
+
+def test_undoing_asks_before_what_is_risky(dialogue: Say) -> None:
+    """service.md, More decisions: what needs a confirming turn needs it when it is undone as well."""
+    held = dialogue("shancheng45", "灶房")
+    held.say("燃气阀关了")
+    asked = held.say("撤销")
+    assert (asked.kind, asked.instructs) == (ReplyKind.QUESTION, ())
+    assert {one.id: one.state for one in held.say("确认").instructs} == {"c19": {"open": True}}
+
+
+def test_a_place_that_is_described_is_no_order(dialogue: Say) -> None:
+    """暖和点的那间 tells which room is meant."""
+    turn = dialogue("taipei36", "書房").say("暖和點的那間，冷氣開除濕")
+    assert turn.instructs == ()
+    assert "没有做" in turn.text
+
+
+def test_a_name_that_answers_nothing_is_no_answer(dialogue: Say) -> None:
+    """A thing that is none of those asked about is not taken for one of them."""
+    held = dialogue("shancheng45", "堂屋")
+    assert held.say("打开射灯").kind == ReplyKind.QUESTION
+    assert held.say("我等哈儿再打牌，吊灯先关到").instructs == ()
+
+
+@pytest.mark.parametrize(
+    ("said", "when"),
+    [("空调那个改成两小时", "PT2H"), ("空调的推迟半小时", "PT1H30M"), ("空调那个改到晚上十点", "T22:00")],
+)
+def test_one_of_several_timers_is_moved_by_its_name(dialogue: Say, said: str, when: str) -> None:
+    """service.md, Timers: the one that is named is set anew and taken back; the other stays."""
+    held = dialogue("flat25", "卧室")
+    held.say("空调一小时后关")
+    other = held.say("风扇半小时后关").scheduled[0].timer_id
+    moved = held.say(said).scheduled
+    assert [(one.id, one.when) for one in moved if one.when] == [("dev-14", when)]
+    assert other not in [one.cancel for one in moved]
+
+
+@pytest.mark.parametrize("said", ["别等了", "别等了，现在就关", "空调不用等，现在就关"])
+def test_what_was_to_wait_can_be_had_now(dialogue: Say, said: str) -> None:
+    """别等了 does it now and takes the timer back."""
+    held = dialogue("flat25", "卧室")
+    set_for_later = held.say("空调一小时后关").scheduled[0].timer_id
+    turn = held.say(said)
+    assert {one.id: one.state for one in turn.instructs} == {"dev-14": {"power": False}}
+    assert [one.cancel for one in turn.scheduled] == [set_for_later]
+
+
+@pytest.mark.parametrize("said", ["那个自动的别要了", "这个条件取消", "空调到点关的那个不要了"])
+def test_a_rule_is_taken_back_by_what_it_is_called(dialogue: Say, said: str) -> None:
+    """service.md, Timers: conditional requests stay until they are cancelled, in whatever words."""
+    held = dialogue("flat25", "卧室")
+    held.say("温度低于25度就关空调")
+    turn = held.say(said)
+    assert [one.cancel is not None for one in turn.scheduled] == [True]
+    assert turn.instructs == ()
+
+
+STEPS = [
+    "{word}打开",
+    "把{word}关了",
+    "{word}调亮一点",
+    "{word}暗一点",
+    "{word}声音小一点",
+    "{word}调到50%",
+    "全部关掉",
+]
+
+
+@given(st.data())
+@settings(max_examples=40, suppress_health_check=[HealthCheck.too_slow])
+def test_undoing_all_gives_the_home_back(data: st.DataObject) -> None:
+    """undo ∘ do is the identity on state, for any sequence of turns; what is risky is asked about and then put back."""
+    document = data.draw(homes())
+    home, page = compiled(document), Page(id="p")
+    before = home.properties
+    said = [
+        data.draw(st.sampled_from(STEPS)).format(word=data.draw(st.sampled_from(words(document)))) for _ in range(3)
+    ]
+    for text in said:
+        page, outcome = spoken(home, page, text)
+        home = home.after(one for one in outcome.instructs if not one.deferred)
+    for text in ("全部撤销", "确认"):
+        page, outcome = spoken(home, page, text)
+        home = home.after(one for one in outcome.instructs if not one.deferred)
+    changed = {one: home.properties[one] for one in before if home.properties[one] != before[one]}
+    assert not changed, (said, changed, outcome.text)
+
+
+@given(st.data())
+@settings(max_examples=40, suppress_health_check=[HealthCheck.too_slow])
+def test_less_of_something_switches_nothing_on(data: st.DataObject) -> None:
+    """A dimming act never switches on, alone or beside other clauses."""
+    document = data.draw(homes())
+    home = compiled(document)
+    word = data.draw(st.sampled_from(words(document)))
+    less = data.draw(st.sampled_from(["{}暗一点", "{}声音小一点", "把{}调低一点", "{}风小点"])).format(word)
+    _, outcome = spoken(
+        home, Page(id="p"), data.draw(st.sampled_from(["{}", "我先去洗澡了，{}", "{}，谢谢"])).format(less)
+    )
+    for instruct in outcome.instructs:
+        power = home.shape.devices[instruct.id].power
+        off = power is not None and home.properties[instruct.id].get(power.name) == power.off
+        assert power is None or not (off and instruct.state.get(power.name) == power.on), (less, outcome.text)

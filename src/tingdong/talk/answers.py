@@ -2,12 +2,11 @@
 
 import re
 from functools import cache
-from importlib.resources import files
+from pathlib import Path
 
 import msgspec
-import yaml
 
-from tingdong.errors import DataError
+from tingdong.home.vocabulary import read_table
 
 __all__ = ["Answers", "answers", "clauses_of", "says_no", "says_yes"]
 
@@ -48,11 +47,7 @@ class Answers(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 @cache
 def answers() -> Answers:
     """The table. Raises `DataError` naming the file."""
-    try:
-        raw = files("tingdong.talk").joinpath("data/answers.yaml").read_text("utf-8")
-        return msgspec.convert(yaml.load(raw, Loader=getattr(yaml, "CBaseLoader", yaml.BaseLoader)), Answers)
-    except (yaml.YAMLError, msgspec.ValidationError) as error:
-        raise DataError(f"talk/data/answers.yaml: {error}") from error
+    return read_table(Path(__file__).parent / "data" / "answers.yaml", Answers)
 
 
 def says_yes(text: str) -> bool:

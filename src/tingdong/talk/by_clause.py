@@ -13,15 +13,18 @@ import msgspec
 from context_retrieval.models import Command, Quantifier
 from tingdong.commands.reading import MentionKind, Part, Reading, Verdict
 from tingdong.home.model import ReplyKind
-from tingdong.talk.answers import says_no, says_yes
+from tingdong.home.wish_reading import match_wish
+from tingdong.talk.answers import answers, says_no, says_yes
 from tingdong.talk.clarify import AnswerKind, answer_to
 from tingdong.talk.clause_requests import Requests
+from tingdong.talk.colloquial import keeps_only
 from tingdong.talk.ending import Ended
 from tingdong.talk.leaving import Refusal, leaving, refusal_in
 from tingdong.talk.outcome import ClauseOutcome, Fate, Outcome
 from tingdong.talk.parting import is_bare, is_weighty, leaves_out, same_request
 from tingdong.talk.several import as_one_turn
 from tingdong.talk.situation import Situation
+from tingdong.talk.undoing import AS_IT_WAS
 
 __all__ = ["Clause", "clause_by_clause"]
 
@@ -30,7 +33,6 @@ NOT_UNDERSTOOD = "“{}”没听懂，没有做。"
 NO_SUCH_CONDITION = "“{}”这样的条件还定不了，没有做。"
 MOST_BESIDE = 1
 """Characters of a short answer that no mention covers."""
-AS_IT_WAS = "好的，保持不变。"
 _THINGS = (MentionKind.DEVICE, MentionKind.NAME)
 _NO_CONDITION = "when_not_expressible"
 _FATES = {ReplyKind.INSTRUCT: Fate.DONE, ReplyKind.QUESTION: Fate.ASKED, ReplyKind.ANSWER: Fate.ANSWERED}
@@ -103,9 +105,9 @@ def _stands_by_clauses(clauses: list[Clause], situation: Situation) -> bool:
     if any(_waits_for(one, other) for one, other in pairwise(clauses)):
         return True
     bare = [clause.part.reading for clause in clauses if is_bare(clause.part.reading)]
-    if any(leaves_out(one) for one in bare):
+    if any(leaves_out(one) for one in bare) or any(keeps_only(one.text) for one in clauses):
         return False  # nor is an exception
-    if bare and any(not any(same_request(one, other) for one in own) for other in reading.commands):
+    if bare and any(_is_of_a_bare_clause(one, own, bare) for one in reading.commands):
         return False  # with the others around it, it does say something
     sure = [one for clause in clauses if clause.part.reading.verdict is Verdict.ACCEPT for one in clause.commands]
     matches = [_match(one, reading) for one in sure]
@@ -116,6 +118,13 @@ def _stands_by_clauses(clauses: list[Clause], situation: Situation) -> bool:
     ):
         return True
     return reading.verdict is Verdict.ABSTAIN and all(c.part.reading.verdict is not Verdict.ABSTAIN for c in clauses)
+
+
+def _is_of_a_bare_clause(command: Command, own: Sequence[Command], bare: Sequence[Reading]) -> bool:
+    """Whether the request rests on a clause that says nothing by itself (大白太吵，换睡眠模式)."""
+    if not any(same_request(one, command) for one in own):
+        return True
+    return any(mention.value == command.target.name != "*" for one in bare for mention in one.mentions)
 
 
 def _match(command: Command, reading: Reading) -> Command | None:
@@ -220,6 +229,10 @@ class _Turn:
     def _clause(self, clause: Clause, following: Clause | None) -> None:
         if following is not None and _waits_for(clause, following):
             self._lose((clause, following), NO_SUCH_CONDITION)
+        elif clause.commands and _describes_a_place(clause):
+            self._lose((clause,), NOT_UNDERSTOOD)
+        elif clause.commands and self._only_hurries(clause):
+            clause.fate = Fate.TALK
         elif clause.commands:
             self._request(clause)
         elif clause.refusal is not None or is_weighty(clause.part.reading) or self._speaks_of_what_is_done(clause):
@@ -227,6 +240,10 @@ class _Turn:
         else:
             clause.fate = Fate.TALK
             self._requests.move_to(self._situation(clause))
+
+    def _only_hurries(self, clause: Clause) -> bool:
+        """快点, where nothing spoken of has a speed."""
+        return clause.text.rstrip("啊吧呀嘛哈") in leaving().hurrying and not self._requests.can_go_faster(self._page)
 
     def _speaks_of_what_is_done(self, clause: Clause) -> bool:
         """Whether one of the rules for timers and undoing knows the clause, in which the reading found nothing."""
@@ -253,7 +270,7 @@ class _Turn:
                     return
         if refuses:
             clause.fate = Fate.LEFT
-        elif self._is_said_elsewhere(clause):
+        elif self._is_said_elsewhere(clause) or _gives_a_reason(clause):
             clause.fate = Fate.TALK
         else:
             self._lose((clause,), NOT_UNDERSTOOD)
@@ -308,6 +325,19 @@ def _waits_for(clause: Clause, following: Clause) -> bool:
     table = leaving()
     until = clause.text.startswith(table.until) and not clause.text.startswith(table.waiting)
     return until and following.text.startswith(table.only_then)
+
+
+def _describes_a_place(clause: Clause) -> bool:
+    """暖和点的那间 tells which room is meant, and changes nothing."""
+    actions = [one for one in clause.part.reading.mentions if one.kind is MentionKind.ACTION]
+    return bool(actions) and clause.text[actions[-1].end :].startswith(leaving().of_a_place)
+
+
+def _gives_a_reason(clause: Clause) -> bool:
+    """净化器声音太大, beside an order: it tells why."""
+    kinds = {mention.kind for mention in clause.part.reading.mentions}
+    orders = kinds & {MentionKind.ACTION, MentionKind.VALUE, MentionKind.EXCEPT, MentionKind.WHEN}
+    return not orders and (any(word in clause.text for word in answers().excess) or match_wish(clause.text) is not None)
 
 
 def _told(clause: Clause) -> ClauseOutcome:

@@ -4,7 +4,7 @@ The possible part is done and the rest explained. A request whose target is uncl
 is risky as a confirmation; an explicit word that does not resolve never widens what is done (law 1).
 """
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager
 
 import msgspec
@@ -80,6 +80,12 @@ class Carried:
             yield
         finally:
             self.situation = whole
+
+    def hold(self, requests: Iterable[tuple[QueryIR, str]]) -> None:
+        """Holds requests, each for one device, until they are confirmed."""
+        for query, device_id in requests:
+            self.risky.append(Job(query, (device_id,), "risky"))
+            self.held.append(plan(self.home, query, (device_id,), now=self.situation.scene.now))
 
     def is_there(self, query: QueryIR) -> bool:
         """Whether what the query names is in the places it names."""

@@ -10,7 +10,8 @@ import msgspec
 
 from context_retrieval.models import DeviceType, Quantifier, QueryIR, Reference
 from tingdong.commands.reading import Mention, MentionKind
-from tingdong.talk.answers import says_no, says_yes
+from tingdong.home.device import DeviceShape
+from tingdong.talk.answers import answers, says_no, says_yes
 from tingdong.talk.choose import place_of, singled_out
 from tingdong.talk.complete import Job
 from tingdong.talk.inquire import inquiry_of
@@ -53,7 +54,7 @@ def aged(pending: Pending | None) -> Pending | None:
 
 def answer_to(pending: Pending, situation: Situation) -> Answer:
     """What this turn says to the open question; a question of the user's own is no answer (law 2)."""
-    if inquiry_of(situation) is not None:
+    if inquiry_of(situation) is not None or situation.says(answers().undo):
         return _UNRELATED
     if pending.choice is Choice.CONFIRM:
         return _confirmation(pending, situation)
@@ -155,6 +156,8 @@ def _choice(pending: Pending, situation: Situation) -> Answer:
         return _chosen(pending, situation, tuple(pending.options[number - 1] for number in ordinals))
     if not rooms and (picked := _by_part(pending, situation)):
         return _chosen(pending, situation, picked)
+    if _names_another(pending, things, situation):
+        return _UNRELATED
     if rooms or things or situation.has(MentionKind.HERE):
         aimed = [_aimed(query, rooms, things, situation) for query in _requests(pending, situation)]
         return Answer(AnswerKind.CHOSEN, tuple(Job(query, None, "clarified", pending.options) for query in aimed))
@@ -163,6 +166,21 @@ def _choice(pending: Pending, situation: Situation) -> Answer:
     if situation.has(MentionKind.ANY):
         return _chosen(pending, situation, pending.options[:1])
     return _UNRELATED
+
+
+def _names_another(pending: Pending, things: list[Mention], situation: Situation) -> bool:
+    """Whether a thing of the home is named that is none of those asked about."""
+    devices = situation.home.shape.devices
+    asked = [devices[one] for one in pending.options if one in devices]
+    if not asked or not things or any(_is_called(one, thing) for one in asked for thing in things):
+        return False
+    return any(_is_called(one, thing) for one in devices.values() for thing in things)
+
+
+def _is_called(device: DeviceShape, thing: Mention) -> bool:
+    if thing.value in ("", "*"):
+        return thing.type is device.type and thing.type is not DeviceType.UNKNOWN
+    return thing.value in device.label
 
 
 def _chosen(pending: Pending, situation: Situation, ids: tuple[str, ...]) -> Answer:

@@ -7,6 +7,7 @@ import msgspec
 from context_retrieval.models import Command, Quantifier, QueryIR
 from tingdong.commands.reading import Mention, MentionKind
 from tingdong.home.home import Home
+from tingdong.home.model import PropertyRole
 from tingdong.talk.answers import answers
 from tingdong.talk.carry import Carried
 from tingdong.talk.closing import close
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
 __all__ = ["Requests"]
 
 _THINGS = (MentionKind.NAME, MentionKind.DEVICE)
+MOST_BESIDE = 1
+"""Characters of a bare refusal (先别关) that no mention covers."""
 _PLACES = (MentionKind.ROOM, MentionKind.HERE, MentionKind.WHOLE_HOME)
 
 
@@ -46,9 +49,21 @@ class Requests:
         rooms = tuple(mention.value for mention in situation.of(MentionKind.ROOM))
         self._rooms = rooms or self._rooms
 
+    def can_go_faster(self, page: Page) -> bool:
+        """Whether what was spoken of last has a speed."""
+        carried = [mention for _, situation in self._waiting for mention in situation.of(*_THINGS)]
+        devices = self._whole.home.shape.devices
+        ids = page.last.ids if page.last is not None and not carried else ()
+        named = {one.value for one in carried[-1:]}
+        spoken = [devices[one] for one in ids if one in devices]
+        spoken += [device for device in devices.values() if device.plain in named]
+        return any(PropertyRole.SPEED in device.by_role for device in spoken)
+
     def taken_back(self, refusal: Refusal, situation: Situation, earlier: "list[Clause]") -> "list[Clause]":
         """The clauses before it whose request is refused (电视关掉，嗯，电视还是不要关): of the thing named, else the
         last one."""
+        if situation.left_beside(*MentionKind) > MOST_BESIDE and not situation.has(*_THINGS):
+            return []  # 鱼缸别关, of something that no mention covers
         things, places = situation.of(*_THINGS), {mention.value for mention in situation.of(MentionKind.ROOM)}
         for clause in reversed([one for one in earlier if one.commands and one.fate is None]):
             if all(
@@ -117,7 +132,7 @@ def _is_about(command: Command, things: list[Mention], places: set[str]) -> bool
     if not things:
         return not places
     target = command.target
-    named = any(mention.value == target.name for mention in things)
+    named = any(mention.value == target.name != "*" for mention in things)
     return named or any(
         mention.value == "*" and target.name == "*" and mention.type is target.type for mention in things
     )

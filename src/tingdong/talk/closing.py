@@ -22,7 +22,7 @@ from tingdong.talk.outcome import NO_REQUEST, Outcome
 from tingdong.talk.page import MAX_TIMERS, Choice, Entry, Page, Pending, Timer
 from tingdong.talk.schedule import due_of
 from tingdong.talk.situation import Situation
-from tingdong.talk.timers import alive
+from tingdong.talk.timers import alive, cancelling, cancels_of, hastens
 
 __all__ = ["close"]
 
@@ -31,6 +31,7 @@ def close(carried: Carried, rule: str, *, opening: str = "") -> tuple[Page, Outc
     """The outcome of what was carried out, and the page after it. `opening` is said first (what was put back)."""
     situation = carried.situation
     merged = merge_plans(situation.home, carried.plans) if carried.plans else Plan()
+    _overtake_timers(carried, merged)
     if carried.cancels.instructs:
         taken_back = carried.cancels
         merged = Plan(merged.instructs + taken_back.instructs, merged.notes, merged.deeds + taken_back.deeds)
@@ -43,6 +44,19 @@ def close(carried: Carried, rule: str, *, opening: str = "") -> tuple[Page, Outc
     sent = instructs if situation.scene.instruct else ()
     page = _next_page(carried, sent, pending, timers if sent else ())
     return page, Outcome(kind, text, sent, tuple(carried.findings), rule)
+
+
+def _overtake_timers(carried: Carried, merged: Plan) -> None:
+    """台灯不用等，现在就开: what is done now as it was set for later is taken back there."""
+    situation = carried.situation
+    if carried.cancels.instructs or not situation.page.timers or not hastens(situation):
+        return
+    now = {one.id: one.state for one in merged.instructs if one.when is None}
+    gone = [one for one in situation.page.timers if one.device in now and now[one.device].items() <= one.state.items()]
+    if gone:
+        carried.cancels = cancelling(cancels_of(gone))
+        kept = tuple(timer for timer in situation.page.timers if timer not in gone)
+        situation.page = msgspec.structs.replace(situation.page, timers=kept)
 
 
 def _kind(carried: Carried, instructs: tuple[Instruct, ...], *, asked: bool) -> ReplyKind:

@@ -23,7 +23,7 @@ from tingdong.talk.page import Doing
 from tingdong.talk.situation import Situation
 from tingdong.talk.target import resolve_job
 
-__all__ = ["choice_beside", "colloquial", "feature_of"]
+__all__ = ["choice_beside", "colloquial", "feature_of", "keeps_only"]
 
 MAX_CHARACTERS = 14
 MAX_TURNS_AGO = 3
@@ -106,6 +106,11 @@ def _only_one(situation: Situation, thing: Mention | None) -> Job | None:
         return None
     others = msgspec.structs.replace(named, name=None, quantifier=Quantifier.EXCEPT, excluded_names=(named.name,))
     return Job(others, None, "only_one")
+
+
+def keeps_only(clause: str) -> bool:
+    """只留主灯: whether a clause leaves one thing of what another one is about."""
+    return _ONLY.match(clause) is not None
 
 
 def _all_but_counted(situation: Situation) -> Job | None:

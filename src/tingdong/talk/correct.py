@@ -13,6 +13,7 @@ from tingdong.home.amounts import told
 from tingdong.talk.answers import answers
 from tingdong.talk.complete import Job, attribute_of, complete, with_target
 from tingdong.talk.infer import inferred
+from tingdong.talk.leaving import refusal_in
 from tingdong.talk.page import Change, Doing
 from tingdong.talk.situation import Situation
 
@@ -37,7 +38,7 @@ def correction_of(situation: Situation) -> Correction | None:
     last = situation.page.last
     if last is None or not last.queries or not situation.has(MentionKind.CORRECTION):
         return None
-    if situation.of(MentionKind.CORRECTION)[0].start > 6:
+    if situation.of(MentionKind.CORRECTION)[0].start > 6 or (not situation.queries and refusal_in(situation)):
         return None
     jobs = _own_requests(situation, last) or repetition_of(situation) or inferred(situation)
     if not jobs:

@@ -23,6 +23,8 @@ class Leaving(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     untouched: tuple[str, ...]
     until: tuple[str, ...]
     only_then: tuple[str, ...]
+    hurrying: tuple[str, ...]
+    of_a_place: tuple[str, ...]
 
 
 @cache
@@ -32,9 +34,11 @@ def leaving() -> Leaving:
 
 
 class Refusal(msgspec.Struct, frozen=True):
-    """An act that is refused: `on` says whether switching on (True) or off (False) is, None any act."""
+    """An act that is refused: `on` says whether switching on (True) or off (False) is, None any act; `waits` whether
+    it holds back what was ordered (灯带先等等), and does not only leave a thing alone (灯别动)."""
 
     on: bool | None
+    waits: bool = False
 
     def is_of(self, action: str) -> bool:
         """Whether the act is refused."""
@@ -52,5 +56,5 @@ def refusal_in(situation: Situation) -> Refusal | None:
     if situation.says(table.keeping):
         return Refusal(on=False)
     if not acts and situation.says((*table.untouched, *table.waiting)):
-        return Refusal(on=None)
+        return Refusal(on=None, waits=situation.says(table.waiting))
     return None

@@ -7,15 +7,16 @@ What changed since by others is left alone, and said.
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from context_retrieval.models import QueryIR
 from tingdong.home.amounts import told
 from tingdong.home.device import DeviceShape
 from tingdong.home.home import Home
-from tingdong.home.model import Deed, Instruct, Note, NoteCode, Plan
+from tingdong.home.model import Deed, Instruct, Note, NoteCode, Plan, PropertyRole
 from tingdong.home.policy import needs_confirmation
 from tingdong.home.properties import PropertySpec
 from tingdong.talk.page import MAX_ENTRIES, Change, Entry
 
-__all__ = ["changes_of", "net", "put_back", "with_entry", "without"]
+__all__ = ["changes_of", "net", "put_back", "risky_to_put_back", "with_entry", "without"]
 
 
 def changes_of(home: Home, sent: Iterable[Instruct], clause_of: dict[str, int]) -> tuple[Change, ...]:
@@ -82,6 +83,17 @@ def put_back(home: Home, changes: Iterable[Change], *, but: Iterable[str] = ()) 
             instructs.append(Instruct(device_id, state, deed.told(device.label)))
             deeds.append(deed)
     return Plan(tuple(instructs), tuple(notes), tuple(deeds))
+
+
+def risky_to_put_back(home: Home, back: Plan) -> list[tuple[QueryIR, str]]:
+    """The requests, each with its device, that would put back what is not put back without asking."""
+    found = []
+    for note in back.notes:
+        device = home.shape.devices.get(note.device_id or "")
+        if device is not None and note.code is NoteCode.RISKY:
+            action = "打开" if device.power is not None or PropertyRole.LOCK not in device.by_role else "解锁"
+            found.append((QueryIR(action, include=(device.room,), name=device.plain, type=device.type), device.id))
+    return found
 
 
 def _is_ours(

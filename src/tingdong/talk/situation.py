@@ -112,7 +112,7 @@ class Situation:
     def _at_the_next(self, query: QueryIR) -> QueryIR:
         """十点, said without a half of the day, is the next ten o'clock there is; so is what is said back."""
         clock = _BARE_CLOCK.fullmatch(query.when or "")
-        if clock is None or self.says(day_words().halves) or ":" in self.text or "：" in self.text:
+        if clock is None or self._says_half_of_day() or ":" in self.text or "：" in self.text:
             return query
         hour, minute, now = int(clock[1]), int(clock[2]), self.scene.now
         if not 0 < hour <= HALF_DAY:
@@ -121,6 +121,11 @@ class Situation:
         later = past < HALF_DAY * MINUTES  # the half of the day it would be in is over, the other one is to come
         hour = (hour + HALF_DAY) % (2 * HALF_DAY) if later else hour % (2 * HALF_DAY)
         return msgspec.structs.replace(query, when=f"{hour:02d}:{clock[2]}")
+
+    def _says_half_of_day(self) -> bool:
+        """Whether a time is said with its half of the day (晚上十点); 小夜灯 says none."""
+        said = [self.text[mention.start : mention.end] for mention in self.of(MentionKind.WHEN)]
+        return any(half in words for words in said or (self.text,) for half in day_words().halves)
 
     def _changes_channel(self) -> bool:
         """下一个频道 names the channel and asks nothing of it."""

@@ -30,7 +30,7 @@ from tingdong.talk.page import Choice, Doing, Page, Pending
 from tingdong.talk.situation import Scene, Situation
 from tingdong.talk.target import members, resolve_job
 from tingdong.talk.timing import about_timers
-from tingdong.talk.undoing import kept_as_it_was, refused, undone
+from tingdong.talk.undoing import AS_IT_WAS, kept_as_it_was, refused, undone
 from tingdong.talk.wishing import wished
 
 __all__ = ["Scene", "step"]
@@ -200,7 +200,7 @@ def _unclear(situation: Situation) -> Ended | None:
     named = situation.has(MentionKind.DEVICE, MentionKind.NAME)
     meant = named or situation.page.last is not None
     if meant and situation.has(MentionKind.ACTION) and situation.has(MentionKind.NEGATION):
-        return passed(situation), Outcome(ReplyKind.ANSWER, "好的，保持不变。", rule="negated")
+        return passed(situation), Outcome(ReplyKind.ANSWER, AS_IT_WAS, rule="negated")
     if not named or not (situation.has(MentionKind.ACTION) or situation.is_fragment):
         return None
     return _spoken_of(situation), Outcome(ReplyKind.QUESTION, UNCLEAR, rule="unclear")
@@ -226,13 +226,13 @@ _RULES: tuple[Rule, ...] = (
     _doubted,
     about_timers,
     _inquired,
+    kept_as_it_was,
     _corrected,
     _dropped,
     _requested,
     _inferred,
     wished,
     _repeated,
-    kept_as_it_was,
     _unclear,
 )
 

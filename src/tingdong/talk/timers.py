@@ -6,29 +6,37 @@ latest are.
 """
 
 import re
+from collections.abc import Iterable
 from enum import StrEnum
 from functools import cache
-from importlib.resources import files
+from pathlib import Path
 
-import msgspec.yaml
+import msgspec
 
 from context_retrieval.models import DeviceType
 from tingdong.commands.reading import Mention, MentionKind
-from tingdong.errors import DataError
+from tingdong.home.model import Deed, Instruct, Plan
 from tingdong.home.moment import to_iso
 from tingdong.home.spoken_moment import tell_moment
+from tingdong.home.vocabulary import read_table
 from tingdong.talk.choose import place_of
 from tingdong.talk.page import Timer
 from tingdong.talk.situation import Situation
 from zhtext.clock import find_times, when_string
 
-__all__ = ["TimerRequest", "TimerVerb", "alive", "asks_when", "list_timers", "speaks_of_timers", "timer_request"]
+__all__ = [
+    "TimerRequest", "TimerVerb", "alive", "asks_when", "cancelling", "cancels_of", "hastens", "list_timers",
+    "remaining", "speaks_of_timers", "timer_request",
+]  # fmt: skip
 
 
 class _Words(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """`timers.yaml`."""
 
     nouns: tuple[str, ...]
+    also_nouns: tuple[str, ...]
+    hastens: tuple[str, ...]
+    postpones: tuple[str, ...]
     cancels: tuple[str, ...]
     weak_cancels: tuple[str, ...]
     moves: tuple[str, ...]
@@ -45,17 +53,14 @@ _MORNING = ("早", "上午", "凌晨")
 
 @cache
 def _words() -> _Words:
-    try:
-        raw = files("tingdong.talk").joinpath("data/timers.yaml").read_text("utf-8")
-        return msgspec.yaml.decode(raw, type=_Words)
-    except msgspec.DecodeError as error:
-        raise DataError(f"talk/data/timers.yaml: {error}") from error
+    return read_table(Path(__file__).parent / "data" / "timers.yaml", _Words)
 
 
 class TimerVerb(StrEnum):
     CANCEL = "cancel"
     MOVE = "move"
     LIST = "list"
+    NOW = "now"
 
 
 class TimerRequest(msgspec.Struct, frozen=True):
@@ -64,6 +69,8 @@ class TimerRequest(msgspec.Struct, frozen=True):
     verb: TimerVerb
     timers: tuple[Timer, ...]
     when: str = ""
+    later_by: str = ""
+    """The length of time by which they are put off, as WHEN text; empty where they are moved to `when`."""
 
 
 def alive(timers: tuple[Timer, ...], now: float) -> tuple[Timer, ...]:
@@ -93,7 +100,9 @@ def timer_request(situation: Situation) -> TimerRequest | None:
     timers = alive(situation.page.timers, situation.scene.now.timestamp())
     if moved := _moved(situation, timers, words):
         return moved
-    if not situation.says(words.nouns):
+    if timers and hastens(situation) and not situation.queries and (due := _of_last(situation, timers)):
+        return TimerRequest(TimerVerb.NOW, due)
+    if not situation.says(words.nouns) and not (timers and situation.says(words.also_nouns)):
         return _bare_cancel(situation, timers, words)
     sets = any(query.when is not None for query in situation.queries)
     if situation.says(words.cancels) or (not sets and situation.says(words.weak_cancels)):
@@ -105,21 +114,36 @@ def timer_request(situation: Situation) -> TimerRequest | None:
 
 def _moved(situation: Situation, timers: tuple[Timer, ...], words: _Words) -> TimerRequest | None:
     """改成一小时后 right after a timed request; a bare time keeps the day that was said."""
-    last, moments = situation.page.last, _moments(situation)
-    if last is None or last.query is None or len(moments) != 1 or not situation.says(words.moves):
+    named = situation.has(MentionKind.DEVICE, MentionKind.NAME)
+    of_named = tuple(timer for timer in timers if named and _is_of_named(timer, situation))
+    meant = of_named if named else _of_last(situation, timers)
+    if not meant or (not named and any(query.reference is None for query in situation.queries)):
         return None
-    meant = tuple(timer for timer in timers if timer.timer_id in last.timers)
-    named = situation.has(MentionKind.DEVICE, MentionKind.NAME) or any(q.reference is None for q in situation.queries)
-    if not meant or named or not moments[0]:
+    moments = _moments(situation, relative=all(timer.when.startswith("P") for timer in meant))
+    rather = len(moments) == 2 and situation.has(MentionKind.NEGATION)  # 不要十分钟，要二十分钟
+    if not (rather or (len(moments) == 1 and situation.says((*words.moves, *words.postpones)))) or not moments[-1]:
         return None
-    return TimerRequest(TimerVerb.MOVE, meant, _same_day(moments[0], last.query.when or "", situation))
+    by = moments[-1] if situation.says(words.postpones) and moments[-1].endswith("后") else ""
+    last = situation.page.last
+    before = last.query.when or "" if last is not None and last.query is not None else ""
+    return TimerRequest(TimerVerb.MOVE, meant, _same_day(moments[-1], before, situation), later_by=by)
 
 
-def _moments(situation: Situation) -> list[str]:
+def _of_last(situation: Situation, timers: tuple[Timer, ...]) -> tuple[Timer, ...]:
+    """The timers that the last turn has set."""
+    last = situation.page.last
+    return tuple(timer for timer in timers if last is not None and timer.timer_id in last.timers)
+
+
+def hastens(situation: Situation) -> bool:
+    """Whether what was set for later is wanted now (别等了)."""
+    return situation.says(_words().hastens)
+
+
+def _moments(situation: Situation, *, relative: bool) -> list[str]:
     """The times said; a bare length of time (改成四十分钟) is one from now, where such a one was set before."""
     moments = [mention.value for mention in situation.of(MentionKind.WHEN)]
-    last = situation.page.last
-    if moments or last is None or last.query is None or not (last.query.when or "").endswith("后"):
+    if moments or not relative:
         return moments
     said = [situation.text[mention.start : mention.end] for mention in situation.of(MentionKind.VALUE)]
     found = [time for text in said for time in find_times(f"{text}后")]
@@ -182,7 +206,7 @@ def _beside(situation: Situation, *kinds: MentionKind) -> list[Mention]:
 
 def _fits(timer: Timer, situation: Situation) -> bool:
     device = situation.home.shape.devices.get(timer.device)
-    room, name = (device.room, device.label) if device is not None else ("", timer.text)
+    room = device.room if device is not None else ""
     for mention in _beside(situation, MentionKind.WHEN):
         said = to_iso(mention.value, situation.scene.now, home=situation.home, room=room)
         if said is None:
@@ -191,6 +215,13 @@ def _fits(timer: Timer, situation: Situation) -> bool:
                 return False
         elif not _same_time(said, timer.when):
             return False
+    return _is_of_named(timer, situation)
+
+
+def _is_of_named(timer: Timer, situation: Situation) -> bool:
+    """Whether the timer is of the room and the thing that are said beside the word for it."""
+    device = situation.home.shape.devices.get(timer.device)
+    room, name = (device.room, device.label) if device is not None else ("", timer.text)
     for mention in _beside(situation, MentionKind.ROOM):
         if mention.value not in room:
             return False
@@ -225,6 +256,16 @@ def _clock(when: str) -> str:
     return "" if when.startswith("PT") else when.rpartition("T")[2]
 
 
+def cancels_of(timers: Iterable[Timer]) -> tuple[Instruct, ...]:
+    """What takes the timers back at the client."""
+    return tuple(Instruct(timer.device, {}, f"取消定时：{timer.text}", cancel=timer.timer_id) for timer in timers)
+
+
+def cancelling(cancels: tuple[Instruct, ...]) -> Plan:
+    """The cancels as a plan that can be told."""
+    return Plan(cancels, (), tuple(Deed(cancel.id, "取消定时") for cancel in cancels))
+
+
 def list_timers(timers: tuple[Timer, ...], now: float) -> str:
     """The timers as one sentence; what was set as a length of time is told by what is left of it."""
     if not timers:
@@ -237,7 +278,12 @@ def _left(timer: Timer, now: float) -> str:
     """The timer's `when` as it stands at `now`: of half an hour set ten minutes ago twenty minutes are left."""
     if timer.due is None or not timer.when.startswith("PT"):
         return timer.when
-    seconds = max(1, round(timer.due - now))
+    return remaining(timer.due - now)
+
+
+def remaining(left: float) -> str:
+    """A length of time in seconds as a `when`, to the minute above one."""
+    seconds = max(1, round(left))
     if seconds < _MINUTE:
         return f"PT{seconds}S"
     hours, minutes = divmod(round(seconds / _MINUTE), _MINUTE)

@@ -5,26 +5,27 @@ from collections.abc import Sequence
 import msgspec
 
 from tingdong.commands.reading import MentionKind
-from tingdong.home.model import ReplyKind
+from tingdong.home.model import NoteCode, ReplyKind
+from tingdong.home.states import is_active
 from tingdong.talk.answers import answers
 from tingdong.talk.carry import Carried
 from tingdong.talk.closing import close
 from tingdong.talk.complete import Job
 from tingdong.talk.ending import Ended, passed
 from tingdong.talk.inquire import about_all
-from tingdong.talk.ledger import put_back, without
+from tingdong.talk.leaving import refusal_in
+from tingdong.talk.ledger import put_back, risky_to_put_back, without
 from tingdong.talk.outcome import Outcome
 from tingdong.talk.page import Change, Entry
 from tingdong.talk.situation import Situation
 from tingdong.talk.target import members, resolve_job
-from tingdong.talk.timers import speaks_of_timers
-from tingdong.talk.timing import cancelling, cancels_of
+from tingdong.talk.timers import cancelling, cancels_of, speaks_of_timers
 
 __all__ = ["kept_as_it_was", "refused", "undone"]
 
 NOTHING_DONE = "刚才没有改动什么，没有可以撤销的。"
 _NAMING = (MentionKind.NAME, MentionKind.DEVICE, MentionKind.ROOM)
-_SWITCHED = {"打开": True, "关闭": False}
+AS_IT_WAS = "好的，保持不变。"
 
 
 def undone(situation: Situation) -> Ended | None:
@@ -46,8 +47,11 @@ def undone(situation: Situation) -> Ended | None:
         gone = frozenset(timers)
         kept = tuple(timer for timer in situation.page.timers if timer.timer_id not in gone)
         situation.page = msgspec.structs.replace(situation.page, timers=kept)
-    if not back.instructs and not back.notes and not due:
-        return passed(situation), Outcome(ReplyKind.ANSWER, NOTHING_DONE, rule="undone")
+    carried.hold(risky_to_put_back(situation.home, back))
+    back = msgspec.structs.replace(back, notes=tuple(one for one in back.notes if one.code is not NoteCode.RISKY))
+    if not back.instructs and not back.notes and not due and not carried.risky:
+        page = msgspec.structs.replace(passed(situation), pending=None)  # a yes that comes now confirms nothing
+        return page, Outcome(ReplyKind.ANSWER, NOTHING_DONE, rule="undone")
     carried.ledger = without(ledger, taken, timers)
     carried.plans.append(back)
     return close(carried, "undone")
@@ -76,29 +80,26 @@ def _named(situation: Situation) -> frozenset[str]:
 
 def refused(situation: Situation) -> list[Change]:
     """What the last turn has just switched and the sentence refuses (别关空调): of the things named, else all of it."""
-    last, ledger = situation.page.last, situation.page.ledger
-    if last is None or not ledger or ledger[-1].turn != last.turn or not situation.has(MentionKind.NEGATION):
+    last, ledger, refusal = situation.page.last, situation.page.ledger, refusal_in(situation)
+    if last is None or not ledger or ledger[-1].turn != last.turn or refusal is None:
         return []
-    said = {_SWITCHED[one.value] for one in situation.of(MentionKind.ACTION) if one.value in _SWITCHED}
-    if len(said) != 1:
-        return []
-    on, named, devices = said.pop(), _named(situation), situation.home.shape.devices
-    found = []
-    for change in ledger[-1].changes:
-        device = devices.get(change.id)
-        power = device.power if device is not None else None
-        meant = not situation.has(*_NAMING) or change.id in named
-        if meant and power is not None and change.after.get(power.name) == (power.on if on else power.off):
-            found.append(change)
-    return found
+    named, home = _named(situation), situation.home
+    changes = [one for one in ledger[-1].changes if one.id in named or not situation.has(*_NAMING)]
+    if refusal.on is None:
+        return changes if refusal.waits else []
+    devices = home.shape.devices
+    return [one for one in changes if one.id in devices and is_active(home, devices[one.id]) is refusal.on]
 
 
 def kept_as_it_was(situation: Situation) -> Ended | None:
     """别关空调, where the last turn has just switched it off: it is put back, not called unchanged."""
-    taken = [] if situation.queries else refused(situation)
+    if situation.queries:
+        return None
+    taken, refusal = refused(situation), refusal_in(situation)
     back = put_back(situation.home, taken)
     if not back.instructs:
-        return None
+        waits = refusal is not None and refusal.waits and situation.has(MentionKind.CORRECTION)
+        return (passed(situation), Outcome(ReplyKind.ANSWER, AS_IT_WAS, rule="negated")) if waits else None
     carried = Carried(situation)
     carried.ledger = without(situation.page.ledger, taken)
     carried.plans.append(back)
