@@ -280,3 +280,20 @@ def test_less_of_something_switches_nothing_on(data: st.DataObject) -> None:
         power = home.shape.devices[instruct.id].power
         off = power is not None and home.properties[instruct.id].get(power.name) == power.off
         assert power is None or not (off and instruct.state.get(power.name) == power.on), (less, outcome.text)
+
+
+def test_a_denied_act_is_not_done(dialogue: Say) -> None:
+    """喷灌还是不开了 switches off what was just switched on, and takes no timer back that would end it."""
+    held = dialogue("homestay49", "院子")
+    held.say("喷灌开十分钟就关")
+    turn = held.say("喷灌还是不开了")
+    assert {one.id: one.state for one in turn.instructs} == {"h33": {"on": False}}
+    assert turn.scheduled == ()
+
+
+def test_a_correction_of_an_earlier_turn_leaves_the_last_one(dialogue: Say) -> None:
+    """开错了，插座关了 is about the socket of an earlier turn; what was done since stays."""
+    held = dialogue("shancheng45", "灶房")
+    held.say("电饭煲插座打开")
+    held.say("外婆屋的小太阳关了")
+    assert {one.id for one in held.say("开错了，电饭煲插座关了").instructs} == {"c20"}

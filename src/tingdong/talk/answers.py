@@ -34,6 +34,7 @@ class Answers(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     undo: tuple[str, ...]
     undo_all: tuple[str, ...]
     denying: frozenset[str]
+    denials: frozenset[str]
     plus: tuple[str, ...]
     minus: tuple[str, ...]
     next_channel: tuple[str, ...]

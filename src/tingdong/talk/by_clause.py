@@ -34,6 +34,7 @@ NO_SUCH_CONDITION = "“{}”这样的条件还定不了，没有做。"
 MOST_BESIDE = 1
 """Characters of a short answer that no mention covers."""
 _THINGS = (MentionKind.DEVICE, MentionKind.NAME)
+_REFUSED = ("negated", "cancelled")
 _NO_CONDITION = "when_not_expressible"
 _FATES = {ReplyKind.INSTRUCT: Fate.DONE, ReplyKind.QUESTION: Fate.ASKED, ReplyKind.ANSWER: Fate.ANSWERED}
 
@@ -117,6 +118,8 @@ def _stands_by_clauses(clauses: list[Clause], situation: Situation) -> bool:
         _hands_places_on(sure, matches) or _ignores_a_refusal(clauses, situation)
     ):
         return True
+    if not reading.commands and reading.reason in _REFUSED:
+        return True  # 电视关掉，鱼缸不要关: what one clause refuses, another one orders
     return reading.verdict is Verdict.ABSTAIN and all(c.part.reading.verdict is not Verdict.ABSTAIN for c in clauses)
 
 
@@ -260,7 +263,7 @@ class _Turn:
 
     def _aside(self, clause: Clause) -> None:
         """A clause that requests nothing by itself: taken by the rule that knows it, else named as not understood."""
-        refuses = clause.refusal is not None or clause.part.reading.reason in ("negated", "cancelled")
+        refuses = clause.refusal is not None or clause.part.reading.reason in _REFUSED
         if not refuses:
             self._flush()
         for rule in self._beside:

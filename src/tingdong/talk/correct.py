@@ -16,6 +16,7 @@ from tingdong.talk.infer import inferred
 from tingdong.talk.leaving import refusal_in
 from tingdong.talk.page import Change, Doing
 from tingdong.talk.situation import Situation
+from tingdong.talk.target import members, resolve_job
 
 __all__ = ["Correction", "correction_of", "repetition_of"]
 
@@ -55,6 +56,8 @@ def _replaced(situation: Situation, last: Doing, jobs: tuple[Job, ...]) -> tuple
         return ()
     entry = ledger[-1]
     own = tuple(change for change in entry.changes if change.clause >= 0)
+    if _undoes_earlier(situation, jobs):
+        return ()
     if len(entry.clauses) < 2:
         return own
     for alike in (_same_attribute, _same_kind):
@@ -62,6 +65,13 @@ def _replaced(situation: Situation, last: Doing, jobs: tuple[Job, ...]) -> tuple
         if places:
             return tuple(change for change in own if change.clause in places)
     return ()
+
+
+def _undoes_earlier(situation: Situation, jobs: tuple[Job, ...]) -> bool:
+    """开错了，插座关了: whether it is about what an earlier turn did, and nothing of the last one."""
+    found = {one for job in jobs for one in members(resolve_job(job, situation), situation)}
+    *before, latest = [{change.id for change in entry.changes} for entry in situation.page.ledger]
+    return bool(found) and found.isdisjoint(latest) and found <= set().union(*before)
 
 
 def _same_attribute(one: QueryIR, other: QueryIR) -> bool:

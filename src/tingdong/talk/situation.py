@@ -89,6 +89,11 @@ class Situation:
         self.queries: tuple[QueryIR, ...] = tuple(
             [QueryIR.from_command(one, reading.confidence) for one in reading.commands if not one.is_unknown]
         )
+        if refused := self._refused_acts():
+            mentions = sorted((*reading.mentions, *refused), key=lambda one: one.start)
+            self.reading = reading = msgspec.structs.replace(reading, mentions=tuple(mentions))
+            self.kinds = self.kinds | {MentionKind.NEGATION}
+            self.queries = ()
         if self.queries and all(q.action == "查询频道" for q in self.queries) and self._changes_channel():
             self.queries = ()
         if self.queries:
@@ -121,6 +126,16 @@ class Situation:
         later = past < HALF_DAY * MINUTES  # the half of the day it would be in is over, the other one is to come
         hour = (hour + HALF_DAY) % (2 * HALF_DAY) if later else hour % (2 * HALF_DAY)
         return msgspec.structs.replace(query, when=f"{hour:02d}:{clock[2]}")
+
+    def _refused_acts(self) -> list[Mention]:
+        """喷灌还是不开了: the denials right before the acts of the sentence, where all of them are denied so."""
+        acts, text = self.of(MentionKind.ACTION), self.text
+        if not self.queries or not acts or self.has(MentionKind.NEGATION) or self.asks:
+            return []
+        denied = [one for one in acts if _is_denied(text, one.start)]
+        if len(denied) < len(acts):
+            return []
+        return [Mention(MentionKind.NEGATION, one.start - 1, one.start, text[one.start - 1]) for one in denied]
 
     def _says_half_of_day(self) -> bool:
         """Whether a time is said with its half of the day (晚上十点); 小夜灯 says none."""
@@ -247,6 +262,11 @@ class Situation:
     def says(self, words: tuple[str, ...]) -> bool:
         """Whether one of `words` stands in the sentence."""
         return _any_of(words).search(self.text) is not None
+
+
+def _is_denied(text: str, place: int) -> bool:
+    """Whether a denial stands right before the place (还是不开了), and no choice (开不开)."""
+    return text[max(0, place - 1) : place] in answers().denials and text[max(0, place - 2) : place - 1] != text[place]
 
 
 def _in_one_spelling(reading: Reading) -> Reading:

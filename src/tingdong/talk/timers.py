@@ -20,6 +20,7 @@ from tingdong.home.moment import to_iso
 from tingdong.home.spoken_moment import tell_moment
 from tingdong.home.vocabulary import read_table
 from tingdong.talk.choose import place_of
+from tingdong.talk.leaving import refusal_in
 from tingdong.talk.page import Timer
 from tingdong.talk.situation import Situation
 from zhtext.clock import find_times, when_string
@@ -175,6 +176,9 @@ def _bare_cancel(situation: Situation, timers: tuple[Timer, ...], words: _Words)
         meant = timers
     else:
         meant = tuple(timer for timer in timers if last is not None and timer.timer_id in last.timers)
+    refusal = refusal_in(situation)
+    if refusal is not None and refusal.on is not None:  # 还是不开了 takes back no timer that switches off
+        meant = tuple(timer for timer in meant if refusal.is_of("关闭" if timer.text.startswith("关闭") else "打开"))
     return TimerRequest(TimerVerb.CANCEL, meant) if meant else None
 
 
