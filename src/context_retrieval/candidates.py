@@ -4,8 +4,9 @@ from collections.abc import Iterable, Sequence
 
 from msgspec import structs
 
-from context_retrieval.capability import Capability, command_limits, in_range
+from context_retrieval.capability import RESTART, Capability, command_limits, in_range
 from context_retrieval.catalog import Catalog
+from context_retrieval.conditions import watched_attribute
 from context_retrieval.gating import gate, hint_for, range_hint, wanted_count
 from context_retrieval.models import (
     Candidate,
@@ -25,6 +26,7 @@ __all__ = ["candidates_of"]
 
 _SET = "设置"
 _QUERY = "查询"
+_STATE = "状态"
 _SCORED_CHOICES = 64
 _SERVING = 0.1
 """Commands this close to the best one serve the request as well."""
@@ -37,7 +39,8 @@ def candidates_of(
     hint = hint_for(query, resolution, catalog)
     scorer = _Scorer(query, resolution, catalog, capability)
     if resolution.status is ResolutionStatus.AMBIGUOUS:
-        return _with_count(query, scorer.choices(max(limit, query.count or 0)), catalog), hint
+        choices = _with_count(query, scorer.choices(max(limit, query.count or 0)), catalog)
+        return [_told(query, one) for one in choices], hint
     if not resolution.found:
         return [], hint
     resolution = _member_by_member(query, resolution, catalog, scorer)
@@ -54,9 +57,10 @@ def candidates_of(
         targets, out_of_range = scorer.devices(resolution.entity_ids)
         if not targets:
             return [], range_hint(out_of_range, catalog)
-    targets = _with_count(query, targets, catalog)
+    targets = [_told(query, one) for one in _with_count(query, targets, catalog)]
+    sees = watched_attribute(query.when) if query.when is not None else None
     watched = [
-        Candidate(entity_id, EntityKind.DEVICE, Role.CONDITION, 1.0, (), ("condition:1.00",))
+        Candidate(entity_id, EntityKind.DEVICE, Role.CONDITION, 1.0, (), ("condition:1.00",), reads=sees)
         for entity_id in resolution.conditions
     ]
     return targets + watched, hint
@@ -71,6 +75,15 @@ def _member_by_member(query: QueryIR, resolution: Resolution, catalog: Catalog, 
     members = [member for one in resolution.entity_ids for member in catalog.members(one)]
     able = tuple(one for one in dict.fromkeys(members) if scorer.can(one))
     return structs.replace(resolution, entity_ids=able, kind=EntityKind.DEVICE) if able else resolution
+
+
+def _told(query: QueryIR, target: Candidate) -> Candidate:
+    """The candidate with what is to be read of it, or the steps of a restart that it has no command for."""
+    if query.action.startswith(_QUERY):
+        return structs.replace(target, reads=query.action.removeprefix(_QUERY) or _STATE)
+    if query.action == RESTART and len(target.command_ids) > 1:
+        return structs.replace(target, steps=target.command_ids)
+    return target
 
 
 def _with_count(query: QueryIR, targets: list[Candidate], catalog: Catalog) -> list[Candidate]:

@@ -12,7 +12,7 @@ from context_retrieval.kinds import Profile, is_query
 from context_retrieval.models import DeviceCommand, ValueRange
 from context_retrieval.vector_search import Embedder, local_embedder
 
-__all__ = ["OPERATE", "THRESHOLD", "Capability", "in_range"]
+__all__ = ["OPERATE", "RESTART", "THRESHOLD", "Capability", "in_range"]
 
 OPERATE = "操作"
 """Something is to be done with the thing, nobody knows what: every command serves, and every thing can."""
@@ -20,7 +20,7 @@ OPERATE = "操作"
 THRESHOLD = 0.5
 _REMEMBERED = 16_384
 _QUERY = "查询"
-_RESTART = "重启"
+RESTART = "重启"
 _ANY_ATTRIBUTE = "设置"
 _LITERAL = re.compile(r"(零下)?(\d+(?:\.\d+)?)(C|K|档|)\Z")
 
@@ -72,7 +72,7 @@ class Capability:
             key=lambda item: -item[1],
         )
         found = tuple((command_id, round(score, 4)) for command_id, score in scored if score >= self._threshold)
-        return found if found or action != _RESTART else self._off_and_on(commands)
+        return found if found or action != RESTART else self._off_and_on(commands)
 
     def _off_and_on(self, commands: tuple[DeviceCommand, ...]) -> tuple[tuple[str, float], ...]:
         """A thing that cannot restart by itself is switched off, then on; both or nothing."""

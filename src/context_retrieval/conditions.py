@@ -11,7 +11,7 @@ from context_retrieval.models import DeviceType
 from context_retrieval.text import normalise
 from context_retrieval.when import When, WhenKind, parse_when
 
-__all__ = ["condition_rooms", "resolve_condition", "sensors"]
+__all__ = ["condition_rooms", "resolve_condition", "sensors", "watched_attribute"]
 
 _LONGEST_START = 24
 """A room's word at the beginning of a subject has so many characters at most."""
@@ -37,6 +37,14 @@ def condition_rooms(text: str, catalog: Catalog) -> tuple[str, ...]:
     if when is None or when.kind is not WhenKind.CONDITION or not when.subject or not when.attribute:
         return ()
     return catalog.rooms.find(when.subject)
+
+
+def watched_attribute(text: str) -> str | None:
+    """The attribute that a WHEN waits for, the state of a thing where it names none; None for a clock or a delay."""
+    when = parse_when(text)
+    if when is None or when.kind is not WhenKind.CONDITION:
+        return None
+    return _SAME_ATTRIBUTE.get(when.attribute, when.attribute) or "状态"
 
 
 def resolve_condition(

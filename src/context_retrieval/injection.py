@@ -7,15 +7,17 @@ characters. Equal input gives equal bytes, because prompt caches depend on it.
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any
 
 import msgspec
 from msgspec import structs
 
-from context_retrieval.kinds import profile
+from context_retrieval.kinds import attributes_in, profile
 from context_retrieval.models import Device, DeviceCommand, Group, RetrievalResult, Role, Scene, ValueRange
 
 __all__ = [
     "COMMENT",
+    "PROMPT_TOKENS",
     "Entity",
     "clean",
     "count_tokens",
@@ -34,7 +36,11 @@ MAX_ID = 80
 COMPACT_ABOVE = 5
 BRIEF_ABOVE = 12
 """Devices of one request above which a set is its ids alone, without names and rooms."""
+PROMPT_TOKENS = 600
+"""What one request takes at most before something of it is cut, and said to be."""
 _MOST_LEFT_OUT = 5
+_MOST_READINGS = 8
+_STATE = "状态"
 _MOST_VALUES = 24
 
 Entity = Device | Group | Scene
@@ -112,15 +118,24 @@ def summarize_devices_for_prompt(
     return _within(items, _Form(compact=compact), budget, count)
 
 
-def _within(items: Sequence[Entity], form: "_Form", budget: int | None, count: Callable[[str], int]) -> str:
-    """The items in their form, with as little cut as the budget demands."""
+def _within(
+    items: Sequence[Entity],
+    form: "_Form",
+    budget: int | None,
+    count: Callable[[str], int],
+    *,
+    keep_all: bool = False,
+) -> str:
+    """The items in their form, with as little cut as the budget demands; `keep_all` cuts details only."""
     text = _render(items, form)
     if budget is None or count(text) <= budget:
         return text
-    for level in range(1, len(_CUTS)):
-        text = _render(items, structs.replace(form, level=level))
-        if count(text) <= budget:
-            return text
+    for level in range(1, _ACTABLE + 1 if keep_all else len(_CUTS)):
+        shorter = _render(items, structs.replace(form, level=level))
+        if count(shorter) <= budget:
+            return shorter
+    if keep_all:
+        return text if len(items) > BRIEF_ABOVE else shorter
     form = structs.replace(form, level=len(_CUTS) - 1)
     low, high = 0, len(items)
     while low < high:
@@ -133,13 +148,19 @@ def _within(items: Sequence[Entity], form: "_Form", budget: int | None, count: C
 
 
 def summarize_result_for_prompt(
-    result: RetrievalResult, *, budget: int | None = None, count: Callable[[str], int] = count_tokens
+    result: RetrievalResult,
+    *,
+    budget: int | None = None,
+    count: Callable[[str], int] = count_tokens,
+    state: Mapping[str, Mapping[str, Any]] | None = None,
 ) -> str:
     """The entities of one request as the same YAML, with only the commands that serve this request.
 
     More than `COMPACT_ABOVE` devices stand shortly, more than `BRIEF_ABOVE` as ids alone. What a condition watches has
-    `role: condition`, a protected device the reason as `protected:`. Where any few of a set will do (`any#2`),
-    `choose:` says how many of which ids; `left_out:` names the protected things that a set did not take.
+    `role: condition`, a protected device the reason as `protected:`; `steps:` are commands to send one after the other.
+    What is asked for or watched stands as `state:`, out of `state` (readings by device id and property) or the devices'
+    own. Where any few of a set will do (`any#2`), `choose:` says how many of which ids; `left_out:` names the protected
+    things that a set did not take. Without a `budget` details are cut above `PROMPT_TOKENS`, and said to be, but no id.
     """
     serving: dict[str, set[str]] = {}
     chosen: dict[int, list[str]] = {}
@@ -149,13 +170,47 @@ def summarize_result_for_prompt(
         serving.setdefault(candidate.entity_id, set()).update(candidate.command_ids)
         if candidate.count is not None:
             chosen.setdefault(candidate.count, []).append(candidate.entity_id)
+    many = len(result.entities) > COMPACT_ABOVE
+    told = _readings(result, state or {}, many=many)
+    steps = {one.entity_id: one.steps for one in result.candidates if one.steps}
     entities = [_only(entity, serving.get(entity.id, set())) for entity in result.entities]
     choices = tuple((number, tuple(ids)) for number, ids in chosen.items())
     marks = {entity.id: found for entity in result.entities if (found := _marks(entity, watched))}
     left_out = tuple(_reason_why(entity) for entity in result.spared[:_MOST_LEFT_OUT])
     if len(result.spared) > _MOST_LEFT_OUT:
         left_out = (*left_out, f"共 {len(result.spared)} 个")
-    return _within(entities, _Form(0, True, choices, marks, True, left_out), budget, count)
+    form = _Form(0, True, choices, marks, True, left_out, told, steps)
+    return _within(entities, form, PROMPT_TOKENS if budget is None else budget, count, keep_all=budget is None)
+
+
+def _readings(
+    result: RetrievalResult, state: Mapping[str, Mapping[str, Any]], *, many: bool
+) -> dict[str, tuple[tuple[str, Any], ...]]:
+    """What is asked for of each device: the properties of the attribute, all of them where the state as a whole is
+    asked for; of a large set then only what is one of a few values (on or off)."""
+    devices = {entity.id: entity for entity in result.entities if isinstance(entity, Device)}
+    found: dict[str, tuple[tuple[str, Any], ...]] = {}
+    for one in result.candidates:
+        device = devices.get(one.entity_id)
+        if one.reads is None or device is None:
+            continue
+        present = {**device.state, **state.get(device.id, {})}
+        names = _properties_of(device, one.reads)
+        kept = {name: value for name, value in present.items() if name in names} or present
+        if many and one.reads == _STATE:
+            kept = {name: value for name, value in kept.items() if isinstance(value, bool | str)} or kept
+        if kept:
+            found[device.id] = tuple(list(kept.items())[:_MOST_READINGS])
+    return found
+
+
+def _properties_of(device: Device, attribute: str) -> frozenset[str]:
+    """The properties whose commands speak of an attribute; a command of one is called by it (`temp`, `sw:on`)."""
+    return frozenset(
+        command.id.partition(":")[0]
+        for command in device.commands
+        if attribute in command.description or attribute in attributes_in(command.description)
+    )
 
 
 def _marks(entity: Entity, watched: set[str]) -> tuple[tuple[str, str], ...]:
@@ -178,12 +233,14 @@ def _only(entity: Entity, command_ids: set[str]) -> Entity:
     return structs.replace(entity, commands=tuple(command for command in entity.commands if command.id in command_ids))
 
 
+_ACTABLE = 2
+"""So much of `_CUTS` leaves something that can be acted on."""
 _CUTS = ("", "取值范围", "命令说明", "命令", "类型")
 
 
 class _Form(msgspec.Struct, frozen=True):
     """How entities are written: cut to `level` of `_CUTS`, compactly or not, how many of which ids will do, further
-    fields of single devices, whether a large set is its ids alone, and what was left out."""
+    fields of single devices, whether a large set is its ids alone, what was left out, readings and steps by id."""
 
     level: int = 0
     compact: bool = False
@@ -191,6 +248,8 @@ class _Form(msgspec.Struct, frozen=True):
     marks: Mapping[str, tuple[tuple[str, str], ...]] = {}
     briefly: bool = False
     left_out: tuple[str, ...] = ()
+    readings: Mapping[str, tuple[tuple[str, Any], ...]] = {}
+    steps: Mapping[str, tuple[str, ...]] = {}
 
 
 def _render(items: Sequence[Entity], form: _Form, left_out: int = 0) -> str:
@@ -231,7 +290,23 @@ def _full(devices: Sequence[Device], form: _Form) -> Iterator[str]:
         if level < 4:
             yield f"    type: {_type(device.type)}"
         yield from (f"    {key}: {_scalar(value, MAX_TEXT)}" for key, value in form.marks.get(device.id, ()))
+        yield from _told(device, form)
         yield from _commands(device.commands, level, "    ")
+
+
+def _told(device: Device, form: _Form) -> Iterator[str]:
+    """The readings and steps of a device, or of several that have the same."""
+    if readings := form.readings.get(device.id):
+        yield f"    state: {{{', '.join(f'{_flow(name)}: {_reading(value)}' for name, value in readings)}}}"
+    if steps := form.steps.get(device.id):
+        yield f"    steps: [{', '.join(_flow(step, MAX_ID) for step in steps)}]"
+
+
+def _reading(value: Any) -> str:
+    """A reading as a scalar: numbers and truth values as they are, all else as text."""
+    if isinstance(value, bool):
+        return str(value).lower()
+    return f"{value:g}" if isinstance(value, int | float) else _scalar(str(value))
 
 
 def _commands(commands: Sequence[DeviceCommand], level: int, indent: str) -> Iterator[str]:
@@ -270,10 +345,11 @@ def _value_range(limits: ValueRange, indent: str) -> Iterator[str]:
 def _compact(devices: Sequence[Device], form: _Form) -> Iterator[str]:
     """Devices with the same type and commands share one entry; of a large set their ids alone, where that is wanted."""
     level, many = form.level, len(devices) > BRIEF_ABOVE
-    shared: dict[tuple[str, tuple[DeviceCommand, ...]], list[Device]] = {}
+    shared: dict[tuple[str, tuple[DeviceCommand, ...], str], list[Device]] = {}
     for device in devices:
-        shared.setdefault((device.type if level < 4 else "", device.commands if level < 3 else ()), []).append(device)
-    for (kind, commands), members in shared.items():
+        kind, commands = device.type if level < 4 else "", device.commands if level < 3 else ()
+        shared.setdefault((kind, commands, "\n".join(_told(device, form))), []).append(device)
+    for (kind, commands, told), members in shared.items():
         brief = [one for one in members if one.id not in form.marks] if form.briefly and many else []
         if brief:
             yield f"  - ids: [{', '.join(_flow(device.id, MAX_ID) for device in brief)}]"
@@ -285,6 +361,7 @@ def _compact(devices: Sequence[Device], form: _Form) -> Iterator[str]:
             yield f"      - {{{', '.join(f'{key}: {value}' for key, value in fields)}}}"
         if level < 4:
             yield f"    type: {_type(kind)}"
+        yield from filter(None, told.split("\n"))
         yield from _commands(commands, level, "    ")
 
 

@@ -18,7 +18,7 @@ from context_retrieval.protection import Protection, protection_by
 from context_retrieval.strict_yaml import parse_yaml
 from context_retrieval.text import normalise
 
-__all__ = ["Kind", "KindTable", "Profile", "gloss", "kind_table", "profile", "strip_prefixes"]
+__all__ = ["Kind", "KindTable", "Profile", "attributes_in", "gloss", "kind_table", "profile", "strip_prefixes"]
 
 _FIRST_CLAUSE = re.compile(r"[，,。；;：:（(、\n]")
 _TOKEN = re.compile(r"[a-z0-9]+")

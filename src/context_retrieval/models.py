@@ -108,7 +108,8 @@ class DeviceCommand(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Device(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A device as seed 002 hands it in. `aliases` are further names a user may say; unknown fields are dropped."""
+    """A device as seed 002 hands it in. `aliases` are further names a user may say, `state` its present readings by
+    property; unknown fields are dropped."""
 
     id: str
     name: str
@@ -117,6 +118,7 @@ class Device(msgspec.Struct, frozen=True, omit_defaults=True):
     commands: tuple[DeviceCommand, ...] = ()
     aliases: tuple[str, ...] = ()
     description: str = ""
+    state: dict[str, Any] = {}
 
     @classmethod
     def of(cls, value: "Device | dict[str, Any]") -> "Device":
@@ -160,7 +162,8 @@ class Candidate(msgspec.Struct, frozen=True, gc=False):
     """One entity retrieval chose; `score` in 0..1, `command_ids` the fitting device commands, best first.
 
     `count` says that any so many of the candidates with this count will do (seed 000, any + N); of a group, so many of
-    its devices.
+    its devices. `reads` is the attribute whose reading is asked for or watched (温度, 状态), `steps` are commands that
+    are sent one after the other (a restart).
     """
 
     entity_id: str
@@ -170,6 +173,8 @@ class Candidate(msgspec.Struct, frozen=True, gc=False):
     command_ids: tuple[str, ...] = ()
     reasons: tuple[str, ...] = ()
     count: int | None = None
+    reads: str | None = None
+    steps: tuple[str, ...] = ()
 
 
 class RetrievalResult(msgspec.Struct, frozen=True):

@@ -235,7 +235,13 @@ def _whole_home_words() -> tuple[str, ...]:
 def _joined(first: Candidate, second: Candidate) -> Candidate:
     """One entity of several commands (打开台灯，调到50%) serves them all."""
     command_ids = tuple(dict.fromkeys((*first.command_ids, *second.command_ids)))
-    return structs.replace(first, score=max(first.score, second.score), command_ids=command_ids)
+    return structs.replace(
+        first,
+        score=max(first.score, second.score),
+        command_ids=command_ids,
+        reads=first.reads or second.reads,
+        steps=first.steps or second.steps,
+    )
 
 
 def _entities(ids: Iterable[str], catalog: Catalog) -> tuple[Entity, ...]:

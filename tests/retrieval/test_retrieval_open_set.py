@@ -82,7 +82,7 @@ def test_prompt_is_a_fraction_of_the_home() -> None:
         if case["home"] == "villa120" and (result := run(case)).entities
     )
     assert shares[len(shares) // 2] <= 0.025
-    assert shares[int(len(shares) * 0.95)] <= 0.10
+    assert shares[int(len(shares) * 0.95)] <= 0.08
 
 
 def test_same_request_same_result() -> None:

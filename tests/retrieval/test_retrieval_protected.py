@@ -185,6 +185,88 @@ def test_no_set_query_offers_a_protected_thing(
         assert not devices_of(result, catalog) & protected, (asked, result)
 
 
+WORDINGS = [
+    "{room}断电",
+    "把{room}的电全断了",
+    "{room}所有插座断电",
+    "{room}里通电的都给我停了",
+    "{room}开关全部关掉",
+    "{room}什么都别开着",
+    "除了灯，{room}别的都关了",
+    "{room}的插座一个不留都关掉",
+    "下班了，{room}插头都拔了",
+    "{room}只留一盏灯，其他全关",
+    "要走了把{room}能关的都关",
+    "关掉{room}的一切电器",
+    "{room}统统关机",
+    "{room}的设备都重启一遍",
+    "帮我把{room}的灯和插座都关了",
+    "{room}没人了就全关掉",
+    "{room}所有灯都灭了",
+    "{room}任意关三个插座",
+    "{room}那些带电的东西关一关",
+    "{room}插排全部切断",
+    "省点电，{room}的东西都停了",
+    "{room}的用电设备每个都关",
+    "关{room}全部的泵和开关",
+    "{room}十分钟后全部断电",
+    "每天晚上十一点{room}的插座都关",
+    "先把{room}开着的都关了再走",
+    "{room}的机器全停",
+    "{room}除了空调都断电",
+    "把{room}其余的插座也关了",
+    "{room}全关",
+    "{room}家电一律停用",
+    "{room}的仪器设备都关机",
+    "{room}一键全关",
+    "{room}打烊了统统断电",
+    "看看{room}还有啥开着，都关掉",
+]
+"""Sets as people word them; written after the 300 of the corpus, by another hand than the table's."""
+
+
+def test_no_wording_of_a_set_offers_a_protected_thing() -> None:
+    """Service page, "Protected": 700 further set requests over the rooms of the same homes."""
+    asked = 0
+    for at, name in enumerate(LABELS):
+        rooms = ("", *shape(name).rooms)
+        for number, wording in enumerate(WORDINGS):
+            text = wording.format(room=rooms[(number + at) % len(rooms)])
+            asked += 1
+            result = ask(name, text)
+            assert not devices_of(result, shape(name).catalog) & set(LABELS[name]), (name, text, result.queries)
+    assert asked == len(WORDINGS) * len(LABELS)
+
+
+SAID_ROOMS = st.sampled_from(["", "客厅", "卧室", "客厅和卧室", "全屋", "所有房间"])
+SAID_THINGS = st.sampled_from(["插座", "开关", "设备", "电器", "东西", "插排", "机器", "灯和插座", "用电的", "家电"])
+SAID_ALL = st.sampled_from(["都", "全部", "统统", "所有", "一律", "全", "通通", "每个"])
+SAID_ACTS = st.sampled_from(["关了", "断电", "关掉", "停了", "切断", "关机", "重启", "打开", "拔了"])
+SAID_FRAMES = st.sampled_from(
+    [
+        "{room}{thing}{all}{act}",
+        "把{room}的{thing}{all}{act}",
+        "{all}{room}{thing}{act}",
+        "除了灯，{room}{thing}{all}{act}",
+        "走了，{room}的{thing}{all}{act}吧",
+        "{room}要是没人，{thing}{all}{act}",
+        "{act}{room}{all}的{thing}",
+    ]
+)
+
+
+@given(homes(), SAID_FRAMES, SAID_ROOMS, SAID_THINGS, SAID_ALL, SAID_ACTS)
+@settings(deadline=None)
+def test_however_a_set_is_worded(
+    home: tuple[Catalog, set[str]], frame: str, room: str, thing: str, every: str, act: str
+) -> None:
+    """The same as a law for sentences: random homes, rooms, words for things, for all of them and for acts."""
+    catalog, protected = home
+    text = frame.format(room=room, thing=thing, all=every, act=act)
+    result = retrieve(text, catalog, EmbeddedLLM(catalog), ConversationState())
+    assert not devices_of(result, catalog) & protected, (text, result.queries)
+
+
 @pytest.mark.parametrize("name", ["床头灯", "投影仪", "电热毯", "打印机", "沙发插座", "banaste plug", "Studio Lamp"])
 def test_plain_things_are_not_protected(name: str) -> None:
     """What is nothing of the kind stays in sets."""

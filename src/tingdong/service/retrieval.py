@@ -4,7 +4,7 @@ list of seed 002's devices.
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from typing import Annotated, Protocol
+from typing import Annotated, Any, Protocol
 from weakref import WeakKeyDictionary
 
 import msgspec
@@ -96,13 +96,12 @@ class NamingReader(Protocol):
     def read(self, text: str, names: NameTable | None = None) -> Reading: ...
 
 
-class Searched(Protocol):
-    """What is searched: a compiled home, or a list of devices."""
+class Searched(msgspec.Struct, frozen=True):
+    """What is searched: a home or a list of devices, the words a parser should look for, and the readings of now."""
 
-    @property
-    def catalog(self) -> Catalog: ...
-    @property
-    def names(self) -> NameTable: ...
+    catalog: Catalog
+    names: NameTable
+    state: Mapping[str, Mapping[str, Any]] = {}
 
 
 class Consulted(Protocol):
@@ -154,7 +153,11 @@ class HomeRetriever:
 
     def open(self, raw: bytes) -> Searched:
         """The home in these JSON bytes."""
-        return self._listed(raw) if is_list(raw) else load_home(raw, self._shapes).shape
+        if is_list(raw):
+            listed = self._listed(raw)
+            return Searched(listed.catalog, listed.names)
+        home = load_home(raw, self._shapes)
+        return Searched(home.shape.catalog, home.shape.names, home.properties)
 
     def within(
         self,
@@ -173,7 +176,7 @@ class HomeRetriever:
         found = [_told(one, explain=explain) for one in result.candidates]
         if not explain:
             return RetrieveAnswer(found, result.hint)
-        yaml, whole = summarize_result_for_prompt(result), self._tokens_of(home.catalog)
+        yaml, whole = summarize_result_for_prompt(result, state=home.state), self._tokens_of(home.catalog)
         return RetrieveAnswer(found, result.hint, result.queries, result.layer, yaml, count_tokens(yaml), whole)
 
     def _tokens_of(self, catalog: Catalog) -> int:
