@@ -11,6 +11,7 @@ import argparse
 import asyncio
 import random
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import datetime
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -65,6 +66,7 @@ def home_scorer() -> Score:
         request = TurnRequest(
             rid=str(next(rids)), page_id=asked.page_id, question=asked.question, instruct=asked.instruct,
             home=msgspec.json.encode(asked.home), local=asked.local or "",
+            now=datetime.fromisoformat(asked.now) if asked.now else None,
         )  # fmt: skip
         said = loop.run_until_complete(served.turn(request))
         sent, later = (msgspec.to_builtins(some) for some in (said.instructs, said.scheduled))

@@ -49,6 +49,15 @@ async def test_cards_move_through_a_dialogue(open_page: Any) -> None:
     await expect(page.locator(".timeline > li")).to_have_count(4)
 
 
+async def test_what_was_heard_is_told_at_the_desk(open_page: Any) -> None:
+    """A department that was garbled is told with what was understood (docs/hearing.md)."""
+    page = await open_page("#tab=hospital")
+    await _tell(page, "挂小化内科的号")
+    heard = page.locator("#panel-hospital ul.heard li")
+    await expect(heard.locator("del")).to_have_text("小")
+    await expect(heard.locator("ins")).to_have_text("消")
+
+
 async def test_the_reading_of_a_turn_is_drawn(open_page: Any) -> None:
     """Segments in their order with an arc for every relation; ops in the order of their priority (§2, §4, §7.3)."""
     page = await open_page("#tab=hospital")

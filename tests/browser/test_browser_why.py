@@ -42,6 +42,22 @@ async def test_the_record_of_a_turn(open_page: Any, say: Any) -> None:
     assert await page.locator("#why .legend li").count() >= 4
 
 
+async def test_what_was_heard_is_told_with_what_was_understood(open_page: Any, say: Any) -> None:
+    """A repair stands in the record with what was heard and how sure it is; a plain sentence has none (docs/hearing.md)."""
+    page = await open_page("#home=villa120")
+    await say(page, "打开二楼书房的台登")
+    told = await _part(page, "听成了什么")
+    await expect(told).to_contain_text("打开二楼书房的台灯")
+    change = told.locator("li")
+    await expect(change).to_have_attribute("data-kind", "repaired")
+    await expect(change.locator("del")).to_have_text("登")
+    await expect(change.locator("ins")).to_have_text("灯")
+    await expect(change).to_contain_text(re.compile(r"\d+%"))
+    await say(page, "关闭二楼书房的台灯")
+    await expect(page.locator("#why .sentence")).to_contain_text("关闭")
+    await expect(page.locator("#why .heard")).to_have_count(0)
+
+
 async def test_every_turn_keeps_its_record(open_page: Any, say: Any) -> None:
     """A reply that is chosen shows its own record again, also of an earlier turn."""
     page = await open_page()

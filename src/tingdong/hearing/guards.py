@@ -17,12 +17,13 @@ __all__ = ["Guards", "compiled", "guards", "is_delicate", "is_numeral", "load_gu
 
 class Guards(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """`guards.yaml`: characters by what they decide. `kept` must not go, `numerals` not become one another, `opposites`
-    not their other, `never_added` must have been heard."""
+    not their other, `never_added` must have been heard, `scope` too, also in another word."""
 
     kept: frozenset[str]
     numerals: frozenset[str]
     opposites: tuple[str, ...]
     never_added: frozenset[str]
+    scope: frozenset[str]
 
 
 @cache
@@ -67,6 +68,8 @@ def is_delicate(change: Change) -> bool:
     if not understood:  # a doubled one taken away: the other one stays
         return heard in table.numerals
     if heard in table.kept and understood not in table.kept:
+        return True
+    if understood in table.scope and heard not in table.scope:
         return True
     if heard in table.numerals and understood in table.numerals:
         return True

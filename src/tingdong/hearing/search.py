@@ -76,7 +76,7 @@ def search(text: str, spoken: Spoken, places: AbstractSet[int], whole: AbstractS
             chance = spoken.row(context).of(sign) - CHANCES.get(sign, 0.0)
             _keep(following, spoken.after(context, sign), (path[0] + chance, path[1]))
         if at in places:
-            doubled = at not in whole and _is_doubled(text, at, places)
+            doubled = at not in whole and _is_doubled(text, at, places - whole)
             sounding = _sounding(character, text[at + 1 : at + 2], spoken)
             for context, path in paths.items():
                 _replaced(context, path, following, spoken, at, sounding)
@@ -90,9 +90,9 @@ def search(text: str, spoken: Spoken, places: AbstractSet[int], whole: AbstractS
     return list(_unlinked(edits))[::-1]
 
 
-def _is_doubled(text: str, at: int, places: AbstractSet[int]) -> bool:
-    """Whether the next character is the same, or the one before and that one stays."""
-    return text[at + 1 : at + 2] == text[at] or (text[at - 1 : at] == text[at] and at - 1 not in places)
+def _is_doubled(text: str, at: int, left_out: AbstractSet[int]) -> bool:
+    """Whether the next character is the same, or the one before and that one is not what can be left out."""
+    return text[at + 1 : at + 2] == text[at] or (text[at - 1 : at] == text[at] and at - 1 not in left_out)
 
 
 def _keep(following: dict[str, _Path], context: str, path: _Path) -> None:

@@ -7,6 +7,7 @@ import { HOSPITAL } from "./examples.js";
 import { t, term } from "./i18n.js";
 import { relationsOf } from "./relations.js";
 import { toEnd, troubleOf } from "./talk.js";
+import { heardOf } from "./why.js";
 
 const GIVE_UP_AFTER = 3;
 
@@ -174,6 +175,7 @@ export class HospitalTab {
     fill(
       this.detail,
       alarm && h("section.part.alarm", null, h("h3", null, t("hospital.safety")), h("p", null, [term("safety", safety.label), safety.action, ...(safety.evidence || [])].join(" · "))),
+      heardOf(data.heard),
       data.segments.length > 0 && h("section.part", null, h("h3", null, t("hospital.segments")), relationsOf(data)),
       h("section.part", null, h("h3", null, t("hospital.ops")), this.#timeline()),
       h("section.part", null, later("details", null, "IntentContext", () => code(JSON.stringify(data, null, 1), "IntentContext"))),

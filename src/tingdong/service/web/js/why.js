@@ -26,6 +26,14 @@ export function coloured(text, mentions) {
   return h("p.sentence", null, pieces);
 }
 
+/** What was understood instead of what was heard, change by change; what is in doubt is only asked about. */
+export function heardOf(heard) {
+  if (!heard) return null;
+  const row = (kind) => (one) =>
+    h("li", { dataset: { kind } }, h("del", null, one.heard), " → ", h("ins", null, one.understood || "∅"), h("small.muted", null, ` ${t(`why.${kind}`)} ${Math.round(one.sure * 100)}%`));
+  return part(t("why.heard"), h("p", null, heard.understood), h("ul.heard", null, heard.changes.map(row("repaired")), heard.doubts.map(row("doubted"))));
+}
+
 /** A command string with its three parts coloured: 打开=50% - 客厅 - *#Light#all. */
 function command(text) {
   const [action, scope, ...target] = text.split("-");
@@ -91,6 +99,7 @@ export class WhyView {
     const sure = `${Math.round(reading.confidence * 100)}%`;
     return [
       part(t("why.sentence"), coloured(turn.question, reading.mentions)),
+      heardOf(reading.heard),
       part(
         t("why.commands"),
         h("ul", null, reading.commands.length ? reading.commands.map(command) : h("li.muted", null, "—")),
