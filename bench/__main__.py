@@ -14,7 +14,7 @@ from bench.harness import Figure
 from bench.verdicts import Verdict, conclude, pyplot
 from tingdong.cli.threads import limit_threads
 
-SUBJECTS = ("parsing", "reader", "retrieval", "turns", "routing", "starting")
+SUBJECTS = ("parsing", "hearing", "reader", "retrieval", "turns", "routing", "starting")
 FOLDER = Path("reports")
 STARTUP_MS = 150
 

@@ -43,7 +43,7 @@ async def test_the_record_of_a_turn(open_page: Any, say: Any) -> None:
 
 
 async def test_what_was_heard_is_told_with_what_was_understood(open_page: Any, say: Any) -> None:
-    """A repair stands in the record with what was heard and how sure it is; a plain sentence has none (docs/hearing.md)."""
+    """A repair stands in the record with what was heard and how sure it is; a plain sentence has none."""
     page = await open_page("#home=villa120")
     await say(page, "打开二楼书房的台登")
     told = await _part(page, "听成了什么")
