@@ -297,3 +297,9 @@ def test_a_correction_of_an_earlier_turn_leaves_the_last_one(dialogue: Say) -> N
     held.say("电饭煲插座打开")
     held.say("外婆屋的小太阳关了")
     assert {one.id for one in held.say("开错了，电饭煲插座关了").instructs} == {"c20"}
+
+
+def test_a_second_thought_of_one_clause_is_none_of_another(dialogue: Say) -> None:
+    """还是 within a clause puts nothing of the clause before it right, which is carried out as well."""
+    turn = dialogue("villa120", "二楼书房").say("走廊壁灯2关掉，书房台灯还是打开")
+    assert {one.id: one.state for one in turn.instructs} == {"v87": {"power": False}, "v78": {"power": True}}

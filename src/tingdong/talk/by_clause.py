@@ -31,6 +31,8 @@ __all__ = ["Clause", "clause_by_clause"]
 Rule = Callable[[Situation], Ended | None]
 NOT_UNDERSTOOD = "“{}”没听懂，没有做。"
 NO_SUCH_CONDITION = "“{}”这样的条件还定不了，没有做。"
+MOST_BEFORE = 2
+"""Characters of a clause before its 不对 (哎，不对)."""
 MOST_BESIDE = 1
 """Characters of a short answer that no mention covers."""
 _THINGS = (MentionKind.DEVICE, MentionKind.NAME)
@@ -155,7 +157,10 @@ def _ignores_a_refusal(clauses: list[Clause], situation: Situation) -> bool:
 
 def _puts_right(situation: Situation) -> bool:
     """Whether the sentence puts something right (不对，是卧室), which needs all of it; 等等 only holds back."""
+    starts = [part.start for part in situation.reading.parts]
     for mention in situation.of(MentionKind.CORRECTION):
+        if not any(start <= mention.start <= start + MOST_BEFORE for start in starts):
+            continue  # 百叶窗还是开回来 puts nothing else right
         said = situation.text[mention.start : mention.end]
         following = situation.text[mention.end :].lstrip()
         held = said.startswith(leaving().waiting) or said.endswith(leaving().waiting)
