@@ -23,6 +23,7 @@ __all__ = ["Described", "described", "described_table", "nth_of", "person_in", "
 _LONGEST = 8
 _LARGEST = 2_000
 """In a larger home things are told so only within a room."""
+_SIDE = re.compile("([东南西北左右])[头边侧面]")
 _COUNTERS = "个台盏只扇条把张部间位款块路排根"
 _POINTER = re.compile(f"的?[那这]一?[{_COUNTERS}]")
 _NUMBER = "[一二三四五六七八九十两\\d]{1,3}"
@@ -84,6 +85,7 @@ def described(form: str, catalog: Catalog, within: Sequence[int] | None = None) 
     """Positions, of those `within`, that all telling words in the normal form `form` fit; empty where none is said."""
     if within is None and len(catalog) > _LARGEST:
         return []
+    form = _sided(form)
     telling = _telling(catalog) if within is None or len(catalog) <= _LARGEST else _words_of(within, catalog)
     pool = None if within is None else set(within)
     found: set[int] | None = None
@@ -114,6 +116,11 @@ def _telling(catalog: Catalog) -> dict[str, set[int]]:
     return known[1]
 
 
+def _sided(form: str) -> str:
+    """南面, 南边 and 南头 as 南侧."""
+    return _SIDE.sub(r"\1侧", form)
+
+
 def _words_of(positions: Iterable[int], catalog: Catalog) -> dict[str, set[int]]:
     found: dict[str, set[int]] = {}
     for position in positions:
@@ -130,7 +137,7 @@ def _telling_words(catalog: Catalog, position: int) -> Iterator[str]:
     form = catalog.rooms.without_room(device.room, form) or form
     kind = kind_table().of_ending(form)
     noun = max((len(word) for word in map(normalise, kind.words) if form.endswith(word)), default=0) if kind else 0
-    modifier = form[: len(form) - noun]
+    modifier = _sided(form[: len(form) - noun])
     if noun and len(modifier) > 1:
         yield modifier
         if (bare := strip_prefixes(modifier)) != modifier:

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from msgspec import structs
 
 from context_retrieval.catalog import Catalog
-from context_retrieval.described import described
+from context_retrieval.described import described, pointed_at
 from context_retrieval.kinds import kind_table
 from context_retrieval.models import DeviceType, EntityKind, Quantifier, QueryIR, Resolution, ResolutionStatus
 from context_retrieval.name_forms import name_forms, name_variants
@@ -81,6 +81,9 @@ def second_look(result: Resolution, asking: Asking, text: str) -> Resolution:
         case ResolutionStatus.FOUND if result.kind is EntityKind.GROUP and asking.query.quantifier is Quantifier.ONE:
             members = asking.catalog.members(result.entity_ids[0])
             found = _of_side(text, asking.catalog, _positions(asking, members))
+        case ResolutionStatus.FOUND if asking.query.name is None and asking.query.type is not DeviceType.UNKNOWN:
+            meant = pointed_at(text) if len(result.entity_ids) > 1 else None
+            found = described(normalise(meant), asking.catalog, _positions(asking, result.entity_ids)) if meant else ()
         case ResolutionStatus.NO_REFERENCE:
             pool = _pool(asking)
             found = _singled_out(text, asking.catalog, pool)

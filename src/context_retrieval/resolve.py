@@ -92,12 +92,18 @@ def _resolve(asking: Asking, state: ConversationState | None, text: str = "") ->
 
 def _in_told_place(query: QueryIR, catalog: Catalog) -> QueryIR:
     """A place within a room, which no room is (205靠窗), as the room and a word that tells its things apart."""
-    if query.name is None or len(query.include) != 1 or catalog.rooms.find(word := query.include[0]):
+    if len(query.include) != 1 or catalog.rooms.find(word := query.include[0]):
         return query
     for end in range(min(len(word) - 2, _NEAR), 1, -1):
         rooms = catalog.rooms.find(word[:end])
-        if rooms and described(normalise(word[end:]), catalog, catalog.in_rooms(rooms)):
-            return structs.replace(query, include=(word[:end],), name=word[end:] + query.name)
+        pool = catalog.in_rooms(rooms) if rooms else []
+        if query.name is None:
+            pool = [position for position in pool if catalog.profiles[position].type is query.type]
+        found = described(normalise(word[end:]), catalog, pool) if pool else []
+        if found:
+            names = {catalog.devices[position].name for position in found}
+            name = word[end:] + query.name if query.name is not None else names.pop() if len(names) == 1 else word[end:]
+            return structs.replace(query, include=(word[:end],), name=name)
     return query
 
 

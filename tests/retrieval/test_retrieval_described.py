@@ -70,6 +70,20 @@ def test_a_pointing_word_alone_points_back(text: str) -> None:
     assert ids(ask(OFFICE, text, "关闭-*-@last#Unknown#one", before="打开-105-靠门床头灯#Light#one")) == {"b2"}
 
 
+@pytest.mark.parametrize("side", ["南面", "南边", "南侧", "南头"])
+def test_a_side_of_a_room(side: str) -> None:
+    """A side is said in several ways; with a word for a type it tells which of the room's."""
+    home = build(("n", "北侧卷帘", "C区", "curtain"), ("s", "南侧卷帘", "C区", "curtain"))
+    assert ids(ask(home, f"C区{side}的帘子放下来", f"关闭-C区{side}-*#Blind#all")) == {"s"}
+
+
+def test_a_type_that_is_pointed_at() -> None:
+    """105靠窗那张床的灯 is one of the room's lamps, not all of them."""
+    assert ids(ask(OFFICE, "105靠窗那张床的灯打开", "打开-105-*#Light#all")) == {"b1"}
+    assert ids(ask(OFFICE, "105靠窗的灯打开", "打开-105靠窗-*#Light#all")) == {"b1"}
+    assert ids(ask(OFFICE, "105的灯都打开", "打开-105-*#Light#all")) == {"b1", "b2"}
+
+
 def test_where_in_the_room() -> None:
     """105靠窗 is a room and a place in it; a place that nothing here has is no room."""
     assert ids(ask(OFFICE, "105靠窗那床的床头灯打开", "打开-105靠窗-床头灯#Light#one")) == {"b1"}
