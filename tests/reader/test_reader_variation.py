@@ -9,7 +9,7 @@ from tingdong.reader.spots import SentenceSpotter
 from tingdong.reader.training.framing import Framer
 from tingdong.reader.training.generate import Varier
 from tingdong.reader.training.inventing import invented_name, invented_room
-from tingdong.reader.training.requests import amended, excepted, listed, request
+from tingdong.reader.training.requests import amended, elsewhere, excepted, listed, moded, request
 from tingdong.reader.training.rewording import Reworder
 from tingdong.reader.training.samples import Sample, load, phrases
 
@@ -169,3 +169,25 @@ def load_lines(line: str) -> list[Sample]:
         path = Path(folder) / "one.jsonl"
         path.write_text(line, encoding="utf-8")
         return list(load([path]))
+
+
+def test_a_mode_that_nobody_listed_is_a_word_of_the_sentence() -> None:
+    """Spec, ACTION: 设置模式 takes any mode; those made of words are never from the lexicon's list alone."""
+    import random
+
+    made = [moded(phrases(), random.Random(seed)) for seed in range(60)]
+    for sample in made:
+        assert [command.action.verb for command in sample.commands] == ["设置模式"]
+        assert (sample.commands[0].action.value or "?") in sample.text
+    assert len({sample.commands[0].action.value for sample in made}) > 30
+
+
+def test_what_a_home_cannot_do_asks_for_nothing() -> None:
+    """Weather, alarms, shows and news leave no command, and no field of their frames unfilled."""
+    import random
+
+    for seed in range(80):
+        sample = elsewhere(phrases(), random.Random(seed))
+        assert sample.commands == ()
+        assert sample.text
+        assert "{" not in sample.text

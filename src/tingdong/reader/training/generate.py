@@ -17,7 +17,7 @@ from tingdong.reader.inputs import LONGEST, columns
 from tingdong.reader.spots import SentenceSpotter
 from tingdong.reader.symbols import Symbols
 from tingdong.reader.training.framing import Framer
-from tingdong.reader.training.requests import amended, excepted, listed, request
+from tingdong.reader.training.requests import amended, elsewhere, excepted, listed, moded, request
 from tingdong.reader.training.samples import Sample, phrases
 from tingdong.reader.training.swapping import Swapper
 from tingdong.reader.writing import Row, RowWriter
@@ -31,9 +31,10 @@ _HIDABLE = frozenset((Kind.ROOM, Kind.DEVICE, Kind.VERB, Kind.WEAK, Kind.VALUE, 
                       Kind.REQUEST, Kind.CLAUSE_SIGN, Kind.SENTENCE_SIGN, Kind.DOMAIN, Kind.EVENT, Kind.KEEP,
                       Kind.STATE, Kind.PARTICLE))  # fmt: skip
 
-_WORDED = {"amended": amended, "excepted": excepted, "listed": listed}
+_WORDED = {"amended": amended, "excepted": excepted, "listed": listed, "moded": moded, "elsewhere": elsewhere}
 _SHARES = {"empty": 0.06, "urged": 0.02, "contrasted": 0.02, "timed": 0.025, "corrected": 0.01, "amended": 0.02,
-           "plain": 0.015, "excepted": 0.03, "listed": 0.03, "joined": 0.14}  # fmt: skip
+           "plain": 0.02, "excepted": 0.03, "listed": 0.03, "joined": 0.14, "moded": 0.025,
+           "elsewhere": 0.03}  # fmt: skip
 """Shares of the sentences that are not one labelled sentence varied."""
 _MADE = tuple(zip(_SHARES, accumulate(_SHARES.values()), strict=True))
 STUTTERED = 0.015

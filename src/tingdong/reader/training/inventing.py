@@ -28,6 +28,43 @@ _NAME_ENDS = {
     "Hub": ("网关",),
     "Unknown": ("机", "器", "泵", "锁", "炉", "柜", "箱", "门", "锅", "毯", "仪", "垫", "棚", "壶"),
 }
+_WHATS = (
+    "自动",
+    "智能",
+    "电动",
+    "全屋",
+    "水浸",
+    "阳台",
+    "鱼池",
+    "燃气",
+    "无线",
+    "红外",
+    "家用",
+    "中央",
+    "声控",
+    "感应",
+    "便携",
+    "户外",
+    "儿童",
+    "宠物",
+)
+_SYSTEMS = (
+    "系统",
+    "传感器",
+    "报警器",
+    "控制器",
+    "检测仪",
+    "擦窗机",
+    "装置",
+    "感应器",
+    "安防系统",
+    "净水系统",
+    "灌溉系统",
+    "除尘系统",
+    "剃须刀",
+    "设备",
+    "机器人",
+)
 _SYLLABLES = (
     "阿小老大胖花豆米糖果星月云雪风雷光熊猫兔虎龙鱼鸟红蓝绿白黑金银木水火土天地山河海石竹梅兰菊茶酒书画琴棋药布草谷粮菜饭肉鸡鸭牛羊狗马"
     "车船路桥墙角梯架桌椅床柜镜门窗井池炕堂仓铺炊浴洗晾烘热冷暖凉香甜静听看写学练唱跳舞戏球针线纸笔印票货客宾员工师生童婴妈爸爷奶姐妹"
@@ -57,6 +94,10 @@ def invented_name(kind: str, phrases: Phrases, rng: random.Random) -> str:
         return rng.choice((f"{known}{rng.randint(1, 9)}", f"{rng.choice('一二三四五六')}号{known}", f"{known}A"))
     if chance < 0.35:
         return rng.choice(phrases.names["Unknown"]) + rng.choice(ends[:3])
+    if kind == "Unknown" and chance < 0.5:
+        return rng.choice(_WHATS) + _word(rng) * (rng.random() < 0.5) + rng.choice(_SYSTEMS)
+    if chance < 0.6 and rng.random() < 0.3:
+        return rng.choice(_WHATS) + rng.choice(phrases.names[kind])
     if chance < 0.45:
         return rng.choice(_PERSONS) + rng.choice(("的", "")) + rng.choice(phrases.names[kind])
     return _word(rng) + rng.choice(ends)

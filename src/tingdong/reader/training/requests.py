@@ -10,9 +10,11 @@ import yaml
 from context_retrieval.models import Action, Command, DeviceType, Quantifier, Scope, Target
 from tingdong.reader.training.samples import Phrases, Sample
 
-__all__ = ["amended", "excepted", "listed", "request"]
+__all__ = ["amended", "elsewhere", "excepted", "listed", "moded", "request"]
 
 _LINKS = "和跟、"
+_MODAL = ("Light", "AirConditioner", "Fan", "Television", "Washer", "Washer", "Unknown", "Unknown")
+_AT_ONCE = 0.12
 _FOLLOWED = 0.3
 """Share of the requests with something left out that a clause with a room of its own follows: there it ends."""
 
@@ -37,6 +39,9 @@ class _Forms(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     slips: tuple[str, ...]
     amends: dict[str, tuple[str, ...]]
     contrasts: tuple[str, ...]
+    moded: tuple[str, ...]
+    modes: dict[str, tuple[str, ...]]
+    at_once: tuple[str, ...]
 
 
 @cache
@@ -65,7 +70,32 @@ def request(phrases: Phrases, rng: random.Random) -> Sample:
     word, target = _thing(kind, phrases, rng)
     rooms = rng.sample(phrases.rooms, 2 if rng.random() < 0.12 else 1) if rng.random() < 0.55 else []
     place = rng.choice(_LINKS).join(rooms) + (rng.choice(("", "的", "里的")) if rooms else "")
-    return Sample(form.format(place + word), (Command(Action(verb, value), Scope(tuple(rooms)), target),))
+    lead = rng.choice(forms.at_once) if rng.random() < _AT_ONCE else ""
+    return Sample(lead + form.format(place + word), (Command(Action(verb, value), Scope(tuple(rooms)), target),))
+
+
+def moded(phrases: Phrases, rng: random.Random) -> Sample:
+    """A thing set to a mode that nobody listed (spec, ACTION: 设置模式)."""
+    forms = _forms()
+    word, target = _thing(rng.choice(_MODAL), phrases, rng)
+    mode = rng.choice(forms.modes["begin"]) + rng.choice(forms.modes["end"])
+    room = rng.choice(phrases.rooms) if rng.random() < 0.3 else ""
+    text = rng.choice(forms.moded).format(room + (rng.choice(("的", "")) if room else "") + word, mode)
+    return Sample(text, (Command(Action("设置模式", mode), Scope((room,) if room else ()), target),))
+
+
+def elsewhere(phrases: Phrases, rng: random.Random) -> Sample:
+    """Weather, alarms, shows and news: nothing that a home can do."""
+    text = rng.choice(phrases.elsewhere)
+    hour = rng.choice("六七八九十") + rng.choice(("点", "点半", "点钟"))
+    act = rng.choice(("打开", "关闭", "取消", "开启", "关掉", "删掉"))
+    drawn = {"city": phrases.cities, "date": phrases.dates, "show": phrases.shows, "hour": (hour,), "act": (act,),
+             "acted": ("关了", "打开", "取消", "删了")}  # fmt: skip
+    for name, words in drawn.items():
+        text = text.replace(f"{{{name}}}", rng.choice(words))
+    while "{thing}" in text:
+        text = text.replace("{thing}", _thing(rng.choice(list(phrases.names)), phrases, rng)[0], 1)
+    return Sample(text, ())
 
 
 def _thing(kind: str, phrases: Phrases, rng: random.Random) -> tuple[str, Target]:

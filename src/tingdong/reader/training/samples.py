@@ -50,6 +50,10 @@ class Phrases(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     cancels: tuple[str, ...]
     times: tuple[str, ...]
     conditions: tuple[str, ...]
+    cities: tuple[str, ...]
+    dates: tuple[str, ...]
+    shows: tuple[str, ...]
+    elsewhere: tuple[str, ...]
 
 
 @cache
