@@ -2,10 +2,11 @@
 
 A word resolves at the first of these levels that yields anything: the same name; the room part behind a floor
 (厨房 → 一楼厨房); a synonym (浴室 → 卫生间); a special room for its general word (卧室 → 主卧) and the one general
-room for a special word (主卧 → 卧室); the same owner's room (奶奶屋 → 奶奶房); a floor or zone (二楼, 楼上); zone and
-room together (一楼厕所); the one room whose name goes on after the word (屋顶 → 屋顶花园). A mark may stand at either
-end (B会议室, 会议室B, also for MR-B会议室), and a word means all rooms that differ only in theirs (诊室 →
-诊室1, 诊室2). What resolves at none of them resolves to nothing: a room is never guessed.
+room for a special word (主卧 → 卧室); the same owner's room (奶奶屋 → 奶奶房), or the kind of room that is theirs
+(孩子 → 儿童房); a floor or zone (二楼, 楼上); zone and room together (一楼厕所); the one room whose name goes on
+after the word (屋顶 → 屋顶花园). A mark may stand at either end (B会议室, 会议室B, also for MR-B会议室), and a word
+means all rooms that differ only in theirs (诊室 → 诊室1, 诊室2). What resolves at none of them resolves to nothing:
+a room is never guessed.
 """
 
 import re
@@ -223,6 +224,9 @@ class RoomIndex:
         found = self._as_room(form, self.rooms) or self._as_zone(form) or self._in_zone(form)
         if not found and form in _GUEST_ROOMS:
             return tuple(self._numbered)
+        if not found and form.startswith(beside := tuple(default_lexicon().rooms.beside.split())):
+            word = next(word for word in beside if form.startswith(word))
+            return self._resolve(form.removeprefix(word).removeprefix("的"))
         return found or self._by_beginning(form)
 
     def _as_room(self, form: str, within: tuple[str, ...]) -> tuple[str, ...]:
@@ -238,6 +242,7 @@ class RoomIndex:
             levels += [self._by_stem.get(stem), list(self.telling.get(stem, ())), self._by_ending(form)]
             if turned is not None:
                 levels.append(self._by_marked_ending(form, turned))
+        levels.append(self._of_owner(_stem(form)))
         for rooms in levels:
             if rooms:
                 kept = tuple(rooms) if within is self.rooms else tuple(room for room in rooms if room in within)
@@ -248,6 +253,19 @@ class RoomIndex:
     def told_in(self, form: str) -> tuple[str, ...]:
         """The rooms that a word for one of its like stands for in the normal form of a sentence (泰山那间, 王总的)."""
         return tuple(room for stem, rooms in self.telling.items() if stem in form for room in rooms)
+
+    def _of_owner(self, person: str) -> list[str] | None:
+        """The room of a kind that is the person's (孩子 → 儿童房), for anybody's word also one person's (儿子屋)."""
+        for group, owners in default_lexicon().rooms.owned.items():
+            anybody, each = owners.all.split(), owners.each.split()
+            if person not in anybody and person not in each:
+                continue
+            rooms = self._by_group.get(group) or self._one_general(group)
+            if rooms is None and person in anybody:
+                rooms = self._in_order(room for one in each for room in self._by_stem.get(one, ()))
+            if rooms:
+                return rooms
+        return None
 
     def _one_general(self, group: str) -> list[str] | None:
         """The one room of the general kind (主卧 → 卧室 when there is only one 卧室)."""

@@ -26,6 +26,13 @@ class _Data(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     pass
 
 
+class Owners(_Data, frozen=True, forbid_unknown_fields=True):
+    """Whose a kind of room is: words for anybody (`all`) and for one of them (`each`), separated by blanks."""
+
+    all: str
+    each: str
+
+
 class Rooms(_Data, frozen=True, forbid_unknown_fields=True):
     """Room words (`rooms.yaml`); every string is a list of words separated by blanks."""
 
@@ -34,6 +41,9 @@ class Rooms(_Data, frozen=True, forbid_unknown_fields=True):
     suffixes: str
     open_suffixes: str
     owners: str
+    owned: dict[str, Owners]
+    beside: str
+    pronouns: str
     owner_rooms: str
     furniture: str
     here: str

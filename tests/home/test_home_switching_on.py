@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from context_retrieval.models import DeviceType, Quantifier, QueryIR
-from tingdong.home.acts import ATTRIBUTE_ROLES, ActKind, read_act
+from tingdong.home.acts import ActKind, read_act, settable_roles
 from tingdong.home.cache import HomeStore, load_home
 from tingdong.home.home import Home
 from tingdong.home.model import NoteCode
@@ -38,7 +38,7 @@ OTHERS = (
     "取消静音",
     "上锁",
 )
-LOWERING = [f"调低{attribute}" for attribute in ATTRIBUTE_ROLES if attribute != "频道"] + ["调低", "静音"]
+LOWERING = [f"调低{attribute}" for attribute in settable_roles() if attribute != "频道"] + ["调低", "静音"]
 GENTLE = ("bright", "noisy", "sunny", "sleep", "leave")
 
 

@@ -1,13 +1,14 @@
 """The protocol's verbs as acts on properties (command protocol, "ACTION: canonical phrases")."""
 
 from enum import Enum, auto
-from functools import lru_cache
+from functools import cache, lru_cache
 
 import msgspec
 
 from tingdong.home.model import PropertyRole
+from tingdong.home.vocabulary import attributes, roles
 
-__all__ = ["ATTRIBUTE_ROLES", "Act", "ActKind", "read_act"]
+__all__ = ["Act", "ActKind", "read_act", "settable_roles"]
 
 
 class ActKind(Enum):
@@ -34,26 +35,17 @@ class Act(msgspec.Struct, frozen=True):
     role: PropertyRole | None = None
 
 
-ATTRIBUTE_ROLES: dict[str, PropertyRole] = {
-    "亮度": PropertyRole.BRIGHTNESS,
-    "温度": PropertyRole.TEMPERATURE,
-    "水温": PropertyRole.TEMPERATURE,
-    "音量": PropertyRole.VOLUME,
-    "声音": PropertyRole.VOLUME,
-    "风速": PropertyRole.SPEED,
-    "风量": PropertyRole.SPEED,
-    "档位": PropertyRole.SPEED,
-    "水流": PropertyRole.SPEED,
-    "吸力": PropertyRole.SPEED,
-    "色温": PropertyRole.COLOUR_TEMPERATURE,
-    "颜色": PropertyRole.COLOUR,
-    "开合度": PropertyRole.OPENING,
-    "湿度": PropertyRole.HUMIDITY,
-    "模式": PropertyRole.MODE,
-    "频道": PropertyRole.CHANNEL,
-    "输入源": PropertyRole.INPUT,
-    "信号源": PropertyRole.INPUT,
-}
+@cache
+def settable_roles() -> dict[str, PropertyRole]:
+    """The protocol's words for what can be set, with the role each is."""
+    found: dict[str, PropertyRole] = {}
+    for word, ranked in attributes().items():
+        for role in ranked:
+            entry = roles()[role]
+            if entry.asked and not entry.read_only and entry.takes != "switch":
+                found.setdefault(word, role)
+    return found
+
 
 _VERBS = {
     "打开": Act(ActKind.ON, "打开"),
@@ -82,5 +74,5 @@ def read_act(verb: str) -> Act:
     for prefix, kind in _PREFIXES:
         if verb.startswith(prefix):
             attribute = verb[len(prefix) :]
-            return Act(kind, attribute, ATTRIBUTE_ROLES.get(attribute))
+            return Act(kind, attribute, settable_roles().get(attribute))
     return Act(ActKind.UNKNOWN, verb)

@@ -17,7 +17,7 @@ import msgspec
 from tingdong.home.document import PropertyType
 from tingdong.home.model import PropertyRole
 from tingdong.home.properties import PropertySpec
-from tingdong.home.vocabulary import values
+from tingdong.home.vocabulary import roles, values
 
 __all__ = [
     "Amount",
@@ -31,13 +31,8 @@ __all__ = [
     "told",
 ]
 
-PERCENT_ROLES = frozenset(
-    {PropertyRole.BRIGHTNESS, PropertyRole.VOLUME, PropertyRole.OPENING, PropertyRole.SPEED, PropertyRole.OTHER}
-)
-"""Roles whose bare numbers are percent (service.md, `instructs`); a speed counted in gears is literal."""
-
-_LITERAL_ROLES = frozenset({PropertyRole.TEMPERATURE, PropertyRole.CHANNEL})
-"""Roles that know no percent and are stepped by one."""
+_STEPPED_BY_ONE = ("degrees", "number")
+"""Scales that know no percent and are stepped by one."""
 
 _AMOUNT = re.compile(r"(零下|-)?(\d+(?:\.\d+)?)(%|C|℃|度|K|档|挡|级|台|频道)?\Z")
 _DIGITS = "一二三四五六七八九十"
@@ -103,6 +98,12 @@ def parse_amount(text: str) -> Amount:
     return Amount(AmountKind.WORD, text)
 
 
+def _scale(spec: PropertySpec) -> str:
+    """What a bare number means on the property (service.md, `instructs`): percent, where its row says no other."""
+    entry = roles().get(spec.role)
+    return "percent" if entry is None else "amount" if entry.read_only else entry.scale
+
+
 def half_up(number: float) -> int:
     """Rounds to the nearest integer, halves up. The tiny allowance undoes binary fractions (0.1 * 25.4)."""
     return math.floor(number + 0.5 + 1e-9)
@@ -114,11 +115,11 @@ def number_of(spec: PropertySpec, amount: Amount) -> float:
     if amount.kind is AmountKind.PLACE:
         return _fit(spec, _place(spec, amount.place))
     kind = amount.kind
-    if kind is AmountKind.NUMBER and spec.role in PERCENT_ROLES and not spec.is_gear:
+    if kind is AmountKind.NUMBER and _scale(spec) == "percent" and not spec.is_gear:
         if amount.number > 100 and high > 100:
             return _own_unit(spec, amount)
         kind = AmountKind.PERCENT
-    if kind is AmountKind.PERCENT and spec.role in _LITERAL_ROLES | {PropertyRole.HUMIDITY}:
+    if kind is AmountKind.PERCENT and _scale(spec) in (*_STEPPED_BY_ONE, "amount"):
         kind = AmountKind.NUMBER
     if kind is AmountKind.PERCENT:
         return _fit(spec, _percent(spec, amount.number))
@@ -145,9 +146,9 @@ def step_of(spec: PropertySpec, amount: Amount | None) -> float:
     low, high = _bounds(spec)
     span = high if high == 100 and low <= 1 else high - low
     if amount is None or amount.kind in (AmountKind.PLACE, AmountKind.WORD):
-        return 1.0 if spec.role in _LITERAL_ROLES or spec.is_gear else max(1.0, span / 10)
+        return 1.0 if _scale(spec) in _STEPPED_BY_ONE or spec.is_gear else max(1.0, span / 10)
     kind = amount.kind
-    if kind is AmountKind.NUMBER and spec.role in PERCENT_ROLES and not spec.is_gear:
+    if kind is AmountKind.NUMBER and _scale(spec) == "percent" and not spec.is_gear:
         kind = AmountKind.PERCENT
     if kind is AmountKind.PERCENT:
         return max(1.0 if spec.type is not PropertyType.FLOAT else 0.0, span * amount.number / 100)
@@ -161,7 +162,7 @@ def told(spec: PropertySpec, value: object) -> str:
     if isinstance(value, bool) or not isinstance(value, int | float) or not spec.numeric:
         return spec.texts.get(value, str(value)) if isinstance(value, Hashable) else str(value)
     if (
-        spec.role in PERCENT_ROLES
+        _scale(spec) == "percent"
         and spec.unit == "%"
         and spec.high not in (None, 100, spec.low)
         and spec.low is not None
@@ -178,7 +179,7 @@ def range_text(spec: PropertySpec) -> str:
         return "、".join(dict.fromkeys(text for text in spec.texts.values() if text not in ("开", "关")))
     if spec.low is None or spec.high is None:
         return ""
-    if spec.unit == "%" and spec.high != 100 and spec.role in PERCENT_ROLES:
+    if spec.unit == "%" and spec.high != 100 and _scale(spec) == "percent":
         return "0%到100%"
     ends = (spec.low, spec.high)
     if _is_mired(spec):
@@ -224,17 +225,16 @@ def _place(spec: PropertySpec, place: str) -> float:
     return high if towards_high else low
 
 
-_LITERAL_UNITS: dict[PropertyRole, frozenset[AmountKind]] = {
-    PropertyRole.TEMPERATURE: frozenset({AmountKind.DEGREES, AmountKind.NUMBER}),
-    PropertyRole.COLOUR_TEMPERATURE: frozenset({AmountKind.KELVIN, AmountKind.NUMBER, AmountKind.DEGREES}),
-    PropertyRole.CHANNEL: frozenset({AmountKind.NUMBER}),
-    PropertyRole.HUMIDITY: frozenset({AmountKind.NUMBER}),
-    PropertyRole.COLOUR: frozenset({AmountKind.NUMBER}),
+_UNITS_OF_SCALE = {
+    "degrees": (AmountKind.DEGREES, AmountKind.NUMBER),
+    "kelvin": (AmountKind.KELVIN, AmountKind.NUMBER, AmountKind.DEGREES),
+    "number": (AmountKind.NUMBER,),
+    "amount": (AmountKind.NUMBER,),
 }
 
 
 def _is_unit_of(spec: PropertySpec, kind: AmountKind) -> bool:
-    allowed = _LITERAL_UNITS.get(spec.role)
+    allowed = _UNITS_OF_SCALE.get(_scale(spec))
     if allowed is not None:
         return kind in allowed
     low, high = _bounds(spec)

@@ -11,6 +11,7 @@ from tingdong.home.document import PropertyType
 from tingdong.home.home import Home
 from tingdong.home.model import Note, NoteCode, PropertyRole
 from tingdong.home.properties import PropertySpec
+from tingdong.home.vocabulary import roles
 
 __all__ = ["Change", "Request", "request_of", "with_power", "written"]
 
@@ -73,4 +74,4 @@ def with_power(request: Request, device: DeviceShape, change: Change) -> Change:
 
 
 def _is_quieter(act: Act) -> bool:
-    return act.kind is ActKind.MUTE or (act.kind is ActKind.LOWER and act.role is not PropertyRole.CHANNEL)
+    return act.kind is ActKind.MUTE or (act.kind is ActKind.LOWER and (act.role is None or roles()[act.role].keeps_on))

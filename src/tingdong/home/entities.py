@@ -11,33 +11,9 @@ from tingdong.home.device import DeviceShape, other_names
 from tingdong.home.document import PropertyType
 from tingdong.home.model import PropertyRole
 from tingdong.home.properties import PropertySpec, moves
+from tingdong.home.vocabulary import attribute_word
 
-__all__ = ["ATTRIBUTES", "entities"]
-
-ATTRIBUTES: dict[PropertyRole, str] = {
-    PropertyRole.BRIGHTNESS: "亮度",
-    PropertyRole.COLOUR: "颜色",
-    PropertyRole.COLOUR_TEMPERATURE: "色温",
-    PropertyRole.TEMPERATURE: "温度",
-    PropertyRole.HUMIDITY: "湿度",
-    PropertyRole.SPEED: "风速",
-    PropertyRole.VOLUME: "音量",
-    PropertyRole.OPENING: "开合度",
-    PropertyRole.MODE: "模式",
-    PropertyRole.CHANNEL: "频道",
-    PropertyRole.INPUT: "输入源",
-    PropertyRole.SENSED_TEMPERATURE: "温度",
-    PropertyRole.SENSED_HUMIDITY: "湿度",
-    PropertyRole.SENSED_PM25: "PM2.5",
-    PropertyRole.SENSED_LIGHT: "光照",
-    PropertyRole.SENSED_CO2: "二氧化碳",
-    PropertyRole.SENSED_FORMALDEHYDE: "甲醛",
-    PropertyRole.BATTERY: "电量",
-    PropertyRole.OPEN: "开合",
-    PropertyRole.MOTION: "有人",
-    PropertyRole.ALARM: "报警",
-}
-"""The protocol's attribute word of a role (command protocol, ACTION)."""
+__all__ = ["entities"]
 
 _ACTS: dict[PropertyRole, tuple[tuple[str, str], ...]] = {
     PropertyRole.POWER: (("on", "打开设备"), ("off", "关闭设备")),
@@ -87,7 +63,7 @@ def entities(devices: Iterable[DeviceShape]) -> tuple[Device, ...]:
 def _commands(device: DeviceShape) -> Iterator[DeviceCommand]:
     for spec in device.properties.values():
         if spec.readonly:
-            attribute = ATTRIBUTES.get(spec.role, spec.label)
+            attribute = attribute_word(spec.role, spec.label)
             yield DeviceCommand(spec.name, f"查询{attribute}")
         elif spec.role in _ACTS:
             for act, description in _ACTS[spec.role]:
@@ -98,7 +74,7 @@ def _commands(device: DeviceShape) -> Iterator[DeviceCommand]:
                 yield DeviceCommand(f"{spec.name}:open", "打开设备")
                 yield DeviceCommand(f"{spec.name}:close", "关闭设备")
             if spec.numeric or spec.role is PropertyRole.SPEED:
-                attribute = ATTRIBUTES.get(spec.role, spec.label)
+                attribute = attribute_word(spec.role, spec.label)
                 yield DeviceCommand(f"{spec.name}:up", f"调高{attribute}")
                 yield DeviceCommand(f"{spec.name}:down", f"调低{attribute}")
             if spec.role is PropertyRole.OPENING and device.power is None:
@@ -108,7 +84,7 @@ def _commands(device: DeviceShape) -> Iterator[DeviceCommand]:
 
 def _setter(spec: PropertySpec) -> DeviceCommand:
     """The command that sets a property; its range, unit and values are those that are sent."""
-    attribute = ATTRIBUTES.get(spec.role, spec.label)
+    attribute = attribute_word(spec.role, spec.label)
     if spec.numeric:
         limits = ValueRange(spec.low, spec.high, _unit(spec))
         kind = "number" if spec.type is PropertyType.FLOAT else "integer"

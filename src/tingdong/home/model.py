@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 from enum import StrEnum
-from typing import Any
+from typing import Any, ClassVar
 
 import msgspec
 
@@ -18,36 +18,51 @@ class ReplyKind(StrEnum):
     NONE = "none"
 
 
-class PropertyRole(StrEnum):
-    """What a thing model's property means, whatever a platform calls it."""
+class PropertyRole(str):
+    """What a thing model's property means, whatever a platform calls it: a row of `data/properties.yaml`.
 
-    POWER = "power"
-    BRIGHTNESS = "brightness"
-    COLOUR = "colour"
-    COLOUR_TEMPERATURE = "colour_temperature"
-    TEMPERATURE = "temperature"  # a target temperature
-    HUMIDITY = "humidity"  # a target humidity
-    SPEED = "speed"  # fan speed, gear, flow
-    VOLUME = "volume"
-    OPENING = "opening"
-    MODE = "mode"
-    MUTE = "mute"
-    CHANNEL = "channel"
-    PLAYBACK = "playback"
-    LOCK = "lock"
-    INPUT = "input"
-    ACTIVITY = "activity"  # what a robot is doing
-    SENSED_TEMPERATURE = "sensed_temperature"
-    SENSED_HUMIDITY = "sensed_humidity"
-    SENSED_PM25 = "sensed_pm25"
-    SENSED_LIGHT = "sensed_light"
-    SENSED_CO2 = "sensed_co2"
-    SENSED_FORMALDEHYDE = "sensed_formaldehyde"
-    OPEN = "open"  # a contact sensor
-    MOTION = "motion"
-    BATTERY = "battery"
-    ALARM = "alarm"  # smoke, water or gas was found
-    OTHER = "other"
+    Only the roles that code speaks of are named here. There is one object a role, so that `is` compares them.
+    """
+
+    __slots__ = ()
+    _known: ClassVar[dict[str, "PropertyRole"]] = {}
+
+    POWER: ClassVar["PropertyRole"]
+    BRIGHTNESS: ClassVar["PropertyRole"]
+    COLOUR: ClassVar["PropertyRole"]
+    COLOUR_TEMPERATURE: ClassVar["PropertyRole"]
+    TEMPERATURE: ClassVar["PropertyRole"]
+    """A target temperature."""
+    HUMIDITY: ClassVar["PropertyRole"]
+    """A target humidity."""
+    SPEED: ClassVar["PropertyRole"]
+    """Fan speed, gear, flow."""
+    VOLUME: ClassVar["PropertyRole"]
+    OPENING: ClassVar["PropertyRole"]
+    MODE: ClassVar["PropertyRole"]
+    MUTE: ClassVar["PropertyRole"]
+    CHANNEL: ClassVar["PropertyRole"]
+    PLAYBACK: ClassVar["PropertyRole"]
+    LOCK: ClassVar["PropertyRole"]
+    INPUT: ClassVar["PropertyRole"]
+    ACTIVITY: ClassVar["PropertyRole"]
+    """What a robot is doing."""
+    SENSED_TEMPERATURE: ClassVar["PropertyRole"]
+    SENSED_HUMIDITY: ClassVar["PropertyRole"]
+    OPEN: ClassVar["PropertyRole"]
+    """A contact sensor."""
+    ALARM: ClassVar["PropertyRole"]
+    """Something was found that is not said more closely."""
+    OTHER: ClassVar["PropertyRole"]
+
+    def __new__(cls, key: str) -> "PropertyRole":
+        """The role of this key; the same object each time."""
+        return cls._known.setdefault(key, super().__new__(cls, key))
+
+
+for _name in PropertyRole.__annotations__:
+    if _name.isupper():
+        setattr(PropertyRole, _name, PropertyRole(_name.lower()))
 
 
 class Instruct(msgspec.Struct, frozen=True, omit_defaults=True):

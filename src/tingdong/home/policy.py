@@ -11,11 +11,13 @@ from typing import TYPE_CHECKING, Any
 from context_retrieval.kinds import described_as
 from context_retrieval.protection import protection_by
 from tingdong.home.model import Note, NoteCode, PropertyRole
+from tingdong.home.vocabulary import roles
 
 if TYPE_CHECKING:
     from tingdong.home.device import DeviceShape
     from tingdong.home.home import Home
-    from tingdong.home.vocabulary import KindEntry
+    from tingdong.home.properties import PropertySpec
+    from tingdong.home.vocabulary import KindEntry, RoleEntry
 
 __all__ = ["bulk_targets", "is_protected", "needs_confirmation", "protected_by", "risky_acts"]
 
@@ -45,21 +47,21 @@ def needs_confirmation(device: DeviceShape, state: Mapping[str, Any]) -> bool:
 
     Only unlocking, opening and switching on are risky; locking, closing and switching off act at once.
     """
-    risky = device.risky
+    # What has a lock and no power switch is a lock, whatever it is called; a child lock is a feature.
+    risky = {*device.risky, *(("unlock",) if device.power is None else ())}
     for name, value in state.items():
         spec = device.properties.get(name)
-        if spec is None:
-            continue
-        if spec.role is PropertyRole.LOCK:
-            # What has a lock and no power switch is a lock, whatever it is called; a child lock is a feature.
-            if value == spec.off and ("unlock" in risky or device.power is None):
-                return True
-        elif spec.role is PropertyRole.POWER:
-            if value == spec.on and ("on" in risky or "open" in risky):
-                return True
-        elif spec.role is PropertyRole.OPENING and "open" in risky and value != spec.low:
+        entry = roles().get(spec.role) if spec is not None else None
+        if spec is not None and entry is not None and risky.intersection(entry.risk) and _opens(spec, entry, value):
             return True
     return False
+
+
+def _opens(spec: PropertySpec, entry: RoleEntry, value: object) -> bool:
+    """Whether the value is the side of a property that counts as on, open or unlocked."""
+    if spec.numeric:
+        return bool(value != spec.low)
+    return bool(value == (spec.on if entry.active == "on" else spec.off))
 
 
 def bulk_targets(home: Home, device_ids: Iterable[str]) -> tuple[tuple[str, ...], tuple[Note, ...]]:

@@ -7,7 +7,7 @@ import msgspec
 
 from tingdong.home.document import ModelDocument, PropertyDocument, PropertyType
 from tingdong.home.model import PropertyRole
-from tingdong.home.roles import NUMBERS, READ_ONLY, UNNAMED, canonical, describe_segments, is_readonly, role_of
+from tingdong.home.roles import NUMBERS, canonical, describe_segments, is_readonly, is_unnamed, role_of
 from tingdong.home.vocabulary import KindEntry, choice_words, roles, values
 
 __all__ = ["WAYS", "PropertySpec", "compile_properties", "moves"]
@@ -147,7 +147,7 @@ def _compile(
         low=low,
         high=high,
         choices=definition.range if definition.kind is PropertyType.ENUM else (),
-        readonly=role in READ_ONLY or is_readonly(definition, segment, model),
+        readonly=(entry is not None and entry.read_only) or is_readonly(definition, segment, model),
         on=on,
         off=off,
         words=_said_words(texts),
@@ -160,7 +160,7 @@ def _compile(
 
 def _label(name: str, role: PropertyRole, segment: str, kind: KindEntry) -> str:
     entry = roles().get(role)
-    match = _LABEL.match(segment) if role not in UNNAMED else None
+    match = None if is_unnamed(role) else _LABEL.match(segment)
     if entry is not None and match:
         said = _RANGE_START.sub("", match[1])
         for tail in _LABEL_TAIL:
@@ -189,8 +189,14 @@ def _choice_texts(definition: PropertyDocument, segment: str) -> dict[Any, str]:
             continue
         match = re.search(rf"(?<![A-Za-z0-9_]){re.escape(token)}(?![A-Za-z0-9_])", segment)
         said = _SAID.match(segment, match.end()) if match else None
-        texts[choice] = said[1] if said else canonical(choice)
+        texts[choice] = _own_part(said[1], definition) if said else canonical(choice)
     return texts
+
+
+def _own_part(said: str, definition: PropertyDocument) -> str:
+    """What is said of a choice, up to the next one (cool制冷heat制热)."""
+    ends = (said.find(token) for token in map(str, definition.range) if token.isascii())
+    return said[: min((end for end in ends if end > 0), default=len(said))]
 
 
 def _said_words(texts: dict[Any, str]) -> dict[str, Any]:

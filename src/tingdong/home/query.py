@@ -15,11 +15,13 @@ from tingdong.home.kinds import kinds_in
 from tingdong.home.model import PropertyRole
 from tingdong.home.questions import Form, Question, read_question
 from tingdong.home.readings import answer_reading, is_readable
-from tingdong.home.states import is_active, spoken, state_clause, status_of
+from tingdong.home.states import is_active, spoken, state_clause, status_of, subject_of
 from tingdong.home.targets import joined, phrase_of
 
-__all__ = ["answer"]
+__all__ = ["OPENNESS", "answer"]
 
+OPENNESS = "查询开合"
+"""The question how doors and windows stand."""
 FEW = 5
 MOST_LISTED = 12
 """Longer lists are counted."""
@@ -33,6 +35,8 @@ def answer(home: Home, query: QueryIR, device_ids: Sequence[str], *, text: str =
         return answer_reading(home, question, query, devices)
     if not devices:
         return "没有找到你问的设备。"
+    if query.action == OPENNESS:
+        return _openings(home, read_question("查询状态", text), devices)
     match question.form:
         case Form.COUNT:
             return _counted(home, question, query, devices)
@@ -67,6 +71,28 @@ def _narrowed(query: QueryIR, text: str, devices: list[DeviceShape]) -> list[Dev
     return [device for device in devices if device.kind.key in named or device.type in types] or devices
 
 
+def _openings(home: Home, question: Question, devices: Sequence[DeviceShape]) -> str:
+    """How doors and windows stand, by what their sensors watch."""
+    wanted = _asked_state(question)
+    found: dict[bool | None, list[str]] = {}
+    for device in devices:
+        spec = device.by_role.get(PropertyRole.OPEN)
+        value = is_active(home, device) if spec is None else home.value(device, spec)
+        asserted = value if spec is None or value is None else value == spec.on
+        found.setdefault(asserted, []).append(device.label if spec is None else subject_of(device, spec))
+    said = found.get(wanted, [])
+    word, other = ("开着", "关着") if wanted else ("关着", "开着")
+    if question.form in (Form.COUNT, Form.LIST, Form.ANY):
+        lead = "" if question.form is Form.LIST else f"有{len(said)}处{word}：" if said else ""
+        return f"{lead}{joined(said)}{'' if lead else word}。" if said else f"没有{word}的，都{other}。"
+    rest = found.get(not wanted, [])
+    unknown = f"，还不知道{joined(found[None])}的状态" if found.get(None) else ""
+    if not rest and said:
+        return f"是的，{joined(said)}{'都' if len(said) > 1 else ''}{word}{unknown}。"
+    beside = f"，{joined(said)}{word}" if said and not question.every else ""
+    return f"{'还没有，' if question.every else '没有，' if not said else ''}{joined(rest)}{other}{beside}{unknown}。"
+
+
 # ---- whether, which, how many
 
 
@@ -88,9 +114,7 @@ def _matching(home: Home, question: Question, query: QueryIR, devices: Sequence[
 
 def _is_appliance(device: DeviceShape) -> bool:
     return (
-        device.power is not None
-        and device.type is not DeviceType.BLIND
-        and device.kind.level is not PropertyRole.OPENING
+        device.power is not None and device.type is not DeviceType.BLIND and device.kind.level != PropertyRole.OPENING
     )
 
 

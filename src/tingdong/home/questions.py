@@ -1,6 +1,7 @@
 """What a question wants to know: whether, which, how many, a value, or an end of a comparison (seed 004 §4.2, answers).
 
-The command protocol says only `查询状态` or `查询温度`; the rest of a question is in its words, which are data.
+The command protocol says only `查询状态` or `查询温度`; the rest of a question is in its words, which are data: how it
+is put (`questions.yaml`), and what of a thing it asks for (`properties.yaml`).
 """
 
 import re
@@ -11,9 +12,21 @@ from pathlib import Path
 
 import msgspec
 
-from tingdong.home.vocabulary import read_table
+from tingdong.home.vocabulary import Ends, read_table, roles
 
-__all__ = ["Form", "Question", "read_question", "stock_words"]
+__all__ = [
+    "Form",
+    "Question",
+    "asks_on",
+    "is_main_door",
+    "is_question",
+    "only_asks_on",
+    "openings_in",
+    "read_question",
+    "says_main_door",
+    "speaks_of_locks",
+    "stock_words",
+]
 
 
 class Form(StrEnum):
@@ -30,7 +43,9 @@ class Form(StrEnum):
 class Question(msgspec.Struct, frozen=True):
     """A question. `attribute` is 状态 or what is measured; `on` the state asked about (None: neither was said);
     `highest` the end a comparison wants, `extreme` its word; `target` that a setting is meant, not a measurement;
-    `every` that all of them are asked about; `plain` that neither yes nor no answers it.
+    `every` that all of them are asked about; `plain` that neither yes nor no answers it; `where` that places are asked
+    for; `versus` that two things are measured against each other, `amount` that it is asked how much; `period` the time
+    that a count is asked for (今日); `either` that two states are put up to choose from (是升着还是降着).
     """
 
     form: Form
@@ -41,22 +56,36 @@ class Question(msgspec.Struct, frozen=True):
     target: bool = False
     every: bool = False
     plain: bool = False
+    where: bool = False
+    versus: bool = False
+    amount: bool = False
+    period: str = ""
+    either: bool = False
 
 
-class _Ends(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    high: tuple[str, ...]
-    low: tuple[str, ...]
+class _Asking(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    words: tuple[str, ...]
+    endings: tuple[str, ...]
+    patterns: tuple[str, ...]
+    either: str
+    telling: tuple[str, ...]
+    on: tuple[str, ...]
 
 
 class _Words(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    asking: _Asking
     forms: dict[str, tuple[str, ...]]
     polarity: dict[str, tuple[str, ...]]
-    attributes: dict[str, tuple[str, ...]]
-    extremes: dict[str, _Ends]
-    plain: dict[str, _Ends]
     every: tuple[str, ...]
+    openings: dict[str, tuple[str, ...]]
+    main_door: tuple[str, ...]
+    locked: tuple[str, ...]
+    chosen: tuple[str, ...]
+    versus: dict[str, tuple[str, ...]]
+    amount: tuple[str, ...]
+    periods: dict[str, tuple[str, ...]]
     plainly: tuple[str, ...]
-    ends: _Ends
+    ends: Ends
     target: tuple[str, ...]
     beside: tuple[str, ...]
 
@@ -67,11 +96,80 @@ def _words() -> _Words:
 
 
 @cache
+def _question_pattern() -> re.Pattern[str]:
+    asking = _words().asking
+    return re.compile("|".join((*map(re.escape, asking.words), asking.either, *asking.patterns)))
+
+
+@lru_cache(maxsize=4096)
+def is_question(text: str) -> bool:
+    """Whether the text is put as a question; 呢 alone only asks on (卧室的呢)."""
+    return text.rstrip("。！!，,？? ").endswith(_words().asking.endings) or _question_pattern().search(text) is not None
+
+
+def only_asks_on(text: str) -> bool:
+    """Whether the text ends in a word that only asks on (最凉快的呢)."""
+    return text.rstrip("。！!，,？? ").endswith(_words().asking.on)
+
+
+def asks_on(text: str) -> bool:
+    """Whether the text orders an answer or asks on (报一下, 卧室的呢)."""
+    return _any(_words().asking.telling, text)
+
+
+@cache
+def _asked() -> dict[str, tuple[str, ...]]:
+    """Attributes with the words that ask for them."""
+    return {entry.attribute: entry.asked for entry in roles().values() if entry.asked}
+
+
+@cache
+def _extremes() -> tuple[tuple[str, Ends], ...]:
+    return (*((entry.attribute, entry.compared) for entry in roles().values()), ("", _words().ends))
+
+
+@cache
+def _plain_extremes() -> tuple[tuple[str, Ends], ...]:
+    return tuple((entry.attribute, entry.plain) for entry in roles().values())
+
+
+@cache
 def stock_words() -> re.Pattern[str]:
     """What a question of what there is consists of beside the place and the kind of thing."""
     words = _words()
     asking = (*words.forms["stock"], *words.forms["count"], *words.beside)
     return re.compile("|".join(re.escape(word) for word in sorted(asking, key=len, reverse=True)))
+
+
+@cache
+def _alone(table: str) -> tuple[tuple[str, re.Pattern[str]], ...]:
+    """The words of a table as they stand alone, and not within the longer words beside them."""
+    words: dict[str, tuple[str, ...]] = getattr(_words(), table)
+    return tuple((word, re.compile("|".join((*map(re.escape, longer), f"({word})")))) for word, longer in words.items())
+
+
+def _standing(table: str, text: str) -> tuple[str, ...]:
+    return tuple(word for word, pattern in _alone(table) if any(match[1] for match in pattern.finditer(text)))
+
+
+def openings_in(text: str) -> tuple[str, ...]:
+    """The doors or windows (门, 窗) that the text speaks of; none where it speaks of others (窗帘, 门锁)."""
+    return _standing("openings", text)
+
+
+def speaks_of_locks(text: str) -> bool:
+    """Whether it is asked of a door whether it is locked."""
+    return _any(_words().locked, text)
+
+
+def is_main_door(name: str) -> bool:
+    """Whether the name is one of the door of the home."""
+    return name in _words().main_door
+
+
+def says_main_door(text: str) -> bool:
+    """Whether the text speaks of the door of the home."""
+    return _any(_words().main_door, text)
 
 
 def _longest(text: str, table: dict[str, tuple[str, ...]]) -> tuple[str, str]:
@@ -92,35 +190,56 @@ def read_question(action: str, text: str) -> Question:
     attribute = action.removeprefix("查询") or "状态"
     # 所有灯 and 没有灯 hold no 有灯.
     text = text.replace(" ", "").replace("所有", "全部")
-    compared, highest, extreme = _extreme(text, (*words.extremes.items(), ("", words.ends)))
-    asks_where = any(word in text for word in (*words.forms["where"], "哪个", "哪台", "哪盏", "比"))
-    if asks_where and not extreme:
-        compared, highest, extreme = _extreme(text, words.plain.items())
+    put = Question(
+        Form.WHETHER,
+        target=_any(words.target, text),
+        every=_any(words.every, text),
+        plain=_any(words.plainly, text),
+        where=_any(words.forms["where"], text),
+        versus=bool(_standing("versus", text)),
+        amount=_any(words.amount, text),
+        period=_longest(text, words.periods)[0],
+        either=re.search(words.asking.either, text) is not None,
+    )
+    measured = _measured(put, attribute, text)
+    return _state_asked(put, text) if measured is None else measured
+
+
+def _measured(put: Question, attribute: str, text: str) -> Question | None:
+    """The question as one about an attribute, or its end among several; None when it asks for a state."""
+    words = _words()
+    compared, highest, extreme = _extreme(text, _extremes())
+    chosen = put.where or put.versus or _any(words.chosen, text)
+    if chosen and not extreme:
+        compared, highest, extreme = _extreme(text, _plain_extremes())
     if attribute == "状态":
-        named = _longest(text, words.attributes)[0]
-        attribute = (compared if compared and asks_where else named) or attribute
-    if extreme and asks_where and (compared or attribute != "状态"):
-        return Question(
-            Form.COMPARE, compared or attribute, highest=highest, extreme=extreme, target=_target(text, words)
-        )
-    counted = any(word in text for word in words.forms["count"])
-    if counted and not _longest(text, words.attributes)[0]:
-        attribute = "状态"
-    if attribute != "状态":
-        return Question(Form.VALUE, attribute, target=_target(text, words))
+        named = _longest(text, _asked())[0]
+        attribute = (compared if compared and chosen else named) or attribute
+    ends = msgspec.structs.replace(put, highest=highest, extreme=extreme)
+    if extreme and chosen and (compared or attribute != "状态"):
+        return msgspec.structs.replace(ends, form=Form.COMPARE, attribute=compared or attribute)
+    counted = _any(words.forms["count"], text)
+    if attribute == "状态" or (counted and not _longest(text, _asked())[0]):
+        return None
+    beside = compared == attribute or not compared
+    return msgspec.structs.replace(ends if beside else put, form=Form.VALUE, attribute=attribute)
+
+
+def _state_asked(put: Question, text: str) -> Question:
+    words = _words()
     said = _longest(text, words.polarity)[0]
     on = None if not said else said == "on"
-    plain = any(word in text for word in words.plainly)
-    every = any(word in text for word in words.every)
     for form in (Form.COUNT, Form.STATUS, Form.STOCK, Form.LIST, Form.ANY):
-        if any(word in text for word in words.forms[form.value]):
-            if form in (Form.STATUS, Form.STOCK) and on is not None:
-                continue
-            return Question(form, on=on, every=every, plain=plain)
-    return Question(Form.WHETHER, on=on, every=every, plain=plain)
+        if _any(words.forms[form.value], text) and not (form in (Form.STATUS, Form.STOCK) and on is not None):
+            return msgspec.structs.replace(put, form=form, on=on)
+    return msgspec.structs.replace(put, on=on)
 
 
-def _extreme(text: str, table: Iterable[tuple[str, _Ends]]) -> tuple[str, bool, str]:
+def _any(words: Iterable[str], text: str) -> bool:
+    return any(word in text for word in words)
+
+
+def _extreme(text: str, table: Iterable[tuple[str, Ends]]) -> tuple[str, bool, str]:
     """(attribute, highest, word) of a comparing word; the attribute is empty for a bare 最高."""
     best: tuple[int, str, bool, str] = (0, "", True, "")
     for attribute, ends in table:
@@ -129,7 +248,3 @@ def _extreme(text: str, table: Iterable[tuple[str, _Ends]]) -> tuple[str, bool, 
                 if len(word) > best[0] and word in text:
                     best = (len(word), attribute, highest, word)
     return best[1], best[2], best[3]
-
-
-def _target(text: str, words: _Words) -> bool:
-    return any(word in text for word in words.target)

@@ -1,59 +1,29 @@
-"""Values and comparisons of an attribute: how warm, how loud, which room is dampest (seed 004 §4.2, answers)."""
+"""Values of an attribute: how warm, how loud, where there is a leak (seed 004 §4.2, answers)."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from context_retrieval.models import DeviceType, QueryIR
 from tingdong.home.amounts import told
+from tingdong.home.comparisons import Known, compared, judged, outside, place_of
 from tingdong.home.device import DeviceShape
 from tingdong.home.home import Home
 from tingdong.home.model import PropertyRole
 from tingdong.home.properties import PropertySpec
 from tingdong.home.questions import Form, Question
-from tingdong.home.states import spoken, state_clause
+from tingdong.home.states import spoken, state_of, subject_of
 from tingdong.home.targets import joined, phrase_of
+from tingdong.home.vocabulary import RoleEntry, attributes, roles
 
 __all__ = ["answer_reading", "is_readable"]
 
 MOST_LISTED = 12
-
-_R = PropertyRole
-_ASKED: dict[str, tuple[PropertyRole, ...]] = {
-    "温度": (_R.SENSED_TEMPERATURE, _R.TEMPERATURE),
-    "水温": (_R.TEMPERATURE, _R.SENSED_TEMPERATURE),
-    "湿度": (_R.SENSED_HUMIDITY, _R.HUMIDITY),
-    "亮度": (_R.BRIGHTNESS, _R.SENSED_LIGHT),
-    "光照": (_R.SENSED_LIGHT,),
-    "音量": (_R.VOLUME,),
-    "风速": (_R.SPEED,),
-    "模式": (_R.MODE, _R.ACTIVITY),
-    "电量": (_R.BATTERY,),
-    "开合度": (_R.OPENING,),
-    "频道": (_R.CHANNEL,),
-    "颜色": (_R.COLOUR,),
-    "色温": (_R.COLOUR_TEMPERATURE,),
-    "PM2.5": (_R.SENSED_PM25,),
-    "空气质量": (_R.SENSED_PM25, _R.SENSED_CO2, _R.SENSED_FORMALDEHYDE),
-    "二氧化碳": (_R.SENSED_CO2,),
-    "甲醛": (_R.SENSED_FORMALDEHYDE,),
-    "有人": (_R.MOTION,),
-    "报警": (_R.ALARM,),
-    "静音": (_R.MUTE,),
-    "输入源": (_R.INPUT,),
-}
-_UNITS = {
-    _R.SENSED_PM25: "微克每立方米",
-    _R.SENSED_CO2: "ppm",
-    _R.SENSED_LIGHT: "勒克斯",
-    _R.SENSED_FORMALDEHYDE: "毫克每立方米",
-    _R.CHANNEL: "频道",
-}
-_ROOM_ROLES = frozenset(role for role in PropertyRole if role.value.startswith("sensed_"))
+FEW = 3
 
 
 def is_readable(attribute: str) -> bool:
     """Whether the attribute is one that properties hold."""
-    return attribute in _ASKED
+    return any(roles()[role].asked for role in attributes().get(attribute, ()))
 
 
 def answer_reading(home: Home, question: Question, query: QueryIR, devices: Sequence[DeviceShape]) -> str:
@@ -61,104 +31,91 @@ def answer_reading(home: Home, question: Question, query: QueryIR, devices: Sequ
     found = _with_attribute(home, question, query, devices)
     if not found:
         return _without(home, question, query, devices)
-    return _compared(question, found) if question.form is Form.COMPARE else _values(home, found)
+    entry = roles()[found[0][1].role]
+    if entry.states is not None and not found[0][1].numeric:
+        return _switches(home, question, found)
+    if question.form is Form.COMPARE:
+        return compared(home, question, query, found)
+    if entry.fine is not None and len(found) > 1 and (question.every or question.extreme):
+        return outside(found)
+    return _values(home, found)
 
 
-_Reading = tuple[DeviceShape, PropertySpec, Any]
-
-
-def _with_attribute(home: Home, question: Question, query: QueryIR, devices: Sequence[DeviceShape]) -> list[_Reading]:
-    """The devices that know the attribute, with what they say; a measurement comes before what was set."""
-    roles = _ASKED[question.attribute]
-    asks_setting = question.target or (query.type is not DeviceType.UNKNOWN and len(roles) > 1)
-    for role in reversed(roles) if asks_setting else roles:
-        found = []
+def _with_attribute(home: Home, question: Question, query: QueryIR, devices: Sequence[DeviceShape]) -> list[Known]:
+    """The devices that know the attribute, with what they say; a measurement comes before what was set. A word for
+    several measures (空气质量, 报警) asks for all of them."""
+    ranked = attributes()[question.attribute]
+    asks_setting = question.target or (query.type is not DeviceType.UNKNOWN and len(ranked) > 1)
+    gathered: list[Known] = []
+    for role in reversed(ranked) if asks_setting else ranked:
+        found: list[Known] = []
         for device in devices:
             specs = [spec for spec in device.properties.values() if spec.role is role]
             if query.name and len(specs) > 1:
                 specs = [spec for spec in specs if spec.part and spec.part.removesuffix("室") in query.name] or specs
+            if question.period and len(specs) > 1:
+                specs = [spec for spec in specs if question.period in spec.label] or specs
             found += [(device, spec, home.value(device, spec)) for spec in specs]
-        if found:
+        if found and not _is_sum(ranked):
             return found
-        if question.attribute == "空气质量":
-            continue
-    return []
+        gathered += found
+    return sorted(gathered, key=lambda known: known[0].index)
 
 
-def _values(home: Home, found: Sequence[_Reading]) -> str:
+def _is_sum(ranked: Sequence[PropertyRole]) -> bool:
+    """Whether a word stands for measures of several kinds."""
+    return len({roles()[role].attribute for role in ranked}) > 1 and all(roles()[role].read_only for role in ranked)
+
+
+def _values(home: Home, found: Sequence[Known]) -> str:
     clauses = []
+    alike = len(found) > 1 and len({spec.role for _, spec, _ in found}) == 1
     for device, spec, value in found[:MOST_LISTED]:
-        clauses.append(spoken(home, device, _value_clause(home, device, spec, value, several=len(found) > 1)))
+        clauses.append(spoken(home, device, _value_clause(home, device, spec, value, several=alike)))
+    return "，".join(clauses) + "。"
+
+
+def _switches(home: Home, question: Question, found: Sequence[Known]) -> str:
+    """Which of several sensors are set off (客厅和老人房现在有人; 卫生间漏水了，厨房没有漏水)."""
+    if len(found) == 1:
+        device, spec, _ = found[0]
+        return spoken(home, device, state_of(home, device, spec)) + "。"
+    said: dict[str, list[str]] = {}
+    ranked = sorted(found, key=lambda known: known[2] != known[1].on)
+    for device, spec, value in ranked:
+        states = roles()[spec.role].states or ("", "")
+        word = "的状态还不知道" if value is None else states[0] if value == spec.on else states[1]
+        said.setdefault(word, []).append(subject_of(device, spec))
+    on = [value == spec.on for _, spec, value in found if value is not None]
+    asked_for_some = question.where or question.form in (Form.ANY, Form.LIST, Form.COUNT) or len(found) > FEW
+    if asked_for_some and any(on) and not all(on):  # 哪里漏水了: the others were not asked for
+        said = dict(list(said.items())[: len({spec.role for _, spec, value in found if value == spec.on})])
+    clauses = [
+        f"{joined(list(dict.fromkeys(who)))}{'都' if len(set(who)) > 1 else ''}{word}" for word, who in said.items()
+    ]
     return "，".join(clauses) + "。"
 
 
 def _value_clause(home: Home, device: DeviceShape, spec: PropertySpec, value: Any, *, several: bool) -> str:
-    where = device.room if spec.role in _ROOM_ROLES and device.kind.sensor and device.room else device.label
+    """The value of one property as its row tells it; of several rooms only the room and the value."""
     if value is None:
         return f"还不知道{device.label}的{spec.label}"
-    if spec.role in (_R.MOTION, _R.ALARM, _R.OPEN):
-        return state_clause(home, device)
-    said = _said(spec, value)
-    if spec.role is _R.MUTE:
-        return f"{device.label}{'静音了' if value == spec.on else '没有静音'}"
-    if spec.role is _R.SENSED_TEMPERATURE:
-        return f"{where}现在{said}" if not several else f"{where}{said}"
-    if spec.role is _R.TEMPERATURE:
-        off = "（现在关着）" if home.is_on(device) is False else ""
-        return f"{where}{spec.part}设定的是{said}{off}"
-    if spec.role is _R.CHANNEL:
-        return f"{where}现在是{said}"
-    if spec.role is _R.BATTERY:
-        return f"{where}的电量还剩{said}"
+    entry = roles().get(spec.role)
+    if entry is not None and entry.states is not None and not spec.numeric:
+        return state_of(home, device, spec)
+    where = place_of(device, spec)
     off = "（现在关着）" if home.is_on(device) is False and not spec.readonly else ""
-    return f"{where}的{spec.label}是{said}{off}"
+    told_as = entry.said if entry is not None and entry.said else "{where}的{label}是{value}{off}"
+    if several and entry is not None and entry.of_room:
+        told_as = "{where}{value}"
+    said = told_as.format(where=where, part=spec.part, label=spec.label, value=told(spec, value), off=off)
+    return said + _beside(device, entry, value)
 
 
-def _said(spec: PropertySpec, value: Any) -> str:
-    text = told(spec, value)
-    unit = _UNITS.get(spec.role, "")
-    return text + unit if spec.numeric and not text.endswith(unit or "\0") else text
-
-
-def _compared(question: Question, found: Sequence[_Reading]) -> str:
-    known = [(device, spec, value) for device, spec, value in found if isinstance(value, int | float)]
-    if not known:
-        return "还不知道，没有读到数值。"
-    pick: Callable[..., Any] = max if question.highest else min
-    best = pick(value for _, _, value in known)
-    winners = [(device, spec) for device, spec, value in known if value == best]
-    names = list(dict.fromkeys(_place(device, spec) for device, spec in winners))
-    said = _said(winners[0][1], best)
-    if len(known) > 1 and len(winners) == len(known):
-        return f"{joined(names)}一样，都是{said}。"
-    setting = winners[0][1].role is _R.TEMPERATURE
-    return f"{joined(names)}{_superlative(question, setting=setting)}，{said}。"
-
-
-def _place(device: DeviceShape, spec: PropertySpec) -> str:
-    return device.room if spec.role in _ROOM_ROLES and device.room else device.label
-
-
-_SUPERLATIVES = {
-    ("温度", True): "最热",
-    ("温度", False): "最凉快",
-    ("湿度", True): "最潮湿",
-    ("湿度", False): "最干燥",
-    ("亮度", True): "最亮",
-    ("亮度", False): "最暗",
-    ("音量", True): "声音最大",
-    ("音量", False): "声音最小",
-    ("空气质量", True): "空气最差",
-    ("空气质量", False): "空气最好",
-}
-
-
-def _superlative(question: Question, *, setting: bool) -> str:
-    if setting:
-        return "设得最高" if question.highest else "设得最低"
-    return _SUPERLATIVES.get(
-        (question.attribute, question.highest), f"{question.attribute}最{'高' if question.highest else '低'}"
-    )
+def _beside(device: DeviceShape, entry: RoleEntry | None, value: Any) -> str:
+    """What is said of a value outside of what is fine; warm water is no warm room."""
+    word = judged(entry, value) if entry is not None and (device.kind.sensor or not entry.of_room) else ""
+    return f"，{word}" if word else ""
 
 
 def _without(home: Home, question: Question, query: QueryIR, devices: Sequence[DeviceShape]) -> str:

@@ -12,47 +12,13 @@ from tingdong.home.model import PropertyRole
 from tingdong.home.vocabulary import KindEntry, choice_tokens, choice_words, roles
 from zhtext.normalise import respelled
 
-__all__ = ["NUMBERS", "READ_ONLY", "UNNAMED", "canonical", "describe_segments", "is_readonly", "role_of"]
+__all__ = ["NUMBERS", "canonical", "describe_segments", "is_readonly", "is_unnamed", "role_of"]
 
 NUMBERS = frozenset({PropertyType.UINT, PropertyType.INT, PropertyType.FLOAT})
 _SENTENCE_END = re.compile(r"[。；;\n]")
 _BEFORE = re.compile(r"([\u4e00-\u9fff]{2,8})[（(\s]*\Z")
 _NOTHING_AFTER = re.compile(r"\s*(?:[，,、）)]|\Z)")
 
-_SWITCHED = frozenset(
-    {
-        PropertyRole.POWER,
-        PropertyRole.MUTE,
-        PropertyRole.LOCK,
-        PropertyRole.OPEN,
-        PropertyRole.MOTION,
-        PropertyRole.ALARM,
-    }
-)
-_NUMERIC = frozenset(
-    {
-        PropertyRole.BRIGHTNESS,
-        PropertyRole.COLOUR_TEMPERATURE,
-        PropertyRole.TEMPERATURE,
-        PropertyRole.HUMIDITY,
-        PropertyRole.VOLUME,
-        PropertyRole.OPENING,
-        PropertyRole.BATTERY,
-        PropertyRole.SENSED_TEMPERATURE,
-        PropertyRole.SENSED_HUMIDITY,
-        PropertyRole.SENSED_PM25,
-        PropertyRole.SENSED_LIGHT,
-        PropertyRole.SENSED_CO2,
-        PropertyRole.SENSED_FORMALDEHYDE,
-    }
-)
-_CHOSEN = frozenset({PropertyRole.MODE, PropertyRole.PLAYBACK, PropertyRole.ACTIVITY, PropertyRole.INPUT})
-READ_ONLY = frozenset(role for role in PropertyRole if role.value.startswith("sensed_")) | {
-    PropertyRole.OPEN,
-    PropertyRole.MOTION,
-    PropertyRole.ALARM,
-    PropertyRole.BATTERY,
-}
 _GENERIC_NAMES = frozenset(
     {"level", "value", "percent", "percentage", "set", "degree", "amount", "val", "data", "num", "number", "range"}
 )
@@ -69,8 +35,9 @@ _CHOICE_ROLES = (
 )
 
 
-UNNAMED = _SWITCHED | _CHOSEN
-"""Roles that a reply never calls by what the describe says of them."""
+def is_unnamed(role: PropertyRole) -> bool:
+    """Whether a reply never calls a property of this role by what the describe says of it."""
+    return role in roles() and roles()[role].takes in ("switch", "choice")
 
 
 def describe_segments(model: ModelDocument) -> dict[str, str]:
@@ -105,14 +72,21 @@ def role_of(
         or _by_choices(definition)
         or _by_kind(name, definition, model, kind)
     )
-    sensed = roles()[role].sensed if role in roles() else None
-    if sensed is not None and (
-        kind.sensor or is_readonly(definition, segment, model) or _is_measured(name, role, model)
-    ):
-        return sensed
+    if role is PropertyRole.ALARM:
+        role = _alarm_of(model.describe) or role
+    sensed = roles()[role].sensed if role in roles() else ""
+    if sensed and (kind.sensor or is_readonly(definition, segment, model) or _is_measured(name, role, model)):
+        return PropertyRole(sensed)
     if role is PropertyRole.OPEN and not kind.sensor and not is_readonly(definition, segment, model):
         return PropertyRole.POWER
     return role
+
+
+def _alarm_of(describe: str) -> PropertyRole | None:
+    """What an alarm that is only called so is set off by (烟雾报警器, alarm), where its model says it."""
+    general = roles()[PropertyRole.ALARM].attribute
+    found = _by_words(describe)
+    return found if found is not None and general in roles()[found].also else None
 
 
 def _by_name(name: str) -> PropertyRole | None:
@@ -147,12 +121,13 @@ def _compatible(role: PropertyRole | None, definition: PropertyDocument, kind: K
     if role in (PropertyRole.TEMPERATURE, PropertyRole.COLOUR_TEMPERATURE) and type_ in NUMBERS:
         light = kind.key == "lamp" or (definition.max or 0) >= 1000
         return PropertyRole.COLOUR_TEMPERATURE if light else role
-    if role in _SWITCHED:
+    entry = roles()[role]
+    if entry.takes == "switch":
         fits = type_ is PropertyType.BOOL or type_ is PropertyType.ENUM or definition.max == 1
         return (
             role if fits and not (type_ is PropertyType.ENUM and _by_choices(definition) not in (role, None)) else None
         )
-    if role in _CHOSEN:
+    if entry.takes == "choice":
         if type_ is PropertyType.ENUM:
             better = _by_choices(definition)
             settled = role in (PropertyRole.MODE, PropertyRole.INPUT) or better in (None, PropertyRole.SPEED)
@@ -160,9 +135,9 @@ def _compatible(role: PropertyRole | None, definition: PropertyDocument, kind: K
         if type_ is PropertyType.BOOL and role is PropertyRole.PLAYBACK:
             return role
         return role if type_ is PropertyType.STRING and role is not PropertyRole.ACTIVITY else None
-    if role in _NUMERIC:
-        return role if type_ in NUMBERS or (type_ is PropertyType.ENUM and role is not PropertyRole.BATTERY) else None
-    return None if type_ is PropertyType.BOOL else role
+    if entry.takes == "number":
+        return role if type_ in NUMBERS or (type_ is PropertyType.ENUM and not entry.read_only) else None
+    return None if type_ is PropertyType.BOOL and entry.states is None else role
 
 
 def _by_choices(definition: PropertyDocument) -> PropertyRole | None:
@@ -188,12 +163,12 @@ def _by_kind(name: str, definition: PropertyDocument, model: ModelDocument, kind
     if key not in _GENERIC_NAMES and (numbers > 1 or (definition.readonly and not kind.sensor)):
         return PropertyRole.OTHER
     said = _levels_said(model.describe, definition)
-    role = kind.level if not said or kind.level in said else said[0]
+    role = PropertyRole(kind.level) if not said or kind.level in said else said[0]
     if role is PropertyRole.OTHER:
         role = PropertyRole.SPEED
     if role is PropertyRole.TEMPERATURE and (definition.max is None or definition.max < 12):
         return PropertyRole.SPEED
-    if kind.level is PropertyRole.SPEED and PropertyRole.TEMPERATURE in said and (definition.max or 0) >= 12:
+    if kind.level == PropertyRole.SPEED and PropertyRole.TEMPERATURE in said and (definition.max or 0) >= 12:
         return PropertyRole.TEMPERATURE
     return role
 

@@ -22,7 +22,7 @@ from tingdong.home.kinds import described_kind, infer_kind, plain_name
 from tingdong.home.model import PropertyRole
 from tingdong.home.policy import protected_by, risky_acts
 from tingdong.home.properties import PropertySpec, compile_properties
-from tingdong.home.vocabulary import KindEntry, kinds
+from tingdong.home.vocabulary import KindEntry, kinds, roles
 from zhtext.normalise import respelled
 
 __all__ = ["HomeShape", "compile_shape", "devices_of"]
@@ -176,30 +176,13 @@ def _by_role(specs: dict[str, PropertySpec]) -> dict[PropertyRole, PropertySpec]
     return found
 
 
-_PROPERTY_KINDS = (
-    (PropertyRole.BRIGHTNESS, "lamp"),
-    (PropertyRole.COLOUR, "lamp"),
-    (PropertyRole.COLOUR_TEMPERATURE, "lamp"),
-    (PropertyRole.OPENING, "curtain"),
-    (PropertyRole.LOCK, "lock"),
-    (PropertyRole.CHANNEL, "television"),
-    (PropertyRole.PLAYBACK, "speaker"),
-    (PropertyRole.VOLUME, "speaker"),
-    (PropertyRole.ACTIVITY, "vacuum"),
-    (PropertyRole.OPEN, "contact_sensor"),
-    (PropertyRole.MOTION, "motion_sensor"),
-    (PropertyRole.ALARM, "alarm_sensor"),
-    (PropertyRole.SENSED_PM25, "air_sensor"),
-)
-
-
 def _kind_by_properties(by_role: dict[PropertyRole, PropertySpec]) -> KindEntry:
     """The kind its properties give away, for a device that neither name nor describe explains."""
     if PropertyRole.MODE in by_role and PropertyRole.TEMPERATURE in by_role:
         return kinds()["air_conditioner"]
-    for role, key in _PROPERTY_KINDS:
-        if role in by_role:
-            return kinds()[key]
+    for role, entry in roles().items():
+        if entry.kind and role in by_role:
+            return kinds()[entry.kind]
     if PropertyRole.SENSED_TEMPERATURE in by_role and PropertyRole.POWER not in by_role:
         return kinds()["temperature_sensor"]
     if PropertyRole.SENSED_HUMIDITY in by_role and PropertyRole.POWER not in by_role:

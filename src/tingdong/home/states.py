@@ -1,5 +1,6 @@
 """A device's present state in words (厨房照明灯开着; 玄关门锁已经锁好了; 客厅空调开着，制冷模式，26度)."""
 
+from functools import cache
 from typing import Any
 
 from tingdong.home.amounts import told
@@ -7,10 +8,12 @@ from tingdong.home.device import DeviceShape, watched
 from tingdong.home.home import Home
 from tingdong.home.model import PropertyRole
 from tingdong.home.properties import PropertySpec
+from tingdong.home.vocabulary import roles
 
-__all__ = ["is_active", "spoken", "state_clause", "status_of"]
+__all__ = ["is_active", "is_asserted", "spoken", "state_clause", "state_of", "status_of", "subject_of"]
 
 _R = PropertyRole
+_AT_WORK = ("清扫", "拖地", "播放")
 _ROBOTS = frozenset({"vacuum", "mower"})
 
 
@@ -19,24 +22,32 @@ def is_active(home: Home, device: DeviceShape) -> bool | None:
     on = home.is_on(device)
     if on is not None:
         return on
-    for role in (_R.LOCK, _R.OPEN, _R.OPENING, _R.ACTIVITY, _R.PLAYBACK, _R.MOTION, _R.ALARM, _R.MODE):
+    for role in (*_told_by(), _R.OPENING, _R.ACTIVITY, _R.PLAYBACK, _R.MODE):
         spec = device.by_role.get(role)
         if spec is None:
             continue
         value = home.value(device, spec)
         if value is None:
             return None
-        return _active(spec, value)
+        return is_asserted(spec, value)
     return None
 
 
-def _active(spec: PropertySpec, value: Any) -> bool | None:
-    if spec.role is _R.LOCK:
-        return bool(value == spec.off)
+@cache
+def _told_by() -> tuple[PropertyRole, ...]:
+    """Switches that a device's state is told by, in the order of the table."""
+    return tuple(role for role, entry in roles().items() if entry.at)
+
+
+def is_asserted(spec: PropertySpec, value: Any) -> bool | None:
+    """Whether the value is that of a thing on, open, unlocked, at work or alarmed; None where it says neither."""
+    entry = roles().get(spec.role)
+    if entry is not None and entry.states is not None and not spec.numeric:
+        return bool(value == (spec.on if entry.active == "on" else spec.off))
     if spec.role is _R.OPENING and spec.numeric:
         return bool(value > (spec.low or 0))
     if spec.role in (_R.ACTIVITY, _R.PLAYBACK):
-        return any(spec.words.get(word) == value for word in ("清扫", "拖地", "播放"))
+        return any(spec.words.get(word) == value for word in _AT_WORK)
     if spec.role is _R.MODE:
         return None if "关" not in spec.words else bool(value != spec.words["关"])
     return bool(value == spec.on)
@@ -49,14 +60,14 @@ def spoken(home: Home, device: DeviceShape, clause: str) -> str:
 
 def state_clause(home: Home, device: DeviceShape) -> str:
     """The device with the state that matters most, without a full stop."""
-    for role, clause in _CLAUSES:
+    for role in (_R.ACTIVITY, *_told_by(), _R.OPENING, _R.PLAYBACK, _R.MODE):
         spec = device.by_role.get(role)
         if spec is None:
             continue
         value = home.value(device, spec)
         if value is None:
             return f"还不知道{device.label}的状态"
-        return clause(device, spec, value)
+        return state_of(home, device, spec) if role in _told_by() else _CLAUSES[role](device, spec, value)
     readings = _readings(home, device)
     return f"{device.label}：{'，'.join(readings)}" if readings else f"{device.label}没有可以查看的状态"
 
@@ -70,44 +81,39 @@ def status_of(home: Home, device: DeviceShape) -> str:
     return "，".join([clause, *readings])
 
 
-_SAID_APART = frozenset({_R.POWER, _R.LOCK, _R.OPEN, _R.MOTION, _R.ALARM, _R.ACTIVITY, _R.OTHER, _R.MUTE})
-
-
 def _readings(home: Home, device: DeviceShape) -> list[str]:
     found = []
     for spec in device.properties.values():
         value = home.value(device, spec)
-        if value is None or spec.role in _SAID_APART:
+        entry = roles().get(spec.role)
+        if value is None or entry is None or entry.states is not None or spec.role is _R.ACTIVITY:
             continue
         if spec.role is _R.MODE:
             found.append(f"{told(spec, value)}模式")
         elif spec.role is _R.PLAYBACK:
             found.append(f"播放状态是{told(spec, value)}")
         else:
-            found.append(f"{spec.label}{told(spec, value)}")
+            found.append(f"{spec.label}{'是' if spec.label.isascii() else ''}{told(spec, value)}")
     return found
 
 
-def _power(device: DeviceShape, spec: PropertySpec, value: Any) -> str:
-    return f"{device.label}{'开着' if value == spec.on else '关着'}"
+def state_of(home: Home, device: DeviceShape, spec: PropertySpec) -> str:
+    """What a switch of a device says of it, as its row of the table has it (玄关门锁没有锁; 儿童房现在没有人)."""
+    entry = roles()[spec.role]
+    value = home.value(device, spec)
+    if value is None or entry.states is None:
+        return f"还不知道{device.label}的状态"
+    return f"{subject_of(device, spec)}{entry.states[0] if value == spec.on else entry.states[1]}"
 
 
-def _lock(device: DeviceShape, spec: PropertySpec, value: Any) -> str:
-    return f"{device.label}已经锁好了" if value == spec.on else f"{device.label}没有锁"
-
-
-def _open(device: DeviceShape, spec: PropertySpec, value: Any) -> str:
-    thing = watched(device)
-    where = f"{device.room}的" if thing in ("门", "窗户") and device.room else ""
-    return f"{where}{thing}{'开着' if value == spec.on else '关着'}"
-
-
-def _motion(device: DeviceShape, spec: PropertySpec, value: Any) -> str:
-    return f"{device.room or device.label}现在{'有人' if value == spec.on else '没有人'}"
-
-
-def _alarm(device: DeviceShape, spec: PropertySpec, value: Any) -> str:
-    return f"{device.label}正在报警" if value == spec.on else f"{device.label}一切正常，没有报警"
+def subject_of(device: DeviceShape, spec: PropertySpec) -> str:
+    """What a switch is said of: the room, the door or window that a contact watches, else the device."""
+    if spec.role is _R.OPEN and device.kind.sensor:
+        thing = watched(device)
+        return f"{device.room}的{thing}" if thing in ("门", "窗户") and device.room else thing
+    if spec.role is _R.OPEN:
+        return f"{device.label}的门"
+    return device.room if roles()[spec.role].of_room and device.room else device.label
 
 
 def _activity(device: DeviceShape, spec: PropertySpec, value: Any) -> str:
@@ -146,14 +152,4 @@ def _playback(device: DeviceShape, spec: PropertySpec, value: Any) -> str:
     return f"{device.label}现在是{told(spec, value)}"
 
 
-_CLAUSES = (
-    (_R.ACTIVITY, _activity),
-    (_R.POWER, _power),
-    (_R.LOCK, _lock),
-    (_R.OPEN, _open),
-    (_R.MOTION, _motion),
-    (_R.ALARM, _alarm),
-    (_R.OPENING, _opening),
-    (_R.PLAYBACK, _playback),
-    (_R.MODE, _mode),
-)
+_CLAUSES = {_R.ACTIVITY: _activity, _R.OPENING: _opening, _R.PLAYBACK: _playback, _R.MODE: _mode}

@@ -7,7 +7,7 @@ naming file and key. Tables are read once, at first use.
 from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
-from typing import TypeVar
+from typing import Literal, TypeVar
 
 import msgspec
 
@@ -19,9 +19,12 @@ from tingdong.home.model import PropertyRole
 
 __all__ = [
     "ChoiceEntry",
+    "Ends",
     "KindEntry",
     "RoleEntry",
     "ValueTable",
+    "attribute_word",
+    "attributes",
     "choice_tokens",
     "choice_words",
     "kinds",
@@ -40,26 +43,58 @@ class KindEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     word: str
     nouns: tuple[str, ...]
     english: tuple[str, ...]
-    level: PropertyRole
+    level: str
     also: tuple[str, ...] = ()
     type: DeviceType = DeviceType.UNKNOWN
     nicknames: tuple[str, ...] = ()
     measure: str = "台"
     sensor: bool = False
+    opens: str = ""
+    climate: bool = False
     generic: bool = False
     bulk: bool = True
     risky: tuple[str, ...] = ()
     key: str = ""
 
 
+class Ends(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Words of the two ends of a comparison."""
+
+    high: tuple[str, ...] = ()
+    low: tuple[str, ...] = ()
+
+
 class RoleEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """How a property role is recognised and told (`data/properties.yaml`)."""
+    """All that is known of a property role (`data/properties.yaml`; the fields are told at the head of the file)."""
 
     names: tuple[str, ...]
     words: tuple[str, ...]
     label: str
+    takes: Literal["switch", "number", "choice", "any"]
     unit: str = ""
-    sensed: PropertyRole | None = None
+    attribute: str = ""
+    also: tuple[str, ...] = ()
+    sensed: str = ""
+    read_only: bool = False
+    of_room: bool = False
+    among: tuple[str, ...] = ()
+    type: DeviceType = DeviceType.UNKNOWN
+    kind: str = ""
+    scale: Literal["percent", "degrees", "kelvin", "number", "amount"] = "percent"
+    asked: tuple[str, ...] = ()
+    compared: Ends = Ends()
+    plain: Ends = Ends()
+    most: str = ""
+    least: str = ""
+    fine: tuple[float, float] | None = None
+    beyond: str = ""
+    below: str = ""
+    said: str = ""
+    states: tuple[str, str] | None = None
+    at: bool = False
+    active: Literal["on", "off"] = "on"
+    risk: tuple[str, ...] = ()
+    keeps_on: bool = True
 
 
 class ChoiceEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -112,25 +147,51 @@ def _completed(
 ) -> KindEntry:
     """The entry with the words of its retrieval kinds that no entry claims for itself."""
     nouns = list(entry.nouns)
+    if entry.level not in roles() and entry.level != PropertyRole.OTHER:
+        raise DataError(f"{file}: {key}: level: {entry.level!r} is no role")
     for kind_id in entry.also:
         if kind_id not in words:
             raise DataError(f"{file}: {key}: also: {kind_id!r} is no kind of context retrieval")
         nouns += [word for word in words[kind_id] if word not in taken and not word.isascii()]
-    return msgspec.structs.replace(entry, key=key, nouns=tuple(dict.fromkeys(nouns)))
+    return msgspec.structs.replace(entry, key=key, nouns=tuple(dict.fromkeys(nouns)), level=PropertyRole(entry.level))
 
 
 @cache
 def roles() -> dict[PropertyRole, RoleEntry]:
     """Property roles by role."""
     path = _DATA / "properties.yaml"
-    table = read_table(path, dict[PropertyRole, RoleEntry])
-    seen: dict[str, PropertyRole] = {}
+    table = read_table(path, dict[str, RoleEntry])
+    seen: dict[str, str] = {}
     for role, entry in table.items():
         for name in entry.names:
             if name in seen:
                 raise DataError(f"{path.name}: {role}: name {name!r} belongs to {seen[name]} already")
             seen[name] = role
-    return table
+        if entry.sensed and entry.sensed not in table:
+            raise DataError(f"{path.name}: {role}: sensed: {entry.sensed!r} is no role")
+        if entry.at and entry.states is None:
+            raise DataError(f"{path.name}: {role}: at: the role has no states")
+    return {
+        PropertyRole(role): entry if entry.attribute else msgspec.structs.replace(entry, attribute=entry.label)
+        for role, entry in table.items()
+    }
+
+
+@cache
+def attributes() -> dict[str, tuple[PropertyRole, ...]]:
+    """The protocol's words for attributes with the roles that answer them: its own first, what is measured before what
+    is set."""
+    found: dict[str, list[tuple[bool, bool, PropertyRole]]] = {}
+    for role, entry in roles().items():
+        for word in dict.fromkeys((entry.attribute, *entry.also)):
+            found.setdefault(word, []).append((word != entry.attribute, not entry.read_only, role))
+    return {word: tuple(role for *_, role in sorted(ranked, key=lambda one: one[:2])) for word, ranked in found.items()}
+
+
+def attribute_word(role: PropertyRole, label: str) -> str:
+    """The protocol's word for a property of this role: `label`, its own name, where the role has none."""
+    entry = roles().get(role)
+    return label if entry is None else entry.attribute
 
 
 @cache

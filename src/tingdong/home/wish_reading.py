@@ -1,7 +1,7 @@
 """Which wish a sentence says: by its phrases and feelings, else by what was learned (seed 004 §4.2; `wishes.yaml`).
 
-The learned part is a linear model over the sentence's characters and the table's words. It is asked only where a sign
-of some wish stands in the sentence; `make train-wishes` writes it from tests/corpus/wishes_train.yaml.
+The learned part is a linear model over the sentence's characters and the table's words. It says whether a sentence
+wishes for anything at all, and for what; `make train-wishes` writes it from tests/corpus/wishes_train*.yaml.
 """
 
 import re
@@ -23,6 +23,8 @@ NO_WISH = "none"
 _CLAUSE = re.compile(r"[，,。.！!；;、\s]+")
 _PAUSES = re.compile(r"[，,。.！!；;、\s？?~～…]+")
 _LONGEST_NGRAM = 2
+MOST_BESIDE = 2
+"""Characters beside a wording that leave its clause nothing else to be about (还是闷)."""
 _LENGTH_STEP, _LONGEST_STEP = 4, 6
 
 
@@ -50,25 +52,46 @@ def match_wish(text: str) -> Wish | None:
     """The wish in `text`, or None. A question, a negation, and talk about something else are no wish."""
     table = wish_table()
     best: tuple[int, str] | None = None
+    said = ""
     for clause in _CLAUSE.split(text):
         if not clause or clause.endswith(table.question_ends):
             continue
         found = _heaviest(clause, text, table)
         if found is not None and (best is None or found > best) and not _asks(clause, table):
-            best = found
-    key = best[1] if best is not None else _learned(text, table)
+            best, said = found, clause
+    if best is not None:
+        whole = len(said) - best[0] <= MOST_BESIDE
+        key = best[1] if whole else _weighed(best[1], (text, said), table)
+    else:
+        key = _learned(text, table)
     return None if key is None else Wish(key, table.wishes[key].label)
 
 
+def _weighed(key: str, texts: tuple[str, ...], table: WishTable) -> str | None:
+    """The wish that a wording says, unless the model holds both the sentence and its clause for talk."""
+    return key if any(_chances(text)[NO_WISH] <= table.talk for text in texts) else None
+
+
 def _learned(text: str, table: WishTable) -> str | None:
-    """The wish that the model is sure of; what asks is none."""
-    if not _has_sign(text) or text.endswith(table.question_ends) or _asks(text, table):
+    """The likeliest wish, where the model is sure that it is one at all; what asks is none."""
+    if text.endswith(table.question_ends) or _asks(text, table):
         return None
-    chances = _model().probabilities(features(text))
-    key = max(chances, key=chances.__getitem__)
-    if key == NO_WISH or _blocked(key, text, table):
+    chances = _chances(text)
+    key = max((wish for wish in chances if wish != NO_WISH), key=chances.__getitem__)
+    if 1 - chances[NO_WISH] < (table.wishes[key].sure or table.sure) or _blocked(key, text, table):
         return None
-    return key if chances[key] >= (table.wishes[key].sure or table.sure) else None
+    return None if _denied(key, text, table) else key
+
+
+def _denied(key: str, text: str, table: WishTable) -> bool:
+    """Whether a wording of the wish stands behind a negation (不是很热)."""
+    entry = table.wishes[key]
+    places = ((text.find(word), word) for word in (*entry.feelings, *entry.phrases))
+    return any(place > 0 and _negated(text, place, word, table) for place, word in places)
+
+
+def _chances(text: str) -> dict[str, float]:
+    return _model().probabilities(features(text))
 
 
 @cache
@@ -83,16 +106,6 @@ def _signs() -> tuple[tuple[str, tuple[str, ...]], ...]:
     signs = [(key, entry.signs) for key, entry in table.wishes.items()]
     phrases = [(f"{key} phrase", entry.phrases) for key, entry in table.wishes.items()]
     return (*signs, *phrases, *table.aside.items())
-
-
-@cache
-def _any_sign() -> re.Pattern[str]:
-    words = {word for entry in wish_table().wishes.values() for word in (*entry.signs, *entry.phrases)}
-    return re.compile("|".join(map(re.escape, sorted(words, key=lambda word: (-len(word), word)))))
-
-
-def _has_sign(text: str) -> bool:
-    return _any_sign().search(text) is not None
 
 
 def features(text: str) -> set[str]:

@@ -60,6 +60,7 @@ class WishTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     question_ends: tuple[str, ...]
     aside: dict[str, tuple[str, ...]]
     sure: float
+    talk: float
     wishes: dict[str, WishEntry]
 
 

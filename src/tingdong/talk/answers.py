@@ -8,7 +8,7 @@ import msgspec
 
 from tingdong.home.vocabulary import read_table
 
-__all__ = ["Answers", "answers", "clauses_of", "says_no", "says_yes"]
+__all__ = ["Answers", "answers", "clauses_of", "only_fillers", "says_no", "says_yes"]
 
 _REPEATED = re.compile(r"(.+?)\1+")
 _SIGNS = re.compile(r"[\s，,。.!！?？、~～…；;]+")
@@ -49,6 +49,13 @@ class Answers(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 def answers() -> Answers:
     """The table. Raises `DataError` naming the file."""
     return read_table(Path(__file__).parent / "data" / "answers.yaml", Answers)
+
+
+def only_fillers(text: str) -> bool:
+    """Whether a short text only asks on (现在呢)."""
+    rest = "".join(clauses_of(text))
+    words = sorted(answers().asking_fillers, key=len, reverse=True)
+    return bool(text) and not re.sub("|".join(map(re.escape, words)), "", rest)
 
 
 def says_yes(text: str) -> bool:

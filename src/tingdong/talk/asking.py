@@ -5,6 +5,7 @@ An unresolved room or name is told as such, with what is near; several possible 
 
 from collections.abc import Sequence
 
+from context_retrieval.lexicon import default_lexicon
 from context_retrieval.models import DeviceType, QueryIR, Resolution, ResolutionStatus
 from tingdong.home.home import Home
 from tingdong.home.reply import ask_device, ask_room
@@ -13,6 +14,7 @@ from tingdong.home.targets import joined
 __all__ = ["ask_which", "missing", "what_is_possible"]
 
 MAX_LISTED = 6
+MAX_ROOMS = 20
 
 _TYPE_WORDS = {
     DeviceType.AIR_CONDITIONER: "空调",
@@ -89,5 +91,7 @@ def _no_room(home: Home, query: QueryIR, resolution: Resolution) -> str:
     if query.here:
         return "不知道你在哪个房间，请说出房间名。"
     rooms = [room for room in home.shape.rooms if room]
-    have = f"，有{joined(rooms[:MAX_LISTED])}{'等房间' if len(rooms) > MAX_LISTED else ''}" if rooms else ""
+    have = f"，有{joined(rooms[:MAX_ROOMS])}{'等房间' if len(rooms) > MAX_ROOMS else ''}" if rooms else ""
+    if words.startswith(tuple(default_lexicon().rooms.pronouns.split())):
+        return f"{words}是哪个房间呢？家里{have.removeprefix('，')}。"
     return f"家里没有{words}{have}。"

@@ -56,6 +56,7 @@ class Carried:
         self.plans: list[Plan] = []
         self.notes: list[Note] = []
         self.answers: list[str] = []
+        self.asked: set[tuple[str, tuple[str, ...]]] = set()
         self.unclear: list[Unclear] = []
         self.findings: list[Finding] = []
         self.risky: list[Job] = []
@@ -139,7 +140,10 @@ class Carried:
         devices = self.home.shape.devices
         if job.rule == "repeated" and not any(has_attribute(devices.get(i), job.query.action) for i in ids):
             job, text = Job(msgspec.structs.replace(job.query, action="查询状态"), job.ids, job.rule), ""
-        self.answers.append(answer(self.home, job.query, ids, text=text))
+        asked = (job.query.action, ids)
+        if asked not in self.asked:
+            self.answers.append(answer(self.home, job.query, ids, text=text))
+        self.asked.add(asked)
         question = read_question(job.query.action, text)
         listed = ids
         if question.form in (Form.COUNT, Form.LIST) and question.on is not None:

@@ -14,9 +14,9 @@ from context_retrieval.said_beside import family_but
 from tingdong.commands.reading import Mention, MentionKind
 from tingdong.home.device import DeviceShape
 from tingdong.home.document import PropertyType
-from tingdong.home.entities import ATTRIBUTES
 from tingdong.home.model import PropertyRole
 from tingdong.home.properties import PropertySpec
+from tingdong.home.vocabulary import attribute_word
 from tingdong.talk.answers import answers, clauses_of
 from tingdong.talk.complete import Job
 from tingdong.talk.page import Doing
@@ -188,7 +188,7 @@ def _asked(devices: list[DeviceShape], text: str) -> Iterator[tuple[str, str | N
                 if spec.readonly or spec.type is not PropertyType.ENUM or spec.role is PropertyRole.POWER:
                     continue
                 if (word := _choice_in(spec, clause)) is not None:
-                    yield f"设置{ATTRIBUTES.get(spec.role, spec.label)}", word
+                    yield f"设置{attribute_word(spec.role, spec.label)}", word
 
 
 def choice_beside(device: DeviceShape, situation: Situation) -> tuple[str, str] | None:
@@ -202,7 +202,7 @@ def choice_beside(device: DeviceShape, situation: Situation) -> tuple[str, str] 
             if spec.readonly or spec.type is not PropertyType.ENUM or spec.role is PropertyRole.POWER:
                 continue
             if (word := _choice_in(spec, clause)) is not None:
-                return f"设置{ATTRIBUTES.get(spec.role, spec.label)}", word
+                return f"设置{attribute_word(spec.role, spec.label)}", word
     return None
 
 

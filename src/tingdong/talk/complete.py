@@ -10,12 +10,14 @@ import msgspec
 
 from context_retrieval.models import DeviceType, Quantifier, QueryIR, Reference
 from tingdong.commands.reading import MentionKind
+from tingdong.home.acts import settable_roles
+from tingdong.home.vocabulary import roles
 from tingdong.talk.answers import answers
 from tingdong.talk.choose import rest_of_row, siblings, singled_out
 from tingdong.talk.page import Doing
 from tingdong.talk.situation import Situation
 
-__all__ = ["KIND_OF_ATTRIBUTE", "Job", "attribute_of", "complete", "pointing", "rest_of_turn", "them", "with_target"]
+__all__ = ["Job", "attribute_of", "complete", "pointing", "rest_of_turn", "them", "type_with", "with_target"]
 
 MAX_FULLY = 5
 _EVERYTHING = ("全关", "全开", "全都", "全部", "所有", "全给", "通通", "统统")
@@ -311,24 +313,18 @@ def _referents(query: QueryIR, situation: Situation, last: Doing | None) -> tupl
     return tuple(d for d in situation.page.recent() if situation.type_of(d) is query.type)[:1]
 
 
-KIND_OF_ATTRIBUTE = {
-    "亮度": DeviceType.LIGHT,
-    "色温": DeviceType.LIGHT,
-    "颜色": DeviceType.LIGHT,
-    "温度": DeviceType.AIR_CONDITIONER,
-    "开合度": DeviceType.BLIND,
-    "频道": DeviceType.TELEVISION,
-    "音量": DeviceType.TELEVISION,
-    "风速": DeviceType.FAN,
-}
+def type_with(attribute: str) -> DeviceType:
+    """The closed type that an attribute is worked by where nothing else is said (亮度: lamps); UNKNOWN for none."""
+    role = settable_roles().get(attribute)
+    return DeviceType.UNKNOWN if role is None else roles()[role].type
 
 
 def _by_attribute(query: QueryIR) -> Job | None:
     """再亮一点 with nothing before it: what is bright here is the lamp; 湿度多少 asks what measures it here."""
     if query.action.startswith("查询") and attribute_of(query.action) not in ("", "状态"):
         return Job(QueryIR(query.action, quantifier=Quantifier.ALL), None, "by_attribute")
-    kind = KIND_OF_ATTRIBUTE.get(attribute_of(query.action))
-    if kind is None or query.quantifier is Quantifier.ALL:
+    kind = type_with(attribute_of(query.action))
+    if kind is DeviceType.UNKNOWN or query.quantifier is Quantifier.ALL:
         return None
     aimed = msgspec.structs.replace(query, reference=None, type=kind, quantifier=Quantifier.ALL)
     return Job(aimed, None, "by_attribute")

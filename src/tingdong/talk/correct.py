@@ -8,7 +8,7 @@ import msgspec
 
 from context_retrieval.models import DeviceType, Quantifier, QueryIR, Reference
 from tingdong.commands.reading import Mention, MentionKind
-from tingdong.home.acts import ATTRIBUTE_ROLES
+from tingdong.home.acts import settable_roles
 from tingdong.home.amounts import told
 from tingdong.talk.answers import answers
 from tingdong.talk.complete import Job, attribute_of, complete, with_target
@@ -139,7 +139,7 @@ def _as_it_is(query: QueryIR, last: Doing, situation: Situation) -> QueryIR:
     if not situation.says(answers().same) or not query.action.startswith(("调高", "调低")):
         return query
     attribute = attribute_of(query.action)
-    role = ATTRIBUTE_ROLES.get(attribute)
+    role = settable_roles().get(attribute)
     for device_id in last.ids:
         device = situation.home.shape.devices.get(device_id)
         spec = device.by_role.get(role) if device is not None and role is not None else None

@@ -16,7 +16,7 @@ from tingdong.home.change import request_of
 from tingdong.home.deciding import change_of
 from tingdong.home.model import Note, NoteCode
 from tingdong.home.states import is_active
-from tingdong.talk.complete import KIND_OF_ATTRIBUTE, Job, attribute_of, pointing
+from tingdong.talk.complete import Job, attribute_of, pointing, type_with
 from tingdong.talk.situation import Situation
 from tingdong.talk.target import has_attribute, members, resolve_job
 
@@ -80,7 +80,7 @@ def _by_what_is_said(query: QueryIR, situation: Situation) -> Job | None:
     """The kind of thing that has the attribute that was said, here; a question asks whatever measures it."""
     kind = DeviceType.UNKNOWN
     if not query.action.startswith("查询"):
-        kind = KIND_OF_ATTRIBUTE.get(attribute_of(query.action), DeviceType.UNKNOWN)
+        kind = type_with(attribute_of(query.action))
         said = situation.has(MentionKind.ATTRIBUTE) or (query.value or "").endswith(_UNITS)
         if kind is DeviceType.UNKNOWN or not said:
             return None
@@ -103,7 +103,7 @@ def _in_that_place(job: Job, situation: Situation) -> Job:
     blank = msgspec.structs.replace(
         query, name=None, type=DeviceType.UNKNOWN, excluded_names=(), reference=None, quantifier=Quantifier.ALL
     )
-    kind = KIND_OF_ATTRIBUTE.get(attribute_of(query.action), DeviceType.UNKNOWN)
+    kind = type_with(attribute_of(query.action))
     for type_ in dict.fromkeys((kind, DeviceType.UNKNOWN)):
         aimed = Job(msgspec.structs.replace(blank, type=type_), None, "stands")
         if able := _found(aimed, situation):

@@ -13,10 +13,10 @@ from context_retrieval.models import QueryIR
 from tingdong.commands.reading import MentionKind
 from tingdong.home.device import DeviceShape
 from tingdong.home.document import PropertyType
-from tingdong.home.entities import ATTRIBUTES
 from tingdong.home.plan import plan
 from tingdong.home.properties import PropertySpec
 from tingdong.home.questions import read_question
+from tingdong.home.vocabulary import attribute_word
 from tingdong.talk.answers import answers, clauses_of
 from tingdong.talk.choose import siblings
 from tingdong.talk.complete import Job, attribute_of, them
@@ -138,6 +138,8 @@ def _stepped(situation: Situation, last: Doing) -> Job | None:
         found = _step_pattern().search(situation.text)
     if found is None or last.query is None:
         return None
+    if excessive and not any(map(situation.is_active, last.ids)):
+        return None  # what is off is no nuisance
     attribute = table.degree_of.get(found["up"] or found["down"]) or attribute_of(last.query.action)
     if not _any_has(situation, last, f"设置{attribute}"):
         return None
@@ -222,7 +224,7 @@ def _chosen(situation: Situation, last: Doing) -> Job | None:
         return None
     spec, word = found
     query = msgspec.structs.replace(
-        last.query, action=f"设置{ATTRIBUTES.get(spec.role, spec.label)}", value=word, when=None
+        last.query, action=f"设置{attribute_word(spec.role, spec.label)}", value=word, when=None
     )
     return Job(query, last.ids, "chosen", last.pool)
 
@@ -234,7 +236,7 @@ def _best_choice(text: str, devices: list[DeviceShape], attribute: str) -> tuple
         for spec in device.properties.values():
             if spec.readonly or spec.type is not PropertyType.ENUM:
                 continue
-            named = ATTRIBUTES.get(spec.role, spec.label)
+            named = attribute_word(spec.role, spec.label)
             for word in spec.words:
                 if len(word) < 2 or word not in text.lower():
                     continue

@@ -8,36 +8,23 @@ import msgspec
 
 from context_retrieval.models import DeviceType, Quantifier, QueryIR, Reference
 from tingdong.commands.reading import MentionKind
-from tingdong.home.questions import Form, Question, stock_words
+from tingdong.home.query import OPENNESS
+from tingdong.home.questions import Form, Question, asks_on, only_asks_on, openings_in, read_question, stock_words
+from tingdong.home.readings import is_readable
+from tingdong.talk.answers import only_fillers
+from tingdong.talk.knowing import compared_rooms, is_lock, knowing
 from tingdong.talk.situation import ANY_ROOM, STATES, Situation
+from tingdong.talk.target import has_attribute
 
 __all__ = ["Inquiry", "about_all", "inquiries_of", "inquiry_of"]
 
 _REQUESTS = ("把", "帮", "给我", "请", "替我")
 _POINTING = ("它", "那个", "这个", "那盏", "那台", "这盏", "这台", "那些", "这些")
-_ASKING = (
-    "谁",
-    "吗",
-    "呢",
-    "?",
-    "？",
-    "多少",
-    "几",
-    "哪",
-    "什么",
-    "啥",
-    "怎么样",
-    "咋样",
-    "报",
-    "查",
-    "看看",
-    "告诉",
-    "没有",
-)
 _ANY_SENSOR = ("传感器", "设备", "电器", "东西")
 _SWITCHING = frozenset({"打开", "关闭", "上锁", "解锁"})
 _SETS = frozenset({Form.COUNT, Form.LIST})
 _NAMING = (MentionKind.ROOM, MentionKind.WHOLE_HOME, MentionKind.HERE, MentionKind.DEVICE, MentionKind.NAME)
+MAX_TURNS_AGO = 3
 MAX_BESIDE = 1
 """Characters of a question of what there is that neither name a thing or a place nor ask."""
 
@@ -49,13 +36,19 @@ class Inquiry(msgspec.Struct, frozen=True):
     everywhere: bool
     text: str = ""
     """The clause it was put in; empty for the whole sentence."""
+    ids: tuple[str, ...] | None = None
+    """The devices it is about, where what they know says which they are."""
 
 
 def inquiry_of(situation: Situation) -> Inquiry | None:
     """What a question about a state or a measure asks; None when the reading's own commands are to be trusted."""
-    if not situation.says(_ASKING) and not situation.asks:
+    if not situation.asks and not asks_on(situation.text):
         return None
     question = situation.question
+    if question.form is Form.COMPARE and not situation.asks and not only_asks_on(situation.text):
+        return None  # 调到最冷光看看
+    if (known := _known(question, situation) or _followed(situation)) is not None:
+        return known
     if _is_stock(question, situation):
         return Inquiry(about_all("状态", situation), everywhere=True)
     if not _is_asked(question, situation):
@@ -89,10 +82,16 @@ def _carried_on(one: Inquiry | None, part: Situation, before: Inquiry) -> Inquir
     """A clause after another one: 湿度呢 is about the same place, 卧室的呢 the same question about another."""
     asked = before.query
     if one is not None and not part.has(*_NAMING):
+        if one.ids is not None and before.ids is not None and not asked.name:
+            return one
         query = msgspec.structs.replace(one.query, include=asked.include, name=asked.name, type=asked.type)
-        return msgspec.structs.replace(one, query=query, everywhere=before.everywhere)
+        return msgspec.structs.replace(one, query=query, everywhere=before.everywhere, ids=None)
     if one is None and part.is_fragment and _rooms(part) and not part.has(MentionKind.DEVICE, MentionKind.NAME):
         return Inquiry(msgspec.structs.replace(asked, include=_rooms(part), here=False), before.everywhere, before.text)
+    if one is None and part.is_fragment:
+        question = read_question("查询状态" if asked.action == OPENNESS else asked.action, before.text)
+        ids = knowing(part, question)
+        return Inquiry(about_all(question.attribute, part), False, before.text, ids) if ids else None
     return one
 
 
@@ -115,6 +114,82 @@ def about_all(attribute: str, situation: Situation) -> QueryIR:
         quantifier=Quantifier.ALL,
         confidence=situation.reading.confidence,
     )
+
+
+def _known(question: Question, situation: Situation) -> Inquiry | None:
+    """What asks for a measure, a battery, a door, and orders nothing: whoever knows it answers."""
+    on = asks_on(situation.text)
+    if not (situation.asks or on) or (situation.has(MentionKind.REFERENCE) and not situation.has(*_NAMING)):
+        return None
+    orders = [query for query in situation.queries if not query.action.startswith("查询") or query.when is not None]
+    if orders and not (question.form is Form.COMPARE and only_asks_on(situation.text)):  # 最凉快的呢 lowers nothing
+        return None
+    question = _as_read(question, situation)
+    ids = _asked_on(question, situation) or knowing(situation, question)
+    if not ids:
+        return None
+    query = about_all(_attribute(question, ids, situation), situation)
+    if question.versus:
+        query = msgspec.structs.replace(query, include=compared_rooms(situation))
+    return Inquiry(query, everywhere=False, ids=ids)
+
+
+def _attribute(question: Question, ids: tuple[str, ...], situation: Situation) -> str:
+    """What is asked of the devices: of doors and windows how they stand, of a lock its state."""
+    devices = situation.home.shape.devices
+    stands = question.attribute == "状态" and not any(is_lock(devices[i]) for i in ids)
+    return OPENNESS.removeprefix("查询") if stands else question.attribute
+
+
+def _followed(situation: Situation) -> Inquiry | None:
+    """阳台那个门呢 after a question how doors and windows stand; 现在呢 after anything, of what was spoken of."""
+    last = situation.page.last
+    if last is None or last.query is None or situation.queries:
+        return None
+    if (among := _among_the_asked(situation)) is not None:
+        return among
+    if not asks_on(situation.text):
+        return None
+    if last.query.action == OPENNESS and (openings_in(situation.text) or situation.rooms_said):
+        ids = knowing(situation, read_question("查询状态", last.text))
+        return Inquiry(about_all(OPENNESS.removeprefix("查询"), situation), False, last.text, ids) if ids else None
+    if last.ids and not only_fillers(situation.text):
+        return None
+    asked = last.query.action.startswith("查询")
+    query = last.query if asked else msgspec.structs.replace(last.query, action="查询状态", value=None, when=None)
+    return Inquiry(query, False, last.text if asked else situation.text, last.ids)
+
+
+def _among_the_asked(situation: Situation) -> Inquiry | None:
+    """那个最低的是哪个, 哪台设得低: the end of what was just asked for, among the things it was asked of."""
+    last = situation.page.last
+    if last is None or last.query is None or situation.has(*_NAMING):
+        return None
+    question = read_question(last.query.action, situation.text)
+    if question.form is not Form.COMPARE or not is_readable(question.attribute):
+        return None
+    state, devices = situation.page.state, situation.home.shape.devices
+    recent = (i for mention in state.mentions if state.turn - mention.turn <= MAX_TURNS_AGO for i in mention.entity_ids)
+    asked = dict.fromkeys(i for i in recent if i in devices and has_attribute(devices[i], last.query.action))
+    ids = tuple(asked) if len(asked) > 1 else knowing(situation, question)
+    return Inquiry(about_all(question.attribute, situation), False, situation.text, ids) if ids else None
+
+
+def _asked_on(question: Question, situation: Situation) -> tuple[str, ...]:
+    """设的多少度 after an air conditioner asks on about it; nothing when a place or a thing is named."""
+    last = situation.page.last
+    if last is None or not question.target or situation.has(*_NAMING) or not is_readable(question.attribute):
+        return ()
+    devices = situation.home.shape.devices
+    return tuple(i for i in last.ids if i in devices and has_attribute(devices[i], f"查询{question.attribute}"))
+
+
+def _as_read(question: Question, situation: Situation) -> Question:
+    """The question with the attribute that the reading found where its own words name none (玄关亮不亮)."""
+    read = {query.action.removeprefix("查询") for query in situation.queries}
+    if question.attribute != "状态" or len(read) != 1 or "状态" in read:
+        return question
+    return read_question(situation.queries[0].action, situation.text)
 
 
 def _is_stock(question: Question, situation: Situation) -> bool:
@@ -146,7 +221,7 @@ def _state_asked(question: Question, situation: Situation) -> QueryIR | None:
         return None
     if any(query.action not in _SWITCHING or query.when is not None for query in queries):
         return None
-    if not situation.says(_ASKING) and not situation.supposes:
+    if not situation.asks and not asks_on(situation.text):
         return None
     return msgspec.structs.replace(queries[0], action="查询状态")
 
@@ -155,7 +230,7 @@ def _whether(question: Question, situation: Situation) -> QueryIR | None:
     """油烟机现在还开着吗, where the reading made nothing of it."""
     if (
         situation.queries
-        or (question.on is None and not situation.puts_either)
+        or (question.on is None and not situation.puts_either and question.form is not Form.STATUS)
         or not situation.asks
         or situation.says(_REQUESTS)
     ):

@@ -9,12 +9,14 @@ from functools import lru_cache
 
 import msgspec
 
+from context_retrieval.lexicon import default_lexicon
 from context_retrieval.models import DeviceType, QueryIR
 from context_retrieval.said_beside import with_what_is_beside
 from context_retrieval.text import plain_question
 from tingdong.commands.reading import Mention, MentionKind, Reading
 from tingdong.home.home import Home
-from tingdong.home.questions import Form, Question, read_question
+from tingdong.home.questions import Form, Question, is_question, read_question
+from tingdong.home.states import is_active
 from tingdong.talk import pauses
 from tingdong.talk.addressee import DEFAULT_WAKE_WORDS, Call
 from tingdong.talk.answers import answers
@@ -25,36 +27,32 @@ from zhtext.normalise import respelled
 __all__ = ["ANY_ROOM", "STATES", "Scene", "Situation"]
 
 _EVERYWHERE = ("所有", "全部", "一切", "每")
-_ASKING = (
-    "吗",
-    "?",
-    "？",
-    "多少",
-    "几",
-    "哪",
-    "什么",
-    "啥",
-    "怎么",
-    "咋",
-    "没有",
-    "是不是",
-    "有没",
-    "开没",
-    "关没",
-    "是否",
-)
 ANY_ROOM = ("房间", "屋子", "屋", "间")
 """Words for a room that name none where it is asked which."""
-STATES = ("开着", "亮着", "关着", "灭着", "转着", "响着", "锁着", "拉着", "合着")
+_SPEAKERS = ("我", "咱", "俺", "你")
+"""Persons of whom the talk does not say who they are."""
+STATES = (
+    "开起没",
+    "关起没",
+    "开起的",
+    "关起的",
+    "开着",
+    "亮着",
+    "关着",
+    "灭着",
+    "转着",
+    "响着",
+    "锁着",
+    "拉着",
+    "合着",
+)
 """States that may be asked about or described, and are no orders."""
 _SUPPOSING = ("的吧", "呢吧", "了吧")
 _DESCRIBED = re.compile(
     "(?:(?P<on>开着|亮着|没关|没有关|还开着|运行着|转着)|(?:关着|没开|没有开|灭着|没亮))的(?![吧吗呢]|$)"
 )
-_EITHER = re.compile("着呢?[，,]?还是.+[着的]")
 _BARE_CLOCK = re.compile(r"(\d{2}):(\d{2})")
 HALF_DAY, MINUTES = 12, 60
-_ASKING_ENDS = ("没", "没有", "么", "不")
 _SWITCHING = frozenset({"打开", "关闭", "上锁", "解锁", "暂停", "播放", "停止"})
 _SAME = ("呢", "也", "一样", "同样")
 _NO_WORDS = re.compile(r"[\s，,。.!！?？、~～…的那这]+")
@@ -103,6 +101,7 @@ class Situation:
         if any(query.when for query in self.queries):
             self.queries = tuple(map(self._at_the_next, self.queries))
         self.local: str = self._local()
+        self.queries = tuple(map(self._in_rooms_of_persons, self.queries))
         self.whole_home: bool = self._all_of_the_home()
         """Whether all of the home was said in words, or asked about (哪些灯开着, 亮着几盏灯)."""
 
@@ -156,6 +155,46 @@ class Situation:
         return (room, local) if local else (room,)
 
     @property
+    def rooms_said(self) -> tuple[str, ...] | None:
+        """The rooms that are said, in the home's own names; None when none is said, () when the home has none of them.
+
+        Of several rooms of one word it is the one where the user is; 房间 where it is asked which names none.
+        """
+        words = [mention.value for mention in self.of(MentionKind.ROOM) if mention.value not in ANY_ROOM]
+        if not words and self.has(MentionKind.HERE) and self.local:
+            return (self.local,)
+        if not words:
+            return None
+        return tuple(dict.fromkeys(room for word in words for room in self._rooms_of(word)))
+
+    def _rooms_of(self, word: str) -> tuple[str, ...]:
+        rooms = self.home.shape.catalog.rooms
+        found = rooms.find(self._room_of_person(word))
+        if not found and self.question.versus:  # 比客厅
+            found = rooms.find(word[1:])
+        return (self.local,) if len(found) > 1 and self.local in found else found
+
+    def _room_of_person(self, word: str) -> str:
+        """他房间: the room of who was just spoken of in the sentence, else that of the conversation; the word itself
+        where nothing says whose it is."""
+        lexicon, rooms = default_lexicon().rooms, self.home.shape.catalog.rooms
+        if not word.startswith(tuple(lexicon.pronouns.split())) or rooms.find(word):
+            return word
+        if "这" in word and self.local:
+            return self.local
+        before = self.text[: max(self.text.find(word), 0)]
+        owners = [one for owned in lexicon.owned.values() for one in (*owned.all.split(), *owned.each.split())]
+        spoken = [(before.rfind(one), len(one), one) for one in owners if one in before]
+        found = rooms.find(max(spoken)[2]) if spoken else ()
+        if len(found) == 1:
+            return found[0]
+        return self.page.room if self.page.room and not word.startswith(_SPEAKERS) else word
+
+    def _in_rooms_of_persons(self, query: QueryIR) -> QueryIR:
+        rooms = tuple(self._room_of_person(room) for room in query.include)
+        return query if rooms == query.include else msgspec.structs.replace(query, include=rooms)
+
+    @property
     def question(self) -> Question:
         """The sentence read as a question about states."""
         return read_question("查询状态", self.text)
@@ -174,8 +213,7 @@ class Situation:
     @property
     def asks(self) -> bool:
         """Whether the sentence is put as a question; 呢 alone only asks on (卧室的呢)."""
-        ending = self.text.rstrip("。！!，,？? ").endswith(_ASKING_ENDS)
-        return ending or self.says(_ASKING) or self.supposes or self.puts_either
+        return is_question(self.text) or self.supposes
 
     @property
     def clause_spans(self) -> list[tuple[int, int]]:
@@ -194,7 +232,7 @@ class Situation:
     @property
     def puts_either(self) -> bool:
         """Whether two states are put up to choose from (是升着还是降着)."""
-        return _EITHER.search(self.text) is not None
+        return self.question.either
 
     @property
     def described_state(self) -> bool | None:
@@ -258,6 +296,11 @@ class Situation:
     def type_of(self, device_id: str) -> DeviceType:
         device = self.home.shape.devices.get(device_id)
         return device.type if device is not None else DeviceType.UNKNOWN
+
+    def is_active(self, device_id: str) -> bool:
+        """Whether a device is on, open or at work."""
+        device = self.home.shape.devices.get(device_id)
+        return device is not None and bool(is_active(self.home, device))
 
     def says(self, words: tuple[str, ...]) -> bool:
         """Whether one of `words` stands in the sentence."""

@@ -134,8 +134,9 @@ def _inquired(situation: Situation) -> Ended | None:
         return None
     carried = Carried(situation)
     for inquiry in inquiries:
-        if inquiry.everywhere:
-            carried.run_job(Job(inquiry.query, None, "inquired", text=inquiry.text, everywhere=True))
+        if inquiry.everywhere or inquiry.ids is not None:
+            job = Job(inquiry.query, inquiry.ids, "inquired", text=inquiry.text, everywhere=inquiry.everywhere)
+            carried.run_job(job)
         else:
             carried.run(inquiry.query, text=inquiry.text)
     return close(carried, "inquired")

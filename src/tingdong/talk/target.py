@@ -10,13 +10,13 @@ from context_retrieval.models import DeviceType, EntityKind, Quantifier, QueryIR
 from context_retrieval.pipeline import resolve_ir
 from context_retrieval.said_attributes import bare_verb
 from tingdong.commands.reading import Mention, MentionKind
-from tingdong.home.acts import ATTRIBUTE_ROLES
+from tingdong.home.acts import settable_roles
 from tingdong.home.device import DeviceShape
-from tingdong.home.entities import ATTRIBUTES
 from tingdong.home.model import NoteCode
 from tingdong.home.plan import plan
 from tingdong.home.questions import Form
 from tingdong.home.setting import nearest_property
+from tingdong.home.vocabulary import attributes
 from tingdong.talk.choose import place_of
 from tingdong.talk.complete import Job, attribute_of
 from tingdong.talk.situation import Situation
@@ -25,6 +25,8 @@ __all__ = ["has_attribute", "members", "resolve_job"]
 
 _SETS = frozenset({Form.COUNT, Form.LIST})
 """Questions about all that bear a name (客房有几盏主灯亮着)."""
+MOST_TOLD = 4
+"""So many things of one place are told of at once, where it is not said which is asked about."""
 _UNFIT = frozenset({NoteCode.UNSUPPORTED, NoteCode.READ_ONLY, NoteCode.IS_OFF})
 _ELLIPTICAL = frozenset({"elsewhere", "repeated"})
 
@@ -56,6 +58,8 @@ def members(resolution: Resolution, situation: Situation) -> tuple[str, ...]:
 
 def _resolved(query: QueryIR, situation: Situation, *, everywhere: bool = False) -> Resolution:
     places = (situation.local,) if query.here else situation.places
+    if query.include and query.action.startswith("查询") and situation.question.form in _SETS:
+        places = ()  # 哪些客房的灯亮着 is about all of them, wherever one is
     return resolve_ir(
         query,
         situation.home.shape.catalog,
@@ -70,7 +74,10 @@ def _narrowed(query: QueryIR, resolution: Resolution, situation: Situation) -> R
     that one (service.md, Place).
     """
     if query.action.startswith("查询"):
-        if not situation.has(MentionKind.ALL) and situation.question.form not in _SETS:
+        devices = situation.home.shape.devices
+        rooms = {devices[i].room for i in resolution.choices if i in devices}
+        of_one_place = len(rooms) == 1 and len(resolution.choices) <= MOST_TOLD
+        if not of_one_place and not situation.has(MentionKind.ALL) and situation.question.form not in _SETS:
             return resolution
         return msgspec.structs.replace(resolution, status=ResolutionStatus.FOUND, entity_ids=resolution.choices)
     if ordinals := situation.of(MentionKind.ORDINAL):
@@ -118,7 +125,9 @@ def _of_its_kind(query: QueryIR, missed: Resolution, situation: Situation) -> Re
 def _pointed_at(job: Job, situation: Situation) -> Resolution:
     shape = situation.home.shape
     known = tuple(i for i in job.ids or () if i in shape.devices or i in shape.scenes)
-    return Resolution(ResolutionStatus.FOUND if known else ResolutionStatus.NO_REFERENCE, known)
+    rooms = {shape.devices[i].room for i in known if i in shape.devices} if job.query.include else set()
+    status = ResolutionStatus.FOUND if known else ResolutionStatus.NO_REFERENCE
+    return Resolution(status, known, rooms=tuple(rooms) if len(rooms) == 1 else ())
 
 
 def has_attribute(device: DeviceShape | None, action: str) -> bool:
@@ -128,9 +137,11 @@ def has_attribute(device: DeviceShape | None, action: str) -> bool:
         return True
     if device is None:
         return False
-    if any(ATTRIBUTES.get(spec.role) == attribute or attribute in spec.label for spec in device.properties.values()):
+    if any(
+        spec.role in attributes().get(attribute, ()) or attribute in spec.label for spec in device.properties.values()
+    ):
         return True
-    role = None if action.startswith("查询") else ATTRIBUTE_ROLES.get(attribute)
+    role = None if action.startswith("查询") else settable_roles().get(attribute)
     return role is not None and nearest_property(device, role)[0] is not None
 
 

@@ -23,12 +23,15 @@ _MOST_TOLD = 3
 
 def wished(situation: Situation) -> Ended | None:
     """The turn says how it feels, not what to do (seed 004 §4.2: 好热 … 还是好热)."""
-    wish = None if situation.queries else match_wish(situation.without(MentionKind.ROOM))
+    named = situation.has(MentionKind.NAME, MentionKind.DEVICE)
+    if situation.queries or (named and situation.is_fragment):  # 吸顶灯也一样 names what is done again
+        return None
+    wish = match_wish(situation.without(MentionKind.ROOM))
     if wish is None:
         return None
     before = situation.page.wish
     last = before.steps if before is not None and before.wish == wish.key else ()
-    said = _rooms_said(situation)
+    said = situation.rooms_said
     if said is not None and not said:
         return None
     place = "和".join(said) if said else situation.local or situation.page.room
@@ -56,23 +59,6 @@ def _no_help(situation: Situation, wish: Wish, place: str) -> str:
         return f"{place or '家里'}没有能帮上忙的设备。"
     told = "，".join(spoken(home, device, status_of(home, device)) for device in devices)
     return f"{told}，没有更多可以调的了。"
-
-
-def _rooms_said(situation: Situation) -> tuple[str, ...] | None:
-    """The rooms the wish is said of (大屋太暗了), in the home's own names; None when no room is said.
-
-    What is said of a place that the home does not have is no wish: it never falls back to where the user is (law 1).
-    """
-    spoken = [mention.value for mention in situation.of(MentionKind.ROOM)]
-    if not spoken:
-        return None
-    rooms = situation.home.shape.catalog.rooms
-    return tuple(dict.fromkeys(room for word in spoken for room in _nearest(rooms.find(word), situation.local)))
-
-
-def _nearest(found: tuple[str, ...], local: str) -> tuple[str, ...]:
-    """Of several rooms of one word the one where the user is."""
-    return (local,) if len(found) > 1 and local in found else found
 
 
 def _about_named(situation: Situation, steps: list[WishStep]) -> list[WishStep]:
