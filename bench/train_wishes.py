@@ -73,9 +73,7 @@ def closed() -> str:
     right = sum(key == wish for key, wish in wishes)
     wrong = sum(wish not in (key, NO_WISH) for key, wish in wishes)
     others = len(heard) - len(wishes)
-    return (
-        f"closed: of {len(wishes)} wishes {right} right, {wrong} another; of {others} others {len(alarms)} taken"
-    )
+    return f"closed: of {len(wishes)} wishes {right} right, {wrong} another; of {others} others {len(alarms)} taken"
 
 
 def main() -> None:
