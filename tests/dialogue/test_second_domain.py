@@ -11,6 +11,7 @@ from tingdong.dialogue.desk import local_reader
 from tingdong.dialogue.directory import EMPTY
 from tingdong.dialogue.domain import DEFAULT_DOMAIN, Domain, load, parse
 from tingdong.dialogue.model import IntentContext
+from tingdong.dialogue.read import shipped_models, unserved
 from tingdong.dialogue.router import Router
 from tingdong.dialogue.wire import turn_as_json
 from tingdong.errors import DataError
@@ -82,6 +83,16 @@ def test_a_new_agent_and_a_new_relation_are_data() -> None:
         (lambda d: d["priority"].append("nobody"), "priority"),
         (lambda d: d["relations"].append({"a": ["loan"], "b": ["nobody"], "type": "parallel"}), "relations"),
         (lambda d: d["agents"]["loan"].update(colour="red"), "colour"),
+        (lambda d: d["agents"]["loan"].update(title=""), r"agents\.loan\.title"),
+        (lambda d: d["replies"].update(shift=""), r"replies\.shift"),
+        (lambda d: d["replies"].update(clarify="{which}"), r"replies\.clarify"),
+        (lambda d: d["replies"].update(add="{title"), r"replies\.add"),
+        (lambda d: d["replies"].update(hello="你好"), r"replies\.hello"),
+        (lambda d: d["safety"]["replies"].update(emergency=" "), r"safety\.replies\.emergency"),
+        (lambda d: d.update(limits={"ops": 0}), r"limits\.ops"),
+        (lambda d: d.update(limits={"segments": 0}), r"limits\.segments"),
+        (lambda d: d["cutting"].update(questions=["no_such_signal"]), r"cutting\.questions"),
+        (lambda d: d["cutting"].update(arranged=["no_such_signal"]), r"cutting\.arranged"),
         (lambda d: d["safety"].update(told_to=["nobody"]), "safety.told_to"),
         (lambda d: d["rules"].append({"agent": "loan", "score": 1.0, "any": ["no_such_signal"]}), "rules"),
     ],
@@ -92,3 +103,30 @@ def test_a_broken_file_is_refused_with_its_key(change: Any, where: str) -> None:
     change(plain)
     with pytest.raises(DataError, match=where):
         parse(yaml.safe_dump(plain, allow_unicode=True).encode(), name="bank.yaml")
+
+
+def without(raw: Any, agent: str) -> Any:
+    """A domain file's contents without an agent, wherever it is named."""
+    if isinstance(raw, dict):
+        return {key: without(value, agent) for key, value in raw.items() if key != agent}
+    if isinstance(raw, list):
+        kept = [one for one in raw if one != agent and not (isinstance(one, dict) and one.get("agent") == agent)]
+        pairs = [one for one in kept if not (isinstance(one, list) and agent in one)]
+        return [without(one, agent) for one in pairs]
+    return raw
+
+
+def test_a_domain_without_an_agent_keeps_what_was_learned_of_the_others() -> None:
+    """§7.1: dropping an agent takes its tasks away and nothing else; what stays with the rules alone is told."""
+    plain = yaml.safe_load(DEFAULT_DOMAIN.read_bytes())
+    domain = parse(yaml.safe_dump(without(plain, "queue"), allow_unicode=True).encode())
+    models = shipped_models(domain)
+    assert all((models.classes, models.borders, models.turns, models.safety))
+    assert unserved(domain) == ()
+    first, second = talk(domain, "我要挂眼科", "晓得了，那就周五吧，停车方便吗")
+    assert ops(first) == [("shift", "dept-direct")]
+    assert ops(second) == [("continue", "dept-direct"), ("add", "smartCS")]
+    (waiting,) = talk(domain, "前面还有几个人")
+    assert {frame["agent_code"] for frame in waiting["frames"]} <= set(domain.agents)
+    assert set(unserved(load(BANK))) == set(load(BANK).agents)
+    assert shipped_models(load(BANK)).turns is None

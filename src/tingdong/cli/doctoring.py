@@ -64,8 +64,11 @@ def _parses() -> str:
 
 def _routes() -> str:
     from tingdong.bootstrap import hospital_desk
+    from tingdong.dialogue.read import unserved
 
-    return f"domain {hospital_desk().router.domain.version}"
+    domain = hospital_desk().router.domain
+    alone = unserved(domain)
+    return f"domain {domain.version}" + (f"; by rules alone: {'、'.join(alone)}" if alone else "")
 
 
 def _extras() -> Iterator[Finding]:

@@ -21,13 +21,17 @@ __all__ = [
     "by_cue",
     "by_meaning",
     "fitting_slots",
+    "given_up",
     "likeness",
     "names_task",
+    "says_little_else",
     "similarity",
     "slot_frame",
     "would_be",
 ]
 
+ANSWER_SHARE = 0.33
+"""Share of a clause that names values, from which it is an answer."""
 CLOSE = 0.2
 """Cosine from which words and a summary speak of the same thing."""
 _EMPTY = frozenset("的了呢吧啊呀吗嘛那个这事儿块说问先再就是我你想要下一点接着还有，。？！、 ")
@@ -125,3 +129,26 @@ def slot_frame(
         if any(not frame.slots.get(name) for name in filled):
             return frame, filled
     return fits[0] if fits else None
+
+
+def given_up(board: Board, frame: TaskFrame, segment: Segment) -> dict[str, str]:
+    """Slots whose value is not meant any more: somebody else is named, but the words do not tell whom (换成陈医生)."""
+    specs = board.domain.agents[frame.agent_code].slots
+    return {
+        name: ""
+        for mention in segment.mentions
+        for name, spec in specs.items()
+        if not mention.value
+        and spec.kind == mention.kind
+        and not frame.slots.get(name, "").startswith(mention.text[:1])
+    }
+
+
+def says_little_else(segment: Segment, start: int, end: int) -> bool:
+    """Whether a clause of a segment names values and hardly anything besides (周六的 in 周六的，她平时要补课)."""
+    spoken = sum(
+        mention.end - mention.start
+        for mention in segment.mentions
+        if start <= mention.start - segment.start and mention.end - segment.start <= end
+    )
+    return spoken >= ANSWER_SHARE * (end - start)

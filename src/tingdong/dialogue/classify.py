@@ -74,7 +74,13 @@ class Classifier:
     def __init__(self, spotter: Spotter, model: LinearModel | None) -> None:
         self._spotter = spotter
         self._rules = RuleClassifier(spotter)
-        self._model = model
+        known = {*spotter.domain.agents, UNKNOWN_AGENT}
+        self._model = model if model is not None and len(known & {*model.labels}) > 1 else None
+        self._known = known
+
+    def rules(self, mask: int) -> Verdict:
+        """What the rules alone make of a piece whose signals are `mask`."""
+        return self._rules.classify(mask)
 
     def features(self, text: str, mask: int) -> set[str]:
         """What the local model sees of a piece: its n-grams, its signals, and what the rules make of them."""
@@ -85,7 +91,8 @@ class Classifier:
         verdict = self._rules.classify(mask)
         if self._model is None or self._sure(verdict) or self._unheard_of(verdict):
             return Decision(verdict.candidates, Layer.RULE)
-        scores = self._model.probabilities(features_of(text, self._spotter.signals(mask), verdict))
+        weighed = self._model.probabilities(features_of(text, self._spotter.signals(mask), verdict))
+        scores = {agent: score for agent, score in weighed.items() if agent in self._known}
         ranked = sorted(scores.items(), key=lambda item: -item[1])[:3]
         candidates = tuple(Candidate(agent, round(score, 3)) for agent, score in ranked)
         if verdict.candidates and verdict.agent_code == candidates[0].agent_code:

@@ -12,6 +12,9 @@ from tingdong.dialogue.spotting import Spots, Spotter
 
 _EDGE = "的了吧呢啊呀哈嘛吗那这个就都也还我你给帮把了，, "
 
+_WITH_WORDS = frozenset({CueKind.CHOICE, CueKind.REPAIR, CueKind.FIRST, CueKind.ABOUT})
+"""Kinds whose phrases say something only together with the words behind them."""
+
 _LONGEST_TWICE = 8
 """Characters of a clause that may be two phrases."""
 
@@ -32,6 +35,8 @@ class CueFinder:
             whole.add(rule.whole.lower(), 1 << number)
         self._anywhere.freeze()
         self._whole = dict(whole.words())
+        apart = [number for number, kind in enumerate(self._kinds) if kind not in _WITH_WORDS]
+        self._closed = sum(1 << number | 1 << number + len(self._kinds) for number in apart)
         self._particles = domain.markers.particles + " "
         self._said_for = str.maketrans(
             {char: said for said, chars in domain.markers.said_for.items() for char in chars}
@@ -65,6 +70,15 @@ class CueFinder:
             kinds = [(self._kinds[number], best[number]) for number in sorted(best)]
             found.extend(self.cue(spots, kind, (start, end), at) for kind, at in kinds if kind in wanted)
         return found
+
+    def ends(self, spots: Spots, start: int, end: int) -> set[int]:
+        """Where the longest cue that begins a clause ends, with its particle, if anything stands behind it."""
+        text = spots.text[start:end].translate(self._said_for)
+        ends = {hit.end for hit in self._anywhere.find(text) if hit.start == 0 and hit.bits & self._closed}
+        ends |= {len(words) for words in self._whole if len(words) > 1 and text.startswith(words)}
+        ends |= {at + 1 for at in ends if text[at : at + 1] and text[at] in self._particles}
+        longest = max(ends, default=0)
+        return {start + longest} if 0 < longest < len(text) else set()
 
     def _said_whole(self, text: str) -> int:
         """The cues that a clause is, and nothing else: one phrase, or two of a kind (是的没错)."""

@@ -193,7 +193,9 @@ class Cutting(Struct, frozen=True, forbid_unknown_fields=True):
     agent is a task of its own when it names an object of its own (`own`); agents not listed there never are, unless a
     connective says so. A request that names no object at all goes with the one before it, unless it has one of the
     `alone` signals; one of `once` signals asked twice is asked once. Beside words that close a
-    task only a question, or one of `wishes`, opens another. `bare` agents are asked for by a name alone.
+    task only a question, or one of `wishes`, opens another. `bare` agents are asked for by a name alone. `questions`
+    are signals of asking whatever it is; one of `arranged` speaks of what was arranged before (上周约的), whose wishes
+    and refusals are no new ones.
     """
 
     asks: tuple[str, ...]
@@ -204,6 +206,8 @@ class Cutting(Struct, frozen=True, forbid_unknown_fields=True):
     alone: tuple[str, ...] = ()
     once: tuple[str, ...] = ()
     wishes: tuple[str, ...] = ()
+    questions: tuple[str, ...] = ()
+    arranged: tuple[str, ...] = ()
 
 
 class Domain(Struct, frozen=True, forbid_unknown_fields=True):

@@ -19,6 +19,24 @@ SLOT_KINDS = frozenset({"date", "period", "duration", "directory:doctor", "direc
 """Slot kinds without a vocabulary; `signal:<name>` is the one kind that points to words of the domain."""
 
 
+REPLIES = {
+    "clarify": ("choices",),
+    "shift": ("title",),
+    "ask": ("ask",),
+    "continue": ("title",),
+    "add": ("title",),
+    "cancel": ("title",),
+    "complete": ("title",),
+    "not_listed": ("names",),
+    "unread": ("words",),
+    "refuse": (),
+    "unknown": (),
+}
+"""The replies of a domain with the fields that each may have."""
+NEEDED = ("clarify", "shift", "continue", "add", "cancel", "complete", "unknown")
+"""Replies without which a turn would say nothing."""
+
+
 def check(domain: Domain, name: str) -> None:
     """Every name used points to something. Raises `DataError` for the first that does not, with its key."""
     for key, problem in _problems(domain):
@@ -60,6 +78,8 @@ def _problems(domain: Domain) -> list[tuple[str, str]]:
     expect("cutting.alone", cutting.alone, signals)
     expect("cutting.once", cutting.once, signals)
     expect("cutting.wishes", cutting.wishes, signals)
+    expect("cutting.questions", cutting.questions, signals)
+    expect("cutting.arranged", cutting.arranged, signals)
     expect("cutting.tells", cutting.tells, agents)
     expect("cutting.apart", tuple(code for pair in cutting.apart + cutting.unlike for code in pair), agents)
     for code, names in cutting.own.items():
@@ -67,9 +87,34 @@ def _problems(domain: Domain) -> list[tuple[str, str]]:
         expect(f"cutting.own.{code}", names, signals)
     expect("evidence", tuple(domain.evidence), signals)
     refusing = domain.refusing
-    expect("refusing", refusing.wishes + refusing.objects + refusing.unless, signals)
+    expect("refusing", refusing.wishes + refusing.objects + refusing.unless + refusing.asking, signals)
+    found.extend(_said_problems(domain))
     expect("safety.told_to", domain.safety.told_to, agents)
     found.extend(_safety_problems(domain, signals))
+    return found
+
+
+def _said_problems(domain: Domain) -> list[tuple[str, str]]:
+    """What a turn would say: every reply is there and can be filled in, every limit lets something through."""
+    found = [
+        (f"limits.{name}", "is at least 1")
+        for name in ("ops", "clarify_turns", "chars", "segments")
+        if getattr(domain.limits, name) < 1
+    ]
+    found.extend((f"agents.{code}.title", "is empty") for code, agent in domain.agents.items() if not agent.title)
+    for name, fields in REPLIES.items():
+        if name in NEEDED and not domain.replies.get(name, "").strip():
+            found.append((f"replies.{name}", "is empty"))
+        try:
+            domain.replies.get(name, "").format(**dict.fromkeys(fields, ""))
+        except (KeyError, IndexError, ValueError) as error:
+            found.append((f"replies.{name}", f"cannot be filled in: {error}"))
+    found.extend((f"replies.{name}", "is no reply of a turn") for name in domain.replies if name not in REPLIES)
+    found.extend(
+        (f"safety.replies.{label.value}", "is empty")
+        for label, text in domain.safety.replies.items()
+        if not text.strip()
+    )
     return found
 
 

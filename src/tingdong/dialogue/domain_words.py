@@ -74,9 +74,9 @@ class Refusing(Struct, frozen=True, forbid_unknown_fields=True):
 
     Refused are the words of a signal of `wishes`, or of `objects` after one of `verbs` or after a marker that takes an
     object (`with_object`), and a verb that ends the clause; words of `tails` go with it. Markers inside `not_markers`
-    count for nothing (要不, 特别), nor does a clause with a signal of `unless`, nor one that asks (不挂号能看吗); words
-    of `without` say what is to be done instead, and may ask it (不挂号直接缴费可以吗). Words of `behind` refuse what
-    stands before them in their clause (挂号就免了).
+    count for nothing (要不, 特别), nor does a clause with a signal of `unless`, nor one that asks, by a signal of
+    `asking` (不挂号能看吗); words of `without` say what is to be done instead, and may ask it (不挂号直接缴费可以吗).
+    Words of `behind` refuse what stands before them in their clause (挂号就免了).
     """
 
     markers: Words = ""
@@ -90,3 +90,4 @@ class Refusing(Struct, frozen=True, forbid_unknown_fields=True):
     wishes: tuple[str, ...] = ()
     objects: tuple[str, ...] = ()
     unless: tuple[str, ...] = ()
+    asking: tuple[str, ...] = ()

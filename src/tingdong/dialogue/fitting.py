@@ -25,7 +25,7 @@ _PASSES = 8
 """Times that all examples are seen in small batches."""
 
 
-class _Matrix(NamedTuple):
+class Matrix(NamedTuple):
     """A sparse matrix, as places of its entries: once by row, once by column."""
 
     columns: NDArray[np.intp]
@@ -53,8 +53,8 @@ class _Matrix(NamedTuple):
         return summed
 
 
-def _matrix(examples: list[Example], column: dict[str, int]) -> _Matrix:
-    """Rows of unit length; every example has a feature of its own."""
+def matrix(examples: list[Example], column: dict[str, int], *, unit: bool = True) -> Matrix:
+    """Rows of unit length, or of ones; every example has a feature of its own."""
     import numpy as np
 
     rows = [sorted(column[feature] for feature in features if feature in column) for features, _ in examples]
@@ -62,9 +62,9 @@ def _matrix(examples: list[Example], column: dict[str, int]) -> _Matrix:
     columns = np.concatenate([np.array(row, dtype=np.intp) for row in rows])
     order = np.argsort(columns, kind="stable")
     present, starts = np.unique(columns[order], return_index=True)
-    return _Matrix(
+    return Matrix(
         columns,
-        np.repeat(1 / np.sqrt(lengths), lengths).astype(np.float32),
+        np.repeat(1 / np.sqrt(lengths) if unit else np.ones(len(rows)), lengths).astype(np.float32),
         np.concatenate([[0], np.cumsum(lengths)[:-1]]),
         order,
         np.repeat(np.arange(len(rows)), lengths)[order],
@@ -86,12 +86,12 @@ def fit(
     examples = [example for example in examples if not column.keys().isdisjoint(example[0])]
     weights = np.zeros((len(names), len(labels)), dtype=np.float32)
     if not batch:
-        _descend(weights, [(_matrix(examples, column), _wanted(examples, labels))] * _STEPS, penalty / len(examples))
+        _descend(weights, [(matrix(examples, column), _wanted(examples, labels))] * _STEPS, penalty / len(examples))
     else:
         shuffled = list(examples)
         random.Random(1).shuffle(shuffled)
         parts = [shuffled[start : start + batch] for start in range(0, len(shuffled), batch)]
-        steps = [(_matrix(part, column), _wanted(part, labels)) for part in parts]
+        steps = [(matrix(part, column), _wanted(part, labels)) for part in parts]
         _descend(weights, steps * _PASSES, penalty / len(examples))
     kept = np.flatnonzero(np.abs(weights).max(axis=1) > _LEAST_WEIGHT * np.abs(weights).max())
     return [names[index] for index in kept], weights[kept]
@@ -103,7 +103,7 @@ def _wanted(examples: list[Example], labels: tuple[str, ...]) -> NDArray[np.floa
     return np.eye(len(labels), dtype=np.float32)[[labels.index(label) for _, label in examples]]
 
 
-def _descend(weights: NDArray[np.float32], steps: list[tuple[_Matrix, NDArray[np.float32]]], penalty: float) -> None:
+def _descend(weights: NDArray[np.float32], steps: list[tuple[Matrix, NDArray[np.float32]]], penalty: float) -> None:
     """Adam on the penalised log loss of the inputs and labels of every step; `weights` are changed in place."""
     import numpy as np
 

@@ -179,7 +179,8 @@ class Segment(Struct, frozen=True, omit_defaults=True):
     `slots` are the slots of `agent_code` found in the words; `mentions` everything found, whatever the agent, so that
     a short answer (`agent_code` unknown) can be matched with the slots a standing frame still misses.
     `connective` tells that a connective introduced the segment (另外, 还有), `asks` that it asks or wishes something
-    by itself; without it a segment only tells (a symptom, a date, a name).
+    by itself; without it a segment only tells (a symptom, a date, a name). `opens` tells whether it is a task of its
+    own or tells of one that is open, None where the words were not read so far.
     """
 
     text: str
@@ -194,6 +195,7 @@ class Segment(Struct, frozen=True, omit_defaults=True):
     layer: Layer = Layer.RULE
     connective: bool = False
     asks: bool = False
+    opens: bool | None = None
 
 
 class Cue(Struct, frozen=True, omit_defaults=True):

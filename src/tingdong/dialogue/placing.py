@@ -7,7 +7,7 @@ from datetime import date
 
 import msgspec
 
-from tingdong.dialogue.align import by_meaning, likeness, slot_frame
+from tingdong.dialogue.align import by_meaning, fitting_slots, given_up, likeness, says_little_else, slot_frame
 from tingdong.dialogue.board import Board
 from tingdong.dialogue.model import (
     UNKNOWN_AGENT,
@@ -27,8 +27,6 @@ from tingdong.dialogue.slots import same_value
 
 __all__ = ["Placing", "place_segments"]
 
-ANSWER_SHARE = 0.33
-"""Share of a segment that names values, from which it is an answer."""
 SAME_TOPIC = 0.55
 """Similarity from which a new question repeats one that already waits."""
 
@@ -197,22 +195,9 @@ def _align(placing: Placing, index: int, segment: Segment) -> None:
         return
     for frame in _standing(board):
         if frame.agent_code == segment.agent_code and _goes_on(placing, frame, segment):
-            placing.continue_frame(frame, _given_up(board, frame, segment) | segment.slots, "same task")
+            placing.continue_frame(frame, given_up(board, frame, segment) | segment.slots, "same task")
             placing.place(index, frame.agent_code)
             return
-
-
-def _given_up(board: Board, frame: TaskFrame, segment: Segment) -> dict[str, str]:
-    """Slots whose value is not meant any more: somebody else is named, but the words do not tell whom (换成陈医生)."""
-    specs = board.domain.agents[frame.agent_code].slots
-    return {
-        name: ""
-        for mention in segment.mentions
-        for name, spec in specs.items()
-        if not mention.value
-        and spec.kind == mention.kind
-        and not frame.slots.get(name, "").startswith(mention.text[:1])
-    }
 
 
 def _standing(board: Board) -> list[TaskFrame]:
@@ -223,6 +208,9 @@ def _standing(board: Board) -> list[TaskFrame]:
 
 
 def _align_unknown(placing: Placing, index: int, segment: Segment) -> None:
+    if segment.opens is False:
+        _tell(placing, index, segment)
+        return
     found = slot_frame(placing.board.domain, _standing(placing.board), segment.mentions)
     if found is not None and _answers(placing, segment, *found):
         frame, slots = found
@@ -230,21 +218,26 @@ def _align_unknown(placing: Placing, index: int, segment: Segment) -> None:
         placing.place(index, frame.agent_code)
 
 
+def _tell(placing: Placing, index: int, segment: Segment) -> None:
+    """What tells of something open belongs to the frame that misses it, else to the one whose words it speaks, else to
+    the focus."""
+    domain, frames = placing.board.domain, _standing(placing.board)
+    if not frames:
+        return
+    fitting = {frame.frame_id: fitting_slots(domain, frame, segment.mentions) for frame in frames}
+    missed = [f for f in frames if any(not f.slots.get(name) for name in fitting[f.frame_id])]
+    spoken = [f for f in frames if any(f.agent_code == one.agent_code for one in segment.candidates)]
+    held = [f for f in frames[:1] if fitting[f.frame_id]]
+    frame = next(iter([*missed, *held, *spoken, *frames]))
+    placing.continue_frame(frame, given_up(placing.board, frame, segment) | fitting[frame.frame_id], "told")
+    placing.place(index, frame.agent_code)
+
+
 def _answers(placing: Placing, segment: Segment, frame: TaskFrame, slots: dict[str, str]) -> bool:
     """A missing slot takes any answer that fits; what is filled, only a clause that says little else."""
     if any(not frame.slots.get(name) for name in slots) or placing.has(CueKind.REPAIR, CueKind.CONFIRM, CueKind.DENY):
         return True
-    return any(_says_little_else(segment, *span) for span in clauses(segment.text))
-
-
-def _says_little_else(segment: Segment, start: int, end: int) -> bool:
-    """Whether a clause of a segment names values and hardly anything besides (周六的 in 周六的，她平时要补课)."""
-    spoken = sum(
-        mention.end - mention.start
-        for mention in segment.mentions
-        if start <= mention.start - segment.start and mention.end - segment.start <= end
-    )
-    return spoken >= ANSWER_SHARE * (end - start)
+    return any(says_little_else(segment, *span) for span in clauses(segment.text))
 
 
 def _goes_on(placing: Placing, frame: TaskFrame, segment: Segment) -> bool:
@@ -252,6 +245,8 @@ def _goes_on(placing: Placing, frame: TaskFrame, segment: Segment) -> bool:
     board = placing.board
     if board.domain.agents[frame.agent_code].group:
         return board.focus(frame.lane) is not None and board.focus(frame.lane) == frame
+    if segment.opens:
+        return likeness(board, segment.text, frame) >= SAME_TOPIC
     if frame.missing_slots or not segment.slots:
         empty = any(not frame.slots.get(name) for name in segment.slots)
         if empty or (not segment.asks and board.focus(frame.lane) == frame):

@@ -7,7 +7,6 @@ same call. Nothing here changes a context, and nothing here calls anything outsi
 from __future__ import annotations
 
 import datetime as dt
-import re
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
@@ -15,14 +14,16 @@ from typing import NamedTuple
 
 import msgspec
 
-from tingdong.dialogue import domain, statistics
+from tingdong.dialogue import chain, domain, statistics
+from tingdong.dialogue.atoms import MOST
 from tingdong.dialogue.borders import Borders
-from tingdong.dialogue.classify import Classifier, Decision
-from tingdong.dialogue.cues import CueFinder, kinds_of
+from tingdong.dialogue.chain import Chain
+from tingdong.dialogue.classify import Classifier
+from tingdong.dialogue.cues import kinds_of
 from tingdong.dialogue.directory import Directory
 from tingdong.dialogue.domain import Domain
 from tingdong.dialogue.hearing import Listener
-from tingdong.dialogue.lexicon import phrases
+from tingdong.dialogue.judged import Judge, Judged
 from tingdong.dialogue.model import (
     UNKNOWN_AGENT,
     Attachment,
@@ -33,19 +34,16 @@ from tingdong.dialogue.model import (
     Layer,
     Mention,
     Reading,
-    Role,
     SafetyLabel,
     Segment,
     Status,
     TurnType,
     Unread,
 )
-from tingdong.dialogue.pieces import Piece, clauses
-from tingdong.dialogue.refusal import Refusals, Refused
+from tingdong.dialogue.ruled import RuleReader, placed
 from tingdong.dialogue.safety import SafetyCheck
-from tingdong.dialogue.segment import Segmenter
-from tingdong.dialogue.slots import SlotFinder, fill
-from tingdong.dialogue.spotting import Spots, Spotter
+from tingdong.dialogue.slots import fill
+from tingdong.dialogue.spotting import Spotter
 
 CLASS_MODEL = Path(__file__).parent / "data" / "hospital_classes.bin"
 """Weights of the local classifier for the domain that ships with the package."""
@@ -53,31 +51,14 @@ CLASS_MODEL = Path(__file__).parent / "data" / "hospital_classes.bin"
 BORDER_MODEL = Path(__file__).parent / "data" / "hospital_borders.bin"
 """Weights of the borders between requests, for the domain that ships with the package."""
 
+TURN_MODEL = Path(__file__).parent / "data" / "hospital_turns.bin"
+"""Weights of the reading of turns, for the domain that ships with the package."""
+
 SAFETY_MODEL = Path(__file__).parent / "data" / "hospital_safety.bin"
 """Weights of the safety score for the domain that ships with the package."""
 
-_CLOSING = frozenset({CueKind.CANCEL, CueKind.COMPLETE, CueKind.ALL_DONE})
-_ALL_OR_NONE = frozenset({CueKind.BOTH, CueKind.EITHER, CueKind.NEITHER})
-"""Cues that answer nothing but a clarify."""
-
-_APART = _CLOSING | _ALL_OR_NONE | {CueKind.PUT_OFF, CueKind.CONFIRM, CueKind.DENY, CueKind.FORMER, CueKind.LATTER}
-"""Cues whose clause is no task, or no part of one."""
-
-_TURNS_AWAY = (CueKind.PUT_OFF, CueKind.CANCEL)
-_POSITIONS = (CueKind.FORMER, CueKind.LATTER)
-"""Cues that words which refuse something may be."""
-
-_OWN_WORDS = 0.9
-"""Score from which a piece is a task of its own even when it names nothing but what may fill a slot."""
-
 _CHOSEN = 0.8
 """Score of an agent that the LLM tier chose."""
-
-_DIRECTORY = "directory:"
-"""Kinds of mentions that open a task by their name alone."""
-
-_TIMES = frozenset({"date", "period", "duration"})
-"""Kinds of mentions that name no object of a task."""
 
 _OVERLAP = 100
 """Characters of a stretch that the safety check sees again with the next."""
@@ -94,6 +75,7 @@ class Models(NamedTuple):
     classes: statistics.LinearModel | None = None
     safety: statistics.LinearModel | None = None
     borders: statistics.LinearModel | None = None
+    turns: Chain | None = None
 
 
 class Reader:
@@ -107,14 +89,9 @@ class Reader:
         models = models or Models()
         borders = Borders(self._spotter, models.borders)
         self._safety = SafetyCheck(self._spotter, borders, models.safety)
-        self._classifier = Classifier(self._spotter, models.classes)
-        self._segmenter = Segmenter(self._spotter, self._classifier, borders)
-        self._cues = CueFinder(self._spotter)
-        self._refusals = Refusals(self._spotter)
-        self._slots = SlotFinder(self._spotter)
-        words = sorted(phrases(domain.markers.around_answer), key=len, reverse=True)
-        self._around_answer = re.compile(f"(?:{'|'.join(map(re.escape, words))})*" if words else "")
-        self._existing = self._spotter.bit("existing")
+        classifier = Classifier(self._spotter, models.classes)
+        self._rules = RuleReader(self._spotter, classifier, borders)
+        self._judge = Judge(self._rules, self._spotter, borders, classifier, models.turns) if models.turns else None
 
     def read(
         self, context: IntentContext, text: str, *, now: dt.datetime, attachments: Sequence[Attachment] = ()
@@ -133,172 +110,58 @@ class Reader:
                 safety = self._safety.worst(self._listener.listen(text[start : start + limits.chars]).wordings)
         if safety.label is not SafetyLabel.NORMAL:
             return Reading(text, safety, heard=listened.heard)
-        under_way = any(frame.status in _OPEN for frame in context.frames)
-        cues, spans = self._turned(spots, clauses(spots.text), context, now)
-        pieces = self._segmenter.cut(spots, spans, answers=under_way)
-        wanted = self._wanted(context)
-        unread = self._unread(spots, text, pieces)
-        pieces = pieces[: limits.segments]
-        segments = tuple(self._segment(spots, piece, now, wanted if under_way else None) for piece in pieces)
-        turn_type = _turn_type(segments, cues, under_way=under_way)
+        ruled = self._rules.read(spots, context, now)
+        if self._judge is not None:
+            cues, segments, end = self._judge.read(spots, context, ruled, now)
+        else:
+            pieces = ruled.pieces[: limits.segments + 1]
+            cues, segments = ruled.cues, [self._rules.segment(spots, piece, now, ruled.wanted) for piece in pieces]
+            end = len(spots.text)
+        unread = self._unread(text, segments, spots.normalised.original_span(0, end)[1])
+        segments = segments[: limits.segments]
+        turn_type = _turn_type(tuple(segments), cues, under_way=ruled.wanted is not None)
         layer = Layer.MODEL if any(segment.layer is Layer.MODEL for segment in segments) else Layer.RULE
-        return Reading(text, safety, segments, tuple(cues), turn_type, layer, unread=unread, heard=listened.heard)
+        told = tuple(segments), tuple(cues), turn_type, layer
+        return Reading(text, safety, *told, unread=unread, heard=listened.heard)
 
-    def _unread(self, spots: Spots, text: str, pieces: Sequence[Piece]) -> Unread | None:
-        """What is beyond the domain's limits."""
+    def judged(self, context: IntentContext, text: str, *, now: dt.datetime) -> list[Judged]:
+        """What each stretch of a turn is taken for, and how likely; empty without a model. Safety is not asked."""
+        spots = self._listener.listen(text[: self.domain.limits.chars]).spots
+        return self._judge.judged(spots, context, self._rules.read(spots, context, now), now) if self._judge else []
+
+    def _unread(self, text: str, segments: Sequence[Segment], end: int) -> Unread | None:
+        """What is beyond the domain's limits, or beyond `end`, up to where the turn was read."""
         limits = self.domain.limits
-        if len(pieces) > limits.segments:
-            reason = f"at most {limits.segments} tasks a turn"
-            start, _ = spots.normalised.original_span(pieces[limits.segments].start, len(spots.text))
+        if len(segments) > limits.segments:
+            start, reason = segments[limits.segments].start, f"at most {limits.segments} tasks a turn"
+        elif text[end : limits.chars].strip():
+            start, reason = end, f"at most {MOST} stretches of tasks a turn"
         elif len(text) > limits.chars:
             start, reason = limits.chars, f"at most {limits.chars} characters a turn"
         else:
             return None
         return Unread(start, len(text), text[start : start + _FIRST_WORDS], reason)
 
-    def _turned(
-        self, spots: Spots, spans: list[tuple[int, int]], context: IntentContext, now: dt.datetime
-    ) -> tuple[list[Cue], list[tuple[int, int]]]:
-        """What acts on the dialogue or refuses something, and the clauses that may hold a task."""
-        if self._existing in spots.found:
-            return [], spans
-        cues: list[Cue] = []
-        asked: list[tuple[int, int]] = []
-        if context.clarify is not None:
-            answered = {span: self._cues.find(spots, [span], only=_ALL_OR_NONE) for span in spans}
-            cues = [cue for found in answered.values() for cue in found]
-            spans = [span for span in spans if not answered[span]]
-        whole, left = set(spans), None
-        refused: list[Refused] = []
-        for part in self._refusals.split(spots, spans):
-            if isinstance(part, Refused):
-                refused.append(self._with_object(spots, part, left if left and left[1] == part.start else None, asked))
-            elif part in whole or self._segmenter.holds_task(spots, *part):
-                asked.append(part)
-            elif refused and refused[-1].end == part[0]:
-                refused[-1] = refused[-1]._replace(end=part[1])
-            left = None if isinstance(part, Refused) else part
-        cues += [self._refusal(spots, part, now, choosing=context.clarify is not None) for part in refused]
-        if any(frame.status in _OPEN for frame in context.frames):
-            found = self._cues.find(spots, asked, but=_ALL_OR_NONE)
-            asked = self._tasks_only(spots, asked, [*found, *cues])
-            cues += found
-        return sorted(cues, key=lambda cue: cue.start), asked
-
-    def _with_object(
-        self, spots: Spots, part: Refused, before: tuple[int, int] | None, asked: list[tuple[int, int]]
-    ) -> Refused:
-        """A refusal with the words of its clause before it, which may name what is refused (骨科就不挂了)."""
-        if before is None:
-            return part
-        if self._refusals.takes(spots, before, part):
-            asked[:] = [span for span in asked if span != before]
-            part = part._replace(inner=before[0], inner_end=before[1])
-        return part._replace(start=before[0])
-
-    def _refusal(self, spots: Spots, part: Refused, now: dt.datetime, *, choosing: bool) -> Cue:
-        """A refusal as a cue: of what kind, and of what."""
-        span = part.start, part.end
-        found = {cue.kind: cue for cue in self._cues.find(spots, [span])}
-        kinds = (*_POSITIONS, *_TURNS_AWAY) if choosing else _TURNS_AWAY
-        kind = next((kind for kind in kinds if kind in found), CueKind.REFUSE)
-        cue = found.get(kind) or self._cues.cue(spots, kind, span, (0, 0))
-        if part.inner == part.inner_end:
-            return msgspec.structs.replace(cue, refused=Segment("", cue.end, cue.end))
-        piece = self._segmenter.piece(spots, part.inner, part.inner_end)
-        return msgspec.structs.replace(cue, refused=self._segment(spots, piece, now, None))
-
     def described(self, text: str, span: tuple[int, int], agent: str, *, now: dt.datetime) -> Segment:
         """A stretch of a text as a segment of an agent that somebody else chose (the LLM tier), with the signals,
         mentions and slots that the rules find in its words. `span` counts characters of `text`."""
         start, end = span
         spots = self._listener.listen(text[start:end]).spots
-        found = self._slots.mentions(spots, 0, len(spots.text), now)
-        mentions = tuple(_moved(_placed(spots, mention), start) for mention in found)
+        found = self._rules.slots.mentions(spots, 0, len(spots.text), now)
+        mentions = tuple(_moved(placed(spots, mention), start) for mention in found)
         return Segment(
             text=text[start:end],
             start=start,
             end=end,
             agent_code=agent,
             confidence=_CHOSEN,
-            signals=self._told(spots.mask(0, len(spots.text))),
+            signals=self._rules.told(spots.mask(0, len(spots.text))),
             candidates=(Candidate(agent, _CHOSEN),),
             slots=fill(self.domain.agents[agent], mentions),
             mentions=mentions,
             layer=Layer.LLM,
             asks=True,
         )
-
-    def _told(self, mask: int) -> tuple[str, ...]:
-        """Signals as evidence names them (seed 003 §7.2)."""
-        names = self.domain.evidence
-        return tuple(dict.fromkeys(names[name] for name in self._spotter.signals(mask) if name in names))
-
-    def _tasks_only(self, spots: Spots, spans: list[tuple[int, int]], cues: list[Cue]) -> list[tuple[int, int]]:
-        """Clauses that may hold a task: not those of a cue, and beside a closing cue only those that ask."""
-        taken = {cue.start for cue in cues if cue.kind in _APART}
-        closing = bool(_CLOSING & kinds_of(cues))
-        kept = []
-        for start, end in spans:
-            at, _ = spots.normalised.original_span(start, end)
-            asks = not closing or self._segmenter.asks(spots, start, end)
-            if at not in taken and asks:
-                kept.append((start, end))
-        return kept
-
-    def _answers_only(self, spots: Spots, piece: Piece, mentions: tuple[Mention, ...], wanted: frozenset[str]) -> bool:
-        """Whether a piece names values and no task: nothing that any agent is asked about, or times, or what a focus
-        misses (B超的), with nothing but what stands around an answer (有没有后天的)."""
-        if piece.decision.score < _OWN_WORDS and self._segmenter.names_nothing(piece):
-            return True
-        mentions = tuple(mention for mention in mentions if mention.value)
-        missed = wanted.intersection(mention.kind for mention in mentions if not mention.kind.startswith(_DIRECTORY))
-        if not missed and any(mention.kind not in _TIMES for mention in mentions):
-            return False
-        rest, at = [], piece.start
-        for mention in mentions:
-            rest.append(spots.text[at : max(at, mention.start)])
-            at = max(at, mention.end)
-        return all(self._around_answer.fullmatch(part) for part in (*rest, spots.text[at : piece.end]))
-
-    def _wanted(self, context: IntentContext) -> frozenset[str]:
-        """Kinds of mentions that fill an empty slot of a focus."""
-        return frozenset(
-            spec.kind
-            for frame in context.frames
-            if frame.status is Status.ACTIVE and frame.role is Role.FOCUS
-            for name, spec in self.domain.agents[frame.agent_code].slots.items()
-            if not frame.slots.get(name)
-        )
-
-    def _segment(self, spots: Spots, piece: Piece, now: dt.datetime, wanted: frozenset[str] | None) -> Segment:
-        """A piece as a segment. `wanted` are the kinds of mentions that a focus misses, None where no task is open."""
-        start, end = self._segmenter.trim(spots, piece.start, piece.end)
-        mentions = self._slots.mentions(spots, piece.start, piece.end, now)
-        decision = piece.decision
-        if wanted is not None and mentions and self._answers_only(spots, piece, mentions, wanted):
-            decision = Decision((Candidate(UNKNOWN_AGENT, 1.0), *decision.candidates), Layer.STATE)
-        agent = self.domain.agents.get(decision.agent_code)
-        first, last = spots.normalised.original_span(start, end)
-        return Segment(
-            text=spots.original[first:last],
-            start=first,
-            end=last,
-            agent_code=decision.agent_code,
-            confidence=decision.score,
-            signals=self._told(piece.mask),
-            candidates=decision.candidates,
-            slots=fill(agent, mentions) if agent is not None else {},
-            mentions=tuple(_placed(spots, mention) for mention in mentions),
-            layer=decision.layer,
-            connective=piece.connective,
-            asks=piece.asks,
-        )
-
-
-def _placed(spots: Spots, mention: Mention) -> Mention:
-    start, end = spots.normalised.original_span(mention.start, mention.end)
-    return msgspec.structs.replace(mention, start=start, end=end, text=spots.original[start:end])
 
 
 def _moved(mention: Mention, by: int) -> Mention:
@@ -326,16 +189,22 @@ def _turn_type(segments: tuple[Segment, ...], cues: list[Cue], *, under_way: boo
 def shipped_models(domain: Domain) -> Models:
     """The models that ship with the package, as far as a domain can use them.
 
-    The classifier serves domains that know all its agents; the safety score those that say what it weighs.
+    The classifier, the borders and the reading of turns serve domains that have any of their agents, for those alone;
+    the safety score those that say what it weighs. `unserved` tells which agents stay with the rules.
     """
-    classes = statistics.load(CLASS_MODEL)
-    known = {*domain.agents, UNKNOWN_AGENT}
-    served = known.issuperset(classes.labels)
+    learned = set(statistics.load(CLASS_MODEL).labels) & set(domain.agents)
     return Models(
-        classes=classes if served else None,
-        borders=statistics.load(BORDER_MODEL) if served else None,
+        classes=statistics.load(CLASS_MODEL) if learned else None,
+        borders=statistics.load(BORDER_MODEL) if learned else None,
         safety=statistics.load(SAFETY_MODEL) if domain.safety.weighed else None,
+        turns=chain.load(TURN_MODEL) if learned else None,
     )
+
+
+def unserved(domain: Domain) -> tuple[str, ...]:
+    """Agents of a domain that the shipped models have never heard of: the rules alone read their tasks."""
+    learned = statistics.load(CLASS_MODEL).labels
+    return tuple(agent for agent in domain.agents if agent not in learned)
 
 
 @cache

@@ -16,7 +16,6 @@ _QUESTION_MARKS = ("？", "?")
 _NEAR = 64
 """Characters within which what belongs to a refusal begins and ends."""
 _LONGEST_WORD = 8
-_ASKING = ("question", "facility_q", "howto")
 
 
 class Refused(NamedTuple):
@@ -46,7 +45,7 @@ class Refusals:
         self._objects = spotter.bits(spec.objects) | spotter.bit(POSITION)
         self._particles = frozenset(spotter.domain.markers.particles)
         self._unless = spotter.bits(spec.unless)
-        self._asking = spotter.bits(tuple(name for name in _ASKING if name in spotter.domain.signals))
+        self._asking = spotter.bits(spec.asking)
         self._anew = self._wishes | self._objects
         for name in (CONNECTIVE, WEAK_CONNECTIVE, LEADING, PRONOUN):
             self._anew |= spotter.bit(name)

@@ -28,8 +28,8 @@ class TaskReader:
         self._alone = spotter.bits(cutting.alone)
         self._wishes = spotter.bits(cutting.wishes)
         self._once = spotter.bits(cutting.once)
-        self._question = spotter.bit("question")
-        self._existing = spotter.bit("existing")
+        self._question = spotter.bits(cutting.questions)
+        self._existing = spotter.bits(cutting.arranged)
         self._history = spotter.bit(HISTORY) | self._existing
         self._closers = tuple(phrases(domain.markers.closers))
         self._apart = set(cutting.apart)

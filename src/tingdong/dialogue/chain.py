@@ -1,0 +1,189 @@
+"""A chain of stretches and what each is, weighed jointly: a linear-chain conditional random field.
+
+A label is a class, or a class that goes on (`goes_on` of a label: `I-x` behind `B-x`). The score of a label is what the
+features of its stretch weigh for its class, and for going on; labels side by side have a score of their own. The file
+holds a line of JSON, the features, one a line, and three matrices: features × classes as signed bytes, then starts and
+pairs of labels as 32-bit floats.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
+from pathlib import Path
+from types import MappingProxyType
+from typing import TYPE_CHECKING, NamedTuple
+
+from tingdong.errors import DataError
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+BEGINS, GOES_ON = "B-", "I-"
+NEVER = -1e4
+"""Score of what cannot be."""
+
+
+def labels_of(tasks: Iterable[str], others: Iterable[str]) -> tuple[str, ...]:
+    """The labels of some task classes, which may go on over several stretches, and of others, which do not."""
+    return (*(f"{how}{task}" for task in tasks for how in (BEGINS, GOES_ON)), *others)
+
+
+def class_of(label: str) -> str:
+    """The class of a label."""
+    return label.removeprefix(BEGINS).removeprefix(GOES_ON)
+
+
+class Weights(NamedTuple):
+    """What is learned; see the module's description."""
+
+    labels: tuple[str, ...]
+    features: list[str]
+    emission: NDArray[np.float32]
+    start: NDArray[np.float32]
+    pairs: NDArray[np.float32]
+
+
+def spread(labels: Sequence[str]) -> NDArray[np.float32]:
+    """Which columns of the emission a label sums: its class, and the last one where it goes on."""
+    import numpy as np
+
+    classes = list(dict.fromkeys(map(class_of, labels)))
+    matrix = np.zeros((len(classes) + 1, len(labels)), dtype=np.float32)
+    for column, label in enumerate(labels):
+        matrix[classes.index(class_of(label)), column] = 1
+        matrix[-1, column] = label.startswith(GOES_ON)
+    return matrix
+
+
+def barred(labels: Sequence[str]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """`NEVER` where a label cannot come first, and where one cannot follow another."""
+    import numpy as np
+
+    goes_on = [label.startswith(GOES_ON) for label in labels]
+    start = np.where(goes_on, NEVER, 0).astype(np.float32)
+    pairs = np.zeros((len(labels), len(labels)), dtype=np.float32)
+    for column, label in enumerate(labels):
+        if goes_on[column]:
+            pairs[:, column] = [0 if class_of(before) == class_of(label) else NEVER for before in labels]
+    return start, pairs
+
+
+class Chain:
+    """A trained chain; `read` tells the likeliest labels of some stretches and how likely each is."""
+
+    def __init__(self, weights: Weights) -> None:
+        self.labels = weights.labels
+        self._column = {label: column for column, label in enumerate(weights.labels)}
+        self._rows = {feature: row for row, feature in enumerate(weights.features)}
+        self._emission = weights.emission
+        self._spread = spread(weights.labels)
+        start, pairs = barred(weights.labels)
+        self._start, self._pairs = weights.start + start, weights.pairs + pairs
+
+    def scores(self, stretches: Sequence[Iterable[str]]) -> NDArray[np.float32]:
+        """A row a stretch, a column a label."""
+        import numpy as np
+
+        rows = []
+        for features in stretches:
+            known = [self._rows[feature] for feature in features if feature in self._rows]
+            rows.append(self._emission[known].sum(axis=0))
+        return np.array(rows, dtype=np.float32) @ self._spread
+
+    def read(
+        self,
+        stretches: Sequence[Iterable[str]],
+        *,
+        without: Iterable[str] = (),
+        known: Mapping[int, str] = MappingProxyType({}),
+    ) -> list[tuple[str, dict[str, float]]]:
+        """For each stretch the label of the likeliest chain, and the chance of every class, of both kinds of label
+        together. Labels `without` are ruled out; stretches that are `known` have their label."""
+        import numpy as np
+
+        scores = self.scores(stretches)
+        ruled_out = [self._column[label] for label in without if label in self._column]
+        scores[:, ruled_out] = NEVER
+        for place, label in known.items():
+            scores[place] = NEVER
+            scores[place, self._column[label]] = 0
+        best, back = self._start + scores[0], []
+        ahead = [best]
+        for row in scores[1:]:
+            ways = best[:, None] + self._pairs
+            back.append(ways.argmax(axis=0))
+            best = ways.max(axis=0) + row
+            ahead.append(_log_sum(ahead[-1][:, None] + self._pairs) + row)
+        path = [int(best.argmax())]
+        for way in reversed(back):
+            path.append(int(way[path[-1]]))
+        behind = [np.zeros(len(self.labels), dtype=np.float32)]
+        for row in scores[:0:-1]:
+            behind.append(_log_sum((self._pairs + row + behind[-1]).T))
+        whole = _log_sum(ahead[-1][:, None])
+        found = []
+        for column, left, right in zip(path[::-1], ahead, behind[::-1], strict=True):
+            chances: dict[str, float] = {}
+            for name, chance in zip(self.labels, np.exp(left + right - whole).tolist(), strict=True):
+                chances[class_of(name)] = chances.get(class_of(name), 0.0) + chance
+            found.append((self.labels[column], chances))
+        return found
+
+
+def _log_sum(ways: NDArray[np.float32]) -> NDArray[np.float32]:
+    import numpy as np
+
+    most = ways.max(axis=0)
+    summed: NDArray[np.float32] = most + np.log(np.exp(ways - most).sum(axis=0))
+    return summed
+
+
+def dump(weights: Weights) -> bytes:
+    """A file's bytes; the emission is rounded to signed bytes of the largest weight's scale."""
+    import numpy as np
+
+    scale = float(np.abs(weights.emission).max()) / 127
+    header = {"labels": weights.labels, "features": len(weights.features), "scale": scale}
+    matrix = np.round(weights.emission / scale).astype(np.int8)
+    floats = np.concatenate([weights.start, weights.pairs.ravel()]).astype("<f4")
+    text = json.dumps(header, ensure_ascii=False) + "\n" + "\n".join(weights.features) + "\n"
+    return text.encode() + matrix.tobytes() + floats.tobytes()
+
+
+def parse(raw: bytes, *, name: str = "chain") -> Chain:
+    """A chain from the bytes of its file.
+
+    Raises:
+        DataError: the bytes do not have the layout of such a file.
+    """
+    import numpy as np
+
+    try:
+        end = raw.index(b"\n")
+        header = json.loads(raw[:end])
+        labels, count = tuple(header["labels"]), int(header["features"])
+        classes = len({class_of(label) for label in labels}) + 1
+        floats = 4 * (len(labels) + len(labels) ** 2)
+        begin = len(raw) - floats - count * classes
+        features = raw[end + 1 : begin - 1].decode().split("\n")
+        emission = np.frombuffer(raw, np.int8, count * classes, begin).reshape(count, classes)
+        last = np.frombuffer(raw, "<f4", -1, len(raw) - floats)
+    except (ValueError, KeyError) as error:
+        raise DataError(f"{name}: no model file: {error}", path=name) from error
+    if len(features) != count:
+        raise DataError(f"{name}: {len(features)} features, {count} announced", path=name)
+    pairs = last[len(labels) :].reshape(len(labels), len(labels))
+    return Chain(Weights(labels, features, emission.astype(np.float32) * header["scale"], last[: len(labels)], pairs))
+
+
+@cache
+def load(path: Path) -> Chain:
+    """Read a chain's file, once. Raises `DataError` when it cannot be read or is none."""
+    try:
+        raw = path.read_bytes()
+    except OSError as error:
+        raise DataError(f"{path.name}: no model file: {error}", path=path.name) from error
+    return parse(raw, name=path.name)

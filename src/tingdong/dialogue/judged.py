@@ -1,0 +1,241 @@
+"""The learned reading of a turn: what each stretch is, judged for all of them together and by what is open (seed 003
+§2, §3, §7.2).
+
+A stretch is a task of some agent, tells of what is open, acts on the dialogue, points back, or is background. The rules
+(`ruled`) cut and propose, the chain decides, and its words are read by the same rules afterwards: slots, what a refusal
+names, whom a cue hints at. A task that the chain is not sure of is nobody's, and is said so. Agents that the chain has
+never heard of stay with the rules.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+from typing import NamedTuple
+
+import msgspec
+
+from tingdong.dialogue.align import names_task
+from tingdong.dialogue.atoms import MOST, Atom, Cutter, Span, situation
+from tingdong.dialogue.borders import Borders
+from tingdong.dialogue.chain import BEGINS, GOES_ON, Chain, class_of
+from tingdong.dialogue.classify import Classifier, Decision
+from tingdong.dialogue.model import (
+    UNKNOWN_AGENT,
+    Candidate,
+    Cue,
+    CueKind,
+    IntentContext,
+    Layer,
+    Segment,
+    Status,
+)
+from tingdong.dialogue.pieces import clauses
+from tingdong.dialogue.ruled import Ruled, RuleReader
+from tingdong.dialogue.spoken import ACTS, ANSWER, BACKGROUND, RETURN
+from tingdong.dialogue.spotting import Spots, Spotter
+
+__all__ = ["Judge", "Judged"]
+
+FLOOR = 0.4
+"""Chance below which a task is nobody's."""
+_CANDIDATES = 3
+_POINTS = frozenset({CueKind.ABOUT, CueKind.RESUME, CueKind.FIRST})
+_BESIDE = _POINTS | {CueKind.REPAIR, CueKind.CHOICE}
+"""Cues that stand in a stretch which is something besides."""
+_CHOOSING = frozenset({CueKind.FORMER, CueKind.LATTER, CueKind.BOTH, CueKind.EITHER, CueKind.NEITHER})
+_OPEN = frozenset({Status.ACTIVE, Status.PENDING})
+
+
+class Judged(NamedTuple):
+    """A stretch with its label, and the chance of every class."""
+
+    atom: Atom
+    label: str
+    chances: dict[str, float]
+
+    @property
+    def kind(self) -> str:
+        """The label's class."""
+        return class_of(self.label)
+
+
+class Judge:
+    """Judges the stretches of turns; compiled once."""
+
+    def __init__(
+        self, rules: RuleReader, spotter: Spotter, borders: Borders, classifier: Classifier, chain: Chain | None
+    ) -> None:
+        self._rules = rules
+        self._domain = rules.domain
+        self._chain = chain
+        self._cutter = Cutter(spotter, borders, rules.cues, classifier)
+        labels = chain.labels if chain is not None else ()
+        self._tasks = frozenset(class_of(label) for label in labels if label.startswith(BEGINS))
+
+    def read(
+        self, spots: Spots, context: IntentContext, ruled: Ruled, now: dt.datetime
+    ) -> tuple[list[Cue], list[Segment], int]:
+        """Cues and segments of a turn that the rules have read, and up to which place of the folded text."""
+        judged = self.judged(spots, context, ruled, now)
+        end = judged[-1].atom.end if len(judged) == MOST else len(spots.text)
+        return *self.assembled(spots, [self._kept(one) for one in judged], ruled, now), end
+
+    def judged(self, spots: Spots, context: IntentContext, ruled: Ruled, now: dt.datetime) -> list[Judged]:
+        """The stretches of a turn with what the chain takes them for; none for a turn without words."""
+        atoms, features = self.seen(spots, context, ruled, now)
+        if not atoms or self._chain is None:
+            return []
+        certain = {at: label for at, atom in enumerate(atoms) if (label := _certain(spots, atom, ruled, context))}
+        known = {at: label for at, label in certain.items() if label in self._chain.labels}
+        told = self._chain.read(features, without=self._ruled_out(context), known=known)
+        return [
+            Judged(atom, certain.get(at, label), chances)
+            for at, (atom, (label, chances)) in enumerate(zip(atoms, told, strict=True))
+        ]
+
+    def seen(
+        self, spots: Spots, context: IntentContext, ruled: Ruled, now: dt.datetime
+    ) -> tuple[list[Atom], list[set[str]]]:
+        """The stretches of a turn and their features."""
+        spans = self._cutter.spans(spots, clauses(spots.text), [(piece.start, piece.end) for piece in ruled.pieces])
+        segments = [self._rules.segment(spots, piece, now, ruled.wanted) for piece in ruled.pieces]
+        atoms = self._by_rules(spots, spans, ruled, segments)
+        mentions = [self._rules.slots.mentions(spots, atom.start, atom.end, now) for atom in atoms]
+        return atoms, self._cutter.features(spots, atoms, mentions, situation(self._domain, context))
+
+    def _by_rules(self, spots: Spots, spans: Sequence[Span], ruled: Ruled, segments: Sequence[Segment]) -> list[Atom]:
+        """Each stretch with the label that the rules give it."""
+        atoms: list[Atom] = []
+        begun: set[int] = set()
+        for start, end in spans:
+            label = BACKGROUND
+            acts = [cue for cue in ruled.cues if cue.kind.value in ACTS and _covers(spots, cue, start, end)]
+            number = ruled.piece_at(start, end)
+            if acts:
+                label = acts[0].kind.value
+            elif number >= 0 and segments[number].agent_code != UNKNOWN_AGENT:
+                label = (GOES_ON if number in begun else BEGINS) + segments[number].agent_code
+                begun.add(number)
+            elif any(cue.kind in _POINTS and _covers(spots, cue, start, end) for cue in ruled.cues):
+                label = RETURN
+            elif number >= 0 and segments[number].mentions and ruled.wanted is not None:
+                label = ANSWER
+            atoms.append(Atom(start, end, label))
+        return atoms
+
+    def _ruled_out(self, context: IntentContext) -> list[str]:
+        """Labels that nothing open gives a meaning to, and those of agents that the domain does not have."""
+        out = [label for label in self._chain.labels if label[:2] in (BEGINS, GOES_ON)] if self._chain else []
+        out = [label for label in out if class_of(label) not in self._domain.agents]
+        if context.clarify is None:
+            out += [CueKind.BOTH.value, CueKind.EITHER.value, CueKind.NEITHER.value]
+        if not any(frame.status in _OPEN for frame in context.frames):
+            out += [ANSWER, RETURN, *(act for act in ACTS if act != CueKind.REFUSE.value)]
+        return out
+
+    def _kept(self, judged: Judged) -> Judged:
+        """What an agent that the chain does not know has by the rules stays so."""
+        by_rules = class_of(judged.atom.by_rules)
+        if by_rules in self._tasks or by_rules not in self._domain.agents:
+            return judged
+        return judged._replace(label=judged.atom.by_rules, chances={by_rules: 1.0})
+
+    def assembled(
+        self, spots: Spots, judged: Sequence[Judged], ruled: Ruled, now: dt.datetime
+    ) -> tuple[list[Cue], list[Segment]]:
+        """Cues and segments of labelled stretches."""
+        cues: list[Cue] = []
+        segments: list[Segment] = []
+        for group in _groups(judged):
+            kind, span = group[0].kind, (group[0].atom.start, group[-1].atom.end)
+            if kind in ACTS:
+                cues.append(self._act(spots, ACTS[kind], span, ruled, now))
+                continue
+            if kind == BACKGROUND:
+                continue
+            beside = [cue for cue in ruled.cues if cue.kind in _BESIDE and _covers(spots, cue, *span, share=0.0)]
+            if kind == RETURN and not any(cue.kind in _POINTS for cue in beside):
+                beside.append(self._rules.cues.cue(spots, CueKind.RESUME, span, (0, 0)))
+            cues += [cue for cue in beside if cue not in cues]
+            segment = self._segment(spots, group, span, now)
+            if kind != RETURN or segment.mentions:
+                segments.append(segment)
+        if not segments and not cues and judged:
+            segments.append(self._nothing(spots, judged))
+        return sorted(cues, key=lambda cue: cue.start), segments
+
+    def _act(self, spots: Spots, kind: CueKind, span: Span, ruled: Ruled, now: dt.datetime) -> Cue:
+        """A stretch that acts on the dialogue, with what the rules know of it."""
+        there = [cue for cue in ruled.cues if _covers(spots, cue, *span, share=0.0)]
+        same = next((cue for cue in there if cue.kind is kind), None)
+        cue = same or next((cue for cue in there if cue.refused is not None), None)
+        if cue is None:
+            cue = self._rules.cues.cue(spots, kind, span, (0, 0))
+        if kind is CueKind.REFUSE and cue.refused is None:
+            piece = self._rules.segmenter.piece(spots, *span)
+            return msgspec.structs.replace(cue, kind=kind, refused=self._rules.segment(spots, piece, now, None))
+        return msgspec.structs.replace(cue, kind=kind)
+
+    def _segment(self, spots: Spots, group: Sequence[Judged], span: Span, now: dt.datetime) -> Segment:
+        kind = group[0].kind
+        piece = self._rules.segmenter.piece(spots, *span)
+        chance = _chance(group)
+        if kind in self._domain.agents and chance >= FLOOR:
+            by_rules = class_of(group[0].atom.by_rules) == kind
+            layer = Layer.RULE if by_rules else Layer.MODEL
+            piece.decision = Decision(self._candidates(group, kind, chance), layer)
+            opens: bool | None = True
+        else:
+            told = [one for one in piece.decision.candidates if one.agent_code != UNKNOWN_AGENT]
+            piece.decision = Decision((Candidate(UNKNOWN_AGENT, chance), *told), Layer.STATE)
+            opens = None if kind == RETURN else kind in self._domain.agents
+        return msgspec.structs.replace(self._rules.segment(spots, piece, now, None), opens=opens)
+
+    def _candidates(self, group: Sequence[Judged], kind: str, chance: float) -> tuple[Candidate, ...]:
+        others = [(agent, score) for agent, score in group[0].chances.items() if agent in self._tasks - {kind}]
+        ranked = sorted(others, key=lambda item: -item[1])[: _CANDIDATES - 1]
+        return (Candidate(kind, round(chance, 4)), *(Candidate(agent, round(score, 4)) for agent, score in ranked))
+
+    def _nothing(self, spots: Spots, judged: Sequence[Judged]) -> Segment:
+        """A turn that is no task and does nothing."""
+        chance = min(one.chances.get(BACKGROUND, 0.0) for one in judged)
+        start, end = spots.normalised.original_span(judged[0].atom.start, judged[-1].atom.end)
+        return Segment(spots.original[start:end], start, end, confidence=round(chance, 4), layer=Layer.MODEL)
+
+
+def _certain(spots: Spots, atom: Atom, ruled: Ruled, context: IntentContext) -> str | None:
+    """What a stretch is whatever the chain would say: a refusal that names what it refuses (不挂骨科), and words that
+    answer the question which of several is meant."""
+    for cue in ruled.cues:
+        if cue.kind.value in ACTS and _covers(spots, cue, atom.start, atom.end):
+            named = cue.refused is not None and names_task(cue)
+            if named or cue.kind in _CHOOSING or (context.clarify is not None and cue.refused is not None):
+                return cue.kind.value
+    return None
+
+
+def _groups(judged: Sequence[Judged]) -> Iterator[list[Judged]]:
+    """Stretches of one task, or of one kind, side by side."""
+    number = 0
+    keyed = []
+    for at, one in enumerate(judged):
+        begins = one.label.startswith(BEGINS) or (at and one.kind != judged[at - 1].kind)
+        number += bool(begins)
+        keyed.append((number, one))
+    for _, group in groupby(keyed, key=lambda pair: pair[0]):
+        yield [one for _, one in group]
+
+
+def _chance(group: Sequence[Judged]) -> float:
+    """How likely stretches of one kind are that, by their length."""
+    length = sum(one.atom.end - one.atom.start for one in group)
+    return sum(one.chances.get(one.kind, 0.0) * (one.atom.end - one.atom.start) for one in group) / length
+
+
+def _covers(spots: Spots, cue: Cue, start: int, end: int, *, share: float = 0.5) -> bool:
+    """Whether a cue stands in more than a share of a stretch."""
+    first, last = spots.normalised.original_span(start, end)
+    shared = min(last, cue.end) - max(first, cue.start)
+    return shared > 0 and shared >= share * (last - first)
