@@ -22,7 +22,7 @@ from pytest_homeassistant_custom_component.common import MockConfigEntry
 
 TOKEN = "only-for-this-house"
 TINGDONG = os.environ.get("TINGDONG", "tingdong")
-DEVICES = Platform.LIGHT, Platform.CLIMATE, Platform.COVER, Platform.LOCK, Platform.BINARY_SENSOR, Platform.SENSOR
+DEVICES = Platform.LIGHT, Platform.CLIMATE, Platform.COVER, Platform.BINARY_SENSOR, Platform.SENSOR
 NAMES = {
     "light.ceiling_lights": ("吸顶灯", "客厅"),
     "light.bed_light": ("床头灯", "卧室"),
@@ -30,7 +30,6 @@ NAMES = {
     "climate.hvac": ("空调", "客厅"),
     "cover.living_room_window": ("窗帘", "客厅"),
     "cover.garage_door": ("车库门", "车库"),
-    "lock.front_door": ("大门锁", "玄关"),
     "binary_sensor.basement_floor_wet": ("水浸传感器", "地下室"),
     "binary_sensor.movement_backyard": ("人体传感器", "院子"),
     "sensor.outside_temperature": ("温度计", "卧室"),

