@@ -5,11 +5,14 @@ is: the same kind of device, or the same kind of room. It belongs to the process
 """
 
 from collections.abc import Mapping
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import msgspec
 
 from context_retrieval.text import normalise
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 __all__ = ["OwnWordsError", "in_force", "read_words", "take"]
 
@@ -45,7 +48,7 @@ def take(words: Mapping[str, str]) -> None:
     _Taken.words = words
 
 
-def read_words(folder: Path) -> dict[str, str]:
+def read_words(folder: "Path") -> dict[str, str]:
     """The own words of a folder's `*.yaml`, or of one file, in normal form.
 
     Raises `OwnWordsError` for a file that cannot be read, and a word that stands twice.
@@ -65,7 +68,7 @@ def read_words(folder: Path) -> dict[str, str]:
     return found
 
 
-def _read(path: Path) -> list[tuple[str, str]]:
+def _read(path: "Path") -> list[tuple[str, str]]:
     from context_retrieval.strict_yaml import YAMLError, parse_yaml
 
     try:
