@@ -23,6 +23,8 @@ _PENALTY = 0.003
 _LEAST_WEIGHT = 0.004
 _PASSES = 8
 """Times that all examples are seen in small batches."""
+_AVERAGED = 4
+"""The last of these, over whose steps the weights are averaged: what the order of the batches does to them goes."""
 
 
 class Matrix(NamedTuple):
@@ -92,7 +94,7 @@ def fit(
         random.Random(1).shuffle(shuffled)
         parts = [shuffled[start : start + batch] for start in range(0, len(shuffled), batch)]
         steps = [(matrix(part, column), _wanted(part, labels)) for part in parts]
-        _descend(weights, steps * _PASSES, penalty / len(examples))
+        _descend(weights, steps * _PASSES, penalty / len(examples), averaged=len(steps) * _AVERAGED)
     kept = np.flatnonzero(np.abs(weights).max(axis=1) > _LEAST_WEIGHT * np.abs(weights).max())
     return [names[index] for index in kept], weights[kept]
 
@@ -103,11 +105,18 @@ def _wanted(examples: list[Example], labels: tuple[str, ...]) -> NDArray[np.floa
     return np.eye(len(labels), dtype=np.float32)[[labels.index(label) for _, label in examples]]
 
 
-def _descend(weights: NDArray[np.float32], steps: list[tuple[Matrix, NDArray[np.float32]]], penalty: float) -> None:
-    """Adam on the penalised log loss of the inputs and labels of every step; `weights` are changed in place."""
+def _descend(
+    weights: NDArray[np.float32],
+    steps: list[tuple[Matrix, NDArray[np.float32]]],
+    penalty: float,
+    *,
+    averaged: int = 1,
+) -> None:
+    """Adam on the penalised log loss of the inputs and labels of every step; `weights` are changed in place, to their
+    average after each of the last `averaged` steps."""
     import numpy as np
 
-    mean, spread = np.zeros_like(weights), np.zeros_like(weights)
+    mean, spread, total = np.zeros_like(weights), np.zeros_like(weights), np.zeros_like(weights)
     for step, (inputs, wanted) in enumerate(steps, start=1):
         scores = inputs.times(weights)
         scores = np.exp(scores - scores.max(axis=1, keepdims=True))
@@ -116,3 +125,6 @@ def _descend(weights: NDArray[np.float32], steps: list[tuple[Matrix, NDArray[np.
         mean = (0.9 * mean + 0.1 * slope).astype(np.float32)
         spread = (0.999 * spread + 0.001 * slope * slope).astype(np.float32)
         weights -= _RATE * (mean / (1 - 0.9**step)) / (np.sqrt(spread / (1 - 0.999**step)) + 1e-8)
+        if step > len(steps) - averaged:
+            total += weights
+    weights[:] = total / averaged
