@@ -303,3 +303,38 @@ def test_a_second_thought_of_one_clause_is_none_of_another(dialogue: Say) -> Non
     """还是 within a clause puts nothing of the clause before it right, which is carried out as well."""
     turn = dialogue("villa120", "二楼书房").say("走廊壁灯2关掉，书房台灯还是打开")
     assert {one.id: one.state for one in turn.instructs} == {"v87": {"power": False}, "v78": {"power": True}}
+
+
+TAKEN_BACK = [
+    ["窗帘打开，算了"],
+    ["关灯，取消"],
+    ["把电视关掉，不用了"],
+    ["厨房灯打开，电视打开，算了都不要了"],
+    ["十分钟后关灯，取消"],
+    ["关电视，撤销刚才的操作"],
+]
+
+
+@pytest.mark.parametrize("said", TAKEN_BACK, ids=[said[0] for said in TAKEN_BACK])
+def test_what_is_taken_back_in_the_same_breath_is_not_done(dialogue: Say, said: list[str]) -> None:
+    """Architecture, law 2: a cancel that names nothing takes back what was ordered before it in the turn."""
+    turn = dialogue("flat25", "客厅").say(said[0])
+    assert (turn.instructs, turn.scheduled) == ((), ())
+
+
+def test_what_follows_a_cancel_is_done(dialogue: Say) -> None:
+    """打开风扇，算了，开电视: the television alone; and 取消 before an order takes back what an earlier turn set."""
+    turn = dialogue("flat25", "客厅").say("打开风扇，算了，开电视")
+    assert {one.id: one.state for one in turn.instructs} == {"dev-4": {"power": True}}
+    held = dialogue("flat25", "客厅")
+    timers = held.say("十分钟后关灯").scheduled
+    turn = held.say("取消，开电视")
+    assert {one.cancel for one in turn.scheduled} == {one.timer_id for one in timers}
+    assert {one.id: one.state for one in turn.instructs} == {"dev-4": {"power": True}}
+
+
+@pytest.mark.parametrize("text", ["快点，把电视打开", "你快点，把电视打开啊"])
+def test_a_hurry_is_no_order(dialogue: Say, text: str) -> None:
+    """快点 before an order switches no fan on, where nothing spoken of has a speed."""
+    turn = dialogue("flat25", "客厅").say(text)
+    assert {one.id: one.state for one in turn.instructs} == {"dev-4": {"power": True}}

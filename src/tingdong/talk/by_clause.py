@@ -13,13 +13,20 @@ import msgspec
 from context_retrieval.models import Command, Quantifier
 from tingdong.commands.reading import MentionKind, Part, Reading, Verdict
 from tingdong.home.model import ReplyKind
-from tingdong.home.wish_reading import match_wish
-from tingdong.talk.answers import answers, says_no, says_yes
+from tingdong.talk.answers import says_no, says_yes
 from tingdong.talk.clarify import AnswerKind, answer_to
+from tingdong.talk.clause_kinds import (
+    Clause,
+    describes_a_place,
+    gives_a_reason,
+    hurries,
+    takes_all_back,
+    waits_for,
+)
 from tingdong.talk.clause_requests import Requests
 from tingdong.talk.colloquial import keeps_only
 from tingdong.talk.ending import Ended
-from tingdong.talk.leaving import Refusal, leaving, refusal_in
+from tingdong.talk.leaving import leaving, refusal_in
 from tingdong.talk.outcome import ClauseOutcome, Fate, Outcome
 from tingdong.talk.parting import is_bare, is_weighty, leaves_out, same_request
 from tingdong.talk.several import as_one_turn
@@ -35,24 +42,8 @@ MOST_BEFORE = 2
 """Characters of a clause before its 不对 (哎，不对)."""
 MOST_BESIDE = 1
 """Characters of a short answer that no mention covers."""
-_THINGS = (MentionKind.DEVICE, MentionKind.NAME)
 _REFUSED = ("negated", "cancelled")
-_NO_CONDITION = "when_not_expressible"
 _FATES = {ReplyKind.INSTRUCT: Fate.DONE, ReplyKind.QUESTION: Fate.ASKED, ReplyKind.ANSWER: Fate.ANSWERED}
-
-
-class Clause:
-    """One clause: what it says by itself, and what became of it."""
-
-    def __init__(self, part: Part, text: str) -> None:
-        self.part = part
-        self.text: str = text
-        self.refusal: Refusal | None = None
-        self.fate: Fate | None = None
-
-    @property
-    def commands(self) -> tuple[Command, ...]:
-        return self.part.reading.commands
 
 
 def clause_by_clause(
@@ -63,7 +54,7 @@ def clause_by_clause(
     reading = situation.reading
     clauses = [Clause(_timed(part, reading), situation.text[part.start : part.end]) for part in reading.parts]
     answers = _that_answer(clauses, situation)
-    if not answers and not _stands_by_clauses(clauses, situation):
+    if not answers and not (_stands_by_clauses(clauses, situation) or _takes_earlier_back(clauses, situation, beside)):
         return None
     return _Turn(situation, clauses, (answered, beside, before)).held(answers)
 
@@ -105,7 +96,7 @@ def _stands_by_clauses(clauses: list[Clause], situation: Situation) -> bool:
     moments = {command.action.when for command in own}
     if any(command.action.when not in moments for command in reading.commands if command.action.when):
         return False  # a time that was found is never lost
-    if any(_waits_for(one, other) for one, other in pairwise(clauses)):
+    if any(waits_for(one, other) for one, other in pairwise(clauses)) or any(map(hurries, clauses)):
         return True
     bare = [clause.part.reading for clause in clauses if is_bare(clause.part.reading)]
     if any(leaves_out(one) for one in bare) or any(keeps_only(one.text) for one in clauses):
@@ -123,6 +114,14 @@ def _stands_by_clauses(clauses: list[Clause], situation: Situation) -> bool:
     if not reading.commands and reading.reason in _REFUSED:
         return True  # 电视关掉，鱼缸不要关: what one clause refuses, another one orders
     return reading.verdict is Verdict.ABSTAIN and all(c.part.reading.verdict is not Verdict.ABSTAIN for c in clauses)
+
+
+def _takes_earlier_back(clauses: Sequence[Clause], situation: Situation, beside: Sequence[Rule]) -> bool:
+    """撤销，开电视 · 取消，开电视: a clause takes back what an earlier turn did or set, and another one orders."""
+    if not any(clause.commands for clause in clauses):
+        return False
+    alone = (situation.part(one.part.start, one.part.end) for one in clauses if takes_all_back(one))
+    return any(rule(one) is not None for one in alone for rule in beside)
 
 
 def _is_of_a_bare_clause(command: Command, own: Sequence[Command], bare: Sequence[Reading]) -> bool:
@@ -217,6 +216,10 @@ class _Turn:
         refused: list[Clause] = []
         for place, clause in enumerate(clauses):
             situation = self._situation(clause)
+            if takes_all_back(clause) and (ordered := [one for one in clauses[:place] if one.fate is None]):
+                for one in (*ordered, clause):
+                    one.fate = Fate.LEFT if one.commands or one is clause else Fate.TALK
+                continue
             clause.refusal = None if clause.commands else refusal_in(situation)
             if clause.refusal is None:
                 continue
@@ -235,11 +238,11 @@ class _Turn:
         return any(rule(situation) is not None for rule in self._beside if rule.__name__ == "kept_as_it_was")
 
     def _clause(self, clause: Clause, following: Clause | None) -> None:
-        if following is not None and _waits_for(clause, following):
+        if following is not None and waits_for(clause, following):
             self._lose((clause, following), NO_SUCH_CONDITION)
-        elif clause.commands and _describes_a_place(clause):
+        elif clause.commands and describes_a_place(clause):
             self._lose((clause,), NOT_UNDERSTOOD)
-        elif clause.commands and self._only_hurries(clause):
+        elif clause.commands and self._onlyhurries(clause):
             clause.fate = Fate.TALK
         elif clause.commands:
             self._request(clause)
@@ -249,9 +252,9 @@ class _Turn:
             clause.fate = Fate.TALK
             self._requests.move_to(self._situation(clause))
 
-    def _only_hurries(self, clause: Clause) -> bool:
+    def _onlyhurries(self, clause: Clause) -> bool:
         """快点, where nothing spoken of has a speed."""
-        return clause.text.rstrip("啊吧呀嘛哈") in leaving().hurrying and not self._requests.can_go_faster(self._page)
+        return hurries(clause) and not self._requests.can_go_faster(self._page)
 
     def _speaks_of_what_is_done(self, clause: Clause) -> bool:
         """Whether one of the rules for timers and undoing knows the clause, in which the reading found nothing."""
@@ -278,7 +281,7 @@ class _Turn:
                     return
         if refuses:
             clause.fate = Fate.LEFT
-        elif self._is_said_elsewhere(clause) or _gives_a_reason(clause):
+        elif self._is_said_elsewhere(clause) or gives_a_reason(clause):
             clause.fate = Fate.TALK
         else:
             self._lose((clause,), NOT_UNDERSTOOD)
@@ -322,30 +325,6 @@ class _Turn:
         self._page, outcome = ended
         self._home = self._home.after(one for one in outcome.instructs if not one.deferred)
         self._ended.append(outcome)
-
-
-def _waits_for(clause: Clause, following: Clause) -> bool:
-    """要是下雨了，就关窗 · 等我回来，再开空调: the second clause waits for what cannot be watched."""
-    if clause.commands or not following.commands:
-        return False
-    if clause.part.reading.reason == _NO_CONDITION:
-        return True
-    table = leaving()
-    until = clause.text.startswith(table.until) and not clause.text.startswith(table.waiting)
-    return until and following.text.startswith(table.only_then)
-
-
-def _describes_a_place(clause: Clause) -> bool:
-    """暖和点的那间 tells which room is meant, and changes nothing."""
-    actions = [one for one in clause.part.reading.mentions if one.kind is MentionKind.ACTION]
-    return bool(actions) and clause.text[actions[-1].end :].startswith(leaving().of_a_place)
-
-
-def _gives_a_reason(clause: Clause) -> bool:
-    """净化器声音太大, beside an order: it tells why."""
-    kinds = {mention.kind for mention in clause.part.reading.mentions}
-    orders = kinds & {MentionKind.ACTION, MentionKind.VALUE, MentionKind.EXCEPT, MentionKind.WHEN}
-    return not orders and (any(word in clause.text for word in answers().excess) or match_wish(clause.text) is not None)
 
 
 def _told(clause: Clause) -> ClauseOutcome:

@@ -21,7 +21,7 @@ from tingdong.talk.situation import Situation
 from tingdong.talk.target import members, resolve_job
 
 if TYPE_CHECKING:
-    from tingdong.talk.by_clause import Clause
+    from tingdong.talk.clause_kinds import Clause
 
 __all__ = ["Requests"]
 
