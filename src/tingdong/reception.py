@@ -71,7 +71,7 @@ class Conversation(msgspec.Struct, frozen=True):
         """The stored conversation; a new one when the bytes are damaged."""
         try:
             return msgspec.json.decode(data, type=cls)
-        except (msgspec.DecodeError, msgspec.ValidationError):
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
             return cls()
 
 

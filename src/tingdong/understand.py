@@ -29,6 +29,7 @@ from tingdong.talk.page import Page, Served
 from tingdong.talk.parting import in_parts
 from tingdong.talk.step import Scene, step
 from tingdong.workshop import LONG_HOME, LONG_TEXT, Workshop
+from zhtext.normalise import encodable
 
 __all__ = ["Decision", "Reader", "Turn", "TurnRequest", "Understander"]
 
@@ -129,7 +130,9 @@ class Understander:
     async def turn(self, request: TurnRequest) -> Turn:
         """One turn, after the earlier ones of its page. Raises `BadFrame`, `BadHome`, `BackendError`; the page then
         stays."""
-        asked = Asked(request.page_id, request.rid, request.question)
+        question, local = encodable(request.question), encodable(request.local)
+        request = msgspec.structs.replace(request, question=question, local=local)
+        asked = Asked(request.page_id, request.rid, question)
         attempt = _Attempt(self, request, asked.mark)
         turn = await self._pages.turn(asked, attempt.on, _again)
         attempt.watch.lap("commit")  # the decision of the turn tells the same laps

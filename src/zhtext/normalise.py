@@ -15,6 +15,9 @@ from zhtext.patterns import LazyPattern
 
 _ASCII_LOWER: Final = {upper: upper + 32 for upper in range(ord("A"), ord("Z") + 1)}
 _UPPER: Final = LazyPattern("[A-Z]")
+_SURROGATE: Final = LazyPattern(r"[\ud800-\udfff]")
+_NOTHING: Final = "\u200b"
+"""A character that vanishes in normalised text, as a lone surrogate does."""
 _UNUSUAL: Final = LazyPattern("[^ -~一-\u9fff，。！？、；：（）“”‘’《》…℃]")
 """Characters that the tables must be asked about; all others are written as they are, or are traditional."""
 
@@ -80,6 +83,13 @@ def respelled(text: str) -> str:
         return normal.text
     written = (normalise(character).text for character in text)
     return "".join(new if len(new) == 1 else old for new, old in zip(written, text, strict=True))
+
+
+def encodable(text: str) -> str:
+    """The text with lone surrogates, which UTF-8 cannot write, as zero-width spaces: indexes and reading unchanged."""
+    if _SURROGATE.search(text) is None:
+        return text
+    return "".join(_NOTHING if _SURROGATE.match(character) else character for character in text)
 
 
 def fold(text: str) -> str:

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from zhtext.character_tables import character_tables
-from zhtext.normalise import Normalised, fold, normalise
+from zhtext.normalise import Normalised, encodable, fold, normalise
 
 MIXED = st.text(
     alphabet=st.one_of(
@@ -117,3 +117,12 @@ def test_all_of_unicode() -> None:
     text = "".join(map(chr, range(sys.maxunicode + 1)))
     once = normalise(text).text
     assert normalise(once).text == once
+
+
+@given(MIXED)
+def test_what_no_encoding_has_is_left_out(text: str) -> None:
+    """A lone surrogate can be stored nowhere; without it every index and the reading stay."""
+    written = encodable(text)
+    assert written.encode().decode() == written
+    assert (len(written), normalise(written).text) == (len(text), normalise(text).text)
+    assert written is text or "\u200b" in written

@@ -7,6 +7,7 @@ from contextlib import contextmanager
 import pytest
 
 from tingdong.dialogue import domain as domains
+from tingdong.dialogue.atoms import MOST
 from tingdong.dialogue.classify import Classifier, Decision
 
 from .conftest import Talk
@@ -73,6 +74,21 @@ def test_what_was_not_read_is_said(talk: Talk, text: str, reason: str) -> None:
     assert (text[unread["start"] :][: len(unread["words"])], unread["end"]) == (unread["words"], len(text))
     assert unread["words"] in turn["reply"]
     assert "unread" not in talk("停车怎么收费")[0]
+
+
+@pytest.mark.parametrize("rest", ["", "。", "……！？", " \n", "\u200b", "\ud800", "😀", "。" * 3_000])
+def test_signs_that_are_left_are_not_unread(talk: Talk, rest: str) -> None:
+    """§2: signs say nothing, so that nobody said too much by them; a word behind them is told."""
+    whole = "。".join(["嗯嗯"] * MOST)
+    assert "unread" not in talk(whole + rest)[0]
+    assert "unread" in talk(whole + rest + "。停车")[0]
+
+
+def test_a_lone_surrogate_changes_nothing(talk: Talk) -> None:
+    """Laws: reading never raises; what cannot be written as UTF-8 is in no answer."""
+    plain, broken = talk("挂骨科")[0], talk("挂\ud800骨科\udfff")[0]
+    assert [op["target"] for op in broken["intent_ops"]] == [op["target"] for op in plain["intent_ops"]]
+    assert json.dumps(broken, ensure_ascii=False).encode()
 
 
 def test_danger_is_read_to_the_end(talk: Talk) -> None:

@@ -1,13 +1,14 @@
 """Laws of the hearing: what is said plainly stays, names stay, and nothing delicate changes in silence."""
 
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 
 import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tingdong.hearing import Hearer, Names, Places, default_hearer
+from tingdong.hearing import Hearer, Names, Places, default_hearer, names
 from tingdong.hearing.guards import compiled, guards, load_guards
 from tingdong.hearing.language import Language, default_language
 from zhtext.normalise import normalise
@@ -100,6 +101,39 @@ def test_every_character_understood_was_heard_somewhere(text: str) -> None:
 def test_known_places_stay(text: str) -> None:
     """What somebody else knows to be right is not heard anew."""
     assert default_hearer().hear(text, HOME, Places(frozenset(range(len(text))))).text == normalise(text).text
+
+
+def test_rows_of_what_is_said_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Law: everything that strangers' words fill has a bound; forgetting changes nothing that is heard."""
+    texts = [
+        "把老火计打开",
+        "空条调到三十而度",
+        *(chr(0x4E00 + at) * 2 + chr(0x6E00 + at) + "打凯灯" for at in range(20)),
+    ]
+    plain = [Hearer().hear(text, HOME) for text in texts]
+    monkeypatch.setattr(names, "ROWS", 64)
+    hearer = Hearer()
+    for text, heard in zip(texts, plain, strict=True):
+        assert hearer.hear(text, HOME) == heard
+        assert len(hearer.spoken(HOME)._rows) <= 64
+
+
+def test_homes_asked_for_last_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is asked for again stays, however early it came first."""
+    monkeypatch.setattr("tingdong.hearing.hearer.KEPT", 2)
+    hearer, homes = Hearer(), [Names((word,)) for word in ("老伙计", "书香阁", "开心果")]
+    first, _, again = (hearer.spoken(homes[at]) for at in (0, 1, 0))
+    hearer.spoken(homes[2])
+    assert first is again is hearer.spoken(homes[0])
+    assert list(hearer._homes) == [id(homes[2]), id(homes[0])]
+
+
+def test_homes_may_be_asked_for_by_threads() -> None:
+    """The hearer is shared by all turns of a process."""
+    hearer, homes = Hearer(), [Names((chr(0x4E00 + at) + "灯",)) for at in range(80)]
+    with ThreadPoolExecutor(4) as threads:
+        spoken = list(threads.map(hearer.spoken, homes * 3))
+    assert [one.names for one in spoken] == homes * 3
 
 
 def test_a_long_text_is_left_alone() -> None:

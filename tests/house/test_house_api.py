@@ -54,6 +54,14 @@ def test_a_home_comes_from_wherever_it_is(source: object) -> None:
     assert home.state("dev-6")["power"] is False
 
 
+def test_a_lone_surrogate_is_as_nothing() -> None:
+    """Broken input of a keyboard or a pipe ends no dialogue (service.md, Dialogue: what is said is kept)."""
+    home = tingdong.Home.load(HOME, local="客厅\ud800")
+    home.say("打开\udfff空调\ud800")
+    assert home.state("dev-6")["power"] is True
+    assert home.say("关了", local="客厅").kind == "instruct"
+
+
 def test_a_home_that_does_not_obey_stays_as_it_is() -> None:
     """`obeys=False`: the state is the caller's; the document handed in is never changed."""
     document = json.loads(HOME.read_bytes())

@@ -171,12 +171,13 @@ def parse(raw: bytes, *, name: str = "chain") -> Chain:
         features = raw[end + 1 : begin - 1].decode().split("\n")
         emission = np.frombuffer(raw, np.int8, count * classes, begin).reshape(count, classes)
         last = np.frombuffer(raw, "<f4", -1, len(raw) - floats)
-    except (ValueError, KeyError) as error:
+        scale = float(header["scale"])
+    except (ValueError, LookupError, TypeError, AttributeError, ArithmeticError, RecursionError) as error:
         raise DataError(f"{name}: no model file: {error}", path=name) from error
     if len(features) != count:
         raise DataError(f"{name}: {len(features)} features, {count} announced", path=name)
     pairs = last[len(labels) :].reshape(len(labels), len(labels))
-    return Chain(Weights(labels, features, emission.astype(np.float32) * header["scale"], last[: len(labels)], pairs))
+    return Chain(Weights(labels, features, emission.astype(np.float32) * scale, last[: len(labels)], pairs))
 
 
 @cache

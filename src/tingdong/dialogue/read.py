@@ -134,9 +134,9 @@ class Reader:
         limits = self.domain.limits
         if len(segments) > limits.segments:
             start, reason = segments[limits.segments].start, f"at most {limits.segments} tasks a turn"
-        elif text[end : limits.chars].strip():
+        elif _says_something(text[end : limits.chars]):
             start, reason = end, f"at most {MOST} stretches of tasks a turn"
-        elif len(text) > limits.chars:
+        elif _says_something(text[limits.chars :]):
             start, reason = limits.chars, f"at most {limits.chars} characters a turn"
         else:
             return None
@@ -162,6 +162,11 @@ class Reader:
             layer=Layer.LLM,
             asks=True,
         )
+
+
+def _says_something(text: str) -> bool:
+    """Whether there is more than signs and blanks."""
+    return any(map(str.isalnum, text))
 
 
 def _moved(mention: Mention, by: int) -> Mention:

@@ -17,6 +17,7 @@ from tingdong.dialogue.advance import DEFAULTS, Options, advance
 from tingdong.dialogue.domain import Domain
 from tingdong.dialogue.model import Attachment, IntentContext, Reading, Turn
 from tingdong.dialogue.reports import Report, ReportKind, report
+from zhtext.normalise import encodable
 
 __all__ = ["Event", "Read", "ReadingTier", "Router", "replay"]
 
@@ -57,7 +58,7 @@ class Router:
         self, context: IntentContext, text: str, *, now: datetime, attachments: Sequence[Attachment] = ()
     ) -> Reading:
         """What the turn says, before anything changes."""
-        return self._tier.read(context, text, now=now, attachments=attachments)
+        return self._tier.read(context, encodable(text), now=now, attachments=attachments)
 
     @property
     def tier(self) -> ReadingTier:

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 from functools import cache
 from itertools import pairwise
+from threading import Lock
 from typing import NamedTuple
 
 from tingdong.hearing.guards import is_delicate, is_numeral
@@ -62,6 +63,7 @@ class Hearer:
     def __init__(self, language: Language | None = None) -> None:
         self._given = language
         self._homes: OrderedDict[int, Spoken] = OrderedDict()
+        self._lock = Lock()
 
     def hear(self, text: str, names: Names = NO_NAMES, known: Places = NOWHERE) -> Heard:
         """The sentence as it was probably said. What is probable as it is stays so, and so does what is known."""
@@ -103,12 +105,18 @@ class Hearer:
 
     def spoken(self, names: Names) -> Spoken:
         """The language with these names; of the homes asked for last it is kept."""
-        kept = self._homes.get(id(names))
-        if kept is None or kept.names is not names:
-            kept = self._homes[id(names)] = Spoken(self._given or default_language(), names)
+        with self._lock:
+            kept = self._homes.get(id(names))
+            if kept is not None and kept.names is names:
+                self._homes.move_to_end(id(names))
+                return kept
+        made = Spoken(self._given or default_language(), names)  # slow: other homes do not wait for it
+        with self._lock:
+            self._homes[id(names)] = made
+            self._homes.move_to_end(id(names))
             while len(self._homes) > KEPT:
                 self._homes.popitem(last=False)
-        return kept
+        return made
 
 
 def _weighed(said: str, edits: Sequence[Edit], spoken: Spoken) -> Heard:

@@ -24,6 +24,8 @@ GOES_ON = (math.log(0.3), math.log(0.6))
 """log P of its next character after one, and after two of it."""
 GLANCES = 32_768
 """Runs of three characters whose cost is remembered."""
+ROWS = 32_768
+"""Contexts whose row is remembered; any text makes new ones."""
 AFTER_CALL = -0.3
 """log P that a wake word that was begun goes on."""
 
@@ -55,7 +57,8 @@ class Names:
 
 
 class Spoken:
-    """What people say in one home: the language with its names. Rows are made once and kept."""
+    """What people say in one home: the language with its names. Rows are made when first asked for; `ROWS` of
+    them are kept."""
 
     def __init__(self, language: Language, names: Names) -> None:
         self._language = language
@@ -75,7 +78,10 @@ class Spoken:
         """What may follow the context (two symbols at most)."""
         row = self._rows.get(context)
         if row is None:
-            row = self._rows[context] = self._made(context)
+            row = self._made(context)
+            if len(self._rows) >= ROWS:
+                self._rows.clear()
+            self._rows[context] = row
         return row
 
     def least(self, text: str) -> float:
@@ -112,11 +118,12 @@ class Spoken:
         if not context:
             base = self._language.row("")
             return Row({**base.seen, **_larger(laid or {}, base.seen)}, base.back)
-        row = self._language.fresh(context, self.row(context[1:]))
+        lower = self.row(context[1:])
+        row = self._language.fresh(context, lower)
         if laid is None:
             return row
-        if row is self._rows.get(context[1:]):
-            row = Row({}, 0.0, row)
+        if row is lower:
+            row = Row({}, 0.0, lower)
         row.seen.update(_larger(laid, row.seen))
         return row
 

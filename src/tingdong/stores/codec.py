@@ -38,9 +38,9 @@ class Codec(msgspec.Struct, Generic[P], frozen=True):
             record = msgspec.json.decode(data, type=dict[str, Any])
             for step in range(schema, self.schema):
                 record = self.migrations[step](record)
-        except (msgspec.DecodeError, LookupError, TypeError, ValueError):
+            return msgspec.json.encode(record)
+        except Exception:  # noqa: BLE001  a migration may fail in any way on what is damaged
             return b""
-        return msgspec.json.encode(record)
 
 
 HOME_PAGES: Codec[Page] = Codec("page", PAGE_VERSION, Page.encode, Page.decode)

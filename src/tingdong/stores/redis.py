@@ -36,8 +36,13 @@ CLUSTER = "redis+cluster://"
 POOL = 64
 """Connections of one process to its Redis; who finds none free waits, as long as for an answer."""
 
+_FIGURES = 15
+"""Figures of a count; the script's numbers are exact up to there."""
+
 _PUT = """
-local revision = tonumber(redis.call('HGET', KEYS[1], 'rev') or '0')
+local kept = redis.call('HGET', KEYS[1], 'rev')
+local revision = 0
+if kept and #kept <= 15 and string.match(kept, '^%d+$') then revision = tonumber(kept) end
 if revision ~= tonumber(ARGV[1]) then return 0 end
 redis.call('HSET', KEYS[1], 'rev', revision + 1, 'schema', ARGV[4], 'page', ARGV[2])
 redis.call('PEXPIRE', KEYS[1], ARGV[3])
@@ -70,12 +75,14 @@ class RedisStore(Generic[P]):
     async def get(self, page_id: str) -> tuple[P, int] | None:
         """The page and its revision, or None. Raises `BackendError`."""
         with _translated():
-            revision, schema, data = await cast(
+            kept, schema, data = await cast(
                 "Awaitable[list[bytes | None]]", self._redis.hmget(self._key(page_id), ["rev", "schema", "page"])
             )
+        revision = _number(kept)
         if revision is None or data is None:
             return None
-        return self._codec.read(data, int(schema or 0), page_id), int(revision)
+        number = _number(schema or b"0")
+        return self._codec.read(data if number is not None else b"", number or 0, page_id), revision
 
     async def put(self, page_id: str, page: P, *, expected: int) -> bool:
         """Stores revision `expected` + 1; False when another writer was faster. Raises `BackendError`."""
@@ -129,6 +136,11 @@ def _connected(url: str, seconds: float) -> Any:
         return RedisCluster.from_url("redis://" + url.removeprefix(CLUSTER), max_connections=POOL, **waits)
     pool = BlockingConnectionPool.from_url(url, max_connections=POOL, timeout=seconds, retry=retry, **waits)
     return Redis.from_pool(pool)
+
+
+def _number(field: bytes | None) -> int | None:
+    """A count as the script reads it; None where there is none or it is damaged."""
+    return int(field) if field and len(field) <= _FIGURES and field.isdigit() else None
 
 
 @contextmanager

@@ -150,7 +150,7 @@ class Page(msgspec.Struct, frozen=True, omit_defaults=True):
         """The stored page; a new one when the bytes are of another version or damaged."""
         try:
             page = msgspec.json.decode(data, type=cls)
-        except (msgspec.DecodeError, msgspec.ValidationError):
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
             return cls(id=page_id)
         return page if page.version == PAGE_VERSION and page.id == page_id else cls(id=page_id)
 
