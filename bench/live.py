@@ -11,7 +11,7 @@ import argparse
 import asyncio
 import json
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -70,12 +70,13 @@ def same(turn: dict[str, Any], said: Turn) -> bool:
     return bool(turn["instructs"]) or turn["reply"] == said.text
 
 
-async def main(path: Path, homes: Path, show: frozenset[str]) -> None:
+async def main(path: Path, homes: Sequence[Path], show: frozenset[str]) -> None:
     """Prints the table, and the turns of the verdicts to show."""
     served = Understander(MemoryPageStore(), local=sentence_reader())
     counts: Counter[tuple[str, bool]] = Counter()
     for turns in conversations(path):
-        home = json.loads((homes / f"{turns[0]['home']}.json").read_bytes())
+        found = next(place for folder in homes if (place := folder / f"{turns[0]['home']}.json").exists())
+        home = json.loads(found.read_bytes())
         for turn, said in zip(turns, await replay(turns, home, served), strict=True):
             kept = same(turn, said)
             counts[turn["verdict"], kept] += 1
@@ -92,7 +93,7 @@ async def main(path: Path, homes: Path, show: frozenset[str]) -> None:
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("file", type=Path)
-    parser.add_argument("--homes", type=Path, required=True)
+    parser.add_argument("--homes", type=Path, nargs="+", required=True, help="folders, looked through in order")
     parser.add_argument("--show", nargs="*", default=(), choices=VERDICTS)
     given = parser.parse_args()
     asyncio.run(main(given.file, given.homes, frozenset(given.show)))
