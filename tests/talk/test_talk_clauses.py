@@ -338,3 +338,14 @@ def test_a_hurry_is_no_order(dialogue: Say, text: str) -> None:
     """快点 before an order switches no fan on, where nothing spoken of has a speed."""
     turn = dialogue("flat25", "客厅").say(text)
     assert {one.id: one.state for one in turn.instructs} == {"dev-4": {"power": True}}
+
+
+def test_a_cancel_of_timers_is_theirs_alone(dialogue: Say) -> None:
+    """关灯，定时都取消: the lamps go off and the timers are taken back; so are they behind a question."""
+    held = dialogue("flat25", "客厅")
+    timers = held.say("十分钟后关电视").scheduled
+    turn = held.say("关灯，定时都取消")
+    assert {one.cancel for one in turn.scheduled} == {one.timer_id for one in timers}
+    assert turn.instructs
+    timers = held.say("十分钟后关电视").scheduled
+    assert {one.cancel for one in held.say("风扇还开着吗？定时都取消").scheduled} == {one.timer_id for one in timers}

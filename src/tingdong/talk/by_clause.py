@@ -31,6 +31,7 @@ from tingdong.talk.outcome import ClauseOutcome, Fate, Outcome
 from tingdong.talk.parting import is_bare, is_weighty, leaves_out, same_request
 from tingdong.talk.several import as_one_turn
 from tingdong.talk.situation import Situation
+from tingdong.talk.timers import speaks_of_timers
 from tingdong.talk.undoing import AS_IT_WAS
 
 __all__ = ["Clause", "clause_by_clause"]
@@ -216,9 +217,10 @@ class _Turn:
         refused: list[Clause] = []
         for place, clause in enumerate(clauses):
             situation = self._situation(clause)
-            if takes_all_back(clause) and (ordered := [one for one in clauses[:place] if one.fate is None]):
+            ordered = [one for one in clauses[:place] if one.fate is None and one.commands]
+            if ordered and takes_all_back(clause) and not speaks_of_timers(situation):
                 for one in (*ordered, clause):
-                    one.fate = Fate.LEFT if one.commands or one is clause else Fate.TALK
+                    one.fate = Fate.LEFT
                 continue
             clause.refusal = None if clause.commands else refusal_in(situation)
             if clause.refusal is None:
