@@ -189,7 +189,8 @@ class Judge:
             opens: bool | None = True
         else:
             told = [one for one in piece.decision.candidates if one.agent_code != UNKNOWN_AGENT]
-            piece.decision = Decision((Candidate(UNKNOWN_AGENT, chance), *told), Layer.STATE)
+            layer = Layer.MODEL if kind in self._domain.agents else Layer.STATE  # a task that is unsure is left open
+            piece.decision = Decision((Candidate(UNKNOWN_AGENT, chance), *told), layer)
             opens = None if kind == RETURN else kind in self._domain.agents
         return msgspec.structs.replace(self._rules.segment(spots, piece, now, None), opens=opens)
 
