@@ -22,7 +22,6 @@ _RANGE_START = re.compile(r"(?<=[\u4e00-\u9fff])\d+\Z")
 _LABEL_TAIL = ("只读", "百分比", "调节", "大小", "浓度", "设置", "控制", "数值", "编号", "号")
 _CHINESE = re.compile(r"[\u4e00-\u9fff]")
 _TRUE = re.compile(r"true[\s=:：为是表示指即]*([\u4e00-\u9fff]+)")
-_FALSE = re.compile(r"false[\s=:：为是表示指即]*([\u4e00-\u9fff]+)")
 
 _WINDY = frozenset({"fan", "exhaust_fan", "fresh_air", "extractor", "purifier", "air_conditioner"})
 

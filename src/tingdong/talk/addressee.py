@@ -8,11 +8,11 @@ import re
 from collections.abc import Iterable
 from enum import StrEnum
 from functools import cache
-from importlib.resources import files
+from pathlib import Path
 
-import msgspec.yaml
+import msgspec
 
-from tingdong.errors import DataError
+from tingdong.home.vocabulary import read_table
 from zhtext.normalise import respelled
 
 __all__ = ["Addressee", "Call", "hear", "spoken_to"]
@@ -66,11 +66,7 @@ def _alternatives(words: Iterable[str]) -> str:
 
 
 def _words() -> _Words:
-    try:
-        raw = files("tingdong.talk").joinpath("data/addressee.yaml").read_text("utf-8")
-        return msgspec.yaml.decode(raw, type=_Words)
-    except msgspec.DecodeError as error:
-        raise DataError(f"talk/data/addressee.yaml: {error}") from error
+    return read_table(Path(__file__).parent / "data" / "addressee.yaml", _Words)
 
 
 def spoken_to() -> tuple[str, ...]:

@@ -16,6 +16,7 @@ from tingdong.home.model import ReplyKind
 from tingdong.talk.answers import says_no, says_yes
 from tingdong.talk.clarify import AnswerKind, answer_to
 from tingdong.talk.clause_kinds import (
+    THINGS,
     Clause,
     describes_a_place,
     gives_a_reason,
@@ -32,9 +33,9 @@ from tingdong.talk.parting import is_bare, is_weighty, leaves_out, same_request
 from tingdong.talk.several import as_one_turn
 from tingdong.talk.situation import Situation
 from tingdong.talk.timers import speaks_of_timers
-from tingdong.talk.undoing import AS_IT_WAS
+from tingdong.talk.undoing import AS_IT_WAS, kept_as_it_was
 
-__all__ = ["Clause", "clause_by_clause"]
+__all__ = ["clause_by_clause"]
 
 Rule = Callable[[Situation], Ended | None]
 NOT_UNDERSTOOD = "“{}”没听懂，没有做。"
@@ -237,7 +238,7 @@ class _Turn:
 
     def _was_done(self, situation: Situation) -> bool:
         """Whether the last turn has done what is refused now, so that it is to be put back."""
-        return any(rule(situation) is not None for rule in self._beside if rule.__name__ == "kept_as_it_was")
+        return kept_as_it_was(situation) is not None
 
     def _clause(self, clause: Clause, following: Clause | None) -> None:
         if following is not None and waits_for(clause, following):
@@ -290,13 +291,12 @@ class _Turn:
 
     def _is_said_elsewhere(self, clause: Clause) -> bool:
         """空调……空调先等等: it only names what another clause is about."""
-        things = {MentionKind.DEVICE, MentionKind.NAME}
-        said = [mention for mention in clause.part.reading.mentions if mention.kind in things]
+        said = [mention for mention in clause.part.reading.mentions if mention.kind in THINGS]
         others = {
             mention.value for other in self._clauses if other is not clause for mention in other.part.reading.mentions
         }
         bare = all(
-            mention.kind in things or mention.kind is MentionKind.FILLER for mention in clause.part.reading.mentions
+            mention.kind in THINGS or mention.kind is MentionKind.FILLER for mention in clause.part.reading.mentions
         )
         return bool(said) and bare and all(mention.value in others for mention in said)
 

@@ -8,8 +8,10 @@ from tingdong.talk.leaving import Refusal, leaving
 from tingdong.talk.outcome import Fate
 from tingdong.talk.parting import is_weighty
 
-__all__ = ["Clause", "describes_a_place", "gives_a_reason", "hurries", "takes_all_back", "waits_for"]
+__all__ = ["THINGS", "Clause", "describes_a_place", "gives_a_reason", "hurries", "takes_all_back", "waits_for"]
 
+THINGS = (MentionKind.NAME, MentionKind.DEVICE)
+"""Mentions of a thing."""
 _NO_CONDITION = "when_not_expressible"
 
 

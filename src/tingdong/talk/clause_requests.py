@@ -1,7 +1,5 @@
 """The requests of a turn's clauses, gathered and carried out together, each with the words of its own clause."""
 
-from typing import TYPE_CHECKING
-
 import msgspec
 
 from context_retrieval.models import Command, Quantifier, QueryIR
@@ -10,6 +8,7 @@ from tingdong.home.home import Home
 from tingdong.home.model import PropertyRole
 from tingdong.talk.answers import answers
 from tingdong.talk.carry import Carried
+from tingdong.talk.clause_kinds import THINGS, Clause
 from tingdong.talk.closing import close
 from tingdong.talk.complete import Job
 from tingdong.talk.ending import Ended
@@ -20,12 +19,8 @@ from tingdong.talk.page import Page
 from tingdong.talk.situation import Situation
 from tingdong.talk.target import members, resolve_job
 
-if TYPE_CHECKING:
-    from tingdong.talk.clause_kinds import Clause
-
 __all__ = ["Requests"]
 
-_THINGS = (MentionKind.NAME, MentionKind.DEVICE)
 MOST_BESIDE = 1
 """Characters of a bare refusal (先别关) that no mention covers."""
 _PLACES = (MentionKind.ROOM, MentionKind.HERE, MentionKind.WHOLE_HOME)
@@ -41,7 +36,7 @@ class Requests:
         self._done: tuple[str, ...] = ()
         self._rooms: tuple[str, ...] = ()
 
-    def add(self, clause: "Clause", situation: Situation) -> None:
+    def add(self, clause: Clause, situation: Situation) -> None:
         self._waiting.append((clause, situation))
 
     def move_to(self, situation: Situation) -> None:
@@ -51,7 +46,7 @@ class Requests:
 
     def can_go_faster(self, page: Page) -> bool:
         """Whether what was spoken of last has a speed."""
-        carried = [mention for _, situation in self._waiting for mention in situation.of(*_THINGS)]
+        carried = [mention for _, situation in self._waiting for mention in situation.of(*THINGS)]
         devices = self._whole.home.shape.devices
         ids = page.last.ids if page.last is not None and not carried else ()
         named = {one.value for one in carried[-1:]}
@@ -59,12 +54,12 @@ class Requests:
         spoken += [device for device in devices.values() if device.plain in named]
         return any(PropertyRole.SPEED in device.by_role for device in spoken)
 
-    def taken_back(self, refusal: Refusal, situation: Situation, earlier: "list[Clause]") -> "list[Clause]":
+    def taken_back(self, refusal: Refusal, situation: Situation, earlier: list[Clause]) -> list[Clause]:
         """The clauses before it whose request is refused (电视关掉，嗯，电视还是不要关): of the thing named, else the
         last one."""
-        if situation.left_beside(*MentionKind) > MOST_BESIDE and not situation.has(*_THINGS):
+        if situation.left_beside(*MentionKind) > MOST_BESIDE and not situation.has(*THINGS):
             return []  # 鱼缸别关, of something that no mention covers
-        things, places = situation.of(*_THINGS), {mention.value for mention in situation.of(MentionKind.ROOM)}
+        things, places = situation.of(*THINGS), {mention.value for mention in situation.of(MentionKind.ROOM)}
         for clause in reversed([one for one in earlier if one.commands and one.fate is None]):
             if all(
                 refusal.is_of(command.action.verb) and _is_about(command, things, places) for command in clause.commands
@@ -76,7 +71,7 @@ class Requests:
 
     def spare(self, refusal: Refusal, situation: Situation) -> bool:
         """Whether the clause names what this turn leaves as it is; it is then left out of all requests."""
-        if not situation.has(*_THINGS, *_PLACES):
+        if not situation.has(*THINGS, *_PLACES):
             return False
         found = resolve_job(Job(about_all("状态", situation), None, "inquired", everywhere=True), situation)
         ids = members(found, situation) if found.found else found.choices
