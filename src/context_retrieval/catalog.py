@@ -6,8 +6,9 @@ when first asked for. `replace` exchanges one device in place; whoever owns the 
 retrieval.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Self
+from weakref import proxy
 
 import msgspec
 from msgspec import structs
@@ -213,8 +214,11 @@ class Catalog:
                 forms.setdefault(other, []).append((Level.CORE, entity))
         return forms
 
-    def _without_room(self, room: str, form: str) -> str | None:
-        return self.rooms.without_room(room, form)
+    @property
+    def _without_room(self) -> Callable[[str, str], str | None]:
+        """A name without its room, for sets of names; these hold no catalog, so that one that is left goes at once."""
+        catalog = proxy(self)
+        return lambda room, form: catalog.rooms.without_room(room, form)  # noqa: PLW0108 - the rooms may be others
 
     def group_of(self, ids: Sequence[str]) -> Group | None:
         """The group whose devices are exactly `ids`, whatever their order."""

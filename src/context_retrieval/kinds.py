@@ -17,6 +17,7 @@ from context_retrieval.own_words import in_force
 from context_retrieval.protection import Protection, protection_by
 from context_retrieval.strict_yaml import parse_yaml
 from context_retrieval.text import normalise
+from zhtext.remembering import remembered
 
 __all__ = ["Kind", "KindTable", "Profile", "attributes_in", "gloss", "kind_table", "profile", "strip_prefixes"]
 
@@ -164,7 +165,7 @@ def _index(table: dict[str, Kind], words: Iterable[str], kind: Kind, name: str) 
             raise ValueError(f"{name}: kinds.{kind.id}: {word!r} is already a word of {other.id}")
 
 
-@lru_cache(maxsize=65_536)
+@remembered(8192)
 def strip_prefixes(form: str) -> str:
     """The normal form without its descriptive prefixes (可调光照明灯 → 照明灯); at least two characters stay."""
     table = kind_table()
@@ -178,7 +179,7 @@ def strip_prefixes(form: str) -> str:
     return form
 
 
-@lru_cache(maxsize=65_536)
+@remembered(8192)
 def kind_of_name(name: str) -> Kind | None:
     """The kind a name or a noun phrase ends in; trailing numbers and letters do not hide it (射灯1, Lamp L)."""
     table = kind_table()
@@ -186,7 +187,7 @@ def kind_of_name(name: str) -> Kind | None:
     return table.of_ending(form) or table.of_ending(_NUMBER_TAIL.sub("", form) or _MARK.sub("", form))
 
 
-@lru_cache(maxsize=65_536)
+@remembered(8192)
 def gloss(form: str) -> str | None:
     """What a Chinese speaker calls a thing whose normal form is English: `bedsidelampl` → 床头灯左.
 
@@ -203,7 +204,7 @@ def gloss(form: str) -> str | None:
     return normalise(kind.words[0]) + tail
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=2048)
 def kind_of_description(description: str) -> Kind | None:
     """The kind that the first clause of a description states, not a generic one."""
     clause = _FIRST_CLAUSE.split(description, maxsplit=1)[0]
@@ -219,13 +220,13 @@ def kind_of_description(description: str) -> Kind | None:
     return None
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=2048)
 def described_as(description: str) -> str:
     """The normal form of what a description calls the thing: its first clause (按摩椅，力度1-5。 → 按摩椅)."""
     return normalise(_FIRST_CLAUSE.split(description, maxsplit=1)[0]) if description else ""
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=2048)
 def kind_of_platform(platform: str) -> Kind | None:
     """The kind of a platform type: `LED-lamp`, `smartthings:switch`, `AirConditioner`, `oic.d.light`."""
     tokens = _TOKEN.findall(platform.lower())
@@ -249,7 +250,7 @@ def _type_of_platform(platform: str) -> DeviceType:
     return exact if exact is not None and exact is not DeviceType.SWITCH else DeviceType.UNKNOWN
 
 
-@lru_cache(maxsize=8192)
+@lru_cache(maxsize=2048)
 def attributes_in(text: str) -> frozenset[str]:
     """The attributes that a description speaks of."""
     return frozenset(
@@ -262,7 +263,7 @@ def is_query(command: DeviceCommand) -> bool:
     return command.description.startswith(_QUERY_WORDS)
 
 
-@lru_cache(maxsize=8192)
+@lru_cache(maxsize=2048)
 def _abilities(commands: tuple[DeviceCommand, ...]) -> tuple[frozenset[str], frozenset[str], bool]:
     """Attributes that commands set, attributes they read, and whether they only read."""
     settable: set[str] = set()
@@ -277,7 +278,7 @@ def profile(device: Device) -> Profile:
     return _profile(device.name, device.description, device.type, device.commands, device.room, device.aliases)
 
 
-@lru_cache(maxsize=65_536)
+@lru_cache(maxsize=2048)
 def _profile(
     name: str,
     description: str,

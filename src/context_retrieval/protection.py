@@ -60,7 +60,7 @@ def protection_by(
     return _protection((*names, described_as), kind_type, describe, room)
 
 
-@lru_cache(maxsize=65_536)
+@lru_cache(maxsize=2048)
 def _protection(names: tuple[str, ...], kind_type: DeviceType, describe: str, room: str) -> Protection | None:
     text = "|".join(_form(name) for name in names if name)
     said, place = _form(describe), _form(room)

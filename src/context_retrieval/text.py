@@ -6,9 +6,9 @@ letter case, Chinese and Arabic digits, blanks, 的, and the counter of an ordin
 
 import re
 import unicodedata
-from functools import lru_cache
 
 import zhtext.normalise
+from zhtext.remembering import remembered
 
 __all__ = [
     "bigrams",
@@ -56,7 +56,7 @@ def plain_question(text: str) -> str:
     return _HOW_MUCH.sub("多少", text) if "好多" in text else text
 
 
-@lru_cache(maxsize=65_536)
+@remembered(8192)
 def normalise(text: str) -> str:
     """The form under which spoken and written names are compared. Never raises; may be empty."""
     text = zhtext.normalise.normalise(text).text

@@ -80,7 +80,7 @@ class VectorIndex:
         return [(self._ids[index], float(scores[index])) for index in order if scores[index] >= threshold]
 
 
-@lru_cache(maxsize=65_536)
+@lru_cache(maxsize=8192)
 def local_similarity(first: str, second: str) -> float:
     """Cosine of two texts under the default embedder, cached by text."""
     rows = local_embedder().embed([first, second])

@@ -6,9 +6,10 @@ must never become an immediate command (architecture, law 2).
 
 import re
 from enum import StrEnum
-from functools import lru_cache
 
 import msgspec
+
+from zhtext.remembering import remembered
 
 __all__ = ["Comparison", "Day", "When", "WhenKind", "parse_when"]
 
@@ -110,7 +111,7 @@ _DAYS = {
 _WEEK_DAYS = {None: Day.THIS_WEEK, "这": Day.THIS_WEEK, "本": Day.THIS_WEEK, "下": Day.NEXT_WEEK, "每": Day.EVERY_WEEK}
 
 
-@lru_cache(maxsize=4096)
+@remembered(4096)
 def parse_when(text: str) -> When | None:
     """`text` as a value, or None when it is no WHEN of the protocol."""
     return _delay(text) or _clock(text) or _condition(text)

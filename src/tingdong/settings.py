@@ -106,7 +106,7 @@ class PageSettings(_Section):
     capacity: int = Field(default=10_000, ge=1, description="Pages in memory; the least recently used goes first.")
     memory_bytes: int = Field(default=134_217_728, ge=65_536, description="Bytes that pages in memory may take.")
     homes_bytes: int = Field(
-        default=67_108_864, ge=1_048_576, description="Bytes that the homes a process knows may take, by estimate."
+        default=201_326_592, ge=1_048_576, description="Bytes that the homes a process knows may take."
     )
     prefix: str = Field(default="tingdong", pattern=r"^[A-Za-z0-9_.-]+$", description="First part of every Redis key.")
     timeout_seconds: float = Field(default=1.0, gt=0, description="Longest wait for the store.")

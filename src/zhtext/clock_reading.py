@@ -6,7 +6,6 @@ else it means "a little" (亮一点). An hour after a word of change (调高两�
 
 from __future__ import annotations
 
-import functools
 import re
 from typing import Final
 
@@ -33,6 +32,7 @@ from zhtext.clock_words import (
 )
 from zhtext.numerals import scan_number
 from zhtext.patterns import LazyPattern
+from zhtext.remembering import remembered
 from zhtext.timepoints import Period, Recurrence
 from zhtext.unit_words import COMPARISONS
 
@@ -278,7 +278,7 @@ def _dated(year: int | None, month: int, day: int | None, end: int) -> Piece | N
     return {"year": year, "month": month, "day": day}, end, DAY_SLOT
 
 
-@functools.lru_cache(maxsize=1024)
+@remembered(1024)
 def _number(said: str) -> int:
     scanned = scan_number(said, 0)
     if scanned is not None and scanned[1] < len(said):  # 零5

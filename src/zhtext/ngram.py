@@ -10,6 +10,8 @@ import zlib
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
+from zhtext.remembering import remembered
+
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
@@ -29,7 +31,7 @@ class NGramEmbedder:
         if dims < 1:
             raise ValueError(f"dims must be positive, not {dims}")
         self.dims = dims
-        self._vector = functools.lru_cache(maxsize=4096)(self._embed_one)
+        self._vector = remembered(4096)(self._embed_one)
 
     def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """Array of shape (len(texts), dims), float32, each row of length 1; the row of an empty text is all zero."""
@@ -54,7 +56,7 @@ class NGramEmbedder:
         return tuple((bucket, weight / length) for bucket, weight in buckets.items()) if length else ()
 
 
-@functools.lru_cache(maxsize=65_536)
+@functools.lru_cache(maxsize=16_384)
 def _bucket(piece: str, dims: int) -> tuple[int, float]:
     code = zlib.crc32(piece.encode("utf-8", "surrogatepass"))
     return (code >> 1) % dims, 1.0 if code & 1 else -1.0

@@ -10,7 +10,6 @@ Left to the caller, because only the sentence can tell: 一 before a verb (电�
 
 from __future__ import annotations
 
-import functools
 import re
 from collections.abc import Iterator
 from typing import Final
@@ -19,6 +18,7 @@ import msgspec
 
 from zhtext.numeral_words import ends_fixed_word, fixed_word_end
 from zhtext.patterns import LazyPattern
+from zhtext.remembering import remembered
 
 DIGITS: Final = {
     "零": 0, "〇": 0, "○": 0, "一": 1, "二": 2, "两": 2, "三": 3, "四": 4, "五": 5, "六": 6, "七": 7, "八": 8, "九": 9,
@@ -194,7 +194,7 @@ def _with_decimals(text: str, value: int, end: int) -> tuple[float | int, int]:
     return (_whole(exact * factor), end + 1) if factor >= 10_000 else (exact, end)
 
 
-@functools.lru_cache(maxsize=4096)
+@remembered(4096)
 def _evaluate(numeral: str) -> int:
     """The value of a well-formed numeral; a last digit after 百, 千, 万 counts the next lower unit: 两百五, 一万二."""
     total = section = digit = 0

@@ -91,7 +91,7 @@ def sounds_like(first: str, second: str) -> float:
     return max(0.0, 1.0 - previous[-1] / max(len(left), len(right)))
 
 
-@functools.lru_cache(maxsize=65_536)
+@functools.lru_cache(maxsize=16_384)
 def _character_cost(first: str, second: str) -> float:
     if first == second:
         return 0.0

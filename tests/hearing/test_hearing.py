@@ -118,14 +118,15 @@ def test_rows_of_what_is_said_are_bounded(monkeypatch: pytest.MonkeyPatch) -> No
         assert len(hearer.spoken(HOME)._rows) <= 64
 
 
-def test_homes_asked_for_last_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is asked for again stays, however early it came first."""
-    monkeypatch.setattr("tingdong.hearing.hearer.KEPT", 2)
+def test_a_home_is_kept_as_long_as_its_names() -> None:
+    """Law: what is made of a home is made once and goes with it."""
     hearer, homes = Hearer(), [Names((word,)) for word in ("老伙计", "书香阁", "开心果")]
-    first, _, again = (hearer.spoken(homes[at]) for at in (0, 1, 0))
-    hearer.spoken(homes[2])
-    assert first is again is hearer.spoken(homes[0])
-    assert list(hearer._homes) == [id(homes[2]), id(homes[0])]
+    first = hearer.spoken(homes[0])
+    hearer.spoken(homes[1])
+    assert hearer.spoken(homes[0]) is first
+    assert len(hearer._homes) == 2
+    homes.clear()
+    assert len(hearer._homes) == 0
 
 
 def test_homes_may_be_asked_for_by_threads() -> None:
@@ -133,7 +134,10 @@ def test_homes_may_be_asked_for_by_threads() -> None:
     hearer, homes = Hearer(), [Names((chr(0x4E00 + at) + "灯",)) for at in range(80)]
     with ThreadPoolExecutor(4) as threads:
         spoken = list(threads.map(hearer.spoken, homes * 3))
-    assert [one.names for one in spoken] == homes * 3
+    assert len(hearer._homes) == 80
+    for at, one in enumerate(spoken):
+        word = homes[at % 80].words[0]
+        assert one.least(word) == hearer.spoken(homes[at % 80]).least(word)
 
 
 def test_a_long_text_is_left_alone() -> None:
@@ -158,7 +162,7 @@ def test_compiled_guards_are_fresh() -> None:
 def test_the_model_is_small() -> None:
     """At most 3 MB."""
     assert len(read_bytes("tingdong.hearing", "hearing.bin")) <= 3_000_000
-    assert default_language().row("").seen
+    assert default_language().base.seen
 
 
 def test_values_survive_a_store() -> None:

@@ -1,9 +1,9 @@
 """Hearing for the local parser: which sentences are listened to again, and with which names."""
 
-from collections import OrderedDict
 from collections.abc import Iterable, Sequence
 
 from context_retrieval.lexicon import Lexicon
+from tingdong.alive import WhileAlive
 from tingdong.commands.reading import Mention, NameTable
 from tingdong.commands.spotting import Token
 from tingdong.commands.words import Kind
@@ -14,8 +14,6 @@ __all__ = ["Listener", "explains_all", "in_doubt"]
 _TELLING = frozenset((Kind.ROOM, Kind.DEVICE, Kind.SCENE, Kind.SENSOR))
 _ANYWHERE = _TELLING | {Kind.VERB, Kind.ATTRIBUTE}
 """Words that are not heard anew: in a home whose names are known, and where nothing is known."""
-KEPT = 64
-"""Homes whose names are kept as what is listened for."""
 
 
 class Listener:
@@ -25,7 +23,7 @@ class Listener:
         self._given = hearer
         self._calls = tuple(word for word in lexicon.grammar["wake"] if len(word) > 1 and not word.isascii())
         self._nobody = Names(calls=self._calls)
-        self._kept: OrderedDict[int, tuple[NameTable, Names]] = OrderedDict()
+        self._kept: WhileAlive[NameTable, Names] = WhileAlive(self._made)
 
     def hear(self, text: str, names: NameTable | None, tokens: Iterable[Token] = ()) -> Heard:
         """The sentence as it was probably said; words that say something by themselves, as its tokens do, stay."""
@@ -43,14 +41,10 @@ class Listener:
         return (self._given or default_hearer()).is_usual(text, self._names(names))
 
     def _names(self, names: NameTable | None) -> Names:
-        if names is None:
-            return self._nobody
-        known = self._kept.get(id(names))
-        if known is None or known[0] is not names:
-            known = self._kept[id(names)] = names, Names((*names.names, *names.rooms, *names.scenes), self._calls)
-            while len(self._kept) > KEPT:
-                self._kept.popitem(last=False)
-        return known[1]
+        return self._nobody if names is None else self._kept.of(names)
+
+    def _made(self, names: NameTable) -> Names:
+        return Names((*names.names, *names.rooms, *names.scenes), self._calls)
 
 
 def explains_all(text: str, mentions: Sequence[Mention]) -> bool:

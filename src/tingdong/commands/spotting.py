@@ -9,6 +9,7 @@ from typing import Protocol
 
 import msgspec
 
+from tingdong.alive import WhileAlive
 from tingdong.commands.reading import NameTable
 from tingdong.commands.words import Kind, Word, WordTable
 from zhtext.clock import find_times, when_string
@@ -84,20 +85,13 @@ class LexiconSpotter:
 
     def __init__(self, table: WordTable) -> None:
         self._table = table
-        self._kept: tuple[NameTable, _Names] | None = None
+        self._kept: WhileAlive[NameTable, _Names] = WhileAlive(lambda names: _Names(names, table))
 
     def spot(self, text: str, names: NameTable | None = None) -> list[Token]:
         folded = fold(text)
         edges = self._fixed_edges(text)
-        extra = self._names_of(names) if names is not None else None
+        extra = self._kept.of(names) if names is not None else None
         return self._segment(text, folded, edges, extra)
-
-    def _names_of(self, names: NameTable) -> "_Names":
-        """The entries of a home's names; those of the home read last are kept."""
-        kept = self._kept
-        if kept is None or kept[0] is not names:
-            kept = self._kept = (names, _Names(names, self._table))
-        return kept[1]
 
     def _fixed_edges(self, text: str) -> dict[int, Token]:
         """Tokens that are read by form: times, quantities, room codes, titles, Latin words."""

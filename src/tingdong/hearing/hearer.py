@@ -6,14 +6,13 @@ in silence: it is a doubt, which whoever asked may put to the user.
 """
 
 import re
-from collections import OrderedDict
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 from functools import cache
 from itertools import pairwise
-from threading import Lock
 from typing import NamedTuple
 
+from tingdong.alive import WhileAlive
 from tingdong.hearing.guards import is_delicate, is_numeral
 from tingdong.hearing.heard import Change, Heard
 from tingdong.hearing.language import Language, default_language
@@ -25,8 +24,6 @@ __all__ = ["Hearer", "Places", "default_hearer"]
 
 LONGEST, MOST = 200, 4_000
 """Characters of a sentence and of a text that are listened to; longer ones are left as they are."""
-KEPT = 64
-"""Homes whose names are kept laid over the language."""
 STRANGE, DOUBTFUL = 3.0, 4.0
 """Log-odds from which a change is made where no names are known and any unknown word may be one, and from which one
 that is not made in silence is a doubt."""
@@ -62,8 +59,9 @@ class Hearer:
 
     def __init__(self, language: Language | None = None) -> None:
         self._given = language
-        self._homes: OrderedDict[int, Spoken] = OrderedDict()
-        self._lock = Lock()
+        self._homes: WhileAlive[Names, Spoken] = WhileAlive(
+            lambda names: Spoken(self._given or default_language(), names)
+        )
 
     def hear(self, text: str, names: Names = NO_NAMES, known: Places = NOWHERE) -> Heard:
         """The sentence as it was probably said. What is probable as it is stays so, and so does what is known."""
@@ -104,27 +102,16 @@ class Hearer:
         return self.spoken(names).least(text) >= USUAL
 
     def spoken(self, names: Names) -> Spoken:
-        """The language with these names; of the homes asked for last it is kept."""
-        with self._lock:
-            kept = self._homes.get(id(names))
-            if kept is not None and kept.names is names:
-                self._homes.move_to_end(id(names))
-                return kept
-        made = Spoken(self._given or default_language(), names)  # slow: other homes do not wait for it
-        with self._lock:
-            self._homes[id(names)] = made
-            self._homes.move_to_end(id(names))
-            while len(self._homes) > KEPT:
-                self._homes.popitem(last=False)
-        return made
+        """The language with these names; it is kept as long as they are."""
+        return self._homes.of(names)
 
 
 def _weighed(said: str, edits: Sequence[Edit], spoken: Spoken) -> Heard:
     """The sentence with those of the edits that stand."""
     best = costs(_with(said, edits), spoken)
     whole, moved = sum(best), 0
-    known = spoken.names.words and len(said) > SHORT
-    own = spoken.names.sure
+    known = spoken.knows and len(said) > SHORT
+    own = spoken.sure
     sure, doubled, floor = (own, min(own, STRANGE), -99.0) if known else (STRANGE, 4 * STRANGE, UNHEARD_OF)
     made, doubted, changes, doubts = [], [], [], []
     for edit in edits:

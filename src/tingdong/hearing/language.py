@@ -72,8 +72,8 @@ class Language:
         self._nexts = _numbers("H", stored.nexts)
         self._costs, self._back = stored.costs, stored.back
         singles = {sign: -cost / STEPS for sign, cost in zip(stored.symbols, stored.singles, strict=True)}
-        self._base = Row(singles, stored.unknown)
-        self._rows: dict[str, Row] = {"": self._base}
+        self.base = Row(singles, stored.unknown)
+        self._seen: dict[str, tuple[dict[str, float], float]] = {}
 
     @cached_property
     def characters(self) -> frozenset[str]:
@@ -94,24 +94,15 @@ class Language:
         except (msgspec.DecodeError, ValueError) as error:
             raise DataError(f"hearing.bin: {error}") from error
 
-    def row(self, context: str) -> Row:
-        """What follows the context (two symbols at most); that of its last symbol where it was never seen."""
-        row = self._rows.get(context)
-        if row is None:
-            row = self._rows[context] = self.fresh(context)
-        return row
-
-    def fresh(self, context: str, lower: Row | None = None) -> Row:
-        """The row made anew, over another lower row."""
-        lower = lower or self.row(context[1:])
-        place = self._place(context)
-        if place is None:
-            return lower
-        begin, end = self._starts[place], self._starts[place + 1]
-        signs = self.symbols
-        nexts, costs = self._nexts[begin:end], self._costs[begin:end]
-        seen = {signs[number]: -cost / STEPS for number, cost in zip(nexts, costs, strict=True)}
-        return Row(seen, -self._back[place] / STEPS, lower)
+    def known(self, context: str) -> tuple[dict[str, float], float] | None:
+        """What was seen after a context of one or two symbols, and what the rest costs; None where it never was."""
+        found = self._seen.get(context)
+        if found is None and (place := self._place(context)) is not None:
+            begin, end = self._starts[place], self._starts[place + 1]
+            signs, nexts, costs = self.symbols, self._nexts[begin:end], self._costs[begin:end]
+            seen = {signs[number]: -cost / STEPS for number, cost in zip(nexts, costs, strict=True)}
+            found = self._seen[context] = seen, -self._back[place] / STEPS
+        return found
 
     def _place(self, context: str) -> int | None:
         numbers = [self.numbers.get(sign) for sign in context]

@@ -22,9 +22,9 @@ BEGINS = -7.0
 """log P that a name begins anywhere."""
 GOES_ON = (math.log(0.3), math.log(0.6))
 """log P of its next character after one, and after two of it."""
-GLANCES = 32_768
+GLANCES = 4_096
 """Runs of three characters whose cost is remembered."""
-ROWS = 32_768
+ROWS = 4_096
 """Contexts whose row is remembered; any text makes new ones."""
 AFTER_CALL = -0.3
 """log P that a wake word that was begun goes on."""
@@ -62,7 +62,7 @@ class Spoken:
 
     def __init__(self, language: Language, names: Names) -> None:
         self._language = language
-        self.names = names
+        self.knows, self.sure = bool(names.words), names.sure
         self._laid: dict[str, dict[str, float]] = {}
         self.resumed = frozenset("".join(map(symbol, word))[-2:] for word in names.calls)
         for word in names.words:
@@ -116,16 +116,13 @@ class Spoken:
     def _made(self, context: str) -> Row:
         laid = self._laid.get(context)
         if not context:
-            base = self._language.row("")
+            base = self._language.base
             return Row({**base.seen, **_larger(laid or {}, base.seen)}, base.back)
-        lower = self.row(context[1:])
-        row = self._language.fresh(context, lower)
-        if laid is None:
-            return row
-        if row is lower:
-            row = Row({}, 0.0, lower)
-        row.seen.update(_larger(laid, row.seen))
-        return row
+        lower, known = self.row(context[1:]), self._language.known(context)
+        if known is None:
+            return lower if laid is None else Row(_larger(laid, {}), 0.0, lower)
+        seen, back = known
+        return Row(seen if laid is None else {**seen, **_larger(laid, seen)}, back, lower)
 
     def _lay(self, word: str) -> None:
         signs = "".join(map(symbol, word))

@@ -1,12 +1,13 @@
 """The protocol's verbs as acts on properties (command protocol, "ACTION: canonical phrases")."""
 
 from enum import Enum, auto
-from functools import cache, lru_cache
+from functools import cache
 
 import msgspec
 
 from tingdong.home.model import PropertyRole
 from tingdong.home.vocabulary import attributes, roles
+from zhtext.remembering import remembered
 
 __all__ = ["Act", "ActKind", "read_act", "settable_roles"]
 
@@ -63,7 +64,7 @@ _CHOICES = ("清扫", "播放", "暂停", "继续", "停止", "上一首", "下�
 _PREFIXES = (("设置", ActKind.SET), ("调高", ActKind.RAISE), ("调低", ActKind.LOWER), ("查询", ActKind.ASK))
 
 
-@lru_cache(maxsize=1024)
+@remembered(1024)
 def read_act(verb: str) -> Act:
     """The act of a canonical verb phrase; `UNKNOWN` for one the protocol does not have."""
     known = _VERBS.get(verb)

@@ -10,7 +10,6 @@ import math
 import re
 from collections.abc import Hashable
 from enum import Enum, auto
-from functools import lru_cache
 
 import msgspec
 
@@ -18,6 +17,7 @@ from tingdong.home.document import PropertyType
 from tingdong.home.model import PropertyRole
 from tingdong.home.properties import PropertySpec
 from tingdong.home.vocabulary import roles, values
+from zhtext.remembering import remembered
 
 __all__ = [
     "Amount",
@@ -81,7 +81,7 @@ class OutOfRange(Exception):
     """The value lies outside the property's range."""
 
 
-@lru_cache(maxsize=4096)
+@remembered(4096)
 def parse_amount(text: str) -> Amount:
     """The protocol's value text as an amount; never fails, at worst it is a word."""
     match = _AMOUNT.match(text)

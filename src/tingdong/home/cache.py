@@ -31,9 +31,12 @@ _skimmer = msgspec.json.Decoder(_Skim)
 _EDGE = 64
 _KEPT = 4
 """Homes of equal ends that are kept: the states one home goes through."""
-_SHAPE_SHARE, _SHAPE_BYTES, _STATE_SHARE, _NAME_BYTES = 22, 40_000, 2, 400
-"""What a shape takes (measured, words and catalogue included: 9 times a home of 17 KB, 22 times one of 100 KB), what
-another state of it takes, and what an entry takes."""
+_SHAPE_BYTES, _DEVICE_BYTES, _SHAPE_SHARE = 350_000, 4_000, 14
+"""What a shape takes at most, with all that requests make of it (words to listen for, catalog, names by room and form):
+so much, and for each device, and for each byte it came in. `tests/home/test_home_bytes.py` measures it."""
+
+_STATE_BYTES, _STATE_SHARE, _NAME_BYTES = 400, 2, 400
+"""What another state of it takes for each device and each byte, and what an entry takes."""
 
 _Ends = tuple[bytes, bytes]
 
@@ -54,10 +57,10 @@ class HomeStore:
     is never changed; and between threads.
 
     Args:
-        most_bytes: bound of `bytes`, what the homes take by estimate.
+        most_bytes: bound of `bytes`, what the homes take at most; the home kept last stays, however large it is.
     """
 
-    def __init__(self, most_bytes: int = 64 * 2**20) -> None:
+    def __init__(self, most_bytes: int = 192 * 2**20) -> None:
         self.most_bytes = most_bytes
         self._entries: OrderedDict[_Ends | str, list[KnownHome]] = OrderedDict()
         self._users: dict[int, int] = {}
@@ -131,10 +134,10 @@ class HomeStore:
         self.bytes += _NAME_BYTES
         if users:
             return
-        self.bytes += _STATE_SHARE * len(known.raw)
+        self.bytes += _state_cost(known)
         kept = self._shapes.get(known.key)
         if kept is None:
-            cost = _SHAPE_BYTES + _SHAPE_SHARE * len(known.raw)
+            cost = _SHAPE_BYTES + _DEVICE_BYTES * len(known.home.shape.devices) + _SHAPE_SHARE * len(known.raw)
             kept = self._shapes[known.key] = _Kept(known.home.shape, cost)
             self.bytes += cost
         kept.homes += 1
@@ -146,7 +149,7 @@ class HomeStore:
             self._users[id(known)] = users
             return
         del self._users[id(known)]
-        self.bytes -= _STATE_SHARE * len(known.raw)
+        self.bytes -= _state_cost(known)
         kept = self._shapes[known.key]
         kept.homes -= 1
         if not kept.homes:
@@ -201,6 +204,10 @@ def read_home(raw: bytes, store: HomeStore) -> KnownHome:
 
 def _ends(raw: bytes) -> _Ends:
     return raw[:_EDGE], raw[-_EDGE:]
+
+
+def _state_cost(known: KnownHome) -> int:
+    return _STATE_BYTES * len(known.home.shape.devices) + _STATE_SHARE * len(known.raw)
 
 
 def load_parsed_home(parsed: object) -> Home:

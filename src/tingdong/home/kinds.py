@@ -9,6 +9,7 @@ import re
 from functools import cache, lru_cache
 
 from tingdong.home.vocabulary import KindEntry, kinds, values
+from zhtext.remembering import remembered
 
 __all__ = ["described_kind", "infer_kind", "kinds_in", "plain_name"]
 
@@ -95,7 +96,7 @@ def _by_describe(describe: str) -> KindEntry | None:
     return _within(clause) or _first_within(describe)
 
 
-@cache
+@lru_cache(maxsize=2048)
 def described_kind(describe: str) -> KindEntry | None:
     """The kind that a model states of itself, whatever the device is called; None when it states none."""
     return _by_describe(describe)
@@ -112,7 +113,7 @@ def _by_model_name(name: str) -> KindEntry | None:
     return _at_end(name, _nouns())
 
 
-@cache
+@lru_cache(maxsize=2048)
 def infer_kind(device_name: str, describe: str, model_name: str) -> KindEntry:
     """The kind of a device; `other` when nothing says."""
     named, described = _by_name(device_name), _by_describe(describe)
@@ -131,7 +132,7 @@ def infer_kind(device_name: str, describe: str, model_name: str) -> KindEntry:
     )
 
 
-@lru_cache(maxsize=4096)
+@remembered(4096)
 def kinds_in(text: str) -> frozenset[str]:
     """Keys of the kinds that `text` names or counts by their own measure word (几盏 → lamp); generic ones too."""
     found: dict[str, str] = {}

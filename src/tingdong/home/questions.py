@@ -13,6 +13,7 @@ from pathlib import Path
 import msgspec
 
 from tingdong.home.vocabulary import Ends, read_table, roles
+from zhtext.remembering import remembered
 
 __all__ = [
     "Form",
@@ -101,7 +102,7 @@ def _question_pattern() -> re.Pattern[str]:
     return re.compile("|".join((*map(re.escape, asking.words), asking.either, *asking.patterns)))
 
 
-@lru_cache(maxsize=4096)
+@remembered(4096)
 def is_question(text: str) -> bool:
     """Whether the text is put as a question; 呢 alone only asks on (卧室的呢)."""
     return text.rstrip("。！!，,？? ").endswith(_words().asking.endings) or _question_pattern().search(text) is not None

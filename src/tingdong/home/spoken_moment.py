@@ -1,7 +1,8 @@
 """A `when` as it is said (PT10M → 10分钟后, T22:00 → 晚上10点, RRULE… → 每天早上7点)."""
 
 import re
-from functools import lru_cache
+
+from zhtext.remembering import remembered
 
 __all__ = ["tell_moment"]
 
@@ -13,7 +14,7 @@ _WEEKDAYS = {"MO": "一", "TU": "二", "WE": "三", "TH": "四", "FR": "五", "S
 _PERIODS = ((5, "凌晨"), (9, "早上"), (12, "上午"), (13, "中午"), (18, "下午"), (24, "晚上"))
 
 
-@lru_cache(maxsize=1024)
+@remembered(1024)
 def tell_moment(when: str) -> str:
     """The Chinese of a wire `when`; a form this module does not know is said as it is."""
     if match := _DURATION.match(when):

@@ -5,7 +5,7 @@ wishes for anything at all, and for what; `make train-wishes` writes it from tes
 """
 
 import re
-from functools import cache, lru_cache
+from functools import cache
 from itertools import combinations
 from pathlib import Path
 
@@ -13,6 +13,7 @@ import msgspec
 
 from tingdong.dialogue.statistics import LinearModel, load, ngrams
 from tingdong.home.wish_table import Wish, WishTable, wish_table
+from zhtext.remembering import remembered
 
 __all__ = ["MODEL", "NO_WISH", "features", "match_wish"]
 
@@ -47,7 +48,7 @@ def _wordings() -> dict[str, tuple[_Wording, ...]]:
     return {first: tuple(wordings) for first, wordings in found.items()}
 
 
-@lru_cache(maxsize=4096)
+@remembered(4096)
 def match_wish(text: str) -> Wish | None:
     """The wish in `text`, or None. A question, a negation, and talk about something else are no wish."""
     table = wish_table()

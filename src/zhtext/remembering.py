@@ -1,0 +1,24 @@
+"""Remembering what was made of a text, bounded in bytes: what strangers write is as long as they like."""
+
+from collections.abc import Callable
+from functools import lru_cache, wraps
+from typing import TypeVar
+
+__all__ = ["remembered"]
+
+T = TypeVar("T")
+
+
+def remembered(most: int, *, longest: int = 64) -> Callable[[Callable[[str], T]], Callable[[str], T]]:
+    """A pure function of a text that keeps its latest `most` results, none of a text over `longest` characters."""
+
+    def over(make: Callable[[str], T]) -> Callable[[str], T]:
+        kept = lru_cache(maxsize=most)(make)
+
+        @wraps(make)
+        def known_or_made(text: str) -> T:
+            return kept(text) if len(text) <= longest else make(text)
+
+        return known_or_made
+
+    return over
