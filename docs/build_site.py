@@ -1,8 +1,9 @@
 """Builds the documentation site into `site/`: `make site`. Nothing is fetched while building.
 
 The pages are those of `docs/` and of the root, with links that lead out of them turned into names; the API reference
-is made of the docstrings, a page for each module below. Afterwards every page is read: who reads the site asks nobody
-else for a script, a font or a picture.
+is made of the docstrings, a page for each module below. The site stands in Chinese at its root and in English below
+`en/` (mkdocs-static-i18n); a page without a Chinese twin is the English one in both. Afterwards every built page is
+read: it must fetch no script, font or picture from elsewhere.
 """
 
 import os
@@ -42,6 +43,7 @@ API = {
     "Home": ["home.document", "home.model", "home.shape", "home.plan"],
     "Front desk": ["dialogue.router", "dialogue.model", "dialogue.domain", "dialogue.desk"],
 }
+CHINESE = ".zh-CN"
 LINK = re.compile(r"(!?)\[([^\]]*)\]\(([^)#\s]+)(#[^)]*)?\)")
 FENCE = re.compile(r"^```.*?^```$", re.DOTALL | re.MULTILINE)
 FETCHED = {"script": "src", "img": "src", "link": "href", "iframe": "src", "source": "src", "use": "href"}
@@ -68,15 +70,30 @@ def main() -> int:
 def stage() -> None:
     """Pages, pictures and the API's pages into one folder; every page in the navigation or below `api/`."""
     shutil.rmtree(STAGE, ignore_errors=True)
-    shutil.copytree(ROOT / "docs", STAGE, ignore=shutil.ignore_patterns("*.py", "__pycache__"))
+    shutil.copytree(ROOT / "docs", STAGE, ignore=shutil.ignore_patterns("*.py", "*.yaml", "__pycache__"))
     for name, page in ROOT_PAGES.items():
         (STAGE / page).write_text((ROOT / name).read_text(encoding="utf-8"), encoding="utf-8")
     for page in STAGE.rglob("*.md"):
         source = next((ROOT / name for name, to in ROOT_PAGES.items() if STAGE / to == page), None)
         origin = source or ROOT / "docs" / page.relative_to(STAGE)
         page.write_text(_relinked(page.read_text(encoding="utf-8"), origin, page), encoding="utf-8")
-    index = STAGE / "index.md"
-    index.write_text(index.read_text(encoding="utf-8") + "\n" + "".join(_api_pages()), encoding="utf-8")
+    pages = "\n" + "".join(_api_pages())
+    for index in (STAGE / "index.md", STAGE / "index.zh-CN.md"):
+        index.write_text(index.read_text(encoding="utf-8") + pages, encoding="utf-8")
+    for chinese in STAGE.rglob(f"*{CHINESE}.md"):
+        _as_languages(chinese)
+
+
+def _as_languages(chinese: Path) -> None:
+    """Names a page and its twin as the site's plugin wants them: `page.en.md` is English, `page.zh.md` Chinese.
+
+    A link between pages of one language names `page.md` there; the switch of languages is the site's.
+    """
+    english = chinese.with_name(chinese.name.replace(CHINESE, ""))
+    english.rename(english.with_suffix(".en.md"))
+    text = chinese.read_text(encoding="utf-8")
+    chinese.with_name(english.name).with_suffix(".zh.md").write_text(text.replace(f"{CHINESE}.md", ".md"), "utf-8")
+    chinese.unlink()
 
 
 def fetched() -> Iterator[tuple[str, str]]:

@@ -107,7 +107,7 @@ def _speed(language: int) -> Iterator[str]:
         "whole turn, villa120": ("whole turn, 120 devices", "整轮对话，120 个设备"),
         "front-desk turn, open set": ("front-desk turn", "导诊的一轮"),
     }
-    against = ("json.loads of a request frame with {}", "含 {} 的请求桢的 json.loads")[language]
+    against = ("json.loads of a request frame with {}", "含 {} 的请求帧的 json.loads")[language]
     devices = {"sample8": ("8 devices", "8 个设备"), "villa120": ("120 devices", "120 个设备")}
     for figure in figures:
         if figure["name"] in titles:

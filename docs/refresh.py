@@ -56,6 +56,15 @@ def settings() -> str:
     return "\n".join(["| environment variable | default | meaning |", "| --- | --- | --- |", *rows, ""])
 
 
+def settings_zh() -> str:
+    """The same in Chinese. Raises `KeyError` for a setting without a Chinese meaning in docs/settings.zh-CN.yaml."""
+    from tingdong.settings import Settings
+
+    meanings = yaml.safe_load((ROOT / "docs" / "settings.zh-CN.yaml").read_text(encoding="utf-8"))
+    rows = list(_settings(Settings, "TINGDONG_", meanings))
+    return "\n".join(["| 环境变量 | 缺省值 | 含义 |", "| --- | --- | --- |", *rows, ""])
+
+
 def llm_settings() -> str:
     """Every setting of the language model."""
     from tingdong.settings import LlmSettings
@@ -65,15 +74,17 @@ def llm_settings() -> str:
     return "\n".join(["| environment variable | default | meaning |", "| --- | --- | --- |", *shown, ""])
 
 
-def _settings(section: type, prefix: str) -> Iterator[str]:
+def _settings(section: type, prefix: str, meanings: Mapping[str, str] | None = None) -> Iterator[str]:
     for name, field in section.model_fields.items():  # type: ignore[attr-defined]
         inner = field.annotation
         if hasattr(inner, "model_fields"):
-            yield from _settings(inner, f"{prefix}{name.upper()}__")
+            yield from _settings(inner, f"{prefix}{name.upper()}__", meanings)
         else:
             default = field.default.get_secret_value() if isinstance(field.default, SecretStr) else field.default
             default = "" if default is None else f"`{default}`"
-            yield f"| `{prefix}{name.upper()}` | {default} | {field.description or ''} |"
+            variable = f"{prefix}{name.upper()}"
+            meaning = (field.description or "") if meanings is None else meanings[variable]
+            yield f"| `{variable}` | {default} | {meaning} |"
 
 
 def hospital_agents() -> str:
@@ -142,6 +153,7 @@ GENERATORS: Mapping[str, Callable[[], str]] = {
     "commands": commands,
     "errors": errors,
     "settings": settings,
+    "settings-zh": settings_zh,
     "hospital-agents": hospital_agents,
     "hospital-relations": hospital_relations,
 }

@@ -92,7 +92,7 @@ def show_frame(direction: str, text: str) -> None:
     if "home" in frame["payload"]:
         home = frame["payload"]["home"]
         frame["payload"]["home"] = {key: f"… {len(home[key])} …" for key in ("layout", "model", "devices")}
-    title = {">": "请求桢 →", "<": "← 结尾桢" if frame["payload"].get("finish") else "← 流式桢"}[direction]
+    title = {">": "请求帧 →", "<": "← 结尾帧" if frame["payload"].get("finish") else "← 流式帧"}[direction]
     console.print(Panel(JSON(json.dumps(frame, ensure_ascii=False), indent=2), title=title, title_align="left"))
 
 
@@ -122,7 +122,7 @@ async def play(url: str) -> None:
             conversation = Conversation(client, home_of(home), local=local)
             for question in questions:
                 show_reply(question, await conversation.ask(question))
-        console.rule("一个坏桢只伤自己，下一桢照常")
+        console.rule("一个坏帧只伤自己，下一帧照常")
         show_reply("（没有 page_id）", await client.send({"question": "开灯"}, rid="bad"))
         conversation = Conversation(client, home_of("sample8"), local="客厅")
         show_reply("小牛，客厅灯调到一半", await conversation.ask("小牛，客厅灯调到一半"))

@@ -12,6 +12,7 @@ ROOT = Path(__file__).parents[2]
 PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])
 TOLD_ONCE = [page for page in PAGES if not page.name.endswith(".zh-CN.md")]
 """Pages whose examples run; those of the Chinese twins are the same (test_twins_say_the_same)."""
+PROTOCOL = [page for page in TOLD_ONCE if page.parent.name == "protocol"]
 BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 LINK = re.compile(r"\[[^\]]*\]\(([^)#\s]+)(?:#[^)]*)?\)")
 
@@ -54,10 +55,27 @@ def test_links_lead_to_files(page: Path) -> None:
     assert [link for link in links if not (page.parent / link).exists()] == []
 
 
-def test_the_index_leads_to_every_page() -> None:
-    """docs/index.md names every page beside it."""
-    text = (ROOT / "docs" / "index.md").read_text(encoding="utf-8")
-    assert [page.name for page in ROOT.glob("docs/*.md") if page.name != "index.md" and page.name not in text] == []
+@pytest.mark.parametrize("language", ["", ".zh-CN"])
+def test_the_index_leads_to_every_page(language: str) -> None:
+    """The index names every page beside it; the Chinese one names the Chinese twin where there is one."""
+    text = (ROOT / "docs" / f"index{language}.md").read_text(encoding="utf-8")
+    pages = {page.name for page in TOLD_ONCE if page.parent == ROOT / "docs" and page.name != "index.md"}
+    twins = {page.name: page.with_suffix(f"{language}.md").name for page in ROOT.glob("docs/*.md")}
+    wanted = {twins[name] if (ROOT / "docs" / twins[name]).exists() else name for name in pages}
+    assert {name for name in wanted if f"({name})" not in text} == set()
+
+
+MUST_HAVE_TWINS = ["index", "quickstart", "home", "service", "hospital", "home-assistant", "configuration", "glossary"]
+
+
+@pytest.mark.parametrize("name", [*MUST_HAVE_TWINS, *(f"protocol/{page.stem}" for page in PROTOCOL)])
+def test_what_a_newcomer_reads_is_in_chinese_too(name: str) -> None:
+    """These pages have a Chinese twin, and the twin leads to Chinese pages where there are some."""
+    twin = ROOT / "docs" / f"{name}.zh-CN.md"
+    links = LINK.findall(twin.read_text(encoding="utf-8"))
+    english = [link for link in links if (twin.parent / link).with_suffix(".zh-CN.md").exists()]
+    assert [link for link in english if twin.parent / link != twin.with_name(f"{twin.name.split('.')[0]}.md")] == []
+    assert "桢" not in re.sub(r"\| 桢 frame.*", "", twin.read_text(encoding="utf-8"))
 
 
 def test_generated_parts_are_fresh() -> None:

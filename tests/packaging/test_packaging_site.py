@@ -34,12 +34,25 @@ def _pages(entry: Any) -> set[str]:
 
 
 def test_every_page_is_in_the_navigation(builder: Any) -> None:
-    """A page that nobody finds is not there: the navigation names all pages of docs/ and the root, and no other."""
+    """The navigation names all pages of docs/ and the root, each once whatever its languages, and no other."""
     nav = yaml.load((ROOT / "mkdocs.yml").read_text(encoding="utf-8"), Loader=_Loose)["nav"]
     docs = ROOT / "docs"
     pages = [*docs.glob("*.md"), *docs.glob("protocol/*.md")]
     written = {str(page.relative_to(docs)) for page in pages} | set(builder.ROOT_PAGES.values())
-    assert _pages(nav) == written
+    assert _pages(nav) == {page for page in written if not page.endswith(".zh-CN.md")}
+
+
+def test_the_chinese_site_is_the_first_one(builder: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A page with a Chinese twin is staged in both languages, and the site's root is the Chinese one."""
+    languages = yaml.load((ROOT / "mkdocs.yml").read_text(encoding="utf-8"), Loader=_Loose)["plugins"][0]["i18n"]
+    assert [(one["locale"], one.get("default", False)) for one in languages["languages"]] == [
+        ("zh", True),
+        ("en", False),
+    ]
+    monkeypatch.setattr(builder, "STAGE", tmp_path / "site")
+    builder.stage()
+    assert {page.name for page in builder.STAGE.glob("quickstart*")} == {"quickstart.en.md", "quickstart.zh.md"}
+    assert "[快速上手](quickstart.md)" in (builder.STAGE / "index.zh.md").read_text(encoding="utf-8")
 
 
 def test_the_api_reference_names_modules_with_a_surface(builder: Any) -> None:

@@ -87,7 +87,7 @@ def test_frames_read_back_as_written(rid: str, result: str, kind: ReplyKind) -> 
     [
         ("", "不是有效的 JSON", ""),
         ("{", "不是有效的 JSON", ""),
-        ("[1]", "数据桢应为对象，收到数组", ""),
+        ("[1]", "数据帧应为对象，收到数组", ""),
         ("{}", "缺少字段 topic", "topic"),
         ('{"topic":"t","rid":""}', "字段 rid 不能为空", "rid"),
         ('{"topic":"t","rid":"' + "x" * 300 + '"}', "字段 rid 最多 256 个字符", "rid"),

@@ -287,5 +287,5 @@ def _explain(message: str) -> BadFrame:
     if expected := _EXPECTED.match(message):
         wanted = "或".join(_TYPE_WORDS.get(name.strip(), name.strip()) for name in expected[1].split("|"))
         got = f"，收到{_TYPE_WORDS.get(expected[2], expected[2])}" if expected[2] else ""
-        return BadFrame(f"{f'字段 {path} ' if path else '数据桢'}应为{wanted}{got}", path=path)
-    return BadFrame(f"字段 {path} 无效" if path else "数据桢无效", path=path)
+        return BadFrame(f"{f'字段 {path} ' if path else '数据帧'}应为{wanted}{got}", path=path)
+    return BadFrame(f"字段 {path} 无效" if path else "数据帧无效", path=path)

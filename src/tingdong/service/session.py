@@ -96,7 +96,7 @@ class Session:
             if self._gate is not None and not self._gate():
                 raise TooMany("请求太频繁，请稍后再试")
             if (size := len(data)) > self._limits.frame_bytes:
-                raise FrameTooLarge(f"数据桢有 {size} 字节，最多 {self._limits.frame_bytes} 字节")
+                raise FrameTooLarge(f"数据帧有 {size} 字节，最多 {self._limits.frame_bytes} 字节")
             ticket = self._admit(data)
         except ClientError as error:
             topic, rid = self._topics[0].name, peek_rid(data)
