@@ -65,7 +65,7 @@ class KindTable(msgspec.Struct, frozen=True):
         return None
 
 
-class Profile(msgspec.Struct, frozen=True):
+class Profile(msgspec.Struct, frozen=True, gc=False):
     """What is known of a device beyond its fields. `attributes` can be set, `senses` can only be read.
 
     `is_apart` devices (locks, gateways, sensors) never belong to 所有设备; those with a `protection` (fridge, oxygen,
@@ -309,14 +309,20 @@ def _profile(
         )
     return Profile(
         kind_type,
-        frozenset(kind.id for kind in kinds),
+        _one(frozenset(kind.id for kind in kinds)),
         settable,
-        frozenset(senses),
+        _one(frozenset(senses)),
         is_sensor,
         is_sensor or any(kind.apart for kind in kinds[:1]),
         protection,
         called,
     )
+
+
+@lru_cache(maxsize=2048)
+def _one(words: frozenset[str]) -> frozenset[str]:
+    """The same set for all devices that have it."""
+    return words
 
 
 def _type(stated: list[Kind], platform: str, settable: frozenset[str]) -> DeviceType:

@@ -89,7 +89,7 @@ class QueryIR(msgspec.Struct, frozen=True):
         )
 
 
-class ValueRange(msgspec.Struct, frozen=True, omit_defaults=True):
+class ValueRange(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     """Numeric limits of a device command's argument, in `unit`."""
 
     minimum: float | None = None
@@ -97,7 +97,7 @@ class ValueRange(msgspec.Struct, frozen=True, omit_defaults=True):
     unit: str | None = None
 
 
-class DeviceCommand(msgspec.Struct, frozen=True, omit_defaults=True):
+class DeviceCommand(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     """What a device can do (seed 002, 数据契约). `values` are those that may be sent where there are but a few."""
 
     id: str
@@ -107,7 +107,7 @@ class DeviceCommand(msgspec.Struct, frozen=True, omit_defaults=True):
     values: tuple[str | int | float, ...] = ()
 
 
-class Device(msgspec.Struct, frozen=True, omit_defaults=True):
+class Device(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     """A device as seed 002 hands it in. `aliases` are further names a user may say, `state` its present readings by
     property; unknown fields are dropped."""
 

@@ -38,7 +38,7 @@ class Level(IntEnum):
     FUZZY = 8
 
 
-class Named(msgspec.Struct, frozen=True):
+class Named(msgspec.Struct, frozen=True, gc=False):
     """One nameable thing: `position` is its place in the home's order, `profile` what is known of it."""
 
     position: int

@@ -16,6 +16,7 @@ import msgspec
 from context_retrieval.models import DeviceType
 from context_retrieval.strict_yaml import parse_yaml
 from context_retrieval.text import normalise
+from zhtext.remembering import remembered
 
 __all__ = ["Protection", "protection_by", "protection_table", "read_protection"]
 
@@ -24,6 +25,7 @@ _CARRYING = frozenset(
 )
 """Types of things that may be, or feed, anything: what they are named for counts."""
 _LATIN = re.compile(r"[a-z ]+")
+_LETTERS = re.compile(r"[a-z]+")
 
 
 class Protection(msgspec.Struct, frozen=True):
@@ -77,9 +79,10 @@ def _found(pattern: re.Pattern[str] | None, text: str) -> bool:
     return pattern is not None and pattern.search(text) is not None
 
 
+@remembered(1024, longest=500)
 def _form(text: str) -> str:
     """The normal form; Latin words keep their bounds, so that `nas` is not found in `banaste`."""
-    latin = " ".join(re.findall(r"[a-z]+", text.lower()))
+    latin = " ".join(_LETTERS.findall(text.lower()))
     return f"{normalise(text)} | {latin} "
 
 

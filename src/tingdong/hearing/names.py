@@ -5,6 +5,7 @@ A name said exactly is never touched (`said_in`).
 
 import math
 from collections.abc import Iterable
+from itertools import pairwise
 
 from tingdong.hearing.channel import Sounds
 from tingdong.hearing.language import Language, Row
@@ -127,10 +128,12 @@ class Spoken:
     def _lay(self, word: str) -> None:
         signs = "".join(map(symbol, word))
         self._put("", signs[0], BEGINS)
-        for at in range(1, len(signs)):
-            self._put(signs[at - 1], signs[at], GOES_ON[0])
-            if at > 1:
-                self._put(signs[at - 2 : at], signs[at], GOES_ON[1])
+        two_before = ""
+        for before, sign in pairwise(signs):
+            self._put(before, sign, GOES_ON[0])
+            if two_before:
+                self._put(two_before + before, sign, GOES_ON[1])
+            two_before = before
 
     def _lay_call(self, word: str) -> None:
         context = START + START
@@ -140,7 +143,11 @@ class Spoken:
             context = context[1:] + sign
 
     def _put(self, context: str, sign: str, chance: float) -> None:
-        self._laid.setdefault(context, {})[sign] = max(chance, self._laid.get(context, {}).get(sign, -99.0))
+        row = self._laid.get(context)
+        if row is None:
+            self._laid[context] = {sign: chance}
+        elif row.get(sign, -99.0) < chance:
+            row[sign] = chance
 
 
 def _larger(laid: dict[str, float], seen: dict[str, float]) -> dict[str, float]:

@@ -23,14 +23,14 @@ ShapeKey = tuple[bytes, bytes, bytes, bytes, tuple[Identity, ...]]
 """All that shapes a home: layout, models, groups and scenes as they came, and the devices' identities in order."""
 
 
-class SkimmedTwin(msgspec.Struct):
+class SkimmedTwin(msgspec.Struct, gc=False):
     """A device's model id and present state."""
 
     model: str
     state: dict[str, Any] = {}
 
 
-class SkimmedDevice(msgspec.Struct):
+class SkimmedDevice(msgspec.Struct, gc=False):
     """A device without its model's definition (seed 004 §4.4 `devices[]`)."""
 
     id: str

@@ -29,7 +29,7 @@ _ANY_DEFAULT = (
 )
 
 
-class DeviceShape(msgspec.Struct, frozen=True):
+class DeviceShape(msgspec.Struct, frozen=True, gc=False):
     """One device. `plain` is its name without descriptive prefixes, `label` how replies and summaries call it.
 
     `by_role` holds the first property of each role; `protected` says that 全关 leaves it out, `risky` what needs a

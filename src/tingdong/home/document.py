@@ -67,7 +67,7 @@ _SPELLINGS = {
 _NUMBERS = frozenset({PropertyType.UINT, PropertyType.INT, PropertyType.FLOAT})
 
 
-class PropertyDocument(msgspec.Struct, frozen=True, omit_defaults=True):
+class PropertyDocument(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     """One property of a thing model. `min`/`max` bound numbers, `range` lists the values of an enum (and of a bool)."""
 
     type: str
@@ -89,7 +89,7 @@ class PropertyDocument(msgspec.Struct, frozen=True, omit_defaults=True):
         return self.type.lower() in _SPELLINGS
 
 
-class ModelDocument(msgspec.Struct, frozen=True, omit_defaults=True):
+class ModelDocument(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     """A thing model (seed 004 §4.4 `model`). `name` and `describe` are free text and may be missing."""
 
     name: str = ""
@@ -104,14 +104,14 @@ class Warned(msgspec.Struct, frozen=True):
     message: str
 
 
-class Twin(msgspec.Struct, frozen=True, omit_defaults=True):
+class Twin(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     """A device's model id and present state (seed 004 §4.4 `devices[].device`)."""
 
     model: str
     state: dict[str, Any] = {}
 
 
-class PlacedDevice(msgspec.Struct, frozen=True, omit_defaults=True):
+class PlacedDevice(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     """A device with its name and room; `online` false marks one that cannot be reached now."""
 
     id: str

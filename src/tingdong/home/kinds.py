@@ -116,7 +116,7 @@ def _by_model_name(name: str) -> KindEntry | None:
 @lru_cache(maxsize=2048)
 def infer_kind(device_name: str, describe: str, model_name: str) -> KindEntry:
     """The kind of a device; `other` when nothing says."""
-    named, described = _by_name(device_name), _by_describe(describe)
+    named, described = _by_name(device_name), described_kind(describe)
     if named is not None and not named.generic:
         return named
     if described is not None and not described.generic:

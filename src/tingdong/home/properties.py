@@ -26,7 +26,7 @@ _TRUE = re.compile(r"true[\s=:：为是表示指即]*([\u4e00-\u9fff]+)")
 _WINDY = frozenset({"fan", "exhaust_fan", "fresh_air", "extractor", "purifier", "air_conditioner"})
 
 
-class PropertySpec(msgspec.Struct, frozen=True):
+class PropertySpec(msgspec.Struct, frozen=True, gc=False):
     """A compiled property.
 
     `low`/`high` bound a number. `on`/`off` are the values that mean what the role asserts and its opposite (locked,
