@@ -19,9 +19,13 @@ _SAID = re.compile(r"[\s=:：为是表示指即（(“\"'—-]*([\u4e00-\u9fff][
 _LABEL = re.compile(r"[\s=:：为是表示指（(]*((?:[\u4e00-\u9fff]|PM|CO|pm)[\u4e00-\u9fff0-9.]{0,9})")
 _RANGE_START = re.compile(r"(?<=[\u4e00-\u9fff])\d+\Z")
 """Where a range follows the name at once (亮度1~100)."""
-_LABEL_TAIL = ("只读", "百分比", "调节", "大小", "浓度", "设置", "控制", "数值", "编号", "号")
+_LABEL_TAIL = ("只读", "百分比", "调节", "大小", "浓度", "设置", "控制", "数值", "编号", "号", "剩余")
 _CHINESE = re.compile(r"[\u4e00-\u9fff]")
 _TRUE = re.compile(r"true[\s=:：为是表示指即]*([\u4e00-\u9fff]+)")
+_WHEN_TRUE = re.compile(
+    r"[\s=:：为是]*true[\s=:：为是表示指即时就则]*(?:开始|立刻|立即|马上|会)*([\u4e00-\u9fff]{1,6})"
+)
+"""A switch that is told only by what it then does (brew为true时开始冲煮)."""
 
 _WINDY = frozenset({"fan", "exhaust_fan", "fresh_air", "extractor", "purifier", "air_conditioner"})
 
@@ -159,11 +163,11 @@ def _compile(
 
 def _label(name: str, role: PropertyRole, segment: str, kind: KindEntry) -> str:
     entry = roles().get(role)
-    match = None if is_unnamed(role) else _LABEL.match(segment)
+    match = None if is_unnamed(role) else _WHEN_TRUE.match(segment) or _LABEL.match(segment)
     if entry is not None and match:
         said = _RANGE_START.sub("", match[1])
         for tail in _LABEL_TAIL:
-            if said.endswith(tail) and len(said) > len(tail) + 1:
+            if said.endswith(tail) and len(said) > len(tail) + 1 and tail not in entry.words:
                 said = said.removesuffix(tail)
         if (
             len(said) <= 8

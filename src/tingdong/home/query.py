@@ -9,6 +9,7 @@ from collections.abc import Sequence
 import msgspec
 
 from context_retrieval.models import DeviceType, QueryIR
+from tingdong.home.abilities import tell_abilities
 from tingdong.home.device import DeviceShape
 from tingdong.home.home import Home
 from tingdong.home.kinds import kinds_in
@@ -31,6 +32,8 @@ def answer(home: Home, query: QueryIR, device_ids: Sequence[str], *, text: str =
     """One sentence true to the state. `text` is the question as asked; it says what the protocol's verb does not."""
     question = read_question(query.action, text)
     devices = _narrowed(query, text, _devices(home, device_ids))
+    if question.form is Form.ABILITY and devices:
+        return tell_abilities(home, devices, text)
     if is_readable(question.attribute):
         return answer_reading(home, question, query, devices)
     if not devices:

@@ -18,6 +18,7 @@ from zhtext.remembering import remembered
 __all__ = [
     "Form",
     "Question",
+    "asks_ability",
     "asks_on",
     "is_main_door",
     "is_question",
@@ -39,6 +40,7 @@ class Form(StrEnum):
     STATUS = "status"
     VALUE = "value"
     COMPARE = "compare"
+    ABILITY = "ability"
 
 
 class Question(msgspec.Struct, frozen=True):
@@ -77,6 +79,7 @@ class _Words(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     asking: _Asking
     forms: dict[str, tuple[str, ...]]
     polarity: dict[str, tuple[str, ...]]
+    ability: tuple[str, ...]
     every: tuple[str, ...]
     openings: dict[str, tuple[str, ...]]
     main_door: tuple[str, ...]
@@ -116,6 +119,16 @@ def only_asks_on(text: str) -> bool:
 def asks_on(text: str) -> bool:
     """Whether the text orders an answer or asks on (报一下, 卧室的呢)."""
     return _any(_words().asking.telling, text)
+
+
+@cache
+def _ability() -> re.Pattern[str]:
+    return re.compile("|".join(_words().ability))
+
+
+def asks_ability(text: str) -> bool:
+    """Whether it is asked what a thing can be told (能调什么, 有几档)."""
+    return _ability().search(text) is not None
 
 
 @cache
@@ -202,6 +215,8 @@ def read_question(action: str, text: str) -> Question:
         period=_longest(text, words.periods)[0],
         either=re.search(words.asking.either, text) is not None,
     )
+    if asks_ability(text):
+        return msgspec.structs.replace(put, form=Form.ABILITY)
     measured = _measured(put, attribute, text)
     return _state_asked(put, text) if measured is None else measured
 

@@ -11,7 +11,7 @@ from tingdong.home.home import Home
 from tingdong.home.model import PropertyRole
 from tingdong.home.properties import PropertySpec
 from tingdong.home.questions import Form, Question
-from tingdong.home.states import spoken, state_of, subject_of
+from tingdong.home.states import spoken, state_clause, state_of, subject_of
 from tingdong.home.targets import joined, phrase_of
 from tingdong.home.vocabulary import RoleEntry, attributes, roles
 
@@ -106,6 +106,8 @@ def _value_clause(home: Home, device: DeviceShape, spec: PropertySpec, value: An
     where = place_of(device, spec)
     off = "（现在关着）" if home.is_on(device) is False and not spec.readonly else ""
     told_as = entry.said if entry is not None and entry.said else "{where}的{label}是{value}{off}"
+    if entry is not None and entry.nought and value == 0:
+        return "，".join(dict.fromkeys((state_clause(home, device), entry.nought.format(where=where))))
     if several and entry is not None and entry.of_room:
         told_as = "{where}{value}"
     said = told_as.format(where=where, part=spec.part, label=spec.label, value=told(spec, value), off=off)

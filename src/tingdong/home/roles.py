@@ -76,7 +76,10 @@ def role_of(
         role = _alarm_of(model.describe) or role
     sensed = roles()[role].sensed if role in roles() else ""
     if sensed and (kind.sensor or is_readonly(definition, segment, model) or _is_measured(name, role, model)):
-        return PropertyRole(sensed)
+        role = PropertyRole(sensed)
+    for other, entry in roles().items():
+        if entry.instead == role and kind.key in entry.among:
+            return other
     if role is PropertyRole.OPEN and not kind.sensor and not is_readonly(definition, segment, model):
         return PropertyRole.POWER
     return role

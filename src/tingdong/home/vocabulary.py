@@ -78,6 +78,7 @@ class RoleEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     read_only: bool = False
     of_room: bool = False
     among: tuple[str, ...] = ()
+    instead: str = ""
     type: DeviceType = DeviceType.UNKNOWN
     kind: str = ""
     scale: Literal["percent", "degrees", "kelvin", "number", "amount"] = "percent"
@@ -90,6 +91,7 @@ class RoleEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     beyond: str = ""
     below: str = ""
     said: str = ""
+    nought: str = ""
     states: tuple[str, str] | None = None
     at: bool = False
     active: Literal["on", "off"] = "on"
@@ -169,6 +171,8 @@ def roles() -> dict[PropertyRole, RoleEntry]:
             seen[name] = role
         if entry.sensed and entry.sensed not in table:
             raise DataError(f"{path.name}: {role}: sensed: {entry.sensed!r} is no role")
+        if entry.instead and entry.instead not in table:
+            raise DataError(f"{path.name}: {role}: instead: {entry.instead!r} is no role")
         if entry.at and entry.states is None:
             raise DataError(f"{path.name}: {role}: at: the role has no states")
     return {
@@ -184,7 +188,9 @@ def attributes() -> dict[str, tuple[PropertyRole, ...]]:
     found: dict[str, list[tuple[bool, bool, PropertyRole]]] = {}
     for role, entry in roles().items():
         for word in dict.fromkeys((entry.attribute, *entry.also)):
-            found.setdefault(word, []).append((word != entry.attribute, not entry.read_only, role))
+            found.setdefault(word, []).append(
+                (word != entry.attribute and not entry.instead, not entry.read_only, role)
+            )
     return {word: tuple(role for *_, role in sorted(ranked, key=lambda one: one[:2])) for word, ranked in found.items()}
 
 

@@ -7,6 +7,7 @@ and what is not understood is named. What a clause leaves alone, no other clause
 
 from collections.abc import Callable, Sequence
 from itertools import pairwise
+from typing import NamedTuple
 
 import msgspec
 
@@ -30,12 +31,13 @@ from tingdong.talk.ending import Ended
 from tingdong.talk.leaving import leaving, refusal_in
 from tingdong.talk.outcome import ClauseOutcome, Fate, Outcome
 from tingdong.talk.parting import is_bare, is_weighty, leaves_out, same_request
+from tingdong.talk.purposes import Aim, Purpose, aim_of, are_apart
 from tingdong.talk.several import as_one_turn
 from tingdong.talk.situation import Situation
 from tingdong.talk.timers import speaks_of_timers
 from tingdong.talk.undoing import AS_IT_WAS, kept_as_it_was
 
-__all__ = ["clause_by_clause"]
+__all__ = ["Rules", "clause_by_clause"]
 
 Rule = Callable[[Situation], Ended | None]
 NOT_UNDERSTOOD = "“{}”没听懂，没有做。"
@@ -48,17 +50,34 @@ _REFUSED = ("negated", "cancelled")
 _FATES = {ReplyKind.INSTRUCT: Fate.DONE, ReplyKind.QUESTION: Fate.ASKED, ReplyKind.ANSWER: Fate.ANSWERED}
 
 
-def clause_by_clause(
-    situation: Situation, answered: Rule, beside: Sequence[Rule], before: Sequence[Rule]
-) -> Ended | None:
-    """The turn by its clauses; None where it is to be taken as a whole. `answered` is the rule for the open question,
-    `beside` are those for clauses that request nothing, `before` those that go before a request."""
+class Rules(NamedTuple):
+    """Rules of the dialogue, by the clauses that they are asked for."""
+
+    answered: Rule
+    """The clause answers the open question."""
+    before: Sequence[Rule]
+    """For a clause with a request of its own."""
+    beside: Sequence[Rule]
+    """For a clause that requests nothing by itself."""
+    alone: Sequence[Rule]
+    """The same, where no clause of the turn orders anything."""
+
+
+def clause_by_clause(situation: Situation, rules: Rules) -> Ended | None:
+    """The turn by its clauses; None where it is to be taken as a whole."""
     reading = situation.reading
     clauses = [Clause(_timed(part, reading), situation.text[part.start : part.end]) for part in reading.parts]
     answers = _that_answer(clauses, situation)
-    if not answers and not (_stands_by_clauses(clauses, situation) or _takes_earlier_back(clauses, situation, beside)):
+    aims = [aim_of(one, _alone(one, situation)) for one in clauses]
+    stands = _stands_by_clauses(clauses, situation, aims)
+    if not answers and not (stands or _takes_earlier_back(clauses, situation, rules.beside)):
         return None
-    return _Turn(situation, clauses, (answered, beside, before)).held(answers)
+    return _Turn(situation, clauses, rules, orders=any(aim.purpose is Purpose.ORDER for aim in aims)).held(answers)
+
+
+def _alone(clause: Clause, situation: Situation) -> Situation:
+    """The clause as a turn of its own."""
+    return Situation(situation.page, clause.part.reading, situation.home, situation.scene)
 
 
 def _timed(part: Part, whole: Reading) -> Part:
@@ -89,15 +108,19 @@ def _that_answer(clauses: list[Clause], situation: Situation) -> int:
     return 0
 
 
-def _stands_by_clauses(clauses: list[Clause], situation: Situation) -> bool:
+def _stands_by_clauses(clauses: list[Clause], situation: Situation, aims: Sequence[Aim]) -> bool:
     """Whether the clauses say more, or more surely, what is asked for than the sentence as a whole."""
     reading = situation.reading
     own = [command for clause in clauses for command in clause.commands]
-    if not own or _puts_right(situation):
+    if _puts_right(situation):
         return False
     moments = {command.action.when for command in own}
     if any(command.action.when not in moments for command in reading.commands if command.action.when):
         return False  # a time that was found is never lost
+    if are_apart(aims):
+        return True
+    if not own:
+        return False
     if any(waits_for(one, other) for one, other in pairwise(clauses)) or any(map(hurries, clauses)):
         return True
     bare = [clause.part.reading for clause in clauses if is_bare(clause.part.reading)]
@@ -184,12 +207,11 @@ def _together(situation: Situation, clauses: Sequence[Clause]) -> Situation:
 class _Turn:
     """The clauses of a turn, taken in their order."""
 
-    def __init__(
-        self, situation: Situation, clauses: list[Clause], rules: tuple[Rule, Sequence[Rule], Sequence[Rule]]
-    ) -> None:
+    def __init__(self, situation: Situation, clauses: list[Clause], rules: Rules, *, orders: bool) -> None:
         self._whole = situation
         self._clauses = clauses
-        self._answered, self._beside, self._before = rules
+        self._rules = rules
+        self._beside = rules.beside if orders else (*rules.alone, *rules.beside)
         self._page, self._home = situation.page, situation.home
         self._requests = Requests(situation)
         self._ended: list[Outcome] = []
@@ -197,7 +219,7 @@ class _Turn:
     def held(self, answers: int) -> Ended | None:
         """The page after the turn and what it comes to; None where no clause came to anything."""
         if answers:
-            self._take(self._answered, _together(self._whole, self._clauses[:answers]), self._clauses[:answers])
+            self._take(self._rules.answered, _together(self._whole, self._clauses[:answers]), self._clauses[:answers])
         rest = self._clauses[answers:]
         self._refuse(rest)
         for place, clause in enumerate(rest):
@@ -265,7 +287,7 @@ class _Turn:
 
     def _request(self, clause: Clause) -> None:
         situation = self._situation(clause)
-        for rule in self._before:
+        for rule in self._rules.before:
             if rule(situation) is not None:
                 self._flush()
                 self._take(rule, self._situation(clause), (clause,))

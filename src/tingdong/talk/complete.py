@@ -56,10 +56,10 @@ class Job(msgspec.Struct, frozen=True):
 
 
 def attribute_of(action: str) -> str:
-    """The attribute an action names: 设置亮度 → 亮度; "" for 打开 and for a bare 设置."""
+    """The attribute an action names: 设置亮度 → 亮度; "" for 打开, for a bare 设置 and for 查询状态."""
     for verb in _VERBS:
         if action.startswith(verb):
-            return action[len(verb) :]
+            return action[len(verb) :].removeprefix("状态")
     return ""
 
 

@@ -47,6 +47,8 @@ def inquiry_of(situation: Situation) -> Inquiry | None:
     question = situation.question
     if question.form is Form.COMPARE and not situation.asks and not only_asks_on(situation.text):
         return None  # 调到最冷光看看
+    if question.form is Form.ABILITY:
+        return _ability_of(situation)
     if (known := _known(question, situation) or _followed(situation)) is not None:
         return known
     if _is_stock(question, situation):
@@ -190,6 +192,16 @@ def _as_read(question: Question, situation: Situation) -> Question:
     if question.attribute != "状态" or len(read) != 1 or "状态" in read:
         return question
     return read_question(situation.queries[0].action, situation.text)
+
+
+def _ability_of(situation: Situation) -> Inquiry | None:
+    """加湿器有哪些档, 它能干什么: what the thing that is named can be told, else the one spoken of last."""
+    if situation.has(MentionKind.NAME, MentionKind.DEVICE):
+        return Inquiry(about_all("状态", situation), everywhere=False, text=situation.text)
+    last = situation.page.last
+    if last is None or not last.ids:
+        return None
+    return Inquiry(about_all("状态", situation), everywhere=False, text=situation.text, ids=last.ids)
 
 
 def _is_stock(question: Question, situation: Situation) -> bool:

@@ -46,8 +46,8 @@ def _measuring(attribute: str, situation: Situation) -> list[DeviceShape]:
     ranked = attributes()[attribute]
     own = roles()[ranked[0]]
     devices = [one for one in situation.home.shape.devices.values() if not one.by_role.keys().isdisjoint(ranked)]
-    if among := next((roles()[role].among for role in ranked if roles()[role].among), ()):
-        return [device for device in devices if device.kind.key in among]
+    if own.among:
+        return _first_of(devices, own.among, named=situation.has(*_NAMING))
     if not own.of_room or situation.has(*_NAMING):
         return devices
     measured = {device.room for device in devices if device.kind.sensor}
@@ -56,6 +56,13 @@ def _measuring(attribute: str, situation: Situation) -> list[DeviceShape]:
         for device in devices
         if device.kind.sensor or (device.kind.climate and device.room not in measured and _senses(device, ranked))
     ]
+
+
+def _first_of(devices: Sequence[DeviceShape], among: Sequence[str], *, named: bool) -> list[DeviceShape]:
+    """Those of the kinds that the attribute is asked of; where nothing is named, of the first kind there is (水烧好没有
+    asks the water heater, and not the aquarium)."""
+    kinds = among if named else [next((kind for kind in among if any(one.kind.key == kind for one in devices)), "")]
+    return [device for device in devices if device.kind.key in kinds]
 
 
 def _senses(device: DeviceShape, ranked: Sequence[PropertyRole]) -> bool:

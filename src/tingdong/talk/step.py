@@ -13,7 +13,7 @@ from tingdong.commands.reading import MentionKind, Reading
 from tingdong.home.home import Home
 from tingdong.home.model import ReplyKind
 from tingdong.talk.addressee import Addressee, hear
-from tingdong.talk.by_clause import clause_by_clause
+from tingdong.talk.by_clause import Rules, clause_by_clause
 from tingdong.talk.carry import Carried
 from tingdong.talk.clarify import AnswerKind, answer_to
 from tingdong.talk.closing import close
@@ -45,7 +45,7 @@ def step(page: Page, reading: Reading, home: Home, scene: Scene) -> Ended:
     if call.to is Addressee.OTHER:
         return page, NO_ADDRESSEE
     situation = Situation(page, reading, home, scene)
-    return clause_by_clause(situation, _answered, _BESIDE, _BEFORE) or _as_a_whole(situation)
+    return clause_by_clause(situation, _CLAUSE_RULES) or _as_a_whole(situation)
 
 
 def _as_a_whole(situation: Situation) -> Ended:
@@ -237,7 +237,9 @@ _RULES: tuple[Rule, ...] = (
     _unclear,
 )
 
-_BEFORE: tuple[Rule, ...] = (undone, about_timers, _inquired)
-"""Rules for a clause with a request of its own, among others."""
-_BESIDE: tuple[Rule, ...] = (undone, about_timers, _inquired, kept_as_it_was, _inferred, _same_there)
-"""Rules for a clause that requests nothing by itself, beside others that do."""
+_CLAUSE_RULES = Rules(
+    answered=_answered,
+    before=(undone, about_timers, _inquired),
+    beside=(undone, about_timers, _inquired, kept_as_it_was, _inferred, _same_there),
+    alone=(wished,),
+)

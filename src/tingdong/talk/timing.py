@@ -6,12 +6,14 @@ from datetime import datetime
 import msgspec
 
 from context_retrieval.models import QueryIR
+from tingdong.commands.reading import MentionKind
 from tingdong.home.model import Deed, Instruct, Plan, ReplyKind
 from tingdong.home.moment import to_iso
 from tingdong.home.reply import reply
 from tingdong.talk.carry import Carried
 from tingdong.talk.closing import close
 from tingdong.talk.ending import Ended, passed
+from tingdong.talk.knowing import knowing
 from tingdong.talk.outcome import Outcome
 from tingdong.talk.page import Doing, Timer
 from tingdong.talk.schedule import due_of
@@ -33,7 +35,7 @@ __all__ = ["about_timers"]
 
 def about_timers(situation: Situation) -> Ended | None:
     """The turn is about the page's timers."""
-    if asks_when(situation):
+    if asks_when(situation) and not _asks_of_a_programme(situation):
         return _told_when(situation)
     request = timer_request(situation)
     if request is None:
@@ -111,6 +113,14 @@ def _described(timer: Timer, situation: Situation) -> QueryIR:
         return QueryIR("打开")
     action = "关闭" if timer.text.startswith("关闭") else "打开"
     return QueryIR(action, include=(device.room,) if device.room else (), name=device.plain, type=device.type)
+
+
+def _asks_of_a_programme(situation: Situation) -> bool:
+    """洗衣机还要多久: whether what is asked about tells itself how long it still runs, and no timer is set for it."""
+    if not situation.has(MentionKind.DEVICE, MentionKind.NAME):
+        return False
+    ids = knowing(situation, situation.question)
+    return bool(ids) and not any(timer.device in ids for timer in situation.page.timers)
 
 
 def _told_when(situation: Situation) -> Ended:
