@@ -141,7 +141,9 @@ class Deed(msgspec.Struct, frozen=True):
 
     def told(self, who: str) -> str:
         """The phrase about `who`."""
-        return f"打开{who}并{self.verb}{self.tail}" if self.switched else f"{self.verb}{who}{self.tail}"
+        return (
+            f"打开{who}并{self.verb}{self.tail.removeprefix('的')}" if self.switched else f"{self.verb}{who}{self.tail}"
+        )
 
 
 class Plan(msgspec.Struct, frozen=True):

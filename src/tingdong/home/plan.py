@@ -156,7 +156,7 @@ def _told_together(first: Deed, second: Deed, power: str) -> Deed:
     return Deed(
         second.device_id,
         first.verb,
-        f"{first.tail}并{second.verb}{second.tail}",
+        f"{first.tail}并{second.verb}{second.tail.removeprefix('的')}",
         second.of,
         first.switched or second.switched,
     )

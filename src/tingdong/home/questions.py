@@ -24,6 +24,7 @@ __all__ = [
     "is_question",
     "only_asks_on",
     "openings_in",
+    "polarity_words",
     "read_question",
     "says_main_door",
     "speaks_of_locks",
@@ -145,6 +146,11 @@ def _extremes() -> tuple[tuple[str, Ends], ...]:
 @cache
 def _plain_extremes() -> tuple[tuple[str, Ends], ...]:
     return tuple((entry.attribute, entry.plain) for entry in roles().values())
+
+
+def polarity_words() -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Words that say a thing is on (open, unlocked), and words that say it is off."""
+    return _words().polarity["on"], _words().polarity["off"]
 
 
 @cache

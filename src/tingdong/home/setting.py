@@ -12,6 +12,7 @@ from tingdong.home.device import DeviceShape
 from tingdong.home.document import PropertyType
 from tingdong.home.model import Note, NoteCode, PropertyRole
 from tingdong.home.properties import PropertySpec
+from tingdong.home.vocabulary import choice_words, values
 
 __all__ = ["nearest_property", "property_of_role", "set_property", "set_spec"]
 
@@ -198,7 +199,8 @@ def _set_choice(request: Request, device: DeviceShape, spec: PropertySpec, amoun
     if spec.type is PropertyType.BOOL and amount.text in ("开", "关"):
         value = spec.on if amount.text == "开" else spec.off
         change = Change({spec.name: value}, "打开" if amount.text == "开" else "关闭", f"的{spec.label}")
-        return with_power(request, device, change) if amount.text == "开" else change
+        needs_power = amount.text == "开" and spec.label not in values().apart
+        return with_power(request, device, change) if needs_power else change
     if spec.type is PropertyType.BOOL:
         return Note(NoteCode.UNKNOWN_VALUE, device.id, "", f"设为{amount.text}")
     choice = _choice(spec, amount)
@@ -228,6 +230,8 @@ def _choice(spec: PropertySpec, amount: Amount) -> Any:
         found = spec.words.get(text.removesuffix("模式"))
     if found is not None:
         return found
+    if (near := _akin(spec, text)) is not None:
+        return near
     gears = spec.gears
     if not gears:
         return None
@@ -240,3 +244,9 @@ def _choice(spec: PropertySpec, amount: Amount) -> Any:
         case AmountKind.PERCENT if 0 <= amount.number <= 100:
             return gears[min(len(gears) - 1, int(amount.number / 100 * (len(gears) - 1) + 0.5))]
     return None
+
+
+def _akin(spec: PropertySpec, text: str) -> Any:
+    """The choice that stands for one which the property lacks (静音 of a purifier that knows 睡眠)."""
+    words = [other for word in (text, *choice_words().get(text, ())) for other in values().akin.get(word, ())]
+    return next((spec.words[word] for word in words if word in spec.words), None)

@@ -6,7 +6,7 @@ an off choice (service.md, `instructs`).
 
 from typing import Any
 
-from tingdong.home.amounts import parse_amount
+from tingdong.home.amounts import parse_amount, told
 from tingdong.home.change import Change, Request, with_power, written
 from tingdong.home.device import DeviceShape
 from tingdong.home.document import PropertyType
@@ -20,8 +20,7 @@ __all__ = ["can_halt", "choose", "lock", "mute", "switch_off", "switch_on", "unl
 
 def switch_on(request: Request, device: DeviceShape) -> Change | Note:
     """打开: power on, a cover opened, a lock unlocked, a robot sent to work."""
-    activity = device.by_role.get(PropertyRole.ACTIVITY)
-    if activity is not None and not activity.readonly:
+    if _is_worked_by_activity(device):
         return _choose_word(request, device, "清扫")
     power = device.power
     if power is not None:
@@ -29,10 +28,17 @@ def switch_on(request: Request, device: DeviceShape) -> Change | Note:
     return _switch_by(request, device, opening=True)
 
 
+def _is_worked_by_activity(device: DeviceShape) -> bool:
+    """Whether the device is switched by what it is at: a robot; a washing machine with a power switch is not."""
+    activity = device.by_role.get(PropertyRole.ACTIVITY)
+    if activity is None or activity.readonly:
+        return False
+    return device.power is None or "清扫" in activity.words
+
+
 def switch_off(request: Request, device: DeviceShape) -> Change | Note:
     """关闭: power off, a cover closed, a lock locked, a robot sent home."""
-    activity = device.by_role.get(PropertyRole.ACTIVITY)
-    if activity is not None and not activity.readonly:
+    if _is_worked_by_activity(device):
         return _choose_word(request, device, "回充")
     power = device.power
     if power is not None:
@@ -140,10 +146,10 @@ def unmute(device: DeviceShape) -> Change | Note:
 
 _WORDS: dict[str, tuple[str, ...]] = {
     "播放": ("播放",),
-    "继续": ("播放", "清扫"),
+    "继续": ("播放", "清扫", "运行"),
     "暂停": ("暂停", "停止"),
     "停止": ("停止", "暂停", "待机"),
-    "清扫": ("清扫", "开", "播放"),
+    "清扫": ("清扫", "运行", "开", "播放"),
     "回充": ("回充", "待机", "关", "停止", "暂停"),
     "上一首": ("上一首",),
     "下一首": ("下一首",),
@@ -186,6 +192,8 @@ def _choose_word(request: Request, device: DeviceShape, word: str) -> Change | N
 
 def _chosen(request: Request, device: DeviceShape, spec: PropertySpec, word: str, value: Any) -> Change:
     verb, tail = _TOLD.get((spec.role, word), (word, ""))
+    if spec.words.get("运行") == value:
+        verb, tail = ("继续" if word == "继续" else "开始", f"（{told(spec, value)}）")
     if word in ("播放", "继续", "清扫", "上一首", "下一首"):
         return with_power(request, device, Change({spec.name: value}, verb, tail))
     return Change({spec.name: value}, verb, tail)

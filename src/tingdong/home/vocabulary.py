@@ -110,6 +110,9 @@ class ValueTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """`data/values.yaml`."""
 
     choices: dict[str, ChoiceEntry]
+    features: dict[str, tuple[str, ...]]
+    apart: frozenset[str]
+    akin: dict[str, tuple[str, ...]]
     not_a_gear: frozenset[str]
     gear_order: tuple[str, ...]
     levels: dict[str, str]

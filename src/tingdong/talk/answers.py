@@ -8,7 +8,7 @@ import msgspec
 
 from tingdong.home.vocabulary import read_table
 
-__all__ = ["Answers", "answers", "clauses_of", "only_fillers", "says_no", "says_yes"]
+__all__ = ["Answers", "answers", "clauses_of", "only_fillers", "says_no", "says_yes", "step_pattern", "step_said"]
 
 _REPEATED = re.compile(r"(.+?)\1+")
 _SIGNS = re.compile(r"[\s，,。.!！?？、~～…；;]+")
@@ -98,3 +98,20 @@ def clauses_of(text: str) -> list[str]:
         if clause:
             found.append(clause)
     return found
+
+
+@cache
+def step_pattern() -> re.Pattern[str]:
+    """A step more or less of something (再大一点): groups before, up, down and after."""
+    table = answers()
+    before, after = "|".join(table.step_before), "|".join(table.step_after)
+    up, down = "|".join(table.up), "|".join(table.down)
+    return re.compile(f"(?P<before>{before})?(?:(?P<up>{up})|(?P<down>{down}))(?P<after>{after})?")
+
+
+def step_said(text: str) -> str | None:
+    """The act of a step that is said (浓一点 → 调高浓度, 小些 → 调低); None where none is."""
+    found = next((one for one in step_pattern().finditer(text) if one["before"] or one["after"]), None)
+    if found is None:
+        return None
+    return ("调高" if found["up"] else "调低") + answers().degree_of.get(found["up"] or found["down"], "")

@@ -6,12 +6,11 @@ and what is not understood is named. What a clause leaves alone, no other clause
 """
 
 from collections.abc import Callable, Sequence
-from itertools import pairwise
 from typing import NamedTuple
 
 import msgspec
 
-from context_retrieval.models import Command, Quantifier
+from context_retrieval.models import Command
 from tingdong.commands.reading import MentionKind, Part, Reading, Verdict
 from tingdong.home.model import ReplyKind
 from tingdong.talk.answers import says_no, says_yes
@@ -26,14 +25,14 @@ from tingdong.talk.clause_kinds import (
     waits_for,
 )
 from tingdong.talk.clause_requests import Requests
-from tingdong.talk.colloquial import keeps_only
 from tingdong.talk.ending import Ended
-from tingdong.talk.leaving import leaving, refusal_in
+from tingdong.talk.leaving import refusal_in, tells_how_it_stands
 from tingdong.talk.outcome import ClauseOutcome, Fate, Outcome
-from tingdong.talk.parting import is_bare, is_weighty, leaves_out, same_request
-from tingdong.talk.purposes import Aim, Purpose, aim_of, are_apart
+from tingdong.talk.parting import is_weighty
+from tingdong.talk.purposes import Purpose, aim_of
 from tingdong.talk.several import as_one_turn
 from tingdong.talk.situation import Situation
+from tingdong.talk.standing import matching, stands_by_clauses
 from tingdong.talk.timers import speaks_of_timers
 from tingdong.talk.undoing import AS_IT_WAS, kept_as_it_was
 
@@ -42,8 +41,6 @@ __all__ = ["Rules", "clause_by_clause"]
 Rule = Callable[[Situation], Ended | None]
 NOT_UNDERSTOOD = "“{}”没听懂，没有做。"
 NO_SUCH_CONDITION = "“{}”这样的条件还定不了，没有做。"
-MOST_BEFORE = 2
-"""Characters of a clause before its 不对 (哎，不对)."""
 MOST_BESIDE = 1
 """Characters of a short answer that no mention covers."""
 _REFUSED = ("negated", "cancelled")
@@ -59,8 +56,8 @@ class Rules(NamedTuple):
     """For a clause with a request of its own."""
     beside: Sequence[Rule]
     """For a clause that requests nothing by itself."""
-    alone: Sequence[Rule]
-    """The same, where no clause of the turn orders anything."""
+    wishes: Sequence[Rule]
+    """For one that says what is wished, where no clause of the turn orders anything."""
 
 
 def clause_by_clause(situation: Situation, rules: Rules) -> Ended | None:
@@ -69,10 +66,13 @@ def clause_by_clause(situation: Situation, rules: Rules) -> Ended | None:
     clauses = [Clause(_timed(part, reading), situation.text[part.start : part.end]) for part in reading.parts]
     answers = _that_answer(clauses, situation)
     aims = [aim_of(one, _alone(one, situation)) for one in clauses]
-    stands = _stands_by_clauses(clauses, situation, aims)
+    orders = any(aim.purpose is Purpose.ORDER for aim in aims)
+    for clause, aim in zip(clauses, aims, strict=True):
+        clause.wishes = aim.purpose is Purpose.WISH and not orders  # beside an order it is the reason for that
+    stands = stands_by_clauses(clauses, situation, aims)
     if not answers and not (stands or _takes_earlier_back(clauses, situation, rules.beside)):
         return None
-    return _Turn(situation, clauses, rules, orders=any(aim.purpose is Purpose.ORDER for aim in aims)).held(answers)
+    return _Turn(situation, clauses, rules).held(answers)
 
 
 def _alone(clause: Clause, situation: Situation) -> Situation:
@@ -84,7 +84,7 @@ def _timed(part: Part, whole: Reading) -> Part:
     """The part with the times that a sure reading of the whole sentence gives its requests (明早七点拉开窗帘，开灯)."""
     if whole.verdict is not Verdict.ACCEPT:
         return part
-    commands = tuple(_at_its_time(command, _match(command, whole)) for command in part.reading.commands)
+    commands = tuple(_at_its_time(command, matching(command, whole)) for command in part.reading.commands)
     return msgspec.structs.replace(part, reading=msgspec.structs.replace(part.reading, commands=commands))
 
 
@@ -108,91 +108,12 @@ def _that_answer(clauses: list[Clause], situation: Situation) -> int:
     return 0
 
 
-def _stands_by_clauses(clauses: list[Clause], situation: Situation, aims: Sequence[Aim]) -> bool:
-    """Whether the clauses say more, or more surely, what is asked for than the sentence as a whole."""
-    reading = situation.reading
-    own = [command for clause in clauses for command in clause.commands]
-    if _puts_right(situation):
-        return False
-    moments = {command.action.when for command in own}
-    if any(command.action.when not in moments for command in reading.commands if command.action.when):
-        return False  # a time that was found is never lost
-    if are_apart(aims):
-        return True
-    if not own:
-        return False
-    if any(waits_for(one, other) for one, other in pairwise(clauses)) or any(map(hurries, clauses)):
-        return True
-    bare = [clause.part.reading for clause in clauses if is_bare(clause.part.reading)]
-    if any(leaves_out(one) for one in bare) or any(keeps_only(one.text) for one in clauses):
-        return False  # nor is an exception
-    if bare and any(_is_of_a_bare_clause(one, own, bare) for one in reading.commands):
-        return False  # with the others around it, it does say something
-    sure = [one for clause in clauses if clause.part.reading.verdict is Verdict.ACCEPT for one in clause.commands]
-    matches = [_match(one, reading) for one in sure]
-    if None in matches:
-        return True
-    if reading.verdict is Verdict.ACCEPT and (
-        _hands_places_on(sure, matches) or _ignores_a_refusal(clauses, situation)
-    ):
-        return True
-    if not reading.commands and reading.reason in _REFUSED:
-        return True  # 电视关掉，鱼缸不要关: what one clause refuses, another one orders
-    return reading.verdict is Verdict.ABSTAIN and all(c.part.reading.verdict is not Verdict.ABSTAIN for c in clauses)
-
-
 def _takes_earlier_back(clauses: Sequence[Clause], situation: Situation, beside: Sequence[Rule]) -> bool:
     """撤销，开电视 · 取消，开电视: a clause takes back what an earlier turn did or set, and another one orders."""
     if not any(clause.commands for clause in clauses):
         return False
     alone = (situation.part(one.part.start, one.part.end) for one in clauses if takes_all_back(one))
     return any(rule(one) is not None for one in alone for rule in beside)
-
-
-def _is_of_a_bare_clause(command: Command, own: Sequence[Command], bare: Sequence[Reading]) -> bool:
-    """Whether the request rests on a clause that says nothing by itself (大白太吵，换睡眠模式)."""
-    if not any(same_request(one, command) for one in own):
-        return True
-    return any(mention.value == command.target.name != "*" for one in bare for mention in one.mentions)
-
-
-def _match(command: Command, reading: Reading) -> Command | None:
-    """What the reading of the whole sentence makes of a clause's own request."""
-    return next((other for other in reading.commands if same_request(command, other)), None)
-
-
-def _hands_places_on(own: Sequence[Command], matches: Sequence[Command | None]) -> bool:
-    """Whether a request got its place from another clause: it may stand elsewhere (爸妈屋窗帘打开，热水器也开)."""
-    placed = (other.scope.include for other in matches if other is not None)
-    return any(there and not one.scope.include and not one.scope.here for one, there in zip(own, placed, strict=True))
-
-
-def _ignores_a_refusal(clauses: list[Clause], situation: Situation) -> bool:
-    """Whether a clause leaves something alone and the reading of the whole makes no exception of anything."""
-    reading = situation.reading
-    if any(
-        one.scope.exclude or one.target.excluded or one.target.quantifier is Quantifier.EXCEPT
-        for one in reading.commands
-    ):
-        return False
-    apart = (situation.part(clause.part.start, clause.part.end) for clause in clauses if not clause.commands)
-    return any(refusal_in(one) is not None for one in apart)
-
-
-def _puts_right(situation: Situation) -> bool:
-    """Whether the sentence puts something right (不对，是卧室), which needs all of it; 等等 only holds back."""
-    starts = [part.start for part in situation.reading.parts]
-    for mention in situation.of(MentionKind.CORRECTION):
-        if not any(start <= mention.start <= start + MOST_BEFORE for start in starts):
-            continue  # 百叶窗还是开回来 puts nothing else right
-        said = situation.text[mention.start : mention.end]
-        following = situation.text[mention.end :].lstrip()
-        held = said.startswith(leaving().waiting) or said.endswith(leaving().waiting)
-        if not held and not any(
-            m.kind is MentionKind.NEGATION and m.start == mention.end for m in situation.reading.mentions
-        ):
-            return bool(following)
-    return False
 
 
 def _together(situation: Situation, clauses: Sequence[Clause]) -> Situation:
@@ -207,11 +128,10 @@ def _together(situation: Situation, clauses: Sequence[Clause]) -> Situation:
 class _Turn:
     """The clauses of a turn, taken in their order."""
 
-    def __init__(self, situation: Situation, clauses: list[Clause], rules: Rules, *, orders: bool) -> None:
+    def __init__(self, situation: Situation, clauses: list[Clause], rules: Rules) -> None:
         self._whole = situation
         self._clauses = clauses
         self._rules = rules
-        self._beside = rules.beside if orders else (*rules.alone, *rules.beside)
         self._page, self._home = situation.page, situation.home
         self._requests = Requests(situation)
         self._ended: list[Outcome] = []
@@ -277,13 +197,17 @@ class _Turn:
             clause.fate = Fate.TALK
             self._requests.move_to(self._situation(clause))
 
+    def _beside(self, clause: Clause) -> Sequence[Rule]:
+        """The rules for a clause that requests nothing."""
+        return (*self._rules.wishes, *self._rules.beside) if clause.wishes else self._rules.beside
+
     def _onlyhurries(self, clause: Clause) -> bool:
         """快点, where nothing spoken of has a speed."""
         return hurries(clause) and not self._requests.can_go_faster(self._page)
 
     def _speaks_of_what_is_done(self, clause: Clause) -> bool:
         """Whether one of the rules for timers and undoing knows the clause, in which the reading found nothing."""
-        return any(rule(self._situation(clause)) is not None for rule in self._beside)
+        return any(rule(self._situation(clause)) is not None for rule in self._beside(clause))
 
     def _request(self, clause: Clause) -> None:
         situation = self._situation(clause)
@@ -299,12 +223,15 @@ class _Turn:
         refuses = clause.refusal is not None or clause.part.reading.reason in _REFUSED
         if not refuses:
             self._flush()
-        for rule in self._beside:
+        for rule in self._beside(clause):
             if rule(self._situation(clause)) is not None:
                 self._flush()
                 if self._take(rule, self._situation(clause), (clause,)):
                     return
-        if refuses:
+        if tells_how_it_stands(self._situation(clause)):
+            clause.fate = Fate.TALK
+            self._page = self._requests.spoken_of(self._situation(clause))
+        elif refuses:
             clause.fate = Fate.LEFT
         elif self._is_said_elsewhere(clause) or gives_a_reason(clause):
             clause.fate = Fate.TALK

@@ -10,10 +10,8 @@ from contextlib import contextmanager
 import msgspec
 
 from context_retrieval.models import DeviceType, Quantifier, QueryIR, Resolution, ResolutionStatus
-from context_retrieval.said_attributes import bare_verb
 from context_retrieval.when import WhenKind, parse_when
 from tingdong.commands.reading import MentionKind
-from tingdong.home.acts import read_act
 from tingdong.home.document import PropertyType
 from tingdong.home.home import Home
 from tingdong.home.model import Instruct, Note, NoteCode, Plan, PropertyRole
@@ -23,9 +21,9 @@ from tingdong.home.query import answer
 from tingdong.home.questions import Form, read_question
 from tingdong.home.states import is_active
 from tingdong.home.switching import can_halt
-from tingdong.talk.colloquial import choice_beside, feature_of
-from tingdong.talk.complete import Job, attribute_of, complete, rest_of_turn
+from tingdong.talk.complete import Job, complete, rest_of_turn
 from tingdong.talk.counting import counted
+from tingdong.talk.fitting import as_fits, by_own_words, feature_said, its_own_light, of_feature, part_of_a_thing
 from tingdong.talk.focus import able_here, suited
 from tingdong.talk.leaving import Refusal
 from tingdong.talk.outcome import Finding
@@ -101,6 +99,9 @@ class Carried:
         if rest is not None:
             self.run_rest(rest, self.doing.ids)
             return
+        if (light := its_own_light(query, self.latest, self.situation, beside=bool(self.doing.ids))) is not None:
+            self.run_job(light)
+            return
         job = complete(query, self.situation, self.latest)
         job = able_here(query, self.situation) if job is None else suited(job, self.situation)
         if job is None:
@@ -124,6 +125,9 @@ class Carried:
         if too_few:
             self.plans.append(Plan(notes=too_few))
         self.findings.append(Finding(job.query, resolution.status.value, resolution.entity_ids, job.rule))
+        if not resolution.found and (part := part_of_a_thing(job, self.latest, self.situation)) is not None:
+            self.run_job(part)
+            return
         if not resolution.found:
             self.unclear.append(Unclear(job.query, resolution))
             self._note_doing(job, (), resolution.choices)
@@ -169,17 +173,19 @@ class Carried:
         elif query.action == "关闭" and self.situation.says(_HALT) and all(map(self._is_cover, ids)):
             self.notes_only(job, ids, NoteCode.UNSUPPORTED, "中途停下")
             return
-        if (feature := self._feature(query, ids)) is not None:
-            value = "关" if query.action == "关闭" else "开"
-            query = msgspec.structs.replace(query, action=f"设置{feature}", value=value)
+        devices = [self.home.shape.devices[i] for i in ids if i in self.home.shape.devices]
+        if (feature := feature_said(query, devices, self.situation)) is not None:
+            query = of_feature(query, feature)
             job = msgspec.structs.replace(job, query=query)
         if self._is_too_wide(query, job):
             self.unclear.append(Unclear(query, Resolution(ResolutionStatus.NO_REFERENCE)))
             self._note_doing(job, (), ())
             return
-        query = self._with_choice(self._as_called(query, ids), ids)
+        query = as_fits(query, devices, self.situation)
         targets, left_out = self._bulk(query, ids, job)
         planned = plan(self._present(), query, targets, now=self.situation.scene.now)
+        if _is_denied(planned) and (own := by_own_words(query, devices, self.situation)) is not None:
+            query, planned = own, plan(self._present(), own, targets, now=self.situation.scene.now)
         if query.when is not None and query.action not in _SWITCHING:
             planned = self._as_conditional(query.when, planned)
         held: tuple[str, ...] = ()
@@ -209,41 +215,6 @@ class Carried:
         if device is None or not can_halt(device):
             return False
         return device.power is None or device.power.type is PropertyType.ENUM or self._is_robot(device_id)
-
-    def _feature(self, query: QueryIR, ids: tuple[str, ...]) -> str | None:
-        """What a device does beside its work, where that was named (电扇摇头), and not its power or its mode."""
-        switches = query.action in _SWITCHING
-        if not switches and query.action != "设置模式":
-            return None
-        devices = [self.home.shape.devices[i] for i in ids if i in self.home.shape.devices]
-        if len(devices) != 1:
-            return None
-        found = feature_of(devices, self.situation.text)
-        return found.label if found is not None and (switches or query.value == found.label) else None
-
-    def _as_called(self, query: QueryIR, ids: tuple[str, ...]) -> QueryIR:
-        """力度大一点, read as an attribute that the device lacks and nobody said: the property that was called so, else
-        what the device is worked by (小太阳调到两成 where that is a lamp)."""
-        act, text = read_act(query.action), self.situation.text
-        if act.role is None or attribute_of(query.action) in text:
-            return query
-        devices = [self.home.shape.devices[i] for i in ids if i in self.home.shape.devices]
-        if any(act.role in device.by_role for device in devices):
-            return query
-        specs = [spec for device in devices for spec in device.properties.values() if not spec.readonly]
-        called = {spec.label for spec in specs if len(spec.label) > 1 and spec.label in text}
-        if len(called) == 1:
-            return msgspec.structs.replace(query, action=query.action[:2] + called.pop())
-        bare = bare_verb(query.action, query.value, text)
-        return query if bare is None else msgspec.structs.replace(query, action=bare)
-
-    def _with_choice(self, query: QueryIR, ids: tuple[str, ...]) -> QueryIR:
-        """浴霸打开取暖: what is switched on is put to the choice of its own that is said with it."""
-        devices = [self.home.shape.devices[i] for i in ids if i in self.home.shape.devices]
-        if query.action != "打开" or len(devices) != 1 or len(ids) != 1:
-            return query
-        chosen = choice_beside(devices[0], self.situation)
-        return query if chosen is None else msgspec.structs.replace(query, action=chosen[0], value=chosen[1])
 
     def _is_too_wide(self, query: QueryIR, job: Job) -> bool:
         """Whether 打开 would switch on all there is in a place though nobody said all of it: that is asked about."""
@@ -346,6 +317,12 @@ class Carried:
         )
         if resolution is not None and resolution.rooms:
             self.rooms = resolution.rooms
+
+
+def _is_denied(planned: Plan) -> bool:
+    """Whether nothing could be done, for what the devices are."""
+    codes = {note.code for note in planned.notes}
+    return not planned.instructs and bool(codes) and codes <= {NoteCode.UNSUPPORTED, NoteCode.UNKNOWN_VALUE}
 
 
 def _only(planned: Plan, ids: frozenset[str], *, kept: bool) -> Plan:

@@ -22,6 +22,7 @@ class Clause:
         self.part = part
         self.text: str = text
         self.refusal: Refusal | None = None
+        self.wishes = False
         self.fate: Fate | None = None
 
     @property

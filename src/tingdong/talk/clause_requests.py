@@ -13,9 +13,10 @@ from tingdong.talk.closing import close
 from tingdong.talk.complete import Job
 from tingdong.talk.ending import Ended
 from tingdong.talk.inquire import about_all
+from tingdong.talk.knowing import knowing
 from tingdong.talk.leaving import Refusal
 from tingdong.talk.outcome import Fate
-from tingdong.talk.page import Page
+from tingdong.talk.page import Doing, Page
 from tingdong.talk.situation import Situation
 from tingdong.talk.target import members, resolve_job
 
@@ -43,6 +44,17 @@ class Requests:
         """201房退房了: the place that is spoken of holds for what follows."""
         rooms = tuple(mention.value for mention in situation.of(MentionKind.ROOM))
         self._rooms = rooms or self._rooms
+
+    def spoken_of(self, situation: Situation) -> Page:
+        """B室的门没锁: the page on which the one thing that the clause tells of is what 它 then means."""
+        self.move_to(situation)
+        page = situation.page
+        query = about_all("状态", situation)
+        found = resolve_job(Job(query), situation)
+        ids = found.entity_ids if found.found else knowing(situation, situation.question)
+        if not situation.has(*THINGS) or len(ids) != 1:
+            return page
+        return msgspec.structs.replace(page, last=Doing((query,), tuple(ids), turn=page.turn))
 
     def can_go_faster(self, page: Page) -> bool:
         """Whether what was spoken of last has a speed."""

@@ -17,8 +17,9 @@ from tingdong.home.document import PropertyType
 from tingdong.home.model import PropertyRole
 from tingdong.home.properties import PropertySpec
 from tingdong.home.vocabulary import attribute_word
-from tingdong.talk.answers import answers, clauses_of
+from tingdong.talk.answers import answers, clauses_of, step_said
 from tingdong.talk.complete import Job
+from tingdong.talk.own_words import feature_words, features_of
 from tingdong.talk.page import Doing
 from tingdong.talk.situation import Situation
 from tingdong.talk.target import resolve_job
@@ -217,14 +218,15 @@ def _choice_in(spec: PropertySpec, clause: str) -> str | None:
 
 def feature_of(devices: list[DeviceShape], text: str) -> PropertySpec | None:
     """A thing a device does beside its work (摇头, 童锁): a switch of its own whose name is said."""
+    found: list[tuple[bool, PropertySpec]] = []
     for device in devices:
-        for spec in device.properties.values():
-            if spec.type is not PropertyType.BOOL or spec.readonly or spec.role is not PropertyRole.OTHER:
+        for spec in features_of(device):
+            if len(spec.label) < 2 or spec.label in device.name:
                 continue
-            said = spec.label in text or any(f"{word}{spec.label[0]}" in text for word in ("别", "不", "停止"))
-            if len(spec.label) > 1 and said and spec.label not in device.name:
-                return spec
-    return None
+            said = any(word in text for word in feature_words(spec))
+            if said or any(f"{word}{spec.label[0]}" in text for word in ("别", "不", "停止")):
+                found.append((spec.label not in text, spec))
+    return min(found, key=lambda one: one[0])[1] if found else None
 
 
 def _only(text: str, words: tuple[str, ...]) -> bool:
@@ -242,7 +244,8 @@ def _one_step(situation: Situation, thing: Mention | None) -> Job | None:
     for mention in situation.of(MentionKind.ACTION):
         if mention.value in ("调高", "调低"):
             return Job(_about(situation, thing, mention.value), None, "one_step")
-    return None
+    step = None if situation.has(MentionKind.ACTION, MentionKind.VALUE) else step_said(_without(situation, thing))
+    return None if step is None else Job(_about(situation, thing, step), None, "one_step")
 
 
 def _after_excess(situation: Situation, thing: Mention | None, last: Doing | None) -> Job | None:

@@ -17,7 +17,7 @@ from tingdong.home.plan import plan
 from tingdong.home.properties import PropertySpec
 from tingdong.home.questions import read_question
 from tingdong.home.vocabulary import attribute_word
-from tingdong.talk.answers import answers, clauses_of
+from tingdong.talk.answers import answers, clauses_of, step_pattern
 from tingdong.talk.choose import siblings
 from tingdong.talk.complete import Job, attribute_of, them
 from tingdong.talk.page import Doing
@@ -122,20 +122,12 @@ def _asked_on(situation: Situation, last: Doing) -> Job | None:
 # ---- one step more
 
 
-@cache
-def _step_pattern() -> re.Pattern[str]:
-    table = answers()
-    before, after = "|".join(table.step_before), "|".join(table.step_after)
-    up, down = "|".join(table.up), "|".join(table.down)
-    return re.compile(f"(?P<before>{before})?(?:(?P<up>{up})|(?P<down>{down}))(?P<after>{after})?")
-
-
 def _stepped(situation: Situation, last: Doing) -> Job | None:
     table = answers()
-    found = next((m for m in _step_pattern().finditer(situation.text) if m["before"] or m["after"]), None)
+    found = next((m for m in step_pattern().finditer(situation.text) if m["before"] or m["after"]), None)
     excessive = found is None and situation.says(table.excess)
     if found is None and (excessive or situation.says(table.enough)):
-        found = _step_pattern().search(situation.text)
+        found = step_pattern().search(situation.text)
     if found is None or last.query is None:
         return None
     if excessive and not any(map(situation.is_active, last.ids)):

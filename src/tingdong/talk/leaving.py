@@ -9,7 +9,7 @@ from tingdong.commands.reading import MentionKind
 from tingdong.home.vocabulary import read_table
 from tingdong.talk.situation import Situation
 
-__all__ = ["Refusal", "leaving", "refusal_in"]
+__all__ = ["Refusal", "leaving", "refusal_in", "tells_how_it_stands"]
 
 BEGINNING = frozenset({"打开", "解锁", "播放", "继续", "执行", "取消静音"})
 ENDING = frozenset({"关闭", "上锁", "停止", "暂停", "静音"})
@@ -25,6 +25,7 @@ class Leaving(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     only_then: tuple[str, ...]
     hurrying: tuple[str, ...]
     of_a_place: tuple[str, ...]
+    telling: tuple[str, ...]
 
 
 @cache
@@ -45,10 +46,18 @@ class Refusal(msgspec.Struct, frozen=True):
         return self.on is None or action in (BEGINNING if self.on else ENDING)
 
 
+def tells_how_it_stands(situation: Situation) -> bool:
+    """门没锁: whether every denial of the clause stands right before an act that has not been done."""
+    starts = {act.start for act in situation.of(MentionKind.ACTION)}
+    denials = situation.of(MentionKind.NEGATION)
+    told = (situation.text[one.start : one.end] in leaving().telling and one.end in starts for one in denials)
+    return bool(denials) and all(told)
+
+
 def refusal_in(situation: Situation) -> Refusal | None:
     """What the clause refuses; None where it refuses nothing, or how something is done (别那么亮)."""
     acts = {mention.value for mention in situation.of(MentionKind.ACTION)}
-    refuses, table = situation.has(MentionKind.NEGATION), leaving()
+    refuses, table = situation.has(MentionKind.NEGATION) and not tells_how_it_stands(situation), leaving()
     if refuses and acts & BEGINNING and not acts & ENDING:
         return Refusal(on=True)
     if refuses and acts & ENDING and not acts & BEGINNING:

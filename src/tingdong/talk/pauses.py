@@ -17,6 +17,14 @@ class Pauses(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     signs: tuple[str, ...]
     listing: tuple[str, ...]
     joints: tuple[str, ...]
+    after: "After"
+
+
+class After(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Where a clause ends without a sign: behind a word of `ends`, before a pattern of `begins`."""
+
+    ends: tuple[str, ...]
+    begins: tuple[str, ...]
 
 
 @cache
@@ -62,7 +70,10 @@ def _ending() -> re.Pattern[str]:
     signs = "".join(map(re.escape, pauses().signs))
     joints = "|".join(map(re.escape, pauses().joints))
     blank = r"(?<=[\u4e00-\u9fff\d%])\s+(?=[\u4e00-\u9fff])"
-    return re.compile(rf"(?:(?!(?<=\d)[.．](?=\d))[{signs}])+|{blank}|(?<=.)(?={joints})")
+    after = pauses().after
+    ends = "|".join(rf"(?<={end})" for end in after.ends)
+    seam = rf"(?:{ends})(?={'|'.join(after.begins)})"
+    return re.compile(rf"(?:(?!(?<=\d)[.．](?=\d))[{signs}])+|{blank}|(?<=.)(?={joints})|{seam}")
 
 
 @cache

@@ -27,6 +27,7 @@ from tingdong.talk.inquire import inquiries_of
 from tingdong.talk.ledger import put_back
 from tingdong.talk.outcome import NO_ADDRESSEE, NO_REQUEST, Outcome
 from tingdong.talk.page import Choice, Doing, Page, Pending
+from tingdong.talk.present import decided_now
 from tingdong.talk.situation import Scene, Situation
 from tingdong.talk.target import members, resolve_job
 from tingdong.talk.timing import about_timers
@@ -225,6 +226,7 @@ _RULES: tuple[Rule, ...] = (
     courteous,
     undone,
     _doubted,
+    decided_now,
     about_timers,
     _inquired,
     kept_as_it_was,
@@ -239,7 +241,7 @@ _RULES: tuple[Rule, ...] = (
 
 _CLAUSE_RULES = Rules(
     answered=_answered,
-    before=(undone, about_timers, _inquired),
-    beside=(undone, about_timers, _inquired, kept_as_it_was, _inferred, _same_there),
-    alone=(wished,),
+    before=(undone, decided_now, about_timers, _inquired),
+    beside=(undone, decided_now, about_timers, _inquired, kept_as_it_was, _inferred, _same_there),
+    wishes=(wished,),
 )
