@@ -83,6 +83,8 @@ def _settings(section: type, prefix: str, meanings: Mapping[str, str] | None = N
             default = field.default.get_secret_value() if isinstance(field.default, SecretStr) else field.default
             default = "" if default is None else f"`{default}`"
             variable = f"{prefix}{name.upper()}"
+            if meanings is not None and variable not in meanings:
+                raise KeyError(f"{variable} has no Chinese meaning in docs/settings.zh-CN.yaml")
             meaning = (field.description or "") if meanings is None else meanings[variable]
             yield f"| `{variable}` | {default} | {meaning} |"
 

@@ -1,6 +1,7 @@
 """The commands that take a home: retrieve, chat, serve and the eval that uses them (docs/cli.md)."""
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ import yaml
 from context_retrieval.demo_data import RAW_DEVICES
 
 CORPUS = Path(__file__).parents[1] / "corpus"
+TOKEN = "only-for-those-who-know"
 SAMPLE = str(CORPUS / "homes" / "sample8.json")
 
 
@@ -78,19 +80,47 @@ def test_retrieve_takes_the_devices_of_seed_002(tingdong: Any, tmp_path: Path) -
 
 def test_chat_plays_the_home(tingdong: Any) -> None:
     """Seed 004 §3: what an instruct said has happened when the next question asks for it."""
-    done = tingdong(
-        "chat",
-        "--home",
-        SAMPLE,
-        "--local",
-        "厨房",
-        given="厨房灯是开的吗\n关了\n厨房灯是开的吗\n/state\n/quit\n",
-    )
+    given = "厨房灯是开的吗\n关了\n厨房灯是开的吗\n/state\n/quit\n"
+    done = tingdong("chat", "--home", SAMPLE, "--local", "厨房", given=given)
     assert done.status == 0, done.err
-    answers = [line for line in done.out.splitlines() if "answer" in line]
+    answers = [line for line in done.out.splitlines() if "回答" in line]
     assert len(answers) == 2
     assert "开着" in answers[0]
     assert "关着" in answers[1]
+    assert "厨房：厨房照明灯关着" in done.out
+
+
+def test_chat_is_in_chinese_and_says_why_in_short(tingdong: Any) -> None:
+    """Kinds, states, moments and reasons in words: no JSON, no code of the wire; /为什么 takes a few lines."""
+    given = "打开空调\n/为什么\n十分钟后关掉\n/状态\n/新对话\n/为\n"
+    done = tingdong("chat", "--home", SAMPLE, "--local", "卧室", given=given)
+    assert done.status == 0, done.err
+    assert "打开 → 卧室空调" in done.out
+    assert "关闭卧室空调（10分钟后）" in done.out
+    assert len(done.out.splitlines()) < 25
+    assert not re.search(r"PT\d|[{}]|true|false|dev-\d", done.out)
+
+
+def test_chat_checks_the_room(tingdong: Any) -> None:
+    """A room that the home lacks is refused with those it has: at the start by status 2, later by a line."""
+    done = tingdong("chat", "--home", SAMPLE, "--local", "书房", given="")
+    assert done.status == 2
+    assert "这个家没有“书房”，有：客厅、卧室、厨房、卫生间。" in done.err
+    done = tingdong("chat", "--home", SAMPLE, given="/房间 书房\n/房间 厨房\n开灯\n")
+    assert "这个家没有“书房”" in done.out
+    assert "您在厨房" in done.out
+    assert "打开厨房照明灯" in done.out
+
+
+def test_chat_is_the_same_over_a_server_with_a_token(tingdong: Any, locked_service: Any) -> None:
+    """`--url` and `--token`: the same words and reasons; without the token one line says what is wrong."""
+    url, given = locked_service.url.replace("http", "ws").rstrip("/"), "打开空调\n/为什么\n"
+    done = tingdong("chat", "--home", SAMPLE, "--local", "卧室", "--url", url, "--token", TOKEN, given=given)
+    here = tingdong("chat", "--home", SAMPLE, "--local", "卧室", given=given)
+    assert done.status == 0, done.err
+    assert done.out == here.out
+    done = tingdong("chat", "--home", SAMPLE, "--local", "卧室", "--url", url, given=given)
+    assert "401" in done.out + done.err
 
 
 def test_eval_of_dialogues_goes_through_a_server(tingdong: Any, tmp_path: Path) -> None:

@@ -74,5 +74,5 @@ def test_the_document_describes_every_path() -> None:
         for route in _application().routes
         if getattr(route, "methods", None) is not None
     }
-    page = {path for path in served if path in ("/", "/icon.svg", "/openapi.json") or "{name}" in path}
+    page = {path for path in served if path in ("/", "/docs", "/icon.svg", "/openapi.json") or "{name}" in path}
     assert served - page == set(openapi_document("0")["paths"])

@@ -1,8 +1,12 @@
-"""`tingdong chat`: a conversation at the terminal; what an instruct says has happened at the next turn."""
+"""`tingdong chat`: a conversation in Chinese at the terminal; what an instruct says has happened at the next turn.
+
+What is said here stands in data/chat.yaml.
+"""
 
 import json
 from asyncio import Runner
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -11,28 +15,35 @@ from uuid import uuid4
 import msgspec
 from rich.console import Console
 from rich.markup import escape
-from rich.table import Table
 
+from context_retrieval.strict_yaml import parse_yaml
 from tingdong.bootstrap import embedded
 from tingdong.client import Client, apply_instructs
 from tingdong.errors import DataError, TingDongError
-from tingdong.understand import Decision, TurnRequest
+from tingdong.home.cache import load_parsed_home
+from tingdong.home.spoken_moment import tell_moment
+from tingdong.home.states import state_clause
+from tingdong.service.explain import explanation
+from tingdong.understand import TurnRequest
 
-__all__ = ["HomeChat", "chat", "open_home"]
+__all__ = ["HomeChat", "chat", "chat_words", "open_home"]
 
 COLOURS = {"instruct": "green", "question": "yellow", "answer": "cyan", "none": "dim"}
-HELP = "/room ROOM where you stand · /state of the home · /why it was understood so · /new page · /quit"
 
 
 class Said(msgspec.Struct, frozen=True):
-    """What came back on one turn: `instructs` for now, `scheduled` for later. `decision` is known only where the turn
-    was served in this process."""
+    """What came back on one turn: `instructs` for now, `scheduled` for later; `explain` as `data.explain` has it.
 
-    kind: str
-    text: str
+    `refused` is the message of a turn that was not served, with its `code`.
+    """
+
+    kind: str = ""
+    text: str = ""
     instructs: Sequence[Mapping[str, Any]] = ()
     scheduled: Sequence[Mapping[str, Any]] = ()
-    decision: Decision | None = None
+    explain: Mapping[str, Any] = {}
+    refused: str = ""
+    code: int = 0
 
 
 Ask = Callable[[str, "HomeChat"], Said]
@@ -41,12 +52,25 @@ Ask = Callable[[str, "HomeChat"], Said]
 class HomeChat:
     """One conversation: its page, where the speaker stands, and a home whose state follows the instructs."""
 
-    def __init__(self, home: Mapping[str, Any], local: str | None, ask: Ask) -> None:
+    def __init__(self, home: Mapping[str, Any], ask: Ask) -> None:
         self.home: dict[str, Any] = dict(home)
-        self.local = local
+        self.local: str | None = None
         self.page_id: str = str(uuid4())
         self.last: Said | None = None
         self._ask = ask
+
+    @property
+    def rooms(self) -> list[str]:
+        """The rooms of the home, in its order."""
+        placed = [device.get("local") or "" for device in self.home.get("devices", ())]
+        return [room for room in dict.fromkeys([*self.home.get("layout", ()), *placed]) if room]
+
+    def stand(self, room: str) -> bool:
+        """Stand in a room of the home ("" for none); False, and nothing changes, where it has no such room."""
+        if room and room not in self.rooms:
+            return False
+        self.local = room or None
+        return True
 
     def turn(self, question: str) -> Said:
         """Ask, and let what was told happen. Raises `TingDongError` when the turn was refused."""
@@ -69,19 +93,32 @@ def open_home(path: Path | None) -> dict[str, Any]:
 
 
 def chat(home: Mapping[str, Any], *, local: str | None, url: str | None, token: str | None = None) -> None:
-    """Read sentences until the end of input or /quit; with `url` a server answers, else this process."""
+    """Read sentences until the end of input or /quit; with `url` a server answers, else this process.
+
+    Raises `DataError` for a `local` that is no room of the home.
+    """
     console = Console()
     with Runner() as runner:
         client = Client(url, token=token) if url is not None else None
-        session = HomeChat(home, local, _here(runner) if client is None else _there(runner, client))
-        console.print(HELP, style="dim", highlight=False)
+        session = HomeChat(home, _here(runner) if client is None else _there(runner, client))
+        if not session.stand(local or ""):
+            raise DataError(chat_words()["no_room"].format(room=local, rooms="、".join(session.rooms)))
+        console.print(chat_words()["help"], style="dim", highlight=False)
         while (line := _read(console, session)) is not None:
             if line.startswith("/"):
-                _command(console, session, line)
+                if not _command(console, session, line):
+                    break
             elif line:
                 _say(console, session, line)
         if client is not None:
             runner.run(client.close())
+
+
+@cache
+def chat_words() -> dict[str, Any]:
+    """What the chat says, by key."""
+    words: dict[str, Any] = parse_yaml(files("tingdong.cli").joinpath("data/chat.yaml").read_bytes())
+    return words
 
 
 def _here(runner: Runner) -> Ask:
@@ -93,7 +130,7 @@ def _here(runner: Runner) -> Ask:
         request = TurnRequest(str(uuid4()), session.page_id, question, home=home, local=session.local or "")
         turn = runner.run(understander.turn(request))
         now, later = map(msgspec.to_builtins, (turn.instructs, turn.scheduled))
-        return Said(turn.kind.value, turn.text, now, later, turn.decision)
+        return Said(turn.kind.value, turn.text, now, later, msgspec.to_builtins(explanation(turn, question)))
 
     return ask
 
@@ -102,16 +139,19 @@ def _there(runner: Runner, client: Client) -> Ask:
     """Turns served by a server."""
 
     def ask(question: str, session: HomeChat) -> Said:
-        asked = client.ask(question, page_id=session.page_id, home=session.home, local=session.local)
-        reply = runner.run(asked)
-        return Said(reply.kind, reply.text, reply.instructs, reply.scheduled)
+        payload = {"page_id": session.page_id, "question": question, "instruct": True, "home": session.home}
+        payload |= {"explain": True} | ({"local": session.local} if session.local else {})
+        reply = runner.run(client.send(payload, rid=str(uuid4())))
+        if reply.ret:
+            return Said(refused=reply.message, code=reply.ret)
+        return Said(reply.kind, reply.text, reply.instructs, reply.scheduled, reply.data.get("explain") or {})
 
     return ask
 
 
 def _read(console: Console, session: HomeChat) -> str | None:
     try:
-        return console.input(f"[dim]{escape(session.local or '家')}[/] 你：").strip()
+        return console.input(f"[dim]{escape(session.local or chat_words()['whole_home'])}[/] 你：").strip()
     except (EOFError, KeyboardInterrupt):
         return None
 
@@ -120,36 +160,87 @@ def _say(console: Console, session: HomeChat, question: str) -> None:
     try:
         said = session.turn(question)
     except TingDongError as error:
-        console.print(f"[red]{error.ret}[/] {escape(str(error))}")
+        said = Said(refused=str(error), code=error.ret)
+    if said.refused:
+        told = chat_words()["refused"].format(code=said.code, message=said.refused)
+        console.print(f"[red]{escape(told)}[/]", highlight=False)
         return
-    console.print(f"[{COLOURS.get(said.kind, 'red')}]{said.kind}[/] {escape(said.text)}", highlight=False)
-    if said.instructs or said.scheduled:
-        table = Table(box=None, padding=(0, 2), show_header=False)
-        for one in (*said.instructs, *said.scheduled):
-            when = one.get("when") or ("cancel" if one.get("cancel") else "")
-            table.add_row(one["id"], json.dumps(one["state"], ensure_ascii=False), when, escape(one.get("summary", "")))
-        console.print(table)
+    kind = chat_words()["kinds"].get(said.kind, said.kind)
+    console.print(f"[{COLOURS.get(said.kind, 'red')}]{kind}[/] {escape(said.text)}", highlight=False)
+    for line in _deeds(said):
+        console.print(f"  {escape(line)}", style="dim", highlight=False)
 
 
-def _command(console: Console, session: HomeChat, line: str) -> None:
+def _deeds(said: Said) -> Iterator[str]:
+    """What is done, in words: each summary, with its moment where it is for later."""
+    for one in (*said.instructs, *said.scheduled):
+        summary = one.get("summary") or one["id"]
+        if one.get("cancel"):
+            yield f"{summary}（{chat_words()['cancelled']}）"
+        else:
+            yield f"{summary}（{tell_moment(one['when'])}）" if one.get("when") else summary
+
+
+def _command(console: Console, session: HomeChat, line: str) -> bool:
+    """Whether the conversation goes on after a line with a slash."""
+    words = chat_words()
     name, _, rest = line[1:].partition(" ")
-    if name == "quit":
-        raise SystemExit(0)
-    if name == "room":
-        session.local = rest.strip() or None
-    elif name == "new":
-        session.page_id = str(uuid4())
-    elif name == "state":
-        _show_state(console, session.home)
-    elif name == "why" and session.last is not None and session.last.decision is not None:
-        console.print_json(msgspec.json.encode(session.last.decision).decode())
-    else:
-        console.print(HELP, style="dim", highlight=False)
+    room = rest.strip()
+    match words["commands"].get(name):
+        case "quit":
+            return False
+        case "room" if not session.stand(room):
+            told = words["no_room"].format(room=room, rooms="、".join(session.rooms))
+        case "room":
+            told = words["room_set"].format(room=room) if room else words["room_left"]
+        case "new":
+            session.page_id = str(uuid4())
+            told = words["new_page"]
+        case "state":
+            told = "\n".join(_states(session.home))
+        case "why":
+            told = "\n".join(_reasons(session))
+        case _:
+            told = words["help"]
+    console.print(escape(told), highlight=False)
+    return True
 
 
-def _show_state(console: Console, home: Mapping[str, Any]) -> None:
-    table = Table("id", "room", "name", "state")
-    for device in home["devices"]:
-        state = json.dumps(device["device"].get("state", {}), ensure_ascii=False)
-        table.add_row(device["id"], device.get("local", ""), escape(device.get("name", "")), escape(state))
-    console.print(table)
+def _states(home: Mapping[str, Any]) -> Iterator[str]:
+    """A line a room: what every device of it is like now."""
+    known = load_parsed_home(dict(home))
+    told: dict[str, list[str]] = {}
+    for device in known.shape.devices.values():
+        told.setdefault(device.room or chat_words()["whole_home"], []).append(state_clause(known, device))
+    for room, clauses in told.items():
+        yield f"{room}：{'，'.join(clauses)}"
+
+
+def _reasons(session: HomeChat) -> Iterator[str]:
+    """Why the last turn came out as it did: what was heard, its commands, who read them, the devices they came to."""
+    words, why = chat_words(), chat_words()["why"]
+    if session.last is None:
+        yield words["nothing_said"]
+        return
+    reading, findings = session.last.explain.get("reading"), session.last.explain.get("findings") or ()
+    if reading is None and not findings:
+        yield words["no_reasons"]
+        return
+    if reading is not None:
+        if reading.get("heard"):
+            yield why["heard"].format(text=reading["heard"]["understood"])
+        commands = reading["commands"]
+        yield why["commands"].format(commands="，".join(commands)) if commands else why["no_commands"]
+        tier = words["tiers"].get(reading["tier"], reading["tier"])
+        yield why["read"].format(tier=tier, sure=round(reading["confidence"] * 100))
+    names = {
+        device["id"]: f"{device.get('local') or ''}{device.get('name') or ''}" for device in session.home["devices"]
+    }
+    for finding in findings:
+        query, status = finding["query"], finding.get("status", "")
+        action = " ".join(filter(None, (query["action"], query.get("value"), query.get("when"))))
+        devices = "、".join(names.get(one, one) for one in finding.get("ids", ()))
+        if status == "found" and devices:
+            yield why["found"].format(action=action, devices=devices)
+        else:
+            yield why["failed"].format(action=action, status=words["statuses"].get(status, status))

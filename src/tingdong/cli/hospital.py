@@ -11,6 +11,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from tingdong.bootstrap import hospital_desk
+from tingdong.cli.chatting import chat_words
 from tingdong.dialogue.model import IntentContext
 from tingdong.dialogue.wire import turn_as_json
 
@@ -23,10 +24,12 @@ def chat_hospital(directory: Path | None) -> None:
     """Talk until an empty line; without a directory the demo hospital. Raises `DataError` for a broken file."""
     console, context = Console(), IntentContext()
     router = hospital_desk(directory).router
-    console.print("[dim]医院导诊台。空行结束。[/]")
+    words = chat_words()["hospital"]
+    titles = {code: agent.title for code, agent in router.domain.agents.items()}
+    console.print(f"[dim]{words['hello']}[/]")
     while True:
         try:
-            text = console.input("[bold]您：[/]").strip()
+            text = console.input(f"[bold]{words['asked']}[/]").strip()
         except (EOFError, KeyboardInterrupt):
             return
         if not text:
@@ -34,15 +37,23 @@ def chat_hospital(directory: Path | None) -> None:
         turn = router.turn(context, text, now=datetime.now(ZONE))
         context = turn.context
         console.print(f"[cyan]{escape(turn.reply)}[/]")
-        console.print(_board(turn_as_json(turn)))
+        console.print(_board(turn_as_json(turn), titles, words))
 
 
-def _board(turn: Mapping[str, Any]) -> Table:
-    """Frames as rows, operations below."""
-    ops = " · ".join(f"{op['op']} {op['target']}" for op in turn["intent_ops"])
-    table = Table("任务", "角色", "状态", "槽位", "还缺", caption=escape(ops))
+def _board(turn: Mapping[str, Any], titles: Mapping[str, str], words: Mapping[str, Any]) -> Table:
+    """Frames as rows, operations below, in the words of data/chat.yaml and the titles of the domain's agents."""
+
+    def slot(name: str) -> str:
+        return str(words["slots"].get(name, name))
+
+    ops = " · ".join(
+        f"{words['ops'].get(op['op'], op['op'])} {'、'.join(titles.get(one, one) for one in op['target'].split('|'))}"
+        for op in turn["intent_ops"]
+    )
+    table = Table(*words["columns"], caption=escape(ops))
     for frame in turn["frames"]:
-        slots = " ".join(f"{name}={value}" for name, value in frame["slots"].items())
-        missing = "、".join(frame["missing_slots"])
-        table.add_row(frame["agent_code"], frame["role"], frame["status"], escape(slots), missing)
+        slots = " ".join(f"{slot(name)}：{value}" for name, value in frame["slots"].items())
+        missing = "、".join(map(slot, frame["missing_slots"]))
+        role, status = words["roles"].get(frame["role"], ""), words["states"].get(frame["status"], "")
+        table.add_row(titles.get(frame["agent_code"], frame["agent_code"]), role, status, escape(slots), missing)
     return table

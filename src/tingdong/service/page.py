@@ -17,9 +17,10 @@ from starlette.responses import Response
 
 __all__ = ["PAGE_PATHS", "page_response"]
 
-PAGE_PATHS = ("/", "/icon.svg", "/css/{name}", "/js/{name}", "/homes/{name}")
+PAGE_PATHS = ("/", "/docs", "/icon.svg", "/css/{name}", "/js/{name}", "/homes/{name}")
 """Where the page and its parts are served."""
 
+_NAMES = {"": "index.html", "docs": "docs.html"}
 _TYPES = {
     "html": "text/html; charset=utf-8",
     "css": "text/css; charset=utf-8",
@@ -49,7 +50,8 @@ class _File(msgspec.Struct, frozen=True):
 
 async def page_response(request: Request) -> Response:
     """The file of this path; 304 when the browser has it; `HTTPException` 404 for anything else."""
-    file = _files().get(request.url.path.lstrip("/") or "index.html")
+    path = request.url.path.lstrip("/")
+    file = _files().get(_NAMES.get(path, path))
     if file is None:
         raise HTTPException(404)
     headers = {**_HEADERS, "ETag": file.etag, "Content-Security-Policy": _policy(request.headers.get("host", ""))}

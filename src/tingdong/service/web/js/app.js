@@ -10,7 +10,8 @@ import { HomeModel } from "./home.js";
 import { HospitalTab } from "./hospital.js";
 import { speak, spoken, t, translate } from "./i18n.js";
 import { PlanView } from "./plan.js";
-import { base, call, streamUrl, token } from "./service.js";
+import { moment } from "./said.js";
+import { admit, base, call, streamUrl, token } from "./service.js";
 import { linkTo, sharedIn } from "./share.js";
 import { recall, remember } from "./store.js";
 import { homeOf, Page, TalkView } from "./talk.js";
@@ -95,7 +96,7 @@ async function useOwnHome(document_) {
 function showTimers() {
   const rows = [...home.timers].map(([id, instruct]) => {
     const fire = () => plan.flash(home.fire(id));
-    return h("li", null, h("span", null, `${instruct.summary || instruct.id} · ${instruct.when}`), h("button.quiet", { type: "button", onclick: fire }, t("home.fire")));
+    return h("li", null, h("span", null, `${instruct.summary || instruct.id} · ${moment(instruct.when)}`), h("button.quiet", { type: "button", onclick: fire }, t("home.fire")));
   });
   fill($("timers"), rows.length > 0 && [h("h3", null, t("home.timers")), h("ul", null, rows)]);
 }
@@ -218,6 +219,14 @@ function showStatus() {
   fill($("trouble"), pipe.status === "closed" && [h("span", null, t("status.trouble")), again]);
 }
 
+/** Says whether conversations stand side by side, and brings the current one into view. */
+function showBeside() {
+  const on = $("boards").classList.contains("beside");
+  $("main").classList.toggle("beside", on);
+  $("beside").textContent = t(on ? "talk.beside.on" : "talk.beside");
+  talk.boards.get(current)?.scrollIntoView({ block: "nearest", inline: "nearest" });
+}
+
 function setLanguage(code) {
   remember("language", code);
   speak(code);
@@ -226,6 +235,7 @@ function setLanguage(code) {
   $("language").lang = code === "en" ? "zh" : "en";
   $("language").textContent = code === "en" ? "中" : "EN";
   showStatus();
+  showBeside();
   if (home) {
     plan.show(home, local);
     stand(local);
@@ -256,6 +266,8 @@ function wireTalk() {
   $("beside").addEventListener("click", () => {
     const on = $("boards").classList.toggle("beside");
     $("beside").setAttribute("aria-pressed", String(on));
+    if (on && pages.length < 2) newPage();
+    showBeside();
   });
   $("share").addEventListener("click", () => share($("share")));
   dictate($("dictate"), $("question"), () => $("ask").requestSubmit());
@@ -277,6 +289,7 @@ async function start() {
   if (spoken() === "en") setLanguage("en");
   document.documentElement.classList.remove("untold");
   wire();
+  admit($("token"));
   pipe.open();
   local = shared.local ?? recall("local");
   const wanted = shared.home || recall("home");

@@ -2,6 +2,7 @@
 
 import { svg } from "./dom.js";
 import { t } from "./i18n.js";
+import { property as called, value as told } from "./said.js";
 
 /** @type {Array<[string, RegExp]>} */
 const KINDS = [
@@ -72,21 +73,22 @@ export function isOn(state) {
 export function saying(kind, model, device) {
   const said = device.online === false ? [t("state.offline")] : [];
   for (const [key, value] of Object.entries(device.device.state)) {
-    const text = word(kind, key, value, model.property?.[key] || {});
+    const text = word(kind, key, value, model.property?.[key] || {}, model);
     if (text) said.push(text);
   }
   return said;
 }
 
-function word(kind, key, value, property) {
+function word(kind, key, value, property, model) {
   if (key === "power" && typeof value === "boolean")
     return kind === "blind" ? t(value ? "state.opened" : "state.closed") : t(value ? "state.on" : "state.off");
   if (key === "open" && typeof value === "boolean") return t(value ? "state.open" : "state.shut");
   if (key === "locked" && typeof value === "boolean") return t(value ? "state.locked" : "state.unlocked");
   if (key === "level" && typeof value === "number") return level(kind, value, property);
-  if (/^(temperature|temp|target_temperature)$/.test(key)) return `${value}°C`;
-  if (/^(humidity|position|brightness|battery)$/.test(key)) return `${value}%`;
-  return `${key} ${typeof value === "object" ? JSON.stringify(value) : value}`;
+  if (/^(temperature|temp)$/.test(key)) return `${value}°C`;
+  if (/^(humidity|position|brightness)$/.test(key)) return `${value}%`;
+  const unit = property.unit || (/temp/i.test(key) && !/color/i.test(key) ? "C" : /battery|soc/i.test(key) ? "%" : "");
+  return `${called(key, property, model)} ${told(value, { ...property, unit }, model)}`;
 }
 
 function level(kind, value, { min = 0, max = 100, unit }) {

@@ -6,6 +6,7 @@ import { code, fill, h, later } from "./dom.js";
 import { HOSPITAL } from "./examples.js";
 import { t, term } from "./i18n.js";
 import { relationsOf } from "./relations.js";
+import { operationReason } from "./said.js";
 import { toEnd, troubleOf } from "./talk.js";
 import { heardOf } from "./why.js";
 
@@ -174,11 +175,11 @@ export class HospitalTab {
     const alarm = safety.label !== "normal";
     fill(
       this.detail,
-      alarm && h("section.part.alarm", null, h("h3", null, t("hospital.safety")), h("p", null, [term("safety", safety.label), safety.action, ...(safety.evidence || [])].join(" · "))),
+      alarm && h("section.part.alarm", null, h("h3", null, t("hospital.safety")), h("p", null, [term("safety", safety.label), term("safety", safety.action), ...(safety.evidence || [])].join(" · "))),
       heardOf(data.heard),
       data.segments.length > 0 && h("section.part", null, h("h3", null, t("hospital.segments")), relationsOf(data)),
       h("section.part", null, h("h3", null, t("hospital.ops")), this.#timeline()),
-      h("section.part", null, later("details", null, "IntentContext", () => code(JSON.stringify(data, null, 1), "IntentContext"))),
+      h("section.part", null, later("details", null, t("hospital.context"), () => code(JSON.stringify(data, null, 1), "IntentContext"))),
     );
   }
 
@@ -196,6 +197,6 @@ function operation({ op, target, priority, reason, executed }) {
     h("span.priority", null, String(priority)),
     h("strong", null, term("op", op)),
     h("span", null, targets),
-    h("small.muted", null, [executed === false && t("hospital.recorded"), reason].filter(Boolean).join(" · ")),
+    h("small.muted", null, [executed === false && t("hospital.recorded"), reason && operationReason(reason)].filter(Boolean).join(" · ")),
   );
 }

@@ -1,6 +1,9 @@
 // Two languages: which one is spoken, and the words of the page in it.
 
+import { TERMS } from "./terms.js";
 import { WORDS } from "./words.js";
+
+const ALL = { ...WORDS, ...TERMS };
 
 let language = document.documentElement.lang === "en" ? 1 : 0;
 
@@ -18,14 +21,15 @@ export function speak(code) {
  * @param {string} key @param {string|number} [argument]
  */
 export function t(key, argument = "") {
-  const words = WORDS[key];
-  return words ? words[language].replace("{0}", String(argument)) : key;
+  return (known(key) ?? key).replace("{0}", String(argument));
 }
+
+/** The words of a key in the chosen language; undefined where the page has none. @param {string} key @returns {string|undefined} */
+export const known = (key) => ALL[key]?.[language];
 
 /** The word of `family.code`, or the bare code where the page has no word for it. @param {string} family @param {string} code */
 export function term(family, code) {
-  const words = WORDS[`${family}.${code}`];
-  return words ? words[language] : code;
+  return known(`${family}.${code}`) ?? code;
 }
 
 /** Fills every element that names its word in `data-t` (text), `data-t-label` or `data-t-placeholder`. */

@@ -1,6 +1,7 @@
-// The service this page came from: its addresses, its token where one was given, and JSON over HTTP.
+// The service this page came from: its addresses, its token where it wants one, and JSON over HTTP.
 
 import { RefusedError } from "./client.js";
+import { t } from "./i18n.js";
 
 /** A bearer token may come in the link as `#token=…`; it is kept for this tab and taken out of the address. */
 function tokenFrom(hash) {
@@ -17,20 +18,35 @@ function tokenFrom(hash) {
 }
 
 export const base = new URL(".", location.href);
-export const token = await admitted(tokenFrom(location.hash));
+export const token = tokenFrom(location.hash);
 
-/** The token, where the service takes it or wants none; else the one that the user is asked for. @param {string} given */
-async function admitted(given) {
+/** Whether the service takes a token ("" for none); a service that cannot be reached refuses nobody. @param {string} given */
+async function takes(given) {
   try {
     const headers = given ? { authorization: `Bearer ${given}` } : {};
-    const response = await fetch(new URL("v1/hospital/domain", base), { headers });
-    if (response.status !== 401) return given;
-    const said = (prompt("访问令牌 / Access token") || "").trim();
-    if (said) sessionStorage.setItem("tingdong.token", said);
-    return said || given;
+    return (await fetch(new URL("v1/hospital/domain", base), { headers })).status !== 401;
   } catch {
-    return given;
+    return true;
   }
+}
+
+/** Asks for a token where the service refuses the one there is; with a good one the page starts anew. @param {any} dialog */
+export async function admit(dialog) {
+  if (await takes(token)) return;
+  const [field, fault] = [dialog.querySelector("input"), dialog.querySelector(".error")];
+  dialog.querySelector("form").addEventListener("submit", async (event) => {
+    event.preventDefault();
+    const said = field.value.trim();
+    fault.textContent = "";
+    if (!said || !(await takes(said))) {
+      fault.textContent = t("token.wrong");
+      field.select();
+      return;
+    }
+    sessionStorage.setItem("tingdong.token", said);
+    location.reload();
+  });
+  dialog.showModal();
 }
 
 /** The WebSocket address of a path of this service. @param {string} path */

@@ -3,6 +3,7 @@
 import { RefusedError, uniqueId } from "./client.js";
 import { fill, h } from "./dom.js";
 import { t, term } from "./i18n.js";
+import { moment } from "./said.js";
 
 const MOST_DEEDS = 6;
 
@@ -136,7 +137,7 @@ export class TalkView {
 
   #deeds(instructs) {
     if (instructs.length < 2 && !instructs[0]?.when) return null;
-    const shown = instructs.slice(0, MOST_DEEDS).map((one) => h("span.chip", null, one.when ? `${one.summary} · ${one.when}` : one.summary || one.id));
+    const shown = instructs.slice(0, MOST_DEEDS).map((one) => h("span.chip", null, one.when ? `${one.summary || one.id} · ${moment(one.when)}` : one.summary || one.id));
     const more = instructs.length - shown.length;
     return h("span.did", null, shown, more > 0 && h("span.chip", null, t("talk.more", more)));
   }

@@ -4,6 +4,7 @@ import { bar, code, copy, download, fill, h, later } from "./dom.js";
 import { namesIn } from "./home.js";
 import { t, term } from "./i18n.js";
 import { reportOf } from "./report.js";
+import { property } from "./said.js";
 import { homeOf } from "./talk.js";
 
 const PROMISES = [1, 2, 3, 4, 5];
@@ -104,9 +105,9 @@ export class WhyView {
         t("why.commands"),
         h("ul", null, reading.commands.length ? reading.commands.map(command) : h("li.muted", null, "—")),
         facts([
-          [t("why.tier"), reading.tier],
+          [t("why.tier"), term("tier", reading.tier)],
           [t("why.confidence"), [bar(reading.confidence, `${t("why.confidence")} ${sure}`), ` ${sure}`]],
-          [t("why.reason"), [term("verdict", reading.verdict), reading.reason].filter(Boolean).join(" · ")],
+          [t("why.reason"), [...new Set([term("verdict", reading.verdict), reading.reason && term("unread", reading.reason)])].filter(Boolean).join(" · ")],
         ]),
       ),
     ];
@@ -115,7 +116,7 @@ export class WhyView {
   #decision(turn, { rule, findings }, names) {
     return part(
       t("why.decision"),
-      facts([[t("why.rule"), rule && `${term("rule", rule)} · ${rule}`]]),
+      facts([[t("why.rule"), rule && h("span", { title: rule }, term("rule", rule))]]),
       findings.map((finding) => this.#finding(finding, names)),
     );
   }
@@ -125,12 +126,12 @@ export class WhyView {
     const call = (id) => names.get(id) || id;
     const chips = [
       ...ids.map((id) => h("span.chip", null, call(id))),
-      ...notes.map((note) => h("span.chip", null, [note.device_id && call(note.device_id), term("note", note.code), note.attribute, note.detail].filter(Boolean).join(" · "))),
+      ...notes.map((note) => h("span.chip", null, [note.device_id && call(note.device_id), term("note", note.code), note.attribute && property(note.attribute), note.detail].filter(Boolean).join(" · "))),
     ];
     return h(
       "div.finding",
       { class: look },
-      h("p", null, h("strong", null, query.action + (query.value ? `=${query.value}` : "") + (query.when ? `@${query.when}` : "")), ` → ${term("status", status)}`),
+      h("p", null, h("strong", null, [query.action, query.value, query.when].filter(Boolean).join(" ")), ` → ${term("status", status)}`),
       completed && h("p.muted", null, `${t("why.completed")}：${completed}`),
       chips.length > 0 && h("p.chips", null, chips),
     );
