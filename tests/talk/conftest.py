@@ -4,8 +4,10 @@ import asyncio
 import copy
 import json
 from collections.abc import Callable
+from datetime import datetime
 from pathlib import Path
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import pytest
 
@@ -13,7 +15,9 @@ from tingdong.commands import LocalParser
 from tingdong.stores import MemoryPageStore
 from tingdong.understand import Turn, TurnRequest, Understander
 
-HOMES = Path(__file__).parent.parent / "corpus" / "homes"
+CORPUS = Path(__file__).parent.parent / "corpus"
+NOW = datetime(2026, 11, 22, 20, 30, tzinfo=ZoneInfo("Asia/Shanghai"))
+HOMES = (CORPUS / "homes", CORPUS / "live" / "homes")
 PARSER = LocalParser()
 
 
@@ -30,7 +34,9 @@ class Dialogue:
         """The turn; what it sends to be done now is done."""
         self._count += 1
         home = json.dumps(self.home, ensure_ascii=False).encode()
-        turn = asyncio.run(self._served.turn(TurnRequest(str(self._count), "p", question, home=home, local=self.local)))
+        turn = asyncio.run(
+            self._served.turn(TurnRequest(str(self._count), "p", question, home=home, local=self.local, now=NOW))
+        )
         for instruct in turn.instructs:
             self.state(instruct.id).update(instruct.state)
         return turn
@@ -45,5 +51,5 @@ class Dialogue:
 @pytest.fixture(scope="session")
 def dialogue() -> Callable[[str | dict[str, Any], str], Dialogue]:
     """A new dialogue in one of the homes of the open sets, or in a home of the test's own."""
-    known = {path.stem: json.loads(path.read_bytes()) for path in HOMES.glob("*.json")}
+    known = {path.stem: json.loads(path.read_bytes()) for folder in HOMES for path in folder.glob("*.json")}
     return lambda home, local: Dialogue(copy.deepcopy(known[home] if isinstance(home, str) else home), local)

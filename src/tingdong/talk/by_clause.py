@@ -10,8 +10,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from context_retrieval.models import Command
-from tingdong.commands.reading import MentionKind, Part, Reading, Verdict
+from tingdong.commands.reading import MentionKind
 from tingdong.home.model import ReplyKind
 from tingdong.talk.answers import says_no, says_yes
 from tingdong.talk.clarify import AnswerKind, answer_to
@@ -25,15 +24,20 @@ from tingdong.talk.clause_kinds import (
     waits_for,
 )
 from tingdong.talk.clause_requests import Requests
+from tingdong.talk.clause_times import names_timers, timed, times_of_one
+from tingdong.talk.complete import Job
 from tingdong.talk.ending import Ended
+from tingdong.talk.inquire import about_all
 from tingdong.talk.leaving import refusal_in, tells_how_it_stands
 from tingdong.talk.outcome import ClauseOutcome, Fate, Outcome
+from tingdong.talk.page import Doing
 from tingdong.talk.parting import is_weighty
 from tingdong.talk.purposes import Purpose, aim_of
 from tingdong.talk.several import as_one_turn
 from tingdong.talk.situation import Situation
-from tingdong.talk.standing import matching, stands_by_clauses
-from tingdong.talk.timers import speaks_of_timers
+from tingdong.talk.standing import stands_by_clauses
+from tingdong.talk.target import members, resolve_job
+from tingdong.talk.timer_words import speaks_of_timers
 from tingdong.talk.undoing import AS_IT_WAS, kept_as_it_was
 
 __all__ = ["Rules", "clause_by_clause"]
@@ -63,7 +67,8 @@ class Rules(NamedTuple):
 def clause_by_clause(situation: Situation, rules: Rules) -> Ended | None:
     """The turn by its clauses; None where it is to be taken as a whole."""
     reading = situation.reading
-    clauses = [Clause(_timed(part, reading), situation.text[part.start : part.end]) for part in reading.parts]
+    own = times_of_one(situation)
+    clauses = [Clause(timed(part, reading, own), situation.text[part.start : part.end]) for part in reading.parts]
     answers = _that_answer(clauses, situation)
     aims = [aim_of(one, _alone(one, situation)) for one in clauses]
     orders = any(aim.purpose is Purpose.ORDER for aim in aims)
@@ -78,20 +83,6 @@ def clause_by_clause(situation: Situation, rules: Rules) -> Ended | None:
 def _alone(clause: Clause, situation: Situation) -> Situation:
     """The clause as a turn of its own."""
     return Situation(situation.page, clause.part.reading, situation.home, situation.scene)
-
-
-def _timed(part: Part, whole: Reading) -> Part:
-    """The part with the times that a sure reading of the whole sentence gives its requests (明早七点拉开窗帘，开灯)."""
-    if whole.verdict is not Verdict.ACCEPT:
-        return part
-    commands = tuple(_at_its_time(command, matching(command, whole)) for command in part.reading.commands)
-    return msgspec.structs.replace(part, reading=msgspec.structs.replace(part.reading, commands=commands))
-
-
-def _at_its_time(command: Command, match: Command | None) -> Command:
-    if match is None or command.action.when is not None or match.action.when is None:
-        return command
-    return msgspec.structs.replace(command, action=msgspec.structs.replace(command.action, when=match.action.when))
 
 
 def _that_answer(clauses: list[Clause], situation: Situation) -> int:
@@ -143,6 +134,8 @@ class _Turn:
         rest = self._clauses[answers:]
         self._refuse(rest)
         for place, clause in enumerate(rest):
+            if clause.commands and not any(one.commands for one in rest[:place]):
+                self._speak_of(rest[:place], clause)
             if clause.fate is None:
                 self._clause(clause, rest[place + 1] if place + 1 < len(rest) else None)
         self._flush()
@@ -151,6 +144,16 @@ class _Turn:
                 return None
             self._ended.append(Outcome(ReplyKind.ANSWER, AS_IT_WAS))
         return as_one_turn(self._whole, self._page, self._ended, tuple(map(_told, self._clauses)))
+
+    def _speak_of(self, before: Sequence[Clause], clause: Clause) -> None:
+        """主灯那个不是让你取消，6分钟后关: what clauses before the first request named is what that points to."""
+        named = [self._situation(one) for one in before if any(m.kind in THINGS for m in one.part.reading.mentions)]
+        if not named or not all(command.target.is_last for command in clause.commands):
+            return
+        query = about_all("状态", named[-1])
+        found = members(resolve_job(Job(query), named[-1]), named[-1])
+        if found:
+            self._page = msgspec.structs.replace(self._page, last=Doing((query,), found, turn=self._page.turn))
 
     def _situation(self, clause: Clause) -> Situation:
         return Situation(self._page, clause.part.reading, self._home, self._whole.scene)
@@ -165,6 +168,8 @@ class _Turn:
                 for one in (*ordered, clause):
                     one.fate = Fate.LEFT
                 continue
+            if not any(one.commands for one in clauses[: place + 1]) and names_timers(situation):
+                continue  # a timer is taken back
             clause.refusal = None if clause.commands else refusal_in(situation)
             if clause.refusal is None:
                 continue

@@ -54,7 +54,7 @@ def aged(pending: Pending | None) -> Pending | None:
 
 def answer_to(pending: Pending, situation: Situation) -> Answer:
     """What this turn says to the open question; a question of the user's own is no answer (law 2)."""
-    if inquiry_of(situation) is not None or situation.says(answers().undo):
+    if pending.choice is Choice.TIMER or inquiry_of(situation) is not None or situation.says(answers().undo):
         return _UNRELATED
     if pending.choice is Choice.CONFIRM:
         return _confirmation(pending, situation)

@@ -22,7 +22,8 @@ from tingdong.talk.outcome import NO_REQUEST, Outcome
 from tingdong.talk.page import MAX_TIMERS, Choice, Entry, Page, Pending, Timer
 from tingdong.talk.schedule import due_of
 from tingdong.talk.situation import Situation
-from tingdong.talk.timers import alive, cancelling, cancels_of, hastens
+from tingdong.talk.timer_telling import cancelling, cancels_of
+from tingdong.talk.timers import alive, hastens
 
 __all__ = ["close"]
 

@@ -17,6 +17,7 @@ from tingdong.talk.leaving import refusal_in
 from tingdong.talk.page import Change, Doing
 from tingdong.talk.situation import Situation
 from tingdong.talk.target import members, resolve_job
+from tingdong.talk.timers import said_moment, says_a_condition
 
 __all__ = ["Correction", "correction_of", "repetition_of"]
 
@@ -103,7 +104,7 @@ def repetition_of(situation: Situation) -> tuple[Job, ...]:
     """The last requests aimed at what this fragment names: 卧室的呢, 主卧的也是, 客厅的吸顶灯也一样."""
     last = situation.page.last
     named = [mention for mention in situation.of(*_TARGETS) if not _is_denied(mention, situation)]
-    if last is None or not last.queries or not named:
+    if last is None or not last.queries or not named or says_a_condition(situation):
         return ()
     rooms = tuple(mention.value for mention in named if mention.kind is MentionKind.ROOM)
     here = situation.has(MentionKind.HERE) and not rooms
@@ -113,6 +114,8 @@ def repetition_of(situation: Situation) -> tuple[Job, ...]:
         queries = tuple(one for one in queries if one.type is things[-1].type is not DeviceType.UNKNOWN) or queries
     if situation.asks and last.query is not None:
         queries = (_asked_instead(last.query, situation),)  # a question never acts (law 2)
+    if moment := said_moment(situation):  # 床头灯也是，一小时后
+        queries = tuple(msgspec.structs.replace(one, when=moment) for one in queries if one.when) or queries
     asked = (_as_it_is(query, last, situation) for query in queries)
     moved = (_moved(query, rooms, here, things, situation) for query in asked)
     text = situation.text if situation.asks else last.text

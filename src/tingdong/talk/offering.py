@@ -23,6 +23,8 @@ def short_answers(home: Home, pending: Pending | None) -> tuple[str, ...]:
             return YES, DROP
         case Choice.WHAT:
             return (DROP,)
+        case Choice.TIMER:
+            return *(f"第{one}个" for one in _COUNTED[: len(pending.options)]), ALL_OF_THEM, DROP
         case Choice.TARGET:
             return *_choices(home, pending.options), *((ALL_OF_THEM,) if len(pending.options) > 1 else ()), DROP
 

@@ -69,6 +69,7 @@ class Choice(StrEnum):
     WHAT = "what"  # any device at all: the request named none
     CONFIRM = "confirm"  # yes or no
     HEARD = "heard"  # yes or no: whether this was said
+    TIMER = "timer"  # which of the timers, whose ids are the options
 
 
 class Pending(msgspec.Struct, frozen=True, omit_defaults=True):

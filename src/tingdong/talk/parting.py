@@ -13,7 +13,7 @@ from context_retrieval.models import Command
 from tingdong.commands.reading import MentionKind, Part, Reading, Verdict
 from tingdong.talk import pauses
 
-__all__ = ["in_parts", "is_bare", "is_weighty", "leaves_out", "same_request"]
+__all__ = ["in_parts", "is_bare", "is_weighty", "leaves_out", "matching", "same_request"]
 
 MOST = 12
 """Clauses of a sentence; one of more is read as a whole."""
@@ -50,6 +50,11 @@ def same_request(one: Command, other: Command) -> bool:
     return one.target.name == other.target.name and one.target.type is other.target.type
 
 
+def matching(command: Command, reading: Reading) -> Command | None:
+    """What the reading of the whole sentence makes of a clause's own request."""
+    return next((other for other in reading.commands if same_request(command, other)), None)
+
+
 def _joined(parts: list[Part], text: str, read: Read) -> list[Part]:
     """The parts, with those that say nothing alone read together with their neighbour."""
     found: list[Part] = []
@@ -72,8 +77,10 @@ def _joined(parts: list[Part], text: str, read: Read) -> list[Part]:
 
 
 def is_bare(reading: Reading) -> bool:
-    """Whether it mentions what may be asked for and yet asks for nothing."""
-    return not reading.commands and reading.reason not in _LEFT_ALONE and is_weighty(reading)
+    """Whether it mentions what may be asked for and yet asks for nothing; what takes something back does ask."""
+    if reading.commands or reading.reason in _LEFT_ALONE or not is_weighty(reading):
+        return False
+    return all(mention.kind is not MentionKind.CANCEL for mention in reading.mentions)
 
 
 def leaves_out(reading: Reading) -> bool:

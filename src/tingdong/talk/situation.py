@@ -267,6 +267,11 @@ class Situation:
         covered = sum(mention.end - mention.start for mention in self.reading.mentions)
         return self.says(_SAME) or spoken - covered <= 2
 
+    @property
+    def says_the_same(self) -> bool:
+        """Whether it is said to be the same there (长虹也是); 另外 begins something else."""
+        return self.says(_SAME)
+
     def _has_own_verb(self) -> bool:
         return any(mention.value in _SWITCHING for mention in self.of(MentionKind.ACTION))
 

@@ -9,13 +9,14 @@ from itertools import pairwise
 from context_retrieval.models import Command, Quantifier
 from tingdong.commands.reading import MentionKind, Reading, Verdict
 from tingdong.talk.clause_kinds import Clause, hurries, waits_for
+from tingdong.talk.clause_times import hands_its_time_on, is_about_timers_beside, times_of_one
 from tingdong.talk.colloquial import keeps_only
 from tingdong.talk.leaving import leaving, refusal_in
-from tingdong.talk.parting import is_bare, leaves_out, same_request
+from tingdong.talk.parting import is_bare, leaves_out, matching, same_request
 from tingdong.talk.purposes import Aim, are_apart
 from tingdong.talk.situation import Situation
 
-__all__ = ["matching", "stands_by_clauses"]
+__all__ = ["stands_by_clauses"]
 
 MOST_BEFORE = 2
 """Characters of a clause before its 不对 (哎，不对)."""
@@ -31,7 +32,7 @@ def stands_by_clauses(clauses: list[Clause], situation: Situation, aims: Sequenc
     moments = {command.action.when for command in own}
     if any(command.action.when not in moments for command in reading.commands if command.action.when):
         return False  # a time that was found is never lost
-    if are_apart(aims):
+    if are_apart(aims) or is_about_timers_beside(clauses, situation):
         return True
     if not own:
         return False
@@ -44,7 +45,9 @@ def stands_by_clauses(clauses: list[Clause], situation: Situation, aims: Sequenc
         return False  # with the others around it, it does say something
     sure = [one for clause in clauses if clause.part.reading.verdict is Verdict.ACCEPT for one in clause.commands]
     matches = [matching(one, reading) for one in sure]
-    if None in matches:
+    times = times_of_one(situation)
+    pairs = zip(sure, matches, strict=True)
+    if None in matches or any(hands_its_time_on(one, other, times) for one, other in pairs):
         return True
     if reading.verdict is Verdict.ACCEPT and (
         _hands_places_on(sure, matches) or _ignores_a_refusal(clauses, situation)
@@ -60,11 +63,6 @@ def _is_of_a_bare_clause(command: Command, own: Sequence[Command], bare: Sequenc
     if not any(same_request(one, command) for one in own):
         return True
     return any(mention.value == command.target.name != "*" for one in bare for mention in one.mentions)
-
-
-def matching(command: Command, reading: Reading) -> Command | None:
-    """What the reading of the whole sentence makes of a clause's own request."""
-    return next((other for other in reading.commands if same_request(command, other)), None)
 
 
 def _hands_places_on(own: Sequence[Command], matches: Sequence[Command | None]) -> bool:

@@ -169,7 +169,7 @@ def _repeated(situation: Situation) -> Ended | None:
 
 def _same_there(situation: Situation) -> Ended | None:
     """长虹也是, beside other clauses: the same again there, where it is said to be the same."""
-    return _repeated(situation) if situation.has(MentionKind.ALSO) or situation.says(("呢", "一样")) else None
+    return _repeated(situation) if situation.says_the_same else None
 
 
 def _asked_if_same(job: Job, situation: Situation) -> Job:

@@ -10,52 +10,54 @@ from tingdong.commands.reading import MentionKind
 from tingdong.home.model import Deed, Instruct, Plan, ReplyKind
 from tingdong.home.moment import to_iso
 from tingdong.home.reply import reply
+from tingdong.talk.answers import says_no
 from tingdong.talk.carry import Carried
 from tingdong.talk.closing import close
 from tingdong.talk.ending import Ended, passed
 from tingdong.talk.knowing import knowing
 from tingdong.talk.outcome import Outcome
-from tingdong.talk.page import Doing, Timer
-from tingdong.talk.schedule import due_of
+from tingdong.talk.page import Choice, Doing, Pending, Timer
 from tingdong.talk.situation import Situation
-from tingdong.talk.timers import (
-    TimerRequest,
-    TimerVerb,
-    alive,
-    asks_when,
-    cancelling,
-    cancels_of,
-    list_timers,
-    remaining,
-    timer_request,
-)
+from tingdong.talk.timer_choice import Meant, meant
+from tingdong.talk.timer_telling import cancelling, cancels_of, list_timers, remaining, tell_timer
+from tingdong.talk.timers import TimerRequest, TimerVerb, alive, asks_when, held, resumed, timer_request
 
 __all__ = ["about_timers"]
 
 
 def about_timers(situation: Situation) -> Ended | None:
     """The turn is about the page's timers."""
+    if (chosen := _chosen(situation)) is not None:
+        return chosen
     if asks_when(situation) and not _asks_of_a_programme(situation):
         return _told_when(situation)
     request = timer_request(situation)
     if request is None:
         return None
+    return _asked_which(situation, request) if request.doubtful else _done(situation, request)
+
+
+def _done(situation: Situation, request: TimerRequest) -> Ended:
+    match request.verb:
+        case TimerVerb.MOVE:
+            return _moved(situation, request)
+        case TimerVerb.NOW:
+            return _anew(situation, request.timers, {})
+        case TimerVerb.LIST:
+            text = list_timers(request.timers, situation.scene.now.timestamp())
+            return passed(situation), Outcome(ReplyKind.ANSWER, text, rule="timers_listed")
+        case TimerVerb.CANCEL:
+            return _cancelled(situation, request.timers)
+
+
+def _cancelled(situation: Situation, timers: tuple[Timer, ...]) -> Ended:
     page = situation.page
-    if request.verb is TimerVerb.MOVE:
-        return _anew(
-            situation, request.timers, {one.timer_id: _moment(one, request, situation) for one in request.timers}
-        )
-    if request.verb is TimerVerb.NOW:
-        return _anew(situation, request.timers, {})
-    if request.verb is TimerVerb.LIST:
-        text = list_timers(request.timers, situation.scene.now.timestamp())
-        return passed(situation), Outcome(ReplyKind.ANSWER, text, rule="timers_listed")
-    if not request.timers:
+    if not timers:
         text = "没有找到要取消的定时。" if page.timers else "现在没有定时。"
         return passed(situation), Outcome(ReplyKind.ANSWER, text, rule="no_timer")
-    cancels = cancels_of(request.timers)
+    cancels = cancels_of(timers)
     text = reply(situation.home, cancelling(cancels))
-    gone = {timer.timer_id for timer in request.timers}
+    gone = {timer.timer_id for timer in timers}
     left = tuple(timer for timer in page.timers if timer.timer_id not in gone)
     sent = cancels if situation.scene.instruct else ()
     last = page.last
@@ -65,16 +67,61 @@ def about_timers(situation: Situation) -> Ended | None:
     return page, Outcome(ReplyKind.INSTRUCT, text, sent, rule="timers_cancelled")
 
 
+# ---- which one
+
+
+def _asked_which(situation: Situation, request: TimerRequest) -> Ended:
+    """Several fit and one is meant: it is asked which, and none is touched."""
+    now = situation.scene.now.timestamp()
+    told = "；".join(f"第{place}个，{tell_timer(one, now)}" for place, one in enumerate(request.timers, start=1))
+    verb = "取消" if request.verb is TimerVerb.CANCEL else "改"
+    text = f"要{verb}哪个定时，还是都要？{told}。"
+    options = tuple(timer.timer_id for timer in request.timers)
+    page = msgspec.structs.replace(
+        passed(situation), pending=Pending(Choice.TIMER, (held(request),), options, text), last=situation.page.last
+    )
+    return page, Outcome(ReplyKind.QUESTION, text, rule="which_timer")
+
+
+def _chosen(situation: Situation) -> Ended | None:
+    """The answer to which timer is meant."""
+    pending = situation.page.pending
+    if pending is None or pending.choice is not Choice.TIMER or situation.queries:
+        return None
+    page = msgspec.structs.replace(situation.page, pending=None)
+    there = Situation(page, situation.reading, situation.home, situation.scene)
+    timers = tuple(timer for timer in page.timers if timer.timer_id in pending.options)
+    if says_no(situation.text):
+        return passed(there), Outcome(ReplyKind.ANSWER, "好的，定时都没有动。", rule="dropped")
+    held_back, own = pending.queries[0], timer_request(there)
+    if own is not None and (own.verb != held_back.action or own.verb is TimerVerb.MOVE):
+        return None  # a request of its own
+    found = meant(there, timers) if timers else Meant()
+    if found.described and found.timers and not found.doubtful:
+        return _done(there, resumed(held_back, found.timers))
+    return None
+
+
+# ---- moving
+
+
+def _moved(situation: Situation, request: TimerRequest) -> Ended:
+    """The timers at their new moments; one that would be due before now is left as it is, and that is said."""
+    now = situation.scene.now.timestamp()
+    over = [one for one in request.timers if request.by and one.due is not None and one.due + request.by <= now]
+    if over or (request.by and any(one.due is None for one in request.timers)):
+        text = f"“{tell_timer((over or list(request.timers))[0], now)}”不能这样改，没有动。"
+        return passed(situation), Outcome(ReplyKind.ANSWER, text, rule="timers_kept")
+    return _anew(situation, request.timers, {one.timer_id: _moment(one, request, situation) for one in request.timers})
+
+
 def _moment(timer: Timer, request: TimerRequest, situation: Situation) -> str:
     """The `when` that the timer is moved to; its own where what was said cannot be a time."""
-    now, by = (
-        situation.scene.now,
-        due_of((request.later_by and to_iso(request.later_by, None)) or "", situation.scene.now),
-    )
-    if request.later_by and by is not None and timer.due is not None:
+    now = situation.scene.now
+    if request.by and timer.due is not None:
         if timer.when.startswith("P"):
-            return remaining(timer.due + by - 2 * now.timestamp())
-        later = datetime.fromtimestamp(timer.due + by - now.timestamp(), now.tzinfo)
+            return remaining(timer.due + request.by - now.timestamp())
+        later = datetime.fromtimestamp(timer.due + request.by, now.tzinfo)
         return f"T{later:%H:%M}" if timer.when.startswith("T") else f"{later:%Y-%m-%dT%H:%M}"
     device = situation.home.shape.devices.get(timer.device)
     room = device.room if device is not None else ""

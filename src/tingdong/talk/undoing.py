@@ -19,7 +19,8 @@ from tingdong.talk.outcome import Outcome
 from tingdong.talk.page import Change, Entry
 from tingdong.talk.situation import Situation
 from tingdong.talk.target import members, resolve_job
-from tingdong.talk.timers import cancelling, cancels_of, speaks_of_timers
+from tingdong.talk.timer_telling import cancelling, cancels_of
+from tingdong.talk.timer_words import speaks_of_timers
 
 __all__ = ["kept_as_it_was", "refused", "undone"]
 

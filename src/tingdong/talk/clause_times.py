@@ -1,0 +1,73 @@
+"""The times of a turn's clauses: what is said of one is not meant of another, and timers are spoken of apart."""
+
+from collections.abc import Sequence
+
+import msgspec
+
+from context_retrieval.models import Command
+from tingdong.commands.reading import MentionKind, Part, Reading, Verdict
+from tingdong.talk.answers import answers
+from tingdong.talk.clause_kinds import THINGS, Clause
+from tingdong.talk.colloquial import keeps_only
+from tingdong.talk.parting import is_weighty, matching
+from tingdong.talk.situation import Situation
+from tingdong.talk.timer_words import speaks_of_timers
+from tingdong.talk.timers import TimerVerb, asks_when, timer_request
+
+__all__ = ["hands_its_time_on", "is_about_timers_beside", "names_timers", "timed", "times_of_one"]
+
+_NAMING = (*THINGS, MentionKind.ROOM, MentionKind.ORDINAL, MentionKind.REFERENCE)
+
+
+def times_of_one(situation: Situation) -> frozenset[str]:
+    """Times that are said of one thing alone (饮水机九点关，筒灯打开), not of all that follows (九点关饮水机，开灯)."""
+    found = set()
+    for mention in situation.of(MentionKind.WHEN):
+        start, end = situation.clause_around(mention.start)
+        if any(start <= thing.start < mention.start for thing in situation.of(*THINGS)):
+            behind = situation.part(end, len(situation.text))
+            if not behind.has(MentionKind.ALSO) and not behind.says((*answers().together, *answers().same)):
+                found.add(mention.value)
+    return frozenset(found)
+
+
+def timed(part: Part, whole: Reading, own: frozenset[str]) -> Part:
+    """The part with the times that a sure reading of the whole sentence gives its requests (明早七点拉开窗帘，开灯)."""
+    if whole.verdict is not Verdict.ACCEPT:
+        return part
+    commands = tuple(_at_its_time(command, matching(command, whole), own) for command in part.reading.commands)
+    return msgspec.structs.replace(part, reading=msgspec.structs.replace(part.reading, commands=commands))
+
+
+def _at_its_time(command: Command, match: Command | None, own: frozenset[str]) -> Command:
+    if match is None or command.action.when is not None or match.action.when is None or match.action.when in own:
+        return command
+    return msgspec.structs.replace(command, action=msgspec.structs.replace(command.action, when=match.action.when))
+
+
+def hands_its_time_on(command: Command, match: Command | None, own: frozenset[str]) -> bool:
+    """Whether the reading of the whole gives a request a time that is said of another thing alone."""
+    return command.action.when is None and match is not None and match.action.when in own
+
+
+def names_timers(situation: Situation) -> bool:
+    """Whether the clause asks something about timers, and names them: by their word, a thing, a room, or 那个."""
+    if not situation.page.timers:
+        return False
+    request = timer_request(situation)
+    if request is None or request.verb is TimerVerb.NOW:
+        return False
+    return request.verb is TimerVerb.MOVE or speaks_of_timers(situation) or situation.has(*_NAMING)
+
+
+def is_about_timers_beside(clauses: Sequence[Clause], situation: Situation) -> bool:
+    """空调的定时取消，十五分钟后再关: one clause is about the timers, another asks or orders something of its own."""
+    if not situation.page.timers or any(keeps_only(one.text) for one in clauses):
+        return False
+    there = {id(one): Situation(situation.page, one.part.reading, situation.home, situation.scene) for one in clauses}
+    own = [one for one in clauses if names_timers(there[id(one)])]
+    others = [one for one in clauses if one not in own and (one.commands or is_weighty(one.part.reading))]
+    if any(one.commands for one in others) or len(own) > 1:
+        return bool(own)
+    named = any(there[id(one)].has(*THINGS, MentionKind.ROOM) for one in own)
+    return bool(own) and any(named or asks_when(there[id(one)]) for one in others)
