@@ -137,6 +137,8 @@ def readings(path: Path, people: Directory) -> tuple[int, int, Taken, Sure]:
             got = kinds([(one.kind, one.label.startswith(BEGINS)) for one in judged])
             turns += 1
             right += told == got
+            if len(judged) != len(labels):  # heard otherwise than written: its stretches have no labels
+                continue
             for one, label in zip(judged, labels, strict=True):
                 sure.append((one.chances[one.kind], one.kind == class_of(label)))
                 if one.kind != class_of(label):

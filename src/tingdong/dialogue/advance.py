@@ -11,6 +11,7 @@ from datetime import datetime
 
 import msgspec
 
+from tingdong.dialogue.aligning import place_segments
 from tingdong.dialogue.board import Board
 from tingdong.dialogue.domain import Domain
 from tingdong.dialogue.ending import apply_cues
@@ -32,7 +33,7 @@ from tingdong.dialogue.model import (
     Turn,
     TurnType,
 )
-from tingdong.dialogue.placing import Placing, place_segments
+from tingdong.dialogue.placing import Placing
 from tingdong.dialogue.relate import relate
 from tingdong.dialogue.reply import reply_to
 from tingdong.dialogue.settle import promote, settle_choice

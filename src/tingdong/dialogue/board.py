@@ -25,6 +25,7 @@ from tingdong.dialogue.model import (
     TaskFrame,
     TurnType,
 )
+from tingdong.dialogue.slots import DIRECTORY
 
 __all__ = ["Board"]
 
@@ -45,6 +46,9 @@ class Board:
         self.ops: list[IntentOp] = []
         self.notes: list[str] = []
         self.replaced: list[str] = []
+        self.told: dict[str, dict[str, str]] = {}
+        """By frame, the slots that this step filled or changed."""
+        self._subjects: list[tuple[OpKind, str, list[TaskFrame]]] = []
         self._created = max((int(frame.frame_id[1:]) for frame in context.frames), default=0)
 
     # ---- looking
@@ -136,6 +140,7 @@ class Board:
             if not keep_former and self.same_group(former.agent_code, frame.agent_code):
                 self.end(former, Status.CANCELED)
                 self.replaced.append(former.agent_code)
+                self.put(self._with_slots(self.frames[frame.frame_id], self._carried(former, frame)))
             else:
                 self.queue(former)
         if self.domain.lanes[frame.lane].leads:
@@ -146,14 +151,26 @@ class Board:
         current = self.frames[frame.frame_id]
         return self.put(msgspec.structs.replace(current, role=Role.FOCUS, status=Status.ACTIVE))
 
+    def _carried(self, former: TaskFrame, frame: TaskFrame) -> dict[str, str]:
+        """What holds for a task whatever it replaces, and was told already: when, and for whom."""
+        old, new = (self.domain.agents[one.agent_code].slots for one in (former, frame))
+        held = self.frames[frame.frame_id].slots
+        return {
+            name: value
+            for name, value in former.slots.items()
+            if name in new and name in old and new[name].kind == old[name].kind
+            if not new[name].kind.startswith(DIRECTORY) and not held.get(name) and not new[name].grows
+        }
+
     def same_group(self, one: str, other: str) -> bool:
         """Whether two agents lead to the same thing, so that one replaces the other."""
-        group = self.domain.agents[one].group
-        return bool(group) and group == self.domain.agents[other].group
+        groups = {self.domain.agents[agent].group if agent in self.domain.agents else "" for agent in (one, other)}
+        return len(groups) == 1 and "" not in groups
 
     def op(self, kind: OpKind, frames: Iterable[TaskFrame], reason: str, *, executed: bool = True) -> None:
         """Writes down an operation on one frame, or a clarify between several."""
         listed = list(frames)
+        self._subjects.append((kind, "|".join(frame.agent_code for frame in listed), listed))
         if kind is OpKind.SHIFT and self.replaced:
             reason = f"{reason}, replaces {'、'.join(self.replaced)}"
             self.replaced.clear()
@@ -169,6 +186,14 @@ class Board:
             )
         )
 
+    def subjects(self, op: IntentOp, *, together: bool) -> list[TaskFrame]:
+        """The frames of an operation, or `together` those of every one of its kind, as they are now."""
+        listed = [
+            frames for kind, target, frames in self._subjects if kind is op.op and (together or target == op.target)
+        ]
+        chosen = listed if together else listed[-1:]
+        return [self.frames[frame.frame_id] for frames in chosen for frame in frames]
+
     def result(self) -> tuple[TaskFrame, ...]:
         """Every open frame, and the latest that ended."""
         ended = [frame.frame_id for frame in self.frames.values() if frame.status not in OPEN]
@@ -181,5 +206,7 @@ class Board:
             return frame  # nothing is kept in slots, so nothing is missed
         merged = {**frame.slots, **{name: value for name, value in slots.items() if name in agent.slots}}
         merged = {name: value for name, value in merged.items() if value}
+        changed = {name: value for name, value in merged.items() if frame.slots.get(name) != value}
+        self.told.setdefault(frame.frame_id, {}).update(changed)
         missing = tuple(name for name in agent.required if not merged.get(name))
         return msgspec.structs.replace(frame, slots=merged, missing_slots=missing)

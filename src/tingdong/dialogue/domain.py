@@ -20,7 +20,7 @@ from msgspec import Struct
 
 from context_retrieval.strict_yaml import YAMLError, parse_yaml
 from tingdong.dialogue.domain_check import check
-from tingdong.dialogue.domain_words import Markers, Refusing, Words
+from tingdong.dialogue.domain_words import Correcting, Markers, Refusing, Words
 from tingdong.dialogue.model import (
     MemoryPolicy,
     PersistLevel,
@@ -38,15 +38,16 @@ class SlotSpec(Struct, frozen=True, forbid_unknown_fields=True):
     """A slot of an agent. `kind` says what fills it, `ask` the question put to the user when it is missing.
 
     Kinds: `date`, `period`, `duration`, `directory:doctor`, `directory:department`, `signal:<name>` (or
-    `signal:<name>+<name>`), and
-    `text` (filled by no mention; an LLM or an agent may fill it). `many` keeps every value named, joined by 、; with
-    `words` a question that names none is its own value.
+    `signal:<name>+<name>`), and `text` (filled by no mention; an LLM or an agent may fill it). `many` keeps every value
+    named, joined by 、, and with `grows` those of the turns before as well; with `words` a question that names none is
+    its own value.
     """
 
     kind: str
     required: bool = False
     ask: str = ""
     many: bool = False
+    grows: bool = False
     words: bool = False
 
 
@@ -226,6 +227,7 @@ class Domain(Struct, frozen=True, forbid_unknown_fields=True):
     markers: Markers
     cutting: Cutting
     refusing: Refusing = Refusing()
+    correcting: Correcting = Correcting()
     signals: dict[str, Words] = {}
     compounds: tuple[Compound, ...] = ()
     rules: tuple[ClassRule, ...] = ()

@@ -33,7 +33,7 @@ class Markers(Struct, frozen=True, forbid_unknown_fields=True):
     of time after `not_length`. `said_for` lists characters that are said for another at the end of what acts on the
     dialogue (办好咯 for 办好了). `broad` values give way to another of their kind (胃药 to its name). Words of
     `around_answer` may stand around what answers a question (有没有后天的). What only tells with a word of `history` is
-    no task (以前得过).
+    no task (以前得过). Nothing but `courtesies` is no request (谢谢，再见); `weekdays` name the days from Monday on.
     """
 
     connectives: Words
@@ -64,6 +64,8 @@ class Markers(Struct, frozen=True, forbid_unknown_fields=True):
     broad: Words = ""
     around_answer: Words = ""
     history: Words = ""
+    courtesies: Words = ""
+    weekdays: Words = ""
     before_name: Words = ""
     after_name: Words = ""
     cues: tuple[CueRule, ...] = ()
@@ -91,3 +93,26 @@ class Refusing(Struct, frozen=True, forbid_unknown_fields=True):
     objects: tuple[str, ...] = ()
     unless: tuple[str, ...] = ()
     asking: tuple[str, ...] = ()
+
+
+class Correcting(Struct, frozen=True, forbid_unknown_fields=True):
+    """Words by which a value is meant or not, beside another of its kind (seed 003 §2.2, 改成).
+
+    A clause between two values that is one of `whole`, has one of `anywhere`, or opens the later one with one of
+    `starts`, takes the first back. Words of `turned_down` behind a value say that it will not do (周三不行); one with
+    `otherwise` before it (没有就周五) or `as_well` behind it (周五也行) is for the case that another cannot be had.
+    What stands right behind one of `settling` is what is meant (那就周五). `also` stands in a request for a second task
+    beside one of its kind (眼科也要), `joins` between things that are listed (骨科和眼科), `each` before values that
+    are for all tasks (都周五).
+    """
+
+    whole: Words = ""
+    anywhere: Words = ""
+    starts: Words = ""
+    turned_down: Words = ""
+    otherwise: Words = ""
+    as_well: Words = ""
+    settling: Words = ""
+    also: Words = ""
+    joins: Words = ""
+    each: Words = ""

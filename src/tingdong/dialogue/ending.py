@@ -14,18 +14,22 @@ __all__ = ["apply_cues"]
 
 _ENDS = {
     CueKind.CANCEL: (Status.CANCELED, OpKind.CANCEL, TurnType.DENY),
+    CueKind.CANCEL_ALL: (Status.CANCELED, OpKind.CANCEL, TurnType.DENY),
     CueKind.REFUSE: (Status.CANCELED, OpKind.CANCEL, TurnType.DENY),
     CueKind.COMPLETE: (Status.COMPLETED, OpKind.COMPLETE, TurnType.CONFIRM),
     CueKind.ALL_DONE: (Status.COMPLETED, OpKind.COMPLETE, TurnType.CONFIRM),
 }
+
+_EVERY = frozenset({CueKind.ALL_DONE, CueKind.CANCEL_ALL})
+"""Cues that are said of every open task."""
 
 
 def apply_cues(placing: Placing, *, clarify_pending: bool) -> None:
     """Applies every cue of the reading that acts on frames, in the order said."""
     ended = pointed = placing.chose
     for cue in _told_apart(placing.reading.cues):
-        if cue.kind in _ENDS and not ended:
-            ended = _end(placing, cue, clarify_pending=clarify_pending)
+        if cue.kind in _ENDS and (not ended or cue.kind in _EVERY or _names(placing, cue)):
+            ended = _end(placing, cue, clarify_pending=clarify_pending) or ended
         elif cue.kind is CueKind.PUT_OFF and not (placing.chose and placing.put_off):
             _put_off(placing, cue)
         elif cue.kind is CueKind.FIRST and not pointed:
@@ -39,12 +43,15 @@ def apply_cues(placing: Placing, *, clarify_pending: bool) -> None:
 
 
 def _told_apart(cues: Sequence[Cue]) -> list[Cue]:
-    """先不挂了 puts off and does not cancel: where both are read in the same words, the milder one counts."""
+    """先不挂了 puts off and does not cancel: where both are read in the same words, the milder one counts. What is said
+    of all tasks leaves nothing to one."""
     put_off = [(cue.start, cue.end) for cue in cues if cue.kind is CueKind.PUT_OFF]
+    every = any(cue.kind is CueKind.CANCEL_ALL for cue in cues)
     return [
         cue
         for cue in cues
-        if cue.kind is not CueKind.CANCEL or not any(cue.start < end and start < cue.end for start, end in put_off)
+        if not (every and cue.kind in (CueKind.CANCEL, CueKind.NEITHER))
+        and (cue.kind is not CueKind.CANCEL or not any(cue.start < end and start < cue.end for start, end in put_off))
     ]
 
 
@@ -52,7 +59,7 @@ def _end(placing: Placing, cue: Cue, *, clarify_pending: bool) -> bool:
     """Ends the frame the cue names, the focus where it names none; True when something ended."""
     board = placing.board
     status, op, kind = _ENDS[cue.kind]
-    if kind is TurnType.DENY and _is_replaced(placing):
+    if cue.kind not in _EVERY and kind is TurnType.DENY and (_is_replaced(placing) or _is_moved(placing, cue)):
         return False
     frames = _meant(placing, cue)
     if clarify_pending and cue.kind is not CueKind.REFUSE and not frames:
@@ -77,14 +84,30 @@ def _is_replaced(placing: Placing) -> bool:
     )
 
 
+def _is_moved(placing: Placing, cue: Cue) -> bool:
+    """算了，今天没空，周四的: what seems given up is told anew behind it."""
+    focus = placing.board.standing_focus()
+    if focus is None or cue.kind is not CueKind.CANCEL or cue.about or cue.agents:
+        return False
+    told = [one for one in placing.reading.segments if one.opens is False and one.start >= cue.end]
+    return any(fitting_slots(placing.board.domain, focus, segment.mentions) for segment in told)
+
+
+def _names(placing: Placing, cue: Cue) -> bool:
+    """Whether a cue names an open task (停车也不问了), and so ends it beside what another one ended."""
+    return _named(placing.board, cue, _open(placing)) is not None
+
+
 def _meant(placing: Placing, cue: Cue) -> list[TaskFrame]:
     board = placing.board
+    if cue.kind in _EVERY and not cue.agents:
+        return sorted(board.open(), key=lambda frame: board.domain.rank(frame.agent_code))
     named = _named(board, cue, _open(placing))
     if named is not None:
         return [named]
     if names_task(cue) or cue.kind is CueKind.REFUSE:
         return []
-    if cue.kind is CueKind.ALL_DONE:
+    if cue.kind in _EVERY:
         return sorted(board.open(), key=lambda frame: board.domain.rank(frame.agent_code))
     focus = board.standing_focus()
     return [focus] if focus is not None else []

@@ -31,10 +31,11 @@ from tingdong.dialogue.model import (
     Segment,
     Status,
 )
+from tingdong.dialogue.named import joined, names_of
 from tingdong.dialogue.pieces import clauses
 from tingdong.dialogue.ruled import Ruled, RuleReader
 from tingdong.dialogue.spoken import ACTS, ANSWER, BACKGROUND, RETURN
-from tingdong.dialogue.spotting import Spots, Spotter
+from tingdong.dialogue.spotting import RIVAL_NAME, Spots, Spotter
 
 __all__ = ["Judge", "Judged"]
 
@@ -45,6 +46,10 @@ _POINTS = frozenset({CueKind.ABOUT, CueKind.RESUME, CueKind.FIRST})
 _BESIDE = _POINTS | {CueKind.REPAIR, CueKind.CHOICE}
 """Cues that stand in a stretch which is something besides."""
 _CHOOSING = frozenset({CueKind.FORMER, CueKind.LATTER, CueKind.BOTH, CueKind.EITHER, CueKind.NEITHER})
+_ENDING = frozenset(
+    {CueKind.CANCEL, CueKind.COMPLETE, CueKind.ALL_DONE, CueKind.REFUSE, CueKind.NEITHER, CueKind.CONFIRM}
+)
+"""Acts that others say more of (都取消, 报告等会再说)."""
 _OPEN = frozenset({Status.ACTIVE, Status.PENDING})
 
 
@@ -71,6 +76,8 @@ class Judge:
         self._domain = rules.domain
         self._chain = chain
         self._cutter = Cutter(spotter, borders, rules.cues, classifier)
+        self._names = names_of(rules.domain)
+        self._rival = spotter.bit(RIVAL_NAME)
         labels = chain.labels if chain is not None else ()
         self._tasks = frozenset(class_of(label) for label in labels if label.startswith(BEGINS))
 
@@ -87,13 +94,25 @@ class Judge:
         atoms, features = self.seen(spots, context, ruled, now)
         if not atoms or self._chain is None:
             return []
-        certain = {at: label for at, atom in enumerate(atoms) if (label := _certain(spots, atom, ruled, context))}
+        certain = {at: label for at, atom in enumerate(atoms) if (label := self._certain(spots, atom, ruled, context))}
         known = {at: label for at, label in certain.items() if label in self._chain.labels}
         told = self._chain.read(features, without=self._ruled_out(context), known=known)
         return [
             Judged(atom, certain.get(at, label), chances)
             for at, (atom, (label, chances)) in enumerate(zip(atoms, told, strict=True))
         ]
+
+    def _certain(self, spots: Spots, atom: Atom, ruled: Ruled, context: IntentContext) -> str | None:
+        """What a stretch is whatever the chain would say: a refusal that names what it refuses (不挂骨科), words that
+        answer the question which of several is meant, and somebody who does not work where they are asked for."""
+        for cue in ruled.cues:
+            if cue.kind.value in ACTS and _covers(spots, cue, atom.start, atom.end):
+                named = cue.refused is not None and names_task(cue)
+                if named or cue.kind in _CHOOSING or (context.clarify is not None and cue.refused is not None):
+                    return cue.kind.value
+        if (atom.start, atom.start) in spots.found.get(self._rival, ()) and atom.by_rules.startswith(BEGINS):
+            return atom.by_rules
+        return None
 
     def seen(
         self, spots: Spots, context: IntentContext, ruled: Ruled, now: dt.datetime
@@ -129,8 +148,6 @@ class Judge:
         """Labels that nothing open gives a meaning to, and those of agents that the domain does not have."""
         out = [label for label in self._chain.labels if label[:2] in (BEGINS, GOES_ON)] if self._chain else []
         out = [label for label in out if class_of(label) not in self._domain.agents]
-        if context.clarify is None:
-            out += [CueKind.BOTH.value, CueKind.EITHER.value, CueKind.NEITHER.value]
         if not any(frame.status in _OPEN for frame in context.frames):
             out += [ANSWER, RETURN, *(act for act in ACTS if act != CueKind.REFUSE.value)]
         return out
@@ -148,7 +165,8 @@ class Judge:
         """Cues and segments of labelled stretches."""
         cues: list[Cue] = []
         segments: list[Segment] = []
-        for group in _groups(judged):
+        bare: dict[int, bool] = {}
+        for group in _groups(self._parted(spots, judged, now)):
             kind, span = group[0].kind, (group[0].atom.start, group[-1].atom.end)
             if kind in ACTS:
                 cues.append(self._act(spots, ACTS[kind], span, ruled, now))
@@ -160,15 +178,42 @@ class Judge:
                 beside.append(self._rules.cues.cue(spots, CueKind.RESUME, span, (0, 0)))
             cues += [cue for cue in beside if cue not in cues]
             segment = self._segment(spots, group, span, now)
+            bare[segment.start] = not self._rules.segmenter.in_words(spots, *span)
             if kind != RETURN or segment.mentions:
                 segments.append(segment)
         if not segments and not cues and judged:
             segments.append(self._nothing(spots, judged))
-        return sorted(cues, key=lambda cue: cue.start), segments
+        return sorted(cues, key=lambda cue: cue.start), joined(segments, self._rules, bare)
+
+    def _parted(self, spots: Spots, judged: Sequence[Judged], now: dt.datetime) -> list[Judged]:
+        """Stretches of one task that name two people or places, none taken back, are two tasks (明天李四，后天王五)."""
+        found: list[Judged] = []
+        first = 0
+        for number, one in enumerate(judged):
+            at = number
+            if not one.label.startswith(GOES_ON):
+                first = at
+            elif kinds := self._names.get(one.kind):
+                told = self._rules.slots.mentions(spots, judged[first].atom.start, one.atom.end, now)
+                named = [(mention.value, mention.start >= one.atom.start) for mention in told if mention.kind in kinds]
+                if len({value for value, _ in named if value}) > 1 and any(here for _, here in named):
+                    while at - 1 > first and judged[at - 1].atom.end == judged[at].atom.start:
+                        at, one = at - 1, found.pop()  # with what stands before the name in its clause
+                    first = at
+                    found.append(one._replace(label=BEGINS + one.kind))
+                    found += judged[at + 1 : number + 1]
+                    continue
+            found.append(one)
+        return found
 
     def _act(self, spots: Spots, kind: CueKind, span: Span, ruled: Ruled, now: dt.datetime) -> Cue:
         """A stretch that acts on the dialogue, with what the rules know of it."""
         there = [cue for cue in ruled.cues if _covers(spots, cue, *span, share=0.0)]
+        told = {cue.kind for cue in there}
+        if kind in _ENDING and CueKind.CANCEL_ALL in told:
+            kind = CueKind.CANCEL_ALL
+        elif kind in _ENDING and CueKind.PUT_OFF in told:
+            kind = CueKind.PUT_OFF  # what is put off is neither done nor given up
         same = next((cue for cue in there if cue.kind is kind), None)
         cue = same or next((cue for cue in there if cue.refused is not None), None)
         if cue is None:
@@ -206,23 +251,14 @@ class Judge:
         return Segment(spots.original[start:end], start, end, confidence=round(chance, 4), layer=Layer.MODEL)
 
 
-def _certain(spots: Spots, atom: Atom, ruled: Ruled, context: IntentContext) -> str | None:
-    """What a stretch is whatever the chain would say: a refusal that names what it refuses (不挂骨科), and words that
-    answer the question which of several is meant."""
-    for cue in ruled.cues:
-        if cue.kind.value in ACTS and _covers(spots, cue, atom.start, atom.end):
-            named = cue.refused is not None and names_task(cue)
-            if named or cue.kind in _CHOOSING or (context.clarify is not None and cue.refused is not None):
-                return cue.kind.value
-    return None
-
-
 def _groups(judged: Sequence[Judged]) -> Iterator[list[Judged]]:
     """Stretches of one task, or of one kind, side by side."""
     number = 0
     keyed = []
     for at, one in enumerate(judged):
-        begins = one.label.startswith(BEGINS) or (at and one.kind != judged[at - 1].kind)
+        before = judged[at - 1] if at else one
+        begins = one.label.startswith(BEGINS) or one.kind != before.kind
+        begins = begins or (one.kind in ACTS and before.atom.end < one.atom.start)
         number += bool(begins)
         keyed.append((number, one))
     for _, group in groupby(keyed, key=lambda pair: pair[0]):

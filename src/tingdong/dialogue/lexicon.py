@@ -26,6 +26,17 @@ _TOKEN = re.compile(r"[()\[\]|]|[^()\[\]|]+")
 _MAX_EXPANSION = 2000
 
 
+_LATIN_WORDS = re.compile("[A-Za-z]+")
+_MANY_LETTERS = 6
+"""Letters from which a text without Chinese is in another language, and no shortened name."""
+
+
+def is_foreign(text: str) -> bool:
+    """Whether a text is written in letters alone (I would like to book; wo yao gua hao)."""
+    letters = "".join(_LATIN_WORDS.findall(text))
+    return len(letters) >= _MANY_LETTERS and not any(char >= "一" for char in text)
+
+
 def expand(template: str) -> list[str]:
     """All plain phrases of a template, e.g. `(挂|看)[个]号` → 挂号, 挂个号, 看号, 看个号.
 

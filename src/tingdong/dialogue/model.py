@@ -125,15 +125,16 @@ class CueKind(StrEnum):
     """Words that act on the dialogue and are no task of their own (seed 003 §2.2; hospital.md, "Ops").
 
     `FORMER` and `LATTER` answer a clarify by position, `CHOICE` by class or name; `ALL_DONE` ends every open task
-    (没别的了); `FIRST` asks for a task ahead of others (先说停车); `ABOUT` points back at a task (停车那个事);
-    `REFUSE` says that something is not wanted (别给我挂骨科); `BOTH`, `EITHER` (随便) and `NEITHER` answer a clarify
-    without naming one of what it asks.
+    (没别的了), `CANCEL_ALL` takes all of them back (全都取消); `FIRST` asks for a task ahead of others (先说停车);
+    `ABOUT` points back at a task (停车那个事); `REFUSE` says that something is not wanted (别给我挂骨科); `BOTH`,
+    `EITHER` (随便) and `NEITHER` answer a clarify without naming one of what it asks.
     """
 
     CONFIRM = "confirm"
     DENY = "deny"
     REPAIR = "repair"
     CANCEL = "cancel"
+    CANCEL_ALL = "cancel_all"
     COMPLETE = "complete"
     ALL_DONE = "all_done"
     PUT_OFF = "put_off"
@@ -180,7 +181,8 @@ class Segment(Struct, frozen=True, omit_defaults=True):
     a short answer (`agent_code` unknown) can be matched with the slots a standing frame still misses.
     `connective` tells that a connective introduced the segment (另外, 还有), `asks` that it asks or wishes something
     by itself; without it a segment only tells (a symptom, a date, a name). `opens` tells whether it is a task of its
-    own or tells of one that is open, None where the words were not read so far.
+    own or tells of one that is open, None where the words were not read so far. `denied` is what it takes
+    back, or says not to be so (不是周三).
     """
 
     text: str
@@ -196,6 +198,7 @@ class Segment(Struct, frozen=True, omit_defaults=True):
     connective: bool = False
     asks: bool = False
     opens: bool | None = None
+    denied: tuple[Mention, ...] = ()
 
 
 class Cue(Struct, frozen=True, omit_defaults=True):

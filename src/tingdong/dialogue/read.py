@@ -24,6 +24,7 @@ from tingdong.dialogue.directory import Directory
 from tingdong.dialogue.domain import Domain
 from tingdong.dialogue.hearing import Listener
 from tingdong.dialogue.judged import Judge, Judged
+from tingdong.dialogue.lexicon import is_foreign
 from tingdong.dialogue.model import (
     UNKNOWN_AGENT,
     Attachment,
@@ -109,6 +110,8 @@ class Reader:
             if safety.label is SafetyLabel.NORMAL:  # nobody in danger is unread
                 safety = self._safety.worst(self._listener.listen(text[start : start + limits.chars]).wordings)
         if safety.label is not SafetyLabel.NORMAL:
+            return Reading(text, safety, heard=listened.heard)
+        if is_foreign(text) and "foreign" in self.domain.replies:
             return Reading(text, safety, heard=listened.heard)
         ruled = self._rules.read(spots, context, now)
         if self._judge is not None:

@@ -35,14 +35,14 @@ from tingdong.dialogue.segment import Segmenter
 from tingdong.dialogue.slots import SlotFinder, fill
 from tingdong.dialogue.spotting import Spots, Spotter
 
-_CLOSING = frozenset({CueKind.CANCEL, CueKind.COMPLETE, CueKind.ALL_DONE})
+_CLOSING = frozenset({CueKind.CANCEL, CueKind.CANCEL_ALL, CueKind.COMPLETE, CueKind.ALL_DONE})
 _ALL_OR_NONE = frozenset({CueKind.BOTH, CueKind.EITHER, CueKind.NEITHER})
 """Cues that answer nothing but a clarify."""
 
 _APART = _CLOSING | _ALL_OR_NONE | {CueKind.PUT_OFF, CueKind.CONFIRM, CueKind.DENY, CueKind.FORMER, CueKind.LATTER}
 """Cues whose clause is no task, or no part of one."""
 
-_TURNS_AWAY = (CueKind.PUT_OFF, CueKind.CANCEL)
+_TURNS_AWAY = (CueKind.CANCEL_ALL, CueKind.PUT_OFF, CueKind.CANCEL)
 _POSITIONS = (CueKind.FORMER, CueKind.LATTER)
 """Cues that words which refuse something may be."""
 
@@ -92,6 +92,10 @@ class RuleReader:
         cues, spans = self._turned(spots, clauses(spots.text), context, now)
         pieces = self.segmenter.cut(spots, spans, answers=under_way)
         return Ruled(cues, pieces, self._wanted(context) if under_way else None)
+
+    def departments_of(self, person: str) -> tuple[str, ...]:
+        """Where somebody works, by the directory."""
+        return self._spotter.directory.departments_of(person)
 
     def told(self, mask: int) -> tuple[str, ...]:
         """Signals as evidence names them (seed 003 §7.2)."""
@@ -190,7 +194,7 @@ class RuleReader:
     def segment(self, spots: Spots, piece: Piece, now: dt.datetime, wanted: frozenset[str] | None) -> Segment:
         """A piece as a segment. `wanted` are the kinds of mentions that a focus misses, None where no task is open."""
         start, end = self.segmenter.trim(spots, piece.start, piece.end)
-        mentions = self.slots.mentions(spots, piece.start, piece.end, now)
+        mentions, denied = self.slots.meant(spots, piece.start, piece.end, now)
         decision = piece.decision
         if wanted is not None and mentions and self._answers_only(spots, piece, mentions, wanted):
             decision = Decision((Candidate(UNKNOWN_AGENT, 1.0), *decision.candidates), Layer.STATE)
@@ -209,6 +213,7 @@ class RuleReader:
             layer=decision.layer,
             connective=piece.connective,
             asks=piece.asks,
+            denied=tuple(placed(spots, mention) for mention in denied),
         )
 
 

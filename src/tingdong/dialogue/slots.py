@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import datetime as dt
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from tingdong.dialogue.domain import AgentSpec, Domain, SlotSpec
 from tingdong.dialogue.lexicon import phrases
+from tingdong.dialogue.meant import Meaning
 from tingdong.dialogue.model import Mention
 from tingdong.dialogue.spotting import DEPARTMENT_OF_DOCTOR, Spots, Spotter
 from zhtext.clock import resolve
@@ -21,10 +22,12 @@ _DURATION = re.compile(
     f"(?:(?:好|十|大|小|整|前后)?{_NUMERAL}+[来多]?|半|小半|大半)(?:个)?[多半来]?(?:分钟|刻钟|钟头|小时|天|宿|晚上|周|星期|礼拜|月|年)(?:多|半)?"
 )
 _NOT_A_LENGTH = re.compile("[前后内]|以[前后]|之[前后]|[0-9一两二三四几多]?[次回顿片粒]|级|龄")
-_AND = "、"
+AND = "、"
 """Parts the values of a slot that takes several."""
-_DIRECTORY_DOCTOR = "directory:doctor"
-_DIRECTORY_DEPARTMENT = "directory:department"
+DIRECTORY = "directory:"
+"""How kinds of slots begin that name somebody or some place of the directory."""
+DOCTOR = f"{DIRECTORY}doctor"
+DEPARTMENT = f"{DIRECTORY}department"
 
 
 class SlotFinder:
@@ -37,41 +40,40 @@ class SlotFinder:
         self._signals = {
             kind: spotter.bits(tuple(kind.removeprefix("signal:").split("+"))) for kind in kinds if ":" in kind
         }
-        self._signals.pop(_DIRECTORY_DOCTOR, None)
-        self._signals.pop(_DIRECTORY_DEPARTMENT, None)
+        self._signals.pop(DOCTOR, None)
+        self._signals.pop(DEPARTMENT, None)
         self._compound = spotter.bits(tuple(compound.signal for compound in domain.compounds))
         self._department = spotter.bit("department")
         self._department_of_doctor = spotter.bit(DEPARTMENT_OF_DOCTOR)
         self._repairs = tuple(phrases(domain.markers.repairs))
-        self._denials = tuple(phrases(domain.markers.denials))
+        self._meaning = Meaning(domain.correcting, domain.markers.denials)
         self._not_length = tuple(phrases(domain.markers.not_length))
         self._broad = frozenset(phrases(domain.markers.broad))
         self._own = tuple(phrases(domain.markers.pronouns))
 
     def mentions(self, spots: Spots, start: int, end: int, now: dt.datetime) -> tuple[Mention, ...]:
-        """Everything named within a span, by place; what is denied is left out, what a repair names comes alone,
-        and a broad word gives way to a name."""
+        """Everything named within a span and meant, by place; what a repair names takes the place of what was said
+        before, and a broad word gives way to a name."""
+        return self.meant(spots, start, end, now)[0]
+
+    def meant(
+        self, spots: Spots, start: int, end: int, now: dt.datetime
+    ) -> tuple[tuple[Mention, ...], tuple[Mention, ...]]:
+        """Everything named within a span: what is meant, as `mentions` tells it, and what is denied or turned down."""
         found = [
             *self._times(spots, start, end, now),
             *self._durations(spots, start, end),
             *self._names(spots, start, end),
             *self._words(spots, start, end),
         ]
-        said = [mention for mention in found if not self._denied(spots.text, start, mention.start)]
+        said, denied = self._meaning.of(spots.text, start, end, sorted(found, key=_place))
         repaired = {
             mention.kind: mention for mention in said if spots.text.endswith(self._repairs, start, mention.start)
         }
-        kept = [mention for mention in said if repaired.get(mention.kind, mention) is mention]
+        kept = [mention for mention in said if repaired.get(mention.kind, mention).start <= mention.start]
         named = {mention.kind for mention in kept if mention.value not in self._broad}
         kept = [mention for mention in kept if mention.value not in self._broad or mention.kind not in named]
-        return tuple(sorted(kept, key=lambda mention: (mention.start, mention.end)))
-
-    def _denied(self, text: str, start: int, at: int) -> bool:
-        """Whether a denial stands right before a place; what asks (有没有, 是不是) denies nothing."""
-        return any(
-            text.endswith(word, start, at) and text[max(0, at - len(word) - 1) : at - len(word)] != word[-1]
-            for word in self._denials
-        )
+        return tuple(sorted(kept, key=_place)), tuple(sorted(denied, key=_place))
 
     def _mention(self, spots: Spots, kind: str, value: str, span: tuple[int, int]) -> Mention:
         return Mention(kind, spots.text[span[0] : span[1]], value, span[0], span[1])
@@ -100,7 +102,7 @@ class SlotFinder:
     def _names(self, spots: Spots, start: int, end: int) -> list[Mention]:
         people = [
             Mention(
-                _DIRECTORY_DOCTOR,
+                DOCTOR,
                 spots.text[name.start : name.title_end],
                 name.text if name.full else "",
                 name.start,
@@ -112,7 +114,7 @@ class SlotFinder:
         ]
         name_of = self._spotter.department_name
         return people + [
-            self._mention(spots, _DIRECTORY_DEPARTMENT, name_of(spots.text[span[0] : span[1]]), span)
+            self._mention(spots, DEPARTMENT, name_of(spots.text[span[0] : span[1]]), span)
             for bit in (self._department, self._department_of_doctor)
             for span in spots.within(bit, start, end)
         ]
@@ -126,6 +128,10 @@ class SlotFinder:
                 own = next((word for word in self._own if value.startswith(word) and len(value) > len(word)), "")
                 found.append(self._mention(spots, kind, value.removeprefix(own), span))
         return found
+
+
+def _place(mention: Mention) -> tuple[int, int]:
+    return mention.start, mention.end
 
 
 def fill(agent: AgentSpec, mentions: tuple[Mention, ...]) -> dict[str, str]:
@@ -143,12 +149,40 @@ def value_of(spec: SlotSpec, mentions: Sequence[Mention]) -> str | None:
     values = list(dict.fromkeys(mention.value for mention in mentions if mention.kind == spec.kind and mention.value))
     if not values:
         return None
-    return _AND.join(values) if spec.many else values[0]
+    return AND.join(values) if spec.many else values[0]
+
+
+def grown(agent: AgentSpec, held: Mapping[str, str], told: Mapping[str, str]) -> dict[str, str]:
+    """The slots told, with what those that grow held before: each thing once, by its longest name (头疼、发烧)."""
+    slots = dict(told)
+    for name, value in told.items():
+        spec = agent.slots.get(name)
+        if spec is None or not spec.grows or not value or not held.get(name):
+            continue
+        parts = held[name].split(AND)
+        for new in value.split(AND):
+            if not any(new in part for part in parts):
+                parts = [part for part in parts if part not in new] + [new]
+        slots[name] = AND.join(parts)
+    return slots
+
+
+def without(agent: AgentSpec, held: Mapping[str, str], denied: Sequence[Mention]) -> dict[str, str]:
+    """The slots that held what is denied, and what is left of them."""
+    left: dict[str, str] = {}
+    for name, value in held.items():
+        spec = agent.slots.get(name)
+        taken = {one.value for one in denied if spec is not None and one.kind == spec.kind and one.value}
+        parts = value.split(AND)
+        kept = [part for part in parts if part not in taken]
+        if len(kept) < len(parts):
+            left[name] = AND.join(kept)
+    return left
 
 
 def same_value(one: str, other: str) -> bool:
     """Whether two values of a slot speak of the same thing."""
-    return not set(one.split(_AND)).isdisjoint(other.split(_AND))
+    return not set(one.split(AND)).isdisjoint(other.split(AND))
 
 
 def missing(domain: Domain, agent_code: str, slots: dict[str, str]) -> tuple[str, ...]:

@@ -50,6 +50,10 @@ class TaskReader:
         """Whether a piece names no object of any agent and makes no request that stands alone."""
         return not piece.mask & (self._objects | self._alone | self._question)
 
+    def in_words(self, spots: Spots, start: int, end: int) -> bool:
+        """Whether a stretch asks or wishes in words of its own, not by a name alone."""
+        return bool(spots.mask(start, end) & (self._asks | self._question))
+
     def asks(self, spots: Spots, start: int, end: int) -> bool:
         """Whether a clause asks or wishes something, in so many words or as a request the rules are sure of."""
         mask = spots.mask(start, end)

@@ -15,7 +15,7 @@ from tingdong.dialogue.ruled import RuleReader
 from tingdong.dialogue.spoken import ACTS, ANSWER, BACKGROUND, RETURN
 from tingdong.dialogue.spotting import Spotter
 from tingdong.dialogue.statistics import LinearModel
-from tingdong.dialogue.turn_examples import Examples, without_rules
+from tingdong.dialogue.turn_examples import Examples, told_by_rules, without_rules
 
 _PENALTY = 1.0
 """How strongly weights are kept small."""
@@ -36,5 +36,6 @@ def examples_of(
 def learned(domain: Domain, examples: Sequence[Example]) -> Weights:
     """The weights of a domain's labels: its agents, and what is no task."""
     labels = labels_of(domain.agents, (ANSWER, BACKGROUND, RETURN, *ACTS))
-    alone = [without_rules(example) for example in examples[::_WORDS_ALONE]]
+    by_rules = [example for example in examples if any(told_by_rules(seen) for seen in example[0])]
+    alone = [without_rules(example) for example in by_rules[::_WORDS_ALONE]]
     return fit([*examples, *alone], labels, penalty=_PENALTY)

@@ -124,5 +124,10 @@ def without_rules(example: Example) -> Example:
     return [{one for one in seen if not one.startswith(_OF_RULES) and "&" not in one} for seen in stretches], labels
 
 
+def told_by_rules(seen: set[str]) -> bool:
+    """Whether the features of a stretch say what the rules make of it."""
+    return any(one.startswith(_OF_RULES) for one in seen)
+
+
 def _sure(label: str) -> dict[str, float]:
     return {label.removeprefix(BEGINS).removeprefix(GOES_ON): 1.0}

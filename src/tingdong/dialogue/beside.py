@@ -1,0 +1,118 @@
+"""Tasks beside one another: a second booking (眼科也要), several things named for one task (心内科和骨科都挂), and
+values that are for all of them (都周五). The words are the domain file's (`correcting`)."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from tingdong.dialogue.align import fitting_slots
+from tingdong.dialogue.domain import Domain
+from tingdong.dialogue.domain_words import Words
+from tingdong.dialogue.lexicon import phrases
+from tingdong.dialogue.model import CueKind, Segment, TaskFrame, TurnType
+from tingdong.dialogue.slots import same_value
+
+if TYPE_CHECKING:
+    from tingdong.dialogue.placing import Placing
+
+__all__ = ["asks_beside", "companions", "names_apart", "share_times", "take_over"]
+
+
+def _objects(domain: Domain, agent: str) -> list[str]:
+    """Slots that name what a task is about, where one task has one of them."""
+    slots = domain.agents[agent].slots
+    named = [name for name, spec in slots.items() if ":" in spec.kind and not spec.many]
+    return [name for name in named if slots[name].required] or named
+
+
+def names_apart(domain: Domain, frame: TaskFrame, segment: Segment) -> bool:
+    """Whether a segment names another thing than the frame of its agent is about."""
+    held = [(frame.slots.get(name), segment.slots.get(name)) for name in _objects(domain, segment.agent_code)]
+    return any(one and other and not same_value(one, other) for one, other in held)
+
+
+def asks_beside(domain: Domain, frame: TaskFrame, segment: Segment) -> bool:
+    """Whether a segment asks for something beside what the frame is about, and not instead of it (眼科也要)."""
+    if not _said(domain.correcting.also).search(segment.text):
+        return False
+    if frame.agent_code == segment.agent_code:
+        return names_apart(domain, frame, segment)
+    return any(segment.slots.get(name) for name in _objects(domain, segment.agent_code))
+
+
+def companions(placing: Placing, frame: TaskFrame, segment: Segment) -> list[TaskFrame]:
+    """New frames for the further things that a segment names for a task which takes one (心内科和骨科都挂)."""
+    board = placing.board
+    specs = board.domain.agents[segment.agent_code].slots
+    found: list[TaskFrame] = []
+    for name in _objects(board.domain, segment.agent_code):
+        values = _listed(board.domain, segment, specs[name].kind)
+        for value in values[1:] if frame.slots.get(name) == next(iter(values), "") else ():
+            others = [one for one in board.open() if one.agent_code == frame.agent_code]
+            if not any(one.slots.get(name) == value for one in others):
+                slots = {**frame.slots, name: value}
+                made = board.create(msgspec.structs.replace(segment, slots=slots), TurnType.NEW_REQUEST)
+                placing.fresh.append(made.frame_id)
+                found.append(made)
+    return found
+
+
+def _listed(domain: Domain, segment: Segment, kind: str) -> list[str]:
+    """The values of a kind that a segment lists one behind the other."""
+    named = [one for one in segment.mentions if one.kind == kind and one.value]
+    joins = frozenset(phrases(domain.correcting.joins))
+    values = [one.value for one in named[:1]]
+    for before, one in pairwise(named):
+        if segment.text[before.end - segment.start : one.start - segment.start].strip() not in joins:
+            return values
+        if one.value not in values:
+            values.append(one.value)
+    return values
+
+
+def share_times(placing: Placing) -> None:
+    """What is said for all (都周五上午) holds for every open task that may replace another."""
+    board, each = placing.board, _said(placing.board.domain.correcting.each)
+    for segment in placing.reading.segments:
+        named = [one for one in segment.mentions if ":" not in one.kind and one.value]
+        before = [segment.text[: one.start - segment.start] for one in named]
+        shared = next((number for number, words in enumerate(before) if _ends(each, words)), None)
+        if shared is None:
+            continue
+        for frame in board.open():
+            if board.domain.agents[frame.agent_code].group:
+                slots = fitting_slots(board.domain, frame, named[shared:])
+                anew = placing.has(CueKind.REPAIR)
+                wanted = {name: value for name, value in slots.items() if anew or not frame.slots.get(name)}
+                board.merge(frame, placing.slots(wanted, frame.agent_code), TurnType.SLOT_FILL)
+
+
+def take_over(placing: Placing, frames: dict[int, TaskFrame]) -> None:
+    """A new task takes the times that the rest of its turn tells (明天能看吗，骨科)."""
+    board = placing.board
+    fresh = {frame.frame_id for frame in frames.values() if board.domain.agents[frame.agent_code].group}
+    if len(fresh) != 1:
+        return
+    frame = board.frames[fresh.pop()]
+    for index, segment in enumerate(placing.reading.segments):
+        told = segment.opens is False or board.same_group(placing.agents[index], frame.agent_code)
+        if index not in frames and told:
+            times = [one for one in segment.mentions if ":" not in one.kind]
+            slots = fitting_slots(board.domain, frame, times)
+            missed = {name: value for name, value in slots.items() if not frame.slots.get(name)}
+            frame = board.merge(frame, placing.slots(missed, frame.agent_code), TurnType.NEW_REQUEST)
+
+
+@cache
+def _said(words: Words) -> re.Pattern[str]:
+    known = sorted(phrases(words), key=len, reverse=True)
+    return re.compile("|".join(map(re.escape, known)) if known else "(?!)")
+
+
+def _ends(words: re.Pattern[str], text: str) -> bool:
+    return any(match.end() == len(text) for match in words.finditer(text))
