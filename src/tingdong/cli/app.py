@@ -107,6 +107,9 @@ def _reading_commands(command: Command) -> None:
     platforms = ("smartthings", "matter", "home-assistant", "mi-home", "tuya")
     convert.add_argument("--from", dest="source", choices=platforms, required=True, help="Whose document it is.")
     convert.add_argument("--instructs", type=_file, help="Print the platform's calls for these (JSON list).")
+    convert.add_argument(
+        "--automations", type=_file, help="Print automations for these scheduled instructs (JSON list)."
+    )
 
 
 def _serving_commands(command: Command) -> None:
@@ -114,7 +117,7 @@ def _serving_commands(command: Command) -> None:
     chat.add_argument("--domain", choices=("home", "hospital"), default="home", help="A home, or a front desk.")
     chat.add_argument("--directory", type=_file, help="The hospital's departments and doctors.")
     chat.add_argument("--home", type=_file, help="The home, as in seed 004; without it the seed's sample.")
-    chat.add_argument("--local", default="客厅", help="The room where you are.")
+    chat.add_argument("--local", help="The room where you are; without it 客厅, where the home has one.")
     chat.add_argument("--url", help="Talk to this server (ws://…) instead of this process.")
     token = os.environ.get("TINGDONG_TOKEN")
     chat.add_argument("--token", default=token, help="Bearer token for that server; without it TINGDONG_TOKEN.")
@@ -260,7 +263,7 @@ def _convert(given: Namespace) -> None:
     """Make a home of a platform's devices, or the platform's calls of a home's instructs."""
     from tingdong.cli.converting import convert_file
 
-    convert_file(given.source, given.document, given.instructs)
+    convert_file(given.source, given.document, given.instructs, given.automations)
 
 
 def _doctor(given: Namespace) -> bool:

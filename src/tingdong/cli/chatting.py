@@ -28,6 +28,7 @@ from tingdong.understand import TurnRequest
 
 __all__ = ["HomeChat", "chat", "chat_words", "open_home"]
 
+_DEFAULT_ROOM = "客厅"
 COLOURS = {"instruct": "green", "question": "yellow", "answer": "cyan", "none": "dim"}
 
 
@@ -101,7 +102,9 @@ def chat(home: Mapping[str, Any], *, local: str | None, url: str | None, token: 
     with Runner() as runner:
         client = Client(url, token=token) if url is not None else None
         session = HomeChat(home, _here(runner) if client is None else _there(runner, client))
-        if not session.stand(local or ""):
+        if local is None:
+            session.stand(_DEFAULT_ROOM)
+        elif not session.stand(local):
             raise DataError(chat_words()["no_room"].format(room=local, rooms="、".join(session.rooms)))
         console.print(chat_words()["help"], style="dim", highlight=False)
         while (line := _read(console, session)) is not None:

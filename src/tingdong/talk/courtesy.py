@@ -1,5 +1,6 @@
-"""What is said to the assistant itself: 你能做什么, 谢谢 (`data/courtesies.yaml`). It never acts."""
+"""What is said to the assistant itself: 你能做什么, 谢谢, English (`data/courtesies.yaml`). It never acts."""
 
+import re
 from functools import cache
 from pathlib import Path
 
@@ -14,9 +15,13 @@ from tingdong.talk.ending import Ended, passed
 from tingdong.talk.outcome import Outcome
 from tingdong.talk.situation import Situation
 
-__all__ = ["courteous"]
+__all__ = ["courteous", "in_english"]
 
 MOST_EXAMPLES = 3
+LEAST_WORDS = 3
+"""So many English words are a sentence; fewer may be a name or a brand."""
+_WORD = re.compile(r"[A-Za-z][A-Za-z']+")
+_CHINESE = re.compile(r"[\u3400-\u9fff]")
 
 
 class _Courtesy(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -33,6 +38,7 @@ class _Example(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class _Table(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     help: _Courtesy
     thanks: _Courtesy
+    english: str
     examples: tuple[_Example, ...]
     always: tuple[str, ...]
 
@@ -52,6 +58,18 @@ def courteous(situation: Situation) -> Ended | None:
             text = courtesy.reply.format(examples=_examples(situation))
             return passed(situation), Outcome(courtesy.kind, text, rule="courtesy")
     return None
+
+
+def in_english(situation: Situation) -> Ended | None:
+    """The turn is a sentence in English that names nothing of this home: one sentence says what is understood here."""
+    text = situation.text
+    if _CHINESE.search(text) or len(_WORD.findall(text)) < LEAST_WORDS:
+        return None
+    known = (name.lower() for name in situation.home.shape.names.names)
+    if any(name in text.lower() for name in known if _WORD.search(name)):
+        return None
+    reply = _table().english.format(examples=_examples(situation).replace("、", ", "))
+    return passed(situation), Outcome(ReplyKind.ANSWER, reply, rule="courtesy")
 
 
 def _examples(situation: Situation) -> str:

@@ -20,7 +20,7 @@ from tingdong.talk.closing import close
 from tingdong.talk.colloquial import colloquial
 from tingdong.talk.complete import Job
 from tingdong.talk.correct import correction_of, repetition_of
-from tingdong.talk.courtesy import courteous
+from tingdong.talk.courtesy import courteous, in_english
 from tingdong.talk.ending import Ended, passed
 from tingdong.talk.infer import inferred
 from tingdong.talk.inquire import inquiries_of
@@ -37,6 +37,7 @@ from tingdong.talk.wishing import wished
 __all__ = ["Scene", "step"]
 
 UNCLEAR = "没听明白，请换个说法再说一遍。"
+NO_SUCH_TRIGGER = "这样的触发条件我这里还定不了，没有做；可以在家居平台的自动化里设置。"
 Rule = Callable[[Situation], Ended | None]
 
 
@@ -46,7 +47,7 @@ def step(page: Page, reading: Reading, home: Home, scene: Scene) -> Ended:
     if call.to is Addressee.OTHER:
         return page, NO_ADDRESSEE
     situation = Situation(page, reading, home, scene)
-    return clause_by_clause(situation, _CLAUSE_RULES) or _as_a_whole(situation)
+    return in_english(situation) or clause_by_clause(situation, _CLAUSE_RULES) or _as_a_whole(situation)
 
 
 def _as_a_whole(situation: Situation) -> Ended:
@@ -203,7 +204,10 @@ def _unclear(situation: Situation) -> Ended | None:
     meant = named or situation.page.last is not None
     if meant and situation.has(MentionKind.ACTION) and situation.has(MentionKind.NEGATION):
         return passed(situation), Outcome(ReplyKind.ANSWER, AS_IT_WAS, rule="negated")
-    if not named or not (situation.has(MentionKind.ACTION) or situation.is_fragment):
+    acts = situation.has(MentionKind.ACTION)
+    if acts and not situation.queries and situation.reading.reason == "when_not_expressible":
+        return _spoken_of(situation), Outcome(ReplyKind.ANSWER, NO_SUCH_TRIGGER, rule="unclear")
+    if not named or not (acts or situation.is_fragment):
         return None
     return _spoken_of(situation), Outcome(ReplyKind.QUESTION, UNCLEAR, rule="unclear")
 
