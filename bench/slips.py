@@ -32,7 +32,7 @@ from tingdong.reader import sentence_reader
 from tingdong.stores import MemoryPageStore
 from tingdong.understand import TurnRequest, Understander
 
-__all__ = ["Point", "desk_scorer", "home_scorer", "point"]
+__all__ = ["Point", "cases_of", "desk_scorer", "home_scorer", "point", "scored"]
 
 HOME = ("service_dev", "service_rich_dev", "service_second", "service_more", "service_more_b")
 DESK = ("hospital_dev", "hospital_dialogues", "hospital_second")
@@ -66,7 +66,7 @@ def home_scorer() -> Score:
         request = TurnRequest(
             rid=str(next(rids)), page_id=asked.page_id, question=asked.question, instruct=asked.instruct,
             home=msgspec.json.encode(asked.home), local=asked.local or "",
-            now=datetime.fromisoformat(asked.now) if asked.now else None,
+            now=datetime.fromisoformat(asked.now) if asked.now else None, alternatives=tuple(asked.alternatives),
         )  # fmt: skip
         said = loop.run_until_complete(served.turn(request))
         sent, later = (msgspec.to_builtins(some) for some in (said.instructs, said.scheduled))
@@ -89,6 +89,11 @@ def point(name: str, cases: Iterable[Mapping[str, Any]], score: Score, slips: in
         for case in cases:
             raw = garbled_case(case, rng, slips) if slips else case
             found += score(Case(str(raw["id"]), tuple(raw.get("tags", ())), raw))
+    return scored(name, slips, found)
+
+
+def scored(name: str, slips: int, found: Sequence[Outcome]) -> Point:
+    """The outcomes of a set, counted."""
     wrong = sum(_sends_wrong(one) for one in found)
     return Point(name, slips, len(found), sum(one.right for one in found), wrong)
 
@@ -100,7 +105,8 @@ def _sends_wrong(outcome: Outcome) -> bool:
     return bool(outcome.got["instructs"] or outcome.got.get("scheduled"))
 
 
-def _cases(name: str) -> list[Mapping[str, Any]]:
+def cases_of(name: str) -> list[Mapping[str, Any]]:
+    """The dialogues of a set of the corpus, or of a file."""
     path = Path(name) if name.endswith(".jsonl") else CORPUS / f"{name}.jsonl"
     whole = (case.raw for case in load(path))
     return [raw if "turns" in raw else {**raw, "turns": [raw]} for raw in whole]
@@ -144,7 +150,7 @@ def main(arguments: list[str] | None = None) -> int:
     for names, make in ((given.home, home_scorer), (given.desk, desk_scorer)):
         score = make() if names else None
         for name in names:
-            cases = _cases(name)
+            cases = cases_of(name)
             for slips in given.slips:
                 points.append(one := point(Path(name).stem, cases, score, slips, given.rounds))
                 print(f"{one.name:24} {slips} slips {one.share:6.1%} of {one.turns:5}"

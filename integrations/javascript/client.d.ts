@@ -21,6 +21,7 @@ export type Payload = {
     home_id?: string;
     now?: string;
     explain?: boolean;
+    alternatives?: string[];
 };
 export type Closing = {
     ret: 0;

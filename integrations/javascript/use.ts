@@ -7,7 +7,7 @@ pipe.addEventListener("status", () => pipe.status satisfies "connecting" | "open
 export async function said(home: object): Promise<string> {
   try {
     const data = await pipe.request(
-      { page_id: uniqueId(), question: "关灯", instruct: true, home },
+      { page_id: uniqueId(), question: "关登", alternatives: ["关灯"], instruct: true, home },
       { onToken: (intent) => intent.type satisfies "instruct" | "question" | "answer" | "none" },
     );
     return [...data.active.instructs, ...(data.active.scheduled ?? [])].map((one) => `${one.id} ${one.when ?? "now"}`).join() + data.active.intent.result;

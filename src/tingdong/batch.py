@@ -7,12 +7,13 @@ import sys
 import traceback
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache
-from typing import Any, TypeVar
+from typing import Annotated, Any, TypeVar
 
 import msgspec
 
 from context_retrieval.protocol import or_unknown
 from tingdong.errors import TingDongError
+from tingdong.hearing.offered import MOST_OFFERED
 from tingdong.reader import SentenceReader, sentence_reader
 
 __all__ = ["Answer", "ParseLine", "answer_each", "parse_batch", "parse_line", "parser"]
@@ -22,10 +23,14 @@ Line = TypeVar("Line", bound=msgspec.Struct)
 
 
 class ParseLine(msgspec.Struct):
-    """A line of `tingdong parse --jsonl`; unknown fields are ignored."""
+    """A line of `tingdong parse --jsonl`; unknown fields are ignored.
+
+    `alternatives` are what else a recogniser offers for the text, the best first.
+    """
 
     text: str
     id: Any = None
+    alternatives: Annotated[tuple[str, ...], msgspec.Meta(max_length=MOST_OFFERED)] = ()
 
 
 def answer_each(
@@ -52,7 +57,7 @@ def parse_batch(lines: Iterable[bytes]) -> list[tuple[bytes, bool]]:
 
 def parse_line(line: ParseLine) -> Answer:
     """The command array of one line with the embedded parser (seed 000), how sure, and which tier read it."""
-    reading = parser().read(line.text)
+    reading = parser().read(line.text, None, line.alternatives)
     return {
         "id": line.id,
         "commands": [str(command) for command in or_unknown(reading.commands)],

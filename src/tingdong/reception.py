@@ -20,7 +20,7 @@ from tingdong.dialogue.llm_reader import (
     is_open,
     merged,
 )
-from tingdong.dialogue.model import Attachment, IntentContext, Turn
+from tingdong.dialogue.model import Attachment, IntentContext, Reading, Turn
 from tingdong.dialogue.reports import Report
 from tingdong.dialogue.router import Router
 from tingdong.dialogue.wire import turn_as_json
@@ -77,7 +77,8 @@ class Conversation(msgspec.Struct, frozen=True):
 
 class TurnAsked(msgspec.Struct, frozen=True):
     """One turn of a page: what the user says, or what an agent reports (`report`). `now` is aware; relative dates are
-    read against it. `tenant` chooses the release path of the language model."""
+    read against it. `tenant` chooses the release path of the language model. `alternatives` are what else a recogniser
+    offers for the text, the best first."""
 
     rid: str
     page_id: str
@@ -86,6 +87,7 @@ class TurnAsked(msgspec.Struct, frozen=True):
     attachments: Sequence[Attachment] = ()
     tenant: str = ""
     report: Report | None = None
+    alternatives: tuple[str, ...] = ()
 
 
 class DeskLanguage:
@@ -141,7 +143,7 @@ class Reception:
 
     def is_short(self, asked: TurnAsked) -> bool:
         """Whether the turn takes no longer than others may wait for it."""
-        return len(asked.text) < LONG_TEXT and self._language is None
+        return len(asked.text) + sum(map(len, asked.alternatives)) < LONG_TEXT and self._language is None
 
     async def forget(self, page_id: str) -> bool:
         """Forgets a page; False when there was none."""
@@ -201,10 +203,14 @@ class _Attempt:
 
     async def _said(self, router: Router, context: IntentContext) -> Turn:
         """The turn of what the user says."""
-        by, asked, long = self._by, self._asked, len(self._asked.text) >= LONG_TEXT
-        reading = await by.do(
-            lambda: router.read(context, asked.text, now=asked.now, attachments=asked.attachments), long=long
-        )
+        by, asked = self._by, self._asked
+        long = len(asked.text) + sum(map(len, asked.alternatives)) >= LONG_TEXT
+
+        def made() -> Reading:
+            sent, others = asked.attachments, asked.alternatives
+            return router.read(context, asked.text, now=asked.now, attachments=sent, alternatives=others)
+
+        reading = await by.do(made, long=long)
         if is_open(reading) and isinstance(router.tier, Describer):
             open_turn = OpenTurn(reading, context, router.tier, asked.now)
             self._judged = self._judged or await by.judge(open_turn, asked.tenant)

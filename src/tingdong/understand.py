@@ -5,7 +5,7 @@ long goes to the workshop: a sentence of many characters, a large home that is n
 """
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from typing import Any, Protocol, TypeVar
 from zoneinfo import ZoneInfo
@@ -13,7 +13,7 @@ from zoneinfo import ZoneInfo
 import msgspec
 
 from context_retrieval.text import plain_question
-from tingdong.commands.reading import NameTable, Reading
+from tingdong.commands.reading import NameTable, Reading, Verdict
 from tingdong.consult import Advice, Consultation, OpenTurn
 from tingdong.errors import BadHome
 from tingdong.home.cache import HomeStore, read_home
@@ -39,7 +39,7 @@ T = TypeVar("T")
 class Reader(Protocol):
     """A reading tier that answers at once (the local parser)."""
 
-    def read(self, text: str, names: NameTable | None = None) -> Reading: ...
+    def read(self, text: str, names: NameTable | None = None, alternatives: Sequence[str] = ()) -> Reading: ...
 
 
 class TurnRequest(msgspec.Struct, frozen=True):
@@ -47,7 +47,8 @@ class TurnRequest(msgspec.Struct, frozen=True):
 
     `home_names` are the names under which the home may be known, and is kept from then on.
 
-    `tenant` chooses the release path of the language models.
+    `tenant` chooses the release path of the language models. `alternatives` are what else a recogniser offers for the
+    question, the best first (docs/hearing.md, Alternatives).
     """
 
     rid: str
@@ -59,6 +60,7 @@ class TurnRequest(msgspec.Struct, frozen=True):
     local: str = ""
     now: datetime | None = None
     tenant: str = ""
+    alternatives: tuple[str, ...] = ()
 
 
 class Decision(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -131,7 +133,8 @@ class Understander:
         """One turn, after the earlier ones of its page. Raises `BadFrame`, `BadHome`, `BackendError`; the page then
         stays."""
         question, local = encodable(request.question), encodable(request.local)
-        request = msgspec.structs.replace(request, question=question, local=local)
+        alternatives = tuple(map(encodable, request.alternatives))
+        request = msgspec.structs.replace(request, question=question, local=local, alternatives=alternatives)
         asked = Asked(request.page_id, request.rid, question)
         attempt = _Attempt(self, request, asked.mark)
         turn = await self._pages.turn(asked, attempt.on, _again)
@@ -145,7 +148,7 @@ class Understander:
     def is_short(self, request: TurnRequest) -> bool:
         """Whether the turn takes no longer than others may wait for it."""
         known = len(request.home) < LONG_HOME or self._homes.home(bytes(request.home)) is not None
-        return known and len(request.question) < LONG_TEXT
+        return known and len(request.question) + sum(map(len, request.alternatives)) < LONG_TEXT
 
     def scene(self, request: TurnRequest, call: Call) -> Scene:
         """What the turn is said in."""
@@ -169,17 +172,20 @@ class Understander:
             homes.keep_name(raw, name)
         return home
 
-    def hear(self, request: TurnRequest, home: Home) -> Call:
-        """Who is called, by the request."""
-        return hear(request.question, wake_words=self._options.wake_words, names=home.shape.names.names)
-
-    def read(self, question: str, call: Call, home: Home) -> Reading:
-        """What the local tier makes of the request after its call; nothing is read that is not for us."""
+    def read(self, request: TurnRequest, home: Home) -> tuple[Call, Reading]:
+        """Who is called, and what the local tier makes of the request after its call; nothing is read that is not for
+        us. Where an alternative was probably said, it says who is called."""
+        names, said = home.shape.names, (request.question, *request.alternatives)
+        calls = [hear(text, wake_words=self._options.wake_words, names=names.names) for text in said]
+        if calls[0].to is Addressee.OTHER:
+            return calls[0], Reading(request.question, reason="addressee")
+        text, *others = (plain_question(text[call.start :]) for text, call in zip(said, calls, strict=True))
+        reading = self._local.read(text, names, others) if others else self._local.read(text, names)
+        taken = reading.heard.taken if reading.heard is not None and not reading.perhaps else None
+        call = calls[0] if taken is None else calls[taken.alternative + 1]
         if call.to is Addressee.OTHER:
-            return Reading(question, reason="addressee")
-        names = home.shape.names
-        reading = self._local.read(plain_question(question[call.start :]), names)
-        return in_parts(reading, lambda text: self._local.read(text, names))
+            return call, msgspec.structs.replace(reading, commands=(), verdict=Verdict.REJECT, reason="addressee")
+        return call, in_parts(reading, lambda text: self._local.read(text, names))
 
     async def advise(self, turn: OpenTurn) -> Advice | None:
         """What the language models make of a turn that is left open; None where none is configured or needed."""
@@ -223,7 +229,7 @@ class _Attempt:
             watch.lap("home")
         home, long = self._home, self._long
         if self._read is None:
-            self._read = await by.do(lambda: self._understood(home), long=long)
+            self._read = await by.do(lambda: by.read(request, home), long=long)
             watch.lap("read")
         call, reading = self._read
         scene = by.scene(request, call)
@@ -246,10 +252,6 @@ class _Attempt:
         tiers = advice.reports if advice is not None else (report_of(reading),)
         decision = Decision(call.to, outcome.rule, reading, tiers, outcome.findings, watch.laps)
         return after.with_served(served), _turn_of(served, decision=decision)
-
-    def _understood(self, home: Home) -> tuple[Call, Reading]:
-        call = self._by.hear(self._request, home)
-        return call, self._by.read(self._request.question, call, home)
 
 
 class _Watch:

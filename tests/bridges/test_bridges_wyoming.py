@@ -136,3 +136,17 @@ async def test_an_event_of_wrong_types_is_told_and_the_connection_goes_on(port: 
     assert answer is not None
     assert NotHandled.is_type(answer.type)
     await client.disconnect()
+
+
+async def test_alternatives_of_the_context_are_used(port: int) -> None:
+    """What else the recogniser offers stands in the context (docs/voice.md); what is no such list is told."""
+    context = {"location": "厨房", "alternatives": ["科听空挑打开", "客厅空调打开"]}
+    answers = await _ask(
+        port,
+        Transcript("科听空挑大凯", context=context),
+        Transcript("开灯", context={"alternatives": "灯"}),
+        Transcript("开灯", context={"alternatives": ["灯"] * 9}),
+        Transcript("开灯", context={"alternatives": ["灯" * 501]}),
+    )
+    assert Handled.from_event(answers[0]).text == "正在打开客厅空调。"
+    assert all("context.alternatives" in Error.from_event(answer).text for answer in answers[1:])

@@ -137,3 +137,17 @@ def test_parse_explained_tells_what_was_heard(tingdong: Any) -> None:
     assert made[2].startswith("  1-2: 条 -> 调 understood, ")
     assert asked[2] == "asked about: 空调调到二十五度"
     assert " in doubt, " in asked[3]
+
+
+def test_parse_takes_alternatives(run: Run, tingdong: Any) -> None:
+    """An optional `alternatives` of a line and `--alternative`: the text that was probably said is read."""
+    line = {"id": 1, "text": "课厅空挑打凯", "alternatives": ["客厅空挑打开", "客厅空调打开"]}
+    wrong = {"id": 2, "text": "开灯", "alternatives": ["开灯"] * 9}
+    given = "\n".join(json.dumps(one, ensure_ascii=False) for one in (line, wrong)).encode()
+    status, (read, refused) = run("parse", "--jsonl", given=given)
+    assert (status, read["commands"]) == (1, ["打开-客厅-*#AirConditioner#all"])
+    assert (refused["id"], list(refused)) == (2, ["id", "error"])
+    told = tingdong("parse", "--explain", "课厅空挑打凯", "--alternative", "客厅空调打开").out.splitlines()
+    assert told[0] == '["打开-客厅-*#AirConditioner#all"]'
+    assert told[2].startswith("alternative 1: 客厅空调打开 (+")
+    assert tingdong("parse", "开灯", "关灯", "--alternative", "开灯").status == 2

@@ -165,7 +165,7 @@ def run_service() -> Run:
         stream = StreamEndpoint([home], access=access, limits=limits, turns=turns)
         api = Api(
             home,
-            parse=lambda text: Reading(text, confidence=0.5),
+            parse=lambda text, **_: Reading(text, confidence=0.5),
             retrieve=lambda request, known=None: RetrieveAnswer([Retrieved("dev-1", "device", "target", 1.0)]),
             consult=consult,
             access=access,

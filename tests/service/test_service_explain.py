@@ -187,3 +187,22 @@ def test_what_waits_for_a_yes_offers_one() -> None:
     assert short_answers(home, Pending(Choice.CONFIRM, ())) == ("确认", "算了")
     assert short_answers(home, Pending(Choice.TARGET, (), ("dev-6", "dev-7"), age=1)) == ()
     assert short_answers(home, None) == ()
+
+
+async def test_which_alternative_was_taken_is_told(run_service: Any, pipe: Any, frame: Any) -> None:
+    """`alternatives`: the one taken stands in `heard.taken`, and its changes are spans of the question as sent."""
+    question, others = "小牛，🌙科听的空挑打凯", ["小牛，客厅的空挑打开", "小牛，客厅的空调打开"]
+    async with run_service(embedded()) as service, service.connect() as connection:
+        await pipe(connection).send(_ask(frame, "r", question, alternatives=others, explain=True))
+        answer = await pipe(connection).closing("r")
+        await pipe(connection).send(_ask(frame, "s", "客厅的空调打开", alternatives=["客厅的空挑打凯"], explain=True))
+        plain = await pipe(connection).closing("s")
+    heard = answer["explain"]["reading"]["heard"]
+    assert answer["question"] == question
+    assert answer["active"]["instructs"][0]["state"] == {"power": True}
+    assert heard["understood"].endswith("客厅的空调打开")
+    assert heard["taken"]["alternative"] == 1
+    assert heard["taken"]["gain"] > 0
+    for change in heard["changes"]:
+        assert question[change["start"] : change["end"]] == change["heard"]
+    assert plain["explain"]["reading"]["heard"] is None

@@ -224,3 +224,21 @@ async def test_a_bad_report_says_where(serve_settings: Any, change: dict[str, An
     async with serve_settings() as service, _api(service) as client:
         answer = await client.post("/v1/hospital/turn", json={"page_id": "p", "now": NOW, **change})
         assert (answer.status_code, answer.json()["path"]) == (400, path)
+
+
+async def test_alternatives_are_heard_at_the_desk(serve_settings: Any, pipe: Any) -> None:
+    """A recogniser's other text is read where it was probably said, over both ways in; a long list is refused."""
+    garbled, others = "我想刮小话内颗得好", ["我想挂小化内科得号", "我想挂消化内科的号"]
+    async with serve_settings() as service, service.connect(HOSPITAL_STREAM) as socket, _api(service) as client:
+        talk = pipe(socket)
+        await talk.send(_frame("r", garbled, now=NOW, alternatives=others))
+        turn = (await talk.closing("r"))["active"]["turn"]
+        body = {"page_id": "q", "question": garbled, "alternatives": others, "now": NOW}
+        again = (await client.post("/v1/hospital/turn", json=body)).json()
+        await talk.send(_frame("s", garbled, now=NOW, alternatives=others * 5))
+        refused = await talk.closing("s")
+    for one in (turn, again):
+        assert one["heard"]["understood"] == others[1]
+        assert one["heard"]["taken"]["alternative"] == 1
+        assert _frames(one)[0][0] == "dept-direct"
+    assert (refused["ret"], refused["path"]) == (400, "payload.alternatives")

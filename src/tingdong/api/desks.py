@@ -1,6 +1,7 @@
 """A hospital's front desk (seed 003)."""
 
 import asyncio
+from collections.abc import Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import Self
@@ -27,15 +28,19 @@ class FrontDesk:
         """
         return cls(Path(directory) if directory else None, Path(domain) if domain else None)
 
-    def say(self, text: str, *, now: datetime | None = None) -> Turn:
-        """One turn: segments, relations, operations, frames, the reply. `now` is aware, else this machine's clock."""
-        turn = self.router.turn(self.context, text, now=now or datetime.now().astimezone())
+    def say(self, text: str, *, now: datetime | None = None, alternatives: Sequence[str] = ()) -> Turn:
+        """One turn: segments, relations, operations, frames, the reply. `now` is aware, else this machine's clock.
+
+        `alternatives` are what else a recogniser offers for the text, the best first; the first eight count.
+        """
+        at = now or datetime.now().astimezone()
+        turn = self.router.turn(self.context, text, now=at, alternatives=alternatives)
         self.context = turn.context
         return turn
 
-    async def asay(self, text: str, *, now: datetime | None = None) -> Turn:
+    async def asay(self, text: str, *, now: datetime | None = None, alternatives: Sequence[str] = ()) -> Turn:
         """`say`, in a thread of its own."""
-        return await asyncio.to_thread(self.say, text, now=now)
+        return await asyncio.to_thread(self.say, text, now=now, alternatives=alternatives)
 
 
 def route(*texts: str, directory: str | Path | None = None, now: datetime | None = None) -> list[Turn]:

@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from collections.abc import Coroutine, Iterable, Mapping
+from collections.abc import Coroutine, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime
 from pathlib import Path
@@ -55,18 +55,34 @@ class Home:
         """
         return cls(_document(source), local=local, obeys=obeys)
 
-    def say(self, text: str, *, local: str | None = None, now: datetime | None = None) -> Turn:
+    def say(
+        self,
+        text: str,
+        *,
+        local: str | None = None,
+        now: datetime | None = None,
+        alternatives: Sequence[str] = (),
+    ) -> Turn:
         """One turn: its kind, the text to say, what is to be done, and short answers where it asks.
 
-        `now` is the user's clock (aware), else this machine's in Asia/Shanghai. Raises `BadHome`.
+        `now` is the user's clock (aware), else this machine's in Asia/Shanghai. `alternatives` are what else a
+        recogniser offers for the text, the best first; the first eight count. Raises `BadHome`.
         """
-        return _waited_for(self.asay(text, local=local, now=now))
+        return _waited_for(self.asay(text, local=local, now=now, alternatives=alternatives))
 
-    async def asay(self, text: str, *, local: str | None = None, now: datetime | None = None) -> Turn:
+    async def asay(
+        self,
+        text: str,
+        *,
+        local: str | None = None,
+        now: datetime | None = None,
+        alternatives: Sequence[str] = (),
+    ) -> Turn:
         """`say`, awaited."""
         self._turns += 1
+        here = self.local if local is None else local
         request = TurnRequest(
-            str(self._turns), _PAGE, text, home=self._bytes(), local=self.local if local is None else local, now=now
+            str(self._turns), _PAGE, text, home=self._bytes(), local=here, now=now, alternatives=tuple(alternatives)
         )
         turn = await self._understander.turn(request)
         if self.obeys:

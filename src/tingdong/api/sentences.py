@@ -1,6 +1,7 @@
 """One sentence and nothing else (seeds 000 and 001)."""
 
 import asyncio
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
@@ -19,17 +20,18 @@ def use_words(folder: str | Path) -> int:
     return take_words(Path(folder))
 
 
-def parse(text: str) -> Reading:
+def parse(text: str, *, alternatives: Sequence[str] = ()) -> Reading:
     """What a sentence asks of a home: its commands (seeds 000, 001), how sure, and why not.
 
     `commands` is empty where nothing is asked; never raises. The learned reader is used as by `tingdong parse`.
+    `alternatives` are what else a recogniser offers, the best first; the first eight count.
     """
-    return _reader().read(text)
+    return _reader().read(text, None, tuple(alternatives))
 
 
-async def aparse(text: str) -> Reading:
+async def aparse(text: str, *, alternatives: Sequence[str] = ()) -> Reading:
     """`parse`, in a thread of its own."""
-    return await asyncio.to_thread(parse, text)
+    return await asyncio.to_thread(parse, text, alternatives=alternatives)
 
 
 @cache

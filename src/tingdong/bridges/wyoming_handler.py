@@ -1,9 +1,9 @@
 """The voice bridge: a Wyoming handle and intent service, from transcript to spoken reply (extra `voice`).
 
 A `transcript` is answered with `handled` (its text is what to say) or `not-handled` (nobody meant us); a `recognize`
-with `intent` or `not-recognized`. `context` of both sides carries what text cannot: in, `conversation_id`, `location`
-and a `home`; out, the `instructs` to carry out now, and `scheduled` for later. The home of the start follows the
-instructs; a call's does not.
+with `intent` or `not-recognized`. `context` of both sides carries what text cannot: in, `conversation_id`, `location`,
+a `home` and the recogniser's `alternatives`; out, the `instructs` to carry out now, and `scheduled` for later. The home
+of the start follows the instructs; a call's does not.
 """
 
 import asyncio
@@ -26,6 +26,7 @@ from wyoming.server import AsyncEventHandler, AsyncServer
 from tingdong.bootstrap import embedded
 from tingdong.client.conversation import apply_instructs
 from tingdong.errors import BadHome, ClientError, DataError, TingDongError
+from tingdong.hearing.offered import MOST_OFFERED
 from tingdong.home.model import ReplyKind
 from tingdong.understand import Turn, TurnRequest, Understander
 
@@ -56,13 +57,15 @@ class VoiceDesk:
             raise ClientError("text must be a string, and context an object")
         if len(text) > LONGEST_QUESTION:
             raise ClientError(f"longer than {LONGEST_QUESTION} characters")
+        alternatives = _alternatives(context.get("alternatives"))
         given = context.get("home")
         home = given if isinstance(given, dict) else self.home
         if home is None:
             raise BadHome("no home: start with --home, or send one in the context", path="context.home")
         page_id = str(context.get("conversation_id") or uuid4()).encode(errors="replace").decode()
         location = str(context.get("location") or context.get("area") or self._location or "")
-        request = TurnRequest(str(uuid4()), page_id, text, home=msgspec.json.encode(home), local=location)
+        raw = msgspec.json.encode(home)
+        request = TurnRequest(str(uuid4()), page_id, text, home=raw, local=location, alternatives=alternatives)
         turn = await self._understander.turn(request)
         instructs = msgspec.to_builtins(turn.instructs)
         if home is not given and self.home is not None:  # another connection may have changed it meanwhile
@@ -71,6 +74,17 @@ class VoiceDesk:
         if turn.scheduled:
             told["scheduled"] = msgspec.to_builtins(turn.scheduled)
         return turn, told
+
+
+def _alternatives(given: Any) -> tuple[str, ...]:
+    """What else the recogniser offers, as the context has it. Raises `ClientError` for what is no such list."""
+    if given is None:
+        return ()
+    if not isinstance(given, list) or len(given) > MOST_OFFERED or not all(isinstance(one, str) for one in given):
+        raise ClientError(f"alternatives must be a list of at most {MOST_OFFERED} texts", path="context.alternatives")
+    if any(len(one) > LONGEST_QUESTION for one in given):
+        raise ClientError(f"longer than {LONGEST_QUESTION} characters", path="context.alternatives")
+    return tuple(given)
 
 
 class _Connection(AsyncEventHandler):

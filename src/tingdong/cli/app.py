@@ -85,6 +85,8 @@ def _reading_commands(command: Command) -> None:
         "--explain", action="store_true", help="Also show what was heard, the mentions found and the verdict."
     )
 
+    parse.add_argument("--alternative", action="append", default=[], help="What else a recogniser offers; repeatable.")
+
     retrieve = command("retrieve", _retrieve)
     model = "Settings file whose `llm` may read, on its path (always: first)."
     home = "The home, as in seed 004, or a JSON list of seed 002's devices."
@@ -190,6 +192,7 @@ def _asked(given: Namespace) -> list[str]:
 def _parse(given: Namespace) -> bool:
     """Turn a sentence into its command array with the embedded parser."""
     from tingdong.cli.reading import parse_lines, parse_sentences
+    from tingdong.hearing.offered import MOST_OFFERED
 
     if not given.jsonl and (given.out or given.resume):
         given.fail("--out and --resume belong to --jsonl")
@@ -198,7 +201,9 @@ def _parse(given: Namespace) -> bool:
     sentences = _asked(given)
     if given.jsonl and not parse_lines(given.jobs, given.out, resume=given.resume, progress=given.progress):
         return False
-    parse_sentences(sentences, explain=given.explain)
+    if given.alternative and (given.jsonl or len(sentences) != 1 or len(given.alternative) > MOST_OFFERED):
+        given.fail(f"--alternative goes with one sentence, at most {MOST_OFFERED} times")
+    parse_sentences(sentences, explain=given.explain, alternatives=given.alternative)
     return True
 
 

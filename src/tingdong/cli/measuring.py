@@ -87,6 +87,7 @@ def _service(folder: Path) -> Iterator[MakeScorer]:
                     home=asked.home,
                     local=asked.local,
                     instruct=asked.instruct,
+                    alternatives=asked.alternatives,
                     now=asked.now,
                 )
             )

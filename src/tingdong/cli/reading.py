@@ -1,6 +1,6 @@
 """`tingdong parse`: sentences in, command arrays out."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from context_retrieval.protocol import encode
@@ -27,10 +27,13 @@ def parse_lines(jobs: int = 1, out: Path | None = None, *, resume: bool = False,
     return good
 
 
-def parse_sentences(sentences: Iterable[str], *, explain: bool) -> None:
-    """Print each sentence's array and, with `explain`, what was heard and found in it."""
+def parse_sentences(sentences: Iterable[str], *, explain: bool, alternatives: Sequence[str] = ()) -> None:
+    """Print each sentence's array and, with `explain`, what was heard and found in it.
+
+    `alternatives` are what else a recogniser offers for the only sentence.
+    """
     for sentence in sentences:
-        reading = parser().read(sentence)
+        reading = parser().read(sentence, None, alternatives)
         print(encode(reading.commands))
         if explain:
             _explain(reading)
@@ -55,9 +58,13 @@ def _explain(reading: Reading) -> None:
 def _tell_heard(heard: Heard) -> None:
     """What was heard, what was understood, and every change between; a change in doubt is not made."""
     print(f"heard: {heard.said}")
+    if heard.taken is not None:
+        print(f"alternative {heard.taken.alternative + 1}: {heard.taken.text} ({heard.taken.gain:+.2f})")
     print(f"understood: {heard.text}")
     if heard.asks:
         print(f"asked about: {heard.asks}")
+    for rival in heard.rivals:
+        print(f"nearly as probable: {rival}")
     for changes, made in ((heard.changes, "understood"), (heard.doubts, "in doubt")):
         for one in changes:
             print(

@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
 
@@ -14,16 +14,19 @@ from tingdong.cli.lines import HospitalLine, answer_lines
 from tingdong.dialogue.model import Attachment, IntentContext
 from tingdong.dialogue.router import Router
 from tingdong.dialogue.wire import turn_as_json
+from tingdong.hearing.offered import MOST_OFFERED
 from tingdong.service.moments import moment_of
 
 __all__ = ["Desk", "route_lines", "route_sentences"]
 
 
 class SpokenTurn(msgspec.Struct):
-    """One turn of a dialogue: what is said and what is sent along; unknown fields are ignored."""
+    """One turn of a dialogue: what is said, what is sent along, and what else a recogniser offers for what is said;
+    unknown fields are ignored."""
 
     text: str
     attachments: tuple[Attachment, ...] = ()
+    alternatives: Annotated[tuple[str, ...], msgspec.Meta(max_length=MOST_OFFERED)] = ()
 
 
 class Desk:
@@ -42,7 +45,10 @@ class Desk:
         answers = []
         for raw in turns:
             spoken = msgspec.convert(raw, SpokenTurn)
-            turn = self.router.turn(context, spoken.text, now=moment, attachments=spoken.attachments)
+            others = spoken.alternatives
+            turn = self.router.turn(
+                context, spoken.text, now=moment, attachments=spoken.attachments, alternatives=others
+            )
             context = turn.context
             answers.append(turn_as_json(turn))
         return answers

@@ -7,7 +7,7 @@ broke is sent again on the next one with the same `rid`, so that the turn acts o
 import asyncio
 import contextlib
 import random
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from types import TracebackType
 from typing import Any, Self
 from uuid import uuid4
@@ -149,9 +149,11 @@ class Client:
         rid: str | None = None,
         home_id: str | None = None,
         now: str | None = None,
+        alternatives: Sequence[str] = (),
         on_token: OnToken | None = None,
     ) -> Reply:
-        """One turn. `on_token` gets (kind, text) of the summary as soon as it is there.
+        """One turn. `on_token` gets (kind, text) of the summary as soon as it is there; `alternatives` are what else a
+        recogniser offers for the question, eight at most, the best first.
 
         Raises `ConnectionFailed`. A refusal is no error: look at `Reply.ret`.
         """
@@ -163,6 +165,7 @@ class Client:
             "home": home,
             "home_id": home_id,
             "now": now,
+            "alternatives": list(alternatives) or None,
         }
         payload = {key: value for key, value in payload.items() if value is not None}
         return await self.send(payload, rid=rid or str(uuid4()), on_token=on_token)

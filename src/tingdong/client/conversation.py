@@ -1,7 +1,7 @@
 """A scenario dialogue from the client's side (seed 004 §3): one page id, one home whose state follows the instructs."""
 
 import copy
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 from uuid import uuid4
 
@@ -41,7 +41,13 @@ class Conversation:
         self._obey = obey
 
     async def ask(
-        self, question: str, *, instruct: bool = True, rid: str | None = None, on_token: OnToken | None = None
+        self,
+        question: str,
+        *,
+        instruct: bool = True,
+        rid: str | None = None,
+        alternatives: Sequence[str] = (),
+        on_token: OnToken | None = None,
     ) -> Reply:
         """The next turn. Raises `ConnectionFailed`."""
         reply = await self.client.ask(
@@ -51,6 +57,7 @@ class Conversation:
             local=self.local,
             instruct=instruct,
             rid=rid,
+            alternatives=alternatives,
             on_token=on_token,
         )
         if self._obey and reply.instructs:

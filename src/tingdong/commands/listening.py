@@ -1,6 +1,6 @@
 """Hearing for the local parser: which sentences are listened to again, and with which names."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from context_retrieval.lexicon import Lexicon
 from tingdong.alive import WhileAlive
@@ -8,12 +8,15 @@ from tingdong.commands.reading import Mention, NameTable
 from tingdong.commands.spotting import Token
 from tingdong.commands.words import Kind
 from tingdong.hearing import Heard, Hearer, Names, Places, default_hearer
+from tingdong.hearing.offered import heard_instead
 
 __all__ = ["Listener", "explains_all", "in_doubt"]
 
 _TELLING = frozenset((Kind.ROOM, Kind.DEVICE, Kind.SCENE, Kind.SENSOR))
 _ANYWHERE = _TELLING | {Kind.VERB, Kind.ATTRIBUTE}
 """Words that are not heard anew: in a home whose names are known, and where nothing is known."""
+Spot = Callable[[str], Iterable[Token]]
+"""What says a text's tokens."""
 
 
 class Listener:
@@ -25,16 +28,25 @@ class Listener:
         self._nobody = Names(calls=self._calls)
         self._kept: WhileAlive[NameTable, Names] = WhileAlive(self._made)
 
-    def hear(self, text: str, names: NameTable | None, tokens: Iterable[Token] = ()) -> Heard:
+    def hear(self, text: str, names: NameTable | None, spot: Spot) -> Heard:
         """The sentence as it was probably said; words that say something by themselves, as its tokens do, stay."""
         telling = _TELLING if names is not None else _ANYWHERE
         kept, whole = set[int](), set[int]()
-        for token in tokens:
+        for token in spot(text):
             if token.kind in _ANYWHERE and token.end - token.start > 1:
                 whole.update(range(token.start, token.end))
                 if token.kind in telling:
                     kept.update(range(token.start, token.end))
         return (self._given or default_hearer()).hear(text, self._names(names), Places(kept, whole))
+
+    def hear_offered(self, text: str, others: Sequence[str], names: NameTable | None, spot: Spot) -> Heard | None:
+        """The same of the recogniser's other text that was probably said; None where it is the first."""
+
+        def strange(said: str) -> int:
+            return sum(token.end - token.start for token in spot(said) if token.kind is Kind.OPEN)
+
+        offer = (self._given or default_hearer()).offered(text, others, self._names(names), strange)
+        return heard_instead(text, self.hear(offer.taken.text, names, spot), offer) if offer is not None else None
 
     def is_usual(self, text: str, names: NameTable | None) -> bool:
         """Whether the text is what people say in that home, word for word."""
@@ -60,7 +72,7 @@ def explains_all(text: str, mentions: Sequence[Mention]) -> bool:
 def in_doubt(heard: Heard) -> Heard:
     """The same, none of it made in silence."""
     doubts = tuple(sorted((*heard.changes, *heard.doubts), key=lambda change: change.start))
-    return Heard(heard.said, heard.said, (), doubts, heard.asks or heard.text)
+    return Heard(heard.said, heard.said, (), doubts, heard.asks or heard.text, taken=heard.taken)
 
 
 def _says(text: str) -> bool:

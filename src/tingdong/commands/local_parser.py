@@ -5,6 +5,8 @@ cannot explain to the last character, is listened to again (`tingdong.hearing`) 
 confidence is calibrated.
 """
 
+from collections.abc import Sequence
+
 import msgspec
 
 from context_retrieval.models import Command
@@ -19,13 +21,14 @@ from tingdong.commands.listening import Listener, explains_all, in_doubt
 from tingdong.commands.mentions import mentions_of
 from tingdong.commands.name_parts import name_counted_off
 from tingdong.commands.naming import Namer
-from tingdong.commands.reading import Mention, NameTable, Reading, Verdict
+from tingdong.commands.reading import Mention, NameTable, Perhaps, Reading, Verdict
 from tingdong.commands.resolving import Resolver
 from tingdong.commands.said_of import SaidOfThings
 from tingdong.commands.spotting import LexiconSpotter, Spotter, Token
 from tingdong.commands.unread import leaves_unread
 from tingdong.commands.vetoes import Effect, Shown, Vetoes, default_vetoes
 from tingdong.commands.words import WordTable, default_words
+from tingdong.hearing import Heard
 from zhtext.normalise import Normalised, normalise
 
 __all__ = ["LocalParser"]
@@ -41,6 +44,10 @@ _REASONS = (
     "no_request",
 )  # fmt: skip
 """Reason codes of a reading without commands, the most telling first."""
+
+
+Draft = tuple[Reading, Shown]
+"""A reading before any veto, and what its sentence shows that no reading of it may lose."""
 
 
 class _Understood(msgspec.Struct):
@@ -76,9 +83,12 @@ class LocalParser:
         self._vetoes = vetoes or default_vetoes()
         self._never = frozenset("".join(lexicon.grammar["not_in_names"]))
 
-    def read(self, text: str, names: NameTable | None = None) -> Reading:
-        """What the sentence asks for. Never raises; what asks nothing gives no commands and the reason."""
-        reading, shown = self.draft(text, names)
+    def read(self, text: str, names: NameTable | None = None, alternatives: Sequence[str] = ()) -> Reading:
+        """What the sentence asks for. Never raises; what asks nothing gives no commands and the reason.
+
+        `alternatives` are what else a recogniser offers, the best first (docs/hearing.md, Alternatives).
+        """
+        reading, shown = self.draft(text, names, alternatives)
         veto = shown.veto(reading.commands)
         if veto is None:
             return reading
@@ -90,7 +100,7 @@ class LocalParser:
             reason=veto.reason,
         )
 
-    def draft(self, text: str, names: NameTable | None = None) -> tuple[Reading, Shown]:
+    def draft(self, text: str, names: NameTable | None = None, alternatives: Sequence[str] = ()) -> Draft:
         """The reading before any veto, and what the sentence shows that no reading of it may lose."""
         normal = normalise(text)
         if len(normal.text) > MAX_TEXT or not normal.text:
@@ -100,29 +110,66 @@ class LocalParser:
         reading = self._judged(text, found)
         if self._is_explained(normal.text, reading) and self._listener.is_usual(normal.text, names):
             return reading, found.shown
-        return self._listened(normal.text, names, reading, found.shown)
+        return self._listened(normal.text, names, (reading, found.shown), alternatives)
 
-    def _listened(self, text: str, names: NameTable | None, reading: Reading, shown: Shown) -> tuple[Reading, Shown]:
-        """The same of what was probably said. What is in doubt is only told, but for a question: an answer does no
-        harm."""
-        heard = self._listener.hear(text, names, self._spotter.spot(text, names))
+    def _listened(self, text: str, names: NameTable | None, draft: Draft, alternatives: Sequence[str]) -> Draft:
+        """The same of what was probably said, by an alternative where one is more probable."""
+
+        def spot(said: str) -> list[Token]:
+            return self._spotter.spot(said, names)
+
+        offered = self._listener.hear_offered(text, alternatives, names, spot) if alternatives else None
+        other = self._as_heard(offered, names, draft) if offered is not None else draft
+        if other[0].text != draft[0].text:
+            return other
+        first = self._as_heard(self._listener.hear(text, names, spot), names, draft)
+        if not other[0].perhaps or _only_asks(first[0]) or first[0].commands == other[0].perhaps[0].commands:
+            return first
+        if not first[0].repaired or not first[0].commands:
+            return other
+        told = self._either(first[0], other[0].perhaps[0])
+        return msgspec.structs.replace(told, heard=offered), first[1]
+
+    def _as_heard(self, heard: Heard, names: NameTable | None, draft: Draft) -> Draft:
+        """The reading of what was heard. What is in doubt is only told, but for a question: an answer does no harm."""
+        reading, shown = draft
         if heard.changes:
-            repaired, its = self._anew(heard.text, names)
+            repaired, its = self._anew(heard.text, names, verbatim=heard.verbatim)
             if turns_round(reading, repaired):
                 heard = in_doubt(heard)
             else:
-                reading, shown = repaired, its
+                reading, shown = self._tossed_up(repaired, heard, names), its
         if not heard.asks:
             return (msgspec.structs.replace(reading, heard=heard) if heard.changes else reading), shown
         other, its = self._anew(heard.asks, names)
-        if other.commands and all(command.action.verb.startswith("查询") for command in other.commands):
+        if _only_asks(other):
             return msgspec.structs.replace(other, heard=heard), its
         held = other.commands == reading.commands or its.veto(other.commands) is not None
-        return msgspec.structs.replace(reading, heard=heard, perhaps=() if held else other.commands), shown
+        perhaps = () if held or not other.commands else (Perhaps(heard.asks, other.commands),)
+        return msgspec.structs.replace(reading, heard=heard, perhaps=perhaps), shown
 
-    def _anew(self, text: str, names: NameTable | None) -> tuple[Reading, Shown]:
-        """The reading of a text that nobody heard so."""
-        found = self._understand(Normalised(text), names, repaired=True)
+    def _tossed_up(self, reading: Reading, heard: Heard, names: NameTable | None) -> Reading:
+        """The reading; without commands where a text that is nearly as probable would do something else."""
+        if not reading.commands or _only_asks(reading):
+            return reading
+        for rival in heard.rivals:
+            other, its = self._anew(rival, names)
+            less = other.verdict is not Verdict.ACCEPT and reading.verdict is Verdict.ACCEPT
+            if other.commands and other.commands != reading.commands and not less and its.veto(other.commands) is None:
+                return self._either(reading, Perhaps(rival, other.commands))
+        return reading
+
+    def _either(self, reading: Reading, other: Perhaps) -> Reading:
+        """The reading, of which nothing stands: it or the other was said."""
+        unsure = min(reading.confidence, round(self._model.threshold - _SHORT_OF, 4))
+        perhaps = Perhaps(reading.text, reading.commands), other
+        return msgspec.structs.replace(
+            reading, commands=(), confidence=unsure, verdict=Verdict.ABSTAIN, reason="unsure", perhaps=perhaps
+        )
+
+    def _anew(self, text: str, names: NameTable | None, *, verbatim: bool = False) -> Draft:
+        """The reading of a text that is not the first one heard; a recogniser offers what it takes `verbatim`."""
+        found = self._understand(Normalised(text), names, repaired=not verbatim)
         return self._judged(text, found), found.shown
 
     def _is_explained(self, text: str, reading: Reading) -> bool:
@@ -148,7 +195,7 @@ class LocalParser:
     def judge(self, text: str) -> tuple[tuple[Command, ...], tuple[float, ...]]:
         """The commands and the facts their confidence is computed from (see `confidence.FEATURES`)."""
         clean = normalise(text).text
-        heard = self._listener.hear(clean, None, self._spotter.spot(clean))
+        heard = self._listener.hear(clean, None, self._spotter.spot)
         found = self._understand(Normalised(heard.text), None, repaired=bool(heard.changes))
         return tuple(found.assembly.commands), found.values
 
@@ -168,6 +215,11 @@ class LocalParser:
         assembly = Assembler(self._lexicon, self._resolver).assemble(units)
         values = features(tokens, units, assembly, model=self._model, repaired=repaired)
         return _Understood(mentions, assembly, values, tokens, shown)
+
+
+def _only_asks(reading: Reading) -> bool:
+    """Whether it is a question and nothing else."""
+    return bool(reading.commands) and all(command.action.verb.startswith("查询") for command in reading.commands)
 
 
 def _reason(assembly: Assembly, *, sure: bool) -> str:

@@ -12,7 +12,7 @@ import msgspec
 from context_retrieval.models import Command, DeviceType
 from tingdong.hearing.heard import Heard
 
-__all__ = ["Mention", "MentionKind", "NameTable", "Part", "Reading", "Verdict"]
+__all__ = ["Mention", "MentionKind", "NameTable", "Part", "Perhaps", "Reading", "Verdict"]
 
 
 class MentionKind(StrEnum):
@@ -69,9 +69,10 @@ class Reading(msgspec.Struct, frozen=True):
 
     `confidence` in 0..1 is calibrated; `tier` names who read it (`local`, `llm`, …). `mentions` are sorted by start and
     also cover fragments that make no command (客厅, 第二个, 都要), which the dialogue needs. `heard` says what was
-    heard where `text` is what was understood instead, or where a change is in doubt; `perhaps` are the commands of the
-    sentence with what is in doubt (`heard.asks`), which are asked about and never carried out in silence. `parts` are
-    the clauses of a sentence of several, each read by itself.
+    heard where `text` is what was understood instead, or where a change is in doubt. `perhaps` is what was perhaps
+    said, which is asked about and never carried out in silence: the sentence with what is in doubt, or two that are
+    nearly as probable and would do different things. `parts` are the clauses of a sentence of several, each read by
+    itself.
     """
 
     text: str
@@ -82,13 +83,20 @@ class Reading(msgspec.Struct, frozen=True):
     reason: str = ""
     mentions: tuple[Mention, ...] = ()
     heard: Heard | None = None
-    perhaps: tuple[Command, ...] = ()
+    perhaps: tuple["Perhaps", ...] = ()
     parts: tuple["Part", ...] = ()
 
     @property
     def repaired(self) -> bool:
-        """Whether it is not the words that were heard that were read."""
-        return self.heard is not None and bool(self.heard.changes)
+        """Whether it is not words that a recogniser heard that were read."""
+        return self.heard is not None and not self.heard.verbatim
+
+
+class Perhaps(msgspec.Struct, frozen=True):
+    """A text that was perhaps said, and its commands."""
+
+    text: str
+    commands: tuple[Command, ...]
 
 
 class Part(msgspec.Struct, frozen=True):

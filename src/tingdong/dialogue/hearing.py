@@ -6,11 +6,14 @@ doubt is only judged for danger, as every wording of the turn is.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import msgspec
 
 from tingdong.dialogue.spots import Spots
 from tingdong.dialogue.spotting import Spotter
 from tingdong.hearing import Heard, Hearer, Names, Places, default_hearer
+from tingdong.hearing.offered import heard_instead
 from zhtext.normalise import Normalised
 
 __all__ = ["Listened", "Listener"]
@@ -45,20 +48,35 @@ class Listener:
         self._telling = spotter.bits(("department", *called))
         self._people = spotter.bits(("doctor", "surname_title"))
 
-    def listen(self, text: str) -> Listened:
-        """The turn with its signals, heard anew where that is not what people say."""
+    def listen(self, text: str, alternatives: Sequence[str] = ()) -> Listened:
+        """The turn with its signals, heard anew where that is not what people say. `alternatives` are what else a
+        recogniser offers: one is taken where it was probably said, and danger is judged by those near it too."""
         spots = self._spotter.spot(text)
         hearer = self._given or default_hearer()
         said = spots.normalised
         if hearer.is_usual(said.text, self._names):
             return Listened(spots)
-        heard = hearer.hear(said.text, self._names, self._known(spots))
+        heard = self._by_offer(said.text, alternatives) or hearer.hear(said.text, self._names, self._known(spots))
         if not heard.changes and not heard.asks:
             return Listened(spots)
-        asked = (self._spotter.spot(text, _written(heard.asked, said)),) if heard.asks else ()
+        others = tuple(self._spotter.spot(rival) for rival in heard.rivals) if heard.taken is not None else ()
+        if heard.asks:
+            others = (self._spotter.spot(text, _written(heard.asked, said)), *others)
         if not heard.changes:
-            return Listened(spots, asked, heard)
-        return Listened(self._spotter.spot(text, _written(heard.understood, said)), (spots, *asked), heard)
+            return Listened(spots, others, heard)
+        understood = self._spotter.spot(text, _written(heard.understood, said))
+        return Listened(understood, (spots, *others), heard)
+
+    def _by_offer(self, said: str, alternatives: Sequence[str]) -> Heard | None:
+        """What was heard by the alternative that was probably said; None where it is the first, or would be asked
+        about: nothing is, here."""
+        hearer = self._given or default_hearer()
+        offer = hearer.offered(said, alternatives, self._names) if alternatives else None
+        if offer is None:
+            return None
+        taken = offer.taken.text
+        heard = heard_instead(said, hearer.hear(taken, self._names, self._known(self._spotter.spot(taken))), offer)
+        return heard if heard.changes else None
 
     def _known(self, spots: Spots) -> Places:
         """What was said exactly; who is not of this house can only be heard as somebody of it."""

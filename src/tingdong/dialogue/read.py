@@ -95,11 +95,18 @@ class Reader:
         self._judge = Judge(self._rules, self._spotter, borders, classifier, models.turns) if models.turns else None
 
     def read(
-        self, context: IntentContext, text: str, *, now: dt.datetime, attachments: Sequence[Attachment] = ()
+        self,
+        context: IntentContext,
+        text: str,
+        *,
+        now: dt.datetime,
+        attachments: Sequence[Attachment] = (),
+        alternatives: Sequence[str] = (),
     ) -> Reading:
-        """What a turn says, given what is open in the dialogue; `now` is what dates are counted from."""
+        """What a turn says, given what is open in the dialogue; `now` is what dates are counted from, `alternatives`
+        are what else a recogniser offers for the text."""
         limits = self.domain.limits
-        listened = self._listener.listen(text[: limits.chars])
+        listened = self._listener.listen(text[: limits.chars], [other[: limits.chars] for other in alternatives])
         spots = listened.spots
         for wording in listened.wordings:
             for attachment in attachments:

@@ -23,10 +23,17 @@ __all__ = ["Event", "Read", "ReadingTier", "Router", "replay"]
 
 
 class ReadingTier(Protocol):
-    """What reads a turn; rules and the local classifier, or an LLM behind the same call."""
+    """What reads a turn; rules and the local classifier, or an LLM behind the same call. `alternatives` are what else
+    a recogniser offers for the text."""
 
     def read(
-        self, context: IntentContext, text: str, *, now: datetime, attachments: Sequence[Attachment] = ()
+        self,
+        context: IntentContext,
+        text: str,
+        *,
+        now: datetime,
+        attachments: Sequence[Attachment] = (),
+        alternatives: Sequence[str] = (),
     ) -> Reading: ...
 
 
@@ -55,10 +62,17 @@ class Router:
         self._tier = tier
 
     def read(
-        self, context: IntentContext, text: str, *, now: datetime, attachments: Sequence[Attachment] = ()
+        self,
+        context: IntentContext,
+        text: str,
+        *,
+        now: datetime,
+        attachments: Sequence[Attachment] = (),
+        alternatives: Sequence[str] = (),
     ) -> Reading:
         """What the turn says, before anything changes."""
-        return self._tier.read(context, encodable(text), now=now, attachments=attachments)
+        others = tuple(map(encodable, alternatives))
+        return self._tier.read(context, encodable(text), now=now, attachments=attachments, alternatives=others)
 
     @property
     def tier(self) -> ReadingTier:
@@ -69,9 +83,18 @@ class Router:
         """The turn that a reading makes."""
         return advance(context, reading, now=now, domain=self.domain, options=self.options)
 
-    def turn(self, context: IntentContext, text: str, *, now: datetime, attachments: Sequence[Attachment] = ()) -> Turn:
+    def turn(
+        self,
+        context: IntentContext,
+        text: str,
+        *,
+        now: datetime,
+        attachments: Sequence[Attachment] = (),
+        alternatives: Sequence[str] = (),
+    ) -> Turn:
         """Reads and advances."""
-        return self.advance(context, self.read(context, text, now=now, attachments=attachments), now=now)
+        reading = self.read(context, text, now=now, attachments=attachments, alternatives=alternatives)
+        return self.advance(context, reading, now=now)
 
     def report(self, context: IntentContext, told: Report) -> Turn:
         """The turn that an agent's report makes. Raises `UnknownFrame`."""

@@ -18,13 +18,13 @@ from tingdong.evaluate.score import Outcome
 
 __all__ = ["Ask", "Question", "ServiceReply", "ServiceScorer"]
 
-_GIVEN = frozenset({"question", "local", "now", "state_before", "state_after"})
+_GIVEN = frozenset({"question", "alternatives", "local", "now", "state_before", "state_after"})
 """What a turn says beside what is expected of it."""
 
 
 class Question(msgspec.Struct, frozen=True):
     """One request of a dialogue (seed 004 §4.1); `home` is the home object with its present state, `now` the user's
-    clock (ISO 8601; None: the server's)."""
+    clock (ISO 8601; None: the server's), `alternatives` what else a recogniser offers."""
 
     page_id: str
     question: str
@@ -32,6 +32,7 @@ class Question(msgspec.Struct, frozen=True):
     instruct: bool
     home: Mapping[str, Any]
     now: str | None = None
+    alternatives: Sequence[str] = ()
 
 
 class ServiceReply(msgspec.Struct, frozen=True):
@@ -81,7 +82,8 @@ class ServiceScorer:
     ) -> tuple[Outcome, ServiceReply]:
         raw = case.raw
         local, now = (turn.get(name, raw.get(name)) for name in ("local", "now"))
-        reply = self._ask(Question(page, turn["question"], local, raw.get("instruct", True), home, now))
+        others = turn.get("alternatives", ())
+        reply = self._ask(Question(page, turn["question"], local, raw.get("instruct", True), home, now, others))
         wrong = min((_differences(reply, gold) for gold in overlays(turn)), key=len)
         expected = {key: value for key, value in turn.items() if key not in _GIVEN}
         got = {"intent": reply.intent, "result": reply.result, "instructs": reply.instructs, "ret": reply.ret}

@@ -12,7 +12,7 @@ from tingdong.errors import DataError
 from tingdong.hearing.heard import Change
 from zhtext.package_data import read_bytes, read_text
 
-__all__ = ["Guards", "compiled", "guards", "is_delicate", "is_numeral", "load_guards"]
+__all__ = ["Guards", "compiled", "decides", "guards", "is_delicate", "is_numeral", "load_guards"]
 
 
 class Guards(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -60,17 +60,34 @@ def is_numeral(text: str) -> bool:
     return text in guards().numerals
 
 
-def is_delicate(change: Change) -> bool:
-    """Whether the change must not be made in silence."""
-    table, heard, understood = guards(), change.heard, change.understood
-    if len(understood) > 1 and understood[1:] == heard:  # a lost character filled in
-        return understood[0] in table.never_added
-    if not understood:  # a doubled one taken away: the other one stays
-        return heard in table.numerals
-    if heard in table.kept and understood not in table.kept:
+def is_delicate(change: Change, *, scope: bool = True) -> bool:
+    """Whether the change must not be made in silence. A character that is taken away was heard twice. `scope` says
+    whether what says how much is meant counts."""
+    table = guards()
+    gone, come = _without(change.heard, change.understood), _without(change.understood, change.heard)
+    if not gone:
+        return not table.never_added.isdisjoint(come)
+    if not come:
+        return not table.numerals.isdisjoint(gone)
+    if table.kept.intersection(gone) and not table.kept.intersection(come):
         return True
-    if understood in table.scope and heard not in table.scope:
+    if scope and table.scope.intersection(come) and not table.scope.intersection(gone):
         return True
-    if heard in table.numerals and understood in table.numerals:
+    if table.numerals.intersection(gone) and table.numerals.intersection(come):
         return True
-    return any(heard in pair and understood in pair for pair in table.opposites)
+    return any(
+        (pair[0] in gone and pair[1] in come) or (pair[1] in gone and pair[0] in come) for pair in table.opposites
+    )
+
+
+def decides(character: str) -> bool:
+    """Whether what is done hangs on the character: it neither comes nor goes unheard."""
+    table = guards()
+    return character in table.never_added or character in table.kept or character in table.numerals
+
+
+def _without(text: str, other: str) -> str:
+    """The characters of a text, less those of another one."""
+    for character in other:
+        text = text.replace(character, "", 1)
+    return text

@@ -8,7 +8,7 @@ import msgspec
 from zhtext.normalise import Normalised
 from zhtext.sound import readings
 
-__all__ = ["Change", "Heard"]
+__all__ = ["Change", "Heard", "Taken"]
 
 
 class Change(msgspec.Struct, frozen=True):
@@ -34,10 +34,20 @@ class Change(msgspec.Struct, frozen=True):
         return _sounds(self.heard), _sounds(self.understood)
 
 
+class Taken(msgspec.Struct, frozen=True):
+    """Which of the recogniser's other texts was taken in place of its first: its place among them from 0, itself, and
+    how much more probable it is (log-odds)."""
+
+    alternative: int
+    text: str
+    gain: float
+
+
 class Heard(msgspec.Struct, frozen=True):
     """`said` as it was heard (normalised), `text` as it is understood, and the changes between them in order.
 
     `doubts` are changes that are probable but are not made in silence; `asks` is the text with them, "" without any.
+    `rivals` are texts that are nearly as probable as `text`. `taken` is the alternative that it was read by, if one.
     """
 
     said: str
@@ -45,6 +55,8 @@ class Heard(msgspec.Struct, frozen=True):
     changes: tuple[Change, ...] = ()
     doubts: tuple[Change, ...] = ()
     asks: str = ""
+    rivals: tuple[str, ...] = ()
+    taken: Taken | None = None
 
     @property
     def understood(self) -> Normalised:
@@ -56,6 +68,11 @@ class Heard(msgspec.Struct, frozen=True):
         """`asks`, with the way back into `said`."""
         return _changed(self.asks, sorted((*self.changes, *self.doubts), key=lambda change: change.start))
 
+    @property
+    def verbatim(self) -> bool:
+        """Whether what is understood is what the recogniser offers, word for word."""
+        return not self.changes or (self.taken is not None and self.text == self.taken.text)
+
     def followed_by(self, other: "Heard") -> "Heard":
         """This and what was said after it as one text."""
         by = len(self.said)
@@ -65,7 +82,9 @@ class Heard(msgspec.Struct, frozen=True):
         )
         changes, doubts = moved
         asks = (self.asks or self.text) + (other.asks or other.text) if self.asks or other.asks else ""
-        return Heard(self.said + other.said, self.text + other.text, self.changes + changes, self.doubts + doubts, asks)
+        rivals = (*(one + other.text for one in self.rivals), *(self.text + one for one in other.rivals))
+        said, text = self.said + other.said, self.text + other.text
+        return Heard(said, text, self.changes + changes, self.doubts + doubts, asks, rivals)
 
     def said_span(self, start: int, end: int) -> tuple[int, int]:
         """Where in `said` the span `[start, end)` of `text` was heard."""

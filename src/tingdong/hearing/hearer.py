@@ -6,7 +6,7 @@ in silence: it is a doubt, which whoever asked may put to the user.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from collections.abc import Set as AbstractSet
 from functools import cache
 from itertools import pairwise
@@ -17,7 +17,9 @@ from tingdong.hearing.guards import is_delicate, is_numeral
 from tingdong.hearing.heard import Change, Heard
 from tingdong.hearing.language import Language, default_language
 from tingdong.hearing.names import Names, Spoken
-from tingdong.hearing.search import Edit, costs, improbable, search
+from tingdong.hearing.offered import Offer, taken_of
+from tingdong.hearing.rivals import CLOSE, rivals_of
+from tingdong.hearing.search import Edit, costs, improbable, search, with_edits
 from zhtext.normalise import normalise
 
 __all__ = ["Hearer", "Places", "default_hearer"]
@@ -33,13 +35,15 @@ UNHEARD_OF = -9.0
 """log P of a character where nothing is known of the home: what nobody said yet may be the name of something."""
 SAID, WEIGHT = -5.0, 0.7
 """Mean log P of the characters around a change that is what people say, and what a share less of it costs."""
-CLOSE = 2.0
-"""How much less probable another number has to be."""
 USUAL = -6.0
 """log P that no character of a usual sentence is below."""
 AROUND = 3
 _ENDING = re.compile("(?<=[。！？；!?;\\n])")
 NO_NAMES = Names(calls=("小牛",))
+
+
+def _none(_text: str) -> int:
+    return 0
 
 
 class Places(NamedTuple):
@@ -97,6 +101,18 @@ class Hearer:
             at += len(part)
         return whole
 
+    def offered(
+        self, text: str, alternatives: Sequence[str], names: Names = NO_NAMES, strange: Callable[[str], int] = _none
+    ) -> Offer | None:
+        """Which of a recogniser's other texts was probably said; None where it is the first (`offered`). `strange`
+        says how many characters of a text no word explains."""
+        others = [normalise(other).text for other in alternatives]
+
+        def explained(said: str) -> int:
+            return len(names.said_in(said)) - strange(said)
+
+        return taken_of(normalise(text).text, others, self.spoken(names), explained)
+
     def is_usual(self, text: str, names: Names = NO_NAMES) -> bool:
         """Whether the text is so much what people say, here, that there is nothing to hear anew."""
         return self.spoken(names).least(text) >= USUAL
@@ -108,14 +124,14 @@ class Hearer:
 
 def _weighed(said: str, edits: Sequence[Edit], spoken: Spoken) -> Heard:
     """The sentence with those of the edits that stand."""
-    best = costs(_with(said, edits), spoken)
+    best = costs(with_edits(said, edits), spoken)
     whole, moved = sum(best), 0
     known = spoken.knows and len(said) > SHORT
     own = spoken.sure
     sure, doubled, floor = (own, min(own, STRANGE), -99.0) if known else (STRANGE, 4 * STRANGE, UNHEARD_OF)
     made, doubted, changes, doubts = [], [], [], []
     for edit in edits:
-        rest = costs(_with(said, [other for other in edits if other is not edit]), spoken)
+        rest = costs(with_edits(said, [other for other in edits if other is not edit]), spoken)
         without = sum(max(cost, floor) for cost in rest)
         odds = whole - edit.cost - without
         at = edit.at + moved
@@ -130,14 +146,14 @@ def _weighed(said: str, edits: Sequence[Edit], spoken: Spoken) -> Heard:
         elif weight >= (DOUBTFUL if edit.said else sure):
             doubted.append(edit)
             doubts.append(change)
-    text = _with(said, made)
-    asks = _with(said, sorted((*made, *doubted))) if doubted else ""
-    return Heard(said, text, tuple(changes), tuple(doubts), asks)
+    text = with_edits(said, made)
+    asks = with_edits(said, sorted((*made, *doubted))) if doubted else ""
+    return Heard(said, text, tuple(changes), tuple(doubts), asks, rivals_of(said, made, spoken))
 
 
 def _listed(said: str, edits: Sequence[Edit], names: Names, listed: AbstractSet[int]) -> list[Edit]:
     """The edits without those that make of a name one that is not listed."""
-    named, moved, kept = names.said_in(_with(said, edits)), 0, []
+    named, moved, kept = names.said_in(with_edits(said, edits)), 0, []
     for edit in edits:
         if edit.at not in listed or edit.at + moved in named:
             kept.append(edit)
@@ -152,19 +168,10 @@ def _could_be_another_number(edit: Edit, edits: Sequence[Edit], said: str, whole
     best = whole - edit.cost
     for other, _, cost in spoken.sounds.candidates(said[edit.at]):
         if other != edit.said and is_numeral(other):
-            text = _with(said, [edit._replace(said=other) if one is edit else one for one in edits])
+            text = with_edits(said, [edit._replace(said=other) if one is edit else one for one in edits])
             if best - (sum(costs(text, spoken)) - cost) < CLOSE:
                 return True
     return False
-
-
-def _with(said: str, edits: Sequence[Edit]) -> str:
-    parts: list[str] = []
-    at = 0
-    for edit in edits:
-        parts += (said[at : edit.at], edit.said)
-        at = edit.at + 1
-    return "".join((*parts, said[at:]))
 
 
 @cache

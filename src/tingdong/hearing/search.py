@@ -8,7 +8,7 @@ from tingdong.hearing.channel import DOUBLED, LOST
 from tingdong.hearing.names import Spoken
 from tingdong.hearing.signs import CHANCES, END, MARK, START, symbol
 
-__all__ = ["Edit", "costs", "improbable", "search"]
+__all__ = ["Edit", "costs", "improbable", "search", "with_edits"]
 
 IMPROBABLE = -5.0
 """log P of a character below which it, or one of the two before it, is looked at."""
@@ -39,9 +39,9 @@ _Sounding = tuple[str, str, float, bool]
 _Edits = tuple[Edit, "_Edits | None"]
 
 
-def costs(text: str, spoken: Spoken) -> list[float]:
-    """log P of each character of the text after those before it, and of its end."""
-    found, context, row = [], _BEGIN, spoken.row(_BEGIN)
+def costs(text: str, spoken: Spoken, context: str = _BEGIN, *, ends: bool = True) -> list[float]:
+    """log P of each character of the text after those before it, and of its end where it `ends` there."""
+    found, row = [], spoken.row(context)
     for character in text:
         sign = symbol(character)
         if sign == MARK and context[1] in (MARK, START):
@@ -50,8 +50,19 @@ def costs(text: str, spoken: Spoken) -> list[float]:
         found.append(row.of(sign) - CHANCES.get(sign, 0.0))
         context = spoken.after(context, sign)
         row = spoken.row(context)
-    found.append(0.0 if context[1] == MARK else row.of(END))
+    if ends:
+        found.append(0.0 if context[1] == MARK else row.of(END))
     return found
+
+
+def with_edits(text: str, edits: Sequence[Edit]) -> str:
+    """The text with the edits."""
+    parts: list[str] = []
+    at = 0
+    for edit in edits:
+        parts += (text[at : edit.at], edit.said)
+        at = edit.at + 1
+    return "".join((*parts, text[at:]))
 
 
 def improbable(found: Sequence[float]) -> set[int]:

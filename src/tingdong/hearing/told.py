@@ -2,7 +2,7 @@
 
 import msgspec
 
-from tingdong.hearing.heard import Heard
+from tingdong.hearing.heard import Heard, Taken
 from zhtext.normalise import normalise
 
 __all__ = ["ChangeView", "HeardView", "heard_at", "heard_view"]
@@ -19,12 +19,18 @@ class ChangeView(msgspec.Struct, frozen=True):
 
 
 class HeardView(msgspec.Struct, frozen=True):
-    """What was understood instead of what was heard, by which changes; `doubts` are only asked about (`asks`)."""
+    """What was understood instead of what was heard, by which changes; `doubts` are only asked about (`asks`).
+
+    `rivals` are texts that are nearly as probable. `taken` is the alternative that was taken in place of the text: its
+    place among those sent, itself, and how much more probable it is (natural log-odds).
+    """
 
     understood: str
     changes: list[ChangeView]
     doubts: list[ChangeView]
     asks: str
+    rivals: tuple[str, ...] = ()
+    taken: Taken | None = None
 
 
 def heard_at(heard: Heard, text: str, start: int, end: int) -> tuple[int, int]:
@@ -43,4 +49,4 @@ def heard_view(heard: Heard, text: str) -> HeardView:
         ]
         for found in (heard.changes, heard.doubts)
     )
-    return HeardView(heard.text, changes, doubts, heard.asks)
+    return HeardView(heard.text, changes, doubts, heard.asks, heard.rivals, heard.taken)

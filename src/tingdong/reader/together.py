@@ -4,6 +4,7 @@ Sentences that the rules are sure of never touch the network (`asked` counts tho
 """
 
 import math
+from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
@@ -33,7 +34,7 @@ TIER = "reader"
 class SentenceReader(Protocol):
     """What reads a sentence at once."""
 
-    def read(self, text: str, names: NameTable | None = None) -> Reading: ...
+    def read(self, text: str, names: NameTable | None = None, alternatives: Sequence[str] = ()) -> Reading: ...
 
 
 class TogetherReader:
@@ -56,15 +57,17 @@ class TogetherReader:
 
         return shipped()
 
-    def read(self, text: str, names: NameTable | None = None) -> Reading:
-        """What the sentence asks for; never raises."""
-        reading, shown = self._rules.draft(text, names)
+    def read(self, text: str, names: NameTable | None = None, alternatives: Sequence[str] = ()) -> Reading:
+        """What the sentence asks for; never raises. `alternatives` are what else a recogniser offers."""
+        reading, shown = self._rules.draft(text, names, alternatives)
+        if len(reading.perhaps) > 1:  # nobody else says which of them was said
+            return reading
         at_home = names is not None
         least = self._model.sure_at_home if at_home else self._model.sure
         if shown.veto(reading.commands) is None and is_sure(reading, least, at_home=at_home):
             return reading
         evidence = self.evidence(reading, names, shown)
-        return self._rules.read(text, names) if evidence is None else self._decide(evidence)
+        return self._rules.read(text, names, alternatives) if evidence is None else self._decide(evidence)
 
     def evidence(self, reading: Reading, names: NameTable | None = None, shown: Shown | None = None) -> Evidence | None:
         """What the network says of the sentence, of which `shown` may not be lost; None where it cannot read it (empty,
@@ -179,8 +182,8 @@ class AloneReader:
     def __init__(self, learned: "LearnedReader") -> None:
         self._learned = learned
 
-    def read(self, text: str, names: NameTable | None = None) -> Reading:
-        """Its guess; `ABSTAIN` where it cannot read the sentence."""
+    def read(self, text: str, names: NameTable | None = None, alternatives: Sequence[str] = ()) -> Reading:  # noqa: ARG002
+        """Its guess of the first text; `ABSTAIN` where it cannot read the sentence."""
         sitting = self._learned.open(text, names)
         if sitting is None:
             return Reading(text, tier=TIER)

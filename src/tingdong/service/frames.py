@@ -14,12 +14,14 @@ from typing import Annotated, Any, Protocol, TypeVar
 import msgspec
 
 from tingdong.errors import BadFrame, ClientError, TingDongError
+from tingdong.hearing.offered import MOST_OFFERED
 from tingdong.home.document import Warned
 from tingdong.home.model import Instruct, ReplyKind
 
 __all__ = [
     "HOME_TOPIC",
     "Active",
+    "Alternatives",
     "Fault",
     "FinalData",
     "FinalFrame",
@@ -54,11 +56,15 @@ Moment = Annotated[str, msgspec.Meta(max_length=64)]
 """A client's clock in ISO 8601."""
 
 
+Alternatives = Annotated[tuple[str, ...], msgspec.Meta(max_length=MOST_OFFERED)]
+"""What else a recogniser offers for what was said, the best first."""
+
+
 class RequestPayload(msgspec.Struct, frozen=True):
     """Payload of a request frame (seed 004 §4.1). `home` is empty when only `home_id` was sent.
 
     `now` is the user's clock in ISO 8601; without it the server's clock in the configured zone counts. `explain` asks
-    for the reasons in the closing frame.
+    for the reasons in the closing frame. `alternatives` are what else a recogniser offers for the question.
     """
 
     page_id: Identifier
@@ -69,6 +75,7 @@ class RequestPayload(msgspec.Struct, frozen=True):
     home_id: Identifier | None = None
     now: Moment | None = None
     explain: bool = False
+    alternatives: Alternatives = ()
 
 
 class RequestFrame(msgspec.Struct, frozen=True):

@@ -4,6 +4,7 @@ A handler turns frames of its topic into tickets and tickets into closing frames
 desk (the hospital's) is one more handler on one more path, and nothing else of the service changes.
 """
 
+from collections.abc import Sequence
 from datetime import UTC, datetime, tzinfo
 from typing import Protocol
 from uuid import uuid4
@@ -79,6 +80,7 @@ class HomeHandler:
     def ticket(self, rid: str, payload: RequestPayload, connection: str = "", where: str = "") -> Ticket:
         """What the decoder does not see is checked. Raises `FrameTooLarge` or `BadFrame`; `where` starts the path."""
         self.check_text(payload.question, f"{where}question")
+        self.check_alternatives(payload.alternatives, where)
         if payload.home_id is None and not memoryview(payload.home).nbytes:
             raise BadFrame(f"缺少字段 {where}home", path=f"{where}home")
         now = moment_of(payload.now, self._zone, f"{where}now") if payload.now else None
@@ -88,6 +90,11 @@ class HomeHandler:
         """Raises `FrameTooLarge` for a sentence over the limit."""
         if len(text) > self._question_chars:
             raise FrameTooLarge(f"{path} 最多 {self._question_chars} 个字符", path=path)
+
+    def check_alternatives(self, texts: Sequence[str], where: str = "") -> None:
+        """Raises `FrameTooLarge` for one over the limit of a sentence."""
+        for index, text in enumerate(texts):
+            self.check_text(text, f"{where}alternatives[{index}]")
 
     def is_short(self, ticket: Ticket) -> bool:
         """Whether the turn is served as it comes."""
@@ -136,6 +143,7 @@ def request_of(ticket: Ticket, tenant: Tenant) -> TurnRequest:
         home_names=() if payload.home_id is None else tuple(f"{scope}\n{payload.home_id}" for scope in scopes),
         local=payload.local or "",
         now=asked.now,
+        alternatives=payload.alternatives,
         tenant=tenant.name,
     )
 

@@ -23,6 +23,7 @@ from tingdong.reception import Reception, Routed, TurnAsked
 from tingdong.service.access import NOBODY, Tenant, page_of
 from tingdong.service.frames import (
     Active,
+    Alternatives,
     Fault,
     Identifier,
     Intent,
@@ -66,7 +67,8 @@ class AgentReport(msgspec.Struct, frozen=True):
 class HospitalPayload(msgspec.Struct, frozen=True):
     """One turn of a page: the user's `question`, or the `report` of an agent instead of it.
 
-    `now` is the user's clock in ISO 8601; `attachments` are references, never contents.
+    `now` is the user's clock in ISO 8601; `attachments` are references, never contents. `alternatives` are what else a
+    recogniser offers for the question.
     """
 
     page_id: Identifier
@@ -74,6 +76,7 @@ class HospitalPayload(msgspec.Struct, frozen=True):
     report: AgentReport | None = None
     now: Moment | None = None
     attachments: tuple[Attachment, ...] = ()
+    alternatives: Alternatives = ()
 
 
 class HospitalFrame(msgspec.Struct, frozen=True):
@@ -142,6 +145,7 @@ class HospitalHandler:
             self._now(payload.now, where),
             payload.attachments,
             report=report,
+            alternatives=payload.alternatives,
         )
 
     def _bound(self, payload: HospitalPayload, where: str) -> None:
@@ -149,6 +153,7 @@ class HospitalHandler:
         for name, text in (
             ("question", payload.question),
             ("report.summary", payload.report and payload.report.summary),
+            *((f"alternatives[{index}]", text) for index, text in enumerate(payload.alternatives)),
         ):
             if text and len(text) > self._question_chars:
                 raise FrameTooLarge(f"{where}{name} 最多 {self._question_chars} 个字符", path=f"{where}{name}")

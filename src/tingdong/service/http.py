@@ -1,7 +1,7 @@
 """HTTP beside the WebSocket: the same validation, the same errors as status and JSON body (service.md, HTTP)."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from http import HTTPStatus
 from typing import Any, Protocol
 from uuid import uuid4
@@ -16,7 +16,7 @@ from tingdong.errors import BadFrame, ClientError, FrameTooLarge, TingDongError
 from tingdong.home.document import Warned
 from tingdong.service.access import Access, Refusal, Tenant
 from tingdong.service.explain import Explanation
-from tingdong.service.frames import Fault, Identifier, RequestPayload, decode_request, fault_of
+from tingdong.service.frames import Alternatives, Fault, Identifier, RequestPayload, decode_request, fault_of
 from tingdong.service.handlers import HomeHandler
 from tingdong.service.retrieval import RetrieveAnswer, RetrieveRequest
 from tingdong.service.telemetry import TurnRecord
@@ -37,9 +37,10 @@ __all__ = [
 
 
 class ParseRequest(msgspec.Struct, frozen=True):
-    """One sentence."""
+    """One sentence, and what else a recogniser offers for it."""
 
     text: str
+    alternatives: Alternatives = ()
 
 
 class ParseAnswer(msgspec.Struct, frozen=True):
@@ -83,9 +84,9 @@ class UnderstandAnswer(msgspec.Struct, frozen=True):
 
 
 class Sentences(Protocol):
-    """Reads one sentence without a home."""
+    """Reads one sentence without a home, or what else a recogniser offers for it."""
 
-    def __call__(self, text: str) -> Reading: ...
+    def __call__(self, text: str, *, alternatives: Sequence[str] = ()) -> Reading: ...
 
 
 class Retriever(Protocol):
@@ -178,6 +179,7 @@ class Api:
         """POST /v1/parse."""
         body = decode_request(await self.body(request), _PARSE)
         self._home.check_text(body.text, "text")
+        self._home.check_alternatives(body.alternatives)
         tenant = tenant_of(request).name
 
         def told(reading: Reading) -> TurnRecord:
@@ -187,7 +189,8 @@ class Api:
                 "parse", body.text, tenant, kind="commands", tier=reading.tier, verdict=verdict, unknown=unknown
             )
 
-        work = self._workshop.do(lambda: self._read(body.text), long=len(body.text) >= LONG_TEXT)
+        long = len(body.text) + sum(map(len, body.alternatives)) >= LONG_TEXT
+        work = self._workshop.do(lambda: self._read(body.text, alternatives=body.alternatives), long=long)
         reading = await self.turns.ask("parse", body.text, work, told)
         commands = [str(command) for command in or_unknown(reading.commands)]
         return json_response(ParseAnswer(commands, round(reading.confidence, 4), reading.tier))

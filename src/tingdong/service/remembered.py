@@ -6,6 +6,7 @@ takes its readings with it. Both threads of the service may read.
 """
 
 from collections import OrderedDict
+from collections.abc import Sequence
 from threading import Lock
 from typing import Protocol
 from weakref import ref
@@ -19,7 +20,7 @@ LONGEST = 200
 
 
 class _Reader(Protocol):
-    def read(self, text: str, names: NameTable | None = None) -> Reading: ...
+    def read(self, text: str, names: NameTable | None = None, alternatives: Sequence[str] = ()) -> Reading: ...
 
 
 class RememberingReader:
@@ -31,8 +32,10 @@ class RememberingReader:
         self._kept: OrderedDict[tuple[str, int], tuple[ref[NameTable] | None, Reading]] = OrderedDict()
         self._lock = Lock()
 
-    def read(self, text: str, names: NameTable | None = None) -> Reading:
-        """The reading of a sentence with a home's names."""
+    def read(self, text: str, names: NameTable | None = None, alternatives: Sequence[str] = ()) -> Reading:
+        """The reading of a sentence with a home's names; one that came with others is not kept."""
+        if alternatives:
+            return self._reader.read(text, names, alternatives)
         key = (text, id(names))
         with self._lock:
             kept = self._kept.get(key)

@@ -43,6 +43,8 @@ class Answers(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     excess: tuple[str, ...]
     degree_of: dict[str, str]
     goes_home: tuple[str, ...]
+    former: frozenset[str]
+    latter: frozenset[str]
 
 
 @cache

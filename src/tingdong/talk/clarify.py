@@ -16,6 +16,7 @@ from tingdong.talk.choose import place_of, singled_out
 from tingdong.talk.complete import Job
 from tingdong.talk.inquire import inquiry_of
 from tingdong.talk.page import Choice, Pending
+from tingdong.talk.perhaps import said_again, which_was_said
 from tingdong.talk.situation import Situation
 
 __all__ = ["Answer", "AnswerKind", "aged", "answer_to"]
@@ -54,12 +55,13 @@ def aged(pending: Pending | None) -> Pending | None:
 
 def answer_to(pending: Pending, situation: Situation) -> Answer:
     """What this turn says to the open question; a question of the user's own is no answer (law 2)."""
-    if pending.choice is Choice.TIMER or inquiry_of(situation) is not None or situation.says(answers().undo):
+    asks = inquiry_of(situation) is not None or situation.says(answers().undo)
+    if pending.choice is Choice.TIMER or (asks and not said_again(pending, situation)):
         return _UNRELATED
-    if pending.choice is Choice.CONFIRM:
-        return _confirmation(pending, situation)
     if pending.choice is Choice.HEARD:
         return _was_said(pending, situation)
+    if pending.choice is Choice.CONFIRM:
+        return _confirmation(pending, situation)
     if not situation.queries and _refuses(situation):
         return _DROPPED
     if len(pending.options) == 1 and not situation.queries and says_yes(situation.text):
@@ -102,11 +104,9 @@ def _with_said_value(pending: Pending, situation: Situation) -> tuple[QueryIR, .
 
 
 def _was_said(pending: Pending, situation: Situation) -> Answer:
-    """Yes to what was asked about carries it out, no drops it; what is said anew stands for itself."""
-    if situation.queries and not all(query.reference is Reference.LAST for query in situation.queries):
-        return _UNRELATED
-    if says_yes(situation.text):
-        return Answer(AnswerKind.CHOSEN, tuple(Job(query, None, "heard") for query in pending.queries))
+    """What was said of what was asked about is carried out, no drops it; what is said anew stands for itself."""
+    if said := which_was_said(pending, situation):
+        return Answer(AnswerKind.CHOSEN, tuple(Job(query, None, "heard") for query in said))
     return _DROPPED if _refuses(situation) and not situation.queries else _UNRELATED
 
 

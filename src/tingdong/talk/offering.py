@@ -19,6 +19,8 @@ def short_answers(home: Home, pending: Pending | None) -> tuple[str, ...]:
     if pending is None or pending.age:
         return ()
     match pending.choice:
+        case Choice.HEARD if len(pending.said) > 1:
+            return *(one.text for one in pending.said), DROP
         case Choice.CONFIRM | Choice.HEARD:
             return YES, DROP
         case Choice.WHAT:

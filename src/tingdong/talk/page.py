@@ -68,14 +68,22 @@ class Choice(StrEnum):
     TARGET = "target"  # which of the options
     WHAT = "what"  # any device at all: the request named none
     CONFIRM = "confirm"  # yes or no
-    HEARD = "heard"  # yes or no: whether this was said
+    HEARD = "heard"  # yes or no: whether this was said; or which of two
     TIMER = "timer"  # which of the timers, whose ids are the options
+
+
+class Said(msgspec.Struct, frozen=True):
+    """A text that was perhaps said, and its requests."""
+
+    text: str
+    queries: tuple[QueryIR, ...]
 
 
 class Pending(msgspec.Struct, frozen=True, omit_defaults=True):
     """A question the user still owes an answer to. `options` are device ids in the home's order.
 
-    `queries` are the requests it holds back; `asked` counts how often it was asked, `age` the unrelated turns since.
+    `queries` are the requests it holds back; `said` are the texts of which it asks whether or which was said. `asked`
+    counts how often it was asked, `age` the unrelated turns since.
     """
 
     choice: Choice
@@ -84,6 +92,7 @@ class Pending(msgspec.Struct, frozen=True, omit_defaults=True):
     text: str = ""
     asked: int = 1
     age: int = 0
+    said: tuple[Said, ...] = ()
 
 
 class Timer(msgspec.Struct, frozen=True, omit_defaults=True):

@@ -26,7 +26,8 @@ from tingdong.talk.infer import inferred
 from tingdong.talk.inquire import inquiries_of
 from tingdong.talk.ledger import put_back
 from tingdong.talk.outcome import NO_ADDRESSEE, NO_REQUEST, Outcome
-from tingdong.talk.page import Choice, Doing, Page, Pending
+from tingdong.talk.page import Doing, Page
+from tingdong.talk.perhaps import asked_again, doubted
 from tingdong.talk.present import decided_now
 from tingdong.talk.situation import Scene, Situation
 from tingdong.talk.target import members, resolve_job
@@ -66,7 +67,7 @@ def _answered(situation: Situation) -> Ended | None:
     answer = answer_to(pending, situation)
     match answer.kind:
         case AnswerKind.UNRELATED:
-            return None
+            return asked_again(pending, situation)
         case AnswerKind.DROPPED:
             page = msgspec.structs.replace(passed(situation), pending=None, last=None)
             return page, Outcome(ReplyKind.ANSWER, "好的，那就不操作了。", rule="dropped")
@@ -75,17 +76,6 @@ def _answered(situation: Situation) -> Ended | None:
     for job in answer.jobs:
         carried.run_job(job)
     return close(carried, "answered")
-
-
-def _doubted(situation: Situation) -> Ended | None:
-    """Something else was probably said, which would do another thing: it is asked about."""
-    heard, perhaps = situation.reading.heard, situation.reading.perhaps
-    if heard is None or not perhaps:
-        return None
-    queries = tuple(QueryIR.from_command(command, situation.reading.confidence) for command in perhaps)
-    text = f"是说“{heard.asks}”吗？"
-    page = msgspec.structs.replace(passed(situation), pending=Pending(Choice.HEARD, queries, (), text))
-    return page, Outcome(ReplyKind.QUESTION, text, rule="heard")
 
 
 def _corrected(situation: Situation) -> Ended | None:
@@ -229,7 +219,7 @@ _RULES: tuple[Rule, ...] = (
     _answered,
     courteous,
     undone,
-    _doubted,
+    doubted,
     decided_now,
     about_timers,
     _inquired,

@@ -135,12 +135,15 @@ function explain(turn) {
   why.show(turn);
 }
 
-/** Says something on a page, after what was said there before. @param {string} question @param {Page} [page] */
-function say(question, page = current) {
+/**
+ * Says something on a page, after what was said there before; `alternatives` are what else a recogniser offers.
+ * @param {string} question @param {Page} [page] @param {string[]} [alternatives]
+ */
+function say(question, page = current, alternatives = []) {
   openPage(page);
   const before = page.turns.slice(-EARLIER).map((turn) => turn.question);
   /** @type {import("./talk.js").Turn} */
-  const turn = { rid: uniqueId(), question, local, before, frames: [], intent: null, data: null, error: null };
+  const turn = { rid: uniqueId(), question, alternatives, local, before, frames: [], intent: null, data: null, error: null };
   const last = page.turns.at(-1);
   page.turns.push(turn);
   talk.draw(page, turn);
@@ -152,6 +155,7 @@ function say(question, page = current) {
 async function converse(page, turn) {
   const played = home;
   const payload = { page_id: page.id, question: turn.question, local: turn.local, instruct: $("instruct").checked, home: played.document, explain: true };
+  if (turn.alternatives.length) payload.alternatives = turn.alternatives;
   const started = performance.now();
   try {
     turn.data = await pipe.request(payload, {
@@ -248,13 +252,18 @@ function setLanguage(code) {
   hospital.translate();
 }
 
+/** Says what stands in the field. @param {string[]} [alternatives] */
+function ask(alternatives) {
+  const question = $("question").value.trim();
+  if (!question) return;
+  $("question").value = "";
+  say(question, current, alternatives);
+}
+
 function wireTalk() {
   $("ask").addEventListener("submit", (event) => {
     event.preventDefault();
-    const question = $("question").value.trim();
-    if (!question) return;
-    $("question").value = "";
-    say(question);
+    ask();
   });
   $("question").addEventListener("keydown", (event) => {
     if (event.key !== "ArrowUp" || $("question").value || !current.turns.length) return;
@@ -270,7 +279,7 @@ function wireTalk() {
     showBeside();
   });
   $("share").addEventListener("click", () => share($("share")));
-  dictate($("dictate"), $("question"), () => $("ask").requestSubmit());
+  dictate($("dictate"), $("question"), ask);
 }
 
 function wire() {

@@ -19,9 +19,9 @@
  * @typedef {{id: string, state: Record<string, any>, summary?: string, when?: string, timer_id?: string, cancel?: string}} Instruct
  */
 /**
- * Payload of a request frame (seed 004 §4.1); `explain` asks for the reasons.
+ * Payload of a request frame (seed 004 §4.1); `explain` asks for the reasons, `alternatives` are what else a recogniser offers.
  * @typedef {{page_id: string, question: string, instruct?: boolean, local?: string|null, home?: any, home_id?: string,
- *   now?: string, explain?: boolean}} Payload
+ *   now?: string, explain?: boolean, alternatives?: string[]}} Payload
  */
 /**
  * `data` of a closing frame (seed 004 §4.3); `turn` comes from the hospital's desk only.

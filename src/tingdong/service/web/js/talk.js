@@ -9,7 +9,8 @@ const MOST_DEEDS = 6;
 
 /**
  * One turn of a page: what was asked, what came back, and everything needed to explain it.
- * @typedef {{rid: string, question: string, local: string, before: string[], frames: Array<{direction: string, text: string}>,
+ * @typedef {{rid: string, question: string, alternatives: string[], local: string, before: string[],
+ *   frames: Array<{direction: string, text: string}>,
  *   intent: any, data: any, error: Error|null, done?: Promise<void>, retrieved?: Promise<any>, ms?: number}} Turn
  */
 
