@@ -115,7 +115,7 @@ def kind_table() -> KindTable:
 
 def _with_own_words(data: Any) -> Any:
     """The file with the words of one's own beside the known ones."""
-    for own, known in in_force().items():
+    for own, known in in_force().words.items():
         for entry in data["kinds"].values():
             if known in map(normalise, entry["words"]):
                 entry["words"].append(own)

@@ -18,9 +18,11 @@ import msgspec
 from msgspec.structs import replace
 
 from context_retrieval.models import DeviceType
-from context_retrieval.own_words import OwnWordsError, in_force, read_words, take
+from context_retrieval.own_words import OwnWords, in_force, read_words, take
 from context_retrieval.vocabulary import Actions, DeviceKind, Rooms, Talk, Values
+from zhtext.numerals import find_numbers
 from zhtext.package_data import read_bytes, read_text
+from zhtext.quantities import find_quantities
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -68,22 +70,47 @@ class Lexicon(msgspec.Struct, dict=True):
                 data[name] = _join(data[name], part, f"{source}: {name}")
         return _build(data)
 
-    def with_words(self, words: Mapping[str, str]) -> "Lexicon":
-        """This vocabulary with own words (keys) as what the known ones (values) are. Raises `OwnWordsError`."""
+    def with_words(self, words: OwnWords) -> "Lexicon":
+        """This vocabulary with own words as what the known ones are. Raises `OwnWordsError`, naming file and line."""
         kinds, groups = dict(self.kinds), dict(self.rooms.groups)
-        for own, known in words.items():
+        for own, known in words.words.items():
             kind, group = self.device_words.get(known), self.room_group(known)
             means, meant = self.kind_of_word(own) or self.room_group(own), kind[0] if kind else group
+            if taken := self._taken_by(own):
+                raise words.fault(own, taken)
             if meant is None:
-                raise OwnWordsError(f"{own}: {known} is neither a device nor a room that is known")
+                raise words.fault(own, f"“{known}”不是已知的设备或房间")
             if means not in (None, meant):
-                raise OwnWordsError(f"{own}: means {means} already")
+                raise words.fault(own, f"已经有别的意思（{means}）")
             if means is None and kind is not None:
                 key = "generic" if kind[1] else "specific"
                 kinds[meant] = replace(kinds[meant], **{key: f"{getattr(kinds[meant], key)} {own}"})
             elif means is None:
                 groups[meant] = f"{groups[meant]} {own}"
         return replace(self, kinds=kinds, rooms=replace(self.rooms, groups=groups))
+
+    def _taken_by(self, own: str) -> str:
+        """Why the word cannot be one's own: what it would take away from every other sentence; "" where nothing."""
+        if len(own) == 1:
+            return "只有一个字，别的句子里也会有"
+        if own in self._closed_words:
+            return "是句子里常用的词，不能改作设备或房间"
+        if verb := next((verb for verb in self.actions.verbs if own.startswith(verb)), ""):
+            return f"以动作“{verb}”开头，会抢走整句话"
+        spans = [(found.start, found.end) for found in find_numbers(own)]
+        spans += [(found.start, found.end) for found in find_quantities(own)]
+        if (0, len(own)) in spans:
+            return "是数字或数量"
+        return ""
+
+    @cached_property
+    def _closed_words(self) -> frozenset[str]:
+        """Words that hold sentences together or act: grammar, verbs, steps, attributes."""
+        verbs = (f"{verb.strong} {verb.weak} {verb.state}" for verb in self.actions.verbs.values())
+        acting = (self.actions.set.words, self.actions.degrees, self.actions.up, self.actions.down, self.actions.light)
+        attributes = (attribute.words for attribute in self.values.attributes.values())
+        words = {word for text in (*verbs, *acting, *attributes) for word in text.split()}
+        return frozenset(words.union(*self.grammar.values(), self.actions.verbs, self.values.attributes))
 
     @cached_property
     def room_groups(self) -> dict[str, str]:
@@ -195,7 +222,7 @@ class _Compiled(msgspec.Struct, frozen=True):
 def default_lexicon() -> Lexicon:
     """The shipped vocabulary with the words of one's own, loaded once per process."""
     shipped = compiled_lexicon() or Lexicon.load()
-    return shipped.with_words(own) if (own := in_force()) else shipped
+    return shipped.with_words(own) if (own := in_force()).words else shipped
 
 
 def use_words(folder: "Path") -> None:

@@ -1,7 +1,8 @@
 """Words of one's own beside the shipped vocabulary: what a home, a hotel, a brand calls things (docs/own-words.md).
 
-A folder of YAML files, each `words: {own word: a word that is known}`. An own word is everything that the known word
-is: the same kind of device, or the same kind of room. It belongs to the process and is taken before anything is read.
+A folder of YAML files with `words` (own word: a word that is known), `wishes` (own phrase: a phrase that is a wish) and
+`replies` (what is asked: what is answered). They belong to the process and are taken before anything is read. Messages
+are Chinese, for who writes the files; they name file, line and word.
 """
 
 from collections.abc import Mapping
@@ -10,69 +11,118 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from context_retrieval.text import normalise
+from zhtext.normalise import fold
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-__all__ = ["OwnWordsError", "in_force", "read_words", "take"]
+__all__ = ["NONE", "OwnWords", "OwnWordsError", "in_force", "own_replies", "read_words", "sentence", "take"]
 
 MOST = 2_000
 LONGEST = 16
+LONGEST_SENTENCE = 60
+LONGEST_REPLY = 300
+_SECTIONS = ("words", "wishes", "replies")
 
 
 class OwnWordsError(ValueError):
-    """Own words that cannot be used; the message names the file and the word."""
+    """Own words that cannot be used; the message names file, line and word."""
+
+
+class OwnWords(msgspec.Struct, frozen=True):
+    """What the files say, in normal form; `places` says where each stands (house.yaml 第3行“冷风机”)."""
+
+    words: Mapping[str, str] = {}
+    wishes: Mapping[str, str] = {}
+    replies: Mapping[str, str] = {}
+    places: Mapping[str, str] = {}
+
+    def __len__(self) -> int:
+        return len(self.words) + len(self.wishes) + len(self.replies)
+
+    def fault(self, own: str, why: str) -> OwnWordsError:
+        """The error about one row."""
+        return OwnWordsError(f"{self.places.get(own, own)}：{why}")
+
+
+NONE = OwnWords()
 
 
 class _File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    words: dict[str, str]
+    words: dict[str, str] = {}
+    wishes: dict[str, str] = {}
+    replies: dict[str, str] = {}
 
 
 class _Taken:
     """The process's own words, and whether a vocabulary has been made of them."""
 
-    words: Mapping[str, str] = {}
+    own = NONE
     made = False
 
 
-def in_force() -> Mapping[str, str]:
-    """Own word → known word, both in normal form; from now on they stay as they are."""
+def in_force() -> OwnWords:
+    """The own words; from now on they stay as they are."""
     _Taken.made = True
-    return _Taken.words
+    return _Taken.own
 
 
-def take(words: Mapping[str, str]) -> None:
+def own_replies() -> Mapping[str, str]:
+    """What is asked, without signs → what is answered."""
+    return _Taken.own.replies
+
+
+def take(own: OwnWords) -> None:
     """Makes these the process's own words. Raises `OwnWordsError` once a vocabulary has been made without them."""
-    if _Taken.made and words != _Taken.words:
+    if _Taken.made and own != _Taken.own:
         raise OwnWordsError("own words are taken before anything is read: call it first")
-    _Taken.words = words
+    _Taken.own = own
 
 
-def read_words(folder: "Path") -> dict[str, str]:
-    """The own words of a folder's `*.yaml`, or of one file, in normal form.
+def read_words(folder: "Path") -> OwnWords:
+    """The own words of a folder's `*.yaml`, or of one file.
 
-    Raises `OwnWordsError` for a file that cannot be read, and a word that stands twice.
+    Raises `OwnWordsError` for a file that cannot be read, a word that stands twice or is too long, and where none is.
     """
-    found: dict[str, str] = {}
+    found: dict[str, dict[str, str]] = {section: {} for section in _SECTIONS}
+    places: dict[str, str] = {}
     for path in [folder] if folder.is_file() else sorted(folder.glob("*.yaml")):
-        for own, known in _read(path):
-            if own in found:
-                raise OwnWordsError(f"{path.name}: {own} stands twice")
-            if not own or len(own) > LONGEST or " " in own:
-                raise OwnWordsError(f"{path.name}: {own!r}: a word has 1 to {LONGEST} characters and no blanks")
-            found[own] = known
-    if not found:
-        raise OwnWordsError(f"{folder}: no file with words is there")
-    if len(found) > MOST:
-        raise OwnWordsError(f"{folder}: at most {MOST} words")
-    return found
+        told, lines = _read(path)
+        for section in _SECTIONS:
+            for own, meant in getattr(told, section).items():
+                word = (normalise(own) or own) if section == "words" else sentence(own)
+                place = f"{path.name} 第{lines.get((section, own), '?')}行“{own}”"
+                _check_form(section, word, meant, place)
+                if word in places:
+                    raise OwnWordsError(f"{place}：{places[word]}已经有了")
+                places[word] = place
+                found[section][word] = normalise(meant) if section == "words" else meant
+    if not places:
+        raise OwnWordsError(f"{folder}：没有一个文件里有自己的词")
+    if len(places) > MOST:
+        raise OwnWordsError(f"{folder}：最多 {MOST} 个词")
+    return OwnWords(**found, places=places)
 
 
-def _read(path: "Path") -> list[tuple[str, str]]:
-    from context_retrieval.strict_yaml import YAMLError, parse_yaml
+def sentence(text: str) -> str:
+    """A sentence as own phrases and questions are compared: folded, without the signs around it."""
+    return fold(text).strip("。！？!?，,~～ ")
+
+
+def _check_form(section: str, word: str, meant: str, place: str) -> None:
+    longest = LONGEST if section == "words" else LONGEST_SENTENCE
+    if not word or len(word) > longest or (section == "words" and " " in word):
+        raise OwnWordsError(f"{place}：要有 1 到 {longest} 个字，词里不能有空格")
+    if not meant.strip() or len(meant) > LONGEST_REPLY:
+        raise OwnWordsError(f"{place}：右边要有 1 到 {LONGEST_REPLY} 个字")
+
+
+def _read(path: "Path") -> tuple[_File, dict[tuple[str, str], int]]:
+    """The file, and the line of every row by section and own word."""
+    from context_retrieval.strict_yaml import YAMLError, lines_of, parse_yaml
 
     try:
-        told = msgspec.convert(parse_yaml(path.read_text("utf-8")), _File).words
+        text = path.read_text("utf-8")
+        return msgspec.convert(parse_yaml(text), _File), lines_of(text)
     except (OSError, UnicodeError, YAMLError, msgspec.ValidationError) as error:
-        raise OwnWordsError(f"{path.name}: {error}") from error
-    return [(normalise(own), normalise(known)) for own, known in told.items()]
+        raise OwnWordsError(f"{path.name}：{error}") from error

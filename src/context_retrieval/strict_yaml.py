@@ -10,7 +10,7 @@ import yaml
 from yaml import YAMLError
 from yaml.constructor import ConstructorError
 
-__all__ = ["YAMLError", "parse_yaml"]
+__all__ = ["YAMLError", "lines_of", "parse_yaml"]
 
 _SafeLoader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _MERGE = "tag:yaml.org,2002:merge"
@@ -40,3 +40,16 @@ _Strict.add_constructor(yaml.resolver.BaseResolver.DEFAULT_MAPPING_TAG, _mapping
 def parse_yaml(text: str | bytes) -> Any:
     """The value of a YAML text. Raises `YAMLError` with line and column."""
     return yaml.load(text, Loader=_Strict)
+
+
+def lines_of(text: str) -> dict[tuple[str, str], int]:
+    """The line (from 1) of every row of a mapping of mappings, by the keys of both. Raises `YAMLError`."""
+    root = yaml.compose(text, Loader=_Strict)
+    if not isinstance(root, yaml.MappingNode):
+        return {}
+    return {
+        (section.value, key.value): key.start_mark.line + 1
+        for section, rows in root.value
+        if isinstance(rows, yaml.MappingNode)
+        for key, _ in rows.value
+    }

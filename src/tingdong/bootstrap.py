@@ -83,9 +83,11 @@ def take_words(folder: "Path | None") -> int:
         return 0
     from context_retrieval.lexicon import use_words
     from context_retrieval.own_words import OwnWordsError, in_force
+    from tingdong.home.wish_table import wish_table
 
     try:
         use_words(folder)
+        wish_table()
     except OwnWordsError as error:
         raise DataError(f"words: {error}", path="words") from error
     return len(in_force())

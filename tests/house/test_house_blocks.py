@@ -2,6 +2,7 @@
 
 import importlib.util
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -15,6 +16,7 @@ import yaml
 ROOT = Path(__file__).parents[2]
 HERE = Path(__file__).parent
 PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("integrations/**/README.md")])
+COMMENT = re.compile(r"(?:^|(?<=\s\s))#\s.*$", re.MULTILINE)
 NOT_OURS = {"node_modules", ".venv-home-assistant"}
 OWN_NETWORK = ["unshare", "--user", "--map-root-user", "--net", "sh", "-c", 'ip link set lo up && exec "$@"', "sh"]
 """A network of its own for each page: its ports are free, and nothing outside can be reached."""
@@ -37,9 +39,17 @@ def _name(page: Path) -> str:
 
 
 def _runs(page: Path) -> bool:
+    english = page.with_name(page.name.replace(".zh-CN", ""))
+    if english != page and _code(english) == _code(page):
+        return False  # the same code runs with the English page
     skipped = tuple(run_page.exempted(_name(page)))
     blocks = (one for one in run_page.blocks(page) if one.language not in run_page.NO_CODE)
     return any(not one.first.startswith(skipped) for one in blocks)
+
+
+def _code(page: Path) -> list[Any]:
+    """The blocks of a page without comments, which a twin may translate."""
+    return [(one.language, COMMENT.sub("", one.code), one.file) for one in run_page.blocks(page)]
 
 
 @cache

@@ -60,17 +60,65 @@ def test_words_come_before_what_is_read() -> None:
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        ("words: {冷风机: 会飞的毯子}", "冷风机: 会飞"),
-        ("words: {电视: 空调}", "电视: means"),
+        ("words: {冷风机: 会飞的毯子}", "house.yaml 第1行“冷风机”：“会飞"),
+        ("words:\n  大灯笼: 顶灯\n  电视: 空调", "house.yaml 第3行“电视”：已经有别的意思"),
         ("words: {冷风机: 空调, 冷风机: 电扇}", "duplicate key"),
-        ("words: {一二三四五六七八九十一二三四五六七: 空调}", "16 characters"),
+        ("words: {一二三四五六七八九十一二三四五六七: 空调}", "16 个字"),
         ("words: {冷风机: [空调]}", "house.yaml"),
         ("word: {冷风机: 空调}", "house.yaml"),
-        ("words: {}", "no file with words"),
+        ("words: {}", "没有一个文件"),
+        ("words:\n  冷风机: 空调\n  打开: 空调", "第3行“打开”：是句子里常用的词"),
+        ("words: {的: 空调}", "第1行“的”：只有一个字"),
+        ("words: {风: 空调}", "第1行“风”：只有一个字"),
+        ("words: {三十: 空调}", "第1行“三十”：是数字"),
+        ("words: {百分之五十: 顶灯}", "是数字或数量"),
+        ("words: {打开灯: 顶灯}", "以动作“打开”开头"),
+        ("words: {亮度: 顶灯}", "第1行“亮度”"),
+        ("words: {所有: 顶灯}", "第1行“所有”"),
+        ("words: {不要: 顶灯}", "第1行“不要”"),
     ],
 )
 def test_what_cannot_be_used_is_named(tmp_path: Path, text: str, told: str) -> None:
-    """A mistake names the file or the word; nothing is taken."""
+    """A mistake names file, line and word, in Chinese; verbs, 的, numbers and grammar cannot be taken away."""
     (tmp_path / "house.yaml").write_text(text, "utf-8")
     with pytest.raises(OwnWordsError, match=told):
         Lexicon.load().with_words(read_words(tmp_path))
+
+
+def test_words_with_a_number_or_a_particle_in_them_are_fine(tmp_path: Path) -> None:
+    """一号冷风机 and 爷爷的灯笼 take nothing away: only a word that is one as a whole does."""
+    (tmp_path / "house.yaml").write_text("words: {一号冷风机: 空调, 爷爷的灯笼: 顶灯}", "utf-8")
+    assert len(Lexicon.load().with_words(read_words(tmp_path)).device_words) > 100
+
+
+OWN = """words: {冷风机: 空调}
+wishes: {我要闭关了: 我要睡觉了, 跟蒸桑拿似的: 热得}
+replies: {WiFi密码是多少: 密码是 88888888。, 早餐几点: 早餐七点到十点，在二楼。}
+"""
+
+
+def test_own_wishes_and_replies(tmp_path: Path) -> None:
+    """A phrase of one's own is the wish that the known phrase is; what is asked gets the reply, and nothing is done."""
+    (tmp_path / "house.yaml").write_text(OWN, "utf-8")
+    code = f"""
+import tingdong
+assert tingdong.use_words({str(tmp_path)!r}) == 5
+home = tingdong.Home.load({str(HOMES / "flat25.json")!r}, local="客厅")
+for text in ("跟蒸桑拿似的", "WiFi密码是多少？", "早餐几点", "打开电视"):
+    turn = home.say(text)
+    print(turn.kind, turn.text, len(turn.instructs))
+"""
+    hot, wifi, breakfast, television = _run(code).splitlines()
+    assert hot.startswith("instruct 正在")
+    assert wifi == "answer 密码是 88888888。 0"
+    assert breakfast == "answer 早餐七点到十点，在二楼。 0"
+    assert television.startswith("instruct")
+
+
+def test_a_wish_that_is_none_is_named(tmp_path: Path) -> None:
+    """`doctor` and `use_words` say which row means no wish that is known."""
+    (tmp_path / "house.yaml").write_text("wishes:\n  我要闭关了: 去月球", "utf-8")
+    told = _run(f"import tingdong; tingdong.use_words({str(tmp_path)!r})")
+    assert "house.yaml 第2行“我要闭关了”：“去月球”不是已知的愿望" in told
+    code = "from tingdong.cli.app import main; main(['doctor'])"
+    assert "第2行“我要闭关了”" in _run(code, words=tmp_path)

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import msgspec
 
+from context_retrieval.own_words import in_force
 from tingdong.errors import DataError
 from tingdong.home.acts import ActKind, read_act
 from tingdong.home.vocabulary import kinds, read_table
@@ -74,4 +75,18 @@ def wish_table() -> WishTable:
             unknown = [kind for kind in (*step.kinds, *((step.near,) if step.near else ())) if kind not in kinds()]
             if unknown or read_act(step.act).kind is ActKind.UNKNOWN or step.state not in ("on", "off", "any"):
                 raise DataError(f"{path.name}: wishes.{key}.steps: {step.act} {step.state} {unknown}")
-    return table
+    return _with_own(table)
+
+
+def _with_own(table: WishTable) -> WishTable:
+    """The table with the phrases of one's own beside those that mean the same. Raises `OwnWordsError`."""
+    own, wishes = in_force(), dict(table.wishes)
+    for phrase, known in own.wishes.items():
+        said = [
+            (len(one), key) for key, entry in wishes.items() for one in (*entry.phrases, entry.label) if one in known
+        ]
+        if not said:
+            raise own.fault(phrase, f"“{known}”不是已知的愿望")
+        _, key = max(said)
+        wishes[key] = msgspec.structs.replace(wishes[key], phrases=(*wishes[key].phrases, phrase))
+    return msgspec.structs.replace(table, wishes=wishes)

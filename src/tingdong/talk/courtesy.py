@@ -7,6 +7,7 @@ from pathlib import Path
 import msgspec
 
 from context_retrieval.models import DeviceType
+from context_retrieval.own_words import own_replies, sentence
 from tingdong.home.device import DeviceShape
 from tingdong.home.model import ReplyKind
 from tingdong.home.vocabulary import read_table
@@ -49,7 +50,9 @@ def _table() -> _Table:
 
 
 def courteous(situation: Situation) -> Ended | None:
-    """The turn only asks what can be said here, or thanks."""
+    """The turn only asks what can be said here, or thanks, or what a reply of one's own answers."""
+    if own := own_replies().get(sentence(situation.text)):
+        return passed(situation), Outcome(ReplyKind.ANSWER, own, rule="courtesy")
     said = () if situation.queries else clauses_of(situation.text)
     if not said:
         return None
