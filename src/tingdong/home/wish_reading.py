@@ -22,6 +22,8 @@ NO_WISH = "none"
 """The model's label of talk that wishes for nothing."""
 
 _CLAUSE = re.compile(r"[，,。.！!；;、\s]+")
+_EITHER = re.compile(r"(\w{1,2})[不没]\1")
+"""What is put up to choose from (大不大, 舒服不舒服)."""
 _PAUSES = re.compile(r"[，,。.！!；;、\s？?~～…]+")
 _LONGEST_NGRAM = 2
 MOST_BESIDE = 2
@@ -122,7 +124,8 @@ def features(text: str) -> set[str]:
 
 
 def _asks(clause: str, table: WishTable) -> bool:
-    return any(word in clause for word in table.questions)
+    """Whether it asks and does not complain (湿气大不大)."""
+    return any(word in clause for word in table.questions) or _EITHER.search(clause) is not None
 
 
 def _heaviest(clause: str, text: str, table: WishTable) -> tuple[int, str] | None:

@@ -18,6 +18,7 @@ from tingdong.talk.clause_kinds import (
     THINGS,
     Clause,
     describes_a_place,
+    describes_a_time,
     gives_a_reason,
     hurries,
     takes_all_back,
@@ -190,7 +191,7 @@ class _Turn:
     def _clause(self, clause: Clause, following: Clause | None) -> None:
         if following is not None and waits_for(clause, following):
             self._lose((clause, following), NO_SUCH_CONDITION)
-        elif clause.commands and describes_a_place(clause):
+        elif clause.commands and (describes_a_place(clause) or describes_a_time(clause)):
             self._lose((clause,), NOT_UNDERSTOOD)
         elif clause.commands and self._onlyhurries(clause):
             clause.fate = Fate.TALK

@@ -21,7 +21,7 @@ from tingdong.home.query import answer
 from tingdong.home.questions import Form, read_question
 from tingdong.home.states import is_active
 from tingdong.home.switching import can_halt
-from tingdong.talk.complete import Job, complete, rest_of_turn
+from tingdong.talk.complete import Job, complete, pointing, rest_of_turn, sums_up
 from tingdong.talk.counting import counted
 from tingdong.talk.fitting import as_fits, by_own_words, feature_said, its_own_light, of_feature, part_of_a_thing
 from tingdong.talk.focus import able_here, suited
@@ -101,6 +101,9 @@ class Carried:
             return
         if (light := its_own_light(query, self.latest, self.situation, beside=bool(self.doing.ids))) is not None:
             self.run_job(light)
+            return
+        if self.doing.ids and sums_up(query, self.situation):
+            self.run_job(pointing(query, self.doing.ids, self.situation, None))
             return
         job = complete(query, self.situation, self.latest)
         job = able_here(query, self.situation) if job is None else suited(job, self.situation)

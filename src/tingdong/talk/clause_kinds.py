@@ -8,7 +8,16 @@ from tingdong.talk.leaving import Refusal, leaving
 from tingdong.talk.outcome import Fate
 from tingdong.talk.parting import is_weighty
 
-__all__ = ["THINGS", "Clause", "describes_a_place", "gives_a_reason", "hurries", "takes_all_back", "waits_for"]
+__all__ = [
+    "THINGS",
+    "Clause",
+    "describes_a_place",
+    "describes_a_time",
+    "gives_a_reason",
+    "hurries",
+    "takes_all_back",
+    "waits_for",
+]
 
 THINGS = (MentionKind.NAME, MentionKind.DEVICE)
 """Mentions of a thing."""
@@ -56,6 +65,12 @@ def describes_a_place(clause: Clause) -> bool:
     """暖和点的那间 tells which room is meant, and changes nothing."""
     actions = [one for one in clause.part.reading.mentions if one.kind is MentionKind.ACTION]
     return bool(actions) and clause.text[actions[-1].end :].startswith(leaving().of_a_place)
+
+
+def describes_a_time(clause: Clause) -> bool:
+    """打开的时候家里没人 tells when, and orders nothing."""
+    actions = [one for one in clause.part.reading.mentions if one.kind is MentionKind.ACTION]
+    return bool(actions) and clause.text[actions[-1].end :].startswith(leaving().of_a_time)
 
 
 def gives_a_reason(clause: Clause) -> bool:

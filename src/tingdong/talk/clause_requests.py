@@ -10,7 +10,7 @@ from tingdong.talk.answers import answers
 from tingdong.talk.carry import Carried
 from tingdong.talk.clause_kinds import THINGS, Clause
 from tingdong.talk.closing import close
-from tingdong.talk.complete import Job
+from tingdong.talk.complete import Job, sums_up
 from tingdong.talk.ending import Ended
 from tingdong.talk.inquire import about_all
 from tingdong.talk.knowing import knowing
@@ -114,12 +114,17 @@ class Requests:
             carried.run_rest(self._scoped_rest(query, carried, situation), (*self._done, *carried.doing.ids))
             return
         own = query.reference is not None or query.include or query.here or query.exclude or situation.has(*_PLACES)
-        if not own and self._rooms:
+        if not own and self._rooms and not sums_up(query, situation):
             placed = msgspec.structs.replace(query, include=self._rooms)
-            query = placed if carried.is_there(placed) else query
+            query = placed if carried.is_there(placed) or not self._knows(self._rooms) else query
         if query.include and situation.has(MentionKind.ROOM):
             self._rooms = query.include
         carried.run(query)
+
+    def _knows(self, rooms: tuple[str, ...]) -> bool:
+        """Whether the home has one of the rooms; a room that it lacks is asked about, and no other is taken for it."""
+        names = self._whole.home.shape.catalog.rooms
+        return any(names.find(room) for room in rooms)
 
     def _scoped_rest(self, query: QueryIR, carried: Carried, situation: Situation) -> QueryIR:
         """其他灯关了 after requests in one room stays in it; after several rooms it is the home."""

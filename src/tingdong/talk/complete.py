@@ -12,12 +12,13 @@ from context_retrieval.models import DeviceType, Quantifier, QueryIR, Reference
 from tingdong.commands.reading import MentionKind
 from tingdong.home.acts import settable_roles
 from tingdong.home.vocabulary import roles
+from tingdong.talk.another import beside_it, points_at_another
 from tingdong.talk.answers import answers
 from tingdong.talk.choose import rest_of_row, siblings, singled_out
 from tingdong.talk.page import Doing
 from tingdong.talk.situation import Situation
 
-__all__ = ["Job", "attribute_of", "complete", "pointing", "rest_of_turn", "them", "type_with", "with_target"]
+__all__ = ["Job", "attribute_of", "complete", "pointing", "rest_of_turn", "sums_up", "them", "type_with", "with_target"]
 
 MAX_FULLY = 5
 _EVERYTHING = ("全关", "全开", "全都", "全部", "所有", "全给", "通通", "统统")
@@ -238,6 +239,13 @@ def rest_of_turn(query: QueryIR, situation: Situation) -> QueryIR | None:
     return None
 
 
+def sums_up(query: QueryIR, situation: Situation) -> bool:
+    """窗帘拉一半，十分钟后全关: all of what this turn was about so far, and not of the room."""
+    if query.when is None or not _is_everything(query) or query.include or query.here:
+        return False
+    return not situation.has(MentionKind.WHOLE_HOME, *_NAMING)
+
+
 def _means_them(query: QueryIR, situation: Situation, last: Doing | None) -> bool:
     """都关了 after several devices were spoken of: those, not the whole home."""
     if last is None or not _is_everything(query):
@@ -275,6 +283,10 @@ def _number_said(situation: Situation) -> int | None:
     for mention in situation.of(MentionKind.COUNT):
         if mention.value.isdigit():
             return int(mention.value)
+    for mention in situation.of(MentionKind.REFERENCE):
+        said = situation.text[mention.start : mention.end]
+        if number := next((_BOTH[one] for one in said if one in _BOTH), None):  # 它俩
+            return number
     for mention in situation.of(MentionKind.ALL):
         if number := _BOTH.get(situation.text[mention.start : mention.start + 1]):
             return number
@@ -298,6 +310,8 @@ def _referents(query: QueryIR, situation: Situation, last: Doing | None) -> tupl
         rest = tuple(device for device in last.pool if device not in last.ids)
         if rest := rest or rest_of_row(situation.home, last.ids):
             return rest
+        if points_at_another(situation):
+            return beside_it(situation, last)
     if last is not None and len(last.pool) > 1:
         picked = singled_out(situation.home, situation.text, last.pool)
         if picked:

@@ -40,20 +40,56 @@ def correction_of(situation: Situation) -> Correction | None:
     last = situation.page.last
     if last is None or not last.queries or not situation.has(MentionKind.CORRECTION):
         return None
-    if situation.of(MentionKind.CORRECTION)[0].start > 6 or (not situation.queries and refusal_in(situation)):
+    first = situation.of(MentionKind.CORRECTION)[0]
+    if first.start > 6 or _is_said_of_one(first, situation) or (not situation.queries and refusal_in(situation)):
         return None
+    if earlier := _of_what_is_denied(situation):
+        return earlier
     jobs = _own_requests(situation, last) or repetition_of(situation) or inferred(situation)
     if not jobs:
         return None
-    moved = all(job.ids is None for job in jobs)
+    jobs = tuple(job for job in jobs if resolve_job(job, situation).found) or jobs  # 厨房 has no air conditioner
+    moved = all(job.ids is None or job.rule == "beside" for job in jobs)
     return Correction(jobs, _replaced(situation, last, jobs) if moved else ())
+
+
+def _of_what_is_denied(situation: Situation) -> Correction | None:
+    """我说的是厨房不是餐厅: the newest request that named what is denied, with what is said in its place."""
+    said = situation.of(*_TARGETS)
+    denied = [mention for mention in said if _is_denied(mention, situation)]
+    meant = [mention for mention in said if mention not in denied]
+    if len(denied) != 1 or len(meant) != 1 or situation.queries or denied[0].kind is not meant[0].kind:
+        return None
+    for entry in reversed(situation.page.ledger):
+        places = [n for n, clause in enumerate(entry.clauses) if _is_about(clause, denied[0])]
+        if places:
+            jobs = tuple(Job(_with_part(entry.clauses[n], meant[0]), None, "repeated") for n in places)
+            return Correction(jobs, tuple(change for change in entry.changes if change.clause in places))
+    return None
+
+
+def _with_part(query: QueryIR, part: Mention) -> QueryIR:
+    """The request with another place or thing."""
+    if part.kind is MentionKind.ROOM:
+        kind = {"name": None, "quantifier": Quantifier.ALL} if query.type is not DeviceType.UNKNOWN else {}
+        return msgspec.structs.replace(query, include=(part.value,), here=False, **kind)
+    named = part.value not in ("", "*")
+    return msgspec.structs.replace(query, name=part.value if named else None, type=part.type)
+
+
+def _is_said_of_one(correction: Mention, situation: Situation) -> bool:
+    """大屋那个还是开起 orders something of what stands before it, and puts nothing else right."""
+    before = any(mention.end <= correction.start for mention in situation.of(*_TARGETS))
+    return before and bool(situation.queries) and situation.text[correction.start :].startswith(answers().rather)
 
 
 def _replaced(situation: Situation, last: Doing, jobs: tuple[Job, ...]) -> tuple[Change, ...]:
     """What the part of the last turn did that the correction replaces: the clause of the same attribute, else of the
     same kind of thing. What was only put back then is not put back again."""
     ledger = situation.page.ledger
-    if not ledger or ledger[-1].turn != last.turn:
+    first = situation.of(MentionKind.CORRECTION)[0]
+    corrects_itself = any(one.end <= first.start for one in situation.of(MentionKind.ACTION))  # 关电视，哦不，静音就行
+    if not ledger or ledger[-1].turn != last.turn or corrects_itself:
         return ()
     entry = ledger[-1]
     own = tuple(change for change in entry.changes if change.clause >= 0)
@@ -92,12 +128,26 @@ def _asks(query: QueryIR) -> bool:
 def _own_requests(situation: Situation, last: Doing) -> tuple[Job, ...]:
     """Commands that the correction brings along; one without an action of its own keeps the last one."""
     jobs = []
-    for query in situation.queries:
+    for query in _meant(situation):
         job = complete(query, situation, last)
         if job is None:
             return ()
         jobs.append(job)
     return tuple(jobs)
+
+
+def _meant(situation: Situation) -> tuple[QueryIR, ...]:
+    """What is ordered and not denied (是关，不是开)."""
+    denials = {mention.end for mention in situation.of(MentionKind.CORRECTION) if _denies(mention, situation)}
+    denied = {mention.value for mention in situation.of(MentionKind.ACTION) if mention.start in denials}
+    if not denied:
+        return situation.queries
+    said = tuple(QueryIR.from_command(one) for part in situation.reading.parts for one in part.reading.commands)
+    return tuple(query for query in said or situation.queries if query.action not in denied)
+
+
+def _denies(correction: Mention, situation: Situation) -> bool:
+    return situation.text[correction.start : correction.end] in answers().denying
 
 
 def repetition_of(situation: Situation) -> tuple[Job, ...]:
@@ -122,11 +172,17 @@ def repetition_of(situation: Situation) -> tuple[Job, ...]:
     return tuple(Job(query, None, "repeated", text=text) for query in moved)
 
 
+def _is_about(query: QueryIR, denied: Mention) -> bool:
+    """Whether the request names what is denied (不是餐厅): the place or the thing."""
+    if denied.kind is MentionKind.ROOM:
+        return denied.value in query.include
+    return denied.value == query.name or (denied.type is query.type is not DeviceType.UNKNOWN)
+
+
 def _is_denied(mention: Mention, situation: Situation) -> bool:
     """不是卧室，是书房: what stands right behind a denial is what is not meant."""
     return any(
-        other.end == mention.start and situation.text[other.start : other.end] in answers().denying
-        for other in situation.of(MentionKind.CORRECTION)
+        other.end == mention.start and _denies(other, situation) for other in situation.of(MentionKind.CORRECTION)
     )
 
 

@@ -27,6 +27,8 @@ _UNFIT = frozenset({NoteCode.UNSUPPORTED, NoteCode.READ_ONLY})
 _UNITS = ("C", "K", "档")
 _OWN_ACTS = frozenset({ActKind.CHOOSE, ActKind.MUTE, ActKind.UNMUTE, ActKind.LOCK, ActKind.UNLOCK})
 """Acts that only some things can do at all, so that they say what they are for."""
+_GOING_ON = frozenset({"继续"})
+"""Acts that are for what has stopped."""
 _ENDING = frozenset({"暂停", "停止", "静音"})
 """Acts that are for what is at work."""
 
@@ -38,12 +40,20 @@ def suited(job: Job, situation: Situation) -> Job:
     if job.rule != "last" or job.ids is None:
         return job
     able = _able(job.query, job.ids, situation)
+    able = _still(job.query, able, situation)
     if able:
         return job if len(able) == len(job.ids) else msgspec.structs.replace(job, ids=able)
     blank = QueryIR(job.query.action, job.query.value, when=job.query.when)
     if not blank.action.startswith("查询") and (before := _spoken_of(blank, situation)):
         return pointing(blank, before, situation, None)
     return _by_what_is_said(blank, situation) or able_here(blank, situation) or job
+
+
+def _still(query: QueryIR, able: tuple[str, ...], situation: Situation) -> tuple[str, ...]:
+    """它继续 after two things is for the one that has stopped."""
+    if query.action not in _GOING_ON:
+        return able
+    return tuple(one for one in able if not situation.is_active(one)) or able
 
 
 def _able(query: QueryIR, ids: Iterable[str], situation: Situation) -> tuple[str, ...]:

@@ -9,7 +9,7 @@ from functools import cache
 
 import msgspec
 
-from context_retrieval.models import QueryIR
+from context_retrieval.models import DeviceType, QueryIR
 from tingdong.commands.reading import MentionKind
 from tingdong.home.device import DeviceShape
 from tingdong.home.document import PropertyType
@@ -18,7 +18,7 @@ from tingdong.home.properties import PropertySpec
 from tingdong.home.questions import read_question
 from tingdong.home.vocabulary import attribute_word
 from tingdong.talk.answers import answers, clauses_of, step_pattern
-from tingdong.talk.choose import siblings
+from tingdong.talk.choose import siblings, singled_out
 from tingdong.talk.complete import Job, attribute_of, them
 from tingdong.talk.page import Doing
 from tingdong.talk.situation import ANY_ROOM, Situation
@@ -59,16 +59,28 @@ def _speaks_of_others(situation: Situation, last: Doing) -> bool:
 
 def _beside(situation: Situation, last: Doing) -> Job | None:
     """右边的也打开, 另一边的也暗一点: what was done or is said, of the one beside it."""
-    found = siblings(situation.home, situation.text, last.ids)
+    found = siblings(situation.home, situation.text, last.ids) or _told_apart(situation, last)
     acts = situation.of(MentionKind.ACTION)
     if not found or last.query is None or len(acts) > 1 or situation.has(MentionKind.NEGATION):
         return None
     if not acts:
-        return Job(last.query, found, "beside", last.pool) if situation.says(_TOO) else None
+        said = situation.says(_TOO) or situation.has(MentionKind.CORRECTION)  # 不对，右边
+        return Job(last.query, found, "beside", last.pool) if said else None
     values = situation.of(MentionKind.VALUE)
     value = values[-1].value if values else None
     query = msgspec.structs.replace(last.query, action=acts[0].value, value=value, when=None)
     return Job(query, found, "beside", last.pool)
+
+
+def _told_apart(situation: Situation, last: Doing) -> tuple[str, ...]:
+    """不对，右边: the one of its kind and room that the words tell from the one spoken of."""
+    devices = situation.home.shape.devices
+    spoken = devices.get(last.ids[0]) if len(last.ids) == 1 else None
+    if spoken is None or spoken.type is DeviceType.UNKNOWN:
+        return ()
+    row = [one.id for one in situation.home.shape.by_room.get(spoken.room, ()) if one.type is spoken.type]
+    found = singled_out(situation.home, situation.text, row)
+    return found if last.ids[0] not in found else ()
 
 
 def _told_to(situation: Situation, last: Doing) -> Job | None:
@@ -183,13 +195,15 @@ def _valued(situation: Situation, last: Doing) -> Job | None:
         return None
     rest = _NO_VALUE.sub("", situation.text[: values[0].start] + situation.text[values[0].end :])
     attribute = attribute_of(last.query.action)
+    devices = situation.home.shape.devices
+    fitting = tuple(one for one in last.ids if has_attribute(devices.get(one), f"设置{attribute}")) or last.ids
     bare = attribute in _WORDED and values[0].value[0].isdigit()
     if bare:
         attribute = ""
     if len(rest) > MAX_BESIDE_VALUE or not (attribute or bare or values[0].value.endswith(_UNITS)):
         return None
     query = msgspec.structs.replace(last.query, action=f"设置{attribute}", value=values[0].value, when=None)
-    return Job(query, last.ids, "valued", last.pool)
+    return Job(query, fitting, "valued", last.pool)
 
 
 def _next_channel(situation: Situation, last: Doing) -> Job | None:

@@ -256,7 +256,14 @@ class Situation:
         """Whether a state with 着 is put up for a yes: 空调现在开着的吧, 是开着还是关着."""
         if not self.says(STATES):
             return False
-        return "还是" in self.text or self.text.rstrip("。！!，, ").endswith(_SUPPOSING)
+        return self._puts_another_state or self.text.rstrip("。！!，, ").endswith(_SUPPOSING)
+
+    @property
+    def _puts_another_state(self) -> bool:
+        """Whether 还是 stands between two states; 灯还是开着 rather orders."""
+        first, between, _ = self.text.partition("还是")
+        acts = any(mention.end <= len(first) for mention in self.of(MentionKind.ACTION, MentionKind.QUERY))
+        return bool(between) and (acts or _any_of(STATES).search(first) is not None)
 
     @property
     def is_fragment(self) -> bool:

@@ -7,7 +7,7 @@ import msgspec
 from tingdong.commands.reading import MentionKind
 from tingdong.home.model import NoteCode, ReplyKind
 from tingdong.home.states import is_active
-from tingdong.talk.answers import answers
+from tingdong.talk.answers import answers, clauses_of
 from tingdong.talk.carry import Carried
 from tingdong.talk.closing import close
 from tingdong.talk.complete import Job
@@ -32,7 +32,8 @@ AS_IT_WAS = "好的，保持不变。"
 def undone(situation: Situation) -> Ended | None:
     """撤销: what the newest turn did is put back; 全部 goes back to before the first, and what is named only that."""
     table, ledger = answers(), situation.page.ledger
-    if not situation.says(table.undo) or situation.has(MentionKind.VALUE, MentionKind.CORRECTION):
+    alone = "".join(clauses_of(situation.text)) in table.undo_alone
+    if not (alone or situation.says(table.undo)) or situation.has(MentionKind.VALUE) or _puts_right(situation):
         return None
     if speaks_of_timers(situation) or (not ledger and situation.page.timers):
         return None
@@ -56,6 +57,12 @@ def undone(situation: Situation) -> Ended | None:
     carried.ledger = without(ledger, taken, timers)
     carried.plans.append(back)
     return close(carried, "undone")
+
+
+def _puts_right(situation: Situation) -> bool:
+    """Whether something is put right as well; 还是刚才那样 only goes back."""
+    said = (situation.text[one.start : one.end] for one in situation.of(MentionKind.CORRECTION))
+    return any(words not in answers().rather for words in said)
 
 
 def _taken(

@@ -17,6 +17,8 @@ from tingdong.talk.situation import Situation
 
 __all__ = ["wished"]
 
+MOST_BESIDE = 4
+"""Characters beside what is mentioned that still tell no feeling."""
 _MOST_TOLD = 3
 """Devices whose state is told where none of them can help further."""
 
@@ -24,8 +26,8 @@ _MOST_TOLD = 3
 def wished(situation: Situation) -> Ended | None:
     """The turn says how it feels, not what to do (seed 004 §4.2: 好热 … 还是好热)."""
     named = situation.has(MentionKind.NAME, MentionKind.DEVICE)
-    if situation.queries or (named and situation.is_fragment):  # 吸顶灯也一样 names what is done again
-        return None
+    if situation.queries or (named and situation.is_fragment and situation.left_beside(*MentionKind) <= MOST_BESIDE):
+        return None  # 吸顶灯也一样 names what is done again
     wish = match_wish(situation.without(MentionKind.ROOM))
     if wish is None:
         return None

@@ -1,0 +1,156 @@
+"""service.md, Dialogue: a correction replaces the part it names; what only points is for what was just spoken of."""
+
+import copy
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tingdong.home.model import ReplyKind
+
+Say = Callable[[str, str], Any]
+
+
+def states(turn: Any) -> dict[str, dict[str, Any]]:
+    return {one.id: one.state for one in turn.instructs}
+
+
+@pytest.mark.parametrize("said", ["我说的是厨房不是餐厅", "不是餐厅，是厨房"])
+def test_what_is_denied_tells_which_request_is_meant(dialogue: Say, said: str) -> None:
+    """The request that named it is done anew, also two turns later, and what another clause did stays."""
+    held = dialogue("flat25", "客厅")
+    held.state("dev-8")["power"] = False
+    held.say("餐厅灯开一下，卧室空调调到28")
+    held.say("不对，是27")
+    assert states(held.say(said)) == {"dev-7": {"power": False}, "dev-8": {"power": True}}
+    assert held.state("dev-14")["level"] == 27
+
+
+def test_a_value_is_corrected_where_it_fits(dialogue: Say) -> None:
+    """不对，二十五 after a lamp and a television is the television's, and nothing is said of the lamp."""
+    held = dialogue("grandma22", "客厅")
+    held.say("大灯关了，长虹声音调到三十")
+    turn = held.say("说错了，二十五")
+    assert (states(turn), "大灯" in turn.text) == ({"g04": {"volume": 25}}, False)
+
+
+@pytest.mark.parametrize("said", ["错了，东屋灯是关！不是开", "不对，东屋灯关，不是开"])
+def test_an_act_that_is_denied_is_not_done(dialogue: Say, said: str) -> None:
+    """是关，不是开 switches off."""
+    held = dialogue("granny15", "灶屋")
+    held.say("东屋灯打开")
+    assert states(held.say(said)) == {"b5": {"power": False}}
+
+
+def test_a_sentence_that_corrects_itself_takes_back_nothing_earlier(dialogue: Say) -> None:
+    """关电视，哦不，静音就行 is about itself."""
+    held = dialogue("couple12", "大间")
+    held.say("窗帘拉上")
+    assert states(held.say("关电视，哦不，静音就行")) == {"a5": {"mute": True}}
+
+
+@pytest.mark.parametrize("said", ["撤销", "恢复", "还是刚才那样", "undo", "改回来"])
+def test_ways_to_take_back(dialogue: Say, said: str) -> None:
+    """Each of them puts back what the last turn did."""
+    held = dialogue("granny15", "东屋")
+    held.say("空调关了")
+    assert states(held.say(said)) == {"b6": {"power": True}}
+
+
+def test_the_other_one(dialogue: Say) -> None:
+    """另外那盏 is the other lamp of the room, 它俩 both; the side that is said is put right."""
+    held = dialogue("grandma22", "小屋")
+    held.say("把床头灯关了")
+    assert states(held.say("另外那盏打开")) == {"g15": {"power": True}}
+    assert set(states(held.say("它俩都关了吧"))) == {"g15", "g16"}
+    held = dialogue("taipei36", "主臥")
+    held.say("把左边的床头灯打开")
+    assert states(held.say("不对，右边")) == {"t17": {"on": False}, "t18": {"on": True}}
+
+
+def test_going_on_is_for_what_has_stopped(dialogue: Say) -> None:
+    """它继续 after two things: the one that was paused."""
+    held = dialogue("couple12", "大间")
+    held.say("豆豆去扫地，洗衣机停一下")
+    assert list(states(held.say("它继续"))) == ["a13"]
+
+
+@pytest.mark.parametrize("later", ["十分钟后全关", "十分钟后全拉上", "十分钟后都关上"])
+def test_a_later_clause_is_about_what_was_spoken_of(dialogue: Say, later: str) -> None:
+    """十分钟后全关 names nothing: it is the curtain's, not the room's."""
+    turn = dialogue("couple12", "厨房").say(f"大间窗帘拉一半，{later}")
+    assert {one.id for one in (*turn.instructs, *turn.scheduled)} == {"a4"}
+
+
+def test_an_act_that_only_tells_when_is_not_done(dialogue: Say) -> None:
+    """打开的时候家里没人 opens nothing."""
+    turn = dialogue("couple12", "大间").say("我不冷了，关掉电视，打开的时候家里谁也没有哦")
+    assert states(turn) == {"a5": {"power": False}}
+
+
+def test_a_room_that_the_home_lacks_is_not_left_out(dialogue: Say) -> None:
+    """妈那屋，灯，关了吧: law 1 holds over a pause as well."""
+    turn = dialogue("granny15", "灶屋").say("妈那屋，那个，灯，关了吧")
+    assert turn.instructs == ()
+    assert "妈那屋" in turn.text
+
+
+def test_what_asks_is_no_complaint(dialogue: Say) -> None:
+    """湿气大不大 asks; a comparison beside a complaint does not hide it."""
+    held = dialogue("granny15", "东屋")
+    assert held.say("屋里多少度？湿气大不大").kind is not ReplyKind.INSTRUCT
+    assert list(states(held.say("冷得很嘞，这空调跟冰窖一样样的"))) == ["b6"]
+
+
+LESS = (
+    "暗一点",
+    "{}暗一点",
+    "{}再暗一点",
+    "把{}调暗",
+    "声音小一点",
+    "{}声音小点",
+    "{}小一点",
+    "{}低一点",
+    "再低一点",
+    "再小点",
+)
+THINGS = ("灯", "吸顶灯", "落地灯", "电视", "空调", "加湿器", "风扇", "床头灯")
+
+
+@given(
+    home=st.sampled_from(("flat25", "loft30", "grandma22", "xinyuan54", "northflat34")),
+    said=st.lists(st.tuples(st.sampled_from(LESS), st.sampled_from(THINGS)), min_size=1, max_size=3),
+)
+def test_less_never_switches_on(dialogue: Say, home: str, said: list[tuple[str, str]]) -> None:
+    """Law: a dimming, lowering or quietening act switches nothing on, in whatever order such are said."""
+    held = dialogue(home, "客厅")
+    off = {"power": False, "onoff": False, "switch": False, "on": False}
+    for template, thing in said:
+        before = copy.deepcopy({one["id"]: one["device"].get("state", {}) for one in held.home["devices"]})
+        for one in held.say(template.format(thing)).instructs:
+            for name, value in off.items():
+                assert not (before[one.id].get(name) is value and one.state.get(name) is True), (template, thing)
+
+
+DOINGS = (
+    "打开电视", "把灯都关了", "空调调到二十四度", "暗一点", "窗帘拉上", "不对，是卧室的", "把它关了", "再低一点",
+    "打开落地灯，空调调到25度", "说错了，26", "十分钟后关电视", "别关", "另外那盏打开", "撤销", "声音小一点",
+)  # fmt: skip
+
+
+@given(
+    home=st.sampled_from(("flat25", "loft30", "xinyuan54")),
+    said=st.lists(st.sampled_from(DOINGS), min_size=1, max_size=5),
+)
+def test_undoing_all_is_the_inverse_of_whatever_was_done(dialogue: Say, home: str, said: list[str]) -> None:
+    """Law: undo ∘ do is the identity on the state, for any sequence of turns."""
+    held = dialogue(home, "客厅")
+    before = copy.deepcopy(held.home)
+    for question in said:
+        held.say(question)
+    for _ in range(len(said) + 1):
+        if not held.say("全部撤销").instructs:
+            break
+    assert held.home == before
