@@ -24,6 +24,8 @@ Meant = str
 """What a frame shows: `told`, `done` (what was read just before is told), `addressed`, `asked` (when), `wondered`, …"""
 
 _ACT = frozenset((Kind.VERB, Kind.WEAK, Kind.STATE, Kind.SET, Kind.MORE, Kind.UP, Kind.DOWN))
+WIDEST = 40
+"""Tokens that may stand where a frame says …: work stays linear in the text."""
 _CLOSING = frozenset((Kind.BREAK, Kind.PARTICLE, Kind.ASK, Kind.POLITE))
 
 
@@ -128,6 +130,7 @@ def _matches(tokens: Sequence[Token], at: int, parts: tuple[_Part, ...], place: 
         if part.sign == "$":
             return at >= size or tokens[at].kind in _CLOSING
         if part.sign == "…":
+            size = min(size, at + WIDEST)
             while at < size and tokens[at].kind is not Kind.BREAK:
                 if _matches(tokens, at, parts, place + 1):
                     return True

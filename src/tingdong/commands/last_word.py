@@ -3,8 +3,6 @@
 Only where nothing says that one comes after the other (再, 然后): 打开空调，…，关掉 leaves 关掉.
 """
 
-from itertools import combinations
-
 from context_retrieval.models import Command, DeviceType
 
 __all__ = ["keep_last_words", "keep_limits"]
@@ -16,14 +14,31 @@ _UNDONE_BY = {
 _WAYS = frozenset(("调高", "调低"))
 _LASTING = frozenset(("打开", "关闭", "上锁", "解锁"))
 """What is done once and for all: at once and later again it is meant later."""
+FAR = 24
+"""So many later commands for the same thing are asked whether they take its place: work stays linear in the text."""
 
 
 def keep_last_words(commands: list[Command]) -> None:
     """Take out of `commands` what a later one of them puts another in the place of."""
-    gone = {at for (at, first), (_, later) in combinations(enumerate(commands), 2) if _replaced(first, later)}
-    gone |= {at for at in range(len(commands)) if at not in gone and _put_off(commands, at)}
+    things: dict[object, list[int]] = {}
+    for at, command in enumerate(commands):
+        things.setdefault(_thing(command), []).append(at)
+    gone: set[int] = set()
+    for places in things.values():
+        if len(places) > 1:
+            gone |= _gone([commands[at] for at in places], places)
     if gone:
         commands[:] = [command for at, command in enumerate(commands) if at not in gone]
+
+
+def _gone(same: list[Command], places: list[int]) -> set[int]:
+    """Places of the commands, all for the same thing, that are taken out."""
+    gone = set()
+    for at, first in enumerate(same):
+        later = same[at + 1 : at + 1 + FAR]
+        if any([_replaced(first, one) for one in later]) or _put_off(first, later):  # noqa: C419 - few
+            gone.add(places[at])
+    return gone
 
 
 def keep_limits(commands: list[Command]) -> None:
@@ -43,7 +58,7 @@ def _unlimited(command: Command, limited: Command) -> bool:
 
 def _replaced(first: Command, later: Command) -> bool:
     """空调二十四度，还是二十六吧; 升两度，升一度就够了; 解锁，错，锁上; 开一盏，开两盏."""
-    if first.action.when != later.action.when or not _same_thing(first, later):
+    if first.action.when != later.action.when:
         return False
     one, other = first.action.verb, later.action.verb
     if first.target.count != later.target.count:
@@ -57,18 +72,18 @@ def _replaced(first: Command, later: Command) -> bool:
     return _UNDONE_BY.get(one) == other
 
 
-def _put_off(commands: list[Command], at: int) -> bool:
+def _put_off(first: Command, later: list[Command]) -> bool:
     """打开洗碗机，碗还没放完，五分钟后打开吧: at once and at another time, with nothing done to it in between."""
-    first = commands[at]
     if first.action.verb not in _LASTING:
         return False
-    for later in commands[at + 1 :]:
-        if _same_thing(first, later) and first.target == later.target:
-            action = later.action
+    for one in later:
+        if first.target == one.target:
+            action = one.action
             return action.verb == first.action.verb and (first.action.when is None) != (action.when is None)
     return False
 
 
-def _same_thing(first: Command, later: Command) -> bool:
-    one, other = first.target, later.target
-    return first.scope == later.scope and (one.name, one.type, one.excluded) == (other.name, other.type, other.excluded)
+def _thing(command: Command) -> object:
+    """What a command is for."""
+    target = command.target
+    return command.scope, target.name, target.type, target.excluded

@@ -88,7 +88,10 @@ class LocalParser:
 
         `alternatives` are what else a recogniser offers, the best first (docs/hearing.md, Alternatives).
         """
-        reading, shown = self.draft(text, names, alternatives)
+        return self.vetoed(*self.draft(text, names, alternatives))
+
+    def vetoed(self, reading: Reading, shown: Shown) -> Reading:
+        """A draft without what the sentence shows to be wrong."""
         veto = shown.veto(reading.commands)
         if veto is None:
             return reading

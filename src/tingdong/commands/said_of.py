@@ -17,6 +17,7 @@ from tingdong.commands.words import Kind
 __all__ = ["SaidOfThings"]
 
 _DEVICE = Kind.DEVICE
+_BORDERS = frozenset((Kind.BREAK, Kind.SEQUENCE))
 _ENDS = frozenset((Kind.BREAK, Kind.SEQUENCE, Kind.BEFORE_TARGET, Kind.POLITE, Kind.TAIL, Kind.CONDITION_END))
 _ACTS = frozenset(
     (Kind.VERB, Kind.WEAK, Kind.SET, Kind.UP, Kind.DOWN, Kind.MORE, Kind.VALUE, Kind.QUANTITY, Kind.STATE, Kind.STATUS,
@@ -71,13 +72,16 @@ class SaidOfThings:
 
     def settle(self, tokens: list[Token]) -> list[Token]:
         """The row with such a phrase made one token; spans stay in order and cover the same text."""
+        before: list[bool] | None = None
         for at in range(len(tokens) - 2, -1, -1):
             thing = tokens[at]
-            if thing.kind is _DEVICE and (thing.text[-2:] == "门锁" or not _said_before(tokens, at)):
-                self._behind(tokens, at)
+            if thing.kind is _DEVICE:
+                before = before or _said_before(tokens)
+                if thing.text[-2:] == "门锁" or not before[at]:
+                    self._behind(tokens, at, said_before=before[at])
         return tokens
 
-    def _behind(self, tokens: list[Token], at: int) -> None:
+    def _behind(self, tokens: list[Token], at: int, *, said_before: bool) -> None:
         first = at + 1
         end, size = first, 0
         while end < len(tokens):
@@ -107,7 +111,7 @@ class SaidOfThings:
                 if meaning is not None and able and meaning[0] is Kind.STATUS:
                     return  # 能开吗 asks what can be done
             if meaning is not None:
-                if not _said_before(tokens, at):
+                if not said_before:
                     _become(tokens, start, end, meaning)
                 return
             if not _leads(tokens[start]):
@@ -167,14 +171,13 @@ def _leads(token: Token) -> bool:
     return token.kind in _LEADING or token.text == "给"
 
 
-def _said_before(tokens: list[Token], at: int) -> bool:
-    """Whether the clause says something else before the thing."""
-    back = at - 1
-    while back >= 0 and tokens[back].kind not in (Kind.BREAK, Kind.SEQUENCE):
-        if tokens[back].kind in _ACTS or tokens[back].text == "用":
-            return True
-        back -= 1
-    return False
+def _said_before(tokens: list[Token]) -> list[bool]:
+    """Whether its clause says something else before each token."""
+    before, said = [], False
+    for token in tokens:
+        before.append(said)
+        said = token.kind not in _BORDERS and (said or token.kind in _ACTS or token.text == "用")
+    return before
 
 
 def _become(tokens: list[Token], start: int, end: int, meaning: _Meaning) -> None:

@@ -35,6 +35,7 @@ class CueFinder:
             whole.add(rule.whole.lower(), 1 << number)
         self._anywhere.freeze()
         self._whole = dict(whole.words())
+        self._sizes = sorted({len(words) for words in self._whole if len(words) > 1})
         apart = [number for number, kind in enumerate(self._kinds) if kind not in _WITH_WORDS]
         self._closed = sum(1 << number | 1 << number + len(self._kinds) for number in apart)
         self._particles = domain.markers.particles + " "
@@ -75,7 +76,7 @@ class CueFinder:
         """Where the longest cue that begins a clause ends, with its particle, if anything stands behind it."""
         text = spots.text[start:end].translate(self._said_for)
         ends = {hit.end for hit in self._anywhere.find(text) if hit.start == 0 and hit.bits & self._closed}
-        ends |= {len(words) for words in self._whole if len(words) > 1 and text.startswith(words)}
+        ends |= {size for size in self._sizes if size <= len(text) and text[:size] in self._whole}
         ends |= {at + 1 for at in ends if text[at : at + 1] and text[at] in self._particles}
         longest = max(ends, default=0)
         return {start + longest} if 0 < longest < len(text) else set()

@@ -65,10 +65,12 @@ class RedFlags:
         live: Live = {}
         for bit, spans in spots.found.items():
             if bit & self.signs:
+                taking = [(frame.start, frame.end) for frame in framed if not bit & frame.spares]
                 said = [
-                    span
-                    for span in spans
-                    if not self._denied(spots, span) and not any(frame.covers(bit, *span) for frame in framed)
+                    (start, end)
+                    for start, end in spans
+                    if not any([first <= start and end <= last for first, last in taking])  # noqa: C419 - few
+                    and not self._denied(spots, (start, end))
                 ]
                 if said:
                     live[bit] = said
@@ -89,6 +91,8 @@ class RedFlags:
         start, end = span
         if spots.text[max(0, start - 6) : start].rstrip(_FILLERS).endswith(self._denials):
             return True
+        if not spots.text.startswith(self._denials, start):
+            return False
         within = {start + len(word) for word in self._denials if spots.text.startswith(word, start)}
         return bool(within) and any(
             other_start in within and other_end > end

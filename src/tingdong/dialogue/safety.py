@@ -21,12 +21,15 @@ from tingdong.dialogue.flags import URGENCY, Live, RedFlags, Spans
 from tingdong.dialogue.framing import Framing
 from tingdong.dialogue.model import Safety, SafetyAction, SafetyLabel
 from tingdong.dialogue.pieces import clauses
+from tingdong.dialogue.spots import each
 from tingdong.dialogue.spotting import CONNECTIVE, Spots, Spotter
 from tingdong.dialogue.statistics import LinearModel, ngrams
 
 _EVEN = 0.5
 _LONGEST_RUN = 2
 """Parts side by side that are judged together, beside the turn as a whole."""
+MOST_PARTS = 60
+"""Parts of a turn that are judged by themselves: the work of a long text has an end."""
 
 
 class Stretch(Struct, frozen=True):
@@ -41,7 +44,7 @@ class Stretch(Struct, frozen=True):
     live: Live
     framed: frozenset[str]
     around: frozenset[str] = frozenset()
-    heard: Live = {}
+    heard: dict[int, frozenset[tuple[int, int]]] = {}
     reaching: frozenset[str] = frozenset()
 
 
@@ -104,7 +107,7 @@ class SafetyCheck:
         if sum(end - start for start, end in kept) < sum(end - start for start, end in spans):
             whole, parts = self.together(spots, parts)
             yield self._judge(whole, 0.0)
-        for run in runs(parts):
+        for run in runs(_fewer(parts)):
             yield self._judge(self.within(whole, run), self._spec.alone_from)
 
     def _bare(self, spots: Spots) -> _Judged:
@@ -159,7 +162,8 @@ class SafetyCheck:
             heard = self._flags.live(spots, [frame for frame in framed if frame.far])
         names = frozenset(frame.name for frame in framed)
         reaching = frozenset(frame.name for frame in framed if frame.far)
-        return Stretch(spots, live, names, heard=heard, reaching=reaching)
+        said = {bit: frozenset(spans) for bit, spans in heard.items()}
+        return Stretch(spots, live, names, heard=said, reaching=reaching)
 
     def together(self, spots: Spots, parts: Spans) -> tuple[Stretch, Spans]:
         """Some parts of a text as one stretch, and where they stand in it."""
@@ -179,14 +183,18 @@ class SafetyCheck:
     def within(self, whole: Stretch, span: tuple[int, int]) -> Stretch:
         """A part of a stretch; what a frame of another clause takes back there stays so."""
         start, end = span
+        inside: Live = {}
+        for first, last, bits in whole.spots.rows(start, end):
+            for bit in each(bits):
+                if (first, last) in whole.heard.get(bit, ()):
+                    inside.setdefault(bit, []).append((first - start, last - start))
         live: Live = {}
-        if not any(start <= first and last <= end for spans in whole.heard.values() for first, last in spans):
+        if not inside:
             return Stretch(whole.spots, live, frozenset())
         spots = whole.spots.stretch([span])
         framed = self._framing.find(spots)
-        for bit, spans in whole.heard.items():
-            inside = [(first - start, last - start) for first, last in spans if start <= first and last <= end]
-            said = [place for place in inside if not any(frame.covers(bit, *place) for frame in framed)]
+        for bit in spots.found:
+            said = [place for place in inside.get(bit, ()) if not any(frame.covers(bit, *place) for frame in framed)]
             if said:
                 live[bit] = said
         names = frozenset(frame.name for frame in framed)
@@ -201,7 +209,7 @@ class SafetyCheck:
         words = tuple(dict.fromkeys(stretch.spots.text[start:end] for start, end in spans))
         if self._model is None:
             return _Judged(flagged, float(flagged is not SafetyLabel.NORMAL), words)
-        chances = self._model.probabilities(self.features(stretch))
+        chances = self._model.probabilities(self.features(stretch, flagged))
         risk = 1 - chances[SafetyLabel.NORMAL]
         likeliest = max((label for label in URGENCY if label is not SafetyLabel.NORMAL), key=lambda one: chances[one])
         counts = risk >= max(least, self._threshold(stretch, likeliest, flagged))
@@ -214,10 +222,10 @@ class SafetyCheck:
         signs = sum(1 for bit in stretch.live if bit & self._flags.weighed and not bit & self._places)
         return self._spec.thresholds.get(label, _EVEN) if signs >= self._spec.signs.get(label, 0) else _EVEN
 
-    def features(self, stretch: Stretch) -> set[str]:
-        """What the score sees of a stretch."""
+    def features(self, stretch: Stretch, flagged: SafetyLabel | None = None) -> set[str]:
+        """What the score sees of a stretch; `flagged` is what its flags give, where that is known."""
         spots, live = stretch.spots, stretch.live
-        flagged, _ = self._flags.flagged(spots, live)
+        flagged = flagged or self._flags.flagged(spots, live)[0]
         features = ngrams(self._told(spots, live))
         taken_back = self._flags.signs & ~sum(live)
         features.update(f"@{name}" for name in self._spotter.signals(spots.mask(0, len(spots.text)) & ~taken_back))
@@ -244,6 +252,12 @@ class SafetyCheck:
             if harmful or not (fine or denied):
                 parts.append(spots.text[start:end])
         return "，".join(parts)
+
+
+def _fewer(parts: Spans) -> Spans:
+    """The parts, neighbours joined where there are so many that judging each would take long."""
+    joined = -(-len(parts) // MOST_PARTS)
+    return [(parts[at][0], parts[min(at + joined, len(parts)) - 1][1]) for at in range(0, len(parts), joined or 1)]
 
 
 def runs(parts: Spans) -> Spans:

@@ -27,6 +27,8 @@ from tingdong.dialogue.spotting import (
 from tingdong.dialogue.tasks import ASKED, CERTAIN
 
 _LEAST_SIDE = 2
+_MOST_TRIED = 8
+"""Borders of one stretch that are tried, the likeliest first."""
 _NEAR = 64
 """Characters that a word has at most."""
 _BEYOND_DOUBT = 0.95
@@ -169,7 +171,7 @@ class Segmenter(Joiner):
     def _at_borders(self, spots: Spots, start: int, end: int, chances: dict[int, float]) -> list[tuple[int, int]]:
         """Cuts where the local model finds a border and both sides are tasks of their own, the likeliest first."""
         likely = [(chances[at], at) for at in range(start + 1, end) if chances.get(at, 0.0) >= POSSIBLE]
-        for chance, at in sorted(likely, reverse=True):
+        for chance, at in sorted(likely, reverse=True)[:_MOST_TRIED]:
             if self._likely_two(spots, start, at, end, chance):
                 return [*self._at_borders(spots, start, at, chances), *self._at_borders(spots, at, end, chances)]
         return [(start, end)]

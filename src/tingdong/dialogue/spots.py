@@ -27,7 +27,10 @@ class Spots:
     `places` keeps the chances of borders between requests, once they are known.
     """
 
-    __slots__ = ("_rows", "classified", "closed", "found", "names", "normalised", "original", "places", "text", "times")
+    __slots__ = (
+        *("_order", "_rows", "classified", "closed", "found", "names", "normalised", "original", "places"),
+        *("text", "times"),
+    )
 
     def __init__(self, original: str, normalised: Normalised) -> None:
         self.original: str = original
@@ -40,42 +43,46 @@ class Spots:
         self.times: tuple[TimeMention, ...] = ()
         self.places: dict[int, float] | None = None
         self._rows: list[list[Row]] | None = None
+        self._order: dict[int, int] | None = None
 
     def stretch(self, spans: list[tuple[int, int]]) -> Spots:
         """Some stretches of the text as a text of their own, with the signals that lie wholly within one of them;
         a comma stands between them."""
         part = Spots.__new__(Spots)
         part.original, part.normalised, part.classified = self.original, self.normalised, {}
-        part.closed, part.names, part.times, part.places, part._rows = [], [], (), None, None
+        part.closed, part.names, part.times, part.places = [], [], (), None
+        part._rows = part._order = None
         words: list[str] = []
-        moved: list[tuple[int, int, int]] = []
+        found: dict[int, list[tuple[int, int]]] = {}
         at = 0
         for start, end in spans:
             if words:
                 words.append("，")
                 at += 1
-            moved.append((start, end, at - start))
+            for first, last, bits in self.rows(start, end):
+                for bit in each(bits):
+                    found.setdefault(bit, []).append((first + at - start, last + at - start))
             words.append(self.text[start:end])
             at += end - start
         part.text = "".join(words)
-        part.found = {}
-        for bit, found in self.found.items():
-            kept = [(a + by, b + by) for a, b in found for start, end, by in moved if start <= a and b <= end]
-            if kept:
-                part.found[bit] = kept
+        part.found = {bit: found[bit] for bit in sorted(found, key=self._places_of_bits().__getitem__)}
         return part
+
+    def _places_of_bits(self) -> dict[int, int]:
+        """Each signal's place among the found ones."""
+        if self._order is None or len(self._order) != len(self.found):
+            self._order = {bit: place for place, bit in enumerate(self.found)}
+        return self._order
 
     def add(self, bits: int, start: int, end: int) -> None:
         """Note a span for every bit of `bits`."""
-        self._rows = None
-        while bits:
-            bit = bits & -bits
+        self._rows = self._order = None
+        for bit in each(bits):
             self.found.setdefault(bit, []).append((start, end))
-            bits ^= bit
 
     def drop(self, bit: int, span: tuple[int, int]) -> None:
         """Forget a span of a signal."""
-        self._rows = None
+        self._rows = self._order = None
         self.found[bit] = [other for other in self.found[bit] if other != span]
         if not self.found[bit]:
             del self.found[bit]
@@ -127,3 +134,11 @@ class Spots:
             for (first, last), bits in sorted(merged.items()):
                 self._rows[first // _STEP].append((first, last, bits))
         return self._rows[max(start, 0) // _STEP : end // _STEP + 1]
+
+
+def each(bits: int) -> Iterator[int]:
+    """The bits of a mask, the lowest first."""
+    while bits:
+        bit = bits & -bits
+        yield bit
+        bits ^= bit

@@ -24,7 +24,7 @@ from zhtext.normalise import normalise
 
 __all__ = ["Hearer", "Places", "default_hearer"]
 
-LONGEST, MOST = 200, 4_000
+LONGEST, MOST = 200, 500
 """Characters of a sentence and of a text that are listened to; longer ones are left as they are."""
 STRANGE, DOUBTFUL = 3.0, 4.0
 """Log-odds from which a change is made where no names are known and any unknown word may be one, and from which one

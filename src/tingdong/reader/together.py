@@ -67,7 +67,7 @@ class TogetherReader:
         if shown.veto(reading.commands) is None and is_sure(reading, least, at_home=at_home):
             return reading
         evidence = self.evidence(reading, names, shown)
-        return self._rules.read(text, names, alternatives) if evidence is None else self._decide(evidence)
+        return self._rules.vetoed(reading, shown) if evidence is None else self._decide(evidence)
 
     def evidence(self, reading: Reading, names: NameTable | None = None, shown: Shown | None = None) -> Evidence | None:
         """What the network says of the sentence, of which `shown` may not be lost; None where it cannot read it (empty,

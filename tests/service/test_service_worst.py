@@ -1,0 +1,34 @@
+"""The slowest turn that a search finds stays near a usual one (service.md, Limits): one text stops nobody else."""
+
+import pytest
+from bench.worst import climb, front_desk, home_desk, measured, said
+
+FOUND = {
+    "home": (
+        "楼的灯",
+        "房跟",
+        "开到八到26度帘射灯开一，统统关掉统统关掉调到26",
+        "？了老”老小牛，二楼的灯统牛，全家空调都调光帘合上，投影仪，老伙灯亮家空调都调到26",
+    ),
+    "front desk": (
+        "，认一下是什么药昏过顺便把化一岁",
+        "想挂个叫他疼该看我验光我验光我验光我验光烧药隔多烧药隔多",
+        "，认一下是什么药昏过一了张大夫",
+    ),
+}
+"""What earlier searches found: each took 60 to 130 usual turns."""
+MOST = {1_000: 50.0, 2_000: 100.0}
+"""Characters → usual turns. The service takes 1,000 by default; of 2,000 `python -m bench.worst` asks for 50, which the
+front desk does not keep (docs/security.md)."""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("desk", ["home", "front desk"])
+def test_no_text_takes_long(desk: str) -> None:
+    """Neither one that was found nor one that a short search finds now; work grows with the length of a text."""
+    turn, questions = home_desk() if desk == "home" else front_desk()
+    slowest = [said([one]) for one in FOUND[desk]] + [climb(turn, questions, seconds=8).text]
+    for text in slowest:
+        for size, most in MOST.items():
+            usual, seconds = measured(turn, questions, text[:size])
+            assert seconds <= most * usual, text[:60]
