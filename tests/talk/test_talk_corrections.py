@@ -154,3 +154,53 @@ def test_undoing_all_is_the_inverse_of_whatever_was_done(dialogue: Say, home: st
         if not held.say("全部撤销").instructs:
             break
     assert held.home == before
+
+
+def test_a_value_is_put_right_behind_and_among_several(dialogue: Say) -> None:
+    """加湿器是一档，说错了 sets one; 是二十六 after 二十四度，风小点 is the temperature's."""
+    held = dialogue("flat25", "儿童房")
+    held.say("空调打开，加湿器开二档")
+    assert states(held.say("加湿器是一档，说错了")) == {"dev-20": {"level": 1}}
+    held = dialogue("couple12", "大间")
+    held.say("大金开起，二十四度，风小点")
+    assert states(held.say("错咯，是二十六")) == {"a3": {"target_temp": 26}}
+
+
+def test_what_is_rather_so_is_ordered(dialogue: Say) -> None:
+    """空调还是开着吧 switches it on again, and nothing else that the last turn did comes back."""
+    held = dialogue("granny15", "东屋")
+    held.say("空调关了，电热毯打开")
+    assert states(held.say("空调还是开着吧")) == {"b6": {"power": True}}
+
+
+def test_what_is_given_up_is_put_back(dialogue: Say) -> None:
+    """窗帘不用了 after it was opened; where nothing was done to it, that is said."""
+    held = dialogue("taipei36", "主臥")
+    held.say("冷氣調到26度，窗簾打開一半")
+    assert states(held.say("窗簾不用了")) == {"t21": {"position": 0}}
+    assert "没有" in held.say("除濕機不用了").text
+
+
+def test_a_state_that_is_described_holds_where_it_is_repeated(dialogue: Say) -> None:
+    """那一楼的呢，也一样: what was off stays off; where none is on, nothing is switched on."""
+    held = dialogue("inn30", "前台")
+    held.say("二楼开着的空调都调到26")
+    assert set(states(held.say("那一楼的呢，也一样"))) == {"101a"}
+    held.say("所有空调都关了")
+    assert held.say("开着的空调都调到25度").instructs == ()
+
+
+def test_one_more_step_back(dialogue: Say) -> None:
+    """上一步也撤了 goes back one turn more, and leaves nobody in the dark."""
+    held = dialogue("loft30", "书房")
+    held.say("空调开24度")
+    held.say("新风高档")
+    held.say("新风撤销")
+    assert set(states(held.say("上一步也撤了"))) == {"L21"}
+
+
+def test_one_of_two_is_told_by_its_side(dialogue: Say) -> None:
+    """右边的也暗一点 after both is the right one."""
+    held = dialogue("taipei36", "主臥")
+    held.say("床頭燈兩盞都開")
+    assert set(states(held.say("右邊的也暗一點"))) == {"t18"}

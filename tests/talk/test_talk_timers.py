@@ -152,3 +152,15 @@ def test_no_timer_changes_that_no_clause_names(dialogue: Say, set_for: list[str]
         timers |= {one.timer_id: one.id for one in held.say(f"{thing}{count * 20}分钟后关").scheduled}
     gone = cancelled(held.say(said.format(named)))
     assert {timers[one] for one in gone} <= {NAMED[named]}
+
+
+def test_a_correction_moves_the_timer_of_what_it_names(dialogue: Say) -> None:
+    """不对，灯二十分钟 sets the lamp's anew; 两个都 moves both; the same elsewhere is for later as well."""
+    held = dialogue("couple12", "厨房")
+    held.say("油烟机十五分钟后关")
+    lamp = held.say("灯也十五分钟后关").scheduled[0]
+    turn = held.say("不对，灯二十分钟")
+    assert (set_anew(turn), cancelled(turn)) == ({lamp.id: "PT20M"}, {lamp.timer_id})
+    assert set_anew(held.say("两个都推迟十分钟")) == {"a9": "PT25M", "a8": "PT30M"}
+    turn = held.say("灯那个改成一个小时，卫生间的灯也一样")
+    assert (turn.instructs, set_anew(turn)) == ((), {"a8": "PT1H", "a11": "PT1H"})

@@ -1,6 +1,5 @@
 """另外那盏: the one beside what was spoken of, of its kind and in its room."""
 
-from tingdong.commands.reading import MentionKind
 from tingdong.talk.answers import answers
 from tingdong.talk.page import Doing
 from tingdong.talk.situation import Situation
@@ -9,9 +8,8 @@ __all__ = ["beside_it", "points_at_another"]
 
 
 def points_at_another(situation: Situation) -> bool:
-    """另外那盏: not the one spoken of; 另外 alone only begins the next clause."""
-    before = (situation.text[: mention.start] for mention in situation.of(MentionKind.REFERENCE))
-    return any(text.endswith(answers().others) for text in before)
+    """Whether it is not the one spoken of."""
+    return situation.says(answers().another)
 
 
 def beside_it(situation: Situation, last: Doing) -> tuple[str, ...]:

@@ -21,6 +21,7 @@ class Answers(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     no: frozenset[str]
     particles: tuple[str, ...]
     others: tuple[str, ...]
+    another: tuple[str, ...]
     same: tuple[str, ...]
     asking: tuple[str, ...]
     asking_fillers: tuple[str, ...]

@@ -28,7 +28,7 @@ from tingdong.talk.focus import able_here, suited
 from tingdong.talk.leaving import Refusal
 from tingdong.talk.outcome import Finding
 from tingdong.talk.page import Doing, Entry, WishMemory
-from tingdong.talk.situation import Situation
+from tingdong.talk.situation import Situation, described_in
 from tingdong.talk.target import has_attribute, members, resolve_job
 
 __all__ = ["Carried", "Unclear"]
@@ -36,6 +36,9 @@ __all__ = ["Carried", "Unclear"]
 _HALT = ("停",)
 _SWITCHING = frozenset({"打开", "关闭"})
 _SUMMED = (MentionKind.ALL, MentionKind.WHOLE_HOME, MentionKind.DEVICE, MentionKind.NAME, MentionKind.COUNT)
+
+
+NONE_SO = "没有这样的设备，没有动。"
 
 
 class Unclear(msgspec.Struct, frozen=True):
@@ -166,7 +169,7 @@ class Carried:
 
     def _act(self, job: Job, ids: tuple[str, ...], resolution: Resolution) -> None:
         query = job.query
-        ids = self._in_state(self._not_spared(query, ids))
+        ids = self._in_state(self._not_spared(query, ids), job)
         if query.when is not None and not self.situation.scene.timed:
             self._refuse_time(query, ids)
             return
@@ -235,12 +238,18 @@ class Carried:
         self.plans.append(Plan(notes=tuple(Note(code, i, attribute=attribute) for i in ids)))
         self._note_doing(job, ids, ids)
 
-    def _in_state(self, ids: tuple[str, ...]) -> tuple[str, ...]:
-        """开着的空调: those of the devices that are in the state said; all of them when none is."""
+    def _in_state(self, ids: tuple[str, ...], job: Job) -> tuple[str, ...]:
+        """开着的空调: those of the devices that are in the state said, here or where the request is repeated
+        from; of one alone it only tells which."""
         wanted, devices = self.situation.described_state, self.home.shape.devices
-        if wanted is None:
+        if wanted is None and job.rule == "repeated":
+            wanted = described_in(job.text)
+        if wanted is None or len(ids) < 2:
             return ids
-        return tuple(i for i in ids if i in devices and is_active(self.home, devices[i]) is wanted) or ids
+        found = tuple(i for i in ids if i in devices and is_active(self.home, devices[i]) is wanted)
+        if not found:
+            self.answers.append(NONE_SO)
+        return found
 
     def _as_conditional(self, when: str, planned: Plan) -> Plan:
         """A conditional setting of a device that is on leaves it to the device: only a timed one carries the power."""

@@ -13,6 +13,7 @@ from tingdong.home.amounts import told
 from tingdong.talk.answers import answers
 from tingdong.talk.complete import Job, attribute_of, complete, with_target
 from tingdong.talk.infer import inferred
+from tingdong.talk.inquire import about_all
 from tingdong.talk.leaving import refusal_in
 from tingdong.talk.page import Change, Doing
 from tingdong.talk.situation import Situation
@@ -28,6 +29,11 @@ _TARGETS = (MentionKind.ROOM, MentionKind.DEVICE, MentionKind.NAME, MentionKind.
 _WHETHER = ("吗", "没有", "是不是", "开没", "关没", "是否")
 
 
+MOST_BEFORE = 6
+"""Characters before a correction that is not the end of the sentence."""
+_SIGNS = "。！!，, 了"
+
+
 class Correction(msgspec.Struct, frozen=True):
     """What is to be done instead, and what is to be put back."""
 
@@ -41,7 +47,10 @@ def correction_of(situation: Situation) -> Correction | None:
     if last is None or not last.queries or not situation.has(MentionKind.CORRECTION):
         return None
     first = situation.of(MentionKind.CORRECTION)[0]
-    if first.start > 6 or _is_said_of_one(first, situation) or (not situation.queries and refusal_in(situation)):
+    if _is_said_of_one(first, situation):
+        return _rather_so(first, situation)
+    behind = first.start > MOST_BEFORE and first.end < len(situation.text.rstrip(_SIGNS))  # 加湿器是一档，说错了
+    if behind or (not situation.queries and refusal_in(situation)):
         return None
     if earlier := _of_what_is_denied(situation):
         return earlier
@@ -80,7 +89,16 @@ def _with_part(query: QueryIR, part: Mention) -> QueryIR:
 def _is_said_of_one(correction: Mention, situation: Situation) -> bool:
     """大屋那个还是开起 orders something of what stands before it, and puts nothing else right."""
     before = any(mention.end <= correction.start for mention in situation.of(*_TARGETS))
-    return before and bool(situation.queries) and situation.text[correction.start :].startswith(answers().rather)
+    return before and situation.text[correction.start :].startswith(answers().rather)
+
+
+def _rather_so(correction: Mention, situation: Situation) -> Correction | None:
+    """灯还是开着吧, which the reading took for no order: the state that is said."""
+    acts = [one for one in situation.of(MentionKind.ACTION) if one.start >= correction.end]
+    if len(acts) != 1 or situation.asks or any(not _asks(query) for query in situation.queries):
+        return None
+    query = msgspec.structs.replace(about_all("状态", situation), action=acts[0].value)
+    return Correction((Job(query),))
 
 
 def _replaced(situation: Situation, last: Doing, jobs: tuple[Job, ...]) -> tuple[Change, ...]:
@@ -166,10 +184,20 @@ def repetition_of(situation: Situation) -> tuple[Job, ...]:
         queries = (_asked_instead(last.query, situation),)  # a question never acts (law 2)
     if moment := said_moment(situation):  # 床头灯也是，一小时后
         queries = tuple(msgspec.structs.replace(one, when=moment) for one in queries if one.when) or queries
+    queries = _with_said_value(queries, situation)
     asked = (_as_it_is(query, last, situation) for query in queries)
     moved = (_moved(query, rooms, here, things, situation) for query in asked)
     text = situation.text if situation.asks else last.text
     return tuple(Job(query, None, "repeated", text=text) for query in moved)
+
+
+def _with_said_value(queries: tuple[QueryIR, ...], situation: Situation) -> tuple[QueryIR, ...]:
+    """加湿器是一档，说错了: the request that had a value, with the one that is said."""
+    said = [one.value for one in situation.of(MentionKind.VALUE) if one.value]
+    valued = tuple(query for query in queries if query.value is not None)
+    if len(said) != 1 or not valued or not situation.has(MentionKind.CORRECTION):
+        return queries
+    return tuple(msgspec.structs.replace(query, value=said[0]) for query in valued[-1:])
 
 
 def _is_about(query: QueryIR, denied: Mention) -> bool:

@@ -75,7 +75,9 @@ def _beside(situation: Situation, last: Doing) -> Job | None:
 def _told_apart(situation: Situation, last: Doing) -> tuple[str, ...]:
     """不对，右边: the one of its kind and room that the words tell from the one spoken of."""
     devices = situation.home.shape.devices
-    spoken = devices.get(last.ids[0]) if len(last.ids) == 1 else None
+    if len(last.ids) > 1:
+        return singled_out(situation.home, situation.text, last.ids)
+    spoken = devices.get(last.ids[0]) if last.ids else None
     if spoken is None or spoken.type is DeviceType.UNKNOWN:
         return ()
     row = [one.id for one in situation.home.shape.by_room.get(spoken.room, ()) if one.type is spoken.type]
@@ -152,7 +154,7 @@ def _stepped(situation: Situation, last: Doing) -> Job | None:
     query = msgspec.structs.replace(
         last.query, action=verb + attribute, value=values[-1].value if values else None, when=None
     )
-    return Job(query, last.ids, "stepped", last.pool)
+    return Job(query, _told_apart(situation, last) or last.ids, "stepped", last.pool)
 
 
 def _any_has(situation: Situation, last: Doing, action: str) -> bool:
@@ -194,7 +196,10 @@ def _valued(situation: Situation, last: Doing) -> Job | None:
     if len(values) != 1 or last.query is None or not values[0].value:
         return None
     rest = _NO_VALUE.sub("", situation.text[: values[0].start] + situation.text[values[0].end :])
-    attribute = attribute_of(last.query.action)
+    base = last.query
+    if base.value is None and situation.has(MentionKind.CORRECTION):  # 不对，是二十六, after 二十四度，风小点
+        base = next((one for one in reversed(last.queries) if one.value is not None), base)
+    attribute = attribute_of(base.action)
     devices = situation.home.shape.devices
     fitting = tuple(one for one in last.ids if has_attribute(devices.get(one), f"设置{attribute}")) or last.ids
     bare = attribute in _WORDED and values[0].value[0].isdigit()

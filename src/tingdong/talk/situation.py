@@ -24,7 +24,7 @@ from tingdong.talk.day_words import day_words
 from tingdong.talk.page import Page
 from zhtext.normalise import respelled
 
-__all__ = ["ANY_ROOM", "STATES", "Scene", "Situation"]
+__all__ = ["ANY_ROOM", "STATES", "Scene", "Situation", "described_in"]
 
 _EVERYWHERE = ("所有", "全部", "一切", "每")
 ANY_ROOM = ("房间", "屋子", "屋", "间")
@@ -237,8 +237,7 @@ class Situation:
     @property
     def described_state(self) -> bool | None:
         """The state that a described target is in (开着的空调: True, 没开的灯: False); None when none is described."""
-        found = _DESCRIBED.search(self.text)
-        return None if found is None else found["on"] is not None
+        return described_in(self.text)
 
     @property
     def orders(self) -> tuple[QueryIR, ...]:
@@ -317,6 +316,12 @@ class Situation:
     def says(self, words: tuple[str, ...]) -> bool:
         """Whether one of `words` stands in the sentence."""
         return _any_of(words).search(self.text) is not None
+
+
+def described_in(text: str) -> bool | None:
+    """The state that a text describes its target in; None where it describes none."""
+    found = _DESCRIBED.search(text)
+    return None if found is None else found["on"] is not None
 
 
 def _is_denied(text: str, place: int) -> bool:

@@ -32,7 +32,7 @@ from tingdong.talk.present import decided_now
 from tingdong.talk.situation import Scene, Situation
 from tingdong.talk.target import members, resolve_job
 from tingdong.talk.timing import about_timers
-from tingdong.talk.undoing import AS_IT_WAS, kept_as_it_was, refused, undone
+from tingdong.talk.undoing import AS_IT_WAS, NOTHING_DONE, kept_as_it_was, refused, undone
 from tingdong.talk.wishing import wished
 
 __all__ = ["Scene", "step"]
@@ -106,7 +106,8 @@ def _dropped(situation: Situation) -> Ended | None:
     if situation.queries or not situation.has(MentionKind.CANCEL) or situation.left_beside(*_DROPPING) > MOST_BESIDE:
         return None
     page = msgspec.structs.replace(passed(situation), pending=None)
-    return page, Outcome(ReplyKind.ANSWER, "好的。", rule="dropped")
+    text = NOTHING_DONE if situation.has(MentionKind.NAME, MentionKind.DEVICE) else "好的。"
+    return page, Outcome(ReplyKind.ANSWER, text, rule="dropped")
 
 
 def _requested(situation: Situation) -> Ended | None:

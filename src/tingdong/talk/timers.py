@@ -36,8 +36,11 @@ __all__ = [
 
 MOST_BESIDE = 2
 """Characters beside a bare length of time (那十分钟吧) that say nothing of their own."""
+MOST_OF_ONE = 2
+"""So many timers of the last turn are what 都 sums up; of fewer it is all there are."""
 _CLOCK = re.compile(r"(\d{1,2}):(\d{2})")
 _DAY = re.compile(r"([^\d:]*(?:\d{1,2}月\d{1,2}[日号])?)(\d{1,2}):\d{2}\Z")
+_SIGNS = "，, "
 _MORNING = ("早", "上午", "凌晨")
 _NAMING = (MentionKind.DEVICE, MentionKind.NAME, MentionKind.ROOM, MentionKind.ORDINAL)
 _BARE = (MentionKind.VALUE, MentionKind.WHEN, MentionKind.CORRECTION, MentionKind.FILLER, MentionKind.CONFIRM)
@@ -128,7 +131,8 @@ def _moved(situation: Situation, timers: tuple[Timer, ...], words: TimerWords) -
     sign = _direction(at, situation, words)
     shifts = sign != 0 and _length(moment, situation) is not None
     rather = len(said) == 2 and situation.has(MentionKind.NEGATION, MentionKind.CORRECTION)  # 不是十分钟，是二十分钟
-    if not (shifts or rather or situation.says(words.moves) or _is_only_a_time(situation)):
+    rights = situation.has(MentionKind.CORRECTION) and not situation.has(MentionKind.ATTRIBUTE)  # 不对，灯二十分钟
+    if not (shifts or rather or rights or situation.says(words.moves) or _is_only_a_time(situation)):
         return None
     described = [seconds for _, one in said[:-1] if not rather and (seconds := _length(one, situation))]
     found = _meant_to_move(situation, timers, described)
@@ -144,7 +148,7 @@ def _moved(situation: Situation, timers: tuple[Timer, ...], words: TimerWords) -
 
 def _direction(at: Mention, situation: Situation, words: TimerWords) -> int:
     """1 where a length of time puts off (再加十分钟), -1 where it brings forward (提前半小时), else 0."""
-    before, own = situation.text[: at.start], situation.text[at.start : at.end]
+    before, own = situation.text[: at.start].rstrip(_SIGNS), situation.text[at.start : at.end]
     for sign, said in ((1, words.later), (-1, words.sooner)):
         if before.endswith(said) or own.startswith(said):
             return sign
@@ -159,6 +163,9 @@ def _meant_to_move(situation: Situation, timers: tuple[Timer, ...], lengths: lis
     if any(query.reference is None for query in situation.queries):
         return None
     own = _of_last(situation, timers)
+    every = situation.has(MentionKind.ALL) and len(own) < MOST_OF_ONE  # 两个都往后推
+    if every:
+        return Meant(timers)
     if not own and len(timers) > 1:
         return None
     return meant(_without_new_moment(situation), own or timers)
@@ -243,7 +250,8 @@ def _bare_cancel(situation: Situation, timers: tuple[Timer, ...], words: TimerWo
     """算了 right after a timed request takes that one back; 取消加湿器那个 the one of that device."""
     if not timers or situation.queries or _refuses_a_cancel(situation):
         return None
-    if not any(not keeps(one, situation) for one in situation.of(MentionKind.CANCEL, MentionKind.NEGATION)):
+    takes = any(not keeps(one, situation) for one in situation.of(MentionKind.CANCEL, MentionKind.NEGATION))
+    if not takes and not (situation.says(words.cancels) and situation.has(MentionKind.REFERENCE)):
         return None
     said = _where_it_cancels(situation)
     if said.has(*_NAMING):
@@ -261,7 +269,7 @@ def _bare_cancel(situation: Situation, timers: tuple[Timer, ...], words: TimerWo
 
 def _where_it_cancels(situation: Situation) -> Situation:
     """The clause that takes something back (灯不要了，空调就好); the whole where that clause names nothing."""
-    found = situation.of(MentionKind.CANCEL, MentionKind.NEGATION)
+    found = situation.of(MentionKind.CANCEL, MentionKind.NEGATION) or situation.of(MentionKind.REFERENCE)
     part = situation.part(*situation.clause_around(found[0].start))
     return part if part.has(*_NAMING) else situation
 

@@ -112,7 +112,8 @@ def _moved(situation: Situation, request: TimerRequest) -> Ended:
     if over or (request.by and any(one.due is None for one in request.timers)):
         text = f"“{tell_timer((over or list(request.timers))[0], now)}”不能这样改，没有动。"
         return passed(situation), Outcome(ReplyKind.ANSWER, text, rule="timers_kept")
-    return _anew(situation, request.timers, {one.timer_id: _moment(one, request, situation) for one in request.timers})
+    moments = {one.timer_id: _moment(one, request, situation) for one in request.timers}
+    return _anew(situation, request.timers, moments, request.when)
 
 
 def _moment(timer: Timer, request: TimerRequest, situation: Situation) -> str:
@@ -128,7 +129,7 @@ def _moment(timer: Timer, request: TimerRequest, situation: Situation) -> str:
     return to_iso(request.when, now, home=situation.home, room=room) or timer.when
 
 
-def _anew(situation: Situation, timers: tuple[Timer, ...], moments: Mapping[str, str]) -> Ended:
+def _anew(situation: Situation, timers: tuple[Timer, ...], moments: Mapping[str, str], when: str = "") -> Ended:
     """What the timers were set to do, at new moments, or now where they have none; the old ones are taken back."""
     carried = Carried(situation)
     planned = [_as_instruct(timer, moments.get(timer.timer_id), situation) for timer in timers]
@@ -142,7 +143,7 @@ def _anew(situation: Situation, timers: tuple[Timer, ...], moments: Mapping[str,
     ids = tuple(dict.fromkeys(timer.device for timer in timers))
     last = situation.page.last
     if last is None or not gone.issuperset(last.timers) or not last.timers:
-        last = Doing(tuple(_described(timer, situation) for timer in timers), ids)
+        last = Doing(tuple(_described(timer, situation, when) for timer in timers), ids)
     return msgspec.structs.replace(page, last=msgspec.structs.replace(last, timers=new, turn=page.turn)), outcome
 
 
@@ -154,12 +155,14 @@ def _as_instruct(timer: Timer, when: str | None, situation: Situation) -> tuple[
     return Instruct(timer.device, timer.state, timer.text, when=when), Deed(timer.device, verb, tail)
 
 
-def _described(timer: Timer, situation: Situation) -> QueryIR:
+def _described(timer: Timer, situation: Situation, when: str) -> QueryIR:
+    """What the timer is for, as a request for `when` (WHEN text; now where there is none)."""
     device = situation.home.shape.devices.get(timer.device)
     if device is None:
-        return QueryIR("打开")
+        return QueryIR("打开", when=when or None)
     action = "关闭" if timer.text.startswith("关闭") else "打开"
-    return QueryIR(action, include=(device.room,) if device.room else (), name=device.plain, type=device.type)
+    include = (device.room,) if device.room else ()
+    return QueryIR(action, include=include, name=device.plain, type=device.type, when=when or None)
 
 
 def _asks_of_a_programme(situation: Situation) -> bool:

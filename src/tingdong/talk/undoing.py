@@ -25,6 +25,7 @@ from tingdong.talk.timer_words import speaks_of_timers
 __all__ = ["kept_as_it_was", "refused", "undone"]
 
 NOTHING_DONE = "刚才没有改动什么，没有可以撤销的。"
+_THINGS = (MentionKind.NAME, MentionKind.DEVICE)
 _NAMING = (MentionKind.NAME, MentionKind.DEVICE, MentionKind.ROOM)
 AS_IT_WAS = "好的，保持不变。"
 
@@ -33,7 +34,11 @@ def undone(situation: Situation) -> Ended | None:
     """撤销: what the newest turn did is put back; 全部 goes back to before the first, and what is named only that."""
     table, ledger = answers(), situation.page.ledger
     alone = "".join(clauses_of(situation.text)) in table.undo_alone
-    if not (alone or situation.says(table.undo)) or situation.has(MentionKind.VALUE) or _puts_right(situation):
+    if (
+        not (alone or situation.says(table.undo) or _gives_up(situation))
+        or situation.has(MentionKind.VALUE)
+        or _puts_right(situation)
+    ):
         return None
     if speaks_of_timers(situation) or (not ledger and situation.page.timers):
         return None
@@ -57,6 +62,15 @@ def undone(situation: Situation) -> Ended | None:
     carried.ledger = without(ledger, taken, timers)
     carried.plans.append(back)
     return close(carried, "undone")
+
+
+def _gives_up(situation: Situation) -> bool:
+    """窗帘不用了: what was just done to it is not wanted, and no timer of it is meant."""
+    if situation.queries or not situation.has(MentionKind.CANCEL) or not situation.has(*_THINGS):
+        return False
+    named, page = _named(situation), situation.page
+    timed = any(timer.device in named for timer in page.timers)
+    return not timed and any(change.id in named for entry in page.ledger for change in entry.changes)
 
 
 def _puts_right(situation: Situation) -> bool:
