@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from datetime import datetime
 
 from bench.harness import CORPUS, Figure, frame, labelled, measure
-from tingdong.cli.routing import Desk
+from tingdong.cli.routing import RoutingDesk
 from tingdong.dialogue.model import IntentContext
 
 __all__ = ["figures"]
@@ -15,7 +15,7 @@ NOW = datetime.fromisoformat("2026-11-23T09:30:00+08:00")
 def figures() -> Iterator[Figure]:
     """Each turn of the open set after the earlier ones of its dialogue."""
     turns = []
-    router = Desk(CORPUS / "hospital_directory.yaml").router
+    router = RoutingDesk(CORPUS / "hospital_directory.yaml").router
     for case in labelled("hospital_dev"):
         context = IntentContext()
         for turn in case["turns"]:
@@ -26,5 +26,5 @@ def figures() -> Iterator[Figure]:
 
 
 def _make() -> Callable[[tuple[IntentContext, str]], object]:
-    router = Desk(CORPUS / "hospital_directory.yaml").router
+    router = RoutingDesk(CORPUS / "hospital_directory.yaml").router
     return lambda pair: router.turn(pair[0], pair[1], now=NOW)

@@ -21,11 +21,11 @@ import msgspec
 from bench.harness import CORPUS, home
 from bench.noise import garbled_case
 from bench.verdicts import pyplot
-from tingdong.cli.routing import Desk
+from tingdong.cli.routing import RoutingDesk
 from tingdong.evaluate.corpus import Case, load
 from tingdong.evaluate.hospital import HospitalScorer
 from tingdong.evaluate.score import Outcome
-from tingdong.evaluate.service import Question, ServiceReply, ServiceScorer
+from tingdong.evaluate.service import AskedTurn, ServiceReply, ServiceScorer
 from tingdong.hearing import hearer
 from tingdong.hearing.language import Language
 from tingdong.reader import sentence_reader
@@ -62,7 +62,7 @@ def home_scorer() -> Score:
     loop = asyncio.new_event_loop()
     rids = iter(range(1 << 62))
 
-    def ask(asked: Question) -> ServiceReply:
+    def ask(asked: AskedTurn) -> ServiceReply:
         request = TurnRequest(
             rid=str(next(rids)), page_id=asked.page_id, question=asked.question, instruct=asked.instruct,
             home=msgspec.json.encode(asked.home), local=asked.local or "",
@@ -77,7 +77,7 @@ def home_scorer() -> Score:
 
 def desk_scorer() -> Score:
     """Plays front-desk dialogues with the directory of the sets."""
-    return HospitalScorer(Desk(CORPUS / "hospital_directory.yaml").route).score
+    return HospitalScorer(RoutingDesk(CORPUS / "hospital_directory.yaml").route).score
 
 
 def point(name: str, cases: Iterable[Mapping[str, Any]], score: Score, slips: int, rounds: int) -> Point:

@@ -1,7 +1,8 @@
 """Embed retrieval in an agent of Pydantic AI: the few devices of this request as prompt and tools, calls checked.
 
-    python examples/agent_pydantic_ai.py '把老伙计调到50%'
-    python examples/agent_pydantic_ai.py --model openai:gpt-5 '打开客厅的灯'
+    .venv/bin/pip install 'pydantic-ai-slim>=2'
+    .venv/bin/python examples/agent_pydantic_ai.py '把老伙计调到50%'
+    .venv/bin/python examples/agent_pydantic_ai.py --model openai:gpt-5 '打开客厅的灯'
 
 Without `--model` a scripted model answers, which calls the first tool it is given; everything else is real.
 """
@@ -10,10 +11,18 @@ import argparse
 import asyncio
 from typing import Any
 
-from pydantic_ai import Agent, ModelRetry, Tool
-from pydantic_ai.messages import ModelMessage, ModelResponse, TextPart, ToolCallPart, ToolReturnPart
-from pydantic_ai.models import Model
-from pydantic_ai.models.function import AgentInfo, FunctionModel
+try:
+    from pydantic_ai import Agent, ModelRetry, Tool
+    from pydantic_ai.messages import ModelMessage, ModelResponse, TextPart, ToolCallPart, ToolReturnPart
+    from pydantic_ai.models import Model
+    from pydantic_ai.models.function import AgentInfo, FunctionModel
+
+    import tingdong  # noqa: F401
+except ModuleNotFoundError as error:
+    raise SystemExit(
+        f"{error.name} is not installed here; in the folder of TingDong: "
+        ".venv/bin/pip install . 'pydantic-ai-slim>=2', then run this with .venv/bin/python"
+    ) from None
 
 from context_retrieval.catalog import Catalog
 from context_retrieval.demo_data import DEVICES, GROUPS, SCENES

@@ -97,7 +97,7 @@ def _verifier(jwt: JwtSettings | None) -> Verify | None:
     try:
         from tingdong.service.tokens import JwtRules, jwt_verifier
     except ImportError as error:
-        raise DataError("jwt: signed tokens need the extra: pip install 'tingdong[auth]'") from error
+        raise DataError("jwt: signed tokens need the extra: pip install '.[auth]'") from error
     key = jwt.key.get_secret_value()
     return jwt_verifier(
         JwtRules(key, jwt.algorithms, jwt.audience, jwt.issuer, jwt.tenant_claim, operator_claim=jwt.operator_claim)

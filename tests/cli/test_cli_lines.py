@@ -107,7 +107,7 @@ def test_a_missing_extra_is_named(
         monkeypatch.delitem(sys.modules, name, raising=False)
     done = tingdong(*command)
     assert (done.status, done.err.count("\n")) == (2, 1)
-    assert f"pip install 'tingdong[{extra}]'" in done.err
+    assert f"pip install '.[{extra}]'" in done.err
 
 
 def test_extras_that_commands_name_exist() -> None:

@@ -12,7 +12,7 @@ from tingdong.evaluate.commands import canonical, score_case
 from tingdong.evaluate.corpus import Case
 from tingdong.evaluate.hospital import HospitalScorer
 from tingdong.evaluate.retrieval import RetrievalScorer, Selection
-from tingdong.evaluate.service import Question, ServiceReply, ServiceScorer
+from tingdong.evaluate.service import AskedTurn, ServiceReply, ServiceScorer
 
 
 def _case(**raw: Any) -> Case:
@@ -79,10 +79,10 @@ def test_retrieval_compares_sets_and_hint(
 HOME = {"devices": [{"id": "d1", "device": {"model": "m", "state": {"power": True}}}]}
 
 
-def _play(replies: list[ServiceReply], *turns: Mapping[str, Any]) -> tuple[list[bool], list[Question]]:
-    asked: list[Question] = []
+def _play(replies: list[ServiceReply], *turns: Mapping[str, Any]) -> tuple[list[bool], list[AskedTurn]]:
+    asked: list[AskedTurn] = []
 
-    def ask(question: Question) -> ServiceReply:
+    def ask(question: AskedTurn) -> ServiceReply:
         copied = {
             "devices": [
                 {**device, "device": {"state": dict(device["device"]["state"])}} for device in question.home["devices"]

@@ -8,7 +8,7 @@ import pytest
 from rich.console import Console
 
 from tingdong.errors import BackendError, DataError
-from tingdong.evaluate import Options, Outcome, is_closed, load, run
+from tingdong.evaluate import Outcome, RunOptions, is_closed, load, run
 from tingdong.evaluate.corpus import Case, overlays
 from tingdong.evaluate.html import render
 from tingdong.evaluate.report import show
@@ -85,7 +85,7 @@ def test_a_closed_set_leaves_totals_only(tmp_path: Path, name: str) -> None:
     def score(case: Case) -> list[Outcome]:
         return [Outcome(case.id, case.tag, right=False, text=case.raw["text"], confidence=0.5)]
 
-    run([path], lambda: (score, dict), Options(tmp_path / "reports"))
+    run([path], lambda: (score, dict), RunOptions(tmp_path / "reports"))
     reports = {file.name: file.read_text(encoding="utf-8") for file in (tmp_path / "reports").iterdir()}
     assert f"{name}.html" in reports
     assert any("悄悄话" in text for text in reports.values()) is (name == "open")

@@ -15,9 +15,9 @@ from context_retrieval.models import Action, Command, DeviceType, Quantifier, Sc
 from tingdong.cli.measuring_models import Recording, score_model
 from tingdong.commands.reading import Reading, Verdict
 from tingdong.errors import BackendError, DataError
-from tingdong.evaluate import Options
+from tingdong.evaluate import RunOptions
 from tingdong.evaluate.corpus import Case
-from tingdong.evaluate.tiers import Row, TierScorer, compare
+from tingdong.evaluate.tiers import TierRow, TierScorer, compare
 from tingdong.llm import Budget, ChatRequest, Exchange, Usage, read_answer
 from tingdong.llm.cassette import CassettePlayer, Recorded, request_key
 
@@ -65,7 +65,7 @@ def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[WireServer]:
     loop.close()
 
 
-def rows(folder: Path) -> dict[str, Row]:
+def rows(folder: Path) -> dict[str, TierRow]:
     """The comparison that a run left behind, by tag."""
     written = json.loads((folder / "few.llm.cost.json").read_bytes())
     return {row["tag"]: row for row in written}
@@ -99,7 +99,7 @@ def test_a_recorded_run_repeats_without_a_server(
 
 def test_every_sentence_is_put_to_the_model(server: WireServer, cases: Path, tmp_path: Path) -> None:
     """Columns by leading tag; an answer that is not believed is wrong where a command was wanted."""
-    (summary,) = score_model([cases], Options(tmp_path), Recording(), None)
+    (summary,) = score_model([cases], RunOptions(tmp_path), Recording(), None)
     assert summary.name == "few.llm"
     table = rows(tmp_path)
     assert (table["one"]["local"], table["one"]["model"], table["one"]["total"]) == (1, 1, 2)
@@ -140,7 +140,7 @@ def test_a_closed_set_is_not_recorded(tmp_path: Path) -> None:
     closed = tmp_path / "few_aside.jsonl"
     closed.write_text("", encoding="utf-8")
     with pytest.raises(DataError, match="few_aside"):
-        score_model([closed], Options(tmp_path), Recording(record=tmp_path / "run.jsonl"), None)
+        score_model([closed], RunOptions(tmp_path), Recording(record=tmp_path / "run.jsonl"), None)
 
 
 def test_a_recording_that_lacks_a_sentence_ends_the_run(cases: Path, tmp_path: Path) -> None:
@@ -148,14 +148,14 @@ def test_a_recording_that_lacks_a_sentence_ends_the_run(cases: Path, tmp_path: P
     empty = tmp_path / "run.jsonl"
     empty.write_bytes(b"")
     with pytest.raises(BackendError, match="not_recorded"):
-        score_model([cases], Options(tmp_path), Recording(replay=empty), None)
+        score_model([cases], RunOptions(tmp_path), Recording(replay=empty), None)
 
 
 def test_without_a_model_the_settings_are_named(cases: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Bad input gets a clear error."""
     monkeypatch.delenv("TINGDONG_LLM__BASE_URL", raising=False)
     with pytest.raises(DataError, match="TINGDONG_LLM__BASE_URL"):
-        score_model([cases], Options(tmp_path), Recording(), None)
+        score_model([cases], RunOptions(tmp_path), Recording(), None)
 
 
 async def test_a_replay_takes_as_long_as_it_was_recorded_to(tmp_path: Path) -> None:

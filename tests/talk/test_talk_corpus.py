@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from tingdong.evaluate.corpus import load
-from tingdong.evaluate.service import Question, ServiceReply, ServiceScorer
+from tingdong.evaluate.service import AskedTurn, ServiceReply, ServiceScorer
 from tingdong.stores import MemoryPageStore
 from tingdong.understand import TurnRequest, Understander
 
@@ -23,7 +23,7 @@ class Desk:
         self.understander = Understander(MemoryPageStore())
         self.count = 0
 
-    def ask(self, question: Question) -> ServiceReply:
+    def ask(self, question: AskedTurn) -> ServiceReply:
         self.count += 1
         request = TurnRequest(
             rid=str(self.count),

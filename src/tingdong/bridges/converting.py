@@ -11,7 +11,7 @@ import msgspec
 
 from tingdong.bridges.platforms import home_assistant, matter, mi_home, smartthings, tuya
 from tingdong.bridges.platforms.table import PlatformTable, platform_tables
-from tingdong.bridges.platforms.translate import Call, Scene, Thing, calls_of, home_of
+from tingdong.bridges.platforms.translate import PlatformCall, PlatformScene, Thing, calls_of, home_of
 from tingdong.errors import BadHome
 from tingdong.home.document import decode_home
 
@@ -54,7 +54,7 @@ class Converted(msgspec.Struct, frozen=True):
                 raise BadHome(f"{instruct.get('id')}: {error} is not of this home", path="instructs") from error
         return shown
 
-    def _shown(self, call: Call) -> dict[str, Any]:
+    def _shown(self, call: PlatformCall) -> dict[str, Any]:
         match self.platform:
             case Platform.SMARTTHINGS:
                 return smartthings.command_of(call)
@@ -84,7 +84,7 @@ def _table(platform: Platform) -> PlatformTable:
     return platform_tables()[platform.value.replace("-", "_")]
 
 
-def _read(platform: Platform, document: Any) -> tuple[tuple[Thing, ...], tuple[Scene, ...], tuple[str, ...]]:
+def _read(platform: Platform, document: Any) -> tuple[tuple[Thing, ...], tuple[PlatformScene, ...], tuple[str, ...]]:
     match platform:
         case Platform.SMARTTHINGS:
             return smartthings.things_of(document), smartthings.scenes_of(document), ()

@@ -223,9 +223,9 @@ def _retrieve(given: Namespace) -> bool:
 
 def _route(given: Namespace) -> bool:
     """Route what is said at a hospital's front desk: segments, operations, task frames."""
-    from tingdong.cli.routing import Desk, route_lines, route_sentences
+    from tingdong.cli.routing import RoutingDesk, route_lines, route_sentences
 
-    sentences, desk = _asked(given), Desk(given.directory, given.domain)
+    sentences, desk = _asked(given), RoutingDesk(given.directory, given.domain)
     if given.jsonl and not route_lines(desk):
         return False
     route_sentences(desk, sentences, given.now)
@@ -280,14 +280,14 @@ def _doctor(given: Namespace) -> bool:
 
 def _eval(given: Namespace) -> bool:
     """Score labelled sets exactly, per leading tag, and write a report."""
-    from tingdong.evaluate import Options, run
+    from tingdong.evaluate import RunOptions, run
     from tingdong.evaluate.beside import load_frames
 
-    options = Options(given.out, given.totals_only)
+    options = RunOptions(given.out, given.totals_only)
     if given.beside is not None:
         if given.kind != "hospital":
             given.fail("--beside goes with hospital")
-        options = Options(given.out, given.totals_only, "_beside", load_frames(given.beside))
+        options = RunOptions(given.out, given.totals_only, "_beside", load_frames(given.beside))
     if given.tier == "llm":
         from tingdong.cli.measuring_models import Recording, score_model
 
@@ -315,7 +315,8 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
     except ModuleNotFoundError as error:
         if (error.name or "").partition(".")[0] not in EXTRAS:
             raise
-        _end(f"{error.name} is not installed: pip install 'tingdong[{EXTRAS[str(error.name).partition('.')[0]]}]'")
+        extra = EXTRAS[str(error.name).partition(".")[0]]
+        _end(f"{error.name} is not installed; in the folder of TingDong: pip install '.[{extra}]'")
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # what is left to be flushed at the end goes nowhere
         raise SystemExit(1) from None

@@ -32,7 +32,7 @@ _DEFAULT_ROOM = "客厅"
 COLOURS = {"instruct": "green", "question": "yellow", "answer": "cyan", "none": "dim"}
 
 
-class Said(msgspec.Struct, frozen=True):
+class ChatReply(msgspec.Struct, frozen=True):
     """What came back on one turn: `instructs` for now, `scheduled` for later; `explain` as `data.explain` has it.
 
     `refused` is the message of a turn that was not served, with its `code`.
@@ -47,7 +47,7 @@ class Said(msgspec.Struct, frozen=True):
     code: int = 0
 
 
-Ask = Callable[[str, "HomeChat"], Said]
+Ask = Callable[[str, "HomeChat"], ChatReply]
 
 
 class HomeChat:
@@ -57,7 +57,7 @@ class HomeChat:
         self.home: dict[str, Any] = dict(home)
         self.local: str | None = None
         self.page_id: str = str(uuid4())
-        self.last: Said | None = None
+        self.last: ChatReply | None = None
         self._ask = ask
 
     @property
@@ -73,7 +73,7 @@ class HomeChat:
         self.local = room or None
         return True
 
-    def turn(self, question: str) -> Said:
+    def turn(self, question: str) -> ChatReply:
         """Ask, and let what was told happen. Raises `TingDongError` when the turn was refused."""
         said = self.last = self._ask(question, self)
         self.home = apply_instructs(self.home, said.instructs)
@@ -128,12 +128,12 @@ def _here(runner: Runner) -> Ask:
     """Turns served in this process by the embedded parser."""
     understander = embedded()
 
-    def ask(question: str, session: HomeChat) -> Said:
+    def ask(question: str, session: HomeChat) -> ChatReply:
         home = msgspec.json.encode(session.home)
         request = TurnRequest(str(uuid4()), session.page_id, question, home=home, local=session.local or "")
         turn = runner.run(understander.turn(request))
         now, later = map(msgspec.to_builtins, (turn.instructs, turn.scheduled))
-        return Said(turn.kind.value, turn.text, now, later, msgspec.to_builtins(explanation(turn, question)))
+        return ChatReply(turn.kind.value, turn.text, now, later, msgspec.to_builtins(explanation(turn, question)))
 
     return ask
 
@@ -141,13 +141,13 @@ def _here(runner: Runner) -> Ask:
 def _there(runner: Runner, client: Client) -> Ask:
     """Turns served by a server."""
 
-    def ask(question: str, session: HomeChat) -> Said:
+    def ask(question: str, session: HomeChat) -> ChatReply:
         payload = {"page_id": session.page_id, "question": question, "instruct": True, "home": session.home}
         payload |= {"explain": True} | ({"local": session.local} if session.local else {})
         reply = runner.run(client.send(payload, rid=str(uuid4())))
         if reply.ret:
-            return Said(refused=reply.message, code=reply.ret)
-        return Said(reply.kind, reply.text, reply.instructs, reply.scheduled, reply.data.get("explain") or {})
+            return ChatReply(refused=reply.message, code=reply.ret)
+        return ChatReply(reply.kind, reply.text, reply.instructs, reply.scheduled, reply.data.get("explain") or {})
 
     return ask
 
@@ -163,7 +163,7 @@ def _say(console: Console, session: HomeChat, question: str) -> None:
     try:
         said = session.turn(question)
     except TingDongError as error:
-        said = Said(refused=str(error), code=error.ret)
+        said = ChatReply(refused=str(error), code=error.ret)
     if said.refused:
         told = chat_words()["refused"].format(code=said.code, message=said.refused)
         console.print(f"[red]{escape(told)}[/]", highlight=False)
@@ -174,7 +174,7 @@ def _say(console: Console, session: HomeChat, question: str) -> None:
         console.print(f"  {escape(line)}", style="dim", highlight=False)
 
 
-def _deeds(said: Said) -> Iterator[str]:
+def _deeds(said: ChatReply) -> Iterator[str]:
     """What is done, in words: each summary, with its moment where it is for later."""
     for one in (*said.instructs, *said.scheduled):
         summary = one.get("summary") or one["id"]

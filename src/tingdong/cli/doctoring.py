@@ -15,14 +15,14 @@ from tingdong.errors import TingDongError
 if TYPE_CHECKING:
     from tingdong.settings import Settings
 
-__all__ = ["Finding", "doctor", "examine"]
+__all__ = ["Check", "doctor", "examine"]
 
 SAMPLE = "打开卧室顶灯调到50%"
 REACH_SECONDS = 3.0
 _MARK = {True: "ok", False: "FAULT", None: "-"}
 
 
-class Finding(msgspec.Struct, frozen=True):
+class Check(msgspec.Struct, frozen=True):
     """One line of the report. `good` is None where something optional is not there."""
 
     what: str
@@ -39,20 +39,20 @@ def doctor(settings: Path | None) -> bool:
     return all(finding.good is not False for finding in findings)
 
 
-def examine(settings: Path | None) -> Iterator[Finding]:
+def examine(settings: Path | None) -> Iterator[Check]:
     """Everything that is looked at, in the report's order."""
-    yield Finding("tingdong", f"{version('tingdong')}, Python {sys.version.split()[0]}")
+    yield Check("tingdong", f"{version('tingdong')}, Python {sys.version.split()[0]}")
     yield _tried("commands", _parses)
     yield _tried("front desk", _routes)
     yield from _extras()
     yield from _configured(settings)
 
 
-def _tried(what: str, does: Callable[[], str]) -> Finding:
+def _tried(what: str, does: Callable[[], str]) -> Check:
     try:
-        return Finding(what, does())
+        return Check(what, does())
     except TingDongError as error:
-        return Finding(what, str(error), good=False)
+        return Check(what, str(error), good=False)
 
 
 def _parses() -> str:
@@ -71,7 +71,7 @@ def _routes() -> str:
     return f"domain {domain.version}" + (f"; by rules alone: {'、'.join(alone)}" if alone else "")
 
 
-def _extras() -> Iterator[Finding]:
+def _extras() -> Iterator[Check]:
     """What each extra brings, and which of its packages are missing."""
     wanted: dict[str, list[str]] = {}
     for requirement in requires("tingdong") or ():
@@ -81,8 +81,8 @@ def _extras() -> Iterator[Finding]:
             wanted.setdefault(extra, []).append(_name(spec))
     for extra, packages in sorted(wanted.items()):
         missing = sorted(name for name in packages if not _is_installed(name))
-        said = f"pip install 'tingdong[{extra}]' brings {', '.join(missing)}" if missing else "installed"
-        yield Finding(f"extra {extra}", said, None if missing else True)
+        said = f"pip install '.[{extra}]' brings {', '.join(missing)}" if missing else "installed"
+        yield Check(f"extra {extra}", said, None if missing else True)
 
 
 def _name(spec: str) -> str:
@@ -99,32 +99,32 @@ def _is_installed(name: str) -> bool:
     return True
 
 
-def _configured(path: Path | None) -> Iterator[Finding]:
+def _configured(path: Path | None) -> Iterator[Check]:
     """The settings of file and environment, and the servers they name."""
     if find_spec("pydantic_settings") is None:
-        yield Finding("settings", "not read: they need the extra server", None)
+        yield Check("settings", "not read: they need the extra server", None)
         return
     from tingdong.settings import load_settings
 
     try:
         settings = load_settings(path)
     except TingDongError as error:
-        yield Finding("settings", f"{error} ({error.path})" if error.path else str(error), good=False)
+        yield Check("settings", f"{error} ({error.path})" if error.path else str(error), good=False)
         return
     changed = sorted(settings.model_fields_set)
-    yield Finding("settings", f"set: {', '.join(changed)}" if changed else "defaults")
+    yield Check("settings", f"set: {', '.join(changed)}" if changed else "defaults")
     if settings.words is not None:
         from tingdong.bootstrap import take_words
 
         yield _tried("own words", lambda: f"{take_words(settings.words)} of {settings.words}")
-    yield _page_store(settings) if settings.pages.url else Finding("pages", "in memory", None)
+    yield _page_store(settings) if settings.pages.url else Check("pages", "in memory", None)
     if settings.llm is None:
-        yield Finding("language model", "none configured; the embedded reading serves", None)
+        yield Check("language model", "none configured; the embedded reading serves", None)
     else:
         yield asyncio.run(_model(settings.llm.base_url, settings.llm.model))
 
 
-def _page_store(settings: "Settings") -> Finding:
+def _page_store(settings: "Settings") -> Check:
     from tingdong.bootstrap import build
 
     async def reach() -> None:
@@ -137,11 +137,11 @@ def _page_store(settings: "Settings") -> Finding:
     try:
         asyncio.run(reach())
     except (TingDongError, TimeoutError) as error:
-        return Finding("pages", f"the store does not answer: {error or 'no answer in time'}", good=False)
-    return Finding("pages", "the store answers")
+        return Check("pages", f"the store does not answer: {error or 'no answer in time'}", good=False)
+    return Check("pages", "the store answers")
 
 
-async def _model(base_url: str, model: str) -> Finding:
+async def _model(base_url: str, model: str) -> Check:
     """Whether the model's server can be connected to; nothing is sent to it."""
     from urllib.parse import urlsplit
 
@@ -150,6 +150,6 @@ async def _model(base_url: str, model: str) -> Finding:
     try:
         _, writer = await asyncio.wait_for(asyncio.open_connection(parts.hostname, port), REACH_SECONDS)
     except (OSError, TimeoutError):
-        return Finding("language model", f"{model}: nobody listens at {base_url}", good=False)
+        return Check("language model", f"{model}: nobody listens at {base_url}", good=False)
     writer.close()
-    return Finding("language model", f"{model}: {parts.hostname}:{port} listens")
+    return Check("language model", f"{model}: {parts.hostname}:{port} listens")

@@ -74,12 +74,12 @@ def _retrieval(folder: Path) -> Iterator[MakeScorer]:
 def _service(folder: Path) -> Iterator[MakeScorer]:
     """Through a real socket, against a server process started for this run."""
     from tingdong.client import Client
-    from tingdong.evaluate.service import Question, ServiceReply, ServiceScorer
+    from tingdong.evaluate.service import AskedTurn, ServiceReply, ServiceScorer
 
     with _server() as url, Runner() as runner:
         client = Client(url, attempts=3)
 
-        def ask(asked: Question) -> ServiceReply:
+        def ask(asked: AskedTurn) -> ServiceReply:
             reply = runner.run(
                 client.ask(
                     asked.question,
@@ -104,10 +104,10 @@ def _service(folder: Path) -> Iterator[MakeScorer]:
 
 @contextmanager
 def _hospital(folder: Path) -> Iterator[MakeScorer]:
-    from tingdong.cli.routing import Desk
+    from tingdong.cli.routing import RoutingDesk
     from tingdong.evaluate.hospital import HospitalScorer
 
-    desk = Desk(folder / "hospital_directory.yaml")
+    desk = RoutingDesk(folder / "hospital_directory.yaml")
 
     def make() -> tuple[Score, Figures]:
         fresh = HospitalScorer(desk.route)

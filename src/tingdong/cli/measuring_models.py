@@ -12,7 +12,7 @@ from tingdong.commands.llm_parser import LLMParser
 from tingdong.commands.reading import Reading
 from tingdong.errors import BackendError, DataError
 from tingdong.evaluate.corpus import is_closed
-from tingdong.evaluate.runner import Figures, Options, Score, run
+from tingdong.evaluate.runner import Figures, RunOptions, Score, run
 from tingdong.evaluate.score import Summary
 from tingdong.evaluate.tiers import TierScorer, compare, show_comparison, write_comparison
 from tingdong.llm import Budget, ChatModel, CircuitBreaker, Exchange, GuardedModel
@@ -38,7 +38,9 @@ class Recording(msgspec.Struct, frozen=True):
     replay: Path | None = None
 
 
-def score_model(files: Sequence[Path], options: Options, recording: Recording, settings: Path | None) -> list[Summary]:
+def score_model(
+    files: Sequence[Path], options: RunOptions, recording: Recording, settings: Path | None
+) -> list[Summary]:
     """Scores the model on every set, beside the local tier, and leaves reports named `NAME.llm`.
 
     Raises `DataError` when no model is configured or a closed set would be recorded, `BackendError` when the model

@@ -17,7 +17,7 @@ from tingdong.dialogue.wire import turn_as_json
 from tingdong.hearing.offered import MOST_OFFERED
 from tingdong.service.moments import moment_of
 
-__all__ = ["Desk", "route_lines", "route_sentences"]
+__all__ = ["RoutingDesk", "route_lines", "route_sentences"]
 
 
 class SpokenTurn(msgspec.Struct):
@@ -29,7 +29,7 @@ class SpokenTurn(msgspec.Struct):
     alternatives: Annotated[tuple[str, ...], msgspec.Meta(max_length=MOST_OFFERED)] = ()
 
 
-class Desk:
+class RoutingDesk:
     """A front desk of one domain and one directory file; without them those that ship with the package.
 
     Raises `DataError` when a file is broken.
@@ -60,7 +60,7 @@ def _moment(now: str | None) -> datetime:
     return here if now is None else moment_of(now, here.tzinfo or UTC, "now")
 
 
-def route_lines(desk: Desk) -> bool:
+def route_lines(desk: RoutingDesk) -> bool:
     """Answer lines of `HospitalLine`; False when one could not be read."""
 
     def answer(line: HospitalLine) -> Answer:
@@ -69,7 +69,7 @@ def route_lines(desk: Desk) -> bool:
     return answer_lines(HospitalLine, answer)
 
 
-def route_sentences(desk: Desk, sentences: Iterable[str], now: str | None) -> None:
+def route_sentences(desk: RoutingDesk, sentences: Iterable[str], now: str | None) -> None:
     """Print the turns of one dialogue, one JSON object a line."""
     for turn in desk.route(now, [{"text": sentence} for sentence in sentences]):
         print(json.dumps(turn, ensure_ascii=False))

@@ -43,7 +43,7 @@ def references() -> Iterator[_Composed]:
 
 
 def unmuted() -> Iterator[str]:
-    """退出静音, 不要静音了: what ends the silence and never begins it."""
+    """退出静音, 不要静音了: phrases that end the silence; they never start it."""
     for end in _ENDS_MUTING.split():
         yield f"{end}静音"
     for end in _NOT_MUTED.split():

@@ -5,7 +5,7 @@ a socket.
 """
 
 from tingdong.evaluate.corpus import Case, is_closed, load
-from tingdong.evaluate.runner import Options, run
+from tingdong.evaluate.runner import RunOptions, run
 from tingdong.evaluate.score import Outcome, Summary, Tally
 
-__all__ = ["Case", "Options", "Outcome", "Summary", "Tally", "is_closed", "load", "run"]
+__all__ = ["Case", "Outcome", "RunOptions", "Summary", "Tally", "is_closed", "load", "run"]

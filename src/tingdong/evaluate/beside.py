@@ -9,12 +9,12 @@ from context_retrieval.strict_yaml import YAMLError, parse_yaml
 from tingdong.errors import DataError
 from tingdong.evaluate.corpus import Case
 
-__all__ = ["Frames", "framed", "load_frames"]
+__all__ = ["SentenceFrames", "framed", "load_frames"]
 
 HARMLESS = "normal"
 
 
-class Frames(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class SentenceFrames(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Texts with a `{}` for the sentence: `requests` leave its safety label as it is; `orders` are misuse, so that only
     a sentence with another label than `normal` keeps its own."""
 
@@ -22,10 +22,10 @@ class Frames(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     orders: tuple[str, ...] = ()
 
 
-def load_frames(path: Path) -> Frames:
+def load_frames(path: Path) -> SentenceFrames:
     """Frames of a YAML file. Raises `DataError` when it is none, or a frame has no `{}`."""
     try:
-        frames = msgspec.convert(parse_yaml(path.read_bytes()), Frames)
+        frames = msgspec.convert(parse_yaml(path.read_bytes()), SentenceFrames)
     except (OSError, YAMLError, msgspec.ValidationError) as error:
         raise DataError(f"{path.name}: {error}", path=path.name) from error
     for frame in (*frames.requests, *frames.orders):
@@ -34,7 +34,7 @@ def load_frames(path: Path) -> Frames:
     return frames
 
 
-def framed(cases: Sequence[Case], frames: Frames) -> Iterator[Case]:
+def framed(cases: Sequence[Case], frames: SentenceFrames) -> Iterator[Case]:
     """Cases of one sentence with a safety label, in every frame; the frame is the tag. Others are left out."""
     for frame in (*frames.requests, *frames.orders):
         for case in cases:

@@ -9,11 +9,11 @@ from rich.console import Console
 
 from tingdong.errors import BackendError
 from tingdong.evaluate import report
-from tingdong.evaluate.beside import Frames, framed
+from tingdong.evaluate.beside import SentenceFrames, framed
 from tingdong.evaluate.corpus import Case, is_closed, load
 from tingdong.evaluate.score import Outcome, Summary, summarise
 
-__all__ = ["Figures", "Options", "Score", "guarded", "run"]
+__all__ = ["Figures", "RunOptions", "Score", "guarded", "run"]
 
 Score = Callable[[Case], Sequence[Outcome]]
 """Scores one case: an outcome for each scored item of it."""
@@ -22,7 +22,7 @@ Figures = Callable[[], Mapping[str, float]]
 """A scorer's own figures over all cases it has seen, each in 0..1."""
 
 
-class Options(msgspec.Struct, frozen=True):
+class RunOptions(msgspec.Struct, frozen=True):
     """`folder` takes the reports; `totals_only` keeps sentences and failures out of them, as for closed sets.
 
     `suffix` tells the reports of another tier from those of the local one; `frames` are what every sentence is put in.
@@ -31,7 +31,7 @@ class Options(msgspec.Struct, frozen=True):
     folder: Path = Path("reports")
     totals_only: bool = False
     suffix: str = ""
-    frames: Frames | None = None
+    frames: SentenceFrames | None = None
 
 
 def guarded(score: Score) -> Score:
@@ -54,7 +54,7 @@ def guarded(score: Score) -> Score:
     return safe
 
 
-def run(paths: Sequence[Path], make: Callable[[], tuple[Score, Figures]], options: Options) -> list[Summary]:
+def run(paths: Sequence[Path], make: Callable[[], tuple[Score, Figures]], options: RunOptions) -> list[Summary]:
     """Score every file afresh (`make` gives a new scorer) and leave its report; the summaries in the files' order.
 
     Raises `DataError` when a set cannot be read.

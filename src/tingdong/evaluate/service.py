@@ -16,13 +16,13 @@ import msgspec
 from tingdong.evaluate.corpus import Case, overlays
 from tingdong.evaluate.score import Outcome
 
-__all__ = ["Ask", "Question", "ServiceReply", "ServiceScorer"]
+__all__ = ["Ask", "AskedTurn", "ServiceReply", "ServiceScorer"]
 
 _GIVEN = frozenset({"question", "alternatives", "local", "now", "state_before", "state_after"})
 """What a turn says beside what is expected of it."""
 
 
-class Question(msgspec.Struct, frozen=True):
+class AskedTurn(msgspec.Struct, frozen=True):
     """One request of a dialogue (seed 004 §4.1); `home` is the home object with its present state, `now` the user's
     clock (ISO 8601; None: the server's), `alternatives` what else a recogniser offers."""
 
@@ -47,7 +47,7 @@ class ServiceReply(msgspec.Struct, frozen=True):
     token: str | None = None
 
 
-Ask = Callable[[Question], ServiceReply]
+Ask = Callable[[AskedTurn], ServiceReply]
 
 
 class ServiceScorer:
@@ -83,7 +83,7 @@ class ServiceScorer:
         raw = case.raw
         local, now = (turn.get(name, raw.get(name)) for name in ("local", "now"))
         others = turn.get("alternatives", ())
-        reply = self._ask(Question(page, turn["question"], local, raw.get("instruct", True), home, now, others))
+        reply = self._ask(AskedTurn(page, turn["question"], local, raw.get("instruct", True), home, now, others))
         wrong = min((_differences(reply, gold) for gold in overlays(turn)), key=len)
         expected = {key: value for key, value in turn.items() if key not in _GIVEN}
         got = {"intent": reply.intent, "result": reply.result, "instructs": reply.instructs, "ret": reply.ret}

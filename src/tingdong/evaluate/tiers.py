@@ -19,7 +19,7 @@ from tingdong.evaluate.corpus import Case
 from tingdong.evaluate.score import Outcome
 from tingdong.llm import Exchange
 
-__all__ = ["Ask", "Cost", "Row", "Scored", "TierScorer", "compare", "show_comparison", "write_comparison"]
+__all__ = ["Ask", "Cost", "Scored", "TierRow", "TierScorer", "compare", "show_comparison", "write_comparison"]
 
 SURE = 0.5
 """A local reading below this confidence is put to the model; the same figure as in a turn (`tingdong.consult`)."""
@@ -57,7 +57,7 @@ class Scored(msgspec.Struct, frozen=True):
     cost: Cost
 
 
-class Row(msgspec.Struct, frozen=True):
+class TierRow(msgspec.Struct, frozen=True):
     """The sentences of one leading tag, or of the whole set (`all`): counts of right ones by tier, and the cost."""
 
     tag: str
@@ -127,7 +127,7 @@ def _sum(costs: Sequence[Cost]) -> Cost:
     )
 
 
-def compare(scored: Sequence[Scored]) -> list[Row]:
+def compare(scored: Sequence[Scored]) -> list[TierRow]:
     """A row for each leading tag, the most frequent first, and one for all."""
     tags: dict[str, list[Scored]] = {}
     for one in scored:
@@ -136,12 +136,12 @@ def compare(scored: Sequence[Scored]) -> list[Row]:
     return [_row(tag, group) for tag, group in [*ranked, (ALL, list(scored))]]
 
 
-def _row(tag: str, group: Sequence[Scored]) -> Row:
+def _row(tag: str, group: Sequence[Scored]) -> TierRow:
     reasons: dict[str, int] = {}
     for one in group:
         for reason in one.reasons:
             reasons[reason] = reasons.get(reason, 0) + 1
-    return Row(
+    return TierRow(
         tag,
         len(group),
         sum(one.local for one in group),
@@ -154,7 +154,7 @@ def _row(tag: str, group: Sequence[Scored]) -> Row:
     )
 
 
-def show_comparison(rows: Sequence[Row], name: str, console: Console) -> None:
+def show_comparison(rows: Sequence[TierRow], name: str, console: Console) -> None:
     """Print shares right by tier, the cost of asking about every sentence, and that of the chain."""
     title = f"{name}: right by local tier, model, chain; calls, tokens in and out, seconds a sentence"
     table = Table(title=title, title_justify="left", padding=(0, 0), pad_edge=False)
@@ -178,14 +178,14 @@ def show_comparison(rows: Sequence[Row], name: str, console: Console) -> None:
         console.print("not believed: " + ", ".join(f"{reason} {count}" for reason, count in told))
 
 
-def _cells(row: Row) -> list[str]:
+def _cells(row: TierRow) -> list[str]:
     shares = [f"{right / row.total:.1%}" if row.total else "-" for right in (row.local, row.model, row.chain)]
     cost = row.cost
     counts = [str(cost.calls), str(cost.prompt_tokens), str(cost.completion_tokens)]
     return [str(row.total), *shares, *counts, f"{cost.quantile(0.5):.2f}", f"{cost.quantile(0.95):.2f}"]
 
 
-def write_comparison(rows: Sequence[Row], path: Path) -> None:
+def write_comparison(rows: Sequence[TierRow], path: Path) -> None:
     """The rows as JSON."""
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_bytes(msgspec.json.format(msgspec.json.encode(rows), indent=2))

@@ -27,5 +27,5 @@ def open_store(pages: "PageSettings", codec: Codec[Any]) -> Any:
     try:
         opener = import_module(module).open_store
     except ImportError as error:
-        raise DataError(f"pages.store: this store needs the extra: pip install 'tingdong[{extra}]'") from error
+        raise DataError(f"pages.store: this store needs the extra: pip install '.[{extra}]'") from error
     return opener(pages, codec)

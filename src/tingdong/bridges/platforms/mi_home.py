@@ -7,7 +7,7 @@ by its description (`Cool`), whatever value stands for it.
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from .translate import Call, Scene, Thing
+from .translate import PlatformCall, PlatformScene, Thing
 
 __all__ = ["command_of", "scenes_of", "things_of"]
 
@@ -33,12 +33,12 @@ def things_of(document: Mapping[str, Any]) -> tuple[Thing, ...]:
     return tuple(found)
 
 
-def scenes_of(document: Mapping[str, Any]) -> tuple[Scene, ...]:
+def scenes_of(document: Mapping[str, Any]) -> tuple[PlatformScene, ...]:
     """The scenes of the document."""
-    return tuple(Scene(str(scene["scene_id"]), scene.get("name", "")) for scene in document.get("scenes", ()))
+    return tuple(PlatformScene(str(scene["scene_id"]), scene.get("name", "")) for scene in document.get("scenes", ()))
 
 
-def command_of(call: Call, thing: Thing | None) -> dict[str, Any]:
+def command_of(call: PlatformCall, thing: Thing | None) -> dict[str, Any]:
     """A call as one entry of `set_properties`, or as an `action`; a scene by its id."""
     if thing is None:
         return {"scene_id": call.id}

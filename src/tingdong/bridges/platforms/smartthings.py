@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from .translate import Call, Scene, Thing
+from .translate import PlatformCall, PlatformScene, Thing
 
 __all__ = ["command_of", "scenes_of", "things_of"]
 
@@ -20,12 +20,14 @@ def things_of(document: Mapping[str, Any]) -> tuple[Thing, ...]:
     return tuple(thing for device in _items(document["devices"]) for thing in _things(device, rooms, status))
 
 
-def scenes_of(document: Mapping[str, Any]) -> tuple[Scene, ...]:
+def scenes_of(document: Mapping[str, Any]) -> tuple[PlatformScene, ...]:
     """The scenes of the document."""
-    return tuple(Scene(scene["sceneId"], scene.get("sceneName", "")) for scene in _items(document.get("scenes")))
+    return tuple(
+        PlatformScene(scene["sceneId"], scene.get("sceneName", "")) for scene in _items(document.get("scenes"))
+    )
 
 
-def command_of(call: Call) -> dict[str, Any]:
+def command_of(call: PlatformCall) -> dict[str, Any]:
     """A call as the body's command of `POST /devices/{id}/commands`, with the device it goes to."""
     device, _, component = call.id.partition("/")
     capability, _, command = call.call.partition(".")

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from .translate import Call, Scene, Thing
+from .translate import PlatformCall, PlatformScene, Thing
 
 __all__ = ["command_of", "scenes_of", "things_of"]
 
@@ -24,12 +24,12 @@ def things_of(document: Mapping[str, Any]) -> tuple[Thing, ...]:
     return tuple(thing for device in document["devices"] for thing in _things(device, document, rooms))
 
 
-def scenes_of(document: Mapping[str, Any]) -> tuple[Scene, ...]:
+def scenes_of(document: Mapping[str, Any]) -> tuple[PlatformScene, ...]:
     """The scenes of the document."""
-    return tuple(Scene(scene["scene_id"], scene.get("name", "")) for scene in document.get("scenes", ()))
+    return tuple(PlatformScene(scene["scene_id"], scene.get("name", "")) for scene in document.get("scenes", ()))
 
 
-def command_of(call: Call, thing: Thing | None) -> dict[str, Any]:
+def command_of(call: PlatformCall, thing: Thing | None) -> dict[str, Any]:
     """A call as `commands` of `POST /v1.0/devices/{id}/commands`, with the device it goes to; a scene by its id.
 
     `mode` in a call's args is the work mode that the value is shown in, where the lamp has modes.

@@ -1,0 +1,89 @@
+"""What a newcomer meets in the first hour (issue "a house to move into"): as documented, and safe."""
+
+import json
+import re
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tingdong.api.homes import Home
+
+ROOT = Path(__file__).parents[2]
+HOMES = ROOT / "tests" / "corpus" / "homes"
+PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])
+
+
+def test_no_page_installs_from_an_index_what_is_not_there() -> None:
+    """Until it is published it is installed from its folder (`pip install .`), on every page and in every message."""
+    sources = [*PAGES, *ROOT.glob("src/**/*.py")]
+    asked = re.compile(r"pip install '?(?:-U )?tingdong")
+    assert [page.name for page in sources if asked.search(page.read_text(encoding="utf-8"))] == []
+
+
+@pytest.mark.parametrize("name", ["README.md", "README.zh-CN.md"])
+def test_the_command_is_put_on_the_path_before_it_is_used(name: str) -> None:
+    """`$ tingdong` stands in the README only after the line that puts it on the path."""
+    text = (ROOT / name).read_text(encoding="utf-8")
+    assert 0 < text.index(". .venv/bin/activate") < text.index("$ tingdong")
+
+
+def test_an_example_outside_the_environment_says_what_to_do() -> None:
+    """One line and no traceback where Pydantic AI or TingDong is missing."""
+    example = ROOT / "examples" / "agent_pydantic_ai.py"
+    done = subprocess.run([sys.executable, "-I", "-S", str(example)], capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert done.stderr.count("\n") == 1
+    assert ".venv/bin/pip install" in done.stderr
+
+
+def test_no_address_is_a_placeholder() -> None:
+    """What is shipped links to nothing that cannot exist (example.invalid)."""
+    shipped = [*ROOT.glob("integrations/*/custom_components/**/*.json"), ROOT / "pyproject.toml"]
+    assert [path.name for path in shipped if ".invalid" in path.read_text(encoding="utf-8")] == []
+
+
+def test_one_version_everywhere() -> None:
+    """The package, the JavaScript client, the Home Assistant integration and the changelog name one version."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
+    manifests = [
+        ROOT / "integrations" / "javascript" / "package.json",
+        ROOT / "integrations" / "home_assistant" / "custom_components" / "tingdong" / "manifest.json",
+    ]
+    assert [json.loads(path.read_text(encoding="utf-8"))["version"] for path in manifests] == [project] * 2
+    assert f"## [{project}]" in (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+
+
+@pytest.fixture
+def home() -> Any:
+    return Home.load(HOMES / "flat25.json", local="客厅")
+
+
+@pytest.mark.parametrize("text", ["家里有什么设备", "家里有几盏灯", "你能做什么", "帮助", "客厅灯怎么打不开"])
+def test_what_a_home_is_asked_first_is_answered(home: Any, text: str) -> None:
+    """An answer that says something, and nothing is switched."""
+    turn = home.say(text)
+    assert (turn.kind, list(turn.instructs)) == ("answer", [])
+    assert len(turn.text) > 5
+
+
+def test_what_was_said_wins_over_what_is_carried(home: Any) -> None:
+    """A brightness after a curtain is about the lamps of the room that is named; a question lists its own room."""
+    home.say("卧室窗帘关上")
+    turn = home.say("客厅亮度调到80%")
+    assert {one.id for one in turn.instructs} in ({"dev-1"}, {"dev-1", "dev-2"})
+    home.say("空调调到24度")
+    asked = home.say("儿童房有什么")
+    assert (asked.kind, list(asked.instructs)) == ("answer", [])
+    assert "儿童房" in asked.text
+
+
+def test_playing_never_switches_a_thing_on() -> None:
+    """关掉油烟机 → 播放音乐: the hood stays off (every verb and kind: tests/home/test_home_switching_on.py)."""
+    home = Home.load(HOMES / "sample8.json", local="厨房")
+    home.say("关掉油烟机")
+    turn = home.say("播放音乐")
+    assert [one.id for one in turn.instructs if one.id == "dev-8"] == []
