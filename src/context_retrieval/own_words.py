@@ -124,5 +124,7 @@ def _read(path: "Path") -> tuple[_File, dict[tuple[str, str], int]]:
     try:
         text = path.read_text("utf-8")
         return msgspec.convert(parse_yaml(text), _File), lines_of(text)
-    except (OSError, UnicodeError, YAMLError, msgspec.ValidationError) as error:
+    except msgspec.ValidationError as error:
+        raise OwnWordsError(f"{path.name}：{error}（两边都是文字；是数字就加引号）") from error
+    except (OSError, UnicodeError, YAMLError) as error:
         raise OwnWordsError(f"{path.name}：{error}") from error

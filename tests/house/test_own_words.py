@@ -1,6 +1,7 @@
 """Words of one's own without Python: a folder of YAML, validated, in every entry (docs/own-words.md)."""
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -121,4 +122,6 @@ def test_a_wish_that_is_none_is_named(tmp_path: Path) -> None:
     told = _run(f"import tingdong; tingdong.use_words({str(tmp_path)!r})")
     assert "house.yaml 第2行“我要闭关了”：“去月球”不是已知的愿望" in told
     code = "from tingdong.cli.app import main; main(['doctor'])"
-    assert "第2行“我要闭关了”" in _run(code, words=tmp_path)
+    report = _run(code, words=tmp_path)
+    assert re.search("FAULT own words .*第2行“我要闭关了”", report)
+    assert re.search("ok +commands", report)

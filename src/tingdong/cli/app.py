@@ -307,7 +307,8 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
     limit_threads(os.environ)
     given = command_line().parse_args(arguments)
     try:
-        _take_words(os.environ.get("TINGDONG_WORDS"))
+        if given.run is not _doctor:  # which reports of them, also where they are wrong
+            _take_words(os.environ.get("TINGDONG_WORDS"))
         good = given.run(given)
         sys.stdout.flush()
     except TingDongError as error:

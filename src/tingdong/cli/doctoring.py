@@ -42,10 +42,11 @@ def doctor(settings: Path | None) -> bool:
 def examine(settings: Path | None) -> Iterator[Check]:
     """Everything that is looked at, in the report's order."""
     yield Check("tingdong", f"{version('tingdong')}, Python {sys.version.split()[0]}")
+    configured = list(_configured(settings))  # first of all: own words are taken before anything is read
     yield _tried("commands", _parses)
     yield _tried("front desk", _routes)
     yield from _extras()
-    yield from _configured(settings)
+    yield from configured
 
 
 def _tried(what: str, does: Callable[[], str]) -> Check:
