@@ -14,7 +14,7 @@ import sys
 from array import array
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import pairwise
+from itertools import pairwise, product
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +28,9 @@ from tingdong.dialogue.lexicon import GAP, phrases
 from tingdong.evaluate.corpus import is_closed, load
 from tingdong.hearing.language import STEPS, Stored
 from tingdong.hearing.signs import END, MARK, START, symbol
+from tingdong.home.vocabulary import roles, values
 from tingdong.talk.addressee import DEFAULT_WAKE_WORDS, spoken_to
+from tingdong.talk.answers import answers
 from zhtext.normalise import normalise
 
 __all__ = ["fingerprint", "main", "sentences", "stored"]
@@ -68,11 +70,22 @@ def _said(raw: Any) -> Iterator[str]:
         yield turn.get("question") or turn.get("text") or ""
 
 
+def asked() -> Iterator[str]:
+    """What is asked of a property and a step of one, as they are said: the words of the tables, in plain sentences."""
+    for entry in roles().values():
+        yield from entry.asked
+        for word in (*entry.compared.high, *entry.compared.low):
+            yield from (f"哪个{word}", f"哪个房间{word}", f"{word}的是哪个")
+    for degree, after in product(answers().degree_of, answers().step_after):
+        yield from (degree + after, f"调{degree}{after}", f"再{degree}{after}")
+
+
 def words() -> list[str]:
-    """Words of the vocabulary, words that double a character (偷偷, by pypinyin's list), and whom people speak to; they
-    count as said once."""
+    """Words of the vocabulary and of what things can be told, words that double a character (偷偷, by pypinyin's list),
+    and whom people speak to; they count as said once."""
     signals = domain.default().signals.values()
     known = {*default_words().forms, *(word for words in signals for word in phrases(words) if GAP not in word)}
+    known |= {word for features in values().features.values() for word in features}
     known |= {word for word in phrases_dict if any(one == two for one, two in pairwise(word))}
     called = [f"{name}{MARK}" for name in spoken_to()]
     return sorted(word for word in known if len(word) > 1 and not word.isascii()) + sorted(called)
@@ -195,7 +208,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--out", type=Path, default=MODEL)
     parser.add_argument("--check", action="store_true", help="say whether the file is stale; write nothing")
     options = parser.parse_args(arguments)
-    texts, known = list(sentences(options.corpus, without=options.without)), words()
+    texts, known = [*sentences(options.corpus, without=options.without), *asked()], words()
     if options.check:
         return int(_is_stale(options.out, texts, known))
     data = msgspec.msgpack.encode(stored(texts, known))

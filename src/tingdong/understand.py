@@ -27,6 +27,7 @@ from tingdong.talk.offering import short_answers
 from tingdong.talk.outcome import Finding, Outcome
 from tingdong.talk.page import Page, Served
 from tingdong.talk.parting import in_parts
+from tingdong.talk.pauses import unnumbered
 from tingdong.talk.step import Scene, step
 from tingdong.workshop import LONG_HOME, LONG_TEXT, Workshop
 from zhtext.normalise import encodable
@@ -179,7 +180,7 @@ class Understander:
         calls = [hear(text, wake_words=self._options.wake_words, names=names.names) for text in said]
         if calls[0].to is Addressee.OTHER:
             return calls[0], Reading(request.question, reason="addressee")
-        text, *others = (plain_question(text[call.start :]) for text, call in zip(said, calls, strict=True))
+        text, *others = (unnumbered(plain_question(text[call.start :])) for text, call in zip(said, calls, strict=True))
         reading = self._local.read(text, names, others) if others else self._local.read(text, names)
         taken = reading.heard.taken if reading.heard is not None and not reading.perhaps else None
         call = calls[0] if taken is None else calls[taken.alternative + 1]

@@ -136,3 +136,68 @@ def test_what_a_thing_says_of_itself_is_answered(dialogue: Say, text: str, fact:
     turn = dialogue(home("fangtang38"), "客厅").say(text)
     assert (turn.kind, turn.instructs) == (ReplyKind.ANSWER, ())
     assert fact in turn.text
+
+
+@pytest.mark.parametrize(
+    ("text", "states", "facts"),
+    [
+        ("洗碗机用快速洗开起来厨房灯关没关", {"f21": {"power": True, "program": "quick"}}, ("厨房顶灯关着",)),
+        ("地暖现在几度热水器烧到几度了", {}, ("19度", "41度")),
+        ("厨房灯关了没有把阳台灯打开", {"f47": {"power": True}}, ("厨房顶灯关着",)),
+        ("客厅有几盏灯亮着", {}, ("1盏",)),
+    ],
+)
+def test_what_asks_falls_into_clauses_without_signs(
+    dialogue: Say, text: str, states: dict[str, Any], facts: tuple[str, ...]
+) -> None:
+    """A recogniser writes no signs: a new thing behind a complete clause begins another one."""
+    turn = dialogue(home("fangtang38"), "客厅").say(text)
+    assert sent(turn) == states
+    assert all(fact in turn.text for fact in facts), turn.text
+
+
+def test_what_is_asked_and_not_known_is_named(dialogue: Say) -> None:
+    """Nothing is dropped in silence: neither what is not of the home, nor the second of two questions."""
+    turn = dialogue(home("fangtang38"), "客厅").say("wifi密码多少，开下投影仪")
+    assert sent(turn) == {"f11": {"power": True}}
+    assert "wifi密码多少" in turn.text
+    turn = dialogue(home("fangtang38"), "客厅").say("哪个房间最潮，哪个最干")
+    assert "次卧" in turn.text
+    assert "主卧" in turn.text
+
+
+def test_the_numbers_of_a_list_are_no_values(dialogue: Say) -> None:
+    """1、… 2、…: they count the orders."""
+    turn = dialogue(home("fangtang38"), "客厅").say("1、开投影仪，2、关主灯")
+    assert sent(turn) == {"f4": {"power": False}, "f11": {"power": True}}
+
+
+def test_it_is_never_what_an_earlier_turn_was_about_where_this_one_names_a_thing(dialogue: Say) -> None:
+    """電鍋插座是不是通電的，關掉它 closes that one, and nothing else of the room."""
+    assert sent(dialogue("taipei36", "客廳").say("電鍋插座是不是通電的，關掉它")) == {"t16": {"on": False}}
+
+
+def test_a_wish_about_a_thing_is_met_by_it(dialogue: Say) -> None:
+    """马桶圈凉冰冰的 warms the seat, and not the room."""
+    assert sent(dialogue(home("fangtang38"), "卫生间").say("马桶圈凉冰冰的")) == {"f42": {"seat_temp": 3}}
+
+
+@pytest.mark.parametrize(
+    ("name", "local", "text", "states", "facts"),
+    [
+        ("haibian26", "前厅", "大门锁了没，没锁锁上", {"h3": {"locked": True}}, ()),
+        ("haibian26", "前厅", "哪个房间还没锁门", {}, ("前厅", "山景房")),
+        ("haibian26", "后院", "扫地机还有电没，喊它回去充电", {"h28": {"state": "docking"}}, ("9%",)),
+        ("laowu20", "里屋", "收音机关了", {"l9": {"power": False}}, ("戏匣子",)),
+        ("fangtang38", "主卧", "洗碗机点用，有咩模式", {}, ("自动洗", "快速洗")),
+        ("fangtang38", "主卧", "窗户没关吧，温度多少", {}, ("窗户开着", "25度")),
+        ("fangtang38", "主卧", "加湿器水够不够，雾量开小", {"f27": {"mist": "low"}}, ("8%",)),
+    ],
+)
+def test_what_residents_say_of_the_devices_of_today(
+    dialogue: Say, name: str, local: str, text: str, states: dict[str, Any], facts: tuple[str, ...]
+) -> None:
+    """By the words of the kind, by the state now, by what the thing has; nothing is said that is not so."""
+    turn = dialogue(home(name), local).say(text)
+    assert sent(turn) == states
+    assert all(fact in turn.text for fact in facts), turn.text

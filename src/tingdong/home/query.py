@@ -108,7 +108,8 @@ def _matching(home: Home, question: Question, query: QueryIR, devices: Sequence[
     wanted = _asked_state(question)
     found = []
     for device in devices:
-        if query.type is DeviceType.UNKNOWN and not query.name and (device.is_sensor or not _is_appliance(device)):
+        counts = _is_appliance(device) or _is_lock(device)
+        if query.type is DeviceType.UNKNOWN and not query.name and (device.is_sensor or not counts):
             continue
         if is_active(home, device) is wanted:
             found.append(device)
@@ -121,7 +122,13 @@ def _is_appliance(device: DeviceShape) -> bool:
     )
 
 
+def _is_lock(device: DeviceShape) -> bool:
+    return PropertyRole.LOCK in device.by_role and device.power is None
+
+
 def _state_word(devices: Sequence[DeviceShape], *, on: bool) -> str:
+    if devices and all(map(_is_lock, devices)):
+        return "没有锁" if on else "锁着"
     if all(device.type is DeviceType.LIGHT for device in devices):
         return "亮着" if on else "没有开"
     return "开着" if on else "没有开"
@@ -174,6 +181,8 @@ def _listed(home: Home, question: Question, query: QueryIR, devices: Sequence[De
     found = _matching(home, question, query, devices)
     wanted = _asked_state(question)
     word = _state_word(devices, on=wanted)
+    if not found and devices and all(map(_is_lock, devices)):
+        return "都锁好了。" if wanted else "一个也没有锁。"
     if not found:
         noun = _noun(query, devices)
         place = "、".join(query.include)

@@ -29,6 +29,7 @@ __all__ = [
     "says_main_door",
     "speaks_of_locks",
     "stock_words",
+    "wants_answer",
 ]
 
 
@@ -81,6 +82,7 @@ class _Words(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     forms: dict[str, tuple[str, ...]]
     polarity: dict[str, tuple[str, ...]]
     ability: tuple[str, ...]
+    wanting: tuple[str, ...]
     every: tuple[str, ...]
     openings: dict[str, tuple[str, ...]]
     main_door: tuple[str, ...]
@@ -146,6 +148,11 @@ def _extremes() -> tuple[tuple[str, Ends], ...]:
 @cache
 def _plain_extremes() -> tuple[tuple[str, Ends], ...]:
     return tuple((entry.attribute, entry.plain) for entry in roles().values())
+
+
+def wants_answer(text: str) -> bool:
+    """Whether the text asks for something that is to be told, and does not only complain (怎么这么暗)."""
+    return _any(_words().wanting, text)
 
 
 def polarity_words() -> tuple[tuple[str, ...], tuple[str, ...]]:

@@ -124,5 +124,12 @@ def _without(home: Home, question: Question, query: QueryIR, devices: Sequence[D
     place = "、".join(query.include) or "家里"
     if query.type is not DeviceType.UNKNOWN or query.name:
         who = phrase_of(home, devices) if devices else query.name or "这个设备"
-        return f"{who}没有{question.attribute}可以查。"
-    return f"{place}没有能查{question.attribute}的设备。"
+        return f"{who}没有{_called(question.attribute)}可以查。"
+    return f"{place}没有能查{_called(question.attribute)}的设备。"
+
+
+def _called(attribute: str) -> str:
+    """What answers the attribute, as a reply names it (有人 is sensed: 人体感应)."""
+    ranked = attributes().get(attribute, ())
+    switch = bool(ranked) and roles()[ranked[0]].states is not None
+    return roles()[ranked[0]].label if switch else attribute

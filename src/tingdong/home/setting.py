@@ -109,6 +109,8 @@ def property_of_role(device: DeviceShape, role: PropertyRole, name: str, amount:
     for spec in same:
         if spec.part and name and (spec.part in name or spec.part.removesuffix("室") in name):
             return spec
+    if amount is not None and (chosen := next((spec for spec in same if amount.text in spec.words), None)):
+        return chosen
     if amount is not None and amount.kind in (AmountKind.DEGREES, AmountKind.NUMBER):
         for spec in same:
             if spec.low is not None and spec.high is not None and spec.low <= amount.number <= spec.high:

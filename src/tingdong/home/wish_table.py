@@ -46,6 +46,7 @@ class WishEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     do: str = "first"
     signs: tuple[str, ...] = ()
     sure: float = 0.0
+    named: tuple[str, ...] = ()
 
 
 class WishTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

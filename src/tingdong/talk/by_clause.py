@@ -10,8 +10,10 @@ from typing import NamedTuple
 
 import msgspec
 
+from context_retrieval.models import ResolutionStatus
 from tingdong.commands.reading import MentionKind
 from tingdong.home.model import ReplyKind
+from tingdong.home.questions import wants_answer
 from tingdong.talk.answers import says_no, says_yes
 from tingdong.talk.clarify import AnswerKind, answer_to
 from tingdong.talk.clause_kinds import (
@@ -45,6 +47,7 @@ __all__ = ["Rules", "clause_by_clause"]
 
 Rule = Callable[[Situation], Ended | None]
 NOT_UNDERSTOOD = "“{}”没听懂，没有做。"
+NOT_KNOWN = "“{}”我答不上来。"
 NO_SUCH_CONDITION = "“{}”这样的条件还定不了，没有做。"
 MOST_BESIDE = 1
 """Characters of a short answer that no mention covers."""
@@ -139,6 +142,8 @@ class _Turn:
                 self._speak_of(rest[:place], clause)
             if clause.fate is None:
                 self._clause(clause, rest[place + 1] if place + 1 < len(rest) else None)
+                if clause.fate in (Fate.ANSWERED, Fate.TALK):
+                    self._stay_in(clause)
         self._flush()
         if not self._ended:
             if not any(clause.fate is Fate.LEFT and clause.commands for clause in self._clauses):
@@ -191,7 +196,7 @@ class _Turn:
     def _clause(self, clause: Clause, following: Clause | None) -> None:
         if following is not None and waits_for(clause, following):
             self._lose((clause, following), NO_SUCH_CONDITION)
-        elif clause.commands and (describes_a_place(clause) or describes_a_time(clause)):
+        elif clause.commands and self._is_of_something_else(clause):
             self._lose((clause,), NOT_UNDERSTOOD)
         elif clause.commands and self._onlyhurries(clause):
             clause.fate = Fate.TALK
@@ -199,6 +204,8 @@ class _Turn:
             self._request(clause)
         elif clause.refusal is not None or is_weighty(clause.part.reading) or self._speaks_of_what_is_done(clause):
             self._aside(clause)
+        elif wants_answer(clause.text):
+            self._lose((clause,), NOT_KNOWN)
         else:
             clause.fate = Fate.TALK
             self._requests.move_to(self._situation(clause))
@@ -207,13 +214,25 @@ class _Turn:
         """The rules for a clause that requests nothing."""
         return (*self._rules.wishes, *self._rules.beside) if clause.wishes else self._rules.beside
 
+    def _is_of_something_else(self, clause: Clause) -> bool:
+        """Whether what was read as a request tells of a place or a time, or points at what is not there."""
+        return describes_a_place(clause) or describes_a_time(clause) or self._is_astray(clause)
+
+    def _is_astray(self, clause: Clause) -> bool:
+        """毯子开着没，关喽它, where there is no such thing: 它 is not what an earlier turn was about."""
+        named = [one for outcome in self._ended for one in outcome.findings if one.query.name]
+        points = all(command.target.is_last for command in clause.commands)
+        missing = bool(named) and named[-1].status == ResolutionStatus.NO_DEVICE.value
+        return missing and points and not self._situation(clause).has(*THINGS)
+
     def _onlyhurries(self, clause: Clause) -> bool:
         """快点, where nothing spoken of has a speed."""
         return hurries(clause) and not self._requests.can_go_faster(self._page)
 
     def _speaks_of_what_is_done(self, clause: Clause) -> bool:
         """Whether one of the rules for timers and undoing knows the clause, in which the reading found nothing."""
-        return any(rule(self._situation(clause)) is not None for rule in self._beside(clause))
+        found = (rule(self._situation(clause)) for rule in self._beside(clause))
+        return any(ended is not None and ended[1].kind is not ReplyKind.NONE for ended in found)
 
     def _request(self, clause: Clause) -> None:
         situation = self._situation(clause)
@@ -239,10 +258,15 @@ class _Turn:
             self._page = self._requests.spoken_of(self._situation(clause))
         elif refuses:
             clause.fate = Fate.LEFT
-        elif self._is_said_elsewhere(clause) or gives_a_reason(clause):
+        elif self._is_said_elsewhere(clause) or gives_a_reason(clause) or self._only_wonders(clause):
             clause.fate = Fate.TALK
         else:
             self._lose((clause,), NOT_UNDERSTOOD)
+
+    def _only_wonders(self, clause: Clause) -> bool:
+        """空调怎么是热的，改制冷: beside an order, what asks for nothing that could be told is its reason."""
+        orders = any(one.commands for one in self._clauses if one is not clause)
+        return orders and self._situation(clause).asks and not wants_answer(clause.text)
 
     def _is_said_elsewhere(self, clause: Clause) -> bool:
         """空调……空调先等等: it only names what another clause is about."""
@@ -257,6 +281,7 @@ class _Turn:
 
     def _lose(self, clauses: Sequence[Clause], told: str) -> None:
         self._flush()
+        told = NOT_KNOWN if told == NOT_UNDERSTOOD and wants_answer(clauses[-1].text) else told
         for clause in clauses:
             clause.fate = Fate.LOST
         said = self._whole.text[clauses[0].part.start : clauses[-1].part.end]
@@ -282,6 +307,12 @@ class _Turn:
         self._page, outcome = ended
         self._home = self._home.after(one for one in outcome.instructs if not one.deferred)
         self._ended.append(outcome)
+
+    def _stay_in(self, clause: Clause) -> None:
+        """A没人吧，空调怎么还开着: the one room that a clause names is the room of what follows."""
+        rooms = self._situation(clause).rooms_said
+        if rooms is not None and len(rooms) == 1 and self._page.room != rooms[0]:
+            self._page = msgspec.structs.replace(self._page, room=rooms[0])
 
 
 def _told(clause: Clause) -> ClauseOutcome:

@@ -23,7 +23,15 @@ from tingdong.home.states import is_active
 from tingdong.home.switching import can_halt
 from tingdong.talk.complete import Job, complete, pointing, rest_of_turn, sums_up
 from tingdong.talk.counting import counted
-from tingdong.talk.fitting import as_fits, by_own_words, feature_said, its_own_light, of_feature, part_of_a_thing
+from tingdong.talk.fitting import (
+    as_fits,
+    by_its_kind,
+    by_own_words,
+    feature_said,
+    its_own_light,
+    of_feature,
+    part_of_a_thing,
+)
 from tingdong.talk.focus import able_here, suited
 from tingdong.talk.leaving import Refusal
 from tingdong.talk.outcome import Finding
@@ -57,7 +65,7 @@ class Carried:
         self.plans: list[Plan] = []
         self.notes: list[Note] = []
         self.answers: list[str] = []
-        self.asked: set[tuple[str, tuple[str, ...]]] = set()
+        self.asked: set[tuple[str, tuple[str, ...], Form, bool]] = set()
         self.unclear: list[Unclear] = []
         self.findings: list[Finding] = []
         self.risky: list[Job] = []
@@ -131,9 +139,11 @@ class Carried:
         if too_few:
             self.plans.append(Plan(notes=too_few))
         self.findings.append(Finding(job.query, resolution.status.value, resolution.entity_ids, job.rule))
-        if not resolution.found and (part := part_of_a_thing(job, self.latest, self.situation)) is not None:
-            self.run_job(part)
-            return
+        if not resolution.found:
+            other = part_of_a_thing(job, self.latest, self.situation) or by_its_kind(job, resolution, self.situation)
+            if other is not None:
+                self.run_job(other)
+                return
         if not resolution.found:
             self.unclear.append(Unclear(job.query, resolution))
             self._note_doing(job, (), resolution.choices)
@@ -150,11 +160,11 @@ class Carried:
         devices = self.home.shape.devices
         if job.rule == "repeated" and not any(has_attribute(devices.get(i), job.query.action) for i in ids):
             job, text = Job(msgspec.structs.replace(job.query, action="查询状态"), job.ids, job.rule), ""
-        asked = (job.query.action, ids)
+        question = read_question(job.query.action, text)
+        asked = (job.query.action, ids, question.form, question.highest)
         if asked not in self.asked:
             self.answers.append(answer(self.home, job.query, ids, text=text))
         self.asked.add(asked)
-        question = read_question(job.query.action, text)
         listed = ids
         if question.form in (Form.COUNT, Form.LIST) and question.on is not None:
             listed = tuple(i for i in ids if i in devices and is_active(self.home, devices[i]) is question.on)

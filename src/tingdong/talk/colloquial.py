@@ -19,7 +19,7 @@ from tingdong.home.properties import PropertySpec
 from tingdong.home.vocabulary import attribute_word
 from tingdong.talk.answers import answers, clauses_of, step_said
 from tingdong.talk.complete import Job
-from tingdong.talk.own_words import feature_words, features_of
+from tingdong.talk.own_words import feature_words, features_of, own_words
 from tingdong.talk.page import Doing
 from tingdong.talk.situation import Situation
 from tingdong.talk.target import resolve_job
@@ -28,6 +28,8 @@ __all__ = ["choice_beside", "colloquial", "feature_of", "keeps_only"]
 
 MAX_CHARACTERS = 14
 MAX_TURNS_AGO = 3
+MOST_BESIDE = 3
+"""Characters beside a word that is one of the thing's own."""
 _NOTHING_MORE = re.compile(
     r"就行了?|就好了?|就可以了?|即可|得了|模式|功能|一下|打开|"
     r"[\s，,。.!！的吧啊呀哦呗啦嘛了把让给我它请那就用要来开个到切换调改转设成为至]+"
@@ -143,12 +145,22 @@ def _of_device(situation: Situation, thing: Mention | None, last: Doing | None) 
     """A feature or a choice of the device that is named, else of the one spoken of."""
     if thing is not None and (found := _named(situation, thing)):
         devices, query, rest = found, _about(situation, thing, ""), _without(situation, thing)
-        if (job := _feature_or_choice(devices, query, rest)) is not None:
+        if (job := _feature_or_choice(devices, query, rest) or _own_word(devices, query, rest)) is not None:
             return job
     if last is None or last.query is None or not last.ids:
         return None
     devices = [situation.home.shape.devices[i] for i in last.ids if i in situation.home.shape.devices]
     return _feature_or_choice(devices, last.query, situation.text)
+
+
+def _own_word(devices: list[DeviceShape], query: QueryIR, rest: str) -> Job | None:
+    """咖啡机来一大杯: hardly more than a word of the one thing that is named."""
+    own = next(own_words(devices[0], rest), None) if len(devices) == 1 else None
+    if own is None or len(rest) - (own.end - own.start) > MOST_BESIDE or any(word in rest for word in _REFUSED):
+        return None
+    attribute = own.spec.label if own.value == "开" else attribute_word(own.spec.role, own.spec.label)
+    told = msgspec.structs.replace(query, action=f"设置{attribute}", value=own.value, when=None)
+    return Job(told, (devices[0].id,), "own_word")
 
 
 def _named(situation: Situation, thing: Mention) -> list[DeviceShape]:
@@ -242,7 +254,7 @@ def _one_step(situation: Situation, thing: Mention | None) -> Job | None:
     if thing is None:
         return None
     for mention in situation.of(MentionKind.ACTION):
-        if mention.value in ("调高", "调低"):
+        if mention.value.startswith(("调高", "调低")):
             return Job(_about(situation, thing, mention.value), None, "one_step")
     step = None if situation.has(MentionKind.ACTION, MentionKind.VALUE) else step_said(_without(situation, thing))
     return None if step is None else Job(_about(situation, thing, step), None, "one_step")

@@ -10,6 +10,7 @@ from context_retrieval.models import DeviceType
 from context_retrieval.own_words import own_replies, sentence
 from tingdong.home.device import DeviceShape
 from tingdong.home.model import ReplyKind
+from tingdong.home.spoken_moment import tell_moment
 from tingdong.home.vocabulary import read_table
 from tingdong.talk.answers import clauses_of
 from tingdong.talk.ending import Ended, passed
@@ -40,6 +41,9 @@ class _Table(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     help: _Courtesy
     thanks: _Courtesy
     english: str
+    clock: _Courtesy
+    reminding: str
+    reminded: str
     examples: tuple[_Example, ...]
     always: tuple[str, ...]
 
@@ -50,15 +54,19 @@ def _table() -> _Table:
 
 
 def courteous(situation: Situation) -> Ended | None:
-    """The turn only asks what can be said here, or thanks, or what a reply of one's own answers."""
+    """The turn only asks what can be said here or what time it is, thanks, wants to be told of something later, or says
+    what a reply of one's own answers."""
     if own := own_replies().get(sentence(situation.text)):
         return passed(situation), Outcome(ReplyKind.ANSWER, own, rule="courtesy")
+    if re.search(_table().reminding, situation.text) is not None and not _sets_something(situation):
+        return passed(situation), Outcome(ReplyKind.ANSWER, _table().reminded, rule="courtesy")
     said = () if situation.queries else clauses_of(situation.text)
     if not said:
         return None
-    for courtesy in (_table().help, _table().thanks):
+    for courtesy in (_table().help, _table().thanks, _table().clock):
         if all(clause.lower() in courtesy.said for clause in said):
-            text = courtesy.reply.format(examples=_examples(situation))
+            now = tell_moment(f"T{situation.scene.now:%H:%M}")
+            text = courtesy.reply.format(examples=_examples(situation), time=now)
             return passed(situation), Outcome(courtesy.kind, text, rule="courtesy")
     return None
 
@@ -73,6 +81,11 @@ def in_english(situation: Situation) -> Ended | None:
         return None
     reply = _table().english.format(examples=_examples(situation).replace("、", ", "))
     return passed(situation), Outcome(ReplyKind.ANSWER, reply, rule="courtesy")
+
+
+def _sets_something(situation: Situation) -> bool:
+    """Whether something is ordered beside (十点提醒我，把灯关了)."""
+    return any(not query.action.startswith("查询") for query in situation.queries)
 
 
 def _examples(situation: Situation) -> str:

@@ -8,11 +8,12 @@ from collections.abc import Sequence
 
 import msgspec
 
-from context_retrieval.models import DeviceType, QueryIR
+from context_retrieval.models import DeviceType, QueryIR, Resolution, ResolutionStatus
 from context_retrieval.said_attributes import bare_verb
 from tingdong.commands.reading import MentionKind
 from tingdong.home.acts import read_act
 from tingdong.home.device import DeviceShape
+from tingdong.home.kinds import kinds_in
 from tingdong.home.properties import PropertySpec
 from tingdong.talk.colloquial import choice_beside, feature_of
 from tingdong.talk.complete import Job, attribute_of
@@ -21,7 +22,7 @@ from tingdong.talk.page import Doing
 from tingdong.talk.situation import Situation
 from tingdong.talk.target import members, resolve_job
 
-__all__ = ["as_fits", "by_own_words", "feature_said", "its_own_light", "of_feature", "part_of_a_thing"]
+__all__ = ["as_fits", "by_its_kind", "by_own_words", "feature_said", "its_own_light", "of_feature", "part_of_a_thing"]
 
 _SWITCHING = frozenset({"打开", "关闭"})
 
@@ -75,6 +76,24 @@ def part_of_a_thing(job: Job, latest: Doing | None, situation: Situation) -> Job
                 if device.id in ids and len(ids) == 1:
                     return Job(of_feature(named, spec), ids, "feature")
     return None
+
+
+def by_its_kind(job: Job, resolution: Resolution, situation: Situation) -> Job | None:
+    """收音机 where nothing is called so and the radio is 戏匣子: the one thing of the kind that the word is one for, in
+    the rooms that are said."""
+    query = job.query
+    if query.name is None or job.ids is not None or resolution.status is not ResolutionStatus.NO_DEVICE:
+        return None
+    keys = kinds_in(query.name)
+    found = [
+        device
+        for device in situation.home.shape.devices.values()
+        if device.kind.key in keys and not device.kind.generic and (not query.include or device.room in query.include)
+    ]
+    if len(found) != 1 or query.name not in (found[0].kind.word, *found[0].kind.nouns):
+        return None
+    named = msgspec.structs.replace(query, name=found[0].plain, type=found[0].type)
+    return Job(named, (found[0].id,), "kind", text=job.text)
 
 
 def its_own_light(query: QueryIR, latest: Doing | None, situation: Situation, *, beside: bool) -> Job | None:

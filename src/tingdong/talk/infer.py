@@ -11,12 +11,13 @@ import msgspec
 
 from context_retrieval.models import DeviceType, QueryIR
 from tingdong.commands.reading import MentionKind
+from tingdong.home.acts import settable_roles
 from tingdong.home.device import DeviceShape
 from tingdong.home.document import PropertyType
 from tingdong.home.plan import plan
 from tingdong.home.properties import PropertySpec
 from tingdong.home.questions import read_question
-from tingdong.home.vocabulary import attribute_word
+from tingdong.home.vocabulary import attribute_word, attributes
 from tingdong.talk.answers import answers, clauses_of, step_pattern
 from tingdong.talk.choose import siblings, singled_out
 from tingdong.talk.complete import Job, attribute_of, them
@@ -146,7 +147,8 @@ def _stepped(situation: Situation, last: Doing) -> Job | None:
         return None
     if excessive and not any(map(situation.is_active, last.ids)):
         return None  # what is off is no nuisance
-    attribute = table.degree_of.get(found["up"] or found["down"]) or attribute_of(last.query.action)
+    attribute = _called(situation, last) or table.degree_of.get(found["up"] or found["down"], "")
+    attribute = attribute or _settable(attribute_of(last.query.action))
     if not _any_has(situation, last, f"设置{attribute}"):
         return None
     values = situation.of(MentionKind.VALUE)
@@ -155,6 +157,18 @@ def _stepped(situation: Situation, last: Doing) -> Job | None:
         last.query, action=verb + attribute, value=values[-1].value if values else None, when=None
     )
     return Job(query, _told_apart(situation, last) or last.ids, "stepped", last.pool)
+
+
+def _called(situation: Situation, last: Doing) -> str:
+    """雾量开小: the property of what was spoken of that is called so in the sentence; "" where none is."""
+    devices = situation.home.shape.devices
+    specs = (spec for i in last.ids if i in devices for spec in devices[i].properties.values() if not spec.readonly)
+    return next((spec.label for spec in specs if len(spec.label) > 1 and spec.label in situation.text), "")
+
+
+def _settable(attribute: str) -> str:
+    """The attribute, where it can be set at all: what was only asked of (水位) is not stepped."""
+    return attribute if attribute in settable_roles() or attribute not in attributes() else ""
 
 
 def _any_has(situation: Situation, last: Doing, action: str) -> bool:

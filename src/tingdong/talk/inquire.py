@@ -11,6 +11,7 @@ from tingdong.commands.reading import MentionKind
 from tingdong.home.query import OPENNESS
 from tingdong.home.questions import Form, Question, asks_on, only_asks_on, openings_in, read_question, stock_words
 from tingdong.home.readings import is_readable
+from tingdong.home.vocabulary import attributes, roles
 from tingdong.talk.answers import only_fillers
 from tingdong.talk.knowing import compared_rooms, is_lock, knowing
 from tingdong.talk.situation import ANY_ROOM, STATES, Situation
@@ -42,9 +43,9 @@ class Inquiry(msgspec.Struct, frozen=True):
 
 def inquiry_of(situation: Situation) -> Inquiry | None:
     """What a question about a state or a measure asks; None when the reading's own commands are to be trusted."""
-    if not situation.asks and not asks_on(situation.text):
-        return None
     question = situation.question
+    if not situation.asks and not asks_on(situation.text) and question.form is not Form.ABILITY:
+        return None
     if question.form is Form.COMPARE and not situation.asks and not only_asks_on(situation.text):
         return None  # 调到最冷光看看
     if question.form is Form.ABILITY:
@@ -83,9 +84,13 @@ def inquiries_of(situation: Situation) -> tuple[Inquiry, ...]:
 def _carried_on(one: Inquiry | None, part: Situation, before: Inquiry) -> Inquiry | None:
     """A clause after another one: 湿度呢 is about the same place, 卧室的呢 the same question about another."""
     asked = before.query
-    if one is not None and not part.has(*_NAMING):
+    if one is not None and not _names(part):
         if one.ids is not None and before.ids is not None and not asked.name:
             return one
+        if one.ids is not None and (part.question.where or part.question.form is Form.COMPARE):
+            return one  # 哪个房间有人 asks of no place that was named before
+        if one.ids is not None and before.ids is not None and not _can_tell(before.ids, one.query.action, part):
+            return one  # 窗户没关吧，温度多少: a window has none
         query = msgspec.structs.replace(one.query, include=asked.include, name=asked.name, type=asked.type)
         return msgspec.structs.replace(one, query=query, everywhere=before.everywhere, ids=None)
     if one is None and part.is_fragment and _rooms(part) and not part.has(MentionKind.DEVICE, MentionKind.NAME):
@@ -95,6 +100,16 @@ def _carried_on(one: Inquiry | None, part: Situation, before: Inquiry) -> Inquir
         ids = knowing(part, question)
         return Inquiry(about_all(question.attribute, part), False, before.text, ids) if ids else None
     return one
+
+
+def _can_tell(ids: tuple[str, ...], action: str, situation: Situation) -> bool:
+    devices = situation.home.shape.devices
+    return any(has_attribute(devices.get(one), action) for one in ids)
+
+
+def _names(part: Situation) -> bool:
+    """Whether the clause names a thing or a place of its own; 房间 where it is asked which names none."""
+    return any(mention.value not in ANY_ROOM for mention in part.of(*_NAMING))
 
 
 def _asked_in(part: Situation) -> Inquiry | None:
@@ -223,7 +238,17 @@ def _is_asked(question: Question, situation: Situation) -> bool:
         return False
     if question.form is Form.COMPARE or (question.form in _SETS and question.on is not None):
         return not all(query.action.startswith("查询") and _names_something(query) for query in queries) or not queries
-    return not queries and question.form is Form.VALUE
+    return not queries and question.form is Form.VALUE and not _is_of_nothing(question, situation)
+
+
+def _is_of_nothing(question: Question, situation: Situation) -> bool:
+    """还有几分钟, where nothing is named and nothing in the home runs for a time."""
+    runs = any(roles()[role].nought for role in attributes().get(question.attribute, ()))
+    return (
+        runs
+        and not situation.has(*_NAMING)
+        and not _can_tell(tuple(situation.home.shape.devices), f"查询{question.attribute}", situation)
+    )
 
 
 def _state_asked(question: Question, situation: Situation) -> QueryIR | None:
@@ -239,11 +264,12 @@ def _state_asked(question: Question, situation: Situation) -> QueryIR | None:
 
 
 def _whether(question: Question, situation: Situation) -> QueryIR | None:
-    """油烟机现在还开着吗, where the reading made nothing of it."""
+    """油烟机现在还开着吗, 查一下门锁, where the reading made nothing of it."""
+    looked_up = situation.has(MentionKind.QUERY) and asks_on(situation.text) and not situation.has(MentionKind.VALUE)
     if (
         situation.queries
-        or (question.on is None and not situation.puts_either and question.form is not Form.STATUS)
-        or not situation.asks
+        or not (looked_up or question.on is not None or situation.puts_either or question.form is Form.STATUS)
+        or not (looked_up or situation.asks)
         or situation.says(_REQUESTS)
     ):
         return None

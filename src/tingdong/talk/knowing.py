@@ -73,7 +73,8 @@ def _door_is_said(device: DeviceShape, situation: Situation) -> bool:
     """冰箱门, 冰箱的门: the door of a thing that tells of its own."""
     if device.kind.sensor or PropertyRole.OPEN not in device.by_role:
         return False
-    return any(f"{device.plain}{of}门" in situation.text for of in ("", "的"))
+    names = (device.plain, *device.kind.nouns)
+    return any(f"{name}{of}门" in situation.text for name in names for of in ("", "的"))
 
 
 def _is_wide(question: Question, situation: Situation) -> bool:

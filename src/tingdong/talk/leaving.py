@@ -27,6 +27,7 @@ class Leaving(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     of_a_time: tuple[str, ...]
     of_a_place: tuple[str, ...]
     telling: tuple[str, ...]
+    in_that_case: str
 
 
 @cache

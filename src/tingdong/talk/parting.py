@@ -11,7 +11,9 @@ import msgspec
 
 from context_retrieval.models import Command
 from tingdong.commands.reading import MentionKind, Part, Reading, Verdict
+from tingdong.home.questions import is_question
 from tingdong.talk import pauses
+from tingdong.talk.seams import seams
 
 __all__ = ["in_parts", "is_bare", "is_weighty", "leaves_out", "matching", "same_request"]
 
@@ -29,6 +31,8 @@ def in_parts(reading: Reading, read: Read) -> Reading:
     """The reading with its clauses, where it has several. `read` reads a text in the same home."""
     text = reading.text
     spans = pauses.spans(text)
+    if len(spans) == 1:
+        spans = seams(text, reading.mentions)
     if not 1 < len(spans) <= MOST or reading.perhaps:
         return reading
     parts = [Part(start, end, read(text[start:end])) for start, end in spans]
@@ -67,7 +71,7 @@ def _joined(parts: list[Part], text: str, read: Read) -> list[Part]:
             else:
                 part = both
             waiting = None
-        if not is_bare(part.reading):
+        if not is_bare(part.reading) or is_question(text[part.start : part.end]):
             found.append(part)
         elif found and leaves_out(part.reading) and (both := _both(found[-1], part, text, read)) is not None:
             found[-1] = both

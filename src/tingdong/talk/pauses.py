@@ -8,7 +8,7 @@ import msgspec
 
 from tingdong.home.vocabulary import read_table
 
-__all__ = ["around", "has_pause", "pauses", "pieces", "spans"]
+__all__ = ["around", "has_pause", "pauses", "pieces", "spans", "unnumbered"]
 
 
 class Pauses(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -18,6 +18,8 @@ class Pauses(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     listing: tuple[str, ...]
     joints: tuple[str, ...]
     after: "After"
+    numbering: tuple[str, ...]
+    tying: tuple[str, ...]
 
 
 class After(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -80,3 +82,21 @@ def _ending() -> re.Pattern[str]:
 def _any_sign() -> re.Pattern[str]:
     signs = "".join(map(re.escape, (*pauses().signs, *pauses().listing)))
     return re.compile(rf"[{signs}\s]+")
+
+
+def unnumbered(text: str) -> str:
+    """The text without the numbers of a list (1、开灯，2、关电视), where they count on from one."""
+    marks = [_VALUE.get(found[2], found[2]) for found in _numbering().finditer(text)]
+    if len(marks) < 2 or marks != [str(place + 1) for place in range(len(marks))]:
+        return text
+    return _numbering().sub(lambda found: found[1], text)
+
+
+_VALUE = {figure: str(place + 1) for place, figure in enumerate("一二三四五六七八九")}
+
+
+@cache
+def _numbering() -> re.Pattern[str]:
+    signs = "".join(map(re.escape, pauses().signs))
+    marks = "".join(map(re.escape, pauses().numbering))
+    return re.compile(rf"(^|[{signs}\s])\s*([1-9一二三四五六七八九])[{marks}]\s*(?!\d)")

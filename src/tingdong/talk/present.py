@@ -11,13 +11,15 @@ import msgspec
 from context_retrieval.models import QueryIR
 from tingdong.commands.reading import MentionKind
 from tingdong.home.model import ReplyKind
-from tingdong.home.questions import polarity_words
+from tingdong.home.questions import is_question, polarity_words
 from tingdong.home.states import is_active, spoken, state_clause
 from tingdong.talk.carry import Carried
 from tingdong.talk.closing import close
 from tingdong.talk.complete import Job
 from tingdong.talk.ending import Ended, passed
 from tingdong.talk.inquire import about_all
+from tingdong.talk.knowing import is_lock
+from tingdong.talk.leaving import leaving
 from tingdong.talk.outcome import Outcome
 from tingdong.talk.situation import Situation
 from tingdong.talk.target import members, resolve_job
@@ -25,6 +27,7 @@ from tingdong.talk.target import members, resolve_job
 __all__ = ["decided_now"]
 
 _SWITCHING = frozenset({"打开", "关闭", "上锁", "解锁"})
+_LOCKING = frozenset({"上锁", "解锁"})
 _MOST_TOLD = 6
 
 
@@ -37,6 +40,8 @@ def decided_now(situation: Situation) -> Ended | None:
     if len(acts) != 1 or acts[0].value not in _SWITCHING or _is_of_another(situation, found.end("then")):
         return None
     query, ids = _spoken_of(situation, found.start("state"))
+    if acts[0].value in _LOCKING:
+        ids = tuple(i for i in ids if is_lock(situation.home.shape.devices[i])) or _only_lock(situation)
     if not ids:
         return None
     wanted, devices = found["on"] is not None, situation.home.shape.devices
@@ -48,6 +53,12 @@ def decided_now(situation: Situation) -> Ended | None:
     carried = Carried(situation)
     carried.run_job(Job(msgspec.structs.replace(query, action=acts[0].value), meant, "decided_now"))
     return close(carried, "decided_now")
+
+
+def _only_lock(situation: Situation) -> tuple[str, ...]:
+    """The lock of the home, where it has one."""
+    locks = [device.id for device in situation.home.shape.devices.values() if is_lock(device)]
+    return tuple(locks) if len(locks) == 1 else ()
 
 
 def _is_of_another(situation: Situation, place: int) -> bool:
@@ -74,5 +85,9 @@ def _spoken_of(situation: Situation, until: int) -> tuple[QueryIR, tuple[str, ..
 @cache
 def _supposed() -> re.Pattern[str]:
     """A state, then what is to be done where it is so."""
-    on, off = ("|".join(re.escape(word) for word in sorted(words, key=len, reverse=True)) for words in polarity_words())
-    return re.compile(f"(?P<state>(?:(?P<off>{off})|(?P<on>{on}))的?话?[，,]?(?P<then>(?:那就|就)(?:把|给)?[它他她]?))")
+    told = [
+        sorted((word for word in words if not is_question(word)), key=len, reverse=True) for words in polarity_words()
+    ]
+    on, off = ("|".join(map(re.escape, words)) for words in told)
+    then = leaving().in_that_case
+    return re.compile(f"(?P<state>(?:(?P<off>{off})|(?P<on>{on}))[，,]?(?P<then>{then}))")

@@ -9,6 +9,7 @@ from enum import Enum, auto
 from typing import NamedTuple
 
 from tingdong.commands.reading import MentionKind
+from tingdong.home.questions import asks_ability, wants_answer
 from tingdong.home.wish_reading import match_wish
 from tingdong.home.wish_table import wish_table
 from tingdong.talk.clause_kinds import Clause
@@ -37,13 +38,16 @@ class Aim(NamedTuple):
 def aim_of(clause: Clause, situation: Situation) -> Aim:
     """What a clause is for; `situation` is the clause as a turn of its own."""
     if any(not command.action.verb.startswith("查询") for command in clause.commands):
-        return Aim(Purpose.ASK if situation.asks and inquiries_of(situation) else Purpose.ORDER)
-    if clause.commands or inquiries_of(situation):
+        asks = (situation.asks or asks_ability(situation.text)) and inquiries_of(situation)
+        return Aim(Purpose.ASK if asks else Purpose.ORDER)
+    if clause.commands or inquiries_of(situation) or wants_answer(situation.text):
         return Aim(Purpose.ASK)
     if situation.has(MentionKind.NEGATION, MentionKind.CANCEL, MentionKind.WHEN):
         return Aim(Purpose.NONE)
     wish = match_wish(situation.without(MentionKind.ROOM))
-    return Aim(Purpose.NONE) if wish is None else Aim(Purpose.WISH, wish.key)
+    if wish is not None:
+        return Aim(Purpose.WISH, wish.key)
+    return Aim(Purpose.ORDER if situation.has(MentionKind.ACTION) and not situation.asks else Purpose.NONE)
 
 
 def are_apart(aims: Sequence[Aim]) -> bool:

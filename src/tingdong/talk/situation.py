@@ -218,7 +218,9 @@ class Situation:
     @property
     def clause_spans(self) -> list[tuple[int, int]]:
         """Where each clause of the sentence begins and ends."""
-        return pauses.spans(self.text)
+        spans = pauses.spans(self.text)
+        parts = [(part.start, part.end) for part in self.reading.parts]
+        return parts if len(spans) < len(parts) else spans  # one without pauses may have seams
 
     def part(self, start: int, end: int) -> "Situation":
         """A stretch of the sentence by itself, with what it mentions and without commands."""

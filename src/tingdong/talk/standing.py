@@ -13,8 +13,9 @@ from tingdong.talk.clause_times import hands_its_time_on, is_about_timers_beside
 from tingdong.talk.colloquial import keeps_only
 from tingdong.talk.leaving import leaving, refusal_in
 from tingdong.talk.parting import is_bare, leaves_out, matching, same_request
-from tingdong.talk.purposes import Aim, are_apart
+from tingdong.talk.purposes import Aim, Purpose, are_apart
 from tingdong.talk.situation import Situation
+from tingdong.talk.timers import asks_when
 
 __all__ = ["stands_by_clauses"]
 
@@ -33,6 +34,8 @@ def stands_by_clauses(clauses: list[Clause], situation: Situation, aims: Sequenc
     if any(command.action.when not in moments for command in reading.commands if command.action.when):
         return False  # a time that was found is never lost
     if are_apart(aims) or is_about_timers_beside(clauses, situation):
+        return True
+    if len(own) > 1 and asks_when(situation) and all(aim.purpose is Purpose.ASK for aim in aims):
         return True
     if not own:
         return False

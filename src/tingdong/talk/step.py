@@ -23,7 +23,9 @@ from tingdong.talk.correct import correction_of, repetition_of
 from tingdong.talk.courtesy import courteous, in_english
 from tingdong.talk.ending import Ended, passed
 from tingdong.talk.infer import inferred
-from tingdong.talk.inquire import inquiries_of
+from tingdong.talk.inquire import about_all, inquiries_of
+from tingdong.talk.knowing import knowing
+from tingdong.talk.leaving import tells_how_it_stands
 from tingdong.talk.ledger import put_back
 from tingdong.talk.outcome import NO_ADDRESSEE, NO_REQUEST, Outcome
 from tingdong.talk.page import Doing, Page
@@ -193,6 +195,8 @@ def _unclear(situation: Situation) -> Ended | None:
         return passed(situation), Outcome(ReplyKind.QUESTION, UNCLEAR, rule="unclear")
     named = situation.has(MentionKind.DEVICE, MentionKind.NAME)
     meant = named or situation.page.last is not None
+    if named and tells_how_it_stands(situation) and (told := _as_it_stands(situation)) is not None:
+        return told
     if meant and situation.has(MentionKind.ACTION) and situation.has(MentionKind.NEGATION):
         return passed(situation), Outcome(ReplyKind.ANSWER, AS_IT_WAS, rule="negated")
     acts = situation.has(MentionKind.ACTION)
@@ -201,6 +205,14 @@ def _unclear(situation: Situation) -> Ended | None:
     if not named or not (acts or situation.is_fragment):
         return None
     return _spoken_of(situation), Outcome(ReplyKind.QUESTION, UNCLEAR, rule="unclear")
+
+
+def _as_it_stands(situation: Situation) -> Ended | None:
+    """B室的门没锁, said by itself: how it stands."""
+    carried = Carried(situation)
+    ids = knowing(situation, situation.question)
+    carried.run_job(Job(about_all("状态", situation), ids or None, "told"))
+    return close(carried, "told") if carried.answers else None
 
 
 def _spoken_of(situation: Situation) -> Page:
@@ -236,7 +248,7 @@ _RULES: tuple[Rule, ...] = (
 
 _CLAUSE_RULES = Rules(
     answered=_answered,
-    before=(undone, decided_now, about_timers, _inquired),
-    beside=(undone, decided_now, about_timers, _inquired, kept_as_it_was, _inferred, _same_there),
+    before=(courteous, undone, decided_now, about_timers, _inquired),
+    beside=(courteous, undone, decided_now, about_timers, _inquired, kept_as_it_was, _inferred, _same_there),
     wishes=(wished,),
 )

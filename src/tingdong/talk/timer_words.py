@@ -24,6 +24,7 @@ class TimerWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     moves: tuple[str, ...]
     lists: tuple[str, ...]
     due: tuple[str, ...]
+    next: tuple[str, ...]
     all: tuple[str, ...]
     before: tuple[str, ...]
     after: tuple[str, ...]

@@ -73,6 +73,8 @@ def alive(timers: tuple[Timer, ...], now: float) -> tuple[Timer, ...]:
 
 def asks_when(situation: Situation) -> bool:
     """Whether it is asked when something happens (空调几点关, 还有几分钟), rather than ordered for a time."""
+    if situation.says(timer_words().next) and not situation.queries and situation.page.timers:
+        return True
     if not situation.says(timer_words().due) or situation.of(MentionKind.WHEN) or situation.says(timer_words().nouns):
         return False
     if not situation.queries:

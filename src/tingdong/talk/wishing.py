@@ -1,19 +1,23 @@
 """The rule for implied wishes: 好热 … 还是好热 (seed 004 §4.2); what a wish does is `home/data/wishes.yaml`."""
 
-from context_retrieval.models import Quantifier
-from tingdong.commands.reading import MentionKind
+from context_retrieval.models import DeviceType, Quantifier, QueryIR
+from tingdong.commands.reading import Mention, MentionKind
+from tingdong.home.device import DeviceShape
 from tingdong.home.model import ReplyKind
 from tingdong.home.states import spoken, status_of
 from tingdong.home.wish_reading import match_wish
-from tingdong.home.wish_table import Wish
+from tingdong.home.wish_table import Wish, wish_table
 from tingdong.home.wishes import WishStep, helpers_of, plan_wish
+from tingdong.talk.answers import step_said
 from tingdong.talk.carry import Carried
 from tingdong.talk.closing import close
 from tingdong.talk.complete import Job
 from tingdong.talk.ending import Ended, passed
+from tingdong.talk.inquire import about_all
 from tingdong.talk.outcome import Outcome
 from tingdong.talk.page import WishMemory
 from tingdong.talk.situation import Situation
+from tingdong.talk.target import has_attribute, members, resolve_job
 
 __all__ = ["wished"]
 
@@ -29,7 +33,7 @@ def wished(situation: Situation) -> Ended | None:
     if situation.queries or (named and situation.is_fragment and situation.left_beside(*MentionKind) <= MOST_BESIDE):
         return None  # 吸顶灯也一样 names what is done again
     wish = match_wish(situation.without(MentionKind.ROOM))
-    if wish is None:
+    if wish is None or (named and step_said(situation.text)):  # 毯子热点 orders, and complains of nothing
         return None
     before = situation.page.wish
     last = before.steps if before is not None and before.wish == wish.key else ()
@@ -40,7 +44,7 @@ def wished(situation: Situation) -> Ended | None:
     steps: list[WishStep] = []
     for room in said or (place,):
         steps += plan_wish(situation.home, wish, room, last=last, bound=bool(said))
-    steps = _about_named(situation, steps)
+    steps = _about_named(situation, steps, wish)
     if not steps:
         return passed(situation), Outcome(ReplyKind.ANSWER, _no_help(situation, wish, place), rule="wished")
     carried = Carried(situation)
@@ -63,15 +67,31 @@ def _no_help(situation: Situation, wish: Wish, place: str) -> str:
     return f"{told}，没有更多可以调的了。"
 
 
-def _about_named(situation: Situation, steps: list[WishStep]) -> list[WishStep]:
+def _about_named(situation: Situation, steps: list[WishStep], wish: Wish) -> list[WishStep]:
     """电视太吵了 is about the television: where a thing is named, only what is done to it."""
     named = situation.of(MentionKind.DEVICE, MentionKind.NAME)
     devices = situation.home.shape.devices
     found = []
     for query, ids in steps:
-        kept = tuple(
-            i for i in ids for m in named if i in devices and (m.value in devices[i].name or m.type is devices[i].type)
-        )
+        kept = tuple(i for i in ids for m in named if i in devices and _is_called(devices[i], m))
         if kept:
             found.append((query, tuple(dict.fromkeys(kept))))
-    return found or steps
+    return found or _done_to_named(situation, wish) or steps
+
+
+def _done_to_named(situation: Situation, wish: Wish) -> list[WishStep]:
+    """What the wish comes to on the one thing that is named (马桶圈凉冰冰的), where that is on and can do it."""
+    if not situation.has(MentionKind.DEVICE, MentionKind.NAME):
+        return []
+    found = resolve_job(Job(about_all("状态", situation)), situation)
+    ids = members(found, situation) if found.found else ()
+    if len(ids) != 1 or not situation.is_active(ids[0]):
+        return []
+    device = situation.home.shape.devices[ids[0]]
+    act = next((act for act in wish_table().wishes[wish.key].named if has_attribute(device, act)), None)
+    return [] if act is None else [(QueryIR(act, name=device.plain, type=device.type), ids)]
+
+
+def _is_called(device: DeviceShape, mention: Mention) -> bool:
+    """Whether the word is one for the device: its name, or its kind."""
+    return mention.value in device.name or (mention.type is device.type and device.type is not DeviceType.UNKNOWN)
