@@ -112,7 +112,7 @@ async def test_a_quiet_client_that_answers_pings_stays(replica: Any, home: dict[
             answer += await reader.read(1024)
 
 
-async def test_a_socket_that_never_says_its_request_is_closed(replica: Any) -> None:
+async def test_a_connection_that_sends_no_request_is_closed(replica: Any) -> None:
     """A connection without a request, and one that dribbles its header, end after `limits.handshake_seconds`."""
     server = replica(limits__handshake_seconds="0.3")
     for said in (b"", b"GET / HTTP/1.1\r\nHost: x\r\nX: "):

@@ -84,7 +84,7 @@ def test_a_turn_says_what_was_understood(talk: Talk) -> None:
     assert "heard" not in plain[0]
 
 
-def test_a_stranger_becomes_nobody_but_one_of_the_house(talk: Talk) -> None:
+def test_a_name_is_corrected_only_to_names_of_the_directory(talk: Talk) -> None:
     """§3.2.1: a name that is not listed stays as it was said, unless it sounds like one that is."""
     listener = READER._listener
     for text in ("改挂司马光医生", "挂李嘉诚医生", "挂汪主任的号"):

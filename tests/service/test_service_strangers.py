@@ -160,7 +160,7 @@ async def test_who_sends_too_fast_is_refused_and_harms_nobody(
         assert (await pipe(fast).closing("3"))["ret"] == 0
 
 
-async def test_a_tenant_cannot_fill_the_house(run_service: Any, understanding: Any) -> None:
+async def test_one_tenant_cannot_take_every_connection(run_service: Any, understanding: Any) -> None:
     """Over its share a tenant's handshakes get 503, and another tenant comes in; HTTP keeps the tenant's rate."""
     tokens = {"token-a": Tenant("a"), "token-b": Tenant("b")}
     rules = Rules(tokens=tokens, tenant_connections=1, tenant_rate=Rate(0.001, 1.0))
