@@ -94,6 +94,8 @@ def _turn(
     options: Options,
 ) -> Turn:
     board, reading, domain = placing.board, placing.reading, placing.board.domain
+    if board.replaced:  # what no new focus tells of
+        board.notes.append(f"replaced: {'、'.join(board.replaced)}")
     moved, still = one_move(board.ops, domain)
     ops, over = cut_ops(order_ops(moved, domain), domain)
     focus = board.leading_focus()

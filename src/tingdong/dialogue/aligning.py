@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
-import msgspec
-
 from tingdong.dialogue.align import by_meaning, fitting_slots, given_up, likeness, says_little_else, slot_frame
-from tingdong.dialogue.beside import asks_beside, companions, names_apart, share_times, take_over
+from tingdong.dialogue.beside import (
+    as_task,
+    asks_beside,
+    companions,
+    names_apart,
+    names_nobody,
+    says_again,
+    share_times,
+    take_over,
+)
 from tingdong.dialogue.board import Board
 from tingdong.dialogue.domain import Domain
 from tingdong.dialogue.model import (
@@ -73,6 +80,9 @@ def _align(placing: Placing, index: int, segment: Segment) -> None:
     if segment.agent_code == UNKNOWN_AGENT:
         _align_unknown(placing, index, segment)
         return
+    if names_nobody(board, segment):
+        _tell(placing, index, segment)
+        return
     for frame in _standing(board):
         if frame.agent_code == segment.agent_code and _goes_on(placing, frame, segment):
             _go_on(placing, index, frame, segment, segment.slots, "same task")
@@ -103,13 +113,11 @@ def _tell(placing: Placing, index: int, segment: Segment) -> None:
     domain, frames = placing.board.domain, _standing(placing.board)
     if not frames:
         return
-    focus = frames[0]
-    as_task = msgspec.structs.replace(
-        segment, agent_code=focus.agent_code, slots=fitting_slots(domain, focus, segment.mentions)
-    )
-    if domain.agents[focus.agent_code].group and asks_beside(domain, focus, as_task):
-        placing.make_task(index, as_task)
-        _align(placing, index, as_task)
+    task = as_task(domain, frames[0], segment)
+    if task is not None:
+        placing.make_task(index, task)
+        if not says_again(domain, task):
+            _align(placing, index, task)
         return
     fitting = {frame.frame_id: fitting_slots(domain, frame, segment.mentions) for frame in frames}
     about = [frame for frame in frames if _is_about(domain, frame, fitting[frame.frame_id])]
@@ -162,6 +170,8 @@ def _goes_on(placing: Placing, frame: TaskFrame, segment: Segment) -> bool:
     if not agent.required and not names_apart(board.domain, frame, segment):
         return True  # 缴费, once more: the one that is open
     if segment.opens:
+        if board.focus(frame.lane) == frame and _same_object(frame, segment):
+            return any(spec.many for spec in agent.slots.values())  # 阿莫西林跟布洛芬呢, of 布洛芬
         return likeness(board, segment.text, frame) >= SAME_TOPIC
     if frame.missing_slots or not segment.slots:
         empty = any(not frame.slots.get(name) for name in segment.slots)

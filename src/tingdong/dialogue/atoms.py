@@ -26,6 +26,8 @@ _LEAST = 2
 """Characters of a stretch that is cut off within a clause."""
 MOST = 48
 """Stretches of a turn that are read."""
+NOTHING_OPEN = "open:none"
+"""The feature of a turn before which no task is open."""
 _LONG = (2, 4, 7, 12, 20)
 _OPEN = (Status.ACTIVE, Status.PENDING)
 
@@ -53,7 +55,7 @@ def situation(domain: Domain, context: IntentContext) -> Situation:
     """What is open in a dialogue: the leading focus, what the desk asked last, what waits, what is contested."""
     frames = [frame for frame in context.frames if frame.status in _OPEN]
     if not frames:
-        return Situation(("open:none",), frozenset(), frozenset(), "")
+        return Situation((NOTHING_OPEN,), frozenset(), frozenset(), "")
     focuses = [frame for frame in frames if frame.role is Role.FOCUS and frame.status is Status.ACTIVE]
     leading = next((f for f in focuses if domain.lanes[f.lane].leads), focuses[0] if focuses else None)
     seen = {f"waits:{frame.agent_code}" for frame in frames if frame not in focuses}

@@ -4,7 +4,6 @@ values that are for all of them (都周五). The words are the domain file's (`c
 from __future__ import annotations
 
 import re
-from functools import cache
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -12,15 +11,24 @@ import msgspec
 
 from tingdong.dialogue.align import fitting_slots
 from tingdong.dialogue.domain import Domain
-from tingdong.dialogue.domain_words import Words
-from tingdong.dialogue.lexicon import phrases
+from tingdong.dialogue.lexicon import any_of, phrases
 from tingdong.dialogue.model import CueKind, Segment, TaskFrame, TurnType
-from tingdong.dialogue.slots import same_value
+from tingdong.dialogue.slots import DIRECTORY, fill, same_value
 
 if TYPE_CHECKING:
+    from tingdong.dialogue.board import Board
     from tingdong.dialogue.placing import Placing
 
-__all__ = ["asks_beside", "companions", "names_apart", "share_times", "take_over"]
+__all__ = [
+    "as_task",
+    "asks_beside",
+    "companions",
+    "names_apart",
+    "names_nobody",
+    "says_again",
+    "share_times",
+    "take_over",
+]
 
 
 def _objects(domain: Domain, agent: str) -> list[str]:
@@ -38,11 +46,53 @@ def names_apart(domain: Domain, frame: TaskFrame, segment: Segment) -> bool:
 
 def asks_beside(domain: Domain, frame: TaskFrame, segment: Segment) -> bool:
     """Whether a segment asks for something beside what the frame is about, and not instead of it (眼科也要)."""
-    if not _said(domain.correcting.also).search(segment.text):
+    if not any_of(domain.correcting.also).search(segment.text):
         return False
     if frame.agent_code == segment.agent_code:
         return names_apart(domain, frame, segment)
     return any(segment.slots.get(name) for name in _objects(domain, segment.agent_code))
+
+
+def names_nobody(board: Board, segment: Segment) -> bool:
+    """Whether a segment is taken for a task that is about somebody or some place and names none, while another of its
+    group is open: that one is spoken of."""
+    focus = board.standing_focus()
+    if (
+        focus is None
+        or focus.agent_code == segment.agent_code
+        or not board.same_group(focus.agent_code, segment.agent_code)
+    ):
+        return False
+    slots = board.domain.agents[segment.agent_code].slots
+    about = [name for name, spec in slots.items() if spec.required and spec.kind.startswith(DIRECTORY)]
+    return bool(about) and not any(segment.slots.get(name) for name in about)
+
+
+def says_again(domain: Domain, segment: Segment) -> bool:
+    """Whether a segment asks for a thing once more (给他也挂一个)."""
+    return any_of(domain.correcting.again).search(segment.text) is not None
+
+
+def as_task(domain: Domain, focus: TaskFrame, segment: Segment) -> Segment | None:
+    """What seems only to tell, as a task of its own: another thing beside that of the focus (眼科也要), the same thing
+    once more (给他也挂一个), or what another agent of the group is about (王五能看吗, then 那泌尿外科); else None."""
+    agent = domain.agents[focus.agent_code]
+    if not agent.group:
+        return None
+    told = fitting_slots(domain, focus, segment.mentions)
+    task = msgspec.structs.replace(segment, agent_code=focus.agent_code, slots=told)
+    if asks_beside(domain, focus, task):
+        return task
+    if says_again(domain, segment):
+        same = {name: focus.slots[name] for name in _objects(domain, focus.agent_code) if focus.slots.get(name)}
+        return msgspec.structs.replace(task, slots=same | told) if same else None
+    named = {one.kind for one in segment.mentions if one.kind.startswith(DIRECTORY) and one.value}
+    if not named or any(spec.kind in named for spec in agent.slots.values() if spec.required):
+        return None
+    for code, other in domain.agents.items():
+        if other.group == agent.group and any(spec.required and spec.kind in named for spec in other.slots.values()):
+            return msgspec.structs.replace(segment, agent_code=code, slots=fill(other, segment.mentions))
+    return None
 
 
 def companions(placing: Placing, frame: TaskFrame, segment: Segment) -> list[TaskFrame]:
@@ -77,7 +127,7 @@ def _listed(domain: Domain, segment: Segment, kind: str) -> list[str]:
 
 def share_times(placing: Placing) -> None:
     """What is said for all (都周五上午) holds for every open task that may replace another."""
-    board, each = placing.board, _said(placing.board.domain.correcting.each)
+    board, each = placing.board, any_of(placing.board.domain.correcting.each)
     for segment in placing.reading.segments:
         named = [one for one in segment.mentions if ":" not in one.kind and one.value]
         before = [segment.text[: one.start - segment.start] for one in named]
@@ -106,12 +156,6 @@ def take_over(placing: Placing, frames: dict[int, TaskFrame]) -> None:
             slots = fitting_slots(board.domain, frame, times)
             missed = {name: value for name, value in slots.items() if not frame.slots.get(name)}
             frame = board.merge(frame, placing.slots(missed, frame.agent_code), TurnType.NEW_REQUEST)
-
-
-@cache
-def _said(words: Words) -> re.Pattern[str]:
-    known = sorted(phrases(words), key=len, reverse=True)
-    return re.compile("|".join(map(re.escape, known)) if known else "(?!)")
 
 
 def _ends(words: re.Pattern[str], text: str) -> bool:

@@ -46,6 +46,13 @@ class Weights(NamedTuple):
     pairs: NDArray[np.float32]
 
 
+def softened(weights: Weights, temperature: float) -> Weights:
+    """The weights of the same decisions, less sure of them: every score divided by a temperature."""
+    parts = (weights.emission, weights.start, weights.pairs)
+    emission, start, pairs = (part / temperature for part in parts)
+    return weights._replace(emission=emission, start=start, pairs=pairs)
+
+
 def spread(labels: Sequence[str]) -> NDArray[np.float32]:
     """Which columns of the emission a label sums: its class, and the last one where it goes on."""
     import numpy as np

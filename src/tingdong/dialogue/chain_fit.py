@@ -21,6 +21,8 @@ Example = tuple[list[set[str]], list[str]]
 
 _BATCH = 200
 _PASSES = 14
+_SETTLED = 6
+"""Passes after which the weights are averaged, so that the order of the examples matters less."""
 _RATE = 0.02
 _LEAST_COUNT = 2
 _LEAST_WEIGHT = 0.004
@@ -54,7 +56,8 @@ def fit(examples: list[Example], labels: tuple[str, ...], *, penalty: float) -> 
         np.zeros((len(labels), len(labels)), dtype=np.float32),
     ]
     moments = [(np.zeros_like(one), np.zeros_like(one)) for one in weights]
-    step = 0
+    sums = [np.zeros_like(one) for one in weights]
+    step = summed = 0
     for turn in range(_PASSES):
         rate = _RATE * (1 - turn / _PASSES) ** 0.5
         for batch in batches:
@@ -68,7 +71,11 @@ def fit(examples: list[Example], labels: tuple[str, ...], *, penalty: float) -> 
                 mean += 0.1 * (towards - mean)
                 square += 0.001 * (towards * towards - square)
                 one -= rate * (mean / (1 - 0.9**step)) / (np.sqrt(square / (1 - 0.999**step)) + 1e-8)
-    emission, start, pairs = weights
+            if turn >= _SETTLED:
+                summed += 1
+                for total, one in zip(sums, weights, strict=True):
+                    total += one
+    emission, start, pairs = (total / np.float32(summed) for total in sums)
     kept = np.flatnonzero(np.abs(emission).max(axis=1) > _LEAST_WEIGHT * np.abs(emission).max())
     return Weights(labels, [names[index] for index in kept], emission[kept], start, pairs)
 

@@ -33,7 +33,9 @@ class Markers(Struct, frozen=True, forbid_unknown_fields=True):
     of time after `not_length`. `said_for` lists characters that are said for another at the end of what acts on the
     dialogue (办好咯 for 办好了). `broad` values give way to another of their kind (胃药 to its name). Words of
     `around_answer` may stand around what answers a question (有没有后天的). What only tells with a word of `history` is
-    no task (以前得过). Nothing but `courtesies` is no request (谢谢，再见); `weekdays` name the days from Monday on.
+    no task (以前得过). Nothing but `courtesies` is no request (谢谢，再见);
+    a place of the directory is known without its last character too, if that is one of `place_endings` (耳鼻喉);
+    `weekdays` name the days from Monday on.
     """
 
     connectives: Words
@@ -65,6 +67,7 @@ class Markers(Struct, frozen=True, forbid_unknown_fields=True):
     around_answer: Words = ""
     history: Words = ""
     courtesies: Words = ""
+    place_endings: str = ""
     weekdays: Words = ""
     before_name: Words = ""
     after_name: Words = ""
@@ -101,9 +104,9 @@ class Correcting(Struct, frozen=True, forbid_unknown_fields=True):
     A clause between two values that is one of `whole`, has one of `anywhere`, or opens the later one with one of
     `starts`, takes the first back. Words of `turned_down` behind a value say that it will not do (周三不行); one with
     `otherwise` before it (没有就周五) or `as_well` behind it (周五也行) is for the case that another cannot be had.
-    What stands right behind one of `settling` is what is meant (那就周五). `also` stands in a request for a second task
-    beside one of its kind (眼科也要), `joins` between things that are listed (骨科和眼科), `each` before values that
-    are for all tasks (都周五).
+    What stands right behind one of `settling` is what is meant (那就周五). `also` stands in a request for another
+    task beside one of its kind (眼科也要), `again` in one for the same thing once more (给他也挂一个), `joins` between
+    things that are listed (骨科和眼科), `each` before values that are for all tasks (都周五).
     """
 
     whole: Words = ""
@@ -114,5 +117,6 @@ class Correcting(Struct, frozen=True, forbid_unknown_fields=True):
     as_well: Words = ""
     settling: Words = ""
     also: Words = ""
+    again: Words = ""
     joins: Words = ""
     each: Words = ""

@@ -21,6 +21,7 @@ from tingdong.dialogue.atoms import MOST, Atom, Cutter, Span, situation
 from tingdong.dialogue.borders import Borders
 from tingdong.dialogue.chain import BEGINS, GOES_ON, Chain, class_of
 from tingdong.dialogue.classify import Classifier, Decision
+from tingdong.dialogue.lexicon import any_of
 from tingdong.dialogue.model import (
     UNKNOWN_AGENT,
     Candidate,
@@ -31,15 +32,15 @@ from tingdong.dialogue.model import (
     Segment,
     Status,
 )
-from tingdong.dialogue.named import joined, names_of
+from tingdong.dialogue.named import joined, named_first, names_of
 from tingdong.dialogue.pieces import clauses
 from tingdong.dialogue.ruled import Ruled, RuleReader
 from tingdong.dialogue.spoken import ACTS, ANSWER, BACKGROUND, RETURN
 from tingdong.dialogue.spotting import RIVAL_NAME, Spots, Spotter
 
-__all__ = ["Judge", "Judged"]
+__all__ = ["Judge", "Judged", "ruled_out"]
 
-FLOOR = 0.4
+FLOOR = 0.3
 """Chance below which a task is nobody's."""
 _CANDIDATES = 3
 _POINTS = frozenset({CueKind.ABOUT, CueKind.RESUME, CueKind.FIRST})
@@ -50,6 +51,7 @@ _ENDING = frozenset(
     {CueKind.CANCEL, CueKind.COMPLETE, CueKind.ALL_DONE, CueKind.REFUSE, CueKind.NEITHER, CueKind.CONFIRM}
 )
 """Acts that others say more of (都取消, 报告等会再说)."""
+_DONE = frozenset({CueKind.COMPLETE, CueKind.ALL_DONE})
 _OPEN = frozenset({Status.ACTIVE, Status.PENDING})
 
 
@@ -77,6 +79,7 @@ class Judge:
         self._chain = chain
         self._cutter = Cutter(spotter, borders, rules.cues, classifier)
         self._names = names_of(rules.domain)
+        self._again = any_of(rules.domain.correcting.again)
         self._rival = spotter.bit(RIVAL_NAME)
         labels = chain.labels if chain is not None else ()
         self._tasks = frozenset(class_of(label) for label in labels if label.startswith(BEGINS))
@@ -97,10 +100,22 @@ class Judge:
         certain = {at: label for at, atom in enumerate(atoms) if (label := self._certain(spots, atom, ruled, context))}
         known = {at: label for at, label in certain.items() if label in self._chain.labels}
         told = self._chain.read(features, without=self._ruled_out(context), known=known)
-        return [
+        judged = [
             Judged(atom, certain.get(at, label), chances)
             for at, (atom, (label, chances)) in enumerate(zip(atoms, told, strict=True))
         ]
+        return [self._heeded(spots, one, ruled, now) for one in judged]
+
+    def _heeded(self, spots: Spots, judged: Judged, ruled: Ruled, now: dt.datetime) -> Judged:
+        """Nothing but a value that is missed is an answer, however it is taken (下午, beside a question); and what the
+        rules know for the end of everything is not small talk (那没事了)."""
+        if judged.kind in ACTS or ruled.wanted is None:
+            return judged
+        if judged.kind == BACKGROUND and judged.atom.by_rules == CueKind.ALL_DONE.value:
+            return judged._replace(label=judged.atom.by_rules)
+        if self._rules.only_answers(spots, (judged.atom.start, judged.atom.end), now, ruled.wanted):
+            return judged._replace(label=ANSWER)
+        return judged
 
     def _certain(self, spots: Spots, atom: Atom, ruled: Ruled, context: IntentContext) -> str | None:
         """What a stretch is whatever the chain would say: a refusal that names what it refuses (不挂骨科), words that
@@ -110,6 +125,11 @@ class Judge:
                 named = cue.refused is not None and names_task(cue)
                 if named or cue.kind in _CHOOSING or (context.clarify is not None and cue.refused is not None):
                     return cue.kind.value
+        asks_again = any(frame.status in _OPEN for frame in context.frames) and self._again.search(
+            spots.text, atom.start, atom.end
+        )
+        if asks_again and not atom.by_rules.startswith(BEGINS):
+            return ANSWER
         if (atom.start, atom.start) in spots.found.get(self._rival, ()) and atom.by_rules.startswith(BEGINS):
             return atom.by_rules
         return None
@@ -148,9 +168,8 @@ class Judge:
         """Labels that nothing open gives a meaning to, and those of agents that the domain does not have."""
         out = [label for label in self._chain.labels if label[:2] in (BEGINS, GOES_ON)] if self._chain else []
         out = [label for label in out if class_of(label) not in self._domain.agents]
-        if not any(frame.status in _OPEN for frame in context.frames):
-            out += [ANSWER, RETURN, *(act for act in ACTS if act != CueKind.REFUSE.value)]
-        return out
+        anything_open = any(frame.status in _OPEN for frame in context.frames)
+        return out + ruled_out(self._chain.labels if self._chain else (), anything_open=anything_open)
 
     def _kept(self, judged: Judged) -> Judged:
         """What an agent that the chain does not know has by the rules stays so."""
@@ -214,6 +233,8 @@ class Judge:
             kind = CueKind.CANCEL_ALL
         elif kind in _ENDING and CueKind.PUT_OFF in told:
             kind = CueKind.PUT_OFF  # what is put off is neither done nor given up
+        elif kind in _DONE and self._rules.segmenter.questions(spots, *span):
+            kind = CueKind.RESUME  # 弄好了吗 asks whether it is done
         same = next((cue for cue in there if cue.kind is kind), None)
         cue = same or next((cue for cue in there if cue.refused is not None), None)
         if cue is None:
@@ -237,7 +258,8 @@ class Judge:
             layer = Layer.MODEL if kind in self._domain.agents else Layer.STATE  # a task that is unsure is left open
             piece.decision = Decision((Candidate(UNKNOWN_AGENT, chance), *told), layer)
             opens = None if kind == RETURN else kind in self._domain.agents
-        return msgspec.structs.replace(self._rules.segment(spots, piece, now, None), opens=opens)
+        segment = msgspec.structs.replace(self._rules.segment(spots, piece, now, None), opens=opens)
+        return named_first(segment, self._domain) if opens else segment
 
     def _candidates(self, group: Sequence[Judged], kind: str, chance: float) -> tuple[Candidate, ...]:
         others = [(agent, score) for agent, score in group[0].chances.items() if agent in self._tasks - {kind}]
@@ -249,6 +271,12 @@ class Judge:
         chance = min(one.chances.get(BACKGROUND, 0.0) for one in judged)
         start, end = spots.normalised.original_span(judged[0].atom.start, judged[-1].atom.end)
         return Segment(spots.original[start:end], start, end, confidence=round(chance, 4), layer=Layer.MODEL)
+
+
+def ruled_out(labels: Sequence[str], *, anything_open: bool) -> list[str]:
+    """Labels that have no meaning where nothing is open."""
+    out = {ANSWER, RETURN, *ACTS} - {CueKind.REFUSE.value}
+    return [] if anything_open else [label for label in labels if label in out]
 
 
 def _groups(judged: Sequence[Judged]) -> Iterator[list[Judged]]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import cache
 from itertools import product
 
 from msgspec import Struct
@@ -61,6 +62,13 @@ def phrases(words: str) -> list[str]:
         DataError: as `expand`.
     """
     return [phrase for template in words.split() for phrase in expand(template)]
+
+
+@cache
+def any_of(words: str) -> re.Pattern[str]:
+    """One of some phrases, the longest first; matches nothing where there are none."""
+    known = sorted(phrases(words), key=len, reverse=True)
+    return re.compile("|".join(map(re.escape, known)) if known else "(?!)")
 
 
 def _alternatives(tokens: list[str], template: str) -> tuple[list[str], list[str]]:

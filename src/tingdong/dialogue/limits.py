@@ -50,6 +50,7 @@ def cut_ops(ops: Sequence[IntentOp], domain: Domain) -> tuple[tuple[IntentOp, ..
     others = [index for index in reversed(range(len(ops))) if ops[index].op is not OpKind.ADD]
     dropped = set((adds + others)[:over])
     note = "without an operation: " + "、".join(ops[index].target for index in sorted(dropped))
+    reasons = "; ".join(f"{ops[index].target}: {ops[index].reason}" for index in sorted(dropped))
     kept = [op for index, op in enumerate(ops) if index not in dropped]
     kept[-1] = msgspec.structs.replace(kept[-1], reason=f"{kept[-1].reason}; {note}")
-    return tuple(kept), (note,)
+    return tuple(kept), (note, reasons)

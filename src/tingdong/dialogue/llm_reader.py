@@ -35,7 +35,7 @@ ANSWER_CONFIDENCE = 0.8
 REPAIRED_CONFIDENCE = 0.6
 OPEN_BELOW = 0.7
 """A segment whose class the local layers give less than this is open."""
-SURE_OF_NOTHING = 0.999
+SURE_OF_NOTHING = 0.95
 """From here on the local layers are sure that a segment is no task of the desk."""
 LEAST_CHARS = 3
 MAX_CUTS = 8

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from tingdong.dialogue.domain_words import Correcting, Words
-from tingdong.dialogue.lexicon import PUNCTUATION, phrases
+from tingdong.dialogue.lexicon import PUNCTUATION, any_of, phrases
 from tingdong.dialogue.model import Mention
 
 __all__ = ["Meaning", "Meant"]
@@ -37,11 +37,11 @@ class Meaning:
     def __init__(self, words: Correcting, denials: Words) -> None:
         self._denials = tuple(phrases(denials))
         self._whole = frozenset(phrases(words.whole))
-        self._anywhere = _any_of(words.anywhere)
+        self._anywhere = any_of(words.anywhere)
         self._starts = tuple(phrases(words.starts))
-        self._turned_down = _any_of(words.turned_down)
-        self._else = _any_of(words.otherwise)
-        self._as_well = _any_of(words.as_well)
+        self._turned_down = any_of(words.turned_down)
+        self._else = any_of(words.otherwise)
+        self._as_well = any_of(words.as_well)
         self._settling = tuple(phrases(words.settling))
 
     def of(self, text: str, start: int, end: int, mentions: Sequence[Mention]) -> Meant:
@@ -127,9 +127,3 @@ def _without_parts(kept: Sequence[Mention], dropped: Sequence[Mention]) -> list[
 
 def _same(one: Mention, other: Mention) -> bool:
     return one.kind == other.kind and one.value == other.value
-
-
-def _any_of(words: Words) -> re.Pattern[str]:
-    """One of some phrases, the longest first; matches nothing where there are none."""
-    known = sorted(phrases(words), key=len, reverse=True)
-    return re.compile("|".join(map(re.escape, known)) if known else "(?!)")

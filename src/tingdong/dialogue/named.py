@@ -12,7 +12,7 @@ from tingdong.dialogue.model import UNKNOWN_AGENT, Mention, Segment
 from tingdong.dialogue.ruled import RuleReader
 from tingdong.dialogue.slots import DEPARTMENT, DIRECTORY, DOCTOR, fill
 
-__all__ = ["joined", "names_of"]
+__all__ = ["joined", "named_first", "names_of"]
 
 
 def names_of(domain: Domain) -> dict[str, frozenset[str]]:
@@ -21,6 +21,24 @@ def names_of(domain: Domain) -> dict[str, frozenset[str]]:
         code: frozenset(s.kind for s in agent.slots.values() if s.required and s.kind.startswith(DIRECTORY))
         for code, agent in domain.agents.items()
     }
+
+
+def named_first(segment: Segment, domain: Domain) -> Segment:
+    """A task as one of the agent of its group that comes first of those whom it names everything for (seed 003 §3.2:
+    somebody by name, then a place): 挂心理科的宋知微 is about the person."""
+    agent = domain.agents.get(segment.agent_code)
+    if agent is None:
+        return segment
+    named = {one.kind for one in segment.mentions if one.value and one.listed and one.kind.startswith(DIRECTORY)}
+    about = names_of(domain)
+    ranked = [code for code, other in domain.agents.items() if other.group and other.group == agent.group]
+    for code in sorted(ranked, key=domain.rank):
+        if code == segment.agent_code:
+            break
+        if about[code] and about[code] <= named and about[segment.agent_code]:
+            slots = fill(domain.agents[code], segment.mentions)
+            return msgspec.structs.replace(segment, agent_code=code, slots=slots)
+    return segment
 
 
 def joined(segments: Sequence[Segment], rules: RuleReader, bare: Mapping[int, bool]) -> list[Segment]:

@@ -77,6 +77,12 @@ class Placing:
         self._as_tasks[index] = segment
         self.agents[index] = segment.agent_code
 
+    def made_task(self, index: int) -> bool:
+        """Whether segment `index` asks for a task beside the one that is open, of the same agent."""
+        task = self._as_tasks.get(index)
+        focus = self.board.standing_focus()
+        return task is not None and focus is not None and task.agent_code == focus.agent_code
+
     def note(self, kind: TurnType) -> None:
         """Something of this kind happened in the turn."""
         self._kinds.append(kind)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from tingdong.dialogue.lexicon import phrases
+from tingdong.dialogue.lexicon import any_of, phrases
 from tingdong.dialogue.spotting import CONNECTIVE, LEADING, POSITION, PRONOUN, WEAK_CONNECTIVE, Spots, Spotter
 
 _QUESTION_MARKS = ("？", "?")
@@ -33,14 +33,14 @@ class Refusals:
 
     def __init__(self, spotter: Spotter) -> None:
         spec = spotter.domain.refusing
-        self._marker = _any_of(spec.markers, spec.with_object)
+        self._marker = any_of(f"{spec.markers} {spec.with_object}")
         self._with_object = frozenset(phrases(spec.with_object))
-        self._between = _any_of(spec.between)
-        self._verb = _any_of(spec.verbs)
-        self._tail = _any_of(spec.tails)
-        self._behind = _any_of(spec.behind) if spec.behind else None
-        self._without = _any_of(spec.without) if spec.without else None
-        self._never = _any_of(spec.not_markers) if spec.not_markers else None
+        self._between = any_of(spec.between)
+        self._verb = any_of(spec.verbs)
+        self._tail = any_of(spec.tails)
+        self._behind = any_of(spec.behind) if spec.behind else None
+        self._without = any_of(spec.without) if spec.without else None
+        self._never = any_of(spec.not_markers) if spec.not_markers else None
         self._wishes = spotter.bits(spec.wishes)
         self._objects = spotter.bits(spec.objects) | spotter.bit(POSITION)
         self._particles = frozenset(spotter.domain.markers.particles)
@@ -178,9 +178,3 @@ class Refusals:
     def _begins(self, spots: Spots, at: int, end: int) -> bool:
         """Whether something new begins here: a wish, a thing by name, a connective, somebody."""
         return any(spots.ends_from(at, end, self._anew))
-
-
-def _any_of(*words: str) -> re.Pattern[str]:
-    """One of some phrases, the longest first; matches nothing where there are none."""
-    known = sorted({phrase for templates in words for phrase in phrases(templates)}, key=len, reverse=True)
-    return re.compile("|".join(map(re.escape, known)))

@@ -166,6 +166,12 @@ class RuleReader:
                 kept.append((start, end))
         return kept
 
+    def only_answers(self, spots: Spots, span: tuple[int, int], now: dt.datetime, wanted: frozenset[str]) -> bool:
+        """Whether a stretch is nothing but values, one of them of a kind that is missed."""
+        mentions = self.slots.mentions(spots, *span, now)
+        missed = any(mention.value and mention.kind in wanted for mention in mentions)
+        return missed and self._answers_only(spots, self.segmenter.piece(spots, *span), mentions, wanted)
+
     def _answers_only(self, spots: Spots, piece: Piece, mentions: tuple[Mention, ...], wanted: frozenset[str]) -> bool:
         """Whether a piece names values and no task: nothing that any agent is asked about, or times, or what a focus
         misses (B超的), with nothing but what stands around an answer (有没有后天的)."""

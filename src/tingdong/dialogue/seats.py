@@ -31,7 +31,7 @@ def frame_of(placing: Placing, index: int, *, contested: bool) -> TaskFrame:
     standing = board.focus(board.domain.lane(segment.agent_code))
     frame = board.create(msgspec.structs.replace(segment, slots=slots), TurnType.NEW_REQUEST)
     placing.fresh.append(frame.frame_id)
-    if standing is not None and asks_beside(board.domain, standing, segment):
+    if standing is not None and (asks_beside(board.domain, standing, segment) or placing.made_task(index)):
         placing.beside.add(frame.frame_id)
     return frame
 

@@ -23,6 +23,8 @@ _NUMBER = re.compile(
 )
 _LATIN = re.compile(r"[a-z][a-z0-9-]*")
 _OPAQUE = "opaque"
+_SHORT_NAME = 3
+"""Characters from which a place is known without its ending (耳鼻喉)."""
 _JOINS = frozenset({"", "的", "那个"})
 """What may stand between a person and their department."""
 
@@ -68,7 +70,12 @@ class Spotter:
         for entry in directory.departments:
             for word in (entry.name, *entry.aliases):
                 self._departments[fold(word)] = entry.name
-                self._index.add(fold(word), self.bit("department"))
+        for word, name in tuple(self._departments.items()):
+            short = word.rstrip(domain.markers.place_endings)
+            if len(short) >= _SHORT_NAME:
+                self._departments.setdefault(short, name)
+        for word in self._departments:
+            self._index.add(word, self.bit("department"))
         self._index.freeze()
         self._greetings = tuple(sorted(phrases(domain.markers.greetings), key=len, reverse=True))
         self._classing = self.bits(

@@ -54,6 +54,10 @@ class TaskReader:
         """Whether a stretch asks or wishes in words of its own, not by a name alone."""
         return bool(spots.mask(start, end) & (self._asks | self._question))
 
+    def questions(self, spots: Spots, start: int, end: int) -> bool:
+        """Whether a stretch has the form of a question."""
+        return bool(spots.mask(start, end) & self._question)
+
     def asks(self, spots: Spots, start: int, end: int) -> bool:
         """Whether a clause asks or wishes something, in so many words or as a request the rules are sure of."""
         mask = spots.mask(start, end)

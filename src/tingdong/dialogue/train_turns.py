@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Mapping, Sequence
 
+from tingdong.dialogue.atoms import NOTHING_OPEN
 from tingdong.dialogue.borders import Borders
-from tingdong.dialogue.chain import Weights, labels_of
+from tingdong.dialogue.chain import Chain, Weights, class_of, labels_of, softened
 from tingdong.dialogue.chain_fit import Example, fit
 from tingdong.dialogue.classify import Classifier
 from tingdong.dialogue.directory import Directory
 from tingdong.dialogue.domain import Domain
-from tingdong.dialogue.judged import Judge
+from tingdong.dialogue.judged import Judge, ruled_out
 from tingdong.dialogue.ruled import RuleReader
 from tingdong.dialogue.spoken import ACTS, ANSWER, BACKGROUND, RETURN
 from tingdong.dialogue.spotting import Spotter
@@ -19,6 +21,11 @@ from tingdong.dialogue.turn_examples import Examples, told_by_rules, without_rul
 
 _PENALTY = 1.0
 """How strongly weights are kept small."""
+_FOLDS = 3
+"""Times that a part of the voices is left out to see how sure the reading may be."""
+_TEMPERATURES = (1.0, 1.2, 1.4, 1.6, 1.8, 2.0, 2.4)
+_LEAST = 1e-4
+"""Chance below which nothing is found less likely."""
 _WORDS_ALONE = 3
 """Every which example is also learned from its words alone."""
 
@@ -31,6 +38,31 @@ def examples_of(
     placed, classifier = Borders(spotter, borders), Classifier(spotter, classes)
     rules = RuleReader(spotter, classifier, placed)
     return Examples(domain, spotter, rules, Judge(rules, spotter, placed, classifier, None))
+
+
+def calibrated(domain: Domain, voices: Mapping[str, Sequence[Example]], others: Sequence[Example]) -> Weights:
+    """The weights learned from everything, as sure of themselves as they are right of voices that they never heard: in
+    turn some of the `voices` are left out, and the temperature is the one that makes what they say likeliest."""
+    names = sorted(voices)
+    losses = dict.fromkeys(_TEMPERATURES, 0.0)
+    for fold in range(_FOLDS):
+        left = names[fold::_FOLDS]
+        heard = [one for name in names if name not in left for one in voices[name]]
+        weights = learned(domain, [*heard, *others])
+        for temperature in losses:
+            chain = Chain(softened(weights, temperature))
+            losses[temperature] += sum(_loss(chain, one) for name in left for one in voices[name])
+    best = min(losses, key=losses.__getitem__)
+    return softened(learned(domain, [*(one for told in voices.values() for one in told), *others]), best)
+
+
+def _loss(chain: Chain, example: Example) -> float:
+    """How unlikely a chain finds what a turn says, summed over its stretches."""
+    stretches, labels = example
+    told = chain.read(stretches, without=ruled_out(chain.labels, anything_open=NOTHING_OPEN not in stretches[0]))
+    return -sum(
+        math.log(max(chances[class_of(label)], _LEAST)) for (_, chances), label in zip(told, labels, strict=True)
+    )
 
 
 def learned(domain: Domain, examples: Sequence[Example]) -> Weights:
