@@ -204,3 +204,21 @@ def test_one_of_two_is_told_by_its_side(dialogue: Say) -> None:
     held = dialogue("taipei36", "主臥")
     held.say("床頭燈兩盞都開")
     assert set(states(held.say("右邊的也暗一點"))) == {"t18"}
+
+
+@pytest.mark.parametrize("said", ["百叶帘收一点", "百叶帘关一点", "百叶帘合上一些"])
+def test_a_little_is_never_all_the_way(dialogue: Say, said: str) -> None:
+    """A cover that is closed a little is moved by a step, beside a question too."""
+    for text in (said, f"会议室现在几度，{said}"):
+        positions = [one["position"] for one in states(dialogue("office14", "会议室").say(text)).values()]
+        assert all(0 < position < 60 for position in positions)
+
+
+def test_what_tells_a_value_can_be_undone(dialogue: Say) -> None:
+    """刚才油烟机开最大撤销，台灯留着: the value tells what was done, and what stays is not put back."""
+    held = dialogue("flat25", "书房")
+    held.say("台灯打开")
+    held.say("油烟机开最大")
+    assert states(held.say("刚才油烟机开最大撤销，台灯留着")) == {"dev-9": {"level": 2}}
+    held.say("窗帘拉上")
+    assert set(states(held.say("窗帘别关，我没说窗帘，恢复"))) == {"dev-5"}

@@ -1,15 +1,18 @@
 """service.md, Timers: which timers a turn is about; none that was not named is touched, and of several it is asked."""
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tingdong.api.homes import Home
 from tingdong.home.model import ReplyKind
 
 Say = Callable[[str, str], Any]
+GRANDMA = Path(__file__).parent.parent / "corpus" / "homes" / "grandma22.json"
 SET = "客厅电视四十分钟后关，空调一小时后关，回音壁两个小时后关"
 TELEVISION, AIR, BAR = "L10", "L09", "L11"
 NAMED = {"电视": TELEVISION, "空调": AIR, "回音壁": BAR}
@@ -164,3 +167,12 @@ def test_a_correction_moves_the_timer_of_what_it_names(dialogue: Say) -> None:
     assert set_anew(held.say("两个都推迟十分钟")) == {"a9": "PT25M", "a8": "PT30M"}
     turn = held.say("灯那个改成一个小时，卫生间的灯也一样")
     assert (turn.instructs, set_anew(turn)) == ((), {"a8": "PT1H", "a11": "PT1H"})
+
+
+def test_what_waits_for_sleep_is_not_done_now() -> None:
+    """一会儿我睡着了再关，十五分钟 sets the length that is said; without one nothing is done, and that is said."""
+    turn = Home.load(GRANDMA, local="小屋").say("华生也关，一会儿我睡着了再关，十五分钟")
+    assert (turn.instructs, set_anew(turn)) == ((), {"g17": "PT15M"})
+    turn = Home.load(GRANDMA, local="小屋").say("华生也关，一会儿我睡着了再关")
+    assert (turn.instructs, turn.scheduled) == ((), ())
+    assert "没有做" in turn.text

@@ -27,7 +27,7 @@ from tingdong.talk.clause_kinds import (
     waits_for,
 )
 from tingdong.talk.clause_requests import Requests
-from tingdong.talk.clause_times import names_timers, timed, times_of_one
+from tingdong.talk.clause_times import names_timers, put_off, timed, times_of_one
 from tingdong.talk.complete import Job
 from tingdong.talk.ending import Ended
 from tingdong.talk.inquire import about_all
@@ -41,7 +41,7 @@ from tingdong.talk.situation import Situation
 from tingdong.talk.standing import stands_by_clauses
 from tingdong.talk.target import members, resolve_job
 from tingdong.talk.timer_words import speaks_of_timers
-from tingdong.talk.undoing import AS_IT_WAS, kept_as_it_was
+from tingdong.talk.undoing import AS_IT_WAS, kept_as_it_was, says_undo_alone
 
 __all__ = ["Rules", "clause_by_clause"]
 
@@ -136,6 +136,8 @@ class _Turn:
         if answers:
             self._take(self._rules.answered, _together(self._whole, self._clauses[:answers]), self._clauses[:answers])
         rest = self._clauses[answers:]
+        if waiting := put_off(rest, self._whole):
+            self._lose(waiting, NO_SUCH_CONDITION)
         self._refuse(rest)
         for place, clause in enumerate(rest):
             if clause.commands and not any(one.commands for one in rest[:place]):
@@ -245,6 +247,9 @@ class _Turn:
 
     def _aside(self, clause: Clause) -> None:
         """A clause that requests nothing by itself: taken by the rule that knows it, else named as not understood."""
+        if says_undo_alone(clause.text) and any(outcome.rule == "undone" for outcome in self._ended):
+            clause.fate = Fate.TALK  # 窗帘别关，恢复
+            return
         refuses = clause.refusal is not None or clause.part.reading.reason in _REFUSED
         if not refuses:
             self._flush()

@@ -23,6 +23,7 @@ from tingdong.home.states import is_active
 from tingdong.home.switching import can_halt
 from tingdong.talk.complete import Job, complete, pointing, rest_of_turn, sums_up
 from tingdong.talk.counting import counted
+from tingdong.talk.covers import by_steps
 from tingdong.talk.fitting import (
     as_fits,
     by_its_kind,
@@ -198,6 +199,7 @@ class Carried:
             self._note_doing(job, (), ())
             return
         query = as_fits(query, devices, self.situation)
+        query = by_steps(query, ids, self.situation)
         targets, left_out = self._bulk(query, ids, job)
         planned = plan(self._present(), query, targets, now=self.situation.scene.now)
         if _is_denied(planned) and (own := by_own_words(query, devices, self.situation)) is not None:

@@ -1,5 +1,7 @@
 """What a clause of a turn is, by its own words: a refusal of all, a hurry, a wait, a place, a reason."""
 
+import msgspec
+
 from context_retrieval.models import Command
 from tingdong.commands.reading import MentionKind, Part
 from tingdong.home.wish_reading import match_wish
@@ -33,6 +35,15 @@ class Clause:
         self.refusal: Refusal | None = None
         self.wishes = False
         self.fate: Fate | None = None
+
+    def at(self, when: str) -> None:
+        """Sets its requests for later (WHEN text)."""
+        commands = tuple(
+            msgspec.structs.replace(one, action=msgspec.structs.replace(one.action, when=when)) for one in self.commands
+        )
+        self.part = msgspec.structs.replace(
+            self.part, reading=msgspec.structs.replace(self.part.reading, commands=commands)
+        )
 
     @property
     def commands(self) -> tuple[Command, ...]:

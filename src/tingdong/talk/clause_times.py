@@ -9,13 +9,15 @@ from tingdong.commands.reading import MentionKind, Part, Reading, Verdict
 from tingdong.talk.answers import answers
 from tingdong.talk.clause_kinds import THINGS, Clause
 from tingdong.talk.colloquial import keeps_only
+from tingdong.talk.outcome import Fate
 from tingdong.talk.parting import is_weighty, matching
 from tingdong.talk.situation import Situation
 from tingdong.talk.timer_words import speaks_of_timers
-from tingdong.talk.timers import TimerVerb, asks_when, timer_request
+from tingdong.talk.timers import TimerVerb, asks_when, said_moment, timer_request
 
-__all__ = ["hands_its_time_on", "is_about_timers_beside", "names_timers", "timed", "times_of_one"]
+__all__ = ["hands_its_time_on", "is_about_timers_beside", "names_timers", "put_off", "timed", "times_of_one"]
 
+_NO_CONDITION = "when_not_expressible"
 _NAMING = (*THINGS, MentionKind.ROOM, MentionKind.ORDINAL, MentionKind.REFERENCE)
 
 
@@ -48,6 +50,34 @@ def _at_its_time(command: Command, match: Command | None, own: frozenset[str]) -
 def hands_its_time_on(command: Command, match: Command | None, own: frozenset[str]) -> bool:
     """Whether the reading of the whole gives a request a time that is said of another thing alone."""
     return command.action.when is None and match is not None and match.action.when in own
+
+
+def put_off(clauses: Sequence[Clause], situation: Situation) -> list[Clause]:
+    """风扇关，我睡着了再关，十五分钟: what waits for what cannot be watched is set for the length that is said; without
+    one the clauses are returned, of which nothing is to be done."""
+    for place, clause in enumerate(clauses):
+        later = next((one for one in clauses[place + 1 :] if clause.commands and _repeats_later(one, clause)), None)
+        if later is None:
+            continue
+        told = [clause, later]
+        for other in clauses[clauses.index(later) + 1 :]:
+            alone = Situation(situation.page, other.part.reading, situation.home, situation.scene)
+            moment = said_moment(alone) if not other.commands else ""
+            if moment and alone.left_beside(*MentionKind) == 0:
+                clause.at(moment)
+                later.fate = other.fate = Fate.TALK
+                return []
+        return told
+    return []
+
+
+def _repeats_later(later: Clause, clause: Clause) -> bool:
+    """Whether it says that the same is to be done then (一会儿再关)."""
+    mentions = later.part.reading.mentions
+    acts = {mention.value for mention in mentions if mention.kind is MentionKind.ACTION}
+    again = any(mention.kind is MentionKind.AGAIN for mention in mentions)
+    waits = later.part.reading.reason == _NO_CONDITION and not later.commands
+    return waits and again and bool(acts) and acts <= {command.action.verb for command in clause.commands}
 
 
 def names_timers(situation: Situation) -> bool:

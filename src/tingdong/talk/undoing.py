@@ -22,7 +22,7 @@ from tingdong.talk.target import members, resolve_job
 from tingdong.talk.timer_telling import cancelling, cancels_of
 from tingdong.talk.timer_words import speaks_of_timers
 
-__all__ = ["kept_as_it_was", "refused", "undone"]
+__all__ = ["kept_as_it_was", "refused", "says_undo_alone", "undone"]
 
 NOTHING_DONE = "刚才没有改动什么，没有可以撤销的。"
 _THINGS = (MentionKind.NAME, MentionKind.DEVICE)
@@ -33,12 +33,10 @@ AS_IT_WAS = "好的，保持不变。"
 def undone(situation: Situation) -> Ended | None:
     """撤销: what the newest turn did is put back; 全部 goes back to before the first, and what is named only that."""
     table, ledger = answers(), situation.page.ledger
-    alone = "".join(clauses_of(situation.text)) in table.undo_alone
-    if (
-        not (alone or situation.says(table.undo) or _gives_up(situation))
-        or situation.has(MentionKind.VALUE)
-        or _puts_right(situation)
-    ):
+    if not (says_undo_alone(situation.text) or situation.says(table.undo) or _gives_up(situation)):
+        return None
+    situation = _where_it_undoes(situation)
+    if _sets_a_value(situation) or _puts_right(situation):
         return None
     if speaks_of_timers(situation) or (not ledger and situation.page.timers):
         return None
@@ -62,6 +60,28 @@ def undone(situation: Situation) -> Ended | None:
     carried.ledger = without(ledger, taken, timers)
     carried.plans.append(back)
     return close(carried, "undone")
+
+
+def says_undo_alone(text: str) -> bool:
+    """恢复, and nothing else."""
+    return "".join(clauses_of(text)) in answers().undo_alone
+
+
+def _undo_place(situation: Situation) -> int:
+    """Where the word for undoing stands; -1 for none."""
+    return min((place for word in answers().undo if (place := situation.text.find(word)) >= 0), default=-1)
+
+
+def _where_it_undoes(situation: Situation) -> Situation:
+    """The clause of the word for undoing, where it names what is put back (刚才油烟机开最大撤销，台灯留着)."""
+    place = _undo_place(situation)
+    part = situation.part(*situation.clause_around(place)) if place >= 0 else situation
+    return part if part.has(*_NAMING) and len(part.text) < len(situation.text) else situation
+
+
+def _sets_a_value(situation: Situation) -> bool:
+    """音量调回到20 sets it; in 开最大撤销 the value tells what was done."""
+    return any(mention.start > _undo_place(situation) for mention in situation.of(MentionKind.VALUE))
 
 
 def _gives_up(situation: Situation) -> bool:
