@@ -222,3 +222,11 @@ def test_what_tells_a_value_can_be_undone(dialogue: Say) -> None:
     assert states(held.say("刚才油烟机开最大撤销，台灯留着")) == {"dev-9": {"level": 2}}
     held.say("窗帘拉上")
     assert set(states(held.say("窗帘别关，我没说窗帘，恢复"))) == {"dev-5"}
+
+
+def test_a_thing_is_put_back_by_its_name_and_a_value_keeps_its_unit(dialogue: Say) -> None:
+    """空调是二十六 sets degrees; 大灯也恢复 puts an earlier turn back."""
+    held = dialogue("northflat34", "客厅")
+    held.say("大灯调到五十，空调二十五度")
+    assert states(held.say("空调是二十六"))["n06"]["temperature"] == 26
+    assert states(held.say("大灯也恢复")) == {"n04": {"dimming": 80}}

@@ -176,3 +176,23 @@ def test_what_waits_for_sleep_is_not_done_now() -> None:
     turn = Home.load(GRANDMA, local="小屋").say("华生也关，一会儿我睡着了再关")
     assert (turn.instructs, turn.scheduled) == ((), ())
     assert "没有做" in turn.text
+
+
+def test_a_cancel_and_a_new_time_are_one_change(dialogue: Say) -> None:
+    """电视的取消，改为一小时后 moves the one that is named; a bare hour is the next one; a condition waits for more."""
+    held, timers = three(dialogue)
+    turn = held.say("电视的取消，改为一小时后")
+    assert (set_anew(turn), cancelled(turn)) == ({TELEVISION: "PT1H"}, {timers[TELEVISION]})
+    assert set_anew(held.say("空调那个改到十点半")) == {AIR: "T22:30"}
+    held = dialogue("flat25", "卧室")
+    held.say("如果卧室温度高于28度就把空调调到24度")
+    turn = held.say("刚才那个条件改成29度")
+    assert (turn.instructs, set_anew(turn)) == ((), {"dev-14": "卧室温度>29C"})
+
+
+def test_a_correction_takes_the_wrong_timer_back(dialogue: Say) -> None:
+    """不是它，是台灯: what was set by mistake does not come due."""
+    held = dialogue("taipei36", "書房")
+    wrong = held.say("印表機插座十分鐘後關").scheduled[0].timer_id
+    turn = held.say("不是它，是 Desk Lamp 十分鐘後關")
+    assert (set_anew(turn), cancelled(turn)) == ({"t27": "PT10M"}, {wrong})

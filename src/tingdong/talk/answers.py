@@ -33,6 +33,7 @@ class Answers(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     enough: tuple[str, ...]
     change: tuple[str, ...]
     undo: tuple[str, ...]
+    undo_behind: tuple[str, ...]
     undo_alone: frozenset[str]
     undo_all: tuple[str, ...]
     denying: frozenset[str]

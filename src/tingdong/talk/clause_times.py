@@ -1,6 +1,7 @@
 """The times of a turn's clauses: what is said of one is not meant of another, and timers are spoken of apart."""
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 import msgspec
 
@@ -47,6 +48,14 @@ def _at_its_time(command: Command, match: Command | None, own: frozenset[str]) -
     return msgspec.structs.replace(command, action=msgspec.structs.replace(command.action, when=match.action.when))
 
 
+def _is_moved_behind(first: Clause, second: Clause, there: dict[int, Situation]) -> bool:
+    """Whether a cancel is followed by the new time of what it took back."""
+    one, other = timer_request(there[id(first)]), timer_request(there[id(second)])
+    if one is None or other is None or (one.verb, other.verb) != (TimerVerb.CANCEL, TimerVerb.MOVE):
+        return False
+    return not there[id(second)].has(*_NAMING)
+
+
 def hands_its_time_on(command: Command, match: Command | None, own: frozenset[str]) -> bool:
     """Whether the reading of the whole gives a request a time that is said of another thing alone."""
     return command.action.when is None and match is not None and match.action.when in own
@@ -59,6 +68,10 @@ def put_off(clauses: Sequence[Clause], situation: Situation) -> list[Clause]:
         later = next((one for one in clauses[place + 1 :] if clause.commands and _repeats_later(one, clause)), None)
         if later is None:
             continue
+        if later.commands:
+            clause.at(later.commands[0].action.when or "")
+            later.fate = Fate.TALK
+            return []
         told = [clause, later]
         for other in clauses[clauses.index(later) + 1 :]:
             alone = Situation(situation.page, other.part.reading, situation.home, situation.scene)
@@ -76,8 +89,12 @@ def _repeats_later(later: Clause, clause: Clause) -> bool:
     mentions = later.part.reading.mentions
     acts = {mention.value for mention in mentions if mention.kind is MentionKind.ACTION}
     again = any(mention.kind is MentionKind.AGAIN for mention in mentions)
-    waits = later.part.reading.reason == _NO_CONDITION and not later.commands
-    return waits and again and bool(acts) and acts <= {command.action.verb for command in clause.commands}
+    verbs = {command.action.verb for command in clause.commands if command.action.when is None}
+    if later.commands:  # 吊灯也关，过二十分钟再关
+        waits = all(one.target.is_last and one.action.when and one.action.verb in verbs for one in later.commands)
+        return waits and again
+    waits = later.part.reading.reason == _NO_CONDITION
+    return waits and again and bool(acts) and acts <= verbs
 
 
 def names_timers(situation: Situation) -> bool:
@@ -96,6 +113,8 @@ def is_about_timers_beside(clauses: Sequence[Clause], situation: Situation) -> b
         return False
     there = {id(one): Situation(situation.page, one.part.reading, situation.home, situation.scene) for one in clauses}
     own = [one for one in clauses if names_timers(there[id(one)])]
+    if any(_is_moved_behind(one, other, there) for one, other in pairwise(own)):
+        return False  # 新风的取消，改为一小时后
     others = [one for one in clauses if one not in own and (one.commands or is_weighty(one.part.reading))]
     if any(one.commands for one in others) or len(own) > 1:
         return bool(own)

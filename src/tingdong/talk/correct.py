@@ -195,9 +195,15 @@ def _with_said_value(queries: tuple[QueryIR, ...], situation: Situation) -> tupl
     """加湿器是一档，说错了: the request that had a value, with the one that is said."""
     said = [one.value for one in situation.of(MentionKind.VALUE) if one.value]
     valued = tuple(query for query in queries if query.value is not None)
-    if len(said) != 1 or not valued or not situation.has(MentionKind.CORRECTION):
+    if len(said) != 1 or not valued:
         return queries
-    return tuple(msgspec.structs.replace(query, value=said[0]) for query in valued[-1:])
+    return tuple(msgspec.structs.replace(query, value=_in_its_unit(said[0], query.value)) for query in valued[-1:])
+
+
+def _in_its_unit(said: str, before: str | None) -> str:
+    """二十六 after 二十五度 is 26 degrees."""
+    unit = (before or "").lstrip("-0123456789.")
+    return f"{said}{unit}" if said.replace(".", "", 1).isdigit() and unit != before else said
 
 
 def _is_about(query: QueryIR, denied: Mention) -> bool:

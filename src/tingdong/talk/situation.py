@@ -99,7 +99,7 @@ class Situation:
         if "哪" in self.text:
             self.queries = tuple(map(_in_any_room, self.queries))
         if any(query.when for query in self.queries):
-            self.queries = tuple(map(self._at_the_next, self.queries))
+            self.queries = tuple(map(self.at_the_next, self.queries))
         self.local: str = self._local()
         self.queries = tuple(map(self._in_rooms_of_persons, self.queries))
         self.whole_home: bool = self._all_of_the_home()
@@ -113,7 +113,7 @@ class Situation:
         found = shape.catalog.rooms.find(said)
         return found[0] if len(found) == 1 else ""
 
-    def _at_the_next(self, query: QueryIR) -> QueryIR:
+    def at_the_next(self, query: QueryIR) -> QueryIR:
         """十点, said without a half of the day, is the next ten o'clock there is; so is what is said back."""
         clock = _BARE_CLOCK.fullmatch(query.when or "")
         if clock is None or self._says_half_of_day() or ":" in self.text or "：" in self.text:
@@ -247,6 +247,8 @@ class Situation:
         queries = self.queries
         if len(queries) < 2:
             return queries
+        if len(queries) == 2 and _is_put_off(*queries):
+            return (msgspec.structs.replace(queries[0], when=queries[1].when),)
         if self.described_state is not None:
             return tuple(q for q in queries if q.action not in ("打开", "关闭") or q is queries[-1]) or queries
         asked = tuple(query for query in queries if query.action.startswith("查询"))
@@ -318,6 +320,13 @@ class Situation:
     def says(self, words: tuple[str, ...]) -> bool:
         """Whether one of `words` stands in the sentence."""
         return _any_of(words).search(self.text) is not None
+
+
+def _is_put_off(first: QueryIR, second: QueryIR) -> bool:
+    """吊灯也关，过二十分钟再关: one act, and not for now."""
+    if first.action != second.action or first.when is not None or second.when is None:
+        return False
+    return second.reference is not None or (first.name, first.type) == (second.name, second.type)
 
 
 def described_in(text: str) -> bool | None:

@@ -33,6 +33,7 @@ from tingdong.talk.perhaps import asked_again, doubted
 from tingdong.talk.present import decided_now
 from tingdong.talk.situation import Scene, Situation
 from tingdong.talk.target import members, resolve_job
+from tingdong.talk.timer_telling import cancelling, cancels_of
 from tingdong.talk.timing import about_timers
 from tingdong.talk.undoing import AS_IT_WAS, NOTHING_DONE, kept_as_it_was, refused, undone
 from tingdong.talk.wishing import wished
@@ -90,12 +91,22 @@ def _corrected(situation: Situation) -> Ended | None:
     first = put_back(situation.home, refused(situation))
     if first.instructs:  # 别关，声音小点就行: less of it, once it is on again
         carried.plans.append(first)
+    _replace_timers(carried, situation, correction.jobs)
     for job in correction.jobs:
         carried.run_job(job)
     back = put_back(situation.home, correction.undo, but=carried.doing.ids)
     if back.instructs and any(planned.instructs for planned in carried.plans):
         carried.plans.append(back)
     return close(carried, "corrected")
+
+
+def _replace_timers(carried: Carried, situation: Situation, jobs: tuple[Job, ...]) -> None:
+    """不是它，是台灯: what the last turn set for later is taken back where the correction sets something for later."""
+    page = situation.page
+    wrong = tuple(timer for timer in page.timers if page.last is not None and timer.timer_id in page.last.timers)
+    if wrong and any(job.query.when is not None for job in jobs):
+        carried.cancels = cancelling(cancels_of(wrong))
+        situation.page = msgspec.structs.replace(page, timers=tuple(one for one in page.timers if one not in wrong))
 
 
 _DROPPING = (MentionKind.CANCEL, MentionKind.FILLER, MentionKind.CONFIRM, MentionKind.NEGATION, MentionKind.WAKE)

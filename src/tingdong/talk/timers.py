@@ -40,6 +40,8 @@ MOST_OF_ONE = 2
 """So many timers of the last turn are what 都 sums up; of fewer it is all there are."""
 _CLOCK = re.compile(r"(\d{1,2}):(\d{2})")
 _DAY = re.compile(r"([^\d:]*(?:\d{1,2}月\d{1,2}[日号])?)(\d{1,2}):\d{2}\Z")
+_NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
+_LEVEL = re.compile(r"(?<=[<>=])-?\d+(?:\.\d+)?")
 _SIGNS = "，, "
 _MORNING = ("早", "上午", "凌晨")
 _NAMING = (MentionKind.DEVICE, MentionKind.NAME, MentionKind.ROOM, MentionKind.ORDINAL)
@@ -62,6 +64,8 @@ class TimerRequest(msgspec.Struct, frozen=True):
     when: str = ""
     by: float = 0.0
     doubtful: bool = False
+    level: str = ""
+    """The number that a condition is to wait for instead."""
 
 
 def alive(timers: tuple[Timer, ...], now: float) -> tuple[Timer, ...]:
@@ -91,7 +95,7 @@ def timer_request(situation: Situation) -> TimerRequest | None:
     """The request about timers that this turn is, or None."""
     words = timer_words()
     timers = alive(situation.page.timers, situation.scene.now.timestamp())
-    if timers and (moved := _moved(situation, timers, words)):
+    if timers and (moved := _at_another_level(situation, timers, words) or _moved(situation, timers, words)):
         return moved
     if timers and hastens(situation) and not situation.queries:
         due = meant(situation, timers) if situation.has(*_NAMING) else Meant(_of_last(situation, timers))
@@ -111,8 +115,8 @@ def timer_request(situation: Situation) -> TimerRequest | None:
     return None
 
 
-def _asked_of(verb: TimerVerb, found: Meant, when: str = "", by: float = 0.0) -> TimerRequest:
-    return TimerRequest(verb, found.timers, when, by, found.doubtful)
+def _asked_of(verb: TimerVerb, found: Meant, when: str = "", by: float = 0.0, level: str = "") -> TimerRequest:
+    return TimerRequest(verb, found.timers, when, by, found.doubtful, level)
 
 
 def _of_last(situation: Situation, timers: tuple[Timer, ...]) -> tuple[Timer, ...]:
@@ -127,7 +131,7 @@ def _of_last(situation: Situation, timers: tuple[Timer, ...]) -> tuple[Timer, ..
 def _moved(situation: Situation, timers: tuple[Timer, ...], words: TimerWords) -> TimerRequest | None:
     """改成一小时后, 灯那个提前十分钟; a bare time keeps the day that was said."""
     said = _moments(situation)
-    if not said or len(said) > 2 or situation.has(MentionKind.CANCEL):
+    if not said or len(said) > 2 or _only_cancels(situation, words):
         return None
     at, moment = said[-1]
     sign = _direction(at, situation, words)
@@ -145,7 +149,27 @@ def _moved(situation: Situation, timers: tuple[Timer, ...], words: TimerWords) -
         return _asked_of(TimerVerb.MOVE, found, by=by)
     last = situation.page.last
     said_before = last.query.when or "" if last is not None and last.query is not None else ""
-    return _asked_of(TimerVerb.MOVE, found, _same_day(moment, said_before, situation))
+    when = _same_day(moment, said_before, situation)
+    when = situation.at_the_next(QueryIR("", when=when)).when or when if when == moment else when
+    return _asked_of(TimerVerb.MOVE, found, when)
+
+
+def _only_cancels(situation: Situation, words: TimerWords) -> bool:
+    """取消, unless another time is said behind it (取消，改为一小时后)."""
+    cancels = [mention.end for mention in situation.of(MentionKind.CANCEL)]
+    behind = situation.text[cancels[-1] :] if cancels else ""
+    return bool(cancels) and not any(word in behind for word in words.moves)
+
+
+def _at_another_level(situation: Situation, timers: tuple[Timer, ...], words: TimerWords) -> TimerRequest | None:
+    """那个条件改成29度: what is waited for, and nothing is set now."""
+    said = [one.value for one in situation.of(MentionKind.VALUE) if _NUMBER.match(one.value)]
+    waiting = tuple(timer for timer in timers if timer.due is None and _LEVEL.search(timer.when))
+    if len(said) != 1 or not waiting or not (situation.says(words.conditional) and situation.says(words.moves)):
+        return None
+    found = meant(situation, waiting) if situation.has(*_NAMING) else Meant(waiting, doubtful=len(waiting) > 1)
+    number = _NUMBER.match(said[0])
+    return _asked_of(TimerVerb.MOVE, found, level=number[0] if number else "") if found.timers else None
 
 
 def _direction(at: Mention, situation: Situation, words: TimerWords) -> int:

@@ -1,5 +1,6 @@
 """The rule for turns about the page's timers: cancel, list, move (service.md, Timers fire at the client)."""
 
+import re
 from collections.abc import Mapping
 from datetime import datetime
 
@@ -119,6 +120,8 @@ def _moved(situation: Situation, request: TimerRequest) -> Ended:
 def _moment(timer: Timer, request: TimerRequest, situation: Situation) -> str:
     """The `when` that the timer is moved to; its own where what was said cannot be a time."""
     now = situation.scene.now
+    if request.level:
+        return re.sub(r"(?<=[<>=])-?\d+(?:\.\d+)?", request.level, timer.when)
     if request.by and timer.due is not None:
         if timer.when.startswith("P"):
             return remaining(timer.due + request.by - now.timestamp())

@@ -25,6 +25,7 @@ from tingdong.talk.timer_words import speaks_of_timers
 __all__ = ["kept_as_it_was", "refused", "says_undo_alone", "undone"]
 
 NOTHING_DONE = "刚才没有改动什么，没有可以撤销的。"
+_ENDS = "吧了。！!"
 _THINGS = (MentionKind.NAME, MentionKind.DEVICE)
 _NAMING = (MentionKind.NAME, MentionKind.DEVICE, MentionKind.ROOM)
 AS_IT_WAS = "好的，保持不变。"
@@ -33,7 +34,8 @@ AS_IT_WAS = "好的，保持不变。"
 def undone(situation: Situation) -> Ended | None:
     """撤销: what the newest turn did is put back; 全部 goes back to before the first, and what is named only that."""
     table, ledger = answers(), situation.page.ledger
-    if not (says_undo_alone(situation.text) or situation.says(table.undo) or _gives_up(situation)):
+    asked = says_undo_alone(situation.text) or situation.says(table.undo)
+    if not (asked or _gives_up(situation) or _is_put_back(situation)):
         return None
     situation = _where_it_undoes(situation)
     if _sets_a_value(situation) or _puts_right(situation):
@@ -82,6 +84,16 @@ def _where_it_undoes(situation: Situation) -> Situation:
 def _sets_a_value(situation: Situation) -> bool:
     """音量调回到20 sets it; in 开最大撤销 the value tells what was done."""
     return any(mention.start > _undo_place(situation) for mention in situation.of(MentionKind.VALUE))
+
+
+def _is_put_back(situation: Situation) -> bool:
+    """大灯也恢复: what was done to it earlier."""
+    if situation.queries or not situation.has(*_THINGS):
+        return False
+    if not situation.text.rstrip(_ENDS).endswith(answers().undo_behind):
+        return False
+    named = _named(situation)
+    return any(change.id in named for entry in situation.page.ledger for change in entry.changes)
 
 
 def _gives_up(situation: Situation) -> bool:
