@@ -104,3 +104,25 @@ def test_names_that_sound_alike_are_asked_about() -> None:
     assert (turn.kind.value, turn.text) == ("question", "是说“把雪梨灯打开”还是“把雪莉灯打开”？")
     assert turn.instructs == ()
     assert turn.options == ("把雪梨灯打开", "把雪莉灯打开", "算了")
+
+
+@pytest.mark.parametrize(
+    ("said", "garbled"),
+    [
+        ("再高点，二十七度", "再高点，儿十七度"),
+        ("再高点，二十七度", "再羔点，二十七度"),
+        ("卧室的也开，二十六度", "卧室的也开，二是六度"),
+    ],
+)
+def test_what_was_put_right_is_read_as_if_it_had_been_said(said: str, garbled: str) -> None:
+    """At home a repaired sentence does what the plain one does, to the last value."""
+    plain, heard = (_say(embedded(), "打开客厅空调调到二十六度", one)[1] for one in (said, garbled))
+    assert heard == plain
+    assert plain[0] == "instruct"
+
+
+@pytest.mark.parametrize("said", ["除灯关了", "客厅空调调到最低关看看", "卧室空调调到二十六度关掉看看"])
+def test_what_contradicts_itself_is_not_done(said: str) -> None:
+    """A garbled word that would leave something out, or off, that was just set (laws 1 and 2)."""
+    (turn,) = _say(embedded(), said)
+    assert all(state.get("power") is not False for state in turn[2])

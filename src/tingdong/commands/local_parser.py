@@ -171,8 +171,9 @@ class LocalParser:
         )
 
     def _anew(self, text: str, names: NameTable | None, *, verbatim: bool = False) -> Draft:
-        """The reading of a text that is not the first one heard; a recogniser offers what it takes `verbatim`."""
-        found = self._understand(Normalised(text), names, repaired=not verbatim)
+        """The reading of a text that is not the first one heard. A recogniser offers what it takes `verbatim`; where
+        names are known what was understood is what was said."""
+        found = self._understand(Normalised(text), names, repaired=not verbatim and names is None)
         return self._judged(text, found), found.shown
 
     def _is_explained(self, text: str, reading: Reading) -> bool:

@@ -9,6 +9,7 @@ They stand in `data/vetoes.yaml`, each with sentences that it must and must not 
 from collections.abc import Callable, Mapping, Sequence
 from enum import StrEnum
 from functools import cache, cached_property
+from itertools import permutations
 
 import msgspec
 
@@ -56,6 +57,7 @@ class Lost(StrEnum):
     VERB = "verb"  # the opposite of the marked verb is done, and never the verb itself
     BEGUN = "begun"  # the marked mode is begun
     REFUSAL = "refusal"  # something is done to the marked thing
+    UNDONE = "undone"  # what one command does another takes back: set and off, open and locked, up and down
 
 
 class Example(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -207,7 +209,20 @@ _LOST: Mapping[Lost, Callable[[Token, Sequence[Command]], bool]] = {
     Lost.REFUSAL: lambda token, commands: any(
         _is_for(c, token) and not c.action.verb.startswith("查询") for c in commands
     ),
+    Lost.UNDONE: lambda _, commands: any(_takes_back(one, other) for one, other in permutations(commands, 2)),
 }
+
+
+def _takes_back(one: Command, other: Command) -> bool:
+    """Whether the other command leaves nothing of what the one does to the same thing at the same moment."""
+    if (one.target, one.scope, one.action.when) != (other.target, other.scope, other.action.when):
+        return False
+    verb, then = one.action.verb, other.action.verb
+    if then == "关闭":
+        return verb.startswith(("设置", "调高", "调低"))
+    if then == "上锁":
+        return verb in ("打开", "解锁")
+    return verb.startswith("调高") and then == verb.replace("高", "低")
 
 
 @cache

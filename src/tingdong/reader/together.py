@@ -118,7 +118,15 @@ def is_sure(reading: Reading, least: float, *, at_home: bool = False) -> bool:
     delicate = _DELICATE if at_home else _DELICATE | {MentionKind.REFERENCE}
     if reading.confidence < least or any(mention.kind in delicate for mention in reading.mentions):
         return False
-    return (at_home or is_plain(reading)) and not unread(reading, punctuation=not at_home)
+    return (at_home or is_plain(reading)) and not loses_value(reading) and not unread(reading, punctuation=not at_home)
+
+
+def loses_value(reading: Reading) -> bool:
+    """Whether the sentence ends with a value that no command has; elsewhere a figure may be part of a name."""
+    last = reading.mentions[-1] if reading.mentions else None
+    if last is None or last.kind is not MentionKind.VALUE or reading.text[last.end :].strip(_ENDING):
+        return False
+    return not any((command.action.value or "").startswith(last.value) for command in reading.commands)
 
 
 def is_plain(reading: Reading) -> bool:
@@ -134,7 +142,8 @@ def weighed(
     guess, score = sitting.weigh(reading.commands)
     missed = sitting.unexplained(reading.commands)
     by_guess = missed if guess.commands == reading.commands else sitting.unexplained(guess.commands)
-    return Evidence(reading, guess, score, acts, unread, reading.repaired, delicate, (missed, by_guess), at_home)
+    repaired = reading.repaired and not at_home  # where names are known, what is repaired is what was said
+    return Evidence(reading, guess, score, acts, unread, repaired, delicate, (missed, by_guess), at_home)
 
 
 def is_delicate(reading: Reading) -> bool:
