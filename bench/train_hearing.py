@@ -19,9 +19,9 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
-import yaml
 from pypinyin.phrases_dict import phrases_dict
 
+from context_retrieval.strict_yaml import parse_yaml
 from tingdong.commands.words import default_words
 from tingdong.dialogue import domain
 from tingdong.dialogue.lexicon import GAP, phrases
@@ -59,7 +59,7 @@ def sentences(corpus: Path, *, without: Sequence[str] = ()) -> Iterator[str]:
             if not any(SLIPS.search(tag) for tag in case.tags):
                 yield from _said(case.raw)
     for name in PHRASES:
-        for said in yaml.safe_load((corpus / f"{name}.yaml").read_text(encoding="utf-8")).values():
+        for said in parse_yaml((corpus / f"{name}.yaml").read_text(encoding="utf-8")).values():
             yield from said.splitlines()
 
 

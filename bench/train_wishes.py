@@ -8,8 +8,7 @@ import argparse
 import random
 from pathlib import Path
 
-import yaml
-
+from context_retrieval.strict_yaml import parse_yaml
 from tingdong.dialogue import statistics
 from tingdong.dialogue.fitting import fit
 from tingdong.home.wish_reading import MODEL, NO_WISH, features, match_wish
@@ -30,7 +29,7 @@ def told(*files: str) -> list[Told]:
     """Every sentence of the files (by default of what is learned from) with its key, in their order."""
     found: dict[str, str] = {}
     for name in files or LEARNED:
-        keys: dict[str, str] = yaml.safe_load((FOLDER / name).read_text("utf-8"))
+        keys: dict[str, str] = parse_yaml((FOLDER / name).read_text("utf-8"))
         found.update((line, key) for key, lines in keys.items() for line in lines.splitlines())
     return list(found.items())
 

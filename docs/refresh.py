@@ -10,8 +10,9 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-import yaml
 from pydantic import SecretStr
+
+from context_retrieval.strict_yaml import parse_yaml
 
 ROOT = Path(__file__).parents[1]
 PART = re.compile(r"(<!-- BEGIN generated: ([a-z-]+) -->\n)(.*?)(<!-- END generated -->)", re.DOTALL)
@@ -60,7 +61,7 @@ def settings_zh() -> str:
     """The same in Chinese. Raises `KeyError` for a setting without a Chinese meaning in docs/settings.zh-CN.yaml."""
     from tingdong.settings import Settings
 
-    meanings = yaml.safe_load((ROOT / "docs" / "settings.zh-CN.yaml").read_text(encoding="utf-8"))
+    meanings = parse_yaml((ROOT / "docs" / "settings.zh-CN.yaml").read_text(encoding="utf-8"))
     rows = list(_settings(Settings, "TINGDONG_", meanings))
     return "\n".join(["| 环境变量 | 缺省值 | 含义 |", "| --- | --- | --- |", *rows, ""])
 
@@ -144,7 +145,7 @@ def conformance_differences() -> str:
 
 def _conformance(name: str) -> dict[str, Any]:
     text = (ROOT / "tests" / "conformance" / f"{name}.yaml").read_text(encoding="utf-8")
-    read: dict[str, Any] = yaml.safe_load(text)
+    read: dict[str, Any] = parse_yaml(text)
     return read
 
 

@@ -15,7 +15,6 @@ from pathlib import Path
 
 import numpy as np
 import torch
-import yaml
 from torch import Tensor, nn
 
 from bench.onepass.filling import LONGEST_NAME
@@ -26,6 +25,7 @@ from bench.onepass.reading import DATA
 from bench.onepass.slots import CHOICES, MOODS, NOTHING, POINTERS, Alphabet, columns_of
 from bench.onepass.weights import Shape, Trained, save
 from bench.onepass.weights import load as load_weights
+from context_retrieval.strict_yaml import parse_yaml
 from tingdong.commands.words import default_words
 from tingdong.evaluate.corpus import load as load_cases
 from tingdong.reader.training.samples import Sample, load
@@ -206,7 +206,7 @@ def unasked(paths: Sequence[Path]) -> list[Sample]:
     texts: list[str] = []
     for path in paths:
         if path.suffix == ".yaml":
-            lines = yaml.safe_load(path.read_text(encoding="utf-8")).values()
+            lines = parse_yaml(path.read_text(encoding="utf-8")).values()
             texts += [line for part in lines for line in part.splitlines()]
         else:
             texts += [case.raw["text"] for case in load_cases(path)]

@@ -12,10 +12,10 @@ from importlib import resources
 from weakref import WeakKeyDictionary
 
 import msgspec
-import msgspec.yaml
 
 from context_retrieval.catalog import Catalog
 from context_retrieval.kinds import kind_table, strip_prefixes
+from context_retrieval.strict_yaml import parse_yaml
 from context_retrieval.text import normalise, without_number
 
 __all__ = ["Described", "described", "described_table", "nth_of", "person_in", "pointed_at", "without_ordinal"]
@@ -56,7 +56,7 @@ class Described(msgspec.Struct, frozen=True):
 def described_table() -> Described:
     """The table of the package's own data. Raises ValueError naming file and key when the data is inconsistent."""
     source = resources.files("context_retrieval").joinpath("data", "described.yaml")
-    file = msgspec.yaml.decode(source.read_bytes(), type=_File)
+    file = msgspec.convert(parse_yaml(source.read_bytes()), _File)
     kinds = {kind.id: kind for kind in kind_table().by_word.values()}
     if unknown := set(file.does) - set(kinds):
         raise ValueError(f"described.yaml: does: no such kinds {sorted(unknown)}")

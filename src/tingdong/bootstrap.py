@@ -143,11 +143,10 @@ def _watched(store: Any, metrics: "Metrics | None") -> Any:
 
 
 def _conversations(pages: "PageSettings") -> Any:
-    from tingdong.reception import CONVERSATION_VERSION, Conversation
-    from tingdong.stores.codec import Codec
+    from tingdong.stores.conversations import CONVERSATIONS
     from tingdong.stores.table import open_store
 
-    return open_store(pages, Codec("hospital", CONVERSATION_VERSION, Conversation.encode, Conversation.decode))
+    return open_store(pages, CONVERSATIONS)
 
 
 def _language(

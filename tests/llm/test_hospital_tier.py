@@ -30,7 +30,8 @@ from tingdong.dialogue.llm_reader import (
 from tingdong.dialogue.model import IntentContext
 from tingdong.errors import BackendTimeout, TingDongError
 from tingdong.llm import Budget, Exchange, GuardedModel, ReleasePath, Rollout, ScriptedChatModel, TierChain
-from tingdong.reception import Conversation, DeskLanguage, Reception, TurnAsked
+from tingdong.reception import DeskLanguage, Reception, TurnAsked
+from tingdong.stores.conversations import CONVERSATIONS
 from tingdong.stores.memory import MemoryStore
 
 NOW = datetime(2026, 11, 23, 9, 30, tzinfo=UTC)
@@ -49,7 +50,7 @@ def reception(model: ScriptedChatModel, **options: Any) -> tuple[Reception, Desk
     exchanges: list[Exchange] = []
     reader = LLMTurnReader(GuardedModel(model), observe=exchanges.append)
     language = DeskLanguage(TierChain[TurnJudgement](lambda: Budget(5.0), **options), reader)
-    store = MemoryStore[Conversation](capacity=10, ttl_seconds=60)
+    store = MemoryStore(CONVERSATIONS, capacity=10, ttl_seconds=60)
     return Reception(store, DESK, language), language, exchanges
 
 

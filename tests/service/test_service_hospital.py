@@ -12,9 +12,11 @@ import pytest
 from jsonschema import Draft202012Validator
 from websockets.exceptions import InvalidStatus
 
+from tingdong.bootstrap import create_service
 from tingdong.dialogue.desk import DEMO_DIRECTORY
 from tingdong.dialogue.domain import DEFAULT_DOMAIN
 from tingdong.service.hospital import HOSPITAL_STREAM
+from tingdong.settings import load_settings
 
 NOW = "2026-11-23T09:00:00+08:00"
 FIRST = "我头痛想挂号，顺便问停车怎么收费，还有李四医生明天出诊吗？"
@@ -158,6 +160,36 @@ async def test_the_domain_file_is_reloaded_and_taken_back(serve_settings: Any, t
         assert turn["meta"]["config_version"] == after["version"]
         assert (await client.post(url, json={"action": "roll_back"})).json() == before
         assert (await client.post(url, json={"action": "drop"})).status_code == 400
+
+
+async def test_a_reload_says_that_it_reaches_one_replica(redis_url: str, tmp_path: Path) -> None:
+    """Two replicas on one Redis: a page goes on at either; a reload is of the one that is told, and says so."""
+    url, headers = "/v1/hospital/domain", {"Authorization": "Bearer of-the-operator"}
+    pages = {"store": redis_url, "prefix": f"test-{tmp_path.name}"}
+    files = [tmp_path / "one.yaml", tmp_path / "other.yaml"]
+    apps = []
+    for file in files:
+        shutil.copy(DEMO_DIRECTORY, file)
+        settings = load_settings(hospital_directory=file, bearer_token="of-the-operator", pages=pages)
+        apps.append(create_service(settings, host="127.0.0.1")[0])
+    one, other = (
+        httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://127.0.0.1", headers=headers)
+        for app in apps
+    )
+    async with one, other:
+        before = (await other.get(url)).json()["version"]
+        for file in files:
+            file.write_text(file.read_text("utf-8") + "\n# a later edition\n", "utf-8")
+        told = (await one.post(url, json={"action": "reload"})).json()
+        assert (told["reaches"], told["versions"]) == ("this process", [before, told["version"]])
+        assert (await other.get(url)).json()["version"] == before
+        for rid, replica in enumerate((one, other, one)):
+            body = {"page_id": "p", "question": "头痛挂什么科", "now": NOW, "rid": str(rid)}
+            turn = (await replica.post("/v1/hospital/turn", json=body)).json()
+            assert turn["meta"]["config_version"] == (before if replica is other else told["version"])
+        assert (await other.post(url, json={"action": "reload"})).json()["version"] == told["version"]
+    for app in apps:
+        await app.close()
 
 
 async def test_only_operators_change_the_domain(serve_settings: Any) -> None:

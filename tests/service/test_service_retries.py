@@ -13,9 +13,10 @@ import pytest
 
 from tingdong.bootstrap import hospital_desk
 from tingdong.commands.reading import Reading
-from tingdong.reception import Conversation, Reception, TurnAsked
+from tingdong.reception import Reception, TurnAsked
 from tingdong.service.hospital import HOSPITAL_STREAM
 from tingdong.stores import MemoryPageStore
+from tingdong.stores.conversations import CONVERSATIONS
 from tingdong.stores.memory import MemoryStore
 from tingdong.understand import Understander
 
@@ -109,7 +110,7 @@ async def test_a_turn_over_http_has_a_limit_of_time(run_service: Any, understand
 
 async def test_a_domain_taken_back_poisons_no_page() -> None:
     """Tasks of an agent that a roll back took away leave the dialogue; its next turn is served (seed 003 §7.1)."""
-    store = MemoryStore[Conversation]()
+    store = MemoryStore(CONVERSATIONS)
     reception = Reception(store, hospital_desk())
     now = datetime(2026, 11, 23, 9, tzinfo=UTC)
     await reception.turn(TurnAsked("1", "p", "我想挂儿科的号", now))

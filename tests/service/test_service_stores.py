@@ -193,5 +193,5 @@ def test_every_store_of_the_table_can_be_set(scheme: str) -> None:
 def test_a_store_without_its_extra_says_which(monkeypatch: pytest.MonkeyPatch) -> None:
     """Missing extras name themselves, never a traceback."""
     monkeypatch.setitem(sys.modules, "tingdong.stores.redis", None)
-    with pytest.raises(DataError, match=r"tingdong\[redis\]"):
+    with pytest.raises(DataError, match=r"\[redis\]"):
         open_store(load_settings(pages={"store": "redis://127.0.0.1:1"}).pages, HOME_PAGES)

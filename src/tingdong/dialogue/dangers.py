@@ -11,8 +11,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import yaml
-
+from context_retrieval.strict_yaml import parse_yaml
 from tingdong.dialogue import sentences
 from tingdong.dialogue.model import SafetyLabel
 
@@ -133,5 +132,5 @@ def _beside(told: Sequence[tuple[str, str]], corpus: Path, requests: list[str]) 
 
 
 def _yaml(path: Path) -> dict[str, Any]:
-    read: dict[str, Any] = yaml.safe_load(path.read_text(encoding="utf-8"))
+    read: dict[str, Any] = parse_yaml(path.read_text(encoding="utf-8"))
     return read

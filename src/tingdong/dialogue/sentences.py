@@ -12,8 +12,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import yaml
-
+from context_retrieval.strict_yaml import parse_yaml
 from tingdong.dialogue.lexicon import PUNCTUATION
 from tingdong.dialogue.model import UNKNOWN_AGENT, TurnType
 
@@ -48,7 +47,7 @@ def rows(path: Path) -> Iterator[dict[str, Any]]:
 
 def own(path: Path) -> Iterator[tuple[str, str]]:
     """Sentences with the label that they stand under."""
-    labels: dict[str, str] = yaml.safe_load(path.read_text(encoding="utf-8"))
+    labels: dict[str, str] = parse_yaml(path.read_text(encoding="utf-8"))
     for label, told in labels.items():
         for sentence in told.strip().splitlines():
             yield sentence, label

@@ -6,11 +6,11 @@ They are kept as the bytes that a Redis would get: smaller than the values, and 
 import time
 from collections import OrderedDict
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Generic, Protocol, Self, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 import msgspec
 
-from tingdong.stores.codec import Codec
+from tingdong.stores.codec import HOME_PAGES, Codec
 from tingdong.talk.page import Page
 
 if TYPE_CHECKING:
@@ -19,19 +19,10 @@ if TYPE_CHECKING:
 __all__ = ["MemoryPageStore", "MemoryStore", "open_store"]
 
 
-class Written(Protocol):
-    """A page that can be written and read again."""
-
-    def encode(self) -> bytes: ...
-    @classmethod
-    def decode(cls, data: bytes, page_id: str) -> Self: ...
-
-
-P = TypeVar("P", bound=Written)
+P = TypeVar("P")
 
 
 class _Kept(msgspec.Struct, frozen=True):
-    kind: Any
     data: bytes
     revision: int
     until: float
@@ -43,12 +34,14 @@ class MemoryStore(Generic[P]):
 
     def __init__(
         self,
+        codec: Codec[P],
         *,
         capacity: int = 10_000,
         most_bytes: int = 128 * 2**20,
         ttl_seconds: float = 1_800,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
+        self._codec = codec
         self._most_bytes = most_bytes
         self.bytes = 0
         self._capacity = capacity
@@ -67,8 +60,7 @@ class MemoryStore(Generic[P]):
         if kept is None or kept.until <= now:
             return None
         self._keep(page_id, msgspec.structs.replace(kept, until=now + self._ttl))
-        page: P = kept.kind.decode(kept.data, page_id)
-        return page, kept.revision
+        return self._codec.decode(kept.data, page_id), kept.revision
 
     async def put(self, page_id: str, page: P, *, expected: int) -> bool:
         """Stores revision `expected` + 1; False when the kept one is not `expected` (0: none may be kept)."""
@@ -77,7 +69,7 @@ class MemoryStore(Generic[P]):
         current = kept.revision if kept is not None and kept.until > now else 0
         if current != expected:
             return False
-        self._keep(page_id, _Kept(type(page), page.encode(), expected + 1, now + self._ttl))
+        self._keep(page_id, _Kept(self._codec.encode(page), expected + 1, now + self._ttl))
         while len(self._pages) > 1 and (
             len(self._pages) > self._capacity
             or self.bytes > self._most_bytes
@@ -107,10 +99,13 @@ class MemoryStore(Generic[P]):
         self._pages.move_to_end(page_id)
 
 
-def open_store(pages: "PageSettings", _codec: Codec[P]) -> MemoryStore[P]:
+def open_store(pages: "PageSettings", codec: Codec[P]) -> MemoryStore[P]:
     """The store that the settings describe."""
-    return MemoryStore(capacity=pages.capacity, most_bytes=pages.memory_bytes, ttl_seconds=pages.ttl_seconds)
+    return MemoryStore(codec, capacity=pages.capacity, most_bytes=pages.memory_bytes, ttl_seconds=pages.ttl_seconds)
 
 
 class MemoryPageStore(MemoryStore[Page]):
     """A `PageStore` of smart-home dialogues."""
+
+    def __init__(self, **bounds: Any) -> None:
+        super().__init__(HOME_PAGES, **bounds)

@@ -5,9 +5,9 @@ from functools import cache
 from importlib import resources
 
 import msgspec
-import yaml
 
 from context_retrieval.models import Action, Command, DeviceType, Quantifier, Scope, Target
+from context_retrieval.strict_yaml import parse_yaml
 from tingdong.reader.training.samples import Phrases, Sample
 
 __all__ = ["amended", "elsewhere", "excepted", "listed", "moded", "request"]
@@ -47,7 +47,7 @@ class _Forms(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 @cache
 def _forms() -> _Forms:
     text = resources.files("tingdong.reader.training").joinpath("forms.yaml").read_text(encoding="utf-8")
-    return msgspec.convert(yaml.safe_load(text), _Forms)
+    return msgspec.convert(parse_yaml(text), _Forms)
 
 
 def request(phrases: Phrases, rng: random.Random) -> Sample:

@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
-import yaml
 
 from context_retrieval.models import Command
 from context_retrieval.protocol import decode
+from context_retrieval.strict_yaml import parse_yaml
 
 __all__ = ["Phrases", "Sample", "load", "phrases"]
 
@@ -60,7 +60,7 @@ class Phrases(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 def phrases() -> Phrases:
     """The shipped words."""
     text = resources.files("tingdong.reader.training").joinpath("phrases.yaml").read_text(encoding="utf-8")
-    return msgspec.convert(_split(yaml.safe_load(text)), Phrases)
+    return msgspec.convert(_split(parse_yaml(text)), Phrases)
 
 
 def _split(value: Any) -> Any:

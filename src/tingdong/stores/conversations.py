@@ -1,0 +1,9 @@
+"""How pages of the front desk are written; apart from the codec, so that who keeps homes' pages loads no front desk."""
+
+from tingdong.reception import CONVERSATION_VERSION, Conversation
+from tingdong.stores.codec import Codec
+
+__all__ = ["CONVERSATIONS"]
+
+CONVERSATIONS: Codec[Conversation] = Codec("hospital", CONVERSATION_VERSION, Conversation.encode, Conversation.decode)
+"""Pages of the front desk."""
