@@ -130,3 +130,15 @@ def test_a_domain_without_an_agent_keeps_what_was_learned_of_the_others() -> Non
     assert {frame["agent_code"] for frame in waiting["frames"]} <= set(domain.agents)
     assert set(unserved(load(BANK))) == set(load(BANK).agents)
     assert shipped_models(load(BANK)).turns is None
+
+
+@pytest.mark.parametrize(
+    ("part", "key", "value"),
+    [("correcting", "also", "(也|再"), ("correcting", "turned_down", "不行]"), ("markers", "weekdays", "周一 周二")],
+)
+def test_words_that_would_fail_at_a_turn_fail_at_load(part: str, key: str, value: str) -> None:
+    """Issue 22: what cannot be read is told with its key when the file is loaded."""
+    plain = yaml.safe_load(DEFAULT_DOMAIN.read_bytes())
+    plain[part][key] = value
+    with pytest.raises(DataError, match=rf"{part}\.{key}"):
+        parse(yaml.safe_dump(plain, allow_unicode=True).encode())

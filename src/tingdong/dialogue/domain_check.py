@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import msgspec
+
+from tingdong.dialogue.lexicon import phrases
 from tingdong.dialogue.model import UNKNOWN_AGENT, SafetyLabel
 from tingdong.errors import DataError
 
@@ -15,6 +18,7 @@ GENERIC_SIGNALS = frozenset(
 )
 """Signals that code finds by itself: time and number expressions, directory names, question shapes, attachments."""
 
+_DAYS = 7
 SLOT_KINDS = frozenset({"date", "period", "duration", "directory:doctor", "directory:department", "text"})
 """Slot kinds without a vocabulary; `signal:<name>` is the one kind that points to words of the domain."""
 
@@ -55,6 +59,13 @@ def _problems(domain: Domain) -> list[tuple[str, str]]:
     def expect(key: str, names: tuple[str, ...], known: set[str] | frozenset[str]) -> None:
         found.extend((key, f"{name!r} is not defined") for name in names if name not in known)
 
+    for name, words in msgspec.structs.asdict(domain.correcting).items():
+        try:
+            phrases(words)
+        except DataError as error:
+            found.append((f"correcting.{name}", str(error)))
+    if domain.markers.weekdays and len(domain.markers.weekdays.split()) != _DAYS:
+        found.append(("markers.weekdays", "seven names, from Monday on"))
     for code, agent in domain.agents.items():
         expect(f"agents.{code}.lane", (agent.lane,), set(domain.lanes))
         expect(f"agents.{code}.called", agent.called, signals)
