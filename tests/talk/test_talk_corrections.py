@@ -230,3 +230,10 @@ def test_a_thing_is_put_back_by_its_name_and_a_value_keeps_its_unit(dialogue: Sa
     held.say("大灯调到五十，空调二十五度")
     assert states(held.say("空调是二十六"))["n06"]["temperature"] == 26
     assert states(held.say("大灯也恢复")) == {"n04": {"dimming": 80}}
+
+
+def test_opening_after_a_question_about_many_kinds_asks(dialogue: Say) -> None:
+    """哪个快没电了 … 打开: nothing that was only asked about begins to run."""
+    held = dialogue("inn30", "前台")
+    held.say("哪把锁的电最少")
+    assert held.say("打开").instructs == ()

@@ -33,7 +33,7 @@ from tingdong.talk.fitting import (
     of_feature,
     part_of_a_thing,
 )
-from tingdong.talk.focus import able_here, suited
+from tingdong.talk.focus import able_here, is_too_vague, suited
 from tingdong.talk.leaving import Refusal
 from tingdong.talk.outcome import Finding
 from tingdong.talk.page import Doing, Entry, WishMemory
@@ -119,7 +119,7 @@ class Carried:
             return
         job = complete(query, self.situation, self.latest)
         job = able_here(query, self.situation) if job is None else suited(job, self.situation)
-        if job is None:
+        if job is None or is_too_vague(job, self.situation):
             self.unclear.append(Unclear(query, Resolution(ResolutionStatus.NO_REFERENCE)))
             self._note_doing(Job(query), (), ())
         elif job.rule == "which":

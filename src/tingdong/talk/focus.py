@@ -20,7 +20,7 @@ from tingdong.talk.complete import Job, attribute_of, pointing, type_with
 from tingdong.talk.situation import Situation
 from tingdong.talk.target import has_attribute, members, resolve_job
 
-__all__ = ["able_here", "suited"]
+__all__ = ["able_here", "is_too_vague", "suited"]
 
 MAX_TURNS_AGO = 6
 _UNFIT = frozenset({NoteCode.UNSUPPORTED, NoteCode.READ_ONLY})
@@ -47,6 +47,16 @@ def suited(job: Job, situation: Situation) -> Job:
     if not blank.action.startswith("查询") and (before := _spoken_of(blank, situation)):
         return pointing(blank, before, situation, None)
     return _by_what_is_said(blank, situation) or able_here(blank, situation) or job
+
+
+def is_too_vague(job: Job, situation: Situation) -> bool:
+    """打开 after a question about things of several kinds (哪个快没电了): it is asked what; they do not all begin."""
+    last = situation.page.last
+    if job.rule != "last" or not job.ids or job.query.action != "打开" or situation.has(MentionKind.ALL):
+        return False
+    asked = last is not None and last.query is not None and last.query.action.startswith("查询")
+    devices = situation.home.shape.devices
+    return asked and len({devices[one].kind for one in job.ids if one in devices}) > 1
 
 
 def _still(query: QueryIR, able: tuple[str, ...], situation: Situation) -> tuple[str, ...]:
