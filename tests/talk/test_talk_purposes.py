@@ -1,11 +1,14 @@
 """Clauses of different purposes, what a thing has by its own words, and what it can be told (seed 004 §4.2, §4.4)."""
 
+import copy
 import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from tingdong.home.model import ReplyKind
 
@@ -201,3 +204,40 @@ def test_what_residents_say_of_the_devices_of_today(
     turn = dialogue(home(name), local).say(text)
     assert sent(turn) == states
     assert all(fact in turn.text for fact in facts), turn.text
+
+
+ORDERS = ("打开{thing}", "把{thing}关了")
+QUESTIONS = ("{thing}开着吗", "{thing}是开着还是关着")
+JOINTS = ("，", "。", "，然后", "，顺便", "，还有", "，对了", "")
+SWITCHED = [one for name in ("fangtang38", "haibian26") for one in [home(name)]]
+
+
+@st.composite
+def joined(draw: st.DrawFn) -> tuple[dict[str, Any], list[str], str]:
+    """An order and a question about two things that are switched, in either order, joined somehow."""
+    document = draw(st.sampled_from(SWITCHED))
+    things = [
+        one["local"] + one["name"]
+        for one in document["devices"]
+        if isinstance(one["device"]["state"].get("power"), bool)
+        and one["local"] not in one["name"]
+        and one["local"] != "后院"  # 然后后院 is heard as one 后 too many
+    ]
+    first, second = draw(st.lists(st.sampled_from(things), min_size=2, max_size=2, unique=True))
+    order = draw(st.sampled_from(ORDERS)).format(thing=first)
+    said = [order, draw(st.sampled_from(QUESTIONS)).format(thing=second)]
+    if draw(st.booleans()):
+        said.reverse()
+    return document, said, draw(st.sampled_from(JOINTS))
+
+
+@given(case=joined())
+@settings(suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture], deadline=None)
+def test_joined_sentences_do_what_each_does_alone(case: tuple[dict[str, Any], list[str], str], dialogue: Say) -> None:
+    """What is sent is the union of what each sends, and the answer to the question stands in the reply."""
+    document, said, joint = case
+    alone = [dialogue(copy.deepcopy(document), "").say(one) for one in said]
+    both = dialogue(copy.deepcopy(document), "").say(joint.join(said))
+    assert sent(both) == {**sent(alone[0]), **sent(alone[1])}, (said, joint, both.text)
+    asked = next(turn for turn in alone if not turn.instructs)
+    assert asked.text.rstrip("。") in both.text, (said, joint, both.text)

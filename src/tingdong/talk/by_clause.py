@@ -34,7 +34,7 @@ from tingdong.talk.inquire import about_all
 from tingdong.talk.leaving import refusal_in, tells_how_it_stands
 from tingdong.talk.outcome import ClauseOutcome, Fate, Outcome
 from tingdong.talk.page import Doing
-from tingdong.talk.parting import is_weighty
+from tingdong.talk.parting import aimed, is_weighty
 from tingdong.talk.purposes import Purpose, aim_of
 from tingdong.talk.several import as_one_turn
 from tingdong.talk.situation import Situation
@@ -72,7 +72,10 @@ def clause_by_clause(situation: Situation, rules: Rules) -> Ended | None:
     """The turn by its clauses; None where it is to be taken as a whole."""
     reading = situation.reading
     own = times_of_one(situation)
-    clauses = [Clause(timed(part, reading, own), situation.text[part.start : part.end]) for part in reading.parts]
+    clauses = [
+        Clause(aimed(timed(part, reading, own), reading), situation.text[part.start : part.end])
+        for part in reading.parts
+    ]
     answers = _that_answer(clauses, situation)
     aims = [aim_of(one, _alone(one, situation)) for one in clauses]
     orders = any(aim.purpose is Purpose.ORDER for aim in aims)
@@ -146,6 +149,7 @@ class _Turn:
                 self._clause(clause, rest[place + 1] if place + 1 < len(rest) else None)
                 if clause.fate in (Fate.ANSWERED, Fate.TALK):
                     self._stay_in(clause)
+                    self._requests.move_to(self._situation(clause))
         self._flush()
         if not self._ended:
             if not any(clause.fate is Fate.LEFT and clause.commands for clause in self._clauses):

@@ -110,7 +110,16 @@ def its_own_light(query: QueryIR, latest: Doing | None, situation: Situation, *,
         return None
     words = [situation.text[one.start : one.end] for one in situation.of(MentionKind.DEVICE)]
     lights = [spec for spec in features_of(device) if any(word in feature_words(spec) for word in words)]
-    return Job(of_feature(query, lights[0]), latest.ids, "feature") if lights else None
+    on = query.action == "打开"
+    if not lights or (not situation.has(MentionKind.REFERENCE) and _some_lamp_is(situation, on=not on)):
+        return None  # 油烟机开两档，灯关掉: the lamp of the room, where that is on
+    return Job(of_feature(query, lights[0]), latest.ids, "feature")
+
+
+def _some_lamp_is(situation: Situation, *, on: bool) -> bool:
+    """Whether a lamp of the place where one is stands so."""
+    devices = situation.home.shape.by_room.get(situation.local, ())
+    return any(device.type is DeviceType.LIGHT and situation.is_active(device.id) is on for device in devices)
 
 
 def _as_called(query: QueryIR, devices: Sequence[DeviceShape], situation: Situation) -> QueryIR:

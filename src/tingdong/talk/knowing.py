@@ -33,6 +33,8 @@ def knowing(situation: Situation, question: Question) -> tuple[str, ...]:
     parts = tuple(device.id for device in situation.home.shape.devices.values() if _door_is_said(device, situation))
     if speaks_of_locks(situation.text):
         locks = [one for one in situation.home.shape.devices.values() if is_lock(one)]
+        if says_main_door(situation.text) and (own := tuple(one.id for one in locks if says_main_door(one.name))):
+            return own
         return _placed(locks, situation, wide=_is_wide(question, situation))
     things = openings_in(situation.text)
     if parts or not things:

@@ -9,13 +9,13 @@ from collections.abc import Callable
 
 import msgspec
 
-from context_retrieval.models import Command
+from context_retrieval.models import Command, DeviceType
 from tingdong.commands.reading import MentionKind, Part, Reading, Verdict
 from tingdong.home.questions import is_question
 from tingdong.talk import pauses
 from tingdong.talk.seams import seams
 
-__all__ = ["in_parts", "is_bare", "is_weighty", "leaves_out", "matching", "same_request"]
+__all__ = ["aimed", "in_parts", "is_bare", "is_weighty", "leaves_out", "matching", "same_request"]
 
 MOST = 12
 """Clauses of a sentence; one of more is read as a whole."""
@@ -98,5 +98,28 @@ def _both(first: Part, second: Part, text: str, read: Read) -> Part | None:
     if not reading.commands or reading.verdict is not Verdict.ACCEPT:
         return None
     own = (*first.reading.commands, *second.reading.commands)
+    acts = not first.reading.commands and any(one.kind is MentionKind.ACTION for one in first.reading.mentions)
+    if acts and own and len(reading.commands) <= len(own):
+        return None  # 调高，台灯也打开: what the first one orders would be lost
     kept = all(any(same_request(one, other) for other in reading.commands) for one in own)
     return Part(first.start, second.end, reading) if kept or leaves_out(second.reading) else None
+
+
+def aimed(part: Part, whole: Reading) -> Part:
+    """The part with the kind of thing that a sure reading of the whole sentence gives its bare requests (谁的灯没关，都
+    关了: the lamps, and not all there is)."""
+    if whole.verdict is not Verdict.ACCEPT:
+        return part
+    commands = tuple(_aimed(command, whole.commands) for command in part.reading.commands)
+    return msgspec.structs.replace(part, reading=msgspec.structs.replace(part.reading, commands=commands))
+
+
+def _aimed(command: Command, others: tuple[Command, ...]) -> Command:
+    target = command.target
+    if target.is_last or target.name != "*" or target.type is not DeviceType.UNKNOWN:
+        return command
+    same = [one for one in others if one.action.verb == command.action.verb]
+    typed = len(same) == 1 and same[0].target.name == "*" and same[0].target.type is not DeviceType.UNKNOWN
+    if not typed:
+        return command
+    return msgspec.structs.replace(command, target=msgspec.structs.replace(target, type=same[0].target.type))

@@ -30,7 +30,8 @@ class _Part:
     def ends_before(self, mention: Mention) -> bool:
         """Whether the mention begins another clause."""
         if mention.kind in _HEADS:
-            return self.head and (self.acted or self.asked)
+            of_its_room = self.last is not None and self.last.kind is MentionKind.ROOM  # 玄关|感应灯 is one thing
+            return self.head and (self.acted or self.asked) and not of_its_room
         return self.asked and (mention.kind in _ACTS or mention.kind is MentionKind.ATTRIBUTE)
 
     def take(self, mention: Mention) -> None:
