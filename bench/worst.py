@@ -17,7 +17,7 @@ import msgspec
 
 from bench.harness import CORPUS, home, labelled
 from bench.verdicts import Verdict, conclude
-from tingdong.cli.routing import Desk
+from tingdong.cli.routing import RoutingDesk
 from tingdong.dialogue.model import IntentContext
 from tingdong.stores import MemoryPageStore
 from tingdong.understand import TurnRequest, Understander
@@ -69,7 +69,7 @@ def home_desk() -> tuple[Turn, list[str]]:
 
 def front_desk() -> tuple[Turn, list[str]]:
     """A turn of the front desk, and the texts of the open set."""
-    router = Desk(CORPUS / "hospital_directory.yaml").router
+    router = RoutingDesk(CORPUS / "hospital_directory.yaml").router
     questions = [case["turns"][0]["text"] for case in labelled("hospital_dev")]
     return lambda text: router.turn(IntentContext(), text, now=NOW), questions
 
