@@ -8,7 +8,6 @@ from tingdong.commands.reading import Mention, NameTable
 from tingdong.commands.spotting import Token
 from tingdong.commands.words import Kind
 from tingdong.hearing import Heard, Hearer, Names, Places, default_hearer
-from tingdong.hearing.offered import heard_instead
 
 __all__ = ["Listener", "explains_all", "in_doubt"]
 
@@ -41,6 +40,8 @@ class Listener:
 
     def hear_offered(self, text: str, others: Sequence[str], names: NameTable | None, spot: Spot) -> Heard | None:
         """The same of the recogniser's other text that was probably said; None where it is the first."""
+
+        from tingdong.hearing.offered import heard_instead  # few recognisers offer anything
 
         def strange(said: str) -> int:
             return sum(token.end - token.start for token in spot(said) if token.kind is Kind.OPEN)

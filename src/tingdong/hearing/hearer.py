@@ -10,17 +10,18 @@ from collections.abc import Callable, Sequence
 from collections.abc import Set as AbstractSet
 from functools import cache
 from itertools import pairwise
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from tingdong.alive import WhileAlive
 from tingdong.hearing.guards import is_delicate, is_numeral
 from tingdong.hearing.heard import Change, Heard
 from tingdong.hearing.language import Language, default_language
 from tingdong.hearing.names import Names, Spoken
-from tingdong.hearing.offered import Offer, taken_of
-from tingdong.hearing.rivals import CLOSE, rivals_of
-from tingdong.hearing.search import Edit, costs, improbable, search, with_edits
+from tingdong.hearing.search import CLOSE, Edit, costs, improbable, rivals_of, search, with_edits
 from zhtext.normalise import normalise
+
+if TYPE_CHECKING:
+    from tingdong.hearing.offered import Offer
 
 __all__ = ["Hearer", "Places", "default_hearer"]
 
@@ -103,9 +104,11 @@ class Hearer:
 
     def offered(
         self, text: str, alternatives: Sequence[str], names: Names = NO_NAMES, strange: Callable[[str], int] = _none
-    ) -> Offer | None:
+    ) -> "Offer | None":
         """Which of a recogniser's other texts was probably said; None where it is the first (`offered`). `strange`
         says how many characters of a text no word explains."""
+        from tingdong.hearing.offered import taken_of  # few recognisers offer anything
+
         others = [normalise(other).text for other in alternatives]
 
         def explained(said: str) -> int:

@@ -13,8 +13,7 @@ import msgspec
 from tingdong.hearing.guards import decides, is_delicate
 from tingdong.hearing.heard import Change, Heard, Taken
 from tingdong.hearing.names import Spoken
-from tingdong.hearing.rivals import CLOSE, MOST_RIVALS
-from tingdong.hearing.search import costs
+from tingdong.hearing.search import CLOSE, MOST_RIVALS, costs
 from zhtext.sound import sound_key
 
 __all__ = ["MOST_OFFERED", "Offer", "changes_between", "heard_instead", "taken_of"]
