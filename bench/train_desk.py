@@ -19,7 +19,7 @@ from tingdong.dialogue import directory, domain, sentences, statistics
 from tingdong.dialogue.chain import dump
 from tingdong.dialogue.chain_fit import Example
 from tingdong.dialogue.model import UNKNOWN_AGENT, IntentContext
-from tingdong.dialogue.read import BORDER_MODEL, CLASS_MODEL, SAFETY_MODEL, TURN_MODEL, Models, Reader
+from tingdong.dialogue.read import BORDER_MODEL, CLASS_MODEL, TURN_MODEL, Models, Reader, safety_models
 from tingdong.dialogue.router import Router
 from tingdong.dialogue.spoken import BACKGROUND, Spoken, Stretch, dialogues
 from tingdong.dialogue.train_turns import calibrated, examples_of
@@ -40,7 +40,7 @@ SAID_TWICE = 2
 def by_author(corpus: Path) -> Mapping[str, list[Example]]:
     """Examples of every author's sentences, by the name of their file."""
     shipped, people = domain.default(), directory.load(corpus / "hospital_directory.yaml")
-    models = Models(statistics.load(CLASS_MODEL), statistics.load(SAFETY_MODEL), statistics.load(BORDER_MODEL))
+    models = Models(statistics.load(CLASS_MODEL), safety_models(), statistics.load(BORDER_MODEL))
     makes = examples_of(shipped, people, models.classes, models.borders)
     router = Router(shipped, Reader(shipped, people, models))
     found = {name: [*map(without_rules, read_right(corpus / f"hospital_{name}.jsonl", router, makes))] for name in SETS}

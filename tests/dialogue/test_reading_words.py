@@ -32,6 +32,24 @@ def test_a_gap_ends_at_punctuation_and_at_a_negation() -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("pt and ptt", ["pt"]),
+        ("september", []),
+        ("做个pt多少钱", ["pt"]),
+        ("suffocating", ["suffocat"]),
+        ("unsuffocated", []),
+    ],
+)
+def test_latin_words_are_whole_words(text: str, found: list[str]) -> None:
+    """Short ones begin and end where a word does, stems only begin there: no indicator inside an English word."""
+    index = PhraseIndex()
+    index.add("pt suffocat", 1)
+    index.freeze()
+    assert [text[hit.start : hit.end] for hit in index.find(text)] == found
+
+
+@pytest.mark.parametrize(
     ("old", "new", "said"),
     [
         ("    lane: medical\n    title: 分诊", "    lane: nowhere\n    title: 分诊", "agents.triage.lane"),

@@ -138,3 +138,21 @@ def test_a_refusal_ends_or_puts_off_only_what_it_names(
     _, turn = talk(standing, text)
     assert [(op["op"], op["target"]) for op in turn["intent_ops"]] == ops
     assert open_frames(turn) == left
+
+
+@pytest.mark.parametrize("thing", ["复查的号", "骨科的号", "检查", "拆线", "康复"])
+@pytest.mark.parametrize("put_off", ["{}回头再约吧", "{}改天再来吧", "{}以后再说", "{}先缓缓", "{}就免了"])
+def test_what_is_put_off_behind_its_name_opens_nothing(talk: Talk, thing: str, put_off: str) -> None:
+    """§2.1: words behind a thing put it off as words before it do."""
+    (turn,) = talk(put_off.format(thing))
+    assert (asked(turn), open_frames(turn)) == ([], [])
+
+
+@pytest.mark.parametrize("wrong", ["骨科", "眼科", "心内科"])
+@pytest.mark.parametrize("said", ["不是{}，是康复科", "不是{}是康复科", "不要{}，要康复科"])
+def test_what_is_put_right_in_one_breath_is_one_request(talk: Talk, said: str, wrong: str) -> None:
+    """§2.1: of a thing denied and the one that is meant, only what is meant is asked, also in a first turn."""
+    (turn,) = talk(said.format(wrong))
+    assert [(one["agent_code"], one["slots"].get("department")) for one in turn["segments"]] == [
+        ("dept-direct", "康复科")
+    ]

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from context_retrieval.strict_yaml import parse_yaml
-from tingdong.dialogue import sentences
+from tingdong.dialogue import sentences, spoken
 from tingdong.dialogue.model import SafetyLabel
 
 _RED_FLAG_SETS = ("train", "second", "third", "fourth")
@@ -21,6 +21,8 @@ _NORMAL = SafetyLabel.NORMAL.value
 _DANGER = frozenset({SafetyLabel.EMERGENCY.value, SafetyLabel.SELF_HARM.value})
 _BESIDE = {SafetyLabel.EMERGENCY.value: 3, SafetyLabel.SELF_HARM.value: 4, SafetyLabel.INJECTION.value: 1, _NORMAL: 2}
 """Turns in which a sentence of each label stands beside another request."""
+_LONGEST_BESIDE = 25
+"""Characters of a turn that is said beside a sentence."""
 _BOTH_SIDES = 0.15
 """Share of those with a request before and after."""
 _BEFORE = 0.5
@@ -47,11 +49,21 @@ def turns(corpus: Path) -> Iterator[Told]:
     requests = [(sentence, _NORMAL) for sentence, _ in sentences.own(corpus / "hospital_phrases.yaml")]
     asked = [(row["text"], _NORMAL) for row in sentences.rows(corpus / "hospital_train.jsonl")]
     asked += [(turn["text"], _NORMAL) for turn in sentences.turns(corpus) if turn.get("safety", _NORMAL) == _NORMAL]
+    asked += [(text, _NORMAL) for text in _talked(corpus)]
     framed = [(sentence, _NORMAL) for sentence in _framed(corpus, alarms(corpus))]
     danger = [(text, label) for text, label in told if label in _DANGER]
     for text, label in (*told, *danger, *now, *asked, *requests, *framed):
         yield Told(text, label, 0, len(text))
-    yield from _beside(told, corpus, [sentence for sentence, _ in requests])
+    others = [sentence for sentence, _ in requests], [text for text, _ in asked if len(text) <= _LONGEST_BESIDE]
+    yield from _beside(told, corpus, others)
+
+
+def _talked(corpus: Path) -> Iterator[str]:
+    """What is said at a desk in dialogues labelled by hand, in which nobody is in danger."""
+    for path in sorted(corpus.glob("hospital_said_*.txt")):
+        if not path.stem.endswith(("_check", "_aside")):
+            for said in spoken.dialogues(path):
+                yield from (turn.text for turn in said)
 
 
 def alarms(corpus: Path) -> list[str]:
@@ -101,13 +113,13 @@ def _happening(corpus: Path) -> Iterator[str]:
             yield from (frame.format(x=term) for frame in parts["now"].strip().splitlines())
 
 
-def _beside(told: Sequence[tuple[str, str]], corpus: Path, requests: list[str]) -> Iterator[Told]:
+def _beside(told: Sequence[tuple[str, str]], corpus: Path, others: Sequence[list[str]]) -> Iterator[Told]:
     """Sentences before, behind and between requests, with and without a sign or a word that links them."""
     chance = random.Random(1)
     own: dict[str, str] = _yaml(corpus / "hospital_danger_beside.yaml")
     tails = own["tails"].strip().splitlines()
     orders = own["orders"].strip().splitlines()
-    pools, links = (beside(corpus), requests), own["links"].rstrip("\n").split("\n")
+    pools, links = (beside(corpus), *others), own["links"].rstrip("\n").split("\n")
     for text, label in told:
         words = text.rstrip(_ENDING)
         yield Told(words + chance.choice(tails), label, 0, len(words))

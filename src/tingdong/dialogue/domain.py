@@ -138,10 +138,9 @@ class SafetySpec(Struct, frozen=True, forbid_unknown_fields=True):
     """What is dangerous, what excuses it, and what is done then (hospital.md, "Safety").
 
     The statistical score weighs the signals whose names begin with `weighed`. A clause that names only
-    `places` beside a denial, or one of `fine`, is left out of it. A label counts from its threshold,
-    with fewer weighed signals than its `signs` only when it is as likely as not, where a flag of danger to life holds
-    from `flagged_from`; in a part of a turn from `alone_from` at the least. A clause is parted where another request
-    begins with a chance of `parted_from`; a part that asks, with a risk below `calm_below`, is a request beside.
+    `places` beside a denial, or one of `fine`, is left out of it. A label counts from its threshold. A clause is parted
+    where another request begins with a chance of `parted_from`; a part that asks, with a risk below `calm_below`, is a
+    request beside.
     A turn whose risk is below `quiet_below`, whatever would excuse it, is not looked at in parts. A part that names an
     object (`cutting.own`) of an agent that is not in `told_to` asks, too.
     """
@@ -155,12 +154,9 @@ class SafetySpec(Struct, frozen=True, forbid_unknown_fields=True):
     places: tuple[str, ...] = ()
     fine: tuple[str, ...] = ()
     thresholds: dict[SafetyLabel, float] = {}
-    flagged_from: float = 0.0
-    alone_from: float = 1.0
     parted_from: float = 1.0
     calm_below: float = 0.0
     quiet_below: float = 0.0
-    signs: dict[SafetyLabel, int] = {}
     told_to: tuple[str, ...] = ()
 
 

@@ -22,6 +22,10 @@ BLANK = "␣"
 PUNCTUATION = frozenset("，。！？；：、,!?;:…\n\t（）()【】—~～")
 """Characters that end a clause; blanks between Chinese characters do as well."""
 
+STEM = 5
+"""Letters from which a Latin word may go on behind what is known of it (suffocat, ambulances)."""
+
+_LATIN = frozenset("abcdefghijklmnopqrstuvwxyz")
 _SIGNS = frozenset("()[]|")
 _TOKEN = re.compile(r"[()\[\]|]|[^()\[\]|]+")
 _MAX_EXPANSION = 2000
@@ -103,7 +107,8 @@ class Hit(Struct, frozen=True):
 class PhraseIndex:
     """Phrases with the signals (bits) they stand for; `find` gives every occurrence in a text.
 
-    The gap of a phrase holds no punctuation and none of `negators`: 嘴没歪 is no 嘴…歪.
+    The gap of a phrase holds no punctuation and none of `negators`: 嘴没歪 is no 嘴…歪. Latin words begin where a word
+    begins and, when short, end where one ends: there is no pt in september.
     """
 
     def __init__(self, negators: str = "") -> None:
@@ -150,9 +155,9 @@ class PhraseIndex:
                     break
                 phrase = text[start:end]
                 bits = words.get(phrase)
-                if bits is None:
+                if bits is None or (char in _LATIN and text[start - 1 : start] in _LATIN):
                     continue
-                if bits:
+                if bits and not (size < STEM and phrase[-1] in _LATIN and text[end : end + 1] in _LATIN):
                     found.append(Hit(start, end, bits))
                 if phrase in gapped:
                     found.extend(self._gapped_hits(text, start, end))

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from tingdong.dialogue import chain, domain, statistics
+from tingdong.dialogue import chain, domain, places_net, statistics
 from tingdong.dialogue.atoms import MOST
 from tingdong.dialogue.borders import Borders
 from tingdong.dialogue.chain import Chain
@@ -42,7 +42,7 @@ from tingdong.dialogue.model import (
     Unread,
 )
 from tingdong.dialogue.ruled import RuleReader, placed
-from tingdong.dialogue.safety import SafetyCheck
+from tingdong.dialogue.safety import SafetyCheck, SafetyModels
 from tingdong.dialogue.slots import fill
 from tingdong.dialogue.spotting import Spotter
 
@@ -56,7 +56,10 @@ TURN_MODEL = Path(__file__).parent / "data" / "hospital_turns.bin"
 """Weights of the reading of turns, for the domain that ships with the package."""
 
 SAFETY_MODEL = Path(__file__).parent / "data" / "hospital_safety.bin"
-"""Weights of the safety score for the domain that ships with the package."""
+"""Weights of the safety score of words, for the domain that ships with the package."""
+
+PLACES_MODEL = Path(__file__).parent / "data" / "hospital_places.bin"
+"""Weights of the safety score of places, for the domain that ships with the package."""
 
 _CHOSEN = 0.8
 """Score of an agent that the LLM tier chose."""
@@ -74,7 +77,7 @@ class Models(NamedTuple):
     """The local models of a domain; without one the rules decide alone."""
 
     classes: statistics.LinearModel | None = None
-    safety: statistics.LinearModel | None = None
+    safety: SafetyModels | None = None
     borders: statistics.LinearModel | None = None
     turns: Chain | None = None
 
@@ -211,9 +214,14 @@ def shipped_models(domain: Domain) -> Models:
     return Models(
         classes=statistics.load(CLASS_MODEL) if learned else None,
         borders=statistics.load(BORDER_MODEL) if learned else None,
-        safety=statistics.load(SAFETY_MODEL) if domain.safety.weighed else None,
+        safety=safety_models() if domain.safety.weighed else None,
         turns=chain.load(TURN_MODEL) if learned else None,
     )
+
+
+def safety_models() -> SafetyModels:
+    """What ships with the package of dangers."""
+    return SafetyModels(statistics.load(SAFETY_MODEL), places_net.load(PLACES_MODEL))
 
 
 def unserved(domain: Domain) -> tuple[str, ...]:

@@ -4,6 +4,9 @@ A turn is judged as a whole, without the requests that stand beside a sign, and 
 no sign parts them (`borders`). The worst label wins, so that no other wish makes a danger less, and what excuses a sign
 (a price, a report, a past) holds for its own clause.
 
+What every place of the turn says (`places_net`), without the requests beside, is judged as well: a mean of both
+decides, so that neither the words of one stretch nor one place do alone.
+
 A stretch of text is judged by two means. What is denied or stands in a frame (a past, a question in general, a set
 phrase; `framing`) counts for nothing. Of the rest a *flag* of the domain may hold (`flags`), and a *score*, a linear
 model over the words, the weighed signs and their pairs, and the flag, says how likely each label is; from a label's
@@ -12,20 +15,32 @@ threshold on it counts. Without a model the flags decide alone. Recall comes fir
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import math
+from collections.abc import Iterable
+from typing import NamedTuple
 
 from msgspec import Struct
 
 from tingdong.dialogue.borders import LEAST_SIDE, LIKELY, Borders
 from tingdong.dialogue.flags import URGENCY, Live, RedFlags, Spans
 from tingdong.dialogue.framing import Framing
-from tingdong.dialogue.model import Safety, SafetyAction, SafetyLabel
+from tingdong.dialogue.model import Safety, SafetyLabel
 from tingdong.dialogue.pieces import clauses
+from tingdong.dialogue.places_net import PlacesNet, features
 from tingdong.dialogue.spots import each
 from tingdong.dialogue.spotting import CONNECTIVE, Spots, Spotter
 from tingdong.dialogue.statistics import LinearModel, ngrams
 
 _EVEN = 0.5
+_LEAST_RISK, _MOST_RISK = 0.018, 0.999
+"""What words say of a danger at the least and the most: those that were never heard of say nothing."""
+_LOUDEST = 3.0
+"""Log-odds that places say at the most: they are sure of too much."""
+_WORDS_WEIGH, _PLACES_WEIGH = 2 / 3, 1 / 3
+_LONGEST_EVIDENCE = 40
+_NORMAL = SafetyLabel.NORMAL
+_DANGERS = tuple(label for label in URGENCY if label is not _NORMAL)
+"""The most urgent first."""
 _LONGEST_RUN = 2
 """Parts side by side that are judged together, beside the turn as a whole."""
 MOST_PARTS = 60
@@ -49,20 +64,34 @@ class Stretch(Struct, frozen=True):
 
 
 class _Judged(Struct, frozen=True):
+    """What a stretch is most likely, how likely it is any danger, whether that counts by itself, and the words."""
+
     label: SafetyLabel
     risk: float
     words: tuple[str, ...]
+    counts: bool = False
+
+
+_NOTHING = _Judged(_NORMAL, 0.0, ())
+
+
+class SafetyModels(NamedTuple):
+    """What was learned of dangers: of the words of a stretch, and of places."""
+
+    words: LinearModel
+    places: PlacesNet
 
 
 class SafetyCheck:
     """The safety of turns by one domain; `borders` proposes where clauses without a sign fall apart."""
 
-    def __init__(self, spotter: Spotter, borders: Borders, model: LinearModel | None = None) -> None:
+    def __init__(self, spotter: Spotter, borders: Borders, models: SafetyModels | None = None) -> None:
         spec = spotter.domain.safety
         self._spotter = spotter
         self._borders = borders
         self._spec = spec
-        self._model = model
+        self._model = models.words if models else None
+        self._net = models.places if models else None
         self._framing = Framing(spotter)
         self._flags = RedFlags(spotter)
         self._places = spotter.bits(spec.places)
@@ -81,38 +110,67 @@ class SafetyCheck:
 
     def check(self, spots: Spots) -> Safety:
         """Label, action and evidence of a text."""
-        worst = _Judged(SafetyLabel.NORMAL, 0.0, ())
+        judgements: list[_Judged] = []
+        told = spots
         if any(bit & self._flags.signs for bit in spots.found):
-            for judged in self._judgements(spots):
-                if (URGENCY[judged.label], -judged.risk) < (URGENCY[worst.label], -worst.risk):
-                    worst = judged
-                if worst.label is SafetyLabel.EMERGENCY:
-                    break
-        evidence = () if worst.label is SafetyLabel.NORMAL else worst.words
-        return Safety(worst.label, self._spec.actions[worst.label], evidence)
+            judgements, told = self._judgements(spots)
+        worst = min((one for one in judgements if one.counts), key=_rank, default=_NOTHING)
+        if self._net is None:
+            label, words = worst.label, worst.words
+        else:
+            riskiest = max(judgements, key=lambda one: one.risk, default=_NOTHING)
+            label, words = self._together(told, worst, riskiest, self._net)
+        return Safety(label, self._spec.actions[label], words if label is not _NORMAL else ())
 
-    def _judgements(self, spots: Spots) -> Iterator[_Judged]:
-        """What the whole turn is judged as, then without the requests beside, then its parts; none of them where the
-        whole is no danger even with nothing taken back."""
+    def _together(
+        self, told: Spots, worst: _Judged, riskiest: _Judged, net: PlacesNet
+    ) -> tuple[SafetyLabel, tuple[str, ...]]:
+        """The label of a text by both scores; the more urgent of two that are as likely as not."""
+        thresholds = self._spec.thresholds
+        risk = min(max(riskiest.risk, _LEAST_RISK), _MOST_RISK)
+        words = _WORDS_WEIGH * math.log(risk / (1 - risk))
+        if _chance(words + _PLACES_WEIGH * _LOUDEST) < min(thresholds.values(), default=_EVEN):
+            return _NORMAL, ()  # whatever the places say: most turns end here
+        places = features(self._spotter, told)
+        said = net.leanings(places)
+        heard = min(max(math.log(sum(map(math.exp, said.values()))), -_LOUDEST), _LOUDEST)
+        label = worst.label if worst.counts else max(_DANGERS, key=lambda label: said[label])
+        if _chance(words + _PLACES_WEIGH * heard) < thresholds.get(label, _EVEN):
+            return _NORMAL, ()
+        label = next(one for one in _DANGERS if said[one] >= 0 or one is label)
+        evidence = worst.words if worst.counts else riskiest.words
+        return label, evidence or (self._where(told, net.peak(places, label)),)
+
+    @staticmethod
+    def _where(spots: Spots, place: int) -> str:
+        """The clause that a place stands in, or what of it is near."""
+        start, end = next(span for span in [*clauses(spots.text), (0, len(spots.text))] if span[0] <= place < span[1])
+        start = max(start, place - _LONGEST_EVIDENCE // 2)
+        return spots.text[start : min(end, start + _LONGEST_EVIDENCE)]
+
+    def _judgements(self, spots: Spots) -> tuple[list[_Judged], Spots]:
+        """What the whole turn is judged as, then without the requests beside, then its parts; the whole alone where it
+        is no danger even with nothing taken back. And the turn without the requests beside."""
         whole = self.whole(spots)
-        judged = self._judge(whole, 0.0)
+        judged = self._judge(whole)
         bare = self._bare(spots) if whole.framed else judged
         if bare.risk < self._spec.quiet_below:
-            return
-        yield judged
+            return [], spots
+        judgements, told = [judged], spots
         chances = self._borders.chances(spots)
         spans = clauses(spots.text)
         kept = [part for span in spans for part in self._concerned(spots, span, chances)]
         parts = [part for span in kept for part in self._cut(spots, span, chances, self._spec.parted_from)]
         if sum(end - start for start, end in kept) < sum(end - start for start, end in spans):
             whole, parts = self.together(spots, parts)
-            yield self._judge(whole, 0.0)
-        for run in runs(_fewer(parts)):
-            yield self._judge(self.within(whole, run), self._spec.alone_from)
+            judgements.append(self._judge(whole))
+            told = whole.spots if kept else spots
+        judgements += [self._judge(self.within(whole, run)) for run in runs(_fewer(parts))]
+        return judgements, told
 
     def _bare(self, spots: Spots) -> _Judged:
         """What a text is judged as with nothing taken back."""
-        return self._judge(Stretch(spots, self._flags.live(spots, []), frozenset()), 0.0)
+        return self._judge(Stretch(spots, self._flags.live(spots, []), frozenset()))
 
     def _concerned(self, spots: Spots, clause: tuple[int, int], chances: dict[int, float]) -> Spans:
         """A clause, or what is left of it, without requests that stand beside what it says."""
@@ -134,8 +192,7 @@ class SafetyCheck:
         words = spots.stretch([part])
         if not mask & self._objects and self._framing.find(words):
             return False
-        judged = self._bare(words)
-        return judged.label is SafetyLabel.NORMAL and judged.risk < self._spec.calm_below
+        return self._bare(words).risk < self._spec.calm_below
 
     def parts(self, spots: Spots) -> Spans:
         """Clauses, cut further before a connective and where a request may begin or end without a sign."""
@@ -200,27 +257,20 @@ class SafetyCheck:
         names = frozenset(frame.name for frame in framed)
         return Stretch(spots, live, names, whole.reaching - names)
 
-    def _judge(self, stretch: Stretch, least: float) -> _Judged:
-        """The likeliest label that reaches its threshold, or `least` where that is more."""
+    def _judge(self, stretch: Stretch) -> _Judged:
+        """The likeliest label; it counts from its threshold on."""
         if not stretch.live:
-            return _Judged(SafetyLabel.NORMAL, 0.0, ())
+            return _Judged(_NORMAL, 0.0, ())
         flagged, spans = self._flags.flagged(stretch.spots, stretch.live)
         spans = spans or [span for bit, found in stretch.live.items() if bit & self._flags.watched for span in found]
         words = tuple(dict.fromkeys(stretch.spots.text[start:end] for start, end in spans))
         if self._model is None:
-            return _Judged(flagged, float(flagged is not SafetyLabel.NORMAL), words)
+            danger = flagged is not _NORMAL
+            return _Judged(flagged, float(danger), words, danger)
         chances = self._model.probabilities(self.features(stretch, flagged))
-        risk = 1 - chances[SafetyLabel.NORMAL]
-        likeliest = max((label for label in URGENCY if label is not SafetyLabel.NORMAL), key=lambda one: chances[one])
-        counts = risk >= max(least, self._threshold(stretch, likeliest, flagged))
-        return _Judged(likeliest if counts else SafetyLabel.NORMAL, risk, words)
-
-    def _threshold(self, stretch: Stretch, label: SafetyLabel, flagged: SafetyLabel) -> float:
-        """A flag of danger to life needs less, too few signs an even chance."""
-        if self._spec.actions[flagged] is SafetyAction.ESCALATE:
-            return self._spec.flagged_from
-        signs = sum(1 for bit in stretch.live if bit & self._flags.weighed and not bit & self._places)
-        return self._spec.thresholds.get(label, _EVEN) if signs >= self._spec.signs.get(label, 0) else _EVEN
+        risk = 1 - chances[_NORMAL]
+        likeliest = max(_DANGERS, key=lambda one: chances[one])
+        return _Judged(likeliest, risk, words, risk >= self._spec.thresholds.get(likeliest, _EVEN))
 
     def features(self, stretch: Stretch, flagged: SafetyLabel | None = None) -> set[str]:
         """What the score sees of a stretch; `flagged` is what its flags give, where that is known."""
@@ -258,6 +308,14 @@ def _fewer(parts: Spans) -> Spans:
     """The parts, neighbours joined where there are so many that judging each would take long."""
     joined = -(-len(parts) // MOST_PARTS)
     return [(parts[at][0], parts[min(at + joined, len(parts)) - 1][1]) for at in range(0, len(parts), joined or 1)]
+
+
+def _chance(leaning: float) -> float:
+    return 1 / (1 + math.exp(-leaning))
+
+
+def _rank(judged: _Judged) -> tuple[int, float]:
+    return URGENCY[judged.label], -judged.risk
 
 
 def runs(parts: Spans) -> Spans:

@@ -12,11 +12,11 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from tingdong.dialogue import borders, dangers, directory, domain, sentences, statistics
+from tingdong.dialogue import borders, dangers, directory, domain, places_fit, places_net, sentences, statistics
 from tingdong.dialogue.classify import Classifier
 from tingdong.dialogue.fitting import Example, fit
 from tingdong.dialogue.model import SafetyLabel
-from tingdong.dialogue.read import BORDER_MODEL, CLASS_MODEL, SAFETY_MODEL
+from tingdong.dialogue.read import BORDER_MODEL, CLASS_MODEL, PLACES_MODEL, SAFETY_MODEL
 from tingdong.dialogue.safety import SafetyCheck, runs
 from tingdong.dialogue.sentences import BorderText, Told
 from tingdong.dialogue.spotting import Spotter
@@ -68,6 +68,15 @@ def safety_examples(spotter: Spotter, corpus: Path, borders_model: LinearModel) 
                     yield safety.features(safety.whole(spots.stretch([part]))), SafetyLabel.NORMAL.value
 
 
+def places_examples(spotter: Spotter, corpus: Path) -> Iterator[places_fit.Stretched]:
+    """Turns by their places, with their safety label and the stretch that it is about."""
+    for told in dangers.turns(corpus):
+        spots = spotter.spot(told.text)
+        start, end = (told.start, told.end) if len(spots.text) == len(told.text) else (0, len(spots.text))
+        label = "" if told.label == SafetyLabel.NORMAL else told.label
+        yield places_fit.Stretched(places_net.features(spotter, spots), label, start, end)
+
+
 def border_examples(spotter: Spotter, texts: list[BorderText]) -> Iterator[Example]:
     """Places in texts: features of a place, and whether a request begins there."""
     chance = random.Random(1)
@@ -100,11 +109,18 @@ def _write(path: Path, examples: list[Example], least_count: int, *, batch: int 
     sys.stdout.flush()
 
 
+def _write_places(path: Path, examples: list[places_fit.Stretched]) -> None:
+    labels = tuple(sorted({example.label for example in examples} - {""}))
+    names = places_fit.names_of(examples)
+    path.write_bytes(places_net.dump(labels, names, places_fit.fit(examples, labels, names)))
+    sys.stdout.write(f"{path.name}: {len(examples)} examples\n")
+
+
 def main(arguments: list[str] | None = None) -> int:
     """Train and write; prints what was written."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--corpus", type=Path, default=Path("tests/corpus"))
-    parser.add_argument("--only", nargs="*", default=("classes", "borders", "safety"), help="models to train")
+    parser.add_argument("--only", nargs="*", default=("classes", "borders", "safety", "places"), help="models to train")
     options = parser.parse_args(arguments)
     corpus: Path = options.corpus
     spotter = Spotter(domain.default(), directory.load(corpus / "hospital_directory.yaml"))
@@ -117,6 +133,8 @@ def main(arguments: list[str] | None = None) -> int:
     if "safety" in options.only:
         examples = list(safety_examples(spotter, corpus, statistics.load(BORDER_MODEL)))
         _write(SAFETY_MODEL, examples, _LEAST_SAFETY, batch=_BATCH, penalty=_SAFETY_PENALTY)
+    if "places" in options.only:
+        _write_places(PLACES_MODEL, list(places_examples(spotter, corpus)))
     return 0
 
 
