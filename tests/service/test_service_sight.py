@@ -185,7 +185,7 @@ def test_manifests_agree_with_the_settings() -> None:
     compose = yaml.safe_load((ROOT / "deploy" / "compose.yaml").read_text("utf-8"))
     named = {item["name"] for item in pod["containers"][0]["env"]}
     named |= set(compose["services"]["tingdong-1"]["environment"])
-    known = (ROOT / "docs" / "operations.md").read_text("utf-8")
+    known = (ROOT / "docs" / "configuration.md").read_text("utf-8")
     assert {name for name in named if f"`{name}`" not in known} == set()
     (autoscaled,) = [doc for doc in documents if doc["kind"] == "HorizontalPodAutoscaler"]
     metric = autoscaled["spec"]["metrics"][0]["pods"]["metric"]["name"]
