@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from .table import PlatformTable
-from .translate import Scene, Thing
+from .translate import PlatformScene, Thing
 
 __all__ = ["scenes_of", "things_of"]
 
@@ -20,9 +20,11 @@ def things_of(
     return tuple(thing for thing in found if thing is not None)
 
 
-def scenes_of(states: Iterable[Mapping[str, Any]]) -> tuple[Scene, ...]:
+def scenes_of(states: Iterable[Mapping[str, Any]]) -> tuple[PlatformScene, ...]:
     """The scenes among the entities."""
-    return tuple(Scene(state["entity_id"], _name(state)) for state in states if state["entity_id"].startswith("scene."))
+    return tuple(
+        PlatformScene(state["entity_id"], _name(state)) for state in states if state["entity_id"].startswith("scene.")
+    )
 
 
 def _name(state: Mapping[str, Any]) -> str:

@@ -10,12 +10,21 @@ from typing import Any
 
 import msgspec.yaml
 
-__all__ = ["Codec", "KindRow", "Needs", "PlatformTable", "PropertyRow", "WriteRow", "load_table", "platform_tables"]
+__all__ = [
+    "KindRow",
+    "Needs",
+    "PlatformTable",
+    "PropertyRow",
+    "ValueCodec",
+    "WriteRow",
+    "load_table",
+    "platform_tables",
+]
 
 PLATFORMS = ("home_assistant", "matter", "mi_home", "smartthings", "tuya")
 
 
-class Codec(StrEnum):
+class ValueCodec(StrEnum):
     """Values that no scale or map can turn: both ways are functions of `translate`."""
 
     NUMBER = "number"  # a number that the platform keeps as text
@@ -75,7 +84,7 @@ class PropertyRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     but: tuple[str, ...] = ()
     map: dict[Any, Any] = {}
     scale: tuple[float, float, float, float] | None = None
-    codec: Codec | None = None
+    codec: ValueCodec | None = None
     needs: Needs | None = None
     unless: Needs | None = None
     write: tuple[WriteRow, ...] = ()

@@ -13,7 +13,7 @@ import msgspec
 from .table import Needs, PlatformTable, PropertyRow, WriteRow
 from .values import from_platform, lookup, to_platform
 
-__all__ = ["Call", "Scene", "Thing", "calls_of", "home_of"]
+__all__ = ["PlatformCall", "PlatformScene", "Thing", "calls_of", "home_of"]
 
 _NUMBERS = frozenset({"uint", "int", "float"})
 
@@ -33,14 +33,14 @@ class Thing(msgspec.Struct, frozen=True):
     online: bool = True
 
 
-class Scene(msgspec.Struct, frozen=True):
+class PlatformScene(msgspec.Struct, frozen=True):
     """A scene of the platform."""
 
     id: str
     name: str
 
 
-class Call(msgspec.Struct, frozen=True):
+class PlatformCall(msgspec.Struct, frozen=True):
     """One call to a platform about the thing `id`; `args` keep the table's order."""
 
     id: str
@@ -49,7 +49,7 @@ class Call(msgspec.Struct, frozen=True):
 
 
 def home_of(
-    things: Iterable[Thing], table: PlatformTable, *, scenes: Iterable[Scene] = (), rooms: Iterable[str] = ()
+    things: Iterable[Thing], table: PlatformTable, *, scenes: Iterable[PlatformScene] = (), rooms: Iterable[str] = ()
 ) -> dict[str, Any]:
     """The home as plain JSON. A thing that has no property in the table is left out."""
     models: dict[str, tuple[str, dict[str, Any]]] = {}
@@ -73,7 +73,7 @@ def home_of(
     return {**home, "scenes": named} if named else home
 
 
-def calls_of(instruct: Mapping[str, Any], things: Mapping[str, Thing], table: PlatformTable) -> list[Call]:
+def calls_of(instruct: Mapping[str, Any], things: Mapping[str, Thing], table: PlatformTable) -> list[PlatformCall]:
     """The calls of an instruct (seed 004 §4.3) that acts now, in the order of its state.
 
     Raises KeyError for an id or a property that `things` do not have: such an instruct was made for another home.
@@ -81,7 +81,7 @@ def calls_of(instruct: Mapping[str, Any], things: Mapping[str, Thing], table: Pl
     thing_id = instruct["id"]
     thing = things.get(thing_id)
     if thing is None and not instruct["state"] and table.scene_call:
-        return [Call(thing_id, table.scene_call)]
+        return [PlatformCall(thing_id, table.scene_call)]
     rows = dict(_rows(things[thing_id], table))
     calls: dict[str, dict[str, Any]] = {}
     for name, value in instruct["state"].items():
@@ -89,7 +89,7 @@ def calls_of(instruct: Mapping[str, Any], things: Mapping[str, Thing], table: Pl
         write = _way(row, value)
         filled = {key: _filled(said, row, value) for key, said in write.args.items()}
         calls.setdefault(write.call, {}).update(filled)
-    return [Call(thing_id, call, args) for call, args in calls.items()]
+    return [PlatformCall(thing_id, call, args) for call, args in calls.items()]
 
 
 def _rows(thing: Thing, table: PlatformTable) -> Iterator[tuple[str, PropertyRow]]:

@@ -8,7 +8,7 @@ import math
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from .table import Codec, PropertyRow
+from .table import PropertyRow, ValueCodec
 
 __all__ = ["from_platform", "to_platform"]
 
@@ -73,47 +73,47 @@ def _typed(kind: str, value: Any) -> Any:
             return value if isinstance(value, str) else None
 
 
-def _decoded(codec: Codec, given: Any) -> Any:
+def _decoded(codec: ValueCodec, given: Any) -> Any:
     try:
         match codec:
-            case Codec.NUMBER:
+            case ValueCodec.NUMBER:
                 return float(given)
-            case Codec.RGB:
+            case ValueCodec.RGB:
                 red, green, blue = (int(part) for part in given)
                 return f"#{red:02X}{green:02X}{blue:02X}"
-            case Codec.HUE_SATURATION | Codec.HUE_SATURATION_254:
-                top = 100 if codec is Codec.HUE_SATURATION else 254
+            case ValueCodec.HUE_SATURATION | ValueCodec.HUE_SATURATION_254:
+                top = 100 if codec is ValueCodec.HUE_SATURATION else 254
                 hue, saturation = (float(part) / top for part in given)
                 return _hex(colorsys.hsv_to_rgb(hue, saturation, 1.0))
-            case Codec.HSV_360_1000:
+            case ValueCodec.HSV_360_1000:
                 parts = (float(given["h"]) / 360, float(given["s"]) / 1_000)
                 return _hex(colorsys.hsv_to_rgb(*parts, 1.0))
-            case Codec.RGB_NUMBER:
+            case ValueCodec.RGB_NUMBER:
                 return f"#{int(given) & 0xFFFFFF:06X}"
-            case Codec.MIREDS:
+            case ValueCodec.MIREDS:
                 return 1_000_000 / float(given)
-            case Codec.LOG_LUX:
+            case ValueCodec.LOG_LUX:
                 return 10 ** ((float(given) - 1) / 10_000)
-            case Codec.TRUTH_1:
+            case ValueCodec.TRUTH_1:
                 return bool(int(given) & 1)
     except (LookupError, TypeError, ValueError, ZeroDivisionError, OverflowError):
         return None
 
 
-def _encoded(codec: Codec, value: Any) -> Any:
+def _encoded(codec: ValueCodec, value: Any) -> Any:
     match codec:
-        case Codec.RGB:
+        case ValueCodec.RGB:
             return [int(value[place : place + 2], 16) for place in (1, 3, 5)]
-        case Codec.HUE_SATURATION | Codec.HUE_SATURATION_254:
-            top = 100 if codec is Codec.HUE_SATURATION else 254
+        case ValueCodec.HUE_SATURATION | ValueCodec.HUE_SATURATION_254:
+            top = 100 if codec is ValueCodec.HUE_SATURATION else 254
             hue, saturation = _hue_saturation(value)
             return [round(hue * top), round(saturation * top)]
-        case Codec.HSV_360_1000:
+        case ValueCodec.HSV_360_1000:
             hue, saturation = _hue_saturation(value)
             return {"h": round(hue * 360), "s": round(saturation * 1_000), "v": 1_000}
-        case Codec.RGB_NUMBER:
+        case ValueCodec.RGB_NUMBER:
             return int(value[1:], 16)
-        case Codec.MIREDS:
+        case ValueCodec.MIREDS:
             return round(1_000_000 / value)
         case _:
             return value
