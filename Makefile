@@ -175,7 +175,7 @@ vocabulary: setup ## Compile vocabulary, vetoes and guards after an edit of thei
 	$(BIN)/python -m tingdong.hearing
 
 train-dialogue: setup ## Train the hospital's local models on the project's own sentences
-	$(BIN)/python -m tingdong.dialogue.train
+	$(BIN)/python -m tingdong.front_desk.train
 	$(BIN)/python -m bench.train_desk
 
 train-wishes: setup ## Train the model of wishes at home on the project's own sentences

@@ -19,22 +19,22 @@ from typing import Any
 import msgspec
 
 from tingdong.bootstrap import hospital_desk
-from tingdong.dialogue.board import Board
-from tingdong.dialogue.chain import BEGINS, class_of
-from tingdong.dialogue.desk import DEMO_DIRECTORY
-from tingdong.dialogue.directory import Directory
-from tingdong.dialogue.directory import load as load_directory
-from tingdong.dialogue.domain import Domain, default
-from tingdong.dialogue.model import IntentContext, PendingClarify, Segment, Status, TaskFrame, TurnType
-from tingdong.dialogue.read import Reader, shipped_models
-from tingdong.dialogue.router import Router
-from tingdong.dialogue.spoken import BACKGROUND, dialogues
-from tingdong.dialogue.train_turns import examples_of
-from tingdong.dialogue.turn_examples import NOW
-from tingdong.dialogue.wire import turn_as_json
 from tingdong.evaluate.corpus import Case, load
 from tingdong.evaluate.hospital import DEFAULT_NOW, HospitalScorer
 from tingdong.evaluate.score import Outcome, calibrate
+from tingdong.front_desk.board import Board
+from tingdong.front_desk.chain import BEGINS, class_of
+from tingdong.front_desk.desk import DEMO_DIRECTORY
+from tingdong.front_desk.directory import Directory
+from tingdong.front_desk.directory import load as load_directory
+from tingdong.front_desk.domain import Domain, default
+from tingdong.front_desk.model import IntentContext, PendingClarify, Segment, Status, TaskFrame, TurnType
+from tingdong.front_desk.read import Reader, shipped_models
+from tingdong.front_desk.router import Router
+from tingdong.front_desk.spoken import BACKGROUND, dialogues
+from tingdong.front_desk.train_turns import examples_of
+from tingdong.front_desk.turn_examples import NOW
+from tingdong.front_desk.wire import turn_as_json
 
 CLARIFY = "clarify"
 SURE = 0.9

@@ -18,9 +18,9 @@ from typing import Any
 
 import msgspec
 
+from tingdong.home_turn import Turn, TurnRequest, Understander
 from tingdong.reader import sentence_reader
 from tingdong.stores import MemoryPageStore
-from tingdong.understand import Turn, TurnRequest, Understander
 
 VERDICTS = ("OK", "acceptable", "fail", "HARM")
 

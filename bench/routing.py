@@ -5,7 +5,7 @@ from datetime import datetime
 
 from bench.harness import CORPUS, Figure, frame, labelled, measure
 from tingdong.cli.routing import RoutingDesk
-from tingdong.dialogue.model import IntentContext
+from tingdong.front_desk.model import IntentContext
 
 __all__ = ["figures"]
 

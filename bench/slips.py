@@ -28,9 +28,9 @@ from tingdong.evaluate.score import Outcome
 from tingdong.evaluate.service import AskedTurn, ServiceReply, ServiceScorer
 from tingdong.hearing import hearer
 from tingdong.hearing.language import Language
+from tingdong.home_turn import TurnRequest, Understander
 from tingdong.reader import sentence_reader
 from tingdong.stores import MemoryPageStore
-from tingdong.understand import TurnRequest, Understander
 
 __all__ = ["Point", "cases_of", "desk_scorer", "home_scorer", "point", "scored"]
 

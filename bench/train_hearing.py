@@ -23,14 +23,14 @@ from pypinyin.phrases_dict import phrases_dict
 
 from context_retrieval.strict_yaml import parse_yaml
 from tingdong.commands.words import default_words
-from tingdong.dialogue import domain
-from tingdong.dialogue.lexicon import GAP, phrases
 from tingdong.evaluate.corpus import is_closed, load
+from tingdong.front_desk import domain
+from tingdong.front_desk.lexicon import GAP, phrases
 from tingdong.hearing.language import STEPS, Stored
 from tingdong.hearing.signs import END, MARK, START, symbol
 from tingdong.home.vocabulary import roles, values
-from tingdong.talk.addressee import DEFAULT_WAKE_WORDS, spoken_to
-from tingdong.talk.answers import answers
+from tingdong.home_dialogue.addressee import DEFAULT_WAKE_WORDS, spoken_to
+from tingdong.home_dialogue.answers import answers
 from zhtext.normalise import normalise
 
 __all__ = ["fingerprint", "main", "sentences", "stored"]

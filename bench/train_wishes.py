@@ -9,8 +9,8 @@ import random
 from pathlib import Path
 
 from context_retrieval.strict_yaml import parse_yaml
-from tingdong.dialogue import statistics
-from tingdong.dialogue.fitting import fit
+from tingdong.front_desk import statistics
+from tingdong.front_desk.fitting import fit
 from tingdong.home.wish_reading import MODEL, NO_WISH, features, match_wish
 
 FOLDER = Path(__file__).resolve().parents[1] / "tests" / "corpus"

@@ -8,10 +8,10 @@ import json
 from collections.abc import Callable, Iterator, Sequence
 
 from bench.harness import Baseline, Figure, frame, home, labelled, measure
+from tingdong.home_turn import Understander
 from tingdong.service.handlers import HomeHandler
 from tingdong.service.session import Limits, Run, Send, Session
 from tingdong.stores.memory import MemoryPageStore
-from tingdong.understand import Understander
 
 __all__ = ["figures"]
 

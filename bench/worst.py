@@ -18,9 +18,9 @@ import msgspec
 from bench.harness import CORPUS, home, labelled
 from bench.verdicts import Verdict, conclude
 from tingdong.cli.routing import RoutingDesk
-from tingdong.dialogue.model import IntentContext
+from tingdong.front_desk.model import IntentContext
+from tingdong.home_turn import TurnRequest, Understander
 from tingdong.stores import MemoryPageStore
-from tingdong.understand import TurnRequest, Understander
 
 __all__ = ["Found", "climb", "front_desk", "home_desk", "main", "measured"]
 

@@ -92,7 +92,7 @@ def _settings(section: type, prefix: str, meanings: Mapping[str, str] | None = N
 
 def hospital_agents() -> str:
     """Every agent of the hospital's domain file, in the order of priority."""
-    from tingdong.dialogue import domain as domains
+    from tingdong.front_desk import domain as domains
 
     domain = domains.default()
     rows = []
@@ -105,7 +105,7 @@ def hospital_agents() -> str:
 
 def hospital_relations() -> str:
     """The relations of the hospital's domain file; the first row that fits decides."""
-    from tingdong.dialogue import domain as domains
+    from tingdong.front_desk import domain as domains
 
     rows = [f"| {'、'.join(r.a)} | {'、'.join(r.b)} | {r.type.value} |" for r in domains.default().relations]
     return "\n".join(["| one | the other | relation |", "| --- | --- | --- |", *rows, ""])

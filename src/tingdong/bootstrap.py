@@ -16,10 +16,11 @@ import msgspec
 from tingdong.errors import DataError
 
 if TYPE_CHECKING:
-    from tingdong.dialogue.desk import Desk as HospitalDesk
+    from tingdong.desk_turn import Reception
+    from tingdong.front_desk.desk import Desk as HospitalDesk
+    from tingdong.home_turn import Understander
     from tingdong.language import Language
     from tingdong.reader import SentenceReader
-    from tingdong.reception import Reception
     from tingdong.service.access import Access
     from tingdong.service.app import Application
     from tingdong.service.handlers import HomeHandler
@@ -30,7 +31,6 @@ if TYPE_CHECKING:
     from tingdong.service.telemetry import Telemetry
     from tingdong.service.turns import Desk, TurnService
     from tingdong.settings import LlmSettings, PageSettings, Settings
-    from tingdong.understand import Understander
     from tingdong.workshop import Workshop
 
 __all__ = ["Runtime", "build", "create_service", "embedded", "hospital_desk", "serve"]
@@ -58,9 +58,9 @@ def hospital_desk(directory: Path | None = None, domain: Path | None = None, *, 
 
     Raises `DataError` for a file that is broken.
     """
-    from tingdong.dialogue.advance import Options
-    from tingdong.dialogue.desk import DEMO_DIRECTORY, Desk
-    from tingdong.dialogue.domain import DEFAULT_DOMAIN
+    from tingdong.front_desk.advance import Options
+    from tingdong.front_desk.desk import DEMO_DIRECTORY, Desk
+    from tingdong.front_desk.domain import DEFAULT_DOMAIN
 
     return Desk(
         domain=domain or DEFAULT_DOMAIN,
@@ -71,8 +71,8 @@ def hospital_desk(directory: Path | None = None, domain: Path | None = None, *, 
 
 def embedded() -> "Understander":
     """A use case of its own: embedded parser, pages in memory, no settings read, no network."""
+    from tingdong.home_turn import Understander
     from tingdong.stores import MemoryPageStore
-    from tingdong.understand import Understander
 
     return Understander(MemoryPageStore())
 
@@ -96,10 +96,10 @@ def take_words(folder: "Path | None") -> int:
 def build(settings: "Settings", telemetry: "Telemetry | None" = None, workshop: "Workshop | None" = None) -> Runtime:
     """The use case that these settings describe, watched by `telemetry`. Opens no connection yet."""
     from tingdong.home.cache import HomeStore
+    from tingdong.home_turn import Options, Understander
     from tingdong.reader import sentence_reader
     from tingdong.stores.codec import HOME_PAGES
     from tingdong.stores.table import open_store
-    from tingdong.understand import Options, Understander
 
     parser = sentence_reader()
     metrics = telemetry.metrics if telemetry is not None else None
@@ -278,7 +278,7 @@ def _hospital(
 ) -> "tuple[HospitalHandler, Reception, Callable[[], Awaitable[None]]]":
     from zoneinfo import ZoneInfo
 
-    from tingdong.reception import Reception
+    from tingdong.desk_turn import Reception
     from tingdong.service.hospital import HospitalHandler
 
     conversations = _conversations(settings.pages)
@@ -338,7 +338,7 @@ async def _warm_up(*, with_model: bool = False) -> None:
     """One turn before the first: what is read and compiled on first use is there, and is no rubbish to look through."""
     import gc
 
-    from tingdong.understand import TurnRequest
+    from tingdong.home_turn import TurnRequest
 
     if with_model:
         from tingdong.language import preload

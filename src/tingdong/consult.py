@@ -15,10 +15,10 @@ from tingdong.commands.reading import MentionKind, NameTable, Reading, Verdict
 from tingdong.errors import BackendTimeout
 from tingdong.home.home import Home
 from tingdong.home.model import ReplyKind
+from tingdong.home_dialogue.outcome import NO_REQUEST, Outcome
+from tingdong.home_dialogue.page import Page
+from tingdong.home_dialogue.situation import Scene, Situation
 from tingdong.llm import Budget, LanguageTier, TierChain, TierReport, measured
-from tingdong.talk.outcome import NO_REQUEST, Outcome
-from tingdong.talk.page import Page
-from tingdong.talk.situation import Scene, Situation
 
 __all__ = ["Advice", "Consultation", "HomeAnswerer", "HomeReader", "OpenTurn", "is_open"]
 

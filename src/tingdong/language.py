@@ -13,11 +13,11 @@ from tingdong.commands.codec import CommandConsumer
 from tingdong.commands.llm_parser import LLMParser
 from tingdong.commands.reading import NameTable, Reading
 from tingdong.consult import Consultation
-from tingdong.dialogue.llm_reader import LLMTurnReader, TurnJudgement
+from tingdong.desk_turn import DeskLanguage
+from tingdong.front_desk.llm_reader import LLMTurnReader, TurnJudgement
 from tingdong.llm import Budget, ChatModel, ConstraintKind, GuardedModel, Observer, ReleasePath, Rollout, TierChain
 from tingdong.llm.hedge import HedgedModel
 from tingdong.llm.openai_model import ModelOptions, OpenAIChatModel, preload
-from tingdong.reception import DeskLanguage
 
 if TYPE_CHECKING:
     from tingdong.service.telemetry import Telemetry

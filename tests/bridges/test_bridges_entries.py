@@ -16,9 +16,9 @@ from context_retrieval.protocol import or_unknown
 from tingdong.batch import ParseLine, parse_line
 from tingdong.bridges.embedded_llm import EmbeddedLLM
 from tingdong.commands import LocalParser, NameTable
+from tingdong.home_turn import TurnRequest, Understander
 from tingdong.reader import sentence_reader
 from tingdong.stores import MemoryPageStore
-from tingdong.understand import TurnRequest, Understander
 
 ROOMS = ("客厅", "卧室", "书房", "厨房", "阳台", "餐厅")
 FRAMES = (

@@ -15,7 +15,7 @@ from tingdong.bridges.platforms.translate import Thing, calls_of, home_of
 from tingdong.bridges.platforms.values import from_platform, to_platform
 from tingdong.errors import BadHome
 from tingdong.home.cache import load_parsed_home
-from tingdong.understand import TurnRequest
+from tingdong.home_turn import TurnRequest
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "platforms"
 AC, BULB, PANEL = (f"6f0b3c52-7a3e-4a66-9f53-0c1d8e2a100{number}" for number in (3, 1, 4))

@@ -11,9 +11,9 @@ import pytest
 
 from tingdong.client import Client
 from tingdong.errors import BackendError, BackendTimeout
+from tingdong.home_dialogue.page import Page
 from tingdong.stores.codec import Codec
 from tingdong.stores.redis import POOL, RedisPageStore, RedisStore
-from tingdong.talk.page import Page
 
 
 class Note(msgspec.Struct, frozen=True):

@@ -17,11 +17,11 @@ from context_retrieval.protocol import decode, or_unknown
 from context_retrieval.state import ConversationState
 from tingdong.bridges.embedded_llm import EmbeddedLLM
 from tingdong.commands import LocalParser
-from tingdong.dialogue import directory, domain
-from tingdong.dialogue.desk import local_reader
-from tingdong.dialogue.model import IntentContext
-from tingdong.dialogue.router import Router
-from tingdong.dialogue.wire import turn_as_json
+from tingdong.front_desk import directory, domain
+from tingdong.front_desk.desk import local_reader
+from tingdong.front_desk.model import IntentContext
+from tingdong.front_desk.router import Router
+from tingdong.front_desk.wire import turn_as_json
 
 HERE = Path(__file__).parent
 TESTS = HERE.parent

@@ -14,8 +14,8 @@ import pytest
 from tests.home.conftest import raw_home
 
 from tingdong.home.cache import HomeStore
+from tingdong.home_turn import TurnRequest, Understander
 from tingdong.stores import MemoryPageStore
-from tingdong.understand import TurnRequest, Understander
 
 SAID = ("打开灯", "房间3的灯开着吗", "把灯3号{0}调到50%", "关掉左边那个", "除了客厅，其他房间的灯都关了", "我要睡觉了")
 

@@ -26,8 +26,8 @@ def test_importing_loads_nothing() -> None:
 @pytest.mark.parametrize(
     ("called", "unneeded"),
     [
-        ("parse('打开灯')", {"tingdong.understand", "tingdong.home.home", "tingdong.dialogue.router"}),
-        ("FrontDesk.load()", {"tingdong.understand", "tingdong.home.home"}),
+        ("parse('打开灯')", {"tingdong.home_turn", "tingdong.home.home", "tingdong.front_desk.router"}),
+        ("FrontDesk.load()", {"tingdong.home_turn", "tingdong.home.home"}),
     ],
 )
 def test_only_what_is_called_is_loaded(called: str, unneeded: set[str]) -> None:

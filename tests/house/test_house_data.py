@@ -27,7 +27,7 @@ for root in (zhtext, context_retrieval, tingdong):
 from datetime import UTC, datetime
 
 from tingdong.bootstrap import hospital_desk
-from tingdong.dialogue.model import IntentContext
+from tingdong.front_desk.model import IntentContext
 
 hospital_desk().router.read(IntentContext(), "头痛想挂号", now=datetime.now(UTC))
 print(json.dumps(sorted(opened)))

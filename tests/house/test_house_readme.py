@@ -10,7 +10,7 @@ import pytest
 
 from tingdong.bootstrap import embedded
 from tingdong.client import apply_instructs
-from tingdong.understand import TurnRequest
+from tingdong.home_turn import TurnRequest
 
 ROOT = Path(__file__).parents[2]
 HOME = ROOT / "tests" / "corpus" / "homes" / "sample8.json"

@@ -18,10 +18,10 @@ from tingdong.consult import Consultation
 from tingdong.errors import BackendTimeout, TingDongError
 from tingdong.home.cache import HomeStore, load_home
 from tingdong.home.home import Home
+from tingdong.home_turn import Reader, Turn, TurnRequest, Understander
 from tingdong.llm import Budget, ChatRequest, Exchange, GuardedModel, ReleasePath, Rollout, ScriptedChatModel, TierChain
 from tingdong.service.handlers import HomeHandler
 from tingdong.stores import MemoryPageStore
-from tingdong.understand import Reader, Turn, TurnRequest, Understander
 
 HOMES = Path(__file__).parent.parent / "corpus" / "homes"
 RAW = (HOMES / "flat25.json").read_bytes()

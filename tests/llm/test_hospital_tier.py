@@ -13,8 +13,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tingdong.bootstrap import hospital_desk
-from tingdong.dialogue.domain import default
-from tingdong.dialogue.llm_reader import (
+from tingdong.desk_turn import DeskLanguage, Reception, TurnAsked
+from tingdong.errors import BackendTimeout, TingDongError
+from tingdong.front_desk.domain import default
+from tingdong.front_desk.llm_reader import (
     Cut,
     Describer,
     LLMTurnReader,
@@ -27,10 +29,8 @@ from tingdong.dialogue.llm_reader import (
     static_rules,
     turn_messages,
 )
-from tingdong.dialogue.model import IntentContext
-from tingdong.errors import BackendTimeout, TingDongError
+from tingdong.front_desk.model import IntentContext
 from tingdong.llm import Budget, Exchange, GuardedModel, ReleasePath, Rollout, ScriptedChatModel, TierChain
-from tingdong.reception import DeskLanguage, Reception, TurnAsked
 from tingdong.stores.conversations import CONVERSATIONS
 from tingdong.stores.memory import MemoryStore
 

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from context_retrieval.strict_yaml import YAMLError, parse_yaml
-from tingdong.dialogue import directory, domain
 from tingdong.errors import DataError
+from tingdong.front_desk import directory, domain
 from tingdong.settings import load_settings
 
 

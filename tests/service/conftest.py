@@ -15,6 +15,7 @@ from tingdong.bootstrap import create_service
 from tingdong.commands.reading import Reading
 from tingdong.errors import BackendError, BadHome
 from tingdong.home.model import Instruct, ReplyKind
+from tingdong.home_turn import Turn, TurnRequest
 from tingdong.service.access import Access
 from tingdong.service.app import HOME_STREAM, Application, Parts, create_app
 from tingdong.service.handlers import HomeHandler
@@ -26,7 +27,6 @@ from tingdong.service.stream import StreamEndpoint
 from tingdong.service.telemetry import Telemetry
 from tingdong.service.turns import TurnService
 from tingdong.settings import load_settings
-from tingdong.understand import Turn, TurnRequest
 from tingdong.workshop import Workshop
 
 

@@ -14,8 +14,8 @@ import pytest
 
 from tingdong.bootstrap import build, create_service, embedded
 from tingdong.errors import BackendError
+from tingdong.home_turn import TurnRequest
 from tingdong.settings import load_settings
-from tingdong.understand import TurnRequest
 
 HOME = (Path(__file__).parents[1] / "corpus" / "homes" / "sample8.json").read_bytes()
 

@@ -14,11 +14,11 @@ from context_retrieval.models import DeviceType, QueryIR
 from tingdong.bootstrap import embedded
 from tingdong.commands import LocalParser
 from tingdong.home.cache import HomeStore, load_home
+from tingdong.home_dialogue.offering import short_answers
+from tingdong.home_dialogue.page import Choice, Pending
+from tingdong.home_turn import TurnRequest
 from tingdong.service.openapi import openapi_document
 from tingdong.service.retrieval import HomeRetriever, RetrieveRequest
-from tingdong.talk.offering import short_answers
-from tingdong.talk.page import Choice, Pending
-from tingdong.understand import TurnRequest
 
 HOMES = Path(__file__).parents[1] / "corpus" / "homes"
 EXPLAINED = ["addressee", "rule", "reading", "tiers", "findings", "options", "microseconds", "replayed"]

@@ -13,8 +13,8 @@ from jsonschema import Draft202012Validator
 from websockets.exceptions import InvalidStatus
 
 from tingdong.bootstrap import create_service
-from tingdong.dialogue.desk import DEMO_DIRECTORY
-from tingdong.dialogue.domain import DEFAULT_DOMAIN
+from tingdong.front_desk.desk import DEMO_DIRECTORY
+from tingdong.front_desk.domain import DEFAULT_DOMAIN
 from tingdong.service.hospital import HOSPITAL_STREAM
 from tingdong.settings import load_settings
 

@@ -13,12 +13,12 @@ import pytest
 
 from tingdong.bootstrap import hospital_desk
 from tingdong.commands.reading import Reading
-from tingdong.reception import Reception, TurnAsked
+from tingdong.desk_turn import Reception, TurnAsked
+from tingdong.home_turn import Understander
 from tingdong.service.hospital import HOSPITAL_STREAM
 from tingdong.stores import MemoryPageStore
 from tingdong.stores.conversations import CONVERSATIONS
 from tingdong.stores.memory import MemoryStore
-from tingdong.understand import Understander
 
 HOME = json.loads((Path(__file__).parents[1] / "corpus" / "homes" / "sample8.json").read_text("utf-8"))
 

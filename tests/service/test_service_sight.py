@@ -18,12 +18,12 @@ from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanE
 from tingdong.bootstrap import create_service, embedded
 from tingdong.client import Client
 from tingdong.errors import BackendError
+from tingdong.home_dialogue.page import Page
 from tingdong.service.metrics import Metrics
 from tingdong.service.telemetry import Telemetry
 from tingdong.service.watched import WatchedStore
 from tingdong.settings import load_settings
 from tingdong.stores import MemoryPageStore
-from tingdong.talk.page import Page
 
 ROOT = Path(__file__).parents[2]
 HOME = json.loads((ROOT / "tests" / "corpus" / "homes" / "sample8.json").read_text("utf-8"))

@@ -12,12 +12,12 @@ import msgspec
 import pytest
 
 from tingdong.errors import BackendError, BackendTimeout, DataError
+from tingdong.home_dialogue.page import Page
 from tingdong.settings import load_settings
 from tingdong.stores import MemoryPageStore
 from tingdong.stores.codec import HOME_PAGES
 from tingdong.stores.redis import RedisPageStore
 from tingdong.stores.table import STORES, open_store
-from tingdong.talk.page import Page
 
 
 @pytest.fixture(params=["memory", "redis"])

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Self
 
 from tingdong.bootstrap import hospital_desk
-from tingdong.dialogue.model import IntentContext, Turn
+from tingdong.front_desk.model import IntentContext, Turn
 
 __all__ = ["FrontDesk", "aroute", "route"]
 

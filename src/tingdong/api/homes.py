@@ -16,7 +16,7 @@ from tingdong.bootstrap import embedded
 from tingdong.bridges.embedded_llm import EmbeddedLLM
 from tingdong.errors import BadHome
 from tingdong.home.cache import HomeStore, load_home
-from tingdong.understand import Turn, TurnRequest
+from tingdong.home_turn import Turn, TurnRequest
 
 __all__ = ["Home", "aretrieve", "retrieve"]
 

@@ -17,10 +17,10 @@ from tingdong.bootstrap import embedded
 from tingdong.errors import BadHome
 from tingdong.home.cache import HomeStore, load_home
 from tingdong.home.shape import HomeShape
+from tingdong.home_turn import TurnRequest, Understander
 from tingdong.reader import sentence_reader
 from tingdong.service.explain import explanation
 from tingdong.service.retrieval import HomeRetriever, NamingReader, RetrieveRequest
-from tingdong.understand import TurnRequest, Understander
 
 __all__ = ["Answers"]
 

@@ -28,7 +28,7 @@ from tingdong.client.conversation import apply_instructs
 from tingdong.errors import BadHome, ClientError, DataError, TingDongError
 from tingdong.hearing.offered import MOST_OFFERED
 from tingdong.home.model import ReplyKind
-from tingdong.understand import Turn, TurnRequest, Understander
+from tingdong.home_turn import Turn, TurnRequest, Understander
 
 __all__ = ["VoiceDesk", "serve_wyoming"]
 

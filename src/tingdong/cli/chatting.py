@@ -23,8 +23,8 @@ from tingdong.errors import DataError, TingDongError
 from tingdong.home.cache import load_parsed_home
 from tingdong.home.spoken_moment import tell_moment
 from tingdong.home.states import state_clause
+from tingdong.home_turn import TurnRequest
 from tingdong.service.explain import explanation
-from tingdong.understand import TurnRequest
 
 __all__ = ["HomeChat", "chat", "chat_words", "open_home"]
 

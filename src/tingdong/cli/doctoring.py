@@ -65,7 +65,7 @@ def _parses() -> str:
 
 def _routes() -> str:
     from tingdong.bootstrap import hospital_desk
-    from tingdong.dialogue.read import unserved
+    from tingdong.front_desk.read import unserved
 
     domain = hospital_desk().router.domain
     alone = unserved(domain)

@@ -12,8 +12,8 @@ from rich.table import Table
 
 from tingdong.bootstrap import hospital_desk
 from tingdong.cli.chatting import chat_words
-from tingdong.dialogue.model import IntentContext
-from tingdong.dialogue.wire import turn_as_json
+from tingdong.front_desk.model import IntentContext
+from tingdong.front_desk.wire import turn_as_json
 
 __all__ = ["chat_hospital"]
 

@@ -11,9 +11,9 @@ import msgspec
 from tingdong.batch import Answer
 from tingdong.bootstrap import hospital_desk
 from tingdong.cli.lines import HospitalLine, answer_lines
-from tingdong.dialogue.model import Attachment, IntentContext
-from tingdong.dialogue.router import Router
-from tingdong.dialogue.wire import turn_as_json
+from tingdong.front_desk.model import Attachment, IntentContext
+from tingdong.front_desk.router import Router
+from tingdong.front_desk.wire import turn_as_json
 from tingdong.hearing.offered import MOST_OFFERED
 from tingdong.service.moments import moment_of
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import msgspec
 
-from tingdong.dialogue.statistics import LinearModel, load, ngrams
+from tingdong.front_desk.statistics import LinearModel, load, ngrams
 from tingdong.home.wish_table import Wish, WishTable, wish_table
 from zhtext.remembering import remembered
 

@@ -10,9 +10,9 @@ import msgspec
 
 from tingdong.commands.reading import Mention, Reading
 from tingdong.hearing.told import HeardView, heard_at, heard_view
+from tingdong.home_dialogue.outcome import Finding
+from tingdong.home_turn import Turn
 from tingdong.llm import TierReport
-from tingdong.talk.outcome import Finding
-from tingdong.understand import Turn
 
 __all__ = ["Explanation", "MentionView", "ReadingView", "explanation"]
 

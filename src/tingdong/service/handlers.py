@@ -12,6 +12,7 @@ from uuid import uuid4
 import msgspec
 
 from tingdong.errors import BadFrame, FrameTooLarge
+from tingdong.home_turn import Turn, TurnRequest
 from tingdong.service.access import NOBODY, Tenant, page_of
 from tingdong.service.explain import explanation
 from tingdong.service.frames import (
@@ -27,7 +28,6 @@ from tingdong.service.moments import moment_of
 from tingdong.service.session import Memory, Ticket
 from tingdong.service.telemetry import TurnRecord
 from tingdong.service.turns import Answered, Emit
-from tingdong.understand import Turn, TurnRequest
 
 __all__ = ["HomeHandler", "Understanding", "record_of", "request_of"]
 
@@ -37,7 +37,7 @@ _CONNECTION = "name"
 
 
 class Understanding(Protocol):
-    """What the smart-home desk needs of the use case (`tingdong.understand.Understander`)."""
+    """What the smart-home desk needs of the use case (`tingdong.home_turn.Understander`)."""
 
     async def turn(self, request: TurnRequest) -> Turn:
         """One turn, committed to its page."""

@@ -14,12 +14,12 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from tingdong.commands.reading import Verdict
-from tingdong.dialogue.model import Attachment
-from tingdong.dialogue.reports import Report, ReportKind
-from tingdong.dialogue.wire import context_schema
+from tingdong.desk_turn import Reception, Routed, TurnAsked
 from tingdong.errors import BadFrame, DataError, FrameTooLarge
+from tingdong.front_desk.model import Attachment
+from tingdong.front_desk.reports import Report, ReportKind
+from tingdong.front_desk.wire import context_schema
 from tingdong.home.model import ReplyKind
-from tingdong.reception import Reception, Routed, TurnAsked
 from tingdong.service.access import NOBODY, Tenant, page_of
 from tingdong.service.frames import (
     Active,

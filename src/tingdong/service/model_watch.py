@@ -9,8 +9,8 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 
 from tingdong.commands.reading import Reading, Verdict
-from tingdong.dialogue.llm_reader import TurnJudgement
-from tingdong.dialogue.model import UNKNOWN_AGENT
+from tingdong.front_desk.llm_reader import TurnJudgement
+from tingdong.front_desk.model import UNKNOWN_AGENT
 from tingdong.llm import Exchange, Judged, Shadowed, TierReport, outline
 from tingdong.service.telemetry import Telemetry
 

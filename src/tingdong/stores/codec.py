@@ -5,7 +5,7 @@ from typing import Any, Generic, TypeVar
 
 import msgspec
 
-from tingdong.talk.page import PAGE_VERSION, Page
+from tingdong.home_dialogue.page import PAGE_VERSION, Page
 
 __all__ = ["HOME_PAGES", "Codec", "Migration"]
 

@@ -1,6 +1,6 @@
 """How pages of the front desk are written; apart from the codec, so that who keeps homes' pages loads no front desk."""
 
-from tingdong.reception import CONVERSATION_VERSION, Conversation
+from tingdong.desk_turn import CONVERSATION_VERSION, Conversation
 from tingdong.stores.codec import Codec
 
 __all__ = ["CONVERSATIONS"]

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 import msgspec
 
+from tingdong.home_dialogue.page import Page
 from tingdong.stores.codec import HOME_PAGES, Codec
-from tingdong.talk.page import Page
 
 if TYPE_CHECKING:
     from tingdong.settings import PageSettings

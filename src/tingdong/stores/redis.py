@@ -22,8 +22,8 @@ from redis.exceptions import RedisError
 from redis.exceptions import TimeoutError as RedisTimeoutError
 
 from tingdong.errors import BackendError, BackendTimeout
+from tingdong.home_dialogue.page import Page
 from tingdong.stores.codec import HOME_PAGES, Codec
-from tingdong.talk.page import Page
 
 if TYPE_CHECKING:
     from tingdong.settings import PageSettings

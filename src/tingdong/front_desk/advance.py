@@ -1,0 +1,142 @@
+"""One step of the dialogue: a context and a reading in, a new context out (seed 003 §7.3, §7.4; law 6).
+
+Pure and deterministic: the same context, reading and `now` give the same turn. The order is the law's: safety, then
+what a pending question is answered, then what ends or is put off, then the segments, then who takes the freed focus; at
+last the operations are sorted by priority and cut to the limit.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+import msgspec
+
+from tingdong.front_desk.aligning import place_segments
+from tingdong.front_desk.board import Board
+from tingdong.front_desk.domain import Domain
+from tingdong.front_desk.ending import apply_cues
+from tingdong.front_desk.limits import cut_ops, one_move, order_ops
+from tingdong.front_desk.memory import remembered
+from tingdong.front_desk.model import (
+    UNKNOWN_AGENT,
+    IntentContext,
+    IntentOp,
+    Meta,
+    OpKind,
+    OpPriority,
+    PendingClarify,
+    Reading,
+    SafetyLabel,
+    Segment,
+    Status,
+    TaskFrame,
+    Turn,
+    TurnType,
+)
+from tingdong.front_desk.placing import Placing
+from tingdong.front_desk.relate import relate
+from tingdong.front_desk.reply import reply_to
+from tingdong.front_desk.settle import promote, settle_choice
+from tingdong.hearing.told import HeardView, heard_view
+
+__all__ = ["Options", "advance"]
+
+
+class Options(msgspec.Struct, frozen=True):
+    """`legacy` fills `legacy_agent_code` for a chain that knows nothing else (seed 003 §8)."""
+
+    legacy: bool = False
+
+
+DEFAULTS = Options()
+
+
+def advance(
+    context: IntentContext, reading: Reading, *, now: datetime, domain: Domain, options: Options = DEFAULTS
+) -> Turn:
+    """The turn that this reading makes of the context. `now` keeps dates of the past out of the slots."""
+    if reading.safety.label is not SafetyLabel.NORMAL:
+        return _blocked(context, reading, domain)
+    board = Board(context, domain)
+    placing = Placing(board, reading, today=now.date())
+    standing = board.standing_focus()
+    clarify = settle_choice(placing, context.clarify)
+    apply_cues(placing, clarify_pending=clarify is not None)
+    contested = place_segments(placing, clarify)
+    if contested:
+        clarify = PendingClarify(tuple(frame.frame_id for frame in contested), domain.limits.clarify_turns)
+    promote(placing, clarify)
+    return _turn(context, placing, clarify, standing, options)
+
+
+def _blocked(context: IntentContext, reading: Reading, domain: Domain) -> Turn:
+    """Nothing else is executed, and every frame stays as it was (hospital.md, Ops: block)."""
+    label = reading.safety.label.value
+    reason = "、".join(reading.safety.evidence) or label
+    op = IntentOp(OpKind.BLOCK, label, "", OpPriority.BLOCK.value, reason, 1.0)
+    meta = Meta(reading.layer, domain.version, reading.prompt_version)
+    updated = msgspec.structs.replace(
+        context, intent_ops=(op,), safety=reading.safety, meta=meta, turn=context.turn + 1
+    )
+    reply = domain.safety.replies[reading.safety.label]
+    return Turn(updated, turn_type=TurnType.UNKNOWN, reply=reply, heard=_heard(reading))
+
+
+def _heard(reading: Reading) -> HeardView | None:
+    return heard_view(reading.heard, reading.text) if reading.heard is not None else None
+
+
+def _turn(
+    context: IntentContext,
+    placing: Placing,
+    clarify: PendingClarify | None,
+    standing: TaskFrame | None,
+    options: Options,
+) -> Turn:
+    board, reading, domain = placing.board, placing.reading, placing.board.domain
+    if board.replaced:  # what no new focus tells of
+        board.notes.append(f"replaced: {'、'.join(board.replaced)}")
+    moved, still = one_move(board.ops, domain)
+    ops, over = cut_ops(order_ops(moved, domain), domain)
+    focus = board.leading_focus()
+    frames = board.result()
+    updated = IntentContext(
+        intent_ops=ops,
+        frames=frames,
+        medical_focus_id=focus.frame_id if focus else None,
+        memory_policy_default=domain.memory_policy_default,
+        safety=reading.safety,
+        meta=Meta(placing.layer(), domain.version, reading.prompt_version),
+        legacy_agent_code=_legacy(board) if options.legacy else None,
+        turn=context.turn + 1,
+        clarify=clarify,
+        history=remembered(context, board, reading.text),
+    )
+    segments = placing.segments()
+    return Turn(
+        context=updated,
+        segments=segments,
+        relations=relate(domain, [segment.agent_code for segment in segments], _met(placing, standing, segments)),
+        turn_type=placing.turn_type(),
+        reply=reply_to(board, ops, placing),
+        unread=reading.unread,
+        heard=_heard(reading),
+        notes=(*board.notes, *(f"not in the directory: {name}" for name in placing.unlisted()), *still, *over),
+    )
+
+
+def _met(placing: Placing, standing: TaskFrame | None, segments: tuple[Segment, ...]) -> str | None:
+    """The agent of the standing focus where this turn's segments stand beside it: not where one continues it, and not
+    where the turn itself ended it."""
+    if standing is None or placing.continued & {standing.frame_id} or placing.chose:
+        return None
+    now = placing.board.frames[standing.frame_id]
+    replaced = now.status is Status.CANCELED
+    known = any(segment.agent_code != UNKNOWN_AGENT for segment in segments)
+    return standing.agent_code if known and not replaced and now.status is not Status.COMPLETED else None
+
+
+def _legacy(board: Board) -> str | None:
+    """The one agent an old chain would call (seed 003 §8): the focus, else the first contested or waiting task."""
+    focus = board.standing_focus() or next(iter(board.open()), None)
+    return focus.agent_code if focus else None

@@ -1,0 +1,208 @@
+"""Where each segment of a turn goes: into a standing frame, into a new one, or nowhere (seed 003 §2.2, §4.2, §7.3)."""
+
+from __future__ import annotations
+
+from tingdong.front_desk.align import by_meaning, fitting_slots, given_up, likeness, says_little_else, slot_frame
+from tingdong.front_desk.beside import (
+    as_task,
+    asks_beside,
+    companions,
+    names_apart,
+    names_nobody,
+    says_again,
+    share_times,
+    take_over,
+)
+from tingdong.front_desk.board import Board
+from tingdong.front_desk.domain import Domain
+from tingdong.front_desk.model import (
+    UNKNOWN_AGENT,
+    CueKind,
+    OpKind,
+    PendingClarify,
+    Segment,
+    Status,
+    TaskFrame,
+    TurnType,
+)
+from tingdong.front_desk.pieces import clauses
+from tingdong.front_desk.placing import Placing
+from tingdong.front_desk.seats import clarify_between, contested, frame_of, in_rank, seat
+from tingdong.front_desk.slots import DIRECTORY, same_value, without
+
+__all__ = ["place_segments"]
+
+SAME_TOPIC = 0.55
+"""Similarity from which a new question repeats one that already waits."""
+
+
+def place_segments(placing: Placing, clarify: PendingClarify | None) -> list[TaskFrame]:
+    """Finds a place for every segment; returns the frames a clarify is needed between, in sentence order."""
+    rivals = contested(placing, [index for index in _left(placing) if not _repeats(placing, index)])
+    for index, segment in enumerate(placing.reading.segments):
+        if not placing.done[index] and index not in rivals:
+            _align(placing, index, segment)
+    _continue_by_words(placing)
+    fresh = _left(placing)
+    frames = {index: frame_of(placing, index, contested=index in rivals) for index in fresh}
+    take_over(placing, frames)
+    share_times(placing)
+    if fresh:
+        placing.note(TurnType.NEW_REQUEST)
+    if rivals:
+        return clarify_between(placing, frames, rivals)
+    made = {frame.frame_id: frame for frame in frames.values()}
+    for index, frame in frames.items():
+        others = companions(placing, placing.board.frames[frame.frame_id], placing.said(index))
+        made |= {other.frame_id: other for other in others}
+    for frame in in_rank(placing, [placing.board.frames[key] for key in made]):
+        seat(placing, frame, waiting=clarify is not None)
+    return []
+
+
+def _left(placing: Placing) -> list[int]:
+    """Indexes of segments of an agent that have no place yet."""
+    return [index for index, agent in enumerate(placing.agents) if not placing.done[index] and agent != UNKNOWN_AGENT]
+
+
+def _repeats(placing: Placing, index: int) -> bool:
+    """Whether a segment says nothing that the focus of its agent does not hold already (儿科吧, of 儿科)."""
+    segment = placing.said(index)
+    focus = placing.board.focus(placing.board.domain.lane(segment.agent_code))
+    if focus is None or focus.agent_code != segment.agent_code:
+        return False
+    return all(focus.slots.get(name) == value for name, value in segment.slots.items())
+
+
+def _align(placing: Placing, index: int, segment: Segment) -> None:
+    """A segment that belongs to a standing frame continues it."""
+    board = placing.board
+    if segment.agent_code == UNKNOWN_AGENT:
+        _align_unknown(placing, index, segment)
+        return
+    if names_nobody(board, segment):
+        _tell(placing, index, segment)
+        return
+    for frame in _standing(board):
+        if frame.agent_code == segment.agent_code and _goes_on(placing, frame, segment):
+            _go_on(placing, index, frame, segment, segment.slots, "same task")
+            return
+
+
+def _standing(board: Board) -> list[TaskFrame]:
+    """Frames a short answer may belong to: the leading focus, other focuses, then the queue."""
+    leading = board.leading_focus()
+    focuses = [focus for lane in board.domain.lanes if (focus := board.focus(lane)) and focus is not leading]
+    return [frame for frame in (leading, *focuses) if frame is not None] + board.queued()
+
+
+def _align_unknown(placing: Placing, index: int, segment: Segment) -> None:
+    if segment.opens is False:
+        _tell(placing, index, segment)
+        return
+    found = slot_frame(placing.board.domain, _standing(placing.board), segment.mentions)
+    if found is not None and _answers(placing, segment, *found):
+        frame, slots = found
+        placing.continue_frame(frame, slots, "slot answer")
+        placing.place(index, frame.agent_code)
+
+
+def _tell(placing: Placing, index: int, segment: Segment) -> None:
+    """What tells of something open belongs to the frame that misses it, else to the one whose words it speaks, else to
+    the focus."""
+    domain, frames = placing.board.domain, _standing(placing.board)
+    if not frames:
+        return
+    task = as_task(domain, frames[0], segment)
+    if task is not None:
+        placing.make_task(index, task)
+        if not says_again(domain, task):
+            _align(placing, index, task)
+        return
+    fitting = {frame.frame_id: fitting_slots(domain, frame, segment.mentions) for frame in frames}
+    about = [frame for frame in frames if _is_about(domain, frame, fitting[frame.frame_id])]
+    missed = [f for f in frames if any(not f.slots.get(name) for name in fitting[f.frame_id])]
+    spoken = [f for f in frames if any(f.agent_code == one.agent_code for one in segment.candidates)]
+    held = [f for f in frames[:1] if fitting[f.frame_id]]
+    frame = next(iter([*about, *missed, *held, *spoken, *frames]))
+    _go_on(placing, index, frame, segment, fitting[frame.frame_id], "told")
+
+
+def _is_about(domain: Domain, frame: TaskFrame, told: dict[str, str]) -> bool:
+    """Whether what is told names the very thing that a frame is about (眼科那个改下午)."""
+    specs = domain.agents[frame.agent_code].slots
+    named = [name for name in told if specs[name].kind.startswith(DIRECTORY)]
+    return bool(named) and all(frame.slots.get(name) == told[name] for name in named)
+
+
+def _go_on(
+    placing: Placing, index: int, frame: TaskFrame, segment: Segment, slots: dict[str, str], reason: str
+) -> None:
+    """A segment continues a frame: what it denies is taken back, and with nothing left the frame is (不是肚子疼)."""
+    board = placing.board
+    placing.place(index, frame.agent_code)
+    denied = without(board.domain.agents[frame.agent_code], frame.slots, segment.denied)
+    if denied and not slots and not any((frame.slots | denied).values()):
+        if board.focus(frame.lane) == frame:
+            placing.freed.append(frame.lane)
+        board.op(OpKind.CANCEL, [board.end(frame, Status.CANCELED)], "taken back")
+        placing.note(TurnType.DENY)
+        return
+    frame = board.merge(frame, denied, TurnType.REPAIR) if denied else frame
+    placing.continue_frame(frame, given_up(board, frame, segment) | slots, reason)
+
+
+def _answers(placing: Placing, segment: Segment, frame: TaskFrame, slots: dict[str, str]) -> bool:
+    """A missing slot takes any answer that fits; what is filled, only a clause that says little else."""
+    if any(not frame.slots.get(name) for name in slots) or placing.has(CueKind.REPAIR, CueKind.CONFIRM, CueKind.DENY):
+        return True
+    return any(says_little_else(segment, *span) for span in clauses(segment.text))
+
+
+def _goes_on(placing: Placing, frame: TaskFrame, segment: Segment) -> bool:
+    """Whether a segment of the frame's own agent adds to the frame rather than opening a second one."""
+    board = placing.board
+    agent = board.domain.agents[frame.agent_code]
+    if agent.group:
+        if board.focus(frame.lane) == frame:
+            return not asks_beside(board.domain, frame, segment)
+        return bool(segment.slots) and _same_object(frame, segment) and not names_apart(board.domain, frame, segment)
+    if not agent.required and not names_apart(board.domain, frame, segment):
+        return True  # 缴费, once more: the one that is open
+    if segment.opens:
+        if board.focus(frame.lane) == frame and _same_object(frame, segment):
+            return any(spec.many for spec in agent.slots.values())  # 阿莫西林跟布洛芬呢, of 布洛芬
+        return likeness(board, segment.text, frame) >= SAME_TOPIC
+    if frame.missing_slots or not segment.slots:
+        empty = any(not frame.slots.get(name) for name in segment.slots)
+        if empty or (not segment.asks and board.focus(frame.lane) == frame):
+            return True
+    if placing.has(CueKind.REPAIR, CueKind.DENY, CueKind.CONFIRM, CueKind.ABOUT):
+        return True
+    if not frame.slots and segment.slots and board.focus(frame.lane) == frame:
+        return True  # 我要缴费, then 交药费的
+    return likeness(board, segment.text, frame) >= SAME_TOPIC or _same_object(frame, segment)
+
+
+def _same_object(frame: TaskFrame, segment: Segment) -> bool:
+    shared = [name for name in segment.slots if frame.slots.get(name)]
+    return bool(shared) and all(same_value(frame.slots[name], segment.slots[name]) for name in shared)
+
+
+def _continue_by_words(placing: Placing) -> None:
+    """A yes, a no or a correction without a task of its own speaks of the focus; 停车那个事 of the task it names."""
+    if placing.continued or placing.freed or placing.chose or any(placing.done):
+        return
+    known = any(agent != UNKNOWN_AGENT for agent in placing.agents)
+    if not known and placing.has(CueKind.CONFIRM, CueKind.DENY, CueKind.REPAIR, CueKind.BOTH, CueKind.EITHER):
+        focus = placing.board.standing_focus()
+        if focus is not None:
+            placing.continue_frame(focus, {}, "answer")
+            if placing.has(CueKind.REPAIR):
+                for index in range(len(placing.agents)):
+                    placing.place(index, focus.agent_code)
+            return
+    if not known and placing.has(CueKind.ABOUT):
+        frame = by_meaning(placing.board, placing.board.open(), placing.reading.text)
+        if frame is not None:
+            placing.continue_frame(frame, {}, "back reference")

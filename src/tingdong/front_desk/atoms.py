@@ -1,0 +1,173 @@
+"""The stretches that a turn is read by, and what is seen of each (seed 003 §2).
+
+A turn is cut wherever a task may begin or end: at its signs, where the rules cut, behind words that act on the
+dialogue, and where the local model of borders finds another request. What each stretch is, is then read for all of them
+together (`chain`); stretches of one task stand side by side.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+from tingdong.front_desk.borders import Borders
+from tingdong.front_desk.classify import Classifier
+from tingdong.front_desk.cues import CueFinder
+from tingdong.front_desk.domain import Domain
+from tingdong.front_desk.model import CueKind, IntentContext, Mention, Role, Status, TaskFrame
+from tingdong.front_desk.pieces import longest_at
+from tingdong.front_desk.spotting import CONNECTIVE, LEADING, WEAK_CONNECTIVE, Spots, Spotter
+from tingdong.front_desk.statistics import ngrams
+
+_PROPOSED = 0.35
+"""Chance of a border from which a stretch may begin there."""
+_LEAST = 2
+"""Characters of a stretch that is cut off within a clause."""
+MOST = 48
+"""Stretches of a turn that are read."""
+NOTHING_OPEN = "open:none"
+"""The feature of a turn before which no task is open."""
+_LONG = (2, 4, 7, 12, 20)
+_OPEN = (Status.ACTIVE, Status.PENDING)
+
+Span = tuple[int, int]
+
+
+class Atom(NamedTuple):
+    """A stretch of a spotted text, and what the rules take it for (a label of the chain)."""
+
+    start: int
+    end: int
+    by_rules: str
+
+
+class Situation(NamedTuple):
+    """What is open when a turn is read, as features; and the kinds of mentions that are missed and that are held."""
+
+    seen: tuple[str, ...]
+    missed: frozenset[str]
+    held: frozenset[str]
+    focus: str
+
+
+def situation(domain: Domain, context: IntentContext) -> Situation:
+    """What is open in a dialogue: the leading focus, what the desk asked last, what waits, what is contested."""
+    frames = [frame for frame in context.frames if frame.status in _OPEN]
+    if not frames:
+        return Situation((NOTHING_OPEN,), frozenset(), frozenset(), "")
+    focuses = [frame for frame in frames if frame.role is Role.FOCUS and frame.status is Status.ACTIVE]
+    leading = next((f for f in focuses if domain.lanes[f.lane].leads), focuses[0] if focuses else None)
+    seen = {f"waits:{frame.agent_code}" for frame in frames if frame not in focuses}
+    if context.clarify is not None:
+        seen.add("clarify")
+    missed: set[str] = set()
+    held: set[str] = set()
+    for frame in focuses:
+        for name, spec in domain.agents[frame.agent_code].slots.items():
+            (held if frame.slots.get(name) else missed).add(spec.kind)
+    if leading is None:
+        return Situation((*sorted(seen), "focus:none"), frozenset(missed), frozenset(held), "")
+    seen |= {f"focus:{leading.agent_code}", f"asked:{_asked(domain, leading)}"}
+    return Situation(tuple(sorted(seen)), frozenset(missed), frozenset(held), leading.agent_code)
+
+
+def _asked(domain: Domain, frame: TaskFrame) -> str:
+    """The kind of the slot that the desk asked for last."""
+    slots = domain.agents[frame.agent_code].slots
+    return next((slots[name].kind for name in frame.missing_slots if slots[name].ask), "nothing")
+
+
+class Cutter:
+    """Cuts turns into stretches and tells their features, by the words of one domain."""
+
+    def __init__(self, spotter: Spotter, borders: Borders, cues: CueFinder, classifier: Classifier) -> None:
+        self._spotter = spotter
+        self._borders = borders
+        self._cues = cues
+        self._classifier = classifier
+        self._links = spotter.bit(CONNECTIVE)
+        self._edges = self._links | spotter.bit(WEAK_CONNECTIVE) | spotter.bit(LEADING)
+
+    def spans(self, spots: Spots, clauses: Sequence[Span], ruled: Iterable[Span]) -> list[Span]:
+        """The first stretches of some clauses; `ruled` are spans that the rules cut."""
+        chances = self._borders.chances(spots)
+        places = {place for span in ruled for place in span}
+        places |= {place for place, chance in chances.items() if chance >= _PROPOSED}
+        places |= {start for start, _ in spots.inside(0, len(spots.text), self._links)}
+        found: list[Span] = []
+        for start, end in clauses:
+            inside = {place for place in places if start + _LEAST <= place <= end - _LEAST}
+            inside |= {place for place in self._cues.ends(spots, start, end) if place < end - 1}
+            cuts = [start, *sorted(place for place in inside if not self._only_leads(spots, start, place)), end]
+            found += pairwise(cuts)
+        return found[:MOST]
+
+    def _only_leads(self, spots: Spots, start: int, end: int) -> bool:
+        """Whether nothing but connectives and openers stands at the beginning of a clause."""
+        at = start
+        while at < end and (after := longest_at(spots, self._edges, at, end)):
+            at = after
+        return at >= end
+
+    def features(
+        self, spots: Spots, atoms: Sequence[Atom], mentions: Sequence[Sequence[Mention]], now: Situation
+    ) -> list[set[str]]:
+        """What is seen of each stretch: its words and signals, what the rules make of it, its neighbours, and what is
+        open."""
+        own = [self._own(spots, atom, told, now) for atom, told in zip(atoms, mentions, strict=True)]
+        shown = [self._shown(spots, atom) for atom in atoms]
+        found = []
+        for at, (atom, (features, kinds)) in enumerate(zip(atoms, own, strict=True)):
+            before = {f"<{one}" for one in shown[at - 1]} if at else {"<^"}
+            after = {f">{one}" for one in shown[at + 1]} if at + 1 < len(atoms) else {">$"}
+            sign = spots.text[atoms[at - 1].end : atom.start].strip() if at else ""
+            joined = {f"{kind}&{one}" for kind in kinds for one in now.seen}
+            place = "only" if len(atoms) == 1 else ("first" if not at else "last" if at + 1 == len(atoms) else "inside")
+            found.append(features | before | after | joined | {*now.seen, f"sign:{sign[:1]}", f"place:{place}", "*"})
+        return found
+
+    def _own(
+        self, spots: Spots, atom: Atom, mentions: Sequence[Mention], now: Situation
+    ) -> tuple[set[str], tuple[str, ...]]:
+        """Features of a stretch alone, and those that are looked at together with what is open."""
+        start, end = atom.start, atom.end
+        mask = spots.mask(start, end)
+        verdict = self._classifier.rules(mask)
+        kinds = {mention.kind for mention in mentions if mention.value}
+        rules = f"r:{verdict.agent_code}"
+        features = {f"@{name}" for name in self._spotter.signals(mask)}
+        features |= {f"#{one.agent_code}" for one in verdict.candidates} | {rules, f"{rules}{verdict.score:.1f}"}
+        features |= {f"cue:{kind.value}" for kind in self._kinds(spots, start, end)}
+        features |= {f"kind:{kind}" for kind in kinds}
+        features |= {f"missed:{kind}" for kind in kinds & now.missed} | {f"held:{kind}" for kind in kinds & now.held}
+        fits = "missed" if kinds & now.missed else "held" if kinds & now.held else "named" if kinds else "nothing"
+        same = f"same:{verdict.agent_code == now.focus}" if now.focus else "same:-"
+        length = sum(end - start > size for size in _LONG)
+        by_rules = f"old:{atom.by_rules}"
+        features |= {
+            fits,
+            same,
+            f"{fits}&{same}",
+            f"length:{length}",
+            f"{fits}&{length}",
+            by_rules,
+            f"{by_rules}&{length}",
+        }
+        features |= ngrams(spots.text[start:end])
+        return features, (fits, rules, by_rules, f"{fits}&{rules}")
+
+    def _shown(self, spots: Spots, atom: Atom) -> set[str]:
+        """What its neighbours see of a stretch."""
+        mask = spots.mask(atom.start, atom.end)
+        text = spots.text[atom.start : atom.end]
+        shown = {f"@{name}" for name in self._spotter.signals(mask)}
+        return shown | {
+            f"r:{self._classifier.rules(mask).agent_code}",
+            f"old:{atom.by_rules}",
+            f"^{text[:2]}",
+            f"{text[-2:]}$",
+        }
+
+    def _kinds(self, spots: Spots, start: int, end: int) -> set[CueKind]:
+        return {cue.kind for cue in self._cues.find(spots, [(start, end)])}

@@ -1,0 +1,162 @@
+"""Tasks beside one another: a second booking (眼科也要), several things named for one task (心内科和骨科都挂), and
+values that are for all of them (都周五). The words are the domain file's (`correcting`)."""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from tingdong.front_desk.align import fitting_slots
+from tingdong.front_desk.domain import Domain
+from tingdong.front_desk.lexicon import any_of, phrases
+from tingdong.front_desk.model import CueKind, Segment, TaskFrame, TurnType
+from tingdong.front_desk.slots import DIRECTORY, fill, same_value
+
+if TYPE_CHECKING:
+    from tingdong.front_desk.board import Board
+    from tingdong.front_desk.placing import Placing
+
+__all__ = [
+    "as_task",
+    "asks_beside",
+    "companions",
+    "names_apart",
+    "names_nobody",
+    "says_again",
+    "share_times",
+    "take_over",
+]
+
+
+def _objects(domain: Domain, agent: str) -> list[str]:
+    """Slots that name what a task is about, where one task has one of them."""
+    slots = domain.agents[agent].slots
+    named = [name for name, spec in slots.items() if ":" in spec.kind and not spec.many]
+    return [name for name in named if slots[name].required] or named
+
+
+def names_apart(domain: Domain, frame: TaskFrame, segment: Segment) -> bool:
+    """Whether a segment names another thing than the frame of its agent is about."""
+    held = [(frame.slots.get(name), segment.slots.get(name)) for name in _objects(domain, segment.agent_code)]
+    return any(one and other and not same_value(one, other) for one, other in held)
+
+
+def asks_beside(domain: Domain, frame: TaskFrame, segment: Segment) -> bool:
+    """Whether a segment asks for something beside what the frame is about, and not instead of it (眼科也要)."""
+    if not any_of(domain.correcting.also).search(segment.text):
+        return False
+    if frame.agent_code == segment.agent_code:
+        return names_apart(domain, frame, segment)
+    return any(segment.slots.get(name) for name in _objects(domain, segment.agent_code))
+
+
+def names_nobody(board: Board, segment: Segment) -> bool:
+    """Whether a segment is taken for a task that is about somebody or some place and names none, while another of its
+    group is open: that one is spoken of."""
+    focus = board.standing_focus()
+    if (
+        focus is None
+        or focus.agent_code == segment.agent_code
+        or not board.same_group(focus.agent_code, segment.agent_code)
+    ):
+        return False
+    slots = board.domain.agents[segment.agent_code].slots
+    about = [name for name, spec in slots.items() if spec.required and spec.kind.startswith(DIRECTORY)]
+    return bool(about) and not any(segment.slots.get(name) for name in about)
+
+
+def says_again(domain: Domain, segment: Segment) -> bool:
+    """Whether a segment asks for a thing once more (给他也挂一个)."""
+    return any_of(domain.correcting.again).search(segment.text) is not None
+
+
+def as_task(domain: Domain, focus: TaskFrame, segment: Segment) -> Segment | None:
+    """What seems only to tell, as a task of its own: another thing beside that of the focus (眼科也要), the same thing
+    once more (给他也挂一个), or what another agent of the group is about (王五能看吗, then 那泌尿外科); else None."""
+    agent = domain.agents[focus.agent_code]
+    if not agent.group:
+        return None
+    told = fitting_slots(domain, focus, segment.mentions)
+    task = msgspec.structs.replace(segment, agent_code=focus.agent_code, slots=told)
+    if asks_beside(domain, focus, task):
+        return task
+    if says_again(domain, segment):
+        same = {name: focus.slots[name] for name in _objects(domain, focus.agent_code) if focus.slots.get(name)}
+        return msgspec.structs.replace(task, slots=same | told) if same else None
+    named = {one.kind for one in segment.mentions if one.kind.startswith(DIRECTORY) and one.value}
+    if not named or any(spec.kind in named for spec in agent.slots.values() if spec.required):
+        return None
+    for code, other in domain.agents.items():
+        if other.group == agent.group and any(spec.required and spec.kind in named for spec in other.slots.values()):
+            return msgspec.structs.replace(segment, agent_code=code, slots=fill(other, segment.mentions))
+    return None
+
+
+def companions(placing: Placing, frame: TaskFrame, segment: Segment) -> list[TaskFrame]:
+    """New frames for the further things that a segment names for a task which takes one (心内科和骨科都挂)."""
+    board = placing.board
+    specs = board.domain.agents[segment.agent_code].slots
+    found: list[TaskFrame] = []
+    for name in _objects(board.domain, segment.agent_code):
+        values = _listed(board.domain, segment, specs[name].kind)
+        for value in values[1:] if frame.slots.get(name) == next(iter(values), "") else ():
+            others = [one for one in board.open() if one.agent_code == frame.agent_code]
+            if not any(one.slots.get(name) == value for one in others):
+                slots = {**frame.slots, name: value}
+                made = board.create(msgspec.structs.replace(segment, slots=slots), TurnType.NEW_REQUEST)
+                placing.fresh.append(made.frame_id)
+                found.append(made)
+    return found
+
+
+def _listed(domain: Domain, segment: Segment, kind: str) -> list[str]:
+    """The values of a kind that a segment lists one behind the other."""
+    named = [one for one in segment.mentions if one.kind == kind and one.value]
+    joins = frozenset(phrases(domain.correcting.joins))
+    values = [one.value for one in named[:1]]
+    for before, one in pairwise(named):
+        if segment.text[before.end - segment.start : one.start - segment.start].strip() not in joins:
+            return values
+        if one.value not in values:
+            values.append(one.value)
+    return values
+
+
+def share_times(placing: Placing) -> None:
+    """What is said for all (都周五上午) holds for every open task that may replace another."""
+    board, each = placing.board, any_of(placing.board.domain.correcting.each)
+    for segment in placing.reading.segments:
+        named = [one for one in segment.mentions if ":" not in one.kind and one.value]
+        before = [segment.text[: one.start - segment.start] for one in named]
+        shared = next((number for number, words in enumerate(before) if _ends(each, words)), None)
+        if shared is None:
+            continue
+        for frame in board.open():
+            if board.domain.agents[frame.agent_code].group:
+                slots = fitting_slots(board.domain, frame, named[shared:])
+                anew = placing.has(CueKind.REPAIR)
+                wanted = {name: value for name, value in slots.items() if anew or not frame.slots.get(name)}
+                board.merge(frame, placing.slots(wanted, frame.agent_code), TurnType.SLOT_FILL)
+
+
+def take_over(placing: Placing, frames: dict[int, TaskFrame]) -> None:
+    """A new task takes the times that the rest of its turn tells (明天能看吗，骨科)."""
+    board = placing.board
+    fresh = {frame.frame_id for frame in frames.values() if board.domain.agents[frame.agent_code].group}
+    if len(fresh) != 1:
+        return
+    frame = board.frames[fresh.pop()]
+    for index, segment in enumerate(placing.reading.segments):
+        told = segment.opens is False or board.same_group(placing.agents[index], frame.agent_code)
+        if index not in frames and told:
+            times = [one for one in segment.mentions if ":" not in one.kind]
+            slots = fitting_slots(board.domain, frame, times)
+            missed = {name: value for name, value in slots.items() if not frame.slots.get(name)}
+            frame = board.merge(frame, placing.slots(missed, frame.agent_code), TurnType.NEW_REQUEST)
+
+
+def _ends(words: re.Pattern[str], text: str) -> bool:
+    return any(match.end() == len(text) for match in words.finditer(text))

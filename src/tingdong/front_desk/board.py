@@ -1,0 +1,212 @@
+"""The working copy of a dialogue's frames during one step (seed 003 §7.2, §7.4).
+
+`Board` is where the laws of frames are kept, whatever asks for a change: one active focus a lane, one that leads at
+most, a frame that ended never comes back, and every change leaves an operation or a reason behind. A board lives for
+one step; what it leads to is an immutable context again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+import msgspec
+
+from tingdong.front_desk.domain import Domain
+from tingdong.front_desk.model import (
+    Evidence,
+    IntentContext,
+    IntentOp,
+    Memory,
+    OpKind,
+    OpPriority,
+    Role,
+    Segment,
+    Status,
+    TaskFrame,
+    TurnType,
+)
+from tingdong.front_desk.slots import DIRECTORY
+
+__all__ = ["Board"]
+
+OPEN = (Status.ACTIVE, Status.PENDING)
+KEPT_ENDED = 32
+"""Frames that ended and are still kept, for explanations and references."""
+SUMMARY_CHARS = 60
+LEAST_QUESTION = 4
+"""Characters from which a question says by itself what it is about."""
+
+
+class Board:
+    """Frames and operations under way. Not shared, not kept."""
+
+    def __init__(self, context: IntentContext, domain: Domain) -> None:
+        self.domain = domain
+        self.frames: dict[str, TaskFrame] = {frame.frame_id: frame for frame in context.frames}
+        self.ops: list[IntentOp] = []
+        self.notes: list[str] = []
+        self.replaced: list[str] = []
+        self.told: dict[str, dict[str, str]] = {}
+        """By frame, the slots that this step filled or changed."""
+        self._subjects: list[tuple[OpKind, str, list[TaskFrame]]] = []
+        self._created = max((int(frame.frame_id[1:]) for frame in context.frames), default=0)
+
+    # ---- looking
+
+    def open(self) -> list[TaskFrame]:
+        """Frames that have not ended, oldest first."""
+        return [frame for frame in self.frames.values() if frame.status in OPEN]
+
+    def focus(self, lane: str) -> TaskFrame | None:
+        """The active focus of a lane."""
+        for frame in self.frames.values():
+            if frame.role is Role.FOCUS and frame.status is Status.ACTIVE and frame.lane == lane:
+                return frame
+        return None
+
+    def leading_focus(self) -> TaskFrame | None:
+        """The focus of the lane that leads (medical), which makes other lanes wait (seed 003 §7.4)."""
+        return next((focus for lane in self.leading_lanes() if (focus := self.focus(lane))), None)
+
+    def leading_lanes(self) -> list[str]:
+        return [name for name, lane in self.domain.lanes.items() if lane.leads]
+
+    def standing_focus(self) -> TaskFrame | None:
+        """The focus a new segment meets: the leading one, else any."""
+        return self.leading_focus() or next((focus for lane in self.domain.lanes if (focus := self.focus(lane))), None)
+
+    def queued(self, lane: str | None = None) -> list[TaskFrame]:
+        """Waiting frames in the order they will be served: seed 003 §3.2, then age."""
+        waiting = [
+            frame for frame in self.open() if frame.role is not Role.FOCUS and (lane is None or frame.lane == lane)
+        ]
+        return sorted(waiting, key=lambda frame: self.domain.rank(frame.agent_code))
+
+    # ---- changing
+
+    def create(self, segment: Segment, turn_type: TurnType) -> TaskFrame:
+        """A new waiting frame of the segment's agent."""
+        self._created += 1
+        agent = self.domain.agents[segment.agent_code]
+        frame = TaskFrame(
+            frame_id=f"f{self._created}",
+            agent_code=segment.agent_code,
+            role=Role.QUEUED,
+            lane=agent.lane,
+            status=Status.PENDING,
+            memory=Memory(agent.memory, segment.text[:SUMMARY_CHARS]),
+            confidence=segment.confidence,
+            evidence=Evidence(turn_type, segment.signals, segment.candidates),
+        )
+        return self.put(self._with_slots(frame, self._in_own_words(segment) | segment.slots))
+
+    def _in_own_words(self, segment: Segment) -> dict[str, str]:
+        """Slots that a question fills by its own words where it names nothing else (`words`)."""
+        specs = self.domain.agents[segment.agent_code].slots
+        if not segment.asks or len(segment.text) < LEAST_QUESTION:
+            return {}
+        return {name: segment.text[:SUMMARY_CHARS] for name, spec in specs.items() if spec.words}
+
+    def put(self, frame: TaskFrame) -> TaskFrame:
+        self.frames[frame.frame_id] = frame
+        return frame
+
+    def merge(self, frame: TaskFrame, slots: Mapping[str, str], turn_type: TurnType) -> TaskFrame:
+        """The frame with these slots added or corrected, and the turn as its latest evidence."""
+        evidence = msgspec.structs.replace(self.frames[frame.frame_id].evidence, turn_type=turn_type)
+        frame = msgspec.structs.replace(self.frames[frame.frame_id], evidence=evidence)
+        return self.put(self._with_slots(frame, slots))
+
+    def queue(self, frame: TaskFrame) -> TaskFrame:
+        """The frame waits."""
+        return self.put(msgspec.structs.replace(frame, role=Role.QUEUED, status=Status.PENDING))
+
+    def contest(self, frame: TaskFrame) -> TaskFrame:
+        """The frame waits for the user's choice (hospital.md: role focus, status pending)."""
+        return self.put(msgspec.structs.replace(frame, role=Role.FOCUS, status=Status.PENDING))
+
+    def end(self, frame: TaskFrame, status: Status) -> TaskFrame:
+        """The frame is over; it keeps its place among the ended."""
+        return self.put(msgspec.structs.replace(frame, role=Role.QUEUED, status=status))
+
+    def take_focus(self, frame: TaskFrame, *, keep_former: bool = False) -> TaskFrame:
+        """The frame becomes its lane's focus.
+
+        A former focus of one group with it (doctor, department, triage) is replaced, unless it was put off
+        (`keep_former`); any other former focus waits. A focus in another lane yields to a leading one.
+        """
+        former = self.focus(frame.lane)
+        if former is not None and former.frame_id != frame.frame_id:
+            if not keep_former and self.same_group(former.agent_code, frame.agent_code):
+                self.end(former, Status.CANCELED)
+                self.replaced.append(former.agent_code)
+                self.put(self._with_slots(self.frames[frame.frame_id], self._carried(former, frame)))
+            else:
+                self.queue(former)
+        if self.domain.lanes[frame.lane].leads:
+            for lane in self.domain.lanes:
+                other = self.focus(lane)
+                if other is not None and lane != frame.lane:
+                    self.queue(other)
+        current = self.frames[frame.frame_id]
+        return self.put(msgspec.structs.replace(current, role=Role.FOCUS, status=Status.ACTIVE))
+
+    def _carried(self, former: TaskFrame, frame: TaskFrame) -> dict[str, str]:
+        """What holds for a task whatever it replaces, and was told already: when, and for whom."""
+        old, new = (self.domain.agents[one.agent_code].slots for one in (former, frame))
+        held = self.frames[frame.frame_id].slots
+        return {
+            name: value
+            for name, value in former.slots.items()
+            if name in new and name in old and new[name].kind == old[name].kind
+            if not new[name].kind.startswith(DIRECTORY) and not held.get(name) and not new[name].grows
+        }
+
+    def same_group(self, one: str, other: str) -> bool:
+        """Whether two agents lead to the same thing, so that one replaces the other."""
+        groups = {self.domain.agents[agent].group if agent in self.domain.agents else "" for agent in (one, other)}
+        return len(groups) == 1 and "" not in groups
+
+    def op(self, kind: OpKind, frames: Iterable[TaskFrame], reason: str, *, executed: bool = True) -> None:
+        """Writes down an operation on one frame, or a clarify between several."""
+        listed = list(frames)
+        self._subjects.append((kind, "|".join(frame.agent_code for frame in listed), listed))
+        if kind is OpKind.SHIFT and self.replaced:
+            reason = f"{reason}, replaces {'、'.join(self.replaced)}"
+            self.replaced.clear()
+        self.ops.append(
+            IntentOp(
+                op=kind,
+                target="|".join(frame.agent_code for frame in listed),
+                lane=listed[0].lane,
+                priority=OpPriority[kind.name].value,
+                reason=reason,
+                confidence=round(min(frame.confidence for frame in listed), 4),
+                executed=executed,
+            )
+        )
+
+    def subjects(self, op: IntentOp, *, together: bool) -> list[TaskFrame]:
+        """The frames of an operation, or `together` those of every one of its kind, as they are now."""
+        listed = [
+            frames for kind, target, frames in self._subjects if kind is op.op and (together or target == op.target)
+        ]
+        chosen = listed if together else listed[-1:]
+        return [self.frames[frame.frame_id] for frames in chosen for frame in frames]
+
+    def result(self) -> tuple[TaskFrame, ...]:
+        """Every open frame, and the latest that ended."""
+        ended = [frame.frame_id for frame in self.frames.values() if frame.status not in OPEN]
+        dropped = set(ended[: max(0, len(ended) - KEPT_ENDED)])
+        return tuple(frame for key, frame in self.frames.items() if key not in dropped)
+
+    def _with_slots(self, frame: TaskFrame, slots: Mapping[str, str]) -> TaskFrame:
+        agent = self.domain.agents[frame.agent_code]
+        if not self.domain.memory_policy_default.structured_state:
+            return frame  # nothing is kept in slots, so nothing is missed
+        merged = {**frame.slots, **{name: value for name, value in slots.items() if name in agent.slots}}
+        merged = {name: value for name, value in merged.items() if value}
+        changed = {name: value for name, value in merged.items() if frame.slots.get(name) != value}
+        self.told.setdefault(frame.frame_id, {}).update(changed)
+        missing = tuple(name for name in agent.required if not merged.get(name))
+        return msgspec.structs.replace(frame, slots=merged, missing_slots=missing)

@@ -1,0 +1,169 @@
+"""What a domain file must hold beyond its types: every name that it uses points to something."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from tingdong.errors import DataError
+from tingdong.front_desk.lexicon import phrases
+from tingdong.front_desk.model import UNKNOWN_AGENT, SafetyLabel
+
+if TYPE_CHECKING:
+    from tingdong.front_desk.domain import Domain
+
+GENERIC_SIGNALS = frozenset(
+    {"date", "period", "duration", "number", "latin", "doctor", "department", "surname_title", "image"}
+)
+"""Signals that code finds by itself: time and number expressions, directory names, question shapes, attachments."""
+
+_DAYS = 7
+SLOT_KINDS = frozenset({"date", "period", "duration", "directory:doctor", "directory:department", "text"})
+"""Slot kinds without a vocabulary; `signal:<name>` is the one kind that points to words of the domain."""
+
+
+REPLIES = {
+    "clarify": ("choices",),
+    "shift": ("title",),
+    "ask": ("ask",),
+    "continue": ("title",),
+    "noted": ("values",),
+    "named": ("title", "values"),
+    "date": ("month", "day", "weekday"),
+    "courtesy": (),
+    "foreign": (),
+    "add": ("title",),
+    "cancel": ("title",),
+    "complete": ("title",),
+    "not_listed": ("names",),
+    "unread": ("words",),
+    "refuse": (),
+    "unknown": (),
+}
+"""The replies of a domain with the fields that each may have."""
+NEEDED = ("clarify", "shift", "continue", "add", "cancel", "complete", "unknown")
+"""Replies without which a turn would say nothing."""
+
+
+def check(domain: Domain, name: str) -> None:
+    """Every name used points to something. Raises `DataError` for the first that does not, with its key."""
+    for key, problem in _problems(domain):
+        raise DataError(f"{name}: {key}: {problem}", path=key)
+
+
+def _problems(domain: Domain) -> list[tuple[str, str]]:
+    found: list[tuple[str, str]] = []
+    agents, signals = set(domain.agents), _signal_names(domain)
+
+    def expect(key: str, names: tuple[str, ...], known: set[str] | frozenset[str]) -> None:
+        found.extend((key, f"{name!r} is not defined") for name in names if name not in known)
+
+    for name, words in msgspec.structs.asdict(domain.correcting).items():
+        try:
+            phrases(words)
+        except DataError as error:
+            found.append((f"correcting.{name}", str(error)))
+    if domain.markers.weekdays and len(domain.markers.weekdays.split()) != _DAYS:
+        found.append(("markers.weekdays", "seven names, from Monday on"))
+    for code, agent in domain.agents.items():
+        expect(f"agents.{code}.lane", (agent.lane,), set(domain.lanes))
+        expect(f"agents.{code}.called", agent.called, signals)
+        for slot, spec in agent.slots.items():
+            key = f"agents.{code}.slots.{slot}.kind"
+            if spec.required and not spec.ask:
+                found.append((f"agents.{code}.slots.{slot}.ask", "a required slot has a question"))
+            if spec.kind.startswith("signal:"):
+                expect(key, tuple(spec.kind.removeprefix("signal:").split("+")), signals)
+            else:
+                expect(key, (spec.kind,), SLOT_KINDS)
+    if UNKNOWN_AGENT in agents:
+        found.append((f"agents.{UNKNOWN_AGENT}", "is reserved for what fits no agent"))
+    expect("priority", domain.priority, agents)
+    for index, relation in enumerate(domain.relations):
+        expect(f"relations[{index}].a", relation.a, agents)
+        expect(f"relations[{index}].b", relation.b, agents)
+    expect("markers.covering", domain.markers.covering, signals)
+    for index, compound in enumerate(domain.compounds):
+        expect(f"compounds[{index}].parts", compound.parts, signals)
+    for index, rule in enumerate(domain.rules):
+        expect(f"rules[{index}].agent", (rule.agent,), agents | {UNKNOWN_AGENT})
+        expect(f"rules[{index}]", rule.all + rule.any + rule.none, signals)
+    cutting = domain.cutting
+    expect("cutting.asks", cutting.asks, signals)
+    expect("cutting.alone", cutting.alone, signals)
+    expect("cutting.once", cutting.once, signals)
+    expect("cutting.wishes", cutting.wishes, signals)
+    expect("cutting.questions", cutting.questions, signals)
+    expect("cutting.arranged", cutting.arranged, signals)
+    expect("cutting.tells", cutting.tells, agents)
+    expect("cutting.apart", tuple(code for pair in cutting.apart + cutting.unlike for code in pair), agents)
+    for code, names in cutting.own.items():
+        expect("cutting.own", (code,), agents)
+        expect(f"cutting.own.{code}", names, signals)
+    expect("evidence", tuple(domain.evidence), signals)
+    refusing = domain.refusing
+    expect("refusing", refusing.wishes + refusing.objects + refusing.unless + refusing.asking, signals)
+    found.extend(_said_problems(domain))
+    expect("safety.told_to", domain.safety.told_to, agents)
+    found.extend(_safety_problems(domain, signals))
+    return found
+
+
+def _said_problems(domain: Domain) -> list[tuple[str, str]]:
+    """What a turn would say: every reply is there and can be filled in, every limit lets something through."""
+    found = [
+        (f"limits.{name}", "is at least 1")
+        for name in ("ops", "clarify_turns", "chars", "segments")
+        if getattr(domain.limits, name) < 1
+    ]
+    found.extend((f"agents.{code}.title", "is empty") for code, agent in domain.agents.items() if not agent.title)
+    for name, fields in REPLIES.items():
+        if name in NEEDED and not domain.replies.get(name, "").strip():
+            found.append((f"replies.{name}", "is empty"))
+        try:
+            domain.replies.get(name, "").format(**dict.fromkeys(fields, ""))
+        except (KeyError, IndexError, ValueError) as error:
+            found.append((f"replies.{name}", f"cannot be filled in: {error}"))
+    found.extend((f"replies.{name}", "is no reply of a turn") for name in domain.replies if name not in REPLIES)
+    found.extend(
+        (f"safety.replies.{label.value}", "is empty")
+        for label, text in domain.safety.replies.items()
+        if not text.strip()
+    )
+    return found
+
+
+def _safety_problems(domain: Domain, signals: set[str]) -> list[tuple[str, str]]:
+    found: list[tuple[str, str]] = []
+    safety = domain.safety
+    for index, flag in enumerate(safety.flags):
+        found.extend(
+            (f"safety.flags[{index}]", f"{name!r} is not defined")
+            for name in flag.all + flag.any
+            if name not in signals
+        )
+        found.extend(
+            (f"safety.flags[{index}].excused", f"{name!r} is not defined")
+            for name in flag.excused
+            if name not in safety.excuses
+        )
+    found.extend(("safety", f"{name!r} is not defined") for name in safety.places + safety.fine if name not in signals)
+    for label in SafetyLabel:
+        if label not in safety.actions:
+            found.append(("safety.actions", f"{label.value!r} is missing"))
+        elif label is not SafetyLabel.NORMAL and label not in safety.replies:
+            found.append(("safety.replies", f"{label.value!r} is missing"))
+    for title, frame in safety.frames.items():
+        found.extend(
+            (f"safety.frames.{title}", f"{name!r} is not defined")
+            for name in frame.signals + frame.unless
+            if name not in signals
+        )
+    for excuse, names in safety.excuses.items():
+        found.extend((f"safety.excuses.{excuse}", f"{name!r} is not defined") for name in names if name not in signals)
+    return found
+
+
+def _signal_names(domain: Domain) -> set[str]:
+    return set(domain.signals) | {compound.signal for compound in domain.compounds} | GENERIC_SIGNALS

@@ -1,0 +1,122 @@
+"""Words of the language around the tasks, as a domain file gives them (seed 003 §2)."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from tingdong.front_desk.model import CueKind
+
+Words = str
+"""Templates (`lexicon.expand`) separated by white space."""
+
+
+class CueRule(Struct, frozen=True, forbid_unknown_fields=True):
+    """Words that act on the dialogue: `phrases` anywhere in a clause, `starts` at its start, `whole` ones only when the
+    clause says nothing else."""
+
+    kind: CueKind
+    phrases: Words = ""
+    starts: Words = ""
+    whole: Words = ""
+
+
+class Markers(Struct, frozen=True, forbid_unknown_fields=True):
+    """Words of the language around the tasks (seed 003 §2).
+
+    `connectives` open a new task wherever they stand, `weak_connectives` at the start of a clause only, neither where
+    one of `not_connectives` stands. `openers` (a name before `greetings` among them), `politeness`, `pronouns` and
+    `endings` are trimmed from the edges of a segment (`pronouns` not before `keeps_pronoun`). `closers` may end a
+    question. Nothing is looked for inside `opaque` words, and nothing shorter inside words of the `covering` signals.
+    A directory name counts as one after `before_name` or before `after_name`, any name after `name_leads`;
+    `rare_surnames` are words besides and count only before a given name and a title, `numerals_in_name` are given names
+    by themselves (张三) and no part of one; a number with a unit of time is no length
+    of time after `not_length`. `said_for` lists characters that are said for another at the end of what acts on the
+    dialogue (办好咯 for 办好了). `broad` values give way to another of their kind (胃药 to its name). Words of
+    `around_answer` may stand around what answers a question (有没有后天的). What only tells with a word of `history` is
+    no task (以前得过). Nothing but `courtesies` is no request (谢谢，再见);
+    a place of the directory is known without its last character too, if that is one of `place_endings` (耳鼻喉);
+    `weekdays` name the days from Monday on.
+    """
+
+    connectives: Words
+    weak_connectives: Words = ""
+    not_connectives: Words = ""
+    openers: Words = ""
+    greetings: Words = ""
+    politeness: Words = ""
+    pronouns: Words = ""
+    keeps_pronoun: Words = ""
+    endings: Words = ""
+    particles: str = ""
+    negators: str = ""
+    denials: Words = ""
+    repairs: Words = ""
+    not_length: Words = ""
+    closers: Words = ""
+    opaque: Words = ""
+    covering: tuple[str, ...] = ()
+    titles: Words = ""
+    surnames: str = ""
+    rare_surnames: str = ""
+    compound_surnames: Words = ""
+    name_leads: Words = ""
+    not_in_name: str = ""
+    numerals_in_name: str = ""
+    said_for: dict[str, str] = {}
+    broad: Words = ""
+    around_answer: Words = ""
+    history: Words = ""
+    courtesies: Words = ""
+    place_endings: str = ""
+    weekdays: Words = ""
+    before_name: Words = ""
+    after_name: Words = ""
+    cues: tuple[CueRule, ...] = ()
+
+
+class Refusing(Struct, frozen=True, forbid_unknown_fields=True):
+    """How a request is refused (seed 003 §2.1, 先不): a word of `markers`, words of `between`, and what is refused.
+
+    Refused are the words of a signal of `wishes`, or of `objects` after one of `verbs` or after a marker that takes an
+    object (`with_object`), and a verb that ends the clause; words of `tails` go with it. Markers inside `not_markers`
+    count for nothing (要不, 特别), nor does a clause with a signal of `unless`, nor one that asks, by a signal of
+    `asking` (不挂号能看吗); words of `without` say what is to be done instead, and may ask it (不挂号直接缴费可以吗).
+    Words of `behind` refuse what stands before them in their clause (挂号就免了).
+    """
+
+    markers: Words = ""
+    with_object: Words = ""
+    not_markers: Words = ""
+    between: Words = ""
+    verbs: Words = ""
+    tails: Words = ""
+    behind: Words = ""
+    without: Words = ""
+    wishes: tuple[str, ...] = ()
+    objects: tuple[str, ...] = ()
+    unless: tuple[str, ...] = ()
+    asking: tuple[str, ...] = ()
+
+
+class Correcting(Struct, frozen=True, forbid_unknown_fields=True):
+    """Words by which a value is meant or not, beside another of its kind (seed 003 §2.2, 改成).
+
+    A clause between two values that is one of `whole`, has one of `anywhere`, or opens the later one with one of
+    `starts`, takes the first back. Words of `turned_down` behind a value say that it will not do (周三不行); one with
+    `otherwise` before it (没有就周五) or `as_well` behind it (周五也行) is for the case that another cannot be had.
+    What stands right behind one of `settling` is what is meant (那就周五). `also` stands in a request for another
+    task beside one of its kind (眼科也要), `again` in one for the same thing once more (给他也挂一个), `joins` between
+    things that are listed (骨科和眼科), `each` before values that are for all tasks (都周五).
+    """
+
+    whole: Words = ""
+    anywhere: Words = ""
+    starts: Words = ""
+    turned_down: Words = ""
+    otherwise: Words = ""
+    as_well: Words = ""
+    settling: Words = ""
+    also: Words = ""
+    again: Words = ""
+    joins: Words = ""
+    each: Words = ""

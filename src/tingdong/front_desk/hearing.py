@@ -1,0 +1,107 @@
+"""Hearing for the front desk: turns as they were probably said, with the names of this house (seed 003 §3.2).
+
+Names of the directory and words of the domain that were said exactly are kept. What is put right is read; what is in
+doubt is only judged for danger, as every wording of the turn is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+
+from tingdong.front_desk.spots import Spots
+from tingdong.front_desk.spotting import Spotter
+from tingdong.hearing import Heard, Hearer, Names, Places, default_hearer
+from tingdong.hearing.offered import heard_instead
+from zhtext.normalise import Normalised
+
+__all__ = ["Listened", "Listener"]
+
+SURE = 4.5
+"""Log-odds from which a change is made: patients bring words of their own, and most of what they say is no request."""
+UNMISTAKABLE = 3
+"""Characters from which a word of the domain that was said exactly is kept."""
+
+
+class Listened(msgspec.Struct, frozen=True):
+    """A turn's signals as it is understood, those of its other wordings, and what was heard."""
+
+    spots: Spots
+    others: tuple[Spots, ...] = ()
+    heard: Heard | None = None
+
+    @property
+    def wordings(self) -> tuple[Spots, ...]:
+        """As it is understood, and every other."""
+        return (self.spots, *self.others)
+
+
+class Listener:
+    """Listens to turns of one house; thread-safe. The first turn loads the language."""
+
+    def __init__(self, spotter: Spotter, hearer: Hearer | None = None) -> None:
+        self._spotter = spotter
+        self._given = hearer
+        self._names = _names_of(spotter)
+        called = (name for agent in spotter.domain.agents.values() for name in agent.called)
+        self._telling = spotter.bits(("department", *called))
+        self._people = spotter.bits(("doctor", "surname_title"))
+
+    def listen(self, text: str, alternatives: Sequence[str] = ()) -> Listened:
+        """The turn with its signals, heard anew where that is not what people say. `alternatives` are what else a
+        recogniser offers: one is taken where it was probably said, and danger is judged by those near it too."""
+        spots = self._spotter.spot(text)
+        hearer = self._given or default_hearer()
+        said = spots.normalised
+        if hearer.is_usual(said.text, self._names):
+            return Listened(spots)
+        heard = self._by_offer(said.text, alternatives) or hearer.hear(said.text, self._names, self._known(spots))
+        if not heard.changes and not heard.asks:
+            return Listened(spots)
+        others = tuple(self._spotter.spot(rival) for rival in heard.rivals) if heard.taken is not None else ()
+        if heard.asks:
+            others = (self._spotter.spot(text, _written(heard.asked, said)), *others)
+        if not heard.changes:
+            return Listened(spots, others, heard)
+        understood = self._spotter.spot(text, _written(heard.understood, said))
+        return Listened(understood, (spots, *others), heard)
+
+    def _by_offer(self, said: str, alternatives: Sequence[str]) -> Heard | None:
+        """What was heard by the alternative that was probably said; None where it is the first, or would be asked
+        about: nothing is, here."""
+        hearer = self._given or default_hearer()
+        offer = hearer.offered(said, alternatives, self._names) if alternatives else None
+        if offer is None:
+            return None
+        taken = offer.taken.text
+        heard = heard_instead(said, hearer.hear(taken, self._names, self._known(self._spotter.spot(taken))), offer)
+        return heard if heard.changes else None
+
+    def _known(self, spots: Spots) -> Places:
+        """What was said exactly; who is not of this house can only be heard as somebody of it."""
+        kept, whole, named = set[int](), set[int](), set[int]()
+        for name in spots.names:
+            stranger = name.full and not name.known
+            (named if stranger else kept).update(range(name.start, name.end))
+        for bit, spans in spots.found.items():
+            for start, end in spans if not bit & self._people else ():
+                if end - start > 1:
+                    whole.update(range(start, end))
+                telling = bit & self._telling or end - start >= UNMISTAKABLE
+                if telling and spots.text[start - 1 : start] != spots.text[start]:  # 口腔科科
+                    kept.update(range(start, end))
+        return Places(kept - named, whole, named)
+
+
+def _names_of(spotter: Spotter) -> Names:
+    """What is listened for by name: departments with their aliases, and people."""
+    house = spotter.directory
+    departments = (word for entry in house.departments for word in (entry.name, *entry.aliases))
+    return Names((*departments, *(person.name for person in house.doctors)), sure=SURE)
+
+
+def _written(understood: Normalised, said: Normalised) -> Normalised:
+    """What was understood, with the way back into the text as it was written."""
+    spans = (understood.original_span(at, at + 1) for at in range(len(understood.text)))
+    return Normalised(understood.text, tuple(said.original_span(*span)[0] for span in spans))

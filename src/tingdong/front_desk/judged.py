@@ -1,0 +1,306 @@
+"""The learned reading of a turn: what each stretch is, judged for all of them together and by what is open (seed 003
+§2, §3, §7.2).
+
+A stretch is a task of some agent, tells of what is open, acts on the dialogue, points back, or is background. The rules
+(`ruled`) cut and propose, the chain decides, and its words are read by the same rules afterwards: slots, what a refusal
+names, whom a cue hints at. A task that the chain is not sure of is nobody's, and is said so. Agents that the chain has
+never heard of stay with the rules.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+from typing import NamedTuple
+
+import msgspec
+
+from tingdong.front_desk.align import names_task
+from tingdong.front_desk.atoms import MOST, Atom, Cutter, Span, situation
+from tingdong.front_desk.borders import Borders
+from tingdong.front_desk.chain import BEGINS, GOES_ON, Chain, class_of
+from tingdong.front_desk.classify import Classifier, Decision
+from tingdong.front_desk.lexicon import any_of
+from tingdong.front_desk.model import (
+    UNKNOWN_AGENT,
+    Candidate,
+    Cue,
+    CueKind,
+    IntentContext,
+    Layer,
+    Segment,
+    Status,
+)
+from tingdong.front_desk.named import joined, named_first, names_of
+from tingdong.front_desk.pieces import clauses
+from tingdong.front_desk.ruled import Ruled, RuleReader
+from tingdong.front_desk.spoken import ACTS, ANSWER, BACKGROUND, RETURN
+from tingdong.front_desk.spotting import RIVAL_NAME, Spots, Spotter
+
+__all__ = ["Judge", "Judged", "ruled_out"]
+
+FLOOR = 0.3
+"""Chance below which a task is nobody's."""
+_CANDIDATES = 3
+_POINTS = frozenset({CueKind.ABOUT, CueKind.RESUME, CueKind.FIRST})
+_BESIDE = _POINTS | {CueKind.REPAIR, CueKind.CHOICE}
+"""Cues that stand in a stretch which is something besides."""
+_CHOOSING = frozenset({CueKind.FORMER, CueKind.LATTER, CueKind.BOTH, CueKind.EITHER, CueKind.NEITHER})
+_ENDING = frozenset(
+    {CueKind.CANCEL, CueKind.COMPLETE, CueKind.ALL_DONE, CueKind.REFUSE, CueKind.NEITHER, CueKind.CONFIRM}
+)
+"""Acts that others say more of (都取消, 报告等会再说)."""
+_DONE = frozenset({CueKind.COMPLETE, CueKind.ALL_DONE})
+_OPEN = frozenset({Status.ACTIVE, Status.PENDING})
+
+
+class Judged(NamedTuple):
+    """A stretch with its label, and the chance of every class."""
+
+    atom: Atom
+    label: str
+    chances: dict[str, float]
+
+    @property
+    def kind(self) -> str:
+        """The label's class."""
+        return class_of(self.label)
+
+
+class Judge:
+    """Judges the stretches of turns; compiled once."""
+
+    def __init__(
+        self, rules: RuleReader, spotter: Spotter, borders: Borders, classifier: Classifier, chain: Chain | None
+    ) -> None:
+        self._rules = rules
+        self._domain = rules.domain
+        self._chain = chain
+        self._cutter = Cutter(spotter, borders, rules.cues, classifier)
+        self._names = names_of(rules.domain)
+        self._again = any_of(rules.domain.correcting.again)
+        self._rival = spotter.bit(RIVAL_NAME)
+        labels = chain.labels if chain is not None else ()
+        self._tasks = frozenset(class_of(label) for label in labels if label.startswith(BEGINS))
+
+    def read(
+        self, spots: Spots, context: IntentContext, ruled: Ruled, now: dt.datetime
+    ) -> tuple[list[Cue], list[Segment], int]:
+        """Cues and segments of a turn that the rules have read, and up to which place of the folded text."""
+        judged = self.judged(spots, context, ruled, now)
+        end = judged[-1].atom.end if len(judged) == MOST else len(spots.text)
+        return *self.assembled(spots, [self._kept(one) for one in judged], ruled, now), end
+
+    def judged(self, spots: Spots, context: IntentContext, ruled: Ruled, now: dt.datetime) -> list[Judged]:
+        """The stretches of a turn with what the chain takes them for; none for a turn without words."""
+        atoms, features = self.seen(spots, context, ruled, now)
+        if not atoms or self._chain is None:
+            return []
+        certain = {at: label for at, atom in enumerate(atoms) if (label := self._certain(spots, atom, ruled, context))}
+        known = {at: label for at, label in certain.items() if label in self._chain.labels}
+        told = self._chain.read(features, without=self._ruled_out(context), known=known)
+        judged = [
+            Judged(atom, certain.get(at, label), chances)
+            for at, (atom, (label, chances)) in enumerate(zip(atoms, told, strict=True))
+        ]
+        return [self._heeded(spots, one, ruled, now) for one in judged]
+
+    def _heeded(self, spots: Spots, judged: Judged, ruled: Ruled, now: dt.datetime) -> Judged:
+        """Nothing but a value that is missed is an answer, however it is taken (下午, beside a question); and what the
+        rules know for the end of everything is not small talk (那没事了)."""
+        if judged.kind in ACTS or ruled.wanted is None:
+            return judged
+        if judged.kind == BACKGROUND and judged.atom.by_rules == CueKind.ALL_DONE.value:
+            return judged._replace(label=judged.atom.by_rules)
+        if self._rules.only_answers(spots, (judged.atom.start, judged.atom.end), now, ruled.wanted):
+            return judged._replace(label=ANSWER)
+        return judged
+
+    def _certain(self, spots: Spots, atom: Atom, ruled: Ruled, context: IntentContext) -> str | None:
+        """What a stretch is whatever the chain would say: a refusal that names what it refuses (不挂骨科), words that
+        answer the question which of several is meant, and somebody who does not work where they are asked for."""
+        for cue in ruled.cues:
+            if cue.kind.value in ACTS and _covers(spots, cue, atom.start, atom.end):
+                named = cue.refused is not None and names_task(cue)
+                if named or cue.kind in _CHOOSING or (context.clarify is not None and cue.refused is not None):
+                    return cue.kind.value
+        asks_again = any(frame.status in _OPEN for frame in context.frames) and self._again.search(
+            spots.text, atom.start, atom.end
+        )
+        if asks_again and not atom.by_rules.startswith(BEGINS):
+            return ANSWER
+        if (atom.start, atom.start) in spots.found.get(self._rival, ()) and atom.by_rules.startswith(BEGINS):
+            return atom.by_rules
+        return None
+
+    def seen(
+        self, spots: Spots, context: IntentContext, ruled: Ruled, now: dt.datetime
+    ) -> tuple[list[Atom], list[set[str]]]:
+        """The stretches of a turn and their features."""
+        spans = self._cutter.spans(spots, clauses(spots.text), [(piece.start, piece.end) for piece in ruled.pieces])
+        segments = [self._rules.segment(spots, piece, now, ruled.wanted) for piece in ruled.pieces]
+        atoms = self._by_rules(spots, spans, ruled, segments)
+        mentions = [self._rules.slots.mentions(spots, atom.start, atom.end, now) for atom in atoms]
+        return atoms, self._cutter.features(spots, atoms, mentions, situation(self._domain, context))
+
+    def _by_rules(self, spots: Spots, spans: Sequence[Span], ruled: Ruled, segments: Sequence[Segment]) -> list[Atom]:
+        """Each stretch with the label that the rules give it."""
+        atoms: list[Atom] = []
+        begun: set[int] = set()
+        for start, end in spans:
+            label = BACKGROUND
+            acts = [cue for cue in ruled.cues if cue.kind.value in ACTS and _covers(spots, cue, start, end)]
+            number = ruled.piece_at(start, end)
+            if acts:
+                label = acts[0].kind.value
+            elif number >= 0 and segments[number].agent_code != UNKNOWN_AGENT:
+                label = (GOES_ON if number in begun else BEGINS) + segments[number].agent_code
+                begun.add(number)
+            elif any(cue.kind in _POINTS and _covers(spots, cue, start, end) for cue in ruled.cues):
+                label = RETURN
+            elif number >= 0 and segments[number].mentions and ruled.wanted is not None:
+                label = ANSWER
+            atoms.append(Atom(start, end, label))
+        return atoms
+
+    def _ruled_out(self, context: IntentContext) -> list[str]:
+        """Labels that nothing open gives a meaning to, and those of agents that the domain does not have."""
+        out = [label for label in self._chain.labels if label[:2] in (BEGINS, GOES_ON)] if self._chain else []
+        out = [label for label in out if class_of(label) not in self._domain.agents]
+        anything_open = any(frame.status in _OPEN for frame in context.frames)
+        return out + ruled_out(self._chain.labels if self._chain else (), anything_open=anything_open)
+
+    def _kept(self, judged: Judged) -> Judged:
+        """What an agent that the chain does not know has by the rules stays so."""
+        by_rules = class_of(judged.atom.by_rules)
+        if by_rules in self._tasks or by_rules not in self._domain.agents:
+            return judged
+        return judged._replace(label=judged.atom.by_rules, chances={by_rules: 1.0})
+
+    def assembled(
+        self, spots: Spots, judged: Sequence[Judged], ruled: Ruled, now: dt.datetime
+    ) -> tuple[list[Cue], list[Segment]]:
+        """Cues and segments of labelled stretches."""
+        cues: list[Cue] = []
+        segments: list[Segment] = []
+        bare: dict[int, bool] = {}
+        for group in _groups(self._parted(spots, judged, now)):
+            kind, span = group[0].kind, (group[0].atom.start, group[-1].atom.end)
+            if kind in ACTS:
+                cues.append(self._act(spots, ACTS[kind], span, ruled, now))
+                continue
+            if kind == BACKGROUND:
+                continue
+            beside = [cue for cue in ruled.cues if cue.kind in _BESIDE and _covers(spots, cue, *span, share=0.0)]
+            if kind == RETURN and not any(cue.kind in _POINTS for cue in beside):
+                beside.append(self._rules.cues.cue(spots, CueKind.RESUME, span, (0, 0)))
+            cues += [cue for cue in beside if cue not in cues]
+            segment = self._segment(spots, group, span, now)
+            bare[segment.start] = not self._rules.segmenter.in_words(spots, *span)
+            if kind != RETURN or segment.mentions:
+                segments.append(segment)
+        if not segments and not cues and judged:
+            segments.append(self._nothing(spots, judged))
+        return sorted(cues, key=lambda cue: cue.start), joined(segments, self._rules, bare)
+
+    def _parted(self, spots: Spots, judged: Sequence[Judged], now: dt.datetime) -> list[Judged]:
+        """Stretches of one task that name two people or places, none taken back, are two tasks (明天李四，后天王五)."""
+        found: list[Judged] = []
+        first = 0
+        for number, one in enumerate(judged):
+            at = number
+            if not one.label.startswith(GOES_ON):
+                first = at
+            elif kinds := self._names.get(one.kind):
+                told = self._rules.slots.mentions(spots, judged[first].atom.start, one.atom.end, now)
+                named = [(mention.value, mention.start >= one.atom.start) for mention in told if mention.kind in kinds]
+                if len({value for value, _ in named if value}) > 1 and any(here for _, here in named):
+                    while at - 1 > first and judged[at - 1].atom.end == judged[at].atom.start:
+                        at, one = at - 1, found.pop()  # with what stands before the name in its clause
+                    first = at
+                    found.append(one._replace(label=BEGINS + one.kind))
+                    found += judged[at + 1 : number + 1]
+                    continue
+            found.append(one)
+        return found
+
+    def _act(self, spots: Spots, kind: CueKind, span: Span, ruled: Ruled, now: dt.datetime) -> Cue:
+        """A stretch that acts on the dialogue, with what the rules know of it."""
+        there = [cue for cue in ruled.cues if _covers(spots, cue, *span, share=0.0)]
+        told = {cue.kind for cue in there}
+        if kind in _ENDING and CueKind.CANCEL_ALL in told:
+            kind = CueKind.CANCEL_ALL
+        elif kind in _ENDING and CueKind.PUT_OFF in told:
+            kind = CueKind.PUT_OFF  # what is put off is neither done nor given up
+        elif kind in _DONE and self._rules.segmenter.questions(spots, *span):
+            kind = CueKind.RESUME  # 弄好了吗 asks whether it is done
+        same = next((cue for cue in there if cue.kind is kind), None)
+        cue = same or next((cue for cue in there if cue.refused is not None), None)
+        if cue is None:
+            cue = self._rules.cues.cue(spots, kind, span, (0, 0))
+        if kind is CueKind.REFUSE and cue.refused is None:
+            piece = self._rules.segmenter.piece(spots, *span)
+            return msgspec.structs.replace(cue, kind=kind, refused=self._rules.segment(spots, piece, now, None))
+        return msgspec.structs.replace(cue, kind=kind)
+
+    def _segment(self, spots: Spots, group: Sequence[Judged], span: Span, now: dt.datetime) -> Segment:
+        kind = group[0].kind
+        piece = self._rules.segmenter.piece(spots, *span)
+        chance = _chance(group)
+        if kind in self._domain.agents and chance >= FLOOR:
+            by_rules = class_of(group[0].atom.by_rules) == kind
+            layer = Layer.RULE if by_rules else Layer.MODEL
+            piece.decision = Decision(self._candidates(group, kind, chance), layer)
+            opens: bool | None = True
+        else:
+            told = [one for one in piece.decision.candidates if one.agent_code != UNKNOWN_AGENT]
+            layer = Layer.MODEL if kind in self._domain.agents else Layer.STATE  # a task that is unsure is left open
+            piece.decision = Decision((Candidate(UNKNOWN_AGENT, chance), *told), layer)
+            opens = None if kind == RETURN else kind in self._domain.agents
+        segment = msgspec.structs.replace(self._rules.segment(spots, piece, now, None), opens=opens)
+        return named_first(segment, self._domain) if opens else segment
+
+    def _candidates(self, group: Sequence[Judged], kind: str, chance: float) -> tuple[Candidate, ...]:
+        others = [(agent, score) for agent, score in group[0].chances.items() if agent in self._tasks - {kind}]
+        ranked = sorted(others, key=lambda item: -item[1])[: _CANDIDATES - 1]
+        return (Candidate(kind, round(chance, 4)), *(Candidate(agent, round(score, 4)) for agent, score in ranked))
+
+    def _nothing(self, spots: Spots, judged: Sequence[Judged]) -> Segment:
+        """A turn that is no task and does nothing."""
+        chance = min(one.chances.get(BACKGROUND, 0.0) for one in judged)
+        start, end = spots.normalised.original_span(judged[0].atom.start, judged[-1].atom.end)
+        return Segment(spots.original[start:end], start, end, confidence=round(chance, 4), layer=Layer.MODEL)
+
+
+def ruled_out(labels: Sequence[str], *, anything_open: bool) -> list[str]:
+    """Labels that have no meaning where nothing is open."""
+    out = {ANSWER, RETURN, *ACTS} - {CueKind.REFUSE.value}
+    return [] if anything_open else [label for label in labels if label in out]
+
+
+def _groups(judged: Sequence[Judged]) -> Iterator[list[Judged]]:
+    """Stretches of one task, or of one kind, side by side."""
+    number = 0
+    keyed = []
+    for at, one in enumerate(judged):
+        before = judged[at - 1] if at else one
+        begins = one.label.startswith(BEGINS) or one.kind != before.kind
+        begins = begins or (one.kind in ACTS and before.atom.end < one.atom.start)
+        number += bool(begins)
+        keyed.append((number, one))
+    for _, group in groupby(keyed, key=lambda pair: pair[0]):
+        yield [one for _, one in group]
+
+
+def _chance(group: Sequence[Judged]) -> float:
+    """How likely stretches of one kind are that, by their length."""
+    length = sum(one.atom.end - one.atom.start for one in group)
+    return sum(one.chances.get(one.kind, 0.0) * (one.atom.end - one.atom.start) for one in group) / length
+
+
+def _covers(spots: Spots, cue: Cue, start: int, end: int, *, share: float = 0.5) -> bool:
+    """Whether a cue stands in more than a share of a stretch."""
+    first, last = spots.normalised.original_span(start, end)
+    shared = min(last, cue.end) - max(first, cue.start)
+    return shared > 0 and shared >= share * (last - first)

@@ -1,0 +1,129 @@
+"""Which of several values of one kind a speaker means: 周四，不对，周五; 周三不行，得周四; 要是没有，周五也行.
+
+What is corrected, turned down or named for another case gives way to what is meant; what is denied is told apart, as
+whoever said it takes something back. The words are the domain file's (`correcting`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from tingdong.front_desk.domain_words import Correcting, Words
+from tingdong.front_desk.lexicon import PUNCTUATION, any_of, phrases
+from tingdong.front_desk.model import Mention
+
+__all__ = ["Meaning", "Meant"]
+
+_NEAR = 12
+"""Characters behind a value within which it is turned down."""
+_STOP = "，"
+"""Stands for the end of a clause, whatever ends it."""
+_SIGNAL = "signal:"
+_ASKED = re.compile("[了啊呀]?[吗么？?]")
+
+
+class Meant(NamedTuple):
+    """The values that are meant, and those that are not."""
+
+    kept: list[Mention]
+    denied: list[Mention]
+
+
+class Meaning:
+    """Tells what is meant by the words of a domain."""
+
+    def __init__(self, words: Correcting, denials: Words) -> None:
+        self._denials = tuple(phrases(denials))
+        self._whole = frozenset(phrases(words.whole))
+        self._anywhere = any_of(words.anywhere)
+        self._starts = tuple(phrases(words.starts))
+        self._turned_down = any_of(words.turned_down)
+        self._else = any_of(words.otherwise)
+        self._as_well = any_of(words.as_well)
+        self._settling = tuple(phrases(words.settling))
+
+    def of(self, text: str, start: int, end: int, mentions: Sequence[Mention]) -> Meant:
+        """What is meant among the mentions of a stretch of a text; their offsets count its characters."""
+        denied = [one for one in mentions if self._denied(text, start, one.start)]
+        said = [one for one in mentions if not any(_same(one, other) and one.start <= other.start for other in denied)]
+        down = [one for one in said if self._is_turned_down(text, end, one, mentions)]
+        kept = [one for one in said if one not in down]
+        sure = [one for one in kept if not self._for_another_case(text, start, end, one, said)]
+        for other in down:  # 周三吧，哦周三不行，周四; but 今天，今天不行明天也行
+            if any(one.kind == other.kind and not _same(one, other) for one in sure):
+                kept = [one for one in kept if not (_same(one, other) and one.start < other.start)]
+        for kind in dict.fromkeys(one.kind for one in kept):
+            ranked = [one for one in kept if one.kind == kind]
+            if len({one.value for one in ranked}) > 1:
+                wanted = self._wanted(text, start, end, ranked)
+                kept = [one for one in kept if one.kind != kind or one in wanted]
+        return Meant(_without_parts(kept, [one for one in mentions if one not in kept]), denied + down)
+
+    def _denied(self, text: str, start: int, at: int) -> bool:
+        """Whether a denial stands right before a place; what asks (有没有, 是不是) denies nothing."""
+        return any(
+            text.endswith(word, start, at) and text[max(0, at - len(word) - 1) : at - len(word)] != word[-1]
+            for word in self._denials
+        )
+
+    def _is_turned_down(self, text: str, end: int, one: Mention, mentions: Sequence[Mention]) -> bool:
+        """Whether a value is turned down behind it (周三不行, 下午我没空), and not asked about (周三不行吗)."""
+        after = [other.start for other in mentions if other.start >= one.end and not _beside(one, other)]
+        stop = min([end, one.end + _NEAR, *after])
+        clause = re.split(_SIGNS, text[one.end : stop])[0]
+        clause += _STOP if re.match(f"{_SIGNS}|$", text[one.end + len(clause) :]) else ""
+        found = self._turned_down.search(clause)
+        if found is None:
+            return False
+        before, after_it = clause[: found.start()], text[one.end + found.end() :]
+        return not (_ASKED.match(after_it) or before.endswith(found.group()[-1]))
+
+    def _wanted(self, text: str, start: int, end: int, ranked: Sequence[Mention]) -> Sequence[Mention]:
+        """Of values of one kind those that are meant: not what was corrected, not what is named for another case, and
+        alone what was settled on."""
+        last = max((n for n in range(1, len(ranked)) if self._corrects(text, ranked[n - 1], ranked[n])), default=0)
+        ranked = ranked[last:]
+        first = [one for one in ranked if not self._for_another_case(text, start, end, one, ranked)]
+        ranked = first or ranked
+        if ranked[0].kind.startswith(_SIGNAL):
+            return ranked
+        settled = [one for one in ranked if text.endswith(self._settling, start, one.start)]
+        return [one for one in ranked if one.start >= settled[-1].start] if settled else ranked
+
+    def _corrects(self, text: str, one: Mention, other: Mention) -> bool:
+        """Whether what stands between two values takes the first one back."""
+        between = text[one.end : other.start]
+        parts = [part.strip() for part in re.split(_SIGNS, between)]
+        said = [part for part in parts if part]
+        if any(part in self._whole or self._anywhere.search(part) for part in said):
+            return True
+        return bool(len(parts) > 1 and parts[-1].startswith(self._starts)) if self._starts else False
+
+    def _for_another_case(self, text: str, start: int, end: int, one: Mention, mentions: Sequence[Mention]) -> bool:
+        """Whether a value is for the case that another cannot be had (没有就周五)."""
+        before = re.split(_SIGNS, text[start : one.start])[-1]
+        stop = min(
+            (other.start for other in mentions if other.kind == one.kind and other.start >= one.end), default=end
+        )
+        after = re.split(_SIGNS, text[one.end : stop])[0]
+        return bool(self._else.search(before) or self._as_well.search(after))
+
+
+_SIGNS = f"[{re.escape(''.join(PUNCTUATION))} ]"
+
+
+def _beside(one: Mention, other: Mention) -> bool:
+    """Whether two mentions are one phrase (周三下午)."""
+    return other.start - one.end <= 1 and other.kind != one.kind
+
+
+def _without_parts(kept: Sequence[Mention], dropped: Sequence[Mention]) -> list[Mention]:
+    """What is meant, less the parts of phrases that are not (周二上午, where 周四下午 is), if others are there."""
+    parts = [one for one in kept if any(_beside(other, one) for other in dropped if other.end <= one.start)]
+    return [one for one in kept if one not in parts or not any(o.kind == one.kind and o not in parts for o in kept)]
+
+
+def _same(one: Mention, other: Mention) -> bool:
+    return one.kind == other.kind and one.value == other.value

@@ -1,0 +1,78 @@
+"""People and places that segments name: somebody beside their own department is one task (seed 003 §4.1)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import msgspec
+
+from tingdong.front_desk.align import says_little_else
+from tingdong.front_desk.domain import Domain
+from tingdong.front_desk.model import UNKNOWN_AGENT, Mention, Segment
+from tingdong.front_desk.ruled import RuleReader
+from tingdong.front_desk.slots import DEPARTMENT, DIRECTORY, DOCTOR, fill
+
+__all__ = ["joined", "named_first", "names_of"]
+
+
+def names_of(domain: Domain) -> dict[str, frozenset[str]]:
+    """For each agent the kinds of people and places that one task of its is about."""
+    return {
+        code: frozenset(s.kind for s in agent.slots.values() if s.required and s.kind.startswith(DIRECTORY))
+        for code, agent in domain.agents.items()
+    }
+
+
+def named_first(segment: Segment, domain: Domain) -> Segment:
+    """A task as one of the agent of its group that comes first of those whom it names everything for (seed 003 §3.2:
+    somebody by name, then a place): 挂心理科的宋知微 is about the person."""
+    agent = domain.agents.get(segment.agent_code)
+    if agent is None:
+        return segment
+    named = {one.kind for one in segment.mentions if one.value and one.listed and one.kind.startswith(DIRECTORY)}
+    about = names_of(domain)
+    ranked = [code for code, other in domain.agents.items() if other.group and other.group == agent.group]
+    for code in sorted(ranked, key=domain.rank):
+        if code == segment.agent_code:
+            break
+        if about[code] and about[code] <= named and about[segment.agent_code]:
+            slots = fill(domain.agents[code], segment.mentions)
+            return msgspec.structs.replace(segment, agent_code=code, slots=slots)
+    return segment
+
+
+def joined(segments: Sequence[Segment], rules: RuleReader, bare: Mapping[int, bool]) -> list[Segment]:
+    """The segments, those that say no more than the department of somebody named beside them joined with theirs
+    (儿科吧，高兴医生今天在吗). `bare` tells by its place of which segment it is a name alone that asks."""
+    found: list[Segment] = []
+    for segment in segments:
+        if found and (one := _together(found[-1], segment, rules, bare)) is not None:
+            found[-1] = one
+        else:
+            found.append(segment)
+    return found
+
+
+def _together(one: Segment, other: Segment, rules: RuleReader, bare: Mapping[int, bool]) -> Segment | None:
+    place, person = (one, other) if _names(other, DOCTOR) else (other, one)
+    departments, people = _names(place, DEPARTMENT), _names(person, DOCTOR)
+    agent = rules.domain.agents.get(person.agent_code)
+    if agent is None or len(departments) != 1 or len(people) != 1 or _names(place, DOCTOR) or not bare.get(place.start):
+        return None
+    if departments[0].value not in rules.departments_of(people[0].value):
+        return None
+    if place.agent_code == UNKNOWN_AGENT or not says_little_else(place, 0, len(place.text)):
+        return None
+    mentions = (*one.mentions, *other.mentions)
+    return msgspec.structs.replace(
+        person,
+        text=f"{one.text}，{other.text}",
+        start=one.start,
+        end=other.end,
+        mentions=mentions,
+        slots=fill(agent, mentions),
+    )
+
+
+def _names(segment: Segment, kind: str) -> list[Mention]:
+    return [mention for mention in segment.mentions if mention.kind == kind and mention.value]

@@ -1,0 +1,60 @@
+"""Stretches of a text: the clauses between its signs, and the pieces that become segments (seed 003 §2)."""
+
+from __future__ import annotations
+
+from tingdong.front_desk.classify import Decision
+from tingdong.front_desk.lexicon import PUNCTUATION
+from tingdong.front_desk.model import UNKNOWN_AGENT
+from tingdong.front_desk.spotting import Spots
+
+_QUOTES = {"“": "”", "「": "」", "『": "』", '"': '"', "《": "》"}
+
+
+class Piece:
+    """A stretch of text that is one task, or part of one."""
+
+    __slots__ = ("answers", "asks", "connective", "decision", "end", "loose", "mask", "parted", "settled", "start")
+
+    def __init__(self, start: int, end: int, *, connective: bool) -> None:
+        self.start: int = start
+        self.end: int = end
+        self.connective: bool = connective
+        self.mask: int = 0
+        self.answers: bool = False
+        self.parted: bool = False
+        self.asks: bool = False
+        self.loose: bool = False
+        self.settled: bool = False
+        self.decision: Decision = Decision(())
+
+    @property
+    def agent(self) -> str:
+        """The agent the piece is known to belong to, `unknown` while it could be another's."""
+        return self.decision.agent_code if self.settled else UNKNOWN_AGENT
+
+
+def clauses(text: str) -> list[tuple[int, int]]:
+    """Spans between punctuation, and between blanks that part Chinese words; what is quoted stays whole."""
+    spans: list[tuple[int, int]] = []
+    start, closing = 0, ""
+    for at, char in enumerate(text):
+        if closing:
+            closing = "" if char == closing else closing
+        elif char in _QUOTES and text.find(_QUOTES[char], at + 1) > 0:
+            closing = _QUOTES[char]
+        elif char in PUNCTUATION or (char == " " and _parts_words(text, at)):
+            if at > start:
+                spans.append((start, at))
+            start = at + 1
+    if len(text) > start:
+        spans.append((start, len(text)))
+    return spans
+
+
+def _parts_words(text: str, at: int) -> bool:
+    return 0 < at < len(text) - 1 and text[at - 1] >= "一" and text[at + 1] >= "一"
+
+
+def longest_at(spots: Spots, bits: int, start: int, end: int) -> int:
+    """End of the longest hit of any of `bits` that starts at `start`, 0 when there is none."""
+    return max(spots.ends_from(start, end, bits), default=0)

@@ -1,0 +1,159 @@
+"""A turn under way: what is left of its reading, and what came of its segments (seed 003 §2.2, §7.3)."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import msgspec
+
+from tingdong.front_desk.board import Board
+from tingdong.front_desk.model import (
+    UNKNOWN_AGENT,
+    CueKind,
+    Layer,
+    OpKind,
+    Reading,
+    Segment,
+    TaskFrame,
+    TurnType,
+)
+from tingdong.front_desk.slots import grown
+
+__all__ = ["Placing"]
+
+
+class Placing:
+    """A turn under way: the board, what is left of the reading, and what the segments turned out to be."""
+
+    def __init__(self, board: Board, reading: Reading, *, today: date) -> None:
+        self.board = board
+        self.reading = reading
+        self.agents: list[str] = [segment.agent_code for segment in reading.segments]
+        self.done: list[bool] = [False] * len(self.agents)
+        self._as_tasks: dict[int, Segment] = {}
+        self.continued: set[str] = set()
+        self.chose = False
+        self.put_off = False
+        self.freed: list[str] = []
+        self.fresh: list[str] = []
+        """Frames that this turn made."""
+        self.beside: set[str] = set()
+        """Those of them that stand beside what was open, and do not replace it."""
+        self._today = today.isoformat()
+        self._kinds: list[TurnType] = []
+
+    # ---- what the words bring
+
+    def cues(self, *kinds: CueKind) -> list[int]:
+        """Indexes of the reading's cues of these kinds."""
+        return [index for index, cue in enumerate(self.reading.cues) if cue.kind in kinds]
+
+    def has(self, *kinds: CueKind) -> bool:
+        return any(cue.kind in kinds for cue in self.reading.cues)
+
+    def slots(self, slots: dict[str, str], agent: str) -> dict[str, str]:
+        """The slots without dates that are over: nothing can be booked in the past."""
+        specs = self.board.domain.agents[agent].slots
+        kept = {}
+        for name, value in slots.items():
+            spec = specs.get(name)
+            if value and spec is not None and spec.kind == "date" and value < self._today:
+                self.board.notes.append(f"{name} {value} is over")
+            else:
+                kept[name] = value
+        return kept
+
+    def place(self, index: int, agent: str) -> None:
+        """Segment `index` has found its place as a segment of `agent`."""
+        self.agents[index] = agent
+        self.done[index] = True
+
+    def said(self, index: int) -> Segment:
+        """Segment `index`, as a task where what is open has made it one."""
+        return self._as_tasks.get(index, self.reading.segments[index])
+
+    def make_task(self, index: int, segment: Segment) -> None:
+        """Segment `index` only told by its words, and is a task by what is open."""
+        self._as_tasks[index] = segment
+        self.agents[index] = segment.agent_code
+
+    def made_task(self, index: int) -> bool:
+        """Whether segment `index` asks for a task beside the one that is open, of the same agent."""
+        task = self._as_tasks.get(index)
+        focus = self.board.standing_focus()
+        return task is not None and focus is not None and task.agent_code == focus.agent_code
+
+    def note(self, kind: TurnType) -> None:
+        """Something of this kind happened in the turn."""
+        self._kinds.append(kind)
+
+    @property
+    def noted(self) -> bool:
+        """Whether anything was done in the turn."""
+        return bool(self._kinds)
+
+    # ---- what came of them
+
+    def continue_frame(self, frame: TaskFrame, slots: dict[str, str], reason: str) -> None:
+        """The frame goes on: slots added or corrected, a yes or a no."""
+        kind = self._continue_kind(frame, slots)
+        if kind is not TurnType.REPAIR:
+            slots = grown(self.board.domain.agents[frame.agent_code], frame.slots, slots)
+        frame = self.board.merge(frame, self.slots(slots, frame.agent_code), kind)
+        self.note(kind)
+        if frame.frame_id not in self.continued:
+            self.continued.add(frame.frame_id)
+            self.board.op(OpKind.CONTINUE, [frame], reason)
+
+    def _continue_kind(self, frame: TaskFrame, slots: dict[str, str]) -> TurnType:
+        if self.has(CueKind.REPAIR) and slots:
+            return TurnType.REPAIR
+        changed = {name for name, value in slots.items() if frame.slots.get(name) not in (None, value)}
+        added = {name for name in slots if not frame.slots.get(name)}
+        specs = self.board.domain.agents[frame.agent_code].slots
+        grows = any(name in specs and specs[name].grows for name in changed)
+        if changed and not added and not grows:
+            return TurnType.REPAIR
+        if self.has(CueKind.CONFIRM) and not changed:
+            return TurnType.CONFIRM
+        if self.has(CueKind.DENY):
+            return TurnType.REPAIR if slots else TurnType.DENY
+        return TurnType.SLOT_FILL
+
+    def segments(self) -> tuple[Segment, ...]:
+        """The reading's segments with the agents they were found to belong to."""
+        pairs = zip(self.reading.segments, self.agents, strict=True)
+        return tuple(
+            segment
+            if segment.agent_code == agent
+            else msgspec.structs.replace(segment, agent_code=agent, layer=Layer.STATE)
+            for segment, agent in pairs
+        )
+
+    def unlisted(self) -> tuple[str, ...]:
+        """People named for a task whom the directory does not have."""
+        specs = {code: {spec.kind for spec in agent.slots.values()} for code, agent in self.board.domain.agents.items()}
+        pairs = zip(self.reading.segments, self.agents, strict=True)
+        return tuple(
+            mention.text
+            for segment, agent in pairs
+            for mention in segment.mentions
+            if not mention.listed and mention.kind in specs.get(agent, ())
+        )
+
+    def turn_type(self) -> TurnType:
+        """What the turn was: the one kind of things that happened; several kinds make a new request."""
+        kinds = set(self._kinds)
+        if not kinds:
+            return TurnType.UNKNOWN
+        return kinds.pop() if len(kinds) == 1 else TurnType.NEW_REQUEST
+
+    def layer(self) -> Layer:
+        """Who decided: the state where the turn only continues, else what read the segments."""
+        fresh = [
+            segment.layer
+            for segment, agent in zip(self.reading.segments, self.agents, strict=True)
+            if segment.agent_code == agent and agent != UNKNOWN_AGENT
+        ]
+        order = (Layer.LLM, Layer.MODEL, Layer.RULE)
+        return next((layer for layer in order if layer in fresh), Layer.STATE)

@@ -1,0 +1,237 @@
+"""Reading a turn: safety, cues, segments with their agents and slots (hospital.md, "Per turn").
+
+`Reader.read` is what rules and the local classifier make of a text; an LLM may make a `Reading` of its own behind the
+same call. Nothing here changes a context, and nothing here calls anything outside.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+import msgspec
+
+from tingdong.front_desk import chain, domain, places_net, statistics
+from tingdong.front_desk.atoms import MOST
+from tingdong.front_desk.borders import Borders
+from tingdong.front_desk.chain import Chain
+from tingdong.front_desk.classify import Classifier
+from tingdong.front_desk.cues import kinds_of
+from tingdong.front_desk.directory import Directory
+from tingdong.front_desk.domain import Domain
+from tingdong.front_desk.hearing import Listener
+from tingdong.front_desk.judged import Judge, Judged
+from tingdong.front_desk.lexicon import is_foreign
+from tingdong.front_desk.model import (
+    UNKNOWN_AGENT,
+    Attachment,
+    Candidate,
+    Cue,
+    CueKind,
+    IntentContext,
+    Layer,
+    Mention,
+    Reading,
+    SafetyLabel,
+    Segment,
+    Status,
+    TurnType,
+    Unread,
+)
+from tingdong.front_desk.ruled import RuleReader, placed
+from tingdong.front_desk.safety import SafetyCheck, SafetyModels
+from tingdong.front_desk.slots import fill
+from tingdong.front_desk.spotting import Spotter
+
+CLASS_MODEL = Path(__file__).parent / "data" / "hospital_classes.bin"
+"""Weights of the local classifier for the domain that ships with the package."""
+
+BORDER_MODEL = Path(__file__).parent / "data" / "hospital_borders.bin"
+"""Weights of the borders between requests, for the domain that ships with the package."""
+
+TURN_MODEL = Path(__file__).parent / "data" / "hospital_turns.bin"
+"""Weights of the reading of turns, for the domain that ships with the package."""
+
+SAFETY_MODEL = Path(__file__).parent / "data" / "hospital_safety.bin"
+"""Weights of the safety score of words, for the domain that ships with the package."""
+
+PLACES_MODEL = Path(__file__).parent / "data" / "hospital_places.bin"
+"""Weights of the safety score of places, for the domain that ships with the package."""
+
+_CHOSEN = 0.8
+"""Score of an agent that the LLM tier chose."""
+
+_OVERLAP = 100
+"""Characters of a stretch that the safety check sees again with the next."""
+
+_FIRST_WORDS = 12
+"""Characters by which the user knows what was not read."""
+
+_OPEN = frozenset({Status.ACTIVE, Status.PENDING})
+
+
+class Models(NamedTuple):
+    """The local models of a domain; without one the rules decide alone."""
+
+    classes: statistics.LinearModel | None = None
+    safety: SafetyModels | None = None
+    borders: statistics.LinearModel | None = None
+    turns: Chain | None = None
+
+
+class Reader:
+    """Reads turns by one domain and one directory; compiled once, used for every turn."""
+
+    def __init__(self, domain: Domain, directory: Directory, models: Models | None = None) -> None:
+        self.domain = domain
+        self.directory = directory
+        self._spotter = Spotter(domain, directory)
+        self._listener = Listener(self._spotter)
+        models = models or Models()
+        borders = Borders(self._spotter, models.borders)
+        self._safety = SafetyCheck(self._spotter, borders, models.safety)
+        classifier = Classifier(self._spotter, models.classes)
+        self._rules = RuleReader(self._spotter, classifier, borders)
+        self._judge = Judge(self._rules, self._spotter, borders, classifier, models.turns) if models.turns else None
+
+    def read(
+        self,
+        context: IntentContext,
+        text: str,
+        *,
+        now: dt.datetime,
+        attachments: Sequence[Attachment] = (),
+        alternatives: Sequence[str] = (),
+    ) -> Reading:
+        """What a turn says, given what is open in the dialogue; `now` is what dates are counted from, `alternatives`
+        are what else a recogniser offers for the text."""
+        limits = self.domain.limits
+        listened = self._listener.listen(text[: limits.chars], [other[: limits.chars] for other in alternatives])
+        spots = listened.spots
+        for wording in listened.wordings:
+            for attachment in attachments:
+                if self._spotter.knows(attachment.kind):
+                    wording.add(self._spotter.bit(attachment.kind), 0, len(wording.text))
+        safety = self._safety.worst(listened.wordings)
+        for start in range(limits.chars - _OVERLAP, len(text) - _OVERLAP, limits.chars - _OVERLAP):
+            if safety.label is SafetyLabel.NORMAL:  # nobody in danger is unread
+                safety = self._safety.worst(self._listener.listen(text[start : start + limits.chars]).wordings)
+        if safety.label is not SafetyLabel.NORMAL:
+            return Reading(text, safety, heard=listened.heard)
+        if is_foreign(text) and "foreign" in self.domain.replies:
+            return Reading(text, safety, heard=listened.heard)
+        ruled = self._rules.read(spots, context, now)
+        if self._judge is not None:
+            cues, segments, end = self._judge.read(spots, context, ruled, now)
+        else:
+            pieces = ruled.pieces[: limits.segments + 1]
+            cues, segments = ruled.cues, [self._rules.segment(spots, piece, now, ruled.wanted) for piece in pieces]
+            end = len(spots.text)
+        unread = self._unread(text, segments, spots.normalised.original_span(0, end)[1])
+        segments = segments[: limits.segments]
+        turn_type = _turn_type(tuple(segments), cues, under_way=ruled.wanted is not None)
+        layer = Layer.MODEL if any(segment.layer is Layer.MODEL for segment in segments) else Layer.RULE
+        told = tuple(segments), tuple(cues), turn_type, layer
+        return Reading(text, safety, *told, unread=unread, heard=listened.heard)
+
+    def judged(self, context: IntentContext, text: str, *, now: dt.datetime) -> list[Judged]:
+        """What each stretch of a turn is taken for, and how likely; empty without a model. Safety is not asked."""
+        spots = self._listener.listen(text[: self.domain.limits.chars]).spots
+        return self._judge.judged(spots, context, self._rules.read(spots, context, now), now) if self._judge else []
+
+    def _unread(self, text: str, segments: Sequence[Segment], end: int) -> Unread | None:
+        """What is beyond the domain's limits, or beyond `end`, up to where the turn was read."""
+        limits = self.domain.limits
+        if len(segments) > limits.segments:
+            start, reason = segments[limits.segments].start, f"at most {limits.segments} tasks a turn"
+        elif _says_something(text[end : limits.chars]):
+            start, reason = end, f"at most {MOST} stretches of tasks a turn"
+        elif _says_something(text[limits.chars :]):
+            start, reason = limits.chars, f"at most {limits.chars} characters a turn"
+        else:
+            return None
+        return Unread(start, len(text), text[start : start + _FIRST_WORDS], reason)
+
+    def described(self, text: str, span: tuple[int, int], agent: str, *, now: dt.datetime) -> Segment:
+        """A stretch of a text as a segment of an agent that somebody else chose (the LLM tier), with the signals,
+        mentions and slots that the rules find in its words. `span` counts characters of `text`."""
+        start, end = span
+        spots = self._listener.listen(text[start:end]).spots
+        found = self._rules.slots.mentions(spots, 0, len(spots.text), now)
+        mentions = tuple(_moved(placed(spots, mention), start) for mention in found)
+        return Segment(
+            text=text[start:end],
+            start=start,
+            end=end,
+            agent_code=agent,
+            confidence=_CHOSEN,
+            signals=self._rules.told(spots.mask(0, len(spots.text))),
+            candidates=(Candidate(agent, _CHOSEN),),
+            slots=fill(self.domain.agents[agent], mentions),
+            mentions=mentions,
+            layer=Layer.LLM,
+            asks=True,
+        )
+
+
+def _says_something(text: str) -> bool:
+    """Whether there is more than signs and blanks."""
+    return any(map(str.isalnum, text))
+
+
+def _moved(mention: Mention, by: int) -> Mention:
+    return msgspec.structs.replace(mention, start=mention.start + by, end=mention.end + by)
+
+
+def _turn_type(segments: tuple[Segment, ...], cues: list[Cue], *, under_way: bool) -> TurnType:
+    """What the words alone suggest (hospital.md, "turn_type"); `under_way` when tasks are open in the dialogue."""
+    kinds = kinds_of(cues)
+    mentioned = any(segment.mentions for segment in segments)
+    if kinds & {CueKind.REPAIR, CueKind.DENY} and mentioned:
+        return TurnType.REPAIR
+    if CueKind.DENY in kinds or (CueKind.CANCEL in kinds and not segments):
+        return TurnType.DENY
+    known = [segment for segment in segments if segment.agent_code != UNKNOWN_AGENT]
+    if any(segment.asks or not under_way for segment in known):
+        return TurnType.NEW_REQUEST
+    if kinds & {CueKind.CONFIRM, CueKind.COMPLETE, CueKind.ALL_DONE}:
+        return TurnType.CONFIRM
+    if under_way and (mentioned or kinds & {CueKind.FORMER, CueKind.LATTER, CueKind.CHOICE}):
+        return TurnType.SLOT_FILL
+    return TurnType.NEW_REQUEST if known else TurnType.UNKNOWN
+
+
+def shipped_models(domain: Domain) -> Models:
+    """The models that ship with the package, as far as a domain can use them.
+
+    The classifier, the borders and the reading of turns serve domains that have any of their agents, for those alone;
+    the safety score those that say what it weighs. `unserved` tells which agents stay with the rules.
+    """
+    learned = set(statistics.load(CLASS_MODEL).labels) & set(domain.agents)
+    return Models(
+        classes=statistics.load(CLASS_MODEL) if learned else None,
+        borders=statistics.load(BORDER_MODEL) if learned else None,
+        safety=safety_models() if domain.safety.weighed else None,
+        turns=chain.load(TURN_MODEL) if learned else None,
+    )
+
+
+def safety_models() -> SafetyModels:
+    """What ships with the package of dangers."""
+    return SafetyModels(statistics.load(SAFETY_MODEL), places_net.load(PLACES_MODEL))
+
+
+def unserved(domain: Domain) -> tuple[str, ...]:
+    """Agents of a domain that the shipped models have never heard of: the rules alone read their tasks."""
+    learned = statistics.load(CLASS_MODEL).labels
+    return tuple(agent for agent in domain.agents if agent not in learned)
+
+
+@cache
+def default_reader(directory: Directory) -> Reader:
+    """The reader of the domain that ships with the package, with its models; made once per directory."""
+    shipped = domain.default()
+    return Reader(shipped, directory, shipped_models(shipped))

@@ -1,0 +1,229 @@
+"""What the rules read in a turn: what acts on the dialogue, what is refused, and which agent each piece belongs to
+(seed 003 §2, §3).
+
+The learned reading (`judged`) takes this as one of the things it sees; a domain without a model has nothing else.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+from typing import NamedTuple
+
+import msgspec
+
+from tingdong.front_desk.borders import Borders
+from tingdong.front_desk.classify import Classifier, Decision
+from tingdong.front_desk.cues import CueFinder, kinds_of
+from tingdong.front_desk.domain import Domain
+from tingdong.front_desk.lexicon import phrases
+from tingdong.front_desk.model import (
+    UNKNOWN_AGENT,
+    Candidate,
+    Cue,
+    CueKind,
+    IntentContext,
+    Layer,
+    Mention,
+    Role,
+    Segment,
+    Status,
+)
+from tingdong.front_desk.pieces import Piece, clauses
+from tingdong.front_desk.refusal import Refusals, Refused
+from tingdong.front_desk.segment import Segmenter
+from tingdong.front_desk.slots import SlotFinder, fill
+from tingdong.front_desk.spotting import Spots, Spotter
+
+_CLOSING = frozenset({CueKind.CANCEL, CueKind.CANCEL_ALL, CueKind.COMPLETE, CueKind.ALL_DONE})
+_ALL_OR_NONE = frozenset({CueKind.BOTH, CueKind.EITHER, CueKind.NEITHER})
+"""Cues that answer nothing but a clarify."""
+
+_APART = _CLOSING | _ALL_OR_NONE | {CueKind.PUT_OFF, CueKind.CONFIRM, CueKind.DENY, CueKind.FORMER, CueKind.LATTER}
+"""Cues whose clause is no task, or no part of one."""
+
+_TURNS_AWAY = (CueKind.CANCEL_ALL, CueKind.PUT_OFF, CueKind.CANCEL)
+_POSITIONS = (CueKind.FORMER, CueKind.LATTER)
+"""Cues that words which refuse something may be."""
+
+_OWN_WORDS = 0.9
+"""Score from which a piece is a task of its own even when it names nothing but what may fill a slot."""
+
+_DIRECTORY = "directory:"
+"""Kinds of mentions that open a task by their name alone."""
+
+_TIMES = frozenset({"date", "period", "duration"})
+"""Kinds of mentions that name no object of a task."""
+
+_OPEN = frozenset({Status.ACTIVE, Status.PENDING})
+
+
+class Ruled(NamedTuple):
+    """What the rules read: cues in the order said, the pieces that are tasks, and what a focus misses (None where no
+    task is open)."""
+
+    cues: list[Cue]
+    pieces: list[Piece]
+    wanted: frozenset[str] | None
+
+    def piece_at(self, start: int, end: int) -> int:
+        """The number of the piece that holds half of a stretch, -1 where none does."""
+        shares = (2 * (min(piece.end, end) - max(piece.start, start)) for piece in self.pieces)
+        return next((number for number, share in enumerate(shares) if share >= end - start), -1)
+
+
+class RuleReader:
+    """The rules of a domain, compiled."""
+
+    def __init__(self, spotter: Spotter, classifier: Classifier, borders: Borders) -> None:
+        self.domain: Domain = spotter.domain
+        self._spotter = spotter
+        self.segmenter = Segmenter(spotter, classifier, borders)
+        self.cues = CueFinder(spotter)
+        self.slots = SlotFinder(spotter)
+        self._refusals = Refusals(spotter)
+        words = sorted(phrases(self.domain.markers.around_answer), key=len, reverse=True)
+        self._around_answer = re.compile(f"(?:{'|'.join(map(re.escape, words))})*" if words else "")
+        self._arranged = spotter.bits(self.domain.cutting.arranged)
+
+    def read(self, spots: Spots, context: IntentContext, now: dt.datetime) -> Ruled:
+        """What a spotted turn says, given what is open in the dialogue; `now` is what dates are counted from."""
+        under_way = any(frame.status in _OPEN for frame in context.frames)
+        cues, spans = self._turned(spots, clauses(spots.text), context, now)
+        pieces = self.segmenter.cut(spots, spans, answers=under_way)
+        return Ruled(cues, pieces, self._wanted(context) if under_way else None)
+
+    def departments_of(self, person: str) -> tuple[str, ...]:
+        """Where somebody works, by the directory."""
+        return self._spotter.directory.departments_of(person)
+
+    def told(self, mask: int) -> tuple[str, ...]:
+        """Signals as evidence names them (seed 003 §7.2)."""
+        names = self.domain.evidence
+        return tuple(dict.fromkeys(names[name] for name in self._spotter.signals(mask) if name in names))
+
+    def _turned(
+        self, spots: Spots, spans: list[tuple[int, int]], context: IntentContext, now: dt.datetime
+    ) -> tuple[list[Cue], list[tuple[int, int]]]:
+        """What acts on the dialogue or refuses something, and the clauses that may hold a task."""
+        if any(bit & self._arranged for bit in spots.found):
+            return [], spans
+        cues: list[Cue] = []
+        asked: list[tuple[int, int]] = []
+        if context.clarify is not None:
+            answered = {span: self.cues.find(spots, [span], only=_ALL_OR_NONE) for span in spans}
+            cues = [cue for found in answered.values() for cue in found]
+            spans = [span for span in spans if not answered[span]]
+        whole, left = set(spans), None
+        refused: list[Refused] = []
+        for part in self._refusals.split(spots, spans):
+            if isinstance(part, Refused):
+                refused.append(self._with_object(spots, part, left if left and left[1] == part.start else None, asked))
+            elif part in whole or self.segmenter.holds_task(spots, *part):
+                asked.append(part)
+            elif refused and refused[-1].end == part[0]:
+                refused[-1] = refused[-1]._replace(end=part[1])
+            left = None if isinstance(part, Refused) else part
+        cues += [self._refusal(spots, part, now, choosing=context.clarify is not None) for part in refused]
+        if any(frame.status in _OPEN for frame in context.frames):
+            found = self.cues.find(spots, asked, but=_ALL_OR_NONE)
+            asked = self._tasks_only(spots, asked, [*found, *cues])
+            cues += found
+        return sorted(cues, key=lambda cue: cue.start), asked
+
+    def _with_object(
+        self, spots: Spots, part: Refused, before: tuple[int, int] | None, asked: list[tuple[int, int]]
+    ) -> Refused:
+        """A refusal with the words of its clause before it, which may name what is refused (骨科就不挂了)."""
+        if before is None:
+            return part
+        if self._refusals.takes(spots, before, part):
+            asked[:] = [span for span in asked if span != before]
+            part = part._replace(inner=before[0], inner_end=before[1])
+        return part._replace(start=before[0])
+
+    def _refusal(self, spots: Spots, part: Refused, now: dt.datetime, *, choosing: bool) -> Cue:
+        """A refusal as a cue: of what kind, and of what."""
+        span = part.start, part.end
+        found = {cue.kind: cue for cue in self.cues.find(spots, [span])}
+        kinds = (*_POSITIONS, *_TURNS_AWAY) if choosing else _TURNS_AWAY
+        kind = next((kind for kind in kinds if kind in found), CueKind.REFUSE)
+        cue = found.get(kind) or self.cues.cue(spots, kind, span, (0, 0))
+        if part.inner == part.inner_end:
+            return msgspec.structs.replace(cue, refused=Segment("", cue.end, cue.end))
+        piece = self.segmenter.piece(spots, part.inner, part.inner_end)
+        return msgspec.structs.replace(cue, refused=self.segment(spots, piece, now, None))
+
+    def _tasks_only(self, spots: Spots, spans: list[tuple[int, int]], cues: list[Cue]) -> list[tuple[int, int]]:
+        """Clauses that may hold a task: not those of a cue, and beside a closing cue only those that ask."""
+        taken = {cue.start for cue in cues if cue.kind in _APART}
+        closing = bool(_CLOSING & kinds_of(cues))
+        kept = []
+        for start, end in spans:
+            at, _ = spots.normalised.original_span(start, end)
+            asks = not closing or self.segmenter.asks(spots, start, end)
+            if at not in taken and asks:
+                kept.append((start, end))
+        return kept
+
+    def only_answers(self, spots: Spots, span: tuple[int, int], now: dt.datetime, wanted: frozenset[str]) -> bool:
+        """Whether a stretch is nothing but values, one of them of a kind that is missed."""
+        mentions = self.slots.mentions(spots, *span, now)
+        missed = any(mention.value and mention.kind in wanted for mention in mentions)
+        return missed and self._answers_only(spots, self.segmenter.piece(spots, *span), mentions, wanted)
+
+    def _answers_only(self, spots: Spots, piece: Piece, mentions: tuple[Mention, ...], wanted: frozenset[str]) -> bool:
+        """Whether a piece names values and no task: nothing that any agent is asked about, or times, or what a focus
+        misses (B超的), with nothing but what stands around an answer (有没有后天的)."""
+        if piece.decision.score < _OWN_WORDS and self.segmenter.names_nothing(piece):
+            return True
+        mentions = tuple(mention for mention in mentions if mention.value)
+        missed = wanted.intersection(mention.kind for mention in mentions if not mention.kind.startswith(_DIRECTORY))
+        if not missed and any(mention.kind not in _TIMES for mention in mentions):
+            return False
+        rest, at = [], piece.start
+        for mention in mentions:
+            rest.append(spots.text[at : max(at, mention.start)])
+            at = max(at, mention.end)
+        return all(self._around_answer.fullmatch(part) for part in (*rest, spots.text[at : piece.end]))
+
+    def _wanted(self, context: IntentContext) -> frozenset[str]:
+        """Kinds of mentions that fill an empty slot of a focus."""
+        return frozenset(
+            spec.kind
+            for frame in context.frames
+            if frame.status is Status.ACTIVE and frame.role is Role.FOCUS
+            for name, spec in self.domain.agents[frame.agent_code].slots.items()
+            if not frame.slots.get(name)
+        )
+
+    def segment(self, spots: Spots, piece: Piece, now: dt.datetime, wanted: frozenset[str] | None) -> Segment:
+        """A piece as a segment. `wanted` are the kinds of mentions that a focus misses, None where no task is open."""
+        start, end = self.segmenter.trim(spots, piece.start, piece.end)
+        mentions, denied = self.slots.meant(spots, piece.start, piece.end, now)
+        decision = piece.decision
+        if wanted is not None and mentions and self._answers_only(spots, piece, mentions, wanted):
+            decision = Decision((Candidate(UNKNOWN_AGENT, 1.0), *decision.candidates), Layer.STATE)
+        agent = self.domain.agents.get(decision.agent_code)
+        first, last = spots.normalised.original_span(start, end)
+        return Segment(
+            text=spots.original[first:last],
+            start=first,
+            end=last,
+            agent_code=decision.agent_code,
+            confidence=decision.score,
+            signals=self.told(piece.mask),
+            candidates=decision.candidates,
+            slots=fill(agent, mentions) if agent is not None else {},
+            mentions=tuple(placed(spots, mention) for mention in mentions),
+            layer=decision.layer,
+            connective=piece.connective,
+            asks=piece.asks,
+            denied=tuple(placed(spots, mention) for mention in denied),
+        )
+
+
+def placed(spots: Spots, mention: Mention) -> Mention:
+    """A mention by its place in the turn as it was said, with the words there."""
+    start, end = spots.normalised.original_span(mention.start, mention.end)
+    return msgspec.structs.replace(mention, start=start, end=end, text=spots.original[start:end])

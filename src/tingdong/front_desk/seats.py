@@ -1,0 +1,113 @@
+"""Tasks of a turn that no standing frame takes: the frames they make, what is contested between them, and who takes the
+focus (seed 003 §4.1, §4.2, §7.3)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+
+from tingdong.front_desk.beside import asks_beside, names_apart
+from tingdong.front_desk.model import OpKind, RelationType, TaskFrame, TurnType
+from tingdong.front_desk.placing import Placing
+from tingdong.front_desk.relate import relation_between
+from tingdong.front_desk.slots import grown
+
+__all__ = ["clarify_between", "contested", "frame_of", "in_rank", "seat"]
+
+
+def frame_of(placing: Placing, index: int, *, contested: bool) -> TaskFrame:
+    """A new frame of a segment; what is contested and under way already stays the frame that it is."""
+    segment = placing.said(index)
+    slots = placing.slots(dict(segment.slots), segment.agent_code)
+    board = placing.board
+    focus = board.focus(board.domain.lane(segment.agent_code)) if contested else None
+    if focus is not None and focus.agent_code == segment.agent_code:
+        return board.merge(focus, slots, TurnType.NEW_REQUEST)
+    same = _made_already(placing, index)
+    if same is not None:
+        slots = grown(board.domain.agents[same.agent_code], same.slots, slots)
+        return board.merge(same, slots, TurnType.NEW_REQUEST)
+    standing = board.focus(board.domain.lane(segment.agent_code))
+    frame = board.create(msgspec.structs.replace(segment, slots=slots), TurnType.NEW_REQUEST)
+    placing.fresh.append(frame.frame_id)
+    if standing is not None and (asks_beside(board.domain, standing, segment) or placing.made_task(index)):
+        placing.beside.add(frame.frame_id)
+    return frame
+
+
+def _made_already(placing: Placing, index: int) -> TaskFrame | None:
+    """The frame that this turn made for another segment of the agent, with no name of its own (挂骨科，明天的号).
+
+    An agent that must be told what it is about, and replaces no other, has a frame for every question."""
+    segment, board = placing.said(index), placing.board
+    agent = board.domain.agents[segment.agent_code]
+    if not agent.group and agent.required:
+        return None
+    frames = [board.frames[key] for key in placing.fresh if board.frames[key].agent_code == segment.agent_code]
+    return next((frame for frame in frames if not names_apart(board.domain, frame, segment)), None)
+
+
+def contested(placing: Placing, fresh: Sequence[int]) -> list[int]:
+    """Indexes of new segments that exclude one another (seed 003 §4.1)."""
+    domain, contested = placing.board.domain, set()
+    for place, a in enumerate(fresh):
+        for b in fresh[place + 1 :]:
+            one, other = placing.agents[a], placing.agents[b]
+            if one != other and relation_between(domain, one, other) is RelationType.EXCLUSIVE:
+                contested |= {a, b}
+    return sorted(contested)
+
+
+def clarify_between(placing: Placing, frames: dict[int, TaskFrame], contested: Sequence[int]) -> list[TaskFrame]:
+    """Clarify is exclusive: the rest is only recorded, and waits (seed 003 §7.3)."""
+    board = placing.board
+    rivals = list({frames[index].frame_id: frames[index] for index in contested}.values())
+    for lane in board.domain.lanes:
+        focus = board.focus(lane)
+        if focus is not None and (lane in board.leading_lanes() or any(r.lane == lane for r in rivals)):
+            board.queue(focus)
+    board.ops[:] = [msgspec.structs.replace(op, executed=False) for op in board.ops]
+    board.op(OpKind.CLARIFY, rivals, "exclusive")
+    rivals = [board.contest(frame) for frame in rivals]
+    for frame in in_rank(placing, [frame for index, frame in frames.items() if index not in contested]):
+        board.op(OpKind.ADD, [frame], "waits for the clarification", executed=False)
+    return rivals
+
+
+def in_rank(placing: Placing, frames: list[TaskFrame]) -> list[TaskFrame]:
+    """Leading lanes first, then the order of seed 003 §3.2."""
+    domain = placing.board.domain
+    return sorted(frames, key=lambda frame: (not domain.lanes[frame.lane].leads, domain.rank(frame.agent_code)))
+
+
+def seat(placing: Placing, frame: TaskFrame, *, waiting: bool) -> None:
+    """A new frame takes the focus or a place in the queue (seed 003 §4.2)."""
+    board = placing.board
+    beside = frame.frame_id in placing.beside
+    if _takes_focus(placing, frame, waiting=waiting):
+        frame = board.take_focus(frame, keep_former=placing.put_off or beside)
+        board.op(OpKind.SHIFT, [frame], "new focus")
+    else:
+        board.op(OpKind.ADD, [frame], "queued")
+
+
+def _takes_focus(placing: Placing, frame: TaskFrame, *, waiting: bool) -> bool:
+    board = placing.board
+    leads = board.domain.lanes[frame.lane].leads
+    if waiting and leads:
+        return False
+    focus = board.focus(frame.lane)
+    if not leads:
+        leading_busy = board.leading_focus() is not None or waiting
+        if leading_busy:
+            return False
+    if focus is None:
+        return True
+    if focus.frame_id in placing.fresh and focus.agent_code == frame.agent_code:
+        return False  # two in one turn stand side by side (seed 003 §7.3)
+    if frame.frame_id in placing.beside:
+        return not focus.missing_slots
+    if board.same_group(focus.agent_code, frame.agent_code):
+        return True
+    return board.domain.rank(frame.agent_code) < board.domain.rank(focus.agent_code)

@@ -1,0 +1,161 @@
+"""The sentences that the local models learn from: the labelled sets and phrases under `tests/corpus`.
+
+Never the sets put aside, nor the one developed against.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Callable, Iterator
+from itertools import pairwise
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from context_retrieval.strict_yaml import parse_yaml
+from tingdong.front_desk.lexicon import PUNCTUATION
+from tingdong.front_desk.model import UNKNOWN_AGENT, TurnType
+
+_TURN_SETS = ("train", "second", "third", "fourth", "dialogues")
+
+
+class Told(NamedTuple):
+    """Turns that open something, as labelled, and single requests with their agent."""
+
+    turns: list[dict[str, Any]]
+    phrases: list[tuple[str, str]]
+
+
+def told(corpus: Path) -> Told:
+    """All that is labelled with segments."""
+    turns = [turn for name in _TURN_SETS for turn in _opening(corpus / f"hospital_{name}.jsonl")]
+    return Told(turns, list(own(corpus / "hospital_phrases.yaml")))
+
+
+def class_sentences(said: Told) -> list[tuple[str, str]]:
+    """Single tasks with their agent."""
+    segments = [(segment["text"], segment["agent"]) for turn in said.turns for segment in turn["segments"]]
+    return segments + said.phrases
+
+
+def rows(path: Path) -> Iterator[dict[str, Any]]:
+    """The lines of a labelled set."""
+    with path.open(encoding="utf-8") as lines:
+        for line in lines:
+            yield json.loads(line)
+
+
+def own(path: Path) -> Iterator[tuple[str, str]]:
+    """Sentences with the label that they stand under."""
+    labels: dict[str, str] = parse_yaml(path.read_text(encoding="utf-8"))
+    for label, told in labels.items():
+        for sentence in told.strip().splitlines():
+            yield sentence, label
+
+
+Apart = Callable[[str, str], bool]
+"""Whether requests of two agents never stand one behind the other."""
+
+
+class BorderText(NamedTuple):
+    """A text with the places where a request begins; what links two requests may go with either (`open_places`)."""
+
+    text: str
+    begins: frozenset[int]
+    open_places: frozenset[int] = frozenset()
+
+
+def border_texts(said: Told, never: Apart, alarms: list[str], beside: list[str]) -> list[BorderText]:
+    """Turns as said and without their signs, single requests, and requests put one behind the other, except those of
+    two agents that `never` stand apart; `alarms` before and behind a request
+    and what is said `beside` them."""
+    single = [one for one in dict.fromkeys(class_sentences(said)) if one[1] != UNKNOWN_AGENT]
+    single = [(text, agent) for text, agent in single if len(text) >= _LEAST_REQUEST]
+    texts = [BorderText(text, frozenset()) for text, _ in single]
+    texts += [BorderText(unsigned(text), frozenset()) for text, _ in single if unsigned(text) != text]
+    texts += [_begins(turn, str) for turn in said.turns] * 2
+    texts += [_begins(turn, unsigned) for turn in said.turns]
+    texts += _concatenated(said, single * _COPIES, never)
+    return texts + list(_alarmed(alarms, [text for text, _ in single], beside))
+
+
+_SIGNS = ("", "", "", "", "", "", "，", "？")
+_LEAST_REQUEST = 3
+_EVEN = 0.5
+_COPIES = 2
+"""Concatenations that begin with a request."""
+
+
+def _concatenated(said: Told, single: list[tuple[str, str]], never: Apart) -> Iterator[BorderText]:
+    """Single requests one behind the other; half of them follow the agents of a turn that was really said."""
+    chance = random.Random(1)
+    by_agent: dict[str, list[str]] = {}
+    for text, agent in single:
+        by_agent.setdefault(agent, []).append(text)
+    orders = [[segment["agent"] for segment in turn["segments"]] for turn in said.turns if len(turn["segments"]) > 1]
+    orders = [order for order in orders if by_agent.keys() >= set(order)]
+    for number, (text, agent) in enumerate(single):
+        if number % 2 and orders:
+            parts = [(chance.choice(by_agent[one]), one) for one in chance.choice(orders)]
+        else:
+            parts = [(text, agent), *chance.sample(single, chance.choice((1, 1, 1, 2)))]
+        if any(never(one, other) for (_, one), (_, other) in pairwise(parts)):
+            continue
+        sign = chance.choice(_SIGNS)
+        words = [part for part, _ in parts] if sign else [unsigned(part) for part, _ in parts]
+        yield BorderText(sign.join(words), _sums(words, len(sign)))
+
+
+def _alarmed(alarms: list[str], *requests: list[str]) -> Iterator[BorderText]:
+    """Alarms without a sign before and behind one of each kind of requests; inside an alarm nothing begins."""
+    chance = random.Random(1)
+    for alarm in map(unsigned, alarms):
+        for kind in requests:
+            request = unsigned(chance.choice(kind))
+            parts = [alarm, request] if chance.random() < _EVEN else [request, alarm]
+            yield BorderText("".join(parts), _sums(parts, 0))
+
+
+def _begins(turn: dict[str, Any], written: Callable[[str], str]) -> BorderText:
+    """Where the later segments of a turn begin in its text, as it is written; what links them stands before."""
+    text = written(turn["text"])
+    at, begins, links = 0, set(), set()
+    for number, segment in enumerate(turn["segments"]):
+        words = written(segment["text"])
+        start = text.find(words, at)
+        if start < 0:
+            continue
+        if number:
+            first = next((place for place in range(at, start) if text[place] not in PUNCTUATION), start)
+            begins |= {first, start}
+            links |= set(range(first + 1, start))
+        at = start + len(words)
+    return BorderText(text, frozenset(begins), frozenset(links))
+
+
+def _sums(parts: list[str], between: int) -> frozenset[int]:
+    ends = [sum(len(part) + between for part in parts[:number]) for number in range(1, len(parts))]
+    return frozenset(ends)
+
+
+def unsigned(text: str) -> str:
+    """A text as it is spoken: no punctuation, no blanks."""
+    return "".join(char for char in text if char not in PUNCTUATION and not char.isspace())
+
+
+def turns(corpus: Path) -> Iterator[dict[str, Any]]:
+    """Every turn of the labelled sets, also those that answer, end or go on."""
+    for name in _TURN_SETS:
+        for row in rows(corpus / f"hospital_{name}.jsonl"):
+            yield from row.get("turns", [row])
+
+
+def _opening(path: Path) -> Iterator[dict[str, Any]]:
+    """Turns that stand by themselves: the first of a dialogue, and those that only open something new."""
+    for row in rows(path):
+        turns = row.get("turns", [row])
+        yield from (
+            turn
+            for number, turn in enumerate(turns)
+            if turn.get("segments") and (not number or turn.get("turn_type") == TurnType.NEW_REQUEST.value)
+        )

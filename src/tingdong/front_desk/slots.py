@@ -1,0 +1,208 @@
+"""What a text names that may fill a slot (hospital.md, "Slots").
+
+`mentions` finds them all, of every kind the domain's slots ask for; `fill` picks those an agent's slots take. Dates are
+counted from the turn's `now`; a name is stored as the directory writes it; anything else in the user's own words.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+from collections.abc import Mapping, Sequence
+
+from tingdong.front_desk.domain import AgentSpec, Domain, SlotSpec
+from tingdong.front_desk.lexicon import phrases
+from tingdong.front_desk.meant import Meaning
+from tingdong.front_desk.model import Mention
+from tingdong.front_desk.spotting import DEPARTMENT_OF_DOCTOR, Spots, Spotter
+from zhtext.clock import resolve
+
+_NUMERAL = "[0-9零一二两俩三四五六七八九十百几数]"
+_DURATION = re.compile(
+    f"(?:(?:好|十|大|小|整|前后)?{_NUMERAL}+[来多]?|半|小半|大半)(?:个)?[多半来]?(?:分钟|刻钟|钟头|小时|天|宿|晚上|周|星期|礼拜|月|年)(?:多|半)?"
+)
+_NOT_A_LENGTH = re.compile("[前后内]|以[前后]|之[前后]|[0-9一两二三四几多]?[次回顿片粒]|级|龄")
+AND = "、"
+"""Parts the values of a slot that takes several."""
+DIRECTORY = "directory:"
+"""How kinds of slots begin that name somebody or some place of the directory."""
+DOCTOR = f"{DIRECTORY}doctor"
+DEPARTMENT = f"{DIRECTORY}department"
+
+
+class SlotFinder:
+    """Finds mentions of the kinds a domain's slots take."""
+
+    def __init__(self, spotter: Spotter) -> None:
+        domain = spotter.domain
+        self._spotter = spotter
+        kinds = {slot.kind for agent in domain.agents.values() for slot in agent.slots.values()}
+        self._signals = {
+            kind: spotter.bits(tuple(kind.removeprefix("signal:").split("+"))) for kind in kinds if ":" in kind
+        }
+        self._signals.pop(DOCTOR, None)
+        self._signals.pop(DEPARTMENT, None)
+        self._compound = spotter.bits(tuple(compound.signal for compound in domain.compounds))
+        self._department = spotter.bit("department")
+        self._department_of_doctor = spotter.bit(DEPARTMENT_OF_DOCTOR)
+        self._repairs = tuple(phrases(domain.markers.repairs))
+        self._meaning = Meaning(domain.correcting, domain.markers.denials)
+        self._not_length = tuple(phrases(domain.markers.not_length))
+        self._broad = frozenset(phrases(domain.markers.broad))
+        self._own = tuple(phrases(domain.markers.pronouns))
+
+    def mentions(self, spots: Spots, start: int, end: int, now: dt.datetime) -> tuple[Mention, ...]:
+        """Everything named within a span and meant, by place; what a repair names takes the place of what was said
+        before, and a broad word gives way to a name."""
+        return self.meant(spots, start, end, now)[0]
+
+    def meant(
+        self, spots: Spots, start: int, end: int, now: dt.datetime
+    ) -> tuple[tuple[Mention, ...], tuple[Mention, ...]]:
+        """Everything named within a span: what is meant, as `mentions` tells it, and what is denied or turned down."""
+        found = [
+            *self._times(spots, start, end, now),
+            *self._durations(spots, start, end),
+            *self._names(spots, start, end),
+            *self._words(spots, start, end),
+        ]
+        said, denied = self._meaning.of(spots.text, start, end, sorted(found, key=_place))
+        repaired = {
+            mention.kind: mention for mention in said if spots.text.endswith(self._repairs, start, mention.start)
+        }
+        kept = [mention for mention in said if repaired.get(mention.kind, mention).start <= mention.start]
+        named = {mention.kind for mention in kept if mention.value not in self._broad}
+        kept = [mention for mention in kept if mention.value not in self._broad or mention.kind not in named]
+        return tuple(sorted(kept, key=_place)), tuple(sorted(denied, key=_place))
+
+    def _mention(self, spots: Spots, kind: str, value: str, span: tuple[int, int]) -> Mention:
+        return Mention(kind, spots.text[span[0] : span[1]], value, span[0], span[1])
+
+    def _times(self, spots: Spots, start: int, end: int, now: dt.datetime) -> list[Mention]:
+        found = []
+        for time in spots.times:
+            if time.start < start or time.end > end:
+                continue
+            date, period, _ = resolve(time, now)
+            span = time.start, time.end
+            if date is not None and date >= now.date() and time.delay is None:
+                found.append(self._mention(spots, "date", date.isoformat(), span))
+            if period is not None:
+                found.append(self._mention(spots, "period", period, span))
+        return found
+
+    def _durations(self, spots: Spots, start: int, end: int) -> list[Mention]:
+        text = spots.text
+        return [
+            self._mention(spots, "duration", match.group(), match.span())
+            for match in _DURATION.finditer(text, start, end)
+            if not (_NOT_A_LENGTH.match(text, match.end()) or text.endswith(self._not_length, 0, match.start()))
+        ]
+
+    def _names(self, spots: Spots, start: int, end: int) -> list[Mention]:
+        people = [
+            Mention(
+                DOCTOR,
+                spots.text[name.start : name.title_end],
+                name.text if name.full else "",
+                name.start,
+                name.end if name.full and name.known else name.title_end,
+                listed=name.known,
+            )
+            for name in spots.names
+            if start <= name.start and name.end <= end
+        ]
+        name_of = self._spotter.department_name
+        return people + [
+            self._mention(spots, DEPARTMENT, name_of(spots.text[span[0] : span[1]]), span)
+            for bit in (self._department, self._department_of_doctor)
+            for span in spots.within(bit, start, end)
+        ]
+
+    def _words(self, spots: Spots, start: int, end: int) -> list[Mention]:
+        found = []
+        for kind, bits in self._signals.items():
+            spans = sorted(spots.inside(start, end, bits))
+            for span in _phrases_of(spans, shortest=bool(bits & self._compound)):
+                value = spots.normalised.text[span[0] : span[1]]
+                own = next((word for word in self._own if value.startswith(word) and len(value) > len(word)), "")
+                found.append(self._mention(spots, kind, value.removeprefix(own), span))
+        return found
+
+
+def _place(mention: Mention) -> tuple[int, int]:
+    return mention.start, mention.end
+
+
+def fill(agent: AgentSpec, mentions: tuple[Mention, ...]) -> dict[str, str]:
+    """Slots of an agent that the mentions fill."""
+    slots: dict[str, str] = {}
+    for name, spec in agent.slots.items():
+        value = value_of(spec, mentions)
+        if value is not None:
+            slots[name] = value
+    return slots
+
+
+def value_of(spec: SlotSpec, mentions: Sequence[Mention]) -> str | None:
+    """What a slot takes of some mentions: the first of its kind, all of them where it takes `many` (布洛芬、头孢)."""
+    values = list(dict.fromkeys(mention.value for mention in mentions if mention.kind == spec.kind and mention.value))
+    if not values:
+        return None
+    return AND.join(values) if spec.many else values[0]
+
+
+def grown(agent: AgentSpec, held: Mapping[str, str], told: Mapping[str, str]) -> dict[str, str]:
+    """The slots told, with what those that grow held before: each thing once, by its longest name (头疼、发烧)."""
+    slots = dict(told)
+    for name, value in told.items():
+        spec = agent.slots.get(name)
+        if spec is None or not spec.grows or not value or not held.get(name):
+            continue
+        parts = held[name].split(AND)
+        for new in value.split(AND):
+            if not any(new in part for part in parts):
+                parts = [part for part in parts if part not in new] + [new]
+        slots[name] = AND.join(parts)
+    return slots
+
+
+def without(agent: AgentSpec, held: Mapping[str, str], denied: Sequence[Mention]) -> dict[str, str]:
+    """The slots that held what is denied, and what is left of them."""
+    left: dict[str, str] = {}
+    for name, value in held.items():
+        spec = agent.slots.get(name)
+        taken = {one.value for one in denied if spec is not None and one.kind == spec.kind and one.value}
+        parts = value.split(AND)
+        kept = [part for part in parts if part not in taken]
+        if len(kept) < len(parts):
+            left[name] = AND.join(kept)
+    return left
+
+
+def same_value(one: str, other: str) -> bool:
+    """Whether two values of a slot speak of the same thing."""
+    return not set(one.split(AND)).isdisjoint(other.split(AND))
+
+
+def missing(domain: Domain, agent_code: str, slots: dict[str, str]) -> tuple[str, ...]:
+    """Required slots of an agent that are still empty, in the domain's order."""
+    return tuple(name for name in domain.agents[agent_code].required if name not in slots)
+
+
+def _phrases_of(spans: list[tuple[int, int]], *, shortest: bool) -> list[tuple[int, int]]:
+    """Of spans with one start the longest, those that overlap give way to the one before. Where parts far apart may
+    join (`shortest`), of spans with one start the shortest, and those that touch are one phrase."""
+    by_start: dict[int, int] = {}
+    for start, end in spans:
+        if start not in by_start or (end > by_start[start] and not shortest):
+            by_start[start] = end
+    chosen: list[tuple[int, int]] = []
+    for start, end in sorted(by_start.items()):
+        if chosen and start < chosen[-1][1]:
+            continue
+        if shortest and chosen and start == chosen[-1][1]:
+            chosen[-1] = chosen[-1][0], end
+        else:
+            chosen.append((start, end))
+    return chosen

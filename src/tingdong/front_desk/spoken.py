@@ -1,0 +1,118 @@
+"""Dialogues with every stretch labelled: what a turn's reading is learned from (seed 003 §1, §2).
+
+A file of lines. `= d doc-direct` gives an agent its code; `- words/code words/code` is a turn of a dialogue, a line
+without `-` a dialogue of one turn; an empty line ends a dialogue, `#` begins a comment. A stretch reaches up to its
+`/code`, the last one up to the end of the turn. Codes besides those of agents are `CODES`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from tingdong.errors import DataError
+from tingdong.front_desk.model import CueKind
+
+ANSWER = "answer"
+"""A stretch that tells of what is open already: a value that is missing, a correction, one detail more."""
+BACKGROUND = "background"
+"""A stretch that is no task and acts on nothing."""
+RETURN = "return"
+"""A stretch that points back at a task: one that was put off, or one of some time ago."""
+
+ACTS = {
+    kind.value: kind
+    for kind in (
+        CueKind.CONFIRM,
+        CueKind.DENY,
+        CueKind.CANCEL,
+        CueKind.COMPLETE,
+        CueKind.ALL_DONE,
+        CueKind.PUT_OFF,
+        CueKind.FORMER,
+        CueKind.LATTER,
+        CueKind.BOTH,
+        CueKind.EITHER,
+        CueKind.NEITHER,
+        CueKind.REFUSE,
+    )
+}
+"""Labels of stretches that act on the dialogue."""
+
+CODES = {
+    "=": ANSWER,
+    "b": BACKGROUND,
+    "o": RETURN,
+    "y": CueKind.CONFIRM.value,
+    "n": CueKind.DENY.value,
+    "c": CueKind.CANCEL.value,
+    "f": CueKind.COMPLETE.value,
+    "a": CueKind.ALL_DONE.value,
+    "l": CueKind.PUT_OFF.value,
+    "1": CueKind.FORMER.value,
+    "2": CueKind.LATTER.value,
+    "B": CueKind.BOTH.value,
+    "E": CueKind.EITHER.value,
+    "N": CueKind.NEITHER.value,
+    "x": CueKind.REFUSE.value,
+}
+"""Codes that every file knows."""
+
+_STRETCH = re.compile(r"(.+?)(?:/(\S)|$)")
+
+
+class Stretch(NamedTuple):
+    """Characters `start`..`end` of a turn, and what they are: an agent's code, or a label of `CODES`."""
+
+    start: int
+    end: int
+    label: str
+
+
+class Spoken(NamedTuple):
+    """A turn as it was said, with its stretches in order."""
+
+    text: str
+    stretches: tuple[Stretch, ...]
+
+
+def dialogues(path: Path) -> Iterator[list[Spoken]]:
+    """The dialogues of a file.
+
+    Raises:
+        DataError: a stretch has a code that is not known; names file and line.
+    """
+    codes = dict(CODES)
+    turns: list[Spoken] = []
+    for number, line in enumerate(path.read_text("utf-8").splitlines(), start=1):
+        said = line.strip()
+        if said.startswith("= "):
+            _, code, agent = said.split()
+            codes[code] = agent
+        elif not said or not said.startswith("- "):
+            if turns:
+                yield turns
+            turns = []
+            if said and not said.startswith("#"):
+                yield [_turn(said, codes, f"{path.name}:{number}")]
+        else:
+            turns.append(_turn(said.removeprefix("- "), codes, f"{path.name}:{number}"))
+    if turns:
+        yield turns
+
+
+def _turn(line: str, codes: dict[str, str], where: str) -> Spoken:
+    text = ""
+    stretches: list[Stretch] = []
+    for words, code in _STRETCH.findall(line):
+        if code and code not in codes:
+            raise DataError(f"{where}: {code!r} is no code of a stretch", path=where)
+        if code or not stretches:
+            label = codes[code] if code else BACKGROUND
+            stretches.append(Stretch(len(text), len(text) + len(words), label))
+        else:
+            stretches[-1] = stretches[-1]._replace(end=len(text) + len(words))
+        text += words
+    return Spoken(text, tuple(stretches))

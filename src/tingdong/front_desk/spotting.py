@@ -1,0 +1,254 @@
+"""One pass over a text: every signal of the domain, with its place (seed 003 §7.2, `evidence.signals`).
+
+A signal is a name for words of one meaning. A `Spotter` is compiled from a domain and a directory; its `spot` gives
+`Spots`, which segmentation, classification, safety and slots all read.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+
+from tingdong.front_desk.directory import Directory
+from tingdong.front_desk.domain import Domain
+from tingdong.front_desk.lexicon import PUNCTUATION, Hit, PhraseIndex, phrases
+from tingdong.front_desk.model import CueKind
+from tingdong.front_desk.names import Name, NameFinder, Surroundings
+from tingdong.front_desk.spots import Spots as Spots
+from zhtext.clock import TimeMention, find_times
+from zhtext.normalise import Normalised, fold, normalise
+
+_NUMBER = re.compile(
+    r"[-负]?\d+(?:\.\d+)?|[零一二两三四五六七八九十百千万点半]*[零二两三四五六七八九十百千万][零一二两三四五六七八九十百千万点]*"
+)
+_LATIN = re.compile(r"[a-z][a-z0-9-]*")
+_OPAQUE = "opaque"
+_SHORT_NAME = 3
+"""Characters from which a place is known without its ending (耳鼻喉)."""
+_JOINS = frozenset({"", "的", "那个"})
+"""What may stand between a person and their department."""
+
+CONNECTIVE = "_connective"
+WEAK_CONNECTIVE = "_weak_connective"
+NOT_CONNECTIVE = "_not_connective"
+LEADING = "_leading"
+PRONOUN = "_pronoun"
+ENDING = "_ending"
+HISTORY = "_history"
+POSITION = "_position"
+DEPARTMENT_OF_DOCTOR = "_department_of_doctor"
+RIVAL_NAME = "_rival_name"
+"""Names under which the markers of a domain stand among its signals."""
+
+
+class Spotter:
+    """Signals of one domain and one directory."""
+
+    def __init__(self, domain: Domain, directory: Directory) -> None:
+        self.domain = domain
+        self.directory = directory
+        self._bits: dict[str, int] = {}
+        self._names_of: dict[int, str] = {}
+        self._index = PhraseIndex(domain.markers.negators)
+        self._index.add(fold(domain.markers.opaque), self.bit(_OPAQUE))
+        markers = domain.markers
+        for name, words in (
+            (CONNECTIVE, markers.connectives),
+            (WEAK_CONNECTIVE, markers.weak_connectives),
+            (NOT_CONNECTIVE, markers.not_connectives),
+            (LEADING, markers.openers),
+            (LEADING, markers.politeness),
+            (PRONOUN, markers.pronouns),
+            (ENDING, markers.endings),
+            (HISTORY, markers.history),
+            *((POSITION, cue.phrases) for cue in markers.cues if cue.kind in (CueKind.FORMER, CueKind.LATTER)),
+        ):
+            self._index.add(fold(words), self.bit(name))
+        for signal, words in domain.signals.items():
+            self._index.add(fold(words), self.bit(signal))
+        self._departments: dict[str, str] = {}
+        for entry in directory.departments:
+            for word in (entry.name, *entry.aliases):
+                self._departments[fold(word)] = entry.name
+        for word, name in tuple(self._departments.items()):
+            short = word.rstrip(domain.markers.place_endings)
+            if len(short) >= _SHORT_NAME:
+                self._departments.setdefault(short, name)
+        for word in self._departments:
+            self._index.add(word, self.bit("department"))
+        self._index.freeze()
+        self._greetings = tuple(sorted(phrases(domain.markers.greetings), key=len, reverse=True))
+        self._classing = self.bits(
+            tuple(name for rule in domain.rules for name in (*rule.all, *rule.any, *rule.none))
+        ) | self.bits(domain.cutting.asks)
+        self._covering = self.bits(domain.markers.covering)
+        self._names = NameFinder(domain.markers, directory)
+        self._barred = PUNCTUATION | frozenset(domain.markers.negators)
+        self._compounds = [
+            (compound, self.bit(compound.signal), tuple(self.bit(part) for part in compound.parts))
+            for compound in domain.compounds
+        ]
+
+    def bit(self, signal: str) -> int:
+        """The bit of a signal, given out on first use."""
+        if signal not in self._bits:
+            self._bits[signal] = 1 << len(self._bits)
+            self._names_of[self._bits[signal]] = signal
+        return self._bits[signal]
+
+    def knows(self, signal: str) -> bool:
+        """Whether the domain speaks of a signal; what a client calls an attachment need not be one."""
+        return signal in self._bits
+
+    def bits(self, signals: tuple[str, ...]) -> int:
+        """The bits of several signals."""
+        mask = 0
+        for signal in signals:
+            mask |= self.bit(signal)
+        return mask
+
+    def name(self, bit: int) -> str:
+        """The name of one signal."""
+        return self._names_of[bit]
+
+    def signals(self, mask: int) -> tuple[str, ...]:
+        """Names of the signals in a mask, in the order of the domain file."""
+        names = []
+        while mask:
+            bit = mask & -mask
+            mask ^= bit
+            name = self._names_of[bit]
+            if name[0] != "_":
+                names.append(name)
+        return tuple(names)
+
+    def spot(self, text: str, understood: Normalised | None = None) -> Spots:
+        """Every signal of a text; of what was `understood` instead, with its way back into the text."""
+        spots = Spots(text, understood or normalise(text))
+        folded = spots.text
+        hits = self._index.find(folded)
+        opaque = self._bits[_OPAQUE]
+        spots.closed = [(hit.start, hit.end) for hit in hits if hit.bits & opaque]
+        owners = _owners(hits, opaque | self._covering, len(folded))
+        for hit in hits:
+            owner = owners[hit.start]
+            if owner is hit or owner is None or hit.end > owner.end or _equal(owner, hit, opaque):
+                spots.add(hit.bits, hit.start, hit.end)
+        self._spot_times(spots)
+        self._spot_names(spots)
+        for match in _NUMBER.finditer(folded):
+            spots.add(self.bit("number"), match.start(), match.end())
+        for match in _LATIN.finditer(folded):
+            spots.add(self.bit("latin"), match.start(), match.end())
+        for compound, bit, parts in self._compounds:
+            _spot_compound(spots, bit, parts, compound.gap, self._barred if compound.denied else PUNCTUATION)
+        return spots
+
+    def _spot_names(self, spots: Spots) -> None:
+        department = self.bit("department")
+        departments = spots.found.get(department, [])
+        found = self._names.find(
+            spots.text, Surroundings(spots.closed, departments, lambda start, end: self._means_else(spots, start, end))
+        )
+        spots.names = [self._whose(spots, name, self._beside(spots, departments, name)) for name in found]
+        for name in spots.names:
+            greeting = next((word for word in self._greetings if spots.text.startswith(word, name.title_end)), "")
+            if greeting:
+                spots.add(self.bit(LEADING), name.start, name.title_end + len(greeting))
+                continue
+            spots.add(self.bit("doctor" if name.full else "surname_title"), name.start, name.title_end)
+            span = self._beside(spots, spots.found.get(department, []), name)
+            if span is not None and (name.full or not name.known):
+                self._place_beside(spots, department, span, name)
+
+    def _means_else(self, spots: Spots, start: int, end: int) -> bool:
+        """Whether words of a class, or a time, begin or end in a stretch (高血压); what stands around it (找…看) says
+        nothing."""
+        around = spots.overlapping(start, end, self._classing)
+        spans = [*around, *((time.start, time.end) for time in spots.times)]
+        return any(
+            start < last and first < end and last - first > 1 and not (first < start and end < last)
+            for first, last in spans
+        )
+
+    def _whose(self, spots: Spots, name: Name, span: tuple[int, int] | None) -> Name:
+        """Who is meant by a surname beside a department (眼科何主任)."""
+        if name.full or span is None:
+            return name
+        return self._names.called(name, self.department_name(spots.text[span[0] : span[1]]))
+
+    @staticmethod
+    def _beside(spots: Spots, departments: list[tuple[int, int]], name: Name) -> tuple[int, int] | None:
+        """The department that stands right beside a name."""
+        for span in departments:
+            before = span[1] <= name.start
+            between = spots.text[span[1] : name.start] if before else spots.text[name.title_end : span[0]]
+            if (before or name.title_end <= span[0]) and between in _JOINS:
+                return span
+        return None
+
+    def _place_beside(self, spots: Spots, department: int, span: tuple[int, int], name: Name) -> None:
+        """挂心内科李四医生: a person's own department only says where they are, another is a rival (hospital.md)."""
+        own = self.department_name(spots.text[span[0] : span[1]]) in self.directory.departments_of(name.text)
+        if not own or self.domain.limits.clarify_same_sentence:
+            border = name.start if span[1] <= name.start else span[0]
+            spots.add(self.bit(RIVAL_NAME), border, border)
+            return
+        spots.drop(department, span)
+        spots.add(self.bit(DEPARTMENT_OF_DOCTOR), *span)
+
+    def department_name(self, word: str) -> str:
+        """The directory's name of a department, by a name of its."""
+        return self._departments[word]
+
+    def _spot_times(self, spots: Spots) -> None:
+        spots.times = tuple(
+            time
+            for time in find_times(spots.text)
+            if not any(start <= time.start and time.end <= end for start, end in spots.closed)
+        )
+        for time in spots.times:
+            if is_date(time):
+                spots.add(self.bit("date"), time.start, time.end)
+            if time.period is not None or time.hour is not None:
+                spots.add(self.bit("period"), time.start, time.end)
+
+
+def is_date(time: TimeMention) -> bool:
+    """Whether a time names a day, not only a part of the day or a length of time."""
+    return time.delay is None and bool(time.weekdays or time.day_offset is not None or time.day is not None)
+
+
+def _spot_compound(spots: Spots, bit: int, parts: tuple[int, ...], gap: int, barred: frozenset[str]) -> None:
+    chains = list(spots.found.get(parts[0], ()))
+    for part in parts[1:]:
+        if not chains:
+            return
+        followers = sorted(spots.found.get(part, ()))
+        chains = [
+            (start, next_end)
+            for start, end in chains
+            for next_start, next_end in _from(followers, end, end + gap)
+            if barred.isdisjoint(spots.text[end:next_start])
+        ]
+    for start, end in dict.fromkeys(chains):
+        spots.add(bit, start, end)
+
+
+def _from(spans: list[tuple[int, int]], first: int, last: int) -> list[tuple[int, int]]:
+    """Sorted spans that begin at `first`..`last`."""
+    return spans[bisect_left(spans, (first, 0)) : bisect_left(spans, (last + 1, 0))]
+
+
+def _owners(hits: list[Hit], covering: int, length: int) -> list[Hit | None]:
+    """For each character the longest covering hit that holds it."""
+    owners: list[Hit | None] = [None] * length
+    covers = [hit for hit in hits if hit.bits & covering]
+    for hit in sorted(covers, key=lambda hit: hit.end - hit.start):
+        owners[hit.start : hit.end] = [hit] * (hit.end - hit.start)
+    return owners
+
+
+def _equal(owner: Hit, hit: Hit, opaque: int) -> bool:
+    """Whether a hit says as much as the one that holds it; inside opaque words only they themselves count."""
+    return owner.start == hit.start and owner.end == hit.end and not owner.bits & opaque

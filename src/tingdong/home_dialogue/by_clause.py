@@ -1,0 +1,328 @@
+"""A turn of several clauses, clause by clause: each is accounted for (service.md, Dialogue; `ClauseOutcome`).
+
+The reading of the whole sentence stands where it is sure and holds what its clauses ask for. Else every clause is taken
+for itself, in order: requests are carried out together, what answers, takes back, asks or refuses goes by its own rule,
+and what is not understood is named. What a clause leaves alone, no other clause of the turn touches.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+import msgspec
+
+from context_retrieval.models import ResolutionStatus
+from tingdong.commands.reading import MentionKind
+from tingdong.home.model import ReplyKind
+from tingdong.home.questions import wants_answer
+from tingdong.home_dialogue.answers import says_no, says_yes
+from tingdong.home_dialogue.clarify import AnswerKind, answer_to
+from tingdong.home_dialogue.clause_kinds import (
+    THINGS,
+    Clause,
+    describes_a_place,
+    describes_a_time,
+    gives_a_reason,
+    hurries,
+    takes_all_back,
+    waits_for,
+)
+from tingdong.home_dialogue.clause_requests import Requests
+from tingdong.home_dialogue.clause_times import names_timers, put_off, timed, times_of_one
+from tingdong.home_dialogue.complete import Job
+from tingdong.home_dialogue.ending import Ended
+from tingdong.home_dialogue.inquire import about_all
+from tingdong.home_dialogue.leaving import refusal_in, tells_how_it_stands
+from tingdong.home_dialogue.outcome import ClauseOutcome, Fate, Outcome
+from tingdong.home_dialogue.page import Doing
+from tingdong.home_dialogue.parting import aimed, is_weighty
+from tingdong.home_dialogue.purposes import Purpose, aim_of
+from tingdong.home_dialogue.several import as_one_turn
+from tingdong.home_dialogue.situation import Situation
+from tingdong.home_dialogue.standing import stands_by_clauses
+from tingdong.home_dialogue.target import members, resolve_job
+from tingdong.home_dialogue.timer_words import speaks_of_timers
+from tingdong.home_dialogue.undoing import AS_IT_WAS, kept_as_it_was, says_undo_alone
+
+__all__ = ["Rules", "clause_by_clause"]
+
+Rule = Callable[[Situation], Ended | None]
+NOT_UNDERSTOOD = "“{}”没听懂，没有做。"
+NOT_KNOWN = "“{}”我答不上来。"
+NO_SUCH_CONDITION = "“{}”这样的条件还定不了，没有做。"
+MOST_BESIDE = 1
+"""Characters of a short answer that no mention covers."""
+_REFUSED = ("negated", "cancelled")
+_FATES = {ReplyKind.INSTRUCT: Fate.DONE, ReplyKind.QUESTION: Fate.ASKED, ReplyKind.ANSWER: Fate.ANSWERED}
+
+
+class Rules(NamedTuple):
+    """Rules of the dialogue, by the clauses that they are asked for."""
+
+    answered: Rule
+    """The clause answers the open question."""
+    before: Sequence[Rule]
+    """For a clause with a request of its own."""
+    beside: Sequence[Rule]
+    """For a clause that requests nothing by itself."""
+    wishes: Sequence[Rule]
+    """For one that says what is wished, where no clause of the turn orders anything."""
+
+
+def clause_by_clause(situation: Situation, rules: Rules) -> Ended | None:
+    """The turn by its clauses; None where it is to be taken as a whole."""
+    reading = situation.reading
+    own = times_of_one(situation)
+    clauses = [
+        Clause(aimed(timed(part, reading, own), reading), situation.text[part.start : part.end])
+        for part in reading.parts
+    ]
+    answers = _that_answer(clauses, situation)
+    aims = [aim_of(one, _alone(one, situation)) for one in clauses]
+    orders = any(aim.purpose is Purpose.ORDER for aim in aims)
+    for clause, aim in zip(clauses, aims, strict=True):
+        clause.wishes = aim.purpose is Purpose.WISH and not orders  # beside an order it is the reason for that
+    stands = stands_by_clauses(clauses, situation, aims)
+    if not answers and not (stands or _takes_earlier_back(clauses, situation, rules.beside)):
+        return None
+    return _Turn(situation, clauses, rules).held(answers)
+
+
+def _alone(clause: Clause, situation: Situation) -> Situation:
+    """The clause as a turn of its own."""
+    return Situation(situation.page, clause.part.reading, situation.home, situation.scene)
+
+
+def _that_answer(clauses: list[Clause], situation: Situation) -> int:
+    """How many clauses at the beginning answer the open question, where others follow that request something."""
+    pending = situation.page.pending
+    if pending is None or answer_to(pending, situation).kind is not AnswerKind.UNRELATED:
+        return 0
+    for count in range(len(clauses) - 1, 0, -1):
+        lead = _together(situation, clauses[:count])
+        if lead.left_beside(*MentionKind) > MOST_BESIDE and not says_yes(lead.text) and not says_no(lead.text):
+            continue  # 202有客人要到 tells something
+        if any(one.commands for one in clauses[count:]) and answer_to(pending, lead).kind is not AnswerKind.UNRELATED:
+            return count
+    return 0
+
+
+def _takes_earlier_back(clauses: Sequence[Clause], situation: Situation, beside: Sequence[Rule]) -> bool:
+    """撤销，开电视 · 取消，开电视: a clause takes back what an earlier turn did or set, and another one orders."""
+    if not any(clause.commands for clause in clauses):
+        return False
+    alone = (situation.part(one.part.start, one.part.end) for one in clauses if takes_all_back(one))
+    return any(rule(one) is not None for one in alone for rule in beside)
+
+
+def _together(situation: Situation, clauses: Sequence[Clause]) -> Situation:
+    """The clauses as a sentence of their own."""
+    start, end = clauses[0].part.start, clauses[-1].part.end
+    lead = situation.part(start, end)
+    commands = tuple(command for clause in clauses for command in clause.commands)
+    reading = msgspec.structs.replace(lead.reading, commands=commands)
+    return Situation(situation.page, reading, situation.home, situation.scene)
+
+
+class _Turn:
+    """The clauses of a turn, taken in their order."""
+
+    def __init__(self, situation: Situation, clauses: list[Clause], rules: Rules) -> None:
+        self._whole = situation
+        self._clauses = clauses
+        self._rules = rules
+        self._page, self._home = situation.page, situation.home
+        self._requests = Requests(situation)
+        self._ended: list[Outcome] = []
+
+    def held(self, answers: int) -> Ended | None:
+        """The page after the turn and what it comes to; None where no clause came to anything."""
+        if answers:
+            self._take(self._rules.answered, _together(self._whole, self._clauses[:answers]), self._clauses[:answers])
+        rest = self._clauses[answers:]
+        if waiting := put_off(rest, self._whole):
+            self._lose(waiting, NO_SUCH_CONDITION)
+        self._refuse(rest)
+        for place, clause in enumerate(rest):
+            if clause.commands and not any(one.commands for one in rest[:place]):
+                self._speak_of(rest[:place], clause)
+            if clause.fate is None:
+                self._clause(clause, rest[place + 1] if place + 1 < len(rest) else None)
+                if clause.fate in (Fate.ANSWERED, Fate.TALK):
+                    self._stay_in(clause)
+                    self._requests.move_to(self._situation(clause))
+        self._flush()
+        if not self._ended:
+            if not any(clause.fate is Fate.LEFT and clause.commands for clause in self._clauses):
+                return None
+            self._ended.append(Outcome(ReplyKind.ANSWER, AS_IT_WAS))
+        return as_one_turn(self._whole, self._page, self._ended, tuple(map(_told, self._clauses)))
+
+    def _speak_of(self, before: Sequence[Clause], clause: Clause) -> None:
+        """主灯那个不是让你取消，6分钟后关: what clauses before the first request named is what that points to."""
+        named = [self._situation(one) for one in before if any(m.kind in THINGS for m in one.part.reading.mentions)]
+        if not named or not all(command.target.is_last for command in clause.commands):
+            return
+        query = about_all("状态", named[-1])
+        found = members(resolve_job(Job(query), named[-1]), named[-1])
+        if found:
+            self._page = msgspec.structs.replace(self._page, last=Doing((query,), found, turn=self._page.turn))
+
+    def _situation(self, clause: Clause) -> Situation:
+        return Situation(self._page, clause.part.reading, self._home, self._whole.scene)
+
+    def _refuse(self, clauses: list[Clause]) -> None:
+        """What is refused is taken out of the requests before it, or spared by all of them."""
+        refused: list[Clause] = []
+        for place, clause in enumerate(clauses):
+            situation = self._situation(clause)
+            ordered = [one for one in clauses[:place] if one.fate is None and one.commands]
+            if ordered and takes_all_back(clause) and not speaks_of_timers(situation):
+                for one in (*ordered, clause):
+                    one.fate = Fate.LEFT
+                continue
+            if not any(one.commands for one in clauses[: place + 1]) and names_timers(situation):
+                continue  # a timer is taken back
+            clause.refusal = None if clause.commands else refusal_in(situation)
+            if clause.refusal is None:
+                continue
+            taken = self._requests.taken_back(clause.refusal, situation, clauses[:place])
+            for earlier in taken:
+                earlier.fate = Fate.LEFT
+            refused += taken
+            names = situation.has(MentionKind.NAME, MentionKind.DEVICE, MentionKind.ROOM)
+            if taken or (refused and not names):
+                clause.fate = Fate.LEFT  # 等等，先别关 is one refusal
+            elif self._requests.spare(clause.refusal, situation) and not self._was_done(situation):
+                clause.fate = Fate.LEFT
+
+    def _was_done(self, situation: Situation) -> bool:
+        """Whether the last turn has done what is refused now, so that it is to be put back."""
+        return kept_as_it_was(situation) is not None
+
+    def _clause(self, clause: Clause, following: Clause | None) -> None:
+        if following is not None and waits_for(clause, following):
+            self._lose((clause, following), NO_SUCH_CONDITION)
+        elif clause.commands and self._is_of_something_else(clause):
+            self._lose((clause,), NOT_UNDERSTOOD)
+        elif clause.commands and self._onlyhurries(clause):
+            clause.fate = Fate.TALK
+        elif clause.commands:
+            self._request(clause)
+        elif clause.refusal is not None or is_weighty(clause.part.reading) or self._speaks_of_what_is_done(clause):
+            self._aside(clause)
+        elif wants_answer(clause.text):
+            self._lose((clause,), NOT_KNOWN)
+        else:
+            clause.fate = Fate.TALK
+            self._requests.move_to(self._situation(clause))
+
+    def _beside(self, clause: Clause) -> Sequence[Rule]:
+        """The rules for a clause that requests nothing."""
+        return (*self._rules.wishes, *self._rules.beside) if clause.wishes else self._rules.beside
+
+    def _is_of_something_else(self, clause: Clause) -> bool:
+        """Whether what was read as a request tells of a place or a time, or points at what is not there."""
+        return describes_a_place(clause) or describes_a_time(clause) or self._is_astray(clause)
+
+    def _is_astray(self, clause: Clause) -> bool:
+        """毯子开着没，关喽它, where there is no such thing: 它 is not what an earlier turn was about."""
+        named = [one for outcome in self._ended for one in outcome.findings if one.query.name]
+        points = all(command.target.is_last for command in clause.commands)
+        missing = bool(named) and named[-1].status == ResolutionStatus.NO_DEVICE.value
+        return missing and points and not self._situation(clause).has(*THINGS)
+
+    def _onlyhurries(self, clause: Clause) -> bool:
+        """快点, where nothing spoken of has a speed."""
+        return hurries(clause) and not self._requests.can_go_faster(self._page)
+
+    def _speaks_of_what_is_done(self, clause: Clause) -> bool:
+        """Whether one of the rules for timers and undoing knows the clause, in which the reading found nothing."""
+        found = (rule(self._situation(clause)) for rule in self._beside(clause))
+        return any(ended is not None and ended[1].kind is not ReplyKind.NONE for ended in found)
+
+    def _request(self, clause: Clause) -> None:
+        situation = self._situation(clause)
+        for rule in self._rules.before:
+            if rule(situation) is not None:
+                self._flush()
+                self._take(rule, self._situation(clause), (clause,))
+                return
+        self._requests.add(clause, situation)
+
+    def _aside(self, clause: Clause) -> None:
+        """A clause that requests nothing by itself: taken by the rule that knows it, else named as not understood."""
+        if says_undo_alone(clause.text) and any(outcome.rule == "undone" for outcome in self._ended):
+            clause.fate = Fate.TALK  # 窗帘别关，恢复
+            return
+        refuses = clause.refusal is not None or clause.part.reading.reason in _REFUSED
+        if not refuses:
+            self._flush()
+        for rule in self._beside(clause):
+            if rule(self._situation(clause)) is not None:
+                self._flush()
+                if self._take(rule, self._situation(clause), (clause,)):
+                    return
+        if tells_how_it_stands(self._situation(clause)):
+            clause.fate = Fate.TALK
+            self._page = self._requests.spoken_of(self._situation(clause))
+        elif refuses:
+            clause.fate = Fate.LEFT
+        elif self._is_said_elsewhere(clause) or gives_a_reason(clause) or self._only_wonders(clause):
+            clause.fate = Fate.TALK
+        else:
+            self._lose((clause,), NOT_UNDERSTOOD)
+
+    def _only_wonders(self, clause: Clause) -> bool:
+        """空调怎么是热的，改制冷: beside an order, what asks for nothing that could be told is its reason."""
+        orders = any(one.commands for one in self._clauses if one is not clause)
+        return orders and self._situation(clause).asks and not wants_answer(clause.text)
+
+    def _is_said_elsewhere(self, clause: Clause) -> bool:
+        """空调……空调先等等: it only names what another clause is about."""
+        said = [mention for mention in clause.part.reading.mentions if mention.kind in THINGS]
+        others = {
+            mention.value for other in self._clauses if other is not clause for mention in other.part.reading.mentions
+        }
+        bare = all(
+            mention.kind in THINGS or mention.kind is MentionKind.FILLER for mention in clause.part.reading.mentions
+        )
+        return bool(said) and bare and all(mention.value in others for mention in said)
+
+    def _lose(self, clauses: Sequence[Clause], told: str) -> None:
+        self._flush()
+        told = NOT_KNOWN if told == NOT_UNDERSTOOD and wants_answer(clauses[-1].text) else told
+        for clause in clauses:
+            clause.fate = Fate.LOST
+        said = self._whole.text[clauses[0].part.start : clauses[-1].part.end]
+        self._ended.append(Outcome(ReplyKind.ANSWER, told.format(said), rule="lost"))
+
+    def _take(self, rule: Rule, situation: Situation, clauses: Sequence[Clause]) -> bool:
+        """Whether the rule knows the clauses, which it has then ended."""
+        ended = rule(situation)
+        if ended is None or ended[1].kind is ReplyKind.NONE or (ended[1].instructs and situation.puts_either):
+            return False
+        self._end(ended)
+        for clause in clauses:
+            clause.fate = _FATES[ended[1].kind]
+        return True
+
+    def _flush(self) -> None:
+        """Carries the requests so far out together."""
+        ended = self._requests.carried_out(self._page, self._home)
+        if ended is not None:
+            self._end(ended)
+
+    def _end(self, ended: Ended) -> None:
+        self._page, outcome = ended
+        self._home = self._home.after(one for one in outcome.instructs if not one.deferred)
+        self._ended.append(outcome)
+
+    def _stay_in(self, clause: Clause) -> None:
+        """A没人吧，空调怎么还开着: the one room that a clause names is the room of what follows."""
+        rooms = self._situation(clause).rooms_said
+        if rooms is not None and len(rooms) == 1 and self._page.room != rooms[0]:
+            self._page = msgspec.structs.replace(self._page, room=rooms[0])
+
+
+def _told(clause: Clause) -> ClauseOutcome:
+    return ClauseOutcome(clause.part.start, clause.part.end, clause.fate or Fate.TALK)

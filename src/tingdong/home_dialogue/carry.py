@@ -1,0 +1,359 @@
+"""Carrying a turn's requests out: complete, resolve, plan, apply policy, gather (architecture, One request).
+
+The possible part is done and the rest explained. A request whose target is unclear is held back as a question, one that
+is risky as a confirmation; an explicit word that does not resolve never widens what is done (law 1).
+"""
+
+from collections.abc import Collection, Iterable, Iterator
+from contextlib import contextmanager
+
+import msgspec
+
+from context_retrieval.models import DeviceType, Quantifier, QueryIR, Resolution, ResolutionStatus
+from context_retrieval.when import WhenKind, parse_when
+from tingdong.commands.reading import MentionKind
+from tingdong.home.document import PropertyType
+from tingdong.home.home import Home
+from tingdong.home.model import Instruct, Note, NoteCode, Plan, PropertyRole
+from tingdong.home.plan import plan
+from tingdong.home.policy import bulk_targets, is_protected, needs_confirmation
+from tingdong.home.query import answer
+from tingdong.home.questions import Form, read_question
+from tingdong.home.states import is_active
+from tingdong.home.switching import can_halt
+from tingdong.home_dialogue.complete import Job, complete, pointing, rest_of_turn, sums_up
+from tingdong.home_dialogue.counting import counted
+from tingdong.home_dialogue.covers import by_steps
+from tingdong.home_dialogue.fitting import (
+    as_fits,
+    by_its_kind,
+    by_own_words,
+    feature_said,
+    its_own_light,
+    of_feature,
+    part_of_a_thing,
+)
+from tingdong.home_dialogue.focus import able_here, is_too_vague, suited
+from tingdong.home_dialogue.leaving import Refusal
+from tingdong.home_dialogue.outcome import Finding
+from tingdong.home_dialogue.page import Doing, Entry, WishMemory
+from tingdong.home_dialogue.situation import Situation, described_in
+from tingdong.home_dialogue.target import has_attribute, members, resolve_job
+
+__all__ = ["Carried", "Unclear"]
+
+_HALT = ("停",)
+_SWITCHING = frozenset({"打开", "关闭"})
+_SUMMED = (MentionKind.ALL, MentionKind.WHOLE_HOME, MentionKind.DEVICE, MentionKind.NAME, MentionKind.COUNT)
+
+
+NONE_SO = "没有这样的设备，没有动。"
+
+
+class Unclear(msgspec.Struct, frozen=True):
+    """A request that was held back or refused for its target: the resolution says why."""
+
+    query: QueryIR
+    resolution: Resolution
+
+
+class Carried:
+    """What a turn's requests came to, gathered request by request."""
+
+    def __init__(self, situation: Situation) -> None:
+        self.situation = situation
+        self.home: Home = situation.home
+        self.plans: list[Plan] = []
+        self.notes: list[Note] = []
+        self.answers: list[str] = []
+        self.asked: set[tuple[str, tuple[str, ...], Form, bool]] = set()
+        self.unclear: list[Unclear] = []
+        self.findings: list[Finding] = []
+        self.risky: list[Job] = []
+        self.cancels: Plan = Plan()
+        self.untimed: list[Job] = []
+        self.held: list[Plan] = []
+        self.answers_question = False
+        self.question_text: str = ""
+        self.wish: WishMemory | None = None
+        self.rooms: tuple[str, ...] | None = None
+        self.clauses: list[tuple[QueryIR, tuple[str, ...]]] = []
+        self.ledger: tuple[Entry, ...] | None = None
+        self.latest: Doing | None = situation.page.last
+        self.doing: Doing = Doing()
+        self.spared: tuple[tuple[frozenset[str], Refusal], ...] = ()
+
+    @contextmanager
+    def within(self, clause: Situation) -> Iterator[None]:
+        """Requests of one clause: its words alone are looked at."""
+        whole, self.situation = self.situation, clause
+        try:
+            yield
+        finally:
+            self.situation = whole
+
+    def hold(self, requests: Iterable[tuple[QueryIR, str]]) -> None:
+        """Holds requests, each for one device, until they are confirmed."""
+        for query, device_id in requests:
+            self.risky.append(Job(query, (device_id,), "risky"))
+            self.held.append(plan(self.home, query, (device_id,), now=self.situation.scene.now))
+
+    def is_there(self, query: QueryIR) -> bool:
+        """Whether what the query names is in the places it names."""
+        status = resolve_job(Job(query), self.situation).status
+        return status in (ResolutionStatus.FOUND, ResolutionStatus.AMBIGUOUS)
+
+    # ---- one request
+
+    def run(self, query: QueryIR, *, text: str = "") -> None:
+        """Completes one query of the reading and carries it out; `text` is the clause a question was put in."""
+        rest = rest_of_turn(query, self.situation) if self.doing.ids else None
+        if rest is not None:
+            self.run_rest(rest, self.doing.ids)
+            return
+        if (light := its_own_light(query, self.latest, self.situation, beside=bool(self.doing.ids))) is not None:
+            self.run_job(light)
+            return
+        if self.doing.ids and sums_up(query, self.situation):
+            self.run_job(pointing(query, self.doing.ids, self.situation, None))
+            return
+        job = complete(query, self.situation, self.latest)
+        job = able_here(query, self.situation) if job is None else suited(job, self.situation)
+        if job is None or is_too_vague(job, self.situation):
+            self.unclear.append(Unclear(query, Resolution(ResolutionStatus.NO_REFERENCE)))
+            self._note_doing(Job(query), (), ())
+        elif job.rule == "which":
+            self.ask(job.query, job.pool)
+        else:
+            self.run_job(msgspec.structs.replace(job, text=text) if text else job)
+
+    def run_rest(self, query: QueryIR, but: Collection[str]) -> None:
+        """All of the home but what earlier requests of this turn were about."""
+        found = resolve_job(Job(query, None, "rest", everywhere=True), self.situation)
+        ids = tuple(one for one in members(found, self.situation) if one not in but)
+        self.run_job(Job(query, ids, "rest") if ids else Job(query))
+
+    def run_job(self, job: Job) -> None:
+        """Carries one complete request out as far as it can be."""
+        self.question_text = job.text or self.question_text
+        resolution, too_few = counted(job, resolve_job(job, self.situation), self.situation)
+        if too_few:
+            self.plans.append(Plan(notes=too_few))
+        self.findings.append(Finding(job.query, resolution.status.value, resolution.entity_ids, job.rule))
+        if not resolution.found:
+            other = part_of_a_thing(job, self.latest, self.situation) or by_its_kind(job, resolution, self.situation)
+            if other is not None:
+                self.run_job(other)
+                return
+        if not resolution.found:
+            self.unclear.append(Unclear(job.query, resolution))
+            self._note_doing(job, (), resolution.choices)
+            return
+        ids = members(resolution, self.situation)
+        if job.query.action.startswith("查询"):
+            self._answer(job, ids, resolution)
+        else:
+            self._act(job, ids, resolution)
+
+    def _answer(self, job: Job, ids: tuple[str, ...], resolution: Resolution) -> None:
+        """Answers a question; after 哪些灯开着 what was listed is spoken of, not all that was looked at."""
+        text = job.text or self.situation.text
+        devices = self.home.shape.devices
+        if job.rule == "repeated" and not any(has_attribute(devices.get(i), job.query.action) for i in ids):
+            job, text = Job(msgspec.structs.replace(job.query, action="查询状态"), job.ids, job.rule), ""
+        question = read_question(job.query.action, text)
+        asked = (job.query.action, ids, question.form, question.highest)
+        if asked not in self.asked:
+            self.answers.append(answer(self.home, job.query, ids, text=text))
+        self.asked.add(asked)
+        listed = ids
+        if question.form in (Form.COUNT, Form.LIST) and question.on is not None:
+            listed = tuple(i for i in ids if i in devices and is_active(self.home, devices[i]) is question.on)
+        self._note_doing(job, listed or ids, ids, resolution)
+
+    def ask(self, query: QueryIR, options: tuple[str, ...]) -> None:
+        """Holds a request back until it is said which of `options` is meant."""
+        self.unclear.append(Unclear(query, Resolution(ResolutionStatus.AMBIGUOUS, choices=options)))
+        self._note_doing(Job(query), (), options)
+
+    # ---- acting
+
+    def _act(self, job: Job, ids: tuple[str, ...], resolution: Resolution) -> None:
+        query = job.query
+        ids = self._in_state(self._not_spared(query, ids), job)
+        if query.when is not None and not self.situation.scene.timed:
+            self._refuse_time(query, ids)
+            return
+        if query.action == "关闭" and self.situation.says(_HALT) and ids and all(map(self._halts, ids)):
+            query = msgspec.structs.replace(query, action="暂停" if all(map(self._is_robot, ids)) else "停止")
+            job = msgspec.structs.replace(job, query=query)
+        elif query.action == "关闭" and self.situation.says(_HALT) and all(map(self._is_cover, ids)):
+            self.notes_only(job, ids, NoteCode.UNSUPPORTED, "中途停下")
+            return
+        devices = [self.home.shape.devices[i] for i in ids if i in self.home.shape.devices]
+        if (feature := feature_said(query, devices, self.situation)) is not None:
+            query = of_feature(query, feature)
+            job = msgspec.structs.replace(job, query=query)
+        if self._is_too_wide(query, job):
+            self.unclear.append(Unclear(query, Resolution(ResolutionStatus.NO_REFERENCE)))
+            self._note_doing(job, (), ())
+            return
+        query = as_fits(query, devices, self.situation)
+        query = by_steps(query, ids, self.situation)
+        targets, left_out = self._bulk(query, ids, job)
+        planned = plan(self._present(), query, targets, now=self.situation.scene.now)
+        if _is_denied(planned) and (own := by_own_words(query, devices, self.situation)) is not None:
+            query, planned = own, plan(self._present(), own, targets, now=self.situation.scene.now)
+        if query.when is not None and query.action not in _SWITCHING:
+            planned = self._as_conditional(query.when, planned)
+        held: tuple[str, ...] = ()
+        if job.rule != "confirmed":
+            held = tuple(instruct.id for instruct in planned.instructs if self._is_risky(instruct))
+        if held:
+            self.risky.append(Job(query, held, "risky"))
+            self.held.append(_only(planned, frozenset(held), kept=True))
+            planned = _only(planned, frozenset(held), kept=False)
+        planned = msgspec.structs.replace(planned, notes=(*left_out, *planned.notes))
+        self.plans.append(planned)
+        meant = tuple(instruct.id for instruct in planned.instructs)
+        self.clauses.append((query, meant))
+        self._note_doing(job, meant or ids, job.pool or ids, resolution)
+
+    def _not_spared(self, query: QueryIR, ids: tuple[str, ...]) -> tuple[str, ...]:
+        """Those of a set that no clause of the turn leaves as they are; what is named by itself is meant."""
+        gone = {one for left, refusal in self.spared if refusal.is_of(query.action) for one in left}
+        return tuple(one for one in ids if one not in gone) or ids
+
+    def _is_cover(self, device_id: str) -> bool:
+        return self.situation.type_of(device_id) is DeviceType.BLIND
+
+    def _halts(self, device_id: str) -> bool:
+        """Whether 停 stops what the device does: one that is not simply switched, and knows a halt."""
+        device = self.home.shape.devices.get(device_id)
+        if device is None or not can_halt(device):
+            return False
+        return device.power is None or device.power.type is PropertyType.ENUM or self._is_robot(device_id)
+
+    def _is_too_wide(self, query: QueryIR, job: Job) -> bool:
+        """Whether 打开 would switch on all there is in a place though nobody said all of it: that is asked about."""
+        anything = query.name is None and query.type is DeviceType.UNKNOWN and not query.excluded_names
+        if query.action != "打开" or not anything or job.ids is not None:
+            return False
+        return not self.situation.has(*_SUMMED)
+
+    def _is_robot(self, device_id: str) -> bool:
+        device = self.home.shape.devices.get(device_id)
+        return device is not None and PropertyRole.ACTIVITY in device.by_role
+
+    def notes_only(self, job: Job, ids: tuple[str, ...], code: NoteCode, attribute: str) -> None:
+        """Does nothing, and says why."""
+        self.plans.append(Plan(notes=tuple(Note(code, i, attribute=attribute) for i in ids)))
+        self._note_doing(job, ids, ids)
+
+    def _in_state(self, ids: tuple[str, ...], job: Job) -> tuple[str, ...]:
+        """开着的空调: those of the devices that are in the state said, here or where the request is repeated
+        from; of one alone it only tells which."""
+        wanted, devices = self.situation.described_state, self.home.shape.devices
+        if wanted is None and job.rule == "repeated":
+            wanted = described_in(job.text)
+        if wanted is None or len(ids) < 2:
+            return ids
+        found = tuple(i for i in ids if i in devices and is_active(self.home, devices[i]) is wanted)
+        if not found:
+            self.answers.append(NONE_SO)
+        return found
+
+    def _as_conditional(self, when: str, planned: Plan) -> Plan:
+        """A conditional setting of a device that is on leaves it to the device: only a timed one carries the power."""
+        said = parse_when(when)
+        if said is None or said.kind is not WhenKind.CONDITION:
+            return planned
+        return msgspec.structs.replace(planned, instructs=tuple(map(self._without_power, planned.instructs)))
+
+    def _without_power(self, instruct: Instruct) -> Instruct:
+        device = self.home.shape.devices.get(instruct.id)
+        power = device.power if device is not None else None
+        if device is None or power is None or len(instruct.state) < 2 or not self.home.is_on(device):
+            return instruct
+        state = {name: value for name, value in instruct.state.items() if name != power.name}
+        return msgspec.structs.replace(instruct, state=state)
+
+    def _refuse_time(self, query: QueryIR, ids: tuple[str, ...]) -> None:
+        """A consumer that does not know `when` gets a question instead, never an immediate instruct (law 2)."""
+        now = msgspec.structs.replace(query, when=None)
+        self.untimed.append(Job(now, ids, "untimed"))
+        self.held.append(plan(self._present(), now, ids, now=self.situation.scene.now))
+        self._note_doing(Job(now), (), ids)
+
+    def _is_risky(self, instruct: Instruct) -> bool:
+        device = self.home.shape.devices.get(instruct.id)
+        return device is not None and needs_confirmation(device, instruct.state)
+
+    def _bulk(self, query: QueryIR, ids: tuple[str, ...], job: Job) -> tuple[tuple[str, ...], tuple[Note, ...]]:
+        """全关 leaves out what is protected, unless it was named; 所有设备 also what cannot be switched."""
+        wide = query.quantifier in (Quantifier.ALL, Quantifier.EXCEPT) and query.name is None
+        if not wide or job.ids is not None or query.action not in _SWITCHING:
+            return ids, ()
+        if query.type is DeviceType.UNKNOWN:
+            kept, notes = bulk_targets(self.home, ids)
+            return kept, (*notes, *self._spared(query, ids))
+        devices = self.home.shape.devices
+        kept = tuple(i for i in ids if i not in devices or not is_protected(devices[i]))
+        if len(ids) < 2 or len(kept) == len(ids):
+            return ids, ()
+        return kept, tuple(Note(NoteCode.PROTECTED, i) for i in ids if i not in kept)
+
+    def _spared(self, query: QueryIR, ids: tuple[str, ...]) -> tuple[Note, ...]:
+        """Protected devices in the rooms of a 全关 that never were among its targets; they are named all the same."""
+        if query.action != "关闭":
+            return ()
+        shape, targets = self.home.shape, set(ids)
+        rooms = {shape.devices[i].room for i in ids if i in shape.devices}
+        return tuple(
+            Note(NoteCode.PROTECTED, device.id)
+            for room in shape.by_room
+            if room in rooms
+            for device in shape.by_room[room]
+            if device.protected
+            and device.id not in targets
+            and not any(name in device.name for name in query.excluded_names)
+        )
+
+    def _present(self) -> Home:
+        """The home as this turn's earlier instructs will leave it."""
+        if not self.plans:
+            return self.home
+        return self.home.after(instruct for planned in self.plans for instruct in planned.instructs)
+
+    # ---- memory
+
+    def _note_doing(
+        self, job: Job, ids: tuple[str, ...], pool: tuple[str, ...], resolution: Resolution | None = None
+    ) -> None:
+        """Adds a request to what this turn is about; a later 它 in the same sentence starts from here."""
+        named = job.named or (msgspec.structs.replace(job.query, reference=None),)
+        doing = self.doing
+        self.latest = Doing(named, ids, pool)
+        self.doing = Doing(
+            (*doing.queries, *named),
+            tuple(dict.fromkeys((*doing.ids, *ids))),
+            tuple(dict.fromkeys((*doing.pool, *pool))),
+        )
+        if resolution is not None and resolution.rooms:
+            self.rooms = resolution.rooms
+
+
+def _is_denied(planned: Plan) -> bool:
+    """Whether nothing could be done, for what the devices are."""
+    codes = {note.code for note in planned.notes}
+    return not planned.instructs and bool(codes) and codes <= {NoteCode.UNSUPPORTED, NoteCode.UNKNOWN_VALUE}
+
+
+def _only(planned: Plan, ids: frozenset[str], *, kept: bool) -> Plan:
+    """The part of a plan that is about `ids` (`kept`), or the rest with the notes."""
+    chosen = [index for index, instruct in enumerate(planned.instructs) if (instruct.id in ids) is kept]
+    return Plan(
+        tuple(planned.instructs[index] for index in chosen),
+        () if kept else planned.notes,
+        tuple(planned.deeds[index] for index in chosen),
+    )

@@ -1,0 +1,222 @@
+"""Answers to a question that is still open (service.md: 都要/两个都, 第N个, a place or a name; 算了 drops it).
+
+The answer keeps the action and value that were asked about. An unrelated command leaves the question open for two more
+turns; a risky request that waits for its confirmation is forgotten at once.
+"""
+
+from enum import StrEnum
+
+import msgspec
+
+from context_retrieval.models import DeviceType, Quantifier, QueryIR, Reference
+from tingdong.commands.reading import Mention, MentionKind
+from tingdong.home.device import DeviceShape
+from tingdong.home_dialogue.answers import answers, says_no, says_yes
+from tingdong.home_dialogue.choose import place_of, singled_out
+from tingdong.home_dialogue.complete import Job
+from tingdong.home_dialogue.inquire import inquiry_of
+from tingdong.home_dialogue.page import Choice, Pending
+from tingdong.home_dialogue.perhaps import said_again, which_was_said
+from tingdong.home_dialogue.situation import Situation
+
+__all__ = ["Answer", "AnswerKind", "aged", "answer_to"]
+
+MAX_ASKED = 2
+MAX_AGE = 2
+MAX_PART = 12
+
+_TARGETS = (MentionKind.ROOM, MentionKind.DEVICE, MentionKind.NAME, MentionKind.HERE)
+
+
+class AnswerKind(StrEnum):
+    CHOSEN = "chosen"  # the held-back requests go on with `jobs`
+    DROPPED = "dropped"  # 算了
+    UNRELATED = "unrelated"  # something else was said
+
+
+class Answer(msgspec.Struct, frozen=True):
+    """What became of a pending question; `jobs` are the held-back requests, completed by the choice."""
+
+    kind: AnswerKind
+    jobs: tuple[Job, ...] = ()
+
+
+_GOING_ON = ("打开", "设置")
+_DROPPED = Answer(AnswerKind.DROPPED)
+_UNRELATED = Answer(AnswerKind.UNRELATED)
+
+
+def aged(pending: Pending | None) -> Pending | None:
+    """The question after a turn that did not answer it."""
+    if pending is None or pending.choice in (Choice.CONFIRM, Choice.HEARD) or pending.age >= MAX_AGE:
+        return None
+    return msgspec.structs.replace(pending, age=pending.age + 1)
+
+
+def answer_to(pending: Pending, situation: Situation) -> Answer:
+    """What this turn says to the open question; a question of the user's own is no answer (law 2)."""
+    asks = inquiry_of(situation) is not None or situation.says(answers().undo)
+    if pending.choice is Choice.TIMER or (asks and not said_again(pending, situation)):
+        return _UNRELATED
+    if pending.choice is Choice.HEARD:
+        return _was_said(pending, situation)
+    if pending.choice is Choice.CONFIRM:
+        return _confirmation(pending, situation)
+    if not situation.queries and _refuses(situation):
+        return _DROPPED
+    if len(pending.options) == 1 and not situation.queries and says_yes(situation.text):
+        return _chosen(pending, situation, pending.options)
+    if not _about(pending, situation):
+        return _UNRELATED
+    return _choice(pending, situation)
+
+
+def _refuses(situation: Situation) -> bool:
+    return situation.has(MentionKind.CANCEL, MentionKind.NEGATION) or says_no(situation.text)
+
+
+def _confirmation(pending: Pending, situation: Situation) -> Answer:
+    if not situation.queries and _refuses(situation):
+        return _DROPPED
+    actions = {query.action for query in pending.queries}
+    repeats = bool(situation.queries) and all(
+        query.action in actions and (query.reference is Reference.LAST or _same_kind(query, pending))
+        for query in situation.queries
+    )
+    goes_on = all(
+        query.reference is Reference.LAST and query.action.startswith(_GOING_ON) for query in situation.queries
+    )
+    if repeats or (goes_on and says_yes(situation.text)):
+        held = _with_said_value(pending, situation)
+        return Answer(AnswerKind.CHOSEN, tuple(Job(query, pending.options, "confirmed") for query in held))
+    return _UNRELATED
+
+
+def _with_said_value(pending: Pending, situation: Situation) -> tuple[QueryIR, ...]:
+    """The requests confirmed; a value said with the yes (确定，200度) is set as well, in place of one said before."""
+    held = pending.queries
+    said = [one.value for one in situation.of(MentionKind.VALUE) if one.value]
+    new = [value for value in said if all(query.value != value for query in held)]
+    if not new:
+        return held
+    kept = tuple(query for query in held if query.value is None)
+    return (*kept, *(msgspec.structs.replace(held[-1], action="设置", value=value) for value in new))
+
+
+def _was_said(pending: Pending, situation: Situation) -> Answer:
+    """What was said of what was asked about is carried out, no drops it; what is said anew stands for itself."""
+    if said := which_was_said(pending, situation):
+        return Answer(AnswerKind.CHOSEN, tuple(Job(query, None, "heard") for query in said))
+    return _DROPPED if _refuses(situation) and not situation.queries else _UNRELATED
+
+
+def _same_kind(query: QueryIR, pending: Pending) -> bool:
+    asked = pending.queries[-1]
+    if query.name is not None:
+        return query.name == asked.name
+    return query.type is asked.type and query.type is not DeviceType.UNKNOWN
+
+
+def _about(pending: Pending, situation: Situation) -> bool:
+    """Whether the turn can be an answer: it makes no request of its own about something else."""
+    if not situation.queries and situation.has(MentionKind.EXCEPT):
+        return False
+    for query in situation.queries:
+        if query.action.startswith("查询") or query.when is not None:
+            return False
+        own = query.name is not None or query.type is not DeviceType.UNKNOWN or query.excluded_names
+        if query.reference is Reference.LAST:
+            chooses = situation.has(MentionKind.ORDINAL, MentionKind.ALL) or _by_part(pending, situation)
+            if not (query.include or query.here or chooses):
+                return False
+        elif own and (not _same_kind(query, pending) or _turns_round(query, pending)):
+            return False
+    if situation.queries or situation.has(
+        *_TARGETS, MentionKind.ORDINAL, MentionKind.ALL, MentionKind.ANY, MentionKind.CANCEL, MentionKind.NEGATION
+    ):
+        return True
+    return bool(_by_part(pending, situation))
+
+
+def _turns_round(query: QueryIR, pending: Pending) -> bool:
+    """打开… where 关闭 was asked about is a request of its own."""
+    return {query.action, pending.queries[-1].action} == {"打开", "关闭"}
+
+
+def _by_part(pending: Pending, situation: Situation) -> tuple[str, ...]:
+    """The options that a short answer tells from the others by a part of their names."""
+    return singled_out(situation.home, situation.text, pending.options) if len(situation.text) <= MAX_PART else ()
+
+
+def _choice(pending: Pending, situation: Situation) -> Answer:
+    ordinals = [number for m in situation.of(MentionKind.ORDINAL) if (number := place_of(m, len(pending.options)))]
+    rooms = tuple(mention.value for mention in situation.of(MentionKind.ROOM))
+    things = situation.of(MentionKind.NAME, MentionKind.DEVICE)
+    if ordinals:
+        return _chosen(pending, situation, tuple(pending.options[number - 1] for number in ordinals))
+    if not rooms and (picked := _by_part(pending, situation)):
+        return _chosen(pending, situation, picked)
+    if _names_another(pending, things, situation):
+        return _UNRELATED
+    if rooms or things or situation.has(MentionKind.HERE):
+        aimed = [_aimed(query, rooms, things, situation) for query in _requests(pending, situation)]
+        return Answer(AnswerKind.CHOSEN, tuple(Job(query, None, "clarified", pending.options) for query in aimed))
+    if situation.has(MentionKind.ALL, MentionKind.WHOLE_HOME):
+        return _chosen(pending, situation, pending.options)
+    if situation.has(MentionKind.ANY):
+        return _chosen(pending, situation, pending.options[:1])
+    return _UNRELATED
+
+
+def _names_another(pending: Pending, things: list[Mention], situation: Situation) -> bool:
+    """Whether a thing of the home is named that is none of those asked about."""
+    devices = situation.home.shape.devices
+    asked = [devices[one] for one in pending.options if one in devices]
+    if not asked or not things or any(_is_called(one, thing) for one in asked for thing in things):
+        return False
+    return any(_is_called(one, thing) for one in devices.values() for thing in things)
+
+
+def _is_called(device: DeviceShape, thing: Mention) -> bool:
+    if thing.value in ("", "*"):
+        return thing.type is device.type and thing.type is not DeviceType.UNKNOWN
+    return thing.value in device.label
+
+
+def _chosen(pending: Pending, situation: Situation, ids: tuple[str, ...]) -> Answer:
+    if not ids:
+        return _UNRELATED
+    held = _requests(pending, situation)
+    if ids == pending.options:  # 都要 of so many that were asked for is all of them
+        held = tuple(msgspec.structs.replace(query, quantifier=Quantifier.ALL, count=None) for query in held)
+    return Answer(AnswerKind.CHOSEN, tuple(Job(query, ids, "clarified", pending.options) for query in held))
+
+
+def _requests(pending: Pending, situation: Situation) -> tuple[QueryIR, ...]:
+    """The requests held back; another action or value said with the answer replaces or joins them."""
+    held = pending.queries
+    said = [query for query in situation.queries if query.action != "打开" or held[-1].action == "关闭"]
+    if not said:
+        return held
+    if any(query.action in ("关闭", "查询状态") or held[-1].action in ("关闭",) for query in said):
+        return tuple(msgspec.structs.replace(held[-1], action=q.action, value=q.value) for q in said)
+    kept = tuple(query for query in held if all(query.action != new.action for new in said))
+    return (*kept, *(msgspec.structs.replace(held[-1], action=q.action, value=q.value, when=None) for q in said))
+
+
+def _aimed(query: QueryIR, rooms: tuple[str, ...], things: list[Mention], situation: Situation) -> QueryIR:
+    """A held-back request with the place or name of the answer."""
+    changes: dict[str, object] = {"reference": None}
+    if rooms:
+        changes.update(include=rooms, here=False, exclude=())
+    elif situation.has(MentionKind.HERE):
+        changes.update(include=(), here=True, exclude=())
+    if things:
+        thing = things[-1]
+        named = thing.kind is MentionKind.NAME or thing.value not in ("", "*")
+        changes.update(name=thing.value if named else None, type=thing.type, quantifier=Quantifier.ALL)
+        if named:
+            changes["quantifier"] = Quantifier.ONE
+    if situation.has(MentionKind.ALL):
+        changes["quantifier"] = Quantifier.ALL
+    return msgspec.structs.replace(query, **changes)

@@ -1,0 +1,91 @@
+"""What a clause of a turn is, by its own words: a refusal of all, a hurry, a wait, a place, a reason."""
+
+import msgspec
+
+from context_retrieval.models import Command
+from tingdong.commands.reading import MentionKind, Part
+from tingdong.home.wish_reading import match_wish
+from tingdong.home_dialogue.answers import answers
+from tingdong.home_dialogue.leaving import Refusal, leaving
+from tingdong.home_dialogue.outcome import Fate
+from tingdong.home_dialogue.parting import is_weighty
+
+__all__ = [
+    "THINGS",
+    "Clause",
+    "describes_a_place",
+    "describes_a_time",
+    "gives_a_reason",
+    "hurries",
+    "takes_all_back",
+    "waits_for",
+]
+
+THINGS = (MentionKind.NAME, MentionKind.DEVICE)
+"""Mentions of a thing."""
+_NO_CONDITION = "when_not_expressible"
+
+
+class Clause:
+    """One clause: what it says by itself, and what became of it."""
+
+    def __init__(self, part: Part, text: str) -> None:
+        self.part = part
+        self.text: str = text
+        self.refusal: Refusal | None = None
+        self.wishes = False
+        self.fate: Fate | None = None
+
+    def at(self, when: str) -> None:
+        """Sets its requests for later (WHEN text)."""
+        commands = tuple(
+            msgspec.structs.replace(one, action=msgspec.structs.replace(one.action, when=when)) for one in self.commands
+        )
+        self.part = msgspec.structs.replace(
+            self.part, reading=msgspec.structs.replace(self.part.reading, commands=commands)
+        )
+
+    @property
+    def commands(self) -> tuple[Command, ...]:
+        return self.part.reading.commands
+
+
+def takes_all_back(clause: Clause) -> bool:
+    """窗帘打开，电视打开，算了: it names nothing, and what was ordered before it in the turn is not wanted."""
+    reading = clause.part.reading
+    return any(one.kind is MentionKind.CANCEL for one in reading.mentions) and not is_weighty(reading)
+
+
+def hurries(clause: Clause) -> bool:
+    """快点: it asks for nothing but haste."""
+    return clause.text.lstrip("你").rstrip("啊吧呀嘛哈") in leaving().hurrying
+
+
+def waits_for(clause: Clause, following: Clause) -> bool:
+    """要是下雨了，就关窗 · 等我回来，再开空调: the second clause waits for what cannot be watched."""
+    if clause.commands or not following.commands:
+        return False
+    if clause.part.reading.reason == _NO_CONDITION:
+        return True
+    table = leaving()
+    until = clause.text.startswith(table.until) and not clause.text.startswith(table.waiting)
+    return until and following.text.startswith(table.only_then)
+
+
+def describes_a_place(clause: Clause) -> bool:
+    """暖和点的那间 tells which room is meant, and changes nothing."""
+    actions = [one for one in clause.part.reading.mentions if one.kind is MentionKind.ACTION]
+    return bool(actions) and clause.text[actions[-1].end :].startswith(leaving().of_a_place)
+
+
+def describes_a_time(clause: Clause) -> bool:
+    """打开的时候家里没人 tells when, and orders nothing."""
+    actions = [one for one in clause.part.reading.mentions if one.kind is MentionKind.ACTION]
+    return bool(actions) and clause.text[actions[-1].end :].startswith(leaving().of_a_time)
+
+
+def gives_a_reason(clause: Clause) -> bool:
+    """净化器声音太大, beside an order: it tells why."""
+    kinds = {mention.kind for mention in clause.part.reading.mentions}
+    orders = kinds & {MentionKind.ACTION, MentionKind.VALUE, MentionKind.EXCEPT, MentionKind.WHEN}
+    return not orders and (any(word in clause.text for word in answers().excess) or match_wish(clause.text) is not None)

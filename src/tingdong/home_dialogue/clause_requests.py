@@ -1,0 +1,161 @@
+"""The requests of a turn's clauses, gathered and carried out together, each with the words of its own clause."""
+
+import msgspec
+
+from context_retrieval.models import Command, Quantifier, QueryIR
+from tingdong.commands.reading import Mention, MentionKind
+from tingdong.home.home import Home
+from tingdong.home.model import PropertyRole
+from tingdong.home_dialogue.answers import answers
+from tingdong.home_dialogue.carry import Carried
+from tingdong.home_dialogue.clause_kinds import THINGS, Clause
+from tingdong.home_dialogue.closing import close
+from tingdong.home_dialogue.complete import Job, sums_up
+from tingdong.home_dialogue.ending import Ended
+from tingdong.home_dialogue.inquire import about_all
+from tingdong.home_dialogue.knowing import knowing
+from tingdong.home_dialogue.leaving import Refusal
+from tingdong.home_dialogue.outcome import Fate
+from tingdong.home_dialogue.page import Doing, Page
+from tingdong.home_dialogue.situation import Situation
+from tingdong.home_dialogue.target import members, resolve_job
+
+__all__ = ["Requests"]
+
+MOST_BESIDE = 1
+"""Characters of a bare refusal (先别关) that no mention covers."""
+_PLACES = (MentionKind.ROOM, MentionKind.HERE, MentionKind.WHOLE_HOME)
+
+
+class Requests:
+    """Requests that wait to be carried out together."""
+
+    def __init__(self, whole: Situation) -> None:
+        self._whole = whole
+        self._waiting: list[tuple[Clause, Situation]] = []
+        self._spared: list[tuple[frozenset[str], Refusal]] = []
+        self._done: tuple[str, ...] = ()
+        self._rooms: tuple[str, ...] = ()
+
+    def add(self, clause: Clause, situation: Situation) -> None:
+        self._waiting.append((clause, situation))
+
+    def move_to(self, situation: Situation) -> None:
+        """201房退房了: the place that is spoken of holds for what follows."""
+        rooms = tuple(mention.value for mention in situation.of(MentionKind.ROOM))
+        self._rooms = rooms or self._rooms
+
+    def spoken_of(self, situation: Situation) -> Page:
+        """B室的门没锁: the page on which the one thing that the clause tells of is what 它 then means."""
+        self.move_to(situation)
+        page = situation.page
+        query = about_all("状态", situation)
+        found = resolve_job(Job(query), situation)
+        ids = found.entity_ids if found.found else knowing(situation, situation.question)
+        if not situation.has(*THINGS) or len(ids) != 1:
+            return page
+        return msgspec.structs.replace(page, last=Doing((query,), tuple(ids), turn=page.turn))
+
+    def can_go_faster(self, page: Page) -> bool:
+        """Whether what was spoken of last has a speed."""
+        carried = [mention for _, situation in self._waiting for mention in situation.of(*THINGS)]
+        devices = self._whole.home.shape.devices
+        ids = page.last.ids if page.last is not None and not carried else ()
+        named = {one.value for one in carried[-1:]}
+        spoken = [devices[one] for one in ids if one in devices]
+        spoken += [device for device in devices.values() if device.plain in named]
+        return any(PropertyRole.SPEED in device.by_role for device in spoken)
+
+    def taken_back(self, refusal: Refusal, situation: Situation, earlier: list[Clause]) -> list[Clause]:
+        """The clauses before it whose request is refused (电视关掉，嗯，电视还是不要关): of the thing named, else the
+        last one."""
+        if situation.left_beside(*MentionKind) > MOST_BESIDE and not situation.has(*THINGS):
+            return []  # 鱼缸别关, of something that no mention covers
+        things, places = situation.of(*THINGS), {mention.value for mention in situation.of(MentionKind.ROOM)}
+        for clause in reversed([one for one in earlier if one.commands and one.fate is None]):
+            if all(
+                refusal.is_of(command.action.verb) and _is_about(command, things, places) for command in clause.commands
+            ):
+                return [clause]
+            if not things and not places:
+                break
+        return []
+
+    def spare(self, refusal: Refusal, situation: Situation) -> bool:
+        """Whether the clause names what this turn leaves as it is; it is then left out of all requests."""
+        if not situation.has(*THINGS, *_PLACES):
+            return False
+        found = resolve_job(Job(about_all("状态", situation), None, "inquired", everywhere=True), situation)
+        ids = members(found, situation) if found.found else found.choices
+        self._spared.append((frozenset(ids), refusal))
+        return bool(ids)
+
+    def carried_out(self, page: Page, home: Home) -> Ended | None:
+        """What the requests gathered so far come to; None where there are none."""
+        waiting, self._waiting = self._waiting, []
+        if not waiting:
+            return None
+        commands = tuple(command for clause, _ in waiting for command in clause.commands)
+        reading = msgspec.structs.replace(self._whole.reading, commands=commands, parts=())
+        carried = Carried(Situation(page, reading, home, self._whole.scene))
+        carried.spared = tuple(self._spared)
+        for clause, situation in waiting:
+            before = len(carried.unclear) + len(carried.risky) + len(carried.untimed), len(carried.answers)
+            with carried.within(situation):
+                for query in situation.orders:
+                    self._run(carried, query, situation)
+            asked = len(carried.unclear) + len(carried.risky) + len(carried.untimed) > before[0]
+            clause.fate = Fate.ASKED if asked else Fate.ANSWERED if len(carried.answers) > before[1] else Fate.DONE
+        self._done = (*self._done, *carried.doing.ids)
+        return close(carried, "requested")
+
+    def _run(self, carried: Carried, query: QueryIR, situation: Situation) -> None:
+        if _is_rest(query, situation):
+            carried.run_rest(self._scoped_rest(query, carried, situation), (*self._done, *carried.doing.ids))
+            return
+        own = query.reference is not None or query.include or query.here or query.exclude or situation.has(*_PLACES)
+        if not own and self._rooms and not sums_up(query, situation):
+            placed = msgspec.structs.replace(query, include=self._rooms)
+            query = placed if carried.is_there(placed) or not self._knows(self._rooms) else query
+        if query.include and situation.has(MentionKind.ROOM):
+            self._rooms = query.include
+        carried.run(query)
+
+    def _knows(self, rooms: tuple[str, ...]) -> bool:
+        """Whether the home has one of the rooms; a room that it lacks is asked about, and no other is taken for it."""
+        names = self._whole.home.shape.catalog.rooms
+        return any(names.find(room) for room in rooms)
+
+    def _scoped_rest(self, query: QueryIR, carried: Carried, situation: Situation) -> QueryIR:
+        """其他灯关了 after requests in one room stays in it; after several rooms it is the home."""
+        devices = situation.home.shape.devices
+        rooms = {devices[one].room for one in (*self._done, *carried.doing.ids) if one in devices}
+        include = query.include if situation.has(MentionKind.ROOM) and query.include else ()
+        said = {mention.value for mention in self._whole.of(MentionKind.ROOM)}
+        if not include and len(rooms) == 1 and len(said) < 2 and not situation.whole_home:
+            include = (rooms.pop(),)
+        return msgspec.structs.replace(query, include=include, quantifier=Quantifier.EXCEPT)
+
+
+def _is_about(command: Command, things: list[Mention], places: set[str]) -> bool:
+    """Whether the request is for no more than what is refused: the thing and the place named, or what it points at."""
+    if places and not places.issuperset(command.scope.include):
+        return False
+    if not things:
+        return not places
+    target = command.target
+    named = any(mention.value == target.name != "*" for mention in things)
+    return named or any(
+        mention.value == "*" and target.name == "*" and mention.type is target.type for mention in things
+    )
+
+
+def _is_rest(query: QueryIR, situation: Situation) -> bool:
+    """Whether it is about all but what was spoken of (其余房间灯全关), and names no exception of its own."""
+    if query.name is not None or query.excluded_names or query.exclude or query.reference is not None:
+        return False
+    others = answers().others
+    return any(
+        any(word in situation.text[mention.start : mention.end] for word in others)
+        for mention in situation.of(MentionKind.EXCEPT)
+    )

@@ -1,0 +1,273 @@
+"""Short orders without a verb of the protocol: 回去吧, 换气就行, 让它摇头, 太冲了关掉 (service.md, Dialogue).
+
+What such a sentence asks for is read from what the device can do: its own choices and features. A question is never
+read so (law 2), and a word that the device does not know asks for nothing.
+"""
+
+import re
+from collections.abc import Iterator
+
+import msgspec
+
+from context_retrieval.models import DeviceType, Quantifier, QueryIR
+from context_retrieval.said_beside import family_but
+from tingdong.commands.reading import Mention, MentionKind
+from tingdong.home.device import DeviceShape
+from tingdong.home.document import PropertyType
+from tingdong.home.model import PropertyRole
+from tingdong.home.properties import PropertySpec
+from tingdong.home.vocabulary import attribute_word
+from tingdong.home_dialogue.answers import answers, clauses_of, step_said
+from tingdong.home_dialogue.complete import Job
+from tingdong.home_dialogue.own_words import feature_words, features_of, own_words
+from tingdong.home_dialogue.page import Doing
+from tingdong.home_dialogue.situation import Situation
+from tingdong.home_dialogue.target import resolve_job
+
+__all__ = ["choice_beside", "colloquial", "feature_of", "keeps_only"]
+
+MAX_CHARACTERS = 14
+MAX_TURNS_AGO = 3
+MOST_BESIDE = 3
+"""Characters beside a word that is one of the thing's own."""
+_NOTHING_MORE = re.compile(
+    r"就行了?|就好了?|就可以了?|即可|得了|模式|功能|一下|打开|"
+    r"[\s，,。.!！的吧啊呀哦呗啦嘛了把让给我它请那就用要来开个到切换调改转设成为至]+"
+)
+_REFUSED = ("不", "别", "甭", "停", "关", "取消")
+_DONE_WITH = ("不要了", "不用了", "用不着了", "不需要了")
+_ONLY = re.compile("[只就光单仅]+[保给]?留")
+_LEFT = ("留", "留着", "留一盏", "留个")
+
+
+def colloquial(situation: Situation) -> tuple[Job, ...]:
+    """Jobs for what the sentence asks in its own words; none when it asks for nothing that is known."""
+    if situation.asks or situation.queries or len(situation.text) > MAX_CHARACTERS:
+        return ()
+    if job := _all_but_counted(situation):
+        return (job,)
+    if situation.has(MentionKind.WHOLE_HOME, MentionKind.SCENE, MentionKind.WHEN):
+        return ()
+    last = situation.page.last
+    if last is not None and situation.page.turn - last.turn > MAX_TURNS_AGO:
+        last = None
+    thing = _thing(situation)
+    job = (
+        _next_channel(situation, thing)
+        or _only_one(situation, thing)
+        or _kept_or_dropped(situation, thing, last)
+        or _of_device(situation, thing, last)
+        or _one_step(situation, thing)
+        or _after_excess(situation, thing, last)
+    )
+    return (job,) if job is not None else ()
+
+
+def _thing(situation: Situation) -> Mention | None:
+    found = situation.of(MentionKind.NAME, MentionKind.DEVICE)
+    return found[-1] if found else None
+
+
+def _about(situation: Situation, thing: Mention, action: str, value: str | None = None) -> QueryIR:
+    """A query for the thing that is named, in the rooms that are said."""
+    named = thing.kind is MentionKind.NAME or thing.value not in ("", "*")
+    return QueryIR(
+        action,
+        value,
+        include=tuple(mention.value for mention in situation.of(MentionKind.ROOM)),
+        name=thing.value if named else None,
+        type=thing.type,
+        quantifier=Quantifier.ONE if named else Quantifier.ALL,
+    )
+
+
+# ---- the channel after this one
+
+
+def _next_channel(situation: Situation, thing: Mention | None) -> Job | None:
+    """电视下一个频道, 换下一个台: one channel up (service.md, `instructs`)."""
+    table = answers()
+    up = situation.says(table.next_channel)
+    if not (up or situation.says(table.previous_channel)):
+        return None
+    action = "调高频道" if up else "调低频道"
+    if thing is not None:
+        return Job(_about(situation, thing, action, "1"), None, "channel")
+    return Job(QueryIR(action, "1", type=DeviceType.TELEVISION, quantifier=Quantifier.ALL), None, "channel")
+
+
+# ---- one left out, one more
+
+
+def _only_one(situation: Situation, thing: Mention | None) -> Job | None:
+    """只留主灯: the others of its type in the place are switched off."""
+    kept = [mention for mention in situation.of(MentionKind.EXCEPT) if _ONLY.match(situation.text, mention.start)]
+    if thing is None or thing.type is DeviceType.UNKNOWN or not kept or kept[-1].start > thing.start:
+        return None
+    named = _about(situation, thing, "关闭")
+    if named.name is None:
+        return None
+    others = msgspec.structs.replace(named, name=None, quantifier=Quantifier.EXCEPT, excluded_names=(named.name,))
+    return Job(others, None, "only_one")
+
+
+def keeps_only(clause: str) -> bool:
+    """只留主灯: whether a clause leaves one thing of what another one is about."""
+    return _ONLY.match(clause) is not None
+
+
+def _all_but_counted(situation: Situation) -> Job | None:
+    """草坪灯除了3号都关了: all of a row but those counted."""
+    found = family_but(situation.text, situation.home.shape.catalog)
+    acts = situation.of(MentionKind.ACTION)
+    if found is None or len(acts) != 1 or acts[0].value not in ("打开", "关闭"):
+        return None
+    family, spared = found
+    query = QueryIR(acts[0].value, name=family, quantifier=Quantifier.EXCEPT, excluded_names=spared)
+    return Job(query, None, "all_but")
+
+
+def _kept_or_dropped(situation: Situation, thing: Mention | None, last: Doing | None) -> Job | None:
+    """After something was switched off: 留个床头灯 has it on again, 床头灯也不要了 switches it off as well."""
+    if thing is None or last is None or last.query is None or last.query.action != "关闭":
+        return None
+    if situation.says(_DONE_WITH):
+        return Job(_about(situation, thing, "关闭"), None, "dropped_too")
+    if situation.text.startswith(_LEFT) and not situation.has(MentionKind.ACTION):
+        return Job(_about(situation, thing, "打开"), None, "kept")
+    return None
+
+
+# ---- what the device itself knows
+
+
+def _of_device(situation: Situation, thing: Mention | None, last: Doing | None) -> Job | None:
+    """A feature or a choice of the device that is named, else of the one spoken of."""
+    if thing is not None and (found := _named(situation, thing)):
+        devices, query, rest = found, _about(situation, thing, ""), _without(situation, thing)
+        if (job := _feature_or_choice(devices, query, rest) or _own_word(devices, query, rest)) is not None:
+            return job
+    if last is None or last.query is None or not last.ids:
+        return None
+    devices = [situation.home.shape.devices[i] for i in last.ids if i in situation.home.shape.devices]
+    return _feature_or_choice(devices, last.query, situation.text)
+
+
+def _own_word(devices: list[DeviceShape], query: QueryIR, rest: str) -> Job | None:
+    """咖啡机来一大杯: hardly more than a word of the one thing that is named."""
+    own = next(own_words(devices[0], rest), None) if len(devices) == 1 else None
+    if own is None or len(rest) - (own.end - own.start) > MOST_BESIDE or any(word in rest for word in _REFUSED):
+        return None
+    attribute = own.spec.label if own.value == "开" else attribute_word(own.spec.role, own.spec.label)
+    told = msgspec.structs.replace(query, action=f"设置{attribute}", value=own.value, when=None)
+    return Job(told, (devices[0].id,), "own_word")
+
+
+def _named(situation: Situation, thing: Mention) -> list[DeviceShape]:
+    found = resolve_job(Job(_about(situation, thing, "查询状态")), situation)
+    shape = situation.home.shape
+    return [shape.devices[i] for i in found.entity_ids if i in shape.devices] if found.found else []
+
+
+def _without(situation: Situation, thing: Mention) -> str:
+    """The sentence without the thing and the rooms."""
+    text = situation.text
+    for mention in sorted((thing, *situation.of(MentionKind.ROOM)), key=lambda one: -one.start):
+        text = text[: mention.start] + text[mention.end :]
+    return text
+
+
+def _feature_or_choice(devices: list[DeviceShape], query: QueryIR, text: str) -> Job | None:
+    if not devices:
+        return None
+    ids = tuple(device.id for device in devices)
+    for action, value in _asked(devices, text):
+        told = msgspec.structs.replace(query, action=action, value=value, when=None)
+        return Job(told, ids, "of_device")
+    return None
+
+
+def _asked(devices: list[DeviceShape], text: str) -> Iterator[tuple[str, str | None]]:
+    if _only(text, answers().goes_home) and any(PropertyRole.ACTIVITY in device.by_role for device in devices):
+        yield "回充", None
+    found = feature_of(devices, text)
+    if found is not None:
+        yield f"设置{found.label}", "关" if any(word in text for word in _REFUSED) else "开"
+    for clause in clauses_of(text):
+        if clause.startswith(("不", "别", "甭")):
+            continue
+        for device in devices:
+            for spec in device.properties.values():
+                if spec.readonly or spec.type is not PropertyType.ENUM or spec.role is PropertyRole.POWER:
+                    continue
+                if (word := _choice_in(spec, clause)) is not None:
+                    yield f"设置{attribute_word(spec.role, spec.label)}", word
+
+
+def choice_beside(device: DeviceShape, situation: Situation) -> tuple[str, str] | None:
+    """The act and value of the choice of `device` that the sentence says beside its name; None when it says none."""
+    text = situation.text
+    spans = situation.of(MentionKind.NAME, MentionKind.DEVICE, MentionKind.ROOM)
+    for mention in sorted(spans, key=lambda one: -one.start):
+        text = text[: mention.start] + text[mention.end :]
+    for clause in clauses_of(text):
+        for spec in device.properties.values():
+            if spec.readonly or spec.type is not PropertyType.ENUM or spec.role is PropertyRole.POWER:
+                continue
+            if (word := _choice_in(spec, clause)) is not None:
+                return f"设置{attribute_word(spec.role, spec.label)}", word
+    return None
+
+
+def _choice_in(spec: PropertySpec, clause: str) -> str | None:
+    """The choice that the clause is: nothing but its word, politeness and 模式."""
+    clause = clause.lower()
+    for word in sorted(spec.words, key=len, reverse=True):
+        if len(word) > 1 and word in clause and not _NOTHING_MORE.sub("", clause.replace(word, "", 1)):
+            return word
+    return None
+
+
+def feature_of(devices: list[DeviceShape], text: str) -> PropertySpec | None:
+    """A thing a device does beside its work (摇头, 童锁): a switch of its own whose name is said."""
+    found: list[tuple[bool, PropertySpec]] = []
+    for device in devices:
+        for spec in features_of(device):
+            if len(spec.label) < 2 or spec.label in device.name:
+                continue
+            said = any(word in text for word in feature_words(spec))
+            if said or any(f"{word}{spec.label[0]}" in text for word in ("别", "不", "停止")):
+                found.append((spec.label not in text, spec))
+    return min(found, key=lambda one: one[0])[1] if found else None
+
+
+def _only(text: str, words: tuple[str, ...]) -> bool:
+    """Whether the sentence is one of `words` and nothing more."""
+    return any(word in text and not _NOTHING_MORE.sub("", text.replace(word, "", 1)) for word in words)
+
+
+# ---- a step, an end
+
+
+def _one_step(situation: Situation, thing: Mention | None) -> Job | None:
+    """香薰机开高一点: one step more of what the thing is worked by."""
+    if thing is None:
+        return None
+    for mention in situation.of(MentionKind.ACTION):
+        if mention.value.startswith(("调高", "调低")):
+            return Job(_about(situation, thing, mention.value), None, "one_step")
+    step = None if situation.has(MentionKind.ACTION, MentionKind.VALUE) else step_said(_without(situation, thing))
+    return None if step is None else Job(_about(situation, thing, step), None, "one_step")
+
+
+def _after_excess(situation: Situation, thing: Mention | None, last: Doing | None) -> Job | None:
+    """太冲了关掉: the reason comes first, the order is the last word."""
+    actions = situation.of(MentionKind.ACTION)
+    if last is None or last.query is None or not last.ids or thing is not None or situation.has(MentionKind.ROOM):
+        return None
+    if len(actions) != 1 or actions[0].value not in ("打开", "关闭") or not situation.says(answers().excess):
+        return None
+    if _NOTHING_MORE.sub("", situation.text[actions[0].end :]) or situation.has(MentionKind.NEGATION):
+        return None
+    query = msgspec.structs.replace(last.query, action=actions[0].value, value=None, when=None)
+    return Job(query, last.ids, "after_excess", last.pool)

@@ -1,0 +1,165 @@
+"""A request as the devices that are meant can take it: by what their properties, choices and features are called.
+
+What was read is tried against the thing model of the devices before it is carried out, and once more before it is
+denied (seed 004 §4.4 `model`).
+"""
+
+from collections.abc import Sequence
+
+import msgspec
+
+from context_retrieval.models import DeviceType, QueryIR, Resolution, ResolutionStatus
+from context_retrieval.said_attributes import bare_verb
+from tingdong.commands.reading import MentionKind
+from tingdong.home.acts import read_act
+from tingdong.home.device import DeviceShape
+from tingdong.home.kinds import kinds_in
+from tingdong.home.properties import PropertySpec
+from tingdong.home_dialogue.colloquial import choice_beside, feature_of
+from tingdong.home_dialogue.complete import Job, attribute_of
+from tingdong.home_dialogue.own_words import as_its_own, feature_words, features_of
+from tingdong.home_dialogue.page import Doing
+from tingdong.home_dialogue.situation import Situation
+from tingdong.home_dialogue.target import members, resolve_job
+
+__all__ = ["as_fits", "by_its_kind", "by_own_words", "feature_said", "its_own_light", "of_feature", "part_of_a_thing"]
+
+_SWITCHING = frozenset({"打开", "关闭"})
+
+
+def as_fits(query: QueryIR, devices: Sequence[DeviceShape], situation: Situation) -> QueryIR:
+    """The request by the names that the devices have for what is said."""
+    query = _with_choice(_as_called(query, devices, situation), devices, situation)
+    return _as_its_own(query, devices, situation, denied=False) or query
+
+
+def by_own_words(query: QueryIR, devices: Sequence[DeviceShape], situation: Situation) -> QueryIR | None:
+    """What the devices have by the words of the clause, where they cannot do what was read."""
+    return _as_its_own(query, devices, situation, denied=True)
+
+
+def feature_said(query: QueryIR, devices: Sequence[DeviceShape], situation: Situation) -> PropertySpec | None:
+    """What a device does beside its work, where that was named (电扇摇头), and not its power or its mode."""
+    switches = query.action in _SWITCHING
+    if (not switches and query.action != "设置模式") or len(devices) != 1:
+        return None
+    found = feature_of(list(devices), _clause_of(devices[0], situation).text)
+    return found if found is not None and (switches or query.value == found.label) else None
+
+
+def of_feature(query: QueryIR, feature: PropertySpec) -> QueryIR:
+    """The request as switching the feature."""
+    value = "关" if query.action == "关闭" else "开"
+    return msgspec.structs.replace(query, action=f"设置{feature.label}", value=value)
+
+
+def part_of_a_thing(job: Job, latest: Doing | None, situation: Situation) -> Job | None:
+    """晾衣架的灯, 浴霸照明: where nothing is called so, the feature of the thing whose name stands before it; 消毒 by
+    itself is that of the thing spoken of."""
+    query = job.query
+    if query.name is None or job.ids is not None or query.action not in _SWITCHING:
+        return None
+    devices = situation.home.shape.devices
+    for device in [devices[i] for i in (latest.ids if latest else ()) if i in devices]:
+        for spec in features_of(device):
+            if query.name in feature_words(spec):
+                return Job(of_feature(query, spec), (device.id,), "feature")
+    for device in situation.home.shape.devices.values():
+        for spec in features_of(device):
+            for word in feature_words(spec):
+                thing = query.name.removesuffix(word).removesuffix("的")
+                if not query.name.endswith(word) or not thing:
+                    continue
+                named = msgspec.structs.replace(query, name=thing, type=DeviceType.UNKNOWN)
+                found = resolve_job(Job(named), situation)
+                ids = members(found, situation) if found.found else ()
+                if device.id in ids and len(ids) == 1:
+                    return Job(of_feature(named, spec), ids, "feature")
+    return None
+
+
+def by_its_kind(job: Job, resolution: Resolution, situation: Situation) -> Job | None:
+    """收音机 where nothing is called so and the radio is 戏匣子: the one thing of the kind that the word is one for, in
+    the rooms that are said."""
+    query = job.query
+    if query.name is None or job.ids is not None or resolution.status is not ResolutionStatus.NO_DEVICE:
+        return None
+    keys = kinds_in(query.name)
+    found = [
+        device
+        for device in situation.home.shape.devices.values()
+        if device.kind.key in keys and not device.kind.generic and (not query.include or device.room in query.include)
+    ]
+    if len(found) != 1 or query.name not in (found[0].kind.word, *found[0].kind.nouns):
+        return None
+    named = msgspec.structs.replace(query, name=found[0].plain, type=found[0].type)
+    return Job(named, (found[0].id,), "kind", text=job.text)
+
+
+def its_own_light(query: QueryIR, latest: Doing | None, situation: Situation, *, beside: bool) -> Job | None:
+    """浴霸换气，灯也打开: the light of the thing that was just spoken of, where no lamp is named and no other place.
+    `beside`: it was spoken of in the same sentence; else only 它 points at it."""
+    lamps = query.type is DeviceType.LIGHT and query.name is None and query.action in _SWITCHING
+    placed = query.include or query.exclude or situation.has(MentionKind.ALL, MentionKind.EXCEPT, MentionKind.ROOM)
+    if not lamps or placed or latest is None or len(latest.ids) != 1:
+        return None
+    if not beside and not situation.has(MentionKind.REFERENCE):
+        return None
+    device = situation.home.shape.devices.get(latest.ids[0])
+    if device is None or device.type is DeviceType.LIGHT:
+        return None
+    words = [situation.text[one.start : one.end] for one in situation.of(MentionKind.DEVICE)]
+    lights = [spec for spec in features_of(device) if any(word in feature_words(spec) for word in words)]
+    on = query.action == "打开"
+    if not lights or (not situation.has(MentionKind.REFERENCE) and _some_lamp_is(situation, on=not on)):
+        return None  # 油烟机开两档，灯关掉: the lamp of the room, where that is on
+    return Job(of_feature(query, lights[0]), latest.ids, "feature")
+
+
+def _some_lamp_is(situation: Situation, *, on: bool) -> bool:
+    """Whether a lamp of the place where one is stands so."""
+    devices = situation.home.shape.by_room.get(situation.local, ())
+    return any(device.type is DeviceType.LIGHT and situation.is_active(device.id) is on for device in devices)
+
+
+def _as_called(query: QueryIR, devices: Sequence[DeviceShape], situation: Situation) -> QueryIR:
+    """力度大一点, read as an attribute that the device lacks and nobody said: the property that was called so, else
+    what the device is worked by (小太阳调到两成 where that is a lamp)."""
+    act, text = read_act(query.action), situation.text
+    if act.role is None or attribute_of(query.action) in text:
+        return query
+    if any(act.role in device.by_role for device in devices):
+        return query
+    specs = [spec for device in devices for spec in device.properties.values() if not spec.readonly]
+    called = {spec.label for spec in specs if len(spec.label) > 1 and spec.label in text}
+    if len(called) == 1:
+        value = query.value.rstrip("C") if query.value else None  # 浓度调到3 says no degrees
+        return msgspec.structs.replace(query, action=query.action[:2] + called.pop(), value=value)
+    bare = bare_verb(query.action, query.value, text)
+    return query if bare is None else msgspec.structs.replace(query, action=bare)
+
+
+def _with_choice(query: QueryIR, devices: Sequence[DeviceShape], situation: Situation) -> QueryIR:
+    """浴霸打开取暖: what is switched on is put to the choice of its own that is said with it."""
+    if query.action != "打开" or len(devices) != 1:
+        return query
+    chosen = choice_beside(devices[0], situation)
+    return query if chosen is None else msgspec.structs.replace(query, action=chosen[0], value=chosen[1])
+
+
+def _as_its_own(
+    query: QueryIR, devices: Sequence[DeviceShape], situation: Situation, *, denied: bool
+) -> QueryIR | None:
+    """The request as a choice or a feature that devices of one kind have by the words of their clause."""
+    if len({device.kind.key for device in devices}) != 1:
+        return None
+    if query.action.startswith("调低") and not any(situation.is_active(device.id) for device in devices):
+        return None  # less never switches on
+    return as_its_own(query, devices, _clause_of(devices[0], situation), denied=denied)
+
+
+def _clause_of(device: DeviceShape, situation: Situation) -> Situation:
+    """The clause that names the device; the whole sentence where there is one only, or none does."""
+    spans = situation.clause_spans
+    named = [span for span in spans if device.plain in situation.text[slice(*span)]]
+    return situation.part(*named[0]) if len(spans) > 1 and named else situation

@@ -1,0 +1,153 @@
+"""What a request that names no thing is for: what was spoken of and can do it (service.md, Dialogue).
+
+湿度多少 after the air conditioner asks the room; 亮度五成 after the door lock is for the lamps; 播放 after the hood is
+for what plays. A thing that cannot do the act is never chosen while another one just spoken of can, and an act that
+nothing can do is never replaced by switching on.
+"""
+
+from collections.abc import Iterable
+
+import msgspec
+
+from context_retrieval.models import DeviceType, Quantifier, QueryIR
+from tingdong.commands.reading import MentionKind
+from tingdong.home.acts import ActKind, read_act
+from tingdong.home.change import request_of
+from tingdong.home.deciding import change_of
+from tingdong.home.model import Note, NoteCode
+from tingdong.home.states import is_active
+from tingdong.home_dialogue.complete import Job, attribute_of, pointing, type_with
+from tingdong.home_dialogue.situation import Situation
+from tingdong.home_dialogue.target import has_attribute, members, resolve_job
+
+__all__ = ["able_here", "is_too_vague", "suited"]
+
+MAX_TURNS_AGO = 6
+_UNFIT = frozenset({NoteCode.UNSUPPORTED, NoteCode.READ_ONLY})
+_UNITS = ("C", "K", "档")
+_OWN_ACTS = frozenset({ActKind.CHOOSE, ActKind.MUTE, ActKind.UNMUTE, ActKind.LOCK, ActKind.UNLOCK})
+"""Acts that only some things can do at all, so that they say what they are for."""
+_GOING_ON = frozenset({"继续"})
+"""Acts that are for what has stopped."""
+_ENDING = frozenset({"暂停", "停止", "静音"})
+"""Acts that are for what is at work."""
+
+
+def suited(job: Job, situation: Situation) -> Job:
+    """The job, aimed at what can do it when what it was completed with cannot."""
+    if job.rule == "elsewhere":
+        return _in_that_place(job, situation)
+    if job.rule != "last" or job.ids is None:
+        return job
+    able = _able(job.query, job.ids, situation)
+    able = _still(job.query, able, situation)
+    if able:
+        return job if len(able) == len(job.ids) else msgspec.structs.replace(job, ids=able)
+    blank = QueryIR(job.query.action, job.query.value, when=job.query.when)
+    if not blank.action.startswith("查询") and (before := _spoken_of(blank, situation)):
+        return pointing(blank, before, situation, None)
+    return _by_what_is_said(blank, situation) or able_here(blank, situation) or job
+
+
+def is_too_vague(job: Job, situation: Situation) -> bool:
+    """打开 after a question about things of several kinds (哪个快没电了): it is asked what; they do not all begin."""
+    last = situation.page.last
+    if job.rule != "last" or not job.ids or job.query.action != "打开" or situation.has(MentionKind.ALL):
+        return False
+    asked = last is not None and last.query is not None and last.query.action.startswith("查询")
+    devices = situation.home.shape.devices
+    return asked and len({devices[one].kind for one in job.ids if one in devices}) > 1
+
+
+def _still(query: QueryIR, able: tuple[str, ...], situation: Situation) -> tuple[str, ...]:
+    """它继续 after two things is for the one that has stopped."""
+    if query.action not in _GOING_ON:
+        return able
+    return tuple(one for one in able if not situation.is_active(one)) or able
+
+
+def _able(query: QueryIR, ids: Iterable[str], situation: Situation) -> tuple[str, ...]:
+    """Those of `ids` that can do what the query asks."""
+    home, act = situation.home, read_act(query.action)
+    request = request_of(home, act, value=query.value, name=query.name, deferred=query.when is not None)
+    found = []
+    for device_id in ids:
+        device = home.shape.devices.get(device_id)
+        if device is None:
+            fits = device_id in home.shape.scenes and act.kind in (ActKind.RUN, ActKind.ON)
+        elif not has_attribute(device, query.action):
+            fits = False
+        elif act.kind in _OWN_ACTS:
+            change = change_of(request, device)
+            fits = not isinstance(change, Note) or change.code not in _UNFIT
+        else:
+            fits = True
+        if fits:
+            found.append(device_id)
+    return tuple(found)
+
+
+def _spoken_of(query: QueryIR, situation: Situation) -> tuple[str, ...]:
+    """The newest things spoken of that can do it; what was said long ago is no focus any more."""
+    state = situation.page.state
+    for mention in reversed(state.mentions):
+        if state.turn - mention.turn <= MAX_TURNS_AGO and (able := _able(query, mention.entity_ids, situation)):
+            return able
+    return ()
+
+
+def _by_what_is_said(query: QueryIR, situation: Situation) -> Job | None:
+    """The kind of thing that has the attribute that was said, here; a question asks whatever measures it."""
+    kind = DeviceType.UNKNOWN
+    if not query.action.startswith("查询"):
+        kind = type_with(attribute_of(query.action))
+        said = situation.has(MentionKind.ATTRIBUTE) or (query.value or "").endswith(_UNITS)
+        if kind is DeviceType.UNKNOWN or not said:
+            return None
+    job = Job(msgspec.structs.replace(query, type=kind, quantifier=Quantifier.ALL), None, "stands")
+    return job if _found(job, situation) else None
+
+
+def _found(job: Job, situation: Situation) -> tuple[str, ...]:
+    """What the job resolves to and can do it."""
+    resolution = resolve_job(job, situation)
+    return _able(job.query, members(resolution, situation), situation) if resolution.found else ()
+
+
+def _in_that_place(job: Job, situation: Situation) -> Job:
+    """客厅亮度调到80% after a curtain: the room and the attribute were said, so that what they say counts, and not the
+    kind of thing spoken of before."""
+    query = job.query
+    if _found(job, situation) or not (attribute_of(query.action) or read_act(query.action).kind in _OWN_ACTS):
+        return job
+    blank = msgspec.structs.replace(
+        query, name=None, type=DeviceType.UNKNOWN, excluded_names=(), reference=None, quantifier=Quantifier.ALL
+    )
+    kind = type_with(attribute_of(query.action))
+    for type_ in dict.fromkeys((kind, DeviceType.UNKNOWN)):
+        aimed = Job(msgspec.structs.replace(blank, type=type_), None, "stands")
+        if able := _found(aimed, situation):
+            return aimed if type_ is not DeviceType.UNKNOWN else msgspec.structs.replace(aimed, ids=able)
+    return job
+
+
+def able_here(query: QueryIR, situation: Situation) -> Job | None:
+    """What can do an act that only some things can do, here or else in the home; of several it is asked which.
+
+    它 points to what was spoken of and to nothing else; only a lock is meant whatever was (把门关好，锁上).
+    """
+    act = read_act(query.action)
+    if act.kind not in _OWN_ACTS:
+        return None
+    locks = act.kind in (ActKind.LOCK, ActKind.UNLOCK)
+    if situation.has(MentionKind.REFERENCE) and not locks:
+        return None
+    home = situation.home
+    for pool in (*(home.shape.by_room.get(place, ()) for place in situation.places), home.shape.devices.values()):
+        able = _able(query, (device.id for device in pool), situation)
+        if query.action in _ENDING:
+            able = tuple(i for i in able if is_active(home, home.shape.devices[i])) or able
+        if able:
+            job = pointing(query, able, situation, None)
+            return job if len(able) == 1 else msgspec.structs.replace(job, rule="which", pool=able)
+    return None

@@ -1,0 +1,271 @@
+"""What only the context can read: 再大一点, 还要再小, 换强力的, 现在各是多少 (service.md, Dialogue).
+
+The command protocol cannot say "one step more of whatever it was"; the page can. Only a short sentence right after a
+turn about a device is read so, and only with words that nothing else explains.
+"""
+
+import re
+from functools import cache
+
+import msgspec
+
+from context_retrieval.models import DeviceType, QueryIR
+from tingdong.commands.reading import MentionKind
+from tingdong.home.acts import settable_roles
+from tingdong.home.device import DeviceShape
+from tingdong.home.document import PropertyType
+from tingdong.home.plan import plan
+from tingdong.home.properties import PropertySpec
+from tingdong.home.questions import read_question
+from tingdong.home.vocabulary import attribute_word, attributes
+from tingdong.home_dialogue.answers import answers, clauses_of, step_pattern
+from tingdong.home_dialogue.choose import siblings, singled_out
+from tingdong.home_dialogue.complete import Job, attribute_of, them
+from tingdong.home_dialogue.page import Doing
+from tingdong.home_dialogue.situation import ANY_ROOM, Situation
+from tingdong.home_dialogue.target import has_attribute
+
+__all__ = ["inferred"]
+
+MAX_CHARACTERS = 14
+MAX_TURNS_AGO = 3
+MAX_BESIDE_VALUE = 4
+_NO_VALUE = re.compile(r"[\s，,。.!！?？、那就还是回到调成吧了再改换设打开要给我个行好不对错]+")
+
+_OTHER_TARGETS = (MentionKind.DEVICE, MentionKind.NAME, MentionKind.ROOM, MentionKind.WHOLE_HOME, MentionKind.SCENE)
+
+
+def inferred(situation: Situation) -> tuple[Job, ...]:
+    """Jobs for the devices spoken of last that this sentence asks for; none when it asks for nothing of the kind."""
+    last = situation.page.last
+    if last is None or last.query is None or not last.ids or _speaks_of_others(situation, last):
+        return ()
+    if len(situation.text) > MAX_CHARACTERS or situation.page.turn - last.turn > MAX_TURNS_AGO:
+        return ()
+    job = _asked_on(situation, last)
+    if job is None and not situation.asks:
+        job = _changed(situation, last)
+    return (job,) if job is not None else ()
+
+
+def _speaks_of_others(situation: Situation, last: Doing) -> bool:
+    """Whether something else is named; a choice of the device spoken of is no other thing (换成换气)."""
+    named = [mention for mention in situation.of(*_OTHER_TARGETS) if mention.value not in ANY_ROOM]
+    if not named or not situation.says(answers().change):
+        return bool(named)
+    devices = [situation.home.shape.devices[i] for i in last.ids if i in situation.home.shape.devices]
+    chosen = _best_choice(situation.text, devices, "")
+    return chosen is None or any(situation.text[m.start : m.end].lower() not in chosen[1] for m in named)
+
+
+def _beside(situation: Situation, last: Doing) -> Job | None:
+    """右边的也打开, 另一边的也暗一点: what was done or is said, of the one beside it."""
+    found = siblings(situation.home, situation.text, last.ids) or _told_apart(situation, last)
+    acts = situation.of(MentionKind.ACTION)
+    if not found or last.query is None or len(acts) > 1 or situation.has(MentionKind.NEGATION):
+        return None
+    if not acts:
+        said = situation.says(_TOO) or situation.has(MentionKind.CORRECTION)  # 不对，右边
+        return Job(last.query, found, "beside", last.pool) if said else None
+    values = situation.of(MentionKind.VALUE)
+    value = values[-1].value if values else None
+    query = msgspec.structs.replace(last.query, action=acts[0].value, value=value, when=None)
+    return Job(query, found, "beside", last.pool)
+
+
+def _told_apart(situation: Situation, last: Doing) -> tuple[str, ...]:
+    """不对，右边: the one of its kind and room that the words tell from the one spoken of."""
+    devices = situation.home.shape.devices
+    if len(last.ids) > 1:
+        return singled_out(situation.home, situation.text, last.ids)
+    spoken = devices.get(last.ids[0]) if last.ids else None
+    if spoken is None or spoken.type is DeviceType.UNKNOWN:
+        return ()
+    row = [one.id for one in situation.home.shape.by_room.get(spoken.room, ()) if one.type is spoken.type]
+    found = singled_out(situation.home, situation.text, row)
+    return found if last.ids[0] not in found else ()
+
+
+def _told_to(situation: Situation, last: Doing) -> Job | None:
+    """喊它回去充电: what the one spoken of is told to do, where it can."""
+    acts = situation.of(MentionKind.ACTION)
+    if len(acts) != 1 or last.query is None or not _TOLD.match(situation.text) or situation.has(MentionKind.NEGATION):
+        return None
+    query = msgspec.structs.replace(last.query, action=acts[0].value, value=None, when=None)
+    planned = plan(situation.home, query, last.ids, now=situation.scene.now)
+    return Job(query, last.ids, "told_to", last.pool) if planned.instructs and not planned.notes else None
+
+
+def _changed(situation: Situation, last: Doing) -> Job | None:
+    return (
+        _beside(situation, last)
+        or _told_to(situation, last)
+        or _next_channel(situation, last)
+        or _moved(situation, last)
+        or _stepped(situation, last)
+        or _chosen(situation, last)
+        or _valued(situation, last)
+    )
+
+
+# ---- asking on
+
+
+@cache
+def _only_asking() -> re.Pattern[str]:
+    table = answers()
+    words = sorted((*table.asking, *table.asking_fillers), key=len, reverse=True)
+    return re.compile("|".join(map(re.escape, words)))
+
+
+def _asked_on(situation: Situation, last: Doing) -> Job | None:
+    """The last question again, of the same devices; after a change, what it is now."""
+    table = answers()
+    text = "".join(clauses_of(situation.text))
+    if not any(word in text for word in table.asking) or _only_asking().sub("", text):
+        return None
+    query = last.query or QueryIR("查询状态")
+    said = read_question("查询状态", text.replace("多少", "几")).attribute
+    if said != "状态" or not query.action.startswith("查询"):
+        asked = said if said != "状态" else attribute_of(query.action) or said
+        query = msgspec.structs.replace(query, action=f"查询{asked}", value=None, when=None)
+    wanted = "哪些" + last.text.replace("几", "") if "哪" in text else last.text + text
+    ids = them(situation, last) if any(word in text for word in table.each) else last.ids
+    return Job(query, ids or last.ids, "asked_on", last.pool, wanted)
+
+
+# ---- one step more
+
+
+def _stepped(situation: Situation, last: Doing) -> Job | None:
+    table = answers()
+    found = next((m for m in step_pattern().finditer(situation.text) if m["before"] or m["after"]), None)
+    excessive = found is None and situation.says(table.excess)
+    if found is None and (excessive or situation.says(table.enough)):
+        found = step_pattern().search(situation.text)
+    if found is None or last.query is None:
+        return None
+    if excessive and not any(map(situation.is_active, last.ids)):
+        return None  # what is off is no nuisance
+    attribute = _called(situation, last) or table.degree_of.get(found["up"] or found["down"], "")
+    attribute = attribute or _settable(attribute_of(last.query.action))
+    if not _any_has(situation, last, f"设置{attribute}"):
+        return None
+    values = situation.of(MentionKind.VALUE)
+    verb = "调高" if bool(found["up"]) is not excessive else "调低"
+    query = msgspec.structs.replace(
+        last.query, action=verb + attribute, value=values[-1].value if values else None, when=None
+    )
+    return Job(query, _told_apart(situation, last) or last.ids, "stepped", last.pool)
+
+
+def _called(situation: Situation, last: Doing) -> str:
+    """雾量开小: the property of what was spoken of that is called so in the sentence; "" where none is."""
+    devices = situation.home.shape.devices
+    specs = (spec for i in last.ids if i in devices for spec in devices[i].properties.values() if not spec.readonly)
+    return next((spec.label for spec in specs if len(spec.label) > 1 and spec.label in situation.text), "")
+
+
+def _settable(attribute: str) -> str:
+    """The attribute, where it can be set at all: what was only asked of (水位) is not stepped."""
+    return attribute if attribute in settable_roles() or attribute not in attributes() else ""
+
+
+def _any_has(situation: Situation, last: Doing, action: str) -> bool:
+    devices = situation.home.shape.devices
+    return any(has_attribute(devices.get(device), action) for device in last.ids)
+
+
+_UNITS = ("%", "C", "K", "档")
+_WORDED = frozenset({"模式", "颜色", "输入源"})
+_TOO = ("也", "一样")
+_TOLD = re.compile("(?:[喊叫让请]|麻烦)(?:它|他|她)们?")
+_AGAIN = ("再", "还要", "继续")
+_MOVES = {"打开": "调高", "关闭": "调低"}
+
+
+def _moved(situation: Situation, last: Doing) -> Job | None:
+    """再合上百分之二十, 再减五: by so much more or less."""
+    values, table = situation.of(MentionKind.VALUE), answers()
+    if len(values) != 1 or last.query is None:
+        return None
+    before = situation.text[: values[0].start]
+    if before.endswith(table.plus):
+        verb: str | None = "调高"
+    elif before.endswith(table.minus):
+        verb = "调低"
+    else:
+        verbs = situation.of(MentionKind.ACTION)
+        verb = _MOVES.get(verbs[0].value) if verbs and situation.text.startswith(_AGAIN) else None
+    if verb is None:
+        return None
+    attribute = attribute_of(last.query.action)
+    query = msgspec.structs.replace(last.query, action=verb + attribute, value=values[0].value, when=None)
+    return Job(query, last.ids, "moved", last.pool)
+
+
+def _valued(situation: Situation, last: Doing) -> Job | None:
+    """那就6500 / 太费电，五十: another value of what was spoken of."""
+    values = situation.of(MentionKind.VALUE)
+    if len(values) != 1 or last.query is None or not values[0].value:
+        return None
+    rest = _NO_VALUE.sub("", situation.text[: values[0].start] + situation.text[values[0].end :])
+    base = last.query
+    if base.value is None and situation.has(MentionKind.CORRECTION):  # 不对，是二十六, after 二十四度，风小点
+        base = next((one for one in reversed(last.queries) if one.value is not None), base)
+    attribute = attribute_of(base.action)
+    devices = situation.home.shape.devices
+    fitting = tuple(one for one in last.ids if has_attribute(devices.get(one), f"设置{attribute}")) or last.ids
+    bare = attribute in _WORDED and values[0].value[0].isdigit()
+    if bare:
+        attribute = ""
+    if len(rest) > MAX_BESIDE_VALUE or not (attribute or bare or values[0].value.endswith(_UNITS)):
+        return None
+    query = msgspec.structs.replace(last.query, action=f"设置{attribute}", value=values[0].value, when=None)
+    return Job(query, fitting, "valued", last.pool)
+
+
+def _next_channel(situation: Situation, last: Doing) -> Job | None:
+    """下一个台 is one channel up (service.md, `instructs`)."""
+    table = answers()
+    up = situation.says(table.next_channel)
+    if last.query is None or not (up or situation.says(table.previous_channel)):
+        return None
+    query = msgspec.structs.replace(last.query, action="调高频道" if up else "调低频道", value="1", when=None)
+    return Job(query, last.ids, "last", last.pool)
+
+
+# ---- one of the device's own choices
+
+
+def _chosen(situation: Situation, last: Doing) -> Job | None:
+    """换强力的: a choice that the device spoken of has."""
+    text = situation.text
+    if last.query is None or not situation.says(answers().change):
+        return None
+    devices = [situation.home.shape.devices[i] for i in last.ids if i in situation.home.shape.devices]
+    found = _best_choice(text, devices, attribute_of(last.query.action))
+    if found is None:
+        return None
+    spec, word = found
+    query = msgspec.structs.replace(
+        last.query, action=f"设置{attribute_word(spec.role, spec.label)}", value=word, when=None
+    )
+    return Job(query, last.ids, "chosen", last.pool)
+
+
+def _best_choice(text: str, devices: list[DeviceShape], attribute: str) -> tuple[PropertySpec, str] | None:
+    """The property and the word of its choice that is said; the attribute spoken of wins, then the longest word."""
+    best: tuple[tuple[bool, bool, int], PropertySpec, str] | None = None
+    for device in devices:
+        for spec in device.properties.values():
+            if spec.readonly or spec.type is not PropertyType.ENUM:
+                continue
+            named = attribute_word(spec.role, spec.label)
+            for word in spec.words:
+                if len(word) < 2 or word not in text.lower():
+                    continue
+                rank = (named in text, named == attribute, len(word))
+                if best is None or rank > best[0]:
+                    best = (rank, spec, word)
+    return None if best is None else (best[1], best[2])

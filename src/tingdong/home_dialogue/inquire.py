@@ -1,0 +1,304 @@
+"""Questions that name a state or a measure rather than a device: 亮着几盏灯, 哪间最热, 玄关有人吗 (seed 004 §4.2).
+
+The protocol has one `查询状态`; how a question is put decides more than its verb. A sentence put as such a question is
+one, whatever verb stands in it (law 2: 亮着几盏灯 switches nothing on).
+"""
+
+import msgspec
+
+from context_retrieval.models import DeviceType, Quantifier, QueryIR, Reference
+from tingdong.commands.reading import MentionKind
+from tingdong.home.query import OPENNESS
+from tingdong.home.questions import Form, Question, asks_on, only_asks_on, openings_in, read_question, stock_words
+from tingdong.home.readings import is_readable
+from tingdong.home.vocabulary import attributes, roles
+from tingdong.home_dialogue.answers import only_fillers
+from tingdong.home_dialogue.knowing import compared_rooms, is_lock, knowing
+from tingdong.home_dialogue.situation import ANY_ROOM, STATES, Situation
+from tingdong.home_dialogue.target import has_attribute
+
+__all__ = ["Inquiry", "about_all", "inquiries_of", "inquiry_of"]
+
+_REQUESTS = ("把", "帮", "给我", "请", "替我")
+_POINTING = ("它", "那个", "这个", "那盏", "那台", "这盏", "这台", "那些", "这些")
+_ANY_SENSOR = ("传感器", "设备", "电器", "东西")
+_SWITCHING = frozenset({"打开", "关闭", "上锁", "解锁"})
+_SETS = frozenset({Form.COUNT, Form.LIST})
+_NAMING = (MentionKind.ROOM, MentionKind.WHOLE_HOME, MentionKind.HERE, MentionKind.DEVICE, MentionKind.NAME)
+MAX_TURNS_AGO = 3
+MAX_BESIDE = 1
+"""Characters of a question of what there is that neither name a thing or a place nor ask."""
+
+
+class Inquiry(msgspec.Struct, frozen=True):
+    """The query of a question; `everywhere` when no default place bounds it."""
+
+    query: QueryIR
+    everywhere: bool
+    text: str = ""
+    """The clause it was put in; empty for the whole sentence."""
+    ids: tuple[str, ...] | None = None
+    """The devices it is about, where what they know says which they are."""
+
+
+def inquiry_of(situation: Situation) -> Inquiry | None:
+    """What a question about a state or a measure asks; None when the reading's own commands are to be trusted."""
+    question = situation.question
+    if not situation.asks and not asks_on(situation.text) and question.form is not Form.ABILITY:
+        return None
+    if question.form is Form.COMPARE and not situation.asks and not only_asks_on(situation.text):
+        return None  # 调到最冷光看看
+    if question.form is Form.ABILITY:
+        return _ability_of(situation)
+    if (known := _known(question, situation) or _followed(situation)) is not None:
+        return known
+    if _is_stock(question, situation):
+        return Inquiry(about_all("状态", situation), everywhere=True)
+    if not _is_asked(question, situation):
+        query = _state_asked(question, situation) or _whether(question, situation)
+        return None if query is None else Inquiry(query, everywhere=False)
+    query = about_all(question.attribute, situation)
+    return Inquiry(query, everywhere=question.form is not Form.VALUE)
+
+
+def inquiries_of(situation: Situation) -> tuple[Inquiry, ...]:
+    """The questions of a turn: one a clause where every clause asks (门锁了吗，电量还剩多少), else that of the
+    whole. A clause that names nothing asks about what the one before named."""
+    spans = situation.clause_spans
+    if len(spans) > 1:
+        found: list[Inquiry] = []
+        for span in spans:
+            part = situation.part(*span)
+            one = inquiry_of(part) or _asked_in(part)
+            if found:
+                one = _carried_on(one, part, found[-1])
+            if one is None:
+                break
+            found.append(msgspec.structs.replace(one, text=one.text or part.text))
+        else:
+            return tuple(found)
+    whole = inquiry_of(situation)
+    return () if whole is None else (whole,)
+
+
+def _carried_on(one: Inquiry | None, part: Situation, before: Inquiry) -> Inquiry | None:
+    """A clause after another one: 湿度呢 is about the same place, 卧室的呢 the same question about another."""
+    asked = before.query
+    if one is not None and not _names(part):
+        if one.ids is not None and before.ids is not None and not asked.name:
+            return one
+        if one.ids is not None and (part.question.where or part.question.form is Form.COMPARE):
+            return one  # 哪个房间有人 asks of no place that was named before
+        if one.ids is not None and before.ids is not None and not _can_tell(before.ids, one.query.action, part):
+            return one  # 窗户没关吧，温度多少: a window has none
+        query = msgspec.structs.replace(one.query, include=asked.include, name=asked.name, type=asked.type)
+        return msgspec.structs.replace(one, query=query, everywhere=before.everywhere, ids=None)
+    if one is None and part.is_fragment and _rooms(part) and not part.has(MentionKind.DEVICE, MentionKind.NAME):
+        return Inquiry(msgspec.structs.replace(asked, include=_rooms(part), here=False), before.everywhere, before.text)
+    if one is None and part.is_fragment:
+        question = read_question("查询状态" if asked.action == OPENNESS else asked.action, before.text)
+        ids = knowing(part, question)
+        return Inquiry(about_all(question.attribute, part), False, before.text, ids) if ids else None
+    return one
+
+
+def _can_tell(ids: tuple[str, ...], action: str, situation: Situation) -> bool:
+    devices = situation.home.shape.devices
+    return any(has_attribute(devices.get(one), action) for one in ids)
+
+
+def _names(part: Situation) -> bool:
+    """Whether the clause names a thing or a place of its own; 房间 where it is asked which names none."""
+    return any(mention.value not in ANY_ROOM for mention in part.of(*_NAMING))
+
+
+def _asked_in(part: Situation) -> Inquiry | None:
+    """门锁了吗, whose state is asked by a verb: a clause that asks, names a thing and orders nothing."""
+    if not part.asks or not part.has(MentionKind.DEVICE, MentionKind.NAME) or part.says(_REQUESTS):
+        return None
+    return Inquiry(about_all(part.question.attribute, part), everywhere=False, text=part.text)
+
+
+def about_all(attribute: str, situation: Situation) -> QueryIR:
+    """A question about all of the kind and the place that are said."""
+    kind, name = _subject(situation)
+    return QueryIR(
+        f"查询{attribute}",
+        include=_rooms(situation),
+        here=_here(situation),
+        name=name,
+        type=kind,
+        quantifier=Quantifier.ALL,
+        confidence=situation.reading.confidence,
+    )
+
+
+def _known(question: Question, situation: Situation) -> Inquiry | None:
+    """What asks for a measure, a battery, a door, and orders nothing: whoever knows it answers."""
+    on = asks_on(situation.text)
+    if not (situation.asks or on) or (situation.has(MentionKind.REFERENCE) and not situation.has(*_NAMING)):
+        return None
+    orders = [query for query in situation.queries if not query.action.startswith("查询") or query.when is not None]
+    if orders and not (question.form is Form.COMPARE and only_asks_on(situation.text)):  # 最凉快的呢 lowers nothing
+        return None
+    question = _as_read(question, situation)
+    ids = _asked_on(question, situation) or knowing(situation, question)
+    if not ids:
+        return None
+    query = about_all(_attribute(question, ids, situation), situation)
+    if question.versus:
+        query = msgspec.structs.replace(query, include=compared_rooms(situation))
+    return Inquiry(query, everywhere=False, ids=ids)
+
+
+def _attribute(question: Question, ids: tuple[str, ...], situation: Situation) -> str:
+    """What is asked of the devices: of doors and windows how they stand, of a lock its state."""
+    devices = situation.home.shape.devices
+    stands = question.attribute == "状态" and not any(is_lock(devices[i]) for i in ids)
+    return OPENNESS.removeprefix("查询") if stands else question.attribute
+
+
+def _followed(situation: Situation) -> Inquiry | None:
+    """阳台那个门呢 after a question how doors and windows stand; 现在呢 after anything, of what was spoken of."""
+    last = situation.page.last
+    if last is None or last.query is None or situation.queries:
+        return None
+    if (among := _among_the_asked(situation)) is not None:
+        return among
+    if not asks_on(situation.text):
+        return None
+    if last.query.action == OPENNESS and (openings_in(situation.text) or situation.rooms_said):
+        ids = knowing(situation, read_question("查询状态", last.text))
+        return Inquiry(about_all(OPENNESS.removeprefix("查询"), situation), False, last.text, ids) if ids else None
+    if last.ids and not only_fillers(situation.text):
+        return None
+    asked = last.query.action.startswith("查询")
+    query = last.query if asked else msgspec.structs.replace(last.query, action="查询状态", value=None, when=None)
+    return Inquiry(query, False, last.text if asked else situation.text, last.ids)
+
+
+def _among_the_asked(situation: Situation) -> Inquiry | None:
+    """那个最低的是哪个, 哪台设得低: the end of what was just asked for, among the things it was asked of."""
+    last = situation.page.last
+    if last is None or last.query is None or situation.has(*_NAMING):
+        return None
+    question = read_question(last.query.action, situation.text)
+    if question.form is not Form.COMPARE or not is_readable(question.attribute):
+        return None
+    state, devices = situation.page.state, situation.home.shape.devices
+    recent = (i for mention in state.mentions if state.turn - mention.turn <= MAX_TURNS_AGO for i in mention.entity_ids)
+    asked = dict.fromkeys(i for i in recent if i in devices and has_attribute(devices[i], last.query.action))
+    ids = tuple(asked) if len(asked) > 1 else knowing(situation, question)
+    return Inquiry(about_all(question.attribute, situation), False, situation.text, ids) if ids else None
+
+
+def _asked_on(question: Question, situation: Situation) -> tuple[str, ...]:
+    """设的多少度 after an air conditioner asks on about it; nothing when a place or a thing is named."""
+    last = situation.page.last
+    if last is None or not question.target or situation.has(*_NAMING) or not is_readable(question.attribute):
+        return ()
+    devices = situation.home.shape.devices
+    return tuple(i for i in last.ids if i in devices and has_attribute(devices[i], f"查询{question.attribute}"))
+
+
+def _as_read(question: Question, situation: Situation) -> Question:
+    """The question with the attribute that the reading found where its own words name none (玄关亮不亮)."""
+    read = {query.action.removeprefix("查询") for query in situation.queries}
+    if question.attribute != "状态" or len(read) != 1 or "状态" in read:
+        return question
+    return read_question(situation.queries[0].action, situation.text)
+
+
+def _ability_of(situation: Situation) -> Inquiry | None:
+    """加湿器有哪些档, 它能干什么: what the thing that is named can be told, else the one spoken of last."""
+    if situation.has(MentionKind.NAME, MentionKind.DEVICE):
+        return Inquiry(about_all("状态", situation), everywhere=False, text=situation.text)
+    last = situation.page.last
+    if last is None or not last.ids:
+        return None
+    return Inquiry(about_all("状态", situation), everywhere=False, text=situation.text, ids=last.ids)
+
+
+def _is_stock(question: Question, situation: Situation) -> bool:
+    """儿童房有什么, 家里有几盏灯: what there is in a place or of a kind, and nothing else (家里有什么好吃的)."""
+    if question.form not in (Form.STOCK, Form.COUNT) or question.on is not None or question.attribute != "状态":
+        return False
+    if not situation.has(MentionKind.ROOM, MentionKind.WHOLE_HOME, MentionKind.HERE, MentionKind.DEVICE):
+        return False
+    if not all(query.action.startswith("查询") for query in situation.queries) or situation.says(_POINTING):
+        return False
+    return len(stock_words().sub("", situation.without(*_NAMING))) <= MAX_BESIDE
+
+
+def _is_asked(question: Question, situation: Situation) -> bool:
+    queries = situation.queries
+    if any(query.when is not None or query.excluded_names or query.exclude for query in queries):
+        return False
+    if situation.says(_REQUESTS) or situation.says(_POINTING):
+        return False
+    if question.form is Form.COMPARE or (question.form in _SETS and question.on is not None):
+        return not all(query.action.startswith("查询") and _names_something(query) for query in queries) or not queries
+    return not queries and question.form is Form.VALUE and not _is_of_nothing(question, situation)
+
+
+def _is_of_nothing(question: Question, situation: Situation) -> bool:
+    """还有几分钟, where nothing is named and nothing in the home runs for a time."""
+    runs = any(roles()[role].nought for role in attributes().get(question.attribute, ()))
+    return (
+        runs
+        and not situation.has(*_NAMING)
+        and not _can_tell(tuple(situation.home.shape.devices), f"查询{question.attribute}", situation)
+    )
+
+
+def _state_asked(question: Question, situation: Situation) -> QueryIR | None:
+    """空调现在开着的吧, 风扇是开着还是关着: a state with 着 that is asked about, not an order."""
+    queries = situation.queries
+    if question.on is None or not queries or situation.says(_REQUESTS) or not situation.says(STATES):
+        return None
+    if any(query.action not in _SWITCHING or query.when is not None for query in queries):
+        return None
+    if not situation.asks and not asks_on(situation.text):
+        return None
+    return msgspec.structs.replace(queries[0], action="查询状态")
+
+
+def _whether(question: Question, situation: Situation) -> QueryIR | None:
+    """油烟机现在还开着吗, 查一下门锁, where the reading made nothing of it."""
+    looked_up = situation.has(MentionKind.QUERY) and asks_on(situation.text) and not situation.has(MentionKind.VALUE)
+    if (
+        situation.queries
+        or not (looked_up or question.on is not None or situation.puts_either or question.form is Form.STATUS)
+        or not (looked_up or situation.asks)
+        or situation.says(_REQUESTS)
+    ):
+        return None
+    kind, name = _subject(situation)
+    if kind is DeviceType.UNKNOWN and name is None:
+        return None
+    return QueryIR(
+        "查询状态", include=_rooms(situation), here=_here(situation), name=name, type=kind, quantifier=Quantifier.ALL
+    )
+
+
+def _rooms(situation: Situation) -> tuple[str, ...]:
+    return tuple(mention.value for mention in situation.of(MentionKind.ROOM) if mention.value not in ANY_ROOM)
+
+
+def _here(situation: Situation) -> bool:
+    return situation.has(MentionKind.HERE) and not _rooms(situation)
+
+
+def _names_something(query: QueryIR) -> bool:
+    return query.reference is not Reference.LAST and (query.name is not None or query.type is not DeviceType.UNKNOWN)
+
+
+def _subject(situation: Situation) -> tuple[DeviceType, str | None]:
+    """The kind of thing, or the name, that the question is about."""
+    for mention in situation.of(MentionKind.NAME, MentionKind.DEVICE):
+        named = mention.kind is MentionKind.NAME or mention.value not in ("", "*")
+        if named and mention.value not in _ANY_SENSOR:
+            return mention.type, mention.value
+        if mention.type is not DeviceType.UNKNOWN:
+            return mention.type, None
+    return DeviceType.UNKNOWN, None

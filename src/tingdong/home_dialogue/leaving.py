@@ -1,0 +1,71 @@
+"""What a clause leaves as it is: 灯带先等等, 大灯留着, 应急灯别动, 别关空调 (`data/leaving.yaml`)."""
+
+from functools import cache
+from pathlib import Path
+
+import msgspec
+
+from tingdong.commands.reading import MentionKind
+from tingdong.home.vocabulary import read_table
+from tingdong.home_dialogue.situation import Situation
+
+__all__ = ["Refusal", "leaving", "refusal_in", "tells_how_it_stands"]
+
+BEGINNING = frozenset({"打开", "解锁", "播放", "继续", "执行", "取消静音"})
+ENDING = frozenset({"关闭", "上锁", "停止", "暂停", "静音"})
+
+
+class Leaving(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """`leaving.yaml`."""
+
+    waiting: tuple[str, ...]
+    keeping: tuple[str, ...]
+    untouched: tuple[str, ...]
+    until: tuple[str, ...]
+    only_then: tuple[str, ...]
+    hurrying: tuple[str, ...]
+    of_a_time: tuple[str, ...]
+    of_a_place: tuple[str, ...]
+    telling: tuple[str, ...]
+    in_that_case: str
+
+
+@cache
+def leaving() -> Leaving:
+    """The table. Raises `DataError` naming file and key."""
+    return read_table(Path(__file__).parent / "data" / "leaving.yaml", Leaving)
+
+
+class Refusal(msgspec.Struct, frozen=True):
+    """An act that is refused: `on` says whether switching on (True) or off (False) is, None any act; `waits` whether
+    it holds back what was ordered (灯带先等等), and does not only leave a thing alone (灯别动)."""
+
+    on: bool | None
+    waits: bool = False
+
+    def is_of(self, action: str) -> bool:
+        """Whether the act is refused."""
+        return self.on is None or action in (BEGINNING if self.on else ENDING)
+
+
+def tells_how_it_stands(situation: Situation) -> bool:
+    """门没锁: whether every denial of the clause stands right before an act that has not been done."""
+    starts = {act.start for act in situation.of(MentionKind.ACTION)}
+    denials = situation.of(MentionKind.NEGATION)
+    told = (situation.text[one.start : one.end] in leaving().telling and one.end in starts for one in denials)
+    return bool(denials) and all(told)
+
+
+def refusal_in(situation: Situation) -> Refusal | None:
+    """What the clause refuses; None where it refuses nothing, or how something is done (别那么亮)."""
+    acts = {mention.value for mention in situation.of(MentionKind.ACTION)}
+    refuses, table = situation.has(MentionKind.NEGATION) and not tells_how_it_stands(situation), leaving()
+    if refuses and acts & BEGINNING and not acts & ENDING:
+        return Refusal(on=True)
+    if refuses and acts & ENDING and not acts & BEGINNING:
+        return Refusal(on=False)
+    if situation.says(table.keeping):
+        return Refusal(on=False)
+    if not acts and situation.says((*table.untouched, *table.waiting)):
+        return Refusal(on=None, waits=situation.says(table.waiting))
+    return None

@@ -1,0 +1,104 @@
+"""What a device itself has by the words that are said: one of its choices or features (seed 004 §4.4 `model`).
+
+Before anything is denied of a device, its own thing model is looked through: the labels and choices of what it can be
+told, then words akin to them (`values.yaml`). 开强效 of a purifier with 强效 is that mode, however the verb was read.
+"""
+
+from collections.abc import Iterator, Sequence
+
+import msgspec
+
+from context_retrieval.models import QueryIR
+from tingdong.commands.reading import MentionKind
+from tingdong.home.device import DeviceShape
+from tingdong.home.document import PropertyType
+from tingdong.home.model import PropertyRole
+from tingdong.home.properties import PropertySpec
+from tingdong.home.vocabulary import attribute_word, values
+from tingdong.home_dialogue.answers import step_said
+from tingdong.home_dialogue.situation import Situation
+from tingdong.home_dialogue.target import has_attribute
+
+__all__ = ["OwnWord", "as_its_own", "feature_words", "features_of", "own_words"]
+
+_SHORTEST = 2
+"""Characters of a word that may stand for a choice by itself."""
+
+
+class OwnWord(msgspec.Struct, frozen=True):
+    """A word of the sentence that is one of a device: `value` of the property, at `[start, end)`."""
+
+    spec: PropertySpec
+    value: str
+    start: int
+    end: int
+
+
+def feature_words(spec: PropertySpec) -> tuple[str, ...]:
+    """What a switch of a device is called: its label, and what people say for it."""
+    return (spec.label, *values().features.get(spec.label, ()))
+
+
+def features_of(device: DeviceShape) -> list[PropertySpec]:
+    """What a device does beside its work: switches of its own (照明, 消毒, 摇头)."""
+    specs = device.properties.values()
+    return [
+        one for one in specs if one.type is PropertyType.BOOL and not one.readonly and one.role is PropertyRole.OTHER
+    ]
+
+
+def own_words(device: DeviceShape, text: str) -> Iterator[OwnWord]:
+    """The choices and features of the device that stand in the text, the longest first."""
+    found = []
+    text = text.lower()
+    for spec in device.properties.values():
+        if spec.readonly or spec.role is PropertyRole.POWER:
+            continue
+        if spec.type is PropertyType.ENUM:
+            words = {**_akin_words(spec), **{word: word for word in spec.words}}
+        elif spec in features_of(device):
+            words = dict.fromkeys(feature_words(spec), "开")
+        else:
+            continue
+        for word, value in words.items():
+            place = text.find(word) if len(word) >= _SHORTEST and word not in device.name else -1
+            if place >= 0:
+                found.append(OwnWord(spec, value, place, place + len(word)))
+    yield from sorted(found, key=lambda one: one.start - one.end)
+
+
+def _akin_words(spec: PropertySpec) -> dict[str, str]:
+    """Words of choices that the property lacks, each with the one it has that stands for it (安静: 睡眠)."""
+    found: dict[str, str] = {}
+    for key, others in values().akin.items():
+        near = next((other for other in others if other in spec.words), None)
+        entry = values().choices.get(key)
+        if near is not None and key not in spec.words:
+            found.update(dict.fromkeys((key, *(entry.words if entry else ())), near))
+    return found
+
+
+def as_its_own(query: QueryIR, devices: Sequence[DeviceShape], situation: Situation, *, denied: bool) -> QueryIR | None:
+    """The request with the choice or feature that the devices have by its words; None where they have none.
+
+    `denied`: the device cannot do what was read. Else only a word that the reading cut through is taken (开强|效).
+    """
+    if not devices or situation.asks or situation.has(MentionKind.NEGATION):
+        return None
+    taken = denied or not situation.has(MentionKind.ACTION, MentionKind.VALUE)
+    cut = [one for one in situation.of(MentionKind.ACTION) if one.value != "关闭"]
+    for own in own_words(devices[0], situation.text):
+        if not taken and not any(_cuts(one.start, one.end, own) for one in cut):
+            continue
+        value = "关" if own.value == "开" and query.action == "关闭" else own.value
+        attribute = own.spec.label if own.value == "开" else attribute_word(own.spec.role, own.spec.label)
+        return msgspec.structs.replace(query, action=f"设置{attribute}", value=value)
+    step = step_said(situation.text) if denied else None
+    if step is None or not has_attribute(devices[0], step) or step == query.action:
+        return None
+    return msgspec.structs.replace(query, action=step, value=None)
+
+
+def _cuts(start: int, end: int, own: OwnWord) -> bool:
+    """Whether the stretch `[start, end)` overlaps the word and leaves some of it out."""
+    return start < own.end and own.start < end and not (start <= own.start and own.end <= end)

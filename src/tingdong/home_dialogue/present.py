@@ -1,0 +1,93 @@
+"""Orders for a state that a thing is in already or not: 没锁就锁上, 要是开着就关掉 (service.md, Dialogue).
+
+Such a condition is about now: it is decided by the state sent with the request, once, and waits for nothing.
+"""
+
+import re
+from functools import cache
+
+import msgspec
+
+from context_retrieval.models import QueryIR
+from tingdong.commands.reading import MentionKind
+from tingdong.home.model import ReplyKind
+from tingdong.home.questions import is_question, polarity_words
+from tingdong.home.states import is_active, spoken, state_clause
+from tingdong.home_dialogue.carry import Carried
+from tingdong.home_dialogue.closing import close
+from tingdong.home_dialogue.complete import Job
+from tingdong.home_dialogue.ending import Ended, passed
+from tingdong.home_dialogue.inquire import about_all
+from tingdong.home_dialogue.knowing import is_lock
+from tingdong.home_dialogue.leaving import leaving
+from tingdong.home_dialogue.outcome import Outcome
+from tingdong.home_dialogue.situation import Situation
+from tingdong.home_dialogue.target import members, resolve_job
+
+__all__ = ["decided_now"]
+
+_SWITCHING = frozenset({"打开", "关闭", "上锁", "解锁"})
+_LOCKING = frozenset({"上锁", "解锁"})
+_MOST_TOLD = 6
+
+
+def decided_now(situation: Situation) -> Ended | None:
+    """The turn orders something for what is in a state now: done where it is so, else told how it stands."""
+    found = _supposed().search(situation.text)
+    if found is None:
+        return None
+    acts = [one for one in situation.of(MentionKind.ACTION) if one.start >= found.end("then")]
+    if len(acts) != 1 or acts[0].value not in _SWITCHING or _is_of_another(situation, found.end("then")):
+        return None
+    query, ids = _spoken_of(situation, found.start("state"))
+    if acts[0].value in _LOCKING:
+        ids = tuple(i for i in ids if is_lock(situation.home.shape.devices[i])) or _only_lock(situation)
+    if not ids:
+        return None
+    wanted, devices = found["on"] is not None, situation.home.shape.devices
+    meant = tuple(i for i in ids if i in devices and is_active(situation.home, devices[i]) is wanted)
+    if not meant:
+        known = [devices[i] for i in ids if i in devices][:_MOST_TOLD]
+        told = "，".join(spoken(situation.home, device, state_clause(situation.home, device)) for device in known)
+        return passed(situation), Outcome(ReplyKind.ANSWER, f"{told}，不用动。", rule="decided_now")
+    carried = Carried(situation)
+    carried.run_job(Job(msgspec.structs.replace(query, action=acts[0].value), meant, "decided_now"))
+    return close(carried, "decided_now")
+
+
+def _only_lock(situation: Situation) -> tuple[str, ...]:
+    """The lock of the home, where it has one."""
+    locks = [device.id for device in situation.home.shape.devices.values() if is_lock(device)]
+    return tuple(locks) if len(locks) == 1 else ()
+
+
+def _is_of_another(situation: Situation, place: int) -> bool:
+    """Whether a thing or a place stands behind the state (窗户开着就关空调 waits for one thing and acts on another),
+    or a time is said."""
+    beyond = situation.of(MentionKind.NAME, MentionKind.DEVICE, MentionKind.ROOM)
+    times = [one for one in situation.of(MentionKind.WHEN) if "=" not in one.value]
+    return bool(times) or any(one.end > place for one in beyond)
+
+
+def _spoken_of(situation: Situation, until: int) -> tuple[QueryIR, tuple[str, ...]]:
+    """What is named before the state, else what was spoken of last."""
+    before = situation.part(0, until)
+    if before.has(MentionKind.NAME, MentionKind.DEVICE):
+        query = about_all("状态", before)
+        found = resolve_job(Job(query), before)
+        return query, members(found, situation) if found.found else ()
+    last = situation.page.last
+    if last is None or last.query is None:
+        return QueryIR("查询状态"), ()
+    return msgspec.structs.replace(last.query, value=None, when=None), last.ids
+
+
+@cache
+def _supposed() -> re.Pattern[str]:
+    """A state, then what is to be done where it is so."""
+    told = [
+        sorted((word for word in words if not is_question(word)), key=len, reverse=True) for words in polarity_words()
+    ]
+    on, off = ("|".join(map(re.escape, words)) for words in told)
+    then = leaving().in_that_case
+    return re.compile(f"(?P<state>(?:(?P<off>{off})|(?P<on>{on}))[，,]?(?P<then>{then}))")

@@ -1,0 +1,102 @@
+"""Whether a turn stands by its clauses rather than by the reading of the whole sentence (service.md, Dialogue).
+
+The whole is taken where it is sure and holds what its clauses ask for.
+"""
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+from context_retrieval.models import Command, Quantifier
+from tingdong.commands.reading import MentionKind, Reading, Verdict
+from tingdong.home_dialogue.clause_kinds import Clause, hurries, waits_for
+from tingdong.home_dialogue.clause_times import hands_its_time_on, is_about_timers_beside, times_of_one
+from tingdong.home_dialogue.colloquial import keeps_only
+from tingdong.home_dialogue.leaving import leaving, refusal_in
+from tingdong.home_dialogue.parting import is_bare, leaves_out, matching, same_request
+from tingdong.home_dialogue.purposes import Aim, Purpose, are_apart
+from tingdong.home_dialogue.situation import Situation
+from tingdong.home_dialogue.timers import asks_when
+
+__all__ = ["stands_by_clauses"]
+
+MOST_BEFORE = 2
+"""Characters of a clause before its 不对 (哎，不对)."""
+_REFUSED = ("negated", "cancelled")
+
+
+def stands_by_clauses(clauses: list[Clause], situation: Situation, aims: Sequence[Aim]) -> bool:
+    """Whether the clauses say more, or more surely, what is asked for than the sentence as a whole."""
+    reading = situation.reading
+    own = [command for clause in clauses for command in clause.commands]
+    if _puts_right(situation):
+        return False
+    moments = {command.action.when for command in own}
+    if any(command.action.when not in moments for command in reading.commands if command.action.when):
+        return False  # a time that was found is never lost
+    if are_apart(aims) or is_about_timers_beside(clauses, situation):
+        return True
+    if len(own) > 1 and asks_when(situation) and all(aim.purpose is Purpose.ASK for aim in aims):
+        return True
+    if not own:
+        return False
+    if any(waits_for(one, other) for one, other in pairwise(clauses)) or any(map(hurries, clauses)):
+        return True
+    bare = [clause.part.reading for clause in clauses if is_bare(clause.part.reading)]
+    if any(leaves_out(one) for one in bare) or any(keeps_only(one.text) for one in clauses):
+        return False  # nor is an exception
+    if bare and any(_is_of_a_bare_clause(one, own, bare) for one in reading.commands):
+        return False  # with the others around it, it does say something
+    sure = [one for clause in clauses if clause.part.reading.verdict is Verdict.ACCEPT for one in clause.commands]
+    matches = [matching(one, reading) for one in sure]
+    times = times_of_one(situation)
+    pairs = zip(sure, matches, strict=True)
+    if None in matches or any(hands_its_time_on(one, other, times) for one, other in pairs):
+        return True
+    if reading.verdict is Verdict.ACCEPT and (
+        _hands_places_on(sure, matches) or _ignores_a_refusal(clauses, situation)
+    ):
+        return True
+    if not reading.commands and reading.reason in _REFUSED:
+        return True  # 电视关掉，鱼缸不要关: what one clause refuses, another one orders
+    return reading.verdict is Verdict.ABSTAIN and all(c.part.reading.verdict is not Verdict.ABSTAIN for c in clauses)
+
+
+def _is_of_a_bare_clause(command: Command, own: Sequence[Command], bare: Sequence[Reading]) -> bool:
+    """Whether the request rests on a clause that says nothing by itself (大白太吵，换睡眠模式)."""
+    if not any(same_request(one, command) for one in own):
+        return True
+    return any(mention.value == command.target.name != "*" for one in bare for mention in one.mentions)
+
+
+def _hands_places_on(own: Sequence[Command], matches: Sequence[Command | None]) -> bool:
+    """Whether a request got its place from another clause: it may stand elsewhere (爸妈屋窗帘打开，热水器也开)."""
+    placed = (other.scope.include for other in matches if other is not None)
+    return any(there and not one.scope.include and not one.scope.here for one, there in zip(own, placed, strict=True))
+
+
+def _ignores_a_refusal(clauses: list[Clause], situation: Situation) -> bool:
+    """Whether a clause leaves something alone and the reading of the whole makes no exception of anything."""
+    reading = situation.reading
+    if any(
+        one.scope.exclude or one.target.excluded or one.target.quantifier is Quantifier.EXCEPT
+        for one in reading.commands
+    ):
+        return False
+    apart = (situation.part(clause.part.start, clause.part.end) for clause in clauses if not clause.commands)
+    return any(refusal_in(one) is not None for one in apart)
+
+
+def _puts_right(situation: Situation) -> bool:
+    """Whether the sentence puts something right (不对，是卧室), which needs all of it; 等等 only holds back."""
+    starts = [part.start for part in situation.reading.parts]
+    for mention in situation.of(MentionKind.CORRECTION):
+        if not any(start <= mention.start <= start + MOST_BEFORE for start in starts):
+            continue  # 百叶窗还是开回来 puts nothing else right
+        said = situation.text[mention.start : mention.end]
+        following = situation.text[mention.end :].lstrip()
+        held = said.startswith(leaving().waiting) or said.endswith(leaving().waiting)
+        if not held and not any(
+            m.kind is MentionKind.NEGATION and m.start == mention.end for m in situation.reading.mentions
+        ):
+            return bool(following)
+    return False

@@ -1,0 +1,265 @@
+"""One turn of a smart-home dialogue, pure and deterministic: `step(page, reading, home, scene) -> (page, outcome)`.
+
+The rules stand in the order in which they are asked; the first that knows what the turn is answers it. An LLM, a clock
+or a store is nowhere here: the same page, reading, home and scene give the same result (seed 004 §3, §4).
+"""
+
+from collections.abc import Callable
+
+import msgspec
+
+from context_retrieval.models import QueryIR
+from tingdong.commands.reading import MentionKind, Reading
+from tingdong.home.home import Home
+from tingdong.home.model import ReplyKind
+from tingdong.home_dialogue.addressee import Addressee, hear
+from tingdong.home_dialogue.by_clause import Rules, clause_by_clause
+from tingdong.home_dialogue.carry import Carried
+from tingdong.home_dialogue.clarify import AnswerKind, answer_to
+from tingdong.home_dialogue.closing import close
+from tingdong.home_dialogue.colloquial import colloquial
+from tingdong.home_dialogue.complete import Job
+from tingdong.home_dialogue.correct import correction_of, repetition_of
+from tingdong.home_dialogue.courtesy import courteous, in_english
+from tingdong.home_dialogue.ending import Ended, passed
+from tingdong.home_dialogue.infer import inferred
+from tingdong.home_dialogue.inquire import about_all, inquiries_of
+from tingdong.home_dialogue.knowing import knowing
+from tingdong.home_dialogue.leaving import tells_how_it_stands
+from tingdong.home_dialogue.ledger import put_back
+from tingdong.home_dialogue.outcome import NO_ADDRESSEE, NO_REQUEST, Outcome
+from tingdong.home_dialogue.page import Doing, Page
+from tingdong.home_dialogue.perhaps import asked_again, doubted
+from tingdong.home_dialogue.present import decided_now
+from tingdong.home_dialogue.situation import Scene, Situation
+from tingdong.home_dialogue.target import members, resolve_job
+from tingdong.home_dialogue.timer_telling import cancelling, cancels_of
+from tingdong.home_dialogue.timing import about_timers
+from tingdong.home_dialogue.undoing import AS_IT_WAS, NOTHING_DONE, kept_as_it_was, refused, undone
+from tingdong.home_dialogue.wishing import wished
+
+__all__ = ["Scene", "step"]
+
+UNCLEAR = "没听明白，请换个说法再说一遍。"
+NO_SUCH_TRIGGER = "这样的触发条件我这里还定不了，没有做；可以在家居平台的自动化里设置。"
+Rule = Callable[[Situation], Ended | None]
+
+
+def step(page: Page, reading: Reading, home: Home, scene: Scene) -> Ended:
+    """The page after this turn, and what the turn comes to."""
+    call = scene.call or hear(reading.text, wake_words=scene.wake_words, names=home.shape.names.names)
+    if call.to is Addressee.OTHER:
+        return page, NO_ADDRESSEE
+    situation = Situation(page, reading, home, scene)
+    return in_english(situation) or clause_by_clause(situation, _CLAUSE_RULES) or _as_a_whole(situation)
+
+
+def _as_a_whole(situation: Situation) -> Ended:
+    for rule in _RULES:
+        ended = rule(situation)
+        if ended is not None and not (ended[1].instructs and situation.puts_either):  # what asks never acts (law 2)
+            return ended
+    return _spoken_of(situation), NO_REQUEST
+
+
+def _answered(situation: Situation) -> Ended | None:
+    """The turn answers the open question."""
+    pending = situation.page.pending
+    if pending is None:
+        return None
+    answer = answer_to(pending, situation)
+    match answer.kind:
+        case AnswerKind.UNRELATED:
+            return asked_again(pending, situation)
+        case AnswerKind.DROPPED:
+            page = msgspec.structs.replace(passed(situation), pending=None, last=None)
+            return page, Outcome(ReplyKind.ANSWER, "好的，那就不操作了。", rule="dropped")
+    carried = Carried(situation)
+    carried.answers_question = True
+    for job in answer.jobs:
+        carried.run_job(job)
+    return close(carried, "answered")
+
+
+def _corrected(situation: Situation) -> Ended | None:
+    """The turn corrects the last one."""
+    correction = correction_of(situation)
+    if correction is None:
+        return None
+    carried = Carried(situation)
+    carried.answers_question = True
+    first = put_back(situation.home, refused(situation))
+    if first.instructs:  # 别关，声音小点就行: less of it, once it is on again
+        carried.plans.append(first)
+    _replace_timers(carried, situation, correction.jobs)
+    for job in correction.jobs:
+        carried.run_job(job)
+    back = put_back(situation.home, correction.undo, but=carried.doing.ids)
+    if back.instructs and any(planned.instructs for planned in carried.plans):
+        carried.plans.append(back)
+    return close(carried, "corrected")
+
+
+def _replace_timers(carried: Carried, situation: Situation, jobs: tuple[Job, ...]) -> None:
+    """不是它，是台灯: what the last turn set for later is taken back where the correction sets something for later."""
+    page = situation.page
+    wrong = tuple(timer for timer in page.timers if page.last is not None and timer.timer_id in page.last.timers)
+    if wrong and any(job.query.when is not None for job in jobs):
+        carried.cancels = cancelling(cancels_of(wrong))
+        situation.page = msgspec.structs.replace(page, timers=tuple(one for one in page.timers if one not in wrong))
+
+
+_DROPPING = (MentionKind.CANCEL, MentionKind.FILLER, MentionKind.CONFIRM, MentionKind.NEGATION, MentionKind.WAKE)
+MOST_BESIDE = 4
+"""Characters beside 算了 that still say nothing of their own (算了，不弄了)."""
+
+
+def _dropped(situation: Situation) -> Ended | None:
+    """算了 alone, with nothing open."""
+    if situation.queries or not situation.has(MentionKind.CANCEL) or situation.left_beside(*_DROPPING) > MOST_BESIDE:
+        return None
+    page = msgspec.structs.replace(passed(situation), pending=None)
+    text = NOTHING_DONE if situation.has(MentionKind.NAME, MentionKind.DEVICE) else "好的。"
+    return page, Outcome(ReplyKind.ANSWER, text, rule="dropped")
+
+
+def _requested(situation: Situation) -> Ended | None:
+    """The turn makes requests or asks questions."""
+    if not situation.queries:
+        return None
+    carried = Carried(situation)
+    for query in situation.orders:
+        carried.run(query)
+    return close(carried, "requested")
+
+
+def _inquired(situation: Situation) -> Ended | None:
+    """The turn asks for a state or a measure of the home (law 2)."""
+    inquiries = inquiries_of(situation)
+    if not inquiries:
+        return None
+    carried = Carried(situation)
+    for inquiry in inquiries:
+        if inquiry.everywhere or inquiry.ids is not None:
+            job = Job(inquiry.query, inquiry.ids, "inquired", text=inquiry.text, everywhere=inquiry.everywhere)
+            carried.run_job(job)
+        else:
+            carried.run(inquiry.query, text=inquiry.text)
+    return close(carried, "inquired")
+
+
+def _inferred(situation: Situation) -> Ended | None:
+    """The turn goes on with what the last one was about."""
+    jobs = () if situation.queries else inferred(situation) or colloquial(situation)
+    if not jobs:
+        return None
+    carried = Carried(situation)
+    for job in jobs:
+        carried.run_job(job)
+    return close(carried, "inferred")
+
+
+def _repeated(situation: Situation) -> Ended | None:
+    """The turn only names another place or thing: the same again there."""
+    if not situation.is_fragment:
+        return None
+    jobs = tuple(_asked_if_same(job, situation) for job in repetition_of(situation))
+    if not jobs or all(_is_done(job, situation) for job in jobs):
+        return None
+    carried = Carried(situation)
+    for job in jobs:
+        carried.run_job(job)
+    return close(carried, "repeated")
+
+
+def _same_there(situation: Situation) -> Ended | None:
+    """长虹也是, beside other clauses: the same again there, where it is said to be the same."""
+    return _repeated(situation) if situation.says_the_same else None
+
+
+def _asked_if_same(job: Job, situation: Situation) -> Job:
+    """大白呢 of what was just switched asks how it is; nothing is switched twice."""
+    last = situation.page.last
+    if last is None or job.query.action.startswith("查询") or not situation.says(("呢",)):
+        return job
+    found = members(resolve_job(job, situation), situation)
+    if not found or found != last.ids:
+        return job
+    query = msgspec.structs.replace(job.query, action="查询状态", value=None, when=None)
+    return Job(query, found, "repeated")
+
+
+def _is_done(job: Job, situation: Situation) -> bool:
+    """Whether the job only names what the last turn has acted on: a name said again asks for nothing again."""
+    last, ledger = situation.page.last, situation.page.ledger
+    if last is None or job.query.action.startswith("查询") or situation.has(MentionKind.ALSO, MentionKind.AGAIN):
+        return False
+    if not ledger or ledger[-1].turn != last.turn:
+        return False
+    found = members(resolve_job(job, situation), situation)
+    return bool(found) and found == last.ids
+
+
+def _unclear(situation: Situation) -> Ended | None:
+    """Something was asked of a device, but not in a way that could be carried out safely (law 2)."""
+    if not situation.queries and situation.has(MentionKind.CANCEL):
+        return passed(situation), Outcome(ReplyKind.QUESTION, UNCLEAR, rule="unclear")
+    named = situation.has(MentionKind.DEVICE, MentionKind.NAME)
+    meant = named or situation.page.last is not None
+    if named and tells_how_it_stands(situation) and (told := _as_it_stands(situation)) is not None:
+        return told
+    if meant and situation.has(MentionKind.ACTION) and situation.has(MentionKind.NEGATION):
+        return passed(situation), Outcome(ReplyKind.ANSWER, AS_IT_WAS, rule="negated")
+    acts = situation.has(MentionKind.ACTION)
+    if acts and not situation.queries and situation.reading.reason == "when_not_expressible":
+        return _spoken_of(situation), Outcome(ReplyKind.ANSWER, NO_SUCH_TRIGGER, rule="unclear")
+    if not named or not (acts or situation.is_fragment):
+        return None
+    return _spoken_of(situation), Outcome(ReplyKind.QUESTION, UNCLEAR, rule="unclear")
+
+
+def _as_it_stands(situation: Situation) -> Ended | None:
+    """B室的门没锁, said by itself: how it stands."""
+    carried = Carried(situation)
+    ids = knowing(situation, situation.question)
+    carried.run_job(Job(about_all("状态", situation), ids or None, "told"))
+    return close(carried, "told") if carried.answers else None
+
+
+def _spoken_of(situation: Situation) -> Page:
+    """The page after a turn that was not understood: a device it named is what 它 then means."""
+    page = passed(situation)
+    names = situation.of(MentionKind.NAME)
+    if not names:
+        return page
+    query = QueryIR("查询状态", name=names[-1].value, type=names[-1].type)
+    found = resolve_job(Job(query), situation)
+    if not found.found or len(found.entity_ids) != 1:
+        return page
+    return msgspec.structs.replace(page, last=Doing((query,), found.entity_ids, turn=page.turn))
+
+
+_RULES: tuple[Rule, ...] = (
+    _answered,
+    courteous,
+    undone,
+    doubted,
+    decided_now,
+    about_timers,
+    _inquired,
+    kept_as_it_was,
+    _corrected,
+    _dropped,
+    _requested,
+    _inferred,
+    wished,
+    _repeated,
+    _unclear,
+)
+
+_CLAUSE_RULES = Rules(
+    answered=_answered,
+    before=(courteous, undone, decided_now, about_timers, _inquired),
+    beside=(courteous, undone, decided_now, about_timers, _inquired, kept_as_it_was, _inferred, _same_there),
+    wishes=(wished,),
+)

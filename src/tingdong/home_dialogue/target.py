@@ -1,0 +1,160 @@
+"""Which devices a complete request means (service.md, Place; law 1).
+
+`resolve_ir` of context retrieval decides; what is added here is the dialogue's: nothing is asked that needs no answer,
+and an elliptical name may give way to its kind.
+"""
+
+import msgspec
+
+from context_retrieval.models import DeviceType, EntityKind, Quantifier, QueryIR, Resolution, ResolutionStatus
+from context_retrieval.pipeline import resolve_ir
+from context_retrieval.said_attributes import bare_verb
+from tingdong.commands.reading import Mention, MentionKind
+from tingdong.home.acts import settable_roles
+from tingdong.home.device import DeviceShape
+from tingdong.home.model import NoteCode
+from tingdong.home.plan import plan
+from tingdong.home.questions import Form
+from tingdong.home.setting import nearest_property
+from tingdong.home.vocabulary import attributes
+from tingdong.home_dialogue.choose import place_of
+from tingdong.home_dialogue.complete import Job, attribute_of
+from tingdong.home_dialogue.situation import Situation
+
+__all__ = ["has_attribute", "members", "resolve_job"]
+
+_SETS = frozenset({Form.COUNT, Form.LIST})
+"""Questions about all that bear a name (客房有几盏主灯亮着)."""
+MOST_TOLD = 4
+"""So many things of one place are told of at once, where it is not said which is asked about."""
+_UNFIT = frozenset({NoteCode.UNSUPPORTED, NoteCode.READ_ONLY, NoteCode.IS_OFF})
+_ELLIPTICAL = frozenset({"elsewhere", "repeated"})
+
+
+def resolve_job(job: Job, situation: Situation) -> Resolution:
+    """The targets of `job`, or why there are none."""
+    if job.ids is not None:
+        return _pointed_at(job, situation)
+    resolution = _resolved(job.query, situation, everywhere=job.everywhere)
+    match resolution.status:
+        case ResolutionStatus.NO_CAPABILITY:
+            return msgspec.structs.replace(resolution, status=ResolutionStatus.FOUND, entity_ids=resolution.incapable)
+        case ResolutionStatus.AMBIGUOUS:
+            return _narrowed(job.query, resolution, situation)
+        case ResolutionStatus.NO_DEVICE if job.rule in _ELLIPTICAL:
+            return _of_its_kind(job.query, resolution, situation)
+        case ResolutionStatus.NO_DEVICE:
+            return _by_property(job.query, situation) or resolution
+    return resolution
+
+
+def members(resolution: Resolution, situation: Situation) -> tuple[str, ...]:
+    """Device ids, a group's members in its place; a scene stays itself."""
+    if resolution.kind is not EntityKind.GROUP:
+        return resolution.entity_ids
+    catalog = situation.home.shape.catalog
+    return tuple(dict.fromkeys(i for group in resolution.entity_ids for i in catalog.members(group)))
+
+
+def _resolved(query: QueryIR, situation: Situation, *, everywhere: bool = False) -> Resolution:
+    places = (situation.local,) if query.here else situation.places
+    if query.include and query.action.startswith("查询") and situation.question.form in _SETS:
+        places = ()  # 哪些客房的灯亮着 is about all of them, wherever one is
+    return resolve_ir(
+        query,
+        situation.home.shape.catalog,
+        situation.page.state,
+        places=places,
+        explicit_all=everywhere or situation.whole_home,
+    )
+
+
+def _narrowed(query: QueryIR, resolution: Resolution, situation: Situation) -> Resolution:
+    """Where none of the choices can do it, all are told why; where one alone can, or alone runs when 关 was said, it is
+    that one (service.md, Place).
+    """
+    if query.action.startswith("查询"):
+        devices = situation.home.shape.devices
+        rooms = {devices[i].room for i in resolution.choices if i in devices}
+        of_one_place = len(rooms) == 1 and len(resolution.choices) <= MOST_TOLD
+        if not of_one_place and not situation.has(MentionKind.ALL) and situation.question.form not in _SETS:
+            return resolution
+        return msgspec.structs.replace(resolution, status=ResolutionStatus.FOUND, entity_ids=resolution.choices)
+    if ordinals := situation.of(MentionKind.ORDINAL):
+        return _counted_off(ordinals, resolution)
+    home = situation.home
+    planned = plan(home, query, resolution.choices, now=situation.scene.now)
+    bare = bare_verb(query.action, query.value, situation.text)
+    if not planned.instructs and bare is not None:
+        planned = plan(home, msgspec.structs.replace(query, action=bare), resolution.choices, now=situation.scene.now)
+    able = tuple(instruct.id for instruct in planned.instructs)
+    if not able:
+        chosen = resolution.choices
+    elif query.action == "关闭" and len(able) > 1:
+        devices = home.shape.devices
+        chosen = tuple(i for i in able if i in devices and home.is_on(devices[i]))
+    else:
+        chosen = able if all(note.code in _UNFIT for note in planned.notes) else ()
+    if able and len(chosen) != 1:
+        return resolution
+    return msgspec.structs.replace(resolution, status=ResolutionStatus.FOUND, entity_ids=chosen)
+
+
+def _counted_off(ordinals: list[Mention], resolution: Resolution) -> Resolution:
+    """打开第二个筒灯: by its place among the choices, in the home's order."""
+    count = len(resolution.choices)
+    chosen = tuple(resolution.choices[n - 1] for m in ordinals if (n := place_of(m, count)) is not None)
+    if not chosen:
+        return resolution
+    return msgspec.structs.replace(resolution, status=ResolutionStatus.FOUND, entity_ids=chosen)
+
+
+def _of_its_kind(query: QueryIR, missed: Resolution, situation: Situation) -> Resolution:
+    """卧室的也打开 after 客厅落地灯, where the bedroom has another lamp: that one; of several it is asked which."""
+    if query.name is None or query.type is DeviceType.UNKNOWN:
+        return missed
+    found = _resolved(msgspec.structs.replace(query, name=None, quantifier=Quantifier.ALL), situation)
+    if not found.found or len(found.entity_ids) == 1:
+        return found if found.found else missed
+    return msgspec.structs.replace(found, status=ResolutionStatus.AMBIGUOUS, entity_ids=(), choices=found.entity_ids)
+
+
+# ---- devices spoken of before
+
+
+def _pointed_at(job: Job, situation: Situation) -> Resolution:
+    shape = situation.home.shape
+    known = tuple(i for i in job.ids or () if i in shape.devices or i in shape.scenes)
+    rooms = {shape.devices[i].room for i in known if i in shape.devices} if job.query.include else set()
+    status = ResolutionStatus.FOUND if known else ResolutionStatus.NO_REFERENCE
+    return Resolution(status, known, rooms=tuple(rooms) if len(rooms) == 1 else ())
+
+
+def has_attribute(device: DeviceShape | None, action: str) -> bool:
+    """Whether a device has the attribute that an action names."""
+    attribute = attribute_of(action)
+    if not attribute or attribute == "状态":
+        return True
+    if device is None:
+        return False
+    if any(
+        spec.role in attributes().get(attribute, ()) or attribute in spec.label for spec in device.properties.values()
+    ):
+        return True
+    role = None if action.startswith("查询") else settable_roles().get(attribute)
+    return role is not None and nearest_property(device, role)[0] is not None
+
+
+def _by_property(query: QueryIR, situation: Situation) -> Resolution | None:
+    """雾量开到三档: a word that is no device but what a property of one is called; the device spoken of comes first."""
+    name = query.name
+    if name is None or len(name) < 2 or query.include or query.exclude:
+        return None
+    shape, last = situation.home.shape, situation.page.last
+    spoken_of = [shape.devices[i] for i in (last.ids if last else ()) if i in shape.devices]
+    for pool in (spoken_of, shape.by_room.get(situation.local, ()), shape.devices.values()):
+        found = tuple(d.id for d in pool if any(name in s.label for s in d.properties.values() if not s.readonly))
+        if found:
+            status = ResolutionStatus.FOUND if len(found) == 1 else ResolutionStatus.AMBIGUOUS
+            return Resolution(status, found if len(found) == 1 else (), choices=found)
+    return None

@@ -1,0 +1,49 @@
+"""Timers as they are told and taken back: a list, what is left of one, the cancel that goes to the client."""
+
+from collections.abc import Iterable
+
+from tingdong.home.model import Deed, Instruct, Plan
+from tingdong.home.spoken_moment import tell_moment
+from tingdong.home_dialogue.page import Timer
+
+__all__ = ["cancelling", "cancels_of", "list_timers", "remaining", "tell_timer"]
+
+_MINUTE = 60
+
+
+def cancels_of(timers: Iterable[Timer]) -> tuple[Instruct, ...]:
+    """What takes the timers back at the client."""
+    return tuple(Instruct(timer.device, {}, f"取消定时：{timer.text}", cancel=timer.timer_id) for timer in timers)
+
+
+def cancelling(cancels: tuple[Instruct, ...]) -> Plan:
+    """The cancels as a plan that can be told."""
+    return Plan(cancels, (), tuple(Deed(cancel.id, "取消定时") for cancel in cancels))
+
+
+def list_timers(timers: tuple[Timer, ...], now: float) -> str:
+    """The timers as one sentence; what was set as a length of time is told by what is left of it."""
+    if not timers:
+        return "现在没有定时。"
+    return f"有{len(timers)}个定时：{'；'.join(tell_timer(timer, now) for timer in timers)}。"
+
+
+def tell_timer(timer: Timer, now: float) -> str:
+    """20分钟后关闭客厅电视, as it stands at `now`."""
+    return f"{tell_moment(_left(timer, now))}{timer.text}"
+
+
+def _left(timer: Timer, now: float) -> str:
+    """The timer's `when` as it stands at `now`: of half an hour set ten minutes ago twenty minutes are left."""
+    if timer.due is None or not timer.when.startswith("PT"):
+        return timer.when
+    return remaining(timer.due - now)
+
+
+def remaining(left: float) -> str:
+    """A length of time in seconds as a `when`, to the minute above one."""
+    seconds = max(1, round(left))
+    if seconds < _MINUTE:
+        return f"PT{seconds}S"
+    hours, minutes = divmod(round(seconds / _MINUTE), _MINUTE)
+    return "PT" + (f"{hours}H" if hours else "") + (f"{minutes}M" if minutes else "")

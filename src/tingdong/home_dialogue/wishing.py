@@ -1,0 +1,97 @@
+"""The rule for implied wishes: 好热 … 还是好热 (seed 004 §4.2); what a wish does is `home/data/wishes.yaml`."""
+
+from context_retrieval.models import DeviceType, Quantifier, QueryIR
+from tingdong.commands.reading import Mention, MentionKind
+from tingdong.home.device import DeviceShape
+from tingdong.home.model import ReplyKind
+from tingdong.home.states import spoken, status_of
+from tingdong.home.wish_reading import match_wish
+from tingdong.home.wish_table import Wish, wish_table
+from tingdong.home.wishes import WishStep, helpers_of, plan_wish
+from tingdong.home_dialogue.answers import step_said
+from tingdong.home_dialogue.carry import Carried
+from tingdong.home_dialogue.closing import close
+from tingdong.home_dialogue.complete import Job
+from tingdong.home_dialogue.ending import Ended, passed
+from tingdong.home_dialogue.inquire import about_all
+from tingdong.home_dialogue.outcome import Outcome
+from tingdong.home_dialogue.page import WishMemory
+from tingdong.home_dialogue.situation import Situation
+from tingdong.home_dialogue.target import has_attribute, members, resolve_job
+
+__all__ = ["wished"]
+
+MOST_BESIDE = 4
+"""Characters beside what is mentioned that still tell no feeling."""
+_MOST_TOLD = 3
+"""Devices whose state is told where none of them can help further."""
+
+
+def wished(situation: Situation) -> Ended | None:
+    """The turn says how it feels, not what to do (seed 004 §4.2: 好热 … 还是好热)."""
+    named = situation.has(MentionKind.NAME, MentionKind.DEVICE)
+    if situation.queries or (named and situation.is_fragment and situation.left_beside(*MentionKind) <= MOST_BESIDE):
+        return None  # 吸顶灯也一样 names what is done again
+    wish = match_wish(situation.without(MentionKind.ROOM))
+    if wish is None or (named and step_said(situation.text)):  # 毯子热点 orders, and complains of nothing
+        return None
+    before = situation.page.wish
+    last = before.steps if before is not None and before.wish == wish.key else ()
+    said = situation.rooms_said
+    if said is not None and not said:
+        return None
+    place = "和".join(said) if said else situation.local or situation.page.room
+    steps: list[WishStep] = []
+    for room in said or (place,):
+        steps += plan_wish(situation.home, wish, room, last=last, bound=bool(said))
+    steps = _about_named(situation, steps, wish)
+    if not steps:
+        return passed(situation), Outcome(ReplyKind.ANSWER, _no_help(situation, wish, place), rule="wished")
+    carried = Carried(situation)
+    carried.wish = WishMemory(wish.key, tuple(steps))
+    for query, ids in steps:
+        if query.quantifier is Quantifier.ONE and len(ids) > 1:
+            carried.ask(query, ids)
+        else:
+            carried.run_job(Job(query, ids, "wish"))
+    return close(carried, "wished")
+
+
+def _no_help(situation: Situation, wish: Wish, place: str) -> str:
+    """Why nothing was done: how what could help stands, or that there is nothing of the kind."""
+    home = situation.home
+    devices = helpers_of(home, wish, place if place in home.shape.by_room else "")[:_MOST_TOLD]
+    if not devices:
+        return f"{place or '家里'}没有能帮上忙的设备。"
+    told = "，".join(spoken(home, device, status_of(home, device)) for device in devices)
+    return f"{told}，没有更多可以调的了。"
+
+
+def _about_named(situation: Situation, steps: list[WishStep], wish: Wish) -> list[WishStep]:
+    """电视太吵了 is about the television: where a thing is named, only what is done to it."""
+    named = situation.of(MentionKind.DEVICE, MentionKind.NAME)
+    devices = situation.home.shape.devices
+    found = []
+    for query, ids in steps:
+        kept = tuple(i for i in ids for m in named if i in devices and _is_called(devices[i], m))
+        if kept:
+            found.append((query, tuple(dict.fromkeys(kept))))
+    return found or _done_to_named(situation, wish) or steps
+
+
+def _done_to_named(situation: Situation, wish: Wish) -> list[WishStep]:
+    """What the wish comes to on the one thing that is named (马桶圈凉冰冰的), where that is on and can do it."""
+    if not situation.has(MentionKind.DEVICE, MentionKind.NAME):
+        return []
+    found = resolve_job(Job(about_all("状态", situation)), situation)
+    ids = members(found, situation) if found.found else ()
+    if len(ids) != 1 or not situation.is_active(ids[0]):
+        return []
+    device = situation.home.shape.devices[ids[0]]
+    act = next((act for act in wish_table().wishes[wish.key].named if has_attribute(device, act)), None)
+    return [] if act is None else [(QueryIR(act, name=device.plain, type=device.type), ids)]
+
+
+def _is_called(device: DeviceShape, mention: Mention) -> bool:
+    """Whether the word is one for the device: its name, or its kind."""
+    return mention.value in device.name or (mention.type is device.type and device.type is not DeviceType.UNKNOWN)
