@@ -23,7 +23,6 @@ from tingdong.evaluate.corpus import Case, load
 from tingdong.evaluate.hospital import DEFAULT_NOW, HospitalScorer
 from tingdong.evaluate.score import Outcome, calibrate
 from tingdong.front_desk.board import Board
-from tingdong.front_desk.chain import BEGINS, class_of
 from tingdong.front_desk.desk import DEMO_DIRECTORY
 from tingdong.front_desk.directory import Directory
 from tingdong.front_desk.directory import load as load_directory
@@ -35,6 +34,7 @@ from tingdong.front_desk.spoken import BACKGROUND, dialogues
 from tingdong.front_desk.train_turns import examples_of
 from tingdong.front_desk.turn_examples import NOW
 from tingdong.front_desk.wire import turn_as_json
+from tingdong.learned.chain import BEGINS, class_of
 
 CLARIFY = "clarify"
 SURE = 0.9

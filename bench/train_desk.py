@@ -17,16 +17,18 @@ from pathlib import Path
 from bench.desk import answered
 from tingdong.evaluate.corpus import load
 from tingdong.evaluate.hospital import DEFAULT_NOW, HospitalScorer
-from tingdong.front_desk import directory, domain, sentences, statistics
-from tingdong.front_desk.chain import dump
-from tingdong.front_desk.chain_fit import Example
+from tingdong.front_desk import directory, domain, sentences
 from tingdong.front_desk.model import UNKNOWN_AGENT, IntentContext
 from tingdong.front_desk.read import BORDER_MODEL, CLASS_MODEL, TURN_MODEL, Models, Reader, safety_models
 from tingdong.front_desk.router import Router
-from tingdong.front_desk.spoken import BACKGROUND, Spoken, Stretch, dialogues
+from tingdong.front_desk.spoken import BACKGROUND, dialogues
 from tingdong.front_desk.train_turns import calibrated, examples_of
 from tingdong.front_desk.turn_examples import Examples, without_rules
 from tingdong.front_desk.wire import turn_as_json
+from tingdong.learned import statistics
+from tingdong.learned.chain import dump
+from tingdong.learned.chain_fit import Example
+from tingdong.learned.stretches import Spoken, Stretch
 
 SETS = ("train", "second", "third", "fourth", "dialogues")
 """Labelled sets of which what the rules read right is learned, by its words alone: that the rules are right there is

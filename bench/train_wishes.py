@@ -9,9 +9,9 @@ import random
 from pathlib import Path
 
 from context_retrieval.strict_yaml import parse_yaml
-from tingdong.front_desk import statistics
-from tingdong.front_desk.fitting import fit
 from tingdong.home.wish_reading import MODEL, NO_WISH, features, match_wish
+from tingdong.learned import statistics
+from tingdong.learned.fitting import fit
 
 FOLDER = Path(__file__).resolve().parents[1] / "tests" / "corpus"
 LEARNED = ("wishes_train.yaml", "wishes_train_b.yaml", "wishes_train_c.yaml")

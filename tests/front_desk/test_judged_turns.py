@@ -6,8 +6,8 @@ import pytest
 
 from tingdong.errors import DataError
 from tingdong.front_desk import spoken
-from tingdong.front_desk.chain import Chain, Weights, dump, labels_of, parse
-from tingdong.front_desk.chain_fit import fit
+from tingdong.learned.chain import Chain, Weights, dump, labels_of, parse
+from tingdong.learned.chain_fit import fit
 
 from .conftest import Talk
 

@@ -18,7 +18,7 @@ from tingdong.front_desk.domain import Domain
 from tingdong.front_desk.model import CueKind, IntentContext, Mention, Role, Status, TaskFrame
 from tingdong.front_desk.pieces import longest_at
 from tingdong.front_desk.spotting import CONNECTIVE, LEADING, WEAK_CONNECTIVE, Spots, Spotter
-from tingdong.front_desk.statistics import ngrams
+from tingdong.learned.statistics import ngrams
 
 _PROPOSED = 0.35
 """Chance of a border from which a stretch may begin there."""

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from tingdong.front_desk.spotting import Spots, Spotter
-from tingdong.front_desk.statistics import LinearModel
+from tingdong.learned.statistics import LinearModel
 
 BORDER = "border"
 INSIDE = "inside"

@@ -11,7 +11,7 @@ from msgspec import Struct
 from tingdong.front_desk.domain import Domain
 from tingdong.front_desk.model import UNKNOWN_AGENT, Candidate, Layer
 from tingdong.front_desk.spotting import Spotter
-from tingdong.front_desk.statistics import LinearModel, ngrams
+from tingdong.learned.statistics import LinearModel, ngrams
 
 
 class Verdict(Struct, frozen=True):

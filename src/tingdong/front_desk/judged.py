@@ -19,7 +19,6 @@ import msgspec
 from tingdong.front_desk.align import names_task
 from tingdong.front_desk.atoms import MOST, Atom, Cutter, Span, situation
 from tingdong.front_desk.borders import Borders
-from tingdong.front_desk.chain import BEGINS, GOES_ON, Chain, class_of
 from tingdong.front_desk.classify import Classifier, Decision
 from tingdong.front_desk.lexicon import any_of
 from tingdong.front_desk.model import (
@@ -37,6 +36,7 @@ from tingdong.front_desk.pieces import clauses
 from tingdong.front_desk.ruled import Ruled, RuleReader
 from tingdong.front_desk.spoken import ACTS, ANSWER, BACKGROUND, RETURN
 from tingdong.front_desk.spotting import RIVAL_NAME, Spots, Spotter
+from tingdong.learned.chain import BEGINS, GOES_ON, Chain, class_of
 
 __all__ = ["Judge", "Judged", "ruled_out"]
 

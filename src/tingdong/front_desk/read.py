@@ -14,10 +14,9 @@ from typing import NamedTuple
 
 import msgspec
 
-from tingdong.front_desk import chain, domain, places_net, statistics
+from tingdong.front_desk import domain, places_net
 from tingdong.front_desk.atoms import MOST
 from tingdong.front_desk.borders import Borders
-from tingdong.front_desk.chain import Chain
 from tingdong.front_desk.classify import Classifier
 from tingdong.front_desk.cues import kinds_of
 from tingdong.front_desk.directory import Directory
@@ -45,6 +44,8 @@ from tingdong.front_desk.ruled import RuleReader, placed
 from tingdong.front_desk.safety import SafetyCheck, SafetyModels
 from tingdong.front_desk.slots import fill
 from tingdong.front_desk.spotting import Spotter
+from tingdong.learned import chain, statistics
+from tingdong.learned.chain import Chain
 
 CLASS_MODEL = Path(__file__).parent / "data" / "hospital_classes.bin"
 """Weights of the local classifier for the domain that ships with the package."""

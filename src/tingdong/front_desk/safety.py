@@ -29,7 +29,7 @@ from tingdong.front_desk.pieces import clauses
 from tingdong.front_desk.places_net import PlacesNet, features
 from tingdong.front_desk.spots import each
 from tingdong.front_desk.spotting import CONNECTIVE, Spots, Spotter
-from tingdong.front_desk.statistics import LinearModel, ngrams
+from tingdong.learned.statistics import LinearModel, ngrams
 
 _EVEN = 0.5
 _LEAST_RISK, _MOST_RISK = 0.018, 0.999

@@ -7,13 +7,11 @@ without `-` a dialogue of one turn; an empty line ends a dialogue, `#` begins a 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import NamedTuple
 
-from tingdong.errors import DataError
 from tingdong.front_desk.model import CueKind
+from tingdong.learned.stretches import Spoken, spoken
 
 ANSWER = "answer"
 """A stretch that tells of what is open already: a value that is missing, a correction, one detail more."""
@@ -60,23 +58,6 @@ CODES = {
 }
 """Codes that every file knows."""
 
-_STRETCH = re.compile(r"(.+?)(?:/(\S)|$)")
-
-
-class Stretch(NamedTuple):
-    """Characters `start`..`end` of a turn, and what they are: an agent's code, or a label of `CODES`."""
-
-    start: int
-    end: int
-    label: str
-
-
-class Spoken(NamedTuple):
-    """A turn as it was said, with its stretches in order."""
-
-    text: str
-    stretches: tuple[Stretch, ...]
-
 
 def dialogues(path: Path) -> Iterator[list[Spoken]]:
     """The dialogues of a file.
@@ -96,23 +77,8 @@ def dialogues(path: Path) -> Iterator[list[Spoken]]:
                 yield turns
             turns = []
             if said and not said.startswith("#"):
-                yield [_turn(said, codes, f"{path.name}:{number}")]
+                yield [spoken(said, codes, BACKGROUND, f"{path.name}:{number}")]
         else:
-            turns.append(_turn(said.removeprefix("- "), codes, f"{path.name}:{number}"))
+            turns.append(spoken(said.removeprefix("- "), codes, BACKGROUND, f"{path.name}:{number}"))
     if turns:
         yield turns
-
-
-def _turn(line: str, codes: dict[str, str], where: str) -> Spoken:
-    text = ""
-    stretches: list[Stretch] = []
-    for words, code in _STRETCH.findall(line):
-        if code and code not in codes:
-            raise DataError(f"{where}: {code!r} is no code of a stretch", path=where)
-        if code or not stretches:
-            label = codes[code] if code else BACKGROUND
-            stretches.append(Stretch(len(text), len(text) + len(words), label))
-        else:
-            stretches[-1] = stretches[-1]._replace(end=len(text) + len(words))
-        text += words
-    return Spoken(text, tuple(stretches))

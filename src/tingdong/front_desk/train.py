@@ -12,15 +12,16 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from tingdong.front_desk import borders, dangers, directory, domain, places_fit, places_net, sentences, statistics
+from tingdong.front_desk import borders, dangers, directory, domain, places_fit, places_net, sentences
 from tingdong.front_desk.classify import Classifier
-from tingdong.front_desk.fitting import Example, fit
 from tingdong.front_desk.model import SafetyLabel
 from tingdong.front_desk.read import BORDER_MODEL, CLASS_MODEL, PLACES_MODEL, SAFETY_MODEL
 from tingdong.front_desk.safety import SafetyCheck, runs
 from tingdong.front_desk.sentences import BorderText, Told
 from tingdong.front_desk.spotting import Spotter
-from tingdong.front_desk.statistics import LinearModel
+from tingdong.learned import statistics
+from tingdong.learned.fitting import Example, fit
+from tingdong.learned.statistics import LinearModel
 
 _KEPT_INSIDE = 0.25
 """Share of the places within a request that the borders are learned from; they are many and alike."""

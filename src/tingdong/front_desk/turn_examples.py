@@ -11,14 +11,15 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from tingdong.front_desk.advance import advance
 from tingdong.front_desk.atoms import Atom
-from tingdong.front_desk.chain import BEGINS, GOES_ON
-from tingdong.front_desk.chain_fit import Example
 from tingdong.front_desk.domain import Domain
 from tingdong.front_desk.judged import Judge, Judged
 from tingdong.front_desk.model import UNKNOWN_AGENT, IntentContext, OpKind, Reading, Turn
 from tingdong.front_desk.ruled import Ruled, RuleReader
-from tingdong.front_desk.spoken import ANSWER, BACKGROUND, CODES, Spoken
+from tingdong.front_desk.spoken import ANSWER, BACKGROUND, CODES
 from tingdong.front_desk.spotting import Spots, Spotter
+from tingdong.learned.chain import BEGINS, GOES_ON
+from tingdong.learned.chain_fit import Example
+from tingdong.learned.stretches import Spoken
 
 NOW = dt.datetime(2026, 11, 23, 9, 30, tzinfo=dt.timezone(dt.timedelta(hours=8)))
 """The clock of what is learned from: a Monday morning."""
@@ -83,8 +84,7 @@ def told_labels(spots: Spots, atoms: Sequence[Atom], turn: Spoken) -> list[str]:
     begun: set[int] = set()
     for atom in atoms:
         start, end = spots.normalised.original_span(atom.start, atom.end)
-        shares = [min(end, told.end) - max(start, told.start) for told in turn.stretches]
-        number = max(range(len(shares)), key=lambda n: shares[n])
+        number = turn.label_of(start, end)
         label = turn.stretches[number].label
         labels.append(label)
         if label in _TASKLESS:

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import msgspec
 
-from tingdong.front_desk.statistics import LinearModel, load, ngrams
 from tingdong.home.wish_table import Wish, WishTable, wish_table
+from tingdong.learned.statistics import LinearModel, load, ngrams
 from zhtext.remembering import remembered
 
 __all__ = ["MODEL", "NO_WISH", "features", "match_wish"]

@@ -1,4 +1,4 @@
-"""The local classifier: a linear model over character n-grams and signals (seed 003 §3, "可替换为分类模型").
+"""A linear model over character n-grams and signals, as the front desk classifies by (seed 003 §3, "可替换为分类模型").
 
 Features of a text are its character n-grams (one to three, `^` and `$` at the ends) and names given by the rules
 (`@signal`, `#candidate`). A model file is a line of JSON (labels, scale, number of features), the features, one a line,

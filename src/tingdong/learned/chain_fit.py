@@ -9,8 +9,8 @@ import random
 from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
-from tingdong.front_desk.chain import Weights, barred, spread
-from tingdong.front_desk.fitting import Matrix, matrix
+from tingdong.learned.chain import Weights, barred, spread
+from tingdong.learned.fitting import Matrix, matrix
 
 if TYPE_CHECKING:
     import numpy as np

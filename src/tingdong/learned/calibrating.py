@@ -1,0 +1,42 @@
+"""Making a chain as sure of itself as it is right of voices that it never heard."""
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+
+from tingdong.learned.chain import Chain, Weights, class_of, softened
+from tingdong.learned.chain_fit import Example
+
+Told = list[tuple[str, dict[str, float]]]
+"""The likeliest label of each stretch, and the chance of every class."""
+_FOLDS = 3
+"""Times that a part of the voices is left out to see how sure the reading may be."""
+_TEMPERATURES = (1.0, 1.2, 1.4, 1.6, 1.8, 2.0, 2.4)
+_LEAST = 1e-4
+"""Chance below which nothing is found less likely."""
+
+
+def calibrated(
+    voices: Mapping[str, Sequence[Example]],
+    others: Sequence[Example],
+    learn: Callable[[list[Example]], Weights],
+    read: Callable[[Chain, list[set[str]]], Told] = Chain.read,
+) -> Weights:
+    """What `learn` makes of everything: in turn some of the `voices` are left out, and the temperature is the one that
+    makes what they say likeliest."""
+    names = sorted(voices)
+    losses = dict.fromkeys(_TEMPERATURES, 0.0)
+    for fold in range(_FOLDS):
+        left = names[fold::_FOLDS]
+        weights = learn([*(one for name in names if name not in left for one in voices[name]), *others])
+        for temperature in losses:
+            chain = Chain(softened(weights, temperature))
+            losses[temperature] += sum(_loss(read, chain, one) for name in left for one in voices[name])
+    best = min(losses, key=losses.__getitem__)
+    return softened(learn([*(one for told in voices.values() for one in told), *others]), best)
+
+
+def _loss(read: Callable[[Chain, list[set[str]]], Told], chain: Chain, example: Example) -> float:
+    """How unlikely a chain finds what a turn says, summed over its stretches."""
+    stretches, labels = example
+    told = zip(read(chain, stretches), labels, strict=True)
+    return -sum(math.log(max(chances[class_of(label)], _LEAST)) for (_, chances), label in told)
