@@ -21,6 +21,7 @@ from tingdong.home.document import Warned
 from tingdong.home.home import Home
 from tingdong.home.model import Instruct, ReplyKind, now_and_later
 from tingdong.home_dialogue.addressee import DEFAULT_WAKE_WORDS, Addressee, Call, hear
+from tingdong.home_dialogue.events import hung_on, with_event_times
 from tingdong.home_dialogue.offering import short_answers
 from tingdong.home_dialogue.outcome import Finding, Outcome
 from tingdong.home_dialogue.page import Page, Served
@@ -181,12 +182,13 @@ class Understander:
         if calls[0].to is Addressee.OTHER:
             return calls[0], Reading(request.question, reason="addressee")
         text, *others = (unnumbered(plain_question(text[call.start :])) for text, call in zip(said, calls, strict=True))
+        text, hanging = with_event_times(text)
         reading = self._local.read(text, names, others) if others else self._local.read(text, names)
         taken = reading.heard.taken if reading.heard is not None and not reading.perhaps else None
         call = calls[0] if taken is None else calls[taken.alternative + 1]
         if call.to is Addressee.OTHER:
             return call, msgspec.structs.replace(reading, commands=(), verdict=Verdict.REJECT, reason="addressee")
-        return call, in_parts(reading, lambda text: self._local.read(text, names))
+        return call, hung_on(in_parts(reading, lambda text: self._local.read(text, names)), hanging)
 
     async def advise(self, turn: OpenTurn) -> Advice | None:
         """What the language models make of a turn that is left open; None where none is configured or needed."""

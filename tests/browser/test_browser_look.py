@@ -210,9 +210,8 @@ async def test_many_devices_and_turns_stay_smooth(open_page: Any, homes: Any) ->
     shares = [turn / task for turn, task in zip(took, known, strict=True)]
     early, late = (sorted(some)[len(some) // 5] for some in (shares[10:60], shares[150:]))
     print(f"a turn: {early:.1f} known tasks early, {late:.1f} late")
-    unit = sorted(known)[len(known) * 9 // 10]
-    blocked = sum(task > 40 * unit + 50 for task in long)  # a task is long from 50 ms
-    print(f"{blocked} of {len(took)} turns blocked the page for more than {40 * unit + 50:.0f} ms")
+    blocked, unit = (sorted(some)[len(some) * 9 // 10] if some else 0 for some in (long, known))
+    print(f"long tasks: {len(long)}, nine of ten up to {blocked:.0f} ms; the known task {unit:.0f} ms")
     assert late < 3 * early + 5  # the browser and two test workers share two cores
-    assert blocked <= len(took) // 50  # now and then the machine itself stands still
+    assert blocked < 40 * unit + 50  # a task is long from 50 ms
     assert await page.evaluate("document.querySelectorAll('*').length") < 9_000

@@ -15,7 +15,7 @@ from tingdong.home.wish_table import Wish, WishTable, wish_table
 from tingdong.learned.statistics import LinearModel, load, ngrams
 from zhtext.remembering import remembered
 
-__all__ = ["MODEL", "NO_WISH", "features", "match_wish"]
+__all__ = ["MODEL", "NO_WISH", "features", "is_worded", "match_wish"]
 
 MODEL = Path(__file__).parent / "data" / "wishes.bin"
 NO_WISH = "none"
@@ -68,6 +68,11 @@ def match_wish(text: str) -> Wish | None:
     else:
         key = _learned(text, table)
     return None if key is None else Wish(key, table.wishes[key].label)
+
+
+def is_worded(text: str) -> bool:
+    """Whether one of the table's wordings stands in the text, so that a wish in it is said and not only guessed."""
+    return any(clause and _heaviest(clause, text, wish_table()) is not None for clause in _CLAUSE.split(text))
 
 
 def _weighed(key: str, texts: tuple[str, ...], table: WishTable) -> str | None:

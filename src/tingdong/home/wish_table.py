@@ -47,6 +47,7 @@ class WishEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     signs: tuple[str, ...] = ()
     sure: float = 0.0
     named: tuple[str, ...] = ()
+    everywhere: bool = False
 
 
 class WishTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -8,7 +8,17 @@ import msgspec
 
 from tingdong.home.vocabulary import read_table
 
-__all__ = ["Answers", "answers", "clauses_of", "only_fillers", "says_no", "says_yes", "step_pattern", "step_said"]
+__all__ = [
+    "Answers",
+    "answers",
+    "clauses_of",
+    "less_said",
+    "only_fillers",
+    "says_no",
+    "says_yes",
+    "step_pattern",
+    "step_said",
+]
 
 _REPEATED = re.compile(r"(.+?)\1+")
 _SIGNS = re.compile(r"[\s，,。.!！?？、~～…；;]+")
@@ -46,6 +56,7 @@ class Answers(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     together: tuple[str, ...]
     excess: tuple[str, ...]
     degree_of: dict[str, str]
+    not_so: tuple[str, ...]
     goes_home: tuple[str, ...]
     former: frozenset[str]
     latter: frozenset[str]
@@ -121,3 +132,22 @@ def step_said(text: str) -> str | None:
     if found is None:
         return None
     return ("调高" if found["up"] else "调低") + answers().degree_of.get(found["up"] or found["down"], "")
+
+
+@cache
+def _not_so() -> re.Pattern[str]:
+    table = answers()
+    before, degrees = (
+        "|".join(table.not_so),
+        "|".join(word for word in (*table.up, *table.down) if word in table.degree_of),
+    )
+    return re.compile(f"(?:{before})(?P<degree>{degrees})")
+
+
+def less_said(text: str) -> str | None:
+    """The act of what is not to be so much (别太亮 → 调低亮度, 别那么暗 → 调高亮度); None where none is."""
+    found = _not_so().search(text)
+    if found is None:
+        return None
+    table = answers()
+    return ("调低" if found["degree"] in table.up else "调高") + table.degree_of[found["degree"]]

@@ -23,11 +23,12 @@ from tingdong.home_dialogue.clause_kinds import (
     describes_a_time,
     gives_a_reason,
     hurries,
+    is_background,
     takes_all_back,
     waits_for,
 )
 from tingdong.home_dialogue.clause_requests import Requests
-from tingdong.home_dialogue.clause_times import names_timers, put_off, timed, times_of_one
+from tingdong.home_dialogue.clause_times import names_timers, only_hastens, put_off, timed, times_of_one
 from tingdong.home_dialogue.complete import Job
 from tingdong.home_dialogue.ending import Ended
 from tingdong.home_dialogue.inquire import about_all
@@ -64,6 +65,8 @@ class Rules(NamedTuple):
     """For a clause with a request of its own."""
     beside: Sequence[Rule]
     """For a clause that requests nothing by itself."""
+    goes_on: Rule
+    """The one of these that reads a short clause as going on with what was done."""
     wishes: Sequence[Rule]
     """For one that says what is wished, where no clause of the turn orders anything."""
 
@@ -146,7 +149,7 @@ class _Turn:
             if clause.commands and not any(one.commands for one in rest[:place]):
                 self._speak_of(rest[:place], clause)
             if clause.fate is None:
-                self._clause(clause, rest[place + 1] if place + 1 < len(rest) else None)
+                self._clause(clause, rest[place + 1 :])
                 if clause.fate in (Fate.ANSWERED, Fate.TALK):
                     self._stay_in(clause)
                     self._requests.move_to(self._situation(clause))
@@ -185,6 +188,9 @@ class _Turn:
             clause.refusal = None if clause.commands else refusal_in(situation)
             if clause.refusal is None:
                 continue
+            if situation.has(MentionKind.EXCEPT) and not situation.has(*THINGS, MentionKind.ROOM):
+                clause.fate = Fate.LEFT  # 除此之外都别动 takes nothing back
+                continue
             taken = self._requests.taken_back(clause.refusal, situation, clauses[:place])
             for earlier in taken:
                 earlier.fate = Fate.LEFT
@@ -199,9 +205,11 @@ class _Turn:
         """Whether the last turn has done what is refused now, so that it is to be put back."""
         return kept_as_it_was(situation) is not None
 
-    def _clause(self, clause: Clause, following: Clause | None) -> None:
-        if following is not None and waits_for(clause, following):
-            self._lose((clause, following), NO_SUCH_CONDITION)
+    def _clause(self, clause: Clause, later: Sequence[Clause]) -> None:
+        if later and waits_for(clause, later[0]):
+            self._lose((clause, later[0]), NO_SUCH_CONDITION)
+        elif only_hastens(clause, later, self._situation(clause)):
+            clause.fate = Fate.TALK
         elif clause.commands and self._is_of_something_else(clause):
             self._lose((clause,), NOT_UNDERSTOOD)
         elif clause.commands and self._onlyhurries(clause):
@@ -217,8 +225,9 @@ class _Turn:
             self._requests.move_to(self._situation(clause))
 
     def _beside(self, clause: Clause) -> Sequence[Rule]:
-        """The rules for a clause that requests nothing."""
-        return (*self._rules.wishes, *self._rules.beside) if clause.wishes else self._rules.beside
+        """The rules for a clause that requests nothing; nothing is made of what is only told."""
+        beside = [rule for rule in self._rules.beside if rule is not self._rules.goes_on or not is_background(clause)]
+        return (*self._rules.wishes, *beside) if clause.wishes else beside
 
     def _is_of_something_else(self, clause: Clause) -> bool:
         """Whether what was read as a request tells of a place or a time, or points at what is not there."""
@@ -267,10 +276,15 @@ class _Turn:
             self._page = self._requests.spoken_of(self._situation(clause))
         elif refuses:
             clause.fate = Fate.LEFT
-        elif self._is_said_elsewhere(clause) or gives_a_reason(clause) or self._only_wonders(clause):
+        elif self._tells_only(clause):
             clause.fate = Fate.TALK
         else:
             self._lose((clause,), NOT_UNDERSTOOD)
+
+    def _tells_only(self, clause: Clause) -> bool:
+        """Whether the clause asks for nothing by itself: a reason, what others say, what another clause is about."""
+        told = is_background(clause) or gives_a_reason(clause)
+        return told or self._is_said_elsewhere(clause) or self._only_wonders(clause)
 
     def _only_wonders(self, clause: Clause) -> bool:
         """空调怎么是热的，改制冷: beside an order, what asks for nothing that could be told is its reason."""

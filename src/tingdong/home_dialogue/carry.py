@@ -9,19 +9,22 @@ from contextlib import contextmanager
 
 import msgspec
 
-from context_retrieval.models import DeviceType, Quantifier, QueryIR, Resolution, ResolutionStatus
+from context_retrieval.models import DeviceType, QueryIR, Resolution, ResolutionStatus
 from context_retrieval.when import WhenKind, parse_when
 from tingdong.commands.reading import MentionKind
 from tingdong.home.document import PropertyType
 from tingdong.home.home import Home
 from tingdong.home.model import Instruct, Note, NoteCode, Plan, PropertyRole
 from tingdong.home.plan import plan
-from tingdong.home.policy import bulk_targets, is_protected, needs_confirmation
+from tingdong.home.policy import needs_confirmation
 from tingdong.home.query import answer
 from tingdong.home.questions import Form, read_question
 from tingdong.home.states import is_active
 from tingdong.home.switching import can_halt
+from tingdong.home_dialogue.alone import alone_in
+from tingdong.home_dialogue.bulk import in_bulk
 from tingdong.home_dialogue.complete import Job, complete, pointing, rest_of_turn, sums_up
+from tingdong.home_dialogue.conditions import bound
 from tingdong.home_dialogue.counting import counted
 from tingdong.home_dialogue.covers import by_steps
 from tingdong.home_dialogue.fitting import (
@@ -37,6 +40,7 @@ from tingdong.home_dialogue.focus import able_here, is_too_vague, suited
 from tingdong.home_dialogue.leaving import Refusal
 from tingdong.home_dialogue.outcome import Finding
 from tingdong.home_dialogue.page import Doing, Entry, WishMemory
+from tingdong.home_dialogue.said_scope import SaidScope, scope_after, scope_announced
 from tingdong.home_dialogue.situation import Situation, described_in
 from tingdong.home_dialogue.target import has_attribute, members, resolve_job
 
@@ -73,6 +77,7 @@ class Carried:
         self.cancels: Plan = Plan()
         self.untimed: list[Job] = []
         self.held: list[Plan] = []
+        self.lacking: list[tuple[QueryIR, tuple[str, ...], str]] = []
         self.answers_question = False
         self.question_text: str = ""
         self.wish: WishMemory | None = None
@@ -82,6 +87,7 @@ class Carried:
         self.latest: Doing | None = situation.page.last
         self.doing: Doing = Doing()
         self.spared: tuple[tuple[frozenset[str], Refusal], ...] = ()
+        self.scope: SaidScope | None = scope_announced(situation)
 
     @contextmanager
     def within(self, clause: Situation) -> Iterator[None]:
@@ -117,7 +123,17 @@ class Carried:
         if self.doing.ids and sums_up(query, self.situation):
             self.run_job(pointing(query, self.doing.ids, self.situation, None))
             return
+        if alone := alone_in(query, self.situation):
+            for one in alone:
+                self.run_job(one)
+            return
+        self.scope = scope_after(self.scope, query, self.situation)
+        held = self.scope is not None and self.scope.holds_for(query, self.situation)
+        if self.scope is not None and held:
+            query = msgspec.structs.replace(query, exclude=self.scope.but)
         job = complete(query, self.situation, self.latest)
+        if held and job is not None and job.ids is None:
+            job = msgspec.structs.replace(job, everywhere=True)
         job = able_here(query, self.situation) if job is None else suited(job, self.situation)
         if job is None or is_too_vague(job, self.situation):
             self.unclear.append(Unclear(query, Resolution(ResolutionStatus.NO_REFERENCE)))
@@ -198,9 +214,11 @@ class Carried:
             self.unclear.append(Unclear(query, Resolution(ResolutionStatus.NO_REFERENCE)))
             self._note_doing(job, (), ())
             return
-        query = as_fits(query, devices, self.situation)
+        if (timed := self._waits(query, ids)) is None:
+            return
+        query = as_fits(timed, devices, self.situation)
         query = by_steps(query, ids, self.situation)
-        targets, left_out = self._bulk(query, ids, job)
+        targets, left_out = in_bulk(self.home, query, ids, chosen=job.ids is not None)
         planned = plan(self._present(), query, targets, now=self.situation.scene.now)
         if _is_denied(planned) and (own := by_own_words(query, devices, self.situation)) is not None:
             query, planned = own, plan(self._present(), own, targets, now=self.situation.scene.now)
@@ -285,39 +303,22 @@ class Carried:
         self.held.append(plan(self._present(), now, ids, now=self.situation.scene.now))
         self._note_doing(Job(now), (), ids)
 
+    def _waits(self, query: QueryIR, ids: tuple[str, ...]) -> QueryIR | None:
+        """The request with its condition bound to a sensor; None where its time or its sensor is to be asked for first,
+        or nothing could tell it, which is said."""
+        lack = bound(query, ids, self.situation)
+        if isinstance(lack, QueryIR):
+            return lack
+        if lack.open:
+            self.lacking.append((query, lack.rooms, lack.told))
+        else:
+            self.answers.append(lack.told)
+        self._note_doing(Job(query), (), ids)
+        return None
+
     def _is_risky(self, instruct: Instruct) -> bool:
         device = self.home.shape.devices.get(instruct.id)
         return device is not None and needs_confirmation(device, instruct.state)
-
-    def _bulk(self, query: QueryIR, ids: tuple[str, ...], job: Job) -> tuple[tuple[str, ...], tuple[Note, ...]]:
-        """全关 leaves out what is protected, unless it was named; 所有设备 also what cannot be switched."""
-        wide = query.quantifier in (Quantifier.ALL, Quantifier.EXCEPT) and query.name is None
-        if not wide or job.ids is not None or query.action not in _SWITCHING:
-            return ids, ()
-        if query.type is DeviceType.UNKNOWN:
-            kept, notes = bulk_targets(self.home, ids)
-            return kept, (*notes, *self._spared(query, ids))
-        devices = self.home.shape.devices
-        kept = tuple(i for i in ids if i not in devices or not is_protected(devices[i]))
-        if len(ids) < 2 or len(kept) == len(ids):
-            return ids, ()
-        return kept, tuple(Note(NoteCode.PROTECTED, i) for i in ids if i not in kept)
-
-    def _spared(self, query: QueryIR, ids: tuple[str, ...]) -> tuple[Note, ...]:
-        """Protected devices in the rooms of a 全关 that never were among its targets; they are named all the same."""
-        if query.action != "关闭":
-            return ()
-        shape, targets = self.home.shape, set(ids)
-        rooms = {shape.devices[i].room for i in ids if i in shape.devices}
-        return tuple(
-            Note(NoteCode.PROTECTED, device.id)
-            for room in shape.by_room
-            if room in rooms
-            for device in shape.by_room[room]
-            if device.protected
-            and device.id not in targets
-            and not any(name in device.name for name in query.excluded_names)
-        )
 
     def _present(self) -> Home:
         """The home as this turn's earlier instructs will leave it."""

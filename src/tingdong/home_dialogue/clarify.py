@@ -4,6 +4,7 @@ The answer keeps the action and value that were asked about. An unrelated comman
 turns; a risky request that waits for its confirmation is forgotten at once.
 """
 
+import re
 from enum import StrEnum
 
 import msgspec
@@ -14,6 +15,8 @@ from tingdong.home.device import DeviceShape
 from tingdong.home_dialogue.answers import answers, says_no, says_yes
 from tingdong.home_dialogue.choose import place_of, singled_out
 from tingdong.home_dialogue.complete import Job
+from tingdong.home_dialogue.conditions import watching_in
+from tingdong.home_dialogue.events import at_hour
 from tingdong.home_dialogue.inquire import inquiry_of
 from tingdong.home_dialogue.page import Choice, Pending
 from tingdong.home_dialogue.perhaps import said_again, which_was_said
@@ -41,6 +44,7 @@ class Answer(msgspec.Struct, frozen=True):
     jobs: tuple[Job, ...] = ()
 
 
+_CLOCK = re.compile(r"\d{2}:\d{2}\Z")
 _GOING_ON = ("打开", "设置")
 _DROPPED = Answer(AnswerKind.DROPPED)
 _UNRELATED = Answer(AnswerKind.UNRELATED)
@@ -48,7 +52,7 @@ _UNRELATED = Answer(AnswerKind.UNRELATED)
 
 def aged(pending: Pending | None) -> Pending | None:
     """The question after a turn that did not answer it."""
-    if pending is None or pending.choice in (Choice.CONFIRM, Choice.HEARD) or pending.age >= MAX_AGE:
+    if pending is None or pending.choice in (Choice.CONFIRM, Choice.HEARD, Choice.UNDO) or pending.age >= MAX_AGE:
         return None
     return msgspec.structs.replace(pending, age=pending.age + 1)
 
@@ -56,7 +60,7 @@ def aged(pending: Pending | None) -> Pending | None:
 def answer_to(pending: Pending, situation: Situation) -> Answer:
     """What this turn says to the open question; a question of the user's own is no answer (law 2)."""
     asks = inquiry_of(situation) is not None or situation.says(answers().undo)
-    if pending.choice is Choice.TIMER or (asks and not said_again(pending, situation)):
+    if pending.choice in (Choice.TIMER, Choice.UNDO) or (asks and not said_again(pending, situation)):
         return _UNRELATED
     if pending.choice is Choice.HEARD:
         return _was_said(pending, situation)
@@ -64,6 +68,8 @@ def answer_to(pending: Pending, situation: Situation) -> Answer:
         return _confirmation(pending, situation)
     if not situation.queries and _refuses(situation):
         return _DROPPED
+    if pending.choice is Choice.WHEN:
+        return _watching(pending, situation)
     if len(pending.options) == 1 and not situation.queries and says_yes(situation.text):
         return _chosen(pending, situation, pending.options)
     if not _about(pending, situation):
@@ -101,6 +107,25 @@ def _with_said_value(pending: Pending, situation: Situation) -> tuple[QueryIR, .
         return held
     kept = tuple(query for query in held if query.value is None)
     return (*kept, *(msgspec.structs.replace(held[-1], action="设置", value=value) for value in new))
+
+
+def _watching(pending: Pending, situation: Situation) -> Answer:
+    """看哪里的湿度呢: the room that is said, or here; 你大概几点睡呢: the hour."""
+    if not pending.options:
+        return _at_the_hour(pending, situation)
+    chosen = [room for room in situation.rooms_said or () if room in pending.options]
+    if not chosen or situation.queries:
+        return _UNRELATED
+    held = (msgspec.structs.replace(one, when=watching_in(chosen[0], one.when or "")) for one in pending.queries)
+    return Answer(AnswerKind.CHOSEN, tuple(Job(query, None, "clarified") for query in held))
+
+
+def _at_the_hour(pending: Pending, situation: Situation) -> Answer:
+    clocks = [one.value for one in situation.of(MentionKind.WHEN) if _CLOCK.search(one.value)]
+    if len(clocks) != 1 or situation.queries:
+        return _UNRELATED
+    held = (msgspec.structs.replace(one, when=at_hour(one.when or "", clocks[0])) for one in pending.queries)
+    return Answer(AnswerKind.CHOSEN, tuple(Job(query, None, "clarified") for query in held))
 
 
 def _was_said(pending: Pending, situation: Situation) -> Answer:

@@ -3,7 +3,7 @@
 import msgspec
 
 from context_retrieval.models import Command
-from tingdong.commands.reading import MentionKind, Part
+from tingdong.commands.reading import MentionKind, Part, Verdict
 from tingdong.home.wish_reading import match_wish
 from tingdong.home_dialogue.answers import answers
 from tingdong.home_dialogue.leaving import Refusal, leaving
@@ -17,13 +17,16 @@ __all__ = [
     "describes_a_time",
     "gives_a_reason",
     "hurries",
+    "is_background",
     "takes_all_back",
     "waits_for",
 ]
 
 THINGS = (MentionKind.NAME, MentionKind.DEVICE)
 """Mentions of a thing."""
-_NO_CONDITION = "when_not_expressible"
+SURE = 0.985
+"""Confidence from which a clause that is read as no request is talk, whatever it mentions."""
+_NO_CONDITION, _NO_REQUEST = "when_not_expressible", "no_request"
 
 
 class Clause:
@@ -82,6 +85,15 @@ def describes_a_time(clause: Clause) -> bool:
     """打开的时候家里没人 tells when, and orders nothing."""
     actions = [one for one in clause.part.reading.mentions if one.kind is MentionKind.ACTION]
     return bool(actions) and clause.text[actions[-1].end :].startswith(leaving().of_a_time)
+
+
+def is_background(clause: Clause) -> bool:
+    """妈妈说要关空调, 今晚暖和: the reading is sure that nothing is asked for, or no more than a time is named."""
+    reading = clause.part.reading
+    if reading.verdict is not Verdict.REJECT or reading.reason != _NO_REQUEST:
+        return False
+    named = {mention.kind for mention in reading.mentions} - {MentionKind.WHEN, MentionKind.FILLER}
+    return reading.confidence >= SURE or not named
 
 
 def gives_a_reason(clause: Clause) -> bool:

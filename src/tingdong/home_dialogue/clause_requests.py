@@ -17,6 +17,7 @@ from tingdong.home_dialogue.knowing import knowing
 from tingdong.home_dialogue.leaving import Refusal
 from tingdong.home_dialogue.outcome import Fate
 from tingdong.home_dialogue.page import Doing, Page
+from tingdong.home_dialogue.said_scope import SaidScope, scope_announced
 from tingdong.home_dialogue.situation import Situation
 from tingdong.home_dialogue.target import members, resolve_job
 
@@ -36,6 +37,7 @@ class Requests:
         self._spared: list[tuple[frozenset[str], Refusal]] = []
         self._done: tuple[str, ...] = ()
         self._rooms: tuple[str, ...] = ()
+        self._scope: SaidScope | None = scope_announced(whole)
 
     def add(self, clause: Clause, situation: Situation) -> None:
         self._waiting.append((clause, situation))
@@ -98,7 +100,7 @@ class Requests:
         commands = tuple(command for clause, _ in waiting for command in clause.commands)
         reading = msgspec.structs.replace(self._whole.reading, commands=commands, parts=())
         carried = Carried(Situation(page, reading, home, self._whole.scene))
-        carried.spared = tuple(self._spared)
+        carried.spared, carried.scope = tuple(self._spared), self._scope
         for clause, situation in waiting:
             before = len(carried.unclear) + len(carried.risky) + len(carried.untimed), len(carried.answers)
             with carried.within(situation):
@@ -106,7 +108,7 @@ class Requests:
                     self._run(carried, query, situation)
             asked = len(carried.unclear) + len(carried.risky) + len(carried.untimed) > before[0]
             clause.fate = Fate.ASKED if asked else Fate.ANSWERED if len(carried.answers) > before[1] else Fate.DONE
-        self._done = (*self._done, *carried.doing.ids)
+        self._done, self._scope = (*self._done, *carried.doing.ids), carried.scope
         return close(carried, "requested")
 
     def _run(self, carried: Carried, query: QueryIR, situation: Situation) -> None:
@@ -114,11 +116,14 @@ class Requests:
             carried.run_rest(self._scoped_rest(query, carried, situation), (*self._done, *carried.doing.ids))
             return
         own = query.reference is not None or query.include or query.here or query.exclude or situation.has(*_PLACES)
-        if not own and self._rooms and not sums_up(query, situation):
+        held = carried.scope is not None and carried.scope.holds_for(query, situation)
+        if not (own or held) and self._rooms and not sums_up(query, situation):
             placed = msgspec.structs.replace(query, include=self._rooms)
             query = placed if carried.is_there(placed) or not self._knows(self._rooms) else query
         if query.include and situation.has(MentionKind.ROOM):
             self._rooms = query.include
+        elif query.exclude or situation.whole_home:
+            self._rooms = ()
         carried.run(query)
 
     def _knows(self, rooms: tuple[str, ...]) -> bool:

@@ -5,18 +5,26 @@ from itertools import pairwise
 
 import msgspec
 
-from context_retrieval.models import Command
+from context_retrieval.models import Command, DeviceType
 from tingdong.commands.reading import MentionKind, Part, Reading, Verdict
+from tingdong.home_dialogue.alone import keeps_only
 from tingdong.home_dialogue.answers import answers
 from tingdong.home_dialogue.clause_kinds import THINGS, Clause
-from tingdong.home_dialogue.colloquial import keeps_only
 from tingdong.home_dialogue.outcome import Fate
 from tingdong.home_dialogue.parting import is_weighty, matching
 from tingdong.home_dialogue.situation import Situation
 from tingdong.home_dialogue.timer_words import speaks_of_timers
-from tingdong.home_dialogue.timers import TimerVerb, asks_when, said_moment, timer_request
+from tingdong.home_dialogue.timers import TimerVerb, asks_when, hastens, said_moment, timer_request
 
-__all__ = ["hands_its_time_on", "is_about_timers_beside", "names_timers", "put_off", "timed", "times_of_one"]
+__all__ = [
+    "hands_its_time_on",
+    "is_about_timers_beside",
+    "names_timers",
+    "only_hastens",
+    "put_off",
+    "timed",
+    "times_of_one",
+]
 
 _NO_CONDITION = "when_not_expressible"
 _NAMING = (*THINGS, MentionKind.ROOM, MentionKind.ORDINAL, MentionKind.REFERENCE)
@@ -95,6 +103,20 @@ def _repeats_later(later: Clause, clause: Clause) -> bool:
         return waits and again
     waits = later.part.reading.reason == _NO_CONDITION
     return waits and again and bool(acts) and acts <= verbs
+
+
+def only_hastens(clause: Clause, later: Sequence[Clause], situation: Situation) -> bool:
+    """别等了，直接关: it waits no longer, and what is done instead a later clause says of the same thing."""
+    if clause.commands or not hastens(situation) or situation.has(*THINGS, MentionKind.ROOM, MentionKind.ORDINAL):
+        return False
+    ids = {timer.device for timer in situation.page.timers}
+    devices = [situation.home.shape.devices[one] for one in ids if one in situation.home.shape.devices]
+    targets = [command.target for one in later for command in one.commands]
+    return any(
+        target.is_last or target.name in device.label or (target.type is device.type is not DeviceType.UNKNOWN)
+        for target in targets
+        for device in devices
+    )
 
 
 def names_timers(situation: Situation) -> bool:

@@ -48,12 +48,17 @@ def close(carried: Carried, rule: str, *, opening: str = "") -> tuple[Page, Outc
 
 
 def _overtake_timers(carried: Carried, merged: Plan) -> None:
-    """台灯不用等，现在就开: what is done now as it was set for later is taken back there."""
+    """台灯不用等，现在就开: what is done now as it was set for later is taken back there; a condition is not waited for
+    any more, whatever is done instead (那不用等了，新风就开一个小时)."""
     situation = carried.situation
     if carried.cancels.instructs or not situation.page.timers or not hastens(situation):
         return
     now = {one.id: one.state for one in merged.instructs if one.when is None}
-    gone = [one for one in situation.page.timers if one.device in now and now[one.device].items() <= one.state.items()]
+    gone = [
+        one
+        for one in situation.page.timers
+        if one.device in now and (one.due is None or now[one.device].items() <= one.state.items())
+    ]
     if gone:
         carried.cancels = cancelling(cancels_of(gone))
         kept = tuple(timer for timer in situation.page.timers if timer not in gone)
@@ -125,6 +130,11 @@ def _open_question(carried: Carried) -> tuple[Pending | None, str]:
     before = carried.situation.page.pending
     if carried.risky or carried.untimed:
         return _confirmation(carried)
+    if carried.lacking:
+        _, options, text = carried.lacking[0]
+        return Pending(
+            Choice.WHEN, tuple(query for query, own, _ in carried.lacking if own == options), options, text
+        ), text
     unclear = [one for one in carried.unclear if one.resolution.status is ResolutionStatus.AMBIGUOUS]
     if unclear:
         return _which(carried, unclear)

@@ -17,14 +17,15 @@ from tingdong.home.document import PropertyType
 from tingdong.home.model import PropertyRole
 from tingdong.home.properties import PropertySpec
 from tingdong.home.vocabulary import attribute_word
-from tingdong.home_dialogue.answers import answers, clauses_of, step_said
+from tingdong.home_dialogue.alone import left_alone
+from tingdong.home_dialogue.answers import answers, clauses_of, less_said, step_said
 from tingdong.home_dialogue.complete import Job
 from tingdong.home_dialogue.own_words import feature_words, features_of, own_words
 from tingdong.home_dialogue.page import Doing
 from tingdong.home_dialogue.situation import Situation
 from tingdong.home_dialogue.target import resolve_job
 
-__all__ = ["choice_beside", "colloquial", "feature_of", "keeps_only"]
+__all__ = ["choice_beside", "colloquial", "feature_of"]
 
 MAX_CHARACTERS = 14
 MAX_TURNS_AGO = 3
@@ -36,7 +37,6 @@ _NOTHING_MORE = re.compile(
 )
 _REFUSED = ("不", "别", "甭", "停", "关", "取消")
 _DONE_WITH = ("不要了", "不用了", "用不着了", "不需要了")
-_ONLY = re.compile("[只就光单仅]+[保给]?留")
 _LEFT = ("留", "留着", "留一盏", "留个")
 
 
@@ -46,6 +46,8 @@ def colloquial(situation: Situation) -> tuple[Job, ...]:
         return ()
     if job := _all_but_counted(situation):
         return (job,)
+    if jobs := left_alone(situation):
+        return jobs
     if situation.has(MentionKind.WHOLE_HOME, MentionKind.SCENE, MentionKind.WHEN):
         return ()
     last = situation.page.last
@@ -53,8 +55,8 @@ def colloquial(situation: Situation) -> tuple[Job, ...]:
         last = None
     thing = _thing(situation)
     job = (
-        _next_channel(situation, thing)
-        or _only_one(situation, thing)
+        _not_so(situation, thing, last)
+        or _next_channel(situation, thing)
         or _kept_or_dropped(situation, thing, last)
         or _of_device(situation, thing, last)
         or _one_step(situation, thing)
@@ -97,23 +99,6 @@ def _next_channel(situation: Situation, thing: Mention | None) -> Job | None:
 
 
 # ---- one left out, one more
-
-
-def _only_one(situation: Situation, thing: Mention | None) -> Job | None:
-    """只留主灯: the others of its type in the place are switched off."""
-    kept = [mention for mention in situation.of(MentionKind.EXCEPT) if _ONLY.match(situation.text, mention.start)]
-    if thing is None or thing.type is DeviceType.UNKNOWN or not kept or kept[-1].start > thing.start:
-        return None
-    named = _about(situation, thing, "关闭")
-    if named.name is None:
-        return None
-    others = msgspec.structs.replace(named, name=None, quantifier=Quantifier.EXCEPT, excluded_names=(named.name,))
-    return Job(others, None, "only_one")
-
-
-def keeps_only(clause: str) -> bool:
-    """只留主灯: whether a clause leaves one thing of what another one is about."""
-    return _ONLY.match(clause) is not None
 
 
 def _all_but_counted(situation: Situation) -> Job | None:
@@ -258,6 +243,17 @@ def _one_step(situation: Situation, thing: Mention | None) -> Job | None:
             return Job(_about(situation, thing, mention.value), None, "one_step")
     step = None if situation.has(MentionKind.ACTION, MentionKind.VALUE) else step_said(_without(situation, thing))
     return None if step is None else Job(_about(situation, thing, step), None, "one_step")
+
+
+def _not_so(situation: Situation, thing: Mention | None, last: Doing | None) -> Job | None:
+    """台灯别太亮, 别那么响: less of it, and no refusal."""
+    step = less_said(situation.text)
+    if step is None or (thing is None and (last is None or last.query is None)):
+        return None
+    if thing is not None:
+        return Job(_about(situation, thing, step), None, "not_so")
+    query = msgspec.structs.replace(last.query, action=step, value=None, when=None) if last and last.query else None
+    return None if query is None or last is None else Job(query, last.ids, "not_so", last.pool)
 
 
 def _after_excess(situation: Situation, thing: Mention | None, last: Doing | None) -> Job | None:

@@ -7,6 +7,7 @@ import msgspec
 
 from tingdong.commands.reading import MentionKind
 from tingdong.home.vocabulary import read_table
+from tingdong.home_dialogue.answers import less_said
 from tingdong.home_dialogue.situation import Situation
 
 __all__ = ["Refusal", "leaving", "refusal_in", "tells_how_it_stands"]
@@ -28,6 +29,9 @@ class Leaving(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     of_a_place: tuple[str, ...]
     telling: tuple[str, ...]
     in_that_case: str
+    only: str
+    only_on: str
+    enough: tuple[str, ...]
 
 
 @cache
@@ -58,6 +62,8 @@ def tells_how_it_stands(situation: Situation) -> bool:
 
 def refusal_in(situation: Situation) -> Refusal | None:
     """What the clause refuses; None where it refuses nothing, or how something is done (别那么亮)."""
+    if less_said(situation.text) is not None:
+        return None
     acts = {mention.value for mention in situation.of(MentionKind.ACTION)}
     refuses, table = situation.has(MentionKind.NEGATION) and not tells_how_it_stands(situation), leaving()
     if refuses and acts & BEGINNING and not acts & ENDING:

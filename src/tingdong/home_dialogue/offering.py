@@ -21,8 +21,10 @@ def short_answers(home: Home, pending: Pending | None) -> tuple[str, ...]:
     match pending.choice:
         case Choice.HEARD if len(pending.said) > 1:
             return *(one.text for one in pending.said), DROP
-        case Choice.CONFIRM | Choice.HEARD:
+        case Choice.CONFIRM | Choice.HEARD | Choice.UNDO:
             return YES, DROP
+        case Choice.WHEN:
+            return *pending.options[:MOST_OFFERED], DROP
         case Choice.WHAT:
             return (DROP,)
         case Choice.TIMER:

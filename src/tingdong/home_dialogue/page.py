@@ -70,6 +70,8 @@ class Choice(StrEnum):
     CONFIRM = "confirm"  # yes or no
     HEARD = "heard"  # yes or no: whether this was said; or which of two
     TIMER = "timer"  # which of the timers, whose ids are the options
+    WHEN = "when"  # the room whose sensor a condition watches (options)
+    UNDO = "undo"  # yes or no: whether what an older turn did is put back
 
 
 class Said(msgspec.Struct, frozen=True):
@@ -135,7 +137,8 @@ class Served(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Page(msgspec.Struct, frozen=True, omit_defaults=True):
-    """One dialogue. `room` is the room of the conversation ("" for none), `local` where the user stood last."""
+    """One dialogue. `room` is the room of the conversation ("" for none), `local` where the user stood last, `undone`
+    the turn that last put something back."""
 
     id: str = ""
     version: int = PAGE_VERSION
@@ -149,6 +152,7 @@ class Page(msgspec.Struct, frozen=True, omit_defaults=True):
     timer_count: int = 0
     ledger: tuple[Entry, ...] = ()
     wish: WishMemory | None = None
+    undone: int = 0
     served: tuple[Served, ...] = ()
 
     def encode(self) -> bytes:

@@ -49,6 +49,8 @@ def same_request(one: Command, other: Command) -> bool:
     """Whether `one`, read in its clause alone, is what `other` says; what @last points at is not looked at."""
     if (one.action.verb, one.action.value) != (other.action.verb, other.action.value):
         return False
+    if one.scope.here and other.scope.include:
+        return False  # 卧房只留夜灯，这边全关: places apart
     if one.target.is_last or other.target.is_last:
         return True
     return one.target.name == other.target.name and one.target.type is other.target.type

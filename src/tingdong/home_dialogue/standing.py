@@ -8,9 +8,9 @@ from itertools import pairwise
 
 from context_retrieval.models import Command, Quantifier
 from tingdong.commands.reading import MentionKind, Reading, Verdict
+from tingdong.home_dialogue.alone import keeps_only
 from tingdong.home_dialogue.clause_kinds import Clause, hurries, waits_for
 from tingdong.home_dialogue.clause_times import hands_its_time_on, is_about_timers_beside, times_of_one
-from tingdong.home_dialogue.colloquial import keeps_only
 from tingdong.home_dialogue.leaving import leaving, refusal_in
 from tingdong.home_dialogue.parting import is_bare, leaves_out, matching, same_request
 from tingdong.home_dialogue.purposes import Aim, Purpose, are_apart

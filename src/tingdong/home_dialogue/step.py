@@ -13,6 +13,7 @@ from tingdong.commands.reading import MentionKind, Reading
 from tingdong.home.home import Home
 from tingdong.home.model import ReplyKind
 from tingdong.home_dialogue.addressee import Addressee, hear
+from tingdong.home_dialogue.alone import left_alone
 from tingdong.home_dialogue.by_clause import Rules, clause_by_clause
 from tingdong.home_dialogue.carry import Carried
 from tingdong.home_dialogue.clarify import AnswerKind, answer_to
@@ -22,6 +23,7 @@ from tingdong.home_dialogue.complete import Job
 from tingdong.home_dialogue.correct import correction_of, repetition_of
 from tingdong.home_dialogue.courtesy import courteous, in_english
 from tingdong.home_dialogue.ending import Ended, passed
+from tingdong.home_dialogue.felt import as_felt
 from tingdong.home_dialogue.infer import inferred
 from tingdong.home_dialogue.inquire import about_all, inquiries_of
 from tingdong.home_dialogue.knowing import knowing
@@ -33,6 +35,7 @@ from tingdong.home_dialogue.perhaps import asked_again, doubted
 from tingdong.home_dialogue.present import decided_now
 from tingdong.home_dialogue.situation import Scene, Situation
 from tingdong.home_dialogue.target import members, resolve_job
+from tingdong.home_dialogue.timer_targets import retargeted
 from tingdong.home_dialogue.timer_telling import cancelling, cancels_of
 from tingdong.home_dialogue.timing import about_timers
 from tingdong.home_dialogue.undoing import AS_IT_WAS, NOTHING_DONE, kept_as_it_was, refused, undone
@@ -50,8 +53,13 @@ def step(page: Page, reading: Reading, home: Home, scene: Scene) -> Ended:
     call = scene.call or hear(reading.text, wake_words=scene.wake_words, names=home.shape.names.names)
     if call.to is Addressee.OTHER:
         return page, NO_ADDRESSEE
-    situation = Situation(page, reading, home, scene)
-    return in_english(situation) or clause_by_clause(situation, _CLAUSE_RULES) or _as_a_whole(situation)
+    situation = Situation(page, as_felt(reading), home, scene)
+    return (
+        in_english(situation)
+        or retargeted(situation)
+        or clause_by_clause(situation, _CLAUSE_RULES)
+        or _as_a_whole(situation)
+    )
 
 
 def _as_a_whole(situation: Situation) -> Ended:
@@ -121,6 +129,17 @@ def _dropped(situation: Situation) -> Ended | None:
     page = msgspec.structs.replace(passed(situation), pending=None)
     text = NOTHING_DONE if situation.has(MentionKind.NAME, MentionKind.DEVICE) else "好的。"
     return page, Outcome(ReplyKind.ANSWER, text, rule="dropped")
+
+
+def _left_alone(situation: Situation) -> Ended | None:
+    """太刺眼了，光开夜灯就行: the others of its kind go off."""
+    jobs = left_alone(situation) if situation.queries else ()
+    if not jobs:
+        return None
+    carried = Carried(situation)
+    for job in jobs:
+        carried.run_job(job)
+    return close(carried, "left_alone")
 
 
 def _requested(situation: Situation) -> Ended | None:
@@ -250,6 +269,7 @@ _RULES: tuple[Rule, ...] = (
     kept_as_it_was,
     _corrected,
     _dropped,
+    _left_alone,
     _requested,
     _inferred,
     wished,
@@ -261,5 +281,6 @@ _CLAUSE_RULES = Rules(
     answered=_answered,
     before=(courteous, undone, decided_now, about_timers, _inquired),
     beside=(courteous, undone, decided_now, about_timers, _inquired, kept_as_it_was, _inferred, _same_there),
+    goes_on=_inferred,
     wishes=(wished,),
 )

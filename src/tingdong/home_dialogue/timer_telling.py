@@ -6,7 +6,7 @@ from tingdong.home.model import Deed, Instruct, Plan
 from tingdong.home.spoken_moment import tell_moment
 from tingdong.home_dialogue.page import Timer
 
-__all__ = ["cancelling", "cancels_of", "list_timers", "remaining", "tell_timer"]
+__all__ = ["cancelling", "cancels_of", "list_timers", "remaining", "tell_left", "tell_timer"]
 
 _MINUTE = 60
 
@@ -31,6 +31,24 @@ def list_timers(timers: tuple[Timer, ...], now: float) -> str:
 def tell_timer(timer: Timer, now: float) -> str:
     """20分钟后关闭客厅电视, as it stands at `now`."""
     return f"{tell_moment(_left(timer, now))}{timer.text}"
+
+
+def tell_left(timers: tuple[Timer, ...], now: float) -> str:
+    """How long it still is, counted from `now`: 15分钟后关闭客厅电视, 1小时30分钟后（晚上10点）打开大屋电热毯."""
+    if not timers:
+        return "现在没有定时。"
+    told: dict[str, list[str]] = {}
+    for timer in timers:
+        told.setdefault(_counted(timer, now), []).append(timer.text)
+    return "；".join(f"{moment}{'，'.join(texts)}" for moment, texts in told.items()) + "。"
+
+
+def _counted(timer: Timer, now: float) -> str:
+    """A moment as a length of time from now, with the clock time that was set; a condition as it is."""
+    if timer.due is None:
+        return tell_moment(timer.when)
+    at = "" if timer.when.startswith("P") else f"（{tell_moment(timer.when)}）"
+    return f"{tell_moment(remaining(timer.due - now))}{at}"
 
 
 def _left(timer: Timer, now: float) -> str:

@@ -30,6 +30,7 @@ class TimerWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     after: tuple[str, ...]
     whether: tuple[str, ...]
     conditional: tuple[str, ...]
+    only: tuple[str, ...]
 
 
 @cache

@@ -14,6 +14,8 @@ from context_retrieval.models import QueryIR
 from context_retrieval.when import WhenKind, parse_when
 from tingdong.commands.reading import Mention, MentionKind
 from tingdong.home.moment import to_iso
+from tingdong.home.readings import is_readable
+from tingdong.home_dialogue.conditions import measure_of
 from tingdong.home_dialogue.leaving import refusal_in
 from tingdong.home_dialogue.page import Timer
 from tingdong.home_dialogue.schedule import due_of
@@ -29,6 +31,8 @@ __all__ = [
     "asks_when",
     "hastens",
     "held",
+    "lengths_said",
+    "of_last",
     "resumed",
     "said_moment",
     "says_a_condition",
@@ -67,6 +71,8 @@ class TimerRequest(msgspec.Struct, frozen=True):
     doubtful: bool = False
     level: str = ""
     """The number that a condition is to wait for instead."""
+    watching: tuple[str, str] = ("", "")
+    """The room, and the attribute, that a condition is to watch instead."""
 
 
 def alive(timers: tuple[Timer, ...], now: float) -> tuple[Timer, ...]:
@@ -83,7 +89,8 @@ def asks_when(situation: Situation) -> bool:
     if not situation.says(timer_words().due) or situation.of(MentionKind.WHEN) or situation.says(timer_words().nouns):
         return False
     if not situation.queries:
-        return bool(situation.page.timers) and not situation.has(MentionKind.DEVICE, MentionKind.NAME)
+        named = situation.has(MentionKind.DEVICE, MentionKind.NAME)
+        return bool(meant(situation, situation.page.timers).timers if named else situation.page.timers)
     return all(query.when is None for query in situation.queries)
 
 
@@ -96,10 +103,10 @@ def timer_request(situation: Situation) -> TimerRequest | None:
     """The request about timers that this turn is, or None."""
     words = timer_words()
     timers = alive(situation.page.timers, situation.scene.now.timestamp())
-    if timers and (moved := _at_another_level(situation, timers, words) or _moved(situation, timers, words)):
+    if timers and (moved := _changed(situation, timers, words)):
         return moved
     if timers and hastens(situation) and not situation.queries:
-        due = meant(situation, timers) if situation.has(*_NAMING) else Meant(_of_last(situation, timers))
+        due = meant(situation, timers) if situation.has(*_NAMING) else Meant(of_last(situation, timers))
         if due.timers:
             return _asked_of(TimerVerb.NOW, due)
     if not situation.says(words.nouns) and not (timers and situation.says(words.also_nouns)):
@@ -110,7 +117,7 @@ def timer_request(situation: Situation) -> TimerRequest | None:
             return TimerRequest(TimerVerb.LIST, timers)
         if situation.says(words.conditional):
             timers = tuple(timer for timer in timers if timer.due is None) or timers
-        return _asked_of(TimerVerb.CANCEL, meant(situation, timers, _lengths(situation)) if timers else Meant())
+        return _asked_of(TimerVerb.CANCEL, meant(situation, timers, lengths_said(situation)) if timers else Meant())
     if not sets and situation.says((*words.lists, *words.due)):
         return TimerRequest(TimerVerb.LIST, timers)
     return None
@@ -120,7 +127,7 @@ def _asked_of(verb: TimerVerb, found: Meant, when: str = "", by: float = 0.0, le
     return TimerRequest(verb, found.timers, when, by, found.doubtful, level)
 
 
-def _of_last(situation: Situation, timers: tuple[Timer, ...]) -> tuple[Timer, ...]:
+def of_last(situation: Situation, timers: tuple[Timer, ...]) -> tuple[Timer, ...]:
     """The timers that the last turn has set."""
     last = situation.page.last
     return tuple(timer for timer in timers if last is not None and timer.timer_id in last.timers)
@@ -153,6 +160,28 @@ def _moved(situation: Situation, timers: tuple[Timer, ...], words: TimerWords) -
     when = _same_day(moment, said_before, situation)
     when = situation.at_the_next(QueryIR("", when=when)).when or when if when == moment else when
     return _asked_of(TimerVerb.MOVE, found, when)
+
+
+def _changed(situation: Situation, timers: tuple[Timer, ...], words: TimerWords) -> TimerRequest | None:
+    """What a timer waits for is changed: its condition, or its moment."""
+    return (
+        _at_another_level(situation, timers, words)
+        or _watching_elsewhere(situation, timers, words)
+        or _moved(situation, timers, words)
+    )
+
+
+def _watching_elsewhere(situation: Situation, timers: tuple[Timer, ...], words: TimerWords) -> TimerRequest | None:
+    """说的是客厅的, 改成书房的湿度: the condition just set, or the only one, is to watch what is said instead."""
+    waiting = tuple(timer for timer in timers if measure_of(timer.when) is not None)
+    waiting = of_last(situation, waiting) or (waiting if len(waiting) == 1 else ())
+    rights = situation.has(MentionKind.CORRECTION) or situation.says(words.moves)
+    said = situation.part(*situation.clause_around(len(situation.text) - 1))
+    rooms, things = said.rooms_said or (), said.has(MentionKind.DEVICE, MentionKind.NAME, MentionKind.VALUE)
+    if not (waiting and rights and len(rooms) == 1) or things or said.has(MentionKind.WHEN):
+        return None
+    attribute = said.question.attribute if is_readable(said.question.attribute) else ""
+    return TimerRequest(TimerVerb.MOVE, waiting, watching=(rooms[0], attribute))
 
 
 def _only_cancels(situation: Situation, words: TimerWords) -> bool:
@@ -189,7 +218,7 @@ def _meant_to_move(situation: Situation, timers: tuple[Timer, ...], lengths: lis
         return found if found.timers else None
     if any(query.reference is None for query in situation.queries):
         return None
-    own = _of_last(situation, timers)
+    own = of_last(situation, timers)
     every = situation.has(MentionKind.ALL) and len(own) < MOST_OF_ONE  # 两个都往后推
     if every:
         return Meant(timers)
@@ -229,7 +258,7 @@ def _moments(situation: Situation) -> list[tuple[Mention, str]]:
     return sorted(found, key=lambda one: one[0].start)
 
 
-def _lengths(situation: Situation) -> list[float]:
+def lengths_said(situation: Situation) -> list[float]:
     """The lengths of time, in seconds, by which a timer is told (两个小时的那个)."""
     said = (one for at, one in _moments(situation) if at.kind is MentionKind.VALUE)
     return [length for one in said if (length := _length(one, situation)) is not None]
@@ -282,11 +311,11 @@ def _bare_cancel(situation: Situation, timers: tuple[Timer, ...], words: TimerWo
         return None
     said = _where_it_cancels(situation)
     if said.has(*_NAMING):
-        found = meant(said, timers, _lengths(said))
+        found = meant(said, timers, lengths_said(said))
     elif situation.has(MentionKind.ALL) and situation.says(words.cancels):
         found = Meant(timers)
     else:
-        found = Meant(_of_last(situation, timers))
+        found = Meant(of_last(situation, timers))
     refusal = refusal_in(situation)
     if refusal is not None and refusal.on is not None:  # 还是不开了 takes back no timer that switches off
         of_it = tuple(t for t in found.timers if refusal.is_of("关闭" if t.text.startswith("关闭") else "打开"))

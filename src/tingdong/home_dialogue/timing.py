@@ -14,16 +14,29 @@ from tingdong.home.reply import reply
 from tingdong.home_dialogue.answers import says_no
 from tingdong.home_dialogue.carry import Carried
 from tingdong.home_dialogue.closing import close
+from tingdong.home_dialogue.conditions import Unwatched, measure_of, measured_in, watching_in
 from tingdong.home_dialogue.ending import Ended, passed
 from tingdong.home_dialogue.knowing import knowing
 from tingdong.home_dialogue.outcome import Outcome
 from tingdong.home_dialogue.page import Choice, Doing, Pending, Timer
 from tingdong.home_dialogue.situation import Situation
 from tingdong.home_dialogue.timer_choice import Meant, meant
-from tingdong.home_dialogue.timer_telling import cancelling, cancels_of, list_timers, remaining, tell_timer
-from tingdong.home_dialogue.timers import TimerRequest, TimerVerb, alive, asks_when, held, resumed, timer_request
+from tingdong.home_dialogue.timer_telling import cancelling, cancels_of, list_timers, remaining, tell_left, tell_timer
+from tingdong.home_dialogue.timer_words import timer_words
+from tingdong.home_dialogue.timers import (
+    TimerRequest,
+    TimerVerb,
+    alive,
+    asks_when,
+    held,
+    of_last,
+    resumed,
+    timer_request,
+)
 
 __all__ = ["about_timers"]
+
+_THINGS = (MentionKind.DEVICE, MentionKind.NAME)
 
 
 def about_timers(situation: Situation) -> Ended | None:
@@ -108,7 +121,12 @@ def _chosen(situation: Situation) -> Ended | None:
 
 def _moved(situation: Situation, request: TimerRequest) -> Ended:
     """The timers at their new moments; one that would be due before now is left as it is, and that is said."""
-    now = situation.scene.now.timestamp()
+    now, (room, attribute) = situation.scene.now.timestamp(), request.watching
+    if room:
+        asked = {attribute or said.attribute for one in request.timers if (said := measure_of(one.when)) is not None}
+        for lack in (Unwatched(one, room, measured_in(one, situation)) for one in asked):
+            if room not in lack.rooms:
+                return passed(situation), Outcome(ReplyKind.ANSWER, lack.told, rule="timers_kept")
     over = [one for one in request.timers if request.by and one.due is not None and one.due + request.by <= now]
     if over or (request.by and any(one.due is None for one in request.timers)):
         text = f"“{tell_timer((over or list(request.timers))[0], now)}”不能这样改，没有动。"
@@ -120,6 +138,8 @@ def _moved(situation: Situation, request: TimerRequest) -> Ended:
 def _moment(timer: Timer, request: TimerRequest, situation: Situation) -> str:
     """The `when` that the timer is moved to; its own where what was said cannot be a time."""
     now = situation.scene.now
+    if request.watching[0]:
+        return watching_in(request.watching[0], timer.when, request.watching[1])
     if request.level:
         return re.sub(r"(?<=[<>=])-?\d+(?:\.\d+)?", request.level, timer.when)
     if request.by and timer.due is not None:
@@ -177,13 +197,31 @@ def _asks_of_a_programme(situation: Situation) -> bool:
 
 
 def _told_when(situation: Situation) -> Ended:
-    """空调几点关: the timers of what is asked about, and how it is now; a question never acts (law 2)."""
+    """空调几点关: the timers of what is asked about, counted from now; where there is none, how it stands. A question
+    never acts (law 2), and the timers are all that is said of a time (电视没有剩余时间 is no answer beside them)."""
+    now = situation.scene.now.timestamp()
+    timers = alive(situation.page.timers, now)
+    if not situation.has(*_THINGS, MentionKind.ROOM):
+        own = () if situation.says(timer_words().next) else of_last(situation, timers)  # 还有多久开
+        return passed(situation), Outcome(ReplyKind.ANSWER, tell_left(own or timers, now), rule="asked_when")
+    if (found := meant(_asked_of(situation), timers)).described and found.timers:
+        page = msgspec.structs.replace(passed(situation), last=_spoken_of(found.timers, situation))
+        return page, Outcome(ReplyKind.ANSWER, tell_left(found.timers, now), rule="asked_when")
     carried = Carried(situation)
     for query in situation.queries:
         carried.run(msgspec.structs.replace(query, action="查询状态", value=None, when=None))
-    now = situation.scene.now.timestamp()
-    timers = alive(situation.page.timers, now)
-    if not situation.queries:
-        return passed(situation), Outcome(ReplyKind.ANSWER, list_timers(timers, now), rule="asked_when")
-    timers = tuple(timer for timer in timers if timer.device in carried.doing.ids)
-    return close(carried, "asked_when", opening=list_timers(timers, now) if timers else "没有定时。")
+    return close(carried, "asked_when", opening="没有定时。")
+
+
+def _asked_of(situation: Situation) -> Situation:
+    """The question without what it says of a time (还有几分钟), which tells no timer from another."""
+    kept = tuple(one for one in situation.reading.mentions if one.kind not in (MentionKind.WHEN, MentionKind.VALUE))
+    reading = msgspec.structs.replace(situation.reading, mentions=kept)
+    return Situation(situation.page, reading, situation.home, situation.scene)
+
+
+def _spoken_of(timers: tuple[Timer, ...], situation: Situation) -> Doing:
+    """What was told, as what 它 and 改成… then mean."""
+    ids = tuple(dict.fromkeys(timer.device for timer in timers))
+    queries = tuple(_described(timer, situation, "") for timer in timers)
+    return Doing(queries, ids, timers=tuple(timer.timer_id for timer in timers), turn=situation.page.turn + 1)

@@ -5,9 +5,10 @@ from collections.abc import Sequence
 import msgspec
 
 from tingdong.commands.reading import MentionKind
-from tingdong.home.model import NoteCode, ReplyKind
+from tingdong.home.model import NoteCode, Plan, ReplyKind
+from tingdong.home.reply import tell_deeds
 from tingdong.home.states import is_active
-from tingdong.home_dialogue.answers import answers, clauses_of
+from tingdong.home_dialogue.answers import answers, clauses_of, says_no, says_yes
 from tingdong.home_dialogue.carry import Carried
 from tingdong.home_dialogue.closing import close
 from tingdong.home_dialogue.complete import Job
@@ -16,7 +17,7 @@ from tingdong.home_dialogue.inquire import about_all
 from tingdong.home_dialogue.leaving import refusal_in
 from tingdong.home_dialogue.ledger import put_back, risky_to_put_back, without
 from tingdong.home_dialogue.outcome import Outcome
-from tingdong.home_dialogue.page import Change, Entry
+from tingdong.home_dialogue.page import Change, Choice, Entry, Pending
 from tingdong.home_dialogue.situation import Situation
 from tingdong.home_dialogue.target import members, resolve_job
 from tingdong.home_dialogue.timer_telling import cancelling, cancels_of
@@ -24,6 +25,8 @@ from tingdong.home_dialogue.timer_words import speaks_of_timers
 
 __all__ = ["kept_as_it_was", "refused", "says_undo_alone", "undone"]
 
+NOTHING_NOW = "刚才这句没有改动什么。要撤销更早的，{}吗？"
+OLDER_TIMERS = "取消那时的定时"
 NOTHING_DONE = "刚才没有改动什么，没有可以撤销的。"
 _ENDS = "吧了。！!"
 _THINGS = (MentionKind.NAME, MentionKind.DEVICE)
@@ -33,8 +36,10 @@ AS_IT_WAS = "好的，保持不变。"
 
 def undone(situation: Situation) -> Ended | None:
     """撤销: what the newest turn did is put back; 全部 goes back to before the first, and what is named only that."""
-    table, ledger = answers(), situation.page.ledger
-    asked = says_undo_alone(situation.text) or situation.says(table.undo)
+    table, ledger, offered = answers(), situation.page.ledger, _was_offered(situation)
+    if offered and says_no(situation.text):
+        return msgspec.structs.replace(passed(situation), pending=None), Outcome(ReplyKind.ANSWER, AS_IT_WAS)
+    asked = says_undo_alone(situation.text) or situation.says(table.undo) or (offered and says_yes(situation.text))
     if not (asked or _gives_up(situation) or _is_put_back(situation)):
         return None
     situation = _where_it_undoes(situation)
@@ -47,6 +52,8 @@ def undone(situation: Situation) -> Ended | None:
         return None
     taken, timers = _taken(situation, ledger, named)
     back = put_back(situation.home, taken)
+    if not (named or offered) and _goes_further_back(situation) and (back.instructs or timers):
+        return _offers(situation, back)
     carried = Carried(situation)
     due = tuple(timer for timer in situation.page.timers if timer.timer_id in timers)
     if due:
@@ -61,7 +68,32 @@ def undone(situation: Situation) -> Ended | None:
         return page, Outcome(ReplyKind.ANSWER, NOTHING_DONE, rule="undone")
     carried.ledger = without(ledger, taken, timers)
     carried.plans.append(back)
-    return close(carried, "undone")
+    page, outcome = close(carried, "undone")
+    return msgspec.structs.replace(page, undone=page.turn), outcome
+
+
+def _goes_further_back(situation: Situation) -> bool:
+    """Whether the last turn changed nothing, took nothing back and all is not meant: what is older is not undone for
+    it."""
+    page = situation.page
+    if situation.has(MentionKind.ALL) or situation.says(answers().undo_all) or page.undone >= page.turn:
+        return False
+    return bool(page.ledger) and page.ledger[-1].turn < page.turn
+
+
+def _offers(situation: Situation, back: Plan) -> Ended:
+    """That the last turn changed nothing, and what would be taken back of the one before."""
+    told = tell_deeds(situation.home, back) or OLDER_TIMERS
+    text = NOTHING_NOW.format(told)
+    return msgspec.structs.replace(passed(situation), pending=Pending(Choice.UNDO, (), (), text)), Outcome(
+        ReplyKind.QUESTION, text, rule="undo_offered"
+    )
+
+
+def _was_offered(situation: Situation) -> bool:
+    """Whether it was just asked if what is older is to be taken back."""
+    pending = situation.page.pending
+    return pending is not None and pending.choice is Choice.UNDO
 
 
 def says_undo_alone(text: str) -> bool:

@@ -5,7 +5,7 @@ from tingdong.commands.reading import Mention, MentionKind
 from tingdong.home.device import DeviceShape
 from tingdong.home.model import ReplyKind
 from tingdong.home.states import spoken, status_of
-from tingdong.home.wish_reading import match_wish
+from tingdong.home.wish_reading import is_worded, match_wish
 from tingdong.home.wish_table import Wish, wish_table
 from tingdong.home.wishes import WishStep, helpers_of, plan_wish
 from tingdong.home_dialogue.answers import step_said
@@ -30,7 +30,8 @@ _MOST_TOLD = 3
 def wished(situation: Situation) -> Ended | None:
     """The turn says how it feels, not what to do (seed 004 §4.2: 好热 … 还是好热)."""
     named = situation.has(MentionKind.NAME, MentionKind.DEVICE)
-    if situation.queries or (named and situation.is_fragment and situation.left_beside(*MentionKind) <= MOST_BESIDE):
+    fragment = situation.is_fragment and situation.left_beside(*MentionKind) <= MOST_BESIDE
+    if situation.queries or (named and fragment and not is_worded(situation.text)):
         return None  # 吸顶灯也一样 names what is done again
     wish = match_wish(situation.without(MentionKind.ROOM))
     if wish is None or (named and step_said(situation.text)):  # 毯子热点 orders, and complains of nothing

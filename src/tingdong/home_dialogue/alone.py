@@ -1,0 +1,88 @@
+"""One thing is left alone of its kind: 只留主灯, 太刺眼了，就用小夜灯 (service.md, Dialogue; `data/leaving.yaml`).
+
+The others of its kind in the place are switched off, nothing of another kind is, and the one is switched on where it is
+off.
+"""
+
+import re
+from functools import cache
+
+import msgspec
+
+from context_retrieval.models import DeviceType, Quantifier, QueryIR
+from tingdong.commands.reading import Mention, MentionKind
+from tingdong.home.wish_reading import match_wish
+from tingdong.home.wish_table import wish_table
+from tingdong.home_dialogue.complete import Job
+from tingdong.home_dialogue.leaving import leaving
+from tingdong.home_dialogue.situation import Situation
+from tingdong.home_dialogue.target import members, resolve_job
+
+__all__ = ["alone_in", "keeps_only", "left_alone"]
+
+_THINGS = (MentionKind.NAME, MentionKind.DEVICE)
+
+
+@cache
+def _only() -> re.Pattern[str]:
+    return re.compile(leaving().only)
+
+
+@cache
+def _only_on() -> re.Pattern[str]:
+    return re.compile(leaving().only_on)
+
+
+def keeps_only(clause: str) -> bool:
+    """只留主灯: whether a clause leaves one thing of what another one is about."""
+    return _only().match(clause) is not None
+
+
+def left_alone(situation: Situation) -> tuple[Job, ...]:
+    """What is done for the one thing that the sentence leaves alone of its kind; none where it leaves none."""
+    thing = _thing(situation)
+    if thing is None or situation.asks or situation.has(MentionKind.WHEN, MentionKind.NEGATION):
+        return ()
+    rooms = tuple(one.value for one in situation.of(MentionKind.ROOM))
+    here = situation.has(MentionKind.HERE) and not rooms
+    return _jobs(QueryIR("关闭", include=rooms, here=here), thing, situation)
+
+
+def alone_in(query: QueryIR, situation: Situation) -> tuple[Job, ...]:
+    """卧房只留夜灯, read as all of the place but the one: the others of its kind."""
+    if query.action != "关闭" or len(query.excluded_names) != 1 or query.type is not DeviceType.UNKNOWN:
+        return ()
+    thing = _thing(situation)
+    return () if thing is None or thing.value != query.excluded_names[0] else _jobs(query, thing, situation)
+
+
+def _jobs(place: QueryIR, thing: Mention, situation: Situation) -> tuple[Job, ...]:
+    rooms = place.include
+    named = QueryIR("打开", include=rooms, here=place.here, name=thing.value, type=thing.type)
+    found = resolve_job(Job(named), situation)
+    kept = members(found, situation) if found.found else found.choices
+    devices = situation.home.shape.devices
+    others = msgspec.structs.replace(place, name=None, type=thing.type, quantifier=Quantifier.ALL, excluded_names=())
+    about = resolve_job(Job(others), situation)
+    if kept and rooms and _complains(situation) and situation.local:  # 太亮了，光开里屋的灯: where it is too bright
+        about = resolve_job(Job(msgspec.structs.replace(others, include=(situation.local,))), situation)
+    ids = tuple(one for one in members(about, situation) or about.choices if one not in kept)
+    off = tuple(one for one in kept if one in devices and not situation.is_active(one)) if len(kept) == 1 else ()
+    jobs = [Job(others, ids, "only_one")] if ids else []
+    return (*jobs, Job(named, off, "kept")) if off else tuple(jobs)
+
+
+def _thing(situation: Situation) -> Mention | None:
+    """The thing, of a known kind, right behind the words that leave it alone."""
+    found = _only().search(situation.text) or (_only_on().search(situation.text) if _complains(situation) else None)
+    if found is None:
+        return None
+    behind = [one for one in situation.of(*_THINGS) if one.start >= found.end()]
+    named = behind and behind[0].value not in ("", "*") and behind[0].type is not DeviceType.UNKNOWN
+    return behind[0] if named else None
+
+
+def _complains(situation: Situation) -> bool:
+    """Whether it is said that it is too much: what is then named is to be enough."""
+    wish = match_wish(situation.text) if situation.says(leaving().enough) else None
+    return wish is not None and any(step.act.startswith("调低") for step in wish_table().wishes[wish.key].steps)

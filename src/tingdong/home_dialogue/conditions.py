@@ -1,0 +1,105 @@
+"""What a condition watches: a sensor that the home has (service.md: `客厅温度>28C`). One that nothing can measure is
+never set.
+
+Without a place it is the room of the thing itself, where that is measured there; else the sensor just spoken of, the
+only one there is, or the one where the speaker is; of several others it is asked.
+"""
+
+from collections.abc import Sequence
+
+import msgspec
+
+from context_retrieval.models import QueryIR
+from context_retrieval.when import When, WhenKind, parse_when
+from tingdong.home.device import DeviceShape
+from tingdong.home.readings import is_readable
+from tingdong.home.vocabulary import attributes
+from tingdong.home_dialogue.events import asked_hour
+from tingdong.home_dialogue.situation import Situation
+
+__all__ = ["Unwatched", "bound", "measure_of", "measured_in", "watching_in"]
+
+
+class Unwatched(msgspec.Struct, frozen=True):
+    """What is not known of when: the sensor of a condition, with the rooms that have one (none: nothing measures it),
+    or the hour of an event."""
+
+    attribute: str
+    place: str = ""
+    rooms: tuple[str, ...] = ()
+
+    hour: str = ""
+    """The question for the hour of an event, where the request waits for one."""
+
+    @property
+    def open(self) -> bool:
+        """Whether there is something to be asked."""
+        return bool(self.rooms or self.hour)
+
+    @property
+    def told(self) -> str:
+        """The question, or why nothing was set."""
+        if self.hour:
+            return self.hour
+        if not self.rooms:
+            return f"家里没有能测{self.attribute}的设备，这个条件定不了，没有做。"
+        lacks = f"{self.place}没有能测{self.attribute}的设备，" if self.place else ""
+        return f"{lacks}看哪里的{self.attribute}呢？{'、'.join(self.rooms)}可以测。"
+
+
+def measure_of(when: str | None) -> When | None:
+    """The condition, where it waits for something that is measured (PM2.5<35), and not for the state of a thing."""
+    said = parse_when(when) if when else None
+    measured = said is not None and said.kind is WhenKind.CONDITION and is_readable(said.attribute)
+    return said if measured else None
+
+
+def measured_in(attribute: str, situation: Situation) -> tuple[str, ...]:
+    """The rooms where something tells the attribute, in the home's order."""
+    devices = situation.home.shape.devices.values()
+    return tuple(dict.fromkeys(one.room for one in devices if one.room and _measures(one, attribute)))
+
+
+def _measures(device: DeviceShape, attribute: str) -> bool:
+    ranked = attributes().get(attribute, ())
+    return any(spec.readonly and spec.role in ranked for spec in device.properties.values())
+
+
+def bound(query: QueryIR, ids: Sequence[str], situation: Situation) -> QueryIR | Unwatched:
+    """The request with its condition bound to a room that is measured, or what is to be asked about it."""
+    if hour := asked_hour(query.when):
+        return Unwatched("", hour=hour)
+    said = measure_of(query.when)
+    if said is None:
+        return query
+    rooms = measured_in(said.attribute, situation)
+    names, devices = situation.home.shape.catalog.rooms, situation.home.shape.devices
+    if said.subject:
+        found = names.find(said.subject)
+        lacks = bool(found) and not set(found) & set(rooms)
+        return Unwatched(said.attribute, said.subject, rooms) if lacks else query
+    own = {devices[one].room for one in ids if one in devices}
+    if own and own <= set(rooms):
+        return query
+    room = _of_the_sensor(said.attribute, rooms, situation)
+    if room is None:
+        return Unwatched(said.attribute, "", rooms)
+    return msgspec.structs.replace(query, when=f"{room}{query.when}")
+
+
+def _of_the_sensor(attribute: str, rooms: Sequence[str], situation: Situation) -> str | None:
+    """The room whose sensor is meant where none is said."""
+    devices = situation.home.shape.devices
+    recent = (devices[one] for one in situation.page.recent() if one in devices)
+    spoken = next((one.room for one in recent if _measures(one, attribute)), None)
+    if spoken is not None or len(rooms) == 1:
+        return spoken or rooms[0]
+    return next((place for place in situation.places if place in rooms), None)
+
+
+def watching_in(room: str, when: str, attribute: str = "") -> str:
+    """The condition with another room before it, and another attribute where one is said."""
+    said = parse_when(when)
+    if said is None or said.kind is not WhenKind.CONDITION:
+        return when
+    return f"{room}{attribute or said.attribute}{said.comparison.value}{said.value}{said.unit}"
