@@ -152,15 +152,24 @@ def _slots(answer: Turn) -> list[tuple[str, Mapping[str, str]]]:
     return [(f["agent_code"], f["slots"]) for f in answer["frames"] if f["status"] != "canceled"]
 
 
-def _same_slots(got: Sequence[tuple[str, Mapping[str, str]]], gold: Mapping[str, Mapping[str, str]]) -> bool:
-    """Some frame of each agent holds its slots; of a slot in the user's words one text may hold the other."""
-    return all(
-        any(
-            agent == code and all(_fits(slots.get(name), value) for name, value in wanted.items())
-            for code, slots in got
-        )
-        for agent, wanted in gold.items()
-    )
+def _same_slots(
+    got: Sequence[tuple[str, Mapping[str, str]]], gold: Mapping[str, Mapping[str, str] | Sequence[Mapping[str, str]]]
+) -> bool:
+    """Some frame of each agent holds its slots, of several listed for one agent each a frame of its own; of a slot in
+    the user's words one text may hold the other."""
+    left = list(got)
+    for agent, wanted in gold.items():
+        several = (wanted,) if isinstance(wanted, Mapping) else wanted
+        for slots in sorted(several, key=len, reverse=True):
+            held = next((mine for mine in left if mine[0] == agent and _holds(mine[1], slots)), None)
+            if held is None:
+                return False
+            left.remove(held)
+    return True
+
+
+def _holds(mine: Mapping[str, str], wanted: Mapping[str, str]) -> bool:
+    return all(_fits(mine.get(name), value) for name, value in wanted.items())
 
 
 def _fits(mine: str | None, theirs: str) -> bool:

@@ -14,7 +14,8 @@ import msgspec
 from tingdong.front_desk.aligning import place_segments
 from tingdong.front_desk.board import Board
 from tingdong.front_desk.domain import Domain
-from tingdong.front_desk.ending import apply_cues
+from tingdong.front_desk.asking import ask_which, settle_choice
+from tingdong.front_desk.ending import apply_cues, unclear
 from tingdong.front_desk.limits import cut_ops, one_move, order_ops
 from tingdong.front_desk.memory import remembered
 from tingdong.front_desk.model import (
@@ -36,7 +37,8 @@ from tingdong.front_desk.model import (
 from tingdong.front_desk.placing import Placing
 from tingdong.front_desk.relate import relate
 from tingdong.front_desk.reply import reply_to
-from tingdong.front_desk.settle import promote, settle_choice
+from tingdong.front_desk.settle import promote
+from tingdong.front_desk.undone import undo
 from tingdong.hearing.told import HeardView, heard_view
 
 __all__ = ["Options", "advance"]
@@ -61,11 +63,18 @@ def advance(
     placing = Placing(board, reading, today=now.date())
     standing = board.standing_focus()
     clarify = settle_choice(placing, context.clarify)
-    apply_cues(placing, clarify_pending=clarify is not None)
-    contested = place_segments(placing, clarify)
+    asked = unclear(placing) if clarify is None and not placing.chose else None
+    if asked is not None:
+        cue, rivals = asked
+        frames = tuple(frame.frame_id for frame in ask_which(placing, cue, rivals))
+        clarify = PendingClarify(frames, domain.limits.clarify_turns, cue.kind)
+        return _turn(context, placing, clarify, standing, options)
+    undo(placing)
+    apply_cues(placing, clarify_pending=clarify is not None and clarify.act is None)
+    contested = place_segments(placing, waiting=clarify is not None)
     if contested:
         clarify = PendingClarify(tuple(frame.frame_id for frame in contested), domain.limits.clarify_turns)
-    promote(placing, clarify)
+    promote(placing, waiting=clarify is not None)
     return _turn(context, placing, clarify, standing, options)
 
 

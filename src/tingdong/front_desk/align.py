@@ -1,107 +1,18 @@
-"""Finding the frame that words point at (seed 003 §2.2, §7.2 M2 and M3; hospital.md, Ops and Memory).
-
-Three ways, surest first: the agent a cue names (排队的事), a missing slot that a short answer fits (明天下午的), and
-meaning: character n-gram vectors of the words against the frames' summaries (停车那个事).
-"""
+"""Which slots of a frame what is told fills (seed 003 §2.2, §7.2 M3)."""
 
 from __future__ import annotations
 
-import math
-from collections import Counter
-from collections.abc import Iterable, Sequence
-from itertools import pairwise
+from collections.abc import Sequence
 
 from tingdong.front_desk.board import Board
 from tingdong.front_desk.domain import Domain
-from tingdong.front_desk.model import UNKNOWN_AGENT, Cue, Mention, Segment, TaskFrame
+from tingdong.front_desk.model import Mention, Segment, TaskFrame
 from tingdong.front_desk.slots import value_of
 
-__all__ = [
-    "CLOSE",
-    "by_cue",
-    "by_meaning",
-    "fitting_slots",
-    "given_up",
-    "likeness",
-    "names_task",
-    "says_little_else",
-    "similarity",
-    "slot_frame",
-    "would_be",
-]
+__all__ = ["fitting_slots", "given_up", "says_little_else", "slot_frame"]
 
 ANSWER_SHARE = 0.33
 """Share of a clause that names values, from which it is an answer."""
-CLOSE = 0.2
-"""Cosine from which words and a summary speak of the same thing."""
-_EMPTY = frozenset("的了呢吧啊呀吗嘛那个这事儿块说问先再就是我你想要下一点接着还有，。？！、 ")
-
-
-def by_cue(board: Board, frames: Sequence[TaskFrame], cue: Cue) -> TaskFrame | None:
-    """The frame a cue names: by what it is about among frames of the hinted agents, then by agent, then by meaning."""
-    hinted = [frame for frame in frames if frame.agent_code in cue.agents]
-    if cue.about:
-        found = by_meaning(board, hinted or frames, cue.about)
-        if found is not None:
-            return found
-    return hinted[0] if hinted else None
-
-
-def names_task(cue: Cue) -> bool:
-    """Whether a refusal says what is refused (不挂骨科), and not only that something is (不看了)."""
-    return cue.refused is not None and (cue.refused.agent_code != UNKNOWN_AGENT or bool(_objects(cue.refused)))
-
-
-def would_be(board: Board, frame: TaskFrame, cue: Cue) -> bool:
-    """Whether a frame is what a refusal names: it holds the thing, or, where none is named, is of the agent's group."""
-    refused = cue.refused
-    if refused is None:
-        return False
-    objects = _objects(refused)
-    if objects:
-        held = [value for value in frame.slots.values() if value]
-        return any(value in other or other in value for value in objects for other in held)
-    return refused.agent_code == frame.agent_code or (
-        refused.agent_code != UNKNOWN_AGENT and board.same_group(refused.agent_code, frame.agent_code)
-    )
-
-
-def _objects(segment: Segment) -> list[str]:
-    return [mention.value for mention in segment.mentions if ":" in mention.kind and mention.value]
-
-
-def likeness(board: Board, text: str, frame: TaskFrame) -> float:
-    """Similarity of a text to a frame's summary; 0 where the policy aligns nothing by vectors (seed 003 §7.2)."""
-    return similarity(text, frame.memory.summary) if board.domain.memory_policy_default.vector_alignment else 0.0
-
-
-def by_meaning(board: Board, frames: Iterable[TaskFrame], text: str) -> TaskFrame | None:
-    """The frame whose summary or slots are closest to `text`, if close enough; none where the policy forbids it."""
-    if not board.domain.memory_policy_default.vector_alignment:
-        return None
-    best, best_score = None, CLOSE
-    for frame in frames:
-        score = max(similarity(text, known) for known in (frame.memory.summary, *frame.slots.values()))
-        if score > best_score:
-            best, best_score = frame, score
-    return best
-
-
-def similarity(one: str, other: str) -> float:
-    """Cosine of the character 1-gram and 2-gram vectors of two texts, empty words left out; 0..1."""
-    a, b = _vector(one), _vector(other)
-    if not a or not b:
-        return 0.0
-    dot = sum(weight * b[gram] for gram, weight in a.items() if gram in b)
-    return dot / math.sqrt(sum(w * w for w in a.values()) * sum(w * w for w in b.values()))
-
-
-def _vector(text: str) -> Counter[str]:
-    letters = [letter for letter in text if letter not in _EMPTY]
-    grams = Counter(letters)
-    for first, second in pairwise(letters):
-        grams[first + second] += 2
-    return grams
 
 
 def fitting_slots(domain: Domain, frame: TaskFrame, mentions: Sequence[Mention]) -> dict[str, str]:

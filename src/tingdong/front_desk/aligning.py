@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from tingdong.front_desk.align import by_meaning, fitting_slots, given_up, likeness, says_little_else, slot_frame
+import msgspec
+
+from tingdong.front_desk.align import fitting_slots, given_up, says_little_else, slot_frame
 from tingdong.front_desk.beside import (
     as_task,
     asks_beside,
     companions,
+    exchange,
     names_apart,
     names_nobody,
     says_again,
@@ -19,25 +22,31 @@ from tingdong.front_desk.model import (
     UNKNOWN_AGENT,
     CueKind,
     OpKind,
-    PendingClarify,
     Segment,
     Status,
     TaskFrame,
     TurnType,
 )
+from tingdong.front_desk.naming import Said, likeness, which
 from tingdong.front_desk.pieces import clauses
 from tingdong.front_desk.placing import Placing
 from tingdong.front_desk.seats import clarify_between, contested, frame_of, in_rank, seat
-from tingdong.front_desk.slots import DIRECTORY, same_value, without
+from tingdong.front_desk.slots import WHOM, fill, same_value, without
 
 __all__ = ["place_segments"]
 
+_UNSURE = 0.5
+"""Confidence below which a task may be an answer."""
 SAME_TOPIC = 0.55
 """Similarity from which a new question repeats one that already waits."""
 
 
-def place_segments(placing: Placing, clarify: PendingClarify | None) -> list[TaskFrame]:
-    """Finds a place for every segment; returns the frames a clarify is needed between, in sentence order."""
+def place_segments(placing: Placing, *, waiting: bool) -> list[TaskFrame]:
+    """Finds a place for every segment; returns the frames a clarify is needed between, in sentence order. While one is
+    `waiting` for its answer, nothing takes the focus of a lane that leads."""
+    for index in range(len(placing.agents)):
+        if not placing.done[index]:
+            _exchange(placing, index)
     rivals = contested(placing, [index for index in _left(placing) if not _repeats(placing, index)])
     for index, segment in enumerate(placing.reading.segments):
         if not placing.done[index] and index not in rivals:
@@ -56,7 +65,7 @@ def place_segments(placing: Placing, clarify: PendingClarify | None) -> list[Tas
         others = companions(placing, placing.board.frames[frame.frame_id], placing.said(index))
         made |= {other.frame_id: other for other in others}
     for frame in in_rank(placing, [placing.board.frames[key] for key in made]):
-        seat(placing, frame, waiting=clarify is not None)
+        seat(placing, frame, waiting=waiting)
     return []
 
 
@@ -83,10 +92,62 @@ def _align(placing: Placing, index: int, segment: Segment) -> None:
     if names_nobody(board, segment):
         _tell(placing, index, segment)
         return
-    for frame in _standing(board):
+    named = _named(placing, segment)
+    for frame in [named] if named is not None else _standing(board):
         if frame.agent_code == segment.agent_code and _goes_on(placing, frame, segment):
             _go_on(placing, index, frame, segment, segment.slots, "same task")
             return
+    if _answers_focus(placing, segment):
+        _tell(placing, index, msgspec.structs.replace(segment, agent_code=UNKNOWN_AGENT, opens=False))
+
+
+def _named(placing: Placing, segment: Segment) -> TaskFrame | None:
+    """The booking that a segment names by what it is about and for whom; where two are alike the focus first."""
+    domain = placing.board.domain
+    frames = [frame for frame in _standing(placing.board) if domain.agents[frame.agent_code].group]
+    found = which(domain, frames, Said("", [one for one in segment.mentions if ":" in one.kind]), times=False)
+    return found.best if found.best is not None and not found.hinted else None
+
+
+def _answers_focus(placing: Placing, segment: Segment) -> bool:
+    """Whether a segment that is taken for a task, but hardly so, tells the focus what it misses (骨科的, to a queue)."""
+    board = placing.board
+    focus = board.standing_focus()
+    if focus is None or segment.confidence >= _UNSURE or focus.agent_code == segment.agent_code:
+        return False
+    candidate = any(focus.agent_code == one.agent_code for one in segment.candidates)
+    told = fitting_slots(board.domain, focus, segment.mentions)
+    return candidate and bool(told) and not any(focus.slots.get(name) for name in told)
+
+
+def _exchange(placing: Placing, index: int) -> None:
+    """不去妇科了，给我换产科，时间不变: the booking that is given up goes on with another thing, or becomes one of another
+    agent of its group that keeps its times."""
+    board = placing.board
+    found = exchange(placing, index)
+    if found is None:
+        return
+    frame, code = found
+    segment = placing.said(index)
+    slots = fill(board.domain.agents[code], segment.mentions)
+    held = set(frame.slots.values())
+    slots = {name: value for name, value in slots.items() if value not in held or ":" not in _kind(board, code, name)}
+    if code == frame.agent_code:
+        _go_on(placing, index, frame, segment, given_up(board, frame, segment) | slots, "exchanged")
+    elif board.focus(frame.lane) == frame:
+        placing.make_task(index, msgspec.structs.replace(segment, agent_code=code, slots=slots))
+    else:
+        board.end(frame, Status.CANCELED)
+        made = board.create(msgspec.structs.replace(segment, agent_code=code, slots=slots), TurnType.REPAIR)
+        made = board.merge(made, board.carried(frame, made), TurnType.REPAIR)
+        placing.fresh.append(made.frame_id)
+        board.op(OpKind.ADD, [made], f"replaces {frame.agent_code}")
+        placing.place(index, code)
+        placing.note(TurnType.REPAIR)
+
+
+def _kind(board: Board, code: str, name: str) -> str:
+    return board.domain.agents[code].slots[name].kind
 
 
 def _standing(board: Board) -> list[TaskFrame]:
@@ -100,7 +161,12 @@ def _align_unknown(placing: Placing, index: int, segment: Segment) -> None:
     if segment.opens is False:
         _tell(placing, index, segment)
         return
+    if _make_task(placing, index, segment):
+        return
     found = slot_frame(placing.board.domain, _standing(placing.board), segment.mentions)
+    named = _named(placing, segment)
+    if named is not None:
+        found = named, fitting_slots(placing.board.domain, named, segment.mentions)
     if found is not None and _answers(placing, segment, *found):
         frame, slots = found
         placing.continue_frame(frame, slots, "slot answer")
@@ -111,16 +177,11 @@ def _tell(placing: Placing, index: int, segment: Segment) -> None:
     """What tells of something open belongs to the frame that misses it, else to the one whose words it speaks, else to
     the focus."""
     domain, frames = placing.board.domain, _standing(placing.board)
-    if not frames:
-        return
-    task = as_task(domain, frames[0], segment)
-    if task is not None:
-        placing.make_task(index, task)
-        if not says_again(domain, task):
-            _align(placing, index, task)
+    if not frames or _make_task(placing, index, segment):
         return
     fitting = {frame.frame_id: fitting_slots(domain, frame, segment.mentions) for frame in frames}
-    about = [frame for frame in frames if _is_about(domain, frame, fitting[frame.frame_id])]
+    named = _named(placing, segment)
+    about = [named] if named is not None else []
     missed = [f for f in frames if any(not f.slots.get(name) for name in fitting[f.frame_id])]
     spoken = [f for f in frames if any(f.agent_code == one.agent_code for one in segment.candidates)]
     held = [f for f in frames[:1] if fitting[f.frame_id]]
@@ -128,11 +189,16 @@ def _tell(placing: Placing, index: int, segment: Segment) -> None:
     _go_on(placing, index, frame, segment, fitting[frame.frame_id], "told")
 
 
-def _is_about(domain: Domain, frame: TaskFrame, told: dict[str, str]) -> bool:
-    """Whether what is told names the very thing that a frame is about (眼科那个改下午)."""
-    specs = domain.agents[frame.agent_code].slots
-    named = [name for name in told if specs[name].kind.startswith(DIRECTORY)]
-    return bool(named) and all(frame.slots.get(name) == told[name] for name in named)
+def _make_task(placing: Placing, index: int, segment: Segment) -> bool:
+    """Makes what seems only to tell a task of its own, where it is one by what is open."""
+    frames = _standing(placing.board)
+    task = as_task(placing, frames[0], segment) if frames else None
+    if task is None:
+        return False
+    placing.make_task(index, task)
+    if not asks_beside(placing, frames[0], task) and not says_again(placing.board.domain, task):
+        _align(placing, index, task)
+    return True
 
 
 def _go_on(
@@ -165,14 +231,14 @@ def _goes_on(placing: Placing, frame: TaskFrame, segment: Segment) -> bool:
     agent = board.domain.agents[frame.agent_code]
     if agent.group:
         if board.focus(frame.lane) == frame:
-            return not asks_beside(board.domain, frame, segment)
+            return not asks_beside(placing, frame, segment) and not _names_other(placing, frame, segment)
         return bool(segment.slots) and _same_object(frame, segment) and not names_apart(board.domain, frame, segment)
     if not agent.required and not names_apart(board.domain, frame, segment):
         return True  # 缴费, once more: the one that is open
     if segment.opens:
         if board.focus(frame.lane) == frame and _same_object(frame, segment):
             return any(spec.many for spec in agent.slots.values())  # 阿莫西林跟布洛芬呢, of 布洛芬
-        return likeness(board, segment.text, frame) >= SAME_TOPIC
+        return likeness(board.domain, segment.text, frame.memory.summary) >= SAME_TOPIC
     if frame.missing_slots or not segment.slots:
         empty = any(not frame.slots.get(name) for name in segment.slots)
         if empty or (not segment.asks and board.focus(frame.lane) == frame):
@@ -181,7 +247,14 @@ def _goes_on(placing: Placing, frame: TaskFrame, segment: Segment) -> bool:
         return True
     if not frame.slots and segment.slots and board.focus(frame.lane) == frame:
         return True  # 我要缴费, then 交药费的
-    return likeness(board, segment.text, frame) >= SAME_TOPIC or _same_object(frame, segment)
+    return likeness(board.domain, segment.text, frame.memory.summary) >= SAME_TOPIC or _same_object(frame, segment)
+
+
+def _names_other(placing: Placing, frame: TaskFrame, segment: Segment) -> bool:
+    """Whether both a segment and a frame say for whom they are, and not for the same."""
+    specs = placing.board.domain.agents[frame.agent_code].slots
+    whom = [name for name, spec in specs.items() if spec.kind.startswith(WHOM)]
+    return any(frame.slots.get(n) and segment.slots.get(n) and frame.slots[n] != segment.slots[n] for n in whom)
 
 
 def _same_object(frame: TaskFrame, segment: Segment) -> bool:
@@ -203,6 +276,6 @@ def _continue_by_words(placing: Placing) -> None:
                     placing.place(index, focus.agent_code)
             return
     if not known and placing.has(CueKind.ABOUT):
-        frame = by_meaning(placing.board, placing.board.open(), placing.reading.text)
+        frame = which(placing.board.domain, placing.board.open(), Said(placing.reading.text)).best
         if frame is not None:
             placing.continue_frame(frame, {}, "back reference")

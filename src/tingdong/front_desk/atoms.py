@@ -17,6 +17,7 @@ from tingdong.front_desk.cues import CueFinder
 from tingdong.front_desk.domain import Domain
 from tingdong.front_desk.model import CueKind, IntentContext, Mention, Role, Status, TaskFrame
 from tingdong.front_desk.pieces import longest_at
+from tingdong.front_desk.slots import WHOM
 from tingdong.front_desk.spotting import CONNECTIVE, LEADING, WEAK_CONNECTIVE, Spots, Spotter
 from tingdong.learned.statistics import ngrams
 
@@ -134,7 +135,7 @@ class Cutter:
         start, end = atom.start, atom.end
         mask = spots.mask(start, end)
         verdict = self._classifier.rules(mask)
-        kinds = {mention.kind for mention in mentions if mention.value}
+        kinds = {mention.kind for mention in mentions if mention.value and not mention.kind.startswith(WHOM)}
         rules = f"r:{verdict.agent_code}"
         features = {f"@{name}" for name in self._spotter.signals(mask)}
         features |= {f"#{one.agent_code}" for one in verdict.candidates} | {rules, f"{rules}{verdict.score:.1f}"}

@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from tingdong.front_desk.align import fitting_slots
-from tingdong.front_desk.domain import Domain
+from tingdong.front_desk.domain import Domain, SlotSpec
 from tingdong.front_desk.lexicon import any_of, phrases
 from tingdong.front_desk.model import CueKind, Segment, TaskFrame, TurnType
-from tingdong.front_desk.slots import DIRECTORY, fill, same_value
+from tingdong.front_desk.naming import Said, which
+from tingdong.front_desk.slots import DIRECTORY, WHOM, fill, same_value
 
 if TYPE_CHECKING:
     from tingdong.front_desk.board import Board
@@ -23,12 +24,19 @@ __all__ = [
     "as_task",
     "asks_beside",
     "companions",
+    "copied",
+    "exchange",
+    "exchanged_for",
+    "is_exchange",
     "names_apart",
     "names_nobody",
     "says_again",
     "share_times",
     "take_over",
 ]
+
+_TIMES = ("date", "period")
+"""Kinds of what tells when; the first is the day."""
 
 
 def _objects(domain: Domain, agent: str) -> list[str]:
@@ -39,18 +47,77 @@ def _objects(domain: Domain, agent: str) -> list[str]:
 
 
 def names_apart(domain: Domain, frame: TaskFrame, segment: Segment) -> bool:
-    """Whether a segment names another thing than the frame of its agent is about."""
-    held = [(frame.slots.get(name), segment.slots.get(name)) for name in _objects(domain, segment.agent_code)]
+    """Whether a segment names another thing than the frame of its agent is about, or somebody else than it is for."""
+    specs = domain.agents[segment.agent_code].slots
+    names = [*_objects(domain, segment.agent_code), *(name for name, spec in specs.items() if spec.kind.startswith(WHOM))]
+    held = [(frame.slots.get(name), segment.slots.get(name)) for name in names]
     return any(one and other and not same_value(one, other) for one, other in held)
 
 
-def asks_beside(domain: Domain, frame: TaskFrame, segment: Segment) -> bool:
+def _for_another(domain: Domain, frame: TaskFrame, segment: Segment) -> bool:
+    """Whether a segment names somebody whom the frame is not for."""
+    held = {frame.slots.get(name) for name, spec in domain.agents[frame.agent_code].slots.items() if _tells_whom(spec)}
+    return any(one.kind.startswith(WHOM) and one.value not in held for one in segment.mentions)
+
+
+def _tells_whom(spec: SlotSpec) -> bool:
+    return spec.kind.startswith(WHOM)
+
+
+def asks_beside(placing: Placing, frame: TaskFrame, segment: Segment) -> bool:
     """Whether a segment asks for something beside what the frame is about, and not instead of it (眼科也要)."""
-    if not any_of(domain.correcting.also).search(segment.text):
+    domain = placing.board.domain
+    if not any_of(domain.correcting.also).search(placing.words(segment)):
         return False
     if frame.agent_code == segment.agent_code:
-        return names_apart(domain, frame, segment)
+        return names_apart(domain, frame, segment) or _for_another(domain, frame, segment)
     return any(segment.slots.get(name) for name in _objects(domain, segment.agent_code))
+
+
+def is_exchange(domain: Domain, segment: Segment) -> bool:
+    """Whether a segment asks for one thing in place of another (给我换产科)."""
+    return any_of(domain.pointing.exchange).search(segment.text) is not None
+
+
+def exchanged_for(domain: Domain, frame: TaskFrame, segment: Segment) -> str | None:
+    """The agent, the frame's own or another of its group, that a segment names another person or place for."""
+    group = domain.agents[frame.agent_code].group
+    held = set(frame.slots.values())
+    new = {one.kind for one in segment.mentions if one.kind.startswith(DIRECTORY) and one.value and one.value not in held}
+    for code in sorted(domain.agents, key=domain.rank):
+        agent = domain.agents[code]
+        if group and agent.group == group and any(spec.required and spec.kind in new for spec in agent.slots.values()):
+            return code
+    return None
+
+
+def exchange(placing: Placing, index: int) -> tuple[TaskFrame, str] | None:
+    """The frame that segment `index` gives up for another thing, and the agent of that: the one that the turn refuses,
+    else the one named by what it is about or for whom it is, else the focus."""
+    board, segment = placing.board, placing.said(index)
+    grouped = [frame for frame in board.open() if board.domain.agents[frame.agent_code].group]
+    frame = board.frames.get(placing.given)
+    if frame is None:
+        if not is_exchange(board.domain, segment):
+            return None
+        named = which(board.domain, grouped, Said(segment.text, segment.mentions), times=False)
+        focus = board.standing_focus()
+        frame = named.best if not named.hinted else focus if focus in grouped else None
+    code = exchanged_for(board.domain, frame, segment) if frame is not None else None
+    return (frame, code) if frame is not None and code is not None else None
+
+
+def copied(placing: Placing, frame: TaskFrame, segment: Segment) -> dict[str, str]:
+    """The times of a frame that a task beside it has as well (一样的时间, 同一天)."""
+    domain, words = placing.board.domain, placing.words(segment)
+    pointing = domain.pointing
+    kinds = _TIMES if any_of(pointing.same).search(words) else ()
+    kinds = kinds or (_TIMES[:1] if any_of(pointing.same_day).search(words) else ())
+    specs = domain.agents[frame.agent_code].slots
+    told = {spec.kind for name, spec in domain.agents[segment.agent_code].slots.items() if segment.slots.get(name)}
+    return {
+        name: value for name, value in frame.slots.items() if specs[name].kind in kinds and specs[name].kind not in told
+    }
 
 
 def names_nobody(board: Board, segment: Segment) -> bool:
@@ -73,17 +140,21 @@ def says_again(domain: Domain, segment: Segment) -> bool:
     return any_of(domain.correcting.again).search(segment.text) is not None
 
 
-def as_task(domain: Domain, focus: TaskFrame, segment: Segment) -> Segment | None:
+def as_task(placing: Placing, focus: TaskFrame, segment: Segment) -> Segment | None:
     """What seems only to tell, as a task of its own: another thing beside that of the focus (眼科也要), the same thing
-    once more (给他也挂一个), or what another agent of the group is about (王五能看吗, then 那泌尿外科); else None."""
+    once more (给他也挂一个), what another agent of the group is about (王五能看吗, then 那泌尿外科), or a question that no
+    open task takes (伤口化脓了，还等到周五吗); else None."""
+    domain = placing.board.domain
     agent = domain.agents[focus.agent_code]
     if not agent.group:
         return None
     told = fitting_slots(domain, focus, segment.mentions)
     task = msgspec.structs.replace(segment, agent_code=focus.agent_code, slots=told)
-    if asks_beside(domain, focus, task):
+    directory = any(one.kind.startswith(DIRECTORY) for one in segment.mentions)
+    beside = asks_beside(placing, focus, task)
+    if beside and directory:
         return task
-    if says_again(domain, segment):
+    if beside or says_again(domain, segment):
         same = {name: focus.slots[name] for name in _objects(domain, focus.agent_code) if focus.slots.get(name)}
         return msgspec.structs.replace(task, slots=same | told) if same else None
     named = {one.kind for one in segment.mentions if one.kind.startswith(DIRECTORY) and one.value}

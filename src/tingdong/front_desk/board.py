@@ -46,8 +46,12 @@ class Board:
         self.ops: list[IntentOp] = []
         self.notes: list[str] = []
         self.replaced: list[str] = []
+        self.asks_which = False
+        """Whether the clarify of this step asks which task is meant, and not which one is wanted."""
         self.told: dict[str, dict[str, str]] = {}
         """By frame, the slots that this step filled or changed."""
+        self.just_ended = _just_ended(context)
+        """Frames that the turn before ended, by its operations."""
         self._subjects: list[tuple[OpKind, str, list[TaskFrame]]] = []
         self._created = max((int(frame.frame_id[1:]) for frame in context.frames), default=0)
 
@@ -100,6 +104,14 @@ class Board:
         )
         return self.put(self._with_slots(frame, self._in_own_words(segment) | segment.slots))
 
+    def again(self, frame: TaskFrame) -> TaskFrame:
+        """A new waiting frame like one that ended, with all that was told of it."""
+        self._created += 1
+        fresh = msgspec.structs.replace(
+            frame, frame_id=f"f{self._created}", role=Role.QUEUED, status=Status.PENDING
+        )
+        return self.put(fresh)
+
     def _in_own_words(self, segment: Segment) -> dict[str, str]:
         """Slots that a question fills by its own words where it names nothing else (`words`)."""
         specs = self.domain.agents[segment.agent_code].slots
@@ -140,7 +152,7 @@ class Board:
             if not keep_former and self.same_group(former.agent_code, frame.agent_code):
                 self.end(former, Status.CANCELED)
                 self.replaced.append(former.agent_code)
-                self.put(self._with_slots(self.frames[frame.frame_id], self._carried(former, frame)))
+                self.put(self._with_slots(self.frames[frame.frame_id], self.carried(former, frame)))
             else:
                 self.queue(former)
         if self.domain.lanes[frame.lane].leads:
@@ -151,7 +163,7 @@ class Board:
         current = self.frames[frame.frame_id]
         return self.put(msgspec.structs.replace(current, role=Role.FOCUS, status=Status.ACTIVE))
 
-    def _carried(self, former: TaskFrame, frame: TaskFrame) -> dict[str, str]:
+    def carried(self, former: TaskFrame, frame: TaskFrame) -> dict[str, str]:
         """What holds for a task whatever it replaces, and was told already: when, and for whom."""
         old, new = (self.domain.agents[one.agent_code].slots for one in (former, frame))
         held = self.frames[frame.frame_id].slots
@@ -210,3 +222,13 @@ class Board:
         self.told.setdefault(frame.frame_id, {}).update(changed)
         missing = tuple(name for name in agent.required if not merged.get(name))
         return msgspec.structs.replace(frame, slots=merged, missing_slots=missing)
+
+
+def _just_ended(context: IntentContext) -> tuple[str, ...]:
+    found: list[str] = []
+    for op in context.intent_ops:
+        if op.op in (OpKind.CANCEL, OpKind.COMPLETE) and op.executed:
+            ended = [frame.frame_id for frame in context.frames if frame.agent_code == op.target]
+            closed = {frame.frame_id for frame in context.frames if frame.status not in OPEN}
+            found += [key for key in reversed(ended) if key in closed and key not in found][:1]
+    return tuple(found)

@@ -10,11 +10,13 @@ from tingdong.front_desk.lexicon import PhraseIndex
 from tingdong.front_desk.model import Cue, CueKind
 from tingdong.front_desk.spotting import Spots, Spotter
 
-_EDGE = "的了吧呢啊呀哈嘛吗那这个就都也还我你给帮把了，, "
+_EDGE = "他她它佢嗰的了吧呢啊呀哈嘛吗那这个就都也还我你给帮把了，, "
 
 _WITH_WORDS = frozenset({CueKind.CHOICE, CueKind.REPAIR, CueKind.FIRST, CueKind.ABOUT})
 """Kinds whose phrases say something only together with the words behind them."""
 
+_BY_VERB = frozenset({CueKind.CANCEL, CueKind.COMPLETE, CueKind.PUT_OFF, CueKind.REFUSE})
+"""Kinds whose own words hint at agents beside others (停车的不交了); of the rest only where nothing else is said."""
 _LONGEST_TWICE = 8
 """Characters of a clause that may be two phrases."""
 
@@ -93,14 +95,16 @@ class CueFinder:
     def cue(self, spots: Spots, kind: CueKind, clause: tuple[int, int], at: tuple[int, int]) -> Cue:
         """A clause as a cue, whose phrase stands `at` a place of the clause."""
         start, end = clause
-        rest = spots.text[start : start + at[0]] + spots.text[start + at[1] : end]
-        agents = self._hinted(spots, start, end)
+        before, after = (start, start + at[0]), (start + at[1], end)
+        about = (spots.text[slice(*before)] + spots.text[slice(*after)]).strip(_EDGE)
+        agents = self._hinted(spots.mask(*before) | spots.mask(*after))
+        if not agents and (not about or kind in _BY_VERB):
+            agents = self._hinted(spots.mask(start, end))
         begin, finish = spots.normalised.original_span(start, end)
-        return Cue(kind, spots.normalised.text[start:end], begin, finish, rest.strip(_EDGE), agents)
+        return Cue(kind, spots.normalised.text[start:end], begin, finish, about, agents)
 
-    def _hinted(self, spots: Spots, start: int, end: int) -> tuple[str, ...]:
-        """Agents whose `called` signals stand in the clause; those with most of them only."""
-        mask = spots.mask(start, end)
+    def _hinted(self, mask: int) -> tuple[str, ...]:
+        """Agents whose `called` signals stand in some words; those with most of them only."""
         counts = {code: (mask & bits).bit_count() for code, bits in self._called.items() if mask & bits}
         most = max(counts.values(), default=0)
         return tuple(code for code, count in counts.items() if count == most)

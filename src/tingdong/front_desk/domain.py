@@ -21,7 +21,7 @@ from msgspec import Struct
 from context_retrieval.strict_yaml import YAMLError, parse_yaml
 from tingdong.errors import DataError
 from tingdong.front_desk.domain_check import check
-from tingdong.front_desk.domain_words import Correcting, Markers, Refusing, Words
+from tingdong.front_desk.domain_words import Correcting, Markers, Pointing, Refusing, Words
 from tingdong.front_desk.model import (
     MemoryPolicy,
     PersistLevel,
@@ -38,7 +38,7 @@ class SlotSpec(Struct, frozen=True, forbid_unknown_fields=True):
     """A slot of an agent. `kind` says what fills it, `ask` the question put to the user when it is missing.
 
     Kinds: `date`, `period`, `duration`, `directory:doctor`, `directory:department`, `signal:<name>` (or
-    `signal:<name>+<name>`), and `text` (filled by no mention; an LLM or an agent may fill it). `many` keeps every value
+    `signal:<name>+<name>`), `whom:<name>` (somebody of a signal, as the one whom a task is for), and `text` (filled by no mention; an LLM or an agent may fill it). `many` keeps every value
     named, joined by 、, and with `grows` those of the turns before as well; with `words` a question that names none is
     its own value.
     """
@@ -224,6 +224,7 @@ class Domain(Struct, frozen=True, forbid_unknown_fields=True):
     cutting: Cutting
     refusing: Refusing = Refusing()
     correcting: Correcting = Correcting()
+    pointing: Pointing = Pointing()
     signals: dict[str, Words] = {}
     compounds: tuple[Compound, ...] = ()
     rules: tuple[ClassRule, ...] = ()

@@ -40,6 +40,10 @@ REPLIES = {
     "unread": ("words",),
     "refuse": (),
     "unknown": (),
+    "stands": ("title",),
+    "not_noted": ("words",),
+    "waits": ("title",),
+    "which": ("choices",),
 }
 """The replies of a domain with the fields that each may have."""
 NEEDED = ("clarify", "shift", "continue", "add", "cancel", "complete", "unknown")
@@ -59,11 +63,12 @@ def _problems(domain: Domain) -> list[tuple[str, str]]:
     def expect(key: str, names: tuple[str, ...], known: set[str] | frozenset[str]) -> None:
         found.extend((key, f"{name!r} is not defined") for name in names if name not in known)
 
-    for name, words in msgspec.structs.asdict(domain.correcting).items():
-        try:
-            phrases(words)
-        except DataError as error:
-            found.append((f"correcting.{name}", str(error)))
+    for part, spoken in (("correcting", domain.correcting), ("pointing", domain.pointing)):
+        for name, words in msgspec.structs.asdict(spoken).items():
+            try:
+                phrases(" ".join(words) if isinstance(words, tuple) else words)
+            except DataError as error:
+                found.append((f"{part}.{name}", str(error)))
     if domain.markers.weekdays and len(domain.markers.weekdays.split()) != _DAYS:
         found.append(("markers.weekdays", "seven names, from Monday on"))
     for code, agent in domain.agents.items():
@@ -73,8 +78,8 @@ def _problems(domain: Domain) -> list[tuple[str, str]]:
             key = f"agents.{code}.slots.{slot}.kind"
             if spec.required and not spec.ask:
                 found.append((f"agents.{code}.slots.{slot}.ask", "a required slot has a question"))
-            if spec.kind.startswith("signal:"):
-                expect(key, tuple(spec.kind.removeprefix("signal:").split("+")), signals)
+            if spec.kind.startswith(("signal:", "whom:")):
+                expect(key, tuple(spec.kind.partition(":")[2].split("+")), signals)
             else:
                 expect(key, (spec.kind,), SLOT_KINDS)
     if UNKNOWN_AGENT in agents:

@@ -1,16 +1,22 @@
-"""What ends, waits or is asked for first: cues applied to the frames they name (hospital.md, Ops)."""
+"""What ends, waits or is asked for first: cues applied to the frames that they name (hospital.md, Ops).
+
+A cue speaks of the task that its words name, or those before it that are no task of their own (医保卡那个找到了，不用管了);
+where nothing is named, of the focus. What is not named is never touched, and where two tasks fit equally the user is
+asked which one is meant (`unclear`).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 
-from tingdong.front_desk.align import CLOSE, by_cue, by_meaning, fitting_slots, likeness, names_task, would_be
-from tingdong.front_desk.board import Board
+from tingdong.front_desk.align import fitting_slots
+from tingdong.front_desk.beside import asks_beside, exchanged_for, is_exchange
 from tingdong.front_desk.model import UNKNOWN_AGENT, Cue, CueKind, OpKind, Segment, Status, TaskFrame, TurnType
+from tingdong.front_desk.naming import CLOSE, HINT, Found, Said, likeness, names_task, of_cue, which, would_be
 from tingdong.front_desk.pieces import clauses
 from tingdong.front_desk.placing import Placing
+from tingdong.front_desk.undone import is_done_later, reopen
 
-__all__ = ["apply_cues"]
+__all__ = ["apply_cues", "end_frame", "named_by", "unclear"]
 
 _ENDS = {
     CueKind.CANCEL: (Status.CANCELED, OpKind.CANCEL, TurnType.DENY),
@@ -22,15 +28,19 @@ _ENDS = {
 
 _EVERY = frozenset({CueKind.ALL_DONE, CueKind.CANCEL_ALL})
 """Cues that are said of every open task."""
+_ONE = frozenset({CueKind.CANCEL, CueKind.REFUSE, CueKind.COMPLETE, CueKind.PUT_OFF})
+"""Cues that are said of one."""
+_BEFORE = 0.3
+"""What words before a cue must say of a task, beyond hinting at its agent, to name it."""
 
 
 def apply_cues(placing: Placing, *, clarify_pending: bool) -> None:
     """Applies every cue of the reading that acts on frames, in the order said."""
     ended = pointed = placing.chose
-    for cue in _told_apart(placing.reading.cues):
-        if cue.kind in _ENDS and (not ended or cue.kind in _EVERY or _names(placing, cue)):
+    for cue in _told_apart(placing):
+        if cue.kind in _ENDS and (not ended or cue.kind in _EVERY or named_by(placing, cue).best is not None):
             ended = _end(placing, cue, clarify_pending=clarify_pending) or ended
-        elif cue.kind is CueKind.PUT_OFF and not (placing.chose and placing.put_off):
+        elif cue.kind is CueKind.PUT_OFF and not placing.chose:
             _put_off(placing, cue)
         elif cue.kind is CueKind.FIRST and not pointed:
             pointed = _first(placing, cue)
@@ -42,46 +52,87 @@ def apply_cues(placing: Placing, *, clarify_pending: bool) -> None:
         placing.note(TurnType.DENY)
 
 
-def _told_apart(cues: Sequence[Cue]) -> list[Cue]:
+def unclear(placing: Placing) -> tuple[Cue, tuple[TaskFrame, ...]] | None:
+    """The first cue that would end or put off one of several tasks that it names alike, with these."""
+    for cue in _told_apart(placing):
+        if cue.kind in _ONE:
+            found = named_by(placing, cue)
+            if found.best is not None and found.sure is None and not _gives_way(placing, cue, found.best):
+                return cue, found.rivals
+    return None
+
+
+def _told_apart(placing: Placing) -> list[Cue]:
     """先不挂了 puts off and does not cancel: where both are read in the same words, the milder one counts. What is said
-    of all tasks leaves nothing to one."""
+    of all tasks leaves nothing to one; what is only to be done, or is not done yet, completes nothing."""
+    cues = placing.reading.cues
     put_off = [(cue.start, cue.end) for cue in cues if cue.kind is CueKind.PUT_OFF]
     every = any(cue.kind is CueKind.CANCEL_ALL for cue in cues)
-    return [
+    kept = [
         cue
         for cue in cues
         if not (every and cue.kind in (CueKind.CANCEL, CueKind.NEITHER))
         and (cue.kind is not CueKind.CANCEL or not any(cue.start < end and start < cue.end for start, end in put_off))
+        and not (cue.kind in (CueKind.COMPLETE, CueKind.ALL_DONE) and is_done_later(placing, cue))
     ]
+    naming = [cue for cue in kept if cue.kind in _ONE and _by_own_words(placing, cue).best is not None]
+    return [cue for cue in kept if not (naming and cue.kind in _ONE and cue not in naming and _is_bare(cue))]
+
+
+def _is_bare(cue: Cue) -> bool:
+    """Whether a cue names nothing, not even a kind of task (算了)."""
+    return not cue.about and not cue.agents and not names_task(cue)
 
 
 def _end(placing: Placing, cue: Cue, *, clarify_pending: bool) -> bool:
     """Ends the frame the cue names, the focus where it names none; True when something ended."""
     board = placing.board
-    status, op, kind = _ENDS[cue.kind]
-    if cue.kind not in _EVERY and kind is TurnType.DENY and (_is_replaced(placing) or _is_moved(placing, cue)):
-        return False
+    kind = _ENDS[cue.kind][2]
     frames = _meant(placing, cue)
+    if cue.kind not in _EVERY and kind is TurnType.DENY and _is_moved(placing, cue):
+        return False
+    if len(frames) == 1 and cue.kind not in _EVERY and kind is TurnType.DENY and _gives_way(placing, cue, frames[0]):
+        return False
     if clarify_pending and cue.kind is not CueKind.REFUSE and not frames:
         frames = [frame for frame in board.open() if frame.role.value == "focus"]
     for frame in frames:
-        was_focus = board.focus(frame.lane) == frame
-        frame = board.end(frame, status)
-        board.op(op, [frame], cue.text)
-        if was_focus:
-            placing.freed.append(frame.lane)
-    if frames:
-        placing.note(kind)
+        end_frame(placing, frame, cue.kind, cue.text)
+        _drop_told(placing, cue, frame)
     return bool(frames)
 
 
-def _is_replaced(placing: Placing) -> bool:
-    """算了，挂血液科吧: what is given up is replaced by a task of its own group in the same breath."""
+def end_frame(placing: Placing, frame: TaskFrame, kind: CueKind, reason: str) -> None:
+    """Ends a frame as a cue of this kind does; the focus of its lane is free then. What is put off only waits."""
     board = placing.board
-    focus = board.standing_focus()
-    return focus is not None and any(
-        agent != UNKNOWN_AGENT and board.same_group(agent, focus.agent_code) for agent in placing.agents
-    )
+    if board.focus(frame.lane) == frame:
+        placing.freed.append(frame.lane)
+    if kind is CueKind.PUT_OFF:
+        board.queue(frame)
+        placing.off.add(frame.frame_id)
+        placing.note(TurnType.NEW_REQUEST)
+        return
+    status, op, turn_type = _ENDS[kind]
+    board.op(op, [board.end(frame, status)], reason)
+    placing.note(turn_type)
+
+
+def _gives_way(placing: Placing, cue: Cue, frame: TaskFrame) -> bool:
+    """算了，挂血液科吧; 不去妇科了，换产科: what is given up is replaced by another of its group in the same breath."""
+    board = placing.board
+    if cue.kind not in (CueKind.CANCEL, CueKind.REFUSE):
+        return False
+    others = [one for one in board.open() if one.frame_id != frame.frame_id]
+    for index, segment in enumerate(placing.reading.segments):
+        agent = placing.agents[index]
+        same = agent != UNKNOWN_AGENT and board.same_group(agent, frame.agent_code)
+        if not same and not (is_exchange(board.domain, segment) and exchanged_for(board.domain, frame, segment)):
+            continue
+        said = Said(segment.text, segment.mentions)
+        standing = same and which(board.domain, others, said, times=False).score >= HINT
+        if not standing and not asks_beside(placing, frame, segment):
+            placing.given = frame.frame_id
+            return True
+    return False
 
 
 def _is_moved(placing: Placing, cue: Cue) -> bool:
@@ -93,18 +144,16 @@ def _is_moved(placing: Placing, cue: Cue) -> bool:
     return any(fitting_slots(placing.board.domain, focus, segment.mentions) for segment in told)
 
 
-def _names(placing: Placing, cue: Cue) -> bool:
-    """Whether a cue names an open task (停车也不问了), and so ends it beside what another one ended."""
-    return _named(placing.board, cue, _open(placing)) is not None
+# ---- what is meant
 
 
 def _meant(placing: Placing, cue: Cue) -> list[TaskFrame]:
     board = placing.board
     if cue.kind in _EVERY and not cue.agents:
         return sorted(board.open(), key=lambda frame: board.domain.rank(frame.agent_code))
-    named = _named(board, cue, _open(placing))
-    if named is not None:
-        return [named]
+    found = named_by(placing, cue)
+    if found.best is not None:
+        return [found.best]
     if names_task(cue) or cue.kind is CueKind.REFUSE:
         return []
     if cue.kind in _EVERY:
@@ -113,46 +162,83 @@ def _meant(placing: Placing, cue: Cue) -> list[TaskFrame]:
     return [focus] if focus is not None else []
 
 
-def _named(board: Board, cue: Cue, frames: list[TaskFrame]) -> TaskFrame | None:
-    """The frame a cue names; what it refuses is only a task like it."""
-    if names_task(cue):
-        return next((frame for frame in frames if would_be(board, frame, cue)), None)
-    return by_cue(board, frames, cue)
+def named_by(placing: Placing, cue: Cue) -> Found:
+    """The open frames that a cue names: by its own words, else by those before it. Where it only hints at agents, the
+    focus of one of them is meant."""
+    found = _by_own_words(placing, cue)
+    if found.best is not None and not found.hinted:
+        return found
+    frames = list(found.rivals) or _candidates(placing, cue)
+    told = which(placing.board.domain, frames, _before(placing, cue))
+    if told.best is not None and told.score >= _BEFORE + (HINT if found.best is not None else 0.0):
+        return told
+    focus = placing.board.standing_focus()
+    return found._replace(best=focus, rivals=(focus,)) if focus is not None and focus in found.rivals else found
 
 
-def _open(placing: Placing) -> list[TaskFrame]:
-    """Open frames, focuses first: what a name may mean."""
+def _by_own_words(placing: Placing, cue: Cue) -> Found:
+    told = [one for segment in placing.reading.segments if _overlap(cue, segment) for one in segment.mentions]
+    said = of_cue(cue)
+    return which(placing.board.domain, _candidates(placing, cue), said._replace(mentions=[*said.mentions, *told]))
+
+
+def _candidates(placing: Placing, cue: Cue) -> list[TaskFrame]:
+    """Open frames, focuses first; of a refusal that names something only those that it would be."""
     board = placing.board
-    return sorted(board.open(), key=lambda frame: board.focus(frame.lane) != frame)
+    frames = sorted(board.open(), key=lambda frame: board.focus(frame.lane) != frame)
+    return [frame for frame in frames if would_be(board.domain, frame, cue)] if names_task(cue) else frames
+
+
+def _before(placing: Placing, cue: Cue) -> Said:
+    """The words of the turn before a cue, up to the cue before it, if the cue itself names nothing."""
+    if cue.about or names_task(cue):
+        return Said("")
+    start = max((other.end for other in placing.reading.cues if other.end <= cue.start), default=0)
+    told = [one for segment in placing.reading.segments if segment.start >= start for one in segment.mentions]
+    named = [one for one in told if one.end <= cue.start]
+    return Said(placing.reading.text[start : cue.start], named, cue.agents)
+
+
+def _overlap(cue: Cue, segment: Segment) -> bool:
+    return cue.start < segment.end and segment.start < cue.end
+
+
+def _drop_told(placing: Placing, cue: Cue, frame: TaskFrame) -> None:
+    """Words that name what is ended open no task (投诉的事我找过院办了，撤了吧)."""
+    for index, segment in enumerate(placing.reading.segments):
+        before = not cue.about and segment.end <= cue.start
+        said = Said(segment.text, segment.mentions)
+        if (before or _overlap(cue, segment)) and which(placing.board.domain, [frame], said).best is not None:
+            placing.place(index, frame.agent_code)
+
+
+# ---- what waits, what comes first, what is taken up again
 
 
 def _put_off(placing: Placing, cue: Cue) -> None:
     """先不挂了: the focus waits, and comes back when its lane is free (hospital.md, Ops)."""
     board = placing.board
-    named = _named(board, cue, [frame for frame in _open(placing) if board.focus(frame.lane) == frame])
-    if named is None and (waits := _named(board, cue, board.queued())) is not None:
-        placing.continue_frame(waits, {}, "waits already")
+    found = named_by(placing, cue)
+    if found.best is None and (placing.off or names_task(cue)):
         return
-    frame = named or (None if names_task(cue) else board.standing_focus())
-    if frame is None or board.focus(frame.lane) != frame:
+    frame = found.best or board.standing_focus()
+    if frame is None:
         return
-    board.queue(frame)
-    placing.put_off = True
-    placing.note(TurnType.NEW_REQUEST)
-    if not any(agent != UNKNOWN_AGENT for agent in placing.agents):
-        placing.freed.append(frame.lane)
-        waiting = [other for other in board.queued() if other.frame_id != frame.frame_id]
-        if waiting:
-            taken = board.take_focus(waiting[0], keep_former=True)
-            board.op(OpKind.SHIFT, [taken], f"{frame.agent_code} put off")
-        else:
-            placing.continue_frame(board.frames[frame.frame_id], {}, "put off")
+    _drop_told(placing, cue, frame)
+    if board.focus(frame.lane) != frame:
+        placing.off.add(frame.frame_id)
+        placing.continue_frame(frame, {}, "waits already")
+        return
+    end_frame(placing, frame, CueKind.PUT_OFF, cue.text)
+    others = [one for one in board.open() if one.frame_id not in placing.off]
+    if not others and not any(agent != UNKNOWN_AGENT for agent in placing.agents):
+        placing.continue_frame(board.frames[frame.frame_id], {}, "put off")
 
 
 def _first(placing: Placing, cue: Cue) -> bool:
     """先说停车: the task asked for takes its lane's focus, the former one waits; False when none is meant."""
     board = placing.board
-    frame = by_cue(board, board.queued(), cue)
+    frame = _waiting(placing, cue)
     if frame is None:
         return False
     _drop_echo(placing, frame)
@@ -162,15 +248,24 @@ def _first(placing: Placing, cue: Cue) -> bool:
     return True
 
 
+def _waiting(placing: Placing, cue: Cue) -> TaskFrame | None:
+    """The waiting frame that a cue names better than the focus."""
+    found = _by_own_words(placing, cue)
+    return found.best if found.best is not None and found.best in placing.board.queued() else None
+
+
 def _point_back(placing: Placing, cue: Cue) -> None:
     """停车那个事 speaks of the waiting task; 接着挂号 takes up one that was put off."""
     board = placing.board
-    frame = by_cue(board, _open(placing), cue)
+    frame = _by_own_words(placing, cue).best
     if frame is None and not placing.has(*_ENDS):
-        frame = by_meaning(board, _open(placing), cue.about or placing.reading.text)
+        frame = which(board.domain, _candidates(placing, cue), Said(cue.about or placing.reading.text)).best
+    if frame is None:
+        frame = reopen(placing, of_cue(cue))
     if frame is None:
         return
-    _drop_echo(placing, frame, pointed=likeness(board, cue.about, frame) >= CLOSE)
+    close = likeness(board.domain, cue.about, frame.memory.summary) >= CLOSE
+    _drop_echo(placing, frame, pointed=close or _by_own_words(placing, cue).score > HINT)
     frame = board.frames[frame.frame_id]
     leads = board.domain.lanes[frame.lane].leads
     taken_up = cue.kind is CueKind.RESUME and board.focus(frame.lane) != frame and (leads or not board.leading_focus())
@@ -178,7 +273,7 @@ def _point_back(placing: Placing, cue: Cue) -> None:
         taken = board.take_focus(frame, keep_former=True)
         board.op(OpKind.SHIFT, [taken], "taken up again")
         placing.note(TurnType.NEW_REQUEST)
-    else:
+    elif frame.frame_id not in placing.fresh:
         placing.continue_frame(frame, {}, "back reference")
 
 
@@ -204,3 +299,5 @@ def _only_points(placing: Placing, segment: Segment) -> bool:
         any(cue.start <= segment.start + start and segment.start + end <= cue.end for cue in cues)
         for start, end in clauses(segment.text)
     )
+
+

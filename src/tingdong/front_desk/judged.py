@@ -16,7 +16,6 @@ from typing import NamedTuple
 
 import msgspec
 
-from tingdong.front_desk.align import names_task
 from tingdong.front_desk.atoms import MOST, Atom, Cutter, Span, situation
 from tingdong.front_desk.borders import Borders
 from tingdong.front_desk.classify import Classifier, Decision
@@ -31,9 +30,10 @@ from tingdong.front_desk.model import (
     Segment,
     Status,
 )
+from tingdong.front_desk.naming import Said, names_task, of_cue, which
 from tingdong.front_desk.named import joined, named_first, names_of
 from tingdong.front_desk.pieces import clauses
-from tingdong.front_desk.ruled import Ruled, RuleReader
+from tingdong.front_desk.ruled import Ruled, RuleReader, placed
 from tingdong.front_desk.spoken import ACTS, ANSWER, BACKGROUND, RETURN
 from tingdong.front_desk.spotting import RIVAL_NAME, Spots, Spotter
 from tingdong.learned.chain import BEGINS, GOES_ON, Chain, class_of
@@ -51,6 +51,8 @@ _ENDING = frozenset(
     {CueKind.CANCEL, CueKind.COMPLETE, CueKind.ALL_DONE, CueKind.REFUSE, CueKind.NEITHER, CueKind.CONFIRM}
 )
 """Acts that others say more of (都取消, 报告等会再说)."""
+_CLOSES = frozenset({CueKind.CANCEL, CueKind.COMPLETE, CueKind.PUT_OFF})
+"""Acts that are said of one task."""
 _DONE = frozenset({CueKind.COMPLETE, CueKind.ALL_DONE})
 _OPEN = frozenset({Status.ACTIVE, Status.PENDING})
 
@@ -97,12 +99,13 @@ class Judge:
         atoms, features = self.seen(spots, context, ruled, now)
         if not atoms or self._chain is None:
             return []
-        certain = {at: label for at, atom in enumerate(atoms) if (label := self._certain(spots, atom, ruled, context))}
+        told = (self._certain(spots, atom, ruled, context, now) for atom in atoms)
+        certain = {at: label for at, label in enumerate(told) if label}
         known = {at: label for at, label in certain.items() if label in self._chain.labels}
-        told = self._chain.read(features, without=self._ruled_out(context), known=known)
+        read = self._chain.read(features, without=self._ruled_out(context), known=known)
         judged = [
             Judged(atom, certain.get(at, label), chances)
-            for at, (atom, (label, chances)) in enumerate(zip(atoms, told, strict=True))
+            for at, (atom, (label, chances)) in enumerate(zip(atoms, read, strict=True))
         ]
         return [self._heeded(spots, one, ruled, now) for one in judged]
 
@@ -117,13 +120,18 @@ class Judge:
             return judged._replace(label=ANSWER)
         return judged
 
-    def _certain(self, spots: Spots, atom: Atom, ruled: Ruled, context: IntentContext) -> str | None:
-        """What a stretch is whatever the chain would say: a refusal that names what it refuses (不挂骨科), words that
-        answer the question which of several is meant, and somebody who does not work where they are asked for."""
+    def _certain(
+        self, spots: Spots, atom: Atom, ruled: Ruled, context: IntentContext, now: dt.datetime
+    ) -> str | None:
+        """What a stretch is whatever the chain would say: a refusal that names what it refuses (不挂骨科), words that end
+        or put off an open task which they name (老爷子那个算了), that answer the question which of several is meant, and
+        somebody who does not work where they are asked for."""
         for cue in ruled.cues:
             if cue.kind.value in ACTS and _covers(spots, cue, atom.start, atom.end):
                 named = cue.refused is not None and names_task(cue)
                 if named or cue.kind in _CHOOSING or (context.clarify is not None and cue.refused is not None):
+                    return cue.kind.value
+                if cue.kind in _CLOSES and self._names_open(spots, cue, atom, context, now):
                     return cue.kind.value
         asks_again = any(frame.status in _OPEN for frame in context.frames) and self._again.search(
             spots.text, atom.start, atom.end
@@ -133,6 +141,14 @@ class Judge:
         if (atom.start, atom.start) in spots.found.get(self._rival, ()) and atom.by_rules.startswith(BEGINS):
             return atom.by_rules
         return None
+
+    def _names_open(self, spots: Spots, cue: Cue, atom: Atom, context: IntentContext, now: dt.datetime) -> bool:
+        """Whether a cue names one of the open tasks, and asks nothing."""
+        if not cue.about or self._rules.segmenter.questions(spots, atom.start, atom.end):
+            return False
+        frames = [frame for frame in context.frames if frame.status in _OPEN]
+        said = of_cue(cue)._replace(mentions=self._rules.slots.mentions(spots, atom.start, atom.end, now))
+        return which(self._domain, frames, said).best is not None
 
     def seen(
         self, spots: Spots, context: IntentContext, ruled: Ruled, now: dt.datetime
@@ -231,6 +247,8 @@ class Judge:
         told = {cue.kind for cue in there}
         if kind in _ENDING and CueKind.CANCEL_ALL in told:
             kind = CueKind.CANCEL_ALL
+        elif kind is CueKind.PUT_OFF and CueKind.FIRST in told and CueKind.PUT_OFF not in told:
+            kind = CueKind.FIRST
         elif kind in _ENDING and CueKind.PUT_OFF in told:
             kind = CueKind.PUT_OFF  # what is put off is neither done nor given up
         elif kind in _DONE and self._rules.segmenter.questions(spots, *span):
@@ -239,10 +257,12 @@ class Judge:
         cue = same or next((cue for cue in there if cue.refused is not None), None)
         if cue is None:
             cue = self._rules.cues.cue(spots, kind, span, (0, 0))
+        mentions = tuple(placed(spots, one) for one in self._rules.slots.mentions(spots, *span, now))
         if kind is CueKind.REFUSE and cue.refused is None:
             piece = self._rules.segmenter.piece(spots, *span)
-            return msgspec.structs.replace(cue, kind=kind, refused=self._rules.segment(spots, piece, now, None))
-        return msgspec.structs.replace(cue, kind=kind)
+            refused = self._rules.segment(spots, piece, now, None)
+            return msgspec.structs.replace(cue, kind=kind, refused=refused, mentions=mentions)
+        return msgspec.structs.replace(cue, kind=kind, mentions=mentions)
 
     def _segment(self, spots: Spots, group: Sequence[Judged], span: Span, now: dt.datetime) -> Segment:
         kind = group[0].kind

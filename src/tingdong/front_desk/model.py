@@ -202,7 +202,8 @@ class Segment(Struct, frozen=True, omit_defaults=True):
 
 
 class Cue(Struct, frozen=True, omit_defaults=True):
-    """Words that act on the dialogue. `about` is what they name (医保那个不问了 → 医保), `agents` whom it hints at.
+    """Words that act on the dialogue. `about` is what they name (医保那个不问了 → 医保), `agents` whom it hints at,
+    `mentions` what is named there.
 
     Where the words refuse a request, `refused` is what it would have been: only a task like it is meant.
     """
@@ -214,6 +215,7 @@ class Cue(Struct, frozen=True, omit_defaults=True):
     about: str = ""
     agents: tuple[str, ...] = ()
     refused: Segment | None = None
+    mentions: tuple[Mention, ...] = ()
 
 
 class Safety(Struct, frozen=True):
@@ -311,11 +313,15 @@ class Meta(Struct, frozen=True):
     prompt_version: str = TURN_PROMPT_VERSION
 
 
-class PendingClarify(Struct, frozen=True):
-    """A question put to the user: the contested frames in sentence order, and for how many more turns it stands."""
+class PendingClarify(Struct, frozen=True, omit_defaults=True):
+    """A question put to the user: the contested frames in sentence order, and for how many more turns it stands.
+
+    With an `act` the frames stand as they are, and the question is which of them to end or to put off.
+    """
 
     frame_ids: tuple[str, ...]
     turns_left: int
+    act: CueKind | None = None
 
 
 class IntentContext(Struct, frozen=True):

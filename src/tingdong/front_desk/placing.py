@@ -7,6 +7,7 @@ from datetime import date
 import msgspec
 
 from tingdong.front_desk.board import Board
+from tingdong.front_desk.lexicon import PUNCTUATION
 from tingdong.front_desk.model import (
     UNKNOWN_AGENT,
     CueKind,
@@ -33,7 +34,10 @@ class Placing:
         self._as_tasks: dict[int, Segment] = {}
         self.continued: set[str] = set()
         self.chose = False
-        self.put_off = False
+        self.off: set[str] = set()
+        """Frames that the turn put off."""
+        self.given = ""
+        """The frame that the turn gives up for another of its group."""
         self.freed: list[str] = []
         self.fresh: list[str] = []
         """Frames that this turn made."""
@@ -63,6 +67,19 @@ class Placing:
                 kept[name] = value
         return kept
 
+    @property
+    def put_off(self) -> bool:
+        """Whether anything was put off."""
+        return bool(self.off)
+
+    def words(self, segment: Segment) -> str:
+        """A segment with what leads to it in its clause (再挂一个骨科, of 挂一个骨科)."""
+        text, start = self.reading.text, segment.start
+        ends = {one.end for one in self.reading.segments if one.end <= start}
+        while start and text[start - 1] not in PUNCTUATION and start not in ends:
+            start -= 1
+        return text[start : segment.start] + segment.text
+
     def place(self, index: int, agent: str) -> None:
         """Segment `index` has found its place as a segment of `agent`."""
         self.agents[index] = agent
@@ -82,6 +99,14 @@ class Placing:
         task = self._as_tasks.get(index)
         focus = self.board.standing_focus()
         return task is not None and focus is not None and task.agent_code == focus.agent_code
+
+    def lost(self) -> str:
+        """The words of a turn that only told something, and of which nothing was kept."""
+        if any(self.board.told.values()):
+            return ""
+        told = [one for index, one in enumerate(self.reading.segments) if self.done[index] and one.opens is False]
+        kept = self.has(CueKind.CONFIRM, CueKind.ABOUT, CueKind.RESUME, CueKind.CHOICE)
+        return "，".join(one.text for one in told if not kept and not one.mentions)
 
     def note(self, kind: TurnType) -> None:
         """Something of this kind happened in the turn."""

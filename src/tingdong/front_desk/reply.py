@@ -15,9 +15,9 @@ from tingdong.front_desk.board import Board
 from tingdong.front_desk.domain import Domain
 from tingdong.front_desk.domain_words import Words
 from tingdong.front_desk.lexicon import PUNCTUATION, is_foreign, phrases
-from tingdong.front_desk.model import IntentOp, OpKind, Role, Status, TaskFrame, TurnType
+from tingdong.front_desk.model import IntentOp, OpKind, TaskFrame, TurnType
 from tingdong.front_desk.placing import Placing
-from tingdong.front_desk.slots import AND, DIRECTORY
+from tingdong.front_desk.slots import AND
 
 __all__ = ["reply_to"]
 
@@ -28,9 +28,9 @@ _TOGETHER = (OpKind.CANCEL, OpKind.COMPLETE, OpKind.ADD)
 def reply_to(board: Board, ops: Sequence[IntentOp], placing: Placing | None = None) -> str:
     """What to show after these operations; `placing` is the turn of the user that they belong to."""
     domain = board.domain
-    said = [text for op in ops if (text := _sentence(board, op))]
+    said = [text for op in ops if (text := _sentence(board, op, placing))]
     if not ops:
-        said = [domain.replies[_nothing_done(domain, placing)]]
+        said = [_nothing_done(board, placing)]
     if placing is not None and (names := dict.fromkeys(placing.unlisted())) and "not_listed" in domain.replies:
         said.insert(0, domain.replies["not_listed"].format(names=AND.join(names)))
     focus = board.standing_focus()
@@ -41,17 +41,21 @@ def reply_to(board: Board, ops: Sequence[IntentOp], placing: Placing | None = No
     return "".join(dict.fromkeys(said))
 
 
-def _nothing_done(domain: Domain, placing: Placing | None) -> str:
+def _nothing_done(board: Board, placing: Placing | None) -> str:
     """The reply where nothing was done: what the turn was, as far as the domain has a sentence for it."""
+    domain = board.domain
     turn_type = placing.turn_type() if placing is not None else TurnType.UNKNOWN
     if turn_type is TurnType.UNKNOWN and placing is not None:
         text = placing.reading.text
         if "foreign" in domain.replies and is_foreign(text):
-            return "foreign"
+            return domain.replies["foreign"]
         if "courtesy" in domain.replies and _is_courtesy(domain, text):
-            return "courtesy"
+            return domain.replies["courtesy"]
     named = {TurnType.UNKNOWN: "unknown", TurnType.DENY: "refuse"}.get(turn_type, "continue")
-    return named if named in domain.replies else "continue"
+    focus = board.standing_focus()
+    if named == "continue" and focus is not None and "stands" in domain.replies:
+        return domain.replies["stands"].format(title=_as_it_stands(board, focus))
+    return domain.replies[named if named in domain.replies else "continue"]
 
 
 def _is_courtesy(domain: Domain, text: str) -> bool:
@@ -67,36 +71,76 @@ def _courtesies(words: Words, particles: str) -> re.Pattern[str]:
     return re.compile(f"(?:(?:{'|'.join(map(re.escape, known))})[{re.escape(particles)}]*)+" if known else "(?!)")
 
 
-def _sentence(board: Board, op: IntentOp) -> str:
+def _sentence(board: Board, op: IntentOp, placing: Placing | None) -> str:
     replies = board.domain.replies
     template = replies.get(op.op.value, "")
     if op.op is OpKind.CLARIFY:
-        return template.format(choices="，还是".join(_choice(board, code) for code in op.target.split("|")))
+        return _asked(board, op)
     frames = board.subjects(op, together=op.op in _TOGETHER)
     if op.op in (OpKind.CANCEL, OpKind.COMPLETE):
         titles = dict.fromkeys(_titled(board, frame) for frame in frames)
         return template.format(title=AND.join(titles))
-    named = dict.fromkeys(_named(board, frame, new=op.op is not OpKind.CONTINUE) for frame in frames)
     if op.op is OpKind.CONTINUE:
-        values = AND.join(filter(None, named))
-        return replies["noted"].format(values=values) if values and "noted" in replies else template
+        return _goes_on(board, frames[0], placing)
+    named = dict.fromkeys(_named(board, frame) for frame in frames)
     return template.format(title=AND.join(named))
 
 
-def _named(board: Board, frame: TaskFrame, *, new: bool) -> str:
-    """A task with what was told of it in this turn; of one that goes on, this alone."""
+def _asked(board: Board, op: IntentOp) -> str:
+    """The question which of several tasks is wanted, or which of them is meant."""
+    frames = board.subjects(op, together=False)
+    which = board.asks_which and "which" in board.domain.replies
+    name = _as_it_stands if which else _choice
+    choices = "，还是".join(name(board, frame) for frame in frames)
+    return board.domain.replies["which" if which else "clarify"].format(choices=choices)
+
+
+def _goes_on(board: Board, frame: TaskFrame, placing: Placing | None) -> str:
+    """A task that goes on: what was told of it, else that it waits, that nothing was noted, or how it stands."""
+    replies = board.domain.replies
+    values = _told(board, frame)
+    alike = [one for one in board.open() if one.agent_code == frame.agent_code]
+    if values and "noted" in replies:
+        title = _titled(board, frame)
+        told = [value for value in values if value not in frame.slots.values() or value not in title]
+        apart = len(alike) > 1 and told and "named" in replies
+        shown = replies["named"].format(title=title, values=AND.join(told)) if apart else AND.join(values)
+        return replies["noted"].format(values=shown)
+    if placing is not None and frame.frame_id in placing.off and "waits" in replies:
+        return replies["waits"].format(title=_titled(board, frame))
+    if placing is not None and (lost := placing.lost()) and "not_noted" in replies:
+        return replies["not_noted"].format(words=lost)
+    if "stands" in replies:
+        return replies["stands"].format(title=_as_it_stands(board, frame))
+    return replies["continue"]
+
+
+def _named(board: Board, frame: TaskFrame) -> str:
+    """A task with what was told of it in this turn, else with what it is about."""
+    values = _told(board, frame)
+    return _with_values(board.domain, board.domain.agents[frame.agent_code].title, values) if values else _titled(board, frame)
+
+
+def _told(board: Board, frame: TaskFrame) -> list[str]:
+    """What was told of a task in this turn, as one says it."""
     specs = board.domain.agents[frame.agent_code].slots
     told = board.told.get(frame.frame_id, {})
-    values = [_shown(board.domain, specs[name].kind, frame.slots[name]) for name in specs if told.get(name)]
-    title = board.domain.agents[frame.agent_code].title
-    return _with_values(board.domain, title, values) if new else AND.join(values)
+    return [_shown(board.domain, specs[name].kind, frame.slots[name]) for name in specs if told.get(name)]
 
 
 def _titled(board: Board, frame: TaskFrame) -> str:
-    """A task that is over, with whom or what it was for."""
+    """A task with whom and what it is about."""
     agent = board.domain.agents[frame.agent_code]
-    named = [value for name, value in frame.slots.items() if agent.slots[name].kind.startswith(DIRECTORY)]
-    return _with_values(board.domain, agent.title, named[:1])
+    kinds = ((name, agent.slots[name]) for name in agent.slots if frame.slots.get(name))
+    named = [frame.slots[name] for name, spec in kinds if ":" in spec.kind]
+    return _with_values(board.domain, agent.title, named)
+
+
+def _as_it_stands(board: Board, frame: TaskFrame) -> str:
+    """A task with all that is known of it."""
+    specs = board.domain.agents[frame.agent_code].slots
+    values = [_shown(board.domain, specs[name].kind, frame.slots[name]) for name in specs if frame.slots.get(name)]
+    return _with_values(board.domain, board.domain.agents[frame.agent_code].title, values)
 
 
 def _with_values(domain: Domain, title: str, values: Sequence[str]) -> str:
@@ -113,14 +157,11 @@ def _shown(domain: Domain, kind: str, value: str) -> str:
     return domain.replies["date"].format(month=day.month, day=day.day, weekday=weekday)
 
 
-def _choice(board: Board, code: str) -> str:
+def _choice(board: Board, frame: TaskFrame) -> str:
     """A contested task as the user would know it: its title with what was named."""
-    frames = [f for f in board.open() if f.agent_code == code and f.role is Role.FOCUS and f.status is Status.PENDING]
-    specs = board.domain.agents[code].slots
-    values = (_shown(board.domain, specs[name].kind, value) for frame in frames for name, value in frame.slots.items())
-    named = next(values, "")
-    title = board.domain.agents[code].title
-    return f"{title}（{named}）" if named else title
+    specs = board.domain.agents[frame.agent_code].slots
+    named = next((_shown(board.domain, specs[name].kind, value) for name, value in frame.slots.items()), "")
+    return _with_values(board.domain, board.domain.agents[frame.agent_code].title, [named] if named else [])
 
 
 def _question(board: Board, frame: TaskFrame) -> str:

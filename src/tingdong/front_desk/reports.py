@@ -91,7 +91,7 @@ def _end(board: Board, frame: TaskFrame, *, completed: bool, context: IntentCont
     settled = frame.frame_id in _contested(context)
     if settled:
         _release(board, frame, context)
-    promote(placing, None if settled else context.clarify)
+    promote(placing, waiting=not settled and context.clarify is not None)
 
 
 def _contested(context: IntentContext) -> tuple[str, ...]:

@@ -32,7 +32,7 @@ from tingdong.front_desk.model import (
 from tingdong.front_desk.pieces import Piece, clauses
 from tingdong.front_desk.refusal import Refusals, Refused
 from tingdong.front_desk.segment import Segmenter
-from tingdong.front_desk.slots import SlotFinder, fill
+from tingdong.front_desk.slots import WHOM, SlotFinder, fill
 from tingdong.front_desk.spotting import Spots, Spotter
 
 _CLOSING = frozenset({CueKind.CANCEL, CueKind.CANCEL_ALL, CueKind.COMPLETE, CueKind.ALL_DONE})
@@ -194,7 +194,7 @@ class RuleReader:
             for frame in context.frames
             if frame.status is Status.ACTIVE and frame.role is Role.FOCUS
             for name, spec in self.domain.agents[frame.agent_code].slots.items()
-            if not frame.slots.get(name)
+            if not frame.slots.get(name) and not spec.kind.startswith(WHOM)
         )
 
     def segment(self, spots: Spots, piece: Piece, now: dt.datetime, wanted: frozenset[str] | None) -> Segment:

@@ -7,11 +7,12 @@ from collections.abc import Sequence
 
 import msgspec
 
-from tingdong.front_desk.beside import asks_beside, names_apart
+from tingdong.front_desk.beside import asks_beside, copied, names_apart
 from tingdong.front_desk.model import OpKind, RelationType, TaskFrame, TurnType
 from tingdong.front_desk.placing import Placing
 from tingdong.front_desk.relate import relation_between
-from tingdong.front_desk.slots import grown
+from tingdong.front_desk.naming import Said, which
+from tingdong.front_desk.slots import DIRECTORY, grown
 
 __all__ = ["clarify_between", "contested", "frame_of", "in_rank", "seat"]
 
@@ -29,11 +30,25 @@ def frame_of(placing: Placing, index: int, *, contested: bool) -> TaskFrame:
         slots = grown(board.domain.agents[same.agent_code], same.slots, slots)
         return board.merge(same, slots, TurnType.NEW_REQUEST)
     standing = board.focus(board.domain.lane(segment.agent_code))
+    beside = standing is not None and (asks_beside(placing, standing, segment) or placing.made_task(index))
+    if standing is not None and beside:
+        slots = copied(placing, standing, segment) | slots
+    slots = _told_before(placing, segment) | slots
     frame = board.create(msgspec.structs.replace(segment, slots=slots), TurnType.NEW_REQUEST)
     placing.fresh.append(frame.frame_id)
-    if standing is not None and (asks_beside(board.domain, standing, segment) or placing.made_task(index)):
+    if beside:
         placing.beside.add(frame.frame_id)
     return frame
+
+
+def _told_before(placing: Placing, segment: Segment) -> dict[str, str]:
+    """What was told of a task that the turn before ended, and that is wanted all the same (唐大夫的号还要的)."""
+    board = placing.board
+    ended = [board.frames[key] for key in board.just_ended if key in board.frames]
+    same = [frame for frame in ended if frame.agent_code == segment.agent_code]
+    said = Said("", [one for one in segment.mentions if one.kind.startswith(DIRECTORY)])
+    found = which(board.domain, same, said, times=False)
+    return dict(found.best.slots) if found.best is not None else {}
 
 
 def _made_already(placing: Placing, index: int) -> TaskFrame | None:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from tingdong.front_desk.align import fitting_slots, likeness, names_task, would_be
+from tingdong.front_desk.align import fitting_slots
 from tingdong.front_desk.board import OPEN
 from tingdong.front_desk.model import (
     UNKNOWN_AGENT,
@@ -19,6 +19,7 @@ from tingdong.front_desk.model import (
     TaskFrame,
     TurnType,
 )
+from tingdong.front_desk.naming import likeness, names_task, would_be
 from tingdong.front_desk.placing import Placing
 
 __all__ = ["promote", "settle_choice"]
@@ -89,7 +90,8 @@ def _put_off(placing: Placing, rivals: Sequence[TaskFrame]) -> None:
     """先不挂号了: none is chosen now; the rivals wait, and what else is asked for comes first."""
     for frame in rivals:
         placing.board.queue(frame)
-    placing.chose = placing.put_off = True
+    placing.chose = True
+    placing.off |= {frame.frame_id for frame in rivals}
     placing.freed.extend(dict.fromkeys(frame.lane for frame in rivals))
     placing.note(TurnType.NEW_REQUEST)
 
@@ -123,7 +125,7 @@ def _chosen(placing: Placing, rivals: Sequence[TaskFrame]) -> TaskFrame | None:
     for segment in placing.reading.segments:
         same = [frame for frame in rivals if frame.agent_code == segment.agent_code]
         if same:
-            return max(same, key=lambda frame: likeness(placing.board, segment.text, frame))
+            return max(same, key=lambda frame: likeness(placing.board.domain, segment.text, frame.memory.summary))
         named = [frame for frame in rivals if _holds(frame, segment.mentions)]
         if segment.agent_code == UNKNOWN_AGENT and len(named) == 1:
             return named[0]
@@ -138,7 +140,7 @@ def _refused(placing: Placing, number: int, rivals: Sequence[TaskFrame]) -> bool
         if cue.kind is CueKind.FORMER or cue.kind is CueKind.LATTER:
             if number == (0 if cue.kind is CueKind.FORMER else len(rivals) - 1):
                 return True
-        elif names_task(cue) and would_be(placing.board, rivals[number], cue):
+        elif names_task(cue) and would_be(placing.board.domain, rivals[number], cue):
             return True
     return False
 
@@ -181,19 +183,21 @@ def _echoes(placing: Placing, segment: Segment) -> bool:
     )
 
 
-def promote(placing: Placing, clarify: PendingClarify | None) -> None:
-    """Gives a freed focus to the first that waits: its own lane first, then the others (hospital.md, Ops)."""
+def promote(placing: Placing, *, waiting: bool) -> None:
+    """Gives a freed focus to the first that waits: its own lane first, then the others (hospital.md, Ops);
+    to none while a clarify is `waiting` for its answer."""
     board = placing.board
-    if not placing.freed or clarify is not None:
+    if not placing.freed or waiting:
         return
     for lane in [*board.leading_lanes(), *placing.freed, *board.domain.lanes]:
         if board.focus(lane) is not None or (board.leading_focus() is not None):
             continue
-        waiting = board.queued(lane)
-        if not waiting or (placing.put_off and lane in placing.freed):
+        queued = [frame for frame in board.queued(lane) if frame.frame_id not in placing.off]
+        if not queued:
             continue
-        if not board.domain.lanes[lane].leads and board.standing_focus() is not None:
+        if (not board.domain.lanes[lane].leads or placing.put_off) and board.standing_focus() is not None:
             continue
-        taken = board.take_focus(waiting[0])
+        spoken = [frame for frame in queued if frame.frame_id in placing.continued]
+        taken = board.take_focus((spoken or queued)[0])
         board.op(OpKind.SHIFT, [taken], "next in the queue")
         return

@@ -26,6 +26,8 @@ AND = "、"
 """Parts the values of a slot that takes several."""
 DIRECTORY = "directory:"
 """How kinds of slots begin that name somebody or some place of the directory."""
+WHOM = "whom:"
+"""How kinds of slots begin that name the one whom a task is for."""
 DOCTOR = f"{DIRECTORY}doctor"
 DEPARTMENT = f"{DIRECTORY}department"
 
@@ -38,10 +40,10 @@ class SlotFinder:
         self._spotter = spotter
         kinds = {slot.kind for agent in domain.agents.values() for slot in agent.slots.values()}
         self._signals = {
-            kind: spotter.bits(tuple(kind.removeprefix("signal:").split("+"))) for kind in kinds if ":" in kind
+            kind: spotter.bits(tuple(kind.partition(":")[2].split("+")))
+            for kind in kinds
+            if ":" in kind and kind not in (DOCTOR, DEPARTMENT)
         }
-        self._signals.pop(DOCTOR, None)
-        self._signals.pop(DEPARTMENT, None)
         self._compound = spotter.bits(tuple(compound.signal for compound in domain.compounds))
         self._department = spotter.bit("department")
         self._department_of_doctor = spotter.bit(DEPARTMENT_OF_DOCTOR)
@@ -50,6 +52,8 @@ class SlotFinder:
         self._not_length = tuple(phrases(domain.markers.not_length))
         self._broad = frozenset(phrases(domain.markers.broad))
         self._own = tuple(phrases(domain.markers.pronouns))
+        self._whom_before = tuple(phrases(domain.pointing.whom_before))
+        self._whom_after = tuple(phrases(domain.pointing.whom_after))
 
     def mentions(self, spots: Spots, start: int, end: int, now: dt.datetime) -> tuple[Mention, ...]:
         """Everything named within a span and meant, by place; what a repair names takes the place of what was said
@@ -124,10 +128,19 @@ class SlotFinder:
         for kind, bits in self._signals.items():
             spans = sorted(spots.inside(start, end, bits))
             for span in _phrases_of(spans, shortest=bool(bits & self._compound)):
+                if kind.startswith(WHOM) and not self._is_whom(spots.text, span):
+                    continue
                 value = spots.normalised.text[span[0] : span[1]]
                 own = next((word for word in self._own if value.startswith(word) and len(value) > len(word)), "")
                 found.append(self._mention(spots, kind, value.removeprefix(own), span))
         return found
+
+    def _is_whom(self, text: str, span: tuple[int, int]) -> bool:
+        """Whether the words around somebody say that a task is for them (给我妈, 我妈的); one character alone is led."""
+        own = next((word for word in self._own if text.endswith(word, 0, span[0])), "")
+        start = span[0] - len(own)
+        after = span[1] - start > 1 and text.startswith(self._whom_after, span[1])
+        return after or text.endswith(self._whom_before, 0, start)
 
 
 def _place(mention: Mention) -> tuple[int, int]:
