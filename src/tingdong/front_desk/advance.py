@@ -12,9 +12,9 @@ from datetime import datetime
 import msgspec
 
 from tingdong.front_desk.aligning import place_segments
+from tingdong.front_desk.asking import ask_which, settle_choice
 from tingdong.front_desk.board import Board
 from tingdong.front_desk.domain import Domain
-from tingdong.front_desk.asking import ask_which, settle_choice
 from tingdong.front_desk.ending import apply_cues, unclear
 from tingdong.front_desk.limits import cut_ops, one_move, order_ops
 from tingdong.front_desk.memory import remembered

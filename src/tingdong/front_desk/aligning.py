@@ -17,7 +17,6 @@ from tingdong.front_desk.beside import (
     take_over,
 )
 from tingdong.front_desk.board import Board
-from tingdong.front_desk.domain import Domain
 from tingdong.front_desk.model import (
     UNKNOWN_AGENT,
     CueKind,
@@ -92,6 +91,9 @@ def _align(placing: Placing, index: int, segment: Segment) -> None:
     if names_nobody(board, segment):
         _tell(placing, index, segment)
         return
+    if _says_nothing(placing, segment):
+        placing.place(index, UNKNOWN_AGENT)
+        return
     named = _named(placing, segment)
     for frame in [named] if named is not None else _standing(board):
         if frame.agent_code == segment.agent_code and _goes_on(placing, frame, segment):
@@ -109,20 +111,28 @@ def _named(placing: Placing, segment: Segment) -> TaskFrame | None:
     return found.best if found.best is not None and not found.hinted else None
 
 
+def _says_nothing(placing: Placing, segment: Segment) -> bool:
+    """Whether a segment that is hardly taken for a task names nothing that one could be about, and asks nothing."""
+    agent = placing.board.domain.agents[segment.agent_code]
+    unsure = segment.confidence < _UNSURE and bool(agent.required) and bool(placing.board.open())
+    return unsure and not segment.asks and not segment.slots and not segment.mentions
+
+
 def _answers_focus(placing: Placing, segment: Segment) -> bool:
-    """Whether a segment that is taken for a task, but hardly so, tells the focus what it misses (骨科的, to a queue)."""
+    """Whether a segment that is taken for a task, but hardly so, tells the focus what it misses."""
     board = placing.board
     focus = board.standing_focus()
     if focus is None or segment.confidence >= _UNSURE or focus.agent_code == segment.agent_code:
         return False
     candidate = any(focus.agent_code == one.agent_code for one in segment.candidates)
     told = fitting_slots(board.domain, focus, segment.mentions)
-    return candidate and bool(told) and not any(focus.slots.get(name) for name in told)
+    misses = not segment.slots or not any(focus.slots.get(name) for name in told)
+    return candidate and bool(told) and misses
 
 
 def _exchange(placing: Placing, index: int) -> None:
-    """不去妇科了，给我换产科，时间不变: the booking that is given up goes on with another thing, or becomes one of another
-    agent of its group that keeps its times."""
+    """给我换产科，时间不变: the booking that is given up goes on with another thing, or becomes one of another agent of
+    its group that keeps its times."""
     board = placing.board
     found = exchange(placing, index)
     if found is None:

@@ -45,7 +45,9 @@ def settle_choice(placing: Placing, clarify: PendingClarify | None) -> PendingCl
     if clarify is None or clarify.act is None:
         return settle_rivals(placing, clarify)
     board = placing.board
-    rivals = [board.frames[key] for key in clarify.frame_ids if key in board.frames and board.frames[key].status in OPEN]
+    rivals = [
+        board.frames[key] for key in clarify.frame_ids if key in board.frames and board.frames[key].status in OPEN
+    ]
     chosen = _chosen(placing, rivals)
     for frame in chosen:
         end_frame(placing, frame, clarify.act, "named")
@@ -72,6 +74,5 @@ def _chosen(placing: Placing, rivals: Sequence[TaskFrame]) -> Sequence[TaskFrame
     told = [one for segment in placing.reading.segments for one in segment.mentions]
     said = [Said(placing.reading.text, told), *map(of_cue, placing.reading.cues)]
     named = [frame for one in said if (frame := which(placing.board.domain, rivals, one).sure) is not None]
-    asks = any(segment.asks and segment.agent_code != UNKNOWN_AGENT for segment in placing.reading.segments)
-    return named[:1] if not asks else []
-
+    others = set(placing.agents) - {UNKNOWN_AGENT} - {frame.agent_code for frame in rivals}
+    return named[:1] if not others else []

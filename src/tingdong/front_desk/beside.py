@@ -49,7 +49,10 @@ def _objects(domain: Domain, agent: str) -> list[str]:
 def names_apart(domain: Domain, frame: TaskFrame, segment: Segment) -> bool:
     """Whether a segment names another thing than the frame of its agent is about, or somebody else than it is for."""
     specs = domain.agents[segment.agent_code].slots
-    names = [*_objects(domain, segment.agent_code), *(name for name, spec in specs.items() if spec.kind.startswith(WHOM))]
+    names = [
+        *_objects(domain, segment.agent_code),
+        *(name for name, spec in specs.items() if spec.kind.startswith(WHOM)),
+    ]
     held = [(frame.slots.get(name), segment.slots.get(name)) for name in names]
     return any(one and other and not same_value(one, other) for one, other in held)
 
@@ -83,7 +86,9 @@ def exchanged_for(domain: Domain, frame: TaskFrame, segment: Segment) -> str | N
     """The agent, the frame's own or another of its group, that a segment names another person or place for."""
     group = domain.agents[frame.agent_code].group
     held = set(frame.slots.values())
-    new = {one.kind for one in segment.mentions if one.kind.startswith(DIRECTORY) and one.value and one.value not in held}
+    new = {
+        one.kind for one in segment.mentions if one.kind.startswith(DIRECTORY) and one.value and one.value not in held
+    }
     for code in sorted(domain.agents, key=domain.rank):
         agent = domain.agents[code]
         if group and agent.group == group and any(spec.required and spec.kind in new for spec in agent.slots.values()):
@@ -111,7 +116,7 @@ def copied(placing: Placing, frame: TaskFrame, segment: Segment) -> dict[str, st
     """The times of a frame that a task beside it has as well (一样的时间, 同一天)."""
     domain, words = placing.board.domain, placing.words(segment)
     pointing = domain.pointing
-    kinds = _TIMES if any_of(pointing.same).search(words) else ()
+    kinds: tuple[str, ...] = _TIMES if any_of(pointing.same).search(words) else ()
     kinds = kinds or (_TIMES[:1] if any_of(pointing.same_day).search(words) else ())
     specs = domain.agents[frame.agent_code].slots
     told = {spec.kind for name, spec in domain.agents[segment.agent_code].slots.items() if segment.slots.get(name)}
@@ -142,8 +147,8 @@ def says_again(domain: Domain, segment: Segment) -> bool:
 
 def as_task(placing: Placing, focus: TaskFrame, segment: Segment) -> Segment | None:
     """What seems only to tell, as a task of its own: another thing beside that of the focus (眼科也要), the same thing
-    once more (给他也挂一个), what another agent of the group is about (王五能看吗, then 那泌尿外科), or a question that no
-    open task takes (伤口化脓了，还等到周五吗); else None."""
+    once more (给他也挂一个), what another agent of the group is about (王五能看吗, then 那泌尿外科); else
+    None."""
     domain = placing.board.domain
     agent = domain.agents[focus.agent_code]
     if not agent.group:
@@ -157,12 +162,27 @@ def as_task(placing: Placing, focus: TaskFrame, segment: Segment) -> Segment | N
     if beside or says_again(domain, segment):
         same = {name: focus.slots[name] for name in _objects(domain, focus.agent_code) if focus.slots.get(name)}
         return msgspec.structs.replace(task, slots=same | told) if same else None
+    if segment.asks and not told and (own := _own_task(placing, segment)) is not None:
+        return own
     named = {one.kind for one in segment.mentions if one.kind.startswith(DIRECTORY) and one.value}
     if not named or any(spec.kind in named for spec in agent.slots.values() if spec.required):
         return None
     for code, other in domain.agents.items():
         if other.group == agent.group and any(spec.required and spec.kind in named for spec in other.slots.values()):
             return msgspec.structs.replace(segment, agent_code=code, slots=fill(other, segment.mentions))
+    return None
+
+
+def _own_task(placing: Placing, segment: Segment) -> Segment | None:
+    """A question that no open task takes, as one of the agent that it may be of and that it tells what it must know."""
+    domain = placing.board.domain
+    if any(fitting_slots(domain, frame, segment.mentions) for frame in placing.board.open()):
+        return None
+    for one in segment.candidates:
+        agent = domain.agents.get(one.agent_code)
+        slots = fill(agent, segment.mentions) if agent is not None else {}
+        if agent is not None and agent.required and all(slots.get(name) for name in agent.required):
+            return msgspec.structs.replace(segment, agent_code=one.agent_code, slots=slots)
     return None
 
 

@@ -107,9 +107,7 @@ class Board:
     def again(self, frame: TaskFrame) -> TaskFrame:
         """A new waiting frame like one that ended, with all that was told of it."""
         self._created += 1
-        fresh = msgspec.structs.replace(
-            frame, frame_id=f"f{self._created}", role=Role.QUEUED, status=Status.PENDING
-        )
+        fresh = msgspec.structs.replace(frame, frame_id=f"f{self._created}", role=Role.QUEUED, status=Status.PENDING)
         return self.put(fresh)
 
     def _in_own_words(self, segment: Segment) -> dict[str, str]:

@@ -38,7 +38,8 @@ class SlotSpec(Struct, frozen=True, forbid_unknown_fields=True):
     """A slot of an agent. `kind` says what fills it, `ask` the question put to the user when it is missing.
 
     Kinds: `date`, `period`, `duration`, `directory:doctor`, `directory:department`, `signal:<name>` (or
-    `signal:<name>+<name>`), `whom:<name>` (somebody of a signal, as the one whom a task is for), and `text` (filled by no mention; an LLM or an agent may fill it). `many` keeps every value
+    `signal:<name>+<name>`), `whom:<name>` (somebody of a signal, as the one whom a task is
+    for), and `text` (filled by no mention; an LLM or an agent may fill it). `many` keeps every value
     named, joined by 、, and with `grows` those of the turns before as well; with `words` a question that names none is
     its own value.
     """

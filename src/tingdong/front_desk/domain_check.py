@@ -41,7 +41,8 @@ REPLIES = {
     "refuse": (),
     "unknown": (),
     "stands": ("title",),
-    "not_noted": ("words",),
+    "kept": ("title",),
+    "not_noted": ("words", "title"),
     "waits": ("title",),
     "which": ("choices",),
 }

@@ -101,10 +101,10 @@ class Refusing(Struct, frozen=True, forbid_unknown_fields=True):
 class Pointing(Struct, frozen=True, forbid_unknown_fields=True):
     """How open tasks are spoken of (seed 003 §7.2, M2 and M3).
 
-    Words of one row of `alike` mean the same (爸 老爷子). `exchange` stands in a request for one thing in place of another
-    (换骨科); `same` says that a second task has the times of the first, `same_day` its day alone. What has a word of
-    `not_done`, or one of `done_first` in it or right behind it (等交完了再挂, 还没交), is not done. Somebody is whom a task is
-    for behind one of `whom_before`, or before one of `whom_after` (给我妈挂, 我妈的).
+    Words of one row of `alike` mean the same (爸 老爷子). `exchange` stands in a request for one thing in place of
+    another (换骨科); `same` says that a second task has the times of the first, `same_day` its day alone. What has a
+    word of `not_done`, or one of `done_first` in it or right behind it (等交完了再挂), is not done. A task is for
+    whoever stands behind one of `whom_before`, or before one of `whom_after` (给我妈挂, 我妈的).
     """
 
     alike: tuple[Words, ...] = ()

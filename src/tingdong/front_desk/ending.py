@@ -1,12 +1,11 @@
 """What ends, waits or is asked for first: cues applied to the frames that they name (hospital.md, Ops).
 
-A cue speaks of the task that its words name, or those before it that are no task of their own (医保卡那个找到了，不用管了);
-where nothing is named, of the focus. What is not named is never touched, and where two tasks fit equally the user is
-asked which one is meant (`unclear`).
+A cue speaks of the task that its words name, or those before it that are no task of their own (医保卡那个找到了，
+不用管了); where nothing is named, of the focus. What is not named is never touched, and where two tasks fit equally the
+user is asked which one is meant (`unclear`).
 """
 
 from __future__ import annotations
-
 
 from tingdong.front_desk.align import fitting_slots
 from tingdong.front_desk.beside import asks_beside, exchanged_for, is_exchange
@@ -30,6 +29,8 @@ _EVERY = frozenset({CueKind.ALL_DONE, CueKind.CANCEL_ALL})
 """Cues that are said of every open task."""
 _ONE = frozenset({CueKind.CANCEL, CueKind.REFUSE, CueKind.COMPLETE, CueKind.PUT_OFF})
 """Cues that are said of one."""
+_BACK = frozenset({CueKind.ABOUT, CueKind.RESUME})
+"""Cues that point back at one; what ends one is heeded first, as no frame ends and goes on in one turn (§7.3)."""
 _BEFORE = 0.3
 """What words before a cue must say of a task, beyond hinting at its agent, to name it."""
 
@@ -37,14 +38,14 @@ _BEFORE = 0.3
 def apply_cues(placing: Placing, *, clarify_pending: bool) -> None:
     """Applies every cue of the reading that acts on frames, in the order said."""
     ended = pointed = placing.chose
-    for cue in _told_apart(placing):
+    for cue in sorted(_told_apart(placing), key=lambda cue: cue.kind in _BACK):
         if cue.kind in _ENDS and (not ended or cue.kind in _EVERY or named_by(placing, cue).best is not None):
             ended = _end(placing, cue, clarify_pending=clarify_pending) or ended
         elif cue.kind is CueKind.PUT_OFF and not placing.chose:
             _put_off(placing, cue)
         elif cue.kind is CueKind.FIRST and not pointed:
             pointed = _first(placing, cue)
-        elif cue.kind in (CueKind.ABOUT, CueKind.RESUME) and not (pointed or ended or placing.put_off):
+        elif cue.kind in _BACK and not (pointed or ended or placing.put_off):
             _point_back(placing, cue)
     refused = [cue.text for cue in placing.reading.cues if cue.refused is not None]
     placing.board.notes.extend(f"refused: {text}" for text in refused)
@@ -193,7 +194,8 @@ def _before(placing: Placing, cue: Cue) -> Said:
     """The words of the turn before a cue, up to the cue before it, if the cue itself names nothing."""
     if cue.about or names_task(cue):
         return Said("")
-    start = max((other.end for other in placing.reading.cues if other.end <= cue.start), default=0)
+    acting = [other for other in placing.reading.cues if other.kind in _ENDS or other.kind is CueKind.PUT_OFF]
+    start = max((other.end for other in acting if other.end <= cue.start), default=0)
     told = [one for segment in placing.reading.segments if segment.start >= start for one in segment.mentions]
     named = [one for one in told if one.end <= cue.start]
     return Said(placing.reading.text[start : cue.start], named, cue.agents)
@@ -299,5 +301,3 @@ def _only_points(placing: Placing, segment: Segment) -> bool:
         any(cue.start <= segment.start + start and segment.start + end <= cue.end for cue in cues)
         for start, end in clauses(segment.text)
     )
-
-

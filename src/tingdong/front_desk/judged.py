@@ -30,8 +30,8 @@ from tingdong.front_desk.model import (
     Segment,
     Status,
 )
-from tingdong.front_desk.naming import Said, names_task, of_cue, which
 from tingdong.front_desk.named import joined, named_first, names_of
+from tingdong.front_desk.naming import NAMED, Said, names_task, of_cue, which
 from tingdong.front_desk.pieces import clauses
 from tingdong.front_desk.ruled import Ruled, RuleReader, placed
 from tingdong.front_desk.spoken import ACTS, ANSWER, BACKGROUND, RETURN
@@ -120,12 +120,10 @@ class Judge:
             return judged._replace(label=ANSWER)
         return judged
 
-    def _certain(
-        self, spots: Spots, atom: Atom, ruled: Ruled, context: IntentContext, now: dt.datetime
-    ) -> str | None:
-        """What a stretch is whatever the chain would say: a refusal that names what it refuses (不挂骨科), words that end
-        or put off an open task which they name (老爷子那个算了), that answer the question which of several is meant, and
-        somebody who does not work where they are asked for."""
+    def _certain(self, spots: Spots, atom: Atom, ruled: Ruled, context: IntentContext, now: dt.datetime) -> str | None:
+        """What a stretch is whatever the chain would say: a refusal that names what it refuses (不挂骨科), words that
+        end or put off an open task which they name (老爷子那个算了), that answer the question which of several is
+        meant, and somebody who does not work where they are asked for."""
         for cue in ruled.cues:
             if cue.kind.value in ACTS and _covers(spots, cue, atom.start, atom.end):
                 named = cue.refused is not None and names_task(cue)
@@ -143,12 +141,15 @@ class Judge:
         return None
 
     def _names_open(self, spots: Spots, cue: Cue, atom: Atom, context: IntentContext, now: dt.datetime) -> bool:
-        """Whether a cue names one of the open tasks, and asks nothing."""
-        if not cue.about or self._rules.segmenter.questions(spots, atom.start, atom.end):
+        """Whether a cue, or what stands before it where it says no more, names an open task; nothing is asked."""
+        if self._rules.segmenter.questions(spots, atom.start, atom.end):
             return False
         frames = [frame for frame in context.frames if frame.status in _OPEN]
-        said = of_cue(cue)._replace(mentions=self._rules.slots.mentions(spots, atom.start, atom.end, now))
-        return which(self._domain, frames, said).best is not None
+        if cue.about:
+            said = of_cue(cue)._replace(mentions=self._rules.slots.mentions(spots, atom.start, atom.end, now))
+            return which(self._domain, frames, said).best is not None
+        before = Said(spots.text[: atom.start], self._rules.slots.mentions(spots, 0, atom.start, now))
+        return bool(before.text) and which(self._domain, frames, before, times=False).score >= NAMED
 
     def seen(
         self, spots: Spots, context: IntentContext, ruled: Ruled, now: dt.datetime

@@ -1,9 +1,9 @@
 """Which open tasks words speak of: one comparison, whatever is ended, put off, asked for, or corrected (seed 003 §2.2,
 §7.2 M2 and M3; hospital.md, Ops and Memory).
 
-A task is named by what it is about (骨科那个, 医保卡那个), by whom it is for (老爷子那个), by its day, by its agent (药的事),
-or by words like those it was asked for with. What the words contradict is not meant: of two bookings 骨科那个 is the one
-of 骨科. Where two fit equally, both are told, and whoever asks decides whether one may be taken.
+A task is named by what it is about (骨科那个, 医保卡那个), by whom it is for (老爷子那个), by its day, by its agent
+(药的事), or by words like those it was asked for with. What the words contradict is not meant: of two bookings 骨科那个
+is the one of 骨科. Where two fit equally, both are told, and whoever asks decides whether one may be taken.
 """
 
 from __future__ import annotations
@@ -21,7 +21,19 @@ from tingdong.front_desk.lexicon import phrases
 from tingdong.front_desk.model import UNKNOWN_AGENT, Cue, Mention, TaskFrame
 from tingdong.front_desk.slots import AND, DIRECTORY, WHOM
 
-__all__ = ["CLOSE", "Found", "Said", "likeness", "names_task", "of_cue", "similarity", "which", "would_be"]
+__all__ = [
+    "CLOSE",
+    "HINT",
+    "NAMED",
+    "Found",
+    "Said",
+    "likeness",
+    "names_task",
+    "of_cue",
+    "similarity",
+    "which",
+    "would_be",
+]
 
 CLOSE = 0.2
 """Cosine from which words and a summary speak of the same thing."""
@@ -29,11 +41,14 @@ HINT = 1.0
 """Weight of an agent that the words hint at."""
 _THING = 2.0
 """Weight of what a task is about, or for whom it is."""
+NAMED = _THING
+"""Score from which what a task is about, or for whom it is, is named."""
 _DAY = 0.75
 """Weight of a day or a part of the day that a task holds."""
 _SHARE = 0.5
 """Weight of the share of some words that a task's own words hold (票, of 押金的票)."""
 _HALF = 0.5
+"""Least share that counts."""
 _MARGIN = 0.05
 """Scores this near to one another fit equally."""
 _EMPTY = frozenset("的了呢吧啊呀吗嘛那个这事儿块说问先再就是我你想要下一点接着还有，。？！、 ")
@@ -90,7 +105,7 @@ def _score(domain: Domain, frame: TaskFrame, said: Said, *, times: bool) -> floa
         same = any(_same(domain, value, one) for one in told)
         if ":" not in kind and kind != "text":
             score += _DAY if times and same else 0.0
-        elif same or (len(value) > 1 or kind.startswith(WHOM)) and _folded(domain, value) in text:
+        elif same or ((len(value) > 1 or kind.startswith(WHOM)) and _folded(domain, value) in text):
             score += _THING
         elif told and kind.startswith((DIRECTORY, WHOM)):
             return -1.0
@@ -101,12 +116,14 @@ def _score(domain: Domain, frame: TaskFrame, said: Said, *, times: bool) -> floa
 
 def _words_of(domain: Domain, frame: TaskFrame) -> list[str]:
     specs = domain.agents[frame.agent_code].slots
-    return [_folded(domain, one) for one in (frame.memory.summary, *(frame.slots[n] for n in frame.slots if n in specs))]
+    return [
+        _folded(domain, one) for one in (frame.memory.summary, *(frame.slots[n] for n in frame.slots if n in specs))
+    ]
 
 
 def _same(domain: Domain, one: str, other: str) -> bool:
     parts = {_folded(domain, part) for part in one.split(AND)}
-    return any(a in b or b in a for a in parts for b in map(lambda part: _folded(domain, part), other.split(AND)))
+    return any(a in b or b in a for a in parts for b in (_folded(domain, part) for part in other.split(AND)))
 
 
 def _folded(domain: Domain, text: str) -> str:

@@ -109,7 +109,9 @@ def _goes_on(board: Board, frame: TaskFrame, placing: Placing | None) -> str:
     if placing is not None and frame.frame_id in placing.off and "waits" in replies:
         return replies["waits"].format(title=_titled(board, frame))
     if placing is not None and (lost := placing.lost()) and "not_noted" in replies:
-        return replies["not_noted"].format(words=lost)
+        return replies["not_noted"].format(words=lost, title=AND.join(_as_it_stands(board, one) for one in alike))
+    if "kept" in replies and board.focus(frame.lane) != frame:
+        return replies["kept"].format(title=_titled(board, frame))
     if "stands" in replies:
         return replies["stands"].format(title=_as_it_stands(board, frame))
     return replies["continue"]
@@ -118,7 +120,11 @@ def _goes_on(board: Board, frame: TaskFrame, placing: Placing | None) -> str:
 def _named(board: Board, frame: TaskFrame) -> str:
     """A task with what was told of it in this turn, else with what it is about."""
     values = _told(board, frame)
-    return _with_values(board.domain, board.domain.agents[frame.agent_code].title, values) if values else _titled(board, frame)
+    return (
+        _with_values(board.domain, board.domain.agents[frame.agent_code].title, values)
+        if values
+        else _titled(board, frame)
+    )
 
 
 def _told(board: Board, frame: TaskFrame) -> list[str]:

@@ -8,10 +8,10 @@ from collections.abc import Sequence
 import msgspec
 
 from tingdong.front_desk.beside import asks_beside, copied, names_apart
-from tingdong.front_desk.model import OpKind, RelationType, TaskFrame, TurnType
+from tingdong.front_desk.model import OpKind, RelationType, Segment, TaskFrame, TurnType
+from tingdong.front_desk.naming import Said, which
 from tingdong.front_desk.placing import Placing
 from tingdong.front_desk.relate import relation_between
-from tingdong.front_desk.naming import Said, which
 from tingdong.front_desk.slots import DIRECTORY, grown
 
 __all__ = ["clarify_between", "contested", "frame_of", "in_rank", "seat"]

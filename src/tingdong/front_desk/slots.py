@@ -136,7 +136,7 @@ class SlotFinder:
         return found
 
     def _is_whom(self, text: str, span: tuple[int, int]) -> bool:
-        """Whether the words around somebody say that a task is for them (给我妈, 我妈的); one character alone is led."""
+        """Whether the words around somebody say that a task is for them (给我妈, 我妈的)."""
         own = next((word for word in self._own if text.endswith(word, 0, span[0])), "")
         start = span[0] - len(own)
         after = span[1] - start > 1 and text.startswith(self._whom_after, span[1])

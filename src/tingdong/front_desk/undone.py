@@ -1,7 +1,7 @@
 """What is said to be done and is not, and tasks that come back (hospital.md, Ops: complete).
 
-等交完了再挂 and 还没交 complete nothing. A frame that ended never comes back; whoever still wants it, or says that it is
-not done, gets one like it with all that was told of it.
+等交完了再挂 and 还没交 complete nothing. A frame that ended never comes back; whoever still wants it, or says
+that it is not done, gets one like it with all that was told of it.
 """
 
 from __future__ import annotations
