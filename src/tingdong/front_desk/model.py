@@ -203,10 +203,7 @@ class Segment(Struct, frozen=True, omit_defaults=True):
 
 class Cue(Struct, frozen=True, omit_defaults=True):
     """Words that act on the dialogue. `about` is what they name (医保那个不问了 → 医保), `agents` whom it hints at,
-    `mentions` what is named there.
-
-    Where the words refuse a request, `refused` is what it would have been: only a task like it is meant.
-    """
+    `mentions` what is named; of a refused request `refused` is what it would have been: only one like it is meant."""
 
     kind: CueKind
     text: str
@@ -314,10 +311,8 @@ class Meta(Struct, frozen=True):
 
 
 class PendingClarify(Struct, frozen=True, omit_defaults=True):
-    """A question put to the user: the contested frames in sentence order, and for how many more turns it stands.
-
-    With an `act` the frames stand as they are, and the question is which of them to end or to put off.
-    """
+    """A question put to the user: the contested frames in sentence order, and for how many more turns it stands; with
+    an `act` it is which of them to end or to put off."""
 
     frame_ids: tuple[str, ...]
     turns_left: int
