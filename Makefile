@@ -2,7 +2,7 @@
 # package index. PYTHON chooses the interpreter, VENV the place of the environment.
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo run test test-all test-unittest test-home-assistant test-javascript test-llama site types dist sbom check format bench fuzz fuzz-decoders test-ray soak hostile audit eval vocabulary train-dialogue train-wishes train-hearing train-commands figures clean
+.PHONY: help setup demo run test test-all test-unittest test-home-assistant test-javascript test-llama site types dist sbom check format bench fuzz fuzz-decoders test-ray soak hostile audit eval vocabulary train-dialogue train-wishes train-turns train-hearing train-commands figures clean
 
 VENV ?= .venv
 BIN := $(VENV)/bin
@@ -180,6 +180,9 @@ train-dialogue: setup ## Train the hospital's local models on the project's own 
 
 train-wishes: setup ## Train the model of wishes at home on the project's own sentences
 	$(BIN)/python -m bench.train_wishes
+
+train-turns: setup ## Train the model of what each clause of a turn at home does, on the project's own turns
+	$(BIN)/python -m bench.train_turns
 
 train-hearing: setup ## Count what people say, for the hearing's language model (seconds)
 	$(BIN)/python -m bench.train_hearing

@@ -1,0 +1,84 @@
+"""What each clause of a turn does, as it was learned from labelled turns (service.md, Dialogue; `make train-turns`).
+
+`functions.bin` is a chain over the clauses (`learned.chain`), `clause_ends.bin` a linear model of where a clause ends
+without a pause. Both are read at the first turn. What is told here only takes away: it never makes a request.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from enum import StrEnum
+from functools import cache, lru_cache
+from pathlib import Path
+from typing import NamedTuple
+
+from tingdong.commands.reading import Mention
+from tingdong.home_dialogue.function_signs import Facts, clauses, signs, symbols
+from tingdong.learned import chain, statistics
+
+__all__ = ["CLAUSE_ENDS", "MODEL", "Function", "Told", "functions_of"]
+
+MODEL = Path(__file__).parent / "data" / "functions.bin"
+CLAUSE_ENDS = Path(__file__).parent / "data" / "clause_ends.bin"
+END, INSIDE = "end", "inside"
+"""Labels of places by where a clause ends."""
+
+
+class Function(StrEnum):
+    """What a clause does."""
+
+    ORDER = "order"
+    ASK = "ask"  # a state, time left, an ability, what was done
+    TELL = "tell"  # background, a reason, somebody else's words, praise, chat
+    WISH = "wish"  # a complaint or a state of affairs that asks for something
+    REFUSE = "refuse"  # what is not to be done, or left as it is
+    CORRECT = "correct"  # puts right what was just done or said
+    ANSWER = "answer"  # to our question, or completes our last act
+    UNDO = "undo"
+    TIMER = "timer"  # changes, takes back or asks about a timer
+    COURTESY = "courtesy"
+
+
+class Told(NamedTuple):
+    """A clause at `[start, end)` of the turn, and the chance of each function."""
+
+    start: int
+    end: int
+    chances: Mapping[str, float]
+
+    @property
+    def function(self) -> Function:
+        """The likeliest function."""
+        return Function(max(self.chances, key=lambda name: self.chances[name]))
+
+    def chance(self, *functions: Function) -> float:
+        """How likely it does one of these."""
+        return sum(self.chances[one] for one in functions)
+
+
+def functions_of(text: str, mentions: tuple[Mention, ...], facts: Facts) -> tuple[Told, ...]:
+    """The clauses of a turn with their functions; empty for an empty text."""
+    return (_known if len(text) <= _LONGEST else _read)(text, mentions, facts)
+
+
+def _read(text: str, mentions: tuple[Mention, ...], facts: Facts) -> tuple[Told, ...]:
+    parts = clauses(text, symbols(text, mentions), _leanings())
+    if not parts:
+        return ()
+    read = _chain().read(signs(parts, mentions, facts))
+    return tuple(Told(part[0].start, part[-1].end, chances) for part, (_, chances) in zip(parts, read, strict=True))
+
+
+_LONGEST, _KEPT = 64, 256
+"""What was read is kept for the rest of the turn: so many turns, none of more characters."""
+_known = lru_cache(maxsize=_KEPT)(_read)
+
+
+@cache
+def _chain() -> chain.Chain:
+    return chain.load(MODEL)
+
+
+@cache
+def _leanings() -> dict[str, float]:
+    return statistics.load(CLAUSE_ENDS).leanings(END, INSIDE)
