@@ -21,7 +21,6 @@ from tingdong.home_dialogue.clause_kinds import (
     Clause,
     describes_a_place,
     describes_a_time,
-    gives_a_reason,
     hurries,
     is_background,
     takes_all_back,
@@ -37,17 +36,18 @@ from tingdong.home_dialogue.outcome import ClauseOutcome, Fate, Outcome
 from tingdong.home_dialogue.page import Doing
 from tingdong.home_dialogue.parting import aimed, is_weighty
 from tingdong.home_dialogue.purposes import Purpose, aim_of
+from tingdong.home_dialogue.quiet import gives_a_reason, is_told, orders_something
 from tingdong.home_dialogue.several import as_one_turn
 from tingdong.home_dialogue.situation import Situation
 from tingdong.home_dialogue.standing import stands_by_clauses
 from tingdong.home_dialogue.target import members, resolve_job
 from tingdong.home_dialogue.timer_words import speaks_of_timers
 from tingdong.home_dialogue.undoing import AS_IT_WAS, kept_as_it_was, says_undo_alone
+from tingdong.home_dialogue.unplaced import NOT_UNDERSTOOD
 
 __all__ = ["Rules", "clause_by_clause"]
 
 Rule = Callable[[Situation], Ended | None]
-NOT_UNDERSTOOD = "“{}”没听懂，没有做。"
 NOT_KNOWN = "“{}”我答不上来。"
 NO_SUCH_CONDITION = "“{}”这样的条件还定不了，没有做。"
 MOST_BESIDE = 1
@@ -206,7 +206,10 @@ class _Turn:
         return kept_as_it_was(situation) is not None
 
     def _clause(self, clause: Clause, later: Sequence[Clause]) -> None:
-        if later and waits_for(clause, later[0]):
+        if is_told(clause, self._whole):
+            clause.fate = Fate.TALK
+            self._page = self._requests.spoken_of(self._situation(clause))
+        elif later and waits_for(clause, later[0]):
             self._lose((clause, later[0]), NO_SUCH_CONDITION)
         elif only_hastens(clause, later, self._situation(clause)):
             clause.fate = Fate.TALK
@@ -220,6 +223,8 @@ class _Turn:
             self._aside(clause)
         elif wants_answer(clause.text):
             self._lose((clause,), NOT_KNOWN)
+        elif orders_something(clause, self._whole):
+            self._lose((clause,), NOT_UNDERSTOOD)
         else:
             clause.fate = Fate.TALK
             self._requests.move_to(self._situation(clause))
@@ -283,7 +288,7 @@ class _Turn:
 
     def _tells_only(self, clause: Clause) -> bool:
         """Whether the clause asks for nothing by itself: a reason, what others say, what another clause is about."""
-        told = is_background(clause) or gives_a_reason(clause)
+        told = is_background(clause) or gives_a_reason(clause, self._whole)
         return told or self._is_said_elsewhere(clause) or self._only_wonders(clause)
 
     def _only_wonders(self, clause: Clause) -> bool:

@@ -1,11 +1,9 @@
-"""What a clause of a turn is, by its own words: a refusal of all, a hurry, a wait, a place, a reason."""
+"""What a clause of a turn is, by its own words: a refusal of all, a hurry, a wait, a place."""
 
 import msgspec
 
 from context_retrieval.models import Command
 from tingdong.commands.reading import MentionKind, Part, Verdict
-from tingdong.home.wish_reading import match_wish
-from tingdong.home_dialogue.answers import answers
 from tingdong.home_dialogue.leaving import Refusal, leaving
 from tingdong.home_dialogue.outcome import Fate
 from tingdong.home_dialogue.parting import is_weighty
@@ -15,7 +13,6 @@ __all__ = [
     "Clause",
     "describes_a_place",
     "describes_a_time",
-    "gives_a_reason",
     "hurries",
     "is_background",
     "takes_all_back",
@@ -94,10 +91,3 @@ def is_background(clause: Clause) -> bool:
         return False
     named = {mention.kind for mention in reading.mentions} - {MentionKind.WHEN, MentionKind.FILLER}
     return reading.confidence >= SURE or not named
-
-
-def gives_a_reason(clause: Clause) -> bool:
-    """净化器声音太大, beside an order: it tells why."""
-    kinds = {mention.kind for mention in clause.part.reading.mentions}
-    orders = kinds & {MentionKind.ACTION, MentionKind.VALUE, MentionKind.EXCEPT, MentionKind.WHEN}
-    return not orders and (any(word in clause.text for word in answers().excess) or match_wish(clause.text) is not None)

@@ -33,12 +33,14 @@ from tingdong.home_dialogue.outcome import NO_ADDRESSEE, NO_REQUEST, Outcome
 from tingdong.home_dialogue.page import Doing, Page
 from tingdong.home_dialogue.perhaps import asked_again, doubted
 from tingdong.home_dialogue.present import decided_now
+from tingdong.home_dialogue.quiet import is_quiet, may_be_talk, quieted
 from tingdong.home_dialogue.situation import Scene, Situation
 from tingdong.home_dialogue.target import members, resolve_job
 from tingdong.home_dialogue.timer_targets import retargeted
 from tingdong.home_dialogue.timer_telling import cancelling, cancels_of
 from tingdong.home_dialogue.timing import about_timers
 from tingdong.home_dialogue.undoing import AS_IT_WAS, NOTHING_DONE, kept_as_it_was, refused, undone
+from tingdong.home_dialogue.unplaced import unplaced
 from tingdong.home_dialogue.wishing import wished
 
 __all__ = ["Scene", "step"]
@@ -53,7 +55,7 @@ def step(page: Page, reading: Reading, home: Home, scene: Scene) -> Ended:
     call = scene.call or hear(reading.text, wake_words=scene.wake_words, names=home.shape.names.names)
     if call.to is Addressee.OTHER:
         return page, NO_ADDRESSEE
-    situation = Situation(page, as_felt(reading), home, scene)
+    situation = quieted(Situation(page, as_felt(reading), home, scene))
     return (
         in_english(situation)
         or retargeted(situation)
@@ -63,11 +65,12 @@ def step(page: Page, reading: Reading, home: Home, scene: Scene) -> Ended:
 
 
 def _as_a_whole(situation: Situation) -> Ended:
+    never_acts = situation.puts_either or is_quiet(situation)  # what asks never acts (law 2), nor what only tells
     for rule in _RULES:
         ended = rule(situation)
-        if ended is not None and not (ended[1].instructs and situation.puts_either):  # what asks never acts (law 2)
-            return ended
-    return _spoken_of(situation), NO_REQUEST
+        if ended is not None and not (ended[1].instructs and never_acts):
+            return ended if ended[1] is not NO_REQUEST else unplaced(situation) or ended
+    return unplaced(situation) or (_spoken_of(situation), NO_REQUEST)
 
 
 def _answered(situation: Situation) -> Ended | None:
@@ -221,6 +224,8 @@ def _is_done(job: Job, situation: Situation) -> bool:
 
 def _unclear(situation: Situation) -> Ended | None:
     """Something was asked of a device, but not in a way that could be carried out safely (law 2)."""
+    if not situation.queries and may_be_talk(situation):
+        return None
     if not situation.queries and situation.has(MentionKind.CANCEL):
         return passed(situation), Outcome(ReplyKind.QUESTION, UNCLEAR, rule="unclear")
     named = situation.has(MentionKind.DEVICE, MentionKind.NAME)

@@ -1,0 +1,62 @@
+"""What a clause does decides what may come of it: a learned veto and a router (service.md, Scene; laws 1 and 2)."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from bench.said_at_home import HOMES
+from bench.train_turns import voices
+
+from tingdong.home.model import ReplyKind
+from tingdong.home_dialogue.functions import Function, functions_of
+from tingdong.home_dialogue.quiet import SURE
+
+Start = Callable[[str, str], Any]
+
+
+@pytest.mark.parametrize(
+    ("sentence", "switched"),
+    [
+        ("我们也看会儿电视，落地灯打开", ["dev-2"]),
+        ("老师说晚上要少看电视，吸顶灯关掉", ["dev-1"]),
+        ("昨天我闺女打电话来说她那边降温了，吸顶灯关掉", ["dev-1"]),
+    ],
+)
+def test_what_is_told_beside_an_order_asks_for_nothing(dialogue: Start, sentence: str, switched: list[str]) -> None:
+    """004: background beside an order is neither carried out nor said to be not understood."""
+    turn = dialogue("flat25", "客厅").say(sentence)
+    assert [one.id for one in turn.instructs] == switched
+    assert "没听懂" not in turn.text
+
+
+def test_what_surely_tells_or_asks_never_acts(dialogue: Start) -> None:
+    """Law 2: a turn that surely only tells or asks sends nothing, whatever the reading makes of it."""
+    seen = 0
+    for turn in (one for told in voices(closed=False).values() for one in told[::6]):
+        told = functions_of(turn.said.text, turn.mentions, turn.facts)
+        if any(turn.facts) or min(one.chance(Function.TELL, Function.ASK) for one in told) < SURE:
+            continue
+        seen += 1
+        assert not dialogue("flat25", "客厅").say(turn.said.text).instructs, turn.said.text
+    assert seen
+
+
+@pytest.mark.parametrize("sentence", ["说反了", "你弄错啦", "你听岔了", "弄反了，不是这样"])
+def test_a_correction_that_nothing_places_is_asked_about(dialogue: Start, sentence: str) -> None:
+    """A word about what was just done gets a question about exactly that, never 无关会话."""
+    talk = dialogue("flat25", "客厅")
+    talk.say("打开落地灯")
+    turn = talk.say(sentence)
+    assert turn.kind is ReplyKind.QUESTION
+    assert "打开落地灯" in turn.text
+    assert not turn.instructs
+
+
+def test_talk_is_still_no_request(dialogue: Start) -> None:
+    """004 §4.2: 今天收益不错，我很开心 is no request."""
+    assert dialogue("flat25", "客厅").say("今天收益不错，我很开心").kind is ReplyKind.NONE
+
+
+def test_the_homes_of_the_turns_are_there() -> None:
+    """The folders that the labelled turns name homes of."""
+    assert all(folder.is_dir() for folder in HOMES)
