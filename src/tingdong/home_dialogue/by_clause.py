@@ -20,7 +20,6 @@ from tingdong.home_dialogue.clause_kinds import (
     THINGS,
     Clause,
     describes_a_place,
-    describes_a_time,
     hurries,
     is_background,
     takes_all_back,
@@ -36,7 +35,7 @@ from tingdong.home_dialogue.outcome import ClauseOutcome, Fate, Outcome
 from tingdong.home_dialogue.page import Doing
 from tingdong.home_dialogue.parting import aimed, is_weighty
 from tingdong.home_dialogue.purposes import Purpose, aim_of
-from tingdong.home_dialogue.quiet import gives_a_reason, is_told, orders_something
+from tingdong.home_dialogue.quiet import acts_in_telling, gives_a_reason, is_told, orders_something
 from tingdong.home_dialogue.several import as_one_turn
 from tingdong.home_dialogue.situation import Situation
 from tingdong.home_dialogue.standing import stands_by_clauses
@@ -235,8 +234,8 @@ class _Turn:
         return (*self._rules.wishes, *beside) if clause.wishes else beside
 
     def _is_of_something_else(self, clause: Clause) -> bool:
-        """Whether what was read as a request tells of a place or a time, or points at what is not there."""
-        return describes_a_place(clause) or describes_a_time(clause) or self._is_astray(clause)
+        """Whether what was read as a request tells of a place, tells at all, or points at what is not there."""
+        return describes_a_place(clause) or acts_in_telling(clause, self._whole) or self._is_astray(clause)
 
     def _is_astray(self, clause: Clause) -> bool:
         """毯子开着没，关喽它, where there is no such thing: 它 is not what an earlier turn was about."""

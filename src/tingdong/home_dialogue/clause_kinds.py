@@ -12,7 +12,6 @@ __all__ = [
     "THINGS",
     "Clause",
     "describes_a_place",
-    "describes_a_time",
     "hurries",
     "is_background",
     "takes_all_back",
@@ -76,12 +75,6 @@ def describes_a_place(clause: Clause) -> bool:
     """暖和点的那间 tells which room is meant, and changes nothing."""
     actions = [one for one in clause.part.reading.mentions if one.kind is MentionKind.ACTION]
     return bool(actions) and clause.text[actions[-1].end :].startswith(leaving().of_a_place)
-
-
-def describes_a_time(clause: Clause) -> bool:
-    """打开的时候家里没人 tells when, and orders nothing."""
-    actions = [one for one in clause.part.reading.mentions if one.kind is MentionKind.ACTION]
-    return bool(actions) and clause.text[actions[-1].end :].startswith(leaving().of_a_time)
 
 
 def is_background(clause: Clause) -> bool:

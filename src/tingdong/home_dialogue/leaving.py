@@ -25,7 +25,6 @@ class Leaving(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     until: tuple[str, ...]
     only_then: tuple[str, ...]
     hurrying: tuple[str, ...]
-    of_a_time: tuple[str, ...]
     of_a_place: tuple[str, ...]
     telling: tuple[str, ...]
     in_that_case: str

@@ -14,11 +14,20 @@ from tingdong.home_dialogue.parting import same_request
 from tingdong.home_dialogue.situation import Situation
 from tingdong.home_dialogue.turn_functions import chance
 
-__all__ = ["SURE", "gives_a_reason", "is_quiet", "is_told", "may_be_talk", "orders_something", "quieted"]
+__all__ = [
+    "SURE",
+    "acts_in_telling",
+    "gives_a_reason",
+    "is_quiet",
+    "is_told",
+    "may_be_talk",
+    "orders_something",
+    "quieted",
+]
 
 SURE, LIKELY = 0.95, 0.8
-"""Chances from which a clause is held for what it does: where a request is taken away, and where none was found and it
-is only said to be not understood. Chosen on voices left out (docs/dialogue-home.md)."""
+"""Chances from which a clause is held for what it does: where a request is taken away in silence, and where it is said
+that it was not understood, or where nothing was found to do. Chosen on voices left out (docs/dialogue-home.md)."""
 MOST_BESIDE = 1
 """Characters of a clause that only points, beside what is mentioned."""
 _ASKS = "查询"
@@ -29,6 +38,12 @@ def is_told(clause: Clause, whole: Situation) -> bool:
     neither a wish nor a question in it."""
     told = chance(whole, clause.part.start, clause.part.end, Function.TELL) >= SURE
     return told and not clause.commands and not clause.wishes and not wants_answer(clause.text)
+
+
+def acts_in_telling(clause: Clause, whole: Situation) -> bool:
+    """打开的时候家里没人: it rather tells than orders, so that an act that was read in it is doubtful."""
+    acts = any(not one.action.verb.startswith(_ASKS) for one in clause.commands)
+    return acts and chance(whole, clause.part.start, clause.part.end, Function.TELL) >= LIKELY
 
 
 def gives_a_reason(clause: Clause, whole: Situation) -> bool:
