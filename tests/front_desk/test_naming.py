@@ -76,6 +76,20 @@ def test_of_two_that_fit_equally_neither_ends_before_one_is_named(talk: Talk) ->
     assert focus(told)["department"] == "中医科"
 
 
+def test_what_is_done_elsewhere_completes_nothing_here(talk: Talk) -> None:
+    """Hospital.md, Ops, complete: a booking that was made before is not the enquiry that has the focus."""
+    turn = talk("前面还有多少人排队", "我已经挂好号了，就问排到哪了")[-1]
+    assert agents(turn) == ["queue"]
+    assert "complete" not in {op for op, _ in ops(turn)}
+
+
+def test_an_answer_beside_words_that_point_back_is_kept(talk: Talk) -> None:
+    """§2.2: the day is told to the booking, the question goes to the task that it names."""
+    turn = talk("挂骨科", "停车怎么收费", "后天吧。停车的问题还没告诉我呢")[-1]
+    assert focus(turn) == {"department": "骨科", "date": "2026-11-25"}
+    assert agents(turn) == ["dept-direct", "smartCS"]
+
+
 def test_an_exchange_keeps_the_times(talk: Talk) -> None:
     """§2.2 改成: one place for another, with something else waiting; nothing is canceled, nothing is a question."""
     turn = talk("挂妇科，后天下午", "停车怎么收费", "不去妇科了，给我换产科，时间不变")[-1]

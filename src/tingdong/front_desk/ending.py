@@ -155,8 +155,8 @@ def _meant(placing: Placing, cue: Cue) -> list[TaskFrame]:
     found = named_by(placing, cue)
     if found.best is not None:
         return [found.best]
-    if names_task(cue) or cue.kind is CueKind.REFUSE:
-        return []
+    if names_task(cue) or cue.kind is CueKind.REFUSE or (cue.kind is CueKind.COMPLETE and cue.agents):
+        return []  # 我已经挂好了, to a queue: what is done is none of these
     if cue.kind in _EVERY:
         return sorted(board.open(), key=lambda frame: board.domain.rank(frame.agent_code))
     focus = board.standing_focus()
@@ -243,7 +243,7 @@ def _first(placing: Placing, cue: Cue) -> bool:
     frame = _waiting(placing, cue)
     if frame is None:
         return False
-    _drop_echo(placing, frame)
+    _drop_echo(placing, cue, frame)
     taken = board.take_focus(board.frames[frame.frame_id], keep_former=True)
     board.op(OpKind.SHIFT, [taken], cue.text)
     placing.note(TurnType.NEW_REQUEST)
@@ -267,7 +267,7 @@ def _point_back(placing: Placing, cue: Cue) -> None:
     if frame is None:
         return
     close = likeness(board.domain, cue.about, frame.memory.summary) >= CLOSE
-    _drop_echo(placing, frame, pointed=close or _by_own_words(placing, cue).score > HINT)
+    _drop_echo(placing, cue, frame, pointed=close or _by_own_words(placing, cue).score > HINT)
     frame = board.frames[frame.frame_id]
     leads = board.domain.lanes[frame.lane].leads
     taken_up = cue.kind is CueKind.RESUME and board.focus(frame.lane) != frame and (leads or not board.leading_focus())
@@ -279,17 +279,18 @@ def _point_back(placing: Placing, cue: Cue) -> None:
         placing.continue_frame(frame, {}, "back reference")
 
 
-def _drop_echo(placing: Placing, frame: TaskFrame, *, pointed: bool = False) -> None:
+def _drop_echo(placing: Placing, cue: Cue, frame: TaskFrame, *, pointed: bool = False) -> None:
     """The words that point at a frame are no second task of its agent, nor, naming nothing new, of its group; where
     they name what the frame is about (`pointed`), clauses that do nothing else are no task at all."""
+    domain = placing.board.domain
     for index, agent in enumerate(placing.agents):
+        segment = placing.reading.segments[index]
         same = agent in (frame.agent_code, UNKNOWN_AGENT)
-        echo = (
-            not same and placing.board.same_group(agent, frame.agent_code) and not placing.reading.segments[index].slots
-        )
-        nothing_else = pointed and _only_points(placing, placing.reading.segments[index])
-        if (same or echo or nothing_else) and not placing.done[index]:
-            filled = fitting_slots(placing.board.domain, frame, placing.reading.segments[index].mentions)
+        echo = not same and placing.board.same_group(agent, frame.agent_code) and not segment.slots
+        names = which(domain, [frame], Said(segment.text, segment.mentions)).best is not None
+        nothing_else = pointed and _only_points(placing, segment)
+        if ((same and (names or _overlap(cue, segment))) or echo or nothing_else) and not placing.done[index]:
+            filled = fitting_slots(domain, frame, segment.mentions)
             placing.board.merge(frame, placing.slots(filled, frame.agent_code), TurnType.SLOT_FILL)
             placing.place(index, frame.agent_code)
 
