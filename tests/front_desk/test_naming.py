@@ -90,6 +90,13 @@ def test_an_answer_beside_words_that_point_back_is_kept(talk: Talk) -> None:
     assert agents(turn) == ["dept-direct", "smartCS"]
 
 
+def test_words_of_a_question_name_it_before_the_agent_they_hint_at(talk: Talk) -> None:
+    """§7.2 M2: 号费 is said of the question about it, though 号 and 费 are words of other tasks."""
+    turn = talk("挂李四，周五", "他的号费多少", "号费我查到了")[-1]
+    assert agents(turn) == ["doc-direct"]
+    assert focus(turn)["doctor"] == "李四"
+
+
 def test_an_exchange_keeps_the_times(talk: Talk) -> None:
     """§2.2 改成: one place for another, with something else waiting; nothing is canceled, nothing is a question."""
     turn = talk("挂妇科，后天下午", "停车怎么收费", "不去妇科了，给我换产科，时间不变")[-1]

@@ -126,8 +126,11 @@ def _answers_focus(placing: Placing, segment: Segment) -> bool:
         return False
     candidate = any(focus.agent_code == one.agent_code for one in segment.candidates)
     told = fitting_slots(board.domain, focus, segment.mentions)
-    misses = not segment.slots or not any(focus.slots.get(name) for name in told)
-    return candidate and bool(told) and misses
+    specs = board.domain.agents[focus.agent_code].slots
+    new = [name for name, value in told.items() if focus.slots.get(name) != value]
+    misses = not any(focus.slots.get(name) for name in told)
+    corrects = not segment.slots and not any(":" in specs[name].kind for name in told)
+    return candidate and bool(new) and (misses or corrects)
 
 
 def _exchange(placing: Placing, index: int) -> None:

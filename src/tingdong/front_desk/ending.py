@@ -179,8 +179,8 @@ def named_by(placing: Placing, cue: Cue) -> Found:
 
 def _by_own_words(placing: Placing, cue: Cue) -> Found:
     told = [one for segment in placing.reading.segments if _overlap(cue, segment) for one in segment.mentions]
-    said = of_cue(cue)
-    return which(placing.board.domain, _candidates(placing, cue), said._replace(mentions=[*said.mentions, *told]))
+    said = of_cue(cue, told)
+    return which(placing.board.domain, _candidates(placing, cue), said, only_hinted=not cue.about)
 
 
 def _candidates(placing: Placing, cue: Cue) -> list[TaskFrame]:

@@ -146,8 +146,8 @@ class Judge:
             return False
         frames = [frame for frame in context.frames if frame.status in _OPEN]
         if cue.about:
-            said = of_cue(cue)._replace(mentions=self._rules.slots.mentions(spots, atom.start, atom.end, now))
-            return which(self._domain, frames, said).best is not None
+            said = of_cue(cue, self._rules.slots.mentions(spots, atom.start, atom.end, now))
+            return which(self._domain, frames, said, only_hinted=False).best is not None
         before = Said(spots.text[: atom.start], self._rules.slots.mentions(spots, 0, atom.start, now))
         return bool(before.text) and which(self._domain, frames, before, times=False).score >= NAMED
 

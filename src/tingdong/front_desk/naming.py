@@ -77,21 +77,29 @@ class Found(NamedTuple):
         return self.best if len(self.rivals) == 1 else None
 
 
-def of_cue(cue: Cue) -> Said:
-    """What a cue names."""
-    return Said(cue.about, cue.mentions or (cue.refused.mentions if cue.refused is not None else ()), cue.agents)
+def of_cue(cue: Cue, told: Sequence[Mention] = ()) -> Said:
+    """What a cue names, `told` being mentioned in its words; not what its own phrase holds (等见了罗大夫再问)."""
+    mentions = [*cue.mentions, *told]
+    if cue.refused is not None:
+        mentions += cue.refused.mentions
+    elif cue.about:
+        mentions = [one for one in mentions if one.text in cue.about]
+    return Said(cue.about, mentions, cue.agents)
 
 
-def which(domain: Domain, frames: Iterable[TaskFrame], said: Said, *, times: bool = True) -> Found:
-    """The frames that words name. Where agents are hinted at, only theirs; without `times` days name none."""
+def which(
+    domain: Domain, frames: Iterable[TaskFrame], said: Said, *, times: bool = True, only_hinted: bool = True
+) -> Found:
+    """The frames that words name. With `only_hinted`, where agents are hinted at, only theirs; without `times` days
+    name none."""
     known = list(frames)
-    hinted = [frame for frame in known if frame.agent_code in said.agents]
+    hinted = [frame for frame in known if frame.agent_code in said.agents and only_hinted]
     scored = [(frame, _score(domain, frame, said, times=times)) for frame in hinted or known]
     best = max((score for _, score in scored), default=0.0)
     if best < CLOSE:
         return Found()
     rivals = tuple(frame for frame, score in scored if score >= best - _MARGIN)
-    return Found(rivals[0], best, rivals, hinted=bool(hinted) and best < HINT + CLOSE)
+    return Found(rivals[0], best, rivals, hinted=rivals[0].agent_code in said.agents and best < HINT + CLOSE)
 
 
 def _score(domain: Domain, frame: TaskFrame, said: Said, *, times: bool) -> float:
@@ -110,6 +118,8 @@ def _score(domain: Domain, frame: TaskFrame, said: Said, *, times: bool) -> floa
         elif told and kind.startswith((DIRECTORY, WHOM)):
             return -1.0
     known = _words_of(domain, frame)
+    if len(text) > 1 and any(text in one for one in known) and score < _THING:
+        score += _THING
     alike = max([similarity(text, one) for one in known] + [_SHARE * _held(text, one) for one in known], default=0.0)
     return score + (alike if alike >= CLOSE else 0.0)
 
