@@ -19,11 +19,11 @@ from context_retrieval.outcome import Asking
 from context_retrieval.rooms import is_room_number
 from context_retrieval.said_attributes import bare_verb, short_attribute
 from context_retrieval.text import normalise
+from context_retrieval.verbs import verb_table
 
 __all__ = ["joined_rooms", "other_actions", "second_look", "sounding_in"]
 
 _SET = "设置"
-_PLAIN_VERBS = {"播放": "打开", "暂停": "关闭", "停止": "关闭", "静音": "设置音量", "取消静音": "设置音量"}
 """What the verbs of players mean for a thing that plays nothing, or knows only how loud it is."""
 _WARMTH = re.compile("[暖冷]")
 _SIDES = "左右上下前后里外中东西南北"
@@ -100,7 +100,7 @@ def other_actions(query: QueryIR, text: str) -> Iterator[str]:
     放水 is read as playing, 暖一点 of a lamp as a temperature, and a value without its attribute (开到最大) as one that
     the device does not have. An attribute that was said stays (law 1: a plug is not dimmed).
     """
-    if (plain := _PLAIN_VERBS.get(query.action)) is not None:
+    if (plain := verb_table().plainly.get(query.action)) is not None:
         yield plain
     if query.action.endswith("温度") and _WARMTH.search(text) is not None:
         yield f"{_SET}色温"

@@ -19,7 +19,7 @@ from msgspec.structs import replace
 
 from context_retrieval.models import DeviceType
 from context_retrieval.own_words import OwnWords, in_force, read_words, take
-from context_retrieval.vocabulary import Actions, DeviceKind, Rooms, Talk, Values
+from context_retrieval.vocabulary import Actions, DeviceKind, Rooms, Talk, Values, Verb
 from zhtext.numerals import find_numbers
 from zhtext.package_data import read_bytes, read_text
 from zhtext.quantities import find_quantities
@@ -327,9 +327,19 @@ def _check_references(lexicon: Lexicon) -> None:
     for adjective in lexicon.actions.adjectives:
         if adjective.attribute and adjective.attribute not in attributes:
             raise LexiconError(f"actions.yaml: adjectives: no attribute {adjective.attribute} in values.yaml")
+    _check_verbs(lexicon.actions.verbs)
     for name, item in attributes.items():
         if item.bare not in (*lexicon.values.units, "number", "none"):
             raise LexiconError(f"values.yaml: attributes: {name}: bare: no unit {item.bare}")
+
+
+def _check_verbs(verbs: Mapping[str, Verb]) -> None:
+    for name, verb in verbs.items():
+        other = verbs.get(verb.opposite)
+        if verb.opposite and (other is None or other.opposite != name):
+            raise LexiconError(f"actions.yaml: verbs: {name}: opposite: {verb.opposite} has not {name} as its own")
+        if verb.opposite and other is not None and verb.way and other.way == verb.way:
+            raise LexiconError(f"actions.yaml: verbs: {name}: way: the same as that of its opposite")
 
 
 def _compile() -> None:

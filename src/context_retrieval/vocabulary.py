@@ -3,6 +3,8 @@
 A word list is one string, its words separated by blanks.
 """
 
+from typing import Literal
+
 import msgspec
 
 from context_retrieval.models import DeviceType
@@ -71,12 +73,20 @@ class DeviceKind(_Data, frozen=True, forbid_unknown_fields=True):
 
 
 class Verb(_Data, frozen=True, forbid_unknown_fields=True):
-    """Words of one canonical action; `weak` ones give way to a value beside them, `state` ones say a state."""
+    """Words of one canonical action; `weak` ones give way to a value beside them, `state` ones say a state.
+
+    `way`, `opposite`, `lasts`, `moves` and `plainly` say what the action is (`context_retrieval.verbs`).
+    """
 
     strong: str = ""
     weak: str = ""
     state: str = ""
     by_kind: dict[str, str] = {}
+    way: Literal["begins", "ends", ""] = ""
+    opposite: str = ""
+    lasts: bool = False
+    moves: str = ""
+    plainly: str = ""
 
 
 class SetWords(_Data, frozen=True, forbid_unknown_fields=True):

@@ -1,6 +1,7 @@
 """The acts of one clause while they are read: how one begins, pauses, ends, and what takes it back."""
 
 from context_retrieval.lexicon import Lexicon
+from context_retrieval.verbs import verb_table
 from tingdong.commands.parts import Act, Group, Unit, delay_of
 from tingdong.commands.spotting import Token
 from tingdong.commands.word_kinds import Kind
@@ -9,10 +10,8 @@ from zhtext.quantities import QuantityKind
 __all__ = ["ActState"]
 
 _MACHINES = frozenset(("washer", "air_conditioner", "humidity", "air", "robot", "heater", "appliance"))
-_WAYS = {"打开": "调高", "关闭": "调低"}
 _STEPS = {QuantityKind.GEAR: 3, QuantityKind.DEGREE: 5}
 """So much said after 再 is added."""
-_OTHER_STATE = {"打开": "关闭", "关闭": "打开"}
 _FOR_A_TIME = frozenset("充洗烘烧煮炖蒸煲浇滴泡拖扫跑定设烤热")
 """Last characters of unlisted verbs that something is set to do for a time (充一个半小时)."""
 _SOUNDING = frozenset("响唱放播叫")
@@ -179,10 +178,10 @@ class ActState:
         more = act.again or token.text[-1] == "格"
         if act.weak and act.word == "亮" and more and not act.to and quantity is not None:
             act.direction, act.attribute, act.verb, act.weak = "调高", "亮度", "", False
-        more = act.again and act.verb in _WAYS and not act.to and quantity is not None
+        more = act.again and act.verb in verb_table().moves and not act.to and quantity is not None
         if more and quantity is not None and quantity.kind is QuantityKind.PERCENT and quantity.value != 50:
             partial = act.word[:1] in "拉合卷敞升掀扯撩"
-            act.direction, act.verb, act.weak = _WAYS[act.verb], "", False
+            act.direction, act.verb, act.weak = verb_table().moves[act.verb], "", False
             act.attribute = act.attribute or ("开合度" if partial else "")
         closing = act.weak and act.verb == "关闭" and act.end == token.start
         if not closing or token.device != "level" or token.value != "低":
@@ -201,7 +200,7 @@ class ActState:
         return closing and act.start < groups[-1].start and len(groups[-1].items) > 1
 
     def _moves_blinds(self, act: Act) -> bool:
-        return act.verb in _OTHER_STATE and act.value is None and self._of_blinds()
+        return act.verb in verb_table().moves and act.value is None and self._of_blinds()
 
     def _players(self) -> bool:
         return any(self._lexicon.kinds[i.kind].media for g in self._unit.groups for i in g.items if i.kind)
@@ -214,9 +213,11 @@ class ActState:
         """别让风扇转了, 别让灯亮着: what shall not go on is switched off."""
         letting = self._unit.letting
         for act in self._unit.acts:
-            going_on = (letting and act.word in _GOING_ON) or (act.state in _OTHER_STATE and (letting or not act.keep))
+            going_on = (letting and act.word in _GOING_ON) or (
+                act.state in verb_table().moves and (letting or not act.keep)
+            )
             if act.negated and going_on and act.value is None:
-                verb = "停止" if act.word in _SOUNDING else _OTHER_STATE.get(act.state, "关闭")
+                verb = "停止" if act.word in _SOUNDING else verb_table().opposite.get(act.state, "关闭")
                 act.negated, act.verb, act.word, act.state = False, verb, "", ""
                 self._unit.negated, self._unit.request = False, True
 

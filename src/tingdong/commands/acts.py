@@ -5,6 +5,7 @@ Parts gather in one `Act` until one does not fit; then a new act begins.
 
 from collections.abc import Callable
 
+from context_retrieval.verbs import verb_table
 from tingdong.commands.parts import Act, Group, Item, lasts
 from tingdong.commands.spotting import Token
 from tingdong.commands.told_acts import OTHER_WAY, ToldActs
@@ -20,7 +21,6 @@ _ADVERBS = frozenset(("到底",))
 _CLOSED = frozenset((Kind.BREAK, Kind.PARTICLE, Kind.POLITE, Kind.TAIL, Kind.MODE_TAIL))
 _MARKING = frozenset((Kind.BEFORE_TARGET, Kind.REQUEST))
 _DONE = frozenset("了啦咯喽")
-_WAYS = {"打开": "调高", "关闭": "调低"}
 _LOCK_THE_DOOR = "锁门"
 _HOW_FAR = frozenset(("开多大", "开到几成", "开了几成", "几成", "开了多少"))
 
@@ -50,7 +50,7 @@ class ActReader(ToldActs):
             self.again = True
         act = self._act
         if act is not None and act.weak and token.kind is Kind.LIGHT and "点" in token.text and self._moves_blinds(act):
-            act.direction, act.attribute, act.verb, act.weak = _WAYS[act.verb], "开合度", "", False
+            act.direction, act.attribute, act.verb, act.weak = verb_table().moves[act.verb], "开合度", "", False
             return True  # 窗帘再关一点
         if token.text != "中" or act is None or act.attribute != "风速" or act.complete:
             return False

@@ -7,6 +7,7 @@ not fit.
 
 from collections.abc import Callable
 
+from context_retrieval.verbs import verb_table
 from tingdong.commands.correction_tokens import CorrectionTokens
 from tingdong.commands.framed_tokens import FramedTokens
 from tingdong.commands.parts import Unit, lasts
@@ -40,7 +41,6 @@ _WISHES = frozenset(("就好了", "就行了", "多好", "该多好"))
 _OR = "还是"
 _DONE = frozenset("了啦咯喽")
 _IS = frozenset(("是", "还是", "应该是", "都是"))
-_ON_OR_OFF = frozenset(("打开", "关闭"))
 _NEAR = 4
 _THEN = frozenset("再然接随后最次完末")
 _DONE_THEN = frozenset((Kind.VERB, Kind.WEAK, Kind.BEFORE_TARGET, Kind.SET, Kind.MORE))
@@ -178,7 +178,7 @@ class ClauseReader(ThingTokens, ReferenceTokens, CorrectionTokens, TimeTokens, F
             self._described(token)
         elif token.text == "吧" and (self._state_supposed() or self._not_so()):
             self.unit.ask = True
-        elif token.text == "吧" and self._acts.open and self.unit.acts[-1].state in _ON_OR_OFF:
+        elif token.text == "吧" and self._acts.open and self.unit.acts[-1].state in verb_table().lasting:
             self._offered_state()
         elif token.text in _HESITATING and self._blank and not self.unit.unknown and len(self.units) > 1:
             self.unit.hesitant = token.text

@@ -6,6 +6,7 @@ ends it, and to begin it would be wrong (spec, ACTION: 执行, 设置模式).
 
 from msgspec.structs import replace
 
+from context_retrieval.verbs import verb_table
 from tingdong.commands.spotting import Token
 from tingdong.commands.word_kinds import ENDS, PLACED, SWITCHING
 from tingdong.commands.words import Kind
@@ -18,7 +19,6 @@ _ENDED = ("退出", "取消", "撤销", "结束", "去掉", "解除", "终止", 
 _QUITS = frozenset((*_ENDED, "退", "撤", "离开", "跳出", "退出来", "退出去", "取消掉", "取消了", "结束掉"))
 _SWITCHED_OFF = frozenset(("关掉", "关闭", "停止"))
 _AWAY = frozenset(("掉", "出", "来", "去", "了", "出来"))
-_STOPPED = frozenset(("关闭", "停止", "暂停"))
 _HEARD = frozenset(("television", "audio"))
 _MOVED = frozenset("开升拉降走卷放落收摇合关推抬到")
 _WAYS = frozenset((Kind.SET, Kind.TO, Kind.WEAK, Kind.VERB))
@@ -38,7 +38,7 @@ def ends_something(tokens: list[Token], at: int) -> None:
         _ends_mode(tokens, at)
     elif token.value == "静音":
         _ends_muting(tokens, at)
-    elif token.value in _STOPPED and token.text[0] == "停":
+    elif token.value in verb_table().ending and token.text[0] == "停":
         _stops_on_its_way(tokens, at)
 
 
@@ -152,7 +152,7 @@ def _verb_after(tokens: list[Token], at: int) -> int | None:
 
 
 def _quits(token: Token) -> bool:
-    return token.text in _QUITS or (token.kind in (Kind.VERB, Kind.WEAK) and token.value in _STOPPED)
+    return token.text in _QUITS or (token.kind in (Kind.VERB, Kind.WEAK) and token.value in verb_table().ending)
 
 
 def _is_kept(tokens: list[Token], at: int) -> bool:

@@ -6,6 +6,7 @@ Each rule looks at the neighbours of one kind of token, so a row is walked throu
 
 from collections.abc import Callable
 
+from context_retrieval.verbs import verb_table
 from tingdong.commands.ending_phrases import ends_something
 from tingdong.commands.place_phrases import other_rooms, own_rooms, span_of_floors
 from tingdong.commands.spotting import Token
@@ -36,8 +37,6 @@ _LETS = frozenset(("让", "叫", "由", "随", "任", "就让", "由着", "随�
 _FORBIDS = frozenset(("别", "不要", "不用", "不必", "甭", "莫", "勿", "别给我", "不要给我", "先别", "先不要"))
 _LET_IT = frozenset(("让它", "叫它"))
 _HOW = frozenset((Kind.MORE, Kind.SIZE, Kind.UP, Kind.DOWN))
-_GOES_ON = frozenset(("打开", "播放", "继续"))
-_STOPS = frozenset(("关闭", "停止", "暂停", "静音", "上锁"))
 _CLOSING = frozenset((Kind.BREAK, Kind.PARTICLE, Kind.POLITE, Kind.TAIL, Kind.OTHER, Kind.CONFIRM))
 _SILENT = frozenset((Kind.BREAK, Kind.PARTICLE, Kind.REFERENCE, Kind.REQUEST, Kind.CONFIRM))
 _THINGS = frozenset((Kind.ROOM, Kind.ZONE, Kind.DEVICE, Kind.OPEN, Kind.NOUN, Kind.HERE))
@@ -113,7 +112,7 @@ class FixedPhrases:
             if acting and following is not None and following.kind is Kind.COUNT:
                 token.kind = Kind.PARTICLE
             elif following is not None and following.kind is Kind.OF and _closes(tokens, at + 2):
-                if before.kind is Kind.KEEP or (acting and before.value in _GOES_ON):
+                if before.kind is Kind.KEEP or (acting and before.value in verb_table().beginning):
                     _leave(tokens, at - 1, at + 1)  # 接着放它的
             else:
                 _let_go_on(tokens, at)
@@ -228,7 +227,7 @@ def _let_go_on(tokens: list[Token], at: int) -> None:
     if verb is not None and (verb.kind is Kind.KEEP or (told and verb.text in tokens[at - 2].text)):
         _leave(tokens, at - 1, end)  # 还在洗让它洗, 让它接着转
         return
-    if verb is None or verb.kind not in (_VERB, _WEAK, _STATE) or verb.value not in _GOES_ON:
+    if verb is None or verb.kind not in (_VERB, _WEAK, _STATE) or verb.value not in verb_table().beginning:
         return
     after = tokens[end + 1] if end + 1 < len(tokens) else None
     lasting = verb.text[-1] in "着呢" or (after is not None and after.text in ("着", "着呢", "去", "去吧"))
@@ -241,8 +240,8 @@ def _goes_on_there(tokens: list[Token], at: int) -> None:
     verb = tokens[at + 1] if at + 1 < len(tokens) else None
     if tokens[at].text not in ("接着", "继续") or verb is None or not at or tokens[at - 1].kind is not Kind.OF:
         return
-    on = verb.kind in (_VERB, _WEAK, _STATE) and verb.value in _GOES_ON and _closes(tokens, at + 2)
-    if on and any(token.kind in (_VERB, _WEAK) and token.value in _STOPS for token in tokens[:at]):
+    on = verb.kind in (_VERB, _WEAK, _STATE) and verb.value in verb_table().beginning and _closes(tokens, at + 2)
+    if on and any(token.kind in (_VERB, _WEAK) and token.value in verb_table().ending for token in tokens[:at]):
         _leave(tokens, at, at + 1)
 
 
@@ -273,8 +272,8 @@ def _kept_on(tokens: list[Token], at: int) -> None:
         clause -= 1
         if tokens[clause].kind is Kind.BEFORE_TARGET:
             return
-    on = following.kind in (_VERB, _WEAK, _STATE) and following.value in _GOES_ON
-    if on and any(token.kind in (_VERB, _WEAK) and token.value in _STOPS for token in tokens):
+    on = following.kind in (_VERB, _WEAK, _STATE) and following.value in verb_table().beginning
+    if on and any(token.kind in (_VERB, _WEAK) and token.value in verb_table().ending for token in tokens):
         _leave(tokens, at, at + 1)
 
 

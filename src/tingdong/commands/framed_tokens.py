@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+from context_retrieval.verbs import verb_table
 from tingdong.commands.clause_state import ClauseState
 from tingdong.commands.spotting import Token
 from tingdong.commands.words import Kind
@@ -15,7 +16,6 @@ _SETTING = frozenset((Kind.VERB, Kind.SET, Kind.BEFORE_TARGET))
 _DESCRIBING = frozenset((Kind.WEAK, Kind.SIZE, Kind.MORE))
 _HORTATIVE = frozenset("吧呗罢嘛")
 _FOR = frozenset("给帮替为")
-_BEGUN = frozenset(("打开", "播放", "继续", "执行"))
 _FEW = 2
 
 
@@ -151,7 +151,7 @@ class FramedTokens(ClauseState):
         if not asked or following is None or self.unit.elements or self._group is not None or self.unit.unknown:
             return
         same = [unit for unit in asked if any(act.word[:1] == following.text[0] for act in unit.acts)]
-        begun = asked[-1].acts[-1].verb in _BEGUN and following.text[0] in self._frames.words("uses")
+        begun = asked[-1].acts[-1].verb in verb_table().beginning and following.text[0] in self._frames.words("uses")
         if not (same or begun):
             return
         undone = same[-1] if same else asked[-1]

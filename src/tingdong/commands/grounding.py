@@ -12,8 +12,8 @@ from functools import cache
 
 from context_retrieval.lexicon import default_lexicon
 from context_retrieval.models import LAST_NAME, Command, DeviceType, Quantifier
+from context_retrieval.verbs import verb_table
 from tingdong.commands.reading import Mention, MentionKind, NameTable, Reading
-from tingdong.commands.vetoes import OPPOSITES
 
 __all__ = ["Fault", "faults", "known_verbs", "turns_round"]
 
@@ -81,13 +81,13 @@ def turns_round(heard: Reading, understood: Reading) -> bool:
     if heard.reason == "happened" or _DELICATE & (kinds[0] - kinds[1]) or _turned(heard, verbs):
         return True
     done = {(command.target, command.action.verb) for command in heard.commands}
-    return any((one.target, OPPOSITES.get(one.action.verb)) in done for one in understood.commands)
+    return any((one.target, verb_table().opposite.get(one.action.verb)) in done for one in understood.commands)
 
 
 def _turned(local: Reading, verbs: set[str]) -> bool:
     """Whether the commands do the opposite of what was said, and nothing that was said."""
     said = {mention.value for mention in local.mentions if mention.kind is MentionKind.ACTION}
-    opposites = {OPPOSITES[verb] for verb in said if verb in OPPOSITES} - said
+    opposites = {other for verb in said if (other := verb_table().opposite.get(verb))} - said
     return bool(verbs & opposites) and not verbs & said
 
 

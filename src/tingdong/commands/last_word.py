@@ -4,16 +4,10 @@ Only where nothing says that one comes after the other (再, 然后): 打开空�
 """
 
 from context_retrieval.models import Command, DeviceType
+from context_retrieval.verbs import verb_table
 
 __all__ = ["keep_last_words", "keep_limits"]
 
-_UNDONE_BY = {
-    "打开": "关闭", "关闭": "打开", "上锁": "解锁", "解锁": "上锁", "静音": "取消静音", "取消静音": "静音",
-    "上一首": "下一首", "下一首": "上一首",
-}  # fmt: skip
-_WAYS = frozenset(("调高", "调低"))
-_LASTING = frozenset(("打开", "关闭", "上锁", "解锁"))
-"""What is done once and for all: at once and later again it is meant later."""
 FAR = 24
 """So many later commands for the same thing are asked whether they take its place: work stays linear in the text."""
 
@@ -63,18 +57,18 @@ def _replaced(first: Command, later: Command) -> bool:
     one, other = first.action.verb, later.action.verb
     if first.target.count != later.target.count:
         return first.action == later.action and later.target.count is not None  # 走廊灯亮着，开两盏
-    if one == "设置开合度" and other in ("打开", "关闭"):
+    if one == "设置开合度" and other in verb_table().moves:
         return True  # 开一半…嗯全打开吧
-    if one[:2] in _WAYS and other == f"设置{one[2:]}" and first.action.value is None:
+    if one[:2] in verb_table().moved and other == f"设置{one[2:]}" and first.action.value is None:
         return True  # 灯调柔和点，三成吧
     if one == other:
         return one.startswith(("设置", "调高", "调低")) and first.action.value != later.action.value
-    return _UNDONE_BY.get(one) == other
+    return verb_table().opposite.get(one) == other
 
 
 def _put_off(first: Command, later: list[Command]) -> bool:
     """打开洗碗机，碗还没放完，五分钟后打开吧: at once and at another time, with nothing done to it in between."""
-    if first.action.verb not in _LASTING:
+    if first.action.verb not in verb_table().lasting:
         return False
     for one in later:
         if first.target == one.target:

@@ -1,5 +1,6 @@
 """Names and values that hold known words: what stands whole in its place is one (把喷火龙关掉; 换成青柠绿)."""
 
+from context_retrieval.verbs import verb_table
 from tingdong.commands.name_parts import OWN_WORDS, is_soft
 from tingdong.commands.spotting import Token
 from tingdong.commands.words import Kind
@@ -177,7 +178,6 @@ _AFTER_ROOM = frozenset(
     (Kind.ROOM, Kind.OF, Kind.JOINT, Kind.DEVICE, Kind.NEGATION, Kind.EXCEPT_AFTER, Kind.KEEP, Kind.ALL)
 )
 _NUMBERS = frozenset(range(1, 13))
-_SWITCHING = frozenset(("打开", "关闭"))
 
 
 def with_numbers(tokens: list[Token]) -> list[Token]:
@@ -193,7 +193,12 @@ def with_numbers(tokens: list[Token]) -> list[Token]:
             verb = tokens[index + 2]
         if (verb is number or verb.kind is _BREAK) and name.kind is not _ROOM:
             verb = tokens[index - 2]  # 打开插座3
-            if index < 2 or verb.kind is not Kind.VERB or verb.end != name.start or verb.value not in _SWITCHING:
+            if (
+                index < 2
+                or verb.kind is not Kind.VERB
+                or verb.end != name.start
+                or verb.value not in verb_table().lasting
+            ):
                 continue
             verb = Token(verb.kind, number.end, number.end, verb.text, verb.value)
         quantity = number.quantity
@@ -202,7 +207,7 @@ def with_numbers(tokens: list[Token]) -> list[Token]:
         if name.kind is _ROOM:
             closed = verb.kind in _AFTER_ROOM
         else:
-            closed = verb.kind in _PREDICATES and verb.value in _SWITCHING
+            closed = verb.kind in _PREDICATES and verb.value in verb_table().lasting
         if bare and touching and closed and (index < 2 or tokens[index - 2].kind is not _SET):
             text = name.text + number.text
             tokens[index - 1 : index + 1] = [Token(name.kind, name.start, number.end, text, text, "open", name.device)]

@@ -3,15 +3,14 @@
 from copy import deepcopy
 
 from context_retrieval.models import LAST_NAME, Quantifier
+from context_retrieval.verbs import verb_table
 from tingdong.commands.neighbours import apart, in_parts
 from tingdong.commands.parts import Act, Exclusion, Group, Item, Unit
-from tingdong.commands.requests import OPPOSITE, is_negated
+from tingdong.commands.requests import is_negated
 
 __all__ = ["apply_exclusions", "negate"]
 
 _FEW = 4
-_GOING_ON = frozenset(("打开", "播放", "继续"))
-_ENDING = frozenset(("关闭", "停止", "暂停", "静音"))
 _EITHER_WAY = frozenset(("拉",))
 """Verbs that open as well as close."""
 
@@ -171,7 +170,7 @@ def _place(groups: list[Group], place: Group) -> None:
 
 def _turned(unit: Unit, following: Unit | None) -> bool:
     """橱柜灯就不用亮了，关掉: what is asked next is the opposite of what it need not do."""
-    denied = {OPPOSITE.get(act.verb) for act in unit.acts if act.verb}
+    denied = {verb_table().opposite.get(act.verb) for act in unit.acts if act.verb}
     return following is not None and bool(denied & {act.verb for act in following.acts if act.verb})
 
 
@@ -179,7 +178,7 @@ def _opposed(unit: Unit, other: Unit) -> bool:
     """把灯打开，台灯别关: what shall not be done is the opposite of what is asked for, so nothing is left out."""
     if any(act.keep or act.word in _EITHER_WAY for act in unit.acts):
         return False
-    denied = {OPPOSITE.get(act.verb) for act in unit.acts if act.negated}
+    denied = {verb_table().opposite.get(act.verb) for act in unit.acts if act.negated}
     return bool(denied) and denied == {act.verb for act in other.acts}
 
 
@@ -338,9 +337,11 @@ def _wide(unit: Unit) -> bool:
 
 def _goes_on(unit: Unit, kept: list[Unit]) -> bool:
     """Whether the acts of what leaves something out only say that it goes on while all else ends."""
-    on = all(act.verb in _GOING_ON and act.value is None for act in unit.acts) and all(_pronoun(g) for g in unit.groups)
+    on = all(act.verb in verb_table().beginning and act.value is None for act in unit.acts) and all(
+        _pronoun(g) for g in unit.groups
+    )
     done = [act.verb for other in kept if other is not unit for act in other.acts if act.verb and not act.negated]
-    return on and not (unit.other or unit.all) and bool(done) and all(verb in _ENDING for verb in done)
+    return on and not (unit.other or unit.all) and bool(done) and all(verb in verb_table().ending for verb in done)
 
 
 def _from_all_before(kept: list[Unit], exclusion: Exclusion) -> None:

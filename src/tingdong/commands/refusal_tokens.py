@@ -1,5 +1,6 @@
 """Reading what is refused, left as it is, or asked by a negation (architecture, law 2: a lost negation acts)."""
 
+from context_retrieval.verbs import verb_table
 from tingdong.commands.left_out_tokens import LeftOutTokens
 from tingdong.commands.spotting import Token
 from tingdong.commands.word_kinds import ENDS
@@ -16,7 +17,6 @@ _BESIDE_STOP = frozenset((Kind.PARTICLE, Kind.NEGATION))
 _ASKED_ABOUT = frozenset((Kind.OPEN, Kind.NOUN))
 _WHAT = frozenset(("多少", "什么", "啥"))
 _IT = frozenset(("它", "它们", "佢", "伊"))
-_GOING_ON = frozenset(("打开", "播放"))
 _LASTING = frozenset((Kind.WEAK, Kind.STATE))
 _ALREADY = frozenset(("已经", "早就", "早已"))
 _FINAL = frozenset(("么", "嘛"))
@@ -31,7 +31,7 @@ class RefusalTokens(LeftOutTokens):
     def _lets_be(self, token: Token) -> bool:
         """不用动大白，让它扫着: what goes on anyway is only let be, after a refusal, a state or a word that keeps."""
         thing, act = self._next(), self._next(2)
-        if thing is None or act is None or thing.text not in _IT or act.value not in _GOING_ON:
+        if thing is None or act is None or thing.text not in _IT or act.value not in verb_table().beginning:
             return False
         if act.kind not in _LASTING and not act.text.endswith("着"):
             return False

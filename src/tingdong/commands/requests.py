@@ -3,21 +3,18 @@
 from itertools import pairwise
 
 from context_retrieval.models import LAST_NAME
+from context_retrieval.verbs import verb_table
 from tingdong.commands.parts import Act, Unit, delay_of
 from tingdong.commands.spotting import Token
 from zhtext.quantities import QuantityKind
 
-__all__ = ["OPPOSITE", "is_negated", "without_talk"]
-
-OPPOSITE = {"打开": "关闭", "关闭": "打开", "上锁": "解锁", "解锁": "上锁"}
-"""Verbs that undo each other."""
+__all__ = ["is_negated", "without_talk"]
 
 _ADVERB = 2
 """More characters before the first thing are more than 把 (刚才把…)."""
 
 _OF_ITSELF = frozenset(("自动",))
 """Signs of what has come about without anybody's doing (没水自动停了)."""
-_ENDING = frozenset(("关闭", "停止", "暂停", "静音"))
 
 
 def without_talk(units: list[Unit], reasons: list[str]) -> list[Unit]:
@@ -148,8 +145,12 @@ def _stays(unit: Unit, before: Unit) -> bool:
         return False
     done = {act.verb for act in before.acts if act.verb and not act.negated}
     if any(act.verb == "继续" for act in unit.acts):
-        return bool(done) and done <= _ENDING and (_rest(unit) or _is_part(unit, before))
-    return not unit.request and {OPPOSITE.get(act.state) for act in unit.acts} == done and not _elsewhere(unit, before)
+        return bool(done) and done <= verb_table().ending and (_rest(unit) or _is_part(unit, before))
+    return (
+        not unit.request
+        and {verb_table().opposite.get(act.state) for act in unit.acts} == done
+        and not _elsewhere(unit, before)
+    )
 
 
 def _rest(unit: Unit) -> bool:
@@ -176,14 +177,14 @@ def _already_so(unit: Unit, following: Unit) -> bool:
     """加湿器得开着，其他东西关掉: the state of what is left out is only told; 空调继续吹，其他都关."""
     if following.other and unit.groups and any(act.verb == "继续" for act in unit.acts):
         done = {act.verb for act in following.acts if act.verb and not act.negated}
-        return bool(done) and done <= _ENDING
-    states = {OPPOSITE.get(act.state) for act in unit.acts}
+        return bool(done) and done <= verb_table().ending
+    states = {verb_table().opposite.get(act.state) for act in unit.acts}
     return following.other and bool(unit.groups) and len(states) == 1 and states <= {act.verb for act in following.acts}
 
 
 def _reproached(unit: Unit, following: Unit) -> bool:
     """还开着？关上关上: whether it is so is no question where the opposite is asked for at once."""
-    states = {OPPOSITE.get(act.state) for act in unit.acts}
+    states = {verb_table().opposite.get(act.state) for act in unit.acts}
     done = {act.verb for act in following.acts if not act.negated}
     return unit.ask and states == done and len(done) == 1 and not (following.groups or following.ask or following.when)
 
@@ -250,15 +251,15 @@ def _questions(unit: Unit) -> None:
             act.query = f"查询{act.attribute}"
         elif unit.ask and not unit.tail:
             unit.elements = [element for element in unit.elements if element is not act]
-        elif act.state in ("打开", "关闭") and unit.any:
+        elif act.state in verb_table().lasting and unit.any:
             act.query = "查询状态"
-        elif act.state in ("打开", "关闭") and (unit.request or unit.when or unit.also) and not unit.now:
+        elif act.state in verb_table().lasting and (unit.request or unit.when or unit.also) and not unit.now:
             act.verb = act.state
         elif act.state and not act.query:
             unit.elements = [element for element in unit.elements if element is not act]
             unit.stated = True
             bare = not (unit.unknown or unit.look or unit.ask or unit.going_on or unit.statement or unit.what)
-            if bare and unit.groups and len(acts) == 1 and act.state in OPPOSITE:
+            if bare and unit.groups and len(acts) == 1 and act.state in verb_table().lasting:
                 unit.wanted = act.state
 
 

@@ -4,6 +4,7 @@ from msgspec.structs import replace
 
 from context_retrieval.lexicon import Lexicon
 from context_retrieval.models import LAST_NAME, Action
+from context_retrieval.verbs import verb_table
 from tingdong.commands.conditions import quantity_text
 from tingdong.commands.parts import Act, Item
 from tingdong.commands.spotting import Token
@@ -17,7 +18,6 @@ _VALUE = Kind.VALUE
 _BY_UNIT = {QuantityKind.DEGREE: "温度", QuantityKind.KELVIN: "色温", QuantityKind.GEAR: "风速"}
 _SIZES = {"air_conditioner": "风速"}
 _WIRED = frozenset(("plug", "switch"))
-_WAYS = {"调高": "打开", "调低": "关闭"}
 _STEPLESS = frozenset(("颜色", "模式", "频道", "输入源"))
 _NEVER_FREEZING = frozenset(("air_conditioner", "heater"))
 _NO_STEP = 30
@@ -154,7 +154,7 @@ class Resolver:
             and not act.attribute
             and act.word in ("升", "降", "落", "往上", "往下", "降下", "升上")
         ):
-            return Action(_WAYS[act.direction], None, when)
+            return Action(verb_table().moved[act.direction], None, when)
         if not attribute or attribute in _STEPLESS:
             return None
         value = (

@@ -5,10 +5,11 @@ A correction puts what it says in the place of the same part of the clause befor
 
 from itertools import pairwise
 
+from context_retrieval.verbs import verb_table
 from tingdong.commands.amending import amend, same_day
 from tingdong.commands.negating import apply_exclusions, leaves_part, negate
 from tingdong.commands.parts import Act, Group, Item, Unit
-from tingdong.commands.requests import OPPOSITE, is_negated, without_talk
+from tingdong.commands.requests import is_negated, without_talk
 from zhtext.quantities import QuantityKind
 
 __all__ = ["revise"]
@@ -114,7 +115,9 @@ def _turns_round(unit: Unit, last: Unit) -> bool:
     ):
         return False
     one, other = last.acts[0], unit.acts[0]
-    return OPPOSITE.get(one.verb) == other.verb and not (one.negated or other.negated or one.value or other.value)
+    return verb_table().opposite.get(one.verb) == other.verb and not (
+        one.negated or other.negated or one.value or other.value
+    )
 
 
 def _only_counts(unit: Unit, last: Unit) -> bool:

@@ -15,6 +15,7 @@ import msgspec
 
 from context_retrieval.lexicon import Lexicon, default_lexicon
 from context_retrieval.models import Command, DeviceType
+from context_retrieval.verbs import verb_table
 from tingdong.commands.spotting import Token
 from tingdong.commands.veto_patterns import Pattern, mask_of
 from tingdong.commands.word_kinds import Kind
@@ -22,7 +23,6 @@ from tingdong.errors import DataError
 from zhtext.package_data import read_bytes, read_text
 
 __all__ = [
-    "OPPOSITES",
     "Effect",
     "Example",
     "Lost",
@@ -190,8 +190,6 @@ def _values(commands: Sequence[Command]) -> list[str]:
     ]
 
 
-OPPOSITES: Mapping[str, str] = {"打开": "关闭", "关闭": "打开", "上锁": "解锁", "解锁": "上锁"}
-
 _LOST: Mapping[Lost, Callable[[Token, Sequence[Command]], bool]] = {
     Lost.ALL: lambda _, commands: bool(commands),
     Lost.QUERY: lambda _, commands: not all(c.action.verb.startswith("查询") for c in commands),
@@ -203,7 +201,8 @@ _LOST: Mapping[Lost, Callable[[Token, Sequence[Command]], bool]] = {
     Lost.REFERENCE: lambda _, commands: not any(c.target.is_last for c in commands),
     Lost.ATTRIBUTE: lambda token, commands: not any(token.value in c.action.verb for c in commands),
     Lost.VERB: lambda token, commands: (
-        OPPOSITES.get(token.value) in (verbs := [c.action.verb for c in commands]) and token.value not in verbs
+        verb_table().opposite.get(token.value) in (verbs := [c.action.verb for c in commands])
+        and token.value not in verbs
     ),
     Lost.BEGUN: lambda token, commands: any(_begins(c, token.text) for c in commands),
     Lost.REFUSAL: lambda token, commands: any(

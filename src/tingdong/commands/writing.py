@@ -2,6 +2,7 @@
 
 from context_retrieval.lexicon import Lexicon
 from context_retrieval.models import LAST_NAME, Action, Command, DeviceType, Quantifier, Scope, Target
+from context_retrieval.verbs import verb_table
 from tingdong.commands.parts import Act, Exclusion, Item, Unit, delay_of
 from tingdong.commands.resolving import Resolver
 from tingdong.commands.spotting import Token
@@ -96,7 +97,7 @@ class Writer:
             return False
         delay = delay_of(quantity)
         verb = act.verb or "打开"
-        opposite = "打开" if verb == "关闭" else "关闭"
+        opposite = verb_table().opposite.get(verb, "关闭")
         if when:
             self._result.reasons.append("when_not_expressible")
             return False
@@ -146,7 +147,7 @@ class Writer:
         for when in self._whens:
             verb, value = command.action.verb, command.action.value
             if when.startswith("~"):
-                verb, value = ("打开" if verb == "关闭" else "关闭"), None
+                verb, value = verb_table().opposite.get(verb, "关闭"), None
             action = Action(verb, value, when.lstrip("~"))
             self._result.commands.append(Command(action, command.scope, command.target))
 

@@ -1,13 +1,13 @@
 """What 全关 and 所有设备 leave out (service.md: protected devices are named in the reply, unless named themselves)."""
 
 from context_retrieval.models import DeviceType, Quantifier, QueryIR
+from context_retrieval.verbs import verb_table
 from tingdong.home.home import Home
 from tingdong.home.model import Note, NoteCode
 from tingdong.home.policy import bulk_targets, is_protected
 
 __all__ = ["in_bulk"]
 
-_SWITCHING = frozenset({"打开", "关闭"})
 
 
 def in_bulk(
@@ -16,7 +16,7 @@ def in_bulk(
     """The targets without what is protected, unless it was named or `chosen` before; of 所有设备 also without what
     cannot be switched."""
     wide = query.quantifier in (Quantifier.ALL, Quantifier.EXCEPT) and query.name is None
-    if not wide or chosen or query.action not in _SWITCHING:
+    if not wide or chosen or query.action not in verb_table().moves:
         return ids, ()
     if query.type is DeviceType.UNKNOWN:
         kept, notes = bulk_targets(home, ids)

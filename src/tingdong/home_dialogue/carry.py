@@ -10,6 +10,7 @@ from contextlib import contextmanager
 import msgspec
 
 from context_retrieval.models import DeviceType, QueryIR, Resolution, ResolutionStatus
+from context_retrieval.verbs import verb_table
 from context_retrieval.when import WhenKind, parse_when
 from tingdong.commands.reading import MentionKind
 from tingdong.home.document import PropertyType
@@ -47,7 +48,6 @@ from tingdong.home_dialogue.target import has_attribute, members, resolve_job
 __all__ = ["Carried", "Unclear"]
 
 _HALT = ("停",)
-_SWITCHING = frozenset({"打开", "关闭"})
 _SUMMED = (MentionKind.ALL, MentionKind.WHOLE_HOME, MentionKind.DEVICE, MentionKind.NAME, MentionKind.COUNT)
 
 
@@ -222,7 +222,7 @@ class Carried:
         planned = plan(self._present(), query, targets, now=self.situation.scene.now)
         if _is_denied(planned) and (own := by_own_words(query, devices, self.situation)) is not None:
             query, planned = own, plan(self._present(), own, targets, now=self.situation.scene.now)
-        if query.when is not None and query.action not in _SWITCHING:
+        if query.when is not None and query.action not in verb_table().moves:
             planned = self._as_conditional(query.when, planned)
         held: tuple[str, ...] = ()
         if job.rule != "confirmed":

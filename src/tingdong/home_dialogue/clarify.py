@@ -10,6 +10,7 @@ from enum import StrEnum
 import msgspec
 
 from context_retrieval.models import DeviceType, Quantifier, QueryIR, Reference
+from context_retrieval.verbs import verb_table
 from tingdong.commands.reading import Mention, MentionKind
 from tingdong.home.device import DeviceShape
 from tingdong.home_dialogue.answers import answers, says_no, says_yes
@@ -165,7 +166,7 @@ def _about(pending: Pending, situation: Situation) -> bool:
 
 def _turns_round(query: QueryIR, pending: Pending) -> bool:
     """打开… where 关闭 was asked about is a request of its own."""
-    return {query.action, pending.queries[-1].action} == {"打开", "关闭"}
+    return verb_table().opposite.get(query.action) == pending.queries[-1].action
 
 
 def _by_part(pending: Pending, situation: Situation) -> tuple[str, ...]:

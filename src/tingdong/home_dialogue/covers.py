@@ -3,13 +3,13 @@
 import msgspec
 
 from context_retrieval.models import DeviceType, QueryIR
+from context_retrieval.verbs import verb_table
 from tingdong.commands.reading import MentionKind
 from tingdong.home_dialogue.answers import answers
 from tingdong.home_dialogue.situation import Situation
 
 __all__ = ["by_steps"]
 
-_STEPS = {"打开": "调高开合度", "关闭": "调低开合度"}
 SHORTEST = 2
 """Characters of a word of degree that is none by chance (一点; 点 alone is a time as well)."""
 
@@ -17,7 +17,7 @@ SHORTEST = 2
 def by_steps(query: QueryIR, ids: tuple[str, ...], situation: Situation) -> QueryIR:
     """The request for covers as one step, where their own clause says so."""
     devices = situation.home.shape.devices
-    if query.action not in _STEPS or query.value is not None or not ids:
+    if query.action not in verb_table().moves or query.value is not None or not ids:
         return query
     if not all(situation.type_of(one) is DeviceType.BLIND for one in ids):
         return query
@@ -30,4 +30,4 @@ def by_steps(query: QueryIR, ids: tuple[str, ...], situation: Situation) -> Quer
     start, end = situation.clause_around(things[-1].start) if things else (0, len(situation.text))
     clause = situation.text[start:end]
     little = any(word in clause for word in answers().step_after if len(word) >= SHORTEST)
-    return msgspec.structs.replace(query, action=_STEPS[query.action]) if little else query
+    return msgspec.structs.replace(query, action=f"{verb_table().moves[query.action]}开合度") if little else query

@@ -10,6 +10,7 @@ import msgspec
 
 from context_retrieval.models import DeviceType, QueryIR, Resolution, ResolutionStatus
 from context_retrieval.said_attributes import bare_verb
+from context_retrieval.verbs import verb_table
 from tingdong.commands.reading import MentionKind
 from tingdong.home.acts import read_act
 from tingdong.home.device import DeviceShape
@@ -23,8 +24,6 @@ from tingdong.home_dialogue.situation import Situation
 from tingdong.home_dialogue.target import members, resolve_job
 
 __all__ = ["as_fits", "by_its_kind", "by_own_words", "feature_said", "its_own_light", "of_feature", "part_of_a_thing"]
-
-_SWITCHING = frozenset({"打开", "关闭"})
 
 
 def as_fits(query: QueryIR, devices: Sequence[DeviceShape], situation: Situation) -> QueryIR:
@@ -40,7 +39,7 @@ def by_own_words(query: QueryIR, devices: Sequence[DeviceShape], situation: Situ
 
 def feature_said(query: QueryIR, devices: Sequence[DeviceShape], situation: Situation) -> PropertySpec | None:
     """What a device does beside its work, where that was named (电扇摇头), and not its power or its mode."""
-    switches = query.action in _SWITCHING
+    switches = query.action in verb_table().moves
     if (not switches and query.action != "设置模式") or len(devices) != 1:
         return None
     found = feature_of(list(devices), _clause_of(devices[0], situation).text)
@@ -57,7 +56,7 @@ def part_of_a_thing(job: Job, latest: Doing | None, situation: Situation) -> Job
     """晾衣架的灯, 浴霸照明: where nothing is called so, the feature of the thing whose name stands before it; 消毒 by
     itself is that of the thing spoken of."""
     query = job.query
-    if query.name is None or job.ids is not None or query.action not in _SWITCHING:
+    if query.name is None or job.ids is not None or query.action not in verb_table().moves:
         return None
     devices = situation.home.shape.devices
     for device in [devices[i] for i in (latest.ids if latest else ()) if i in devices]:
@@ -99,7 +98,7 @@ def by_its_kind(job: Job, resolution: Resolution, situation: Situation) -> Job |
 def its_own_light(query: QueryIR, latest: Doing | None, situation: Situation, *, beside: bool) -> Job | None:
     """浴霸换气，灯也打开: the light of the thing that was just spoken of, where no lamp is named and no other place.
     `beside`: it was spoken of in the same sentence; else only 它 points at it."""
-    lamps = query.type is DeviceType.LIGHT and query.name is None and query.action in _SWITCHING
+    lamps = query.type is DeviceType.LIGHT and query.name is None and query.action in verb_table().moves
     placed = query.include or query.exclude or situation.has(MentionKind.ALL, MentionKind.EXCEPT, MentionKind.ROOM)
     if not lamps or placed or latest is None or len(latest.ids) != 1:
         return None

@@ -10,6 +10,7 @@ from collections.abc import Iterable
 import msgspec
 
 from context_retrieval.models import DeviceType, Quantifier, QueryIR
+from context_retrieval.verbs import verb_table
 from tingdong.commands.reading import MentionKind
 from tingdong.home.acts import ActKind, read_act
 from tingdong.home.change import request_of
@@ -29,8 +30,6 @@ _OWN_ACTS = frozenset({ActKind.CHOOSE, ActKind.MUTE, ActKind.UNMUTE, ActKind.LOC
 """Acts that only some things can do at all, so that they say what they are for."""
 _GOING_ON = frozenset({"继续"})
 """Acts that are for what has stopped."""
-_ENDING = frozenset({"暂停", "停止", "静音"})
-"""Acts that are for what is at work."""
 
 
 def suited(job: Job, situation: Situation) -> Job:
@@ -145,7 +144,7 @@ def able_here(query: QueryIR, situation: Situation) -> Job | None:
     home = situation.home
     for pool in (*(home.shape.by_room.get(place, ()) for place in situation.places), home.shape.devices.values()):
         able = _able(query, (device.id for device in pool), situation)
-        if query.action in _ENDING:
+        if query.action in verb_table().ending - verb_table().lasting:  # only what is at work can do that
             able = tuple(i for i in able if is_active(home, home.shape.devices[i])) or able
         if able:
             job = pointing(query, able, situation, None)

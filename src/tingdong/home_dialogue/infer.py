@@ -10,6 +10,7 @@ from functools import cache
 import msgspec
 
 from context_retrieval.models import DeviceType, QueryIR
+from context_retrieval.verbs import verb_table
 from tingdong.commands.reading import MentionKind
 from tingdong.home.acts import settable_roles
 from tingdong.home.device import DeviceShape
@@ -181,7 +182,6 @@ _WORDED = frozenset({"模式", "颜色", "输入源"})
 _TOO = ("也", "一样")
 _TOLD = re.compile("(?:[喊叫让请]|麻烦)(?:它|他|她)们?")
 _AGAIN = ("再", "还要", "继续")
-_MOVES = {"打开": "调高", "关闭": "调低"}
 
 
 def _moved(situation: Situation, last: Doing) -> Job | None:
@@ -196,7 +196,7 @@ def _moved(situation: Situation, last: Doing) -> Job | None:
         verb = "调低"
     else:
         verbs = situation.of(MentionKind.ACTION)
-        verb = _MOVES.get(verbs[0].value) if verbs and situation.text.startswith(_AGAIN) else None
+        verb = verb_table().moves.get(verbs[0].value) if verbs and situation.text.startswith(_AGAIN) else None
     if verb is None:
         return None
     attribute = attribute_of(last.query.action)

@@ -7,6 +7,7 @@ one, whatever verb stands in it (law 2: 亮着几盏灯 switches nothing on).
 import msgspec
 
 from context_retrieval.models import DeviceType, Quantifier, QueryIR, Reference
+from context_retrieval.verbs import verb_table
 from tingdong.commands.reading import MentionKind
 from tingdong.home.query import OPENNESS
 from tingdong.home.questions import Form, Question, asks_on, only_asks_on, openings_in, read_question, stock_words
@@ -22,7 +23,6 @@ __all__ = ["Inquiry", "about_all", "inquiries_of", "inquiry_of"]
 _REQUESTS = ("把", "帮", "给我", "请", "替我")
 _POINTING = ("它", "那个", "这个", "那盏", "那台", "这盏", "这台", "那些", "这些")
 _ANY_SENSOR = ("传感器", "设备", "电器", "东西")
-_SWITCHING = frozenset({"打开", "关闭", "上锁", "解锁"})
 _SETS = frozenset({Form.COUNT, Form.LIST})
 _NAMING = (MentionKind.ROOM, MentionKind.WHOLE_HOME, MentionKind.HERE, MentionKind.DEVICE, MentionKind.NAME)
 MAX_TURNS_AGO = 3
@@ -256,7 +256,7 @@ def _state_asked(question: Question, situation: Situation) -> QueryIR | None:
     queries = situation.queries
     if question.on is None or not queries or situation.says(_REQUESTS) or not situation.says(STATES):
         return None
-    if any(query.action not in _SWITCHING or query.when is not None for query in queries):
+    if any(query.action not in verb_table().lasting or query.when is not None for query in queries):
         return None
     if not situation.asks and not asks_on(situation.text):
         return None

@@ -5,15 +5,13 @@ from pathlib import Path
 
 import msgspec
 
+from context_retrieval.verbs import verb_table
 from tingdong.commands.reading import MentionKind
 from tingdong.home.vocabulary import read_table
 from tingdong.home_dialogue.answers import less_said
 from tingdong.home_dialogue.situation import Situation
 
 __all__ = ["Refusal", "leaving", "refusal_in", "tells_how_it_stands"]
-
-BEGINNING = frozenset({"打开", "解锁", "播放", "继续", "执行", "取消静音"})
-ENDING = frozenset({"关闭", "上锁", "停止", "暂停", "静音"})
 
 
 class Leaving(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -48,7 +46,7 @@ class Refusal(msgspec.Struct, frozen=True):
 
     def is_of(self, action: str) -> bool:
         """Whether the act is refused."""
-        return self.on is None or action in (BEGINNING if self.on else ENDING)
+        return self.on is None or action in (verb_table().beginning if self.on else verb_table().ending)
 
 
 def tells_how_it_stands(situation: Situation) -> bool:
@@ -65,9 +63,9 @@ def refusal_in(situation: Situation) -> Refusal | None:
         return None
     acts = {mention.value for mention in situation.of(MentionKind.ACTION)}
     refuses, table = situation.has(MentionKind.NEGATION) and not tells_how_it_stands(situation), leaving()
-    if refuses and acts & BEGINNING and not acts & ENDING:
+    if refuses and acts & verb_table().beginning and not acts & verb_table().ending:
         return Refusal(on=True)
-    if refuses and acts & ENDING and not acts & BEGINNING:
+    if refuses and acts & verb_table().ending and not acts & verb_table().beginning:
         return Refusal(on=False)
     if situation.says(table.keeping):
         return Refusal(on=False)

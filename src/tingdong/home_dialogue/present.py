@@ -9,6 +9,7 @@ from functools import cache
 import msgspec
 
 from context_retrieval.models import QueryIR
+from context_retrieval.verbs import verb_table
 from tingdong.commands.reading import MentionKind
 from tingdong.home.model import ReplyKind
 from tingdong.home.questions import is_question, polarity_words
@@ -26,7 +27,6 @@ from tingdong.home_dialogue.target import members, resolve_job
 
 __all__ = ["decided_now"]
 
-_SWITCHING = frozenset({"打开", "关闭", "上锁", "解锁"})
 _LOCKING = frozenset({"上锁", "解锁"})
 _MOST_TOLD = 6
 
@@ -37,7 +37,7 @@ def decided_now(situation: Situation) -> Ended | None:
     if found is None:
         return None
     acts = [one for one in situation.of(MentionKind.ACTION) if one.start >= found.end("then")]
-    if len(acts) != 1 or acts[0].value not in _SWITCHING or _is_of_another(situation, found.end("then")):
+    if len(acts) != 1 or acts[0].value not in verb_table().lasting or _is_of_another(situation, found.end("then")):
         return None
     query, ids = _spoken_of(situation, found.start("state"))
     if acts[0].value in _LOCKING:

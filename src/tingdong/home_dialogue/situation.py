@@ -13,6 +13,7 @@ from context_retrieval.lexicon import default_lexicon
 from context_retrieval.models import DeviceType, QueryIR
 from context_retrieval.said_beside import with_what_is_beside
 from context_retrieval.text import plain_question
+from context_retrieval.verbs import verb_table
 from tingdong.commands.reading import Mention, MentionKind, Reading
 from tingdong.home.home import Home
 from tingdong.home.questions import Form, Question, is_question, read_question
@@ -53,7 +54,6 @@ _DESCRIBED = re.compile(
 )
 _BARE_CLOCK = re.compile(r"(\d{2}):(\d{2})")
 HALF_DAY, MINUTES = 12, 60
-_SWITCHING = frozenset({"打开", "关闭", "上锁", "解锁", "暂停", "播放", "停止"})
 _SAME = ("呢", "也", "一样", "同样")
 _NO_WORDS = re.compile(r"[\s，,。.!！?？、~～…的那这]+")
 
@@ -283,7 +283,7 @@ class Situation:
         return self.says(_SAME)
 
     def _has_own_verb(self) -> bool:
-        return any(mention.value in _SWITCHING for mention in self.of(MentionKind.ACTION))
+        return any(mention.value in verb_table().ways for mention in self.of(MentionKind.ACTION))
 
     def clause_around(self, place: int) -> tuple[int, int]:
         """Where the clause that holds this place begins and ends, between pauses."""

@@ -10,12 +10,13 @@ from datetime import UTC, datetime
 import msgspec
 
 from context_retrieval.models import DeviceType
+from context_retrieval.verbs import verb_table
 from tingdong.commands.reading import Mention, MentionKind
 from tingdong.home.moment import to_iso
 from tingdong.home.spoken_moment import tell_moment
 from tingdong.home_dialogue.choose import place_of
 from tingdong.home_dialogue.day_words import day_words
-from tingdong.home_dialogue.leaving import BEGINNING, ENDING, leaving
+from tingdong.home_dialogue.leaving import leaving
 from tingdong.home_dialogue.page import Timer
 from tingdong.home_dialogue.schedule import due_of
 from tingdong.home_dialogue.situation import Situation
@@ -26,7 +27,6 @@ __all__ = ["Meant", "keeps", "meant"]
 _THINGS = (MentionKind.DEVICE, MentionKind.NAME)
 NEARLY = 30.0
 """Seconds by which what is left of a timer may differ from what is said."""
-_ENDS = ("关闭", "暂停", "停止", "上锁")
 """How what a timer ends begins when it is told."""
 
 
@@ -115,9 +115,9 @@ def keeps(mention: Mention, situation: Situation) -> bool:
 def _of_the_act(found: list[Timer], beside: list[Mention]) -> tuple[Timer, ...]:
     """Of several, those that do what is said of them (关灯的那个)."""
     acts = {mention.value for mention in beside if mention.kind is MentionKind.ACTION}
-    ending, beginning = bool(acts & ENDING), bool(acts & BEGINNING)
+    ending, beginning = bool(acts & verb_table().ending), bool(acts & verb_table().beginning)
     if ending is not beginning:
-        doing = tuple(timer for timer in found if timer.text.startswith(_ENDS) is ending)
+        doing = tuple(timer for timer in found if timer.text.startswith(tuple(verb_table().ending)) is ending)
         return doing or tuple(found)
     return tuple(found)
 

@@ -16,6 +16,7 @@ from itertools import pairwise
 import msgspec
 
 from context_retrieval.models import LAST_NAME, Action, Command, DeviceType, Scope, Target
+from context_retrieval.verbs import verb_table
 from tingdong.commands.reading import MentionKind, Reading
 from tingdong.commands.vetoes import Effect, Shown
 from tingdong.reader.guess import Guess
@@ -31,10 +32,6 @@ _LEAST = -12.0
 _HALF = math.log(0.5)
 _MISSED = 3
 _UNNAMED = ("*", LAST_NAME)
-_WAYS = dict.fromkeys(("打开", "执行", "播放", "继续", "解锁", "取消静音"), 1) | dict.fromkeys(
-    ("关闭", "停止", "暂停", "上锁", "静音"), -1
-)
-"""Acts that begin something, and those that end it."""
 FINAL = frozenset(
     ("negated", "cancelled", "when_not_expressible", "not_addressed", "other_domain", "happened", "too_long", "empty")
 )
@@ -235,11 +232,16 @@ def widens(chosen: Sequence[Command], other: Sequence[Command]) -> bool:
 def turns(chosen: Sequence[Command], other: Sequence[Command]) -> bool:
     """Whether `chosen` begins a thing that `other` only ends, or ends one that it only begins."""
     for one in chosen:
-        same = [_WAYS.get(c.action.verb, 0) for c in other if _is_same(one.target, c.target)]
-        way = _WAYS.get(one.action.verb, 0)
+        same = [_way(c.action.verb) for c in other if _is_same(one.target, c.target)]
+        way = _way(one.action.verb)
         if way and -way in same and way not in same:
             return True
     return False
+
+
+def _way(verb: str) -> int:
+    """1 for what begins something, -1 for what ends it, 0 for all else."""
+    return (verb in verb_table().beginning) - (verb in verb_table().ending)
 
 
 def _is_same(one: Target, other: Target) -> bool:
