@@ -3,7 +3,8 @@
 import unittest
 
 from context_retrieval.capability import Capability, command_limits, in_range
-from context_retrieval.kinds import build_table, kind_table, profile, strip_prefixes
+from context_retrieval.kind_table import build_table, kind_table
+from context_retrieval.kinds import profile, strip_prefixes
 from context_retrieval.models import Device, DeviceCommand, DeviceType, ValueRange
 
 SWITCH = (DeviceCommand("on", "打开设备"), DeviceCommand("off", "关闭设备"))

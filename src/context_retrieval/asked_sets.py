@@ -10,7 +10,7 @@ from msgspec import structs
 
 from context_retrieval.catalog import Catalog
 from context_retrieval.described import described_table
-from context_retrieval.kinds import kind_table
+from context_retrieval.kind_table import kind_table
 from context_retrieval.lexicon import default_lexicon
 from context_retrieval.models import Quantifier, QueryIR
 from context_retrieval.text import normalise

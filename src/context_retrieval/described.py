@@ -14,7 +14,8 @@ from weakref import WeakKeyDictionary
 import msgspec
 
 from context_retrieval.catalog import Catalog
-from context_retrieval.kinds import kind_table, strip_prefixes
+from context_retrieval.kind_table import kind_table
+from context_retrieval.kinds import strip_prefixes
 from context_retrieval.strict_yaml import parse_yaml
 from context_retrieval.text import normalise, without_number
 
@@ -34,7 +35,6 @@ _ORDINAL = re.compile(
 
 
 class _File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    does: dict[str, tuple[str, ...]]
     brands: tuple[str, ...]
     titles: tuple[str, ...]
     surnames: str
@@ -42,8 +42,8 @@ class _File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Described(msgspec.Struct, frozen=True):
-    """`data/described.yaml`: what kinds do, makers and titles in their normal form, and `events` as (word, attribute,
-    value), longest word first."""
+    """`data/described.yaml`, and what kinds do (`kinds.yaml`): makers and titles in their normal form, and `events` as
+    (word, attribute, value), longest word first."""
 
     does: dict[str, tuple[str, ...]]
     brands: tuple[str, ...]
@@ -57,9 +57,7 @@ def described_table() -> Described:
     """The table of the package's own data. Raises ValueError naming file and key when the data is inconsistent."""
     source = resources.files("context_retrieval").joinpath("data", "described.yaml")
     file = msgspec.convert(parse_yaml(source.read_bytes()), _File)
-    kinds = {kind.id: kind for kind in kind_table().by_word.values()}
-    if unknown := set(file.does) - set(kinds):
-        raise ValueError(f"described.yaml: does: no such kinds {sorted(unknown)}")
+    kinds = kind_table().kinds
     senses = {sense for kind in kinds.values() for sense in kind.senses}
     if unknown := set(file.events) - senses - set(kind_table().attributes):
         raise ValueError(f"described.yaml: events: no such attributes {sorted(unknown)}")
@@ -70,7 +68,7 @@ def described_table() -> Described:
         for word in words
     ]
     return Described(
-        {kind: tuple(map(normalise, words)) for kind, words in file.does.items()},
+        {key: tuple(map(normalise, kind.does)) for key, kind in kinds.items() if kind.does},
         tuple(map(normalise, file.brands)),
         tuple(sorted(file.titles, key=len, reverse=True)),
         file.surnames,

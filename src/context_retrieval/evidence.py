@@ -12,7 +12,7 @@ from msgspec import structs
 
 from context_retrieval.catalog import Catalog
 from context_retrieval.described import described, pointed_at
-from context_retrieval.kinds import kind_table
+from context_retrieval.kind_table import kind_table
 from context_retrieval.models import DeviceType, EntityKind, Quantifier, QueryIR, Resolution, ResolutionStatus
 from context_retrieval.name_forms import name_forms, name_variants
 from context_retrieval.outcome import Asking

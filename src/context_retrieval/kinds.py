@@ -1,25 +1,21 @@
 """What a device is and what it measures, from name, description, commands and platform type together.
 
 No single field is trusted: a lamp sits behind `smartthings:switch`, an air conditioner's model is named `fan` (seed
-002, 数据契约; seed 004 §4.4). The words are data: `data/kinds.yaml`.
+002, 数据契约; seed 004 §4.4). The words are data (`kind_table`).
 """
 
 import re
-from collections.abc import Iterable
-from functools import cache, lru_cache
-from importlib import resources
-from typing import Any
+from functools import lru_cache
 
 import msgspec
 
+from context_retrieval.kind_table import Kind, kind_table
 from context_retrieval.models import Device, DeviceCommand, DeviceType
-from context_retrieval.own_words import in_force
 from context_retrieval.protection import Protection, protection_by
-from context_retrieval.strict_yaml import parse_yaml
 from context_retrieval.text import normalise
 from zhtext.remembering import remembered
 
-__all__ = ["Kind", "KindTable", "Profile", "attributes_in", "gloss", "kind_table", "profile", "strip_prefixes"]
+__all__ = ["Profile", "attributes_in", "gloss", "profile", "strip_prefixes"]
 
 _FIRST_CLAUSE = re.compile(r"[，,。；;：:（(、\n]")
 _TOKEN = re.compile(r"[a-z0-9]+")
@@ -28,41 +24,6 @@ _MARK = re.compile(r"(?:left|right|\d+|[a-z])\Z")
 _SIDES = {"left": "左", "right": "右", "l": "左", "r": "右"}
 _LATIN = re.compile(r"[\da-z]+\Z")
 _QUERY_WORDS = ("查询", "读取", "检测", "获取", "查看")
-
-
-class Kind(msgspec.Struct, frozen=True):
-    """One kind of device; its `words` are synonyms of each other."""
-
-    id: str
-    type: DeviceType
-    words: tuple[str, ...] = ()
-    platform: tuple[str, ...] = ()
-    senses: tuple[str, ...] = ()
-    generic: bool = False
-    apart: bool = False
-
-
-class KindTable(msgspec.Struct, frozen=True):
-    """`data/kinds.yaml`, indexed for look-ups by word and by platform token."""
-
-    by_word: dict[str, Kind]
-    by_platform: dict[str, Kind]
-    longest: int
-    prefixes: tuple[str, ...]
-    endings: tuple[str, ...]
-    doors: frozenset[str]
-    attributes: dict[str, tuple[str, ...]]
-    commands: dict[DeviceType, frozenset[str]]
-    asked_rooms: tuple[str, ...] = ()
-
-    def of_ending(self, form: str) -> Kind | None:
-        """The kind whose longest word the normal form `form` ends in."""
-        by_word = self.by_word
-        for size in range(min(self.longest, len(form)), 0, -1):
-            kind = by_word.get(form[-size:])
-            if kind is not None:
-                return kind
-        return None
 
 
 class Profile(msgspec.Struct, frozen=True, gc=False):
@@ -85,84 +46,6 @@ class Profile(msgspec.Struct, frozen=True, gc=False):
     def is_protected(self) -> bool:
         """Whether no set includes the thing: only its own name means it."""
         return self.protection is not None
-
-
-class _KindEntry(msgspec.Struct, forbid_unknown_fields=True):
-    type: DeviceType
-    words: list[str]
-    platform: list[str] = []
-    senses: list[str] = []
-    generic: bool = False
-    apart: bool = False
-
-
-class _KindFile(msgspec.Struct, forbid_unknown_fields=True):
-    kinds: dict[str, _KindEntry]
-    prefixes: list[str]
-    endings: list[str]
-    attributes: dict[str, list[str]]
-    commands: dict[DeviceType, list[str]]
-    doors: list[str] = []
-    asked_rooms: list[str] = []
-
-
-@cache
-def kind_table() -> KindTable:
-    """The table of the package's own data. Raises ValueError naming file and key when the data is inconsistent."""
-    source = resources.files("context_retrieval").joinpath("data", "kinds.yaml")
-    return build_table(_with_own_words(parse_yaml(source.read_bytes())), "kinds.yaml")
-
-
-def _with_own_words(data: Any) -> Any:
-    """The file with the words of one's own beside the known ones."""
-    for own, known in in_force().words.items():
-        for entry in data["kinds"].values():
-            if known in map(normalise, entry["words"]):
-                entry["words"].append(own)
-    return data
-
-
-def build_table(data: Any, name: str) -> KindTable:
-    """A validated table. Raises ValueError for unknown keys, a word of two kinds, or an unknown attribute."""
-    try:
-        file = msgspec.convert(data, _KindFile)
-    except msgspec.ValidationError as error:
-        raise ValueError(f"{name}: {error}") from error
-    by_word: dict[str, Kind] = {}
-    by_platform: dict[str, Kind] = {}
-    for key, entry in file.kinds.items():
-        kind = Kind(
-            key,
-            entry.type,
-            tuple(entry.words),
-            tuple(entry.platform),
-            tuple(entry.senses),
-            entry.generic,
-            entry.apart,
-        )
-        _index(by_word, map(normalise, entry.words), kind, name)
-        _index(by_platform, entry.platform, kind, name)
-    for kind_type, wanted in file.commands.items():
-        if unknown := set(wanted) - set(file.attributes):
-            raise ValueError(f"{name}: commands.{kind_type}: unknown attributes {sorted(unknown)}")
-    return KindTable(
-        by_word,
-        by_platform,
-        max(map(len, by_word)),
-        tuple(sorted(map(normalise, file.prefixes), key=len, reverse=True)),
-        tuple(file.endings),
-        frozenset(map(normalise, file.doors)),
-        {attribute: tuple(words) for attribute, words in file.attributes.items()},
-        {kind_type: frozenset(wanted) for kind_type, wanted in file.commands.items()},
-        tuple(map(normalise, file.asked_rooms)),
-    )
-
-
-def _index(table: dict[str, Kind], words: Iterable[str], kind: Kind, name: str) -> None:
-    for word in words:
-        other = table.setdefault(word, kind)
-        if other is not kind:
-            raise ValueError(f"{name}: kinds.{kind.id}: {word!r} is already a word of {other.id}")
 
 
 @remembered(8192)

@@ -345,7 +345,11 @@ def _check_verbs(verbs: Mapping[str, Verb]) -> None:
 def _compile() -> None:
     from pathlib import Path
 
+    from context_retrieval.kind_table import kind_table, misplaced
+
     compiled = _Compiled(_checksum(), Lexicon.load())
+    if faults := misplaced(kind_table(), compiled.lexicon.kind_of_word):
+        raise LexiconError("\n".join(faults))
     file = Path(__file__).with_name("data") / _COMPILED
     file.write_bytes(msgspec.json.format(msgspec.json.encode(compiled), indent=1) + b"\n")
 

@@ -14,7 +14,7 @@ from msgspec import structs
 from context_retrieval.by_type import generic_type
 from context_retrieval.capability import OPERATE
 from context_retrieval.catalog import Catalog
-from context_retrieval.kinds import kind_table
+from context_retrieval.kind_table import kind_table
 from context_retrieval.lexicon import default_lexicon
 from context_retrieval.models import DeviceType, Quantifier, QueryIR, Reference, ResolutionStatus
 from context_retrieval.name_forms import likeness

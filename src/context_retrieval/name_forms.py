@@ -3,7 +3,8 @@
 import re
 from functools import cache
 
-from context_retrieval.kinds import Kind, gloss, kind_of_name, kind_table
+from context_retrieval.kind_table import Kind, kind_table
+from context_retrieval.kinds import gloss, kind_of_name
 from context_retrieval.text import normalise, without_last_side, without_number
 
 __all__ = ["kind_by_sound", "lettered_family", "likeness", "name_forms", "name_variants"]

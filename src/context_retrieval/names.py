@@ -11,7 +11,8 @@ from enum import IntEnum
 
 import msgspec
 
-from context_retrieval.kinds import Profile, kind_of_name, kind_table, strip_prefixes
+from context_retrieval.kind_table import kind_table
+from context_retrieval.kinds import Profile, kind_of_name, strip_prefixes
 from context_retrieval.models import DeviceType
 from context_retrieval.name_forms import kind_by_sound, lettered_family, likeness, name_forms, name_variants
 from context_retrieval.text import (
@@ -243,7 +244,7 @@ class NameSet:
                 (table.by_word[form + ending] for ending in table.endings if form + ending in table.by_word), None
             )
         if form in table.doors:
-            return self._of_kind("contact") or self._of_kind("lock")
+            return self._of_kind("contact_sensor") or self._of_kind("lock")
         return [] if kind is None or kind.generic else self._of_kind(kind.id)
 
     def _of_kind(self, kind_id: str) -> list[int]:

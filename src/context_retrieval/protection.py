@@ -6,13 +6,15 @@ dialogue and retrieval share it.
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import cache, lru_cache
 from importlib import resources
+from types import MappingProxyType
 from typing import Any
 
 import msgspec
 
+from context_retrieval.kind_table import kind_table
 from context_retrieval.models import DeviceType
 from context_retrieval.strict_yaml import parse_yaml
 from context_retrieval.text import normalise
@@ -90,21 +92,31 @@ def _form(text: str) -> str:
 def protection_table() -> tuple[_Compiled, ...]:
     """The table of the package's own data. Raises ValueError naming file and key when the data is inconsistent."""
     source = resources.files("context_retrieval").joinpath("data", "protected.yaml")
-    return read_protection(parse_yaml(source.read_text(encoding="utf-8")), "protected.yaml")
+    data = parse_yaml(source.read_text(encoding="utf-8"))
+    return read_protection(data, "protected.yaml", kind_table().words_protected())
 
 
-def read_protection(data: Any, name: str) -> tuple[_Compiled, ...]:
-    """A validated table. Raises ValueError for unknown keys, a row without a reason or without words."""
+def read_protection(
+    data: Any, name: str, of_kinds: Mapping[str, tuple[str, ...]] = MappingProxyType({})
+) -> tuple[_Compiled, ...]:
+    """A validated table; `of_kinds` are the words of protected kinds by row. Raises ValueError for unknown keys, a row
+    without a reason or without words, and for kinds of a row that is not there."""
     try:
         rows = msgspec.convert(data, dict[str, _Row])
     except msgspec.ValidationError as error:
         raise ValueError(f"{name}: {error}") from error
+    if unknown := of_kinds.keys() - rows.keys():
+        raise ValueError(f"kinds.yaml: protected: no such rows in {name}: {sorted(unknown)}")
     for key, row in rows.items():
         if not row.reason or not row.words:
             raise ValueError(f"{name}: {key}: a row needs a reason and words")
     return tuple(
         _Compiled(
-            Protection(key, row.reason), _required(row.words), _any(row.always), _any(row.models), _any(row.rooms)
+            Protection(key, row.reason),
+            _required((*row.words, *of_kinds.get(key, ()))),
+            _any(row.always),
+            _any(row.models),
+            _any(row.rooms),
         )
         for key, row in rows.items()
     )

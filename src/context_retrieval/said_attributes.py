@@ -7,7 +7,7 @@ said stays (law 1: a plug is not dimmed); one that nobody said is for the device
 import re
 from functools import cache
 
-from context_retrieval.kinds import kind_table
+from context_retrieval.kind_table import kind_table
 from context_retrieval.lexicon import default_lexicon
 
 __all__ = ["attribute_said", "bare_verb", "short_attribute"]

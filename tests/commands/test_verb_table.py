@@ -9,7 +9,8 @@ from context_retrieval.verbs import verb_table
 def test_opposites_undo_each_other_and_go_opposite_ways() -> None:
     """What undoes a verb is undone by it; the one begins what the other ends."""
     table = verb_table()
-    assert table.opposite["打开"] == "关闭" and table.opposite["静音"] == "取消静音"
+    assert table.opposite["打开"] == "关闭"
+    assert table.opposite["静音"] == "取消静音"
     for verb, other in table.opposite.items():
         assert table.opposite[other] == verb
         assert (verb in table.beginning) == (other in table.ending)

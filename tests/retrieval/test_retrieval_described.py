@@ -5,7 +5,7 @@ import pytest
 from context_retrieval.catalog import Catalog
 from context_retrieval.described import described_table, nth_of, person_in, without_ordinal
 from context_retrieval.ir_compiler import FakeLLM, Said
-from context_retrieval.kinds import kind_table
+from context_retrieval.kind_table import kind_table
 from context_retrieval.models import Candidate, Device, DeviceCommand, Group, RetrievalResult, Role
 from context_retrieval.pipeline import retrieve
 from context_retrieval.pointed import pointed_things

@@ -1,6 +1,6 @@
 """Which devices are left out of 全关, and which acts need a confirming turn (service.md, Protected and risky).
 
-The tables are `context_retrieval/data/protected.yaml` and the `risky`/`bulk` keys of `data/kinds.yaml`.
+The tables are `protected.yaml` and `kinds.yaml` (`apart`, `risky`) in `context_retrieval/data`.
 """
 
 from __future__ import annotations

@@ -70,7 +70,7 @@ class HomeShape:
         return self._by_type.get(type_, ())
 
     def of_kind(self, key: str) -> tuple[DeviceShape, ...]:
-        """Devices of one kind of `data/kinds.yaml`, in the home's order."""
+        """Devices of one kind of `kinds.yaml`, in the home's order."""
         return self._by_kind.get(key, ())
 
     @cached_property

@@ -4,14 +4,14 @@ Reading is strict: an unknown key, a wrong type, a duplicate key, or a word that
 naming file and key. Tables are read once, at first use.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 from typing import Literal, TypeVar
 
 import msgspec
 
-from context_retrieval.kinds import kind_table
+from context_retrieval.kind_table import Kind, kind_table
 from context_retrieval.models import DeviceType
 from context_retrieval.strict_yaml import YAMLError, parse_yaml
 from tingdong.errors import DataError
@@ -38,13 +38,12 @@ _DATA = Path(__file__).parent / "data"
 
 
 class KindEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A kind of thing (`data/kinds.yaml`); the field comments stand at the head of that file."""
+    """What a home knows of a kind of thing (`home` in context retrieval's `kinds.yaml`; its head tells the fields)."""
 
     word: str
-    nouns: tuple[str, ...]
-    english: tuple[str, ...]
     level: str
-    also: tuple[str, ...] = ()
+    nouns: tuple[str, ...] = ()
+    english: tuple[str, ...] = ()
     type: DeviceType = DeviceType.UNKNOWN
     nicknames: tuple[str, ...] = ()
     measure: str = "台"
@@ -132,33 +131,35 @@ def read_table(path: Path, shape: type[T]) -> T:
 
 @cache
 def kinds() -> dict[str, KindEntry]:
-    """Kinds by key, each carrying its own key and the words of the retrieval kinds it stands for."""
-    path = _DATA / "kinds.yaml"
-    table = read_table(path, dict[str, KindEntry])
-    seen: dict[str, str] = {}
-    for key, entry in table.items():
-        for noun in (*entry.nouns, *entry.nicknames, *(f"english {word}" for word in entry.english)):
-            if noun in seen:
-                raise DataError(f"{path.name}: {key}: {noun!r} belongs to {seen[noun]} already")
-            seen[noun] = key
+    """Kinds by key, each carrying its own key and the words of the finer kinds that it stands for."""
+    rows = kind_table().kinds
+    own = {noun for row in rows.values() if row.home for name in _CLAIMS for noun in row.home.get(name, ())}
     words: dict[str, list[str]] = {}
-    for kind in kind_table().by_word.values():
-        words.setdefault(kind.id, []).extend(word for word in kind.words if word not in words.get(kind.id, ()))
-    return {key: _completed(key, entry, words, frozenset(seen), path.name) for key, entry in table.items()}
+    for row in rows.values():
+        if not row.generic:
+            words.setdefault(row.root, []).extend(word for word in row.words if word not in own and not word.isascii())
+    return {key: _entry(row, words.get(key, ())) for key, row in rows.items() if row.home is not None}
 
 
-def _completed(
-    key: str, entry: KindEntry, words: Mapping[str, Sequence[str]], taken: frozenset[str], file: str
-) -> KindEntry:
-    """The entry with the words of its retrieval kinds that no entry claims for itself."""
-    nouns = list(entry.nouns)
+_CLAIMS = ("nouns", "first", "nicknames")
+"""What a row of the home takes for itself; `first` goes before the words of another row."""
+
+
+def _entry(row: Kind, words: Sequence[str]) -> KindEntry:
+    """What the home knows of one kind. Raises `DataError` naming the row."""
+    where, home = f"kinds.yaml: kinds.{row.id}: home", dict(row.home or {})
+    nouns = (*home.pop("nouns", ()), *home.pop("first", ()), *words)
+    try:
+        entry = msgspec.convert({"word": "".join(row.words[:1]), "english": (), **home}, KindEntry)
+    except msgspec.ValidationError as error:
+        raise DataError(f"{where}: {error}") from error
+    if not entry.word:
+        raise DataError(f"{where}: word: a kind without words needs one")
     if entry.level not in roles() and entry.level != PropertyRole.OTHER:
-        raise DataError(f"{file}: {key}: level: {entry.level!r} is no role")
-    for kind_id in entry.also:
-        if kind_id not in words:
-            raise DataError(f"{file}: {key}: also: {kind_id!r} is no kind of context retrieval")
-        nouns += [word for word in words[kind_id] if word not in taken and not word.isascii()]
-    return msgspec.structs.replace(entry, key=key, nouns=tuple(dict.fromkeys(nouns)), level=PropertyRole(entry.level))
+        raise DataError(f"{where}: level: {entry.level!r} is no role")
+    return msgspec.structs.replace(
+        entry, key=row.id, type=row.type, bulk=not row.apart, nouns=nouns, level=PropertyRole(entry.level)
+    )
 
 
 @cache
