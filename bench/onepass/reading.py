@@ -40,7 +40,7 @@ class OnePassReader:
 
     def look(self, text: str) -> Read | None:
         """What the network makes of a sentence; None where it is empty or too long."""
-        reading, shown = self._rules.draft(text)
+        reading, shown, _ = self._rules.draft(text)
         sitting = self._learned.open(reading.text)
         if sitting is None:
             return None

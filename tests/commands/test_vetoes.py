@@ -37,7 +37,7 @@ def parsed(strings: str) -> tuple[Command, ...]:
 
 
 def holds(row: Row, example: Example) -> bool:
-    _, shown = LocalParser(vetoes=Vetoes([row])).draft(example.text)
+    _, shown, _ = LocalParser(vetoes=Vetoes([row])).draft(example.text)
     return shown.veto(parsed(example.commands)) is row
 
 
@@ -75,7 +75,7 @@ def test_a_pattern_that_means_nothing_is_refused_by_name(pattern: str) -> None:
 
 def loses(text: str, change: Change) -> None:
     """The reading stands with all it says, and falls once `change` takes something out of its commands."""
-    reading, shown = PARSER.draft(text)
+    reading, shown, _ = PARSER.draft(text)
     assert reading.commands, text
     assert shown.veto(reading.commands) is None, text
     assert PARSER.read(text).commands == reading.commands
@@ -141,7 +141,7 @@ def test_a_question_changes_nothing(room: str, thing: str) -> None:
 def test_a_refusal_is_kept(refusal: str, verb: str, thing: str) -> None:
     """Law 2: what is refused is not done; without the refusal the same commands stand."""
     commands = PARSER.read(f"{verb}{thing}").commands
-    _, shown = PARSER.draft(f"{refusal}{verb}{thing}")
+    _, shown, _ = PARSER.draft(f"{refusal}{verb}{thing}")
     veto = shown.veto(commands)
     assert commands
     assert veto is not None
@@ -163,7 +163,7 @@ def test_what_when_cannot_say_is_never_done_at_once(when: str, verb: str, thing:
 def test_a_row_that_lowers_gives_the_commands_and_never_accepts_them(row: Row, taken: bool) -> None:
     """A veto takes away or doubts; it makes no command, and none is accepted under it."""
     text = row.positive[taken].text
-    draft, shown = PARSER.draft(text)
+    draft, shown, _ = PARSER.draft(text)
     reading = PARSER.read(text)
     assert set(reading.commands) <= set(draft.commands)
     if shown.veto(draft.commands) is not None:

@@ -8,6 +8,7 @@ import pytest
 from context_retrieval.models import Command
 from context_retrieval.protocol import decode
 from tingdong.commands import LocalParser
+from tingdong.commands.preparing import Prepared
 from tingdong.commands.reading import MentionKind, NameTable, Verdict
 from tingdong.reader.arbiter import AGREED, DIFFERED, ArbiterModel, Evidence, Source, choose
 from tingdong.reader.guess import Guess
@@ -37,7 +38,7 @@ def model(*, rules: float, guess: float) -> ArbiterModel:
 
 
 def evidence(text: str, guess: Sequence[Command]) -> Evidence:
-    reading, shown = LocalParser().draft(text)
+    reading, shown, _ = LocalParser().draft(text)
     acts = any(mention.kind is MentionKind.ACTION for mention in reading.mentions)
     return Evidence(reading, Guess(tuple(guess), -0.1, 0.9, -0.2), -3.0, acts=acts, shown=shown)
 
@@ -108,14 +109,14 @@ def test_a_mode_that_ends_is_not_revived(text: str, guess: tuple[str, ...]) -> N
 )
 def test_the_network_does_not_undo_what_the_sentence_shows(text: str, guess: str) -> None:
     """Law 1: a guess that falls under a veto never stands in place of the rules' commands, however sure it is."""
-    reading, shown = LocalParser().draft(text)
+    reading, shown, _ = LocalParser().draft(text)
     found = Evidence(reading, Guess(commands(guess), -0.01, 0.99, -0.02), -3.0, shown=shown)
     assert choose(found, model(rules=-9, guess=9)).commands == reading.commands
 
 
 def test_what_stands_in_place_of_a_vetoed_reading_is_never_accepted() -> None:
     """Laws 1 and 2: where the rules lose what is shown, a guess that keeps it is given; one that does not is not."""
-    reading, shown = LocalParser().draft("音箱音量要放最大")
+    reading, shown, _ = LocalParser().draft("音箱音量要放最大")
     assert shown.veto(reading.commands) is not None
     kept, lost = commands("设置音量=最大-*-*#NetworkAudio#all"), commands("打开-*-*#NetworkAudio#all")
     for guess, given in ((kept, kept), (lost, ())):
@@ -172,8 +173,8 @@ def test_nothing_against_commands_is_not_accepted() -> None:
 class Unasked:
     """A network that must not be asked."""
 
-    def open(self, text: str, names: object = None) -> None:
-        raise AssertionError(f"asked about {text}")
+    def before(self, said: Prepared) -> None:
+        raise AssertionError(f"asked about {said.text}")
 
 
 def test_sure_rules_never_touch_the_network() -> None:

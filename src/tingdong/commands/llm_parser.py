@@ -134,7 +134,7 @@ class LLMParser:
             if decoded.commands[0].is_unknown:
                 return decoded, tuple(issue.code.value for issue in decoded.issues)
             wrong = [fault.value for fault in faults(local, decoded.commands, names)]
-            veto = _rules().draft(local.text, names)[1].veto(decoded.commands)
+            veto = _rules().draft(local.text, names).shown.veto(decoded.commands)
             if veto is not None:
                 wrong.append(veto.reason)
             if any(issue.code is IssueCode.BAD_COUNT for issue in decoded.issues):

@@ -6,13 +6,13 @@ confidence is calibrated.
 """
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import msgspec
 
 from context_retrieval.models import Command
 from tingdong.commands.assembling import Assembler, Assembly
 from tingdong.commands.clauses import ClauseReader
-from tingdong.commands.conditions import read_conditions
 from tingdong.commands.confidence import ConfidenceModel, default_model, features
 from tingdong.commands.fixed_phrases import FixedPhrases
 from tingdong.commands.frames import Frames
@@ -20,11 +20,11 @@ from tingdong.commands.grounding import turns_round
 from tingdong.commands.listening import Listener, explains_all, in_doubt
 from tingdong.commands.mentions import mentions_of
 from tingdong.commands.name_parts import name_counted_off
-from tingdong.commands.naming import Namer
+from tingdong.commands.preparing import Prepared, Preparer, Sentences
 from tingdong.commands.reading import Mention, NameTable, Perhaps, Reading, Verdict
 from tingdong.commands.resolving import Resolver
 from tingdong.commands.said_of import SaidOfThings
-from tingdong.commands.spotting import LexiconSpotter, Spotter, Token
+from tingdong.commands.spotting import Spotter, Token
 from tingdong.commands.unread import leaves_unread
 from tingdong.commands.vetoes import Effect, Shown, Vetoes, default_vetoes
 from tingdong.commands.words import WordTable, default_words
@@ -46,11 +46,17 @@ _REASONS = (
 """Reason codes of a reading without commands, the most telling first."""
 
 
-Draft = tuple[Reading, Shown]
-"""A reading before any veto, and what its sentence shows that no reading of it may lose."""
+class Draft(NamedTuple):
+    """A reading before any veto, what its sentence shows that no reading of it may lose, and the sentence as it was
+    prepared (None where it is not read)."""
+
+    reading: Reading
+    shown: Shown
+    said: Prepared | None = None
 
 
 class _Understood(msgspec.Struct):
+    said: Prepared
     mentions: tuple[Mention, ...]
     assembly: Assembly
     values: tuple[float, ...]
@@ -72,8 +78,7 @@ class LocalParser:
         self._table = table or default_words()
         lexicon = self._table.lexicon
         self._lexicon = lexicon
-        self._spotter = spotter or LexiconSpotter(self._table)
-        self._namer = Namer(lexicon)
+        self._preparer = Preparer(self._table, spotter)
         self._resolver = Resolver(lexicon)
         self._model = model or default_model()
         self._listener = Listener(lexicon)
@@ -88,7 +93,8 @@ class LocalParser:
 
         `alternatives` are what else a recogniser offers, the best first (docs/hearing.md, Alternatives).
         """
-        return self.vetoed(*self.draft(text, names, alternatives))
+        draft = self.draft(text, names, alternatives)
+        return self.vetoed(draft.reading, draft.shown)
 
     def vetoed(self, reading: Reading, shown: Shown) -> Reading:
         """A draft without what the sentence shows to be wrong."""
@@ -108,55 +114,56 @@ class LocalParser:
         normal = normalise(text)
         if len(normal.text) > MAX_TEXT or not normal.text:
             reason = "too_long" if normal.text else "empty"
-            return Reading(text, verdict=Verdict.REJECT, reason=reason, confidence=1.0), Shown()
-        found = self._understand(normal, names)
+            return Draft(Reading(text, verdict=Verdict.REJECT, reason=reason, confidence=1.0), Shown())
+        turn = Sentences(self._preparer, names)
+        found = self._understand(turn.prepared(normal), names)
         reading = self._judged(text, found)
+        draft = Draft(reading, found.shown, found.said)
         if self._is_explained(normal.text, reading) and self._listener.is_usual(normal.text, names):
-            return reading, found.shown
-        return self._listened(normal.text, names, (reading, found.shown), alternatives)
+            return draft
+        return self._listened(normal.text, turn, draft, alternatives)
 
-    def _listened(self, text: str, names: NameTable | None, draft: Draft, alternatives: Sequence[str]) -> Draft:
+    def _listened(self, text: str, turn: Sentences, draft: Draft, alternatives: Sequence[str]) -> Draft:
         """The same of what was probably said, by an alternative where one is more probable."""
-
-        def spot(said: str) -> list[Token]:
-            return self._spotter.spot(said, names)
-
+        names, spot = turn.names, turn.spotted
         offered = self._listener.hear_offered(text, alternatives, names, spot) if alternatives else None
-        other = self._as_heard(offered, names, draft) if offered is not None else draft
-        if other[0].text != draft[0].text:
+        other = self._as_heard(offered, turn, draft) if offered is not None else draft
+        if other.reading.text != draft.reading.text:
             return other
-        first = self._as_heard(self._listener.hear(text, names, spot), names, draft)
-        if not other[0].perhaps or _only_asks(first[0]) or first[0].commands == other[0].perhaps[0].commands:
+        first = self._as_heard(self._listener.hear(text, names, spot), turn, draft)
+        heard, perhaps = first.reading, other.reading.perhaps
+        if not perhaps or _only_asks(heard) or heard.commands == perhaps[0].commands:
             return first
-        if not first[0].repaired or not first[0].commands:
+        if not heard.repaired or not heard.commands:
             return other
-        told = self._either(first[0], other[0].perhaps[0])
-        return msgspec.structs.replace(told, heard=offered), first[1]
+        told = self._either(heard, perhaps[0])
+        return first._replace(reading=msgspec.structs.replace(told, heard=offered))
 
-    def _as_heard(self, heard: Heard, names: NameTable | None, draft: Draft) -> Draft:
+    def _as_heard(self, heard: Heard, turn: Sentences, draft: Draft) -> Draft:
         """The reading of what was heard. What is in doubt is only told, but for a question: an answer does no harm."""
-        reading, shown = draft
         if heard.changes:
-            repaired, its = self._anew(heard.text, names, verbatim=heard.verbatim)
-            if turns_round(reading, repaired):
+            repaired = self._anew(heard.text, turn, verbatim=heard.verbatim)
+            if turns_round(draft.reading, repaired.reading):
                 heard = in_doubt(heard)
             else:
-                reading, shown = self._tossed_up(repaired, heard, names), its
+                draft = repaired._replace(reading=self._tossed_up(repaired.reading, heard, turn))
+        reading = draft.reading
         if not heard.asks:
-            return (msgspec.structs.replace(reading, heard=heard) if heard.changes else reading), shown
-        other, its = self._anew(heard.asks, names)
+            return draft._replace(reading=msgspec.structs.replace(reading, heard=heard)) if heard.changes else draft
+        asked = self._anew(heard.asks, turn)
+        other = asked.reading
         if _only_asks(other):
-            return msgspec.structs.replace(other, heard=heard), its
-        held = other.commands == reading.commands or its.veto(other.commands) is not None
+            return asked._replace(reading=msgspec.structs.replace(other, heard=heard))
+        held = other.commands == reading.commands or asked.shown.veto(other.commands) is not None
         perhaps = () if held or not other.commands else (Perhaps(heard.asks, other.commands),)
-        return msgspec.structs.replace(reading, heard=heard, perhaps=perhaps), shown
+        return draft._replace(reading=msgspec.structs.replace(reading, heard=heard, perhaps=perhaps))
 
-    def _tossed_up(self, reading: Reading, heard: Heard, names: NameTable | None) -> Reading:
+    def _tossed_up(self, reading: Reading, heard: Heard, turn: Sentences) -> Reading:
         """The reading; without commands where a text that is nearly as probable would do something else."""
         if not reading.commands or _only_asks(reading):
             return reading
         for rival in heard.rivals:
-            other, its = self._anew(rival, names)
+            other, its, _ = self._anew(rival, turn)
             less = other.verdict is not Verdict.ACCEPT and reading.verdict is Verdict.ACCEPT
             if other.commands and other.commands != reading.commands and not less and its.veto(other.commands) is None:
                 return self._either(reading, Perhaps(rival, other.commands))
@@ -170,11 +177,12 @@ class LocalParser:
             reading, commands=(), confidence=unsure, verdict=Verdict.ABSTAIN, reason="unsure", perhaps=perhaps
         )
 
-    def _anew(self, text: str, names: NameTable | None, *, verbatim: bool = False) -> Draft:
+    def _anew(self, text: str, turn: Sentences, *, verbatim: bool = False) -> Draft:
         """The reading of a text that is not the first one heard. A recogniser offers what it takes `verbatim`; where
         names are known what was understood is what was said."""
-        found = self._understand(Normalised(text), names, repaired=not verbatim and names is None)
-        return self._judged(text, found), found.shown
+        repaired = not verbatim and turn.names is None
+        found = self._understand(turn.prepared(Normalised(text)), turn.names, repaired=repaired)
+        return Draft(self._judged(text, found), found.shown, found.said)
 
     def _is_explained(self, text: str, reading: Reading) -> bool:
         """Whether there is nothing to hear anew: it is sure of commands that explain every character."""
@@ -198,27 +206,26 @@ class LocalParser:
 
     def judge(self, text: str) -> tuple[tuple[Command, ...], tuple[float, ...]]:
         """The commands and the facts their confidence is computed from (see `confidence.FEATURES`)."""
-        clean = normalise(text).text
-        heard = self._listener.hear(clean, None, self._spotter.spot)
-        found = self._understand(Normalised(heard.text), None, repaired=bool(heard.changes))
+        turn = Sentences(self._preparer, None)
+        heard = self._listener.hear(normalise(text).text, None, turn.spotted)
+        found = self._understand(turn.prepared(Normalised(heard.text)), None, repaired=bool(heard.changes))
         return tuple(found.assembly.commands), found.values
 
     def tokens(self, text: str) -> list[Token]:
         """The typed tokens the sentence is read by."""
-        return self._understand(normalise(text), None).tokens
+        return self._understand(Sentences(self._preparer, None).prepared(normalise(text)), None).tokens
 
-    def _understand(self, normal: Normalised, names: NameTable | None, *, repaired: bool = False) -> _Understood:
-        tokens = self._spotter.spot(normal.text, names)
-        tokens = self._said_of.settle(read_conditions(self._namer.join(tokens), self._lexicon))
+    def _understand(self, said: Prepared, names: NameTable | None, *, repaired: bool = False) -> _Understood:
+        tokens = self._said_of.settle(said.words())
         if names is None:
             name_counted_off(tokens)
-        mentions = mentions_of(tokens, normal, self._lexicon)
+        mentions = mentions_of(tokens, said.normal, self._lexicon)
         shown = self._vetoes.shown(tokens)
         self._phrases.settle(tokens)
         units = ClauseReader(self._lexicon, self._never, self._frames).read(tokens)
         assembly = Assembler(self._lexicon, self._resolver).assemble(units)
         values = features(tokens, units, assembly, model=self._model, repaired=repaired)
-        return _Understood(mentions, assembly, values, tokens, shown)
+        return _Understood(said, mentions, assembly, values, tokens, shown)
 
 
 def _only_asks(reading: Reading) -> bool:

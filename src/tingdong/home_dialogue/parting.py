@@ -36,7 +36,7 @@ def in_parts(reading: Reading, read: Read) -> Reading:
     if not 1 < len(spans) <= MOST or reading.perhaps:
         return reading
     parts = [Part(start, end, read(text[start:end])) for start, end in spans]
-    joined = _joined(parts, text, read)
+    joined = _joined(parts, text, lambda said: reading if said == text and reading.heard is None else read(said))
     return msgspec.structs.replace(reading, parts=tuple(joined)) if len(joined) > 1 else reading
 
 

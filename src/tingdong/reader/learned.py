@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from context_retrieval.lexicon import Lexicon
 from context_retrieval.models import Command, DeviceType
+from tingdong.commands.preparing import Prepared
 from tingdong.commands.reading import NameTable
 from tingdong.commands.spotting import Token
 from tingdong.reader.drafting import Draft
@@ -22,7 +23,7 @@ from tingdong.reader.grammar import Grammar, Places, last_marker
 from tingdong.reader.guess import Guess
 from tingdong.reader.inputs import LONGEST, Vocabulary, columns
 from tingdong.reader.network import Decoding, Network, Scores
-from tingdong.reader.spots import SentenceSpotter, Spots
+from tingdong.reader.spots import SentenceSpotter, Spots, spots_of
 from tingdong.reader.symbols import END, Symbols
 from tingdong.reader.weights import Trained, load
 from tingdong.reader.writing import Row, RowWriter
@@ -50,7 +51,13 @@ class LearnedReader:
 
     def open(self, text: str, names: NameTable | None = None) -> "Sitting | None":
         """One sentence, as it was understood, laid before the network; None where it is empty or too long."""
-        spots = self._spotter.read(text, names)
+        return self._opened(self._spotter.read(text, names))
+
+    def before(self, said: Prepared) -> "Sitting | None":
+        """The same of a sentence that is prepared."""
+        return self._opened(spots_of(said))
+
+    def _opened(self, spots: Spots) -> "Sitting | None":
         if not spots.text or len(spots.text) > LONGEST:
             return None
         inputs = self._vocabulary.encode(columns(spots, self._spotter.lexicon))

@@ -2,22 +2,22 @@
 floors (normalise → spot → name → conditions), over the text that spans are copied from.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import msgspec
 
 from context_retrieval.lexicon import Lexicon
-from tingdong.commands.conditions import quantity_text, read_conditions
-from tingdong.commands.naming import Namer
+from tingdong.commands.conditions import quantity_text
 from tingdong.commands.parts import delay_of
+from tingdong.commands.preparing import Prepared, Preparer
 from tingdong.commands.reading import NameTable
 from tingdong.commands.scope_lists import respelt
-from tingdong.commands.spotting import LexiconSpotter, Token
+from tingdong.commands.spotting import Token
 from tingdong.commands.words import Kind, WordTable, default_words
 from zhtext.normalise import normalise
 from zhtext.quantities import QuantityKind
 
-__all__ = ["SentenceSpotter", "Spots", "count_of", "value_of", "when_of"]
+__all__ = ["SentenceSpotter", "Spots", "count_of", "spots_of", "value_of", "when_of"]
 
 Spoil = Callable[[list[Token]], list[Token]]
 """A change of the tokens before names and conditions are read out of them: training hides some of them."""
@@ -48,24 +48,29 @@ class SentenceSpotter:
     def __init__(self, table: WordTable | None = None) -> None:
         self._table = table or default_words()
         self.lexicon: Lexicon = self._table.lexicon
-        self._spotter = LexiconSpotter(self._table)
-        self._namer = Namer(self.lexicon)
+        self._preparer = Preparer(self._table)
 
     def read(self, text: str, names: NameTable | None = None, spoil: Spoil | None = None) -> Spots:
         """The tokens of a sentence. Empty where nothing is left of it once normalised."""
         clean = normalise(text).text
         if not clean:
             return Spots("", ())
-        tokens = self._spotter.spot(clean, names)
-        if spoil is not None:
-            tokens = spoil(tokens)
-        tokens = read_conditions(self._namer.join(tokens), self.lexicon)
-        return Spots(respelt(clean, tokens), tuple(tokens))
+        tokens = self._preparer.spot(clean, names)
+        return _spots(clean, self._preparer.read(tokens if spoil is None else spoil(tokens)))
 
     def unit(self, attribute: str) -> str:
         """The unit of a number said without one for an attribute ("" where it has none)."""
         known = self.lexicon.values.attributes.get(attribute)
         return self.lexicon.values.units.get(known.bare, "") if known is not None else ""
+
+
+def spots_of(said: Prepared) -> Spots:
+    """A sentence that is prepared, as the network is given it."""
+    return _spots(said.text, said.tokens)
+
+
+def _spots(text: str, tokens: Sequence[Token]) -> Spots:
+    return Spots(respelt(text, tokens), tuple(tokens))
 
 
 def value_of(token: Token, unit: str) -> str:

@@ -13,6 +13,7 @@ import msgspec
 
 from context_retrieval.models import DeviceType
 from tingdong.commands.local_parser import LocalParser
+from tingdong.commands.preparing import Prepared
 from tingdong.commands.reading import MentionKind, NameTable, Reading, Verdict
 from tingdong.commands.vetoes import Shown
 from tingdong.reader.arbiter import FINAL, ArbiterModel, Choice, Evidence, Source, choose, default_model
@@ -59,21 +60,28 @@ class TogetherReader:
 
     def read(self, text: str, names: NameTable | None = None, alternatives: Sequence[str] = ()) -> Reading:
         """What the sentence asks for; never raises. `alternatives` are what else a recogniser offers."""
-        reading, shown = self._rules.draft(text, names, alternatives)
+        reading, shown, said = self._rules.draft(text, names, alternatives)
         if len(reading.perhaps) > 1:  # nobody else says which of them was said
             return reading
         at_home = names is not None
         least = self._model.sure_at_home if at_home else self._model.sure
         if shown.veto(reading.commands) is None and is_sure(reading, least, at_home=at_home):
             return reading
-        evidence = self.evidence(reading, names, shown)
+        evidence = self.evidence(reading, names, shown, said)
         return self._rules.vetoed(reading, shown) if evidence is None else self._decide(evidence)
 
-    def evidence(self, reading: Reading, names: NameTable | None = None, shown: Shown | None = None) -> Evidence | None:
+    def evidence(
+        self,
+        reading: Reading,
+        names: NameTable | None = None,
+        shown: Shown | None = None,
+        said: Prepared | None = None,
+    ) -> Evidence | None:
         """What the network says of the sentence, of which `shown` may not be lost; None where it cannot read it (empty,
-        or too long)."""
-        read = self._learned is not None and reading.reason not in _UNREADABLE
-        sitting = self._learned.open(reading.text, names) if self._learned is not None and read else None
+        or too long). `said`: the sentence as the rules read it."""
+        sitting = None
+        if self._learned is not None and reading.reason not in _UNREADABLE:
+            sitting = self._learned.open(reading.text, names) if said is None else self._learned.before(said)
         if sitting is None:
             return None
         self.asked += 1
