@@ -1,15 +1,17 @@
-"""The protocol's verbs as acts on properties (command protocol, "ACTION: canonical phrases")."""
+"""The protocol's verbs as acts on properties (command protocol, "ACTION: canonical phrases"; `data/acts.yaml`)."""
 
 from enum import Enum, auto
 from functools import cache
+from pathlib import Path
 
 import msgspec
 
+from tingdong.errors import DataError
 from tingdong.home.model import PropertyRole
-from tingdong.home.vocabulary import attributes, roles
+from tingdong.home.vocabulary import attributes, read_table, roles
 from zhtext.remembering import remembered
 
-__all__ = ["Act", "ActKind", "read_act", "settable_roles"]
+__all__ = ["Act", "ActKind", "ActTable", "Choice", "acts", "read_act", "settable_roles"]
 
 
 class ActKind(Enum):
@@ -48,32 +50,72 @@ def settable_roles() -> dict[str, PropertyRole]:
     return found
 
 
-_VERBS = {
-    "打开": Act(ActKind.ON, "打开"),
-    "开启": Act(ActKind.ON, "打开"),
-    "开始": Act(ActKind.ON, "打开"),
-    "关闭": Act(ActKind.OFF, "关闭"),
-    "静音": Act(ActKind.MUTE, "静音", PropertyRole.MUTE),
-    "取消静音": Act(ActKind.UNMUTE, "取消静音", PropertyRole.MUTE),
-    "上锁": Act(ActKind.LOCK, "上锁", PropertyRole.LOCK),
-    "解锁": Act(ActKind.UNLOCK, "解锁", PropertyRole.LOCK),
-    "执行": Act(ActKind.RUN, "执行"),
-    "设置": Act(ActKind.SET, ""),
-}
-_CHOICES = ("清扫", "播放", "暂停", "继续", "停止", "上一首", "下一首", "回充", "重启")
-_PREFIXES = (("设置", ActKind.SET), ("调高", ActKind.RAISE), ("调低", ActKind.LOWER), ("查询", ActKind.ASK))
+class Choice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One word of a player, a robot or a motor (`acts.yaml`, `choices`)."""
+
+    sets: tuple[str, ...]
+    of: tuple[str, ...] = (PropertyRole.ACTIVITY, PropertyRole.PLAYBACK)
+    told: dict[str, tuple[str, str]] = {}
+    powers: bool = False
+    steps: int = 0
+    ends: bool = False
+
+
+class _Verb(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    does: str
+    role: str = ""
+    told_as: str | None = msgspec.field(default=None, name="as")
+
+
+class ActTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """`data/acts.yaml`; the fields are told at the head of the file."""
+
+    verbs: dict[str, _Verb]
+    prefixes: dict[str, str]
+    choices: dict[str, Choice]
+    worked: dict[str, tuple[str, str]]
+    ways: tuple[tuple[str, str], ...]
+    moved: dict[str, str]
+    offered: dict[str, dict[str, str]]
+
+    def choice(self, word: str) -> Choice:
+        """What the word chooses; a word that the table does not have chooses itself."""
+        return self.choices.get(word) or Choice((word,))
+
+
+@cache
+def acts() -> ActTable:
+    """The table. Raises `DataError` naming file and key."""
+    table = read_table(Path(__file__).parent / "data" / "acts.yaml", ActTable)
+    known = {kind.name.lower() for kind in ActKind}
+    for verb, entry in table.verbs.items():
+        if entry.does not in known:
+            raise DataError(f"acts.yaml: verbs: {verb}: does: {entry.does!r} is no kind of act")
+    said = {role for choice in table.choices.values() for role in (*choice.of, *choice.told)}
+    said |= {*table.worked, *table.offered, *(entry.role for entry in table.verbs.values() if entry.role)}
+    if wrong := sorted(said - roles().keys()):
+        raise DataError(f"acts.yaml: {wrong[0]!r} is no role")
+    if wrong := sorted(set(table.prefixes.values()) - known):
+        raise DataError(f"acts.yaml: prefixes: {wrong[0]!r} is no kind of act")
+    if wrong := sorted({word for pair in table.worked.values() for word in pair} - table.choices.keys()):
+        raise DataError(f"acts.yaml: worked: {wrong[0]!r} is none of the choices")
+    if wrong := sorted({word for pair in table.ways for word in pair} ^ table.moved.keys()):
+        raise DataError(f"acts.yaml: moved: {wrong[0]!r} is no choice of a motor, or is not told")
+    return table
 
 
 @remembered(1024)
 def read_act(verb: str) -> Act:
     """The act of a canonical verb phrase; `UNKNOWN` for one the protocol does not have."""
-    known = _VERBS.get(verb)
+    table = acts()
+    known = table.verbs.get(verb)
     if known is not None:
-        return known
-    if verb in _CHOICES:
+        word, role = verb if known.told_as is None else known.told_as, known.role
+        return Act(ActKind[known.does.upper()], word, PropertyRole(role) if role else None)
+    if verb in table.choices:
         return Act(ActKind.CHOOSE, verb)
-    for prefix, kind in _PREFIXES:
+    for prefix, kind in table.prefixes.items():
         if verb.startswith(prefix):
             attribute = verb[len(prefix) :]
-            return Act(kind, attribute, settable_roles().get(attribute))
+            return Act(ActKind[kind.upper()], attribute, settable_roles().get(attribute))
     return Act(ActKind.UNKNOWN, verb)

@@ -7,6 +7,7 @@ matches the descriptions with what was asked for.
 from collections.abc import Iterable, Iterator
 
 from context_retrieval.models import Device, DeviceCommand, ValueRange
+from tingdong.home.acts import acts
 from tingdong.home.device import DeviceShape, other_names
 from tingdong.home.document import PropertyType
 from tingdong.home.model import PropertyRole
@@ -14,28 +15,6 @@ from tingdong.home.properties import PropertySpec, moves
 from tingdong.home.vocabulary import attribute_word
 
 __all__ = ["entities"]
-
-_ACTS: dict[PropertyRole, tuple[tuple[str, str], ...]] = {
-    PropertyRole.POWER: (("on", "打开设备"), ("off", "关闭设备")),
-    PropertyRole.LOCK: (("lock", "上锁"), ("unlock", "解锁"), ("open", "打开设备"), ("close", "关闭设备")),
-    PropertyRole.MUTE: (("mute", "静音"), ("unmute", "取消静音")),
-    PropertyRole.PLAYBACK: (
-        ("play", "播放"),
-        ("resume", "继续"),
-        ("pause", "暂停"),
-        ("stop", "停止"),
-        ("next", "下一首"),
-        ("previous", "上一首"),
-    ),
-    PropertyRole.ACTIVITY: (
-        ("start", "打开设备"),
-        ("pause", "暂停"),
-        ("resume", "继续"),
-        ("stop", "停止"),
-        ("return", "回充"),
-        ("close", "关闭设备"),
-    ),
-}
 
 
 def entities(devices: Iterable[DeviceShape]) -> tuple[Device, ...]:
@@ -61,25 +40,30 @@ def entities(devices: Iterable[DeviceShape]) -> tuple[Device, ...]:
 
 
 def _commands(device: DeviceShape) -> Iterator[DeviceCommand]:
+    offered = acts().offered
     for spec in device.properties.values():
         if spec.readonly:
             attribute = attribute_word(spec.role, spec.label)
             yield DeviceCommand(spec.name, f"查询{attribute}")
-        elif spec.role in _ACTS:
-            for act, description in _ACTS[spec.role]:
+        elif spec.role in offered:
+            for act, description in offered[spec.role].items():
                 yield DeviceCommand(f"{spec.name}:{act}", description)
         else:
             yield _setter(spec)
             if moves(spec):
-                yield DeviceCommand(f"{spec.name}:open", "打开设备")
-                yield DeviceCommand(f"{spec.name}:close", "关闭设备")
+                yield from _opened(spec)
             if spec.numeric or spec.role is PropertyRole.SPEED:
                 attribute = attribute_word(spec.role, spec.label)
                 yield DeviceCommand(f"{spec.name}:up", f"调高{attribute}")
                 yield DeviceCommand(f"{spec.name}:down", f"调低{attribute}")
             if spec.role is PropertyRole.OPENING and device.power is None:
-                yield DeviceCommand(f"{spec.name}:open", "打开设备")
-                yield DeviceCommand(f"{spec.name}:close", "关闭设备")
+                yield from _opened(spec)
+
+
+def _opened(spec: PropertySpec) -> Iterator[DeviceCommand]:
+    """What moves is opened and closed as what has power is switched."""
+    for act, description in zip(("open", "close"), acts().offered[PropertyRole.POWER].values(), strict=True):
+        yield DeviceCommand(f"{spec.name}:{act}", description)
 
 
 def _setter(spec: PropertySpec) -> DeviceCommand:

@@ -5,12 +5,13 @@ from typing import Any
 
 import msgspec
 
+from tingdong.home.acts import acts
 from tingdong.home.document import ModelDocument, PropertyDocument, PropertyType
 from tingdong.home.model import PropertyRole
 from tingdong.home.roles import NUMBERS, canonical, describe_segments, is_readonly, is_unnamed, role_of
 from tingdong.home.vocabulary import KindEntry, choice_words, roles, values
 
-__all__ = ["WAYS", "PropertySpec", "compile_properties", "moves"]
+__all__ = ["PropertySpec", "compile_properties", "moves"]
 
 GEAR_SPAN = 20
 """A speed whose range is at most this wide is counted in gears."""
@@ -79,13 +80,9 @@ class PropertySpec(msgspec.Struct, frozen=True, gc=False):
         return (self.low is None or value >= self.low) and (self.high is None or value <= self.high)
 
 
-WAYS = (("升", "降"), ("展开", "收起"))
-"""Choices of a motor that go out or up (打开) and back or down (关闭)."""
-
-
 def moves(spec: PropertySpec) -> bool:
     """Whether the property is a motor with a choice for each way (a drying rack: 升, 降, 停)."""
-    return spec.type is PropertyType.ENUM and any(out in spec.words and back in spec.words for out, back in WAYS)
+    return spec.type is PropertyType.ENUM and any(out in spec.words and back in spec.words for out, back in acts().ways)
 
 
 def compile_properties(model: ModelDocument, kind: KindEntry) -> tuple[PropertySpec, ...]:

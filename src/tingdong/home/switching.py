@@ -6,12 +6,14 @@ an off choice (service.md, `instructs`).
 
 from typing import Any
 
+from context_retrieval.verbs import verb_table
+from tingdong.home.acts import acts
 from tingdong.home.amounts import parse_amount, told
 from tingdong.home.change import Change, Request, with_power, written
 from tingdong.home.device import DeviceShape
 from tingdong.home.document import PropertyType
 from tingdong.home.model import Note, NoteCode, PropertyRole
-from tingdong.home.properties import WAYS, PropertySpec, moves
+from tingdong.home.properties import PropertySpec, moves
 from tingdong.home.setting import set_spec
 from tingdong.home.stepping import step
 
@@ -21,7 +23,7 @@ __all__ = ["can_halt", "choose", "lock", "mute", "switch_off", "switch_on", "unl
 def switch_on(request: Request, device: DeviceShape) -> Change | Note:
     """打开: power on, a cover opened, a lock unlocked, a robot sent to work."""
     if _is_worked_by_activity(device):
-        return _choose_word(request, device, "清扫")
+        return _choose_word(request, device, _worked(PropertyRole.ACTIVITY, opening=True))
     power = device.power
     if power is not None:
         return written(device, power, power.on, "打开")
@@ -33,13 +35,18 @@ def _is_worked_by_activity(device: DeviceShape) -> bool:
     activity = device.by_role.get(PropertyRole.ACTIVITY)
     if activity is None or activity.readonly:
         return False
-    return device.power is None or "清扫" in activity.words
+    return device.power is None or _worked(PropertyRole.ACTIVITY, opening=True) in activity.words
+
+
+def _worked(role: PropertyRole, *, opening: bool) -> str:
+    """What opening or closing chooses of such a property."""
+    return acts().worked[role][0 if opening else 1]
 
 
 def switch_off(request: Request, device: DeviceShape) -> Change | Note:
     """关闭: power off, a cover closed, a lock locked, a robot sent home."""
     if _is_worked_by_activity(device):
-        return _choose_word(request, device, "回充")
+        return _choose_word(request, device, _worked(PropertyRole.ACTIVITY, opening=False))
     power = device.power
     if power is not None:
         return written(device, power, power.off, "关闭")
@@ -55,13 +62,13 @@ def _switch_by(request: Request, device: DeviceShape, *, opening: bool) -> Chang
     if PropertyRole.LOCK in device.by_role:
         return unlock(device) if opening else lock(device)
     if PropertyRole.PLAYBACK in device.by_role:
-        return _choose_word(request, device, "播放" if opening else "停止")
+        return _choose_word(request, device, _worked(PropertyRole.PLAYBACK, opening=opening))
     for spec in device.properties.values():
         if spec.readonly:
             continue
         moved = _moving(spec, opening=opening)
         if moved is not None:
-            return written(device, spec, spec.words[moved], *_MOVED[moved])
+            return written(device, spec, spec.words[moved], acts().moved[moved])
         if spec.type is PropertyType.ENUM and not opening and "关" in spec.words:
             return written(device, spec, spec.words["关"], verb)
         if spec.type is PropertyType.ENUM and opening and "关" in spec.words and len(spec.choices) > 1:
@@ -74,15 +81,11 @@ def _switch_by(request: Request, device: DeviceShape, *, opening: bool) -> Chang
     return Note(NoteCode.UNSUPPORTED, device.id, attribute=verb)
 
 
-_MOVED = {"升": ("升起", ""), "降": ("降下", ""), "展开": ("展开", ""), "收起": ("收起", "")}
-"""The choices of a motor (a drying rack, an awning) and how they are told."""
-
-
 def _moving(spec: PropertySpec, *, opening: bool) -> str | None:
     """The choice of a motor that has one for each way: 打开 lifts or unfolds, 关闭 lowers or folds."""
     if not moves(spec):
         return None
-    return next(out if opening else back for out, back in WAYS if out in spec.words and back in spec.words)
+    return next(out if opening else back for out, back in acts().ways if out in spec.words and back in spec.words)
 
 
 def can_halt(device: DeviceShape) -> bool:
@@ -144,33 +147,6 @@ def unmute(device: DeviceShape) -> Change | Note:
 
 # ---- one word of a playback or an activity
 
-_WORDS: dict[str, tuple[str, ...]] = {
-    "播放": ("播放",),
-    "继续": ("播放", "清扫", "运行"),
-    "暂停": ("暂停", "停止"),
-    "停止": ("停止", "暂停", "待机"),
-    "清扫": ("清扫", "运行", "开", "播放"),
-    "回充": ("回充", "待机", "关", "停止", "暂停"),
-    "上一首": ("上一首",),
-    "下一首": ("下一首",),
-    "重启": ("重启",),
-}
-_ROLES = dict.fromkeys(("播放", "上一首", "下一首"), (PropertyRole.PLAYBACK,))
-"""Words that say which of the two they are about; a robot plays nothing."""
-_TOLD = {
-    (PropertyRole.ACTIVITY, "清扫"): ("让", "开始清扫"),
-    (PropertyRole.ACTIVITY, "继续"): ("让", "继续清扫"),
-    (PropertyRole.ACTIVITY, "暂停"): ("暂停", ""),
-    (PropertyRole.ACTIVITY, "停止"): ("停止", ""),
-    (PropertyRole.ACTIVITY, "回充"): ("让", "回去充电"),
-    (PropertyRole.PLAYBACK, "播放"): ("开始", "播放"),
-    (PropertyRole.PLAYBACK, "继续"): ("继续", "播放"),
-    (PropertyRole.PLAYBACK, "暂停"): ("暂停", "播放"),
-    (PropertyRole.PLAYBACK, "停止"): ("停止", "播放"),
-    (PropertyRole.PLAYBACK, "上一首"): ("切换", "到上一首"),
-    (PropertyRole.PLAYBACK, "下一首"): ("切换", "到下一首"),
-}
-
 
 def choose(request: Request, device: DeviceShape) -> Change | Note:
     """播放, 暂停, 回充 …: one choice of a player, a robot or a cover."""
@@ -178,39 +154,41 @@ def choose(request: Request, device: DeviceShape) -> Change | Note:
 
 
 def _choose_word(request: Request, device: DeviceShape, word: str) -> Change | Note:
-    for role in _ROLES.get(word, (PropertyRole.ACTIVITY, PropertyRole.PLAYBACK)):
+    said = acts().choice(word)
+    for role in said.of:
         spec = device.by_role.get(role)
         if spec is None or spec.readonly:
             continue
-        if spec.type is PropertyType.BOOL and word in ("播放", "继续", "暂停", "停止"):
-            return _chosen(request, device, spec, word, spec.on if word in ("播放", "继续") else spec.off)
-        for choice in _WORDS.get(word, (word,)):
+        if spec.type is PropertyType.BOOL and word in verb_table().ways:
+            return _chosen(request, device, spec, word, spec.on if word in verb_table().beginning else spec.off)
+        for choice in said.sets:
             if choice in spec.words:
                 return _chosen(request, device, spec, word, spec.words[choice])
     return _without_choice(request, device, word)
 
 
 def _chosen(request: Request, device: DeviceShape, spec: PropertySpec, word: str, value: Any) -> Change:
-    verb, tail = _TOLD.get((spec.role, word), (word, ""))
+    said = acts().choice(word)
+    verb, tail = said.told.get(spec.role, (word, ""))
     if spec.words.get("运行") == value:
         verb, tail = ("继续" if word == "继续" else "开始", f"（{told(spec, value)}）")
-    if word in ("播放", "继续", "清扫", "上一首", "下一首"):
+    if said.powers:
         return with_power(request, device, Change({spec.name: value}, verb, tail))
     return Change({spec.name: value}, verb, tail)
 
 
 def _without_choice(request: Request, device: DeviceShape, word: str) -> Change | Note:
     """The nearest thing a device without such a property can do."""
-    channel = device.by_role.get(PropertyRole.CHANNEL)
-    if channel is not None and word in ("上一首", "下一首"):
-        return step(request, device, channel, 1 if word == "下一首" else -1)
-    if word in ("停止", "暂停"):
+    said, channel = acts().choice(word), device.by_role.get(PropertyRole.CHANNEL)
+    if channel is not None and said.steps:
+        return step(request, device, channel, said.steps)
+    if word in verb_table().ending:
         for spec in device.properties.values():
-            halt = next((one for one in _WORDS[word] if one in spec.words), None)
+            halt = next((one for one in said.sets if one in spec.words), None)
             if halt is not None and not spec.readonly and spec.type is PropertyType.ENUM:
                 return Change({spec.name: spec.words[halt]}, "停下")
     power = device.power
-    if power is not None and word == "停止":
+    if power is not None and said.ends:
         return written(device, power, power.off, "关闭")
     if power is not None and word == "清扫" and device.kind.key == "vacuum":
         return written(device, power, power.on, "打开")
