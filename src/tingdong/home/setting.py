@@ -16,17 +16,6 @@ from tingdong.home.vocabulary import choice_words, values
 
 __all__ = ["nearest_property", "property_of_role", "set_property", "set_spec"]
 
-_NEAREST = {
-    ("heater", PropertyRole.TEMPERATURE): (PropertyRole.SPEED, 1),
-    ("floor_heating", PropertyRole.TEMPERATURE): (PropertyRole.SPEED, 1),
-    ("water_heater", PropertyRole.TEMPERATURE): (PropertyRole.SPEED, 1),
-    ("fan", PropertyRole.TEMPERATURE): (PropertyRole.SPEED, -1),
-    ("lamp", PropertyRole.TEMPERATURE): (PropertyRole.COLOUR_TEMPERATURE, -1),
-    ("humidifier", PropertyRole.HUMIDITY): (PropertyRole.SPEED, 1),
-    ("dehumidifier", PropertyRole.HUMIDITY): (PropertyRole.SPEED, -1),
-}
-"""What 热一点, 最暖 and 湿一点 mean on a device without that property: (kind, asked) → (role, direction)."""
-
 
 def set_property(request: Request, device: DeviceShape) -> Change | Note:
     """`request`'s value on the property it speaks of; a note when there is none, or the value does not fit."""
@@ -44,8 +33,8 @@ def set_property(request: Request, device: DeviceShape) -> Change | Note:
 
 def nearest_property(device: DeviceShape, role: PropertyRole) -> tuple[PropertySpec | None, int]:
     """What stands in for a role the device does not have, and whether it runs the same way (1) or against it (-1)."""
-    other, turn = _NEAREST.get((device.kind.key, role), (role, 1))
-    spec = device.by_role.get(other)
+    other, turn = next((near[1:] for near in device.kind.nearest if near[0] == role), (role, 1))
+    spec = device.by_role.get(PropertyRole(other))
     return (None, 1) if spec is None or spec.readonly else (spec, turn)
 
 

@@ -155,7 +155,7 @@ def choose(request: Request, device: DeviceShape) -> Change | Note:
 
 def _choose_word(request: Request, device: DeviceShape, word: str) -> Change | Note:
     said = acts().choice(word)
-    for role in said.of:
+    for role in map(PropertyRole, said.of):
         spec = device.by_role.get(role)
         if spec is None or spec.readonly:
             continue

@@ -46,6 +46,7 @@ class KindEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     english: tuple[str, ...] = ()
     type: DeviceType = DeviceType.UNKNOWN
     nicknames: tuple[str, ...] = ()
+    nearest: tuple[tuple[str, str, Literal[1, -1]], ...] = ()
     measure: str = "台"
     sensor: bool = False
     opens: str = ""
@@ -157,6 +158,8 @@ def _entry(row: Kind, words: Sequence[str]) -> KindEntry:
         raise DataError(f"{where}: word: a kind without words needs one")
     if entry.level not in roles() and entry.level != PropertyRole.OTHER:
         raise DataError(f"{where}: level: {entry.level!r} is no role")
+    if unknown := {role for *pair, _ in entry.nearest for role in pair} - roles().keys():
+        raise DataError(f"{where}: nearest: {min(unknown)!r} is no role")
     return msgspec.structs.replace(
         entry, key=row.id, type=row.type, bulk=not row.apart, nouns=nouns, level=PropertyRole(entry.level)
     )

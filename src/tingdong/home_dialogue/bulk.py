@@ -9,7 +9,6 @@ from tingdong.home.policy import bulk_targets, is_protected
 __all__ = ["in_bulk"]
 
 
-
 def in_bulk(
     home: Home, query: QueryIR, ids: tuple[str, ...], *, chosen: bool
 ) -> tuple[tuple[str, ...], tuple[Note, ...]]:

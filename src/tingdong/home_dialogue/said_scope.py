@@ -8,11 +8,11 @@ of the home (我出门了，该关的都关了吧).
 import msgspec
 
 from context_retrieval.models import Quantifier, QueryIR
+from context_retrieval.verbs import verb_table
 from tingdong.commands.reading import MentionKind
 from tingdong.home.wish_reading import match_wish
 from tingdong.home.wish_table import wish_table
 from tingdong.home_dialogue import pauses
-from tingdong.home_dialogue.leaving import ENDING
 from tingdong.home_dialogue.situation import Situation
 
 __all__ = ["SaidScope", "scope_after", "scope_announced"]
@@ -32,7 +32,7 @@ class SaidScope(msgspec.Struct, frozen=True):
         placed = query.include or query.exclude or query.here or query.reference is not None
         if placed or query.name is not None or query.quantifier not in _SETS or query.action.startswith("查询"):
             return False
-        return bool(self.but) or query.action in ENDING or situation.has(*_SUMMED)
+        return bool(self.but) or query.action in verb_table().ending or situation.has(*_SUMMED)
 
 
 def scope_after(scope: SaidScope | None, query: QueryIR, situation: Situation) -> SaidScope | None:
