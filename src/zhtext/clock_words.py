@@ -42,11 +42,11 @@ _PERIODS: Final = {
     "凌晨": Period.DAWN,
     "清晨 清早 大清早 一清早 大清晨 一大早 大早 大早上 一早 早晨 早上 早间 晨间": Period.MORNING,
     "早浪向 朝早 朝头早 透早 赶早": Period.MORNING,
-    "上午 上半天 上半日 头晌 头午 前晌 午前": Period.FORENOON,
+    "上午 上半天 上半日 上昼 上半昼 头晌 头午 前晌 午前": Period.FORENOON,
     "中午 正午 晌午 晌午头 午间 大中午 中昼": Period.NOON,
     "下午 午后 下半天 下半日 过午 下昼 后晌 后半晌 下晌 晏昼 下晡": Period.AFTERNOON,
     "傍晚 黄昏 傍黑 擦黑 擦黑儿": Period.DUSK,
-    "晚上 晚间 大晚上 夜晚 晚夕 晚黑 夜晚黑 晚头 夜头 下黑 黑夜 暗时 下昏 夜到": Period.EVENING,
+    "晚上 晚间 大晚上 夜晚 晚夕 晚黑 夜晚黑 晚头 夜头 下黑 黑夜 暗时 下昏 夜到 夜饭边 夜饭边头": Period.EVENING,
     "夜里 夜间 深夜 半夜 大半夜 后半夜 三更半夜 午夜 子夜 半夜里 夜里头 夜里向 深更半夜": Period.NIGHT,
 }
 _DAYS_WITH_PERIOD: Final = {

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -59,11 +60,13 @@ def turns(corpus: Path) -> Iterator[Told]:
 
 
 def _talked(corpus: Path) -> Iterator[str]:
-    """What is said at a desk in dialogues labelled by hand, in which nobody is in danger."""
+    """What is said at a desk in dialogues labelled by hand, in which nobody is in danger: every turn, and with the one
+    before it, as it is judged there."""
     for path in sorted(corpus.glob("hospital_said_*.txt")):
         if not path.stem.endswith(("_check", "_aside")):
             for said in spoken.dialogues(path):
                 yield from (turn.text for turn in said)
+                yield from (f"{before.text}，{turn.text}" for before, turn in pairwise(said))
 
 
 def alarms(corpus: Path) -> list[str]:

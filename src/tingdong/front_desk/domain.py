@@ -21,7 +21,7 @@ from msgspec import Struct
 from context_retrieval.strict_yaml import YAMLError, parse_yaml
 from tingdong.errors import DataError
 from tingdong.front_desk.domain_check import check
-from tingdong.front_desk.domain_words import Correcting, Markers, Pointing, Refusing, Words
+from tingdong.front_desk.domain_words import Correcting, Markers, Pointing, Refusing, Unmeant, Words
 from tingdong.front_desk.model import (
     MemoryPolicy,
     PersistLevel,
@@ -41,7 +41,8 @@ class SlotSpec(Struct, frozen=True, forbid_unknown_fields=True):
     `signal:<name>+<name>`), `whom:<name>` (somebody of a signal, as the one whom a task is
     for), and `text` (filled by no mention; an LLM or an agent may fill it). `many` keeps every value
     named, joined by 、, and with `grows` those of the turns before as well; with `words` a question that names none is
-    its own value.
+    its own value, and with `part` a clause that names a word of that signal, asks nothing, and stands where no value is
+    named (这个心口老是扑腾).
     """
 
     kind: str
@@ -50,6 +51,7 @@ class SlotSpec(Struct, frozen=True, forbid_unknown_fields=True):
     many: bool = False
     grows: bool = False
     words: bool = False
+    part: str = ""
 
 
 class AgentSpec(Struct, frozen=True, forbid_unknown_fields=True):
@@ -212,6 +214,7 @@ class Domain(Struct, frozen=True, forbid_unknown_fields=True):
     """A whole domain file. Values that exist are valid: `load` has checked every name it uses.
 
     `evidence` names signals as `evidence.signals` tells them (seed 003 §7.2: doctor_name); no others are told.
+    `unmeant` says by kind of slot what is named and still no value of it.
     """
 
     name: str
@@ -226,6 +229,7 @@ class Domain(Struct, frozen=True, forbid_unknown_fields=True):
     refusing: Refusing = Refusing()
     correcting: Correcting = Correcting()
     pointing: Pointing = Pointing()
+    unmeant: dict[str, Unmeant] = {}
     signals: dict[str, Words] = {}
     compounds: tuple[Compound, ...] = ()
     rules: tuple[ClassRule, ...] = ()

@@ -64,12 +64,15 @@ def _problems(domain: Domain) -> list[tuple[str, str]]:
     def expect(key: str, names: tuple[str, ...], known: set[str] | frozenset[str]) -> None:
         found.extend((key, f"{name!r} is not defined") for name in names if name not in known)
 
-    for part, spoken in (("correcting", domain.correcting), ("pointing", domain.pointing)):
+    told = {f"unmeant.{kind}": words for kind, words in domain.unmeant.items()}
+    for part, spoken in {"correcting": domain.correcting, "pointing": domain.pointing, **told}.items():
         for name, words in msgspec.structs.asdict(spoken).items():
             try:
                 phrases(" ".join(words) if isinstance(words, tuple) else words)
             except DataError as error:
                 found.append((f"{part}.{name}", str(error)))
+    kinds = {slot.kind for agent in domain.agents.values() for slot in agent.slots.values()}
+    expect("unmeant", tuple(domain.unmeant), kinds)
     if domain.markers.weekdays and len(domain.markers.weekdays.split()) != _DAYS:
         found.append(("markers.weekdays", "seven names, from Monday on"))
     for code, agent in domain.agents.items():

@@ -35,7 +35,7 @@ class Markers(Struct, frozen=True, forbid_unknown_fields=True):
     `around_answer` may stand around what answers a question (有没有后天的). What only tells with a word of `history` is
     no task (以前得过). Nothing but `courtesies` is no request (谢谢，再见);
     a place of the directory is known without its last character too, if that is one of `place_endings` (耳鼻喉);
-    `weekdays` name the days from Monday on.
+    `weekdays` name the days from Monday on; words of `either` ask whether and deny nothing (有冇).
     """
 
     connectives: Words
@@ -50,6 +50,7 @@ class Markers(Struct, frozen=True, forbid_unknown_fields=True):
     particles: str = ""
     negators: str = ""
     denials: Words = ""
+    either: Words = ""
     repairs: Words = ""
     not_length: Words = ""
     closers: Words = ""
@@ -115,6 +116,15 @@ class Pointing(Struct, frozen=True, forbid_unknown_fields=True):
     done_first: Words = ""
     whom_before: Words = ""
     whom_after: Words = ""
+
+
+class Unmeant(Struct, frozen=True, forbid_unknown_fields=True):
+    """What is named and still no value of its kind: one of `words` alone (高不高), a name with one of `behind` right
+    behind it (我闺女非让我来: she sent me), or one of `address` that is a clause before others (闺女，我头晕)."""
+
+    words: Words = ""
+    behind: Words = ""
+    address: Words = ""
 
 
 class Correcting(Struct, frozen=True, forbid_unknown_fields=True):

@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from tingdong.front_desk.domain_words import Correcting, Words
+from tingdong.front_desk.domain_words import Correcting, Markers
 from tingdong.front_desk.lexicon import PUNCTUATION, any_of, phrases
 from tingdong.front_desk.model import Mention
 
@@ -34,8 +34,10 @@ class Meant(NamedTuple):
 class Meaning:
     """Tells what is meant by the words of a domain."""
 
-    def __init__(self, words: Correcting, denials: Words) -> None:
-        self._denials = tuple(phrases(denials))
+    def __init__(self, words: Correcting, markers: Markers) -> None:
+        self._denials = tuple(phrases(markers.denials))
+        self._either = tuple(phrases(markers.either))
+        self._own = tuple(phrases(markers.pronouns))
         self._whole = frozenset(phrases(words.whole))
         self._anywhere = any_of(words.anywhere)
         self._starts = tuple(phrases(words.starts))
@@ -62,8 +64,9 @@ class Meaning:
         return Meant(_without_parts(kept, [one for one in mentions if one not in kept]), denied + down)
 
     def _denied(self, text: str, start: int, at: int) -> bool:
-        """Whether a denial stands right before a place; what asks (有没有, 是不是) denies nothing."""
-        return any(
+        """Whether a denial stands right before a place (不是我闺女); what asks (有没有, 是不是) denies nothing."""
+        at -= max((len(word) for word in self._own if text.endswith(word, start, at)), default=0)
+        return not text.endswith(self._either, start, at) and any(
             text.endswith(word, start, at) and text[max(0, at - len(word) - 1) : at - len(word)] != word[-1]
             for word in self._denials
         )
@@ -78,7 +81,8 @@ class Meaning:
         if found is None:
             return False
         before, after_it = clause[: found.start()], text[one.end + found.end() :]
-        return not (_ASKED.match(after_it) or before.endswith(found.group()[-1]))
+        whether = found.group()[1:2], found.group()[-1]  # 行不行, 得唔得闲
+        return not (_ASKED.match(after_it) or before.endswith(whether))
 
     def _wanted(self, text: str, start: int, end: int, ranked: Sequence[Mention]) -> Sequence[Mention]:
         """Of values of one kind those that are meant: not what was corrected, not what is named for another case, and

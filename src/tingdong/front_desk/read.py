@@ -120,6 +120,8 @@ class Reader:
         for start in range(limits.chars - _OVERLAP, len(text) - _OVERLAP, limits.chars - _OVERLAP):
             if safety.label is SafetyLabel.NORMAL:  # nobody in danger is unread
                 safety = self._safety.worst(self._listener.listen(text[start : start + limits.chars]).wordings)
+        if safety.label is SafetyLabel.NORMAL and (before := _said_before(context)):
+            safety = self._safety.after(before, spots)
         if safety.label is not SafetyLabel.NORMAL:
             return Reading(text, safety, heard=listened.heard)
         if is_foreign(text) and "foreign" in self.domain.replies:
@@ -176,6 +178,12 @@ class Reader:
             layer=Layer.LLM,
             asks=True,
         )
+
+
+def _said_before(context: IntentContext) -> str:
+    """What was said the turn before; nothing where that was a danger by itself."""
+    last = context.history[-1] if context.history else None
+    return last.text if last is not None and last.turn == context.turn else ""
 
 
 def _says_something(text: str) -> bool:

@@ -99,6 +99,8 @@ class Refusals:
     def _put_last(self, spots: Spots, start: int, end: int) -> Refused | None:
         """What is refused by words behind it (挂号就免了): a wish, or a thing by its name; nothing is asked of it."""
         for marker in self._behind.finditer(spots.text, start, end) if self._behind is not None else ():
+            if self._voided(spots.text, start, end, marker.start()):
+                continue
             near = max(start, marker.start() - _NEAR)
             wishes = [first for first, _ in spots.inside(near, marker.start(), self._wishes)]
             things = [first for first, _ in spots.inside(near, marker.start(), self._objects)]

@@ -85,6 +85,11 @@ class RuleReader:
         words = sorted(phrases(self.domain.markers.around_answer), key=len, reverse=True)
         self._around_answer = re.compile(f"(?:{'|'.join(map(re.escape, words))})*" if words else "")
         self._arranged = spotter.bits(self.domain.cutting.arranged)
+        self._asks = spotter.bits(self.domain.cutting.asks)
+        self._parts = {
+            code: [(name, spotter.bit(spec.part)) for name, spec in agent.slots.items() if spec.part]
+            for code, agent in self.domain.agents.items()
+        }
 
     def read(self, spots: Spots, context: IntentContext, now: dt.datetime) -> Ruled:
         """What a spotted turn says, given what is open in the dialogue; `now` is what dates are counted from."""
@@ -205,6 +210,10 @@ class RuleReader:
         if wanted is not None and mentions and self._answers_only(spots, piece, mentions, wanted):
             decision = Decision((Candidate(UNKNOWN_AGENT, 1.0), *decision.candidates), Layer.STATE)
         agent = self.domain.agents.get(decision.agent_code)
+        slots = fill(agent, mentions) if agent is not None else {}
+        for name, part in self._parts.get(decision.agent_code, ()):
+            if name not in slots and (clause := self._clause_of(spots, piece, part)):
+                slots[name] = clause
         first, last = spots.normalised.original_span(start, end)
         return Segment(
             text=spots.original[first:last],
@@ -214,13 +223,22 @@ class RuleReader:
             confidence=decision.score,
             signals=self.told(piece.mask),
             candidates=decision.candidates,
-            slots=fill(agent, mentions) if agent is not None else {},
+            slots=slots,
             mentions=tuple(placed(spots, mention) for mention in mentions),
             layer=decision.layer,
             connective=piece.connective,
             asks=piece.asks,
             denied=tuple(placed(spots, mention) for mention in denied),
         )
+
+    def _clause_of(self, spots: Spots, piece: Piece, part: int) -> str:
+        """The first clause of a piece that names a word of a signal and asks nothing; empty where none does."""
+        for start, end in clauses(spots.text):
+            start, end = max(start, piece.start), min(end, piece.end)
+            if start < end and spots.mask(start, end) & part and not spots.mask(start, end) & self._asks:
+                first, last = self.segmenter.trim(spots, start, end)
+                return spots.text[first:last]
+        return ""
 
 
 def placed(spots: Spots, mention: Mention) -> Mention:

@@ -24,6 +24,7 @@ from msgspec import Struct
 from tingdong.front_desk.borders import LEAST_SIDE, LIKELY, Borders
 from tingdong.front_desk.flags import URGENCY, Live, RedFlags, Spans
 from tingdong.front_desk.framing import Framing
+from tingdong.front_desk.judgements import NOTHING, Judged, chance, leaning, likely, rank
 from tingdong.front_desk.model import Safety, SafetyLabel
 from tingdong.front_desk.pieces import clauses
 from tingdong.front_desk.places_net import PlacesNet, features
@@ -32,12 +33,12 @@ from tingdong.front_desk.spotting import CONNECTIVE, Spots, Spotter
 from tingdong.learned.statistics import LinearModel, ngrams
 
 _EVEN = 0.5
-_LEAST_RISK, _MOST_RISK = 0.018, 0.999
-"""What words say of a danger at the least and the most: those that were never heard of say nothing."""
 _LOUDEST = 3.0
 """Log-odds that places say at the most: they are sure of too much."""
 _WORDS_WEIGH, _PLACES_WEIGH = 2 / 3, 1 / 3
 _LONGEST_EVIDENCE = 40
+_LONGEST_BEFORE = 120
+"""Characters of the turn before that a turn is judged with."""
 _NORMAL = SafetyLabel.NORMAL
 _DANGERS = tuple(label for label in URGENCY if label is not _NORMAL)
 """The most urgent first."""
@@ -61,18 +62,6 @@ class Stretch(Struct, frozen=True):
     around: frozenset[str] = frozenset()
     heard: dict[int, frozenset[tuple[int, int]]] = {}
     reaching: frozenset[str] = frozenset()
-
-
-class _Judged(Struct, frozen=True):
-    """What a stretch is most likely, how likely it is any danger, whether that counts by itself, and the words."""
-
-    label: SafetyLabel
-    risk: float
-    words: tuple[str, ...]
-    counts: bool = False
-
-
-_NOTHING = _Judged(_NORMAL, 0.0, ())
 
 
 class SafetyModels(NamedTuple):
@@ -108,36 +97,54 @@ class SafetyCheck:
         """The most urgent of what the wordings of one turn are judged as: what was put right takes no danger back."""
         return min((self.check(spots) for spots in wordings), key=lambda safety: URGENCY[safety.label])
 
+    def after(self, before: str, spots: Spots) -> Safety:
+        """The safety of a turn that is no danger by itself, as it goes on from what was said right before: what ails
+        somebody is told over several turns. Only where both tell of a sign, in a clause that asks for nothing else."""
+        told = before[-_LONGEST_BEFORE:]
+        if not self._tells(spots, 0, len(spots.text)):
+            return Safety()
+        together = self._spotter.spot(f"{told}，{spots.original}")
+        return self.check(together) if self._tells(together, 0, len(told)) else Safety()
+
+    def _tells(self, spots: Spots, start: int, end: int) -> bool:
+        """Whether a clause within a stretch tells of a sign that counts, more than where it is or whose, and is no
+        request."""
+        others = self._objects | self._alone
+        kept = [(a, b) for a, b in clauses(spots.text) if start <= a and b <= end and not spots.mask(a, b) & others]
+        if not any(spots.mask(*span) & self._flags.signs & ~self._places for span in kept):
+            return False
+        live = self.whole(spots).live
+        told = [span for bit, spans in live.items() if not bit & self._places for span in spans]
+        return any(a <= first and last <= b for a, b in kept for first, last in told)
+
     def check(self, spots: Spots) -> Safety:
         """Label, action and evidence of a text."""
-        judgements: list[_Judged] = []
+        judgements: list[Judged] = []
         told = spots
         if any(bit & self._flags.signs for bit in spots.found):
             judgements, told = self._judgements(spots)
-        worst = min((one for one in judgements if one.counts), key=_rank, default=_NOTHING)
+        worst = min(likely(judgements), key=rank, default=NOTHING)
         if self._net is None:
             label, words = worst.label, worst.words
         else:
-            riskiest = max(judgements, key=lambda one: one.risk, default=_NOTHING)
+            riskiest = max(judgements, key=lambda one: one.risk, default=NOTHING)
             label, words = self._together(told, worst, riskiest, self._net)
         return Safety(label, self._spec.actions[label], words if label is not _NORMAL else ())
 
     def _together(
-        self, told: Spots, worst: _Judged, riskiest: _Judged, net: PlacesNet
+        self, told: Spots, worst: Judged, riskiest: Judged, net: PlacesNet
     ) -> tuple[SafetyLabel, tuple[str, ...]]:
-        """The label of a text by both scores; the more urgent of two that are as likely as not."""
+        """The label of a text by both scores: that of its words where they count by themselves, else of its places."""
         thresholds = self._spec.thresholds
-        risk = min(max(riskiest.risk, _LEAST_RISK), _MOST_RISK)
-        words = _WORDS_WEIGH * math.log(risk / (1 - risk))
-        if _chance(words + _PLACES_WEIGH * _LOUDEST) < min(thresholds.values(), default=_EVEN):
+        words = _WORDS_WEIGH * leaning(riskiest.risk)
+        if chance(words + _PLACES_WEIGH * _LOUDEST) < min(thresholds.values(), default=_EVEN):
             return _NORMAL, ()  # whatever the places say: most turns end here
         places = features(self._spotter, told)
         said = net.leanings(places)
         heard = min(max(math.log(sum(map(math.exp, said.values()))), -_LOUDEST), _LOUDEST)
         label = worst.label if worst.counts else max(_DANGERS, key=lambda label: said[label])
-        if _chance(words + _PLACES_WEIGH * heard) < thresholds.get(label, _EVEN):
+        if chance(words + _PLACES_WEIGH * heard) < thresholds.get(label, _EVEN):
             return _NORMAL, ()
-        label = next(one for one in _DANGERS if said[one] >= 0 or one is label)
         evidence = worst.words if worst.counts else riskiest.words
         return label, evidence or (self._where(told, net.peak(places, label)),)
 
@@ -148,7 +155,7 @@ class SafetyCheck:
         start = max(start, place - _LONGEST_EVIDENCE // 2)
         return spots.text[start : min(end, start + _LONGEST_EVIDENCE)]
 
-    def _judgements(self, spots: Spots) -> tuple[list[_Judged], Spots]:
+    def _judgements(self, spots: Spots) -> tuple[list[Judged], Spots]:
         """What the whole turn is judged as, then without the requests beside, then its parts; the whole alone where it
         is no danger even with nothing taken back. And the turn without the requests beside."""
         whole = self.whole(spots)
@@ -168,7 +175,7 @@ class SafetyCheck:
         judgements += [self._judge(self.within(whole, run)) for run in runs(_fewer(parts))]
         return judgements, told
 
-    def _bare(self, spots: Spots) -> _Judged:
+    def _bare(self, spots: Spots) -> Judged:
         """What a text is judged as with nothing taken back."""
         return self._judge(Stretch(spots, self._flags.live(spots, []), frozenset()))
 
@@ -257,20 +264,20 @@ class SafetyCheck:
         names = frozenset(frame.name for frame in framed)
         return Stretch(spots, live, names, whole.reaching - names)
 
-    def _judge(self, stretch: Stretch) -> _Judged:
+    def _judge(self, stretch: Stretch) -> Judged:
         """The likeliest label; it counts from its threshold on."""
         if not stretch.live:
-            return _Judged(_NORMAL, 0.0, ())
+            return Judged(_NORMAL, 0.0, ())
         flagged, spans = self._flags.flagged(stretch.spots, stretch.live)
         spans = spans or [span for bit, found in stretch.live.items() if bit & self._flags.watched for span in found]
         words = tuple(dict.fromkeys(stretch.spots.text[start:end] for start, end in spans))
         if self._model is None:
             danger = flagged is not _NORMAL
-            return _Judged(flagged, float(danger), words, danger)
+            return Judged(flagged, float(danger), words, danger)
         chances = self._model.probabilities(self.features(stretch, flagged))
         risk = 1 - chances[_NORMAL]
         likeliest = max(_DANGERS, key=lambda one: chances[one])
-        return _Judged(likeliest, risk, words, risk >= self._spec.thresholds.get(likeliest, _EVEN))
+        return Judged(likeliest, risk, words, risk >= self._spec.thresholds.get(likeliest, _EVEN))
 
     def features(self, stretch: Stretch, flagged: SafetyLabel | None = None) -> set[str]:
         """What the score sees of a stretch; `flagged` is what its flags give, where that is known."""
@@ -308,14 +315,6 @@ def _fewer(parts: Spans) -> Spans:
     """The parts, neighbours joined where there are so many that judging each would take long."""
     joined = -(-len(parts) // MOST_PARTS)
     return [(parts[at][0], parts[min(at + joined, len(parts)) - 1][1]) for at in range(0, len(parts), joined or 1)]
-
-
-def _chance(leaning: float) -> float:
-    return 1 / (1 + math.exp(-leaning))
-
-
-def _rank(judged: _Judged) -> tuple[int, float]:
-    return URGENCY[judged.label], -judged.risk
 
 
 def runs(parts: Spans) -> Spans:

@@ -11,7 +11,7 @@ import re
 from collections.abc import Mapping, Sequence
 
 from tingdong.front_desk.domain import AgentSpec, Domain, SlotSpec
-from tingdong.front_desk.lexicon import phrases
+from tingdong.front_desk.lexicon import PUNCTUATION, any_of, phrases
 from tingdong.front_desk.meant import Meaning
 from tingdong.front_desk.model import Mention
 from tingdong.front_desk.spotting import DEPARTMENT_OF_DOCTOR, Spots, Spotter
@@ -28,6 +28,7 @@ DIRECTORY = "directory:"
 """How kinds of slots begin that name somebody or some place of the directory."""
 WHOM = "whom:"
 """How kinds of slots begin that name the one whom a task is for."""
+_ALL_MEANT = frozenset[str](), frozenset[str](), any_of("")
 DOCTOR = f"{DIRECTORY}doctor"
 DEPARTMENT = f"{DIRECTORY}department"
 
@@ -48,7 +49,11 @@ class SlotFinder:
         self._department = spotter.bit("department")
         self._department_of_doctor = spotter.bit(DEPARTMENT_OF_DOCTOR)
         self._repairs = tuple(phrases(domain.markers.repairs))
-        self._meaning = Meaning(domain.correcting, domain.markers.denials)
+        self._meaning = Meaning(domain.correcting, domain.markers)
+        self._unmeant = {
+            kind: (frozenset(phrases(told.words)), frozenset(phrases(told.address)), any_of(told.behind))
+            for kind, told in domain.unmeant.items()
+        }
         self._not_length = tuple(phrases(domain.markers.not_length))
         self._broad = frozenset(phrases(domain.markers.broad))
         self._own = tuple(phrases(domain.markers.pronouns))
@@ -126,13 +131,16 @@ class SlotFinder:
     def _words(self, spots: Spots, start: int, end: int) -> list[Mention]:
         found = []
         for kind, bits in self._signals.items():
-            spans = sorted(spots.inside(start, end, bits))
+            words, address, behind = self._unmeant.get(kind, _ALL_MEANT)
+            spans = sorted(span for span in spots.inside(start, end, bits) if spots.text[slice(*span)] not in words)
             for span in _phrases_of(spans, shortest=bool(bits & self._compound)):
                 if kind.startswith(WHOM) and not self._is_whom(spots.text, span):
                     continue
                 value = spots.normalised.text[span[0] : span[1]]
                 own = next((word for word in self._own if value.startswith(word) and len(value) > len(word)), "")
-                found.append(self._mention(spots, kind, value.removeprefix(own), span))
+                addressed = value in address and _is_clause(spots.text, *span)
+                if not addressed and behind.match(spots.text, span[1]) is None:
+                    found.append(self._mention(spots, kind, value.removeprefix(own), span))
         return found
 
     def _is_whom(self, text: str, span: tuple[int, int]) -> bool:
@@ -141,6 +149,11 @@ class SlotFinder:
         start = span[0] - len(own)
         after = span[1] - start > 1 and text.startswith(self._whom_after, span[1])
         return after or text.endswith(self._whom_before, 0, start)
+
+
+def _is_clause(text: str, start: int, end: int) -> bool:
+    """Whether words stand between signs, others behind them."""
+    return (not start or text[start - 1] in PUNCTUATION) and text[end : end + 1] in PUNCTUATION
 
 
 def _place(mention: Mention) -> tuple[int, int]:
@@ -205,7 +218,7 @@ def missing(domain: Domain, agent_code: str, slots: dict[str, str]) -> tuple[str
 
 def _phrases_of(spans: list[tuple[int, int]], *, shortest: bool) -> list[tuple[int, int]]:
     """Of spans with one start the longest, those that overlap give way to the one before. Where parts far apart may
-    join (`shortest`), of spans with one start the shortest, and those that touch are one phrase."""
+    join (`shortest`), of spans with one start the shortest, and those that touch or overlap are one phrase."""
     by_start: dict[int, int] = {}
     for start, end in spans:
         if start not in by_start or (end > by_start[start] and not shortest):
@@ -213,6 +226,8 @@ def _phrases_of(spans: list[tuple[int, int]], *, shortest: bool) -> list[tuple[i
     chosen: list[tuple[int, int]] = []
     for start, end in sorted(by_start.items()):
         if chosen and start < chosen[-1][1]:
+            if shortest:
+                chosen[-1] = chosen[-1][0], max(end, chosen[-1][1])
             continue
         if shortest and chosen and start == chosen[-1][1]:
             chosen[-1] = chosen[-1][0], end
