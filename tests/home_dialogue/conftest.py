@@ -38,7 +38,8 @@ class Dialogue:
             self._served.turn(TurnRequest(str(self._count), "p", question, home=home, local=self.local, now=NOW))
         )
         for instruct in turn.instructs:
-            self.state(instruct.id).update(instruct.state)
+            if instruct.state:  # a scene has none
+                self.state(instruct.id).update(instruct.state)
         return turn
 
     def state(self, device_id: str) -> dict[str, Any]:

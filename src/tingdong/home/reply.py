@@ -26,9 +26,13 @@ def tell_deeds(home: Home, plan: Plan) -> str:
     return "，".join(_phrases(home, list(zip(plan.instructs, plan.deeds, strict=True))))
 
 
-def ask_confirmation(home: Home, plan: Plan) -> str:
-    """The question before a risky plan is carried out."""
-    return f"确定要{tell_deeds(home, plan)}吗？"
+def ask_confirmation(home: Home, plan: Plan, *, doubted: bool = False) -> str:
+    """The question before a plan is carried out: a risky one, or one of which it is `doubted` that it was asked for."""
+    told: dict[str, list[tuple[Instruct, Deed]]] = {}
+    for pair in zip(plan.instructs, plan.deeds, strict=True):
+        told.setdefault(pair[0].when or "", []).append(pair)
+    moments = (f"{tell_moment(when) if when else ''}{'，'.join(_phrases(home, pairs))}" for when, pairs in told.items())
+    return f"{'是' if doubted else '确定'}要{'，'.join(moments)}吗？"
 
 
 def ask_room(home: Home, query: QueryIR, device_ids: Sequence[str]) -> str:

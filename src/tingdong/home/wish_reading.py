@@ -15,7 +15,7 @@ from tingdong.home.wish_table import Wish, WishTable, wish_table
 from tingdong.learned.statistics import LinearModel, load, ngrams
 from zhtext.remembering import remembered
 
-__all__ = ["MODEL", "NO_WISH", "features", "is_worded", "match_wish"]
+__all__ = ["MODEL", "NO_WISH", "features", "is_worded", "likelihood", "match_wish"]
 
 MODEL = Path(__file__).parent / "data" / "wishes.bin"
 NO_WISH = "none"
@@ -73,6 +73,13 @@ def match_wish(text: str) -> Wish | None:
 def is_worded(text: str) -> bool:
     """Whether one of the table's wordings stands in the text, so that a wish in it is said and not only guessed."""
     return any(clause and _heaviest(clause, text, wish_table()) is not None for clause in _CLAUSE.split(text))
+
+
+def likelihood(text: str) -> float:
+    """How likely the wish of the text is that one (0..1): 1 where the table has a wording for it."""
+    if is_worded(text):
+        return 1.0
+    return max(chance for wish, chance in _chances(text).items() if wish != NO_WISH)
 
 
 def _weighed(key: str, texts: tuple[str, ...], table: WishTable) -> str | None:

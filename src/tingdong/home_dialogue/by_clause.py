@@ -15,7 +15,7 @@ from tingdong.commands.reading import MentionKind
 from tingdong.home.model import ReplyKind
 from tingdong.home.questions import wants_answer
 from tingdong.home_dialogue.answers import says_no, says_yes
-from tingdong.home_dialogue.clarify import AnswerKind, answer_to
+from tingdong.home_dialogue.clarify import AnswerKind, answer_to, beside
 from tingdong.home_dialogue.clause_kinds import (
     THINGS,
     Clause,
@@ -331,7 +331,9 @@ class _Turn:
             self._end(ended)
 
     def _end(self, ended: Ended) -> None:
-        self._page, outcome = ended
+        before, (self._page, outcome) = self._page.pending, ended
+        if before is not None and before != self._whole.page.pending:
+            self._page = msgspec.structs.replace(self._page, pending=beside(before, self._page.pending))
         self._home = self._home.after(one for one in outcome.instructs if not one.deferred)
         self._ended.append(outcome)
 

@@ -22,6 +22,7 @@ from tingdong.home.query import answer
 from tingdong.home.questions import Form, read_question
 from tingdong.home.states import is_active
 from tingdong.home.switching import can_halt
+from tingdong.home_dialogue.accounting import account, part_of
 from tingdong.home_dialogue.alone import alone_in
 from tingdong.home_dialogue.bulk import in_bulk
 from tingdong.home_dialogue.complete import Job, complete, pointing, rest_of_turn, sums_up
@@ -41,6 +42,7 @@ from tingdong.home_dialogue.focus import able_here, is_too_vague, suited
 from tingdong.home_dialogue.leaving import Refusal
 from tingdong.home_dialogue.outcome import Finding
 from tingdong.home_dialogue.page import Doing, Entry, WishMemory
+from tingdong.home_dialogue.proposal import Proposal
 from tingdong.home_dialogue.said_scope import SaidScope, scope_after, scope_announced
 from tingdong.home_dialogue.situation import Situation, described_in
 from tingdong.home_dialogue.target import has_attribute, members, resolve_job
@@ -65,7 +67,7 @@ class Carried:
     """What a turn's requests came to, gathered request by request."""
 
     def __init__(self, situation: Situation) -> None:
-        self.situation = situation
+        self.situation = self.whole = situation
         self.home: Home = situation.home
         self.plans: list[Plan] = []
         self.notes: list[Note] = []
@@ -78,6 +80,7 @@ class Carried:
         self.untimed: list[Job] = []
         self.held: list[Plan] = []
         self.lacking: list[tuple[QueryIR, tuple[str, ...], str]] = []
+        self.doubted = False
         self.answers_question = False
         self.question_text: str = ""
         self.wish: WishMemory | None = None
@@ -224,18 +227,25 @@ class Carried:
             query, planned = own, plan(self._present(), own, targets, now=self.situation.scene.now)
         if query.when is not None and query.action not in verb_table().moves:
             planned = self._as_conditional(query.when, planned)
-        held: tuple[str, ...] = ()
-        if job.rule != "confirmed":
-            held = tuple(instruct.id for instruct in planned.instructs if self._is_risky(instruct))
+        held, doubted = self._held_back(msgspec.structs.replace(job, query=query), planned)
         if held:
             self.risky.append(Job(query, held, "risky"))
-            self.held.append(_only(planned, frozenset(held), kept=True))
-            planned = _only(planned, frozenset(held), kept=False)
-        planned = msgspec.structs.replace(planned, notes=(*left_out, *planned.notes))
-        self.plans.append(planned)
+            self.held.append(part_of(planned, frozenset(held), kept=True))
+            planned = part_of(planned, frozenset(held), kept=False) if not doubted else Plan()
+        self.plans.append(msgspec.structs.replace(planned, notes=(*left_out, *planned.notes)))
         meant = tuple(instruct.id for instruct in planned.instructs)
         self.clauses.append((query, meant))
         self._note_doing(job, meant or ids, job.pool or ids, resolution)
+
+    def _held_back(self, job: Job, planned: Plan) -> tuple[tuple[str, ...], bool]:
+        """What is asked about before it is done: all of what no clause accounts for (True), else what is risky."""
+        if job.rule == "confirmed":
+            return (), False
+        found = account(Proposal(job, planned, self.situation, self.whole, earlier=self.plans))
+        if self.findings and found.against:
+            self.findings[-1] = msgspec.structs.replace(self.findings[-1], against=found.against)
+        self.doubted = self.doubted or found.asks
+        return tuple(one.id for one in planned.instructs if found.asks or self._is_risky(one)), found.asks
 
     def _not_spared(self, query: QueryIR, ids: tuple[str, ...]) -> tuple[str, ...]:
         """Those of a set that no clause of the turn leaves as they are; what is named by itself is meant."""
@@ -348,13 +358,3 @@ def _is_denied(planned: Plan) -> bool:
     """Whether nothing could be done, for what the devices are."""
     codes = {note.code for note in planned.notes}
     return not planned.instructs and bool(codes) and codes <= {NoteCode.UNSUPPORTED, NoteCode.UNKNOWN_VALUE}
-
-
-def _only(planned: Plan, ids: frozenset[str], *, kept: bool) -> Plan:
-    """The part of a plan that is about `ids` (`kept`), or the rest with the notes."""
-    chosen = [index for index, instruct in enumerate(planned.instructs) if (instruct.id in ids) is kept]
-    return Plan(
-        tuple(planned.instructs[index] for index in chosen),
-        () if kept else planned.notes,
-        tuple(planned.deeds[index] for index in chosen),
-    )

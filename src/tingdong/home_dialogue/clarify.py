@@ -19,11 +19,13 @@ from tingdong.home_dialogue.complete import Job
 from tingdong.home_dialogue.conditions import watching_in
 from tingdong.home_dialogue.events import at_hour
 from tingdong.home_dialogue.inquire import inquiry_of
+from tingdong.home_dialogue.leaving import refusal_in
 from tingdong.home_dialogue.page import Choice, Pending
 from tingdong.home_dialogue.perhaps import said_again, which_was_said
 from tingdong.home_dialogue.situation import Situation
+from tingdong.home_dialogue.timer_words import speaks_of_timers
 
-__all__ = ["Answer", "AnswerKind", "aged", "answer_to"]
+__all__ = ["Answer", "AnswerKind", "aged", "answer_to", "beside"]
 
 MAX_ASKED = 2
 MAX_AGE = 2
@@ -58,6 +60,22 @@ def aged(pending: Pending | None) -> Pending | None:
     return msgspec.structs.replace(pending, age=pending.age + 1)
 
 
+def beside(first: Pending, second: Pending | None) -> Pending:
+    """The question that is open after two clauses of a turn have asked: one yes answers two that wait for one."""
+    if second is None or second == first:
+        return first
+    if first.choice is not Choice.CONFIRM or second.choice is not Choice.CONFIRM:
+        return second
+    return msgspec.structs.replace(
+        second,
+        queries=(*first.queries, *second.queries),
+        options=tuple(dict.fromkeys((*first.options, *second.options))),
+        targets=(*first.targets, *second.targets),
+        text=first.text + second.text,
+        doubted=first.doubted or second.doubted,
+    )
+
+
 def answer_to(pending: Pending, situation: Situation) -> Answer:
     """What this turn says to the open question; a question of the user's own is no answer (law 2)."""
     asks = inquiry_of(situation) is not None or situation.says(answers().undo)
@@ -84,19 +102,46 @@ def _refuses(situation: Situation) -> bool:
 
 def _confirmation(pending: Pending, situation: Situation) -> Answer:
     if not situation.queries and _refuses(situation):
-        return _DROPPED
-    actions = {query.action for query in pending.queries}
-    repeats = bool(situation.queries) and all(
-        query.action in actions and (query.reference is Reference.LAST or _same_kind(query, pending))
-        for query in situation.queries
+        return _UNRELATED if _goes_on_with_another(pending, situation) else _DROPPED
+    if _says_it_again(pending, situation):
+        held = _with_said_value(pending, situation)
+        return Answer(AnswerKind.CHOSEN, tuple(Job(query, _targets(query, pending), "confirmed") for query in held))
+    return _UNRELATED
+
+
+def _says_it_again(pending: Pending, situation: Situation) -> bool:
+    """Whether it says yes, or the request once more; where it was doubted who was meant, not by its kind alone."""
+    actions, yes = {query.action for query in pending.queries}, says_yes(situation.text)
+    by_kind = yes or not pending.doubted
+    repeats = (
+        bool(situation.queries)
+        and not situation.says(answers().others)
+        and all(
+            query.action in actions and (query.reference is Reference.LAST or (by_kind and _same_kind(query, pending)))
+            for query in situation.queries
+        )
     )
     goes_on = all(
         query.reference is Reference.LAST and query.action.startswith(_GOING_ON) for query in situation.queries
     )
-    if repeats or (goes_on and says_yes(situation.text)):
-        held = _with_said_value(pending, situation)
-        return Answer(AnswerKind.CHOSEN, tuple(Job(query, pending.options, "confirmed") for query in held))
-    return _UNRELATED
+    return repeats or (goes_on and yes)
+
+
+def _goes_on_with_another(pending: Pending, situation: Situation) -> bool:
+    """Whether a refusal is of something else (那个定时取消, 鱼缸别动), or puts right what was doubted (不是，是吊灯);
+    what was asked about is then left undone as well."""
+    things = situation.of(MentionKind.NAME, MentionKind.DEVICE)
+    if pending.doubted and things and situation.has(MentionKind.CORRECTION) and refusal_in(situation) is None:
+        return True
+    if says_no(situation.text):
+        return False
+    return speaks_of_timers(situation) or _names_another(pending, things, situation)
+
+
+def _targets(query: QueryIR, pending: Pending) -> tuple[str, ...]:
+    """What a request that is confirmed is for: its own targets, of a value said anew all that was asked about."""
+    own = (ids for held, ids in zip(pending.queries, pending.targets, strict=False) if held == query)
+    return next(own, pending.options)
 
 
 def _with_said_value(pending: Pending, situation: Situation) -> tuple[QueryIR, ...]:

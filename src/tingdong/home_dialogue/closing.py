@@ -164,10 +164,11 @@ def _confirmation(carried: Carried) -> tuple[Pending, str]:
     ids = tuple(dict.fromkeys(device for job in jobs for device in job.ids or ()))
     asked = merge_plans(home, carried.held)
     if carried.risky:
-        text = reply.ask_confirmation(home, asked)
+        text = reply.ask_confirmation(home, asked, doubted=carried.doubted)
     else:
         text = f"这里还不能定时，要现在就{reply.tell_deeds(home, asked)}吗？"
-    return Pending(Choice.CONFIRM, tuple(job.query for job in jobs), ids, text), text
+    queries, targets = tuple(job.query for job in jobs), tuple(job.ids or () for job in jobs)
+    return Pending(Choice.CONFIRM, queries, ids, text, targets=targets, doubted=carried.doubted), text
 
 
 def _offered(unclear: Unclear) -> tuple[str, ...]:

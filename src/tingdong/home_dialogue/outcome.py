@@ -32,7 +32,8 @@ class ClauseOutcome(msgspec.Struct, frozen=True):
 class Finding(msgspec.Struct, frozen=True, omit_defaults=True):
     """One command of a turn as it was understood: the completed query, what it resolved to, what came of it.
 
-    `status` is the resolution's (`found`, `ambiguous`, …); `completed` names the rule that filled what was left out.
+    `status` is the resolution's (`found`, `ambiguous`, …); `completed` names the rule that filled what was left out;
+    `against` is what spoke against carrying it out, each fact with its weight (`accounting.py`).
     """
 
     query: QueryIR
@@ -40,6 +41,7 @@ class Finding(msgspec.Struct, frozen=True, omit_defaults=True):
     ids: tuple[str, ...] = ()
     completed: str = ""
     notes: tuple[Note, ...] = ()
+    against: dict[str, float] = {}
 
 
 class Outcome(msgspec.Struct, frozen=True, omit_defaults=True):

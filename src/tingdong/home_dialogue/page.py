@@ -84,8 +84,9 @@ class Said(msgspec.Struct, frozen=True):
 class Pending(msgspec.Struct, frozen=True, omit_defaults=True):
     """A question the user still owes an answer to. `options` are device ids in the home's order.
 
-    `queries` are the requests it holds back; `said` are the texts of which it asks whether or which was said. `asked`
-    counts how often it was asked, `age` the unrelated turns since.
+    `queries` are the requests it holds back, each for its own of `targets` where these are kept, `doubted` whether no
+    clause accounts for one; `said` are the texts of which it asks whether or which was said. `asked` counts how often
+    it was asked, `age` the unrelated turns since.
     """
 
     choice: Choice
@@ -95,6 +96,8 @@ class Pending(msgspec.Struct, frozen=True, omit_defaults=True):
     asked: int = 1
     age: int = 0
     said: tuple[Said, ...] = ()
+    targets: tuple[tuple[str, ...], ...] = ()
+    doubted: bool = False
 
 
 class Timer(msgspec.Struct, frozen=True, omit_defaults=True):

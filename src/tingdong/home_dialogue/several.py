@@ -6,7 +6,9 @@ import msgspec
 
 from context_retrieval.models import QueryIR
 from tingdong.home.model import Instruct, ReplyKind
+from tingdong.home.plan import plan
 from tingdong.home_dialogue.ending import Ended
+from tingdong.home_dialogue.ledger import changes_of
 from tingdong.home_dialogue.outcome import ClauseOutcome, Outcome
 from tingdong.home_dialogue.page import Change, Entry, Page, Pending
 from tingdong.home_dialogue.situation import Situation
@@ -21,11 +23,28 @@ def as_one_turn(
     instructs = _sent(outcomes)
     kinds = [outcome.kind for outcome in outcomes]
     kind = next((one for one in (ReplyKind.INSTRUCT, ReplyKind.QUESTION) if one in kinds), ReplyKind.ANSWER)
-    text = "".join(dict.fromkeys(outcome.text for outcome in outcomes))
+    page, settled = _settled(situation, page, instructs)
+    text = "".join(
+        dict.fromkeys(outcome.text.replace(settled, "") if settled else outcome.text for outcome in outcomes)
+    )
     findings = tuple(finding for outcome in outcomes for finding in outcome.findings)
     rule = next((outcome.rule for outcome in outcomes if outcome.rule != "lost"), "lost")
     after = _one_turn(situation.page, page)
     return after, Outcome(kind, text, instructs, findings, rule, clauses)
+
+
+def _settled(situation: Situation, page: Page, instructs: Sequence[Instruct]) -> tuple[Page, str]:
+    """能不能送风，开送风: the page without a question of this turn whose request another clause has carried out, and
+    the question; "" for none."""
+    pending = page.pending
+    if pending is None or pending == situation.page.pending or not pending.doubted or not instructs:
+        return page, ""
+    home, now = situation.home.after(one for one in instructs if not one.deferred), situation.scene.now
+    for query, ids in zip(pending.queries, pending.targets, strict=True):
+        planned = plan(home, query, ids, now=now).instructs
+        if any(one.deferred or changes_of(home, (one,), {}) for one in planned):
+            return page, ""
+    return msgspec.structs.replace(page, pending=None), pending.text
 
 
 def _sent(outcomes: Sequence[Outcome]) -> tuple[Instruct, ...]:

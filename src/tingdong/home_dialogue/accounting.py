@@ -1,0 +1,42 @@
+"""Whether a clause accounts for what a request would do; else it is asked about first (是要…吗？).
+
+Law: nothing changes that no clause accounts for. A scored table: each fact of `evidence.py` that speaks against a
+request has a weight in `data/accounting.yaml`, fitted to judged conversations by `python -m bench.fit_accounting`.
+Their sum against a threshold decides; what is protected or risky has a lower one.
+"""
+
+import msgspec
+
+from tingdong.home.model import Plan
+from tingdong.home_dialogue.accounting_table import accounting_table
+from tingdong.home_dialogue.evidence import facts_of
+from tingdong.home_dialogue.proposal import Proposal
+
+__all__ = ["Account", "account", "part_of"]
+
+
+class Account(msgspec.Struct, frozen=True):
+    """What speaks against a request, each fact with what it weighs here, and whether it is asked about first."""
+
+    against: dict[str, float] = {}
+    asks: bool = False
+
+
+def account(proposal: Proposal) -> Account:
+    """What speaks against the request; nothing where it does nothing."""
+    if not proposal.planned.instructs:
+        return Account()
+    table = accounting_table()
+    weighed = {name: round(much * table.facts[name].weight, 2) for name, much in facts_of(proposal).items()}
+    bound = table.ask.risky if any(one.protected or one.risky for one in proposal.devices) else table.ask.any
+    return Account(weighed, sum(weighed.values()) >= bound)
+
+
+def part_of(planned: Plan, ids: frozenset[str], *, kept: bool) -> Plan:
+    """The part of a plan that is about `ids` (`kept`), or the rest with the notes."""
+    chosen = [index for index, instruct in enumerate(planned.instructs) if (instruct.id in ids) is kept]
+    return Plan(
+        tuple(planned.instructs[index] for index in chosen),
+        () if kept else planned.notes,
+        tuple(planned.deeds[index] for index in chosen),
+    )

@@ -1,0 +1,211 @@
+"""What speaks against a request before it is carried out: facts of what it would do beside what its clause says.
+
+Law: nothing changes that no clause accounts for. A fact is general (an act that no word says, a set that nobody called
+one, words that nothing was made of) and speaks of no wording; `data/accounting.yaml` tells what each weighs.
+"""
+
+import math
+import re
+from collections.abc import Iterator
+from functools import cache
+
+from context_retrieval.models import DeviceType, Quantifier
+from tingdong.commands.reading import Mention, MentionKind, Verdict
+from tingdong.home.acts import ActKind
+from tingdong.home.model import Instruct, PropertyRole
+from tingdong.home.questions import is_question, wants_answer
+from tingdong.home.wish_reading import likelihood
+from tingdong.home_dialogue.accounting_table import accounting_table
+from tingdong.home_dialogue.proposal import Proposal
+from tingdong.home_dialogue.situation import Situation
+from tingdong.home_dialogue.timer_words import timer_words
+from zhtext.quantities import QuantityKind, find_quantities
+
+__all__ = ["FACTS", "facts_of"]
+
+Facts = Iterator[tuple[str, float]]
+MOST_UNREAD, MOST_DOUBT, MOST_WISH_DOUBT = 8, 1.0, 1.5
+FEW = 2
+"""Characters of its own that a clause which only repeats may have."""
+_PLACES = (MentionKind.ROOM, MentionKind.HERE, MentionKind.WHOLE_HOME)
+FACTS = frozenset(
+    (
+        # the act
+        "act_unsaid", "opposite", "question", "repeats_with_own_words",
+        # by the table of wishes
+        "wish_against", "wish_asked", "wish_doubt", "wish_kinds_mixed", "wish_valued",
+        # what is acted on, and where
+        "here_but_elsewhere", "kinds_mixed", "long_ago", "more_than_said", "one_is_here", "one_pointed_at",
+        "only_left_out", "protected_carried", "several_carried", "walked_away",
+        # when
+        "length_lost", "takes_back", "time_lost", "timed_already", "timed_already_and_said",
+        # the words, and the reading
+        "doubt", "heard_and_unread", "number_unread", "thing_described", "unread", "unsure",
+    )
+)  # fmt: skip
+"""The names of all facts."""
+_REPEATING = frozenset({"repeated"})
+_PLAIN = frozenset({"", "last", "elsewhere", "type_elsewhere", "by_attribute", "stands"})
+"""Rules that complete a request whose act was read from words."""
+_BY_VERB = _PLAIN | {"after_excess"}
+
+
+def facts_of(proposal: Proposal) -> dict[str, float]:
+    """The facts that hold, by name, each with how much of it there is (0..1)."""
+    parts = (_of_act, _of_wish, _of_target, _of_place, _of_time, _of_words, _of_reading)
+    return {name: float(value) for part in parts for name, value in part(proposal) if value}
+
+
+def _of_act(one: Proposal) -> Facts:
+    """Whether words of the clause say the act, and in its direction."""
+    if one.answers:
+        return
+    clause, said = one.clause, [turned.more for turned in one.said]
+    turns = one.more is not None and one.act.role is not PropertyRole.COLOUR_TEMPERATURE  # warmer is less of it
+    if turns and one.rule in _BY_VERB and one.query.when is None:
+        yield "opposite", (not one.more) in said and one.more not in said
+    unsaid = not said and one.query.value is None and not clause.has(MentionKind.SCENE, MentionKind.EXCEPT)
+    yield "act_unsaid", unsaid and one.rule in _PLAIN and one.read_by_words
+    yield "question", one.rule in _PLAIN and all(map(is_question, _where_said(one)))
+    own = len(_content(one.unread)) + len(_content(one.small))
+    same = clause.has(MentionKind.CORRECTION) or clause.says(accounting_table().alike)
+    yield "repeats_with_own_words", one.rule in _REPEATING and own > FEW and not same
+
+
+def _where_said(one: Proposal) -> list[str]:
+    """What stands between the pauses around each act that is said, less politeness behind it (好不好); the clause where
+    none is."""
+    clause, places = one.clause, (MentionKind.ACTION, MentionKind.VALUE)
+    spans = {clause.clause_around(mention.start) for mention in clause.of(*places)}
+    parts = [clause.part(start, end) for start, end in sorted(spans)]
+    return [_without_politeness(part) for part in parts or [clause]]
+
+
+def _without_politeness(part: Situation) -> str:
+    mentions = part.reading.mentions
+    end = max((one.end for one in mentions if one.kind is not MentionKind.FILLER), default=len(part.text))
+    polite = sum(one.end - one.start for one in mentions if one.kind is MentionKind.FILLER and one.start >= end)
+    return part.text[:end] if polite == len(part.text) - end else part.text
+
+
+def _of_wish(one: Proposal) -> Facts:
+    """Whether the table of wishes has words for what is wished."""
+    if not one.wishes:
+        return
+    clause = one.clause
+    yield "wish_doubt", min(MOST_WISH_DOUBT, -math.log(max(likelihood(clause.without(MentionKind.ROOM)), 0.01)))
+    yield "wish_asked", wants_answer(clause.text)
+    yield "wish_against", any(turned.act.role is one.act.role and turned.more is (not one.more) for turned in one.said)
+    stepped = one.act.kind in (ActKind.SET, ActKind.RAISE, ActKind.LOWER)
+    yield "wish_kinds_mixed", stepped and len(one.kinds) > 1
+    yield "wish_valued", any(mention.value.isdigit() for mention in clause.of(MentionKind.VALUE))
+
+
+def _of_target(one: Proposal) -> Facts:
+    """Whether what is acted on is named, and is as many as is said."""
+    if one.answers or one.wishes:
+        return
+    clause, count = one.clause, len(one.devices)
+    several, mixed = count > 1 and not one.says_set, len(one.kinds) > 1
+    yield "one_pointed_at", one.carried and count > 1 and one.points_at_one and not clause.has(MentionKind.ALL)
+    yield "several_carried", one.carried and several
+    yield "kinds_mixed", several and mixed
+    bare = one.query.type is DeviceType.UNKNOWN and one.query.name is None
+    excepts = one.query.quantifier is Quantifier.EXCEPT and bare and mixed
+    yield "only_left_out", excepts and not clause.has(MentionKind.ALL, MentionKind.WHOLE_HOME) and not one.said
+    numbers = [int(mention.value) for mention in clause.of(MentionKind.COUNT) if mention.value.isdigit()]
+    yield "more_than_said", bool(numbers) and count > max(numbers) and not clause.has(MentionKind.EXCEPT)
+    last = clause.page.last
+    kept_on = bool(one.devices) and all(device.protected for device in one.devices)
+    yield "protected_carried", one.carried and kept_on and one.act.kind is ActKind.OFF
+    yield "long_ago", one.carried and last is not None and clause.page.turn - last.turn > 1
+
+
+def _of_place(one: Proposal) -> Facts:
+    """Whether it is where one stands, or a place is said."""
+    clause, local = one.clause, one.clause.local
+    rooms = {device.room for device in one.devices}
+    if one.answers or not local or not rooms or local in rooms or clause.has(MentionKind.ROOM):
+        return
+    yield "here_but_elsewhere", clause.has(MentionKind.HERE)
+    if clause.has(*_PLACES) or any(query.include or query.here for query in clause.queries):
+        return
+    walked = one.whole.page.turn > 0 and one.whole.page.local != one.whole.scene.local
+    yield "walked_away", walked and one.carried
+    types = {device.type for device in one.devices} - {DeviceType.UNKNOWN}
+    here = {device.type for device in clause.home.shape.by_room.get(local, ())}
+    by_kind = not one.carried and not one.wishes and one.query.name is None and one.whole.page.room not in rooms
+    yield "one_is_here", by_kind and bool(types & here)
+
+
+def _of_time(one: Proposal) -> Facts:
+    """Whether the times that are said are those of what is done."""
+    if one.answers or one.wishes or one.query.when is not None:
+        return
+    clause, whole = one.clause, one.whole
+    timed = any(query.when is not None for query in (*clause.queries, *whole.queries))
+    length, clock = _says_length(clause), any(":" in mention.value for mention in clause.of(MentionKind.WHEN))
+    yield "length_lost", length and not timed
+    yield "time_lost", clock and not (timed or length)
+    if not whole.says(timer_words().hastens):
+        timers, done = {timer.device: timer.state for timer in whole.page.timers}, one.planned.instructs
+        again = [it for it in done if it.id in timers and timers[it.id].items() <= it.state.items()]
+        said = _says_length(whole) or whole.has(MentionKind.WHEN)
+        yield "timed_already", bool(again) and len(again) == len(done)
+        yield "timed_already_and_said", bool(again) and said and not timed
+    before = {done.id: done for planned in one.earlier for done in planned.instructs if done.when is None}
+    back = [done for done in one.planned.instructs if done.id in before and _takes_back(before[done.id], done)]
+    yield "takes_back", bool(back) and one.carried and one.rule in _PLAIN
+
+
+def _says_length(situation: Situation) -> bool:
+    """Whether a length of time is said (半小时)."""
+    return any(found.kind is QuantityKind.DURATION for found in find_quantities(situation.text))
+
+
+def _takes_back(first: Instruct, second: Instruct) -> bool:
+    return any(first.state.get(name, value) != value for name, value in second.state.items())
+
+
+def _of_words(one: Proposal) -> Facts:
+    """What of the clause nothing was made of."""
+    if one.answers or one.wishes or not one.read_by_words:
+        return
+    clause = one.clause
+    yield "unread", min(len(_content(one.unread)), MOST_UNREAD) / MOST_UNREAD
+    yield "thing_described", any(_described(one, mention) for mention in one.named)
+    queries = (*clause.queries, *one.whole.queries, one.query)
+    used = " ".join((*(f"{it.value} {it.when} {it.name}" for it in queries), *(it.label for it in one.devices)))
+    numbers = [mention.value for mention in clause.of(MentionKind.VALUE) if mention.value.isdigit()]
+    yield "number_unread", any(re.search(rf"(?<!\d){number}(?!\d)", used) is None for number in numbers)
+
+
+def _content(text: str) -> str:
+    """A text without signs and words that say nothing by themselves."""
+    return _nothing().sub("", text)
+
+
+@cache
+def _nothing() -> re.Pattern[str]:
+    words = sorted(accounting_table().empty, key=len, reverse=True)
+    return re.compile("|".join((*map(re.escape, words), r"[\s\W_]")))
+
+
+def _described(one: Proposal, thing: Mention) -> bool:
+    """顶上的灯: whether what stands before the thing tells which one, and nothing was made of it."""
+    before = one.clause.text[: thing.start]
+    if not before.endswith(accounting_table().describing):
+        return False
+    read = (other for other in one.clause.reading.mentions if other.kind is not MentionKind.FILLER)
+    start = max((other.end for other in read if other.end <= thing.start), default=0)
+    return any(sign in before[start:] for sign in _content(one.unread))
+
+
+def _of_reading(one: Proposal) -> Facts:
+    """How sure the reading of the clause is of itself, and that these words were said."""
+    reading = one.clause.reading
+    if one.answers or one.wishes or one.rule not in _PLAIN:
+        return
+    yield "unsure", reading.verdict is Verdict.ABSTAIN
+    yield "doubt", min(MOST_DOUBT, -math.log(max(reading.confidence, 0.01)))
+    yield "heard_and_unread", one.whole.reading.repaired and bool(_content(one.unread))

@@ -1,0 +1,168 @@
+"""A request with what it would do, beside the clause that made it: what the facts of accounting look at."""
+
+from collections.abc import Sequence
+from functools import cached_property
+
+import msgspec
+
+from context_retrieval.models import DeviceType, QueryIR
+from tingdong.commands.reading import Mention, MentionKind
+from tingdong.home.acts import Act, ActKind, read_act
+from tingdong.home.device import DeviceShape
+from tingdong.home.model import Plan
+from tingdong.home_dialogue.accounting_table import accounting_table
+from tingdong.home_dialogue.answers import answers
+from tingdong.home_dialogue.complete import Job
+from tingdong.home_dialogue.situation import Situation
+
+__all__ = ["THINGS", "Proposal", "Turned", "clause_of"]
+
+THINGS = (MentionKind.NAME, MentionKind.DEVICE)
+_SETS = (MentionKind.ALL, MentionKind.ANY, MentionKind.EXCEPT, MentionKind.WHOLE_HOME, MentionKind.SCENE)
+_MORE = frozenset({ActKind.ON, ActKind.RAISE, ActKind.UNLOCK, ActKind.UNMUTE, ActKind.RUN})
+_LESS = frozenset({ActKind.OFF, ActKind.LOWER, ActKind.LOCK, ActKind.MUTE})
+_WORD_BY_WORD = frozenset({"local", "reader"})
+_NAMING = frozenset({"kind", "feature"})
+"""Rules that found the thing by a word for a part of it, or for its kind."""
+_ANSWERING = frozenset({"clarified", "confirmed", "heard"})
+
+
+class Turned(msgspec.Struct, frozen=True):
+    """An act that is said, at a mention: `more` of something (True), less of it, or neither (None)."""
+
+    mention: Mention
+    act: Act
+    more: bool | None
+
+
+class Proposal:
+    """A request with what it would do. `clause` is where it was said, `whole` the turn; `earlier` are the plans of the
+    same turn before it."""
+
+    def __init__(
+        self,
+        job: Job,
+        planned: Plan,
+        clause: Situation,
+        whole: Situation,
+        *,
+        earlier: Sequence[Plan] = (),
+    ) -> None:
+        self.job, self.planned = job, planned
+        self.query: QueryIR = job.query
+        self.clause, self.whole, self.earlier = clause_of(job.query, clause), whole, earlier
+        shape = clause.home.shape.devices
+        self.devices: list[DeviceShape] = [shape[one.id] for one in planned.instructs if one.id in shape]
+
+    @property
+    def rule(self) -> str:
+        """How the request was completed."""
+        return self.job.rule
+
+    @property
+    def answers(self) -> bool:
+        """Whether it answers a question that was open, which has named the act."""
+        return self.rule in _ANSWERING
+
+    @property
+    def wishes(self) -> bool:
+        """Whether the table of wishes accounts for the act."""
+        return self.rule == "wish"
+
+    @property
+    def read_by_words(self) -> bool:
+        """Whether the words of the clause are told by who read it; a language model reads what no word says."""
+        reading = self.clause.reading
+        return bool(reading.mentions) and reading.tier in _WORD_BY_WORD
+
+    @cached_property
+    def act(self) -> Act:
+        return read_act(self.query.action)
+
+    @property
+    def more(self) -> bool | None:
+        """Whether the act is more of something, or less; None for what is neither (a colour, a mode)."""
+        return _direction(self.act)
+
+    @cached_property
+    def said(self) -> list[Turned]:
+        """The acts that are said in the clause; 太亮了 asks for less."""
+        found = []
+        for mention in self.clause.of(MentionKind.ACTION):
+            act = read_act(mention.value)
+            more = _direction(act)
+            excess = self.clause.text[: mention.start].endswith(answers().excess)
+            found.append(Turned(mention, act, more if more is None or not excess else not more))
+        return found
+
+    @cached_property
+    def named(self) -> list[Mention]:
+        """Mentions that name what is acted on, by its name or by its kind."""
+        return [one for one in self.clause.of(*THINGS) if self._is_meant(one)]
+
+    def _is_meant(self, mention: Mention) -> bool:
+        if mention.value == self.query.name or any(_is_called(device, mention) for device in self.devices):
+            return True
+        return self.query.name is None and mention.type is self.query.type is not DeviceType.UNKNOWN
+
+    @property
+    def carried(self) -> bool:
+        """Whether what is acted on is not named in the clause, and no answer, wish or scene tells it."""
+        told = self.answers or self.wishes or self.rule in _NAMING or self.clause.has(MentionKind.SCENE)
+        return not (told or self.named)
+
+    @cached_property
+    def kinds(self) -> set[str]:
+        return {one.type.value if one.type is not DeviceType.UNKNOWN else one.kind.word for one in self.devices}
+
+    @property
+    def says_set(self) -> bool:
+        """Whether a word of the clause means several (都, 两盏, 它们, 一起)."""
+        if self.clause.has(*_SETS) or self.clause.says(answers().together):
+            return True
+        if any(one.value.isdigit() and int(one.value) > 1 for one in self.clause.of(MentionKind.COUNT)):
+            return True
+        return any(
+            not accounting_table().plural.isdisjoint(self.text_of(one)) for one in self.clause.of(MentionKind.REFERENCE)
+        )
+
+    @property
+    def points_at_one(self) -> bool:
+        """Whether the clause points at one thing (它, 那个)."""
+        return any(
+            accounting_table().plural.isdisjoint(self.text_of(one)) for one in self.clause.of(MentionKind.REFERENCE)
+        )
+
+    def text_of(self, mention: Mention) -> str:
+        return self.clause.text[mention.start : mention.end]
+
+    @cached_property
+    def unread(self) -> str:
+        """The characters of the clause that nothing was made of."""
+        return self.clause.without(*MentionKind)
+
+    @cached_property
+    def small(self) -> str:
+        """The small words of the clause."""
+        return "".join(map(self.text_of, self.clause.of(MentionKind.FILLER)))
+
+
+def _direction(act: Act) -> bool | None:
+    return True if act.kind in _MORE else False if act.kind in _LESS else None
+
+
+def _is_called(device: DeviceShape, mention: Mention) -> bool:
+    """Whether the word is one for the device: its name, its kind, or one for anything."""
+    if mention.type is DeviceType.UNKNOWN:
+        return mention.value == "*" or mention.value in device.label
+    return mention.type is device.type or mention.value in device.label
+
+
+def clause_of(query: QueryIR, situation: Situation) -> Situation:
+    """The clause of a sentence read as a whole that a request is from; the sentence where none is."""
+    for part in situation.reading.parts:
+        for command in part.reading.commands:
+            said = QueryIR.from_command(command)
+            if said.action == query.action and said.name == query.name and (said.type is query.type or said.reference):
+                return Situation(situation.page, part.reading, situation.home, situation.scene)
+    return situation
