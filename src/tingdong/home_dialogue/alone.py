@@ -18,7 +18,7 @@ from tingdong.home_dialogue.leaving import leaving
 from tingdong.home_dialogue.situation import Situation
 from tingdong.home_dialogue.target import members, resolve_job
 
-__all__ = ["alone_in", "keeps_only", "left_alone"]
+__all__ = ["alone_in", "keeps_only", "leaves_one", "left_alone"]
 
 _THINGS = (MentionKind.NAME, MentionKind.DEVICE)
 
@@ -36,6 +36,11 @@ def _only_on() -> re.Pattern[str]:
 def keeps_only(clause: str) -> bool:
     """只留主灯: whether a clause leaves one thing of what another one is about."""
     return _only().match(clause) is not None
+
+
+def leaves_one(clause: str) -> bool:
+    """这边就留落地灯: whether it is said anywhere in the clause."""
+    return _only().search(clause) is not None
 
 
 def left_alone(situation: Situation) -> tuple[Job, ...]:

@@ -57,6 +57,7 @@ class Answers(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     excess: tuple[str, ...]
     degree_of: dict[str, str]
     not_so: tuple[str, ...]
+    still: tuple[str, ...]
     goes_home: tuple[str, ...]
     former: frozenset[str]
     latter: frozenset[str]

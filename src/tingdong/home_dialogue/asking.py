@@ -11,7 +11,7 @@ from tingdong.home.home import Home
 from tingdong.home.reply import ask_device, ask_room
 from tingdong.home.targets import joined
 
-__all__ = ["ask_which", "missing", "what_is_possible"]
+__all__ = ["ask_which", "missing", "not_yet", "what_is_possible"]
 
 MAX_LISTED = 6
 MAX_ROOMS = 20
@@ -44,6 +44,13 @@ def what_is_possible(home: Home, options: Sequence[str]) -> str:
     labels = [home.shape.devices[option].label for option in options if option in home.shape.devices]
     more = "等" if len(labels) > MAX_LISTED else ""
     return f"没听明白是哪一个，可以直接说：{'、'.join(labels[:MAX_LISTED])}{more}。"
+
+
+def not_yet(home: Home, options: Sequence[str]) -> str:
+    """That of several that fit none was touched, while something else is asked."""
+    labels = [home.shape.devices[option].label for option in options if option in home.shape.devices]
+    more = "等" if len(labels) > MAX_LISTED else ""
+    return f"{joined(labels[:MAX_LISTED])}{more}还没有动，要哪一个请再说。"
 
 
 def missing(home: Home, query: QueryIR, resolution: Resolution) -> str:

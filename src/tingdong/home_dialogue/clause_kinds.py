@@ -9,6 +9,7 @@ from tingdong.home_dialogue.outcome import Fate
 from tingdong.home_dialogue.parting import is_weighty
 
 __all__ = [
+    "NO_CONDITION",
     "THINGS",
     "Clause",
     "describes_a_place",
@@ -22,7 +23,8 @@ THINGS = (MentionKind.NAME, MentionKind.DEVICE)
 """Mentions of a thing."""
 SURE = 0.985
 """Confidence from which a clause that is read as no request is talk, whatever it mentions."""
-_NO_CONDITION, _NO_REQUEST = "when_not_expressible", "no_request"
+NO_CONDITION, _NO_REQUEST = "when_not_expressible", "no_request"
+"""Reasons of a reading: it waits for what cannot be watched; it asks for nothing."""
 
 
 class Clause:
@@ -64,7 +66,7 @@ def waits_for(clause: Clause, following: Clause) -> bool:
     """要是下雨了，就关窗 · 等我回来，再开空调: the second clause waits for what cannot be watched."""
     if clause.commands or not following.commands:
         return False
-    if clause.part.reading.reason == _NO_CONDITION:
+    if clause.part.reading.reason == NO_CONDITION:
         return True
     table = leaving()
     until = clause.text.startswith(table.until) and not clause.text.startswith(table.waiting)

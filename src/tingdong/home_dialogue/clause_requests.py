@@ -15,6 +15,7 @@ from tingdong.home_dialogue.ending import Ended
 from tingdong.home_dialogue.inquire import about_all
 from tingdong.home_dialogue.knowing import knowing
 from tingdong.home_dialogue.leaving import Refusal
+from tingdong.home_dialogue.left_values import carry_left_values
 from tingdong.home_dialogue.outcome import Fate
 from tingdong.home_dialogue.page import Doing, Page
 from tingdong.home_dialogue.said_scope import SaidScope, scope_announced
@@ -106,6 +107,7 @@ class Requests:
             with carried.within(situation):
                 for query in situation.orders:
                     self._run(carried, query, situation)
+                carry_left_values(carried, situation)
             asked = len(carried.unclear) + len(carried.risky) + len(carried.untimed) > before[0]
             clause.fate = Fate.ASKED if asked else Fate.ANSWERED if len(carried.answers) > before[1] else Fate.DONE
         self._done, self._scope = (*self._done, *carried.doing.ids), carried.scope
@@ -117,7 +119,7 @@ class Requests:
             return
         own = query.reference is not None or query.include or query.here or query.exclude or situation.has(*_PLACES)
         held = carried.scope is not None and carried.scope.holds_for(query, situation)
-        if not (own or held) and self._rooms and not sums_up(query, situation):
+        if not (own or held or situation.whole_home) and self._rooms and not sums_up(query, situation):
             placed = msgspec.structs.replace(query, include=self._rooms)
             query = placed if carried.is_there(placed) or not self._knows(self._rooms) else query
         if query.include and situation.has(MentionKind.ROOM):

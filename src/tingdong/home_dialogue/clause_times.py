@@ -9,7 +9,7 @@ from context_retrieval.models import Command, DeviceType
 from tingdong.commands.reading import MentionKind, Part, Reading, Verdict
 from tingdong.home_dialogue.alone import keeps_only
 from tingdong.home_dialogue.answers import answers
-from tingdong.home_dialogue.clause_kinds import THINGS, Clause
+from tingdong.home_dialogue.clause_kinds import NO_CONDITION, THINGS, Clause
 from tingdong.home_dialogue.outcome import Fate
 from tingdong.home_dialogue.parting import is_weighty, matching
 from tingdong.home_dialogue.situation import Situation
@@ -26,7 +26,6 @@ __all__ = [
     "times_of_one",
 ]
 
-_NO_CONDITION = "when_not_expressible"
 _NAMING = (*THINGS, MentionKind.ROOM, MentionKind.ORDINAL, MentionKind.REFERENCE)
 
 
@@ -101,7 +100,7 @@ def _repeats_later(later: Clause, clause: Clause) -> bool:
     if later.commands:  # 吊灯也关，过二十分钟再关
         waits = all(one.target.is_last and one.action.when and one.action.verb in verbs for one in later.commands)
         return waits and again
-    waits = later.part.reading.reason == _NO_CONDITION
+    waits = later.part.reading.reason == NO_CONDITION
     return waits and again and bool(acts) and acts <= verbs
 
 

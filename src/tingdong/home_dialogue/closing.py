@@ -86,6 +86,7 @@ def _text(carried: Carried, merged: Plan, question: str, opening: str) -> str:
         if unclear.resolution.status not in (ResolutionStatus.AMBIGUOUS, ResolutionStatus.NOTHING)
     )
     parts += told
+    parts += dict.fromkeys(_held_over(carried, question))
     if question:
         parts.append(question)
     return "".join(parts)
@@ -197,6 +198,20 @@ def _which(carried: Carried, unclear: list[Unclear]) -> tuple[Pending | None, st
         return None, asking.what_is_possible(home, options)
     text = asking.ask_which(home, first.query, options)
     return Pending(Choice.TARGET, queries, options, text, asked), text
+
+
+def _held_over(carried: Carried, question: str) -> Iterator[str]:
+    """What is to be asked as well, and is not while another question is open: it is named, so that nothing is dropped
+    in silence."""
+    home = carried.situation.home
+    for one in carried.unclear:
+        options = one.resolution.choices
+        ambiguous = one.resolution.status is ResolutionStatus.AMBIGUOUS
+        if ambiguous and asking.ask_which(home, one.query, options) != question:
+            yield asking.not_yet(home, options)
+    for _, _, text in carried.lacking:
+        if text != question:
+            yield f"{text.removesuffix('？')}，也请说一下。"
 
 
 # ---- the next page

@@ -26,6 +26,7 @@ class Leaving(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     of_a_place: tuple[str, ...]
     telling: tuple[str, ...]
     in_that_case: str
+    reminding: tuple[str, ...]
     only: str
     only_on: str
     enough: tuple[str, ...]
@@ -59,7 +60,7 @@ def tells_how_it_stands(situation: Situation) -> bool:
 
 def refusal_in(situation: Situation) -> Refusal | None:
     """What the clause refuses; None where it refuses nothing, or how something is done (别那么亮)."""
-    if less_said(situation.text) is not None:
+    if less_said(situation.text) is not None or situation.says(leaving().reminding):
         return None
     acts = {mention.value for mention in situation.of(MentionKind.ACTION)}
     refuses, table = situation.has(MentionKind.NEGATION) and not tells_how_it_stands(situation), leaving()

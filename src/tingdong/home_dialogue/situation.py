@@ -10,7 +10,7 @@ from functools import lru_cache
 import msgspec
 
 from context_retrieval.lexicon import default_lexicon
-from context_retrieval.models import DeviceType, QueryIR
+from context_retrieval.models import DeviceType, QueryIR, Reference
 from context_retrieval.said_beside import with_what_is_beside
 from context_retrieval.text import plain_question
 from context_retrieval.verbs import verb_table
@@ -21,7 +21,7 @@ from tingdong.home.states import is_active
 from tingdong.home_dialogue import pauses
 from tingdong.home_dialogue.addressee import DEFAULT_WAKE_WORDS, Call
 from tingdong.home_dialogue.answers import answers
-from tingdong.home_dialogue.day_words import day_words
+from tingdong.home_dialogue.day_words import day_words, in_the_afternoon
 from tingdong.home_dialogue.page import Page
 from zhtext.normalise import respelled
 
@@ -121,6 +121,8 @@ class Situation:
         hour, minute, now = int(clock[1]), int(clock[2]), self.scene.now
         if not 0 < hour <= HALF_DAY:
             return query
+        if query.reference is Reference.LAST and in_the_afternoon(self.page, self.queries):
+            return msgspec.structs.replace(query, when=f"{hour % HALF_DAY + HALF_DAY:02d}:{clock[2]}")
         past = ((now.hour - hour) * MINUTES + now.minute - minute) % (2 * HALF_DAY * MINUTES)
         later = past < HALF_DAY * MINUTES  # the half of the day it would be in is over, the other one is to come
         hour = (hour + HALF_DAY) % (2 * HALF_DAY) if later else hour % (2 * HALF_DAY)
@@ -208,7 +210,8 @@ class Situation:
         if not self.queries or not self.queries[0].action.startswith("查询"):
             return False
         form = self.question.form
-        return form is Form.COMPARE or (form in (Form.COUNT, Form.LIST) and self.question.on is not None)
+        sets = form in (Form.COUNT, Form.LIST) or (form is Form.ANY and self.says(answers().still))
+        return form is Form.COMPARE or (sets and self.question.on is not None)
 
     @property
     def asks(self) -> bool:

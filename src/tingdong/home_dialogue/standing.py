@@ -8,8 +8,8 @@ from itertools import pairwise
 
 from context_retrieval.models import Command, Quantifier
 from tingdong.commands.reading import MentionKind, Reading, Verdict
-from tingdong.home_dialogue.alone import keeps_only
-from tingdong.home_dialogue.clause_kinds import Clause, hurries, waits_for
+from tingdong.home_dialogue.alone import keeps_only, leaves_one
+from tingdong.home_dialogue.clause_kinds import NO_CONDITION, Clause, hurries, waits_for
 from tingdong.home_dialogue.clause_times import hands_its_time_on, is_about_timers_beside, times_of_one
 from tingdong.home_dialogue.leaving import leaving, refusal_in
 from tingdong.home_dialogue.parting import is_bare, leaves_out, matching, same_request
@@ -35,17 +35,24 @@ def stands_by_clauses(clauses: list[Clause], situation: Situation, aims: Sequenc
         return False  # a time that was found is never lost
     if are_apart(aims) or is_about_timers_beside(clauses, situation):
         return True
+    waits = any(one.part.reading.reason == NO_CONDITION for one in clauses)
+    if waits and any(aim.purpose in (Purpose.ORDER, Purpose.WISH) for aim in aims):
+        return True  # 风好大，小一点，等我睡着了就关: what cannot be watched keeps nothing else from being done
     if len(own) > 1 and asks_when(situation) and all(aim.purpose is Purpose.ASK for aim in aims):
         return True
     if not own:
         return False
     if any(waits_for(one, other) for one, other in pairwise(clauses)) or any(map(hurries, clauses)):
         return True
+    if any(_leaves_one_in_its_place(clause) for clause in clauses):
+        return True
     bare = [clause.part.reading for clause in clauses if is_bare(clause.part.reading)]
     if any(leaves_out(one) for one in bare) or any(keeps_only(one.text) for one in clauses):
         return False  # nor is an exception
     if bare and any(_is_of_a_bare_clause(one, own, bare) for one in reading.commands):
         return False  # with the others around it, it does say something
+    if any(map(_may_order, bare)):
+        return True  # 那开窗通通风，新风打开: nobody else does it, so that it is named
     sure = [one for clause in clauses if clause.part.reading.verdict is Verdict.ACCEPT for one in clause.commands]
     matches = [matching(one, reading) for one in sure]
     times = times_of_one(situation)
@@ -59,6 +66,19 @@ def stands_by_clauses(clauses: list[Clause], situation: Situation, aims: Sequenc
     if not reading.commands and reading.reason in _REFUSED:
         return True  # 电视关掉，鱼缸不要关: what one clause refuses, another one orders
     return reading.verdict is Verdict.ABSTAIN and all(c.part.reading.verdict is not Verdict.ABSTAIN for c in clauses)
+
+
+def _leaves_one_in_its_place(clause: Clause) -> bool:
+    """那边灯都关了，这边就留落地灯: what is left alone in a place of its own is no exception in another one."""
+    kinds = {mention.kind for mention in clause.part.reading.mentions}
+    placed = not kinds.isdisjoint((MentionKind.ROOM, MentionKind.HERE))
+    return placed and bool(clause.commands) and leaves_one(clause.text)
+
+
+def _may_order(reading: Reading) -> bool:
+    """Whether the reading of a clause is unsure, finds nothing in it, and an act is mentioned."""
+    acts = any(mention.kind is MentionKind.ACTION for mention in reading.mentions)
+    return acts and reading.verdict is Verdict.ABSTAIN
 
 
 def _is_of_a_bare_clause(command: Command, own: Sequence[Command], bare: Sequence[Reading]) -> bool:

@@ -27,14 +27,16 @@ from tingdong.home_dialogue.felt import as_felt
 from tingdong.home_dialogue.infer import inferred
 from tingdong.home_dialogue.inquire import about_all, inquiries_of
 from tingdong.home_dialogue.knowing import knowing
-from tingdong.home_dialogue.leaving import tells_how_it_stands
+from tingdong.home_dialogue.leaving import refusal_in, tells_how_it_stands
 from tingdong.home_dialogue.ledger import put_back
+from tingdong.home_dialogue.left_values import carry_left_values
 from tingdong.home_dialogue.outcome import NO_ADDRESSEE, NO_REQUEST, Outcome
 from tingdong.home_dialogue.page import Doing, Page
 from tingdong.home_dialogue.perhaps import asked_again, doubted
 from tingdong.home_dialogue.present import decided_now
 from tingdong.home_dialogue.quiet import is_quiet, may_be_talk, quieted
 from tingdong.home_dialogue.situation import Scene, Situation
+from tingdong.home_dialogue.spoken_limits import limited
 from tingdong.home_dialogue.target import members, resolve_job
 from tingdong.home_dialogue.timer_targets import retargeted
 from tingdong.home_dialogue.timer_telling import cancelling, cancels_of
@@ -55,7 +57,7 @@ def step(page: Page, reading: Reading, home: Home, scene: Scene) -> Ended:
     call = scene.call or hear(reading.text, wake_words=scene.wake_words, names=home.shape.names.names)
     if call.to is Addressee.OTHER:
         return page, NO_ADDRESSEE
-    situation = quieted(Situation(page, as_felt(reading), home, scene))
+    situation = quieted(Situation(page, limited(as_felt(reading), page.last), home, scene))
     return (
         in_english(situation)
         or retargeted(situation)
@@ -152,6 +154,7 @@ def _requested(situation: Situation) -> Ended | None:
     carried = Carried(situation)
     for query in situation.orders:
         carried.run(query)
+    carry_left_values(carried, situation)
     return close(carried, "requested")
 
 
@@ -232,7 +235,8 @@ def _unclear(situation: Situation) -> Ended | None:
     meant = named or situation.page.last is not None
     if named and tells_how_it_stands(situation) and (told := _as_it_stands(situation)) is not None:
         return told
-    if meant and situation.has(MentionKind.ACTION) and situation.has(MentionKind.NEGATION):
+    denied = situation.has(MentionKind.ACTION) and situation.has(MentionKind.NEGATION)
+    if (meant and denied) or (named and refusal_in(situation) is not None):
         return passed(situation), Outcome(ReplyKind.ANSWER, AS_IT_WAS, rule="negated")
     acts = situation.has(MentionKind.ACTION)
     if acts and not situation.queries and situation.reading.reason == "when_not_expressible":

@@ -31,6 +31,9 @@ class TimerWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     whether: tuple[str, ...]
     conditional: tuple[str, ...]
     only: tuple[str, ...]
+    under: tuple[str, ...]
+    over: tuple[str, ...]
+    then: tuple[str, ...]
 
 
 @cache

@@ -33,7 +33,9 @@ def wished(situation: Situation) -> Ended | None:
     fragment = situation.is_fragment and situation.left_beside(*MentionKind) <= MOST_BESIDE
     if situation.queries or (named and fragment and not is_worded(situation.text)):
         return None  # 吸顶灯也一样 names what is done again
-    wish = match_wish(situation.without(MentionKind.ROOM))
+    wish = match_wish(situation.without(MentionKind.ROOM)) or _in_a_clause(situation)
+    if wish is not None and situation.asks and not any(sign in situation.text for sign in _signs(wish)):
+        return None  # 都是啥 complains of nothing
     if wish is None or (named and step_said(situation.text)):  # 毯子热点 orders, and complains of nothing
         return None
     before = situation.page.wish
@@ -56,6 +58,19 @@ def wished(situation: Situation) -> Ended | None:
         else:
             carried.run_job(Job(query, ids, "wish"))
     return close(carried, "wished")
+
+
+def _signs(wish: Wish) -> tuple[str, ...]:
+    """The words that a sentence of the wish has."""
+    entry = wish_table().wishes[wish.key]
+    return (*entry.signs, *entry.feelings, *entry.phrases)
+
+
+def _in_a_clause(situation: Situation) -> Wish | None:
+    """电视音量大得很，邻居要骂人哩: the wish of the one clause that says one, beside talk."""
+    parts = [situation.part(*span) for span in situation.clause_spans]
+    found = [wish for part in parts if (wish := match_wish(part.without(MentionKind.ROOM))) is not None]
+    return found[0] if len(parts) > 1 and len(found) == 1 and not situation.asks else None
 
 
 def _no_help(situation: Situation, wish: Wish, place: str) -> str:

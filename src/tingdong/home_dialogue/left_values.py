@@ -1,0 +1,64 @@
+"""Values that are said and that no request of a clause carries: 制冷二十六, 天窗60%开 (nothing is dropped silently).
+
+What only one property of the things that were just set takes is set; of any other it is said that it was not.
+"""
+
+import re
+
+import msgspec
+
+from context_retrieval.models import QueryIR
+from tingdong.commands.reading import Mention, MentionKind
+from tingdong.home.properties import PropertySpec
+from tingdong.home.vocabulary import attribute_word
+from tingdong.home_dialogue.carry import Carried
+from tingdong.home_dialogue.complete import Job
+from tingdong.home_dialogue.situation import Situation
+
+__all__ = ["carry_left_values"]
+
+NOT_DONE = "“{}”没听懂，没有做。"
+_NUMBER = re.compile(r"\d+(?:\.\d+)?")
+_APART = (MentionKind.CORRECTION, MentionKind.NEGATION, MentionKind.CANCEL, MentionKind.QUERY, MentionKind.EXCEPT,
+          MentionKind.COUNT, MentionKind.ORDINAL)  # fmt: skip
+"""Beside one of these a value may be what is not meant, or counts things."""
+
+
+def carry_left_values(carried: Carried, situation: Situation) -> None:
+    """Carries out the values of a clause that its requests left out, on what they were about."""
+    queries = situation.queries
+    if not queries or situation.asks or situation.has(*_APART) or len({one.when for one in queries}) > 1:
+        return
+    for mention in situation.of(MentionKind.VALUE):
+        if not _is_left(mention, queries, situation):
+            continue
+        ids = carried.latest.ids if carried.latest is not None else ()
+        spec = _only_one_that_takes(float(_NUMBER.findall(mention.value)[0]), ids, situation)
+        attribute = attribute_word(spec.role, spec.label) if spec is not None else ""
+        if any(_NUMBER.search(one.value or "") and attribute in one.action for one in queries):
+            continue  # 声音30，太大了，20: said anew
+        if spec is None:
+            carried.answers.append(NOT_DONE.format(situation.text[mention.start : mention.end]))
+            continue
+        query = msgspec.structs.replace(queries[-1], action=f"设置{attribute}", value=mention.value)
+        carried.run_job(Job(query, ids, "left_value"))
+
+
+def _is_left(mention: Mention, queries: tuple[QueryIR, ...], situation: Situation) -> bool:
+    """Whether it is a number that stands in no request: neither its value, nor its time, nor the name of its thing."""
+    numbers = _NUMBER.findall(mention.value)
+    if len(numbers) != 1:
+        return False
+    said = " ".join(f"{one.value or ''} {one.when or ''} {one.count or ''} {one.name or ''}" for one in queries)
+    words = situation.text[mention.start : mention.end]
+    used = any(float(other) == float(numbers[0]) for other in _NUMBER.findall(said)) or words in said
+    timed = any(one.start < mention.end and mention.start < one.end for one in situation.of(MentionKind.WHEN))
+    return not used and not timed
+
+
+def _only_one_that_takes(number: float, ids: tuple[str, ...], situation: Situation) -> PropertySpec | None:
+    """The one property of the one thing that takes the number."""
+    device = situation.home.shape.devices.get(ids[0]) if len(ids) == 1 else None
+    specs = device.properties.values() if device is not None else ()
+    fitting = [one for one in specs if one.numeric and not one.readonly and one.fits(int(number))]
+    return fitting[0] if len(fitting) == 1 and number == int(number) else None
