@@ -69,7 +69,7 @@ def labelled(path: Path) -> Iterator[Labelled]:
 
 def mentions_of(text: str, home: str) -> tuple[Mention, ...]:
     """What the rules find in a text, in its own characters; nothing where they hear another text."""
-    reading, _ = _parser().draft(plain_question(respelled(text)), _names(home))
+    reading, *_ = _parser().draft(plain_question(respelled(text)), _names(home))
     return reading.mentions if len(reading.text) == len(text) else ()
 
 
