@@ -54,7 +54,8 @@ class Runtime(msgspec.Struct, frozen=True):
 
 
 def hospital_desk(directory: Path | None = None, domain: Path | None = None, *, legacy: bool = False) -> "HospitalDesk":
-    """A hospital desk on the embedded reader; without paths the domain and the demo hospital of the package.
+    """A desk on the embedded reader; without paths the domain and the demo hospital of the package. A domain of one's
+    own has nobody in its directory where none is given.
 
     Raises `DataError` for a file that is broken.
     """
@@ -64,7 +65,7 @@ def hospital_desk(directory: Path | None = None, domain: Path | None = None, *, 
 
     return Desk(
         domain=domain or DEFAULT_DOMAIN,
-        directory=directory or DEMO_DIRECTORY,
+        directory=directory or (DEMO_DIRECTORY if domain is None else None),
         options=Options(legacy=legacy),
     )
 

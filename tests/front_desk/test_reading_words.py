@@ -71,7 +71,7 @@ def test_a_broken_domain_names_file_and_key(old: str, new: str, said: str) -> No
 def test_a_directory_knows_aliases_and_refuses_doubles() -> None:
     """A department said by an alias has its directory name; one word names one department only."""
     known = directory.parse("departments: [{name: 口腔科, aliases: [牙科]}]".encode())
-    assert known.department("牙科") == "口腔科"
+    assert known.place("牙科") == "口腔科"
     with pytest.raises(DataError, match="牙科"):
         directory.parse("departments: [{name: 口腔科, aliases: [牙科]}, {name: 牙科}]".encode())
     with pytest.raises(DataError, match="眼科"):

@@ -94,6 +94,22 @@ def test_a_new_agent_and_a_new_relation_are_data() -> None:
         (lambda d: d["cutting"].update(questions=["no_such_signal"]), r"cutting\.questions"),
         (lambda d: d["cutting"].update(arranged=["no_such_signal"]), r"cutting\.arranged"),
         (lambda d: d["safety"].update(told_to=["nobody"]), "safety.told_to"),
+        (lambda d: d["safety"]["actions"].update(emergency="pass"), r"safety\.actions\.emergency"),
+        (lambda d: d["safety"]["flags"].append({"label": "emergency"}), r"safety\.flags\[3\]"),
+        (lambda d: d["safety"].update(thresholds={"emergency": 40}), r"safety\.thresholds\.emergency"),
+        (lambda d: d["signals"].update(card="(信用卡|储蓄卡"), r"signals\.card"),
+        (lambda d: d["markers"].update(endings="谢谢]"), r"markers\.endings"),
+        (lambda d: d["markers"]["cues"].append({"kind": "cancel", "whole": "(不"}), r"markers\.cues\[7\]\.whole"),
+        (lambda d: d.update(refusing={"tails": "[了"}), r"refusing\.tails"),
+        (lambda d: d.update(compounds=[{"signal": "both", "parts": []}]), r"compounds\[0\]\.parts"),
+        (lambda d: d["rules"].append({"agent": "loan", "score": 0.9}), r"rules\[5\]"),
+        (lambda d: d["rules"].append({"agent": "loan", "score": 9, "any": ["card"]}), r"rules\[5\]\.score"),
+        (lambda d: d["lanes"].update(counter={"leads": True}), "lanes"),
+        (lambda d: d.update(sentences={"nobody": "你好"}), "sentences.nobody"),
+        (lambda d: d.update(learned="elsewhere"), "learned"),
+        (lambda d: d.update(source="/tmp/bank.yaml"), "source"),
+        (lambda d: d["agents"]["loan"].update(aliases=["transfer"]), r"agents\.loan\.aliases"),
+        (lambda d: d["agents"]["loan"]["slots"]["loan"].update(kind="colour"), r"agents\.loan\.slots\.loan\.kind"),
         (lambda d: d["rules"].append({"agent": "loan", "score": 1.0, "any": ["no_such_signal"]}), "rules"),
     ],
 )
@@ -128,7 +144,7 @@ def test_a_domain_without_an_agent_keeps_what_was_learned_of_the_others() -> Non
     assert ops(second) == [("continue", "dept-direct"), ("add", "smartCS")]
     (waiting,) = talk(domain, "前面还有几个人")
     assert {frame["agent_code"] for frame in waiting["frames"]} <= set(domain.agents)
-    assert set(unserved(load(BANK))) == set(load(BANK).agents)
+    assert set(unserved(parse(BANK.read_bytes()))) == set(load(BANK).agents)  # what lies beside no file
     assert shipped_models(load(BANK)).turns is None
 
 

@@ -99,10 +99,14 @@ def _reading_commands(command: Command) -> None:
 
     route = command("route", _route)
     route.add_argument("text", nargs="*", help="The turns of one dialogue, in order.")
-    route.add_argument("--directory", type=_file, help="Departments and doctors (YAML); the demo's without it.")
+    route.add_argument("--directory", type=_file, help="Places and people (YAML); the demo hospital's without both.")
     route.add_argument("--domain", type=_file, help="Agents and rules (YAML); the hospital's without it.")
     route.add_argument("--now", help="The moment that dates are read against (ISO 8601).")
     route.add_argument("--jsonl", **lines)
+
+    train = command("train-domain", _train_domain)
+    train.add_argument("domain", type=_present, help="Agents, words and sentences of the desk (YAML).")
+    train.add_argument("--directory", type=_file, help="Places and people of the desk (YAML).")
 
     convert = command("convert", _convert)
     convert.add_argument("document", type=Path, help="The platform's devices as JSON; - reads standard input.")
@@ -142,6 +146,8 @@ def _serving_commands(command: Command) -> None:
 def _measuring_commands(command: Command) -> None:
     examine = command("doctor", _doctor)
     examine.add_argument("--settings", type=_file, help="Settings file to look at (YAML, TOML or JSON).")
+    examine.add_argument("--domain", type=_file, help="Domain file of a front desk to look at (YAML).")
+    examine.add_argument("--directory", type=_file, help="Its directory of places and people (YAML).")
 
     measure = command("eval", _eval)
     kinds = ("commands", "retrieval", "service", "hospital")
@@ -222,7 +228,7 @@ def _retrieve(given: Namespace) -> bool:
 
 
 def _route(given: Namespace) -> bool:
-    """Route what is said at a hospital's front desk: segments, operations, task frames."""
+    """Route what is said at a front desk: segments, operations, task frames."""
     from tingdong.cli.routing import RoutingDesk, route_lines, route_sentences
 
     sentences, desk = _asked(given), RoutingDesk(given.directory, given.domain)
@@ -230,6 +236,13 @@ def _route(given: Namespace) -> bool:
         return False
     route_sentences(desk, sentences, given.now)
     return True
+
+
+def _train_domain(given: Namespace) -> None:
+    """Train the reading of a front desk on the sentences of its domain file: about a minute."""
+    from tingdong.cli.training import train_file
+
+    train_file(given.domain, given.directory)
 
 
 def _chat(given: Namespace) -> None:
@@ -273,9 +286,9 @@ def _convert(given: Namespace) -> None:
 
 def _doctor(given: Namespace) -> bool:
     """Say what is installed, what is configured, and what of it can be reached."""
-    from tingdong.cli.doctoring import doctor
+    from tingdong.cli.doctoring import Desk, doctor
 
-    return doctor(given.settings)
+    return doctor(given.settings, Desk(given.domain, given.directory))
 
 
 def _eval(given: Namespace) -> bool:

@@ -15,7 +15,7 @@ from tingdong.errors import TingDongError
 if TYPE_CHECKING:
     from tingdong.settings import Settings
 
-__all__ = ["Check", "doctor", "examine"]
+__all__ = ["Check", "Desk", "doctor", "examine"]
 
 SAMPLE = "打开卧室顶灯调到50%"
 REACH_SECONDS = 3.0
@@ -30,21 +30,32 @@ class Check(msgspec.Struct, frozen=True):
     good: bool | None = True
 
 
-def doctor(settings: Path | None) -> bool:
+class Desk(msgspec.Struct, frozen=True):
+    """Files of a front desk to look at."""
+
+    domain: Path | None = None
+    directory: Path | None = None
+
+
+SHIPPED = Desk()
+"""The desk that ships with the package."""
+
+
+def doctor(settings: Path | None, desk: Desk = SHIPPED) -> bool:
     """Prints the report; False when something is broken, or is configured and cannot be reached."""
-    findings = list(examine(settings))
+    findings = list(examine(settings, desk))
     width = max(len(finding.what) for finding in findings)
     for finding in findings:
         print(f"{_MARK[finding.good]:<5} {finding.what:<{width}}  {finding.said}")
     return all(finding.good is not False for finding in findings)
 
 
-def examine(settings: Path | None) -> Iterator[Check]:
+def examine(settings: Path | None, desk: Desk = SHIPPED) -> Iterator[Check]:
     """Everything that is looked at, in the report's order."""
     yield Check("tingdong", f"{version('tingdong')}, Python {sys.version.split()[0]}")
     configured = list(_configured(settings))  # first of all: own words are taken before anything is read
     yield _tried("commands", _parses)
-    yield _tried("front desk", _routes)
+    yield from _desk(desk)
     yield from _extras()
     yield from configured
 
@@ -63,13 +74,18 @@ def _parses() -> str:
     return f"{SAMPLE} → {len(commands)} commands"
 
 
-def _routes() -> str:
+def _desk(files: Desk) -> Iterator[Check]:
+    """The front desk of some files, and what they leave out; the one that ships where none are given."""
     from tingdong.bootstrap import hospital_desk
-    from tingdong.front_desk.read import unserved
 
-    domain = hospital_desk().router.domain
-    alone = unserved(domain)
-    return f"domain {domain.version}" + (f"; by rules alone: {'、'.join(alone)}" if alone else "")
+    try:
+        desk = hospital_desk(files.directory, files.domain)
+    except TingDongError as error:
+        yield Check("front desk", str(error), good=False)
+        return
+    domain = desk.router.domain
+    yield Check("front desk", f"domain {domain.name} {domain.version}, {len(domain.agents)} agents")
+    yield from (Check("front desk", f"without {line}", None) for line in desk.lacks)
 
 
 def _extras() -> Iterator[Check]:

@@ -139,8 +139,9 @@ def _focus(answer: Turn) -> str | None:
 
 
 def _admin_focus(answer: Turn) -> str | None:
-    active = (f for f in answer["frames"] if f["lane"] == "admin" and (f["role"], f["status"]) == ("focus", "active"))
-    return next((frame["agent_code"] for frame in active), None)
+    """The focus of the lane that does not lead."""
+    others = (f for f in answer["frames"] if f["frame_id"] != answer["medical_focus_id"])
+    return next((f["agent_code"] for f in others if (f["role"], f["status"]) == ("focus", "active")), None)
 
 
 def _queued(answer: Turn) -> list[str]:

@@ -17,6 +17,7 @@ from tingdong.front_desk.beside import (
     take_over,
 )
 from tingdong.front_desk.board import Board
+from tingdong.front_desk.kinds import WHOM, is_object
 from tingdong.front_desk.model import (
     UNKNOWN_AGENT,
     CueKind,
@@ -30,7 +31,7 @@ from tingdong.front_desk.naming import Said, likeness, which
 from tingdong.front_desk.pieces import clauses
 from tingdong.front_desk.placing import Placing
 from tingdong.front_desk.seats import clarify_between, contested, frame_of, in_rank, seat
-from tingdong.front_desk.slots import WHOM, fill, same_value, without
+from tingdong.front_desk.slots import fill, same_value, without
 
 __all__ = ["place_segments"]
 
@@ -107,7 +108,7 @@ def _named(placing: Placing, segment: Segment) -> TaskFrame | None:
     """The booking that a segment names by what it is about and for whom; where two are alike the focus first."""
     domain = placing.board.domain
     frames = [frame for frame in _standing(placing.board) if domain.agents[frame.agent_code].group]
-    found = which(domain, frames, Said("", [one for one in segment.mentions if ":" in one.kind]), times=False)
+    found = which(domain, frames, Said("", [one for one in segment.mentions if is_object(one.kind)]), times=False)
     return found.best if found.best is not None and not found.hinted else None
 
 
@@ -129,7 +130,7 @@ def _answers_focus(placing: Placing, segment: Segment) -> bool:
     specs = board.domain.agents[focus.agent_code].slots
     new = [name for name, value in told.items() if focus.slots.get(name) != value]
     misses = not any(focus.slots.get(name) for name in told)
-    corrects = not segment.slots and not any(":" in specs[name].kind for name in told)
+    corrects = not segment.slots and not any(is_object(specs[name].kind) for name in told)
     return candidate and bool(new) and (misses or corrects)
 
 
@@ -144,7 +145,9 @@ def _exchange(placing: Placing, index: int) -> None:
     segment = placing.said(index)
     slots = fill(board.domain.agents[code], segment.mentions)
     held = set(frame.slots.values())
-    slots = {name: value for name, value in slots.items() if value not in held or ":" not in _kind(board, code, name)}
+    slots = {
+        name: value for name, value in slots.items() if value not in held or not is_object(_kind(board, code, name))
+    }
     if code == frame.agent_code:
         _go_on(placing, index, frame, segment, given_up(board, frame, segment) | slots, "exchanged")
     elif board.focus(frame.lane) == frame:

@@ -15,9 +15,9 @@ from tingdong.front_desk.borders import Borders
 from tingdong.front_desk.classify import Classifier
 from tingdong.front_desk.cues import CueFinder
 from tingdong.front_desk.domain import Domain
+from tingdong.front_desk.kinds import WHOM
 from tingdong.front_desk.model import CueKind, IntentContext, Mention, Role, Status, TaskFrame
 from tingdong.front_desk.pieces import longest_at
-from tingdong.front_desk.slots import WHOM
 from tingdong.front_desk.spotting import CONNECTIVE, LEADING, WEAK_CONNECTIVE, Spots, Spotter
 from tingdong.learned.statistics import ngrams
 

@@ -11,10 +11,11 @@ import msgspec
 
 from tingdong.front_desk.align import fitting_slots
 from tingdong.front_desk.domain import Domain, SlotSpec
+from tingdong.front_desk.kinds import NAMED, WHOM, is_object
 from tingdong.front_desk.lexicon import any_of, phrases
 from tingdong.front_desk.model import CueKind, Segment, TaskFrame, TurnType
 from tingdong.front_desk.naming import Said, which
-from tingdong.front_desk.slots import DIRECTORY, WHOM, fill, same_value
+from tingdong.front_desk.slots import fill, same_value
 
 if TYPE_CHECKING:
     from tingdong.front_desk.board import Board
@@ -42,7 +43,7 @@ _TIMES = ("date", "period")
 def _objects(domain: Domain, agent: str) -> list[str]:
     """Slots that name what a task is about, where one task has one of them."""
     slots = domain.agents[agent].slots
-    named = [name for name, spec in slots.items() if ":" in spec.kind and not spec.many]
+    named = [name for name, spec in slots.items() if is_object(spec.kind) and not spec.many]
     return [name for name in named if slots[name].required] or named
 
 
@@ -86,9 +87,7 @@ def exchanged_for(domain: Domain, frame: TaskFrame, segment: Segment) -> str | N
     """The agent, the frame's own or another of its group, that a segment names another person or place for."""
     group = domain.agents[frame.agent_code].group
     held = set(frame.slots.values())
-    new = {
-        one.kind for one in segment.mentions if one.kind.startswith(DIRECTORY) and one.value and one.value not in held
-    }
+    new = {one.kind for one in segment.mentions if one.kind in NAMED and one.value and one.value not in held}
     for code in sorted(domain.agents, key=domain.rank):
         agent = domain.agents[code]
         if group and agent.group == group and any(spec.required and spec.kind in new for spec in agent.slots.values()):
@@ -136,7 +135,7 @@ def names_nobody(board: Board, segment: Segment) -> bool:
     ):
         return False
     slots = board.domain.agents[segment.agent_code].slots
-    about = [name for name, spec in slots.items() if spec.required and spec.kind.startswith(DIRECTORY)]
+    about = [name for name, spec in slots.items() if spec.required and spec.kind in NAMED]
     return bool(about) and not any(segment.slots.get(name) for name in about)
 
 
@@ -155,7 +154,7 @@ def as_task(placing: Placing, focus: TaskFrame, segment: Segment) -> Segment | N
         return None
     told = fitting_slots(domain, focus, segment.mentions)
     task = msgspec.structs.replace(segment, agent_code=focus.agent_code, slots=told)
-    directory = any(one.kind.startswith(DIRECTORY) for one in segment.mentions)
+    directory = any(one.kind in NAMED for one in segment.mentions)
     beside = asks_beside(placing, focus, task)
     if beside and directory:
         return task
@@ -164,7 +163,7 @@ def as_task(placing: Placing, focus: TaskFrame, segment: Segment) -> Segment | N
         return msgspec.structs.replace(task, slots=same | told) if same else None
     if segment.asks and not told and (own := _own_task(placing, segment)) is not None:
         return own
-    named = {one.kind for one in segment.mentions if one.kind.startswith(DIRECTORY) and one.value}
+    named = {one.kind for one in segment.mentions if one.kind in NAMED and one.value}
     if not named or any(spec.kind in named for spec in agent.slots.values() if spec.required):
         return None
     for code, other in domain.agents.items():
@@ -220,7 +219,7 @@ def share_times(placing: Placing) -> None:
     """What is said for all (都周五上午) holds for every open task that may replace another."""
     board, each = placing.board, any_of(placing.board.domain.correcting.each)
     for segment in placing.reading.segments:
-        named = [one for one in segment.mentions if ":" not in one.kind and one.value]
+        named = [one for one in segment.mentions if not is_object(one.kind) and one.value]
         before = [segment.text[: one.start - segment.start] for one in named]
         shared = next((number for number, words in enumerate(before) if _ends(each, words)), None)
         if shared is None:
@@ -243,7 +242,7 @@ def take_over(placing: Placing, frames: dict[int, TaskFrame]) -> None:
     for index, segment in enumerate(placing.reading.segments):
         told = segment.opens is False or board.same_group(placing.agents[index], frame.agent_code)
         if index not in frames and told:
-            times = [one for one in segment.mentions if ":" not in one.kind]
+            times = [one for one in segment.mentions if not is_object(one.kind)]
             slots = fitting_slots(board.domain, frame, times)
             missed = {name: value for name, value in slots.items() if not frame.slots.get(name)}
             frame = board.merge(frame, placing.slots(missed, frame.agent_code), TurnType.NEW_REQUEST)

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Mapping
 import msgspec
 
 from tingdong.front_desk.domain import Domain
+from tingdong.front_desk.kinds import NAMED
 from tingdong.front_desk.model import (
     Evidence,
     IntentContext,
@@ -25,7 +26,6 @@ from tingdong.front_desk.model import (
     TaskFrame,
     TurnType,
 )
-from tingdong.front_desk.slots import DIRECTORY
 
 __all__ = ["Board"]
 
@@ -69,7 +69,7 @@ class Board:
         return None
 
     def leading_focus(self) -> TaskFrame | None:
-        """The focus of the lane that leads (medical), which makes other lanes wait (seed 003 §7.4)."""
+        """The focus of the lane that leads, which makes other lanes wait (seed 003 §7.4)."""
         return next((focus for lane in self.leading_lanes() if (focus := self.focus(lane))), None)
 
     def leading_lanes(self) -> list[str]:
@@ -142,7 +142,7 @@ class Board:
     def take_focus(self, frame: TaskFrame, *, keep_former: bool = False) -> TaskFrame:
         """The frame becomes its lane's focus.
 
-        A former focus of one group with it (doctor, department, triage) is replaced, unless it was put off
+        A former focus of one group with it is replaced, unless it was put off
         (`keep_former`); any other former focus waits. A focus in another lane yields to a leading one.
         """
         former = self.focus(frame.lane)
@@ -169,7 +169,7 @@ class Board:
             name: value
             for name, value in former.slots.items()
             if name in new and name in old and new[name].kind == old[name].kind
-            if not new[name].kind.startswith(DIRECTORY) and not held.get(name) and not new[name].grows
+            if new[name].kind not in NAMED and not held.get(name) and not new[name].grows
         }
 
     def same_group(self, one: str, other: str) -> bool:

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 
 from context_retrieval.strict_yaml import parse_yaml
 from tingdong.front_desk import sentences, spoken
+from tingdong.front_desk.domain import default
 from tingdong.front_desk.model import SafetyLabel
 
 _RED_FLAG_SETS = ("train", "second", "third", "fourth")
@@ -99,7 +100,8 @@ def _framed(corpus: Path, danger: list[str]) -> Iterator[str]:
     """Red flags in frames that take them back (没有…, 去年…过): each term in every sixth, each of `danger` in one."""
     parts: dict[str, str] = _yaml(corpus / "hospital_alarm_frames.yaml")
     frames, terms, around = (parts[key].strip().splitlines() for key in ("frames", "terms", "sentences"))
-    told = [sentence for sentence, agent in sentences.own(corpus / "hospital_phrases.yaml") if agent == "triage"]
+    complained_to = default().safety.told_to
+    told = [sentence for sentence, agent in sentences.own(corpus / "hospital_phrases.yaml") if agent in complained_to]
     for number, term in enumerate(terms):
         for index in range(number % 6, len(frames), 6):
             yield frames[index].format(x=term, y=told[(7 * number + index) % len(told)])

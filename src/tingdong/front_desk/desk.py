@@ -1,4 +1,4 @@
-"""A hospital desk's configuration while the service runs: domain file, directory, and their versions (seed 003 §7.1).
+"""A desk's configuration while the service runs: domain file, directory, and their versions (seed 003 §7.1).
 
 A new pair of files replaces the old one only when both are valid; otherwise the old pair stays, and the error says file
 and key. The last versions are kept, so that a change can be taken back. Contexts carry on: a frame whose agent a new
@@ -6,6 +6,7 @@ domain no longer knows is the one thing that a reload refuses.
 """
 
 import hashlib
+import logging
 from collections.abc import Callable
 from pathlib import Path
 
@@ -13,11 +14,12 @@ import msgspec
 
 from tingdong.errors import DataError
 from tingdong.front_desk.advance import Options
-from tingdong.front_desk.directory import Directory
+from tingdong.front_desk.directory import EMPTY, Directory
 from tingdong.front_desk.directory import load as load_directory
 from tingdong.front_desk.domain import DEFAULT_DOMAIN, Domain
 from tingdong.front_desk.domain import load as load_domain
-from tingdong.front_desk.read import Reader, shipped_models
+from tingdong.front_desk.lacking import lacking
+from tingdong.front_desk.read import Reader, models_of
 from tingdong.front_desk.router import ReadingTier, Router
 
 __all__ = ["DEMO_DIRECTORY", "Desk", "MakeReader", "local_reader"]
@@ -26,17 +28,20 @@ DEMO_DIRECTORY = DEFAULT_DOMAIN.parent / "demo_hospital.yaml"
 """The demo hospital that ships with the package."""
 KEPT_VERSIONS = 5
 
+_LOG = logging.getLogger(__name__)
+
 MakeReader = Callable[[Domain, Directory], ReadingTier]
 
 
 def local_reader(domain: Domain, directory: Directory) -> Reader:
-    """The embedded reader: rules, and the shipped models as far as the domain can use them."""
-    return Reader(domain, directory, shipped_models(domain))
+    """The embedded reader: rules, and what was learned from the domain's sentences, or ships for its agents."""
+    return Reader(domain, directory, models_of(domain))
 
 
 class _Loaded(msgspec.Struct, frozen=True):
     version: str
     router: Router
+    lacks: tuple[str, ...]
 
 
 class Desk:
@@ -47,7 +52,7 @@ class Desk:
         make_reader: MakeReader = local_reader,
         *,
         domain: Path = DEFAULT_DOMAIN,
-        directory: Path = DEMO_DIRECTORY,
+        directory: Path | None = DEMO_DIRECTORY,
         options: Options | None = None,
     ) -> None:
         self._make_reader = make_reader
@@ -58,6 +63,11 @@ class Desk:
     @property
     def router(self) -> Router:
         return self._versions[-1].router
+
+    @property
+    def lacks(self) -> tuple[str, ...]:
+        """What the files in force leave out (`lacking`)."""
+        return self._versions[-1].lacks
 
     @property
     def versions(self) -> tuple[str, ...]:
@@ -84,8 +94,12 @@ class Desk:
     def _load(self) -> _Loaded:
         domain_path, directory_path = self._paths
         domain = load_domain(domain_path)
-        directory = load_directory(directory_path)
-        people = hashlib.blake2b(directory_path.read_bytes(), digest_size=3).hexdigest()
+        directory = load_directory(directory_path) if directory_path is not None else EMPTY
+        raw = directory_path.read_bytes() if directory_path is not None else b""
+        people = hashlib.blake2b(raw, digest_size=3).hexdigest()
         domain = msgspec.structs.replace(domain, version=f"{domain.version}.{people}")
         router = Router(domain, self._make_reader(domain, directory), options=self._options)
-        return _Loaded(domain.version, router)
+        lacks = lacking(domain, directory)
+        for line in lacks:
+            _LOG.warning("%s: %s", domain_path.name, line)
+        return _Loaded(domain.version, router, lacks)

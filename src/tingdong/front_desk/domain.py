@@ -37,7 +37,7 @@ DEFAULT_DOMAIN = Path(__file__).parent / "data" / "hospital.yaml"
 class SlotSpec(Struct, frozen=True, forbid_unknown_fields=True):
     """A slot of an agent. `kind` says what fills it, `ask` the question put to the user when it is missing.
 
-    Kinds: `date`, `period`, `duration`, `directory:doctor`, `directory:department`, `signal:<name>` (or
+    Kinds: those of `kinds` (`person`, `place`, `date`, `period`, `duration`), `signal:<name>` (or
     `signal:<name>+<name>`), `whom:<name>` (somebody of a signal, as the one whom a task is
     for), and `text` (filled by no mention; an LLM or an agent may fill it). `many` keeps every value
     named, joined by 、, and with `grows` those of the turns before as well; with `words` a question that names none is
@@ -57,8 +57,8 @@ class SlotSpec(Struct, frozen=True, forbid_unknown_fields=True):
 class AgentSpec(Struct, frozen=True, forbid_unknown_fields=True):
     """An agent: its lane, slots and memory policy (seed 003 §3.1, §7.2).
 
-    Agents of one `group` replace one another (doc-direct, dept-direct, triage all lead to one appointment); `called`
-    are signals whose words a user names the task by (选医生那个, 缴费的事).
+    Agents of one `group` replace one another (all lead to one appointment); `called` are
+    signals whose words a user names the task by (选医生那个, 缴费的事).
     """
 
     lane: str
@@ -215,6 +215,9 @@ class Domain(Struct, frozen=True, forbid_unknown_fields=True):
 
     `evidence` names signals as `evidence.signals` tells them (seed 003 §7.2: doctor_name); no others are told.
     `unmeant` says by kind of slot what is named and still no value of it.
+    `attachments` are kinds of what may be sent along with a turn; each is a signal (hospital.md: image).
+    `sentences` are lines to learn from, under the code of their agent (`lessons`); `learned` names the models of the
+    package that serve agents of the same code. `source` is the path that the domain was read from, never in the file.
     """
 
     name: str
@@ -236,7 +239,11 @@ class Domain(Struct, frozen=True, forbid_unknown_fields=True):
     limits: Limits = Limits()
     memory_policy_default: MemoryPolicy = MemoryPolicy()
     evidence: dict[str, str] = {}
+    attachments: tuple[str, ...] = ()
+    learned: str = ""
+    sentences: dict[str, str] = {}
     version: str = ""
+    source: str = ""
 
     def rank(self, agent_code: str) -> int:
         """Place of an agent in the order of seed 003 §3.2, 0 first; agents not listed come last."""
@@ -266,7 +273,7 @@ def load(path: Path) -> Domain:
         raw = path.read_bytes()
     except OSError as error:
         raise DataError(f"{path.name}: cannot be read: {error}", path=path.name) from error
-    return parse(raw, name=path.name)
+    return msgspec.structs.replace(parse(raw, name=path.name), source=str(path))
 
 
 def parse(raw: bytes, *, name: str = "domain") -> Domain:

@@ -7,21 +7,14 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from tingdong.errors import DataError
+from tingdong.front_desk.kinds import FOUND, SLOT_KINDS, signals_of
 from tingdong.front_desk.lexicon import phrases
-from tingdong.front_desk.model import UNKNOWN_AGENT, SafetyLabel
+from tingdong.front_desk.model import UNKNOWN_AGENT, SafetyAction, SafetyLabel
 
 if TYPE_CHECKING:
     from tingdong.front_desk.domain import Domain
 
-GENERIC_SIGNALS = frozenset(
-    {"date", "period", "duration", "number", "latin", "doctor", "department", "surname_title", "image"}
-)
-"""Signals that code finds by itself: time and number expressions, directory names, question shapes, attachments."""
-
 _DAYS = 7
-SLOT_KINDS = frozenset({"date", "period", "duration", "directory:doctor", "directory:department", "text"})
-"""Slot kinds without a vocabulary; `signal:<name>` is the one kind that points to words of the domain."""
-
 
 REPLIES = {
     "clarify": ("choices",),
@@ -47,6 +40,8 @@ REPLIES = {
     "which": ("choices",),
 }
 """The replies of a domain with the fields that each may have."""
+LEARNED = ("hospital",)
+"""Names of the models of the package (`Domain.learned`)."""
 NEEDED = ("clarify", "shift", "continue", "add", "cancel", "complete", "unknown")
 """Replies without which a turn would say nothing."""
 
@@ -64,13 +59,7 @@ def _problems(domain: Domain) -> list[tuple[str, str]]:
     def expect(key: str, names: tuple[str, ...], known: set[str] | frozenset[str]) -> None:
         found.extend((key, f"{name!r} is not defined") for name in names if name not in known)
 
-    told = {f"unmeant.{kind}": words for kind, words in domain.unmeant.items()}
-    for part, spoken in {"correcting": domain.correcting, "pointing": domain.pointing, **told}.items():
-        for name, words in msgspec.structs.asdict(spoken).items():
-            try:
-                phrases(" ".join(words) if isinstance(words, tuple) else words)
-            except DataError as error:
-                found.append((f"{part}.{name}", str(error)))
+    found.extend(_word_problems(domain))
     kinds = {slot.kind for agent in domain.agents.values() for slot in agent.slots.values()}
     expect("unmeant", tuple(domain.unmeant), kinds)
     if domain.markers.weekdays and len(domain.markers.weekdays.split()) != _DAYS:
@@ -78,12 +67,13 @@ def _problems(domain: Domain) -> list[tuple[str, str]]:
     for code, agent in domain.agents.items():
         expect(f"agents.{code}.lane", (agent.lane,), set(domain.lanes))
         expect(f"agents.{code}.called", agent.called, signals)
+        found.extend((f"agents.{code}.aliases", f"{name!r} is an agent") for name in agent.aliases if name in agents)
         for slot, spec in agent.slots.items():
             key = f"agents.{code}.slots.{slot}.kind"
             if spec.required and not spec.ask:
                 found.append((f"agents.{code}.slots.{slot}.ask", "a required slot has a question"))
-            if spec.kind.startswith(("signal:", "whom:")):
-                expect(key, tuple(spec.kind.partition(":")[2].split("+")), signals)
+            if signals_of(spec.kind):
+                expect(key, signals_of(spec.kind), signals)
             else:
                 expect(key, (spec.kind,), SLOT_KINDS)
     if UNKNOWN_AGENT in agents:
@@ -95,6 +85,8 @@ def _problems(domain: Domain) -> list[tuple[str, str]]:
     expect("markers.covering", domain.markers.covering, signals)
     for index, compound in enumerate(domain.compounds):
         expect(f"compounds[{index}].parts", compound.parts, signals)
+        if not compound.parts:
+            found.append((f"compounds[{index}].parts", "is empty"))
     for index, rule in enumerate(domain.rules):
         expect(f"rules[{index}].agent", (rule.agent,), agents | {UNKNOWN_AGENT})
         expect(f"rules[{index}]", rule.all + rule.any + rule.none, signals)
@@ -113,9 +105,55 @@ def _problems(domain: Domain) -> list[tuple[str, str]]:
     expect("evidence", tuple(domain.evidence), signals)
     refusing = domain.refusing
     expect("refusing", refusing.wishes + refusing.objects + refusing.unless + refusing.asking, signals)
+    found.extend(_file_problems(domain))
     found.extend(_said_problems(domain))
     expect("safety.told_to", domain.safety.told_to, agents)
     found.extend(_safety_problems(domain, signals))
+    return found
+
+
+def _file_problems(domain: Domain) -> list[tuple[str, str]]:
+    """What is no name: lanes, rules that hold of everything, sentences of nobody, models that nobody has."""
+    found: list[tuple[str, str]] = []
+    if sum(lane.leads for lane in domain.lanes.values()) > 1:
+        found.append(("lanes", "at most one leads"))
+    found.extend(
+        (f"sentences.{code}", "is not defined")
+        for code in domain.sentences
+        if code not in {*domain.agents, UNKNOWN_AGENT}
+    )
+    if domain.learned and domain.learned not in LEARNED:
+        found.append(("learned", f"{domain.learned!r} is none of {'、'.join(LEARNED)}"))
+    if domain.source:
+        found.append(("source", "is where the file lies, and stands in none"))
+    for index, rule in enumerate(domain.rules):
+        if not (rule.all or rule.any):
+            found.append((f"rules[{index}]", "holds of everything: it has neither `all` nor `any`"))
+        if not 0 < rule.score <= 1:
+            found.append((f"rules[{index}].score", "is above 0 and at most 1"))
+    return found
+
+
+def _word_problems(domain: Domain) -> list[tuple[str, str]]:
+    """Templates that cannot be read, wherever words stand."""
+    cues = [{"phrases": cue.phrases, "starts": cue.starts, "whole": cue.whole} for cue in domain.markers.cues]
+    told: dict[str, dict[str, object]] = {
+        "signals": dict(domain.signals),
+        "pointing.alike": {str(row): words for row, words in enumerate(domain.pointing.alike)},
+        **{
+            name: msgspec.structs.asdict(getattr(domain, name))
+            for name in ("markers", "refusing", "correcting", "pointing")
+        },
+        **{f"markers.cues[{index}]": dict(cue) for index, cue in enumerate(cues)},
+        **{f"unmeant.{kind}": msgspec.structs.asdict(words) for kind, words in domain.unmeant.items()},
+    }
+    found = []
+    for part, fields in told.items():
+        for name, words in fields.items():
+            try:
+                phrases(words if isinstance(words, str) else "")
+            except DataError as error:
+                found.append((f"{part}.{name}", str(error)))
     return found
 
 
@@ -158,9 +196,21 @@ def _safety_problems(domain: Domain, signals: set[str]) -> list[tuple[str, str]]
             if name not in safety.excuses
         )
     found.extend(("safety", f"{name!r} is not defined") for name in safety.places + safety.fine if name not in signals)
+    found.extend(
+        (f"safety.flags[{index}]", "holds of everything: it has neither `all` nor `any`")
+        for index, flag in enumerate(safety.flags)
+        if not (flag.all or flag.any)
+    )
+    found.extend(
+        (f"safety.thresholds.{label.value}", "is a chance, 0 to 1")
+        for label, least in safety.thresholds.items()
+        if not 0 <= least <= 1
+    )
     for label in SafetyLabel:
         if label not in safety.actions:
             found.append(("safety.actions", f"{label.value!r} is missing"))
+        elif (safety.actions[label] is SafetyAction.PASS) != (label is SafetyLabel.NORMAL):
+            found.append((f"safety.actions.{label.value}", "only what is normal passes"))
         elif label is not SafetyLabel.NORMAL and label not in safety.replies:
             found.append(("safety.replies", f"{label.value!r} is missing"))
     for title, frame in safety.frames.items():
@@ -175,4 +225,4 @@ def _safety_problems(domain: Domain, signals: set[str]) -> list[tuple[str, str]]
 
 
 def _signal_names(domain: Domain) -> set[str]:
-    return set(domain.signals) | {compound.signal for compound in domain.compounds} | GENERIC_SIGNALS
+    return set(domain.signals) | {compound.signal for compound in domain.compounds} | FOUND | set(domain.attachments)

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 
 import msgspec
 
+from tingdong.front_desk.kinds import PERSON, PLACE, TITLED
 from tingdong.front_desk.spots import Spots
 from tingdong.front_desk.spotting import Spotter
 from tingdong.hearing import Heard, Hearer, Names, Places, default_hearer
@@ -45,8 +46,8 @@ class Listener:
         self._given = hearer
         self._names = _names_of(spotter)
         called = (name for agent in spotter.domain.agents.values() for name in agent.called)
-        self._telling = spotter.bits(("department", *called))
-        self._people = spotter.bits(("doctor", "surname_title"))
+        self._telling = spotter.bits((PLACE, *called))
+        self._people = spotter.bits((PERSON, TITLED))
 
     def listen(self, text: str, alternatives: Sequence[str] = ()) -> Listened:
         """The turn with its signals, heard anew where that is not what people say. `alternatives` are what else a
@@ -95,10 +96,10 @@ class Listener:
 
 
 def _names_of(spotter: Spotter) -> Names:
-    """What is listened for by name: departments with their aliases, and people."""
+    """What is listened for by name: places with their aliases, and people."""
     house = spotter.directory
-    departments = (word for entry in house.departments for word in (entry.name, *entry.aliases))
-    return Names((*departments, *(person.name for person in house.doctors)), sure=SURE)
+    places = (word for entry in house.places for word in (entry.name, *entry.aliases))
+    return Names((*places, *(person.name for person in house.people)), sure=SURE)
 
 
 def _written(understood: Normalised, said: Normalised) -> Normalised:

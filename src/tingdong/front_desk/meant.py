@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from tingdong.front_desk.domain_words import Correcting, Markers
+from tingdong.front_desk.kinds import SIGNAL
 from tingdong.front_desk.lexicon import PUNCTUATION, any_of, phrases
 from tingdong.front_desk.model import Mention
 
@@ -20,7 +21,6 @@ _NEAR = 12
 """Characters behind a value within which it is turned down."""
 _STOP = "，"
 """Stands for the end of a clause, whatever ends it."""
-_SIGNAL = "signal:"
 _ASKED = re.compile("[了啊呀]?[吗么？?]")
 
 
@@ -91,7 +91,7 @@ class Meaning:
         ranked = ranked[last:]
         first = [one for one in ranked if not self._for_another_case(text, start, end, one, ranked)]
         ranked = first or ranked
-        if ranked[0].kind.startswith(_SIGNAL):
+        if ranked[0].kind.startswith(SIGNAL):
             return ranked
         settled = [one for one in ranked if text.endswith(self._settling, start, one.start)]
         return [one for one in ranked if one.start >= settled[-1].start] if settled else ranked

@@ -160,7 +160,7 @@ class Candidate(Struct, frozen=True):
 class Mention(Struct, frozen=True, omit_defaults=True):
     """Something named in the text that may fill a slot.
 
-    `kind` is a slot kind of the domain file (`date`, `period`, `duration`, `directory:doctor`, `vocabulary:drug`, …),
+    `kind` is a slot kind of the domain file (`person`, `date`, `signal:drug`, …),
     `text` the user's words, `value` what a slot stores (an ISO date, a directory name). Offsets count characters of
     the turn's text. A person whom the words do not tell has no value; `listed` is false for one whom the directory does
     not have.

@@ -1,4 +1,4 @@
-"""People and places that segments name: somebody beside their own department is one task (seed 003 §4.1)."""
+"""People and places that segments name: somebody beside their own place is one task (seed 003 §4.1)."""
 
 from __future__ import annotations
 
@@ -8,9 +8,10 @@ import msgspec
 
 from tingdong.front_desk.align import says_little_else
 from tingdong.front_desk.domain import Domain
+from tingdong.front_desk.kinds import NAMED, PERSON, PLACE
 from tingdong.front_desk.model import UNKNOWN_AGENT, Mention, Segment
 from tingdong.front_desk.ruled import RuleReader
-from tingdong.front_desk.slots import DEPARTMENT, DIRECTORY, DOCTOR, fill
+from tingdong.front_desk.slots import fill
 
 __all__ = ["joined", "named_first", "names_of"]
 
@@ -18,7 +19,7 @@ __all__ = ["joined", "named_first", "names_of"]
 def names_of(domain: Domain) -> dict[str, frozenset[str]]:
     """For each agent the kinds of people and places that one task of its is about."""
     return {
-        code: frozenset(s.kind for s in agent.slots.values() if s.required and s.kind.startswith(DIRECTORY))
+        code: frozenset(s.kind for s in agent.slots.values() if s.required and s.kind in NAMED)
         for code, agent in domain.agents.items()
     }
 
@@ -29,7 +30,7 @@ def named_first(segment: Segment, domain: Domain) -> Segment:
     agent = domain.agents.get(segment.agent_code)
     if agent is None:
         return segment
-    named = {one.kind for one in segment.mentions if one.value and one.listed and one.kind.startswith(DIRECTORY)}
+    named = {one.kind for one in segment.mentions if one.value and one.listed and one.kind in NAMED}
     about = names_of(domain)
     ranked = [code for code, other in domain.agents.items() if other.group and other.group == agent.group]
     for code in sorted(ranked, key=domain.rank):
@@ -42,7 +43,7 @@ def named_first(segment: Segment, domain: Domain) -> Segment:
 
 
 def joined(segments: Sequence[Segment], rules: RuleReader, bare: Mapping[int, bool]) -> list[Segment]:
-    """The segments, those that say no more than the department of somebody named beside them joined with theirs
+    """The segments, those that say no more than the place of somebody named beside them joined with theirs
     (儿科吧，高兴医生今天在吗). `bare` tells by its place of which segment it is a name alone that asks."""
     found: list[Segment] = []
     for segment in segments:
@@ -54,12 +55,12 @@ def joined(segments: Sequence[Segment], rules: RuleReader, bare: Mapping[int, bo
 
 
 def _together(one: Segment, other: Segment, rules: RuleReader, bare: Mapping[int, bool]) -> Segment | None:
-    place, person = (one, other) if _names(other, DOCTOR) else (other, one)
-    departments, people = _names(place, DEPARTMENT), _names(person, DOCTOR)
+    place, person = (one, other) if _names(other, PERSON) else (other, one)
+    places, people = _names(place, PLACE), _names(person, PERSON)
     agent = rules.domain.agents.get(person.agent_code)
-    if agent is None or len(departments) != 1 or len(people) != 1 or _names(place, DOCTOR) or not bare.get(place.start):
+    if agent is None or len(places) != 1 or len(people) != 1 or _names(place, PERSON) or not bare.get(place.start):
         return None
-    if departments[0].value not in rules.departments_of(people[0].value):
+    if places[0].value not in rules.places_of(people[0].value):
         return None
     if place.agent_code == UNKNOWN_AGENT or not says_little_else(place, 0, len(place.text)):
         return None

@@ -1,6 +1,6 @@
 """Names of people in a text: those of the directory, and those a title gives away (hospital.md, "Class").
 
-Some doctors are called like ordinary words (方便, 高兴). A directory name counts as a name only beside what names stand
+Some people are called like ordinary words (方便, 高兴). A directory name counts as a name only beside what names stand
 beside: a title or a word of `markers.after_name` after it, a word of `markers.before_name` or a clause's start before
 it; one of three characters counts anywhere. A surname with a title is the one person of that surname (唐主任), or
 somebody, but not whom. Other names are told by a surname of `markers`, and, without a title, by a word of
@@ -45,10 +45,10 @@ class Name(Struct, frozen=True):
 
 
 class Surroundings(Struct, frozen=True):
-    """What stands in a text besides names: spans no name lies in, departments, and whether a stretch means else."""
+    """What stands in a text besides names: spans no name lies in, places, and whether a stretch means else."""
 
     closed: Spans
-    departments: Spans
+    places: Spans
     means_else: MeansElse
 
 
@@ -58,7 +58,7 @@ class NameFinder:
     def __init__(self, markers: Markers, directory: Directory) -> None:
         self._directory = directory
         self._names: dict[str, list[str]] = {}
-        for person in sorted(directory.doctors, key=lambda person: -len(person.name)):
+        for person in sorted(directory.people, key=lambda person: -len(person.name)):
             self._names.setdefault(person.name[0], []).append(person.name)
         self._titles = tuple(sorted(phrases(markers.titles), key=len, reverse=True))
         self._surnames = frozenset(markers.surnames)
@@ -71,8 +71,8 @@ class NameFinder:
         self._numerals = frozenset(markers.numerals_in_name)
 
     def find(self, text: str, around: Surroundings) -> list[Name]:
-        """Names in `text`, by start; none lies inside a closed span. A name may follow a department (眼科何既明)."""
-        bounds = frozenset(end for _, end in around.departments)
+        """Names in `text`, by start; none lies inside a closed span. A name may follow a place (眼科何既明)."""
+        bounds = frozenset(end for _, end in around.places)
         found = list(self._listed(text, around.closed, bounds))
         taken = [(name.start, name.title_end) for name in found]
         titled = list(self._titled(text, [*taken, *around.closed], around.means_else, bounds))
@@ -80,16 +80,16 @@ class NameFinder:
         untitled = self._untitled(text, [*taken, *around.closed], around.means_else, bounds)
         return sorted([*found, *titled, *untitled], key=lambda name: name.start)
 
-    def called(self, name: Name, department: str = "") -> Name:
-        """The person that a name means: by a surname that only one (of a department) has."""
-        if not self._directory.doctors:
+    def called(self, name: Name, place: str = "") -> Name:
+        """The person that a name means: by a surname that only one (of a place) has."""
+        if not self._directory.people:
             return name
         if name.full:
             return _stranger(name)
         people = {
             person.name
-            for person in self._directory.doctors
-            if self._surname(person.name) == name.text and department in ("", person.department)
+            for person in self._directory.people
+            if self._surname(person.name) == name.text and place in ("", person.place)
         }
         if len(people) == 1:
             return msgspec.structs.replace(name, text=min(people), full=True, known=True)

@@ -17,9 +17,11 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from tingdong.front_desk.domain import Domain
+from tingdong.front_desk.kinds import NAMED as LISTED
+from tingdong.front_desk.kinds import TIMES, WHOM, is_object
 from tingdong.front_desk.lexicon import phrases
 from tingdong.front_desk.model import UNKNOWN_AGENT, Cue, Mention, TaskFrame
-from tingdong.front_desk.slots import AND, DIRECTORY, WHOM
+from tingdong.front_desk.slots import AND
 
 __all__ = [
     "CLOSE",
@@ -111,11 +113,11 @@ def _score(domain: Domain, frame: TaskFrame, said: Said, *, times: bool) -> floa
         kind = specs[name].kind
         told = [one.value for one in said.mentions if one.kind == kind and one.value]
         same = any(_same(domain, value, one) for one in told)
-        if ":" not in kind and kind != "text":
+        if kind in TIMES:
             score += _DAY if times and same else 0.0
         elif same or ((len(value) > 1 or kind.startswith(WHOM)) and _folded(domain, value) in text):
             score += _THING
-        elif told and kind.startswith((DIRECTORY, WHOM)):
+        elif told and (kind in LISTED or kind.startswith(WHOM)):
             return -1.0
     known = _words_of(domain, frame)
     if len(text) > 1 and any(text in one for one in known) and score < _THING:
@@ -171,7 +173,7 @@ def would_be(domain: Domain, frame: TaskFrame, cue: Cue) -> bool:
 
 
 def _things(mentions: Sequence[Mention]) -> list[str]:
-    return [mention.value for mention in mentions if ":" in mention.kind and mention.value]
+    return [mention.value for mention in mentions if is_object(mention.kind) and mention.value]
 
 
 # ---- words like one another

@@ -7,6 +7,7 @@ from datetime import date
 import msgspec
 
 from tingdong.front_desk.board import Board
+from tingdong.front_desk.kinds import DATE
 from tingdong.front_desk.lexicon import PUNCTUATION
 from tingdong.front_desk.model import (
     UNKNOWN_AGENT,
@@ -61,7 +62,7 @@ class Placing:
         kept = {}
         for name, value in slots.items():
             spec = specs.get(name)
-            if value and spec is not None and spec.kind == "date" and value < self._today:
+            if value and spec is not None and spec.kind == DATE and value < self._today:
                 self.board.notes.append(f"{name} {value} is over")
             else:
                 kept[name] = value

@@ -10,7 +10,6 @@ import datetime as dt
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
-from typing import NamedTuple
 
 import msgspec
 
@@ -40,12 +39,13 @@ from tingdong.front_desk.model import (
     TurnType,
     Unread,
 )
+from tingdong.front_desk.own_models import Models as Models
+from tingdong.front_desk.own_models import own_models
 from tingdong.front_desk.ruled import RuleReader, placed
 from tingdong.front_desk.safety import SafetyCheck, SafetyModels
 from tingdong.front_desk.slots import fill
 from tingdong.front_desk.spotting import Spotter
 from tingdong.learned import chain, statistics
-from tingdong.learned.chain import Chain
 
 CLASS_MODEL = Path(__file__).parent / "data" / "hospital_classes.bin"
 """Weights of the local classifier for the domain that ships with the package."""
@@ -72,15 +72,6 @@ _FIRST_WORDS = 12
 """Characters by which the user knows what was not read."""
 
 _OPEN = frozenset({Status.ACTIVE, Status.PENDING})
-
-
-class Models(NamedTuple):
-    """The local models of a domain; without one the rules decide alone."""
-
-    classes: statistics.LinearModel | None = None
-    safety: SafetyModels | None = None
-    borders: statistics.LinearModel | None = None
-    turns: Chain | None = None
 
 
 class Reader:
@@ -114,7 +105,7 @@ class Reader:
         spots = listened.spots
         for wording in listened.wordings:
             for attachment in attachments:
-                if self._spotter.knows(attachment.kind):
+                if attachment.kind in self.domain.attachments:
                     wording.add(self._spotter.bit(attachment.kind), 0, len(wording.text))
         safety = self._safety.worst(listened.wordings)
         for start in range(limits.chars - _OVERLAP, len(text) - _OVERLAP, limits.chars - _OVERLAP):
@@ -214,11 +205,13 @@ def _turn_type(segments: tuple[Segment, ...], cues: list[Cue], *, under_way: boo
 
 
 def shipped_models(domain: Domain) -> Models:
-    """The models that ship with the package, as far as a domain can use them.
+    """The models that ship with the package, for a domain that says that its agents are those of that name (`learned`).
 
-    The classifier, the borders and the reading of turns serve domains that have any of their agents, for those alone;
-    the safety score those that say what it weighs. `unserved` tells which agents stay with the rules.
+    The classifier, the borders and the reading of turns serve the agents that they know; the safety score domains that
+    say what it weighs.
     """
+    if not domain.learned:
+        return Models()
     learned = set(statistics.load(CLASS_MODEL).labels) & set(domain.agents)
     return Models(
         classes=statistics.load(CLASS_MODEL) if learned else None,
@@ -228,15 +221,22 @@ def shipped_models(domain: Domain) -> Models:
     )
 
 
+def models_of(domain: Domain) -> Models:
+    """What reads a domain's turns besides its rules: what was learned from its own sentences, else what ships."""
+    shipped = shipped_models(domain)
+    own = own_models(domain).models
+    return own._replace(safety=shipped.safety) if own is not None else shipped
+
+
 def safety_models() -> SafetyModels:
     """What ships with the package of dangers."""
     return SafetyModels(statistics.load(SAFETY_MODEL), places_net.load(PLACES_MODEL))
 
 
 def unserved(domain: Domain) -> tuple[str, ...]:
-    """Agents of a domain that the shipped models have never heard of: the rules alone read their tasks."""
-    learned = statistics.load(CLASS_MODEL).labels
-    return tuple(agent for agent in domain.agents if agent not in learned)
+    """Agents of a domain of which no model knows anything: the rules alone read their tasks."""
+    classes = models_of(domain).classes
+    return tuple(agent for agent in domain.agents if classes is None or agent not in classes.labels)
 
 
 @cache

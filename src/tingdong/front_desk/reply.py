@@ -14,6 +14,7 @@ from functools import cache
 from tingdong.front_desk.board import Board
 from tingdong.front_desk.domain import Domain
 from tingdong.front_desk.domain_words import Words
+from tingdong.front_desk.kinds import DATE, is_object
 from tingdong.front_desk.lexicon import PUNCTUATION, is_foreign, phrases
 from tingdong.front_desk.model import IntentOp, OpKind, TaskFrame, TurnType
 from tingdong.front_desk.placing import Placing
@@ -138,7 +139,7 @@ def _titled(board: Board, frame: TaskFrame) -> str:
     """A task with whom and what it is about."""
     agent = board.domain.agents[frame.agent_code]
     kinds = ((name, agent.slots[name]) for name in agent.slots if frame.slots.get(name))
-    named = [frame.slots[name] for name, spec in kinds if ":" in spec.kind]
+    named = [frame.slots[name] for name, spec in kinds if is_object(spec.kind)]
     return _with_values(board.domain, agent.title, named)
 
 
@@ -156,7 +157,7 @@ def _with_values(domain: Domain, title: str, values: Sequence[str]) -> str:
 
 def _shown(domain: Domain, kind: str, value: str) -> str:
     """A value as one says it."""
-    if kind != "date" or "date" not in domain.replies:
+    if kind != DATE or "date" not in domain.replies:
         return value
     day = date.fromisoformat(value)
     weekday = (domain.markers.weekdays.split() or [""] * 7)[day.weekday()]

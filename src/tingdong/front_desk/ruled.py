@@ -16,6 +16,7 @@ from tingdong.front_desk.borders import Borders
 from tingdong.front_desk.classify import Classifier, Decision
 from tingdong.front_desk.cues import CueFinder, kinds_of
 from tingdong.front_desk.domain import Domain
+from tingdong.front_desk.kinds import NAMED, TIMES, WHOM
 from tingdong.front_desk.lexicon import phrases
 from tingdong.front_desk.model import (
     UNKNOWN_AGENT,
@@ -32,7 +33,7 @@ from tingdong.front_desk.model import (
 from tingdong.front_desk.pieces import Piece, clauses
 from tingdong.front_desk.refusal import Refusals, Refused
 from tingdong.front_desk.segment import Segmenter
-from tingdong.front_desk.slots import WHOM, SlotFinder, fill
+from tingdong.front_desk.slots import SlotFinder, fill
 from tingdong.front_desk.spotting import Spots, Spotter
 
 _CLOSING = frozenset({CueKind.CANCEL, CueKind.CANCEL_ALL, CueKind.COMPLETE, CueKind.ALL_DONE})
@@ -48,12 +49,6 @@ _POSITIONS = (CueKind.FORMER, CueKind.LATTER)
 
 _OWN_WORDS = 0.9
 """Score from which a piece is a task of its own even when it names nothing but what may fill a slot."""
-
-_DIRECTORY = "directory:"
-"""Kinds of mentions that open a task by their name alone."""
-
-_TIMES = frozenset({"date", "period", "duration"})
-"""Kinds of mentions that name no object of a task."""
 
 _OPEN = frozenset({Status.ACTIVE, Status.PENDING})
 
@@ -98,9 +93,9 @@ class RuleReader:
         pieces = self.segmenter.cut(spots, spans, answers=under_way)
         return Ruled(cues, pieces, self._wanted(context) if under_way else None)
 
-    def departments_of(self, person: str) -> tuple[str, ...]:
+    def places_of(self, person: str) -> tuple[str, ...]:
         """Where somebody works, by the directory."""
-        return self._spotter.directory.departments_of(person)
+        return self._spotter.directory.places_of(person)
 
     def told(self, mask: int) -> tuple[str, ...]:
         """Signals as evidence names them (seed 003 §7.2)."""
@@ -183,8 +178,8 @@ class RuleReader:
         if piece.decision.score < _OWN_WORDS and self.segmenter.names_nothing(piece):
             return True
         mentions = tuple(mention for mention in mentions if mention.value)
-        missed = wanted.intersection(mention.kind for mention in mentions if not mention.kind.startswith(_DIRECTORY))
-        if not missed and any(mention.kind not in _TIMES for mention in mentions):
+        missed = wanted.intersection(mention.kind for mention in mentions if mention.kind not in NAMED)
+        if not missed and any(mention.kind not in TIMES for mention in mentions):
             return False
         rest, at = [], piece.start
         for mention in mentions:

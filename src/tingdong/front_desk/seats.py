@@ -8,11 +8,12 @@ from collections.abc import Sequence
 import msgspec
 
 from tingdong.front_desk.beside import asks_beside, copied, names_apart
+from tingdong.front_desk.kinds import NAMED
 from tingdong.front_desk.model import OpKind, RelationType, Segment, TaskFrame, TurnType
 from tingdong.front_desk.naming import Said, which
 from tingdong.front_desk.placing import Placing
 from tingdong.front_desk.relate import relation_between
-from tingdong.front_desk.slots import DIRECTORY, grown
+from tingdong.front_desk.slots import grown
 
 __all__ = ["clarify_between", "contested", "frame_of", "in_rank", "seat"]
 
@@ -46,7 +47,7 @@ def _told_before(placing: Placing, segment: Segment) -> dict[str, str]:
     board = placing.board
     ended = [board.frames[key] for key in board.just_ended if key in board.frames]
     same = [frame for frame in ended if frame.agent_code == segment.agent_code]
-    said = Said("", [one for one in segment.mentions if one.kind.startswith(DIRECTORY)])
+    said = Said("", [one for one in segment.mentions if one.kind in NAMED])
     found = which(board.domain, same, said, times=False)
     return dict(found.best.slots) if found.best is not None else {}
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 from tingdong.front_desk.borders import LIKELY, POSSIBLE, UNLIKELY, Borders
 from tingdong.front_desk.classify import Classifier
 from tingdong.front_desk.joining import LONGEST_READ, Joiner
+from tingdong.front_desk.kinds import TIMES
 from tingdong.front_desk.lexicon import PUNCTUATION
 from tingdong.front_desk.model import UNKNOWN_AGENT
 from tingdong.front_desk.pieces import Piece, longest_at
@@ -46,7 +47,7 @@ class Segmenter(Joiner):
     def __init__(self, spotter: Spotter, classifier: Classifier, borders: Borders) -> None:
         super().__init__(spotter, classifier)
         self._borders_model = borders
-        self._answering = spotter.bits(("date", "period", "duration"))
+        self._answering = spotter.bits(TIMES)
         self._keeps_pronoun = tuple(spotter.domain.markers.keeps_pronoun.split())
         self._connective = spotter.bit(CONNECTIVE)
         self._weak = spotter.bit(WEAK_CONNECTIVE)

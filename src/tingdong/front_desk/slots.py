@@ -11,10 +11,11 @@ import re
 from collections.abc import Mapping, Sequence
 
 from tingdong.front_desk.domain import AgentSpec, Domain, SlotSpec
+from tingdong.front_desk.kinds import DATE, DURATION, PERIOD, PERSON, PLACE, WHOM, signals_of
 from tingdong.front_desk.lexicon import PUNCTUATION, any_of, phrases
 from tingdong.front_desk.meant import Meaning
 from tingdong.front_desk.model import Mention
-from tingdong.front_desk.spotting import DEPARTMENT_OF_DOCTOR, Spots, Spotter
+from tingdong.front_desk.spotting import PLACE_OF_PERSON, Spots, Spotter
 from zhtext.clock import resolve
 
 _NUMERAL = "[0-9零一二两俩三四五六七八九十百几数]"
@@ -24,13 +25,7 @@ _DURATION = re.compile(
 _NOT_A_LENGTH = re.compile("[前后内]|以[前后]|之[前后]|[0-9一两二三四几多]?[次回顿片粒]|级|龄")
 AND = "、"
 """Parts the values of a slot that takes several."""
-DIRECTORY = "directory:"
-"""How kinds of slots begin that name somebody or some place of the directory."""
-WHOM = "whom:"
-"""How kinds of slots begin that name the one whom a task is for."""
 _ALL_MEANT = frozenset[str](), frozenset[str](), any_of("")
-DOCTOR = f"{DIRECTORY}doctor"
-DEPARTMENT = f"{DIRECTORY}department"
 
 
 class SlotFinder:
@@ -40,14 +35,10 @@ class SlotFinder:
         domain = spotter.domain
         self._spotter = spotter
         kinds = {slot.kind for agent in domain.agents.values() for slot in agent.slots.values()}
-        self._signals = {
-            kind: spotter.bits(tuple(kind.partition(":")[2].split("+")))
-            for kind in kinds
-            if ":" in kind and kind not in (DOCTOR, DEPARTMENT)
-        }
+        self._signals = {kind: spotter.bits(signals_of(kind)) for kind in kinds if signals_of(kind)}
         self._compound = spotter.bits(tuple(compound.signal for compound in domain.compounds))
-        self._department = spotter.bit("department")
-        self._department_of_doctor = spotter.bit(DEPARTMENT_OF_DOCTOR)
+        self._place = spotter.bit(PLACE)
+        self._place_of_person = spotter.bit(PLACE_OF_PERSON)
         self._repairs = tuple(phrases(domain.markers.repairs))
         self._meaning = Meaning(domain.correcting, domain.markers)
         self._unmeant = {
@@ -95,15 +86,15 @@ class SlotFinder:
             date, period, _ = resolve(time, now)
             span = time.start, time.end
             if date is not None and date >= now.date() and time.delay is None:
-                found.append(self._mention(spots, "date", date.isoformat(), span))
+                found.append(self._mention(spots, DATE, date.isoformat(), span))
             if period is not None:
-                found.append(self._mention(spots, "period", period, span))
+                found.append(self._mention(spots, PERIOD, period, span))
         return found
 
     def _durations(self, spots: Spots, start: int, end: int) -> list[Mention]:
         text = spots.text
         return [
-            self._mention(spots, "duration", match.group(), match.span())
+            self._mention(spots, DURATION, match.group(), match.span())
             for match in _DURATION.finditer(text, start, end)
             if not (_NOT_A_LENGTH.match(text, match.end()) or text.endswith(self._not_length, 0, match.start()))
         ]
@@ -111,7 +102,7 @@ class SlotFinder:
     def _names(self, spots: Spots, start: int, end: int) -> list[Mention]:
         people = [
             Mention(
-                DOCTOR,
+                PERSON,
                 spots.text[name.start : name.title_end],
                 name.text if name.full else "",
                 name.start,
@@ -121,10 +112,10 @@ class SlotFinder:
             for name in spots.names
             if start <= name.start and name.end <= end
         ]
-        name_of = self._spotter.department_name
+        name_of = self._spotter.place_name
         return people + [
-            self._mention(spots, DEPARTMENT, name_of(spots.text[span[0] : span[1]]), span)
-            for bit in (self._department, self._department_of_doctor)
+            self._mention(spots, PLACE, name_of(spots.text[span[0] : span[1]]), span)
+            for bit in (self._place, self._place_of_person)
             for span in spots.within(bit, start, end)
         ]
 

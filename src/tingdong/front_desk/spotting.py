@@ -11,6 +11,7 @@ from bisect import bisect_left
 
 from tingdong.front_desk.directory import Directory
 from tingdong.front_desk.domain import Domain
+from tingdong.front_desk.kinds import DATE, LATIN, NUMBER, PERIOD, PERSON, PLACE, TITLED
 from tingdong.front_desk.lexicon import PUNCTUATION, Hit, PhraseIndex, phrases
 from tingdong.front_desk.model import CueKind
 from tingdong.front_desk.names import Name, NameFinder, Surroundings
@@ -26,7 +27,7 @@ _OPAQUE = "opaque"
 _SHORT_NAME = 3
 """Characters from which a place is known without its ending (耳鼻喉)."""
 _JOINS = frozenset({"", "的", "那个"})
-"""What may stand between a person and their department."""
+"""What may stand between a person and their place."""
 
 CONNECTIVE = "_connective"
 WEAK_CONNECTIVE = "_weak_connective"
@@ -36,7 +37,7 @@ PRONOUN = "_pronoun"
 ENDING = "_ending"
 HISTORY = "_history"
 POSITION = "_position"
-DEPARTMENT_OF_DOCTOR = "_department_of_doctor"
+PLACE_OF_PERSON = "_place_of_person"
 RIVAL_NAME = "_rival_name"
 """Names under which the markers of a domain stand among its signals."""
 
@@ -66,16 +67,16 @@ class Spotter:
             self._index.add(fold(words), self.bit(name))
         for signal, words in domain.signals.items():
             self._index.add(fold(words), self.bit(signal))
-        self._departments: dict[str, str] = {}
-        for entry in directory.departments:
+        self._places: dict[str, str] = {}
+        for entry in directory.places:
             for word in (entry.name, *entry.aliases):
-                self._departments[fold(word)] = entry.name
-        for word, name in tuple(self._departments.items()):
+                self._places[fold(word)] = entry.name
+        for word, name in tuple(self._places.items()):
             short = word.rstrip(domain.markers.place_endings)
             if len(short) >= _SHORT_NAME:
-                self._departments.setdefault(short, name)
-        for word in self._departments:
-            self._index.add(word, self.bit("department"))
+                self._places.setdefault(short, name)
+        for word in self._places:
+            self._index.add(word, self.bit(PLACE))
         self._index.freeze()
         self._greetings = tuple(sorted(phrases(domain.markers.greetings), key=len, reverse=True))
         self._classing = self.bits(
@@ -95,10 +96,6 @@ class Spotter:
             self._bits[signal] = 1 << len(self._bits)
             self._names_of[self._bits[signal]] = signal
         return self._bits[signal]
-
-    def knows(self, signal: str) -> bool:
-        """Whether the domain speaks of a signal; what a client calls an attachment need not be one."""
-        return signal in self._bits
 
     def bits(self, signals: tuple[str, ...]) -> int:
         """The bits of several signals."""
@@ -137,29 +134,29 @@ class Spotter:
         self._spot_times(spots)
         self._spot_names(spots)
         for match in _NUMBER.finditer(folded):
-            spots.add(self.bit("number"), match.start(), match.end())
+            spots.add(self.bit(NUMBER), match.start(), match.end())
         for match in _LATIN.finditer(folded):
-            spots.add(self.bit("latin"), match.start(), match.end())
+            spots.add(self.bit(LATIN), match.start(), match.end())
         for compound, bit, parts in self._compounds:
             _spot_compound(spots, bit, parts, compound.gap, self._barred if compound.denied else PUNCTUATION)
         return spots
 
     def _spot_names(self, spots: Spots) -> None:
-        department = self.bit("department")
-        departments = spots.found.get(department, [])
+        place = self.bit(PLACE)
+        places = spots.found.get(place, [])
         found = self._names.find(
-            spots.text, Surroundings(spots.closed, departments, lambda start, end: self._means_else(spots, start, end))
+            spots.text, Surroundings(spots.closed, places, lambda start, end: self._means_else(spots, start, end))
         )
-        spots.names = [self._whose(spots, name, self._beside(spots, departments, name)) for name in found]
+        spots.names = [self._whose(spots, name, self._beside(spots, places, name)) for name in found]
         for name in spots.names:
             greeting = next((word for word in self._greetings if spots.text.startswith(word, name.title_end)), "")
             if greeting:
                 spots.add(self.bit(LEADING), name.start, name.title_end + len(greeting))
                 continue
-            spots.add(self.bit("doctor" if name.full else "surname_title"), name.start, name.title_end)
-            span = self._beside(spots, spots.found.get(department, []), name)
+            spots.add(self.bit(PERSON if name.full else TITLED), name.start, name.title_end)
+            span = self._beside(spots, spots.found.get(place, []), name)
             if span is not None and (name.full or not name.known):
-                self._place_beside(spots, department, span, name)
+                self._place_beside(spots, place, span, name)
 
     def _means_else(self, spots: Spots, start: int, end: int) -> bool:
         """Whether words of a class, or a time, begin or end in a stretch (高血压); what stands around it (找…看) says
@@ -172,34 +169,34 @@ class Spotter:
         )
 
     def _whose(self, spots: Spots, name: Name, span: tuple[int, int] | None) -> Name:
-        """Who is meant by a surname beside a department (眼科何主任)."""
+        """Who is meant by a surname beside a place (眼科何主任)."""
         if name.full or span is None:
             return name
-        return self._names.called(name, self.department_name(spots.text[span[0] : span[1]]))
+        return self._names.called(name, self.place_name(spots.text[span[0] : span[1]]))
 
     @staticmethod
-    def _beside(spots: Spots, departments: list[tuple[int, int]], name: Name) -> tuple[int, int] | None:
-        """The department that stands right beside a name."""
-        for span in departments:
+    def _beside(spots: Spots, places: list[tuple[int, int]], name: Name) -> tuple[int, int] | None:
+        """The place that stands right beside a name."""
+        for span in places:
             before = span[1] <= name.start
             between = spots.text[span[1] : name.start] if before else spots.text[name.title_end : span[0]]
             if (before or name.title_end <= span[0]) and between in _JOINS:
                 return span
         return None
 
-    def _place_beside(self, spots: Spots, department: int, span: tuple[int, int], name: Name) -> None:
-        """挂心内科李四医生: a person's own department only says where they are, another is a rival (hospital.md)."""
-        own = self.department_name(spots.text[span[0] : span[1]]) in self.directory.departments_of(name.text)
+    def _place_beside(self, spots: Spots, place: int, span: tuple[int, int], name: Name) -> None:
+        """挂心内科李四医生: a person's own place only says where they are, another is a rival (hospital.md)."""
+        own = self.place_name(spots.text[span[0] : span[1]]) in self.directory.places_of(name.text)
         if not own or self.domain.limits.clarify_same_sentence:
             border = name.start if span[1] <= name.start else span[0]
             spots.add(self.bit(RIVAL_NAME), border, border)
             return
-        spots.drop(department, span)
-        spots.add(self.bit(DEPARTMENT_OF_DOCTOR), *span)
+        spots.drop(place, span)
+        spots.add(self.bit(PLACE_OF_PERSON), *span)
 
-    def department_name(self, word: str) -> str:
-        """The directory's name of a department, by a name of its."""
-        return self._departments[word]
+    def place_name(self, word: str) -> str:
+        """The directory's name of a place, by a name of its."""
+        return self._places[word]
 
     def _spot_times(self, spots: Spots) -> None:
         spots.times = tuple(
@@ -209,9 +206,9 @@ class Spotter:
         )
         for time in spots.times:
             if is_date(time):
-                spots.add(self.bit("date"), time.start, time.end)
+                spots.add(self.bit(DATE), time.start, time.end)
             if time.period is not None or time.hour is not None:
-                spots.add(self.bit("period"), time.start, time.end)
+                spots.add(self.bit(PERIOD), time.start, time.end)
 
 
 def is_date(time: TimeMention) -> bool:

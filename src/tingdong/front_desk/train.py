@@ -25,9 +25,9 @@ from tingdong.learned.statistics import LinearModel
 
 _KEPT_INSIDE = 0.25
 """Share of the places within a request that the borders are learned from; they are many and alike."""
-_BATCH = 1024
+BATCH = 1024
 """Examples a step where they are many."""
-_LEAST_CLASSES, _LEAST_SAFETY, _LEAST_BORDERS = 1, 2, 3
+LEAST_CLASSES, LEAST_SAFETY, LEAST_BORDERS = 1, 2, 3
 """Examples that a feature of a model is seen in at least."""
 
 _PENALTY, _SAFETY_PENALTY = 0.003, 0.5
@@ -92,7 +92,7 @@ def border_examples(spotter: Spotter, texts: list[BorderText]) -> Iterator[Examp
                 yield {*place.beside, *place.standing}, borders.INSIDE
 
 
-def _never(spotter: Spotter) -> sentences.Apart:
+def never_apart(spotter: Spotter) -> sentences.Apart:
     """Agents that are one request where the first only tells what the second is for (头疼, 挂神经内科)."""
     agents, tells = spotter.domain.agents, spotter.domain.cutting.tells
 
@@ -102,10 +102,14 @@ def _never(spotter: Spotter) -> sentences.Apart:
     return never
 
 
-def _write(path: Path, examples: list[Example], least_count: int, *, batch: int = 0, penalty: float = _PENALTY) -> None:
+def fitted(examples: list[Example], least_count: int, *, batch: int = 0, penalty: float = _PENALTY) -> bytes:
+    """The bytes of a linear model of some examples."""
     labels = tuple(sorted({label for _, label in examples}))
-    fitted = fit(examples, labels, least_count=least_count, batch=batch, penalty=penalty)
-    path.write_bytes(statistics.dump(labels, *fitted))
+    return statistics.dump(labels, *fit(examples, labels, least_count=least_count, batch=batch, penalty=penalty))
+
+
+def _write(path: Path, examples: list[Example], least_count: int, *, batch: int = 0, penalty: float = _PENALTY) -> None:
+    path.write_bytes(fitted(examples, least_count, batch=batch, penalty=penalty))
     sys.stdout.write(f"{path.name}: {len(examples)} examples\n")
     sys.stdout.flush()
 
@@ -127,13 +131,13 @@ def main(arguments: list[str] | None = None) -> int:
     spotter = Spotter(domain.default(), directory.load(corpus / "hospital_directory.yaml"))
     said = sentences.told(corpus)
     if "classes" in options.only:
-        _write(CLASS_MODEL, list(class_examples(spotter, said)), _LEAST_CLASSES)
+        _write(CLASS_MODEL, list(class_examples(spotter, said)), LEAST_CLASSES)
     if "borders" in options.only:
-        texts = sentences.border_texts(said, _never(spotter), dangers.alarms(corpus), dangers.beside(corpus))
-        _write(BORDER_MODEL, list(border_examples(spotter, texts)), _LEAST_BORDERS, batch=_BATCH)
+        texts = sentences.border_texts(said, never_apart(spotter), dangers.alarms(corpus), dangers.beside(corpus))
+        _write(BORDER_MODEL, list(border_examples(spotter, texts)), LEAST_BORDERS, batch=BATCH)
     if "safety" in options.only:
         examples = list(safety_examples(spotter, corpus, statistics.load(BORDER_MODEL)))
-        _write(SAFETY_MODEL, examples, _LEAST_SAFETY, batch=_BATCH, penalty=_SAFETY_PENALTY)
+        _write(SAFETY_MODEL, examples, LEAST_SAFETY, batch=BATCH, penalty=_SAFETY_PENALTY)
     if "places" in options.only:
         _write_places(PLACES_MODEL, list(places_examples(spotter, corpus)))
     return 0
