@@ -5,6 +5,8 @@ request has a weight in `data/accounting.yaml`, fitted to judged conversations b
 Their sum against a threshold decides; what is protected or risky has a lower one.
 """
 
+from collections.abc import Sequence
+
 import msgspec
 
 from tingdong.home.model import Plan
@@ -22,14 +24,17 @@ class Account(msgspec.Struct, frozen=True):
     asks: bool = False
 
 
-def account(proposal: Proposal) -> Account:
-    """What speaks against the request; nothing where it does nothing."""
+def account(proposal: Proposal, asked: Sequence[Plan] = ()) -> Account:
+    """What speaks against the request; nothing where it does nothing. What goes on with a request of the turn that is
+    `asked` about already (六点半给我开吧，制冷二十六) waits with it."""
     if not proposal.planned.instructs:
         return Account()
     table = accounting_table()
     weighed = {name: round(much * table.facts[name].weight, 2) for name, much in facts_of(proposal).items()}
     bound = table.ask.risky if any(one.protected or one.risky for one in proposal.devices) else table.ask.any
-    return Account(weighed, sum(weighed.values()) >= bound)
+    waiting = {one.id for plan in asked for one in plan.instructs}
+    goes_on = proposal.carried and waiting.issuperset(one.id for one in proposal.planned.instructs)
+    return Account(weighed, goes_on or sum(weighed.values()) >= bound)
 
 
 def part_of(planned: Plan, ids: frozenset[str], *, kept: bool) -> Plan:

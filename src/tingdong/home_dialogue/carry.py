@@ -241,10 +241,10 @@ class Carried:
         """What is asked about before it is done: all of what no clause accounts for (True), else what is risky."""
         if job.rule == "confirmed":
             return (), False
-        found = account(Proposal(job, planned, self.situation, self.whole, earlier=self.plans))
-        if self.findings and found.against:
-            self.findings[-1] = msgspec.structs.replace(self.findings[-1], against=found.against)
-        self.doubted = self.doubted or found.asks
+        proposal = Proposal(job, planned, self.situation, self.whole, earlier=self.plans)
+        found = account(proposal, self.held if self.doubted else ())
+        self.findings[-1:] = [msgspec.structs.replace(one, against=found.against) for one in self.findings[-1:]]
+        self.doubted |= found.asks
         return tuple(one.id for one in planned.instructs if found.asks or self._is_risky(one)), found.asks
 
     def _not_spared(self, query: QueryIR, ids: tuple[str, ...]) -> tuple[str, ...]:

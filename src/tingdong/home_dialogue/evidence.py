@@ -40,7 +40,7 @@ FACTS = frozenset(
         # when
         "length_lost", "takes_back", "time_lost", "timed_already", "timed_already_and_said",
         # the words, and the reading
-        "doubt", "heard_and_unread", "number_unread", "thing_described", "unread", "unsure",
+        "doubt", "heard_and_unread", "thing_described", "unread", "unsure",
     )
 )  # fmt: skip
 """The names of all facts."""
@@ -171,13 +171,8 @@ def _of_words(one: Proposal) -> Facts:
     """What of the clause nothing was made of."""
     if one.answers or one.wishes or not one.read_by_words:
         return
-    clause = one.clause
     yield "unread", min(len(_content(one.unread)), MOST_UNREAD) / MOST_UNREAD
     yield "thing_described", any(_described(one, mention) for mention in one.named)
-    queries = (*clause.queries, *one.whole.queries, one.query)
-    used = " ".join((*(f"{it.value} {it.when} {it.name}" for it in queries), *(it.label for it in one.devices)))
-    numbers = [mention.value for mention in clause.of(MentionKind.VALUE) if mention.value.isdigit()]
-    yield "number_unread", any(re.search(rf"(?<!\d){number}(?!\d)", used) is None for number in numbers)
 
 
 def _content(text: str) -> str:
