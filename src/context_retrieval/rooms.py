@@ -31,7 +31,7 @@ _UNITS = ("度", "点", "个", "台", "盏", "成", "档", "楼", "分", "秒", 
 _UPSTAIRS = re.compile(r"(?:楼上|([2-9]|[1-9]\d)楼|阁楼)")
 _DOWNSTAIRS = re.compile(r"(?:楼下|1楼|底楼)")
 _FLOOR = re.compile(r"(\d+)(?:层|f)(?=$|\D)")
-_ENDING = re.compile(r"(?:那|这)?(?:主?卧室|睡房|房间|房|屋子|屋里|屋|间|室)\Z")
+_ENDING = re.compile(r"的?(?:那|这)?(?:主?卧室|睡房|房间|房|屋子|屋里|屋|间|室)\Z")
 _NUMBERED = re.compile(r"(\d+)(?:号?房间|号房|房间|房|室|号)\Z")
 _NUMBER_LAST = re.compile(r"(.*[^\da-z].*?)(\d{1,2}|[a-z])号?\Z")
 _SIDE_PART = re.compile(r"([东南西北左右前后里外])[头边侧面](?=.)|(?<=.)([东南西北])[头边侧面]\Z")
@@ -40,6 +40,8 @@ _SOMEBODYS = frozenset({"办公室"})
 """Rooms that are somebody's even where there is but one."""
 LONGEST_ROOM = 128
 """No room's name is longer (a home's names are bounded so)."""
+_CHILDRENS = "儿童房"
+_NICKNAME = 2
 _COMPASS = "东南西北"
 _LEAST_ALIKE = 2
 """So many rooms of one word make what stands before it a word for one of them (泰山会议室, 黄山会议室)."""
@@ -56,6 +58,11 @@ def room_form(word: str) -> str:
 def _stem(head: str) -> str:
     """A room's name without its word for room (奶奶屋, 奶奶房 → 奶奶); the name itself when nothing would be left."""
     return _ENDING.sub("", head) or head
+
+
+def _is_nickname(stem: str) -> bool:
+    """Whether a name is a syllable said twice, as children are called (朵朵)."""
+    return len(stem) == _NICKNAME and stem[0] == stem[1] and stem not in default_lexicon().rooms.owners.split()
 
 
 def _turned(form: str) -> str | None:
@@ -263,9 +270,27 @@ class RoomIndex:
             rooms = self._by_group.get(group) or self._one_general(group)
             if rooms is None and person in anybody:
                 rooms = self._in_order(room for one in each for room in self._by_stem.get(one, ()))
+                rooms = rooms or (self._of_a_child() if group == _CHILDRENS else [])
             if rooms:
                 return rooms
         return None
+
+    def _of_a_child(self) -> list[str]:
+        """The one room that is called after a child's pet name (朵朵的房间)."""
+        found = [room for stem, rooms in self._by_stem.items() if _is_nickname(stem) for room in rooms]
+        return found if len(found) == 1 else []
+
+    def of_person_in(self, text: str) -> tuple[str, ...]:
+        """The rooms of the person who is spoken of last in a text, by a word for a person or by the home's own name."""
+        lexicon = default_lexicon().rooms
+        owners = [one for owned in lexicon.owned.values() for one in (*owned.all.split(), *owned.each.split())]
+        own = [stem for stem, rooms in self._by_stem.items() if any(self._is_somebodys(stem, room) for room in rooms)]
+        spoken = [(text.rfind(one), len(one), one) for one in (*owners, *own) if one in text]
+        return self.find(max(spoken)[2]) if spoken else ()
+
+    def _is_somebodys(self, stem: str, room: str) -> bool:
+        """Whether a room is called after a person (朵朵的房间, 乐乐房)."""
+        return len(stem) > 1 and (_is_nickname(stem) or self.head(room).startswith(f"{stem}的"))
 
     def _one_general(self, group: str) -> list[str] | None:
         """The one room of the general kind (主卧 → 卧室 when there is only one 卧室)."""

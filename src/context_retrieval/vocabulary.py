@@ -46,6 +46,11 @@ class Rooms(_Data, frozen=True, forbid_unknown_fields=True):
     owned: dict[str, Owners]
     beside: str
     pronouns: str
+    speakers: str
+    nearby: str
+    there: str
+    bare: str
+    which: str
     owner_rooms: str
     furniture: str
     here: str

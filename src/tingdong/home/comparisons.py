@@ -13,7 +13,7 @@ from tingdong.home.questions import Question
 from tingdong.home.targets import joined
 from tingdong.home.vocabulary import RoleEntry, attributes, roles
 
-__all__ = ["Known", "compared", "judged", "outside", "place_of"]
+__all__ = ["Known", "compared", "judged", "outside", "place_of", "rooms_at_the_end"]
 
 Known = tuple[DeviceShape, PropertySpec, Any]
 """A device, one of its properties and the value it has."""
@@ -21,8 +21,7 @@ Known = tuple[DeviceShape, PropertySpec, Any]
 
 def compared(home: Home, question: Question, query: QueryIR, found: Sequence[Known]) -> str:
     """The end that was asked for, or how two places stand to each other."""
-    known = [(device, spec, _present(home, device, spec, value)) for device, spec, value in found]
-    known = [one for one in known if isinstance(one[2], int | float) and not isinstance(one[2], bool)]
+    known = _numbers(home, found)
     if not known:
         return "还不知道，没有读到数值。"
     if question.versus and query.include:
@@ -32,8 +31,7 @@ def compared(home: Home, question: Question, query: QueryIR, found: Sequence[Kno
         pair = [by_place[room] for room in query.include if room in by_place]
         if len(pair) == 2:
             return _versus(question, pair[0], pair[1])
-    best = (max if question.highest else min)(value for _, _, value in known)
-    winners = [(device, spec) for device, spec, value in known if value == best]
+    winners, best = _at_the_end(question, known)
     names = list(dict.fromkeys(place_of(device, spec) for device, spec in winners))
     said = told(winners[0][1], best)
     if len(known) == 1 and not question.target:
@@ -41,6 +39,24 @@ def compared(home: Home, question: Question, query: QueryIR, found: Sequence[Kno
     if len(known) > 1 and len(winners) == len(known):
         return f"{joined(names)}一样，都是{said}。"
     return f"{joined(names)}{_superlative(winners[0][1].role, highest=question.highest)}，{said}。"
+
+
+def _numbers(home: Home, found: Sequence[Known]) -> list[Known]:
+    known = [(device, spec, _present(home, device, spec, value)) for device, spec, value in found]
+    return [one for one in known if isinstance(one[2], int | float) and not isinstance(one[2], bool)]
+
+
+def _at_the_end(question: Question, known: Sequence[Known]) -> tuple[list[tuple[DeviceShape, PropertySpec]], Any]:
+    """Those at the end that is asked for, and the value there."""
+    best = (max if question.highest else min)(value for _, _, value in known)
+    return [(device, spec) for device, spec, value in known if value == best], best
+
+
+def rooms_at_the_end(home: Home, question: Question, found: Sequence[Known]) -> tuple[str, ...]:
+    """The rooms of those at the end that is asked for (哪间最热); () where two are measured against each other."""
+    known = [] if question.versus else _numbers(home, found)
+    winners = _at_the_end(question, known)[0] if known else []
+    return tuple(dict.fromkeys(device.room for device, _ in winners if device.room))
 
 
 def _present(home: Home, device: DeviceShape, spec: PropertySpec, value: Any) -> Any:

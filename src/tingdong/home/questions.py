@@ -29,6 +29,7 @@ __all__ = [
     "says_main_door",
     "speaks_of_locks",
     "stock_words",
+    "versus_words",
     "wants_answer",
 ]
 
@@ -155,6 +156,11 @@ def wants_answer(text: str) -> bool:
     return _any(_words().wanting, text)
 
 
+def versus_words() -> tuple[str, ...]:
+    """Words that measure one thing against another (比)."""
+    return tuple(_words().versus)
+
+
 def polarity_words() -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Words that say a thing is on (open, unlocked), and words that say it is off."""
     return _words().polarity["on"], _words().polarity["off"]
@@ -245,7 +251,8 @@ def _measured(put: Question, attribute: str, text: str) -> Question | None:
         named = _longest(text, _asked())[0]
         attribute = (compared if compared and chosen else named) or attribute
     ends = msgspec.structs.replace(put, highest=highest, extreme=extreme)
-    if extreme and chosen and (compared or attribute != "状态"):
+    measured_against = put.versus and put.amount  # 跟海景房差几度 names no end
+    if (extreme or measured_against) and chosen and (compared or attribute != "状态"):
         return msgspec.structs.replace(ends, form=Form.COMPARE, attribute=compared or attribute)
     counted = _any(words.forms["count"], text)
     if attribute == "状态" or (counted and not _longest(text, _asked())[0]):

@@ -5,17 +5,17 @@ from typing import Any
 
 from context_retrieval.models import DeviceType, QueryIR
 from tingdong.home.amounts import told
-from tingdong.home.comparisons import Known, compared, judged, outside, place_of
+from tingdong.home.comparisons import Known, compared, judged, outside, place_of, rooms_at_the_end
 from tingdong.home.device import DeviceShape
 from tingdong.home.home import Home
 from tingdong.home.model import PropertyRole
 from tingdong.home.properties import PropertySpec
-from tingdong.home.questions import Form, Question
+from tingdong.home.questions import Form, Question, read_question
 from tingdong.home.states import spoken, state_clause, state_of, subject_of
 from tingdong.home.targets import joined, phrase_of
 from tingdong.home.vocabulary import RoleEntry, attributes, roles
 
-__all__ = ["answer_reading", "is_readable"]
+__all__ = ["answer_reading", "is_readable", "rooms_told"]
 
 MOST_LISTED = 12
 FEW = 3
@@ -39,6 +39,14 @@ def answer_reading(home: Home, question: Question, query: QueryIR, devices: Sequ
     if entry.fine is not None and len(found) > 1 and (question.every or question.extreme):
         return outside(found)
     return _values(home, found)
+
+
+def rooms_told(home: Home, query: QueryIR, devices: Sequence[DeviceShape], *, text: str) -> tuple[str, ...]:
+    """The rooms that the answer to a comparison names (哪间最热); () for any other question."""
+    question = read_question(query.action, text)
+    if question.form is not Form.COMPARE or not is_readable(question.attribute):
+        return ()
+    return rooms_at_the_end(home, question, _with_attribute(home, question, query, devices))
 
 
 def _with_attribute(home: Home, question: Question, query: QueryIR, devices: Sequence[DeviceShape]) -> list[Known]:

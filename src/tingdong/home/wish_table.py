@@ -48,6 +48,7 @@ class WishEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     sure: float = 0.0
     named: tuple[str, ...] = ()
     everywhere: bool = False
+    activity: bool = False
 
 
 class WishTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -12,6 +12,7 @@ __all__ = [
     "Answers",
     "answers",
     "clauses_of",
+    "excess_said",
     "less_said",
     "only_fillers",
     "says_no",
@@ -33,6 +34,10 @@ class Answers(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     others: tuple[str, ...]
     another: tuple[str, ...]
     same: tuple[str, ...]
+    compared_with: tuple[str, ...]
+    alike: tuple[str, ...]
+    modelled_on: tuple[str, ...]
+    done_so: tuple[str, ...]
     asking: tuple[str, ...]
     asking_fillers: tuple[str, ...]
     each: tuple[str, ...]
@@ -55,6 +60,7 @@ class Answers(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     previous_channel: tuple[str, ...]
     together: tuple[str, ...]
     excess: tuple[str, ...]
+    ajar: tuple[str, ...]
     degree_of: dict[str, str]
     not_so: tuple[str, ...]
     still: tuple[str, ...]
@@ -152,3 +158,11 @@ def less_said(text: str) -> str | None:
         return None
     table = answers()
     return ("调低" if found["degree"] in table.up else "调高") + table.degree_of[found["degree"]]
+
+
+def excess_said(text: str) -> str | None:
+    """The act that a complaint of too much asks for (大得很 → 调低, 嫌暗 → 调高亮度); None where none is."""
+    found = step_pattern().search(text) if any(word in text for word in answers().excess) else None
+    if found is None:
+        return None
+    return ("调低" if found["up"] else "调高") + answers().degree_of.get(found["up"] or found["down"], "")

@@ -15,6 +15,7 @@ from tingdong.commands.reading import MentionKind
 from tingdong.home.model import ReplyKind
 from tingdong.home.questions import wants_answer
 from tingdong.home_dialogue.answers import says_no, says_yes
+from tingdong.home_dialogue.arriving import carried_to
 from tingdong.home_dialogue.clarify import AnswerKind, answer_to, beside
 from tingdong.home_dialogue.clause_kinds import (
     THINGS,
@@ -341,7 +342,9 @@ class _Turn:
         """A没人吧，空调怎么还开着: the one room that a clause names is the room of what follows."""
         rooms = self._situation(clause).rooms_said
         if rooms is not None and len(rooms) == 1 and self._page.room != rooms[0]:
-            self._page = msgspec.structs.replace(self._page, room=rooms[0])
+            last = self._page.last
+            last = carried_to(rooms[0], last, self._home) if last is not None else None
+            self._page = msgspec.structs.replace(self._page, room=rooms[0], last=last)
 
 
 def _told(clause: Clause) -> ClauseOutcome:

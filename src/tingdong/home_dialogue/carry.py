@@ -11,7 +11,6 @@ import msgspec
 
 from context_retrieval.models import DeviceType, QueryIR, Resolution, ResolutionStatus
 from context_retrieval.verbs import verb_table
-from context_retrieval.when import WhenKind, parse_when
 from tingdong.commands.reading import MentionKind
 from tingdong.home.document import PropertyType
 from tingdong.home.home import Home
@@ -20,13 +19,15 @@ from tingdong.home.plan import plan
 from tingdong.home.policy import needs_confirmation
 from tingdong.home.query import answer
 from tingdong.home.questions import Form, read_question
+from tingdong.home.readings import rooms_told
 from tingdong.home.states import is_active
 from tingdong.home.switching import can_halt
 from tingdong.home_dialogue.accounting import account, part_of
 from tingdong.home_dialogue.alone import alone_in
+from tingdong.home_dialogue.arriving import spoken_of_here
 from tingdong.home_dialogue.bulk import in_bulk
 from tingdong.home_dialogue.complete import Job, complete, pointing, rest_of_turn, sums_up
-from tingdong.home_dialogue.conditions import bound
+from tingdong.home_dialogue.conditions import bound, left_to_itself
 from tingdong.home_dialogue.counting import counted
 from tingdong.home_dialogue.covers import by_steps
 from tingdong.home_dialogue.fitting import (
@@ -87,7 +88,7 @@ class Carried:
         self.rooms: tuple[str, ...] | None = None
         self.clauses: list[tuple[QueryIR, tuple[str, ...]]] = []
         self.ledger: tuple[Entry, ...] | None = None
-        self.latest: Doing | None = situation.page.last
+        self.latest: Doing | None = spoken_of_here(situation)
         self.doing: Doing = Doing()
         self.spared: tuple[tuple[frozenset[str], Refusal], ...] = ()
         self.scope: SaidScope | None = scope_announced(situation)
@@ -189,6 +190,8 @@ class Carried:
         if question.form in (Form.COUNT, Form.LIST) and question.on is not None:
             listed = tuple(i for i in ids if i in devices and is_active(self.home, devices[i]) is question.on)
         self._note_doing(job, listed or ids, ids, resolution)
+        told = rooms_told(self.home, job.query, [devices[i] for i in ids if i in devices], text=text)
+        self.rooms = told or self.rooms  # 哪间最热 … 那间
 
     def ask(self, query: QueryIR, options: tuple[str, ...]) -> None:
         """Holds a request back until it is said which of `options` is meant."""
@@ -226,7 +229,7 @@ class Carried:
         if _is_denied(planned) and (own := by_own_words(query, devices, self.situation)) is not None:
             query, planned = own, plan(self._present(), own, targets, now=self.situation.scene.now)
         if query.when is not None and query.action not in verb_table().moves:
-            planned = self._as_conditional(query.when, planned)
+            planned = left_to_itself(query.when, planned, self.home)
         held, doubted = self._held_back(msgspec.structs.replace(job, query=query), planned)
         if held:
             self.risky.append(Job(query, held, "risky"))
@@ -290,21 +293,6 @@ class Carried:
         if not found:
             self.answers.append(NONE_SO)
         return found
-
-    def _as_conditional(self, when: str, planned: Plan) -> Plan:
-        """A conditional setting of a device that is on leaves it to the device: only a timed one carries the power."""
-        said = parse_when(when)
-        if said is None or said.kind is not WhenKind.CONDITION:
-            return planned
-        return msgspec.structs.replace(planned, instructs=tuple(map(self._without_power, planned.instructs)))
-
-    def _without_power(self, instruct: Instruct) -> Instruct:
-        device = self.home.shape.devices.get(instruct.id)
-        power = device.power if device is not None else None
-        if device is None or power is None or len(instruct.state) < 2 or not self.home.is_on(device):
-            return instruct
-        state = {name: value for name, value in instruct.state.items() if name != power.name}
-        return msgspec.structs.replace(instruct, state=state)
 
     def _refuse_time(self, query: QueryIR, ids: tuple[str, ...]) -> None:
         """A consumer that does not know `when` gets a question instead, never an immediate instruct (law 2)."""

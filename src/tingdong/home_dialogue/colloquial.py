@@ -18,7 +18,8 @@ from tingdong.home.model import PropertyRole
 from tingdong.home.properties import PropertySpec
 from tingdong.home.vocabulary import attribute_word
 from tingdong.home_dialogue.alone import left_alone
-from tingdong.home_dialogue.answers import answers, clauses_of, less_said, step_said
+from tingdong.home_dialogue.answers import answers, clauses_of, excess_said, less_said, step_said
+from tingdong.home_dialogue.arriving import spoken_of_here
 from tingdong.home_dialogue.complete import Job
 from tingdong.home_dialogue.own_words import feature_words, features_of, own_words
 from tingdong.home_dialogue.page import Doing
@@ -50,7 +51,7 @@ def colloquial(situation: Situation) -> tuple[Job, ...]:
         return jobs
     if situation.has(MentionKind.WHOLE_HOME, MentionKind.SCENE, MentionKind.WHEN):
         return ()
-    last = situation.page.last
+    last = spoken_of_here(situation)
     if last is not None and situation.page.turn - last.turn > MAX_TURNS_AGO:
         last = None
     thing = _thing(situation)
@@ -241,7 +242,11 @@ def _one_step(situation: Situation, thing: Mention | None) -> Job | None:
     for mention in situation.of(MentionKind.ACTION):
         if mention.value.startswith(("调高", "调低")):
             return Job(_about(situation, thing, mention.value), None, "one_step")
-    step = None if situation.has(MentionKind.ACTION, MentionKind.VALUE) else step_said(_without(situation, thing))
+    rest = _without(situation, thing)
+    step = None if situation.has(MentionKind.ACTION, MentionKind.VALUE) else step_said(rest) or excess_said(rest)
+    said = [one.value for one in situation.of(MentionKind.ATTRIBUTE)]
+    if step in ("调高", "调低") and said:
+        step += said[-1]  # 电视音量大得很
     return None if step is None else Job(_about(situation, thing, step), None, "one_step")
 
 
@@ -259,8 +264,12 @@ def _not_so(situation: Situation, thing: Mention | None, last: Doing | None) -> 
 def _after_excess(situation: Situation, thing: Mention | None, last: Doing | None) -> Job | None:
     """太冲了关掉: the reason comes first, the order is the last word."""
     actions = situation.of(MentionKind.ACTION)
-    if last is None or last.query is None or not last.ids or thing is not None or situation.has(MentionKind.ROOM):
+    if last is None or last.query is None or not last.ids or thing is not None:
         return None
+    if situation.has(MentionKind.ROOM, MentionKind.HERE):
+        return None
+    if any(situation.text[: one.start].endswith(answers().excess) for one in actions):
+        return None  # 太亮了 tells how it is
     if len(actions) != 1 or actions[0].value not in ("打开", "关闭") or not situation.says(answers().excess):
         return None
     if _NOTHING_MORE.sub("", situation.text[actions[0].end :]) or situation.has(MentionKind.NEGATION):

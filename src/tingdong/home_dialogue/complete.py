@@ -11,7 +11,7 @@ import msgspec
 from context_retrieval.models import DeviceType, Quantifier, QueryIR, Reference
 from tingdong.commands.reading import MentionKind
 from tingdong.home.acts import settable_roles
-from tingdong.home.vocabulary import roles
+from tingdong.home.vocabulary import kinds, roles
 from tingdong.home_dialogue.another import beside_it, points_at_another
 from tingdong.home_dialogue.answers import answers
 from tingdong.home_dialogue.choose import rest_of_row, siblings, singled_out
@@ -88,6 +88,8 @@ def complete(query: QueryIR, situation: Situation, last: Doing | None) -> Job | 
     `last` is what was done before, in this turn or the turn before.
     """
     query = _with_attribute(query, last, situation.text)
+    if (measured := _of_measure(query, situation, last)) is not None:
+        return measured
     if query.reference is not Reference.LAST:
         if _is_elliptical(query, situation, last):
             return _elsewhere(query, last)
@@ -105,6 +107,20 @@ def complete(query: QueryIR, situation: Situation, last: Doing | None) -> Job | 
     if (few := _few(query, situation)) is not None and few < len(ids):
         query = msgspec.structs.replace(query, quantifier=Quantifier.ANY, count=few)
     return pointing(query, ids, situation, last) if ids else _by_attribute(query)
+
+
+def _of_measure(query: QueryIR, situation: Situation, last: Doing | None) -> Job | None:
+    """两盏都暗一点 where no lamp was spoken of last: the lamps where one is, whatever was."""
+    if query.reference is not Reference.LAST or query.type is not DeviceType.UNKNOWN or query.include or query.here:
+        return None
+    said = situation.of(MentionKind.ALL, MentionKind.COUNT)
+    words = [situation.text[one.start : one.end] for one in said]
+    types = {kind.type for kind in kinds().values() if kind.measure and any(kind.measure in word for word in words)}
+    types -= {DeviceType.UNKNOWN}
+    if len(types) != 1 or any(situation.type_of(one) in types for one in (last.ids if last else ())):
+        return None
+    aimed = msgspec.structs.replace(query, reference=None, type=types.pop(), quantifier=Quantifier.ALL)
+    return Job(aimed, None, "measured")
 
 
 def pointing(query: QueryIR, ids: tuple[str, ...], situation: Situation, last: Doing | None) -> Job:

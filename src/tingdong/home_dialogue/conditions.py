@@ -12,12 +12,14 @@ import msgspec
 from context_retrieval.models import QueryIR
 from context_retrieval.when import When, WhenKind, parse_when
 from tingdong.home.device import DeviceShape
+from tingdong.home.home import Home
+from tingdong.home.model import Instruct, Plan
 from tingdong.home.readings import is_readable
 from tingdong.home.vocabulary import attributes
 from tingdong.home_dialogue.events import asked_hour
 from tingdong.home_dialogue.situation import Situation
 
-__all__ = ["Unwatched", "bound", "measure_of", "measured_in", "watching_in"]
+__all__ = ["Unwatched", "bound", "left_to_itself", "measure_of", "measured_in", "watching_in"]
 
 
 class Unwatched(msgspec.Struct, frozen=True):
@@ -103,3 +105,20 @@ def watching_in(room: str, when: str, attribute: str = "") -> str:
     if said is None or said.kind is not WhenKind.CONDITION:
         return when
     return f"{room}{attribute or said.attribute}{said.comparison.value}{said.value}{said.unit}"
+
+
+def left_to_itself(when: str, planned: Plan, home: Home) -> Plan:
+    """A conditional setting of a device that is on leaves it to the device: only a timed one carries the power."""
+    said = parse_when(when)
+    if said is None or said.kind is not WhenKind.CONDITION:
+        return planned
+    return msgspec.structs.replace(planned, instructs=tuple(_without_power(one, home) for one in planned.instructs))
+
+
+def _without_power(instruct: Instruct, home: Home) -> Instruct:
+    device = home.shape.devices.get(instruct.id)
+    power = device.power if device is not None else None
+    if device is None or power is None or len(instruct.state) < 2 or not home.is_on(device):
+        return instruct
+    state = {name: value for name, value in instruct.state.items() if name != power.name}
+    return msgspec.structs.replace(instruct, state=state)

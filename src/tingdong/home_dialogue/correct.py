@@ -10,6 +10,7 @@ from context_retrieval.models import DeviceType, Quantifier, QueryIR, Reference
 from tingdong.commands.reading import Mention, MentionKind
 from tingdong.home.acts import settable_roles
 from tingdong.home.amounts import told
+from tingdong.home.questions import read_question
 from tingdong.home_dialogue.answers import answers
 from tingdong.home_dialogue.complete import Job, attribute_of, complete, with_target
 from tingdong.home_dialogue.infer import inferred
@@ -24,6 +25,7 @@ __all__ = ["Correction", "correction_of", "repetition_of"]
 
 _THINGS = frozenset({MentionKind.NAME, MentionKind.DEVICE, MentionKind.SCENE})
 _TARGETS = (MentionKind.ROOM, MentionKind.DEVICE, MentionKind.NAME, MentionKind.HERE, MentionKind.SCENE)
+_PLACES = (*_TARGETS, MentionKind.WHOLE_HOME)
 
 
 _WHETHER = ("吗", "没有", "是不是", "开没", "关没", "是否")
@@ -171,7 +173,7 @@ def _denies(correction: Mention, situation: Situation) -> bool:
 def repetition_of(situation: Situation) -> tuple[Job, ...]:
     """The last requests aimed at what this fragment names: 卧室的呢, 主卧的也是, 客厅的吸顶灯也一样."""
     last = situation.page.last
-    named = [mention for mention in situation.of(*_TARGETS) if not _is_denied(mention, situation)]
+    named = [mention for mention in situation.of(*_PLACES) if not _is_denied(mention, situation)]
     if last is None or not last.queries or not named or says_a_condition(situation):
         return ()
     rooms = tuple(mention.value for mention in named if mention.kind is MentionKind.ROOM)
@@ -187,8 +189,17 @@ def repetition_of(situation: Situation) -> tuple[Job, ...]:
     queries = _with_said_value(queries, situation)
     asked = (_as_it_is(query, last, situation) for query in queries)
     moved = (_moved(query, rooms, here, things, situation) for query in asked)
-    text = situation.text if situation.asks else last.text
+    text = situation.text if situation.asks and not _asks_the_same(situation.text, last) else last.text
+    if situation.has(MentionKind.WHOLE_HOME) and not rooms:
+        moved = (msgspec.structs.replace(query, include=(), here=False) for query in moved)
+        return tuple(Job(query, None, "repeated", text=text, everywhere=True) for query in moved)
     return tuple(Job(query, None, "repeated", text=text) for query in moved)
+
+
+def _asks_the_same(text: str, last: Doing) -> bool:
+    """整个家，一共几盏 after 亮着几盏灯: the form of the question again, and no state of its own."""
+    own, before = read_question("查询状态", text), read_question("查询状态", last.text)
+    return own.form is before.form and own.on is None and own.attribute == "状态"
 
 
 def _with_said_value(queries: tuple[QueryIR, ...], situation: Situation) -> tuple[QueryIR, ...]:

@@ -37,7 +37,7 @@ def suited(job: Job, situation: Situation) -> Job:
     if job.rule == "elsewhere":
         return _in_that_place(job, situation)
     if job.rule != "last" or job.ids is None:
-        return job
+        return _where_one_stands(job, situation)
     able = _able(job.query, job.ids, situation)
     able = _still(job.query, able, situation)
     if able:
@@ -46,6 +46,18 @@ def suited(job: Job, situation: Situation) -> Job:
     if not blank.action.startswith("查询") and (before := _spoken_of(blank, situation)):
         return pointing(blank, before, situation, None)
     return _by_what_is_said(blank, situation) or able_here(blank, situation) or job
+
+
+def _where_one_stands(job: Job, situation: Situation) -> Job:
+    """灯调暗点 after a lamp elsewhere that cannot be dimmed: those where one stands, where they can."""
+    query, room = job.query, situation.page.room
+    unsaid = not (query.include or query.exclude or query.here or query.name) and query.type is not DeviceType.UNKNOWN
+    if job.ids is not None or not unsaid or not situation.local or room in ("", situation.local):
+        return job
+    if situation.whole_home or _found(job, situation):
+        return job
+    here = msgspec.structs.replace(job, query=msgspec.structs.replace(query, here=True))
+    return here if _found(here, situation) else job
 
 
 def is_too_vague(job: Job, situation: Situation) -> bool:

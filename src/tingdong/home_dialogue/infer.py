@@ -20,10 +20,12 @@ from tingdong.home.properties import PropertySpec
 from tingdong.home.questions import read_question
 from tingdong.home.vocabulary import attribute_word, attributes
 from tingdong.home_dialogue.answers import answers, clauses_of, step_pattern
+from tingdong.home_dialogue.arriving import spoken_of_here
 from tingdong.home_dialogue.choose import siblings, singled_out
 from tingdong.home_dialogue.complete import Job, attribute_of, them
 from tingdong.home_dialogue.page import Doing
-from tingdong.home_dialogue.situation import ANY_ROOM, Situation
+from tingdong.home_dialogue.places import is_any_room
+from tingdong.home_dialogue.situation import Situation
 from tingdong.home_dialogue.target import has_attribute
 
 __all__ = ["inferred"]
@@ -31,6 +33,8 @@ __all__ = ["inferred"]
 MAX_CHARACTERS = 14
 MAX_TURNS_AGO = 3
 MAX_BESIDE_VALUE = 4
+A_LITTLE_OPEN = "10%"
+"""What 留条缝 comes to."""
 _NO_VALUE = re.compile(r"[\s，,。.!！?？、那就还是回到调成吧了再改换设打开要给我个行好不对错]+")
 
 _OTHER_TARGETS = (MentionKind.DEVICE, MentionKind.NAME, MentionKind.ROOM, MentionKind.WHOLE_HOME, MentionKind.SCENE)
@@ -38,7 +42,7 @@ _OTHER_TARGETS = (MentionKind.DEVICE, MentionKind.NAME, MentionKind.ROOM, Mentio
 
 def inferred(situation: Situation) -> tuple[Job, ...]:
     """Jobs for the devices spoken of last that this sentence asks for; none when it asks for nothing of the kind."""
-    last = situation.page.last
+    last = spoken_of_here(situation)
     if last is None or last.query is None or not last.ids or _speaks_of_others(situation, last):
         return ()
     if len(situation.text) > MAX_CHARACTERS or situation.page.turn - last.turn > MAX_TURNS_AGO:
@@ -51,7 +55,7 @@ def inferred(situation: Situation) -> tuple[Job, ...]:
 
 def _speaks_of_others(situation: Situation, last: Doing) -> bool:
     """Whether something else is named; a choice of the device spoken of is no other thing (换成换气)."""
-    named = [mention for mention in situation.of(*_OTHER_TARGETS) if mention.value not in ANY_ROOM]
+    named = [mention for mention in situation.of(*_OTHER_TARGETS) if not is_any_room(mention.value)]
     if not named or not situation.says(answers().change):
         return bool(named)
     devices = [situation.home.shape.devices[i] for i in last.ids if i in situation.home.shape.devices]
@@ -105,6 +109,7 @@ def _changed(situation: Situation, last: Doing) -> Job | None:
         or _moved(situation, last)
         or _stepped(situation, last)
         or _chosen(situation, last)
+        or _ajar(situation, last)
         or _valued(situation, last)
     )
 
@@ -148,7 +153,9 @@ def _stepped(situation: Situation, last: Doing) -> Job | None:
         return None
     if excessive and not any(map(situation.is_active, last.ids)):
         return None  # what is off is no nuisance
-    attribute = _called(situation, last) or table.degree_of.get(found["up"] or found["down"], "")
+    attribute = (
+        _called(situation, last) or _attribute_said(situation) or table.degree_of.get(found["up"] or found["down"], "")
+    )
     attribute = attribute or _settable(attribute_of(last.query.action))
     if not _any_has(situation, last, f"设置{attribute}"):
         return None
@@ -165,6 +172,12 @@ def _called(situation: Situation, last: Doing) -> str:
     devices = situation.home.shape.devices
     specs = (spec for i in last.ids if i in devices for spec in devices[i].properties.values() if not spec.readonly)
     return next((spec.label for spec in specs if len(spec.label) > 1 and spec.label in situation.text), "")
+
+
+def _attribute_said(situation: Situation) -> str:
+    """我是嫌风大: what is said of it, where that can be set."""
+    said = [one.value for one in situation.of(MentionKind.ATTRIBUTE) if one.value in settable_roles()]
+    return said[-1] if said else ""
 
 
 def _settable(attribute: str) -> str:
@@ -223,6 +236,15 @@ def _valued(situation: Situation, last: Doing) -> Job | None:
         return None
     query = msgspec.structs.replace(last.query, action=f"设置{attribute}", value=values[0].value, when=None)
     return Job(query, fitting, "valued", last.pool)
+
+
+def _ajar(situation: Situation, last: Doing) -> Job | None:
+    """留点缝透气 after a curtain: a little open."""
+    if last.query is None or not situation.says(answers().ajar):
+        return None
+    covers = tuple(one for one in last.ids if situation.type_of(one) is DeviceType.BLIND)
+    query = msgspec.structs.replace(last.query, action="设置开合度", value=A_LITTLE_OPEN, when=None)
+    return Job(query, covers, "ajar", last.pool) if covers else None
 
 
 def _next_channel(situation: Situation, last: Doing) -> Job | None:

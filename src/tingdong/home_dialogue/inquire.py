@@ -15,7 +15,8 @@ from tingdong.home.readings import is_readable
 from tingdong.home.vocabulary import attributes, roles
 from tingdong.home_dialogue.answers import only_fillers
 from tingdong.home_dialogue.knowing import compared_rooms, is_lock, knowing
-from tingdong.home_dialogue.situation import ANY_ROOM, STATES, Situation
+from tingdong.home_dialogue.places import is_any_room
+from tingdong.home_dialogue.situation import STATES, Situation
 from tingdong.home_dialogue.target import has_attribute
 
 __all__ = ["Inquiry", "about_all", "inquiries_of", "inquiry_of"]
@@ -109,7 +110,7 @@ def _can_tell(ids: tuple[str, ...], action: str, situation: Situation) -> bool:
 
 def _names(part: Situation) -> bool:
     """Whether the clause names a thing or a place of its own; 房间 where it is asked which names none."""
-    return any(mention.value not in ANY_ROOM for mention in part.of(*_NAMING))
+    return any(not is_any_room(mention.value) for mention in part.of(*_NAMING))
 
 
 def _asked_in(part: Situation) -> Inquiry | None:
@@ -142,6 +143,8 @@ def _known(question: Question, situation: Situation) -> Inquiry | None:
     if orders and not (question.form is Form.COMPARE and only_asks_on(situation.text)):  # 最凉快的呢 lowers nothing
         return None
     question = _as_read(question, situation)
+    if (that := _that_one(question, situation)) is not None:
+        return that
     ids = _asked_on(question, situation) or knowing(situation, question)
     if not ids:
         return None
@@ -149,6 +152,24 @@ def _known(question: Question, situation: Situation) -> Inquiry | None:
     if question.versus:
         query = msgspec.structs.replace(query, include=compared_rooms(situation))
     return Inquiry(query, everywhere=False, ids=ids)
+
+
+def _that_one(question: Question, situation: Situation) -> Inquiry | None:
+    """卧房那台多少度 after an air conditioner: the one of its kind in that room, and not what measures the room."""
+    last, devices, rooms = situation.page.last, situation.home.shape.devices, situation.rooms_said
+    things = situation.has(MentionKind.NAME, MentionKind.DEVICE)
+    if last is None or not rooms or things or not situation.has(MentionKind.REFERENCE):
+        return None
+    if question.attribute == "状态":
+        return None
+    kinds = {devices[one].kind.key for one in last.ids if one in devices and not devices[one].is_sensor}
+    action = f"查询{question.attribute}"
+    there = [one for room in rooms for one in situation.home.shape.by_room.get(room, ()) if one.kind.key in kinds]
+    found = [one for one in there if has_attribute(one, action)]
+    if not found:
+        return None
+    query = msgspec.structs.replace(about_all(question.attribute, situation), type=found[0].type)
+    return Inquiry(query, everywhere=False, ids=tuple(one.id for one in found))
 
 
 def _attribute(question: Question, ids: tuple[str, ...], situation: Situation) -> str:
@@ -202,7 +223,12 @@ def _asked_on(question: Question, situation: Situation) -> tuple[str, ...]:
 
 
 def _as_read(question: Question, situation: Situation) -> Question:
-    """The question with the attribute that the reading found where its own words name none (玄关亮不亮)."""
+    """The question with the attribute that the reading found where its own words name none (玄关亮不亮); one that
+    measures against another place (比厨房低多少) asks for what was asked for before."""
+    if question.versus and question.attribute == "状态":
+        asked = (one.action for one in reversed(situation.page.state.mentions) if one.action.startswith("查询"))
+        measure = next((one for one in asked if is_readable(one.removeprefix("查询"))), None)
+        return question if measure is None else read_question(measure, situation.text)
     read = {query.action.removeprefix("查询") for query in situation.queries}
     if question.attribute != "状态" or len(read) != 1 or "状态" in read:
         return question
@@ -282,7 +308,7 @@ def _whether(question: Question, situation: Situation) -> QueryIR | None:
 
 
 def _rooms(situation: Situation) -> tuple[str, ...]:
-    return tuple(mention.value for mention in situation.of(MentionKind.ROOM) if mention.value not in ANY_ROOM)
+    return tuple(mention.value for mention in situation.of(MentionKind.ROOM) if not is_any_room(mention.value))
 
 
 def _here(situation: Situation) -> bool:

@@ -9,7 +9,6 @@ from functools import lru_cache
 
 import msgspec
 
-from context_retrieval.lexicon import default_lexicon
 from context_retrieval.models import DeviceType, QueryIR, Reference
 from context_retrieval.said_beside import with_what_is_beside
 from context_retrieval.text import plain_question
@@ -23,15 +22,12 @@ from tingdong.home_dialogue.addressee import DEFAULT_WAKE_WORDS, Call
 from tingdong.home_dialogue.answers import answers
 from tingdong.home_dialogue.day_words import day_words, in_the_afternoon
 from tingdong.home_dialogue.page import Page
+from tingdong.home_dialogue.places import in_rooms_of_the_home, is_any_room, room_of_speaker
 from zhtext.normalise import respelled
 
-__all__ = ["ANY_ROOM", "STATES", "Scene", "Situation", "described_in"]
+__all__ = ["STATES", "Scene", "Situation", "described_in"]
 
 _EVERYWHERE = ("所有", "全部", "一切", "每")
-ANY_ROOM = ("房间", "屋子", "屋", "间")
-"""Words for a room that name none where it is asked which."""
-_SPEAKERS = ("我", "咱", "俺", "你")
-"""Persons of whom the talk does not say who they are."""
 STATES = (
     "开起没",
     "关起没",
@@ -54,7 +50,7 @@ _DESCRIBED = re.compile(
 )
 _BARE_CLOCK = re.compile(r"(\d{2}):(\d{2})")
 HALF_DAY, MINUTES = 12, 60
-_SAME = ("呢", "也", "一样", "同样")
+_SAME = ("呢", "也", "一样", "同样", "别忘")
 _NO_WORDS = re.compile(r"[\s，,。.!！?？、~～…的那这]+")
 
 
@@ -77,7 +73,7 @@ class Situation:
     """What the rules of one turn look at."""
 
     def __init__(self, page: Page, reading: Reading, home: Home, scene: Scene) -> None:
-        reading = _in_one_spelling(reading)
+        reading = in_rooms_of_the_home(_in_one_spelling(reading), page, home.shape, scene.local)
         self.page = page
         self.reading = reading
         self.home = home
@@ -100,18 +96,9 @@ class Situation:
             self.queries = tuple(map(_in_any_room, self.queries))
         if any(query.when for query in self.queries):
             self.queries = tuple(map(self.at_the_next, self.queries))
-        self.local: str = self._local()
-        self.queries = tuple(map(self._in_rooms_of_persons, self.queries))
+        self.local: str = room_of_speaker(scene.local, home.shape)
         self.whole_home: bool = self._all_of_the_home()
         """Whether all of the home was said in words, or asked about (哪些灯开着, 亮着几盏灯)."""
-
-    def _local(self) -> str:
-        """The user's place as the home calls it; "" when unknown."""
-        said, shape = self.scene.local, self.home.shape
-        if not said or said in shape.by_room:
-            return said
-        found = shape.catalog.rooms.find(said)
-        return found[0] if len(found) == 1 else ""
 
     def at_the_next(self, query: QueryIR) -> QueryIR:
         """十点, said without a half of the day, is the next ten o'clock there is; so is what is said back."""
@@ -162,7 +149,7 @@ class Situation:
 
         Of several rooms of one word it is the one where the user is; 房间 where it is asked which names none.
         """
-        words = [mention.value for mention in self.of(MentionKind.ROOM) if mention.value not in ANY_ROOM]
+        words = [mention.value for mention in self.of(MentionKind.ROOM) if not is_any_room(mention.value)]
         if not words and self.has(MentionKind.HERE) and self.local:
             return (self.local,)
         if not words:
@@ -171,30 +158,8 @@ class Situation:
 
     def _rooms_of(self, word: str) -> tuple[str, ...]:
         rooms = self.home.shape.catalog.rooms
-        found = rooms.find(self._room_of_person(word))
-        if not found and self.question.versus:  # 比客厅
-            found = rooms.find(word[1:])
+        found = rooms.find(word)
         return (self.local,) if len(found) > 1 and self.local in found else found
-
-    def _room_of_person(self, word: str) -> str:
-        """他房间: the room of who was just spoken of in the sentence, else that of the conversation; the word itself
-        where nothing says whose it is."""
-        lexicon, rooms = default_lexicon().rooms, self.home.shape.catalog.rooms
-        if not word.startswith(tuple(lexicon.pronouns.split())) or rooms.find(word):
-            return word
-        if "这" in word and self.local:
-            return self.local
-        before = self.text[: max(self.text.find(word), 0)]
-        owners = [one for owned in lexicon.owned.values() for one in (*owned.all.split(), *owned.each.split())]
-        spoken = [(before.rfind(one), len(one), one) for one in owners if one in before]
-        found = rooms.find(max(spoken)[2]) if spoken else ()
-        if len(found) == 1:
-            return found[0]
-        return self.page.room if self.page.room and not word.startswith(_SPEAKERS) else word
-
-    def _in_rooms_of_persons(self, query: QueryIR) -> QueryIR:
-        rooms = tuple(self._room_of_person(room) for room in query.include)
-        return query if rooms == query.include else msgspec.structs.replace(query, include=rooms)
 
     @property
     def question(self) -> Question:
@@ -351,7 +316,7 @@ def _in_one_spelling(reading: Reading) -> Reading:
 
 def _in_any_room(query: QueryIR) -> QueryIR:
     """哪些房间的灯还开着 asks for the rooms; 房间 is none of them."""
-    rooms = tuple(room for room in query.include if room not in ANY_ROOM)
+    rooms = tuple(room for room in query.include if not is_any_room(room))
     return query if len(rooms) == len(query.include) else msgspec.structs.replace(query, include=rooms)
 
 

@@ -6,21 +6,26 @@ The whole is taken where it is sure and holds what its clauses ask for.
 from collections.abc import Sequence
 from itertools import pairwise
 
+import msgspec
+
 from context_retrieval.models import Command, Quantifier
 from tingdong.commands.reading import MentionKind, Reading, Verdict
+from tingdong.home.questions import only_asks_on
 from tingdong.home_dialogue.alone import keeps_only, leaves_one
+from tingdong.home_dialogue.arriving import spoken_of_here
 from tingdong.home_dialogue.clause_kinds import NO_CONDITION, Clause, hurries, waits_for
 from tingdong.home_dialogue.clause_times import hands_its_time_on, is_about_timers_beside, times_of_one
 from tingdong.home_dialogue.leaving import leaving, refusal_in
-from tingdong.home_dialogue.parting import is_bare, leaves_out, matching, same_request
+from tingdong.home_dialogue.parting import is_bare, is_weighty, leaves_out, matching, same_request
 from tingdong.home_dialogue.purposes import Aim, Purpose, are_apart
 from tingdong.home_dialogue.situation import Situation
 from tingdong.home_dialogue.timers import asks_when
 
-__all__ = ["stands_by_clauses"]
+__all__ = ["lone_clause", "stands_by_clauses"]
 
 MOST_BEFORE = 2
 """Characters of a clause before its 不对 (哎，不对)."""
+_NAMING = (MentionKind.ROOM, MentionKind.NAME, MentionKind.DEVICE)
 _REFUSED = ("negated", "cancelled")
 
 
@@ -41,7 +46,7 @@ def stands_by_clauses(clauses: list[Clause], situation: Situation, aims: Sequenc
     if len(own) > 1 and asks_when(situation) and all(aim.purpose is Purpose.ASK for aim in aims):
         return True
     if not own:
-        return False
+        return _goes_on(clauses, situation)
     if any(waits_for(one, other) for one, other in pairwise(clauses)) or any(map(hurries, clauses)):
         return True
     if any(_leaves_one_in_its_place(clause) for clause in clauses):
@@ -79,6 +84,30 @@ def _may_order(reading: Reading) -> bool:
     """Whether the reading of a clause is unsure, finds nothing in it, and an act is mentioned."""
     acts = any(mention.kind is MentionKind.ACTION for mention in reading.mentions)
     return acts and reading.verdict is Verdict.ABSTAIN
+
+
+def _alone(clause: Clause, situation: Situation) -> Situation:
+    """The clause as a turn of its own."""
+    return Situation(situation.page, clause.part.reading, situation.home, situation.scene)
+
+
+def _goes_on(clauses: Sequence[Clause], situation: Situation) -> bool:
+    """大屋的也要啊，制氧机留着: whether a clause wants the same there, and others say what else."""
+    alone = (_alone(one, situation) for one in clauses)
+    same = [one.is_fragment and one.says_the_same and one.has(*_NAMING) for one in alone]
+    if len(same) < 2 or not same[0] or situation.page.last is None:
+        return False
+    return not (situation.asks or only_asks_on(clauses[0].text))
+
+
+def lone_clause(situation: Situation) -> Situation | None:
+    """The one clause that names a thing or a property, where the others are talk (电视吵得慌，娃儿要睡了)."""
+    parts = situation.reading.parts
+    weighty = [part for part in parts if is_weighty(part.reading)]
+    if len(parts) < 2 or len(weighty) != 1 or any(part.reading.commands for part in parts):
+        return None
+    page = msgspec.structs.replace(situation.page, last=spoken_of_here(situation))
+    return Situation(page, weighty[0].reading, situation.home, situation.scene)
 
 
 def _is_of_a_bare_clause(command: Command, own: Sequence[Command], bare: Sequence[Reading]) -> bool:

@@ -12,7 +12,10 @@ from context_retrieval.models import QueryIR
 from tingdong.commands.reading import MentionKind, Reading
 from tingdong.home.home import Home
 from tingdong.home.model import ReplyKind
+from tingdong.home.wish_reading import match_wish
+from tingdong.home.wish_table import wish_table
 from tingdong.home_dialogue.addressee import Addressee, hear
+from tingdong.home_dialogue.alike import likened
 from tingdong.home_dialogue.alone import left_alone
 from tingdong.home_dialogue.by_clause import Rules, clause_by_clause
 from tingdong.home_dialogue.carry import Carried
@@ -37,6 +40,7 @@ from tingdong.home_dialogue.present import decided_now
 from tingdong.home_dialogue.quiet import is_quiet, may_be_talk, quieted
 from tingdong.home_dialogue.situation import Scene, Situation
 from tingdong.home_dialogue.spoken_limits import limited
+from tingdong.home_dialogue.standing import lone_clause
 from tingdong.home_dialogue.target import members, resolve_job
 from tingdong.home_dialogue.timer_targets import retargeted
 from tingdong.home_dialogue.timer_telling import cancelling, cancels_of
@@ -176,6 +180,9 @@ def _inquired(situation: Situation) -> Ended | None:
 def _inferred(situation: Situation) -> Ended | None:
     """The turn goes on with what the last one was about."""
     jobs = () if situation.queries else inferred(situation) or colloquial(situation)
+    if not jobs and not situation.queries and (alone := lone_clause(situation)) is not None:
+        situation = alone
+        jobs = inferred(situation) or colloquial(situation)
     if not jobs:
         return None
     carried = Carried(situation)
@@ -186,7 +193,7 @@ def _inferred(situation: Situation) -> Ended | None:
 
 def _repeated(situation: Situation) -> Ended | None:
     """The turn only names another place or thing: the same again there."""
-    if not situation.is_fragment:
+    if not (situation.is_fragment or _tells_what_was_missed(situation)) or _is_begun(situation):
         return None
     jobs = tuple(_asked_if_same(job, situation) for job in repetition_of(situation))
     if not jobs or all(_is_done(job, situation) for job in jobs):
@@ -195,6 +202,21 @@ def _repeated(situation: Situation) -> Ended | None:
     for job in jobs:
         carried.run_job(job)
     return close(carried, "repeated")
+
+
+def _tells_what_was_missed(situation: Situation) -> bool:
+    """就是书房啊，她住那儿 after 家里没有阿婆那屋: the room that could not be found, and orders nothing else."""
+    last = situation.page.last
+    if last is None or not last.missed or last.turn != situation.page.turn or situation.queries or situation.asks:
+        return False
+    rooms = situation.rooms_said
+    return rooms is not None and len(rooms) == 1 and not situation.has(MentionKind.ACTION, MentionKind.NEGATION)
+
+
+def _is_begun(situation: Situation) -> bool:
+    """我们也看会儿电视 tells what is about to be done, and wants nothing done again."""
+    wish = None if situation.asks else match_wish(situation.text)
+    return wish is not None and wish_table().wishes[wish.key].activity
 
 
 def _same_there(situation: Situation) -> Ended | None:
@@ -235,8 +257,8 @@ def _unclear(situation: Situation) -> Ended | None:
     meant = named or situation.page.last is not None
     if named and tells_how_it_stands(situation) and (told := _as_it_stands(situation)) is not None:
         return told
-    denied = situation.has(MentionKind.ACTION) and situation.has(MentionKind.NEGATION)
-    if (meant and denied) or (named and refusal_in(situation) is not None):
+    refuses = situation.has(MentionKind.ACTION) and situation.has(MentionKind.NEGATION)
+    if (meant and refuses) or (named and refusal_in(situation) is not None):
         return passed(situation), Outcome(ReplyKind.ANSWER, AS_IT_WAS, rule="negated")
     acts = situation.has(MentionKind.ACTION)
     if acts and not situation.queries and situation.reading.reason == "when_not_expressible":
@@ -274,6 +296,7 @@ _RULES: tuple[Rule, ...] = (
     doubted,
     decided_now,
     about_timers,
+    likened,
     _inquired,
     kept_as_it_was,
     _corrected,
@@ -288,8 +311,8 @@ _RULES: tuple[Rule, ...] = (
 
 _CLAUSE_RULES = Rules(
     answered=_answered,
-    before=(courteous, undone, decided_now, about_timers, _inquired),
-    beside=(courteous, undone, decided_now, about_timers, _inquired, kept_as_it_was, _inferred, _same_there),
+    before=(courteous, undone, decided_now, about_timers, likened, _inquired),
+    beside=(courteous, undone, decided_now, about_timers, likened, _inquired, kept_as_it_was, _inferred, _same_there),
     goes_on=_inferred,
     wishes=(wished,),
 )

@@ -1,5 +1,7 @@
 """The rule for implied wishes: 好热 … 还是好热 (seed 004 §4.2); what a wish does is `home/data/wishes.yaml`."""
 
+import msgspec
+
 from context_retrieval.models import DeviceType, Quantifier, QueryIR
 from tingdong.commands.reading import Mention, MentionKind
 from tingdong.home.device import DeviceShape
@@ -8,7 +10,7 @@ from tingdong.home.states import spoken, status_of
 from tingdong.home.wish_reading import is_worded, match_wish
 from tingdong.home.wish_table import Wish, wish_table
 from tingdong.home.wishes import WishStep, helpers_of, plan_wish
-from tingdong.home_dialogue.answers import step_said
+from tingdong.home_dialogue.answers import answers, step_said
 from tingdong.home_dialogue.carry import Carried
 from tingdong.home_dialogue.closing import close
 from tingdong.home_dialogue.complete import Job
@@ -17,10 +19,12 @@ from tingdong.home_dialogue.inquire import about_all
 from tingdong.home_dialogue.outcome import Outcome
 from tingdong.home_dialogue.page import WishMemory
 from tingdong.home_dialogue.situation import Situation
+from tingdong.home_dialogue.standing import lone_clause
 from tingdong.home_dialogue.target import has_attribute, members, resolve_job
 
 __all__ = ["wished"]
 
+_TURNED = (("调高", "调低"), ("调低", "调高"))
 MOST_BESIDE = 4
 """Characters beside what is mentioned that still tell no feeling."""
 _MOST_TOLD = 3
@@ -29,9 +33,13 @@ _MOST_TOLD = 3
 
 def wished(situation: Situation) -> Ended | None:
     """The turn says how it feels, not what to do (seed 004 §4.2: 好热 … 还是好热)."""
+    alone = lone_clause(situation)
+    if alone is not None and alone.has(MentionKind.NAME, MentionKind.DEVICE) and match_wish(alone.text) is not None:
+        situation = alone  # 大彩电吵得慌，娃儿要睡了 is about the television
     named = situation.has(MentionKind.NAME, MentionKind.DEVICE)
     fragment = situation.is_fragment and situation.left_beside(*MentionKind) <= MOST_BESIDE
-    if situation.queries or (named and fragment and not is_worded(situation.text)):
+    worded = is_worded(situation.text) or situation.says(answers().excess)
+    if situation.queries or (named and fragment and not worded):
         return None  # 吸顶灯也一样 names what is done again
     wish = match_wish(situation.without(MentionKind.ROOM)) or _in_a_clause(situation)
     if wish is not None and situation.asks and not any(sign in situation.text for sign in _signs(wish)):
@@ -47,7 +55,7 @@ def wished(situation: Situation) -> Ended | None:
     steps: list[WishStep] = []
     for room in said or (place,):
         steps += plan_wish(situation.home, wish, room, last=last, bound=bool(said))
-    steps = _about_named(situation, steps, wish)
+    steps = _the_other_way(situation, wish) or _about_named(situation, steps, wish)
     if not steps:
         return passed(situation), Outcome(ReplyKind.ANSWER, _no_help(situation, wish, place), rule="wished")
     carried = Carried(situation)
@@ -71,6 +79,20 @@ def _in_a_clause(situation: Situation) -> Wish | None:
     parts = [situation.part(*span) for span in situation.clause_spans]
     found = [wish for part in parts if (wish := match_wish(part.without(MentionKind.ROOM))) is not None]
     return found[0] if len(parts) > 1 and len(found) == 1 and not situation.asks else None
+
+
+def _the_other_way(situation: Situation, wish: Wish) -> list[WishStep]:
+    """我是嫌热 right after it was made warmer: what was just done is complained of, and is turned round."""
+    last = situation.page.last
+    if last is None or last.turn != situation.page.turn or last.query is None or situation.rooms_said is not None:
+        return []
+    turned = next((there + last.query.action[2:] for here, there in _TURNED if last.query.action.startswith(here)), "")
+    devices = situation.home.shape.devices
+    for step in wish_table().wishes[wish.key].steps:
+        ids = tuple(one for one in last.ids if one in devices and devices[one].kind.key in step.kinds)
+        if step.act == turned and ids:
+            return [(msgspec.structs.replace(last.query, action=turned, value=None, when=None), ids)]
+    return []
 
 
 def _no_help(situation: Situation, wish: Wish, place: str) -> str:

@@ -1,0 +1,139 @@
+"""What the words for a room mean in a talk: 她屋, 那间, 房间 (service.md, Place).
+
+Whose room 她屋 is, which one 那间 points to and that 房间 is where one stands is settled here, once, before any rule
+looks: from then on the reading names rooms of the home. What nothing settles stays as it is said, and is asked about
+(law 1).
+"""
+
+from typing import Final
+
+import msgspec
+
+from context_retrieval.lexicon import default_lexicon
+from context_retrieval.models import Command
+from context_retrieval.rooms import RoomIndex
+from tingdong.commands.reading import Mention, MentionKind, Reading
+from tingdong.home.questions import versus_words
+from tingdong.home.shape import HomeShape
+from tingdong.home_dialogue.page import Page
+
+__all__ = ["in_rooms_of_the_home", "is_any_room", "room_of_speaker"]
+
+_HERE: Final = ""
+"""The room where one stands."""
+
+
+def room_of_speaker(said: str, shape: HomeShape) -> str:
+    """The user's place as the home calls it; "" when unknown."""
+    if not said or said in shape.by_room:
+        return said
+    found = shape.catalog.rooms.find(said)
+    return found[0] if len(found) == 1 else ""
+
+
+def is_any_room(word: str) -> bool:
+    """Whether a word for a room names none where it is asked which."""
+    return word in default_lexicon().rooms.bare.split()
+
+
+def in_rooms_of_the_home(reading: Reading, page: Page, shape: HomeShape, said_local: str) -> Reading:
+    """The reading with the rooms that its words for rooms mean, in every clause."""
+    meaning = _Meaning(shape.catalog.rooms, page.room, room_of_speaker(said_local, shape))
+    whole = meaning.of(reading, "")
+    parts = []
+    for part in reading.parts:
+        own = meaning.of(part.reading, reading.text[: part.start])
+        parts.append(part if own is part.reading else msgspec.structs.replace(part, reading=own))
+    if whole is reading and all(one is other for one, other in zip(parts, reading.parts, strict=True)):
+        return reading
+    return msgspec.structs.replace(whole, parts=tuple(parts))
+
+
+class _Meaning:
+    """Words for rooms in one home, at one place, after what was said of one room."""
+
+    def __init__(self, rooms: RoomIndex, spoken_of: str, local: str) -> None:
+        self._rooms = rooms
+        self._spoken_of = spoken_of
+        self._local = local
+        words = default_lexicon().rooms
+        self._pronouns = tuple(words.pronouns.split())
+        self._speakers = tuple(words.speakers.split())
+        self._there = frozenset(words.there.split())
+        self._which = tuple(words.which.split())
+        self._versus = versus_words()
+
+    def of(self, reading: Reading, before: str) -> Reading:
+        """The reading of a sentence or a clause; `before` is what was said before it in this turn."""
+        meant: dict[str, str] = {}
+        mentions: list[Mention] = []
+        added: list[str] = []
+        for mention in reading.mentions:
+            room = self._meant(mention, reading, before)
+            if room is None:
+                mentions.append(mention)
+                continue
+            if mention.kind is MentionKind.ROOM:
+                meant[mention.value] = room
+            else:
+                added.append(room)
+            kind = MentionKind.ROOM if room else MentionKind.HERE
+            mentions.append(msgspec.structs.replace(mention, kind=kind, value=room or mention.value))
+        if not meant and not added:
+            return reading
+        commands = tuple(_placed(command, meant, added) for command in reading.commands)
+        return msgspec.structs.replace(reading, mentions=tuple(mentions), commands=commands)
+
+    def _meant(self, mention: Mention, reading: Reading, before: str) -> str | None:
+        """The room that a mention means, `_HERE` for where one stands; None where it stays what it is."""
+        text = reading.text
+        word = text[mention.start : mention.end]
+        if mention.kind is MentionKind.FILLER and word in self._there:
+            beside = any(other.kind is MentionKind.ROOM and other.end == mention.start for other in reading.mentions)
+            return None if beside else self._spoken_of or word
+        if mention.kind is not MentionKind.ROOM:
+            return None
+        if mention.value in self._there and not self._rooms.find(mention.value):
+            return self._spoken_of or None
+        if (than := self._measured_against(mention.value)) is not None:
+            return than
+        if mention.value.startswith(self._pronouns):
+            return self._of_person(mention.value, before + text[: mention.start])
+        if is_any_room(mention.value) and self._local and mention.value not in self._rooms.rooms:
+            asked_which = text[: mention.start].endswith(self._which)
+            many = len(self._rooms.find(mention.value)) > 1 and self._local not in self._rooms.find(mention.value)
+            return None if asked_which or many else _HERE
+        return None
+
+    def _measured_against(self, word: str) -> str | None:
+        """比卧室: the room behind the word that measures against it."""
+        for than in self._versus:
+            room = word.removeprefix(than)
+            if room != word and not self._rooms.find(word) and self._rooms.find(room):
+                return room
+        return None
+
+    def _of_person(self, word: str, before: str) -> str | None:
+        """他房间: the room of who was just spoken of in the turn, else that of the conversation."""
+        if self._rooms.find(word):
+            return None
+        if self._local and any(one in word for one in default_lexicon().rooms.nearby.split()):
+            return _HERE
+        if len(found := self._rooms.of_person_in(before)) == 1:
+            return found[0]
+        return self._spoken_of if self._spoken_of and not word.startswith(self._speakers) else None
+
+
+def _placed(command: Command, meant: dict[str, str], added: list[str]) -> Command:
+    """The command with the rooms that its words mean."""
+    scope = command.scope
+    there = default_lexicon().rooms.there.split()
+    rooms = [
+        meant[word] if word in meant else (added[0] if added and word in there else word) for word in scope.include
+    ]
+    if not rooms and not scope.here and not scope.exclude and added:
+        rooms = added
+    if rooms == list(scope.include):
+        return command
+    placed = msgspec.structs.replace(scope, include=tuple(filter(None, rooms)), here=_HERE in rooms and len(rooms) == 1)
+    return msgspec.structs.replace(command, scope=placed)
