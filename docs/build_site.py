@@ -39,9 +39,9 @@ API = {
         "bridges.converting",
         "bridges.wyoming_handler",
     ],
-    "Service": ["understand", "bootstrap", "client", "client.client", "client.conversation", "settings", "errors"],
+    "Service": ["home_turn", "bootstrap", "client", "client.client", "client.conversation", "settings", "errors"],
     "Home": ["home.document", "home.model", "home.shape", "home.plan"],
-    "Front desk": ["dialogue.router", "dialogue.model", "dialogue.domain", "dialogue.desk"],
+    "Front desk": ["front_desk.router", "front_desk.model", "front_desk.domain", "front_desk.desk"],
 }
 CHINESE = ".zh-CN"
 LINK = re.compile(r"(!?)\[([^\]]*)\]\(([^)#\s]+)(#[^)]*)?\)")

@@ -7,7 +7,7 @@ one, words that nothing was made of) and speaks of no wording; `data/accounting.
 import math
 import re
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, lru_cache
 
 from context_retrieval.models import DeviceType, Quantifier
 from tingdong.commands.reading import Mention, MentionKind, Verdict
@@ -75,10 +75,7 @@ def _of_act(one: Proposal) -> Facts:
 def _where_said(one: Proposal) -> list[str]:
     """What stands between the pauses around each act that is said, less politeness behind it (好不好); the clause where
     none is."""
-    clause, places = one.clause, (MentionKind.ACTION, MentionKind.VALUE)
-    spans = {clause.clause_around(mention.start) for mention in clause.of(*places)}
-    parts = [clause.part(start, end) for start, end in sorted(spans)]
-    return [_without_politeness(part) for part in parts or [clause]]
+    return [_without_politeness(part) for part in one.clause.around_acts or [one.clause]]
 
 
 def _without_politeness(part: Situation) -> str:
@@ -160,7 +157,12 @@ def _of_time(one: Proposal) -> Facts:
 
 def _says_length(situation: Situation) -> bool:
     """Whether a length of time is said (半小时)."""
-    return any(found.kind is QuantityKind.DURATION for found in find_quantities(situation.text))
+    return _has_length(situation.text)
+
+
+@lru_cache(maxsize=4)
+def _has_length(text: str) -> bool:
+    return any(found.kind is QuantityKind.DURATION for found in find_quantities(text))
 
 
 def _takes_back(first: Instruct, second: Instruct) -> bool:

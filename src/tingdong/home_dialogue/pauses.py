@@ -1,7 +1,8 @@
 """Where the clauses of a sentence begin and end (`data/pauses.yaml`): the one notion of a pause in the dialogue."""
 
 import re
-from functools import cache
+from bisect import bisect_left, bisect_right
+from functools import cache, lru_cache
 from pathlib import Path
 
 import msgspec
@@ -54,8 +55,16 @@ def spans(text: str) -> list[tuple[int, int]]:
 
 def around(text: str, place: int) -> tuple[int, int]:
     """Where the clause, or the thing of a list, that holds this place begins and ends."""
-    start = max((sign.end() for sign in _any_sign().finditer(text) if sign.end() <= place), default=0)
-    return start, next((sign.start() for sign in _any_sign().finditer(text, place)), len(text))
+    starts, ends = _signs(text)
+    before, after = bisect_right(ends, place), bisect_left(starts, place)
+    return ends[before - 1] if before else 0, starts[after] if after < len(starts) else len(text)
+
+
+@lru_cache(maxsize=4)
+def _signs(text: str) -> tuple[list[int], list[int]]:
+    """Where the signs of a text begin, and where they end."""
+    spans = [sign.span() for sign in _any_sign().finditer(text)]
+    return [start for start, _ in spans], [end for _, end in spans]
 
 
 def has_pause(text: str) -> bool:
@@ -63,6 +72,7 @@ def has_pause(text: str) -> bool:
     return next(iter(_borders(text)), None) is not None or any(sign in text for sign in pauses().listing)
 
 
+@lru_cache(maxsize=4)
 def _borders(text: str) -> list[tuple[int, int]]:
     return [match.span() for match in _ending().finditer(text)]
 

@@ -5,7 +5,7 @@ Rules of the dialogue are functions of a `Situation`; nothing in it changes whil
 
 import re
 from datetime import datetime
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 import msgspec
 
@@ -256,6 +256,12 @@ class Situation:
     def clause_around(self, place: int) -> tuple[int, int]:
         """Where the clause that holds this place begins and ends, between pauses."""
         return pauses.around(self.text, place)
+
+    @cached_property
+    def around_acts(self) -> list["Situation"]:
+        """What stands between the pauses around each act or value that is said."""
+        spans = {self.clause_around(mention.start) for mention in self.of(MentionKind.ACTION, MentionKind.VALUE)}
+        return [self.part(start, end) for start, end in sorted(spans)]
 
     def without(self, *kinds: MentionKind) -> str:
         """The sentence without what mentions of these kinds cover."""

@@ -7,8 +7,14 @@ from tingdong.home_dialogue.situation import Situation
 __all__ = ["chance", "told_in"]
 
 
+LONGEST = 500
+"""Characters; of a longer text no clause is judged, as none is heard anew."""
+
+
 def told_in(situation: Situation) -> tuple[Told, ...]:
     """The clauses of the turn with what each does."""
+    if len(situation.text) > LONGEST:
+        return ()
     page, last = situation.page, situation.page.last
     acted = last is not None and last.turn >= page.turn - 1
     facts = Facts(page.pending is not None, acted, bool(page.timers))
