@@ -80,7 +80,7 @@ def clause_by_clause(situation: Situation, rules: Rules) -> Ended | None:
         for part in reading.parts
     ]
     answers = _that_answer(clauses, situation)
-    aims = [aim_of(one, _alone(one, situation)) for one in clauses]
+    aims = [aim_of(one, situation.read_as(one.part.reading)) for one in clauses]
     orders = any(aim.purpose is Purpose.ORDER for aim in aims)
     for clause, aim in zip(clauses, aims, strict=True):
         clause.wishes = aim.purpose is Purpose.WISH and not orders  # beside an order it is the reason for that
@@ -88,11 +88,6 @@ def clause_by_clause(situation: Situation, rules: Rules) -> Ended | None:
     if not answers and not (stands or _takes_earlier_back(clauses, situation, rules.beside)):
         return None
     return _Turn(situation, clauses, rules).held(answers)
-
-
-def _alone(clause: Clause, situation: Situation) -> Situation:
-    """The clause as a turn of its own."""
-    return Situation(situation.page, clause.part.reading, situation.home, situation.scene)
 
 
 def _that_answer(clauses: list[Clause], situation: Situation) -> int:
@@ -123,7 +118,7 @@ def _together(situation: Situation, clauses: Sequence[Clause]) -> Situation:
     lead = situation.part(start, end)
     commands = tuple(command for clause in clauses for command in clause.commands)
     reading = msgspec.structs.replace(lead.reading, commands=commands)
-    return Situation(situation.page, reading, situation.home, situation.scene)
+    return situation.read_as(reading)
 
 
 class _Turn:

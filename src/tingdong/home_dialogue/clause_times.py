@@ -81,7 +81,7 @@ def put_off(clauses: Sequence[Clause], situation: Situation) -> list[Clause]:
             return []
         told = [clause, later]
         for other in clauses[clauses.index(later) + 1 :]:
-            alone = Situation(situation.page, other.part.reading, situation.home, situation.scene)
+            alone = situation.read_as(other.part.reading)
             moment = said_moment(alone) if not other.commands else ""
             if moment and alone.left_beside(*MentionKind) == 0:
                 clause.at(moment)
@@ -132,7 +132,7 @@ def is_about_timers_beside(clauses: Sequence[Clause], situation: Situation) -> b
     """空调的定时取消，十五分钟后再关: one clause is about the timers, another asks or orders something of its own."""
     if not situation.page.timers or any(keeps_only(one.text) for one in clauses):
         return False
-    there = {id(one): Situation(situation.page, one.part.reading, situation.home, situation.scene) for one in clauses}
+    there = {id(one): situation.read_as(one.part.reading) for one in clauses}
     own = [one for one in clauses if names_timers(there[id(one)])]
     if any(_is_moved_behind(one, other, there) for one, other in pairwise(own)):
         return False  # 新风的取消，改为一小时后

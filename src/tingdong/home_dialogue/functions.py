@@ -58,7 +58,7 @@ class Told(NamedTuple):
 
 def functions_of(text: str, mentions: tuple[Mention, ...], facts: Facts) -> tuple[Told, ...]:
     """The clauses of a turn with their functions; empty for an empty text."""
-    return (_known if len(text) <= _LONGEST else _read)(text, mentions, facts)
+    return (_known if len(text) <= _SHORT else _latest)(text, mentions, facts)
 
 
 def _read(text: str, mentions: tuple[Mention, ...], facts: Facts) -> tuple[Told, ...]:
@@ -69,9 +69,9 @@ def _read(text: str, mentions: tuple[Mention, ...], facts: Facts) -> tuple[Told,
     return tuple(Told(part[0].start, part[-1].end, chances) for part, (_, chances) in zip(parts, read, strict=True))
 
 
-_LONGEST, _KEPT = 64, 256
-"""What was read is kept for the rest of the turn: so many turns, none of more characters."""
-_known = lru_cache(maxsize=_KEPT)(_read)
+_SHORT, _KEPT, _LATEST = 64, 256, 4
+"""What was read is kept: so many turns of no more characters, and so few of longer ones, for the rest of the turn."""
+_known, _latest = lru_cache(maxsize=_KEPT)(_read), lru_cache(maxsize=_LATEST)(_read)
 
 
 @cache

@@ -14,10 +14,10 @@ from tingdong.home.vocabulary import attribute_word
 from tingdong.home_dialogue.carry import Carried
 from tingdong.home_dialogue.complete import Job
 from tingdong.home_dialogue.situation import Situation
+from tingdong.home_dialogue.unplaced import NOT_UNDERSTOOD
 
 __all__ = ["carry_left_values"]
 
-NOT_DONE = "“{}”没听懂，没有做。"
 _NUMBER = re.compile(r"\d+(?:\.\d+)?")
 _APART = (MentionKind.CORRECTION, MentionKind.NEGATION, MentionKind.CANCEL, MentionKind.QUERY, MentionKind.EXCEPT,
           MentionKind.COUNT, MentionKind.ORDINAL)  # fmt: skip
@@ -38,7 +38,7 @@ def carry_left_values(carried: Carried, situation: Situation) -> None:
         if any(_NUMBER.search(one.value or "") and attribute in one.action for one in queries):
             continue  # 声音30，太大了，20: said anew
         if spec is None:
-            carried.answers.append(NOT_DONE.format(situation.text[mention.start : mention.end]))
+            carried.answers.append(NOT_UNDERSTOOD.format(situation.text[mention.start : mention.end]))
             continue
         query = msgspec.structs.replace(queries[-1], action=f"设置{attribute}", value=mention.value)
         carried.run_job(Job(query, ids, "left_value"))

@@ -57,24 +57,27 @@ def around(text: str, place: int) -> tuple[int, int]:
     """Where the clause, or the thing of a list, that holds this place begins and ends."""
     starts, ends = _signs(text)
     before, after = bisect_right(ends, place), bisect_left(starts, place)
-    return ends[before - 1] if before else 0, starts[after] if after < len(starts) else len(text)
+    start = ends[before - 1] if before else 0
+    if after > before:  # the place is within signs
+        return start, place
+    return start, starts[after] if after < len(starts) else len(text)
 
 
 @lru_cache(maxsize=4)
-def _signs(text: str) -> tuple[list[int], list[int]]:
+def _signs(text: str) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """Where the signs of a text begin, and where they end."""
     spans = [sign.span() for sign in _any_sign().finditer(text)]
-    return [start for start, _ in spans], [end for _, end in spans]
+    return tuple(start for start, _ in spans), tuple(end for _, end in spans)
 
 
 def has_pause(text: str) -> bool:
     """Whether more than one clause, or a list, is said."""
-    return next(iter(_borders(text)), None) is not None or any(sign in text for sign in pauses().listing)
+    return bool(_borders(text)) or any(sign in text for sign in pauses().listing)
 
 
 @lru_cache(maxsize=4)
-def _borders(text: str) -> list[tuple[int, int]]:
-    return [match.span() for match in _ending().finditer(text)]
+def _borders(text: str) -> tuple[tuple[int, int], ...]:
+    return tuple(match.span() for match in _ending().finditer(text))
 
 
 @cache

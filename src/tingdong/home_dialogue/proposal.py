@@ -164,5 +164,5 @@ def clause_of(query: QueryIR, situation: Situation) -> Situation:
         for command in part.reading.commands:
             said = QueryIR.from_command(command)
             if said.action == query.action and said.name == query.name and (said.type is query.type or said.reference):
-                return Situation(situation.page, part.reading, situation.home, situation.scene)
+                return situation.read_as(part.reading)
     return situation

@@ -109,4 +109,4 @@ def _without(reading: Reading, kept: tuple[Command, ...]) -> Reading:
 
 def _anew(situation: Situation, kept: tuple[Command, ...], parts: tuple[Part, ...]) -> Situation:
     reading = msgspec.structs.replace(_without(situation.reading, kept), parts=parts)
-    return Situation(situation.page, reading, situation.home, situation.scene)
+    return situation.read_as(reading)

@@ -197,7 +197,11 @@ class Situation:
         reading = msgspec.structs.replace(
             self.reading, text=self.text[start:end], commands=(), mentions=tuple(shifted), parts=()
         )
-        return Situation(self.page, reading, self.home, self.scene)
+        return self.read_as(reading)
+
+    def read_as(self, reading: Reading, page: Page | None = None) -> "Situation":
+        """The same turn with another reading, one of its clauses for instance; on another page, where one is given."""
+        return Situation(self.page if page is None else page, reading, self.home, self.scene)
 
     @property
     def puts_either(self) -> bool:

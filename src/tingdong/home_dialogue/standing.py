@@ -86,14 +86,9 @@ def _may_order(reading: Reading) -> bool:
     return acts and reading.verdict is Verdict.ABSTAIN
 
 
-def _alone(clause: Clause, situation: Situation) -> Situation:
-    """The clause as a turn of its own."""
-    return Situation(situation.page, clause.part.reading, situation.home, situation.scene)
-
-
 def _goes_on(clauses: Sequence[Clause], situation: Situation) -> bool:
     """大屋的也要啊，制氧机留着: whether a clause wants the same there, and others say what else."""
-    alone = (_alone(one, situation) for one in clauses)
+    alone = [situation.read_as(one.part.reading) for one in clauses]
     same = [one.is_fragment and one.says_the_same and one.has(*_NAMING) for one in alone]
     if len(same) < 2 or not same[0] or situation.page.last is None:
         return False
@@ -107,7 +102,7 @@ def lone_clause(situation: Situation) -> Situation | None:
     if len(parts) < 2 or len(weighty) != 1 or any(part.reading.commands for part in parts):
         return None
     page = msgspec.structs.replace(situation.page, last=spoken_of_here(situation))
-    return Situation(page, weighty[0].reading, situation.home, situation.scene)
+    return situation.read_as(weighty[0].reading, page)
 
 
 def _is_of_a_bare_clause(command: Command, own: Sequence[Command], bare: Sequence[Reading]) -> bool:

@@ -4,7 +4,7 @@ The rules stand in the order in which they are asked; the first that knows what 
 or a store is nowhere here: the same page, reading, home and scene give the same result (seed 004 §3, §4).
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import msgspec
 
@@ -79,6 +79,14 @@ def _as_a_whole(situation: Situation) -> Ended:
     return unplaced(situation) or (_spoken_of(situation), NO_REQUEST)
 
 
+def _carried_out(jobs: Sequence[Job], situation: Situation, rule: str) -> Ended:
+    """What the jobs come to."""
+    carried = Carried(situation)
+    for job in jobs:
+        carried.run_job(job)
+    return close(carried, rule)
+
+
 def _answered(situation: Situation) -> Ended | None:
     """The turn answers the open question."""
     pending = situation.page.pending
@@ -145,10 +153,7 @@ def _left_alone(situation: Situation) -> Ended | None:
     jobs = left_alone(situation) if situation.queries else ()
     if not jobs:
         return None
-    carried = Carried(situation)
-    for job in jobs:
-        carried.run_job(job)
-    return close(carried, "left_alone")
+    return _carried_out(jobs, situation, "left_alone")
 
 
 def _requested(situation: Situation) -> Ended | None:
@@ -185,10 +190,7 @@ def _inferred(situation: Situation) -> Ended | None:
         jobs = inferred(situation) or colloquial(situation)
     if not jobs:
         return None
-    carried = Carried(situation)
-    for job in jobs:
-        carried.run_job(job)
-    return close(carried, "inferred")
+    return _carried_out(jobs, situation, "inferred")
 
 
 def _repeated(situation: Situation) -> Ended | None:
@@ -198,10 +200,7 @@ def _repeated(situation: Situation) -> Ended | None:
     jobs = tuple(_asked_if_same(job, situation) for job in repetition_of(situation))
     if not jobs or all(_is_done(job, situation) for job in jobs):
         return None
-    carried = Carried(situation)
-    for job in jobs:
-        carried.run_job(job)
-    return close(carried, "repeated")
+    return _carried_out(jobs, situation, "repeated")
 
 
 def _tells_what_was_missed(situation: Situation) -> bool:

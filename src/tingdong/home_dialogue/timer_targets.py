@@ -70,9 +70,7 @@ def _describes(part: Situation) -> bool:
 def _together(part: Situation, timers: tuple[Timer, ...]) -> tuple[Timer, ...]:
     """The timers that the clause tells by their time, and not by the things it names."""
     kept = tuple(one for one in part.reading.mentions if one.kind not in (*_THINGS, MentionKind.ACTION, *_OUT))
-    bare = Situation(
-        part.page, msgspec.structs.replace(part.reading, mentions=kept, commands=()), part.home, part.scene
-    )
+    bare = part.read_as(msgspec.structs.replace(part.reading, mentions=kept, commands=()))
     return meant(bare, timers, lengths_said(part)).timers
 
 

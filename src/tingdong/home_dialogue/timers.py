@@ -231,7 +231,7 @@ def _without_new_moment(situation: Situation) -> Situation:
     """The clause without the time to which a timer is moved, which describes none."""
     mentions = tuple(one for one in situation.reading.mentions if one.kind is not MentionKind.WHEN)
     reading = msgspec.structs.replace(situation.reading, mentions=mentions, commands=())
-    return Situation(situation.page, reading, situation.home, situation.scene)
+    return situation.read_as(reading)
 
 
 def _takes(at: Mention, timers: tuple[Timer, ...]) -> bool:

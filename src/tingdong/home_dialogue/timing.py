@@ -103,7 +103,7 @@ def _chosen(situation: Situation) -> Ended | None:
     if pending is None or pending.choice is not Choice.TIMER or situation.queries:
         return None
     page = msgspec.structs.replace(situation.page, pending=None)
-    there = Situation(page, situation.reading, situation.home, situation.scene)
+    there = situation.read_as(situation.reading, page)
     timers = tuple(timer for timer in page.timers if timer.timer_id in pending.options)
     if says_no(situation.text):
         return passed(there), Outcome(ReplyKind.ANSWER, "好的，定时都没有动。", rule="dropped")
@@ -217,7 +217,7 @@ def _asked_of(situation: Situation) -> Situation:
     """The question without what it says of a time (还有几分钟), which tells no timer from another."""
     kept = tuple(one for one in situation.reading.mentions if one.kind not in (MentionKind.WHEN, MentionKind.VALUE))
     reading = msgspec.structs.replace(situation.reading, mentions=kept)
-    return Situation(situation.page, reading, situation.home, situation.scene)
+    return situation.read_as(reading)
 
 
 def _spoken_of(timers: tuple[Timer, ...], situation: Situation) -> Doing:

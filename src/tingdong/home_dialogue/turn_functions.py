@@ -6,7 +6,6 @@ from tingdong.home_dialogue.situation import Situation
 
 __all__ = ["chance", "told_in"]
 
-
 LONGEST = 500
 """Characters; of a longer text no clause is judged, as none is heard anew."""
 
