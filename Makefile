@@ -187,11 +187,11 @@ train-turns: setup ## Train the model of what each clause of a turn at home does
 train-hearing: setup ## Count what people say, for the hearing's language model (seconds)
 	$(BIN)/python -m bench.train_hearing
 
-train-commands: setup ## Train the learned reader of home requests (PyTorch; under an hour on two cores)
+train-commands: setup ## Train the learned reader of home requests (PyTorch; two hours of one core)
 	$(PIP) install -c constraints.txt -e '.[train]'
 	MALLOC_MMAP_THRESHOLD_=4000000000 MALLOC_TRIM_THRESHOLD_=8000000000 OMP_WAIT_POLICY=PASSIVE OMP_NUM_THREADS=1 \
 		$(BIN)/python -m bench.train_reader tests/corpus/commands_train.jsonl tests/corpus/commands_dev.jsonl \
-		--partial $(wildcard tests/corpus/commands_more_*.jsonl)
+		--partial $(wildcard tests/corpus/commands_more_*.jsonl) --unasked $(wildcard tests/corpus/wishes_train*.yaml)
 	$(BIN)/python -m bench.fit_arbiter tests/corpus/commands_second.jsonl $(wildcard tests/corpus/commands_more_*.jsonl)
 
 figures: $(VENV)/.plots eval bench ## Measure everything and write the figures into the documents

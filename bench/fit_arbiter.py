@@ -33,7 +33,7 @@ CURVE = (0.99, 0.985, 0.98, 0.975, 0.97, 0.96)
 RIDGE, BIAS = 0.003, 0.02
 """Of the ridge, the share that the bias bears."""
 STEPS = 60
-SURE, SURE_AT_HOME, DISMISS, MAKE, LEAST = 0.96, 0.85, 0.5, 0.87, 0.2
+SURE, SURE_AT_HOME, DISMISS, MAKE, LEAST, MAKE_AT_HOME = 0.96, 0.85, 0.5, 0.87, 0.2, 0.8
 FOLDS = 8
 
 
@@ -121,6 +121,7 @@ def fitted(judged: Sequence[Judged]) -> ArbiterModel:
         fit([(one.evidence.facts(), one.rules) for one in other], DIFFERED),
         fit([(one.evidence.facts(), one.guess) for one in other], DIFFERED),
         LEAST,
+        MAKE_AT_HOME,
     )
 
 

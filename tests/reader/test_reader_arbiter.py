@@ -155,6 +155,16 @@ def test_what_only_the_network_read_is_given_and_never_accepted(guess: float, gi
     assert (choice.commands, choice.lawful) == (given, not given)
 
 
+@pytest.mark.parametrize(("at_home", "given"), [(False, ()), (True, commands(LIGHTS))])
+def test_a_dialogue_may_ask_less_of_the_network(at_home: bool, given: tuple[Command, ...]) -> None:
+    """A dialogue judges by itself what is merely told, so a request that only the network reads needs less there."""
+    said = msgspec.structs.replace(evidence("打开天气不错", commands(LIGHTS)), acts=True, at_home=at_home)
+    silent = msgspec.structs.replace(said, reading=msgspec.structs.replace(said.reading, commands=(), reason=""))
+    weights = msgspec.structs.replace(model(rules=-9, guess=1.0), make=0.9, make_at_home=0.7)
+    choice = choose(silent, weights)
+    assert (choice.commands, choice.lawful) == (given, not given)
+
+
 def test_the_network_dismisses_nothing_in_a_dialogue() -> None:
     """What the rules read stays for the dialogue, which knows what was said before; it is only no longer sure."""
     alone = evidence("打开灯", ())

@@ -1,95 +1,58 @@
-"""The networks in numpy: running a row at once and step by step is the same; neither sentences nor networks touch."""
+"""The network's file and what it was trained with: weights outlive it, and a changed vocabulary is told."""
 
+from pathlib import Path
+
+import msgspec
 import numpy as np
-from numpy.typing import NDArray
+import pytest
 
-from tingdong.reader.inputs import Vocabulary
-from tingdong.reader.network import Network
-from tingdong.reader.symbols import Symbols
-from tingdong.reader.weights import Shape, Trained, load, save
-
-SHAPE = Shape(width=16, encoder=2, decoder=2, heads=4, inner=24)
-VOCABULARY = Vocabulary(tuple("客厅开灯"), ("ROOM+", "ROOM"), ("打开/",), ("Light",))
-SYMBOLS = Symbols(("打开", "关闭"), ("最大",))
-INPUTS = [[1, 2, 3, 4], [1, 2, 0, 0], [0, 0, 1, 0], [0, 0, 0, 1]]
+from tingdong.commands.words import WordTable, default_words
+from tingdong.reader.inputs import fingerprint
+from tingdong.reader.learned import DATA, LearnedReader, advice
+from tingdong.reader.weights import Trained, load, save
 
 
-def trained(*seeds: int) -> Trained:
-    """Networks of random weights, one a seed."""
-    each = [weights_of(seed) for seed in seeds or (3, 4)]
-    return Trained(SHAPE, VOCABULARY, SYMBOLS, {name: np.stack([one[name] for one in each]) for name in each[0]})
+@pytest.fixture(scope="module")
+def trained() -> Trained:
+    return load(DATA)
 
 
-def weights_of(seed: int) -> dict[str, NDArray[np.float32]]:
-    rng = np.random.default_rng(seed)
-    width, inner = SHAPE.width, SHAPE.inner
-    shapes: dict[str, tuple[int, ...]] = {"start": (width,), "symbol.weight": (len(SYMBOLS), width)}
-    shapes |= {f"embed.{i}.weight": (size, width) for i, size in enumerate(VOCABULARY.sizes())}
-    shapes |= {f"conv.{i}.weight": (width, width, 3) for i in range(2)} | {f"conv.{i}.bias": (width,) for i in range(2)}
-    linear = {"copied": width, "point": width, "pointed": width, "out": len(SYMBOLS)}
-    norms = ["norm_in", "norm_memory", "norm_out"]
-    for part, layers in (("encoder", SHAPE.encoder), ("decoder", SHAPE.decoder)):
-        for i in range(layers):
-            own = {"attend": 3 * width, "mix": width, "wide": inner}
-            own |= {"ask": width, "offer": 2 * width, "blend": width} if part == "decoder" else {}
-            linear |= {f"{part}.{i}.{name}": size for name, size in own.items()}
-            norms += [f"{part}.{i}.norm{n}" for n in ((1, 2, 3) if part == "decoder" else (1, 3))]
-            shapes |= {f"{part}.{i}.narrow.weight": (width, inner), f"{part}.{i}.narrow.bias": (width,)}
-    for name, size in linear.items():
-        shapes |= {f"{name}.weight": (size, width), f"{name}.bias": (size,)}
-    for name in norms:
-        shapes |= {f"{name}.weight": (width,), f"{name}.bias": (width,)}
-    return {name: (0.3 * rng.standard_normal(shape)).astype(np.float32) for name, shape in shapes.items()}
+def test_weights_outlive_the_file(tmp_path: Path, trained: Trained) -> None:
+    """Saved and loaded, the network is the same; sizes, vocabulary and classes are too."""
+    save(tmp_path, trained)
+    other = load(tmp_path)
+    assert (other.shape, other.vocabulary, other.alphabet) == (trained.shape, trained.vocabulary, trained.alphabet)
+    assert other.words == trained.words
+    for name, value in trained.weights.items():
+        assert np.array_equal(other.weights[name], value)
 
 
-def test_a_row_at_once_is_the_row_step_by_step() -> None:
-    """What is kept of past steps changes nothing: same scores, over symbols and over positions."""
-    network = Network(trained())
-    row = [3, len(SYMBOLS) + 2, 5, len(SYMBOLS) + 1]
-    at_once = network.decoding(INPUTS).run(row)
-    stepping = network.decoding(INPUTS)
-    steps = [stepping.run(()), *(stepping.run((item,)) for item in row)]
-    for part in (0, 1):
-        assert np.allclose(np.concatenate([step[part] for step in steps], axis=1), at_once[part], atol=1e-4)
+def test_the_same_sentence_has_the_same_scores(trained: Trained) -> None:
+    """Sentences do not touch: what was read before changes nothing."""
+    fresh, used = LearnedReader(trained), LearnedReader(trained)
+    for text in ("把客厅空调调到26度半", "十分钟后关掉卧室和书房的灯"):
+        used.open(text)
+    one, other = fresh.open("打开卧室顶灯调到50%"), used.open("打开卧室顶灯调到50%")
+    assert one is not None
+    assert other is not None
+    assert one.guess == other.guess
 
 
-def test_networks_side_by_side_do_not_touch() -> None:
-    """Each network of the ensemble scores as it does alone."""
-    row = [3, len(SYMBOLS) + 2, 5]
-    both = Network(trained(3, 4)).decoding(INPUTS).run(row)
-    for index, seed in enumerate((3, 4)):
-        alone = Network(trained(seed)).decoding(INPUTS).run(row)
-        for part in (0, 1):
-            assert np.allclose(both[part][index], alone[part][0], atol=1e-4)
+@pytest.mark.parametrize("text", ["", "   ", "灯" * 81])
+def test_what_cannot_be_laid_before_it_is_not_read(trained: Trained, text: str) -> None:
+    """Empty and too long sentences are left to the rules."""
+    assert LearnedReader(trained).open(text) is None
 
 
-def test_a_fork_leaves_its_origin_alone() -> None:
-    """Scoring one array does not change the score of the next."""
-    decoding = Network(trained()).decoding(INPUTS)
-    before = decoding.fork().run([3, 4])
-    decoding.fork().run([5, len(SYMBOLS) + 3])
-    assert np.array_equal(before[0], decoding.fork().run([3, 4])[0])
+def test_a_changed_vocabulary_says_retrain(trained: Trained) -> None:
+    """A known word that is gone from the table is told, not raised; a table as it was in training is passed."""
+    table = default_words()
+    same = msgspec.structs.replace(trained, words=fingerprint(trained.vocabulary, table))
+    assert advice(same, table) == ""
+    left = {form: word for form, word in table.forms.items() if word.value != "打开"}
+    assert advice(same, WordTable(table.lexicon, left)).startswith("retrain")
 
 
-def test_weights_outlive_the_file(tmp_path: object) -> None:
-    """Saved and loaded, the network is the same up to 16-bit floats; sizes and symbols are exactly the same."""
-    from pathlib import Path
-
-    folder = Path(str(tmp_path))
-    one = trained()
-    save(folder, one)
-    other = load(folder)
-    assert (other.shape, other.vocabulary, other.symbols) == (one.shape, one.vocabulary, one.symbols)
-    for name, value in one.weights.items():
-        assert np.allclose(other.weights[name], value, atol=2e-3)
-
-
-def test_what_was_run_ahead_can_be_forgotten() -> None:
-    """After `keep` the row goes on as if the rest had never been run."""
-    network = Network(trained())
-    ahead, plain = network.decoding(INPUTS), network.decoding(INPUTS)
-    ahead.run([3, len(SYMBOLS) + 2, 5, 4, len(SYMBOLS) + 1])
-    ahead.keep(2)
-    plain.run([3, len(SYMBOLS) + 2])
-    for mine, theirs in zip(ahead.run((7, 8)), plain.run((7, 8)), strict=True):
-        assert np.allclose(mine, theirs, atol=1e-4)
+def test_the_shipped_weights_know_the_shipped_vocabulary(trained: Trained) -> None:
+    """An edit of the vocabulary that changes what the network is fed fails here until it is trained anew."""
+    assert advice(trained, default_words()) == ""

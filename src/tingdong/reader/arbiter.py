@@ -23,7 +23,7 @@ from tingdong.reader.guess import Guess
 
 __all__ = ["AGREED", "DIFFERED", "FINAL", "ArbiterModel", "Choice", "Evidence", "choose", "default_model"]
 
-_BOTH = ("bias", "rules", "guess", "worst", "doubt", "unread", "repaired", "delicate", "several", "named", "missed")
+_BOTH = ("bias", "rules", "guess", "worst", "fits", "unread", "repaired", "delicate", "several", "named", "missed")
 AGREED = (*_BOTH, "nothing")
 DIFFERED = (*_BOTH, "margin", "rules_nothing", "guess_nothing", "same_acts", "same_places", "longer", "guess_missed")
 """Facts of each logistic, in order: where both read the same, and where they differ."""
@@ -76,12 +76,12 @@ class Evidence(msgspec.Struct, frozen=True):
         rules, guess = self.reading.commands, self.guess
         confidence = min(max(self.reading.confidence, 1e-3), 1 - 1e-3)
         logit = math.log(confidence / (1 - confidence)) / 2
-        best, worst, doubt = _sure(guess.score), _sure(math.log(max(guess.worst, 1e-5))), _sure(guess.doubt)
+        best, worst, fits = _sure(guess.score), _sure(_log(guess.worst)), _sure(_log(guess.fits))
         named = any(
             c.target.type is DeviceType.UNKNOWN and c.target.name not in _UNNAMED for c in (*rules, *guess.commands)
         )
         several = min(max(len(rules), len(guess.commands)), 4) - 1 if rules or guess.commands else 0
-        both = (1.0, logit, best, worst, doubt, self.unread, float(self.repaired), float(self.delicate),
+        both = (1.0, logit, best, worst, fits, self.unread, float(self.repaired), float(self.delicate),
                 float(several), float(named), float(min(self.missed[0], _MISSED)))  # fmt: skip
         if self.agree:
             return (*both, float(not rules))
@@ -98,6 +98,10 @@ def _sure(score: float) -> float:
     return -math.log(0.02 - score) / 2
 
 
+def _log(chance: float) -> float:
+    return math.log(max(chance, 1e-5))
+
+
 def _act(command: Command) -> Action:
     return command.action
 
@@ -109,8 +113,9 @@ def _place(command: Command) -> Scope:
 class ArbiterModel(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Weights by fact. `threshold`: the least probability that is accepted. `sure`: the confidence of the rules from
     which the network is not asked, and the same in a dialogue at home. `dismiss` and `make`: what the network needs to
-    find nothing asked where the rules do, and to find something where they do not. `least`: commands less likely right
-    than this are not given, except in a dialogue at home, which knows what they are about.
+    find nothing asked where the rules do, and to find something where they do not; `make_at_home`: the same in a
+    dialogue, which judges by itself what is merely told. `least`: commands less likely right than this are not given,
+    except in a dialogue at home, which knows what they are about.
     """
 
     threshold: float
@@ -122,6 +127,7 @@ class ArbiterModel(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     rules: dict[str, float]
     guess: dict[str, float]
     least: float = 0.0
+    make_at_home: float | None = None
 
 
 class Choice(msgspec.Struct, frozen=True):
@@ -203,7 +209,9 @@ def may_overrule(evidence: Evidence, sure: float, model: ArbiterModel) -> bool:
         return False
     if not evidence.at_home and all(command.action.verb.startswith("查询") for command in guess):
         return sure >= model.dismiss
-    return sure >= model.make and (evidence.acts or not evidence.at_home)
+    if not evidence.at_home:
+        return sure >= model.make
+    return evidence.acts and sure >= (model.make if model.make_at_home is None else model.make_at_home)
 
 
 def keeps(chosen: Sequence[Command], other: Sequence[Command]) -> bool:

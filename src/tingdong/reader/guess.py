@@ -8,12 +8,14 @@ __all__ = ["Guess"]
 
 
 class Guess(msgspec.Struct, frozen=True):
-    """What the network reads. `score` is log P(row), `worst` the probability of its least sure step.
+    """What the network reads. `score` is log P of all its choices, `worst` the probability of the least sure one.
 
-    `doubt` is log P(row) by the network of the ensemble that believes least in it.
+    `fits` is how likely it is by the mood of the sentence alone that something is asked, where there are commands, or
+    nothing, where there are none; `mood` the likeliest mood (`slots.MOODS`).
     """
 
     commands: tuple[Command, ...]
     score: float
     worst: float
-    doubt: float
+    fits: float
+    mood: str = ""

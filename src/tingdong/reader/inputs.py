@@ -1,30 +1,35 @@
 """What the network is fed: for each character of a sentence its number, and what the token over it is.
 
 Numbers and times are one sign each, whatever they say: which of them is meant is pointed at, so the network need not
-(and cannot) read numerals. Characters and words that training never saw share one number.
+(and cannot) read numerals. Characters and words that training never saw share one number. Sounds are there beside the
+characters, so that a word is known by its sound too.
 """
 
+import hashlib
 from collections.abc import Iterable, Sequence
+from functools import cache
 
 import msgspec
 
 from context_retrieval.lexicon import Lexicon
 from tingdong.commands.spotting import Token
-from tingdong.commands.words import Kind
+from tingdong.commands.words import Kind, WordTable
 from tingdong.reader.spots import Spots
 from zhtext.normalise import fold
+from zhtext.sound import syllables
 
-__all__ = ["COLUMNS", "LONGEST", "Vocabulary", "columns", "signs_of"]
+__all__ = ["COLUMNS", "LONGEST", "Vocabulary", "columns", "fingerprint", "signs_of"]
 
-COLUMNS = ("character", "kind", "word", "thing")
+COLUMNS = ("character", "kind", "word", "thing", "sound")
 """The rows of the input, in this order: the character; the kind of the token over it and whether it begins there;
-what the token says (verb, attribute, unit); the type of device it names."""
+what the token says (verb, attribute, unit); the type of device it names; the character's syllable without its tone."""
 
 LONGEST = 80
 """Characters; longer sentences are left to the rules."""
 
 _NUMBERS = frozenset((Kind.QUANTITY, Kind.COUNT, Kind.WHEN, Kind.ORDINAL))
 _BIG, _HUGE = 100, 1500
+_FIRST_CHINESE = "\u4e00"
 
 
 class Vocabulary(msgspec.Struct, frozen=True, dict=True):
@@ -34,6 +39,7 @@ class Vocabulary(msgspec.Struct, frozen=True, dict=True):
     kind: tuple[str, ...]
     word: tuple[str, ...]
     thing: tuple[str, ...]
+    sound: tuple[str, ...]
 
     def __post_init__(self) -> None:
         self.__dict__["numbers"] = [{entry: i + 1 for i, entry in enumerate(getattr(self, name))} for name in COLUMNS]
@@ -60,7 +66,13 @@ def columns(spots: Spots, lexicon: Lexicon) -> list[list[str]]:
         rows[1][start:end] = [f"{name}+", *[name] * (size - 1)]
         rows[2][start:end] = [word] * size
         rows[3][start:end] = [thing] * size
-    return rows
+    return [*rows, [sound_of(character) for character in rows[0]]]
+
+
+@cache
+def sound_of(character: str) -> str:
+    """The syllable of a Chinese character without its tone; "" for other characters."""
+    return syllables(character)[0] if character >= _FIRST_CHINESE else ""
 
 
 def signs_of(token: Token, said: str, lexicon: Lexicon) -> tuple[Iterable[str], str, str]:
@@ -84,3 +96,19 @@ def _number(token: Token) -> str:
     size = "huge" if quantity.value >= _HUGE else "big" if quantity.value > _BIG else ""
     unit = quantity.unit if token.kind is not Kind.COUNT else ""
     return f"{quantity.kind.value}:{unit}{size}"
+
+
+def fingerprint(vocabulary: Vocabulary, table: WordTable) -> str:
+    """What the word table says of the words that the network knows; another one means that its inputs have changed.
+
+    A form more for a known word changes nothing, and a word the network does not know is none to it until the next
+    training; a word that is gone, or is of another kind or type of device, is read wrongly by it.
+    """
+    known = frozenset(vocabulary.word)
+    found = set()
+    for form, word in table.forms.items():
+        token = Token(word.kind, 0, len(form), form, word.value, word.attribute, word.device)
+        _, said, thing = signs_of(token, form, table.lexicon)
+        if said in known:
+            found.add(f"{word.kind.name} {said} {thing}")
+    return hashlib.sha256("\n".join(sorted(found)).encode()).hexdigest()[:16]

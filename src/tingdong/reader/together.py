@@ -147,7 +147,7 @@ def weighed(
     sitting: "Sitting", reading: Reading, acts: bool, unread: float, *, delicate: bool, at_home: bool = False
 ) -> Evidence:
     """What rules and network make of a sentence that lies before the network."""
-    guess, score = sitting.weigh(reading.commands)
+    guess, score = sitting.guess, sitting.score(reading.commands)
     missed = sitting.unexplained(reading.commands)
     by_guess = missed if guess.commands == reading.commands else sitting.unexplained(guess.commands)
     repaired = reading.repaired and not at_home  # where names are known, what is repaired is what was said
@@ -204,7 +204,7 @@ class AloneReader:
         sitting = self._learned.open(text, names)
         if sitting is None:
             return Reading(text, tier=TIER)
-        guess = sitting.guess()
+        guess = sitting.guess
         verdict = Verdict.ACCEPT if guess.commands else Verdict.REJECT
         probability = math.exp(guess.score)
         return Reading(text, guess.commands, probability, TIER, verdict if probability >= HALF else Verdict.ABSTAIN)

@@ -1,4 +1,4 @@
-"""The reader's files: `reader.json` (shape, vocabulary, symbols) and `reader.npz` (weights as 16-bit floats)."""
+"""The reader's file `reader.npz`: weights as 16-bit floats, and under `head` everything else."""
 
 from pathlib import Path
 from typing import Any
@@ -8,20 +8,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tingdong.reader.inputs import Vocabulary
-from tingdong.reader.symbols import Symbols
+from tingdong.reader.slots import Alphabet
 
 __all__ = ["Shape", "Trained", "Weights", "load", "save"]
 
 Weights = dict[str, NDArray[np.float32]]
-HEAD, BODY = "reader.json", "reader.npz"
+FILE, HEAD = "reader.npz", "head"
 
 
 class Shape(msgspec.Struct, frozen=True):
-    """Sizes of the network: width, layers of encoder and decoder, heads, inner width of the feed-forward parts."""
+    """Sizes of the network: width, layers of encoder and slots, heads, inner width of the feed-forward parts."""
 
     width: int
     encoder: int
-    decoder: int
+    slots: int
     heads: int
     inner: int
 
@@ -29,30 +29,33 @@ class Shape(msgspec.Struct, frozen=True):
 class _Head(msgspec.Struct, frozen=True):
     shape: Shape
     vocabulary: Vocabulary
-    symbols: Symbols
+    alphabet: Alphabet
+    words: str = ""
 
 
 class Trained(msgspec.Struct, frozen=True):
-    """What training left: everything that reading needs. Of each weight there is one a network: (networks, …)."""
+    """What training left: everything that reading needs. `words`: of the word table it was trained with
+    (`inputs.fingerprint`)."""
 
     shape: Shape
     vocabulary: Vocabulary
-    symbols: Symbols
+    alphabet: Alphabet
     weights: Weights
+    words: str = ""
 
 
-def save(folder: Path, trained: "Trained") -> None:
-    """Write both files. Every weight is stored as a 16-bit float."""
+def save(folder: Path, trained: Trained) -> None:
+    """Write the file. Every weight is stored as a 16-bit float."""
     folder.mkdir(parents=True, exist_ok=True)
-    head = msgspec.json.format(msgspec.json.encode(_Head(trained.shape, trained.vocabulary, trained.symbols)), indent=0)
-    (folder / HEAD).write_bytes(head + b"\n")
-    small: dict[str, Any] = {name: value.astype(np.float16) for name, value in trained.weights.items()}
-    np.savez_compressed(folder / BODY, **small)
+    head = msgspec.json.encode(_Head(trained.shape, trained.vocabulary, trained.alphabet, trained.words))
+    stored: dict[str, Any] = {name: value.astype(np.float16) for name, value in trained.weights.items()}
+    stored[HEAD] = np.frombuffer(head, np.uint8)
+    np.savez_compressed(folder / FILE, **stored)
 
 
 def load(folder: Path) -> Trained:
-    """Read both files. Raises `OSError` when there are none."""
-    head = msgspec.json.decode((folder / HEAD).read_bytes(), type=_Head)
-    with np.load(folder / BODY) as stored:
-        weights = {name: np.ascontiguousarray(stored[name], np.float32) for name in stored.files}
-    return Trained(head.shape, head.vocabulary, head.symbols, weights)
+    """Read the file. Raises `OSError` when there is none."""
+    with np.load(folder / FILE) as stored:
+        head = msgspec.json.decode(stored[HEAD].tobytes(), type=_Head)
+        weights = {name: np.ascontiguousarray(stored[name], np.float32) for name in stored.files if name != HEAD}
+    return Trained(head.shape, head.vocabulary, head.alphabet, weights, head.words)

@@ -1,111 +1,89 @@
-"""Between command arrays and rows of symbols and pointers: `to_row` for training and scoring, `Writer` for reading.
+"""Between command arrays and slots: `slots_of` for training and scoring, `commands_of` for reading.
 
-`to_row` gives None where the array cannot be said by pointing into the sentence (a name that is not in it).
+`slots_of` gives None where the array cannot be said by pointing into the sentence (a name that is not in it).
 """
 
 from collections.abc import Callable, Iterable, Sequence
 
-from context_retrieval.models import LAST_NAME, Action, Command, DeviceType, Quantifier, Scope, Target
+from context_retrieval.models import LAST_NAME, Action, Command, Scope, Target
 from tingdong.commands.spotting import Token
 from tingdong.commands.words import Kind
-from tingdong.reader import symbols as s
+from tingdong.reader import slots as s
 from tingdong.reader.spots import SentenceSpotter, Spots, count_of, value_of, when_of
 from zhtext.durations import Duration, TimeUnit
 from zhtext.normalise import fold
 
-__all__ = ["Row", "RowWriter", "attribute_of"]
-
-Row = list[str | int]
-"""Symbols, and positions in the sentence."""
-
-_SETTING = ("设置", "调高", "调低")
+__all__ = ["SlotWriter", "attribute_of"]
 
 
 def attribute_of(verb: str) -> str:
     """What a verb sets (亮度 of 设置亮度); "" for 设置 and for verbs that set nothing."""
-    return verb[2:] if verb.startswith(_SETTING) else ""
+    return verb[2:] if verb.startswith(s.SETTING) else ""
 
 
-class RowWriter:
-    """Writes rows for one sentence, and commands from rows of it."""
+class _Unsaid(Exception):
+    """A part of a command cannot be said by pointing."""
 
-    def __init__(self, spotter: SentenceSpotter, spots: Spots, symbols: s.Symbols) -> None:
+
+class SlotWriter:
+    """Writes slots for one sentence, and commands from slots of it."""
+
+    def __init__(self, spotter: SentenceSpotter, spots: Spots, alphabet: s.Alphabet) -> None:
         self._spotter = spotter
         self._spots = spots
-        self._symbols = symbols
-        self._folded = fold(spots.text)
+        self._alphabet = alphabet
 
-    def to_row(self, commands: Iterable[Command]) -> Row | None:
-        """The row that says the commands; None where it cannot be said."""
-        row: Row = []
-        self._from = 0
-        for command in commands:
-            parts = (self._action(command.action), self._scope(command.scope), self._target(command.target))
-            for part in parts:
-                if part is None:
-                    return None
-                row += part
-        return row
-
-    def _action(self, action: Action) -> Row | None:
-        symbol = f"verb:{action.verb}"
-        if symbol not in self._symbols.number:
+    def slots_of(self, commands: Iterable[Command]) -> tuple[s.Slot, ...] | None:
+        """The slots that say the commands; None where they cannot be said."""
+        self._from, self._folded = 0, fold(self._spots.text)
+        try:
+            found = tuple(self._slot(command) for command in commands)
+        except _Unsaid:
             return None
-        row: Row = [symbol]
-        if action.value is not None:
-            value = self._value(action.verb, action.value)
-            if value is None:
-                return None
-            row += value
-        if action.when is not None:
-            at = self._first(lambda token: _same_time(when_of(token), action.when or ""))
-            if at is None:
-                return None
-            row += [s.WHEN, at]
-        return row
+        return found if len(found) < s.SLOTS else None
 
-    def _value(self, verb: str, value: str) -> Row | None:
-        unit = self._spotter.unit(attribute_of(verb))
-        at = self._first(lambda token: value_of(token, unit) == value)
-        if at is not None:
-            return [s.VALUE, at]
-        if f"={value}" in self._symbols.number:
-            return [f"={value}"]
-        span = self._span(value)
-        return [s.VALUE_SPAN, *span] if span else None
-
-    def _scope(self, scope: Scope) -> Row | None:
-        row: Row = [s.HERE] if scope.here else []
-        for marker, rooms in ((s.ROOM, scope.include), (s.NOT_ROOM, scope.exclude)):
-            for room in rooms:
-                span = self._span(room)
-                if span is None:
-                    return None
-                row += [marker, *span]
-        return row
-
-    def _target(self, target: Target) -> Row | None:
-        row: Row = []
+    def _slot(self, command: Command) -> s.Slot:
+        action, scope, target = command.action, command.scope, command.target
+        verb = self._alphabet.verb_number.get(action.verb)
+        if verb is None:
+            raise _Unsaid
+        value, value_at = self._value(action) if action.value is not None else (s.NO_VALUE, (-1, -1))
+        when_at = -1 if action.when is None else self._when(action.when)
+        marks = [(s.ROOM, *self._span(room)) for room in scope.include]
+        marks += [(s.EXCLUDED_ROOM, *self._span(room)) for room in scope.exclude]
+        name, name_at = s.NO_NAME, (-1, -1)
         if target.is_last:
-            row.append(s.LAST)
+            name = s.LAST
         elif target.name != "*":
-            span = self._span(target.name)
-            if span is None:
-                return None
-            row += [s.NAME, *span]
-        for name in target.excluded:
-            span = self._span(name)
-            if span is None:
-                return None
-            row += [s.NOT_NAME, *span]
-        row.append(f"{target.type}:{target.quantifier}")
-        if target.count is not None:
-            count = target.count
-            at = self._first(lambda token: count_of(token) == count)
-            if at is None and f"count:{count}" not in self._symbols.number:
-                return None
-            row += [s.COUNT, at] if at is not None else [f"count:{count}"]
-        return row
+            name, name_at = s.NAMED, self._span(target.name)
+        marks += [(s.EXCLUDED_NAME, *self._span(left)) for left in target.excluded]
+        count, count_at = self._count(target.count) if target.count is not None else (s.NO_COUNT, -1)
+        kind = self._alphabet.target_number[target.type, target.quantifier]
+        return s.Slot(verb, value, int(when_at >= 0), name, kind, count, int(scope.here),
+                      value_at, when_at, name_at, count_at, tuple(marks))  # fmt: skip
+
+    def _value(self, action: Action) -> tuple[int, s.Span]:
+        said = action.value or ""
+        unit = self._spotter.unit(attribute_of(action.verb))
+        at = self._first(lambda token: value_of(token, unit) == said)
+        if at is not None:
+            return s.VALUE_TOKEN, (at, -1)
+        closed = self._alphabet.value_number.get(said)
+        return (s.VALUE_SPAN, self._span(said)) if closed is None else (closed, (-1, -1))
+
+    def _when(self, when: str) -> int:
+        at = self._first(lambda token: _same_time(when_of(token), when))
+        if at is None:
+            raise _Unsaid
+        return at
+
+    def _count(self, count: int) -> tuple[int, int]:
+        at = self._first(lambda token: count_of(token) == count)
+        if at is not None:
+            return s.COUNT_TOKEN, at
+        if not 0 < count <= s.MOST:
+            raise _Unsaid
+        return s.CLOSED_COUNT + count - 1, -1
 
     def _first(self, fits: Callable[[Token], bool]) -> int | None:
         """Where the first fitting token begins, from the last one pointed at on; else the first of all."""
@@ -115,10 +93,10 @@ class RowWriter:
             self._from = found
         return found
 
-    def _span(self, text: str) -> tuple[int, int] | None:
+    def _span(self, text: str) -> s.Span:
         """First and last position of the words, where they are said whole if anywhere."""
         folded = fold(text)
-        whole = [t.start for t in self._spots.tokens if self._spoken(t) == folded]
+        whole = [t.start for t in self._spots.tokens if fold(self.words(t.start, t.end - 1)) == folded]
         if whole:
             start = next((at for at in whole if at >= self._from), whole[0])
             token = self._spots.at(start)
@@ -128,12 +106,9 @@ class RowWriter:
             start = self._folded.find(folded, self._from)
             start = self._folded.find(folded) if start < 0 else start
         if start < 0:
-            return None
+            raise _Unsaid
         self._from = start
         return start, start + len(folded) - 1
-
-    def _spoken(self, token: Token) -> str:
-        return fold(self.words(token.start, token.end - 1))
 
     def words(self, first: int, last: int) -> str:
         """The name or room that a span says: a known word as it is written, else the characters."""
@@ -143,56 +118,40 @@ class RowWriter:
             return said
         return said if said.casefold() == token.value.casefold() else token.value
 
-    def commands(self, row: Sequence[str | int]) -> tuple[Command, ...]:
-        """The commands that a grammatical row says."""
-        found: list[Command] = []
-        at = 0
-        while at < len(row):
-            end = at + 1
-            while end < len(row) and not s.is_verb(row[end]):
-                end += 1
-            found.append(self._command(row[at:end]))
-            at = end
-        return tuple(dict.fromkeys(found))
+    def commands_of(self, slots: Sequence[s.Slot]) -> tuple[Command, ...]:
+        """The commands that slots say, each once."""
+        return tuple(dict.fromkeys(self._command(slot) for slot in slots))
 
-    def _command(self, row: Sequence[str | int]) -> Command:
-        verb = str(row[0]).removeprefix("verb:")
-        value = when = None
-        rooms: dict[str, list[str]] = {s.ROOM: [], s.NOT_ROOM: [], s.NAME: [], s.NOT_NAME: []}
-        name, here, count = "*", False, None
-        kind, quantifier = DeviceType.UNKNOWN, Quantifier.ONE
-        at = 1
-        while at < len(row):
-            symbol = str(row[at])
-            taken = [int(item) for item in row[at + 1 : at + 1 + s.POINTERS.get(symbol, 0)]]
-            at += 1 + len(taken)
-            token = self._spots.at(taken[0]) if len(taken) == 1 else None
-            if symbol == s.VALUE and token is not None:
-                value = value_of(token, self._spotter.unit(attribute_of(verb)))
-            elif symbol == s.WHEN and token is not None:
-                when = when_of(token)
-            elif symbol == s.COUNT and token is not None:
-                count = count_of(token)
-            elif symbol == s.VALUE_SPAN:
-                value = self._spots.text[taken[0] : taken[1] + 1]
-            elif symbol in rooms:
-                rooms[symbol].append(self.words(*taken))
-            elif symbol == s.HERE:
-                here = True
-            elif symbol == s.LAST:
-                name = LAST_NAME
-            elif symbol.startswith("="):
-                value = symbol[1:]
-            elif symbol.startswith("count:"):
-                count = int(symbol[6:])
-            else:
-                first, second = symbol.split(":")
-                kind, quantifier = DeviceType(first), Quantifier(second)
-        name = rooms[s.NAME][0] if rooms[s.NAME] else name
-        scope = Scope(tuple(rooms[s.ROOM]), tuple(rooms[s.NOT_ROOM]), here)
+    def _command(self, slot: s.Slot) -> Command:
+        verb = self._alphabet.verbs[slot.verb - 1]
+        spans = {
+            kind: tuple(self.words(first, last) for mark, first, last in slot.marks if mark == kind)
+            for kind in (s.ROOM, s.EXCLUDED_ROOM, s.EXCLUDED_NAME)
+        }
+        name = "*" if slot.name == s.NO_NAME else LAST_NAME if slot.name == s.LAST else self.words(*slot.name_at)
+        kind, quantifier = self._alphabet.targets[slot.target]
+        when = self._spots.at(slot.when_at) if slot.when else None
         return Command(
-            Action(verb, value, when), scope, Target(name, kind, quantifier, count, tuple(rooms[s.NOT_NAME]))
+            Action(verb, self._said_value(slot, verb), when_of(when) if when is not None else None),
+            Scope(spans[s.ROOM], spans[s.EXCLUDED_ROOM], bool(slot.here)),
+            Target(name, kind, quantifier, self._said_count(slot), spans[s.EXCLUDED_NAME]),
         )
+
+    def _said_value(self, slot: s.Slot, verb: str) -> str | None:
+        if slot.value == s.NO_VALUE:
+            return None
+        if slot.value == s.VALUE_SPAN:
+            return self._spots.text[slot.value_at[0] : slot.value_at[1] + 1]
+        if slot.value == s.VALUE_TOKEN:
+            token = self._spots.at(slot.value_at[0])
+            return value_of(token, self._spotter.unit(attribute_of(verb))) if token is not None else None
+        return self._alphabet.values[slot.value - s.CLOSED_VALUE]
+
+    def _said_count(self, slot: s.Slot) -> int | None:
+        if slot.count == s.NO_COUNT:
+            return None
+        token = self._spots.at(slot.count_at) if slot.count == s.COUNT_TOKEN else None
+        return count_of(token) if token is not None else slot.count - s.CLOSED_COUNT + 1
 
 
 def _same_time(said: str, wanted: str) -> bool:

@@ -1,10 +1,10 @@
-"""From labelled sentences to arrays that training reads: varied sentences, their inputs and their rows.
+"""From labelled sentences to what training reads: varied sentences, their inputs, their slots and their mood.
 
-Fixed seeds: the same sentences and vocabulary give the same arrays.
+Beside a sentence is kept why it asks for nothing. Fixed seeds: the same sentences give the same examples.
 """
 
 import random
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from itertools import accumulate
 from multiprocessing import get_context
 
@@ -14,17 +14,17 @@ from tingdong.commands.reading import NameTable
 from tingdong.commands.spotting import Token
 from tingdong.commands.words import Kind
 from tingdong.reader.inputs import LONGEST, columns
+from tingdong.reader.slots import Alphabet, Slot, mood_of
 from tingdong.reader.spots import SentenceSpotter
-from tingdong.reader.symbols import Symbols
 from tingdong.reader.training.framing import Framer
 from tingdong.reader.training.requests import amended, elsewhere, excepted, listed, moded, request
 from tingdong.reader.training.samples import Sample, phrases
 from tingdong.reader.training.swapping import Swapper
-from tingdong.reader.writing import Row, RowWriter
+from tingdong.reader.writing import SlotWriter
 
-__all__ = ["Example", "Varier", "example", "generate", "plain"]
+__all__ = ["Example", "Unasked", "Varier", "example", "generate"]
 
-MAX_ROW = 60
+_ENDINGS = "。！？!?.，, ~吧啊呗哈"
 HIDDEN = 0.08
 """Share of known words that training hides, in the sentences where it hides any."""
 _HIDABLE = frozenset((Kind.ROOM, Kind.DEVICE, Kind.VERB, Kind.WEAK, Kind.VALUE, Kind.NOUN, Kind.MORE, Kind.STATUS,
@@ -40,11 +40,34 @@ _MADE = tuple(zip(_SHARES, accumulate(_SHARES.values()), strict=True))
 STUTTERED = 0.015
 
 
+class Unasked(Sample, frozen=True):
+    """A sentence that asks for nothing, and why (`slots.NOTHING`; "" where that is not known)."""
+
+    mood: str = ""
+
+
 class Example(msgspec.Struct, frozen=True):
-    """One sentence as training reads it: signs by column, and the row to write."""
+    """One sentence as training reads it: signs by column, the slots to fill, and the mood ("" where nothing is asked
+    and it is not known why).
+    """
 
     columns: list[list[str]]
-    row: Row
+    slots: tuple[Slot, ...]
+    mood: str
+
+
+class MoodFramer(Framer):
+    """Frames that say why they leave nothing to do."""
+
+    def empty(self, sample: Sample) -> Sample:
+        """A bare request in a frame that leaves nothing to do."""
+        phrases = self._phrases
+        kinds = {"negated": phrases.refusals, "when_not_expressible": phrases.open_conditions, "happened": phrases.told,
+                 "asked": phrases.asked, "not_addressed": phrases.others, "cancelled": phrases.cancels}  # fmt: skip
+        mood = self._rng.choices(tuple(kinds), weights=(4, 4, 3, 3, 3, 3))[0]
+        frame = self._rng.choice(kinds[mood])
+        text = sample.text.rstrip(_ENDINGS)
+        return Unasked(text + frame if mood == "cancelled" else self._filled(frame, text), (), mood=mood)
 
 
 class Varier:
@@ -54,7 +77,7 @@ class Varier:
         self._rng = random.Random(seed)
         self._samples = samples
         self._swapper = Swapper(spotter, phrases(), samples, self._rng)
-        self._framer = Framer(spotter, phrases(), self._rng)
+        self._framer = MoodFramer(spotter, phrases(), self._rng)
         self._bare = [sample for sample in samples if self._framer.is_bare(sample)]
         self._short = [sample for sample in samples if len(sample.text) <= 20 and len(sample.commands) <= 2]
 
@@ -91,7 +114,8 @@ class Varier:
                 return self._plain()
             case "joined":
                 return framer.joined(self._vary(rng.choice(self._short)), self._vary(rng.choice(self._short)))
-        return _WORDED[kind](phrases(), rng)
+        worded = _WORDED[kind](phrases(), rng)
+        return Unasked(worded.text, (), mood="other_domain") if kind == "elsewhere" else worded
 
     def _plain(self) -> Sample:
         """A request that a frame can hold: one of the sentences, or one made of words."""
@@ -122,45 +146,42 @@ def spoiler(rng: random.Random) -> Callable[[list[Token]], list[Token]] | None:
     return spoil
 
 
-def example(sample: Sample, spotter: SentenceSpotter, symbols: Symbols, rng: random.Random | None) -> Example | None:
+def example(sample: Sample, spotter: SentenceSpotter, alphabet: Alphabet, rng: random.Random) -> Example | None:
     """The sentence as training reads it; None where its commands cannot be pointed at, or where it is too long."""
     names = _names(sample) if sample.named else None
-    spots = spotter.read(sample.text, names, spoiler(rng) if rng is not None else None)
+    spots = spotter.read(sample.text, names, spoiler(rng))
     if not spots.text or len(spots.text) > LONGEST:
         return None
-    row = RowWriter(spotter, spots, symbols).to_row(sample.commands)
-    if row is None or len(row) > MAX_ROW:
+    slots = SlotWriter(spotter, spots, alphabet).slots_of(sample.commands)
+    if slots is None:
         return None
-    return Example(columns(spots, spotter.lexicon), row)
+    mood = sample.mood if isinstance(sample, Unasked) else ""
+    if sample.commands:
+        mood = mood_of(command.action.verb for command in sample.commands)
+    return Example(columns(spots, spotter.lexicon), slots, mood)
 
 
 def _names(sample: Sample) -> NameTable:
+    """The names and rooms of the commands, as a home would know them."""
     targets = [command.target for command in sample.commands]
     names = {target.name: target.type for target in targets if target.name not in ("*", "@last")}
     return NameTable(names, frozenset(room for command in sample.commands for room in command.scope.include))
 
 
-def plain(samples: Sequence[Sample], symbols: Symbols) -> Iterator[Example | None]:
-    """The sentences as they are."""
-    spotter = SentenceSpotter()
-    for sample in samples:
-        yield example(sample, spotter, symbols, None)
-
-
-def _part(job: tuple[Sequence[Sample], Symbols, int, int]) -> list[Example]:
-    samples, symbols, count, seed = job
+def _part(job: tuple[Sequence[Sample], Alphabet, int, int]) -> list[Example]:
+    samples, alphabet, count, seed = job
     spotter = SentenceSpotter()
     varier, rng = Varier(spotter, samples, seed), random.Random(seed + 1)
     found: list[Example] = []
     while len(found) < count:
-        made = example(varier.draw(), spotter, symbols, rng)
+        made = example(varier.draw(), spotter, alphabet, rng)
         if made is not None:
             found.append(made)
     return found
 
 
-def generate(samples: Sequence[Sample], symbols: Symbols, count: int, *, seed: int, parts: int = 16) -> list[Example]:
+def generate(samples: Sequence[Sample], alphabet: Alphabet, count: int, *, seed: int, parts: int = 16) -> list[Example]:
     """About `count` varied examples, in two processes; how many processes there are does not change them."""
-    jobs = [(samples, symbols, count // parts, seed + 1000 * part) for part in range(parts)]
+    jobs = [(samples, alphabet, count // parts, seed + 1000 * part) for part in range(parts)]
     with get_context("spawn").Pool(2) as pool:
         return [one for found in pool.imap(_part, jobs) for one in found]

@@ -11,10 +11,10 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from bench.onepass import slots as s
-from bench.onepass.network import Scores
 from context_retrieval.models import Quantifier
 from tingdong.commands.words import Kind
+from tingdong.reader import slots as s
+from tingdong.reader.network import Scores
 from tingdong.reader.spots import Spots, count_of, value_of, when_of
 
 __all__ = ["LONGEST_NAME", "Filled", "Filler", "Places"]
@@ -167,7 +167,7 @@ class _Slot:
         """Values that a verb may have."""
         column = self._filler.columns[_VALUE]
         legal = np.zeros(column.stop - column.start, bool)
-        if self._said.startswith(("设置", "调高", "调低")):
+        if self._said.startswith(s.SETTING):
             legal[s.VALUE_SPAN :] = True
             legal[s.VALUE_TOKEN] = self._places.has_values
         legal[s.NO_VALUE] = not self._said.startswith("设置")

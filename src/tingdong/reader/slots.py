@@ -13,8 +13,8 @@ import msgspec
 from context_retrieval.models import DeviceType, Quantifier
 
 __all__ = [
-    "CHOICES", "EXCLUDED_NAME", "EXCLUDED_ROOM", "MARKS", "MOODS", "NOTHING", "POINTED", "POINTERS", "ROOM", "SLOTS",
-    "Alphabet", "Mark", "Slot", "Span", "columns_of", "mood_of",
+    "CHOICES", "EXCLUDED_NAME", "EXCLUDED_ROOM", "MARKS", "MOODS", "NOTHING", "POINTED", "POINTERS", "ROOM", "SETTING",
+    "SLOTS", "Alphabet", "Mark", "Slot", "Span", "columns_of", "mood_of",
 ]  # fmt: skip
 
 SLOTS = 8
@@ -31,6 +31,8 @@ NO_NAME, LAST, NAMED = 0, 1, 2
 NO_COUNT, COUNT_TOKEN, CLOSED_COUNT = 0, 1, 2
 POINTED = ((1, (VALUE_TOKEN, VALUE_SPAN)), (2, (1,)), (3, (NAMED,)), (5, (COUNT_TOKEN,)))
 """Of each pointer the choice that makes use of it, and with which classes."""
+SETTING = ("设置", "调高", "调低")
+"""How verbs begin that set an attribute."""
 MOST = 6
 """The largest number of devices that need not be a number in the sentence (a pair)."""
 
