@@ -1,4 +1,5 @@
-"""The reader's file `reader.npz`: weights as 16-bit floats, and under `head` everything else."""
+"""The reader's file `reader.npz`: matrices as signed bytes with a scale a row, vectors as 32-bit floats, and under `head`
+everything else."""
 
 from pathlib import Path
 from typing import Any
@@ -12,8 +13,10 @@ from tingdong.reader.slots import Alphabet
 
 __all__ = ["Shape", "Trained", "Weights", "load", "save"]
 
-Weights = dict[str, NDArray[np.float32]]
-FILE, HEAD = "reader.npz", "head"
+Weight = NDArray[np.float32]
+Weights = dict[str, Weight]
+FILE, HEAD, SCALE = "reader.npz", "head", ".scale"
+STEPS = 127
 
 
 class Shape(msgspec.Struct, frozen=True):
@@ -45,17 +48,33 @@ class Trained(msgspec.Struct, frozen=True):
 
 
 def save(folder: Path, trained: Trained) -> None:
-    """Write the file. Every weight is stored as a 16-bit float."""
+    """Write the file. Of a matrix each row is stored in 255 steps of its largest weight."""
     folder.mkdir(parents=True, exist_ok=True)
     head = msgspec.json.encode(_Head(trained.shape, trained.vocabulary, trained.alphabet, trained.words))
-    stored: dict[str, Any] = {name: value.astype(np.float16) for name, value in trained.weights.items()}
-    stored[HEAD] = np.frombuffer(head, np.uint8)
+    stored: dict[str, Any] = {HEAD: np.frombuffer(head, np.uint8)}
+    for name, value in trained.weights.items():
+        if value.ndim < 2:
+            stored[name] = value
+        else:
+            stored[name], stored[name + SCALE] = in_steps(value)
     np.savez_compressed(folder / FILE, **stored)
+
+
+def in_steps(matrix: Weight) -> tuple[NDArray[np.int8], Weight]:
+    """The rows (along the first axis) in whole steps, and how large the step of each is; a row of zeros stays one."""
+    largest = np.abs(matrix).max(axis=tuple(range(1, matrix.ndim)), keepdims=True)
+    step = (np.maximum(largest, np.finfo(np.float32).tiny * STEPS) / STEPS).astype(np.float32)
+    return np.rint(matrix / step).astype(np.int8), step
 
 
 def load(folder: Path) -> Trained:
     """Read the file. Raises `OSError` when there is none."""
     with np.load(folder / FILE) as stored:
         head = msgspec.json.decode(stored[HEAD].tobytes(), type=_Head)
-        weights = {name: np.ascontiguousarray(stored[name], np.float32) for name in stored.files if name != HEAD}
+        weights = {
+            name: np.ascontiguousarray(stored[name] * stored[name + SCALE] if name + SCALE in stored else stored[name],
+                                       np.float32)
+            for name in stored.files
+            if name != HEAD and not name.endswith(SCALE)
+        }  # fmt: skip
     return Trained(head.shape, head.vocabulary, head.alphabet, weights, head.words)
