@@ -1,5 +1,5 @@
-"""The reader's file `reader.npz`: matrices as signed bytes with a scale a row, vectors as 32-bit floats, and under `head`
-everything else."""
+"""The reader's file `reader.npz`: matrices as signed bytes with a scale a row, vectors as 32-bit floats, and the
+rest under `head`."""
 
 from pathlib import Path
 from typing import Any
