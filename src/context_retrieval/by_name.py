@@ -10,14 +10,14 @@ from msgspec import structs
 
 from context_retrieval.by_type import excluded, generic_type, resolve_type
 from context_retrieval.catalog import Entity
-from context_retrieval.lexicon import default_lexicon
 from context_retrieval.logic import resolve_scope
 from context_retrieval.models import EntityKind, Group, Quantifier, Resolution, ResolutionStatus, Scene
 from context_retrieval.names import Level, Match
 from context_retrieval.outcome import Asking
 from context_retrieval.text import normalise
+from context_retrieval.told import resolve_told
 
-__all__ = ["resolve_joined", "resolve_name"]
+__all__ = ["resolve_name"]
 
 _EXECUTE = "执行"
 _LONGEST_START = 24
@@ -39,7 +39,7 @@ def resolve_name(asking: Asking, name: str) -> Resolution:
             return Resolution(ResolutionStatus.FOUND, (entity.id,), kind, rooms=asking.scope.rooms or ())
     if match is not None:
         return _chosen(asking, match)
-    return resolve_joined(asking) or _split(asking, name) or _generic(asking, name) or asking.no_device((name,))
+    return resolve_told(asking) or _split(asking, name) or _generic(asking, name) or asking.no_device((name,))
 
 
 def _all_but(asking: Asking, name: str) -> Resolution:
@@ -57,30 +57,6 @@ def _members(asking: Asking, group: Group) -> Resolution:
     positions = map(asking.catalog.position, asking.catalog.members(group.id))
     found = [position for position in positions if position is not None]
     return asking.chosen(found) if found else asking.no_device((group.name,))
-
-
-def resolve_joined(asking: Asking) -> Resolution | None:
-    """A room word that is the first part of a device's own name (车库 + 门 → 车库门磁) or a group's (公共区 + 灯)."""
-    query, catalog = asking.query, asking.catalog
-    if len(query.include) != 1 or query.exclude:
-        return None
-    if query.name is None:
-        return _joined_group(asking, query.include[0])
-    joined = query.include[0] + query.name
-    pools = [catalog.names_in(room) for room in asking.scope.rooms or ()] or [catalog.names]
-    for names in pools:
-        match = names.find(joined, query.type, fuzzy=False)
-        if match is not None:
-            return structs.replace(_chosen(asking, match), missing=())
-    return None
-
-
-def _joined_group(asking: Asking, word: str) -> Resolution | None:
-    """The one group named by a word that is no room and a plain word of the type."""
-    forms = [normalise(word) + normalise(plain) for plain in default_lexicon().generic_words(asking.query.type)]
-    found = {entity.id: entity for form in forms for _, entity in asking.catalog.collectives_named(form)}
-    groups = [entity for entity in found.values() if isinstance(entity, Group)]
-    return Resolution(ResolutionStatus.FOUND, (groups[0].id,), EntityKind.GROUP) if len(groups) == 1 else None
 
 
 def _chosen(asking: Asking, match: Match) -> Resolution:

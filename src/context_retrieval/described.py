@@ -15,16 +15,19 @@ import msgspec
 
 from context_retrieval.catalog import Catalog
 from context_retrieval.kind_table import kind_table
-from context_retrieval.kinds import strip_prefixes
+from context_retrieval.kinds import gloss, strip_prefixes
+from context_retrieval.lexicon import default_lexicon
+from context_retrieval.rooms import split_zone
 from context_retrieval.strict_yaml import parse_yaml
-from context_retrieval.text import normalise, without_number
+from context_retrieval.text import normalise, without_last_side, without_number
 
 __all__ = ["Described", "described", "described_table", "nth_of", "person_in", "pointed_at", "without_ordinal"]
 
 _LONGEST = 8
 _LARGEST = 2_000
 """In a larger home things are told so only within a room."""
-_SIDE = re.compile("([东南西北左右])[头边侧面]")
+_SIDES = "东南西北左右前后里外"
+_SIDE = re.compile(f"([{_SIDES}])[头边侧面排]")
 _COUNTERS = "个台盏只扇条把张部间位款块路排根"
 _POINTER = re.compile(f"的?[那这]一?[{_COUNTERS}]")
 _NUMBER = "[一二三四五六七八九十两\\d]{1,3}"
@@ -115,7 +118,7 @@ def _telling(catalog: Catalog) -> dict[str, set[int]]:
 
 
 def _sided(form: str) -> str:
-    """南面, 南边 and 南头 as 南侧."""
+    """南面, 南边, 南头 and 南排 as 南侧."""
     return _SIDE.sub(r"\1侧", form)
 
 
@@ -131,15 +134,21 @@ def _telling_words(catalog: Catalog, position: int) -> Iterator[str]:
     """The words that tell a thing from others of its kind: before the noun of its name, its maker, what it does."""
     device, table = catalog.devices[position], described_table()
     form = normalise(device.name)
-    form = without_number(form) or form
+    form = gloss(form) or without_number(form) or form
     form = catalog.rooms.without_room(device.room, form) or form
     kind = kind_table().of_ending(form)
     noun = max((len(word) for word in map(normalise, kind.words) if form.endswith(word)), default=0) if kind else 0
     modifier = _sided(form[: len(form) - noun])
     if noun and len(modifier) > 1:
         yield modifier
+        yield from filter(None, (modifier[:2] if len(modifier) == 3 else "", split_zone(modifier)[0]))
         if (bare := strip_prefixes(modifier)) != modifier:
             yield bare
+    elif len(form) > 2 and default_lexicon().is_generic(form[-1]):
+        yield form[:-1]
+    mark = modifier if noun else form[-1] if without_last_side(form) else ""
+    if mark and mark in _SIDES:
+        yield f"{mark}侧"
     said = form + normalise(device.description)
     yield from (brand for brand in table.brands if brand in said)
     for one in catalog.profiles[position].kinds:

@@ -54,12 +54,13 @@ class _Reading(Protocol):
 
 
 class Said(msgspec.Struct, frozen=True):
-    """A span `[start, end)` of the sentence that a client read: `kind` and `value` as its mentions name them."""
+    """A span `[start, end)` of the sentence that a client read; the rest as its mentions name it."""
 
     kind: str
     start: int
     end: int
     value: str = ""
+    type: DeviceType = DeviceType.UNKNOWN
 
 
 class Compiled(msgspec.Struct, frozen=True):
@@ -188,7 +189,9 @@ def _said(answer: Any) -> tuple[Said, ...]:
     """The mentions of a local parser's reading."""
     if not isinstance(answer, _Reading) or isinstance(answer, Mapping):
         return ()
-    return tuple(Said(str(one.kind), one.start, one.end, one.value) for one in getattr(answer, "mentions", ()))
+    return tuple(
+        Said(str(one.kind), one.start, one.end, one.value, one.type) for one in getattr(answer, "mentions", ())
+    )
 
 
 def _read(answer: Any) -> tuple[tuple[QueryIR, ...], list[str]]:

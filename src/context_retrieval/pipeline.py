@@ -11,15 +11,14 @@ from typing import Any
 
 from msgspec import structs
 
-from context_retrieval.asked_sets import asked_over_sets, in_any_room
 from context_retrieval.candidates import candidates_of
 from context_retrieval.capability import Capability
 from context_retrieval.catalog import Catalog, Entity
+from context_retrieval.conditions import condition_rooms
 from context_retrieval.evidence import other_actions
 from context_retrieval.gating import count_hint
-from context_retrieval.ir_compiler import UNKNOWN_QUERY, Chain, LLMClient, Said, compile_ir
+from context_retrieval.ir_compiler import UNKNOWN_QUERY, Chain, LLMClient, compile_ir
 from context_retrieval.lexicon import default_lexicon
-from context_retrieval.mentions import going_on, in_rooms_said, is_talk, left_out, mentioned, nearly_named
 from context_retrieval.models import (
     Candidate,
     Device,
@@ -34,15 +33,15 @@ from context_retrieval.models import (
     Role,
     Scene,
 )
-from context_retrieval.pointed import described_things, pointed_things, whose
+from context_retrieval.pointed import described_things, whose
 from context_retrieval.ranges import with_ranges
 from context_retrieval.resolve import resolve_ir
 from context_retrieval.said_beside import with_what_is_beside
 from context_retrieval.scenes import asked_scenes
 from context_retrieval.sparing import spare
-from context_retrieval.spoken_of import spoken_of
 from context_retrieval.state import ConversationState
 from context_retrieval.text import plain_question
+from context_retrieval.unread import in_rooms_said, left_out, unread
 from context_retrieval.unsaid_conditions import hanging_on_an_event
 
 __all__ = ["default_capability", "resolve_ir", "retrieve", "retrieve_ir", "says_whole_home"]
@@ -75,20 +74,20 @@ def retrieve(
     if all(query.action == UNKNOWN_QUERY.action for query in compiled.queries):
 
         def read(rest: str) -> Sequence[QueryIR]:
-            again = compile_ir(rest, llm).queries
-            known = [query for query in again if query.action != UNKNOWN_QUERY.action]
-            return known or mentioned(rest, catalog, places, explicit_all=explicit_all)
+            again = compile_ir(rest, llm)
+            known = [query for query in again.queries if query.action != UNKNOWN_QUERY.action]
+            return known or unread(rest, again.said, catalog, places, explicit_all=explicit_all)
 
         queries = (
             hanging_on_an_event(text, catalog, read)
-            or _spoken_of(text, catalog, places, compiled.said, explicit_all=explicit_all)
+            or unread(text, compiled.said, catalog, places, explicit_all=explicit_all)
             or compiled.queries
         )
     else:
         asked = with_ranges(asked_scenes(compiled.queries, text, catalog), text, catalog)
-        asked = whose(in_any_room(described_things(asked, text, catalog), text), text, catalog)
-        queries = asked if explicit_all else in_rooms_said(asked, text, catalog)
-        queries = (*queries, *left_out(text, queries, catalog, places))
+        asked = whose(described_things(asked, text, catalog), text, catalog)
+        queries = asked if explicit_all else in_rooms_said(asked, compiled.said, catalog)
+        queries = (*queries, *left_out(text, compiled.said, queries, catalog, places))
     result = retrieve_ir(
         queries,
         catalog,
@@ -99,23 +98,6 @@ def retrieve(
         text=text,
     )
     return structs.replace(result, queries=queries, layer=compiled.layer, issues=compiled.issues)
-
-
-def _spoken_of(
-    text: str, catalog: Catalog, places: Sequence[str], said: Sequence[Said], *, explicit_all: bool
-) -> tuple[QueryIR, ...]:
-    """What a sentence that no client could read speaks of."""
-    if asked := asked_over_sets(text, catalog):
-        return asked
-    if not is_talk(text) and (pointed := pointed_things(text, said, catalog)):
-        return pointed
-    if nearly := nearly_named(text, catalog):
-        return nearly
-    if is_talk(text):
-        return ()
-    if onward := going_on(text):
-        return onward
-    return spoken_of(text, catalog, places) or mentioned(text, catalog, places, explicit_all=explicit_all)
 
 
 def retrieve_ir(
@@ -204,7 +186,8 @@ def _is_bare_set(
     if query.action.startswith(_QUERY) or query.count == len(ids) or _said_all().search(text) is not None:
         return False
     positions = (catalog.position(one) for one in ids)
-    return {catalog.room_of(one) for one in positions if one is not None} != set(places[:1])
+    told_rooms = condition_rooms(query.when, catalog) if query.when is not None else places[:1]
+    return {catalog.room_of(one) for one in positions if one is not None} != set(told_rooms)
 
 
 @cache

@@ -4,19 +4,17 @@
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from msgspec import structs
 
-from context_retrieval.capability import OPERATE
 from context_retrieval.catalog import Catalog
 from context_retrieval.described import described, person_in, pointed_at
-from context_retrieval.ir_compiler import Said
 from context_retrieval.lexicon import default_lexicon
 from context_retrieval.models import DeviceType, QueryIR
 from context_retrieval.text import normalise
 
-__all__ = ["described_things", "pointed_things", "whose"]
+__all__ = ["described_things", "whose"]
 
 _CLAUSE = re.compile(r"[^，,。.！!？?；;\n]+")
 _CONFIDENCE = 0.5
@@ -33,23 +31,6 @@ def described_things(queries: Sequence[QueryIR], text: str, catalog: Catalog) ->
         else query
         for query in queries
     )
-
-
-def pointed_things(text: str, said: Sequence[Said], catalog: Catalog) -> tuple[QueryIR, ...]:
-    """Queries for the described things of a sentence that no client could read (海尔那台停了吧)."""
-    return tuple(_pointed(text, said, catalog))
-
-
-def _pointed(text: str, said: Sequence[Said], catalog: Catalog) -> Iterator[QueryIR]:
-    for clause in _CLAUSE.finditer(text):
-        what = pointed_at(clause[0])
-        if what is not None and described(normalise(what), catalog):
-            done = [one.value for one in said if one.kind == "action" and clause.start() <= one.start < clause.end()]
-            yield QueryIR(next(filter(_is_action, reversed(done)), OPERATE), name=what, confidence=_CONFIDENCE)
-
-
-def _is_action(value: str) -> bool:
-    return value in default_lexicon().actions.verbs or value.startswith(("调高", "调低"))
 
 
 def whose(queries: Sequence[QueryIR], text: str, catalog: Catalog) -> tuple[QueryIR, ...]:

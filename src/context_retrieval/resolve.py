@@ -9,13 +9,13 @@ from collections.abc import Sequence
 
 from msgspec import structs
 
-from context_retrieval.by_name import resolve_joined, resolve_name
+from context_retrieval.by_name import resolve_name
 from context_retrieval.by_type import generic_type, resolve_type, type_of_action
 from context_retrieval.capability import Capability
 from context_retrieval.carried import alike_in, in_room_before
 from context_retrieval.catalog import Catalog
 from context_retrieval.conditions import condition_rooms, resolve_condition
-from context_retrieval.described import described, nth_of, without_ordinal
+from context_retrieval.described import nth_of, without_ordinal
 from context_retrieval.evidence import joined_rooms, second_look
 from context_retrieval.logic import resolve_scope
 from context_retrieval.models import (
@@ -30,7 +30,7 @@ from context_retrieval.models import (
 from context_retrieval.outcome import Asking
 from context_retrieval.rows import beside_of, family_of
 from context_retrieval.state import ConversationState
-from context_retrieval.text import normalise
+from context_retrieval.told import resolve_told
 
 __all__ = ["resolve_ir"]
 
@@ -65,7 +65,6 @@ def resolve_ir(
         standing = (*condition_rooms(query.when, catalog), *standing)
     if text:
         query = joined_rooms(query, catalog, text)
-    query = _in_told_place(query, catalog)
     asking = Asking(query, catalog, standing, explicit_all, capability)
     result = _counted(asking, text) or _resolve(asking, state, text)
     if text:
@@ -86,25 +85,8 @@ def _resolve(asking: Asking, state: ConversationState | None, text: str = "") ->
     if query.include or query.exclude or query.here:
         asking = structs.replace(asking, scope=resolve_scope(query, asking.catalog, asking.places))
         if asking.scope.lost:
-            return resolve_joined(asking) or asking.no_room()
+            return resolve_told(asking) or asking.no_room()
     return resolve_name(asking, query.name) if query.name is not None else resolve_type(asking)
-
-
-def _in_told_place(query: QueryIR, catalog: Catalog) -> QueryIR:
-    """A place within a room, which no room is (205靠窗), as the room and a word that tells its things apart."""
-    if len(query.include) != 1 or catalog.rooms.find(word := query.include[0]):
-        return query
-    for end in range(min(len(word) - 2, _NEAR), 1, -1):
-        rooms = catalog.rooms.find(word[:end])
-        pool = catalog.in_rooms(rooms) if rooms else []
-        if query.name is None:
-            pool = [position for position in pool if catalog.profiles[position].type is query.type]
-        found = described(normalise(word[end:]), catalog, pool) if pool else []
-        if found:
-            names = {catalog.devices[position].name for position in found}
-            name = word[end:] + query.name if query.name is not None else names.pop() if len(names) == 1 else word[end:]
-            return structs.replace(query, include=(word[:end],), name=name)
-    return query
 
 
 def _counted(asking: Asking, text: str) -> Resolution | None:

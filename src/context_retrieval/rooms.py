@@ -13,6 +13,7 @@ import re
 from collections.abc import Iterable
 
 from context_retrieval.lexicon import default_lexicon
+from context_retrieval.near_rooms import abbreviated, near_rooms, not_apart, theirs
 from context_retrieval.text import normalise
 
 __all__ = ["RoomIndex", "is_room_number", "room_form", "split_room", "telling_rooms"]
@@ -234,7 +235,10 @@ class RoomIndex:
         if not found and form.startswith(beside := tuple(default_lexicon().rooms.beside.split())):
             word = next(word for word in beside if form.startswith(word))
             return self._resolve(form.removeprefix(word).removeprefix("的"))
-        return found or self._by_beginning(form)
+        return found or self._by_beginning(form) or tuple(self._named(abbreviated(form, self._by_head)))
+
+    def _named(self, heads: Iterable[str]) -> list[str]:
+        return self._in_order(room for head in heads for room in self._by_head[head])
 
     def _as_room(self, form: str, within: tuple[str, ...]) -> tuple[str, ...]:
         group = default_lexicon().room_group(form)
@@ -243,13 +247,14 @@ class RoomIndex:
         if form in self._marked:
             levels.append(self._by_ending(form))
         if group is not None:
-            levels += [self._by_group.get(group), self._by_general.get(group), self._one_general(group)]
+            alike = self._by_group.get(group)
+            levels += [alike and not_apart(form, alike), self._by_general.get(group), self._one_general(group)]
         if len(form) > 1:
             stem = _stem(form) if group is None else ""
             levels += [self._by_stem.get(stem), list(self.telling.get(stem, ())), self._by_ending(form)]
             if turned is not None:
                 levels.append(self._by_marked_ending(form, turned))
-        levels.append(self._of_owner(_stem(form)))
+        levels += [self._of_owner(_stem(form)), theirs(form, self.find) if group is None else None]
         for rooms in levels:
             if rooms:
                 kept = tuple(rooms) if within is self.rooms else tuple(room for room in rooms if room in within)
@@ -270,7 +275,8 @@ class RoomIndex:
             rooms = self._by_group.get(group) or self._one_general(group)
             if rooms is None and person in anybody:
                 rooms = self._in_order(room for one in each for room in self._by_stem.get(one, ()))
-                rooms = rooms or (self._of_a_child() if group == _CHILDRENS else [])
+            if not rooms and group == _CHILDRENS:
+                rooms = self._of_a_child()
             if rooms:
                 return rooms
         return None
@@ -299,8 +305,10 @@ class RoomIndex:
 
     def _by_ending(self, form: str) -> list[str]:
         """Rooms whose name ends in the word, without a number of its own (小明卧室 for 卧室, 诊室2 for 诊室)."""
-        ends = [rooms for head, rooms in self._by_head.items() if head.endswith(form) or _unmarked(head).endswith(form)]
-        return self._in_order(room for rooms in ends for room in rooms)
+        also = near_rooms().also.get(form, ())
+        return self._named(
+            head for head in self._by_head if head.endswith((form, *also)) or _unmarked(head).endswith(form)
+        )
 
     def _by_marked_ending(self, form: str, turned: str) -> list[str]:
         """Rooms that end in the word with its mark at either end (会议室B → MR-B会议室)."""

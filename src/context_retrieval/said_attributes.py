@@ -10,12 +10,11 @@ from functools import cache
 from context_retrieval.kind_table import kind_table
 from context_retrieval.lexicon import default_lexicon
 
-__all__ = ["attribute_said", "bare_verb", "short_attribute"]
+__all__ = ["attribute_said", "bare_verb"]
 
 _VERBS = ("设置", "调高", "调低")
 _UNITS = (("C", "温度", "度"), ("K", "色温", "k"), ("档", "风速", "档"))
 """The unit of a value, whose it is, and what is said of it: a reader also gives 开到三段 a unit."""
-_MEASURED = re.compile(r"([\u4e00-\u9fff])[量度力速]")
 
 
 def bare_verb(action: str, value: str | None, text: str) -> str | None:
@@ -33,12 +32,6 @@ def attribute_said(attribute: str, value: str | None, text: str) -> bool:
     if value is not None and not value[0].isdigit() and not value.startswith("最"):
         return True
     return _words(attribute).search(text) is not None
-
-
-def short_attribute(described: str, name: str, text: str) -> bool:
-    """Whether the first character of a measure that `described` speaks of is said beside `name` (雾开大点, 雾量)."""
-    beside = text.replace(name, " ")
-    return any(match[1] in beside for match in _MEASURED.finditer(described))
 
 
 @cache

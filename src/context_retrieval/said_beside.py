@@ -1,9 +1,8 @@
 """What the words around a query add to it, where the reading of the sentence lost them (seed 002, 召回负责"不漏").
 
-A row of numbers beside a name (1号跟4号射灯), an exception from a family of names (除了射灯2，其他射灯), the room after
-其他, a floor that holds what is spared (除了厨房，一楼的灯), a counted room that the home does not have (诊室5), and a
-count of rooms (两个会议室). Each needs its words in the sentence and its things in the home; what is added narrows a
-set or completes a row, and never widens a scope (law 1).
+A row of numbers beside a name (1号跟4号射灯), an exception from a family of names (除了射灯2，其他射灯), the room
+after 其他, a number read out (二零一), a counted room that the home lacks (诊室5), a count of rooms (两个会议室). Each
+needs its words in the sentence and its things in the home; what is added never widens a scope (law 1).
 """
 
 import re
@@ -13,9 +12,7 @@ from functools import lru_cache
 from msgspec import structs
 
 from context_retrieval.catalog import Catalog
-from context_retrieval.lexicon import default_lexicon
 from context_retrieval.models import DeviceType, Quantifier, QueryIR
-from context_retrieval.names import Level
 from context_retrieval.text import normalise
 
 __all__ = ["family_but", "with_what_is_beside"]
@@ -31,8 +28,6 @@ _MARKS = re.compile(f"{_NUMBER}|{_LETTER}")
 _OTHERS = re.compile("(?:其他|其它|其余|别的|剩下|另外)的?")
 _EXCEPT = re.compile("除")
 _BUT_NUMBER = re.compile(rf"除了?({_ONE}(?:{_JOINT}{_ONE})*)")
-_LAST_ROOM = re.compile(r"[，,]([^，,。；]{2,8})的[吧啊呀哦呢]?[。！!]*\Z")
-_DENIED = re.compile("不是(?P<thing>[^，,。；]{1,6})[，,；]")
 _READ_OUT = re.compile(
     "(?<![第十百点])[一二三四五六七八九幺][零〇一二三四五六七八九幺]{2,3}(?![度点分秒成档个天月年%K千百十万])"
 )
@@ -43,10 +38,6 @@ def with_what_is_beside(queries: Sequence[QueryIR], text: str, catalog: Catalog)
     """`queries` with what `text` says beside them; they themselves where it says nothing more."""
     if _EXCEPT.search(text) is not None or _OTHERS.search(text) is not None:
         queries = [_with_exception(query, text, catalog) for query in queries]
-    if _DENIED.search(text) is not None:
-        queries = _without_denied(queries, text, catalog)
-    if (trailing := _LAST_ROOM.search(text)) is not None and catalog.rooms.find(trailing[1]):
-        queries = [_in_room(query, trailing[1]) for query in queries]
     if (number := _READ_OUT.search(text)) is not None:
         queries = _of_number(queries, number[0], catalog)
     queries = [_in_said_rooms(query, text, catalog) for query in queries]
@@ -54,12 +45,8 @@ def with_what_is_beside(queries: Sequence[QueryIR], text: str, catalog: Catalog)
         return tuple(queries)
     named = {normalise(query.name) for query in queries if query.name is not None}
     found: list[QueryIR] = []
-    rows = [list(_row(query, text, catalog)) for query in queries]
-    for query, row in zip(queries, rows, strict=True):
-        if any(rows) and len(queries) > 1 and (_has_no_word(query, text) or _MARKS.fullmatch(query.name or "")):
-            continue
-        if any(other is not query and _is_number_of_row(query, other, row) for other in queries):
-            continue
+    for query in queries:
+        row = list(_row(query, text, catalog))
         own = normalise(query.name or "")
         found += [one for one in row if (form := normalise(one.name or "")) == own or form not in named] or [query]
     return tuple(found)
@@ -84,14 +71,6 @@ def _row(query: QueryIR, text: str, catalog: Catalog) -> Iterator[QueryIR]:
         yield structs.replace(query, name=name, quantifier=Quantifier.ONE, count=None)
 
 
-def _is_number_of_row(query: QueryIR, other: QueryIR, row: Sequence[QueryIR]) -> bool:
-    """Whether a value read for a name is only a number of its `row` (射灯1和4打开 sets nothing to 4)."""
-    if query.name is None or query.name != other.name or not query.action.startswith("设置") or query.value is None:
-        return False
-    value = query.value.rstrip("%CK档")
-    return any(normalise(one.name or "").endswith(value) for one in row)
-
-
 def _family(name: str) -> str | None:
     """A name without the number at either end of it (4号射灯, 射灯四 → 射灯); the name itself when it has none."""
     bare = re.sub(
@@ -108,53 +87,7 @@ def _row_of(family: str) -> re.Pattern[str]:
     )
 
 
-def _has_no_word(query: QueryIR, text: str) -> bool:
-    """Whether a query for a whole type rests on no word of the sentence (Panel A和B都关了 speaks of no other lamps)."""
-    if query.name is not None or query.include or query.here or query.type is DeviceType.UNKNOWN:
-        return False
-    return not any(word in text for word in default_lexicon().generic_words(query.type))
-
-
-# ---- what is denied
-
-
-def _without_denied(queries: Sequence[QueryIR], text: str, catalog: Catalog) -> list[QueryIR]:
-    """卧室床头灯，不是插座，灯: what is denied is not meant, and a plain word after it is what was named before."""
-    denied = _DENIED.search(text)
-    kept = [query for query in queries if denied is None or not _is_type_of(query, denied["thing"])]
-    if denied is None or not kept or len(kept) == len(queries):
-        return list(queries)
-    before = normalise(text[: denied.start()])
-    return [_named_before(query, before, catalog) for query in kept]
-
-
-def _is_type_of(query: QueryIR, thing: str) -> bool:
-    return (
-        query.name is None
-        and query.type is not DeviceType.UNKNOWN
-        and thing in default_lexicon().generic_words(query.type)
-    )
-
-
-def _named_before(query: QueryIR, before: str, catalog: Catalog) -> QueryIR:
-    """A query for a whole type as one for the name of that type that was said before, where one was."""
-    if query.name is not None or query.type is DeviceType.UNKNOWN:
-        return query
-    for size in range(min(len(before), 8), 1, -1):
-        for start in range(len(before) - size + 1):
-            match = catalog.names.find(before[start : start + size], query.type, fuzzy=False)
-            if match is not None and match.level <= Level.PART:
-                return structs.replace(query, name=before[start : start + size], quantifier=Quantifier.ONE)
-    return query
-
-
 # ---- rooms
-
-
-def _in_room(query: QueryIR, room: str) -> QueryIR:
-    """风扇、空调都关，健身房的: the room that the sentence ends with is that of everything before it."""
-    placed = query.include or query.exclude or query.here or query.reference is not None or query.name is not None
-    return query if placed else structs.replace(query, include=(room,))
 
 
 def _of_number(queries: Sequence[QueryIR], spoken: str, catalog: Catalog) -> list[QueryIR]:
@@ -197,8 +130,6 @@ def _with_exception(query: QueryIR, text: str, catalog: Catalog) -> QueryIR:
         return query
     if query.name is None and query.excluded_names and query.type is not DeviceType.UNKNOWN:
         return _of_family(query, text, catalog)
-    if len(query.exclude) > 1 and not query.include:
-        return _within_floor(query, catalog)
     if query.exclude and not query.include:
         return _in_other_rooms(query, text, catalog)
     return query
@@ -243,17 +174,6 @@ def _before_exception(text: str, catalog: Catalog, number: str) -> str | None:
         if catalog.names.bears(normalise(f"{family}{number}")):
             return family
     return None
-
-
-def _within_floor(query: QueryIR, catalog: Catalog) -> QueryIR:
-    """除了厨房，一楼的灯, read as two exceptions: the floor that holds the other is where it is done."""
-    rooms = catalog.rooms
-    for word in query.exclude:
-        others = tuple(other for other in query.exclude if other != word)
-        spared = {room for other in others for room in rooms.find(other)}
-        if rooms.is_zone(word) and spared and spared < set(rooms.find(word)):
-            return structs.replace(query, include=(word,), exclude=others)
-    return query
 
 
 def _in_other_rooms(query: QueryIR, text: str, catalog: Catalog) -> QueryIR:

@@ -7,6 +7,7 @@ from context_retrieval.ir_compiler import FakeLLM
 from context_retrieval.models import Device, DeviceCommand, RetrievalResult
 from context_retrieval.pipeline import retrieve
 from context_retrieval.state import ConversationState
+from tingdong.bridges.embedded_llm import EmbeddedLLM
 
 ON_OFF = (DeviceCommand("on", "打开设备"), DeviceCommand("off", "关闭设备"))
 ROOMS = [str(number) for number in range(101, 106)]
@@ -73,10 +74,13 @@ def test_a_range_needs_both_ends_in_the_home(text: str) -> None:
 
 def test_a_question_over_rooms() -> None:
     """哪几间房的门开着 and 哪间会议室有人 bring what senses it, in the rooms said."""
-    unknown = "UNKNOWN-*-*#Unknown#one"
-    assert ids(talk(("哪几间房的门开着", unknown))) == {f"d{room}" for room in ROOMS}
-    assert ids(talk(("哪间会议室有人", unknown))) == {"p1"}
-    assert not ids(talk(("哪间会议室漂亮", unknown)))
+
+    def asked(text: str) -> set[str]:
+        return ids(retrieve(text, HOME, EmbeddedLLM(HOME), ConversationState()))
+
+    assert asked("哪几间房的门开着") == {f"d{room}" for room in ROOMS}
+    assert asked("哪间会议室有人") == {"p1"}
+    assert not asked("哪间会议室漂亮")
 
 
 def test_an_attribute_of_one_thing() -> None:

@@ -8,9 +8,10 @@ from context_retrieval.ir_compiler import FakeLLM, Said
 from context_retrieval.kind_table import kind_table
 from context_retrieval.models import Candidate, Device, DeviceCommand, Group, RetrievalResult, Role
 from context_retrieval.pipeline import retrieve
-from context_retrieval.pointed import pointed_things
 from context_retrieval.rooms import RoomIndex, telling_rooms
 from context_retrieval.state import ConversationState
+from context_retrieval.unread import unread
+from tingdong.bridges.embedded_llm import EmbeddedLLM
 
 ON_OFF = (DeviceCommand("on", "打开设备"), DeviceCommand("off", "关闭设备"))
 TELLS = (DeviceCommand("m", "查询有人"),)
@@ -35,11 +36,12 @@ OFFICE = build(
 )
 
 
-def ask(home: Catalog, text: str, command: str = "UNKNOWN-*-*#Unknown#one", before: str = "") -> RetrievalResult:
+def ask(home: Catalog, text: str, command: str = "", before: str = "") -> RetrievalResult:
+    """The result of `text`, read as `command`, or by the package's own reader where there is none."""
     state = ConversationState()
     if before:
         retrieve("甲", home, FakeLLM({"甲": [before]}), state)
-    return retrieve(text, home, FakeLLM({text: [command]}), state)
+    return retrieve(text, home, FakeLLM({text: [command]}) if command else EmbeddedLLM(home), state)
 
 
 def ids(result: RetrievalResult, role: Role = Role.TARGET) -> set[str]:
@@ -59,9 +61,9 @@ def test_by_what_it_does_or_who_made_it(text: str, meant: str) -> None:
 def test_the_action_of_what_is_pointed_at() -> None:
     """The parts that a parser read say what is done in the clause; without them any command serves."""
     text = "灯先不管，理光那台关了"
-    said = [Said("action", 2, 4, "打开"), Said("action", 10, 12, "关闭")]
-    assert [query.action for query in pointed_things(text, said, OFFICE)] == ["关闭"]
-    assert [query.action for query in pointed_things(text, (), OFFICE)] == ["操作"]
+    said = [Said("device", 0, 1, "*"), Said("negation", 2, 4), Said("action", 9, 11, "关闭")]
+    assert [query.action for query in unread(text, said, OFFICE, ())] == ["关闭"]
+    assert not unread(text, (), OFFICE, ())
 
 
 @pytest.mark.parametrize("text", ["刚才那个开开", "上面那盏关了", "那个关了"])

@@ -7,6 +7,7 @@ from context_retrieval.ir_compiler import FakeLLM
 from context_retrieval.models import Device, DeviceCommand, Group
 from context_retrieval.pipeline import retrieve
 from context_retrieval.state import ConversationState
+from tingdong.bridges.embedded_llm import EmbeddedLLM
 
 SWITCH = (DeviceCommand("on", "打开设备"), DeviceCommand("off", "关闭设备"))
 HOME = Catalog.build(
@@ -30,11 +31,12 @@ HOME = Catalog.build(
     ],
     [Group("g", "公共区灯", ("lamp", "kitchen"))],
 )
-NOTHING = '["UNKNOWN-*-*#Unknown#one"]'
+READER = EmbeddedLLM(HOME)
 
 
-def targets(text: str, answer: str = NOTHING) -> list[str]:
-    result = retrieve(text, HOME, FakeLLM({text: answer}), ConversationState())
+def targets(text: str, answer: str = "") -> list[str]:
+    """What a sentence needs, read as `answer`, or by the package's own reader where there is none."""
+    result = retrieve(text, HOME, FakeLLM({text: answer}) if answer else READER, ConversationState())
     return [candidate.entity_id for candidate in result.candidates]
 
 
@@ -46,6 +48,7 @@ def targets(text: str, answer: str = NOTHING) -> list[str]:
         ("走廊有没有人", ["people"]),
         ("现在PM2.5多少", ["air"]),
         ("叫按摩椅动起来", ["chair"]),
+        ("给会议室B的人把空调打开", ["other"]),
         ("灯全部关掉", ["lamp", "kitchen", "pearls", "left", "right", "stage1", "stage2"]),
     ],
 )
@@ -74,10 +77,9 @@ def test_talk_and_unsure_places_bring_nothing(text: str) -> None:
 
 def test_a_clause_that_was_left_out_is_made_up_for() -> None:
     """Retrieval page, "The sentence": a device that a clause names and no query speaks of comes along, once."""
-    answer = '["打开-*-串灯#Light#one"]'
-    assert targets("浇花器浇会儿水，串灯也点起来", answer) == ["pearls", "water"]
-    assert targets("浇花器不用管，串灯点起来", answer) == ["pearls"]
-    assert targets("串灯点起来，浇花器那边的串灯", answer)[0] == "pearls"
+    assert sorted(targets("浇花器浇会儿水，串灯也点起来")) == ["pearls", "water"]
+    assert targets("浇花器不用管，串灯点起来") == ["pearls"]
+    assert targets("串灯点起来，浇花器那边的串灯")[0] == "pearls"
 
 
 @pytest.mark.parametrize(
@@ -95,7 +97,6 @@ def test_a_clause_that_was_left_out_is_made_up_for() -> None:
         ("舞台灯都打开", "打开-*-舞台灯#Light#one", ["stage1", "stage2"]),
         ("舞台射灯2打开", "打开-*-舞台射灯#Light#one", ["stage2"]),
         ("会议室A和B的空调都关了", "关闭-会议室A,B-*#AirConditioner#all", ["meeting", "other"]),
-        ("给会议室B的人把空调打开", "打开-*-*#AirConditioner#all", ["other"]),
         ("会议室A的人说把空调打开", "打开-*-空调#AirConditioner#one", ["meeting"]),
         ("403房间的灯开一下", "打开-403,房间-*#Light#all", []),
     ],

@@ -1,0 +1,91 @@
+"""Rooms that a word means without being their name or a synonym of it (retrieval page, "Names").
+
+三二班 is 三年二班, 电梯口 the 电梯厅, 三年级 every room that begins with 三年, 爸妈厕所 the 老人卫生间. Only where one
+room fits, or all of a row do.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from functools import cache
+from importlib import resources
+
+import msgspec
+
+from context_retrieval.lexicon import default_lexicon
+from context_retrieval.strict_yaml import parse_yaml
+
+__all__ = ["abbreviated", "near_rooms", "not_apart", "theirs"]
+
+_SHORTEST = 2
+
+
+class _Near(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """`data/near_rooms.yaml`."""
+
+    ends: tuple[str, ...]
+    also: dict[str, tuple[str, ...]]
+    apart: str
+    years: str
+
+
+@cache
+def near_rooms() -> _Near:
+    """The table of the package's own data. Raises ValueError naming file and key when the data is inconsistent."""
+    source = resources.files("context_retrieval").joinpath("data", "near_rooms.yaml")
+    table = msgspec.convert(parse_yaml(source.read_bytes()), _Near)
+    if unknown := [word for word in table.also if not default_lexicon().is_room_word(word)]:
+        raise ValueError(f"near_rooms.yaml: also: no room words {unknown}")
+    return table
+
+
+def not_apart(form: str, rooms: Sequence[str]) -> list[str]:
+    """Those of `rooms` that the word's own mark (女 in 女厕) does not tell apart from it."""
+    marks = [mark for mark in near_rooms().apart if mark in form]
+    if not marks:
+        return list(rooms)
+    own = [room for room in rooms if marks[0] in room]
+    return own or [room for room in rooms if not any(mark in room for mark in near_rooms().apart)]
+
+
+def abbreviated(form: str, heads: Iterable[str]) -> list[str]:
+    """The one name of which `form` keeps first, last and some between (4二班 → 4年二班) or only the beginning (电梯口 →
+    电梯厅); all names that begin with it where it says a year (三年级).
+    """
+    names = list(heads)
+    if form.endswith(near_rooms().years):
+        return [name for name in names if len(form) > _SHORTEST and name.startswith(form[:-1])]
+    short = [name for name in names if _keeps(form, name)]
+    found = short if len(short) == 1 else [name for name in names if len(form) > _SHORTEST and _ends_alike(form, name)]
+    return found if len(found) == 1 else []
+
+
+def _keeps(form: str, name: str) -> bool:
+    if len(form) <= _SHORTEST or len(form) >= len(name) or (form[0], form[-1]) != (name[0], name[-1]):
+        return False
+    rest = iter(name)
+    return all(character in rest for character in form)
+
+
+def _ends_alike(form: str, name: str) -> bool:
+    beginning, other = _beginning(form), _beginning(name)
+    return beginning == other != "" and len(beginning) >= _SHORTEST
+
+
+def _beginning(name: str) -> str:
+    return next((name.removesuffix(end) for end in near_rooms().ends if name.endswith(end)), "")
+
+
+def theirs(form: str, find: Callable[[str], Sequence[str]]) -> list[str]:
+    """The rooms of a kind that are a person's (爸妈厕所 → 老人卫生间): called after that one or such a one."""
+    lexicon = default_lexicon()
+    for end in range(len(form) - 1, 0, -1):
+        person, word = form[:end], form[end:]
+        callings = {
+            calling
+            for owned in lexicon.rooms.owned.values()
+            for callings in [{*owned.all.split(), *owned.each.split()}]
+            if person in callings
+            for calling in (*owned.all.split(), person)
+        }
+        if callings and lexicon.room_group(word) is not None:
+            return [room for room in find(word) if any(calling in room for calling in callings)]
+    return []

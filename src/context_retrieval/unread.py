@@ -1,0 +1,266 @@
+"""What a sentence speaks of that its reading makes no command of (seed 002, 召回负责"不漏").
+
+The reading's own parts say what stands in each clause: actions, rooms, things, questions, refusals, fillers. A
+clause that does something, or of which nearly all is read, brings the things of this home that it names; a question
+brings what senses its answer; an action alone goes on with what was spoken of. What is to be done is for the agent to
+see (操作). Only what is found for certain is taken (law 1); a clause that refuses or tells a story brings nothing.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import cache
+
+import msgspec
+from msgspec import structs
+
+from context_retrieval.capability import OPERATE
+from context_retrieval.catalog import Catalog
+from context_retrieval.described import described, described_table
+from context_retrieval.ir_compiler import Said
+from context_retrieval.kind_table import kind_table
+from context_retrieval.lexicon import default_lexicon
+from context_retrieval.models import DeviceType, Quantifier, QueryIR, Reference, ResolutionStatus
+from context_retrieval.names import Level
+from context_retrieval.resolve import resolve_ir
+from context_retrieval.said_beside import family_but
+from context_retrieval.text import normalise
+
+__all__ = ["in_rooms_said", "left_out", "unread"]
+
+_CLAUSE = re.compile(r"[^，,。.！!？?；;\n]+(?:\.\d[^，,。！!？?；;\n]*)?")
+_LONGEST = 80
+"""A longer text is no request."""
+_LONGEST_NAME = 10
+_MOST = 4
+_CONFIDENCE = 0.5
+_UNREAD = 0.25
+"""So much of a clause without an action may be words that the reading knows nothing of."""
+_REFUSES = frozenset({"negation", "correction", "except"})
+_THINGS = frozenset({"device", "name"})
+_ANY_ROOM = "*"
+
+
+class _Clause(msgspec.Struct, frozen=True):
+    """One clause: its text, what the reading found in it, and what of it no part covers."""
+
+    text: str
+    said: tuple[Said, ...]
+    runs: tuple[str, ...]
+
+    def has(self, kind: str) -> bool:
+        return any(one.kind == kind for one in self.said)
+
+    @property
+    def refuses(self) -> bool:
+        """Whether it denies or spares; a question's 没 or 不 at its end does not."""
+        asking = default_lexicon().grammar["ask"]
+        ends = {len(self.text)} if self.text.endswith(asking) else set()
+        return any(one.kind in _REFUSES and not (one.end in ends and one.value in asking) for one in self.said)
+
+
+def unread(
+    text: str, said: Sequence[Said], catalog: Catalog, places: Sequence[str], *, explicit_all: bool = False
+) -> tuple[QueryIR, ...]:
+    """Queries for what `text` speaks of, at most four; empty where it speaks of nothing of this home for certain."""
+    if len(text) > _LONGEST or any(one.kind == "cancel" for one in said):
+        return ()
+    counted = family_but(text, catalog)
+    if counted is not None:
+        query = _query((), name=counted[0])
+        return (structs.replace(query, quantifier=Quantifier.EXCEPT, excluded_names=counted[1]),)
+    clauses = _clauses(text, said)
+    found: list[QueryIR] = []
+    for clause in clauses:
+        asked = list(_asked(clause, catalog))
+        if not asked and not clause.refuses and not (len(clauses) > 1 and _is_call(clause)):
+            asked = list(_things(clause, catalog, explicit_all=explicit_all))
+        found += [query for query in asked if _is_certain(query, catalog, places, explicit_all=explicit_all)]
+    return tuple(dict.fromkeys(found))[:_MOST] or _going_on(clauses)
+
+
+def in_rooms_said(queries: Sequence[QueryIR], said: Sequence[Said], catalog: Catalog) -> tuple[QueryIR, ...]:
+    """The queries, the only one of a whole type narrowed to the rooms that the sentence says and it has lost.
+
+    给103客人把空调打开 is one room's; a sentence of several requests, of a condition or of an exception stays as read.
+    """
+    if len(queries) != 1 or not _is_bare(queries[0]) or any(one.kind == "except" for one in said):
+        return tuple(queries)
+    rooms = _rooms(said, catalog)
+    return (structs.replace(queries[0], include=rooms),) if rooms else tuple(queries)
+
+
+def left_out(
+    text: str, said: Sequence[Said], queries: Sequence[QueryIR], catalog: Catalog, places: Sequence[str]
+) -> tuple[QueryIR, ...]:
+    """Queries for the devices that a clause names and that no query speaks of (浇花器浇会儿水，串灯也点起来)."""
+    clauses = _clauses(text, said)
+    if len(clauses) < 2:
+        return ()
+    spoken = normalise("|".join(map(_spoken, queries)))
+    found: list[QueryIR] = []
+    for clause in clauses:
+        if clause.refuses or _is_call(clause) or not (clause.has("action") or _is_covered(clause)):
+            continue
+        names = [one.value for one in clause.said if one.kind == "name" and normalise(one.value) not in spoken]
+        found += [_query(_rooms(clause.said, catalog), name=name) for name in names]
+    return tuple(query for query in found if _is_certain(query, catalog, places))[:_MOST]
+
+
+def _spoken(query: QueryIR) -> str:
+    return "|".join((query.name or "", *query.excluded_names, query.when or "", *query.include, *query.exclude))
+
+
+def _is_bare(query: QueryIR) -> bool:
+    """Whether a query means a type and says no more of where or which."""
+    told = (query.name, query.reference, query.when)
+    placed = query.include or query.exclude or query.here or query.excluded_names
+    return query.type is not DeviceType.UNKNOWN and not placed and all(one is None for one in told)
+
+
+def _clauses(text: str, said: Sequence[Said]) -> list[_Clause]:
+    found = []
+    for match in _CLAUSE.finditer(text):
+        start, end = match.span()
+        parts = [one for one in said if start <= one.start and one.end <= end]
+        here = tuple(structs.replace(one, start=one.start - start, end=one.end - start) for one in parts)
+        rest = [*match[0]]
+        for one in here:
+            if one.kind != "device" or one.value == _ANY_ROOM:
+                rest[one.start : one.end] = [" " if match[0][one.start] != "的" else ""] * (one.end - one.start)
+        found.append(_Clause(match[0], here, tuple("".join(rest).replace("的", "").split())))
+    return found
+
+
+def _is_call(clause: _Clause) -> bool:
+    """A name before a pause is called, or belongs to what the reading could not say."""
+    return len(clause.said) == 1 and clause.said[0].kind == "name" and not clause.runs
+
+
+def _is_covered(clause: _Clause, names: Sequence[str] = ()) -> bool:
+    """Whether next to nothing of the clause is left beside what the reading and the home's names know."""
+    known = {name for name in names if any(name in run for run in map(normalise, clause.runs))}
+    known |= {one.value for one in clause.said if one.kind == "device" and not any(one.value in name for name in known)}
+    return sum(map(len, clause.runs)) - sum(map(len, known)) <= _UNREAD * len(clause.text)
+
+
+def _rooms(said: Sequence[Said], catalog: Catalog) -> tuple[str, ...]:
+    any_room = default_lexicon().places
+    rooms = (one.value for one in said if one.kind == "room")
+    return tuple(dict.fromkeys(room for room in rooms if room not in any_room and catalog.rooms.find(room)))
+
+
+# ---- what is asked
+
+
+def _asked(clause: _Clause, catalog: Catalog) -> Iterator[QueryIR]:
+    """What the clause asks a sensor (现在PM2.5多少, 走廊有没有人, 哪几间房的门还开着)."""
+    form = normalise(clause.text)
+    asks = clause.has("query") or any(word in form for word in (*kind_table().asked_rooms, *_asking()))
+    if not asks or clause.has("name"):
+        return
+    rooms = _rooms(clause.said, catalog) or _rooms_in(clause, catalog)
+    queried = {one.value.removeprefix("查询") for one in clause.said if one.kind in ("query", "attribute")}
+    said = queried & {*kind_table().attributes} | {one for word, one in _attributes().items() if word in form}
+    for attribute in sorted(said):
+        if catalog.sensing(attribute):
+            several = any(word in form for word in kind_table().asked_rooms) or not rooms
+            yield structs.replace(_query(rooms, action=f"查询{attribute}"), quantifier=_all_if(several))
+
+
+def _all_if(several: bool) -> Quantifier:
+    return Quantifier.ALL if several else Quantifier.ONE
+
+
+def _rooms_in(clause: _Clause, catalog: Catalog) -> tuple[str, ...]:
+    """The room that what is unread of the clause begins with (弱电井多少度)."""
+    for run in clause.runs:
+        for end in range(len(run), 1, -1):
+            if catalog.rooms.find(run[:end]) and run[:end] not in default_lexicon().places:
+                return (run[:end],)
+    return ()
+
+
+@cache
+def _asking() -> tuple[str, ...]:
+    return tuple(word for word in default_lexicon().grammar["ask"] if len(word) > 1)
+
+
+@cache
+def _attributes() -> dict[str, str]:
+    """Words for what can be sensed, in their normal form, and the attribute."""
+    words = {normalise(word): attribute for attribute, words in kind_table().attributes.items() for word in words}
+    return {**words, **{word: attribute for word, attribute, _ in described_table().events}}
+
+
+# ---- what is to be done
+
+
+def _things(clause: _Clause, catalog: Catalog, *, explicit_all: bool) -> Iterator[QueryIR]:
+    """The things that the clause names, else those it describes."""
+    acts = clause.has("action")
+    rooms = _rooms(clause.said, catalog)
+    names = list(dict.fromkeys(_names(clause, catalog)))
+    if not acts and not ((names or rooms) and _is_covered(clause, names)):
+        return
+    for name in names:
+        yield _query(rooms, name=name)
+    types = [one.type for one in clause.said if one.kind == "device" and one.value == _ANY_ROOM]
+    if not names and (rooms or explicit_all or clause.has("all")):
+        for kind_type in types:
+            yield _query(rooms, kind_type=kind_type)
+    if not names and not types and described(normalise(clause.text), catalog):
+        yield _query(rooms, name=normalise(clause.text), action=_action(clause))
+
+
+def _names(clause: _Clause, catalog: Catalog) -> Iterator[str]:
+    """The home's own names as read, and the longest in what is unread, at last one that sounds so."""
+    yield from (one.value for one in clause.said if one.kind == "name")
+    for run in map(normalise, clause.runs):
+        window = next(_known(run, catalog), None)
+        if window is None and len(run) > 1 and (match := catalog.names.find(run)) and match.level is Level.FUZZY:
+            window = run
+        if window is not None:
+            yield window
+
+
+def _known(run: str, catalog: Catalog) -> Iterator[str]:
+    for size in range(min(len(run), _LONGEST_NAME), 1, -1):
+        for start in range(len(run) - size + 1):
+            match = catalog.names.find(run[start : start + size], fuzzy=False)
+            if match is not None and match.level <= Level.SYNONYM:
+                yield run[start : start + size]
+
+
+def _action(clause: _Clause) -> str:
+    verbs = default_lexicon().actions.verbs
+    done = [one.value for one in clause.said if one.kind == "action" and one.value in verbs]
+    return done[-1] if done else OPERATE
+
+
+def _going_on(clauses: Sequence[_Clause]) -> tuple[QueryIR, ...]:
+    """The query for what was spoken of last, where the sentence only goes on with it (再升高一点, 喊它回去充电)."""
+    if len(clauses) != 1 or not clauses[0].has("action") or clauses[0].refuses:
+        return ()
+    clause = clauses[0]
+    if any(one.kind in (*_THINGS, "room", "whole_home") for one in clause.said) or not _is_covered(clause):
+        return ()
+    several = any(one.kind == "reference" and one.value != "last" for one in clause.said)
+    return (QueryIR(OPERATE, reference=Reference.LAST, quantifier=_all_if(several), confidence=_CONFIDENCE),)
+
+
+def _query(
+    rooms: tuple[str, ...], *, action: str = OPERATE, name: str | None = None, kind_type: DeviceType | None = None
+) -> QueryIR:
+    return QueryIR(
+        action,
+        include=rooms,
+        name=name,
+        type=kind_type or DeviceType.UNKNOWN,
+        quantifier=_all_if(kind_type is not None),
+        confidence=_CONFIDENCE,
+    )
+
+
+def _is_certain(query: QueryIR, catalog: Catalog, places: Sequence[str], *, explicit_all: bool = False) -> bool:
+    found = resolve_ir(query, catalog, places=places, explicit_all=explicit_all, text=query.name or "")
+    return found.status is ResolutionStatus.FOUND
