@@ -115,6 +115,8 @@ class Renaming:
             plain["refusing"][part] = self.told(plain["refusing"][part])
         plain["markers"]["covering"] = self.told(plain["markers"]["covering"])
         plain["attachments"] = self.told(plain["attachments"])
+        for part in ("told_of", "parts", "ails"):
+            plain["people"][part] = self.told(plain["people"][part])
         plain["unmeant"] = {self._one(kind): words for kind, words in plain["unmeant"].items()}
         safety = plain["safety"]
         safety["weighed"] = other(safety["weighed"])

@@ -17,7 +17,7 @@ from tingdong.front_desk.beside import (
     take_over,
 )
 from tingdong.front_desk.board import Board
-from tingdong.front_desk.kinds import WHOM, is_object
+from tingdong.front_desk.kinds import NAMED, WHOM, is_object
 from tingdong.front_desk.model import (
     UNKNOWN_AGENT,
     CueKind,
@@ -28,10 +28,12 @@ from tingdong.front_desk.model import (
     TurnType,
 )
 from tingdong.front_desk.naming import Said, likeness, which
+from tingdong.front_desk.people import is_for, whom
 from tingdong.front_desk.pieces import clauses
 from tingdong.front_desk.placing import Placing
 from tingdong.front_desk.seats import clarify_between, contested, frame_of, in_rank, seat
 from tingdong.front_desk.slots import fill, same_value, without
+from tingdong.front_desk.whose import corrects, fold_told, shared_among, tell_of_people
 
 __all__ = ["place_segments"]
 
@@ -44,6 +46,7 @@ SAME_TOPIC = 0.55
 def place_segments(placing: Placing, *, waiting: bool) -> list[TaskFrame]:
     """Finds a place for every segment; returns the frames a clarify is needed between, in sentence order. While one is
     `waiting` for its answer, nothing takes the focus of a lane that leads."""
+    fold_told(placing)
     for index in range(len(placing.agents)):
         if not placing.done[index]:
             _exchange(placing, index)
@@ -62,7 +65,10 @@ def place_segments(placing: Placing, *, waiting: bool) -> list[TaskFrame]:
         return clarify_between(placing, frames, rivals)
     made = {frame.frame_id: frame for frame in frames.values()}
     for index, frame in frames.items():
-        others = companions(placing, placing.board.frames[frame.frame_id], placing.said(index))
+        segment = placing.said(index)
+        others = companions(placing, placing.board.frames[frame.frame_id], segment)
+        for one in [placing.board.frames[frame.frame_id], *others]:
+            others = [*others, *shared_among(placing, one, segment)]
         made |= {other.frame_id: other for other in others}
     for frame in in_rank(placing, [placing.board.frames[key] for key in made]):
         seat(placing, frame, waiting=waiting)
@@ -89,7 +95,8 @@ def _align(placing: Placing, index: int, segment: Segment) -> None:
     if segment.agent_code == UNKNOWN_AGENT:
         _align_unknown(placing, index, segment)
         return
-    if names_nobody(board, segment):
+    segment = placing.said(index)
+    if names_nobody(board, segment) or _only_tells_of(placing, segment):
         _tell(placing, index, segment)
         return
     if _says_nothing(placing, segment):
@@ -102,6 +109,19 @@ def _align(placing: Placing, index: int, segment: Segment) -> None:
             return
     if _answers_focus(placing, segment):
         _tell(placing, index, msgspec.structs.replace(segment, agent_code=UNKNOWN_AGENT, opens=False))
+
+
+def _only_tells_of(placing: Placing, segment: Segment) -> bool:
+    """Whether a segment is taken for a task and only says for whom one is that is open (是我爸要看), or what ails
+    somebody who has a booking."""
+    domain = placing.board.domain
+    names = whom(domain, segment.mentions)
+    grouped = [frame for frame in placing.board.open() if domain.agents[frame.agent_code].group]
+    asks = segment.asks or any(one.kind in NAMED for one in segment.mentions)
+    if asks or not names or not grouped or not domain.agents[segment.agent_code].group:
+        return False
+    held = [f for f in grouped if is_for(domain, f, names) and f.agent_code != segment.agent_code]
+    return corrects(placing, segment) or (bool(held) and names != [domain.people.speaker_name])
 
 
 def _named(placing: Placing, segment: Segment) -> TaskFrame | None:
@@ -177,6 +197,8 @@ def _align_unknown(placing: Placing, index: int, segment: Segment) -> None:
     if segment.opens is False:
         _tell(placing, index, segment)
         return
+    if tell_of_people(placing, index, segment):
+        return
     if _make_task(placing, index, segment):
         return
     found = slot_frame(placing.board.domain, _standing(placing.board), segment.mentions)
@@ -193,8 +215,11 @@ def _tell(placing: Placing, index: int, segment: Segment) -> None:
     """What tells of something open belongs to the frame that misses it, else to the one whose words it speaks, else to
     the focus."""
     domain, frames = placing.board.domain, _standing(placing.board)
-    if not frames or _make_task(placing, index, segment):
+    if not frames or tell_of_people(placing, index, segment) or _make_task(placing, index, segment):
         return
+    segment = msgspec.structs.replace(
+        segment, mentions=tuple(m for m in segment.mentions if not m.kind.startswith(WHOM))
+    )
     fitting = {frame.frame_id: fitting_slots(domain, frame, segment.mentions) for frame in frames}
     named = _named(placing, segment)
     about = [named] if named is not None else []
@@ -247,7 +272,7 @@ def _goes_on(placing: Placing, frame: TaskFrame, segment: Segment) -> bool:
     agent = board.domain.agents[frame.agent_code]
     if agent.group:
         if board.focus(frame.lane) == frame:
-            return not asks_beside(placing, frame, segment) and not _names_other(placing, frame, segment)
+            return not asks_beside(placing, frame, segment)
         return bool(segment.slots) and _same_object(frame, segment) and not names_apart(board.domain, frame, segment)
     if not agent.required and not names_apart(board.domain, frame, segment):
         return True  # 缴费, once more: the one that is open
@@ -264,13 +289,6 @@ def _goes_on(placing: Placing, frame: TaskFrame, segment: Segment) -> bool:
     if not frame.slots and segment.slots and board.focus(frame.lane) == frame:
         return True  # 我要缴费, then 交药费的
     return likeness(board.domain, segment.text, frame.memory.summary) >= SAME_TOPIC or _same_object(frame, segment)
-
-
-def _names_other(placing: Placing, frame: TaskFrame, segment: Segment) -> bool:
-    """Whether both a segment and a frame say for whom they are, and not for the same."""
-    specs = placing.board.domain.agents[frame.agent_code].slots
-    whom = [name for name, spec in specs.items() if spec.kind.startswith(WHOM)]
-    return any(frame.slots.get(n) and segment.slots.get(n) and frame.slots[n] != segment.slots[n] for n in whom)
 
 
 def _same_object(frame: TaskFrame, segment: Segment) -> bool:

@@ -90,10 +90,11 @@ class Cutter:
         self._links = spotter.bit(CONNECTIVE)
         self._edges = self._links | spotter.bit(WEAK_CONNECTIVE) | spotter.bit(LEADING)
 
-    def spans(self, spots: Spots, clauses: Sequence[Span], ruled: Iterable[Span]) -> list[Span]:
-        """The first stretches of some clauses; `ruled` are spans that the rules cut."""
+    def spans(self, spots: Spots, clauses: Sequence[Span], ruled: Iterable[Span], people: Iterable[int]) -> list[Span]:
+        """The first stretches of some clauses; `ruled` are spans that the rules cut, `people` where the words turn to
+        somebody else."""
         chances = self._borders.chances(spots)
-        places = {place for span in ruled for place in span}
+        places = {place for span in ruled for place in span}.union(people)
         places |= {place for place, chance in chances.items() if chance >= _PROPOSED}
         places |= {start for start, _ in spots.inside(0, len(spots.text), self._links)}
         found: list[Span] = []

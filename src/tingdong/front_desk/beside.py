@@ -10,12 +10,14 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from tingdong.front_desk.align import fitting_slots
-from tingdong.front_desk.domain import Domain, SlotSpec
+from tingdong.front_desk.domain import Domain
 from tingdong.front_desk.kinds import NAMED, WHOM, is_object
 from tingdong.front_desk.lexicon import any_of, phrases
 from tingdong.front_desk.model import CueKind, Segment, TaskFrame, TurnType
 from tingdong.front_desk.naming import Said, which
+from tingdong.front_desk.people import holder, same_person, whom
 from tingdong.front_desk.slots import fill, same_value
+from tingdong.front_desk.whose import for_another, like_times
 
 if TYPE_CHECKING:
     from tingdong.front_desk.board import Board
@@ -32,6 +34,7 @@ __all__ = [
     "names_apart",
     "names_nobody",
     "says_again",
+    "says_more",
     "share_times",
     "take_over",
 ]
@@ -43,39 +46,37 @@ _TIMES = ("date", "period")
 def _objects(domain: Domain, agent: str) -> list[str]:
     """Slots that name what a task is about, where one task has one of them."""
     slots = domain.agents[agent].slots
-    named = [name for name, spec in slots.items() if is_object(spec.kind) and not spec.many]
+    named = [
+        n for n, spec in slots.items() if is_object(spec.kind) and not spec.many and not spec.kind.startswith(WHOM)
+    ]
     return [name for name in named if slots[name].required] or named
 
 
 def names_apart(domain: Domain, frame: TaskFrame, segment: Segment) -> bool:
     """Whether a segment names another thing than the frame of its agent is about, or somebody else than it is for."""
-    specs = domain.agents[segment.agent_code].slots
-    names = [
-        *_objects(domain, segment.agent_code),
-        *(name for name, spec in specs.items() if spec.kind.startswith(WHOM)),
-    ]
-    held = [(frame.slots.get(name), segment.slots.get(name)) for name in names]
-    return any(one and other and not same_value(one, other) for one, other in held)
-
-
-def _for_another(domain: Domain, frame: TaskFrame, segment: Segment) -> bool:
-    """Whether a segment names somebody whom the frame is not for."""
-    held = {frame.slots.get(name) for name, spec in domain.agents[frame.agent_code].slots.items() if _tells_whom(spec)}
-    return any(one.kind.startswith(WHOM) and one.value not in held for one in segment.mentions)
-
-
-def _tells_whom(spec: SlotSpec) -> bool:
-    return spec.kind.startswith(WHOM)
+    named, held = whom(domain, segment.mentions), holder(domain, frame)
+    if named and held and not any(same_person(domain, held, one) for one in named):
+        return True
+    values = [(frame.slots.get(n), segment.slots.get(n)) for n in _objects(domain, segment.agent_code)]
+    return any(one and other and not same_value(one, other) for one, other in values)
 
 
 def asks_beside(placing: Placing, frame: TaskFrame, segment: Segment) -> bool:
     """Whether a segment asks for something beside what the frame is about, and not instead of it (眼科也要)."""
     domain = placing.board.domain
+    if for_another(placing, frame, segment):
+        return True
     if not any_of(domain.correcting.also).search(placing.words(segment)):
         return False
     if frame.agent_code == segment.agent_code:
-        return names_apart(domain, frame, segment) or _for_another(domain, frame, segment)
+        return names_apart(domain, frame, segment)
     return any(segment.slots.get(name) for name in _objects(domain, segment.agent_code))
+
+
+def says_more(placing: Placing, segment: Segment) -> bool:
+    """Whether a segment asks for something beside, or for the same once more."""
+    words = placing.board.domain.correcting
+    return any_of(f"{words.also} {words.again}").search(placing.words(segment)) is not None
 
 
 def is_exchange(domain: Domain, segment: Segment) -> bool:
@@ -115,6 +116,8 @@ def copied(placing: Placing, frame: TaskFrame, segment: Segment) -> dict[str, st
     """The times of a frame that a task beside it has as well (一样的时间, 同一天)."""
     domain, words = placing.board.domain, placing.words(segment)
     pointing = domain.pointing
+    if like := like_times(placing, None, segment):
+        return like
     kinds: tuple[str, ...] = _TIMES if any_of(pointing.same).search(words) else ()
     kinds = kinds or (_TIMES[:1] if any_of(pointing.same_day).search(words) else ())
     specs = domain.agents[frame.agent_code].slots
@@ -155,19 +158,22 @@ def as_task(placing: Placing, focus: TaskFrame, segment: Segment) -> Segment | N
     told = fitting_slots(domain, focus, segment.mentions)
     task = msgspec.structs.replace(segment, agent_code=focus.agent_code, slots=told)
     directory = any(one.kind in NAMED for one in segment.mentions)
-    beside = asks_beside(placing, focus, task)
-    if beside and directory:
+    named = {one.kind for one in segment.mentions if one.kind in NAMED and one.value}
+    elsewhere = bool(named) and not any(spec.kind in named for spec in agent.slots.values() if spec.required)
+    if elsewhere and (other := _of_another_agent(domain, agent.group, named, segment)) is not None:
+        return other
+    if directory and asks_beside(placing, focus, task):
         return task
-    if beside or says_again(domain, segment):
+    if says_more(placing, segment) and (directory or names_apart(domain, focus, task) or says_again(domain, segment)):
         same = {name: focus.slots[name] for name in _objects(domain, focus.agent_code) if focus.slots.get(name)}
         return msgspec.structs.replace(task, slots=same | told) if same else None
-    if segment.asks and not told and (own := _own_task(placing, segment)) is not None:
-        return own
-    named = {one.kind for one in segment.mentions if one.kind in NAMED and one.value}
-    if not named or any(spec.kind in named for spec in agent.slots.values() if spec.required):
-        return None
+    return _own_task(placing, segment) if segment.asks and not told else None
+
+
+def _of_another_agent(domain: Domain, group: str, named: set[str], segment: Segment) -> Segment | None:
+    """A segment as a task of the agent of a group that is about what it names."""
     for code, other in domain.agents.items():
-        if other.group == agent.group and any(spec.required and spec.kind in named for spec in other.slots.values()):
+        if other.group == group and any(spec.required and spec.kind in named for spec in other.slots.values()):
             return msgspec.structs.replace(segment, agent_code=code, slots=fill(other, segment.mentions))
     return None
 
@@ -243,7 +249,7 @@ def take_over(placing: Placing, frames: dict[int, TaskFrame]) -> None:
         told = segment.opens is False or board.same_group(placing.agents[index], frame.agent_code)
         if index not in frames and told:
             times = [one for one in segment.mentions if not is_object(one.kind)]
-            slots = fitting_slots(board.domain, frame, times)
+            slots = like_times(placing, frame, segment) | fitting_slots(board.domain, frame, times)
             missed = {name: value for name, value in slots.items() if not frame.slots.get(name)}
             frame = board.merge(frame, placing.slots(missed, frame.agent_code), TurnType.NEW_REQUEST)
 

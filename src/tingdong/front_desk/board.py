@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping
 import msgspec
 
 from tingdong.front_desk.domain import Domain
-from tingdong.front_desk.kinds import NAMED
+from tingdong.front_desk.kinds import NAMED, WHOM
 from tingdong.front_desk.model import (
     Evidence,
     IntentContext,
@@ -170,6 +170,7 @@ class Board:
             for name, value in former.slots.items()
             if name in new and name in old and new[name].kind == old[name].kind
             if new[name].kind not in NAMED and not held.get(name) and not new[name].grows
+            if name not in self.told.get(frame.frame_id, ())
         }
 
     def same_group(self, one: str, other: str) -> bool:
@@ -214,9 +215,15 @@ class Board:
         agent = self.domain.agents[frame.agent_code]
         if not self.domain.memory_policy_default.structured_state:
             return frame  # nothing is kept in slots, so nothing is missed
-        merged = {**frame.slots, **{name: value for name, value in slots.items() if name in agent.slots}}
-        merged = {name: value for name, value in merged.items() if value}
+        speaker = self.domain.people.speaker_name
+        told = {
+            name: "" if value == speaker and agent.slots[name].kind.startswith(WHOM) else value
+            for name, value in slots.items()
+            if name in agent.slots
+        }
+        merged = {name: value for name, value in {**frame.slots, **told}.items() if value}
         changed = {name: value for name, value in merged.items() if frame.slots.get(name) != value}
+        changed |= {name: "" for name, value in told.items() if not value}
         self.told.setdefault(frame.frame_id, {}).update(changed)
         missing = tuple(name for name in agent.required if not merged.get(name))
         return msgspec.structs.replace(frame, slots=merged, missing_slots=missing)

@@ -21,7 +21,7 @@ from msgspec import Struct
 from context_retrieval.strict_yaml import YAMLError, parse_yaml
 from tingdong.errors import DataError
 from tingdong.front_desk.domain_check import check
-from tingdong.front_desk.domain_words import Correcting, Markers, Pointing, Refusing, Unmeant, Words
+from tingdong.front_desk.domain_words import Correcting, Folk, Markers, Pointing, Refusing, Unmeant, Words
 from tingdong.front_desk.model import (
     MemoryPolicy,
     PersistLevel,
@@ -214,7 +214,7 @@ class Domain(Struct, frozen=True, forbid_unknown_fields=True):
     """A whole domain file. Values that exist are valid: `load` has checked every name it uses.
 
     `evidence` names signals as `evidence.signals` tells them (seed 003 §7.2: doctor_name); no others are told.
-    `unmeant` says by kind of slot what is named and still no value of it.
+    `people` tells for whom tasks are; `unmeant` says by kind of slot what is named and still no value of it.
     `attachments` are kinds of what may be sent along with a turn; each is a signal (hospital.md: image).
     `sentences` are lines to learn from, under the code of their agent (`lessons`); `learned` names the models of the
     package that serve agents of the same code. `source` is the path that the domain was read from, never in the file.
@@ -232,6 +232,7 @@ class Domain(Struct, frozen=True, forbid_unknown_fields=True):
     refusing: Refusing = Refusing()
     correcting: Correcting = Correcting()
     pointing: Pointing = Pointing()
+    people: Folk = Folk()
     unmeant: dict[str, Unmeant] = {}
     signals: dict[str, Words] = {}
     compounds: tuple[Compound, ...] = ()

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from tingdong.errors import DataError
-from tingdong.front_desk.kinds import FOUND, SLOT_KINDS, signals_of
+from tingdong.front_desk.kinds import FOUND, SLOT_KINDS, WHOM, signals_of
 from tingdong.front_desk.lexicon import phrases
 from tingdong.front_desk.model import UNKNOWN_AGENT, SafetyAction, SafetyLabel
 
@@ -62,6 +62,9 @@ def _problems(domain: Domain) -> list[tuple[str, str]]:
     found.extend(_word_problems(domain))
     kinds = {slot.kind for agent in domain.agents.values() for slot in agent.slots.values()}
     expect("unmeant", tuple(domain.unmeant), kinds)
+    expect("people", domain.people.told_of + domain.people.parts + domain.people.ails, signals)
+    if sum(kind.startswith(WHOM) for kind in kinds) > 1:
+        found.append(("agents", "one kind of slot says whom a task is for"))
     if domain.markers.weekdays and len(domain.markers.weekdays.split()) != _DAYS:
         found.append(("markers.weekdays", "seven names, from Monday on"))
     for code, agent in domain.agents.items():
@@ -142,8 +145,10 @@ def _word_problems(domain: Domain) -> list[tuple[str, str]]:
         "pointing.alike": {str(row): words for row, words in enumerate(domain.pointing.alike)},
         **{
             name: msgspec.structs.asdict(getattr(domain, name))
-            for name in ("markers", "refusing", "correcting", "pointing")
+            for name in ("markers", "refusing", "correcting", "pointing", "people")
         },
+        "people.both": dict(domain.people.both),
+        "people.broad": {words: f"{words} {members}" for words, members in domain.people.broad.items()},
         **{f"markers.cues[{index}]": dict(cue) for index, cue in enumerate(cues)},
         **{f"unmeant.{kind}": msgspec.structs.asdict(words) for kind, words in domain.unmeant.items()},
     }

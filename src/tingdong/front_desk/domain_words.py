@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from tingdong.front_desk.model import CueKind
 
@@ -104,8 +104,7 @@ class Pointing(Struct, frozen=True, forbid_unknown_fields=True):
 
     Words of one row of `alike` mean the same (爸 老爷子). `exchange` stands in a request for one thing in place of
     another (换骨科); `same` says that a second task has the times of the first, `same_day` its day alone. What has a
-    word of `not_done`, or one of `done_first` in it or right behind it (等交完了再挂), is not done. A task is for
-    whoever stands behind one of `whom_before`, or before one of `whom_after` (给我妈挂, 我妈的).
+    word of `not_done`, or one of `done_first` in it or right behind it (等交完了再挂), is not done.
     """
 
     alike: tuple[Words, ...] = ()
@@ -114,17 +113,69 @@ class Pointing(Struct, frozen=True, forbid_unknown_fields=True):
     same_day: Words = ""
     not_done: Words = ""
     done_first: Words = ""
-    whom_before: Words = ""
-    whom_after: Words = ""
 
 
 class Unmeant(Struct, frozen=True, forbid_unknown_fields=True):
-    """What is named and still no value of its kind: one of `words` alone (高不高), a name with one of `behind` right
-    behind it (我闺女非让我来: she sent me), or one of `address` that is a clause before others (闺女，我头晕)."""
+    """What is named and still no value of its kind: one of `words` alone (高不高)."""
 
     words: Words = ""
+
+
+class Folk(Struct, frozen=True, forbid_unknown_fields=True):
+    """The people of a turn (`people`): who a task is for, and who is only spoken to or named.
+
+    `speaker_name` is what the speaker is called among others. The speaker is told by `me` with a time, an ailment
+    (`ails`) or others beside, and by a phrase of `speaker` (我自己, 我那个) that is none of `not_speaker`. `others`
+    are pronouns but inside `not_others`; `men` and `women` end the names of either. `own` tells whose somebody is
+    and is no part of the name; a child with one of `of` before another of the family names that one (娃他奶奶).
+    `both` are words for two, `titled` names that take a surname (王大爷), `broad` words mean whichever member is in
+    play (老人家).
+
+    A task is for whoever stands behind one of `introduced` or `settled` (给我妈, 是我妈), before one of `after`, or
+    has a signal of `told_of` in their clause, or one of `parts` right behind; not for who does what one of `behind`
+    says (送我来) or what `been` says is over, nor for who is spoken to: one of `address` at the edge of a clause,
+    behind `hail`, before one of `called`.
+    Behind `denied`, unless that is one of `either`, stands who is not meant, and before one of `corrected` who was.
+    One of `with` before somebody and one of `alike` behind them says that another has their time as well, of
+    `alike_day` their day.
+    `joins` stand between people who are listed, `owns` behind whoever has something, `lets` in words that hand a task
+    on (换我自己去).
+    """
+
+    speaker_name: str = ""
+    me: Words = ""
+    speaker: Words = ""
+    not_speaker: Words = ""
+    others: Words = ""
+    not_others: Words = ""
+    men: Words = ""
+    women: Words = ""
+    own: Words = ""
+    children: Words = ""
+    of: Words = ""
+    both: dict[str, Words] = {}
+    titled: Words = ""
+    broad: dict[str, Words] = {}
+    introduced: Words = ""
+    settled: Words = ""
+    after: Words = ""
+    owns: Words = ""
+    told_of: tuple[str, ...] = ()
+    parts: tuple[str, ...] = ()
+    ails: tuple[str, ...] = ()
     behind: Words = ""
+    been: Words = ""
     address: Words = ""
+    hail: Words = ""
+    called: Words = ""
+    denied: Words = ""
+    either: Words = ""
+    corrected: Words = ""
+    with_: Words = field(default="", name="with")
+    alike: Words = ""
+    alike_day: Words = ""
+    joins: Words = ""
+    lets: Words = ""
 
 
 class Correcting(Struct, frozen=True, forbid_unknown_fields=True):

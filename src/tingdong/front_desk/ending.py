@@ -11,9 +11,11 @@ from tingdong.front_desk.align import fitting_slots
 from tingdong.front_desk.beside import asks_beside, exchanged_for, is_exchange
 from tingdong.front_desk.model import UNKNOWN_AGENT, Cue, CueKind, OpKind, Segment, Status, TaskFrame, TurnType
 from tingdong.front_desk.naming import CLOSE, HINT, Found, Said, likeness, names_task, of_cue, which, would_be
+from tingdong.front_desk.people import whom
 from tingdong.front_desk.pieces import clauses
 from tingdong.front_desk.placing import Placing
 from tingdong.front_desk.undone import is_done_later, reopen
+from tingdong.front_desk.whose import corrects
 
 __all__ = ["apply_cues", "end_frame", "named_by", "unclear"]
 
@@ -90,7 +92,7 @@ def _end(placing: Placing, cue: Cue, *, clarify_pending: bool) -> bool:
     board = placing.board
     kind = _ENDS[cue.kind][2]
     frames = _meant(placing, cue)
-    if cue.kind not in _EVERY and kind is TurnType.DENY and _is_moved(placing, cue):
+    if cue.kind not in _EVERY and kind is TurnType.DENY and (_is_moved(placing, cue) or _is_handed_on(placing, cue)):
         return False
     if len(frames) == 1 and cue.kind not in _EVERY and kind is TurnType.DENY and _gives_way(placing, cue, frames[0]):
         return False
@@ -126,7 +128,7 @@ def _gives_way(placing: Placing, cue: Cue, frame: TaskFrame) -> bool:
     for index, segment in enumerate(placing.reading.segments):
         agent = placing.agents[index]
         same = agent != UNKNOWN_AGENT and board.same_group(agent, frame.agent_code)
-        if not same and not (is_exchange(board.domain, segment) and exchanged_for(board.domain, frame, segment)):
+        if not same and not _exchanges(placing, frame, segment):
             continue
         said = Said(segment.text, segment.mentions)
         standing = same and which(board.domain, others, said, times=False).score >= HINT
@@ -143,6 +145,14 @@ def _is_moved(placing: Placing, cue: Cue) -> bool:
         return False
     told = [one for one in placing.reading.segments if one.opens is False and one.start >= cue.end]
     return any(fitting_slots(placing.board.domain, focus, segment.mentions) for segment in told)
+
+
+def _is_handed_on(placing: Placing, cue: Cue) -> bool:
+    """我不去了，给我老婆用: what seems given up is somebody else's now."""
+    return not names_task(cue) and any(
+        one.opens is False and whom(placing.board.domain, one.mentions) and corrects(placing, one)
+        for one in placing.reading.segments
+    )
 
 
 # ---- what is meant
@@ -266,6 +276,9 @@ def _point_back(placing: Placing, cue: Cue) -> None:
         frame = reopen(placing, of_cue(cue))
     if frame is None:
         return
+    if any(_overlap(cue, one) and _exchanges(placing, frame, one) for one in placing.reading.segments):
+        placing.given = frame.frame_id  # 爷爷那个换成夏天医生
+        return
     close = likeness(board.domain, cue.about, frame.memory.summary) >= CLOSE
     _drop_echo(placing, cue, frame, pointed=close or _by_own_words(placing, cue).score > HINT)
     frame = board.frames[frame.frame_id]
@@ -277,6 +290,12 @@ def _point_back(placing: Placing, cue: Cue) -> None:
         placing.note(TurnType.NEW_REQUEST)
     elif frame.frame_id not in placing.fresh:
         placing.continue_frame(frame, {}, "back reference")
+
+
+def _exchanges(placing: Placing, frame: TaskFrame, segment: Segment) -> bool:
+    """Whether a segment asks for another thing in place of what a frame is about."""
+    domain = placing.board.domain
+    return is_exchange(domain, segment) and exchanged_for(domain, frame, segment) is not None
 
 
 def _drop_echo(placing: Placing, cue: Cue, frame: TaskFrame, *, pointed: bool = False) -> None:

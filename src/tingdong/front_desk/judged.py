@@ -19,6 +19,8 @@ import msgspec
 from tingdong.front_desk.atoms import MOST, Atom, Cutter, Span, situation
 from tingdong.front_desk.borders import Borders
 from tingdong.front_desk.classify import Classifier, Decision
+from tingdong.front_desk.kinds import NAMED as NAMED_KINDS
+from tingdong.front_desk.kinds import WHOM
 from tingdong.front_desk.lexicon import any_of
 from tingdong.front_desk.model import (
     UNKNOWN_AGENT,
@@ -32,8 +34,10 @@ from tingdong.front_desk.model import (
 )
 from tingdong.front_desk.named import joined, named_first, names_of
 from tingdong.front_desk.naming import NAMED, Said, names_task, of_cue, which
+from tingdong.front_desk.people import whom
 from tingdong.front_desk.pieces import clauses
 from tingdong.front_desk.ruled import Ruled, RuleReader, placed
+from tingdong.front_desk.slots import fill
 from tingdong.front_desk.spoken import ACTS, ANSWER, BACKGROUND, RETURN
 from tingdong.front_desk.spotting import RIVAL_NAME, Spots, Spotter
 from tingdong.learned.chain import BEGINS, GOES_ON, Chain, class_of
@@ -83,6 +87,12 @@ class Judge:
         self._names = names_of(rules.domain)
         self._again = any_of(rules.domain.correcting.again)
         self._rival = spotter.bit(RIVAL_NAME)
+        self._about = {
+            code: spotter.bits(tuple(NAMED_KINDS & {spec.kind for spec in agent.slots.values() if spec.required}))
+            or spotter.bits(rules.domain.people.ails)
+            for code, agent in rules.domain.agents.items()
+            if any(spec.kind.startswith(WHOM) for spec in agent.slots.values())
+        }
         labels = chain.labels if chain is not None else ()
         self._tasks = frozenset(class_of(label) for label in labels if label.startswith(BEGINS))
 
@@ -131,9 +141,10 @@ class Judge:
                     return cue.kind.value
                 if cue.kind in _CLOSES and self._names_open(spots, cue, atom, context, now):
                     return cue.kind.value
-        asks_again = any(frame.status in _OPEN for frame in context.frames) and self._again.search(
-            spots.text, atom.start, atom.end
-        )
+        anything_open = any(frame.status in _OPEN for frame in context.frames)
+        if anything_open and self._rules.slots.people.settles(spots, atom.start, atom.end):
+            return ANSWER
+        asks_again = anything_open and self._again.search(spots.text, atom.start, atom.end)
         if asks_again and not atom.by_rules.startswith(BEGINS):
             return ANSWER
         if (atom.start, atom.start) in spots.found.get(self._rival, ()) and atom.by_rules.startswith(BEGINS):
@@ -145,8 +156,9 @@ class Judge:
         if self._rules.segmenter.questions(spots, atom.start, atom.end):
             return False
         frames = [frame for frame in context.frames if frame.status in _OPEN]
-        if cue.about:
-            said = of_cue(cue, self._rules.slots.mentions(spots, atom.start, atom.end, now))
+        told = self._rules.slots.mentions(spots, atom.start, atom.end, now)
+        if cue.about or whom(self._domain, told):
+            said = of_cue(cue, told)
             return which(self._domain, frames, said, only_hinted=False).best is not None
         before = Said(spots.text[: atom.start], self._rules.slots.mentions(spots, 0, atom.start, now))
         return bool(before.text) and which(self._domain, frames, before, times=False).score >= NAMED
@@ -155,7 +167,9 @@ class Judge:
         self, spots: Spots, context: IntentContext, ruled: Ruled, now: dt.datetime
     ) -> tuple[list[Atom], list[set[str]]]:
         """The stretches of a turn and their features."""
-        spans = self._cutter.spans(spots, clauses(spots.text), [(piece.start, piece.end) for piece in ruled.pieces])
+        borders = self._rules.slots.people.borders(spots)
+        pieces = [(piece.start, piece.end) for piece in ruled.pieces]
+        spans = self._cutter.spans(spots, clauses(spots.text), pieces, borders)
         segments = [self._rules.segment(spots, piece, now, ruled.wanted) for piece in ruled.pieces]
         atoms = self._by_rules(spots, spans, ruled, segments)
         mentions = [self._rules.slots.mentions(spots, atom.start, atom.end, now) for atom in atoms]
@@ -202,7 +216,9 @@ class Judge:
         cues: list[Cue] = []
         segments: list[Segment] = []
         bare: dict[int, bool] = {}
-        for group in _groups(self._parted(spots, judged, now)):
+        told = 0
+        borders = [(at, kind) for at in self._rules.slots.people.borders(spots) for kind in self._turning(spots, at)]
+        for group in _groups(self._parted(spots, judged, now), borders):
             kind, span = group[0].kind, (group[0].atom.start, group[-1].atom.end)
             if kind in ACTS:
                 cues.append(self._act(spots, ACTS[kind], span, ruled, now))
@@ -214,12 +230,33 @@ class Judge:
                 beside.append(self._rules.cues.cue(spots, CueKind.RESUME, span, (0, 0)))
             cues += [cue for cue in beside if cue not in cues]
             segment = self._segment(spots, group, span, now)
+            if kind in self._about:
+                segment = self._continued(spots, segment, (told, span[0]))
+                told = span[1]
             bare[segment.start] = not self._rules.segmenter.in_words(spots, *span)
             if kind != RETURN or segment.mentions:
                 segments.append(segment)
         if not segments and not cues and judged:
             segments.append(self._nothing(spots, judged))
         return sorted(cues, key=lambda cue: cue.start), joined(segments, self._rules, bare)
+
+    def _continued(self, spots: Spots, segment: Segment, before: Span) -> Segment:
+        """A booking that names nobody is for whoever was spoken of right before it (我爸耳朵背，挂耳鼻喉科)."""
+        named = any(one.kind in NAMED_KINDS for one in segment.mentions)
+        if not named or any(one.kind.startswith(WHOM) for one in segment.mentions):
+            return segment
+        people = [placed(spots, one) for one in self._rules.slots.people.before(spots, *before)]
+        mentions = (*people, *segment.mentions)
+        slots = fill(self._domain.agents[segment.agent_code], mentions) if people else segment.slots
+        return msgspec.structs.replace(segment, mentions=mentions, slots=slots)
+
+    def _turning(self, spots: Spots, at: int) -> Iterator[str]:
+        """Kinds of stretches of which another one begins where the words turn to somebody else: what is told, and tasks
+        for somebody that say on both sides what they are about."""
+        yield ANSWER
+        for code, own in self._about.items():
+            if spots.mask(0, at) & own and spots.mask(at, len(spots.text)) & own:
+                yield code
 
     def _parted(self, spots: Spots, judged: Sequence[Judged], now: dt.datetime) -> list[Judged]:
         """Stretches of one task that name two people or places, none taken back, are two tasks (明天李四，后天王五)."""
@@ -300,14 +337,20 @@ def ruled_out(labels: Sequence[str], *, anything_open: bool) -> list[str]:
     return [] if anything_open else [label for label in labels if label in out]
 
 
-def _groups(judged: Sequence[Judged]) -> Iterator[list[Judged]]:
-    """Stretches of one task, or of one kind, side by side."""
+def _groups(judged: Sequence[Judged], borders: Sequence[tuple[int, str]]) -> Iterator[list[Judged]]:
+    """Stretches of one task, or of one kind, side by side; at a border the words turn to somebody else."""
     number = 0
     keyed = []
     for at, one in enumerate(judged):
         before = judged[at - 1] if at else one
         begins = one.label.startswith(BEGINS) or one.kind != before.kind
-        begins = begins or (one.kind in ACTS and before.atom.end < one.atom.start)
+        told = (
+            (before.atom.start, before.kind) in borders and before.label.startswith(GOES_ON) and one.kind == before.kind
+        )
+        begins = begins and not told  # what is told of somebody goes with what is asked for them
+        begins = (
+            begins or (one.atom.start, one.kind) in borders or (one.kind in ACTS and before.atom.end < one.atom.start)
+        )
         number += bool(begins)
         keyed.append((number, one))
     for _, group in groupby(keyed, key=lambda pair: pair[0]):

@@ -29,6 +29,8 @@ SIGNAL = "signal:"
 """How kinds of slots begin that words of the domain fill."""
 WHOM = "whom:"
 """How kinds of slots begin that name the one whom a task is for, by words of the domain."""
+LIKE = "like"
+"""Somebody whose time another is to have as well; no kind of a slot."""
 
 
 def is_object(kind: str) -> bool:

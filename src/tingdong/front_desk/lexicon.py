@@ -75,6 +75,19 @@ def any_of(words: str) -> re.Pattern[str]:
     return re.compile("|".join(map(re.escape, known)) if known else "(?!)")
 
 
+def folded(rows: tuple[str, ...], text: str) -> str:
+    """A text with the words of a row written as its first (老爷子 → 爸)."""
+    pattern, first = _firsts(rows)
+    return pattern.sub(lambda found: first[found.group()], text)
+
+
+@cache
+def _firsts(rows: tuple[str, ...]) -> tuple[re.Pattern[str], dict[str, str]]:
+    first = {word: words[0] for words in map(phrases, rows) for word in words}
+    known = sorted(first, key=len, reverse=True)
+    return re.compile("|".join(map(re.escape, known)) if known else "(?!)"), first
+
+
 def _alternatives(tokens: list[str], template: str) -> tuple[list[str], list[str]]:
     """Phrases up to the closing bracket, and the tokens from it on."""
     done: list[str] = []

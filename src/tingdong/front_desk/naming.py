@@ -9,18 +9,17 @@ is the one of 骨科. Where two fit equally, both are told, and whoever asks dec
 from __future__ import annotations
 
 import math
-import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from functools import cache
 from itertools import pairwise
 from typing import NamedTuple
 
 from tingdong.front_desk.domain import Domain
 from tingdong.front_desk.kinds import NAMED as LISTED
 from tingdong.front_desk.kinds import TIMES, WHOM, is_object
-from tingdong.front_desk.lexicon import phrases
+from tingdong.front_desk.lexicon import folded
 from tingdong.front_desk.model import UNKNOWN_AGENT, Cue, Mention, TaskFrame
+from tingdong.front_desk.people import holder, same_person, whom
 from tingdong.front_desk.slots import AND
 
 __all__ = [
@@ -109,15 +108,22 @@ def _score(domain: Domain, frame: TaskFrame, said: Said, *, times: bool) -> floa
     specs = domain.agents[frame.agent_code].slots
     text = _folded(domain, said.text) if domain.memory_policy_default.vector_alignment else ""
     score = HINT if frame.agent_code in said.agents else 0.0
+    named, held = whom(domain, said.mentions), holder(domain, frame)
+    if named and held:
+        if not any(same_person(domain, held, one) for one in named):
+            return -1.0
+        score += _THING
     for name, value in frame.slots.items():
         kind = specs[name].kind
+        if named and kind.startswith(WHOM):
+            continue
         told = [one.value for one in said.mentions if one.kind == kind and one.value]
         same = any(_same(domain, value, one) for one in told)
         if kind in TIMES:
             score += _DAY if times and same else 0.0
         elif same or ((len(value) > 1 or kind.startswith(WHOM)) and _folded(domain, value) in text):
             score += _THING
-        elif told and (kind in LISTED or kind.startswith(WHOM)):
+        elif told and kind in LISTED:
             return -1.0
     known = _words_of(domain, frame)
     if len(text) > 1 and any(text in one for one in known) and score < _THING:
@@ -139,16 +145,7 @@ def _same(domain: Domain, one: str, other: str) -> bool:
 
 
 def _folded(domain: Domain, text: str) -> str:
-    """A text with the words of a row of `pointing.alike` written as its first (老爷子 → 爸)."""
-    pattern, first = _alike(domain.pointing.alike)
-    return pattern.sub(lambda found: first[found.group()], text)
-
-
-@cache
-def _alike(rows: tuple[str, ...]) -> tuple[re.Pattern[str], dict[str, str]]:
-    first = {word: words[0] for words in map(phrases, rows) for word in words}
-    known = sorted(first, key=len, reverse=True)
-    return re.compile("|".join(map(re.escape, known)) if known else "(?!)"), first
+    return folded(domain.pointing.alike, text)
 
 
 # ---- what a refusal names

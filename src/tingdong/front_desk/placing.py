@@ -33,6 +33,7 @@ class Placing:
         self.agents: list[str] = [segment.agent_code for segment in reading.segments]
         self.done: list[bool] = [False] * len(self.agents)
         self._as_tasks: dict[int, Segment] = {}
+        self._retold: dict[int, Segment] = {}
         self.continued: set[str] = set()
         self.chose = False
         self.off: set[str] = set()
@@ -88,7 +89,11 @@ class Placing:
 
     def said(self, index: int) -> Segment:
         """Segment `index`, as a task where what is open has made it one."""
-        return self._as_tasks.get(index, self.reading.segments[index])
+        return self._as_tasks.get(index) or self._retold.get(index) or self.reading.segments[index]
+
+    def retell(self, index: int, segment: Segment) -> None:
+        """Segment `index` says more by what stands beside it."""
+        self._retold[index] = segment
 
     def make_task(self, index: int, segment: Segment) -> None:
         """Segment `index` only told by its words, and is a task by what is open."""

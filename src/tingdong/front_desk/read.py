@@ -41,10 +41,11 @@ from tingdong.front_desk.model import (
 )
 from tingdong.front_desk.own_models import Models as Models
 from tingdong.front_desk.own_models import own_models
+from tingdong.front_desk.people import Person, standing
 from tingdong.front_desk.ruled import RuleReader, placed
 from tingdong.front_desk.safety import SafetyCheck, SafetyModels
 from tingdong.front_desk.slots import fill
-from tingdong.front_desk.spotting import Spotter
+from tingdong.front_desk.spotting import Spots, Spotter
 from tingdong.learned import chain, statistics
 
 CLASS_MODEL = Path(__file__).parent / "data" / "hospital_classes.bin"
@@ -67,6 +68,9 @@ _CHOSEN = 0.8
 
 _OVERLAP = 100
 """Characters of a stretch that the safety check sees again with the next."""
+
+_TURNS_BACK = 2
+"""Turns in which a pronoun may find whom it stands for."""
 
 _FIRST_WORDS = 12
 """Characters by which the user knows what was not read."""
@@ -117,6 +121,7 @@ class Reader:
             return Reading(text, safety, heard=listened.heard)
         if is_foreign(text) and "foreign" in self.domain.replies:
             return Reading(text, safety, heard=listened.heard)
+        spots.people = self._people_of(spots, context)
         ruled = self._rules.read(spots, context, now)
         if self._judge is not None:
             cues, segments, end = self._judge.read(spots, context, ruled, now)
@@ -131,9 +136,16 @@ class Reader:
         told = tuple(segments), tuple(cues), turn_type, layer
         return Reading(text, safety, *told, unread=unread, heard=listened.heard)
 
+    def _people_of(self, spots: Spots, context: IntentContext) -> tuple[Person, ...]:
+        """Who is named in a turn, given whom open tasks are for and what was said before."""
+        people = self._rules.slots.people
+        before = (self._spotter.spot(said.text) for said in reversed(context.history[-_TURNS_BACK:]))
+        return people.find(spots, standing(self.domain, context), before)
+
     def judged(self, context: IntentContext, text: str, *, now: dt.datetime) -> list[Judged]:
         """What each stretch of a turn is taken for, and how likely; empty without a model. Safety is not asked."""
         spots = self._listener.listen(text[: self.domain.limits.chars]).spots
+        spots.people = self._people_of(spots, context)
         return self._judge.judged(spots, context, self._rules.read(spots, context, now), now) if self._judge else []
 
     def _unread(self, text: str, segments: Sequence[Segment], end: int) -> Unread | None:

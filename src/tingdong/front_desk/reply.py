@@ -14,9 +14,10 @@ from functools import cache
 from tingdong.front_desk.board import Board
 from tingdong.front_desk.domain import Domain
 from tingdong.front_desk.domain_words import Words
-from tingdong.front_desk.kinds import DATE, is_object
+from tingdong.front_desk.kinds import DATE, WHOM, is_object
 from tingdong.front_desk.lexicon import PUNCTUATION, is_foreign, phrases
 from tingdong.front_desk.model import IntentOp, OpKind, TaskFrame, TurnType
+from tingdong.front_desk.people import holder
 from tingdong.front_desk.placing import Placing
 from tingdong.front_desk.slots import AND
 
@@ -78,11 +79,12 @@ def _sentence(board: Board, op: IntentOp, placing: Placing | None) -> str:
     if op.op is OpKind.CLARIFY:
         return _asked(board, op)
     frames = board.subjects(op, together=op.op in _TOGETHER)
+    if op.op is OpKind.CONTINUE:
+        told = [frame for frame in board.subjects(op, together=True) if _told(board, frame)]
+        return "".join(dict.fromkeys(_goes_on(board, frame, placing) for frame in told or frames))
     if op.op in (OpKind.CANCEL, OpKind.COMPLETE):
         titles = dict.fromkeys(_titled(board, frame) for frame in frames)
         return template.format(title=AND.join(titles))
-    if op.op is OpKind.CONTINUE:
-        return _goes_on(board, frames[0], placing)
     named = dict.fromkeys(_named(board, frame) for frame in frames)
     return template.format(title=AND.join(named))
 
@@ -104,7 +106,7 @@ def _goes_on(board: Board, frame: TaskFrame, placing: Placing | None) -> str:
     if values and "noted" in replies:
         title = _titled(board, frame)
         told = [value for value in values if value not in frame.slots.values() or value not in title]
-        apart = len(alike) > 1 and told and "named" in replies
+        apart = (len(alike) > 1 or _several_people(board)) and told and "named" in replies
         shown = replies["named"].format(title=title, values=AND.join(told)) if apart else AND.join(values)
         return replies["noted"].format(values=shown)
     if placing is not None and frame.frame_id in placing.off and "waits" in replies:
@@ -121,18 +123,19 @@ def _goes_on(board: Board, frame: TaskFrame, placing: Placing | None) -> str:
 def _named(board: Board, frame: TaskFrame) -> str:
     """A task with what was told of it in this turn, else with what it is about."""
     values = _told(board, frame)
-    return (
-        _with_values(board.domain, board.domain.agents[frame.agent_code].title, values)
-        if values
-        else _titled(board, frame)
-    )
+    if not values:
+        return _titled(board, frame)
+    whom = [name for name in _for_speaker(board, frame) if name not in values]
+    return _with_values(board.domain, board.domain.agents[frame.agent_code].title, [*values, *whom])
 
 
 def _told(board: Board, frame: TaskFrame) -> list[str]:
     """What was told of a task in this turn, as one says it."""
     specs = board.domain.agents[frame.agent_code].slots
     told = board.told.get(frame.frame_id, {})
-    return [_shown(board.domain, specs[name].kind, frame.slots[name]) for name in specs if told.get(name)]
+    shown = [_shown(board.domain, specs[name].kind, frame.slots[name]) for name in specs if told.get(name)]
+    corrected = any(name in told and not told[name] and specs[name].kind.startswith(WHOM) for name in specs)
+    return [*shown, *([board.domain.people.speaker_name] if corrected else ())]
 
 
 def _titled(board: Board, frame: TaskFrame) -> str:
@@ -140,13 +143,26 @@ def _titled(board: Board, frame: TaskFrame) -> str:
     agent = board.domain.agents[frame.agent_code]
     kinds = ((name, agent.slots[name]) for name in agent.slots if frame.slots.get(name))
     named = [frame.slots[name] for name, spec in kinds if is_object(spec.kind)]
-    return _with_values(board.domain, agent.title, named)
+    return _with_values(board.domain, agent.title, [*named, *_for_speaker(board, frame)])
+
+
+def _for_speaker(board: Board, frame: TaskFrame) -> list[str]:
+    """The speaker by name, as the one whom a task is for, where others are for somebody else."""
+    speaker = board.domain.people.speaker_name
+    several = holder(board.domain, frame) == speaker and _several_people(board)
+    return [speaker] if several and speaker else []
+
+
+def _several_people(board: Board) -> bool:
+    """Whether open tasks are for more than one person."""
+    return len({name for frame in board.open() if (name := holder(board.domain, frame))}) > 1
 
 
 def _as_it_stands(board: Board, frame: TaskFrame) -> str:
     """A task with all that is known of it."""
     specs = board.domain.agents[frame.agent_code].slots
     values = [_shown(board.domain, specs[name].kind, frame.slots[name]) for name in specs if frame.slots.get(name)]
+    values += _for_speaker(board, frame)
     return _with_values(board.domain, board.domain.agents[frame.agent_code].title, values)
 
 

@@ -179,7 +179,7 @@ class RuleReader:
             return True
         mentions = tuple(mention for mention in mentions if mention.value)
         missed = wanted.intersection(mention.kind for mention in mentions if mention.kind not in NAMED)
-        if not missed and any(mention.kind not in TIMES for mention in mentions):
+        if not missed and any(mention.kind not in TIMES and not mention.kind.startswith(WHOM) for mention in mentions):
             return False
         rest, at = [], piece.start
         for mention in mentions:

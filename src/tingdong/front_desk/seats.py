@@ -14,6 +14,7 @@ from tingdong.front_desk.naming import Said, which
 from tingdong.front_desk.placing import Placing
 from tingdong.front_desk.relate import relation_between
 from tingdong.front_desk.slots import grown
+from tingdong.front_desk.whose import for_another, of_another_than
 
 __all__ = ["clarify_between", "contested", "frame_of", "in_rank", "seat"]
 
@@ -24,7 +25,8 @@ def frame_of(placing: Placing, index: int, *, contested: bool) -> TaskFrame:
     slots = placing.slots(dict(segment.slots), segment.agent_code)
     board = placing.board
     focus = board.focus(board.domain.lane(segment.agent_code)) if contested else None
-    if focus is not None and focus.agent_code == segment.agent_code:
+    another = focus is not None and for_another(placing, focus, segment)
+    if focus is not None and focus.agent_code == segment.agent_code and not another:
         return board.merge(focus, slots, TurnType.NEW_REQUEST)
     same = _made_already(placing, index)
     if same is not None:
@@ -32,6 +34,9 @@ def frame_of(placing: Placing, index: int, *, contested: bool) -> TaskFrame:
         return board.merge(same, slots, TurnType.NEW_REQUEST)
     standing = board.focus(board.domain.lane(segment.agent_code))
     beside = standing is not None and (asks_beside(placing, standing, segment) or placing.made_task(index))
+    beside = beside or any(
+        of_another_than(placing, index, other) for other in range(index) if _is_rival(placing, index, other)
+    )
     if standing is not None and beside:
         slots = copied(placing, standing, segment) | slots
     slots = _told_before(placing, segment) | slots
@@ -40,6 +45,11 @@ def frame_of(placing: Placing, index: int, *, contested: bool) -> TaskFrame:
     if beside:
         placing.beside.add(frame.frame_id)
     return frame
+
+
+def _is_rival(placing: Placing, index: int, other: int) -> bool:
+    """Whether an earlier segment of the turn is a task of the same group."""
+    return placing.board.same_group(placing.agents[index], placing.agents[other])
 
 
 def _told_before(placing: Placing, segment: Segment) -> dict[str, str]:
@@ -61,6 +71,7 @@ def _made_already(placing: Placing, index: int) -> TaskFrame | None:
     if not agent.group and agent.required:
         return None
     frames = [board.frames[key] for key in placing.fresh if board.frames[key].agent_code == segment.agent_code]
+    frames = [frame for frame in frames if not for_another(placing, frame, segment)]
     return next((frame for frame in frames if not names_apart(board.domain, frame, segment)), None)
 
 
@@ -70,7 +81,8 @@ def contested(placing: Placing, fresh: Sequence[int]) -> list[int]:
     for place, a in enumerate(fresh):
         for b in fresh[place + 1 :]:
             one, other = placing.agents[a], placing.agents[b]
-            if one != other and relation_between(domain, one, other) is RelationType.EXCLUSIVE:
+            rivals = one != other and relation_between(domain, one, other) is RelationType.EXCLUSIVE
+            if rivals and not of_another_than(placing, a, b):
                 contested |= {a, b}
     return sorted(contested)
 
@@ -120,7 +132,8 @@ def _takes_focus(placing: Placing, frame: TaskFrame, *, waiting: bool) -> bool:
             return False
     if focus is None:
         return True
-    if focus.frame_id in placing.fresh and focus.agent_code == frame.agent_code:
+    both = focus.agent_code == frame.agent_code or frame.frame_id in placing.beside
+    if focus.frame_id in placing.fresh and both:
         return False  # two in one turn stand side by side (seed 003 §7.3)
     if frame.frame_id in placing.beside:
         return not focus.missing_slots

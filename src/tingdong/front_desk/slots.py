@@ -9,12 +9,14 @@ from __future__ import annotations
 import datetime as dt
 import re
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 
 from tingdong.front_desk.domain import AgentSpec, Domain, SlotSpec
-from tingdong.front_desk.kinds import DATE, DURATION, PERIOD, PERSON, PLACE, WHOM, signals_of
-from tingdong.front_desk.lexicon import PUNCTUATION, any_of, phrases
+from tingdong.front_desk.kinds import DATE, DURATION, PERIOD, PERSON, PLACE, SIGNAL, signals_of
+from tingdong.front_desk.lexicon import phrases
 from tingdong.front_desk.meant import Meaning
 from tingdong.front_desk.model import Mention
+from tingdong.front_desk.people import People
 from tingdong.front_desk.spotting import PLACE_OF_PERSON, Spots, Spotter
 from zhtext.clock import resolve
 
@@ -25,7 +27,6 @@ _DURATION = re.compile(
 _NOT_A_LENGTH = re.compile("[前后内]|以[前后]|之[前后]|[0-9一两二三四几多]?[次回顿片粒]|级|龄")
 AND = "、"
 """Parts the values of a slot that takes several."""
-_ALL_MEANT = frozenset[str](), frozenset[str](), any_of("")
 
 
 class SlotFinder:
@@ -35,21 +36,16 @@ class SlotFinder:
         domain = spotter.domain
         self._spotter = spotter
         kinds = {slot.kind for agent in domain.agents.values() for slot in agent.slots.values()}
-        self._signals = {kind: spotter.bits(signals_of(kind)) for kind in kinds if signals_of(kind)}
+        self._signals = {kind: spotter.bits(signals_of(kind)) for kind in kinds if kind.startswith(SIGNAL)}
+        self.people = People(spotter)
         self._compound = spotter.bits(tuple(compound.signal for compound in domain.compounds))
         self._place = spotter.bit(PLACE)
         self._place_of_person = spotter.bit(PLACE_OF_PERSON)
         self._repairs = tuple(phrases(domain.markers.repairs))
         self._meaning = Meaning(domain.correcting, domain.markers)
-        self._unmeant = {
-            kind: (frozenset(phrases(told.words)), frozenset(phrases(told.address)), any_of(told.behind))
-            for kind, told in domain.unmeant.items()
-        }
+        self._unmeant = {kind: frozenset(phrases(told.words)) for kind, told in domain.unmeant.items()}
         self._not_length = tuple(phrases(domain.markers.not_length))
         self._broad = frozenset(phrases(domain.markers.broad))
-        self._own = tuple(phrases(domain.markers.pronouns))
-        self._whom_before = tuple(phrases(domain.pointing.whom_before))
-        self._whom_after = tuple(phrases(domain.pointing.whom_after))
 
     def mentions(self, spots: Spots, start: int, end: int, now: dt.datetime) -> tuple[Mention, ...]:
         """Everything named within a span and meant, by place; what a repair names takes the place of what was said
@@ -66,14 +62,20 @@ class SlotFinder:
             *self._names(spots, start, end),
             *self._words(spots, start, end),
         ]
-        said, denied = self._meaning.of(spots.text, start, end, sorted(found, key=_place))
+        told, untold = self.people.mentions(spots, start, end)
+        said, denied = list[Mention](), untold
+        for first, last in pairwise([start, *(at for at in self.people.borders(spots) if start < at < end), end]):
+            here = sorted((one for one in found if first <= one.start < last), key=_place)
+            kept, taken_back = self._meaning.of(spots.text, first, last, here)
+            said += kept
+            denied += taken_back
         repaired = {
             mention.kind: mention for mention in said if spots.text.endswith(self._repairs, start, mention.start)
         }
         kept = [mention for mention in said if repaired.get(mention.kind, mention).start <= mention.start]
         named = {mention.kind for mention in kept if mention.value not in self._broad}
         kept = [mention for mention in kept if mention.value not in self._broad or mention.kind not in named]
-        return tuple(sorted(kept, key=_place)), tuple(sorted(denied, key=_place))
+        return tuple(sorted([*kept, *told], key=_place)), tuple(sorted(denied, key=_place))
 
     def _mention(self, spots: Spots, kind: str, value: str, span: tuple[int, int]) -> Mention:
         return Mention(kind, spots.text[span[0] : span[1]], value, span[0], span[1])
@@ -122,29 +124,13 @@ class SlotFinder:
     def _words(self, spots: Spots, start: int, end: int) -> list[Mention]:
         found = []
         for kind, bits in self._signals.items():
-            words, address, behind = self._unmeant.get(kind, _ALL_MEANT)
+            words = self._unmeant.get(kind, frozenset())
             spans = sorted(span for span in spots.inside(start, end, bits) if spots.text[slice(*span)] not in words)
-            for span in _phrases_of(spans, shortest=bool(bits & self._compound)):
-                if kind.startswith(WHOM) and not self._is_whom(spots.text, span):
-                    continue
-                value = spots.normalised.text[span[0] : span[1]]
-                own = next((word for word in self._own if value.startswith(word) and len(value) > len(word)), "")
-                addressed = value in address and _is_clause(spots.text, *span)
-                if not addressed and behind.match(spots.text, span[1]) is None:
-                    found.append(self._mention(spots, kind, value.removeprefix(own), span))
+            found += [
+                self._mention(spots, kind, spots.normalised.text[slice(*span)], span)
+                for span in _phrases_of(spans, shortest=bool(bits & self._compound))
+            ]
         return found
-
-    def _is_whom(self, text: str, span: tuple[int, int]) -> bool:
-        """Whether the words around somebody say that a task is for them (给我妈, 我妈的)."""
-        own = next((word for word in self._own if text.endswith(word, 0, span[0])), "")
-        start = span[0] - len(own)
-        after = span[1] - start > 1 and text.startswith(self._whom_after, span[1])
-        return after or text.endswith(self._whom_before, 0, start)
-
-
-def _is_clause(text: str, start: int, end: int) -> bool:
-    """Whether words stand between signs, others behind them."""
-    return (not start or text[start - 1] in PUNCTUATION) and text[end : end + 1] in PUNCTUATION
 
 
 def _place(mention: Mention) -> tuple[int, int]:

@@ -24,12 +24,12 @@ class Spots:
     """A text with its signals: `found` maps the bit of a signal to its spans, by start.
 
     `classified` keeps what a span has once been classified as, beside its signals; segmentation asks more than once.
-    `places` keeps the chances of borders between requests, once they are known.
+    `places` keeps the chances of borders between requests, `people` who is named, once they are known.
     """
 
     __slots__ = (
-        *("_order", "_rows", "classified", "closed", "found", "names", "normalised", "original", "places"),
-        *("text", "times"),
+        *("_order", "_rows", "classified", "closed", "found", "names", "normalised", "original", "people"),
+        *("places", "text", "times"),
     )
 
     def __init__(self, original: str, normalised: Normalised) -> None:
@@ -42,6 +42,7 @@ class Spots:
         self.names: list[Name] = []
         self.times: tuple[TimeMention, ...] = ()
         self.places: dict[int, float] | None = None
+        self.people: tuple[Any, ...] | None = None
         self._rows: list[list[Row]] | None = None
         self._order: dict[int, int] | None = None
 
@@ -51,6 +52,7 @@ class Spots:
         part = Spots.__new__(Spots)
         part.original, part.normalised, part.classified = self.original, self.normalised, {}
         part.closed, part.names, part.times, part.places = [], [], (), None
+        part.people = None
         part._rows = part._order = None
         words: list[str] = []
         found: dict[int, list[tuple[int, int]]] = {}

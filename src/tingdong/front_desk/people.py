@@ -1,0 +1,434 @@
+"""The people of a turn: who is ill, and who is only spoken to, named, or taken back (seed 003 §7.2 M3; hospital.md,
+"Slots").
+
+Somebody is named by a word of kinship (我妈), told by a pronoun that stands for somebody of the dialogue (她), or
+speaks (我自己). Each has one role, resolved once for a turn; tasks are chosen and filled by those whom they are for.
+Whose task it is where nobody is named is the speaker's. The words are the domain file's (`people`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from enum import StrEnum
+from itertools import pairwise
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from tingdong.front_desk.domain import Domain
+from tingdong.front_desk.domain_words import Folk
+from tingdong.front_desk.kinds import LIKE, NAMED, WHOM, signals_of
+from tingdong.front_desk.lexicon import PUNCTUATION, any_of, folded, phrases
+from tingdong.front_desk.model import IntentContext, Mention, Role, Status, TaskFrame
+from tingdong.front_desk.spotting import Spots, Spotter
+
+__all__ = ["People", "Person", "PersonRole", "holder", "is_for", "same_person", "standing", "whom", "whom_kind"]
+
+_NEAR = 2
+"""Characters behind somebody within which a part of the body is theirs (我爸左膝盖)."""
+_TITLE = 1
+"""Characters of a surname."""
+
+
+class PersonRole(StrEnum):
+    """What somebody is in a turn: whom a task is for (`MEANT`), or not (`NOT_MEANT`: 不是我妈), who is addressed.
+
+    `LIKE` is whose time another is to have as well (跟我妈同一天), `NAMED` somebody of whom nothing says that a task is
+    for them (我闺女送我来的).
+    """
+
+    MEANT = "meant"
+    SPOKEN_TO = "spoken_to"
+    NAMED = "named"
+    NOT_MEANT = "not_meant"
+    LIKE = "like"
+
+
+class Person(Struct, frozen=True):
+    """Somebody at `start`..`end` of a folded text, by the `name` that a slot stores."""
+
+    start: int
+    end: int
+    name: str
+    role: PersonRole = PersonRole.NAMED
+    stands_for: bool = False
+    """Whether a pronoun tells them."""
+
+
+def whom_kind(domain: Domain) -> str:
+    """The kind of slot that holds whom a task is for; empty where no agent has one."""
+    kinds = (spec.kind for agent in domain.agents.values() for spec in agent.slots.values())
+    return next((kind for kind in kinds if kind.startswith(WHOM)), "")
+
+
+def same_person(domain: Domain, one: str, other: str) -> bool:
+    """Whether two names are one person's: alike by the domain's words, doubled (妹 妹妹), or told in full (王大爷)."""
+    a, b = (folded(domain.pointing.alike, name) for name in (one, other))
+    short, long = sorted((a, b), key=len)
+    return a == b or short * 2 == long or (len(short) > 1 and long.endswith(short))
+
+
+def whom(domain: Domain, mentions: Iterable[Mention]) -> list[str]:
+    """Those whom some words say that a task is for."""
+    kind = whom_kind(domain)
+    return list(dict.fromkeys(one.value for one in mentions if kind and one.kind == kind))
+
+
+def holder(domain: Domain, frame: TaskFrame) -> str:
+    """Whom a task is for: whoever was told, else the speaker; empty where its agent takes nobody."""
+    kind = whom_kind(domain)
+    slots = domain.agents[frame.agent_code].slots
+    told = [frame.slots.get(name, "") for name, spec in slots.items() if kind and spec.kind == kind]
+    return (told[0] or domain.people.speaker_name) if told else ""
+
+
+def is_for(domain: Domain, frame: TaskFrame, names: Iterable[str]) -> bool:
+    """Whether a task is for one of some people."""
+    held = holder(domain, frame)
+    return bool(held) and any(same_person(domain, held, name) for name in names)
+
+
+def standing(domain: Domain, context: IntentContext) -> tuple[str, ...]:
+    """Those besides the speaker whom open tasks are for, of the focus first, then the latest."""
+    frames = [frame for frame in context.frames if frame.status in (Status.ACTIVE, Status.PENDING)]
+    frames.sort(key=lambda frame: (frame.role is not Role.FOCUS, -int(frame.frame_id[1:])))
+    names = dict.fromkeys(holder(domain, frame) for frame in frames)
+    return tuple(name for name in names if name and name != domain.people.speaker_name)
+
+
+class People:
+    """Finds the people of turns, by the words of one domain."""
+
+    def __init__(self, spotter: Spotter) -> None:
+        domain = spotter.domain
+        words: Folk = domain.people
+        self._domain, self._words = domain, words
+        self.kind = whom_kind(domain)
+        self._names = spotter.bits(signals_of(self.kind))
+        self._known = {name for signal in signals_of(self.kind) for name in phrases(domain.signals.get(signal, ""))}
+        self._told_of = spotter.bits(words.told_of)
+        self._parts = spotter.bits(words.parts)
+        self._ails = spotter.bits(words.ails)
+        self._own = sorted(phrases(words.own), key=len, reverse=True)
+        self._me = tuple(phrases(words.me))
+        self._speaker, self._not_speaker = any_of(words.speaker), any_of(words.not_speaker)
+        self._others = any_of(words.others)
+        self._not_others = any_of(words.not_others)
+        self._children = frozenset(phrases(words.children))
+        self._of = frozenset({"", *phrases(words.of)})
+        self._both = {name: tuple(phrases(several)) for name, several in words.both.items()}
+        self._titled = any_of(words.titled)
+        self._surnames = frozenset(domain.markers.surnames)
+        self._for = tuple(phrases(words.introduced))
+        self._is = tuple(phrases(words.settled))
+        self._owns = any_of(words.owns)
+        self._after = any_of(words.after)
+        self._behind, self._been = any_of(words.behind), any_of(words.been)
+        self._address, self._called = frozenset(phrases(words.address)), any_of(words.called)
+        self._hail = re.compile(f"(?:{any_of(words.hail).pattern})*")
+        self._denied = tuple(phrases(words.denied))
+        self._either = tuple(phrases(words.either))
+        self._corrected = any_of(words.corrected)
+        self._with = tuple(phrases(words.with_))
+        self._alike = any_of(f"{words.alike} {words.alike_day}")
+        self._lets = any_of(words.lets)
+        self._listed = spotter.bits(tuple(NAMED))
+        self._joins = re.compile(f"(?:{any_of(words.joins).pattern})*")
+        self._men, self._women = any_of(words.men), any_of(words.women)
+        self._broad = [(frozenset(phrases(broad)), phrases(members)) for broad, members in words.broad.items()]
+
+    # ---- who is there
+
+    def find(self, spots: Spots, standing: Sequence[str] = (), before: Iterable[Spots] = ()) -> tuple[Person, ...]:
+        """The people of a turn by place. `standing` are those whom open tasks are for, the likeliest first; `before`
+        the turns before, the latest first."""
+        if not self.kind:
+            return ()
+        named = self._named(spots)
+        taken = [(one.start, one.end) for one in named]
+        tokens = sorted([*named, *self._pronouns(spots.text, taken), *self._speakers(spots, taken)], key=_place)
+        found: list[Person] = []
+        for token in tokens:
+            if found and token.start < found[-1].end:
+                continue
+            token = replace(token, role=self._role(spots, token))
+            if token.stands_for:
+                name = self._meant(spots.text, token, found, standing, before)
+                if not name:
+                    continue
+                token = replace(token, name=name)
+            elif not self._is_me(token.name):
+                token = replace(token, name=self._narrowed(token.name, standing))
+            found.append(token)
+        return tuple(self._apart(self._joined(spots.text, found)))
+
+    def _named(self, spots: Spots) -> list[Person]:
+        """Who is named by a word of kinship; whoever only tells whose somebody is (我妈的同学) is not."""
+        text, found = spots.text, list[Person]()
+        for start, end in _longest(spots.inside(0, len(spots.text), self._names)):
+            name = self._bare(text[start:end])
+            if self._titled.fullmatch(name) and text[start - _TITLE : start] in self._surnames and start:
+                start, name = start - _TITLE, text[start - _TITLE] + name
+            between = text[found[-1].end : start] if found else " "
+            if found and between in self._of and not (between == "" and self._leads(text[start:end])):
+                owner = found[-1]
+                if between or owner.name in self._children:
+                    if name in self._children and not between:
+                        found.append(Person(start, end, name))
+                        continue
+                    whole = between or text[start:end] != name
+                    found[-1] = Person(owner.start, end, name if whole else owner.name + name)
+                    continue
+            found.append(Person(start, end, name))
+        return found
+
+    def _leads(self, word: str) -> bool:
+        return word.startswith(self._me)
+
+    def _bare(self, word: str) -> str:
+        """A name without whose it is (我家老头子 → 老头子)."""
+        for lead in self._own:
+            left = word[len(lead) :]
+            if word.startswith(lead) and (left in self._known or (left and lead in self._me)):
+                return self._bare(left)
+        return word
+
+    def _pronouns(self, text: str, taken: Sequence[tuple[int, int]]) -> Iterator[Person]:
+        for match in self._others.finditer(text):
+            start, end = match.span()
+            inside = any(first < end and start < last for first, last in taken)
+            if not inside and not any(
+                other.start() <= start and end <= other.end() for other in self._not_others.finditer(text)
+            ):
+                yield Person(start, end, match.group(), stands_for=True)
+
+    def _speakers(self, spots: Spots, taken: Sequence[tuple[int, int]]) -> Iterator[Person]:
+        """Where the speaker is named as one among others (我自己, 我那个, 我周三), not only speaks (我想挂)."""
+        text = spots.text
+        never = [match.span() for match in self._not_speaker.finditer(text)]
+        spans = [match.span() for match in self._speaker.finditer(text)]
+        for word in self._me:
+            for match in re.finditer(re.escape(word), text):
+                start, end = match.span()
+                tells = any(time.start == end for time in spots.times)
+                tells = tells or any(first == end for first, _ in spots.inside(end, _clause(text, end)[1], self._ails))
+                like = text.endswith(self._with, 0, start) and self._alike.match(text, end)
+                denied = self._is_denied(text, start)
+                if tells or like or denied or self._stands_beside(text, start, end, taken):
+                    spans.append((start, end))
+        for start, end in _longest(spans):
+            start = min(at for word in self._me if start <= (at := text.find(word, start)) < end)
+            inside = any(first < end and start < last for first, last in taken)
+            if not inside and not any(first <= start < last for first, last in never):
+                yield Person(start, end, self._words.speaker_name)
+
+    def _stands_beside(self, text: str, start: int, end: int, taken: Sequence[tuple[int, int]]) -> bool:
+        """Whether the speaker is one of several that are listed (我和我老公)."""
+        return any(
+            (first > end and text[end:first] and self._joins.fullmatch(text, end, first))
+            or (last < start and self._joins.fullmatch(text, last, start))
+            for first, last in taken
+        )
+
+    def _is_me(self, name: str) -> bool:
+        return name == self._words.speaker_name
+
+    # ---- what they are
+
+    def _role(self, spots: Spots, one: Person) -> PersonRole:
+        text = spots.text
+        first, last = _clause(text, one.start)[0], _clause(text, one.end)[1]
+        lead = max((len(word) for word in self._for if text.endswith(word, first, one.start)), default=0)
+        if text.endswith(self._with, first, one.start) and self._alike.match(text, one.end, last):
+            return PersonRole.LIKE
+        if self._is_denied(text, one.start - lead):
+            return PersonRole.NOT_MEANT
+        if self._is_me(one.name):
+            return PersonRole.MEANT
+        if not lead and self._is_addressed(text, one, first, last):
+            return PersonRole.SPOKEN_TO
+        behind = self._behind.match(text, one.end, last) is not None
+        if lead or (text.endswith(self._is, first, one.start) and not behind):
+            return PersonRole.MEANT
+        ill = next(spots.inside(one.end, last, self._told_of), None) is not None
+        ill = ill or any(start <= one.end + _NEAR for start, _ in spots.inside(one.end, last, self._parts))
+        ails = next(spots.inside(one.end, last, self._ails), None) is not None
+        if behind or (not ails and self._been.search(text, one.end, last)):
+            return PersonRole.NAMED
+        alone = last == one.end and first == one.start
+        return PersonRole.MEANT if ill or alone or self._after.match(text, one.end, last) else PersonRole.NAMED
+
+    def _is_denied(self, text: str, at: int) -> bool:
+        return text.endswith(self._denied, 0, at) and not text.endswith(self._either, 0, at)
+
+    def _is_addressed(self, text: str, one: Person, first: int, last: int) -> bool:
+        """Whether somebody is spoken to: named at the edge of a clause, whole or before who speaks (闺女我头晕)."""
+        if text[one.start : one.end] not in self._address:
+            return False
+        opens = self._hail.fullmatch(text, first, one.start) is not None
+        more = last < len(text) or first > 0
+        closes = one.end == last and more and first < one.start and not text.endswith(self._is, first, one.start)
+        return (opens and one.end == last and more) or (opens and bool(self._called.match(text, one.end))) or closes
+
+    # ---- whom a pronoun means
+
+    def _meant(
+        self, text: str, one: Person, found: Sequence[Person], standing: Sequence[str], before: Iterable[Spots]
+    ) -> str:
+        """The name of whom a pronoun stands for: the last of the turn whom it fits, else of the open tasks, else of
+        what was said before."""
+        fits = [
+            other
+            for other in reversed(found)
+            if other.role not in (PersonRole.SPOKEN_TO, PersonRole.NOT_MEANT)
+            and not self._is_me(other.name)
+            and self._agrees(one.name, other.name)
+        ]
+        others = [name for name in standing if not self._is_me(name) and self._agrees(one.name, name)]
+        apart = [name for name in others if not any(same_person(self._domain, name, other.name) for other in found)]
+        if fits and apart and self._owns.match(text, one.end) and self._owns.match(text, fits[0].end):
+            return apart[0]  # 宝宝的上午，她的下午
+        if fits or others:
+            return fits[0].name if fits else others[0]
+        for spots in before:
+            told = [name for other in reversed(self.find(spots)) if self._agrees(one.name, name := other.name)]
+            if told and not self._is_me(told[0]):
+                return told[0]
+        return ""
+
+    def _agrees(self, pronoun: str, name: str) -> bool:
+        """Whether somebody may be a man, or a woman, as the pronoun says; the end of a name tells (姐夫)."""
+        said, known = self._sex(pronoun), self._sex(name)
+        return said == 0 or known in (0, said)
+
+    def _sex(self, name: str) -> int:
+        men = max((match.end() for match in self._men.finditer(name)), default=0)
+        women = max((match.end() for match in self._women.finditer(name)), default=0)
+        return (men > women) - (men < women)
+
+    def _narrowed(self, name: str, standing: Sequence[str]) -> str:
+        """Whom a broad word means of those whom tasks are for (老人家, of 奶奶)."""
+        for broad, members in self._broad:
+            if name in broad and not any(same_person(self._domain, name, one) for one in standing):
+                fit = [one for one in standing if any(same_person(self._domain, one, other) for other in members)]
+                return fit[0] if len(fit) == 1 else name
+        return next((one for one in standing if same_person(self._domain, name, one)), name)
+
+    # ---- together, and apart
+
+    def _joined(self, text: str, found: Sequence[Person]) -> list[Person]:
+        """Those who are listed share a role (我、我老公、我儿子都要看牙); what is corrected at once gives way."""
+        told = list(found)
+        for at in range(len(told) - 1, 0, -1):
+            one, other = told[at - 1], told[at]
+            between = text[one.end : other.start]
+            listed = other.role is PersonRole.MEANT and self._joins.fullmatch(between) is not None
+            if listed and one.role is PersonRole.NAMED:
+                told[at - 1] = replace(one, role=PersonRole.MEANT)
+            elif other.role is PersonRole.MEANT and one.role is PersonRole.MEANT and self._corrected.search(between):
+                told[at - 1] = replace(one, role=PersonRole.NOT_MEANT)
+        return told
+
+    def _apart(self, found: Sequence[Person]) -> Iterator[Person]:
+        """Each of them, a word for two (爸妈) as two."""
+        for one in found:
+            for name in self._both.get(one.name, (one.name,)):
+                yield replace(one, name=name)
+
+    # ---- what a stretch says of them
+
+    def mentions(self, spots: Spots, start: int, end: int) -> tuple[list[Mention], list[Mention]]:
+        """Whom a stretch is for, or likens another to; and who is denied. Where nobody is said to be ill but something
+        is, it is whoever a clause begins with."""
+        people = [one for one in self._of_text(spots) if start <= one.start and one.end <= end]
+        meant = [one for one in people if one.role is PersonRole.MEANT]
+        if not meant and spots.mask(start, end) & self._told_of:
+            subjects = [
+                one
+                for one in people
+                if one.role is PersonRole.NAMED
+                and _clause(spots.text, one.start)[0] == one.start
+                and not self._behind.match(spots.text, one.end)
+            ]
+            meant = subjects[:1]
+        like = [one for one in people if one.role is PersonRole.LIKE]
+        denied = [one for one in people if one.role is PersonRole.NOT_MEANT]
+        told = [_mention(spots, self.kind, one) for one in meant] + [_mention(spots, LIKE, one) for one in like]
+        return told, [_mention(spots, self.kind, one) for one in denied]
+
+    def before(self, spots: Spots, start: int, end: int) -> list[Mention]:
+        """The last besides the speaker whom a stretch is about."""
+        meant = [
+            one
+            for one in self._of_text(spots)
+            if one.role is PersonRole.MEANT and start <= one.start and one.end <= end and not self._is_me(one.name)
+        ]
+        return [_mention(spots, self.kind, one) for one in meant[-1:]]
+
+    def _of_text(self, spots: Spots) -> tuple[Person, ...]:
+        if spots.people is None:
+            spots.people = self.find(spots)
+        return spots.people
+
+    def settles(self, spots: Spots, start: int, end: int) -> bool:
+        """Whether a stretch says for whom a task is or is not, and names nothing of the directory (是给我妈挂的)."""
+        if spots.mask(start, end) & self._listed:
+            return False
+        text, lets = spots.text, self._lets.search(spots.text, start, end) is not None
+        for one in self._of_text(spots):
+            if start <= one.start and one.end <= end:
+                lead = max((len(word) for word in self._for if text.endswith(word, start, one.start)), default=0)
+                said = lets or text.endswith(self._is, 0, one.start - lead)
+                if one.role is PersonRole.NOT_MEANT or (one.role is PersonRole.MEANT and said):
+                    return True
+        return False
+
+    def borders(self, spots: Spots) -> list[int]:
+        """Where a text turns from one of several people to another (我爸的周五，我妈的不动)."""
+        meant = [one for one in self._of_text(spots) if one.role is PersonRole.MEANT]
+        found = self._first(spots, meant[0]) if meant else []
+        for one, other in pairwise(meant):
+            if (
+                one.name == other.name
+                or other.start < one.end
+                or self._joins.fullmatch(spots.text, one.end, other.start)
+            ):
+                continue
+            first = _clause(spots.text, other.start)[0]
+            lead = max((len(word) for word in self._for if spots.text.endswith(word, 0, other.start)), default=0)
+            found.append(first if first >= one.end else other.start - lead)
+        return found
+
+    def _first(self, spots: Spots, one: Person) -> list[int]:
+        """Where words about nobody by name end before somebody else is named, if either are of something listed."""
+        start = _clause(spots.text, one.start)[0]
+        apart = start and spots.mask(0, start) & self._listed and spots.mask(start, len(spots.text)) & self._listed
+        return [start] if apart and not self._is_me(one.name) else []
+
+
+def _mention(spots: Spots, kind: str, one: Person) -> Mention:
+    return Mention(kind, spots.text[one.start : one.end], one.name, one.start, one.end)
+
+
+def _clause(text: str, at: int) -> tuple[int, int]:
+    """The clause that holds a place."""
+    start = end = at
+    while start and text[start - 1] not in PUNCTUATION:
+        start -= 1
+    while end < len(text) and text[end] not in PUNCTUATION:
+        end += 1
+    return start, end
+
+
+def _longest(spans: Iterator[tuple[int, int]] | Sequence[tuple[int, int]]) -> Iterator[tuple[int, int]]:
+    """Spans that do not overlap, of those with one start the longest."""
+    last = 0
+    for start, end in sorted(spans, key=lambda span: (span[0], -span[1])):
+        if start >= last:
+            yield start, end
+            last = end
+
+
+def _place(one: Person) -> tuple[int, int]:
+    return one.start, -one.end

@@ -1,0 +1,224 @@
+"""Whose task is meant: tasks are chosen, made and filled by whom they are for (seed 003 §2.2, §7.3, §7.4; law 6).
+
+A booking for somebody else stands beside what is open, and never in its place. What is told of somebody goes to their
+task; who is corrected gives way in the task that they were said of; what is the same for two is copied.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from tingdong.front_desk.align import fitting_slots
+from tingdong.front_desk.domain import Domain
+from tingdong.front_desk.kinds import DATE, LIKE, NAMED, PERIOD, WHOM, is_object
+from tingdong.front_desk.lexicon import any_of, phrases
+from tingdong.front_desk.model import UNKNOWN_AGENT, CueKind, Segment, TaskFrame, TurnType
+from tingdong.front_desk.naming import Said, which
+from tingdong.front_desk.people import holder, same_person, whom
+from tingdong.front_desk.slots import fill, same_value
+
+if TYPE_CHECKING:
+    from tingdong.front_desk.placing import Placing
+
+__all__ = [
+    "corrects",
+    "fold_told",
+    "for_another",
+    "like_times",
+    "of_another_than",
+    "shared_among",
+    "tell_of_people",
+]
+
+_TIMES = (DATE, PERIOD)
+
+
+def for_another(placing: Placing, frame: TaskFrame, segment: Segment) -> bool:
+    """Whether a segment is for somebody whom the frame is not for, and does not only say whom it is for."""
+    domain = placing.board.domain
+    names, held = whom(domain, segment.mentions), holder(domain, frame)
+    agent = domain.agents.get(segment.agent_code)
+    if agent is not None and not any(spec.kind.startswith(WHOM) for spec in agent.slots.values()):
+        return False
+    if not names or not held or any(same_person(domain, held, name) for name in names):
+        return False
+    return not _refines(placing, frame, segment)
+
+
+def _refines(placing: Placing, frame: TaskFrame, segment: Segment) -> bool:
+    """Whether somebody named is whom a frame is for that was asked for without a name (挂骨科, then 给我妈)."""
+    domain = placing.board.domain
+    if whom(domain, segment.mentions) == [domain.people.speaker_name] or _told_whom(domain, frame):
+        return False
+    if any_of(f"{domain.correcting.also} {domain.correcting.again}").search(placing.words(segment)):
+        return False
+    if frame.frame_id in placing.fresh:
+        return False
+    return not _other_thing(domain, frame, segment)
+
+
+def _told_whom(domain: Domain, frame: TaskFrame) -> bool:
+    return holder(domain, frame) != domain.people.speaker_name
+
+
+def _other_thing(domain: Domain, frame: TaskFrame, segment: Segment) -> bool:
+    """Whether a segment names somebody or some place of the directory and the frame another."""
+    specs = domain.agents[frame.agent_code].slots
+    held = {specs[name].kind: value for name, value in frame.slots.items() if specs[name].kind in NAMED}
+    named = [one for one in segment.mentions if one.kind in NAMED and one.value]
+    return bool(held) and bool(named) and not any(same_value(held.get(one.kind, ""), one.value) for one in named)
+
+
+def of_another_than(placing: Placing, one: int, other: int) -> bool:
+    """Whether two segments of a turn are for different people, and say so."""
+    domain = placing.board.domain
+    mine, theirs = (whom(domain, placing.said(index).mentions) for index in (one, other))
+    return bool(mine and theirs) and not any(same_person(domain, a, b) for a in mine for b in theirs)
+
+
+def corrects(placing: Placing, segment: Segment) -> bool:
+    """Whether a segment says whom a task is really for (不是我闺女, 是我妈要看, 换我自己去)."""
+    words = placing.board.domain.people
+    if any(one.kind.startswith(WHOM) for one in segment.denied) or placing.has(CueKind.REPAIR):
+        return True
+    settled, text = tuple(phrases(words.settled)), placing.reading.text
+    named = [one for one in segment.mentions if one.kind.startswith(WHOM)]
+    said = any(
+        text.endswith(settled, 0, one.start) or _behind_is(text, settled, one.start, words.introduced) for one in named
+    )
+    return said or bool(named and any_of(words.lets).search(segment.text))
+
+
+def _behind_is(text: str, settled: tuple[str, ...], at: int, introduced: str) -> bool:
+    """是给我外婆挂的."""
+    lead = max((len(word) for word in phrases(introduced) if text.endswith(word, 0, at)), default=0)
+    return bool(lead) and text.endswith(settled, 0, at - lead)
+
+
+# ---- what is told of somebody
+
+
+def tell_of_people(placing: Placing, index: int, segment: Segment) -> bool:
+    """Gives what a segment tells of people to their tasks; False where it names nobody, or nobody who has one."""
+    board, domain = placing.board, placing.board.domain
+    names = whom(domain, segment.mentions)
+    like = like_source(placing, segment)
+    more = any_of(f"{domain.correcting.also} {domain.correcting.again}").search(placing.words(segment))
+    if (not names and like is None) or more:
+        return False
+    if like is not None and not names and _asks_besides(placing, index):
+        return True  # what is asked for besides takes the times
+    grouped = [frame for frame in _by_focus(placing) if domain.agents[frame.agent_code].group]
+    held = [
+        (name, frames)
+        for name in names
+        if (frames := [frame for frame in grouped if same_person(domain, holder(domain, frame), name)])
+    ]
+    if not names:
+        others = [frame for frame in grouped if like is None or frame.frame_id != like.frame_id]
+        held = [("", others[:1])] if others else []
+    elif not held:
+        return _instead(placing, index, segment, grouped)
+    said = Said("", [one for one in segment.mentions if is_object(one.kind)])
+    for _, frames in held:
+        frame = which(domain, frames, said, times=False).best or frames[0]
+        told = [one for one in segment.mentions if not one.kind.startswith(WHOM)]
+        slots = like_times(placing, frame, segment) | fitting_slots(domain, board.frames[frame.frame_id], told)
+        placing.continue_frame(board.frames[frame.frame_id], slots, "told of whom it is for")
+        placing.place(index, frame.agent_code)
+    return True
+
+
+def _asks_besides(placing: Placing, index: int) -> bool:
+    """Whether another segment of the turn is a task that some other may replace."""
+    agents = placing.board.domain.agents
+    return any(code in agents and agents[code].group for at, code in enumerate(placing.agents) if at != index)
+
+
+def _instead(placing: Placing, index: int, segment: Segment, grouped: Sequence[TaskFrame]) -> bool:
+    """Somebody takes the place of whoever a task was for, where they are corrected or nobody was named."""
+    domain = placing.board.domain
+    denied = [one.value for one in segment.denied if one.kind.startswith(WHOM)]
+    meant = [frame for frame in grouped if any(same_person(domain, holder(domain, frame), one) for one in denied)]
+    target = next(iter([*meant, *grouped]), None)
+    if target is None:
+        return False
+    speaker = whom(domain, segment.mentions) == [domain.people.speaker_name]
+    if not corrects(placing, segment) and (speaker or _told_whom(domain, target)):
+        return False
+    slots = fitting_slots(domain, target, segment.mentions)
+    placing.continue_frame(target, slots, "for somebody else")
+    placing.place(index, target.agent_code)
+    return True
+
+
+def _by_focus(placing: Placing) -> list[TaskFrame]:
+    board = placing.board
+    return sorted(board.open(), key=lambda frame: board.focus(frame.lane) != frame)
+
+
+def like_source(placing: Placing, segment: Segment) -> TaskFrame | None:
+    """The task of whomever a segment says that another has the time of."""
+    domain = placing.board.domain
+    names = [one.value for one in segment.mentions if one.kind == LIKE]
+    frames = [frame for frame in _by_focus(placing) if domain.agents[frame.agent_code].group]
+    return next((f for name in names for f in frames if same_person(domain, holder(domain, f), name)), None)
+
+
+def like_times(placing: Placing, frame: TaskFrame | None, segment: Segment) -> dict[str, str]:
+    """The times that a task has as somebody else's (跟我妈同一天: the day)."""
+    domain, source = placing.board.domain, like_source(placing, segment)
+    if source is None or (frame is not None and source.frame_id == frame.frame_id):
+        return {}
+    one = next(one for one in segment.mentions if one.kind == LIKE)
+    day = any_of(domain.people.alike_day).match(placing.reading.text, one.end) is not None
+    specs = domain.agents[source.agent_code].slots
+    kinds = _TIMES[:1] if day else _TIMES
+    return {name: value for name, value in source.slots.items() if specs[name].kind in kinds}
+
+
+# ---- tasks for several
+
+
+def fold_told(placing: Placing) -> None:
+    """What ails somebody before a booking for them is why they come, and no task (我妈眼睛花，给她约眼科)."""
+    domain, segments = placing.board.domain, placing.reading.segments
+    for index in range(len(segments) - 1):
+        one, other = placing.said(index), placing.said(index + 1)
+        names, theirs = (whom(domain, segment.mentions) for segment in (one, other))
+        grouped = other.agent_code == UNKNOWN_AGENT or bool(domain.agents[other.agent_code].group)
+        tells = one.opens is False or (one.agent_code != other.agent_code and not one.asks)
+        tells = tells and (one.agent_code == UNKNOWN_AGENT or bool(domain.agents[one.agent_code].group))
+        if not grouped or not tells or not names or names == [domain.people.speaker_name]:
+            continue
+        if not any(mention.kind in NAMED for mention in other.mentions) or _has_times(one):
+            continue
+        if theirs and not any(same_person(domain, a, b) for a in names for b in theirs):
+            continue
+        placing.place(index, other.agent_code)
+        if not theirs and other.agent_code != UNKNOWN_AGENT:
+            mentions = (*(m for m in one.mentions if m.kind.startswith(WHOM)), *other.mentions)
+            slots = fill(domain.agents[other.agent_code], mentions)
+            placing.retell(index + 1, msgspec.structs.replace(other, mentions=mentions, slots=slots))
+
+
+def _has_times(segment: Segment) -> bool:
+    return any(one.kind in _TIMES or one.kind in NAMED for one in segment.mentions)
+
+
+def shared_among(placing: Placing, frame: TaskFrame, segment: Segment) -> list[TaskFrame]:
+    """New frames for the further people whom one task is asked for (给我爸我妈都挂心内科)."""
+    board, domain = placing.board, placing.board.domain
+    names = whom(domain, segment.mentions)
+    slot = next((n for n, spec in domain.agents[frame.agent_code].slots.items() if spec.kind.startswith(WHOM)), "")
+    found: list[TaskFrame] = []
+    first = bool(slot and names) and same_person(domain, holder(domain, frame), names[0])
+    for name in names[1:] if first else ():
+        made = board.create(msgspec.structs.replace(segment, slots={**frame.slots, slot: name}), TurnType.NEW_REQUEST)
+        placing.fresh.append(made.frame_id)
+        placing.beside.add(made.frame_id)
+        found.append(made)
+    return found
