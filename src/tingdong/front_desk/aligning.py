@@ -17,6 +17,7 @@ from tingdong.front_desk.beside import (
     take_over,
 )
 from tingdong.front_desk.board import Board
+from tingdong.front_desk.for_whom import is_for, whom
 from tingdong.front_desk.kinds import NAMED, WHOM, is_object
 from tingdong.front_desk.model import (
     UNKNOWN_AGENT,
@@ -28,7 +29,6 @@ from tingdong.front_desk.model import (
     TurnType,
 )
 from tingdong.front_desk.naming import Said, likeness, which
-from tingdong.front_desk.people import is_for, whom
 from tingdong.front_desk.pieces import clauses
 from tingdong.front_desk.placing import Placing
 from tingdong.front_desk.seats import clarify_between, contested, frame_of, in_rank, seat

@@ -11,11 +11,11 @@ import msgspec
 
 from tingdong.front_desk.align import fitting_slots
 from tingdong.front_desk.domain import Domain
+from tingdong.front_desk.for_whom import holder, same_person, whom
 from tingdong.front_desk.kinds import NAMED, WHOM, is_object
 from tingdong.front_desk.lexicon import any_of, phrases
 from tingdong.front_desk.model import CueKind, Segment, TaskFrame, TurnType
 from tingdong.front_desk.naming import Said, which
-from tingdong.front_desk.people import holder, same_person, whom
 from tingdong.front_desk.slots import fill, same_value
 from tingdong.front_desk.whose import for_another, like_times
 

@@ -63,8 +63,6 @@ def _problems(domain: Domain) -> list[tuple[str, str]]:
     kinds = {slot.kind for agent in domain.agents.values() for slot in agent.slots.values()}
     expect("unmeant", tuple(domain.unmeant), kinds)
     expect("people", domain.people.told_of + domain.people.parts + domain.people.ails, signals)
-    if sum(kind.startswith(WHOM) for kind in kinds) > 1:
-        found.append(("agents", "one kind of slot says whom a task is for"))
     if domain.markers.weekdays and len(domain.markers.weekdays.split()) != _DAYS:
         found.append(("markers.weekdays", "seven names, from Monday on"))
     for code, agent in domain.agents.items():
@@ -118,6 +116,9 @@ def _problems(domain: Domain) -> list[tuple[str, str]]:
 def _file_problems(domain: Domain) -> list[tuple[str, str]]:
     """What is no name: lanes, rules that hold of everything, sentences of nobody, models that nobody has."""
     found: list[tuple[str, str]] = []
+    kinds = {slot.kind for agent in domain.agents.values() for slot in agent.slots.values()}
+    if sum(kind.startswith(WHOM) for kind in kinds) > 1:
+        found.append(("agents", "one kind of slot says whom a task is for"))
     if sum(lane.leads for lane in domain.lanes.values()) > 1:
         found.append(("lanes", "at most one leads"))
     found.extend(

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from tingdong.front_desk.align import fitting_slots
 from tingdong.front_desk.beside import asks_beside, exchanged_for, is_exchange
+from tingdong.front_desk.for_whom import whom
 from tingdong.front_desk.model import UNKNOWN_AGENT, Cue, CueKind, OpKind, Segment, Status, TaskFrame, TurnType
 from tingdong.front_desk.naming import CLOSE, HINT, Found, Said, likeness, names_task, of_cue, which, would_be
-from tingdong.front_desk.people import whom
 from tingdong.front_desk.pieces import clauses
 from tingdong.front_desk.placing import Placing
 from tingdong.front_desk.undone import is_done_later, reopen

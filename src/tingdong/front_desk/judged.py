@@ -11,14 +11,14 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Iterator, Sequence
-from itertools import groupby
-from typing import NamedTuple
 
 import msgspec
 
 from tingdong.front_desk.atoms import MOST, Atom, Cutter, Span, situation
 from tingdong.front_desk.borders import Borders
 from tingdong.front_desk.classify import Classifier, Decision
+from tingdong.front_desk.for_whom import whom
+from tingdong.front_desk.grouped import Judged, chance_of, groups
 from tingdong.front_desk.kinds import NAMED as NAMED_KINDS
 from tingdong.front_desk.kinds import WHOM
 from tingdong.front_desk.lexicon import any_of
@@ -34,7 +34,6 @@ from tingdong.front_desk.model import (
 )
 from tingdong.front_desk.named import joined, named_first, names_of
 from tingdong.front_desk.naming import NAMED, Said, names_task, of_cue, which
-from tingdong.front_desk.people import whom
 from tingdong.front_desk.pieces import clauses
 from tingdong.front_desk.ruled import Ruled, RuleReader, placed
 from tingdong.front_desk.slots import fill
@@ -59,19 +58,6 @@ _CLOSES = frozenset({CueKind.CANCEL, CueKind.COMPLETE, CueKind.PUT_OFF})
 """Acts that are said of one task."""
 _DONE = frozenset({CueKind.COMPLETE, CueKind.ALL_DONE})
 _OPEN = frozenset({Status.ACTIVE, Status.PENDING})
-
-
-class Judged(NamedTuple):
-    """A stretch with its label, and the chance of every class."""
-
-    atom: Atom
-    label: str
-    chances: dict[str, float]
-
-    @property
-    def kind(self) -> str:
-        """The label's class."""
-        return class_of(self.label)
 
 
 class Judge:
@@ -218,7 +204,7 @@ class Judge:
         bare: dict[int, bool] = {}
         told = 0
         borders = [(at, kind) for at in self._rules.slots.people.borders(spots) for kind in self._turning(spots, at)]
-        for group in _groups(self._parted(spots, judged, now), borders):
+        for group in groups(self._parted(spots, judged, now), borders):
             kind, span = group[0].kind, (group[0].atom.start, group[-1].atom.end)
             if kind in ACTS:
                 cues.append(self._act(spots, ACTS[kind], span, ruled, now))
@@ -305,7 +291,7 @@ class Judge:
     def _segment(self, spots: Spots, group: Sequence[Judged], span: Span, now: dt.datetime) -> Segment:
         kind = group[0].kind
         piece = self._rules.segmenter.piece(spots, *span)
-        chance = _chance(group)
+        chance = chance_of(group)
         if kind in self._domain.agents and chance >= FLOOR:
             by_rules = class_of(group[0].atom.by_rules) == kind
             layer = Layer.RULE if by_rules else Layer.MODEL
@@ -335,32 +321,6 @@ def ruled_out(labels: Sequence[str], *, anything_open: bool) -> list[str]:
     """Labels that have no meaning where nothing is open."""
     out = {ANSWER, RETURN, *ACTS} - {CueKind.REFUSE.value}
     return [] if anything_open else [label for label in labels if label in out]
-
-
-def _groups(judged: Sequence[Judged], borders: Sequence[tuple[int, str]]) -> Iterator[list[Judged]]:
-    """Stretches of one task, or of one kind, side by side; at a border the words turn to somebody else."""
-    number = 0
-    keyed = []
-    for at, one in enumerate(judged):
-        before = judged[at - 1] if at else one
-        begins = one.label.startswith(BEGINS) or one.kind != before.kind
-        told = (
-            (before.atom.start, before.kind) in borders and before.label.startswith(GOES_ON) and one.kind == before.kind
-        )
-        begins = begins and not told  # what is told of somebody goes with what is asked for them
-        begins = (
-            begins or (one.atom.start, one.kind) in borders or (one.kind in ACTS and before.atom.end < one.atom.start)
-        )
-        number += bool(begins)
-        keyed.append((number, one))
-    for _, group in groupby(keyed, key=lambda pair: pair[0]):
-        yield [one for _, one in group]
-
-
-def _chance(group: Sequence[Judged]) -> float:
-    """How likely stretches of one kind are that, by their length."""
-    length = sum(one.atom.end - one.atom.start for one in group)
-    return sum(one.chances.get(one.kind, 0.0) * (one.atom.end - one.atom.start) for one in group) / length
 
 
 def _covers(spots: Spots, cue: Cue, start: int, end: int, *, share: float = 0.5) -> bool:

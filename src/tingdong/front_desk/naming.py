@@ -15,11 +15,11 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from tingdong.front_desk.domain import Domain
+from tingdong.front_desk.for_whom import holder, same_person, whom
 from tingdong.front_desk.kinds import NAMED as LISTED
 from tingdong.front_desk.kinds import TIMES, WHOM, is_object
 from tingdong.front_desk.lexicon import folded
 from tingdong.front_desk.model import UNKNOWN_AGENT, Cue, Mention, TaskFrame
-from tingdong.front_desk.people import holder, same_person, whom
 from tingdong.front_desk.slots import AND
 
 __all__ = [

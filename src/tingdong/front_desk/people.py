@@ -10,91 +10,24 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from enum import StrEnum
 from itertools import pairwise
 
-from msgspec import Struct
 from msgspec.structs import replace
 
-from tingdong.front_desk.domain import Domain
+from tingdong.front_desk.antecedents import Antecedents, Person, PersonRole
 from tingdong.front_desk.domain_words import Folk
-from tingdong.front_desk.kinds import LIKE, NAMED, WHOM, signals_of
-from tingdong.front_desk.lexicon import PUNCTUATION, any_of, folded, phrases
-from tingdong.front_desk.model import IntentContext, Mention, Role, Status, TaskFrame
+from tingdong.front_desk.for_whom import whom_kind
+from tingdong.front_desk.kinds import LIKE, NAMED, signals_of
+from tingdong.front_desk.lexicon import PUNCTUATION, any_of, phrases
+from tingdong.front_desk.model import Mention
 from tingdong.front_desk.spotting import Spots, Spotter
 
-__all__ = ["People", "Person", "PersonRole", "holder", "is_for", "same_person", "standing", "whom", "whom_kind"]
+__all__ = ["People"]
 
 _NEAR = 2
 """Characters behind somebody within which a part of the body is theirs (我爸左膝盖)."""
 _TITLE = 1
 """Characters of a surname."""
-
-
-class PersonRole(StrEnum):
-    """What somebody is in a turn: whom a task is for (`MEANT`), or not (`NOT_MEANT`: 不是我妈), who is addressed.
-
-    `LIKE` is whose time another is to have as well (跟我妈同一天), `NAMED` somebody of whom nothing says that a task is
-    for them (我闺女送我来的).
-    """
-
-    MEANT = "meant"
-    SPOKEN_TO = "spoken_to"
-    NAMED = "named"
-    NOT_MEANT = "not_meant"
-    LIKE = "like"
-
-
-class Person(Struct, frozen=True):
-    """Somebody at `start`..`end` of a folded text, by the `name` that a slot stores."""
-
-    start: int
-    end: int
-    name: str
-    role: PersonRole = PersonRole.NAMED
-    stands_for: bool = False
-    """Whether a pronoun tells them."""
-
-
-def whom_kind(domain: Domain) -> str:
-    """The kind of slot that holds whom a task is for; empty where no agent has one."""
-    kinds = (spec.kind for agent in domain.agents.values() for spec in agent.slots.values())
-    return next((kind for kind in kinds if kind.startswith(WHOM)), "")
-
-
-def same_person(domain: Domain, one: str, other: str) -> bool:
-    """Whether two names are one person's: alike by the domain's words, doubled (妹 妹妹), or told in full (王大爷)."""
-    a, b = (folded(domain.pointing.alike, name) for name in (one, other))
-    short, long = sorted((a, b), key=len)
-    return a == b or short * 2 == long or (len(short) > 1 and long.endswith(short))
-
-
-def whom(domain: Domain, mentions: Iterable[Mention]) -> list[str]:
-    """Those whom some words say that a task is for."""
-    kind = whom_kind(domain)
-    return list(dict.fromkeys(one.value for one in mentions if kind and one.kind == kind))
-
-
-def holder(domain: Domain, frame: TaskFrame) -> str:
-    """Whom a task is for: whoever was told, else the speaker; empty where its agent takes nobody."""
-    kind = whom_kind(domain)
-    slots = domain.agents[frame.agent_code].slots
-    told = [frame.slots.get(name, "") for name, spec in slots.items() if kind and spec.kind == kind]
-    return (told[0] or domain.people.speaker_name) if told else ""
-
-
-def is_for(domain: Domain, frame: TaskFrame, names: Iterable[str]) -> bool:
-    """Whether a task is for one of some people."""
-    held = holder(domain, frame)
-    return bool(held) and any(same_person(domain, held, name) for name in names)
-
-
-def standing(domain: Domain, context: IntentContext) -> tuple[str, ...]:
-    """Those besides the speaker whom open tasks are for, of the focus first, then the latest."""
-    frames = [frame for frame in context.frames if frame.status in (Status.ACTIVE, Status.PENDING)]
-    frames.sort(key=lambda frame: (frame.role is not Role.FOCUS, -int(frame.frame_id[1:])))
-    names = dict.fromkeys(holder(domain, frame) for frame in frames)
-    return tuple(name for name in names if name and name != domain.people.speaker_name)
 
 
 class People:
@@ -103,7 +36,7 @@ class People:
     def __init__(self, spotter: Spotter) -> None:
         domain = spotter.domain
         words: Folk = domain.people
-        self._domain, self._words = domain, words
+        self._words = words
         self.kind = whom_kind(domain)
         self._names = spotter.bits(signals_of(self.kind))
         self._known = {name for signal in signals_of(self.kind) for name in phrases(domain.signals.get(signal, ""))}
@@ -122,7 +55,6 @@ class People:
         self._surnames = frozenset(domain.markers.surnames)
         self._for = tuple(phrases(words.introduced))
         self._is = tuple(phrases(words.settled))
-        self._owns = any_of(words.owns)
         self._after = any_of(words.after)
         self._behind, self._been = any_of(words.behind), any_of(words.been)
         self._address, self._called = frozenset(phrases(words.address)), any_of(words.called)
@@ -135,8 +67,7 @@ class People:
         self._lets = any_of(words.lets)
         self._listed = spotter.bits(tuple(NAMED))
         self._joins = re.compile(f"(?:{any_of(words.joins).pattern})*")
-        self._men, self._women = any_of(words.men), any_of(words.women)
-        self._broad = [(frozenset(phrases(broad)), phrases(members)) for broad, members in words.broad.items()]
+        self._stand_for = Antecedents(domain)
 
     # ---- who is there
 
@@ -154,12 +85,13 @@ class People:
                 continue
             token = replace(token, role=self._role(spots, token))
             if token.stands_for:
-                name = self._meant(spots.text, token, found, standing, before)
+                said = (one.name for turn in before for one in reversed(self.find(turn)))
+                name = self._stand_for.meant(spots.text, token, found, standing, said)
                 if not name:
                     continue
                 token = replace(token, name=name)
             elif not self._is_me(token.name):
-                token = replace(token, name=self._narrowed(token.name, standing))
+                token = replace(token, name=self._stand_for.narrowed(token.name, standing))
             found.append(token)
         return tuple(self._apart(self._joined(spots.text, found)))
 
@@ -270,50 +202,6 @@ class People:
         more = last < len(text) or first > 0
         closes = one.end == last and more and first < one.start and not text.endswith(self._is, first, one.start)
         return (opens and one.end == last and more) or (opens and bool(self._called.match(text, one.end))) or closes
-
-    # ---- whom a pronoun means
-
-    def _meant(
-        self, text: str, one: Person, found: Sequence[Person], standing: Sequence[str], before: Iterable[Spots]
-    ) -> str:
-        """The name of whom a pronoun stands for: the last of the turn whom it fits, else of the open tasks, else of
-        what was said before."""
-        fits = [
-            other
-            for other in reversed(found)
-            if other.role not in (PersonRole.SPOKEN_TO, PersonRole.NOT_MEANT)
-            and not self._is_me(other.name)
-            and self._agrees(one.name, other.name)
-        ]
-        others = [name for name in standing if not self._is_me(name) and self._agrees(one.name, name)]
-        apart = [name for name in others if not any(same_person(self._domain, name, other.name) for other in found)]
-        if fits and apart and self._owns.match(text, one.end) and self._owns.match(text, fits[0].end):
-            return apart[0]  # 宝宝的上午，她的下午
-        if fits or others:
-            return fits[0].name if fits else others[0]
-        for spots in before:
-            told = [name for other in reversed(self.find(spots)) if self._agrees(one.name, name := other.name)]
-            if told and not self._is_me(told[0]):
-                return told[0]
-        return ""
-
-    def _agrees(self, pronoun: str, name: str) -> bool:
-        """Whether somebody may be a man, or a woman, as the pronoun says; the end of a name tells (姐夫)."""
-        said, known = self._sex(pronoun), self._sex(name)
-        return said == 0 or known in (0, said)
-
-    def _sex(self, name: str) -> int:
-        men = max((match.end() for match in self._men.finditer(name)), default=0)
-        women = max((match.end() for match in self._women.finditer(name)), default=0)
-        return (men > women) - (men < women)
-
-    def _narrowed(self, name: str, standing: Sequence[str]) -> str:
-        """Whom a broad word means of those whom tasks are for (老人家, of 奶奶)."""
-        for broad, members in self._broad:
-            if name in broad and not any(same_person(self._domain, name, one) for one in standing):
-                fit = [one for one in standing if any(same_person(self._domain, one, other) for other in members)]
-                return fit[0] if len(fit) == 1 else name
-        return next((one for one in standing if same_person(self._domain, name, one)), name)
 
     # ---- together, and apart
 

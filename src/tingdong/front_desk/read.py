@@ -14,12 +14,14 @@ from pathlib import Path
 import msgspec
 
 from tingdong.front_desk import domain, places_net
+from tingdong.front_desk.antecedents import Person
 from tingdong.front_desk.atoms import MOST
 from tingdong.front_desk.borders import Borders
 from tingdong.front_desk.classify import Classifier
 from tingdong.front_desk.cues import kinds_of
 from tingdong.front_desk.directory import Directory
 from tingdong.front_desk.domain import Domain
+from tingdong.front_desk.for_whom import standing
 from tingdong.front_desk.hearing import Listener
 from tingdong.front_desk.judged import Judge, Judged
 from tingdong.front_desk.lexicon import is_foreign
@@ -41,7 +43,6 @@ from tingdong.front_desk.model import (
 )
 from tingdong.front_desk.own_models import Models as Models
 from tingdong.front_desk.own_models import own_models
-from tingdong.front_desk.people import Person, standing
 from tingdong.front_desk.ruled import RuleReader, placed
 from tingdong.front_desk.safety import SafetyCheck, SafetyModels
 from tingdong.front_desk.slots import fill

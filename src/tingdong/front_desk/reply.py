@@ -14,10 +14,10 @@ from functools import cache
 from tingdong.front_desk.board import Board
 from tingdong.front_desk.domain import Domain
 from tingdong.front_desk.domain_words import Words
+from tingdong.front_desk.for_whom import holder
 from tingdong.front_desk.kinds import DATE, WHOM, is_object
 from tingdong.front_desk.lexicon import PUNCTUATION, is_foreign, phrases
 from tingdong.front_desk.model import IntentOp, OpKind, TaskFrame, TurnType
-from tingdong.front_desk.people import holder
 from tingdong.front_desk.placing import Placing
 from tingdong.front_desk.slots import AND
 

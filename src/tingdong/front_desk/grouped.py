@@ -1,0 +1,52 @@
+"""Stretches with their labels, and those of one task side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+from typing import NamedTuple
+
+from tingdong.front_desk.atoms import Atom
+from tingdong.front_desk.spoken import ACTS
+from tingdong.learned.chain import BEGINS, GOES_ON, class_of
+
+__all__ = ["Judged", "chance_of", "groups"]
+
+
+class Judged(NamedTuple):
+    """A stretch with its label, and the chance of every class."""
+
+    atom: Atom
+    label: str
+    chances: dict[str, float]
+
+    @property
+    def kind(self) -> str:
+        """The label's class."""
+        return class_of(self.label)
+
+
+def groups(judged: Sequence[Judged], borders: Sequence[tuple[int, str]]) -> Iterator[list[Judged]]:
+    """Stretches of one task, or of one kind, side by side; at a border the words turn to somebody else."""
+    number = 0
+    keyed = []
+    for at, one in enumerate(judged):
+        before = judged[at - 1] if at else one
+        begins = one.label.startswith(BEGINS) or one.kind != before.kind
+        told = (
+            (before.atom.start, before.kind) in borders and before.label.startswith(GOES_ON) and one.kind == before.kind
+        )
+        begins = begins and not told  # what is told of somebody goes with what is asked for them
+        begins = (
+            begins or (one.atom.start, one.kind) in borders or (one.kind in ACTS and before.atom.end < one.atom.start)
+        )
+        number += bool(begins)
+        keyed.append((number, one))
+    for _, group in groupby(keyed, key=lambda pair: pair[0]):
+        yield [one for _, one in group]
+
+
+def chance_of(group: Sequence[Judged]) -> float:
+    """How likely stretches of one kind are that, by their length."""
+    length = sum(one.atom.end - one.atom.start for one in group)
+    return sum(one.chances.get(one.kind, 0.0) * (one.atom.end - one.atom.start) for one in group) / length
