@@ -94,3 +94,15 @@ def test_what_ails_somebody_who_has_a_booking_is_no_other_task(talk: Talk) -> No
     """Law 6: what is told of them ends nothing."""
     turn = talk("给我室友挂耳鼻喉科，明天上午", "他鼻子老出血")[-1]
     assert bookings(turn) == {("耳鼻喉科", "室友"): "11-24 上午"}
+
+
+def test_a_thing_may_stand_before_whom_it_is_for(talk: Talk) -> None:
+    """§2.1: where the words turn to somebody else, the thing goes with the one whom it stands beside."""
+    turn = talk("挂号，老年科，给我爸，周四；心内科，给我妈，周五")[-1]
+    assert bookings(turn) == {("老年医学科", "爸"): "11-26", ("心内科", "妈"): "11-27"}
+
+
+def test_a_booking_takes_the_place_of_what_asked_where_the_same_person_belongs(talk: Talk) -> None:
+    """§4.2: of two people's complaints each gives way to the booking of its own."""
+    turn = talk("我咳嗽，我对象拉肚子，看什么科", "给我挂呼吸科，给他挂消化科，都后天下午")[-1]
+    assert bookings(turn) == {("呼吸内科", SPEAKER): "11-25 下午", ("消化内科", "对象"): "11-25 下午"}

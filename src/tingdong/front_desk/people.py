@@ -275,24 +275,27 @@ class People:
     def borders(self, spots: Spots) -> list[int]:
         """Where a text turns from one of several people to another (我爸的周五，我妈的不动)."""
         meant = [one for one in self._of_text(spots) if one.role is PersonRole.MEANT]
-        found = self._first(spots, meant[0]) if meant else []
+        first = self._first(spots, meant)
+        found = [first] if first else []
+        ahead = not first and bool(meant) and bool(spots.mask(0, meant[0].start) & self._listed)
         for one, other in pairwise(meant):
-            if (
-                one.name == other.name
-                or other.start < one.end
-                or self._joins.fullmatch(spots.text, one.end, other.start)
-            ):
+            between = self._joins.fullmatch(spots.text, one.end, other.start)
+            if one.name == other.name or other.start < one.end or between:
                 continue
-            first = _clause(spots.text, other.start)[0]
-            lead = max((len(word) for word in self._for if spots.text.endswith(word, 0, other.start)), default=0)
-            found.append(first if first >= one.end else other.start - lead)
+            things = sorted(spots.inside(one.end, other.start, self._listed)) if ahead else []
+            at = things[0][0] if things else other.start  # 老年科给我爸，心内科给我妈
+            start = _clause(spots.text, at)[0]
+            lead = max((len(word) for word in self._for if spots.text.endswith(word, 0, at)), default=0)
+            found.append(start if start >= one.end else at - lead)
         return found
 
-    def _first(self, spots: Spots, one: Person) -> list[int]:
-        """Where words about nobody by name end before somebody else is named, if either are of something listed."""
-        start = _clause(spots.text, one.start)[0]
-        apart = start and spots.mask(0, start) & self._listed and spots.mask(start, len(spots.text)) & self._listed
-        return [start] if apart and not self._is_me(one.name) else []
+    def _first(self, spots: Spots, meant: Sequence[Person]) -> int:
+        """Where words about nobody by name end before somebody else is named: more is asked for than there are people
+        named; 0 where nothing is."""
+        start = _clause(spots.text, meant[0].start)[0] if meant else 0
+        things = len(set(spots.inside(0, len(spots.text), self._listed)))
+        before = start and bool(spots.mask(0, start) & self._listed) and not self._is_me(meant[0].name)
+        return start if before and things > len({one.name for one in meant}) else 0
 
 
 def _mention(spots: Spots, kind: str, one: Person) -> Mention:

@@ -8,8 +8,9 @@ from collections.abc import Sequence
 import msgspec
 
 from tingdong.front_desk.beside import asks_beside, copied, names_apart
-from tingdong.front_desk.kinds import NAMED
-from tingdong.front_desk.model import OpKind, RelationType, Segment, TaskFrame, TurnType
+from tingdong.front_desk.for_whom import holder, is_for
+from tingdong.front_desk.kinds import NAMED, WHOM
+from tingdong.front_desk.model import OpKind, RelationType, Segment, Status, TaskFrame, TurnType
 from tingdong.front_desk.naming import Said, which
 from tingdong.front_desk.placing import Placing
 from tingdong.front_desk.relate import relation_between
@@ -113,11 +114,26 @@ def seat(placing: Placing, frame: TaskFrame, *, waiting: bool) -> None:
     """A new frame takes the focus or a place in the queue (seed 003 §4.2)."""
     board = placing.board
     beside = frame.frame_id in placing.beside
+    _take_up(placing, frame)
     if _takes_focus(placing, frame, waiting=waiting):
         frame = board.take_focus(frame, keep_former=placing.put_off or beside)
         board.op(OpKind.SHIFT, [frame], "new focus")
     else:
         board.op(OpKind.ADD, [frame], "queued")
+
+
+def _take_up(placing: Placing, frame: TaskFrame) -> None:
+    """A booking for somebody takes the place of what waits to say where they belong (seed 003 §4.2)."""
+    board = placing.board
+    specs = board.domain.agents[frame.agent_code].slots
+    named = any(specs[name].kind.startswith(WHOM) for name in frame.slots)
+    if not named or frame.agent_code in board.domain.cutting.tells:
+        return
+    for other in board.queued(frame.lane):
+        waits = other.agent_code in board.domain.cutting.tells and board.same_group(other.agent_code, frame.agent_code)
+        if waits and other.frame_id != frame.frame_id and is_for(board.domain, other, [holder(board.domain, frame)]):
+            board.end(other, Status.CANCELED)
+            board.replaced.append(other.agent_code)
 
 
 def _takes_focus(placing: Placing, frame: TaskFrame, *, waiting: bool) -> bool:
