@@ -92,7 +92,9 @@ def _end(placing: Placing, cue: Cue, *, clarify_pending: bool) -> bool:
     board = placing.board
     kind = _ENDS[cue.kind][2]
     frames = _meant(placing, cue)
-    if cue.kind not in _EVERY and kind is TurnType.DENY and (_is_moved(placing, cue) or _is_handed_on(placing, cue)):
+    if cue.kind not in _EVERY and kind is TurnType.DENY and _is_moved(placing, cue):
+        return False
+    if cue.kind not in _EVERY and _is_handed_on(placing, cue):
         return False
     if len(frames) == 1 and cue.kind not in _EVERY and kind is TurnType.DENY and _gives_way(placing, cue, frames[0]):
         return False

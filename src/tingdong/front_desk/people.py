@@ -122,7 +122,7 @@ class People:
         """A name without whose it is (我家老头子 → 老头子)."""
         for lead in self._own:
             left = word[len(lead) :]
-            if word.startswith(lead) and (left in self._known or (left and lead in self._me)):
+            if word.startswith(lead) and (left in self._known or len(left) > 1 or (left and lead in self._me)):
                 return self._bare(left)
         return word
 

@@ -43,7 +43,7 @@ def for_another(placing: Placing, frame: TaskFrame, segment: Segment) -> bool:
     agent = domain.agents.get(segment.agent_code)
     if agent is not None and not any(spec.kind.startswith(WHOM) for spec in agent.slots.values()):
         return False
-    if not names or not held or any(same_person(domain, held, name) for name in names):
+    if not names or not held or same_person(domain, held, names[0]):
         return False
     return not _refines(placing, frame, segment)
 
