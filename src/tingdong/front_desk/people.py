@@ -267,7 +267,7 @@ class People:
         for one in self._of_text(spots):
             if start <= one.start and one.end <= end:
                 lead = max((len(word) for word in self._for if text.endswith(word, start, one.start)), default=0)
-                said = lets or text.endswith(self._is, 0, one.start - lead)
+                said = lets or any(text.endswith(self._is, 0, at) for at in (one.start, one.start - lead))
                 if one.role is PersonRole.NOT_MEANT or (one.role is PersonRole.MEANT and said):
                     return True
         return False
