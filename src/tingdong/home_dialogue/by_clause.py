@@ -37,12 +37,13 @@ from tingdong.home_dialogue.page import Doing
 from tingdong.home_dialogue.parting import aimed, is_weighty
 from tingdong.home_dialogue.purposes import Purpose, aim_of
 from tingdong.home_dialogue.quiet import acts_in_telling, gives_a_reason, is_told, orders_something
+from tingdong.home_dialogue.restoring import says_undo
 from tingdong.home_dialogue.several import as_one_turn
 from tingdong.home_dialogue.situation import Situation
 from tingdong.home_dialogue.standing import stands_by_clauses
 from tingdong.home_dialogue.target import members, resolve_job
 from tingdong.home_dialogue.timer_words import speaks_of_timers
-from tingdong.home_dialogue.undoing import AS_IT_WAS, kept_as_it_was, says_undo_alone
+from tingdong.home_dialogue.undoing import AS_IT_WAS, kept_as_it_was
 from tingdong.home_dialogue.unplaced import NOT_UNDERSTOOD
 
 __all__ = ["Rules", "clause_by_clause"]
@@ -260,7 +261,11 @@ class _Turn:
 
     def _aside(self, clause: Clause) -> None:
         """A clause that requests nothing by itself: taken by the rule that knows it, else named as not understood."""
-        if says_undo_alone(clause.text) and any(outcome.rule == "undone" for outcome in self._ended):
+        if (
+            says_undo(clause.text)
+            and not any(m.kind in THINGS for m in clause.part.reading.mentions)
+            and any(outcome.rule == "undone" for outcome in self._ended)
+        ):
             clause.fate = Fate.TALK  # 窗帘别关，恢复
             return
         refuses = clause.refusal is not None or clause.part.reading.reason in _REFUSED

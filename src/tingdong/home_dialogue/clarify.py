@@ -22,6 +22,7 @@ from tingdong.home_dialogue.inquire import inquiry_of
 from tingdong.home_dialogue.leaving import refusal_in
 from tingdong.home_dialogue.page import Choice, Pending
 from tingdong.home_dialogue.perhaps import said_again, which_was_said
+from tingdong.home_dialogue.restoring import says_undo
 from tingdong.home_dialogue.situation import Situation
 from tingdong.home_dialogue.timer_words import speaks_of_timers
 
@@ -78,7 +79,7 @@ def beside(first: Pending, second: Pending | None) -> Pending:
 
 def answer_to(pending: Pending, situation: Situation) -> Answer:
     """What this turn says to the open question; a question of the user's own is no answer (law 2)."""
-    asks = inquiry_of(situation) is not None or situation.says(answers().undo)
+    asks = inquiry_of(situation) is not None or says_undo(situation.text)
     if pending.choice in (Choice.TIMER, Choice.UNDO) or (asks and not said_again(pending, situation)):
         return _UNRELATED
     if pending.choice is Choice.HEARD:

@@ -19,7 +19,7 @@ from tingdong.home_dialogue.carry import Carried, Unclear
 from tingdong.home_dialogue.clarify import MAX_ASKED, aged
 from tingdong.home_dialogue.ledger import changes_of, with_entry
 from tingdong.home_dialogue.outcome import NO_REQUEST, Outcome
-from tingdong.home_dialogue.page import MAX_TIMERS, Choice, Entry, Page, Pending, Timer
+from tingdong.home_dialogue.page import MAX_SAID, MAX_TIMERS, Choice, Entry, Page, Pending, Timer
 from tingdong.home_dialogue.schedule import due_of
 from tingdong.home_dialogue.situation import Situation
 from tingdong.home_dialogue.timer_telling import cancelling, cancels_of
@@ -247,6 +247,7 @@ def _next_page(
         timers=(*kept, *timers)[-MAX_TIMERS:],
         timer_count=page.timer_count + len(timers),
         ledger=_ledger(carried, sent, timers),
+        redo=page.redo if carried.ledger is not None or not sent else (),
         wish=carried.wish,
     )
 
@@ -259,7 +260,8 @@ def _ledger(carried: Carried, sent: tuple[Instruct, ...], timers: tuple[Timer, .
     clauses = tuple(query for query, _ in carried.clauses)
     clause_of = {one: place for place, (_, ids) in enumerate(carried.clauses) for one in ids}
     changes = changes_of(carried.situation.home, sent, clause_of)
-    return with_entry(page.ledger, Entry(page.turn + 1, clauses, changes, tuple(timer.timer_id for timer in timers)))
+    made = tuple(timer.timer_id for timer in timers)
+    return with_entry(page.ledger, Entry(page.turn + 1, clauses, changes, made, carried.situation.text[:MAX_SAID]))
 
 
 def _room(carried: Carried) -> str:

@@ -12,7 +12,7 @@ from tingdong.home.acts import settable_roles
 from tingdong.home.amounts import told
 from tingdong.home.questions import read_question
 from tingdong.home_dialogue.answers import answers
-from tingdong.home_dialogue.complete import Job, attribute_of, complete, with_target
+from tingdong.home_dialogue.complete import Job, attribute_of, complete, pointing, with_target
 from tingdong.home_dialogue.infer import inferred
 from tingdong.home_dialogue.inquire import about_all
 from tingdong.home_dialogue.leaving import refusal_in
@@ -49,8 +49,9 @@ def correction_of(situation: Situation) -> Correction | None:
     if last is None or not last.queries or not situation.has(MentionKind.CORRECTION):
         return None
     first = situation.of(MentionKind.CORRECTION)[0]
-    if _is_said_of_one(first, situation):
-        return _rather_so(first, situation)
+    for one in situation.of(MentionKind.CORRECTION):
+        if _is_said_of_one(one, situation):
+            return _rather_so(one, situation)
     behind = first.start > MOST_BEFORE and first.end < len(situation.text.rstrip(_SIGNS))  # 加湿器是一档，说错了
     if behind or (not situation.queries and refusal_in(situation)):
         return None
@@ -100,6 +101,10 @@ def _rather_so(correction: Mention, situation: Situation) -> Correction | None:
     if len(acts) != 1 or situation.asks or any(not _asks(query) for query in situation.queries):
         return None
     query = msgspec.structs.replace(about_all("状态", situation), action=acts[0].value)
+    last = situation.page.last
+    if last is not None and not situation.has(*_THINGS):  # 203还是关着: what was spoken of there
+        there = members(resolve_job(Job(query), situation), situation)
+        query = pointing(query, tuple(one for one in last.ids if one in there), situation, None).query
     return Correction((Job(query),))
 
 

@@ -4,7 +4,7 @@ An entry is a turn that changed something: each change with the state before and
 What changed since by others is left alone, and said.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Any
 
 from context_retrieval.models import QueryIR
@@ -16,7 +16,7 @@ from tingdong.home.policy import needs_confirmation
 from tingdong.home.properties import PropertySpec
 from tingdong.home_dialogue.page import MAX_ENTRIES, Change, Entry
 
-__all__ = ["changes_of", "net", "put_back", "risky_to_put_back", "with_entry", "without"]
+__all__ = ["changes_of", "net", "put_back", "risky_to_put_back", "with_entry"]
 
 
 def changes_of(home: Home, sent: Iterable[Instruct], clause_of: dict[str, int]) -> tuple[Change, ...]:
@@ -36,18 +36,6 @@ def changes_of(home: Home, sent: Iterable[Instruct], clause_of: dict[str, int]) 
 def with_entry(ledger: tuple[Entry, ...], entry: Entry) -> tuple[Entry, ...]:
     """The ledger with a turn that changed something or set timers."""
     return (*ledger, entry)[-MAX_ENTRIES:] if entry.changes or entry.timers else ledger
-
-
-def without(ledger: Sequence[Entry], taken: Sequence[Change], timers: Sequence[str] = ()) -> tuple[Entry, ...]:
-    """The ledger without the changes and timers that were taken back, and without what is then empty."""
-    gone = {id(change) for change in taken}
-    left = []
-    for entry in ledger:
-        changes = tuple(change for change in entry.changes if id(change) not in gone)
-        kept = tuple(timer for timer in entry.timers if timer not in timers)
-        if changes or kept:
-            left.append(Entry(entry.turn, entry.clauses, changes, kept))
-    return tuple(left)
 
 
 def net(changes: Iterable[Change]) -> dict[str, tuple[dict[str, Any], dict[str, Any]]]:

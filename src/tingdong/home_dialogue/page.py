@@ -20,6 +20,8 @@ __all__ = ["Change", "Choice", "Doing", "Entry", "Page", "Pending", "Served", "T
 PAGE_VERSION = 1
 MAX_TIMERS = 32
 MAX_ENTRIES = 20
+MAX_SAID = 48
+"""Characters that are kept of what was said."""
 
 
 class Change(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -33,12 +35,14 @@ class Change(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Entry(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A turn that changed something or set timers (`home_dialogue/ledger.py`); `clauses` are its requests, complete."""
+    """A turn that changed something or set timers (`home_dialogue/ledger.py`); `clauses` are its requests, complete,
+    and `said` the beginning of what was said."""
 
     turn: int
     clauses: tuple[QueryIR, ...] = ()
     changes: tuple[Change, ...] = ()
     timers: tuple[str, ...] = ()
+    said: str = ""
 
 
 class Doing(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -141,7 +145,7 @@ class Served(msgspec.Struct, frozen=True, omit_defaults=True):
 
 class Page(msgspec.Struct, frozen=True, omit_defaults=True):
     """One dialogue. `room` is the room of the conversation ("" for none), `local` where the user stood last, `undone`
-    the turn that last put something back."""
+    the turn that last put something back, and `redo` what was put back since something was done, the latest last."""
 
     id: str = ""
     version: int = PAGE_VERSION
@@ -156,6 +160,7 @@ class Page(msgspec.Struct, frozen=True, omit_defaults=True):
     ledger: tuple[Entry, ...] = ()
     wish: WishMemory | None = None
     undone: int = 0
+    redo: tuple[Entry, ...] = ()
     served: tuple[Served, ...] = ()
 
     def encode(self) -> bytes:

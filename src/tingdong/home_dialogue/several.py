@@ -84,7 +84,7 @@ def _one_entry(before: Page, after: Page) -> tuple[Entry, ...]:
         changes += [_shifted(change, offset) for change in entry.changes]
         clauses += entry.clauses
         timers += entry.timers
-    return (*old, Entry(before.turn + 1, tuple(clauses), tuple(changes), tuple(timers)))
+    return (*old, Entry(before.turn + 1, tuple(clauses), tuple(changes), tuple(timers), new[0].said))
 
 
 def _shifted(change: Change, offset: int) -> Change:

@@ -38,6 +38,7 @@ from tingdong.home_dialogue.page import Doing, Page
 from tingdong.home_dialogue.perhaps import asked_again, doubted
 from tingdong.home_dialogue.present import decided_now
 from tingdong.home_dialogue.quiet import is_quiet, may_be_talk, quieted
+from tingdong.home_dialogue.restoring import refused
 from tingdong.home_dialogue.situation import Scene, Situation
 from tingdong.home_dialogue.spoken_limits import limited
 from tingdong.home_dialogue.standing import lone_clause
@@ -45,7 +46,7 @@ from tingdong.home_dialogue.target import members, resolve_job
 from tingdong.home_dialogue.timer_targets import retargeted
 from tingdong.home_dialogue.timer_telling import cancelling, cancels_of
 from tingdong.home_dialogue.timing import about_timers
-from tingdong.home_dialogue.undoing import AS_IT_WAS, NOTHING_DONE, kept_as_it_was, refused, undone
+from tingdong.home_dialogue.undoing import AS_IT_WAS, NOTHING_DONE, kept_as_it_was, taken_back, undone
 from tingdong.home_dialogue.unplaced import unplaced
 from tingdong.home_dialogue.wishing import wished
 
@@ -65,6 +66,7 @@ def step(page: Page, reading: Reading, home: Home, scene: Scene) -> Ended:
     return (
         in_english(situation)
         or retargeted(situation)
+        or taken_back(situation)
         or clause_by_clause(situation, _CLAUSE_RULES)
         or _as_a_whole(situation)
     )

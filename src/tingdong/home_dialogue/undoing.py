@@ -4,57 +4,73 @@ from collections.abc import Sequence
 
 import msgspec
 
+from context_retrieval.models import QueryIR
+from context_retrieval.verbs import verb_table
 from tingdong.commands.reading import MentionKind
 from tingdong.home.model import NoteCode, Plan, ReplyKind
 from tingdong.home.reply import tell_deeds
-from tingdong.home.states import is_active
-from tingdong.home_dialogue.answers import answers, clauses_of, says_no, says_yes
+from tingdong.home_dialogue.answers import says_no, says_yes
 from tingdong.home_dialogue.carry import Carried
 from tingdong.home_dialogue.closing import close
-from tingdong.home_dialogue.complete import Job
+from tingdong.home_dialogue.complete import pointing
 from tingdong.home_dialogue.ending import Ended, passed
-from tingdong.home_dialogue.inquire import about_all
 from tingdong.home_dialogue.leaving import refusal_in
-from tingdong.home_dialogue.ledger import put_back, risky_to_put_back, without
+from tingdong.home_dialogue.ledger import put_back, risky_to_put_back
 from tingdong.home_dialogue.outcome import Outcome
-from tingdong.home_dialogue.page import Change, Choice, Entry, Pending
+from tingdong.home_dialogue.page import MAX_ENTRIES, Choice, Doing, Entry, Page, Pending
+from tingdong.home_dialogue.restoring import THINGS, Asked, asked_in, named_in, refused, says_redo, words
+from tingdong.home_dialogue.selecting import Depth, Selector, Taken, select, whole, without
 from tingdong.home_dialogue.situation import Situation
-from tingdong.home_dialogue.target import members, resolve_job
 from tingdong.home_dialogue.timer_telling import cancelling, cancels_of
 from tingdong.home_dialogue.timer_words import speaks_of_timers
 
-__all__ = ["kept_as_it_was", "refused", "says_undo_alone", "undone"]
+__all__ = ["kept_as_it_was", "taken_back", "undone"]
 
 NOTHING_NOW = "刚才这句没有改动什么。要撤销更早的，{}吗？"
 OLDER_TIMERS = "取消那时的定时"
 NOTHING_DONE = "刚才没有改动什么，没有可以撤销的。"
 _ENDS = "吧了。！!"
-_THINGS = (MentionKind.NAME, MentionKind.DEVICE)
-_NAMING = (MentionKind.NAME, MentionKind.DEVICE, MentionKind.ROOM)
+_TOO = ("也",)
 AS_IT_WAS = "好的，保持不变。"
+
+
+def taken_back(situation: Situation) -> Ended | None:
+    """The turn takes back what was done, and orders nothing: all its clauses say together what is meant."""
+    pending = situation.page.pending
+    return None if pending is not None and pending.choice is Choice.UNDO else undone(situation)
 
 
 def undone(situation: Situation) -> Ended | None:
     """撤销: what the newest turn did is put back; 全部 goes back to before the first, and what is named only that."""
-    table, ledger, offered = answers(), situation.page.ledger, _was_offered(situation)
+    page, offered = situation.page, _was_offered(situation)
     if offered and says_no(situation.text):
         return msgspec.structs.replace(passed(situation), pending=None), Outcome(ReplyKind.ANSWER, AS_IT_WAS)
-    asked = says_undo_alone(situation.text) or situation.says(table.undo) or (offered and says_yes(situation.text))
-    if not (asked or _gives_up(situation) or _is_put_back(situation)):
+    if says_redo(situation.text) and page.redo and page.undone == page.turn:
+        return _done_again(situation)
+    asked = asked_in(situation) or _given_up(situation) or _as_the_last(situation)
+    if asked is None and offered and says_yes(situation.text):
+        asked = Asked(Selector(), surely=True)
+    if asked is None or speaks_of_timers(situation) or (not page.ledger and page.timers):
         return None
-    situation = _where_it_undoes(situation)
-    if _sets_a_value(situation) or _puts_right(situation):
+    wanted = asked.selector
+    taken = select(page.ledger, wanted, situation.home)
+    if not taken and wanted.opens is not None:
         return None
-    if speaks_of_timers(situation) or (not ledger and situation.page.timers):
+    if not taken and (wanted.things or wanted.attributes) and not asked.surely:
         return None
-    named = _named(situation)
-    if situation.queries and not (named and any(change.id in named for e in ledger for change in e.changes)):
+    if situation.queries and wanted.things and not taken:
         return None
-    taken, timers = _taken(situation, ledger, named)
-    back = put_back(situation.home, taken)
-    if not (named or offered) and _goes_further_back(situation) and (back.instructs or timers):
+    timers = _timers_of(page.ledger, taken, wanted)
+    back = put_back(situation.home, [one.change for one in taken])
+    vague = wanted.takes_turns and wanted.depth is Depth.LAST and not offered
+    if vague and _goes_further_back(situation) and (back.instructs or timers):
         return _offers(situation, back)
-    carried = Carried(situation)
+    return _put_back(situation, taken, timers, back)
+
+
+def _put_back(situation: Situation, taken: Sequence[Taken], timers: tuple[str, ...], back: Plan) -> Ended:
+    """What is taken back is put back, its timers are cancelled, and it leaves the ledger."""
+    ledger, carried = situation.page.ledger, Carried(situation)
     due = tuple(timer for timer in situation.page.timers if timer.timer_id in timers)
     if due:
         carried.cancels = cancelling(cancels_of(due))
@@ -69,16 +85,57 @@ def undone(situation: Situation) -> Ended | None:
     carried.ledger = without(ledger, taken, timers)
     carried.plans.append(back)
     page, outcome = close(carried, "undone")
-    return msgspec.structs.replace(page, undone=page.turn), outcome
+    redo = (*page.redo, Entry(page.turn, (), tuple(one.change for one in taken)))[-MAX_ENTRIES:]
+    page = msgspec.structs.replace(page, undone=page.turn, redo=redo if taken else page.redo)
+    return _speaking_of(page, back, situation), outcome
+
+
+def _speaking_of(page: Page, back: Plan, situation: Situation) -> Page:
+    """The page on which what was put back is what 它 then means, and is not corrected once more."""
+    ids = tuple(one.id for one in back.instructs)
+    if not ids or page.last is None:
+        return page
+    verbs = {deed.verb for deed in back.deeds}
+    action = verbs.pop() if len(verbs) == 1 and verbs <= verb_table().ways else "查询状态"
+    asked = pointing(QueryIR(action), ids, situation, None)
+    return msgspec.structs.replace(page, last=Doing(asked.named or (asked.query,), ids, turn=page.turn))
+
+
+def _done_again(situation: Situation) -> Ended:
+    """重做: what was taken back last is done again; 全部 all of it."""
+    stack = situation.page.redo
+    every = situation.has(MentionKind.ALL)
+    again = stack[::-1] if every else stack[-1:]
+    changes = [
+        msgspec.structs.replace(one, before=one.after, after=one.before) for e in again for one in e.changes[::-1]
+    ]
+    carried = Carried(situation)
+    back = put_back(situation.home, changes)
+    carried.hold(risky_to_put_back(situation.home, back))
+    carried.plans.append(
+        msgspec.structs.replace(back, notes=tuple(n for n in back.notes if n.code is not NoteCode.RISKY))
+    )
+    page, outcome = close(carried, "redone")
+    left = stack[: -len(again)]
+    return msgspec.structs.replace(page, undone=page.turn if left else page.undone, redo=left), outcome
+
+
+def _timers_of(ledger: Sequence[Entry], taken: Sequence[Taken], wanted: Selector) -> tuple[str, ...]:
+    """The timers of the turns that are taken back as a whole."""
+    if not wanted.takes_turns:
+        return ()
+    turns = range(len(ledger) - 1, -1, -1)
+    if wanted.depth is Depth.LAST:
+        turns = turns[: wanted.steps]
+    elif wanted.batch and taken:
+        turns = range(min(one.entry for one in taken), len(ledger))
+    return tuple(timer for n in turns if n >= wanted.since for timer in ledger[n].timers)
 
 
 def _goes_further_back(situation: Situation) -> bool:
-    """Whether the last turn changed nothing, took nothing back and all is not meant: what is older is not undone for
-    it."""
+    """Whether the last turn changed nothing, and took nothing back: what is older is not undone for it."""
     page = situation.page
-    if situation.has(MentionKind.ALL) or situation.says(answers().undo_all) or page.undone >= page.turn:
-        return False
-    return bool(page.ledger) and page.ledger[-1].turn < page.turn
+    return page.undone < page.turn and bool(page.ledger) and page.ledger[-1].turn < page.turn
 
 
 def _offers(situation: Situation, back: Plan) -> Ended:
@@ -96,85 +153,28 @@ def _was_offered(situation: Situation) -> bool:
     return pending is not None and pending.choice is Choice.UNDO
 
 
-def says_undo_alone(text: str) -> bool:
-    """恢复, and nothing else."""
-    return "".join(clauses_of(text)) in answers().undo_alone
-
-
-def _undo_place(situation: Situation) -> int:
-    """Where the word for undoing stands; -1 for none."""
-    return min((place for word in answers().undo if (place := situation.text.find(word)) >= 0), default=-1)
-
-
-def _where_it_undoes(situation: Situation) -> Situation:
-    """The clause of the word for undoing, where it names what is put back (刚才油烟机开最大撤销，台灯留着)."""
-    place = _undo_place(situation)
-    part = situation.part(*situation.clause_around(place)) if place >= 0 else situation
-    return part if part.has(*_NAMING) and len(part.text) < len(situation.text) else situation
-
-
-def _sets_a_value(situation: Situation) -> bool:
-    """音量调回到20 sets it; in 开最大撤销 the value tells what was done."""
-    return any(mention.start > _undo_place(situation) for mention in situation.of(MentionKind.VALUE))
-
-
-def _is_put_back(situation: Situation) -> bool:
-    """大灯也恢复: what was done to it earlier."""
-    if situation.queries or not situation.has(*_THINGS):
-        return False
-    if not situation.text.rstrip(_ENDS).endswith(answers().undo_behind):
-        return False
-    named = _named(situation)
-    return any(change.id in named for entry in situation.page.ledger for change in entry.changes)
-
-
-def _gives_up(situation: Situation) -> bool:
+def _given_up(situation: Situation) -> Asked | None:
     """窗帘不用了: what was just done to it is not wanted, and no timer of it is meant."""
-    if situation.queries or not situation.has(MentionKind.CANCEL) or not situation.has(*_THINGS):
-        return False
-    named, page = _named(situation), situation.page
+    page, text = situation.page, situation.text.rstrip(_ENDS)
+    gives_up = situation.has(MentionKind.CANCEL) or text.endswith(words().no_more)
+    if situation.queries or not gives_up or not situation.has(*THINGS) or page.pending is not None:
+        return None
+    named = named_in(situation)
     timed = any(timer.device in named for timer in page.timers)
-    return not timed and any(change.id in named for entry in page.ledger for change in entry.changes)
+    return None if timed or situation.has(MentionKind.ACTION) else _if_done(named, situation)
 
 
-def _puts_right(situation: Situation) -> bool:
-    """Whether something is put right as well; 还是刚才那样 only goes back."""
-    said = (situation.text[one.start : one.end] for one in situation.of(MentionKind.CORRECTION))
-    return any(words not in answers().rather for words in said)
+def _as_the_last(situation: Situation) -> Asked | None:
+    """电视也是 after something was taken back: it too."""
+    page = situation.page
+    too = page.undone == page.turn > 0 and situation.says(_TOO) and not situation.has(MentionKind.ACTION)
+    return _if_done(named_in(situation), situation) if too and not situation.queries else None
 
 
-def _taken(
-    situation: Situation, ledger: Sequence[Entry], named: frozenset[str]
-) -> tuple[list[Change], tuple[str, ...]]:
-    """The changes to take back, oldest first, and the timers."""
-    every = situation.has(MentionKind.ALL) or situation.says(answers().undo_all)
-    if named:
-        about = [found for entry in ledger if (found := [one for one in entry.changes if one.id in named])]
-        return [change for found in (about if every else about[-1:]) for change in found], ()
-    entries = ledger if every else ledger[-1:]
-    changes = [change for entry in entries for change in entry.changes]
-    return changes, tuple(timer for entry in entries for timer in entry.timers)
-
-
-def _named(situation: Situation) -> frozenset[str]:
-    """The devices that the sentence names."""
-    if not situation.has(*_NAMING):
-        return frozenset()
-    found = resolve_job(Job(about_all("状态", situation), None, "inquired", everywhere=True), situation)
-    return frozenset(members(found, situation)) if found.found else frozenset(found.choices)
-
-
-def refused(situation: Situation) -> list[Change]:
-    """What the last turn has just switched and the sentence refuses (别关空调): of the things named, else all of it."""
-    last, ledger, refusal = situation.page.last, situation.page.ledger, refusal_in(situation)
-    if last is None or not ledger or ledger[-1].turn != last.turn or refusal is None:
-        return []
-    named, home = _named(situation), situation.home
-    changes = [one for one in ledger[-1].changes if one.id in named or not situation.has(*_NAMING)]
-    if refusal.on is None:
-        return changes if refusal.waits else []
-    devices = home.shape.devices
-    return [one for one in changes if one.id in devices and is_active(home, devices[one.id]) is refusal.on]
+def _if_done(named: frozenset[str], situation: Situation) -> Asked | None:
+    """What was done to the things, where anything was."""
+    done = any(change.id in named for entry in situation.page.ledger for change in entry.changes)
+    return Asked(Selector(things=(named,)), surely=False) if done else None
 
 
 def kept_as_it_was(situation: Situation) -> Ended | None:
@@ -187,6 +187,6 @@ def kept_as_it_was(situation: Situation) -> Ended | None:
         waits = refusal is not None and refusal.waits and situation.has(MentionKind.CORRECTION)
         return (passed(situation), Outcome(ReplyKind.ANSWER, AS_IT_WAS, rule="negated")) if waits else None
     carried = Carried(situation)
-    carried.ledger = without(situation.page.ledger, taken)
+    carried.ledger = without(situation.page.ledger, whole(situation.page.ledger, taken))
     carried.plans.append(back)
     return close(carried, "undone")

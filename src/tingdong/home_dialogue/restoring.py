@@ -1,0 +1,278 @@
+"""How a sentence takes back what was done: the words (`data/restoring.yaml`), and what of the ledger they mean.
+
+撤销 · 变回刚才那样 · 除了窗帘都恢复 · 温度变回去，风不变 · 恢复到我睡觉之前. Each clause takes back, leaves as it is or
+only tells what is meant; where one orders something of its own, the turn is taken clause by clause.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import cache
+from pathlib import Path
+
+import msgspec
+
+from tingdong.commands.reading import Mention, MentionKind
+from tingdong.home.states import is_active
+from tingdong.home.vocabulary import read_table
+from tingdong.home_dialogue.answers import answers
+from tingdong.home_dialogue.complete import Job
+from tingdong.home_dialogue.inquire import about_all
+from tingdong.home_dialogue.leaving import refusal_in
+from tingdong.home_dialogue.page import Change
+from tingdong.home_dialogue.selecting import Depth, Selector
+from tingdong.home_dialogue.situation import Situation
+from tingdong.home_dialogue.target import members, resolve_job
+from zhtext.numerals import find_numbers
+
+__all__ = ["NAMING", "THINGS", "Asked", "asked_in", "named_in", "refused", "says_redo", "says_undo", "words"]
+
+THINGS = (MentionKind.NAME, MentionKind.DEVICE)
+NAMING = (*THINGS, MentionKind.ROOM)
+_OWN = (MentionKind.ACTION, MentionKind.VALUE, MentionKind.WHEN)
+_DEGREES = ("那么", "这么", "多")
+_ENDS = "吧了。！!呀啊哦嘛，, "
+MOST_BETWEEN = 8
+"""Characters between 变回 and the time to which it goes back (恢复到我睡觉之前)."""
+
+
+class Words(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """`restoring.yaml`."""
+
+    back: tuple[str, ...]
+    returning: tuple[str, ...]
+    rather: tuple[str, ...]
+    last: tuple[str, ...]
+    first: tuple[str, ...]
+    before: tuple[str, ...]
+    whole: tuple[str, ...]
+    every: tuple[str, ...]
+    way_back: dict[str, bool]
+    way_behind: tuple[str, ...]
+    no_more: tuple[str, ...]
+    aside: tuple[str, ...]
+    kept: tuple[str, ...]
+    redo: tuple[str, ...]
+    step: str
+
+
+@cache
+def words() -> Words:
+    """The table. Raises `DataError` naming file and key."""
+    return read_table(Path(__file__).parent / "data" / "restoring.yaml", Words)
+
+
+class Asked(msgspec.Struct, frozen=True):
+    """What is to be taken back. `surely`: a word for it was said, so that it is told where there is nothing."""
+
+    selector: Selector
+    surely: bool
+
+
+class _Said(msgspec.Struct, frozen=True):
+    """A wording in a clause, at `[start, end)`: how deep, until what was then to be done (`until`), which way, and
+    whether a word says it by itself (`plain`)."""
+
+    start: int
+    end: int
+    first: bool = False
+    until: str = ""
+    opens: bool | None = None
+    plain: bool = False
+
+
+def says_undo(text: str) -> bool:
+    """Whether a word for taking back is said."""
+    return _said_in(text) is not None
+
+
+def says_redo(text: str) -> bool:
+    """Whether what was just taken back is to be done again."""
+    return any(word in text for word in words().redo)
+
+
+def asked_in(situation: Situation) -> Asked | None:
+    """What the sentence takes back; None where it takes nothing back, or orders something of its own."""
+    backs, kept, others = [], [], []
+    for start, end in situation.clause_spans:
+        part = situation.part(start, end)
+        said = _said_in(part.text)
+        if said is not None and not _has_own_order(part, said):
+            backs.append((part, said))
+        elif refused(part):  # 窗帘别关，恢复
+            others.append(part)
+        elif _leaves(part):
+            kept.append(part)
+        elif _orders(situation, start, end):
+            return None
+        else:
+            others.append(part)
+    if not backs or any(part.asks for part, _ in backs):
+        return None
+    if any(one.opens is None and one.plain for _, one in backs):  # 窗帘不用，拉回去
+        backs = [(part, said) for part, said in backs if said.opens is None or part.has(*NAMING)]
+    return Asked(_selector(situation, backs, kept, others), all(said.plain for _, said in backs))
+
+
+# ---- the words
+
+
+@cache
+def _pattern() -> re.Pattern[str]:
+    table = words()
+    times = f"(?P<first>{_any(table.first)})|(?P<last>{_any((*table.last, *table.whole))})"
+    between = f"[^，,。；;！!]{{0,{MOST_BETWEEN}}}?"
+    return re.compile(
+        f"(?:{_any(table.returning)})(?P<between>{between})(?:{times}|(?P<before>{_any(table.before)}))"
+        f"|(?:{_any(table.rather)})[^，,。；;！!]{{0,3}}?(?:(?P<rather_first>{_any(table.first)})"
+        f"|(?P<rather_last>{_any(table.last)}))"
+        f"|(?P<way>{_any(tuple(table.way_back))})(?:{_any(table.way_behind)})"
+        f"|(?P<plain>{_any(table.back)})"
+    )
+
+
+def _any(said: Sequence[str]) -> str:
+    return "|".join(re.escape(word) for word in sorted(said, key=len, reverse=True))
+
+
+def _said_in(text: str) -> _Said | None:
+    """The wording of a clause that takes back, from its first word for it to its last (上一步也撤了)."""
+    found = list(_pattern().finditer(text))
+    if not found:
+        return None
+    one = found[0]
+    first = any(each["first"] or each["rather_first"] for each in found)
+    way = words().way_back.get(one["way"]) if one["way"] else None
+    until = (one["between"] or "") if one["before"] else ""
+    return _Said(one.start(), found[-1].end(), first, until, way, any(each["plain"] for each in found))
+
+
+def _has_own_order(part: Situation, said: _Said) -> bool:
+    """Whether an act or a value is said behind the wording (音量调回去，到20; 刚才那个灯关了)."""
+    for mention in part.of(*_OWN):
+        if mention.start >= said.end and not part.text[: mention.start].endswith(_DEGREES):
+            return True
+    return said.opens is None and not said.plain and any(one.end <= said.start for one in part.of(MentionKind.ACTION))
+
+
+def _leaves(part: Situation) -> bool:
+    """Whether the clause leaves something as it now is (风不变, 院灯别动, 窗帘除外)."""
+    left = part.says(words().kept) or part.says(words().aside) or refusal_in(part) is not None
+    return left or any(_excepts(one, part) for one in part.of(MentionKind.EXCEPT))
+
+
+def _orders(situation: Situation, start: int, end: int) -> bool:
+    """Whether the clause requests something by itself."""
+    parts = [one for one in situation.reading.parts if one.start < end and start < one.end]
+    if parts:
+        return any(one.reading.commands for one in parts)
+    return bool(situation.queries)
+
+
+# ---- what is meant
+
+
+def _selector(
+    situation: Situation,
+    backs: Sequence[tuple[Situation, _Said]],
+    kept: Sequence[Situation],
+    others: Sequence[Situation],
+) -> Selector:
+    spared = [_excepted(part, said) for part, said in backs]
+    things = [one for (part, _), cut in zip(backs, spared, strict=True) for one in _groups(part, cut)]
+    things = things or [one for part in others for one in _groups(part, (0, 0))]
+    but = {i for (part, _), cut in zip(backs, spared, strict=True) if cut[1] for i in named_in(part.part(*cut))}
+    but |= {i for part in kept for i in named_in(part)}
+    attributes = _attributes([part for part, _ in backs])
+    said = backs[0][1]
+    text = situation.text
+    everything = situation.says(words().every) or situation.says(words().whole)
+    summed = any(part.has(MentionKind.ALL) for part, _ in backs)
+    steps = _steps(text)
+    depth = Depth.LAST
+    if (everything or (summed and not any(one.first for _, one in backs))) and not steps:
+        depth = Depth.EVERY
+    elif any(one.first for _, one in backs):
+        depth = Depth.FIRST
+    since = _since(said.until, situation) if said.until else None
+    return Selector(
+        things=tuple(things),
+        but=frozenset(but),
+        attributes=attributes,
+        kept=() if but else _attributes(kept),
+        depth=Depth.EVERY if since is not None else depth,
+        steps=steps or 1,
+        since=since or 0,
+        batch=not everything and since is None,
+        opens=said.opens,
+    )
+
+
+def _excepted(part: Situation, said: _Said) -> tuple[int, int]:
+    """Where the clause says what is not taken back (除了电视都恢复, 电视除外都恢复); (0, 0) for nowhere."""
+    for word in words().aside:
+        if (at := part.text.find(word)) >= 0:
+            return (0, at)
+    for mention in part.of(MentionKind.EXCEPT):
+        if not _excepts(mention, part):
+            continue
+        ends = [one.start for one in part.of(MentionKind.ALL, MentionKind.EXCEPT) if one.start > mention.start]
+        return (mention.end, min((*ends, said.start if said.start > mention.end else len(part.text))))
+    return (0, 0)
+
+
+def _excepts(mention: Mention, part: Situation) -> bool:
+    """除了电视 makes an exception; 其他 is all beside one."""
+    return not any(word in part.text[mention.start : mention.end] for word in answers().others)
+
+
+def _groups(part: Situation, but: tuple[int, int]) -> Iterator[frozenset[str]]:
+    """One set of devices for each thing that the clause names outside of `but`; the room's, where only that is said."""
+    named = [one for one in part.of(*NAMING) if not (but[0] <= one.start < but[1])]
+    things = [one for one in named if one.kind in THINGS]
+    start = 0
+    for mention in things or named[-1:]:
+        rooms = [one for one in named if one.kind is MentionKind.ROOM and one.end <= mention.start]
+        start = rooms[-1].start if rooms else mention.start
+        yield named_in(part.part(start, mention.end))
+
+
+def named_in(situation: Situation) -> frozenset[str]:
+    """The devices that the sentence names."""
+    if not situation.has(*NAMING):
+        return frozenset()
+    found = resolve_job(Job(about_all("状态", situation), None, "inquired", everywhere=True), situation)
+    return frozenset(members(found, situation)) if found.found else frozenset(found.choices)
+
+
+def refused(situation: Situation) -> list[Change]:
+    """What the last turn has just switched and the sentence refuses (别关空调): of the things named, else all of it."""
+    last, ledger, refusal = situation.page.last, situation.page.ledger, refusal_in(situation)
+    if last is None or not ledger or ledger[-1].turn != last.turn or refusal is None:
+        return []
+    named, home = named_in(situation), situation.home
+    changes = [one for one in ledger[-1].changes if one.id in named or not situation.has(*NAMING)]
+    if refusal.on is None:
+        return changes if refusal.waits else []
+    devices = home.shape.devices
+    return [one for one in changes if one.id in devices and is_active(home, devices[one.id]) is refusal.on]
+
+
+def _attributes(parts: Sequence[Situation]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(one.value for part in parts for one in part.of(MentionKind.ATTRIBUTE) if one.value))
+
+
+def _steps(text: str) -> int:
+    """撤销两步, 后面三步都撤了: how many turns; 0 where none is said."""
+    for number in find_numbers(text):
+        if text[number.end :].startswith(words().step) and text[number.start - 1 : number.start] != "第":
+            return int(number.value)
+    return 0
+
+
+def _since(until: str, situation: Situation) -> int | None:
+    """The place of the first entry of the newest turn that was said in the words of `until` (我睡觉, 开电视)."""
+    ledger = situation.page.ledger
+    pairs = {until[n : n + 2] for n in range(len(until) - 1)}
+    shared = [sum(pair in entry.said for pair in pairs) for entry in ledger]
+    best = max(shared, default=0)
+    return max(n for n, count in enumerate(shared) if count == best) if best else None
