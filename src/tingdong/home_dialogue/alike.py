@@ -15,10 +15,11 @@ from tingdong.home.acts import settable_roles
 from tingdong.home.amounts import told
 from tingdong.home.device import DeviceShape
 from tingdong.home.questions import wants_answer
+from tingdong.home_dialogue.acting import attribute_of, type_with
 from tingdong.home_dialogue.answers import answers
 from tingdong.home_dialogue.carry import Carried
 from tingdong.home_dialogue.closing import close
-from tingdong.home_dialogue.complete import Job, attribute_of, pointing, type_with
+from tingdong.home_dialogue.complete import Job, pointing
 from tingdong.home_dialogue.ending import Ended
 from tingdong.home_dialogue.inquire import about_all
 from tingdong.home_dialogue.situation import Situation

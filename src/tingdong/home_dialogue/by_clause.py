@@ -109,7 +109,7 @@ def _takes_earlier_back(clauses: Sequence[Clause], situation: Situation, beside:
     """撤销，开电视 · 取消，开电视: a clause takes back what an earlier turn did or set, and another one orders."""
     if not any(clause.commands for clause in clauses):
         return False
-    alone = (situation.part(one.part.start, one.part.end) for one in clauses if takes_all_back(one))
+    alone = (situation.part(o.part.start, o.part.end) for o in clauses if takes_all_back(o) or says_undo(o.text))
     return any(rule(one) is not None for one in alone for rule in beside)
 
 

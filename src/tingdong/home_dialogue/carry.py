@@ -23,6 +23,7 @@ from tingdong.home.readings import rooms_told
 from tingdong.home.states import is_active
 from tingdong.home.switching import can_halt
 from tingdong.home_dialogue.accounting import account, part_of
+from tingdong.home_dialogue.acting import has_attribute
 from tingdong.home_dialogue.alone import alone_in
 from tingdong.home_dialogue.arriving import spoken_of_here
 from tingdong.home_dialogue.bulk import in_bulk
@@ -46,7 +47,7 @@ from tingdong.home_dialogue.page import Doing, Entry, WishMemory
 from tingdong.home_dialogue.proposal import Proposal
 from tingdong.home_dialogue.said_scope import SaidScope, scope_after, scope_announced
 from tingdong.home_dialogue.situation import Situation, described_in
-from tingdong.home_dialogue.target import has_attribute, members, resolve_job
+from tingdong.home_dialogue.target import members, resolve_job
 
 __all__ = ["Carried", "Unclear"]
 

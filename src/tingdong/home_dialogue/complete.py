@@ -9,23 +9,22 @@ import re
 import msgspec
 
 from context_retrieval.models import DeviceType, Quantifier, QueryIR, Reference
+from context_retrieval.verbs import verb_table
 from tingdong.commands.reading import MentionKind
-from tingdong.home.acts import settable_roles
-from tingdong.home.vocabulary import kinds, roles
-from tingdong.home_dialogue.another import beside_it, points_at_another
+from tingdong.home.vocabulary import kinds
+from tingdong.home_dialogue.acting import attribute_of, kind_of_verb, type_with
 from tingdong.home_dialogue.answers import answers
-from tingdong.home_dialogue.choose import rest_of_row, siblings, singled_out
 from tingdong.home_dialogue.page import Doing
+from tingdong.home_dialogue.referents import few, referents, rest, them
 from tingdong.home_dialogue.situation import Situation
 
-__all__ = ["Job", "attribute_of", "complete", "pointing", "rest_of_turn", "sums_up", "them", "type_with", "with_target"]
+__all__ = ["Job", "complete", "pointing", "rest_of_turn", "sums_up", "with_target"]
 
 MAX_FULLY = 5
 _EVERYTHING = ("全关", "全开", "全都", "全部", "所有", "全给", "通通", "统统")
 """Words for all there is; 都 alone sums up what was spoken of."""
 
-_VERBS = ("设置", "调高", "调低", "查询")
-_OPEN_VERBS = frozenset(_VERBS)
+_OPEN_VERBS = frozenset(("设置", "调高", "调低", "查询"))
 _UNIT_ATTRIBUTES = {
     "C": ("温度",),
     "K": ("色温",),
@@ -33,11 +32,9 @@ _UNIT_ATTRIBUTES = {
     "%": ("亮度", "音量", "开合度", "风速", "湿度", "档位"),
 }
 _PERCENT = re.compile("[%％半]|百分|[一二两三四五六七八九十几0-9]成")
-_BOTH = {"两": 2, "俩": 2, "三": 3, "四": 4, "五": 5, "仨": 3}
 
 
 _NAMING = (MentionKind.DEVICE, MentionKind.NAME, MentionKind.ROOM)
-_POINTED = frozenset("这那哪另每")
 
 
 class Job(msgspec.Struct, frozen=True):
@@ -54,14 +51,6 @@ class Job(msgspec.Struct, frozen=True):
     text: str = ""
     everywhere: bool = False
     named: tuple[QueryIR, ...] = ()
-
-
-def attribute_of(action: str) -> str:
-    """The attribute an action names: 设置亮度 → 亮度; "" for 打开, for a bare 设置 and for 查询状态."""
-    for verb in _VERBS:
-        if action.startswith(verb):
-            return action[len(verb) :].removeprefix("状态")
-    return ""
 
 
 def with_target(query: QueryIR, source: QueryIR) -> QueryIR:
@@ -93,19 +82,19 @@ def complete(query: QueryIR, situation: Situation, last: Doing | None) -> Job | 
     if query.reference is not Reference.LAST:
         if _is_elliptical(query, situation, last):
             return _elsewhere(query, last)
-        if last is not None and (rest := _rest(query, situation, last)):
-            return pointing(query, rest, situation, last)
-        if last is not None and _is_fully(query, situation, last):
-            return pointing(query, last.ids, situation, last)
+        if last is not None and (left := rest(query, situation, last)):
+            return pointing(query, left, situation, last)
+        if (aimed := _by_verb(query, situation, last)) is not None:
+            return aimed
         if _means_them(query, situation, last):
             return pointing(query, them(situation, last), situation, last)
         return Job(query)
     if query.include or query.exclude or query.here:
         spoken = _spoken_there(query, situation, last)
         return pointing(query, spoken, situation, last) if spoken else _elsewhere(query, last)
-    ids = _referents(query, situation, last)
-    if (few := _few(query, situation)) is not None and few < len(ids):
-        query = msgspec.structs.replace(query, quantifier=Quantifier.ANY, count=few)
+    ids = referents(query, situation, last)
+    if (count := few(query, situation)) is not None and count < len(ids):
+        query = msgspec.structs.replace(query, quantifier=Quantifier.ANY, count=count)
     return pointing(query, ids, situation, last) if ids else _by_attribute(query)
 
 
@@ -212,31 +201,21 @@ def _is_specific(query: QueryIR) -> bool:
     return query.name is not None or query.type is not DeviceType.UNKNOWN
 
 
-def _is_fully(query: QueryIR, situation: Situation, last: Doing) -> bool:
-    """全开 after a curtain opens it fully; it is no word for the whole room."""
-    if last.query is None or not last.ids or not _is_everything(query) or query.include or query.here:
-        return False
-    return last.query.type is DeviceType.BLIND and len(situation.text) <= MAX_FULLY
-
-
-def _rest(query: QueryIR, situation: Situation, last: Doing) -> tuple[str, ...]:
-    """剩下的也关了 after some lamps: the other lamps, in the room spoken of, or in the home after several rooms."""
-    excepted = situation.of(MentionKind.EXCEPT)
-    if not excepted or not situation.says(answers().others) or query.include or query.here or query.exclude:
-        return ()
-    if query.name is not None or query.excluded_names or situation.has(MentionKind.WHOLE_HOME, *_NAMING):
-        return ()
-    devices = situation.home.shape.devices
-    done = [devices[i] for i in last.ids if i in devices]
-    types = {device.type for device in done} - {DeviceType.UNKNOWN}
-    rooms = {device.room for device in done}
-    if not types or (query.type is not DeviceType.UNKNOWN and query.type not in types):
-        return ()
-    return tuple(
-        device.id
-        for device in devices.values()
-        if device.type in types and device.id not in last.ids and (len(rooms) > 1 or device.room in rooms)
-    )
+def _by_verb(query: QueryIR, situation: Situation, last: Doing | None) -> Job | None:
+    """全拉上 is for curtains alone: those just spoken of, else all of them where it is said."""
+    if not _is_everything(query) or query.reference is Reference.LAST:
+        return None
+    kind = kind_of_verb(query, situation)
+    about = last.query.type if last is not None and last.query is not None else DeviceType.UNKNOWN
+    if kind is DeviceType.UNKNOWN and about is DeviceType.BLIND and query.action in verb_table().moves:
+        alone = not situation.has(MentionKind.WHOLE_HOME, *_NAMING) and len(situation.text) <= MAX_FULLY
+        kind = about if alone else kind  # 全开 after a curtain opens it fully
+    if kind is DeviceType.UNKNOWN:
+        return None
+    aimed = msgspec.structs.replace(query, type=kind)
+    placed = query.include or query.here or situation.whole_home or situation.says(_EVERYTHING)
+    spoken = () if placed else tuple(one for one in them(situation, last) if situation.type_of(one) is kind)
+    return pointing(query, spoken, situation, last) if spoken else Job(aimed)
 
 
 def rest_of_turn(query: QueryIR, situation: Situation) -> QueryIR | None:
@@ -273,80 +252,6 @@ def _means_them(query: QueryIR, situation: Situation, last: Doing | None) -> boo
     if len(them(situation, last)) < 2:
         return False
     return not situation.has(MentionKind.WHOLE_HOME, MentionKind.DEVICE, MentionKind.NAME)
-
-
-def them(situation: Situation, last: Doing | None) -> tuple[str, ...]:
-    """The devices that 它们 / 两个都 points to: those of the last turn, else the latest ones spoken of."""
-    wanted = _number_said(situation)
-    ids = last.ids if last else ()
-    if len(ids) > 1 and (wanted is None or wanted == len(ids)):
-        return ids
-    if last is not None and wanted is not None and wanted == len(last.pool):
-        return last.pool
-    recent = _alike(situation)
-    return recent[: wanted or 2] if len(recent) > 1 else ids
-
-
-def _alike(situation: Situation) -> tuple[str, ...]:
-    """What was spoken of, latest first: things of the latest one's kind if there are several, else all but sensors."""
-    devices = situation.home.shape.devices
-    recent = [devices[device] for device in situation.page.recent() if device in devices]
-    same = tuple(device.id for device in recent if device.kind is recent[0].kind)
-    return same if len(same) > 1 else tuple(device.id for device in recent if not device.is_sensor)
-
-
-def _number_said(situation: Situation) -> int | None:
-    for mention in situation.of(MentionKind.COUNT):
-        if mention.value.isdigit():
-            return int(mention.value)
-    for mention in situation.of(MentionKind.REFERENCE):
-        said = situation.text[mention.start : mention.end]
-        if number := next((_BOTH[one] for one in said if one in _BOTH), None):  # 它俩
-            return number
-    for mention in situation.of(MentionKind.ALL):
-        if number := _BOTH.get(situation.text[mention.start : mention.start + 1]):
-            return number
-    return None
-
-
-def _few(query: QueryIR, situation: Situation) -> int | None:
-    """关一个 after several: so many of them, whichever; 关那一个 points."""
-    for mention in situation.of(MentionKind.COUNT):
-        pointed = mention.start and situation.text[mention.start - 1] in _POINTED
-        if query.quantifier is Quantifier.ONE and mention.value.isdigit() and not pointed:
-            return int(mention.value)
-    return None
-
-
-def _referents(query: QueryIR, situation: Situation, last: Doing | None) -> tuple[str, ...]:
-    """The devices that @last points to without a room."""
-    if last is not None and (beside := siblings(situation.home, situation.text, last.ids)):
-        return beside
-    if last is not None and situation.says(answers().others):
-        rest = tuple(device for device in last.pool if device not in last.ids)
-        if rest := rest or rest_of_row(situation.home, last.ids):
-            return rest
-        if points_at_another(situation):
-            return beside_it(situation, last)
-    if last is not None and len(last.pool) > 1:
-        picked = singled_out(situation.home, situation.text, last.pool)
-        if picked:
-            return picked
-    if query.quantifier is Quantifier.ALL or situation.says(answers().together):
-        return them(situation, last)
-    ids = last.ids if last and last.ids else situation.page.recent()[:1]
-    if query.type is DeviceType.UNKNOWN:
-        return ids
-    fitting = tuple(device for device in ids if situation.type_of(device) is query.type)
-    if fitting:
-        return fitting
-    return tuple(d for d in situation.page.recent() if situation.type_of(d) is query.type)[:1]
-
-
-def type_with(attribute: str) -> DeviceType:
-    """The closed type that an attribute is worked by where nothing else is said (亮度: lamps); UNKNOWN for none."""
-    role = settable_roles().get(attribute)
-    return DeviceType.UNKNOWN if role is None else roles()[role].type
 
 
 def _by_attribute(query: QueryIR) -> Job | None:

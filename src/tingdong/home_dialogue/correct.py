@@ -11,8 +11,9 @@ from tingdong.commands.reading import Mention, MentionKind
 from tingdong.home.acts import settable_roles
 from tingdong.home.amounts import told
 from tingdong.home.questions import read_question
+from tingdong.home_dialogue.acting import attribute_of
 from tingdong.home_dialogue.answers import answers
-from tingdong.home_dialogue.complete import Job, attribute_of, complete, pointing, with_target
+from tingdong.home_dialogue.complete import Job, complete, pointing, with_target
 from tingdong.home_dialogue.infer import inferred
 from tingdong.home_dialogue.inquire import about_all
 from tingdong.home_dialogue.leaving import refusal_in

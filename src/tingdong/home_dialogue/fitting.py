@@ -16,8 +16,9 @@ from tingdong.home.acts import read_act
 from tingdong.home.device import DeviceShape
 from tingdong.home.kinds import kinds_in
 from tingdong.home.properties import PropertySpec
+from tingdong.home_dialogue.acting import attribute_of
 from tingdong.home_dialogue.colloquial import choice_beside, feature_of
-from tingdong.home_dialogue.complete import Job, attribute_of
+from tingdong.home_dialogue.complete import Job
 from tingdong.home_dialogue.own_words import as_its_own, feature_words, features_of
 from tingdong.home_dialogue.page import Doing
 from tingdong.home_dialogue.situation import Situation

@@ -5,31 +5,21 @@ for what plays. A thing that cannot do the act is never chosen while another one
 nothing can do is never replaced by switching on.
 """
 
-from collections.abc import Iterable
-
 import msgspec
 
 from context_retrieval.models import DeviceType, Quantifier, QueryIR
 from context_retrieval.verbs import verb_table
 from tingdong.commands.reading import MentionKind
 from tingdong.home.acts import ActKind, read_act
-from tingdong.home.change import request_of
-from tingdong.home.deciding import change_of
-from tingdong.home.model import Note, NoteCode
 from tingdong.home.states import is_active
-from tingdong.home_dialogue.complete import Job, attribute_of, pointing, type_with
+from tingdong.home_dialogue.acting import OWN_ACTS, able, attribute_of, type_with
+from tingdong.home_dialogue.complete import Job, pointing
 from tingdong.home_dialogue.situation import Situation
-from tingdong.home_dialogue.target import has_attribute, members, resolve_job
+from tingdong.home_dialogue.target import members, resolve_job
 
 __all__ = ["able_here", "is_too_vague", "suited"]
 
-MAX_TURNS_AGO = 6
-_UNFIT = frozenset({NoteCode.UNSUPPORTED, NoteCode.READ_ONLY})
 _UNITS = ("C", "K", "档")
-_OWN_ACTS = frozenset({ActKind.CHOOSE, ActKind.MUTE, ActKind.UNMUTE, ActKind.LOCK, ActKind.UNLOCK})
-"""Acts that only some things can do at all, so that they say what they are for."""
-_GOING_ON = frozenset({"继续"})
-"""Acts that are for what has stopped."""
 
 
 def suited(job: Job, situation: Situation) -> Job:
@@ -37,15 +27,22 @@ def suited(job: Job, situation: Situation) -> Job:
     if job.rule == "elsewhere":
         return _in_that_place(job, situation)
     if job.rule != "last" or job.ids is None:
-        return _where_one_stands(job, situation)
-    able = _able(job.query, job.ids, situation)
-    able = _still(job.query, able, situation)
-    if able:
-        return job if len(able) == len(job.ids) else msgspec.structs.replace(job, ids=able)
+        return _of_all(job, situation) or _where_one_stands(job, situation)
+    fit = able(job.query, job.ids, situation)
+    if fit:
+        return job if len(fit) == len(job.ids) else msgspec.structs.replace(job, ids=fit)
     blank = QueryIR(job.query.action, job.query.value, when=job.query.when)
-    if not blank.action.startswith("查询") and (before := _spoken_of(blank, situation)):
-        return pointing(blank, before, situation, None)
     return _by_what_is_said(blank, situation) or able_here(blank, situation) or job
+
+
+def _of_all(job: Job, situation: Situation) -> Job | None:
+    """都锁上: of all there is, what can do an act that only some things can do."""
+    query = job.query
+    bare = query.name is None and query.type is DeviceType.UNKNOWN and query.quantifier is Quantifier.ALL
+    if job.ids is not None or not bare or read_act(query.action).kind not in OWN_ACTS:
+        return None
+    found = _found(job, situation)
+    return pointing(query, found, situation, None) if found else able_here(query, situation)
 
 
 def _where_one_stands(job: Job, situation: Situation) -> Job:
@@ -70,43 +67,6 @@ def is_too_vague(job: Job, situation: Situation) -> bool:
     return asked and len({devices[one].kind for one in job.ids if one in devices}) > 1
 
 
-def _still(query: QueryIR, able: tuple[str, ...], situation: Situation) -> tuple[str, ...]:
-    """它继续 after two things is for the one that has stopped."""
-    if query.action not in _GOING_ON:
-        return able
-    return tuple(one for one in able if not situation.is_active(one)) or able
-
-
-def _able(query: QueryIR, ids: Iterable[str], situation: Situation) -> tuple[str, ...]:
-    """Those of `ids` that can do what the query asks."""
-    home, act = situation.home, read_act(query.action)
-    request = request_of(home, act, value=query.value, name=query.name, deferred=query.when is not None)
-    found = []
-    for device_id in ids:
-        device = home.shape.devices.get(device_id)
-        if device is None:
-            fits = device_id in home.shape.scenes and act.kind in (ActKind.RUN, ActKind.ON)
-        elif not has_attribute(device, query.action):
-            fits = False
-        elif act.kind in _OWN_ACTS:
-            change = change_of(request, device)
-            fits = not isinstance(change, Note) or change.code not in _UNFIT
-        else:
-            fits = True
-        if fits:
-            found.append(device_id)
-    return tuple(found)
-
-
-def _spoken_of(query: QueryIR, situation: Situation) -> tuple[str, ...]:
-    """The newest things spoken of that can do it; what was said long ago is no focus any more."""
-    state = situation.page.state
-    for mention in reversed(state.mentions):
-        if state.turn - mention.turn <= MAX_TURNS_AGO and (able := _able(query, mention.entity_ids, situation)):
-            return able
-    return ()
-
-
 def _by_what_is_said(query: QueryIR, situation: Situation) -> Job | None:
     """The kind of thing that has the attribute that was said, here; a question asks whatever measures it."""
     kind = DeviceType.UNKNOWN
@@ -122,14 +82,14 @@ def _by_what_is_said(query: QueryIR, situation: Situation) -> Job | None:
 def _found(job: Job, situation: Situation) -> tuple[str, ...]:
     """What the job resolves to and can do it."""
     resolution = resolve_job(job, situation)
-    return _able(job.query, members(resolution, situation), situation) if resolution.found else ()
+    return able(job.query, members(resolution, situation), situation) if resolution.found else ()
 
 
 def _in_that_place(job: Job, situation: Situation) -> Job:
     """客厅亮度调到80% after a curtain: the room and the attribute were said, so that what they say counts, and not the
     kind of thing spoken of before."""
     query = job.query
-    if _found(job, situation) or not (attribute_of(query.action) or read_act(query.action).kind in _OWN_ACTS):
+    if _found(job, situation) or not (attribute_of(query.action) or read_act(query.action).kind in OWN_ACTS):
         return job
     blank = msgspec.structs.replace(
         query, name=None, type=DeviceType.UNKNOWN, excluded_names=(), reference=None, quantifier=Quantifier.ALL
@@ -137,8 +97,8 @@ def _in_that_place(job: Job, situation: Situation) -> Job:
     kind = type_with(attribute_of(query.action))
     for type_ in dict.fromkeys((kind, DeviceType.UNKNOWN)):
         aimed = Job(msgspec.structs.replace(blank, type=type_), None, "stands")
-        if able := _found(aimed, situation):
-            return aimed if type_ is not DeviceType.UNKNOWN else msgspec.structs.replace(aimed, ids=able)
+        if found := _found(aimed, situation):
+            return aimed if type_ is not DeviceType.UNKNOWN else msgspec.structs.replace(aimed, ids=found)
     return job
 
 
@@ -148,17 +108,18 @@ def able_here(query: QueryIR, situation: Situation) -> Job | None:
     它 points to what was spoken of and to nothing else; only a lock is meant whatever was (把门关好，锁上).
     """
     act = read_act(query.action)
-    if act.kind not in _OWN_ACTS:
+    if act.kind not in OWN_ACTS:
         return None
     locks = act.kind in (ActKind.LOCK, ActKind.UNLOCK)
     if situation.has(MentionKind.REFERENCE) and not locks:
         return None
     home = situation.home
     for pool in (*(home.shape.by_room.get(place, ()) for place in situation.places), home.shape.devices.values()):
-        able = _able(query, (device.id for device in pool), situation)
+        found = able(query, (device.id for device in pool), situation)
         if query.action in verb_table().ending - verb_table().lasting:  # only what is at work can do that
-            able = tuple(i for i in able if is_active(home, home.shape.devices[i])) or able
-        if able:
-            job = pointing(query, able, situation, None)
-            return job if len(able) == 1 else msgspec.structs.replace(job, rule="which", pool=able)
+            found = tuple(i for i in found if is_active(home, home.shape.devices[i])) or found
+        if found:
+            job = pointing(query, found, situation, None)
+            alone = len(found) == 1 or query.quantifier is Quantifier.ALL
+            return job if alone else msgspec.structs.replace(job, rule="which", pool=found)
     return None

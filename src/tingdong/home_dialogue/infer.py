@@ -19,14 +19,14 @@ from tingdong.home.plan import plan
 from tingdong.home.properties import PropertySpec
 from tingdong.home.questions import read_question
 from tingdong.home.vocabulary import attribute_word, attributes
+from tingdong.home_dialogue.acting import attribute_of, has_attribute
 from tingdong.home_dialogue.answers import answers, clauses_of, step_pattern
 from tingdong.home_dialogue.arriving import spoken_of_here
-from tingdong.home_dialogue.choose import siblings, singled_out
-from tingdong.home_dialogue.complete import Job, attribute_of, them
+from tingdong.home_dialogue.complete import Job
 from tingdong.home_dialogue.page import Doing
 from tingdong.home_dialogue.places import is_any_room
+from tingdong.home_dialogue.referents import them, told_apart
 from tingdong.home_dialogue.situation import Situation
-from tingdong.home_dialogue.target import has_attribute
 
 __all__ = ["inferred"]
 
@@ -65,7 +65,7 @@ def _speaks_of_others(situation: Situation, last: Doing) -> bool:
 
 def _beside(situation: Situation, last: Doing) -> Job | None:
     """右边的也打开, 另一边的也暗一点: what was done or is said, of the one beside it."""
-    found = siblings(situation.home, situation.text, last.ids) or _told_apart(situation, last)
+    found = told_apart(situation, last)
     acts = situation.of(MentionKind.ACTION)
     if not found or last.query is None or len(acts) > 1 or situation.has(MentionKind.NEGATION):
         return None
@@ -76,19 +76,6 @@ def _beside(situation: Situation, last: Doing) -> Job | None:
     value = values[-1].value if values else None
     query = msgspec.structs.replace(last.query, action=acts[0].value, value=value, when=None)
     return Job(query, found, "beside", last.pool)
-
-
-def _told_apart(situation: Situation, last: Doing) -> tuple[str, ...]:
-    """不对，右边: the one of its kind and room that the words tell from the one spoken of."""
-    devices = situation.home.shape.devices
-    if len(last.ids) > 1:
-        return singled_out(situation.home, situation.text, last.ids)
-    spoken = devices.get(last.ids[0]) if last.ids else None
-    if spoken is None or spoken.type is DeviceType.UNKNOWN:
-        return ()
-    row = [one.id for one in situation.home.shape.by_room.get(spoken.room, ()) if one.type is spoken.type]
-    found = singled_out(situation.home, situation.text, row)
-    return found if last.ids[0] not in found else ()
 
 
 def _told_to(situation: Situation, last: Doing) -> Job | None:
@@ -164,7 +151,7 @@ def _stepped(situation: Situation, last: Doing) -> Job | None:
     query = msgspec.structs.replace(
         last.query, action=verb + attribute, value=values[-1].value if values else None, when=None
     )
-    return Job(query, _told_apart(situation, last) or last.ids, "stepped", last.pool)
+    return Job(query, told_apart(situation, last) or last.ids, "stepped", last.pool)
 
 
 def _called(situation: Situation, last: Doing) -> str:

@@ -13,11 +13,11 @@ from tingdong.home.query import OPENNESS
 from tingdong.home.questions import Form, Question, asks_on, only_asks_on, openings_in, read_question, stock_words
 from tingdong.home.readings import is_readable
 from tingdong.home.vocabulary import attributes, roles
+from tingdong.home_dialogue.acting import has_attribute
 from tingdong.home_dialogue.answers import only_fillers
 from tingdong.home_dialogue.knowing import compared_rooms, is_lock, knowing
 from tingdong.home_dialogue.places import is_any_room
 from tingdong.home_dialogue.situation import STATES, Situation
-from tingdong.home_dialogue.target import has_attribute
 
 __all__ = ["Inquiry", "about_all", "inquiries_of", "inquiry_of"]
 

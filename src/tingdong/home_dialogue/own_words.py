@@ -15,9 +15,9 @@ from tingdong.home.document import PropertyType
 from tingdong.home.model import PropertyRole
 from tingdong.home.properties import PropertySpec
 from tingdong.home.vocabulary import attribute_word, values
+from tingdong.home_dialogue.acting import has_attribute
 from tingdong.home_dialogue.answers import step_said
 from tingdong.home_dialogue.situation import Situation
-from tingdong.home_dialogue.target import has_attribute
 
 __all__ = ["OwnWord", "as_its_own", "feature_words", "features_of", "own_words"]
 

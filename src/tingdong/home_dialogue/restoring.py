@@ -19,6 +19,7 @@ from tingdong.home_dialogue.complete import Job
 from tingdong.home_dialogue.inquire import about_all
 from tingdong.home_dialogue.leaving import refusal_in
 from tingdong.home_dialogue.page import Change
+from tingdong.home_dialogue.referents import by_place, number_said
 from tingdong.home_dialogue.selecting import Depth, Selector
 from tingdong.home_dialogue.situation import Situation
 from tingdong.home_dialogue.target import members, resolve_job
@@ -41,6 +42,7 @@ class Words(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     back: tuple[str, ...]
     returning: tuple[str, ...]
     rather: tuple[str, ...]
+    enough: tuple[str, ...]
     last: tuple[str, ...]
     first: tuple[str, ...]
     before: tuple[str, ...]
@@ -108,6 +110,8 @@ def asked_in(situation: Situation) -> Asked | None:
             others.append(part)
     if not backs or any(part.asks for part, _ in backs):
         return None
+    if situation.page.pending is not None and not any(one.plain for _, one in backs):
+        return None  # 刚才那个就行 answers the question
     if any(one.opens is None and one.plain for _, one in backs):  # 窗帘不用，拉回去
         backs = [(part, said) for part, said in backs if said.opens is None or part.has(*NAMING)]
     return Asked(_selector(situation, backs, kept, others), all(said.plain for _, said in backs))
@@ -125,6 +129,7 @@ def _pattern() -> re.Pattern[str]:
         f"(?:{_any(table.returning)})(?P<between>{between})(?:{times}|(?P<before>{_any(table.before)}))"
         f"|(?:{_any(table.rather)})[^，,。；;！!]{{0,3}}?(?:(?P<rather_first>{_any(table.first)})"
         f"|(?P<rather_last>{_any(table.last)}))"
+        f"|(?:(?P<good_first>{_any(table.first)})|(?:{_any(table.last)}))[^，,。；;！!]{{0,8}}(?:{_any(table.enough)})"
         f"|(?P<way>{_any(tuple(table.way_back))})(?:{_any(table.way_behind)})"
         f"|(?P<plain>{_any(table.back)})"
     )
@@ -140,7 +145,7 @@ def _said_in(text: str) -> _Said | None:
     if not found:
         return None
     one = found[0]
-    first = any(each["first"] or each["rather_first"] for each in found)
+    first = any(each["first"] or each["rather_first"] or each["good_first"] for each in found)
     way = words().way_back.get(one["way"]) if one["way"] else None
     until = (one["between"] or "") if one["before"] else ""
     return _Said(one.start(), found[-1].end(), first, until, way, any(each["plain"] for each in found))
@@ -180,14 +185,15 @@ def _selector(
     spared = [_excepted(part, said) for part, said in backs]
     things = [one for (part, _), cut in zip(backs, spared, strict=True) for one in _groups(part, cut)]
     things = things or [one for part in others for one in _groups(part, (0, 0))]
+    things = things or [frozenset(one) for part, _ in backs if (one := _by_place(part))]
     but = {i for (part, _), cut in zip(backs, spared, strict=True) if cut[1] for i in named_in(part.part(*cut))}
-    but |= {i for part in kept for i in named_in(part)}
+    but |= {i for part in kept for i in (named_in(part) or _by_place(part))}
     attributes = _attributes([part for part, _ in backs])
     said = backs[0][1]
     text = situation.text
     everything = situation.says(words().every) or situation.says(words().whole)
     summed = any(part.has(MentionKind.ALL) for part, _ in backs)
-    steps = _steps(text)
+    steps = _steps(text) or _turns_of(number_said(backs[0][0]), situation)
     depth = Depth.LAST
     if (everything or (summed and not any(one.first for _, one in backs))) and not steps:
         depth = Depth.EVERY
@@ -267,6 +273,23 @@ def _steps(text: str) -> int:
         if text[number.end :].startswith(words().step) and text[number.start - 1 : number.start] != "第":
             return int(number.value)
     return 0
+
+
+def _turns_of(count: int | None, situation: Situation) -> int:
+    """撤销这两个: in how many of the newest turns so many things were changed; 0 where no number is said."""
+    changed: set[str] = set()
+    for n, entry in enumerate(reversed(situation.page.ledger), start=1):
+        changed |= {change.id for change in entry.changes}
+        if count is not None and count > 1 and len(changed) >= count:
+            return n
+    return 0
+
+
+def _by_place(part: Situation) -> tuple[str, ...]:
+    """第一个恢复: of what the newest turn did, by its place in it."""
+    ledger = part.page.ledger
+    done = sorted(ledger[-1].changes, key=lambda one: one.clause) if ledger else []
+    return by_place(part, tuple(dict.fromkeys(one.id for one in done)))
 
 
 def _since(until: str, situation: Situation) -> int | None:

@@ -10,8 +10,8 @@ from context_retrieval.models import Command
 from context_retrieval.when import WhenKind, parse_when
 from tingdong.commands.reading import MentionKind, Reading, Verdict
 from tingdong.home.readings import is_readable
+from tingdong.home_dialogue.acting import attribute_of
 from tingdong.home_dialogue.clause_kinds import NO_CONDITION
-from tingdong.home_dialogue.complete import attribute_of
 from tingdong.home_dialogue.page import Doing
 from tingdong.home_dialogue.timer_words import timer_words
 

@@ -10,18 +10,14 @@ from context_retrieval.models import DeviceType, EntityKind, Quantifier, QueryIR
 from context_retrieval.pipeline import resolve_ir
 from context_retrieval.said_attributes import bare_verb
 from tingdong.commands.reading import Mention, MentionKind
-from tingdong.home.acts import settable_roles
-from tingdong.home.device import DeviceShape
 from tingdong.home.model import NoteCode
 from tingdong.home.plan import plan
 from tingdong.home.questions import Form
-from tingdong.home.setting import nearest_property
-from tingdong.home.vocabulary import attributes
 from tingdong.home_dialogue.choose import place_of
-from tingdong.home_dialogue.complete import Job, attribute_of
+from tingdong.home_dialogue.complete import Job
 from tingdong.home_dialogue.situation import Situation
 
-__all__ = ["has_attribute", "members", "resolve_job"]
+__all__ = ["members", "resolve_job"]
 
 _SETS = frozenset({Form.COUNT, Form.LIST})
 """Questions about all that bear a name (客房有几盏主灯亮着)."""
@@ -83,6 +79,11 @@ def _narrowed(query: QueryIR, resolution: Resolution, situation: Situation) -> R
     if ordinals := situation.of(MentionKind.ORDINAL):
         return _counted_off(ordinals, resolution)
     home = situation.home
+    called = tuple(
+        i for i in resolution.choices if i in home.shape.devices and (query.name or " ") in home.shape.devices[i].name
+    )
+    if len(called) == 1:  # 大门锁上, beside a back door that has a lock as well
+        return msgspec.structs.replace(resolution, status=ResolutionStatus.FOUND, entity_ids=called)
     planned = plan(home, query, resolution.choices, now=situation.scene.now)
     bare = bare_verb(query.action, query.value, situation.text)
     if not planned.instructs and bare is not None:
@@ -128,21 +129,6 @@ def _pointed_at(job: Job, situation: Situation) -> Resolution:
     rooms = {shape.devices[i].room for i in known if i in shape.devices} if job.query.include else set()
     status = ResolutionStatus.FOUND if known else ResolutionStatus.NO_REFERENCE
     return Resolution(status, known, rooms=tuple(rooms) if len(rooms) == 1 else ())
-
-
-def has_attribute(device: DeviceShape | None, action: str) -> bool:
-    """Whether a device has the attribute that an action names."""
-    attribute = attribute_of(action)
-    if not attribute or attribute == "状态":
-        return True
-    if device is None:
-        return False
-    if any(
-        spec.role in attributes().get(attribute, ()) or attribute in spec.label for spec in device.properties.values()
-    ):
-        return True
-    role = None if action.startswith("查询") else settable_roles().get(attribute)
-    return role is not None and nearest_property(device, role)[0] is not None
 
 
 def _by_property(query: QueryIR, situation: Situation) -> Resolution | None:

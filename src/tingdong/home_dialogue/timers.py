@@ -310,12 +310,15 @@ def _bare_cancel(situation: Situation, timers: tuple[Timer, ...], words: TimerWo
     if not takes and not (situation.says(words.cancels) and situation.has(MentionKind.REFERENCE)):
         return None
     said = _where_it_cancels(situation)
-    if said.has(*_NAMING):
-        found = meant(said, timers, lengths_said(said))
+    lengths = lengths_said(said)
+    if said.has(*_NAMING) or lengths:
+        found = meant(said, timers, lengths)
     elif situation.has(MentionKind.ALL) and situation.says(words.cancels):
         found = Meant(timers)
     else:
-        found = Meant(of_last(situation, timers))
+        own = of_last(situation, timers)
+        fewer = any(one.value.isdigit() and int(one.value) < len(own) for one in situation.of(MentionKind.COUNT))
+        found = Meant(own, doubtful=fewer)
     refusal = refusal_in(situation)
     if refusal is not None and refusal.on is not None:  # 还是不开了 takes back no timer that switches off
         of_it = tuple(t for t in found.timers if refusal.is_of("关闭" if t.text.startswith("关闭") else "打开"))

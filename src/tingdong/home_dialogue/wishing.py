@@ -10,6 +10,7 @@ from tingdong.home.states import spoken, status_of
 from tingdong.home.wish_reading import is_worded, match_wish
 from tingdong.home.wish_table import Wish, wish_table
 from tingdong.home.wishes import WishStep, helpers_of, plan_wish
+from tingdong.home_dialogue.acting import has_attribute
 from tingdong.home_dialogue.answers import answers, step_said
 from tingdong.home_dialogue.carry import Carried
 from tingdong.home_dialogue.closing import close
@@ -20,7 +21,7 @@ from tingdong.home_dialogue.outcome import Outcome
 from tingdong.home_dialogue.page import WishMemory
 from tingdong.home_dialogue.situation import Situation
 from tingdong.home_dialogue.standing import lone_clause
-from tingdong.home_dialogue.target import has_attribute, members, resolve_job
+from tingdong.home_dialogue.target import members, resolve_job
 
 __all__ = ["wished"]
 

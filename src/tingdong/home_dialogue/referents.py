@@ -1,0 +1,200 @@
+"""What a request that names no thing is for: one comparison of all that it could point to (service.md, Dialogue).
+
+它 · 另一个也锁上 · 剩下那个 · 后一个关了 · 播放, after the hood. What the words point out comes before what was
+only spoken of; of that, what can do the act before what cannot, what the verb fits, and the newest first. An act that
+nothing can do is never replaced by another one.
+"""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from context_retrieval.models import DeviceType, Quantifier, QueryIR
+from tingdong.commands.reading import MentionKind
+from tingdong.home_dialogue.acting import able, kind_of_verb
+from tingdong.home_dialogue.answers import answers
+from tingdong.home_dialogue.choose import place_of, rest_of_row, siblings, singled_out
+from tingdong.home_dialogue.page import Doing
+from tingdong.home_dialogue.situation import Situation
+
+__all__ = ["by_place", "few", "number_said", "referents", "rest", "them", "told_apart"]
+
+MAX_TURNS_AGO = 6
+"""What was spoken of longer ago is no focus any more."""
+_BOTH = {"两": 2, "俩": 2, "三": 3, "四": 4, "五": 5, "仨": 3}
+_NAMING = (MentionKind.DEVICE, MentionKind.NAME, MentionKind.ROOM)
+_POINTED = frozenset("这那哪另每")
+_GOING_ON = frozenset({"继续"})
+"""Acts that are for what has stopped."""
+POINTED_OUT, SPOKEN_OF = 1, 0
+
+
+class Candidate(NamedTuple):
+    """Things that may be meant: how plainly the words point to them, and how many turns ago they were spoken of."""
+
+    ids: tuple[str, ...]
+    plainly: int
+    ago: int = 0
+
+
+def referents(query: QueryIR, situation: Situation, last: Doing | None) -> tuple[str, ...]:
+    """The devices that the request points to without naming them; of things of several kinds those that can do it."""
+    best: tuple[tuple[int, bool, bool, int], tuple[str, ...]] | None = None
+    for one in _candidates(query, situation, last):
+        fit = _fitting(query, one.ids, situation)
+        score = (one.plainly, bool(fit), _is_of_verb(query, fit or one.ids, situation), -one.ago)
+        if best is None or score > best[0]:
+            best = (score, fit or one.ids)
+    return best[1] if best is not None else ()
+
+
+def _candidates(query: QueryIR, situation: Situation, last: Doing | None) -> Iterator[Candidate]:
+    pointed = _pointed_out(situation, last) if last is not None else ()
+    if pointed:
+        yield Candidate(pointed, POINTED_OUT)
+        return
+    if query.quantifier is Quantifier.ALL or situation.says(answers().together):
+        yield Candidate(them(situation, last), SPOKEN_OF)
+    elif last is not None and last.ids:
+        yield Candidate(last.ids, SPOKEN_OF)
+    state = situation.page.state
+    for mention in reversed(state.mentions):
+        ago = state.turn - mention.turn
+        if mention.entity_ids and (ago <= MAX_TURNS_AGO or last is None):
+            yield Candidate(mention.entity_ids, SPOKEN_OF, 1 + ago)
+
+
+def _fitting(query: QueryIR, ids: tuple[str, ...], situation: Situation) -> tuple[str, ...]:
+    """Those that are of the type that is said and can do it; of what has stopped and what has not, what is to go on."""
+    if query.type is not DeviceType.UNKNOWN:
+        ids = tuple(one for one in ids if situation.type_of(one) is query.type)
+    found = able(query, ids, situation)
+    if query.action in _GOING_ON:
+        return tuple(one for one in found if not situation.is_active(one)) or found
+    return found
+
+
+def _is_of_verb(query: QueryIR, ids: tuple[str, ...], situation: Situation) -> bool:
+    """Whether the verb, as it was said, fits all of these."""
+    kind = kind_of_verb(query, situation)
+    return kind is DeviceType.UNKNOWN or all(situation.type_of(one) is kind for one in ids)
+
+
+# ---- what the words point out
+
+
+def _pointed_out(situation: Situation, last: Doing) -> tuple[str, ...]:
+    """右边的, 另一个, 剩下的, 第二个 of what was spoken of; () where the words tell none apart."""
+    if beside := siblings(situation.home, situation.text, last.ids):
+        return beside
+    if situation.says(answers().others):
+        left = tuple(device for device in last.pool if device not in last.ids)
+        if left := left or rest_of_row(situation.home, last.ids):
+            return left
+        if situation.says(answers().another):
+            return _beside_it(situation, last)
+    if len(last.pool) > 1 and (picked := singled_out(situation.home, situation.text, last.pool)):
+        return picked
+    return by_place(situation, last.ids if len(last.ids) > 1 else last.pool)
+
+
+def by_place(situation: Situation, spoken: tuple[str, ...]) -> tuple[str, ...]:
+    """第二个, 前一个 of several, in the order in which they were spoken of."""
+    if len(spoken) < 2:
+        return ()
+    said = [n for one in situation.of(MentionKind.ORDINAL) if (n := place_of(one, len(spoken))) is not None]
+    table = answers()
+    if not said and len(spoken) == len((table.former, table.latter)):
+        said = [n for n, words in enumerate((table.former, table.latter), start=1) if situation.says(tuple(words))]
+    return tuple(spoken[n - 1] for n in said)
+
+
+def _beside_it(situation: Situation, last: Doing) -> tuple[str, ...]:
+    """另外那盏: the one of the same kind in the same room; none where there are several."""
+    devices = situation.home.shape.devices
+    kinds = {(devices[one].room, devices[one].type) for one in last.ids if one in devices}
+    found = tuple(
+        device.id for device in devices.values() if (device.room, device.type) in kinds and device.id not in last.ids
+    )
+    return found if len(found) == 1 else ()
+
+
+def told_apart(situation: Situation, last: Doing) -> tuple[str, ...]:
+    """不对，右边: the one of its kind and room that the words tell from the one spoken of."""
+    if beside := siblings(situation.home, situation.text, last.ids):
+        return beside
+    devices = situation.home.shape.devices
+    if len(last.ids) > 1:
+        return singled_out(situation.home, situation.text, last.ids)
+    spoken = devices.get(last.ids[0]) if last.ids else None
+    if spoken is None or spoken.type is DeviceType.UNKNOWN:
+        return ()
+    row = [one.id for one in situation.home.shape.by_room.get(spoken.room, ()) if one.type is spoken.type]
+    found = singled_out(situation.home, situation.text, row)
+    return found if last.ids[0] not in found else ()
+
+
+def rest(query: QueryIR, situation: Situation, last: Doing) -> tuple[str, ...]:
+    """剩下的也关了 after some lamps: the other lamps, in the room spoken of, or in the home after several rooms."""
+    excepted = situation.of(MentionKind.EXCEPT)
+    if not excepted or not situation.says(answers().others) or query.include or query.here or query.exclude:
+        return ()
+    if query.name is not None or query.excluded_names or situation.has(MentionKind.WHOLE_HOME, *_NAMING):
+        return ()
+    devices = situation.home.shape.devices
+    done = [devices[i] for i in last.ids if i in devices]
+    types = {device.type for device in done} - {DeviceType.UNKNOWN}
+    rooms = {device.room for device in done}
+    if not types or (query.type is not DeviceType.UNKNOWN and query.type not in types):
+        return ()
+    return tuple(
+        device.id
+        for device in devices.values()
+        if device.type in types and device.id not in last.ids and (len(rooms) > 1 or device.room in rooms)
+    )
+
+
+# ---- several
+
+
+def them(situation: Situation, last: Doing | None) -> tuple[str, ...]:
+    """The devices that 它们 / 两个都 points to: those of the last turn, else the latest ones spoken of."""
+    wanted = number_said(situation)
+    ids = last.ids if last else ()
+    if len(ids) > 1 and (wanted is None or wanted == len(ids)):
+        return ids
+    if last is not None and wanted is not None and wanted == len(last.pool):
+        return last.pool
+    recent = _alike(situation)
+    return recent[: wanted or 2] if len(recent) > 1 else ids
+
+
+def _alike(situation: Situation) -> tuple[str, ...]:
+    """What was spoken of, latest first: things of the latest one's kind if there are several, else all but sensors."""
+    devices = situation.home.shape.devices
+    recent = [devices[device] for device in situation.page.recent() if device in devices]
+    same = tuple(device.id for device in recent if device.kind is recent[0].kind)
+    return same if len(same) > 1 else tuple(device.id for device in recent if not device.is_sensor)
+
+
+def number_said(situation: Situation) -> int | None:
+    """How many are meant (两个都, 它俩); None where it is not said."""
+    for mention in situation.of(MentionKind.COUNT):
+        if mention.value.isdigit():
+            return int(mention.value)
+    for mention in situation.of(MentionKind.REFERENCE):
+        said = situation.text[mention.start : mention.end]
+        if number := next((_BOTH[one] for one in said if one in _BOTH), None):  # 它俩
+            return number
+    for mention in situation.of(MentionKind.ALL):
+        if number := _BOTH.get(situation.text[mention.start : mention.start + 1]):
+            return number
+    return None
+
+
+def few(query: QueryIR, situation: Situation) -> int | None:
+    """关一个 after several: so many of them, whichever; 关那一个 points."""
+    for mention in situation.of(MentionKind.COUNT):
+        pointed = mention.start and situation.text[mention.start - 1] in _POINTED
+        if query.quantifier is Quantifier.ONE and mention.value.isdigit() and not pointed:
+            return int(mention.value)
+    return None
