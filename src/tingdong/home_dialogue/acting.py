@@ -15,7 +15,7 @@ from tingdong.home.setting import nearest_property
 from tingdong.home.vocabulary import attributes, read_table, roles
 from tingdong.home_dialogue.situation import Situation
 
-__all__ = ["OWN_ACTS", "able", "attribute_of", "has_attribute", "kind_of_verb", "type_with"]
+__all__ = ["OWN_ACTS", "able", "attribute_of", "has_attribute", "kind_of_verb", "suits", "type_with"]
 
 OWN_ACTS = frozenset({ActKind.CHOOSE, ActKind.MUTE, ActKind.UNMUTE, ActKind.LOCK, ActKind.UNLOCK})
 """Acts that only some things can do at all, so that they say what they are for."""
@@ -85,3 +85,10 @@ def able(query: QueryIR, ids: Iterable[str], situation: Situation) -> tuple[str,
         if fits:
             found.append(device_id)
     return tuple(found)
+
+
+def suits(query: QueryIR, ids: Iterable[str], situation: Situation) -> bool:
+    """Whether one of `ids` can do what the query asks and is what its verb fits, where the verb tells."""
+    kind = kind_of_verb(query, situation)
+    found = able(query, ids, situation) if read_act(query.action).kind in OWN_ACTS else tuple(ids)
+    return any(kind in (DeviceType.UNKNOWN, situation.type_of(one)) for one in found)

@@ -13,6 +13,7 @@ from context_retrieval.models import DeviceType, Quantifier, QueryIR, Reference
 from context_retrieval.verbs import verb_table
 from tingdong.commands.reading import Mention, MentionKind
 from tingdong.home.device import DeviceShape
+from tingdong.home_dialogue.acting import suits
 from tingdong.home_dialogue.answers import answers, says_no, says_yes
 from tingdong.home_dialogue.choose import place_of, singled_out
 from tingdong.home_dialogue.complete import Job
@@ -94,7 +95,20 @@ def answer_to(pending: Pending, situation: Situation) -> Answer:
         return _chosen(pending, situation, pending.options)
     if not _about(pending, situation):
         return _UNRELATED
-    return _choice(pending, situation)
+    return _acting_so(_choice(pending, situation), situation)
+
+
+def _acting_so(answer: Answer, situation: Situation) -> Answer:
+    """南边的拉开, where it was asked which is to be closed: the act that is said, and never its opposite."""
+    acts, opposite = {one.value for one in situation.of(MentionKind.ACTION)}, verb_table().opposite
+    turned = {job.query.action for job in answer.jobs if opposite.get(job.query.action) in acts} - acts
+    jobs = (
+        msgspec.structs.replace(job, query=msgspec.structs.replace(job.query, action=opposite[job.query.action]))
+        if job.query.action in turned
+        else job
+        for job in answer.jobs
+    )
+    return msgspec.structs.replace(answer, jobs=tuple(jobs)) if turned else answer
 
 
 def _refuses(situation: Situation) -> bool:
@@ -197,7 +211,11 @@ def _about(pending: Pending, situation: Situation) -> bool:
         if query.action.startswith("查询") or query.when is not None:
             return False
         own = query.name is not None or query.type is not DeviceType.UNKNOWN or query.excluded_names
+        if not own and pending.options and not suits(query, pending.options, situation):
+            return False  # 全拉上 chooses no lamps
         if query.reference is Reference.LAST:
+            if _turns_round(query, pending):
+                return False
             chooses = situation.has(MentionKind.ORDINAL, MentionKind.ALL) or _by_part(pending, situation)
             if not (query.include or query.here or chooses):
                 return False

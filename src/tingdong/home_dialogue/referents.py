@@ -48,8 +48,8 @@ def referents(query: QueryIR, situation: Situation, last: Doing | None) -> tuple
 
 
 def _candidates(query: QueryIR, situation: Situation, last: Doing | None) -> Iterator[Candidate]:
-    pointed = _pointed_out(situation, last) if last is not None else ()
-    if pointed:
+    pointed = _pointed_out(situation, last) if last is not None else None
+    if pointed is not None:  # 另一个, where there are several others, is not the one spoken of
         yield Candidate(pointed, POINTED_OUT)
         return
     if query.quantifier is Quantifier.ALL or situation.says(answers().together):
@@ -82,19 +82,21 @@ def _is_of_verb(query: QueryIR, ids: tuple[str, ...], situation: Situation) -> b
 # ---- what the words point out
 
 
-def _pointed_out(situation: Situation, last: Doing) -> tuple[str, ...]:
-    """右边的, 另一个, 剩下的, 第二个 of what was spoken of; () where the words tell none apart."""
+def _pointed_out(situation: Situation, last: Doing) -> tuple[str, ...] | None:
+    """右边的, 另一个, 剩下的, 第二个 of what was spoken of; () where the words point to what is not clear, None where
+    they tell none apart."""
     if beside := siblings(situation.home, situation.text, last.ids):
         return beside
     if situation.says(answers().others):
         left = tuple(device for device in last.pool if device not in last.ids)
-        if left := left or rest_of_row(situation.home, last.ids):
+        left = left or rest_of_row(situation.home, last.ids)
+        if situation.says(answers().another) and len(left) != 1:
+            return _beside_it(situation, last) or left
+        if left:
             return left
-        if situation.says(answers().another):
-            return _beside_it(situation, last)
     if len(last.pool) > 1 and (picked := singled_out(situation.home, situation.text, last.pool)):
         return picked
-    return by_place(situation, last.ids if len(last.ids) > 1 else last.pool)
+    return by_place(situation, last.ids if len(last.ids) > 1 else last.pool) or None
 
 
 def by_place(situation: Situation, spoken: tuple[str, ...]) -> tuple[str, ...]:

@@ -100,7 +100,7 @@ def asked_in(situation: Situation) -> Asked | None:
         said = _said_in(part.text)
         if said is not None and not _has_own_order(part, said):
             backs.append((part, said))
-        elif refused(part):  # 窗帘别关，恢复
+        elif part.has(MentionKind.ACTION) and refused(part):  # 窗帘别关，恢复
             others.append(part)
         elif _leaves(part):
             kept.append(part)

@@ -45,7 +45,7 @@ def undone(situation: Situation) -> Ended | None:
     page, offered = situation.page, _was_offered(situation)
     if offered and says_no(situation.text):
         return msgspec.structs.replace(passed(situation), pending=None), Outcome(ReplyKind.ANSWER, AS_IT_WAS)
-    if says_redo(situation.text) and page.redo and page.undone == page.turn:
+    if says_redo(situation.text) and page.redo:
         return _done_again(situation)
     asked = asked_in(situation) or _given_up(situation) or _as_the_last(situation)
     if asked is None and offered and says_yes(situation.text):
@@ -116,8 +116,7 @@ def _done_again(situation: Situation) -> Ended:
         msgspec.structs.replace(back, notes=tuple(n for n in back.notes if n.code is not NoteCode.RISKY))
     )
     page, outcome = close(carried, "redone")
-    left = stack[: -len(again)]
-    return msgspec.structs.replace(page, undone=page.turn if left else page.undone, redo=left), outcome
+    return msgspec.structs.replace(page, redo=stack[: -len(again)]), outcome
 
 
 def _timers_of(ledger: Sequence[Entry], taken: Sequence[Taken], wanted: Selector) -> tuple[str, ...]:
