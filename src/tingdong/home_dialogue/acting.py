@@ -15,12 +15,13 @@ from tingdong.home.setting import nearest_property
 from tingdong.home.vocabulary import attributes, read_table, roles
 from tingdong.home_dialogue.situation import Situation
 
-__all__ = ["OWN_ACTS", "able", "attribute_of", "has_attribute", "kind_of_verb", "suits", "type_with"]
+__all__ = ["OPEN_VERBS", "OWN_ACTS", "able", "attribute_of", "has_attribute", "kind_of_verb", "suits", "type_with"]
 
 OWN_ACTS = frozenset({ActKind.CHOOSE, ActKind.MUTE, ActKind.UNMUTE, ActKind.LOCK, ActKind.UNLOCK})
 """Acts that only some things can do at all, so that they say what they are for."""
 _UNFIT = frozenset({NoteCode.UNSUPPORTED, NoteCode.READ_ONLY})
-_VERBS = ("设置", "调高", "调低", "查询")
+OPEN_VERBS = ("设置", "调高", "调低", "查询")
+"""Verbs that may name an attribute behind them."""
 
 
 @cache
@@ -30,7 +31,7 @@ def _fits() -> dict[DeviceType, tuple[str, ...]]:
 
 def attribute_of(action: str) -> str:
     """The attribute an action names: 设置亮度 → 亮度; "" for 打开, for a bare 设置 and for 查询状态."""
-    for verb in _VERBS:
+    for verb in OPEN_VERBS:
         if action.startswith(verb):
             return action[len(verb) :].removeprefix("状态")
     return ""

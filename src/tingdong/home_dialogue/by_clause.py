@@ -261,13 +261,11 @@ class _Turn:
 
     def _aside(self, clause: Clause) -> None:
         """A clause that requests nothing by itself: taken by the rule that knows it, else named as not understood."""
-        if (
-            says_undo(clause.text)
-            and not any(m.kind in THINGS for m in clause.part.reading.mentions)
-            and any(outcome.rule == "undone" for outcome in self._ended)
-        ):
-            clause.fate = Fate.TALK  # 窗帘别关，恢复
-            return
+        if says_undo(clause.text) and not any(m.kind in THINGS for m in clause.part.reading.mentions):
+            self._flush()
+            if any(outcome.instructs for outcome in self._ended):
+                clause.fate = Fate.TALK  # 窗帘拉开，恢复: what a turn does it does not take back
+                return
         refuses = clause.refusal is not None or clause.part.reading.reason in _REFUSED
         if not refuses:
             self._flush()

@@ -12,7 +12,7 @@ from context_retrieval.models import DeviceType, Quantifier, QueryIR, Reference
 from context_retrieval.verbs import verb_table
 from tingdong.commands.reading import MentionKind
 from tingdong.home.vocabulary import kinds
-from tingdong.home_dialogue.acting import attribute_of, kind_of_verb, type_with
+from tingdong.home_dialogue.acting import OPEN_VERBS, attribute_of, kind_of_verb, type_with
 from tingdong.home_dialogue.answers import answers
 from tingdong.home_dialogue.page import Doing
 from tingdong.home_dialogue.referents import few, referents, rest, them
@@ -24,7 +24,6 @@ MAX_FULLY = 5
 _EVERYTHING = ("全关", "全开", "全都", "全部", "所有", "全给", "通通", "统统")
 """Words for all there is; 都 alone sums up what was spoken of."""
 
-_OPEN_VERBS = frozenset(("设置", "调高", "调低", "查询"))
 _UNIT_ATTRIBUTES = {
     "C": ("温度",),
     "K": ("色温",),
@@ -144,7 +143,7 @@ def _with_attribute(query: QueryIR, last: Doing | None, text: str) -> QueryIR:
 
     The protocol writes a bare number as a percentage; after 色温 it is a number of that attribute again.
     """
-    if query.action not in _OPEN_VERBS or last is None or last.query is None:
+    if query.action not in OPEN_VERBS or last is None or last.query is None:
         return query
     attribute = attribute_of(last.query.action)
     value = query.value

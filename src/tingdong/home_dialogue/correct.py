@@ -68,7 +68,7 @@ def correction_of(situation: Situation) -> Correction | None:
 
 def _of_what_is_denied(situation: Situation) -> Correction | None:
     """我说的是厨房不是餐厅: the newest request that named what is denied, with what is said in its place."""
-    said = situation.of(*_TARGETS)
+    said = situation.of(*_TARGETS) or situation.of(MentionKind.VALUE)  # 不是三十，是五十
     denied = [mention for mention in said if _is_denied(mention, situation)]
     meant = [mention for mention in said if mention not in denied]
     if len(denied) != 1 or len(meant) != 1 or situation.queries or denied[0].kind is not meant[0].kind:
@@ -82,7 +82,9 @@ def _of_what_is_denied(situation: Situation) -> Correction | None:
 
 
 def _with_part(query: QueryIR, part: Mention) -> QueryIR:
-    """The request with another place or thing."""
+    """The request with another place, thing or value."""
+    if part.kind is MentionKind.VALUE:
+        return msgspec.structs.replace(query, value=_in_its_unit(part.value, query.value))
     if part.kind is MentionKind.ROOM:
         kind = {"name": None, "quantifier": Quantifier.ALL} if query.type is not DeviceType.UNKNOWN else {}
         return msgspec.structs.replace(query, include=(part.value,), here=False, **kind)
@@ -224,7 +226,9 @@ def _in_its_unit(said: str, before: str | None) -> str:
 
 
 def _is_about(query: QueryIR, denied: Mention) -> bool:
-    """Whether the request names what is denied (不是餐厅): the place or the thing."""
+    """Whether the request names what is denied (不是餐厅): the place, the thing or the value."""
+    if denied.kind is MentionKind.VALUE:
+        return query.value is not None and query.value in (denied.value, _in_its_unit(denied.value, query.value))
     if denied.kind is MentionKind.ROOM:
         return denied.value in query.include
     return denied.value == query.name or (denied.type is query.type is not DeviceType.UNKNOWN)

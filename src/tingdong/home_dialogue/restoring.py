@@ -30,8 +30,6 @@ __all__ = ["NAMING", "THINGS", "Asked", "asked_in", "named_in", "refused", "says
 THINGS = (MentionKind.NAME, MentionKind.DEVICE)
 NAMING = (*THINGS, MentionKind.ROOM)
 _OWN = (MentionKind.ACTION, MentionKind.VALUE, MentionKind.WHEN)
-_DEGREES = ("那么", "这么", "多")
-_ENDS = "吧了。！!呀啊哦嘛，, "
 MOST_BETWEEN = 8
 """Characters between 变回 and the time to which it goes back (恢复到我睡觉之前)."""
 
@@ -55,6 +53,9 @@ class Words(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     kept: tuple[str, ...]
     redo: tuple[str, ...]
     step: str
+    ordinal: str
+    degrees: tuple[str, ...]
+    too: tuple[str, ...]
 
 
 @cache
@@ -154,7 +155,7 @@ def _said_in(text: str) -> _Said | None:
 def _has_own_order(part: Situation, said: _Said) -> bool:
     """Whether an act or a value is said behind the wording (音量调回去，到20; 刚才那个灯关了)."""
     for mention in part.of(*_OWN):
-        if mention.start >= said.end and not part.text[: mention.start].endswith(_DEGREES):
+        if mention.start >= said.end and not part.text[: mention.start].endswith(words().degrees):
             return True
     return said.opens is None and not said.plain and any(one.end <= said.start for one in part.of(MentionKind.ACTION))
 
@@ -251,14 +252,26 @@ def named_in(situation: Situation) -> frozenset[str]:
 
 
 def refused(situation: Situation) -> list[Change]:
-    """What the last turn has just switched and the sentence refuses (别关空调): of the things named, else all of it."""
-    last, ledger, refusal = situation.page.last, situation.page.ledger, refusal_in(situation)
-    if last is None or not ledger or ledger[-1].turn != last.turn or refusal is None:
+    """What the last turn has just switched and a clause refuses (别关空调): of the things it names, else all of it."""
+    last, ledger = situation.page.last, situation.page.ledger
+    if last is None or not ledger or ledger[-1].turn != last.turn:
         return []
-    named, home = named_in(situation), situation.home
-    changes = [one for one in ledger[-1].changes if one.id in named or not situation.has(*NAMING)]
+    spans = situation.clause_spans
+    parts = (
+        [situation.part(*span) for span in spans] if len(spans) > 1 and refusal_in(situation) is None else [situation]
+    )
+    found = {id(one): one for part in parts for one in _refused_by(part, ledger[-1].changes)}
+    return [one for one in ledger[-1].changes if id(one) in found]
+
+
+def _refused_by(part: Situation, done: Sequence[Change]) -> Sequence[Change]:
+    """Of what was done, what the clause refuses."""
+    refusal, named, home = refusal_in(part), named_in(part), part.home
+    if refusal is None:
+        return ()
+    changes = [one for one in done if one.id in named or not part.has(*NAMING)]
     if refusal.on is None:
-        return changes if refusal.waits else []
+        return changes if refusal.waits else ()
     devices = home.shape.devices
     return [one for one in changes if one.id in devices and is_active(home, devices[one.id]) is refusal.on]
 
@@ -270,7 +283,7 @@ def _attributes(parts: Sequence[Situation]) -> tuple[str, ...]:
 def _steps(text: str) -> int:
     """撤销两步, 后面三步都撤了: how many turns; 0 where none is said."""
     for number in find_numbers(text):
-        if text[number.end :].startswith(words().step) and text[number.start - 1 : number.start] != "第":
+        if text[number.end :].startswith(words().step) and not text[: number.start].endswith(words().ordinal):
             return int(number.value)
     return 0
 

@@ -30,7 +30,6 @@ NOTHING_NOW = "刚才这句没有改动什么。要撤销更早的，{}吗？"
 OLDER_TIMERS = "取消那时的定时"
 NOTHING_DONE = "刚才没有改动什么，没有可以撤销的。"
 _ENDS = "吧了。！!"
-_TOO = ("也",)
 AS_IT_WAS = "好的，保持不变。"
 
 
@@ -166,7 +165,7 @@ def _given_up(situation: Situation) -> Asked | None:
 def _as_the_last(situation: Situation) -> Asked | None:
     """电视也是 after something was taken back: it too."""
     page = situation.page
-    too = page.undone == page.turn > 0 and situation.says(_TOO) and not situation.has(MentionKind.ACTION)
+    too = page.undone == page.turn > 0 and situation.says(words().too) and not situation.has(MentionKind.ACTION)
     return _if_done(named_in(situation), situation) if too and not situation.queries else None
 
 
