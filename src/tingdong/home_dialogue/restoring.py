@@ -52,6 +52,8 @@ class Words(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     aside: tuple[str, ...]
     kept: tuple[str, ...]
     redo: tuple[str, ...]
+    stepping: tuple[str, ...]
+    denied: tuple[str, ...]
     step: str
     ordinal: str
     degrees: tuple[str, ...]
@@ -73,7 +75,7 @@ class Asked(msgspec.Struct, frozen=True):
 
 class _Said(msgspec.Struct, frozen=True):
     """A wording in a clause, at `[start, end)`: how deep, until what was then to be done (`until`), which way, and
-    whether a word says it by itself (`plain`)."""
+    whether a word says it by itself (`plain`) or it is only said to be enough."""
 
     start: int
     end: int
@@ -81,6 +83,7 @@ class _Said(msgspec.Struct, frozen=True):
     until: str = ""
     opens: bool | None = None
     plain: bool = False
+    enough: bool = False
 
 
 def says_undo(text: str) -> bool:
@@ -111,7 +114,7 @@ def asked_in(situation: Situation) -> Asked | None:
             others.append(part)
     if not backs or any(part.asks for part, _ in backs):
         return None
-    if situation.page.pending is not None and not any(one.plain for _, one in backs):
+    if situation.page.pending is not None and all(one.enough for _, one in backs):
         return None  # 刚才那个就行 answers the question
     if any(one.opens is None and one.plain for _, one in backs):  # 窗帘不用，拉回去
         backs = [(part, said) for part, said in backs if said.opens is None or part.has(*NAMING)]
@@ -130,9 +133,9 @@ def _pattern() -> re.Pattern[str]:
         f"(?:{_any(table.returning)})(?P<between>{between})(?:{times}|(?P<before>{_any(table.before)}))"
         f"|(?:{_any(table.rather)})[^，,。；;！!]{{0,3}}?(?:(?P<rather_first>{_any(table.first)})"
         f"|(?P<rather_last>{_any(table.last)}))"
-        f"|(?:(?P<good_first>{_any(table.first)})|(?:{_any(table.last)}))[^，,。；;！!]{{0,8}}(?:{_any(table.enough)})"
+        f"|(?P<good>(?:(?P<good_first>{_any(table.first)})|(?:{_any(table.last)}))[^，,。；;！!]{{0,8}}(?:{_any(table.enough)}))"
         f"|(?P<way>{_any(tuple(table.way_back))})(?:{_any(table.way_behind)})"
-        f"|(?P<plain>{_any(table.back)})"
+        f"|(?P<plain>{_any(table.back)}|(?:{_any(table.stepping)})[^，,。；;！!]{{1,2}}{table.step})"
     )
 
 
@@ -142,14 +145,16 @@ def _any(said: Sequence[str]) -> str:
 
 def _said_in(text: str) -> _Said | None:
     """The wording of a clause that takes back, from its first word for it to its last (上一步也撤了)."""
-    found = list(_pattern().finditer(text))
+    found = [one for one in _pattern().finditer(text) if not text[: one.start()].endswith(words().denied)]
     if not found:
         return None
     one = found[0]
     first = any(each["first"] or each["rather_first"] or each["good_first"] for each in found)
     way = words().way_back.get(one["way"]) if one["way"] else None
     until = (one["between"] or "") if one["before"] else ""
-    return _Said(one.start(), found[-1].end(), first, until, way, any(each["plain"] for each in found))
+    return _Said(
+        one.start(), found[-1].end(), first, until, way, any(each["plain"] for each in found), one["good"] is not None
+    )
 
 
 def _has_own_order(part: Situation, said: _Said) -> bool:
@@ -248,7 +253,11 @@ def named_in(situation: Situation) -> frozenset[str]:
     if not situation.has(*NAMING):
         return frozenset()
     found = resolve_job(Job(about_all("状态", situation), None, "inquired", everywhere=True), situation)
-    return frozenset(members(found, situation)) if found.found else frozenset(found.choices)
+    ids = frozenset(members(found, situation)) if found.found else frozenset(found.choices)
+    said = [situation.text[one.start : one.end] for one in situation.of(*THINGS)]
+    devices = situation.home.shape.devices
+    called = frozenset(one for one in ids if one in devices and any(word in devices[one].name for word in said))
+    return called or ids  # 后门那个, beside a front door that has a lock as well
 
 
 def refused(situation: Situation) -> list[Change]:

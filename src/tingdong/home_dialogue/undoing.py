@@ -55,7 +55,7 @@ def undone(situation: Situation) -> Ended | None:
     taken = select(page.ledger, wanted, situation.home)
     if not taken and wanted.opens is not None:
         return None
-    if not taken and (wanted.things or wanted.attributes) and not asked.surely:
+    if not taken and not asked.surely and not wanted.things:
         return None
     if situation.queries and wanted.things and not taken:
         return None
