@@ -254,7 +254,7 @@ def named_in(situation: Situation) -> frozenset[str]:
         return frozenset()
     found = resolve_job(Job(about_all("状态", situation), None, "inquired", everywhere=True), situation)
     ids = frozenset(members(found, situation)) if found.found else frozenset(found.choices)
-    said = [situation.text[one.start : one.end] for one in situation.of(*THINGS)]
+    said = [one.value for one in situation.of(*THINGS) if one.value not in ("", "*")]
     devices = situation.home.shape.devices
     called = frozenset(one for one in ids if one in devices and any(word in devices[one].name for word in said))
     return called or ids  # 后门那个, beside a front door that has a lock as well
