@@ -207,7 +207,9 @@ def _by_verb(query: QueryIR, situation: Situation, last: Doing | None) -> Job | 
     kind = kind_of_verb(query, situation)
     about = last.query.type if last is not None and last.query is not None else DeviceType.UNKNOWN
     if kind is DeviceType.UNKNOWN and about is DeviceType.BLIND and query.action in verb_table().moves:
-        alone = not situation.has(MentionKind.WHOLE_HOME, *_NAMING) and len(situation.text) <= MAX_FULLY
+        acts = [situation.clause_around(one.start) for one in situation.of(MentionKind.ACTION)]
+        short = len(acts) == 1 and acts[0][1] - acts[0][0] <= MAX_FULLY
+        alone = short and not situation.has(MentionKind.WHOLE_HOME, *_NAMING)
         kind = about if alone else kind  # 全开 after a curtain opens it fully
     if kind is DeviceType.UNKNOWN:
         return None

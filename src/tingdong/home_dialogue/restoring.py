@@ -118,7 +118,7 @@ def asked_in(situation: Situation) -> Asked | None:
         return None  # 刚才那个就行 answers the question
     if any(one.opens is None and one.plain for _, one in backs):  # 窗帘不用，拉回去
         backs = [(part, said) for part, said in backs if said.opens is None or part.has(*NAMING)]
-    return Asked(_selector(situation, backs, kept, others), all(said.plain for _, said in backs))
+    return Asked(_selector(situation, backs, kept, others), any(said.plain for _, said in backs))
 
 
 # ---- the words
