@@ -73,6 +73,9 @@ _OVERLAP = 100
 _TURNS_BACK = 2
 """Turns in which a pronoun may find whom it stands for."""
 
+_REMEMBERED = 2
+"""Turns before that a turn is judged with: signs are told one by one."""
+
 _FIRST_WORDS = 12
 """Characters by which the user knows what was not read."""
 
@@ -184,10 +187,10 @@ class Reader:
         )
 
 
-def _said_before(context: IntentContext) -> str:
-    """What was said the turn before; nothing where that was a danger by itself."""
-    last = context.history[-1] if context.history else None
-    return last.text if last is not None and last.turn == context.turn else ""
+def _said_before(context: IntentContext) -> list[str]:
+    """What was said in the turns before; nothing from before one that was a danger by itself."""
+    recent = [(context.turn - past.turn, past.text) for past in reversed(context.history[-_REMEMBERED:])]
+    return [text for place, (ago, text) in enumerate(recent) if ago == place][::-1]
 
 
 def _says_something(text: str) -> bool:

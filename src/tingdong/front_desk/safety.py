@@ -16,7 +16,7 @@ threshold on it counts. Without a model the flags decide alone. Recall comes fir
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from msgspec import Struct
@@ -38,7 +38,7 @@ _LOUDEST = 3.0
 _WORDS_WEIGH, _PLACES_WEIGH = 2 / 3, 1 / 3
 _LONGEST_EVIDENCE = 40
 _LONGEST_BEFORE = 120
-"""Characters of the turn before that a turn is judged with."""
+"""Characters of the turns before that a turn is judged with."""
 _NORMAL = SafetyLabel.NORMAL
 _DANGERS = tuple(label for label in URGENCY if label is not _NORMAL)
 """The most urgent first."""
@@ -97,14 +97,20 @@ class SafetyCheck:
         """The most urgent of what the wordings of one turn are judged as: what was put right takes no danger back."""
         return min((self.check(spots) for spots in wordings), key=lambda safety: URGENCY[safety.label])
 
-    def after(self, before: str, spots: Spots) -> Safety:
-        """The safety of a turn that is no danger by itself, as it goes on from what was said right before: what ails
-        somebody is told over several turns. Only where both tell of a sign, in a clause that asks for nothing else."""
-        told = before[-_LONGEST_BEFORE:]
+    def after(self, before: Sequence[str], spots: Spots) -> Safety:
+        """The safety of a turn that is no danger by itself, as it goes on from the turns right before: what ails
+        somebody is told over several. Only where each tells of a sign, in a clause that asks for nothing else."""
+        safety = Safety()
         if not self._tells(spots, 0, len(spots.text)):
-            return Safety()
-        together = self._spotter.spot(f"{told}，{spots.original}")
-        return self.check(together) if self._tells(together, 0, len(told)) else Safety()
+            return safety
+        for first in reversed(range(len(before))):
+            told = "，".join(before[first:])[-_LONGEST_BEFORE:]
+            together = self._spotter.spot(f"{told}，{spots.original}")
+            if self._tells(together, 0, len(told)):
+                safety = self.check(together)
+            if safety.label is not _NORMAL:
+                break
+        return safety
 
     def _tells(self, spots: Spots, start: int, end: int) -> bool:
         """Whether a clause within a stretch tells of a sign that counts, more than where it is or whose, and is no
