@@ -71,12 +71,18 @@ def described_table() -> Described:
         for word in words
     ]
     return Described(
-        {key: tuple(map(normalise, kind.does)) for key, kind in kinds.items() if kind.does},
+        {key: tuple(_either_way(map(normalise, kind.does))) for key, kind in kinds.items() if kind.does},
         tuple(map(normalise, file.brands)),
         tuple(sorted(file.titles, key=len, reverse=True)),
         file.surnames,
         tuple(sorted(events, key=lambda event: -len(event[0]))),
     )
+
+
+def _either_way(words: Iterable[str]) -> Iterator[str]:
+    """What is done to what, with the thing first as well (浇花 and 花浇)."""
+    for word in words:
+        yield from (word, word[1:] + word[0])
 
 
 _TELLING: WeakKeyDictionary[Catalog, tuple[int, dict[str, set[int]]]] = WeakKeyDictionary()

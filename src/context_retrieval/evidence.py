@@ -97,21 +97,11 @@ def other_actions(query: QueryIR, text: str) -> Iterator[str]:
 
 
 def _singled_out(text: str, catalog: Catalog, positions: Sequence[int]) -> list[int]:
-    """The one whose room, name or description the sentence says; things of one name in a room stay together."""
-    here = _in_room_said(text, catalog, positions)
-    if len(here) == 1 or len({catalog.devices[position].name for position in positions}) < min(len(positions), 2):
-        return here
-    named = _named_in(text, catalog, here or positions)
-    return named if len(named) == 1 else described(normalise(text), catalog, here or positions)
-
-
-def _in_room_said(text: str, catalog: Catalog, positions: Sequence[int]) -> list[int]:
-    """Positions whose room the sentence says by name or by whose it is (外婆床头灯), where the query lost it."""
-    form = normalise(text)
-    rooms = {catalog.room_of(position) for position in positions}
-    said = {room for room in rooms if len(name := normalise(room)) > 1 and name in form}
-    said |= {room for room in rooms if catalog.rooms.is_said_by_owner(room, form)}
-    return [position for position in positions if catalog.room_of(position) in said]
+    """The one whose name or description the sentence says; things of one name in a room stay together."""
+    if len({catalog.devices[position].name for position in positions}) < min(len(positions), 2):
+        return []
+    named = _named_in(text, catalog, positions)
+    return named if len(named) == 1 else described(normalise(text), catalog, positions)
 
 
 def _near_the_name(asking: Asking, name: str, text: str) -> Resolution | None:

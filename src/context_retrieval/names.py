@@ -20,7 +20,6 @@ from context_retrieval.text import (
     normalise,
     ordinal_last,
     side_last,
-    split_ordinal,
     without_side,
 )
 
@@ -156,8 +155,6 @@ class NameSet:
         rotated = ordinal_last(form)
         if rotated is not None and (found := self._by_form.get(rotated)):
             yield Level.NORMALISED, found
-        if (found := self._nth(form)) is not None:
-            yield Level.NORMALISED, found
         if (sided := without_side(form)) != form and (found := self._by_form.get(sided)):
             yield Level.NORMALISED, found
         if (turned_side := side_last(form)) is not None:
@@ -172,15 +169,6 @@ class NameSet:
             yield Level.ENDING, self._endings(form)
             yield Level.SYNONYM, self._synonyms(form)
             yield Level.DESCRIBED, self._described(form)
-
-    def _nth(self, form: str) -> list[int] | None:
-        """The second of several devices of one name in one room (第二个射灯), counted in the home's order."""
-        ordinal = split_ordinal(form)
-        if ordinal is None:
-            return None
-        positions = sorted(self._by_form.get(ordinal[1], ()))
-        one_room = len({self._things[position].room for position in positions}) == 1
-        return [positions[ordinal[0] - 1]] if one_room and 1 <= ordinal[0] <= len(positions) else None
 
     def _core_index(self) -> dict[str, list[int]]:
         if self._cores is None:

@@ -41,7 +41,7 @@ from context_retrieval.scenes import asked_scenes
 from context_retrieval.sparing import spare
 from context_retrieval.state import ConversationState
 from context_retrieval.text import plain_question
-from context_retrieval.unread import in_rooms_said, left_out, unread
+from context_retrieval.unread import unread
 from context_retrieval.unsaid_conditions import hanging_on_an_event
 
 __all__ = ["default_capability", "resolve_ir", "retrieve", "retrieve_ir", "says_whole_home"]
@@ -85,9 +85,7 @@ def retrieve(
         )
     else:
         asked = with_ranges(asked_scenes(compiled.queries, text, catalog), text, catalog)
-        asked = whose(described_things(asked, text, catalog), text, catalog)
-        queries = asked if explicit_all else in_rooms_said(asked, compiled.said, catalog)
-        queries = (*queries, *left_out(text, compiled.said, queries, catalog, places))
+        queries = whose(described_things(asked, text, catalog), text, catalog)
     result = retrieve_ir(
         queries,
         catalog,

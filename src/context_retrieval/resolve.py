@@ -17,6 +17,7 @@ from context_retrieval.catalog import Catalog
 from context_retrieval.conditions import condition_rooms, resolve_condition
 from context_retrieval.described import nth_of, without_ordinal
 from context_retrieval.evidence import joined_rooms, second_look
+from context_retrieval.lexicon import default_lexicon
 from context_retrieval.logic import resolve_scope
 from context_retrieval.models import (
     DeviceType,
@@ -92,16 +93,12 @@ def _resolve(asking: Asking, state: ConversationState | None, text: str = "") ->
 def _counted(asking: Asking, text: str) -> Resolution | None:
     """The one that is counted off from a row (第二盏灯, 最后一盏筒灯), where the row is certain; else None."""
     query = asking.query
-    if query.name is None or query.reference is not None or query.quantifier is not Quantifier.ONE:
+    if query.reference is not None or (query.name is not None and query.quantifier is not Quantifier.ONE):
         return None
-    counted = without_ordinal(query.name)
-    if counted is None and text:
-        before = text[: text.rfind(query.name)]
-        counted = without_ordinal(before[-_NEAR:] + query.name)
-        counted = counted if counted is not None and counted[1].endswith(query.name) else None
-        if counted is not None and not before.endswith(counted[0]):
-            return None
-        counted = (counted[0], query.name) if counted is not None else None
+    counted = without_ordinal(query.name) if query.name is not None else None
+    if counted is None:
+        said = (query.name,) if query.name else default_lexicon().generic_words(query.type)
+        counted = next(filter(None, (_counted_before(word, text) for word in said)), None)
     if counted is None or not counted[1]:
         return None
     kind_type = generic_type(counted[1])
@@ -117,6 +114,13 @@ def _counted(asking: Asking, text: str) -> Resolution | None:
         return None
     nth = nth_of(counted[0], own, catalog)
     return None if nth is None else asking.chosen([nth])
+
+
+def _counted_before(word: str, text: str) -> tuple[str, str] | None:
+    """The ordinal that stands in the sentence before the last `word`, and the word."""
+    before = text[: max(text.rfind(word), 0)]
+    counted = without_ordinal(before[-_NEAR:] + word)
+    return (counted[0], word) if counted is not None and before.endswith(counted[0]) else None
 
 
 def _reference(asking: Asking, state: ConversationState | None, text: str) -> Resolution:

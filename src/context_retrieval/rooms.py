@@ -27,8 +27,6 @@ _MARK_LAST = re.compile(r"(\D*[^\da-z]\D*)([\da-z])\Z")
 _ZONE_ENDS = "楼栋座区层院馆幢"
 _ROOM_ENDS = "区院馆"
 """Zone words that a room behind a floor may itself end in (1F候诊区)."""
-_UNITS = ("度", "点", "个", "台", "盏", "成", "档", "楼", "分", "秒", "小时", "米", "间", "%")
-"""What follows a number that tells no room from its like."""
 _UPSTAIRS = re.compile(r"(?:楼上|([2-9]|[1-9]\d)楼|阁楼)")
 _DOWNSTAIRS = re.compile(r"(?:楼下|1楼|底楼)")
 _FLOOR = re.compile(r"(\d+)(?:层|f)(?=$|\D)")
@@ -182,21 +180,6 @@ class RoomIndex:
                 self._found[word] = found
         return found
 
-    def unknown_counted(self, text: str) -> str | None:
-        """A room's word in `text` with a number that none of its like has (诊室5); None when there is none."""
-        for word in self._marked:
-            for match in re.finditer(
-                rf"{re.escape(word)}([一二三四五六七八九十]|\d{{1,2}})(?=号|的|里|那|[\u4e00-\u9fff]|\Z)", text
-            ):
-                if match[1] and not self.find(match[0]) and not text[match.end() :].startswith(_UNITS):
-                    return match[0]
-        return None
-
-    def is_spoken(self, form: str) -> bool:
-        """Whether a word of a sentence says rooms of this home by a name, a synonym or a floor."""
-        known = form in self._by_form or form in self._by_head or form in self._by_zone
-        return (known or form in default_lexicon().room_groups) and bool(self.find(form))
-
     def is_zone(self, word: str) -> bool:
         """Whether `word` covers rooms by their floor (二楼, 楼上), not by what they are."""
         form = room_form(word)
@@ -205,16 +188,6 @@ class RoomIndex:
     def head(self, room: str) -> str:
         """The room's normal form without its floor."""
         return self._forms[room][1] if room in self._forms else split_room(room_form(room))[1]
-
-    def is_said_by_owner(self, room: str, form: str) -> bool:
-        """Whether the normal form of a sentence says whose room it is (外婆床头灯, 老太太屋里 for 外婆屋, 老太太房)."""
-        head = self.head(room)
-        stem = _stem(head)
-        if stem == head or len(stem) < 2 or stem not in form:
-            return False
-        if stem in default_lexicon().rooms.owners.split():
-            return True
-        return form[form.index(stem) + len(stem) :].startswith(("屋", "房", "那间"))
 
     def without_room(self, room: str, form: str) -> str | None:
         """`form` without the leading name of `room` (客厅空调 in 客厅 → 空调); None when it does not start with
@@ -261,10 +234,6 @@ class RoomIndex:
                 if kept:
                     return kept
         return ()
-
-    def told_in(self, form: str) -> tuple[str, ...]:
-        """The rooms that a word for one of its like stands for in the normal form of a sentence (泰山那间, 王总的)."""
-        return tuple(room for stem, rooms in self.telling.items() if stem in form for room in rooms)
 
     def _of_owner(self, person: str) -> list[str] | None:
         """The room of a kind that is the person's (孩子 → 儿童房), for anybody's word also one person's (儿子屋)."""

@@ -1,7 +1,7 @@
 """What the words around a query add to it, where the reading of the sentence lost them (seed 002, 召回负责"不漏").
 
 A row of numbers beside a name (1号跟4号射灯), an exception from a family of names (除了射灯2，其他射灯), the room
-after 其他, a number read out (二零一), a counted room that the home lacks (诊室5), a count of rooms (两个会议室). Each
+after 其他, a number read out (二零一), a count of rooms (两个会议室). Each
 needs its words in the sentence and its things in the home; what is added never widens a scope (law 1).
 """
 
@@ -109,17 +109,13 @@ def _at_number(query: QueryIR, number: str, catalog: Catalog) -> QueryIR:
 
 
 def _in_said_rooms(query: QueryIR, text: str, catalog: Catalog) -> QueryIR:
-    """A room that is told from its like by a number the home does not have is still the room that was said; as many
-    rooms as there are of a word are all of them."""
+    """As many rooms as there are of a word are all of them (两个会议室)."""
     if query.quantifier is Quantifier.ANY and query.include and query.count is not None:
         for word in query.include:
             counted = re.search(rf"([一两二三四五六七八九十\d]+)[个间]{re.escape(word)}", text)
             if counted is not None and query.count == len(catalog.rooms.find(word)) > 1:
                 return structs.replace(query, quantifier=Quantifier.ALL, count=None)
-    if query.include or query.here or query.reference is not None:
-        return query
-    unknown = catalog.rooms.unknown_counted(text)
-    return query if unknown is None else structs.replace(query, include=(unknown,))
+    return query
 
 
 # ---- an exception

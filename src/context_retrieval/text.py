@@ -16,7 +16,6 @@ __all__ = [
     "ordinal_last",
     "plain_question",
     "side_last",
-    "split_ordinal",
     "without_last_side",
     "without_number",
     "without_side",
@@ -73,12 +72,6 @@ def ordinal_last(form: str) -> str | None:
     """`2草坪灯` as `草坪灯2`; None when the normal form does not start with a number."""
     match = _ORDINAL_FIRST.fullmatch(form)
     return None if match is None else match[2] + match[1]
-
-
-def split_ordinal(form: str) -> tuple[int, str] | None:
-    """`2射灯` (第二个射灯) as (2, 射灯); None when the normal form does not start with a number."""
-    match = _ORDINAL_FIRST.fullmatch(form)
-    return None if match is None else (int(match[1]), match[2])
 
 
 def without_side(form: str) -> str:

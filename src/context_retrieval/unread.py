@@ -25,7 +25,7 @@ from context_retrieval.resolve import resolve_ir
 from context_retrieval.said_beside import family_but
 from context_retrieval.text import normalise
 
-__all__ = ["in_rooms_said", "left_out", "unread"]
+__all__ = ["unread"]
 
 _CLAUSE = re.compile(r"[^，,。.！!？?；;\n]+(?:\.\d[^，,。！!？?；;\n]*)?")
 _LONGEST = 80
@@ -76,45 +76,6 @@ def unread(
             asked = list(_things(clause, catalog, explicit_all=explicit_all))
         found += [query for query in asked if _is_certain(query, catalog, places, explicit_all=explicit_all)]
     return tuple(dict.fromkeys(found))[:_MOST] or _going_on(clauses)
-
-
-def in_rooms_said(queries: Sequence[QueryIR], said: Sequence[Said], catalog: Catalog) -> tuple[QueryIR, ...]:
-    """The queries, the only one of a whole type narrowed to the rooms that the sentence says and it has lost.
-
-    给103客人把空调打开 is one room's; a sentence of several requests, of a condition or of an exception stays as read.
-    """
-    if len(queries) != 1 or not _is_bare(queries[0]) or any(one.kind == "except" for one in said):
-        return tuple(queries)
-    rooms = _rooms(said, catalog)
-    return (structs.replace(queries[0], include=rooms),) if rooms else tuple(queries)
-
-
-def left_out(
-    text: str, said: Sequence[Said], queries: Sequence[QueryIR], catalog: Catalog, places: Sequence[str]
-) -> tuple[QueryIR, ...]:
-    """Queries for the devices that a clause names and that no query speaks of (浇花器浇会儿水，串灯也点起来)."""
-    clauses = _clauses(text, said)
-    if len(clauses) < 2:
-        return ()
-    spoken = normalise("|".join(map(_spoken, queries)))
-    found: list[QueryIR] = []
-    for clause in clauses:
-        if clause.refuses or _is_call(clause) or not (clause.has("action") or _is_covered(clause)):
-            continue
-        names = [one.value for one in clause.said if one.kind == "name" and normalise(one.value) not in spoken]
-        found += [_query(_rooms(clause.said, catalog), name=name) for name in names]
-    return tuple(query for query in found if _is_certain(query, catalog, places))[:_MOST]
-
-
-def _spoken(query: QueryIR) -> str:
-    return "|".join((query.name or "", *query.excluded_names, query.when or "", *query.include, *query.exclude))
-
-
-def _is_bare(query: QueryIR) -> bool:
-    """Whether a query means a type and says no more of where or which."""
-    told = (query.name, query.reference, query.when)
-    placed = query.include or query.exclude or query.here or query.excluded_names
-    return query.type is not DeviceType.UNKNOWN and not placed and all(one is None for one in told)
 
 
 def _clauses(text: str, said: Sequence[Said]) -> list[_Clause]:

@@ -77,7 +77,7 @@ def test_the_one_beside(before: str, command: str, text: str, expected: list[str
 @pytest.mark.parametrize(
     ("text", "commands"),
     [
-        ("诊室5的空调打开", ["打开-*-*#AirConditioner#all"]),
+        ("诊室5的空调打开", []),
         ("三零九空调关了", ["设置温度=309C-*-*#AirConditioner#all", "关闭-*-*#AirConditioner#all"]),
         ("灭菌器，好久不见", []),
     ],
