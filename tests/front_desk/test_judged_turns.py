@@ -141,15 +141,6 @@ def test_a_broken_model_file_is_refused(cut: int) -> None:
         parse(raw[:cut])
 
 
-@pytest.mark.parametrize(
-    "header", [b"[]", b"null", b'"x"', b'{"labels":[1],"features":1}', b'{"labels":["a"],"features":1e999}']
-)
-def test_a_header_of_another_shape_is_refused(header: bytes) -> None:
-    """Law: a value that exists is valid; whatever else the line of JSON is, it is one error."""
-    with pytest.raises(DataError):
-        parse(header + b"\n" + b"\0" * 64)
-
-
 def test_labelled_stretches_are_read_with_their_places(tmp_path: Path) -> None:
     """docs/hospital-agents.md: the form of what is learned from; an unknown code is refused with its line."""
     path = tmp_path / "said.txt"

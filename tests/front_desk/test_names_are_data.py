@@ -3,13 +3,14 @@
 
 import ast
 import codecs
-import json
 import re
+import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import yaml
 
 import tingdong.front_desk
@@ -159,17 +160,11 @@ class Renaming:
 
     def model(self, path: Path) -> bytes:
         """A model file with the names changed in its labels and features."""
-        raw = path.read_bytes()
-        end = raw.index(b"\n")
-        header = json.loads(raw[:end])
-        header["labels"] = [self._feature(one) for one in header["labels"]]
-        at, lines = end + 1, []
-        for _ in range(header["features"]):
-            last = raw.index(b"\n", at) if len(lines) + 1 < header["features"] or raw[at:].find(b"\n") >= 0 else at
-            lines.append(raw[at:last].decode())
-            at = last + 1
-        told = "\n".join(one if len(one) <= 3 else self._feature(one) for one in lines)
-        return json.dumps(header, ensure_ascii=False).encode() + b"\n" + told.encode() + b"\n" + raw[at:]
+        file = msgspec.msgpack.decode(zlib.decompress(path.read_bytes()))
+        head = file["head"]
+        head["labels"] = [self._feature(one) for one in head["labels"]]
+        head["features"] = [one if len(one) <= 3 else self._feature(one) for one in head["features"]]
+        return zlib.compress(msgspec.msgpack.encode(file))
 
     def _feature(self, feature: str) -> str:
         return self._marked.sub(lambda match: other(match.group()), feature)

@@ -1,14 +1,13 @@
 """The model file beside a domain file: what was learned from the domain's sentences, for one state of both.
 
-`<name>.model` is a line of JSON (the fingerprint, and the parts with their sizes), then the parts: the classes of
-single requests and the borders between them. The fingerprint covers all that reading depends on
+`<name>.model` is MessagePack: the fingerprint, and the parts, which are the files (`learned.packed`) of the classes of
+single requests and of the borders between them. The fingerprint covers all that reading depends on
 (agents, slots, words, rules, sentences), not replies, titles or limits. `train_domain` writes the file.
 """
 
 from __future__ import annotations
 
 import hashlib
-import json
 from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -80,29 +79,21 @@ def own_models(domain: Domain) -> Own:
     return Own(Models(classes=classes, borders=borders), "")
 
 
-class _Parts(NamedTuple):
+class _Parts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     fingerprint: str
     named: dict[str, bytes]
 
 
 def dump(mark: str, parts: dict[str, bytes]) -> bytes:
     """A file's bytes, by the fingerprint and the bytes of its parts."""
-    header = {"fingerprint": mark, "parts": {name: len(raw) for name, raw in parts.items()}}
-    return json.dumps(header).encode() + b"\n" + b"".join(parts.values())
+    return msgspec.msgpack.encode(_Parts(mark, parts))
 
 
 def _parts(path: Path) -> _Parts:
     try:
-        raw = path.read_bytes()
-        end = raw.index(b"\n")
-        header = json.loads(raw[:end])
-        at, named = end + 1, {}
-        for name, size in header["parts"].items():
-            named[name] = raw[at : at + size]
-            at += size
-        mark = str(header["fingerprint"])
-    except (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
+        parts = msgspec.msgpack.decode(path.read_bytes(), type=_Parts)
+    except (OSError, ValueError, RecursionError) as error:
         raise DataError(f"{path.name}: no model file: {error}", path=path.name) from error
-    if at != len(raw) or set(named) != {CLASSES, BORDERS}:
+    if set(parts.named) != {CLASSES, BORDERS}:
         raise DataError(f"{path.name}: no model file: parts are missing", path=path.name)
-    return _Parts(mark, named)
+    return parts

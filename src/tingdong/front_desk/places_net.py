@@ -3,20 +3,20 @@
 A place is known by its character, the character's sound, and the signals that stand over it or begin there. Their
 vectors are summed; convolutions of three places, each layer looking further, make of it what is said there in its
 surroundings. What a text says for a label is the softened maximum over its places: what stands beside takes nothing
-away. A file is a line of JSON, the features, one a line, and the weights: matrices of signed bytes, each with a scale,
-then 32-bit floats. `places_fit` makes one.
+away. A file (`packed`) holds vectors and kernels as signed bytes with a scale each, the rest as 32-bit floats.
+`places_fit` makes one.
 """
 
 from __future__ import annotations
 
-import json
 from functools import cache, lru_cache
-from itertools import chain, repeat
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from tingdong.errors import DataError
 from tingdong.front_desk.spotting import Spots, Spotter
+from tingdong.learned.packed import Named, in_steps, pack, unpack
 from zhtext.sound import sound_key
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ REACH = 3
 """Places that a convolution looks at."""
 DILATIONS = (1, 2, 4)
 """How far apart they are, layer by layer."""
-_MANY = 127
+FORM = "places"
 
 
 def features(spotter: Spotter, spots: Spots) -> list[list[str]]:
@@ -115,15 +115,9 @@ def dump(labels: tuple[str, ...], names: list[str], weights: Weights) -> bytes:
     """A file's bytes; vectors and kernels are rounded to signed bytes, each row or layer with a scale of its own."""
     import numpy as np
 
-    layers, width = weights.kernels.shape[0], weights.vectors.shape[1]
-    header = {"labels": labels, "features": len(names), "layers": layers, "width": width}
-    parts = [json.dumps(header, ensure_ascii=False).encode(), b"\n", "\n".join(names).encode(), b"\n"]
-    for matrix in (weights.vectors, weights.kernels):
-        scales = np.abs(matrix).reshape(len(matrix), -1).max(axis=1) / _MANY + np.float32(1e-12)
-        rounded = np.round(matrix / scales.reshape(-1, *repeat(1, matrix.ndim - 1)))
-        parts += [rounded.astype(np.int8).tobytes(), scales.astype("<f4").tobytes()]
-    parts += [array.astype("<f4").tobytes() for array in (weights.offsets, weights.says, weights.base)]
-    return b"".join(parts)
+    arrays = in_steps("vectors", weights.vectors) | in_steps("kernels", weights.kernels)
+    arrays |= {name: getattr(weights, name).astype(np.float32) for name in Weights._fields[2:]}
+    return pack(FORM, Named(labels, tuple(names)), arrays)
 
 
 @cache
@@ -145,49 +139,10 @@ def parse(raw: bytes, *, name: str = "model") -> PlacesNet:
     Raises:
         DataError: the bytes do not have the layout of such a file.
     """
-    try:
-        end = raw.index(b"\n")
-        header = json.loads(raw[:end])
-        labels, count = tuple(header["labels"]), int(header["features"])
-        layers, width = int(header["layers"]), int(header["width"])
-        sizes = _Sizes(count, layers, width, len(labels))
-        begin = raw.index(b"\n", len(raw) - sizes.total - 1, len(raw) - sizes.total) + 1
-        names = raw[end + 1 : begin - 1].decode().split("\n")
-        weights = _read(raw[begin:], sizes)
-    except (ValueError, KeyError, TypeError) as error:
-        raise DataError(f"{name}: no model file: {error}", path=name) from error
-    if len(names) != count:
-        raise DataError(f"{name}: {len(names)} features, {count} announced", path=name)
-    return PlacesNet(labels, names, weights)
-
-
-class _Sizes(NamedTuple):
-    features: int
-    layers: int
-    width: int
-    labels: int
-
-    @property
-    def total(self) -> int:
-        """Bytes of the weights."""
-        rows = self.features * (self.width + 4) + self.layers * (REACH * self.width**2 + 4)
-        return rows + 4 * ((self.layers + 1) * self.width + (self.width + 1) * self.labels)
-
-
-def _read(raw: bytes, sizes: _Sizes) -> Weights:
-    import numpy as np
-
-    at = 0
-
-    def take(kind: str, *shape: int) -> NDArray[np.float32]:
-        nonlocal at
-        array = np.frombuffer(raw, dtype=kind, count=int(np.prod(shape)), offset=at)
-        at += array.nbytes
-        return array.reshape(shape).astype(np.float32)
-
-    width, layers = sizes.width, sizes.layers
-    vectors = take("i1", sizes.features, width) * take("<f4", sizes.features, 1)
-    kernels = take("i1", layers, REACH * width, width) * take("<f4", layers, 1, 1)
-    return Weights(
-        vectors, kernels, take("<f4", layers + 1, width), take("<f4", width, sizes.labels), take("<f4", sizes.labels)
-    )
+    head, arrays = unpack(raw, FORM, Named, name=name)
+    vectors = arrays.scaled("vectors", len(head.features), -1)
+    width, labels = vectors.shape[1], len(head.labels)
+    kernels = arrays.scaled("kernels", len(DILATIONS), REACH * width, width)
+    shapes = (len(DILATIONS) + 1, width), (width, labels), (labels,)
+    floats = [arrays.take(field, *shape) for field, shape in zip(Weights._fields[2:], shapes, strict=True)]
+    return PlacesNet(head.labels, list(head.features), Weights(vectors, kernels, *floats))

@@ -2,13 +2,11 @@
 
 A label is a class, or a class that goes on (`goes_on` of a label: `I-x` behind `B-x`). The score of a label is what the
 features of its stretch weigh for its class, and for going on; labels side by side have a score of their own. The file
-holds a line of JSON, the features, one a line, and three matrices: features × classes as signed bytes, then starts and
-pairs of labels as 32-bit floats.
+(`packed`) holds features × classes as signed bytes, and starts and pairs of labels as 32-bit floats.
 """
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
@@ -16,11 +14,13 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 from tingdong.errors import DataError
+from tingdong.learned.packed import STEPS, Named, pack, unpack
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+FORM = "chain"
 BEGINS, GOES_ON = "B-", "I-"
 NEVER = -1e4
 """Score of what cannot be."""
@@ -152,12 +152,11 @@ def dump(weights: Weights) -> bytes:
     """A file's bytes; the emission is rounded to signed bytes of the largest weight's scale."""
     import numpy as np
 
-    scale = float(np.abs(weights.emission).max()) / 127
-    header = {"labels": weights.labels, "features": len(weights.features), "scale": scale}
+    scale = float(np.abs(weights.emission).max()) / STEPS
     matrix = np.round(weights.emission / scale).astype(np.int8)
-    floats = np.concatenate([weights.start, weights.pairs.ravel()]).astype("<f4")
-    text = json.dumps(header, ensure_ascii=False) + "\n" + "\n".join(weights.features) + "\n"
-    return text.encode() + matrix.tobytes() + floats.tobytes()
+    floats = {"start": weights.start.astype(np.float32), "pairs": weights.pairs.astype(np.float32)}
+    return pack(FORM, Named(weights.labels, tuple(weights.features)),
+                {"emission": matrix, "scale": np.array(scale), **floats})  # fmt: skip
 
 
 def parse(raw: bytes, *, name: str = "chain") -> Chain:
@@ -168,23 +167,12 @@ def parse(raw: bytes, *, name: str = "chain") -> Chain:
     """
     import numpy as np
 
-    try:
-        end = raw.index(b"\n")
-        header = json.loads(raw[:end])
-        labels, count = tuple(header["labels"]), int(header["features"])
-        classes = len({class_of(label) for label in labels}) + 1
-        floats = 4 * (len(labels) + len(labels) ** 2)
-        begin = len(raw) - floats - count * classes
-        features = raw[end + 1 : begin - 1].decode().split("\n")
-        emission = np.frombuffer(raw, np.int8, count * classes, begin).reshape(count, classes)
-        last = np.frombuffer(raw, "<f4", -1, len(raw) - floats)
-        scale = float(header["scale"])
-    except (ValueError, LookupError, TypeError, AttributeError, ArithmeticError, RecursionError) as error:
-        raise DataError(f"{name}: no model file: {error}", path=name) from error
-    if len(features) != count:
-        raise DataError(f"{name}: {len(features)} features, {count} announced", path=name)
-    pairs = last[len(labels) :].reshape(len(labels), len(labels))
-    return Chain(Weights(labels, features, emission.astype(np.float32) * scale, last[: len(labels)], pairs))
+    head, arrays = unpack(raw, FORM, Named, name=name)
+    labels, size = head.labels, len(head.labels)
+    classes = len({class_of(label) for label in labels}) + 1
+    emission = arrays.take("emission", len(head.features), classes).astype(np.float32) * float(arrays.take("scale"))
+    start, pairs = arrays.take("start", size), arrays.take("pairs", size, size)
+    return Chain(Weights(labels, list(head.features), emission, start, pairs))
 
 
 @cache

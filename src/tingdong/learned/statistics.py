@@ -1,25 +1,26 @@
 """A linear model over character n-grams and signals, as the front desk classifies by (seed 003 §3, "可替换为分类模型").
 
 Features of a text are its character n-grams (one to three, `^` and `$` at the ends) and names given by the rules
-(`@signal`, `#candidate`). A model file is a line of JSON (labels, scale, number of features), the features, one a line,
-and a matrix of signed bytes, one row a feature and one column a label. `make train-dialogue` writes it.
+(`@signal`, `#candidate`). A model file (`packed`) holds a matrix of signed bytes, one row a feature and one column a
+label, and the scale of them all. `make train-dialogue` writes it.
 """
 
 from __future__ import annotations
 
-import json
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from tingdong.errors import DataError
+from tingdong.learned.packed import STEPS, Named, pack, unpack
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+FORM = "linear"
 _LONGEST_NGRAM = 3
 
 
@@ -33,7 +34,9 @@ def ngrams(text: str) -> set[str]:
 class LinearModel:
     """Weights of one task; `probabilities` scores a set of features."""
 
-    def __init__(self, labels: tuple[str, ...], features: list[str], weights: NDArray[np.int8], scale: float) -> None:
+    def __init__(
+        self, labels: tuple[str, ...], features: Sequence[str], weights: NDArray[np.int8], scale: float
+    ) -> None:
         self.labels = labels
         self._rows = {feature: row for row, feature in enumerate(features)}
         self._weights = weights
@@ -79,27 +82,15 @@ def parse(raw: bytes, *, name: str = "model") -> LinearModel:
     Raises:
         DataError: the bytes do not have the layout of a model file.
     """
-    import numpy as np  # a large import, wanted only where a model is asked
-
-    try:
-        header_end = raw.index(b"\n")
-        header: dict[str, Any] = json.loads(raw[:header_end])
-        count, labels = int(header["features"]), tuple(header["labels"])
-        size = count * len(labels)
-        names = raw[header_end + 1 : len(raw) - size - 1].decode().split("\n")
-        weights = np.frombuffer(raw, dtype=np.int8, offset=len(raw) - size).reshape(count, len(labels))
-    except (ValueError, KeyError) as error:
-        raise DataError(f"{name}: no model file: {error}", path=name) from error
-    if len(names) != count:
-        raise DataError(f"{name}: {len(names)} features, {count} announced", path=name)
-    return LinearModel(labels, names, weights, float(header["scale"]))
+    head, arrays = unpack(raw, FORM, Named, name=name)
+    weights = arrays.take("weights", len(head.features), len(head.labels))
+    return LinearModel(head.labels, head.features, weights, float(arrays.take("scale")))
 
 
-def dump(labels: tuple[str, ...], features: list[str], weights: NDArray[np.float32]) -> bytes:
+def dump(labels: tuple[str, ...], features: Sequence[str], weights: NDArray[np.float32]) -> bytes:
     """A model file's bytes; weights are rounded to signed bytes of the largest weight's scale."""
     import numpy as np
 
-    scale = float(np.abs(weights).max()) / 127
-    header = json.dumps({"labels": labels, "features": len(features), "scale": scale}, ensure_ascii=False)
+    scale = float(np.abs(weights).max()) / STEPS
     matrix = np.round(weights / scale).astype(np.int8)
-    return header.encode() + b"\n" + "\n".join(features).encode() + b"\n" + matrix.tobytes()
+    return pack(FORM, Named(labels, tuple(features)), {"weights": matrix, "scale": np.array(scale)})

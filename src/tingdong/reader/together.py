@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 __all__ = ["AloneReader", "SentenceReader", "TogetherReader", "all_readers", "sentence_reader"]
 
-WEIGHTS = Path(__file__).parent / "data" / "reader.npz"
+WEIGHTS = Path(__file__).parent / "data" / "reader.bin"
 HALF = 0.5
 _ENDING = "，。！？、；,.!?;~… "
 _DELICATE = frozenset((MentionKind.NEGATION, MentionKind.EXCEPT, MentionKind.CORRECTION, MentionKind.CANCEL))

@@ -1,5 +1,4 @@
-"""The reader's file `reader.npz`: matrices as signed bytes with a scale a row, vectors as 32-bit floats, and the
-rest under `head`."""
+"""The reader's file `reader.bin` (`learned.packed`): matrices as signed bytes with a scale a row, vectors as floats."""
 
 from pathlib import Path
 from typing import Any
@@ -8,6 +7,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from tingdong.learned.packed import STEP, in_steps, pack, unpack
 from tingdong.reader.inputs import Vocabulary
 from tingdong.reader.slots import Alphabet
 
@@ -15,8 +15,7 @@ __all__ = ["Shape", "Trained", "Weights", "load", "save"]
 
 Weight = NDArray[np.float32]
 Weights = dict[str, Weight]
-FILE, HEAD, SCALE = "reader.npz", "head", ".scale"
-STEPS = 127
+FILE, FORM = "reader.bin", "reader"
 
 
 class Shape(msgspec.Struct, frozen=True):
@@ -48,33 +47,21 @@ class Trained(msgspec.Struct, frozen=True):
 
 
 def save(folder: Path, trained: Trained) -> None:
-    """Write the file. Of a matrix each row is stored in 255 steps of its largest weight."""
+    """Write the file."""
     folder.mkdir(parents=True, exist_ok=True)
-    head = msgspec.json.encode(_Head(trained.shape, trained.vocabulary, trained.alphabet, trained.words))
-    stored: dict[str, Any] = {HEAD: np.frombuffer(head, np.uint8)}
+    arrays: dict[str, NDArray[Any]] = {}
     for name, value in trained.weights.items():
-        if value.ndim < 2:
-            stored[name] = value
-        else:
-            stored[name], stored[name + SCALE] = in_steps(value)
-    np.savez_compressed(folder / FILE, **stored)
-
-
-def in_steps(matrix: Weight) -> tuple[NDArray[np.int8], Weight]:
-    """The rows (along the first axis) in whole steps, and how large the step of each is; a row of zeros stays one."""
-    largest = np.abs(matrix).max(axis=tuple(range(1, matrix.ndim)), keepdims=True)
-    step = (np.maximum(largest, np.finfo(np.float32).tiny * STEPS) / STEPS).astype(np.float32)
-    return np.rint(matrix / step).astype(np.int8), step
+        arrays |= {name: value} if value.ndim < 2 else in_steps(name, value)
+    head = _Head(trained.shape, trained.vocabulary, trained.alphabet, trained.words)
+    (folder / FILE).write_bytes(pack(FORM, head, arrays))
 
 
 def load(folder: Path) -> Trained:
-    """Read the file. Raises `OSError` when there is none."""
-    with np.load(folder / FILE) as stored:
-        head = msgspec.json.decode(stored[HEAD].tobytes(), type=_Head)
-        weights = {
-            name: np.ascontiguousarray(stored[name] * stored[name + SCALE] if name + SCALE in stored else stored[name],
-                                       np.float32)
-            for name in stored.files
-            if name != HEAD and not name.endswith(SCALE)
-        }  # fmt: skip
+    """Read the file. Raises `OSError` when there is none, `DataError` when it is no such file."""
+    head, arrays = unpack((folder / FILE).read_bytes(), FORM, _Head, name=FILE)
+    weights = {}
+    for name, stored in arrays.stored.items():
+        if not name.endswith(STEP):
+            shape = stored.shape
+            weights[name] = arrays.take(name, *shape) if len(shape) < 2 else arrays.scaled(name, *shape)
     return Trained(head.shape, head.vocabulary, head.alphabet, weights, head.words)
