@@ -89,15 +89,15 @@ def _repeats(placing: Placing, index: int) -> bool:
     return all(focus.slots.get(name) == value for name, value in segment.slots.items())
 
 
-def _align(placing: Placing, index: int, segment: Segment) -> None:
-    """A segment that belongs to a standing frame continues it."""
+def _align(placing: Placing, index: int, segment: Segment, *, made: bool = False) -> None:
+    """A segment that belongs to a standing frame continues it; `made`: it was made a task of its own already."""
     board = placing.board
     if segment.agent_code == UNKNOWN_AGENT:
         _align_unknown(placing, index, segment)
         return
     segment = placing.said(index)
     if names_nobody(board, segment) or _only_tells_of(placing, segment):
-        _tell(placing, index, segment)
+        _tell(placing, index, segment, made=made)
         return
     if _says_nothing(placing, segment):
         placing.place(index, UNKNOWN_AGENT)
@@ -108,7 +108,8 @@ def _align(placing: Placing, index: int, segment: Segment) -> None:
             _go_on(placing, index, frame, segment, segment.slots, "same task")
             return
     if _answers_focus(placing, segment):
-        _tell(placing, index, msgspec.structs.replace(segment, agent_code=UNKNOWN_AGENT, opens=False))
+        told = msgspec.structs.replace(segment, agent_code=UNKNOWN_AGENT, opens=False)
+        _tell(placing, index, told, made=made)
 
 
 def _only_tells_of(placing: Placing, segment: Segment) -> bool:
@@ -211,11 +212,13 @@ def _align_unknown(placing: Placing, index: int, segment: Segment) -> None:
         placing.place(index, frame.agent_code)
 
 
-def _tell(placing: Placing, index: int, segment: Segment) -> None:
+def _tell(placing: Placing, index: int, segment: Segment, *, made: bool = False) -> None:
     """What tells of something open belongs to the frame that misses it, else to the one whose words it speaks, else to
     the focus."""
     domain, frames = placing.board.domain, _standing(placing.board)
-    if not frames or tell_of_people(placing, index, segment) or _make_task(placing, index, segment):
+    if not frames or tell_of_people(placing, index, segment):
+        return
+    if not made and _make_task(placing, index, segment):
         return
     segment = msgspec.structs.replace(
         segment, mentions=tuple(m for m in segment.mentions if not m.kind.startswith(WHOM))
@@ -238,7 +241,7 @@ def _make_task(placing: Placing, index: int, segment: Segment) -> bool:
         return False
     placing.make_task(index, task)
     if not asks_beside(placing, frames[0], task) and not says_again(placing.board.domain, task):
-        _align(placing, index, task)
+        _align(placing, index, task, made=True)
     return True
 
 
