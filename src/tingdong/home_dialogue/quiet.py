@@ -6,7 +6,7 @@ A learned veto: it takes requests away and never makes one. A question keeps wha
 import msgspec
 
 from context_retrieval.models import Command
-from tingdong.commands.reading import MentionKind, Part, Reading
+from tingdong.commands.reading import MentionKind, Part, Reading, Verdict
 from tingdong.home.questions import wants_answer
 from tingdong.home_dialogue.clause_kinds import Clause
 from tingdong.home_dialogue.functions import Function
@@ -31,12 +31,16 @@ that it was not understood, or where nothing was found to do. Chosen on voices l
 MOST_BESIDE = 1
 """Characters of a clause that only points, beside what is mentioned."""
 _ASKS = "查询"
+NOTHING_ASKED = "no_request"
+"""The reason of a reading that found nothing asked; others (a condition, a refusal) are no background."""
 
 
 def is_told(clause: Clause, whole: Situation) -> bool:
     """Whether a clause of the turn asks for nothing (background, somebody else's words, chat), and the rules find
-    neither a wish nor a question in it."""
-    told = chance(whole, clause.part.start, clause.part.end, Function.TELL) >= SURE
+    neither a wish nor a question in it. Where the reading, too, is sure that nothing is asked, less will do."""
+    reading = clause.part.reading
+    least = LIKELY if reading.verdict is Verdict.REJECT and reading.reason == NOTHING_ASKED else SURE
+    told = chance(whole, clause.part.start, clause.part.end, Function.TELL) >= least
     return told and not clause.commands and not clause.wishes and not wants_answer(clause.text)
 
 
