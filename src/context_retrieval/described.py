@@ -21,7 +21,16 @@ from context_retrieval.rooms import split_zone
 from context_retrieval.strict_yaml import parse_yaml
 from context_retrieval.text import normalise, without_last_side, without_number
 
-__all__ = ["Described", "described", "described_table", "nth_of", "person_in", "pointed_at", "without_ordinal"]
+__all__ = [
+    "Described",
+    "described",
+    "described_table",
+    "nth_of",
+    "person_in",
+    "pointed_at",
+    "tells_all",
+    "without_ordinal",
+]
 
 _LONGEST = 8
 _LARGEST = 2_000
@@ -30,6 +39,7 @@ _SIDES = "东南西北左右前后里外"
 _SIDE = re.compile(f"([{_SIDES}])[头边侧面排]")
 _COUNTERS = "个台盏只扇条把张部间位款块路排根"
 _POINTER = re.compile(f"的?[那这]一?[{_COUNTERS}]")
+_POINTING = re.compile(f"[那这里最侧手床{_COUNTERS}]*[室房厅处区]?")
 _NUMBER = "[一二三四五六七八九十两\\d]{1,3}"
 _FROM = "(?:(?:从)?(?:左|右|左手|右手|里|外|前|后|东|西)[边面侧]?(?:数|起|往.{1,2}数)?的?)?"
 _ORDINAL = re.compile(
@@ -102,6 +112,14 @@ def described(form: str, catalog: Catalog, within: Sequence[int] | None = None) 
             continue
         found = fitting if found is None else found & fitting
     return sorted(found or ())
+
+
+def tells_all(form: str, catalog: Catalog, within: Sequence[int]) -> bool:
+    """Whether nothing is left of `form` beside what tells things apart and words that point (not 东边看台 by 东边)."""
+    rest = _sided(form)
+    for word in _words_in(rest, _words_of(within, catalog)):
+        rest = rest.replace(word, "", 1)
+    return _POINTING.fullmatch(rest) is not None
 
 
 def _words_in(form: str, telling: dict[str, set[int]]) -> Iterator[str]:

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 
 from msgspec import structs
 
-from context_retrieval.described import described
+from context_retrieval.described import described, tells_all
 from context_retrieval.lexicon import default_lexicon
 from context_retrieval.models import DeviceType, EntityKind, Group, Quantifier, Resolution, ResolutionStatus
 from context_retrieval.names import Level
@@ -34,7 +34,8 @@ def resolve_told(asking: Asking) -> Resolution | None:
         if not rooms and (found := _called(asking, (), word)):
             return structs.replace(asking.chosen(found), missing=())
         pool = _pool(asking, rooms)
-        told = described(normalise(rest), asking.catalog, pool) if pool else ()
+        form = normalise(rest)
+        told = described(form, asking.catalog, pool) if tells_all(form, asking.catalog, pool) else ()
         found = told or _called(asking, rooms, rest)
         if found:
             single = query.quantifier is Quantifier.ONE and query.name is not None

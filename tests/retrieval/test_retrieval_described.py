@@ -93,6 +93,16 @@ def test_where_in_the_room() -> None:
     assert ids(ask(OFFICE, "靠门的也关了", "关闭-*-靠门#Unknown#one", before="关闭-105-靠窗床头灯#Light#one")) == {"b2"}
 
 
+def test_a_place_must_be_told_as_a_whole() -> None:
+    """Law 1: 东边看台 is a place of its own; a side that some lamp elsewhere has does not stand for it."""
+    home = build(
+        ("e", "餐区灯东", "食堂", "light"), ("w", "餐区灯西", "食堂", "light"), ("f", "旗杆射灯", "操场", "light")
+    )
+    assert not ids(ask(home, "东边看台的灯打开", "打开-东边看台-*#Light#all"))
+    assert ids(ask(home, "旗杆那儿的灯打开", "打开-旗杆-*#Light#all")) == {"f"}
+    assert ids(ask(home, "东边的灯打开", "打开-东边-*#Light#all")) == {"e"}
+
+
 @pytest.mark.parametrize(
     ("spoken", "meant"),
     [("第二盏灯", "c2"), ("左手边第三盏廊灯", "c3"), ("最后一盏灯", "c4"), ("倒数第二盏灯", "c3"), ("第9盏灯", None)],
