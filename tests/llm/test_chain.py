@@ -136,7 +136,7 @@ def test_breaker_never_stays_shut_for_ever(events: list[tuple[bool, float]]) -> 
 def test_thinking_is_dropped_however_it_is_cut(thought: str, answer: str, size: int) -> None:
     """A leading thinking block is no answer, in whatever pieces it comes."""
     thought = thought.replace("<", "")
-    answer = answer.strip().replace("<", "")
+    answer = answer.replace("<", "").strip()
     whole = f"<think>{thought}</think>{answer}"
     parts = ThinkingFilter()
     got = "".join(parts.feed(whole[at : at + size]) for at in range(0, len(whole), size))

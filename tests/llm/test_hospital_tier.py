@@ -99,8 +99,8 @@ async def test_an_open_turn_is_read_by_the_model() -> None:
 
 async def test_a_model_cannot_overrule_the_rules() -> None:
     """Where the rules are sure their segment stays as it is; the model has the rest (seed 003 §3.2)."""
-    desk, _, _ = reception(says(cuts(("我要缴费", "drug"), ("想问点别的", "smartCS"))))
-    told = await turn(desk, "我要缴费，顺便想问点别的")
+    desk, _, _ = reception(says(cuts(("我要缴费", "drug"), ("弄个单子", "smartCS"))))
+    told = await turn(desk, "我要缴费，顺便弄个单子")
     assert [(s["agent_code"], s["layer"]) for s in told["segments"]] == [("payment", "rule"), ("smartCS", "llm")]
 
 

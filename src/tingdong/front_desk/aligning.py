@@ -39,6 +39,8 @@ __all__ = ["place_segments"]
 
 _UNSURE = 0.5
 """Confidence below which a task may be an answer."""
+_UNSURE_WORDS = 0.4
+"""The same of a question that is kept in its own words."""
 SAME_TOPIC = 0.55
 """Similarity from which a new question repeats one that already waits."""
 
@@ -95,6 +97,7 @@ def _align(placing: Placing, index: int, segment: Segment, *, made: bool = False
     if segment.agent_code == UNKNOWN_AGENT:
         _align_unknown(placing, index, segment)
         return
+    as_said = placing.said(index) is placing.reading.segments[index]  # and not what is open has made of it
     segment = placing.said(index)
     if names_nobody(board, segment) or _only_tells_of(placing, segment):
         _tell(placing, index, segment, made=made)
@@ -107,7 +110,7 @@ def _align(placing: Placing, index: int, segment: Segment, *, made: bool = False
         if frame.agent_code == segment.agent_code and _goes_on(placing, frame, segment):
             _go_on(placing, index, frame, segment, segment.slots, "same task")
             return
-    if _answers_focus(placing, segment):
+    if as_said and _answers_focus(placing, segment):
         told = msgspec.structs.replace(segment, agent_code=UNKNOWN_AGENT, opens=False)
         _tell(placing, index, told, made=made)
 
@@ -136,7 +139,9 @@ def _named(placing: Placing, segment: Segment) -> TaskFrame | None:
 def _says_nothing(placing: Placing, segment: Segment) -> bool:
     """Whether a segment that is hardly taken for a task names nothing that one could be about, and asks nothing."""
     agent = placing.board.domain.agents[segment.agent_code]
-    unsure = segment.confidence < _UNSURE and bool(agent.required) and bool(placing.board.open())
+    worded = any(spec.words for spec in agent.slots.values())
+    least = _UNSURE_WORDS if worded else _UNSURE
+    unsure = segment.confidence < least and bool(agent.required) and bool(placing.board.open())
     return unsure and not segment.asks and not segment.slots and not segment.mentions
 
 
@@ -195,6 +200,8 @@ def _standing(board: Board) -> list[TaskFrame]:
 
 
 def _align_unknown(placing: Placing, index: int, segment: Segment) -> None:
+    if segment.opens is False and _tell_all(placing, index, segment):
+        return
     if segment.opens is False:
         _tell(placing, index, segment)
         return
@@ -210,6 +217,18 @@ def _align_unknown(placing: Placing, index: int, segment: Segment) -> None:
         frame, slots = found
         placing.continue_frame(frame, slots, "slot answer")
         placing.place(index, frame.agent_code)
+
+
+def _tell_all(placing: Placing, index: int, segment: Segment) -> bool:
+    """What is told while one of several is to be chosen holds for whichever it will be, where each takes it (周五)."""
+    board, frames = placing.board, placing.board.contested()
+    told = {frame.frame_id: fitting_slots(board.domain, frame, segment.mentions) for frame in frames}
+    if not frames or not all(told.values()):
+        return False
+    for frame in frames:
+        placing.continue_frame(frame, told[frame.frame_id], "told of each")
+    placing.place(index, frames[0].agent_code)
+    return True
 
 
 def _tell(placing: Placing, index: int, segment: Segment, *, made: bool = False) -> None:
@@ -252,7 +271,8 @@ def _go_on(
     board = placing.board
     placing.place(index, frame.agent_code)
     denied = without(board.domain.agents[frame.agent_code], frame.slots, segment.denied)
-    if denied and not slots and not any((frame.slots | denied).values()):
+    named = any(one.kind in NAMED and one.end < segment.end for one in segment.denied)  # 不是骨科，是那个…: another one
+    if denied and not slots and not named and not any((frame.slots | denied).values()):
         if board.focus(frame.lane) == frame:
             placing.freed.append(frame.lane)
         board.op(OpKind.CANCEL, [board.end(frame, Status.CANCELED)], "taken back")
@@ -279,6 +299,8 @@ def _goes_on(placing: Placing, frame: TaskFrame, segment: Segment) -> bool:
         return bool(segment.slots) and _same_object(frame, segment) and not names_apart(board.domain, frame, segment)
     if not agent.required and not names_apart(board.domain, frame, segment):
         return True  # 缴费, once more: the one that is open
+    if segment.text in segment.slots.values() and _same_object(frame, segment):
+        return True  # 对，发票: what is open is named again
     if segment.opens:
         if board.focus(frame.lane) == frame and _same_object(frame, segment):
             return any(spec.many for spec in agent.slots.values())  # 阿莫西林跟布洛芬呢, of 布洛芬

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
+from tingdong.front_desk.board import just_ended
 from tingdong.front_desk.borders import Borders
 from tingdong.front_desk.classify import Classifier
 from tingdong.front_desk.cues import CueFinder
@@ -55,11 +56,12 @@ class Situation(NamedTuple):
 def situation(domain: Domain, context: IntentContext) -> Situation:
     """What is open in a dialogue: the leading focus, what the desk asked last, what waits, what is contested."""
     frames = [frame for frame in context.frames if frame.status in _OPEN]
+    ended = _ended(context)
     if not frames:
-        return Situation((NOTHING_OPEN,), frozenset(), frozenset(), "")
+        return Situation((NOTHING_OPEN, *ended), frozenset(), frozenset(), "")
     focuses = [frame for frame in frames if frame.role is Role.FOCUS and frame.status is Status.ACTIVE]
     leading = next((f for f in focuses if domain.lanes[f.lane].leads), focuses[0] if focuses else None)
-    seen = {f"waits:{frame.agent_code}" for frame in frames if frame not in focuses}
+    seen = {f"waits:{frame.agent_code}" for frame in frames if frame not in focuses} | ended
     if context.clarify is not None:
         seen.add("clarify")
     missed: set[str] = set()
@@ -71,6 +73,13 @@ def situation(domain: Domain, context: IntentContext) -> Situation:
         return Situation((*sorted(seen), "focus:none"), frozenset(missed), frozenset(held), "")
     seen |= {f"focus:{leading.agent_code}", f"asked:{_asked(domain, leading)}"}
     return Situation(tuple(sorted(seen)), frozenset(missed), frozenset(held), leading.agent_code)
+
+
+def _ended(context: IntentContext) -> set[str]:
+    """What the turn before ended, and whether anything has ended at all."""
+    over = {frame.frame_id: frame for frame in context.frames if frame.status not in _OPEN}
+    just = {f"ended:{over[key].agent_code}" for key in just_ended(context) if key in over}
+    return just | {"ended"} if over else set()
 
 
 def _asked(domain: Domain, frame: TaskFrame) -> str:
@@ -124,9 +133,11 @@ class Cutter:
             before = {f"<{one}" for one in shown[at - 1]} if at else {"<^"}
             after = {f">{one}" for one in shown[at + 1]} if at + 1 < len(atoms) else {">$"}
             sign = spots.text[atoms[at - 1].end : atom.start].strip() if at else ""
+            end = atoms[at + 1].start if at + 1 < len(atoms) else len(spots.text)
+            signs = {f"sign:{sign[:1]}", f"sign>{spots.text[atom.end : end].strip()[:1]}"}
             joined = {f"{kind}&{one}" for kind in kinds for one in now.seen}
             place = "only" if len(atoms) == 1 else ("first" if not at else "last" if at + 1 == len(atoms) else "inside")
-            found.append(features | before | after | joined | {*now.seen, f"sign:{sign[:1]}", f"place:{place}", "*"})
+            found.append(features | before | after | joined | signs | {*now.seen, f"place:{place}", "*"})
         return found
 
     def _own(

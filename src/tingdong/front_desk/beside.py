@@ -113,7 +113,20 @@ def exchange(placing: Placing, index: int) -> tuple[TaskFrame, str] | None:
 
 
 def copied(placing: Placing, frame: TaskFrame, segment: Segment) -> dict[str, str]:
-    """The times of a frame that a task beside it has as well (一样的时间, 同一天)."""
+    """What a task beside a frame has of it: its times (一样的时间, 同一天), and what it is about, where the same is
+    asked for once more (给他也挂一个)."""
+    return _thing_again(placing.board.domain, frame, segment) | _times_shared(placing, frame, segment)
+
+
+def _thing_again(domain: Domain, frame: TaskFrame, segment: Segment) -> dict[str, str]:
+    objects = _objects(domain, frame.agent_code)
+    names_its_own = segment.agent_code != frame.agent_code or any(segment.slots.get(name) for name in objects)
+    if names_its_own or not says_again(domain, segment):
+        return {}
+    return {name: frame.slots[name] for name in objects if frame.slots.get(name)}
+
+
+def _times_shared(placing: Placing, frame: TaskFrame, segment: Segment) -> dict[str, str]:
     domain, words = placing.board.domain, placing.words(segment)
     pointing = domain.pointing
     if like := like_times(placing, None, segment):

@@ -27,7 +27,7 @@ from tingdong.front_desk.model import (
     TurnType,
 )
 
-__all__ = ["Board"]
+__all__ = ["Board", "just_ended"]
 
 OPEN = (Status.ACTIVE, Status.PENDING)
 KEPT_ENDED = 32
@@ -50,7 +50,7 @@ class Board:
         """Whether the clarify of this step asks which task is meant, and not which one is wanted."""
         self.told: dict[str, dict[str, str]] = {}
         """By frame, the slots that this step filled or changed."""
-        self.just_ended = _just_ended(context)
+        self.just_ended = just_ended(context)
         """Frames that the turn before ended, by its operations."""
         self._subjects: list[tuple[OpKind, str, list[TaskFrame]]] = []
         self._created = max((int(frame.frame_id[1:]) for frame in context.frames), default=0)
@@ -78,6 +78,10 @@ class Board:
     def standing_focus(self) -> TaskFrame | None:
         """The focus a new segment meets: the leading one, else any."""
         return self.leading_focus() or next((focus for lane in self.domain.lanes if (focus := self.focus(lane))), None)
+
+    def contested(self) -> list[TaskFrame]:
+        """Frames that wait for the user's choice."""
+        return [frame for frame in self.open() if frame.role is Role.FOCUS and frame.status is Status.PENDING]
 
     def queued(self, lane: str | None = None) -> list[TaskFrame]:
         """Waiting frames in the order they will be served: seed 003 §3.2, then age."""
@@ -113,7 +117,7 @@ class Board:
     def _in_own_words(self, segment: Segment) -> dict[str, str]:
         """Slots that a question fills by its own words where it names nothing else (`words`)."""
         specs = self.domain.agents[segment.agent_code].slots
-        if not segment.asks or len(segment.text) < LEAST_QUESTION:
+        if not (segment.asks or segment.opens) or len(segment.text) < LEAST_QUESTION:
             return {}
         return {name: segment.text[:SUMMARY_CHARS] for name, spec in specs.items() if spec.words}
 
@@ -229,7 +233,8 @@ class Board:
         return msgspec.structs.replace(frame, slots=merged, missing_slots=missing)
 
 
-def _just_ended(context: IntentContext) -> tuple[str, ...]:
+def just_ended(context: IntentContext) -> tuple[str, ...]:
+    """The frames that the last turn ended, by its operations."""
     found: list[str] = []
     for op in context.intent_ops:
         if op.op in (OpKind.CANCEL, OpKind.COMPLETE) and op.executed:

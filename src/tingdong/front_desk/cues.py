@@ -12,10 +12,10 @@ from tingdong.front_desk.spotting import Spots, Spotter
 
 _EDGE = "他她它佢嗰的了吧呢啊呀哈嘛吗那这个就都也还我你给帮把了，, "
 
-_WITH_WORDS = frozenset({CueKind.CHOICE, CueKind.REPAIR, CueKind.FIRST, CueKind.ABOUT})
+_WITH_WORDS = frozenset({CueKind.CHOICE, CueKind.REPAIR, CueKind.FIRST, CueKind.ABOUT, CueKind.UNDONE})
 """Kinds whose phrases say something only together with the words behind them."""
 
-_BY_VERB = frozenset({CueKind.CANCEL, CueKind.COMPLETE, CueKind.PUT_OFF, CueKind.REFUSE})
+_BY_VERB = frozenset({CueKind.CANCEL, CueKind.COMPLETE, CueKind.PUT_OFF, CueKind.REFUSE, CueKind.UNDONE})
 """Kinds whose own words hint at agents beside others (停车的不交了); of the rest only where nothing else is said."""
 _LONGEST_TWICE = 8
 """Characters of a clause that may be two phrases."""

@@ -34,7 +34,8 @@ class Markers(Struct, frozen=True, forbid_unknown_fields=True):
     dialogue (办好咯 for 办好了). `broad` values give way to another of their kind (胃药 to its name). Words of
     `around_answer` may stand around what answers a question (有没有后天的). What only tells with a word of `history` is
     no task (以前得过). Nothing but `courtesies` is no request (谢谢，再见);
-    a place of the directory is known without its last character too, if that is one of `place_endings` (耳鼻喉);
+    a place of the directory is known without its last character too, if that is one of `place_endings` (耳鼻喉),
+    and where one of `place_classes` stands before it, with two characters (普外);
     `weekdays` name the days from Monday on; words of `either` ask whether and deny nothing (有冇).
     """
 
@@ -69,6 +70,7 @@ class Markers(Struct, frozen=True, forbid_unknown_fields=True):
     history: Words = ""
     courtesies: Words = ""
     place_endings: str = ""
+    place_classes: str = ""
     weekdays: Words = ""
     before_name: Words = ""
     after_name: Words = ""
@@ -104,14 +106,13 @@ class Pointing(Struct, frozen=True, forbid_unknown_fields=True):
 
     Words of one row of `alike` mean the same (爸 老爷子). `exchange` stands in a request for one thing in place of
     another (换骨科); `same` says that a second task has the times of the first, `same_day` its day alone. What has a
-    word of `not_done`, or one of `done_first` in it or right behind it (等交完了再挂), is not done.
+    word of `done_first` in it or right behind it (等交完了再挂) is not done.
     """
 
     alike: tuple[Words, ...] = ()
     exchange: Words = ""
     same: Words = ""
     same_day: Words = ""
-    not_done: Words = ""
     done_first: Words = ""
 
 

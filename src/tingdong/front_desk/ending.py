@@ -78,13 +78,25 @@ def _told_apart(placing: Placing) -> list[Cue]:
         and (cue.kind is not CueKind.CANCEL or not any(cue.start < end and start < cue.end for start, end in put_off))
         and not (cue.kind in (CueKind.COMPLETE, CueKind.ALL_DONE) and is_done_later(placing, cue))
     ]
-    naming = [cue for cue in kept if cue.kind in _ONE and _by_own_words(placing, cue).best is not None]
-    return [cue for cue in kept if not (naming and cue.kind in _ONE and cue not in naming and _is_bare(cue))]
+    named = [(cue, _by_own_words(placing, cue).best) for cue in kept if cue.kind in _ONE]
+    naming = [(cue, frame) for cue, frame in named if frame is not None and not _hints(cue)] or [
+        (cue, frame) for cue, frame in named if frame is not None
+    ]
+    kinds = {(cue.kind, frame.agent_code) for cue, frame in naming if frame is not None}
+    naming_cues = [cue for cue, _ in naming]
+    return [
+        cue for cue in kept if cue in naming_cues or cue.kind not in _ONE or not naming or not _adds_nothing(cue, kinds)
+    ]
 
 
-def _is_bare(cue: Cue) -> bool:
-    """Whether a cue names nothing, not even a kind of task (算了)."""
-    return not cue.about and not cue.agents and not names_task(cue)
+def _hints(cue: Cue) -> bool:
+    """Whether a cue names nothing but agents (不用答了)."""
+    return not cue.about and not names_task(cue)
+
+
+def _adds_nothing(cue: Cue, kinds: set[tuple[CueKind, str]]) -> bool:
+    """Whether a cue names nothing (算了), or only hints at an agent of which another of its kind names a task."""
+    return _hints(cue) and (not cue.agents or any((cue.kind, agent) in kinds for agent in cue.agents))
 
 
 def _end(placing: Placing, cue: Cue, *, clarify_pending: bool) -> bool:
@@ -236,7 +248,7 @@ def _put_off(placing: Placing, cue: Cue) -> None:
     if found.best is None and (placing.off or names_task(cue)):
         return
     frame = found.best or board.standing_focus()
-    if frame is None:
+    if frame is None or placing.has(CueKind.ALL_DONE, CueKind.CANCEL_ALL):  # nothing waits where all of it ends
         return
     _drop_told(placing, cue, frame)
     if board.focus(frame.lane) != frame:

@@ -45,6 +45,8 @@ __all__ = ["Judge", "Judged", "ruled_out"]
 
 FLOOR = 0.3
 """Chance below which a task is nobody's."""
+HALF = 0.5
+"""Chance below which words are hardly background."""
 _CANDIDATES = 3
 _POINTS = frozenset({CueKind.ABOUT, CueKind.RESUME, CueKind.FIRST})
 _BESIDE = _POINTS | {CueKind.REPAIR, CueKind.CHOICE}
@@ -84,11 +86,14 @@ class Judge:
 
     def read(
         self, spots: Spots, context: IntentContext, ruled: Ruled, now: dt.datetime
-    ) -> tuple[list[Cue], list[Segment], int]:
-        """Cues and segments of a turn that the rules have read, and up to which place of the folded text."""
-        judged = self.judged(spots, context, ruled, now)
+    ) -> tuple[list[Cue], list[Segment], tuple[Segment, ...], int]:
+        """Cues and segments of a turn that the rules have read, what is hardly background, and up to which place of
+        the folded text."""
+        judged = [self._kept(one) for one in self.judged(spots, context, ruled, now)]
         end = judged[-1].atom.end if len(judged) == MOST else len(spots.text)
-        return *self.assembled(spots, [self._kept(one) for one in judged], ruled, now), end
+        doubtful = (group for group in groups(judged, ()) if group[0].kind == BACKGROUND and chance_of(group) < HALF)
+        left = tuple(self._nothing(spots, group) for group in doubtful)
+        return *self.assembled(spots, judged, ruled, now), left, end
 
     def judged(self, spots: Spots, context: IntentContext, ruled: Ruled, now: dt.datetime) -> list[Judged]:
         """The stretches of a turn with what the chain takes them for; none for a turn without words."""
@@ -112,7 +117,8 @@ class Judge:
             return judged
         if judged.kind == BACKGROUND and judged.atom.by_rules == CueKind.ALL_DONE.value:
             return judged._replace(label=judged.atom.by_rules)
-        if self._rules.only_answers(spots, (judged.atom.start, judged.atom.end), now, ruled.wanted):
+        span = judged.atom.start, judged.atom.end
+        if span in clauses(spots.text) and self._rules.only_answers(spots, span, now, ruled.wanted):
             return judged._replace(label=ANSWER)
         return judged
 
@@ -139,7 +145,8 @@ class Judge:
 
     def _names_open(self, spots: Spots, cue: Cue, atom: Atom, context: IntentContext, now: dt.datetime) -> bool:
         """Whether a cue, or what stands before it where it says no more, names an open task; nothing is asked."""
-        if self._rules.segmenter.questions(spots, atom.start, atom.end):
+        around = (span for span in clauses(spots.text) if span[0] <= atom.start < span[1])
+        if any(self._rules.segmenter.questions(spots, *span) for span in around):
             return False
         frames = [frame for frame in context.frames if frame.status in _OPEN]
         told = self._rules.slots.mentions(spots, atom.start, atom.end, now)
@@ -186,6 +193,7 @@ class Judge:
         out = [label for label in self._chain.labels if label[:2] in (BEGINS, GOES_ON)] if self._chain else []
         out = [label for label in out if class_of(label) not in self._domain.agents]
         anything_open = any(frame.status in _OPEN for frame in context.frames)
+        out += [] if context.frames else [CueKind.UNDONE.value]
         return out + ruled_out(self._chain.labels if self._chain else (), anything_open=anything_open)
 
     def _kept(self, judged: Judged) -> Judged:
@@ -275,6 +283,8 @@ class Judge:
             kind = CueKind.FIRST
         elif kind in _ENDING and CueKind.PUT_OFF in told:
             kind = CueKind.PUT_OFF  # what is put off is neither done nor given up
+        elif kind in _DONE and CueKind.UNDONE in told:
+            kind = CueKind.UNDONE
         elif kind in _DONE and self._rules.segmenter.questions(spots, *span):
             kind = CueKind.RESUME  # 弄好了吗 asks whether it is done
         same = next((cue for cue in there if cue.kind is kind), None)
@@ -319,7 +329,7 @@ class Judge:
 
 def ruled_out(labels: Sequence[str], *, anything_open: bool) -> list[str]:
     """Labels that have no meaning where nothing is open."""
-    out = {ANSWER, RETURN, *ACTS} - {CueKind.REFUSE.value}
+    out = {ANSWER, RETURN, *ACTS} - {CueKind.REFUSE.value, CueKind.UNDONE.value}
     return [] if anything_open else [label for label in labels if label in out]
 
 

@@ -93,12 +93,13 @@ class TurnJudgement(msgspec.Struct, frozen=True):
 
 
 def is_open(reading: Reading) -> bool:
-    """Whether the rules left something to be read: a segment of no agent or of a doubtful one, or words and no task."""
+    """Whether the rules left something to be read: a segment of no agent or of a doubtful one, words that are hardly
+    background, or words and no task."""
     if reading.safety.label is not SafetyLabel.NORMAL:
         return False
-    if not reading.segments:
-        return not reading.cues and len(reading.text.strip()) >= LEAST_CHARS
-    return any(_is_open(segment) for segment in reading.segments)
+    if not reading.segments and not reading.cues:
+        return len(reading.text.strip()) >= LEAST_CHARS
+    return any(_is_open(segment) for segment in (*reading.segments, *reading.left))
 
 
 def _is_open(segment: Segment) -> bool:

@@ -4,8 +4,7 @@ Two halves meet here. *Reading* a text (rules, the local classifier, or an LLM) 
 context by a reading gives a `Turn`. All values are immutable and carry plain data only, so that a log of readings
 rebuilds any context without a model.
 
-Agent codes, slot names and signal names are strings because they are data of a domain file; everything the laws
-themselves name is an enum.
+Agent codes, slot and signal names are strings, being data of a domain file; what the laws name is an enum.
 """
 
 from __future__ import annotations
@@ -124,9 +123,9 @@ class Layer(StrEnum):
 class CueKind(StrEnum):
     """Words that act on the dialogue and are no task of their own (seed 003 §2.2; hospital.md, "Ops").
 
-    `FORMER` and `LATTER` answer a clarify by position, `CHOICE` by class or name; `ALL_DONE` ends every open task
-    (没别的了), `CANCEL_ALL` takes all of them back (全都取消); `FIRST` asks for a task ahead of others (先说停车);
-    `ABOUT` points back at a task (停车那个事); `REFUSE` says that something is not wanted (别给我挂骨科); `BOTH`,
+    `FORMER` and `LATTER` answer a clarify by position, `CHOICE` by class or name; `ALL_DONE` ends all open tasks
+    (没别的了), `CANCEL_ALL` takes all back (全都取消), `UNDONE` says that one is not done (没交成); `FIRST` asks for
+    one ahead of others (先说停车), `ABOUT` points back at one (停车那个事); `REFUSE` says what is not wanted; `BOTH`,
     `EITHER` (随便) and `NEITHER` answer a clarify without naming one of what it asks.
     """
 
@@ -137,6 +136,7 @@ class CueKind(StrEnum):
     CANCEL_ALL = "cancel_all"
     COMPLETE = "complete"
     ALL_DONE = "all_done"
+    UNDONE = "undone"
     PUT_OFF = "put_off"
     RESUME = "resume"
     FIRST = "first"
@@ -233,8 +233,8 @@ class Attachment(Struct, frozen=True):
 class Reading(Struct, frozen=True, omit_defaults=True):
     """What a turn's text says, before the dialogue's state is changed by it.
 
-    `turn_type` is what the words alone suggest; `advance` may know better. When `safety.label` is not normal there
-    are no segments and no cues. `heard` says what was understood where that is not what was heard.
+    `turn_type` is what the words alone suggest; `advance` may know better. No segments or cues unless `safety.label`
+    is normal. `left`: words hardly likely to be background; `heard`: what was understood, if not what was heard.
     """
 
     text: str
@@ -245,6 +245,7 @@ class Reading(Struct, frozen=True, omit_defaults=True):
     layer: Layer = Layer.RULE
     prompt_version: str = TURN_PROMPT_VERSION
     unread: Unread | None = None
+    left: tuple[Segment, ...] = ()
     heard: Heard | None = None
 
 

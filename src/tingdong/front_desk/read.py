@@ -128,17 +128,17 @@ class Reader:
         spots.people = self._people_of(spots, context)
         ruled = self._rules.read(spots, context, now)
         if self._judge is not None:
-            cues, segments, end = self._judge.read(spots, context, ruled, now)
+            cues, segments, left, end = self._judge.read(spots, context, ruled, now)
         else:
             pieces = ruled.pieces[: limits.segments + 1]
             cues, segments = ruled.cues, [self._rules.segment(spots, piece, now, ruled.wanted) for piece in pieces]
-            end = len(spots.text)
+            end, left = len(spots.text), ()
         unread = self._unread(text, segments, spots.normalised.original_span(0, end)[1])
         segments = segments[: limits.segments]
         turn_type = _turn_type(tuple(segments), cues, under_way=ruled.wanted is not None)
         layer = Layer.MODEL if any(segment.layer is Layer.MODEL for segment in segments) else Layer.RULE
         told = tuple(segments), tuple(cues), turn_type, layer
-        return Reading(text, safety, *told, unread=unread, heard=listened.heard)
+        return Reading(text, safety, *told, unread=unread, left=left, heard=listened.heard)
 
     def _people_of(self, spots: Spots, context: IntentContext) -> tuple[Person, ...]:
         """Who is named in a turn, given whom open tasks are for and what was said before."""

@@ -38,6 +38,8 @@ def reply_to(board: Board, ops: Sequence[IntentOp], placing: Placing | None = No
     focus = board.standing_focus()
     if focus is not None:
         said.append(_question(board, focus))
+    elif (rivals := board.contested()) and not any(op.op is OpKind.CLARIFY for op in ops):
+        said.append(_asked(board, rivals))
     if placing is not None and placing.reading.unread is not None and "unread" in domain.replies:
         said.append(domain.replies["unread"].format(words=placing.reading.unread.words))
     return "".join(dict.fromkeys(said))
@@ -77,7 +79,7 @@ def _sentence(board: Board, op: IntentOp, placing: Placing | None) -> str:
     replies = board.domain.replies
     template = replies.get(op.op.value, "")
     if op.op is OpKind.CLARIFY:
-        return _asked(board, op)
+        return _asked(board, board.subjects(op, together=False))
     frames = board.subjects(op, together=op.op in _TOGETHER)
     if op.op is OpKind.CONTINUE:
         told = [frame for frame in board.subjects(op, together=True) if _told(board, frame)]
@@ -89,9 +91,8 @@ def _sentence(board: Board, op: IntentOp, placing: Placing | None) -> str:
     return template.format(title=AND.join(named))
 
 
-def _asked(board: Board, op: IntentOp) -> str:
+def _asked(board: Board, frames: Sequence[TaskFrame]) -> str:
     """The question which of several tasks is wanted, or which of them is meant."""
-    frames = board.subjects(op, together=False)
     which = board.asks_which and "which" in board.domain.replies
     name = _as_it_stands if which else _choice
     choices = "，还是".join(name(board, frame) for frame in frames)

@@ -17,6 +17,7 @@ from tingdong.front_desk.lexicon import phrases
 from tingdong.front_desk.meant import Meaning
 from tingdong.front_desk.model import Mention
 from tingdong.front_desk.people import People
+from tingdong.front_desk.pieces import clauses
 from tingdong.front_desk.spotting import PLACE_OF_PERSON, Spots, Spotter
 from zhtext.clock import resolve
 
@@ -41,6 +42,9 @@ class SlotFinder:
         self._compound = spotter.bits(tuple(compound.signal for compound in domain.compounds))
         self._place = spotter.bit(PLACE)
         self._place_of_person = spotter.bit(PLACE_OF_PERSON)
+        own = domain.cutting.own
+        self._tells = spotter.bits(tuple(name for agent in domain.cutting.tells for name in own.get(agent, ())))
+        self._wants = spotter.bits((*domain.cutting.asks, PERSON, PLACE))
         self._repairs = tuple(phrases(domain.markers.repairs))
         self._meaning = Meaning(domain.correcting, domain.markers)
         self._unmeant = {kind: frozenset(phrases(told.words)) for kind, told in domain.unmeant.items()}
@@ -81,17 +85,33 @@ class SlotFinder:
         return Mention(kind, spots.text[span[0] : span[1]], value, span[0], span[1])
 
     def _times(self, spots: Spots, start: int, end: int, now: dt.datetime) -> list[Mention]:
-        found = []
+        """Days to come and parts of a day. When something began is no time of what is wanted: not what is over
+        (昨晚), what is told in a clause beside the wish (早上起来胃疼，挂消化科), or what a whole time follows."""
+        told = self._told(spots, start, end)
+        found: list[Mention] = []
+        dated: set[tuple[int, int]] = set()
         for time in spots.times:
-            if time.start < start or time.end > end:
-                continue
-            date, period, _ = resolve(time, now)
             span = time.start, time.end
-            if date is not None and date >= now.date() and time.delay is None:
+            date, period, _ = resolve(time, now) if start <= span[0] and span[1] <= end else (None, None, None)
+            over = date is not None and date < now.date()
+            here = date is None or date == now.date()
+            if over or (here and any(first <= span[0] < last for first, last in told)):
+                continue
+            if period is not None and date is not None:
+                found = [one for one in found if one.kind != PERIOD or (one.start, one.end) in dated]
+            if date is not None and time.delay is None:
                 found.append(self._mention(spots, DATE, date.isoformat(), span))
+                dated.add(span)
             if period is not None:
                 found.append(self._mention(spots, PERIOD, period, span))
         return found
+
+    def _told(self, spots: Spots, start: int, end: int) -> list[tuple[int, int]]:
+        """The clauses of a span that only tell something, where another one says what is wanted."""
+        spans = [(max(start, first), min(end, last)) for first, last in clauses(spots.text)]
+        masks = [(span, spots.mask(*span)) for span in spans if span[0] < span[1]]
+        told = [span for span, mask in masks if mask & self._tells and not mask & self._wants]
+        return told if any(mask & self._wants for _, mask in masks) else []
 
     def _durations(self, spots: Spots, start: int, end: int) -> list[Mention]:
         text = spots.text

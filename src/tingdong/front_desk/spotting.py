@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
+from collections.abc import Iterator
 
 from tingdong.front_desk.directory import Directory
 from tingdong.front_desk.domain import Domain
+from tingdong.front_desk.domain_words import Markers
 from tingdong.front_desk.kinds import DATE, LATIN, NUMBER, PERIOD, PERSON, PLACE, TITLED
 from tingdong.front_desk.lexicon import PUNCTUATION, Hit, PhraseIndex, phrases
 from tingdong.front_desk.model import CueKind
@@ -25,7 +27,8 @@ _NUMBER = re.compile(
 _LATIN = re.compile(r"[a-z][a-z0-9-]*")
 _OPAQUE = "opaque"
 _SHORT_NAME = 3
-"""Characters from which a place is known without its ending (耳鼻喉)."""
+"""Characters from which a place is known without its ending (耳鼻喉); two are enough where the second is one of
+`place_classes` (普外)."""
 _JOINS = frozenset({"", "的", "那个"})
 """What may stand between a person and their place."""
 
@@ -40,6 +43,18 @@ POSITION = "_position"
 PLACE_OF_PERSON = "_place_of_person"
 RIVAL_NAME = "_rival_name"
 """Names under which the markers of a domain stand among its signals."""
+
+
+def _short_names(word: str, markers: Markers) -> Iterator[str]:
+    """What a place is called besides its name: without its ending, by the first part of what it is of (甲状腺外科, of
+    甲状腺乳腺外科), and with a word between that and its class (甲乳那个外科)."""
+    short = word.rstrip(markers.place_endings)
+    classes = tuple(markers.place_classes.split())
+    if len(short) >= _SHORT_NAME or short[1:] in classes:
+        yield short
+    if classes and short.endswith(classes) and len(short) > 1:
+        yield from (f"{short[:-1]}{join}{word[len(short) - 1 :]}" for join in _JOINS)
+        yield from (short[:size] + word[len(short) - 1 :] for size in range(_SHORT_NAME, len(short) - 1))
 
 
 class Spotter:
@@ -72,8 +87,7 @@ class Spotter:
             for word in (entry.name, *entry.aliases):
                 self._places[fold(word)] = entry.name
         for word, name in tuple(self._places.items()):
-            short = word.rstrip(domain.markers.place_endings)
-            if len(short) >= _SHORT_NAME:
+            for short in _short_names(word, markers):
                 self._places.setdefault(short, name)
         for word in self._places:
             self._index.add(word, self.bit(PLACE))

@@ -6,8 +6,10 @@ that it is not done, gets one like it with all that was told of it.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from tingdong.front_desk.lexicon import PUNCTUATION, any_of
-from tingdong.front_desk.model import Cue, OpKind, TaskFrame, TurnType
+from tingdong.front_desk.model import UNKNOWN_AGENT, Cue, CueKind, OpKind, Status, TaskFrame, TurnType
 from tingdong.front_desk.naming import Said, which
 from tingdong.front_desk.placing import Placing
 
@@ -22,34 +24,47 @@ def is_done_later(placing: Placing, cue: Cue) -> bool:
     text, start = placing.reading.text, cue.start
     while start and text[start - 1] not in PUNCTUATION:
         start -= 1
-    pointing = placing.board.domain.pointing
-    if any_of(pointing.not_done).search(text, start, cue.end):
+    undone = (other for other in placing.reading.cues if other.kind is CueKind.UNDONE)
+    if any(start <= other.start and other.start < cue.end for other in undone):
         return True
-    first = any_of(pointing.done_first).search(text, cue.start, cue.end + _BEHIND)
+    first = any_of(placing.board.domain.pointing.done_first).search(text, cue.start, cue.end + _BEHIND)
     return first is not None
 
 
 def undo(placing: Placing) -> None:
-    """Takes back what the turn before ended, where this one says that it is not done (不是办完了！我还没退呢)."""
+    """Takes back what ended, where the turn says that it is not done (不是办完了！我还没退呢): what it names, else
+    what the turn before ended, else what was done last. What is open goes on."""
+    cues = [placing.reading.cues[index] for index in placing.cues(CueKind.UNDONE)]
+    frame = _undone(placing, cues) if cues else None
+    if frame is None:
+        return
+    if frame in placing.board.open():
+        placing.continue_frame(frame, {}, "not done yet")
+    else:
+        frame = placing.board.take_focus(placing.board.again(frame), keep_former=True)
+        placing.board.op(OpKind.SHIFT, [frame], "not done yet")
+        placing.fresh.append(frame.frame_id)
+        placing.note(TurnType.REPAIR)
+    for number, segment in enumerate(placing.reading.segments):
+        names = which(placing.board.domain, [frame], Said(segment.text, segment.mentions)).best is not None
+        if names and segment.agent_code in (frame.agent_code, UNKNOWN_AGENT):
+            placing.place(number, frame.agent_code)
+
+
+def _undone(placing: Placing, cues: Sequence[Cue]) -> TaskFrame | None:
     board = placing.board
-    ended = [board.frames[key] for key in board.just_ended if key in board.frames]
-    said = any_of(board.domain.pointing.not_done).search(placing.reading.text)
-    if not ended or said is None:
-        return
     told = [one for segment in placing.reading.segments for one in segment.mentions]
-    found = which(board.domain, ended, Said(placing.reading.text, told))
-    standing = which(board.domain, board.open(), Said(placing.reading.text, told))
-    if found.best is None and standing.best is not None:
-        return
-    frame = board.again(found.best or ended[-1])
-    taken = board.take_focus(frame, keep_former=True)
-    board.op(OpKind.SHIFT, [taken], "not done yet")
-    placing.fresh.append(taken.frame_id)
-    placing.note(TurnType.REPAIR)
-    for index, segment in enumerate(placing.reading.segments):
-        names = which(board.domain, [taken], Said(segment.text, segment.mentions)).best is not None
-        if names and segment.agent_code in (taken.agent_code, "unknown"):
-            placing.place(index, taken.agent_code)
+    told += [one for cue in cues for one in cue.mentions]
+    said = Said(placing.reading.text, told, [agent for cue in cues for agent in cue.agents])
+    over = [frame for frame in board.frames.values() if frame not in board.open()]
+    just = [board.frames[key] for key in board.just_ended if key in board.frames]
+    named = [which(board.domain, frames, said) for frames in (just, board.open(), over)]
+    best = max(named, key=lambda found: found.score)  # of those alike the first
+    if best.best is not None:
+        return best.rivals[-1]
+    done = [frame for frame in over if frame.status is Status.COMPLETED]
+    focus = board.standing_focus()
+    return next(iter([*just[-1:], *([focus] if focus else done[-1:])]), None)
 
 
 def reopen(placing: Placing, said: Said) -> TaskFrame | None:
