@@ -77,6 +77,11 @@ ROWS: list[tuple[str, str, str, str | None, dict[str, Any]]] = [
     ("flat25", "dev-5", "调低开合度", "20%", {"level": 80}),
     ("flat25", "dev-4", "调高音量", None, {"level": 40}),
     ("loft30", "L11", "调低音量", None, {"volume": 9}),
+    # so many points less, but a share of what there is where nothing would be left (12 of 30; 128 of 1..255)
+    ("loft30", "L11", "调低音量", "20%", {"volume": 6}),
+    ("loft30", "L11", "调低音量", "50%", {"volume": 6}),
+    ("loft30", "L11", "调低音量", "100%", {"volume": 0}),
+    ("sample8", "dev-1", "调低亮度", "50%", {"level": 65}),
     ("flat25", "dev-14", "调低温度", "2C", {"level": 24}),
     ("flat25", "dev-14", "调高温度", None, {"level": 27}),
     ("sample8", "dev-7", "调高温度", None, {"power": True, "level": 27}),

@@ -157,6 +157,13 @@ def step_of(spec: PropertySpec, amount: Amount | None) -> float:
     return amount.number
 
 
+def share_of(spec: PropertySpec, current: float, step: float, amount: Amount) -> float:
+    """How far down a percentage goes: so many points of the scale, but where nothing would be left a share of what
+    there is (声音小一半 at 40 is 20, not silence)."""
+    left = current - _bounds(spec)[0]
+    return left * amount.number / 100 if step >= left and amount.number < 100 else step
+
+
 def told(spec: PropertySpec, value: object) -> str:
     """How a reply says a value of the property (50%, 26度, 3档, 制冷)."""
     if isinstance(value, bool) or not isinstance(value, int | float) or not spec.numeric:

@@ -6,7 +6,17 @@ Less of something never switches on: what is off is no nuisance, and a note says
 from typing import Any
 
 from tingdong.home.acts import ActKind
-from tingdong.home.amounts import AmountKind, Unsuitable, moved, number_of, parse_amount, range_text, step_of, told
+from tingdong.home.amounts import (
+    AmountKind,
+    Unsuitable,
+    moved,
+    number_of,
+    parse_amount,
+    range_text,
+    share_of,
+    step_of,
+    told,
+)
 from tingdong.home.change import Change, Request, with_power
 from tingdong.home.device import DeviceShape
 from tingdong.home.document import PropertyType
@@ -63,7 +73,10 @@ def step(request: Request, device: DeviceShape, spec: PropertySpec, direction: i
         step = step_of(spec, amount)
     except Unsuitable:
         return Note(NoteCode.UNKNOWN_VALUE, device.id, range_text(spec), f"调节{spec.label}")
-    value = moved(spec, current, -direction * step if spec.inverted else direction * step)
+    down = (direction < 0) is not spec.inverted
+    if down and amount is not None and amount.kind is AmountKind.PERCENT:
+        step = share_of(spec, current, step, amount)
+    value = moved(spec, current, -step if down else step)
     return _stepped(request, device, spec, value, current, direction)
 
 
