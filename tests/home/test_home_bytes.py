@@ -62,7 +62,7 @@ def _talk(understander: Understander, make: Callable[[int], dict[str, Any]], num
 def _forget_texts() -> None:
     """The bounded memories of texts are no home's."""
     for one in gc.get_objects():
-        if isinstance(one, functools._lru_cache_wrapper) and one.cache_info().maxsize:
+        if type(one) is functools._lru_cache_wrapper and one.cache_info().maxsize:
             one.cache_clear()
     gc.collect()
 

@@ -2,6 +2,8 @@
 
 from collections.abc import Callable, Iterable, Sequence
 
+import msgspec
+
 from context_retrieval.lexicon import Lexicon
 from tingdong.alive import WhileAlive
 from tingdong.commands.reading import Mention, NameTable
@@ -47,7 +49,13 @@ class Listener:
             return sum(token.end - token.start for token in spot(said) if token.kind is Kind.OPEN)
 
         offer = (self._given or default_hearer()).offered(text, others, self._names(names), strange)
-        return heard_instead(text, self.hear(offer.taken.text, names, spot), offer) if offer is not None else None
+        if offer is None:
+            return None
+        heard = heard_instead(text, self.hear(offer.taken.text, names, spot), offer)
+        if not heard.asks or heard.changes:
+            return heard
+        first = self.hear(text, names, spot)  # what is asked about takes nothing from how the first is understood
+        return msgspec.structs.replace(heard, text=first.text, changes=first.changes)
 
     def is_usual(self, text: str, names: NameTable | None) -> bool:
         """Whether the text is what people say in that home, word for word."""
