@@ -9,7 +9,9 @@ Whose task it is where nobody is named is the speaker's. The words are the domai
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 from itertools import pairwise
 
 from msgspec.structs import replace
@@ -127,12 +129,11 @@ class People:
         return word
 
     def _pronouns(self, text: str, taken: Sequence[tuple[int, int]]) -> Iterator[Person]:
+        never = [match.span() for match in self._not_others.finditer(text)]
         for match in self._others.finditer(text):
             start, end = match.span()
             inside = any(first < end and start < last for first, last in taken)
-            if not inside and not any(
-                other.start() <= start and end <= other.end() for other in self._not_others.finditer(text)
-            ):
+            if not inside and not any(first <= start and end <= last for first, last in never):
                 yield Person(start, end, match.group(), stands_for=True)
 
     def _speakers(self, spots: Spots, taken: Sequence[tuple[int, int]]) -> Iterator[Person]:
@@ -304,12 +305,14 @@ def _mention(spots: Spots, kind: str, one: Person) -> Mention:
 
 def _clause(text: str, at: int) -> tuple[int, int]:
     """The clause that holds a place."""
-    start = end = at
-    while start and text[start - 1] not in PUNCTUATION:
-        start -= 1
-    while end < len(text) and text[end] not in PUNCTUATION:
-        end += 1
-    return start, end
+    signs = _signs(text)
+    return signs[bisect_left(signs, at) - 1] + 1, signs[bisect_left(signs, at)]
+
+
+@lru_cache(maxsize=8)
+def _signs(text: str) -> list[int]:
+    """Where punctuation stands, and the places before and behind the text."""
+    return [-1, *(at for at, sign in enumerate(text) if sign in PUNCTUATION), len(text)]
 
 
 def _longest(spans: Iterator[tuple[int, int]] | Sequence[tuple[int, int]]) -> Iterator[tuple[int, int]]:
