@@ -200,10 +200,9 @@ def _standing(board: Board) -> list[TaskFrame]:
 
 
 def _align_unknown(placing: Placing, index: int, segment: Segment) -> None:
-    if segment.opens is False and _tell_all(placing, index, segment):
-        return
     if segment.opens is False:
-        _tell(placing, index, segment)
+        if not _tell_all(placing, index, segment):
+            _tell(placing, index, segment)
         return
     if tell_of_people(placing, index, segment):
         return

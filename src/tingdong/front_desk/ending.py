@@ -78,11 +78,11 @@ def _told_apart(placing: Placing) -> list[Cue]:
         and (cue.kind is not CueKind.CANCEL or not any(cue.start < end and start < cue.end for start, end in put_off))
         and not (cue.kind in (CueKind.COMPLETE, CueKind.ALL_DONE) and is_done_later(placing, cue))
     ]
-    named = [(cue, _by_own_words(placing, cue).best) for cue in kept if cue.kind in _ONE]
-    naming = [(cue, frame) for cue, frame in named if frame is not None and not _hints(cue)] or [
-        (cue, frame) for cue, frame in named if frame is not None
+    named = [
+        (cue, frame) for cue in kept if cue.kind in _ONE and (frame := _by_own_words(placing, cue).best) is not None
     ]
-    kinds = {(cue.kind, frame.agent_code) for cue, frame in naming if frame is not None}
+    naming = [(cue, frame) for cue, frame in named if not _hints(cue)] or named
+    kinds = {(cue.kind, frame.agent_code) for cue, frame in naming}
     naming_cues = [cue for cue, _ in naming]
     return [
         cue for cue in kept if cue in naming_cues or cue.kind not in _ONE or not naming or not _adds_nothing(cue, kinds)

@@ -14,9 +14,8 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from tingdong.errors import DataError
 from tingdong.front_desk.spotting import Spots, Spotter
-from tingdong.learned.packed import Named, in_steps, pack, unpack
+from tingdong.learned.packed import Named, in_steps, pack, read, unpack
 from zhtext.sound import sound_key
 
 if TYPE_CHECKING:
@@ -127,10 +126,7 @@ def load(path: Path) -> PlacesNet:
     Raises:
         DataError: the file cannot be read or does not have the layout of such a file.
     """
-    try:
-        return parse(path.read_bytes(), name=path.name)
-    except OSError as error:
-        raise DataError(f"{path.name}: no model file: {error}", path=path.name) from error
+    return parse(read(path), name=path.name)
 
 
 def parse(raw: bytes, *, name: str = "model") -> PlacesNet:

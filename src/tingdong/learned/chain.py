@@ -13,8 +13,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
-from tingdong.errors import DataError
-from tingdong.learned.packed import STEPS, Named, pack, unpack
+from tingdong.learned.packed import STEPS, Named, pack, read, unpack
 
 if TYPE_CHECKING:
     import numpy as np
@@ -178,8 +177,4 @@ def parse(raw: bytes, *, name: str = "chain") -> Chain:
 @cache
 def load(path: Path) -> Chain:
     """Read a chain's file, once. Raises `DataError` when it cannot be read or is none."""
-    try:
-        raw = path.read_bytes()
-    except OSError as error:
-        raise DataError(f"{path.name}: no model file: {error}", path=path.name) from error
-    return parse(raw, name=path.name)
+    return parse(read(path), name=path.name)

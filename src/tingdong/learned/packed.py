@@ -9,6 +9,7 @@ from __future__ import annotations
 import zlib
 from collections.abc import Mapping
 from math import prod
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import msgspec
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-__all__ = ["Arrays", "Named", "in_steps", "pack", "unpack"]
+__all__ = ["Arrays", "Named", "in_steps", "pack", "read", "unpack"]
 
 Head = TypeVar("Head")
 
@@ -88,6 +89,14 @@ def pack(form: str, head: object, arrays: Mapping[str, NDArray[Any]]) -> bytes:
     stored = {name: _Stored(_kind(array), array.shape, _little(array).tobytes()) for name, array in arrays.items()}
     told = _File(form, msgspec.Raw(msgspec.msgpack.encode(head)), stored)
     return zlib.compress(msgspec.msgpack.encode(told), 9)
+
+
+def read(path: Path) -> bytes:
+    """The bytes of a file. Raises `DataError`, which says its name, when it cannot be read."""
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise _broken(path.name, str(error)) from error
 
 
 def unpack(raw: bytes, form: str, head: type[Head], *, name: str) -> tuple[Head, Arrays]:

@@ -13,8 +13,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tingdong.errors import DataError
-from tingdong.learned.packed import STEPS, Named, pack, unpack
+from tingdong.learned.packed import STEPS, Named, pack, read, unpack
 
 if TYPE_CHECKING:
     import numpy as np
@@ -69,11 +68,7 @@ def load(path: Path) -> LinearModel:
     Raises:
         DataError: the file cannot be read or does not have the layout of a model file.
     """
-    try:
-        raw = path.read_bytes()
-    except OSError as error:
-        raise DataError(f"{path.name}: no model file: {error}", path=path.name) from error
-    return parse(raw, name=path.name)
+    return parse(read(path), name=path.name)
 
 
 def parse(raw: bytes, *, name: str = "model") -> LinearModel:
