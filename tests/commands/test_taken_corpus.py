@@ -1,13 +1,14 @@
-"""The open sets: scored per leading tag, and by how many sentences of each set are not read exactly yet.
+"""The open sets, as the shipped reading takes them: network, rules and vetoes together (decision 0012).
 
-The sets put aside are scored as totals only; their sentences are never shown. `make test` scores a sample that a hash
-of the sentence chooses, `make test-all` every sentence. After an improvement, record the new counts:
-`python tests/commands/test_local_parser_corpus.py`.
+Scored per leading tag, and by how many sentences of each set are not read exactly yet. The sets put aside are scored as
+totals only; their sentences are never shown. `make test` scores a sample that a hash of the sentence chooses, `make
+test-all` every sentence. After an improvement, record the new counts: `python tests/commands/test_taken_corpus.py`.
 """
 
 import json
 from collections import Counter
 from functools import cache
+from math import ceil
 from pathlib import Path
 from zlib import crc32
 
@@ -16,22 +17,26 @@ import pytest
 import yaml
 
 from context_retrieval.protocol import or_unknown
-from tingdong.commands import LocalParser, Verdict
+from tingdong.commands import Verdict
 from tingdong.evaluate.commands import canonical
+from tingdong.reader import SentenceReader, sentence_reader
 
 CORPUS = Path(__file__).parents[1] / "corpus"
 LEDGER = Path(__file__).with_name("failures.yaml")
 HEAD = """\
-# How many sentences of each readable set the local parser does not read exactly: at most so many of the whole set, and
-# of the sample that `make test` takes. Written by `python tests/commands/test_local_parser_corpus.py`.
+# What the shipped reading (network, rules, vetoes) may fail of each readable set: of the whole set and of
+# the sample that `make test` takes. `acted`: of all sentences that ask for nothing, how many may get a command that
+# is no question. Written by `python tests/commands/test_taken_corpus.py`.
 """
 UNKNOWN = ["UNKNOWN-*-*#Unknown#one"]
-LEAST = {"commands_dev": 0.95, "commands_train": 0.95}
+LEAST = {"commands_dev": 0.95}
 ASIDE = ("commands_aside", "commands_check")
 SAMPLE = 8
 """One sentence in so many is of the sample."""
+MOVED = 0.005
+"""The share of a set that may change sides: what is taken is weighed, so a fit anew moves single sentences."""
 LEAST_TAG = 0.90
-LEAST_ASIDE = 0.88
+LEAST_ASIDE = 0.93
 
 
 class Scored(msgspec.Struct):
@@ -53,8 +58,16 @@ class Bound(msgspec.Struct, forbid_unknown_fields=True):
     sample: int
 
 
-def bounds() -> dict[str, Bound]:
-    return msgspec.convert(yaml.safe_load(LEDGER.read_text(encoding="utf-8")), dict[str, Bound])
+class Ledger(msgspec.Struct, forbid_unknown_fields=True):
+    """`failures.yaml`."""
+
+    acted: int
+    sets: dict[str, Bound]
+
+
+@cache
+def ledger() -> Ledger:
+    return msgspec.convert(yaml.safe_load(LEDGER.read_text(encoding="utf-8")), Ledger)
 
 
 def sampled(text: str) -> bool:
@@ -62,8 +75,8 @@ def sampled(text: str) -> bool:
 
 
 @cache
-def parser() -> LocalParser:
-    return LocalParser()
+def reader() -> SentenceReader:
+    return sentence_reader()
 
 
 @cache
@@ -73,7 +86,7 @@ def scored(name: str, sample: bool = False) -> list[Scored]:
         case = json.loads(line)
         if sample and not sampled(case["text"]):
             continue
-        reading = parser().read(case["text"])
+        reading = reader().read(case["text"])
         got = [canonical(str(command)) for command in or_unknown(reading.commands)]
         golds = [[canonical(command) for command in gold] for gold in (case["gold"], *case.get("accept", ()))]
         rows.append(Scored(case, got, got in golds, reading.verdict))
@@ -105,20 +118,41 @@ def test_sets_put_aside_are_read() -> None:
     assert sum(row.right for row in rows) / len(rows) >= LEAST_ASIDE
 
 
-@pytest.mark.parametrize("name", bounds())
+def allowed(recorded: int, of: int) -> int:
+    """A recorded count with what may change sides."""
+    return recorded + ceil(MOVED * of)
+
+
+@pytest.mark.parametrize("name", ledger().sets)
 def test_no_more_of_a_sample_fail_than_recorded(name: str) -> None:
     """What was read once is read again: of one sentence in eight."""
     failed = failing(name, sample=True)
-    count, bound = len(failed), bounds()[name].sample
+    count, bound = len(failed), allowed(ledger().sets[name].sample, len(scored(name, sample=True)))
     assert count <= bound, "\n".join(map(str, failed))
 
 
-@pytest.mark.parametrize("name", bounds())
+@pytest.mark.parametrize("name", ledger().sets)
 def test_no_more_of_a_set_fail_than_recorded(name: str) -> None:
     """What was read once is read again: of every sentence."""
     failed = failing(name, sample=False)
-    count, bound = len(failed), bounds()[name].whole
+    count, bound = len(failed), allowed(ledger().sets[name].whole, len(scored(name)))
     assert count <= bound, "\n".join(map(str, failed))
+
+
+def acted() -> list[Scored]:
+    """The sentences that ask for nothing and get a command that is no question."""
+    return [row for name in ledger().sets for row in scored(name) if row.case["gold"] == UNKNOWN and controls(row.got)]
+
+
+def controls(got: list[str]) -> bool:
+    return got != UNKNOWN and not all(command.startswith("查询") for command in got)
+
+
+def test_no_more_of_what_asks_for_nothing_is_acted_on_than_recorded() -> None:
+    """Seed 000, 解析失败统一降级: of all sentences of the open sets that ask for nothing."""
+    rows = acted()
+    count, bound = len(rows), ledger().acted
+    assert count <= bound, "\n".join(map(str, rows))
 
 
 def test_no_negative_of_the_open_set_becomes_a_command() -> None:
@@ -128,5 +162,5 @@ def test_no_negative_of_the_open_set_becomes_a_command() -> None:
 
 
 if __name__ == "__main__":
-    lines = [f"{n}: {{whole: {len(failing(n, False))}, sample: {len(failing(n, True))}}}\n" for n in bounds()]
-    LEDGER.write_text(HEAD + "".join(lines), encoding="utf-8")
+    lines = [f"  {n}: {{whole: {len(failing(n, False))}, sample: {len(failing(n, True))}}}\n" for n in ledger().sets]
+    LEDGER.write_text(f"{HEAD}acted: {len(acted())}\nsets:\n{''.join(lines)}", encoding="utf-8")
