@@ -8,7 +8,7 @@ They stand in `data/vetoes.yaml`, each with sentences that it must and must not 
 
 from collections.abc import Callable, Mapping, Sequence
 from enum import StrEnum
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from itertools import permutations
 
 import msgspec
@@ -124,17 +124,24 @@ class Vetoes:
 
     def __init__(self, rows: Sequence[Row]) -> None:
         self.rows = tuple(rows)
-        self._patterns = [(row.silent, pattern.needed, row, pattern) for row in self.rows for pattern in row.patterns]
+        self._fitting: Callable[[int], list[tuple[Row, Pattern]]] = lru_cache(maxsize=1_024)(self._fit)
 
     def shown(self, tokens: Sequence[Token]) -> Shown:
         """What the tokens of a sentence show (before anybody changes them)."""
-        kinds = mask_of({token.kind for token in tokens})
         found = []
-        for silent, needed, row, pattern in self._patterns:
-            if silent & kinds or not all([kinds & one for one in needed]):  # noqa: C419  # short lists
-                continue
+        for row, pattern in self._fitting(mask_of({token.kind for token in tokens})):
             found += [(row, msgspec.structs.replace(token)) for token in pattern.marked(tokens)]
         return Shown(tuple(found)) if found else _NOTHING
+
+    def _fit(self, kinds: int) -> list[tuple[Row, Pattern]]:
+        """What may match a sentence of these kinds of token."""
+        return [
+            (row, pattern)
+            for row in self.rows
+            if not row.silent & kinds
+            for pattern in row.patterns
+            if all(kinds & one for one in pattern.needed)
+        ]
 
 
 _NOTHING = Shown()

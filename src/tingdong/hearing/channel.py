@@ -45,12 +45,24 @@ class Sounds:
                 heard = (character, tone, RARE * (rank > 0))
                 self._by_syllable.setdefault(syllable, []).append(heard)
         self._found: dict[str, tuple[Candidate, ...]] = {}
+        self._numbers: dict[str, dict[str, list[int]]] = {}
 
     def candidates(self, heard: str) -> tuple[Candidate, ...]:
         """What can have been said where this character was heard, itself left out."""
         found = self._found.get(heard)
         if found is None:
             found = self._found[heard] = self._near(heard)
+        return found
+
+    def numbers(self, heard: str) -> dict[str, list[int]]:
+        """The places of the candidates by what they count as."""
+        if self._beside is not None and not self._by_syllable:
+            return self._beside.numbers(heard)
+        found = self._numbers.get(heard)
+        if found is None:
+            found = self._numbers[heard] = {}
+            for number, one in enumerate(self.candidates(heard)):
+                found.setdefault(one.sign, []).append(number)
         return found
 
     def _near(self, heard: str) -> tuple[Candidate, ...]:

@@ -6,6 +6,7 @@ A name said exactly is never touched (`said_in`).
 import math
 from collections.abc import Iterable
 from itertools import pairwise
+from typing import TypeVar
 
 from tingdong.hearing.channel import Sounds
 from tingdong.hearing.language import Language, Row
@@ -13,6 +14,8 @@ from tingdong.hearing.signs import CHANCES, MARK, START, symbol
 from zhtext.normalise import fold
 
 __all__ = ["Names", "Spoken"]
+
+T = TypeVar("T")
 
 LONGEST = 24
 """Characters of a name that are listened for."""
@@ -23,10 +26,8 @@ BEGINS = -7.0
 """log P that a name begins anywhere."""
 GOES_ON = (math.log(0.3), math.log(0.6))
 """log P of its next character after one, and after two of it."""
-GLANCES = 4_096
-"""Runs of three characters whose cost is remembered."""
 ROWS = 4_096
-"""Contexts whose row is remembered; any text makes new ones."""
+"""Contexts, runs of three characters and characters heard that are remembered, each; any text makes new ones."""
 AFTER_CALL = -0.3
 """log P that a wake word that was begun goes on."""
 
@@ -73,6 +74,7 @@ class Spoken:
         own = {character for word in (*names.words, *names.calls) for character in word}
         self.sounds = Sounds(sorted(own.difference(language.characters)), language.sounds)
         self._rows: dict[str, Row] = {}
+        self._after: dict[str, list[dict[str, float]]] = {}
         self._glances: dict[str, float] = {}
 
     def row(self, context: str) -> Row:
@@ -80,10 +82,16 @@ class Spoken:
         row = self._rows.get(context)
         if row is None:
             row = self._made(context)
-            if len(self._rows) >= ROWS:
-                self._rows.clear()
-            self._rows[context] = row
+            _keep(self._rows, context, row)
         return row
+
+    def fitting(self, heard: str, following: str) -> set[int]:
+        """The numbers of the candidates for a character heard after which the sign that follows was ever said."""
+        rows = self._after.get(heard)
+        if rows is None:
+            rows = [self.row(sign).seen for _, sign, _ in self.sounds.candidates(heard)]
+            _keep(self._after, heard, rows)
+        return {number for number, seen in enumerate(rows) if following in seen}
 
     def least(self, text: str) -> float:
         """log P of the least probable character of the text, each after the two before it: quick, and near enough."""
@@ -104,9 +112,7 @@ class Spoken:
         else:
             context = START + START if one + two in self.resumed else one + two
             cost = self.row(context).of(three) - CHANCES.get(three, 0.0)
-        if len(self._glances) >= GLANCES:
-            self._glances.clear()
-        self._glances[run] = cost
+        _keep(self._glances, run, cost)
         return cost
 
     def after(self, context: str, sign: str) -> str:
@@ -148,6 +154,13 @@ class Spoken:
             self._laid[context] = {sign: chance}
         elif row.get(sign, -99.0) < chance:
             row[sign] = chance
+
+
+def _keep(known: dict[str, T], key: str, value: T) -> None:
+    """Remember one more; all are forgotten where there are too many."""
+    if len(known) >= ROWS:
+        known.clear()
+    known[key] = value
 
 
 def _larger(laid: dict[str, float], seen: dict[str, float]) -> dict[str, float]:

@@ -6,6 +6,7 @@ reads it.
 
 from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
+from itertools import islice
 from typing import NamedTuple
 
 from tingdong.hearing.channel import DOUBLED, LOST
@@ -44,8 +45,6 @@ class Edit(NamedTuple):
 
 _Path = tuple[float, "_Edits | None"]
 """A beginning of the sentence: log P, and its edits, the last first."""
-_Sounding = tuple[str, str, float, bool]
-"""A character that can have been said, its sign, its cost, and whether it fits what follows."""
 _Edits = tuple[Edit, "_Edits | None"]
 
 
@@ -87,23 +86,24 @@ def improbable(found: Sequence[float]) -> set[int]:
 def search(text: str, spoken: Spoken, places: AbstractSet[int], whole: AbstractSet[int]) -> list[Edit]:
     """The edits at some of these places that make the text most probable, in order; nothing `whole` is doubled."""
     paths: dict[str, _Path] = {_BEGIN: (0.0, None)}
-    for at, character in enumerate(text):
-        sign = symbol(character)
+    signs = [*map(symbol, text), END]
+    for at, sign in enumerate(signs[:-1]):
         following: dict[str, _Path] = {}
+        of_class = CHANCES.get(sign, 0.0)
         for context, path in paths.items():
             if sign == MARK and context[1] in (MARK, START):
                 _keep(following, context, path)
                 continue
-            chance = spoken.row(context).of(sign) - CHANCES.get(sign, 0.0)
+            chance = spoken.row(context).of(sign) - of_class
             _keep(following, spoken.after(context, sign), (path[0] + chance, path[1]))
         if at in places:
             doubled = at not in whole and _is_doubled(text, at, places - whole)
-            sounding = _sounding(character, text[at + 1 : at + 2], spoken)
+            fits = spoken.fitting(text[at], signs[at + 1])
             for context, path in paths.items():
-                _replaced(context, path, following, spoken, at, sounding)
+                _replaced(context, path, following, spoken, (at, text[at], fits))
                 if doubled:
                     _keep(following, context, (path[0] - DOUBLED, (Edit(at, "", DOUBLED), path[1])))
-            _fill_in(paths, following, spoken, at, character)
+            _fill_in(paths, following, spoken, at, text[at])
         paths = _best(following)
     ended = ((cost + (0.0 if context[1] == MARK else spoken.row(context).of(END)), edits)
              for context, (cost, edits) in paths.items())  # fmt: skip
@@ -122,34 +122,26 @@ def _keep(following: dict[str, _Path], context: str, path: _Path) -> None:
         following[context] = path
 
 
-def _sounding(heard: str, following: str, spoken: Spoken) -> list[_Sounding]:
-    """What sounds like the character heard, and whether what follows was ever said after it."""
-    sign = symbol(following) if following else END
-    return [
-        (other, mark, cost + CHANCES.get(mark, 0.0), sign in spoken.row(mark).seen)
-        for other, mark, cost in spoken.sounds.candidates(heard)
-    ]
-
-
 def _replaced(
-    context: str, path: _Path, following: dict[str, _Path], spoken: Spoken, at: int, sounding: list[_Sounding]
+    context: str, path: _Path, following: dict[str, _Path], spoken: Spoken, heard: tuple[int, str, set[int]]
 ) -> None:
-    """What sounds like the character heard, where it was ever said beside one of its neighbours."""
+    """What sounds like the character heard, where it was ever said beside one of its neighbours; `heard`: its place,
+    itself, and the candidates (by number) after which what follows was said."""
+    at, character, fits = heard
     row = spoken.row(context)
     seen, back, lower = row.seen, row.back, row.lower
     usual = lower.seen if lower is not None and lower.lower is not None else {}
     before, edits = path
     last = context[1]
-    for other, sign, cost, fits in sounding:
+    candidates, numbers = spoken.sounds.candidates(character), spoken.sounds.numbers(character)
+    found = fits.union(*(numbers[sign] for one in (seen, usual) for sign in numbers.keys() & one.keys()))
+    for number in sorted(found):
+        other, sign, cost = candidates[number]
+        cost += CHANCES.get(sign, 0.0)
         chance = seen.get(sign)
         if chance is None:
             chance = usual.get(sign)
-            if chance is not None:
-                chance += back
-            elif fits:
-                chance = row.of(sign)
-            else:
-                continue
+            chance = row.of(sign) if chance is None else chance + back
         whole = before - cost + chance
         after = last + sign
         known = following.get(after)
@@ -165,14 +157,16 @@ def _fill_in(paths: dict[str, _Path], following: dict[str, _Path], spoken: Spoke
     if sign in CHANCES or sign == MARK:
         return
     for context, path in sorted(paths.items(), key=lambda one: -one[1][0])[:FILLED_PATHS]:
-        for between, chance in list(spoken.row(context).seen.items())[:FILLED_IN]:
-            if between in CHANCES or between in (MARK, START, END):
-                continue
-            inside = spoken.after(context, between)
+        last = context[1]
+        for between, chance in islice(spoken.row(context).seen.items(), FILLED_IN):
+            inside = last + between
+            if inside in spoken.resumed:
+                inside = _BEGIN
             then = spoken.row(inside).seen.get(sign)
-            if then is not None:
-                edit = Edit(at, between + heard, LOST)
-                _keep(following, spoken.after(inside, sign), (path[0] - LOST + chance + then, (edit, path[1])))
+            if then is None or between in CHANCES or between in (MARK, START, END):
+                continue
+            edit = Edit(at, between + heard, LOST)
+            _keep(following, spoken.after(inside, sign), (path[0] - LOST + chance + then, (edit, path[1])))
 
 
 def _best(paths: dict[str, _Path]) -> dict[str, _Path]:

@@ -1,6 +1,7 @@
 """The signs that the language model counts: figures and letters by their class, punctuation as one sign."""
 
 import math
+from functools import lru_cache
 from typing import Final
 
 __all__ = ["CHANCES", "END", "FIGURES", "MARK", "START", "symbol"]
@@ -15,6 +16,7 @@ CHANCES: Final = {_FIGURE: math.log(len(FIGURES)), _DIGIT: math.log(10), _LETTER
 """What it costs to be one of a class."""
 
 
+@lru_cache(maxsize=8_192)
 def symbol(character: str) -> str:
     """What the character counts as."""
     if character in FIGURES:

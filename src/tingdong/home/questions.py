@@ -8,11 +8,14 @@ import re
 from collections.abc import Iterable
 from enum import StrEnum
 from functools import cache, lru_cache
+from itertools import chain
 from pathlib import Path
+from typing import Generic, NamedTuple, TypeVar
 
 import msgspec
 
 from tingdong.home.vocabulary import Ends, read_table, roles
+from zhtext.finding import any_of
 from zhtext.remembering import remembered
 
 __all__ = [
@@ -25,6 +28,7 @@ __all__ = [
     "only_asks_on",
     "openings_in",
     "polarity_words",
+    "puts_either",
     "read_question",
     "says_main_door",
     "speaks_of_locks",
@@ -51,7 +55,7 @@ class Question(msgspec.Struct, frozen=True):
     `highest` the end a comparison wants, `extreme` its word; `target` that a setting is meant, not a measurement;
     `every` that all of them are asked about; `plain` that neither yes nor no answers it; `where` that places are asked
     for; `versus` that two things are measured against each other, `amount` that it is asked how much; `period` the time
-    that a count is asked for (今日); `either` that two states are put up to choose from (是升着还是降着).
+    that a count is asked for (今日).
     """
 
     form: Form
@@ -66,7 +70,6 @@ class Question(msgspec.Struct, frozen=True):
     versus: bool = False
     amount: bool = False
     period: str = ""
-    either: bool = False
 
 
 class _Asking(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -96,6 +99,16 @@ class _Words(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     ends: Ends
     target: tuple[str, ...]
     beside: tuple[str, ...]
+
+
+T = TypeVar("T")
+
+
+class _Table(NamedTuple, Generic[T]):
+    """Rows of words by what they say, and what finds whether any of the words is said at all."""
+
+    any: re.Pattern[str]
+    rows: tuple[tuple[str, T], ...]
 
 
 @cache
@@ -132,23 +145,53 @@ def _ability() -> re.Pattern[str]:
 
 def asks_ability(text: str) -> bool:
     """Whether it is asked what a thing can be told (能调什么, 有几档)."""
-    return _ability().search(text) is not None
+    return _ability().search(_bare(text)) is not None
 
 
 @cache
-def _asked() -> dict[str, tuple[str, ...]]:
+def _either() -> re.Pattern[str]:
+    return re.compile(_words().asking.either)
+
+
+def puts_either(text: str) -> bool:
+    """Whether two states are put up to choose from (是升着还是降着)."""
+    return _either().search(_bare(text)) is not None
+
+
+def _bare(text: str) -> str:
+    """The text as it is looked into: 所有灯 and 没有灯 hold no 有灯."""
+    return text.replace(" ", "").replace("所有", "全部")
+
+
+@cache
+def _asked() -> _Table[tuple[str, ...]]:
     """Attributes with the words that ask for them."""
-    return {entry.attribute: entry.asked for entry in roles().values() if entry.asked}
+    asked = {entry.attribute: entry.asked for entry in roles().values() if entry.asked}
+    return _Table(any_of(_joined(asked.values())), tuple(asked.items()))
 
 
 @cache
-def _extremes() -> tuple[tuple[str, Ends], ...]:
-    return (*((entry.attribute, entry.compared) for entry in roles().values()), ("", _words().ends))
+def _keyed(table: str) -> _Table[tuple[str, ...]]:
+    words: dict[str, tuple[str, ...]] = getattr(_words(), table)
+    return _Table(any_of(_joined(words.values())), tuple(words.items()))
 
 
 @cache
-def _plain_extremes() -> tuple[tuple[str, Ends], ...]:
-    return tuple((entry.attribute, entry.plain) for entry in roles().values())
+def _extremes() -> _Table[Ends]:
+    return _ends((*((entry.attribute, entry.compared) for entry in roles().values()), ("", _words().ends)))
+
+
+@cache
+def _plain_extremes() -> _Table[Ends]:
+    return _ends(tuple((entry.attribute, entry.plain) for entry in roles().values()))
+
+
+def _ends(rows: tuple[tuple[str, Ends], ...]) -> _Table[Ends]:
+    return _Table(any_of(_joined(words for _, ends in rows for words in (ends.high, ends.low))), rows)
+
+
+def _joined(words: Iterable[tuple[str, ...]]) -> tuple[str, ...]:
+    return tuple(chain.from_iterable(words))
 
 
 def wants_answer(text: str) -> bool:
@@ -205,10 +248,12 @@ def says_main_door(text: str) -> bool:
     return _any(_words().main_door, text)
 
 
-def _longest(text: str, table: dict[str, tuple[str, ...]]) -> tuple[str, str]:
+def _longest(text: str, table: _Table[tuple[str, ...]]) -> tuple[str, str]:
     """The key whose longest word stands in `text`, and the word; a later place wins among equals."""
     best: tuple[int, int, str, str] | None = None
-    for key, words in table.items():
+    if table.any.search(text) is None:
+        return "", ""
+    for key, words in table.rows:
         for word in words:
             place = text.rfind(word)
             if place >= 0 and (best is None or (len(word), place) > best[:2]):
@@ -221,8 +266,7 @@ def read_question(action: str, text: str) -> Question:
     """The question of a protocol verb (`查询温度`) and the words it came in (may be empty)."""
     words = _words()
     attribute = action.removeprefix("查询") or "状态"
-    # 所有灯 and 没有灯 hold no 有灯.
-    text = text.replace(" ", "").replace("所有", "全部")
+    text = _bare(text)
     put = Question(
         Form.WHETHER,
         target=_any(words.target, text),
@@ -231,8 +275,7 @@ def read_question(action: str, text: str) -> Question:
         where=_any(words.forms["where"], text),
         versus=bool(_standing("versus", text)),
         amount=_any(words.amount, text),
-        period=_longest(text, words.periods)[0],
-        either=re.search(words.asking.either, text) is not None,
+        period=_longest(text, _keyed("periods"))[0],
     )
     if asks_ability(text):
         return msgspec.structs.replace(put, form=Form.ABILITY)
@@ -263,7 +306,7 @@ def _measured(put: Question, attribute: str, text: str) -> Question | None:
 
 def _state_asked(put: Question, text: str) -> Question:
     words = _words()
-    said = _longest(text, words.polarity)[0]
+    said = _longest(text, _keyed("polarity"))[0]
     on = None if not said else said == "on"
     for form in (Form.COUNT, Form.STATUS, Form.STOCK, Form.LIST, Form.ANY):
         if _any(words.forms[form.value], text) and not (form in (Form.STATUS, Form.STOCK) and on is not None):
@@ -272,15 +315,17 @@ def _state_asked(put: Question, text: str) -> Question:
 
 
 def _any(words: Iterable[str], text: str) -> bool:
-    return any(word in text for word in words)
+    return any_of(tuple(words)).search(text) is not None
 
 
-def _extreme(text: str, table: Iterable[tuple[str, Ends]]) -> tuple[str, bool, str]:
+def _extreme(text: str, table: _Table[Ends]) -> tuple[str, bool, str]:
     """(attribute, highest, word) of a comparing word; the attribute is empty for a bare 最高."""
     best: tuple[int, str, bool, str] = (0, "", True, "")
-    for attribute, ends in table:
+    if table.any.search(text) is None:
+        return best[1:]
+    for attribute, ends in table.rows:
         for highest, said in ((True, ends.high), (False, ends.low)):
             for word in said:
                 if len(word) > best[0] and word in text:
                     best = (len(word), attribute, highest, word)
-    return best[1], best[2], best[3]
+    return best[1:]

@@ -10,7 +10,16 @@ from context_retrieval.models import DeviceType, Quantifier, QueryIR, Reference
 from context_retrieval.verbs import verb_table
 from tingdong.commands.reading import MentionKind
 from tingdong.home.query import OPENNESS
-from tingdong.home.questions import Form, Question, asks_on, only_asks_on, openings_in, read_question, stock_words
+from tingdong.home.questions import (
+    Form,
+    Question,
+    asks_ability,
+    asks_on,
+    only_asks_on,
+    openings_in,
+    read_question,
+    stock_words,
+)
 from tingdong.home.readings import is_readable
 from tingdong.home.vocabulary import attributes, roles
 from tingdong.home_dialogue.acting import has_attribute
@@ -44,9 +53,9 @@ class Inquiry(msgspec.Struct, frozen=True):
 
 def inquiry_of(situation: Situation) -> Inquiry | None:
     """What a question about a state or a measure asks; None when the reading's own commands are to be trusted."""
-    question = situation.question
-    if not situation.asks and not asks_on(situation.text) and question.form is not Form.ABILITY:
+    if not situation.asks and not asks_on(situation.text) and not asks_ability(situation.text):
         return None
+    question = situation.question
     if question.form is Form.COMPARE and not situation.asks and not only_asks_on(situation.text):
         return None  # 调到最冷光看看
     if question.form is Form.ABILITY:

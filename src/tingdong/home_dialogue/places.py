@@ -5,7 +5,8 @@ looks: from then on the reading names rooms of the home. What nothing settles st
 (law 1).
 """
 
-from typing import Final
+from functools import cache
+from typing import Final, NamedTuple
 
 import msgspec
 
@@ -23,6 +24,22 @@ _HERE: Final = ""
 """The room where one stands."""
 
 
+class _Words(NamedTuple):
+    """Words of the lexicon for rooms, by what they mean in a talk."""
+
+    pronouns: tuple[str, ...]
+    speakers: tuple[str, ...]
+    there: tuple[str, ...]
+    which: tuple[str, ...]
+    bare: tuple[str, ...]
+    nearby: tuple[str, ...]
+
+
+@cache
+def _words() -> _Words:
+    return _Words(*(tuple(getattr(default_lexicon().rooms, name).split()) for name in _Words._fields))
+
+
 def room_of_speaker(said: str, shape: HomeShape) -> str:
     """The user's place as the home calls it; "" when unknown."""
     if not said or said in shape.by_room:
@@ -33,7 +50,7 @@ def room_of_speaker(said: str, shape: HomeShape) -> str:
 
 def is_any_room(word: str) -> bool:
     """Whether a word for a room names none where it is asked which."""
-    return word in default_lexicon().rooms.bare.split()
+    return word in _words().bare
 
 
 def in_rooms_of_the_home(reading: Reading, page: Page, shape: HomeShape, said_local: str) -> Reading:
@@ -56,11 +73,7 @@ class _Meaning:
         self._rooms = rooms
         self._spoken_of = spoken_of
         self._local = local
-        words = default_lexicon().rooms
-        self._pronouns = tuple(words.pronouns.split())
-        self._speakers = tuple(words.speakers.split())
-        self._there = frozenset(words.there.split())
-        self._which = tuple(words.which.split())
+        self._words = _words()
         self._versus = versus_words()
 
     def of(self, reading: Reading, before: str) -> Reading:
@@ -88,19 +101,19 @@ class _Meaning:
         """The room that a mention means, `_HERE` for where one stands; None where it stays what it is."""
         text = reading.text
         word = text[mention.start : mention.end]
-        if mention.kind is MentionKind.FILLER and word in self._there:
+        if mention.kind is MentionKind.FILLER and word in self._words.there:
             beside = any(other.kind is MentionKind.ROOM and other.end == mention.start for other in reading.mentions)
             return None if beside else self._spoken_of or word
         if mention.kind is not MentionKind.ROOM:
             return None
-        if mention.value in self._there and not self._rooms.find(mention.value):
+        if mention.value in self._words.there and not self._rooms.find(mention.value):
             return self._spoken_of or None
         if (than := self._measured_against(mention.value)) is not None:
             return than
-        if mention.value.startswith(self._pronouns):
+        if mention.value.startswith(self._words.pronouns):
             return self._of_person(mention.value, before + text[: mention.start])
         if is_any_room(mention.value) and self._local and mention.value not in self._rooms.rooms:
-            asked_which = text[: mention.start].endswith(self._which)
+            asked_which = text[: mention.start].endswith(self._words.which)
             many = len(self._rooms.find(mention.value)) > 1 and self._local not in self._rooms.find(mention.value)
             return None if asked_which or many else _HERE
         return None
@@ -117,17 +130,17 @@ class _Meaning:
         """他房间: the room of who was just spoken of in the turn, else that of the conversation."""
         if self._rooms.find(word):
             return None
-        if self._local and any(one in word for one in default_lexicon().rooms.nearby.split()):
+        if self._local and any(one in word for one in self._words.nearby):
             return _HERE
         if len(found := self._rooms.of_person_in(before)) == 1:
             return found[0]
-        return self._spoken_of if self._spoken_of and not word.startswith(self._speakers) else None
+        return self._spoken_of if self._spoken_of and not word.startswith(self._words.speakers) else None
 
 
 def _placed(command: Command, meant: dict[str, str], added: list[str]) -> Command:
     """The command with the rooms that its words mean."""
     scope = command.scope
-    there = default_lexicon().rooms.there.split()
+    there = _words().there
     rooms = [
         meant[word] if word in meant else (added[0] if added and word in there else word) for word in scope.include
     ]

@@ -99,7 +99,10 @@ def says_redo(text: str) -> bool:
 def asked_in(situation: Situation) -> Asked | None:
     """What the sentence takes back; None where it takes nothing back, or orders something of its own."""
     backs, kept, others = [], [], []
-    for start, end in situation.clause_spans:
+    spans = situation.clause_spans
+    if not any(_said_in(situation.text[start:end]) for start, end in spans):
+        return None
+    for start, end in spans:
         part = situation.part(start, end)
         said = _said_in(part.text)
         if said is not None and not _has_own_order(part, said):

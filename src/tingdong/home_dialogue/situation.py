@@ -5,7 +5,7 @@ Rules of the dialogue are functions of a `Situation`; nothing in it changes whil
 
 import re
 from datetime import datetime
-from functools import cached_property, lru_cache
+from functools import cached_property
 
 import msgspec
 
@@ -15,7 +15,7 @@ from context_retrieval.text import plain_question
 from context_retrieval.verbs import verb_table
 from tingdong.commands.reading import Mention, MentionKind, Reading
 from tingdong.home.home import Home
-from tingdong.home.questions import Form, Question, is_question, read_question
+from tingdong.home.questions import Form, Question, is_question, puts_either, read_question
 from tingdong.home.states import is_active
 from tingdong.home_dialogue import pauses
 from tingdong.home_dialogue.addressee import DEFAULT_WAKE_WORDS, Call
@@ -23,6 +23,7 @@ from tingdong.home_dialogue.answers import answers
 from tingdong.home_dialogue.day_words import day_words, in_the_afternoon
 from tingdong.home_dialogue.page import Page
 from tingdong.home_dialogue.places import in_rooms_of_the_home, is_any_room, room_of_speaker
+from zhtext.finding import any_of
 from zhtext.normalise import respelled
 
 __all__ = ["STATES", "Scene", "Situation", "described_in"]
@@ -118,12 +119,11 @@ class Situation:
     def _refused_acts(self) -> list[Mention]:
         """喷灌还是不开了: the denials right before the acts of the sentence, where all of them are denied so."""
         acts, text = self.of(MentionKind.ACTION), self.text
-        if not self.queries or not acts or self.has(MentionKind.NEGATION) or self.asks:
+        if not self.queries or not acts or self.has(MentionKind.NEGATION):
             return []
-        denied = [one for one in acts if _is_denied(text, one.start)]
-        if len(denied) < len(acts):
+        if not all(_is_denied(text, one.start) for one in acts) or self.asks:
             return []
-        return [Mention(MentionKind.NEGATION, one.start - 1, one.start, text[one.start - 1]) for one in denied]
+        return [Mention(MentionKind.NEGATION, one.start - 1, one.start, text[one.start - 1]) for one in acts]
 
     def _says_half_of_day(self) -> bool:
         """Whether a time is said with its half of the day (晚上十点); 小夜灯 says none."""
@@ -206,7 +206,7 @@ class Situation:
     @property
     def puts_either(self) -> bool:
         """Whether two states are put up to choose from (是升着还是降着)."""
-        return self.question.either
+        return puts_either(self.text)
 
     @property
     def described_state(self) -> bool | None:
@@ -238,7 +238,7 @@ class Situation:
         """Whether 还是 stands between two states; 灯还是开着 rather orders."""
         first, between, _ = self.text.partition("还是")
         acts = any(mention.end <= len(first) for mention in self.of(MentionKind.ACTION, MentionKind.QUERY))
-        return bool(between) and (acts or _any_of(STATES).search(first) is not None)
+        return bool(between) and (acts or any_of(STATES).search(first) is not None)
 
     @property
     def is_fragment(self) -> bool:
@@ -297,7 +297,7 @@ class Situation:
 
     def says(self, words: tuple[str, ...]) -> bool:
         """Whether one of `words` stands in the sentence."""
-        return _any_of(words).search(self.text) is not None
+        return any_of(words).search(self.text) is not None
 
 
 def _is_put_off(first: QueryIR, second: QueryIR) -> bool:
@@ -328,8 +328,3 @@ def _in_any_room(query: QueryIR) -> QueryIR:
     """哪些房间的灯还开着 asks for the rooms; 房间 is none of them."""
     rooms = tuple(room for room in query.include if not is_any_room(room))
     return query if len(rooms) == len(query.include) else msgspec.structs.replace(query, include=rooms)
-
-
-@lru_cache(maxsize=64)
-def _any_of(words: tuple[str, ...]) -> re.Pattern[str]:
-    return re.compile("|".join(map(re.escape, words)))

@@ -73,12 +73,16 @@ def step(page: Page, reading: Reading, home: Home, scene: Scene) -> Ended:
 
 
 def _as_a_whole(situation: Situation) -> Ended:
-    never_acts = situation.puts_either or is_quiet(situation)  # what asks never acts (law 2), nor what only tells
     for rule in _RULES:
         ended = rule(situation)
-        if ended is not None and not (ended[1].instructs and never_acts):
+        if ended is not None and not (ended[1].instructs and _never_acts(situation)):
             return ended if ended[1] is not NO_REQUEST else unplaced(situation) or ended
     return unplaced(situation) or (_spoken_of(situation), NO_REQUEST)
+
+
+def _never_acts(situation: Situation) -> bool:
+    """What asks never acts (law 2), nor what only tells."""
+    return situation.puts_either or is_quiet(situation)
 
 
 def _carried_out(jobs: Sequence[Job], situation: Situation, rule: str) -> Ended:

@@ -82,6 +82,7 @@ class Chain:
 
     def __init__(self, weights: Weights) -> None:
         self.labels = weights.labels
+        self._classes = tuple(map(class_of, weights.labels))
         self._column = {label: column for column, label in enumerate(weights.labels)}
         self._rows = {feature: row for row, feature in enumerate(weights.features)}
         self._emission = weights.emission
@@ -133,8 +134,8 @@ class Chain:
         found = []
         for column, left, right in zip(path[::-1], ahead, behind[::-1], strict=True):
             chances: dict[str, float] = {}
-            for name, chance in zip(self.labels, np.exp(left + right - whole).tolist(), strict=True):
-                chances[class_of(name)] = chances.get(class_of(name), 0.0) + chance
+            for name, chance in zip(self._classes, np.exp(left + right - whole).tolist(), strict=True):
+                chances[name] = chances.get(name, 0.0) + chance
             found.append((self.labels[column], chances))
         return found
 
