@@ -37,6 +37,7 @@ SLOW = (
     "cli/test_cli_ray.py",
     "commands/test_taken_corpus.py::test_no_more_of_a_set_fail_than_recorded",
     "commands/test_taken_corpus.py::test_no_more_of_what_asks_for_nothing_is_acted_on_than_recorded",
+    "home_dialogue/test_power_words.py::test_no_word_at_all_switches_on_what_it_is_not_for",
     "house/test_house_data.py",
     "house/test_house_effects.py",
     "llm/test_llama_server.py",

@@ -1,25 +1,40 @@
-"""What can do an act: things by their properties and kinds, and verbs that fit one kind alone (`data/fits.yaml`)."""
+"""What can do an act: things by their properties and kinds, verbs that fit one kind alone (`data/fits.yaml`), and words
+that begin what only some things do (`data/own_work.yaml`)."""
 
 from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 
 from context_retrieval.models import DeviceType, QueryIR
+from context_retrieval.verbs import verb_table
 from tingdong.commands.reading import MentionKind
+from tingdong.errors import DataError
 from tingdong.home.acts import ActKind, read_act, settable_roles
 from tingdong.home.change import request_of
 from tingdong.home.deciding import change_of
 from tingdong.home.device import DeviceShape
 from tingdong.home.model import Note, NoteCode
 from tingdong.home.setting import nearest_property
-from tingdong.home.vocabulary import attributes, read_table, roles
+from tingdong.home.vocabulary import attributes, kinds, read_table, roles
 from tingdong.home_dialogue.situation import Situation
 
-__all__ = ["OPEN_VERBS", "OWN_ACTS", "able", "attribute_of", "has_attribute", "kind_of_verb", "suits", "type_with"]
+__all__ = [
+    "OPEN_VERBS",
+    "OWN_ACTS",
+    "able",
+    "attribute_of",
+    "has_attribute",
+    "kind_of_verb",
+    "own_work",
+    "suits",
+    "type_with",
+]
 
 OWN_ACTS = frozenset({ActKind.CHOOSE, ActKind.MUTE, ActKind.UNMUTE, ActKind.LOCK, ActKind.UNLOCK})
 """Acts that only some things can do at all, so that they say what they are for."""
 _UNFIT = frozenset({NoteCode.UNSUPPORTED, NoteCode.READ_ONLY})
+MOST_BETWEEN = 2
+"""Characters between a verb and the attribute that says what it does (开一条缝)."""
 OPEN_VERBS = ("设置", "调高", "调低", "查询")
 """Verbs that may name an attribute behind them."""
 
@@ -27,6 +42,37 @@ OPEN_VERBS = ("设置", "调高", "调低", "查询")
 @cache
 def _fits() -> dict[DeviceType, tuple[str, ...]]:
     return read_table(Path(__file__).parent / "data" / "fits.yaml", dict[DeviceType, tuple[str, ...]])
+
+
+@cache
+def _own_work() -> dict[str, frozenset[str]]:
+    """The kinds by root. Raises `DataError` for a kind that is not known."""
+    table = read_table(Path(__file__).parent / "data" / "own_work.yaml", dict[str, frozenset[str]])
+    if unknown := sorted(frozenset().union(*table.values()) - kinds().keys()):
+        raise DataError(f"own_work.yaml: {unknown[0]!r} is no kind of a home")
+    return {root: keys for roots, keys in table.items() for root in roots.split()}
+
+
+def own_work(query: QueryIR, ids: Iterable[str], situation: Situation) -> tuple[str, tuple[str, ...]]:
+    """The word that begins what only some things do (煮饭), and those of `ids` that do it; "" and all of `ids` where
+    the words of the request begin anything."""
+    verbs, devices = verb_table(), situation.home.shape.devices
+    if query.action not in verbs.moves or query.action not in verbs.beginning:
+        return "", tuple(ids)
+    acts = [one for one in situation.of(MentionKind.ACTION) if one.value == query.action]
+    nouns = situation.of(MentionKind.ATTRIBUTE)
+    ends = [max((n.end for n in nouns if 0 <= n.start - one.end <= MOST_BETWEEN), default=one.end) for one in acts]
+    spoken = [situation.text[one.start : end] for one, end in zip(acts, ends, strict=True)]
+    roots = {word: [root for root in _own_work() if root in word] for word in spoken}
+    if not spoken or not all(roots.values()):
+        return "", tuple(ids)
+    said = [root for found in roots.values() for root in found]
+    fit = (one for one in ids if one in devices and any(_does(devices[one], root) for root in said))
+    return spoken[0], tuple(fit)
+
+
+def _does(device: DeviceShape, root: str) -> bool:
+    return device.kind.key in _own_work()[root] or root in device.plain
 
 
 def attribute_of(action: str) -> str:

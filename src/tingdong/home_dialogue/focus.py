@@ -12,7 +12,7 @@ from context_retrieval.verbs import verb_table
 from tingdong.commands.reading import MentionKind
 from tingdong.home.acts import ActKind, read_act
 from tingdong.home.states import is_active
-from tingdong.home_dialogue.acting import OWN_ACTS, able, attribute_of, type_with
+from tingdong.home_dialogue.acting import OWN_ACTS, able, attribute_of, own_work, type_with
 from tingdong.home_dialogue.complete import Job, pointing
 from tingdong.home_dialogue.situation import Situation
 from tingdong.home_dialogue.target import members, resolve_job
@@ -28,9 +28,11 @@ def suited(job: Job, situation: Situation) -> Job:
         return _in_that_place(job, situation)
     if job.rule != "last" or job.ids is None:
         return _of_all(job, situation) or _where_one_stands(job, situation)
-    fit = able(job.query, job.ids, situation)
+    word, fit = own_work(job.query, able(job.query, job.ids, situation), situation)
     if fit:
         return job if len(fit) == len(job.ids) else msgspec.structs.replace(job, ids=fit)
+    if word:  # 煮饭 after the hood: it is told that the hood does no such thing
+        return msgspec.structs.replace(job, query=msgspec.structs.replace(job.query, action=word), named=())
     blank = QueryIR(job.query.action, job.query.value, when=job.query.when)
     return _by_what_is_said(blank, situation) or able_here(blank, situation) or job
 

@@ -7,6 +7,7 @@ import msgspec
 from context_retrieval.models import QueryIR
 from context_retrieval.verbs import verb_table
 from tingdong.commands.reading import MentionKind
+from tingdong.home.acts import ActKind, read_act
 from tingdong.home.model import NoteCode, Plan, ReplyKind
 from tingdong.home.reply import tell_deeds
 from tingdong.home_dialogue.answers import says_no, says_yes
@@ -29,6 +30,7 @@ __all__ = ["kept_as_it_was", "taken_back", "undone"]
 NOTHING_NOW = "刚才这句没有改动什么。要撤销更早的，{}吗？"
 OLDER_TIMERS = "取消那时的定时"
 NOTHING_DONE = "刚才没有改动什么，没有可以撤销的。"
+_RESUMING = (ActKind.CHOOSE, ActKind.UNMUTE)
 _ENDS = "吧了。！!"
 AS_IT_WAS = "好的，保持不变。"
 
@@ -46,6 +48,8 @@ def undone(situation: Situation) -> Ended | None:
         return msgspec.structs.replace(passed(situation), pending=None), Outcome(ReplyKind.ANSWER, AS_IT_WAS)
     if says_redo(situation.text) and page.redo:
         return _done_again(situation)
+    if any(read_act(one.action).kind in _RESUMING for one in situation.queries):  # 恢复播放 is an act of a player
+        return None
     asked = asked_in(situation) or _given_up(situation) or _as_the_last(situation)
     if asked is None and offered and says_yes(situation.text):
         asked = Asked(Selector(), surely=True)

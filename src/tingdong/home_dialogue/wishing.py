@@ -28,6 +28,8 @@ __all__ = ["wished"]
 _TURNED = (("调高", "调低"), ("调低", "调高"))
 MOST_BESIDE = 4
 """Characters beside what is mentioned that still tell no feeling."""
+MOST_GUESSED = 2
+"""Characters beside acts and values by which no feeling is guessed."""
 _MOST_TOLD = 3
 """Devices whose state is told where none of them can help further."""
 
@@ -42,6 +44,9 @@ def wished(situation: Situation) -> Ended | None:
     worded = is_worded(situation.text) or situation.says(answers().excess)
     if situation.queries or (named and fragment and not worded):
         return None  # 吸顶灯也一样 names what is done again
+    beside = situation.left_beside(MentionKind.ACTION, MentionKind.VALUE, MentionKind.FILLER)
+    if not worded and beside <= MOST_GUESSED:
+        return None  # 预热, 飞起来: too little to guess a feeling by
     wish = match_wish(situation.without(MentionKind.ROOM)) or _in_a_clause(situation)
     if wish is not None and situation.asks and not any(sign in situation.text for sign in _signs(wish)):
         return None  # 都是啥 complains of nothing
