@@ -58,11 +58,12 @@ def home_desk() -> tuple[Turn, list[str]]:
     """A turn at home, and the questions of the open set."""
     understander = Understander(MemoryPageStore(capacity=1))
     raw = msgspec.json.encode(home("villa120"))
-    numbers = iter(range(10**9))
+    numbers, loop = iter(range(10**9)), asyncio.new_event_loop()
 
     def turn(text: str) -> object:
         page = str(next(numbers))
-        return asyncio.run(understander.turn(TurnRequest("r", page, text, home=raw, local="客厅", now=NOW)))
+        request = TurnRequest("r", page, text, home=raw, local="客厅", now=NOW)
+        return loop.run_until_complete(understander.turn(request))
 
     return turn, [case["turns"][0]["question"] for case in labelled("service_dev") if case["home"] == "villa120"]
 

@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 from context_retrieval.models import Action, Command, Scope, Target
 from context_retrieval.protocol import decode_command
-from tingdong.commands import LocalParser, Verdict
+from tingdong.commands import LocalParser, Verdict, veto_patterns
+from tingdong.commands.spotting import Token
 from tingdong.commands.veto_patterns import Pattern
 from tingdong.commands.vetoes import Effect, Example, Row, Vetoes, compiled, default_vetoes, load_vetoes
 from tingdong.errors import DataError
@@ -177,3 +178,21 @@ def test_rows_want_examples() -> None:
     assert len({row.name for row in ROWS}) == len(ROWS)
     with pytest.raises(msgspec.ValidationError):
         msgspec.convert({"name": "x", "shown": ["ROOM"], "lost": "everything", "effect": "abstain"}, Row)
+
+
+def test_work_grows_with_the_tokens_and_not_with_their_square(monkeypatch: pytest.MonkeyPatch) -> None:
+    """灯亮 said over and over: a gap of a pattern costs no more than the tokens it passes (service.md, Limits)."""
+    asked: list[Token] = []
+    fits = veto_patterns._Item.fits
+
+    def counted(item: veto_patterns._Item, token: Token) -> bool:
+        asked.append(token)
+        return fits(item, token)
+
+    monkeypatch.setattr(veto_patterns._Item, "fits", counted)
+    work = []
+    for times in (100, 200):
+        asked.clear()
+        LocalParser().read("灯亮" * times)
+        work.append(len(asked))
+    assert 0 < work[1] <= 2.2 * work[0]

@@ -5,6 +5,7 @@ from bench.worst import front_desk, home_desk, measured, said
 
 FOUND = {
     "home": (
+        "灯亮",
         "楼的灯",
         "房跟",
         "开到八到26度帘射灯开一，统统关掉统统关掉调到26",
@@ -14,12 +15,13 @@ FOUND = {
         "，认一下是什么药昏过顺便把化一岁",
         "想挂个叫他疼该看我验光我验光我验光我验光烧药隔多烧药隔多",
         "，认一下是什么药昏过一了张大夫",
+        "儿科",
+        "三点",
     ),
 }
-"""What earlier searches found: each took 60 to 130 usual turns."""
-MOST = {1_000: 60.0, 2_000: 120.0}
-"""Characters → usual turns. The service takes 1,000 by default; `python -m bench.worst` asks for 50 of 2,000, which is
-not kept yet (docs/security.md)."""
+"""What earlier searches found: each took 60 to 420 usual turns."""
+MOST = {1_000: 60.0, 2_000: 100.0}
+"""Characters → usual turns, with room for a machine that is busy otherwise; `python -m bench.worst` asks for 50."""
 
 
 @pytest.mark.slow

@@ -261,11 +261,12 @@ def _kept_on(tokens: list[Token], at: int) -> None:
     if tokens[at].text == "留到" and _closes(tokens, at + 1):
         tokens[at].kind = Kind.KEEP  # 走道那盏留到
         return
-    others = any(token.kind is _OTHER for token in tokens[at + 1 :])
-    if tokens[at].text in ("保持", "维持") and others and _closes(tokens, at + 1):
+    if tokens[at].text not in ("保持", "维持"):
+        return
+    if _closes(tokens, at + 1) and any(token.kind is _OTHER for token in tokens[at + 1 :]):
         tokens[at].kind = Kind.KEEP  # 老人房保持，其他房间…
         return
-    if tokens[at].text not in ("保持", "维持") or following is None or not _closes(tokens, at + 2):
+    if following is None or not _closes(tokens, at + 2):
         return
     clause = at
     while clause and tokens[clause - 1].kind is not Kind.BREAK:
@@ -298,7 +299,7 @@ def _also_done(tokens: list[Token], at: int) -> bool:
     stop = also = 0
     for index in range(at + 1, len(tokens)):
         token = tokens[index]
-        if token.kind in _SUMS:
+        if token.kind in _SUMS or (token.kind is Kind.EXCEPT_BEFORE and not stop):
             return False
         if token.kind is Kind.BREAK:
             if stop:

@@ -31,27 +31,29 @@ _LONGEST = 6
 
 def with_marked_names(tokens: list[Token]) -> list[Token]:
     """The tokens with each such row joined to one unknown token, which `thing_tokens` takes for a name."""
-    index = 0
+    index, last = 0, -1
     while index < len(tokens):
         token = tokens[index]
         if token.kind is _BEFORE_TARGET and token.text[-1] in _MARKS:
-            end = _predicate(tokens, index + 1)
+            last = last if last > index else _last_word(tokens, index + 1)
+            end = last if tokens[last].kind in _PREDICATES else 0
             if end - index > 2 and _is_name(tokens[index + 1 : end]):
                 joined = "".join(piece.text for piece in tokens[index + 1 : end])
                 name = Token(Kind.OPEN, token.end, tokens[end - 1].end, joined)
                 tokens[index + 1 : end] = [name]
+                last = -1
         index += 1
     return tokens
 
 
-def _predicate(tokens: list[Token], begin: int) -> int:
-    """Where the verb that ends the clause begins, or 0."""
+def _last_word(tokens: list[Token], begin: int) -> int:
+    """The last token of the clause that is no ending: its verb, if it has one there."""
     end = begin
     while end < len(tokens) and tokens[end].kind is not _BREAK:
         end += 1
     while end > begin and tokens[end - 1].kind in _ENDING:
         end -= 1
-    return end - 1 if end > begin and tokens[end - 1].kind in _PREDICATES else 0
+    return end - 1
 
 
 def _is_name(inside: list[Token]) -> bool:

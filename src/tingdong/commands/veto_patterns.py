@@ -1,6 +1,6 @@
 """Patterns over the tokens of a sentence, as rows of data write them (`data/vetoes.yaml`)."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 
 import msgspec
 
@@ -53,36 +53,62 @@ class Pattern:
         for item in self._items:
             self._named |= item.kinds
         self.needed = tuple(item.kinds for item in self._items if item.kinds)
+        places = [place for place, item in enumerate(self._items) if item.marked]
+        self._mark = places[-1] if places else next((at for at, item in enumerate(self._items) if item.kinds), 0)
         if not self.needed:
             raise DataError(f"vetoes.yaml: {text!r} names no kind of token")
 
     def marked(self, tokens: Sequence[Token]) -> list[Token]:
-        """The marked token of every match, each once."""
+        """The marked token of every match, each once, by place. Work grows with the tokens: places are the bits of a
+        number, and what is found forwards is kept where the rest of the pattern follows."""
         row = [token for token in tokens if token.kind not in _SOFT or self._named >> token.kind & 1]
-        found = (mark for start in range(len(row)) for mark in self._matches(row, start, 0, None))
-        return list({mark.start: mark for mark in found}.values())
+        breaks = sum(1 << at for at, token in enumerate(row) if token.kind is Kind.BREAK)
+        reached = (1 << len(row)) - 1
+        ways: list[int] = []
+        for item in self._items:
+            ways.append(_taken(item, row, reached, breaks))
+            reached = _after(item, ways[-1], breaks, len(row))
+            if not reached:
+                return []
+        for place in range(len(self._items) - 1, self._mark, -1):
+            reached = _before(self._items[place], reached, breaks, len(row)) & ways[place]
+        found = ways[self._mark] & reached >> 1
+        return [token for at, token in enumerate(row) if found >> at & 1]
 
-    def _matches(self, row: list[Token], at: int, place: int, mark: Token | None) -> Iterator[Token]:
-        """The marked tokens of the matches that go on from `at`."""
-        if place == len(self._items):
-            assert mark is not None
-            yield mark
-            return
-        item = self._items[place]
-        if item.kinds:
-            if at < len(row) and item.fits(row[at]):
-                yield from self._matches(row, at + 1, place + 1, row[at] if item.marked or mark is None else mark)
-            return
-        if item.sign in _BORDERS:
-            edge = at - 1 if item.sign == "^" else at
-            if not 0 <= edge < len(row) or row[edge].kind is Kind.BREAK:
-                yield from self._matches(row, at, place + 1, mark)
-            return
-        last = len(row)
-        if item.sign == "..":
-            last = next((index for index in range(at, last) if row[index].kind is Kind.BREAK), last)
-        for index in range(at, last + 1):
-            yield from self._matches(row, index, place + 1, mark)
+
+def _taken(item: _Item, row: list[Token], reached: int, breaks: int) -> int:
+    """Of the places that are reached those where the item may stand."""
+    if item.kinds:
+        return sum([1 << at for at, token in enumerate(row) if reached >> at & 1 and item.fits(token)])
+    if item.sign == "^":
+        return reached & (breaks << 1 | 1)
+    return reached & (breaks | 1 << len(row)) if item.sign == "$" else reached
+
+
+def _after(item: _Item, taken: int, breaks: int, size: int) -> int:
+    """Where the next item may stand."""
+    if item.kinds:
+        return taken << 1
+    if item.sign not in _GAPS or not taken:
+        return taken
+    whole = (1 << size + 1) - 1
+    if item.sign == "...":
+        return whole & -(taken & -taken)
+    words = whole >> 1 & ~breaks  # adding carries a bit to the end of its clause
+    return taken | (words + (taken & words)) ^ words
+
+
+def _before(item: _Item, reached: int, breaks: int, size: int) -> int:
+    """Where the item may have stood, when the next one stands at a place that is reached."""
+    if item.kinds:
+        return reached >> 1
+    if item.sign == "...":
+        return (1 << reached.bit_length()) - 1
+    if item.sign == "..":
+        for at in range(size - 1, -1, -1):
+            if reached >> at + 1 & 1 and not breaks >> at & 1:
+                reached |= 1 << at
+    return reached
 
 
 def _item(part: str) -> _Item:

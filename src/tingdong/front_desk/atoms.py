@@ -7,6 +7,7 @@ together (`chain`); stretches of one task stand side by side.
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from typing import NamedTuple
@@ -105,10 +106,12 @@ class Cutter:
         chances = self._borders.chances(spots)
         places = {place for span in ruled for place in span}.union(people)
         places |= {place for place, chance in chances.items() if chance >= _PROPOSED}
-        places |= {start for start, _ in spots.inside(0, len(spots.text), self._links)}
+        ordered = sorted(places.union(start for start, _ in spots.inside(0, len(spots.text), self._links)))
         found: list[Span] = []
         for start, end in clauses:
-            inside = {place for place in places if start + _LEAST <= place <= end - _LEAST}
+            if len(found) >= MOST:
+                break
+            inside = set(ordered[bisect_left(ordered, start + _LEAST) : bisect_right(ordered, end - _LEAST)])
             inside |= {place for place in self._cues.ends(spots, start, end) if place < end - 1}
             cuts = [start, *sorted(place for place in inside if not self._only_leads(spots, start, place)), end]
             found += pairwise(cuts)

@@ -76,7 +76,7 @@ class Framing:
                         found.append(Framed(frame.name, first, last, frame.spares, far))
         return found
 
-    def _asked_back(self, text: str, spans: list[tuple[int, int]]) -> list[Framed]:
+    def _asked_back(self, text: str, spans: tuple[tuple[int, int], ...]) -> list[Framed]:
         """Clauses that are asked back and then denied (出血？没有没有)."""
         return [
             Framed(_ASKED_BACK, start, end, 0, far=True)

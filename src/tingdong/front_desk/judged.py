@@ -163,7 +163,8 @@ class Judge:
         borders = self._rules.slots.people.borders(spots)
         pieces = [(piece.start, piece.end) for piece in ruled.pieces]
         spans = self._cutter.spans(spots, clauses(spots.text), pieces, borders)
-        segments = [self._rules.segment(spots, piece, now, ruled.wanted) for piece in ruled.pieces]
+        read = (piece for piece in ruled.pieces if spans and piece.start < spans[-1][1])
+        segments = [self._rules.segment(spots, piece, now, ruled.wanted) for piece in read]
         atoms = self._by_rules(spots, spans, ruled, segments)
         mentions = [self._rules.slots.mentions(spots, atom.start, atom.end, now) for atom in atoms]
         return atoms, self._cutter.features(spots, atoms, mentions, situation(self._domain, context))

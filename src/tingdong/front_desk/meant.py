@@ -7,7 +7,9 @@ whoever said it takes something back. The words are the domain file's (`correcti
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
+from itertools import islice
 from typing import NamedTuple
 
 from tingdong.front_desk.domain_words import Correcting, Markers
@@ -49,19 +51,21 @@ class Meaning:
     def of(self, text: str, start: int, end: int, mentions: Sequence[Mention]) -> Meant:
         """What is meant among the mentions of a stretch of a text; their offsets count its characters."""
         denied = [one for one in mentions if self._denied(text, start, one.start)]
-        said = [one for one in mentions if not any(_same(one, other) and one.start <= other.start for other in denied)]
+        gone = {_told(one): one.start for one in denied}  # the last place of each
+        said = [one for one in mentions if one.start > gone.get(_told(one), -1)]
         down = [one for one in said if self._is_turned_down(text, end, one, mentions)]
-        kept = [one for one in said if one not in down]
-        sure = [one for one in kept if not self._for_another_case(text, start, end, one, said)]
-        for other in down:  # 周三吧，哦周三不行，周四; but 今天，今天不行明天也行
-            if any(one.kind == other.kind and not _same(one, other) for one in sure):
-                kept = [one for one in kept if not (_same(one, other) and one.start < other.start)]
+        kept = _without(said, down)
+        if down:
+            sure = {_told(one) for one in kept if not self._for_another_case(text, start, end, one, said)}
+            late = {_told(one): one.start for one in down}  # 周三吧，哦周三不行，周四; but 今天，今天不行明天也行
+            over = {told for told in late if any(kind == told[0] and (kind, value) != told for kind, value in sure)}
+            kept = [one for one in kept if _told(one) not in over or one.start >= late[_told(one)]]
         for kind in dict.fromkeys(one.kind for one in kept):
             ranked = [one for one in kept if one.kind == kind]
             if len({one.value for one in ranked}) > 1:
                 wanted = self._wanted(text, start, end, ranked)
                 kept = [one for one in kept if one.kind != kind or one in wanted]
-        return Meant(_without_parts(kept, [one for one in mentions if one not in kept]), denied + down)
+        return Meant(_without_parts(kept, _without(mentions, kept)), denied + down)
 
     def _denied(self, text: str, start: int, at: int) -> bool:
         """Whether a denial stands right before a place (不是我闺女); what asks (有没有, 是不是) denies nothing."""
@@ -73,8 +77,8 @@ class Meaning:
 
     def _is_turned_down(self, text: str, end: int, one: Mention, mentions: Sequence[Mention]) -> bool:
         """Whether a value is turned down behind it (周三不行, 下午我没空), and not asked about (周三不行吗)."""
-        after = [other.start for other in mentions if other.start >= one.end and not _beside(one, other)]
-        stop = min([end, one.end + _NEAR, *after])
+        after = (other.start for other in _behind(one, mentions) if not _beside(one, other))
+        stop = min(end, one.end + _NEAR, next(after, end))
         clause = re.split(_SIGNS, text[one.end : stop])[0]
         clause += _STOP if re.match(f"{_SIGNS}|$", text[one.end + len(clause) :]) else ""
         found = self._turned_down.search(clause)
@@ -108,9 +112,7 @@ class Meaning:
     def _for_another_case(self, text: str, start: int, end: int, one: Mention, mentions: Sequence[Mention]) -> bool:
         """Whether a value is for the case that another cannot be had (没有就周五)."""
         before = re.split(_SIGNS, text[start : one.start])[-1]
-        stop = min(
-            (other.start for other in mentions if other.kind == one.kind and other.start >= one.end), default=end
-        )
+        stop = next((other.start for other in _behind(one, mentions) if other.kind == one.kind), end)
         after = re.split(_SIGNS, text[one.end : stop])[0]
         return bool(self._else.search(before) or self._as_well.search(after))
 
@@ -129,5 +131,15 @@ def _without_parts(kept: Sequence[Mention], dropped: Sequence[Mention]) -> list[
     return [one for one in kept if one not in parts or not any(o.kind == one.kind and o not in parts for o in kept)]
 
 
-def _same(one: Mention, other: Mention) -> bool:
-    return one.kind == other.kind and one.value == other.value
+def _told(one: Mention) -> tuple[str, str]:
+    return one.kind, one.value
+
+
+def _without(mentions: Sequence[Mention], gone: Sequence[Mention]) -> list[Mention]:
+    dropped = frozenset(gone)
+    return [one for one in mentions if one not in dropped]
+
+
+def _behind(one: Mention, mentions: Sequence[Mention]) -> Iterator[Mention]:
+    """The mentions that begin where one ends or later; they are in the order of their places."""
+    return islice(mentions, bisect_left(mentions, one.end, key=lambda other: other.start), None)

@@ -185,7 +185,8 @@ class People:
         if lead or (text.endswith(self._is, first, one.start) and not behind):
             return PersonRole.MEANT
         ill = next(spots.inside(one.end, last, self._told_of), None) is not None
-        ill = ill or any(start <= one.end + _NEAR for start, _ in spots.inside(one.end, last, self._parts))
+        part = next(spots.inside(one.end, last, self._parts), None)
+        ill = ill or (part is not None and part[0] <= one.end + _NEAR)
         ails = next(spots.inside(one.end, last, self._ails), None) is not None
         if behind or (not ails and self._been.search(text, one.end, last)):
             return PersonRole.NAMED
@@ -275,6 +276,11 @@ class People:
 
     def borders(self, spots: Spots) -> list[int]:
         """Where a text turns from one of several people to another (我爸的周五，我妈的不动)."""
+        if spots.parted is None:
+            spots.parted = self._parted(spots)
+        return spots.parted
+
+    def _parted(self, spots: Spots) -> list[int]:
         meant = [one for one in self._of_text(spots) if one.role is PersonRole.MEANT]
         first = self._first(spots, meant)
         found = [first] if first else []

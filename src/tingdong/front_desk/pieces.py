@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from tingdong.front_desk.classify import Decision
 from tingdong.front_desk.lexicon import PUNCTUATION
 from tingdong.front_desk.model import UNKNOWN_AGENT
@@ -33,7 +35,8 @@ class Piece:
         return self.decision.agent_code if self.settled else UNKNOWN_AGENT
 
 
-def clauses(text: str) -> list[tuple[int, int]]:
+@lru_cache(maxsize=8)
+def clauses(text: str) -> tuple[tuple[int, int], ...]:
     """Spans between punctuation, and between blanks that part Chinese words; what is quoted stays whole."""
     spans: list[tuple[int, int]] = []
     start, closing = 0, ""
@@ -48,7 +51,7 @@ def clauses(text: str) -> list[tuple[int, int]]:
             start = at + 1
     if len(text) > start:
         spans.append((start, len(text)))
-    return spans
+    return tuple(spans)
 
 
 def _parts_words(text: str, at: int) -> bool:

@@ -89,7 +89,7 @@ class RuleReader:
     def read(self, spots: Spots, context: IntentContext, now: dt.datetime) -> Ruled:
         """What a spotted turn says, given what is open in the dialogue; `now` is what dates are counted from."""
         under_way = any(frame.status in _OPEN for frame in context.frames)
-        cues, spans = self._turned(spots, clauses(spots.text), context, now)
+        cues, spans = self._turned(spots, list(clauses(spots.text)), context, now)
         pieces = self.segmenter.cut(spots, spans, answers=under_way)
         return Ruled(cues, pieces, self._wanted(context) if under_way else None)
 

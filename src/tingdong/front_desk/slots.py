@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import datetime as dt
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
@@ -108,7 +109,9 @@ class SlotFinder:
 
     def _told(self, spots: Spots, start: int, end: int) -> list[tuple[int, int]]:
         """The clauses of a span that only tell something, where another one says what is wanted."""
-        spans = [(max(start, first), min(end, last)) for first, last in clauses(spots.text)]
+        whole = clauses(spots.text)
+        near = whole[bisect_right(whole, start, key=_end) : bisect_left(whole, end, key=_start)]
+        spans = [(max(start, first), min(end, last)) for first, last in near]
         masks = [(span, spots.mask(*span)) for span in spans if span[0] < span[1]]
         told = [span for span, mask in masks if mask & self._tells and not mask & self._wants]
         return told if any(mask & self._wants for _, mask in masks) else []
@@ -151,6 +154,14 @@ class SlotFinder:
                 for span in _phrases_of(spans, shortest=bool(bits & self._compound))
             ]
         return found
+
+
+def _start(span: tuple[int, int]) -> int:
+    return span[0]
+
+
+def _end(span: tuple[int, int]) -> int:
+    return span[1]
 
 
 def _place(mention: Mention) -> tuple[int, int]:

@@ -7,6 +7,8 @@ length of the text.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import reduce
+from operator import or_
 from typing import Any
 
 from tingdong.front_desk.names import Name
@@ -24,12 +26,13 @@ class Spots:
     """A text with its signals: `found` maps the bit of a signal to its spans, by start.
 
     `classified` keeps what a span has once been classified as, beside its signals; segmentation asks more than once.
-    `places` keeps the chances of borders between requests, `people` who is named, once they are known.
+    `places` keeps the chances of borders between requests, `people` who is named and `parted` where
+    a text turns from one of them to another, once they are known.
     """
 
     __slots__ = (
         *("_order", "_rows", "classified", "closed", "found", "names", "normalised", "original", "people"),
-        *("places", "text", "times"),
+        *("parted", "places", "text", "times"),
     )
 
     def __init__(self, original: str, normalised: Normalised) -> None:
@@ -43,6 +46,7 @@ class Spots:
         self.times: tuple[TimeMention, ...] = ()
         self.places: dict[int, float] | None = None
         self.people: tuple[Any, ...] | None = None
+        self.parted: list[int] | None = None
         self._rows: list[list[Row]] | None = None
         self._order: dict[int, int] | None = None
 
@@ -52,7 +56,7 @@ class Spots:
         part = Spots.__new__(Spots)
         part.original, part.normalised, part.classified = self.original, self.normalised, {}
         part.closed, part.names, part.times, part.places = [], [], (), None
-        part.people = None
+        part.people = part.parted = None
         part._rows = part._order = None
         words: list[str] = []
         found: dict[int, list[tuple[int, int]]] = {}
@@ -78,13 +82,13 @@ class Spots:
 
     def add(self, bits: int, start: int, end: int) -> None:
         """Note a span for every bit of `bits`."""
-        self._rows = self._order = None
+        self._rows = self._order = self.parted = None
         for bit in each(bits):
             self.found.setdefault(bit, []).append((start, end))
 
     def drop(self, bit: int, span: tuple[int, int]) -> None:
         """Forget a span of a signal."""
-        self._rows = self._order = None
+        self._rows = self._order = self.parted = None
         self.found[bit] = [other for other in self.found[bit] if other != span]
         if not self.found[bit]:
             del self.found[bit]
@@ -100,7 +104,7 @@ class Spots:
 
     def inside(self, start: int, end: int, bits: int) -> Iterator[tuple[int, int]]:
         """Spans of any of `bits` within `start`..`end`, those of one step by start."""
-        for rows in self._near(start, end):
+        for rows in self._near(start, end) if self._present & bits else ():
             for first, last, held in rows:
                 if first >= start and last <= end and held & bits:
                     yield first, last
@@ -125,6 +129,11 @@ class Spots:
         """Spans within `start`..`end` with all their bits."""
         for rows in self._near(start, end):
             yield from (row for row in rows if row[0] >= start and row[1] <= end)
+
+    @property
+    def _present(self) -> int:
+        """Bits of all signals that are found."""
+        return reduce(or_, self.found, 0)
 
     def _near(self, start: int, end: int) -> list[list[Row]]:
         if self._rows is None:

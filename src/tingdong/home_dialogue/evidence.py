@@ -6,6 +6,7 @@ one, words that nothing was made of) and speaks of no wording; `data/accounting.
 
 import math
 import re
+from bisect import bisect_right
 from collections.abc import Iterator
 from functools import cache, lru_cache
 
@@ -13,7 +14,7 @@ from context_retrieval.models import DeviceType, Quantifier
 from tingdong.commands.reading import Mention, MentionKind, Verdict
 from tingdong.home.acts import ActKind
 from tingdong.home.model import Instruct, PropertyRole
-from tingdong.home.questions import is_question, wants_answer
+from tingdong.home.questions import wants_answer
 from tingdong.home.wish_reading import likelihood
 from tingdong.home_dialogue.accounting_table import accounting_table
 from tingdong.home_dialogue.proposal import Proposal
@@ -66,23 +67,10 @@ def _of_act(one: Proposal) -> Facts:
         yield "opposite", (not one.more) in said and one.more not in said
     unsaid = not said and one.query.value is None and not clause.has(MentionKind.SCENE, MentionKind.EXCEPT)
     yield "act_unsaid", unsaid and one.rule in _PLAIN and one.read_by_words
-    yield "question", one.rule in _PLAIN and all(map(is_question, _where_said(one)))
-    own = len(_content(one.unread)) + len(_content(one.small))
+    yield "question", one.rule in _PLAIN and all(part.is_asked for part in one.clause.around_acts or [one.clause])
+    own = len(_content(one.unread)) + len(_content(clause.small))
     same = clause.has(MentionKind.CORRECTION) or clause.says(accounting_table().alike)
     yield "repeats_with_own_words", one.rule in _REPEATING and own > FEW and not same
-
-
-def _where_said(one: Proposal) -> list[str]:
-    """What stands between the pauses around each act that is said, less politeness behind it (好不好); the clause where
-    none is."""
-    return [_without_politeness(part) for part in one.clause.around_acts or [one.clause]]
-
-
-def _without_politeness(part: Situation) -> str:
-    mentions = part.reading.mentions
-    end = max((one.end for one in mentions if one.kind is not MentionKind.FILLER), default=len(part.text))
-    polite = sum(one.end - one.start for one in mentions if one.kind is MentionKind.FILLER and one.start >= end)
-    return part.text[:end] if polite == len(part.text) - end else part.text
 
 
 def _of_wish(one: Proposal) -> Facts:
@@ -177,6 +165,7 @@ def _of_words(one: Proposal) -> Facts:
     yield "thing_described", any(_described(one, mention) for mention in one.named)
 
 
+@lru_cache(maxsize=64)
 def _content(text: str) -> str:
     """A text without signs and words that say nothing by themselves."""
     return _nothing().sub("", text)
@@ -190,12 +179,12 @@ def _nothing() -> re.Pattern[str]:
 
 def _described(one: Proposal, thing: Mention) -> bool:
     """顶上的灯: whether what stands before the thing tells which one, and nothing was made of it."""
-    before = one.clause.text[: thing.start]
-    if not before.endswith(accounting_table().describing):
+    if not one.clause.text.endswith(accounting_table().describing, 0, thing.start):
         return False
-    read = (other for other in one.clause.reading.mentions if other.kind is not MentionKind.FILLER)
-    start = max((other.end for other in read if other.end <= thing.start), default=0)
-    return any(sign in before[start:] for sign in _content(one.unread))
+    ends = one.clause.telling_ends
+    at = bisect_right(ends, thing.start)
+    start = ends[at - 1] if at else 0
+    return not set(one.clause.text[start : thing.start]).isdisjoint(_content(one.unread))
 
 
 def _of_reading(one: Proposal) -> Facts:

@@ -91,14 +91,17 @@ class Proposal:
         for mention in self.clause.of(MentionKind.ACTION):
             act = read_act(mention.value)
             more = _direction(act)
-            excess = self.clause.text[: mention.start].endswith(answers().excess)
+            excess = self.clause.text.endswith(answers().excess, 0, mention.start)
             found.append(Turned(mention, act, more if more is None or not excess else not more))
         return found
 
     @cached_property
     def named(self) -> list[Mention]:
         """Mentions that name what is acted on, by its name or by its kind."""
-        return [one for one in self.clause.of(*THINGS) if self._is_meant(one)]
+        things = self.clause.of(*THINGS)
+        words = {(one.value, one.type): one for one in things}
+        meant = {word for word, one in words.items() if self._is_meant(one)}
+        return [one for one in things if (one.value, one.type) in meant]
 
     def _is_meant(self, mention: Mention) -> bool:
         if mention.value == self.query.name or any(_is_called(device, mention) for device in self.devices):
@@ -140,11 +143,6 @@ class Proposal:
     def unread(self) -> str:
         """The characters of the clause that nothing was made of."""
         return self.clause.without(*MentionKind)
-
-    @cached_property
-    def small(self) -> str:
-        """The small words of the clause."""
-        return "".join(map(self.text_of, self.clause.of(MentionKind.FILLER)))
 
 
 def _direction(act: Act) -> bool | None:

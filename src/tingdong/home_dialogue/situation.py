@@ -4,6 +4,7 @@ Rules of the dialogue are functions of a `Situation`; nothing in it changes whil
 """
 
 import re
+from bisect import bisect_left, bisect_right
 from datetime import datetime
 from functools import cached_property
 
@@ -80,6 +81,8 @@ class Situation:
         self.home = home
         self.scene = scene
         self.text: str = reading.text
+        self._by_kind: dict[tuple[MentionKind, ...], list[Mention]] = {}
+        self._left: dict[tuple[MentionKind, ...], str] = {}
         self.kinds: frozenset[MentionKind] = frozenset([mention.kind for mention in reading.mentions])
         self.queries: tuple[QueryIR, ...] = tuple(
             [QueryIR.from_command(one, reading.confidence) for one in reading.commands if not one.is_unknown]
@@ -88,6 +91,7 @@ class Situation:
             mentions = sorted((*reading.mentions, *refused), key=lambda one: one.start)
             self.reading = reading = msgspec.structs.replace(reading, mentions=tuple(mentions))
             self.kinds = self.kinds | {MentionKind.NEGATION}
+            self._by_kind.clear()
             self.queries = ()
         if self.queries and all(q.action == "查询频道" for q in self.queries) and self._changes_channel():
             self.queries = ()
@@ -183,16 +187,28 @@ class Situation:
         """Whether the sentence is put as a question; 呢 alone only asks on (卧室的呢)."""
         return is_question(self.text) or self.supposes
 
-    @property
+    @cached_property
     def clause_spans(self) -> list[tuple[int, int]]:
         """Where each clause of the sentence begins and ends."""
         spans = pauses.spans(self.text)
         parts = [(part.start, part.end) for part in self.reading.parts]
         return parts if len(spans) < len(parts) else spans  # one without pauses may have seams
 
+    @cached_property
+    def _starts(self) -> list[int]:
+        """Where the mentions begin, in their order: by place."""
+        return [mention.start for mention in self.reading.mentions]
+
+    @cached_property
+    def telling_ends(self) -> list[int]:
+        """Where mentions that say something end, by place."""
+        return sorted(one.end for one in self.reading.mentions if one.kind is not MentionKind.FILLER)
+
     def part(self, start: int, end: int) -> "Situation":
         """A stretch of the sentence by itself, with what it mentions and without commands."""
-        inside = [mention for mention in self.reading.mentions if start <= mention.start and mention.end <= end]
+        mentions, starts = self.reading.mentions, self._starts
+        near = mentions[bisect_left(starts, start) : bisect_right(starts, end)]
+        inside = [mention for mention in near if mention.end <= end]
         shifted = [msgspec.structs.replace(one, start=one.start - start, end=one.end - start) for one in inside]
         reading = msgspec.structs.replace(
             self.reading, text=self.text[start:end], commands=(), mentions=tuple(shifted), parts=()
@@ -269,10 +285,26 @@ class Situation:
 
     def without(self, *kinds: MentionKind) -> str:
         """The sentence without what mentions of these kinds cover."""
-        text = self.text
-        for mention in reversed(self.of(*kinds)):
-            text = text[: mention.start] + text[mention.end :]
+        text = self._left.get(kinds)
+        if text is None:
+            text = self.text
+            for mention in reversed(self.of(*kinds)):
+                text = text[: mention.start] + text[mention.end :]
+            self._left[kinds] = text
         return text
+
+    @cached_property
+    def small(self) -> str:
+        """The small words of the sentence."""
+        return "".join([self.text[one.start : one.end] for one in self.of(MentionKind.FILLER)])
+
+    @cached_property
+    def is_asked(self) -> bool:
+        """Whether it is put as a question, less politeness behind it (好不好)."""
+        mentions = self.reading.mentions
+        end = max((one.end for one in mentions if one.kind is not MentionKind.FILLER), default=len(self.text))
+        polite = sum(one.end - one.start for one in mentions if one.kind is MentionKind.FILLER and one.start >= end)
+        return is_question(self.text[:end] if polite == len(self.text) - end else self.text)
 
     def left_beside(self, *kinds: MentionKind) -> int:
         """How many characters of the sentence stand beside what mentions of these kinds cover."""
@@ -284,7 +316,10 @@ class Situation:
     def of(self, *kinds: MentionKind) -> list[Mention]:
         if self.kinds.isdisjoint(kinds):
             return []
-        return [mention for mention in self.reading.mentions if mention.kind in kinds]
+        found = self._by_kind.get(kinds)
+        if found is None:
+            found = self._by_kind[kinds] = [one for one in self.reading.mentions if one.kind in kinds]
+        return found
 
     def type_of(self, device_id: str) -> DeviceType:
         device = self.home.shape.devices.get(device_id)

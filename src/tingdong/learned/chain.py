@@ -96,7 +96,8 @@ class Chain:
 
         rows = []
         for features in stretches:
-            known = [self._rows[feature] for feature in features if feature in self._rows]
+            # In one order, since sums of floats depend on it: a set has another one in each process.
+            known = sorted([self._rows[feature] for feature in features if feature in self._rows])
             rows.append(self._emission[known].sum(axis=0))
         return np.array(rows, dtype=np.float32) @ self._spread
 
