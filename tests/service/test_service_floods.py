@@ -12,7 +12,9 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
 
+import httpx
 import pytest
+from websockets.exceptions import InvalidStatus
 
 from tingdong.service.app import HOME_STREAM
 from tingdong.service.rates import Rate
@@ -133,6 +135,43 @@ async def test_a_request_that_is_not_said_in_time_ends(run_service: Any, underst
         await _ending(reader)
         dripping.cancel()
         writer.transport.abort()
+
+
+@pytest.mark.parametrize("before", [b"", WHOLE])
+@pytest.mark.parametrize("head", [b"GET /", b"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Much: "])
+async def test_a_head_that_does_not_end_is_refused(
+    run_service: Any, understanding: Any, before: bytes, head: bytes
+) -> None:
+    """431 beyond its bytes, in the address or in a field, in the first request of a connection or a later one."""
+    async with run_service(understanding, bounds=Bounds(head_bytes=8_192)) as service:
+        host, port = service.url.removeprefix("ws://").split(":")
+        reader, writer = await asyncio.open_connection(host, int(port))
+        writer.write(before)
+        if before:
+            await reader.readuntil(b"}")
+        writer.write(head + b"a" * 100_000)
+        assert (await _ending(reader)).startswith(b"HTTP/1.1 431")
+        writer.transport.abort()
+
+
+@pytest.mark.parametrize("much", [{"X-Much": "a" * 9_000}, {f"X-{number}": "a" for number in range(130)}])
+async def test_a_handshake_that_cannot_be_read_is_refused(run_service: Any, understanding: Any, much: Any) -> None:
+    """A line of a head, or their number, that websockets does not take: 431, and not silence for ever."""
+    async with run_service(understanding) as service:
+        with pytest.raises(InvalidStatus) as refused:
+            await service.connect(additional_headers=much)
+        assert refused.value.response.status_code == 431
+
+
+async def test_a_long_head_within_its_bytes_is_served(run_service: Any, understanding: Any, pipe: Any) -> None:
+    """Over HTTP and to a WebSocket, whose head comes in more than one slice."""
+    async with run_service(understanding) as service:
+        much = {f"X-Much-{number}": "a" * 4_000 for number in range(5)}
+        async with service.connect(additional_headers=much) as socket:
+            await socket.send("{")
+            assert (await pipe(socket).receive())["payload"]["data"]["ret"] == 400
+        async with httpx.AsyncClient(base_url=service.http, trust_env=False) as http:
+            assert (await http.get("/healthz", headers=much)).status_code == 200
 
 
 async def test_connections_over_http_have_a_number(run_service: Any, understanding: Any, pipe: Any, frame: Any) -> None:

@@ -31,7 +31,7 @@ class Bounds(msgspec.Struct, frozen=True):
     """What sockets may do before a frame is even looked at.
 
     `frames` bounds pings, pongs and pieces of messages on one WebSocket; a request over HTTP has `request_seconds` for
-    its head, and again for its body; `requests` connections may say one at once.
+    its head, and again for its body; `requests` connections may say one at once, each a head of `head_bytes`.
     """
 
     message_bytes: int = 4_194_304
@@ -39,6 +39,7 @@ class Bounds(msgspec.Struct, frozen=True):
     pong_seconds: float = 20.0
     request_seconds: float = 10.0
     requests: int = 1_000
+    head_bytes: int = 32_768
     frames: Rate = Rate(200.0, 1_000.0)
 
 
@@ -46,6 +47,13 @@ SLICE = 4_096
 """Bytes that are parsed before what they held is counted: a flood of tiny frames is met after some milliseconds."""
 
 _TOO_MANY_FRAMES = "too many control frames or pieces"
+
+
+def _refusal(status: str) -> bytes:
+    return f"HTTP/1.1 {status}\r\ncontent-length: 0\r\nconnection: close\r\n\r\n".encode()
+
+
+_FULL, _LONG_HEAD = _refusal("503 Service Unavailable"), _refusal("431 Request Header Fields Too Large")
 
 
 def _pipe(bounds: Bounds) -> type[WebSocketsSansIOProtocol]:
@@ -62,6 +70,9 @@ def _pipe(bounds: Bounds) -> type[WebSocketsSansIOProtocol]:
                 if self.transport.is_closing():
                     return
                 super().data_received(data[at : at + SLICE])
+            if not self.handshake_initiated:  # the head came whole, and websockets does not take it: nobody would answer
+                self.transport.write(_LONG_HEAD)
+                self.transport.close()
 
         def handle_text(self, event: Frame) -> None:
             # Text goes on as the bytes it is, and so does a home in it.
@@ -106,15 +117,16 @@ def _pipe(bounds: Bounds) -> type[WebSocketsSansIOProtocol]:
     return Pipe
 
 
-_FULL = b"HTTP/1.1 503 Service Unavailable\r\ncontent-length: 0\r\nconnection: close\r\n\r\n"
-
-
 def _requests(bounds: Bounds) -> type[HttpToolsProtocol]:
-    """HTTP connections that end when a request is not said in time, the first and any later one."""
+    """HTTP connections that end when a request is not said in time, the first and any later one, or its head does not
+    end."""
     saying: set[HttpToolsProtocol] = set()
 
     class Requests(HttpToolsProtocol):
         _deadline: asyncio.TimerHandle | None = None
+        _head: int | None = 0
+        """Bytes of a head that has not ended; None behind it."""
+        _upgraded = False
 
         def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
             super().connection_made(transport)
@@ -125,11 +137,27 @@ def _requests(bounds: Bounds) -> type[HttpToolsProtocol]:
             saying.add(self)
             self._within(bounds.request_seconds)
 
+        def data_received(self, data: bytes) -> None:
+            while data and self._head is not None:
+                piece, data = data[:SLICE], data[SLICE:]
+                self._head += len(piece)
+                super().data_received(piece)
+                if self.transport.is_closing():
+                    return
+                if self._head is not None and self._head > bounds.head_bytes:
+                    self.transport.write(_LONG_HEAD)
+                    self.transport.close()
+                    return
+            if data and not self._upgraded:
+                super().data_received(data)
+
         def on_message_begin(self) -> None:
+            self._head = 0
             self._within(bounds.request_seconds)
             super().on_message_begin()
 
         def on_headers_complete(self) -> None:
+            self._head = None
             # The endpoint answers a body that does not come; this ends who goes on sending it.
             self._within(bounds.request_seconds + 1.0)
             super().on_headers_complete()
@@ -145,6 +173,7 @@ def _requests(bounds: Bounds) -> type[HttpToolsProtocol]:
 
         def handle_websocket_upgrade(self) -> None:
             self._left()
+            self._upgraded = True
             super().handle_websocket_upgrade()
 
         def connection_lost(self, exc: Exception | None) -> None:
