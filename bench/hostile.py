@@ -14,12 +14,11 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from typing import Any, NamedTuple
 
-import httpx
 from websockets.asyncio.client import connect
 
 from bench.harness import percentile
 from bench.turns import home
-from bench.wire import FOLDER, Server, serving
+from bench.wire import FOLDER, Server, http_client, serving
 
 __all__ = ["main"]
 
@@ -67,11 +66,6 @@ async def _rets(server: Server, frames: list[str], path: str | None = None) -> s
         return ",".join(sorted({str((await _ask(socket, frame))["ret"]) for frame in frames}))
 
 
-def _http(server: Server) -> httpx.AsyncClient:
-    base = server.url.replace("ws://", "http://").split("/agent")[0]
-    return httpx.AsyncClient(base_url=base, trust_env=False, timeout=60, verify=False)
-
-
 async def _malformed(server: Server) -> str:
     whole = _frame("r", _payload())
     cut = [whole[:end] for end in range(1, len(whole), max(1, len(whole) // 300))]
@@ -89,7 +83,7 @@ async def _clock(server: Server) -> str:
 
 
 async def _before(server: Server) -> str:
-    async with _http(server) as http:
+    async with http_client(server) as http:
         body = {"text": "开灯", "home": HOME, "before": ["打开客厅的灯"] * 4_000}
         return str((await http.post("/v1/retrieve", json=body)).status_code)
 
@@ -193,7 +187,7 @@ async def _retries(server: Server) -> str:
 async def _foreign(server: Server) -> str:
     origin = {"Origin": "https://elsewhere.example"}
     rebound = {"Host": "rebound.example", "Origin": "http://rebound.example"}
-    async with _http(server) as http:
+    async with http_client(server) as http:
         reload = {"action": "reload"}
         told = [
             (await http.post("/v1/hospital/domain", json=reload, headers=origin)).status_code,
@@ -256,7 +250,7 @@ async def _tried(server: Server, attempt: Attempt, quiet: float) -> dict[str, An
         started = time.perf_counter()
         got = await attempt.run(server)
         seconds = time.perf_counter() - started
-        async with _http(server) as http:
+        async with http_client(server) as http:
             health = (await http.get("/healthz")).status_code
     grown, p99 = (server.memory() - before) / MEGABYTE, percentile(waits, 0.99)
     kept = (

@@ -1,9 +1,10 @@
 """`python -m bench.soak [seconds]`: many connections, good and hostile, against one server process on loopback.
 
-Kept all along: every good request gets exactly one token frame at most and one closing frame, no closing frame carries
-an error that was not asked for, and memory stays flat after the warm-up (the first third). The p99 of waiting is stated
-as a multiple of the echo's, under the same load. Writes reports/soak.json and reports/soak.svg; 1 when something is
-not kept.
+A part of the good ones speaks over HTTP, at both desks, and asks now and then for what it has asked before. Kept all
+along: every good request gets exactly one token frame at most and one closing frame, a repeated one the same answer, no
+answer carries an error that was not asked for, and memory stays flat after the warm-up (the first third). The p99 of
+waiting over WebSocket is stated as a multiple of the echo's, under the same load. Writes reports/soak.json and
+reports/soak.svg; 1 when something is not kept.
 """
 
 import asyncio
@@ -18,6 +19,7 @@ import time
 import urllib.request
 from collections import Counter
 from collections.abc import Callable
+from http import HTTPStatus
 from typing import Any
 
 from websockets.asyncio.client import connect
@@ -25,11 +27,11 @@ from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
 from bench.harness import percentile
 from bench.verdicts import Verdict, conclude, pyplot
-from bench.wire import FOLDER, Case, Server, frames, serving
+from bench.wire import FOLDER, Case, Server, frames, http_client, serving
 
 __all__ = ["main"]
 
-GOOD, HOSTILE = 450, 50
+GOOD, OVER_HTTP, HOSTILE = 380, 70, 50
 PAUSE = 2.0
 """Mean seconds between two requests of a good connection: people, not machines."""
 PATIENCE = 60.0
@@ -48,6 +50,7 @@ class Tally:
         self.wrong: Counter[str] = Counter()
         self.waits: list[tuple[float, float]] = []
         self.hostile = 0
+        self.over_http = 0
 
 
 async def _good(server: Server, tally: Tally, make: Callable[[str], str], *, page: str, until: float) -> None:
@@ -94,6 +97,29 @@ def _count(tally: Tally, frame: dict[str, Any]) -> None:
         tally.wrong[str(data["ret"])] += 1
 
 
+async def _good_http(server: Server, tally: Tally, make: Callable[[str], str], *, page: str, until: float) -> None:
+    """The same over HTTP, now at home and now at the front desk; every fifth request is sent twice."""
+    rng = random.Random(page)
+    async with http_client(server) as http:
+        while time.monotonic() < until:
+            await asyncio.sleep(rng.expovariate(1 / PAUSE))
+            frame = json.loads(make(page))
+            body, path = {**frame["payload"], "rid": frame["rid"]}, "understand"
+            if rng.random() < AT_DESK:
+                said = rng.choice(("停车怎么收费", "我想挂儿科的号", "明天上午", "报告出来了吗"))
+                body, path = {"page_id": page, "question": said, "rid": frame["rid"]}, "hospital/turn"
+            tally.asked.add(frame["rid"])
+            answers = [await http.post(f"/v1/{path}", json=body) for _ in range(1 + (rng.random() < AGAIN))]
+            tally.closings[frame["rid"]] += len({answer.content for answer in answers})
+            tally.over_http += len(answers)
+            if answers[0].status_code != HTTPStatus.OK:
+                tally.wrong[str(answers[0].status_code)] += 1
+
+
+AT_DESK, AGAIN = 0.3, 0.2
+"""Shares of requests over HTTP: at the front desk, and sent twice."""
+
+
 async def _hostile(server: Server, tally: Tally, make: Callable[[str], str], *, kind: int, until: float) -> None:
     """Rubbish, floods, vanishing, half frames, silence: again and again."""
     rng = random.Random(kind)
@@ -138,7 +164,8 @@ async def _load(server: Server, seconds: float, *, hostile: bool) -> tuple[Tally
             await asyncio.sleep(seconds / 120)
 
     talks = [_good(server, tally, make, page=f"home-{number}", until=until) for number in range(GOOD)]
-    if hostile:
+    if hostile:  # the echo speaks no HTTP
+        talks += [_good_http(server, tally, make, page=f"http-{number}", until=until) for number in range(OVER_HTTP)]
         talks += [_hostile(server, tally, make, kind=number, until=until) for number in range(HOSTILE)]
     await asyncio.gather(watch(), *talks)
     return tally, memory
@@ -167,8 +194,9 @@ def main() -> int:
     p99, echo_p99 = _p99(tally), _p99(calm)
     report = {
         "seconds": seconds,
-        "connections": GOOD + HOSTILE,
+        "connections": GOOD + OVER_HTTP + HOSTILE,
         "requests": len(tally.asked),
+        "over_http": tally.over_http,
         "hostile_connections": tally.hostile,
         "lost": lost,
         "doubled": doubled,
@@ -208,7 +236,7 @@ def _plot(memory: list[tuple[float, int]]) -> None:
     axes.set_ylim(bottom=0)
     axes.set_xlabel("seconds")
     axes.set_ylabel("resident memory, MB")
-    axes.set_title(f"{GOOD} good and {HOSTILE} hostile connections")
+    axes.set_title(f"{GOOD + OVER_HTTP} good and {HOSTILE} hostile connections")
     figure.savefig(FOLDER / "soak.svg")
     plots.close(figure)
 

@@ -20,6 +20,7 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
+import httpx
 import msgspec
 from websockets.asyncio.client import connect
 
@@ -115,6 +116,12 @@ class Server:
     def memory(self) -> int:
         """Resident bytes."""
         return int(Path(f"/proc/{self.process.pid}/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+
+
+def http_client(server: Server) -> httpx.AsyncClient:
+    """A client of the server's HTTP side."""
+    base = server.url.replace("ws://", "http://").split("/agent")[0]
+    return httpx.AsyncClient(base_url=base, trust_env=False, timeout=60, verify=False)
 
 
 @contextmanager

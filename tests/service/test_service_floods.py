@@ -1,6 +1,6 @@
 """Floods and slow peers on real sockets: cut off or slowed, never anybody else's wait (docs/security.md, Attempts).
 
-What `service/server.py` overrides of uvicorn's protocols is not public; these tests are what an update of the pinned
+What `service/peers.py` overrides of uvicorn's protocols is not public; these tests are what an update of the pinned
 version must pass.
 """
 
@@ -8,8 +8,10 @@ import asyncio
 import json
 import os
 import struct
+import tomllib
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from pathlib import Path
 from typing import Any
 
 import httpx
@@ -17,8 +19,8 @@ import pytest
 from websockets.exceptions import InvalidStatus
 
 from tingdong.service.app import HOME_STREAM
+from tingdong.service.peers import Bounds, Pipe, Requests
 from tingdong.service.rates import Rate
-from tingdong.service.server import Bounds
 
 TEXT, CONTINUATION, CLOSE, PING, PONG = 1, 0, 8, 9, 10
 
@@ -199,3 +201,35 @@ async def test_many_messages_at_once_let_others_through(run_service: Any, unders
         assert (await pipe(beside).receive())["payload"]["data"]["ret"] == 400
         assert service.telemetry.metrics.closing_frames.of("llm/smarthome", "400").value < 3_001
         assert await reader.read(1)
+
+
+PRIVATE = {
+    Pipe: {
+        "data_received": "what a slice of frames held is counted before the next is parsed",
+        "handle_text": "a home goes on as the bytes it came in",
+        "handle_cont": "pieces of messages have a rate",
+        "handle_ping": "pings have a rate, and no pong waits for who does not read",
+        "handle_pong": "pongs have a rate",
+        "keepalive_timeout": "who reads nothing is cut off, not asked to close",
+    },
+    Requests: {
+        "connection_made": "connections have a number, and a time to say their request",
+        "data_received": "a head has a length",
+        "on_message_begin": "a head has a time",
+        "on_headers_complete": "a body has a time",
+        "on_message_complete": "the time ends with the request",
+        "on_response_complete": "the next request has a time",
+        "handle_websocket_upgrade": "a WebSocket is counted elsewhere",
+        "connection_lost": "who is gone is not counted",
+    },
+}
+"""What is overridden of uvicorn's own classes, and why; a version that lacks one would leave that door open."""
+
+
+def test_the_version_of_uvicorn_is_pinned_for_what_is_overridden() -> None:
+    """The requirement has an upper bound, and every name is there in the class that is extended."""
+    project = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text("utf-8"))["project"]
+    (required,) = [one for one in project["optional-dependencies"]["server"] if one.startswith("uvicorn")]
+    assert ",<" in required
+    for kind, names in PRIVATE.items():
+        assert {name for name in vars(kind) if callable(getattr(kind.__base__, name, None))} == set(names)

@@ -30,21 +30,8 @@ from zhtext.normalise import respelled
 __all__ = ["STATES", "Scene", "Situation", "described_in"]
 
 _EVERYWHERE = ("所有", "全部", "一切", "每")
-STATES = (
-    "开起没",
-    "关起没",
-    "开起的",
-    "关起的",
-    "开着",
-    "亮着",
-    "关着",
-    "灭着",
-    "转着",
-    "响着",
-    "锁着",
-    "拉着",
-    "合着",
-)
+STATES = ("开起没", "关起没", "开起的", "关起的", "开着", "亮着", "关着", "灭着", "转着", "响着",
+          "锁着", "拉着", "合着")  # fmt: skip
 """States that may be asked about or described, and are no orders."""
 _SUPPOSING = ("的吧", "呢吧", "了吧")
 _DESCRIBED = re.compile(
