@@ -11,7 +11,7 @@ pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 HOMES = sorted((Path(__file__).parents[1] / "corpus" / "homes").glob("*.json"))
 RAW = re.compile(r"PT\d|RRULE|BYDAY|T\d\d:\d\d|>\d+C\b|[a-z]+_[a-z]+|\bnew focus\b|true|false|\{|\[object")
-READ = ".face .said, .timers, .reply, #why > .part:nth-child(-n + 4)"
+READ = ".face .said, .timers, .reply, #why .candidate small"
 WIDTH = "document.documentElement.scrollWidth"
 
 
@@ -55,6 +55,17 @@ async def test_states_are_said_in_words(open_page: Any, paste: Any) -> None:
         await expect(page.locator("#editor")).to_be_hidden()
         said = await page.locator(".face .said").all_inner_texts()
         assert [line for line in said if RAW.search(line)] == [], home.name
+
+
+async def test_reasons_are_said_in_words(open_page: Any, say: Any) -> None:
+    """What was done and chosen: no code of the wire and no name of a property (`power:on`)."""
+    page = await open_page("#home=flat25")
+    await page.select_option("#local", "卧室")
+    for text in ("床头灯打开，亮度30%", "空调调到26度", "十分钟后关灯", "如果有人经过客厅就开灯"):
+        await say(page, text)
+        await expect(page.locator("#why .candidate").first).to_be_visible()
+        read = await page.locator(READ).all_inner_texts()
+        assert [line for line in read if RAW.search(line) or re.search("[a-z]{3,}", line)] == [], text
 
 
 async def test_the_front_desk_says_why_in_words(open_page: Any) -> None:

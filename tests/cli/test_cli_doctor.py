@@ -1,5 +1,7 @@
 """`tingdong doctor` and `--version`: what is installed, configured and reachable, and what is not (docs/cli.md)."""
 
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -49,3 +51,25 @@ def test_a_store_that_answers_is_told(tingdong: Any, redis_url: str, tmp_path: P
     done = tingdong("doctor", "--settings", str(settings))
     assert done.status == 0
     assert "the store answers" in done.out
+
+
+@pytest.mark.parametrize(("row", "said"), [("小月亮: 台灯", "1 of "), ("小太阳: 台灯", "小太阳")])
+def test_own_words_are_told_without_the_server_extra(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, row: str, said: str
+) -> None:
+    """What `pip install .` brings is enough to learn how many words of one's own there are, or what is wrong."""
+    (tmp_path / "house.yaml").write_text(f"words: {{{row}}}\n", encoding="utf-8")
+    source = """
+import sys
+sys.modules["pydantic_settings"] = None
+from importlib import util
+found = util.find_spec
+util.find_spec = lambda name, *more: None if name == "pydantic_settings" else found(name, *more)
+from tingdong.cli import main
+main(["doctor"])
+"""
+    monkeypatch.setenv("TINGDONG_WORDS", str(tmp_path))
+    done = subprocess.run([sys.executable, "-c", source], capture_output=True, text=True, check=False)
+    (line,) = [line for line in done.stdout.splitlines() if "own words" in line]
+    assert said in line
+    assert done.returncode == (0 if line.startswith("ok") else 1)

@@ -121,6 +121,27 @@ def test_chat_is_the_same_over_a_server_with_a_token(tingdong: Any, locked_servi
     assert done.out == here.out
     done = tingdong("chat", "--home", SAMPLE, "--local", "卧室", "--url", url, given=given)
     assert "401" in done.out + done.err
+    assert "令牌" in done.out
+
+
+def test_chat_says_that_no_server_is_there(tingdong: Any, free_port: Any) -> None:
+    """No error number of the system: whether the service runs is asked, and the dialogue may go on."""
+    done = tingdong("chat", "--url", f"ws://127.0.0.1:{free_port()}", given="打开空调\n/退出\n")
+    assert done.status == 0
+    assert "服务在运行吗" in done.out
+    assert "Errno" not in done.out
+
+
+def test_chat_at_a_front_desk_has_commands_too(tingdong: Any) -> None:
+    """/为什么, /新对话 and /退出 are no sentences to be understood."""
+    given = "/为什么\n我头痛，停车怎么收费\n/为什么\n/新对话\n/什么\n/退出\n我要缴费\n"
+    done = tingdong("chat", "--domain", "hospital", given=given)
+    assert done.status == 0, done.err
+    assert "还没有说过话" in done.out
+    assert "“停车怎么收费” → 就医咨询" in done.out
+    assert "重新开始" in done.out
+    assert done.out.count("/新对话") == 2
+    assert "缴费" not in done.out
 
 
 def test_eval_of_dialogues_goes_through_a_server(tingdong: Any, tmp_path: Path) -> None:

@@ -19,6 +19,10 @@ EVENTS = [
     "太阳下山就",
     "下雨就",
     "我回家的时候",
+    "客厅没人了就",
+    "人都走了就",
+    "门铃响了就",
+    "有动静就",
 ]
 REQUESTS = ["打开客厅的灯", "开灯", "关掉电视", "关灯"]
 
@@ -35,6 +39,13 @@ def test_an_event_that_cannot_be_watched_is_told(home: Any, event: str, request_
     turn = home.say(f"{event}{request_}")
     assert (turn.kind, list(turn.instructs), list(turn.scheduled)) == ("answer", [], [])
     assert "触发条件" in turn.text
+
+
+@pytest.mark.parametrize("text", ["温度计触发就开灯", "温度计触发了就打开电视"])
+def test_a_sensor_that_goes_off_is_an_event(home: Any, text: str) -> None:
+    """触发就 is waited for, and runs nothing now (law 2)."""
+    turn = home.say(text)
+    assert (turn.kind, list(turn.instructs), list(turn.scheduled)) == ("answer", [], [])
 
 
 @pytest.mark.parametrize("text", ["门一打开就开灯", "门打开的时候开灯"])

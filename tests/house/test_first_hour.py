@@ -62,12 +62,25 @@ def home() -> Any:
     return Home.load(HOMES / "flat25.json", local="客厅")
 
 
-@pytest.mark.parametrize("text", ["家里有什么设备", "家里有几盏灯", "你能做什么", "帮助", "客厅灯怎么打不开"])
-def test_what_a_home_is_asked_first_is_answered(home: Any, text: str) -> None:
-    """An answer that says something, and nothing is switched."""
-    turn = home.say(text)
-    assert (turn.kind, list(turn.instructs)) == ("answer", [])
-    assert len(turn.text) > 5
+@pytest.mark.parametrize("name", sorted(path.name for path in HOMES.glob("*.json")))
+def test_what_a_home_is_asked_first_is_answered(name: str) -> None:
+    """In every home of the open sets: an answer that says something, and nothing is switched."""
+    document = json.loads((HOMES / name).read_bytes())
+    room = document["devices"][0]["local"]
+    home = Home.load(document, local=room)
+    for text in ("家里有什么设备", "家里有几盏灯", "你能做什么", "帮助", f"{room}灯怎么打不开", f"{room}有什么"):
+        turn = home.say(text)
+        assert (turn.kind, list(turn.instructs)) == ("answer", []), text
+        assert len(turn.text) > 5
+        assert "没听明白" not in turn.text
+    thanked = home.say("谢谢")
+    assert (thanked.text, list(thanked.instructs)) == ("不客气。", [])
+
+
+def test_what_is_there_is_all_that_is_there(home: Any) -> None:
+    """家里有什么设备 counts sensors too, and a room lists its thermometer."""
+    assert home.say("家里有什么设备").text.startswith("家里有25个设备")
+    assert "温度计" in home.say("客厅有什么").text
 
 
 def test_what_was_said_wins_over_what_is_carried(home: Any) -> None:

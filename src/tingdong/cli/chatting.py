@@ -18,7 +18,7 @@ from rich.markup import escape
 
 from context_retrieval.strict_yaml import parse_yaml
 from tingdong.bootstrap import embedded
-from tingdong.client import Client, apply_instructs
+from tingdong.client import Client, ConnectionFailed, apply_instructs
 from tingdong.errors import DataError, TingDongError
 from tingdong.home.cache import load_parsed_home
 from tingdong.home.spoken_moment import tell_moment
@@ -163,7 +163,7 @@ def _say(console: Console, session: HomeChat, question: str) -> None:
     try:
         said = session.turn(question)
     except TingDongError as error:
-        said = ChatReply(refused=str(error), code=error.ret)
+        said = ChatReply(refused=_told(error), code=error.ret)
     if said.refused:
         told = chat_words()["refused"].format(code=said.code, message=said.refused)
         console.print(f"[red]{escape(told)}[/]", highlight=False)
@@ -172,6 +172,15 @@ def _say(console: Console, session: HomeChat, question: str) -> None:
     console.print(f"[{COLOURS.get(said.kind, 'red')}]{kind}[/] {escape(said.text)}", highlight=False)
     for line in _deeds(said):
         console.print(f"  {escape(line)}", style="dim", highlight=False)
+
+
+def _told(error: TingDongError) -> str:
+    """What went wrong, for who sits at the terminal."""
+    if not isinstance(error, ConnectionFailed):
+        return str(error)
+    if isinstance(error.__cause__, OSError):
+        return str(chat_words()["unreachable"]).format(url=str(error).partition(": ")[0])
+    return str(chat_words()["denied"]).format(cause=error.__cause__)
 
 
 def _deeds(said: ChatReply) -> Iterator[str]:

@@ -1,6 +1,7 @@
 """`tingdong doctor`: what is installed, what is configured, and what of it can be reached."""
 
 import asyncio
+import os
 import sys
 from collections.abc import Callable, Iterator
 from importlib.metadata import PackageNotFoundError, requires, version
@@ -120,6 +121,7 @@ def _configured(path: Path | None) -> Iterator[Check]:
     """The settings of file and environment, and the servers they name."""
     if find_spec("pydantic_settings") is None:
         yield Check("settings", "not read: they need the extra server", None)
+        yield from _own_words(os.environ.get("TINGDONG_WORDS"))
         return
     from tingdong.settings import load_settings
 
@@ -130,15 +132,20 @@ def _configured(path: Path | None) -> Iterator[Check]:
         return
     changed = sorted(settings.model_fields_set)
     yield Check("settings", f"set: {', '.join(changed)}" if changed else "defaults")
-    if settings.words is not None:
-        from tingdong.bootstrap import take_words
-
-        yield _tried("own words", lambda: f"{take_words(settings.words)} of {settings.words}")
+    yield from _own_words(settings.words)
     yield _page_store(settings) if settings.pages.url else Check("pages", "in memory", None)
     if settings.llm is None:
         yield Check("language model", "none configured; the embedded reading serves", None)
     else:
         yield asyncio.run(_model(settings.llm.base_url, settings.llm.model))
+
+
+def _own_words(folder: str | Path | None) -> Iterator[Check]:
+    """How many words of one's own there are, or what is wrong with them."""
+    if folder:
+        from tingdong.bootstrap import take_words
+
+        yield _tried("own words", lambda: f"{take_words(Path(folder))} of {folder}")
 
 
 def _page_store(settings: "Settings") -> Check:

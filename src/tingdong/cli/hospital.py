@@ -12,7 +12,7 @@ from rich.table import Table
 
 from tingdong.bootstrap import hospital_desk
 from tingdong.cli.chatting import chat_words
-from tingdong.front_desk.model import IntentContext
+from tingdong.front_desk.model import IntentContext, Turn
 from tingdong.front_desk.wire import turn_as_json
 
 __all__ = ["chat_hospital"]
@@ -21,8 +21,9 @@ ZONE = ZoneInfo("Asia/Shanghai")
 
 
 def chat_hospital(directory: Path | None) -> None:
-    """Talk until an empty line; without a directory the demo hospital. Raises `DataError` for a broken file."""
+    """Talk until an empty line or /quit; without a directory the demo hospital. Raises `DataError` for a broken one."""
     console, context = Console(), IntentContext()
+    turn: Turn | None = None
     router = hospital_desk(directory).router
     words = chat_words()["hospital"]
     titles = {code: agent.title for code, agent in router.domain.agents.items()}
@@ -32,12 +33,29 @@ def chat_hospital(directory: Path | None) -> None:
             text = console.input(f"[bold]{words['asked']}[/]").strip()
         except (EOFError, KeyboardInterrupt):
             return
-        if not text:
+        command = chat_words()["commands"].get(text[1:], "help") if text.startswith("/") else ""
+        if not text or command == "quit":
             return
+        if command == "new":
+            context, turn = IntentContext(), None
+        if command:
+            told = {"new": chat_words()["new_page"], "why": _segments(turn, titles)}.get(command, words["help"])
+            console.print(escape(told), highlight=False)
+            continue
         turn = router.turn(context, text, now=datetime.now(ZONE))
         context = turn.context
         console.print(f"[cyan]{escape(turn.reply)}[/]")
         console.print(_board(turn_as_json(turn), titles, words))
+
+
+def _segments(turn: Turn | None, titles: Mapping[str, str]) -> str:
+    """What each part of what was said was taken for, a line each."""
+    words = chat_words()
+    if turn is None:
+        return str(words["nothing_said"])
+    line, unread = words["hospital"]["taken"], words["hospital"]["unread"]
+    found = (line.format(text=one.text, title=titles.get(one.agent_code, unread)) for one in turn.segments)
+    return "\n".join(found) or str(unread)
 
 
 def _board(turn: Mapping[str, Any], titles: Mapping[str, str], words: Mapping[str, Any]) -> Table:

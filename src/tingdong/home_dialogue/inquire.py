@@ -63,7 +63,8 @@ def inquiry_of(situation: Situation) -> Inquiry | None:
     if (known := _known(question, situation) or _followed(situation)) is not None:
         return known
     if _is_stock(question, situation):
-        return Inquiry(about_all("状态", situation), everywhere=True)
+        stock = about_all("状态", situation)
+        return Inquiry(stock, everywhere=True, ids=_all_there(situation) if _is_open(stock) else None)
     if not _is_asked(question, situation):
         query = _state_asked(question, situation) or _whether(question, situation)
         return None if query is None else Inquiry(query, everywhere=False)
@@ -263,6 +264,18 @@ def _is_stock(question: Question, situation: Situation) -> bool:
     if not all(query.action.startswith("查询") for query in situation.queries) or situation.says(_POINTING):
         return False
     return len(stock_words().sub("", situation.without(*_NAMING))) <= MAX_BESIDE
+
+
+def _is_open(query: QueryIR) -> bool:
+    return query.name is None and query.type is DeviceType.UNKNOWN
+
+
+def _all_there(situation: Situation) -> tuple[str, ...] | None:
+    """All that stands in the rooms that are said, else in the home, sensors too; None where there is nothing."""
+    shape, rooms = situation.home.shape, situation.rooms_said
+    if rooms is None:
+        return tuple(shape.devices)
+    return tuple(device.id for room in rooms for device in shape.by_room.get(room, ())) or None
 
 
 def _is_asked(question: Question, situation: Situation) -> bool:

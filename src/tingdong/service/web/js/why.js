@@ -164,13 +164,14 @@ export class WhyView {
       const [name, value] = reason.split(":");
       return value ? `${term("score", name)} ${value}` : reason;
     });
+    const told = commands.map((one) => property(one.split(":")[0]));
     return h(
       "li.candidate",
       { class: role },
       h("span", null, names.get(id) || id),
       bar(score, `${names.get(id) || id} ${score.toFixed(2)}`),
       h("span.num", null, score.toFixed(2)),
-      h("small.muted", null, [term("role", role), ...why, ...commands].join(" · ")),
+      h("small.muted", null, [term("role", role), ...why, ...new Set(told)].join(" · ")),
     );
   }
 
