@@ -169,7 +169,7 @@ eval: setup ## Score the labelled sets and write reports/
 	$(BIN)/tingdong eval service $(wildcard tests/corpus/service_*.jsonl tests/corpus/live_*.jsonl)
 	$(BIN)/tingdong eval hospital $(wildcard tests/corpus/hospital_*.jsonl)
 
-vocabulary: setup ## Compile vocabulary, vetoes and guards after an edit of their YAML files
+vocabulary: $(VENV)/.served ## Compile vocabulary, vetoes and guards after an edit of their YAML files
 	$(BIN)/python -m context_retrieval.lexicon
 	$(BIN)/python -m tingdong.commands
 	$(BIN)/python -m tingdong.hearing

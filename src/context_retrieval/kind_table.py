@@ -190,6 +190,12 @@ def _check_home(kinds: Mapping[str, Kind], by_word: Mapping[str, Kind], name: st
                 raise ValueError(f"{name}: kinds.{kind.id}: home: first: {noun!r} is a word of no other kind")
 
 
+def _as_known(word: str, known: str | None) -> str:
+    """What `types.yaml` has, and what to write where the row means it too."""
+    remedy = "" if known is None else f" (where both are meant: seen_as: {{{known}: [{word}]}})"
+    return f"{known or 'no class'} in types.yaml{remedy}"
+
+
 def misplaced(table: KindTable, class_of: Callable[[str], str | None]) -> list[str]:
     """What is wrong where spotting and the kinds disagree: `class_of` gives the class of `types.yaml` that a word has.
 
@@ -202,5 +208,5 @@ def misplaced(table: KindTable, class_of: Callable[[str], str | None]) -> list[s
         for word in dict.fromkeys((*kind.words, *home.get("nouns", ()), *elsewhere)):
             known = class_of(normalise(word))
             if known != elsewhere.get(word, known if known is None else kind.family):
-                faults.append(f"kinds.yaml: kinds.{kind.id}: {word} is of {known or 'no class'} in types.yaml")
+                faults.append(f"kinds.yaml: kinds.{kind.id}: {word} is of {_as_known(word, known)}")
     return faults

@@ -355,4 +355,7 @@ def _compile() -> None:
 
 
 if __name__ == "__main__":
-    _compile()
+    try:
+        _compile()
+    except LexiconError as fault:
+        raise SystemExit(str(fault)) from None

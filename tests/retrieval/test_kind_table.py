@@ -64,7 +64,7 @@ def test_a_word_has_one_class_for_spotting_and_kinds() -> None:
     lexicon = default_lexicon()
     assert misplaced(kind_table(), lexicon.kind_of_word) == []
     assert misplaced(kind_table(), lambda word: "gate" if word == "台灯" else lexicon.kind_of_word(word)) == [
-        "kinds.yaml: kinds.desk_lamp: 台灯 is of gate in types.yaml"
+        "kinds.yaml: kinds.desk_lamp: 台灯 is of gate in types.yaml (where both are meant: seen_as: {gate: [台灯]})"
     ]
 
 
