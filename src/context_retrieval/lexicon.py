@@ -342,20 +342,19 @@ def _check_verbs(verbs: Mapping[str, Verb]) -> None:
             raise LexiconError(f"actions.yaml: verbs: {name}: way: the same as that of its opposite")
 
 
-def _compile() -> None:
-    from pathlib import Path
-
+def _compile() -> bytes:
     from context_retrieval.kind_table import kind_table, misplaced
 
     compiled = _Compiled(_checksum(), Lexicon.load())
     if faults := misplaced(kind_table(), compiled.lexicon.kind_of_word):
         raise LexiconError("\n".join(faults))
-    file = Path(__file__).with_name("data") / _COMPILED
-    file.write_bytes(msgspec.json.format(msgspec.json.encode(compiled), indent=1) + b"\n")
+    return msgspec.json.format(msgspec.json.encode(compiled), indent=1) + b"\n"
 
 
 if __name__ == "__main__":
+    from pathlib import Path
+
     try:
-        _compile()
-    except LexiconError as fault:
+        Path(__file__).with_name("data").joinpath(_COMPILED).write_bytes(_compile())
+    except ValueError as fault:
         raise SystemExit(str(fault)) from None
