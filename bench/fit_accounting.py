@@ -29,8 +29,8 @@ from tingdong.evaluate.corpus import load
 from tingdong.evaluate.service import AskedTurn, ServiceReply, ServiceScorer
 from tingdong.home_dialogue import accounting
 from tingdong.home_dialogue.accounting_table import AccountingTable, Fact, Thresholds, accounting_table
-from tingdong.home_turn import Reader, Turn, TurnRequest, Understander
-from tingdong.reader import sentence_reader
+from tingdong.home_turn import Turn, TurnRequest, Understander
+from tingdong.reader import SentenceReader, sentence_reader
 from tingdong.stores import MemoryPageStore
 
 FOLDS, STEPS, RATE, SHRINK = 8, 4000, 2.0, 0.001
@@ -64,7 +64,7 @@ def facts_against(turn: Turn) -> Iterator[tuple[Mapping[str, float], frozenset[s
             yield finding.against, frozenset(mine)
 
 
-def judged(path: Path, homes: Sequence[Path], reader: Reader) -> Iterator[Row]:
+def judged(path: Path, homes: Sequence[Path], reader: SentenceReader) -> Iterator[Row]:
     """Requests of conversations judged by people."""
     served = Understander(MemoryPageStore(), local=reader)
     for turns in conversations(path):
@@ -77,7 +77,7 @@ def judged(path: Path, homes: Sequence[Path], reader: Reader) -> Iterator[Row]:
                 yield Row(turn["conversation"], facts, turn["verdict"] == "HARM", turn["utterance"])
 
 
-def labelled(path: Path, homes: Sequence[Path], reader: Reader) -> Iterator[Row]:
+def labelled(path: Path, homes: Sequence[Path], reader: SentenceReader) -> Iterator[Row]:
     """Requests of a labelled set, played as it is scored."""
     told: list[Turn] = []
     served = Understander(MemoryPageStore(), local=reader)

@@ -1,4 +1,4 @@
-"""`python -m bench.soak [seconds]`: many connections, good and hostile, against one server process on loopback.
+"""`python -m bench.soak [seconds] [pause]`: many connections, good and hostile, against one server process on loopback.
 
 A part of the good ones speaks over HTTP, at both desks, and asks now and then for what it has asked before. Kept all
 along: every good request gets exactly one token frame at most and one closing frame, a repeated one the same answer, no
@@ -22,6 +22,7 @@ from collections.abc import Callable
 from http import HTTPStatus
 from typing import Any
 
+import httpx
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
@@ -32,8 +33,8 @@ from bench.wire import FOLDER, Case, Server, frames, http_client, serving
 __all__ = ["main"]
 
 GOOD, OVER_HTTP, HOSTILE = 380, 70, 50
-PAUSE = 2.0
-"""Mean seconds between two requests of a good connection: people, not machines."""
+PAUSE = float(sys.argv[2]) if len(sys.argv) > 2 else 2.0
+"""Mean seconds between two requests of a good connection: people, not machines; more where the machine is shared."""
 PATIENCE = 60.0
 """Seconds after which a closing frame counts as lost."""
 GROWTH = 0.05
@@ -109,7 +110,11 @@ async def _good_http(server: Server, tally: Tally, make: Callable[[str], str], *
                 said = rng.choice(("停车怎么收费", "我想挂儿科的号", "明天上午", "报告出来了吗"))
                 body, path = {"page_id": page, "question": said, "rid": frame["rid"]}, "hospital/turn"
             tally.asked.add(frame["rid"])
-            answers = [await http.post(f"/v1/{path}", json=body) for _ in range(1 + (rng.random() < AGAIN))]
+            try:
+                answers = [await http.post(f"/v1/{path}", json=body) for _ in range(1 + (rng.random() < AGAIN))]
+            except httpx.HTTPError as error:
+                tally.wrong[type(error).__name__] += 1
+                continue
             tally.closings[frame["rid"]] += len({answer.content for answer in answers})
             tally.over_http += len(answers)
             if answers[0].status_code != HTTPStatus.OK:
@@ -194,6 +199,7 @@ def main() -> int:
     p99, echo_p99 = _p99(tally), _p99(calm)
     report = {
         "seconds": seconds,
+        "pause": PAUSE,
         "connections": GOOD + OVER_HTTP + HOSTILE,
         "requests": len(tally.asked),
         "over_http": tally.over_http,

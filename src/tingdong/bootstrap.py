@@ -263,7 +263,7 @@ def _home(
 
     api = Api(
         home,
-        parse=runtime.parser.read,
+        reader=runtime.parser,
         retrieve=retriever,
         consult=None if language is None else consult,
         access=access,

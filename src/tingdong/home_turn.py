@@ -5,15 +5,15 @@ long goes to the workshop: a sentence of many characters, a large home that is n
 """
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from datetime import datetime
-from typing import Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 from zoneinfo import ZoneInfo
 
 import msgspec
 
 from context_retrieval.text import plain_question
-from tingdong.commands.reading import NameTable, Reading, Verdict
+from tingdong.commands.reading import Reading, Verdict
 from tingdong.consult import Advice, Consultation, OpenTurn
 from tingdong.errors import BadHome
 from tingdong.home.cache import HomeStore, read_home
@@ -33,15 +33,12 @@ from tingdong.pages import Asked, PageService, PageStore
 from tingdong.workshop import LONG_HOME, LONG_TEXT, Workshop
 from zhtext.normalise import encodable
 
-__all__ = ["Decision", "Reader", "Turn", "TurnRequest", "Understander"]
+if TYPE_CHECKING:
+    from tingdong.reader import SentenceReader
+
+__all__ = ["Decision", "Turn", "TurnRequest", "Understander"]
 
 T = TypeVar("T")
-
-
-class Reader(Protocol):
-    """A reading tier that answers at once (the local parser)."""
-
-    def read(self, text: str, names: NameTable | None = None, alternatives: Sequence[str] = ()) -> Reading: ...
 
 
 class TurnRequest(msgspec.Struct, frozen=True):
@@ -115,7 +112,7 @@ class Understander:
         self,
         store: PageStore[Page],
         *,
-        local: Reader | None = None,
+        local: "SentenceReader | None" = None,
         language: Consultation | None = None,
         options: Options | None = None,
         clock: Callable[[], datetime] | None = None,
@@ -272,7 +269,7 @@ class _Watch:
         self._at = now
 
 
-def _embedded_parser() -> Any:
+def _embedded_parser() -> "SentenceReader":
     from tingdong.reader import sentence_reader
 
     return sentence_reader()

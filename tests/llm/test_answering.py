@@ -18,8 +18,9 @@ from tingdong.consult import Consultation
 from tingdong.errors import BackendTimeout, TingDongError
 from tingdong.home.cache import HomeStore, load_home
 from tingdong.home.home import Home
-from tingdong.home_turn import Reader, Turn, TurnRequest, Understander
+from tingdong.home_turn import Turn, TurnRequest, Understander
 from tingdong.llm import Budget, ChatRequest, Exchange, GuardedModel, ReleasePath, Rollout, ScriptedChatModel, TierChain
+from tingdong.reader import SentenceReader
 from tingdong.service.handlers import HomeHandler
 from tingdong.stores import MemoryPageStore
 
@@ -157,7 +158,7 @@ class Desk:
     """A use case with a scripted model behind it: what it says to commands, and to questions."""
 
     def __init__(
-        self, command: str, answer: str | TingDongError, *, local: Reader | None = None, **options: Any
+        self, command: str, answer: str | TingDongError, *, local: SentenceReader | None = None, **options: Any
     ) -> None:
         self.tasks: list[str] = []
         self._command, self._answer = command, answer

@@ -73,6 +73,13 @@ class ScriptedUnderstanding:
         return self.served.pop(page_id, None) is not None
 
 
+class Unsure:
+    """Reads nothing."""
+
+    def read(self, text: str, names: Any = None, alternatives: Any = ()) -> Reading:
+        return Reading(text, confidence=0.5)
+
+
 class Running:
     """A service that listens. `log` is what it wrote."""
 
@@ -165,7 +172,7 @@ def run_service() -> Run:
         stream = StreamEndpoint([home], access=access, limits=limits, turns=turns)
         api = Api(
             home,
-            parse=lambda text, **_: Reading(text, confidence=0.5),
+            reader=Unsure(),
             retrieve=lambda request, known=None: RetrieveAnswer([Retrieved("dev-1", "device", "target", 1.0)]),
             consult=consult,
             access=access,

@@ -3,3 +3,23 @@
 A bridge translates; it decides nothing. Whatever comes in is checked as the service checks it, whatever goes out was
 validated against the home.
 """
+
+from enum import StrEnum
+
+__all__ = ["Platform"]
+
+
+class Platform(StrEnum):
+    """The platforms whose documents are understood: a row here, and in `platforms` a module of that name (`read` and
+    `shown`) and its table."""
+
+    SMARTTHINGS = "smartthings"
+    MATTER = "matter"
+    HOME_ASSISTANT = "home-assistant"
+    MI_HOME = "mi-home"
+    TUYA = "tuya"
+
+    @property
+    def module(self) -> str:
+        """The name of its module and its table."""
+        return self.value.replace("-", "_")

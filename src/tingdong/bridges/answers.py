@@ -18,9 +18,9 @@ from tingdong.errors import BadHome
 from tingdong.home.cache import HomeStore, load_home
 from tingdong.home.shape import HomeShape
 from tingdong.home_turn import TurnRequest, Understander
-from tingdong.reader import sentence_reader
+from tingdong.reader import SentenceReader, sentence_reader
 from tingdong.service.explain import explanation
-from tingdong.service.retrieval import HomeRetriever, NamingReader, RetrieveRequest
+from tingdong.service.retrieval import HomeRetriever, RetrieveRequest
 
 __all__ = ["Answers"]
 
@@ -38,7 +38,7 @@ class Answers:
         home: bytes | None = None,
         *,
         understander: Understander | None = None,
-        reader: NamingReader | None = None,
+        reader: SentenceReader | None = None,
     ) -> None:
         self._home = home
         self._reader = sentence_reader()

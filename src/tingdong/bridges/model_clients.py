@@ -7,7 +7,7 @@ anywhere, a running loop too; they block until the answer is there.
 """
 
 import asyncio
-from collections.abc import Coroutine
+from collections.abc import Coroutine, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 
@@ -88,9 +88,9 @@ class LedReader:
         self._language = open_language(settings, self._local.read)
         self._loop = _Loop()
 
-    def read(self, text: str, names: NameTable | None = None) -> Reading:
+    def read(self, text: str, names: NameTable | None = None, alternatives: Sequence[str] = ()) -> Reading:
         """What stands of the sentence; never raises for the server's sake."""
-        return self._loop.do(self._language.home.read(self._local.read(text, names), names))
+        return self._loop.do(self._language.home.read(self._local.read(text, names, alternatives), names))
 
     def parse(self, text: str) -> Reading:
         """The same without a home's names."""

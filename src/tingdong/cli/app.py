@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, NoReturn
 
+from tingdong.bridges import Platform
 from tingdong.cli.threads import limit_threads
 from tingdong.errors import TingDongError
 
@@ -110,7 +111,7 @@ def _reading_commands(command: Command) -> None:
 
     convert = command("convert", _convert)
     convert.add_argument("document", type=Path, help="The platform's devices as JSON; - reads standard input.")
-    platforms = ("smartthings", "matter", "home-assistant", "mi-home", "tuya")
+    platforms = [platform.value for platform in Platform]
     convert.add_argument("--from", dest="source", choices=platforms, required=True, help="Whose document it is.")
     convert.add_argument("--instructs", type=_file, help="Print the platform's calls for these (JSON list).")
     convert.add_argument(

@@ -12,7 +12,7 @@ import msgspec
 from tingdong.errors import DataError
 
 if TYPE_CHECKING:
-    from tingdong.service.retrieval import NamingReader
+    from tingdong.reader import SentenceReader
 
 __all__ = ["led_reader", "read_home", "serve_mcp", "serve_voice"]
 
@@ -28,7 +28,7 @@ def read_home(path: Path | None) -> bytes | None:
 
 
 @contextlib.contextmanager
-def led_reader(settings: Path | None) -> "Iterator[NamingReader | None]":
+def led_reader(settings: Path | None) -> "Iterator[SentenceReader | None]":
     """The reader with the model of a settings file, or of the environment where that names one; None without a model.
 
     Raises `DataError`.

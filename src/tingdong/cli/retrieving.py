@@ -9,8 +9,8 @@ from context_retrieval.injection import one_line
 from tingdong.batch import Answer
 from tingdong.cli.lines import RetrieveLine, answer_lines
 from tingdong.errors import DataError
-from tingdong.reader import sentence_reader
-from tingdong.service.retrieval import HomeRetriever, NamingReader, RetrieveAnswer
+from tingdong.reader import SentenceReader, sentence_reader
+from tingdong.service.retrieval import HomeRetriever, RetrieveAnswer
 
 __all__ = ["HomeFile", "retrieve_lines", "retrieve_sentences"]
 
@@ -23,7 +23,7 @@ class HomeFile:
     Raises `DataError` when the file cannot be read, `BadHome` when it is neither.
     """
 
-    def __init__(self, path: Path, reader: NamingReader | None = None) -> None:
+    def __init__(self, path: Path, reader: SentenceReader | None = None) -> None:
         try:
             raw = path.read_bytes()
         except OSError as error:

@@ -1,7 +1,7 @@
 """HTTP beside the WebSocket: the same validation, the same errors as status and JSON body (service.md, HTTP)."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping
 from http import HTTPStatus
 from typing import Any, Protocol
 from uuid import uuid4
@@ -14,6 +14,7 @@ from context_retrieval.protocol import or_unknown
 from tingdong.commands.reading import Reading
 from tingdong.errors import BadFrame, ClientError, FrameTooLarge, TingDongError
 from tingdong.home.document import Warned
+from tingdong.reader import SentenceReader
 from tingdong.service.access import Access, Refusal, Tenant
 from tingdong.service.explain import Explanation
 from tingdong.service.frames import Alternatives, Fault, Identifier, RequestPayload, decode_request, fault_of
@@ -28,7 +29,6 @@ __all__ = [
     "ParseAnswer",
     "ParseRequest",
     "Retriever",
-    "Sentences",
     "UnderstandAnswer",
     "UnderstandRequest",
     "json_response",
@@ -83,12 +83,6 @@ class UnderstandAnswer(msgspec.Struct, frozen=True):
     warnings: list[Warned] | msgspec.UnsetType = msgspec.UNSET
 
 
-class Sentences(Protocol):
-    """Reads one sentence without a home, or what else a recogniser offers for it."""
-
-    def __call__(self, text: str, *, alternatives: Sequence[str] = ()) -> Reading: ...
-
-
 class Retriever(Protocol):
     """Picks the entities of a home that a sentence needs."""
 
@@ -131,7 +125,7 @@ class Api:
         self,
         home: HomeHandler,
         *,
-        parse: Sentences,
+        reader: SentenceReader,
         retrieve: Retriever,
         consult: Consulter | None = None,
         access: Access,
@@ -141,7 +135,7 @@ class Api:
         body_seconds: float = 10.0,
     ) -> None:
         self._home = home
-        self._read = parse
+        self._reader = reader
         self._retrieve = retrieve
         self._consult = consult
         self._access = access
@@ -190,7 +184,7 @@ class Api:
             )
 
         long = len(body.text) + sum(map(len, body.alternatives)) >= LONG_TEXT
-        work = self._workshop.do(lambda: self._read(body.text, alternatives=body.alternatives), long=long)
+        work = self._workshop.do(lambda: self._reader.read(body.text, None, body.alternatives), long=long)
         reading = await self.turns.ask("parse", body.text, work, told)
         commands = [str(command) for command in or_unknown(reading.commands)]
         return json_response(ParseAnswer(commands, round(reading.confidence, 4), reading.tier))

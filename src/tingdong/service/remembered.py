@@ -8,10 +8,10 @@ takes its readings with it. Both threads of the service may read.
 from collections import OrderedDict
 from collections.abc import Sequence
 from threading import Lock
-from typing import Protocol
 from weakref import ref
 
 from tingdong.commands.reading import NameTable, Reading
+from tingdong.reader import SentenceReader
 
 __all__ = ["RememberingReader"]
 
@@ -19,14 +19,10 @@ LONGEST = 200
 """Characters; a longer sentence is rarely said twice and is not kept."""
 
 
-class _Reader(Protocol):
-    def read(self, text: str, names: NameTable | None = None, alternatives: Sequence[str] = ()) -> Reading: ...
-
-
 class RememberingReader:
     """A reading tier that keeps its latest `capacity` readings, the least recently used first out."""
 
-    def __init__(self, reader: _Reader, *, capacity: int = 4_096) -> None:
+    def __init__(self, reader: SentenceReader, *, capacity: int = 4_096) -> None:
         self._reader = reader
         self._capacity = capacity
         self._kept: OrderedDict[tuple[str, int], tuple[ref[NameTable] | None, Reading]] = OrderedDict()

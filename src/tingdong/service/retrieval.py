@@ -18,10 +18,11 @@ from context_retrieval.text import plain_question
 from tingdong.commands.reading import NameTable, Reading
 from tingdong.errors import FrameTooLarge
 from tingdong.home.cache import HomeStore, load_home
+from tingdong.reader import SentenceReader
 from tingdong.service.frames import Place
 from tingdong.service.listed import ListedDevices, is_list
 
-__all__ = ["HomeRetriever", "NamingReader", "RetrieveAnswer", "RetrieveRequest", "Retrieved", "Searched"]
+__all__ = ["HomeRetriever", "RetrieveAnswer", "RetrieveRequest", "Retrieved", "Searched"]
 
 _LISTS = 8
 """Lists of devices that are kept built, by their bytes."""
@@ -90,12 +91,6 @@ class RetrieveAnswer(msgspec.Struct, frozen=True):
     home_tokens: int | msgspec.UnsetType = msgspec.UNSET
 
 
-class NamingReader(Protocol):
-    """A reading tier that takes a home's names (the local parser)."""
-
-    def read(self, text: str, names: NameTable | None = None) -> Reading: ...
-
-
 class Searched(msgspec.Struct, frozen=True):
     """What is searched: a home or a list of devices, the words a parser should look for, and the readings of now."""
 
@@ -113,7 +108,7 @@ class Consulted(Protocol):
 class _Client:
     """The reading tier as seed 002's `llm`, with one home's names; `known` are sentences that were read before."""
 
-    def __init__(self, reader: NamingReader, names: NameTable, known: Mapping[str, Reading]) -> None:
+    def __init__(self, reader: SentenceReader, names: NameTable, known: Mapping[str, Reading]) -> None:
         self._reader = reader
         self._names = names
         self._known = known
@@ -125,7 +120,7 @@ class _Client:
 class HomeRetriever:
     """Retrieves from homes; a home whose shape it has met is not compiled again. Raises `BadHome`."""
 
-    def __init__(self, reader: NamingReader, homes: HomeStore | None = None) -> None:
+    def __init__(self, reader: SentenceReader, homes: HomeStore | None = None) -> None:
         self._reader = reader
         self._shapes = homes if homes is not None else HomeStore()
         self._home_tokens: WeakKeyDictionary[Catalog, int] = WeakKeyDictionary()

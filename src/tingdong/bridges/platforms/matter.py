@@ -4,9 +4,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from .table import PlatformTable
-from .translate import Thing
+from .translate import PlatformCall, PlatformDocument, Thing
 
-__all__ = ["things_of"]
+__all__ = ["read", "shown"]
 
 DEVICE_TYPES = "29/0"
 LABELS = ("65/0", "64/0")  # UserLabel before FixedLabel
@@ -15,7 +15,18 @@ NAME = "0/40/5"
 PRODUCT = "0/40/3"
 
 
-def things_of(document: Mapping[str, Any] | Iterable[Mapping[str, Any]], table: PlatformTable) -> tuple[Thing, ...]:
+def read(document: Mapping[str, Any] | Iterable[Mapping[str, Any]], table: PlatformTable) -> PlatformDocument:
+    """The things of a document; Matter tells no scenes."""
+    return _things_of(document, table), (), ()
+
+
+def shown(call: PlatformCall, _things: Mapping[str, Thing]) -> dict[str, Any]:
+    """A call as a command or a write, with its node and endpoint."""
+    node, _, endpoint = call.id.partition("/")
+    return {"node_id": int(node), "endpoint": int(endpoint), "call": call.call, **call.args}
+
+
+def _things_of(document: Mapping[str, Any] | Iterable[Mapping[str, Any]], table: PlatformTable) -> tuple[Thing, ...]:
     """The application endpoints of all nodes, `NODE/ENDPOINT`; `rooms` of the document may name a node's room.
 
     Otherwise the room is the endpoint's label `room` (UserLabel, FixedLabel). Nodes are a list, or by id.

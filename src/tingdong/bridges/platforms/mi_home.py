@@ -7,14 +7,20 @@ by its description (`Cool`), whatever value stands for it.
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from .translate import PlatformCall, PlatformScene, Thing
+from .table import PlatformTable
+from .translate import PlatformCall, PlatformDocument, PlatformScene, Thing
 
-__all__ = ["command_of", "scenes_of", "things_of"]
+__all__ = ["read", "shown"]
 
 GANG = "switch"
 
 
-def things_of(document: Mapping[str, Any]) -> tuple[Thing, ...]:
+def read(document: Mapping[str, Any], _table: PlatformTable) -> PlatformDocument:
+    """The things and scenes of a document."""
+    return _things_of(document), _scenes_of(document), ()
+
+
+def _things_of(document: Mapping[str, Any]) -> tuple[Thing, ...]:
     """A document of `devices` (each with `did`, `name` and its `urn`) and of `instances` by urn; where known, `rooms`
     (`name`, `dids`) and `properties` as `get_properties` answers them (`did`, `siid`, `piid`, `value`).
 
@@ -33,13 +39,14 @@ def things_of(document: Mapping[str, Any]) -> tuple[Thing, ...]:
     return tuple(found)
 
 
-def scenes_of(document: Mapping[str, Any]) -> tuple[PlatformScene, ...]:
+def _scenes_of(document: Mapping[str, Any]) -> tuple[PlatformScene, ...]:
     """The scenes of the document."""
     return tuple(PlatformScene(str(scene["scene_id"]), scene.get("name", "")) for scene in document.get("scenes", ()))
 
 
-def command_of(call: PlatformCall, thing: Thing | None) -> dict[str, Any]:
+def shown(call: PlatformCall, things: Mapping[str, Thing]) -> dict[str, Any]:
     """A call as one entry of `set_properties`, or as an `action`; a scene by its id."""
+    thing = things.get(call.id)
     if thing is None:
         return {"scene_id": call.id}
     did, place = call.id.partition("/")[0], thing.values[f"{call.call}.at"]

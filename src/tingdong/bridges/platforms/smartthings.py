@@ -3,14 +3,20 @@
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from .translate import PlatformCall, PlatformScene, Thing
+from .table import PlatformTable
+from .translate import PlatformCall, PlatformDocument, PlatformScene, Thing
 
-__all__ = ["command_of", "scenes_of", "things_of"]
+__all__ = ["read", "shown"]
 
 MAIN = "main"
 
 
-def things_of(document: Mapping[str, Any]) -> tuple[Thing, ...]:
+def read(document: Mapping[str, Any], _table: PlatformTable) -> PlatformDocument:
+    """The things and scenes of a document."""
+    return _things_of(document), _scenes_of(document), ()
+
+
+def _things_of(document: Mapping[str, Any]) -> tuple[Thing, ...]:
     """A document of `devices` and, where known, `rooms` and `status` (device id → `/status`); lists or `items`.
 
     A component beside `main` that can be switched is a thing of its own, `DEVICE/COMPONENT` (three gangs).
@@ -20,14 +26,14 @@ def things_of(document: Mapping[str, Any]) -> tuple[Thing, ...]:
     return tuple(thing for device in _items(document["devices"]) for thing in _things(device, rooms, status))
 
 
-def scenes_of(document: Mapping[str, Any]) -> tuple[PlatformScene, ...]:
+def _scenes_of(document: Mapping[str, Any]) -> tuple[PlatformScene, ...]:
     """The scenes of the document."""
     return tuple(
         PlatformScene(scene["sceneId"], scene.get("sceneName", "")) for scene in _items(document.get("scenes"))
     )
 
 
-def command_of(call: PlatformCall) -> dict[str, Any]:
+def shown(call: PlatformCall, _things: Mapping[str, Thing]) -> dict[str, Any]:
     """A call as the body's command of `POST /devices/{id}/commands`, with the device it goes to."""
     device, _, component = call.id.partition("/")
     capability, _, command = call.call.partition(".")

@@ -21,8 +21,6 @@ __all__ = [
     "platform_tables",
 ]
 
-PLATFORMS = ("home_assistant", "matter", "mi_home", "smartthings", "tuya")
-
 
 class ValueCodec(StrEnum):
     """Values that no scale or map can turn: both ways are functions of `translate`."""
@@ -144,10 +142,7 @@ def _told_apart(row: PropertyRow) -> bool:
 @cache
 def platform_tables() -> dict[str, PlatformTable]:
     """The packaged tables that are there, by platform. Raises `ValueError` for one that is broken."""
-    folder = files(__package__).joinpath("data")
-    found = {name: folder.joinpath(f"{name}.yaml") for name in PLATFORMS}
+    found = (place for place in files(__package__).joinpath("data").iterdir() if place.name.endswith(".yaml"))
     return {
-        name: load_table(place.read_text(encoding="utf-8"), f"{name}.yaml")
-        for name, place in found.items()
-        if place.is_file()
+        place.name.removesuffix(".yaml"): load_table(place.read_text(encoding="utf-8"), place.name) for place in found
     }

@@ -8,14 +8,20 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from .translate import PlatformCall, PlatformScene, Thing
+from .table import PlatformTable
+from .translate import PlatformCall, PlatformDocument, PlatformScene, Thing
 
-__all__ = ["command_of", "scenes_of", "things_of"]
+__all__ = ["read", "shown"]
 
 _GANG = re.compile(r"switch_(\d+)\Z")
 
 
-def things_of(document: Mapping[str, Any]) -> tuple[Thing, ...]:
+def read(document: Mapping[str, Any], _table: PlatformTable) -> PlatformDocument:
+    """The things and scenes of a document."""
+    return _things_of(document), _scenes_of(document), ()
+
+
+def _things_of(document: Mapping[str, Any]) -> tuple[Thing, ...]:
     """A document of `devices` (each with `status`); where known, `rooms`, and by device id `specifications`, `names`.
 
     Of several gangs (`switch_1`, `switch_2` …) each is a thing of its own, `DEVICE/switch_2`, called as `names` say.
@@ -24,17 +30,18 @@ def things_of(document: Mapping[str, Any]) -> tuple[Thing, ...]:
     return tuple(thing for device in document["devices"] for thing in _things(device, document, rooms))
 
 
-def scenes_of(document: Mapping[str, Any]) -> tuple[PlatformScene, ...]:
+def _scenes_of(document: Mapping[str, Any]) -> tuple[PlatformScene, ...]:
     """The scenes of the document."""
     return tuple(PlatformScene(scene["scene_id"], scene.get("name", "")) for scene in document.get("scenes", ()))
 
 
-def command_of(call: PlatformCall, thing: Thing | None) -> dict[str, Any]:
+def shown(call: PlatformCall, things: Mapping[str, Thing]) -> dict[str, Any]:
     """A call as `commands` of `POST /v1.0/devices/{id}/commands`, with the device it goes to; a scene by its id.
 
     `mode` in a call's args is the work mode that the value is shown in, where the lamp has modes.
     """
     device, _, gang = call.id.partition("/")
+    thing = things.get(call.id)
     if thing is None:
         return {"scene_id": call.id}
     code, value = gang or call.call, call.args["value"]

@@ -4,12 +4,24 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from .table import PlatformTable
-from .translate import PlatformScene, Thing
+from .translate import PlatformCall, PlatformDocument, PlatformScene, Thing
 
-__all__ = ["scenes_of", "things_of"]
+__all__ = ["read", "scenes_of", "shown", "things_of"]
 
 GONE = frozenset({"unavailable", "unknown"})
 _HEATING = frozenset({"off", "heat", "auto", "heat_cool"})
+
+
+def read(document: Mapping[str, Any] | Iterable[Mapping[str, Any]], table: PlatformTable) -> PlatformDocument:
+    """The things and scenes of a document: its states, or `states` and `areas`."""
+    states = document["states"] if isinstance(document, Mapping) else document
+    areas = document.get("areas", {}) if isinstance(document, Mapping) else {}
+    return things_of(states, table, areas=areas), scenes_of(states), ()
+
+
+def shown(call: PlatformCall, _things: Mapping[str, Thing]) -> dict[str, Any]:
+    """A call of a service."""
+    return {"service": call.call, "target": {"entity_id": call.id}, "data": call.args}
 
 
 def things_of(

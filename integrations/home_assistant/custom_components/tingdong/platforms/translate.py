@@ -13,7 +13,7 @@ import msgspec
 from .table import Needs, PlatformTable, PropertyRow, WriteRow
 from .values import from_platform, lookup, to_platform
 
-__all__ = ["PlatformCall", "PlatformScene", "Thing", "calls_of", "home_of"]
+__all__ = ["PlatformCall", "PlatformDocument", "PlatformScene", "Thing", "calls_of", "home_of"]
 
 _NUMBERS = frozenset({"uint", "int", "float"})
 
@@ -38,6 +38,10 @@ class PlatformScene(msgspec.Struct, frozen=True):
 
     id: str
     name: str
+
+
+PlatformDocument = tuple[tuple[Thing, ...], tuple[PlatformScene, ...], tuple[str, ...]]
+"""What a platform's document tells: things, scenes, and rooms beyond those of the things."""
 
 
 class PlatformCall(msgspec.Struct, frozen=True):
