@@ -174,7 +174,7 @@ def create_service(
     from tingdong.doors import listening_rules
     from tingdong.service.access import Access
     from tingdong.service.app import HOME_STREAM, Parts, create_app
-    from tingdong.service.hospital import HOSPITAL_STREAM, hospital_routes
+    from tingdong.service.hospital import HOSPITAL_STREAM, hospital_endpoints
     from tingdong.service.telemetry import Telemetry
     from tingdong.service.turns import TurnService
     from tingdong.workshop import Workshop
@@ -204,7 +204,7 @@ def create_service(
         runtime.check,
         close,
         version=version("tingdong"),
-        routes=tuple(hospital_routes(api, hospital, reception)),
+        endpoints=hospital_endpoints(api, hospital, reception),
         reload=_reloader(reread, host, access, reception, runtime.language),
     )
     return create_app(parts), telemetry

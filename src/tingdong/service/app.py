@@ -20,8 +20,9 @@ from starlette.types import ASGIApp
 from tingdong.errors import DataError, TingDongError
 from tingdong.service.access import Access
 from tingdong.service.frames import Fault
-from tingdong.service.http import Api, json_response
+from tingdong.service.http import Api, Endpoint, json_response
 from tingdong.service.openapi import openapi_document
+from tingdong.service.operations import routes_of
 from tingdong.service.page import PAGE_PATHS, page_response
 from tingdong.service.stream import StreamEndpoint
 from tingdong.service.telemetry import Telemetry
@@ -43,7 +44,7 @@ class Parts(msgspec.Struct, frozen=True):
     ready: Callable[[], Awaitable[None]]
     close: Callable[[], Awaitable[None]]
     version: str = "0"
-    routes: tuple[Route, ...] = ()
+    endpoints: Mapping[str, Endpoint] = {}
     reload: Callable[[], None] | None = None
 
 
@@ -53,6 +54,9 @@ class _Probes:
     def __init__(self, parts: Parts) -> None:
         self._parts = parts
         self.draining = False
+
+    def endpoints(self) -> dict[str, Endpoint]:
+        return {"metrics": self.metrics, "healthz": self.health, "readyz": self.ready}
 
     async def health(self, _request: Request) -> Response:
         return json_response({"status": "ok", "version": self._parts.version})
@@ -123,17 +127,11 @@ def create_app(parts: Parts) -> Application:
     """The application for these parts."""
     probes = _Probes(parts)
     api = parts.api
+    endpoints = {**api.endpoints(), **parts.endpoints, **probes.endpoints()}
     routes = [
         *(WebSocketRoute(path, stream) for path, stream in parts.streams.items()),
-        Route("/v1/parse", api.guarded(api.parse), methods=["POST"]),
-        Route("/v1/retrieve", api.guarded(api.retrieve), methods=["POST"]),
-        Route("/v1/understand", api.guarded(api.understand), methods=["POST"]),
-        Route("/v1/pages/{page_id:path}", api.guarded(api.forget), methods=["DELETE"]),
-        *parts.routes,
+        *routes_of(endpoints),
         Route("/openapi.json", probes.openapi),
-        Route("/healthz", probes.health),
-        Route("/readyz", probes.ready),
-        Route("/metrics", probes.metrics),
         *(Route(path, page_response) for path in PAGE_PATHS),
     ]
     cors = Middleware(

@@ -11,7 +11,6 @@ from uuid import uuid4
 import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import Route
 
 from tingdong.commands.reading import Verdict
 from tingdong.desk_turn import Reception, Routed, TurnAsked
@@ -32,7 +31,7 @@ from tingdong.service.frames import (
     decode_request,
     encode_token,
 )
-from tingdong.service.http import Api, json_response, tenant_of
+from tingdong.service.http import Api, Endpoint, json_response, tenant_of
 from tingdong.service.moments import moment_of
 from tingdong.service.session import Memory, Ticket
 from tingdong.service.telemetry import TurnRecord
@@ -44,7 +43,7 @@ __all__ = [
     "DomainAction",
     "HospitalHandler",
     "HospitalTurnRequest",
-    "hospital_routes",
+    "hospital_endpoints",
 ]
 
 HOSPITAL_TOPIC = "llm/hospital"
@@ -201,8 +200,8 @@ def _record(ticket: Ticket, routed: Routed, tenant: Tenant) -> TurnRecord:
     )
 
 
-def hospital_routes(api: Api, handler: HospitalHandler, reception: Reception) -> list[Route]:
-    """`/v1/hospital/…`: a turn, its page, the context's schema, and the domain file in force."""
+def hospital_endpoints(api: Api, handler: HospitalHandler, reception: Reception) -> dict[str, Endpoint]:
+    """By the names of their operations: a turn, its page, the context's schema, and the domain file in force."""
 
     async def turn(request: Request) -> Response:
         body = decode_request(await api.body(request), _TURN)
@@ -229,12 +228,8 @@ def hospital_routes(api: Api, handler: HospitalHandler, reception: Reception) ->
         versions = reception.desk.versions
         return json_response({"version": versions[-1], "versions": versions, "reaches": "this process"})
 
-    return [
-        Route("/v1/hospital/turn", api.guarded(turn), methods=["POST"]),
-        Route("/v1/hospital/pages/{page_id:path}", api.guarded(forget), methods=["DELETE"]),
-        Route("/v1/hospital/context.schema.json", schema),
-        Route("/v1/hospital/domain", api.guarded(domain), methods=["GET", "POST"]),
-    ]
+    guarded = {"hospitalTurn": turn, "forgetHospital": forget, "domain": domain, "changeDomain": domain}
+    return {"contextSchema": schema, **{name: api.guarded(endpoint) for name, endpoint in guarded.items()}}
 
 
 class DomainAction(msgspec.Struct, frozen=True):

@@ -13,11 +13,10 @@ from starlette.responses import Response
 from context_retrieval.protocol import or_unknown
 from tingdong.commands.reading import Reading
 from tingdong.errors import BadFrame, ClientError, FrameTooLarge, TingDongError
-from tingdong.home.document import Warned
 from tingdong.reader import SentenceReader
 from tingdong.service.access import Access, Refusal, Tenant
 from tingdong.service.explain import Explanation
-from tingdong.service.frames import Alternatives, Fault, Identifier, RequestPayload, decode_request, fault_of
+from tingdong.service.frames import Alternatives, Fault, FinalData, Identifier, RequestPayload, decode_request, fault_of
 from tingdong.service.handlers import HomeHandler
 from tingdong.service.retrieval import RetrieveAnswer, RetrieveRequest
 from tingdong.service.telemetry import TurnRecord
@@ -26,6 +25,7 @@ from tingdong.workshop import LONG_HOME, LONG_TEXT, Workshop
 
 __all__ = [
     "Api",
+    "Endpoint",
     "ParseAnswer",
     "ParseRequest",
     "Retriever",
@@ -57,30 +57,10 @@ class UnderstandRequest(RequestPayload, frozen=True):
     rid: Identifier | None = None
 
 
-class Intent(msgspec.Struct, frozen=True):
-    """Kind of reply and its text (seed 004 §4.2)."""
+class UnderstandAnswer(FinalData, frozen=True):
+    """`data` of the closing frame (seed 004 §4.3), as a turn at home has it."""
 
-    type: str
-    result: str
-
-
-class Active(msgspec.Struct, frozen=True):
-    """What came of the turn (seed 004 §4.3); `scheduled` is what is to happen later, and cancellations of timers."""
-
-    intent: Intent
-    instructs: list[Any]
-    scheduled: list[Any] | msgspec.UnsetType = msgspec.UNSET
-
-
-class UnderstandAnswer(msgspec.Struct, frozen=True):
-    """`data` of the closing frame (seed 004 §4.3)."""
-
-    ret: int
-    page_id: str
-    question: str
-    active: Active
     explain: Explanation | msgspec.UnsetType = msgspec.UNSET
-    warnings: list[Warned] | msgspec.UnsetType = msgspec.UNSET
 
 
 class Retriever(Protocol):
@@ -168,6 +148,11 @@ class Api:
                 return json_response(fault_of(error), 500)
 
         return serve
+
+    def endpoints(self) -> dict[str, Endpoint]:
+        """Those of the home, by the names of their operations."""
+        named = {"parse": self.parse, "retrieve": self.retrieve, "understand": self.understand, "forget": self.forget}
+        return {name: self.guarded(endpoint) for name, endpoint in named.items()}
 
     async def parse(self, request: Request) -> Response:
         """POST /v1/parse."""
