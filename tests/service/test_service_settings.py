@@ -4,7 +4,10 @@ from pathlib import Path
 
 import pytest
 
+from tingdong.doors import access_rules
 from tingdong.errors import DataError
+from tingdong.llm.openai_model import ModelOptions
+from tingdong.service.tokens import JwtRules
 from tingdong.settings import load_settings
 
 
@@ -70,3 +73,21 @@ def test_secrets_are_not_shown() -> None:
     for shown in (repr(settings), str(settings), settings.model_dump_json()):
         assert not {word for word in ("hush", "sesame", "swordfish") if word in shown}
     assert settings.pages.url == "redis://pages:swordfish@127.0.0.1:6379/0"
+
+
+def test_what_secrets_are_handed_to_does_not_show_them() -> None:
+    """Nor by way of what is made of the settings: rules, keys, options of a model."""
+    settings = load_settings(
+        tenants=[{"name": "villa", "token": "hush-hush-hush-hush"}],
+        jwt={"key": "swordfish " * 4, "algorithms": ["HS256"]},
+        llm={"base_url": "x", "model": "m", "api_key": "sesame"},
+    )
+    assert settings.llm is not None
+    assert settings.jwt is not None
+    made = (
+        access_rules(settings),
+        JwtRules(settings.jwt.key.get_secret_value(), settings.jwt.algorithms),
+        ModelOptions("x", "m", api_key=settings.llm.api_key.get_secret_value()),
+    )
+    for shown in map(repr, made):
+        assert not {word for word in ("hush", "sesame", "swordfish") if word in shown}

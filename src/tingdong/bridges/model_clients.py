@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Self, TypeVar
 from context_retrieval.catalog import Catalog
 from tingdong.commands.llm_parser import LLMParser
 from tingdong.commands.reading import NameTable, Reading
-from tingdong.language import open_language
+from tingdong.language import open_language, preload
 from tingdong.llm import Budget, GuardedModel
 from tingdong.llm.openai_model import ModelOptions, OpenAIChatModel
 from tingdong.reader import sentence_reader
@@ -84,6 +84,7 @@ class LedReader:
     embedded reader is unsure, `old` and `shadow` serve the embedded reading."""
 
     def __init__(self, settings: "LlmSettings") -> None:
+        preload()  # so that a missing extra is told at the start, not at the first sentence that needs the model
         self._local = sentence_reader()
         self._language = open_language(settings, self._local.read)
         self._loop = _Loop()

@@ -249,6 +249,8 @@ def _train_domain(given: Namespace) -> None:
 def _chat(given: Namespace) -> None:
     """Talk to a home at the terminal (what it is told to do has happened at the next turn), or to a hospital."""
     if given.domain == "hospital":
+        if given.url or given.home or given.local:
+            given.fail("--url, --home and --local go with a home; a front desk is talked to in this process")
         from tingdong.cli.hospital import chat_hospital
 
         return chat_hospital(given.directory)

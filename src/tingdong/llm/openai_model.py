@@ -55,6 +55,10 @@ class ModelOptions(msgspec.Struct, frozen=True):
     constraint: ConstraintKind | None = None
     stream: bool = True
 
+    def __repr__(self) -> str:
+        """Without the key."""
+        return f"ModelOptions({self.base_url!r}, {self.model!r})"
+
 
 class OpenAIChatModel:
     """The OpenAI-compatible client; one instance per server and model, safe to share between turns."""

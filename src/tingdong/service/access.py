@@ -72,6 +72,10 @@ class Rules(msgspec.Struct, frozen=True):
     tenant_rate: Rate | None = None
     connection_rate: Rate | None = None
 
+    def __repr__(self) -> str:
+        """Without the tokens."""
+        return f"Rules({len(self.tokens)} tokens, origins={self.origins!r})"
+
     @property
     def closed(self) -> bool:
         """Whether a token is asked for."""

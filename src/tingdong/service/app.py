@@ -115,7 +115,7 @@ class Application(Starlette):
         for stream in self._parts.streams.values():
             stream.look_again()
         telemetry.metrics.reloads.of("taken").inc()
-        telemetry.log.info("reloaded")
+        telemetry.log.info("reloaded", reaches="this process")
         return True
 
     async def close(self) -> None:

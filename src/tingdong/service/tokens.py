@@ -31,6 +31,10 @@ class JwtRules(msgspec.Struct, frozen=True):
     tenant_claim: str = "tenant"
     operator_claim: str = "operator"
 
+    def __repr__(self) -> str:
+        """Without the key."""
+        return f"JwtRules({self.algorithms})"
+
 
 def jwt_verifier(rules: JwtRules) -> Verify:
     """Whom a token speaks for, by these rules. Raises `DataError` for a key that does not fit the algorithms."""
