@@ -44,7 +44,7 @@ from context_retrieval.text import plain_question
 from context_retrieval.unread import unread
 from context_retrieval.unsaid_conditions import hanging_on_an_event
 
-__all__ = ["default_capability", "resolve_ir", "retrieve", "retrieve_ir", "says_whole_home"]
+__all__ = ["aretrieve", "default_capability", "resolve_ir", "retrieve", "retrieve_ir", "says_whole_home"]
 
 _QUERY = "查询"
 _ALL_WORDS = ("所有", "全部", "每个", "每盏", "每台", "每间")
@@ -96,6 +96,24 @@ def retrieve(
         text=text,
     )
     return structs.replace(result, queries=queries, layer=compiled.layer, issues=compiled.issues)
+
+
+async def aretrieve(
+    text: str,
+    devices: Catalog | Iterable[Device | dict[str, Any]],
+    llm: LLMClient | Chain,
+    state: ConversationState,
+    *,
+    groups: Iterable[Group | dict[str, Any]] = (),
+    scenes: Iterable[Scene | dict[str, Any]] = (),
+    location: str | None = None,
+    limit: int = 5,
+) -> RetrievalResult:
+    """`retrieve` in a thread of its own, for whose loop goes on meanwhile."""
+    from asyncio import to_thread
+
+    found = partial(retrieve, text, devices, llm, state, location=location, limit=limit)
+    return await to_thread(partial(found, groups=groups, scenes=scenes))
 
 
 def retrieve_ir(

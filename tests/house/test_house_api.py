@@ -4,10 +4,13 @@ import asyncio
 import json
 import subprocess
 import sys
+from importlib.metadata import version
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
+import context_retrieval
 import tingdong
 from context_retrieval.demo_data import DEVICES
 from tingdong.errors import BadHome
@@ -17,8 +20,8 @@ HOME = Path(__file__).parents[1] / "corpus" / "homes" / "sample8.json"
 
 def test_importing_loads_nothing() -> None:
     """Importing is free of effects: only what is used is loaded."""
-    listed = "[name for name in sys.modules if name.startswith('tingdong.')]"
-    code = f"import sys, tingdong; print({listed}, tingdong.__version__)"
+    listed = "[name for name in sys.modules if name.startswith(('tingdong.', 'context_retrieval.'))]"
+    code = f"import sys, tingdong, context_retrieval; print({listed}, tingdong.__version__)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.startswith("[] ")
 
@@ -37,11 +40,28 @@ def test_only_what_is_called_is_loaded(called: str, unneeded: set[str]) -> None:
     assert set(done.stdout.split()) & unneeded == set()
 
 
-def test_every_name_is_there() -> None:
-    """`__all__` names what can be had, and nothing else can."""
-    assert all(getattr(tingdong, name) for name in tingdong.__all__)
+@pytest.mark.parametrize("package", [tingdong, context_retrieval])
+def test_every_name_is_there(package: ModuleType) -> None:
+    """`__all__` names what can be had, and nothing else can; both packages tell one version."""
+    assert all(getattr(package, name) for name in package.__all__)
+    assert package.__version__ == version("tingdong")
+    assert dir(package) == sorted(package.__all__)
     with pytest.raises(AttributeError, match="nothing_of_this_name"):
-        _ = tingdong.nothing_of_this_name
+        _ = package.nothing_of_this_name
+
+
+async def test_retrieval_alone_is_a_few_lines() -> None:
+    """`import context_retrieval` gives what seed 002 asks for, awaited or not, and loads nothing of TingDong."""
+    llm = context_retrieval.FakeLLM({"打开老伙计": ["打开-*-老伙计#Light#one"]})
+    catalog = context_retrieval.Catalog.build(DEVICES)
+    found = context_retrieval.retrieve("打开老伙计", catalog, llm, context_retrieval.ConversationState())
+    assert [candidate.entity_id for candidate in found.candidates] == ["lamp-1"]
+    again = await context_retrieval.aretrieve("打开老伙计", catalog, llm, context_retrieval.ConversationState())
+    assert again.candidates == found.candidates
+    assert "lamp-1" in context_retrieval.summarize_devices_for_prompt(found.entities)
+    code = "import sys, context_retrieval; context_retrieval.retrieve; print('tingdong' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "False\n"
 
 
 @pytest.mark.parametrize("source", [HOME, str(HOME), HOME.read_bytes(), json.loads(HOME.read_bytes())])
