@@ -121,7 +121,7 @@ class Renaming:
         plain["unmeant"] = {self._one(kind): words for kind, words in plain["unmeant"].items()}
         safety = plain["safety"]
         safety["weighed"] = other(safety["weighed"])
-        for part in ("places", "fine", "told_to"):
+        for part in ("places", "fine", "vague", "told_to"):
             safety[part] = self.told(safety[part])
         safety["excuses"] = {name: self.told(signals) for name, signals in safety["excuses"].items()}
         for flag in safety["flags"]:

@@ -11,11 +11,12 @@ from datetime import datetime
 
 import msgspec
 
+from tingdong.front_desk.acting import apply_cues
 from tingdong.front_desk.aligning import place_segments
 from tingdong.front_desk.asking import ask_which, settle_choice
 from tingdong.front_desk.board import Board
 from tingdong.front_desk.domain import Domain
-from tingdong.front_desk.ending import apply_cues, unclear
+from tingdong.front_desk.ending import unclear
 from tingdong.front_desk.limits import cut_ops, one_move, order_ops
 from tingdong.front_desk.memory import remembered
 from tingdong.front_desk.model import (
@@ -34,6 +35,7 @@ from tingdong.front_desk.model import (
     Turn,
     TurnType,
 )
+from tingdong.front_desk.operations import operate
 from tingdong.front_desk.placing import Placing
 from tingdong.front_desk.relate import relate
 from tingdong.front_desk.reply import reply_to
@@ -70,6 +72,8 @@ def advance(
         clarify = PendingClarify(frames, domain.limits.clarify_turns, cue.kind)
         return _turn(context, placing, clarify, standing, options)
     undo(placing)
+    if clarify is None and not placing.chose:
+        operate(placing)
     apply_cues(placing, clarify_pending=clarify is not None and clarify.act is None)
     contested = place_segments(placing, waiting=clarify is not None)
     if contested:

@@ -29,9 +29,10 @@ from tingdong.front_desk.model import (
     TurnType,
 )
 from tingdong.front_desk.naming import Said, likeness, which
+from tingdong.front_desk.operations import is_left_over
 from tingdong.front_desk.pieces import clauses
 from tingdong.front_desk.placing import Placing
-from tingdong.front_desk.seats import clarify_between, contested, frame_of, in_rank, seat
+from tingdong.front_desk.seats import clarify_between, contested, frame_of, in_rank, put_ahead, seat
 from tingdong.front_desk.slots import fill, same_value, without
 from tingdong.front_desk.whose import corrects, fold_told, shared_among, tell_of_people
 
@@ -65,6 +66,8 @@ def place_segments(placing: Placing, *, waiting: bool) -> list[TaskFrame]:
         placing.note(TurnType.NEW_REQUEST)
     if rivals:
         return clarify_between(placing, frames, rivals)
+    if placing.ahead in frames:
+        put_ahead(placing, frames[placing.ahead])
     made = {frame.frame_id: frame for frame in frames.values()}
     for index, frame in frames.items():
         segment = placing.said(index)
@@ -96,6 +99,8 @@ def _align(placing: Placing, index: int, segment: Segment, *, made: bool = False
     board = placing.board
     if segment.agent_code == UNKNOWN_AGENT:
         _align_unknown(placing, index, segment)
+        return
+    if is_left_over(placing, index, segment):
         return
     as_said = placing.said(index) is placing.reading.segments[index]  # and not what is open has made of it
     segment = placing.said(index)

@@ -85,7 +85,9 @@ class Antecedents:
             if name in broad and not any(same_person(self._domain, name, one) for one in standing):
                 fit = [one for one in standing if any(same_person(self._domain, one, other) for other in members)]
                 return fit[0] if len(fit) == 1 else name
-        return next((one for one in standing if same_person(self._domain, name, one)), name)
+        same = [one for one in standing if same_person(self._domain, name, one)]
+        told = same or [one for one in standing if one.endswith(name)]  # 他爸, of 娃他爸
+        return told[0] if same or len(told) == 1 else name
 
     def _is_me(self, name: str) -> bool:
         return name == self._domain.people.speaker_name

@@ -248,6 +248,8 @@ def share_times(placing: Placing) -> None:
                 slots = fitting_slots(board.domain, frame, named[shared:])
                 anew = placing.has(CueKind.REPAIR)
                 wanted = {name: value for name, value in slots.items() if anew or not frame.slots.get(name)}
+                if wanted and frame.frame_id not in placing.fresh:
+                    placing.continue_frame(frame, wanted, "said of all")
                 board.merge(frame, placing.slots(wanted, frame.agent_code), TurnType.SLOT_FILL)
 
 

@@ -46,6 +46,8 @@ class Board:
         self.ops: list[IntentOp] = []
         self.notes: list[str] = []
         self.replaced: list[str] = []
+        self.gone: list[TaskFrame] = []
+        """Frames that another took the place of."""
         self.asks_which = False
         """Whether the clarify of this step asks which task is meant, and not which one is wanted."""
         self.told: dict[str, dict[str, str]] = {}
@@ -152,7 +154,7 @@ class Board:
         former = self.focus(frame.lane)
         if former is not None and former.frame_id != frame.frame_id:
             if not keep_former and self.same_group(former.agent_code, frame.agent_code):
-                self.end(former, Status.CANCELED)
+                self.gone.append(self.end(former, Status.CANCELED))
                 self.replaced.append(former.agent_code)
                 self.put(self._with_slots(self.frames[frame.frame_id], self.carried(former, frame)))
             else:

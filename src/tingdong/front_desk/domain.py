@@ -21,7 +21,7 @@ from msgspec import Struct
 from context_retrieval.strict_yaml import YAMLError, parse_yaml
 from tingdong.errors import DataError
 from tingdong.front_desk.domain_check import check
-from tingdong.front_desk.domain_words import Correcting, Folk, Markers, Pointing, Refusing, Unmeant, Words
+from tingdong.front_desk.domain_words import Correcting, Folk, Markers, Operating, Pointing, Refusing, Unmeant, Words
 from tingdong.front_desk.model import (
     MemoryPolicy,
     PersistLevel,
@@ -145,7 +145,8 @@ class SafetySpec(Struct, frozen=True, forbid_unknown_fields=True):
     where another request begins with a chance of `parted_from`; a part that asks, with a risk below `calm_below`, is a
     request beside.
     A turn whose risk is below `quiet_below`, whatever would excuse it, is not looked at in parts. A part that names an
-    object (`cutting.own`) of an agent that is not in `told_to` asks, too.
+    object (`cutting.own`) of an agent that is not in `told_to` asks, too. Where tasks are open, signs of `vague` alone
+    are talk about them: no danger, nor misuse where somebody is named.
     """
 
     actions: dict[SafetyLabel, SafetyAction]
@@ -156,6 +157,7 @@ class SafetySpec(Struct, frozen=True, forbid_unknown_fields=True):
     weighed: str = ""
     places: tuple[str, ...] = ()
     fine: tuple[str, ...] = ()
+    vague: tuple[str, ...] = ()
     thresholds: dict[SafetyLabel, float] = {}
     parted_from: float = 1.0
     calm_below: float = 0.0
@@ -232,6 +234,7 @@ class Domain(Struct, frozen=True, forbid_unknown_fields=True):
     refusing: Refusing = Refusing()
     correcting: Correcting = Correcting()
     pointing: Pointing = Pointing()
+    operating: Operating = Operating()
     people: Folk = Folk()
     unmeant: dict[str, Unmeant] = {}
     signals: dict[str, Words] = {}

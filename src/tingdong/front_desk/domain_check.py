@@ -38,6 +38,8 @@ REPLIES = {
     "not_noted": ("words", "title"),
     "waits": ("title",),
     "which": ("choices",),
+    "unsure": ("words", "tasks"),
+    "replaced": ("title",),
 }
 """The replies of a domain with the fields that each may have."""
 LEARNED = ("hospital",)
@@ -146,8 +148,9 @@ def _word_problems(domain: Domain) -> list[tuple[str, str]]:
         "pointing.alike": {str(row): words for row, words in enumerate(domain.pointing.alike)},
         **{
             name: msgspec.structs.asdict(getattr(domain, name))
-            for name in ("markers", "refusing", "correcting", "pointing", "people")
+            for name in ("markers", "refusing", "correcting", "pointing", "operating", "people")
         },
+        "operating.counts": {str(row): words for row, words in enumerate(domain.operating.counts)},
         "people.both": dict(domain.people.both),
         "people.broad": {words: f"{words} {members}" for words, members in domain.people.broad.items()},
         **{f"markers.cues[{index}]": dict(cue) for index, cue in enumerate(cues)},
@@ -201,7 +204,11 @@ def _safety_problems(domain: Domain, signals: set[str]) -> list[tuple[str, str]]
             for name in flag.excused
             if name not in safety.excuses
         )
-    found.extend(("safety", f"{name!r} is not defined") for name in safety.places + safety.fine if name not in signals)
+    found.extend(
+        ("safety", f"{name!r} is not defined")
+        for name in (*safety.places, *safety.fine, *safety.vague)
+        if name not in signals
+    )
     found.extend(
         (f"safety.flags[{index}]", "holds of everything: it has neither `all` nor `any`")
         for index, flag in enumerate(safety.flags)

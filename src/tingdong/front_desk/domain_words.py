@@ -116,6 +116,33 @@ class Pointing(Struct, frozen=True, forbid_unknown_fields=True):
     done_first: Words = ""
 
 
+class Operating(Struct, frozen=True, forbid_unknown_fields=True):
+    """What is done to tasks that are open (`operating`, seed 003 §7.3).
+
+    One of `belongs` before somebody, and nothing but one of `theirs` behind them, says whose the task is that stands
+    before it (李四那个是我的); words of `that_one` tell that one is meant. `later` and `earlier` move a day by a length
+    of time told in a unit of `days`; what ends with one of `stays` is left as it is, and one
+    of `another` asks for somebody else who is not named. What stands behind one of `instead` replaces what is given up
+    before it. The rows of `counts` count two
+    tasks, three, and so on; of `others` none of them is the speaker's own. What is asked for first comes before all
+    else where it is to be answered (`answer_first`), or where one of `then` opens what comes after it.
+    """
+
+    answer_first: Words = ""
+    then: Words = ""
+    belongs: Words = ""
+    theirs: Words = ""
+    that_one: Words = ""
+    later: Words = ""
+    earlier: Words = ""
+    stays: Words = ""
+    another: Words = ""
+    instead: Words = ""
+    days: dict[str, int] = {}
+    counts: tuple[Words, ...] = ()
+    others: Words = ""
+
+
 class Unmeant(Struct, frozen=True, forbid_unknown_fields=True):
     """What is named and still no value of its kind: one of `words` alone (高不高)."""
 

@@ -45,6 +45,8 @@ __all__ = ["Judge", "Judged", "ruled_out"]
 
 FLOOR = 0.3
 """Chance below which a task is nobody's."""
+SURE = 0.8
+"""Chance from which a task is done without a word that says so."""
 HALF = 0.5
 """Chance below which words are hardly background."""
 _CANDIDATES = 3
@@ -112,12 +114,18 @@ class Judge:
 
     def _heeded(self, spots: Spots, judged: Judged, ruled: Ruled, now: dt.datetime) -> Judged:
         """Nothing but a value that is missed is an answer, however it is taken (下午, beside a question); and what the
-        rules know for the end of everything is not small talk (那没事了)."""
-        if judged.kind in ACTS or ruled.wanted is None:
+        rules know for the end of everything is not small talk (那没事了). What is given up for another value is told
+        anew (算了改后天)."""
+        if ruled.wanted is None or (judged.kind in ACTS and judged.kind not in {CueKind.CANCEL, *_DONE}):
             return judged
+        if judged.kind in _DONE and judged.atom.by_rules not in _DONE and judged.chances.get(judged.kind, 0.0) < SURE:
+            return judged._replace(label=CueKind.CONFIRM.value)
         if judged.kind == BACKGROUND and judged.atom.by_rules == CueKind.ALL_DONE.value:
             return judged._replace(label=judged.atom.by_rules)
         span = judged.atom.start, judged.atom.end
+        if judged.kind == CueKind.CANCEL.value:
+            anew = any(cue.kind is CueKind.REPAIR and _covers(spots, cue, *span) for cue in ruled.cues)
+            return judged._replace(label=ANSWER) if anew and self._rules.slots.mentions(spots, *span, now) else judged
         if span in clauses(spots.text) and self._rules.only_answers(spots, span, now, ruled.wanted):
             return judged._replace(label=ANSWER)
         return judged
@@ -211,6 +219,7 @@ class Judge:
         cues: list[Cue] = []
         segments: list[Segment] = []
         bare: dict[int, bool] = {}
+        plain: dict[int, bool] = {}
         told = 0
         borders = [(at, kind) for at in self._rules.slots.people.borders(spots) for kind in self._turning(spots, at)]
         for group in groups(self._parted(spots, judged, now), borders):
@@ -219,6 +228,9 @@ class Judge:
                 cues.append(self._act(spots, ACTS[kind], span, ruled, now))
                 continue
             if kind == BACKGROUND:
+                cues += [
+                    cue for cue in ruled.cues if cue.kind is CueKind.FIRST and _covers(spots, cue, *span, share=0.0)
+                ]
                 continue
             beside = [cue for cue in ruled.cues if cue.kind in _BESIDE and _covers(spots, cue, *span, share=0.0)]
             if kind == RETURN and not any(cue.kind in _POINTS for cue in beside):
@@ -229,11 +241,12 @@ class Judge:
                 segment = self._continued(spots, segment, (told, span[0]))
                 told = span[1]
             bare[segment.start] = not self._rules.segmenter.in_words(spots, *span)
+            plain[segment.start] = not self._rules.segmenter.questions(spots, *span)
             if kind != RETURN or segment.mentions:
                 segments.append(segment)
         if not segments and not cues and judged:
             segments.append(self._nothing(spots, judged))
-        return sorted(cues, key=lambda cue: cue.start), joined(segments, self._rules, bare)
+        return sorted(cues, key=lambda cue: cue.start), joined(segments, self._rules, bare, plain)
 
     def _continued(self, spots: Spots, segment: Segment, before: Span) -> Segment:
         """A booking that names nobody is for whoever was spoken of right before it (我爸耳朵背，挂耳鼻喉科)."""

@@ -231,10 +231,9 @@ class Attachment(Struct, frozen=True):
 
 
 class Reading(Struct, frozen=True, omit_defaults=True):
-    """What a turn's text says, before the dialogue's state is changed by it.
+    """What a turn's text says, before it changes the dialogue's state; nothing but `safety` where that is not normal.
 
-    `turn_type` is what the words alone suggest; `advance` may know better. No segments or cues unless `safety.label`
-    is normal. `left`: words hardly likely to be background; `heard`: what was understood, if not what was heard.
+    `turn_type`: what the words suggest; `left`: words hardly background; `named`: what clauses name.
     """
 
     text: str
@@ -247,6 +246,7 @@ class Reading(Struct, frozen=True, omit_defaults=True):
     unread: Unread | None = None
     left: tuple[Segment, ...] = ()
     heard: Heard | None = None
+    named: tuple[Mention, ...] = ()
 
 
 class IntentOp(Struct, frozen=True):

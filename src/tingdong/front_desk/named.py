@@ -13,6 +13,9 @@ from tingdong.front_desk.model import UNKNOWN_AGENT, Mention, Segment
 from tingdong.front_desk.ruled import RuleReader
 from tingdong.front_desk.slots import fill
 
+_TAIL = 2
+"""Characters beside a name that say no more than the name (夏天医生的号)."""
+
 __all__ = ["joined", "named_first", "names_of"]
 
 
@@ -42,23 +45,31 @@ def named_first(segment: Segment, domain: Domain) -> Segment:
     return segment
 
 
-def joined(segments: Sequence[Segment], rules: RuleReader, bare: Mapping[int, bool]) -> list[Segment]:
+def joined(
+    segments: Sequence[Segment], rules: RuleReader, bare: Mapping[int, bool], plain: Mapping[int, bool]
+) -> list[Segment]:
     """The segments, those that say no more than the place of somebody named beside them joined with theirs
-    (儿科吧，高兴医生今天在吗). `bare` tells by its place of which segment it is a name alone that asks."""
+    (儿科吧，高兴医生今天在吗). `bare` tells by its place of which segment it is a name alone that asks, `plain` which
+    is no question (挂呼吸科，夏天医生的号)."""
     found: list[Segment] = []
     for segment in segments:
-        if found and (one := _together(found[-1], segment, rules, bare)) is not None:
+        if found and (one := _together(found[-1], segment, rules, bare, plain)) is not None:
             found[-1] = one
         else:
             found.append(segment)
     return found
 
 
-def _together(one: Segment, other: Segment, rules: RuleReader, bare: Mapping[int, bool]) -> Segment | None:
+def _together(
+    one: Segment, other: Segment, rules: RuleReader, bare: Mapping[int, bool], plain: Mapping[int, bool]
+) -> Segment | None:
     place, person = (one, other) if _names(other, PERSON) else (other, one)
     places, people = _names(place, PLACE), _names(person, PERSON)
     agent = rules.domain.agents.get(person.agent_code)
-    if agent is None or len(places) != 1 or len(people) != 1 or _names(place, PERSON) or not bare.get(place.start):
+    if agent is None or len(places) != 1 or len(people) != 1 or _names(place, PERSON):
+        return None
+    rest = len(person.text) - sum(one.end - one.start + 1 for one in person.mentions) + 1
+    if not bare.get(place.start) and not (plain.get(person.start) and rest <= _TAIL):
         return None
     if places[0].value not in rules.places_of(people[0].value):
         return None

@@ -111,8 +111,7 @@ class People:
                     if name in self._children and not between:
                         found.append(Person(start, end, name))
                         continue
-                    whole = between or text[start:end] != name
-                    found[-1] = Person(owner.start, end, name if whole else owner.name + name)
+                    found[-1] = Person(owner.start, end, self._bare(text[owner.start : end]))
                     continue
             found.append(Person(start, end, name))
         return found
@@ -246,6 +245,10 @@ class People:
         denied = [one for one in people if one.role is PersonRole.NOT_MEANT]
         told = [_mention(spots, self.kind, one) for one in meant] + [_mention(spots, LIKE, one) for one in like]
         return told, [_mention(spots, self.kind, one) for one in denied]
+
+    def spans(self, spots: Spots) -> list[tuple[int, int]]:
+        """Where people are named."""
+        return [(one.start, one.end) for one in self._of_text(spots)]
 
     def before(self, spots: Spots, start: int, end: int) -> list[Mention]:
         """The last besides the speaker whom a stretch is about."""

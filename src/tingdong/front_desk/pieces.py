@@ -10,6 +10,10 @@ from tingdong.front_desk.model import UNKNOWN_AGENT
 from tingdong.front_desk.spotting import Spots
 
 _QUOTES = {"“": "”", "「": "」", "『": "』", '"': '"', "《": "》"}
+_LONGEST_RUN = 2
+"""Parts side by side that are judged together, beside the turn as a whole."""
+MOST_PARTS = 60
+"""Parts of a turn that are judged by themselves: the work of a long text has an end."""
 
 
 class Piece:
@@ -61,3 +65,20 @@ def _parts_words(text: str, at: int) -> bool:
 def longest_at(spots: Spots, bits: int, start: int, end: int) -> int:
     """End of the longest hit of any of `bits` that starts at `start`, 0 when there is none."""
     return max(spots.ends_from(start, end, bits), default=0)
+
+
+def fewer(parts: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    """The parts, neighbours joined where there are so many that judging each would take long."""
+    joined = -(-len(parts) // MOST_PARTS)
+    return [(parts[at][0], parts[min(at + joined, len(parts)) - 1][1]) for at in range(0, len(parts), joined or 1)]
+
+
+def runs(parts: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Parts by themselves and side by side, less all of them together."""
+    count = len(parts)
+    return [
+        (parts[first][0], parts[last][1])
+        for size in range(1, min(_LONGEST_RUN, count - 1) + 1)
+        for first in range(count - size + 1)
+        for last in (first + size - 1,)
+    ]

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from datetime import date
+from typing import NamedTuple
 
 import msgspec
 
 from tingdong.front_desk.board import Board
-from tingdong.front_desk.kinds import DATE
+from tingdong.front_desk.kinds import DATE, PERSON, PLACE
 from tingdong.front_desk.lexicon import PUNCTUATION
 from tingdong.front_desk.model import (
     UNKNOWN_AGENT,
@@ -21,7 +22,14 @@ from tingdong.front_desk.model import (
 )
 from tingdong.front_desk.slots import grown
 
-__all__ = ["Placing"]
+__all__ = ["Placing", "Unsure"]
+
+
+class Unsure(NamedTuple):
+    """Words that change a task, and the tasks that they may mean: none is changed."""
+
+    words: str
+    rivals: tuple[TaskFrame, ...]
 
 
 class Placing:
@@ -38,6 +46,11 @@ class Placing:
         self.chose = False
         self.off: set[str] = set()
         """Frames that the turn put off."""
+        self.unsure: list[Unsure] = []
+        self.ahead: int | None = None
+        """The segment that is asked for before all others."""
+        self.stays = False
+        """Whether what has the focus is to be answered before anything new (先告诉我要不要紧，我再挂号)."""
         self.given = ""
         """The frame that the turn gives up for another of its group."""
         self.freed: list[str] = []
@@ -130,11 +143,19 @@ class Placing:
         kind = self._continue_kind(frame, slots)
         if kind is not TurnType.REPAIR:
             slots = grown(self.board.domain.agents[frame.agent_code], frame.slots, slots)
-        frame = self.board.merge(frame, self.slots(slots, frame.agent_code), kind)
+        frame = self.board.merge(frame, self.slots(slots | self._gone_with(frame, slots), frame.agent_code), kind)
         self.note(kind)
         if frame.frame_id not in self.continued:
             self.continued.add(frame.frame_id)
             self.board.op(OpKind.CONTINUE, [frame], reason)
+
+    def _gone_with(self, frame: TaskFrame, slots: dict[str, str]) -> dict[str, str]:
+        """Where somebody worked who gives way to another, in a task that is about them."""
+        specs = self.board.domain.agents[frame.agent_code].slots
+        named = [name for name in slots if name in specs and specs[name].kind == PERSON and frame.slots.get(name)]
+        gone = any(slots[name] != frame.slots[name] for name in named)
+        places = [name for name, spec in specs.items() if spec.kind == PLACE and not spec.required]
+        return {name: "" for name in places if gone and frame.slots.get(name) and name not in slots}
 
     def _continue_kind(self, frame: TaskFrame, slots: dict[str, str]) -> TurnType:
         if self.has(CueKind.REPAIR) and slots:

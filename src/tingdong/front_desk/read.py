@@ -43,6 +43,7 @@ from tingdong.front_desk.model import (
 )
 from tingdong.front_desk.own_models import Models as Models
 from tingdong.front_desk.own_models import own_models
+from tingdong.front_desk.pieces import clauses
 from tingdong.front_desk.ruled import RuleReader, placed
 from tingdong.front_desk.safety import SafetyCheck, SafetyModels
 from tingdong.front_desk.slots import fill
@@ -115,7 +116,8 @@ class Reader:
             for attachment in attachments:
                 if attachment.kind in self.domain.attachments:
                     wording.add(self._spotter.bit(attachment.kind), 0, len(wording.text))
-        safety = self._safety.worst(listened.wordings)
+        under_way = any(frame.status in _OPEN for frame in context.frames)
+        safety = self._safety.worst(listened.wordings, under_way=under_way)
         for start in range(limits.chars - _OVERLAP, len(text) - _OVERLAP, limits.chars - _OVERLAP):
             if safety.label is SafetyLabel.NORMAL:  # nobody in danger is unread
                 safety = self._safety.worst(self._listener.listen(text[start : start + limits.chars]).wordings)
@@ -138,7 +140,13 @@ class Reader:
         turn_type = _turn_type(tuple(segments), cues, under_way=ruled.wanted is not None)
         layer = Layer.MODEL if any(segment.layer is Layer.MODEL for segment in segments) else Layer.RULE
         told = tuple(segments), tuple(cues), turn_type, layer
-        return Reading(text, safety, *told, unread=unread, left=left, heard=listened.heard)
+        named = self._named(spots, now) if under_way else ()
+        return Reading(text, safety, *told, unread=unread, left=left, heard=listened.heard, named=named)
+
+    def _named(self, spots: Spots, now: dt.datetime) -> tuple[Mention, ...]:
+        """What the clauses of a turn name, clause by clause."""
+        found = (one for span in clauses(spots.text)[:MOST] for one in self._rules.slots.mentions(spots, *span, now))
+        return tuple(placed(spots, one) for one in found)
 
     def _people_of(self, spots: Spots, context: IntentContext) -> tuple[Person, ...]:
         """Who is named in a turn, given whom open tasks are for and what was said before."""

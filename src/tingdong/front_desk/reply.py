@@ -31,8 +31,16 @@ def reply_to(board: Board, ops: Sequence[IntentOp], placing: Placing | None = No
     """What to show after these operations; `placing` is the turn of the user that they belong to."""
     domain = board.domain
     said = [text for op in ops if (text := _sentence(board, op, placing))]
-    if not ops:
+    unsure = placing.unsure if placing is not None and "unsure" in domain.replies else []
+    if not ops and not unsure:
         said = [_nothing_done(board, placing)]
+    for one in unsure:
+        meant = {frame.frame_id for frame in one.rivals}
+        tasks = AND.join(_as_it_stands(board, frame) for frame in board.open() if frame.frame_id in meant)
+        said.append(domain.replies["unsure"].format(words=one.words, tasks=tasks))
+    gone = [frame for frame in board.gone if frame.agent_code not in domain.cutting.tells]
+    if gone and "replaced" in domain.replies:
+        said.append(domain.replies["replaced"].format(title=AND.join(_titled(board, frame) for frame in gone)))
     if placing is not None and (names := dict.fromkeys(placing.unlisted())) and "not_listed" in domain.replies:
         said.insert(0, domain.replies["not_listed"].format(names=AND.join(names)))
     focus = board.standing_focus()
@@ -87,7 +95,8 @@ def _sentence(board: Board, op: IntentOp, placing: Placing | None) -> str:
     if op.op in (OpKind.CANCEL, OpKind.COMPLETE):
         titles = dict.fromkeys(_titled(board, frame) for frame in frames)
         return template.format(title=AND.join(titles))
-    named = dict.fromkeys(_named(board, frame) for frame in frames)
+    name = _as_it_stands if op.op is OpKind.SHIFT else _named
+    named = dict.fromkeys(name(board, frame) for frame in frames)
     return template.format(title=AND.join(named))
 
 
@@ -106,7 +115,7 @@ def _goes_on(board: Board, frame: TaskFrame, placing: Placing | None) -> str:
     alike = [one for one in board.open() if one.agent_code == frame.agent_code]
     if values and "noted" in replies:
         title = _titled(board, frame)
-        told = [value for value in values if value not in frame.slots.values() or value not in title]
+        told = [value for value in values if value not in title]
         apart = (len(alike) > 1 or _several_people(board)) and told and "named" in replies
         shown = replies["named"].format(title=title, values=AND.join(told)) if apart else AND.join(values)
         return replies["noted"].format(values=shown)

@@ -40,6 +40,9 @@ _CLOSING = frozenset({CueKind.CANCEL, CueKind.CANCEL_ALL, CueKind.COMPLETE, CueK
 _ALL_OR_NONE = frozenset({CueKind.BOTH, CueKind.EITHER, CueKind.NEITHER})
 """Cues that answer nothing but a clarify."""
 
+_ORDER = frozenset({CueKind.FIRST})
+"""Cues that say something where nothing is open."""
+
 _APART = _CLOSING | _ALL_OR_NONE | {CueKind.PUT_OFF, CueKind.CONFIRM, CueKind.DENY, CueKind.FORMER, CueKind.LATTER}
 """Cues whose clause is no task, or no part of one."""
 
@@ -125,7 +128,9 @@ class RuleReader:
                 refused[-1] = refused[-1]._replace(end=part[1])
             left = None if isinstance(part, Refused) else part
         cues += [self._refusal(spots, part, now, choosing=context.clarify is not None) for part in refused]
-        if any(frame.status in _OPEN for frame in context.frames):
+        if not any(frame.status in _OPEN for frame in context.frames):
+            cues += self.cues.find(spots, asked, only=_ORDER)
+        else:
             found = self.cues.find(spots, asked, but=_ALL_OR_NONE)
             asked = self._tasks_only(spots, asked, [*found, *cues])
             cues += found
@@ -227,13 +232,14 @@ class RuleReader:
         )
 
     def _clause_of(self, spots: Spots, piece: Piece, part: int) -> str:
-        """The first clause of a piece that names a word of a signal and asks nothing; empty where none does."""
+        """The first clause of a piece that names a word of a signal and asks nothing, else that word."""
         for start, end in clauses(spots.text):
             start, end = max(start, piece.start), min(end, piece.end)
             if start < end and spots.mask(start, end) & part and not spots.mask(start, end) & self._asks:
                 first, last = self.segmenter.trim(spots, start, end)
                 return spots.text[first:last]
-        return ""
+        named = next(iter(sorted(spots.inside(piece.start, piece.end, part))), None)
+        return spots.text[slice(*named)] if named is not None else ""
 
 
 def placed(spots: Spots, mention: Mention) -> Mention:

@@ -23,10 +23,12 @@ from msgspec import Struct
 
 from tingdong.front_desk.borders import LEAST_SIDE, LIKELY, Borders
 from tingdong.front_desk.flags import URGENCY, Live, RedFlags, Spans
+from tingdong.front_desk.for_whom import whom_kind
 from tingdong.front_desk.framing import Framing
 from tingdong.front_desk.judgements import NOTHING, Judged, chance, leaning, likely, rank
+from tingdong.front_desk.kinds import PERSON, signals_of
 from tingdong.front_desk.model import Safety, SafetyLabel
-from tingdong.front_desk.pieces import clauses
+from tingdong.front_desk.pieces import clauses, fewer, runs
 from tingdong.front_desk.places_net import PlacesNet, features
 from tingdong.front_desk.spots import each
 from tingdong.front_desk.spotting import CONNECTIVE, Spots, Spotter
@@ -42,10 +44,8 @@ _LONGEST_BEFORE = 120
 _NORMAL = SafetyLabel.NORMAL
 _DANGERS = tuple(label for label in URGENCY if label is not _NORMAL)
 """The most urgent first."""
-_LONGEST_RUN = 2
-"""Parts side by side that are judged together, beside the turn as a whole."""
-MOST_PARTS = 60
-"""Parts of a turn that are judged by themselves: the work of a long text has an end."""
+_LONGEST_QUALIFIER = 6
+"""Characters of a clause that says no more than how little something is."""
 
 
 class Stretch(Struct, frozen=True):
@@ -85,6 +85,9 @@ class SafetyCheck:
         self._flags = RedFlags(spotter)
         self._places = spotter.bits(spec.places)
         self._fine = spotter.bits(spec.fine)
+        self._telling = self._flags.signs & ~spotter.bits(spec.vague)
+        self._mild = spotter.bits(spec.excuses.get("mild", ()))
+        self._people = spotter.bits((PERSON, *signals_of(whom_kind(spotter.domain))))
         self._connective = spotter.bit(CONNECTIVE)
         cutting = spotter.domain.cutting
         self._alone = spotter.bits(cutting.alone)
@@ -93,9 +96,23 @@ class SafetyCheck:
             if agent not in spec.told_to:
                 self._objects |= spotter.bits(names)
 
-    def worst(self, wordings: Iterable[Spots]) -> Safety:
-        """The most urgent of what the wordings of one turn are judged as: what was put right takes no danger back."""
-        return min((self.check(spots) for spots in wordings), key=lambda safety: URGENCY[safety.label])
+    def worst(self, wordings: Iterable[Spots], *, under_way: bool = False) -> Safety:
+        """The most urgent of what the wordings of one turn are judged as: what was put right takes no danger back.
+        With tasks `under_way` signs that say nothing by themselves are talk about those (他说不去了，换他弟弟去)."""
+        judged = [
+            Safety() if under_way and self._is_talk(spots, safety.label) else safety
+            for spots in wordings
+            if (safety := self.check(spots))
+        ]
+        return min(judged, key=lambda safety: URGENCY[safety.label])
+
+    def _is_talk(self, spots: Spots, label: SafetyLabel) -> bool:
+        """Whether nothing in a text that counts as a danger is a sign of one by itself; of misuse, where it names
+        somebody (先告诉我王五看什么病)."""
+        if label is _NORMAL or (label is SafetyLabel.INJECTION and not spots.mask(0, len(spots.text)) & self._people):
+            return False
+        live = self.whole(spots).live
+        return not any(bit & self._telling for bit in live) and self._flags.flagged(spots, live)[0] is _NORMAL
 
     def after(self, before: Sequence[str], spots: Spots) -> Safety:
         """The safety of a turn that is no danger by itself, as it goes on from the turns right before: what ails
@@ -107,7 +124,7 @@ class SafetyCheck:
             told = "，".join(before[first:])[-_LONGEST_BEFORE:]
             together = self._spotter.spot(f"{told}，{spots.original}")
             if self._tells(together, 0, len(told)):
-                safety = self.check(together)
+                safety = self.worst([together], under_way=True)
             if safety.label is not _NORMAL:
                 break
         return safety
@@ -117,10 +134,10 @@ class SafetyCheck:
         request."""
         others = self._objects | self._alone
         kept = [(a, b) for a, b in clauses(spots.text) if start <= a and b <= end and not spots.mask(a, b) & others]
-        if not any(spots.mask(*span) & self._flags.signs & ~self._places for span in kept):
+        if not any(spots.mask(*span) & self._telling & ~self._places for span in kept):
             return False
         live = self.whole(spots).live
-        told = [span for bit, spans in live.items() if not bit & self._places for span in spans]
+        told = [span for bit, spans in live.items() if bit & self._telling & ~self._places for span in spans]
         return any(a <= first and last <= b for a, b in kept for first, last in told)
 
     def check(self, spots: Spots) -> Safety:
@@ -171,15 +188,26 @@ class SafetyCheck:
             return [], spots
         judgements, told = [judged], spots
         chances = self._borders.chances(spots)
-        spans = clauses(spots.text)
+        spans = self._qualified(spots)
         kept = [part for span in spans for part in self._concerned(spots, span, chances)]
         parts = [part for span in kept for part in self._cut(spots, span, chances, self._spec.parted_from)]
         if sum(end - start for start, end in kept) < sum(end - start for start, end in spans):
             whole, parts = self.together(spots, parts)
             judgements.append(self._judge(whole))
             told = whole.spots if kept else spots
-        judgements += [self._judge(self.within(whole, run)) for run in runs(_fewer(parts))]
+        judgements += [self._judge(self.within(whole, run)) for run in runs(fewer(parts))]
         return judgements, told
+
+    def _qualified(self, spots: Spots) -> Spans:
+        """The clauses of a text; one that only says how little it is goes with the one before (划了个口子，不深)."""
+        spans: Spans = []
+        for start, end in clauses(spots.text):
+            little = end - start <= _LONGEST_QUALIFIER and spots.mask(start, end) & self._mild
+            if little and spans and not spots.mask(start, end) & self._telling:
+                spans[-1] = spans[-1][0], end
+            else:
+                spans.append((start, end))
+        return spans
 
     def _bare(self, spots: Spots) -> Judged:
         """What a text is judged as with nothing taken back."""
@@ -315,20 +343,3 @@ class SafetyCheck:
             if harmful or not (fine or denied):
                 parts.append(spots.text[start:end])
         return "，".join(parts)
-
-
-def _fewer(parts: Spans) -> Spans:
-    """The parts, neighbours joined where there are so many that judging each would take long."""
-    joined = -(-len(parts) // MOST_PARTS)
-    return [(parts[at][0], parts[min(at + joined, len(parts)) - 1][1]) for at in range(0, len(parts), joined or 1)]
-
-
-def runs(parts: Spans) -> Spans:
-    """Parts by themselves and side by side, less all of them together."""
-    count = len(parts)
-    return [
-        (parts[first][0], parts[last][1])
-        for size in range(1, min(_LONGEST_RUN, count - 1) + 1)
-        for first in range(count - size + 1)
-        for last in (first + size - 1,)
-    ]

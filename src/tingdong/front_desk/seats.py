@@ -17,7 +17,7 @@ from tingdong.front_desk.relate import relation_between
 from tingdong.front_desk.slots import grown
 from tingdong.front_desk.whose import for_another, of_another_than
 
-__all__ = ["clarify_between", "contested", "frame_of", "in_rank", "seat"]
+__all__ = ["clarify_between", "contested", "frame_of", "in_rank", "put_ahead", "seat"]
 
 
 def frame_of(placing: Placing, index: int, *, contested: bool) -> TaskFrame:
@@ -96,6 +96,10 @@ def clarify_between(placing: Placing, frames: dict[int, TaskFrame], contested: S
         focus = board.focus(lane)
         if focus is not None and (lane in board.leading_lanes() or any(r.lane == lane for r in rivals)):
             board.queue(focus)
+            for one in rivals:
+                if board.same_group(one.agent_code, focus.agent_code) and one.frame_id != focus.frame_id:
+                    board.merge(one, board.carried(focus, board.frames[one.frame_id]), TurnType.NEW_REQUEST)
+            rivals = [board.frames[one.frame_id] for one in rivals]
     board.ops[:] = [msgspec.structs.replace(op, executed=False) for op in board.ops]
     board.op(OpKind.CLARIFY, rivals, "exclusive")
     rivals = [board.contest(frame) for frame in rivals]
@@ -110,10 +114,26 @@ def in_rank(placing: Placing, frames: list[TaskFrame]) -> list[TaskFrame]:
     return sorted(frames, key=lambda frame: (not domain.lanes[frame.lane].leads, domain.rank(frame.agent_code)))
 
 
+def put_ahead(placing: Placing, frame: TaskFrame) -> None:
+    """A new task that is asked for before all others (先告诉我停车怎么收费，我再挂号): what has the focus waits,
+    and comes back when it is over; other tasks of the turn wait behind it."""
+    board = placing.board
+    for lane in board.domain.lanes:
+        focus = board.focus(lane)
+        if focus is not None and focus.frame_id != frame.frame_id:
+            board.queue(focus)
+            placing.off.add(focus.frame_id)
+    others = [key for key in placing.fresh if key != frame.frame_id]
+    placing.off.update(others)
+    seat(placing, frame, waiting=False)
+
+
 def seat(placing: Placing, frame: TaskFrame, *, waiting: bool) -> None:
     """A new frame takes the focus or a place in the queue (seed 003 §4.2)."""
     board = placing.board
     beside = frame.frame_id in placing.beside
+    if board.focus(frame.lane) == frame:
+        return
     _take_up(placing, frame)
     if _takes_focus(placing, frame, waiting=waiting):
         frame = board.take_focus(frame, keep_former=placing.put_off or beside)
@@ -139,7 +159,7 @@ def _take_up(placing: Placing, frame: TaskFrame) -> None:
 def _takes_focus(placing: Placing, frame: TaskFrame, *, waiting: bool) -> bool:
     board = placing.board
     leads = board.domain.lanes[frame.lane].leads
-    if waiting and leads:
+    if (waiting and leads) or frame.frame_id in placing.off or (placing.stays and board.standing_focus() is not None):
         return False
     focus = board.focus(frame.lane)
     if not leads:

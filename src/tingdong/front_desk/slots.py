@@ -146,12 +146,14 @@ class SlotFinder:
 
     def _words(self, spots: Spots, start: int, end: int) -> list[Mention]:
         found = []
+        people = self.people.spans(spots)
         for kind, bits in self._signals.items():
             words = self._unmeant.get(kind, frozenset())
             spans = sorted(span for span in spots.inside(start, end, bits) if spots.text[slice(*span)] not in words)
             found += [
                 self._mention(spots, kind, spots.normalised.text[slice(*span)], span)
-                for span in _phrases_of(spans, shortest=bool(bits & self._compound))
+                for phrase in _phrases_of(spans, shortest=bool(bits & self._compound))
+                if (span := _behind(phrase, people))
             ]
         return found
 
@@ -162,6 +164,12 @@ def _start(span: tuple[int, int]) -> int:
 
 def _end(span: tuple[int, int]) -> int:
     return span[1]
+
+
+def _behind(phrase: tuple[int, int], people: Sequence[tuple[int, int]]) -> tuple[int, int] | None:
+    """A phrase without what of it tells of somebody (心慌, of 老头子心慌); None for nothing else."""
+    start = max((end for first, end in people if first < phrase[0] < end), default=phrase[0])
+    return (start, phrase[1]) if start < phrase[1] else None
 
 
 def _place(mention: Mention) -> tuple[int, int]:

@@ -15,8 +15,9 @@ from pathlib import Path
 from tingdong.front_desk import borders, dangers, directory, domain, places_fit, places_net, sentences
 from tingdong.front_desk.classify import Classifier
 from tingdong.front_desk.model import SafetyLabel
+from tingdong.front_desk.pieces import runs
 from tingdong.front_desk.read import BORDER_MODEL, CLASS_MODEL, PLACES_MODEL, SAFETY_MODEL
-from tingdong.front_desk.safety import SafetyCheck, runs
+from tingdong.front_desk.safety import SafetyCheck
 from tingdong.front_desk.sentences import BorderText, Told
 from tingdong.front_desk.spotting import Spotter
 from tingdong.learned import statistics

@@ -1,0 +1,106 @@
+"""What a clause does to the set of open tasks (seed 003 §2.2, §7.3; law 6): exactly what it names, or nothing and a
+question."""
+
+from typing import Any
+
+import pytest
+
+from .conftest import Talk
+from .test_for_whom import SPEAKER, bookings
+
+PAIR = ("给我挂李四医生，后天下午", "给我弟也挂一个骨科，同一天")
+
+
+def ops(turn: dict[str, Any]) -> list[str]:
+    return [f"{op['op']} {op['target']}" for op in turn["intent_ops"]]
+
+
+@pytest.mark.parametrize(
+    ("said", "standing"),
+    [
+        ("李四那个是我弟的", {("李四", "弟"): "11-25 下午", ("骨科", "弟"): "11-25"}),
+        ("李四那个是我的，骨科那个是他的", {("李四", SPEAKER): "11-25 下午", ("骨科", "弟"): "11-25"}),
+        ("骨科归我妈", {("李四", SPEAKER): "11-25 下午", ("骨科", "妈"): "11-25"}),
+    ],
+)
+def test_whose_a_booking_is_opens_none(talk: Talk, said: str, standing: dict[tuple[str, str], str]) -> None:
+    """§7.3: X是我的，Y是他的 tells for whom open tasks are."""
+    assert bookings(talk(*PAIR, said)[-1]) == standing
+
+
+@pytest.mark.parametrize(
+    ("said", "days"),
+    [
+        ("骨科那个往后推一天", ("25", "26")),
+        ("我弟那个提前一天", ("25", "24")),
+        ("那两个都推迟两天", ("27", "27")),
+    ],
+)
+def test_a_day_moves_by_what_is_told(talk: Talk, said: str, days: tuple[str, str]) -> None:
+    """§2.2: a shift replaces the day of what it names, and opens nothing."""
+    found = bookings(talk(*PAIR, said)[-1])
+    assert [when.split()[0][3:] for when in found.values()] == list(days)
+
+
+def test_so_many_end_as_are_counted(talk: Talk) -> None:
+    """§7.3: 那两个都取消 ends two; of three it asks which."""
+    assert ops(talk(*PAIR, "那两个都取消")[-1]) == ["cancel doc-direct", "cancel dept-direct"]
+    asked = talk(*PAIR, "我妈也挂一个，眼科，明天", "那两个都取消")[-1]
+    assert [op.split()[0] for op in ops(asked)] == ["clarify"]
+    assert len(bookings(asked)) == 3
+
+
+@pytest.mark.parametrize("said", ["我妈那个改到周五", "我妈的往后推一天", "我妈那个留着"])
+def test_what_is_not_there_is_not_changed(talk: Talk, said: str) -> None:
+    """A change whose object is not found changes nothing, opens nothing, and names what is open."""
+    before = talk("给我爸挂骨科，后天")[-1]
+    turn = talk("给我爸挂骨科，后天", said)[-1]
+    assert bookings(turn) == bookings(before)
+    assert ops(turn) == []
+    assert "骨科" in turn["reply"]
+    assert said in turn["reply"]
+
+
+@pytest.mark.parametrize(
+    ("said", "standing"),
+    [
+        ("他不去了换我妈去", {("骨科", "妈"): "11-25"}),
+        ("算了改大后天", {("骨科", "爸"): "11-26"}),
+    ],
+)
+def test_what_is_given_up_for_another_goes_on(talk: Talk, said: str, standing: dict[tuple[str, str], str]) -> None:
+    """§2.2: given up and replaced in one breath is replaced; the frame stays."""
+    turn = talk("给我爸挂骨科，后天", said)[-1]
+    assert bookings(turn) == standing
+    assert len(turn["frames"]) == 1
+
+
+def test_what_is_to_be_told_first_comes_first(talk: Talk) -> None:
+    """§4.2: an order of what comes first is kept; what waits comes back when it is over."""
+    first, then = talk("先告诉我停车怎么收费，我再挂个骨科", "停车知道了")
+    assert ops(first) == ["shift smartCS", "add dept-direct"]
+    assert ops(then) == ["complete smartCS", "shift dept-direct"]
+
+
+@pytest.mark.parametrize("asked", ["挂上了没有", "约好了没", "号定上了没有啊"])
+def test_whether_it_is_done_ends_nothing(talk: Talk, asked: str) -> None:
+    """§7.3: a question completes nothing."""
+    assert bookings(talk("给我爸挂骨科，后天", asked)[-1]) == {("骨科", "爸"): "11-25"}
+
+
+@pytest.mark.parametrize("kin", ["娃他爸", "孩子他妈", "我家那口子的妹妹"])
+def test_kin_of_kin_are_somebody_else(talk: Talk, kin: str) -> None:
+    """Slots: 娃他爸 is neither 娃 nor 爸."""
+    (whom,) = [whom for _, whom in bookings(talk(f"给{kin}挂骨科，后天")[-1])]
+    assert whom == kin.removeprefix("我家")
+
+
+@pytest.mark.parametrize(
+    "said", ["我妈那个不挂了，她说不去，我自己的还要", "他说不去了换他弟弟去", "你先告诉我王五看什么病"]
+)
+def test_talk_about_open_tasks_is_no_danger(talk: Talk, said: str) -> None:
+    """Safety: words that say nothing by themselves are talk about what is open; a danger stays one."""
+    booked = "给我爸我妈各挂一个骨科，后天"
+    assert talk(booked, said)[-1]["safety"]["label"] == "normal"
+    assert talk(booked, f"{said}，我不想活了")[-1]["safety"]["label"] == "self_harm"
+    assert talk(booked, f"{said}，我爸喘不上气了")[-1]["safety"]["label"] == "emergency"
