@@ -40,7 +40,7 @@ def unclear(placing: Placing) -> tuple[Cue, tuple[TaskFrame, ...]] | None:
     for cue in told_apart(placing):
         count = counted(placing, cue) if cue.kind in ENDS or cue.kind is CueKind.PUT_OFF else None
         if count is not None and not count[1] and len(count[0]) > 1:
-            return cue, count[0]
+            return cue, tuple(count[0])
         if cue.kind in _ONE and count is None:
             found = named_by(placing, cue)
             if found.best is not None and len(apart(found.rivals)) > 1 and not _gives_way(placing, cue, found.best):
@@ -75,8 +75,9 @@ def told_apart(placing: Placing) -> list[Cue]:
 
 def _goes_on_to_ask(placing: Placing, cue: Cue) -> bool:
     """Whether something is asked for behind what would end everything (没有了，就挂号的给我办好)."""
-    told = (one for one in placing.reading.cues if one.kind in (CueKind.CHOICE, CueKind.ABOUT, CueKind.RESUME))
-    return any(one.start >= cue.end for one in (*told, *(one for one in placing.reading.segments if one.asks)))
+    pointing = (CueKind.CHOICE, CueKind.ABOUT, CueKind.RESUME)
+    told = any(one.kind in pointing and one.start >= cue.end for one in placing.reading.cues)
+    return told or any(one.asks and one.start >= cue.end for one in placing.reading.segments)
 
 
 def _hints(cue: Cue) -> bool:

@@ -118,7 +118,7 @@ class Judge:
         anew (算了改后天)."""
         if ruled.wanted is None or (judged.kind in ACTS and judged.kind not in {CueKind.CANCEL, *_DONE}):
             return judged
-        if judged.kind in _DONE and judged.atom.by_rules not in _DONE and judged.chances.get(judged.kind, 0.0) < SURE:
+        if judged.kind in _DONE and judged.atom.by_rules not in ACTS and judged.chances.get(judged.kind, 0.0) < SURE:
             return judged._replace(label=CueKind.CONFIRM.value)
         if judged.kind == BACKGROUND and judged.atom.by_rules == CueKind.ALL_DONE.value:
             return judged._replace(label=judged.atom.by_rules)
@@ -316,6 +316,10 @@ class Judge:
         kind = group[0].kind
         piece = self._rules.segmenter.piece(spots, *span)
         chance = chance_of(group)
+        if chance < FLOOR:  # what one stretch of it is, by the rules as well
+            agreed = [(one.chances.get(code, 0.0), code) for one in group if (code := class_of(one.atom.by_rules))]
+            best = max((one for one in agreed if one[1] in self._tasks), default=(0.0, kind))
+            chance, kind = best if best[0] >= FLOOR else (chance, kind)
         if kind in self._domain.agents and chance >= FLOOR:
             by_rules = class_of(group[0].atom.by_rules) == kind
             layer = Layer.RULE if by_rules else Layer.MODEL

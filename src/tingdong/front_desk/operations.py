@@ -31,6 +31,8 @@ from zhtext.numerals import parse_number
 __all__ = ["counted", "is_left_over", "operate"]
 
 _GIVING_UP = frozenset({CueKind.CANCEL, CueKind.REFUSE, CueKind.DENY})
+_SURE = 0.5
+"""Confidence from which a question needs no word that asks."""
 _FEWEST = 2
 """Tasks that are counted when several are meant."""
 
@@ -62,7 +64,7 @@ def operate(placing: Placing) -> None:
     settled: list[tuple[Clause, str]] = []
     for clause in _clauses(placing) if grouped else ():
         grouped = [board.frames[frame.frame_id] for frame in grouped]
-        each = (find(placing, clause, grouped) for find in (_assigned, _moved, _kept, _replaced, _another, _nobodys))
+        each = (find(placing, clause, grouped) for find in (_assigned, _moved, _replaced, _kept, _another, _nobodys))
         found = next((one for one in each if one is not None), None)
         if found is None:
             continue
@@ -103,7 +105,7 @@ def is_left_over(placing: Placing, index: int, segment: Segment) -> bool:
         for cue in placing.reading.cues
     )
     grouped = any(board.domain.agents[frame.agent_code].group for frame in board.open())
-    if segment.asks and not (corrects and grouped):
+    if not (corrects and grouped) and (segment.asks or segment.confidence >= _SURE):
         return False
     placing.unsure.append(Unsure(segment.text, tuple(board.open())))
     placing.place(index, UNKNOWN_AGENT)
