@@ -100,3 +100,14 @@ def test_playing_never_switches_a_thing_on() -> None:
     home.say("关掉油烟机")
     turn = home.say("播放音乐")
     assert [one.id for one in turn.instructs if one.id == "dev-8"] == []
+
+
+def test_whether_one_thing_is_meant_is_answered_by_a_yes() -> None:
+    """你是说孵蛋箱吗 offers yes and no, not the room where it stands; the yes does it."""
+    model = {"m": {"name": "incubator", "describe": "孵蛋箱", "property": {"power": {"type": "bool"}}}}
+    device = {"id": "d1", "name": "孵蛋箱", "local": "鸡舍", "device": {"model": "m", "state": {"power": False}}}
+    home = Home.load({"layout": ["鸡舍", "客厅"], "model": model, "devices": [device]}, local="客厅")
+    asked = home.say("孵蛋的那个开着吗")
+    assert "你是说孵蛋箱吗" in asked.text
+    assert asked.options == ("确认", "算了")
+    assert home.say("确认").text == "鸡舍孵蛋箱关着。"

@@ -29,8 +29,10 @@ def short_answers(home: Home, pending: Pending | None) -> tuple[str, ...]:
             return (DROP,)
         case Choice.TIMER:
             return *(f"第{one}个" for one in _COUNTED[: len(pending.options)]), ALL_OF_THEM, DROP
+        case Choice.TARGET if len(pending.options) == 1:  # 你是说孵蛋箱吗？
+            return YES, DROP
         case Choice.TARGET:
-            return *_choices(home, pending.options), *((ALL_OF_THEM,) if len(pending.options) > 1 else ()), DROP
+            return *_choices(home, pending.options), ALL_OF_THEM, DROP
 
 
 def _choices(home: Home, options: tuple[str, ...]) -> tuple[str, ...]:
