@@ -15,6 +15,7 @@ from contextlib import asynccontextmanager
 from typing import Any, NamedTuple
 
 from websockets.asyncio.client import connect
+from websockets.exceptions import InvalidStatus
 
 from bench.harness import percentile
 from bench.turns import home
@@ -88,7 +89,23 @@ async def _before(server: Server) -> str:
         return str((await http.post("/v1/retrieve", json=body)).status_code)
 
 
-WORST = ("如果", "一", "把", "不要", "打开客厅的灯，", "灯和", "除了", "儿科", "挂号", "头痛，", "三点", "，", "不")
+WORST = (
+    "灯亮",
+    "三点",
+    "如果",
+    "一",
+    "把",
+    "不要",
+    "打开客厅的灯，",
+    "灯和",
+    "除了",
+    "儿科",
+    "挂号",
+    "头痛，",
+    "三点",
+    "，",
+    "不",
+)
 """Words that, repeated up to the limit, are the slowest found by search."""
 
 
@@ -106,10 +123,10 @@ async def _long_desk(server: Server) -> str:
 
 
 def _large(number: int) -> dict[str, Any]:
-    """A home of about 100 KB, like no other."""
+    """A home of 100 KB, like no other."""
     rows = [
         {"id": f"h{number}-{one}", "name": f"灯{one}号{number}", "local": f"房间{one % 40}", "device": {"model": "001"}}
-        for one in range(900)
+        for one in range(1_200)
     ]
     return {"layout": [f"房间{one}" for one in range(40)], "model": HOME["model"], "devices": rows}
 
@@ -176,6 +193,28 @@ async def _slow_bodies(server: Server) -> str:
     return f"{ended} ended"
 
 
+async def _heads(server: Server) -> str:
+    host, _, rest = server.url.removeprefix("ws://").partition(":")
+    answers = []
+    for head in (b"GET /", b"GET /healthz HTTP/1.1\r\nHost: x\r\nX-Much: "):
+        _, writer = await asyncio.open_connection(host, int(rest.partition("/")[0]))
+        writer.write(head)
+        try:
+            for _ in range(400):
+                writer.write(b"a" * 65_536)
+                await asyncio.wait_for(writer.drain(), 5)
+            answers.append("open")
+        except (ConnectionError, TimeoutError):
+            answers.append("closed")
+        writer.transport.abort()
+    try:
+        async with connect(server.url, compression=None, proxy=None, additional_headers={"X-Much": "a" * 9_000}):
+            answers.append("open")
+    except InvalidStatus as refused:
+        answers.append(str(refused.response.status_code))
+    return ",".join(sorted(set(answers)))
+
+
 async def _retries(server: Server) -> str:
     async with _pipe(server) as socket:
         frames = [_frame(f"t{one}", _payload(f"{one + 1}分钟后关灯", page_id="retries")) for one in range(16)]
@@ -212,6 +251,7 @@ def attempts(homes: int) -> list[Attempt]:
         Attempt("200,000 pieces of one byte", _flood(_raw(1, b"{", fin=False), _raw(0, b"x", fin=False)), "closed"),
         Attempt("200,000 pings, nothing read", _flood(b"", _raw(9, b"x" * 125), read=False), "closed"),
         Attempt("200 bodies that never come", _slow_bodies, "200 ended"),
+        Attempt("heads of 26 MB, and a line of 9 KB in a handshake", _heads, "431,closed"),
         Attempt("16 delayed orders repeated, a rid used twice", _retries, "same, 400"),
         Attempt("a page of elsewhere; reload without a token", _foreign, "403,403,403"),
     ]

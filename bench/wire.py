@@ -119,9 +119,10 @@ class Server:
 
 
 def http_client(server: Server) -> httpx.AsyncClient:
-    """A client of the server's HTTP side."""
-    base = server.url.replace("ws://", "http://").split("/agent")[0]
-    return httpx.AsyncClient(base_url=base, trust_env=False, timeout=60, verify=False)
+    """A client of the server's HTTP side; it gives idle connections up before the server does, so that none is asked
+    on that ends meanwhile."""
+    base, limits = server.url.replace("ws://", "http://").split("/agent")[0], httpx.Limits(keepalive_expiry=2)
+    return httpx.AsyncClient(base_url=base, trust_env=False, timeout=60, verify=False, limits=limits)
 
 
 @contextmanager
