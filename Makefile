@@ -2,7 +2,7 @@
 # package index. PYTHON chooses the interpreter, VENV the place of the environment.
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo run test test-all test-unittest test-home-assistant test-javascript test-llama site types dist sbom check format bench fuzz fuzz-decoders test-ray soak hostile audit eval vocabulary train-dialogue train-wishes train-turns train-hearing train-commands figures clean
+.PHONY: help setup demo run test test-all test-unittest test-home-assistant test-javascript test-llama site types dist sbom check format bench fuzz fuzz-decoders test-ray bench-ray soak hostile audit eval vocabulary train-dialogue train-wishes train-turns train-hearing train-commands figures clean
 
 VENV ?= .venv
 BIN := $(VENV)/bin
@@ -134,7 +134,7 @@ format: setup ## Format and mend what the linter can
 
 bench: setup ## Measure speed, each figure a ratio to something in the same run; each part ends with its limits
 	$(BIN)/python -m bench
-	@status=0; for part in bench_retrieval wire; do $(BIN)/python -m bench.$$part || status=1; done; exit $$status
+	@status=0; for part in bench_retrieval wire scale; do $(BIN)/python -m bench.$$part || status=1; done; exit $$status
 
 fuzz: setup ## Feed a million mutated frames to the pipe's rules
 	$(BIN)/python tests/service/test_service_fuzz.py 1000000
@@ -145,10 +145,16 @@ fuzz-decoders: ## Fuzz the decoders by coverage for a minute (atheris; SECONDS=6
 	$(VENV)-fuzz/bin/python -m pip install --quiet --disable-pip-version-check -e '.[server,fuzz]'
 	$(VENV)-fuzz/bin/python tests/service/atheris_decoders.py -max_total_time=$(or $(SECONDS),60)
 
-test-ray: ## Run the Ray Data transform on a local Ray
+$(VENV)-ray/.installed: pyproject.toml
 	$(BIN)/python -c pass 2>/dev/null || $(MAKE) setup
 	test -x $(VENV)-ray/bin/python || $(BIN)/python -m venv $(VENV)-ray
 	$(VENV)-ray/bin/python -m pip install --quiet --disable-pip-version-check -e '.[ray]' pytest pytest-asyncio
+	@touch $@
+
+bench-ray: $(VENV)-ray/.installed ## Lines a second of the Ray Data transform by workers
+	OPENBLAS_NUM_THREADS=1 $(VENV)-ray/bin/python -m bench.ray_curve
+
+test-ray: $(VENV)-ray/.installed ## Run the Ray Data transform on a local Ray
 	$(VENV)-ray/bin/python -m pytest -W ignore -p no:unraisableexception tests/cli/test_cli_ray.py
 
 soak: setup ## Ten minutes, 500 connections, good and hostile; SECONDS=60 for less

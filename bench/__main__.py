@@ -39,7 +39,7 @@ def main() -> int:
         verdicts.append(_parser_extras(console))
     if "reader" in chosen:
         console.print(importlib.import_module("bench.reader").extras())
-    status = conclude([verdict for figure in found for verdict in _verdicts(figure)] + verdicts)
+    status = conclude([verdict for figure in found for verdict in _verdicts(figure)] + verdicts, "bench")
     return status if "--strict" in sys.argv else 0
 
 

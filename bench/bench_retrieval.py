@@ -237,17 +237,21 @@ def main() -> int:
     REPORT.parent.mkdir(exist_ok=True)
     REPORT.write_text(text, encoding="utf-8")
     plot(baseline, points, shares)
-    return conclude(_verdicts(baseline, points, shares))
+    return conclude(_verdicts(baseline, points, shares, sizes), "retrieval")
 
 
 LIMITS = {("a name in a room", 100): 1.0, ("a name in a room", 100_000): 15.0, ("a tenth of the home", 100_000): 15.0}
 """The median of a request at a size, in `json.loads`."""
+DEVICE_BYTES = 400
+"""Bytes of a device in a catalog after a request of each kind."""
 
 
-def _verdicts(baseline: float, points: Sequence[Point], shares: Shares) -> Iterator[Verdict]:
+def _verdicts(baseline: float, points: Sequence[Point], shares: Shares, sizes: Sequence[Size]) -> Iterator[Verdict]:
     for point in points:
         if (limit := LIMITS.get((point.request, point.size))) is not None:
             yield Verdict(f"{point.request}, {point.size:,} devices: median", point.p50_us / baseline, limit)
+    for one in sizes[-1:]:
+        yield Verdict(f"catalog of {one.size:,} devices, by device", one.bytes_held / one.size, DEVICE_BYTES, "bytes")
     yield Verdict("prompt against the whole home: median", percentile(shares.serving, 0.5) * 100, 2.5, "%")
     yield Verdict("prompt against the whole home: p95", percentile(shares.serving, 0.95) * 100, 8, "%")
 

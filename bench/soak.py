@@ -224,7 +224,8 @@ def main() -> int:
             *(Verdict(name, value, 0, "") for name, value in counted.items()),
             Verdict("memory after the warm-up: growth", growth * 100, GROWTH * 100, "%"),
             Verdict("p99 of waiting", p99 / echo_p99, unit="× echo"),
-        ]
+        ],
+        "soak",
     )
 
 

@@ -1,14 +1,18 @@
 """How every benchmark ends: one table of figure, limit and verdict. What cannot be measured here is passed over."""
 
 import importlib
+import json
 from collections.abc import Iterable
+from pathlib import Path
 from typing import Any
 
 import msgspec
 from rich.console import Console
 from rich.table import Table
 
-__all__ = ["Verdict", "conclude", "pyplot"]
+__all__ = ["Verdict", "cells", "conclude", "pyplot"]
+
+FOLDER = Path("reports")
 
 
 class Verdict(msgspec.Struct, frozen=True):
@@ -30,17 +34,30 @@ class Verdict(msgspec.Struct, frozen=True):
         return "stated" if self.limit is None else "kept" if self.kept else "NOT KEPT"
 
 
-def conclude(verdicts: Iterable[Verdict]) -> int:
-    """Prints the table; 1 when a limit is not kept."""
+def conclude(verdicts: Iterable[Verdict], part: str) -> int:
+    """Prints the table and writes it as reports/limits_<part>.json; 1 when a limit is not kept."""
     found = list(verdicts)
+    rows = [
+        {"figure": one.figure, "measured": cells(one)[0], "limit": cells(one)[1], "verdict": str(one)} for one in found
+    ]
+    FOLDER.mkdir(exist_ok=True)
+    (FOLDER / f"limits_{part}.json").write_text(json.dumps(rows, indent=1, ensure_ascii=False), encoding="utf-8")
     table = Table(title="Limits", title_justify="left")
     for header in ("figure", "measured", "limit", "verdict"):
         table.add_column(header, justify="left" if header in ("figure", "verdict") else "right")
     for one in found:
-        cells = ("" if value is None else f"{value:.3g} {one.unit}" for value in (one.measured, one.limit))
-        table.add_row(one.figure, *cells, str(one), style=None if one.kept else "bold red")
+        table.add_row(one.figure, *cells(one), str(one), style=None if one.kept else "bold red")
     Console(width=max(120, Console().width)).print(table)
     return 0 if all(one.kept for one in found) else 1
+
+
+def cells(one: Verdict) -> tuple[str, str]:
+    """What was measured and its limit, with their unit."""
+    measured, limit = (
+        "" if value is None else f"{value:,.0f} {one.unit}" if abs(value) >= 1_000 else f"{value:.3g} {one.unit}"
+        for value in (one.measured, one.limit)
+    )
+    return measured, limit
 
 
 def pyplot() -> Any:

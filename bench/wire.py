@@ -295,7 +295,7 @@ def main() -> int:
     with serving("service") as fresh:
         sizes = asyncio.run(memory(fresh))
     write(FOLDER, results, sizes)
-    return conclude(verdicts)
+    return conclude(verdicts, "wire")
 
 
 if __name__ == "__main__":

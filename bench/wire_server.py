@@ -5,6 +5,7 @@ Prints the port it listens on.
 
 import asyncio
 import json
+import os
 import sys
 from typing import Any
 
@@ -44,7 +45,9 @@ def main() -> None:
     """Serves until SIGTERM."""
     if sys.argv[1] == "service":
         from tingdong.bootstrap import serve
+        from tingdong.cli.threads import limit_threads
 
+        limit_threads(os.environ)  # as the command line does
         serve(port=0, on_listening=lambda _host, port: print(port, flush=True))
         return
     # uvicorn's own protocol: it hands text over as text, and the echo parses it.

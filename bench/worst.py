@@ -138,7 +138,7 @@ def main() -> int:
         median, slowest = measured(turn, questions, found.text)
         print(f"{name}: {slowest * 1e3:.0f} ms, a median turn {median * 1e3:.2f} ms: {''.join(found.pieces)!r}")
         verdicts.append(Verdict(f"slowest turn of {SIZE} characters found, {name}", slowest / median, MOST, "× median"))
-    return conclude(verdicts)
+    return conclude(verdicts, "worst")
 
 
 if __name__ == "__main__":

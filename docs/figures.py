@@ -182,7 +182,24 @@ def speed() -> str:
     return "\n".join([*lines, ""])
 
 
-WRITERS = {"readme-en": readme_en, "readme-zh": readme_zh, "evaluation": evaluation, "tags": tags, "speed": speed}
+def limits() -> str:
+    """Figure, limit and verdict of every benchmark that ran."""
+    lines = ["| figure | measured | limit | verdict | date |", "| --- | ---: | ---: | --- | --- |"]
+    for part in ("wire", "scale", "bench", "retrieval", "worst", "soak"):
+        if (found := _report(f"limits_{part}")) is not None:
+            keys = ("figure", "measured", "limit", "verdict")
+            lines += [f"| {' | '.join(row[key] for key in keys)} | {found[1]} |" for row in found[0]]
+    return "\n".join([*lines, ""])
+
+
+WRITERS = {
+    "readme-en": readme_en,
+    "readme-zh": readme_zh,
+    "evaluation": evaluation,
+    "tags": tags,
+    "speed": speed,
+    "limits": limits,
+}
 
 
 def main() -> None:

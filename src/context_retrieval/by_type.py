@@ -99,8 +99,10 @@ def _plain(asking: Asking, positions: Sequence[int]) -> Sequence[int]:
     kind = _PLAIN_KINDS.get(asking.query.type) if asking.query.name is None else None
     if kind is None:
         return positions
-    profiles = asking.catalog.profiles
-    return [position for position in positions if kind in profiles[position].kinds] or positions
+    catalog = asking.catalog
+    found, sorts = catalog.by_sort(positions), catalog.sorts
+    said = {sort for sort, one in found.items() if kind in catalog.profiles[one].kinds}
+    return positions if len(said) in (0, len(found)) else [one for one in positions if sorts[one] in said]
 
 
 def excluded(asking: Asking) -> tuple[frozenset[int], tuple[str, ...]]:

@@ -1,6 +1,6 @@
 """From a resolution to scored candidates: command, value range, group, choices (seed 002, 筛选与命令一致性)."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from msgspec import structs
 
@@ -57,7 +57,9 @@ def candidates_of(
         targets, out_of_range = scorer.devices(resolution.entity_ids)
         if not targets:
             return [], range_hint(out_of_range, catalog)
-    targets = [_told(query, one) for one in _with_count(query, targets, catalog)]
+    targets = _with_count(query, targets, catalog)
+    if query.action.startswith(_QUERY) or query.action == RESTART:
+        targets = [_told(query, one) for one in targets]
     sees = watched_attribute(query.when) if query.when is not None else None
     watched = [
         Candidate(entity_id, EntityKind.DEVICE, Role.CONDITION, 1.0, (), ("condition:1.00",), reads=sees)
@@ -88,7 +90,8 @@ def _told(query: QueryIR, target: Candidate) -> Candidate:
 
 def _with_count(query: QueryIR, targets: list[Candidate], catalog: Catalog) -> list[Candidate]:
     """The candidates with how many of them will do, where any few were asked for."""
-    groups = [len(catalog.members(item.entity_id)) for item in targets if item.kind is EntityKind.GROUP]
+    of_groups = bool(targets) and targets[0].kind is EntityKind.GROUP  # all of one kind
+    groups = [len(catalog.members(item.entity_id)) for item in targets] if of_groups else []
     number = wanted_count(query, sum(groups) or len(targets))
     return targets if number is None else [structs.replace(item, count=number) for item in targets]
 
@@ -110,12 +113,17 @@ class _Scorer:
         self._capability = capability
         self._scores: dict[int, tuple[float, tuple[str, ...], tuple[str, ...], ValueRange | None]] = {}
 
-    def devices(self, ids: Iterable[str]) -> tuple[list[Candidate], list[tuple[str, str]]]:
+    def devices(self, ids: Sequence[str]) -> tuple[list[Candidate], list[tuple[str, str]]]:
         """Candidates in the given order, and (id, allowed range) of those whose range does not hold the value."""
         chosen: list[Candidate] = []
         out_of_range: list[tuple[str, str]] = []
         device, target, scores = EntityKind.DEVICE, Role.TARGET, self._scores
         positions, commands = self._catalog.by_id(), self._catalog.commands
+        places = list(map(positions.__getitem__, ids))
+        if len(self._catalog.by_sort(places)) == 1:
+            score, reasons, command_ids, exceeded = self._fresh(commands[places[0]])
+            if exceeded is None:
+                return [Candidate(one, device, target, score, command_ids, reasons) for one in ids], []
         for entity_id in ids:
             own = commands[positions[entity_id]]
             found = scores.get(id(own))

@@ -32,15 +32,16 @@ class Catalog:
 
     def __init__(self, devices: Sequence[Device], groups: Sequence[Group], scenes: Sequence[Scene]) -> None:
         self.devices: list[Device] = list(devices)
-        self.profiles: list[Profile] = [profile(device) for device in self.devices]
+        self._alike: dict[Profile, Profile] = {}
+        self.profiles: list[Profile] = [self._profile(device) for device in self.devices]
         self._shared: dict[tuple[DeviceCommand, ...], tuple[DeviceCommand, ...]] = {}
         self.commands: list[tuple[DeviceCommand, ...]] = [self._share(device.commands) for device in self.devices]
         self.groups: dict[str, Group] = {group.id: group for group in groups}
         self.scenes: dict[str, Scene] = {scene.id: scene for scene in scenes}
         self._position: dict[str, int] = {device.id: index for index, device in enumerate(self.devices)}
         self._by_room: dict[str, list[int]] = {}
-        for index, device in enumerate(self.devices):
-            self._by_room.setdefault(device.room, []).append(index)
+        for index in self._position.values():  # a position is one object, wherever it is kept
+            self._by_room.setdefault(self.devices[index].room, []).append(index)
         self._rooms: RoomIndex | None = None
         self._room_names: dict[str, NameSet] = {}
         self._home_names: NameSet | None = None
@@ -51,6 +52,8 @@ class Catalog:
         self._by_sense: dict[str, tuple[int, ...]] | None = None
         self._ids: list[str] = [device.id for device in self.devices]
         self._extra_rooms: tuple[str, ...] = ()
+        self._sorts: Sequence[int] | None = None
+        self._protected: frozenset[str] | None = None
         self._group_sets: dict[frozenset[str], Group] | None = None
         self._able_groups: dict[str, Group] = {}
         self.version = 0
@@ -148,9 +151,30 @@ class Catalog:
         found = self._by_type.get(kind_type)
         if found is None:
             profiles = self.profiles
-            found = tuple(index for index in range(len(profiles)) if profiles[index].type is kind_type)
+            found = tuple(index for index in self._position.values() if profiles[index].type is kind_type)
             self._by_type[kind_type] = found
         return found
+
+    def by_sort(self, positions: Sequence[int]) -> dict[int, int]:
+        """One of the positions for each sort of device among them: what one of a sort can do, all of it can."""
+        return dict(zip(map(self.sorts.__getitem__, positions), positions, strict=True))
+
+    @property
+    def sorts(self) -> Sequence[int]:
+        """The sort of each device: those with the same commands and profile share a number."""
+        if self._sorts is None:
+            known: dict[tuple[int, int], int] = {}
+            pairs = zip(map(id, self.commands), map(id, self.profiles), strict=True)
+            self._sorts = [known.setdefault(pair, len(known)) for pair in pairs]
+        return self._sorts
+
+    @property
+    def protected(self) -> frozenset[str]:
+        """Ids of the devices that are protected."""
+        if self._protected is None:
+            both = zip(self._ids, self.profiles, strict=True)
+            self._protected = frozenset(one for one, its in both if its.is_protected)
+        return self._protected
 
     def sensing(self, attribute: str) -> tuple[int, ...]:
         """Positions of all devices that measure an attribute, in the home's order."""
@@ -174,7 +198,7 @@ class Catalog:
     def names(self) -> NameSet:
         """The names of all devices."""
         if self._home_names is None:
-            self._home_names = NameSet(map(self._named, range(len(self.devices))), self._without_room)
+            self._home_names = NameSet(map(self._named, self._position.values()), self._without_room)
         return self._home_names
 
     def collectives_named(self, form: str) -> Sequence[tuple[Level, Group | Scene]]:
@@ -241,20 +265,25 @@ class Catalog:
             self._position[device.id] = position
             self.devices.append(device)
             self._ids.append(device.id)
-            self.profiles.append(profile(device))
+            self.profiles.append(self._profile(device))
             self.commands.append(self._share(device.commands))
         else:
             if self.devices[position].room != device.room:
                 self._rooms = None
             self._unlink(position)
             self.devices[position] = device
-            self.profiles[position] = profile(device)
+            self.profiles[position] = self._profile(device)
             self.commands[position] = self._share(device.commands)
         self._link(position, device)
 
     def _share(self, commands: tuple[DeviceCommand, ...]) -> tuple[DeviceCommand, ...]:
         """One object for equal commands, so that what is worked out for one device serves all of its kind."""
         return self._shared.setdefault(commands, commands)
+
+    def _profile(self, device: Device) -> Profile:
+        """One object for equal profiles, likewise."""
+        found = profile(device)
+        return self._alike.setdefault(found, found)
 
     def _unlink(self, position: int) -> None:
         old = self.devices[position]
@@ -278,7 +307,7 @@ class Catalog:
         if self._home_names is not None:
             self._home_names.add(self._named(position))
         self._by_type.pop(self.profiles[position].type, None)
-        self._by_sense = None
+        self._by_sense = self._sorts = self._protected = None
         self.version += 1
         self._group_sets = self._by_collective_form = None
         self._able_groups.clear()

@@ -57,15 +57,11 @@ class Asking(msgspec.Struct, frozen=True):
             return positions, ()
         can, action = self.capability.can, self.query.action
         commands, profiles = self.catalog.commands, self.catalog.profiles
-        known: dict[tuple[int, int], bool] = {}
-        fitting, others = list[int](), list[int]()
-        for position in positions:
-            own, profile = commands[position], profiles[position]
-            able = known.get((id(own), id(profile)))
-            if able is None:
-                able = known[id(own), id(profile)] = can(action, own, profile)
-            (fitting if able else others).append(position)
-        return (fitting, others) if others else (positions, ())
+        found, sorts = self.catalog.by_sort(positions), self.catalog.sorts
+        able = {sort for sort, one in found.items() if can(action, commands[one], profiles[one])}
+        if len(able) == len(found):
+            return positions, ()
+        return [one for one in positions if sorts[one] in able], [one for one in positions if sorts[one] not in able]
 
     def ambiguous(self, positions: Sequence[int], *, exact: bool = True) -> Resolution:
         return Resolution(

@@ -160,9 +160,7 @@ def retrieve_ir(
             hints.setdefault(hint, () if resolution.found else resolution.incapable)
         if told is not None:
             hints.setdefault(told, ())
-        for candidate in candidates:
-            kept, entity_id = targets if candidate.role is Role.TARGET else watched, candidate.entity_id
-            kept[entity_id] = _joined(kept[entity_id], candidate) if entity_id in kept else candidate
+        _add(candidates, targets, watched)
         if resolution.found:
             state.remember(
                 resolution.entity_ids,
@@ -176,6 +174,16 @@ def retrieve_ir(
     chosen = (*targets.values(), *watched.values())
     left = _entities((one for one in spared if one not in targets), catalog)
     return RetrievalResult(chosen, entities, " ".join(said) or None, tuple(queries), spared=left)
+
+
+def _add(candidates: Sequence[Candidate], targets: dict[str, Candidate], watched: dict[str, Candidate]) -> None:
+    """Add the candidates of one query, its targets before what it watches, to those of the others."""
+    if not targets and candidates and candidates[-1].role is Role.TARGET:
+        targets.update({one.entity_id: one for one in candidates})
+        return
+    for candidate in candidates:
+        kept, entity_id = targets if candidate.role is Role.TARGET else watched, candidate.entity_id
+        kept[entity_id] = _joined(kept[entity_id], candidate) if entity_id in kept else candidate
 
 
 def _resolved(query: QueryIR, resolve: Callable[[QueryIR], Resolution], text: str) -> tuple[QueryIR, Resolution]:
@@ -245,5 +253,8 @@ def _joined(first: Candidate, second: Candidate) -> Candidate:
 
 def _entities(ids: Iterable[str], catalog: Catalog) -> tuple[Entity, ...]:
     positions, devices = catalog.by_id(), catalog.devices
-    found = (devices[positions[one]] if one in positions else catalog.get(one) for one in dict.fromkeys(ids))
+    ids = dict.fromkeys(ids)
+    if positions.keys() >= ids.keys():
+        return tuple(map(devices.__getitem__, map(positions.__getitem__, ids)))
+    found = (devices[positions[one]] if one in positions else catalog.get(one) for one in ids)
     return tuple(entity for entity in found if entity is not None)

@@ -95,6 +95,8 @@ def _counted(asking: Asking, text: str) -> Resolution | None:
     query = asking.query
     if query.reference is not None or (query.name is not None and query.quantifier is not Quantifier.ONE):
         return None
+    if query.name is None and not text:
+        return None
     counted = without_ordinal(query.name) if query.name is not None else None
     if counted is None:
         said = (query.name,) if query.name else default_lexicon().generic_words(query.type)

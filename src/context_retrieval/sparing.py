@@ -39,7 +39,7 @@ def spare(query: QueryIR, resolution: Resolution, catalog: Catalog, text: str = 
     An order for protected things by their own name stays as it is; when it may stop them, the hint says to ask first.
     """
     ids = _meant(resolution, catalog)
-    protected = tuple(one for one in ids if catalog.profile(one).is_protected)
+    protected = tuple(filter(catalog.protected.__contains__, ids))
     if not protected:
         return resolution, (), None
     if query.action.startswith(_QUERY):

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from tingdong.answering import Answerer
+from tingdong.answering.answerer import Answerer
 from tingdong.commands.codec import CommandConsumer
 from tingdong.commands.llm_parser import LLMParser
 from tingdong.commands.reading import NameTable, Reading

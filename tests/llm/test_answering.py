@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tingdong.answering import Answerer
+from tingdong.answering.answerer import Answerer
 from tingdong.answering.model import Answer, OpenQuestion
 from tingdong.answering.prompt import HomeSections, answer_rules
 from tingdong.commands import LocalParser

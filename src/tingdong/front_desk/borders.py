@@ -117,5 +117,5 @@ class Borders:
         return found
 
     def _sum(self, parts: Sequence[str]) -> tuple[float, int]:
-        known = [self._leanings[part] for part in parts if part in self._leanings]
+        known = [leaning for leaning in map(self._leanings.get, parts) if leaning is not None]
         return sum(known), len(known)

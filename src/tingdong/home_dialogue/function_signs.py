@@ -98,7 +98,7 @@ def clauses(text: str, row: Row, leanings: Mapping[str, float]) -> list[Row]:
 
 
 def _chance(beside: Sequence[str], leanings: Mapping[str, float]) -> float:
-    known = [leanings[one] for one in beside if one in leanings]
+    known = [leaning for leaning in map(leanings.get, beside) if leaning is not None]
     return 1 / (1 + math.exp(-sum(known) / math.sqrt(len(known)))) if known else 0.0
 
 

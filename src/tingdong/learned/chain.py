@@ -84,7 +84,7 @@ class Chain:
         self.labels = weights.labels
         self._classes = tuple(map(class_of, weights.labels))
         self._column = {label: column for column, label in enumerate(weights.labels)}
-        self._rows = {feature: row for row, feature in enumerate(weights.features)}
+        self._rows = dict(zip(weights.features, range(len(weights.features)), strict=True))
         self._emission = weights.emission
         self._spread = spread(weights.labels)
         start, pairs = barred(weights.labels)
@@ -94,11 +94,11 @@ class Chain:
         """A row a stretch, a column a label."""
         import numpy as np
 
-        rows = []
+        rows, add = [], np.add.reduce  # what `sum` of an array calls
         for features in stretches:
             # In one order, since sums of floats depend on it: a set has another one in each process.
-            known = sorted([self._rows[feature] for feature in features if feature in self._rows])
-            rows.append(self._emission[known].sum(axis=0))
+            known = sorted([row for row in map(self._rows.get, features) if row is not None])
+            rows.append(add(self._emission[known], axis=0))
         return np.array(rows, dtype=np.float32) @ self._spread
 
     def read(

@@ -37,14 +37,13 @@ class LinearModel:
         self, labels: tuple[str, ...], features: Sequence[str], weights: NDArray[np.int8], scale: float
     ) -> None:
         self.labels = labels
-        self._rows = {feature: row for row, feature in enumerate(features)}
+        self._rows = dict(zip(features, range(len(features)), strict=True))
         self._weights = weights
         self._scale = scale
 
     def probabilities(self, features: Iterable[str]) -> dict[str, float]:
         """Probability of each label; features the model has not seen count for nothing."""
-        rows_of = self._rows
-        rows = [rows_of[feature] for feature in features if feature in rows_of]
+        rows = [row for row in map(self._rows.get, features) if row is not None]
         if not rows:
             return dict.fromkeys(self.labels, 1 / len(self.labels))
         totals: list[int] = self._weights[rows].sum(axis=0, dtype=int).tolist()
