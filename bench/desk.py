@@ -21,14 +21,14 @@ import msgspec
 from tingdong.bootstrap import hospital_desk
 from tingdong.evaluate.corpus import Case, load
 from tingdong.evaluate.hospital import DEFAULT_NOW, HospitalScorer
-from tingdong.evaluate.score import Outcome, calibrate
+from tingdong.evaluate.score import ScoredItem, calibrate
 from tingdong.front_desk.board import Board
 from tingdong.front_desk.desk import DEMO_DIRECTORY
 from tingdong.front_desk.directory import Directory
 from tingdong.front_desk.directory import load as load_directory
 from tingdong.front_desk.domain import Domain, default
 from tingdong.front_desk.model import IntentContext, PendingClarify, Segment, Status, TaskFrame, TurnType
-from tingdong.front_desk.read import Reader, shipped_models
+from tingdong.front_desk.read import DeskReader, shipped_models
 from tingdong.front_desk.router import Router
 from tingdong.front_desk.spoken import BACKGROUND, dialogues
 from tingdong.front_desk.train_turns import examples_of
@@ -90,9 +90,9 @@ def answered(answers: Sequence[dict[str, Any]], _now: str, _turns: object) -> Se
     return answers
 
 
-def scored(router: Router, cases: Sequence[Case], *, one_by_one: bool) -> tuple[list[Outcome], Taken, Sure]:
+def scored(router: Router, cases: Sequence[Case], *, one_by_one: bool) -> tuple[list[ScoredItem], Taken, Sure]:
     """The outcomes of every turn, what segments were taken for, and how sure of it the desk was."""
-    outcomes: list[Outcome] = []
+    outcomes: list[ScoredItem] = []
     taken: Counter[tuple[str, str]] = Counter()
     sure: list[tuple[float, bool]] = []
     for case in cases:
@@ -126,7 +126,7 @@ def readings(path: Path, people: Directory) -> tuple[int, int, Taken, Sure]:
     shipped = default()
     models = shipped_models(shipped)
     makes = examples_of(shipped, people, models.classes, models.borders)
-    reader = Reader(shipped, people, models)
+    reader = DeskReader(shipped, people, models)
     right = turns = 0
     taken: Counter[tuple[str, str]] = Counter()
     sure: list[tuple[float, bool]] = []

@@ -21,7 +21,7 @@ from tingdong.commands import LocalParser
 from tingdong.commands.reading import Reading
 from tingdong.evaluate.commands import canonical
 from tingdong.evaluate.corpus import load
-from tingdong.reader.arbiter import AGREED, DIFFERED, ArbiterModel, Evidence, choose
+from tingdong.reader.arbiter import AGREED, DIFFERED, ArbiterModel, BothReadings, choose
 from tingdong.reader.learned import LearnedReader
 from tingdong.reader.together import TogetherReader, weighed
 from tingdong.reader.weights import load as load_weights
@@ -53,7 +53,7 @@ class Judged(msgspec.Struct, frozen=True):
     """What both said of a sentence, and whether each was right. `first`: with the rules' reading on record."""
 
     first: bool
-    evidence: Evidence
+    evidence: BothReadings
     rules: bool
     guess: bool
 
@@ -76,7 +76,7 @@ def judge(sets: Sequence[Path], data: Path) -> list[Judged]:
     return judged
 
 
-def recorded(first: First, text: str, learned: LearnedReader) -> Evidence | None:
+def recorded(first: First, text: str, learned: LearnedReader) -> BothReadings | None:
     """What is known of a sentence, with the rules' reading on record."""
     commands = decode(json.dumps(first.commands)).commands if first.commands else ()
     sitting = learned.open(text)

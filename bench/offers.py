@@ -16,7 +16,7 @@ from typing import Any
 from bench.noise import garbled
 from bench.slips import DESK, HOME, SEED, Score, cases_of, desk_scorer, home_scorer, scored
 from tingdong.evaluate.corpus import Case
-from tingdong.evaluate.score import Outcome
+from tingdong.evaluate.score import ScoredItem
 
 __all__ = ["offered"]
 
@@ -39,7 +39,7 @@ def offered(clean: Raw, rng: random.Random, noise: Raw | None = None) -> dict[st
     return {**clean, "turns": turns}
 
 
-def _played(cases: Iterable[Raw], score: Score, *, alternatives: bool) -> Iterator[Outcome]:
+def _played(cases: Iterable[Raw], score: Score, *, alternatives: bool) -> Iterator[ScoredItem]:
     for raw in cases:
         if not alternatives:
             turns = [{key: value for key, value in turn.items() if key != "alternatives"} for turn in raw["turns"]]

@@ -21,7 +21,7 @@ from tingdong.home_dialogue.function_signs import Facts, Symbol, clauses, places
 from tingdong.home_dialogue.functions import END, INSIDE, Function
 from tingdong.learned import fitting
 from tingdong.learned.chain_fit import Example
-from tingdong.learned.stretches import Spoken, Stretch, spoken
+from tingdong.learned.stretches import Stretch, TurnStretches, spoken
 from zhtext.normalise import respelled
 
 CORPUS = Path(__file__).resolve().parents[1] / "tests" / "corpus"
@@ -48,7 +48,7 @@ _JOINED, _UNKNOWN = 0.3, 0.25
 class Labelled(NamedTuple):
     """A turn with its labels, what the page holds, and what the preparation of the sentence finds in it."""
 
-    said: Spoken
+    said: TurnStretches
     facts: Facts
     mentions: tuple[Mention, ...]
 
@@ -120,7 +120,7 @@ def joined(first: Labelled, second: Labelled, sign: str) -> Labelled:
     last = [*first.said.stretches[:-1], first.said.stretches[-1]._replace(end=by)]
     moved = [Stretch(one.start + by, one.end + by, one.label) for one in second.said.stretches]
     mentions = [one for one in first.mentions if one.end <= by] + [_moved(one, by) for one in second.mentions]
-    return Labelled(Spoken(head + second.said.text, (*last, *moved)), first.facts, tuple(mentions))
+    return Labelled(TurnStretches(head + second.said.text, (*last, *moved)), first.facts, tuple(mentions))
 
 
 def _edited(turn: Labelled, edits: Sequence[tuple[int, int, str]]) -> Labelled:
@@ -144,7 +144,7 @@ def _edited(turn: Labelled, edits: Sequence[tuple[int, int, str]]) -> Labelled:
         for one in turn.mentions
         if at[one.end] - at[one.start] == one.end - one.start
     )
-    return Labelled(Spoken(text, stretches), turn.facts, mentions)
+    return Labelled(TurnStretches(text, stretches), turn.facts, mentions)
 
 
 def _moved(one: Mention, by: int) -> Mention:

@@ -24,10 +24,10 @@ from bench.verdicts import pyplot
 from tingdong.cli.routing import RoutingDesk
 from tingdong.evaluate.corpus import Case, load
 from tingdong.evaluate.hospital import HospitalScorer
-from tingdong.evaluate.score import Outcome
+from tingdong.evaluate.score import ScoredItem
 from tingdong.evaluate.service import AskedTurn, ServiceReply, ServiceScorer
 from tingdong.hearing import hearer
-from tingdong.hearing.language import Language
+from tingdong.hearing.language import TrigramModel
 from tingdong.home_turn import TurnRequest, Understander
 from tingdong.reader import sentence_reader
 from tingdong.stores import MemoryPageStore
@@ -39,7 +39,7 @@ DESK = ("hospital_dev", "hospital_dialogues", "hospital_second")
 REPORT, PICTURE = Path("reports/slips.json"), Path(__file__).parents[1] / "docs" / "images" / "slips.svg"
 SEED = 2026
 
-Score = Callable[[Case], Sequence[Outcome]]
+Score = Callable[[Case], Sequence[ScoredItem]]
 
 
 class Point(msgspec.Struct, frozen=True):
@@ -82,7 +82,7 @@ def desk_scorer() -> Score:
 
 def point(name: str, cases: Iterable[Mapping[str, Any]], score: Score, slips: int, rounds: int) -> Point:
     """The set with so many slips a turn, garbled anew in each round."""
-    found: list[Outcome] = []
+    found: list[ScoredItem] = []
     cases = list(cases)
     for number in range(rounds if slips else 1):
         rng = random.Random(f"{SEED} {name} {slips} {number}")
@@ -92,13 +92,13 @@ def point(name: str, cases: Iterable[Mapping[str, Any]], score: Score, slips: in
     return scored(name, slips, found)
 
 
-def scored(name: str, slips: int, found: Sequence[Outcome]) -> Point:
+def scored(name: str, slips: int, found: Sequence[ScoredItem]) -> Point:
     """The outcomes of a set, counted."""
     wrong = sum(_sends_wrong(one) for one in found)
     return Point(name, slips, len(found), sum(one.right for one in found), wrong)
 
 
-def _sends_wrong(outcome: Outcome) -> bool:
+def _sends_wrong(outcome: ScoredItem) -> bool:
     """Whether something was sent, at once or for later, that nobody wanted so."""
     if not {"instructs", "scheduled"} & set(outcome.wrong):
         return False
@@ -145,7 +145,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--draw", action="store_true", help="draw docs/images/slips.svg")
     given = parser.parse_args(arguments)
     if given.language is not None:
-        hearer.default_hearer()._given = Language.load(given.language.read_bytes())
+        hearer.default_hearer()._given = TrigramModel.load(given.language.read_bytes())
     points = []
     for names, make in ((given.home, home_scorer), (given.desk, desk_scorer)):
         score = make() if names else None

@@ -19,7 +19,7 @@ from tingdong.evaluate.corpus import load
 from tingdong.evaluate.hospital import DEFAULT_NOW, HospitalScorer
 from tingdong.front_desk import directory, domain, sentences
 from tingdong.front_desk.model import UNKNOWN_AGENT, IntentContext
-from tingdong.front_desk.read import BORDER_MODEL, CLASS_MODEL, TURN_MODEL, Models, Reader, safety_models
+from tingdong.front_desk.read import BORDER_MODEL, CLASS_MODEL, TURN_MODEL, DeskReader, Models, safety_models
 from tingdong.front_desk.router import Router
 from tingdong.front_desk.spoken import BACKGROUND, dialogues
 from tingdong.front_desk.train_turns import calibrated, examples_of
@@ -28,7 +28,7 @@ from tingdong.front_desk.wire import turn_as_json
 from tingdong.learned import statistics
 from tingdong.learned.chain import dump
 from tingdong.learned.chain_fit import Example
-from tingdong.learned.stretches import Spoken, Stretch
+from tingdong.learned.stretches import Stretch, TurnStretches
 
 SETS = ("train", "second", "third", "fourth", "dialogues")
 """Labelled sets of which what the rules read right is learned, by its words alone: that the rules are right there is
@@ -44,10 +44,10 @@ def by_author(corpus: Path) -> Mapping[str, list[Example]]:
     shipped, people = domain.default(), directory.load(corpus / "hospital_directory.yaml")
     models = Models(statistics.load(CLASS_MODEL), safety_models(), statistics.load(BORDER_MODEL))
     makes = examples_of(shipped, people, models.classes, models.borders)
-    router = Router(shipped, Reader(shipped, people, models))
+    router = Router(shipped, DeskReader(shipped, people, models))
     found = {name: [*map(without_rules, read_right(corpus / f"hospital_{name}.jsonl", router, makes))] for name in SETS}
     singles = (
-        [Spoken(text, (Stretch(0, len(text), BACKGROUND if agent == UNKNOWN_AGENT else agent),))]
+        [TurnStretches(text, (Stretch(0, len(text), BACKGROUND if agent == UNKNOWN_AGENT else agent),))]
         for text, agent in sentences.own(corpus / "hospital_phrases.yaml")
     )
     found["phrases"] = [one for turns in singles for one in makes.of_dialogue(turns)]

@@ -26,7 +26,7 @@ from tingdong.evaluate.corpus import load as load_cases
 from tingdong.reader.filling import LONGEST_NAME
 from tingdong.reader.inputs import COLUMNS, Vocabulary, fingerprint
 from tingdong.reader.slots import CHOICES, MOODS, NOTHING, POINTERS, Alphabet, columns_of
-from tingdong.reader.training.generate import Example, Unasked, generate
+from tingdong.reader.training.generate import TrainingExample, Unasked, generate
 from tingdong.reader.training.samples import Sample, load
 from tingdong.reader.weights import Shape, Trained, save
 from tingdong.reader.weights import load as load_weights
@@ -58,7 +58,7 @@ class Item:
 
     __slots__ = ("classes", "inputs", "marks", "mood", "pointers", "spans")
 
-    def __init__(self, one: Example, vocabulary: Vocabulary) -> None:
+    def __init__(self, one: TrainingExample, vocabulary: Vocabulary) -> None:
         slots = one.slots
         self.inputs = np.array(vocabulary.encode(one.columns), np.int16)
         self.classes = np.array([*(slot.choices() for slot in slots), (0, *[-1] * (len(CHOICES) - 1))], np.int16)
@@ -101,7 +101,7 @@ def alphabet_of(samples: Sequence[Sample]) -> Alphabet:
     return Alphabet(tuple(sorted(verbs)), tuple(sorted(closed)))
 
 
-def vocabulary_of(examples: Sequence[Example], *, least: int) -> Vocabulary:
+def vocabulary_of(examples: Sequence[TrainingExample], *, least: int) -> Vocabulary:
     """The signs that enough examples have, by column."""
     counts: list[Counter[str]] = [Counter() for _ in COLUMNS]
     for one in examples:

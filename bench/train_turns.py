@@ -14,7 +14,7 @@ from bench.said_at_home import CORPUS, Labelled, ends, example, labelled, varied
 from tingdong.home_dialogue.functions import CLAUSE_ENDS, END, INSIDE, MODEL, Function
 from tingdong.learned import fitting, statistics
 from tingdong.learned.calibrating import calibrated
-from tingdong.learned.chain import Chain, Weights, dump, labels_of
+from tingdong.learned.chain import ChainWeights, LabelChain, dump, labels_of
 from tingdong.learned.chain_fit import Example, fit
 
 CLOSED = "check"
@@ -56,7 +56,7 @@ def learned_ends(turns: Sequence[Labelled]) -> bytes:
     return statistics.dump((END, INSIDE), names, weights)
 
 
-def learn(examples: list[Example]) -> Weights:
+def learn(examples: list[Example]) -> ChainWeights:
     """The weights of the functions."""
     return fit(examples, labels_of((), tuple(Function)), penalty=PENALTY)
 
@@ -80,7 +80,7 @@ class Score:
         self.harmed: Counter[float] = Counter()
         self.mistaken: Counter[tuple[str, str]] = Counter()
 
-    def add(self, chain: Chain, one: Example) -> None:
+    def add(self, chain: LabelChain, one: Example) -> None:
         stretches, labels = one
         for (found, chances), label in zip(chain.read(stretches), labels, strict=True):
             self.of[label] += 1

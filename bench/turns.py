@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from bench.harness import Baseline, Figure, frame, home, labelled, measure
 from tingdong.home_turn import Understander
 from tingdong.service.handlers import HomeHandler
-from tingdong.service.session import Limits, Run, Send, Session
+from tingdong.service.session import ConnectionLimits, Run, Send, Session
 from tingdong.stores.memory import MemoryPageStore
 
 __all__ = ["figures"]
@@ -68,7 +68,7 @@ def serving() -> Callable[[str], list[str]]:
     serial = itertools.count()
 
     def serve(text: str) -> list[str]:
-        session = Session([handler], Limits())
+        session = Session([handler], ConnectionLimits())
         sent: list[str] = []
         number = next(serial)
         for event in session.receive(text.replace('"page_id":"page-', f'"page_id":"page-{number}-', 1)):

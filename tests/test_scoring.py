@@ -41,7 +41,11 @@ class FuseTest(unittest.TestCase):
 
     def test_order_does_not_matter(self) -> None:
         """The score is a function of the set of evidence."""
-        evidence = [Evidence(Reason.NAME, 0.9), Evidence(Reason.TYPE, 0.7), Evidence(Reason.ROOM, 0.8)]
+        evidence = [
+            Evidence(Reason.NAME, 0.9),
+            Evidence(Reason.TYPE, 0.7),
+            Evidence(Reason.ROOM, 0.8),
+        ]
         self.assertEqual(fuse(evidence)[0], fuse(reversed(evidence))[0])
 
 

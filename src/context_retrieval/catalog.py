@@ -15,7 +15,7 @@ from msgspec import structs
 
 from context_retrieval.kinds import Profile, profile, strip_prefixes
 from context_retrieval.models import Device, DeviceCommand, DeviceType, EntityKind, Group, Scene
-from context_retrieval.names import Level, Named, NameSet
+from context_retrieval.names import Level, NameEntry, NameSet
 from context_retrieval.rooms import RoomIndex
 from context_retrieval.sharing import shared_commands
 from context_retrieval.text import normalise
@@ -212,7 +212,7 @@ class Catalog:
         """The names of groups and scenes; their positions index `collectives`."""
         if self._collective_names is None:
             things = (
-                Named(index, entity.name, (entity.local or "") if isinstance(entity, Group) else "")
+                NameEntry(index, entity.name, (entity.local or "") if isinstance(entity, Group) else "")
                 for index, entity in enumerate(self._collectives)
             )
             self._collective_names = NameSet(things, self._without_room)
@@ -312,9 +312,9 @@ class Catalog:
         self._group_sets = self._by_collective_form = None
         self._able_groups.clear()
 
-    def _named(self, position: int) -> Named:
+    def _named(self, position: int) -> NameEntry:
         device = self.devices[position]
-        return Named(position, device.name, device.room, device.aliases, self.profiles[position])
+        return NameEntry(position, device.name, device.room, device.aliases, self.profiles[position])
 
     def __iter__(self) -> Iterator[Entity]:
         yield from self.devices

@@ -21,7 +21,7 @@ __all__ = [
     "Compiled",
     "FakeLLM",
     "LLMClient",
-    "Said",
+    "ReadSpan",
     "compile_ir",
     "query_ir_schema",
 ]
@@ -53,7 +53,7 @@ class _Reading(Protocol):
     def confidence(self) -> float: ...
 
 
-class Said(msgspec.Struct, frozen=True):
+class ReadSpan(msgspec.Struct, frozen=True):
     """A span `[start, end)` of the sentence that a client read; the rest as its mentions name it."""
 
     kind: str
@@ -71,7 +71,7 @@ class Compiled(msgspec.Struct, frozen=True):
     queries: tuple[QueryIR, ...]
     layer: str = ""
     issues: tuple[str, ...] = ()
-    said: tuple[Said, ...] = ()
+    said: tuple[ReadSpan, ...] = ()
 
 
 _Word = Annotated[str, Meta(min_length=1, max_length=100)]
@@ -161,7 +161,7 @@ def compile_ir(text: str, llm: LLMClient | Chain, *, min_confidence: float = MIN
     threshold = llm.min_confidence if isinstance(llm, Chain) else min_confidence
     issues: list[str] = []
     doubtful: Compiled | None = None
-    said: tuple[Said, ...] = ()
+    said: tuple[ReadSpan, ...] = ()
     for client in clients:
         layer = str(getattr(client, "layer", type(client).__name__))
         try:
@@ -185,12 +185,12 @@ def compile_ir(text: str, llm: LLMClient | Chain, *, min_confidence: float = MIN
     return Compiled((UNKNOWN_QUERY,), "fallback", tuple(issues), said)
 
 
-def _said(answer: Any) -> tuple[Said, ...]:
+def _said(answer: Any) -> tuple[ReadSpan, ...]:
     """The mentions of a local parser's reading."""
     if not isinstance(answer, _Reading) or isinstance(answer, Mapping):
         return ()
     return tuple(
-        Said(str(one.kind), one.start, one.end, one.value, one.type) for one in getattr(answer, "mentions", ())
+        ReadSpan(str(one.kind), one.start, one.end, one.value, one.type) for one in getattr(answer, "mentions", ())
     )
 
 

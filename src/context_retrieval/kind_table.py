@@ -16,10 +16,10 @@ from context_retrieval.own_words import in_force
 from context_retrieval.strict_yaml import parse_yaml
 from context_retrieval.text import normalise
 
-__all__ = ["Kind", "KindTable", "build_table", "kind_table", "misplaced"]
+__all__ = ["DeviceKind", "KindTable", "build_table", "kind_table", "misplaced"]
 
 
-class Kind(msgspec.Struct, frozen=True):
+class DeviceKind(msgspec.Struct, frozen=True):
     """One kind of device; its `words` are synonyms of each other. `root` is the row whose finer kind it is, or its own
     id; type, family, `apart` and `protected` are the root's as well. `home` is what a home knows of it."""
 
@@ -41,9 +41,9 @@ class Kind(msgspec.Struct, frozen=True):
 class KindTable(msgspec.Struct, frozen=True):
     """`data/kinds.yaml`, indexed for look-ups by word and by platform token."""
 
-    kinds: dict[str, Kind]
-    by_word: dict[str, Kind]
-    by_platform: dict[str, Kind]
+    kinds: dict[str, DeviceKind]
+    by_word: dict[str, DeviceKind]
+    by_platform: dict[str, DeviceKind]
     longest: int
     prefixes: tuple[str, ...]
     endings: tuple[str, ...]
@@ -52,7 +52,7 @@ class KindTable(msgspec.Struct, frozen=True):
     commands: dict[DeviceType, frozenset[str]]
     asked_rooms: tuple[str, ...] = ()
 
-    def of_ending(self, form: str) -> Kind | None:
+    def of_ending(self, form: str) -> DeviceKind | None:
         """The kind whose longest word the normal form `form` ends in."""
         by_word = self.by_word
         for size in range(min(self.longest, len(form)), 0, -1):
@@ -118,8 +118,8 @@ def build_table(data: Any, name: str) -> KindTable:
     except msgspec.ValidationError as error:
         raise ValueError(f"{name}: {error}") from error
     kinds = {key: _kind(key, entry, file.kinds, name) for key, entry in file.kinds.items()}
-    by_word: dict[str, Kind] = {}
-    by_platform: dict[str, Kind] = {}
+    by_word: dict[str, DeviceKind] = {}
+    by_platform: dict[str, DeviceKind] = {}
     for kind in kinds.values():
         _index(by_word, map(normalise, kind.words), kind, name)
         _index(by_platform, kind.platform, kind, name)
@@ -141,7 +141,7 @@ def build_table(data: Any, name: str) -> KindTable:
     )
 
 
-def _kind(key: str, entry: _KindEntry, entries: Mapping[str, _KindEntry], name: str) -> Kind:
+def _kind(key: str, entry: _KindEntry, entries: Mapping[str, _KindEntry], name: str) -> DeviceKind:
     root = entries.get(entry.like) if entry.like else entry
     if root is None or (root is not entry and root.like):
         raise ValueError(f"{name}: kinds.{key}: like: {entry.like!r} is no row to be like")
@@ -149,7 +149,7 @@ def _kind(key: str, entry: _KindEntry, entries: Mapping[str, _KindEntry], name: 
         raise ValueError(f"{name}: kinds.{key}: type and home are those of {entry.like}")
     if not entry.words and entry.home is None:
         raise ValueError(f"{name}: kinds.{key}: a kind needs words")
-    return Kind(
+    return DeviceKind(
         key,
         root.type,
         tuple(entry.words),
@@ -166,14 +166,14 @@ def _kind(key: str, entry: _KindEntry, entries: Mapping[str, _KindEntry], name: 
     )
 
 
-def _index(table: dict[str, Kind], words: Iterable[str], kind: Kind, name: str) -> None:
+def _index(table: dict[str, DeviceKind], words: Iterable[str], kind: DeviceKind, name: str) -> None:
     for word in words:
         other = table.setdefault(word, kind)
         if other is not kind:
             raise ValueError(f"{name}: kinds.{kind.id}: {word!r} is already a word of {other.id}")
 
 
-def _check_home(kinds: Mapping[str, Kind], by_word: Mapping[str, Kind], name: str) -> None:
+def _check_home(kinds: Mapping[str, DeviceKind], by_word: Mapping[str, DeviceKind], name: str) -> None:
     """A noun of a home belongs to one kind; where it is a word of another row, it stands under `first`."""
     seen: dict[str, str] = {}
     for kind in kinds.values():

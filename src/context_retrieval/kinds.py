@@ -9,7 +9,7 @@ from functools import lru_cache
 
 import msgspec
 
-from context_retrieval.kind_table import Kind, kind_table
+from context_retrieval.kind_table import DeviceKind, kind_table
 from context_retrieval.models import Device, DeviceCommand, DeviceType
 from context_retrieval.protection import Protection, protection_by
 from context_retrieval.text import normalise
@@ -63,7 +63,7 @@ def strip_prefixes(form: str) -> str:
 
 
 @remembered(8192)
-def kind_of_name(name: str) -> Kind | None:
+def kind_of_name(name: str) -> DeviceKind | None:
     """The kind a name or a noun phrase ends in; trailing numbers and letters do not hide it (射灯1, Lamp L)."""
     table = kind_table()
     form = normalise(name)
@@ -88,7 +88,7 @@ def gloss(form: str) -> str | None:
 
 
 @lru_cache(maxsize=2048)
-def kind_of_description(description: str) -> Kind | None:
+def kind_of_description(description: str) -> DeviceKind | None:
     """The kind that the first clause of a description states, not a generic one."""
     clause = _FIRST_CLAUSE.split(description, maxsplit=1)[0]
     kind = kind_of_name(clause)
@@ -110,7 +110,7 @@ def described_as(description: str) -> str:
 
 
 @lru_cache(maxsize=2048)
-def kind_of_platform(platform: str) -> Kind | None:
+def kind_of_platform(platform: str) -> DeviceKind | None:
     """The kind of a platform type: `LED-lamp`, `smartthings:switch`, `AirConditioner`, `oic.d.light`."""
     tokens = _TOKEN.findall(platform.lower())
     by_platform = kind_table().by_platform
@@ -208,7 +208,7 @@ def _one(words: frozenset[str]) -> frozenset[str]:
     return words
 
 
-def _type(stated: list[Kind], platform: str, settable: frozenset[str]) -> DeviceType:
+def _type(stated: list[DeviceKind], platform: str, settable: frozenset[str]) -> DeviceType:
     """Name, then description, then the platform type, then the commands."""
     if stated:
         return stated[0].type

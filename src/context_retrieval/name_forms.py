@@ -3,7 +3,7 @@
 import re
 from functools import cache
 
-from context_retrieval.kind_table import Kind, kind_table
+from context_retrieval.kind_table import DeviceKind, kind_table
 from context_retrieval.kinds import gloss, kind_of_name
 from context_retrieval.text import normalise, without_last_side, without_number
 
@@ -66,7 +66,7 @@ def _changes(form: str, other: str) -> list[tuple[str, str]] | None:
     return None
 
 
-def kind_by_sound(form: str) -> Kind | None:
+def kind_by_sound(form: str) -> DeviceKind | None:
     """The kind of which a word of three or more characters sounds like the normal form (氧气鸡 → 氧气机)."""
     if len(form) < _SOUNDING:
         return None
@@ -76,11 +76,11 @@ def kind_by_sound(form: str) -> Kind | None:
 
 
 @cache
-def _sounds_of_kinds() -> dict[str, Kind | None]:
+def _sounds_of_kinds() -> dict[str, DeviceKind | None]:
     """Kinds by the sound of their longer Chinese words; a sound of two kinds is none's."""
     from zhtext.sound import sound_key
 
-    found: dict[str, Kind | None] = {}
+    found: dict[str, DeviceKind | None] = {}
     for word, kind in kind_table().by_word.items():
         if len(word) >= _SOUNDING and not word.isascii() and not kind.generic:
             key = sound_key(word)

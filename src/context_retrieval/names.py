@@ -23,7 +23,7 @@ from context_retrieval.text import (
     without_side,
 )
 
-__all__ = ["Level", "Match", "NameSet", "Named"]
+__all__ = ["Level", "Match", "NameEntry", "NameSet"]
 
 
 class Level(IntEnum):
@@ -38,7 +38,7 @@ class Level(IntEnum):
     FUZZY = 8
 
 
-class Named(msgspec.Struct, frozen=True, gc=False):
+class NameEntry(msgspec.Struct, frozen=True, gc=False):
     """One nameable thing: `position` is its place in the home's order, `profile` what is known of it."""
 
     position: int
@@ -76,8 +76,8 @@ class NameSet:
     need.
     """
 
-    def __init__(self, things: Iterable[Named], without_room: Callable[[str, str], str | None]) -> None:
-        self._things: dict[int, Named] = {}
+    def __init__(self, things: Iterable[NameEntry], without_room: Callable[[str, str], str | None]) -> None:
+        self._things: dict[int, NameEntry] = {}
         self._without_room = without_room
         self._by_form: dict[str, list[int]] = {}
         self._by_alias: dict[str, list[int]] = {}
@@ -98,7 +98,7 @@ class NameSet:
         """Whether something here has this normal form or alias."""
         return bool(self._by_form.get(form) or self._by_alias.get(form))
 
-    def add(self, thing: Named) -> None:
+    def add(self, thing: NameEntry) -> None:
         self._things[thing.position] = thing
         for form in name_forms(thing.name):
             self._by_form.setdefault(form, []).append(thing.position)

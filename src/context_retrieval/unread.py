@@ -16,7 +16,7 @@ from msgspec import structs
 from context_retrieval.capability import OPERATE
 from context_retrieval.catalog import Catalog
 from context_retrieval.described import described, described_table
-from context_retrieval.ir_compiler import Said
+from context_retrieval.ir_compiler import ReadSpan
 from context_retrieval.kind_table import kind_table
 from context_retrieval.lexicon import default_lexicon
 from context_retrieval.models import DeviceType, Quantifier, QueryIR, Reference, ResolutionStatus
@@ -44,7 +44,7 @@ class _Clause(msgspec.Struct, frozen=True):
     """One clause: its text, what the reading found in it, and what of it no part covers."""
 
     text: str
-    said: tuple[Said, ...]
+    said: tuple[ReadSpan, ...]
     runs: tuple[str, ...]
 
     def has(self, kind: str) -> bool:
@@ -59,7 +59,7 @@ class _Clause(msgspec.Struct, frozen=True):
 
 
 def unread(
-    text: str, said: Sequence[Said], catalog: Catalog, places: Sequence[str], *, explicit_all: bool = False
+    text: str, said: Sequence[ReadSpan], catalog: Catalog, places: Sequence[str], *, explicit_all: bool = False
 ) -> tuple[QueryIR, ...]:
     """Queries for what `text` speaks of, at most four; empty where it speaks of nothing of this home for certain."""
     if len(text) > _LONGEST or any(one.kind == "cancel" for one in said):
@@ -78,7 +78,7 @@ def unread(
     return tuple(dict.fromkeys(found))[:_MOST] or _going_on(clauses)
 
 
-def _clauses(text: str, said: Sequence[Said]) -> list[_Clause]:
+def _clauses(text: str, said: Sequence[ReadSpan]) -> list[_Clause]:
     found = []
     for match in _CLAUSE.finditer(text):
         start, end = match.span()
@@ -104,7 +104,7 @@ def _is_covered(clause: _Clause, names: Sequence[str] = ()) -> bool:
     return sum(map(len, clause.runs)) - sum(map(len, known)) <= _UNREAD * len(clause.text)
 
 
-def _rooms(said: Sequence[Said], catalog: Catalog) -> tuple[str, ...]:
+def _rooms(said: Sequence[ReadSpan], catalog: Catalog) -> tuple[str, ...]:
     any_room = default_lexicon().places
     rooms = (one.value for one in said if one.kind == "room")
     return tuple(dict.fromkeys(room for room in rooms if room not in any_room and catalog.rooms.find(room)))

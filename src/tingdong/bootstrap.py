@@ -17,7 +17,7 @@ from tingdong.errors import DataError
 
 if TYPE_CHECKING:
     from tingdong.desk_turn import Reception
-    from tingdong.front_desk.desk import Desk as HospitalDesk
+    from tingdong.front_desk.desk import Desk
     from tingdong.home_turn import Understander
     from tingdong.language import Language
     from tingdong.reader import SentenceReader
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from tingdong.service.metrics import Metrics
     from tingdong.service.stream import StreamEndpoint
     from tingdong.service.telemetry import Telemetry
-    from tingdong.service.turns import Desk, TurnService
+    from tingdong.service.turns import DeskTopic, TurnService
     from tingdong.settings import LlmSettings, PageSettings, Settings
     from tingdong.workshop import Workshop
 
@@ -53,20 +53,20 @@ class Runtime(msgspec.Struct, frozen=True):
     language: Any = None  # tingdong.language.Language
 
 
-def hospital_desk(directory: Path | None = None, domain: Path | None = None, *, legacy: bool = False) -> "HospitalDesk":
+def hospital_desk(directory: Path | None = None, domain: Path | None = None, *, legacy: bool = False) -> "Desk":
     """A desk on the embedded reader; without paths the domain and the demo hospital of the package. A domain of one's
     own has nobody in its directory where none is given.
 
     Raises `DataError` for a file that is broken.
     """
-    from tingdong.front_desk.advance import Options
+    from tingdong.front_desk.advance import DeskOptions
     from tingdong.front_desk.desk import DEMO_DIRECTORY, Desk
     from tingdong.front_desk.domain import DEFAULT_DOMAIN
 
     return Desk(
         domain=domain or DEFAULT_DOMAIN,
         directory=directory or (DEMO_DIRECTORY if domain is None else None),
-        options=Options(legacy=legacy),
+        options=DeskOptions(legacy=legacy),
     )
 
 
@@ -97,7 +97,7 @@ def take_words(folder: "Path | None") -> int:
 def build(settings: "Settings", telemetry: "Telemetry | None" = None, workshop: "Workshop | None" = None) -> Runtime:
     """The use case that these settings describe, watched by `telemetry`. Opens no connection yet."""
     from tingdong.home.cache import HomeStore
-    from tingdong.home_turn import Options, Understander
+    from tingdong.home_turn import HomeOptions, Understander
     from tingdong.reader import sentence_reader
     from tingdong.stores.codec import HOME_PAGES
     from tingdong.stores.table import open_store
@@ -107,7 +107,7 @@ def build(settings: "Settings", telemetry: "Telemetry | None" = None, workshop: 
     store = open_store(settings.pages, HOME_PAGES)
     language = _language(settings.llm, parser, telemetry)
     homes = HomeStore(settings.pages.homes_bytes)
-    options = Options(
+    options = HomeOptions(
         wake_words=tuple(settings.wake_words), zone=settings.time_zone, timed=settings.when_mode == "when"
     )
     understander = Understander(
@@ -232,12 +232,12 @@ def _reloader(
     return reload
 
 
-def _stream(desk: "Desk", settings: "Settings", access: "Access", turns: "TurnService") -> "StreamEndpoint":
-    from tingdong.service.session import Limits
+def _stream(desk: "DeskTopic", settings: "Settings", access: "Access", turns: "TurnService") -> "StreamEndpoint":
+    from tingdong.service.session import ConnectionLimits
     from tingdong.service.stream import StreamEndpoint
 
     bounds = settings.limits
-    limits = Limits(frame_bytes=bounds.frame_bytes, in_flight=bounds.in_flight)
+    limits = ConnectionLimits(frame_bytes=bounds.frame_bytes, in_flight=bounds.in_flight)
     return StreamEndpoint([desk], access=access, limits=limits, turns=turns)
 
 

@@ -17,10 +17,10 @@ from tingdong.home.home import Home
 from tingdong.home.model import ReplyKind
 from tingdong.home_dialogue.outcome import NO_REQUEST, Outcome
 from tingdong.home_dialogue.page import Page
-from tingdong.home_dialogue.situation import Scene, Situation
+from tingdong.home_dialogue.situation import Circumstances, Situation
 from tingdong.llm import Budget, LanguageTier, TierChain, TierReport, measured
 
-__all__ = ["Advice", "Consultation", "HomeAnswerer", "HomeReader", "OpenTurn", "is_open"]
+__all__ = ["Advice", "Consultation", "HomeAnswerer", "HomeReader", "OpenHomeTurn", "is_open"]
 
 SURE = 0.5
 """A local reading below this confidence is put to the language model, when there is one."""
@@ -51,14 +51,14 @@ class HomeAnswerer(Protocol):
     async def answer(self, question: OpenQuestion, budget: Budget) -> Answer: ...
 
 
-class OpenTurn(msgspec.Struct, frozen=True):
+class OpenHomeTurn(msgspec.Struct, frozen=True):
     """A turn that the local tier left open: whose it is, and what the dialogue made of the local reading."""
 
     reading: Reading
     outcome: Outcome
     home: Home
     page: Page
-    scene: Scene
+    scene: Circumstances
     tenant: str = ""
 
 
@@ -100,7 +100,7 @@ class Consultation:
         self._readers = tuple(readers)
         self._answerer = answerer
 
-    async def advise(self, turn: OpenTurn) -> Advice:
+    async def advise(self, turn: OpenHomeTurn) -> Advice:
         """What the models make of an open turn.
 
         Raises `BackendTimeout` when the last one asked is late and there is no local answer either (service.md: 504).
@@ -135,7 +135,7 @@ class Consultation:
     def _tiers(self, names: NameTable | None) -> list[LanguageTier[Reading]]:
         return [_bound(reader, names) for reader in self._readers]
 
-    async def _answered(self, turn: OpenTurn, reports: tuple[TierReport, ...], budget: Budget) -> Advice:
+    async def _answered(self, turn: OpenHomeTurn, reports: tuple[TierReport, ...], budget: Budget) -> Advice:
         assert self._answerer is not None
         question = OpenQuestion(turn.reading, turn.home, turn.scene.local)
         answer, report = await measured(self._answerer.answer(question, budget), budget)
@@ -155,12 +155,12 @@ def _bound(reader: HomeReader, names: NameTable | None) -> LanguageTier[Reading]
     return tier
 
 
-def _says_nothing(turn: OpenTurn) -> bool:
+def _says_nothing(turn: OpenHomeTurn) -> bool:
     """Whether the local tier has no answer of its own, not even a question back."""
     return not turn.reading.commands and turn.outcome.kind is ReplyKind.NONE
 
 
-def _is_question(turn: OpenTurn, reports: Sequence[TierReport]) -> bool:
+def _is_question(turn: OpenHomeTurn, reports: Sequence[TierReport]) -> bool:
     """Whether the turn asks something and the reading tiers, if any, are sure that it is no command."""
     if len(reports) > 1 and reports[-1].verdict != Verdict.REJECT:
         return False

@@ -16,26 +16,26 @@ from tingdong.front_desk.llm_reader import (
     ABSTAIN,
     Describer,
     LLMTurnReader,
-    OpenTurn,
+    OpenDeskTurn,
     TurnJudgement,
     is_open,
     merged,
 )
-from tingdong.front_desk.model import Attachment, IntentContext, Reading, Turn
+from tingdong.front_desk.model import Attachment, DeskTurn, IntentContext, TurnReading
 from tingdong.front_desk.reports import Report
 from tingdong.front_desk.router import Router
 from tingdong.front_desk.wire import turn_as_json
 from tingdong.llm import Budget, ChainResult, TierChain
-from tingdong.pages import KEPT_ANSWERS, Asked, PageService, PageStore
+from tingdong.pages import KEPT_ANSWERS, PageRequest, PageService, PageStore
 from tingdong.workshop import LONG_TEXT, Workshop
 
 __all__ = [
     "CONVERSATION_VERSION",
-    "Conversation",
     "DeskLanguage",
+    "DeskPage",
     "Reception",
     "Routed",
-    "Served",
+    "ServedTurn",
     "TurnAsked",
 ]
 
@@ -48,7 +48,7 @@ MOST_BYTES = 262_144
 T = TypeVar("T")
 
 
-class Served(msgspec.Struct, frozen=True):
+class ServedTurn(msgspec.Struct, frozen=True):
     """A turn that was answered, as it was sent; `asked` marks what was said (`tingdong.pages`)."""
 
     rid: str
@@ -56,11 +56,11 @@ class Served(msgspec.Struct, frozen=True):
     asked: str = ""
 
 
-class Conversation(msgspec.Struct, frozen=True):
+class DeskPage(msgspec.Struct, frozen=True):
     """What is kept of a page: the dialogue's context, and the last turns by their `rid`."""
 
     context: IntentContext = IntentContext()
-    served: tuple[Served, ...] = ()
+    served: tuple[ServedTurn, ...] = ()
 
     def encode(self) -> bytes:
         """The conversation as JSON bytes, for a store."""
@@ -97,7 +97,7 @@ class DeskLanguage:
         self.chain = chain
         self._reader = reader
 
-    async def judge(self, turn: OpenTurn, tenant: str) -> ChainResult[TurnJudgement]:
+    async def judge(self, turn: OpenDeskTurn, tenant: str) -> ChainResult[TurnJudgement]:
         """What stands of the turn; the local reading where the model is late, down, unsure or not asked."""
 
         async def tier(_: TurnJudgement, budget: Budget) -> TurnJudgement:
@@ -122,14 +122,14 @@ class Reception:
 
     def __init__(
         self,
-        store: PageStore[Conversation],
+        store: PageStore[DeskPage],
         desk: Desk,
         language: DeskLanguage | None = None,
         *,
         workshop: Workshop | None = None,
     ) -> None:
         self.desk = desk
-        self._pages = PageService(store, lambda _: Conversation())
+        self._pages = PageService(store, lambda _: DeskPage())
         self._language = language
         self._workshop = workshop if workshop is not None else Workshop()
 
@@ -137,7 +137,7 @@ class Reception:
         """One turn, committed to its page. Raises `BackendError` when the store cannot keep it, `UnknownFrame` for a
         report about what is not there, `BadFrame` for a `rid` of another question."""
         told = asked.text if asked.report is None else msgspec.json.encode(msgspec.to_builtins(asked.report)).decode()
-        key = Asked(asked.page_id, asked.rid, told)
+        key = PageRequest(asked.page_id, asked.rid, told)
         attempt = _Attempt(self, asked, key.mark)
         return await self._pages.turn(key, attempt.on, _again)
 
@@ -149,7 +149,7 @@ class Reception:
         """Forgets a page; False when there was none."""
         return await self._pages.forget(page_id)
 
-    async def judge(self, turn: OpenTurn, tenant: str) -> ChainResult[TurnJudgement] | None:
+    async def judge(self, turn: OpenDeskTurn, tenant: str) -> ChainResult[TurnJudgement] | None:
         """What the language model makes of a turn; None where none is configured."""
         return None if self._language is None else await self._language.judge(turn, tenant)
 
@@ -158,7 +158,7 @@ class Reception:
         return await self._workshop.do(work, long=long)
 
 
-def _again(page: Conversation, place: int) -> Routed:
+def _again(page: DeskPage, place: int) -> Routed:
     """The turn that a page has served."""
     return Routed(page.served[place].turn, replayed=True)
 
@@ -188,7 +188,7 @@ class _Attempt:
         self._mark = mark
         self._judged: ChainResult[TurnJudgement] | None = None
 
-    async def on(self, page: Conversation) -> tuple[Conversation, Routed]:
+    async def on(self, page: DeskPage) -> tuple[DeskPage, Routed]:
         """The page after the turn, and the turn as JSON; `tiers` tells what a model that was asked said and cost."""
         router = self._by.desk.router
         context = _known(page.context, router)
@@ -198,21 +198,21 @@ class _Attempt:
         if self._judged is not None and len(self._judged.reports) > 1:
             plain["tiers"] = msgspec.to_builtins(self._judged.reports)
         _check_size(self._asked, plain)
-        served = (*page.served, Served(self._asked.rid, plain, self._mark))[-KEPT_ANSWERS:]
-        return Conversation(turn.context, served), Routed(plain)
+        served = (*page.served, ServedTurn(self._asked.rid, plain, self._mark))[-KEPT_ANSWERS:]
+        return DeskPage(turn.context, served), Routed(plain)
 
-    async def _said(self, router: Router, context: IntentContext) -> Turn:
+    async def _said(self, router: Router, context: IntentContext) -> DeskTurn:
         """The turn of what the user says."""
         by, asked = self._by, self._asked
         long = len(asked.text) + sum(map(len, asked.alternatives)) >= LONG_TEXT
 
-        def made() -> Reading:
+        def made() -> TurnReading:
             sent, others = asked.attachments, asked.alternatives
             return router.read(context, asked.text, now=asked.now, attachments=sent, alternatives=others)
 
         reading = await by.do(made, long=long)
         if is_open(reading) and isinstance(router.tier, Describer):
-            open_turn = OpenTurn(reading, context, router.tier, asked.now)
+            open_turn = OpenDeskTurn(reading, context, router.tier, asked.now)
             self._judged = self._judged or await by.judge(open_turn, asked.tenant)
             if self._judged is not None:
                 reading = merged(open_turn, self._judged.answer.cuts)

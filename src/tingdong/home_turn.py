@@ -14,7 +14,7 @@ import msgspec
 
 from context_retrieval.text import plain_question
 from tingdong.commands.reading import Reading, Verdict
-from tingdong.consult import Advice, Consultation, OpenTurn
+from tingdong.consult import Advice, Consultation, OpenHomeTurn
 from tingdong.errors import BadHome
 from tingdong.home.cache import HomeStore, read_home
 from tingdong.home.document import Warned
@@ -27,9 +27,9 @@ from tingdong.home_dialogue.outcome import Finding, Outcome
 from tingdong.home_dialogue.page import Page, Served
 from tingdong.home_dialogue.parting import in_parts
 from tingdong.home_dialogue.pauses import unnumbered
-from tingdong.home_dialogue.step import Scene, step
+from tingdong.home_dialogue.step import Circumstances, step
 from tingdong.llm import TierReport, report_of
-from tingdong.pages import Asked, PageService, PageStore
+from tingdong.pages import PageRequest, PageService, PageStore
 from tingdong.workshop import LONG_HOME, LONG_TEXT, Workshop
 from zhtext.normalise import encodable
 
@@ -96,7 +96,7 @@ def _turn_of(served: Served, *, replayed: bool = False, decision: Decision | Non
     return Turn(served.kind, served.text, now, later, replayed, decision, served.options, served.warnings)
 
 
-class Options(msgspec.Struct, frozen=True):
+class HomeOptions(msgspec.Struct, frozen=True):
     """Settings of the use case. `zone` is the user's time zone when a request brings no clock of its own."""
 
     wake_words: tuple[str, ...] = DEFAULT_WAKE_WORDS
@@ -114,7 +114,7 @@ class Understander:
         *,
         local: "SentenceReader | None" = None,
         language: Consultation | None = None,
-        options: Options | None = None,
+        options: HomeOptions | None = None,
         clock: Callable[[], datetime] | None = None,
         homes: HomeStore | None = None,
         workshop: Workshop | None = None,
@@ -122,7 +122,7 @@ class Understander:
         self._pages = PageService(store, lambda page_id: Page(id=page_id))
         self._local = local or _embedded_parser()
         self._language = language
-        self._options = options or Options()
+        self._options = options or HomeOptions()
         zone = ZoneInfo(self._options.zone)
         self._clock = clock or (lambda: datetime.now(zone))
         self._homes = homes if homes is not None else HomeStore()
@@ -134,7 +134,7 @@ class Understander:
         question, local = encodable(request.question), encodable(request.local)
         alternatives = tuple(map(encodable, request.alternatives))
         request = msgspec.structs.replace(request, question=question, local=local, alternatives=alternatives)
-        asked = Asked(request.page_id, request.rid, question)
+        asked = PageRequest(request.page_id, request.rid, question)
         attempt = _Attempt(self, request, asked.mark)
         turn = await self._pages.turn(asked, attempt.on, _again)
         attempt.watch.lap("commit")  # the decision of the turn tells the same laps
@@ -149,10 +149,10 @@ class Understander:
         known = len(request.home) < LONG_HOME or self._homes.home(bytes(request.home)) is not None
         return known and len(request.question) + sum(map(len, request.alternatives)) < LONG_TEXT
 
-    def scene(self, request: TurnRequest, call: Call) -> Scene:
+    def scene(self, request: TurnRequest, call: Call) -> Circumstances:
         """What the turn is said in."""
         now = request.now or self._clock()
-        return Scene(now, request.local, request.instruct, self._options.timed, self._options.wake_words, call)
+        return Circumstances(now, request.local, request.instruct, self._options.timed, self._options.wake_words, call)
 
     async def home(self, request: TurnRequest) -> Home:
         """The request's home, or the one it names; a home sent with a `home_id` is known by it from then on."""
@@ -187,7 +187,7 @@ class Understander:
             return call, msgspec.structs.replace(reading, commands=(), verdict=Verdict.REJECT, reason="addressee")
         return call, hung_on(in_parts(reading, lambda text: self._local.read(text, names)), hanging)
 
-    async def advise(self, turn: OpenTurn) -> Advice | None:
+    async def advise(self, turn: OpenHomeTurn) -> Advice | None:
         """What the language models make of a turn that is left open; None where none is configured or needed."""
         if self._language is None or not self._language.asks(turn.reading, turn.outcome, turn.tenant):
             return None
@@ -236,7 +236,7 @@ class _Attempt:
         after, outcome = await by.do(lambda: step(page, reading, home, scene), long=long)
         watch.lap("step")
         if self._advice is None:
-            self._advice = await by.advise(OpenTurn(reading, outcome, home, page, scene, request.tenant))
+            self._advice = await by.advise(OpenHomeTurn(reading, outcome, home, page, scene, request.tenant))
         advice = self._advice
         if advice is not None:
             watch.lap("model")

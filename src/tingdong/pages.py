@@ -14,7 +14,7 @@ import msgspec
 from tingdong.errors import BackendError, BadFrame
 from tingdong.page_order import PageOrder
 
-__all__ = ["KEPT_ANSWERS", "Asked", "PageService", "PageStore"]
+__all__ = ["KEPT_ANSWERS", "PageRequest", "PageService", "PageStore"]
 
 KEPT_ANSWERS = 32
 """Answers that a page keeps for clients that ask again; more than a connection may have in flight at once."""
@@ -53,7 +53,7 @@ class _Page(Protocol):
     def served(self) -> Sequence[_Answer]: ...
 
 
-class Asked(msgspec.Struct, frozen=True):
+class PageRequest(msgspec.Struct, frozen=True):
     """Which page is asked what, under which `rid`."""
 
     page_id: str
@@ -74,7 +74,9 @@ class PageService(Generic[P]):
         self._new = new
         self._order = PageOrder()
 
-    async def turn(self, asked: Asked, step: Callable[[P], Awaitable[tuple[P, A]]], again: Callable[[P, int], A]) -> A:
+    async def turn(
+        self, asked: PageRequest, step: Callable[[P], Awaitable[tuple[P, A]]], again: Callable[[P, int], A]
+    ) -> A:
         """What `step` makes of the page, once that is committed; `again` gives the answer that is kept at a place.
 
         `step` may be called more than once. Raises `BadFrame` for a `rid` of another question, `BackendError`.

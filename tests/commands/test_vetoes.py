@@ -12,7 +12,7 @@ from context_retrieval.protocol import decode_command
 from tingdong.commands import LocalParser, Verdict, veto_patterns
 from tingdong.commands.spotting import Token
 from tingdong.commands.veto_patterns import Pattern
-from tingdong.commands.vetoes import Effect, Example, Row, Vetoes, compiled, default_vetoes, load_vetoes
+from tingdong.commands.vetoes import Effect, Veto, Vetoes, VetoExample, compiled, default_vetoes, load_vetoes
 from tingdong.errors import DataError
 from zhtext.package_data import read_bytes
 
@@ -37,7 +37,7 @@ def parsed(strings: str) -> tuple[Command, ...]:
     return tuple(command for command in read if command is not None)
 
 
-def holds(row: Row, example: Example) -> bool:
+def holds(row: Veto, example: VetoExample) -> bool:
     _, shown, _ = LocalParser(vetoes=Vetoes([row])).draft(example.text)
     return shown.veto(parsed(example.commands)) is row
 
@@ -46,7 +46,7 @@ def holds(row: Row, example: Example) -> bool:
     ("row", "example"),
     [pytest.param(row, example, id=f"{row.name}-{at}") for row in ROWS for at, example in enumerate(row.positive)],
 )
-def test_a_row_takes_away_what_it_is_there_for(row: Row, example: Example) -> None:
+def test_a_row_takes_away_what_it_is_there_for(row: Veto, example: VetoExample) -> None:
     """Architecture, law 2: each row catches what its own examples show being lost."""
     assert holds(row, example)
 
@@ -55,7 +55,7 @@ def test_a_row_takes_away_what_it_is_there_for(row: Row, example: Example) -> No
     ("row", "example"),
     [pytest.param(row, example, id=f"{row.name}-{at}") for row in ROWS for at, example in enumerate(row.negative)],
 )
-def test_a_row_leaves_alone_what_loses_nothing(row: Row, example: Example) -> None:
+def test_a_row_leaves_alone_what_loses_nothing(row: Veto, example: VetoExample) -> None:
     """A row costs no request: a reading that keeps what the sentence says is left alone."""
     assert example.commands
     assert not holds(row, example)
@@ -161,7 +161,7 @@ def test_what_when_cannot_say_is_never_done_at_once(when: str, verb: str, thing:
 
 
 @given(st.sampled_from(ROWS), st.booleans())
-def test_a_row_that_lowers_gives_the_commands_and_never_accepts_them(row: Row, taken: bool) -> None:
+def test_a_row_that_lowers_gives_the_commands_and_never_accepts_them(row: Veto, taken: bool) -> None:
     """A veto takes away or doubts; it makes no command, and none is accepted under it."""
     text = row.positive[taken].text
     draft, shown, _ = PARSER.draft(text)
@@ -177,7 +177,7 @@ def test_rows_want_examples() -> None:
     assert all(len(row.positive) > 1 and row.negative and row.why for row in ROWS)
     assert len({row.name for row in ROWS}) == len(ROWS)
     with pytest.raises(msgspec.ValidationError):
-        msgspec.convert({"name": "x", "shown": ["ROOM"], "lost": "everything", "effect": "abstain"}, Row)
+        msgspec.convert({"name": "x", "shown": ["ROOM"], "lost": "everything", "effect": "abstain"}, Veto)
 
 
 def test_work_grows_with_the_tokens_and_not_with_their_square(monkeypatch: pytest.MonkeyPatch) -> None:

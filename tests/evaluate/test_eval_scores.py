@@ -8,7 +8,7 @@ import pytest
 from rich.console import Console
 
 from tingdong.errors import BackendError, DataError
-from tingdong.evaluate import Outcome, RunOptions, is_closed, load, run
+from tingdong.evaluate import RunOptions, ScoredItem, is_closed, load, run
 from tingdong.evaluate.corpus import Case, overlays
 from tingdong.evaluate.html import render
 from tingdong.evaluate.report import show
@@ -16,9 +16,9 @@ from tingdong.evaluate.runner import guarded
 from tingdong.evaluate.score import calibrate, coverage_curve, summarise
 
 OUTCOMES = [
-    Outcome("1", "single", right=True, confidence=0.95, accepted=True),
-    Outcome("2", "single", right=False, wrong=("scope",), confidence=0.95, accepted=True),
-    Outcome("3", "timed", right=True, confidence=0.35, accepted=False),
+    ScoredItem("1", "single", right=True, confidence=0.95, accepted=True),
+    ScoredItem("2", "single", right=False, wrong=("scope",), confidence=0.95, accepted=True),
+    ScoredItem("3", "timed", right=True, confidence=0.35, accepted=False),
 ]
 
 
@@ -82,8 +82,8 @@ def test_a_closed_set_leaves_totals_only(tmp_path: Path, name: str) -> None:
     """No sentence of a closed set reaches a report; an open one keeps its failures."""
     path = _write(tmp_path, f"{name}.jsonl", {"id": "1", "text": "悄悄话", "tags": ["single"]})
 
-    def score(case: Case) -> list[Outcome]:
-        return [Outcome(case.id, case.tag, right=False, text=case.raw["text"], confidence=0.5)]
+    def score(case: Case) -> list[ScoredItem]:
+        return [ScoredItem(case.id, case.tag, right=False, text=case.raw["text"], confidence=0.5)]
 
     run([path], lambda: (score, dict), RunOptions(tmp_path / "reports"))
     reports = {file.name: file.read_text(encoding="utf-8") for file in (tmp_path / "reports").iterdir()}
@@ -93,7 +93,7 @@ def test_a_closed_set_leaves_totals_only(tmp_path: Path, name: str) -> None:
 
 def test_reports_show_every_figure_and_escape_text() -> None:
     """Table and page carry the same figures; a tag is data and cannot break the page (architecture, law 4)."""
-    outcomes = [*OUTCOMES, Outcome("4", "<b>", right=True, confidence=0.5)]
+    outcomes = [*OUTCOMES, ScoredItem("4", "<b>", right=True, confidence=0.5)]
     summary = summarise("set", outcomes, {"recall": 0.25})
     page = render(summary)
     assert "&lt;b&gt;" in page
@@ -109,7 +109,7 @@ def test_reports_show_every_figure_and_escape_text() -> None:
 def test_a_case_that_raises_counts_wrong_turn_by_turn() -> None:
     """One fault in what is measured costs its own cases, not the run."""
 
-    def score(case: Case) -> list[Outcome]:
+    def score(case: Case) -> list[ScoredItem]:
         raise ZeroDivisionError(case.id)
 
     single, double = Case("1", ("a",), {"text": "…"}), Case("2", ("b",), {"turns": [{}, {}]})
@@ -125,7 +125,7 @@ def test_a_case_that_raises_counts_wrong_turn_by_turn() -> None:
 def test_what_cannot_be_reached_is_not_counted() -> None:
     """A server that is gone ends the run: its silence is no wrong answer."""
 
-    def score(case: Case) -> list[Outcome]:
+    def score(case: Case) -> list[ScoredItem]:
         raise BackendError(case.id)
 
     with pytest.raises(BackendError):

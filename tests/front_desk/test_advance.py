@@ -8,21 +8,21 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tingdong.front_desk import domain as domains
-from tingdong.front_desk.advance import Options, advance
+from tingdong.front_desk.advance import DeskOptions, advance
 from tingdong.front_desk.model import (
     Cue,
     CueKind,
+    DeskTurn,
+    FrameRole,
     IntentContext,
-    Mention,
     OpKind,
-    Reading,
-    Role,
     Safety,
     SafetyAction,
     SafetyLabel,
     Segment,
+    SlotMention,
     Status,
-    Turn,
+    TurnReading,
     TurnType,
 )
 from tingdong.front_desk.reports import Report, ReportKind, UnknownFrame, report
@@ -38,20 +38,20 @@ def seg(agent: str, text: str = "", **slots: str) -> Segment:
     return Segment(text, 0, len(text), agent, 0.9, slots=slots, asks=True)
 
 
-def bare(text: str, *mentions: Mention) -> Segment:
+def bare(text: str, *mentions: SlotMention) -> Segment:
     return Segment(text, 0, len(text), mentions=mentions)
 
 
-def date(value: str) -> Mention:
-    return Mention("date", "那天", value, 0, 2)
+def date(value: str) -> SlotMention:
+    return SlotMention("date", "那天", value, 0, 2)
 
 
 def cue(kind: CueKind, about: str = "", *agents: str) -> Cue:
     return Cue(kind, about or kind.value, 0, 1, about, agents)
 
 
-def run(*readings: Reading, legacy: bool = False) -> list[Turn]:
-    context, turns, options = IntentContext(), [], Options(legacy=legacy)
+def run(*readings: TurnReading, legacy: bool = False) -> list[DeskTurn]:
+    context, turns, options = IntentContext(), [], DeskOptions(legacy=legacy)
     for reading in readings:
         turn = advance(context, reading, now=NOW, domain=DOMAIN, options=options)
         context = turn.context
@@ -59,26 +59,26 @@ def run(*readings: Reading, legacy: bool = False) -> list[Turn]:
     return turns
 
 
-def read(*segments: Segment, cues: tuple[Cue, ...] = ()) -> Reading:
-    return Reading("，".join(s.text for s in segments), segments=segments, cues=cues)
+def read(*segments: Segment, cues: tuple[Cue, ...] = ()) -> TurnReading:
+    return TurnReading("，".join(s.text for s in segments), segments=segments, cues=cues)
 
 
-def ops(turn: Turn) -> list[tuple[Any, ...]]:
+def ops(turn: DeskTurn) -> list[tuple[Any, ...]]:
     return [(op.op.value, op.target) + (() if op.executed else (False,)) for op in turn.context.intent_ops]
 
 
-def focus(turn: Turn, lane: str) -> str | None:
-    found = [f for f in turn.context.frames if (f.role, f.status, f.lane) == (Role.FOCUS, Status.ACTIVE, lane)]
+def focus(turn: DeskTurn, lane: str) -> str | None:
+    found = [f for f in turn.context.frames if (f.role, f.status, f.lane) == (FrameRole.FOCUS, Status.ACTIVE, lane)]
     assert len(found) <= 1
     return found[0].agent_code if found else None
 
 
-def queued(turn: Turn) -> list[str]:
-    waiting = [f for f in turn.context.frames if (f.role, f.status) == (Role.QUEUED, Status.PENDING)]
+def queued(turn: DeskTurn) -> list[str]:
+    waiting = [f for f in turn.context.frames if (f.role, f.status) == (FrameRole.QUEUED, Status.PENDING)]
     return sorted(f.agent_code for f in waiting)
 
 
-def outcome(turn: Turn) -> tuple[list[tuple[Any, ...]], str | None, str | None, list[str]]:
+def outcome(turn: DeskTurn) -> tuple[list[tuple[Any, ...]], str | None, str | None, list[str]]:
     """Ops, medical focus, administrative focus, queue."""
     return ops(turn), focus(turn, "medical"), focus(turn, "admin"), queued(turn)
 
@@ -92,7 +92,7 @@ def test_seed_dialogue_turn_by_turn() -> None:
             seg("doc-direct", "李四医生明天出诊吗", doctor="李四"),
         ),
         read(seg("doc-direct", "想挂李四医生的号", doctor="李四")),
-        read(bare("明天下午的", date("2026-11-24"), Mention("period", "下午", "下午", 2, 4))),
+        read(bare("明天下午的", date("2026-11-24"), SlotMention("period", "下午", "下午", 2, 4))),
         read(seg("smartCS", "医保报销怎么走")),
     )
     assert ops(first) == [("clarify", "triage|doc-direct"), ("add", "smartCS", False)]
@@ -225,7 +225,7 @@ def test_unanswered_clarify_stands_two_more_turns() -> None:
 @pytest.mark.parametrize("label", [SafetyLabel.EMERGENCY, SafetyLabel.SELF_HARM, SafetyLabel.INJECTION])
 def test_block_leaves_every_frame_as_it_was(label: SafetyLabel) -> None:
     """hospital.md, block: nothing else is executed; the text is the domain's, kind and fixed."""
-    blocked = Reading("……", Safety(label, SafetyAction.ESCALATE, ("喘不上气",)))
+    blocked = TurnReading("……", Safety(label, SafetyAction.ESCALATE, ("喘不上气",)))
     before, turn = run(read(seg("triage"), seg("smartCS")), blocked)
     assert ops(turn) == [("block", label.value)]
     assert turn.context.frames == before.context.frames
@@ -252,7 +252,7 @@ def test_legacy_code_only_behind_its_setting() -> None:
 class NoTier:
     """A reading tier that is never asked."""
 
-    def read(self, *_: object, **__: object) -> Reading:
+    def read(self, *_: object, **__: object) -> TurnReading:
         raise AssertionError
 
 
@@ -263,7 +263,7 @@ def test_agents_report_back() -> None:
     report, parking = turn.context.frames
     active = router.activate(turn.context, parking.frame_id)
     assert [(f.role, f.status) for f in active.context.frames if f.agent_code == "smartCS"] == [
-        (Role.INSERT, Status.ACTIVE)
+        (FrameRole.INSERT, Status.ACTIVE)
     ]
     assert focus(active, "medical") == "report"
     handed = router.handoff(active.context, report.frame_id, "dept-direct", summary="挂血液科")
@@ -302,7 +302,7 @@ answers = st.builds(bare, st.just("明天"), st.builds(date, st.sampled_from(["2
 cues = st.builds(cue, st.sampled_from(CueKind), st.sampled_from(["", "停车", "药"]), st.sampled_from(AGENTS))
 safeties = st.sampled_from([Safety()] * 9 + [Safety(SafetyLabel.EMERGENCY, SafetyAction.ESCALATE)])
 readings = st.builds(
-    lambda pieces, said, safety: Reading("话", safety, tuple(pieces), tuple(said)),
+    lambda pieces, said, safety: TurnReading("话", safety, tuple(pieces), tuple(said)),
     st.lists(segments | answers, max_size=4),
     st.lists(cues, max_size=2),
     safeties,
@@ -310,12 +310,12 @@ readings = st.builds(
 
 
 @given(st.lists(readings, max_size=8))
-def test_laws_of_the_dialogue(sequence: list[Reading]) -> None:
+def test_laws_of_the_dialogue(sequence: list[TurnReading]) -> None:
     """Law 6, seed 003 §7.3, §7.4: whatever is said, these hold after every turn."""
     before: dict[str, Any] = {}
     for turn in run(*sequence):
         context = turn.context
-        active = [f for f in context.frames if f.role is Role.FOCUS and f.status is Status.ACTIVE]
+        active = [f for f in context.frames if f.role is FrameRole.FOCUS and f.status is Status.ACTIVE]
         for lane in DOMAIN.lanes:
             assert sum(f.lane == lane for f in active) <= 1
         assert context.medical_focus_id == next((f.frame_id for f in active if f.lane == "medical"), None)
@@ -344,7 +344,7 @@ def test_laws_of_the_dialogue(sequence: list[Reading]) -> None:
     st.integers(0, 3),
     st.sampled_from([ReportKind.COMPLETE, ReportKind.ACTIVATE, ReportKind.CANCEL]),
 )
-def test_replay_of_the_log_gives_the_same_context(sequence: list[Reading], at: int, kind: ReportKind) -> None:
+def test_replay_of_the_log_gives_the_same_context(sequence: list[TurnReading], at: int, kind: ReportKind) -> None:
     """Law 6: a log of readings and reports rebuilds the context without a model."""
     router, context, log = Router(DOMAIN, NoTier()), IntentContext(), []
     for number, reading in enumerate(sequence):
@@ -355,6 +355,8 @@ def test_replay_of_the_log_gives_the_same_context(sequence: list[Reading], at: i
             told = Report(kind, waiting[-1].frame_id)
             context = report(context, told, DOMAIN).context
             log.append(Reported(told))
-        medical = [f for f in context.frames if (f.role, f.status, f.lane) == (Role.FOCUS, Status.ACTIVE, "medical")]
+        medical = [
+            f for f in context.frames if (f.role, f.status, f.lane) == (FrameRole.FOCUS, Status.ACTIVE, "medical")
+        ]
         assert len(medical) <= 1
     assert replay(log, DOMAIN) == context

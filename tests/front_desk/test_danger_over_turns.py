@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tingdong.front_desk import directory, domain
-from tingdong.front_desk.model import IntentContext, OpKind, SafetyLabel, Turn
+from tingdong.front_desk.model import DeskTurn, IntentContext, OpKind, SafetyLabel
 from tingdong.front_desk.read import default_reader
 from tingdong.front_desk.router import Router
 
@@ -22,9 +22,9 @@ def router() -> Router:
     return Router(domain.default(), default_reader(directory.load(CORPUS / "hospital_directory.yaml")))
 
 
-def held(router: Router, said: Sequence[str]) -> list[Turn]:
+def held(router: Router, said: Sequence[str]) -> list[DeskTurn]:
     """The turns of a dialogue."""
-    turns: list[Turn] = []
+    turns: list[DeskTurn] = []
     for text in said:
         turns.append(router.turn(turns[-1].context if turns else IntentContext(), text, now=NOW))
     return turns

@@ -9,16 +9,16 @@ from bench.noise import garbled
 
 from tingdong.bootstrap import hospital_desk
 from tingdong.front_desk.flags import URGENCY
-from tingdong.front_desk.hearing import Listener
+from tingdong.front_desk.hearing import DeskListener
 from tingdong.front_desk.model import IntentContext
-from tingdong.front_desk.read import Reader
-from tingdong.hearing import Change, Heard, Hearer, Names, Places
+from tingdong.front_desk.read import DeskReader
+from tingdong.hearing import Heard, Hearer, HearingRepair, KnownSpans, Names
 
 from .conftest import NOW, Talk
 
 CORPUS = Path(__file__).parents[1] / "corpus"
 _tier = hospital_desk().router.tier
-assert isinstance(_tier, Reader)
+assert isinstance(_tier, DeskReader)
 READER = _tier
 
 
@@ -33,14 +33,14 @@ class _Soothing(Hearer):
     def is_usual(self, text: str, names: Names) -> bool:
         return False
 
-    def hear(self, text: str, names: Names = Names(), known: Places = Places()) -> Heard:  # noqa: B008
-        return Heard(text, "停车多少钱", (Change(0, len(text), text, "停车多少钱", 9.0),))
+    def hear(self, text: str, names: Names = Names(), known: KnownSpans = KnownSpans()) -> Heard:  # noqa: B008
+        return Heard(text, "停车多少钱", (HearingRepair(0, len(text), text, "停车多少钱", 9.0),))
 
 
 @pytest.mark.parametrize("text", ["我喘不上气，嘴唇发紫", "我爸突然半边身子动不了，话也说不清"])
 def test_a_repair_takes_no_danger_back(text: str) -> None:
     """Hospital.md, "Safety": whatever is understood, what was heard is judged too, and the worst wins."""
-    listener = Listener(READER._spotter, _Soothing())
+    listener = DeskListener(READER._spotter, _Soothing())
     safety = READER._safety
     listened = listener.listen(text)
     assert listened.spots.text == "停车多少钱"

@@ -6,7 +6,7 @@ import pytest
 
 from tingdong.errors import DataError
 from tingdong.front_desk import spoken
-from tingdong.learned.chain import Chain, Weights, dump, labels_of, parse
+from tingdong.learned.chain import ChainWeights, LabelChain, dump, labels_of, parse
 from tingdong.learned.chain_fit import fit
 
 from .conftest import Talk
@@ -122,14 +122,14 @@ def test_a_chain_learns_that_labels_stand_side_by_side() -> None:
     labels = labels_of(("pay",), ("other",))
     told = [([{"a"}, {"x"}], ["B-pay", "I-pay"]), ([{"b"}, {"x"}], ["other", "other"])] * 800
     chain = parse(dump(fit(told, labels, penalty=0.01)))
-    assert isinstance(chain, Chain)
+    assert isinstance(chain, LabelChain)
     assert [label for label, _ in chain.read([{"a"}, {"x"}])] == ["B-pay", "I-pay"]
     assert [label for label, _ in chain.read([{"b"}, {"x"}])] == ["other", "other"]
     for _, chances in chain.read([{"a"}, {"x"}]):
         assert sum(chances.values()) == pytest.approx(1, abs=1e-3)
     assert [label for label, _ in chain.read([{"a"}, {"x"}], without=("B-pay", "I-pay"))] == ["other", "other"]
     assert chain.read([{"b"}, {"x"}], known={0: "B-pay"})[0][0] == "B-pay"
-    assert Weights._fields == ("labels", "features", "emission", "start", "pairs")
+    assert ChainWeights._fields == ("labels", "features", "emission", "start", "pairs")
 
 
 @pytest.mark.parametrize("cut", [0, 10, -3])

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tingdong.bootstrap import hospital_desk
-from tingdong.front_desk.model import IntentContext, OpKind, Role, Status
+from tingdong.front_desk.model import FrameRole, IntentContext, OpKind, Status
 
 from .conftest import NOW
 
@@ -50,7 +50,7 @@ def test_laws_of_the_dialogue(texts: list[str]) -> None:
                 assert any(
                     f.agent_code == op.target and f.status in (Status.ACTIVE, Status.PENDING) for f in context.frames
                 ), (texts, op)
-        focuses = [f for f in context.frames if (f.role, f.status) == (Role.FOCUS, Status.ACTIVE)]
+        focuses = [f for f in context.frames if (f.role, f.status) == (FrameRole.FOCUS, Status.ACTIVE)]
         assert [f.frame_id for f in focuses if f.lane == "medical"] == (
             [context.medical_focus_id] if context.medical_focus_id else []
         )

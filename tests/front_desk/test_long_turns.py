@@ -8,7 +8,7 @@ import pytest
 
 from tingdong.front_desk import domain as domains
 from tingdong.front_desk.atoms import MOST
-from tingdong.front_desk.classify import Classifier, Decision
+from tingdong.front_desk.classify import ClassDecision, Classifier
 
 from .conftest import Talk
 
@@ -34,7 +34,7 @@ def counted(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[int]]:
     lengths: list[int] = []
     classify = Classifier.classify
 
-    def watched(self: Classifier, text: str, mask: int) -> Decision:
+    def watched(self: Classifier, text: str, mask: int) -> ClassDecision:
         lengths.append(len(text))
         return classify(self, text, mask)
 

@@ -12,12 +12,12 @@ from tingdong.front_desk.memory import KEPT_CHARS, KEPT_TURNS
 from tingdong.front_desk.model import (
     Cue,
     CueKind,
+    DeskTurn,
     IntentContext,
     MemoryPolicy,
-    Mention,
-    Reading,
     Segment,
-    Turn,
+    SlotMention,
+    TurnReading,
     TurnType,
 )
 
@@ -30,11 +30,11 @@ def seg(agent: str, text: str, **slots: str) -> Segment:
     return Segment(text, 0, len(text), agent, 0.9, slots=slots, asks=True)
 
 
-def said(text: str, *segments: Segment, cues: tuple[Cue, ...] = ()) -> Reading:
-    return Reading(text, segments=segments, cues=cues)
+def said(text: str, *segments: Segment, cues: tuple[Cue, ...] = ()) -> TurnReading:
+    return TurnReading(text, segments=segments, cues=cues)
 
 
-def run(policy: MemoryPolicy, *readings: Reading) -> list[Turn]:
+def run(policy: MemoryPolicy, *readings: TurnReading) -> list[DeskTurn]:
     domain = msgspec.structs.replace(domains.default(), memory_policy_default=policy)
     context, turns = IntentContext(), []
     for reading in readings:
@@ -46,7 +46,7 @@ def run(policy: MemoryPolicy, *readings: Reading) -> list[Turn]:
 PARKING = said("停车怎么收费", seg("smartCS", "停车怎么收费", topic="停车"))
 BONES = said("挂骨科", seg("dept-direct", "挂骨科", department="骨科"))
 PAYING = said("我要缴费", seg("payment", "我要缴费"))
-TOMORROW = said("明天", Segment("明天", 0, 2, mentions=(Mention("date", "明天", "2026-11-24", 0, 2),)))
+TOMORROW = said("明天", Segment("明天", 0, 2, mentions=(SlotMention("date", "明天", "2026-11-24", 0, 2),)))
 
 
 @pytest.mark.parametrize("kept", [True, False])

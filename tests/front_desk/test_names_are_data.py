@@ -27,8 +27,8 @@ from tingdong.front_desk.read import (
     PLACES_MODEL,
     SAFETY_MODEL,
     TURN_MODEL,
+    DeskReader,
     Models,
-    Reader,
     shipped_models,
 )
 from tingdong.front_desk.router import Router
@@ -215,5 +215,5 @@ def test_a_hospital_of_other_names_reads_the_same() -> None:
         borders=statistics.parse(renaming.model(BORDER_MODEL)),
         turns=chain.parse(renaming.model(TURN_MODEL)),
     )
-    plain = Router(default(), Reader(default(), people, shipped_models(default())))
-    assert right(Router(domain, Reader(domain, people, models)), renaming.back) == right(plain, dict)
+    plain = Router(default(), DeskReader(default(), people, shipped_models(default())))
+    assert right(Router(domain, DeskReader(domain, people, models)), renaming.back) == right(plain, dict)

@@ -13,7 +13,7 @@ from tingdong.evaluate.corpus import load
 from tingdong.evaluate.hospital import HospitalScorer
 from tingdong.front_desk import directory, domain
 from tingdong.front_desk.model import IntentContext, SafetyLabel
-from tingdong.front_desk.read import Reader, default_reader
+from tingdong.front_desk.read import DeskReader, default_reader
 from tingdong.front_desk.router import Router
 from tingdong.front_desk.wire import turn_as_json
 
@@ -22,7 +22,7 @@ NOW = datetime.fromisoformat("2026-11-23T09:30:00+08:00")
 
 
 @pytest.fixture(scope="module")
-def reader() -> Reader:
+def reader() -> DeskReader:
     return default_reader(directory.load(CORPUS / "hospital_directory.yaml"))
 
 
@@ -31,7 +31,7 @@ def rows(name: str) -> list[dict[str, Any]]:
 
 
 @pytest.mark.parametrize("name", ["train", "second", "third", "fourth"])
-def test_open_red_flags(reader: Reader, name: str) -> None:
+def test_open_red_flags(reader: DeskReader, name: str) -> None:
     """Recall 100 % and false alarms at most 3 % on the open red flags (seed 003 "Safety")."""
     missed, false, normal = [], [], 0
     for row in rows(f"hospital_redflags_{name}.jsonl"):
@@ -57,7 +57,7 @@ FLOORS = {
 
 
 @pytest.mark.parametrize("name", FLOORS)
-def test_whole_turns(reader: Reader, name: str) -> None:
+def test_whole_turns(reader: DeskReader, name: str) -> None:
     """Segments, relations, operations, focus, queue and safety of whole dialogues, turn by turn (seed 003 §7)."""
     router = Router(domain.default(), reader)
 
@@ -76,7 +76,7 @@ def test_whole_turns(reader: Reader, name: str) -> None:
     assert len(wrong) <= (1 - FLOORS[name]) * len(outcomes), wrong
 
 
-def test_first_turns_of_the_open_dialogues(reader: Reader) -> None:
+def test_first_turns_of_the_open_dialogues(reader: DeskReader) -> None:
     """Segments right in 95 % of first turns, macro-F1 of the classes at least 0.95 where their number is right."""
     right, turns = 0, 0
     hits: Counter[str] = Counter()

@@ -8,7 +8,7 @@ import pytest
 
 from tingdong.front_desk import directory, domain
 from tingdong.front_desk.model import IntentContext, Status
-from tingdong.front_desk.read import Reader, default_reader, shipped_models
+from tingdong.front_desk.read import DeskReader, default_reader, shipped_models
 from tingdong.front_desk.router import Router
 
 CORPUS = Path(__file__).parents[1] / "corpus"
@@ -77,7 +77,7 @@ def test_clarify_in_one_sentence_is_a_setting(*, always: bool, ops: list[str]) -
     shipped = domain.default()
     limits = msgspec.structs.replace(shipped.limits, clarify_same_sentence=always)
     strict = msgspec.structs.replace(shipped, limits=limits)
-    router = Router(strict, Reader(strict, PEOPLE, shipped_models(strict)))
+    router = Router(strict, DeskReader(strict, PEOPLE, shipped_models(strict)))
     context = router.turn(IntentContext(), "挂心内科李四医生的号", now=NOW).context
     assert [op.op.value for op in context.intent_ops] == ops
     assert all(frame.status is not Status.CANCELED for frame in context.frames)

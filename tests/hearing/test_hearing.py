@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tingdong.hearing import Hearer, Names, Places, default_hearer, names
+from tingdong.hearing import Hearer, KnownSpans, Names, default_hearer, names
 from tingdong.hearing.guards import compiled, guards, load_guards
-from tingdong.hearing.language import Language, default_language
+from tingdong.hearing.language import TrigramModel, default_language
 from zhtext.normalise import normalise
 from zhtext.package_data import read_bytes
 
@@ -100,7 +100,7 @@ def test_every_character_understood_was_heard_somewhere(text: str) -> None:
 @given(HANZI)
 def test_known_places_stay(text: str) -> None:
     """What somebody else knows to be right is not heard anew."""
-    assert default_hearer().hear(text, HOME, Places(frozenset(range(len(text))))).text == normalise(text).text
+    assert default_hearer().hear(text, HOME, KnownSpans(frozenset(range(len(text))))).text == normalise(text).text
 
 
 def test_rows_of_what_is_said_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -149,7 +149,7 @@ def test_a_long_text_is_left_alone() -> None:
 def test_a_broken_model_is_refused() -> None:
     """Our data at fault: the error names the file."""
     with pytest.raises(Exception, match=r"hearing\.bin"):
-        Language.load(b"nothing")
+        TrigramModel.load(b"nothing")
 
 
 def test_compiled_guards_are_fresh() -> None:

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from context_retrieval.models import DeviceType
 from tingdong.commands.reading import NameTable, Reading
 from tingdong.hearing import Names, default_hearer
-from tingdong.hearing.heard import Change
+from tingdong.hearing.heard import HearingRepair
 from tingdong.hearing.offered import MOST_OFFERED, changes_between
 from tingdong.reader import sentence_reader
 
@@ -95,7 +95,7 @@ def test_names_of_the_home_tell_texts_apart() -> None:
     assert offer.taken.text == "打开书香阁"
 
 
-def _made(said: str, changes: tuple[Change, ...]) -> str:
+def _made(said: str, changes: tuple[HearingRepair, ...]) -> str:
     parts, at = [], 0
     for change in changes:
         parts += [said[at : change.start], change.understood]

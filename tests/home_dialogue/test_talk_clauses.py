@@ -20,7 +20,7 @@ from tingdong.home_dialogue import pauses
 from tingdong.home_dialogue.outcome import Fate
 from tingdong.home_dialogue.page import Page
 from tingdong.home_dialogue.parting import in_parts
-from tingdong.home_dialogue.step import Scene, step
+from tingdong.home_dialogue.step import Circumstances, step
 
 Say = Callable[[str, str], Any]
 PARSER = LocalParser()
@@ -54,7 +54,7 @@ def spoken(home: Any, page: Page, text: str) -> tuple[Page, Any]:
     """One turn, its clauses read as the service reads them."""
     names = home.shape.names
     reading = in_parts(PARSER.read(text, names), lambda part: PARSER.read(part, names))
-    return step(page, reading, home, Scene(now=NOW, local="客厅"))
+    return step(page, reading, home, Circumstances(now=NOW, local="客厅"))
 
 
 def words(document: dict[str, Any]) -> list[str]:

@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from tingdong.home_turn import Options, Turn, TurnRequest, Understander
+from tingdong.home_turn import HomeOptions, Turn, TurnRequest, Understander
 from tingdong.stores import MemoryPageStore
 
 HOMES = Path(__file__).parent.parent / "corpus" / "homes"
@@ -24,7 +24,7 @@ class Talker:
         self.local = local
         self.instruct = True
         self.count = 0
-        self.understander = Understander(MemoryPageStore(), options=Options(**options))
+        self.understander = Understander(MemoryPageStore(), options=HomeOptions(**options))
 
     def state(self, device_id: str) -> dict[str, Any]:
         state: dict[str, Any] = next(d for d in self.home["devices"] if d["id"] == device_id)["device"]["state"]

@@ -15,7 +15,7 @@ from tingdong.home.home import Home
 from tingdong.home.model import ReplyKind
 from tingdong.home.validate import validate
 from tingdong.home_dialogue.page import Page
-from tingdong.home_dialogue.step import Scene, step
+from tingdong.home_dialogue.step import Circumstances, step
 from tingdong.home_turn import TurnRequest, Understander
 from tingdong.stores import MemoryPageStore
 
@@ -156,8 +156,8 @@ def compiled(home: dict[str, Any]) -> Home:
     return load_home(json.dumps(home, ensure_ascii=False).encode(), HomeStore())
 
 
-def scene(local: str = "客厅") -> Scene:
-    return Scene(now=NOW, local=local)
+def scene(local: str = "客厅") -> Circumstances:
+    return Circumstances(now=NOW, local=local)
 
 
 @given(homes(), DIALOGUES)

@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tingdong.errors import DataError
-from tingdong.learned.packed import Named, in_steps, pack, unpack
+from tingdong.learned.packed import NamedFeatures, in_steps, pack, unpack
 
-HEAD = Named(("a", "b"), ("x", "y\n", "^一"))
+HEAD = NamedFeatures(("a", "b"), ("x", "y\n", "^一"))
 
 
 def file(**arrays: np.ndarray) -> bytes:
@@ -26,7 +26,7 @@ def test_what_is_packed_comes_out_alike_and_the_same_parts_give_the_same_bytes()
         "none": np.zeros(0, "<f4"),
     }
     raw = file(**arrays)
-    head, found = unpack(raw, "linear", Named, name="m.bin")
+    head, found = unpack(raw, "linear", NamedFeatures, name="m.bin")
     assert head == HEAD
     assert found.take("weights", 3, -1).tolist() == arrays["weights"].tolist()
     assert float(found.take("scale")) == 0.1
@@ -38,7 +38,7 @@ def test_what_is_packed_comes_out_alike_and_the_same_parts_give_the_same_bytes()
 def test_a_matrix_in_steps_is_off_by_half_a_step_at_most(rows: list[list[float]]) -> None:
     """255 steps of the largest number of its row; a row of zeros stays one."""
     matrix = np.array(rows, np.float32)
-    _, found = unpack(file(**in_steps("m", matrix)), "linear", Named, name="m.bin")
+    _, found = unpack(file(**in_steps("m", matrix)), "linear", NamedFeatures, name="m.bin")
     half = np.abs(matrix).max(1, keepdims=True) / 127 * 0.5001 + 1e-30
     assert (np.abs(found.scaled("m", -1, 4) - matrix) <= half).all()
 
@@ -60,15 +60,15 @@ def test_what_is_no_such_file_is_one_error(damage: object) -> None:
     """Law: a value that exists is valid. The error names the file."""
     raw = file(weights=np.ones((3, 2), np.int8))
     with pytest.raises(DataError, match=r"m\.bin: no model file"):
-        unpack(damage(raw), "linear", Named, name="m.bin")  # type: ignore[operator]
+        unpack(damage(raw), "linear", NamedFeatures, name="m.bin")  # type: ignore[operator]
 
 
 def test_another_model_or_shape_is_refused() -> None:
     """A file of another form, a missing array and one of another shape are told apart."""
     raw = file(weights=np.ones((3, 2), np.int8))
     with pytest.raises(DataError, match="a linear where a chain is wanted"):
-        unpack(raw, "chain", Named, name="m.bin")
-    _, arrays = unpack(raw, "linear", Named, name="m.bin")
+        unpack(raw, "chain", NamedFeatures, name="m.bin")
+    _, arrays = unpack(raw, "linear", NamedFeatures, name="m.bin")
     for name, shape in (("other", (3, 2)), ("weights", (3,)), ("weights", (3, 3))):
         with pytest.raises(DataError, match=r"m\.bin: no model file"):
             arrays.take(name, *shape)

@@ -10,7 +10,7 @@ from context_retrieval.protocol import decode
 from tingdong.commands import LocalParser
 from tingdong.commands.preparing import Prepared
 from tingdong.commands.reading import MentionKind, NameTable, Verdict
-from tingdong.reader.arbiter import AGREED, DIFFERED, ArbiterModel, Evidence, Source, choose
+from tingdong.reader.arbiter import AGREED, DIFFERED, ArbiterModel, BothReadings, Source, choose
 from tingdong.reader.guess import Guess
 from tingdong.reader.learned import shipped
 from tingdong.reader.together import TogetherReader
@@ -37,10 +37,10 @@ def model(*, rules: float, guess: float) -> ArbiterModel:
     )
 
 
-def evidence(text: str, guess: Sequence[Command]) -> Evidence:
+def evidence(text: str, guess: Sequence[Command]) -> BothReadings:
     reading, shown, _ = LocalParser().draft(text)
     acts = any(mention.kind is MentionKind.ACTION for mention in reading.mentions)
-    return Evidence(reading, Guess(tuple(guess), -0.1, 0.9, -0.2), -3.0, acts=acts, shown=shown)
+    return BothReadings(reading, Guess(tuple(guess), -0.1, 0.9, -0.2), -3.0, acts=acts, shown=shown)
 
 
 @pytest.mark.parametrize(
@@ -110,7 +110,7 @@ def test_a_mode_that_ends_is_not_revived(text: str, guess: tuple[str, ...]) -> N
 def test_the_network_does_not_undo_what_the_sentence_shows(text: str, guess: str) -> None:
     """Law 1: a guess that falls under a veto never stands in place of the rules' commands, however sure it is."""
     reading, shown, _ = LocalParser().draft(text)
-    found = Evidence(reading, Guess(commands(guess), -0.01, 0.99, -0.02), -3.0, shown=shown)
+    found = BothReadings(reading, Guess(commands(guess), -0.01, 0.99, -0.02), -3.0, shown=shown)
     assert choose(found, model(rules=-9, guess=9)).commands == reading.commands
 
 
@@ -120,7 +120,7 @@ def test_what_stands_in_place_of_a_vetoed_reading_is_never_accepted() -> None:
     assert shown.veto(reading.commands) is not None
     kept, lost = commands("设置音量=最大-*-*#NetworkAudio#all"), commands("打开-*-*#NetworkAudio#all")
     for guess, given in ((kept, kept), (lost, ())):
-        found = Evidence(reading, Guess(guess, -0.01, 0.99, -0.02), -3.0, shown=shown)
+        found = BothReadings(reading, Guess(guess, -0.01, 0.99, -0.02), -3.0, shown=shown)
         choice = choose(found, model(rules=9, guess=-9))
         assert (choice.commands, choice.lawful) == (given, False)
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from context_retrieval.models import Command
 from context_retrieval.protocol import decode, encode
 from tingdong.evaluate.commands import canonical
-from tingdong.reader.filling import Filler, Places
+from tingdong.reader.filling import Filler, PointerPlaces
 from tingdong.reader.network import Scores
 from tingdong.reader.slots import MARKS, MOODS, POINTERS, SLOTS, Alphabet
 from tingdong.reader.spots import SentenceSpotter
@@ -68,7 +68,7 @@ def test_whatever_the_network_says_is_valid(text: str, seed: int) -> None:
     """Seed 001: slots filled by any scores are a valid array whose rooms and names stand in the sentence."""
     spots = SPOTTER.read(text)
     writer = SlotWriter(SPOTTER, spots, ALPHABET)
-    filled = Filler(ALPHABET).likeliest(scores_of(len(spots.text), seed), Places(spots))
+    filled = Filler(ALPHABET).likeliest(scores_of(len(spots.text), seed), PointerPlaces(spots))
     commands = writer.commands_of(filled.slots)
     if commands:
         assert decode(encode(commands)).commands == tuple(commands)
@@ -83,7 +83,7 @@ def test_whatever_the_network_says_is_valid(text: str, seed: int) -> None:
 def test_a_guess_is_as_likely_as_the_same_array_given(text: str, seed: int) -> None:
     """The same scores say how likely any array is: the guess, given back, has the probability it was made with."""
     spots = SPOTTER.read(text)
-    scores, filler, places = scores_of(len(spots.text), seed), Filler(ALPHABET), Places(spots)
+    scores, filler, places = scores_of(len(spots.text), seed), Filler(ALPHABET), PointerPlaces(spots)
     guess = filler.likeliest(scores, places)
     again = filler.score(scores, places, guess.slots)
     assert again.score == pytest.approx(guess.score, abs=1e-3)

@@ -4,7 +4,7 @@ import pytest
 
 from context_retrieval.catalog import Catalog
 from context_retrieval.described import described_table, nth_of, person_in, without_ordinal
-from context_retrieval.ir_compiler import FakeLLM, Said
+from context_retrieval.ir_compiler import FakeLLM, ReadSpan
 from context_retrieval.kind_table import kind_table
 from context_retrieval.models import Candidate, Device, DeviceCommand, Group, RetrievalResult, Role
 from context_retrieval.pipeline import retrieve
@@ -61,7 +61,7 @@ def test_by_what_it_does_or_who_made_it(text: str, meant: str) -> None:
 def test_the_action_of_what_is_pointed_at() -> None:
     """The parts that a parser read say what is done in the clause; without them any command serves."""
     text = "灯先不管，理光那台关了"
-    said = [Said("device", 0, 1, "*"), Said("negation", 2, 4), Said("action", 9, 11, "关闭")]
+    said = [ReadSpan("device", 0, 1, "*"), ReadSpan("negation", 2, 4), ReadSpan("action", 9, 11, "关闭")]
     assert [query.action for query in unread(text, said, OFFICE, ())] == ["关闭"]
     assert not unread(text, (), OFFICE, ())
 

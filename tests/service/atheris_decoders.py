@@ -18,7 +18,7 @@ with atheris.instrument_imports(include=["tingdong", "context_retrieval.protocol
     from tingdong.home.cache import HomeStore, load_home
     from tingdong.service.handlers import HomeHandler
     from tingdong.service.hospital import HospitalHandler
-    from tingdong.service.session import Limits, Session
+    from tingdong.service.session import ConnectionLimits, Session
 
 HOME = (
     b'{"did":"d","layout":["\xe5\xae\xa2\xe5\x8e\x85"],"model":{"1":{"name":"lamp","property":{"power":{"type":"bool",'
@@ -43,7 +43,7 @@ def one(data: bytes) -> None:
     kind, whole, data = data[:1], data[:1] > b"\x7f", data[1:]
     turn = int.from_bytes(kind, "big") % 4
     if turn == 0:
-        session = Session(topics, Limits())
+        session = Session(topics, ConnectionLimits())
         session.receive(FRAME % HOME)
         session.receive(data if whole else edited(FRAME % HOME, data))
     elif turn == 1:

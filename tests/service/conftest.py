@@ -22,7 +22,7 @@ from tingdong.service.handlers import HomeHandler
 from tingdong.service.http import Api
 from tingdong.service.retrieval import RetrieveAnswer, Retrieved
 from tingdong.service.server import Bounds, DrainingServer, server_config
-from tingdong.service.session import Limits
+from tingdong.service.session import ConnectionLimits
 from tingdong.service.stream import StreamEndpoint
 from tingdong.service.telemetry import Telemetry
 from tingdong.service.turns import TurnService
@@ -154,7 +154,7 @@ def run_service() -> Run:
     async def run(
         understanding: Any,
         *,
-        limits: Limits | None = None,
+        limits: ConnectionLimits | None = None,
         access: Access | None = None,
         turn_seconds: float = 5.0,
         drain_seconds: float = 5.0,
@@ -165,7 +165,7 @@ def run_service() -> Run:
     ) -> AsyncIterator[Running]:
         log = BytesIO()
         telemetry = telemetry or Telemetry(stream=log)
-        limits = limits or Limits()
+        limits = limits or ConnectionLimits()
         access = access or Access()
         home = HomeHandler(understanding)
         turns = TurnService(telemetry, turn_seconds)

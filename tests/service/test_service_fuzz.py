@@ -12,7 +12,7 @@ import msgspec
 
 from tingdong.service.handlers import HomeHandler
 from tingdong.service.hospital import HospitalHandler
-from tingdong.service.session import Limits, Run, Send, Session
+from tingdong.service.session import ConnectionLimits, Run, Send, Session
 
 ROUNDS = 20_000
 JUNK: list[Any] = [None, True, -1, 1e308, "", "\u0000", "灯" * 300, [], {}, [[]], "\U0001f600", "llm/smarthome", 2**70]
@@ -87,7 +87,7 @@ class Fuzz:
         self._rng = random.Random(seed)
         nobody: Any = _Nobody()
         self._topics = [HomeHandler(nobody), HospitalHandler(nobody, question_chars=1_000, zone=UTC)]
-        self._session = Session(self._topics, Limits(in_flight=8))
+        self._session = Session(self._topics, ConnectionLimits(in_flight=8))
         self._running: list[Any] = []
         self.outcomes = {"refused": 0, "started": 0, "silent": 0}
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tingdong.service.frames import decode_for
-from tingdong.service.session import Limits, Memory, Run, Send, Session, Ticket
+from tingdong.service.session import ConnectionLimits, Memory, Run, Send, Session, Ticket
 
 
 class Frame(msgspec.Struct, frozen=True):
@@ -31,7 +31,7 @@ class Echo:
 
 
 def _session(**limits: int) -> Session:
-    return Session([Echo("one"), Echo("two")], Limits(**limits))
+    return Session([Echo("one"), Echo("two")], ConnectionLimits(**limits))
 
 
 def _frame(rid: str, page: str, topic: str = "one") -> str:

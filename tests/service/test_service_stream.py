@@ -8,7 +8,7 @@ import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from tingdong.service.access import NOBODY, Access, Rules
-from tingdong.service.session import Limits
+from tingdong.service.session import ConnectionLimits
 
 
 def _without(frame: dict[str, Any], *names: str) -> dict[str, Any]:
@@ -140,7 +140,7 @@ async def test_too_many_requests_at_once_are_refused(
 ) -> None:
     """Over the number of requests in flight: 429, and those in flight are not harmed (service.md, Limits)."""
     async with (
-        run_service(understanding, limits=Limits(in_flight=2)) as service,
+        run_service(understanding, limits=ConnectionLimits(in_flight=2)) as service,
         service.connect() as socket,
     ):
         talk = pipe(socket)

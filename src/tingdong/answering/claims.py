@@ -16,7 +16,7 @@ from tingdong.answering.model import OpenQuestion
 from tingdong.commands.reading import MentionKind, Reading
 from tingdong.home.home import Home
 
-__all__ = ["ANSWER_SCHEMA", "Claim", "Fact", "Fault", "ReadWords", "check_answer"]
+__all__ = ["ANSWER_SCHEMA", "CitedState", "Claim", "ClaimFault", "ReadWords", "check_answer"]
 
 MAX_CHARS = 200
 MAX_FACTS = 60
@@ -48,7 +48,7 @@ ANSWER_SCHEMA = {
 }
 
 
-class Fault(StrEnum):
+class ClaimFault(StrEnum):
     """Why an answer is not believed; stable codes."""
 
     NOT_JSON = "not_json"
@@ -64,7 +64,7 @@ class Fault(StrEnum):
     INVENTED_DEVICE = "invented_device"
 
 
-class Fact(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class CitedState(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A present state that the answer rests on."""
 
     id: str
@@ -75,7 +75,7 @@ class Fact(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Claim(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """An answer in the form asked for; an empty `answer` says that the home's data do not answer the question."""
 
-    facts: tuple[Fact, ...]
+    facts: tuple[CitedState, ...]
     answer: str
 
 
@@ -99,9 +99,9 @@ def check_answer(
     try:
         claim = _DECODER.decode(text)
     except msgspec.ValidationError:
-        return None, (Fault.WRONG_SHAPE.value,)
+        return None, (ClaimFault.WRONG_SHAPE.value,)
     except (msgspec.DecodeError, UnicodeEncodeError):
-        return None, (Fault.NOT_JSON.value,)
+        return None, (ClaimFault.NOT_JSON.value,)
     if not claim.answer.strip():
         return claim, ()
     faults = (
@@ -113,43 +113,43 @@ def check_answer(
     return claim, tuple(dict.fromkeys(fault.value for fault in faults))
 
 
-def _facts(facts: Iterable[Fact], home: Home) -> Iterator[Fault]:
+def _facts(facts: Iterable[CitedState], home: Home) -> Iterator[ClaimFault]:
     for fact in facts:
         device = home.shape.devices.get(fact.id)
         if device is None:
-            yield Fault.UNKNOWN_DEVICE
+            yield ClaimFault.UNKNOWN_DEVICE
             continue
         spec = device.properties.get(fact.property)
         if spec is None:
-            yield Fault.UNKNOWN_PROPERTY
+            yield ClaimFault.UNKNOWN_PROPERTY
             continue
         value = home.value(device, spec)
         same_kind = isinstance(value, bool) == isinstance(fact.value, bool)
         if value is None or not same_kind or value != fact.value:
-            yield Fault.FALSE_STATE
+            yield ClaimFault.FALSE_STATE
 
 
-def _form(answer: str) -> Iterator[Fault]:
+def _form(answer: str) -> Iterator[ClaimFault]:
     if len(answer) > MAX_CHARS:
-        yield Fault.TOO_LONG
+        yield ClaimFault.TOO_LONG
     if _MARKUP.search(answer) or clean(answer, MAX_CHARS) != answer.strip():
-        yield Fault.NOT_PLAIN
+        yield ClaimFault.NOT_PLAIN
     if _PRETENDS.search(answer):
-        yield Fault.CLAIMS_ACTION
+        yield ClaimFault.CLAIMS_ACTION
 
 
-def _numbers(claim: Claim, known: str, devices: int) -> Iterator[Fault]:
+def _numbers(claim: Claim, known: str, devices: int) -> Iterator[ClaimFault]:
     """Numbers of the answer that are neither in the data, nor in the question, nor a count of devices."""
     spoken = {float(number) for number in _NUMBER.findall(known)}
     if any(float(number) not in spoken and not _counts(number, devices) for number in _NUMBER.findall(claim.answer)):
-        yield Fault.INVENTED_NUMBER
+        yield ClaimFault.INVENTED_NUMBER
 
 
 def _counts(number: str, devices: int) -> bool:
     return number.isdecimal() and int(number) <= devices
 
 
-def _words(answer: str, question: OpenQuestion, read_words: ReadWords) -> Iterator[Fault]:
+def _words(answer: str, question: OpenQuestion, read_words: ReadWords) -> Iterator[ClaimFault]:
     """Rooms and kinds of device that the answer names, and neither the home nor the question has."""
     shape, asked = question.home.shape, question.reading.text
     types = {device.type for device in shape.devices.values()}
@@ -158,6 +158,6 @@ def _words(answer: str, question: OpenQuestion, read_words: ReadWords) -> Iterat
         if word in asked:
             continue
         if mention.kind is MentionKind.ROOM and not shape.catalog.rooms.find(mention.value):
-            yield Fault.INVENTED_ROOM
+            yield ClaimFault.INVENTED_ROOM
         if mention.kind is MentionKind.DEVICE and mention.type not in {*types, DeviceType.UNKNOWN}:
-            yield Fault.INVENTED_DEVICE
+            yield ClaimFault.INVENTED_DEVICE

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Self
 
 from tingdong.bootstrap import hospital_desk
-from tingdong.front_desk.model import IntentContext, Turn
+from tingdong.front_desk.model import DeskTurn, IntentContext
 
 __all__ = ["FrontDesk", "aroute", "route"]
 
@@ -28,7 +28,7 @@ class FrontDesk:
         """
         return cls(Path(directory) if directory else None, Path(domain) if domain else None)
 
-    def say(self, text: str, *, now: datetime | None = None, alternatives: Sequence[str] = ()) -> Turn:
+    def say(self, text: str, *, now: datetime | None = None, alternatives: Sequence[str] = ()) -> DeskTurn:
         """One turn: segments, relations, operations, frames, the reply. `now` is aware, else this machine's clock.
 
         `alternatives` are what else a recogniser offers for the text, the best first; the first eight count.
@@ -38,17 +38,17 @@ class FrontDesk:
         self.context = turn.context
         return turn
 
-    async def asay(self, text: str, *, now: datetime | None = None, alternatives: Sequence[str] = ()) -> Turn:
+    async def asay(self, text: str, *, now: datetime | None = None, alternatives: Sequence[str] = ()) -> DeskTurn:
         """`say`, in a thread of its own."""
         return await asyncio.to_thread(self.say, text, now=now, alternatives=alternatives)
 
 
-def route(*texts: str, directory: str | Path | None = None, now: datetime | None = None) -> list[Turn]:
+def route(*texts: str, directory: str | Path | None = None, now: datetime | None = None) -> list[DeskTurn]:
     """The turns of one dialogue at a front desk (seed 003). Raises `DataError` for a broken directory."""
     desk = FrontDesk.load(directory)
     return [desk.say(text, now=now) for text in texts]
 
 
-async def aroute(*texts: str, directory: str | Path | None = None, now: datetime | None = None) -> list[Turn]:
+async def aroute(*texts: str, directory: str | Path | None = None, now: datetime | None = None) -> list[DeskTurn]:
     """`route`, in a thread of its own."""
     return await asyncio.to_thread(route, *texts, directory=directory, now=now)

@@ -289,9 +289,9 @@ def _convert(given: Namespace) -> None:
 
 def _doctor(given: Namespace) -> bool:
     """Say what is installed, what is configured, and what of it can be reached."""
-    from tingdong.cli.doctoring import Desk, doctor
+    from tingdong.cli.doctoring import DeskFiles, doctor
 
-    return doctor(given.settings, Desk(given.domain, given.directory))
+    return doctor(given.settings, DeskFiles(given.domain, given.directory))
 
 
 def _eval(given: Namespace) -> bool:

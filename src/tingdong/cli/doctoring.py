@@ -16,7 +16,7 @@ from tingdong.errors import TingDongError
 if TYPE_CHECKING:
     from tingdong.settings import Settings
 
-__all__ = ["Check", "Desk", "doctor", "examine"]
+__all__ = ["Check", "DeskFiles", "doctor", "examine"]
 
 SAMPLE = "打开卧室顶灯调到50%"
 REACH_SECONDS = 3.0
@@ -31,18 +31,18 @@ class Check(msgspec.Struct, frozen=True):
     good: bool | None = True
 
 
-class Desk(msgspec.Struct, frozen=True):
+class DeskFiles(msgspec.Struct, frozen=True):
     """Files of a front desk to look at."""
 
     domain: Path | None = None
     directory: Path | None = None
 
 
-SHIPPED = Desk()
+SHIPPED = DeskFiles()
 """The desk that ships with the package."""
 
 
-def doctor(settings: Path | None, desk: Desk = SHIPPED) -> bool:
+def doctor(settings: Path | None, desk: DeskFiles = SHIPPED) -> bool:
     """Prints the report; False when something is broken, or is configured and cannot be reached."""
     findings = list(examine(settings, desk))
     width = max(len(finding.what) for finding in findings)
@@ -51,7 +51,7 @@ def doctor(settings: Path | None, desk: Desk = SHIPPED) -> bool:
     return all(finding.good is not False for finding in findings)
 
 
-def examine(settings: Path | None, desk: Desk = SHIPPED) -> Iterator[Check]:
+def examine(settings: Path | None, desk: DeskFiles = SHIPPED) -> Iterator[Check]:
     """Everything that is looked at, in the report's order."""
     yield Check("tingdong", f"{version('tingdong')}, Python {sys.version.split()[0]}")
     configured = list(_configured(settings))  # first of all: own words are taken before anything is read
@@ -75,7 +75,7 @@ def _parses() -> str:
     return f"{SAMPLE} → {len(commands)} commands"
 
 
-def _desk(files: Desk) -> Iterator[Check]:
+def _desk(files: DeskFiles) -> Iterator[Check]:
     """The front desk of some files, and what they leave out; the one that ships where none are given."""
     from tingdong.bootstrap import hospital_desk
 

@@ -12,7 +12,7 @@ from rich.table import Table
 
 from tingdong.bootstrap import hospital_desk
 from tingdong.cli.chatting import chat_words
-from tingdong.front_desk.model import IntentContext, Turn
+from tingdong.front_desk.model import DeskTurn, IntentContext
 from tingdong.front_desk.wire import turn_as_json
 
 __all__ = ["chat_hospital"]
@@ -23,7 +23,7 @@ ZONE = ZoneInfo("Asia/Shanghai")
 def chat_hospital(directory: Path | None) -> None:
     """Talk until an empty line or /quit; without a directory the demo hospital. Raises `DataError` for a broken one."""
     console, context = Console(), IntentContext()
-    turn: Turn | None = None
+    turn: DeskTurn | None = None
     router = hospital_desk(directory).router
     words = chat_words()["hospital"]
     titles = {code: agent.title for code, agent in router.domain.agents.items()}
@@ -48,7 +48,7 @@ def chat_hospital(directory: Path | None) -> None:
         console.print(_board(turn_as_json(turn), titles, words))
 
 
-def _segments(turn: Turn | None, titles: Mapping[str, str]) -> str:
+def _segments(turn: DeskTurn | None, titles: Mapping[str, str]) -> str:
     """What each part of what was said was taken for, a line each."""
     words = chat_words()
     if turn is None:

@@ -2,7 +2,7 @@
 
 from context_retrieval.lexicon import Lexicon
 from context_retrieval.verbs import verb_table
-from tingdong.commands.parts import Act, Group, Unit, delay_of
+from tingdong.commands.parts import Act, ThingGroup, Unit, delay_of
 from tingdong.commands.spotting import Token
 from tingdong.commands.word_kinds import Kind
 from zhtext.quantities import QuantityKind
@@ -151,8 +151,8 @@ class ActState:
         """Whether both are said of one thing: 卧室灯调暗空调调到25度 is not."""
         elements = self._unit.elements
         at, then = elements.index(act), elements.index(following)
-        before = any(type(element) is Group for element in elements[:at])
-        return not (before and any(type(element) is Group for element in elements[at:then]))
+        before = any(type(element) is ThingGroup for element in elements[:at])
+        return not (before and any(type(element) is ThingGroup for element in elements[at:then]))
 
     def _runs_for(self, act: Act) -> bool:
         """Whether a clause says but a thing and how long (毛巾架四十分钟), or one word of what it does with it."""

@@ -6,7 +6,7 @@ Parts gather in one `Act` until one does not fit; then a new act begins.
 from collections.abc import Callable
 
 from context_retrieval.verbs import verb_table
-from tingdong.commands.parts import Act, Group, Item, lasts
+from tingdong.commands.parts import Act, Item, ThingGroup, lasts
 from tingdong.commands.spotting import Token
 from tingdong.commands.told_acts import OTHER_WAY, ToldActs
 from tingdong.commands.word_kinds import Kind
@@ -96,7 +96,7 @@ class ActReader(ToldActs):
         act = self._start(token)
         act.verb, act.word = token.value, token.attribute
         if token.text == _LOCK_THE_DOOR and not act.negated:
-            self._unit.elements.append(Group(token.start, [Item("门", "gate", "门")]))  # 关灯锁门
+            self._unit.elements.append(ThingGroup(token.start, [Item("门", "gate", "门")]))  # 关灯锁门
 
     def _weak(self, token: Token, _following: Token | None = None) -> None:
         act = self._adverb(token)

@@ -2,7 +2,7 @@
 
 import re
 
-from tingdong.commands.parts import Act, Group, Unit, delay_of
+from tingdong.commands.parts import Act, ThingGroup, Unit, delay_of
 from tingdong.commands.requests import is_negated
 from tingdong.commands.spotting import Token
 from tingdong.commands.words import Kind
@@ -127,13 +127,13 @@ def same_day(last: Unit, unit: Unit) -> str:
     return old[: said.start()] + (f"{hour + _NOON}{new[2:]}" if half else new)
 
 
-def _replace_rooms(last: Unit, place: Group) -> None:
+def _replace_rooms(last: Unit, place: ThingGroup) -> None:
     group = last.groups[-1]
     for item in group.items:
         item.rooms, item.here, item.whole = place.items[-1].rooms, place.items[-1].here, place.items[-1].whole
 
 
-def _replace_group(last: Unit, groups: list[Group]) -> None:
+def _replace_group(last: Unit, groups: list[ThingGroup]) -> None:
     old = last.groups
     if old:
         position = last.elements.index(old[-1])

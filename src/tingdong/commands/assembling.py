@@ -11,7 +11,7 @@ from context_retrieval.models import LAST_NAME, Command, Quantifier
 from tingdong.commands.carrying import Carrier
 from tingdong.commands.last_word import keep_last_words, keep_limits
 from tingdong.commands.pairing import join_rows, pair, points, points_twice, share_out
-from tingdong.commands.parts import Act, Exclusion, Group, Item, Unit
+from tingdong.commands.parts import Act, Exclusion, Item, ThingGroup, Unit
 from tingdong.commands.resolving import Resolver
 from tingdong.commands.revising import revise
 from tingdong.commands.writing import Assembly
@@ -101,7 +101,7 @@ class Assembler(Carrier):
         setting = all(act.set or act.direction or act.value for act in unit.acts)
         return limited and bool(unit.acts) and setting and not (unit.elements[0] not in unit.acts or unit.other)
 
-    def _open_topic(self, pairs: list[tuple[Group | None, list[Act]]]) -> None:
+    def _open_topic(self, pairs: list[tuple[ThingGroup | None, list[Act]]]) -> None:
         """影音室，投影仪开: rooms spoken of alone hold for the things named next."""
         if not self._topic:
             return
@@ -112,7 +112,7 @@ class Assembler(Carrier):
             self._rooms = () if self._here else tuple(dict.fromkeys(rooms))
             self._topic = []
 
-    def _topics(self, unit: Unit, groups: list[Group], following: Unit | None, *, last: bool) -> None:
+    def _topics(self, unit: Unit, groups: list[ThingGroup], following: Unit | None, *, last: bool) -> None:
         """A clause with things and no act: what it is about depends on its neighbours."""
         if not groups:
             return
@@ -320,19 +320,19 @@ def _still_all(unit: Unit, exclusion: Exclusion) -> bool:
     return generic and both and alike and bool(exclusion.rooms) and not exclusion.items
 
 
-def _aimless(unit: Unit, group: Group, acts: list[Act]) -> bool:
+def _aimless(unit: Unit, group: ThingGroup, acts: list[Act]) -> bool:
     """房间能不能抽烟: an act on something else in a room, or on a pronoun after something unknown, unasked for."""
     if group.room_only and all([act.object for act in acts]):  # noqa: C419  # few: faster than a generator
         return True
     return not unit.request and all([act.noise and act.verb for act in acts]) and _pointing(group)  # noqa: C419
 
 
-def _loose(group: Group) -> bool:
+def _loose(group: ThingGroup) -> bool:
     """Whether it is only a longer run of unknown characters that nothing marks as a thing (差点意思)."""
     return not group.marked and all(item.positional and len(item.word) > _LOOSE_NAME for item in group.items)
 
 
-def _pointing(group: Group) -> bool:
+def _pointing(group: ThingGroup) -> bool:
     """Whether it names no thing: only a room, or 那个."""
     return group.room_only or all(item.name == LAST_NAME and not item.typed for item in group.items)
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from context_retrieval.lexicon import Lexicon
 from context_retrieval.models import LAST_NAME, Command, Quantifier, Scope
-from tingdong.commands.parts import PICKS, Act, Exclusion, Group, Item, Unit
+from tingdong.commands.parts import PICKS, Act, Exclusion, Item, ThingGroup, Unit
 from tingdong.commands.resolving import Resolver
 from tingdong.commands.writing import Writer
 
@@ -20,7 +20,7 @@ class Carrier(Writer):
         self._here = False
         self._last: list[Item] = []
         self._history: list[Item] = []
-        self._topic: list[Group] = []
+        self._topic: list[ThingGroup] = []
         self._hint: list[Item] = []
         self._listed: list[Item] = []
         self._ending = False
@@ -92,7 +92,7 @@ class Carrier(Writer):
                 every.append(item)
         return every
 
-    def _items(self, group: Group, unit: Unit, acts: Sequence[Act] = (), *, several: bool = False) -> list[Item]:
+    def _items(self, group: ThingGroup, unit: Unit, acts: Sequence[Act] = (), *, several: bool = False) -> list[Item]:
         """The group's things with rooms carried and quantifiers settled."""
         items = []
         several = several or len(group.items) > 1

@@ -4,7 +4,7 @@ from context_retrieval.lexicon import Lexicon
 from context_retrieval.models import LAST_NAME, Quantifier
 from tingdong.commands.acts import ActReader
 from tingdong.commands.frames import Frames
-from tingdong.commands.parts import Exclusion, Group, Item, Unit
+from tingdong.commands.parts import Exclusion, Item, ThingGroup, Unit
 from tingdong.commands.spotting import Token
 from tingdong.commands.words import Kind
 
@@ -30,7 +30,7 @@ class ClauseState:
         self.unit = Unit(start, correction=correction)
         self.units.append(self.unit)
         self._acts = ActReader(self.unit, self._lexicon)
-        self._group: Group | None = None
+        self._group: ThingGroup | None = None
         self._rooms: list[str] = []
         self._pending: Item | None = None
         self._excluding = False
@@ -52,7 +52,7 @@ class ClauseState:
         group = self._group
         self._close_group()
         elements = self.unit.elements
-        moves = group is not None and len(elements) > 2 and elements[-1] is group and type(elements[0]) is Group
+        moves = group is not None and len(elements) > 2 and elements[-1] is group and type(elements[0]) is ThingGroup
         if group is None or not moves:
             self._split(start)
             return
@@ -77,10 +77,10 @@ class ClauseState:
         at = self._at + ahead
         return self._tokens[at] if at < len(self._tokens) else None
 
-    def _target_group(self, token: Token) -> Group:
+    def _target_group(self, token: Token) -> ThingGroup:
         if self._group is None:
             self._acts.pause()
-            self._group = Group(token.start, marked=self._marked)
+            self._group = ThingGroup(token.start, marked=self._marked)
             if not self._excluding:
                 self.unit.elements.append(self._group)
             self._marked = False
@@ -105,7 +105,7 @@ class ClauseState:
         elif group is not None and not group.items:
             self.unit.elements = [element for element in self.unit.elements if element is not group]
 
-    def _end_with_rooms(self, group: Group) -> None:
+    def _end_with_rooms(self, group: ThingGroup) -> None:
         """Rooms left at the end of a group are those of the thing before (灯，厨房的), or stand alone."""
         if self._rooms and group.items and group.items[-1].rooms is None and not self._joined:
             group.items[-1].rooms, self._rooms = tuple(self._rooms), []
@@ -121,7 +121,7 @@ class ClauseState:
             self._pending = Item()
         return self._pending
 
-    def _new_item(self, group: Group) -> Item:
+    def _new_item(self, group: ThingGroup) -> Item:
         item, self._pending = self._pending or Item(), None
         if self._rooms:
             item.rooms, self._rooms = tuple(self._rooms), []
@@ -130,7 +130,7 @@ class ClauseState:
             item.rooms, item.here, item.whole = last.rooms, last.here, last.whole
         return item
 
-    def _exclude(self, group: Group) -> None:
+    def _exclude(self, group: ThingGroup) -> None:
         exclusion = self.unit.exclusion = self.unit.exclusion or Exclusion()
         for item in group.items:
             exclusion.add(item, inside=group.inside or self._acts.complete)

@@ -15,10 +15,10 @@ from context_retrieval.models import LAST_NAME, Command, DeviceType, Quantifier
 from context_retrieval.verbs import verb_table
 from tingdong.commands.reading import Mention, MentionKind, NameTable, Reading
 
-__all__ = ["Fault", "faults", "known_verbs", "turns_round"]
+__all__ = ["GroundingFault", "faults", "known_verbs", "turns_round"]
 
 
-class Fault(StrEnum):
+class GroundingFault(StrEnum):
     """Why a model's commands are not believed; stable codes."""
 
     INVENTED_NAME = "invented_name"
@@ -49,25 +49,25 @@ def known_verbs() -> frozenset[str]:
     return frozenset((*lexicon.actions.verbs, "查询状态", "设置", *made))
 
 
-def faults(local: Reading, commands: Iterable[Command], names: NameTable | None = None) -> tuple[Fault, ...]:
+def faults(local: Reading, commands: Iterable[Command], names: NameTable | None = None) -> tuple[GroundingFault, ...]:
     """Every fault of `commands` as a reading of `local.text`, each once; none means they may be believed."""
     commands = tuple(commands)
     kinds = {mention.kind for mention in local.mentions}
-    found: list[Fault] = []
+    found: list[GroundingFault] = []
     for command in commands:
         if command.action.verb not in known_verbs():
-            found.append(Fault.UNKNOWN_VERB)
+            found.append(GroundingFault.UNKNOWN_VERB)
         found.extend(_invented(command, local, names))
     if _turned(local, {command.action.verb for command in commands}):
-        found.append(Fault.OPPOSITE_VERB)
+        found.append(GroundingFault.OPPOSITE_VERB)
     if MentionKind.NEGATION in kinds:
-        found.append(Fault.LOST_NEGATION)
+        found.append(GroundingFault.LOST_NEGATION)
     if MentionKind.WHEN in kinds and not any(command.action.when for command in commands):
-        found.append(Fault.LOST_WHEN)
+        found.append(GroundingFault.LOST_WHEN)
     if MentionKind.EXCEPT in kinds and not any(_excludes(command) for command in commands):
-        found.append(Fault.LOST_EXCLUSION)
+        found.append(GroundingFault.LOST_EXCLUSION)
     if MentionKind.QUERY in kinds and not all(command.action.verb.startswith("查询") for command in commands):
-        found.append(Fault.QUERY_TO_CONTROL)
+        found.append(GroundingFault.QUERY_TO_CONTROL)
     return tuple(dict.fromkeys(found))
 
 
@@ -95,22 +95,22 @@ def _excludes(command: Command) -> bool:
     return bool(command.scope.exclude or command.target.excluded or command.target.quantifier is Quantifier.EXCEPT)
 
 
-def _invented(command: Command, local: Reading, names: NameTable | None) -> Iterable[Fault]:
+def _invented(command: Command, local: Reading, names: NameTable | None) -> Iterable[GroundingFault]:
     target = command.target
     spoken = [name for name in (target.name, *target.excluded) if name not in ("*", LAST_NAME)]
     if not all(_is_spoken(name, local.text) for name in spoken):
-        yield Fault.INVENTED_NAME
+        yield GroundingFault.INVENTED_NAME
     rooms = [mention for mention in local.mentions if mention.kind is MentionKind.ROOM]
     if not all(
         _room_is_spoken(room, local.text, rooms, names) for room in command.scope.include + command.scope.exclude
     ) or (command.scope.here and not _HERE.search(local.text)):
-        yield Fault.INVENTED_ROOM
+        yield GroundingFault.INVENTED_ROOM
     types = {mention.type for mention in local.mentions} - {DeviceType.UNKNOWN}
     if types and target.type not in {*types, DeviceType.UNKNOWN}:
-        yield Fault.INVENTED_TYPE
+        yield GroundingFault.INVENTED_TYPE
     value = command.action.value or ""
     if any(letter.isdigit() for letter in value) and not _AMOUNT.search(local.text):
-        yield Fault.INVENTED_VALUE
+        yield GroundingFault.INVENTED_VALUE
 
 
 def _is_spoken(name: str, text: str) -> bool:

@@ -9,9 +9,9 @@ from tingdong.alive import WhileAlive
 from tingdong.commands.reading import Mention, NameTable
 from tingdong.commands.spotting import Token
 from tingdong.commands.words import Kind
-from tingdong.hearing import Heard, Hearer, Names, Places, default_hearer
+from tingdong.hearing import Heard, Hearer, KnownSpans, Names, default_hearer
 
-__all__ = ["Listener", "explains_all", "in_doubt"]
+__all__ = ["HomeListener", "explains_all", "in_doubt"]
 
 _TELLING = frozenset((Kind.ROOM, Kind.DEVICE, Kind.SCENE, Kind.SENSOR))
 _ANYWHERE = _TELLING | {Kind.VERB, Kind.ATTRIBUTE}
@@ -20,7 +20,7 @@ Spot = Callable[[str], Iterable[Token]]
 """What says a text's tokens."""
 
 
-class Listener:
+class HomeListener:
     """Says what was probably said in a home; thread-safe. The first sentence loads its language."""
 
     def __init__(self, lexicon: Lexicon, hearer: Hearer | None = None) -> None:
@@ -38,7 +38,7 @@ class Listener:
                 whole.update(range(token.start, token.end))
                 if token.kind in telling:
                     kept.update(range(token.start, token.end))
-        return (self._given or default_hearer()).hear(text, self._names(names), Places(kept, whole))
+        return (self._given or default_hearer()).hear(text, self._names(names), KnownSpans(kept, whole))
 
     def hear_offered(self, text: str, others: Sequence[str], names: NameTable | None, spot: Spot) -> Heard | None:
         """The same of the recogniser's other text that was probably said; None where it is the first."""

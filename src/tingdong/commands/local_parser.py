@@ -17,14 +17,14 @@ from tingdong.commands.confidence import ConfidenceModel, default_model, feature
 from tingdong.commands.fixed_phrases import FixedPhrases
 from tingdong.commands.frames import Frames
 from tingdong.commands.grounding import turns_round
-from tingdong.commands.listening import Listener, explains_all, in_doubt
+from tingdong.commands.listening import HomeListener, explains_all, in_doubt
 from tingdong.commands.mentions import mentions_of
 from tingdong.commands.name_parts import name_counted_off
-from tingdong.commands.preparing import Prepared, Preparer, Sentences
+from tingdong.commands.preparing import Prepared, PreparedSentences, Preparer
 from tingdong.commands.reading import Mention, NameTable, Perhaps, Reading, Verdict
 from tingdong.commands.resolving import Resolver
 from tingdong.commands.said_of import SaidOfThings
-from tingdong.commands.spotting import Spotter, Token
+from tingdong.commands.spotting import Token, TokenSpotter
 from tingdong.commands.unread import leaves_unread
 from tingdong.commands.vetoes import Effect, Shown, Vetoes, default_vetoes
 from tingdong.commands.words import WordTable, default_words
@@ -70,7 +70,7 @@ class LocalParser:
     def __init__(
         self,
         table: WordTable | None = None,
-        spotter: Spotter | None = None,
+        spotter: TokenSpotter | None = None,
         *,
         model: ConfidenceModel | None = None,
         vetoes: Vetoes | None = None,
@@ -81,7 +81,7 @@ class LocalParser:
         self._preparer = Preparer(self._table, spotter)
         self._resolver = Resolver(lexicon)
         self._model = model or default_model()
-        self._listener = Listener(lexicon)
+        self._listener = HomeListener(lexicon)
         self._frames = Frames(lexicon)
         self._phrases = FixedPhrases(self._table)
         self._said_of = SaidOfThings(lexicon)
@@ -115,7 +115,7 @@ class LocalParser:
         if len(normal.text) > MAX_TEXT or not normal.text:
             reason = "too_long" if normal.text else "empty"
             return Draft(Reading(text, verdict=Verdict.REJECT, reason=reason, confidence=1.0), Shown())
-        turn = Sentences(self._preparer, names)
+        turn = PreparedSentences(self._preparer, names)
         found = self._understand(turn.prepared(normal), names)
         reading = self._judged(text, found)
         draft = Draft(reading, found.shown, found.said)
@@ -123,7 +123,7 @@ class LocalParser:
             return draft
         return self._listened(normal.text, turn, draft, alternatives)
 
-    def _listened(self, text: str, turn: Sentences, draft: Draft, alternatives: Sequence[str]) -> Draft:
+    def _listened(self, text: str, turn: PreparedSentences, draft: Draft, alternatives: Sequence[str]) -> Draft:
         """The same of what was probably said, by an alternative where one is more probable."""
         names, spot = turn.names, turn.spotted
         offered = self._listener.hear_offered(text, alternatives, names, spot) if alternatives else None
@@ -139,7 +139,7 @@ class LocalParser:
         told = self._either(heard, perhaps[0])
         return first._replace(reading=msgspec.structs.replace(told, heard=offered))
 
-    def _as_heard(self, heard: Heard, turn: Sentences, draft: Draft) -> Draft:
+    def _as_heard(self, heard: Heard, turn: PreparedSentences, draft: Draft) -> Draft:
         """The reading of what was heard. What is in doubt is only told, but for a question: an answer does no harm."""
         if heard.changes:
             repaired = self._anew(heard.text, turn, verbatim=heard.verbatim)
@@ -158,7 +158,7 @@ class LocalParser:
         perhaps = () if held or not other.commands else (Perhaps(heard.asks, other.commands),)
         return draft._replace(reading=msgspec.structs.replace(reading, heard=heard, perhaps=perhaps))
 
-    def _tossed_up(self, reading: Reading, heard: Heard, turn: Sentences) -> Reading:
+    def _tossed_up(self, reading: Reading, heard: Heard, turn: PreparedSentences) -> Reading:
         """The reading; without commands where a text that is nearly as probable would do something else."""
         if not reading.commands or _only_asks(reading):
             return reading
@@ -177,7 +177,7 @@ class LocalParser:
             reading, commands=(), confidence=unsure, verdict=Verdict.ABSTAIN, reason="unsure", perhaps=perhaps
         )
 
-    def _anew(self, text: str, turn: Sentences, *, verbatim: bool = False) -> Draft:
+    def _anew(self, text: str, turn: PreparedSentences, *, verbatim: bool = False) -> Draft:
         """The reading of a text that is not the first one heard. A recogniser offers what it takes `verbatim`; where
         names are known what was understood is what was said."""
         repaired = not verbatim and turn.names is None
@@ -206,14 +206,14 @@ class LocalParser:
 
     def judge(self, text: str) -> tuple[tuple[Command, ...], tuple[float, ...]]:
         """The commands and the facts their confidence is computed from (see `confidence.FEATURES`)."""
-        turn = Sentences(self._preparer, None)
+        turn = PreparedSentences(self._preparer, None)
         heard = self._listener.hear(normalise(text).text, None, turn.spotted)
         found = self._understand(turn.prepared(Normalised(heard.text)), None, repaired=bool(heard.changes))
         return tuple(found.assembly.commands), found.values
 
     def tokens(self, text: str) -> list[Token]:
         """The typed tokens the sentence is read by."""
-        return self._understand(Sentences(self._preparer, None).prepared(normalise(text)), None).tokens
+        return self._understand(PreparedSentences(self._preparer, None).prepared(normalise(text)), None).tokens
 
     def _understand(self, said: Prepared, names: NameTable | None, *, repaired: bool = False) -> _Understood:
         tokens = self._said_of.settle(said.words())

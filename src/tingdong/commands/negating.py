@@ -5,7 +5,7 @@ from copy import deepcopy
 from context_retrieval.models import LAST_NAME, Quantifier
 from context_retrieval.verbs import verb_table
 from tingdong.commands.neighbours import apart, in_parts
-from tingdong.commands.parts import Act, Exclusion, Group, Item, Unit
+from tingdong.commands.parts import Act, Exclusion, Item, ThingGroup, Unit
 from tingdong.commands.requests import is_negated
 
 __all__ = ["apply_exclusions", "negate"]
@@ -100,7 +100,7 @@ def leaves_part(unit: Unit, kept: list[Unit]) -> bool:
     return _covers(done, _leaving_out(unit.groups), unit.groups, unit.acts)
 
 
-def _leaving_out(groups: list[Group]) -> Exclusion:
+def _leaving_out(groups: list[ThingGroup]) -> Exclusion:
     exclusion = Exclusion(kept=True)
     for group in groups:
         for item in group.items:
@@ -124,14 +124,14 @@ def _rest_follows(units: list[Unit], position: int) -> bool:
     return position + 1 < len(units) and units[position + 1].other
 
 
-def _wholly(groups: list[Group], following: Unit | None) -> bool:
+def _wholly(groups: list[ThingGroup], following: Unit | None) -> bool:
     """Whether all of a kind is spoken of, of which nothing is left out, and what comes next is about them."""
     if following is None or not following.acts or following.groups or following.other:
         return False
     return all(group.all or all(item.quantifier is Quantifier.ALL for item in group.items) for group in groups)
 
 
-def _pronoun(group: Group) -> bool:
+def _pronoun(group: ThingGroup) -> bool:
     return all(item.name == LAST_NAME and not item.typed and item.rooms is None for item in group.items)
 
 
@@ -141,7 +141,7 @@ def _same_value(unit: Unit, last: Unit) -> bool:
     return any(act.value is not None and act.value.text in said for act in unit.acts)
 
 
-def _named_before(kept: list[Unit], unit: Unit) -> list[Group]:
+def _named_before(kept: list[Unit], unit: Unit) -> list[ThingGroup]:
     """就是那个鱼缸插座，里头有鱼，你可千万给我留着: what is to be kept was only named before."""
     before = next((u for u in reversed(kept) if u.elements), None)
     done = next((u for u in reversed(kept) if u.acts), None)
@@ -154,14 +154,14 @@ def _named_before(kept: list[Unit], unit: Unit) -> list[Group]:
     return before.groups
 
 
-def _place_generic(groups: list[Group]) -> None:
+def _place_generic(groups: list[ThingGroup]) -> None:
     """二楼别关灯, 门厅、玄关留灯: the kind of thing named after the act is that of the rooms before it."""
     if len(groups) < 2 or not groups[0].room_only:
         return
-    _place([Group(group.start, [i for i in group.items if i.name == "*"]) for group in groups[1:]], groups[0])
+    _place([ThingGroup(group.start, [i for i in group.items if i.name == "*"]) for group in groups[1:]], groups[0])
 
 
-def _place(groups: list[Group], place: Group) -> None:
+def _place(groups: list[ThingGroup], place: ThingGroup) -> None:
     for group in groups:
         for item in group.items:
             if item.rooms is None and not (item.whole or item.here or item.name == LAST_NAME):
@@ -182,7 +182,7 @@ def _opposed(unit: Unit, other: Unit) -> bool:
     return bool(denied) and denied == {act.verb for act in other.acts}
 
 
-def _takes_back(kept: list[Unit], groups: list[Group]) -> bool:
+def _takes_back(kept: list[Unit], groups: list[ThingGroup]) -> bool:
     """打开厨房灯和客厅灯，厨房的不要了: the thing is named and taken out again."""
     for unit in reversed(kept):
         if not unit.acts:
@@ -208,7 +208,7 @@ def _takes_back(kept: list[Unit], groups: list[Group]) -> bool:
     return False
 
 
-def _takes_rooms_back(kept: list[Unit], unit: Unit, groups: list[Group]) -> bool:
+def _takes_rooms_back(kept: list[Unit], unit: Unit, groups: list[ThingGroup]) -> bool:
     """关卧室和书房的空调，书房的不用关: one of the rooms that share a thing is taken out again."""
     done = next((u for u in reversed(kept) if u.acts), None)
     if done is None or done.exclusion is not None or _opposed(unit, done):
@@ -236,7 +236,7 @@ def _same_done(denied: list[Act], unit: Unit) -> bool:
     return any(act.keep and ((act.word[-1:] == "调" and setting) or ("留" in act.word and closing)) for act in denied)
 
 
-def _covers(unit: Unit, exclusion: Exclusion, groups: list[Group], denied: list[Act]) -> bool:
+def _covers(unit: Unit, exclusion: Exclusion, groups: list[ThingGroup], denied: list[Act]) -> bool:
     if not unit.other and apart(unit.groups, groups):
         return False
     if unit.other or unit.exclusion is not None or (unit.all and not unit.groups):
@@ -264,7 +264,7 @@ def _covers(unit: Unit, exclusion: Exclusion, groups: list[Group], denied: list[
     return False
 
 
-def _is_setting(unit: Unit, groups: list[Group]) -> bool:
+def _is_setting(unit: Unit, groups: list[ThingGroup]) -> bool:
     """Whether it but sets something, of a thing that is not named and may be the one left on."""
     plain = not (unit.groups or unit.then or unit.all or unit.other or unit.exclusion or unit.negated or unit.ask)
     acts = [act for act in unit.acts if not act.state]
@@ -273,7 +273,7 @@ def _is_setting(unit: Unit, groups: list[Group]) -> bool:
     return plain and own and bool(acts) and all(act.value is not None or act.direction for act in acts)
 
 
-def _alike(unit: Unit, groups: list[Group]) -> bool:
+def _alike(unit: Unit, groups: list[ThingGroup]) -> bool:
     """关闭走廊的灯，唯独壁灯不动: whether what is left out is of the kind that is spoken of."""
     kinds = {item.kind for group in unit.groups for item in group.items if item.name == "*"}
     return all(item.room_only or item.kind in kinds for group in groups for item in group.items)

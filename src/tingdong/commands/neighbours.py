@@ -1,7 +1,7 @@
 """Which rooms lie beside each other, so that what stands in one is none of what stands in the other (spec, SCOPE)."""
 
 from context_retrieval.models import LAST_NAME
-from tingdong.commands.parts import Group, Item
+from tingdong.commands.parts import Item, ThingGroup
 
 __all__ = ["apart", "in_parts"]
 
@@ -12,7 +12,7 @@ _ENCLOSED = frozenset("房室屋卧卫厅间")
 """How the words of rooms end that lie beside each other and not in each other."""
 
 
-def apart(done: list[Group], groups: list[Group]) -> bool:
+def apart(done: list[ThingGroup], groups: list[ThingGroup]) -> bool:
     """一楼灯关，三楼的留着; 客厅灯关掉，走廊小夜灯留着: what stands in another room is none of what is done there."""
     there = [item for group in done for item in group.items]
     left = [item for group in groups for item in group.items]

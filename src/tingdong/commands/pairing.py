@@ -3,7 +3,7 @@
 from msgspec.structs import replace
 
 from context_retrieval.models import LAST_NAME
-from tingdong.commands.parts import Act, Group, Item, Unit
+from tingdong.commands.parts import Act, Item, ThingGroup, Unit
 
 __all__ = ["join_rows", "pair", "points", "points_twice", "share_out"]
 
@@ -12,14 +12,14 @@ _ROW = 4
 """Fewer clauses are no row in which acts and things take turns."""
 
 
-def pair(unit: Unit) -> list[tuple[Group | None, list[Act]]]:
+def pair(unit: Unit) -> list[tuple[ThingGroup | None, list[Act]]]:
     """Groups with their acts, in order of speaking. A group without acts is a topic for later."""
     elements = [e for e in unit.elements if not (isinstance(e, Act) and e.negated)]
     elements = _merge_groups(elements)
-    pairs: list[tuple[Group | None, list[Act]]] = []
+    pairs: list[tuple[ThingGroup | None, list[Act]]] = []
     waiting: list[Act] = []
     for index, element in enumerate(elements):
-        if isinstance(element, Group):
+        if isinstance(element, ThingGroup):
             if waiting:
                 pairs.append((element, waiting))
                 waiting = []
@@ -28,7 +28,7 @@ def pair(unit: Unit) -> list[tuple[Group | None, list[Act]]]:
             continue
         following = elements[index + 1] if index + 1 < len(elements) else None
         after = elements[index + 2] if index + 2 < len(elements) else None
-        if not pairs or (isinstance(following, Group) and _verb_first(pairs[-1], element, following, after)):
+        if not pairs or (isinstance(following, ThingGroup) and _verb_first(pairs[-1], element, following, after)):
             waiting.append(element)
         else:
             pairs[-1][1].append(element)
@@ -40,7 +40,7 @@ def pair(unit: Unit) -> list[tuple[Group | None, list[Act]]]:
     return _split_closed(pairs)
 
 
-def _split_closed(pairs: list[tuple[Group | None, list[Act]]]) -> list[tuple[Group | None, list[Act]]]:
+def _split_closed(pairs: list[tuple[ThingGroup | None, list[Act]]]) -> list[tuple[ThingGroup | None, list[Act]]]:
     """关夜灯热水器开到五十度: what is switched off is not set, so the last thing goes with what follows it."""
     for at, (group, acts) in enumerate(pairs):
         if group is None or len(group.items) < 2 or len(acts) != 2 or group.all:
@@ -48,13 +48,13 @@ def _split_closed(pairs: list[tuple[Group | None, list[Act]]]) -> list[tuple[Gro
         closing, setting = acts
         closes = closing.verb == "关闭" and closing.value is None and closing.start < group.start
         if closes and setting.start > group.start and setting.set and setting.value is not None:
-            rest = Group(group.start, group.items[:-1], marked=group.marked)
-            pairs[at : at + 1] = [(rest, [closing]), (Group(group.start, group.items[-1:]), [setting])]
+            rest = ThingGroup(group.start, group.items[:-1], marked=group.marked)
+            pairs[at : at + 1] = [(rest, [closing]), (ThingGroup(group.start, group.items[-1:]), [setting])]
             break
     return pairs
 
 
-def _verb_first(last: tuple[Group | None, list[Act]], act: Act, following: Group, after: object) -> bool:
+def _verb_first(last: tuple[ThingGroup | None, list[Act]], act: Act, following: ThingGroup, after: object) -> bool:
     """Whether an act between two groups belongs to the second: it has a verb, and the first is served already."""
     group, acts = last
     value_only = act.value is not None and not act.verb and not act.set and act.attribute == ""
@@ -65,34 +65,34 @@ def _verb_first(last: tuple[Group | None, list[Act]], act: Act, following: Group
     return False
 
 
-def _began_with_verb(group: Group | None, acts: list[Act]) -> bool:
+def _began_with_verb(group: ThingGroup | None, acts: list[Act]) -> bool:
     return group is None or (bool(acts) and acts[0].start < group.start)
 
 
-def _merge_groups(elements: list[Group | Act]) -> list[Group | Act]:
+def _merge_groups(elements: list[ThingGroup | Act]) -> list[ThingGroup | Act]:
     """A room alone goes with the thing named next, even across a verb (客厅亮三盏灯), or before (空调只开客厅的)."""
-    merged: list[Group | Act] = []
+    merged: list[ThingGroup | Act] = []
     for index, element in enumerate(elements):
         previous = merged[-1] if merged else None
         if (
-            isinstance(element, Group)
+            isinstance(element, ThingGroup)
             and element.room_only
             and isinstance(previous, Act)
             and index + 1 == len(elements)
         ):
             topic = merged[-2] if len(merged) > 1 else None
-            if isinstance(topic, Group) and not topic.room_only and _roomless(topic):
+            if isinstance(topic, ThingGroup) and not topic.room_only and _roomless(topic):
                 _join_groups(topic, element)
                 continue
-        if isinstance(element, Group):
-            if isinstance(previous, Group) and not previous.room_only and points(element):
+        if isinstance(element, ThingGroup):
+            if isinstance(previous, ThingGroup) and not previous.room_only and points(element):
                 continue  # 排风扇给它拧开
-            if isinstance(previous, Group):
+            if isinstance(previous, ThingGroup):
                 _join_groups(previous, element)
                 continue
             place = merged[-2] if len(merged) > 1 and isinstance(previous, Act) else None
             if (
-                isinstance(place, Group)
+                isinstance(place, ThingGroup)
                 and place.room_only
                 and not element.room_only
                 and previous is not None
@@ -108,7 +108,7 @@ def _merge_groups(elements: list[Group | Act]) -> list[Group | Act]:
     return merged
 
 
-def points(group: Group) -> bool:
+def points(group: ThingGroup) -> bool:
     """Whether it is nothing but 它, said of what stands right before."""
     return all(item.word in _IT and not item.typed for item in group.items)
 
@@ -119,11 +119,11 @@ def points_twice(units: list[Unit]) -> bool:
     return {"那", "这"} <= {item.word[:1] for item in items if item.name == LAST_NAME and not item.plural}
 
 
-def _roomless(group: Group) -> bool:
+def _roomless(group: ThingGroup) -> bool:
     return all(item.rooms is None and not item.here and item.name != LAST_NAME for item in group.items)
 
 
-def _join_groups(first: Group, second: Group) -> None:
+def _join_groups(first: ThingGroup, second: ThingGroup) -> None:
     if first.room_only:
         place = first.items[-1]
         for item in second.items:

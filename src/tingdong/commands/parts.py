@@ -12,7 +12,7 @@ from tingdong.commands.spotting import Token
 from zhtext.durations import Duration, TimeUnit
 from zhtext.quantities import Quantity, QuantityKind
 
-__all__ = ["PICKS", "Act", "Exclusion", "Group", "Item", "Unit", "delay_of", "lasts"]
+__all__ = ["PICKS", "Act", "Exclusion", "Item", "ThingGroup", "Unit", "delay_of", "lasts"]
 
 
 PICKS = {"前者": 0, "后者": -1}
@@ -43,7 +43,7 @@ class Item(msgspec.Struct, gc=False):
     """Whether a device word came with a reference (那盏灯)."""
 
 
-class Group(msgspec.Struct, gc=False):
+class ThingGroup(msgspec.Struct, gc=False):
     """Things spoken of together. `all` and `any` say the quantifier beside the group (灯都关了)."""
 
     start: int
@@ -133,7 +133,7 @@ class Unit(msgspec.Struct, gc=False):
     """One clause: its groups and acts in order, and what colours it."""
 
     start: int
-    elements: list[Group | Act] = msgspec.field(default_factory=list)
+    elements: list[ThingGroup | Act] = msgspec.field(default_factory=list)
     exclusion: Exclusion | None = None
     sole: bool = False
     """Whether 唯独 says that it is the one exception."""
@@ -253,9 +253,9 @@ class Unit(msgspec.Struct, gc=False):
         return bool(said or self.exclusion or self.when or self.when_lost)
 
     @property
-    def groups(self) -> list[Group]:
+    def groups(self) -> list[ThingGroup]:
         elements = self.elements
-        return [element for element in elements if type(element) is Group] if elements else []
+        return [element for element in elements if type(element) is ThingGroup] if elements else []
 
     @property
     def acts(self) -> list[Act]:

@@ -8,11 +8,11 @@ import msgspec
 from tingdong.commands.conditions import read_conditions
 from tingdong.commands.naming import Namer
 from tingdong.commands.reading import NameTable
-from tingdong.commands.spotting import LexiconSpotter, Spotter, Token
+from tingdong.commands.spotting import LexiconSpotter, Token, TokenSpotter
 from tingdong.commands.words import WordTable
 from zhtext.normalise import Normalised
 
-__all__ = ["Prepared", "Preparer", "Sentences"]
+__all__ = ["Prepared", "PreparedSentences", "Preparer"]
 
 
 class Prepared(msgspec.Struct, frozen=True):
@@ -35,7 +35,7 @@ class Prepared(msgspec.Struct, frozen=True):
 class Preparer:
     """The steps that everybody uses, in their order; thread-safe."""
 
-    def __init__(self, table: WordTable, spotter: Spotter | None = None) -> None:
+    def __init__(self, table: WordTable, spotter: TokenSpotter | None = None) -> None:
         self.lexicon = table.lexicon
         self._spotter = spotter or LexiconSpotter(table)
         self._namer = Namer(table.lexicon)
@@ -49,7 +49,7 @@ class Preparer:
         return read_conditions(self._namer.join(tokens), self.lexicon)
 
 
-class Sentences:
+class PreparedSentences:
     """The sentences of one turn (what was said, what was probably said instead), each spotted and prepared once."""
 
     def __init__(self, preparer: Preparer, names: NameTable | None) -> None:

@@ -2,7 +2,7 @@
 
 from context_retrieval.models import LAST_NAME, Quantifier
 from tingdong.commands.clause_state import ClauseState
-from tingdong.commands.parts import PICKS, Group, Item
+from tingdong.commands.parts import PICKS, Item, ThingGroup
 from tingdong.commands.spotting import Token
 from tingdong.commands.word_kinds import PLACES
 from tingdong.commands.words import Kind
@@ -82,7 +82,7 @@ class ReferenceTokens(ClauseState):
         named = next(ahead, None)
         return named is not None and named.kind in (Kind.DEVICE, Kind.ROOM)
 
-    def _named_of_device(self, group: Group, following: Token) -> bool:
+    def _named_of_device(self, group: ThingGroup, following: Token) -> bool:
         """路由器那个插座: a generic thing beside another device is named for it."""
         owner = group.items[-1] if group.items and not self._joined else None
         if owner is None or owner.name == "*" or owner.name == LAST_NAME or following.value != "*":

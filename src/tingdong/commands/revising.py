@@ -8,7 +8,7 @@ from itertools import pairwise
 from context_retrieval.verbs import verb_table
 from tingdong.commands.amending import amend, same_day
 from tingdong.commands.negating import apply_exclusions, leaves_part, negate
-from tingdong.commands.parts import Act, Group, Item, Unit
+from tingdong.commands.parts import Act, Item, ThingGroup, Unit
 from tingdong.commands.requests import is_negated, without_talk
 from zhtext.quantities import QuantityKind
 
@@ -144,13 +144,13 @@ def _close_the_rest(kept: list[Unit]) -> None:
             unit.elements.append(Act(unit.groups[-1].start, verb="关闭"))
 
 
-def _rest_of_kind(unit: Unit) -> Group | None:
+def _rest_of_kind(unit: Unit) -> ThingGroup | None:
     """All things of the kind that only some are left of, where it is one kind and known."""
     exclusion = unit.exclusion
     if exclusion is None:
         return None
     kinds = {item.kind for item in exclusion.items} | ({exclusion.kind} if exclusion.rooms else set())
-    return Group(unit.start, [Item(kind=kinds.pop())]) if len(kinds) == 1 and "" not in kinds else None
+    return ThingGroup(unit.start, [Item(kind=kinds.pop())]) if len(kinds) == 1 and "" not in kinds else None
 
 
 def _speak_of(units: list[Unit]) -> None:

@@ -17,7 +17,7 @@ from zhtext.normalise import fold
 from zhtext.patterns import LazyPattern
 from zhtext.quantities import Quantity, QuantityKind, find_quantities
 
-__all__ = ["LexiconSpotter", "Spotter", "Token"]
+__all__ = ["LexiconSpotter", "Token", "TokenSpotter"]
 
 _BREAK, _OPEN, _QUANTITY, _WHEN = Kind.BREAK, Kind.OPEN, Kind.QUANTITY, Kind.WHEN
 
@@ -35,7 +35,7 @@ class Token(msgspec.Struct, gc=False):
     quantity: Quantity | None = None
 
 
-class Spotter(Protocol):
+class TokenSpotter(Protocol):
     """Finds typed tokens in normalised text; a learned spotter may stand beside the lexicon one."""
 
     def spot(self, text: str, names: NameTable | None = None) -> list[Token]:

@@ -24,10 +24,10 @@ from zhtext.package_data import read_bytes, read_text
 
 __all__ = [
     "Effect",
-    "Example",
     "Lost",
-    "Row",
     "Shown",
+    "Veto",
+    "VetoExample",
     "Vetoes",
     "compiled",
     "default_vetoes",
@@ -60,14 +60,14 @@ class Lost(StrEnum):
     UNDONE = "undone"  # what one command does another takes back: set and off, open and locked, up and down
 
 
-class Example(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class VetoExample(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A sentence, and commands for it (the protocol's strings, separated by blanks)."""
 
     text: str
     commands: str
 
 
-class Row(msgspec.Struct, frozen=True, dict=True, forbid_unknown_fields=True):
+class Veto(msgspec.Struct, frozen=True, dict=True, forbid_unknown_fields=True):
     """One veto.
 
     `shown`: patterns, one of which must match (`Pattern`); `lost`: what makes commands wrong then; `does`: hold back
@@ -82,8 +82,8 @@ class Row(msgspec.Struct, frozen=True, dict=True, forbid_unknown_fields=True):
     effect: Effect
     does: str = ""
     unless: str = ""
-    positive: tuple[Example, ...] = ()
-    negative: tuple[Example, ...] = ()
+    positive: tuple[VetoExample, ...] = ()
+    negative: tuple[VetoExample, ...] = ()
 
     @cached_property
     def patterns(self) -> tuple[Pattern, ...]:
@@ -107,24 +107,24 @@ class Row(msgspec.Struct, frozen=True, dict=True, forbid_unknown_fields=True):
 class Shown(msgspec.Struct, frozen=True):
     """What one sentence shows: rows, and the tokens they mark."""
 
-    found: tuple[tuple[Row, Token], ...] = ()
+    found: tuple[tuple[Veto, Token], ...] = ()
 
-    def veto(self, commands: Sequence[Command]) -> Row | None:
+    def veto(self, commands: Sequence[Command]) -> Veto | None:
         """The row that the commands fall under, one that takes them away before one that only doubts them."""
         held = [row for row, token in self.found if row.holds(token, commands)] if commands else []
         return min(held, key=_weight, default=None)
 
 
-def _weight(row: Row) -> bool:
+def _weight(row: Veto) -> bool:
     return row.effect is Effect.LOWER
 
 
 class Vetoes:
     """The rows, as they are asked about sentences; immutable."""
 
-    def __init__(self, rows: Sequence[Row]) -> None:
+    def __init__(self, rows: Sequence[Veto]) -> None:
         self.rows = tuple(rows)
-        self._fitting: Callable[[int], list[tuple[Row, Pattern]]] = lru_cache(maxsize=1_024)(self._fit)
+        self._fitting: Callable[[int], list[tuple[Veto, Pattern]]] = lru_cache(maxsize=1_024)(self._fit)
 
     def shown(self, tokens: Sequence[Token]) -> Shown:
         """What the tokens of a sentence show (before anybody changes them)."""
@@ -133,7 +133,7 @@ class Vetoes:
             found += [(row, msgspec.structs.replace(token)) for token in pattern.marked(tokens)]
         return Shown(tuple(found)) if found else _NOTHING
 
-    def _fit(self, kinds: int) -> list[tuple[Row, Pattern]]:
+    def _fit(self, kinds: int) -> list[tuple[Veto, Pattern]]:
         """What may match a sentence of these kinds of token."""
         return [
             (row, pattern)
@@ -239,17 +239,17 @@ def _lexicon() -> Lexicon:
 @cache
 def default_vetoes() -> Vetoes:
     """The shipped rows, as compiled."""
-    rows = msgspec.json.decode(read_bytes("tingdong.commands", "vetoes.json"), type=tuple[Row, ...])
+    rows = msgspec.json.decode(read_bytes("tingdong.commands", "vetoes.json"), type=tuple[Veto, ...])
     return Vetoes(rows)
 
 
 @cache
-def load_vetoes() -> tuple[Row, ...]:
+def load_vetoes() -> tuple[Veto, ...]:
     """The rows of `data/vetoes.yaml` with their examples. Raises `DataError` that names the row."""
     from context_retrieval.strict_yaml import YAMLError, parse_yaml  # slow to import, and only the compiled rows serve
 
     try:
-        rows = msgspec.convert(parse_yaml(read_text("tingdong.commands", "vetoes.yaml")), tuple[Row, ...])
+        rows = msgspec.convert(parse_yaml(read_text("tingdong.commands", "vetoes.yaml")), tuple[Veto, ...])
     except (YAMLError, msgspec.ValidationError) as error:
         raise DataError(f"vetoes.yaml: {error}") from error
     for row in rows:
@@ -260,7 +260,7 @@ def load_vetoes() -> tuple[Row, ...]:
     return rows
 
 
-def compiled(rows: Sequence[Row]) -> bytes:
+def compiled(rows: Sequence[Veto]) -> bytes:
     """The rows without their examples, as `data/vetoes.json` holds them."""
     bare = [msgspec.structs.replace(row, positive=(), negative=(), why="") for row in rows]
     return msgspec.json.format(msgspec.json.encode(bare), indent=1) + b"\n"

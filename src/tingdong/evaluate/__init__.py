@@ -6,6 +6,6 @@ a socket.
 
 from tingdong.evaluate.corpus import Case, is_closed, load
 from tingdong.evaluate.runner import RunOptions, run
-from tingdong.evaluate.score import Outcome, Summary, Tally
+from tingdong.evaluate.score import ScoredItem, Summary, Tally
 
-__all__ = ["Case", "Outcome", "RunOptions", "Summary", "Tally", "is_closed", "load", "run"]
+__all__ = ["Case", "RunOptions", "ScoredItem", "Summary", "Tally", "is_closed", "load", "run"]

@@ -11,7 +11,7 @@ import msgspec
 from context_retrieval.protocol import or_unknown
 from tingdong.commands.reading import Reading, Verdict
 from tingdong.evaluate.corpus import Case
-from tingdong.evaluate.score import Outcome
+from tingdong.evaluate.score import ScoredItem
 
 __all__ = ["CommandScorer", "Read", "canonical", "score_case"]
 
@@ -28,7 +28,7 @@ class CommandScorer:
         self._reads = reads
         self._decided: list[tuple[bool, bool]] = []
 
-    def score(self, case: Case) -> Sequence[Outcome]:
+    def score(self, case: Case) -> Sequence[ScoredItem]:
         """One outcome, those of the other readers beside it."""
         (_, first), *others = self._reads.items()
         said: list[Reading] = []
@@ -58,7 +58,7 @@ def canonical(command: str) -> str:
     return _DURATION.sub(lambda found: f"@{int(found[1]) * _SECONDS[found[2]]}秒后", command)
 
 
-def score_case(case: Case, read: Read) -> Outcome:
+def score_case(case: Case, read: Read) -> ScoredItem:
     """Read one sentence and compare its array with the gold array and the accepted ones."""
     text = case.raw["text"]
     reading = read(text)
@@ -66,7 +66,7 @@ def score_case(case: Case, read: Read) -> Outcome:
     golds: Sequence[Sequence[str]] = [case.raw["gold"], *case.raw.get("accept", ())]
     plain = [canonical(command) for command in got]
     right = any(plain == [canonical(command) for command in gold] for gold in golds)
-    return Outcome(
+    return ScoredItem(
         id=case.id,
         tag=case.tag,
         right=right,

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from tingdong.evaluate.corpus import Case, overlays
-from tingdong.evaluate.score import Outcome
+from tingdong.evaluate.score import ScoredItem
 
 __all__ = ["HospitalScorer", "Route"]
 
@@ -39,7 +39,7 @@ class HospitalScorer:
         self._apart: Counter[tuple[str, bool]] = Counter()
         self._flags: Counter[tuple[bool, bool]] = Counter()
 
-    def score(self, case: Case) -> list[Outcome]:
+    def score(self, case: Case) -> list[ScoredItem]:
         """One outcome a turn; they count under the dialogue's leading tag."""
         raw = case.raw
         golds = raw.get("turns", [raw])
@@ -69,7 +69,7 @@ class HospitalScorer:
             figures["false alarms"] = self._flags[False, False] / plain if plain else 0.0
         return figures
 
-    def _turn(self, case: Case, name: str, gold: Mapping[str, Any], answer: Turn) -> Outcome:
+    def _turn(self, case: Case, name: str, gold: Mapping[str, Any], answer: Turn) -> ScoredItem:
         choices = list(overlays(gold))
         differences = [_differences(answer, choice) for choice in choices]
         best = min(
@@ -79,7 +79,7 @@ class HospitalScorer:
         expected = {field: gold.get(field) for field in CHECKS if field in gold}
         got = {field: view(answer) for field, (view, _) in CHECKS.items() if field in gold}
         right = not set(differences[best]) - APART
-        return Outcome(name, case.tag, right, gold["text"], expected, got, differences[best])
+        return ScoredItem(name, case.tag, right, gold["text"], expected, got, differences[best])
 
     def _count(self, gold: Mapping[str, Any], answer: Turn, wrong: Sequence[str]) -> None:
         for field in APART:

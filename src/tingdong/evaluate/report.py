@@ -14,7 +14,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 
 from tingdong.evaluate.html import by_count, render
-from tingdong.evaluate.score import Outcome, Summary, Tally
+from tingdong.evaluate.score import ScoredItem, Summary, Tally
 
 __all__ = ["show", "with_progress", "write"]
 
@@ -84,7 +84,7 @@ def _lines(summary: Summary) -> Iterable[str]:
         yield f"Brier score: {summary.calibration.brier:.3f}, calibration error: {summary.calibration.error:.3f}"
 
 
-def write(summary: Summary, outcomes: Iterable[Outcome], folder: Path, *, totals_only: bool) -> list[Path]:
+def write(summary: Summary, outcomes: Iterable[ScoredItem], folder: Path, *, totals_only: bool) -> list[Path]:
     """Write `NAME.json`, `NAME.html` and, unless `totals_only`, `NAME.failures.jsonl`; the paths written."""
     folder.mkdir(parents=True, exist_ok=True)
     page, data, failures = (folder / f"{summary.name}{end}" for end in (".html", ".json", ".failures.jsonl"))

@@ -10,7 +10,7 @@ from typing import Any, Protocol
 import msgspec
 
 from tingdong.evaluate.corpus import Case, overlays
-from tingdong.evaluate.score import Outcome
+from tingdong.evaluate.score import ScoredItem
 
 __all__ = ["RetrievalScorer", "Retrieve", "Selection"]
 
@@ -36,7 +36,7 @@ class RetrievalScorer:
         self._retrieve = retrieve
         self._found = self._needed = self._given = 0
 
-    def score(self, case: Case) -> list[Outcome]:
+    def score(self, case: Case) -> list[ScoredItem]:
         """Retrieve for one case and compare sets."""
         raw = case.raw
         result = self._retrieve(
@@ -46,7 +46,7 @@ class RetrievalScorer:
         self._count(set(got["gold"]), set(raw["gold"]))
         golds = [_sets(gold) for gold in overlays(raw)]
         wrong = min((_differences(got, gold) for gold in golds), key=len)
-        outcome = Outcome(
+        outcome = ScoredItem(
             case.id, case.tag, right=not wrong, text=raw["text"], expected=_sets(raw), got=got, wrong=wrong
         )
         return [outcome]

@@ -11,11 +11,11 @@ from tingdong.errors import BackendError
 from tingdong.evaluate import report
 from tingdong.evaluate.beside import SentenceFrames, framed
 from tingdong.evaluate.corpus import Case, is_closed, load
-from tingdong.evaluate.score import Outcome, Summary, summarise
+from tingdong.evaluate.score import ScoredItem, Summary, summarise
 
 __all__ = ["Figures", "RunOptions", "Score", "guarded", "run"]
 
-Score = Callable[[Case], Sequence[Outcome]]
+Score = Callable[[Case], Sequence[ScoredItem]]
 """Scores one case: an outcome for each scored item of it."""
 
 Figures = Callable[[], Mapping[str, float]]
@@ -40,7 +40,7 @@ def guarded(score: Score) -> Score:
     What cannot be reached was not measured: `BackendError` ends the run.
     """
 
-    def safe(case: Case) -> Sequence[Outcome]:
+    def safe(case: Case) -> Sequence[ScoredItem]:
         try:
             return score(case)
         except BackendError:
@@ -48,7 +48,7 @@ def guarded(score: Score) -> Score:
         except Exception:  # noqa: BLE001  what is measured may fail in any way; the failures file says how
             turns = len(case.raw.get("turns", ())) or 1
             text, got = str(case.raw.get("text", "")), traceback.format_exc()
-            wrong = Outcome(case.id, case.tag, right=False, text=text, got=got, wrong=("exception",))
+            wrong = ScoredItem(case.id, case.tag, right=False, text=text, got=got, wrong=("exception",))
             return [wrong] * turns
 
     return safe

@@ -8,12 +8,12 @@ from typing import Any
 
 import msgspec
 
-__all__ = ["Bin", "Calibration", "Outcome", "Summary", "Tally", "calibrate", "coverage_curve", "summarise"]
+__all__ = ["Bin", "Calibration", "ScoredItem", "Summary", "Tally", "calibrate", "coverage_curve", "summarise"]
 
 BINS = 10
 
 
-class Outcome(msgspec.Struct, frozen=True, omit_defaults=True):
+class ScoredItem(msgspec.Struct, frozen=True, omit_defaults=True):
     """One scored item (a sentence, or a turn of a dialogue).
 
     `wrong` names the scored fields that differ from every right answer; `confidence` in 0..1 and `accepted` are None
@@ -29,7 +29,7 @@ class Outcome(msgspec.Struct, frozen=True, omit_defaults=True):
     wrong: tuple[str, ...] = ()
     confidence: float | None = None
     accepted: bool | None = None
-    beside: Mapping[str, "Outcome"] = {}
+    beside: Mapping[str, "ScoredItem"] = {}
 
 
 class Tally(msgspec.Struct, frozen=True):
@@ -45,7 +45,7 @@ class Tally(msgspec.Struct, frozen=True):
         """Right over total in 0..1; an empty group counts as 0."""
         return self.right / self.total if self.total else 0.0
 
-    def with_(self, outcome: Outcome) -> "Tally":
+    def with_(self, outcome: ScoredItem) -> "Tally":
         accepted = bool(outcome.accepted)
         return Tally(
             self.total + 1,
@@ -89,7 +89,7 @@ class Summary(msgspec.Struct, frozen=True, omit_defaults=True):
     beside: Mapping[str, "Summary"] = {}
 
 
-def summarise(name: str, outcomes: Sequence[Outcome], extra: Mapping[str, float] | None = None) -> Summary:
+def summarise(name: str, outcomes: Sequence[ScoredItem], extra: Mapping[str, float] | None = None) -> Summary:
     """Count the outcomes overall, per leading tag (in the set's order) and per wrong field."""
     overall = Tally()
     tags: dict[str, Tally] = {}

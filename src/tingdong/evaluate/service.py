@@ -14,7 +14,7 @@ from uuid import uuid4
 import msgspec
 
 from tingdong.evaluate.corpus import Case, overlays
-from tingdong.evaluate.score import Outcome
+from tingdong.evaluate.score import ScoredItem
 
 __all__ = ["Ask", "AskedTurn", "ServiceReply", "ServiceScorer"]
 
@@ -58,7 +58,7 @@ class ServiceScorer:
         self._homes = homes
         self._dialogues = self._perfect = 0
 
-    def score(self, case: Case) -> list[Outcome]:
+    def score(self, case: Case) -> list[ScoredItem]:
         """One outcome a turn; they count under the dialogue's leading tag."""
         home = deepcopy(dict(self._homes(case.raw["home"])))
         _apply(home, case.raw.get("state_before") or {})
@@ -79,7 +79,7 @@ class ServiceScorer:
 
     def _turn(
         self, case: Case, turn: Mapping[str, Any], *, home: Mapping[str, Any], page: str
-    ) -> tuple[Outcome, ServiceReply]:
+    ) -> tuple[ScoredItem, ServiceReply]:
         raw = case.raw
         local, now = (turn.get(name, raw.get(name)) for name in ("local", "now"))
         others = turn.get("alternatives", ())
@@ -89,7 +89,7 @@ class ServiceScorer:
         got = {"intent": reply.intent, "result": reply.result, "instructs": reply.instructs, "ret": reply.ret}
         if reply.scheduled:
             got["scheduled"] = reply.scheduled
-        return Outcome(case.id, case.tag, not wrong, turn["question"], expected, got, wrong), reply
+        return ScoredItem(case.id, case.tag, not wrong, turn["question"], expected, got, wrong), reply
 
 
 def _differences(reply: ServiceReply, gold: Mapping[str, Any]) -> tuple[str, ...]:

@@ -16,7 +16,7 @@ from rich.table import Table
 from tingdong.commands.reading import Reading, Verdict
 from tingdong.evaluate.commands import Read, score_case
 from tingdong.evaluate.corpus import Case
-from tingdong.evaluate.score import Outcome
+from tingdong.evaluate.score import ScoredItem
 from tingdong.llm import Exchange
 
 __all__ = ["Ask", "Cost", "Scored", "TierRow", "TierScorer", "compare", "show_comparison", "write_comparison"]
@@ -79,7 +79,7 @@ class TierScorer:
         self._ask = ask
         self.scored: list[Scored] = []
 
-    def score(self, case: Case) -> list[Outcome]:
+    def score(self, case: Case) -> list[ScoredItem]:
         """The model's outcome. Raises `BackendError` when the model cannot be asked at all."""
         local = self._read(case.raw["text"])
         said, exchanges = self._ask(local)

@@ -11,7 +11,7 @@ from tingdong.front_desk.cue_objects import by_own_words, candidates, named_by, 
 from tingdong.front_desk.ending import ENDS, EVERY, drop_told, end_frame, end_named, told_apart
 from tingdong.front_desk.lexicon import any_of
 from tingdong.front_desk.model import UNKNOWN_AGENT, Cue, CueKind, OpKind, Segment, TaskFrame, TurnType
-from tingdong.front_desk.naming import CLOSE, HINT, Said, likeness, names_task, of_cue, which
+from tingdong.front_desk.naming import CLOSE, HINT, TaskWords, likeness, names_task, of_cue, which
 from tingdong.front_desk.pieces import clauses
 from tingdong.front_desk.placing import Placing
 from tingdong.front_desk.undone import reopen
@@ -98,7 +98,7 @@ def _point_back(placing: Placing, cue: Cue) -> None:
     board = placing.board
     frame = by_own_words(placing, cue).best
     if frame is None and not placing.has(*ENDS):
-        frame = which(board.domain, candidates(placing, cue), Said(cue.about or placing.reading.text)).best
+        frame = which(board.domain, candidates(placing, cue), TaskWords(cue.about or placing.reading.text)).best
     if frame is None:
         frame = reopen(placing, of_cue(cue))
     if frame is None:
@@ -128,7 +128,7 @@ def _drop_echo(placing: Placing, cue: Cue, frame: TaskFrame, *, pointed: bool = 
         segment = placing.reading.segments[index]
         same = agent in (frame.agent_code, UNKNOWN_AGENT)
         echo = not same and placing.board.same_group(agent, frame.agent_code) and not segment.slots
-        names = which(domain, [frame], Said(segment.text, segment.mentions)).best is not None
+        names = which(domain, [frame], TaskWords(segment.text, segment.mentions)).best is not None
         nothing_else = pointed and _only_points(placing, segment)
         if ((same and (names or overlap(cue, segment))) or echo or nothing_else) and not placing.done[index]:
             filled = fitting_slots(domain, frame, segment.mentions)

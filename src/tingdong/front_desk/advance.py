@@ -21,18 +21,18 @@ from tingdong.front_desk.limits import cut_ops, one_move, order_ops
 from tingdong.front_desk.memory import remembered
 from tingdong.front_desk.model import (
     UNKNOWN_AGENT,
+    DeskTurn,
     IntentContext,
     IntentOp,
     Meta,
     OpKind,
     OpPriority,
     PendingClarify,
-    Reading,
     SafetyLabel,
     Segment,
     Status,
     TaskFrame,
-    Turn,
+    TurnReading,
     TurnType,
 )
 from tingdong.front_desk.operations import operate
@@ -43,21 +43,21 @@ from tingdong.front_desk.settle import promote
 from tingdong.front_desk.undone import undo
 from tingdong.hearing.told import HeardView, heard_view
 
-__all__ = ["Options", "advance"]
+__all__ = ["DeskOptions", "advance"]
 
 
-class Options(msgspec.Struct, frozen=True):
+class DeskOptions(msgspec.Struct, frozen=True):
     """`legacy` fills `legacy_agent_code` for a chain that knows nothing else (seed 003 §8)."""
 
     legacy: bool = False
 
 
-DEFAULTS = Options()
+DEFAULTS = DeskOptions()
 
 
 def advance(
-    context: IntentContext, reading: Reading, *, now: datetime, domain: Domain, options: Options = DEFAULTS
-) -> Turn:
+    context: IntentContext, reading: TurnReading, *, now: datetime, domain: Domain, options: DeskOptions = DEFAULTS
+) -> DeskTurn:
     """The turn that this reading makes of the context. `now` keeps dates of the past out of the slots."""
     if reading.safety.label is not SafetyLabel.NORMAL:
         return _blocked(context, reading, domain)
@@ -82,7 +82,7 @@ def advance(
     return _turn(context, placing, clarify, standing, options)
 
 
-def _blocked(context: IntentContext, reading: Reading, domain: Domain) -> Turn:
+def _blocked(context: IntentContext, reading: TurnReading, domain: Domain) -> DeskTurn:
     """Nothing else is executed, and every frame stays as it was (hospital.md, Ops: block)."""
     label = reading.safety.label.value
     reason = "、".join(reading.safety.evidence) or label
@@ -92,10 +92,10 @@ def _blocked(context: IntentContext, reading: Reading, domain: Domain) -> Turn:
         context, intent_ops=(op,), safety=reading.safety, meta=meta, turn=context.turn + 1
     )
     reply = domain.safety.replies[reading.safety.label]
-    return Turn(updated, turn_type=TurnType.UNKNOWN, reply=reply, heard=_heard(reading))
+    return DeskTurn(updated, turn_type=TurnType.UNKNOWN, reply=reply, heard=_heard(reading))
 
 
-def _heard(reading: Reading) -> HeardView | None:
+def _heard(reading: TurnReading) -> HeardView | None:
     return heard_view(reading.heard, reading.text) if reading.heard is not None else None
 
 
@@ -104,8 +104,8 @@ def _turn(
     placing: Placing,
     clarify: PendingClarify | None,
     standing: TaskFrame | None,
-    options: Options,
-) -> Turn:
+    options: DeskOptions,
+) -> DeskTurn:
     board, reading, domain = placing.board, placing.reading, placing.board.domain
     if board.replaced:  # what no new focus tells of
         board.notes.append(f"replaced: {'、'.join(board.replaced)}")
@@ -126,7 +126,7 @@ def _turn(
         history=remembered(context, board, reading.text),
     )
     segments = placing.segments()
-    return Turn(
+    return DeskTurn(
         context=updated,
         segments=segments,
         relations=relate(domain, [segment.agent_code for segment in segments], _met(placing, standing, segments)),

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from tingdong.front_desk.board import Board
 from tingdong.front_desk.domain import Domain
-from tingdong.front_desk.model import Mention, Segment, TaskFrame
+from tingdong.front_desk.model import Segment, SlotMention, TaskFrame
 from tingdong.front_desk.slots import value_of
 
 __all__ = ["fitting_slots", "given_up", "says_little_else", "slot_frame"]
@@ -15,7 +15,7 @@ ANSWER_SHARE = 0.33
 """Share of a clause that names values, from which it is an answer."""
 
 
-def fitting_slots(domain: Domain, frame: TaskFrame, mentions: Sequence[Mention]) -> dict[str, str]:
+def fitting_slots(domain: Domain, frame: TaskFrame, mentions: Sequence[SlotMention]) -> dict[str, str]:
     """Slots of the frame that these mentions fill; a missing slot takes a mention before a filled one does."""
     if not domain.memory_policy_default.structured_state:
         return {}
@@ -32,7 +32,7 @@ def fitting_slots(domain: Domain, frame: TaskFrame, mentions: Sequence[Mention])
 
 
 def slot_frame(
-    domain: Domain, frames: Sequence[TaskFrame], mentions: Sequence[Mention]
+    domain: Domain, frames: Sequence[TaskFrame], mentions: Sequence[SlotMention]
 ) -> tuple[TaskFrame, dict[str, str]] | None:
     """The frame a short answer belongs to: the first whose missing slot it fits, else the first it fits at all."""
     fits = [(frame, filled) for frame in frames if (filled := fitting_slots(domain, frame, mentions))]

@@ -28,7 +28,7 @@ from tingdong.front_desk.model import (
     TaskFrame,
     TurnType,
 )
-from tingdong.front_desk.naming import Said, likeness, which
+from tingdong.front_desk.naming import TaskWords, likeness, which
 from tingdong.front_desk.operations import is_left_over
 from tingdong.front_desk.pieces import clauses
 from tingdong.front_desk.placing import Placing
@@ -137,7 +137,7 @@ def _named(placing: Placing, segment: Segment) -> TaskFrame | None:
     """The booking that a segment names by what it is about and for whom; where two are alike the focus first."""
     domain = placing.board.domain
     frames = [frame for frame in _standing(placing.board) if domain.agents[frame.agent_code].group]
-    found = which(domain, frames, Said("", [one for one in segment.mentions if is_object(one.kind)]), times=False)
+    found = which(domain, frames, TaskWords("", [one for one in segment.mentions if is_object(one.kind)]), times=False)
     return found.best if found.best is not None and not found.hinted else None
 
 
@@ -339,6 +339,6 @@ def _continue_by_words(placing: Placing) -> None:
                     placing.place(index, focus.agent_code)
             return
     if not known and placing.has(CueKind.ABOUT):
-        frame = which(placing.board.domain, placing.board.open(), Said(placing.reading.text)).best
+        frame = which(placing.board.domain, placing.board.open(), TaskWords(placing.reading.text)).best
         if frame is not None:
             placing.continue_frame(frame, {}, "back reference")

@@ -13,7 +13,7 @@ import msgspec
 from tingdong.front_desk.board import OPEN
 from tingdong.front_desk.ending import end_frame
 from tingdong.front_desk.model import UNKNOWN_AGENT, Cue, CueKind, OpKind, PendingClarify, TaskFrame, TurnType
-from tingdong.front_desk.naming import Said, of_cue, which
+from tingdong.front_desk.naming import TaskWords, of_cue, which
 from tingdong.front_desk.placing import Placing
 from tingdong.front_desk.seats import frame_of
 from tingdong.front_desk.settle import settle_choice as settle_rivals
@@ -33,7 +33,9 @@ def ask_which(placing: Placing, cue: Cue, rivals: Sequence[TaskFrame]) -> Sequen
             board.queue(focus)
     rivals = [board.contest(frame) for frame in rivals]
     for index, segment in enumerate(placing.reading.segments):
-        new = placing.agents[index] != UNKNOWN_AGENT and which(board.domain, rivals, Said(segment.text)).best is None
+        new = (
+            placing.agents[index] != UNKNOWN_AGENT and which(board.domain, rivals, TaskWords(segment.text)).best is None
+        )
         if new and not (segment.start < cue.end and cue.start < segment.end):
             board.op(OpKind.ADD, [frame_of(placing, index, contested=False)], "waits for the answer", executed=False)
     placing.note(TurnType.NEW_REQUEST)
@@ -53,7 +55,7 @@ def settle_choice(placing: Placing, clarify: PendingClarify | None) -> PendingCl
         end_frame(placing, frame, clarify.act, "named")
         placing.chose = True
         for index, segment in enumerate(placing.reading.segments):
-            if which(board.domain, [frame], Said(segment.text, segment.mentions)).best is not None:
+            if which(board.domain, [frame], TaskWords(segment.text, segment.mentions)).best is not None:
                 placing.place(index, frame.agent_code)
     if chosen or placing.has(CueKind.NEITHER) or clarify.turns_left == 0 or len(rivals) < len(clarify.frame_ids):
         for frame in rivals:
@@ -72,7 +74,7 @@ def _chosen(placing: Placing, rivals: Sequence[TaskFrame]) -> Sequence[TaskFrame
         if cue.kind is CueKind.FORMER or cue.kind is CueKind.LATTER:
             return rivals[:1] if cue.kind is CueKind.FORMER else rivals[-1:]
     told = [one for segment in placing.reading.segments for one in segment.mentions]
-    said = [Said(placing.reading.text, told), *map(of_cue, placing.reading.cues)]
+    said = [TaskWords(placing.reading.text, told), *map(of_cue, placing.reading.cues)]
     named = [frame for one in said if (frame := which(placing.board.domain, rivals, one).sure) is not None]
     others = set(placing.agents) - {UNKNOWN_AGENT} - {frame.agent_code for frame in rivals}
     return named[:1] if not others else []

@@ -18,7 +18,7 @@ from tingdong.front_desk.classify import Classifier
 from tingdong.front_desk.cues import CueFinder
 from tingdong.front_desk.domain import Domain
 from tingdong.front_desk.kinds import WHOM
-from tingdong.front_desk.model import CueKind, IntentContext, Mention, Role, Status, TaskFrame
+from tingdong.front_desk.model import CueKind, FrameRole, IntentContext, SlotMention, Status, TaskFrame
 from tingdong.front_desk.pieces import longest_at
 from tingdong.front_desk.spotting import CONNECTIVE, LEADING, WEAK_CONNECTIVE, Spots, Spotter
 from tingdong.learned.statistics import ngrams
@@ -45,7 +45,7 @@ class Atom(NamedTuple):
     by_rules: str
 
 
-class Situation(NamedTuple):
+class OpenFeatures(NamedTuple):
     """What is open when a turn is read, as features; and the kinds of mentions that are missed and that are held."""
 
     seen: tuple[str, ...]
@@ -54,13 +54,13 @@ class Situation(NamedTuple):
     focus: str
 
 
-def situation(domain: Domain, context: IntentContext) -> Situation:
+def situation(domain: Domain, context: IntentContext) -> OpenFeatures:
     """What is open in a dialogue: the leading focus, what the desk asked last, what waits, what is contested."""
     frames = [frame for frame in context.frames if frame.status in _OPEN]
     ended = _ended(context)
     if not frames:
-        return Situation((NOTHING_OPEN, *ended), frozenset(), frozenset(), "")
-    focuses = [frame for frame in frames if frame.role is Role.FOCUS and frame.status is Status.ACTIVE]
+        return OpenFeatures((NOTHING_OPEN, *ended), frozenset(), frozenset(), "")
+    focuses = [frame for frame in frames if frame.role is FrameRole.FOCUS and frame.status is Status.ACTIVE]
     leading = next((f for f in focuses if domain.lanes[f.lane].leads), focuses[0] if focuses else None)
     seen = {f"waits:{frame.agent_code}" for frame in frames if frame not in focuses} | ended
     if context.clarify is not None:
@@ -71,9 +71,9 @@ def situation(domain: Domain, context: IntentContext) -> Situation:
         for name, spec in domain.agents[frame.agent_code].slots.items():
             (held if frame.slots.get(name) else missed).add(spec.kind)
     if leading is None:
-        return Situation((*sorted(seen), "focus:none"), frozenset(missed), frozenset(held), "")
+        return OpenFeatures((*sorted(seen), "focus:none"), frozenset(missed), frozenset(held), "")
     seen |= {f"focus:{leading.agent_code}", f"asked:{_asked(domain, leading)}"}
-    return Situation(tuple(sorted(seen)), frozenset(missed), frozenset(held), leading.agent_code)
+    return OpenFeatures(tuple(sorted(seen)), frozenset(missed), frozenset(held), leading.agent_code)
 
 
 def _ended(context: IntentContext) -> set[str]:
@@ -125,7 +125,7 @@ class Cutter:
         return at >= end
 
     def features(
-        self, spots: Spots, atoms: Sequence[Atom], mentions: Sequence[Sequence[Mention]], now: Situation
+        self, spots: Spots, atoms: Sequence[Atom], mentions: Sequence[Sequence[SlotMention]], now: OpenFeatures
     ) -> list[set[str]]:
         """What is seen of each stretch: its words and signals, what the rules make of it, its neighbours, and what is
         open."""
@@ -144,7 +144,7 @@ class Cutter:
         return found
 
     def _own(
-        self, spots: Spots, atom: Atom, mentions: Sequence[Mention], now: Situation
+        self, spots: Spots, atom: Atom, mentions: Sequence[SlotMention], now: OpenFeatures
     ) -> tuple[set[str], tuple[str, ...]]:
         """Features of a stretch alone, and those that are looked at together with what is open."""
         start, end = atom.start, atom.end

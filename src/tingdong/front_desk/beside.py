@@ -15,7 +15,7 @@ from tingdong.front_desk.for_whom import holder, same_person, whom
 from tingdong.front_desk.kinds import NAMED, WHOM, is_object
 from tingdong.front_desk.lexicon import any_of, phrases
 from tingdong.front_desk.model import CueKind, Segment, TaskFrame, TurnType
-from tingdong.front_desk.naming import Said, which
+from tingdong.front_desk.naming import TaskWords, which
 from tingdong.front_desk.slots import fill, same_value
 from tingdong.front_desk.whose import for_another, like_times
 
@@ -105,7 +105,7 @@ def exchange(placing: Placing, index: int) -> tuple[TaskFrame, str] | None:
     if frame is None:
         if not is_exchange(board.domain, segment):
             return None
-        named = which(board.domain, grouped, Said(segment.text, segment.mentions), times=False)
+        named = which(board.domain, grouped, TaskWords(segment.text, segment.mentions), times=False)
         focus = board.standing_focus()
         frame = named.best if not named.hinted else focus if focus in grouped else None
     code = exchanged_for(board.domain, frame, segment) if frame is not None else None

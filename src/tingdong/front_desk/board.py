@@ -14,13 +14,13 @@ import msgspec
 from tingdong.front_desk.domain import Domain
 from tingdong.front_desk.kinds import NAMED, WHOM
 from tingdong.front_desk.model import (
-    Evidence,
+    FrameEvidence,
+    FrameRole,
     IntentContext,
     IntentOp,
     Memory,
     OpKind,
     OpPriority,
-    Role,
     Segment,
     Status,
     TaskFrame,
@@ -66,7 +66,7 @@ class Board:
     def focus(self, lane: str) -> TaskFrame | None:
         """The active focus of a lane."""
         for frame in self.frames.values():
-            if frame.role is Role.FOCUS and frame.status is Status.ACTIVE and frame.lane == lane:
+            if frame.role is FrameRole.FOCUS and frame.status is Status.ACTIVE and frame.lane == lane:
                 return frame
         return None
 
@@ -83,12 +83,12 @@ class Board:
 
     def contested(self) -> list[TaskFrame]:
         """Frames that wait for the user's choice."""
-        return [frame for frame in self.open() if frame.role is Role.FOCUS and frame.status is Status.PENDING]
+        return [frame for frame in self.open() if frame.role is FrameRole.FOCUS and frame.status is Status.PENDING]
 
     def queued(self, lane: str | None = None) -> list[TaskFrame]:
         """Waiting frames in the order they will be served: seed 003 §3.2, then age."""
         waiting = [
-            frame for frame in self.open() if frame.role is not Role.FOCUS and (lane is None or frame.lane == lane)
+            frame for frame in self.open() if frame.role is not FrameRole.FOCUS and (lane is None or frame.lane == lane)
         ]
         return sorted(waiting, key=lambda frame: self.domain.rank(frame.agent_code))
 
@@ -101,19 +101,21 @@ class Board:
         frame = TaskFrame(
             frame_id=f"f{self._created}",
             agent_code=segment.agent_code,
-            role=Role.QUEUED,
+            role=FrameRole.QUEUED,
             lane=agent.lane,
             status=Status.PENDING,
             memory=Memory(agent.memory, segment.text[:SUMMARY_CHARS]),
             confidence=segment.confidence,
-            evidence=Evidence(turn_type, segment.signals, segment.candidates),
+            evidence=FrameEvidence(turn_type, segment.signals, segment.candidates),
         )
         return self.put(self._with_slots(frame, self._in_own_words(segment) | segment.slots))
 
     def again(self, frame: TaskFrame) -> TaskFrame:
         """A new waiting frame like one that ended, with all that was told of it."""
         self._created += 1
-        fresh = msgspec.structs.replace(frame, frame_id=f"f{self._created}", role=Role.QUEUED, status=Status.PENDING)
+        fresh = msgspec.structs.replace(
+            frame, frame_id=f"f{self._created}", role=FrameRole.QUEUED, status=Status.PENDING
+        )
         return self.put(fresh)
 
     def _in_own_words(self, segment: Segment) -> dict[str, str]:
@@ -135,15 +137,15 @@ class Board:
 
     def queue(self, frame: TaskFrame) -> TaskFrame:
         """The frame waits."""
-        return self.put(msgspec.structs.replace(frame, role=Role.QUEUED, status=Status.PENDING))
+        return self.put(msgspec.structs.replace(frame, role=FrameRole.QUEUED, status=Status.PENDING))
 
     def contest(self, frame: TaskFrame) -> TaskFrame:
         """The frame waits for the user's choice (hospital.md: role focus, status pending)."""
-        return self.put(msgspec.structs.replace(frame, role=Role.FOCUS, status=Status.PENDING))
+        return self.put(msgspec.structs.replace(frame, role=FrameRole.FOCUS, status=Status.PENDING))
 
     def end(self, frame: TaskFrame, status: Status) -> TaskFrame:
         """The frame is over; it keeps its place among the ended."""
-        return self.put(msgspec.structs.replace(frame, role=Role.QUEUED, status=status))
+        return self.put(msgspec.structs.replace(frame, role=FrameRole.QUEUED, status=status))
 
     def take_focus(self, frame: TaskFrame, *, keep_former: bool = False) -> TaskFrame:
         """The frame becomes its lane's focus.
@@ -165,7 +167,7 @@ class Board:
                 if other is not None and lane != frame.lane:
                     self.queue(other)
         current = self.frames[frame.frame_id]
-        return self.put(msgspec.structs.replace(current, role=Role.FOCUS, status=Status.ACTIVE))
+        return self.put(msgspec.structs.replace(current, role=FrameRole.FOCUS, status=Status.ACTIVE))
 
     def carried(self, former: TaskFrame, frame: TaskFrame) -> dict[str, str]:
         """What holds for a task whatever it replaces, and was told already: when, and for whom."""

@@ -9,15 +9,15 @@ from __future__ import annotations
 from msgspec import Struct
 
 from tingdong.front_desk.domain import Domain
-from tingdong.front_desk.model import UNKNOWN_AGENT, Candidate, Layer
+from tingdong.front_desk.model import UNKNOWN_AGENT, AgentCandidate, Layer
 from tingdong.front_desk.spotting import Spotter
 from tingdong.learned.statistics import LinearModel, ngrams
 
 
-class Verdict(Struct, frozen=True):
+class FittingAgents(Struct, frozen=True):
     """Agents that fit a piece, best first; empty when no rule holds."""
 
-    candidates: tuple[Candidate, ...]
+    candidates: tuple[AgentCandidate, ...]
 
     @property
     def agent_code(self) -> str:
@@ -30,10 +30,10 @@ class Verdict(Struct, frozen=True):
         return self.candidates[0].score if self.candidates else 0.0
 
 
-NOTHING = Verdict(())
+NOTHING = FittingAgents(())
 
 
-class Decision(Verdict, frozen=True):
+class ClassDecision(FittingAgents, frozen=True):
     """A verdict, and the layer that reached it."""
 
     layer: Layer = Layer.RULE
@@ -49,7 +49,7 @@ class RuleClassifier:
             for rule in sorted(spotter.domain.rules, key=lambda rule: -rule.score)
         ]
 
-    def classify(self, mask: int) -> Verdict:
+    def classify(self, mask: int) -> FittingAgents:
         """Agents for a piece whose signals are `mask`."""
         scores: dict[str, float] = {}
         for agent, score, needed, any_of, none_of in self._rules:
@@ -59,7 +59,7 @@ class RuleClassifier:
         if not scores:
             return NOTHING
         ranked = sorted(scores.items(), key=lambda item: (-item[1], self._domain.rank(item[0])))
-        return Verdict(tuple(Candidate(agent, score) for agent, score in ranked))
+        return FittingAgents(tuple(AgentCandidate(agent, score) for agent, score in ranked))
 
 
 class Classifier:
@@ -78,7 +78,7 @@ class Classifier:
         self._model = model if model is not None and len(known & {*model.labels}) > 1 else None
         self._known = known
 
-    def rules(self, mask: int) -> Verdict:
+    def rules(self, mask: int) -> FittingAgents:
         """What the rules alone make of a piece whose signals are `mask`."""
         return self._rules.classify(mask)
 
@@ -86,32 +86,32 @@ class Classifier:
         """What the local model sees of a piece: its n-grams, its signals, and what the rules make of them."""
         return features_of(text, self._spotter.signals(mask), self._rules.classify(mask))
 
-    def classify(self, text: str, mask: int) -> Decision:
+    def classify(self, text: str, mask: int) -> ClassDecision:
         """The agent of a piece of folded text whose signals are `mask`."""
         verdict = self._rules.classify(mask)
         if self._model is None or self._sure(verdict) or self._unheard_of(verdict):
-            return Decision(verdict.candidates, Layer.RULE)
+            return ClassDecision(verdict.candidates, Layer.RULE)
         weighed = self._model.probabilities(features_of(text, self._spotter.signals(mask), verdict))
         scores = {agent: score for agent, score in weighed.items() if agent in self._known}
         ranked = sorted(scores.items(), key=lambda item: -item[1])[:3]
-        candidates = tuple(Candidate(agent, round(score, 3)) for agent, score in ranked)
+        candidates = tuple(AgentCandidate(agent, round(score, 3)) for agent, score in ranked)
         if verdict.candidates and verdict.agent_code == candidates[0].agent_code:
-            surest = Candidate(verdict.agent_code, max(verdict.score, candidates[0].score))
-            return Decision((surest, *candidates[1:]), Layer.RULE)
-        return Decision(candidates, Layer.MODEL)
+            surest = AgentCandidate(verdict.agent_code, max(verdict.score, candidates[0].score))
+            return ClassDecision((surest, *candidates[1:]), Layer.RULE)
+        return ClassDecision(candidates, Layer.MODEL)
 
-    def _unheard_of(self, verdict: Verdict) -> bool:
+    def _unheard_of(self, verdict: FittingAgents) -> bool:
         """An agent added to the domain after the model was trained: only the rules can know it."""
         return self._model is not None and verdict.agent_code not in self._model.labels
 
-    def _sure(self, verdict: Verdict) -> bool:
+    def _sure(self, verdict: FittingAgents) -> bool:
         candidates = verdict.candidates
         if not candidates or candidates[0].score < self.SURE:
             return False
         return len(candidates) == 1 or candidates[0].score - candidates[1].score >= self.MARGIN
 
 
-def features_of(text: str, signals: tuple[str, ...], verdict: Verdict) -> set[str]:
+def features_of(text: str, signals: tuple[str, ...], verdict: FittingAgents) -> set[str]:
     """Features of a piece for the local model (`statistics`)."""
     features = ngrams(text)
     features.update("@" + signal for signal in signals)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from tingdong.front_desk.model import Cue, CueKind, Segment, TaskFrame
-from tingdong.front_desk.naming import HINT, Found, Said, names_task, of_cue, which, would_be
+from tingdong.front_desk.naming import HINT, Found, TaskWords, names_task, of_cue, which, would_be
 from tingdong.front_desk.placing import Placing
 
 __all__ = ["apart", "by_own_words", "candidates", "named_by", "overlap"]
@@ -62,15 +62,15 @@ def candidates(placing: Placing, cue: Cue) -> list[TaskFrame]:
     return [frame for frame in frames if would_be(board.domain, frame, cue)] if names_task(cue) else frames
 
 
-def _before(placing: Placing, cue: Cue) -> Said:
+def _before(placing: Placing, cue: Cue) -> TaskWords:
     """The words of the turn before a cue, up to the cue before it, if the cue itself names nothing."""
     if cue.about or names_task(cue):
-        return Said("")
+        return TaskWords("")
     acting = [other for other in placing.reading.cues if other.kind in _ACTING]
     start = max((other.end for other in acting if other.end <= cue.start), default=0)
     told = [one for segment in placing.reading.segments if segment.start >= start for one in segment.mentions]
     named = [one for one in told if one.end <= cue.start]
-    return Said(placing.reading.text[start : cue.start], named, cue.agents)
+    return TaskWords(placing.reading.text[start : cue.start], named, cue.agents)
 
 
 def overlap(cue: Cue, segment: Segment) -> bool:

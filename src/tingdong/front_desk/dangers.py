@@ -35,7 +35,7 @@ _MISUSED = 0.15
 """Share of dangers that are said beside an order that is misuse."""
 
 
-class Told(NamedTuple):
+class LabelledTurn(NamedTuple):
     """A turn with its safety label, and where the words stand that the label is about."""
 
     text: str
@@ -44,7 +44,7 @@ class Told(NamedTuple):
     end: int
 
 
-def turns(corpus: Path) -> Iterator[Told]:
+def turns(corpus: Path) -> Iterator[LabelledTurn]:
     """All turns to learn from; whatever only asks for an agent is normal, and dangers by themselves count twice."""
     told = [*_labelled(corpus), *_by_topic(corpus)]
     now = [(sentence, _EMERGENCY) for sentence in _happening(corpus)]
@@ -55,7 +55,7 @@ def turns(corpus: Path) -> Iterator[Told]:
     framed = [(sentence, _NORMAL) for sentence in _framed(corpus, alarms(corpus))]
     danger = [(text, label) for text, label in told if label in _DANGER]
     for text, label in (*told, *danger, *now, *asked, *requests, *framed):
-        yield Told(text, label, 0, len(text))
+        yield LabelledTurn(text, label, 0, len(text))
     others = [sentence for sentence, _ in requests], [text for text, _ in asked if len(text) <= _LONGEST_BESIDE]
     yield from _beside(told, corpus, others)
 
@@ -118,7 +118,7 @@ def _happening(corpus: Path) -> Iterator[str]:
             yield from (frame.format(x=term) for frame in parts["now"].strip().splitlines())
 
 
-def _beside(told: Sequence[tuple[str, str]], corpus: Path, others: Sequence[list[str]]) -> Iterator[Told]:
+def _beside(told: Sequence[tuple[str, str]], corpus: Path, others: Sequence[list[str]]) -> Iterator[LabelledTurn]:
     """Sentences before, behind and between requests, with and without a sign or a word that links them."""
     chance = random.Random(1)
     own: dict[str, str] = _yaml(corpus / "hospital_danger_beside.yaml")
@@ -127,12 +127,12 @@ def _beside(told: Sequence[tuple[str, str]], corpus: Path, others: Sequence[list
     pools, links = (beside(corpus), *others), own["links"].rstrip("\n").split("\n")
     for text, label in told:
         words = text.rstrip(_ENDING)
-        yield Told(words + chance.choice(tails), label, 0, len(words))
+        yield LabelledTurn(words + chance.choice(tails), label, 0, len(words))
         if label in _DANGER and chance.random() < _MISUSED:  # as one turn: neither part of it is normal
             parts = [words, chance.choice(orders)]
             chance.shuffle(parts)
             said = chance.choice(links).join(parts)
-            yield Told(said, label, 0, len(said))
+            yield LabelledTurn(said, label, 0, len(said))
         for _ in range(_BESIDE[label]):
             link = chance.choice(links)
             words, before, after = text.rstrip(_ENDING), "", ""
@@ -145,7 +145,7 @@ def _beside(told: Sequence[tuple[str, str]], corpus: Path, others: Sequence[list
                 after = link + chance.choice(chance.choice(pools))
             if not link:
                 before, words, after = (sentences.unsigned(part) for part in (before, words, after))
-            yield Told(before + words + after, label, len(before), len(before) + len(words))
+            yield LabelledTurn(before + words + after, label, len(before), len(before) + len(words))
 
 
 def _yaml(path: Path) -> dict[str, Any]:

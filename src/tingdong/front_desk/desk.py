@@ -13,13 +13,13 @@ from pathlib import Path
 import msgspec
 
 from tingdong.errors import DataError
-from tingdong.front_desk.advance import Options
+from tingdong.front_desk.advance import DeskOptions
 from tingdong.front_desk.directory import EMPTY, Directory
 from tingdong.front_desk.directory import load as load_directory
 from tingdong.front_desk.domain import DEFAULT_DOMAIN, Domain
 from tingdong.front_desk.domain import load as load_domain
 from tingdong.front_desk.lacking import lacking
-from tingdong.front_desk.read import Reader, models_of
+from tingdong.front_desk.read import DeskReader, models_of
 from tingdong.front_desk.router import ReadingTier, Router
 
 __all__ = ["DEMO_DIRECTORY", "Desk", "MakeReader", "local_reader"]
@@ -33,9 +33,9 @@ _LOG = logging.getLogger(__name__)
 MakeReader = Callable[[Domain, Directory], ReadingTier]
 
 
-def local_reader(domain: Domain, directory: Directory) -> Reader:
+def local_reader(domain: Domain, directory: Directory) -> DeskReader:
     """The embedded reader: rules, and what was learned from the domain's sentences, or ships for its agents."""
-    return Reader(domain, directory, models_of(domain))
+    return DeskReader(domain, directory, models_of(domain))
 
 
 class _Loaded(msgspec.Struct, frozen=True):
@@ -53,11 +53,11 @@ class Desk:
         *,
         domain: Path = DEFAULT_DOMAIN,
         directory: Path | None = DEMO_DIRECTORY,
-        options: Options | None = None,
+        options: DeskOptions | None = None,
     ) -> None:
         self._make_reader = make_reader
         self._paths = (domain, directory)
-        self._options = options or Options()
+        self._options = options or DeskOptions()
         self._versions = [self._load()]
 
     @property

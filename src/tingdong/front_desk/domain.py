@@ -89,7 +89,7 @@ class RelationRule(Struct, frozen=True, forbid_unknown_fields=True):
     type: RelationType
 
 
-class Limits(Struct, frozen=True, forbid_unknown_fields=True):
+class TurnLimits(Struct, frozen=True, forbid_unknown_fields=True):
     """Ops a turn, and turns a clarify question stands (seed 003 §7.3; hospital.md, Ops).
 
     Of a turn `chars` and `segments` are read; what is beyond them is told to be unread. `clarify_same_sentence`: a
@@ -240,7 +240,7 @@ class Domain(Struct, frozen=True, forbid_unknown_fields=True):
     signals: dict[str, Words] = {}
     compounds: tuple[Compound, ...] = ()
     rules: tuple[ClassRule, ...] = ()
-    limits: Limits = Limits()
+    limits: TurnLimits = TurnLimits()
     memory_policy_default: MemoryPolicy = MemoryPolicy()
     evidence: dict[str, str] = {}
     attachments: tuple[str, ...] = ()

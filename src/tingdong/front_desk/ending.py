@@ -13,7 +13,7 @@ from tingdong.front_desk.beside import asks_beside, exchanged_for, is_exchange
 from tingdong.front_desk.cue_objects import apart, by_own_words, named_by, overlap
 from tingdong.front_desk.for_whom import whom
 from tingdong.front_desk.model import UNKNOWN_AGENT, Cue, CueKind, OpKind, Segment, Status, TaskFrame, TurnType
-from tingdong.front_desk.naming import HINT, Said, names_task, which
+from tingdong.front_desk.naming import HINT, TaskWords, names_task, which
 from tingdong.front_desk.operations import counted
 from tingdong.front_desk.placing import Placing
 from tingdong.front_desk.undone import is_done_later
@@ -135,7 +135,7 @@ def _gives_way(placing: Placing, cue: Cue, frame: TaskFrame) -> bool:
         same = agent != UNKNOWN_AGENT and board.same_group(agent, frame.agent_code)
         if not same and not exchanges(placing, frame, segment):
             continue
-        said = Said(segment.text, segment.mentions)
+        said = TaskWords(segment.text, segment.mentions)
         standing = same and which(board.domain, others, said, times=False).score >= HINT
         if not standing and not asks_beside(placing, frame, segment):
             placing.given = frame.frame_id
@@ -184,7 +184,7 @@ def drop_told(placing: Placing, cue: Cue, frame: TaskFrame) -> None:
     """Words that name what is ended open no task (投诉的事我找过院办了，撤了吧)."""
     for index, segment in enumerate(placing.reading.segments):
         before = not cue.about and segment.end <= cue.start
-        said = Said(segment.text, segment.mentions)
+        said = TaskWords(segment.text, segment.mentions)
         if (before or overlap(cue, segment)) and which(placing.board.domain, [frame], said).best is not None:
             placing.place(index, frame.agent_code)
 

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from tingdong.front_desk.domain import Domain
 from tingdong.front_desk.kinds import WHOM
 from tingdong.front_desk.lexicon import folded
-from tingdong.front_desk.model import IntentContext, Mention, Role, Status, TaskFrame
+from tingdong.front_desk.model import FrameRole, IntentContext, SlotMention, Status, TaskFrame
 
 __all__ = ["holder", "is_for", "same_person", "standing", "whom", "whom_kind"]
 
@@ -28,7 +28,7 @@ def same_person(domain: Domain, one: str, other: str) -> bool:
     return a == b or short * 2 == long or (len(short) > 1 and long.endswith(short))
 
 
-def whom(domain: Domain, mentions: Iterable[Mention]) -> list[str]:
+def whom(domain: Domain, mentions: Iterable[SlotMention]) -> list[str]:
     """Those whom some words say that a task is for."""
     kind = whom_kind(domain)
     return list(dict.fromkeys(one.value for one in mentions if kind and one.kind == kind))
@@ -51,6 +51,6 @@ def is_for(domain: Domain, frame: TaskFrame, names: Iterable[str]) -> bool:
 def standing(domain: Domain, context: IntentContext) -> tuple[str, ...]:
     """Those besides the speaker whom open tasks are for, of the focus first, then the latest."""
     frames = [frame for frame in context.frames if frame.status in (Status.ACTIVE, Status.PENDING)]
-    frames.sort(key=lambda frame: (frame.role is not Role.FOCUS, -int(frame.frame_id[1:])))
+    frames.sort(key=lambda frame: (frame.role is not FrameRole.FOCUS, -int(frame.frame_id[1:])))
     names = dict.fromkeys(holder(domain, frame) for frame in frames)
     return tuple(name for name in names if name and name != domain.people.speaker_name)

@@ -10,10 +10,10 @@ from tingdong.front_desk.atoms import Atom
 from tingdong.front_desk.spoken import ACTS
 from tingdong.learned.chain import BEGINS, GOES_ON, class_of
 
-__all__ = ["Judged", "chance_of", "groups"]
+__all__ = ["LabelledStretch", "chance_of", "groups"]
 
 
-class Judged(NamedTuple):
+class LabelledStretch(NamedTuple):
     """A stretch with its label, and the chance of every class."""
 
     atom: Atom
@@ -26,7 +26,7 @@ class Judged(NamedTuple):
         return class_of(self.label)
 
 
-def groups(judged: Sequence[Judged], borders: Sequence[tuple[int, str]]) -> Iterator[list[Judged]]:
+def groups(judged: Sequence[LabelledStretch], borders: Sequence[tuple[int, str]]) -> Iterator[list[LabelledStretch]]:
     """Stretches of one task, or of one kind, side by side; at a border the words turn to somebody else."""
     number = 0
     keyed = []
@@ -46,7 +46,7 @@ def groups(judged: Sequence[Judged], borders: Sequence[tuple[int, str]]) -> Iter
         yield [one for _, one in group]
 
 
-def chance_of(group: Sequence[Judged]) -> float:
+def chance_of(group: Sequence[LabelledStretch]) -> float:
     """How likely stretches of one kind are that, by their length."""
     length = sum(one.atom.end - one.atom.start for one in group)
     return sum(one.chances.get(one.kind, 0.0) * (one.atom.end - one.atom.start) for one in group) / length

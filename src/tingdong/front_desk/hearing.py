@@ -13,11 +13,11 @@ import msgspec
 from tingdong.front_desk.kinds import PERSON, PLACE, TITLED
 from tingdong.front_desk.spots import Spots
 from tingdong.front_desk.spotting import Spotter
-from tingdong.hearing import Heard, Hearer, Names, Places, default_hearer
+from tingdong.hearing import Heard, Hearer, KnownSpans, Names, default_hearer
 from tingdong.hearing.offered import heard_instead
 from zhtext.normalise import Normalised
 
-__all__ = ["Listened", "Listener"]
+__all__ = ["DeskListener", "Listened"]
 
 SURE = 4.5
 """Log-odds from which a change is made: patients bring words of their own, and most of what they say is no request."""
@@ -38,7 +38,7 @@ class Listened(msgspec.Struct, frozen=True):
         return (self.spots, *self.others)
 
 
-class Listener:
+class DeskListener:
     """Listens to turns of one house; thread-safe. The first turn loads the language."""
 
     def __init__(self, spotter: Spotter, hearer: Hearer | None = None) -> None:
@@ -79,7 +79,7 @@ class Listener:
         heard = heard_instead(said, hearer.hear(taken, self._names, self._known(self._spotter.spot(taken))), offer)
         return heard if heard.changes else None
 
-    def _known(self, spots: Spots) -> Places:
+    def _known(self, spots: Spots) -> KnownSpans:
         """What was said exactly; who is not of this house can only be heard as somebody of it."""
         kept, whole, named = set[int](), set[int](), set[int]()
         for name in spots.names:
@@ -92,7 +92,7 @@ class Listener:
                 telling = bit & self._telling or end - start >= UNMISTAKABLE
                 if telling and spots.text[start - 1 : start] != spots.text[start]:  # 口腔科科
                     kept.update(range(start, end))
-        return Places(kept - named, whole, named)
+        return KnownSpans(kept - named, whole, named)
 
 
 def _names_of(spotter: Spotter) -> Names:

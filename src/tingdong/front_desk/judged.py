@@ -16,15 +16,15 @@ import msgspec
 
 from tingdong.front_desk.atoms import MOST, Atom, Cutter, Span, situation
 from tingdong.front_desk.borders import Borders
-from tingdong.front_desk.classify import Classifier, Decision
+from tingdong.front_desk.classify import ClassDecision, Classifier
 from tingdong.front_desk.for_whom import whom
-from tingdong.front_desk.grouped import Judged, chance_of, groups
+from tingdong.front_desk.grouped import LabelledStretch, chance_of, groups
 from tingdong.front_desk.kinds import NAMED as NAMED_KINDS
 from tingdong.front_desk.kinds import WHOM
 from tingdong.front_desk.lexicon import any_of
 from tingdong.front_desk.model import (
     UNKNOWN_AGENT,
-    Candidate,
+    AgentCandidate,
     Cue,
     CueKind,
     IntentContext,
@@ -33,15 +33,15 @@ from tingdong.front_desk.model import (
     Status,
 )
 from tingdong.front_desk.named import joined, named_first, names_of
-from tingdong.front_desk.naming import NAMED, Said, names_task, of_cue, which
+from tingdong.front_desk.naming import NAMED, TaskWords, names_task, of_cue, which
 from tingdong.front_desk.pieces import clauses
 from tingdong.front_desk.ruled import Ruled, RuleReader, placed
 from tingdong.front_desk.slots import fill
 from tingdong.front_desk.spoken import ACTS, ANSWER, BACKGROUND, RETURN
 from tingdong.front_desk.spotting import RIVAL_NAME, Spots, Spotter
-from tingdong.learned.chain import BEGINS, GOES_ON, Chain, class_of
+from tingdong.learned.chain import BEGINS, GOES_ON, LabelChain, class_of
 
-__all__ = ["Judge", "Judged", "ruled_out"]
+__all__ = ["Judge", "LabelledStretch", "ruled_out"]
 
 FLOOR = 0.3
 """Chance below which a task is nobody's."""
@@ -68,7 +68,7 @@ class Judge:
     """Judges the stretches of turns; compiled once."""
 
     def __init__(
-        self, rules: RuleReader, spotter: Spotter, borders: Borders, classifier: Classifier, chain: Chain | None
+        self, rules: RuleReader, spotter: Spotter, borders: Borders, classifier: Classifier, chain: LabelChain | None
     ) -> None:
         self._rules = rules
         self._domain = rules.domain
@@ -97,7 +97,7 @@ class Judge:
         left = tuple(self._nothing(spots, group) for group in doubtful)
         return *self.assembled(spots, judged, ruled, now), left, end
 
-    def judged(self, spots: Spots, context: IntentContext, ruled: Ruled, now: dt.datetime) -> list[Judged]:
+    def judged(self, spots: Spots, context: IntentContext, ruled: Ruled, now: dt.datetime) -> list[LabelledStretch]:
         """The stretches of a turn with what the chain takes them for; none for a turn without words."""
         atoms, features = self.seen(spots, context, ruled, now)
         if not atoms or self._chain is None:
@@ -107,12 +107,12 @@ class Judge:
         known = {at: label for at, label in certain.items() if label in self._chain.labels}
         read = self._chain.read(features, without=self._ruled_out(context), known=known)
         judged = [
-            Judged(atom, certain.get(at, label), chances)
+            LabelledStretch(atom, certain.get(at, label), chances)
             for at, (atom, (label, chances)) in enumerate(zip(atoms, read, strict=True))
         ]
         return [self._heeded(spots, one, ruled, now) for one in judged]
 
-    def _heeded(self, spots: Spots, judged: Judged, ruled: Ruled, now: dt.datetime) -> Judged:
+    def _heeded(self, spots: Spots, judged: LabelledStretch, ruled: Ruled, now: dt.datetime) -> LabelledStretch:
         """Nothing but a value that is missed is an answer, however it is taken (下午, beside a question); and what the
         rules know for the end of everything is not small talk (那没事了). What is given up for another value is told
         anew (算了改后天)."""
@@ -161,7 +161,7 @@ class Judge:
         if cue.about or whom(self._domain, told):
             said = of_cue(cue, told)
             return which(self._domain, frames, said, only_hinted=False).best is not None
-        before = Said(spots.text[: atom.start], self._rules.slots.mentions(spots, 0, atom.start, now))
+        before = TaskWords(spots.text[: atom.start], self._rules.slots.mentions(spots, 0, atom.start, now))
         return bool(before.text) and which(self._domain, frames, before, times=False).score >= NAMED
 
     def seen(
@@ -205,7 +205,7 @@ class Judge:
         out += [] if context.frames else [CueKind.UNDONE.value]
         return out + ruled_out(self._chain.labels if self._chain else (), anything_open=anything_open)
 
-    def _kept(self, judged: Judged) -> Judged:
+    def _kept(self, judged: LabelledStretch) -> LabelledStretch:
         """What an agent that the chain does not know has by the rules stays so."""
         by_rules = class_of(judged.atom.by_rules)
         if by_rules in self._tasks or by_rules not in self._domain.agents:
@@ -213,7 +213,7 @@ class Judge:
         return judged._replace(label=judged.atom.by_rules, chances={by_rules: 1.0})
 
     def assembled(
-        self, spots: Spots, judged: Sequence[Judged], ruled: Ruled, now: dt.datetime
+        self, spots: Spots, judged: Sequence[LabelledStretch], ruled: Ruled, now: dt.datetime
     ) -> tuple[list[Cue], list[Segment]]:
         """Cues and segments of labelled stretches."""
         cues: list[Cue] = []
@@ -266,9 +266,9 @@ class Judge:
             if spots.mask(0, at) & own and spots.mask(at, len(spots.text)) & own:
                 yield code
 
-    def _parted(self, spots: Spots, judged: Sequence[Judged], now: dt.datetime) -> list[Judged]:
+    def _parted(self, spots: Spots, judged: Sequence[LabelledStretch], now: dt.datetime) -> list[LabelledStretch]:
         """Stretches of one task that name two people or places, none taken back, are two tasks (明天李四，后天王五)."""
-        found: list[Judged] = []
+        found: list[LabelledStretch] = []
         first = 0
         for number, one in enumerate(judged):
             at = number
@@ -312,7 +312,7 @@ class Judge:
             return msgspec.structs.replace(cue, kind=kind, refused=refused, mentions=mentions)
         return msgspec.structs.replace(cue, kind=kind, mentions=mentions)
 
-    def _segment(self, spots: Spots, group: Sequence[Judged], span: Span, now: dt.datetime) -> Segment:
+    def _segment(self, spots: Spots, group: Sequence[LabelledStretch], span: Span, now: dt.datetime) -> Segment:
         kind = group[0].kind
         piece = self._rules.segmenter.piece(spots, *span)
         chance = chance_of(group)
@@ -323,22 +323,25 @@ class Judge:
         if kind in self._domain.agents and chance >= FLOOR:
             by_rules = class_of(group[0].atom.by_rules) == kind
             layer = Layer.RULE if by_rules else Layer.MODEL
-            piece.decision = Decision(self._candidates(group, kind, chance), layer)
+            piece.decision = ClassDecision(self._candidates(group, kind, chance), layer)
             opens: bool | None = True
         else:
             told = [one for one in piece.decision.candidates if one.agent_code != UNKNOWN_AGENT]
             layer = Layer.MODEL if kind in self._domain.agents else Layer.STATE  # a task that is unsure is left open
-            piece.decision = Decision((Candidate(UNKNOWN_AGENT, chance), *told), layer)
+            piece.decision = ClassDecision((AgentCandidate(UNKNOWN_AGENT, chance), *told), layer)
             opens = None if kind == RETURN else kind in self._domain.agents
         segment = msgspec.structs.replace(self._rules.segment(spots, piece, now, None), opens=opens)
         return named_first(segment, self._domain) if opens else segment
 
-    def _candidates(self, group: Sequence[Judged], kind: str, chance: float) -> tuple[Candidate, ...]:
+    def _candidates(self, group: Sequence[LabelledStretch], kind: str, chance: float) -> tuple[AgentCandidate, ...]:
         others = [(agent, score) for agent, score in group[0].chances.items() if agent in self._tasks - {kind}]
         ranked = sorted(others, key=lambda item: -item[1])[: _CANDIDATES - 1]
-        return (Candidate(kind, round(chance, 4)), *(Candidate(agent, round(score, 4)) for agent, score in ranked))
+        return (
+            AgentCandidate(kind, round(chance, 4)),
+            *(AgentCandidate(agent, round(score, 4)) for agent, score in ranked),
+        )
 
-    def _nothing(self, spots: Spots, judged: Sequence[Judged]) -> Segment:
+    def _nothing(self, spots: Spots, judged: Sequence[LabelledStretch]) -> Segment:
         """A turn that is no task and does nothing."""
         chance = min(one.chances.get(BACKGROUND, 0.0) for one in judged)
         start, end = spots.normalised.original_span(judged[0].atom.start, judged[-1].atom.end)

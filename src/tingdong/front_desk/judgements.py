@@ -16,7 +16,7 @@ _LESS_SURE = 4.0
 """Log-odds by which an emergency is too unlikely beside a wish to die."""
 
 
-class Judged(Struct, frozen=True):
+class Judgement(Struct, frozen=True):
     """What a stretch is most likely, how likely it is any danger, whether that counts by itself, and the words."""
 
     label: SafetyLabel
@@ -25,7 +25,7 @@ class Judged(Struct, frozen=True):
     counts: bool = False
 
 
-NOTHING = Judged(SafetyLabel.NORMAL, 0.0, ())
+NOTHING = Judgement(SafetyLabel.NORMAL, 0.0, ())
 
 
 def chance(leaning: float) -> float:
@@ -39,7 +39,7 @@ def leaning(risk: float) -> float:
     return math.log(risk / (1 - risk))
 
 
-def likely(judgements: Iterable[Judged]) -> list[Judged]:
+def likely(judgements: Iterable[Judgement]) -> list[Judgement]:
     """What counts, less an emergency that is far less sure than a wish to die: their words are much the same."""
     counted = [one for one in judgements if one.counts]
     wish = max((one.risk for one in counted if one.label is SafetyLabel.SELF_HARM), default=0.0)
@@ -47,6 +47,6 @@ def likely(judgements: Iterable[Judged]) -> list[Judged]:
     return [one for one in counted if one.label is not SafetyLabel.EMERGENCY or leaning(one.risk) >= least]
 
 
-def rank(judged: Judged) -> tuple[int, float]:
+def rank(judged: Judgement) -> tuple[int, float]:
     """The most urgent first, of those the surest."""
     return URGENCY[judged.label], -judged.risk

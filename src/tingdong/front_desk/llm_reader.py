@@ -20,16 +20,25 @@ from tingdong.front_desk.model import (
     UNKNOWN_AGENT,
     IntentContext,
     Layer,
-    Reading,
     SafetyLabel,
     Segment,
     Status,
+    TurnReading,
 )
 from tingdong.llm import Asked, Budget, ChatMessage, Constraint, GuardedModel, Observer, ask_checked
 from tingdong.llm.shaping import token_estimate
 from tingdong.llm.viable import viable_json
 
-__all__ = ["TURN_PROMPT_VERSION", "Cut", "Describer", "LLMTurnReader", "OpenTurn", "TurnJudgement", "is_open", "merged"]
+__all__ = [
+    "TURN_PROMPT_VERSION",
+    "Cut",
+    "Describer",
+    "LLMTurnReader",
+    "OpenDeskTurn",
+    "TurnJudgement",
+    "is_open",
+    "merged",
+]
 
 ANSWER_CONFIDENCE = 0.8
 REPAIRED_CONFIDENCE = 0.6
@@ -51,7 +60,7 @@ class Cut(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     agent: str
 
 
-class Fault(StrEnum):
+class CutFault(StrEnum):
     """Why a model's cuts are not believed; stable codes."""
 
     NOT_JSON = "not_json"
@@ -63,7 +72,7 @@ class Fault(StrEnum):
 
 @runtime_checkable
 class Describer(Protocol):
-    """What the rules know of a stretch of a turn (`tingdong.front_desk.read.Reader`)."""
+    """What the rules know of a stretch of a turn (`tingdong.front_desk.read.DeskReader`)."""
 
     domain: Domain
 
@@ -72,10 +81,10 @@ class Describer(Protocol):
         ...
 
 
-class OpenTurn(msgspec.Struct, frozen=True):
+class OpenDeskTurn(msgspec.Struct, frozen=True):
     """A turn that the rules left open, and the dialogue it stands in."""
 
-    reading: Reading
+    reading: TurnReading
     context: IntentContext
     describer: Describer
     now: dt.datetime
@@ -84,7 +93,7 @@ class OpenTurn(msgspec.Struct, frozen=True):
 class TurnJudgement(msgspec.Struct, frozen=True):
     """A tier's answer about a turn: its reading and, from a model, the cuts it is made of."""
 
-    reading: Reading
+    reading: TurnReading
     verdict: str
     confidence: float = 0.0
     reason: str = ""
@@ -92,7 +101,7 @@ class TurnJudgement(msgspec.Struct, frozen=True):
     cuts: tuple[Cut, ...] = ()
 
 
-def is_open(reading: Reading) -> bool:
+def is_open(reading: TurnReading) -> bool:
     """Whether the rules left something to be read: a segment of no agent or of a doubtful one, words that are hardly
     background, or words and no task."""
     if reading.safety.label is not SafetyLabel.NORMAL:
@@ -109,7 +118,7 @@ def _is_open(segment: Segment) -> bool:
     return segment.confidence < OPEN_BELOW
 
 
-def merged(turn: OpenTurn, cuts: Sequence[Cut]) -> Reading:
+def merged(turn: OpenDeskTurn, cuts: Sequence[Cut]) -> TurnReading:
     """The local reading with its open stretches read as `cuts` say; what the rules are sure of stays."""
     local = turn.reading
     sure = [segment for segment in local.segments if not _is_open(segment)]
@@ -142,7 +151,7 @@ class LLMTurnReader:
         self._model = model
         self._observe = observe
 
-    async def read(self, turn: OpenTurn, budget: Budget) -> TurnJudgement:
+    async def read(self, turn: OpenDeskTurn, budget: Budget) -> TurnJudgement:
         """The model's judgement: accept with cuts, reject when it sees no task either, abstain with the reason."""
         domain, text = turn.describer.domain, turn.reading.text
         asked = Asked[tuple[Cut, ...]](
@@ -177,10 +186,10 @@ def check_cuts(answer: str, *, text: str, domain: Domain) -> tuple[tuple[Cut, ..
     try:
         told = _CUTS.decode(answer)
     except msgspec.ValidationError:
-        return (), (Fault.WRONG_SHAPE.value,)
+        return (), (CutFault.WRONG_SHAPE.value,)
     except (msgspec.DecodeError, UnicodeEncodeError):
-        return (), (Fault.NOT_JSON.value,)
-    faults: list[Fault] = [Fault.TOO_MANY] if len(told) > MAX_CUTS else []
+        return (), (CutFault.NOT_JSON.value,)
+    faults: list[CutFault] = [CutFault.TOO_MANY] if len(told) > MAX_CUTS else []
     cuts: list[Cut] = []
     at = 0
     for cut in told[:MAX_CUTS]:
@@ -188,9 +197,9 @@ def check_cuts(answer: str, *, text: str, domain: Domain) -> tuple[tuple[Cut, ..
         agent = UNKNOWN_AGENT if cut.agent == UNKNOWN_AGENT else domain.resolve(cut.agent)
         found = text.find(words, at) if words else -1
         if found < 0:
-            faults.append(Fault.NOT_IN_TEXT)
+            faults.append(CutFault.NOT_IN_TEXT)
         elif agent is None:
-            faults.append(Fault.UNKNOWN_AGENT)
+            faults.append(CutFault.UNKNOWN_AGENT)
         else:
             at = found + len(words)
             cuts.append(Cut(words, agent))
@@ -208,7 +217,7 @@ def cut_constraint(domain: Domain) -> Constraint:
     return Constraint("segments", {"type": "array", "items": item, "maxItems": MAX_CUTS})
 
 
-def turn_messages(turn: OpenTurn) -> tuple[ChatMessage, ...]:
+def turn_messages(turn: OpenDeskTurn) -> tuple[ChatMessage, ...]:
     """Static rules, then the domain's stable part, then what is under way; the user's words come last."""
     parts = (static_rules(), agents_section(turn.describer.domain), _under_way(turn.context))
     system = "\n\n".join(part for part in parts if part)

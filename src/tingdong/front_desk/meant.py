@@ -15,9 +15,9 @@ from typing import NamedTuple
 from tingdong.front_desk.domain_words import Correcting, Markers
 from tingdong.front_desk.kinds import SIGNAL
 from tingdong.front_desk.lexicon import PUNCTUATION, any_of, phrases
-from tingdong.front_desk.model import Mention
+from tingdong.front_desk.model import SlotMention
 
-__all__ = ["Meaning", "Meant"]
+__all__ = ["Meaning", "MeantValues"]
 
 _NEAR = 12
 """Characters behind a value within which it is turned down."""
@@ -26,11 +26,11 @@ _STOP = "，"
 _ASKED = re.compile("[了啊呀]?[吗么？?]")
 
 
-class Meant(NamedTuple):
+class MeantValues(NamedTuple):
     """The values that are meant, and those that are not."""
 
-    kept: list[Mention]
-    denied: list[Mention]
+    kept: list[SlotMention]
+    denied: list[SlotMention]
 
 
 class Meaning:
@@ -48,7 +48,7 @@ class Meaning:
         self._as_well = any_of(words.as_well)
         self._settling = tuple(phrases(words.settling))
 
-    def of(self, text: str, start: int, end: int, mentions: Sequence[Mention]) -> Meant:
+    def of(self, text: str, start: int, end: int, mentions: Sequence[SlotMention]) -> MeantValues:
         """What is meant among the mentions of a stretch of a text; their offsets count its characters."""
         denied = [one for one in mentions if self._denied(text, start, one.start)]
         gone = {_told(one): one.start for one in denied}  # the last place of each
@@ -65,7 +65,7 @@ class Meaning:
             if len({one.value for one in ranked}) > 1:
                 wanted = self._wanted(text, start, end, ranked)
                 kept = [one for one in kept if one.kind != kind or one in wanted]
-        return Meant(_without_parts(kept, _without(mentions, kept)), denied + down)
+        return MeantValues(_without_parts(kept, _without(mentions, kept)), denied + down)
 
     def _denied(self, text: str, start: int, at: int) -> bool:
         """Whether a denial stands right before a place (不是我闺女); what asks (有没有, 是不是) denies nothing."""
@@ -75,7 +75,7 @@ class Meaning:
             for word in self._denials
         )
 
-    def _is_turned_down(self, text: str, end: int, one: Mention, mentions: Sequence[Mention]) -> bool:
+    def _is_turned_down(self, text: str, end: int, one: SlotMention, mentions: Sequence[SlotMention]) -> bool:
         """Whether a value is turned down behind it (周三不行, 下午我没空), and not asked about (周三不行吗)."""
         after = (other.start for other in _behind(one, mentions) if not _beside(one, other))
         stop = min(end, one.end + _NEAR, next(after, end))
@@ -88,7 +88,7 @@ class Meaning:
         whether = found.group()[1:2], found.group()[-1]  # 行不行, 得唔得闲
         return not (_ASKED.match(after_it) or before.endswith(whether))
 
-    def _wanted(self, text: str, start: int, end: int, ranked: Sequence[Mention]) -> Sequence[Mention]:
+    def _wanted(self, text: str, start: int, end: int, ranked: Sequence[SlotMention]) -> Sequence[SlotMention]:
         """Of values of one kind those that are meant: not what was corrected, not what is named for another case, and
         alone what was settled on."""
         last = max((n for n in range(1, len(ranked)) if self._corrects(text, ranked[n - 1], ranked[n])), default=0)
@@ -100,7 +100,7 @@ class Meaning:
         settled = [one for one in ranked if text.endswith(self._settling, start, one.start)]
         return [one for one in ranked if one.start >= settled[-1].start] if settled else ranked
 
-    def _corrects(self, text: str, one: Mention, other: Mention) -> bool:
+    def _corrects(self, text: str, one: SlotMention, other: SlotMention) -> bool:
         """Whether what stands between two values takes the first one back."""
         between = text[one.end : other.start]
         parts = [part.strip() for part in re.split(_SIGNS, between)]
@@ -109,7 +109,9 @@ class Meaning:
             return True
         return bool(len(parts) > 1 and parts[-1].startswith(self._starts)) if self._starts else False
 
-    def _for_another_case(self, text: str, start: int, end: int, one: Mention, mentions: Sequence[Mention]) -> bool:
+    def _for_another_case(
+        self, text: str, start: int, end: int, one: SlotMention, mentions: Sequence[SlotMention]
+    ) -> bool:
         """Whether a value is for the case that another cannot be had (没有就周五)."""
         before = re.split(_SIGNS, text[start : one.start])[-1]
         stop = next((other.start for other in _behind(one, mentions) if other.kind == one.kind), end)
@@ -120,26 +122,26 @@ class Meaning:
 _SIGNS = f"[{re.escape(''.join(PUNCTUATION))} ]"
 
 
-def _beside(one: Mention, other: Mention) -> bool:
+def _beside(one: SlotMention, other: SlotMention) -> bool:
     """Whether two mentions are one phrase (周三下午)."""
     return other.start - one.end <= 1 and other.kind != one.kind
 
 
-def _without_parts(kept: Sequence[Mention], dropped: Sequence[Mention]) -> list[Mention]:
+def _without_parts(kept: Sequence[SlotMention], dropped: Sequence[SlotMention]) -> list[SlotMention]:
     """What is meant, less the parts of phrases that are not (周二上午, where 周四下午 is), if others are there."""
     parts = [one for one in kept if any(_beside(other, one) for other in dropped if other.end <= one.start)]
     return [one for one in kept if one not in parts or not any(o.kind == one.kind and o not in parts for o in kept)]
 
 
-def _told(one: Mention) -> tuple[str, str]:
+def _told(one: SlotMention) -> tuple[str, str]:
     return one.kind, one.value
 
 
-def _without(mentions: Sequence[Mention], gone: Sequence[Mention]) -> list[Mention]:
+def _without(mentions: Sequence[SlotMention], gone: Sequence[SlotMention]) -> list[SlotMention]:
     dropped = frozenset(gone)
     return [one for one in mentions if one not in dropped]
 
 
-def _behind(one: Mention, mentions: Sequence[Mention]) -> Iterator[Mention]:
+def _behind(one: SlotMention, mentions: Sequence[SlotMention]) -> Iterator[SlotMention]:
     """The mentions that begin where one ends or later; they are in the order of their places."""
     return islice(mentions, bisect_left(mentions, one.end, key=lambda other: other.start), None)

@@ -1,7 +1,7 @@
 """Values of the multi-intent dialogue: what a turn is read as, and the context it leads to (seed 003 §1, §7.2).
 
-Two halves meet here. *Reading* a text (rules, the local classifier, or an LLM) gives a `Reading`; *advancing* a
-context by a reading gives a `Turn`. All values are immutable and carry plain data only, so that a log of readings
+Two halves meet here. *Reading* a text (rules, the local classifier, or an LLM) gives a `TurnReading`; *advancing* a
+context by a reading gives a `DeskTurn`. All values are immutable and carry plain data only, so that a log of readings
 rebuilds any context without a model.
 
 Agent codes, slot and signal names are strings, being data of a domain file; what the laws name is an enum.
@@ -13,7 +13,7 @@ from enum import IntEnum, StrEnum
 
 from msgspec import Struct, field
 
-from tingdong.front_desk.said import Said as Said
+from tingdong.front_desk.said import RememberedTurn as RememberedTurn
 from tingdong.front_desk.said import Unread as Unread
 from tingdong.hearing.heard import Heard
 from tingdong.hearing.told import HeardView
@@ -49,7 +49,7 @@ class OpPriority(IntEnum):
     ADD = 6
 
 
-class Role(StrEnum):
+class FrameRole(StrEnum):
     """Where a frame stands: current task, waiting, or an insertion being answered now (seed 003 §7.2)."""
 
     FOCUS = "focus"
@@ -150,14 +150,14 @@ class CueKind(StrEnum):
     REFUSE = "refuse"
 
 
-class Candidate(Struct, frozen=True):
+class AgentCandidate(Struct, frozen=True):
     """One agent a segment may belong to, with its score from 0 to 1."""
 
     agent_code: str
     score: float
 
 
-class Mention(Struct, frozen=True, omit_defaults=True):
+class SlotMention(Struct, frozen=True, omit_defaults=True):
     """Something named in the text that may fill a slot.
 
     `kind` is a slot kind of the domain file (`person`, `date`, `signal:drug`, …),
@@ -191,14 +191,14 @@ class Segment(Struct, frozen=True, omit_defaults=True):
     agent_code: str = UNKNOWN_AGENT
     confidence: float = 0.0
     signals: tuple[str, ...] = ()
-    candidates: tuple[Candidate, ...] = ()
+    candidates: tuple[AgentCandidate, ...] = ()
     slots: dict[str, str] = {}
-    mentions: tuple[Mention, ...] = ()
+    mentions: tuple[SlotMention, ...] = ()
     layer: Layer = Layer.RULE
     connective: bool = False
     asks: bool = False
     opens: bool | None = None
-    denied: tuple[Mention, ...] = ()
+    denied: tuple[SlotMention, ...] = ()
 
 
 class Cue(Struct, frozen=True, omit_defaults=True):
@@ -212,7 +212,7 @@ class Cue(Struct, frozen=True, omit_defaults=True):
     about: str = ""
     agents: tuple[str, ...] = ()
     refused: Segment | None = None
-    mentions: tuple[Mention, ...] = ()
+    mentions: tuple[SlotMention, ...] = ()
 
 
 class Safety(Struct, frozen=True):
@@ -230,7 +230,7 @@ class Attachment(Struct, frozen=True):
     ref: str
 
 
-class Reading(Struct, frozen=True, omit_defaults=True):
+class TurnReading(Struct, frozen=True, omit_defaults=True):
     """What a turn's text says, before it changes the dialogue's state; nothing but `safety` where that is not normal.
 
     `turn_type`: what the words suggest; `left`: words hardly background; `named`: what clauses name.
@@ -246,7 +246,7 @@ class Reading(Struct, frozen=True, omit_defaults=True):
     unread: Unread | None = None
     left: tuple[Segment, ...] = ()
     heard: Heard | None = None
-    named: tuple[Mention, ...] = ()
+    named: tuple[SlotMention, ...] = ()
 
 
 class IntentOp(Struct, frozen=True):
@@ -268,12 +268,12 @@ class Memory(Struct, frozen=True):
     summary: str = ""
 
 
-class Evidence(Struct, frozen=True):
+class FrameEvidence(Struct, frozen=True):
     """Why a frame exists (seed 003 §7.2)."""
 
     turn_type: TurnType = TurnType.UNKNOWN
     signals: tuple[str, ...] = ()
-    candidates: tuple[Candidate, ...] = ()
+    candidates: tuple[AgentCandidate, ...] = ()
 
 
 class TaskFrame(Struct, frozen=True):
@@ -281,14 +281,14 @@ class TaskFrame(Struct, frozen=True):
 
     frame_id: str
     agent_code: str
-    role: Role
+    role: FrameRole
     lane: str
     status: Status
     memory: Memory
     confidence: float = 0.0
     slots: dict[str, str] = {}
     missing_slots: tuple[str, ...] = ()
-    evidence: Evidence = Evidence()
+    evidence: FrameEvidence = FrameEvidence()
 
 
 class MemoryPolicy(Struct, frozen=True):
@@ -336,7 +336,7 @@ class IntentContext(Struct, frozen=True):
     legacy_agent_code: str | None = None
     turn: int = 0
     clarify: PendingClarify | None = None
-    history: tuple[Said, ...] = ()
+    history: tuple[RememberedTurn, ...] = ()
 
 
 class Relation(Struct, frozen=True):
@@ -347,8 +347,8 @@ class Relation(Struct, frozen=True):
     type: RelationType
 
 
-class Turn(Struct, frozen=True):
-    """One turn's outcome: the new context, what was read, and the text to show (hospital.md, "Turn as JSON")."""
+class DeskTurn(Struct, frozen=True):
+    """One turn's outcome: the new context, what was read, and the text to show (hospital.md, "DeskTurn as JSON")."""
 
     context: IntentContext
     segments: tuple[Segment, ...] = ()

@@ -9,7 +9,7 @@ import msgspec
 from tingdong.front_desk.align import says_little_else
 from tingdong.front_desk.domain import Domain
 from tingdong.front_desk.kinds import NAMED, PERSON, PLACE
-from tingdong.front_desk.model import UNKNOWN_AGENT, Mention, Segment
+from tingdong.front_desk.model import UNKNOWN_AGENT, Segment, SlotMention
 from tingdong.front_desk.ruled import RuleReader
 from tingdong.front_desk.slots import fill
 
@@ -86,5 +86,5 @@ def _together(
     )
 
 
-def _names(segment: Segment, kind: str) -> list[Mention]:
+def _names(segment: Segment, kind: str) -> list[SlotMention]:
     return [mention for mention in segment.mentions if mention.kind == kind and mention.value]

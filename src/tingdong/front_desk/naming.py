@@ -19,7 +19,7 @@ from tingdong.front_desk.for_whom import holder, same_person, whom
 from tingdong.front_desk.kinds import NAMED as LISTED
 from tingdong.front_desk.kinds import TIMES, WHOM, is_object
 from tingdong.front_desk.lexicon import folded
-from tingdong.front_desk.model import UNKNOWN_AGENT, Cue, Mention, TaskFrame
+from tingdong.front_desk.model import UNKNOWN_AGENT, Cue, SlotMention, TaskFrame
 from tingdong.front_desk.slots import AND
 
 __all__ = [
@@ -27,7 +27,7 @@ __all__ = [
     "HINT",
     "NAMED",
     "Found",
-    "Said",
+    "TaskWords",
     "likeness",
     "names_task",
     "of_cue",
@@ -55,11 +55,11 @@ _MARGIN = 0.05
 _EMPTY = frozenset("的了呢吧啊呀吗嘛那个这事儿块说问先再就是我你想要下一点接着还有，。？！、 ")
 
 
-class Said(NamedTuple):
+class TaskWords(NamedTuple):
     """Words that may name a task: the text, what it mentions, and the agents that it hints at."""
 
     text: str
-    mentions: Sequence[Mention] = ()
+    mentions: Sequence[SlotMention] = ()
     agents: Sequence[str] = ()
 
 
@@ -78,18 +78,18 @@ class Found(NamedTuple):
         return self.best if len(self.rivals) == 1 else None
 
 
-def of_cue(cue: Cue, told: Sequence[Mention] = ()) -> Said:
+def of_cue(cue: Cue, told: Sequence[SlotMention] = ()) -> TaskWords:
     """What a cue names, `told` being mentioned in its words; not what its own phrase holds (等见了罗大夫再问)."""
     mentions = [*cue.mentions, *told]
     if cue.refused is not None:
         mentions += cue.refused.mentions
     elif cue.about:
         mentions = [one for one in mentions if one.text in cue.about]
-    return Said(cue.about, mentions, cue.agents)
+    return TaskWords(cue.about, mentions, cue.agents)
 
 
 def which(
-    domain: Domain, frames: Iterable[TaskFrame], said: Said, *, times: bool = True, only_hinted: bool = True
+    domain: Domain, frames: Iterable[TaskFrame], said: TaskWords, *, times: bool = True, only_hinted: bool = True
 ) -> Found:
     """The frames that words name. With `only_hinted`, where agents are hinted at, only theirs; without `times` days
     name none."""
@@ -103,7 +103,7 @@ def which(
     return Found(rivals[0], best, rivals, hinted=rivals[0].agent_code in said.agents and best < HINT + CLOSE)
 
 
-def _score(domain: Domain, frame: TaskFrame, said: Said, *, times: bool) -> float:
+def _score(domain: Domain, frame: TaskFrame, said: TaskWords, *, times: bool) -> float:
     """How well words fit a frame; below 0 where they name another thing than it is about."""
     specs = domain.agents[frame.agent_code].slots
     text = _folded(domain, said.text) if domain.memory_policy_default.vector_alignment else ""
@@ -162,14 +162,14 @@ def would_be(domain: Domain, frame: TaskFrame, cue: Cue) -> bool:
     if refused is None:
         return False
     if _things(refused.mentions):
-        return _score(domain, frame, Said("", refused.mentions), times=False) >= _THING
+        return _score(domain, frame, TaskWords("", refused.mentions), times=False) >= _THING
     groups = {domain.agents[code].group for code in (refused.agent_code, frame.agent_code) if code in domain.agents}
     return refused.agent_code == frame.agent_code or (
         refused.agent_code != UNKNOWN_AGENT and len(groups) == 1 and "" not in groups
     )
 
 
-def _things(mentions: Sequence[Mention]) -> list[str]:
+def _things(mentions: Sequence[SlotMention]) -> list[str]:
     return [mention.value for mention in mentions if is_object(mention.kind) and mention.value]
 
 

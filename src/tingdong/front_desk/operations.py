@@ -21,8 +21,8 @@ from tingdong.front_desk.domain import Domain
 from tingdong.front_desk.for_whom import holder, is_for
 from tingdong.front_desk.kinds import DATE, DURATION, NAMED, PERSON, TIMES, WHOM, is_object
 from tingdong.front_desk.lexicon import any_of, phrases
-from tingdong.front_desk.model import UNKNOWN_AGENT, Cue, CueKind, Mention, Segment, TaskFrame, TurnType
-from tingdong.front_desk.naming import Said, which
+from tingdong.front_desk.model import UNKNOWN_AGENT, Cue, CueKind, Segment, SlotMention, TaskFrame, TurnType
+from tingdong.front_desk.naming import TaskWords, which
 from tingdong.front_desk.pieces import clauses
 from tingdong.front_desk.placing import Placing, Unsure
 from tingdong.front_desk.slots import fill
@@ -48,12 +48,12 @@ class Clause(NamedTuple):
     text: str
     start: int
     end: int
-    mentions: tuple[Mention, ...]
+    mentions: tuple[SlotMention, ...]
 
-    def before(self, at: int) -> Said:
+    def before(self, at: int) -> TaskWords:
         """What the clause says before a place of it."""
         told = [one for one in self.mentions if one.end <= self.start + at]
-        return Said(self.text[:at], told)
+        return TaskWords(self.text[:at], told)
 
 
 def operate(placing: Placing) -> None:
@@ -167,7 +167,7 @@ def _assigned(placing: Placing, clause: Clause, frames: Frames) -> Outcome:
         return [(position, dict.fromkeys(_slots(domain, position, whom.kind), whom.value))]
     if not any_of(words.that_one).search(said.text) and not any(one.kind in NAMED for one in said.mentions):
         return None
-    found = which(domain, frames, Said("", [one for one in said.mentions if is_object(one.kind)]), times=True)
+    found = which(domain, frames, TaskWords("", [one for one in said.mentions if is_object(one.kind)]), times=True)
     if found.sure is None:
         return Unsure(clause.text, found.rivals or tuple(frames))
     slots = dict.fromkeys(_slots(domain, found.sure, whom.kind), whom.value)
@@ -218,7 +218,7 @@ def _meant(placing: Placing, clause: Clause, frames: Frames) -> Frames:
         return count[0] if count[1] else ()
     named = [one for one in clause.mentions if is_object(one.kind)]
     if named:
-        sure = which(domain, frames, Said("", named), times=False).sure
+        sure = which(domain, frames, TaskWords("", named), times=False).sure
         return (sure,) if sure is not None else ()
     if any_of(domain.correcting.each).search(clause.text):
         return frames
@@ -235,7 +235,7 @@ def _kept(placing: Placing, clause: Clause, frames: Frames) -> Outcome:
     text = clause.text.rstrip(domain.markers.particles)
     if not named or not re.fullmatch(f".*(?:{any_of(domain.operating.stays).pattern})", text):
         return None
-    found = which(domain, frames, Said("", named), times=False)
+    found = which(domain, frames, TaskWords("", named), times=False)
     if found.best is None:
         return Unsure(clause.text, tuple(frames))
     return [(found.sure, {})] if found.sure is not None else None
@@ -253,7 +253,7 @@ def _replaced(placing: Placing, clause: Clause, frames: Frames) -> Outcome:
         return None
     told = [one for one in clause.before(swaps[-1].start()).mentions if is_object(one.kind) and one.value]
     focus = placing.board.standing_focus()
-    found = which(domain, frames, Said("", told), times=False)
+    found = which(domain, frames, TaskWords("", told), times=False)
     frame = found.sure if found.best is not None else focus if focus in frames else None
     if frame is None:
         return Unsure(clause.text, found.rivals or tuple(frames))
@@ -308,7 +308,7 @@ def counted(placing: Placing, cue: Cue) -> tuple[Frames, bool] | None:
     return _count(placing, cue.text, cue.mentions, placing.board.open())
 
 
-def _count(placing: Placing, text: str, mentions: Sequence[Mention], frames: Frames) -> tuple[Frames, bool] | None:
+def _count(placing: Placing, text: str, mentions: Sequence[SlotMention], frames: Frames) -> tuple[Frames, bool] | None:
     domain, words = placing.board.domain, placing.board.domain.operating
     match = any_of(" ".join(words.counts)).search(text)
     if match is None:
@@ -317,7 +317,7 @@ def _count(placing: Placing, text: str, mentions: Sequence[Mention], frames: Fra
     if match.group() in phrases(words.others):
         frames = [frame for frame in frames if holder(domain, frame) not in ("", domain.people.speaker_name)]
     things = [one for one in mentions if one.kind in NAMED]
-    named = which(domain, frames, Said("", things), times=False)
+    named = which(domain, frames, TaskWords("", things), times=False)
     grouped = [frame for frame in frames if domain.agents[frame.agent_code].group]
     for told in (named.rivals, grouped, frames):
         if len(told) == number:

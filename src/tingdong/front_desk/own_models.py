@@ -19,7 +19,7 @@ from tingdong.front_desk.domain import Domain
 from tingdong.front_desk.lessons import Phrase, lessons_of
 from tingdong.front_desk.safety import SafetyModels
 from tingdong.learned import statistics
-from tingdong.learned.chain import Chain
+from tingdong.learned.chain import LabelChain
 
 _READ_BY = ("signals", "compounds", "rules", "cutting", "markers", "refusing", "correcting", "pointing", "unmeant")
 PARTS = CLASSES, BORDERS = "classes", "borders"
@@ -34,7 +34,7 @@ class Models(NamedTuple):
     classes: statistics.LinearModel | None = None
     safety: SafetyModels | None = None
     borders: statistics.LinearModel | None = None
-    turns: Chain | None = None
+    turns: LabelChain | None = None
 
 
 class Own(NamedTuple):

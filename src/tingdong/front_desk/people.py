@@ -21,7 +21,7 @@ from tingdong.front_desk.domain_words import Folk
 from tingdong.front_desk.for_whom import whom_kind
 from tingdong.front_desk.kinds import LIKE, NAMED, signals_of
 from tingdong.front_desk.lexicon import PUNCTUATION, any_of, phrases
-from tingdong.front_desk.model import Mention
+from tingdong.front_desk.model import SlotMention
 from tingdong.front_desk.spotting import Spots, Spotter
 
 __all__ = ["People"]
@@ -227,7 +227,7 @@ class People:
 
     # ---- what a stretch says of them
 
-    def mentions(self, spots: Spots, start: int, end: int) -> tuple[list[Mention], list[Mention]]:
+    def mentions(self, spots: Spots, start: int, end: int) -> tuple[list[SlotMention], list[SlotMention]]:
         """Whom a stretch is for, or likens another to; and who is denied. Where nobody is said to be ill but something
         is, it is whoever a clause begins with."""
         people = [one for one in self._of_text(spots) if start <= one.start and one.end <= end]
@@ -250,7 +250,7 @@ class People:
         """Where people are named."""
         return [(one.start, one.end) for one in self._of_text(spots)]
 
-    def before(self, spots: Spots, start: int, end: int) -> list[Mention]:
+    def before(self, spots: Spots, start: int, end: int) -> list[SlotMention]:
         """The last besides the speaker whom a stretch is about."""
         meant = [
             one
@@ -308,8 +308,8 @@ class People:
         return start if before and things > len({one.name for one in meant}) else 0
 
 
-def _mention(spots: Spots, kind: str, one: Person) -> Mention:
-    return Mention(kind, spots.text[one.start : one.end], one.name, one.start, one.end)
+def _mention(spots: Spots, kind: str, one: Person) -> SlotMention:
+    return SlotMention(kind, spots.text[one.start : one.end], one.name, one.start, one.end)
 
 
 def _clause(text: str, at: int) -> tuple[int, int]:

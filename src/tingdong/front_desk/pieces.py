@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from tingdong.front_desk.classify import Decision
+from tingdong.front_desk.classify import ClassDecision
 from tingdong.front_desk.lexicon import PUNCTUATION
 from tingdong.front_desk.model import UNKNOWN_AGENT
 from tingdong.front_desk.spotting import Spots
@@ -31,7 +31,7 @@ class Piece:
         self.asks: bool = False
         self.loose: bool = False
         self.settled: bool = False
-        self.decision: Decision = Decision(())
+        self.decision: ClassDecision = ClassDecision(())
 
     @property
     def agent(self) -> str:

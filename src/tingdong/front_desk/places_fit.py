@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from tingdong.front_desk.places_net import DILATIONS, REACH, Weights, windows
+from tingdong.front_desk.places_net import DILATIONS, REACH, NetWeights, windows
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -57,7 +57,7 @@ def names_of(examples: list[Stretched]) -> list[str]:
     return sorted(name for name, count in counts.items() if count >= _LEAST_COUNT)
 
 
-def fit(examples: list[Stretched], labels: tuple[str, ...], names: list[str], *, seed: int = 1) -> Weights:
+def fit(examples: list[Stretched], labels: tuple[str, ...], names: list[str], *, seed: int = 1) -> NetWeights:
     """The weights of a network for some labels and features."""
     chance, noise = random.Random(seed), np.random.default_rng(seed)
     row = {name: number for number, name in enumerate(names)}
@@ -79,12 +79,12 @@ def fit(examples: list[Stretched], labels: tuple[str, ...], names: list[str], *,
     return weights
 
 
-def _begin(features: int, labels: int, noise: np.random.Generator) -> Weights:
+def _begin(features: int, labels: int, noise: np.random.Generator) -> NetWeights:
     def drawn(size: float, *shape: int) -> NDArray[np.float32]:
         return (noise.standard_normal(shape) * size).astype(np.float32)
 
     layers, limit = len(DILATIONS), 1 / math.sqrt(3 * REACH * WIDTH)
-    return Weights(
+    return NetWeights(
         drawn(0.1, features, WIDTH),
         drawn(limit, layers, REACH * WIDTH, WIDTH),
         np.zeros((layers + 1, WIDTH), dtype=np.float32),
@@ -117,7 +117,7 @@ def _batch(examples: list[Stretched], known: list[list[list[int]]], labels: tupl
     return _Batch(np.array(columns, dtype=np.intp), at, there, inside & there, np.array(wanted))
 
 
-def _slopes(weights: Weights, batch: _Batch, noise: np.random.Generator) -> Weights:
+def _slopes(weights: NetWeights, batch: _Batch, noise: np.random.Generator) -> NetWeights:
     """The slope of the loss of a batch, by weight."""
     shape = *batch.there.shape, weights.vectors.shape[1]
 
@@ -158,7 +158,7 @@ def _slopes(weights: Weights, batch: _Batch, noise: np.random.Generator) -> Weig
     order = np.argsort(columns, kind="stable")
     present, firsts = np.unique(columns[order], return_index=True)
     vectors[present] = np.add.reduceat(slope[at[order]], firsts)
-    return Weights(vectors, kernels, offsets, says, base)
+    return NetWeights(vectors, kernels, offsets, says, base)
 
 
 def _unwindowed(slope: NDArray[np.float32], apart: int) -> NDArray[np.float32]:
@@ -198,13 +198,13 @@ def _softened(said: NDArray[np.float32], mask: NDArray[np.bool_]) -> tuple[NDArr
 class _Adam:
     """Steps of Adam; matrices also decay."""
 
-    def __init__(self, weights: Weights) -> None:
+    def __init__(self, weights: NetWeights) -> None:
         self._weights = weights
         self._means = [np.zeros_like(array) for array in weights]
         self._spreads = [np.zeros_like(array) for array in weights]
         self._steps = 0
 
-    def step(self, slopes: Weights, rate: float) -> None:
+    def step(self, slopes: NetWeights, rate: float) -> None:
         """Change the weights in place."""
         self._steps += 1
         size = math.sqrt(sum(float((slope * slope).sum()) for slope in slopes))

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from tingdong.front_desk.spotting import Spots, Spotter
-from tingdong.learned.packed import Named, in_steps, pack, read, unpack
+from tingdong.learned.packed import NamedFeatures, in_steps, pack, read, unpack
 from zhtext.sound import sound_key
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ def _sound(char: str) -> str:
     return f"~{sound_key(char)}"
 
 
-class Weights(NamedTuple):
+class NetWeights(NamedTuple):
     """What is learned: a vector a feature; kernels and offsets of the layers; what a vector says for each label."""
 
     vectors: NDArray[np.float32]
@@ -61,7 +61,7 @@ class Weights(NamedTuple):
 class PlacesNet:
     """A trained network; thread-safe."""
 
-    def __init__(self, labels: tuple[str, ...], names: list[str], weights: Weights) -> None:
+    def __init__(self, labels: tuple[str, ...], names: list[str], weights: NetWeights) -> None:
         self.labels = labels
         self._rows = {name: row for row, name in enumerate(names)}
         self._weights = weights
@@ -110,13 +110,13 @@ def windows(x: NDArray[np.float32], apart: int) -> NDArray[np.float32]:
     return np.concatenate((before, x, after), axis=-1)
 
 
-def dump(labels: tuple[str, ...], names: list[str], weights: Weights) -> bytes:
+def dump(labels: tuple[str, ...], names: list[str], weights: NetWeights) -> bytes:
     """A file's bytes; vectors and kernels are rounded to signed bytes, each row or layer with a scale of its own."""
     import numpy as np
 
     arrays = in_steps("vectors", weights.vectors) | in_steps("kernels", weights.kernels)
-    arrays |= {name: getattr(weights, name).astype(np.float32) for name in Weights._fields[2:]}
-    return pack(FORM, Named(labels, tuple(names)), arrays)
+    arrays |= {name: getattr(weights, name).astype(np.float32) for name in NetWeights._fields[2:]}
+    return pack(FORM, NamedFeatures(labels, tuple(names)), arrays)
 
 
 @cache
@@ -135,10 +135,10 @@ def parse(raw: bytes, *, name: str = "model") -> PlacesNet:
     Raises:
         DataError: the bytes do not have the layout of such a file.
     """
-    head, arrays = unpack(raw, FORM, Named, name=name)
+    head, arrays = unpack(raw, FORM, NamedFeatures, name=name)
     vectors = arrays.scaled("vectors", len(head.features), -1)
     width, labels = vectors.shape[1], len(head.labels)
     kernels = arrays.scaled("kernels", len(DILATIONS), REACH * width, width)
     shapes = (len(DILATIONS) + 1, width), (width, labels), (labels,)
-    floats = [arrays.take(field, *shape) for field, shape in zip(Weights._fields[2:], shapes, strict=True)]
-    return PlacesNet(head.labels, list(head.features), Weights(vectors, kernels, *floats))
+    floats = [arrays.take(field, *shape) for field, shape in zip(NetWeights._fields[2:], shapes, strict=True)]
+    return PlacesNet(head.labels, list(head.features), NetWeights(vectors, kernels, *floats))

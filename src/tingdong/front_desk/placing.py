@@ -15,9 +15,9 @@ from tingdong.front_desk.model import (
     CueKind,
     Layer,
     OpKind,
-    Reading,
     Segment,
     TaskFrame,
+    TurnReading,
     TurnType,
 )
 from tingdong.front_desk.slots import grown
@@ -35,7 +35,7 @@ class Unsure(NamedTuple):
 class Placing:
     """A turn under way: the board, what is left of the reading, and what the segments turned out to be."""
 
-    def __init__(self, board: Board, reading: Reading, *, today: date) -> None:
+    def __init__(self, board: Board, reading: TurnReading, *, today: date) -> None:
         self.board = board
         self.reading = reading
         self.agents: list[str] = [segment.agent_code for segment in reading.segments]

@@ -1,7 +1,7 @@
 """Reading a turn: safety, cues, segments with their agents and slots (hospital.md, "Per turn").
 
-`Reader.read` is what rules and the local classifier make of a text; an LLM may make a `Reading` of its own behind the
-same call. Nothing here changes a context, and nothing here calls anything outside.
+`DeskReader.read` is what rules and the local classifier make of a text; an LLM may make a `TurnReading` of its own
+behind the same call. Nothing here changes a context, and nothing here calls anything outside.
 """
 
 from __future__ import annotations
@@ -22,22 +22,22 @@ from tingdong.front_desk.cues import kinds_of
 from tingdong.front_desk.directory import Directory
 from tingdong.front_desk.domain import Domain
 from tingdong.front_desk.for_whom import standing
-from tingdong.front_desk.hearing import Listener
-from tingdong.front_desk.judged import Judge, Judged
+from tingdong.front_desk.hearing import DeskListener
+from tingdong.front_desk.judged import Judge, LabelledStretch
 from tingdong.front_desk.lexicon import is_foreign
 from tingdong.front_desk.model import (
     UNKNOWN_AGENT,
+    AgentCandidate,
     Attachment,
-    Candidate,
     Cue,
     CueKind,
     IntentContext,
     Layer,
-    Mention,
-    Reading,
     SafetyLabel,
     Segment,
+    SlotMention,
     Status,
+    TurnReading,
     TurnType,
     Unread,
 )
@@ -83,14 +83,14 @@ _FIRST_WORDS = 12
 _OPEN = frozenset({Status.ACTIVE, Status.PENDING})
 
 
-class Reader:
+class DeskReader:
     """Reads turns by one domain and one directory; compiled once, used for every turn."""
 
     def __init__(self, domain: Domain, directory: Directory, models: Models | None = None) -> None:
         self.domain = domain
         self.directory = directory
         self._spotter = Spotter(domain, directory)
-        self._listener = Listener(self._spotter)
+        self._listener = DeskListener(self._spotter)
         models = models or Models()
         borders = Borders(self._spotter, models.borders)
         self._safety = SafetyCheck(self._spotter, borders, models.safety)
@@ -106,7 +106,7 @@ class Reader:
         now: dt.datetime,
         attachments: Sequence[Attachment] = (),
         alternatives: Sequence[str] = (),
-    ) -> Reading:
+    ) -> TurnReading:
         """What a turn says, given what is open in the dialogue; `now` is what dates are counted from, `alternatives`
         are what else a recogniser offers for the text."""
         limits = self.domain.limits
@@ -124,9 +124,9 @@ class Reader:
         if safety.label is SafetyLabel.NORMAL and (before := _said_before(context)):
             safety = self._safety.after(before, spots)
         if safety.label is not SafetyLabel.NORMAL:
-            return Reading(text, safety, heard=listened.heard)
+            return TurnReading(text, safety, heard=listened.heard)
         if is_foreign(text) and "foreign" in self.domain.replies:
-            return Reading(text, safety, heard=listened.heard)
+            return TurnReading(text, safety, heard=listened.heard)
         spots.people = self._people_of(spots, context)
         ruled = self._rules.read(spots, context, now)
         if self._judge is not None:
@@ -141,9 +141,9 @@ class Reader:
         layer = Layer.MODEL if any(segment.layer is Layer.MODEL for segment in segments) else Layer.RULE
         told = tuple(segments), tuple(cues), turn_type, layer
         named = self._named(spots, now) if under_way else ()
-        return Reading(text, safety, *told, unread=unread, left=left, heard=listened.heard, named=named)
+        return TurnReading(text, safety, *told, unread=unread, left=left, heard=listened.heard, named=named)
 
-    def _named(self, spots: Spots, now: dt.datetime) -> tuple[Mention, ...]:
+    def _named(self, spots: Spots, now: dt.datetime) -> tuple[SlotMention, ...]:
         """What the clauses of a turn name, clause by clause."""
         found = (one for span in clauses(spots.text)[:MOST] for one in self._rules.slots.mentions(spots, *span, now))
         return tuple(placed(spots, one) for one in found)
@@ -154,7 +154,7 @@ class Reader:
         before = (self._spotter.spot(said.text) for said in reversed(context.history[-_TURNS_BACK:]))
         return people.find(spots, standing(self.domain, context), before)
 
-    def judged(self, context: IntentContext, text: str, *, now: dt.datetime) -> list[Judged]:
+    def judged(self, context: IntentContext, text: str, *, now: dt.datetime) -> list[LabelledStretch]:
         """What each stretch of a turn is taken for, and how likely; empty without a model. Safety is not asked."""
         spots = self._listener.listen(text[: self.domain.limits.chars]).spots
         spots.people = self._people_of(spots, context)
@@ -187,7 +187,7 @@ class Reader:
             agent_code=agent,
             confidence=_CHOSEN,
             signals=self._rules.told(spots.mask(0, len(spots.text))),
-            candidates=(Candidate(agent, _CHOSEN),),
+            candidates=(AgentCandidate(agent, _CHOSEN),),
             slots=fill(self.domain.agents[agent], mentions),
             mentions=mentions,
             layer=Layer.LLM,
@@ -206,7 +206,7 @@ def _says_something(text: str) -> bool:
     return any(map(str.isalnum, text))
 
 
-def _moved(mention: Mention, by: int) -> Mention:
+def _moved(mention: SlotMention, by: int) -> SlotMention:
     return msgspec.structs.replace(mention, start=mention.start + by, end=mention.end + by)
 
 
@@ -264,7 +264,7 @@ def unserved(domain: Domain) -> tuple[str, ...]:
 
 
 @cache
-def default_reader(directory: Directory) -> Reader:
+def default_reader(directory: Directory) -> DeskReader:
     """The reader of the domain that ships with the package, with its models; made once per directory."""
     shipped = domain.default()
-    return Reader(shipped, directory, shipped_models(shipped))
+    return DeskReader(shipped, directory, shipped_models(shipped))

@@ -18,7 +18,7 @@ _NEAR = 64
 _LONGEST_WORD = 8
 
 
-class Refused(NamedTuple):
+class RefusedStretch(NamedTuple):
     """A stretch of text that refuses what stands from `inner` to `inner_end`; nothing in particular where these are
     one place (不看了)."""
 
@@ -50,9 +50,9 @@ class Refusals:
         for name in (CONNECTIVE, WEAK_CONNECTIVE, LEADING, PRONOUN):
             self._anew |= spotter.bit(name)
 
-    def split(self, spots: Spots, spans: list[tuple[int, int]]) -> list[tuple[int, int] | Refused]:
+    def split(self, spots: Spots, spans: list[tuple[int, int]]) -> list[tuple[int, int] | RefusedStretch]:
         """The clauses with what they refuse cut out, in order."""
-        parts: list[tuple[int, int] | Refused] = []
+        parts: list[tuple[int, int] | RefusedStretch] = []
         for start, end in spans:
             at = start
             finders = self._next, self._put_last
@@ -71,14 +71,14 @@ class Refusals:
                 parts.append((at, end))
         return parts
 
-    def takes(self, spots: Spots, before: tuple[int, int], refused: Refused) -> bool:
+    def takes(self, spots: Spots, before: tuple[int, int], refused: RefusedStretch) -> bool:
         """Whether what is refused stands before the refusal (骨科就不挂了): a thing by its name, and nothing asked."""
         if spots.mask(refused.inner, refused.inner_end) & self._objects:
             return False
         mask = spots.mask(*before)
         return bool(mask & self._objects) and not mask & (self._wishes | self._asking)
 
-    def _next(self, spots: Spots, start: int, end: int) -> Refused | None:
+    def _next(self, spots: Spots, start: int, end: int) -> RefusedStretch | None:
         text = spots.text
         for marker in self._marker.finditer(text, start, end) if self._marker.pattern else ():
             first, last = marker.span()
@@ -91,12 +91,12 @@ class Refusals:
             if not inner_end:
                 continue
             closing = self._skip(self._tail, text, inner_end, end)
-            found = Refused(first, closing, inner if named else inner_end, inner_end)
+            found = RefusedStretch(first, closing, inner if named else inner_end, inner_end)
             if not self._asked(spots, start, found, end) and not self._excluded(spots, start, found):
                 return found
         return None
 
-    def _put_last(self, spots: Spots, start: int, end: int) -> Refused | None:
+    def _put_last(self, spots: Spots, start: int, end: int) -> RefusedStretch | None:
         """What is refused by words behind it (挂号就免了): a wish, or a thing by its name; nothing is asked of it."""
         for marker in self._behind.finditer(spots.text, start, end) if self._behind is not None else ():
             if self._voided(spots.text, start, end, marker.start()):
@@ -108,13 +108,13 @@ class Refusals:
                 continue
             first = max(wishes) if wishes else min(things)
             closing = self._skip(self._tail, spots.text, marker.end(), end)
-            found = Refused(first, closing, first, marker.start())
+            found = RefusedStretch(first, closing, first, marker.start())
             asked = spots.mask(found.start, marker.start()) & self._asking or self._asked(spots, start, found, end)
             if not asked and not self._excluded(spots, start, found):
                 return found
         return None
 
-    def _excluded(self, spots: Spots, start: int, found: Refused) -> bool:
+    def _excluded(self, spots: Spots, start: int, found: RefusedStretch) -> bool:
         """Whether what stands there is said of something else (`unless`), by words that a refusal does not merely hold
         behind its first (先不去了 puts off, 不去了 is said of an appointment)."""
         around = spots.inside(max(start, found.start - _NEAR), found.end, self._unless)
@@ -164,7 +164,7 @@ class Refusals:
         near = spots.inside(starts.start, min(end, starts.stop + _NEAR), bits)
         return max((last for first, last in near if first in starts and last > least), default=0)
 
-    def _asked(self, spots: Spots, start: int, found: Refused, end: int) -> bool:
+    def _asked(self, spots: Spots, start: int, found: RefusedStretch, end: int) -> bool:
         """Whether the clause asks about doing without (不挂号能看吗), rather than asking for something else."""
         if spots.mask(max(start, found.start - _NEAR), found.start) & self._asking:
             return True

@@ -12,16 +12,16 @@ from tingdong.front_desk.board import OPEN, Board
 from tingdong.front_desk.domain import Domain
 from tingdong.front_desk.limits import order_ops
 from tingdong.front_desk.model import (
+    DeskTurn,
+    FrameRole,
     IntentContext,
     OpKind,
-    Reading,
     Relation,
     RelationType,
-    Role,
     Segment,
     Status,
     TaskFrame,
-    Turn,
+    TurnReading,
     TurnType,
 )
 from tingdong.front_desk.placing import Placing
@@ -55,7 +55,7 @@ class Report(msgspec.Struct, frozen=True, omit_defaults=True):
     summary: str = ""
 
 
-def report(context: IntentContext, told: Report, domain: Domain) -> Turn:
+def report(context: IntentContext, told: Report, domain: Domain) -> DeskTurn:
     """The turn a report makes. Raises `UnknownFrame` for a task or an agent that is not there."""
     board = Board(context, domain)
     frame = board.frames.get(told.frame_id)
@@ -75,15 +75,15 @@ def _activate(board: Board, frame: TaskFrame, context: IntentContext) -> None:
     if frame.frame_id in _contested(context):
         _release(board, frame, context)
         frame = board.take_focus(frame)
-    elif frame.role is Role.FOCUS:
+    elif frame.role is FrameRole.FOCUS:
         frame = board.put(msgspec.structs.replace(frame, status=Status.ACTIVE))
     else:
-        frame = board.put(msgspec.structs.replace(frame, role=Role.INSERT, status=Status.ACTIVE))
+        frame = board.put(msgspec.structs.replace(frame, role=FrameRole.INSERT, status=Status.ACTIVE))
     board.op(OpKind.CONTINUE, [frame], "activated by its agent")
 
 
 def _end(board: Board, frame: TaskFrame, *, completed: bool, context: IntentContext) -> None:
-    placing = Placing(board, Reading(""), today=date.min)
+    placing = Placing(board, TurnReading(""), today=date.min)
     if board.focus(frame.lane) == frame or frame.frame_id in _contested(context):
         placing.freed.append(frame.lane)
     board.end(frame, Status.COMPLETED if completed else Status.CANCELED)
@@ -116,7 +116,7 @@ def _handoff(board: Board, frame: TaskFrame, told: Report) -> tuple[Relation, ..
     return (Relation(STANDING, 0, RelationType.HANDOFF),)
 
 
-def _turn(context: IntentContext, board: Board, relations: tuple[Relation, ...]) -> Turn:
+def _turn(context: IntentContext, board: Board, relations: tuple[Relation, ...]) -> DeskTurn:
     ops = order_ops(board.ops, board.domain)
     focus = board.leading_focus()
     clarify = context.clarify
@@ -129,8 +129,8 @@ def _turn(context: IntentContext, board: Board, relations: tuple[Relation, ...])
         medical_focus_id=focus.frame_id if focus else None,
         clarify=clarify,
     )
-    return Turn(updated, relations=relations, reply=reply_to(board, ops), notes=tuple(board.notes))
+    return DeskTurn(updated, relations=relations, reply=reply_to(board, ops), notes=tuple(board.notes))
 
 
 def _is_contested(frame: TaskFrame | None) -> bool:
-    return frame is not None and (frame.role, frame.status) == (Role.FOCUS, Status.PENDING)
+    return frame is not None and (frame.role, frame.status) == (FrameRole.FOCUS, Status.PENDING)

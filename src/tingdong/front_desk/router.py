@@ -13,9 +13,9 @@ from typing import Protocol
 
 import msgspec
 
-from tingdong.front_desk.advance import DEFAULTS, Options, advance
+from tingdong.front_desk.advance import DEFAULTS, DeskOptions, advance
 from tingdong.front_desk.domain import Domain
-from tingdong.front_desk.model import Attachment, IntentContext, Reading, Turn
+from tingdong.front_desk.model import Attachment, DeskTurn, IntentContext, TurnReading
 from tingdong.front_desk.reports import Report, ReportKind, report
 from zhtext.normalise import encodable
 
@@ -34,13 +34,13 @@ class ReadingTier(Protocol):
         now: datetime,
         attachments: Sequence[Attachment] = (),
         alternatives: Sequence[str] = (),
-    ) -> Reading: ...
+    ) -> TurnReading: ...
 
 
 class Read(msgspec.Struct, frozen=True, tag="read"):
     """A logged turn: what was read, and when."""
 
-    reading: Reading
+    reading: TurnReading
     now: datetime
 
 
@@ -56,7 +56,7 @@ Event = Read | Reported
 class Router:
     """Routes turns of one domain. Stateless: contexts go in and come out."""
 
-    def __init__(self, domain: Domain, tier: ReadingTier, *, options: Options = DEFAULTS) -> None:
+    def __init__(self, domain: Domain, tier: ReadingTier, *, options: DeskOptions = DEFAULTS) -> None:
         self.domain = domain
         self.options = options
         self._tier = tier
@@ -69,7 +69,7 @@ class Router:
         now: datetime,
         attachments: Sequence[Attachment] = (),
         alternatives: Sequence[str] = (),
-    ) -> Reading:
+    ) -> TurnReading:
         """What the turn says, before anything changes."""
         others = tuple(map(encodable, alternatives))
         return self._tier.read(context, encodable(text), now=now, attachments=attachments, alternatives=others)
@@ -79,7 +79,7 @@ class Router:
         """What reads the turns."""
         return self._tier
 
-    def advance(self, context: IntentContext, reading: Reading, *, now: datetime) -> Turn:
+    def advance(self, context: IntentContext, reading: TurnReading, *, now: datetime) -> DeskTurn:
         """The turn that a reading makes."""
         return advance(context, reading, now=now, domain=self.domain, options=self.options)
 
@@ -91,33 +91,33 @@ class Router:
         now: datetime,
         attachments: Sequence[Attachment] = (),
         alternatives: Sequence[str] = (),
-    ) -> Turn:
+    ) -> DeskTurn:
         """Reads and advances."""
         reading = self.read(context, text, now=now, attachments=attachments, alternatives=alternatives)
         return self.advance(context, reading, now=now)
 
-    def report(self, context: IntentContext, told: Report) -> Turn:
+    def report(self, context: IntentContext, told: Report) -> DeskTurn:
         """The turn that an agent's report makes. Raises `UnknownFrame`."""
         return report(context, told, self.domain)
 
-    def activate(self, context: IntentContext, frame_id: str) -> Turn:
+    def activate(self, context: IntentContext, frame_id: str) -> DeskTurn:
         """A waiting task is being answered now: it becomes an insertion (seed 003 §7.2, role insert)."""
         return self.report(context, Report(ReportKind.ACTIVATE, frame_id))
 
-    def complete(self, context: IntentContext, frame_id: str) -> Turn:
+    def complete(self, context: IntentContext, frame_id: str) -> DeskTurn:
         """An agent is done with a task; the freed focus goes to the next."""
         return self.report(context, Report(ReportKind.COMPLETE, frame_id))
 
-    def cancel(self, context: IntentContext, frame_id: str) -> Turn:
+    def cancel(self, context: IntentContext, frame_id: str) -> DeskTurn:
         """An agent gave a task up."""
         return self.report(context, Report(ReportKind.CANCEL, frame_id))
 
-    def handoff(self, context: IntentContext, frame_id: str, agent_code: str, *, summary: str = "") -> Turn:
+    def handoff(self, context: IntentContext, frame_id: str, agent_code: str, *, summary: str = "") -> DeskTurn:
         """An agent's result suggests another agent (seed 003 §4.1): a waiting task, never a change of focus."""
         return self.report(context, Report(ReportKind.HANDOFF, frame_id, agent_code, summary))
 
 
-def replay(events: Iterable[Event], domain: Domain, *, options: Options = DEFAULTS) -> IntentContext:
+def replay(events: Iterable[Event], domain: Domain, *, options: DeskOptions = DEFAULTS) -> IntentContext:
     """The context that a log leads to, without any model."""
     context = IntentContext()
     for event in events:

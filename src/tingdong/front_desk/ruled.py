@@ -13,25 +13,25 @@ from typing import NamedTuple
 import msgspec
 
 from tingdong.front_desk.borders import Borders
-from tingdong.front_desk.classify import Classifier, Decision
+from tingdong.front_desk.classify import ClassDecision, Classifier
 from tingdong.front_desk.cues import CueFinder, kinds_of
 from tingdong.front_desk.domain import Domain
 from tingdong.front_desk.kinds import NAMED, TIMES, WHOM
 from tingdong.front_desk.lexicon import phrases
 from tingdong.front_desk.model import (
     UNKNOWN_AGENT,
-    Candidate,
+    AgentCandidate,
     Cue,
     CueKind,
+    FrameRole,
     IntentContext,
     Layer,
-    Mention,
-    Role,
     Segment,
+    SlotMention,
     Status,
 )
 from tingdong.front_desk.pieces import Piece, clauses
-from tingdong.front_desk.refusal import Refusals, Refused
+from tingdong.front_desk.refusal import Refusals, RefusedStretch
 from tingdong.front_desk.segment import Segmenter
 from tingdong.front_desk.slots import SlotFinder, fill
 from tingdong.front_desk.spotting import Spots, Spotter
@@ -118,15 +118,15 @@ class RuleReader:
             cues = [cue for found in answered.values() for cue in found]
             spans = [span for span in spans if not answered[span]]
         whole, left = set(spans), None
-        refused: list[Refused] = []
+        refused: list[RefusedStretch] = []
         for part in self._refusals.split(spots, spans):
-            if isinstance(part, Refused):
+            if isinstance(part, RefusedStretch):
                 refused.append(self._with_object(spots, part, left if left and left[1] == part.start else None, asked))
             elif part in whole or self.segmenter.holds_task(spots, *part):
                 asked.append(part)
             elif refused and refused[-1].end == part[0]:
                 refused[-1] = refused[-1]._replace(end=part[1])
-            left = None if isinstance(part, Refused) else part
+            left = None if isinstance(part, RefusedStretch) else part
         cues += [self._refusal(spots, part, now, choosing=context.clarify is not None) for part in refused]
         if not any(frame.status in _OPEN for frame in context.frames):
             cues += self.cues.find(spots, asked, only=_ORDER)
@@ -137,8 +137,8 @@ class RuleReader:
         return sorted(cues, key=lambda cue: cue.start), asked
 
     def _with_object(
-        self, spots: Spots, part: Refused, before: tuple[int, int] | None, asked: list[tuple[int, int]]
-    ) -> Refused:
+        self, spots: Spots, part: RefusedStretch, before: tuple[int, int] | None, asked: list[tuple[int, int]]
+    ) -> RefusedStretch:
         """A refusal with the words of its clause before it, which may name what is refused (骨科就不挂了)."""
         if before is None:
             return part
@@ -147,7 +147,7 @@ class RuleReader:
             part = part._replace(inner=before[0], inner_end=before[1])
         return part._replace(start=before[0])
 
-    def _refusal(self, spots: Spots, part: Refused, now: dt.datetime, *, choosing: bool) -> Cue:
+    def _refusal(self, spots: Spots, part: RefusedStretch, now: dt.datetime, *, choosing: bool) -> Cue:
         """A refusal as a cue: of what kind, and of what."""
         span = part.start, part.end
         found = {cue.kind: cue for cue in self.cues.find(spots, [span])}
@@ -177,7 +177,9 @@ class RuleReader:
         missed = any(mention.value and mention.kind in wanted for mention in mentions)
         return missed and self._answers_only(spots, self.segmenter.piece(spots, *span), mentions, wanted)
 
-    def _answers_only(self, spots: Spots, piece: Piece, mentions: tuple[Mention, ...], wanted: frozenset[str]) -> bool:
+    def _answers_only(
+        self, spots: Spots, piece: Piece, mentions: tuple[SlotMention, ...], wanted: frozenset[str]
+    ) -> bool:
         """Whether a piece names values and no task: nothing that any agent is asked about, or times, or what a focus
         misses (B超的), with nothing but what stands around an answer (有没有后天的)."""
         if piece.decision.score < _OWN_WORDS and self.segmenter.names_nothing(piece):
@@ -197,7 +199,7 @@ class RuleReader:
         return frozenset(
             spec.kind
             for frame in context.frames
-            if frame.status is Status.ACTIVE and frame.role is Role.FOCUS
+            if frame.status is Status.ACTIVE and frame.role is FrameRole.FOCUS
             for name, spec in self.domain.agents[frame.agent_code].slots.items()
             if not frame.slots.get(name) and not spec.kind.startswith(WHOM)
         )
@@ -208,7 +210,7 @@ class RuleReader:
         mentions, denied = self.slots.meant(spots, piece.start, piece.end, now)
         decision = piece.decision
         if wanted is not None and mentions and self._answers_only(spots, piece, mentions, wanted):
-            decision = Decision((Candidate(UNKNOWN_AGENT, 1.0), *decision.candidates), Layer.STATE)
+            decision = ClassDecision((AgentCandidate(UNKNOWN_AGENT, 1.0), *decision.candidates), Layer.STATE)
         agent = self.domain.agents.get(decision.agent_code)
         slots = fill(agent, mentions) if agent is not None else {}
         for name, part in self._parts.get(decision.agent_code, ()):
@@ -242,7 +244,7 @@ class RuleReader:
         return spots.text[slice(*named)] if named is not None else ""
 
 
-def placed(spots: Spots, mention: Mention) -> Mention:
+def placed(spots: Spots, mention: SlotMention) -> SlotMention:
     """A mention by its place in the turn as it was said, with the words there."""
     start, end = spots.normalised.original_span(mention.start, mention.end)
     return msgspec.structs.replace(mention, start=start, end=end, text=spots.original[start:end])

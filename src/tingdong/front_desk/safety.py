@@ -25,7 +25,7 @@ from tingdong.front_desk.borders import LEAST_SIDE, LIKELY, Borders
 from tingdong.front_desk.flags import URGENCY, Live, RedFlags, Spans
 from tingdong.front_desk.for_whom import whom_kind
 from tingdong.front_desk.framing import Framing
-from tingdong.front_desk.judgements import NOTHING, Judged, chance, leaning, likely, rank
+from tingdong.front_desk.judgements import NOTHING, Judgement, chance, leaning, likely, rank
 from tingdong.front_desk.kinds import PERSON, signals_of
 from tingdong.front_desk.model import Safety, SafetyLabel
 from tingdong.front_desk.pieces import clauses, fewer, runs
@@ -48,7 +48,7 @@ _LONGEST_QUALIFIER = 6
 """Characters of a clause that says no more than how little something is."""
 
 
-class Stretch(Struct, frozen=True):
+class SafetyStretch(Struct, frozen=True):
     """A part of a turn as a text of its own: its signs that count, the frames within it, and those that reach it from
     `around`.
 
@@ -142,7 +142,7 @@ class SafetyCheck:
 
     def check(self, spots: Spots) -> Safety:
         """Label, action and evidence of a text."""
-        judgements: list[Judged] = []
+        judgements: list[Judgement] = []
         told = spots
         if any(bit & self._flags.signs for bit in spots.found):
             judgements, told = self._judgements(spots)
@@ -155,7 +155,7 @@ class SafetyCheck:
         return Safety(label, self._spec.actions[label], words if label is not _NORMAL else ())
 
     def _together(
-        self, told: Spots, worst: Judged, riskiest: Judged, net: PlacesNet
+        self, told: Spots, worst: Judgement, riskiest: Judgement, net: PlacesNet
     ) -> tuple[SafetyLabel, tuple[str, ...]]:
         """The label of a text by both scores: that of its words where they count by themselves, else of its places."""
         thresholds = self._spec.thresholds
@@ -178,7 +178,7 @@ class SafetyCheck:
         start = max(start, place - _LONGEST_EVIDENCE // 2)
         return spots.text[start : min(end, start + _LONGEST_EVIDENCE)]
 
-    def _judgements(self, spots: Spots) -> tuple[list[Judged], Spots]:
+    def _judgements(self, spots: Spots) -> tuple[list[Judgement], Spots]:
         """What the whole turn is judged as, then without the requests beside, then its parts; the whole alone where it
         is no danger even with nothing taken back. And the turn without the requests beside."""
         whole = self.whole(spots)
@@ -209,9 +209,9 @@ class SafetyCheck:
                 spans.append((start, end))
         return spans
 
-    def _bare(self, spots: Spots) -> Judged:
+    def _bare(self, spots: Spots) -> Judgement:
         """What a text is judged as with nothing taken back."""
-        return self._judge(Stretch(spots, self._flags.live(spots, []), frozenset()))
+        return self._judge(SafetyStretch(spots, self._flags.live(spots, []), frozenset()))
 
     def _concerned(self, spots: Spots, clause: tuple[int, int], chances: dict[int, float]) -> Spans:
         """A clause, or what is left of it, without requests that stand beside what it says."""
@@ -252,7 +252,7 @@ class SafetyCheck:
                 borders.append(at)
         return list(zip(borders, [*borders[1:], end], strict=True))
 
-    def whole(self, spots: Spots) -> Stretch:
+    def whole(self, spots: Spots) -> SafetyStretch:
         """A text as one stretch."""
         framed = self._framing.find(spots)
         heard = live = self._flags.live(spots, framed)
@@ -261,9 +261,9 @@ class SafetyCheck:
         names = frozenset(frame.name for frame in framed)
         reaching = frozenset(frame.name for frame in framed if frame.far)
         said = {bit: frozenset(spans) for bit, spans in heard.items()}
-        return Stretch(spots, live, names, heard=said, reaching=reaching)
+        return SafetyStretch(spots, live, names, heard=said, reaching=reaching)
 
-    def together(self, spots: Spots, parts: Spans) -> tuple[Stretch, Spans]:
+    def together(self, spots: Spots, parts: Spans) -> tuple[SafetyStretch, Spans]:
         """Some parts of a text as one stretch, and where they stand in it."""
         joined: Spans = []
         moved: Spans = []
@@ -278,7 +278,7 @@ class SafetyCheck:
             at += end - start
         return self.whole(spots.stretch(joined)), moved
 
-    def within(self, whole: Stretch, span: tuple[int, int]) -> Stretch:
+    def within(self, whole: SafetyStretch, span: tuple[int, int]) -> SafetyStretch:
         """A part of a stretch; what a frame of another clause takes back there stays so."""
         start, end = span
         inside: Live = {}
@@ -288,7 +288,7 @@ class SafetyCheck:
                     inside.setdefault(bit, []).append((first - start, last - start))
         live: Live = {}
         if not inside:
-            return Stretch(whole.spots, live, frozenset())
+            return SafetyStretch(whole.spots, live, frozenset())
         spots = whole.spots.stretch([span])
         framed = self._framing.find(spots)
         for bit in spots.found:
@@ -296,24 +296,24 @@ class SafetyCheck:
             if said:
                 live[bit] = said
         names = frozenset(frame.name for frame in framed)
-        return Stretch(spots, live, names, whole.reaching - names)
+        return SafetyStretch(spots, live, names, whole.reaching - names)
 
-    def _judge(self, stretch: Stretch) -> Judged:
+    def _judge(self, stretch: SafetyStretch) -> Judgement:
         """The likeliest label; it counts from its threshold on."""
         if not stretch.live:
-            return Judged(_NORMAL, 0.0, ())
+            return Judgement(_NORMAL, 0.0, ())
         flagged, spans = self._flags.flagged(stretch.spots, stretch.live)
         spans = spans or [span for bit, found in stretch.live.items() if bit & self._flags.watched for span in found]
         words = tuple(dict.fromkeys(stretch.spots.text[start:end] for start, end in spans))
         if self._model is None:
             danger = flagged is not _NORMAL
-            return Judged(flagged, float(danger), words, danger)
+            return Judgement(flagged, float(danger), words, danger)
         chances = self._model.probabilities(self.features(stretch, flagged))
         risk = 1 - chances[_NORMAL]
         likeliest = max(_DANGERS, key=lambda one: chances[one])
-        return Judged(likeliest, risk, words, risk >= self._spec.thresholds.get(likeliest, _EVEN))
+        return Judgement(likeliest, risk, words, risk >= self._spec.thresholds.get(likeliest, _EVEN))
 
-    def features(self, stretch: Stretch, flagged: SafetyLabel | None = None) -> set[str]:
+    def features(self, stretch: SafetyStretch, flagged: SafetyLabel | None = None) -> set[str]:
         """What the score sees of a stretch; `flagged` is what its flags give, where that is known."""
         spots, live = stretch.spots, stretch.live
         flagged = flagged or self._flags.flagged(spots, live)[0]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec import Struct
 
 
-class Said(Struct, frozen=True):
+class RememberedTurn(Struct, frozen=True):
     """A turn that is remembered (seed 003 §7.2, M1): its number, the user's words, the frames that it touched."""
 
     turn: int

@@ -11,7 +11,7 @@ from tingdong.front_desk.beside import asks_beside, copied, names_apart
 from tingdong.front_desk.for_whom import holder, is_for
 from tingdong.front_desk.kinds import NAMED, WHOM
 from tingdong.front_desk.model import OpKind, RelationType, Segment, Status, TaskFrame, TurnType
-from tingdong.front_desk.naming import Said, which
+from tingdong.front_desk.naming import TaskWords, which
 from tingdong.front_desk.placing import Placing
 from tingdong.front_desk.relate import relation_between
 from tingdong.front_desk.slots import grown
@@ -58,7 +58,7 @@ def _told_before(placing: Placing, segment: Segment) -> dict[str, str]:
     board = placing.board
     ended = [board.frames[key] for key in board.just_ended if key in board.frames]
     same = [frame for frame in ended if frame.agent_code == segment.agent_code]
-    said = Said("", [one for one in segment.mentions if one.kind in NAMED])
+    said = TaskWords("", [one for one in segment.mentions if one.kind in NAMED])
     found = which(board.domain, same, said, times=False)
     return dict(found.best.slots) if found.best is not None else {}
 

@@ -19,20 +19,20 @@ from tingdong.front_desk.model import UNKNOWN_AGENT, TurnType
 _TURN_SETS = ("train", "second", "third", "fourth", "dialogues")
 
 
-class Told(NamedTuple):
+class OpeningTurns(NamedTuple):
     """Turns that open something, as labelled, and single requests with their agent."""
 
     turns: list[dict[str, Any]]
     phrases: list[tuple[str, str]]
 
 
-def told(corpus: Path) -> Told:
+def told(corpus: Path) -> OpeningTurns:
     """All that is labelled with segments."""
     turns = [turn for name in _TURN_SETS for turn in _opening(corpus / f"hospital_{name}.jsonl")]
-    return Told(turns, list(own(corpus / "hospital_phrases.yaml")))
+    return OpeningTurns(turns, list(own(corpus / "hospital_phrases.yaml")))
 
 
-def class_sentences(said: Told) -> list[tuple[str, str]]:
+def class_sentences(said: OpeningTurns) -> list[tuple[str, str]]:
     """Single tasks with their agent."""
     segments = [(segment["text"], segment["agent"]) for turn in said.turns for segment in turn["segments"]]
     return segments + said.phrases
@@ -65,7 +65,7 @@ class BorderText(NamedTuple):
     open_places: frozenset[int] = frozenset()
 
 
-def border_texts(said: Told, never: Apart, alarms: list[str], beside: list[str]) -> list[BorderText]:
+def border_texts(said: OpeningTurns, never: Apart, alarms: list[str], beside: list[str]) -> list[BorderText]:
     """Turns as said and without their signs, single requests, and requests put one behind the other, except those of
     two agents that `never` stand apart; `alarms` before and behind a request
     and what is said `beside` them."""
@@ -86,7 +86,7 @@ _COPIES = 2
 """Concatenations that begin with a request."""
 
 
-def _concatenated(said: Told, single: list[tuple[str, str]], never: Apart) -> Iterator[BorderText]:
+def _concatenated(said: OpeningTurns, single: list[tuple[str, str]], never: Apart) -> Iterator[BorderText]:
     """Single requests one behind the other; half of them follow the agents of a turn that was really said."""
     chance = random.Random(1)
     by_agent: dict[str, list[str]] = {}

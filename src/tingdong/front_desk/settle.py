@@ -11,10 +11,10 @@ from tingdong.front_desk.board import OPEN
 from tingdong.front_desk.model import (
     UNKNOWN_AGENT,
     CueKind,
-    Mention,
     OpKind,
     PendingClarify,
     Segment,
+    SlotMention,
     Status,
     TaskFrame,
     TurnType,
@@ -145,7 +145,7 @@ def _refused(placing: Placing, number: int, rivals: Sequence[TaskFrame]) -> bool
     return False
 
 
-def _holds(frame: TaskFrame, mentions: Sequence[Mention]) -> bool:
+def _holds(frame: TaskFrame, mentions: Sequence[SlotMention]) -> bool:
     return any(mention.value in frame.slots.values() for mention in mentions)
 
 

@@ -16,7 +16,7 @@ from tingdong.front_desk.domain import AgentSpec, Domain, SlotSpec
 from tingdong.front_desk.kinds import DATE, DURATION, PERIOD, PERSON, PLACE, SIGNAL, signals_of
 from tingdong.front_desk.lexicon import phrases
 from tingdong.front_desk.meant import Meaning
-from tingdong.front_desk.model import Mention
+from tingdong.front_desk.model import SlotMention
 from tingdong.front_desk.people import People
 from tingdong.front_desk.pieces import clauses
 from tingdong.front_desk.spotting import PLACE_OF_PERSON, Spots, Spotter
@@ -52,14 +52,14 @@ class SlotFinder:
         self._not_length = tuple(phrases(domain.markers.not_length))
         self._broad = frozenset(phrases(domain.markers.broad))
 
-    def mentions(self, spots: Spots, start: int, end: int, now: dt.datetime) -> tuple[Mention, ...]:
+    def mentions(self, spots: Spots, start: int, end: int, now: dt.datetime) -> tuple[SlotMention, ...]:
         """Everything named within a span and meant, by place; what a repair names takes the place of what was said
         before, and a broad word gives way to a name."""
         return self.meant(spots, start, end, now)[0]
 
     def meant(
         self, spots: Spots, start: int, end: int, now: dt.datetime
-    ) -> tuple[tuple[Mention, ...], tuple[Mention, ...]]:
+    ) -> tuple[tuple[SlotMention, ...], tuple[SlotMention, ...]]:
         """Everything named within a span: what is meant, as `mentions` tells it, and what is denied or turned down."""
         found = [
             *self._times(spots, start, end, now),
@@ -68,7 +68,7 @@ class SlotFinder:
             *self._words(spots, start, end),
         ]
         told, untold = self.people.mentions(spots, start, end)
-        said, denied = list[Mention](), untold
+        said, denied = list[SlotMention](), untold
         for first, last in pairwise([start, *(at for at in self.people.borders(spots) if start < at < end), end]):
             here = sorted((one for one in found if first <= one.start < last), key=_place)
             kept, taken_back = self._meaning.of(spots.text, first, last, here)
@@ -82,14 +82,14 @@ class SlotFinder:
         kept = [mention for mention in kept if mention.value not in self._broad or mention.kind not in named]
         return tuple(sorted([*kept, *told], key=_place)), tuple(sorted(denied, key=_place))
 
-    def _mention(self, spots: Spots, kind: str, value: str, span: tuple[int, int]) -> Mention:
-        return Mention(kind, spots.text[span[0] : span[1]], value, span[0], span[1])
+    def _mention(self, spots: Spots, kind: str, value: str, span: tuple[int, int]) -> SlotMention:
+        return SlotMention(kind, spots.text[span[0] : span[1]], value, span[0], span[1])
 
-    def _times(self, spots: Spots, start: int, end: int, now: dt.datetime) -> list[Mention]:
+    def _times(self, spots: Spots, start: int, end: int, now: dt.datetime) -> list[SlotMention]:
         """Days to come and parts of a day. When something began is no time of what is wanted: not what is over
         (昨晚), what is told in a clause beside the wish (早上起来胃疼，挂消化科), or what a whole time follows."""
         told = self._told(spots, start, end)
-        found: list[Mention] = []
+        found: list[SlotMention] = []
         dated: set[tuple[int, int]] = set()
         for time in spots.times:
             span = time.start, time.end
@@ -116,7 +116,7 @@ class SlotFinder:
         told = [span for span, mask in masks if mask & self._tells and not mask & self._wants]
         return told if any(mask & self._wants for _, mask in masks) else []
 
-    def _durations(self, spots: Spots, start: int, end: int) -> list[Mention]:
+    def _durations(self, spots: Spots, start: int, end: int) -> list[SlotMention]:
         text = spots.text
         return [
             self._mention(spots, DURATION, match.group(), match.span())
@@ -124,9 +124,9 @@ class SlotFinder:
             if not (_NOT_A_LENGTH.match(text, match.end()) or text.endswith(self._not_length, 0, match.start()))
         ]
 
-    def _names(self, spots: Spots, start: int, end: int) -> list[Mention]:
+    def _names(self, spots: Spots, start: int, end: int) -> list[SlotMention]:
         people = [
-            Mention(
+            SlotMention(
                 PERSON,
                 spots.text[name.start : name.title_end],
                 name.text if name.full else "",
@@ -144,7 +144,7 @@ class SlotFinder:
             for span in spots.within(bit, start, end)
         ]
 
-    def _words(self, spots: Spots, start: int, end: int) -> list[Mention]:
+    def _words(self, spots: Spots, start: int, end: int) -> list[SlotMention]:
         found = []
         people = self.people.spans(spots)
         for kind, bits in self._signals.items():
@@ -172,11 +172,11 @@ def _behind(phrase: tuple[int, int], people: Sequence[tuple[int, int]]) -> tuple
     return (start, phrase[1]) if start < phrase[1] else None
 
 
-def _place(mention: Mention) -> tuple[int, int]:
+def _place(mention: SlotMention) -> tuple[int, int]:
     return mention.start, mention.end
 
 
-def fill(agent: AgentSpec, mentions: tuple[Mention, ...]) -> dict[str, str]:
+def fill(agent: AgentSpec, mentions: tuple[SlotMention, ...]) -> dict[str, str]:
     """Slots of an agent that the mentions fill."""
     slots: dict[str, str] = {}
     for name, spec in agent.slots.items():
@@ -186,7 +186,7 @@ def fill(agent: AgentSpec, mentions: tuple[Mention, ...]) -> dict[str, str]:
     return slots
 
 
-def value_of(spec: SlotSpec, mentions: Sequence[Mention]) -> str | None:
+def value_of(spec: SlotSpec, mentions: Sequence[SlotMention]) -> str | None:
     """What a slot takes of some mentions: the first of its kind, all of them where it takes `many` (布洛芬、头孢)."""
     values = list(dict.fromkeys(mention.value for mention in mentions if mention.kind == spec.kind and mention.value))
     if not values:
@@ -209,7 +209,7 @@ def grown(agent: AgentSpec, held: Mapping[str, str], told: Mapping[str, str]) ->
     return slots
 
 
-def without(agent: AgentSpec, held: Mapping[str, str], denied: Sequence[Mention]) -> dict[str, str]:
+def without(agent: AgentSpec, held: Mapping[str, str], denied: Sequence[SlotMention]) -> dict[str, str]:
     """The slots that held what is denied, and what is left of them."""
     left: dict[str, str] = {}
     for name, value in held.items():

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from tingdong.front_desk.model import CueKind
-from tingdong.learned.stretches import Spoken, spoken
+from tingdong.learned.stretches import TurnStretches, spoken
 
 ANSWER = "answer"
 """A stretch that tells of what is open already: a value that is missing, a correction, one detail more."""
@@ -61,14 +61,14 @@ CODES = {
 """Codes that every file knows."""
 
 
-def dialogues(path: Path) -> Iterator[list[Spoken]]:
+def dialogues(path: Path) -> Iterator[list[TurnStretches]]:
     """The dialogues of a file.
 
     Raises:
         DataError: a stretch has a code that is not known; names file and line.
     """
     codes = dict(CODES)
-    turns: list[Spoken] = []
+    turns: list[TurnStretches] = []
     for number, line in enumerate(path.read_text("utf-8").splitlines(), start=1):
         said = line.strip()
         if said.startswith("= "):

@@ -18,7 +18,7 @@ from tingdong.front_desk.model import SafetyLabel
 from tingdong.front_desk.pieces import runs
 from tingdong.front_desk.read import BORDER_MODEL, CLASS_MODEL, PLACES_MODEL, SAFETY_MODEL
 from tingdong.front_desk.safety import SafetyCheck
-from tingdong.front_desk.sentences import BorderText, Told
+from tingdong.front_desk.sentences import BorderText, OpeningTurns
 from tingdong.front_desk.spotting import Spotter
 from tingdong.learned import statistics
 from tingdong.learned.fitting import Example, fit
@@ -35,7 +35,7 @@ _PENALTY, _SAFETY_PENALTY = 0.003, 0.5
 """How strongly weights are kept small: more where a word seen once may say little."""
 
 
-def class_examples(spotter: Spotter, said: Told) -> Iterator[Example]:
+def class_examples(spotter: Spotter, said: OpeningTurns) -> Iterator[Example]:
     """Single tasks: features of a piece, and its agent."""
     classifier = Classifier(spotter, None)
     for sentence, agent in sentences.class_sentences(said):

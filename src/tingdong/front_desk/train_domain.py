@@ -55,7 +55,7 @@ def train_domain(domain: Domain, directory: Directory, told: Told = lambda _: No
 
 
 def _classes(spotter: Spotter, phrases: Sequence[Phrase]) -> bytes:
-    said = sentences.Told([], list(phrases))
+    said = sentences.OpeningTurns([], list(phrases))
     examples = [_short(example) for example in train.class_examples(spotter, said)]
     return train.fitted(examples, train.LEAST_CLASSES, penalty=_PENALTY)
 
@@ -66,5 +66,5 @@ def _short(example: Example) -> Example:
 
 
 def _borders(spotter: Spotter, phrases: Sequence[Phrase]) -> bytes:
-    texts = sentences.border_texts(sentences.Told([], list(phrases)), train.never_apart(spotter), [], [])
+    texts = sentences.border_texts(sentences.OpeningTurns([], list(phrases)), train.never_apart(spotter), [], [])
     return train.fitted(list(train.border_examples(spotter, texts)), train.LEAST_BORDERS, batch=train.BATCH)

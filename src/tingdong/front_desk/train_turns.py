@@ -17,7 +17,7 @@ from tingdong.front_desk.spotting import Spotter
 from tingdong.front_desk.turn_examples import Examples, told_by_rules, without_rules
 from tingdong.learned import calibrating
 from tingdong.learned.calibrating import Told
-from tingdong.learned.chain import Chain, Weights, labels_of
+from tingdong.learned.chain import ChainWeights, LabelChain, labels_of
 from tingdong.learned.chain_fit import Example, fit
 from tingdong.learned.statistics import LinearModel
 
@@ -37,16 +37,16 @@ def examples_of(
     return Examples(domain, spotter, rules, Judge(rules, spotter, placed, classifier, None))
 
 
-def calibrated(domain: Domain, voices: Mapping[str, Sequence[Example]], others: Sequence[Example]) -> Weights:
+def calibrated(domain: Domain, voices: Mapping[str, Sequence[Example]], others: Sequence[Example]) -> ChainWeights:
     """The weights learned from everything, as sure of themselves as they are right of voices that they never heard."""
     return calibrating.calibrated(voices, others, partial(learned, domain), _read)
 
 
-def _read(chain: Chain, stretches: list[set[str]]) -> Told:
+def _read(chain: LabelChain, stretches: list[set[str]]) -> Told:
     return chain.read(stretches, without=ruled_out(chain.labels, anything_open=NOTHING_OPEN not in stretches[0]))
 
 
-def learned(domain: Domain, examples: Sequence[Example]) -> Weights:
+def learned(domain: Domain, examples: Sequence[Example]) -> ChainWeights:
     """The weights of a domain's labels: its agents, and what is no task."""
     labels = labels_of(domain.agents, (ANSWER, BACKGROUND, RETURN, *ACTS))
     by_rules = [example for example in examples if any(told_by_rules(seen) for seen in example[0])]

@@ -12,14 +12,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from tingdong.front_desk.advance import advance
 from tingdong.front_desk.atoms import Atom
 from tingdong.front_desk.domain import Domain
-from tingdong.front_desk.judged import Judge, Judged
-from tingdong.front_desk.model import UNKNOWN_AGENT, IntentContext, OpKind, Reading, Turn
+from tingdong.front_desk.judged import Judge, LabelledStretch
+from tingdong.front_desk.model import UNKNOWN_AGENT, DeskTurn, IntentContext, OpKind, TurnReading
 from tingdong.front_desk.ruled import Ruled, RuleReader
 from tingdong.front_desk.spoken import ANSWER, BACKGROUND, CODES
 from tingdong.front_desk.spotting import Spots, Spotter
 from tingdong.learned.chain import BEGINS, GOES_ON
 from tingdong.learned.chain_fit import Example
-from tingdong.learned.stretches import Spoken
+from tingdong.learned.stretches import TurnStretches
 
 NOW = dt.datetime(2026, 11, 23, 9, 30, tzinfo=dt.timezone(dt.timedelta(hours=8)))
 """The clock of what is learned from: a Monday morning."""
@@ -40,13 +40,13 @@ class Examples:
         self._rules = rules
         self._judge = judge
 
-    def of_dialogue(self, turns: Sequence[Spoken]) -> Iterator[Example]:
+    def of_dialogue(self, turns: Sequence[TurnStretches]) -> Iterator[Example]:
         """An example a turn of a dialogue with labelled stretches."""
         for _, example in self.led(turns):
             if example[1]:
                 yield example
 
-    def led(self, turns: Sequence[Spoken]) -> Iterator[tuple[IntentContext, Example]]:
+    def led(self, turns: Sequence[TurnStretches]) -> Iterator[tuple[IntentContext, Example]]:
         """What is open before each turn of a dialogue with labelled stretches, and the turn as an example."""
         context = IntentContext()
         for turn in turns:
@@ -55,9 +55,9 @@ class Examples:
             atoms, features = self._judge.seen(spots, context, ruled, NOW)
             labels = told_labels(spots, atoms, turn)
             yield context, (features, labels)
-            judged = [Judged(atom, label, _sure(label)) for atom, label in zip(atoms, labels, strict=True)]
+            judged = [LabelledStretch(atom, label, _sure(label)) for atom, label in zip(atoms, labels, strict=True)]
             cues, segments = self._judge.assembled(spots, judged, ruled, NOW)
-            reading = Reading(turn.text, segments=tuple(segments), cues=tuple(cues))
+            reading = TurnReading(turn.text, segments=tuple(segments), cues=tuple(cues))
             context = advance(context, reading, now=NOW, domain=self._domain).context
 
     def of_rules(self, texts: Iterable[tuple[str, bool]]) -> Iterator[Example]:
@@ -71,14 +71,14 @@ class Examples:
             ruled = self._rules.read(spots, context, NOW)
             atoms, features = self._judge.seen(spots, context, ruled, NOW)
             segments = tuple(self._rules.segment(spots, piece, NOW, ruled.wanted) for piece in ruled.pieces)
-            reading = Reading(text, segments=segments, cues=tuple(ruled.cues))
+            reading = TurnReading(text, segments=segments, cues=tuple(ruled.cues))
             turn = advance(context, reading, now=NOW, domain=self._domain)
             if atoms:
                 yield features, led_labels(atoms, ruled, turn)
             context = turn.context
 
 
-def told_labels(spots: Spots, atoms: Sequence[Atom], turn: Spoken) -> list[str]:
+def told_labels(spots: Spots, atoms: Sequence[Atom], turn: TurnStretches) -> list[str]:
     """The label of each stretch as cut: of the told stretch that holds most of it."""
     labels: list[str] = []
     begun: set[int] = set()
@@ -98,7 +98,7 @@ def _follows(labels: Sequence[str], task: str) -> bool:
     return len(labels) > 1 and labels[-2].endswith(task)
 
 
-def led_labels(atoms: Sequence[Atom], ruled: Ruled, turn: Turn) -> list[str]:
+def led_labels(atoms: Sequence[Atom], ruled: Ruled, turn: DeskTurn) -> list[str]:
     """The labels of the rules, with what the dialogue made of them: what went on with an open task told of it."""
     added = {op.target for op in turn.context.intent_ops if op.op in (OpKind.SHIFT, OpKind.ADD, OpKind.CLARIFY)}
     went_on = {op.target for op in turn.context.intent_ops if op.op is OpKind.CONTINUE}

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from tingdong.front_desk.lexicon import PUNCTUATION, any_of
 from tingdong.front_desk.model import UNKNOWN_AGENT, Cue, CueKind, OpKind, Status, TaskFrame, TurnType
-from tingdong.front_desk.naming import Said, which
+from tingdong.front_desk.naming import TaskWords, which
 from tingdong.front_desk.placing import Placing
 
 __all__ = ["is_done_later", "reopen", "undo"]
@@ -46,7 +46,7 @@ def undo(placing: Placing) -> None:
         placing.fresh.append(frame.frame_id)
         placing.note(TurnType.REPAIR)
     for number, segment in enumerate(placing.reading.segments):
-        names = which(placing.board.domain, [frame], Said(segment.text, segment.mentions)).best is not None
+        names = which(placing.board.domain, [frame], TaskWords(segment.text, segment.mentions)).best is not None
         if names and segment.agent_code in (frame.agent_code, UNKNOWN_AGENT):
             placing.place(number, frame.agent_code)
 
@@ -55,7 +55,7 @@ def _undone(placing: Placing, cues: Sequence[Cue]) -> TaskFrame | None:
     board = placing.board
     told = [one for segment in placing.reading.segments for one in segment.mentions]
     told += [one for cue in cues for one in cue.mentions]
-    said = Said(placing.reading.text, told, [agent for cue in cues for agent in cue.agents])
+    said = TaskWords(placing.reading.text, told, [agent for cue in cues for agent in cue.agents])
     over = [frame for frame in board.frames.values() if frame not in board.open()]
     just = [board.frames[key] for key in board.just_ended if key in board.frames]
     named = [which(board.domain, frames, said) for frames in (just, board.open(), over)]
@@ -67,7 +67,7 @@ def _undone(placing: Placing, cues: Sequence[Cue]) -> TaskFrame | None:
     return next(iter([*just[-1:], *([focus] if focus else done[-1:])]), None)
 
 
-def reopen(placing: Placing, said: Said) -> TaskFrame | None:
+def reopen(placing: Placing, said: TaskWords) -> TaskFrame | None:
     """A frame like the one of those that ended which words point back at; None where they name none."""
     board = placing.board
     ended = [frame for frame in board.frames.values() if frame not in board.open()]

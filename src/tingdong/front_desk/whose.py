@@ -17,7 +17,7 @@ from tingdong.front_desk.for_whom import holder, same_person, whom
 from tingdong.front_desk.kinds import DATE, LIKE, NAMED, PERIOD, WHOM, is_object
 from tingdong.front_desk.lexicon import any_of, phrases
 from tingdong.front_desk.model import UNKNOWN_AGENT, CueKind, Segment, TaskFrame, TurnType
-from tingdong.front_desk.naming import Said, which
+from tingdong.front_desk.naming import TaskWords, which
 from tingdong.front_desk.slots import fill, same_value
 
 if TYPE_CHECKING:
@@ -122,7 +122,7 @@ def tell_of_people(placing: Placing, index: int, segment: Segment) -> bool:
         held = [("", others[:1])] if others else []
     elif not held:
         return _instead(placing, index, segment, grouped)
-    said = Said("", [one for one in segment.mentions if is_object(one.kind)])
+    said = TaskWords("", [one for one in segment.mentions if is_object(one.kind)])
     for _, frames in held:
         frame = which(domain, frames, said, times=False).best or frames[0]
         told = [one for one in segment.mentions if not one.kind.startswith(WHOM)]

@@ -6,12 +6,12 @@ from typing import Any
 
 import msgspec
 
-from tingdong.front_desk.model import IntentContext, Segment, Turn
+from tingdong.front_desk.model import DeskTurn, IntentContext, Segment
 
 __all__ = ["context_schema", "turn_as_json"]
 
 
-def turn_as_json(turn: Turn) -> dict[str, Any]:
+def turn_as_json(turn: DeskTurn) -> dict[str, Any]:
     """The fields of the context, then segments, relations, turn_type, reply; plain values only."""
     plain: dict[str, Any] = msgspec.to_builtins(turn.context)
     if plain["legacy_agent_code"] is None:

@@ -4,8 +4,8 @@ A noisy channel. `Hearer.hear` takes a sentence as a recogniser wrote it and giv
 change and how sure it is (docs/hearing.md). It knows text and names only; what a sentence asks for is not its business.
 """
 
-from tingdong.hearing.heard import Change, Heard
-from tingdong.hearing.hearer import Hearer, Places, default_hearer
+from tingdong.hearing.heard import Heard, HearingRepair
+from tingdong.hearing.hearer import Hearer, KnownSpans, default_hearer
 from tingdong.hearing.names import Names
 
-__all__ = ["Change", "Heard", "Hearer", "Names", "Places", "default_hearer"]
+__all__ = ["Heard", "Hearer", "HearingRepair", "KnownSpans", "Names", "default_hearer"]

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from tingdong.hearing.signs import symbol
 from zhtext.sound import confused, readings
 
-__all__ = ["DOUBLED", "LOST", "Candidate", "Sounds"]
+__all__ = ["DOUBLED", "LOST", "SoundCandidate", "Sounds"]
 
 SAME = 4.0
 """Another character of the same syllable."""
@@ -26,7 +26,7 @@ LOST = 6.0
 """A character was lost."""
 
 
-class Candidate(NamedTuple):
+class SoundCandidate(NamedTuple):
     """A character that can have been said, what it counts as, and the cost of hearing another."""
 
     character: str
@@ -44,10 +44,10 @@ class Sounds:
             for rank, (syllable, tone) in enumerate(_readings(character)):
                 heard = (character, tone, RARE * (rank > 0))
                 self._by_syllable.setdefault(syllable, []).append(heard)
-        self._found: dict[str, tuple[Candidate, ...]] = {}
+        self._found: dict[str, tuple[SoundCandidate, ...]] = {}
         self._numbers: dict[str, dict[str, list[int]]] = {}
 
-    def candidates(self, heard: str) -> tuple[Candidate, ...]:
+    def candidates(self, heard: str) -> tuple[SoundCandidate, ...]:
         """What can have been said where this character was heard, itself left out."""
         found = self._found.get(heard)
         if found is None:
@@ -65,7 +65,7 @@ class Sounds:
                 found.setdefault(one.sign, []).append(number)
         return found
 
-    def _near(self, heard: str) -> tuple[Candidate, ...]:
+    def _near(self, heard: str) -> tuple[SoundCandidate, ...]:
         known = self._beside.candidates(heard) if self._beside is not None else ()
         if not self._by_syllable:
             return known
@@ -78,7 +78,7 @@ class Sounds:
                     if whole < costs.get(character, 99.0):
                         costs[character] = whole
         costs.pop(heard, None)
-        return (*known, *(Candidate(one, symbol(one), cost) for one, cost in sorted(costs.items())))
+        return (*known, *(SoundCandidate(one, symbol(one), cost) for one, cost in sorted(costs.items())))
 
 
 @lru_cache(maxsize=8192)

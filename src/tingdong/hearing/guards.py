@@ -9,7 +9,7 @@ from functools import cache
 import msgspec
 
 from tingdong.errors import DataError
-from tingdong.hearing.heard import Change
+from tingdong.hearing.heard import HearingRepair
 from zhtext.package_data import read_bytes, read_text
 
 __all__ = ["Guards", "compiled", "decides", "guards", "is_delicate", "is_numeral", "load_guards"]
@@ -60,7 +60,7 @@ def is_numeral(text: str) -> bool:
     return text in guards().numerals
 
 
-def is_delicate(change: Change, *, scope: bool = True) -> bool:
+def is_delicate(change: HearingRepair, *, scope: bool = True) -> bool:
     """Whether the change must not be made in silence. A character that is taken away was heard twice. `scope` says
     whether what says how much is meant counts."""
     table = guards()

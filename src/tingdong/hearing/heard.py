@@ -8,10 +8,10 @@ import msgspec
 from zhtext.normalise import Normalised
 from zhtext.sound import readings
 
-__all__ = ["Change", "Heard", "Taken"]
+__all__ = ["Heard", "HearingRepair", "TakenAlternative"]
 
 
-class Change(msgspec.Struct, frozen=True):
+class HearingRepair(msgspec.Struct, frozen=True):
     """One repair: `heard` at `[start, end)` of the sentence as it was heard, `understood` instead.
 
     `odds` are the natural log-odds that it is right: what the sentence gains by it.
@@ -34,7 +34,7 @@ class Change(msgspec.Struct, frozen=True):
         return _sounds(self.heard), _sounds(self.understood)
 
 
-class Taken(msgspec.Struct, frozen=True):
+class TakenAlternative(msgspec.Struct, frozen=True):
     """Which of the recogniser's other texts was taken in place of its first: its place among them from 0, itself, and
     how much more probable it is (log-odds)."""
 
@@ -52,11 +52,11 @@ class Heard(msgspec.Struct, frozen=True):
 
     said: str
     text: str
-    changes: tuple[Change, ...] = ()
-    doubts: tuple[Change, ...] = ()
+    changes: tuple[HearingRepair, ...] = ()
+    doubts: tuple[HearingRepair, ...] = ()
     asks: str = ""
     rivals: tuple[str, ...] = ()
-    taken: Taken | None = None
+    taken: TakenAlternative | None = None
 
     @property
     def understood(self) -> Normalised:
@@ -91,7 +91,7 @@ class Heard(msgspec.Struct, frozen=True):
         return self.understood.original_span(start, end)
 
 
-def _changed(text: str, changes: Iterable[Change]) -> Normalised:
+def _changed(text: str, changes: Iterable[HearingRepair]) -> Normalised:
     places, at = list[int](), 0
     for change in changes:
         places += range(at, change.start)

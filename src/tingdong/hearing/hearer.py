@@ -14,16 +14,16 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from tingdong.alive import WhileAlive
 from tingdong.hearing.guards import is_delicate, is_numeral
-from tingdong.hearing.heard import Change, Heard
-from tingdong.hearing.language import Language, default_language
-from tingdong.hearing.names import Names, Spoken
+from tingdong.hearing.heard import Heard, HearingRepair
+from tingdong.hearing.language import TrigramModel, default_language
+from tingdong.hearing.names import HomeLanguage, Names
 from tingdong.hearing.search import CLOSE, Edit, costs, improbable, rivals_of, search, with_edits
 from zhtext.normalise import normalise
 
 if TYPE_CHECKING:
     from tingdong.hearing.offered import Offer
 
-__all__ = ["Hearer", "Places", "default_hearer"]
+__all__ = ["Hearer", "KnownSpans", "default_hearer"]
 
 LONGEST, MOST = 200, 500
 """Characters of a sentence and of a text that are listened to; longer ones are left as they are."""
@@ -47,7 +47,7 @@ def _none(_text: str) -> int:
     return 0
 
 
-class Places(NamedTuple):
+class KnownSpans(NamedTuple):
     """Places of a sentence that others know: words `kept` as they are, `whole` ones of which nothing is doubled, and
     names that can only be one that is `listed` here."""
 
@@ -56,19 +56,19 @@ class Places(NamedTuple):
     listed: AbstractSet[int] = frozenset()
 
 
-NOWHERE = Places()
+NOWHERE = KnownSpans()
 
 
 class Hearer:
     """Says what was probably said; thread-safe. `language` is what people say."""
 
-    def __init__(self, language: Language | None = None) -> None:
+    def __init__(self, language: TrigramModel | None = None) -> None:
         self._given = language
-        self._homes: WhileAlive[Names, Spoken] = WhileAlive(
-            lambda names: Spoken(self._given or default_language(), names)
+        self._homes: WhileAlive[Names, HomeLanguage] = WhileAlive(
+            lambda names: HomeLanguage(self._given or default_language(), names)
         )
 
-    def hear(self, text: str, names: Names = NO_NAMES, known: Places = NOWHERE) -> Heard:
+    def hear(self, text: str, names: Names = NO_NAMES, known: KnownSpans = NOWHERE) -> Heard:
         """The sentence as it was probably said. What is probable as it is stays so, and so does what is known."""
         said = normalise(text).text
         if len(said) > LONGEST:
@@ -86,7 +86,7 @@ class Hearer:
             edits = _listed(said, edits, names, known.listed)
         return _weighed(said, edits, spoken) if edits else Heard(said, said)
 
-    def _heard_in_parts(self, said: str, names: Names, known: Places) -> Heard:
+    def _heard_in_parts(self, said: str, names: Names, known: KnownSpans) -> Heard:
         """A long text, sentence by sentence."""
         parts = _ENDING.split(said)
         if len(said) > MOST or len(parts) == 1:
@@ -95,7 +95,7 @@ class Hearer:
         for part in parts:
             if 1 < len(part) <= LONGEST:
                 end = at + len(part)
-                here = Places(*({place - at for place in places if at <= place < end} for places in known))
+                here = KnownSpans(*({place - at for place in places if at <= place < end} for places in known))
                 whole = whole.followed_by(self.hear(part, names, here))
             else:
                 whole = whole.followed_by(Heard(part, part))
@@ -120,12 +120,12 @@ class Hearer:
         """Whether the text is so much what people say, here, that there is nothing to hear anew."""
         return self.spoken(names).least(text) >= USUAL
 
-    def spoken(self, names: Names) -> Spoken:
+    def spoken(self, names: Names) -> HomeLanguage:
         """The language with these names; it is kept as long as they are."""
         return self._homes.of(names)
 
 
-def _weighed(said: str, edits: Sequence[Edit], spoken: Spoken) -> Heard:
+def _weighed(said: str, edits: Sequence[Edit], spoken: HomeLanguage) -> Heard:
     """The sentence with those of the edits that stand."""
     best = costs(with_edits(said, edits), spoken)
     whole, moved = sum(best), 0
@@ -141,7 +141,7 @@ def _weighed(said: str, edits: Sequence[Edit], spoken: Spoken) -> Heard:
         moved += len(edit.said) - 1
         around = best[at : at + AROUND]
         weight = odds + WEIGHT * min(0.0, sum(around) / len(around) - SAID)
-        change = Change(edit.at, edit.at + 1, said[edit.at], edit.said, round(odds, 2))
+        change = HearingRepair(edit.at, edit.at + 1, said[edit.at], edit.said, round(odds, 2))
         if not is_delicate(change) and not _could_be_another_number(edit, edits, said, whole, spoken):
             if weight >= (sure if edit.said else doubled):
                 made.append(edit)
@@ -164,7 +164,7 @@ def _listed(said: str, edits: Sequence[Edit], names: Names, listed: AbstractSet[
     return kept
 
 
-def _could_be_another_number(edit: Edit, edits: Sequence[Edit], said: str, whole: float, spoken: Spoken) -> bool:
+def _could_be_another_number(edit: Edit, edits: Sequence[Edit], said: str, whole: float, spoken: HomeLanguage) -> bool:
     """Whether what is understood as a numeral might nearly as well be another one."""
     if not is_numeral(edit.said):
         return False

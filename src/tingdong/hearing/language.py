@@ -16,7 +16,7 @@ from tingdong.hearing.channel import Sounds
 from tingdong.hearing.signs import CHANCES, END, FIGURES, MARK, START
 from zhtext.package_data import read_bytes
 
-__all__ = ["STEPS", "Language", "Row", "Stored", "default_language"]
+__all__ = ["STEPS", "ContextRow", "Stored", "TrigramModel", "default_language"]
 
 STEPS = 16
 """Steps of a natural logarithm that are told apart."""
@@ -41,12 +41,12 @@ class Stored(msgspec.Struct, frozen=True):
     unknown: float
 
 
-class Row(msgspec.Struct, gc=False):
+class ContextRow(msgspec.Struct, gc=False):
     """What follows a context: log P of what was seen, `back` for the rest, which `lower` knows."""
 
     seen: dict[str, float]
     back: float
-    lower: "Row | None" = None
+    lower: "ContextRow | None" = None
 
     def of(self, sign: str) -> float:
         """log P(sign | context)."""
@@ -61,7 +61,7 @@ class Row(msgspec.Struct, gc=False):
             row = row.lower
 
 
-class Language:
+class TrigramModel:
     """The model, its rows unpacked when first asked for. Thread-safe: two threads may unpack the same row."""
 
     def __init__(self, stored: Stored) -> None:
@@ -72,7 +72,7 @@ class Language:
         self._nexts = _numbers("H", stored.nexts)
         self._costs, self._back = stored.costs, stored.back
         singles = {sign: -cost / STEPS for sign, cost in zip(stored.symbols, stored.singles, strict=True)}
-        self.base = Row(singles, stored.unknown)
+        self.base = ContextRow(singles, stored.unknown)
         self._seen: dict[str, tuple[dict[str, float], float]] = {}
 
     @cached_property
@@ -86,7 +86,7 @@ class Language:
         return Sounds(sorted(self.characters))
 
     @classmethod
-    def load(cls, data: bytes) -> "Language":
+    def load(cls, data: bytes) -> "TrigramModel":
         """The model of a file's bytes. Raises `DataError` where they are none."""
         try:
             stored = msgspec.msgpack.decode(data, type=Stored)
@@ -124,6 +124,6 @@ def _numbers(kind: str, data: bytes) -> "array[int]":
 
 
 @cache
-def default_language() -> Language:
+def default_language() -> TrigramModel:
     """The model that ships with the package."""
-    return Language.load(read_bytes("tingdong.hearing", "hearing.bin"))
+    return TrigramModel.load(read_bytes("tingdong.hearing", "hearing.bin"))

@@ -9,11 +9,11 @@ from itertools import pairwise
 from typing import TypeVar
 
 from tingdong.hearing.channel import Sounds
-from tingdong.hearing.language import Language, Row
+from tingdong.hearing.language import ContextRow, TrigramModel
 from tingdong.hearing.signs import CHANCES, MARK, START, symbol
 from zhtext.normalise import fold
 
-__all__ = ["Names", "Spoken"]
+__all__ = ["HomeLanguage", "Names"]
 
 T = TypeVar("T")
 
@@ -49,7 +49,7 @@ class Names:
             self._starts.setdefault(word[0], []).append(word)
 
     def said_in(self, text: str) -> set[int]:
-        """Places of the text that are part of a name said exactly."""
+        """KnownSpans of the text that are part of a name said exactly."""
         found: set[int] = set()
         for at, character in enumerate(text):
             for word in self._starts.get(character, ()):
@@ -58,11 +58,11 @@ class Names:
         return found
 
 
-class Spoken:
+class HomeLanguage:
     """What people say in one home: the language with its names. Rows are made when first asked for; `ROWS` of
     them are kept."""
 
-    def __init__(self, language: Language, names: Names) -> None:
+    def __init__(self, language: TrigramModel, names: Names) -> None:
         self._language = language
         self.knows, self.sure = bool(names.words), names.sure
         self._laid: dict[str, dict[str, float]] = {}
@@ -73,11 +73,11 @@ class Spoken:
             self._lay_call(word)
         own = {character for word in (*names.words, *names.calls) for character in word}
         self.sounds = Sounds(sorted(own.difference(language.characters)), language.sounds)
-        self._rows: dict[str, Row] = {}
+        self._rows: dict[str, ContextRow] = {}
         self._after: dict[str, list[dict[str, float]]] = {}
         self._glances: dict[str, float] = {}
 
-    def row(self, context: str) -> Row:
+    def row(self, context: str) -> ContextRow:
         """What may follow the context (two symbols at most)."""
         row = self._rows.get(context)
         if row is None:
@@ -120,16 +120,16 @@ class Spoken:
         after = context[1] + sign
         return START + START if after in self.resumed else after
 
-    def _made(self, context: str) -> Row:
+    def _made(self, context: str) -> ContextRow:
         laid = self._laid.get(context)
         if not context:
             base = self._language.base
-            return Row({**base.seen, **_larger(laid or {}, base.seen)}, base.back)
+            return ContextRow({**base.seen, **_larger(laid or {}, base.seen)}, base.back)
         lower, known = self.row(context[1:]), self._language.known(context)
         if known is None:
-            return lower if laid is None else Row(_larger(laid, {}), 0.0, lower)
+            return lower if laid is None else ContextRow(_larger(laid, {}), 0.0, lower)
         seen, back = known
-        return Row(seen if laid is None else {**seen, **_larger(laid, seen)}, back, lower)
+        return ContextRow(seen if laid is None else {**seen, **_larger(laid, seen)}, back, lower)
 
     def _lay(self, word: str) -> None:
         signs = "".join(map(symbol, word))

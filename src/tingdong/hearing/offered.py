@@ -11,8 +11,8 @@ from typing import NamedTuple
 import msgspec
 
 from tingdong.hearing.guards import decides, is_delicate
-from tingdong.hearing.heard import Change, Heard, Taken
-from tingdong.hearing.names import Spoken
+from tingdong.hearing.heard import Heard, HearingRepair, TakenAlternative
+from tingdong.hearing.names import HomeLanguage
 from tingdong.hearing.search import CLOSE, MOST_RIVALS, costs
 from zhtext.sound import sound_key
 
@@ -40,23 +40,23 @@ Explained = Callable[[str], int]
 class Offer(NamedTuple):
     """The text taken, and others that are nearly as probable as it."""
 
-    taken: Taken
+    taken: TakenAlternative
     rivals: tuple[str, ...]
 
 
-def taken_of(first: str, others: Sequence[str], spoken: Spoken, explained: Explained) -> Offer | None:
+def taken_of(first: str, others: Sequence[str], spoken: HomeLanguage, explained: Explained) -> Offer | None:
     """The one of the other texts (normalised) that was probably said; None where it is the first. `explained` says how
     many characters of a text names of this home explain, less those that no word does."""
     if not 1 < len(first) <= LONGEST:
         return None
-    kept, found = _worth(first, spoken) + EXPLAINED * explained(first), list[Taken]()
+    kept, found = _worth(first, spoken) + EXPLAINED * explained(first), list[TakenAlternative]()
     for place, text in enumerate(others[:MOST_OFFERED]):
         if text != first and 1 < len(text) <= LONGEST:
             worth = _worth(text, spoken) + EXPLAINED * explained(text)
             gain = worth - LATER * (place + 1) - kept
             if gain >= MARGIN:
                 gain -= UNLIKE * _unlike(first, text)
-            found.append(Taken(place, text, round(gain, 2)))
+            found.append(TakenAlternative(place, text, round(gain, 2)))
     best = max(found, key=lambda one: one.gain, default=None)
     if best is None or best.gain < MARGIN:
         return None
@@ -77,30 +77,30 @@ def heard_instead(said: str, heard: Heard, offer: Offer) -> Heard:
     return msgspec.structs.replace(found, doubts=doubts, asks=heard.asks)
 
 
-def changes_between(said: str, text: str, odds: float) -> tuple[Change, ...]:
+def changes_between(said: str, text: str, odds: float) -> tuple[HearingRepair, ...]:
     """The fewest changes that make `text` of what was `said`, of a character each; sounds tell which stands for which.
     What came anew stands with the character after it, or before it at the end."""
     begin, end = _common(said, text)
     heard, understood = said[begin : len(said) - end], text[begin : len(text) - end]
-    changes, come = list[Change](), ""
+    changes, come = list[HearingRepair](), ""
     for at, one, other in _aligned(heard, understood):
         if not one:
             come += other
         elif one != other or come:
-            changes.append(Change(begin + at, begin + at + 1, one, come + other, odds))
+            changes.append(HearingRepair(begin + at, begin + at + 1, one, come + other, odds))
             come = ""
     if come and changes and changes[-1].end == begin + len(heard):
         last = changes.pop()
         changes.append(msgspec.structs.replace(last, understood=last.understood + come))
     elif come and end:
         after = len(said) - end
-        changes.append(Change(after, after + 1, said[after], come + said[after], odds))
+        changes.append(HearingRepair(after, after + 1, said[after], come + said[after], odds))
     elif come:
-        changes.append(Change(len(said) - 1, len(said), said[-1], said[-1] + come, odds))
+        changes.append(HearingRepair(len(said) - 1, len(said), said[-1], said[-1] + come, odds))
     return tuple(changes)
 
 
-def _worth(text: str, spoken: Spoken) -> float:
+def _worth(text: str, spoken: HomeLanguage) -> float:
     """How probable the text is that somebody said it, against texts of any length; what stands twice counts once."""
     doubled = sum(one == other for one, other in pairwise(text))
     return sum(costs(text, spoken)) + EXPECTED * (len(text) - doubled)
@@ -113,7 +113,7 @@ def _unlike(first: str, text: str) -> int:
     return sum(not one or not other or sound_key(one) != sound_key(other) for _, one, other in pairs)
 
 
-def _must_be_asked(change: Change, said: str) -> bool:
+def _must_be_asked(change: HearingRepair, said: str) -> bool:
     """Whether the change is not made in silence; nothing says that what went was heard twice. How much is meant may be
     heard in another word, where the recogniser itself has heard it so."""
     if is_delicate(change, scope=False):

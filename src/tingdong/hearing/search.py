@@ -10,7 +10,7 @@ from itertools import islice
 from typing import NamedTuple
 
 from tingdong.hearing.channel import DOUBLED, LOST
-from tingdong.hearing.names import Spoken
+from tingdong.hearing.names import HomeLanguage
 from tingdong.hearing.signs import CHANCES, END, MARK, START, symbol
 
 __all__ = ["CLOSE", "MOST_RIVALS", "Edit", "costs", "improbable", "rivals_of", "search", "with_edits"]
@@ -48,7 +48,7 @@ _Path = tuple[float, "_Edits | None"]
 _Edits = tuple[Edit, "_Edits | None"]
 
 
-def costs(text: str, spoken: Spoken, context: str = _BEGIN, *, ends: bool = True) -> list[float]:
+def costs(text: str, spoken: HomeLanguage, context: str = _BEGIN, *, ends: bool = True) -> list[float]:
     """log P of each character of the text after those before it, and of its end where it `ends` there."""
     found, row = [], spoken.row(context)
     for character in text:
@@ -75,7 +75,7 @@ def with_edits(text: str, edits: Sequence[Edit]) -> str:
 
 
 def improbable(found: Sequence[float]) -> set[int]:
-    """Places whose characters are to be looked at, by the costs of the text."""
+    """KnownSpans whose characters are to be looked at, by the costs of the text."""
     places: set[int] = set()
     for at, cost in enumerate(found):
         if cost < IMPROBABLE:
@@ -83,7 +83,7 @@ def improbable(found: Sequence[float]) -> set[int]:
     return places
 
 
-def search(text: str, spoken: Spoken, places: AbstractSet[int], whole: AbstractSet[int]) -> list[Edit]:
+def search(text: str, spoken: HomeLanguage, places: AbstractSet[int], whole: AbstractSet[int]) -> list[Edit]:
     """The edits at some of these places that make the text most probable, in order; nothing `whole` is doubled."""
     paths: dict[str, _Path] = {_BEGIN: (0.0, None)}
     signs = [*map(symbol, text), END]
@@ -123,7 +123,7 @@ def _keep(following: dict[str, _Path], context: str, path: _Path) -> None:
 
 
 def _replaced(
-    context: str, path: _Path, following: dict[str, _Path], spoken: Spoken, heard: tuple[int, str, set[int]]
+    context: str, path: _Path, following: dict[str, _Path], spoken: HomeLanguage, heard: tuple[int, str, set[int]]
 ) -> None:
     """What sounds like the character heard, where it was ever said beside one of its neighbours; `heard`: its place,
     itself, and the candidates (by number) after which what follows was said."""
@@ -151,7 +151,7 @@ def _replaced(
             following[after] = (whole, (Edit(at, other, cost), edits))
 
 
-def _fill_in(paths: dict[str, _Path], following: dict[str, _Path], spoken: Spoken, at: int, heard: str) -> None:
+def _fill_in(paths: dict[str, _Path], following: dict[str, _Path], spoken: HomeLanguage, at: int, heard: str) -> None:
     """One character lost before the one that was heard: what was seen between the two."""
     sign = symbol(heard)
     if sign in CHANCES or sign == MARK:
@@ -183,7 +183,7 @@ def _unlinked(edits: "_Edits | None") -> Iterator[Edit]:
         yield edit
 
 
-def rivals_of(said: str, made: Sequence[Edit], spoken: Spoken) -> tuple[str, ...]:
+def rivals_of(said: str, made: Sequence[Edit], spoken: HomeLanguage) -> tuple[str, ...]:
     """Other texts that were nearly as probably said, the nearest first: in each, one of the edits made is another."""
     found: list[tuple[float, str]] = []
     for place, edit in enumerate(made):
@@ -208,7 +208,7 @@ def _context(text: str, at: int) -> str:
     return "".join(map(symbol, (START + START + text[:at])[-2:]))
 
 
-def _around(text: str, at: int, spoken: Spoken) -> float:
+def _around(text: str, at: int, spoken: HomeLanguage) -> float:
     """log P of the characters at a place that hang on it."""
     begin = max(0, at - 2)
     found = costs(text[begin : at + REACH], spoken, _context(text, begin), ends=at + REACH > len(text))

@@ -2,7 +2,7 @@
 
 import msgspec
 
-from tingdong.hearing.heard import Heard, Taken
+from tingdong.hearing.heard import Heard, TakenAlternative
 from zhtext.normalise import normalise
 
 __all__ = ["ChangeView", "HeardView", "heard_at", "heard_view"]
@@ -30,7 +30,7 @@ class HeardView(msgspec.Struct, frozen=True):
     doubts: list[ChangeView]
     asks: str
     rivals: tuple[str, ...] = ()
-    taken: Taken | None = None
+    taken: TakenAlternative | None = None
 
 
 def heard_at(heard: Heard, text: str, start: int, end: int) -> tuple[int, int]:

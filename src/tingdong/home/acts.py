@@ -11,7 +11,7 @@ from tingdong.home.model import PropertyRole
 from tingdong.home.vocabulary import attributes, read_table, roles
 from zhtext.remembering import remembered
 
-__all__ = ["Act", "ActKind", "ActTable", "Choice", "acts", "read_act", "settable_roles"]
+__all__ = ["ActKind", "ActTable", "ChoiceWord", "VerbMeaning", "acts", "read_act", "settable_roles"]
 
 
 class ActKind(Enum):
@@ -30,7 +30,7 @@ class ActKind(Enum):
     UNKNOWN = auto()
 
 
-class Act(msgspec.Struct, frozen=True):
+class VerbMeaning(msgspec.Struct, frozen=True):
     """What a verb does: `role` is the property it speaks of (None for a bare 设置), `word` the verb or attribute."""
 
     kind: ActKind
@@ -50,7 +50,7 @@ def settable_roles() -> dict[str, PropertyRole]:
     return found
 
 
-class Choice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class ChoiceWord(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One word of a player, a robot or a motor (`acts.yaml`, `choices`)."""
 
     sets: tuple[str, ...]
@@ -72,15 +72,15 @@ class ActTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     verbs: dict[str, _Verb]
     prefixes: dict[str, str]
-    choices: dict[str, Choice]
+    choices: dict[str, ChoiceWord]
     worked: dict[str, tuple[str, str]]
     ways: tuple[tuple[str, str], ...]
     moved: dict[str, str]
     offered: dict[str, dict[str, str]]
 
-    def choice(self, word: str) -> Choice:
+    def choice(self, word: str) -> ChoiceWord:
         """What the word chooses; a word that the table does not have chooses itself."""
-        return self.choices.get(word) or Choice((word,))
+        return self.choices.get(word) or ChoiceWord((word,))
 
 
 @cache
@@ -105,17 +105,17 @@ def acts() -> ActTable:
 
 
 @remembered(1024)
-def read_act(verb: str) -> Act:
+def read_act(verb: str) -> VerbMeaning:
     """The act of a canonical verb phrase; `UNKNOWN` for one the protocol does not have."""
     table = acts()
     known = table.verbs.get(verb)
     if known is not None:
         word, role = verb if known.told_as is None else known.told_as, known.role
-        return Act(ActKind[known.does.upper()], word, PropertyRole(role) if role else None)
+        return VerbMeaning(ActKind[known.does.upper()], word, PropertyRole(role) if role else None)
     if verb in table.choices:
-        return Act(ActKind.CHOOSE, verb)
+        return VerbMeaning(ActKind.CHOOSE, verb)
     for prefix, kind in table.prefixes.items():
         if verb.startswith(prefix):
             attribute = verb[len(prefix) :]
-            return Act(ActKind[kind.upper()], attribute, settable_roles().get(attribute))
-    return Act(ActKind.UNKNOWN, verb)
+            return VerbMeaning(ActKind[kind.upper()], attribute, settable_roles().get(attribute))
+    return VerbMeaning(ActKind.UNKNOWN, verb)

@@ -4,7 +4,7 @@ from typing import Any
 
 import msgspec
 
-from tingdong.home.acts import Act, ActKind
+from tingdong.home.acts import ActKind, VerbMeaning
 from tingdong.home.amounts import Amount, parse_amount
 from tingdong.home.device import DeviceShape
 from tingdong.home.document import PropertyType
@@ -35,13 +35,13 @@ class Request(msgspec.Struct, frozen=True):
     """What one act needs to know: the home, the act, the said value, the spoken name, and whether it is deferred."""
 
     home: Home
-    act: Act
+    act: VerbMeaning
     amount: Amount | None = None
     name: str = ""
     deferred: bool = False
 
 
-def request_of(home: Home, act: Act, *, value: str | None, name: str | None, deferred: bool) -> Request:
+def request_of(home: Home, act: VerbMeaning, *, value: str | None, name: str | None, deferred: bool) -> Request:
     """A request from the parts of a query."""
     return Request(home, act, parse_amount(value) if value else None, name or "", deferred)
 
@@ -73,5 +73,5 @@ def with_power(request: Request, device: DeviceShape, change: Change) -> Change:
     return msgspec.structs.replace(change, state={power.name: power.on, **change.state}, switched=not on)
 
 
-def _is_quieter(act: Act) -> bool:
+def _is_quieter(act: VerbMeaning) -> bool:
     return act.kind is ActKind.MUTE or (act.kind is ActKind.LOWER and (act.role is None or roles()[act.role].keeps_on))

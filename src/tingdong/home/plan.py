@@ -11,7 +11,7 @@ import msgspec
 
 from context_retrieval.models import Quantifier, QueryIR
 from context_retrieval.when import WhenKind, parse_when
-from tingdong.home.acts import Act, ActKind, read_act
+from tingdong.home.acts import ActKind, VerbMeaning, read_act
 from tingdong.home.change import Change, Request, request_of
 from tingdong.home.deciding import change_of
 from tingdong.home.device import DeviceShape
@@ -78,7 +78,7 @@ def _targets(home: Home, ids: Iterable[str]) -> tuple[list[DeviceShape], list[st
 
 
 def _run_scenes(
-    home: Home, act: Act, query: QueryIR, scenes: Sequence[str], now: datetime | None
+    home: Home, act: VerbMeaning, query: QueryIR, scenes: Sequence[str], now: datetime | None
 ) -> tuple[list[Instruct], list[Deed], list[Note]]:
     """A scene is run as a whole; nothing else can be done with one."""
     when = None if query.when is None else to_iso(query.when, now, home=home)
@@ -172,6 +172,6 @@ def _is_timed(when: str | None) -> bool:
     return said is not None and said.kind is not WhenKind.CONDITION
 
 
-def act_of(query: QueryIR) -> Act:
+def act_of(query: QueryIR) -> VerbMeaning:
     """The act of a query's verb."""
     return read_act(query.action)

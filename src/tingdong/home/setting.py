@@ -4,7 +4,7 @@ from typing import Any
 
 import msgspec
 
-from tingdong.home.acts import Act
+from tingdong.home.acts import VerbMeaning
 from tingdong.home.amounts import Amount, AmountKind, OutOfRange, Unsuitable, number_of, range_text, told
 from tingdong.home.change import Change, Request, with_power
 from tingdong.home.colours import colour_value
@@ -44,7 +44,7 @@ def _turned(amount: Amount) -> Amount:
     return msgspec.structs.replace(amount, place=ends.get(amount.place, amount.place))
 
 
-def _asked(act: Act, amount: Amount | None) -> str:
+def _asked(act: VerbMeaning, amount: Amount | None) -> str:
     """What was asked for, in words: 调节亮度, 睡眠模式, 红色."""
     if act.role is PropertyRole.MODE and amount is not None:
         return f"{amount.text}模式"

@@ -11,7 +11,7 @@ from typing import Literal, TypeVar
 
 import msgspec
 
-from context_retrieval.kind_table import Kind, kind_table
+from context_retrieval.kind_table import DeviceKind, kind_table
 from context_retrieval.models import DeviceType
 from context_retrieval.strict_yaml import YAMLError, parse_yaml
 from tingdong.errors import DataError
@@ -146,7 +146,7 @@ _CLAIMS = ("nouns", "first", "nicknames")
 """What a row of the home takes for itself; `first` goes before the words of another row."""
 
 
-def _entry(row: Kind, words: Sequence[str]) -> KindEntry:
+def _entry(row: DeviceKind, words: Sequence[str]) -> KindEntry:
     """What the home knows of one kind. Raises `DataError` naming the row."""
     where, home = f"kinds.yaml: kinds.{row.id}: home", dict(row.home or {})
     nouns = (*home.pop("nouns", ()), *home.pop("first", ()), *words)

@@ -9,7 +9,7 @@ import msgspec
 from tingdong.home.vocabulary import read_table
 
 __all__ = [
-    "Answers",
+    "AnswerWords",
     "answers",
     "clauses_of",
     "excess_said",
@@ -25,7 +25,7 @@ _REPEATED = re.compile(r"(.+?)\1+")
 _SIGNS = re.compile(r"[\s，,。.!！?？、~～…；;]+")
 
 
-class Answers(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class AnswerWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """`answers.yaml`."""
 
     yes: frozenset[str]
@@ -66,9 +66,9 @@ class Answers(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 @cache
-def answers() -> Answers:
+def answers() -> AnswerWords:
     """The table. Raises `DataError` naming the file."""
-    return read_table(Path(__file__).parent / "data" / "answers.yaml", Answers)
+    return read_table(Path(__file__).parent / "data" / "answers.yaml", AnswerWords)
 
 
 def only_fillers(text: str) -> bool:

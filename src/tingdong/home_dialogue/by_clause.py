@@ -46,7 +46,7 @@ from tingdong.home_dialogue.timer_words import speaks_of_timers
 from tingdong.home_dialogue.undoing import AS_IT_WAS, kept_as_it_was
 from tingdong.home_dialogue.unplaced import NOT_UNDERSTOOD
 
-__all__ = ["Rules", "clause_by_clause"]
+__all__ = ["ClauseRules", "clause_by_clause"]
 
 Rule = Callable[[Situation], Ended | None]
 NOT_KNOWN = "“{}”我答不上来。"
@@ -57,7 +57,7 @@ _REFUSED = ("negated", "cancelled")
 _FATES = {ReplyKind.INSTRUCT: Fate.DONE, ReplyKind.QUESTION: Fate.ASKED, ReplyKind.ANSWER: Fate.ANSWERED}
 
 
-class Rules(NamedTuple):
+class ClauseRules(NamedTuple):
     """Rules of the dialogue, by the clauses that they are asked for."""
 
     answered: Rule
@@ -72,7 +72,7 @@ class Rules(NamedTuple):
     """For one that says what is wished, where no clause of the turn orders anything."""
 
 
-def clause_by_clause(situation: Situation, rules: Rules) -> Ended | None:
+def clause_by_clause(situation: Situation, rules: ClauseRules) -> Ended | None:
     """The turn by its clauses; None where it is to be taken as a whole."""
     reading = situation.reading
     own = times_of_one(situation)
@@ -125,7 +125,7 @@ def _together(situation: Situation, clauses: Sequence[Clause]) -> Situation:
 class _Turn:
     """The clauses of a turn, taken in their order."""
 
-    def __init__(self, situation: Situation, clauses: list[Clause], rules: Rules) -> None:
+    def __init__(self, situation: Situation, clauses: list[Clause], rules: ClauseRules) -> None:
         self._whole = situation
         self._clauses = clauses
         self._rules = rules

@@ -41,7 +41,7 @@ from tingdong.home_dialogue.fitting import (
     part_of_a_thing,
 )
 from tingdong.home_dialogue.focus import able_here, is_too_vague, suited
-from tingdong.home_dialogue.leaving import Refusal
+from tingdong.home_dialogue.leaving import RefusedAct
 from tingdong.home_dialogue.outcome import Finding
 from tingdong.home_dialogue.page import Doing, Entry, WishMemory
 from tingdong.home_dialogue.proposal import Proposal
@@ -91,7 +91,7 @@ class Carried:
         self.ledger: tuple[Entry, ...] | None = None
         self.latest: Doing | None = spoken_of_here(situation)
         self.doing: Doing = Doing()
-        self.spared: tuple[tuple[frozenset[str], Refusal], ...] = ()
+        self.spared: tuple[tuple[frozenset[str], RefusedAct], ...] = ()
         self.scope: SaidScope | None = scope_announced(situation)
 
     @contextmanager

@@ -27,7 +27,7 @@ from tingdong.home_dialogue.restoring import says_undo
 from tingdong.home_dialogue.situation import Situation
 from tingdong.home_dialogue.timer_words import speaks_of_timers
 
-__all__ = ["Answer", "AnswerKind", "aged", "answer_to", "beside"]
+__all__ = ["AnswerKind", "QuestionOutcome", "aged", "answer_to", "beside"]
 
 MAX_ASKED = 2
 MAX_AGE = 2
@@ -42,7 +42,7 @@ class AnswerKind(StrEnum):
     UNRELATED = "unrelated"  # something else was said
 
 
-class Answer(msgspec.Struct, frozen=True):
+class QuestionOutcome(msgspec.Struct, frozen=True):
     """What became of a pending question; `jobs` are the held-back requests, completed by the choice."""
 
     kind: AnswerKind
@@ -51,8 +51,8 @@ class Answer(msgspec.Struct, frozen=True):
 
 _CLOCK = re.compile(r"\d{2}:\d{2}\Z")
 _GOING_ON = ("打开", "设置")
-_DROPPED = Answer(AnswerKind.DROPPED)
-_UNRELATED = Answer(AnswerKind.UNRELATED)
+_DROPPED = QuestionOutcome(AnswerKind.DROPPED)
+_UNRELATED = QuestionOutcome(AnswerKind.UNRELATED)
 
 
 def aged(pending: Pending | None) -> Pending | None:
@@ -78,7 +78,7 @@ def beside(first: Pending, second: Pending | None) -> Pending:
     )
 
 
-def answer_to(pending: Pending, situation: Situation) -> Answer:
+def answer_to(pending: Pending, situation: Situation) -> QuestionOutcome:
     """What this turn says to the open question; a question of the user's own is no answer (law 2)."""
     asks = inquiry_of(situation) is not None or says_undo(situation.text)
     if pending.choice in (Choice.TIMER, Choice.UNDO) or (asks and not said_again(pending, situation)):
@@ -98,7 +98,7 @@ def answer_to(pending: Pending, situation: Situation) -> Answer:
     return _acting_so(_choice(pending, situation), situation)
 
 
-def _acting_so(answer: Answer, situation: Situation) -> Answer:
+def _acting_so(answer: QuestionOutcome, situation: Situation) -> QuestionOutcome:
     """南边的拉开, where it was asked which is to be closed: the act that is said, and never its opposite."""
     acts, opposite = {one.value for one in situation.of(MentionKind.ACTION)}, verb_table().opposite
     turned = {job.query.action for job in answer.jobs if opposite.get(job.query.action) in acts} - acts
@@ -115,12 +115,14 @@ def _refuses(situation: Situation) -> bool:
     return situation.has(MentionKind.CANCEL, MentionKind.NEGATION) or says_no(situation.text)
 
 
-def _confirmation(pending: Pending, situation: Situation) -> Answer:
+def _confirmation(pending: Pending, situation: Situation) -> QuestionOutcome:
     if not situation.queries and _refuses(situation):
         return _UNRELATED if _goes_on_with_another(pending, situation) else _DROPPED
     if _says_it_again(pending, situation):
         held = _with_said_value(pending, situation)
-        return Answer(AnswerKind.CHOSEN, tuple(Job(query, _targets(query, pending), "confirmed") for query in held))
+        return QuestionOutcome(
+            AnswerKind.CHOSEN, tuple(Job(query, _targets(query, pending), "confirmed") for query in held)
+        )
     return _UNRELATED
 
 
@@ -170,7 +172,7 @@ def _with_said_value(pending: Pending, situation: Situation) -> tuple[QueryIR, .
     return (*kept, *(msgspec.structs.replace(held[-1], action="设置", value=value) for value in new))
 
 
-def _watching(pending: Pending, situation: Situation) -> Answer:
+def _watching(pending: Pending, situation: Situation) -> QuestionOutcome:
     """看哪里的湿度呢: the room that is said, or here; 你大概几点睡呢: the hour."""
     if not pending.options:
         return _at_the_hour(pending, situation)
@@ -178,21 +180,21 @@ def _watching(pending: Pending, situation: Situation) -> Answer:
     if not chosen or situation.queries:
         return _UNRELATED
     held = (msgspec.structs.replace(one, when=watching_in(chosen[0], one.when or "")) for one in pending.queries)
-    return Answer(AnswerKind.CHOSEN, tuple(Job(query, None, "clarified") for query in held))
+    return QuestionOutcome(AnswerKind.CHOSEN, tuple(Job(query, None, "clarified") for query in held))
 
 
-def _at_the_hour(pending: Pending, situation: Situation) -> Answer:
+def _at_the_hour(pending: Pending, situation: Situation) -> QuestionOutcome:
     clocks = [one.value for one in situation.of(MentionKind.WHEN) if _CLOCK.search(one.value)]
     if len(clocks) != 1 or situation.queries:
         return _UNRELATED
     held = (msgspec.structs.replace(one, when=at_hour(one.when or "", clocks[0])) for one in pending.queries)
-    return Answer(AnswerKind.CHOSEN, tuple(Job(query, None, "clarified") for query in held))
+    return QuestionOutcome(AnswerKind.CHOSEN, tuple(Job(query, None, "clarified") for query in held))
 
 
-def _was_said(pending: Pending, situation: Situation) -> Answer:
+def _was_said(pending: Pending, situation: Situation) -> QuestionOutcome:
     """What was said of what was asked about is carried out, no drops it; what is said anew stands for itself."""
     if said := which_was_said(pending, situation):
-        return Answer(AnswerKind.CHOSEN, tuple(Job(query, None, "heard") for query in said))
+        return QuestionOutcome(AnswerKind.CHOSEN, tuple(Job(query, None, "heard") for query in said))
     return _DROPPED if _refuses(situation) and not situation.queries else _UNRELATED
 
 
@@ -238,7 +240,7 @@ def _by_part(pending: Pending, situation: Situation) -> tuple[str, ...]:
     return singled_out(situation.home, situation.text, pending.options) if len(situation.text) <= MAX_PART else ()
 
 
-def _choice(pending: Pending, situation: Situation) -> Answer:
+def _choice(pending: Pending, situation: Situation) -> QuestionOutcome:
     ordinals = [number for m in situation.of(MentionKind.ORDINAL) if (number := place_of(m, len(pending.options)))]
     rooms = tuple(mention.value for mention in situation.of(MentionKind.ROOM))
     things = situation.of(MentionKind.NAME, MentionKind.DEVICE)
@@ -250,7 +252,9 @@ def _choice(pending: Pending, situation: Situation) -> Answer:
         return _UNRELATED
     if rooms or things or situation.has(MentionKind.HERE):
         aimed = [_aimed(query, rooms, things, situation) for query in _requests(pending, situation)]
-        return Answer(AnswerKind.CHOSEN, tuple(Job(query, None, "clarified", pending.options) for query in aimed))
+        return QuestionOutcome(
+            AnswerKind.CHOSEN, tuple(Job(query, None, "clarified", pending.options) for query in aimed)
+        )
     if situation.has(MentionKind.ALL, MentionKind.WHOLE_HOME):
         return _chosen(pending, situation, pending.options)
     if situation.has(MentionKind.ANY):
@@ -273,13 +277,13 @@ def _is_called(device: DeviceShape, thing: Mention) -> bool:
     return thing.value in device.label
 
 
-def _chosen(pending: Pending, situation: Situation, ids: tuple[str, ...]) -> Answer:
+def _chosen(pending: Pending, situation: Situation, ids: tuple[str, ...]) -> QuestionOutcome:
     if not ids:
         return _UNRELATED
     held = _requests(pending, situation)
     if ids == pending.options:  # 都要 of so many that were asked for is all of them
         held = tuple(msgspec.structs.replace(query, quantifier=Quantifier.ALL, count=None) for query in held)
-    return Answer(AnswerKind.CHOSEN, tuple(Job(query, ids, "clarified", pending.options) for query in held))
+    return QuestionOutcome(AnswerKind.CHOSEN, tuple(Job(query, ids, "clarified", pending.options) for query in held))
 
 
 def _requests(pending: Pending, situation: Situation) -> tuple[QueryIR, ...]:

@@ -4,7 +4,7 @@ import msgspec
 
 from context_retrieval.models import Command
 from tingdong.commands.reading import MentionKind, Part, Verdict
-from tingdong.home_dialogue.leaving import Refusal, leaving
+from tingdong.home_dialogue.leaving import RefusedAct, leaving
 from tingdong.home_dialogue.outcome import Fate
 from tingdong.home_dialogue.parting import is_weighty
 
@@ -33,7 +33,7 @@ class Clause:
     def __init__(self, part: Part, text: str) -> None:
         self.part = part
         self.text: str = text
-        self.refusal: Refusal | None = None
+        self.refusal: RefusedAct | None = None
         self.wishes = False
         self.fate: Fate | None = None
 

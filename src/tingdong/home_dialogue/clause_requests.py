@@ -14,7 +14,7 @@ from tingdong.home_dialogue.complete import Job, sums_up
 from tingdong.home_dialogue.ending import Ended
 from tingdong.home_dialogue.inquire import about_all
 from tingdong.home_dialogue.knowing import knowing
-from tingdong.home_dialogue.leaving import Refusal
+from tingdong.home_dialogue.leaving import RefusedAct
 from tingdong.home_dialogue.left_values import carry_left_values
 from tingdong.home_dialogue.outcome import Fate
 from tingdong.home_dialogue.page import Doing, Page
@@ -35,7 +35,7 @@ class Requests:
     def __init__(self, whole: Situation) -> None:
         self._whole = whole
         self._waiting: list[tuple[Clause, Situation]] = []
-        self._spared: list[tuple[frozenset[str], Refusal]] = []
+        self._spared: list[tuple[frozenset[str], RefusedAct]] = []
         self._done: tuple[str, ...] = ()
         self._rooms: tuple[str, ...] = ()
         self._scope: SaidScope | None = scope_announced(whole)
@@ -69,7 +69,7 @@ class Requests:
         spoken += [device for device in devices.values() if device.plain in named]
         return any(PropertyRole.SPEED in device.by_role for device in spoken)
 
-    def taken_back(self, refusal: Refusal, situation: Situation, earlier: list[Clause]) -> list[Clause]:
+    def taken_back(self, refusal: RefusedAct, situation: Situation, earlier: list[Clause]) -> list[Clause]:
         """The clauses before it whose request is refused (电视关掉，嗯，电视还是不要关): of the thing named, else the
         last one."""
         if situation.left_beside(*MentionKind) > MOST_BESIDE and not situation.has(*THINGS):
@@ -84,7 +84,7 @@ class Requests:
                 break
         return []
 
-    def spare(self, refusal: Refusal, situation: Situation) -> bool:
+    def spare(self, refusal: RefusedAct, situation: Situation) -> bool:
         """Whether the clause names what this turn leaves as it is; it is then left out of all requests."""
         if not situation.has(*THINGS, *_PLACES):
             return False

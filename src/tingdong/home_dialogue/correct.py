@@ -17,7 +17,7 @@ from tingdong.home_dialogue.complete import Job, complete, pointing, with_target
 from tingdong.home_dialogue.infer import inferred
 from tingdong.home_dialogue.inquire import about_all
 from tingdong.home_dialogue.leaving import refusal_in
-from tingdong.home_dialogue.page import Change, Doing
+from tingdong.home_dialogue.page import Doing, LedgerChange
 from tingdong.home_dialogue.situation import Situation
 from tingdong.home_dialogue.target import members, resolve_job
 from tingdong.home_dialogue.timers import said_moment, says_a_condition
@@ -41,7 +41,7 @@ class Correction(msgspec.Struct, frozen=True):
     """What is to be done instead, and what is to be put back."""
 
     jobs: tuple[Job, ...]
-    undo: tuple[Change, ...] = ()
+    undo: tuple[LedgerChange, ...] = ()
 
 
 def correction_of(situation: Situation) -> Correction | None:
@@ -111,7 +111,7 @@ def _rather_so(correction: Mention, situation: Situation) -> Correction | None:
     return Correction((Job(query),))
 
 
-def _replaced(situation: Situation, last: Doing, jobs: tuple[Job, ...]) -> tuple[Change, ...]:
+def _replaced(situation: Situation, last: Doing, jobs: tuple[Job, ...]) -> tuple[LedgerChange, ...]:
     """What the part of the last turn did that the correction replaces: the clause of the same attribute, else of the
     same kind of thing. What was only put back then is not put back again."""
     ledger = situation.page.ledger

@@ -16,7 +16,7 @@ from tingdong.commands.reading import Mention
 from tingdong.home_dialogue.function_signs import Facts, clauses, signs, symbols
 from tingdong.learned import chain, statistics
 
-__all__ = ["CLAUSE_ENDS", "MODEL", "Function", "Told", "functions_of"]
+__all__ = ["CLAUSE_ENDS", "MODEL", "Function", "ToldClause", "functions_of"]
 
 MODEL = Path(__file__).parent / "data" / "functions.bin"
 CLAUSE_ENDS = Path(__file__).parent / "data" / "clause_ends.bin"
@@ -39,7 +39,7 @@ class Function(StrEnum):
     COURTESY = "courtesy"
 
 
-class Told(NamedTuple):
+class ToldClause(NamedTuple):
     """A clause at `[start, end)` of the turn, and the chance of each function."""
 
     start: int
@@ -56,17 +56,19 @@ class Told(NamedTuple):
         return sum(self.chances[one] for one in functions)
 
 
-def functions_of(text: str, mentions: tuple[Mention, ...], facts: Facts) -> tuple[Told, ...]:
+def functions_of(text: str, mentions: tuple[Mention, ...], facts: Facts) -> tuple[ToldClause, ...]:
     """The clauses of a turn with their functions; empty for an empty text."""
     return (_known if len(text) <= _SHORT else _latest)(text, mentions, facts)
 
 
-def _read(text: str, mentions: tuple[Mention, ...], facts: Facts) -> tuple[Told, ...]:
+def _read(text: str, mentions: tuple[Mention, ...], facts: Facts) -> tuple[ToldClause, ...]:
     parts = clauses(text, symbols(text, mentions), _leanings())
     if not parts:
         return ()
     read = _chain().read(signs(parts, mentions, facts))
-    return tuple(Told(part[0].start, part[-1].end, chances) for part, (_, chances) in zip(parts, read, strict=True))
+    return tuple(
+        ToldClause(part[0].start, part[-1].end, chances) for part, (_, chances) in zip(parts, read, strict=True)
+    )
 
 
 _SHORT, _KEPT, _LATEST = 64, 256, 4
@@ -75,7 +77,7 @@ _known, _latest = lru_cache(maxsize=_KEPT)(_read), lru_cache(maxsize=_LATEST)(_r
 
 
 @cache
-def _chain() -> chain.Chain:
+def _chain() -> chain.LabelChain:
     return chain.load(MODEL)
 
 

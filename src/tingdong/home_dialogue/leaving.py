@@ -11,7 +11,7 @@ from tingdong.home.vocabulary import read_table
 from tingdong.home_dialogue.answers import less_said
 from tingdong.home_dialogue.situation import Situation
 
-__all__ = ["Refusal", "leaving", "refusal_in", "tells_how_it_stands"]
+__all__ = ["RefusedAct", "leaving", "refusal_in", "tells_how_it_stands"]
 
 
 class Leaving(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -38,7 +38,7 @@ def leaving() -> Leaving:
     return read_table(Path(__file__).parent / "data" / "leaving.yaml", Leaving)
 
 
-class Refusal(msgspec.Struct, frozen=True):
+class RefusedAct(msgspec.Struct, frozen=True):
     """An act that is refused: `on` says whether switching on (True) or off (False) is, None any act; `waits` whether
     it holds back what was ordered (灯带先等等), and does not only leave a thing alone (灯别动)."""
 
@@ -58,18 +58,18 @@ def tells_how_it_stands(situation: Situation) -> bool:
     return bool(denials) and all(told)
 
 
-def refusal_in(situation: Situation) -> Refusal | None:
+def refusal_in(situation: Situation) -> RefusedAct | None:
     """What the clause refuses; None where it refuses nothing, or how something is done (别那么亮)."""
     if less_said(situation.text) is not None or situation.says(leaving().reminding):
         return None
     acts = {mention.value for mention in situation.of(MentionKind.ACTION)}
     refuses, table = situation.has(MentionKind.NEGATION) and not tells_how_it_stands(situation), leaving()
     if refuses and acts & verb_table().beginning and not acts & verb_table().ending:
-        return Refusal(on=True)
+        return RefusedAct(on=True)
     if refuses and acts & verb_table().ending and not acts & verb_table().beginning:
-        return Refusal(on=False)
+        return RefusedAct(on=False)
     if situation.says(table.keeping):
-        return Refusal(on=False)
+        return RefusedAct(on=False)
     if not acts and situation.says((*table.untouched, *table.waiting)):
-        return Refusal(on=None, waits=situation.says(table.waiting))
+        return RefusedAct(on=None, waits=situation.says(table.waiting))
     return None

@@ -14,12 +14,12 @@ from tingdong.home.home import Home
 from tingdong.home.model import Deed, Instruct, Note, NoteCode, Plan, PropertyRole
 from tingdong.home.policy import needs_confirmation
 from tingdong.home.properties import PropertySpec
-from tingdong.home_dialogue.page import MAX_ENTRIES, Change, Entry
+from tingdong.home_dialogue.page import MAX_ENTRIES, Entry, LedgerChange
 
 __all__ = ["changes_of", "net", "put_back", "risky_to_put_back", "with_entry"]
 
 
-def changes_of(home: Home, sent: Iterable[Instruct], clause_of: dict[str, int]) -> tuple[Change, ...]:
+def changes_of(home: Home, sent: Iterable[Instruct], clause_of: dict[str, int]) -> tuple[LedgerChange, ...]:
     """What the instructs for now really change; `clause_of` tells which clause asked for a device (none: put back)."""
     found = []
     for instruct in sent:
@@ -29,7 +29,7 @@ def changes_of(home: Home, sent: Iterable[Instruct], clause_of: dict[str, int]) 
         after = {name: value for name, value in instruct.state.items() if present.get(name, value) != value}
         if after:
             before = {name: present[name] for name in after}
-            found.append(Change(instruct.id, before, after, clause_of.get(instruct.id, -1)))
+            found.append(LedgerChange(instruct.id, before, after, clause_of.get(instruct.id, -1)))
     return tuple(found)
 
 
@@ -38,7 +38,7 @@ def with_entry(ledger: tuple[Entry, ...], entry: Entry) -> tuple[Entry, ...]:
     return (*ledger, entry)[-MAX_ENTRIES:] if entry.changes or entry.timers else ledger
 
 
-def net(changes: Iterable[Change]) -> dict[str, tuple[dict[str, Any], dict[str, Any]]]:
+def net(changes: Iterable[LedgerChange]) -> dict[str, tuple[dict[str, Any], dict[str, Any]]]:
     """Per device, from the oldest change to the newest: the state before all of them, and after."""
     found: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {}
     for change in changes:
@@ -47,7 +47,7 @@ def net(changes: Iterable[Change]) -> dict[str, tuple[dict[str, Any], dict[str, 
     return found
 
 
-def put_back(home: Home, changes: Iterable[Change], *, but: Iterable[str] = ()) -> Plan:
+def put_back(home: Home, changes: Iterable[LedgerChange], *, but: Iterable[str] = ()) -> Plan:
     """A plan that puts back what the changes (oldest first) did, except on the devices of `but`."""
     instructs: list[Instruct] = []
     deeds: list[Deed] = []

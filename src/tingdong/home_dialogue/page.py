@@ -15,7 +15,7 @@ from tingdong.home.document import Warned
 from tingdong.home.model import Instruct, ReplyKind
 from tingdong.pages import KEPT_ANSWERS
 
-__all__ = ["Change", "Choice", "Doing", "Entry", "Page", "Pending", "Served", "Timer", "WishMemory"]
+__all__ = ["Choice", "Doing", "Entry", "LedgerChange", "Page", "Pending", "Served", "Timer", "WishMemory"]
 
 PAGE_VERSION = 1
 MAX_TIMERS = 32
@@ -24,7 +24,7 @@ MAX_SAID = 48
 """Characters that are kept of what was said."""
 
 
-class Change(msgspec.Struct, frozen=True, omit_defaults=True):
+class LedgerChange(msgspec.Struct, frozen=True, omit_defaults=True):
     """What an instruct changed: the values of a device's properties before and after it. `clause` is the place of the
     request in its entry that asked for it, -1 where it only put back what had been done."""
 
@@ -40,7 +40,7 @@ class Entry(msgspec.Struct, frozen=True, omit_defaults=True):
 
     turn: int
     clauses: tuple[QueryIR, ...] = ()
-    changes: tuple[Change, ...] = ()
+    changes: tuple[LedgerChange, ...] = ()
     timers: tuple[str, ...] = ()
     said: str = ""
 
@@ -78,7 +78,7 @@ class Choice(StrEnum):
     UNDO = "undo"  # yes or no: whether what an older turn did is put back
 
 
-class Said(msgspec.Struct, frozen=True):
+class OfferedText(msgspec.Struct, frozen=True):
     """A text that was perhaps said, and its requests."""
 
     text: str
@@ -99,7 +99,7 @@ class Pending(msgspec.Struct, frozen=True, omit_defaults=True):
     text: str = ""
     asked: int = 1
     age: int = 0
-    said: tuple[Said, ...] = ()
+    said: tuple[OfferedText, ...] = ()
     targets: tuple[tuple[str, ...], ...] = ()
     doubted: bool = False
 

@@ -13,7 +13,7 @@ from tingdong.home_dialogue.answers import answers, clauses_of, says_yes
 from tingdong.home_dialogue.choose import place_of
 from tingdong.home_dialogue.ending import Ended, passed
 from tingdong.home_dialogue.outcome import Outcome
-from tingdong.home_dialogue.page import Choice, Pending, Said
+from tingdong.home_dialogue.page import Choice, OfferedText, Pending
 from tingdong.home_dialogue.situation import Situation
 
 __all__ = ["asked_again", "doubted", "said_again", "which_was_said"]
@@ -28,14 +28,14 @@ def doubted(situation: Situation) -> Ended | None:
     found, sure = situation.reading.perhaps, situation.reading.confidence
     if not found:
         return None
-    said = tuple(Said(one.text, tuple(QueryIR.from_command(it, sure) for it in one.commands)) for one in found)
+    said = tuple(OfferedText(one.text, tuple(QueryIR.from_command(it, sure) for it in one.commands)) for one in found)
     text = f"是说{'还是'.join(f'“{one.text}”' for one in said)}{'？' if len(said) > 1 else '吗？'}"
     pending = Pending(Choice.HEARD, said[0].queries, (), text, said=said)
     page = msgspec.structs.replace(passed(situation), pending=pending)
     return page, Outcome(ReplyKind.QUESTION, text, rule="heard")
 
 
-def said_again(pending: Pending, situation: Situation) -> Said | None:
+def said_again(pending: Pending, situation: Situation) -> OfferedText | None:
     """The text asked about that the turn says once more, word for word."""
     heard = situation.reading.heard
     words = heard.said if heard is not None else situation.text
@@ -64,7 +64,7 @@ def asked_again(pending: Pending, situation: Situation) -> Ended | None:
     return page, Outcome(ReplyKind.QUESTION, pending.text, rule="heard")
 
 
-def _by_place(pending: Pending, situation: Situation) -> Said | None:
+def _by_place(pending: Pending, situation: Situation) -> OfferedText | None:
     """前一个, 第二个."""
     places = [place_of(mention, len(pending.said)) for mention in situation.of(MentionKind.ORDINAL)]
     words = "".join(clauses_of(situation.text))
@@ -74,7 +74,7 @@ def _by_place(pending: Pending, situation: Situation) -> Said | None:
     return pending.said[places[0] - 1] if len(set(places)) == 1 and places[0] is not None else None
 
 
-def _by_part(pending: Pending, situation: Situation) -> Said | None:
+def _by_part(pending: Pending, situation: Situation) -> OfferedText | None:
     """The one that has the words of a short answer, where the others have not."""
     words = "".join(clauses_of(situation.text))
     having = [one for one in pending.said if words and words in one.text]

@@ -7,7 +7,7 @@ import msgspec
 
 from context_retrieval.models import DeviceType, QueryIR
 from tingdong.commands.reading import Mention, MentionKind
-from tingdong.home.acts import Act, ActKind, read_act
+from tingdong.home.acts import ActKind, VerbMeaning, read_act
 from tingdong.home.device import DeviceShape
 from tingdong.home.model import Plan
 from tingdong.home_dialogue.accounting_table import accounting_table
@@ -31,7 +31,7 @@ class Turned(msgspec.Struct, frozen=True):
     """An act that is said, at a mention: `more` of something (True), less of it, or neither (None)."""
 
     mention: Mention
-    act: Act
+    act: VerbMeaning
     more: bool | None
 
 
@@ -76,7 +76,7 @@ class Proposal:
         return bool(reading.mentions) and reading.tier in _WORD_BY_WORD
 
     @cached_property
-    def act(self) -> Act:
+    def act(self) -> VerbMeaning:
         return read_act(self.query.action)
 
     @property
@@ -145,7 +145,7 @@ class Proposal:
         return self.clause.without(*MentionKind)
 
 
-def _direction(act: Act) -> bool | None:
+def _direction(act: VerbMeaning) -> bool | None:
     return True if act.kind in _MORE else False if act.kind in _LESS else None
 
 

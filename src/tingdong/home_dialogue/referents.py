@@ -28,7 +28,7 @@ _GOING_ON = frozenset({"继续"})
 POINTED_OUT, SPOKEN_OF = 1, 0
 
 
-class Candidate(NamedTuple):
+class ReferentCandidate(NamedTuple):
     """Things that may be meant: how plainly the words point to them, and how many turns ago they were spoken of."""
 
     ids: tuple[str, ...]
@@ -47,20 +47,20 @@ def referents(query: QueryIR, situation: Situation, last: Doing | None) -> tuple
     return best[1] if best is not None else ()
 
 
-def _candidates(query: QueryIR, situation: Situation, last: Doing | None) -> Iterator[Candidate]:
+def _candidates(query: QueryIR, situation: Situation, last: Doing | None) -> Iterator[ReferentCandidate]:
     pointed = _pointed_out(situation, last) if last is not None else None
     if pointed is not None:  # 另一个, where there are several others, is not the one spoken of
-        yield Candidate(pointed, POINTED_OUT)
+        yield ReferentCandidate(pointed, POINTED_OUT)
         return
     if query.quantifier is Quantifier.ALL or situation.says(answers().together):
-        yield Candidate(them(situation, last), SPOKEN_OF)
+        yield ReferentCandidate(them(situation, last), SPOKEN_OF)
     elif last is not None and last.ids:
-        yield Candidate(last.ids, SPOKEN_OF)
+        yield ReferentCandidate(last.ids, SPOKEN_OF)
     state = situation.page.state
     for mention in reversed(state.mentions):
         ago = state.turn - mention.turn
         if mention.entity_ids and (ago <= MAX_TURNS_AGO or last is None):
-            yield Candidate(mention.entity_ids, SPOKEN_OF, 1 + ago)
+            yield ReferentCandidate(mention.entity_ids, SPOKEN_OF, 1 + ago)
 
 
 def _fitting(query: QueryIR, ids: tuple[str, ...], situation: Situation) -> tuple[str, ...]:

@@ -18,14 +18,14 @@ from tingdong.home_dialogue.answers import answers
 from tingdong.home_dialogue.complete import Job
 from tingdong.home_dialogue.inquire import about_all
 from tingdong.home_dialogue.leaving import refusal_in
-from tingdong.home_dialogue.page import Change
+from tingdong.home_dialogue.page import LedgerChange
 from tingdong.home_dialogue.referents import by_place, number_said
 from tingdong.home_dialogue.selecting import Depth, Selector
 from tingdong.home_dialogue.situation import Situation
 from tingdong.home_dialogue.target import members, resolve_job
 from zhtext.numerals import find_numbers
 
-__all__ = ["NAMING", "THINGS", "Asked", "asked_in", "named_in", "refused", "says_redo", "says_undo", "words"]
+__all__ = ["NAMING", "THINGS", "RestoringRequest", "asked_in", "named_in", "refused", "says_redo", "says_undo", "words"]
 
 THINGS = (MentionKind.NAME, MentionKind.DEVICE)
 NAMING = (*THINGS, MentionKind.ROOM)
@@ -66,7 +66,7 @@ def words() -> Words:
     return read_table(Path(__file__).parent / "data" / "restoring.yaml", Words)
 
 
-class Asked(msgspec.Struct, frozen=True):
+class RestoringRequest(msgspec.Struct, frozen=True):
     """What is to be taken back. `surely`: a word for it was said, so that it is told where there is nothing."""
 
     selector: Selector
@@ -96,7 +96,7 @@ def says_redo(text: str) -> bool:
     return any(word in text for word in words().redo)
 
 
-def asked_in(situation: Situation) -> Asked | None:
+def asked_in(situation: Situation) -> RestoringRequest | None:
     """What the sentence takes back; None where it takes nothing back, or orders something of its own."""
     backs, kept, others = [], [], []
     spans = situation.clause_spans
@@ -121,7 +121,7 @@ def asked_in(situation: Situation) -> Asked | None:
         return None  # 刚才那个就行 answers the question
     if any(one.opens is None and one.plain for _, one in backs):  # 窗帘不用，拉回去
         backs = [(part, said) for part, said in backs if said.opens is None or part.has(*NAMING)]
-    return Asked(_selector(situation, backs, kept, others), any(said.plain for _, said in backs))
+    return RestoringRequest(_selector(situation, backs, kept, others), any(said.plain for _, said in backs))
 
 
 # ---- the words
@@ -263,7 +263,7 @@ def named_in(situation: Situation) -> frozenset[str]:
     return called or ids  # 后门那个, beside a front door that has a lock as well
 
 
-def refused(situation: Situation) -> list[Change]:
+def refused(situation: Situation) -> list[LedgerChange]:
     """What the last turn has just switched and a clause refuses (别关空调): of the things it names, else all of it."""
     last, ledger = situation.page.last, situation.page.ledger
     if last is None or not ledger or ledger[-1].turn != last.turn:
@@ -276,7 +276,7 @@ def refused(situation: Situation) -> list[Change]:
     return [one for one in ledger[-1].changes if id(one) in found]
 
 
-def _refused_by(part: Situation, done: Sequence[Change]) -> Sequence[Change]:
+def _refused_by(part: Situation, done: Sequence[LedgerChange]) -> Sequence[LedgerChange]:
     """Of what was done, what the clause refuses."""
     refusal, named, home = refusal_in(part), named_in(part), part.home
     if refusal is None:

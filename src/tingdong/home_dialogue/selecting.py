@@ -15,9 +15,9 @@ from tingdong.home.home import Home
 from tingdong.home.model import PropertyRole
 from tingdong.home.properties import PropertySpec
 from tingdong.home.vocabulary import attributes
-from tingdong.home_dialogue.page import Change, Entry
+from tingdong.home_dialogue.page import Entry, LedgerChange
 
-__all__ = ["Depth", "Selector", "Taken", "narrowed", "select", "whole", "without"]
+__all__ = ["Depth", "SelectedChange", "Selector", "narrowed", "select", "whole", "without"]
 
 
 class Depth(StrEnum):
@@ -50,15 +50,15 @@ class Selector(msgspec.Struct, frozen=True):
         return not (self.things or self.attributes or self.kept or self.but or self.opens is not None)
 
 
-class Taken(NamedTuple):
+class SelectedChange(NamedTuple):
     """A change, or the part of it that is meant, with its place in the ledger."""
 
     entry: int
     place: int
-    change: Change
+    change: LedgerChange
 
 
-def select(ledger: Sequence[Entry], wanted: Selector, home: Home) -> tuple[Taken, ...]:
+def select(ledger: Sequence[Entry], wanted: Selector, home: Home) -> tuple[SelectedChange, ...]:
     """What is meant of the ledger, oldest first."""
     found = list(_fitting(ledger, wanted, home))
     groups = wanted.things or (frozenset(one.change.id for one in found),)
@@ -66,16 +66,18 @@ def select(ledger: Sequence[Entry], wanted: Selector, home: Home) -> tuple[Taken
     return tuple(one for one in found if one[:2] in meant)
 
 
-def whole(ledger: Sequence[Entry], changes: Iterable[Change]) -> tuple[Taken, ...]:
+def whole(ledger: Sequence[Entry], changes: Iterable[LedgerChange]) -> tuple[SelectedChange, ...]:
     """These changes of the newest entry, as what is meant."""
     wanted = {id(change) for change in changes}
     last = len(ledger) - 1
     return (
-        tuple(Taken(last, n, one) for n, one in enumerate(ledger[last].changes) if id(one) in wanted) if ledger else ()
+        tuple(SelectedChange(last, n, one) for n, one in enumerate(ledger[last].changes) if id(one) in wanted)
+        if ledger
+        else ()
     )
 
 
-def without(ledger: Sequence[Entry], taken: Iterable[Taken], timers: Sequence[str] = ()) -> tuple[Entry, ...]:
+def without(ledger: Sequence[Entry], taken: Iterable[SelectedChange], timers: Sequence[str] = ()) -> tuple[Entry, ...]:
     """The ledger without what was taken back, without these timers, and without what is then empty."""
     gone = {one[:2]: one.change.before.keys() for one in taken}
     left = []
@@ -88,7 +90,7 @@ def without(ledger: Sequence[Entry], taken: Iterable[Taken], timers: Sequence[st
     return tuple(left)
 
 
-def narrowed(change: Change, names: Iterable[str]) -> Change | None:
+def narrowed(change: LedgerChange, names: Iterable[str]) -> LedgerChange | None:
     """The part of the change that is about these properties; None where there is none."""
     kept = frozenset(names)
     if kept >= change.before.keys():
@@ -98,7 +100,7 @@ def narrowed(change: Change, names: Iterable[str]) -> Change | None:
     return msgspec.structs.replace(change, before=before, after=after) if before else None
 
 
-def _fitting(ledger: Sequence[Entry], wanted: Selector, home: Home) -> Iterator[Taken]:
+def _fitting(ledger: Sequence[Entry], wanted: Selector, home: Home) -> Iterator[SelectedChange]:
     """All that could be meant, each narrowed to the properties that are."""
     for n, entry in enumerate(ledger):
         for place, change in enumerate(entry.changes):
@@ -109,7 +111,7 @@ def _fitting(ledger: Sequence[Entry], wanted: Selector, home: Home) -> Iterator[
                 change, [name for name in change.before if _is_meant(device, name, change.before[name], wanted)]
             )
             if part is not None:
-                yield Taken(n, place, part)
+                yield SelectedChange(n, place, part)
 
 
 def _is_meant(device: DeviceShape, name: str, before: Any, wanted: Selector) -> bool:
@@ -138,7 +140,9 @@ def _opens(device: DeviceShape, spec: PropertySpec, value: Any) -> bool | None:
     return None
 
 
-def _of_group(found: Sequence[Taken], group: frozenset[str], ledger: Sequence[Entry], wanted: Selector) -> list[Taken]:
+def _of_group(
+    found: Sequence[SelectedChange], group: frozenset[str], ledger: Sequence[Entry], wanted: Selector
+) -> list[SelectedChange]:
     """What is meant of one thing that was named, or of all that was done."""
     own = [one for one in found if one.change.id in group]
     turns = sorted({one.entry for one in own}, reverse=True)

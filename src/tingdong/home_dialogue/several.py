@@ -10,7 +10,7 @@ from tingdong.home.plan import plan
 from tingdong.home_dialogue.ending import Ended
 from tingdong.home_dialogue.ledger import changes_of
 from tingdong.home_dialogue.outcome import ClauseOutcome, Outcome
-from tingdong.home_dialogue.page import Change, Entry, Page, Pending
+from tingdong.home_dialogue.page import Entry, LedgerChange, Page, Pending
 from tingdong.home_dialogue.situation import Situation
 
 __all__ = ["as_one_turn"]
@@ -77,7 +77,7 @@ def _one_entry(before: Page, after: Page) -> tuple[Entry, ...]:
     if len(new) < 2:
         return tuple(msgspec.structs.replace(one, turn=before.turn + 1) if one in new else one for one in after.ledger)
     clauses: list[QueryIR] = []
-    changes: list[Change] = []
+    changes: list[LedgerChange] = []
     timers: list[str] = []
     for entry in new:
         offset = len(clauses)
@@ -87,7 +87,7 @@ def _one_entry(before: Page, after: Page) -> tuple[Entry, ...]:
     return (*old, Entry(before.turn + 1, tuple(clauses), tuple(changes), tuple(timers), new[0].said))
 
 
-def _shifted(change: Change, offset: int) -> Change:
+def _shifted(change: LedgerChange, offset: int) -> LedgerChange:
     return msgspec.structs.replace(change, clause=change.clause + offset) if change.clause >= 0 else change
 
 

@@ -27,7 +27,7 @@ from tingdong.home_dialogue.places import in_rooms_of_the_home, is_any_room, roo
 from zhtext.finding import any_of
 from zhtext.normalise import respelled
 
-__all__ = ["STATES", "Scene", "Situation", "described_in"]
+__all__ = ["STATES", "Circumstances", "Situation", "described_in"]
 
 _EVERYWHERE = ("所有", "全部", "一切", "每")
 STATES = ("开起没", "关起没", "开起的", "关起的", "开着", "亮着", "关着", "灭着", "转着", "响着",
@@ -43,7 +43,7 @@ _SAME = ("呢", "也", "一样", "同样", "别忘")
 _NO_WORDS = re.compile(r"[\s，,。.!！?？、~～…的那这]+")
 
 
-class Scene(msgspec.Struct, frozen=True):
+class Circumstances(msgspec.Struct, frozen=True):
     """Where and when a request comes in. `now` is aware; `local` the user's place ("" for unknown).
 
     `call` is who was addressed when that is known already; `instruct` the request's own switch; `timed` whether the
@@ -61,7 +61,7 @@ class Scene(msgspec.Struct, frozen=True):
 class Situation:
     """What the rules of one turn look at."""
 
-    def __init__(self, page: Page, reading: Reading, home: Home, scene: Scene) -> None:
+    def __init__(self, page: Page, reading: Reading, home: Home, scene: Circumstances) -> None:
         reading = in_rooms_of_the_home(_in_one_spelling(reading), page, home.shape, scene.local)
         self.page = page
         self.reading = reading

@@ -17,7 +17,7 @@ from tingdong.home.wish_table import wish_table
 from tingdong.home_dialogue.addressee import Addressee, hear
 from tingdong.home_dialogue.alike import likened
 from tingdong.home_dialogue.alone import left_alone
-from tingdong.home_dialogue.by_clause import Rules, clause_by_clause
+from tingdong.home_dialogue.by_clause import ClauseRules, clause_by_clause
 from tingdong.home_dialogue.carry import Carried
 from tingdong.home_dialogue.clarify import AnswerKind, answer_to
 from tingdong.home_dialogue.closing import close
@@ -39,7 +39,7 @@ from tingdong.home_dialogue.perhaps import asked_again, doubted
 from tingdong.home_dialogue.present import decided_now
 from tingdong.home_dialogue.quiet import is_quiet, may_be_talk, quieted
 from tingdong.home_dialogue.restoring import refused
-from tingdong.home_dialogue.situation import Scene, Situation
+from tingdong.home_dialogue.situation import Circumstances, Situation
 from tingdong.home_dialogue.spoken_limits import limited
 from tingdong.home_dialogue.standing import lone_clause
 from tingdong.home_dialogue.target import members, resolve_job
@@ -50,14 +50,14 @@ from tingdong.home_dialogue.undoing import AS_IT_WAS, NOTHING_DONE, kept_as_it_w
 from tingdong.home_dialogue.unplaced import unplaced
 from tingdong.home_dialogue.wishing import wished
 
-__all__ = ["Scene", "step"]
+__all__ = ["Circumstances", "step"]
 
 UNCLEAR = "没听明白，请换个说法再说一遍。"
 NO_SUCH_TRIGGER = "这样的触发条件我这里还定不了，没有做；可以在家居平台的自动化里设置。"
 Rule = Callable[[Situation], Ended | None]
 
 
-def step(page: Page, reading: Reading, home: Home, scene: Scene) -> Ended:
+def step(page: Page, reading: Reading, home: Home, scene: Circumstances) -> Ended:
     """The page after this turn, and what the turn comes to."""
     call = scene.call or hear(reading.text, wake_words=scene.wake_words, names=home.shape.names.names)
     if call.to is Addressee.OTHER:
@@ -314,7 +314,7 @@ _RULES: tuple[Rule, ...] = (
     _unclear,
 )
 
-_CLAUSE_RULES = Rules(
+_CLAUSE_RULES = ClauseRules(
     answered=_answered,
     before=(courteous, undone, decided_now, about_timers, likened, _inquired),
     beside=(courteous, undone, decided_now, about_timers, likened, _inquired, kept_as_it_was, _inferred, _same_there),

@@ -22,7 +22,7 @@ from tingdong.home_dialogue.schedule import due_of
 from tingdong.home_dialogue.situation import Situation
 from tingdong.home_dialogue.timer_words import timer_words
 
-__all__ = ["Meant", "keeps", "meant"]
+__all__ = ["MeantTimers", "keeps", "meant"]
 
 _THINGS = (MentionKind.DEVICE, MentionKind.NAME)
 NEARLY = 30.0
@@ -30,7 +30,7 @@ NEARLY = 30.0
 """How what a timer ends begins when it is told."""
 
 
-class Meant(msgspec.Struct, frozen=True):
+class MeantTimers(msgspec.Struct, frozen=True):
     """The timers meant; `described` whether it was said which, `doubtful` whether it is not clear which of them."""
 
     timers: tuple[Timer, ...] = ()
@@ -38,12 +38,12 @@ class Meant(msgspec.Struct, frozen=True):
     doubtful: bool = False
 
 
-def meant(situation: Situation, timers: tuple[Timer, ...], lengths: Iterable[float] = ()) -> Meant:
+def meant(situation: Situation, timers: tuple[Timer, ...], lengths: Iterable[float] = ()) -> MeantTimers:
     """The timers that the clause is about. `lengths` are lengths of time, in seconds, that describe
     one (半小时那个)."""
     if ordinals := situation.of(MentionKind.ORDINAL):
         places = (place_of(mention, len(timers)) for mention in ordinals)
-        return Meant(tuple(timers[place - 1] for place in places if place is not None), described=True)
+        return MeantTimers(tuple(timers[place - 1] for place in places if place is not None), described=True)
     beside = _beside(situation)
     found = [timer for timer in timers if _is_of(timer, beside, situation)]
     lengths = tuple(lengths)
@@ -54,7 +54,7 @@ def meant(situation: Situation, timers: tuple[Timer, ...], lengths: Iterable[flo
     if described:
         return _one_of(_of_the_act(found, beside), situation, described=True)
     if _all_said(situation):
-        return Meant(timers, described=True)
+        return MeantTimers(timers, described=True)
     return _one_of(_latest(situation, timers), situation, described=False)
 
 
@@ -70,10 +70,10 @@ def _length(timer: Timer) -> float | None:
     return due_of(timer.when, begin) if timer.when.startswith("P") else None
 
 
-def _one_of(found: tuple[Timer, ...], situation: Situation, *, described: bool) -> Meant:
+def _one_of(found: tuple[Timer, ...], situation: Situation, *, described: bool) -> MeantTimers:
     """What was set at once for one moment is one; of several such, it is to be said which, or all."""
     several = len({(timer.turn, timer.when) for timer in found}) > 1
-    return Meant(found, described, doubtful=several and not _all_said(situation))
+    return MeantTimers(found, described, doubtful=several and not _all_said(situation))
 
 
 def _all_said(situation: Situation) -> bool:

@@ -20,7 +20,7 @@ from tingdong.home_dialogue.leaving import refusal_in
 from tingdong.home_dialogue.page import Timer
 from tingdong.home_dialogue.schedule import due_of
 from tingdong.home_dialogue.situation import Situation
-from tingdong.home_dialogue.timer_choice import Meant, keeps, meant
+from tingdong.home_dialogue.timer_choice import MeantTimers, keeps, meant
 from tingdong.home_dialogue.timer_words import TimerWords, timer_words
 from zhtext.clock import find_times, when_string
 
@@ -106,7 +106,7 @@ def timer_request(situation: Situation) -> TimerRequest | None:
     if timers and (moved := _changed(situation, timers, words)):
         return moved
     if timers and hastens(situation) and not situation.queries:
-        due = meant(situation, timers) if situation.has(*_NAMING) else Meant(of_last(situation, timers))
+        due = meant(situation, timers) if situation.has(*_NAMING) else MeantTimers(of_last(situation, timers))
         if due.timers:
             return _asked_of(TimerVerb.NOW, due)
     if not situation.says(words.nouns) and not (timers and situation.says(words.also_nouns)):
@@ -117,13 +117,15 @@ def timer_request(situation: Situation) -> TimerRequest | None:
             return TimerRequest(TimerVerb.LIST, timers)
         if situation.says(words.conditional):
             timers = tuple(timer for timer in timers if timer.due is None) or timers
-        return _asked_of(TimerVerb.CANCEL, meant(situation, timers, lengths_said(situation)) if timers else Meant())
+        return _asked_of(
+            TimerVerb.CANCEL, meant(situation, timers, lengths_said(situation)) if timers else MeantTimers()
+        )
     if not sets and situation.says((*words.lists, *words.due)):
         return TimerRequest(TimerVerb.LIST, timers)
     return None
 
 
-def _asked_of(verb: TimerVerb, found: Meant, when: str = "", by: float = 0.0, level: str = "") -> TimerRequest:
+def _asked_of(verb: TimerVerb, found: MeantTimers, when: str = "", by: float = 0.0, level: str = "") -> TimerRequest:
     return TimerRequest(verb, found.timers, when, by, found.doubtful, level)
 
 
@@ -197,7 +199,7 @@ def _at_another_level(situation: Situation, timers: tuple[Timer, ...], words: Ti
     waiting = tuple(timer for timer in timers if timer.due is None and _LEVEL.search(timer.when))
     if len(said) != 1 or not waiting or not (situation.says(words.conditional) and situation.says(words.moves)):
         return None
-    found = meant(situation, waiting) if situation.has(*_NAMING) else Meant(waiting, doubtful=len(waiting) > 1)
+    found = meant(situation, waiting) if situation.has(*_NAMING) else MeantTimers(waiting, doubtful=len(waiting) > 1)
     number = _NUMBER.match(said[0])
     return _asked_of(TimerVerb.MOVE, found, level=number[0] if number else "") if found.timers else None
 
@@ -211,7 +213,7 @@ def _direction(at: Mention, situation: Situation, words: TimerWords) -> int:
     return 0
 
 
-def _meant_to_move(situation: Situation, timers: tuple[Timer, ...], lengths: list[float]) -> Meant | None:
+def _meant_to_move(situation: Situation, timers: tuple[Timer, ...], lengths: list[float]) -> MeantTimers | None:
     """The timers to be moved: those described, else those that the last turn was about, or the only ones there are."""
     if lengths or situation.has(*_NAMING):
         found = meant(_without_new_moment(situation), timers, lengths)
@@ -221,7 +223,7 @@ def _meant_to_move(situation: Situation, timers: tuple[Timer, ...], lengths: lis
     own = of_last(situation, timers)
     every = situation.has(MentionKind.ALL) and len(own) < MOST_OF_ONE  # 两个都往后推
     if every:
-        return Meant(timers)
+        return MeantTimers(timers)
     if not own and len(timers) > 1:
         return None
     return meant(_without_new_moment(situation), own or timers)
@@ -314,11 +316,11 @@ def _bare_cancel(situation: Situation, timers: tuple[Timer, ...], words: TimerWo
     if said.has(*_NAMING) or lengths:
         found = meant(said, timers, lengths)
     elif situation.has(MentionKind.ALL) and situation.says(words.cancels):
-        found = Meant(timers)
+        found = MeantTimers(timers)
     else:
         own = of_last(situation, timers)
         fewer = any(one.value.isdigit() and int(one.value) < len(own) for one in situation.of(MentionKind.COUNT))
-        found = Meant(own, doubtful=fewer)
+        found = MeantTimers(own, doubtful=fewer)
     refusal = refusal_in(situation)
     if refusal is not None and refusal.on is not None:  # 还是不开了 takes back no timer that switches off
         of_it = tuple(t for t in found.timers if refusal.is_of("关闭" if t.text.startswith("关闭") else "打开"))

@@ -20,7 +20,7 @@ from tingdong.home_dialogue.knowing import knowing
 from tingdong.home_dialogue.outcome import Outcome
 from tingdong.home_dialogue.page import Choice, Doing, Pending, Timer
 from tingdong.home_dialogue.situation import Situation
-from tingdong.home_dialogue.timer_choice import Meant, meant
+from tingdong.home_dialogue.timer_choice import MeantTimers, meant
 from tingdong.home_dialogue.timer_telling import cancelling, cancels_of, list_timers, remaining, tell_left, tell_timer
 from tingdong.home_dialogue.timer_words import timer_words
 from tingdong.home_dialogue.timers import (
@@ -110,7 +110,7 @@ def _chosen(situation: Situation) -> Ended | None:
     held_back, own = pending.queries[0], timer_request(there)
     if own is not None and (own.verb != held_back.action or own.verb is TimerVerb.MOVE):
         return None  # a request of its own
-    found = meant(there, timers) if timers else Meant()
+    found = meant(there, timers) if timers else MeantTimers()
     if found.described and found.timers and not found.doubtful:
         return _done(there, resumed(held_back, found.timers))
     return None

@@ -1,7 +1,7 @@
 """What the clauses of this turn do, on this page (`functions`)."""
 
 from tingdong.home_dialogue.function_signs import Facts
-from tingdong.home_dialogue.functions import Function, Told, functions_of
+from tingdong.home_dialogue.functions import Function, ToldClause, functions_of
 from tingdong.home_dialogue.situation import Situation
 
 __all__ = ["chance", "told_in"]
@@ -10,7 +10,7 @@ LONGEST = 500
 """Characters; of a longer text no clause is judged, as none is heard anew."""
 
 
-def told_in(situation: Situation) -> tuple[Told, ...]:
+def told_in(situation: Situation) -> tuple[ToldClause, ...]:
     """The clauses of the turn with what each does."""
     if len(situation.text) > LONGEST:
         return ()

@@ -19,8 +19,8 @@ from tingdong.home_dialogue.leaving import refusal_in
 from tingdong.home_dialogue.ledger import put_back, risky_to_put_back
 from tingdong.home_dialogue.outcome import Outcome
 from tingdong.home_dialogue.page import MAX_ENTRIES, Choice, Doing, Entry, Page, Pending
-from tingdong.home_dialogue.restoring import THINGS, Asked, asked_in, named_in, refused, says_redo, words
-from tingdong.home_dialogue.selecting import Depth, Selector, Taken, select, whole, without
+from tingdong.home_dialogue.restoring import THINGS, RestoringRequest, asked_in, named_in, refused, says_redo, words
+from tingdong.home_dialogue.selecting import Depth, SelectedChange, Selector, select, whole, without
 from tingdong.home_dialogue.situation import Situation
 from tingdong.home_dialogue.timer_telling import cancelling, cancels_of
 from tingdong.home_dialogue.timer_words import speaks_of_timers
@@ -52,7 +52,7 @@ def undone(situation: Situation) -> Ended | None:
         return None
     asked = asked_in(situation) or _given_up(situation) or _as_the_last(situation)
     if asked is None and offered and says_yes(situation.text):
-        asked = Asked(Selector(), surely=True)
+        asked = RestoringRequest(Selector(), surely=True)
     if asked is None or speaks_of_timers(situation) or (not page.ledger and page.timers):
         return None
     wanted = asked.selector
@@ -71,7 +71,7 @@ def undone(situation: Situation) -> Ended | None:
     return _put_back(situation, taken, timers, back)
 
 
-def _put_back(situation: Situation, taken: Sequence[Taken], timers: tuple[str, ...], back: Plan) -> Ended:
+def _put_back(situation: Situation, taken: Sequence[SelectedChange], timers: tuple[str, ...], back: Plan) -> Ended:
     """What is taken back is put back, its timers are cancelled, and it leaves the ledger."""
     ledger, carried = situation.page.ledger, Carried(situation)
     due = tuple(timer for timer in situation.page.timers if timer.timer_id in timers)
@@ -122,7 +122,7 @@ def _done_again(situation: Situation) -> Ended:
     return msgspec.structs.replace(page, redo=stack[: -len(again)]), outcome
 
 
-def _timers_of(ledger: Sequence[Entry], taken: Sequence[Taken], wanted: Selector) -> tuple[str, ...]:
+def _timers_of(ledger: Sequence[Entry], taken: Sequence[SelectedChange], wanted: Selector) -> tuple[str, ...]:
     """The timers of the turns that are taken back as a whole."""
     if not wanted.takes_turns:
         return ()
@@ -155,7 +155,7 @@ def _was_offered(situation: Situation) -> bool:
     return pending is not None and pending.choice is Choice.UNDO
 
 
-def _given_up(situation: Situation) -> Asked | None:
+def _given_up(situation: Situation) -> RestoringRequest | None:
     """窗帘不用了: what was just done to it is not wanted, and no timer of it is meant."""
     page, text = situation.page, situation.text.rstrip(_ENDS)
     gives_up = situation.has(MentionKind.CANCEL) or text.endswith(words().no_more)
@@ -166,17 +166,17 @@ def _given_up(situation: Situation) -> Asked | None:
     return None if timed or situation.has(MentionKind.ACTION) else _if_done(named, situation)
 
 
-def _as_the_last(situation: Situation) -> Asked | None:
+def _as_the_last(situation: Situation) -> RestoringRequest | None:
     """电视也是 after something was taken back: it too."""
     page = situation.page
     too = page.undone == page.turn > 0 and situation.says(words().too) and not situation.has(MentionKind.ACTION)
     return _if_done(named_in(situation), situation) if too and not situation.queries else None
 
 
-def _if_done(named: frozenset[str], situation: Situation) -> Asked | None:
+def _if_done(named: frozenset[str], situation: Situation) -> RestoringRequest | None:
     """What was done to the things, where anything was."""
     done = any(change.id in named for entry in situation.page.ledger for change in entry.changes)
-    return Asked(Selector(things=(named,)), surely=False) if done else None
+    return RestoringRequest(Selector(things=(named,)), surely=False) if done else None
 
 
 def kept_as_it_was(situation: Situation) -> Ended | None:

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Callable, Mapping, Sequence
 
-from tingdong.learned.chain import Chain, Weights, class_of, softened
+from tingdong.learned.chain import ChainWeights, LabelChain, class_of, softened
 from tingdong.learned.chain_fit import Example
 
 Told = list[tuple[str, dict[str, float]]]
@@ -18,9 +18,9 @@ _LEAST = 1e-4
 def calibrated(
     voices: Mapping[str, Sequence[Example]],
     others: Sequence[Example],
-    learn: Callable[[list[Example]], Weights],
-    read: Callable[[Chain, list[set[str]]], Told] = Chain.read,
-) -> Weights:
+    learn: Callable[[list[Example]], ChainWeights],
+    read: Callable[[LabelChain, list[set[str]]], Told] = LabelChain.read,
+) -> ChainWeights:
     """What `learn` makes of everything: in turn some of the `voices` are left out, and the temperature is the one that
     makes what they say likeliest."""
     names = sorted(voices)
@@ -29,13 +29,13 @@ def calibrated(
         left = names[fold::_FOLDS]
         weights = learn([*(one for name in names if name not in left for one in voices[name]), *others])
         for temperature in losses:
-            chain = Chain(softened(weights, temperature))
+            chain = LabelChain(softened(weights, temperature))
             losses[temperature] += sum(_loss(read, chain, one) for name in left for one in voices[name])
     best = min(losses, key=losses.__getitem__)
     return softened(learn([*(one for told in voices.values() for one in told), *others]), best)
 
 
-def _loss(read: Callable[[Chain, list[set[str]]], Told], chain: Chain, example: Example) -> float:
+def _loss(read: Callable[[LabelChain, list[set[str]]], Told], chain: LabelChain, example: Example) -> float:
     """How unlikely a chain finds what a turn says, summed over its stretches."""
     stretches, labels = example
     told = zip(read(chain, stretches), labels, strict=True)

@@ -13,7 +13,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
-from tingdong.learned.packed import STEPS, Named, pack, read, unpack
+from tingdong.learned.packed import STEPS, NamedFeatures, pack, read, unpack
 
 if TYPE_CHECKING:
     import numpy as np
@@ -35,7 +35,7 @@ def class_of(label: str) -> str:
     return label.removeprefix(BEGINS).removeprefix(GOES_ON)
 
 
-class Weights(NamedTuple):
+class ChainWeights(NamedTuple):
     """What is learned; see the module's description."""
 
     labels: tuple[str, ...]
@@ -45,7 +45,7 @@ class Weights(NamedTuple):
     pairs: NDArray[np.float32]
 
 
-def softened(weights: Weights, temperature: float) -> Weights:
+def softened(weights: ChainWeights, temperature: float) -> ChainWeights:
     """The weights of the same decisions, less sure of them: every score divided by a temperature."""
     parts = (weights.emission, weights.start, weights.pairs)
     emission, start, pairs = (part / temperature for part in parts)
@@ -77,10 +77,10 @@ def barred(labels: Sequence[str]) -> tuple[NDArray[np.float32], NDArray[np.float
     return start, pairs
 
 
-class Chain:
+class LabelChain:
     """A trained chain; `read` tells the likeliest labels of some stretches and how likely each is."""
 
-    def __init__(self, weights: Weights) -> None:
+    def __init__(self, weights: ChainWeights) -> None:
         self.labels = weights.labels
         self._classes = tuple(map(class_of, weights.labels))
         self._column = {label: column for column, label in enumerate(weights.labels)}
@@ -149,18 +149,18 @@ def _log_sum(ways: NDArray[np.float32]) -> NDArray[np.float32]:
     return summed
 
 
-def dump(weights: Weights) -> bytes:
+def dump(weights: ChainWeights) -> bytes:
     """A file's bytes; the emission is rounded to signed bytes of the largest weight's scale."""
     import numpy as np
 
     scale = float(np.abs(weights.emission).max()) / STEPS
     matrix = np.round(weights.emission / scale).astype(np.int8)
     floats = {"start": weights.start.astype(np.float32), "pairs": weights.pairs.astype(np.float32)}
-    return pack(FORM, Named(weights.labels, tuple(weights.features)),
+    return pack(FORM, NamedFeatures(weights.labels, tuple(weights.features)),
                 {"emission": matrix, "scale": np.array(scale), **floats})  # fmt: skip
 
 
-def parse(raw: bytes, *, name: str = "chain") -> Chain:
+def parse(raw: bytes, *, name: str = "chain") -> LabelChain:
     """A chain from the bytes of its file.
 
     Raises:
@@ -168,15 +168,15 @@ def parse(raw: bytes, *, name: str = "chain") -> Chain:
     """
     import numpy as np
 
-    head, arrays = unpack(raw, FORM, Named, name=name)
+    head, arrays = unpack(raw, FORM, NamedFeatures, name=name)
     labels, size = head.labels, len(head.labels)
     classes = len({class_of(label) for label in labels}) + 1
     emission = arrays.take("emission", len(head.features), classes).astype(np.float32) * float(arrays.take("scale"))
     start, pairs = arrays.take("start", size), arrays.take("pairs", size, size)
-    return Chain(Weights(labels, list(head.features), emission, start, pairs))
+    return LabelChain(ChainWeights(labels, list(head.features), emission, start, pairs))
 
 
 @cache
-def load(path: Path) -> Chain:
+def load(path: Path) -> LabelChain:
     """Read a chain's file, once. Raises `DataError` when it cannot be read or is none."""
     return parse(read(path), name=path.name)

@@ -9,7 +9,7 @@ import random
 from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
-from tingdong.learned.chain import Weights, barred, spread
+from tingdong.learned.chain import ChainWeights, barred, spread
 from tingdong.learned.fitting import Matrix, matrix
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ class _Batch(NamedTuple):
     longest: int
 
 
-def fit(examples: list[Example], labels: tuple[str, ...], *, penalty: float) -> Weights:
+def fit(examples: list[Example], labels: tuple[str, ...], *, penalty: float) -> ChainWeights:
     """The weights of the labels; features seen less than twice, and those with no weight worth keeping, are left out.
     `penalty` times half the squared weights is added to the summed loss."""
     import numpy as np
@@ -77,7 +77,7 @@ def fit(examples: list[Example], labels: tuple[str, ...], *, penalty: float) -> 
                     total += one
     emission, start, pairs = (total / np.float32(summed) for total in sums)
     kept = np.flatnonzero(np.abs(emission).max(axis=1) > _LEAST_WEIGHT * np.abs(emission).max())
-    return Weights(labels, [names[index] for index in kept], emission[kept], start, pairs)
+    return ChainWeights(labels, [names[index] for index in kept], emission[kept], start, pairs)
 
 
 def _batch(examples: list[Example], column: dict[str, int], labels: tuple[str, ...]) -> _Batch:

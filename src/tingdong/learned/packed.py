@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-__all__ = ["Arrays", "Named", "in_steps", "pack", "read", "unpack"]
+__all__ = ["Arrays", "NamedFeatures", "in_steps", "pack", "read", "unpack"]
 
 Head = TypeVar("Head")
 
@@ -31,7 +31,7 @@ STEPS = 127
 _KINDS = frozenset(("|i1", "|u1", "<f4", "<f8"))
 
 
-class Named(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class NamedFeatures(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The head of a model that knows features by their name."""
 
     labels: tuple[str, ...]

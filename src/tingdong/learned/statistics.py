@@ -13,7 +13,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tingdong.learned.packed import STEPS, Named, pack, read, unpack
+from tingdong.learned.packed import STEPS, NamedFeatures, pack, read, unpack
 
 if TYPE_CHECKING:
     import numpy as np
@@ -76,7 +76,7 @@ def parse(raw: bytes, *, name: str = "model") -> LinearModel:
     Raises:
         DataError: the bytes do not have the layout of a model file.
     """
-    head, arrays = unpack(raw, FORM, Named, name=name)
+    head, arrays = unpack(raw, FORM, NamedFeatures, name=name)
     weights = arrays.take("weights", len(head.features), len(head.labels))
     return LinearModel(head.labels, head.features, weights, float(arrays.take("scale")))
 
@@ -87,4 +87,4 @@ def dump(labels: tuple[str, ...], features: Sequence[str], weights: NDArray[np.f
 
     scale = float(np.abs(weights).max()) / STEPS
     matrix = np.round(weights / scale).astype(np.int8)
-    return pack(FORM, Named(labels, tuple(features)), {"weights": matrix, "scale": np.array(scale)})
+    return pack(FORM, NamedFeatures(labels, tuple(features)), {"weights": matrix, "scale": np.array(scale)})

@@ -22,7 +22,7 @@ class Stretch(NamedTuple):
     label: str
 
 
-class Spoken(NamedTuple):
+class TurnStretches(NamedTuple):
     """A turn as it was said, with its stretches in order."""
 
     text: str
@@ -34,7 +34,7 @@ class Spoken(NamedTuple):
         return max(range(len(shares)), key=lambda place: shares[place])
 
 
-def spoken(line: str, codes: Mapping[str, str], unsaid: str, where: str) -> Spoken:
+def spoken(line: str, codes: Mapping[str, str], unsaid: str, where: str) -> TurnStretches:
     """The turn of a line. `codes` gives the label of a code, `unsaid` is that of a line without any.
 
     Raises:
@@ -51,4 +51,4 @@ def spoken(line: str, codes: Mapping[str, str], unsaid: str, where: str) -> Spok
         else:
             stretches[-1] = stretches[-1]._replace(end=len(text) + len(words))
         text += words
-    return Spoken(text, tuple(stretches))
+    return TurnStretches(text, tuple(stretches))

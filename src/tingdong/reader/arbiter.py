@@ -21,7 +21,7 @@ from tingdong.commands.reading import MentionKind, Reading
 from tingdong.commands.vetoes import Effect, Shown
 from tingdong.reader.guess import Guess
 
-__all__ = ["AGREED", "DIFFERED", "FINAL", "ArbiterModel", "Choice", "Evidence", "choose", "default_model"]
+__all__ = ["AGREED", "DIFFERED", "FINAL", "ArbiterModel", "Arbitration", "BothReadings", "choose", "default_model"]
 
 _BOTH = ("bias", "rules", "guess", "worst", "fits", "unread", "repaired", "delicate", "several", "named", "missed")
 AGREED = (*_BOTH, "nothing")
@@ -46,7 +46,7 @@ class Source(StrEnum):
     GUESS = "guess"
 
 
-class Evidence(msgspec.Struct, frozen=True):
+class BothReadings(msgspec.Struct, frozen=True):
     """What both say of one sentence.
 
     `score` is log P of the rules' array by the network, None where pointing into the sentence cannot say it. `acts`:
@@ -130,7 +130,7 @@ class ArbiterModel(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     make_at_home: float | None = None
 
 
-class Choice(msgspec.Struct, frozen=True):
+class Arbitration(msgspec.Struct, frozen=True):
     """The commands taken, from whom, and P(they are right). `lawful` is False where a law forbids to accept them;
     `reason` is that of the veto they fell under."""
 
@@ -158,7 +158,7 @@ def probability(weights: dict[str, float], names: Sequence[str], facts: Sequence
     return 1 / (1 + math.exp(-max(-30.0, min(30.0, total))))
 
 
-def choose(evidence: Evidence, model: ArbiterModel) -> Choice:
+def choose(evidence: BothReadings, model: ArbiterModel) -> Arbitration:
     """Whose commands to take, as far as no veto takes them away.
 
     What the network reads in place of rules that fall under a veto is given, and never accepted.
@@ -170,26 +170,26 @@ def choose(evidence: Evidence, model: ArbiterModel) -> Choice:
     guess = evidence.guess.commands
     if choice.source is Source.RULES and guess and evidence.shown.veto(guess) is None:
         of_guess = probability(model.guess, DIFFERED, evidence.facts())
-        return Choice(guess, Source.GUESS, of_guess, lawful=False)
+        return Arbitration(guess, Source.GUESS, of_guess, lawful=False)
     left = () if veto.effect is Effect.ABSTAIN else choice.commands
-    return Choice(left, choice.source, choice.probability, lawful=False, reason=veto.reason)
+    return Arbitration(left, choice.source, choice.probability, lawful=False, reason=veto.reason)
 
 
-def _likelier(evidence: Evidence, model: ArbiterModel) -> Choice:
+def _likelier(evidence: BothReadings, model: ArbiterModel) -> Arbitration:
     rules, guess, facts = evidence.reading.commands, evidence.guess.commands, evidence.facts()
     if evidence.agree:
-        return Choice(rules, Source.BOTH, probability(model.agreed, AGREED, facts))
+        return Arbitration(rules, Source.BOTH, probability(model.agreed, AGREED, facts))
     of_rules = probability(model.rules, DIFFERED, facts)
     of_guess = probability(model.guess, DIFFERED, facts)
     against = turns(guess, rules) or evidence.shown.veto(guess) is not None
     if not against and of_guess > of_rules and may_overrule(evidence, of_guess, model):
-        return Choice(guess, Source.GUESS, of_guess, keeps(guess, rules) and not widens(guess, rules))
+        return Arbitration(guess, Source.GUESS, of_guess, keeps(guess, rules) and not widens(guess, rules))
     if against or (rules and guess and evidence.score is None):
         of_rules = max(of_rules, model.least)  # the network is wrong, or could not have said it
-    return Choice(rules, Source.RULES, of_rules, not against and (keeps(rules, guess) or not rules))
+    return Arbitration(rules, Source.RULES, of_rules, not against and (keeps(rules, guess) or not rules))
 
 
-def may_overrule(evidence: Evidence, sure: float, model: ArbiterModel) -> bool:
+def may_overrule(evidence: BothReadings, sure: float, model: ArbiterModel) -> bool:
     """Whether the network's array, right with the probability `sure`, may stand in place of the rules'.
 
     Not where the rules say what the network has no symbols for, nor without a room of theirs where the network holds

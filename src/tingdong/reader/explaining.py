@@ -11,7 +11,7 @@ from context_retrieval.lexicon import Lexicon
 from context_retrieval.models import Command
 from tingdong.commands.spotting import Token
 from tingdong.commands.words import Kind
-from tingdong.reader.spots import Spots, count_of
+from tingdong.reader.spots import SentenceTokens, count_of
 from zhtext.quantities import QuantityKind
 
 __all__ = ["unexplained"]
@@ -30,7 +30,7 @@ class _Told(msgspec.Struct, frozen=True):
     timed: bool
 
 
-def unexplained(spots: Spots, commands: Sequence[Command], lexicon: Lexicon) -> int:
+def unexplained(spots: SentenceTokens, commands: Sequence[Command], lexicon: Lexicon) -> int:
     """How many of the sentence's words for things, rooms, values, counts and times no command has."""
     told = _told(commands)
     return sum(not _explained(token, spots.text[token.start : token.end], told, lexicon) for token in spots.tokens)

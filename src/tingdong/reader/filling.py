@@ -15,9 +15,9 @@ from context_retrieval.models import Quantifier
 from tingdong.commands.words import Kind
 from tingdong.reader import slots as s
 from tingdong.reader.network import Scores
-from tingdong.reader.spots import Spots, count_of, value_of, when_of
+from tingdong.reader.spots import SentenceTokens, count_of, value_of, when_of
 
-__all__ = ["LONGEST_NAME", "Filled", "Filler", "Places"]
+__all__ = ["LONGEST_NAME", "Filled", "Filler", "PointerPlaces"]
 
 Chances = NDArray[np.float32]
 Mask = NDArray[np.bool_]
@@ -38,10 +38,10 @@ class Filled(msgspec.Struct, frozen=True):
     worst: float
 
 
-class Places:
+class PointerPlaces:
     """Where in a sentence each kind of pointer may point."""
 
-    def __init__(self, spots: Spots) -> None:
+    def __init__(self, spots: SentenceTokens) -> None:
         length = len(spots.text)
         self.values, self.times, self.counts = (np.zeros(length, bool) for _ in range(3))
         self.words = np.ones(length, bool)
@@ -73,7 +73,7 @@ class Filler:
         self.excepting: Mask = np.array([quantifier is Quantifier.EXCEPT for _, quantifier in alphabet.targets])
         self.counted = [quantifier is Quantifier.ANY for _, quantifier in alphabet.targets]
 
-    def likeliest(self, scores: Scores, places: Places) -> Filled:
+    def likeliest(self, scores: Scores, places: PointerPlaces) -> Filled:
         """The likeliest choices, slot by slot."""
         path = _Path()
         found: list[s.Slot] = []
@@ -85,7 +85,7 @@ class Filler:
             found.append(_Slot(self, scores, places, path, at=at, verb=verb).filled())
         return Filled(tuple(found), path.total, path.worst)
 
-    def score(self, scores: Scores, places: Places, slots: Sequence[s.Slot]) -> Filled:
+    def score(self, scores: Scores, places: PointerPlaces, slots: Sequence[s.Slot]) -> Filled:
         """How likely given slots are."""
         path = _Path()
         verbs = _chances(scores.classes[: s.SLOTS, self.columns[_VERB]])
@@ -121,7 +121,7 @@ class _Slot:
     """One slot as it is filled, by the likeliest choices or by those that are `given`."""
 
     def __init__(
-        self, filler: Filler, scores: Scores, places: Places, path: _Path, *, at: int, verb: int,
+        self, filler: Filler, scores: Scores, places: PointerPlaces, path: _Path, *, at: int, verb: int,
         given: s.Slot | None = None,
     ) -> None:  # fmt: skip
         self._filler, self._scores, self._places = filler, scores, places

@@ -14,7 +14,7 @@ import msgspec
 from context_retrieval.lexicon import Lexicon
 from tingdong.commands.spotting import Token
 from tingdong.commands.words import Kind, WordTable
-from tingdong.reader.spots import Spots
+from tingdong.reader.spots import SentenceTokens
 from zhtext.normalise import fold
 from zhtext.sound import syllables
 
@@ -54,7 +54,7 @@ class Vocabulary(msgspec.Struct, frozen=True, dict=True):
         return [[table.get(sign, 0) for sign in row] for table, row in zip(tables, rows, strict=True)]
 
 
-def columns(spots: Spots, lexicon: Lexicon) -> list[list[str]]:
+def columns(spots: SentenceTokens, lexicon: Lexicon) -> list[list[str]]:
     """The signs of a sentence, column by column, one a character."""
     length = len(spots.text)
     rows = [list(fold(spots.text)), [""] * length, [""] * length, [""] * length]

@@ -16,12 +16,12 @@ from tingdong.commands.preparing import Prepared
 from tingdong.commands.reading import NameTable
 from tingdong.commands.words import WordTable
 from tingdong.reader.explaining import unexplained
-from tingdong.reader.filling import Filler, Places
+from tingdong.reader.filling import Filler, PointerPlaces
 from tingdong.reader.guess import Guess
 from tingdong.reader.inputs import LONGEST, columns, fingerprint
 from tingdong.reader.network import Network, Scores
 from tingdong.reader.slots import MOODS, NOTHING
-from tingdong.reader.spots import SentenceSpotter, Spots, spots_of
+from tingdong.reader.spots import SentenceSpotter, SentenceTokens, spots_of
 from tingdong.reader.weights import Trained, load
 from tingdong.reader.writing import SlotWriter
 
@@ -48,7 +48,7 @@ class LearnedReader:
         """The same of a sentence that is prepared."""
         return self._opened(spots_of(said))
 
-    def _opened(self, spots: Spots) -> "Sitting | None":
+    def _opened(self, spots: SentenceTokens) -> "Sitting | None":
         if not spots.text or len(spots.text) > LONGEST:
             return None
         lexicon = self._spotter.lexicon
@@ -59,9 +59,11 @@ class LearnedReader:
 class Sitting:
     """One sentence before the network: its guess, and its score of other arrays."""
 
-    def __init__(self, scores: Scores, filler: Filler, writer: SlotWriter, spots: Spots, lexicon: Lexicon) -> None:
+    def __init__(
+        self, scores: Scores, filler: Filler, writer: SlotWriter, spots: SentenceTokens, lexicon: Lexicon
+    ) -> None:
         self._scores, self._filler, self._writer = scores, filler, writer
-        self._spots, self._places, self._lexicon = spots, Places(spots), lexicon
+        self._spots, self._places, self._lexicon = spots, PointerPlaces(spots), lexicon
 
     @cached_property
     def guess(self) -> Guess:

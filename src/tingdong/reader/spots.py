@@ -17,7 +17,7 @@ from tingdong.commands.words import Kind, WordTable, default_words
 from zhtext.normalise import normalise
 from zhtext.quantities import QuantityKind
 
-__all__ = ["SentenceSpotter", "Spots", "count_of", "spots_of", "value_of", "when_of"]
+__all__ = ["SentenceSpotter", "SentenceTokens", "count_of", "spots_of", "value_of", "when_of"]
 
 Spoil = Callable[[list[Token]], list[Token]]
 """A change of the tokens before names and conditions are read out of them: training hides some of them."""
@@ -27,7 +27,7 @@ _PERCENT_MOST = 100
 _DELAYS = frozenset(("秒", "分钟", "小时"))
 
 
-class Spots(msgspec.Struct, frozen=True):
+class SentenceTokens(msgspec.Struct, frozen=True):
     """One sentence: `text` normalised, and `tokens` covering it in order."""
 
     text: str
@@ -50,11 +50,11 @@ class SentenceSpotter:
         self.lexicon: Lexicon = self._table.lexicon
         self._preparer = Preparer(self._table)
 
-    def read(self, text: str, names: NameTable | None = None, spoil: Spoil | None = None) -> Spots:
+    def read(self, text: str, names: NameTable | None = None, spoil: Spoil | None = None) -> SentenceTokens:
         """The tokens of a sentence. Empty where nothing is left of it once normalised."""
         clean = normalise(text).text
         if not clean:
-            return Spots("", ())
+            return SentenceTokens("", ())
         tokens = self._preparer.spot(clean, names)
         return _spots(clean, self._preparer.read(tokens if spoil is None else spoil(tokens)))
 
@@ -64,13 +64,13 @@ class SentenceSpotter:
         return self.lexicon.values.units.get(known.bare, "") if known is not None else ""
 
 
-def spots_of(said: Prepared) -> Spots:
+def spots_of(said: Prepared) -> SentenceTokens:
     """A sentence that is prepared, as the network is given it."""
     return _spots(said.text, said.tokens)
 
 
-def _spots(text: str, tokens: Sequence[Token]) -> Spots:
-    return Spots(respelt(text, tokens), tuple(tokens))
+def _spots(text: str, tokens: Sequence[Token]) -> SentenceTokens:
+    return SentenceTokens(respelt(text, tokens), tuple(tokens))
 
 
 def value_of(token: Token, unit: str) -> str:

@@ -16,7 +16,7 @@ from tingdong.commands.local_parser import LocalParser
 from tingdong.commands.preparing import Prepared
 from tingdong.commands.reading import MentionKind, NameTable, Reading, Verdict
 from tingdong.commands.vetoes import Shown
-from tingdong.reader.arbiter import FINAL, ArbiterModel, Choice, Evidence, Source, choose, default_model
+from tingdong.reader.arbiter import FINAL, ArbiterModel, Arbitration, BothReadings, Source, choose, default_model
 
 if TYPE_CHECKING:
     from tingdong.reader.learned import LearnedReader, Sitting
@@ -76,7 +76,7 @@ class TogetherReader:
         names: NameTable | None = None,
         shown: Shown | None = None,
         said: Prepared | None = None,
-    ) -> Evidence | None:
+    ) -> BothReadings | None:
         """What the network says of the sentence, of which `shown` may not be lost; None where it cannot read it (empty,
         or too long). `said`: the sentence as the rules read it."""
         sitting = None
@@ -95,7 +95,7 @@ class TogetherReader:
         )
         return found if shown is None else msgspec.structs.replace(found, shown=shown)
 
-    def _decide(self, evidence: Evidence) -> Reading:
+    def _decide(self, evidence: BothReadings) -> Reading:
         choice, reading = choose(evidence, self._model), evidence.reading
         if choice.commands and choice.probability < self._model.least and not evidence.at_home:
             unsure = round(choice.probability, 4)
@@ -145,13 +145,13 @@ def is_plain(reading: Reading) -> bool:
 
 def weighed(
     sitting: "Sitting", reading: Reading, acts: bool, unread: float, *, delicate: bool, at_home: bool = False
-) -> Evidence:
+) -> BothReadings:
     """What rules and network make of a sentence that lies before the network."""
     guess, score = sitting.guess, sitting.score(reading.commands)
     missed = sitting.unexplained(reading.commands)
     by_guess = missed if guess.commands == reading.commands else sitting.unexplained(guess.commands)
     repaired = reading.repaired and not at_home  # where names are known, what is repaired is what was said
-    return Evidence(reading, guess, score, acts, unread, repaired, delicate, (missed, by_guess), at_home)
+    return BothReadings(reading, guess, score, acts, unread, repaired, delicate, (missed, by_guess), at_home)
 
 
 def is_delicate(reading: Reading) -> bool:
@@ -220,13 +220,13 @@ def all_readers() -> dict[str, SentenceReader]:
     return {"together": TogetherReader(rules, learned), "rules": rules, "reader": AloneReader(learned)}
 
 
-def _verdict(choice: Choice, *, sure: bool) -> Verdict:
+def _verdict(choice: Arbitration, *, sure: bool) -> Verdict:
     if not sure:
         return Verdict.ABSTAIN
     return Verdict.ACCEPT if choice.commands else Verdict.REJECT
 
 
-def _reason(choice: Choice, reading: Reading, *, sure: bool) -> str:
+def _reason(choice: Arbitration, reading: Reading, *, sure: bool) -> str:
     if choice.commands:
         return "" if sure else "unsure"
     return reading.reason if not reading.commands else "no_request"

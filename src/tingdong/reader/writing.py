@@ -9,7 +9,7 @@ from context_retrieval.models import LAST_NAME, Action, Command, Scope, Target
 from tingdong.commands.spotting import Token
 from tingdong.commands.words import Kind
 from tingdong.reader import slots as s
-from tingdong.reader.spots import SentenceSpotter, Spots, count_of, value_of, when_of
+from tingdong.reader.spots import SentenceSpotter, SentenceTokens, count_of, value_of, when_of
 from zhtext.durations import Duration, TimeUnit
 from zhtext.normalise import fold
 
@@ -28,7 +28,7 @@ class _Unsaid(Exception):
 class SlotWriter:
     """Writes slots for one sentence, and commands from slots of it."""
 
-    def __init__(self, spotter: SentenceSpotter, spots: Spots, alphabet: s.Alphabet) -> None:
+    def __init__(self, spotter: SentenceSpotter, spots: SentenceTokens, alphabet: s.Alphabet) -> None:
         self._spotter = spotter
         self._spots = spots
         self._alphabet = alphabet

@@ -18,10 +18,10 @@ import msgspec
 from tingdong.errors import ClientError, FrameTooLarge, TooMany, UnknownTopic
 from tingdong.service.frames import Fault, encode_failure, fault_of, peek_rid, topic_of
 
-__all__ = ["Event", "Limits", "Memory", "Run", "Send", "Session", "Ticket", "Topic"]
+__all__ = ["ConnectionLimits", "Event", "Memory", "Run", "Send", "Session", "Ticket", "Topic"]
 
 
-class Limits(msgspec.Struct, frozen=True):
+class ConnectionLimits(msgspec.Struct, frozen=True):
     """What one connection may ask for; `frame_bytes` of UTF-8, `in_flight` requests at once."""
 
     frame_bytes: int = 262_144
@@ -76,7 +76,9 @@ class Topic(Protocol):
 class Session:
     """State of one connection. Not thread-safe; knows no socket, no clock, no task."""
 
-    def __init__(self, topics: Iterable[Topic], limits: Limits, gate: Callable[[], bool] | None = None) -> None:
+    def __init__(
+        self, topics: Iterable[Topic], limits: ConnectionLimits, gate: Callable[[], bool] | None = None
+    ) -> None:
         self._topics = tuple(topics)
         self._limits = limits
         self._gate = gate

@@ -12,9 +12,9 @@ from typing import Any
 import msgspec
 
 from tingdong.service.access import SUBPROTOCOL, Access, Refusal, Tenant
-from tingdong.service.session import Event, Limits, Send, Session, Ticket
+from tingdong.service.session import ConnectionLimits, Event, Send, Session, Ticket
 from tingdong.service.telemetry import Telemetry
-from tingdong.service.turns import Desk, Refused, TurnService
+from tingdong.service.turns import DeskTopic, Refused, TurnService
 
 __all__ = ["StreamEndpoint"]
 
@@ -33,13 +33,13 @@ class StreamEndpoint:
 
     def __init__(
         self,
-        handlers: Sequence[Desk],
+        handlers: Sequence[DeskTopic],
         *,
         access: Access,
-        limits: Limits,
+        limits: ConnectionLimits,
         turns: TurnService,
     ) -> None:
-        self.handlers: dict[str, Desk] = {handler.name: handler for handler in handlers}
+        self.handlers: dict[str, DeskTopic] = {handler.name: handler for handler in handlers}
         self.limits = limits
         self.turns = turns
         self.telemetry: Telemetry = turns.telemetry

@@ -17,7 +17,7 @@ from tingdong.service.frames import Active, Fault, FinalData, encode_final, faul
 from tingdong.service.session import Ticket, Topic
 from tingdong.service.telemetry import Telemetry, TurnRecord
 
-__all__ = ["Answered", "Desk", "Emit", "Refused", "TurnService"]
+__all__ = ["Answered", "DeskTopic", "Emit", "Refused", "TurnService"]
 
 A = TypeVar("A")
 
@@ -59,7 +59,7 @@ class _Asked(msgspec.Struct, frozen=True):
     page_id: str = ""
 
 
-class Desk(Topic, Protocol):
+class DeskTopic(Topic, Protocol):
     """A topic that can be served."""
 
     def is_short(self, ticket: Ticket) -> bool:
@@ -78,7 +78,7 @@ class TurnService:
         self.telemetry = telemetry
         self.seconds = seconds
 
-    async def serve(self, desk: Desk, ticket: Ticket, tenant: Tenant, emit: Emit | None = None) -> Answered:
+    async def serve(self, desk: DeskTopic, ticket: Ticket, tenant: Tenant, emit: Emit | None = None) -> Answered:
         """One turn. Raises `Refused`."""
         work = desk.handle(ticket, emit or _nobody, tenant)
         return await self._watched(ticket, work, lambda one: one.record)

@@ -1,9 +1,9 @@
 """How pages of the front desk are written; apart from the codec, so that who keeps homes' pages loads no front desk."""
 
-from tingdong.desk_turn import CONVERSATION_VERSION, Conversation
+from tingdong.desk_turn import CONVERSATION_VERSION, DeskPage
 from tingdong.stores.codec import Codec
 
 __all__ = ["CONVERSATIONS"]
 
-CONVERSATIONS: Codec[Conversation] = Codec("hospital", CONVERSATION_VERSION, Conversation.encode, Conversation.decode)
+CONVERSATIONS: Codec[DeskPage] = Codec("hospital", CONVERSATION_VERSION, DeskPage.encode, DeskPage.decode)
 """Pages of the front desk."""

@@ -22,7 +22,7 @@ from tingdong.reader.training.samples import Sample, phrases
 from tingdong.reader.training.swapping import Swapper
 from tingdong.reader.writing import SlotWriter
 
-__all__ = ["Example", "Unasked", "Varier", "example", "generate"]
+__all__ = ["TrainingExample", "Unasked", "Varier", "example", "generate"]
 
 _ENDINGS = "。！？!?.，, ~吧啊呗哈"
 HIDDEN = 0.08
@@ -46,7 +46,7 @@ class Unasked(Sample, frozen=True):
     mood: str = ""
 
 
-class Example(msgspec.Struct, frozen=True):
+class TrainingExample(msgspec.Struct, frozen=True):
     """One sentence as training reads it: signs by column, the slots to fill, and the mood ("" where nothing is asked
     and it is not known why).
     """
@@ -146,7 +146,7 @@ def spoiler(rng: random.Random) -> Callable[[list[Token]], list[Token]] | None:
     return spoil
 
 
-def example(sample: Sample, spotter: SentenceSpotter, alphabet: Alphabet, rng: random.Random) -> Example | None:
+def example(sample: Sample, spotter: SentenceSpotter, alphabet: Alphabet, rng: random.Random) -> TrainingExample | None:
     """The sentence as training reads it; None where its commands cannot be pointed at, or where it is too long."""
     names = _names(sample) if sample.named else None
     spots = spotter.read(sample.text, names, spoiler(rng))
@@ -158,7 +158,7 @@ def example(sample: Sample, spotter: SentenceSpotter, alphabet: Alphabet, rng: r
     mood = sample.mood if isinstance(sample, Unasked) else ""
     if sample.commands:
         mood = mood_of(command.action.verb for command in sample.commands)
-    return Example(columns(spots, spotter.lexicon), slots, mood)
+    return TrainingExample(columns(spots, spotter.lexicon), slots, mood)
 
 
 def _names(sample: Sample) -> NameTable:
@@ -168,11 +168,11 @@ def _names(sample: Sample) -> NameTable:
     return NameTable(names, frozenset(room for command in sample.commands for room in command.scope.include))
 
 
-def _part(job: tuple[Sequence[Sample], Alphabet, int, int]) -> list[Example]:
+def _part(job: tuple[Sequence[Sample], Alphabet, int, int]) -> list[TrainingExample]:
     samples, alphabet, count, seed = job
     spotter = SentenceSpotter()
     varier, rng = Varier(spotter, samples, seed), random.Random(seed + 1)
-    found: list[Example] = []
+    found: list[TrainingExample] = []
     while len(found) < count:
         made = example(varier.draw(), spotter, alphabet, rng)
         if made is not None:
@@ -180,7 +180,9 @@ def _part(job: tuple[Sequence[Sample], Alphabet, int, int]) -> list[Example]:
     return found
 
 
-def generate(samples: Sequence[Sample], alphabet: Alphabet, count: int, *, seed: int, parts: int = 16) -> list[Example]:
+def generate(
+    samples: Sequence[Sample], alphabet: Alphabet, count: int, *, seed: int, parts: int = 16
+) -> list[TrainingExample]:
     """About `count` varied examples, in two processes; how many processes there are does not change them."""
     jobs = [(samples, alphabet, count // parts, seed + 1000 * part) for part in range(parts)]
     with get_context("spawn").Pool(2) as pool:

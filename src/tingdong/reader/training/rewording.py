@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 
 from tingdong.commands.spotting import Token
 from tingdong.commands.words import Kind
-from tingdong.reader.spots import SentenceSpotter, Spots
+from tingdong.reader.spots import SentenceSpotter, SentenceTokens
 
 __all__ = ["Reworder"]
 
@@ -51,7 +51,7 @@ class Reworder:
             if len(kept) > 1:
                 self._pools[place] = list(kept), [n**0.5 for n in kept.values()]
 
-    def edits(self, spots: Spots, *, acts: bool) -> dict[tuple[int, int], str]:
+    def edits(self, spots: SentenceTokens, *, acts: bool) -> dict[tuple[int, int], str]:
         """Some words of a sentence and what takes their place; `acts`: verbs among them."""
         found: dict[tuple[int, int], str] = {}
         rng, tokens = self._rng, spots.tokens

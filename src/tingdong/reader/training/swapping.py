@@ -7,7 +7,7 @@ import msgspec
 
 from context_retrieval.models import Command, DeviceType, Quantifier, Scope, Target
 from tingdong.commands.words import Kind
-from tingdong.reader.spots import SentenceSpotter, Spots
+from tingdong.reader.spots import SentenceSpotter, SentenceTokens
 from tingdong.reader.training.inventing import invented_name, invented_room
 from tingdong.reader.training.rewording import Reworder
 from tingdong.reader.training.samples import Phrases, Sample
@@ -39,7 +39,7 @@ class Swapper:
         self._rooms = [*phrases.rooms, *phrases.rooms]
         self._names = {kind: list(words) for kind, words in phrases.names.items()}
         self._scenes = list(phrases.scenes)
-        self._spots: dict[str, Spots] = {}
+        self._spots: dict[str, SentenceTokens] = {}
         for sample in samples:
             for command in sample.commands:
                 self._rooms += command.scope.include
@@ -63,7 +63,7 @@ class Swapper:
         self._reword(spots, edits, acts=before == [command.target.type for command in commands])
         return Sample(_apply(spots.text, edits), tuple(commands))
 
-    def _reword(self, spots: Spots, edits: dict[tuple[int, int], str], *, acts: bool) -> None:
+    def _reword(self, spots: SentenceTokens, edits: dict[tuple[int, int], str], *, acts: bool) -> None:
         for (start, end), fresh in self._reworder.edits(spots, acts=acts).items():
             if not any(start < taken[1] and taken[0] < end for taken in edits):
                 edits[start, end] = fresh
@@ -73,7 +73,7 @@ class Swapper:
             return invented_room(self._phrases, self._rng)
         return self._rng.choice(self._rooms)
 
-    def _vary_unasked(self, spots: Spots) -> str:
+    def _vary_unasked(self, spots: SentenceTokens) -> str:
         """Where nothing is asked, rooms and kinds are exchanged freely."""
         edits: dict[tuple[int, int], str] = {}
         for token in spots.tokens:
@@ -88,7 +88,9 @@ class Swapper:
         self._reword(spots, edits, acts=len(spots.text) >= _LONG)
         return _apply(spots.text, edits)
 
-    def _names_of(self, spots: Spots, commands: list[Command], edits: dict[tuple[int, int], str]) -> list[Command]:
+    def _names_of(
+        self, spots: SentenceTokens, commands: list[Command], edits: dict[tuple[int, int], str]
+    ) -> list[Command]:
         told: dict[str, tuple[str, str]] = {}
         for command in commands:
             kind = "scene" if command.action.verb == "执行" else command.target.type.value
@@ -119,7 +121,9 @@ class Swapper:
             return invented_name(kind, self._phrases, self._rng)
         return self._rng.choice(self._names[kind])
 
-    def _rooms_of(self, spots: Spots, commands: list[Command], edits: dict[tuple[int, int], str]) -> list[Command]:
+    def _rooms_of(
+        self, spots: SentenceTokens, commands: list[Command], edits: dict[tuple[int, int], str]
+    ) -> list[Command]:
         said = dict.fromkeys(room for c in commands for room in (*c.scope.include, *c.scope.exclude))
         taken = set(said)
         for room in sorted(said, key=len, reverse=True):
@@ -136,7 +140,9 @@ class Swapper:
             commands = [_moved(command, room, fresh) for command in commands]
         return commands
 
-    def _kinds_of(self, spots: Spots, commands: list[Command], edits: dict[tuple[int, int], str]) -> list[Command]:
+    def _kinds_of(
+        self, spots: SentenceTokens, commands: list[Command], edits: dict[tuple[int, int], str]
+    ) -> list[Command]:
         generic: dict[DeviceType, list[tuple[int, int]]] = {}
         for token in spots.tokens:
             known = self._spotter.lexicon.kinds.get(token.device)
@@ -157,7 +163,7 @@ class Swapper:
         return commands
 
     def _fresh_kind(
-        self, spots: Spots, kind: DeviceType, mine: Sequence[Command], taken: set[DeviceType], *, single: bool
+        self, spots: SentenceTokens, kind: DeviceType, mine: Sequence[Command], taken: set[DeviceType], *, single: bool
     ) -> tuple[Sequence[str], Target | None] | None:
         """Other words for a generic one, and the target they say where it is another; None to leave it."""
         chance, generic = self._rng.random(), self._phrases.generic
@@ -174,7 +180,7 @@ class Swapper:
                 return [name], msgspec.structs.replace(target, name=name, quantifier=Quantifier.ONE)
         return None
 
-    def _plain(self, spots: Spots, commands: Sequence[Command]) -> bool:
+    def _plain(self, spots: SentenceTokens, commands: Sequence[Command]) -> bool:
         """Whether what is done can be done to any kind of thing, and is said so (not 拉上 or 点亮)."""
         if any(command.action.verb not in _PLAIN for command in commands):
             return False
