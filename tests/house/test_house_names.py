@@ -1,7 +1,8 @@
-"""One name, one thing: no class name stands in two packages (docs/glossary.md)."""
+"""One name, one thing: no class name in two packages, no set of one name in two modules (docs/glossary.md)."""
 
 import ast
 from collections import defaultdict
+from collections.abc import Iterator
 from pathlib import Path
 
 SRC = Path(__file__).parents[2] / "src"
@@ -22,3 +23,24 @@ def test_a_class_name_stands_in_one_package() -> None:
             if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
                 found[node.name].add(_package(path))
     assert {name: packages for name, packages in found.items() if len(packages) > 1}.keys() == ONE_IS_THE_OTHER.keys()
+
+
+def _sets(path: Path) -> Iterator[str]:
+    """Names of the sets, rows and tables that a module defines."""
+    for node in ast.parse(path.read_text(encoding="utf-8")).body:
+        targets = (
+            node.targets if isinstance(node, ast.Assign) else [node.target] if isinstance(node, ast.AnnAssign) else []
+        )
+        value = getattr(node, "value", None)
+        made = isinstance(value, ast.Call) and ast.unparse(value.func) in {"frozenset", "set", "tuple", "dict"}
+        if made or isinstance(value, (ast.Set, ast.Tuple, ast.List, ast.Dict)):
+            yield from (one.id for one in targets if isinstance(one, ast.Name) and one.id.isupper())
+
+
+def test_a_set_stands_in_one_module() -> None:
+    """Within a package a set, row or table of one name is one: it is imported, or the other has another name."""
+    found: dict[tuple[str, str], list[str]] = defaultdict(list)
+    for path in SRC.rglob("*.py"):
+        for name in _sets(path):
+            found[_package(path), name].append(path.name)
+    assert {key: modules for key, modules in found.items() if len(modules) > 1} == {}

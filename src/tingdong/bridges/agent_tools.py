@@ -24,7 +24,7 @@ MAX_DESCRIPTION = 60
 SCENE_TOOL = "run_scene"
 _NOT_IN_NAME = re.compile(r"[^A-Za-z0-9_-]+")
 _MAX_TOOL_NAME = 64
-_NUMBERS = {"integer": "integer", "int": "integer", "uint": "integer", "number": "number", "float": "number"}
+_JSON_NUMBERS = {"integer": "integer", "int": "integer", "uint": "integer", "number": "number", "float": "number"}
 _READING = ("查询",)
 
 Definition = dict[str, Any]
@@ -145,7 +145,7 @@ def _value_schema(command: DeviceCommand) -> dict[str, Any] | None:
     """The JSON schema of a command's argument; None when it takes none."""
     if command.type is None:
         return None
-    number = _NUMBERS.get(command.type.lower())
+    number = _JSON_NUMBERS.get(command.type.lower())
     if command.values and all(isinstance(value, str) for value in command.values):
         return {"type": "string", "enum": list(command.values)}
     if number is None:

@@ -20,7 +20,7 @@ _ADVERBS = frozenset(("到底",))
 """Values that are adverbs where no act is open (到底开没开)."""
 _CLOSED = frozenset((Kind.BREAK, Kind.PARTICLE, Kind.POLITE, Kind.TAIL, Kind.MODE_TAIL))
 _MARKING = frozenset((Kind.BEFORE_TARGET, Kind.REQUEST))
-_DONE = frozenset("了啦咯喽")
+DONE = frozenset("了啦咯喽")
 _LOCK_THE_DOOR = "锁门"
 _HOW_FAR = frozenset(("开多大", "开到几成", "开了几成", "几成", "开了多少"))
 
@@ -37,7 +37,7 @@ class ActReader(ToldActs):
             return False
         if self._act is not None:
             self._act.end = token.end
-        if self.negated and token.text[-1] in _DONE:
+        if self.negated and token.text[-1] in DONE:
             self.negated = False  # 顶灯就别亮了关掉
         self._said = token.text
         self._too = False

@@ -11,7 +11,7 @@ from tingdong.commands.words import Kind
 __all__ = ["ClauseState"]
 
 _DONE_TO = frozenset((Kind.SET, Kind.ATTRIBUTE, Kind.VERB))
-_THINGS = frozenset((Kind.DEVICE, Kind.BEFORE_TARGET, Kind.REFERENCE))
+_TARGET_KINDS = frozenset((Kind.DEVICE, Kind.BEFORE_TARGET, Kind.REFERENCE))
 
 
 class ClauseState:
@@ -68,7 +68,7 @@ class ClauseState:
             return False
         ahead = self._at + 1
         while ahead < len(self._tokens) and self._tokens[ahead].kind is not Kind.BREAK:
-            if self._tokens[ahead].kind in _THINGS:
+            if self._tokens[ahead].kind in _TARGET_KINDS:
                 return False
             ahead += 1
         return True

@@ -8,6 +8,7 @@ not fit.
 from collections.abc import Callable
 
 from context_retrieval.verbs import verb_table
+from tingdong.commands.acts import DONE
 from tingdong.commands.correction_tokens import CorrectionTokens
 from tingdong.commands.framed_tokens import FramedTokens
 from tingdong.commands.parts import Unit, lasts
@@ -39,7 +40,6 @@ _ADVERB = 1
 _HESITATING = frozenset(("呃", "额", "哎", "诶", "哎呀", "唉"))
 _WISHES = frozenset(("就好了", "就行了", "多好", "该多好"))
 _OR = "还是"
-_DONE = frozenset("了啦咯喽")
 _IS = frozenset(("是", "还是", "应该是", "都是"))
 _NEAR = 4
 _THEN = frozenset("再然接随后最次完末")
@@ -73,7 +73,7 @@ class ClauseReader(ThingTokens, ReferenceTokens, CorrectionTokens, TimeTokens, F
             if flags is not None:
                 for flag in flags:
                     setattr(self.unit, flag, True)
-            reader = _READERS.get(token.kind)
+            reader = _CLAUSE_READERS.get(token.kind)
             if reader is not None:
                 reader(self, token)
             elif token.kind is _WEAK and self._compound(token):
@@ -170,9 +170,9 @@ class ClauseReader(ThingTokens, ReferenceTokens, CorrectionTokens, TimeTokens, F
         return numbers and around[0].end == around[1].start and around[1].end == around[2].start
 
     def _particle(self, token: Token) -> None:
-        if token.text in _DONE and self._acts.negated and any(act.negated for act in self.unit.acts):
+        if token.text in DONE and self._acts.negated and any(act.negated for act in self.unit.acts):
             self._acts.negated = False
-        elif token.text in _DONE and self.unit.statement and self.unit.unknown:
+        elif token.text in DONE and self.unit.statement and self.unit.unknown:
             self._acts.judged_so()  # 吊灯太费电了关掉
         elif token.text == "得":
             self._described(token)
@@ -307,7 +307,7 @@ def _said(unit: Unit) -> bool:
     )  # fmt: skip
 
 
-_READERS: dict[Kind, Callable[[ClauseReader, Token], None]] = {
+_CLAUSE_READERS: dict[Kind, Callable[[ClauseReader, Token], None]] = {
     Kind.BREAK: ClauseReader._break,
     Kind.SEQUENCE: ClauseReader._sequence,
     Kind.CORRECTION: ClauseReader._correction,

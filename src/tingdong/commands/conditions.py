@@ -26,13 +26,13 @@ _ACTS_ON_IT = frozenset(("air_conditioner", "humidity", "air", "fan"))
 """Kinds that change the climate of a room: 空调温度高于 is the room's."""
 _AFTER_WAYS = {"往上": ">", "往下": "<"}
 _CHANGING = {**dict.fromkeys("掉降跌落冷", "<"), **dict.fromkeys("升涨飙热高", ">"), "烧": ">="}
-_MOVED = frozenset((_WEAK, Kind.UP, Kind.DOWN, Kind.SET))
+_SHIFTS = frozenset((_WEAK, Kind.UP, Kind.DOWN, Kind.SET))
 _LONGEST_PLACE = 4
 _TRIGGERS = frozenset((Kind.COMPARE, Kind.TO, Kind.COMPARE_AFTER, Kind.CONDITION_START, Kind.CONDITION_END))
 _CHANGES = {"打开": "打开", "关闭": "关闭", "停止": "关闭", "解锁": "解锁", "上锁": "上锁"}
 _STILL = frozenset("= 还都也已正")
-_COMPLETED = frozenset("了完好掉着 ")
-_CLOSING = frozenset(("就", "的时候", "啥时候", "什么时候"))
+_ASPECT_SIGNS = frozenset("了完好掉着 ")
+_CLOSING_WORDS = frozenset(("就", "的时候", "啥时候", "什么时候"))
 _YOU = frozenset(("你", "您"))
 _ASKED_OF = frozenset((Kind.BEFORE_TARGET, Kind.NEGATION))
 _ELSE = frozenset((_WHEN, _VERB, _WEAK, Kind.OPEN, Kind.NOUN, Kind.DEVICE))
@@ -173,7 +173,7 @@ def _operator(tokens: list[Token], end: int, out: list[Token], after: Token | No
     last, before = out[at], out[at - 1] if at else None
     said = (after.value if after.kind is Kind.COMPARE_AFTER else _AFTER_WAYS[after.text]) if after is not None else ""
     if last.kind is Kind.COMPARE:
-        if before is not None and before.kind in _MOVED and before.end == last.start:
+        if before is not None and before.kind in _SHIFTS and before.end == last.start:
             out[at - 1 :] = [Token(Kind.SET, before.start, last.end, before.text + last.text, "到", before.text)]
             return ""  # 亮度拉低到一成
         return "" if before is not None and before.kind is Kind.NEGATION else said or last.value
@@ -268,7 +268,7 @@ def _state_change(tokens: list[Token], index: int, out: list[Token]) -> int:
     if at < 0 or out[at].kind is not Kind.DEVICE or (at and out[at - 1].kind in _ASKED_OF):
         return 0
     end = index + 1
-    while end < len(tokens) and tokens[end].text in _COMPLETED and tokens[end].kind is not Kind.BREAK:
+    while end < len(tokens) and tokens[end].text in _ASPECT_SIGNS and tokens[end].kind is not Kind.BREAK:
         end += 1
     begun = once or supposed or _begun(out, at)
     if not (_awaited(tokens, end, begun=begun) or (once and thereupon(tokens, end))):
@@ -279,7 +279,7 @@ def _state_change(tokens: list[Token], index: int, out: list[Token]) -> int:
     del out[first:]
     out.append(Token(_WHEN, start, tokens[end - 1].end, "", subject and f"{subject}={state}", CONDITION))
     out += own  # 卧室灯还亮着就关掉
-    while end < len(tokens) and (tokens[end].kind is Kind.CONDITION_END or tokens[end].text in _CLOSING):
+    while end < len(tokens) and (tokens[end].kind is Kind.CONDITION_END or tokens[end].text in _CLOSING_WORDS):
         end += 1
     return end
 
@@ -308,11 +308,11 @@ def _awaited(tokens: list[Token], end: int, *, begun: bool) -> bool:
     if tokens[end].text in _YOU and end + 1 < len(tokens):
         end += 1  # 电视一开你就把灯关了
     closing = tokens[end]
-    closed = closing.kind is Kind.CONDITION_END or closing.text in _CLOSING
-    done = closing.kind is Kind.BREAK or tokens[end - 1].text[-1:] in _COMPLETED
+    closed = closing.kind is Kind.CONDITION_END or closing.text in _CLOSING_WORDS
+    done = closing.kind is Kind.BREAK or tokens[end - 1].text[-1:] in _ASPECT_SIGNS
     if not (closed or (begun and done and closing.kind in _GOES_ON)):
         return False
-    while end < len(tokens) and (tokens[end].kind is Kind.CONDITION_END or tokens[end].text in _CLOSING):
+    while end < len(tokens) and (tokens[end].kind is Kind.CONDITION_END or tokens[end].text in _CLOSING_WORDS):
         end += 1
     if closed and end < len(tokens) and _comes_about(tokens, end):
         return False

@@ -28,7 +28,7 @@ _BETWEEN = frozenset(
 """What may stand between a thing and the verb that ends it (马上, 都, 给我)."""
 _HELD = PLACED | {Kind.LIGHT}
 _CLAUSE_ENDS = ENDS | {Kind.SEQUENCE}
-_GOES_ON = frozenset((Kind.VERB, Kind.WEAK, Kind.BEFORE_TARGET, Kind.SET))
+_NEXT_ACT = frozenset((Kind.VERB, Kind.WEAK, Kind.BEFORE_TARGET, Kind.SET))
 
 
 def ends_something(tokens: list[Token], at: int) -> None:
@@ -147,7 +147,7 @@ def _verb_after(tokens: list[Token], at: int) -> int | None:
     end = verb + 1
     while end < len(tokens) and (tokens[end].kind in _BETWEEN or tokens[end].text in _AWAY):
         end += 1
-    closed = end == len(tokens) or tokens[end].kind in _CLAUSE_ENDS or tokens[end].kind in _GOES_ON
+    closed = end == len(tokens) or tokens[end].kind in _CLAUSE_ENDS or tokens[end].kind in _NEXT_ACT
     return verb if closed else None
 
 

@@ -22,11 +22,11 @@ _REGARDLESS = frozenset(("不管", "甭管", "不论", "无论", "管它", "管�
 _HOW_MANY = ("几", "多少", "啥", "什么", "谁", "是")
 _NONE_MISSING = frozenset("落漏少差缺拉")
 _NONE_LEFT = frozenset("剩留")
-_IT = frozenset(("它", "佢", "伊", "他", "她", "它们", "它俩"))
+_IT_OR_THEY = frozenset(("它", "佢", "伊", "他", "她", "它们", "它俩"))
 _FOR_ME = frozenset(("我", "给我", "俺", "给俺", "你", "你们", "再", "去", "他", "它", "给", "随便"))
 _TOUCHED = frozenset(("动", "碰", "管", "理", "惹", "动它", "碰它"))
-_ALSO = frozenset("也还")
-_ACTS = frozenset((Kind.VERB, Kind.WEAK, Kind.SET, Kind.UP, Kind.DOWN, Kind.MORE, Kind.VALUE, Kind.QUANTITY))
+_ALSO_OR_STILL = frozenset("也还")
+_ACTED = frozenset((Kind.VERB, Kind.WEAK, Kind.SET, Kind.UP, Kind.DOWN, Kind.MORE, Kind.VALUE, Kind.QUANTITY))
 _SUMS = frozenset((Kind.ALL, Kind.OTHER, Kind.WHICH, Kind.ASK, Kind.WHAT, Kind.NEGATION, Kind.KEEP, Kind.STATUS))
 _LISTED = frozenset(
     (Kind.ROOM, Kind.ZONE, Kind.DEVICE, Kind.OPEN, Kind.HERE, Kind.ORDINAL, Kind.JOINT, Kind.OF, Kind.BREAK,
@@ -37,12 +37,12 @@ _LETS = frozenset(("让", "叫", "由", "随", "任", "就让", "由着", "随�
 _FORBIDS = frozenset(("别", "不要", "不用", "不必", "甭", "莫", "勿", "别给我", "不要给我", "先别", "先不要"))
 _LET_IT = frozenset(("让它", "叫它"))
 _HOW = frozenset((Kind.MORE, Kind.SIZE, Kind.UP, Kind.DOWN))
-_CLOSING = frozenset((Kind.BREAK, Kind.PARTICLE, Kind.POLITE, Kind.TAIL, Kind.OTHER, Kind.CONFIRM))
+_ENDS_PHRASE = frozenset((Kind.BREAK, Kind.PARTICLE, Kind.POLITE, Kind.TAIL, Kind.OTHER, Kind.CONFIRM))
 _SILENT = frozenset((Kind.BREAK, Kind.PARTICLE, Kind.REFERENCE, Kind.REQUEST, Kind.CONFIRM))
-_THINGS = frozenset((Kind.ROOM, Kind.ZONE, Kind.DEVICE, Kind.OPEN, Kind.NOUN, Kind.HERE))
+_THING_OR_PLACE = frozenset((Kind.ROOM, Kind.ZONE, Kind.DEVICE, Kind.OPEN, Kind.NOUN, Kind.HERE))
 _OWNERS = frozenset((Kind.OPEN, Kind.NOUN, Kind.LOCATIVE))
 _POINTERS = frozenset("那这")
-_LEFT_OUT = frozenset((Kind.KEEP, Kind.NEGATION, Kind.EXCEPT_AFTER))
+_NOT_MEANT = frozenset((Kind.KEEP, Kind.NEGATION, Kind.EXCEPT_AFTER))
 
 
 class FixedPhrases:
@@ -107,7 +107,7 @@ class FixedPhrases:
         just_done(tokens, at)
         if before is None or before.end != token.start:
             return
-        if token.text in _IT:
+        if token.text in _IT_OR_THEY:
             acting = before.kind in (_VERB, _WEAK)
             if acting and following is not None and following.kind is Kind.COUNT:
                 token.kind = Kind.PARTICLE
@@ -120,7 +120,7 @@ class FixedPhrases:
             self._one_of_them(before, token)
         elif token.text[0] in _POINTERS and before.kind in _OWNERS:
             excluding = any(earlier.kind in (Kind.EXCEPT_BEFORE, Kind.ONLY) for earlier in tokens[:at])
-            if (following is not None and following.kind in _LEFT_OUT) or (excluding and _closes(tokens, at + 1)):
+            if (following is not None and following.kind in _NOT_MEANT) or (excluding and _closes(tokens, at + 1)):
                 token.kind = Kind.OF
 
     def _rooms_of_others(self, tokens: list[Token], at: int) -> None:
@@ -144,7 +144,7 @@ class FixedPhrases:
 
 
 def _closes(tokens: list[Token], at: int) -> bool:
-    return at >= len(tokens) or tokens[at].kind in _CLOSING
+    return at >= len(tokens) or tokens[at].kind in _ENDS_PHRASE
 
 
 def _leave(tokens: list[Token], first: int, last: int) -> None:
@@ -160,7 +160,7 @@ def _denied(tokens: list[Token], at: int) -> None:
     _other_instead(tokens, at)
     ahead = at + 1
     if tokens[at].text == "不" and ahead < len(tokens) and tokens[ahead].text[:1] in _NOT_ONLY:
-        if any(token.text[:1] in _ALSO for token in tokens[ahead + 1 :]):
+        if any(token.text[:1] in _ALSO_OR_STILL for token in tokens[ahead + 1 :]):
             tokens[at].kind = tokens[ahead].kind = Kind.PARTICLE  # 不光关灯，电视也关
             _join_bare(tokens, ahead + 1)
         return
@@ -284,7 +284,7 @@ def _excepted(tokens: list[Token], at: int) -> None:
         return
     _goes_on_behind_fillers(tokens, at)
     ahead = tokens[at + 1 :]
-    if at and ahead and all(token.kind in _LISTED for token in ahead) and any(t.kind in _ACTS for t in tokens[:at]):
+    if at and ahead and all(token.kind in _LISTED for token in ahead) and any(t.kind in _ACTED for t in tokens[:at]):
         for token in ahead[:-1]:
             if token.kind is Kind.BREAK:
                 token.kind = Kind.JOINT  # 灯全关，除了客厅，还有厨房
@@ -295,7 +295,7 @@ def _also_done(tokens: list[Token], at: int) -> bool:
     first = tokens[at + 1] if at + 1 < len(tokens) else None
     if first is None or tokens[at].text[0] != "除":
         return False
-    acting = first.kind in _ACTS or first.kind is Kind.BEFORE_TARGET
+    acting = first.kind in _ACTED or first.kind is Kind.BEFORE_TARGET
     stop = also = 0
     for index in range(at + 1, len(tokens)):
         token = tokens[index]
@@ -305,7 +305,7 @@ def _also_done(tokens: list[Token], at: int) -> bool:
             if stop:
                 break
             stop = index
-        elif stop and token.text[:1] in _ALSO and token.kind in (Kind.SEQUENCE, Kind.ALSO, Kind.REQUEST):
+        elif stop and token.text[:1] in _ALSO_OR_STILL and token.kind in (Kind.SEQUENCE, Kind.ALSO, Kind.REQUEST):
             also = index
     if not also:
         return False
@@ -318,7 +318,7 @@ def _also_done(tokens: list[Token], at: int) -> bool:
 def _join_bare(tokens: list[Token], at: int) -> None:
     """不光台灯，吊灯也打开: what is named first without an act shares the one that follows."""
     stop = next((index for index in range(at, len(tokens)) if tokens[index].kind is Kind.BREAK), at)
-    if stop > at and not any(token.kind in _ACTS for token in tokens[at:stop]):
+    if stop > at and not any(token.kind in _ACTED for token in tokens[at:stop]):
         tokens[stop].kind = Kind.JOINT
 
 
@@ -327,7 +327,7 @@ def _goes_on_behind_fillers(tokens: list[Token], at: int) -> None:
     ahead = at + 1
     while ahead < len(tokens) and tokens[ahead].kind in _SILENT:
         ahead += 1
-    if ahead < len(tokens) and tokens[ahead].kind in _THINGS:
+    if ahead < len(tokens) and tokens[ahead].kind in _THING_OR_PLACE:
         for token in tokens[at + 1 : ahead]:
             if token.kind is Kind.BREAK or token.kind is Kind.REFERENCE:
                 token.kind = Kind.PARTICLE

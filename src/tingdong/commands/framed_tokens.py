@@ -5,17 +5,17 @@ from collections.abc import Callable
 from context_retrieval.verbs import verb_table
 from tingdong.commands.clause_state import ClauseState
 from tingdong.commands.spotting import Token
+from tingdong.commands.state_questions import HORTATIVE
 from tingdong.commands.words import Kind
 
 __all__ = ["FramedTokens"]
 
 _NOT_YET = frozenset(("没", "没有"))
 _SELF = frozenset(("我", "俺", "我们", "咱"))
-_THINGS = frozenset((Kind.DEVICE, Kind.ROOM))
+_NAMED_KIND = frozenset((Kind.DEVICE, Kind.ROOM))
 _SETTING = frozenset((Kind.VERB, Kind.SET, Kind.BEFORE_TARGET))
 _DESCRIBING = frozenset((Kind.WEAK, Kind.SIZE, Kind.MORE))
-_HORTATIVE = frozenset("吧呗罢嘛")
-_FOR = frozenset("给帮替为")
+_FOR_SIGNS = frozenset("给帮替为")
 _FEW = 2
 
 
@@ -70,7 +70,7 @@ class FramedTokens(ClauseState):
 
     def _for_oneself(self) -> bool:
         """浴霸也给我开了: whom it is done for does not do it."""
-        return self._at > 0 and self._tokens[self._at - 1].text[-1:] in _FOR
+        return self._at > 0 and self._tokens[self._at - 1].text[-1:] in _FOR_SIGNS
 
     def _only_valued(self) -> bool:
         """风扇三档跟没开一样: what is found of a value or a state, where no plain verb and no 把 asks for it."""
@@ -100,7 +100,7 @@ class FramedTokens(ClauseState):
             return False
         marked = any(earlier.kind is Kind.BEFORE_TARGET for earlier in tokens[: self._at])
         listed = any(later.kind is Kind.DEVICE for later in tokens[self._at + 1 :])
-        hortative = any(later.text in _HORTATIVE for later in tokens[self._at + 1 : self._at + 3])
+        hortative = any(later.text in HORTATIVE for later in tokens[self._at + 1 : self._at + 3])
         return not (marked or listed or hortative)
 
     def _went_out(self) -> bool:
@@ -114,7 +114,9 @@ class FramedTokens(ClauseState):
             at += 1
         within = self._tokens[self._at + 1 : at]
         before = self._tokens[self._at - 1] if self._at else None
-        listed = before is not None and before.kind in _THINGS and any(later.kind in _THINGS for later in within)
+        listed = (
+            before is not None and before.kind in _NAMED_KIND and any(later.kind in _NAMED_KIND for later in within)
+        )
         if listed or any(later.kind in _SETTING for later in within):
             return
         following = self._tokens[at + 1 : at + 2]

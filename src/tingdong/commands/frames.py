@@ -26,7 +26,7 @@ Meant = str
 _ACT = frozenset((Kind.VERB, Kind.WEAK, Kind.STATE, Kind.SET, Kind.MORE, Kind.UP, Kind.DOWN))
 WIDEST = 40
 """Tokens that may stand where a frame says …: work stays linear in the text."""
-_CLOSING = frozenset((Kind.BREAK, Kind.PARTICLE, Kind.ASK, Kind.POLITE))
+_ENDS_FRAME = frozenset((Kind.BREAK, Kind.PARTICLE, Kind.ASK, Kind.POLITE))
 
 
 class _Part(msgspec.Struct, frozen=True, gc=False):
@@ -128,7 +128,7 @@ def _matches(tokens: Sequence[Token], at: int, parts: tuple[_Part, ...], place: 
     while place < len(parts):
         part = parts[place]
         if part.sign == "$":
-            return at >= size or tokens[at].kind in _CLOSING
+            return at >= size or tokens[at].kind in _ENDS_FRAME
         if part.sign == "…":
             size = min(size, at + WIDEST)
             while at < size and tokens[at].kind is not Kind.BREAK:

@@ -7,10 +7,10 @@ from zhtext.quantities import QuantityKind
 
 __all__ = ["is_degree", "reaches", "state_joined", "thereupon"]
 
-_NAMED = PLACED | {Kind.ALL, Kind.JOINT}
+_NAMES_THINGS = PLACED | {Kind.ALL, Kind.JOINT}
 _BEFORE_TO = PLACES | {Kind.BREAK, Kind.CONDITION_START}
 _AND = frozenset(("并且", "而且", "同时", "且", "和", "跟", "又"))
-_THEREUPON = frozenset(("就", "再", "的时候", "才"))
+_THEN_OR_WHEN = frozenset(("就", "再", "的时候", "才"))
 
 
 def is_degree(token: Token) -> bool:
@@ -26,7 +26,7 @@ def reaches(before: Token | None, tokens: list[Token], end: int) -> bool:
     if before is not None and before.kind is Kind.DEVICE:
         return then.text == "就"
     return (before is None or before.kind in _BEFORE_TO) and (
-        then.kind is Kind.CONDITION_END or then.text in _THEREUPON
+        then.kind is Kind.CONDITION_END or then.text in _THEN_OR_WHEN
     )
 
 
@@ -43,12 +43,12 @@ def state_joined(out: list[Token], at: int) -> bool:
     end = _past_named(out, at + 1)
     if not end or out[end].kind is not Kind.STATE:
         return False
-    return out[end + 1].kind in (Kind.BREAK, Kind.CONDITION_END) or out[end + 1].text in _THEREUPON
+    return out[end + 1].kind in (Kind.BREAK, Kind.CONDITION_END) or out[end + 1].text in _THEN_OR_WHEN
 
 
 def _past_named(tokens: list[Token], at: int) -> int:
     """Where the things named from `at` on end, if at least two tokens follow them; else 0."""
     end = at
-    while end < len(tokens) and tokens[end].kind in _NAMED:
+    while end < len(tokens) and tokens[end].kind in _NAMES_THINGS:
         end += 1
     return end if at < end and end + 1 < len(tokens) else 0

@@ -2,6 +2,7 @@
 
 from context_retrieval.verbs import verb_table
 from tingdong.commands.name_parts import OWN_WORDS, is_soft
+from tingdong.commands.place_phrases import POINTING
 from tingdong.commands.spotting import Token
 from tingdong.commands.words import Kind
 from zhtext.quantities import QuantityKind
@@ -21,7 +22,7 @@ _ROOM, _SET, _VALUE = Kind.ROOM, Kind.SET, Kind.VALUE
 _MARKS = frozenset("把将")
 _PREDICATES = frozenset((Kind.VERB, Kind.WEAK))
 _ENDING = frozenset((Kind.PARTICLE, Kind.POLITE, Kind.TAIL, Kind.LIGHT))
-_INSIDE = frozenset(
+_INSIDE_A_NAME = frozenset(
     (Kind.OPEN, Kind.WEAK, Kind.SIZE, Kind.UP, Kind.DOWN, Kind.MORE, Kind.PARTICLE, Kind.REQUEST, Kind.QUANTITY,
      Kind.LOCATIVE, Kind.CONFIRM, Kind.TO, Kind.AGAIN, Kind.SEQUENCE, Kind.VALUE, Kind.ATTRIBUTE, Kind.COUNT, Kind.TOO)
 )  # fmt: skip
@@ -58,13 +59,12 @@ def _last_word(tokens: list[Token], begin: int) -> int:
 
 def _is_name(inside: list[Token]) -> bool:
     """Whether the row can be a name: short, without a word that names a thing or a place, and no plain description."""
-    if inside[-1].end - inside[0].start > _LONGEST or any(token.kind not in _INSIDE for token in inside):
+    if inside[-1].end - inside[0].start > _LONGEST or any(token.kind not in _INSIDE_A_NAME for token in inside):
         return False
     strange = any(token.kind is Kind.OPEN for token in inside)
     return (strange and inside[0].kind is not Kind.PARTICLE) or (inside[0].kind in _ADJECTIVES and len(inside) > 2)
 
 
-_POINTING = frozenset("那这嗰呢")
 _PLUGGED = frozenset(("plug", "switch", "charger"))
 _BEFORE_PLACE = frozenset((Kind.BREAK, Kind.BEFORE_TARGET, Kind.REQUEST, Kind.SEQUENCE, Kind.WAKE, Kind.POLITE))
 _SHORT_PLACE = 2
@@ -93,7 +93,7 @@ def with_pointed_places(tokens: list[Token]) -> list[Token]:
             continue
         if device.kind is not _DEVICE or place.end != pointer.start:
             continue
-        if pointer.text[0] not in _POINTING or device.start != pointer.end:
+        if pointer.text[0] not in POINTING or device.start != pointer.end:
             continue
         thing = place.kind in _PLACE_KINDS and place.value in ("", "thing") and 2 <= len(place.text) <= _LONGEST
         if device.device in _PLUGGED and device.value == "*" and (thing or place.kind is _DEVICE):
@@ -227,7 +227,7 @@ def _dashed(tokens: list[Token], index: int) -> bool:
 
 
 _COLOUR_ENDS = frozenset("红橙黄绿蓝紫白粉青灰金银色")
-_SAID = frozenset((Kind.OPEN, Kind.WEAK, Kind.NOUN, Kind.DOMAIN, Kind.VALUE, Kind.SIZE, Kind.VERB))
+_SAID_IN_A_NAME = frozenset((Kind.OPEN, Kind.WEAK, Kind.NOUN, Kind.DOMAIN, Kind.VALUE, Kind.SIZE, Kind.VERB))
 _PROGRAMMES = frozenset(("washer", "air_conditioner", "humidity", "air", "robot", "fan", "heater", "appliance"))
 _FEWEST, _MOST = 2, 5
 
@@ -238,7 +238,7 @@ def with_said_values(tokens: list[Token]) -> list[Token]:
         if token.kind is not _SET or token.value != "到" or index + 1 >= len(tokens):
             continue
         end = index + 1
-        while end < len(tokens) and tokens[end].kind in _SAID and tokens[end].start == tokens[end - 1].end:
+        while end < len(tokens) and tokens[end].kind in _SAID_IN_A_NAME and tokens[end].start == tokens[end - 1].end:
             end += 1
         inside = tokens[index + 1 : end]
         closed = end == len(tokens) or tokens[end].kind in (*_ENDING, _BREAK, Kind.OF)

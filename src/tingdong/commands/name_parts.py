@@ -40,12 +40,12 @@ _SPOKEN_TWICE = frozenset(("audio", "speaker", "blind"))
 MAX_RUN = 5
 """Characters of an unknown run that can still be a name."""
 
-_MEASURES = frozenset("支盏台部只个扇架条把幅张副间")
-_COUNTED_OFF = _MEASURES | frozenset("套串排路块")
+_NAME_COUNTERS = frozenset("支盏台部只个扇架条把幅张副间")
+_COUNTED_OFF = _NAME_COUNTERS | frozenset("套串排路块")
 _COUNTING_OFF = frozenset((Kind.ORDINAL, Kind.LAST_ONE))
 _BETWEEN_NUMBERS = frozenset("到至和跟与、")
-_AREAS = tuple("区楼层院圈棚舍店铺站部阁场馆亭坪堂库园坊")
-_SOFT = frozenset(
+_AREA_ENDS = tuple("区楼层院圈棚舍店铺站部阁场馆亭坪堂库园坊")
+_SOFT_IN_A_NAME = frozenset(
     (Kind.PARTICLE, Kind.OF, Kind.SIZE, Kind.VALUE, Kind.WEAK, Kind.LOCATIVE, Kind.CONFIRM, Kind.TO, Kind.UP, Kind.DOWN,
      Kind.TOO, Kind.ATTRIBUTE)
 )  # fmt: skip
@@ -57,7 +57,7 @@ def is_soft(piece: Token) -> bool:
     """Whether it is a known single character that names may hold."""
     return (
         len(piece.text) == 1
-        and piece.kind in _SOFT
+        and piece.kind in _SOFT_IN_A_NAME
         and piece.text.isalpha()
         and (piece.text not in _FUNCTION or piece.text == "吧")
     )
@@ -98,7 +98,7 @@ class NameParts:
         """Whether the piece right before belongs to the name that `head` ends; `solid`: it holds an unknown part."""
         kind = piece.kind
         if kind is _OPEN:
-            if piece.text in _MEASURES or piece.text.endswith(_AREAS) or piece.text.endswith(self._activities):
+            if piece.text in _NAME_COUNTERS or piece.text.endswith(_AREA_ENDS) or piece.text.endswith(self._activities):
                 return False
             return (len(piece.text) <= MAX_RUN or piece.text.isascii()) and self.clean(piece.text)
         if kind is _ORDINAL:

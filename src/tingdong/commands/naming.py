@@ -40,7 +40,7 @@ _IN_MACHINE = frozenset(
 _WORD = 2
 _POINTED = frozenset(("那条", "这条"))
 _NAMED_SO = frozenset(("叫", "名叫", "叫做", "名字叫"))
-_MEASURES = frozenset("套串支盏条部台只架把幅排")
+_SET_COUNTERS = frozenset("套串支盏条部台只架把幅排")
 """Measure words: behind 那 they belong to it and not to the name (那串彩灯)."""
 _MAX_NAME = 8
 _LONGEST_CODE = 4
@@ -207,7 +207,7 @@ class Namer(ValueNames):
             return None
         name = "".join(piece.text for piece in out[start:]) + token.text
         first = out[start].start
-        measured = name[0] in _MEASURES and start and out[start - 1].text in ("那", "这", "嗰", "呢")
+        measured = name[0] in _SET_COUNTERS and start and out[start - 1].text in ("那", "这", "嗰", "呢")
         del out[start:]
         if measured or name[0] == "盏":
             if measured:

@@ -7,7 +7,7 @@ __all__ = ["apart", "in_parts"]
 
 _AREAS = frozenset("区层楼院栋幢")
 _MANY = frozenset(("light", "plug"))  # a name often says many of them: 射灯, 床头灯
-_FLOORS = frozenset("一二三四五六七八九楼上下底顶负地")
+_FLOOR_SIGNS = frozenset("一二三四五六七八九楼上下底顶负地")
 _ENCLOSED = frozenset("房室屋卧卫厅间")
 """How the words of rooms end that lie beside each other and not in each other."""
 
@@ -41,7 +41,7 @@ def _floor(room: str) -> str:
 
 def in_parts(item: Item, out: list[str]) -> bool:
     """Whether rooms can be left out: a kind of thing all over the home, on a floor, in an area, in numbered rooms."""
-    areas = any(room[:1] in _FLOORS or room[-1] in _AREAS for room in item.rooms or ())
+    areas = any(room[:1] in _FLOOR_SIGNS or room[-1] in _AREAS for room in item.rooms or ())
     numbered = not areas and any(room[0].isdigit() or "号" in room for room in out)
     numbered = numbered and not any(room.isdigit() for room in item.rooms or ())  # 302拉开，303别动
     plain = item.name == "*" or (item.rooms is None and item.kind in _MANY and item.name != LAST_NAME)

@@ -7,7 +7,7 @@ from tingdong.commands.parts import Act, Item, ThingGroup, Unit
 
 __all__ = ["join_rows", "pair", "points", "points_twice", "share_out"]
 
-_IT = frozenset(("它", "佢", "伊", "她", "他"))
+_IT_OR_PERSON = frozenset(("它", "佢", "伊", "她", "他"))
 _ROW = 4
 """Fewer clauses are no row in which acts and things take turns."""
 
@@ -110,7 +110,7 @@ def _merge_groups(elements: list[ThingGroup | Act]) -> list[ThingGroup | Act]:
 
 def points(group: ThingGroup) -> bool:
     """Whether it is nothing but 它, said of what stands right before."""
-    return all(item.word in _IT and not item.typed for item in group.items)
+    return all(item.word in _IT_OR_PERSON and not item.typed for item in group.items)
 
 
 def points_twice(units: list[Unit]) -> bool:

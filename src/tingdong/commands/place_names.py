@@ -2,6 +2,7 @@
 
 from context_retrieval.lexicon import Lexicon
 from tingdong.commands.name_parts import BORDERS, MAX_RUN, OWN_WORDS, SURE, NameParts
+from tingdong.commands.place_phrases import STOREYS
 from tingdong.commands.spotting import Token
 from tingdong.commands.words import Kind
 
@@ -21,7 +22,7 @@ _STAFF_ROOMS = frozenset(("值班室", "休息室", "休息区", "更衣室", "�
 _OF_CLASSES = frozenset(("教室", "走廊", "办公室", "楼梯", "卫生间", "宿舍"))
 _WITH_ROOMS = frozenset(("食堂", "图书馆", "体育馆", "会所", "礼堂", "宿舍"))
 _INDOORS = frozenset("房屋")
-_MOVED = frozenset("进出回到去")
+_GOING = frozenset("进出回到去")
 _THAT_ROOM = frozenset(("那屋", "那间", "那间房", "那房"))
 _HAVING = frozenset(("主卧", "次卧", "客房", "儿童房", "老人房", "套房"))
 _OUTSIDE = frozenset(("院子", "露台", "阁楼", "大堂", "露天平台"))
@@ -30,7 +31,6 @@ _IN_THE_OPEN = frozenset(("宠物房", "花房", "吧台", "烧烤区", "休息�
 _TERRACES = frozenset(("露台", "天台", "平台"))
 _VERBS_OF_PEOPLE = frozenset("试查测验巡看瞧瞅扫擦拖抹进出回到去来上下过走逛离住守锁")
 """What people do in or to a room; no first characters of its name (试客卫, 回宿舍, 进屋)."""
-_STOREYS = frozenset("楼层")
 _HAD = frozenset(("卫生间", "阳台", "衣帽间", "客厅"))
 
 
@@ -54,7 +54,7 @@ class PlaceNames:
             if piece.value == "person" and token.text in _OWN_ROOMS:
                 return self._as_room(out, token)  # 老爷子屋
             numbered = piece.kind in (Kind.ORDINAL, Kind.QUANTITY, Kind.COUNT, Kind.VALUE, Kind.DOMAIN, _ROOM)
-            moved = piece.text in _MOVED and token.text in _OWN_ROOMS
+            moved = piece.text in _GOING and token.text in _OWN_ROOMS
             if numbered or (
                 piece.kind is _OPEN and not moved and len(piece.text) <= MAX_RUN and self._parts.clean(piece.text)
             ):
@@ -125,7 +125,7 @@ class PlaceNames:
         if first.attribute == "class" and part in _OF_CLASSES:
             return True
         numbered = first.attribute == "open" and first.text[:1].isdigit() and first.text[-1] in "房室间"
-        floored = first.attribute == "open" and (first.text[-1] in "层楼" or first.text[1:2] in _STOREYS)
+        floored = first.attribute == "open" and (first.text[-1] in "层楼" or first.text[1:2] in STOREYS)
         return numbered or (floored and part == "走廊")
 
     def _zone(self, out: list[Token], token: Token) -> Token | None:

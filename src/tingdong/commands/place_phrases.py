@@ -73,7 +73,7 @@ def _storey(token: Token) -> int:
 
 def _is_floor(token: Token) -> bool:
     """Whether it is a place of one sign and a storey (二楼, 底层)."""
-    return token.kind in PLACES and len(token.text) == _FLOOR and token.text[1] in _STOREYS
+    return token.kind in PLACES and len(token.text) == _FLOOR and token.text[1] in STOREYS
 
 
 def _floor(number: int, like: Token) -> Token:
@@ -97,7 +97,7 @@ def with_all_floors(tokens: list[Token]) -> list[Token]:
     return tokens
 
 
-_POINTING = frozenset("那这嗰呢")
+POINTING = frozenset("那这嗰呢")
 _BEHIND_PLATFORM = frozenset((Kind.OF, Kind.LOCATIVE, Kind.KEEP, Kind.NEGATION, Kind.EXCEPT_AFTER))
 
 
@@ -109,13 +109,13 @@ def with_platforms(tokens: list[Token]) -> list[Token]:
             continue
         if index and tokens[index - 1].kind in (Kind.SET, Kind.TO, Kind.VERB) and tokens[index - 1].end == token.start:
             continue
-        of = following.kind in _BEHIND_PLATFORM or following.text[0] in _POINTING
+        of = following.kind in _BEHIND_PLATFORM or following.text[0] in POINTING
         if of or (following.kind is _DEVICE and following.start == token.end and following.device != "television"):
             tokens[index] = Token(_ROOM, token.start, token.end, token.text, token.text, "open")
     return tokens
 
 
-_STOREYS = ("楼", "层")
+STOREYS = ("楼", "层")
 _ROOM_ENDS = frozenset("屋房间")
 _SIDES = frozenset("东西南北靠临朝")
 _KIN = frozenset("爸妈爷奶儿女哥姐弟妹老")
@@ -165,7 +165,7 @@ def with_joined_places(tokens: list[Token]) -> list[Token]:
             tokens[index - 1 : index + 1] = [Token(Kind.PARTICLE, first.start, second.end, first.text + second.text)]
             continue  # 窗户边的纱帘
         formed = second.attribute == "open"
-        floor = first.kind is Kind.ZONE and formed and second.text[1:2] not in _STOREYS  # 五楼六楼走廊: two of them
+        floor = first.kind is Kind.ZONE and formed and second.text[1:2] not in STOREYS  # 五楼六楼走廊: two of them
         part = first.kind is _ROOM and formed and (second.text[-1] == "区" or second.text[0] in _SIDES)
         owner = first.text in _OWN and len(second.text) > 1 and second.text[0] in _KIN
         owner = owner and (not formed or second.text[-1] in _ROOM_ENDS)  # 俺爷那屋

@@ -35,13 +35,13 @@ def asked_of(verb: str) -> Iterable[str]:
         f"是不是{verb}着",
         f"是不是还{verb}着",
     )
-    for aspect in _ASPECTS:
-        yield from (f"{verb}{aspect}{asking}" for asking in _ASKING)
+    for aspect in _ASPECT_FORMS:
+        yield from (f"{verb}{aspect}{asking}" for asking in _ASKING_FORMS)
     yield from (f"{verb}没{verb}{result}" for result in "上好掉紧严着")
 
 
-_ASPECTS = ("了", "着", "咗", "脱", "好", "上了", "好了", "掉了", "着呢", "起的", "完了")
-_ASKING = ("不", "未", "冇", "伐", "没得", "木有", "没", "没有", "吗", "么", "否")
+_ASPECT_FORMS = ("了", "着", "咗", "脱", "好", "上了", "好了", "掉了", "着呢", "起的", "完了")
+_ASKING_FORMS = ("不", "未", "冇", "伐", "没得", "木有", "没", "没有", "吗", "么", "否")
 _LEFT = ("剩", "有", "还剩", "还有", "剩下", "还剩下", "还能撑", "能撑", "还余")
 _MUCH = ("多少", "几成", "几格", "好多", "几多", "多久", "百分之几", "百分之多少")
 

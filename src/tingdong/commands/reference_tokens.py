@@ -13,7 +13,7 @@ _SOUGHT = frozenset(("那个", "这个"))
 _WEAK_REFERENCES = frozenset(("那", "这", "刚才", "刚刚", "刚那个", "刚开的", "刚关的"))
 _IT = frozenset(("它", "佢", "伊"))
 _THAT_ONE = frozenset(("那台", "那盏", "这台", "这盏", "那部", "那只", "那扇", "那幅"))
-_POINTED = frozenset((Kind.ROOM, Kind.ZONE, Kind.REFERENCE, Kind.REFERENCES))
+_POINTED_PLACES = frozenset((Kind.ROOM, Kind.ZONE, Kind.REFERENCE, Kind.REFERENCES))
 
 
 class ReferenceTokens(ClauseState):
@@ -38,7 +38,7 @@ class ReferenceTokens(ClauseState):
         typed = following is not None and following.kind is Kind.DEVICE
         if typed and self._rooms and not self._picked_out(following):
             return
-        if following is not None and following.kind in _POINTED and following.start == token.end:
+        if following is not None and following.kind in _POINTED_PLACES and following.start == token.end:
             return  # 那个卧室灯, 刚才说的那台空调: more is said of it
         if not typed and (token.text in _WEAK_REFERENCES or self._excluding or (self._rooms and self._group)):
             return

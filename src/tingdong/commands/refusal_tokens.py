@@ -16,9 +16,9 @@ _FORBIDDING = frozenset(("别", "不能", "可不能", "不可", "甭", "不许"
 _BESIDE_STOP = frozenset((Kind.PARTICLE, Kind.NEGATION))
 _ASKED_ABOUT = frozenset((Kind.OPEN, Kind.NOUN))
 _WHAT = frozenset(("多少", "什么", "啥"))
-_IT = frozenset(("它", "它们", "佢", "伊"))
-_LASTING = frozenset((Kind.WEAK, Kind.STATE))
-_ALREADY = frozenset(("已经", "早就", "早已"))
+_IT_OR_THEM = frozenset(("它", "它们", "佢", "伊"))
+_MAY_LAST = frozenset((Kind.WEAK, Kind.STATE))
+ALREADY = frozenset(("已经", "早就", "早已"))
 _FINAL = frozenset(("么", "嘛"))
 _WHETHER = frozenset(("是不是", "是否", "是不是还"))
 _ASKING_NEGATIONS = frozenset(("没", "没有", "不", "未", "冇"))
@@ -31,9 +31,9 @@ class RefusalTokens(LeftOutTokens):
     def _lets_be(self, token: Token) -> bool:
         """不用动大白，让它扫着: what goes on anyway is only let be, after a refusal, a state or a word that keeps."""
         thing, act = self._next(), self._next(2)
-        if thing is None or act is None or thing.text not in _IT or act.value not in verb_table().beginning:
+        if thing is None or act is None or thing.text not in _IT_OR_THEM or act.value not in verb_table().beginning:
             return False
-        if act.kind not in _LASTING and not act.text.endswith("着"):
+        if act.kind not in _MAY_LAST and not act.text.endswith("着"):
             return False
         rest = [later.kind for later in self._tokens[self._at + 3 :]]
         before = [part for unit in self.units for part in unit.acts]
@@ -162,7 +162,7 @@ class RefusalTokens(LeftOutTokens):
         if token.text in _WHETHER and ahead is not None and ahead.kind is Kind.VALUE:
             self.unit.verifies = True  # 是不是在静音模式
         self.unit.ask = True
-        if self.unit.sign in _ALREADY:
+        if self.unit.sign in ALREADY:
             self.unit.sign = ""
         self._acts.ask()
 

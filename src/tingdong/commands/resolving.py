@@ -17,7 +17,7 @@ _VALUE = Kind.VALUE
 
 _BY_UNIT = {QuantityKind.DEGREE: "温度", QuantityKind.KELVIN: "色温", QuantityKind.GEAR: "风速"}
 _SIZES = {"air_conditioner": "风速"}
-_WIRED = frozenset(("plug", "switch"))
+WIRED = frozenset(("plug", "switch"))
 _STEPLESS = frozenset(("颜色", "模式", "频道", "输入源"))
 _NEVER_FREEZING = frozenset(("air_conditioner", "heater"))
 _NO_STEP = 30
@@ -114,7 +114,7 @@ class Resolver:
             return act.query
         if act.query == "查询开合度" and not act.attribute and "开合度" not in self._fitting[item.kind] and kind.bare:
             return f"查询{_SIZES.get(item.kind, kind.bare)}"
-        if act.query == "查询电量" and item.kind in _WIRED:
+        if act.query == "查询电量" and item.kind in WIRED:
             return "查询状态"
         return act.query
 

@@ -18,8 +18,8 @@ __all__ = ["SaidOfThings"]
 
 _DEVICE = Kind.DEVICE
 _BORDERS = frozenset((Kind.BREAK, Kind.SEQUENCE))
-_ENDS = frozenset((Kind.BREAK, Kind.SEQUENCE, Kind.BEFORE_TARGET, Kind.POLITE, Kind.TAIL, Kind.CONDITION_END))
-_ACTS = frozenset(
+_ENDS_IT = frozenset((Kind.BREAK, Kind.SEQUENCE, Kind.BEFORE_TARGET, Kind.POLITE, Kind.TAIL, Kind.CONDITION_END))
+_SAYS_AN_ACT = frozenset(
     (Kind.VERB, Kind.WEAK, Kind.SET, Kind.UP, Kind.DOWN, Kind.MORE, Kind.VALUE, Kind.QUANTITY, Kind.STATE, Kind.STATUS,
      Kind.NEGATION, Kind.KEEP, Kind.ASK_ATTRIBUTE, Kind.EXCEPT_BEFORE, Kind.ONLY, Kind.ONLY_THIS, Kind.OTHER,
      Kind.OPEN, Kind.LOOK)
@@ -35,12 +35,12 @@ _LEADING = frozenset(
      Kind.ALSO)
 )  # fmt: skip
 _LONGEST = 12
-_LOCKED = frozenset("上好住死紧了咗")
-_SOFT = "吧呀啊呢嘛哦啦咯喽哈呗哟嗷哎噢撒 "
+_LOCKED_SIGNS = frozenset("上好住死紧了咗")
+_SOFTENED = "吧呀啊呢嘛哦啦咯喽哈呗哟嗷哎噢撒 "
 _ONCE = frozenset(("起来", "起", "上", "一遍", "一下", "一轮", "一圈", "一会", "个", "会"))
 _FIRST = frozenset(("开始", "去", "出来", "出去", "起来", "来", "开", "出门"))
 _ASKING = ("没有", "没得", "木有", "没", "吗", "么", "不", "未", "冇", "伐", "否", "唔")
-_WHETHER = ("是不是还", "是不是", "有没有", "还在", "还", "在", "现在", "都", "究竟", "到底", "仲")
+_WHETHER_WORDS = ("是不是还", "是不是", "有没有", "还在", "还", "在", "现在", "都", "究竟", "到底", "仲")
 _ASPECTS = ("着呢", "起的", "了", "着", "完", "好", "咗", "紧", "的")
 _CARRIERS = (
     "来个", "走个", "跑个", "上个", "用个", "开个", "选个", "换个", "整个", "弄个", "搞个", "设个", "给个",
@@ -86,7 +86,7 @@ class SaidOfThings:
         end, size = first, 0
         while end < len(tokens):
             token = tokens[end]
-            if token.kind in _ENDS and (end > first or token.kind is Kind.BREAK):
+            if token.kind in _ENDS_IT and (end > first or token.kind is Kind.BREAK):
                 break
             size += len(token.text)
             if size > _LONGEST:
@@ -99,7 +99,7 @@ class SaidOfThings:
         for start in range(first, end):
             if tokens[start].kind is Kind.WHEN:
                 continue
-            text = "".join([token.text for token in tokens[start:end]]).rstrip(_SOFT).lstrip().replace("点儿", "点")
+            text = "".join([token.text for token in tokens[start:end]]).rstrip(_SOFTENED).lstrip().replace("点儿", "点")
             if start == first and self._lock_asked(tokens[at], text, asked=asked):
                 tokens[at] = door_of(tokens[at])
                 _become(tokens, start, end, (Kind.STATUS, "查询状态", "", ""))
@@ -120,7 +120,7 @@ class SaidOfThings:
 
     def _lock_asked(self, thing: Token, text: str, *, asked: bool) -> bool:
         """门锁上了没, 大门锁咗未: the name of the lock took the 锁 of what is asked of the door."""
-        return thing.text[-2:] == "门锁" and text[:1] in _LOCKED and self._state_asked(f"锁{text}", asked=asked)
+        return thing.text[-2:] == "门锁" and text[:1] in _LOCKED_SIGNS and self._state_asked(f"锁{text}", asked=asked)
 
     def _phrase(self, thing: Token, text: str) -> _Meaning | None:
         """A phrase that stands in the table as it is."""
@@ -153,7 +153,7 @@ class SaidOfThings:
 
     def _state_asked(self, text: str, *, asked: bool) -> bool:
         """有水没, 满了没, 还热着吗, 是不是没水了: a state that is asked for."""
-        whether, rest = _without_first(text, _WHETHER)
+        whether, rest = _without_first(text, _WHETHER_WORDS)
         question, rest = _without_last(rest, _ASKING)
         if not (question or "不" in whether or "没" in whether or (asked and whether)):
             return False
@@ -176,13 +176,13 @@ def _said_before(tokens: list[Token]) -> list[bool]:
     before, said = [], False
     for token in tokens:
         before.append(said)
-        said = token.kind not in _BORDERS and (said or token.kind in _ACTS or token.text == "用")
+        said = token.kind not in _BORDERS and (said or token.kind in _SAYS_AN_ACT or token.text == "用")
     return before
 
 
 def _become(tokens: list[Token], start: int, end: int, meaning: _Meaning) -> None:
     kind, value, attribute, device = meaning
-    while end > start + 1 and tokens[end - 1].text in _SOFT:
+    while end > start + 1 and tokens[end - 1].text in _SOFTENED:
         end -= 1
     text = "".join([token.text for token in tokens[start:end]])
     said = attribute or (text if kind is Kind.VERB else "")

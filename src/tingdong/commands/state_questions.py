@@ -8,8 +8,8 @@ from zhtext.quantities import QuantityKind
 
 __all__ = ["StateQuestions", "choices"]
 
-_IS = frozenset(("是", "到底是", "是不是", "开的是", "设的是", "究竟是"))
-_HORTATIVE = frozenset("吧呗罢嘛")
+_ASKS_WHETHER_IS = frozenset(("是", "到底是", "是不是", "开的是", "设的是", "究竟是"))
+HORTATIVE = frozenset("吧呗罢嘛")
 _BESIDE_EITHER = frozenset((Kind.PARTICLE, Kind.CONFIRM, Kind.OF))
 
 
@@ -39,7 +39,7 @@ def _is_before(tokens: list[Token], middle: int) -> int:
     """Where the 是 of a choice stands before its 还是, a comma right before that skipped; -1 for nowhere."""
     for at in range(middle - 1, -1, -1):
         token = tokens[at]
-        if token.text in _IS or (token.kind is Kind.OPEN and token.text[0] == "是"):
+        if token.text in _ASKS_WHETHER_IS or (token.kind is Kind.OPEN and token.text[0] == "是"):
             return at
         if token.kind is Kind.BREAK and at < middle - 1:
             return -1
@@ -86,7 +86,7 @@ class StateQuestions(ClauseState):
         modes = one.kind is other.kind is Kind.VALUE and one.attribute == other.attribute == "模式"
         if not modes and not (one.kind in SWITCHING and other.kind in SWITCHING and one.value != other.value):
             return False
-        if ahead + 1 < len(self._tokens) and self._tokens[ahead + 1].text in _HORTATIVE:
+        if ahead + 1 < len(self._tokens) and self._tokens[ahead + 1].text in HORTATIVE:
             self.unit.elements.remove(act)
         else:
             act.verb = act.state = ""

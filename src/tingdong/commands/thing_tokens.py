@@ -13,17 +13,17 @@ _SEVERAL = {"三": 3, "四": 4}
 """How many of them 三个都 and the like mean; the others mean two."""
 _NUMBERED_PLACES = frozenset(("床", "栋", "幢", "单元", "号楼"))
 _TIMES = frozenset(("遍", "次", "趟"))
-_MEASURES = frozenset("盏台个只扇")
+_THING_COUNTERS = frozenset("盏台个只扇")
 _STANDING = frozenset((Kind.NOUN, Kind.DEVICE, Kind.OPEN, Kind.ROOM))
 _AND_TOO = frozenset(("还有", "和", "跟", "以及"))
 _INSIDE = frozenset("里内中")
 _ROOM_LEAST = 100
 _PARTS_OF_WORKS = frozenset("集章回期季首篇课页")
 _SAYING = frozenset("说喊嚷讲话")
-_SPEAKERS = frozenset((Kind.NOUN, Kind.ROOM, Kind.ZONE, Kind.CLAUSE_SIGN, Kind.OPEN))
+_MAY_SPEAK = frozenset((Kind.NOUN, Kind.ROOM, Kind.ZONE, Kind.CLAUSE_SIGN, Kind.OPEN))
 _TO_YOU = frozenset(("你", "我", "您", "跟你", "再", "刚"))
 _UNQUOTED = frozenset((Kind.OF, Kind.BREAK, Kind.PARTICLE, Kind.CORRECTION, Kind.ASK, Kind.TAIL))
-_NOT_YET = frozenset(("没", "没有", "未"))
+_NOT_OR_NOT_YET = frozenset(("没", "没有", "未"))
 _NO_THINGS = frozenset(("处", "间", "遍", "次", "回", "趟", "圈", "集"))
 _ACTING = frozenset(
     (Kind.VERB, Kind.WEAK, Kind.SET, Kind.UP, Kind.DOWN, Kind.MORE, Kind.VALUE, Kind.QUANTITY,
@@ -212,7 +212,7 @@ class ThingTokens(LeftOutTokens):
         if (
             self._excluding
             and self._rooms
-            and unit in _MEASURES
+            and unit in _THING_COUNTERS
             and (following is None or following.kind is Kind.BREAK)
         ):
             return  # 只留玄关一盏
@@ -258,7 +258,7 @@ class ThingTokens(LeftOutTokens):
 
     def _quoted(self, before: Token | None, token: Token, after: Token) -> bool:
         """前台说空调十二点统一停: somebody else's words; 我跟你说 and 说的那台 are none."""
-        speaker = len(token.text) > 1 or (before is not None and before.kind in _SPEAKERS)
+        speaker = len(token.text) > 1 or (before is not None and before.kind in _MAY_SPEAK)
         own = before is not None and before.text in _TO_YOU
         closing = after.kind in _UNQUOTED
         return speaker and not (own or closing or self._acts.complete or self.unit.request)
@@ -307,7 +307,7 @@ class ThingTokens(LeftOutTokens):
             position = self._tokens.index(after)
             named = position + 1 < len(self._tokens) and self._tokens[position + 1].kind is Kind.ATTRIBUTE
             return named and before is None
-        bordered = before is None or (before.kind in _BEFORE_NAME and before.text not in _NOT_YET)
+        bordered = before is None or (before.kind in _BEFORE_NAME and before.text not in _NOT_OR_NOT_YET)
         bordered = bordered or self._in_room(before, token, after)
         if before is not None and not bordered and self._put_right:
             bordered = before.kind in (Kind.CORRECTION, Kind.CONFIRM)

@@ -11,10 +11,10 @@ __all__ = ["TimeTokens"]
 
 _WAITED_FOR = frozenset((Kind.CONDITION_END, Kind.CONDITION_START, Kind.COMPARE, Kind.BEFORE_TARGET, Kind.SEQUENCE))
 _AWAITING = frozenset("等待一如若要当")
-_THEREUPON = frozenset(("就", "才", "再", "的时候", "时"))
+_AT_THAT_TIME = frozenset(("就", "才", "再", "的时候", "时"))
 _OPENS = frozenset((Kind.BREAK, Kind.SEQUENCE, Kind.REQUEST, Kind.POLITE, Kind.WAKE))
 _STOPS = frozenset((Kind.BREAK, Kind.BEFORE_TARGET, Kind.VERB, Kind.WEAK, Kind.SET, Kind.MORE, Kind.QUANTITY))
-_TELLING = frozenset(
+_TELLING_WHEN = frozenset(
     (
         Kind.OPEN,
         Kind.NOUN,
@@ -33,7 +33,7 @@ _AFTERWARDS = frozenset(("之后", "以后", "后"))
 
 
 _BY_NOW = frozenset(("了", "啦", "咯", "喽"))
-_STILL = frozenset(("还", "都", "还不", "怎么还"))
+_STILL_WORDS = frozenset(("还", "都", "还不", "怎么还"))
 _OUGHT = frozenset(("该", "得", "应该", "都该"))
 
 
@@ -99,7 +99,7 @@ class TimeTokens(ClauseState):
         shown = following is not None and following.text in _BY_NOW and ":" in token.value
         if not shown or after is None:
             return False
-        return after.text in _STILL or (alone and (after.kind is Kind.BREAK or after.text in _OUGHT))
+        return after.text in _STILL_WORDS or (alone and (after.kind is Kind.BREAK or after.text in _OUGHT))
 
     def _acted_later(self) -> bool:
         for token in self._tokens[self._at + 1 :]:
@@ -125,7 +125,7 @@ class TimeTokens(ClauseState):
         for later in self._tokens[self._at + 1 :]:
             if later.kind in (Kind.DEVICE, Kind.ROOM):
                 return True
-            if later.kind in (Kind.BREAK, Kind.VERB) or later.kind in _WAITED_FOR or later.text in _THEREUPON:
+            if later.kind in (Kind.BREAK, Kind.VERB) or later.kind in _WAITED_FOR or later.text in _AT_THAT_TIME:
                 return False
         return False
 
@@ -145,7 +145,7 @@ class TimeTokens(ClauseState):
     def _tells(tokens: list[Token]) -> bool:
         """Whether what a condition says, up to the next act or break, is more than things and values."""
         for token in tokens:
-            if token.kind in _TELLING:
+            if token.kind in _TELLING_WHEN:
                 return True
             if token.kind in _STOPS:
                 return False

@@ -9,7 +9,7 @@ from zhtext.quantities import QuantityKind
 __all__ = ["OTHER_WAY", "ToldActs"]
 
 OTHER_WAY = {"调高": "调低", "调低": "调高"}
-_MEASURES = frozenset("平匹岁斤块毛米瓦寸克升页年月人口字句件步元万里斗码")
+_OTHER_UNITS = frozenset("平匹岁斤块毛米瓦寸克升页年月人口字句件步元万里斗码")
 """Measures of what the home does not set."""
 _NOT_SET = frozenset(("气温", "体温"))
 _LONG = frozenset(("天", "周", "个月", "年"))
@@ -138,5 +138,5 @@ class ToldActs(ActState):
 def _counts_unknown(act: Act | None, token: Token, following: Token | None) -> bool:
     """我那间十八平: a number counts what is said right after it, unless something is being set."""
     counted = following is not None and following.kind is Kind.OPEN and following.start == token.end
-    measure = counted and following is not None and following.text[0] in _MEASURES
+    measure = counted and following is not None and following.text[0] in _OTHER_UNITS
     return measure and (act is None or not (act.set or act.attribute or act.direction or act.weak))

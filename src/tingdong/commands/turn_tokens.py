@@ -1,7 +1,7 @@
 """Reading tokens that turn a clause: exclusion, negation, question, time, and the signs that it asks for nothing."""
 
 from tingdong.commands.parts import Exclusion
-from tingdong.commands.refusal_tokens import RefusalTokens
+from tingdong.commands.refusal_tokens import ALREADY, RefusalTokens
 from tingdong.commands.spotting import Token
 from tingdong.commands.word_kinds import ENDS
 from tingdong.commands.words import Kind
@@ -11,7 +11,7 @@ __all__ = ["TurnTokens"]
 _ASK_ATTRIBUTE, _ATTRIBUTE = Kind.ASK_ATTRIBUTE, Kind.ATTRIBUTE
 
 _WORKS = frozenset("集首部季期曲歌")
-_OUTSIDE = frozenset(("以外", "之外", "以外的", "之外的", "外的"))
+_APART_FROM = frozenset(("以外", "之外", "以外的", "之外的", "外的"))
 _ASKED_FOR = (
     "你把",
     "赶紧",
@@ -34,19 +34,18 @@ _FOR = frozenset(("给", "帮", "替", "也给", "帮帮"))
 _MANY = 4
 _DOING = frozenset("把将说关开又")
 _SO = frozenset(("那么", "这么"))
-_SWITCHED = {"开": "打开", "打开": "打开", "关": "关闭", "关了": "关闭", "关掉": "关闭", "停": "关闭", "灭": "关闭"}
+_SWITCH_VERBS = {"开": "打开", "打开": "打开", "关": "关闭", "关了": "关闭", "关掉": "关闭", "停": "关闭", "灭": "关闭"}
 _NEVER_NOT = frozenset(("不行", "不成", "不可以", "可不行"))
-_ALREADY = frozenset(("已经", "早就", "早已"))
 _FORGOT = frozenset(("忘了", "忘记"))
 _OUTDOORS = "门外"
 _MYSELF = frozenset(("我自己来", "我来", "我来弄", "我自己弄"))
 _MAY = frozenset(("帮我", "给我", "你能", "你可以", "能", "可以", "能不能", "可不可以", "可否", "能否", "是否可以"))
-_MEASURED = frozenset((Kind.SIZE, Kind.MORE))
-_SELF = frozenset("我俺咱")
+_SIZED = frozenset((Kind.SIZE, Kind.MORE))
+_SELF_SIGNS = frozenset("我俺咱")
 _MAKING = frozenset(("让", "叫"))
 _JUST = frozenset(("刚", "刚刚"))
 _AFTER_ACT = frozenset((Kind.LIGHT, Kind.PARTICLE, Kind.DEVICE, Kind.MORE, Kind.QUANTITY, Kind.TAIL))
-_OWNED = frozenset((Kind.OF, Kind.DEVICE, Kind.ROOM, Kind.ROOM_SUFFIX, Kind.BREAK))
+_OWNED_KINDS = frozenset((Kind.OF, Kind.DEVICE, Kind.ROOM, Kind.ROOM_SUFFIX, Kind.BREAK))
 
 
 class TurnTokens(RefusalTokens):
@@ -75,7 +74,7 @@ class TurnTokens(RefusalTokens):
         acts = self.unit.acts
         if groups and (not self._acts.complete or (acts and groups[-1].start > acts[-1].start)):
             last = groups[-1]
-            last.inside = last.inside or token.text in _OUTSIDE  # 客厅台灯以外的灯
+            last.inside = last.inside or token.text in _APART_FROM  # 客厅台灯以外的灯
             self.unit.elements = [element for element in self.unit.elements if element is not last]
             self.unit.trailing = not self.unit.elements
             self._exclude(last)
@@ -100,7 +99,7 @@ class TurnTokens(RefusalTokens):
     def _described(self, token: Token) -> bool:
         """吹得…, 烧水慢得要命: what was said of the thing tells how it is."""
         before = self._tokens[self._at - 1] if self._at else None
-        if before is not None and before.kind in _MEASURED and before.end == token.start and self._next() is not None:
+        if before is not None and before.kind in _SIZED and before.end == token.start and self._next() is not None:
             self._acts.only_told(before.start)
             return True
         if before is not None and before.attribute == "颜色" and before.end == token.start:
@@ -111,7 +110,7 @@ class TurnTokens(RefusalTokens):
     def _begins_aside(self) -> bool:
         """静音一下我接个电话: after what is asked the speaker goes on about himself."""
         before, following = self._tokens[self._at - 1].kind, self._next()
-        return before in _AFTER_ACT and following is not None and following.kind not in _OWNED
+        return before in _AFTER_ACT and following is not None and following.kind not in _OWNED_KINDS
 
     def _look(self, token: Token) -> None:
         following = self._next()
@@ -123,7 +122,7 @@ class TurnTokens(RefusalTokens):
 
     def _request(self, token: Token) -> None:
         unit = self.unit
-        if token.text[0] in _SELF and self._acts.complete and self._begins_aside():
+        if token.text[0] in _SELF_SIGNS and self._acts.complete and self._begins_aside():
             self._split(token.start)
             self.unit.aside = True
             return
@@ -206,7 +205,7 @@ class TurnTokens(RefusalTokens):
         return person and (owned or before in _FOR)
 
     def _sign(self, token: Token) -> None:
-        if self.unit.ask and token.text in _ALREADY:
+        if self.unit.ask and token.text in ALREADY:
             return  # 是否已经关闭
         if token.text in _FORGOT and self._asked_ahead():
             self.unit.look = True  # 我忘了风扇开的是几档
@@ -217,8 +216,8 @@ class TurnTokens(RefusalTokens):
         if token.kind is Kind.CLAUSE_SIGN and self._only_concerned(token):
             self._unknown(token)
             return
-        if token.text[:2] == "自己" and self.unit.when and token.text[2:] in _SWITCHED:
-            value = _SWITCHED[token.text[2:]]
+        if token.text[:2] == "自己" and self.unit.when and token.text[2:] in _SWITCH_VERBS:
+            value = _SWITCH_VERBS[token.text[2:]]
             self._acts.read(Token(Kind.VERB, token.start, token.end, token.text, value, token.text[2:]), None)
             self._close_group()
             return

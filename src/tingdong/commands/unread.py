@@ -13,8 +13,8 @@ from tingdong.commands.words import Kind
 __all__ = ["leaves_unread"]
 
 _SECOND_THOUGHTS = frozenset((Kind.CORRECTION, Kind.CANCEL, Kind.ONLY, Kind.EXCEPT_BEFORE, Kind.EXCEPT_AFTER))
-_LEFT_ALONE = frozenset((Kind.NEGATION, Kind.KEEP))
-_HESITATING = frozenset("呃额噢哦哎诶")
+_KEPT_AS_IS = frozenset((Kind.NEGATION, Kind.KEEP))
+_HESITATION_SIGNS = frozenset("呃额噢哦哎诶")
 _DEVICE = Kind.DEVICE
 
 
@@ -33,11 +33,11 @@ def _is_asked_for(missed: Sequence[Token], tokens: Sequence[Token]) -> bool:
     """Whether one of them is in no clause beside which something is left alone, and nothing was thought better of."""
     left, clause, where = set[int](), 0, dict[int, int]()
     for token in tokens:
-        if token.kind in _SECOND_THOUGHTS or token.text in _HESITATING:
+        if token.kind in _SECOND_THOUGHTS or token.text in _HESITATION_SIGNS:
             return False
         if token.kind is Kind.BREAK:
             clause += 1
-        elif token.kind in _LEFT_ALONE:
+        elif token.kind in _KEPT_AS_IS:
             left.add(clause)
         where[token.start] = clause
     return any(left.isdisjoint(range(where[token.start] - 1, where[token.start] + 2)) for token in missed)

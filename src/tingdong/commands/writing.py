@@ -4,13 +4,11 @@ from context_retrieval.lexicon import Lexicon
 from context_retrieval.models import LAST_NAME, Action, Command, DeviceType, Quantifier, Scope, Target
 from context_retrieval.verbs import verb_table
 from tingdong.commands.parts import Act, Exclusion, Item, Unit, delay_of
-from tingdong.commands.resolving import Resolver
+from tingdong.commands.resolving import WIRED, Resolver
 from tingdong.commands.spotting import Token
 
 __all__ = ["Assembly", "Writer"]
 
-_WIRED = frozenset(("plug", "switch"))
-"""Kinds of which something else may be left out: that it hangs on (插座都断电，冰箱除外)."""
 
 _ALL, _ANY, _ONE = Quantifier.ALL, Quantifier.ANY, Quantifier.ONE
 
@@ -171,7 +169,7 @@ def _other_kind(exclusion: Exclusion, item: Item, unit: Unit) -> bool:
     if exclusion.rooms or not item.kind or item.kind in kinds or "" in kinds:
         return False
     listed = any(other.kind in kinds for group in unit.groups for other in group.items)
-    return listed or (exclusion.kept and item.kind not in _WIRED and not item.anything)  # 台灯别关，电视关了
+    return listed or (exclusion.kept and item.kind not in WIRED and not item.anything)  # 台灯别关，电视关了
 
 
 def _out_of_itself(exclusion: Exclusion, item: Item) -> bool:

@@ -18,7 +18,7 @@ from tingdong.front_desk.classify import Classifier
 from tingdong.front_desk.cues import CueFinder
 from tingdong.front_desk.domain import Domain
 from tingdong.front_desk.kinds import WHOM
-from tingdong.front_desk.model import CueKind, FrameRole, IntentContext, SlotMention, Status, TaskFrame
+from tingdong.front_desk.model import OPEN, CueKind, FrameRole, IntentContext, SlotMention, Status, TaskFrame
 from tingdong.front_desk.pieces import longest_at
 from tingdong.front_desk.spotting import CONNECTIVE, LEADING, WEAK_CONNECTIVE, Spots, Spotter
 from tingdong.learned.statistics import ngrams
@@ -32,7 +32,6 @@ MOST = 48
 NOTHING_OPEN = "open:none"
 """The feature of a turn before which no task is open."""
 _LONG = (2, 4, 7, 12, 20)
-_OPEN = (Status.ACTIVE, Status.PENDING)
 
 Span = tuple[int, int]
 
@@ -56,7 +55,7 @@ class OpenFeatures(NamedTuple):
 
 def situation(domain: Domain, context: IntentContext) -> OpenFeatures:
     """What is open in a dialogue: the leading focus, what the desk asked last, what waits, what is contested."""
-    frames = [frame for frame in context.frames if frame.status in _OPEN]
+    frames = [frame for frame in context.frames if frame.status in OPEN]
     ended = _ended(context)
     if not frames:
         return OpenFeatures((NOTHING_OPEN, *ended), frozenset(), frozenset(), "")
@@ -78,7 +77,7 @@ def situation(domain: Domain, context: IntentContext) -> OpenFeatures:
 
 def _ended(context: IntentContext) -> set[str]:
     """What the turn before ended, and whether anything has ended at all."""
-    over = {frame.frame_id: frame for frame in context.frames if frame.status not in _OPEN}
+    over = {frame.frame_id: frame for frame in context.frames if frame.status not in OPEN}
     just = {f"ended:{over[key].agent_code}" for key in just_ended(context) if key in over}
     return just | {"ended"} if over else set()
 

@@ -12,7 +12,7 @@ import msgspec
 from tingdong.front_desk.align import fitting_slots
 from tingdong.front_desk.domain import Domain
 from tingdong.front_desk.for_whom import holder, same_person, whom
-from tingdong.front_desk.kinds import NAMED, WHOM, is_object
+from tingdong.front_desk.kinds import DAY_TIMES, NAMED, WHOM, is_object
 from tingdong.front_desk.lexicon import any_of, phrases
 from tingdong.front_desk.model import CueKind, Segment, TaskFrame, TurnType
 from tingdong.front_desk.naming import TaskWords, which
@@ -38,9 +38,6 @@ __all__ = [
     "share_times",
     "take_over",
 ]
-
-_TIMES = ("date", "period")
-"""Kinds of what tells when; the first is the day."""
 
 
 def _objects(domain: Domain, agent: str) -> list[str]:
@@ -131,8 +128,8 @@ def _times_shared(placing: Placing, frame: TaskFrame, segment: Segment) -> dict[
     pointing = domain.pointing
     if like := like_times(placing, None, segment):
         return like
-    kinds: tuple[str, ...] = _TIMES if any_of(pointing.same).search(words) else ()
-    kinds = kinds or (_TIMES[:1] if any_of(pointing.same_day).search(words) else ())
+    kinds: tuple[str, ...] = DAY_TIMES if any_of(pointing.same).search(words) else ()
+    kinds = kinds or (DAY_TIMES[:1] if any_of(pointing.same_day).search(words) else ())
     specs = domain.agents[frame.agent_code].slots
     told = {spec.kind for name, spec in domain.agents[segment.agent_code].slots.items() if segment.slots.get(name)}
     return {

@@ -14,6 +14,7 @@ import msgspec
 from tingdong.front_desk.domain import Domain
 from tingdong.front_desk.kinds import NAMED, WHOM
 from tingdong.front_desk.model import (
+    OPEN,
     FrameEvidence,
     FrameRole,
     IntentContext,
@@ -29,7 +30,6 @@ from tingdong.front_desk.model import (
 
 __all__ = ["Board", "just_ended"]
 
-OPEN = (Status.ACTIVE, Status.PENDING)
 KEPT_ENDED = 32
 """Frames that ended and are still kept, for explanations and references."""
 SUMMARY_CHARS = 60

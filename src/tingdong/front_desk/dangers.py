@@ -21,7 +21,12 @@ _RED_FLAG_SETS = ("train", "second", "third", "fourth")
 _EMERGENCY = SafetyLabel.EMERGENCY.value
 _NORMAL = SafetyLabel.NORMAL.value
 _DANGER = frozenset({SafetyLabel.EMERGENCY.value, SafetyLabel.SELF_HARM.value})
-_BESIDE = {SafetyLabel.EMERGENCY.value: 3, SafetyLabel.SELF_HARM.value: 4, SafetyLabel.INJECTION.value: 1, _NORMAL: 2}
+_TIMES_EACH = {
+    SafetyLabel.EMERGENCY.value: 3,
+    SafetyLabel.SELF_HARM.value: 4,
+    SafetyLabel.INJECTION.value: 1,
+    _NORMAL: 2,
+}
 """Turns in which a sentence of each label stands beside another request."""
 _LONGEST_BESIDE = 25
 """Characters of a turn that is said beside a sentence."""
@@ -133,7 +138,7 @@ def _beside(told: Sequence[tuple[str, str]], corpus: Path, others: Sequence[list
             chance.shuffle(parts)
             said = chance.choice(links).join(parts)
             yield LabelledTurn(said, label, 0, len(said))
-        for _ in range(_BESIDE[label]):
+        for _ in range(_TIMES_EACH[label]):
             link = chance.choice(links)
             words, before, after = text.rstrip(_ENDING), "", ""
             if chance.random() < _BOTH_SIDES:

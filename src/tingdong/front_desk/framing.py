@@ -11,12 +11,11 @@ from itertools import pairwise
 from msgspec import Struct
 
 from tingdong.front_desk.domain import Frame, FrameReach
-from tingdong.front_desk.lexicon import phrases
+from tingdong.front_desk.lexicon import QUESTION_MARKS, phrases
 from tingdong.front_desk.pieces import clauses, longest_at
 from tingdong.front_desk.spotting import Spots, Spotter
 
 _ASKED_BACK = "asked_back"
-_QUESTION_MARKS = frozenset("？?")
 
 
 class Framed(Struct, frozen=True):
@@ -81,5 +80,5 @@ class Framing:
         return [
             Framed(_ASKED_BACK, start, end, 0, far=True)
             for (start, end), (after, _) in pairwise(spans)
-            if text[end : end + 1] in _QUESTION_MARKS and text.startswith(self._denials, after)
+            if text[end : end + 1] in QUESTION_MARKS and text.startswith(self._denials, after)
         ]

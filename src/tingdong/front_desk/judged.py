@@ -23,6 +23,7 @@ from tingdong.front_desk.kinds import NAMED as NAMED_KINDS
 from tingdong.front_desk.kinds import WHOM
 from tingdong.front_desk.lexicon import any_of
 from tingdong.front_desk.model import (
+    OPEN,
     UNKNOWN_AGENT,
     AgentCandidate,
     Cue,
@@ -30,7 +31,6 @@ from tingdong.front_desk.model import (
     IntentContext,
     Layer,
     Segment,
-    Status,
 )
 from tingdong.front_desk.named import joined, named_first, names_of
 from tingdong.front_desk.naming import NAMED, TaskWords, names_task, of_cue, which
@@ -61,7 +61,6 @@ _ENDING = frozenset(
 _CLOSES = frozenset({CueKind.CANCEL, CueKind.COMPLETE, CueKind.PUT_OFF})
 """Acts that are said of one task."""
 _DONE = frozenset({CueKind.COMPLETE, CueKind.ALL_DONE})
-_OPEN = frozenset({Status.ACTIVE, Status.PENDING})
 
 
 class Judge:
@@ -141,7 +140,7 @@ class Judge:
                     return cue.kind.value
                 if cue.kind in _CLOSES and self._names_open(spots, cue, atom, context, now):
                     return cue.kind.value
-        anything_open = any(frame.status in _OPEN for frame in context.frames)
+        anything_open = any(frame.status in OPEN for frame in context.frames)
         if anything_open and self._rules.slots.people.settles(spots, atom.start, atom.end):
             return ANSWER
         asks_again = anything_open and self._again.search(spots.text, atom.start, atom.end)
@@ -156,7 +155,7 @@ class Judge:
         around = (span for span in clauses(spots.text) if span[0] <= atom.start < span[1])
         if any(self._rules.segmenter.questions(spots, *span) for span in around):
             return False
-        frames = [frame for frame in context.frames if frame.status in _OPEN]
+        frames = [frame for frame in context.frames if frame.status in OPEN]
         told = self._rules.slots.mentions(spots, atom.start, atom.end, now)
         if cue.about or whom(self._domain, told):
             said = of_cue(cue, told)
@@ -201,7 +200,7 @@ class Judge:
         """Labels that nothing open gives a meaning to, and those of agents that the domain does not have."""
         out = [label for label in self._chain.labels if label[:2] in (BEGINS, GOES_ON)] if self._chain else []
         out = [label for label in out if class_of(label) not in self._domain.agents]
-        anything_open = any(frame.status in _OPEN for frame in context.frames)
+        anything_open = any(frame.status in OPEN for frame in context.frames)
         out += [] if context.frames else [CueKind.UNDONE.value]
         return out + ruled_out(self._chain.labels if self._chain else (), anything_open=anything_open)
 

@@ -18,7 +18,9 @@ TEXT = "text"
 
 NAMED = frozenset({PERSON, PLACE})
 """Kinds of slots that name somebody or some place of the directory."""
-TIMES = (DATE, PERIOD, DURATION)
+DAY_TIMES = (DATE, PERIOD)
+"""Kinds of what tells when a task is; the first is the day."""
+TIMES = (*DAY_TIMES, DURATION)
 """Kinds of mentions that name no object of a task."""
 SLOT_KINDS = NAMED.union(TIMES, (TEXT,))
 """Kinds of slots without a vocabulary; `signal:<name>` and `whom:<name>` point to words of the domain."""

@@ -13,7 +13,7 @@ from tingdong.front_desk.read import unserved
 
 __all__ = ["lacking"]
 
-_ENDING = (CueKind.CONFIRM, CueKind.DENY, CueKind.CANCEL, CueKind.COMPLETE)
+_ANSWERING = (CueKind.CONFIRM, CueKind.DENY, CueKind.CANCEL, CueKind.COMPLETE)
 """Acts without words for which a task cannot be agreed to or ended."""
 
 
@@ -41,7 +41,7 @@ def _lacking(domain: Domain, directory: Directory) -> Iterator[str]:
     if unseen:
         yield f"safety.flags: none of {'、'.join(unseen)}, which is never noticed"
     said = {cue.kind for cue in domain.markers.cues}
-    if unsaid := [kind.value for kind in _ENDING if kind not in said]:
+    if unsaid := [kind.value for kind in _ANSWERING if kind not in said]:
         yield f"markers.cues: no words for {'、'.join(unsaid)}"
     kinds = {spec.kind for agent in domain.agents.values() for spec in agent.slots.values()} & NAMED
     if PERSON in kinds and not directory.people:

@@ -19,6 +19,7 @@ from tingdong.errors import DataError
 GAP = "…"
 GAP_LENGTH = 6
 BLANK = "␣"
+QUESTION_MARKS = frozenset("？?")
 PUNCTUATION = frozenset("，。！？；：、,!?;:…\n\t（）()【】—~～")
 """Characters that end a clause; blanks between Chinese characters do as well."""
 

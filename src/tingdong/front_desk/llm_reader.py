@@ -16,13 +16,13 @@ import msgspec
 
 from tingdong.front_desk.domain import Domain
 from tingdong.front_desk.model import (
+    OPEN,
     TURN_PROMPT_VERSION,
     UNKNOWN_AGENT,
     IntentContext,
     Layer,
     SafetyLabel,
     Segment,
-    Status,
     TurnReading,
 )
 from tingdong.llm import Asked, Budget, ChatMessage, Constraint, GuardedModel, Observer, ask_checked
@@ -237,10 +237,7 @@ def agents_section(domain: Domain) -> str:
     return "\n".join(["智能体：", *lines])
 
 
-_OPEN = frozenset({Status.ACTIVE, Status.PENDING})
-
-
 def _under_way(context: IntentContext) -> str:
     """The open tasks by their agents only: the words of earlier turns stay out of the prompt."""
-    codes = [frame.agent_code for frame in context.frames if frame.status in _OPEN][:MAX_FRAMES]
+    codes = [frame.agent_code for frame in context.frames if frame.status in OPEN][:MAX_FRAMES]
     return f"正在进行的任务：{'、'.join(codes)}" if codes else ""

@@ -66,6 +66,10 @@ class Status(StrEnum):
     CANCELED = "canceled"
 
 
+OPEN = frozenset({Status.ACTIVE, Status.PENDING})
+"""A frame that is not over."""
+
+
 class PersistLevel(StrEnum):
     """How long the memory of a task is worth keeping; a policy, not a time to live (seed 003 §7.2)."""
 

@@ -36,7 +36,6 @@ from tingdong.front_desk.model import (
     SafetyLabel,
     Segment,
     SlotMention,
-    Status,
     TurnReading,
     TurnType,
     Unread,
@@ -79,8 +78,6 @@ _REMEMBERED = 2
 
 _FIRST_WORDS = 12
 """Characters by which the user knows what was not read."""
-
-_OPEN = frozenset({Status.ACTIVE, Status.PENDING})
 
 
 class DeskReader:

@@ -9,10 +9,9 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from tingdong.front_desk.lexicon import any_of, phrases
+from tingdong.front_desk.lexicon import QUESTION_MARKS, any_of, phrases
 from tingdong.front_desk.spotting import CONNECTIVE, LEADING, POSITION, PRONOUN, WEAK_CONNECTIVE, Spots, Spotter
 
-_QUESTION_MARKS = ("？", "?")
 _NEAR = 64
 """Characters within which what belongs to a refusal begins and ends."""
 _LONGEST_WORD = 8
@@ -170,11 +169,11 @@ class Refusals:
             return True
         rest = found.end
         if self._without is not None and self._without.match(spots.text, rest, end):
-            return bool(spots.mask(rest, end) & self._asking) or spots.text[end : end + 1] in _QUESTION_MARKS
+            return bool(spots.mask(rest, end) & self._asking) or spots.text[end : end + 1] in QUESTION_MARKS
         closed = found.end > found.inner_end and spots.text[found.end - 1] in self._particles
         if rest < end and (closed or self._begins(spots, rest, end)):
             return False
-        asked = spots.text[end : end + 1] in _QUESTION_MARKS
+        asked = spots.text[end : end + 1] in QUESTION_MARKS
         return asked or bool(spots.mask(rest, min(end, rest + _NEAR)) & self._asking)
 
     def _begins(self, spots: Spots, at: int, end: int) -> bool:

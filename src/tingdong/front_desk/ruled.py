@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 import msgspec
 
+from tingdong.front_desk.model import OPEN
 from tingdong.front_desk.borders import Borders
 from tingdong.front_desk.classify import ClassDecision, Classifier
 from tingdong.front_desk.cues import CueFinder, kinds_of
@@ -53,7 +54,6 @@ _POSITIONS = (CueKind.FORMER, CueKind.LATTER)
 _OWN_WORDS = 0.9
 """Score from which a piece is a task of its own even when it names nothing but what may fill a slot."""
 
-_OPEN = frozenset({Status.ACTIVE, Status.PENDING})
 
 
 class Ruled(NamedTuple):
@@ -91,7 +91,7 @@ class RuleReader:
 
     def read(self, spots: Spots, context: IntentContext, now: dt.datetime) -> Ruled:
         """What a spotted turn says, given what is open in the dialogue; `now` is what dates are counted from."""
-        under_way = any(frame.status in _OPEN for frame in context.frames)
+        under_way = any(frame.status in OPEN for frame in context.frames)
         cues, spans = self._turned(spots, list(clauses(spots.text)), context, now)
         pieces = self.segmenter.cut(spots, spans, answers=under_way)
         return Ruled(cues, pieces, self._wanted(context) if under_way else None)
@@ -128,7 +128,7 @@ class RuleReader:
                 refused[-1] = refused[-1]._replace(end=part[1])
             left = None if isinstance(part, RefusedStretch) else part
         cues += [self._refusal(spots, part, now, choosing=context.clarify is not None) for part in refused]
-        if not any(frame.status in _OPEN for frame in context.frames):
+        if not any(frame.status in OPEN for frame in context.frames):
             cues += self.cues.find(spots, asked, only=_ORDER)
         else:
             found = self.cues.find(spots, asked, but=_ALL_OR_NONE)

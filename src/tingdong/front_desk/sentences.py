@@ -79,7 +79,7 @@ def border_texts(said: OpeningTurns, never: Apart, alarms: list[str], beside: li
     return texts + list(_alarmed(alarms, [text for text, _ in single], beside))
 
 
-_SIGNS = ("", "", "", "", "", "", "，", "？")
+_JOINTS = ("", "", "", "", "", "", "，", "？")
 _LEAST_REQUEST = 3
 _EVEN = 0.5
 _COPIES = 2
@@ -101,7 +101,7 @@ def _concatenated(said: OpeningTurns, single: list[tuple[str, str]], never: Apar
             parts = [(text, agent), *chance.sample(single, chance.choice((1, 1, 1, 2)))]
         if any(never(one, other) for (_, one), (_, other) in pairwise(parts)):
             continue
-        sign = chance.choice(_SIGNS)
+        sign = chance.choice(_JOINTS)
         words = [part for part, _ in parts] if sign else [unsigned(part) for part, _ in parts]
         yield BorderText(sign.join(words), _sums(words, len(sign)))
 

@@ -14,7 +14,7 @@ import msgspec
 from tingdong.front_desk.align import fitting_slots
 from tingdong.front_desk.domain import Domain
 from tingdong.front_desk.for_whom import holder, same_person, whom
-from tingdong.front_desk.kinds import DATE, LIKE, NAMED, PERIOD, WHOM, is_object
+from tingdong.front_desk.kinds import DAY_TIMES, LIKE, NAMED, WHOM, is_object
 from tingdong.front_desk.lexicon import any_of, phrases
 from tingdong.front_desk.model import UNKNOWN_AGENT, CueKind, Segment, TaskFrame, TurnType
 from tingdong.front_desk.naming import TaskWords, which
@@ -32,8 +32,6 @@ __all__ = [
     "shared_among",
     "tell_of_people",
 ]
-
-_TIMES = (DATE, PERIOD)
 
 
 def for_another(placing: Placing, frame: TaskFrame, segment: Segment) -> bool:
@@ -176,7 +174,7 @@ def like_times(placing: Placing, frame: TaskFrame | None, segment: Segment) -> d
     one = next(one for one in segment.mentions if one.kind == LIKE)
     day = any_of(domain.people.alike_day).match(placing.reading.text, one.end) is not None
     specs = domain.agents[source.agent_code].slots
-    kinds = _TIMES[:1] if day else _TIMES
+    kinds = DAY_TIMES[:1] if day else DAY_TIMES
     return {name: value for name, value in source.slots.items() if specs[name].kind in kinds}
 
 
@@ -206,7 +204,7 @@ def fold_told(placing: Placing) -> None:
 
 
 def _has_times(segment: Segment) -> bool:
-    return any(one.kind in _TIMES or one.kind in NAMED for one in segment.mentions)
+    return any(one.kind in DAY_TIMES or one.kind in NAMED for one in segment.mentions)
 
 
 def shared_among(placing: Placing, frame: TaskFrame, segment: Segment) -> list[TaskFrame]:

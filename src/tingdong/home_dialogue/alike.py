@@ -22,13 +22,12 @@ from tingdong.home_dialogue.closing import close
 from tingdong.home_dialogue.complete import Job, pointing
 from tingdong.home_dialogue.ending import Ended
 from tingdong.home_dialogue.inquire import about_all
-from tingdong.home_dialogue.situation import Situation
+from tingdong.home_dialogue.situation import THINGS, Situation
 from tingdong.home_dialogue.target import members, resolve_job
 
 __all__ = ["likened"]
 
-_THINGS = (MentionKind.NAME, MentionKind.DEVICE)
-_NAMING = (*_THINGS, MentionKind.ROOM, MentionKind.HERE)
+_NAMING_IN_PLACE = (*THINGS, MentionKind.ROOM, MentionKind.HERE)
 
 
 def likened(situation: Situation) -> Ended | None:
@@ -39,10 +38,10 @@ def likened(situation: Situation) -> Ended | None:
     if found is None:
         return _as_before(situation)
     model = situation.part(*found.span("model" if found["model"] else "beside"))
-    if not model.has(*_NAMING):
+    if not model.has(*_NAMING_IN_PLACE):
         return None
     said = (situation.part(0, found.start()), situation.part(found.end(), len(situation.text)))
-    target = next((part for part in said if part.has(*_NAMING)), None)
+    target = next((part for part in said if part.has(*_NAMING_IN_PLACE)), None)
     ids = _spoken_of(target, situation, ())
     other = _spoken_of(model, situation, ids)
     if target is not None and set(ids) & set(other):  # 主灯跟起居室的一样: not that one itself
@@ -55,7 +54,7 @@ def _as_before(situation: Situation) -> Ended | None:
     last = situation.page.last
     if last is None or not situation.says(answers().alike) or not situation.has(MentionKind.ATTRIBUTE):
         return None
-    if not situation.has(*_NAMING) or situation.has(MentionKind.VALUE):
+    if not situation.has(*_NAMING_IN_PLACE) or situation.has(MentionKind.VALUE):
         return None
     ids = _spoken_of(situation, situation, ())
     return _set_as(tuple(one for one in ids if one not in last.ids), last.ids, situation)
@@ -83,9 +82,9 @@ def _spoken_of(part: Situation | None, situation: Situation, like: tuple[str, ..
     kinds = {devices[one].type for one in (like or (last.ids if last else ())) if one in devices}
     kinds -= {DeviceType.UNKNOWN}
     query = about_all("状态", part)
-    if not part.has(*_THINGS) and len(kinds) != 1:
+    if not part.has(*THINGS) and len(kinds) != 1:
         kinds = {type_with(_attribute_said(situation))} - {DeviceType.UNKNOWN}
-    if not part.has(*_THINGS):
+    if not part.has(*THINGS):
         if not kinds:
             return ()
         query = msgspec.structs.replace(query, type=kinds.pop())

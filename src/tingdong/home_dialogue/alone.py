@@ -15,12 +15,10 @@ from tingdong.home.wish_reading import match_wish
 from tingdong.home.wish_table import wish_table
 from tingdong.home_dialogue.complete import Job
 from tingdong.home_dialogue.leaving import leaving
-from tingdong.home_dialogue.situation import Situation
+from tingdong.home_dialogue.situation import THINGS, Situation
 from tingdong.home_dialogue.target import members, resolve_job
 
 __all__ = ["alone_in", "keeps_only", "leaves_one", "left_alone"]
-
-_THINGS = (MentionKind.NAME, MentionKind.DEVICE)
 
 
 @cache
@@ -82,7 +80,7 @@ def _thing(situation: Situation) -> Mention | None:
     found = _only().search(situation.text) or (_only_on().search(situation.text) if _complains(situation) else None)
     if found is None:
         return None
-    behind = [one for one in situation.of(*_THINGS) if one.start >= found.end()]
+    behind = [one for one in situation.of(*THINGS) if one.start >= found.end()]
     named = behind and behind[0].value not in ("", "*") and behind[0].type is not DeviceType.UNKNOWN
     return behind[0] if named else None
 

@@ -40,7 +40,7 @@ from tingdong.home_dialogue.quiet import acts_in_telling, gives_a_reason, is_tol
 from tingdong.home_dialogue.restoring import says_undo
 from tingdong.home_dialogue.several import as_one_turn
 from tingdong.home_dialogue.situation import Situation
-from tingdong.home_dialogue.standing import stands_by_clauses
+from tingdong.home_dialogue.standing import REFUSED, stands_by_clauses
 from tingdong.home_dialogue.target import members, resolve_job
 from tingdong.home_dialogue.timer_words import speaks_of_timers
 from tingdong.home_dialogue.undoing import AS_IT_WAS, kept_as_it_was
@@ -53,7 +53,6 @@ NOT_KNOWN = "“{}”我答不上来。"
 NO_SUCH_CONDITION = "“{}”这样的条件还定不了，没有做。"
 MOST_BESIDE = 1
 """Characters of a short answer that no mention covers."""
-_REFUSED = ("negated", "cancelled")
 _FATES = {ReplyKind.INSTRUCT: Fate.DONE, ReplyKind.QUESTION: Fate.ASKED, ReplyKind.ANSWER: Fate.ANSWERED}
 
 
@@ -266,7 +265,7 @@ class _Turn:
             if any(outcome.instructs for outcome in self._ended):
                 clause.fate = Fate.TALK  # 窗帘拉开，恢复: what a turn does it does not take back
                 return
-        refuses = clause.refusal is not None or clause.part.reading.reason in _REFUSED
+        refuses = clause.refusal is not None or clause.part.reading.reason in REFUSED
         if not refuses:
             self._flush()
         for rule in self._beside(clause):

@@ -33,7 +33,7 @@ MAX_ASKED = 2
 MAX_AGE = 2
 MAX_PART = 12
 
-_TARGETS = (MentionKind.ROOM, MentionKind.DEVICE, MentionKind.NAME, MentionKind.HERE)
+_CHOSEN_BY = (MentionKind.ROOM, MentionKind.DEVICE, MentionKind.NAME, MentionKind.HERE)
 
 
 class AnswerKind(StrEnum):
@@ -50,7 +50,7 @@ class QuestionOutcome(msgspec.Struct, frozen=True):
 
 
 _CLOCK = re.compile(r"\d{2}:\d{2}\Z")
-_GOING_ON = ("打开", "设置")
+_SWITCHES_ON = ("打开", "设置")
 _DROPPED = QuestionOutcome(AnswerKind.DROPPED)
 _UNRELATED = QuestionOutcome(AnswerKind.UNRELATED)
 
@@ -139,7 +139,7 @@ def _says_it_again(pending: Pending, situation: Situation) -> bool:
         )
     )
     goes_on = all(
-        query.reference is Reference.LAST and query.action.startswith(_GOING_ON) for query in situation.queries
+        query.reference is Reference.LAST and query.action.startswith(_SWITCHES_ON) for query in situation.queries
     )
     return repeats or (goes_on and yes)
 
@@ -224,7 +224,7 @@ def _about(pending: Pending, situation: Situation) -> bool:
         elif own and (not _same_kind(query, pending) or _turns_round(query, pending)):
             return False
     if situation.queries or situation.has(
-        *_TARGETS, MentionKind.ORDINAL, MentionKind.ALL, MentionKind.ANY, MentionKind.CANCEL, MentionKind.NEGATION
+        *_CHOSEN_BY, MentionKind.ORDINAL, MentionKind.ALL, MentionKind.ANY, MentionKind.CANCEL, MentionKind.NEGATION
     ):
         return True
     return bool(_by_part(pending, situation))

@@ -7,6 +7,7 @@ from tingdong.commands.reading import MentionKind, Part, Verdict
 from tingdong.home_dialogue.leaving import RefusedAct, leaving
 from tingdong.home_dialogue.outcome import Fate
 from tingdong.home_dialogue.parting import is_weighty
+from tingdong.home_dialogue.situation import THINGS
 
 __all__ = [
     "NO_CONDITION",
@@ -19,8 +20,6 @@ __all__ = [
     "waits_for",
 ]
 
-THINGS = (MentionKind.NAME, MentionKind.DEVICE)
-"""Mentions of a thing."""
 SURE = 0.985
 """Confidence from which a clause that is read as no request is talk, whatever it mentions."""
 NO_CONDITION, _NO_REQUEST = "when_not_expressible", "no_request"

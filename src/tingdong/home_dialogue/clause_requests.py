@@ -19,14 +19,13 @@ from tingdong.home_dialogue.left_values import carry_left_values
 from tingdong.home_dialogue.outcome import Fate
 from tingdong.home_dialogue.page import Doing, Page
 from tingdong.home_dialogue.said_scope import SaidScope, scope_announced
-from tingdong.home_dialogue.situation import Situation
+from tingdong.home_dialogue.situation import WHERE, Situation
 from tingdong.home_dialogue.target import members, resolve_job
 
 __all__ = ["Requests"]
 
 MOST_BESIDE = 1
 """Characters of a bare refusal (先别关) that no mention covers."""
-_PLACES = (MentionKind.ROOM, MentionKind.HERE, MentionKind.WHOLE_HOME)
 
 
 class Requests:
@@ -86,7 +85,7 @@ class Requests:
 
     def spare(self, refusal: RefusedAct, situation: Situation) -> bool:
         """Whether the clause names what this turn leaves as it is; it is then left out of all requests."""
-        if not situation.has(*THINGS, *_PLACES):
+        if not situation.has(*THINGS, *WHERE):
             return False
         found = resolve_job(Job(about_all("状态", situation), None, "inquired", everywhere=True), situation)
         ids = members(found, situation) if found.found else found.choices
@@ -117,7 +116,7 @@ class Requests:
         if _is_rest(query, situation):
             carried.run_rest(self._scoped_rest(query, carried, situation), (*self._done, *carried.doing.ids))
             return
-        own = query.reference is not None or query.include or query.here or query.exclude or situation.has(*_PLACES)
+        own = query.reference is not None or query.include or query.here or query.exclude or situation.has(*WHERE)
         held = carried.scope is not None and carried.scope.holds_for(query, situation)
         if not (own or held or situation.whole_home) and self._rooms and not sums_up(query, situation):
             placed = msgspec.structs.replace(query, include=self._rooms)

@@ -26,7 +26,7 @@ __all__ = [
     "times_of_one",
 ]
 
-_NAMING = (*THINGS, MentionKind.ROOM, MentionKind.ORDINAL, MentionKind.REFERENCE)
+_NAMING_OR_POINTING = (*THINGS, MentionKind.ROOM, MentionKind.ORDINAL, MentionKind.REFERENCE)
 
 
 def times_of_one(situation: Situation) -> frozenset[str]:
@@ -60,7 +60,7 @@ def _is_moved_behind(first: Clause, second: Clause, there: dict[int, Situation])
     one, other = timer_request(there[id(first)]), timer_request(there[id(second)])
     if one is None or other is None or (one.verb, other.verb) != (TimerVerb.CANCEL, TimerVerb.MOVE):
         return False
-    return not there[id(second)].has(*_NAMING)
+    return not there[id(second)].has(*_NAMING_OR_POINTING)
 
 
 def hands_its_time_on(command: Command, match: Command | None, own: frozenset[str]) -> bool:
@@ -125,7 +125,7 @@ def names_timers(situation: Situation) -> bool:
     request = timer_request(situation)
     if request is None or request.verb is TimerVerb.NOW:
         return False
-    return request.verb is TimerVerb.MOVE or speaks_of_timers(situation) or situation.has(*_NAMING)
+    return request.verb is TimerVerb.MOVE or speaks_of_timers(situation) or situation.has(*_NAMING_OR_POINTING)
 
 
 def is_about_timers_beside(clauses: Sequence[Clause], situation: Situation) -> bool:

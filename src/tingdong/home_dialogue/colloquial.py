@@ -36,7 +36,7 @@ _NOTHING_MORE = re.compile(
     r"就行了?|就好了?|就可以了?|即可|得了|模式|功能|一下|打开|"
     r"[\s，,。.!！的吧啊呀哦呗啦嘛了把让给我它请那就用要来开个到切换调改转设成为至]+"
 )
-_REFUSED = ("不", "别", "甭", "停", "关", "取消")
+_REFUSING_WORDS = ("不", "别", "甭", "停", "关", "取消")
 _DONE_WITH = ("不要了", "不用了", "用不着了", "不需要了")
 _LEFT = ("留", "留着", "留一盏", "留个")
 
@@ -142,7 +142,7 @@ def _of_device(situation: Situation, thing: Mention | None, last: Doing | None) 
 def _own_word(devices: list[DeviceShape], query: QueryIR, rest: str) -> Job | None:
     """咖啡机来一大杯: hardly more than a word of the one thing that is named."""
     own = next(own_words(devices[0], rest), None) if len(devices) == 1 else None
-    if own is None or len(rest) - (own.end - own.start) > MOST_BESIDE or any(word in rest for word in _REFUSED):
+    if own is None or len(rest) - (own.end - own.start) > MOST_BESIDE or any(word in rest for word in _REFUSING_WORDS):
         return None
     attribute = own.spec.label if own.value == "开" else attribute_word(own.spec.role, own.spec.label)
     told = msgspec.structs.replace(query, action=f"设置{attribute}", value=own.value, when=None)
@@ -178,7 +178,7 @@ def _asked(devices: list[DeviceShape], text: str) -> Iterator[tuple[str, str | N
         yield "回充", None
     found = feature_of(devices, text)
     if found is not None:
-        yield f"设置{found.label}", "关" if any(word in text for word in _REFUSED) else "开"
+        yield f"设置{found.label}", "关" if any(word in text for word in _REFUSING_WORDS) else "开"
     for clause in clauses_of(text):
         if clause.startswith(("不", "别", "甭")):
             continue

@@ -16,7 +16,7 @@ from tingdong.home_dialogue.acting import OPEN_VERBS, attribute_of, kind_of_verb
 from tingdong.home_dialogue.answers import answers
 from tingdong.home_dialogue.page import Doing
 from tingdong.home_dialogue.referents import few, referents, rest, them
-from tingdong.home_dialogue.situation import Situation
+from tingdong.home_dialogue.situation import PLACED_THINGS, Situation
 
 __all__ = ["Job", "complete", "pointing", "rest_of_turn", "sums_up", "with_target"]
 
@@ -31,9 +31,6 @@ _UNIT_ATTRIBUTES = {
     "%": ("亮度", "音量", "开合度", "风速", "湿度", "档位"),
 }
 _PERCENT = re.compile("[%％半]|百分|[一二两三四五六七八九十几0-9]成")
-
-
-_NAMING = (MentionKind.DEVICE, MentionKind.NAME, MentionKind.ROOM)
 
 
 class Job(msgspec.Struct, frozen=True):
@@ -209,7 +206,7 @@ def _by_verb(query: QueryIR, situation: Situation, last: Doing | None) -> Job | 
     if kind is DeviceType.UNKNOWN and about is DeviceType.BLIND and query.action in verb_table().moves:
         acts = [situation.clause_around(one.start) for one in situation.of(MentionKind.ACTION)]
         short = len(acts) == 1 and acts[0][1] - acts[0][0] <= MAX_FULLY
-        alone = short and not situation.has(MentionKind.WHOLE_HOME, *_NAMING)
+        alone = short and not situation.has(MentionKind.WHOLE_HOME, *PLACED_THINGS)
         kind = about if alone else kind  # 全开 after a curtain opens it fully
     if kind is DeviceType.UNKNOWN:
         return None
@@ -239,7 +236,7 @@ def sums_up(query: QueryIR, situation: Situation) -> bool:
     """窗帘拉一半，十分钟后全关: all of what this turn was about so far, and not of the room."""
     if query.when is None or not _is_everything(query) or query.include or query.here:
         return False
-    return not situation.has(MentionKind.WHOLE_HOME, *_NAMING)
+    return not situation.has(MentionKind.WHOLE_HOME, *PLACED_THINGS)
 
 
 def _means_them(query: QueryIR, situation: Situation, last: Doing | None) -> bool:

@@ -24,9 +24,9 @@ from tingdong.home_dialogue.timers import said_moment, says_a_condition
 
 __all__ = ["Correction", "correction_of", "repetition_of"]
 
-_THINGS = frozenset({MentionKind.NAME, MentionKind.DEVICE, MentionKind.SCENE})
+_THINGS_OR_SCENES = frozenset({MentionKind.NAME, MentionKind.DEVICE, MentionKind.SCENE})
 _TARGETS = (MentionKind.ROOM, MentionKind.DEVICE, MentionKind.NAME, MentionKind.HERE, MentionKind.SCENE)
-_PLACES = (*_TARGETS, MentionKind.WHOLE_HOME)
+_TARGETS_OR_PLACES = (*_TARGETS, MentionKind.WHOLE_HOME)
 
 
 _WHETHER = ("吗", "没有", "是不是", "开没", "关没", "是否")
@@ -105,7 +105,7 @@ def _rather_so(correction: Mention, situation: Situation) -> Correction | None:
         return None
     query = msgspec.structs.replace(about_all("状态", situation), action=acts[0].value)
     last = situation.page.last
-    if last is not None and not situation.has(*_THINGS):  # 203还是关着: what was spoken of there
+    if last is not None and not situation.has(*_THINGS_OR_SCENES):  # 203还是关着: what was spoken of there
         there = members(resolve_job(Job(query), situation), situation)
         query = pointing(query, tuple(one for one in last.ids if one in there), situation, None).query
     return Correction((Job(query),))
@@ -181,12 +181,12 @@ def _denies(correction: Mention, situation: Situation) -> bool:
 def repetition_of(situation: Situation) -> tuple[Job, ...]:
     """The last requests aimed at what this fragment names: 卧室的呢, 主卧的也是, 客厅的吸顶灯也一样."""
     last = situation.page.last
-    named = [mention for mention in situation.of(*_PLACES) if not _is_denied(mention, situation)]
+    named = [mention for mention in situation.of(*_TARGETS_OR_PLACES) if not _is_denied(mention, situation)]
     if last is None or not last.queries or not named or says_a_condition(situation):
         return ()
     rooms = tuple(mention.value for mention in named if mention.kind is MentionKind.ROOM)
     here = situation.has(MentionKind.HERE) and not rooms
-    things = [mention for mention in named if mention.kind in _THINGS]
+    things = [mention for mention in named if mention.kind in _THINGS_OR_SCENES]
     queries = last.missed or last.queries  # what was not found is what the fragment tells
     if things:  # of several requests, those about such things
         queries = tuple(one for one in queries if one.type is things[-1].type is not DeviceType.UNKNOWN) or queries

@@ -18,7 +18,7 @@ from tingdong.home.questions import wants_answer
 from tingdong.home.wish_reading import likelihood
 from tingdong.home_dialogue.accounting_table import accounting_table
 from tingdong.home_dialogue.proposal import Proposal
-from tingdong.home_dialogue.situation import Situation
+from tingdong.home_dialogue.situation import WHERE, Situation
 from tingdong.home_dialogue.timer_words import timer_words
 from zhtext.quantities import QuantityKind, find_quantities
 
@@ -28,7 +28,6 @@ Facts = Iterator[tuple[str, float]]
 MOST_UNREAD, MOST_DOUBT, MOST_WISH_DOUBT = 8, 1.0, 1.5
 FEW = 2
 """Characters of its own that a clause which only repeats may have."""
-_PLACES = (MentionKind.ROOM, MentionKind.HERE, MentionKind.WHOLE_HOME)
 FACTS = frozenset(
     (
         # the act
@@ -113,7 +112,7 @@ def _of_place(one: Proposal) -> Facts:
     if one.answers or not local or not rooms or local in rooms or clause.has(MentionKind.ROOM):
         return
     yield "here_but_elsewhere", clause.has(MentionKind.HERE)
-    if clause.has(*_PLACES) or any(query.include or query.here for query in clause.queries):
+    if clause.has(*WHERE) or any(query.include or query.here for query in clause.queries):
         return
     walked = one.whole.page.turn > 0 and one.whole.page.local != one.whole.scene.local
     yield "walked_away", walked and one.carried

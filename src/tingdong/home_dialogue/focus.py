@@ -19,7 +19,7 @@ from tingdong.home_dialogue.target import members, resolve_job
 
 __all__ = ["able_here", "is_too_vague", "suited"]
 
-_UNITS = ("C", "K", "档")
+_LITERAL_UNITS = ("C", "K", "档")
 
 
 def suited(job: Job, situation: Situation) -> Job:
@@ -74,7 +74,7 @@ def _by_what_is_said(query: QueryIR, situation: Situation) -> Job | None:
     kind = DeviceType.UNKNOWN
     if not query.action.startswith("查询"):
         kind = type_with(attribute_of(query.action))
-        said = situation.has(MentionKind.ATTRIBUTE) or (query.value or "").endswith(_UNITS)
+        said = situation.has(MentionKind.ATTRIBUTE) or (query.value or "").endswith(_LITERAL_UNITS)
         if kind is DeviceType.UNKNOWN or not said:
             return None
     job = Job(msgspec.structs.replace(query, type=kind, quantifier=Quantifier.ALL), None, "stands")

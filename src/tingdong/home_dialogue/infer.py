@@ -177,7 +177,7 @@ def _any_has(situation: Situation, last: Doing, action: str) -> bool:
     return any(has_attribute(devices.get(device), action) for device in last.ids)
 
 
-_UNITS = ("%", "C", "K", "档")
+_VALUE_UNITS = ("%", "C", "K", "档")
 _WORDED = frozenset({"模式", "颜色", "输入源"})
 _TOO = ("也", "一样")
 _TOLD = re.compile("(?:[喊叫让请]|麻烦)(?:它|他|她)们?")
@@ -219,7 +219,7 @@ def _valued(situation: Situation, last: Doing) -> Job | None:
     bare = attribute in _WORDED and values[0].value[0].isdigit()
     if bare:
         attribute = ""
-    if len(rest) > MAX_BESIDE_VALUE or not (attribute or bare or values[0].value.endswith(_UNITS)):
+    if len(rest) > MAX_BESIDE_VALUE or not (attribute or bare or values[0].value.endswith(_VALUE_UNITS)):
         return None
     query = msgspec.structs.replace(last.query, action=f"设置{attribute}", value=values[0].value, when=None)
     return Job(query, fitting, "valued", last.pool)

@@ -33,8 +33,8 @@ __all__ = ["Inquiry", "about_all", "inquiries_of", "inquiry_of"]
 _REQUESTS = ("把", "帮", "给我", "请", "替我")
 _POINTING = ("它", "那个", "这个", "那盏", "那台", "这盏", "这台", "那些", "这些")
 _ANY_SENSOR = ("传感器", "设备", "电器", "东西")
-_SETS = frozenset({Form.COUNT, Form.LIST})
-_NAMING = (MentionKind.ROOM, MentionKind.WHOLE_HOME, MentionKind.HERE, MentionKind.DEVICE, MentionKind.NAME)
+COUNT_OR_LIST = frozenset({Form.COUNT, Form.LIST})
+_NAMING_OR_HOME = (MentionKind.ROOM, MentionKind.WHOLE_HOME, MentionKind.HERE, MentionKind.DEVICE, MentionKind.NAME)
 MAX_TURNS_AGO = 3
 MAX_BESIDE = 1
 """Characters of a question of what there is that neither name a thing or a place nor ask."""
@@ -120,7 +120,7 @@ def _can_tell(ids: tuple[str, ...], action: str, situation: Situation) -> bool:
 
 def _names(part: Situation) -> bool:
     """Whether the clause names a thing or a place of its own; 房间 where it is asked which names none."""
-    return any(not is_any_room(mention.value) for mention in part.of(*_NAMING))
+    return any(not is_any_room(mention.value) for mention in part.of(*_NAMING_OR_HOME))
 
 
 def _asked_in(part: Situation) -> Inquiry | None:
@@ -147,7 +147,7 @@ def about_all(attribute: str, situation: Situation) -> QueryIR:
 def _known(question: Question, situation: Situation) -> Inquiry | None:
     """What asks for a measure, a battery, a door, and orders nothing: whoever knows it answers."""
     on = asks_on(situation.text)
-    if not (situation.asks or on) or (situation.has(MentionKind.REFERENCE) and not situation.has(*_NAMING)):
+    if not (situation.asks or on) or (situation.has(MentionKind.REFERENCE) and not situation.has(*_NAMING_OR_HOME)):
         return None
     orders = [query for query in situation.queries if not query.action.startswith("查询") or query.when is not None]
     if orders and not (question.form is Form.COMPARE and only_asks_on(situation.text)):  # 最凉快的呢 lowers nothing
@@ -211,7 +211,7 @@ def _followed(situation: Situation) -> Inquiry | None:
 def _among_the_asked(situation: Situation) -> Inquiry | None:
     """那个最低的是哪个, 哪台设得低: the end of what was just asked for, among the things it was asked of."""
     last = situation.page.last
-    if last is None or last.query is None or situation.has(*_NAMING):
+    if last is None or last.query is None or situation.has(*_NAMING_OR_HOME):
         return None
     question = read_question(last.query.action, situation.text)
     if question.form is not Form.COMPARE or not is_readable(question.attribute):
@@ -226,7 +226,7 @@ def _among_the_asked(situation: Situation) -> Inquiry | None:
 def _asked_on(question: Question, situation: Situation) -> tuple[str, ...]:
     """设的多少度 after an air conditioner asks on about it; nothing when a place or a thing is named."""
     last = situation.page.last
-    if last is None or not question.target or situation.has(*_NAMING) or not is_readable(question.attribute):
+    if last is None or not question.target or situation.has(*_NAMING_OR_HOME) or not is_readable(question.attribute):
         return ()
     devices = situation.home.shape.devices
     return tuple(i for i in last.ids if i in devices and has_attribute(devices[i], f"查询{question.attribute}"))
@@ -263,7 +263,7 @@ def _is_stock(question: Question, situation: Situation) -> bool:
         return False
     if not all(query.action.startswith("查询") for query in situation.queries) or situation.says(_POINTING):
         return False
-    return len(stock_words().sub("", situation.without(*_NAMING))) <= MAX_BESIDE
+    return len(stock_words().sub("", situation.without(*_NAMING_OR_HOME))) <= MAX_BESIDE
 
 
 def _is_open(query: QueryIR) -> bool:
@@ -284,7 +284,7 @@ def _is_asked(question: Question, situation: Situation) -> bool:
         return False
     if situation.says(_REQUESTS) or situation.says(_POINTING):
         return False
-    if question.form is Form.COMPARE or (question.form in _SETS and question.on is not None):
+    if question.form is Form.COMPARE or (question.form in COUNT_OR_LIST and question.on is not None):
         return not all(query.action.startswith("查询") and _names_something(query) for query in queries) or not queries
     return not queries and question.form is Form.VALUE and not _is_of_nothing(question, situation)
 
@@ -294,7 +294,7 @@ def _is_of_nothing(question: Question, situation: Situation) -> bool:
     runs = any(roles()[role].nought for role in attributes().get(question.attribute, ()))
     return (
         runs
-        and not situation.has(*_NAMING)
+        and not situation.has(*_NAMING_OR_HOME)
         and not _can_tell(tuple(situation.home.shape.devices), f"查询{question.attribute}", situation)
     )
 

@@ -14,12 +14,11 @@ from tingdong.home.model import PropertyRole
 from tingdong.home.questions import Form, Question, is_main_door, openings_in, says_main_door, speaks_of_locks
 from tingdong.home.readings import is_readable
 from tingdong.home.vocabulary import attributes, roles
-from tingdong.home_dialogue.situation import Situation
+from tingdong.home_dialogue.situation import THINGS, Situation
 
 __all__ = ["compared_rooms", "is_lock", "knowing"]
 
 _WIDE = frozenset({Form.COUNT, Form.LIST, Form.ANY, Form.COMPARE})
-_NAMING = (MentionKind.NAME, MentionKind.DEVICE)
 
 
 def knowing(situation: Situation, question: Question) -> tuple[str, ...]:
@@ -49,8 +48,8 @@ def _measuring(attribute: str, situation: Situation) -> list[DeviceShape]:
     own = roles()[ranked[0]]
     devices = [one for one in situation.home.shape.devices.values() if not one.by_role.keys().isdisjoint(ranked)]
     if own.among:
-        return _first_of(devices, own.among, named=situation.has(*_NAMING))
-    if not own.of_room or situation.has(*_NAMING):
+        return _first_of(devices, own.among, named=situation.has(*THINGS))
+    if not own.of_room or situation.has(*THINGS):
         return devices
     measured = {device.room for device in devices if device.kind.sensor}
     return [
@@ -91,7 +90,7 @@ def _named(devices: Sequence[DeviceShape], question: Question, situation: Situat
     words = {word for role in attributes()[question.attribute] for word in (roles()[role].label, *roles()[role].asked)}
     named = [
         mention
-        for mention in situation.of(*_NAMING)
+        for mention in situation.of(*THINGS)
         if not any(mention.value in word or word in mention.value for word in words) and mention.value not in _ANYTHING
     ]
     if not named:

@@ -13,16 +13,15 @@ from tingdong.home.model import Plan
 from tingdong.home_dialogue.accounting_table import accounting_table
 from tingdong.home_dialogue.answers import answers
 from tingdong.home_dialogue.complete import Job
-from tingdong.home_dialogue.situation import Situation
+from tingdong.home_dialogue.situation import THINGS, Situation
 
 __all__ = ["THINGS", "Proposal", "Turned", "clause_of"]
 
-THINGS = (MentionKind.NAME, MentionKind.DEVICE)
-_SETS = (MentionKind.ALL, MentionKind.ANY, MentionKind.EXCEPT, MentionKind.WHOLE_HOME, MentionKind.SCENE)
+_SETS_SAID = (MentionKind.ALL, MentionKind.ANY, MentionKind.EXCEPT, MentionKind.WHOLE_HOME, MentionKind.SCENE)
 _MORE = frozenset({ActKind.ON, ActKind.RAISE, ActKind.UNLOCK, ActKind.UNMUTE, ActKind.RUN})
 _LESS = frozenset({ActKind.OFF, ActKind.LOWER, ActKind.LOCK, ActKind.MUTE})
 _WORD_BY_WORD = frozenset({"local", "reader"})
-_NAMING = frozenset({"kind", "feature"})
+_NAMING_RULES = frozenset({"kind", "feature"})
 """Rules that found the thing by a word for a part of it, or for its kind."""
 _ANSWERING = frozenset({"clarified", "confirmed", "heard"})
 
@@ -111,7 +110,7 @@ class Proposal:
     @property
     def carried(self) -> bool:
         """Whether what is acted on is not named in the clause, and no answer, wish or scene tells it."""
-        told = self.answers or self.wishes or self.rule in _NAMING or self.clause.has(MentionKind.SCENE)
+        told = self.answers or self.wishes or self.rule in _NAMING_RULES or self.clause.has(MentionKind.SCENE)
         return not (told or self.named)
 
     @cached_property
@@ -121,7 +120,7 @@ class Proposal:
     @property
     def says_set(self) -> bool:
         """Whether a word of the clause means several (都, 两盏, 它们, 一起)."""
-        if self.clause.has(*_SETS) or self.clause.says(answers().together):
+        if self.clause.has(*_SETS_SAID) or self.clause.says(answers().together):
             return True
         if any(one.value.isdigit() and int(one.value) > 1 for one in self.clause.of(MentionKind.COUNT)):
             return True

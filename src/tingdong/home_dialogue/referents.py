@@ -14,14 +14,13 @@ from tingdong.home_dialogue.acting import able, kind_of_verb
 from tingdong.home_dialogue.answers import answers
 from tingdong.home_dialogue.choose import place_of, rest_of_row, siblings, singled_out
 from tingdong.home_dialogue.page import Doing
-from tingdong.home_dialogue.situation import Situation
+from tingdong.home_dialogue.situation import PLACED_THINGS, Situation
 
 __all__ = ["by_place", "few", "number_said", "referents", "rest", "them", "told_apart"]
 
 MAX_TURNS_AGO = 6
 """What was spoken of longer ago is no focus any more."""
 _BOTH = {"两": 2, "俩": 2, "三": 3, "四": 4, "五": 5, "仨": 3}
-_NAMING = (MentionKind.DEVICE, MentionKind.NAME, MentionKind.ROOM)
 _POINTED = frozenset("这那哪另每")
 _GOING_ON = frozenset({"继续"})
 """Acts that are for what has stopped."""
@@ -140,7 +139,7 @@ def rest(query: QueryIR, situation: Situation, last: Doing) -> tuple[str, ...]:
     excepted = situation.of(MentionKind.EXCEPT)
     if not excepted or not situation.says(answers().others) or query.include or query.here or query.exclude:
         return ()
-    if query.name is not None or query.excluded_names or situation.has(MentionKind.WHOLE_HOME, *_NAMING):
+    if query.name is not None or query.excluded_names or situation.has(MentionKind.WHOLE_HOME, *PLACED_THINGS):
         return ()
     devices = situation.home.shape.devices
     done = [devices[i] for i in last.ids if i in devices]

@@ -21,13 +21,12 @@ from tingdong.home_dialogue.leaving import refusal_in
 from tingdong.home_dialogue.page import LedgerChange
 from tingdong.home_dialogue.referents import by_place, number_said
 from tingdong.home_dialogue.selecting import Depth, Selector
-from tingdong.home_dialogue.situation import Situation
+from tingdong.home_dialogue.situation import THINGS, Situation
 from tingdong.home_dialogue.target import members, resolve_job
 from zhtext.numerals import find_numbers
 
 __all__ = ["NAMING", "THINGS", "RestoringRequest", "asked_in", "named_in", "refused", "says_redo", "says_undo", "words"]
 
-THINGS = (MentionKind.NAME, MentionKind.DEVICE)
 NAMING = (*THINGS, MentionKind.ROOM)
 _OWN = (MentionKind.ACTION, MentionKind.VALUE, MentionKind.WHEN)
 MOST_BETWEEN = 8

@@ -17,8 +17,8 @@ from tingdong.home_dialogue.situation import Situation
 
 __all__ = ["SaidScope", "scope_after", "scope_announced"]
 
-_SETS = (Quantifier.ALL, Quantifier.EXCEPT)
-_SUMMED = (MentionKind.ALL, MentionKind.ALSO)
+_WHOLE_SETS = (Quantifier.ALL, Quantifier.EXCEPT)
+_SUMMED_UP = (MentionKind.ALL, MentionKind.ALSO)
 
 
 class SaidScope(msgspec.Struct, frozen=True):
@@ -30,9 +30,9 @@ class SaidScope(msgspec.Struct, frozen=True):
         """Whether a request that names no place is for it too. Without an exception, what begins something is not,
         unless it is summed up (灯全关了，空调开一下 is about one)."""
         placed = query.include or query.exclude or query.here or query.reference is not None
-        if placed or query.name is not None or query.quantifier not in _SETS or query.action.startswith("查询"):
+        if placed or query.name is not None or query.quantifier not in _WHOLE_SETS or query.action.startswith("查询"):
             return False
-        return bool(self.but) or query.action in verb_table().ending or situation.has(*_SUMMED)
+        return bool(self.but) or query.action in verb_table().ending or situation.has(*_SUMMED_UP)
 
 
 def scope_after(scope: SaidScope | None, query: QueryIR, situation: Situation) -> SaidScope | None:

@@ -17,7 +17,7 @@ from tingdong.home_dialogue.timer_words import timer_words
 
 __all__ = ["limited"]
 
-_UNITS = {"温度": "C", "湿度": "%"}
+_LIMIT_UNITS = {"温度": "C", "湿度": "%"}
 _BARE = "设置"
 
 
@@ -30,7 +30,7 @@ def limited(reading: Reading, last: Doing | None) -> Reading:
     if not (side and rest and first[0].action.verb == _BARE and first[0].target.is_last):
         return reading
     asked = attribute_of(last.query.action) if last is not None and last.query is not None else ""
-    when = f"{asked}{side}{number}{_UNITS.get(asked, '')}"
+    when = f"{asked}{side}{number}{_LIMIT_UNITS.get(asked, '')}"
     said = parse_when(when) if is_readable(asked) else None
     if said is None or said.kind is not WhenKind.CONDITION:
         return msgspec.structs.replace(reading, commands=(), verdict=Verdict.REJECT, reason=NO_CONDITION)

@@ -18,15 +18,14 @@ from tingdong.home_dialogue.clause_times import hands_its_time_on, is_about_time
 from tingdong.home_dialogue.leaving import leaving, refusal_in
 from tingdong.home_dialogue.parting import is_bare, is_weighty, leaves_out, matching, same_request
 from tingdong.home_dialogue.purposes import Aim, Purpose, are_apart
-from tingdong.home_dialogue.situation import Situation
+from tingdong.home_dialogue.situation import PLACED_THINGS, Situation
 from tingdong.home_dialogue.timers import asks_when
 
 __all__ = ["lone_clause", "stands_by_clauses"]
 
 MOST_BEFORE = 2
 """Characters of a clause before its 不对 (哎，不对)."""
-_NAMING = (MentionKind.ROOM, MentionKind.NAME, MentionKind.DEVICE)
-_REFUSED = ("negated", "cancelled")
+REFUSED = ("negated", "cancelled")
 
 
 def stands_by_clauses(clauses: list[Clause], situation: Situation, aims: Sequence[Aim]) -> bool:
@@ -68,7 +67,7 @@ def stands_by_clauses(clauses: list[Clause], situation: Situation, aims: Sequenc
         _hands_places_on(sure, matches) or _ignores_a_refusal(clauses, situation)
     ):
         return True
-    if not reading.commands and reading.reason in _REFUSED:
+    if not reading.commands and reading.reason in REFUSED:
         return True  # 电视关掉，鱼缸不要关: what one clause refuses, another one orders
     return reading.verdict is Verdict.ABSTAIN and all(c.part.reading.verdict is not Verdict.ABSTAIN for c in clauses)
 
@@ -89,7 +88,7 @@ def _may_order(reading: Reading) -> bool:
 def _goes_on(clauses: Sequence[Clause], situation: Situation) -> bool:
     """大屋的也要啊，制氧机留着: whether a clause wants the same there, and others say what else."""
     alone = [situation.read_as(one.part.reading) for one in clauses]
-    same = [one.is_fragment and one.says_the_same and one.has(*_NAMING) for one in alone]
+    same = [one.is_fragment and one.says_the_same and one.has(*PLACED_THINGS) for one in alone]
     if len(same) < 2 or not same[0] or situation.page.last is None:
         return False
     return not (situation.asks or only_asks_on(clauses[0].text))

@@ -12,18 +12,16 @@ from context_retrieval.said_attributes import bare_verb
 from tingdong.commands.reading import Mention, MentionKind
 from tingdong.home.model import NoteCode
 from tingdong.home.plan import plan
-from tingdong.home.questions import Form
 from tingdong.home_dialogue.choose import place_of
 from tingdong.home_dialogue.complete import Job
+from tingdong.home_dialogue.inquire import COUNT_OR_LIST
 from tingdong.home_dialogue.situation import Situation
 
 __all__ = ["members", "resolve_job"]
 
-_SETS = frozenset({Form.COUNT, Form.LIST})
-"""Questions about all that bear a name (客房有几盏主灯亮着)."""
 MOST_TOLD = 4
 """So many things of one place are told of at once, where it is not said which is asked about."""
-_UNFIT = frozenset({NoteCode.UNSUPPORTED, NoteCode.READ_ONLY, NoteCode.IS_OFF})
+_CANNOT_NOW = frozenset({NoteCode.UNSUPPORTED, NoteCode.READ_ONLY, NoteCode.IS_OFF})
 _ELLIPTICAL = frozenset({"elsewhere", "repeated"})
 
 
@@ -54,7 +52,7 @@ def members(resolution: Resolution, situation: Situation) -> tuple[str, ...]:
 
 def _resolved(query: QueryIR, situation: Situation, *, everywhere: bool = False) -> Resolution:
     places = (situation.local,) if query.here else situation.places
-    if query.include and query.action.startswith("查询") and situation.question.form in _SETS:
+    if query.include and query.action.startswith("查询") and situation.question.form in COUNT_OR_LIST:
         places = ()  # 哪些客房的灯亮着 is about all of them, wherever one is
     return resolve_ir(
         query,
@@ -73,7 +71,7 @@ def _narrowed(query: QueryIR, resolution: Resolution, situation: Situation) -> R
         devices = situation.home.shape.devices
         rooms = {devices[i].room for i in resolution.choices if i in devices}
         of_one_place = len(rooms) == 1 and len(resolution.choices) <= MOST_TOLD
-        if not of_one_place and not situation.has(MentionKind.ALL) and situation.question.form not in _SETS:
+        if not of_one_place and not situation.has(MentionKind.ALL) and situation.question.form not in COUNT_OR_LIST:
             return resolution
         return msgspec.structs.replace(resolution, status=ResolutionStatus.FOUND, entity_ids=resolution.choices)
     if ordinals := situation.of(MentionKind.ORDINAL):
@@ -95,7 +93,7 @@ def _narrowed(query: QueryIR, resolution: Resolution, situation: Situation) -> R
         devices = home.shape.devices
         chosen = tuple(i for i in able if i in devices and home.is_on(devices[i]))
     else:
-        chosen = able if all(note.code in _UNFIT for note in planned.notes) else ()
+        chosen = able if all(note.code in _CANNOT_NOW for note in planned.notes) else ()
     if able and len(chosen) != 1:
         return resolution
     return msgspec.structs.replace(resolution, status=ResolutionStatus.FOUND, entity_ids=chosen)

@@ -19,12 +19,11 @@ from tingdong.home_dialogue.day_words import day_words
 from tingdong.home_dialogue.leaving import leaving
 from tingdong.home_dialogue.page import Timer
 from tingdong.home_dialogue.schedule import due_of
-from tingdong.home_dialogue.situation import Situation
+from tingdong.home_dialogue.situation import THINGS, Situation
 from tingdong.home_dialogue.timer_words import timer_words
 
 __all__ = ["MeantTimers", "keeps", "meant"]
 
-_THINGS = (MentionKind.DEVICE, MentionKind.NAME)
 NEARLY = 30.0
 """Seconds by which what is left of a timer may differ from what is said."""
 """How what a timer ends begins when it is told."""
@@ -50,7 +49,7 @@ def meant(situation: Situation, timers: tuple[Timer, ...], lengths: Iterable[flo
     if lengths:
         now = situation.scene.now.timestamp()
         found = [timer for timer in found if timer.due is not None and _is_as_long(timer, lengths, now)]
-    described = bool(lengths) or any(one.kind in (*_THINGS, MentionKind.ROOM, MentionKind.WHEN) for one in beside)
+    described = bool(lengths) or any(one.kind in (*THINGS, MentionKind.ROOM, MentionKind.WHEN) for one in beside)
     if described:
         return _one_of(_of_the_act(found, beside), situation, described=True)
     if _all_said(situation):
@@ -97,7 +96,7 @@ def _beside(situation: Situation) -> list[Mention]:
     start, end = situation.clause_around(found) if found >= 0 else (0, len(situation.text))
     inside = [mention for mention in situation.reading.mentions if start <= mention.start < end]
     kept = [place for place, mention in enumerate(inside) if keeps(mention, situation)]
-    things = [place for place, mention in enumerate(inside) if mention.kind in _THINGS]
+    things = [place for place, mention in enumerate(inside) if mention.kind in THINGS]
     if kept and len(things) > 1:
         first = max((place for place in things if place < kept[0]), default=len(inside))
         return inside[:first]
@@ -131,7 +130,7 @@ def _is_of(timer: Timer, beside: list[Mention], situation: Situation) -> bool:
         return False
     if not all(_is_at(timer, room, mention, situation) for mention in beside if mention.kind is MentionKind.WHEN):
         return False
-    things = [mention for mention in beside if mention.kind in _THINGS]
+    things = [mention for mention in beside if mention.kind in THINGS]
     return not things or any(_is_thing(timer, mention, situation) for mention in things)
 
 

@@ -16,7 +16,7 @@ from tingdong.home_dialogue.ending import Ended, passed
 from tingdong.home_dialogue.inquire import about_all
 from tingdong.home_dialogue.outcome import Outcome
 from tingdong.home_dialogue.page import Timer
-from tingdong.home_dialogue.situation import Situation
+from tingdong.home_dialogue.situation import THINGS, Situation
 from tingdong.home_dialogue.target import members, resolve_job
 from tingdong.home_dialogue.timer_choice import keeps, meant
 from tingdong.home_dialogue.timer_telling import cancelling, cancels_of, tell_left
@@ -25,7 +25,6 @@ from tingdong.home_dialogue.timers import alive, lengths_said, of_last
 
 __all__ = ["retargeted"]
 
-_THINGS = (MentionKind.NAME, MentionKind.DEVICE)
 _OUT = (MentionKind.NEGATION, MentionKind.CANCEL)
 
 
@@ -43,7 +42,7 @@ def retargeted(situation: Situation) -> Ended | None:
     only: set[str] = set()
     for place, part in enumerate(parts):
         ids = _ids(part, together)
-        if part.has(*_THINGS) and not ids:
+        if part.has(*THINGS) and not ids:
             return None  # of another thing: a request of its own
         if ids and part.says(timer_words().only) and not part.has(*_OUT):
             only |= ids
@@ -69,14 +68,14 @@ def _describes(part: Situation) -> bool:
 
 def _together(part: Situation, timers: tuple[Timer, ...]) -> tuple[Timer, ...]:
     """The timers that the clause tells by their time, and not by the things it names."""
-    kept = tuple(one for one in part.reading.mentions if one.kind not in (*_THINGS, MentionKind.ACTION, *_OUT))
+    kept = tuple(one for one in part.reading.mentions if one.kind not in (*THINGS, MentionKind.ACTION, *_OUT))
     bare = part.read_as(msgspec.structs.replace(part.reading, mentions=kept, commands=()))
     return meant(bare, timers, lengths_said(part)).timers
 
 
 def _ids(part: Situation, timers: Sequence[Timer]) -> set[str]:
     """The devices of the timers that the clause names."""
-    if not part.has(*_THINGS):
+    if not part.has(*THINGS):
         return set()
     found = resolve_job(Job(about_all("状态", part), None, "inquired", everywhere=True), part)
     named = set(members(found, part)) if found.found else set(found.choices)

@@ -49,7 +49,7 @@ _NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
 _LEVEL = re.compile(r"(?<=[<>=])-?\d+(?:\.\d+)?")
 _SIGNS = "，, "
 _MORNING = ("早", "上午", "凌晨")
-_NAMING = (MentionKind.DEVICE, MentionKind.NAME, MentionKind.ROOM, MentionKind.ORDINAL)
+_NAMES_ONE = (MentionKind.DEVICE, MentionKind.NAME, MentionKind.ROOM, MentionKind.ORDINAL)
 _BARE = (MentionKind.VALUE, MentionKind.WHEN, MentionKind.CORRECTION, MentionKind.FILLER, MentionKind.CONFIRM)
 
 
@@ -106,7 +106,7 @@ def timer_request(situation: Situation) -> TimerRequest | None:
     if timers and (moved := _changed(situation, timers, words)):
         return moved
     if timers and hastens(situation) and not situation.queries:
-        due = meant(situation, timers) if situation.has(*_NAMING) else MeantTimers(of_last(situation, timers))
+        due = meant(situation, timers) if situation.has(*_NAMES_ONE) else MeantTimers(of_last(situation, timers))
         if due.timers:
             return _asked_of(TimerVerb.NOW, due)
     if not situation.says(words.nouns) and not (timers and situation.says(words.also_nouns)):
@@ -199,7 +199,7 @@ def _at_another_level(situation: Situation, timers: tuple[Timer, ...], words: Ti
     waiting = tuple(timer for timer in timers if timer.due is None and _LEVEL.search(timer.when))
     if len(said) != 1 or not waiting or not (situation.says(words.conditional) and situation.says(words.moves)):
         return None
-    found = meant(situation, waiting) if situation.has(*_NAMING) else MeantTimers(waiting, doubtful=len(waiting) > 1)
+    found = meant(situation, waiting) if situation.has(*_NAMES_ONE) else MeantTimers(waiting, doubtful=len(waiting) > 1)
     number = _NUMBER.match(said[0])
     return _asked_of(TimerVerb.MOVE, found, level=number[0] if number else "") if found.timers else None
 
@@ -215,7 +215,7 @@ def _direction(at: Mention, situation: Situation, words: TimerWords) -> int:
 
 def _meant_to_move(situation: Situation, timers: tuple[Timer, ...], lengths: list[float]) -> MeantTimers | None:
     """The timers to be moved: those described, else those that the last turn was about, or the only ones there are."""
-    if lengths or situation.has(*_NAMING):
+    if lengths or situation.has(*_NAMES_ONE):
         found = meant(_without_new_moment(situation), timers, lengths)
         return found if found.timers else None
     if any(query.reference is None for query in situation.queries):
@@ -313,7 +313,7 @@ def _bare_cancel(situation: Situation, timers: tuple[Timer, ...], words: TimerWo
         return None
     said = _where_it_cancels(situation)
     lengths = lengths_said(said)
-    if said.has(*_NAMING) or lengths:
+    if said.has(*_NAMES_ONE) or lengths:
         found = meant(said, timers, lengths)
     elif situation.has(MentionKind.ALL) and situation.says(words.cancels):
         found = MeantTimers(timers)
@@ -332,7 +332,7 @@ def _where_it_cancels(situation: Situation) -> Situation:
     """The clause that takes something back (灯不要了，空调就好); the whole where that clause names nothing."""
     found = situation.of(MentionKind.CANCEL, MentionKind.NEGATION) or situation.of(MentionKind.REFERENCE)
     part = situation.part(*situation.clause_around(found[0].start))
-    return part if part.has(*_NAMING) else situation
+    return part if part.has(*_NAMES_ONE) else situation
 
 
 def _refuses_a_cancel(situation: Situation) -> bool:

@@ -19,7 +19,7 @@ from tingdong.home_dialogue.ending import Ended, passed
 from tingdong.home_dialogue.knowing import knowing
 from tingdong.home_dialogue.outcome import Outcome
 from tingdong.home_dialogue.page import Choice, Doing, Pending, Timer
-from tingdong.home_dialogue.situation import Situation
+from tingdong.home_dialogue.situation import THINGS, Situation
 from tingdong.home_dialogue.timer_choice import MeantTimers, meant
 from tingdong.home_dialogue.timer_telling import cancelling, cancels_of, list_timers, remaining, tell_left, tell_timer
 from tingdong.home_dialogue.timer_words import timer_words
@@ -35,8 +35,6 @@ from tingdong.home_dialogue.timers import (
 )
 
 __all__ = ["about_timers"]
-
-_THINGS = (MentionKind.DEVICE, MentionKind.NAME)
 
 
 def about_timers(situation: Situation) -> Ended | None:
@@ -201,7 +199,7 @@ def _told_when(situation: Situation) -> Ended:
     never acts (law 2), and the timers are all that is said of a time (电视没有剩余时间 is no answer beside them)."""
     now = situation.scene.now.timestamp()
     timers = alive(situation.page.timers, now)
-    if not situation.has(*_THINGS, MentionKind.ROOM):
+    if not situation.has(*THINGS, MentionKind.ROOM):
         own = () if situation.says(timer_words().next) else of_last(situation, timers)  # 还有多久开
         return passed(situation), Outcome(ReplyKind.ANSWER, tell_left(own or timers, now), rule="asked_when")
     if (found := meant(_asked_of(situation), timers)).described and found.timers:

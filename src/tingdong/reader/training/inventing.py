@@ -8,7 +8,7 @@ from tingdong.reader.training.samples import Phrases
 
 __all__ = ["invented_name", "invented_room"]
 
-_LEADS: tuple[str, ...] = (
+_ROOM_LEADS: tuple[str, ...] = (
     *"大小东西南北前后里外老新主副AB", "一楼", "二楼", "三楼", "四楼", "负一楼", "VIP", "一号", "2号",
     "左边", "右边", "楼上", "楼下", "别墅", "公共",
 )  # fmt: skip
@@ -77,7 +77,7 @@ def invented_room(phrases: Phrases, rng: random.Random) -> str:
     """A room word: a lead before a known one, a number, a person's, or two signs and an ending."""
     chance = rng.random()
     if chance < 0.35:
-        return rng.choice(_LEADS) + rng.choice(phrases.rooms)
+        return rng.choice(_ROOM_LEADS) + rng.choice(phrases.rooms)
     if chance < 0.5:
         number = str(rng.randint(1, 1999)) if rng.random() < 0.5 else rng.choice("一二三五六八ABCE")
         return rng.choice(_NUMBERED).replace("{}", number)
