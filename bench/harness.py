@@ -72,7 +72,7 @@ def home(name: str) -> dict[str, Any]:
 
 
 def frame(home_name: str, question: str = "小牛，关所有房间的灯") -> Baseline:
-    """The compact request frame (seed 004 §4.1) that holds the named home."""
+    """The compact request frame (service.md, Request frame) that holds the named home."""
     payload = {"page_id": "page-1", "question": question, "local": "客厅", "instruct": True, "home": home(home_name)}
     text = {"topic": "llm/smarthome", "rid": "f6668d01-1e2a-42ce-bea6-2a4f57237679", "payload": payload}
     return Baseline(home_name, json.dumps(text, ensure_ascii=False, separators=(",", ":")))

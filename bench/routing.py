@@ -1,4 +1,4 @@
-"""Speed of a front-desk turn (seed 003): text and context in, new context out, on the open set's dialogues."""
+"""Speed of a front-desk turn (hospital.md): text and context in, new context out, on the open set's dialogues."""
 
 from collections.abc import Callable, Iterator
 from datetime import datetime

@@ -20,7 +20,7 @@ LIMITS = {"sample8": 12.0}
 
 
 def figures() -> Iterator[Figure]:
-    """The sample home of seed 004 and the home of 120 devices, unchanged and changing."""
+    """The sample home of service.md and the home of 120 devices, unchanged and changing."""
     for name in ("sample8", "villa120"):
         yield _figure(f"whole turn, {name}", name, changed=False)
     yield _figure("whole turn, villa120, one state changed", "villa120", changed=True)

@@ -1,9 +1,9 @@
-"""The conversation of seed 004 through a real WebSocket, on the embedded parser: no network, no model, no database.
+"""The conversation of service.md through a real WebSocket, on the embedded parser: no network, no model, no database.
 
     python examples/demo.py
 
-Starts `tingdong serve` on a free port of this machine, plays the dialogues of §3 and §4.2 and the frame of §4.1, and
-shows what goes over the wire.
+Starts `tingdong serve` on a free port of this machine, plays the dialogues of service.md, Dialogue, Token frame and the
+frame of service.md, Request frame, and shows what goes over the wire.
 """
 
 import asyncio
@@ -26,13 +26,13 @@ HOMES = Path(__file__).parents[1] / "tests" / "corpus" / "homes"
 KINDS = {"instruct": "green", "question": "yellow", "answer": "cyan", "none": "dim"}
 
 DIALOGUES = (
-    ("§3 情景对话", "sample8", "客厅", ("小牛，厨房灯是开的吗？", "关了")),
-    ("§4.2 我要睡觉了", "sample8", "卧室", ("小牛，我要睡觉了。",)),
-    ("§4.2 好热，还是好热", "flat25", "客厅", ("小牛，好热！", "还是好热！")),
-    ("§4.2 浴室就是卫生间", "sample8", "客厅", ("小牛，开浴室灯！",)),
-    ("§4.2 指代不明确，先问", "flat25", "卫生间", ("小牛，打开风扇！", "客厅")),
+    ("情景对话", "sample8", "客厅", ("小牛，厨房灯是开的吗？", "关了")),
+    ("我要睡觉了", "sample8", "卧室", ("小牛，我要睡觉了。",)),
+    ("好热，还是好热", "flat25", "客厅", ("小牛，好热！", "还是好热！")),
+    ("浴室就是卫生间", "sample8", "客厅", ("小牛，开浴室灯！",)),
+    ("指代不明确，先问", "flat25", "卫生间", ("小牛，打开风扇！", "客厅")),
     (
-        "§4.2 询问，闲聊，别人",
+        "询问，闲聊，别人",
         "sample8",
         "客厅",
         ("小牛，厕所的灯是开的吗?", "小牛，现在有啥是开着的?", "小牛，今天收益不错，我很开心。", "小爱，开灯。"),
@@ -113,7 +113,7 @@ def show_reply(question: str, reply: Reply) -> None:
 
 async def play(url: str) -> None:
     """The whole conversation."""
-    console.rule("§4.1-§4.3 小牛，关所有房间的灯")
+    console.rule("小牛，关所有房间的灯")
     async with Client(url, on_frame=show_frame) as client:
         await Conversation(client, home_of("sample8"), local="客厅").ask("小牛，关所有房间的灯")
     async with Client(url) as client:

@@ -27,7 +27,7 @@ class Said(BaseModel):
 
 @app.put("/homes/{name}", status_code=204)
 def put_home(name: str, document: dict[str, Any]) -> None:
-    """Takes a home as seed 004 has it; its dialogue begins anew."""
+    """Takes a home as service.md has it; its dialogue begins anew."""
     try:
         homes[name] = tingdong.Home.load(document)
     except BadHome as error:

@@ -1,4 +1,4 @@
-"""A client of the smart-home pipe with nothing but `websockets` and JSON (seed 004 §2, §4).
+"""A client of the smart-home pipe with nothing but `websockets` and JSON (service.md, Endpoint).
 
     tingdong serve --port 8765
     python examples/websocket_client.py ws://127.0.0.1:8765 小牛，关所有房间的灯

@@ -31,5 +31,5 @@ if missing():
 
 class DependenciesTest(unittest.TestCase):
     def test_the_base_install_is_whole(self):
-        """Seed 002, 验证: the runner's command needs the package's own requirements and nothing else."""
+        """retrieval.md."""
         self.assertEqual(missing(), [])

@@ -1,4 +1,4 @@
-"""Seed 002, 命令一致性校验: a device that cannot do the action is no candidate."""
+"""retrieval.md, Devices."""
 
 import unittest
 
@@ -86,7 +86,7 @@ class KindTest(unittest.TestCase):
         self.assertEqual(self.type_of("台灯", "smartthings:switch"), DeviceType.LIGHT)
 
     def test_model_named_fan(self) -> None:
-        """Seed 004 §4.4: the model named fan that describes an air conditioner is one."""
+        """service.md, Home: the model named fan that describes an air conditioner is one."""
         self.assertEqual(
             self.type_of("大白", "fan", "空调，调节室温，支持开关和温度调节。"), DeviceType.AIR_CONDITIONER
         )
@@ -96,7 +96,7 @@ class KindTest(unittest.TestCase):
         self.assertEqual(self.type_of("大白", "LED-lamp", "空气净化器，净化室内空气。"), DeviceType.UNKNOWN)
 
     def test_commands_reveal(self) -> None:
-        """Seed 002, 数据契约: 大白 of an unknown type that can be dimmed is a lamp."""
+        """retrieval.md, Devices."""
         self.assertEqual(self.type_of("大白", "smartthings:device-type", "", *SWITCH, LEVEL), DeviceType.LIGHT)
 
     def test_platform_type_alone(self) -> None:

@@ -1,4 +1,4 @@
-"""Seed 002, 安全注入: the YAML for the system prompt, byte for byte, and nothing can escape it."""
+"""retrieval.md, YAML, byte for byte, and nothing can escape it."""
 
 import unittest
 
@@ -87,7 +87,7 @@ def load(text: str) -> dict:
 
 class ShapeTest(unittest.TestCase):
     def test_bytes_of_the_seed(self) -> None:
-        """Seed 002, 输出：YAML 格式: the seed's example, byte for byte."""
+        """retrieval.md, YAML, byte for byte."""
         self.assertEqual(summarize_devices_for_prompt([DEVICES[0]]), SEED_YAML)
 
     def test_dicts_are_read(self) -> None:
@@ -96,7 +96,7 @@ class ShapeTest(unittest.TestCase):
         self.assertEqual(summarize_devices_for_prompt([raw]), SEED_YAML)
 
     def test_loads_back(self) -> None:
-        """Seed 002, 验收标准 7: any YAML parser reads it."""
+        """retrieval.md, YAML."""
         loaded = load(summarize_devices_for_prompt([DEVICES[0]]))
         self.assertEqual(loaded["devices"][0], RAW_DEVICES[0])
 
@@ -132,7 +132,7 @@ class CompactTest(unittest.TestCase):
         return RetrievalResult(tuple(Candidate(one.id, command_ids=("on", "off")) for one in devices), tuple(devices))
 
     def test_the_shape_of_the_seed_at_any_number(self) -> None:
-        """Seed 002, 输出：YAML 格式: each device in the seed's fields, whether there are one or a hundred."""
+        """retrieval.md, YAML, whether there are one or a hundred."""
         for number in (1, 5, 6, 100):
             loaded = load(summarize_devices_for_prompt(self.devices(number)))["devices"]
             self.assertEqual([one["id"] for one in loaded], [f"d{n}" for n in range(number)])
@@ -178,13 +178,13 @@ class ResultTest(unittest.TestCase):
         self.assertEqual(load(summarize_result_for_prompt(result))["devices"][0]["commands"], [])
 
     def test_how_many_will_do(self) -> None:
-        """Seed 000, 显式数量 any + N: `choose` says how many of which devices."""
+        """commands.md, Q and N."""
         devices = tuple(Device(f"d{n}", f"灯{n}") for n in range(3))
         result = RetrievalResult(tuple(Candidate(one.id, count=2) for one in devices), devices)
         self.assertEqual(load(summarize_result_for_prompt(result))["choose"], [{"count": 2, "of": ["d0", "d1", "d2"]}])
 
     def test_a_group_has_its_commands(self) -> None:
-        """Seed 002, 数据契约: what a group's devices share can be read from its entry."""
+        """retrieval.md, Devices."""
         group = Group(
             "g", "灯组", ("a", "b"), commands=(DeviceCommand("on", "打开设备"), DeviceCommand("off", "关闭设备"))
         )
@@ -193,7 +193,7 @@ class ResultTest(unittest.TestCase):
         self.assertEqual(loaded["commands"], [{"id": "on", "description": "打开设备"}])
 
     def test_values_that_may_be_sent(self) -> None:
-        """Seed 002, 数据契约: where there are but a few values, they stand as they are sent, hostile or not."""
+        """retrieval.md, Devices, they stand as they are sent, hostile or not."""
         values = ("cool", "no", "a: b", 3, 0.5)
         device = Device("d", "空调", commands=(DeviceCommand("mode", "设置模式", "enum", values=values),))
         result = RetrievalResult((Candidate("d", command_ids=("mode",)),), (device,))
@@ -290,7 +290,7 @@ class SafetyTest(unittest.TestCase):
                 self.assertRegex(line, r"^(devices:| +(- )?(id|name|room|type|commands):)")
 
     def test_long_names_are_cut(self) -> None:
-        """Seed 002, 验收标准 6: over-long text is cut, also when it is 100 KB."""
+        """retrieval.md, also when it is 100 KB."""
         loaded = load(summarize_devices_for_prompt([Device("d", "灯" * 100_000)]))
         self.assertEqual(len(loaded["devices"][0]["name"]), MAX_NAME)
         self.assertTrue(loaded["devices"][0]["name"].endswith("…"))

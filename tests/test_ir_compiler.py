@@ -1,4 +1,4 @@
-"""Seed 002, LLM 语义解析: whatever a model answers becomes checked queries, and the result says who answered."""
+"""retrieval.md, Calls, and the result says who answered."""
 
 import json
 import unittest
@@ -29,12 +29,12 @@ class Reading:
 
 class FakeTest(unittest.TestCase):
     def test_preset(self) -> None:
-        """Seed 002, FakeLLM 离线返回结构化解析结果."""
+        """retrieval.md, Calls."""
         compiled = compile_ir("打开老伙计", FakeLLM({"打开老伙计": ["打开-*-老伙计#Unknown#one"]}))
         self.assertEqual((compiled.queries[0].name, compiled.layer), ("老伙计", "fake"))
 
     def test_unknown_text(self) -> None:
-        """The one documented answer for a text without a preset is UNKNOWN (seed 000, 解析失败统一降级)."""
+        """The one documented answer for a text without a preset is UNKNOWN (commands.md, Consumer)."""
         self.assertEqual(FakeLLM().parse("随便"), UNKNOWN_ANSWER)
         self.assertEqual(compile_ir("随便", FakeLLM()).queries[0].action, "UNKNOWN")
 
@@ -44,11 +44,11 @@ class AnswerTest(unittest.TestCase):
         return compile_ir("x", Answering(answer))
 
     def test_json_text_of_commands(self) -> None:
-        """Seed 001, 总体输出: a strict JSON array of strings."""
+        """commands.md."""
         self.assertEqual(self.read('["打开-客厅-*#Light#all"]').queries[0].type, DeviceType.LIGHT)
 
     def test_query_objects(self) -> None:
-        """Seed 002, QueryIR: action, quantifier, exclusion, reference, condition and confidence."""
+        """retrieval.md, QueryIR: action, quantifier, exclusion, reference, condition and confidence."""
         query = self.read(
             {
                 "action": "关闭",
@@ -70,7 +70,7 @@ class AnswerTest(unittest.TestCase):
         self.assertEqual([query.name for query in self.read(text).queries], ["大白", "小白"])
 
     def test_schema_violation_is_broken(self) -> None:
-        """Seed 002, schema 约束输出形态: a foreign field, type or range spoils the answer."""
+        """retrieval.md, YAML, type or range spoils the answer."""
         for wrong in (
             {"action": "打开", "type": "Lamp"},
             {"action": "打开", "confidence": 7},

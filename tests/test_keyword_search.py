@@ -1,4 +1,4 @@
-"""Seed 002, 召回负责"不漏": recall by type, room and name."""
+"""retrieval.md, Names, room and name."""
 
 import unittest
 

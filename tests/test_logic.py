@@ -1,4 +1,4 @@
-"""Seed 002, Scope 过滤: rooms said, rooms left out, and the floor under a word."""
+"""retrieval.md, Names, rooms left out, and the floor under a word."""
 
 import unittest
 
@@ -27,7 +27,7 @@ class RoomTest(unittest.TestCase):
         self.assertEqual(self.find("客厅"), ("一楼客厅",))
 
     def test_synonym(self) -> None:
-        """Seed 004 §4.2: 浴室就是卫生间."""
+        """service.md, Token frame: 浴室就是卫生间."""
         for word in ("浴室", "厕所", "洗手间"):
             self.assertEqual(self.find(word, "客厅", "卫生间"), ("卫生间",))
 

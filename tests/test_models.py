@@ -1,4 +1,4 @@
-"""Seeds 000–002: values normalise on construction and stay valid."""
+"""commands.md, retrieval.md: values normalise on construction and stay valid."""
 
 import unittest
 
@@ -23,7 +23,7 @@ from context_retrieval.protocol import UNKNOWN, decode, encode
 
 class ActionTest(unittest.TestCase):
     def test_no_dash_in_an_action(self) -> None:
-        """Seed 000, ACTION 不含分隔符: `-` vanishes from verb and value."""
+        """commands.md, ACTION."""
         self.assertNotIn("-", str(Action("打-开", "CCTV-5")))
 
     def test_text_form(self) -> None:
@@ -38,15 +38,15 @@ class ActionTest(unittest.TestCase):
 
 class ScopeTest(unittest.TestCase):
     def test_wildcard(self) -> None:
-        """Seed 000, SCOPE: no room is `*`."""
+        """commands.md, SCOPE: no room is `*`."""
         self.assertEqual(str(Scope.parse("*")), "*")
 
     def test_only_excluded_implies_all(self) -> None:
-        """Seed 001, SCOPE: `!卧室` means `*,!卧室`."""
+        """commands.md, SCOPE,!卧室`."""
         self.assertEqual(str(Scope.parse("!卧室")), "*,!卧室")
 
     def test_several_rooms(self) -> None:
-        """Seed 000, SCOPE: rooms are joined by an English comma."""
+        """commands.md, SCOPE: rooms are joined by an English comma."""
         self.assertEqual(Scope.parse("客厅, 卧室").include, ("客厅", "卧室"))
 
     def test_here_stands_alone(self) -> None:
@@ -56,15 +56,15 @@ class ScopeTest(unittest.TestCase):
 
 class TargetTest(unittest.TestCase):
     def test_name_loses_separators(self) -> None:
-        """Seed 000, NAME: `#` and `-` become blanks."""
+        """commands.md, NAME: `#` and `-` become blanks."""
         self.assertEqual(Target("灯#1-左").name, "灯 1 左")
 
     def test_count_below_one_is_dropped(self) -> None:
-        """Seed 000, N: a count is a positive integer."""
+        """commands.md, N: a count is a positive integer."""
         self.assertIsNone(Target(count=0).count)
 
     def test_text_form_with_count(self) -> None:
-        """Seed 000, 显式数量: `*#Light#any#2`."""
+        """commands.md, Q and N."""
         self.assertEqual(str(Target("*", DeviceType.LIGHT, Quantifier.ANY, 2)), "*#Light#any#2")
 
     def test_excluded_names(self) -> None:
@@ -80,7 +80,7 @@ class QueryTest(unittest.TestCase):
         self.assertEqual(query.include, ("客厅",))
 
     def test_last_is_a_reference(self) -> None:
-        """Seed 000, 指代: `@last` becomes a reference and no name."""
+        """commands.md."""
         query = QueryIR.from_command(Command(Action("打开"), target=Target("@last")))
         self.assertEqual((query.reference, query.name), (Reference.LAST, None))
 
@@ -108,7 +108,7 @@ class DeviceTest(unittest.TestCase):
     }
 
     def test_from_the_seeds_dict(self) -> None:
-        """Seed 002, 输入: the seed's JSON is read as it stands; unknown fields are dropped."""
+        """retrieval.md, Devices; unknown fields are dropped."""
         device = Device.of(self.RAW)
         self.assertEqual(device.commands[1].value_range.maximum, 100)
         self.assertNotIn("vendor", msgspec.to_builtins(device))
@@ -142,7 +142,7 @@ class CodecTest(unittest.TestCase):
         self.assertEqual(decode(encode(commands)).commands, commands)
 
     def test_text_around_falls_back(self) -> None:
-        """Seed 000, 输出包含额外文本时降级: UNKNOWN and a reason."""
+        """commands.md, Consumer."""
         decoded = decode('好的：["打开-*-灯#Light#one"]')
         self.assertEqual(decoded.commands, (UNKNOWN,))
         self.assertTrue(decoded.issues)

@@ -1,4 +1,4 @@
-"""Seed 002 through its public function: the fewest necessary entities, by the place rule, safely."""
+"""retrieval.md through its public function: the fewest necessary entities, by the place rule, safely."""
 
 import unittest
 
@@ -38,11 +38,11 @@ class DemoTest(unittest.TestCase):
         return [candidate.entity_id for candidate in self.ask(text, **options).candidates]
 
     def test_name_of_the_user(self) -> None:
-        """Seed 002, 用户自定义名称: 老伙计 is one lamp."""
+        """retrieval.md."""
         self.assertEqual(self.ids("打开老伙计"), ["lamp-1"])
 
     def test_reference(self) -> None:
-        """Seed 002, 模糊指代: 它 is what was meant last."""
+        """retrieval.md, Calls."""
         self.ask("打开老伙计")
         self.assertEqual(self.ids("把它调到50%"), ["lamp-1"])
 
@@ -57,26 +57,26 @@ class DemoTest(unittest.TestCase):
         self.assertEqual([(c.entity_id, c.kind) for c in result.candidates], [("group-1", EntityKind.GROUP)])
 
     def test_exclusion(self) -> None:
-        """Seed 002, 除卧室以外: every lamp but the bedroom's."""
+        """retrieval.md."""
         self.assertEqual(self.ids("关闭除卧室以外的灯"), ["lamp-1", "lamp-2", "lamp-3", "lamp-5", "lamp-6"])
 
     def test_condition_brings_the_sensor(self) -> None:
-        """Seed 002, 条件依赖: the air conditioner to act on and the sensor of that room to watch."""
+        """retrieval.md, Conditions."""
         roles = [(c.entity_id, c.role) for c in self.ask("如果卧室温度超过26度就开空调").candidates]
         self.assertEqual(roles, [("ac-2", Role.TARGET), ("sensor-1", Role.CONDITION)])
 
     def test_close_scores_give_a_hint(self) -> None:
-        """Seed 002, 验收标准 5: two air conditioners, no room: both, and a hint that names them."""
+        """retrieval.md, no room: both, and a hint that names them."""
         result = self.ask("打开空调")
         self.assertEqual({c.entity_id for c in result.candidates}, {"ac-1", "ac-2"})
         self.assertIn("“客厅的空调”", result.hint)
 
     def test_place_decides(self) -> None:
-        """Seed 004, local: the default place decides."""
+        """service.md, local: the default place decides."""
         self.assertEqual(self.ids("打开空调", location="卧室"), ["ac-2"])
 
     def test_synonym_of_a_room(self) -> None:
-        """Seed 004 §4.2: 浴室就是卫生间."""
+        """service.md, Token frame: 浴室就是卫生间."""
         self.assertEqual(self.ids("开浴室灯"), ["lamp-6"])
 
     def test_absent_room_never_widens(self) -> None:
@@ -183,7 +183,7 @@ class ResolveTest(unittest.TestCase):
         self.assertEqual(self.resolve("打开-*-*#AirConditioner#all", "客厅").entity_ids, ("d6",))
 
     def test_place_then_several(self) -> None:
-        """Seed 004 §4.2, 打开风扇: not here, several elsewhere: a question."""
+        """service.md, Token frame, 打开风扇: not here, several elsewhere: a question."""
         result = self.resolve("打开-*-*#Fan#all", "卧室")
         self.assertEqual((result.status, result.choices), (ResolutionStatus.AMBIGUOUS, ("d7", "d8")))
 

@@ -1,4 +1,4 @@
-"""Seed 002, 融合评分: evidence is weighed, not added up."""
+"""retrieval.md, Result, not added up."""
 
 import unittest
 

@@ -1,4 +1,4 @@
-"""Seed 002, 对外接口: the interface works as the seed writes it, and importing it has no effect."""
+"""retrieval.md, Calls, and importing it has no effect."""
 
 import subprocess
 import sys
@@ -46,19 +46,19 @@ if result.hint:
 
 class SmokeTest(unittest.TestCase):
     def test_snippet_of_the_seed(self) -> None:
-        """Seed 002, 对外接口: the snippet runs as printed on the shipped data and selects 老伙计 alone."""
+        """retrieval.md, Calls."""
         names: dict[str, Any] = {
             "presets": demo_data.PRESETS,
             "all_devices": demo_data.DEVICES,
             "BASE_PROMPT": "你是智能家居助手。",
         }
-        exec(compile(SNIPPET, "seed 002", "exec"), names)  # the seed's own text
+        exec(compile(SNIPPET, "snippet", "exec"), names)  # the seed's own text
         self.assertEqual([device.id for device in names["selected_devices"]], ["lamp-1"])
         self.assertIsNone(names["result"].hint)
         self.assertTrue(names["system_prompt"].startswith("你是智能家居助手。\n\n# 以下是与用户请求相关的设备信息"))
 
     def test_modules_of_the_seed(self) -> None:
-        """Seed 002, 目录结构: every module of the seed exists and can be imported alone."""
+        """retrieval.md."""
         for name in MODULES:
             with self.subTest(name):
                 __import__(f"context_retrieval.{name}")
@@ -74,7 +74,7 @@ class SmokeTest(unittest.TestCase):
         self.assertEqual(done.returncode, 0, done.stderr)
 
     def test_demo_of_the_command_line(self) -> None:
-        """Seed 002, 验收标准 2: the demo runs and prints candidates, hint and YAML."""
+        """retrieval.md, hint and YAML."""
         done = subprocess.run(
             [sys.executable, "-m", "context_retrieval.cli_demo"], capture_output=True, text=True, env=_environment()
         )

@@ -1,4 +1,4 @@
-"""Seed 002, 指代结合会话状态（last-mentioned）: serialisable, versioned, bounded."""
+"""retrieval.md, Calls, versioned, bounded."""
 
 import unittest
 

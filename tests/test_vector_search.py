@@ -1,4 +1,4 @@
-"""Seed 002, 向量相似度匹配: real vectors without a model."""
+"""retrieval.md, Devices."""
 
 import unittest
 

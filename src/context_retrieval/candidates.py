@@ -1,4 +1,4 @@
-"""From a resolution to scored candidates: command, value range, group, choices (seed 002, 筛选与命令一致性)."""
+"""From a resolution to scored candidates: command, value range, group, choices (retrieval.md, Devices)."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""The command-line demo of context retrieval (seed 002, 待优化: CLI 演示脚本): `python -m
+"""The command-line demo of context retrieval (retrieval.md, HTTP and command line): `python -m
 context_retrieval.cli_demo`.
 
 Each argument is a sentence; without any, the sentences of the demo data are run as one conversation.

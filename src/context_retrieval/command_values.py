@@ -1,4 +1,4 @@
-"""Values of the command protocol (seeds 000 and 001): action, scope, target, command.
+"""Values of the command protocol (commands.md): action, scope, target, command.
 
 A value that exists is valid: constructors normalise (a name loses `#` and `-`, an exclude-only scope implies `*`), so
 that nothing downstream checks again. All are immutable and hashable.
@@ -34,7 +34,7 @@ _NOT_IN_ACTION = re.compile(r"[#\-@\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]"
 
 
 class DeviceType(StrEnum):
-    """The closed set of seed 000, 需求 TYPE."""
+    """The closed set of commands.md, NAME and TYPE."""
 
     AIR_CONDITIONER = "AirConditioner"
     BLIND = "Blind"
@@ -51,7 +51,7 @@ class DeviceType(StrEnum):
 
 
 class Quantifier(StrEnum):
-    """Seed 000, 需求 量词 Q."""
+    """commands.md, Q and N."""
 
     ONE = "one"
     ALL = "all"
@@ -73,7 +73,7 @@ def _clean(text: str, forbidden: re.Pattern[str]) -> str:
 
 
 class Action(msgspec.Struct, frozen=True):
-    """One atomic action `verb[=value][@when]`; none of the parts holds `-` (seed 000, 需求 ACTION)."""
+    """One atomic action `verb[=value][@when]`; none of the parts holds `-` (commands.md, ACTION)."""
 
     verb: str
     value: str | None = None
@@ -114,7 +114,7 @@ class Scope(msgspec.Struct, frozen=True):
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """Read `*`, `@here`, `客厅,卧室` or `*,!卧室`; only-excluded rooms imply `*` (seed 001, SCOPE)."""
+        """Read `*`, `@here`, `客厅,卧室` or `*,!卧室`; only-excluded rooms imply `*` (commands.md, SCOPE)."""
         if text.strip() == HERE_SCOPE:
             return cls(here=True)
         parts = [part.strip() for part in text.split(",")]
@@ -131,7 +131,7 @@ class Scope(msgspec.Struct, frozen=True):
 
 
 class Target(msgspec.Struct, frozen=True):
-    """`NAME#TYPE#Q[#N]` (seed 000, 需求 TARGET). `excluded` holds the names of `*,!name`; then `name` is `*`."""
+    """`NAME#TYPE#Q[#N]` (commands.md, NAME and TYPE). `excluded` holds the names of `*,!name`; then `name` is `*`."""
 
     name: str = ANY_NAME
     type: DeviceType = DeviceType.UNKNOWN

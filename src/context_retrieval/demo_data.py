@@ -1,4 +1,4 @@
-"""A small home and ready answers for `FakeLLM`, so that everything runs without a model or network (seed 002,
+"""A small home and ready answers for `FakeLLM`, so that everything runs without a model or network (retrieval.md,
 可演示).
 
 The device of the seed's own contract (大白) and of its snippet (老伙计) are among them.

@@ -1,4 +1,4 @@
-"""What the sentence itself says about a query that stayed open (seed 002, 召回负责"不漏").
+"""What the sentence itself says about a query that stayed open (retrieval.md, Names).
 
 A parser may lose a number (草坪灯二号), a room joined to its floor (一楼厕所), or a name between other words
 (梳妆台那个插座). The names of the home that stand in the sentence then decide, but only where exactly one does:

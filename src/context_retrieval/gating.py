@@ -1,4 +1,4 @@
-"""The fewest necessary candidates, and the hint when they are not certain (seed 002, 候选筛选排序 + hint).
+"""The fewest necessary candidates, and the hint when they are not certain (retrieval.md, Sets).
 
 A hint is a sentence for the agent that names what to ask; it never decides. Names in it, and words of the user, are
 data: they are cleaned, cut, and quoted, so that nothing but what is written here stands outside the quotation marks.
@@ -62,7 +62,7 @@ def count_hint(query: QueryIR, ids: Sequence[str], catalog: Catalog) -> str:
 
 
 def wanted_count(query: QueryIR, found: int) -> int | None:
-    """How many of `found` things will do (seed 000, any + N); None where all of them are meant."""
+    """How many of `found` things will do (commands.md, any + N); None where all of them are meant."""
     few = query.quantifier is Quantifier.ANY and query.count is not None and query.count < found
     return query.count if few else None
 

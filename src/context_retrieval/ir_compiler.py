@@ -1,6 +1,6 @@
-"""From a sentence to QueryIR through a language model's port (seed 002, LLM 语义解析; seed 001, 实现侧).
+"""From a sentence to QueryIR through a language model's port (retrieval.md, Calls; commands.md, Consumer).
 
-A client is anything with `parse(text)`. Its answer is the command array of seeds 000 and 001 or QueryIR JSON checked
+A client is anything with `parse(text)`. Its answer is the command array of commands.md or QueryIR JSON checked
 against `query_ir_schema()`. A broken answer, an exception, UNKNOWN or a low confidence falls through to the next
 client of a chain, and the result says which layer answered and why others did not. `FakeLLM` is the offline double.
 """
@@ -124,7 +124,7 @@ def query_ir_schema() -> dict[str, Any]:
 
 
 class FakeLLM:
-    """Answers from presets, exactly by text; any other text gets the one UNKNOWN command (seed 000,
+    """Answers from presets, exactly by text; any other text gets the one UNKNOWN command (commands.md,
     解析失败统一降级).
 
     A preset is whatever a model could answer: JSON text, a list of command strings, or QueryIR as dict or list of

@@ -1,4 +1,4 @@
-"""Recall by words: which devices share room, type or name with a query (seed 002, 元数据召回: 负责"不漏").
+"""Recall by words: which devices share room, type or name with a query (retrieval.md, Names).
 
 Recall is generous and ranked; what may be acted on is decided by `resolve`. It serves hints and unsure requests.
 """

@@ -1,7 +1,7 @@
 """The kinds of things, one row each: words, platform tokens, senses, what they do, and what a home knows of them.
 
-The rows are data (`data/kinds.yaml`); spotting, retrieval, the home and protection read this one table (seed 002,
-数据契约; seed 004 §4.4).
+The rows are data (`data/kinds.yaml`); spotting, retrieval, the home and protection read this one table (retrieval.md,
+数据契约; service.md, Home).
 """
 
 from collections.abc import Callable, Iterable, Mapping

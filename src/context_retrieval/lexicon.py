@@ -1,6 +1,6 @@
 """The vocabulary of the home as typed data: rooms, device kinds, actions, values, and the words between them.
 
-Words live in `data/*.yaml` (seed 001, 非目标: no huge synonym dictionary; what can be composed is composed by the
+Words live in `data/*.yaml` (commands.md; what can be composed is composed by the
 reader of the words, not listed). A word list is one string, its words separated by blanks. Loading is strict: an
 unknown key, a word given twice or a reference to nothing stops it and names file and key. `Lexicon.load(extra=…)` joins
 further data at run time: adding a device kind, an attribute, a unit or an action is an edit of data.

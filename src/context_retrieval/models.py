@@ -1,4 +1,4 @@
-"""Values of context retrieval (seed 002), and those of the command protocol (`command_values`) under one roof.
+"""Values of context retrieval (retrieval.md), and those of the command protocol (`command_values`) under one roof.
 
 All values are immutable and hashable where their fields are.
 """
@@ -48,7 +48,7 @@ __all__ = [
 
 
 class QueryIR(msgspec.Struct, frozen=True):
-    """A parsed request as retrieval evaluates it (seed 002, 变更内容 QueryIR).
+    """A parsed request as retrieval evaluates it (retrieval.md, Calls).
 
     `name` is None for "any of this type"; `reference` LAST points at the conversation's last entities; `include` and
     `exclude` are room words as spoken; `when` is the protocol's WHEN text; `confidence` lies in 0..1.
@@ -98,7 +98,7 @@ class ValueRange(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
 
 
 class DeviceCommand(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
-    """What a device can do (seed 002, 数据契约). `values` are those that may be sent where there are but a few."""
+    """What a device can do (retrieval.md, Devices). `values` are those that may be sent where there are but a few."""
 
     id: str
     description: str = ""
@@ -108,7 +108,7 @@ class DeviceCommand(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
 
 
 class Device(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
-    """A device as seed 002 hands it in. `aliases` are further names a user may say, `state` its present readings by
+    """A device as retrieval.md hands it in. `aliases` are further names a user may say, `state` its present readings by
     property; unknown fields are dropped."""
 
     id: str
@@ -161,9 +161,9 @@ class Role(StrEnum):
 class Candidate(msgspec.Struct, frozen=True, gc=False):
     """One entity retrieval chose; `score` in 0..1, `command_ids` the fitting device commands, best first.
 
-    `count` says that any so many of the candidates with this count will do (seed 000, any + N); of a group, so many of
-    its devices. `reads` is the attribute whose reading is asked for or watched (温度, 状态), `steps` are commands that
-    are sent one after the other (a restart).
+    `count` says that any so many of the candidates with this count will do (commands.md, any + N); of a group, so many
+    of its devices. `reads` is the attribute whose reading is asked for or watched (温度, 状态), `steps` are commands
+    that are sent one after the other (a restart).
     """
 
     entity_id: str

@@ -1,4 +1,4 @@
-"""`retrieve`: a sentence and a home in, the fewest necessary entities out (seed 002, 对外接口).
+"""`retrieve`: a sentence and a home in, the fewest necessary entities out (retrieval.md, Calls).
 
 compile → resolve → capability and value range → group → gate. `retrieve` = `compile_ir` + `retrieve_ir`; a caller
 that already holds queries calls `retrieve_ir`, and one that wants a single query's meaning calls `resolve_ir`.

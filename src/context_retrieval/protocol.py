@@ -1,4 +1,4 @@
-"""The strict reader and writer of command arrays (seed 000; seed 001, 实现侧解析与校验).
+"""The strict reader and writer of command arrays (commands.md, Consumer).
 
 `decode` never raises on model text: it returns the commands and every issue it met. `UNKNOWN-*-*#Unknown#one` is made
 in one place, `or_unknown`. `decode(encode(commands)).commands == commands` for valid commands.
@@ -73,7 +73,7 @@ class Decoded(msgspec.Struct, frozen=True):
 
 
 def or_unknown(commands: Iterable[Command]) -> tuple[Command, ...]:
-    """The commands, or the one UNKNOWN command when there are none (seed 000, 需求 解析失败统一降级)."""
+    """The commands, or the one UNKNOWN command when there are none (commands.md, Consumer)."""
     return tuple(commands) or (UNKNOWN,)
 
 
@@ -85,7 +85,7 @@ def encode(commands: Sequence[Command]) -> str:
 def decode(text: str, *, first_only: bool = False, legacy: bool = False) -> Decoded:
     """Read a model's answer strictly; what is wrong is dropped or normalised, each with its reason.
 
-    `first_only` serves a consumer of one command (seed 001, 兼容性约定); `legacy` also reads bare strings
+    `first_only` serves a consumer of one command (commands.md, Consumer); `legacy` also reads bare strings
     such as `打开-卧室-顶灯`.
     """
     items, whole = _load(text)

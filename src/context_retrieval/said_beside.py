@@ -1,4 +1,4 @@
-"""What the words around a query add to it, where the reading of the sentence lost them (seed 002, 召回负责"不漏").
+"""What the words around a query add to it, where the reading of the sentence lost them (retrieval.md, Names).
 
 A row of numbers beside a name (1号跟4号射灯), an exception from a family of names (除了射灯2，其他射灯), the room
 after 其他, a number read out (二零一), a count of rooms (两个会议室). Each

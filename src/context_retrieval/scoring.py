@@ -1,4 +1,4 @@
-"""How sure a candidate is, from independent evidence, and why (seed 002, 融合评分).
+"""How sure a candidate is, from independent evidence, and why (retrieval.md, Result).
 
 The evidence is weighed, not added up: a name that fits badly cannot be bought back by the right room.
 """

@@ -1,4 +1,4 @@
-"""What several devices can do alike: the commands of a group (seed 002, 数据契约)."""
+"""What several devices can do alike: the commands of a group (retrieval.md, Devices)."""
 
 from collections.abc import Sequence
 

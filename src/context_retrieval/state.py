@@ -1,4 +1,4 @@
-"""What a conversation remembers for `@last` (seed 002, 指代结合会话状态): serialisable, versioned, bounded.
+"""What a conversation remembers for `@last` (retrieval.md, Calls): serialisable, versioned, bounded.
 
 The state is mutable because the seed's snippet hands it in and reads nothing back; pure callers use `remembering`.
 """

@@ -1,4 +1,4 @@
-"""What a sentence speaks of that its reading makes no command of (seed 002, 召回负责"不漏").
+"""What a sentence speaks of that its reading makes no command of (retrieval.md, Names).
 
 The reading's own parts say what stands in each clause: actions, rooms, things, questions, refusals, fillers. A
 clause that does something, or of which nearly all is read, brings the things of this home that it names; a question

@@ -1,4 +1,4 @@
-"""Real vectors for short Chinese texts, and the nearest of them (seed 002, 向量相似度匹配).
+"""Real vectors for short Chinese texts, and the nearest of them (retrieval.md, Devices).
 
 `Embedder` is the port. The local embedder joins hashed character n-grams with one dimension for each concept of
 `data/concepts.yaml`: words that look alike and words that mean alike both lie near each other, without a model or

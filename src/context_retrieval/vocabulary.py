@@ -1,4 +1,4 @@
-"""The shape of the vocabulary files: one structure for each, strict about unknown keys (seed 001, 非目标).
+"""The shape of the vocabulary files: one structure for each, strict about unknown keys (commands.md).
 
 A word list is one string, its words separated by blanks.
 """

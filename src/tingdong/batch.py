@@ -56,7 +56,7 @@ def parse_batch(lines: Iterable[bytes]) -> list[tuple[bytes, bool]]:
 
 
 def parse_line(line: ParseLine) -> Answer:
-    """The command array of one line with the embedded parser (seed 000), how sure, and which tier read it."""
+    """The command array of one line with the embedded parser (commands.md), how sure, and which tier read it."""
     reading = parser().read(line.text, None, line.alternatives)
     return {
         "id": line.id,

@@ -2,7 +2,7 @@
 
 A sentence that the local tier is sure of, or that the dialogue settles, asks nobody. For any other the chain of reading
 tiers runs; where they say that it is no command and it is put as a question, the home's open questions are answered
-(seed 002, System Prompt 组装). An answer is a text and never an instruct (law 2).
+(retrieval.md, YAML). An answer is a text and never an instruct (law 2).
 """
 
 from collections.abc import Sequence

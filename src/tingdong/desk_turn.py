@@ -1,4 +1,5 @@
-"""The use case of the hospital desk: one turn, from text to a committed context (seed 003; architecture, One request).
+"""The use case of the hospital desk: one turn, from text to a committed context (hospital.md; architecture, One
+request).
 
 Thin and asynchronous like `home_turn`: it awaits the store, the language model where one is configured and the rules
 left something open, and calls the pure dialogue. The laws of the page are those of `tingdong.pages`.

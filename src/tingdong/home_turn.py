@@ -42,7 +42,8 @@ T = TypeVar("T")
 
 
 class TurnRequest(msgspec.Struct, frozen=True):
-    """One request (seed 004 §4.1). `home` is the client's JSON; empty when only a `home_id` was sent. `now` is aware.
+    """One request (service.md, Request frame). `home` is the client's JSON; empty when only a `home_id` was sent. `now`
+    is aware.
 
     `home_names` are the names under which the home may be known, and is kept from then on.
 

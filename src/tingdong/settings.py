@@ -149,7 +149,7 @@ class LlmSettings(_Section):
     )
     legacy: bool = Field(
         default=False,
-        description="Also take a model's commands without slots, `打开-卧室-顶灯` (seed 001, 兼容性约定).",
+        description="Also take a model's commands without slots, `打开-卧室-顶灯`.",
     )
     first_only: bool = Field(default=False, description="Take only the first command of a model's array.")
 
@@ -218,7 +218,7 @@ class Settings(BaseSettings):
         default=None, description="Domain file of the hospital desk; the one that ships with the package by default."
     )
     hospital_legacy: bool = Field(
-        default=False, description="Fill `legacy_agent_code` for chains that know nothing else (seed 003 §8)."
+        default=False, description="Fill `legacy_agent_code` for chains that know nothing else."
     )
     bearer_token: SecretStr | None = Field(
         default=None, min_length=8, description="When set, every request must carry it."

@@ -1,4 +1,5 @@
-"""Embeddings without a model: characters and their neighbours hashed into a vector (the offline embedder of seed 002).
+"""Embeddings without a model: characters and their neighbours hashed into a vector (the offline embedder of
+retrieval.md).
 
 Deterministic across processes and machines. Texts that share characters and word pieces lie near each other.
 """

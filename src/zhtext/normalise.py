@@ -1,7 +1,7 @@
 """One spelling for the same text: width, traditional characters, invisible characters, white space.
 
-Users type, paste and dictate (seed 004: the question of a request frame). Everything above this floor reads normalised
-text and can point back into the original through `Normalised.offsets`.
+Users type, paste and dictate (service.md: the question of a request frame). Everything above this floor reads
+normalised text and can point back into the original through `Normalised.offsets`.
 """
 
 from __future__ import annotations

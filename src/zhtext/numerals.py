@@ -1,4 +1,4 @@
-"""Chinese and Arabic numerals as numbers, and back (values and counts of seed 000 §2).
+"""Chinese and Arabic numerals as numbers, and back (values and counts of commands.md).
 
 One scanner, `scan_number`, reads the longest numeral that starts at a position; everything else stands on it. What a
 numeral *means* (a percentage, a clock time, a floor) is decided by `quantities` and `clock`.

@@ -1,6 +1,6 @@
 """Quantities in Chinese text: percent, degrees, durations, colour temperature, gears, counts, ordinals, numbers.
 
-Values as seed 000 §2 and the command protocol need them: 百分之五十, 一半, 五成 are 50 %; 二十二度半 is 22.5 C.
+Values as commands.md and the command protocol need them: 百分之五十, 一半, 五成 are 50 %; 二十二度半 is 22.5 C.
 Longest match, left to right, not overlapping. What a number means without a unit is the caller's question.
 """
 

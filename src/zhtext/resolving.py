@@ -1,4 +1,4 @@
-"""From a mention of time and a given now to a date, a session of the day and a time (the date slots of seed 003)."""
+"""From a mention of time and a given now to a date, a session of the day and a time (the date slots of hospital.md)."""
 
 from __future__ import annotations
 

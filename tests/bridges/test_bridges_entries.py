@@ -1,4 +1,4 @@
-"""Every way into the package reads one sentence alike (seed 000; seed 002, 对外接口; seed 004 §4.1)."""
+"""Every way into the package reads one sentence alike (commands.md; retrieval.md, Calls; service.md, Request frame)."""
 
 import asyncio
 import json
@@ -60,7 +60,7 @@ ENTRIES: dict[str, Entry] = {
 
 
 def test_the_home_of_the_service_is_one() -> None:
-    """Seed 004 §4.4: the home that the service's turn is about has devices."""
+    """service.md, Home: the home that the service's turn is about has devices."""
     assert json.loads(HOME)["devices"]
 
 
@@ -71,7 +71,7 @@ def test_the_home_of_the_service_is_one() -> None:
 def test_every_entry_reads_a_list_of_places_alike(
     rooms: list[str], data: st.DataObject, frame: tuple[str, str, str]
 ) -> None:
-    """Seed 000, SCOPE: all rooms of a list, included or left out, at every entry; the arbiter loses none of them."""
+    """commands.md, SCOPE: all rooms of a list, included or left out, at every entry; the arbiter loses none of them."""
     said = rooms[0]
     for room in rooms[1:]:
         said += data.draw(st.sampled_from(SEPARATORS)) + room
@@ -92,5 +92,5 @@ def test_every_entry_reads_a_list_of_places_alike(
     ],
 )
 def test_every_entry_reads_alike(text: str, commands: list[str]) -> None:
-    """Seed 000: a reference, a name that is left out, a number, a refusal and a condition nobody can say."""
+    """commands.md: a reference, a name that is left out, a number, a refusal and a condition nobody can say."""
     assert {name: read(text) for name, read in ENTRIES.items()} == dict.fromkeys(ENTRIES, commands)

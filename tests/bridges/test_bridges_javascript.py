@@ -30,7 +30,7 @@ def installed(tmp_path: Path) -> Path:
 
 
 def test_the_example_of_its_page_runs(installed: Path, service: Any) -> None:
-    """Imported by name, the readme's lines say the reply and the instructs of seed 004 §4.3."""
+    """Imported by name, the readme's lines say the reply and the instructs of service.md, Closing frame."""
     (example,) = re.findall(r"```js\n(.*?)```", (PACKAGE / "README.md").read_text(encoding="utf-8"), re.DOTALL)
     script = installed / "example.mjs"
     home = f"const home = {SAMPLE.read_text(encoding='utf-8')};\n"

@@ -43,7 +43,7 @@ def _are_described(tools: list[Any]) -> None:
 
 
 async def test_the_tools_answer_over_stdio() -> None:
-    """Seeds 000, 002, 004: commands, the fewest entities with YAML, their meaning in the home, a validated turn."""
+    """Commands, the fewest entities with YAML, their meaning in the home, a validated turn."""
     async with _client("--home", str(SAMPLE)) as client:
         _are_described((await client.list_tools()).tools)
         parsed = await _call(client, "parse", text="打开卧室空调")

@@ -146,7 +146,7 @@ async def test_a_sentence_becomes_the_platforms_calls(
 
 @pytest.mark.parametrize("platform", Platform)
 def test_a_home_is_valid_and_keeps_what_the_platform_says(platform: Platform) -> None:
-    """Seed 004 §4.4: every property means something to us, present state is carried, what is offline is marked."""
+    """service.md, Home: every property means something to us, present state is carried, what is offline is marked."""
     home = load_parsed_home(_converted(platform).home)
     offline = [device for device in home.shape.devices if not home.is_online(device)]
     assert len(offline) == 1

@@ -70,7 +70,8 @@ async def test_it_describes_itself(port: int) -> None:
 
 
 async def test_a_transcript_is_answered_and_the_home_follows(port: int) -> None:
-    """Seed 004 §4.2, §4.3: the reply to say, the instructs in the context; the next turn sees what was done."""
+    """service.md, Token frame, Closing frame: the reply to say, the instructs in the context; the next turn sees what
+    was done."""
     context = {"conversation_id": "c1", "location": "厨房"}
     asked = [Transcript(text, context=context) for text in ("厨房灯是开的吗", "关了", "厨房灯是开的吗")]
     first, second, third = map(Handled.from_event, await _ask(port, *asked))

@@ -1,4 +1,4 @@
-"""The home on the page: choosing, editing, standing somewhere, devices in live state (seed 004 §4.4, §5)."""
+"""The home on the page: choosing, editing, standing somewhere, devices in live state (service.md, Home, Endpoint)."""
 
 import json
 from typing import Any
@@ -25,7 +25,8 @@ async def test_homes_can_be_chosen(open_page: Any) -> None:
 
 
 async def test_devices_react_to_instructs(open_page: Any, say: Any, device: Any) -> None:
-    """The page plays the home: it applies `state`, and the next request carries the new one (seed 004 §4.3)."""
+    """The page plays the home: it applies `state`, and the next request carries the new one (service.md, Closing
+    frame)."""
     page = await open_page()
     lamp = device(page, "照明灯", "厨房")
     await expect(lamp).to_contain_text("开")
@@ -50,7 +51,7 @@ async def test_a_hand_on_a_device_counts(open_page: Any, say: Any, device: Any) 
 
 
 async def test_where_one_stands_is_the_default_place(open_page: Any, say: Any, device: Any) -> None:
-    """`local` of §4.1: 开灯 is about the room one stands in, chosen on the plan or in the list."""
+    """`local` of service.md, Request frame: 开灯 is about the room one stands in, chosen on the plan or in the list."""
     page = await open_page()
     bedroom = page.locator('.room[data-room="卧室"] .stand')
     await bedroom.click()

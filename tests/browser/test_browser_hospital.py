@@ -1,4 +1,5 @@
-"""The hospital tab: cards between states, slots, relations, operations over time (seed 003 §5, §7, §9)."""
+"""The hospital tab: cards between states, slots, relations, operations over time (hospital.md, Relations, Frames,
+Example)."""
 
 import re
 from typing import Any
@@ -30,7 +31,8 @@ def _cards(page: Page, lane: str, column: str) -> Any:
 
 
 async def test_cards_move_through_a_dialogue(open_page: Any) -> None:
-    """Contested tasks, a choice, a slot, a queued question, the end: each card stands where its frame stands (§9)."""
+    """Contested tasks, a choice, a slot, a queued question, the end: each card stands where its frame stands
+    (hospital.md, Example)."""
     page = await open_page("#tab=hospital")
     await _tell(page, "我头痛想挂号，顺便问停车怎么收费，还有李四医生明天出诊吗？")
     await expect(_cards(page, "medical", "focus")).to_have_count(2)
@@ -59,7 +61,8 @@ async def test_what_was_heard_is_told_at_the_desk(open_page: Any) -> None:
 
 
 async def test_the_reading_of_a_turn_is_drawn(open_page: Any) -> None:
-    """Segments in their order with an arc for every relation; ops in the order of their priority (§2, §4, §7.3)."""
+    """Segments in their order with an arc for every relation; ops in the order of their priority (hospital.md,
+    Segments, Relations, Ops)."""
     page = await open_page("#tab=hospital")
     await _tell(page, "我头痛想挂号，顺便问停车怎么收费，还有李四医生明天出诊吗？")
     await expect(page.locator(".segments li")).to_have_count(3)
@@ -76,7 +79,7 @@ async def test_the_reading_of_a_turn_is_drawn(open_page: Any) -> None:
 
 @pytest.mark.parametrize(("choice", "agent"), [("前一个", "triage"), ("后一个", "doc-direct")])
 async def test_a_clarify_is_answered_by_a_tap(open_page: Any, choice: str, agent: str) -> None:
-    """The rivals are offered with what they are about; a tap chooses (§5, clarify)."""
+    """The rivals are offered with what they are about; a tap chooses (hospital.md, Relations, clarify)."""
     page = await open_page("#tab=hospital")
     turn = await _tell(page, "我头痛想挂号，还有李四医生明天出诊吗？")
     await turn.get_by_role("button", name=re.compile(choice)).click()

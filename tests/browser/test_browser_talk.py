@@ -1,4 +1,5 @@
-"""Conversations on the page: said, answered, clarified, several at once, over a pipe that breaks (seed 004 §2-§4)."""
+"""Conversations on the page: said, answered, clarified, several at once, over a pipe that breaks (service.md,
+Endpoint)."""
 
 import signal
 from typing import Any
@@ -30,7 +31,8 @@ NO_RECOGNITION = "delete globalThis.webkitSpeechRecognition; delete globalThis.S
 
 
 async def test_the_summary_stands_before_the_turn_is_closed(open_page: Any, say: Any) -> None:
-    """The token frame's summary is shown as it comes, the closing frame settles it (seed 004 §4.2, §4.3)."""
+    """The token frame's summary is shown as it comes, the closing frame settles it (service.md, Token frame, Closing
+    frame)."""
     page = await open_page(init=SUMMARIES)
     turn = await say(page, "小牛，关所有房间的灯")
     await expect(turn.locator(".text")).to_have_text("正在关闭所有房间的照明灯。")
@@ -42,7 +44,8 @@ ANSWERS = (("客厅", ["客厅"]), ("卧室", ["卧室"]), ("都要", ["客厅",
 
 
 async def test_a_question_is_answered_by_a_tap(open_page: Any, say: Any, device: Any) -> None:
-    """The answers that the open question takes are offered; a tap says one, then they are gone (seed 004 §4.2)."""
+    """The answers that the open question takes are offered; a tap says one, then they are gone (service.md, Token
+    frame)."""
     page = await open_page()
     for option, on in ANSWERS:
         await page.click("#home-reset")
@@ -79,7 +82,8 @@ async def test_context_belongs_to_its_page(open_page: Any, say: Any) -> None:
 
 
 async def test_the_pipe_is_opened_again(open_page: Any, own_service: Any) -> None:
-    """The server dies and comes back: the status says so all along, what was said meanwhile is sent then (§2.1)."""
+    """The server dies and comes back: the status says so all along, what was said meanwhile is sent then (service.md,
+    Idle connections)."""
     page = await open_page(at=own_service)
     await expect(page.locator("#status")).to_have_text("已连接")
     page.watch.expected.append("net::ERR_CONNECTION_REFUSED")  # what the browser still loads from a dead server
@@ -113,7 +117,7 @@ async def test_no_dictation_without_the_browser(open_page: Any) -> None:
 
 
 async def test_without_the_switch_nothing_acts(open_page: Any, say: Any, device: Any) -> None:
-    """`instruct: false`: the same reply, no instructs, nothing changes (seed 004 §4)."""
+    """`instruct: false`: the same reply, no instructs, nothing changes (service.md, Endpoint)."""
     page = await open_page()
     await page.uncheck("#instruct")
     turn = await say(page, "关掉厨房的灯")

@@ -70,7 +70,8 @@ async def test_every_turn_keeps_its_record(open_page: Any, say: Any) -> None:
 
 
 async def test_a_turn_from_context_is_explained_from_context(open_page: Any, say: Any) -> None:
-    """关了 after a question about a lamp: what was completed is told, the candidate is that lamp (seed 004 §3)."""
+    """关了 after a question about a lamp: what was completed is told, the candidate is that lamp (service.md,
+    Dialogue)."""
     page = await open_page()
     await say(page, "小牛，厨房灯是开的吗？")
     await say(page, "关了")

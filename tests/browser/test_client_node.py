@@ -1,4 +1,4 @@
-"""The published JavaScript client without a browser: in Node, against a real service (seed 004 §2, §4)."""
+"""The published JavaScript client without a browser: in Node, against a real service (service.md, Endpoint)."""
 
 import json
 import re
@@ -58,7 +58,8 @@ console.log(JSON.stringify({ answers, tokens, frames, statuses }));
 
 
 def test_turns_on_one_pipe(node: list[str], service: Any, homes: Any) -> None:
-    """Two turns of a page on one pipe: paired by rid, summaries first, instructs in the closing frame (§4.1-§4.3)."""
+    """Two turns of a page on one pipe: paired by rid, summaries first, instructs in the closing frame (service.md,
+    Request frame, Closing frame)."""
     got = _run(node, TURN, scripts=SCRIPTS.as_uri(), url=service.stream, home=homes("sample8"))
     assert [answer["active"]["intent"]["type"] for answer in got["answers"]] == ["answer", "instruct"]
     assert got["answers"][1]["active"]["instructs"][0]["id"] == "dev-3"
@@ -109,7 +110,8 @@ console.log(JSON.stringify({ answer, sent }));
 
 @pytest.mark.parametrize("node", _nodes()[-1:], indirect=True)
 def test_a_restart_is_survived(node: list[str], own_service: Any, homes: Any) -> None:
-    """The server dies and comes back; the pipe is opened again and the request is answered (§2.1)."""
+    """The server dies and comes back; the pipe is opened again and the request is answered (service.md, Idle
+    connections)."""
     values = {"scripts": SCRIPTS.as_uri(), "url": own_service.stream, "home": homes("sample8")}
     head = "".join(f"const {name} = {json.dumps(value)};\n" for name, value in values.items())
     pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}

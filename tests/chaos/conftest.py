@@ -212,5 +212,5 @@ def nginx(
 
 @pytest.fixture
 def home() -> dict[str, Any]:
-    """The sample home of seed 004 §4.1, a fresh copy."""
+    """The sample home of service.md, Request frame, a fresh copy."""
     return dict(json.loads(json.dumps(HOME)))

@@ -26,7 +26,8 @@ async def _serving(replicas: list[Any]) -> Any:
 async def test_a_conversation_goes_on_at_another_replica(
     redis_server: Any, replica: Any, nginx: Any, home: dict[str, Any]
 ) -> None:
-    """After kill -9 of the replica that served it, 关了它 is understood by another, through nginx (seed 004 §3)."""
+    """After kill -9 of the replica that served it, 关了它 is understood by another, through nginx (service.md,
+    Dialogue)."""
     replicas = [replica(pages__store=redis_server.url) for _ in range(2)]
     async with Client(nginx(replicas)) as client:
         talk = Conversation(client, home, local="客厅")

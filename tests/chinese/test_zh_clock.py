@@ -95,7 +95,7 @@ def test_no_when(text: str) -> None:
     ],
 )
 def test_resolve(text: str, date: str | None, session: str | None) -> None:
-    """Dates and sessions counted from now (seed 003: slots date and period)."""
+    """Dates and sessions counted from now (hospital.md: slots date and period)."""
     (mention,) = find_times(text)
     resolved = resolve(mention, MONDAY)
     assert resolved[0] == (dt.date.fromisoformat(date) if date else None)

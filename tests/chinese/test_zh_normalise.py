@@ -39,7 +39,7 @@ MIXED = st.text(
     ],
 )
 def test_one_spelling(written: str, normalised: str) -> None:
-    """Width, traditional and invisible characters, and white space come in one spelling (seed 004: question)."""
+    """Width, traditional and invisible characters, and white space come in one spelling (service.md: question)."""
     assert normalise(written).text == normalised
 
 

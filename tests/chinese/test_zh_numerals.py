@@ -17,7 +17,7 @@ NUMERALISH = st.text(alphabet="零〇一二两三四五六七八九十百千万�
 
 @pytest.mark.parametrize(("text", "value"), CORPUS["numbers"].items())
 def test_numbers(text: str, value: float) -> None:
-    """A numeral says its number (seed 000 §2: values and counts)."""
+    """A numeral says its number (commands.md: values and counts)."""
     assert parse_number(text) == value
 
 

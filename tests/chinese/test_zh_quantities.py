@@ -31,7 +31,7 @@ WORDS = st.lists(
 
 @pytest.mark.parametrize(("text", "expected"), CORPUS["quantities"].items())
 def test_quantities(text: str, expected: list[list[object]]) -> None:
-    """Percent, degrees, durations, kelvins, gears, counts, ordinals, numbers (seed 000 §2)."""
+    """Percent, degrees, durations, kelvins, gears, counts, ordinals, numbers (commands.md)."""
     found = [[text[q.start : q.end], q.kind.value, pytest.approx(q.value), q.unit] for q in find_quantities(text)]
     assert found == expected
 

@@ -52,7 +52,7 @@ def test_retrieve_refuses_a_file_that_is_no_home(tingdong: Any, tmp_path: Path) 
 
 
 def test_retrieve_prints_the_yaml_of_a_prompt(tingdong: Any) -> None:
-    """Seed 002, 对外接口 steps 3 and 4: YAML documents, one a sentence, each with its hint."""
+    """retrieval.md, Calls, one a sentence, each with its hint."""
     done = tingdong("retrieve", "--home", SAMPLE, "--yaml", "打开客厅的灯", "打开书房的灯")
     assert done.status == 0, done.err
     first, second = yaml.safe_load_all(done.out)
@@ -65,7 +65,7 @@ def test_retrieve_prints_the_yaml_of_a_prompt(tingdong: Any) -> None:
 
 
 def test_retrieve_takes_the_devices_of_seed_002(tingdong: Any, tmp_path: Path) -> None:
-    """Seed 002, 数据契约: a JSON list of devices in place of a home; a bad one is named by its place."""
+    """retrieval.md, Devices; a bad one is named by its place."""
     path = tmp_path / "devices.json"
     path.write_text(json.dumps(RAW_DEVICES, ensure_ascii=False), encoding="utf-8")
     done = tingdong("retrieve", "--home", str(path), "打开老伙计", "再调到50%")
@@ -79,7 +79,7 @@ def test_retrieve_takes_the_devices_of_seed_002(tingdong: Any, tmp_path: Path) -
 
 
 def test_chat_plays_the_home(tingdong: Any) -> None:
-    """Seed 004 §3: what an instruct said has happened when the next question asks for it."""
+    """service.md, Dialogue: what an instruct said has happened when the next question asks for it."""
     given = "厨房灯是开的吗\n关了\n厨房灯是开的吗\n/state\n/quit\n"
     done = tingdong("chat", "--home", SAMPLE, "--local", "厨房", given=given)
     assert done.status == 0, done.err

@@ -77,7 +77,7 @@ def test_several_processes_give_the_same_answers_in_the_same_order(run: Run) -> 
 
 
 def test_parse_prints_the_array_of_a_sentence(run: Run) -> None:
-    """A sentence on the command line prints its strict JSON array (seed 000's example)."""
+    """A sentence on the command line prints its strict JSON array (the protocol's example)."""
     status, answers = run("parse", "打开卧室顶灯调到50%")
     assert status == 0
     assert answers == [["打开-卧室-顶灯#Light#one", "设置亮度=50%-卧室-顶灯#Light#one"]]

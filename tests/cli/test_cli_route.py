@@ -45,7 +45,7 @@ def test_an_unreadable_dialogue_is_answered_and_the_rest_goes_on(route: Any) -> 
 
 
 def test_without_a_directory_the_demonstration_hospital_answers(route: Any) -> None:
-    """Seed 003 §3.2: names of the directory that ships with the package are known without any file."""
+    """hospital.md, Class: names of the directory that ships with the package are known without any file."""
     status, (answer,) = route({"id": 1, "turns": [{"text": "挂郭远帆的号"}]}, directory=())
     (turn,) = answer["turns"]
     assert (status, turn["frames"][0]["slots"]) == (0, {"doctor": "郭远帆"})

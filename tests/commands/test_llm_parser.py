@@ -1,4 +1,4 @@
-"""The LLM tier of command parsing (seed 001, System Prompt, 落地步骤 1 and 2)."""
+"""The LLM tier of command parsing (commands.md, Consumer, 落地步骤 1 and 2)."""
 
 import hashlib
 import json
@@ -28,7 +28,7 @@ async def _read(model: ScriptedChatModel, text: str, *mentions: Mention, names: 
 
 
 def test_seed_prompt_is_fixed_to_the_letter() -> None:
-    """Seed 001, 最终版: the prompt stands first, unchanged; our rules only follow it."""
+    """commands.md, unchanged; our rules only follow it."""
     prompt = system_prompt()
     seed, _, rules = prompt.partition("\n补充规则")
     assert hashlib.sha256(seed.encode()).hexdigest() == SEED_PROMPT_SHA256
@@ -38,7 +38,7 @@ def test_seed_prompt_is_fixed_to_the_letter() -> None:
 
 
 async def test_prompt_and_sentence_reach_the_model() -> None:
-    """Seed 001, 落地步骤 1: the system prompt is always used."""
+    """commands.md, Consumer."""
     model = ScriptedChatModel({"打开卧室的顶灯": '["打开-卧室-顶灯#Light#one"]'})
     reading = await _read(model, "打开卧室的顶灯")
     assert [str(command) for command in reading.commands] == ["打开-卧室-顶灯#Light#one"]
@@ -58,7 +58,7 @@ async def test_prompt_and_sentence_reach_the_model() -> None:
     ],
 )
 async def test_useless_answers_act_on_nothing(answer: str, verdict: Verdict, reason: str) -> None:
-    """Seed 000, 消费侧: an answer outside the protocol degrades with its reason."""
+    """commands.md, Consumer."""
     reading = await _read(ScriptedChatModel(lambda _: answer), "打开灯")
     assert (reading.commands, reading.verdict, reading.reason) == ((), verdict, reason)
 
@@ -78,7 +78,7 @@ def test_home_names_stay_on_their_line() -> None:
 
 
 async def test_one_repair_attempt_is_fed_with_the_reasons() -> None:
-    """Seed 001, 实现侧: an unusable answer is asked again once, with what was wrong."""
+    """commands.md, Consumer, with what was wrong."""
     answers = iter(['好的：["打开-*-*#Light#all"]', '["打开-*-*#Light#all"]'])
     model = ScriptedChatModel(lambda _: next(answers))
     reading = await _read(model, "打开灯")

@@ -1,4 +1,4 @@
-"""Vocabulary is data: adding a kind of device, an attribute, a unit or an action edits no code (seed 001, 非目标)."""
+"""Vocabulary is data: adding a kind of device, an attribute, a unit or an action edits no code (commands.md)."""
 
 from pathlib import Path
 
@@ -79,7 +79,7 @@ def test_broken_data_names_file_and_key(extra: dict[str, object], place: str) ->
 
 
 def test_types_of_words_and_names() -> None:
-    """Seed 001, TYPE: what a word or an ending says; otherwise Unknown."""
+    """commands.md, TYPE: what a word or an ending says; otherwise Unknown."""
     lexicon = default_lexicon()
     assert lexicon.type_of_word("吊扇") is DeviceType.FAN
     assert lexicon.type_of_word("老伙计") is None

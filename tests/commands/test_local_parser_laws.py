@@ -1,4 +1,4 @@
-"""Laws of the local parser as properties (architecture, laws 2 and 4; seed 000)."""
+"""Laws of the local parser as properties (architecture, laws 2 and 4; commands.md)."""
 
 import pytest
 from hypothesis import given
@@ -75,7 +75,7 @@ def test_a_delayed_request_never_comes_out_at_once(request: str, word: str, afte
 
 @given(st.sampled_from(("把灯都关了", "空调全部打开", "窗帘都拉上")), st.sampled_from(EXCLUSIONS))
 def test_an_exclusion_is_never_lost(request: str, word: str) -> None:
-    """Seed 000, 排除语义: what is excluded stands in the scope, and Q is except."""
+    """commands.md, SCOPE, and Q is except."""
     for command in read(word + request):
         assert "!厨房" in command
         assert command.endswith("#except")
@@ -124,7 +124,7 @@ def test_long_text_is_read_in_linear_time() -> None:
 
 @pytest.mark.parametrize("part", range(4))
 def test_no_known_word_beside_a_condition_makes_reading_fail(part: int) -> None:
-    """Seed 001: reading never raises, whatever stands directly before or behind a time or a condition."""
+    """commands.md: reading never raises, whatever stands directly before or behind a time or a condition."""
     forms = sorted(default_words().forms)[part::28]
     for form in forms:
         for text in (f"室温高于三十度我{form}了", f"{form}室温高于三十度再开灯", f"空调{form}，我十分钟后{form}的"):

@@ -1,4 +1,4 @@
-"""Names and rooms nobody listed, read whole (seed 001, TARGET: 点名设备输出设备名; spec, NAME)."""
+"""Names and rooms nobody listed, read whole (commands.md, NAME and TYPE; spec, NAME)."""
 
 import pytest
 
@@ -20,7 +20,8 @@ def _read(text: str) -> list[str]:
     ],
 )
 def test_the_first_character_of_a_name_is_part_of_it(text: str, command: str) -> None:
-    """A character that is a verb, an exception or a greeting elsewhere begins the name it stands before (seed 001)."""
+    """A character that is a verb, an exception or a greeting elsewhere begins the name it stands before
+    (commands.md)."""
     assert _read(text) == [command]
 
 
@@ -62,7 +63,7 @@ def test_a_letter_or_a_number_names_one_device(text: str, command: str) -> None:
     ],
 )
 def test_signs_of_a_notation_part_words(text: str, commands: list[str]) -> None:
-    """Brackets and arrows stand between words and in no name (seed 000, normalisation)."""
+    """Brackets and arrows stand between words and in no name (commands.md, normalisation)."""
     assert _read(text) == commands
 
 
@@ -93,7 +94,7 @@ def test_whose_a_device_is_says_its_room() -> None:
     ],
 )
 def test_known_words_begin_a_name_too(text: str, command: str) -> None:
-    """Two known characters, a mode or a thing before a bare ending are its first word (seed 001, TARGET)."""
+    """Two known characters, a mode or a thing before a bare ending are its first word (commands.md, NAME and TYPE)."""
     assert _read(text) == [command]
 
 

@@ -1,4 +1,4 @@
-"""Never acting wrongly: what speaks of things and asks nothing of the home gives no command (seed 000: UNKNOWN).
+"""Never acting wrongly: what speaks of things and asks nothing of the home gives no command (commands.md: UNKNOWN).
 
 The sentences are sorted by what makes them no request; beside them stand requests of much the same words.
 """
@@ -32,7 +32,7 @@ def test_talk_never_acts(kind: str) -> None:
 
 @pytest.mark.parametrize("case", CASES["acting"], ids=lambda case: case["text"])
 def test_a_request_beside_talk_still_acts(case: dict[str, Any]) -> None:
-    """Rejecting talk costs no request: the part that asks is read (seed 000, 原子化)."""
+    """Rejecting talk costs no request: the part that asks is read (commands.md)."""
     assert [str(command) for command in parser().read(case["text"]).commands] == case["gold"]
 
 

@@ -95,12 +95,12 @@ def test_lists_and_slips_lose_no_part_of_a_name(text: str, command: str) -> None
     ],
 )
 def test_one_counted_off_is_never_all_of_them(text: str, command: str) -> None:
-    """Seed 000 (Q=one): a number that counts off names one thing, which only the home can find."""
+    """commands.md (Q=one): a number that counts off names one thing, which only the home can find."""
     assert _read(text) == [command]
 
 
 def test_what_is_counted_off_at_home_is_found_there() -> None:
-    """Seed 004 §3: where the home is known, its own things are counted off."""
+    """service.md, Dialogue: where the home is known, its own things are counted off."""
     reading = LocalParser().read("把第二盏灯关了", NameTable({}, frozenset()))
     assert [str(one) for one in reading.commands] == ["关闭-*-*#Light#all"]
     assert any(mention.kind is MentionKind.ORDINAL for mention in reading.mentions)

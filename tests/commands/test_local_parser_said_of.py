@@ -1,4 +1,4 @@
-"""What is said of one kind of thing and of no other (spec, ACTION: canonical phrases; seed 001, ACTION)."""
+"""What is said of one kind of thing and of no other (spec, ACTION: canonical phrases; commands.md, ACTION)."""
 
 import pytest
 

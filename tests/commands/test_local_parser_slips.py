@@ -1,4 +1,4 @@
-"""Slips of a recogniser: what is repaired, and what is rather a word nobody listed (seed 001, 识别错误; seed 000)."""
+"""Slips of a recogniser: what is repaired, and what is rather a word nobody listed (commands.md)."""
 
 import pytest
 
@@ -14,7 +14,7 @@ from tingdong.commands import LocalParser
     ],
 )
 def test_a_word_nobody_listed_is_no_slip(text: str, command: str) -> None:
-    """A name or place that is well formed stays, though a rarer known word sounds nearly so (seed 001, TARGET)."""
+    """A name or place that is well formed stays, though a rarer known word sounds like it (commands.md, SCOPE)."""
     (found,) = LocalParser().read(text).commands
     assert command in str(found)
 
@@ -31,5 +31,5 @@ def test_a_word_nobody_listed_is_no_slip(text: str, command: str) -> None:
     ],
 )
 def test_what_sounds_like_a_usual_word_is_repaired(text: str, command: str) -> None:
-    """What is no word and sounds like a very usual one is that one (seed 001, 识别错误)."""
+    """What is no word and sounds like a very usual one is that one (commands.md)."""
     assert [str(found) for found in LocalParser().read(text).commands] == [command]

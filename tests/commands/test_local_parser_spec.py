@@ -1,4 +1,4 @@
-"""The local parser on the examples of seeds 000 and 001 and on the rule rows of the command protocol."""
+"""The local parser on the examples of commands.md and on the rule rows of the command protocol."""
 
 import pytest
 
@@ -27,7 +27,7 @@ SEED = [
 
 @pytest.mark.parametrize(("text", "commands"), SEED, ids=[text for text, _ in SEED])
 def test_seed_examples(text: str, commands: list[str]) -> None:
-    """Seed 000, 场景; seed 001, 示例用例: the array, whole and in order."""
+    """commands.md, whole and in order."""
     assert read(text) == commands
 
 
@@ -114,7 +114,7 @@ CASES = [(rule, text, commands) for rule, cases in ROWS.items() for text, comman
 
 @pytest.mark.parametrize(("rule", "text", "commands"), CASES, ids=[text for _, text, _ in CASES])
 def test_rule_rows(rule: str, text: str, commands: list[str]) -> None:
-    """Every rule of the protocol page on its own examples (commands page; seed 001, 输出协议)."""
+    """Every rule of the protocol page on its own examples (commands page; commands.md)."""
     assert read(text) == commands
 
 
@@ -131,7 +131,7 @@ REFUSED = {
 
 @pytest.mark.parametrize(("text", "reason"), REFUSED.items())
 def test_nothing_is_asked_with_its_reason(text: str, reason: str) -> None:
-    """What asks nothing of the home gives no command and a stable reason code (seed 001, 可观测性)."""
+    """What asks nothing of the home gives no command and a stable reason code (commands.md, Consumer)."""
     reading: Reading = PARSER.read(text)
     assert reading.commands == ()
     assert reading.reason == reason

@@ -1,4 +1,4 @@
-"""Laws of everyday wording: what belongs to a thing, steps, states and values said in passing (seed 001)."""
+"""Laws of everyday wording: what belongs to a thing, steps, states and values said in passing (commands.md)."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The page of the protocol reads as the parser does (docs/protocol/commands.md; seeds 000 and 001)."""
+"""The page of the protocol reads as the parser does (docs/protocol/commands.md)."""
 
 import re
 from pathlib import Path

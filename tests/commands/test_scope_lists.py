@@ -1,4 +1,4 @@
-"""Several places for one target are one scope, whatever separates them (seed 000, SCOPE; seed 001, SCOPE)."""
+"""Several places for one target are one scope, whatever separates them (commands.md, SCOPE)."""
 
 import pytest
 from hypothesis import given, settings
@@ -41,7 +41,7 @@ def listed(draw: st.DrawFn) -> tuple[str, list[str]]:
 def test_every_room_of_a_list_is_in_the_scope(
     rooms: tuple[str, list[str]], frame: str, act: tuple[str, str, str], thing: str, home: NameTable | None
 ) -> None:
-    """Seed 000, 多房间使用英文逗号分隔: one command holds them all, in the order said."""
+    """commands.md, in the order said."""
     text = frame.format(rooms=rooms[0], act=act[0], done=act[1], thing=thing)
     assert read(text, home) == [f"{act[2]}-{','.join(rooms[1])}-*#{THINGS[thing]}#all"]
 
@@ -53,7 +53,7 @@ def test_every_room_of_a_list_is_in_the_scope(
 def test_every_room_of_a_list_is_left_out(
     rooms: tuple[str, list[str]], frame: str, act: tuple[str, str, str], thing: str, home: NameTable | None
 ) -> None:
-    """Seed 000, 排除房间使用 `!` 前缀，可多个: nothing is done in any of them."""
+    """commands.md, Q and N."""
     text = frame.format(rooms=rooms[0], act=act[0], done=act[1], thing=thing)
     assert read(text, home) == [f"{act[2]}-*,{','.join('!' + room for room in rooms[1])}-*#{THINGS[thing]}#except"]
 
@@ -66,7 +66,7 @@ def test_every_room_of_a_list_is_left_out(
 def test_an_unknown_thing_is_left_out_by_its_name(
     names: list[str], joint: str, thing: str, act: tuple[str, str, str]
 ) -> None:
-    """Seed 001, NAME: what nobody knows is the thing that is left out, never the things that are meant."""
+    """commands.md, NAME: what nobody knows is the thing that is left out, never the things that are meant."""
     text = f"{act[0]}除了{joint.join(names)}以外的{thing}"
     assert read(text) == [f"{act[2]}-*-*,{','.join('!' + name for name in names)}#{THINGS[thing]}#except"]
 
@@ -89,5 +89,5 @@ def test_places_side_by_side_are_not_always_a_list(text: str, commands: list[str
 @pytest.mark.parametrize("pointer", ["那个", "那盏", "这个"])
 @pytest.mark.parametrize(("said", "verb"), [("打开卧室的{0}灯", "打开"), ("把卧室的{0}灯关了", "关闭")])
 def test_that_one_of_a_room_is_a_reference(said: str, verb: str, pointer: str) -> None:
-    """Seed 001, NAME: 指代（它/那个/上一个/刚才的）输出 `@last`; the type that is said stays."""
+    """commands.md, NAME and TYPE; the type that is said stays."""
     assert read(said.format(pointer)) == [f"{verb}-卧室-@last#Light#one"]

@@ -99,7 +99,7 @@ def failing(name: str, sample: bool) -> list[Scored]:
 
 @pytest.mark.parametrize("name", LEAST)
 def test_readable_sets_are_read(name: str) -> None:
-    """At least 95 % of the readable open sets come out exactly (seed 001, 验收标准)."""
+    """At least 95 % of the readable open sets come out exactly (commands.md)."""
     assert len(failing(name, sample=False)) <= (1 - LEAST[name]) * len(scored(name))
 
 
@@ -149,14 +149,14 @@ def controls(got: list[str]) -> bool:
 
 
 def test_no_more_of_what_asks_for_nothing_is_acted_on_than_recorded() -> None:
-    """Seed 000, 解析失败统一降级: of all sentences of the open sets that ask for nothing."""
+    """commands.md, Consumer."""
     rows = acted()
     count, bound = len(rows), ledger().acted
     assert count <= bound, "\n".join(map(str, rows))
 
 
 def test_no_negative_of_the_open_set_becomes_a_command() -> None:
-    """Talk that asks nothing of the home never yields a command (seed 000, 解析失败统一降级)."""
+    """Talk that asks nothing of the home never yields a command (commands.md, Consumer)."""
     rows = [row for row in scored("commands_dev") if row.case["gold"] == UNKNOWN]
     assert {row.case["text"]: row.got for row in rows if row.got != UNKNOWN} == {}
 

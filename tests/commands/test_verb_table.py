@@ -1,4 +1,4 @@
-"""One table says what the verbs of the protocol are (architecture, "Laws are tables"; seed 000, ACTION)."""
+"""One table says what the verbs of the protocol are (architecture, "Laws are tables"; commands.md, ACTION)."""
 
 import pytest
 

@@ -34,7 +34,7 @@ def _reader(array: str) -> Any:
     ],
 )
 def test_command_arrays_match_whole_and_in_order(array: str, right: bool, wrong: tuple[str, ...]) -> None:
-    """Seed 000: several commands in the order said; `accept` lists other right arrays."""
+    """commands.md: several commands in the order said; `accept` lists other right arrays."""
     case = _case(text="…", gold=["打开-客厅-*#Light#all", "关闭-*-*#Fan#all"], accept=[["打开-*-*#Light#all"]])
     outcome = score_case(case, _reader(array))
     assert (outcome.right, outcome.wrong) == (right, wrong)
@@ -60,7 +60,7 @@ def test_equal_durations_compare_equal() -> None:
 def test_retrieval_compares_sets_and_hint(
     targets: list[str], watched: list[str], hint: bool, wrong: tuple[str, ...]
 ) -> None:
-    """Seed 002: exactly the necessary entities, the sensor apart; the overlay allows one lamp and a question."""
+    """retrieval.md: exactly the necessary entities, the sensor apart; the overlay allows one lamp and a question."""
 
     def retrieve(home: str, text: str, *, location: str | None, before: Sequence[str]) -> Selection:
         assert (home, text, location, before) == ("flat", "…", "客厅", ("开灯",))
@@ -116,7 +116,8 @@ def _instruct(**fields: Any) -> dict[str, Any]:
 def test_instructs_compare_by_id_state_when_and_cancel(
     given: dict[str, Any], gold: dict[str, Any], right: bool
 ) -> None:
-    """Seed 004 §4.3: what is to change, when; equal numbers, durations and rules are equal, any timer answers "*"."""
+    """service.md, Closing frame: what is to change, when; equal numbers, durations and rules are equal, any timer
+    answers "*"."""
     later = "when" in given or "cancel" in given
     now = [] if later else [_instruct(**given)]
     reply = ServiceReply(0, "instruct", "好的", now, [_instruct(**given)] if later else [])
@@ -150,7 +151,7 @@ def test_sentences_hold_the_facts(result: str, right: bool) -> None:
 
 
 def test_a_refusal_or_a_token_of_another_kind_is_wrong() -> None:
-    """Seed 004 §4.2: the token frame tells the kind of the closing frame; `ret` 0 means done."""
+    """service.md, Token frame: the token frame tells the kind of the closing frame; `ret` 0 means done."""
     turn = {"question": "…", "intent": "answer"}
     replies = [ServiceReply(500), ServiceReply(0, "answer", token="none"), ServiceReply(0, "answer", token="answer")]
     assert _play(replies, turn, turn, turn)[0] == [False, False, True]

@@ -1,4 +1,4 @@
-"""The acting half of the dialogue (seed 003 §4, §7; hospital.md), on readings given as values."""
+"""The acting half of the dialogue (hospital.md, Relations, Frames; hospital.md), on readings given as values."""
 
 from datetime import datetime
 from typing import Any
@@ -84,7 +84,7 @@ def outcome(turn: DeskTurn) -> tuple[list[tuple[Any, ...]], str | None, str | No
 
 
 def test_seed_dialogue_turn_by_turn() -> None:
-    """Seed 003 §9: clarify, the choice, the slot, the insertion."""
+    """hospital.md, Example: clarify, the choice, the slot, the insertion."""
     first, second, third, fourth = run(
         read(
             seg("triage", "头痛想挂号", symptom="头痛"),
@@ -132,7 +132,7 @@ def test_seed_dialogue_turn_by_turn() -> None:
 def test_seed_examples(
     agents: list[str], expected: list[tuple[str, str]], medical: str | None, admin: str | None, waiting: list[str]
 ) -> None:
-    """Seed 003 §5, and hospital.md, Relations: what takes the focus and what waits."""
+    """hospital.md, Relations, and hospital.md, Relations: what takes the focus and what waits."""
     (turn,) = run(read(*(seg(agent) for agent in agents)))
     assert (ops(turn), focus(turn, "medical"), focus(turn, "admin"), queued(turn)) == (
         expected,
@@ -143,7 +143,7 @@ def test_seed_examples(
 
 
 def test_at_most_three_ops_and_nothing_is_lost() -> None:
-    """Seed 003 §7.3: what is over the limit waits without an op, and the reason says so."""
+    """hospital.md, Ops: what is over the limit waits without an op, and the reason says so."""
     (turn,) = run(read(seg("triage"), seg("payment"), seg("queue"), seg("smartCS"), seg("report")))
     assert ops(turn) == [("shift", "triage"), ("add", "payment"), ("add", "report")]
     assert queued(turn) == ["payment", "queue", "report", "smartCS"]
@@ -243,7 +243,7 @@ def test_dates_of_the_past_are_not_booked() -> None:
 
 
 def test_legacy_code_only_behind_its_setting() -> None:
-    """Seed 003 §8: `legacy_agent_code` is for old chains only."""
+    """hospital.md, Turn as JSON: `legacy_agent_code` is for old chains only."""
     (plain,), (legacy,) = run(read(seg("triage"))), run(read(seg("triage")), legacy=True)
     assert "legacy_agent_code" not in turn_as_json(plain)
     assert turn_as_json(legacy)["legacy_agent_code"] == "triage"
@@ -257,7 +257,7 @@ class NoTier:
 
 
 def test_agents_report_back() -> None:
-    """Seed 003 §4.1 and §7.2: activate makes an insertion, complete frees the focus, handoff only suggests."""
+    """hospital.md, Relations, Frames: activate makes an insertion, complete frees the focus, handoff only suggests."""
     router = Router(DOMAIN, NoTier())
     (turn,) = run(read(seg("report", "血常规怎么看"), seg("smartCS", "停车怎么收费")))
     report, parking = turn.context.frames
@@ -289,7 +289,7 @@ def test_rivals_may_end_before_the_answer(ended: tuple[str, ...]) -> None:
 
 
 def test_an_agent_may_answer_the_clarify() -> None:
-    """Seed 003 §7.4: a contested task that its agent takes up is the one focus; its rival waits."""
+    """hospital.md, Frames: a contested task that its agent takes up is the one focus; its rival waits."""
     router = Router(DOMAIN, NoTier())
     (turn,) = run(read(seg("triage"), seg("doc-direct")))
     taken = router.activate(turn.context, "f2")
@@ -311,7 +311,7 @@ readings = st.builds(
 
 @given(st.lists(readings, max_size=8))
 def test_laws_of_the_dialogue(sequence: list[TurnReading]) -> None:
-    """Law 6, seed 003 §7.3, §7.4: whatever is said, these hold after every turn."""
+    """Law 6, hospital.md, Ops, Frames: whatever is said, these hold after every turn."""
     before: dict[str, Any] = {}
     for turn in run(*sequence):
         context = turn.context

@@ -1,4 +1,4 @@
-"""Answers to a clarify that are not one of the two (seed 003 §4.2, §6, §7.3)."""
+"""Answers to a clarify that are not one of the two (hospital.md, Relations, Per turn, Ops)."""
 
 from typing import Any
 
@@ -19,7 +19,8 @@ def standing(turn: dict[str, Any]) -> dict[str, tuple[str, str]]:
 
 @pytest.mark.parametrize("answer", ["两个都要", "都要", "两个都挂", "我都要挂", "全都要"])
 def test_both(talk: Talk, answer: str) -> None:
-    """§4.2: the first by §3.2 takes the focus, the other waits, and so does what waited before."""
+    """hospital.md, Relations: the first by hospital.md, Class takes the focus, the other waits, and so does what waited
+    before."""
     clarified, turn = talk(ASKED, answer)
     assert ops(turn) == [("shift", "doc-direct"), ("add", "dept-direct")]
     assert standing(turn) == {
@@ -33,7 +34,7 @@ def test_both(talk: Talk, answer: str) -> None:
 
 @pytest.mark.parametrize("answer", ["都不要", "都不是", "都不要了", "两个都不挂", "哪个都不要"])
 def test_neither(talk: Talk, answer: str) -> None:
-    """§4.2: both end, and what waits comes up."""
+    """hospital.md, Relations: both end, and what waits comes up."""
     _, turn = talk(ASKED, answer)
     assert ops(turn) == [("cancel", "doc-direct"), ("cancel", "dept-direct"), ("shift", "smartCS")]
     assert standing(turn)["smartCS"] == ("focus", "active")
@@ -44,7 +45,8 @@ def test_neither(talk: Talk, answer: str) -> None:
     "answer", ["都可以", "随便", "哪个都行", "两个都可以", "无所谓", "你看着办吧", "都行，你定", "随你便", "帮我选一个"]
 )
 def test_either(talk: Talk, answer: str) -> None:
-    """§3.2, §4.2: who has no wish between the two gets the first of the order of classes; what waited still waits."""
+    """hospital.md, Class, Relations: who has no wish between the two gets the first of the order of classes; what
+    waited still waits."""
     _, turn = talk(ASKED, answer)
     assert ops(turn) == [("shift", "doc-direct")]
     assert standing(turn)["doc-direct"] == ("focus", "active")
@@ -53,7 +55,7 @@ def test_either(talk: Talk, answer: str) -> None:
 
 
 def test_either_with_a_day_fills_it(talk: Talk) -> None:
-    """§4.2, §6: 随便，明天下午的 answers the clarify, and the day goes to what is chosen."""
+    """hospital.md, Relations, Per turn: 随便，明天下午的 answers the clarify, and the day goes to what is chosen."""
     _, turn = talk("我要挂心内科，李四医生出诊吗", "随便，明天下午的")
     (slots,) = (frame["slots"] for frame in turn["frames"] if frame["status"] == "active")
     assert (slots["date"], slots["period"]) == ("2026-11-24", "下午")
@@ -61,7 +63,7 @@ def test_either_with_a_day_fills_it(talk: Talk) -> None:
 
 @pytest.mark.parametrize("answer", ["不挂心内科", "前一个不要了", "不要第一个", "别给我挂心内科"])
 def test_refusing_one_chooses_the_other(talk: Talk, answer: str) -> None:
-    """§4.2: of two that exclude one another, a no to one is a yes to the other."""
+    """hospital.md, Relations: of two that exclude one another, a no to one is a yes to the other."""
     _, turn = talk(ASKED, answer)
     assert ops(turn) == [("shift", "doc-direct")]
     assert standing(turn)["dept-direct"][1] == "canceled"
@@ -77,7 +79,8 @@ def test_refusing_one_chooses_the_other(talk: Talk, answer: str) -> None:
 def test_refusing_what_both_are_ends_or_puts_off_both(
     talk: Talk, answer: str, status: str, moves: list[tuple[str, str]]
 ) -> None:
-    """§2.1, §4.2: 先不 queues the contested tasks and 不 ends them; the other request is served at once."""
+    """hospital.md, Segments, Relations: 先不 queues the contested tasks and 不 ends them; the other request is served
+    at once."""
     _, turn = talk("我要挂心内科，李四医生明天出诊吗", answer)
     assert ops(turn) == moves
     assert {standing(turn)[agent] for agent in ("doc-direct", "dept-direct")} == {("queued", status)}
@@ -85,6 +88,6 @@ def test_refusing_what_both_are_ends_or_puts_off_both(
 
 
 def test_an_answer_keeps_the_request_beside_it(talk: Talk) -> None:
-    """§2.1: 两个都要 beside another request answers the clarify, and the request waits."""
+    """hospital.md, Segments: 两个都要 beside another request answers the clarify, and the request waits."""
     _, turn = talk("我要挂心内科，李四医生明天出诊吗", "两个都要，停车怎么收费")
     assert ops(turn) == [("shift", "doc-direct"), ("add", "dept-direct"), ("add", "smartCS")]

@@ -1,4 +1,4 @@
-"""Danger that is told bit by bit, and what follows an alarm (seed 003 §7.2 "Safety"; hospital.md, "Safety")."""
+"""Danger that is told bit by bit, and what follows an alarm (hospital.md, Frames "Safety"; hospital.md, "Safety")."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -83,6 +83,6 @@ def test_a_harmless_turn_after_an_alarm_is_served(router: Router, after: str) ->
     ],
 )
 def test_by_the_way(router: Router, link: str, told: str, wanted: SafetyLabel) -> None:
-    """What is told by the way is judged by what it says, whatever links it to a request (seed 003 §2.1)."""
+    """What is told by the way is judged by what it says, whatever links it to a request (hospital.md, Segments)."""
     turn = held(router, [f"我想把周四的号改到周五{link}{told}"])[0]
     assert turn.context.safety.label is wanted

@@ -1,4 +1,5 @@
-"""For whom a task is, and whose task is meant (seed 003 §2.2, §7.3, §7.4; law 6; hospital.md, "Slots": patient)."""
+"""For whom a task is, and whose task is meant (hospital.md, Segments, Ops, Frames; law 6; hospital.md, "Slots":
+patient)."""
 
 from typing import Any
 
@@ -51,7 +52,7 @@ def test_who_is_ill_is_told_by_what_is_said_of_them(talk: Talk, said: list[str],
 def test_a_booking_for_somebody_else_never_takes_the_place_of_one(
     talk: Talk, said: str, standing: dict[tuple[str, str], str]
 ) -> None:
-    """§7.3, law 6: it stands beside what is open; what is said to be the same is copied."""
+    """hospital.md, Ops, law 6: it stands beside what is open; what is said to be the same is copied."""
     turn = talk("给我爸挂口腔科，后天上午", said)[-1]
     assert bookings(turn) == {("口腔科", "爸"): "11-25 上午", **standing}
 
@@ -66,26 +67,26 @@ def test_a_booking_for_somebody_else_never_takes_the_place_of_one(
     ],
 )
 def test_what_is_told_of_somebody_goes_to_their_task(talk: Talk, said: str, mine: str, hers: str) -> None:
-    """§2.2: each keeps what is not said of them, and the reply says whose task it is that changed."""
+    """hospital.md, Segments: each keeps what is not said of them, and the reply says whose task it is that changed."""
     turn = talk("我想挂眼科，我婆婆要挂内分泌科，都礼拜五上午", said)[-1]
     assert bookings(turn) == {("眼科", SPEAKER): mine, ("内分泌科", "婆婆"): hers}
     assert ("本人" in turn["reply"]) == (mine != "11-27 上午")
 
 
 def test_one_of_two_ends_and_the_other_stays(talk: Talk) -> None:
-    """§7.3: of two people's bookings only the one that is named ends."""
+    """hospital.md, Ops: of two people's bookings only the one that is named ends."""
     turn = talk("我想挂眼科，我婆婆要挂内分泌科，都礼拜五上午", "婆婆那个取消，我的留着")[-1]
     assert bookings(turn) == {("眼科", SPEAKER): "11-27 上午"}
 
 
 def test_two_people_are_two_tasks(talk: Talk) -> None:
-    """§7.2: a frame holds one person; a word for two is both."""
+    """hospital.md, Frames: a frame holds one person; a word for two is both."""
     assert set(bookings(talk("给我爸妈都挂心内科，周四上午")[-1])) == {("心内科", "爸"), ("心内科", "妈")}
     assert set(bookings(talk("我和我女朋友都要挂皮肤科，周六")[-1])) == {("皮肤科", SPEAKER), ("皮肤科", "女朋友")}
 
 
 def test_a_pronoun_stands_for_whom_it_fits(talk: Talk) -> None:
-    """§7.2 M3: the last of the turn whom it fits, else whom an open task is for."""
+    """hospital.md, Frames M3: the last of the turn whom it fits, else whom an open task is for."""
     turn = talk("给我爸挂骨科，周四", "我妈也来，给她挂眼科，周五", "他那个改到周六")[-1]
     assert bookings(turn) == {("骨科", "爸"): "11-28", ("眼科", "妈"): "11-27"}
 
@@ -97,12 +98,13 @@ def test_what_ails_somebody_who_has_a_booking_is_no_other_task(talk: Talk) -> No
 
 
 def test_a_thing_may_stand_before_whom_it_is_for(talk: Talk) -> None:
-    """§2.1: where the words turn to somebody else, the thing goes with the one whom it stands beside."""
+    """hospital.md, Segments: where the words turn to somebody else, the thing goes with the one whom it stands
+    beside."""
     turn = talk("挂号，老年科，给我爸，周四；心内科，给我妈，周五")[-1]
     assert bookings(turn) == {("老年医学科", "爸"): "11-26", ("心内科", "妈"): "11-27"}
 
 
 def test_a_booking_takes_the_place_of_what_asked_where_the_same_person_belongs(talk: Talk) -> None:
-    """§4.2: of two people's complaints each gives way to the booking of its own."""
+    """hospital.md, Relations: of two people's complaints each gives way to the booking of its own."""
     turn = talk("我咳嗽，我对象拉肚子，看什么科", "给我挂呼吸科，给他挂消化科，都后天下午")[-1]
     assert bookings(turn) == {("呼吸内科", SPEAKER): "11-25 下午", ("消化内科", "对象"): "11-25 下午"}

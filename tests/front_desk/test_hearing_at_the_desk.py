@@ -1,4 +1,5 @@
-"""The front desk reads a turn as it was probably said, and judges danger by every wording of it (seed 003 §3.2)."""
+"""The front desk reads a turn as it was probably said, and judges danger by every wording of it (hospital.md,
+Class)."""
 
 import json
 import random
@@ -60,7 +61,7 @@ def test_garbled_danger_is_never_less_than_what_was_heard() -> None:
 
 
 def test_places_are_those_of_the_text_that_was_sent() -> None:
-    """Seed 003 §7.2: a segment is a stretch of the user's own words, whatever was understood by them."""
+    """hospital.md, Frames: a segment is a stretch of the user's own words, whatever was understood by them."""
     rng, put_right = random.Random(3), 0
     for text in rng.sample(_told("hospital_train.jsonl"), 60):
         said = garbled(text, rng, 2)
@@ -85,7 +86,7 @@ def test_a_turn_says_what_was_understood(talk: Talk) -> None:
 
 
 def test_a_name_is_corrected_only_to_names_of_the_directory(talk: Talk) -> None:
-    """§3.2.1: a name that is not listed stays as it was said, unless it sounds like one that is."""
+    """hospital.md, Class: a name that is not listed stays as it was said, unless it sounds like one that is."""
     listener = READER._listener
     for text in ("改挂司马光医生", "挂李嘉诚医生", "挂汪主任的号"):
         assert listener.listen(text).spots.text == text

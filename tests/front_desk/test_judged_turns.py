@@ -1,4 +1,5 @@
-"""The learned reading of a turn, by the ways in which a reading by words alone fails (seed 003 §2, §3, §7.3)."""
+"""The learned reading of a turn, by the ways in which a reading by words alone fails (hospital.md, Segments, Class,
+Ops)."""
 
 from pathlib import Path
 
@@ -32,7 +33,7 @@ def agents(turn: dict[str, object]) -> list[str]:
 def test_a_cue_does_not_swallow_what_is_said_with_it(
     talk: Talk, standing: str, text: str, expected: list[tuple[str, str]]
 ) -> None:
-    """§2.2, §7.3: words of closing beside an answer close nothing; by themselves they do."""
+    """hospital.md, Segments, Ops: words of closing beside an answer close nothing; by themselves they do."""
     assert ops(talk(standing, text)[-1]) == expected
 
 
@@ -45,7 +46,7 @@ def test_a_cue_does_not_swallow_what_is_said_with_it(
     ],
 )
 def test_an_answer_with_a_question_keeps_both(talk: Talk, text: str, slot: str, value: str, asked: str) -> None:
-    """§2.2, §4.2: the answer fills the slot that is missing, the question waits."""
+    """hospital.md, Segments, Relations: the answer fills the slot that is missing, the question waits."""
     *_, turn = talk("挂皮肤科", text)
     frames = {frame["agent_code"]: frame for frame in turn["frames"]}
     assert frames["dept-direct"]["slots"][slot] == value
@@ -65,7 +66,8 @@ REMARKS = [
 
 
 def test_background_opens_nothing_and_leaves_the_focus(talk: Talk) -> None:
-    """§3.1: what is no request of any agent changes no frame; three of four remarks at the least are known for that."""
+    """hospital.md, Class: what is no request of any agent changes no frame; three of four remarks at the least are
+    known for that."""
     changed = []
     for text in REMARKS:
         before, turn = talk("挂妇科", text)
@@ -84,7 +86,7 @@ def test_background_opens_nothing_and_leaves_the_focus(talk: Talk) -> None:
     ],
 )
 def test_what_is_told_besides_is_no_task(talk: Talk, text: str, expected: list[str]) -> None:
-    """§2.2: where somebody comes from and what they suppose is part of one request."""
+    """hospital.md, Segments: where somebody comes from and what they suppose is part of one request."""
     assert agents(talk(text)[0]) == expected
 
 
@@ -96,7 +98,7 @@ def test_what_is_told_besides_is_no_task(talk: Talk, text: str, expected: list[s
     ],
 )
 def test_wishes_without_a_sign_are_told_apart(talk: Talk, text: str, expected: list[str]) -> None:
-    """§2.1, voice transcripts: requests one behind the other, with nothing between."""
+    """hospital.md, Segments, voice transcripts: requests one behind the other, with nothing between."""
     assert agents(talk(text)[0])[-2:] == expected
 
 
@@ -109,7 +111,8 @@ def test_a_second_question_of_one_agent_is_a_second_task(talk: Talk) -> None:
 
 
 def test_what_is_not_sure_is_nobodys(talk: Talk) -> None:
-    """§3.1: a task below the floor of confidence makes no frame; every one that is made says how sure it is."""
+    """hospital.md, Class: a task below the floor of confidence makes no frame; every one that is made says how sure it
+    is."""
     for text in ("哈哈哈哈", "唉呀妈呀", "你猜我今天吃了什么"):
         (turn,) = talk(text)
         assert not turn["frames"]
@@ -118,7 +121,7 @@ def test_what_is_not_sure_is_nobodys(talk: Talk) -> None:
 
 
 def test_a_chain_learns_that_labels_stand_side_by_side() -> None:
-    """§2: what a stretch is hangs on its neighbours; the file gives the same chain back."""
+    """hospital.md, Segments: what a stretch is hangs on its neighbours; the file gives the same chain back."""
     labels = labels_of(("pay",), ("other",))
     told = [([{"a"}, {"x"}], ["B-pay", "I-pay"]), ([{"b"}, {"x"}], ["other", "other"])] * 800
     chain = parse(dump(fit(told, labels, penalty=0.01)))

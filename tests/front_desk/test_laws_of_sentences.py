@@ -1,4 +1,4 @@
-"""The laws of seed 003 §7.3 and §7.4 over random dialogues of sentences that people say."""
+"""The laws of hospital.md, Ops, Frames over random dialogues of sentences that people say."""
 
 import json
 from pathlib import Path
@@ -32,7 +32,8 @@ sentences = st.sampled_from(ANSWERS) | st.sampled_from(_sentences())
 @settings(max_examples=150, deadline=None)
 @given(st.lists(sentences, min_size=1, max_size=8))
 def test_laws_of_the_dialogue(texts: list[str]) -> None:
-    """§7.3: clarify alone, one shift or continue a lane, nothing continued that ends, three ops; §7.4: one focus."""
+    """hospital.md, Ops: clarify alone, one shift or continue a lane, nothing continued that ends, three ops;
+    hospital.md, Frames: one focus."""
     context = IntentContext()
     for text in texts:
         turn = ROUTER.turn(context, text, now=NOW)

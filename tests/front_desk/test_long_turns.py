@@ -1,4 +1,5 @@
-"""Long turns: work linear in the length, answers bounded, and what was not read is said (seed 003 §6, §7.3)."""
+"""Long turns: work linear in the length, answers bounded, and what was not read is said (hospital.md, Per turn,
+Ops)."""
 
 import json
 from collections.abc import Iterator
@@ -58,7 +59,7 @@ def test_work_grows_with_the_length_and_not_with_its_square(
 
 @pytest.mark.parametrize("unit", UNITS)
 def test_answers_are_bounded(talk: Talk, unit: str) -> None:
-    """§6: segments and their relations have a number; a longer turn gets no longer answer."""
+    """hospital.md, Per turn: segments and their relations have a number; a longer turn gets no longer answer."""
     (turn,) = talk(unit * (3_000 // len(unit)))
     assert len(turn["segments"]) <= LIMITS.segments
     assert len(turn["relations"]) <= LIMITS.segments * (LIMITS.segments + 1) // 2
@@ -67,7 +68,7 @@ def test_answers_are_bounded(talk: Talk, unit: str) -> None:
 
 @pytest.mark.parametrize(("text", "reason"), [("儿科" * 500, "tasks"), ("啊" * 3_000 + "停车怎么收费", "characters")])
 def test_what_was_not_read_is_said(talk: Talk, text: str, reason: str) -> None:
-    """§2: no words are lost in silence: from where on, by which words, and why."""
+    """hospital.md, Segments: no words are lost in silence: from where on, by which words, and why."""
     (turn,) = talk(text)
     unread = turn["unread"]
     assert reason in unread["reason"]
@@ -78,7 +79,7 @@ def test_what_was_not_read_is_said(talk: Talk, text: str, reason: str) -> None:
 
 @pytest.mark.parametrize("rest", ["", "。", "……！？", " \n", "\u200b", "\ud800", "😀", "。" * 3_000])
 def test_signs_that_are_left_are_not_unread(talk: Talk, rest: str) -> None:
-    """§2: signs say nothing, so that nobody said too much by them; a word behind them is told."""
+    """hospital.md, Segments: signs say nothing, so that nobody said too much by them; a word behind them is told."""
     whole = "。".join(["嗯嗯"] * MOST)
     assert "unread" not in talk(whole + rest)[0]
     assert "unread" in talk(whole + rest + "。停车")[0]

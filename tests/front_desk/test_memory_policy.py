@@ -1,4 +1,4 @@
-"""`memory_policy_default` does what it says, and frames tell why they exist (seed 003 §7.2)."""
+"""`memory_policy_default` does what it says, and frames tell why they exist (hospital.md, Frames)."""
 
 from datetime import datetime
 from typing import Any
@@ -51,7 +51,7 @@ TOMORROW = said("明天", Segment("明天", 0, 2, mentions=(SlotMention("date", 
 
 @pytest.mark.parametrize("kept", [True, False])
 def test_history_is_kept_or_not(kept: bool) -> None:
-    """§7.2 full_history_default (M1): the user's words with the tasks they touched, or none of them."""
+    """hospital.md, Frames full_history_default (M1): the user's words with the tasks they touched, or none of them."""
     *_, turn = run(MemoryPolicy(full_history_default=kept), BONES, PARKING, TOMORROW)
     assert turn.context.memory_policy_default.full_history_default is kept
     told = [(one.turn, one.text, one.frame_ids) for one in turn.context.history]
@@ -59,7 +59,8 @@ def test_history_is_kept_or_not(kept: bool) -> None:
 
 
 def test_history_is_bounded_by_the_policies_of_its_tasks() -> None:
-    """§7.2 memory is by frame: over the bound what belongs to no task goes first, what is under way stays."""
+    """hospital.md, Frames memory is by frame: over the bound what belongs to no task goes first, what is under way
+    stays."""
     chatter = [said(f"闲聊{number}" + "啊" * 90) for number in range(40)]
     *_, turn = run(MemoryPolicy(), BONES, *chatter, PARKING)
     history = turn.context.history
@@ -71,7 +72,8 @@ def test_history_is_bounded_by_the_policies_of_its_tasks() -> None:
 
 @pytest.mark.parametrize("aligned", [True, False])
 def test_vectors_align_or_not(aligned: bool) -> None:
-    """§7.2 vector_alignment (M2): a task is found by what its words mean, or only by its name and its slots."""
+    """hospital.md, Frames vector_alignment (M2): a task is found by what its words mean, or only by its name and its
+    slots."""
     about = said("停车那个事", cues=(Cue(CueKind.ABOUT, "停车那个事", 0, 5, "停车"),))
     *_, turn = run(MemoryPolicy(vector_alignment=aligned), BONES, PARKING, about)
     assert [op.op.value for op in turn.context.intent_ops] == (["continue"] if aligned else [])
@@ -79,7 +81,8 @@ def test_vectors_align_or_not(aligned: bool) -> None:
 
 @pytest.mark.parametrize("kept", [True, False])
 def test_slots_are_kept_or_not(kept: bool) -> None:
-    """§7.2 structured_state (M3): slots and what they miss, or neither; without them no short answer fits a task."""
+    """hospital.md, Frames structured_state (M3): slots and what they miss, or neither; without them no short answer
+    fits a task."""
     first, turn = run(MemoryPolicy(structured_state=kept), BONES, TOMORROW)
     (asked,), (frame,) = first.context.frames, turn.context.frames
     assert asked.missing_slots == (("date",) if kept else ())
@@ -92,7 +95,8 @@ def test_slots_are_kept_or_not(kept: bool) -> None:
     [("挂李四医生的号", "doctor_name"), ("挂骨科", "dept_name"), ("唐主任在吗", "doctor_name")],
 )
 def test_evidence_speaks_the_seeds_words(talk: Talk, text: str, words: str) -> None:
-    """§7.2 evidence: turn_type and signals as the seed names them; nothing of how danger is looked for."""
+    """hospital.md, Frames evidence: turn_type and signals as the seed names them; nothing of how danger is looked
+    for."""
     (turn,) = talk(text)
     evidence = turn["frames"][0]["evidence"]
     assert evidence["turn_type"] == "new_request"
@@ -102,7 +106,7 @@ def test_evidence_speaks_the_seeds_words(talk: Talk, text: str, words: str) -> N
 
 
 def test_the_version_of_the_prompt_is_told(talk: Talk) -> None:
-    """§7.2 meta: the prompt's version stands beside that of the configuration, whoever decided."""
+    """hospital.md, Frames meta: the prompt's version stands beside that of the configuration, whoever decided."""
     meta = talk("挂骨科")[0]["meta"]
     assert all(meta[key] for key in ("layer_hit", "config_version", "prompt_version"))
 
@@ -116,7 +120,7 @@ def test_the_version_of_the_prompt_is_told(talk: Talk) -> None:
     ],
 )
 def test_what_is_required_and_empty_is_asked(talk: Talk, texts: tuple[str, ...], asked: str) -> None:
-    """§7.2 missing_slots: while the focus misses a required slot, every reply asks for it."""
+    """hospital.md, Frames missing_slots: while the focus misses a required slot, every reply asks for it."""
     *_, turn = talk(*texts)
     (focus,) = [frame for frame in turn["frames"] if frame["frame_id"] == turn["medical_focus_id"]]
     assert focus["missing_slots"][0] == asked
@@ -124,14 +128,14 @@ def test_what_is_required_and_empty_is_asked(talk: Talk, texts: tuple[str, ...],
 
 
 def test_a_required_slot_without_a_question_is_refused() -> None:
-    """§7.2: a domain file cannot require what it never asks for."""
+    """hospital.md, Frames: a domain file cannot require what it never asks for."""
     raw = domains.DEFAULT_DOMAIN.read_bytes().replace("ask: 请说一下药名。".encode(), b"ask: ''")
     with pytest.raises(Exception, match=r"agents\.drug\.slots\.drug\.ask"):
         domains.parse(raw)
 
 
 def test_a_slot_keeps_all_that_is_named(talk: Talk) -> None:
-    """§3.1 drug interactions: of two drugs asked about together neither is lost."""
+    """hospital.md, Class drug interactions: of two drugs asked about together neither is lost."""
     slots: list[dict[str, Any]] = [
         talk(text)[0]["frames"][0]["slots"] for text in ("布洛芬和头孢能一起吃吗", "布洛芬饭前吃吗")
     ]

@@ -1,5 +1,5 @@
 """Nothing of the demonstration hospital is known to the code: every agent, lane, slot and signal may have another name
-(seed 003 §7.1; hospital.md: everything that names an agent or a word is data in one domain file)."""
+(hospital.md, Per turn: everything that names an agent or a word is data in one domain file)."""
 
 import ast
 import codecs

@@ -1,4 +1,4 @@
-"""Who is meant: by name, by surname, by sound, in the directory or not (seed 003 §3.2, §5.2)."""
+"""Who is meant: by name, by surname, by sound, in the directory or not (hospital.md, Class, Relations)."""
 
 from typing import Any
 
@@ -18,7 +18,8 @@ def clarifies(turn: dict[str, Any]) -> str:
 @pytest.mark.parametrize("name", ["张伟大夫", "施展医生", "欧阳锋医生", "司马光主任", "皇甫端", "聂小雨医生", "张大夫"])
 @pytest.mark.parametrize("text", ["挂心内科{}的号", "我要挂心内科，{}明天出诊吗"])
 def test_a_doctor_outside_the_directory_beside_a_department(talk: Talk, name: str, text: str) -> None:
-    """§5.2: exclusive as with one of the directory, whatever the surname; the answer says that nobody was found."""
+    """hospital.md, Relations: exclusive as with one of the directory, whatever the surname; the answer says that nobody
+    was found."""
     (turn,) = talk(text.format(name))
     assert clarifies(turn) == "dept-direct|doc-direct"
     assert f"没有找到{name}" in turn["reply"]
@@ -36,7 +37,7 @@ def test_a_doctor_outside_the_directory_beside_a_department(talk: Talk, name: st
     ],
 )
 def test_one_person_is_told_by_surname_or_sound(talk: Talk, text: str, doctor: str) -> None:
-    """§3.2.1: a surname that one person has, and what sounds like a name, is that person."""
+    """hospital.md, Class: a surname that one person has, and what sounds like a name, is that person."""
     assert slots(talk(text)[0])["doctor"] == doctor
 
 
@@ -44,7 +45,7 @@ def test_one_person_is_told_by_surname_or_sound(talk: Talk, text: str, doctor: s
     ("text", "department"), [("挂小化内科", "消化内科"), ("挂股科", "骨科"), ("挂口枪科", "口腔科")]
 )
 def test_a_department_is_told_by_its_sound(talk: Talk, text: str, department: str) -> None:
-    """§3.2.2: a department that only sounds so is that department."""
+    """hospital.md, Class: a department that only sounds so is that department."""
     assert slots(talk(text)[0], "dept-direct")["department"] == department
 
 
@@ -60,7 +61,8 @@ def test_a_department_is_told_by_its_sound(talk: Talk, text: str, department: st
     ],
 )
 def test_a_correction_changes_the_doctor(talk: Talk, text: str, doctor: str) -> None:
-    """§2.2, §7.2 repair: somebody else is meant; who is not in the directory is said, who is not told is asked for."""
+    """hospital.md, Segments, Frames repair: somebody else is meant; who is not in the directory is said, who is not
+    told is asked for."""
     _, turn = talk("挂李四医生的号，明天", text)
     assert [op["op"] for op in turn["intent_ops"]] == ["continue"]
     assert slots(turn).get("doctor", "") == doctor
@@ -82,7 +84,7 @@ def test_a_correction_changes_the_doctor(talk: Talk, text: str, doctor: str) -> 
     ],
 )
 def test_other_words_are_no_names(talk: Talk, text: str) -> None:
-    """§3.2: days, illnesses and kinds of doctors name nobody."""
+    """hospital.md, Class: days, illnesses and kinds of doctors name nobody."""
     (turn,) = talk(text)
     assert "doctor" not in slots(turn)
     assert "没有找到" not in turn["reply"]

@@ -1,4 +1,5 @@
-"""Which open task words speak of, and what becomes of the others (seed 003 §2.2, §7.2, §7.3; hospital.md, Ops)."""
+"""Which open task words speak of, and what becomes of the others (hospital.md, Segments, Frames, Ops; hospital.md,
+Ops)."""
 
 from typing import Any
 
@@ -35,7 +36,8 @@ def focus(turn: dict[str, Any]) -> dict[str, str]:
     ],
 )
 def test_what_ends_is_what_the_words_name(talk: Talk, said: str, ended: str) -> None:
-    """§7.2 M2: by topic, by drug, for whom, by place; whatever has the focus, and every other task stays as it is."""
+    """hospital.md, Frames M2: by topic, by drug, for whom, by place; whatever has the focus, and every other task stays
+    as it is."""
     before, turn = talk("给我妈挂眼科，周五", "医保卡没带行不行", "美林一天能吃几次", said)[-2:]
     left = [task for task in standing(before) if task[0] != ended]
     assert standing(turn) == left
@@ -43,13 +45,13 @@ def test_what_ends_is_what_the_words_name(talk: Talk, said: str, ended: str) -> 
 
 
 def test_a_booking_that_is_named_is_ended_and_not_overwritten(talk: Talk) -> None:
-    """§7.3: of two bookings the one that is named ends; the one that is wanted keeps what it holds."""
+    """hospital.md, Ops: of two bookings the one that is named ends; the one that is wanted keeps what it holds."""
     turn = talk("我爸挂肾内科，我妈挂眼科", "都后天上午", "我爸那个肾内科不挂了，我妈的眼科还要")[-1]
     assert [slots["department"] for _, slots in standing(turn)] == ["眼科"]
 
 
 def test_a_correction_goes_to_the_booking_that_it_names(talk: Talk) -> None:
-    """§2.2: by whom it is for, where nothing else is told; the other keeps its day."""
+    """hospital.md, Segments: by whom it is for, where nothing else is told; the other keeps its day."""
     turn = talk("给我妈挂眼科，周四下午", "再给我爸也挂一个，时间一样", "我爸那个改到周五")[-1]
     days = {slots["patient"]: slots["date"] for _, slots in standing(turn)}
     assert days == {"妈": "2026-11-26", "爸": "2026-11-27"}
@@ -57,7 +59,7 @@ def test_a_correction_goes_to_the_booking_that_it_names(talk: Talk) -> None:
 
 @pytest.mark.parametrize("said", ["再给我老公也挂一个，一样的时间", "我老公也要看皮肤科，跟我一个时间"])
 def test_a_booking_for_somebody_else_stands_beside_with_the_times_it_shares(talk: Talk, said: str) -> None:
-    """§7.3: the same thing for another person is a second task; what is the same is copied."""
+    """hospital.md, Ops: the same thing for another person is a second task; what is the same is copied."""
     turn = talk("挂皮肤科，后天下午", said)[-1]
     held = [
         {name: slots.get(name) for name in ("department", "date", "period", "patient")} for _, slots in standing(turn)
@@ -67,7 +69,7 @@ def test_a_booking_for_somebody_else_stands_beside_with_the_times_it_shares(talk
 
 
 def test_of_two_that_fit_equally_neither_ends_before_one_is_named(talk: Talk) -> None:
-    """§7.3: clarify is exclusive; the answer ends the one it names, and the other goes on."""
+    """hospital.md, Ops: clarify is exclusive; the answer ends the one it names, and the other goes on."""
     asked, told = talk("挂中医科，周三上午", "再挂一个康复科，周三下午", "周三那个不要了", "康复科的")[-2:]
     assert ops(asked) == [("clarify", "dept-direct|dept-direct")]
     assert len(standing(asked)) == 2
@@ -84,21 +86,22 @@ def test_what_is_done_elsewhere_completes_nothing_here(talk: Talk) -> None:
 
 
 def test_an_answer_beside_words_that_point_back_is_kept(talk: Talk) -> None:
-    """§2.2: the day is told to the booking, the question goes to the task that it names."""
+    """hospital.md, Segments: the day is told to the booking, the question goes to the task that it names."""
     turn = talk("挂骨科", "停车怎么收费", "后天吧。停车的问题还没告诉我呢")[-1]
     assert focus(turn) == {"department": "骨科", "date": "2026-11-25"}
     assert agents(turn) == ["dept-direct", "smartCS"]
 
 
 def test_words_of_a_question_name_it_before_the_agent_they_hint_at(talk: Talk) -> None:
-    """§7.2 M2: 号费 is said of the question about it, though 号 and 费 are words of other tasks."""
+    """hospital.md, Frames M2: 号费 is said of the question about it, though 号 and 费 are words of other tasks."""
     turn = talk("挂李四，周五", "他的号费多少", "号费我查到了")[-1]
     assert agents(turn) == ["doc-direct"]
     assert focus(turn)["doctor"] == "李四"
 
 
 def test_an_exchange_keeps_the_times(talk: Talk) -> None:
-    """§2.2 改成: one place for another, with something else waiting; nothing is canceled, nothing is a question."""
+    """hospital.md, Segments 改成: one place for another, with something else waiting; nothing is canceled, nothing is a
+    question."""
     turn = talk("挂妇科，后天下午", "停车怎么收费", "不去妇科了，给我换产科，时间不变")[-1]
     assert focus(turn) == {"department": "产科", "date": "2026-11-25", "period": "下午"}
     assert agents(turn) == ["dept-direct", "smartCS"]
@@ -127,7 +130,7 @@ def test_what_is_still_to_be_done_completes_nothing(talk: Talk, said: str) -> No
 
 
 def test_what_was_not_done_after_all_is_open_again(talk: Talk) -> None:
-    """§7.3: the task comes back with what was told of it."""
+    """hospital.md, Ops: the task comes back with what was told of it."""
     turn = talk("我要交住院押金", "发票去哪儿领", "弄好了", "没弄好，押金还没交上")[-1]
     assert sorted(agents(turn)) == ["payment", "smartCS"]
     assert ("payment", {"item": "住院押金"}) in standing(turn)

@@ -1,4 +1,5 @@
-"""What the reading reaches on the open sets (seed 003 §3, §6; hospital.md): the floor it may not fall below."""
+"""What the reading reaches on the open sets (hospital.md, Class, Per turn; hospital.md): the floor it may not fall
+below."""
 
 import json
 from collections import Counter
@@ -32,7 +33,7 @@ def rows(name: str) -> list[dict[str, Any]]:
 
 @pytest.mark.parametrize("name", ["train", "second", "third", "fourth"])
 def test_open_red_flags(reader: DeskReader, name: str) -> None:
-    """Recall 100 % and false alarms at most 3 % on the open red flags (seed 003 "Safety")."""
+    """Recall 100 % and false alarms at most 3 % on the open red flags (hospital.md "Safety")."""
     missed, false, normal = [], [], 0
     for row in rows(f"hospital_redflags_{name}.jsonl"):
         label = reader.read(IntentContext(), row["text"], now=NOW).safety.label
@@ -58,7 +59,8 @@ FLOORS = {
 
 @pytest.mark.parametrize("name", FLOORS)
 def test_whole_turns(reader: DeskReader, name: str) -> None:
-    """Segments, relations, operations, focus, queue and safety of whole dialogues, turn by turn (seed 003 §7)."""
+    """Segments, relations, operations, focus, queue and safety of whole dialogues, turn by turn (hospital.md,
+    Frames)."""
     router = Router(domain.default(), reader)
 
     def route(now: str, turns: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:

@@ -1,4 +1,4 @@
-"""What takes a red flag back, and what does not (seed 003; hospital.md, "Safety")."""
+"""What takes a red flag back, and what does not (hospital.md, "Safety")."""
 
 import json
 from datetime import datetime
@@ -85,7 +85,7 @@ def every(step: int) -> list[tuple[str, str]]:
 
 def test_a_request_beside_makes_a_danger_no_less(reader: DeskReader) -> None:
     """Before, behind, without a sign, beside a price, a place, a report or a past: at least 98 % are found, and what is
-    harmless stays so (seed 003 "Safety"; hospital.md: several wishes in one breath)."""
+    harmless stays so (hospital.md "Safety"; hospital.md: several wishes in one breath)."""
     wanted = [(text, gold) for text, gold in every(9) if gold != "injection"]
     told = [(frame.replace("{}", text), gold) for frame in BESIDE.requests for text, gold in wanted]
     dangers = [text for text, gold in told if gold != "normal"]
@@ -150,7 +150,7 @@ def test_misuse_by_itself(reader: DeskReader, misused: str, what: str) -> None:
     ],
 )
 def test_dangers_in_english_and_pinyin(reader: DeskReader, text: str, wanted: SafetyLabel) -> None:
-    """What is typed without characters is never routed as something else (seed 003 "Safety")."""
+    """What is typed without characters is never routed as something else (hospital.md "Safety")."""
     assert label(reader, text) is wanted
 
 

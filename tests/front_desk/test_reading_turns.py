@@ -1,4 +1,4 @@
-"""Reading single turns: safety, segments, slots, cues (seed 003 §2, §3; hospital.md)."""
+"""Reading single turns: safety, segments, slots, cues (hospital.md, Segments, Class; hospital.md)."""
 
 from datetime import datetime
 from pathlib import Path
@@ -43,7 +43,7 @@ def agents(reading: TurnReading) -> list[str]:
 
 
 def test_segments_of_seed_003_2_3(reader: DeskReader) -> None:
-    """Seed 003 §2.3, word for word."""
+    """hospital.md, Segments, word for word."""
     reading = read(reader, "我头痛想挂号，顺便问停车怎么收费，还有李四医生明天出诊吗")
     assert [segment.text for segment in reading.segments] == ["头痛想挂号", "停车怎么收费", "李四医生明天出诊吗"]
     assert agents(reading) == ["triage", "smartCS", "doc-direct"]
@@ -64,12 +64,12 @@ def test_segments_of_seed_003_2_3(reader: DeskReader) -> None:
     ],
 )
 def test_classes(reader: DeskReader, text: str, expected: list[str]) -> None:
-    """Seed 003 §5 and hospital.md, Segments and Class."""
+    """hospital.md, Relations and hospital.md, Segments and Class."""
     assert agents(read(reader, text)) == expected
 
 
 def test_a_transcript_without_marks_is_cut(reader: DeskReader) -> None:
-    """Seed 003 §2.1 holds for voice transcripts too: one request behind another, nothing between."""
+    """hospital.md, Segments holds for voice transcripts too: one request behind another, nothing between."""
     assert agents(read(reader, "抽血叫到几号了厕所在哪里")) == ["queue", "smartCS"]
 
 

@@ -1,4 +1,4 @@
-"""What is refused opens nothing, and ends or puts off only what it names (seed 003 §2.1, 先不)."""
+"""What is refused opens nothing, and ends or puts off only what it names (hospital.md, Segments, 先不)."""
 
 from typing import Any
 
@@ -35,7 +35,7 @@ def open_frames(turn: dict[str, Any]) -> list[str]:
     st.sampled_from(sorted(WANTED)), st.sampled_from(REFUSALS), st.sampled_from(sorted(ASKED)), st.sampled_from("，。 ")
 )
 def test_what_is_refused_opens_no_frame(talk: Talk, wanted: str, refusal: str, other: str, sign: str) -> None:
-    """§2.1: of a refusal and a request only the request is a task, with nothing standing."""
+    """hospital.md, Segments: of a refusal and a request only the request is a task, with nothing standing."""
     (turn,) = talk(refusal.format(wanted) + sign + other)
     assert asked(turn) == [ASKED[other]]
     assert open_frames(turn) == [ASKED[other]]
@@ -45,7 +45,7 @@ def test_what_is_refused_opens_no_frame(talk: Talk, wanted: str, refusal: str, o
 @pytest.mark.parametrize("refusal", REFUSALS)
 @pytest.mark.parametrize("wanted", sorted(WANTED))
 def test_a_refusal_alone_is_a_no(talk: Talk, wanted: str, refusal: str) -> None:
-    """§2.1: nothing is opened, and the answer says that it was understood."""
+    """hospital.md, Segments: nothing is opened, and the answer says that it was understood."""
     (turn,) = talk(refusal.format(wanted))
     assert (asked(turn), open_frames(turn), len(turn["intent_ops"]), turn["turn_type"]) == ([], [], 0, "deny")
     assert "没听明白" not in turn["reply"]
@@ -60,7 +60,7 @@ def test_a_refusal_alone_is_a_no(talk: Talk, wanted: str, refusal: str) -> None:
     ],
 )
 def test_a_refusal_needs_no_sign_behind_it(talk: Talk, text: str, expected: list[str]) -> None:
-    """§2.1, voice transcripts: what follows a refusal without a sign is a request all the same."""
+    """hospital.md, Segments, voice transcripts: what follows a refusal without a sign is a request all the same."""
     assert asked(talk(text)[0]) == expected
 
 
@@ -80,7 +80,7 @@ def test_a_refusal_needs_no_sign_behind_it(talk: Talk, text: str, expected: list
     ],
 )
 def test_what_is_refused_may_stand_before_the_refusal(talk: Talk, text: str, expected: list[str]) -> None:
-    """§2.1: the thing comes first and its refusal behind it; it is refused all the same."""
+    """hospital.md, Segments: the thing comes first and its refusal behind it; it is refused all the same."""
     (turn,) = talk(text)
     assert asked(turn) == expected
     assert len(open_frames(turn)) == 1
@@ -89,7 +89,8 @@ def test_what_is_refused_may_stand_before_the_refusal(talk: Talk, text: str, exp
 @pytest.mark.parametrize("denied", ["不是挂{}", "并不是挂{}", "不是要挂{}的", "不是约{}"])
 @pytest.mark.parametrize("meant", ["，是挂{}", "，我要挂{}", "，挂{}"])
 def test_what_is_said_not_to_be_meant_is_refused(talk: Talk, denied: str, meant: str) -> None:
-    """§2.1: 不是挂…，是挂… opens the second alone, by a directory name; a standing task takes it as a repair."""
+    """hospital.md, Segments: 不是挂…，是挂… opens the second alone, by a directory name; a standing task takes it as a
+    repair."""
     text = denied.format("心内科") + meant.format("儿科")
     (turn,) = talk(text)
     assert asked(turn) == ["dept-direct"]
@@ -114,7 +115,7 @@ def test_what_is_said_not_to_be_meant_is_refused(talk: Talk, denied: str, meant:
     ],
 )
 def test_a_question_or_another_word_refuses_nothing(talk: Talk, text: str, expected: list[str]) -> None:
-    """§2.2: 不 that asks, complains, or belongs to another word is no refusal."""
+    """hospital.md, Segments: 不 that asks, complains, or belongs to another word is no refusal."""
     (turn,) = talk(text)
     assert asked(turn) == expected
     assert not any(note.startswith("refused: ") for note in turn["notes"])
@@ -134,7 +135,7 @@ def test_a_question_or_another_word_refuses_nothing(talk: Talk, text: str, expec
 def test_a_refusal_ends_or_puts_off_only_what_it_names(
     talk: Talk, standing: str, text: str, ops: list[tuple[str, str]], left: list[str]
 ) -> None:
-    """§2.1 and hospital.md, Ops: 先不 queues the task it names, 不 ends it; other tasks go on."""
+    """hospital.md, Segments and hospital.md, Ops: 先不 queues the task it names, 不 ends it; other tasks go on."""
     _, turn = talk(standing, text)
     assert [(op["op"], op["target"]) for op in turn["intent_ops"]] == ops
     assert open_frames(turn) == left
@@ -143,7 +144,7 @@ def test_a_refusal_ends_or_puts_off_only_what_it_names(
 @pytest.mark.parametrize("thing", ["复查的号", "骨科的号", "检查", "拆线", "康复"])
 @pytest.mark.parametrize("put_off", ["{}回头再约吧", "{}改天再来吧", "{}以后再说", "{}先缓缓", "{}就免了"])
 def test_what_is_put_off_behind_its_name_opens_nothing(talk: Talk, thing: str, put_off: str) -> None:
-    """§2.1: words behind a thing put it off as words before it do."""
+    """hospital.md, Segments: words behind a thing put it off as words before it do."""
     (turn,) = talk(put_off.format(thing))
     assert (asked(turn), open_frames(turn)) == ([], [])
 
@@ -151,7 +152,8 @@ def test_what_is_put_off_behind_its_name_opens_nothing(talk: Talk, thing: str, p
 @pytest.mark.parametrize("wrong", ["骨科", "眼科", "心内科"])
 @pytest.mark.parametrize("said", ["不是{}，是康复科", "不是{}是康复科", "不要{}，要康复科"])
 def test_what_is_put_right_in_one_breath_is_one_request(talk: Talk, said: str, wrong: str) -> None:
-    """§2.1: of a thing denied and the one that is meant, only what is meant is asked, also in a first turn."""
+    """hospital.md, Segments: of a thing denied and the one that is meant, only what is meant is asked, also in a first
+    turn."""
     (turn,) = talk(said.format(wrong))
     assert [(one["agent_code"], one["slots"].get("department")) for one in turn["segments"]] == [
         ("dept-direct", "康复科")

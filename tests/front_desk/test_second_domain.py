@@ -133,7 +133,8 @@ def without(raw: Any, agent: str) -> Any:
 
 
 def test_a_domain_without_an_agent_keeps_what_was_learned_of_the_others() -> None:
-    """§7.1: dropping an agent takes its tasks away and nothing else; what stays with the rules alone is told."""
+    """hospital.md, Per turn: dropping an agent takes its tasks away and nothing else; what stays with the rules alone
+    is told."""
     plain = yaml.safe_load(DEFAULT_DOMAIN.read_bytes())
     domain = parse(yaml.safe_dump(without(plain, "queue"), allow_unicode=True).encode())
     models = shipped_models(domain)

@@ -1,4 +1,5 @@
-"""Every example of seed 003 (§2.3, §5, §9) through the public router with the reader that ships with the package."""
+"""Every example of hospital.md (hospital.md, Segments, Relations, Example) through the public router with the reader
+that ships with the package."""
 
 from datetime import datetime
 from pathlib import Path
@@ -67,14 +68,15 @@ SEGMENTED = "我头痛想挂号，顺便问停车怎么收费，还有李四医�
 
 @pytest.mark.parametrize("text", [SEGMENTED, SEGMENTED + "？"])
 def test_segments_are_the_users_words_without_edges(router: Router, text: str) -> None:
-    """§2.3: three segments, less connectives, subject pronouns and politeness; their spans are kept."""
+    """hospital.md, Segments: three segments, less connectives, subject pronouns and politeness; their spans are
+    kept."""
     (turn,) = talk(router, text)
     assert words(turn) == ["头痛想挂号", "停车怎么收费", "李四医生明天出诊吗"]
     assert [text[segment["start"] : segment["end"]] for segment in turn["segments"]] == words(turn)
 
 
 def test_a_symptom_and_a_place(router: Router) -> None:
-    """§5.1: triage takes the focus, smartCS waits, the relation is insertion."""
+    """hospital.md, Relations: triage takes the focus, smartCS waits, the relation is insertion."""
     (turn,) = talk(router, "我头痛想挂号，顺便问停车怎么收费")
     assert agents(turn) == ["triage", "smartCS"]
     assert relations(turn) == {(0, 1, "insertion")}
@@ -82,7 +84,7 @@ def test_a_symptom_and_a_place(router: Router) -> None:
 
 
 def test_a_department_and_a_doctor(router: Router) -> None:
-    """§5.2: they exclude one another, so the turn asks which, and no medical focus stands."""
+    """hospital.md, Relations: they exclude one another, so the turn asks which, and no medical focus stands."""
     (turn,) = talk(router, "我要挂心内科，李四医生明天出诊吗")
     assert agents(turn) == ["dept-direct", "doc-direct"]
     assert relations(turn) == {(0, 1, "exclusive")}
@@ -91,7 +93,7 @@ def test_a_department_and_a_doctor(router: Router) -> None:
 
 
 def test_a_finding_and_where_to_go(router: Router) -> None:
-    """§5.3: two segments, parallel; triage is the focus and the report waits."""
+    """hospital.md, Segments: two segments, parallel; triage is the focus and the report waits."""
     (turn,) = talk(router, "报告显示白细胞高，挂哪科")
     assert agents(turn) == ["report", "triage"]
     assert relations(turn) == {(0, 1, "parallel")}
@@ -99,7 +101,7 @@ def test_a_finding_and_where_to_go(router: Router) -> None:
 
 
 def test_paying_and_waiting(router: Router) -> None:
-    """§5.4: parallel; payment leads its lane, the queue waits."""
+    """hospital.md, Relations: parallel; payment leads its lane, the queue waits."""
     (turn,) = talk(router, "我要缴费，另外前面还有几个人")
     assert agents(turn) == ["payment", "queue"]
     assert relations(turn) == {(0, 1, "parallel")}
@@ -108,7 +110,8 @@ def test_paying_and_waiting(router: Router) -> None:
 
 
 def test_the_dialogue_turn_by_turn(router: Router) -> None:
-    """§9: clarify stands alone, the choice shifts, the short answer fills the focus, the insertion is not lost."""
+    """hospital.md, Example: clarify stands alone, the choice shifts, the short answer fills the focus, the insertion is
+    not lost."""
     first, second, third, fourth = talk(
         router, SEGMENTED + "？", "我想挂李四医生的号。", "明天下午的。", "医保报销怎么走？"
     )
@@ -141,7 +144,8 @@ def test_the_dialogue_turn_by_turn(router: Router) -> None:
     ],
 )
 def test_a_doctor_named_with_a_department(router: Router, text: str, expected: list[str]) -> None:
-    """hospital.md, Relations: one task where the directory puts the doctor there, else a clarify (§4.1)."""
+    """hospital.md, Relations: one task where the directory puts the doctor there, else a clarify (hospital.md,
+    Relations)."""
     (turn,) = talk(router, text)
     assert agents(turn) == expected
     assert ("clarify" in {op[0] for op in ops(turn)}) == (len(expected) == 2)
@@ -157,6 +161,6 @@ def test_a_doctor_named_with_a_department(router: Router, text: str, expected: l
 def test_what_ends_or_waits_keeps_the_request_beside_it(
     router: Router, opening: str, text: str, expected: list[tuple[str, str, bool]]
 ) -> None:
-    """§2.1: a turn-away and a new request are two things; hospital.md, Ops: put off, cancel."""
+    """hospital.md, Segments: a turn-away and a new request are two things; hospital.md, Ops: put off, cancel."""
     _, turn = talk(router, opening, text)
     assert ops(turn) == expected

@@ -1,5 +1,5 @@
 """Desks that are only files: a bank's counter and a veterinary practice, with what was learned from their sentences
-(seed 003 §7.1: a new agent is data)."""
+(hospital.md, Per turn: a new agent is data)."""
 
 from collections.abc import Iterator
 from datetime import datetime

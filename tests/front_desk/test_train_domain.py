@@ -1,4 +1,5 @@
-"""What a desk learns from its own sentences: when a model serves, and what is said where none does (seed 003 §7.1)."""
+"""What a desk learns from its own sentences: when a model serves, and what is said where none does (hospital.md, Per
+turn)."""
 
 import shutil
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What a turn does to what is open: answers, questions, denials, what is not done (seed 003 §2.2, §7.3)."""
+"""What a turn does to what is open: answers, questions, denials, what is not done (hospital.md, Segments, Ops)."""
 
 from typing import Any
 
@@ -24,7 +24,7 @@ def booking(turn: dict[str, Any]) -> dict[str, str]:
 
 @pytest.mark.parametrize("asked", ["周末你们上班不上班", "礼拜天开不开门", "节假日门诊照常吗"])
 def test_a_question_about_a_day_sets_none(talk: Talk, asked: str) -> None:
-    """§2.2: what asks is no answer, though it names what is missed; it waits beside the booking."""
+    """hospital.md, Segments: what asks is no answer, though it names what is missed; it waits beside the booking."""
     turn = talk("挂骨科", asked)[-1]
     assert "date" not in booking(turn)
     assert [agent for agent, _ in standing(turn)] == ["dept-direct", "smartCS"]
@@ -32,7 +32,7 @@ def test_a_question_about_a_day_sets_none(talk: Talk, asked: str) -> None:
 
 @pytest.mark.parametrize("said", ["周六，停车免费吗", "周六吧停车要钱吗", "礼拜六吧，能刷医保卡不"])
 def test_an_answer_and_a_question_are_both_kept(talk: Talk, said: str) -> None:
-    """§2.2, §4.2: the answer fills its slot, the question is queued."""
+    """hospital.md, Segments, Relations: the answer fills its slot, the question is queued."""
     turn = talk("挂骨科", said)[-1]
     assert booking(turn)["date"] == "2026-11-28"
     assert "smartCS" in [agent for agent, _ in standing(turn)]
@@ -49,49 +49,52 @@ def test_when_it_began_is_no_time_of_the_booking(talk: Talk, said: str) -> None:
 
 
 def test_what_is_denied_is_not_kept(talk: Talk) -> None:
-    """§2.2, denial: the department, the day and the part of the day that are turned down give way."""
+    """hospital.md, Segments, denial: the department, the day and the part of the day that are turned down give way."""
     named, turned = talk("挂普外", "不是普外，是甲状腺乳腺那个外科，周五上午", "不要上午，下午")[-2:]
     assert booking(named) == {"department": "甲乳外科", "date": "2026-11-27", "period": "上午"}
     assert booking(turned)["period"] == "下午"
 
 
 def test_another_place_that_is_not_known_is_asked_for(talk: Talk) -> None:
-    """§2.2: 不是A，是B corrects a booking and does not end it, though B is nowhere in the directory."""
+    """hospital.md, Segments: 不是A，是B corrects a booking and does not end it, though B is nowhere in the
+    directory."""
     turn = talk("挂骨科", "不是骨科，是那个美容啥的")[-1]
     assert not booking(turn).get("department")
 
 
 @pytest.mark.parametrize("said", ["没交成功，还得交", "不对，页面显示没付成功", "那个缴费还没弄完"])
 def test_what_is_told_as_not_done_stands_again(talk: Talk, said: str) -> None:
-    """§7.3: also some turns later, and with what was told of it."""
+    """hospital.md, Ops: also some turns later, and with what was told of it."""
     turn = talk("我要缴检查费", "交好了", "停车怎么收费", said)[-1]
     assert ("payment", {"item": "检查费"}) in standing(turn)
 
 
 @pytest.mark.parametrize("said", ["我没有胸闷也不喘，挂心内科", "不咳也不烧，就想挂个心内科"])
 def test_what_somebody_does_not_have_is_no_task(talk: Talk, said: str) -> None:
-    """§3.2: a denied symptom beside a clear booking books."""
+    """hospital.md, Class: a denied symptom beside a clear booking books."""
     turn = talk(said)[-1]
     assert [agent for agent, _ in standing(turn)] == ["dept-direct"]
     assert turn["clarify"] is None
 
 
 def test_a_question_chooses_neither_of_two(talk: Talk) -> None:
-    """§7.3: while one of two is to be chosen, asking about them leaves both, and the choice is asked for again."""
+    """hospital.md, Ops: while one of two is to be chosen, asking about them leaves both, and the choice is asked for
+    again."""
     turn = talk("挂骨科，唐守拙大夫明天坐诊吗", "康复科跟骨科有啥区别呀")[-1]
     assert turn["clarify"] is not None
     assert {"dept-direct", "doc-direct"} <= {agent for agent, _ in standing(turn)}
 
 
 def test_a_day_told_before_the_choice_holds_for_whichever_is_chosen(talk: Talk) -> None:
-    """§2.2: nothing that was told is lost by a clarify."""
+    """hospital.md, Segments: nothing that was told is lost by a clarify."""
     told, chosen = talk("挂骨科，唐守拙大夫明天坐诊吗", "周四吧", "医生那个")[-2:]
     assert told["clarify"] is not None
     assert standing(chosen) == [("doc-direct", {"doctor": "唐守拙", "date": "2026-11-26"})]
 
 
 def test_words_that_are_hardly_background_are_left_to_a_model() -> None:
-    """§3: what stands beside a task and is not understood is put to the language model, and not dropped."""
+    """hospital.md, Class: what stands beside a task and is not understood is put to the language model, and not
+    dropped."""
     tier = hospital_desk().router.tier
     assert is_open(tier.read(IntentContext(), "我要缴费，顺便弄个单子", now=NOW))
     assert not is_open(tier.read(IntentContext(), "我要缴费", now=NOW))

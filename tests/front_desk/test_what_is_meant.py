@@ -1,4 +1,4 @@
-"""Of several values the one that is meant, and tasks beside one another (seed 003 §2.2, §7.3; issue 22)."""
+"""Of several values the one that is meant, and tasks beside one another (hospital.md, Segments, Ops; issue 22)."""
 
 from collections.abc import Callable
 from typing import Any
@@ -29,7 +29,8 @@ def open_frames(turn: dict[str, Any], agent: str) -> list[dict[str, Any]]:
     ],
 )
 def test_the_value_that_is_meant_is_kept(talk: Talk, told: str, date: str) -> None:
-    """003 §2.2 改成: what is corrected, turned down, or for another case gives way; and what was noted is said back."""
+    """003 hospital.md, Segments 改成: what is corrected, turned down, or for another case gives way; and what was noted
+    is said back."""
     turn = talk("挂骨科", told)[-1]
     assert [frame["slots"]["date"] for frame in open_frames(turn, "dept-direct")] == [date]
     assert f"{int(date[5:7])}月{int(date[8:])}日" in turn["reply"]
@@ -45,7 +46,8 @@ def test_the_value_that_is_meant_is_kept(talk: Talk, told: str, date: str) -> No
     ],
 )
 def test_a_second_booking_stands_beside_the_first(talk: Talk, turns: list[str], names: set[str]) -> None:
-    """003 §7.3: two of one agent in a dialogue are two tasks, none of which replaces the other; one focus at most."""
+    """003 hospital.md, Ops: two of one agent in a dialogue are two tasks, none of which replaces the other; one focus
+    at most."""
     turn = talk(*turns)[-1]
     frames = open_frames(turn, "dept-direct")
     assert {frame["slots"]["department"] for frame in frames} == names
@@ -53,13 +55,13 @@ def test_a_second_booking_stands_beside_the_first(talk: Talk, turns: list[str], 
 
 
 def test_what_is_said_for_all_holds_for_all(talk: Talk) -> None:
-    """Seed 003 §2.2: a time said of both tasks fills both."""
+    """hospital.md, Segments: a time said of both tasks fills both."""
     (turn,) = talk("挂骨科和眼科，都周五上午")
     assert [frame["slots"]["date"] for frame in open_frames(turn, "dept-direct")] == ["2026-11-27"] * 2
 
 
 def test_a_task_that_replaces_another_keeps_its_day(talk: Talk) -> None:
-    """Seed 003 §7.2: what holds whatever is booked was told already."""
+    """hospital.md, Frames: what holds whatever is booked was told already."""
     turn = talk("挂骨科", "周五上午", "还是改挂疼痛科吧")[-1]
     (frame,) = open_frames(turn, "dept-direct")
     assert (frame["slots"]["department"], frame["slots"]["date"]) == ("疼痛科", "2026-11-27")
@@ -67,7 +69,7 @@ def test_a_task_that_replaces_another_keeps_its_day(talk: Talk) -> None:
 
 @pytest.mark.parametrize("said", ["全部取消", "都不要了", "所有的都取消吧"])
 def test_everything_is_taken_back_at_once(talk: Talk, said: str) -> None:
-    """Seed 003 §7.3, cancel: said of all tasks, it leaves none, and the reply names every one of them."""
+    """hospital.md, Ops, cancel: said of all tasks, it leaves none, and the reply names every one of them."""
     turn = talk("挂骨科", "停车怎么收费", said)[-1]
     assert not [frame for frame in turn["frames"] if frame["status"] in ("active", "pending")]
     assert "科室挂号" in turn["reply"]
@@ -75,7 +77,7 @@ def test_everything_is_taken_back_at_once(talk: Talk, said: str) -> None:
 
 
 def test_what_is_put_off_is_not_done(talk: Talk) -> None:
-    """Seed 003 §2.1, 先不: the task waits, and is neither completed nor canceled."""
+    """hospital.md, Segments, 先不: the task waits, and is neither completed nor canceled."""
     turn = talk("白细胞高是什么意思", "报告等会再说，先给我挂骨科")[-1]
     assert {op["op"] for op in turn["intent_ops"]}.isdisjoint({"complete", "cancel"})
     assert open_frames(turn, "report")
@@ -97,7 +99,7 @@ def test_courtesies_are_no_misunderstanding(talk: Talk, text: str) -> None:
 
 
 def test_the_same_thing_once_more_is_a_second_task(talk: Talk) -> None:
-    """003 §7.3: for somebody else as well; the first one keeps its day."""
+    """003 hospital.md, Ops: for somebody else as well; the first one keeps its day."""
     turn = talk("挂皮肤科，后天", "给我弟也挂一个")[-1]
     frames = open_frames(turn, "dept-direct")
     assert [frame["slots"]["department"] for frame in frames] == ["皮肤科", "皮肤科"]
@@ -105,7 +107,7 @@ def test_the_same_thing_once_more_is_a_second_task(talk: Talk) -> None:
 
 
 def test_a_question_whether_it_is_done_completes_nothing(talk: Talk) -> None:
-    """Seed 003 §7.3, complete: only what is said to be done."""
+    """hospital.md, Ops, complete: only what is said to be done."""
     turn = talk("帮我退一下上周的号", "挂骨科，后天", "刚才退号那个弄好了吗")[-1]
     assert "complete" not in {op["op"] for op in turn["intent_ops"]}
 

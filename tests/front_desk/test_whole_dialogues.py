@@ -1,4 +1,5 @@
-"""Dialogues of several turns with every operation, in the user's words (seed 003 §7.3, §9; hospital.md, Ops)."""
+"""Dialogues of several turns with every operation, in the user's words (hospital.md, Ops, Example; hospital.md,
+Ops)."""
 
 from datetime import datetime
 from pathlib import Path
@@ -73,7 +74,7 @@ def test_turn_by_turn(turns: list[tuple[str, str, dict[str, str]]]) -> None:
 
 @pytest.mark.parametrize(("always", "ops"), [(False, ["shift"]), (True, ["clarify"])])
 def test_clarify_in_one_sentence_is_a_setting(*, always: bool, ops: list[str]) -> None:
-    """Seed 003 §3.2, note: read strictly, a doctor beside their own department is asked about too."""
+    """hospital.md, Class, note: read strictly, a doctor beside their own department is asked about too."""
     shipped = domain.default()
     limits = msgspec.structs.replace(shipped.limits, clarify_same_sentence=always)
     strict = msgspec.structs.replace(shipped, limits=limits)

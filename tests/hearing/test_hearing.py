@@ -24,7 +24,7 @@ PLAIN = ("打开客厅的灯", "关掉空调", "空调调到二十六度", "小�
 
 @pytest.mark.parametrize("text", PLAIN)
 def test_what_is_plain_stays(text: str) -> None:
-    """What is probable as it is said is not touched (seed 000: commands are what was said)."""
+    """What is probable as it is said is not touched (commands.md: commands are what was said)."""
     heard = default_hearer().hear(text, HOME)
     assert (heard.text, heard.changes, heard.asks) == (text, (), "")
 
@@ -69,7 +69,7 @@ def test_nothing_delicate_changes_in_silence(text: str) -> None:
 @unhurried
 @given(st.sampled_from(HOME.words), HANZI, HANZI)
 def test_a_name_said_exactly_is_never_touched(name: str, before: str, after: str) -> None:
-    """Names of the home win (seed 002, 昵称优先)."""
+    """Names of the home win (retrieval.md)."""
     said = normalise(before + name + after).text
     assert name in default_hearer().hear(said, HOME).text
 

@@ -1,4 +1,4 @@
-"""What asks for nothing asks for nothing when it was garbled either (seed 000: UNKNOWN is not carried out)."""
+"""What asks for nothing asks for nothing when it was garbled either (commands.md: UNKNOWN is not carried out)."""
 
 import random
 from pathlib import Path

@@ -89,7 +89,7 @@ def test_more_than_a_request_may_have_do_not_count() -> None:
 
 
 def test_names_of_the_home_tell_texts_apart() -> None:
-    """Names win (seed 002, 昵称优先): what only this home says is taken."""
+    """Names win (retrieval.md): what only this home says is taken."""
     offer = default_hearer().offered("打开书香鸽", ("打开书乡哥", "打开书香阁"), Names(("书香阁",)))
     assert offer is not None
     assert offer.taken.text == "打开书香阁"

@@ -24,7 +24,7 @@ def homes() -> Mapping[str, Home]:
 
 @pytest.fixture(scope="session")
 def sample(homes: Mapping[str, Home]) -> Home:
-    """The home of seed 004 §4.4."""
+    """The home of service.md, Home."""
     return homes["sample8"]
 
 

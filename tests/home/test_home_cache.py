@@ -64,7 +64,8 @@ def test_online_is_state(raw: Callable[[str], bytes]) -> None:
 
 
 def test_the_store_is_bounded_in_bytes(raw: Callable[[str], bytes]) -> None:
-    """Seed 004 §4.1: any number of homes may come; the least recently used go first, and the last one stays."""
+    """service.md, Request frame: any number of homes may come; the least recently used go first, and the last one
+    stays."""
     store = HomeStore(most_bytes=4_000_000)
     texts = [raw("sample8").replace("油烟机".encode(), f"油烟机{number}".encode()) for number in range(30)]
     for text in texts:

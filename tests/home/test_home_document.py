@@ -1,4 +1,4 @@
-"""Decoding and validating a home (seed 004 §4.4)."""
+"""Decoding and validating a home (service.md, Home)."""
 
 import json
 from collections.abc import Callable
@@ -26,7 +26,7 @@ def level(**definition: Any) -> dict[str, Any]:
 
 
 def test_the_seeds_home_decodes(raw: Callable[[str], bytes]) -> None:
-    """Seed 004 §4.4: the sample home is valid as it stands, devices in its order."""
+    """service.md, Home: the sample home is valid as it stands, devices in its order."""
     document = decode_home(raw("sample8"))
     assert [device.id for device in document.devices] == [f"dev-{number}" for number in range(1, 9)]
     assert document.model["002"].property["level"].max == 255
@@ -34,7 +34,7 @@ def test_the_seeds_home_decodes(raw: Callable[[str], bytes]) -> None:
 
 
 def test_bytes_and_object_read_alike(raw: Callable[[str], bytes]) -> None:
-    """Seed 004 §4.1: the home is the same whether it comes as bytes or as a parsed object."""
+    """service.md, Request frame: the home is the same whether it comes as bytes or as a parsed object."""
     assert decode_home(raw("loft30")) == decode_home(json.loads(raw("loft30")))
 
 

@@ -1,4 +1,4 @@
-"""From a query to instructs against the thing model (seed 004 §4.3, §4.4; service.md, `instructs`)."""
+"""From a query to instructs against the thing model (service.md, Closing frame, Home; service.md, `instructs`)."""
 
 import json
 from collections.abc import Mapping
@@ -20,7 +20,8 @@ LAMPS = ("dev-1", "dev-2", "dev-3", "dev-4")
 
 
 def test_the_seeds_four_lamps(sample: Home) -> None:
-    """Seed 004 §4.3: 关所有房间的灯 gives dev-1…dev-4 with the seed's summaries and sentence, compared whole."""
+    """service.md, Closing frame: 关所有房间的灯 gives dev-1…dev-4 with the seed's summaries and sentence, compared
+    whole."""
     made = plan(sample, QueryIR("关闭", type=DeviceType.LIGHT, quantifier=Quantifier.ALL), LAMPS)
     assert made.instructs == (
         Instruct("dev-1", {"power": False}, "关闭客厅照明灯"),
@@ -172,7 +173,7 @@ REFUSALS = [
 @pytest.mark.parametrize("high", [100, 101, 128, 200, 255, 1000])
 @pytest.mark.parametrize("attribute", ["亮度", "音量", "开合度"])
 def test_a_bare_number_over_a_hundred_is_the_models_own_unit(attribute: str, high: int) -> None:
-    """Seed 004 §4.4, `level` 1..255 with the state 128: over 100 the model's own value, up to 100 percent."""
+    """service.md, Home, `level` 1..255 with the state 128: over 100 the model's own value, up to 100 percent."""
     kind, name = {"亮度": ("照明灯", "brightness"), "音量": ("音箱", "volume"), "开合度": ("窗帘", "position")}[
         attribute
     ]
@@ -211,7 +212,7 @@ def test_at_the_end_of_a_range(homes: Mapping[str, Home], home: str, device: str
 
 
 def test_a_said_part_chooses_the_property(homes: Mapping[str, Home]) -> None:
-    """Seed 004 §4.4: two temperatures of one device are told apart by the part that was named."""
+    """service.md, Home: two temperatures of one device are told apart by the part that was named."""
     made = plan(homes["loft30"], QueryIR("设置温度", "零下30C", name="冷冻室"), ["L18"])
     assert (made.notes[0].attribute, made.notes[0].detail) == ("冷冻室温度", "零下24到零下16度")
     made = plan(homes["loft30"], QueryIR("设置温度", "最小", name="冰箱冷藏"), ["L18"])
@@ -360,7 +361,7 @@ def test_a_read_only_property_is_never_valid(homes: Mapping[str, Home]) -> None:
 
 
 def test_state_that_does_not_fit_is_unknown(sample: Home) -> None:
-    """Seed 004 §4.4: a broken state value must not crash a turn; a step from it starts in the middle."""
+    """service.md, Home: a broken state value must not crash a turn; a step from it starts in the middle."""
     broken = Home(sample.shape, {"dev-1": {"power": "yes", "level": "bright"}}, {})
     made = plan(broken, QueryIR("调高亮度"), ["dev-1"])
     assert made.instructs[0].state == {"power": True, "level": 153}

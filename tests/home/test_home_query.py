@@ -1,4 +1,4 @@
-"""Answers true to the state (seed 004 §4.2: 询问回答)."""
+"""Answers true to the state (service.md, Token frame: 询问回答)."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -74,7 +74,8 @@ ROWS: list[tuple[str, str, str, str, dict[str, Any], str]] = [
 def test_answers(
     homes: Mapping[str, Home], home: str, text: str, action: str, ids: str, extra: dict[str, Any], said: str
 ) -> None:
-    """Seed 004 §4.2: is, which, how many, values and comparisons over rooms, from the state sent with the request."""
+    """service.md, Token frame: is, which, how many, values and comparisons over rooms, from the state sent with the
+    request."""
     shape = homes[home].shape
     chosen = (
         list(shape.devices)
@@ -87,7 +88,7 @@ def test_answers(
 
 
 def test_what_is_on_in_the_seeds_words(sample: Home) -> None:
-    """Seed 004 §4.2: 现在有啥是开着的 names exactly what is on."""
+    """service.md, Token frame: 现在有啥是开着的 names exactly what is on."""
     state = {device: dict(sample.properties[device]) for device in sample.properties}
     state["dev-1"]["power"], state["dev-2"]["power"], state["dev-8"]["power"] = False, True, False
     home = Home(sample.shape, state, {})

@@ -180,7 +180,8 @@ def test_every_question_is_answered(document: dict[str, Any], query: QueryIR, id
 
 @given(homes())
 def test_every_home_has_its_devices_for_retrieval(document: dict[str, Any]) -> None:
-    """Seed 002: one device per device, in order, whatever the models say; bytes and object give the same document."""
+    """retrieval.md: one device per device, in order, whatever the models say; bytes and object give the same
+    document."""
     home = loaded(document)
     assert [device.id for device in devices_of(home.shape)] == [device["id"] for device in document["devices"]]
     assert decode_home(document) == decode_home(json.dumps(document).encode())

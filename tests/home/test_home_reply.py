@@ -1,4 +1,4 @@
-"""What is said about a plan (seed 004 §4.2; service.md, `summary`)."""
+"""What is said about a plan (service.md, Token frame, `summary`)."""
 
 from collections.abc import Mapping, Sequence
 
@@ -92,7 +92,7 @@ def test_cancelled_timers(sample: Home) -> None:
 
 
 def test_questions_back(homes: Mapping[str, Home]) -> None:
-    """Seed 004 §4.2: 你要打开哪个房间的风扇呢？"""
+    """service.md, Token frame: 你要打开哪个房间的风扇呢？"""
     flat, loft = homes["flat25"], homes["loft30"]
     asked = ask_room(flat, QueryIR("打开", type=DeviceType.FAN), ["dev-3", "dev-15"])
     assert asked == "你要打开哪个房间的风扇呢？客厅、卧室都有。"

@@ -1,4 +1,4 @@
-"""What devices are and what their properties mean, from names, describes and ranges together (seed 004 §4.4)."""
+"""What devices are and what their properties mean, from names, describes and ranges together (service.md, Home)."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -49,7 +49,7 @@ def test_kinds(name: str, describe: str, model: str, kind: str) -> None:
 
 
 def test_retrieval_agrees_on_types() -> None:
-    """Seed 000 需求 TYPE: a noun has one closed type, whoever reads it."""
+    """commands.md 需求 TYPE: a noun has one closed type, whoever reads it."""
     for kind in kinds().values():
         for noun in kind.nouns:
             other = kind_of_name(noun)
@@ -103,7 +103,7 @@ def spec_of(
     ],
 )
 def test_level_by_kind_describe_and_range(kind: str, describe: str, low: int, high: int, role: R) -> None:
-    """Seed 004 §4.4: `level` is brightness, target temperature, speed, opening or volume by what the thing is."""
+    """service.md, Home: `level` is brightness, target temperature, speed, opening or volume by what the thing is."""
     definition = PropertyDocument("uint", min=low, max=high)
     power = {"power": PropertyDocument("bool")}
     assert spec_of(kind, "level", definition, describe=describe, others=power).role is role
@@ -135,7 +135,7 @@ def test_level_by_kind_describe_and_range(kind: str, describe: str, low: int, hi
     ],
 )
 def test_roles_by_name(kind: str, name: str, definition: PropertyDocument, role: R, readonly: bool) -> None:
-    """Seed 004 §4.4: a property's name, type and range say what it is for."""
+    """service.md, Home: a property's name, type and range say what it is for."""
     spec = spec_of(kind, name, definition)
     assert (spec.role, spec.readonly) == (role, readonly)
 
@@ -177,7 +177,7 @@ def test_gears_follow_the_range_and_skip_auto(choices: tuple[str, ...], gears: t
     ],
 )
 def test_which_value_asserts(kind: str, name: str, describe: str, on: bool) -> None:
-    """Seed 004 §4.4: the describe says which value means locked or open."""
+    """service.md, Home: the describe says which value means locked or open."""
     assert spec_of(kind, name, PropertyDocument("bool"), describe=describe).on is on
 
 
@@ -219,7 +219,7 @@ def test_the_room_is_not_said_twice() -> None:
 
 
 def test_types(homes: Mapping[str, Home]) -> None:
-    """Seed 000 需求 TYPE: the closed set; what is outside it is Unknown."""
+    """commands.md 需求 TYPE: the closed set; what is outside it is Unknown."""
     shape = homes["flat25"].shape
     assert [device.id for device in shape.of_type(DeviceType.AIR_CONDITIONER)] == ["dev-14", "dev-19"]
     assert shape.devices["dev-21"].type is DeviceType.UNKNOWN
@@ -239,7 +239,7 @@ def test_names_for_the_parser(homes: Mapping[str, Home]) -> None:
 
 
 def test_devices_for_retrieval(homes: Mapping[str, Home]) -> None:
-    """Seed 002 数据契约: each device with its commands described in Chinese; a sensor is only asked."""
+    """retrieval.md 数据契约: each device with its commands described in Chinese; a sensor is only asked."""
     devices = {device.id: device for device in devices_of(homes["loft30"].shape)}
     assert [command.description for command in devices["L15"].commands] == ["查询温度", "查询湿度", "查询PM2.5"]
     assert {"打开设备", "关闭设备", "设置温度", "调低温度"} <= {
@@ -250,7 +250,7 @@ def test_devices_for_retrieval(homes: Mapping[str, Home]) -> None:
 
 
 def test_two_temperatures_are_told_apart(homes: Mapping[str, Home]) -> None:
-    """Seed 004 §4.4: a fridge has a cold and a frozen part, named by its describe, before or after the property."""
+    """service.md, Home: a fridge has a cold and a frozen part, named by its describe, before or after the property."""
     fridge = homes["loft30"].shape.devices["L18"]
     assert [spec.part for spec in fridge.properties.values() if spec.role is R.TEMPERATURE] == ["冷藏室", "冷冻室"]
     before = ModelDocument(

@@ -1,4 +1,4 @@
-"""What may switch a thing on (seed 004 §4.3; service.md: acts never fall back to `power`, less never switches on)."""
+"""What may switch a thing on (service.md, Closing frame: acts never fall back to `power`, less never switches on)."""
 
 import json
 from typing import Any

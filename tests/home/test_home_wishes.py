@@ -1,4 +1,4 @@
-"""Implied wishes (seed 004 §4.2: 好热 → 还是好热; 我要睡觉了; service.md)."""
+"""Implied wishes (service.md, Token frame: 好热 → 还是好热; 我要睡觉了; service.md)."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -44,7 +44,7 @@ CORPUS = Path(__file__).parents[1] / "corpus" / "wishes_train.yaml"
     ],
 )
 def test_wishes_that_are_heard(text: str, key: str) -> None:
-    """Seed 004 §4.2: what is wished for is understood from how it is said."""
+    """service.md, Token frame: what is wished for is understood from how it is said."""
     wish = match_wish(text)
     assert wish is not None
     assert wish.key == key
@@ -92,7 +92,8 @@ def test_what_is_no_wish(text: str) -> None:
     ],
 )
 def test_wishes_are_learned_beyond_their_phrases(text: str, key: str) -> None:
-    """Seed 004 §4.2: wording that stands in no list and in no training sentence is understood by what was learned."""
+    """service.md, Token frame: wording that stands in no list and in no training sentence is understood by what was
+    learned."""
     assert all(text not in lines for lines in yaml.safe_load(CORPUS.read_text("utf-8")).values())
     wish = match_wish(text)
     assert wish is not None
@@ -157,7 +158,7 @@ def carry_out(home: Home, key: str, room: str) -> tuple[list[tuple[str, dict[str
 def test_a_wish_said_again_goes_one_step_further(
     homes: Mapping[str, Home], home: str, key: str, room: str, turns: list[list[tuple[str, dict[str, object]]]]
 ) -> None:
-    """Seed 004 §4.2: 好热 opens the fan, 还是好热 turns it up; service.md: already on → one step more."""
+    """service.md, Token frame: 好热 opens the fan, 还是好热 turns it up; service.md: already on → one step more."""
     present = homes[home]
     for expected in turns:
         made, present = carry_out(present, key, room)
@@ -165,7 +166,7 @@ def test_a_wish_said_again_goes_one_step_further(
 
 
 def test_sleeping_puts_all_lamps_out(sample: Home) -> None:
-    """Seed 004 §4.2: 我要睡觉了 → 正在关闭所有房间的照明灯。"""
+    """service.md, Token frame: 我要睡觉了 → 正在关闭所有房间的照明灯。"""
     made, _ = carry_out(sample, "sleep", "卧室")
     assert made == [(f"dev-{number}", {"power": False}) for number in range(1, 5)]
 
@@ -178,7 +179,7 @@ def test_a_room_that_has_nothing_asks_the_home(homes: Mapping[str, Home]) -> Non
 
 
 def test_a_wish_goes_on_where_it_began(homes: Mapping[str, Home]) -> None:
-    """Seed 004 §4.2: after 客厅 answered which fan, 还是好热 turns that fan up and opens no other."""
+    """service.md, Token frame: after 客厅 answered which fan, 还是好热 turns that fan up and opens no other."""
     flat = homes["flat25"]
     wish = Wish("hot", "热")
     asked = plan_wish(flat, wish, "卫生间")

@@ -23,10 +23,10 @@ from tingdong.home.cache import HomeStore, load_home
 from tingdong.home.home import Home
 from tingdong.home.vocabulary import kinds
 from tingdong.home_dialogue.page import Doing, Page
-from tingdong.home_dialogue.step import Scene, step
+from tingdong.home_dialogue.step import Circumstances, step
 from tingdong.reader import sentence_reader
 
-SCENE = Scene(datetime(2026, 11, 27, 20, 0, tzinfo=ZoneInfo("Asia/Shanghai")), local="客厅")
+SCENE = Circumstances(datetime(2026, 11, 27, 20, 0, tzinfo=ZoneInfo("Asia/Shanghai")), local="客厅")
 POWER = {"type": "bool", "range": [True, False]}
 TABLE = yaml.safe_load(Path(__file__).with_name("power_words.yaml").read_text(encoding="utf-8"))
 ANY = frozenset(TABLE["any"].split())

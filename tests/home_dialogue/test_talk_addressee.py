@@ -1,4 +1,4 @@
-"""Who is spoken to: seed 004 §4.2 (小爱，开灯 → 无关对象) and service.md, Addressee."""
+"""Who is spoken to: service.md, Token frame (小爱，开灯 → 无关对象) and service.md, Addressee."""
 
 import pytest
 
@@ -12,7 +12,7 @@ NAMES = ("小太阳", "大白", "阿福")
     ["小爱，开灯。", "小度小度，把空调打开", "天猫精灵关灯", "小明小明，开灯", "嘿Siri，关灯", "开灯吧，小爱同学"],
 )
 def test_another_assistant_is_not_us(text: str) -> None:
-    """A call to another assistant is for it, not for us (seed 004 §4.2)."""
+    """A call to another assistant is for it, not for us (service.md, Token frame)."""
     assert hear(text, names=NAMES).to is Addressee.OTHER
 
 

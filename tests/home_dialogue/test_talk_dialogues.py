@@ -1,4 +1,4 @@
-"""Dialogues of the smart home, turn by turn through the use case (seed 004 §3, §4.2; service.md)."""
+"""Dialogues of the smart home, turn by turn through the use case (service.md, Dialogue, Token frame; service.md)."""
 
 import asyncio
 import json
@@ -52,7 +52,7 @@ def ids(turn: Turn) -> list[str]:
 
 
 def test_a_question_is_asked_and_its_short_answer_understood() -> None:
-    """Seed 004 §4.2: 打开空调 where several rooms could be meant is a question, and 客厅 answers it."""
+    """service.md, Token frame: 打开空调 where several rooms could be meant is a question, and 客厅 answers it."""
     talker = Talker("sample8", "厨房")
     asked = talker.say("打开空调")
     assert (asked.kind, asked.instructs) == ("question", ())
@@ -86,7 +86,7 @@ def test_a_question_can_be_dropped_and_survives_something_else() -> None:
 
 
 def test_references_follow_what_was_spoken_of() -> None:
-    """seed 004 §3: 关了 resolves from the dialogue; after several devices 它们 is all of them."""
+    """service.md, Dialogue: 关了 resolves from the dialogue; after several devices 它们 is all of them."""
     talker = Talker("flat25", "餐厅")
     talker.say("客厅吸顶灯跟落地灯都打开")
     assert ids(talker.say("把它们关了")) == ["dev-1", "dev-2"]
@@ -106,7 +106,7 @@ def test_a_correction_undoes_and_redoes() -> None:
 
 
 def test_wishes_step_up() -> None:
-    """Seed 004 §4.2: 好热 switches the fan on, 还是好热 turns it up."""
+    """service.md, Token frame: 好热 switches the fan on, 还是好热 turns it up."""
     talker = Talker("flat25", "客厅")
     first, second = talker.say("好热！"), talker.say("还是好热！")
     assert [i.state for i in (*first.instructs, *second.instructs)] == [{"power": True}, {"level": 3}]
@@ -162,7 +162,7 @@ def test_the_possible_half_is_done() -> None:
 
 
 def test_without_the_switch_nothing_is_sent_or_remembered() -> None:
-    """Seed 004 §4.1 `instruct`: false gives the same text, no instructs, and nothing to undo or cancel."""
+    """service.md, Request frame `instruct`: false gives the same text, no instructs, and nothing to undo or cancel."""
     talker = Talker("sample8", "客厅")
     told = talker.say("十分钟后关灯").text
     silent = Talker("sample8", "客厅")
@@ -173,7 +173,7 @@ def test_without_the_switch_nothing_is_sent_or_remembered() -> None:
 
 
 def test_talk_and_other_people_are_left_alone() -> None:
-    """Seed 004 §4.2: 今天收益不错 is 无关会话, 小爱，开灯 is 无关对象."""
+    """service.md, Token frame: 今天收益不错 is 无关会话, 小爱，开灯 is 无关对象."""
     talker = Talker("sample8", "客厅")
     assert talker.say("小牛，今天收益不错，我很开心。").text == "无关会话"
     assert talker.say("小爱，开灯。").text == "无关对象"

@@ -1,4 +1,4 @@
-"""What a request that names no thing is for (seed 004 §4.2, dialogues; service.md, Dialogue)."""
+"""What a request that names no thing is for (service.md, Token frame, dialogues; service.md, Dialogue)."""
 
 from collections.abc import Callable
 from typing import Any
@@ -71,7 +71,7 @@ def test_a_thing_that_cannot_do_it_is_not_chosen(dialogue: Say, turns: tuple[str
 
 @pytest.mark.parametrize("asked", ["儿童房有什么", "卧室有哪些设备", "家里有几盏灯", "书房里有什么电器"])
 def test_a_question_of_ones_own_is_no_answer(dialogue: Say, asked: str) -> None:
-    """Seed 004 §4.2: a question gets an answer and changes nothing; the open question stays (service.md)."""
+    """service.md, Token frame: a question gets an answer and changes nothing; the open question stays (service.md)."""
     held = dialogue("flat25", "客厅")
     assert held.say("空调调到24度").kind == "question"
     told = held.say(asked)

@@ -53,7 +53,7 @@ def test_a_correction_that_nothing_places_is_asked_about(dialogue: Start, senten
 
 
 def test_talk_is_still_no_request(dialogue: Start) -> None:
-    """004 §4.2: 今天收益不错，我很开心 is no request."""
+    """004 service.md, Token frame: 今天收益不错，我很开心 is no request."""
     assert dialogue("flat25", "客厅").say("今天收益不错，我很开心").kind is ReplyKind.NONE
 
 

@@ -1,4 +1,4 @@
-"""Twenty conversations as wire transcripts, `docs/conversations.md`, replayed frame by frame (seed 004 §4).
+"""Twenty conversations as wire transcripts, `docs/conversations.md`, replayed frame by frame (service.md, Endpoint).
 
 `python tests/home_dialogue/test_talk_golden.py` writes the page anew; whoever does so reads the difference.
 """

@@ -27,7 +27,7 @@ def _say(
 
 
 def test_a_number_that_came_twice_is_asked_about_and_a_yes_carries_it_out() -> None:
-    """Seed 004 §4: a question, then the instruct."""
+    """service.md, Endpoint: a question, then the instruct."""
     asked, done = _say(embedded(), "客厅空调调到二十五五度", "确认")
     assert asked == ("question", "是说“客厅空调调到二十五度”吗？", [])
     assert (done[0], done[2]) == ("instruct", [{"power": True, "level": 25}])
@@ -88,7 +88,7 @@ def test_another_request_stands_for_itself() -> None:
 
 @pytest.mark.parametrize("other", ["小爱，打开客厅灯", "妈，打开客厅灯"])
 def test_an_alternative_says_who_is_called(other: str) -> None:
-    """A call to somebody else that was garbled is not for us (seed 004 §4.2)."""
+    """A call to somebody else that was garbled is not for us (service.md, Token frame)."""
     (turn,) = _say(embedded(), "肖矮，打凯课厅登", offered=(other,))
     assert (turn[0], turn[2]) == ("none", [])
 

@@ -1,4 +1,5 @@
-"""Laws 1, 2, 3 and 5 of the architecture as properties over random homes and dialogues (seed 004 §3, §4)."""
+"""Laws 1, 2, 3 and 5 of the architecture as properties over random homes and dialogues (service.md, Dialogue,
+Endpoint)."""
 
 import asyncio
 import json

@@ -206,7 +206,7 @@ def test_what_waits_for_an_event_is_never_done_now(held: Callable[[str, str], He
 def test_each_part_of_a_complaint_is_met(
     held: Callable[[str, str], Held], home: str, local: str, said: str, changed: dict[str, Any]
 ) -> None:
-    """Seed 004 §4.2: 也大 is too much, and asks for less; what is said to be enough is left alone on."""
+    """service.md, Token frame: 也大 is too much, and asks for less; what is said to be enough is left alone on."""
     assert held(home, local).changed(said) == changed
 
 

@@ -83,7 +83,7 @@ def test_a_sure_local_reading_asks_nobody() -> None:
 
 
 def test_another_addressee_reaches_no_model() -> None:
-    """What is not for us is read by nobody (seed 004 §4.2)."""
+    """What is not for us is read by nobody (service.md, Token frame)."""
     model = Told(Reading("", (OPEN,), 0.9, "llm", Verdict.ACCEPT))
     assert ask(served(Unsure(), model), "小爱，给点光").kind == "none"
     assert model.asked == []

@@ -1,4 +1,5 @@
-"""Clauses of different purposes, what a thing has by its own words, and what it can be told (seed 004 §4.2, §4.4)."""
+"""Clauses of different purposes, what a thing has by its own words, and what it can be told (service.md, Token frame,
+Home)."""
 
 import copy
 import json

@@ -1,4 +1,5 @@
-"""Questions as residents put them: two in a breath, either-or, asked on, how long still (seed 004 §4.2, 询问回答)."""
+"""Questions as residents put them: two in a breath, either-or, asked on, how long still (service.md, Token frame,
+询问回答)."""
 
 import asyncio
 import json
@@ -115,7 +116,7 @@ def test_help_shows_what_works_here(text: str) -> None:
 
 @pytest.mark.parametrize("text", ["谢谢", "多谢你", "谢谢谢谢"])
 def test_thanks_are_returned(text: str) -> None:
-    """A courtesy gets one, asks nothing of the home (seed 004 §4.2, none) and never acts."""
+    """A courtesy gets one, asks nothing of the home (service.md, Token frame, none) and never acts."""
     (turn,) = said("sample8", "客厅", text)
     assert (turn.kind, turn.text, turn.instructs) == (ReplyKind.NONE, "不客气。", ())
 

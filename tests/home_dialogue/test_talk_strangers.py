@@ -104,7 +104,7 @@ def done(turn: Turn) -> dict[str, dict[str, Any]]:
 def test_another_home_is_served_as_well(
     home: str, local: str, texts: list[str], expected: dict[str, dict[str, Any]]
 ) -> None:
-    """Seed 004 §4.4: what a device is and can do comes from its model, whatever the platform calls it."""
+    """service.md, Home: what a device is and can do comes from its model, whatever the platform calls it."""
     assert done(say(home, local, *texts)[-1]) == expected
 
 

@@ -1,4 +1,5 @@
-"""What is said is true, and nothing changes that was not asked for (seed 004 §4.2, §4.3; service.md, Dialogue)."""
+"""What is said is true, and nothing changes that was not asked for (service.md, Token frame, Closing frame; service.md,
+Dialogue)."""
 
 import re
 from collections.abc import Callable

@@ -66,7 +66,7 @@ async def test_retrieval_alone_is_a_few_lines() -> None:
 
 @pytest.mark.parametrize("source", [HOME, str(HOME), HOME.read_bytes(), json.loads(HOME.read_bytes())])
 def test_a_home_comes_from_wherever_it_is(source: object) -> None:
-    """A path, bytes or an object: one dialogue, and the home follows it (seed 004 §3)."""
+    """A path, bytes or an object: one dialogue, and the home follows it (service.md, Dialogue)."""
     home = tingdong.Home.load(source, local="客厅")  # type: ignore[arg-type]
     home.say("打开空调")
     assert home.state("dev-6")["power"] is True

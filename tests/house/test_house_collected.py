@@ -33,7 +33,7 @@ def test_test_files_have_unique_names() -> None:
 
 
 def test_folders_are_no_packages_and_shadow_no_source() -> None:
-    """`unittest discover -s tests` walks packages and puts tests/ on the path (seed 002 §验证)."""
+    """`unittest discover -s tests` walks packages and puts tests/ on the path (CONTRIBUTING.md)."""
     assert list(TESTS.rglob("__init__.py")) == []
     assert [path.name for path in TESTS.iterdir() if path.is_dir() and path.name in SOURCES] == []
 
@@ -49,7 +49,7 @@ def test_what_is_left_to_test_all_exists() -> None:
 
 
 def test_top_level_tests_need_the_standard_library_only() -> None:
-    """Seed 002's runner has no pytest: the files at the top are plain unittest."""
+    """The plain runner has no pytest: the files at the top are plain unittest."""
     for path in TESTS.glob("test_*.py"):
         imports = _imports(path)
         assert "unittest" in imports, path.name

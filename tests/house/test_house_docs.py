@@ -3,6 +3,7 @@
 import re
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])
 TOLD_ONCE = [page for page in PAGES if not page.name.endswith(".zh-CN.md")]
 """Pages in English; a Chinese twin has the same name with `.zh-CN` before the ending."""
 PROTOCOL = [page for page in TOLD_ONCE if page.parent.name == "protocol"]
+PROTOCOL_NAMES = {page.name for page in PROTOCOL}
 BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 LINK = re.compile(r"\[[^\]]*\]\(([^)#\s]+)(?:#[^)]*)?\)")
 
@@ -91,11 +93,16 @@ def _rows(page: Path) -> list[str]:
     return [line for line in prose.splitlines() if line.startswith("|")]
 
 
+_HEADING = r"[A-Z][A-Za-z` ]*|instructs|summary"
 CITED = re.compile(
     r"(?<![\w/.*\"-])(?:docs/(?:protocol/|decisions/)?)?([a-z][a-z-]*\.md)\b"
-    r"(?:, [\"`]?([A-Z][A-Za-z` ]*|instructs|summary))?"
+    rf"(?:, [\"`]?({_HEADING}))?((?:, [\"`]?(?:{_HEADING})\b)*)"
 )
-SOURCES = [*ROOT.glob("src/**/*.py"), *ROOT.glob("tests/**/*.py"), *ROOT.glob("bench/*.py")]
+CODE = ["src", "tests", "bench", "examples", "integrations", "deploy"]
+SOURCES = [path for folder in CODE for ending in ("py", "js", "yaml") for path in ROOT.glob(f"{folder}/**/*.{ending}")]
+NUMBERED = re.compile(r"\b[Ss]eeds? 00\d|需求 ?00\d|§")
+TELLS_NUMBERS = {"conformance.md", "index.md", "index.zh-CN.md", "CHANGELOG.md"}
+"""Pages that say which requirement stands where."""
 
 
 def _headings() -> dict[str, list[str]]:
@@ -107,15 +114,32 @@ def _headings() -> dict[str, list[str]]:
     return found
 
 
+def _lost(text: str, headings: dict[str, list[str]]) -> Iterator[str]:
+    for page, section, more in CITED.findall(re.sub(r"\s*\n\s*(?:[#*/]+ )?", " ", text)):
+        known, told = headings.get(page), section.replace("`", "").strip()
+        if known is None or (told and not any(told.startswith(heading) for heading in known)):
+            yield f"{page}, {told}"
+        elif page in PROTOCOL_NAMES:
+            further = [one.strip('"` ') for one in more.split(",") if one.strip()]
+            yield from (f"{page}, {one}" for one in further if not any(one.startswith(heading) for heading in known))
+
+
 def test_cited_pages_and_sections_exist() -> None:
     """Who follows "service.md, Retries" finds a page of that name with that heading."""
-    headings, lost = _headings(), []
-    for source in SOURCES:
-        for page, section in CITED.findall(source.read_text(encoding="utf-8")):
-            known, told = headings.get(page), section.replace("`", "").strip()
-            if known is None or (told and not any(told.startswith(heading) for heading in known)):
-                lost.append(f"{_names(source)}: {page}, {told}")
-    assert lost == []
+    headings = _headings()
+    lost = {_names(path): [*_lost(path.read_text(encoding="utf-8"), headings)] for path in SOURCES if _is_ours(path)}
+    assert {name: cited for name, cited in lost.items() if cited} == {}
+
+
+def _is_ours(path: Path) -> bool:
+    return not {"node_modules", "corpus", "conformance"} & {*path.parts}
+
+
+def test_requirements_are_cited_by_their_page() -> None:
+    """Code and documents name pages that are here; the numbers of the requirements stand on the pages for them."""
+    pages = [page for page in PAGES if page.name not in TELLS_NUMBERS]
+    texts = [path for path in [*SOURCES, *pages] if _is_ours(path) and path.name != "test_house_docs.py"]
+    assert [_names(path) for path in texts if NUMBERED.search(path.read_text(encoding="utf-8"))] == []
 
 
 def _figures(page: Path) -> list[str]:

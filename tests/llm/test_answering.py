@@ -1,4 +1,4 @@
-"""Open questions about a home, answered by a model from injected data (seed 002, 组装; service.md, Scene)."""
+"""Open questions about a home, answered by a model from injected data (retrieval.md, YAML; service.md, Scene)."""
 
 import asyncio
 import json
@@ -116,7 +116,7 @@ def test_what_the_data_do_not_answer_is_rejected() -> None:
 
 
 def test_the_prompt_has_a_byte_stable_prefix() -> None:
-    """Seed 002, 组装: static rules, the home's stable part, then the turn; state and question change only the end."""
+    """retrieval.md, YAML, the home's stable part, then the turn; state and question change only the end."""
     sections, at = HomeSections(), home()
     first = sections.prompt(question(WHY, at))
     changed = load_home(json.dumps(json.loads(RAW)).encode(), HomeStore())
@@ -131,7 +131,7 @@ def test_the_prompt_has_a_byte_stable_prefix() -> None:
 
 
 def test_the_prompt_of_a_large_house_stays_small() -> None:
-    """Seed 002: a house of 120 devices does not flood the prompt."""
+    """retrieval.md: a house of 120 devices does not flood the prompt."""
     at = home((HOMES / "villa120.json").read_bytes())
     tokens = HomeSections().prompt(question("家里哪个灯适合看书", at)).section_tokens("")
     assert tokens["home"] <= 1_500
@@ -228,7 +228,7 @@ def test_without_an_answer_the_local_result_stands(answer: str | TingDongError) 
 
 
 def test_talk_that_asks_nothing_of_the_home_asks_no_model_for_an_answer() -> None:
-    """Chit-chat stays chit-chat (seed 004 §4.2, 无关会话)."""
+    """Chit-chat stays chit-chat (service.md, Token frame, 无关会话)."""
     desk = Desk(UNKNOWN, said("不该问我。"))
     assert desk.ask("今天天气真不错").kind == "none"
     assert "answer" not in desk.tasks
@@ -236,7 +236,7 @@ def test_talk_that_asks_nothing_of_the_home_asks_no_model_for_an_answer() -> Non
 
 @pytest.mark.parametrize("path", [ReleasePath.OLD, ReleasePath.SHADOW])
 def test_a_tenant_not_on_the_new_path_gets_no_answer_of_a_model(path: ReleasePath) -> None:
-    """Seed 001, 落地步骤 4: the switch covers open questions too."""
+    """commands.md, Consumer."""
     desk = Desk(UNKNOWN, said("可能是设了定时。"), rollout=Rollout(ReleasePath.NEW, {"acme": path}))
     assert desk.ask(WHY).text != "可能是设了定时。"
     assert "answer" not in desk.tasks
@@ -246,7 +246,7 @@ ALWAYS = Rollout(ReleasePath.ALWAYS)
 
 
 def test_the_model_comes_first_where_the_path_is_always() -> None:
-    """Seed 001, 目标: the model parses what the local tier is sure of too, and what it says stands."""
+    """commands.md, and what it says stands."""
     desk = Desk('["打开-客厅-*#Light#all"]', said("不该问我。"), rollout=ALWAYS, may_lead=True)
     turn = desk.ask("把客厅的灯打开")
     assert desk.tasks == ["commands"]
@@ -256,7 +256,7 @@ def test_the_model_comes_first_where_the_path_is_always() -> None:
 
 
 def test_the_unknown_of_a_leading_model_stands() -> None:
-    """Seed 000, 解析失败统一降级: nothing is done that the model, which parses here, holds for no command."""
+    """commands.md, Consumer, which parses here, holds for no command."""
     desk = Desk(UNKNOWN, said(""), rollout=ALWAYS, may_lead=True)
     assert desk.ask("把客厅的灯打开").instructs == ()
 
@@ -277,7 +277,7 @@ def test_the_local_tier_serves_where_a_leading_model_is_not_to_be_believed(answe
 
 @pytest.mark.parametrize(("path", "asked"), [("old", 0), ("new", 0), ("always", 1)])
 def test_outside_a_dialogue_a_sure_sentence_costs_nothing_but_where_the_models_lead(path: str, asked: int) -> None:
-    """Seed 002, 解析由大模型完成, as a setting: retrieval and agents read by the same chain."""
+    """retrieval.md, as a setting: retrieval and agents read by the same chain."""
     model = ScriptedChatModel(lambda _: '["打开-客厅-*#Light#all"]')
     chain = TierChain[Reading](lambda: Budget(5.0, 60_000), rollout=Rollout(ReleasePath(path)), may_lead=True)
     reading = asyncio.run(Consultation(chain, [LLMParser(GuardedModel(model))]).read(PARSER.read("把客厅的灯打开")))

@@ -1,4 +1,4 @@
-"""Recording and replaying a model (seed 001, 落地步骤 4: a grey release is measured on repeatable runs)."""
+"""Recording and replaying a model (commands.md, Consumer)."""
 
 import os
 import subprocess

@@ -1,4 +1,4 @@
-"""The LLM tier of a hospital turn (seed 003 §2, §3「规则 + LLM」; hospital.md, "Per turn")."""
+"""The LLM tier of a hospital turn (hospital.md, Segments, Class「规则 + LLM」; hospital.md, "Per turn")."""
 
 import asyncio
 import hashlib
@@ -98,7 +98,7 @@ async def test_an_open_turn_is_read_by_the_model() -> None:
 
 
 async def test_a_model_cannot_overrule_the_rules() -> None:
-    """Where the rules are sure their segment stays as it is; the model has the rest (seed 003 §3.2)."""
+    """Where the rules are sure their segment stays as it is; the model has the rest (hospital.md, Class)."""
     desk, _, _ = reception(says(cuts(("我要缴费", "drug"), ("弄个单子", "smartCS"))))
     told = await turn(desk, "我要缴费，顺便弄个单子")
     assert [(s["agent_code"], s["layer"]) for s in told["segments"]] == [("payment", "rule"), ("smartCS", "llm")]
@@ -149,13 +149,13 @@ async def test_a_model_that_sees_no_task_either_rejects() -> None:
 
 
 async def test_an_alias_is_the_agent_it_stands_for() -> None:
-    """Seed 003 §4.1 says `ask` where §3.1 says smartCS."""
+    """hospital.md, Relations says `ask` where hospital.md, Class says smartCS."""
     desk, _, _ = reception(says(cuts((OPEN, "ask"))))
     assert [s["agent_code"] for s in (await turn(desk, OPEN))["segments"]] == ["smartCS"]
 
 
 async def test_a_shadow_run_leaves_the_turn_as_it_is() -> None:
-    """Seed 001, 落地步骤 4, at the hospital: the model is asked beside the turn and changes nothing of it."""
+    """commands.md, Consumer, at the hospital: the model is asked beside the turn and changes nothing of it."""
     runs: list[Any] = []
     model = says(cuts((OPEN, "smartCS")))
     desk, language, _ = reception(model, rollout=Rollout(ReleasePath.SHADOW), watch=runs.append)

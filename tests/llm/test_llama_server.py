@@ -104,7 +104,8 @@ async def test_without_a_constraint_it_is_noise_that_acts_on_nothing(base_url: s
 
 
 async def test_the_whole_tier_is_grounded_on_real_answers(model: OpenAIChatModel) -> None:
-    """Prompt of seed 001 and our rules, grammar, stream, consumer, grounding: what is believed could have been said."""
+    """Prompt of commands.md and our rules, grammar, stream, consumer, grounding: what is believed could have been
+    said."""
     await model.negotiate(timeout_s=60.0)
     guarded = GuardedModel(model, first_token_s=120.0)
     local = LocalParser().read("把客厅的顶灯关了", NAMES)

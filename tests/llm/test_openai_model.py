@@ -1,4 +1,5 @@
-"""The OpenAI-compatible client against a real local server of every temper (seed 001, 消费侧; architecture, tiers)."""
+"""The OpenAI-compatible client against a real local server of every temper (commands.md, Consumer; architecture,
+tiers)."""
 
 import asyncio
 import sys
@@ -64,7 +65,7 @@ async def test_good_streams_are_understood(pieces: tuple[str, ...]) -> None:
     ],
 )
 async def test_every_misbehaviour_acts_on_nothing(name: str, reply: Reply, reason: str, calls: int) -> None:
-    """Seed 000, 消费侧: whatever a model does, nothing unvalidated leaves, and the reason is known."""
+    """commands.md, Consumer, nothing unvalidated leaves, and the reason is known."""
     reading, server, _ = await _read(reply)
     assert (reading.commands, reading.verdict, reading.reason) == ((), Verdict.ABSTAIN, reason), name
     assert len(server.requests) == calls, name

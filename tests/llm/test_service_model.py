@@ -1,4 +1,4 @@
-"""The whole service with a model server behind it, of every temper (service.md, Scene; seed 001, 落地步骤 4)."""
+"""The whole service with a model server behind it, of every temper (service.md, Scene; commands.md, Consumer)."""
 
 import asyncio
 import json
@@ -149,7 +149,7 @@ async def test_sure_sentences_make_no_call() -> None:
 
 
 async def test_the_switch_is_per_tenant() -> None:
-    """Seed 001, 落地步骤 4: old path, new path, and shadow, where both run and the difference is counted."""
+    """commands.md, Consumer, new path, and shadow, where both run and the difference is counted."""
     paths = {"old": "old", "new": "new", "shadow": "shadow"}
     async with WireServer(says(GOOD)) as server, service(server, tenants=paths) as (client, telemetry):
         old = await understand(client, await open_sentence(), tenant="old")
@@ -169,7 +169,7 @@ async def test_the_switch_is_per_tenant() -> None:
 
 
 async def test_a_reload_changes_the_path() -> None:
-    """Seed 001, 落地步骤 4: the switch is turned while the service runs, there and back."""
+    """commands.md, Consumer, there and back."""
     async with WireServer(says(GOOD)) as server:
         llm = {"base_url": server.base_url, "model": "m", "constraint": "prompt"}
         path = ["old"]

@@ -1,4 +1,4 @@
-"""Early stop: a streamed answer that can no longer become JSON is not waited for (seed 001, 总体输出)."""
+"""Early stop: a streamed answer that can no longer become JSON is not waited for (commands.md)."""
 
 import json
 

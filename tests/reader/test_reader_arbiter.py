@@ -1,4 +1,4 @@
-"""The arbiter's laws: what either of the two found to hold a request back is never lost (seed 000; spec, WHEN)."""
+"""The arbiter's laws: what either of the two found to hold a request back is never lost (commands.md; spec, WHEN)."""
 
 from collections.abc import Sequence
 
@@ -134,7 +134,7 @@ def test_what_the_network_found_binds_the_rules_too() -> None:
 
 @pytest.mark.parametrize("text", ["别开灯", "等天黑了再开灯", "打开灯，算了不用了", "播放周杰伦的歌"])
 def test_a_refusal_stands_whatever_the_network_says(text: str) -> None:
-    """Seed 000: what is refused, put off, taken back or for another service gives no command."""
+    """commands.md: what is refused, put off, taken back or for another service gives no command."""
     choice = choose(evidence(text, commands(LIGHTS)), model(rules=-9, guess=9))
     assert choice.commands == ()
 

@@ -1,4 +1,4 @@
-"""The shipped network beside the rules: it acts on nothing that the rules let be, and stays small (seed 000)."""
+"""The shipped network beside the rules: it acts on nothing that the rules let be, and stays small (commands.md)."""
 
 import json
 import random
@@ -32,7 +32,7 @@ def cases(name: str) -> list[dict[str, object]]:
 
 @pytest.mark.parametrize("name", ["commands_dev", "commands_second", "commands_more_a", "commands_more_e"])
 def test_what_asks_for_nothing_is_never_acted_on_by_the_network_alone(name: str) -> None:
-    """Seed 000: of the sentences that ask for nothing, only such as the rules read commands in have any."""
+    """commands.md: of the sentences that ask for nothing, only such as the rules read commands in have any."""
     rules, reader = LocalParser(), together()
     negatives = [str(case["text"]) for case in cases(name) if "UNKNOWN" in str(case["gold"])]
     assert len(negatives) >= 15
@@ -80,7 +80,7 @@ def test_it_never_raises(text: str) -> None:
 
 @pytest.mark.parametrize("text", ["打开İ灯", "打开ßßß灯，打开第二盏灯", "ŉŉŉ你好，把ǰ灯关了", "把灯" * 1500])
 def test_letters_that_grow_when_folded_are_read(text: str) -> None:
-    """Seed 001: reading never raises, whatever letters a name has and however long the text is."""
+    """commands.md: reading never raises, whatever letters a name has and however long the text is."""
     assert sentence_reader().read(text).text == text
 
 

@@ -1,4 +1,4 @@
-"""Slots and pointers: what can be said by them, and that nothing else can come out (seeds 000, 001)."""
+"""Slots and pointers: what can be said by them, and that nothing else can come out (commands.md)."""
 
 import json
 from pathlib import Path
@@ -32,7 +32,7 @@ SPOTTER = SentenceSpotter()
 
 
 def test_open_sentences_can_be_said_by_pointing() -> None:
-    """Seed 000: nearly every labelled array is made of closed classes and words of its sentence, and reads back."""
+    """commands.md: nearly every labelled array is made of closed classes and words of its sentence, and reads back."""
     cases = [json.loads(line) for line in CORPUS.read_text(encoding="utf-8").splitlines()]
     golds = [decode(json.dumps(case["gold"], ensure_ascii=False)).commands for case in cases]
     verbs = sorted({command.action.verb for gold in golds for command in gold})
@@ -65,7 +65,7 @@ def scores_of(length: int, seed: int) -> Scores:
 
 @given(st.sampled_from(SENTENCES), st.integers(0, 2**32 - 1))
 def test_whatever_the_network_says_is_valid(text: str, seed: int) -> None:
-    """Seed 001: slots filled by any scores are a valid array whose rooms and names stand in the sentence."""
+    """commands.md: slots filled by any scores are a valid array whose rooms and names stand in the sentence."""
     spots = SPOTTER.read(text)
     writer = SlotWriter(SPOTTER, spots, ALPHABET)
     filled = Filler(ALPHABET).likeliest(scores_of(len(spots.text), seed), PointerPlaces(spots))

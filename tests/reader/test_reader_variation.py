@@ -48,7 +48,7 @@ def test_rooms_and_names_follow_the_text(samples: list[Sample]) -> None:
 
 
 def test_frames_that_hold_a_request_back_leave_nothing(samples: list[Sample]) -> None:
-    """Seed 000: refused, put off without a time, told, asked about or taken back: no commands; at a time: WHEN."""
+    """commands.md: refused, put off without a time, told, asked about or taken back: no commands; at a time: WHEN."""
     import random
 
     framer = Framer(SentenceSpotter(), phrases(), random.Random(2))
@@ -86,7 +86,7 @@ def test_an_amended_request_keeps_its_last_word() -> None:
 
 
 def test_invented_words_show_what_they_are() -> None:
-    """Seed 001: names and rooms are read by form; an invented name ends like its type."""
+    """commands.md: names and rooms are read by form; an invented name ends like its type."""
     import random
 
     rng = random.Random(1)

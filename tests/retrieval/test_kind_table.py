@@ -1,4 +1,4 @@
-"""One table of kinds for spotting, retrieval, the home and protection (seed 002, 数据契约; seed 004 §4.4)."""
+"""One table of kinds for spotting, retrieval, the home and protection (retrieval.md, Devices; service.md, Home)."""
 
 from copy import deepcopy
 from typing import Any

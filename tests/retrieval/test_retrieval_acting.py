@@ -1,4 +1,4 @@
-"""The YAML can be acted on: a small interpreter that knows nothing else makes the right calls (seed 002, 安全注入)."""
+"""The YAML can be acted on: a small interpreter that knows nothing else makes the right calls (retrieval.md, YAML)."""
 
 from collections.abc import Iterator
 from functools import cache
@@ -119,7 +119,7 @@ ACTED: list[tuple[str, str, Wanted, set[Call]]] = [
 
 
 def test_a_small_interpreter_makes_the_right_calls() -> None:
-    """Seed 002, 数据契约: at least 28 of 30 prompts are acted on rightly by who knows only the YAML."""
+    """retrieval.md, Devices."""
     wrong = []
     for name, text, wanted, right in ACTED:
         prompt = str(home(name).retrieve(text, explain=True).yaml)
@@ -174,7 +174,7 @@ def devices_of(number: int, describe: str = "设置亮度") -> RetrievalResult:
 
 @pytest.mark.parametrize("number", [1, 5, 6, 12, 13, 60, 400])
 def test_nothing_is_cut_in_silence(number: int) -> None:
-    """Above 600 tokens the prompt says what was cut, and no id ever is (seed 002, Token 受限)."""
+    """Above 600 tokens the prompt says what was cut, and no id ever is (retrieval.md)."""
     prompt = summarize_result_for_prompt(devices_of(number, "设置亮度" * 12))
     assert count_tokens(prompt) <= PROMPT_TOKENS or "# 为控制长度，省略了：" in prompt
     assert {one for ids, _ in entries(prompt) for one in ids} == {f"d{n}" for n in range(number)}

@@ -1,4 +1,4 @@
-"""What a new room, a range, an attribute or a question over rooms means (seed 002, 模糊指代, 集合操作)."""
+"""What a new room, a range, an attribute or a question over rooms means (retrieval.md, Calls)."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Things told without their name: what they do, whose they are, where they stand (seed 002, 用户自定义名称)."""
+"""Things told without their name: what they do, whose they are, where they stand (retrieval.md)."""
 
 import pytest
 
@@ -160,7 +160,7 @@ SENSED = Catalog.build(
     "form", ["{}要是没人了就把灯都关掉", "{}没人的话把灯都关掉", "如果{}没人，把灯都关掉", "{}一没人就把灯都关掉"]
 )
 def test_what_hangs_on_an_event(room: str, form: str) -> None:
-    """The room of the event is where it is done, its sensor what is watched (seed 002, 条件依赖)."""
+    """The room of the event is where it is done, its sensor what is watched (retrieval.md, Conditions)."""
     text = form.format(room)
     llm = FakeLLM({"把灯都关掉": ["关闭-*-*#Light#all"]})
     result = retrieve(text, SENSED, llm, ConversationState())

@@ -1,4 +1,4 @@
-"""What the sentence itself says where a client read nothing, or read only part (seed 002, 召回负责"不漏")."""
+"""What the sentence itself says where a client read nothing, or read only part (retrieval.md, Names)."""
 
 import pytest
 

@@ -109,7 +109,7 @@ def test_what_a_set_leaves_out_is_told() -> None:
 
 @pytest.mark.parametrize("text", ["晚安", "执行晚安", "来个晚安", "晚安模式，再把灯打开", "打开晚安，再把灯关了"])
 def test_a_scene_that_is_asked_for(text: str) -> None:
-    """Seed 002, Scene: by its name alone, by a verb, or as a mode."""
+    """retrieval.md, Scene: by its name alone, by a verb, or as a mode."""
     assert any(one.kind is EntityKind.SCENE for one in ask("care_north", text).candidates)
 
 

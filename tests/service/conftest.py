@@ -122,7 +122,7 @@ class Pipe:
 
 
 def request_frame(rid: str, question: str, **payload: Any) -> dict[str, Any]:
-    """A request frame of seed 004 §4.1; a field that is `...` is left out."""
+    """A request frame of service.md, Request frame; a field that is `...` is left out."""
     body = {"page_id": "page-1", "question": question, "local": "客厅", "instruct": True, "home": {"devices": []}}
     fields = {key: value for key, value in {**body, **payload}.items() if value is not ...}
     return {"topic": "llm/smarthome", "rid": rid, "payload": fields}

@@ -35,7 +35,7 @@ async def _api(**settings: Any) -> AsyncIterator[httpx.AsyncClient]:
 
 
 async def test_the_http_interface_of_the_real_service() -> None:
-    """Parse, retrieve and understand with the embedded parser, as cli.md and seed 004 have their answers."""
+    """Parse, retrieve and understand with the embedded parser, as cli.md and service.md have their answers."""
     home = json.loads(HOME)
     async with _api() as client:
         parsed = (await client.post("/v1/parse", json={"text": "打开客厅的灯"})).json()
@@ -67,7 +67,7 @@ async def test_wake_words_and_timed_requests_follow_the_settings() -> None:
 
 
 async def test_a_language_model_that_is_gone_harms_nothing() -> None:
-    """With an unreachable model the local parser's answer stands (seed 001, 失败回落; service.md)."""
+    """With an unreachable model the local parser's answer stands (commands.md; service.md)."""
     llm = {"base_url": "http://127.0.0.1:9/v1", "model": "none", "timeout_seconds": 0.5}
     runtime = build(load_settings(llm=llm))
     sure = await runtime.understander.turn(_turn("打开卧室的灯"))

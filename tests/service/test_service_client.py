@@ -1,4 +1,4 @@
-"""The client keeps its side of the pipe (seed 004 §2.1, §4; service.md, Retries)."""
+"""The client keeps its side of the pipe (service.md, Idle connections, Endpoint; service.md, Retries)."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -61,7 +61,8 @@ async def test_many_requests_share_a_connection(run_service: Any, understanding:
 
 
 async def test_an_unanswered_request_is_sent_again_with_its_rid() -> None:
-    """The server goes away before it answers: the client opens the pipe again and repeats the same frame (§2.1)."""
+    """The server goes away before it answers: the client opens the pipe again and repeats the same frame (service.md,
+    Idle connections)."""
     received: list[str] = []
 
     async def handler(connection: ServerConnection) -> None:
@@ -135,7 +136,7 @@ async def test_the_token_is_carried(run_service: Any, understanding: Any) -> Non
 
 
 async def test_a_conversation_obeys(run_service: Any, understanding: Any) -> None:
-    """Turns of one page; what was instructed is the home's state at the next turn (seed 004 §3)."""
+    """Turns of one page; what was instructed is the home's state at the next turn (service.md, Dialogue)."""
     async with run_service(understanding) as service, Client(service.url) as client:
         conversation = Conversation(client, HOME, local="客厅")
         await conversation.ask("关灯")

@@ -1,4 +1,4 @@
-"""The conversation of seed 004 through a real socket, with the real use case (seed 004 §3, §4)."""
+"""The conversation of service.md through a real socket, with the real use case (service.md, Dialogue, Endpoint)."""
 
 import asyncio
 import copy
@@ -36,7 +36,7 @@ def _states(reply: Reply) -> dict[str, Any]:
 
 
 async def test_the_seeds_request_gets_the_seeds_answer(run_service: Any, pipe: Any) -> None:
-    """小牛，关所有房间的灯: token and closing frame of §4.2 and §4.3, compared whole."""
+    """小牛，关所有房间的灯: token and closing frame of service.md, Token frame, Closing frame, compared whole."""
     request, token, closing = _seed("4.1"), _seed("4.2"), _seed("4.3")
     request["payload"].update(instruct=True, home=_home("sample8"))
     token["payload"]["data"]["token"]["type"] = "instruct"
@@ -47,7 +47,7 @@ async def test_the_seeds_request_gets_the_seeds_answer(run_service: Any, pipe: A
 
 
 async def test_no_instructs_unless_asked_for(run_service: Any, pipe: Any) -> None:
-    """`instruct: false`, as §4.1 has it: the same reply without instructs (service.md)."""
+    """`instruct: false`, as service.md, Request frame has it: the same reply without instructs (service.md)."""
     request = _seed("4.1")
     request["payload"]["home"] = _home("sample8")
     async with run_service(embedded()) as service, service.connect() as connection:
@@ -72,7 +72,8 @@ LATER = (
 
 
 async def test_a_client_that_knows_only_the_seed_never_acts_early(run_service: Any) -> None:
-    """Seed 004 §4.3: `instructs` is for now, in the seed's own shape; what is for later stands apart (service.md)."""
+    """service.md, Closing frame: `instructs` is for now, in the seed's own shape; what is for later stands apart
+    (service.md)."""
     async with run_service(embedded()) as service, Client(service.url) as client:
         conversation = Conversation(client, _home("sample8"), local="客厅")
         replies = [await conversation.ask(question) for question in LATER]
@@ -89,7 +90,7 @@ async def test_a_client_that_knows_only_the_seed_never_acts_early(run_service: A
 Turns = list[tuple[str, str, dict[str, Any], tuple[str, ...]]]
 OFF, ON = {"power": False}, {"power": True}
 DIALOGUES: dict[str, tuple[str, str, dict[str, Any], Turns]] = {
-    "§3 厨房灯，关了": (
+    "厨房灯，关了": (
         "sample8",
         "客厅",
         {},
@@ -98,19 +99,19 @@ DIALOGUES: dict[str, tuple[str, str, dict[str, Any], Turns]] = {
             ("关了", "instruct", {"dev-3": OFF}, ("关闭厨房照明灯",)),
         ],
     ),
-    "§4.2 关所有灯": (
+    "关所有灯": (
         "sample8",
         "客厅",
         {},
         [("小牛，关所有灯。", "instruct", {f"dev-{n}": OFF for n in range(1, 5)}, ("关闭", "灯"))],
     ),
-    "§4.2 我要睡觉了": (
+    "我要睡觉了": (
         "sample8",
         "卧室",
         {},
         [("小牛，我要睡觉了。", "instruct", {f"dev-{n}": OFF for n in range(1, 5)}, ("关闭", "灯"))],
     ),
-    "§4.2 好热，还是好热": (
+    "好热，还是好热": (
         "flat25",
         "客厅",
         {"dev-3": {"power": False, "level": 2}},
@@ -119,13 +120,13 @@ DIALOGUES: dict[str, tuple[str, str, dict[str, Any], Turns]] = {
             ("还是好热！", "instruct", {"dev-3": {"level": 3}}, ("客厅", "风扇", "调高", "风速")),
         ],
     ),
-    "§4.2 开浴室灯": (
+    "开浴室灯": (
         "sample8",
         "客厅",
         {},
         [("小牛，开浴室灯！", "instruct", {"dev-2": ON}, ("打开卫生间照明灯",))],
     ),
-    "§4.2 打开风扇，客厅": (
+    "打开风扇，客厅": (
         "flat25",
         "卫生间",
         {},
@@ -134,26 +135,26 @@ DIALOGUES: dict[str, tuple[str, str, dict[str, Any], Turns]] = {
             ("客厅", "instruct", {"dev-3": ON}, ("打开客厅风扇",)),
         ],
     ),
-    "§4.2 厕所的灯": (
+    "厕所的灯": (
         "sample8",
         "客厅",
         {"dev-2": {"power": True}},
         [("小牛，厕所的灯是开的吗?", "answer", {}, ("是", "卫生间", "照明灯", "开"))],
     ),
-    "§4.2 有啥是开着的": (
+    "有啥是开着的": (
         "sample8",
         "客厅",
         {"dev-1": {"power": False}, "dev-2": {"power": True}, "dev-8": {"power": False}},
         [("小牛，现在有啥是开着的?", "answer", {}, ("卫生间", "厨房", "照明灯"))],
     ),
-    "§4.2 今天收益不错": (
+    "今天收益不错": (
         "sample8",
         "客厅",
         {},
         [("小牛，今天收益不错，我很开心。", "none", {}, ("无关会话",))],
     ),
-    "§4.2 小爱": ("sample8", "客厅", {}, [("小爱，开灯。", "none", {}, ("无关对象",))]),
-    "§4.4 the model named fan is an air conditioner": (
+    "小爱": ("sample8", "客厅", {}, [("小爱，开灯。", "none", {}, ("无关对象",))]),
+    "the model named fan is an air conditioner": (
         "sample8",
         "卧室",
         {},
@@ -164,7 +165,7 @@ DIALOGUES: dict[str, tuple[str, str, dict[str, Any], Turns]] = {
 
 @pytest.mark.parametrize("name", DIALOGUES)
 async def test_a_dialogue_of_the_seed(run_service: Any, name: str) -> None:
-    """Kinds, devices, states and facts of the seed's dialogue lines (§3, §4.2, §4.4)."""
+    """Kinds, devices, states and facts of the seed's dialogue lines (service.md, Dialogue, Token frame, Home)."""
     home_name, local, before, turns = DIALOGUES[name]
     home = _home(home_name)
     for device in home["devices"]:
@@ -229,7 +230,7 @@ async def test_a_broken_home_is_refused_with_its_path(run_service: Any, name: st
 
 @pytest.mark.parametrize("type_", ["json", "", "colour", "array", "布尔"])
 async def test_a_property_of_an_unknown_type_is_passed_over_and_named(run_service: Any, type_: str) -> None:
-    """Seed 004 §4.4: what one thing model cannot say refuses that property, not the home, and the answer says so."""
+    """service.md, Home: what one thing model cannot say refuses that property, not the home, and the answer says so."""
     home = copy.deepcopy(_home("sample8"))
     home["model"]["002"]["property"]["effect"] = {"type": type_, "range": ["a", "b"]}
     async with run_service(embedded()) as service, Client(service.url) as client:
@@ -284,7 +285,7 @@ async def test_a_conversation_survives_its_server(redis_url: str) -> None:
 
 
 async def test_sigterm_ends_the_process_well() -> None:
-    """SIGTERM: sockets are closed with 1012 and the process ends with status 0 (seed 004 §2.1)."""
+    """SIGTERM: sockets are closed with 1012 and the process ends with status 0 (service.md, Idle connections)."""
     async with _process() as (process, url), Client(url) as client:
         assert (await client.ask("开灯", page_id="p", home=_home("sample8"), local="客厅")).ret == 0
         process.send_signal(signal.SIGTERM)

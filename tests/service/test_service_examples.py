@@ -24,7 +24,8 @@ async def _run(name: str, *arguments: str) -> str:
 
 
 async def test_the_demo_holds_the_seeds_conversation() -> None:
-    """`make demo`: the frames of §4.1-§4.3 and every dialogue line of §3 and §4.2, without a fault of ours."""
+    """`make demo`: the frames of service.md, Request frame, Closing frame and every dialogue line of service.md,
+    Dialogue, Token frame, without a fault of ours."""
     shown = await _run("demo.py")
     for line in (
         "正在关闭所有房间的照明灯。",

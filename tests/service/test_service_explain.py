@@ -94,7 +94,8 @@ async def test_a_doubt_is_told(run_service: Any, pipe: Any, frame: Any) -> None:
 
 
 async def test_a_question_offers_answers_that_are_understood(run_service: Any, pipe: Any, frame: Any) -> None:
-    """打开空调 where two rooms have one offers both rooms, 都要 and 算了; saying one does it (seed 004 §4.2)."""
+    """打开空调 where two rooms have one offers both rooms, 都要 and 算了; saying one does it (service.md, Token
+    frame)."""
     async with run_service(embedded()) as service, service.connect() as connection:
         talk = pipe(connection)
         await talk.send(_ask(frame, "r1", "打开空调", explain=True))

@@ -26,7 +26,7 @@ TEXT, CONTINUATION, CLOSE, PING, PONG = 1, 0, 8, 9, 10
 
 
 def _frame(opcode: int, payload: bytes = b"", *, fin: bool = True) -> bytes:
-    """A frame as a client sends it (RFC 6455 §5.2), masked with zeros."""
+    """A frame as a client sends it (RFC 6455 service.md, Endpoint), masked with zeros."""
     head = bytes([0x80 * fin | opcode])
     size = len(payload)
     length = bytes([0x80 | size]) if size < 126 else b"\xfe" + struct.pack("!H", size)
@@ -86,7 +86,7 @@ async def test_a_flood_of_frames_that_are_no_messages_ends(
 async def test_messages_in_pieces_and_pings_within_the_rate_are_served(
     run_service: Any, understanding: Any, pipe: Any, frame: Any
 ) -> None:
-    """RFC 6455 §5.4, §5.5.2: a client may send in pieces, and ping."""
+    """RFC 6455 service.md, Endpoint: a client may send in pieces, and ping."""
     async with run_service(understanding) as service, service.connect() as socket:
         text = pipe(socket)
         for number in range(20):

@@ -1,4 +1,5 @@
-"""Frames ⇄ JSON: the seed's own examples, and what is said of a faulty one (seed 004 §4.1-§4.3)."""
+"""Frames ⇄ JSON: the seed's own examples, and what is said of a faulty one (service.md, Request frame, Closing
+frame)."""
 
 import re
 from pathlib import Path
@@ -37,7 +38,7 @@ def _seed(section: str) -> Any:
 
 
 def test_the_seeds_request_frame_is_read() -> None:
-    """§4.1, as it stands there."""
+    """service.md, Request frame, as it stands there."""
     frame = decode_for(HOME_TOPIC, msgspec.json.encode(_seed("4.1")).decode(), REQUEST)
     assert frame is not None
     assert frame.payload.question == "小牛，关所有房间的灯"
@@ -46,7 +47,7 @@ def test_the_seeds_request_frame_is_read() -> None:
 
 
 def test_the_seeds_token_frame_is_written() -> None:
-    """§4.2 in value and field order; `token.type` is the kind of reply, as its comment says."""
+    """service.md, Token frame in value and field order; `token.type` is the kind of reply, as its comment says."""
     seed = _seed("4.2")
     seed["payload"]["data"]["token"]["type"] = "instruct"
     text = encode_token(HOME_TOPIC, seed["rid"], ReplyKind.INSTRUCT, "正在关闭所有房间的照明灯。")
@@ -54,7 +55,7 @@ def test_the_seeds_token_frame_is_written() -> None:
 
 
 def test_the_seeds_closing_frame_is_written() -> None:
-    """§4.3 in value and field order."""
+    """service.md, Closing frame in value and field order."""
     seed = _seed("4.3")
     data = seed["payload"]["data"]
     instructs = [Instruct(one["id"], one["state"], one["summary"]) for one in data["active"]["instructs"]]
@@ -112,7 +113,7 @@ def test_a_fault_is_told_in_words_and_place(text: str, message: str, path: str) 
 
 
 def test_unknown_fields_are_ignored() -> None:
-    """`did` and whatever clients add do no harm (§4.4 has a `did` that nobody defined)."""
+    """`did` and whatever clients add do no harm (service.md, Home has a `did` that nobody defined)."""
     seed = _seed("4.1")
     seed["payload"]["did"] = seed["did"] = "did-3768"
     assert decode_for(HOME_TOPIC, msgspec.json.encode(seed).decode(), REQUEST) is not None

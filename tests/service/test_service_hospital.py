@@ -1,4 +1,5 @@
-"""The hospital desk over real sockets: the dialogue of seed 003 §9, retries, and the domain file while it runs."""
+"""The hospital desk over real sockets: the dialogue of hospital.md, Example, retries, and the domain file while it
+runs."""
 
 import shutil
 from collections.abc import AsyncIterator
@@ -43,7 +44,7 @@ def _focus(turn: dict[str, Any]) -> dict[str, Any]:
 
 
 def _check_dialogue(turns: list[dict[str, Any]]) -> None:
-    """Seed 003 §9, turn by turn."""
+    """hospital.md, Example, turn by turn."""
     first, chosen, filled, inserted = turns
     ops = [(op["op"], op["target"], op["executed"]) for op in first["intent_ops"]]
     assert ops[0][0] == "clarify"
@@ -61,7 +62,8 @@ def _check_dialogue(turns: list[dict[str, Any]]) -> None:
 
 
 async def test_the_dialogue_of_the_seed_over_the_websocket(serve_settings: Any, pipe: Any) -> None:
-    """Seed 003 §9 on the pipe: token frame, closing frame, and the context of §7.2 in it, valid by its schema."""
+    """hospital.md, Example on the pipe: token frame, closing frame, and the context of hospital.md, Frames in it, valid
+    by its schema."""
     turns = []
     async with serve_settings() as service, service.connect(HOSPITAL_STREAM) as socket:
         talk = pipe(socket)
@@ -82,7 +84,7 @@ async def test_the_dialogue_of_the_seed_over_the_websocket(serve_settings: Any, 
 
 
 async def test_the_dialogue_of_the_seed_over_http(serve_settings: Any) -> None:
-    """Seed 003 §9 by `POST /v1/hospital/turn`: the same turns; the page can be forgotten."""
+    """hospital.md, Example by `POST /v1/hospital/turn`: the same turns; the page can be forgotten."""
     async with serve_settings() as service, _api(service) as client:
         turns = []
         for question in DIALOGUE:
@@ -129,14 +131,14 @@ async def test_a_bad_frame_gets_its_ret(serve_settings: Any, pipe: Any, change: 
 
 
 async def test_each_path_serves_its_own_topic(serve_settings: Any, pipe: Any) -> None:
-    """A frame of the smart home on the hospital's pipe is an unknown topic: 404 (seed 004 §2.2)."""
+    """A frame of the smart home on the hospital's pipe is an unknown topic: 404 (service.md, Request frame)."""
     async with serve_settings() as service, service.connect(HOSPITAL_STREAM) as socket:
         await pipe(socket).send({**_frame("r", "头痛"), "topic": "llm/smarthome"})
         assert (await pipe(socket).closing("r"))["ret"] == 404
 
 
 async def test_the_domain_file_is_reloaded_and_taken_back(serve_settings: Any, tmp_path: Path) -> None:
-    """A new domain is in force at once; a broken one is refused, named, and the old stays (seed 003 §7.1)."""
+    """A new domain is in force at once; a broken one is refused, named, and the old stays (hospital.md, Per turn)."""
     domain, directory = tmp_path / "hospital.yaml", tmp_path / "directory.yaml"
     shutil.copy(DEFAULT_DOMAIN, domain)
     shutil.copy(DEMO_DIRECTORY, directory)
@@ -225,7 +227,8 @@ async def _opened(talk: Any) -> list[dict[str, Any]]:
 async def test_agents_report_over_the_websocket_and_over_http(
     serve_settings: Any, pipe: Any, kind: str, extra: dict[str, str], expected: tuple[str, str, str]
 ) -> None:
-    """Seed 003 §4.1, §7.2: activate, complete, cancel and handoff are turns of the page on both ways in, and replay."""
+    """hospital.md, Relations, Frames: activate, complete, cancel and handoff are turns of the page on both ways in, and
+    replay."""
     async with serve_settings() as service, service.connect(HOSPITAL_STREAM) as socket, _api(service) as client:
         talk = pipe(socket)
         frames = await _opened(talk)

@@ -18,7 +18,8 @@ def _client(service: Any, **options: Any) -> httpx.AsyncClient:
 
 
 async def test_a_turn_over_http(run_service: Any, understanding: Any) -> None:
-    """POST /v1/understand answers with the `data` of the closing frame; a repeated rid acts once (seed 004 §4.3)."""
+    """POST /v1/understand answers with the `data` of the closing frame; a repeated rid acts once (service.md, Closing
+    frame)."""
     async with run_service(understanding) as service, _client(service) as client:
         first = await client.post("/v1/understand", json={**TURN, "rid": "r"})
         again = await client.post("/v1/understand", json={**TURN, "rid": "r"})

@@ -1,4 +1,5 @@
-"""The playground's files on the wire (seed 004 §5; issue of trust: a page that shows strangers' words runs none)."""
+"""The playground's files on the wire (service.md, Endpoint; issue of trust: a page that shows strangers' words runs
+none)."""
 
 import json
 import re

@@ -109,7 +109,8 @@ async def test_a_turn_over_http_has_a_limit_of_time(run_service: Any, understand
 
 
 async def test_a_domain_taken_back_poisons_no_page() -> None:
-    """Tasks of an agent that a roll back took away leave the dialogue; its next turn is served (seed 003 §7.1)."""
+    """Tasks of an agent that a roll back took away leave the dialogue; its next turn is served (hospital.md, Per
+    turn)."""
     store = MemoryStore(CONVERSATIONS)
     reception = Reception(store, hospital_desk())
     now = datetime(2026, 11, 23, 9, tzinfo=UTC)

@@ -1,4 +1,5 @@
-"""The pipe over a real socket: every fault gets its `ret`, and the next frame is served (seed 004 §2, service.md)."""
+"""The pipe over a real socket: every fault gets its `ret`, and the next frame is served (service.md, Endpoint,
+service.md)."""
 
 import asyncio
 from typing import Any
@@ -55,7 +56,8 @@ FAULTS: list[tuple[str, Any, int, str, str]] = [
 async def test_a_bad_frame_gets_its_ret_and_harms_nothing(
     run_service: Any, understanding: Any, pipe: Any, frame: Any, make: Any, ret: int, rid: str, path: str
 ) -> None:
-    """Errors are closing frames with `ret` and message on an open connection; the next one is served (seed 004 §4)."""
+    """Errors are closing frames with `ret` and message on an open connection; the next one is served (service.md,
+    Endpoint)."""
     async with run_service(understanding) as service, service.connect() as socket:
         talk = pipe(socket)
         await talk.send(make(frame))
@@ -73,7 +75,8 @@ async def test_a_bad_frame_gets_its_ret_and_harms_nothing(
 async def test_one_token_frame_then_one_closing_frame(
     run_service: Any, understanding: Any, pipe: Any, frame: Any
 ) -> None:
-    """A request gets one token frame and one closing frame in the seed's form and field order (seed 004 §4.2, §4.3)."""
+    """A request gets one token frame and one closing frame in the seed's form and field order (service.md, Token frame,
+    Closing frame)."""
     async with run_service(understanding) as service, service.connect() as socket:
         await pipe(socket).send(frame("r-1", "关灯"))
         token, closing = await socket.recv(), await socket.recv()
@@ -184,7 +187,8 @@ async def test_a_turn_goes_on_when_its_client_is_gone(
 async def test_a_drain_lets_turns_finish_and_closes_with_1012(
     run_service: Any, understanding: Any, pipe: Any, frame: Any
 ) -> None:
-    """On SIGTERM turns in flight get their closing frame before the socket closes with 1012 (seed 004 §2.1)."""
+    """On SIGTERM turns in flight get their closing frame before the socket closes with 1012 (service.md, Idle
+    connections)."""
     async with run_service(understanding) as service, service.connect() as busy, service.connect() as idle:
         talk = pipe(busy)
         await talk.send(frame("r", "慢"))

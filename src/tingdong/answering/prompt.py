@@ -1,4 +1,5 @@
-"""The prompt of an open question: static rules, the home's stable part, then what this turn is about (seed 002, 组装).
+"""The prompt of an open question: static rules, the home's stable part, then what this turn is about (retrieval.md,
+YAML).
 
 The first two are the same bytes for every question about one home, whatever its state and whoever asks: prompt caches
 depend on it. The turn's part holds the entities that the question needs, as the seed's YAML, and present states.
@@ -61,7 +62,7 @@ class AnswerPrompt(msgspec.Struct, frozen=True):
 
     @property
     def system(self) -> str:
-        """The system prompt, put together as seed 002 does: base, YAML, hint."""
+        """The system prompt, put together in the order of retrieval.md: base, YAML, hint."""
         return self.prefix + self.turn
 
     def section_tokens(self, question: str) -> dict[str, int]:
@@ -107,7 +108,7 @@ def _turn(question: OpenQuestion) -> str:
 
 
 class _Read:
-    """A reading that is there already, as seed 002's `llm`."""
+    """A reading that is there already, as retrieval's `llm`."""
 
     def __init__(self, reading: Reading) -> None:
         self._reading = reading

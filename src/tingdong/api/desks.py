@@ -1,4 +1,4 @@
-"""A hospital's front desk (seed 003)."""
+"""A hospital's front desk (hospital.md)."""
 
 import asyncio
 from collections.abc import Sequence
@@ -13,7 +13,7 @@ __all__ = ["FrontDesk", "aroute", "route"]
 
 
 class FrontDesk:
-    """A hospital's front desk and one dialogue at it (seed 003); `context` is the state after the last turn."""
+    """A hospital's front desk and one dialogue at it (hospital.md); `context` is the state after the last turn."""
 
     def __init__(self, directory: Path | None = None, domain: Path | None = None) -> None:
         self.router = hospital_desk(directory, domain).router
@@ -44,7 +44,7 @@ class FrontDesk:
 
 
 def route(*texts: str, directory: str | Path | None = None, now: datetime | None = None) -> list[DeskTurn]:
-    """The turns of one dialogue at a front desk (seed 003). Raises `DataError` for a broken directory."""
+    """The turns of one dialogue at a front desk (hospital.md). Raises `DataError` for a broken directory."""
     desk = FrontDesk.load(directory)
     return [desk.say(text, now=now) for text in texts]
 

@@ -1,4 +1,4 @@
-"""A home: a dialogue about it (seed 004), and what a sentence needs of it (seed 002)."""
+"""A home: a dialogue about it (service.md), and what a sentence needs of it (retrieval.md)."""
 
 import asyncio
 import json
@@ -22,16 +22,16 @@ __all__ = ["Home", "aretrieve", "retrieve"]
 
 T = TypeVar("T")
 Source = str | Path | bytes | Mapping[str, Any]
-"""A home: a path, JSON bytes, or the object of seed 004 §4.4."""
+"""A home: a path, JSON bytes, or the object of a home (service.md, Home)."""
 
 Devices = Iterable[Device | dict[str, Any]]
-"""Devices in seed 002's form."""
+"""Devices in retrieval's form."""
 
 _PAGE = "page"
 
 
 class Home:
-    """A home and one dialogue about it (seed 004): what is said is understood, planned and, by default, obeyed.
+    """A home and one dialogue about it (service.md): what is said is understood, planned and, by default, obeyed.
 
     `obeys`: the states here follow the instructs of each turn, as a client's would. A dialogue is remembered as long as
     the object lives.
@@ -98,7 +98,7 @@ class Home:
         raise KeyError(device_id)
 
     def retrieve(self, text: str, *, local: str | None = None) -> RetrievalResult:
-        """The fewest entities of this home that a sentence needs, and a hint (seed 002)."""
+        """The fewest entities of this home that a sentence needs, and a hint (retrieval.md)."""
         return _retrieved(text, self._catalog, self.local if local is None else local)
 
     def _obey(self, turn: Turn) -> None:
@@ -125,9 +125,9 @@ def _document(source: Source) -> Mapping[str, Any]:
 
 
 def retrieve(text: str, home: Home | Source | Devices, *, local: str = "") -> RetrievalResult:
-    """The fewest entities that a sentence needs, and a hint (seed 002).
+    """The fewest entities that a sentence needs, and a hint (retrieval.md).
 
-    `home` is a `Home`, the source of one, or devices in seed 002's form. Raises `BadHome`, `msgspec.ValidationError`.
+    `home` is a `Home`, the source of one, or devices in retrieval's form. Raises `BadHome`, `msgspec.ValidationError`.
     """
     if isinstance(home, Home):
         return home.retrieve(text, local=local or None)

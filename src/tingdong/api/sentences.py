@@ -1,4 +1,4 @@
-"""One sentence and nothing else (seeds 000 and 001)."""
+"""One sentence and nothing else (commands.md)."""
 
 import asyncio
 from collections.abc import Sequence
@@ -21,7 +21,7 @@ def use_words(folder: str | Path) -> int:
 
 
 def parse(text: str, *, alternatives: Sequence[str] = ()) -> Reading:
-    """What a sentence asks of a home: its commands (seeds 000, 001), how sure, and why not.
+    """What a sentence asks of a home: its commands (commands.md), how sure, and why not.
 
     `commands` is empty where nothing is asked; never raises. The learned reader is used as by `tingdong parse`.
     `alternatives` are what else a recogniser offers, the best first; the first eight count.

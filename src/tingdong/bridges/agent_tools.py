@@ -1,4 +1,4 @@
-"""A turn's candidates as an agent's tools, and the agent's tool calls checked (seed 002; OpenAI's tool format).
+"""A turn's candidates as an agent's tools, and the agent's tool calls checked (retrieval.md; OpenAI's tool format).
 
 One tool a distinct command; its `devices` are an enum of the ids that can do it, its `value` has the command's own type
 and limits. Names of devices are data: they are cleaned as in the prompt and stand in a description, never in a key.

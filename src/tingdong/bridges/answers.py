@@ -1,6 +1,7 @@
-"""What an agent may ask, as plain JSON values: parse, retrieve, resolve, explain (seeds 000, 002, 004).
+"""What an agent may ask, as plain JSON values: parse, retrieve, resolve, explain (commands.md, retrieval.md,
+service.md).
 
-The same tiers and the same validation as in the service; a home is that of seed 004 §4.4. No protocol lives here, so
+The same tiers and the same validation as in the service; a home is that of service.md. No protocol lives here, so
 that every bridge gives the same answers.
 """
 
@@ -49,7 +50,7 @@ class Answers:
             load_home(home, self._shapes)
 
     def parse(self, text: str) -> JsonObject:
-        """The command array of one sentence (seed 000), confidence 0..1, and the tier that read it."""
+        """The command array of one sentence (commands.md), confidence 0..1, and the tier that read it."""
         reading = self._reader.read(text)
         return {
             "commands": [str(command) for command in or_unknown(reading.commands)],
@@ -65,7 +66,8 @@ class Answers:
         location: str | None = None,
         before: Sequence[str] = (),
     ) -> JsonObject:
-        """The fewest entities the sentence needs, with reasons, a hint, and the YAML for a system prompt (seed 002)."""
+        """The fewest entities the sentence needs, with reasons, a hint, and the YAML for a system prompt
+        (retrieval.md)."""
         request = RetrieveRequest(text, msgspec.Raw(self._raw(home)), location, tuple(before), explain=True)
         answer: JsonObject = msgspec.to_builtins(self._retriever(request))
         return answer
@@ -98,7 +100,8 @@ class Answers:
         location: str | None = None,
         page_id: str | None = None,
     ) -> JsonObject:
-        """One whole turn and why it came out so: reply, validated instructs (seed 004 §4.3), reading, findings, rule.
+        """One whole turn and why it came out so: reply, validated instructs (service.md, Closing frame), reading,
+        findings, rule.
 
         `instructs` are for now; `scheduled`, where there is any, is for later.
 

@@ -1,4 +1,4 @@
-"""A platform's own document → the home of seed 004 §4.4, and the home's instructs → the platform's calls.
+"""A platform's own document → a home (service.md), and the home's instructs → the platform's calls.
 
 Adding a platform is a module and a table in `platforms/`, and a row of `Platform`; nothing else knows of it.
 """

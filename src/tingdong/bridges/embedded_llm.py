@@ -1,4 +1,4 @@
-"""The reader of the package as seed 002's `llm`: no model server, no key, some milliseconds (seed 002, 对外接口).
+"""The reader of the package as retrieval's `llm`: no model server, no key, some milliseconds (retrieval.md, Calls).
 
 It reads as `tingdong parse` and the service do. It knows the catalog's own names and rooms, which win over the words of
 its lexicon (老伙计, 大白).

@@ -1,8 +1,8 @@
-"""A home of seed 004 as an agent's tools: a turn's devices as functions, a checked call as validated instructs (§4.3).
+"""A home as an agent's tools: a turn's devices as functions, a checked call as validated instructs (service.md).
 
-`AgentTools` knows seed 002's devices; here a call becomes what a home is told. An act (打开, 调高亮度) is planned as in
-the dialogue, a value is written as it is; both leave only when they fit the thing model. What needs a confirming turn
-there (unlocking, gas, the garage door) needs `confirmed=True` here.
+`AgentTools` knows retrieval's devices; here a call becomes what a home is told. An act (打开, 调高亮度) is planned as
+in the dialogue, a value is written as it is; both leave only when they fit the thing model. What needs a confirming
+turn there (unlocking, gas, the garage door) needs `confirmed=True` here.
 """
 
 from collections.abc import Mapping

@@ -44,7 +44,7 @@ def mcp_server(answers: Answers) -> "MCPServer[Any]":
 
     @server.tool(annotations=annotations)
     def parse(text: Sentence) -> dict[str, Any]:
-        """A Chinese sentence as command strings (seed 000), with a confidence 0..1."""
+        """A Chinese sentence as command strings (commands.md), with a confidence 0..1."""
         return answers.parse(text)
 
     @server.tool(annotations=annotations)

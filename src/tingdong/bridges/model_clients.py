@@ -1,4 +1,4 @@
-"""Language models as seed 002's `llm`, for programs that wait: `parse(text)` for `retrieve` (seed 002, 对外接口).
+"""Language models as retrieval's `llm`, for programs that wait: `parse(text)` for `retrieve` (retrieval.md, Calls).
 
 Three clients are ready: `OpenAILLM` here, `EmbeddedLLM` (`tingdong.bridges.embedded_llm`) and `FakeLLM`
 (`context_retrieval.ir_compiler`); `Chain` joins them. `LedReader` is the reader that settings with `llm` describe, on
@@ -44,7 +44,7 @@ class _Loop:
 
 
 class OpenAILLM:
-    """A server of the OpenAI wire format in place of seed 002's `llm` (extra `llm`).
+    """A server of the OpenAI wire format in place of retrieval's `llm` (extra `llm`).
 
     What it says passes the strict consumer and the grounding, as everywhere; an answer that does not has no commands,
     so that a `Chain` asks the next client. `timeout_s` and `tokens` bound one sentence, a repair included.

@@ -1,4 +1,4 @@
-"""The agent's system prompt: base, devices, hint, in that order (seed 002, 对外接口, steps 3 to 5).
+"""The agent's system prompt: base, devices, hint, in that order (retrieval.md, Calls, steps 3 to 5).
 
 What comes from the home or from a user is data: the YAML is that of the injector, and the hint, which names devices, is
 cleaned to one line. The base stays at the front, byte for byte, so that a prompt cache can keep it.

@@ -90,7 +90,7 @@ def _reading_commands(command: Command) -> None:
 
     retrieve = command("retrieve", _retrieve)
     model = "Settings file whose `llm` may read, on its path (always: first)."
-    home = "The home, as in seed 004, or a JSON list of seed 002's devices."
+    home = "A home, or a JSON list of devices (docs/protocol/retrieval.md)."
     retrieve.add_argument("--home", type=_file, required=True, help=home)
     retrieve.add_argument("text", nargs="*", help="Utterances of one conversation, in order.")
     retrieve.add_argument("--location", help="The room where the speaker is.")
@@ -123,7 +123,7 @@ def _serving_commands(command: Command) -> None:
     chat = command("chat", _chat)
     chat.add_argument("--domain", choices=("home", "hospital"), default="home", help="A home, or a front desk.")
     chat.add_argument("--directory", type=_file, help="The hospital's departments and doctors.")
-    chat.add_argument("--home", type=_file, help="The home, as in seed 004; without it the seed's sample.")
+    chat.add_argument("--home", type=_file, help="The home; without it the sample home.")
     chat.add_argument("--local", help="The room where you are; without it 客厅, where the home has one.")
     chat.add_argument("--url", help="Talk to this server (ws://…) instead of this process.")
     token = os.environ.get("TINGDONG_TOKEN")

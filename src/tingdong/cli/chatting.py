@@ -81,7 +81,7 @@ class HomeChat:
 
 
 def open_home(path: Path | None) -> dict[str, Any]:
-    """The home in the file, or the sample home of seed 004. Raises `DataError`."""
+    """The home in the file, or the sample home of service.md. Raises `DataError`."""
     try:
         if path is None:
             raw = files("tingdong.service").joinpath("web/homes/sample8.json").read_bytes()

@@ -18,7 +18,7 @@ MAX_HINT = 300
 
 
 class HomeFile:
-    """A home, or a list of seed 002's devices, read from a file once.
+    """A home, or a list of retrieval's devices, read from a file once.
 
     Raises `DataError` when the file cannot be read, `BadHome` when it is neither.
     """
@@ -62,5 +62,5 @@ def retrieve_sentences(home: HomeFile, sentences: Iterable[str], location: str |
 
 
 def _prompt(found: RetrieveAnswer) -> str:
-    """What goes into the agent's prompt (seed 002, 对外接口, step 4): the YAML, then the hint as a comment."""
+    """What goes into the agent's prompt (retrieval.md, Calls, step 4): the YAML, then the hint as a comment."""
     return str(found.yaml) + (f"\n# 提示：{one_line(found.hint, MAX_HINT)}\n" if found.hint else "")

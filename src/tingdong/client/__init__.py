@@ -1,4 +1,4 @@
-"""The asynchronous client of the smart-home pipe (seed 004 §2, §4). Needs the package `websockets`."""
+"""The asynchronous client of the smart-home pipe (service.md, Endpoint). Needs the package `websockets`."""
 
 from tingdong.client.client import Client, ConnectionFailed, Reply
 from tingdong.client.conversation import Conversation, apply_instructs

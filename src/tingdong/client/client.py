@@ -1,4 +1,4 @@
-"""A client that keeps the pipe open (seed 004 §2.1: the server may close it; the client opens it again).
+"""A client that keeps the pipe open (service.md, Idle connections: the server may close it; the client opens it again).
 
 Many requests share one connection and are told apart by `rid`. A request that was not answered when the connection
 broke is sent again on the next one with the same `rid`, so that the turn acts once (service.md, Retries).

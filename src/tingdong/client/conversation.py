@@ -1,4 +1,5 @@
-"""A scenario dialogue from the client's side (seed 004 §3): one page id, one home whose state follows the instructs."""
+"""A scenario dialogue from the client's side (service.md, Dialogue): one page id, one home whose state follows the
+instructs."""
 
 import copy
 from collections.abc import Iterable, Mapping, Sequence

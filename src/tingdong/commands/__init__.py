@@ -1,4 +1,4 @@
-"""Commands from sentences (seeds 000, 001): the local parser and the values it shares with the other tiers."""
+"""Commands from sentences (commands.md): the local parser and the values it shares with the other tiers."""
 
 from tingdong.commands.local_parser import LocalParser
 from tingdong.commands.reading import Mention, MentionKind, NameTable, Reading, Verdict

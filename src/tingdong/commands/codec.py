@@ -1,4 +1,4 @@
-"""The consumer of command arrays: strict, degrading, observable (seed 000, 消费侧; seed 001, 可观测性, 兼容性).
+"""The consumer of command arrays: strict, degrading, observable (commands.md, Consumer).
 
 The grammar itself is `context_retrieval.protocol`; here is what a consumer adds: the switch to bare three-part
 strings in both directions, the single-command fallback, and the log and counters of what was wrong.
@@ -31,7 +31,7 @@ _log = logging.getLogger(__name__)
 
 
 def encode_legacy(commands: Sequence[Command]) -> list[str]:
-    """Bare `ACTION-SCOPE-NAME` strings for a consumer that knows no slots (seed 001, 兼容性约定).
+    """Bare `ACTION-SCOPE-NAME` strings for a consumer that knows no slots (commands.md, Consumer).
 
     Such a consumer would carry out a deferred, excluding or counted command at once and in full, so those are left out;
     nothing left gives the bare UNKNOWN string.
@@ -55,7 +55,7 @@ class ConsumerStatistics(msgspec.Struct):
 
     @property
     def unknown_share(self) -> float:
-        """Share of answers that gave only UNKNOWN, 0..1 (seed 001, 落地步骤 4)."""
+        """Share of answers that gave only UNKNOWN, 0..1 (commands.md, Consumer)."""
         return self.unknown / self.answers if self.answers else 0.0
 
 

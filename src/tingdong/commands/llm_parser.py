@@ -1,4 +1,4 @@
-"""The LLM tier of command parsing: seed 001's system prompt, a chat model, the strict consumer.
+"""The LLM tier of command parsing: the protocol's system prompt, a chat model, the strict consumer.
 
 The prompt is package data in two parts: the seed's text to the letter, then the rules of the command protocol page. Its
 bytes are stable (prompt caches depend on it): static rules first, the home's names next, the sentence last.
@@ -29,7 +29,7 @@ MAX_COMMANDS = 32
 
 @cache
 def system_prompt() -> str:
-    """The fixed system prompt: seed 001 「System Prompt（最终版，直接可用）」, then the protocol page's rules."""
+    """The fixed system prompt, then the rules of commands.md."""
     data = files("tingdong.commands") / "data"
     parts = (data / "system_prompt.seed.md", data / "system_prompt.rules.md")
     return "\n".join(part.read_text(encoding="utf-8") for part in parts)

@@ -1,4 +1,4 @@
-"""The local parser: text in, `Reading` out, in-process and without any model (seeds 000, 001).
+"""The local parser: text in, `Reading` out, in-process and without any model (commands.md).
 
 `LocalParser.read` = normalise → spot → name → conditions → clauses → assemble → judge. What it is not sure of, or
 cannot explain to the last character, is listened to again (`tingdong.hearing`) and read as it was probably said. Its

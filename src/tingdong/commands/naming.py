@@ -1,4 +1,4 @@
-"""Names, rooms, modes and channels by position and form (seed 001, TARGET: 点名设备输出设备名).
+"""Names, rooms, modes and channels by position and form (commands.md, NAME and TYPE).
 
 What nobody listed is read out of the unknown runs: an unknown run before a device word is a name (鱼缸插座), before a
 room ending a room (弱电间), before 模式 a mode or scene, before 频道 a channel. A run is trusted only between words

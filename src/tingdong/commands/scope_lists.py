@@ -1,4 +1,4 @@
-"""Lists of places that share what follows, whatever separates them (seed 000, SCOPE: 多房间, 排除房间).
+"""Lists of places that share what follows, whatever separates them (commands.md, SCOPE).
 
 关闭客厅，卧室的灯 and 打开除卧室 书房以外的灯 name several places for one target. A pause inside such a list is made a
 joint, before anybody reads the sentence, so that rules and network see one list.

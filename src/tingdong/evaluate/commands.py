@@ -1,4 +1,4 @@
-"""Scorer of command arrays (seeds 000, 001): the whole ordered array must match.
+"""Scorer of command arrays (commands.md): the whole ordered array must match.
 
 Equal durations compare equal (60分钟后 = 1小时后; commands.md, ACTION). `accept` lists other arrays that are right.
 """

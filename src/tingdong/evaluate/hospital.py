@@ -1,4 +1,5 @@
-"""Scorer of hospital dialogues (seed 003): what each turn's answer says, field by field (hospital.md, "Turn as JSON").
+"""Scorer of hospital dialogues (hospital.md): what each turn's answer says, field by field (hospital.md, "Turn as
+JSON").
 
 A turn is right when its segments' agents, relations, ops, focus in both lanes, queue and safety label are; slots and
 turn type have figures of their own. A field that a case leaves out or sets to null is not scored (`focus` and

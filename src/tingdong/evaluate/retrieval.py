@@ -1,4 +1,4 @@
-"""Scorer of retrieval (seed 002): exactly the necessary entities, the watched ones, and whether a hint is given.
+"""Scorer of retrieval (retrieval.md): exactly the necessary entities, the watched ones, and whether a hint is given.
 
 A case is right when the target set, the condition set and the presence of a hint all match, or match one of the
 `accept` overlays. `before` are utterances of the same conversation that come first.

@@ -1,4 +1,4 @@
-"""Scorer of smart-home dialogues (seed 004): every turn's kind, instructs and what its sentence says.
+"""Scorer of smart-home dialogues (service.md): every turn's kind, instructs and what its sentence says.
 
 A dialogue is played against a service as a client would play it: each turn sends the home's present state, and what the
 turn changed is applied before the next one (`state_after` of a case outranks it). What the service is, and how it is
@@ -23,8 +23,8 @@ _GIVEN = frozenset({"question", "alternatives", "local", "now", "state_before", 
 
 
 class AskedTurn(msgspec.Struct, frozen=True):
-    """One request of a dialogue (seed 004 §4.1); `home` is the home object with its present state, `now` the user's
-    clock (ISO 8601; None: the server's), `alternatives` what else a recogniser offers."""
+    """One request of a dialogue (service.md, Request frame); `home` is the home object with its present state, `now`
+    the user's clock (ISO 8601; None: the server's), `alternatives` what else a recogniser offers."""
 
     page_id: str
     question: str

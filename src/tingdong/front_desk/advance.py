@@ -1,4 +1,4 @@
-"""One step of the dialogue: a context and a reading in, a new context out (seed 003 §7.3, §7.4; law 6).
+"""One step of the dialogue: a context and a reading in, a new context out (hospital.md, Ops, Frames; law 6).
 
 Pure and deterministic: the same context, reading and `now` give the same turn. The order is the law's: safety, then
 what a pending question is answered, then what ends or is put off, then the segments, then who takes the freed focus; at
@@ -47,7 +47,7 @@ __all__ = ["DeskOptions", "advance"]
 
 
 class DeskOptions(msgspec.Struct, frozen=True):
-    """`legacy` fills `legacy_agent_code` for a chain that knows nothing else (seed 003 §8)."""
+    """`legacy` fills `legacy_agent_code` for a chain that knows nothing else (hospital.md, Turn as JSON)."""
 
     legacy: bool = False
 
@@ -150,6 +150,7 @@ def _met(placing: Placing, standing: TaskFrame | None, segments: tuple[Segment, 
 
 
 def _legacy(board: Board) -> str | None:
-    """The one agent an old chain would call (seed 003 §8): the focus, else the first contested or waiting task."""
+    """The one agent an old chain would call (hospital.md, Turn as JSON): the focus, else the first contested or waiting
+    task."""
     focus = board.standing_focus() or next(iter(board.open()), None)
     return focus.agent_code if focus else None

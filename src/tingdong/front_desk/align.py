@@ -1,4 +1,4 @@
-"""Which slots of a frame what is told fills (seed 003 §2.2, §7.2 M3)."""
+"""Which slots of a frame what is told fills (hospital.md, Segments, Frames M3)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Where each segment of a turn goes: into a standing frame, into a new one, or nowhere (seed 003 §2.2, §4.2, §7.3)."""
+"""Where each segment of a turn goes: into a standing frame, into a new one, or nowhere (hospital.md, Segments,
+Relations, Ops)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whom a pronoun, or a broad word, stands for among the people of a dialogue (seed 003 §7.2 M3)."""
+"""Whom a pronoun, or a broad word, stands for among the people of a dialogue (hospital.md, Frames M3)."""
 
 from __future__ import annotations
 

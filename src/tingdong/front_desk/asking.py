@@ -1,7 +1,7 @@
 """The question which of several tasks is to end or to wait (周三那个不要了, of two on Wednesday): asked, and answered.
 
-Clarify executes nothing else (seed 003 §7.3): what the turn asks for besides is recorded and waits, and so do the tasks
-that stand until one is named; none is ended that is not.
+Clarify executes nothing else (hospital.md, Ops): what the turn asks for besides is recorded and waits, and so do the
+tasks that stand until one is named; none is ended that is not.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The stretches that a turn is read by, and what is seen of each (seed 003 §2).
+"""The stretches that a turn is read by, and what is seen of each (hospital.md, Segments).
 
 A turn is cut wherever a task may begin or end: at its signs, where the rules cut, behind words that act on the
 dialogue, and where the local model of borders finds another request. What each stretch is, is then read for all of them

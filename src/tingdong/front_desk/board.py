@@ -1,4 +1,4 @@
-"""The working copy of a dialogue's frames during one step (seed 003 §7.2, §7.4).
+"""The working copy of a dialogue's frames during one step (hospital.md, Frames).
 
 `Board` is where the laws of frames are kept, whatever asks for a change: one active focus a lane, one that leads at
 most, a frame that ended never comes back, and every change leaves an operation or a reason behind. A board lives for
@@ -71,7 +71,7 @@ class Board:
         return None
 
     def leading_focus(self) -> TaskFrame | None:
-        """The focus of the lane that leads, which makes other lanes wait (seed 003 §7.4)."""
+        """The focus of the lane that leads, which makes other lanes wait (hospital.md, Frames)."""
         return next((focus for lane in self.leading_lanes() if (focus := self.focus(lane))), None)
 
     def leading_lanes(self) -> list[str]:
@@ -86,7 +86,7 @@ class Board:
         return [frame for frame in self.open() if frame.role is FrameRole.FOCUS and frame.status is Status.PENDING]
 
     def queued(self, lane: str | None = None) -> list[TaskFrame]:
-        """Waiting frames in the order they will be served: seed 003 §3.2, then age."""
+        """Waiting frames in the order they will be served: hospital.md, Class, then age."""
         waiting = [
             frame for frame in self.open() if frame.role is not FrameRole.FOCUS and (lane is None or frame.lane == lane)
         ]

@@ -1,4 +1,4 @@
-"""Where one request may end and the next begin in words said without a sign (seed 003 §2.1; voice transcripts).
+"""Where one request may end and the next begin in words said without a sign (hospital.md, Segments; voice transcripts).
 
 A linear model over the characters and signals on both sides of a place, trained on requests said one behind the other.
 It only proposes: what stands on both sides must be a task by the rules of `segment`.

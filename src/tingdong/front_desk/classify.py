@@ -1,7 +1,8 @@
-"""Which agent a piece of text belongs to: rules over signals, with scores (seed 003 §3).
+"""Which agent a piece of text belongs to: rules over signals, with scores (hospital.md, Class).
 
 The rules are the domain's table; a rule holds when all of its `all`, one of its `any` and none of its `none` signals
-lie in the piece. Every agent gets the score of its best rule; the highest wins, ties by the order of §3.2.
+lie in the piece. Every agent gets the score of its best rule; the highest wins, ties by the order of classes
+(hospital.md, Class).
 """
 
 from __future__ import annotations

@@ -1,4 +1,5 @@
-"""Words that act on the dialogue and are no task of their own: 算了, 先不挂了, 对, 前一个, 停车那个事 (seed 003 §2.2).
+"""Words that act on the dialogue and are no task of their own: 算了, 先不挂了, 对, 前一个, 停车那个事 (hospital.md,
+Segments).
 
 Cues are found clause by clause. What a cue is about is what its clause says besides; the agents it hints at are those
 whose `called` words stand there.

@@ -1,4 +1,4 @@
-"""A desk's configuration while the service runs: domain file, directory, and their versions (seed 003 §7.1).
+"""A desk's configuration while the service runs: domain file, directory, and their versions (hospital.md, Per turn).
 
 A new pair of files replaces the old one only when both are valid; otherwise the old pair stays, and the error says file
 and key. The last versions are kept, so that a change can be taken back. Contexts carry on: a frame whose agent a new

@@ -3,9 +3,9 @@
 A domain is one YAML file. `load` reads and validates it strictly: an unknown key, a wrong type, or a name that points
 to nothing raises `DataError` with the file and the key. Nothing in this package's code knows what a hospital is.
 
-Sections: `agents` (lane, slots, memory, aliases), `priority` (seed 003 §3.2), `relations` (§4), `limits` (§7.3),
-`safety` (labels, replies, flags), `replies`, and what reading needs: `signals`, `compounds`, `rules`, `markers`,
-`refusing`.
+Sections: `agents` (lane, slots, memory, aliases), `priority` (hospital.md, Class), `relations` (hospital.md,
+Relations), `limits` (hospital.md, Ops), `safety` (labels, replies, flags), `replies`, and what reading needs:
+`signals`, `compounds`, `rules`, `markers`, `refusing`.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ class SlotSpec(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class AgentSpec(Struct, frozen=True, forbid_unknown_fields=True):
-    """An agent: its lane, slots and memory policy (seed 003 §3.1, §7.2).
+    """An agent: its lane, slots and memory policy (hospital.md, Class, Frames).
 
     Agents of one `group` replace one another (all lead to one appointment); `called` are
     signals whose words a user names the task by (选医生那个, 缴费的事).
@@ -76,13 +76,13 @@ class AgentSpec(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class LaneSpec(Struct, frozen=True, forbid_unknown_fields=True):
-    """A lane. While a lane with `leads` has a focus, tasks of other lanes wait (seed 003 §6, §7.4)."""
+    """A lane. While a lane with `leads` has a focus, tasks of other lanes wait (hospital.md, Per turn, Frames)."""
 
     leads: bool = False
 
 
 class RelationRule(Struct, frozen=True, forbid_unknown_fields=True):
-    """Two segments, one of an agent in `a` and one in `b` (either order), stand in `type` (seed 003 §4.1)."""
+    """Two segments, one of an agent in `a` and one in `b` (either order), stand in `type` (hospital.md, Relations)."""
 
     a: tuple[str, ...]
     b: tuple[str, ...]
@@ -90,10 +90,10 @@ class RelationRule(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class TurnLimits(Struct, frozen=True, forbid_unknown_fields=True):
-    """Ops a turn, and turns a clarify question stands (seed 003 §7.3; hospital.md, Ops).
+    """Ops a turn, and turns a clarify question stands (hospital.md, Ops).
 
     Of a turn `chars` and `segments` are read; what is beyond them is told to be unread. `clarify_same_sentence`: a
-    doctor and their own department in one task are asked about too (seed 003 §3.2, note).
+    doctor and their own department in one task are asked about too (hospital.md, Class, note).
     """
 
     ops: int = 3
@@ -176,7 +176,8 @@ class Compound(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class ClassRule(Struct, frozen=True, forbid_unknown_fields=True):
-    """A segment with `all`, at least one of `any`, and none of `none` belongs to `agent` with `score` (§3.2)."""
+    """A segment with `all`, at least one of `any`, and none of `none` belongs to `agent` with `score` (hospital.md,
+    Class)."""
 
     agent: str
     score: float
@@ -186,7 +187,7 @@ class ClassRule(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Cutting(Struct, frozen=True, forbid_unknown_fields=True):
-    """How a turn falls into tasks (seed 003 §2.1, §2.2).
+    """How a turn falls into tasks (hospital.md, Segments).
 
     A piece with one of `asks` wishes or asks something by itself; without it a piece of an agent in `tells` only tells
     (a symptom, a finding), one of any other agent asks by its name alone (a department, a doctor). What a piece tells
@@ -215,7 +216,7 @@ class Cutting(Struct, frozen=True, forbid_unknown_fields=True):
 class Domain(Struct, frozen=True, forbid_unknown_fields=True):
     """A whole domain file. Values that exist are valid: `load` has checked every name it uses.
 
-    `evidence` names signals as `evidence.signals` tells them (seed 003 §7.2: doctor_name); no others are told.
+    `evidence` names signals as `evidence.signals` tells them (hospital.md, Frames: doctor_name); no others are told.
     `people` tells for whom tasks are; `unmeant` says by kind of slot what is named and still no value of it.
     `attachments` are kinds of what may be sent along with a turn; each is a signal (hospital.md: image).
     `sentences` are lines to learn from, under the code of their agent (`lessons`); `learned` names the models of the
@@ -250,7 +251,7 @@ class Domain(Struct, frozen=True, forbid_unknown_fields=True):
     source: str = ""
 
     def rank(self, agent_code: str) -> int:
-        """Place of an agent in the order of seed 003 §3.2, 0 first; agents not listed come last."""
+        """Place of an agent in the order of classes (hospital.md, Class), 0 first; agents not listed come last."""
         try:
             return self.priority.index(agent_code)
         except ValueError:

@@ -1,4 +1,4 @@
-"""Words of the language around the tasks, as a domain file gives them (seed 003 §2)."""
+"""Words of the language around the tasks, as a domain file gives them (hospital.md, Segments)."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class CueRule(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Markers(Struct, frozen=True, forbid_unknown_fields=True):
-    """Words of the language around the tasks (seed 003 §2).
+    """Words of the language around the tasks (hospital.md, Segments).
 
     `connectives` open a new task wherever they stand, `weak_connectives` at the start of a clause only, neither where
     one of `not_connectives` stands. `openers` (a name before `greetings` among them), `politeness`, `pronouns` and
@@ -78,7 +78,8 @@ class Markers(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Refusing(Struct, frozen=True, forbid_unknown_fields=True):
-    """How a request is refused (seed 003 §2.1, 先不): a word of `markers`, words of `between`, and what is refused.
+    """How a request is refused (hospital.md, Segments, 先不): a word of `markers`, words of `between`, and what is
+    refused.
 
     Refused are the words of a signal of `wishes`, or of `objects` after one of `verbs` or after a marker that takes an
     object (`with_object`), and a verb that ends the clause; words of `tails` go with it. Markers inside `not_markers`
@@ -102,7 +103,7 @@ class Refusing(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Pointing(Struct, frozen=True, forbid_unknown_fields=True):
-    """How open tasks are spoken of (seed 003 §7.2, M2 and M3).
+    """How open tasks are spoken of (hospital.md, Frames, M2 and M3).
 
     Words of one row of `alike` mean the same (爸 老爷子). `exchange` stands in a request for one thing in place of
     another (换骨科); `same` says that a second task has the times of the first, `same_day` its day alone. What has a
@@ -207,7 +208,7 @@ class Folk(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Correcting(Struct, frozen=True, forbid_unknown_fields=True):
-    """Words by which a value is meant or not, beside another of its kind (seed 003 §2.2, 改成).
+    """Words by which a value is meant or not, beside another of its kind (hospital.md, Segments, 改成).
 
     A clause between two values that is one of `whole`, has one of `anywhere`, or opens the later one with one of
     `starts`, takes the first back. Words of `turned_down` behind a value say that it will not do (周三不行); one with

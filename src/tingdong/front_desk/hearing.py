@@ -1,4 +1,4 @@
-"""Hearing for the front desk: turns as they were probably said, with the names of this house (seed 003 §3.2).
+"""Hearing for the front desk: turns as they were probably said, with the names of this house (hospital.md, Class).
 
 Names of the directory and words of the domain that were said exactly are kept. What is put right is read; what is in
 doubt is only judged for danger, as every wording of the turn is.

@@ -1,4 +1,4 @@
-"""Which pieces are one task: what only tells goes with what asks (seed 003 §2.2)."""
+"""Which pieces are one task: what only tells goes with what asks (hospital.md, Segments)."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Joiner(TaskReader):
         )
 
     def _belongs(self, task: Piece, piece: Piece, following: Piece | None) -> bool:
-        """Whether a piece is part of the task before it (seed 003 §2.2)."""
+        """Whether a piece is part of the task before it (hospital.md, Segments)."""
         if piece.loose and not piece.connective:
             return True
         if not task.asks:

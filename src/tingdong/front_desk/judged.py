@@ -1,5 +1,5 @@
-"""The learned reading of a turn: what each stretch is, judged for all of them together and by what is open (seed 003
-§2, §3, §7.2).
+"""The learned reading of a turn: what each stretch is, judged for all of them together and by what is open (hospital.md
+hospital.md, Segments, Class, Frames).
 
 A stretch is a task of some agent, tells of what is open, acts on the dialogue, points back, or is background. The rules
 (`ruled`) cut and propose, the chain decides, and its words are read by the same rules afterwards: slots, what a refusal

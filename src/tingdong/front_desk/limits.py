@@ -1,4 +1,4 @@
-"""The law of an operation list (seed 003 §7.3): sorted by priority, at most so many a turn."""
+"""The law of an operation list (hospital.md, Ops): sorted by priority, at most so many a turn."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ __all__ = ["cut_ops", "one_move", "order_ops"]
 
 
 def order_ops(ops: Iterable[IntentOp], domain: Domain) -> tuple[IntentOp, ...]:
-    """By priority, then by seed 003 §3.2."""
+    """By priority, then by the order of classes (hospital.md, Class)."""
     return tuple(sorted(ops, key=lambda op: (op.priority, domain.rank(op.target))))
 
 
 def one_move(ops: Sequence[IntentOp], domain: Domain) -> tuple[tuple[IntentOp, ...], tuple[str, ...]]:
-    """At most one executed shift or continue a lane: the last shift, else the first continue (seed 003 §7.3).
+    """At most one executed shift or continue a lane: the last shift, else the first continue (hospital.md, Ops).
 
     What another one did is done all the same; the notes say so.
     """
@@ -38,7 +38,8 @@ _MOVES = (OpKind.SHIFT, OpKind.CONTINUE)
 
 
 def cut_ops(ops: Sequence[IntentOp], domain: Domain) -> tuple[tuple[IntentOp, ...], tuple[str, ...]]:
-    """At most `limits.ops` operations: adds lose theirs, those of lanes that do not lead first, from the end of §3.2.
+    """At most `limits.ops` operations: adds lose theirs, those of lanes that do not lead first, from the end of the
+    order of classes.
 
     Their frames wait all the same; the last operation's reason and the notes say so.
     """

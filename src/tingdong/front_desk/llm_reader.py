@@ -1,4 +1,5 @@
-"""The LLM tier of a hospital turn: segments and classes of what the rules leave open (seed 003 §2, §3「规则 + LLM」).
+"""The LLM tier of a hospital turn: segments and classes of what the rules leave open (hospital.md, Segments,
+Class「规则 + LLM」).
 
 The model may only cut the user's own words and name an agent of the domain. What the rules are sure of stays as they
 have it, and so do red flags, cues and slots: a model never sees a turn that the safety check stopped. When it is late,
@@ -231,7 +232,7 @@ def static_rules() -> str:
 
 
 def agents_section(domain: Domain) -> str:
-    """The domain's agents, first what wins (seed 003 §3.2): the same bytes for the same domain."""
+    """The domain's agents, first what wins (hospital.md, Class): the same bytes for the same domain."""
     ranked = sorted(domain.agents, key=domain.rank)
     lines = [f"- {code}：{domain.agents[code].title}" for code in ranked]
     return "\n".join(["智能体：", *lines])

@@ -1,4 +1,4 @@
-"""What is remembered of what was said (seed 003 §7.2, memory; M1).
+"""What is remembered of what was said (hospital.md, Frames, memory; M1).
 
 `memory_policy_default.full_history_default` keeps the user's turns in the context, or none. They are bounded: what
 belongs to tasks that are over goes first, `ephemeral` before `short_term` before `persistent`, then what is oldest.

@@ -1,4 +1,5 @@
-"""Values of the multi-intent dialogue: what a turn is read as, and the context it leads to (seed 003 §1, §7.2).
+"""Values of the multi-intent dialogue: what a turn is read as, and the context it leads to (hospital.md, Segments,
+Frames).
 
 Two halves meet here. *Reading* a text (rules, the local classifier, or an LLM) gives a `TurnReading`; *advancing* a
 context by a reading gives a `DeskTurn`. All values are immutable and carry plain data only, so that a log of readings
@@ -19,14 +20,15 @@ from tingdong.hearing.heard import Heard
 from tingdong.hearing.told import HeardView
 
 TURN_PROMPT_VERSION = "2026-11-22"
-"""Version of the prompt that a language model reads turns with, whether or not one was asked (seed 003 §7.2, meta)."""
+"""Version of the prompt that a language model reads turns with, whether or not one was asked (hospital.md, Frames,
+meta)."""
 
 UNKNOWN_AGENT = "unknown"
 """Agent code of a segment that fits no agent; it never becomes a frame (hospital.md, "Class")."""
 
 
 class OpKind(StrEnum):
-    """Operations on task frames (seed 003 §7.3)."""
+    """Operations on task frames (hospital.md, Ops)."""
 
     BLOCK = "block"
     CLARIFY = "clarify"
@@ -38,7 +40,7 @@ class OpKind(StrEnum):
 
 
 class OpPriority(IntEnum):
-    """Order of execution, smallest first (seed 003 §7.3)."""
+    """Order of execution, smallest first (hospital.md, Ops)."""
 
     BLOCK = 1
     CLARIFY = 2
@@ -50,7 +52,7 @@ class OpPriority(IntEnum):
 
 
 class FrameRole(StrEnum):
-    """Where a frame stands: current task, waiting, or an insertion being answered now (seed 003 §7.2)."""
+    """Where a frame stands: current task, waiting, or an insertion being answered now (hospital.md, Frames)."""
 
     FOCUS = "focus"
     QUEUED = "queued"
@@ -58,7 +60,7 @@ class FrameRole(StrEnum):
 
 
 class Status(StrEnum):
-    """Life of a frame (seed 003 §7.2)."""
+    """Life of a frame (hospital.md, Frames)."""
 
     ACTIVE = "active"
     PENDING = "pending"
@@ -71,7 +73,7 @@ OPEN = frozenset({Status.ACTIVE, Status.PENDING})
 
 
 class PersistLevel(StrEnum):
-    """How long the memory of a task is worth keeping; a policy, not a time to live (seed 003 §7.2)."""
+    """How long the memory of a task is worth keeping; a policy, not a time to live (hospital.md, Frames)."""
 
     PERSISTENT = "persistent"
     SHORT_TERM = "short_term"
@@ -79,7 +81,7 @@ class PersistLevel(StrEnum):
 
 
 class TurnType(StrEnum):
-    """What a turn does to what is already there (seed 003 §7.2)."""
+    """What a turn does to what is already there (hospital.md, Frames)."""
 
     CONFIRM = "confirm"
     DENY = "deny"
@@ -90,7 +92,7 @@ class TurnType(StrEnum):
 
 
 class RelationType(StrEnum):
-    """How two segments stand to each other (seed 003 §4.1)."""
+    """How two segments stand to each other (hospital.md, Relations)."""
 
     EXCLUSIVE = "exclusive"
     INSERTION = "insertion"
@@ -125,7 +127,7 @@ class Layer(StrEnum):
 
 
 class CueKind(StrEnum):
-    """Words that act on the dialogue and are no task of their own (seed 003 §2.2; hospital.md, "Ops").
+    """Words that act on the dialogue and are no task of their own (hospital.md, Segments, Ops).
 
     `FORMER` and `LATTER` answer a clarify by position, `CHOICE` by class or name; `ALL_DONE` ends all open tasks
     (没别的了), `CANCEL_ALL` takes all back (全都取消), `UNDONE` says that one is not done (没交成); `FIRST` asks for
@@ -179,7 +181,7 @@ class SlotMention(Struct, frozen=True, omit_defaults=True):
 
 
 class Segment(Struct, frozen=True, omit_defaults=True):
-    """One task of a turn (seed 003 §1): the user's own words, their span, and the agent they belong to.
+    """One task of a turn (hospital.md, Segments): the user's own words, their span, and the agent they belong to.
 
     `slots` are the slots of `agent_code` found in the words; `mentions` everything found, whatever the agent, so that
     a short answer (`agent_code` unknown) can be matched with the slots a standing frame still misses.
@@ -220,7 +222,7 @@ class Cue(Struct, frozen=True, omit_defaults=True):
 
 
 class Safety(Struct, frozen=True):
-    """Label and action of seed 003 §7.2; `evidence` the words that decided."""
+    """Label and action (hospital.md, Safety); `evidence` the words that decided."""
 
     label: SafetyLabel = SafetyLabel.NORMAL
     action: SafetyAction = SafetyAction.PASS
@@ -254,7 +256,7 @@ class TurnReading(Struct, frozen=True, omit_defaults=True):
 
 
 class IntentOp(Struct, frozen=True):
-    """One operation of a turn (seed 003 §7.2, §7.3). `executed` is false for what is only recorded."""
+    """One operation of a turn (hospital.md, Frames, Ops). `executed` is false for what is only recorded."""
 
     op: OpKind
     target: str
@@ -273,7 +275,7 @@ class Memory(Struct, frozen=True):
 
 
 class FrameEvidence(Struct, frozen=True):
-    """Why a frame exists (seed 003 §7.2)."""
+    """Why a frame exists (hospital.md, Frames)."""
 
     turn_type: TurnType = TurnType.UNKNOWN
     signals: tuple[str, ...] = ()
@@ -281,7 +283,7 @@ class FrameEvidence(Struct, frozen=True):
 
 
 class TaskFrame(Struct, frozen=True):
-    """A task in the dialogue (seed 003 §7.2)."""
+    """A task in the dialogue (hospital.md, Frames)."""
 
     frame_id: str
     agent_code: str
@@ -296,7 +298,7 @@ class TaskFrame(Struct, frozen=True):
 
 
 class MemoryPolicy(Struct, frozen=True):
-    """Memory switches for a whole dialogue (seed 003 §7.2).
+    """Memory switches for a whole dialogue (hospital.md, Frames).
 
     `full_history_default` keeps what was said, by the policies of the tasks it belongs to (M1); `vector_alignment`
     finds a task by what its words mean (M2); `structured_state` keeps slots, filled by short answers (M3).
@@ -308,7 +310,7 @@ class MemoryPolicy(Struct, frozen=True):
 
 
 class Meta(Struct, frozen=True):
-    """Which layer decided, and under which versions of data and prompt (seed 003 §7.2)."""
+    """Which layer decided, and under which versions of data and prompt (hospital.md, Frames)."""
 
     layer_hit: Layer = Layer.STATE
     config_version: str = ""
@@ -325,10 +327,11 @@ class PendingClarify(Struct, frozen=True, omit_defaults=True):
 
 
 class IntentContext(Struct, frozen=True):
-    """The state of a dialogue after a turn, field for field seed 003 §7.2.
+    """The state of a dialogue after a turn, field for field (hospital.md, Turn as JSON).
 
     `turn` (number of turns so far), `clarify` (the standing question) and `history` (what was said, where
-    `memory_policy_default` keeps it) are additions; `legacy_agent_code` is filled only where a setting asks (§8).
+    `memory_policy_default` keeps it) are additions; `legacy_agent_code` is filled only where a setting asks
+    (hospital.md, Turn as JSON).
     """
 
     intent_ops: tuple[IntentOp, ...] = ()

@@ -1,4 +1,4 @@
-"""People and places that segments name: somebody beside their own place is one task (seed 003 §4.1)."""
+"""People and places that segments name: somebody beside their own place is one task (hospital.md, Relations)."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ def names_of(domain: Domain) -> dict[str, frozenset[str]]:
 
 
 def named_first(segment: Segment, domain: Domain) -> Segment:
-    """A task as one of the agent of its group that comes first of those whom it names everything for (seed 003 §3.2:
-    somebody by name, then a place): 挂心理科的宋知微 is about the person."""
+    """A task as one of the agent of its group that comes first of those whom it names everything for (hospital.md,
+    Class: somebody by name, then a place): 挂心理科的宋知微 is about the person."""
     agent = domain.agents.get(segment.agent_code)
     if agent is None:
         return segment

@@ -1,5 +1,5 @@
-"""Which open tasks words speak of: one comparison, whatever is ended, put off, asked for, or corrected (seed 003 §2.2,
-§7.2 M2 and M3; hospital.md, Ops and Memory).
+"""Which open tasks words speak of: one comparison, whatever is ended, put off, asked for, or corrected (hospital.md,
+Segments, hospital.md, Frames M2 and M3; hospital.md, Ops and Memory).
 
 A task is named by what it is about (骨科那个, 医保卡那个), by whom it is for (老爷子那个), by its day, by its agent
 (药的事), or by words like those it was asked for with. What the words contradict is not meant: of two bookings 骨科那个
@@ -177,7 +177,7 @@ def _things(mentions: Sequence[SlotMention]) -> list[str]:
 
 
 def likeness(domain: Domain, text: str, summary: str) -> float:
-    """Similarity of a text to a summary; 0 where the policy aligns nothing by vectors (seed 003 §7.2)."""
+    """Similarity of a text to a summary; 0 where the policy aligns nothing by vectors (hospital.md, Frames)."""
     return similarity(text, summary) if domain.memory_policy_default.vector_alignment else 0.0
 
 

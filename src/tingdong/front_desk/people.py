@@ -1,5 +1,5 @@
-"""The people of a turn: who is ill, and who is only spoken to, named, or taken back (seed 003 §7.2 M3; hospital.md,
-"Slots").
+"""The people of a turn: who is ill, and who is only spoken to, named, or taken back (hospital.md, Frames M3;
+hospital.md, "Slots").
 
 Somebody is named by a word of kinship (我妈), told by a pronoun that stands for somebody of the dialogue (她), or
 speaks (我自己). Each has one role, resolved once for a turn; tasks are chosen and filled by those whom they are for.

@@ -1,4 +1,4 @@
-"""Stretches of a text: the clauses between its signs, and the pieces that become segments (seed 003 §2)."""
+"""Stretches of a text: the clauses between its signs, and the pieces that become segments (hospital.md, Segments)."""
 
 from __future__ import annotations
 

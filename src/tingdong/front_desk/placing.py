@@ -1,4 +1,4 @@
-"""A turn under way: what is left of its reading, and what came of its segments (seed 003 §2.2, §7.3)."""
+"""A turn under way: what is left of its reading, and what came of its segments (hospital.md, Segments, Ops)."""
 
 from __future__ import annotations
 

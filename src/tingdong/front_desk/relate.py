@@ -1,4 +1,4 @@
-"""Relations between the segments of a turn, and of a new one with the standing focus (seed 003 §4).
+"""Relations between the segments of a turn, and of a new one with the standing focus (hospital.md, Relations).
 
 The table is the domain file's `relations`: the first line that fits decides; two segments of one agent are parallel.
 """

@@ -1,4 +1,4 @@
-"""What agents downstream report about their tasks (seed 003 §4.1 Handoff, §7.2 role insert)."""
+"""What agents downstream report about their tasks (hospital.md, Relations Handoff, Frames role insert)."""
 
 from __future__ import annotations
 

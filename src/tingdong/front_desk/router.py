@@ -1,4 +1,5 @@
-"""The desk's router: reads a turn, advances the context, keeps a log that rebuilds it (seed 003; architecture, law 6).
+"""The desk's router: reads a turn, advances the context, keeps a log that rebuilds it (hospital.md; architecture, law
+6).
 
 `Router` is the public face of this package. A dialogue is an immutable `IntentContext`; the router holds none. Agents
 downstream report through `activate`, `complete`, `cancel` and `handoff`. A log of events (readings and reports) replays
@@ -101,7 +102,7 @@ class Router:
         return report(context, told, self.domain)
 
     def activate(self, context: IntentContext, frame_id: str) -> DeskTurn:
-        """A waiting task is being answered now: it becomes an insertion (seed 003 §7.2, role insert)."""
+        """A waiting task is being answered now: it becomes an insertion (hospital.md, Frames, role insert)."""
         return self.report(context, Report(ReportKind.ACTIVATE, frame_id))
 
     def complete(self, context: IntentContext, frame_id: str) -> DeskTurn:
@@ -113,7 +114,8 @@ class Router:
         return self.report(context, Report(ReportKind.CANCEL, frame_id))
 
     def handoff(self, context: IntentContext, frame_id: str, agent_code: str, *, summary: str = "") -> DeskTurn:
-        """An agent's result suggests another agent (seed 003 §4.1): a waiting task, never a change of focus."""
+        """An agent's result suggests another agent (hospital.md, Relations): a waiting task, never a change of
+        focus."""
         return self.report(context, Report(ReportKind.HANDOFF, frame_id, agent_code, summary))
 
 

@@ -1,5 +1,5 @@
 """What the rules read in a turn: what acts on the dialogue, what is refused, and which agent each piece belongs to
-(seed 003 §2, §3).
+(hospital.md, Segments, Class).
 
 The learned reading (`judged`) takes this as one of the things it sees; a domain without a model has nothing else.
 """
@@ -101,7 +101,7 @@ class RuleReader:
         return self._spotter.directory.places_of(person)
 
     def told(self, mask: int) -> tuple[str, ...]:
-        """Signals as evidence names them (seed 003 §7.2)."""
+        """Signals as evidence names them (hospital.md, Frames)."""
         names = self.domain.evidence
         return tuple(dict.fromkeys(names[name] for name in self._spotter.signals(mask) if name in names))
 

@@ -1,4 +1,5 @@
-"""What is kept of the words of a turn: those that are remembered, and those that were not read (seed 003 §7.2)."""
+"""What is kept of the words of a turn: those that are remembered, and those that were not read (hospital.md,
+Frames)."""
 
 from __future__ import annotations
 
@@ -6,7 +7,7 @@ from msgspec import Struct
 
 
 class RememberedTurn(Struct, frozen=True):
-    """A turn that is remembered (seed 003 §7.2, M1): its number, the user's words, the frames that it touched."""
+    """A turn that is remembered (hospital.md, Frames, M1): its number, the user's words, the frames that it touched."""
 
     turn: int
     text: str

@@ -1,5 +1,5 @@
 """Tasks of a turn that no standing frame takes: the frames they make, what is contested between them, and who takes the
-focus (seed 003 §4.1, §4.2, §7.3)."""
+focus (hospital.md, Relations, Ops)."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def _made_already(placing: Placing, index: int) -> TaskFrame | None:
 
 
 def contested(placing: Placing, fresh: Sequence[int]) -> list[int]:
-    """Indexes of new segments that exclude one another (seed 003 §4.1)."""
+    """Indexes of new segments that exclude one another (hospital.md, Relations)."""
     domain, contested = placing.board.domain, set()
     for place, a in enumerate(fresh):
         for b in fresh[place + 1 :]:
@@ -89,7 +89,7 @@ def contested(placing: Placing, fresh: Sequence[int]) -> list[int]:
 
 
 def clarify_between(placing: Placing, frames: dict[int, TaskFrame], contested: Sequence[int]) -> list[TaskFrame]:
-    """Clarify is exclusive: the rest is only recorded, and waits (seed 003 §7.3)."""
+    """Clarify is exclusive: the rest is only recorded, and waits (hospital.md, Ops)."""
     board = placing.board
     rivals = list({frames[index].frame_id: frames[index] for index in contested}.values())
     for lane in board.domain.lanes:
@@ -109,7 +109,7 @@ def clarify_between(placing: Placing, frames: dict[int, TaskFrame], contested: S
 
 
 def in_rank(placing: Placing, frames: list[TaskFrame]) -> list[TaskFrame]:
-    """Leading lanes first, then the order of seed 003 §3.2."""
+    """Leading lanes first, then the order of classes (hospital.md, Class)."""
     domain = placing.board.domain
     return sorted(frames, key=lambda frame: (not domain.lanes[frame.lane].leads, domain.rank(frame.agent_code)))
 
@@ -129,7 +129,7 @@ def put_ahead(placing: Placing, frame: TaskFrame) -> None:
 
 
 def seat(placing: Placing, frame: TaskFrame, *, waiting: bool) -> None:
-    """A new frame takes the focus or a place in the queue (seed 003 §4.2)."""
+    """A new frame takes the focus or a place in the queue (hospital.md, Relations)."""
     board = placing.board
     beside = frame.frame_id in placing.beside
     if board.focus(frame.lane) == frame:
@@ -143,7 +143,7 @@ def seat(placing: Placing, frame: TaskFrame, *, waiting: bool) -> None:
 
 
 def _take_up(placing: Placing, frame: TaskFrame) -> None:
-    """A booking for somebody takes the place of what waits to say where they belong (seed 003 §4.2)."""
+    """A booking for somebody takes the place of what waits to say where they belong (hospital.md, Relations)."""
     board = placing.board
     specs = board.domain.agents[frame.agent_code].slots
     named = any(specs[name].kind.startswith(WHOM) for name in frame.slots)
@@ -170,7 +170,7 @@ def _takes_focus(placing: Placing, frame: TaskFrame, *, waiting: bool) -> bool:
         return True
     both = focus.agent_code == frame.agent_code or frame.frame_id in placing.beside
     if focus.frame_id in placing.fresh and both:
-        return False  # two in one turn stand side by side (seed 003 §7.3)
+        return False  # two in one turn stand side by side (hospital.md, Ops)
     if frame.frame_id in placing.beside:
         return not focus.missing_slots
     if board.same_group(focus.agent_code, frame.agent_code):

@@ -1,8 +1,8 @@
-"""Where one task ends and the next begins (seed 003 §2).
+"""Where one task ends and the next begins (hospital.md, Segments).
 
 A turn is cut at punctuation, at connectives, and, for transcripts without either, between two requests that stand side
-by side. What only tells something (a symptom, a date, a reason; §2.2) then goes with the request it belongs to.
-Spans stay in the text as spotted; the segment's own words are what is left when the edges are trimmed.
+by side. What only tells something (a symptom, a date, a reason; hospital.md, Segments) then goes with the request it
+belongs to. Spans stay in the text as spotted; the segment's own words are what is left when the edges are trimmed.
 """
 
 from __future__ import annotations

@@ -46,7 +46,7 @@ def settle_choice(placing: Placing, clarify: PendingClarify | None) -> PendingCl
         return None
     chosen = _chosen(placing, rivals)
     if chosen is None and placing.has(CueKind.EITHER):
-        chosen = min(rivals, key=lambda frame: board.domain.rank(frame.agent_code))  # seed 003 §3.2
+        chosen = min(rivals, key=lambda frame: board.domain.rank(frame.agent_code))  # hospital.md, Class
     if chosen is not None:
         _choose(placing, chosen, rivals)
         return None
@@ -73,7 +73,7 @@ def _uncontested(placing: Placing, left: Sequence[TaskFrame]) -> None:
 
 
 def _take_all(placing: Placing, rivals: Sequence[TaskFrame]) -> None:
-    """两个都要: the first by seed 003 §3.2 takes the focus, the others wait behind it."""
+    """两个都要: the first by hospital.md, Class takes the focus, the others wait behind it."""
     board = placing.board
     first, *others = sorted(rivals, key=lambda frame: board.domain.rank(frame.agent_code))
     for frame in others:

@@ -1,4 +1,4 @@
-"""Dialogues with every stretch labelled: what a turn's reading is learned from (seed 003 §1, §2).
+"""Dialogues with every stretch labelled: what a turn's reading is learned from (hospital.md, Segments).
 
 A file of lines. `= d doc-direct` gives an agent its code; `- words/code words/code` is a turn of a dialogue, a line
 without `-` a dialogue of one turn; an empty line ends a dialogue, `#` begins a comment. A stretch reaches up to its

@@ -1,4 +1,4 @@
-"""A text with the signals found in it, to be asked for any stretch (seed 003 §7.2, `evidence.signals`).
+"""A text with the signals found in it, to be asked for any stretch (hospital.md, Frames, `evidence.signals`).
 
 Spans are kept by the place where they begin, so that asking about a stretch costs what stands near it, whatever the
 length of the text.

@@ -1,4 +1,4 @@
-"""One pass over a text: every signal of the domain, with its place (seed 003 §7.2, `evidence.signals`).
+"""One pass over a text: every signal of the domain, with its place (hospital.md, Frames, `evidence.signals`).
 
 A signal is a name for words of one meaning. A `Spotter` is compiled from a domain and a directory; its `spot` gives
 `Spots`, which segmentation, classification, safety and slots all read.

@@ -1,4 +1,4 @@
-"""What a piece of a turn is: whose task, and whether it asks or only tells (seed 003 §2.2, §3)."""
+"""What a piece of a turn is: whose task, and whether it asks or only tells (hospital.md, Segments, Class)."""
 
 from __future__ import annotations
 

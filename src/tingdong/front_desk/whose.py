@@ -1,4 +1,5 @@
-"""Whose task is meant: tasks are chosen, made and filled by whom they are for (seed 003 §2.2, §7.3, §7.4; law 6).
+"""Whose task is meant: tasks are chosen, made and filled by whom they are for (hospital.md, Segments, Ops, Frames; law
+6).
 
 A booking for somebody else stands beside what is open, and never in its place. What is told of somebody goes to their
 task; who is corrected gives way in the task that they were said of; what is the same for two is copied.

@@ -1,4 +1,4 @@
-"""A turn as JSON (hospital.md, "Turn as JSON"), and the JSON schema of the context (seed 003 §7.2)."""
+"""A turn as JSON (hospital.md, "Turn as JSON"), and the JSON schema of the context (hospital.md, Frames)."""
 
 from __future__ import annotations
 

@@ -49,7 +49,7 @@ class Names:
             self._starts.setdefault(word[0], []).append(word)
 
     def said_in(self, text: str) -> set[int]:
-        """KnownSpans of the text that are part of a name said exactly."""
+        """Places of the text that are part of a name said exactly."""
         found: set[int] = set()
         for at, character in enumerate(text):
             for word in self._starts.get(character, ()):

@@ -75,7 +75,7 @@ def with_edits(text: str, edits: Sequence[Edit]) -> str:
 
 
 def improbable(found: Sequence[float]) -> set[int]:
-    """KnownSpans whose characters are to be looked at, by the costs of the text."""
+    """Places whose characters are to be looked at, by the costs of the text."""
     places: set[int] = set()
     for at, cost in enumerate(found):
         if cost < IMPROBABLE:

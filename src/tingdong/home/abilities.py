@@ -1,4 +1,4 @@
-"""What a device can be told, from its thing model: 咖啡机能调什么, 风速有几档, 空调能调到多少度 (seed 004 §4.4)."""
+"""What a device can be told, from its thing model: 咖啡机能调什么, 风速有几档, 空调能调到多少度 (service.md, Home)."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""Homes that do not change are not decoded, and shapes that do not change are not compiled (seed 004 §4.1; service.md).
+"""Homes that do not change are not decoded, and shapes that do not change are not compiled (service.md, Request frame).
 
 Keys are the exact values, never a bare hash: a home is found by comparing its bytes, a shape by all that shapes it.
 """

@@ -1,4 +1,5 @@
-"""A home whose bytes differ a little from a known one's: only the devices that changed are decoded (seed 004 §4.1).
+"""A home whose bytes differ a little from a known one's: only the devices that changed are decoded (service.md, Request
+frame).
 
 Obeying a command changes a device's state, so the next request brings nearly the same bytes. What comes before the
 first difference and after the last one is known to be valid; when the bytes between are whole devices, in the place of
@@ -31,7 +32,7 @@ class SkimmedTwin(msgspec.Struct, gc=False):
 
 
 class SkimmedDevice(msgspec.Struct, gc=False):
-    """A device without its model's definition (seed 004 §4.4 `devices[]`)."""
+    """A device without its model's definition (service.md, Home `devices[]`)."""
 
     id: str
     device: SkimmedTwin

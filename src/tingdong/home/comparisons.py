@@ -1,4 +1,5 @@
-"""Measures against each other and against what is fine: 哪间最热, 主卧比客厅冷多少, 哪些快没电了 (seed 004 §4.2)."""
+"""Measures against each other and against what is fine: 哪间最热, 主卧比客厅冷多少, 哪些快没电了 (service.md, Token
+frame)."""
 
 from collections.abc import Sequence
 from typing import Any

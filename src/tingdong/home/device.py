@@ -1,4 +1,4 @@
-"""One device's shape: what it is, what its properties mean, what it is called (seed 004 §4.4)."""
+"""One device's shape: what it is, what its properties mean, what it is called (service.md, Home)."""
 
 import msgspec
 

@@ -1,4 +1,4 @@
-"""The home as it comes over the wire (seed 004 §4.1 `home`, §4.4), decoded and validated.
+"""The home as it comes over the wire (service.md, Request frame `home`, service.md, Home), decoded and validated.
 
 Validation is strict about what the service stands on (known models, unique ids, property definitions that can be
 written to) and lenient about what it does not: unknown extra fields are ignored, a state value that does not fit its
@@ -44,7 +44,7 @@ LONGEST_NAME, LONGEST_ID, LONGEST_TEXT = 128, 256, 2_000
 
 
 class PropertyType(StrEnum):
-    """Types of seed 004 §4.4's properties, and the spellings other platforms use for them."""
+    """Types of service.md, Home's properties, and the spellings other platforms use for them."""
 
     BOOL = "bool"
     UINT = "uint"
@@ -90,7 +90,7 @@ class PropertyDocument(msgspec.Struct, frozen=True, omit_defaults=True, gc=False
 
 
 class ModelDocument(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
-    """A thing model (seed 004 §4.4 `model`). `name` and `describe` are free text and may be missing."""
+    """A thing model (service.md, Home `model`). `name` and `describe` are free text and may be missing."""
 
     name: str = ""
     describe: str = ""
@@ -105,7 +105,7 @@ class Warned(msgspec.Struct, frozen=True):
 
 
 class Twin(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
-    """A device's model id and present state (seed 004 §4.4 `devices[].device`)."""
+    """A device's model id and present state (service.md, Home `devices[].device`)."""
 
     model: str
     state: dict[str, Any] = {}
@@ -138,7 +138,7 @@ class HomeScene(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class HomeDocument(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A whole home (seed 004 §4.4); devices keep the order they came in."""
+    """A whole home (service.md, Home); devices keep the order they came in."""
 
     layout: tuple[str, ...] = ()
     model: dict[str, ModelDocument] = {}
@@ -168,7 +168,7 @@ _AT = re.compile(r"(.*?)(?: - at `(.*)`)?\Z", re.DOTALL)
 def decode_home(raw: bytes | dict[str, Any]) -> HomeDocument:
     """The home in `raw` (JSON bytes, or the parsed object), validated.
 
-    Raises `BadHome` (seed 004; service.md: 422 with the path of the fault).
+    Raises `BadHome` (service.md: 422 with the path of the fault).
     """
     try:
         document = _decoder.decode(raw) if isinstance(raw, bytes) else msgspec.convert(raw, HomeDocument, strict=True)

@@ -1,4 +1,4 @@
-"""A home's devices as context retrieval sees them (seed 002, 数据契约): what a device can do, in Chinese.
+"""A home's devices as context retrieval sees them (retrieval.md, Devices): what a device can do, in Chinese.
 
 Command ids are `<property>` for a property that is set to a value and `<property>:<act>` for one act of it; retrieval
 matches the descriptions with what was asked for.

@@ -1,4 +1,5 @@
-"""Values of the home (seed 004 §4.3, §4.4): property roles, instructs, what a plan says, what a turn answers."""
+"""Values of the home (service.md, Closing frame, Home): property roles, instructs, what a plan says, what a turn
+answers."""
 
 from collections.abc import Iterable
 from enum import StrEnum
@@ -10,7 +11,7 @@ __all__ = ["Deed", "Instruct", "Note", "NoteCode", "Plan", "PropertyRole", "Repl
 
 
 class ReplyKind(StrEnum):
-    """Kinds of reply on the wire (seed 004 §4.2)."""
+    """Kinds of reply on the wire (service.md, Token frame)."""
 
     INSTRUCT = "instruct"
     QUESTION = "question"
@@ -66,7 +67,8 @@ for _name in PropertyRole.__annotations__:
 
 
 class Instruct(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A state change sent to a device (seed 004 §4.3). `state` holds only what changes, in the model's own properties.
+    """A state change sent to a device (service.md, Closing frame). `state` holds only what changes, in the model's own
+    properties.
 
     `when` (ISO 8601 duration, time or date-time, RRULE, or a condition) marks a deferred one: not to be applied now;
     `timer_id` names it, `cancel` takes the named timer back.

@@ -1,4 +1,5 @@
-"""A thing model's properties compiled (seed 004 §4.4 `model`): role, label, range, enum words, which value is "on"."""
+"""A thing model's properties compiled (service.md, Home `model`): role, label, range, enum words, which value is
+"on"."""
 
 import re
 from typing import Any
@@ -63,7 +64,7 @@ class PropertySpec(msgspec.Struct, frozen=True, gc=False):
         return self.type in NUMBERS
 
     def fits(self, value: Any) -> bool:
-        """Whether `value` is valid for this property (seed 004 §4.4 `type`, `range`, `min`, `max`)."""
+        """Whether `value` is valid for this property (service.md, Home `type`, `range`, `min`, `max`)."""
         match self.type:
             case PropertyType.BOOL:
                 return isinstance(value, bool)

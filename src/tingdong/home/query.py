@@ -1,4 +1,4 @@
-"""Questions answered from the state sent with this request (seed 004 §4.2; service.md: answers are true to the state).
+"""Questions answered from the state sent with this request (service.md, Token frame: answers are true to the state).
 
 An answer never leads to an instruct. What is offline is said with its last known state.
 """

@@ -1,4 +1,5 @@
-"""What a question wants to know: whether, which, how many, a value, or an end of a comparison (seed 004 §4.2, answers).
+"""What a question wants to know: whether, which, how many, a value, or an end of a comparison (service.md, Token frame,
+answers).
 
 The command protocol says only `查询状态` or `查询温度`; the rest of a question is in its words, which are data: how it
 is put (`questions.yaml`), and what of a thing it asks for (`properties.yaml`).

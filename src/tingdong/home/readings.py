@@ -1,4 +1,4 @@
-"""Values of an attribute: how warm, how loud, where there is a leak (seed 004 §4.2, answers)."""
+"""Values of an attribute: how warm, how loud, where there is a leak (service.md, Token frame, answers)."""
 
 from collections.abc import Sequence
 from typing import Any

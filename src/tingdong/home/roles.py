@@ -1,4 +1,4 @@
-"""What a thing model's property is for: its role (seed 004 §4.4 `model`).
+"""What a thing model's property is for: its role (service.md, Home `model`).
 
 Evidence, strongest first: the property's name, what the property's or the model's `describe` says of it, the values of
 an enum, and for a number called only `level` the kind of thing and the range.

@@ -1,4 +1,4 @@
-"""A home's shape: what rarely changes (architecture, "Home = shape + state"; seed 004 §4.4).
+"""A home's shape: what rarely changes (architecture, "Home = shape + state"; service.md, Home).
 
 `compile_shape` turns a document into devices that know their kind, their closed type, what their properties mean and
 what to call them. State is no part of it: obeying a command must not recompile anything.
@@ -161,7 +161,7 @@ def _written(describe: str) -> str:
 
 
 def devices_of(home: HomeDocument | HomeShape) -> tuple[Device, ...]:
-    """The home's devices as seed 002 hands them in, in the home's order, each with what it can do in Chinese."""
+    """The home's devices as retrieval.md hands them in, in the home's order, each with what it can do in Chinese."""
     shape = home if isinstance(home, HomeShape) else compile_shape(home)
     return entities(shape.devices.values())
 

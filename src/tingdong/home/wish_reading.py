@@ -1,4 +1,5 @@
-"""Which wish a sentence says: by its phrases and feelings, else by what was learned (seed 004 §4.2; `wishes.yaml`).
+"""Which wish a sentence says: by its phrases and feelings, else by what was learned (service.md, Token frame;
+`wishes.yaml`).
 
 The learned part is a linear model over the sentence's characters and the table's words. It says whether a sentence
 wishes for anything at all, and for what; `make train-wishes` writes it from tests/corpus/wishes_train*.yaml.

@@ -1,4 +1,4 @@
-"""The table of implied wishes, `data/wishes.yaml`: how each is said and what it does (seed 004 §4.2; service.md)."""
+"""The table of implied wishes, `data/wishes.yaml`: how each is said and what it does (service.md, Token frame)."""
 
 from functools import cache
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Implied wishes: 好热, 太暗了, 我要睡觉了 (seed 004 §4.2; service.md). What is said and what is done are data.
+"""Implied wishes: 好热, 太暗了, 我要睡觉了 (service.md, Token frame). What is said and what is done are data.
 
 A wish acts on what the home has and on its present state, so that saying it again goes one step further: the fan on,
 then faster, then the air conditioner on, then colder.

@@ -1,4 +1,4 @@
-"""Who is spoken to (seed 004 §4.2: 小爱，开灯 is 无关对象; service.md, Addressee).
+"""Who is spoken to (service.md, Token frame: 小爱，开灯 is 无关对象; service.md, Addressee).
 
 Wake words are configured and win; a call to another assistant or to a person is not for us; no call at all is for us.
 A name of the home's own devices is never a call (小太阳也开).

@@ -1,4 +1,4 @@
-"""What is said when a request's target is unclear (seed 004 §4.2: 你要打开哪个房间的风扇呢？; law 1).
+"""What is said when a request's target is unclear (service.md, Token frame: 你要打开哪个房间的风扇呢？; law 1).
 
 An unresolved room or name is told as such, with what is near; several possible targets are a question between them.
 """

@@ -1,4 +1,4 @@
-"""So many of a kind (seed 000, `any#N`; service.md: the plan picks N and says which): never fewer in silence.
+"""So many of a kind (commands.md, Q and N; service.md: the plan picks N and says which): never fewer in silence.
 
 Where the default place has too few and the home has enough, it is asked which; where all there are do not suffice, they
 are taken and the reply says how many there are.

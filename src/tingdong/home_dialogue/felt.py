@@ -1,4 +1,4 @@
-"""What is felt and not ordered: 还是冷，风也大 (seed 004 §4.2).
+"""What is felt and not ordered: 还是冷，风也大 (service.md, Token frame).
 
 A clause that names no act and no value, and whose words say a wish, is that wish, whatever request the reading is
 unsure to find in it: 也大 is too much, and asks for no more.

@@ -1,7 +1,7 @@
 """A request as the devices that are meant can take it: by what their properties, choices and features are called.
 
 What was read is tried against the thing model of the devices before it is carried out, and once more before it is
-denied (seed 004 §4.4 `model`).
+denied (service.md, Home `model`).
 """
 
 from collections.abc import Sequence

@@ -1,4 +1,5 @@
-"""Questions that name a state or a measure rather than a device: 亮着几盏灯, 哪间最热, 玄关有人吗 (seed 004 §4.2).
+"""Questions that name a state or a measure rather than a device: 亮着几盏灯, 哪间最热, 玄关有人吗 (service.md, Token
+frame).
 
 The protocol has one `查询状态`; how a question is put decides more than its verb. A sentence put as such a question is
 one, whatever verb stands in it (law 2: 亮着几盏灯 switches nothing on).

@@ -1,4 +1,5 @@
-"""Which devices a question is about by what they know: 哪里漏水了, 电池都还行吗, 哪些窗户开着 (seed 004 §4.2, answers).
+"""Which devices a question is about by what they know: 哪里漏水了, 电池都还行吗, 哪些窗户开着 (service.md, Token frame,
+answers).
 
 A measure, a battery or a door is asked for in the home's own words for it (`home/data/properties.yaml`,
 `questions.yaml`), so that nobody has to name the sensor. What is named, or said of a room, narrows it.

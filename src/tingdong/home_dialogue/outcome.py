@@ -1,4 +1,4 @@
-"""What one turn comes to, and why (seed 004 §4.3; architecture: every turn can be explained)."""
+"""What one turn comes to, and why (service.md, Closing frame; architecture: every turn can be explained)."""
 
 from enum import StrEnum
 

@@ -1,4 +1,4 @@
-"""What a device itself has by the words that are said: one of its choices or features (seed 004 §4.4 `model`).
+"""What a device itself has by the words that are said: one of its choices or features (service.md, Home `model`).
 
 Before anything is denied of a device, its own thing model is looked through: the labels and choices of what it can be
 told, then words akin to them (`values.yaml`). 开强效 of a purifier with 强效 is that mode, however the verb was read.

@@ -1,4 +1,4 @@
-"""A page: all that the service remembers of one scenario dialogue (seed 004 §3, 情景对话ID).
+"""A page: all that the service remembers of one scenario dialogue (service.md, Dialogue, 情景对话ID).
 
 A page is a value: `step` takes one and returns the next. It is bounded (every list has a limit here), versioned, and
 serialisable, so that a store can keep it over a restart; a page of another version is forgotten, never guessed at.
@@ -121,7 +121,8 @@ class Timer(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class WishMemory(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The last implied wish and what was done for it, so that 还是好热 goes one step further (seed 004 §4.2)."""
+    """The last implied wish and what was done for it, so that 还是好热 goes one step further (service.md, Token
+    frame)."""
 
     wish: str
     steps: tuple[tuple[QueryIR, tuple[str, ...]], ...] = ()

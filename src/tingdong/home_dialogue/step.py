@@ -1,7 +1,8 @@
 """One turn of a smart-home dialogue, pure and deterministic: `step(page, reading, home, scene) -> (page, outcome)`.
 
 The rules stand in the order in which they are asked; the first that knows what the turn is answers it. An LLM, a clock
-or a store is nowhere here: the same page, reading, home and scene give the same result (seed 004 §3, §4).
+or a store is nowhere here: the same page, reading, home and scene give the same result (service.md, Dialogue,
+Endpoint).
 """
 
 from collections.abc import Callable, Sequence

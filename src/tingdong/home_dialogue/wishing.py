@@ -1,4 +1,5 @@
-"""The rule for implied wishes: 好热 … 还是好热 (seed 004 §4.2); what a wish does is `home/data/wishes.yaml`."""
+"""The rule for implied wishes: 好热 … 还是好热 (service.md, Token frame); what a wish does is
+`home/data/wishes.yaml`."""
 
 import msgspec
 
@@ -35,7 +36,7 @@ _MOST_TOLD = 3
 
 
 def wished(situation: Situation) -> Ended | None:
-    """The turn says how it feels, not what to do (seed 004 §4.2: 好热 … 还是好热)."""
+    """The turn says how it feels, not what to do (service.md, Token frame: 好热 … 还是好热)."""
     alone = lone_clause(situation)
     if alone is not None and alone.has(MentionKind.NAME, MentionKind.DEVICE) and match_wish(alone.text) is not None:
         situation = alone  # 大彩电吵得慌，娃儿要睡了 is about the television

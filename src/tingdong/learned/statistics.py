@@ -1,4 +1,5 @@
-"""A linear model over character n-grams and signals, as the front desk classifies by (seed 003 §3, "可替换为分类模型").
+"""A linear model over character n-grams and signals, as the front desk classifies by (hospital.md, Class,
+"可替换为分类模型").
 
 Features of a text are its character n-grams (one to three, `^` and `$` at the ends) and names given by the rules
 (`@signal`, `#candidate`). A model file (`packed`) holds a matrix of signed bytes, one row a feature and one column a

@@ -2,7 +2,7 @@
 
 Every tier answers accept, abstain or reject with a reason and a confidence, afresh each turn; one deadline and one
 token budget are shared by all of them. Nothing here knows what is being read: a command at home and a turn at the
-hospital run through the same chain. A tenant's path (seed 001, 落地步骤 4, 灰度上线) decides whether models are asked,
+hospital run through the same chain. A tenant's path (commands.md, Consumer) decides whether models are asked,
 and whether what they say counts.
 """
 
@@ -56,7 +56,7 @@ LanguageTier = Callable[[A, Budget], Awaitable[A]]
 
 class ReleasePath(StrEnum):
     """Which path serves a tenant: without models, with them where the local tier is open, without them while they are
-    asked beside it, or with the model before the local tier (seed 001, 目标: 大模型负责语义理解)."""
+    asked beside it, or with the model before the local tier (commands.md)."""
 
     OLD = "old"
     NEW = "new"

@@ -1,7 +1,7 @@
 """Asking a model for something that can be checked: one answer, one repair attempt fed with what was wrong.
 
 What the answer must be is the caller's: `check` turns its text into a value and every reason not to believe it. Nothing
-leaves unchecked, and every exchange is told to the observer (seed 001, 实现侧解析与校验, 可观测性).
+leaves unchecked, and every exchange is told to the observer (commands.md, Consumer).
 """
 
 from collections.abc import Callable, Mapping

@@ -1,6 +1,6 @@
 """What passed between a tier and its model, for whoever watches; and how it may be written to a log (law 4).
 
-Seed 001, 可观测性: the raw output is recorded with the reasons it failed for. What users say and how devices are called
+commands.md, Consumer. What users say and how devices are called
 is private, so a log gets the answer's outline: its signs, its form and its length, every word blotted out.
 """
 

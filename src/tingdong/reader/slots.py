@@ -2,7 +2,7 @@
 
 Slot *i* is command *i*; the first slot without a verb ends the array. Every choice of a slot is a class of a closed
 list, or a position of the sentence: rooms, names, numbers and times are only ever pointed at, so none can come out that
-is not in the sentence (seed 000: 命令 strings; spec: ACTION, SCOPE, TARGET).
+is not in the sentence (commands.md: 命令 strings; spec: ACTION, SCOPE, TARGET).
 """
 
 from collections.abc import Iterable, Sequence

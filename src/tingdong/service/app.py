@@ -1,4 +1,4 @@
-"""The ASGI application: paths → endpoints, and nothing more (seed 004 §2.3; service.md, Endpoint).
+"""The ASGI application: paths → endpoints, and nothing more (service.md, Endpoint).
 
 Which desk answers on which WebSocket path is a table that the composition root hands in.
 """
@@ -30,7 +30,7 @@ from tingdong.service.telemetry import Telemetry
 __all__ = ["HOME_STREAM", "Parts", "create_app"]
 
 HOME_STREAM = "/agent/smarthome-gpt/llm/stream"
-"""Path of the smart-home pipe (seed 004 §2.3)."""
+"""Path of the smart-home pipe (service.md, Endpoint)."""
 
 
 class Parts(msgspec.Struct, frozen=True):

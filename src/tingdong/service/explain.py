@@ -30,7 +30,7 @@ class MentionView(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class ReadingView(msgspec.Struct, frozen=True):
-    """What a tier understood: the command array (seed 000), how sure, by whom, and the words it rests on.
+    """What a tier understood: the command array (commands.md), how sure, by whom, and the words it rests on.
 
     `heard` is null where the sentence was read as it was heard, without a doubt.
     """

@@ -1,4 +1,4 @@
-"""Wire frames ⇄ JSON, nothing else (seed 004 §2.2, §4.1-§4.3; errors as service.md, Errors).
+"""Wire frames ⇄ JSON, nothing else (service.md, Request frame, Closing frame; errors as service.md, Errors).
 
 Field order on the wire is the order of the fields here. Two laws live in this module:
 
@@ -43,14 +43,14 @@ __all__ = [
 ]
 
 HOME_TOPIC = "llm/smarthome"
-"""The topic of every smart-home frame (seed 004 §2.2)."""
+"""The topic of every smart-home frame (service.md, Request frame)."""
 
 Identifier = Annotated[str, msgspec.Meta(min_length=1, max_length=256)]
-"""A rid, page or home id: the client's, globally unique by its promise (seed 004 §2.2, §3)."""
+"""A rid, page or home id: the client's, globally unique by its promise (service.md, Request frame, Dialogue)."""
 
 
 Place = Annotated[str, msgspec.Meta(max_length=64)]
-"""Where somebody stands: a room's name (seed 004 §4.1 `local`)."""
+"""Where somebody stands: a room's name (service.md, Request frame `local`)."""
 
 Moment = Annotated[str, msgspec.Meta(max_length=64)]
 """A client's clock in ISO 8601."""
@@ -61,7 +61,7 @@ Alternatives = Annotated[tuple[str, ...], msgspec.Meta(max_length=MOST_OFFERED)]
 
 
 class RequestPayload(msgspec.Struct, frozen=True):
-    """Payload of a request frame (seed 004 §4.1). `home` is empty when only `home_id` was sent.
+    """Payload of a request frame (service.md, Request frame). `home` is empty when only `home_id` was sent.
 
     `now` is the user's clock in ISO 8601; without it the server's clock in the configured zone counts. `explain` asks
     for the reasons in the closing frame. `alternatives` are what else a recogniser offers for the question.
@@ -79,7 +79,7 @@ class RequestPayload(msgspec.Struct, frozen=True):
 
 
 class RequestFrame(msgspec.Struct, frozen=True):
-    """A smart-home request frame (seed 004 §4.1)."""
+    """A smart-home request frame (service.md, Request frame)."""
 
     topic: str
     rid: Identifier
@@ -95,7 +95,7 @@ class _Rid(msgspec.Struct, frozen=True):
 
 
 class Intent(msgspec.Struct, frozen=True):
-    """Kind of reply and its text (seed 004 §4.2)."""
+    """Kind of reply and its text (service.md, Token frame)."""
 
     type: ReplyKind
     result: str
@@ -113,7 +113,7 @@ class _TokenPayload(msgspec.Struct, frozen=True):
 
 
 class TokenFrame(msgspec.Struct, frozen=True):
-    """A streamed summary (seed 004 §4.2). `token.type` is the kind of reply."""
+    """A streamed summary (service.md, Token frame). `token.type` is the kind of reply."""
 
     topic: str
     rid: str
@@ -121,7 +121,8 @@ class TokenFrame(msgspec.Struct, frozen=True):
 
 
 class Active(msgspec.Struct, frozen=True):
-    """What a turn came to: kind of reply and its text, instructs (seed 004 §4.3), and `turn`, another desk's own.
+    """What a turn came to: kind of reply and its text, instructs (service.md, Closing frame), and `turn`, another
+    desk's own.
 
     `instructs` are to be done now, in the seed's own shape; `scheduled` holds what waits (`when`, `timer_id`) and what
     takes a timer back (`cancel`), so that a client that knows only the seed never acts early. Absent where nothing is
@@ -151,7 +152,7 @@ class _FinalPayload(msgspec.Struct, frozen=True):
 
 
 class FinalFrame(msgspec.Struct, frozen=True):
-    """A closing frame of a turn that was served (seed 004 §4.3)."""
+    """A closing frame of a turn that was served (service.md, Closing frame)."""
 
     topic: str
     rid: str

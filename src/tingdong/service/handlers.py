@@ -1,4 +1,4 @@
-"""What a topic does with its requests: the table from topic to handler (seed 004 §2.2, §4).
+"""What a topic does with its requests: the table from topic to handler (service.md, Request frame, Endpoint).
 
 A handler turns frames of its topic into tickets and tickets into closing frames. The smart-home desk is one; another
 desk (the hospital's) is one more handler on one more path, and nothing else of the service changes.
@@ -53,7 +53,7 @@ class Understanding(Protocol):
 
 
 class HomeHandler:
-    """Topic `llm/smarthome` (seed 004 §4). `here` says that turns wait for nothing outside this process."""
+    """Topic `llm/smarthome` (service.md, Endpoint). `here` says that turns wait for nothing outside this process."""
 
     name = HOME_TOPIC
 

@@ -1,7 +1,7 @@
-"""The hospital desk on the wire: the pipe's frames under topic `llm/hospital`, and HTTP (seed 003; hospital.md).
+"""The hospital desk on the wire: the pipe's frames under topic `llm/hospital`, and HTTP (hospital.md).
 
-A closing frame is the pipe's (seed 004 §4.3) with the turn beside the intent: `data.active.turn` is the context of seed
-003 §7.2 with segments, relations, turn type and reply.
+A closing frame is the pipe's (service.md, Closing frame) with the turn beside the intent: `data.active.turn` is the
+context of hospital.md, Turn as JSON, with segments, relations, turn type and reply.
 """
 
 from datetime import datetime, tzinfo
@@ -54,8 +54,8 @@ MAX_REFERENCE = 1_024
 
 
 class AgentReport(msgspec.Struct, frozen=True):
-    """What an agent tells of a task (seed 003 §4.1, §7.2): it is being answered now (`activate`), done (`complete`),
-    given up (`cancel`), or suggests another agent (`handoff`, with its code and a summary)."""
+    """What an agent tells of a task (hospital.md, Relations, Frames): it is being answered now (`activate`), done
+    (`complete`), given up (`cancel`), or suggests another agent (`handoff`, with its code and a summary)."""
 
     kind: ReportKind
     frame_id: Identifier
@@ -79,7 +79,7 @@ class HospitalPayload(msgspec.Struct, frozen=True):
 
 
 class HospitalFrame(msgspec.Struct, frozen=True):
-    """A request frame of the hospital topic (seed 004 §2.2)."""
+    """A request frame of the hospital topic (service.md, Request frame)."""
 
     topic: str
     rid: Identifier

@@ -1,4 +1,5 @@
-"""A plain list of devices as seed 002 hands them in (数据契约, 输入：设备数据), in the place of a home of seed 004."""
+"""A plain list of devices as retrieval.md hands them in (数据契约, 输入：设备数据), in the place of a home (service.md,
+Home)."""
 
 from functools import cache
 
@@ -37,7 +38,7 @@ class ListedDevices:
 
 
 def is_list(raw: bytes) -> bool:
-    """Whether JSON bytes hold a list, and so seed 002's devices."""
+    """Whether JSON bytes hold a list, and so retrieval's devices."""
     return raw.lstrip()[:1] == b"["
 
 

@@ -1,4 +1,4 @@
-"""The playground's files, as they are, under a strict Content-Security-Policy (seed 004 §5: a demo page).
+"""The playground's files, as they are, under a strict Content-Security-Policy (service.md, Endpoint: a demo page).
 
 A page that shows what strangers call their devices must not run what they say: no inline script or style, nothing from
 anywhere else, no framing. Files are read once, at the first request for one.

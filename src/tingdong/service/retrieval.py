@@ -1,5 +1,5 @@
-"""What `POST /v1/retrieve` and `tingdong retrieve` answer: retrieval over a home of seed 004's format, or over a
-list of seed 002's devices.
+"""What `POST /v1/retrieve` and `tingdong retrieve` answer: retrieval over a home of the wire's format, or over a
+list of retrieval's devices.
 """
 
 from collections.abc import Mapping, Sequence
@@ -37,7 +37,7 @@ LONGEST_WORD = 64
 
 
 class RetrieveRequest(msgspec.Struct, frozen=True):
-    """A sentence and a home: seed 004's, or a list of seed 002's devices; `before` are earlier utterances, oldest
+    """A sentence and a home: the wire's, or a list of retrieval's devices; `before` are earlier utterances, oldest
     first.
 
     `queries` are taken in place of reading the sentence (a turn's explanation has them); `explain` asks for the reasons
@@ -62,8 +62,8 @@ class RetrieveRequest(msgspec.Struct, frozen=True):
 
 
 class Retrieved(msgspec.Struct, frozen=True):
-    """One entity that the sentence needs (seed 002). `command_ids` and `reasons` are told on request; `count` says that
-    any so many of those with it will do.
+    """One entity that the sentence needs (retrieval.md). `command_ids` and `reasons` are told on request; `count` says
+    that any so many of those with it will do.
     """
 
     entity_id: str
@@ -106,7 +106,7 @@ class Consulted(Protocol):
 
 
 class _Client:
-    """The reading tier as seed 002's `llm`, with one home's names; `known` are sentences that were read before."""
+    """The reading tier as retrieval's `llm`, with one home's names; `known` are sentences that were read before."""
 
     def __init__(self, reader: SentenceReader, names: NameTable, known: Mapping[str, Reading]) -> None:
         self._reader = reader

@@ -1,4 +1,4 @@
-"""The process: uvicorn, with a drain before its own shutdown (service.md, Idle connections; seed 004 §2.1).
+"""The process: uvicorn, with a drain before its own shutdown (service.md, Idle connections).
 
 uvicorn closes sockets at once when it is told to stop; here turns that were admitted get their closing frames first.
 """

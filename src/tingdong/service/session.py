@@ -1,4 +1,4 @@
-"""One connection's rules, without a socket: text in, things to do out (seed 004 §2, §4; architecture, law 5).
+"""One connection's rules, without a socket: text in, things to do out (service.md, Endpoint; architecture, law 5).
 
 * A frame that cannot be served gets one closing frame with `ret` ≠ 0 and harms nothing else.
 * A request gets at most one token frame, then exactly one closing frame, then nothing.

@@ -1,4 +1,5 @@
-"""The WebSocket shell: moves strings between a socket and a `Session`, runs what the session starts (seed 004 §2.1).
+"""The WebSocket shell: moves strings between a socket and a `Session`, runs what the session starts (service.md, Idle
+connections).
 
 A client that goes away takes nothing with it: turns that run are finished, so that their page knows them when the
 client comes back with the same `rid`. A drain lets admitted turns finish and closes with 1012, "service restart".

@@ -39,7 +39,7 @@ class Answered(msgspec.Struct, frozen=True):
         return FinalData(0, ticket.page_id, ticket.question, self.active, self.explain, warnings)
 
     def closing(self, ticket: Ticket) -> str:
-        """The closing frame (seed 004 §4.3)."""
+        """The closing frame (service.md, Closing frame)."""
         return encode_final(ticket.topic, ticket.rid, self.data(ticket))
 
 

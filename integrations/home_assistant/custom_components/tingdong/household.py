@@ -1,4 +1,4 @@
-"""The exposed entities as a home (seed 004 §4.4), and its instructs as service calls.
+"""The exposed entities as a home (service.md, Home), and its instructs as service calls.
 
 What the user does not expose to Assist is never sent and never switched. An entity whose name has no Chinese is
 called by its first Chinese alias; an area likewise.

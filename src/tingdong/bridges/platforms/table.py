@@ -37,7 +37,8 @@ class ValueCodec(StrEnum):
 
 
 class KindRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What a category of the platform is: the thing model's English `name` and Chinese `describe` (seed 004 §4.4)."""
+    """What a category of the platform is: the thing model's English `name` and Chinese `describe` (service.md,
+    Home)."""
 
     name: str
     describe: str
@@ -62,7 +63,7 @@ class WriteRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class PropertyRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A property of the home's thing model (seed 004 §4.4 `property`) and its place on the platform.
+    """A property of the home's thing model (service.md, Home: `property`) and its place on the platform.
 
     `map` turns the platform's value into the home's (`*` for any other); `scale` is [platform low, platform high, home
     low, home high]. `min_at`, `max_at` and `choices_at` name where the platform says a device's own limits or choices,

@@ -1,4 +1,4 @@
-"""A platform's value and the home's, both ways: map, scale, codec (seed 004 §4.4: types and ranges).
+"""A platform's value and the home's, both ways: map, scale, codec (service.md, Home: types and ranges).
 
 What a platform sends is not trusted: a value that does not fit becomes None, which reads as unknown.
 """

@@ -1,5 +1,6 @@
 """Variation around sentences: fillers, reasons, punctuation, two sentences joined, and frames that take a request back,
-put it off, tell it or ask about it (seed 000: what is negated, delayed or asked never comes out as the bare command).
+put it off, tell it or ask about it (commands.md: what is negated, delayed or asked never comes out as the bare
+command).
 """
 
 import random

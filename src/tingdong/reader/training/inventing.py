@@ -1,5 +1,5 @@
 """Rooms and names that nobody wrote down, by form: what is a room or a name is to be read from where it stands and how
-it ends, not from a list (seed 001: no huge dictionary).
+it ends, not from a list (commands.md: no huge dictionary).
 """
 
 import random

@@ -1,4 +1,4 @@
-"""Things of a platform ⇄ a home (seed 004 §4.4) and its instructs (§4.3), as the platform's table says.
+"""Things of a platform ⇄ a home and its instructs (service.md, Home), as the platform's table says.
 
 `home_of` makes the home; things alike share a model, so that the home stays small. `calls_of` turns one instruct into
 the platform's calls; several properties that one call can set become one call.
@@ -76,7 +76,7 @@ def home_of(
 
 
 def calls_of(instruct: Mapping[str, Any], things: Mapping[str, Thing], table: PlatformTable) -> list[PlatformCall]:
-    """The calls of an instruct (seed 004 §4.3) that acts now, in the order of its state.
+    """The calls of an instruct (service.md, Closing frame) that acts now, in the order of its state.
 
     Raises KeyError for an id or a property that `things` do not have: such an instruct was made for another home.
     """

@@ -1,4 +1,4 @@
-// A dependency-free client of the language-service pipe (seed 004 §2, §4), for browsers and Node ≥ 20.
+// A dependency-free client of the language-service pipe (docs/protocol/service.md), for browsers and Node ≥ 20.
 //
 // One pipe, many requests: answers are paired by rid, the pipe is reopened when it closed, and an unanswered request is
 // sent again under its own rid, so that a turn acts once.
@@ -19,12 +19,12 @@
  * @typedef {{id: string, state: Record<string, any>, summary?: string, when?: string, timer_id?: string, cancel?: string}} Instruct
  */
 /**
- * Payload of a request frame (seed 004 §4.1); `explain` asks for the reasons, `alternatives` are what else a recogniser offers.
+ * Payload of a request frame; `explain` asks for the reasons, `alternatives` are what else a recogniser offers.
  * @typedef {{page_id: string, question: string, instruct?: boolean, local?: string|null, home?: any, home_id?: string,
  *   now?: string, explain?: boolean, alternatives?: string[]}} Payload
  */
 /**
- * `data` of a closing frame (seed 004 §4.3); `turn` comes from the hospital's desk only.
+ * `data` of a closing frame (docs/protocol/service.md, Closing frame); `turn` comes from the hospital's desk only.
  * @typedef {{ret: 0, page_id: string, question: string, active: {intent: Intent, instructs: Instruct[], scheduled?: Instruct[],
  *   turn?: any},
  *   explain?: any, warnings?: {path: string, message: string}[]}} Closing

@@ -1,4 +1,4 @@
-// The page plays the home: it holds the devices' state, applies instructs, and keeps timers (seed 004 §4.3, §4.4).
+// The page plays the home: it holds the devices' state, applies instructs, and keeps timers (docs/protocol/service.md).
 
 import { uniqueId } from "./client.js";
 
@@ -15,7 +15,7 @@ export function namesIn(document) {
 
 /** A home as the page holds it; `change` events carry the ids that changed, `timers` events say that timers did. */
 export class HomeModel extends EventTarget {
-  /** @param {any} document a home of seed 004 §4.4 */
+  /** @param {any} document a home */
   constructor(document) {
     super();
     /** What to send along: what the instructs changed is already in it. */

@@ -131,7 +131,7 @@ export const WORDS = {
   "hospital.context": ["这一轮的上下文（JSON）", "Context of this turn (JSON)"],
 
   "editor.title": ["家庭 JSON", "Home as JSON"],
-  "editor.about": ["格式见 seed 004 §4.4：layout、model、devices。只存在这个浏览器里。", "Seed 004 §4.4: layout, model, devices. Kept in this browser only."],
+  "editor.about": ["layout、model、devices，格式见 docs/protocol/service.md。只存在这个浏览器里。", "layout, model, devices, as docs/protocol/service.md has them. Kept in this browser only."],
   "editor.use": ["使用", "Use it"],
   "editor.cancel": ["取消", "Cancel"],
   "editor.format": ["整理格式", "Format"],
