@@ -20,7 +20,7 @@ from tingdong.home_dialogue.page import Page
 from tingdong.home_dialogue.situation import Circumstances, Situation
 from tingdong.llm import Budget, LanguageTier, TierChain, TierReport, measured
 
-__all__ = ["Advice", "Consultation", "HomeAnswerer", "HomeReader", "OpenHomeTurn", "is_open"]
+__all__ = ["Advice", "Consultation", "HomeAnswerer", "HomeReader", "OpenHomeTurn", "is_open", "is_unsure"]
 
 SURE = 0.5
 """A local reading below this confidence is put to the language model, when there is one."""
@@ -77,6 +77,11 @@ def is_open(reading: Reading, outcome: Outcome) -> bool:
         return False
     if reading.verdict is Verdict.REJECT:
         return outcome.rule in _NOT_UNDERSTOOD and speaks_of_home(reading)
+    return is_unsure(reading)
+
+
+def is_unsure(reading: Reading) -> bool:
+    """Whether a tier reads nothing, or is not sure of what it reads."""
     return reading.verdict is Verdict.ABSTAIN or (bool(reading.commands) and reading.confidence < SURE)
 
 

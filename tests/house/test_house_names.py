@@ -44,3 +44,15 @@ def test_a_set_stands_in_one_module() -> None:
         for name in _sets(path):
             found[_package(path), name].append(path.name)
     assert {key: modules for key, modules in found.items() if len(modules) > 1} == {}
+
+
+def test_a_bound_of_what_stands_beside_has_a_name_of_its_own() -> None:
+    """Numbers that one name would confuse (MOST_BESIDE, SURE in `home_dialogue`) stand in one module each."""
+    found: dict[tuple[str, str], set[str]] = defaultdict(set)
+    for path in (SRC / "tingdong" / "home_dialogue").rglob("*.py"):
+        for node in ast.parse(path.read_text(encoding="utf-8")).body:
+            if isinstance(node, ast.Assign) and isinstance(node.value, (ast.Constant, ast.Tuple)):
+                names = [one.id for target in node.targets for one in ast.walk(target) if isinstance(one, ast.Name)]
+                for name in names:
+                    found["home_dialogue", name].add(path.name)
+    assert {name: modules for (_, name), modules in found.items() if len(modules) > 1} == {}

@@ -14,6 +14,7 @@ from rich.console import Console
 from rich.table import Table
 
 from tingdong.commands.reading import Reading, Verdict
+from tingdong.consult import is_unsure
 from tingdong.evaluate.commands import Read, score_case
 from tingdong.evaluate.corpus import Case
 from tingdong.evaluate.score import ScoredItem
@@ -21,8 +22,6 @@ from tingdong.llm import Exchange
 
 __all__ = ["Ask", "Cost", "Scored", "TierRow", "TierScorer", "compare", "show_comparison", "write_comparison"]
 
-SURE = 0.5
-"""A local reading below this confidence is put to the model; the same figure as in a turn (`tingdong.consult`)."""
 ALL = "all"
 
 Ask = Callable[[Reading], tuple[Reading, Sequence[Exchange]]]
@@ -83,7 +82,7 @@ class TierScorer:
         """The model's outcome. Raises `BackendError` when the model cannot be asked at all."""
         local = self._read(case.raw["text"])
         said, exchanges = self._ask(local)
-        asked = local.verdict is Verdict.ABSTAIN or (bool(local.commands) and local.confidence < SURE)
+        asked = is_unsure(local)
         stands = said if asked and said.verdict is Verdict.ACCEPT else local
         outcome = score_case(case, lambda _: said)
         self.scored.append(

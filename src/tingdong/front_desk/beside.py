@@ -17,7 +17,7 @@ from tingdong.front_desk.lexicon import any_of, phrases
 from tingdong.front_desk.model import CueKind, Segment, TaskFrame, TurnType
 from tingdong.front_desk.naming import TaskWords, which
 from tingdong.front_desk.slots import fill, same_value
-from tingdong.front_desk.whose import for_another, like_times
+from tingdong.front_desk.whose import for_another, like_times, says_more
 
 if TYPE_CHECKING:
     from tingdong.front_desk.board import Board
@@ -34,7 +34,6 @@ __all__ = [
     "names_apart",
     "names_nobody",
     "says_again",
-    "says_more",
     "share_times",
     "take_over",
 ]
@@ -68,12 +67,6 @@ def asks_beside(placing: Placing, frame: TaskFrame, segment: Segment) -> bool:
     if frame.agent_code == segment.agent_code:
         return names_apart(domain, frame, segment)
     return any(segment.slots.get(name) for name in _objects(domain, segment.agent_code))
-
-
-def says_more(placing: Placing, segment: Segment) -> bool:
-    """Whether a segment asks for something beside, or for the same once more."""
-    words = placing.board.domain.correcting
-    return any_of(f"{words.also} {words.again}").search(placing.words(segment)) is not None
 
 
 def is_exchange(domain: Domain, segment: Segment) -> bool:

@@ -19,7 +19,7 @@ from zhtext.normalise import Normalised
 
 __all__ = ["DeskListener", "Listened"]
 
-SURE = 4.5
+SURE_OF_NAME = 4.5
 """Log-odds from which a change is made: patients bring words of their own, and most of what they say is no request."""
 UNMISTAKABLE = 3
 """Characters from which a word of the domain that was said exactly is kept."""
@@ -99,7 +99,7 @@ def _names_of(spotter: Spotter) -> Names:
     """What is listened for by name: places with their aliases, and people."""
     house = spotter.directory
     places = (word for entry in house.places for word in (entry.name, *entry.aliases))
-    return Names((*places, *(person.name for person in house.people)), sure=SURE)
+    return Names((*places, *(person.name for person in house.people)), sure=SURE_OF_NAME)
 
 
 def _written(understood: Normalised, said: Normalised) -> Normalised:

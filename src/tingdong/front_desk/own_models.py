@@ -18,7 +18,7 @@ from tingdong.errors import DataError
 from tingdong.front_desk.domain import Domain
 from tingdong.front_desk.lessons import Phrase, lessons_of
 from tingdong.front_desk.safety import SafetyModels
-from tingdong.learned import statistics
+from tingdong.learned import packed, statistics
 from tingdong.learned.chain import LabelChain
 
 _READ_BY = ("signals", "compounds", "rules", "cutting", "markers", "refusing", "correcting", "pointing", "unmeant")
@@ -91,8 +91,8 @@ def dump(mark: str, parts: dict[str, bytes]) -> bytes:
 
 def _parts(path: Path) -> _Parts:
     try:
-        parts = msgspec.msgpack.decode(path.read_bytes(), type=_Parts)
-    except (OSError, ValueError, RecursionError) as error:
+        parts = msgspec.msgpack.decode(packed.read(path), type=_Parts)
+    except (ValueError, RecursionError) as error:
         raise DataError(f"{path.name}: no model file: {error}", path=path.name) from error
     if set(parts.named) != {CLASSES, BORDERS}:
         raise DataError(f"{path.name}: no model file: parts are missing", path=path.name)

@@ -13,7 +13,7 @@ CERTAIN = 0.9
 """Score or chance that leaves no doubt."""
 ASKED = 0.85
 """Score from which a request that the rules know counts as one without a word of asking."""
-SURE = 0.7
+SURE_OF_TASK = 0.7
 """Score from which a piece is taken to belong to its agent whatever stands beside it."""
 
 
@@ -82,7 +82,7 @@ class TaskReader:
         asks = piece.mask & (self._asks | self._question)
         if piece.mask & self._existing:
             asks &= ~self._wishes  # 上周约的李四: what was wished for then
-        sure = piece.decision.score >= SURE
+        sure = piece.decision.score >= SURE_OF_TASK
         piece.asks = bool(asks) or (sure and piece.decision.agent_code not in self._tells)
         piece.loose = bool(asks) and piece.decision.score < CERTAIN and not piece.mask & (self._objects | self._alone)
         piece.settled = piece.asks or (sure and not piece.mask & self._history)
@@ -111,4 +111,4 @@ class TaskReader:
             return False
         both_ask = task.mask & piece.mask & self._question
         same = task.mask & piece.mask & self._asks & ~self._question
-        return not (both_ask and not same and piece.decision.score >= SURE)
+        return not (both_ask and not same and piece.decision.score >= SURE_OF_TASK)

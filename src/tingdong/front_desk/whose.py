@@ -30,6 +30,7 @@ __all__ = [
     "for_another",
     "like_times",
     "of_another_than",
+    "says_more",
     "shared_among",
     "tell_of_people",
 ]
@@ -47,14 +48,18 @@ def for_another(placing: Placing, frame: TaskFrame, segment: Segment) -> bool:
     return not _refines(placing, frame, segment)
 
 
+def says_more(placing: Placing, segment: Segment) -> bool:
+    """Whether a segment asks for something beside, or for the same once more."""
+    words = placing.board.domain.correcting
+    return any_of(f"{words.also} {words.again}").search(placing.words(segment)) is not None
+
+
 def _refines(placing: Placing, frame: TaskFrame, segment: Segment) -> bool:
     """Whether somebody named is whom a frame is for that was asked for without a name (挂骨科, then 给我妈)."""
     domain = placing.board.domain
     if whom(domain, segment.mentions) == [domain.people.speaker_name] or _told_whom(domain, frame):
         return False
-    if any_of(f"{domain.correcting.also} {domain.correcting.again}").search(placing.words(segment)):
-        return False
-    if frame.frame_id in placing.fresh:
+    if says_more(placing, segment) or frame.frame_id in placing.fresh:
         return False
     return not _other_thing(domain, frame, segment)
 
@@ -105,8 +110,7 @@ def tell_of_people(placing: Placing, index: int, segment: Segment) -> bool:
     board, domain = placing.board, placing.board.domain
     names = whom(domain, segment.mentions)
     like = like_source(placing, segment)
-    more = any_of(f"{domain.correcting.also} {domain.correcting.again}").search(placing.words(segment))
-    if (not names and like is None) or more:
+    if (not names and like is None) or says_more(placing, segment):
         return False
     if like is not None and not names and _asks_besides(placing, index):
         return True  # what is asked for besides takes the times

@@ -23,7 +23,7 @@ __all__ = ["OPENNESS", "answer"]
 
 OPENNESS = "查询开合"
 """The question how doors and windows stand."""
-FEW = 5
+FEW_DEVICES = 5
 MOST_LISTED = 12
 """Longer lists are counted."""
 
@@ -147,7 +147,7 @@ def _counted(home: Home, question: Question, query: QueryIR, devices: Sequence[D
     where = f"{place}现在" if place else "现在"
     if not found:
         return f"{where}没有{word if _asked_state(question) else '关着'}的{noun}。"
-    names = phrase_of(home, found) if len(found) <= FEW else _rooms_counted(found, measure)
+    names = phrase_of(home, found) if len(found) <= FEW_DEVICES else _rooms_counted(found, measure)
     return f"{where}有{len(found)}{measure}{noun}{word}：{names}。"
 
 

@@ -18,7 +18,7 @@ from tingdong.home.vocabulary import RoleEntry, attributes, roles
 __all__ = ["answer_reading", "is_readable", "rooms_told"]
 
 MOST_LISTED = 12
-FEW = 3
+FEW_READINGS = 3
 
 
 def is_readable(attribute: str) -> bool:
@@ -95,7 +95,7 @@ def _switches(home: Home, question: Question, found: Sequence[Known]) -> str:
         word = "的状态还不知道" if value is None else states[0] if value == spec.on else states[1]
         said.setdefault(word, []).append(subject_of(device, spec))
     on = [value == spec.on for _, spec, value in found if value is not None]
-    asked_for_some = question.where or question.form in (Form.ANY, Form.LIST, Form.COUNT) or len(found) > FEW
+    asked_for_some = question.where or question.form in (Form.ANY, Form.LIST, Form.COUNT) or len(found) > FEW_READINGS
     if asked_for_some and any(on) and not all(on):  # 哪里漏水了: the others were not asked for
         said = dict(list(said.items())[: len({spec.role for _, spec, value in found if value == spec.on})])
     clauses = [

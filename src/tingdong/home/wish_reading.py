@@ -27,7 +27,7 @@ _EITHER = re.compile(r"(\w{1,2})[不没]\1")
 """What is put up to choose from (大不大, 舒服不舒服)."""
 _PAUSES = re.compile(r"[，,。.！!；;、\s？?~～…]+")
 _LONGEST_NGRAM = 2
-MOST_BESIDE = 2
+MOST_BESIDE_WORDING = 2
 """Characters beside a wording that leave its clause nothing else to be about (还是闷)."""
 _LENGTH_STEP, _LONGEST_STEP = 4, 6
 
@@ -64,7 +64,7 @@ def match_wish(text: str) -> Wish | None:
         if found is not None and (best is None or found > best) and not _asks(clause, table):
             best, said = found, clause
     if best is not None:
-        whole = len(said) - best[0] <= MOST_BESIDE
+        whole = len(said) - best[0] <= MOST_BESIDE_WORDING
         key = best[1] if whole else _weighed(best[1], (text, said), table)
     else:
         key = _learned(text, table)

@@ -51,7 +51,7 @@ __all__ = ["ClauseRules", "clause_by_clause"]
 Rule = Callable[[Situation], Ended | None]
 NOT_KNOWN = "“{}”我答不上来。"
 NO_SUCH_CONDITION = "“{}”这样的条件还定不了，没有做。"
-MOST_BESIDE = 1
+MOST_BESIDE_ANSWER = 1
 """Characters of a short answer that no mention covers."""
 _FATES = {ReplyKind.INSTRUCT: Fate.DONE, ReplyKind.QUESTION: Fate.ASKED, ReplyKind.ANSWER: Fate.ANSWERED}
 
@@ -97,7 +97,7 @@ def _that_answer(clauses: list[Clause], situation: Situation) -> int:
         return 0
     for count in range(len(clauses) - 1, 0, -1):
         lead = _together(situation, clauses[:count])
-        if lead.left_beside(*MentionKind) > MOST_BESIDE and not says_yes(lead.text) and not says_no(lead.text):
+        if lead.left_beside(*MentionKind) > MOST_BESIDE_ANSWER and not says_yes(lead.text) and not says_no(lead.text):
             continue  # 202有客人要到 tells something
         if any(one.commands for one in clauses[count:]) and answer_to(pending, lead).kind is not AnswerKind.UNRELATED:
             return count

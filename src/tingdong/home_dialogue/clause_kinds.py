@@ -20,7 +20,7 @@ __all__ = [
     "waits_for",
 ]
 
-SURE = 0.985
+SURE_OF_NO_REQUEST = 0.985
 """Confidence from which a clause that is read as no request is talk, whatever it mentions."""
 NO_CONDITION, _NO_REQUEST = "when_not_expressible", "no_request"
 """Reasons of a reading: it waits for what cannot be watched; it asks for nothing."""
@@ -84,4 +84,4 @@ def is_background(clause: Clause) -> bool:
     if reading.verdict is not Verdict.REJECT or reading.reason != _NO_REQUEST:
         return False
     named = {mention.kind for mention in reading.mentions} - {MentionKind.WHEN, MentionKind.FILLER}
-    return reading.confidence >= SURE or not named
+    return reading.confidence >= SURE_OF_NO_REQUEST or not named

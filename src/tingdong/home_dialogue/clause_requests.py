@@ -24,7 +24,7 @@ from tingdong.home_dialogue.target import members, resolve_job
 
 __all__ = ["Requests"]
 
-MOST_BESIDE = 1
+MOST_BESIDE_REFUSAL = 1
 """Characters of a bare refusal (先别关) that no mention covers."""
 
 
@@ -71,7 +71,7 @@ class Requests:
     def taken_back(self, refusal: RefusedAct, situation: Situation, earlier: list[Clause]) -> list[Clause]:
         """The clauses before it whose request is refused (电视关掉，嗯，电视还是不要关): of the thing named, else the
         last one."""
-        if situation.left_beside(*MentionKind) > MOST_BESIDE and not situation.has(*THINGS):
+        if situation.left_beside(*MentionKind) > MOST_BESIDE_REFUSAL and not situation.has(*THINGS):
             return []  # 鱼缸别关, of something that no mention covers
         things, places = situation.of(*THINGS), {mention.value for mention in situation.of(MentionKind.ROOM)}
         for clause in reversed([one for one in earlier if one.commands and one.fate is None]):

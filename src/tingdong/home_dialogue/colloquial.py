@@ -23,20 +23,18 @@ from tingdong.home_dialogue.arriving import spoken_of_here
 from tingdong.home_dialogue.complete import Job
 from tingdong.home_dialogue.own_words import feature_words, features_of, own_words
 from tingdong.home_dialogue.page import Doing
-from tingdong.home_dialogue.situation import Situation
+from tingdong.home_dialogue.situation import MAX_CHARACTERS, TURNS_RECENT, Situation
 from tingdong.home_dialogue.target import resolve_job
 
 __all__ = ["choice_beside", "colloquial", "feature_of"]
 
-MAX_CHARACTERS = 14
-MAX_TURNS_AGO = 3
-MOST_BESIDE = 3
+BESIDE_OWN_WORD = 3
 """Characters beside a word that is one of the thing's own."""
 _NOTHING_MORE = re.compile(
     r"就行了?|就好了?|就可以了?|即可|得了|模式|功能|一下|打开|"
     r"[\s，,。.!！的吧啊呀哦呗啦嘛了把让给我它请那就用要来开个到切换调改转设成为至]+"
 )
-_REFUSING_WORDS = ("不", "别", "甭", "停", "关", "取消")
+_REFUSING = ("不", "别", "甭", "停", "关", "取消")
 _DONE_WITH = ("不要了", "不用了", "用不着了", "不需要了")
 _LEFT = ("留", "留着", "留一盏", "留个")
 
@@ -52,7 +50,7 @@ def colloquial(situation: Situation) -> tuple[Job, ...]:
     if situation.has(MentionKind.WHOLE_HOME, MentionKind.SCENE, MentionKind.WHEN):
         return ()
     last = spoken_of_here(situation)
-    if last is not None and situation.page.turn - last.turn > MAX_TURNS_AGO:
+    if last is not None and situation.page.turn - last.turn > TURNS_RECENT:
         last = None
     thing = _thing(situation)
     job = (
@@ -142,7 +140,7 @@ def _of_device(situation: Situation, thing: Mention | None, last: Doing | None) 
 def _own_word(devices: list[DeviceShape], query: QueryIR, rest: str) -> Job | None:
     """咖啡机来一大杯: hardly more than a word of the one thing that is named."""
     own = next(own_words(devices[0], rest), None) if len(devices) == 1 else None
-    if own is None or len(rest) - (own.end - own.start) > MOST_BESIDE or any(word in rest for word in _REFUSING_WORDS):
+    if own is None or len(rest) - (own.end - own.start) > BESIDE_OWN_WORD or any(word in rest for word in _REFUSING):
         return None
     attribute = own.spec.label if own.value == "开" else attribute_word(own.spec.role, own.spec.label)
     told = msgspec.structs.replace(query, action=f"设置{attribute}", value=own.value, when=None)
@@ -178,7 +176,7 @@ def _asked(devices: list[DeviceShape], text: str) -> Iterator[tuple[str, str | N
         yield "回充", None
     found = feature_of(devices, text)
     if found is not None:
-        yield f"设置{found.label}", "关" if any(word in text for word in _REFUSING_WORDS) else "开"
+        yield f"设置{found.label}", "关" if any(word in text for word in _REFUSING) else "开"
     for clause in clauses_of(text):
         if clause.startswith(("不", "别", "甭")):
             continue

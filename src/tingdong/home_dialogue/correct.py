@@ -32,7 +32,7 @@ _TARGETS_OR_PLACES = (*_TARGETS, MentionKind.WHOLE_HOME)
 _WHETHER = ("吗", "没有", "是不是", "开没", "关没", "是否")
 
 
-MOST_BEFORE = 6
+MOST_BEFORE_IT = 6
 """Characters before a correction that is not the end of the sentence."""
 _SIGNS = "。！!，, 了"
 
@@ -53,7 +53,7 @@ def correction_of(situation: Situation) -> Correction | None:
     for one in situation.of(MentionKind.CORRECTION):
         if _is_said_of_one(one, situation):
             return _rather_so(one, situation)
-    behind = first.start > MOST_BEFORE and first.end < len(situation.text.rstrip(_SIGNS))  # 加湿器是一档，说错了
+    behind = first.start > MOST_BEFORE_IT and first.end < len(situation.text.rstrip(_SIGNS))  # 加湿器是一档，说错了
     if behind or (not situation.queries and refusal_in(situation)):
         return None
     if earlier := _of_what_is_denied(situation):

@@ -10,7 +10,7 @@ from tingdong.home_dialogue.situation import Situation
 
 __all__ = ["by_steps"]
 
-SHORTEST = 2
+SHORTEST_DEGREE = 2
 """Characters of a word of degree that is none by chance (一点; 点 alone is a time as well)."""
 
 
@@ -29,5 +29,5 @@ def by_steps(query: QueryIR, ids: tuple[str, ...], situation: Situation) -> Quer
     ]
     start, end = situation.clause_around(things[-1].start) if things else (0, len(situation.text))
     clause = situation.text[start:end]
-    little = any(word in clause for word in answers().step_after if len(word) >= SHORTEST)
+    little = any(word in clause for word in answers().step_after if len(word) >= SHORTEST_DEGREE)
     return msgspec.structs.replace(query, action=f"{verb_table().moves[query.action]}开合度") if little else query

@@ -21,8 +21,8 @@ from zhtext.quantities import read_duration
 __all__ = ["Hanging", "asked_hour", "at_hour", "hung_on", "with_event_times"]
 
 _DAY = 24 * 60
-_NOON, _MORNING = 12, 5
-MOST_BESIDE = 6
+_NOON, _BEFORE_NOON = 12, 5
+MOST_BESIDE_HOUR = 6
 """Characters of the clause of an event's hour beside the hour and the event (那我大概……吧)."""
 
 
@@ -97,7 +97,7 @@ def _without_its_hour(text: str, phrase: tuple[int, int], event: Event) -> tuple
         if start <= phrase[0] < end or len(times) != 1:
             continue
         beside = clause[: times[0].start] + clause[times[0].end :]
-        if any(word in beside for word in event.clock) and len(beside) <= MOST_BESIDE:
+        if any(word in beside for word in event.clock) and len(beside) <= MOST_BESIDE_HOUR:
             return (text[:start] + text[end:]).strip("，, 。；"), _minutes(times[0], event)
     return text, None
 
@@ -110,7 +110,7 @@ def _minutes(time: TimeMention, event: Event) -> int:
 
 def _in_its_half(minutes: int, event: Event) -> int:
     """A bare hour, in minutes, in the half of the day that the event is in."""
-    later = event.half != "am" and _MORNING * 60 <= minutes < _NOON * 60
+    later = event.half != "am" and _BEFORE_NOON * 60 <= minutes < _NOON * 60
     midnight = event.half == "night" and minutes // 60 == _NOON
     return (minutes + _NOON * 60) % _DAY if later or midnight else minutes
 
@@ -118,7 +118,7 @@ def _in_its_half(minutes: int, event: Event) -> int:
 def _spoken(minutes: int, *, halved: bool) -> str:
     """22点30分, 早上8点: so that it is read as what it is."""
     hour, minute = divmod(minutes, 60)
-    half = "" if halved or hour >= _NOON else "凌晨" if hour < _MORNING else "早上"
+    half = "" if halved or hour >= _NOON else "凌晨" if hour < _BEFORE_NOON else "早上"
     return f"{half}{hour}点" + (f"{minute}分" if minute else "整")
 
 

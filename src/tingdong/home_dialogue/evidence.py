@@ -26,7 +26,7 @@ __all__ = ["FACTS", "facts_of"]
 
 Facts = Iterator[tuple[str, float]]
 MOST_UNREAD, MOST_DOUBT, MOST_WISH_DOUBT = 8, 1.0, 1.5
-FEW = 2
+MOST_OF_ITS_OWN = 2
 """Characters of its own that a clause which only repeats may have."""
 FACTS = frozenset(
     (
@@ -69,7 +69,7 @@ def _of_act(one: Proposal) -> Facts:
     yield "question", one.rule in _PLAIN and all(part.is_asked for part in one.clause.around_acts or [one.clause])
     own = len(_content(one.unread)) + len(_content(clause.small))
     same = clause.has(MentionKind.CORRECTION) or clause.says(accounting_table().alike)
-    yield "repeats_with_own_words", one.rule in _REPEATING and own > FEW and not same
+    yield "repeats_with_own_words", one.rule in _REPEATING and own > MOST_OF_ITS_OWN and not same
 
 
 def _of_wish(one: Proposal) -> Facts:

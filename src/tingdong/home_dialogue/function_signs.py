@@ -29,7 +29,7 @@ _OUTER = 4
 """Kinds that are looked at in a row, and symbols at either end of a neighbour."""
 _LEAST = 2
 """Symbols of a clause that is cut off without a pause."""
-LIKELY = 0.5
+AS_LIKELY_AS_NOT = 0.5
 """Chance from which a clause ends where there is no pause."""
 
 
@@ -89,7 +89,7 @@ def clauses(text: str, row: Row, leanings: Mapping[str, float]) -> list[Row]:
         part = [one for one in row if start <= one.start and one.end <= end]
         cut = 0
         for place, beside in places(part):
-            if place - cut >= _LEAST and _chance(beside, leanings) >= LIKELY:
+            if place - cut >= _LEAST and _chance(beside, leanings) >= AS_LIKELY_AS_NOT:
                 found.append(part[cut:place])
                 cut = place
         if part[cut:]:

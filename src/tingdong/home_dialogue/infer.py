@@ -26,12 +26,10 @@ from tingdong.home_dialogue.complete import Job
 from tingdong.home_dialogue.page import Doing
 from tingdong.home_dialogue.places import is_any_room
 from tingdong.home_dialogue.referents import them, told_apart
-from tingdong.home_dialogue.situation import Situation
+from tingdong.home_dialogue.situation import MAX_CHARACTERS, TURNS_RECENT, Situation
 
 __all__ = ["inferred"]
 
-MAX_CHARACTERS = 14
-MAX_TURNS_AGO = 3
 MAX_BESIDE_VALUE = 4
 A_LITTLE_OPEN = "10%"
 """What 留条缝 comes to."""
@@ -45,7 +43,7 @@ def inferred(situation: Situation) -> tuple[Job, ...]:
     last = spoken_of_here(situation)
     if last is None or last.query is None or not last.ids or _speaks_of_others(situation, last):
         return ()
-    if len(situation.text) > MAX_CHARACTERS or situation.page.turn - last.turn > MAX_TURNS_AGO:
+    if len(situation.text) > MAX_CHARACTERS or situation.page.turn - last.turn > TURNS_RECENT:
         return ()
     job = _asked_on(situation, last)
     if job is None and not situation.asks:

@@ -27,7 +27,7 @@ from tingdong.home_dialogue.acting import has_attribute
 from tingdong.home_dialogue.answers import only_fillers
 from tingdong.home_dialogue.knowing import compared_rooms, is_lock, knowing
 from tingdong.home_dialogue.places import is_any_room
-from tingdong.home_dialogue.situation import STATES, Situation
+from tingdong.home_dialogue.situation import STATES, TURNS_RECENT, Situation
 
 __all__ = ["Inquiry", "about_all", "inquiries_of", "inquiry_of"]
 
@@ -36,7 +36,6 @@ _POINTING = ("它", "那个", "这个", "那盏", "那台", "这盏", "这台", 
 _ANY_SENSOR = ("传感器", "设备", "电器", "东西")
 COUNT_OR_LIST = frozenset({Form.COUNT, Form.LIST})
 _NAMING_OR_HOME = (MentionKind.ROOM, MentionKind.WHOLE_HOME, MentionKind.HERE, MentionKind.DEVICE, MentionKind.NAME)
-MAX_TURNS_AGO = 3
 MAX_BESIDE = 1
 """Characters of a question of what there is that neither name a thing or a place nor ask."""
 
@@ -218,7 +217,7 @@ def _among_the_asked(situation: Situation) -> Inquiry | None:
     if question.form is not Form.COMPARE or not is_readable(question.attribute):
         return None
     state, devices = situation.page.state, situation.home.shape.devices
-    recent = (i for mention in state.mentions if state.turn - mention.turn <= MAX_TURNS_AGO for i in mention.entity_ids)
+    recent = (i for mention in state.mentions if state.turn - mention.turn <= TURNS_RECENT for i in mention.entity_ids)
     asked = dict.fromkeys(i for i in recent if i in devices and has_attribute(devices[i], last.query.action))
     ids = tuple(asked) if len(asked) > 1 else knowing(situation, question)
     return Inquiry(about_all(question.attribute, situation), False, situation.text, ids) if ids else None

@@ -28,7 +28,7 @@ from tingdong.home_dialogue.target import members, resolve_job
 __all__ = ["decided_now"]
 
 _LOCKING = frozenset({"上锁", "解锁"})
-_MOST_TOLD = 6
+_MOST_LISTED = 6
 
 
 def decided_now(situation: Situation) -> Ended | None:
@@ -47,7 +47,7 @@ def decided_now(situation: Situation) -> Ended | None:
     wanted, devices = found["on"] is not None, situation.home.shape.devices
     meant = tuple(i for i in ids if i in devices and is_active(situation.home, devices[i]) is wanted)
     if not meant:
-        known = [devices[i] for i in ids if i in devices][:_MOST_TOLD]
+        known = [devices[i] for i in ids if i in devices][:_MOST_LISTED]
         told = "，".join(spoken(situation.home, device, state_clause(situation.home, device)) for device in known)
         return passed(situation), Outcome(ReplyKind.ANSWER, f"{told}，不用动。", rule="decided_now")
     carried = Carried(situation)

@@ -28,7 +28,7 @@ __all__ = [
 SURE, LIKELY = 0.95, 0.8
 """Chances from which a clause is held for what it does: where a request is taken away in silence, and where it is said
 that it was not understood, or where nothing was found to do. Chosen on voices left out (docs/dialogue-home.md)."""
-MOST_BESIDE = 1
+MOST_BESIDE_POINTING = 1
 """Characters of a clause that only points, beside what is mentioned."""
 _ASKS = "查询"
 NOTHING_ASKED = "no_request"
@@ -59,7 +59,7 @@ def gives_a_reason(clause: Clause, whole: Situation) -> bool:
 def orders_something(clause: Clause, whole: Situation) -> bool:
     """扫完让它回去: it orders something, understood or not, and not only with words that point (那个)."""
     orders = chance(whole, clause.part.start, clause.part.end, Function.ORDER) >= SURE
-    return orders and whole.part(clause.part.start, clause.part.end).left_beside(*MentionKind) > MOST_BESIDE
+    return orders and whole.part(clause.part.start, clause.part.end).left_beside(*MentionKind) > MOST_BESIDE_POINTING
 
 
 def may_be_talk(situation: Situation) -> bool:

@@ -18,7 +18,7 @@ from tingdong.home_dialogue.situation import PLACED_THINGS, Situation
 
 __all__ = ["by_place", "few", "number_said", "referents", "rest", "them", "told_apart"]
 
-MAX_TURNS_AGO = 6
+TURNS_IN_FOCUS = 6
 """What was spoken of longer ago is no focus any more."""
 _BOTH = {"两": 2, "俩": 2, "三": 3, "四": 4, "五": 5, "仨": 3}
 _POINTED = frozenset("这那哪另每")
@@ -58,7 +58,7 @@ def _candidates(query: QueryIR, situation: Situation, last: Doing | None) -> Ite
     state = situation.page.state
     for mention in reversed(state.mentions):
         ago = state.turn - mention.turn
-        if mention.entity_ids and (ago <= MAX_TURNS_AGO or last is None):
+        if mention.entity_ids and (ago <= TURNS_IN_FOCUS or last is None):
             yield ReferentCandidate(mention.entity_ids, SPOKEN_OF, 1 + ago)
 
 

@@ -29,7 +29,7 @@ __all__ = ["NAMING", "THINGS", "RestoringRequest", "asked_in", "named_in", "refu
 
 NAMING = (*THINGS, MentionKind.ROOM)
 _OWN = (MentionKind.ACTION, MentionKind.VALUE, MentionKind.WHEN)
-MOST_BETWEEN = 8
+MOST_BEFORE_UNDO = 8
 """Characters between 变回 and the time to which it goes back (恢复到我睡觉之前)."""
 
 
@@ -130,7 +130,7 @@ def asked_in(situation: Situation) -> RestoringRequest | None:
 def _pattern() -> re.Pattern[str]:
     table = words()
     times = f"(?P<first>{_any(table.first)})|(?P<last>{_any((*table.last, *table.whole))})"
-    between = f"[^，,。；;！!]{{0,{MOST_BETWEEN}}}?"
+    between = f"[^，,。；;！!]{{0,{MOST_BEFORE_UNDO}}}?"
     return re.compile(
         f"(?:{_any(table.returning)})(?P<between>{between})(?:{times}|(?P<before>{_any(table.before)}))"
         f"|(?:{_any(table.rather)})[^，,。；;！!]{{0,3}}?(?:(?P<rather_first>{_any(table.first)})"

@@ -17,7 +17,7 @@ SHORTEST = 8
 """Characters of a sentence that may be two."""
 _HEADS = frozenset({MentionKind.NAME, MentionKind.DEVICE, MentionKind.ROOM})
 _ACTS = frozenset({MentionKind.ACTION, MentionKind.VALUE})
-_ASKS = "查询"
+_QUERY = "查询"
 
 
 class _Part:
@@ -41,7 +41,7 @@ class _Part:
             self.acted = True
         elif mention.kind is MentionKind.QUERY and self.head:
             of_attribute = self.last is not None and self.last.kind is MentionKind.ATTRIBUTE
-            self.asked = self.asked or mention.value.startswith(_ASKS) or of_attribute
+            self.asked = self.asked or mention.value.startswith(_QUERY) or of_attribute
         self.last = mention
 
 

@@ -18,7 +18,7 @@ from tingdong.home_dialogue.timer_words import timer_words
 __all__ = ["limited"]
 
 _LIMIT_UNITS = {"温度": "C", "湿度": "%"}
-_BARE = "设置"
+_SETTING = "设置"
 
 
 def limited(reading: Reading, last: Doing | None) -> Reading:
@@ -27,7 +27,7 @@ def limited(reading: Reading, last: Doing | None) -> Reading:
     reading = msgspec.structs.replace(reading, parts=parts)
     first, rest = reading.commands[:1], reading.commands[1:]
     side, number = _limit(reading)
-    if not (side and rest and first[0].action.verb == _BARE and first[0].target.is_last):
+    if not (side and rest and first[0].action.verb == _SETTING and first[0].target.is_last):
         return reading
     asked = attribute_of(last.query.action) if last is not None and last.query is not None else ""
     when = f"{asked}{side}{number}{_LIMIT_UNITS.get(asked, '')}"

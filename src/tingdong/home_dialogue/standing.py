@@ -23,7 +23,7 @@ from tingdong.home_dialogue.timers import asks_when
 
 __all__ = ["lone_clause", "stands_by_clauses"]
 
-MOST_BEFORE = 2
+MOST_BEFORE_DENIAL = 2
 """Characters of a clause before its 不对 (哎，不对)."""
 REFUSED = ("negated", "cancelled")
 
@@ -133,7 +133,7 @@ def _puts_right(situation: Situation) -> bool:
     """Whether the sentence puts something right (不对，是卧室), which needs all of it; 等等 only holds back."""
     starts = [part.start for part in situation.reading.parts]
     for mention in situation.of(MentionKind.CORRECTION):
-        if not any(start <= mention.start <= start + MOST_BEFORE for start in starts):
+        if not any(start <= mention.start <= start + MOST_BEFORE_DENIAL for start in starts):
             continue  # 百叶窗还是开回来 puts nothing else right
         said = situation.text[mention.start : mention.end]
         following = situation.text[mention.end :].lstrip()

@@ -142,13 +142,17 @@ def _replace_timers(carried: Carried, situation: Situation, jobs: tuple[Job, ...
 
 
 _DROPPING = (MentionKind.CANCEL, MentionKind.FILLER, MentionKind.CONFIRM, MentionKind.NEGATION, MentionKind.WAKE)
-MOST_BESIDE = 4
+MOST_BESIDE_DROPPING = 4
 """Characters beside 算了 that still say nothing of their own (算了，不弄了)."""
 
 
 def _dropped(situation: Situation) -> Ended | None:
     """算了 alone, with nothing open."""
-    if situation.queries or not situation.has(MentionKind.CANCEL) or situation.left_beside(*_DROPPING) > MOST_BESIDE:
+    if (
+        situation.queries
+        or not situation.has(MentionKind.CANCEL)
+        or situation.left_beside(*_DROPPING) > MOST_BESIDE_DROPPING
+    ):
         return None
     page = msgspec.structs.replace(passed(situation), pending=None)
     text = NOTHING_DONE if situation.has(MentionKind.NAME, MentionKind.DEVICE) else "好的。"

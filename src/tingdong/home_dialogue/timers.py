@@ -39,7 +39,7 @@ __all__ = [
     "timer_request",
 ]
 
-MOST_BESIDE = 2
+MOST_BESIDE_LENGTH = 2
 """Characters beside a bare length of time (那十分钟吧) that say nothing of their own."""
 MOST_OF_ONE = 2
 """So many timers of the last turn are what 都 sums up; of fewer it is all there are."""
@@ -47,7 +47,7 @@ _CLOCK = re.compile(r"(\d{1,2}):(\d{2})")
 _DAY = re.compile(r"([^\d:]*(?:\d{1,2}月\d{1,2}[日号])?)(\d{1,2}):\d{2}\Z")
 _NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
 _LEVEL = re.compile(r"(?<=[<>=])-?\d+(?:\.\d+)?")
-_SIGNS = "，, "
+_TRIMMED = "，, "
 _MORNING = ("早", "上午", "凌晨")
 _NAMES_ONE = (MentionKind.DEVICE, MentionKind.NAME, MentionKind.ROOM, MentionKind.ORDINAL)
 _BARE = (MentionKind.VALUE, MentionKind.WHEN, MentionKind.CORRECTION, MentionKind.FILLER, MentionKind.CONFIRM)
@@ -206,7 +206,7 @@ def _at_another_level(situation: Situation, timers: tuple[Timer, ...], words: Ti
 
 def _direction(at: Mention, situation: Situation, words: TimerWords) -> int:
     """1 where a length of time puts off (再加十分钟), -1 where it brings forward (提前半小时), else 0."""
-    before, own = situation.text[: at.start].rstrip(_SIGNS), situation.text[at.start : at.end]
+    before, own = situation.text[: at.start].rstrip(_TRIMMED), situation.text[at.start : at.end]
     for sign, said in ((1, words.later), (-1, words.sooner)):
         if before.endswith(said) or own.startswith(said):
             return sign
@@ -247,7 +247,7 @@ def _is_only_a_time(situation: Situation) -> bool:
     if last is None or not last.timers or last.turn != page.turn or situation.queries or situation.asks:
         return False
     others = [one for one in situation.reading.mentions if one.kind not in _BARE]
-    return not others and situation.left_beside(*_BARE) <= MOST_BESIDE
+    return not others and situation.left_beside(*_BARE) <= MOST_BESIDE_LENGTH
 
 
 def _moments(situation: Situation) -> list[tuple[Mention, str]]:

@@ -19,7 +19,7 @@ from tingdong.home_dialogue.undoing import NOTHING_DONE
 
 __all__ = ["NOT_UNDERSTOOD", "unplaced"]
 
-SURE = 0.8
+SURE_WHAT_IT_DOES = 0.8
 """Chance from which a turn is held for what it does."""
 NOT_UNDERSTOOD = "“{}”没听懂，没有做。"
 WHAT_IS_WRONG = "刚才说的是“{}”，哪里要改？"
@@ -34,9 +34,9 @@ def unplaced(situation: Situation) -> Ended | None:
     """What the turn comes to, where it asks for something; None where it does not, or nothing says so for sure."""
     told = told_in(situation)
     best = max(told, key=lambda one: one.chance(one.function) * (one.function in _ABOUT_OURS), default=None)
-    if best is not None and best.function in _ABOUT_OURS and best.chance(best.function) >= SURE:
+    if best is not None and best.function in _ABOUT_OURS and best.chance(best.function) >= SURE_WHAT_IT_DOES:
         return _about_ours(situation, best.function)
-    lost = [one for one in told if one.chance(Function.ORDER, Function.WISH) >= SURE]
+    lost = [one for one in told if one.chance(Function.ORDER, Function.WISH) >= SURE_WHAT_IT_DOES]
     orders = any(one.function is Function.ORDER for one in lost)
     if not lost or situation.reading.reason in _UNSAID or (orders and not is_weighty(situation.reading)):
         return None

@@ -27,7 +27,7 @@ from tingdong.home_dialogue.target import members, resolve_job
 __all__ = ["wished"]
 
 _TURNED = (("调高", "调低"), ("调低", "调高"))
-MOST_BESIDE = 4
+MOST_BESIDE_FEELING = 4
 """Characters beside what is mentioned that still tell no feeling."""
 MOST_GUESSED = 2
 """Characters beside acts and values by which no feeling is guessed."""
@@ -41,7 +41,7 @@ def wished(situation: Situation) -> Ended | None:
     if alone is not None and alone.has(MentionKind.NAME, MentionKind.DEVICE) and match_wish(alone.text) is not None:
         situation = alone  # 大彩电吵得慌，娃儿要睡了 is about the television
     named = situation.has(MentionKind.NAME, MentionKind.DEVICE)
-    fragment = situation.is_fragment and situation.left_beside(*MentionKind) <= MOST_BESIDE
+    fragment = situation.is_fragment and situation.left_beside(*MentionKind) <= MOST_BESIDE_FEELING
     worded = is_worded(situation.text) or situation.says(answers().excess)
     if situation.queries or (named and fragment and not worded):
         return None  # 吸顶灯也一样 names what is done again

@@ -13,10 +13,10 @@ from tingdong.reader.spots import SentenceSpotter, SentenceTokens, count_of, val
 from zhtext.durations import Duration, TimeUnit
 from zhtext.normalise import fold
 
-__all__ = ["SlotWriter", "attribute_of"]
+__all__ = ["SlotWriter", "set_by"]
 
 
-def attribute_of(verb: str) -> str:
+def set_by(verb: str) -> str:
     """What a verb sets (亮度 of 设置亮度); "" for 设置 and for verbs that set nothing."""
     return verb[2:] if verb.startswith(s.SETTING) else ""
 
@@ -64,7 +64,7 @@ class SlotWriter:
 
     def _value(self, action: Action) -> tuple[int, s.Span]:
         said = action.value or ""
-        unit = self._spotter.unit(attribute_of(action.verb))
+        unit = self._spotter.unit(set_by(action.verb))
         at = self._first(lambda token: value_of(token, unit) == said)
         if at is not None:
             return s.VALUE_TOKEN, (at, -1)
@@ -144,7 +144,7 @@ class SlotWriter:
             return self._spots.text[slot.value_at[0] : slot.value_at[1] + 1]
         if slot.value == s.VALUE_TOKEN:
             token = self._spots.at(slot.value_at[0])
-            return value_of(token, self._spotter.unit(attribute_of(verb))) if token is not None else None
+            return value_of(token, self._spotter.unit(set_by(verb))) if token is not None else None
         return self._alphabet.values[slot.value - s.CLOSED_VALUE]
 
     def _said_count(self, slot: s.Slot) -> int | None:
