@@ -96,7 +96,7 @@ class DemoTest(unittest.TestCase):
         self.assertEqual(result.candidates[0].command_ids[0], "main-switchLevel-setLevel")
         self.assertEqual(result.layer, "fake")
 
-    def test_talk_is_nothing(self) -> None:
+    def test_dialogue_is_nothing(self) -> None:
         """Talk that asks nothing selects nothing and hints nothing."""
         result = self.ask("今天天气不错")
         self.assertEqual((result.candidates, result.hint), ((), None))

@@ -16,7 +16,7 @@ import msgspec
 from tingdong.errors import DataError
 
 if TYPE_CHECKING:
-    from tingdong.desk_turn import Reception
+    from tingdong.desk_turn import DeskTurns
     from tingdong.front_desk.desk import Desk
     from tingdong.home_turn import Understander
     from tingdong.language import Language
@@ -186,7 +186,7 @@ def create_service(
     turns = TurnService(telemetry, settings.limits.turn_seconds)
     access = Access(listening_rules(settings, host))
     home, api = _home(settings, runtime, access, turns, workshop)
-    hospital, reception, close_hospital = _hospital(settings, telemetry.metrics, runtime.language, workshop)
+    hospital, desk_turns, close_hospital = _hospital(settings, telemetry.metrics, runtime.language, workshop)
 
     async def close() -> None:
         await runtime.close()
@@ -204,8 +204,8 @@ def create_service(
         runtime.check,
         close,
         version=version("tingdong"),
-        endpoints=hospital_endpoints(api, hospital, reception),
-        reload=_reloader(reread, host, access, reception, runtime.language),
+        endpoints=hospital_endpoints(api, hospital, desk_turns),
+        reload=_reloader(reread, host, access, desk_turns, runtime.language),
     )
     return create_app(parts), telemetry
 
@@ -214,7 +214,7 @@ def _reloader(
     reread: "Callable[[], Settings] | None",
     host: str | None,
     access: "Access",
-    reception: "Reception",
+    desk_turns: "DeskTurns",
     language: "Language | None",
 ) -> Callable[[], None]:
     """Reads anew what can change while the service runs: all of it, or, when anything is broken, nothing."""
@@ -224,7 +224,7 @@ def _reloader(
     def reload() -> None:
         fresh = reread() if reread is not None else None
         rules = listening_rules(fresh, host) if fresh is not None else access.rules
-        reception.desk.reload()
+        desk_turns.desk.reload()
         access.rules = rules
         if fresh is not None and fresh.llm is not None and language is not None:
             language.reroute(fresh.llm)
@@ -276,24 +276,24 @@ def _home(
 
 def _hospital(
     settings: "Settings", metrics: "Metrics", language: "Language | None", workshop: "Workshop"
-) -> "tuple[HospitalHandler, Reception, Callable[[], Awaitable[None]]]":
+) -> "tuple[HospitalHandler, DeskTurns, Callable[[], Awaitable[None]]]":
     from zoneinfo import ZoneInfo
 
-    from tingdong.desk_turn import Reception
+    from tingdong.desk_turn import DeskTurns
     from tingdong.service.hospital import HospitalHandler
 
     conversations = _conversations(settings.pages)
     desk = hospital_desk(settings.hospital_directory, settings.hospital_domain, legacy=settings.hospital_legacy)
     model = language.hospital if language is not None else None
-    reception = Reception(_watched(conversations, metrics), desk, model, workshop=workshop)
+    desk_turns = DeskTurns(_watched(conversations, metrics), desk, model, workshop=workshop)
     zone = ZoneInfo(settings.time_zone)
     handler = HospitalHandler(
-        reception,
+        desk_turns,
         question_chars=settings.limits.question_chars,
         zone=zone,
         here=settings.pages.url is None,
     )
-    return handler, reception, conversations.close
+    return handler, desk_turns, conversations.close
 
 
 def serve(

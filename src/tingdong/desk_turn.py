@@ -34,7 +34,7 @@ __all__ = [
     "CONVERSATION_VERSION",
     "DeskLanguage",
     "DeskPage",
-    "Reception",
+    "DeskTurns",
     "Routed",
     "ServedTurn",
     "TurnAsked",
@@ -118,7 +118,7 @@ class Routed(msgspec.Struct, frozen=True):
     replayed: bool = False
 
 
-class Reception:
+class DeskTurns:
     """Serves turns of a hospital desk. `language`, when given, is asked about what the rules leave open."""
 
     def __init__(
@@ -183,8 +183,8 @@ def _check_size(asked: TurnAsked, plain: dict[str, Any]) -> None:
 class _Attempt:
     """One turn's way from text to committed context; the model is asked once, however often the page is taken anew."""
 
-    def __init__(self, reception: Reception, asked: TurnAsked, mark: str) -> None:
-        self._by = reception
+    def __init__(self, desk_turns: DeskTurns, asked: TurnAsked, mark: str) -> None:
+        self._by = desk_turns
         self._asked = asked
         self._mark = mark
         self._judged: ChainResult[TurnJudgement] | None = None

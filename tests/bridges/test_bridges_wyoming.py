@@ -101,7 +101,7 @@ async def test_several_requests_and_an_exclusion_with_a_home_of_the_call(port: i
     assert Intent.from_event(again).text == "没有，卧室空调关着。"
 
 
-async def test_talk_to_somebody_else_is_not_handled_and_faults_are_told(port: int) -> None:
+async def test_dialogue_to_somebody_else_is_not_handled_and_faults_are_told(port: int) -> None:
     """小爱，开灯 is not for us; a broken home is an `error` event and the connection goes on."""
     broken = {"home": {"devices": [{"id": "a", "device": {"model": "x"}}]}}
     answers = await _ask(

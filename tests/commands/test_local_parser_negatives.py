@@ -24,7 +24,7 @@ def parser() -> LocalParser:
 
 
 @pytest.mark.parametrize("kind", CASES["talk"])
-def test_talk_never_acts(kind: str) -> None:
+def test_dialogue_never_acts(kind: str) -> None:
     """Architecture law 2: a told event, a plan, a complaint, a wonder or a word to somebody else is no request."""
     read = {text: [str(command) for command in parser().read(text).commands] for text in CASES["talk"][kind]}
     assert {text: commands for text, commands in read.items() if commands} == {}

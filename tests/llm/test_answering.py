@@ -227,7 +227,7 @@ def test_without_an_answer_the_local_result_stands(answer: str | TingDongError) 
     assert (turn.kind, turn.text, turn.instructs) == (alone.kind, alone.text, alone.instructs)
 
 
-def test_talk_that_asks_nothing_of_the_home_asks_no_model_for_an_answer() -> None:
+def test_dialogue_that_asks_nothing_of_the_home_asks_no_model_for_an_answer() -> None:
     """Chit-chat stays chit-chat (service.md, Token frame, 无关会话)."""
     desk = Desk(UNKNOWN, said("不该问我。"))
     assert desk.ask("今天天气真不错").kind == "none"

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tingdong.bootstrap import hospital_desk
-from tingdong.desk_turn import DeskLanguage, Reception, TurnAsked
+from tingdong.desk_turn import DeskLanguage, DeskTurns, TurnAsked
 from tingdong.errors import BackendTimeout, TingDongError
 from tingdong.front_desk.domain import default
 from tingdong.front_desk.llm_reader import (
@@ -45,16 +45,16 @@ def says(answer: str | TingDongError) -> ScriptedChatModel:
     return ScriptedChatModel({}, otherwise=answer)  # type: ignore[arg-type]
 
 
-def reception(model: ScriptedChatModel, **options: Any) -> tuple[Reception, DeskLanguage, list[Exchange]]:
+def desk_turns(model: ScriptedChatModel, **options: Any) -> tuple[DeskTurns, DeskLanguage, list[Exchange]]:
     """A desk with this model behind it, and what it exchanged."""
     exchanges: list[Exchange] = []
     reader = LLMTurnReader(GuardedModel(model), observe=exchanges.append)
     language = DeskLanguage(TierChain[TurnJudgement](lambda: Budget(5.0), **options), reader)
     store = MemoryStore(CONVERSATIONS, capacity=10, ttl_seconds=60)
-    return Reception(store, DESK, language), language, exchanges
+    return DeskTurns(store, DESK, language), language, exchanges
 
 
-async def turn(desk: Reception, text: str, rid: str = "r", tenant: str = "") -> dict[str, Any]:
+async def turn(desk: DeskTurns, text: str, rid: str = "r", tenant: str = "") -> dict[str, Any]:
     """One turn as JSON."""
     return (await desk.turn(TurnAsked(rid, "page", text, NOW, tenant=tenant))).turn
 
@@ -67,7 +67,7 @@ def cuts(*pairs: tuple[str, str]) -> str:
 async def test_what_the_rules_are_sure_of_asks_nobody() -> None:
     """hospital.md: rules decide what they are sure of; such a turn makes no call, and a safe one only."""
     model = says(cuts(("头痛", "drug")))
-    desk, _, _ = reception(model)
+    desk, _, _ = desk_turns(model)
     for number, text in enumerate(("我头痛想挂号，顺便问停车怎么收费", "我要缴费", "明天下午的", "好的")):
         assert "tiers" not in await turn(desk, text, str(number))
     assert model.requests == []
@@ -77,7 +77,7 @@ async def test_what_the_rules_are_sure_of_asks_nobody() -> None:
 async def test_red_flags_stay_with_the_rules(text: str) -> None:
     """Safety comes before everything else: what it stops is shown to no model."""
     model = says(cuts((text, "smartCS")))
-    desk, _, _ = reception(model)
+    desk, _, _ = desk_turns(model)
     assert (await turn(desk, text))["safety"]["label"] != "normal"
     assert model.requests == []
 
@@ -85,7 +85,7 @@ async def test_red_flags_stay_with_the_rules(text: str) -> None:
 async def test_an_open_turn_is_read_by_the_model() -> None:
     """hospital.md: the LLM reads the rest, `meta.layer_hit` says so, and what it cost stands beside the turn."""
     model = says(cuts((OPEN, "smartCS")))
-    desk, _, _ = reception(model)
+    desk, _, _ = desk_turns(model)
     told = await turn(desk, f"我{OPEN}")
     assert [(s["agent_code"], s["text"], s["layer"]) for s in told["segments"]] == [("smartCS", OPEN, "llm")]
     assert (told["meta"]["layer_hit"], told["meta"]["prompt_version"]) == ("llm", "2026-11-22")
@@ -99,7 +99,7 @@ async def test_an_open_turn_is_read_by_the_model() -> None:
 
 async def test_a_model_cannot_overrule_the_rules() -> None:
     """Where the rules are sure their segment stays as it is; the model has the rest (hospital.md, Class)."""
-    desk, _, _ = reception(says(cuts(("我要缴费", "drug"), ("弄个单子", "smartCS"))))
+    desk, _, _ = desk_turns(says(cuts(("我要缴费", "drug"), ("弄个单子", "smartCS"))))
     told = await turn(desk, "我要缴费，顺便弄个单子")
     assert [(s["agent_code"], s["layer"]) for s in told["segments"]] == [("payment", "rule"), ("smartCS", "llm")]
 
@@ -133,7 +133,7 @@ async def test_slots_are_the_rules() -> None:
 )
 async def test_what_cannot_be_believed_leaves_the_rules_reading(answer: str | TingDongError, reason: str) -> None:
     """Agents of the domain only, words of the turn only, in order; everything else degrades with its reason."""
-    desk, _, exchanges = reception(says(answer))
+    desk, _, exchanges = desk_turns(says(answer))
     told = await turn(desk, OPEN)
     assert told["meta"]["layer_hit"] != "llm"
     assert (told["tiers"][1]["verdict"], told["tiers"][1]["reason"]) == ("abstain", reason)
@@ -143,14 +143,14 @@ async def test_what_cannot_be_believed_leaves_the_rules_reading(answer: str | Ti
 
 async def test_a_model_that_sees_no_task_either_rejects() -> None:
     """`unknown` is an answer, and no frame comes of it."""
-    desk, _, _ = reception(says(cuts((OPEN, "unknown"))))
+    desk, _, _ = desk_turns(says(cuts((OPEN, "unknown"))))
     told = await turn(desk, OPEN)
     assert (told["tiers"][1]["verdict"], told["frames"]) == ("reject", ())
 
 
 async def test_an_alias_is_the_agent_it_stands_for() -> None:
     """hospital.md, Relations says `ask` where hospital.md, Class says smartCS."""
-    desk, _, _ = reception(says(cuts((OPEN, "ask"))))
+    desk, _, _ = desk_turns(says(cuts((OPEN, "ask"))))
     assert [s["agent_code"] for s in (await turn(desk, OPEN))["segments"]] == ["smartCS"]
 
 
@@ -158,7 +158,7 @@ async def test_a_shadow_run_leaves_the_turn_as_it_is() -> None:
     """commands.md, Consumer, at the hospital: the model is asked beside the turn and changes nothing of it."""
     runs: list[Any] = []
     model = says(cuts((OPEN, "smartCS")))
-    desk, language, _ = reception(model, rollout=Rollout(ReleasePath.SHADOW), watch=runs.append)
+    desk, language, _ = desk_turns(model, rollout=Rollout(ReleasePath.SHADOW), watch=runs.append)
     told = await turn(desk, OPEN, tenant="acme")
     assert told["meta"]["layer_hit"] != "llm"
     assert "tiers" not in told
@@ -169,7 +169,7 @@ async def test_a_shadow_run_leaves_the_turn_as_it_is() -> None:
 async def test_a_repeated_rid_asks_no_model_again() -> None:
     """service.md, Retries: the stored turn is sent, and costs nothing."""
     model = says(cuts((OPEN, "smartCS")))
-    desk, _, _ = reception(model)
+    desk, _, _ = desk_turns(model)
     first = await turn(desk, OPEN)
     again = await turn(desk, OPEN)
     assert msgspec.json.encode(again) == msgspec.json.encode(first)
@@ -209,7 +209,7 @@ def test_no_answer_raises_or_adds_a_word(answer: str, pairs: list[tuple[str, str
 def test_turns_of_a_page_stay_in_order() -> None:
     """A turn that waits for the model holds back the page's next one, and only that page."""
     model = says(cuts((OPEN, "smartCS")))
-    desk, _, _ = reception(model)
+    desk, _, _ = desk_turns(model)
 
     async def both() -> list[dict[str, Any]]:
         return await asyncio.gather(turn(desk, OPEN, "1"), turn(desk, "没别的了", "2"))

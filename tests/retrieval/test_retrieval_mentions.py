@@ -71,7 +71,7 @@ def test_unread_sentences_still_bring_what_they_name(text: str, expected: list[s
         "串灯" * 50,
     ],
 )
-def test_talk_and_unsure_places_bring_nothing(text: str) -> None:
+def test_dialogue_and_unsure_places_bring_nothing(text: str) -> None:
     """Law 1: what is forbidden, told, sold or elsewhere is no candidate."""
     assert targets(text) == []
 

@@ -115,7 +115,7 @@ async def test_a_question_offers_answers_that_are_understood(run_service: Any, p
     assert again["explain"]["options"] == asked["explain"]["options"]
 
 
-async def test_talk_to_somebody_else_is_explained_too(run_service: Any, pipe: Any, frame: Any) -> None:
+async def test_dialogue_to_somebody_else_is_explained_too(run_service: Any, pipe: Any, frame: Any) -> None:
     """小爱，开灯: the explanation says that another was called."""
     async with run_service(embedded()) as service, service.connect() as connection:
         await pipe(connection).send(_ask(frame, "r", "小爱，开灯", explain=True))

@@ -13,7 +13,7 @@ import pytest
 
 from tingdong.bootstrap import hospital_desk
 from tingdong.commands.reading import Reading
-from tingdong.desk_turn import Reception, TurnAsked
+from tingdong.desk_turn import DeskTurns, TurnAsked
 from tingdong.home_turn import Understander
 from tingdong.service.hospital import HOSPITAL_STREAM
 from tingdong.stores import MemoryPageStore
@@ -112,9 +112,9 @@ async def test_a_domain_taken_back_poisons_no_page() -> None:
     """Tasks of an agent that a roll back took away leave the dialogue; its next turn is served (hospital.md, Per
     turn)."""
     store = MemoryStore(CONVERSATIONS)
-    reception = Reception(store, hospital_desk())
+    desk_turns = DeskTurns(store, hospital_desk())
     now = datetime(2026, 11, 23, 9, tzinfo=UTC)
-    await reception.turn(TurnAsked("1", "p", "我想挂儿科的号", now))
+    await desk_turns.turn(TurnAsked("1", "p", "我想挂儿科的号", now))
     kept = await store.get("p")
     assert kept is not None
     page, revision = kept
@@ -122,7 +122,7 @@ async def test_a_domain_taken_back_poisons_no_page() -> None:
     context = msgspec.structs.replace(page.context, frames=frames)
     assert frames
     assert await store.put("p", msgspec.structs.replace(page, context=context), expected=revision)
-    later = (await reception.turn(TurnAsked("2", "p", "再帮我查一下报告", now))).turn
+    later = (await desk_turns.turn(TurnAsked("2", "p", "再帮我查一下报告", now))).turn
     codes = {frame["agent_code"] for frame in later["frames"]}
     assert codes
     assert "of_a_later_file" not in codes

@@ -23,7 +23,7 @@ from tingdong.service.frames import Fault
 from tingdong.service.http import Api, Endpoint, json_response
 from tingdong.service.openapi import openapi_document
 from tingdong.service.operations import routes_of
-from tingdong.service.page import PAGE_PATHS, page_response
+from tingdong.service.playground import PAGE_PATHS, page_response
 from tingdong.service.stream import StreamEndpoint
 from tingdong.service.telemetry import Telemetry
 

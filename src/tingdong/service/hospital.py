@@ -13,7 +13,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from tingdong.commands.reading import Verdict
-from tingdong.desk_turn import Reception, Routed, TurnAsked
+from tingdong.desk_turn import DeskTurns, Routed, TurnAsked
 from tingdong.errors import BadFrame, DataError, FrameTooLarge
 from tingdong.front_desk.model import Attachment
 from tingdong.front_desk.reports import Report, ReportKind
@@ -101,8 +101,8 @@ class HospitalHandler:
 
     name = HOSPITAL_TOPIC
 
-    def __init__(self, reception: Reception, *, question_chars: int, zone: tzinfo, here: bool = False) -> None:
-        self._reception = reception
+    def __init__(self, desk_turns: DeskTurns, *, question_chars: int, zone: tzinfo, here: bool = False) -> None:
+        self._reception = desk_turns
         self._question_chars = question_chars
         self._zone = zone
         self._here = here
@@ -200,7 +200,7 @@ def _record(ticket: Ticket, routed: Routed, tenant: Tenant) -> TurnRecord:
     )
 
 
-def hospital_endpoints(api: Api, handler: HospitalHandler, reception: Reception) -> dict[str, Endpoint]:
+def hospital_endpoints(api: Api, handler: HospitalHandler, desk_turns: DeskTurns) -> dict[str, Endpoint]:
     """By the names of their operations: a turn, its page, the context's schema, and the domain file in force."""
 
     async def turn(request: Request) -> Response:
@@ -209,7 +209,7 @@ def hospital_endpoints(api: Api, handler: HospitalHandler, reception: Reception)
         return json_response(answered.active.turn)
 
     async def forget(request: Request) -> Response:
-        if await reception.forget(page_of(tenant_of(request), request.path_params["page_id"])):
+        if await desk_turns.forget(page_of(tenant_of(request), request.path_params["page_id"])):
             return Response(status_code=204)
         return json_response(Fault(404, message="没有这个情景对话"), 404)
 
@@ -222,10 +222,10 @@ def hospital_endpoints(api: Api, handler: HospitalHandler, reception: Reception)
             if not tenant_of(request).operator:
                 return json_response(Fault(403, message="只有运维方可以更换领域文件"), 403)
             try:
-                reception.desk.reload() if action == "reload" else reception.desk.roll_back()
+                desk_turns.desk.reload() if action == "reload" else desk_turns.desk.roll_back()
             except DataError as error:  # told in full: it speaks of the operator's own files
                 return json_response(Fault(422, message=error.message, path=error.path), 422)
-        versions = reception.desk.versions
+        versions = desk_turns.desk.versions
         return json_response({"version": versions[-1], "versions": versions, "reaches": "this process"})
 
     guarded = {"hospitalTurn": turn, "forgetHospital": forget, "domain": domain, "changeDomain": domain}

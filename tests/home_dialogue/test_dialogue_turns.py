@@ -172,7 +172,7 @@ def test_without_the_switch_nothing_is_sent_or_remembered() -> None:
     assert silent.say("有哪些定时").text == "现在没有定时。"
 
 
-def test_talk_and_other_people_are_left_alone() -> None:
+def test_dialogue_and_other_people_are_left_alone() -> None:
     """service.md, Token frame: 今天收益不错 is 无关会话, 小爱，开灯 is 无关对象."""
     talker = Talker("sample8", "客厅")
     assert talker.say("小牛，今天收益不错，我很开心。").text == "无关会话"

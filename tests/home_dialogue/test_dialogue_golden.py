@@ -1,6 +1,6 @@
 """Twenty conversations as wire transcripts, `docs/conversations.md`, replayed frame by frame (service.md, Endpoint).
 
-`python tests/home_dialogue/test_talk_golden.py` writes the page anew; whoever does so reads the difference.
+`python tests/home_dialogue/test_dialogue_golden.py` writes the page anew; whoever does so reads the difference.
 """
 
 import asyncio
@@ -30,7 +30,7 @@ frame before it carries the same intent. What the pipe adds (topic, rid, finish)
 the home is the one named, in the state that the conversation has left it in. The user's clock stands at 2026-11-21
 20:00.
 
-`python tests/home_dialogue/test_talk_golden.py` writes this page; the tests replay it.
+`python tests/home_dialogue/test_dialogue_golden.py` writes this page; the tests replay it.
 """
 
 CONVERSATIONS: list[tuple[str, str, str, list[str]]] = [

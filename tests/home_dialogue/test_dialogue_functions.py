@@ -52,7 +52,7 @@ def test_a_correction_that_nothing_places_is_asked_about(dialogue: Start, senten
     assert not turn.instructs
 
 
-def test_talk_is_still_no_request(dialogue: Start) -> None:
+def test_dialogue_is_still_no_request(dialogue: Start) -> None:
     """004 service.md, Token frame: 今天收益不错，我很开心 is no request."""
     assert dialogue("flat25", "客厅").say("今天收益不错，我很开心").kind is ReplyKind.NONE
 

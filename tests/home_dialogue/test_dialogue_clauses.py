@@ -115,7 +115,7 @@ def test_every_clause_has_an_outcome(case: tuple[dict[str, Any], list[str], str]
 
 
 @given(homes(), st.lists(st.sampled_from(TALK), min_size=1, max_size=2))
-def test_talk_beside_an_order_is_no_loss(document: dict[str, Any], talk: list[str]) -> None:
+def test_dialogue_beside_an_order_is_no_loss(document: dict[str, Any], talk: list[str]) -> None:
     """Reasons and courtesy need no mention: the reply is that to the order alone."""
     home = compiled(document)
     order = f"把{words(document)[0]}关了"
