@@ -6,7 +6,7 @@ A block is run by its language:
 * `console`: `$ command` lines with exactly the output they give (`…` stands for anything).
 * `sh`: by bash; it must end with status 0. A block that serves keeps running for the blocks after it. Lines of `make`
   are only looked up (`make -n`), as a target may install things.
-* `json`, `yaml`: must parse; a home, settings, words or a platform's table must be valid as such.
+* `json`, `yaml`: must parse; a home, a context, settings, words, vetoes or a platform's table must be valid as such.
 * `text`, `mermaid`: no code.
 
 Blocks that cannot run are rows of blocks.yaml with the reason. The first fault is printed, and the status is 1.
@@ -109,18 +109,25 @@ class Runner:
             self._bash(looked_up)
 
     def _json(self, block: Block) -> None:
-        if "…" in block.code:
-            return
         value = json.loads(block.code)
         if isinstance(value, dict) and {"model", "devices"} <= value.keys():
             from tingdong.home.cache import load_parsed_home
 
             load_parsed_home(value)
+        elif isinstance(value, dict) and "intent_ops" in value:
+            import msgspec
+
+            from tingdong.front_desk.model import IntentContext
+
+            context = msgspec.convert(value, IntentContext, strict=False)
+            assert value.keys() <= msgspec.structs.asdict(context).keys(), block.first
 
     def _yaml(self, block: Block) -> None:
         value = yaml.safe_load(block.code)
         assert value, block.first
-        if "parts" in value:
+        if isinstance(value, list):
+            _is_part_of_a_table(value)
+        elif "parts" in value:
             from tingdong.bridges.platforms.table import load_table
 
             load_table(yaml.safe_dump({"kinds": {}, **value}), "page")
@@ -145,6 +152,15 @@ class Runner:
                     return
             time.sleep(0.05)
         raise AssertionError(f"nothing listens on {PORT}: {command}")
+
+
+def _is_part_of_a_table(rows: list[dict[str, Any]]) -> None:
+    """A row that a page shows is one of the vetoes, perhaps shortened."""
+    table = yaml.safe_load(Path("src/tingdong/commands/data/vetoes.yaml").read_text(encoding="utf-8"))
+    for row in rows:
+        whole = next(one for one in table if one["name"] == row["name"])
+        for key, value in row.items():
+            assert value == whole[key] or all(one in whole[key] for one in value), (row["name"], key)
 
 
 def _single(command: str) -> bool:

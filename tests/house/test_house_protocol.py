@@ -4,6 +4,7 @@ import asyncio
 import json
 import re
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
@@ -47,3 +48,19 @@ def test_the_frames_of_the_service_page_belong_together(name: str) -> None:
     assert told["active"] == {"intent": intent, "instructs": list(msgspec.to_builtins(turn.instructs))}
     assert (told["page_id"], told["question"]) == (asked["page_id"], asked["question"])
     assert {frame["rid"] for frame in (request, token, closing)} == {request["rid"]}
+
+
+@pytest.mark.parametrize("name", ["hospital.md", "hospital.zh-CN.md"])
+def test_the_context_of_the_front_desk_page_is_what_a_turn_gives(name: str) -> None:
+    """hospital.md, Turn as JSON: the turn that stands in its history gives that context, figures and versions aside."""
+    shown = json.loads(JSON.findall((PROTOCOL / name).read_text(encoding="utf-8"))[0])
+    given = msgspec.to_builtins(tingdong.FrontDesk.load().say(shown["history"][0]["text"]).context)
+    assert _plain(given) == _plain(shown)
+
+
+def _plain(context: dict[str, Any]) -> dict[str, Any]:
+    told = json.loads(re.sub(r'"(confidence|score)": [\d.]+', r'"\1": 0', json.dumps(context)))
+    told["meta"] = sorted(told["meta"])
+    for frame in told["frames"]:
+        frame["evidence"]["candidates"] = frame["evidence"]["candidates"][:1]
+    return told
