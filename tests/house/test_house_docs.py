@@ -39,7 +39,17 @@ def test_the_index_leads_to_every_page(language: str) -> None:
     assert {name for name in wanted if f"({name})" not in text} == set()
 
 
-MUST_HAVE_TWINS = ["index", "quickstart", "home", "service", "hospital", "home-assistant", "configuration", "glossary"]
+MUST_HAVE_TWINS = [
+    "index",
+    "quickstart",
+    "home",
+    "service",
+    "hospital",
+    "home-assistant",
+    "configuration",
+    "glossary",
+    "own-words",
+]
 
 
 @pytest.mark.parametrize("name", [*MUST_HAVE_TWINS, *(f"protocol/{page.stem}" for page in PROTOCOL)])
