@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 from importlib import resources
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -13,7 +13,9 @@ from context_retrieval.models import Command
 from context_retrieval.protocol import decode
 from context_retrieval.strict_yaml import parse_yaml
 
-__all__ = ["Phrases", "Sample", "load", "phrases"]
+__all__ = ["Phrases", "Sample", "load", "phrases", "words_of"]
+
+T = TypeVar("T")
 
 
 class Sample(msgspec.Struct, frozen=True):
@@ -59,8 +61,13 @@ class Phrases(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 @cache
 def phrases() -> Phrases:
     """The shipped words."""
-    text = resources.files("tingdong.reader.training").joinpath("phrases.yaml").read_text(encoding="utf-8")
-    return msgspec.convert(_split(parse_yaml(text)), Phrases)
+    return words_of("phrases.yaml", Phrases)
+
+
+def words_of(name: str, shape: type[T]) -> T:
+    """A file of words beside this module; words separated by blanks are split."""
+    text = resources.files("tingdong.reader.training").joinpath(name).read_text(encoding="utf-8")
+    return msgspec.convert(_split(parse_yaml(text)), shape)
 
 
 def _split(value: Any) -> Any:
