@@ -10,8 +10,9 @@ from collections.abc import Sequence
 
 import msgspec
 
+from tingdong.front_desk.board import OPEN
 from tingdong.front_desk.ending import end_frame
-from tingdong.front_desk.model import OPEN, UNKNOWN_AGENT, Cue, CueKind, OpKind, PendingClarify, TaskFrame, TurnType
+from tingdong.front_desk.model import UNKNOWN_AGENT, Cue, CueKind, OpKind, PendingClarify, TaskFrame, TurnType
 from tingdong.front_desk.naming import TaskWords, of_cue, which
 from tingdong.front_desk.placing import Placing
 from tingdong.front_desk.seats import frame_of

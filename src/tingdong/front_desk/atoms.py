@@ -12,13 +12,13 @@ from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from tingdong.front_desk.board import just_ended
+from tingdong.front_desk.board import OPEN, just_ended
 from tingdong.front_desk.borders import Borders
 from tingdong.front_desk.classify import Classifier
 from tingdong.front_desk.cues import CueFinder
 from tingdong.front_desk.domain import Domain
 from tingdong.front_desk.kinds import WHOM
-from tingdong.front_desk.model import OPEN, CueKind, FrameRole, IntentContext, SlotMention, Status, TaskFrame
+from tingdong.front_desk.model import CueKind, FrameRole, IntentContext, SlotMention, Status, TaskFrame
 from tingdong.front_desk.pieces import longest_at
 from tingdong.front_desk.spotting import CONNECTIVE, LEADING, WEAK_CONNECTIVE, Spots, Spotter
 from tingdong.learned.statistics import ngrams

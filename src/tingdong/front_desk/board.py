@@ -14,7 +14,6 @@ import msgspec
 from tingdong.front_desk.domain import Domain
 from tingdong.front_desk.kinds import NAMED, WHOM
 from tingdong.front_desk.model import (
-    OPEN,
     FrameEvidence,
     FrameRole,
     IntentContext,
@@ -30,6 +29,8 @@ from tingdong.front_desk.model import (
 
 __all__ = ["Board", "just_ended"]
 
+OPEN = (Status.ACTIVE, Status.PENDING)
+"""A frame that is not over."""
 KEPT_ENDED = 32
 """Frames that ended and are still kept, for explanations and references."""
 SUMMARY_CHARS = 60

@@ -15,6 +15,7 @@ from collections.abc import Iterator, Sequence
 import msgspec
 
 from tingdong.front_desk.atoms import MOST, Atom, Cutter, Span, situation
+from tingdong.front_desk.board import OPEN
 from tingdong.front_desk.borders import Borders
 from tingdong.front_desk.classify import ClassDecision, Classifier
 from tingdong.front_desk.for_whom import whom
@@ -23,7 +24,6 @@ from tingdong.front_desk.kinds import NAMED as NAMED_KINDS
 from tingdong.front_desk.kinds import WHOM
 from tingdong.front_desk.lexicon import any_of
 from tingdong.front_desk.model import (
-    OPEN,
     UNKNOWN_AGENT,
     AgentCandidate,
     Cue,

@@ -15,9 +15,9 @@ from typing import Protocol, runtime_checkable
 
 import msgspec
 
+from tingdong.front_desk.board import OPEN
 from tingdong.front_desk.domain import Domain
 from tingdong.front_desk.model import (
-    OPEN,
     TURN_PROMPT_VERSION,
     UNKNOWN_AGENT,
     IntentContext,

@@ -6,8 +6,8 @@ belongs to tasks that are over goes first, `ephemeral` before `short_term` befor
 
 from __future__ import annotations
 
-from tingdong.front_desk.board import Board
-from tingdong.front_desk.model import OPEN, IntentContext, PersistLevel, RememberedTurn
+from tingdong.front_desk.board import OPEN, Board
+from tingdong.front_desk.model import IntentContext, PersistLevel, RememberedTurn
 
 __all__ = ["KEPT_CHARS", "KEPT_TURNS", "remembered"]
 

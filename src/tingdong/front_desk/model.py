@@ -1,5 +1,4 @@
-"""Values of the multi-intent dialogue: what a turn is read as, and the context it leads to (hospital.md, Segments,
-Frames).
+"""Values of the multi-intent dialogue: what a turn is read as, and the context it leads to (hospital.md).
 
 Two halves meet here. *Reading* a text (rules, the local classifier, or an LLM) gives a `TurnReading`; *advancing* a
 context by a reading gives a `DeskTurn`. All values are immutable and carry plain data only, so that a log of readings
@@ -20,8 +19,7 @@ from tingdong.hearing.heard import Heard
 from tingdong.hearing.told import HeardView
 
 TURN_PROMPT_VERSION = "2026-11-22"
-"""Version of the prompt that a language model reads turns with, whether or not one was asked (hospital.md, Frames,
-meta)."""
+"""Version of the prompt that a language model reads turns with, whether or not one was asked (hospital.md)."""
 
 UNKNOWN_AGENT = "unknown"
 """Agent code of a segment that fits no agent; it never becomes a frame (hospital.md, "Class")."""
@@ -66,10 +64,6 @@ class Status(StrEnum):
     PENDING = "pending"
     COMPLETED = "completed"
     CANCELED = "canceled"
-
-
-OPEN = frozenset({Status.ACTIVE, Status.PENDING})
-"""A frame that is not over."""
 
 
 class PersistLevel(StrEnum):
@@ -330,8 +324,7 @@ class IntentContext(Struct, frozen=True):
     """The state of a dialogue after a turn, field for field (hospital.md, Turn as JSON).
 
     `turn` (number of turns so far), `clarify` (the standing question) and `history` (what was said, where
-    `memory_policy_default` keeps it) are additions; `legacy_agent_code` is filled only where a setting asks
-    (hospital.md, Turn as JSON).
+    `memory_policy_default` keeps it) are additions; `legacy_agent_code` is filled only where a setting asks.
     """
 
     intent_ops: tuple[IntentOp, ...] = ()

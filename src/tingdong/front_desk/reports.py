@@ -8,11 +8,10 @@ from enum import StrEnum
 import msgspec
 
 from tingdong.errors import ClientError
-from tingdong.front_desk.board import Board
+from tingdong.front_desk.board import OPEN, Board
 from tingdong.front_desk.domain import Domain
 from tingdong.front_desk.limits import order_ops
 from tingdong.front_desk.model import (
-    OPEN,
     DeskTurn,
     FrameRole,
     IntentContext,

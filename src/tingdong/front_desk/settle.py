@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import msgspec
 
 from tingdong.front_desk.align import fitting_slots
+from tingdong.front_desk.board import OPEN
 from tingdong.front_desk.model import (
-    OPEN,
     UNKNOWN_AGENT,
     CueKind,
     OpKind,
