@@ -22,7 +22,8 @@ from tingdong.home_dialogue.closing import close
 from tingdong.home_dialogue.complete import Job, pointing
 from tingdong.home_dialogue.ending import Ended
 from tingdong.home_dialogue.inquire import about_all
-from tingdong.home_dialogue.situation import THINGS, Situation
+from tingdong.home_dialogue.mentioned import THINGS
+from tingdong.home_dialogue.situation import Situation
 from tingdong.home_dialogue.target import members, resolve_job
 
 __all__ = ["likened"]

@@ -15,7 +15,8 @@ from tingdong.home.wish_reading import match_wish
 from tingdong.home.wish_table import wish_table
 from tingdong.home_dialogue.complete import Job
 from tingdong.home_dialogue.leaving import leaving
-from tingdong.home_dialogue.situation import THINGS, Situation
+from tingdong.home_dialogue.mentioned import THINGS
+from tingdong.home_dialogue.situation import Situation
 from tingdong.home_dialogue.target import members, resolve_job
 
 __all__ = ["alone_in", "keeps_only", "leaves_one", "left_alone"]

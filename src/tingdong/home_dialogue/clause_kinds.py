@@ -5,9 +5,9 @@ import msgspec
 from context_retrieval.models import Command
 from tingdong.commands.reading import MentionKind, Part, Verdict
 from tingdong.home_dialogue.leaving import RefusedAct, leaving
+from tingdong.home_dialogue.mentioned import THINGS
 from tingdong.home_dialogue.outcome import Fate
 from tingdong.home_dialogue.parting import is_weighty
-from tingdong.home_dialogue.situation import THINGS
 
 __all__ = [
     "NO_CONDITION",

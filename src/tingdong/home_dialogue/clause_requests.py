@@ -16,10 +16,11 @@ from tingdong.home_dialogue.inquire import about_all
 from tingdong.home_dialogue.knowing import knowing
 from tingdong.home_dialogue.leaving import RefusedAct
 from tingdong.home_dialogue.left_values import carry_left_values
+from tingdong.home_dialogue.mentioned import WHERE
 from tingdong.home_dialogue.outcome import Fate
 from tingdong.home_dialogue.page import Doing, Page
 from tingdong.home_dialogue.said_scope import SaidScope, scope_announced
-from tingdong.home_dialogue.situation import WHERE, Situation
+from tingdong.home_dialogue.situation import Situation
 from tingdong.home_dialogue.target import members, resolve_job
 
 __all__ = ["Requests"]

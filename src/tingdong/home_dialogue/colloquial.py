@@ -21,9 +21,10 @@ from tingdong.home_dialogue.alone import left_alone
 from tingdong.home_dialogue.answers import answers, clauses_of, excess_said, less_said, step_said
 from tingdong.home_dialogue.arriving import spoken_of_here
 from tingdong.home_dialogue.complete import Job
+from tingdong.home_dialogue.mentioned import MAX_CHARACTERS, TURNS_RECENT
 from tingdong.home_dialogue.own_words import feature_words, features_of, own_words
 from tingdong.home_dialogue.page import Doing
-from tingdong.home_dialogue.situation import MAX_CHARACTERS, TURNS_RECENT, Situation
+from tingdong.home_dialogue.situation import Situation
 from tingdong.home_dialogue.target import resolve_job
 
 __all__ = ["choice_beside", "colloquial", "feature_of"]

@@ -14,9 +14,10 @@ from tingdong.commands.reading import MentionKind
 from tingdong.home.vocabulary import kinds
 from tingdong.home_dialogue.acting import OPEN_VERBS, attribute_of, kind_of_verb, type_with
 from tingdong.home_dialogue.answers import answers
+from tingdong.home_dialogue.mentioned import PLACED_THINGS
 from tingdong.home_dialogue.page import Doing
 from tingdong.home_dialogue.referents import few, referents, rest, them
-from tingdong.home_dialogue.situation import PLACED_THINGS, Situation
+from tingdong.home_dialogue.situation import Situation
 
 __all__ = ["Job", "complete", "pointing", "rest_of_turn", "sums_up", "with_target"]
 

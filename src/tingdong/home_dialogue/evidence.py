@@ -17,8 +17,9 @@ from tingdong.home.model import Instruct, PropertyRole
 from tingdong.home.questions import wants_answer
 from tingdong.home.wish_reading import likelihood
 from tingdong.home_dialogue.accounting_table import accounting_table
+from tingdong.home_dialogue.mentioned import WHERE
 from tingdong.home_dialogue.proposal import Proposal
-from tingdong.home_dialogue.situation import WHERE, Situation
+from tingdong.home_dialogue.situation import Situation
 from tingdong.home_dialogue.timer_words import timer_words
 from zhtext.quantities import QuantityKind, find_quantities
 

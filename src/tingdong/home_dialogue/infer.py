@@ -23,10 +23,11 @@ from tingdong.home_dialogue.acting import attribute_of, has_attribute
 from tingdong.home_dialogue.answers import answers, clauses_of, step_pattern
 from tingdong.home_dialogue.arriving import spoken_of_here
 from tingdong.home_dialogue.complete import Job
+from tingdong.home_dialogue.mentioned import MAX_CHARACTERS, TURNS_RECENT
 from tingdong.home_dialogue.page import Doing
 from tingdong.home_dialogue.places import is_any_room
 from tingdong.home_dialogue.referents import them, told_apart
-from tingdong.home_dialogue.situation import MAX_CHARACTERS, TURNS_RECENT, Situation
+from tingdong.home_dialogue.situation import Situation
 
 __all__ = ["inferred"]
 

@@ -26,8 +26,9 @@ from tingdong.home.vocabulary import attributes, roles
 from tingdong.home_dialogue.acting import has_attribute
 from tingdong.home_dialogue.answers import only_fillers
 from tingdong.home_dialogue.knowing import compared_rooms, is_lock, knowing
+from tingdong.home_dialogue.mentioned import TURNS_RECENT
 from tingdong.home_dialogue.places import is_any_room
-from tingdong.home_dialogue.situation import STATES, TURNS_RECENT, Situation
+from tingdong.home_dialogue.situation import STATES, Situation
 
 __all__ = ["Inquiry", "about_all", "inquiries_of", "inquiry_of"]
 

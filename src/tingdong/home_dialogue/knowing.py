@@ -15,7 +15,8 @@ from tingdong.home.model import PropertyRole
 from tingdong.home.questions import Form, Question, is_main_door, openings_in, says_main_door, speaks_of_locks
 from tingdong.home.readings import is_readable
 from tingdong.home.vocabulary import attributes, roles
-from tingdong.home_dialogue.situation import THINGS, Situation
+from tingdong.home_dialogue.mentioned import THINGS
+from tingdong.home_dialogue.situation import Situation
 
 __all__ = ["compared_rooms", "is_lock", "knowing"]
 

@@ -13,7 +13,8 @@ from tingdong.home.model import Plan
 from tingdong.home_dialogue.accounting_table import accounting_table
 from tingdong.home_dialogue.answers import answers
 from tingdong.home_dialogue.complete import Job
-from tingdong.home_dialogue.situation import THINGS, Situation
+from tingdong.home_dialogue.mentioned import THINGS
+from tingdong.home_dialogue.situation import Situation
 
 __all__ = ["THINGS", "Proposal", "Turned", "clause_of"]
 

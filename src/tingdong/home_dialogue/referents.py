@@ -13,8 +13,9 @@ from tingdong.commands.reading import MentionKind
 from tingdong.home_dialogue.acting import able, kind_of_verb
 from tingdong.home_dialogue.answers import answers
 from tingdong.home_dialogue.choose import place_of, rest_of_row, siblings, singled_out
+from tingdong.home_dialogue.mentioned import PLACED_THINGS
 from tingdong.home_dialogue.page import Doing
-from tingdong.home_dialogue.situation import PLACED_THINGS, Situation
+from tingdong.home_dialogue.situation import Situation
 
 __all__ = ["by_place", "few", "number_said", "referents", "rest", "them", "told_apart"]
 

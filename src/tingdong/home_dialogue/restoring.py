@@ -18,10 +18,11 @@ from tingdong.home_dialogue.answers import answers
 from tingdong.home_dialogue.complete import Job
 from tingdong.home_dialogue.inquire import about_all
 from tingdong.home_dialogue.leaving import refusal_in
+from tingdong.home_dialogue.mentioned import THINGS
 from tingdong.home_dialogue.page import LedgerChange
 from tingdong.home_dialogue.referents import by_place, number_said
 from tingdong.home_dialogue.selecting import Depth, Selector
-from tingdong.home_dialogue.situation import THINGS, Situation
+from tingdong.home_dialogue.situation import Situation
 from tingdong.home_dialogue.target import members, resolve_job
 from zhtext.numerals import find_numbers
 

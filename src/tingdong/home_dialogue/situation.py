@@ -27,24 +27,7 @@ from tingdong.home_dialogue.places import in_rooms_of_the_home, is_any_room, roo
 from zhtext.finding import any_of
 from zhtext.normalise import respelled
 
-__all__ = [
-    "MAX_CHARACTERS",
-    "PLACED_THINGS",
-    "STATES",
-    "THINGS",
-    "TURNS_RECENT",
-    "WHERE",
-    "Circumstances",
-    "Situation",
-    "described_in",
-]
-
-THINGS = (MentionKind.NAME, MentionKind.DEVICE)
-PLACED_THINGS = (*THINGS, MentionKind.ROOM)
-WHERE = (MentionKind.ROOM, MentionKind.HERE, MentionKind.WHOLE_HOME)
-"""Mentions of a thing, of a thing or its room, and of a place."""
-MAX_CHARACTERS, TURNS_RECENT = 14, 3
-"""Of a turn that is completed by what was done: its characters, and how many turns ago that was."""
+__all__ = ["STATES", "Circumstances", "Situation", "described_in"]
 
 _EVERYWHERE = ("所有", "全部", "一切", "每")
 STATES = ("开起没", "关起没", "开起的", "关起的", "开着", "亮着", "关着", "灭着", "转着", "响着",

@@ -16,9 +16,10 @@ from tingdong.home_dialogue.arriving import spoken_of_here
 from tingdong.home_dialogue.clause_kinds import NO_CONDITION, Clause, hurries, waits_for
 from tingdong.home_dialogue.clause_times import hands_its_time_on, is_about_timers_beside, times_of_one
 from tingdong.home_dialogue.leaving import leaving, refusal_in
+from tingdong.home_dialogue.mentioned import PLACED_THINGS
 from tingdong.home_dialogue.parting import is_bare, is_weighty, leaves_out, matching, same_request
 from tingdong.home_dialogue.purposes import Aim, Purpose, are_apart
-from tingdong.home_dialogue.situation import PLACED_THINGS, Situation
+from tingdong.home_dialogue.situation import Situation
 from tingdong.home_dialogue.timers import asks_when
 
 __all__ = ["lone_clause", "stands_by_clauses"]

@@ -17,9 +17,10 @@ from tingdong.home.spoken_moment import tell_moment
 from tingdong.home_dialogue.choose import place_of
 from tingdong.home_dialogue.day_words import day_words
 from tingdong.home_dialogue.leaving import leaving
+from tingdong.home_dialogue.mentioned import THINGS
 from tingdong.home_dialogue.page import Timer
 from tingdong.home_dialogue.schedule import due_of
-from tingdong.home_dialogue.situation import THINGS, Situation
+from tingdong.home_dialogue.situation import Situation
 from tingdong.home_dialogue.timer_words import timer_words
 
 __all__ = ["MeantTimers", "keeps", "meant"]

@@ -14,9 +14,10 @@ from tingdong.home.reply import reply
 from tingdong.home_dialogue.complete import Job
 from tingdong.home_dialogue.ending import Ended, passed
 from tingdong.home_dialogue.inquire import about_all
+from tingdong.home_dialogue.mentioned import THINGS
 from tingdong.home_dialogue.outcome import Outcome
 from tingdong.home_dialogue.page import Timer
-from tingdong.home_dialogue.situation import THINGS, Situation
+from tingdong.home_dialogue.situation import Situation
 from tingdong.home_dialogue.target import members, resolve_job
 from tingdong.home_dialogue.timer_choice import keeps, meant
 from tingdong.home_dialogue.timer_telling import cancelling, cancels_of, tell_left

@@ -17,9 +17,10 @@ from tingdong.home_dialogue.closing import close
 from tingdong.home_dialogue.conditions import Unwatched, measure_of, measured_in, watching_in
 from tingdong.home_dialogue.ending import Ended, passed
 from tingdong.home_dialogue.knowing import knowing
+from tingdong.home_dialogue.mentioned import THINGS
 from tingdong.home_dialogue.outcome import Outcome
 from tingdong.home_dialogue.page import Choice, Doing, Pending, Timer
-from tingdong.home_dialogue.situation import THINGS, Situation
+from tingdong.home_dialogue.situation import Situation
 from tingdong.home_dialogue.timer_choice import MeantTimers, meant
 from tingdong.home_dialogue.timer_telling import cancelling, cancels_of, list_timers, remaining, tell_left, tell_timer
 from tingdong.home_dialogue.timer_words import timer_words
