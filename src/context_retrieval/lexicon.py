@@ -1,9 +1,9 @@
 """The vocabulary of the home as typed data: rooms, device kinds, actions, values, and the words between them.
 
-Words live in `data/*.yaml` (commands.md; what can be composed is composed by the
-reader of the words, not listed). A word list is one string, its words separated by blanks. Loading is strict: an
-unknown key, a word given twice or a reference to nothing stops it and names file and key. `Lexicon.load(extra=…)` joins
-further data at run time: adding a device kind, an attribute, a unit or an action is an edit of data.
+Words live in `data/*.yaml`; what can be composed is composed by the reader of the words, not listed. A word list is
+one string, its words separated by blanks. Loading is strict: an unknown key, a word given twice or a reference to
+nothing stops it and names file and key. `Lexicon.load(extra=…)` joins further data at run time: adding a device kind,
+an attribute, a unit or an action is an edit of data.
 
 Reading and checking YAML is slow, so the result is shipped beside it (`data/lexicon.json`, written by
 `python -m context_retrieval.lexicon`) with a checksum of its sources; where it does not fit them, they are read.
