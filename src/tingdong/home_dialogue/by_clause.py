@@ -26,7 +26,7 @@ from tingdong.home_dialogue.clause_kinds import (
     takes_all_back,
     waits_for,
 )
-from tingdong.home_dialogue.clause_requests import Requests
+from tingdong.home_dialogue.clause_requests import ClauseRequests
 from tingdong.home_dialogue.clause_times import names_timers, only_hastens, put_off, timed, times_of_one
 from tingdong.home_dialogue.complete import Job
 from tingdong.home_dialogue.ending import Ended
@@ -129,7 +129,7 @@ class _Turn:
         self._clauses = clauses
         self._rules = rules
         self._page, self._home = situation.page, situation.home
-        self._requests = Requests(situation)
+        self._requests = ClauseRequests(situation)
         self._ended: list[Outcome] = []
 
     def held(self, answers: int) -> Ended | None:

@@ -23,14 +23,14 @@ from tingdong.home_dialogue.said_scope import SaidScope, scope_announced
 from tingdong.home_dialogue.situation import Situation
 from tingdong.home_dialogue.target import members, resolve_job
 
-__all__ = ["Requests"]
+__all__ = ["ClauseRequests"]
 
 MOST_BESIDE_REFUSAL = 1
 """Characters of a bare refusal (先别关) that no mention covers."""
 
 
-class Requests:
-    """Requests that wait to be carried out together."""
+class ClauseRequests:
+    """ClauseRequests that wait to be carried out together."""
 
     def __init__(self, whole: Situation) -> None:
         self._whole = whole

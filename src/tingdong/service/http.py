@@ -44,7 +44,7 @@ class ParseRequest(msgspec.Struct, frozen=True):
 
 
 class ParseAnswer(msgspec.Struct, frozen=True):
-    """The command array of a sentence (seed 000), how sure, and which tier read it."""
+    """The command array of a sentence (commands.md), how sure, and which tier read it."""
 
     commands: list[str]
     confidence: float
@@ -52,13 +52,13 @@ class ParseAnswer(msgspec.Struct, frozen=True):
 
 
 class UnderstandRequest(RequestPayload, frozen=True):
-    """A turn: the payload of a request frame (seed 004 §4.1). A repeated `rid` acts once."""
+    """A turn: the payload of a request frame (service.md, Request frame). A repeated `rid` acts once."""
 
     rid: Identifier | None = None
 
 
 class UnderstandAnswer(FinalData, frozen=True):
-    """`data` of the closing frame (seed 004 §4.3), as a turn at home has it."""
+    """`data` of the closing frame (service.md, Closing frame), as a turn at home has it."""
 
     explain: Explanation | msgspec.UnsetType = msgspec.UNSET
 
