@@ -1,4 +1,4 @@
-"""From a sentence and a home's devices to the fewest that are needed, and to text for a prompt (seed 002).
+"""From a sentence and a home's devices to the fewest that are needed, and to text for a prompt (retrieval.md).
 
 >>> import context_retrieval
 >>> lamp = {"id": "lamp-1", "name": "老伙计", "room": "客厅", "type": "light"}

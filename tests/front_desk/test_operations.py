@@ -1,5 +1,5 @@
-"""What a clause does to the set of open tasks (seed 003 §2.2, §7.3; law 6): exactly what it names, or nothing and a
-question."""
+"""What a clause does to the set of open tasks (hospital.md, Segments, Ops; law 6): exactly what it names, or nothing
+and a question."""
 
 from typing import Any
 
@@ -24,7 +24,7 @@ def ops(turn: dict[str, Any]) -> list[str]:
     ],
 )
 def test_whose_a_booking_is_opens_none(talk: Talk, said: str, standing: dict[tuple[str, str], str]) -> None:
-    """§7.3: X是我的，Y是他的 tells for whom open tasks are."""
+    """hospital.md, Ops: X是我的，Y是他的 tells for whom open tasks are."""
     assert bookings(talk(*PAIR, said)[-1]) == standing
 
 
@@ -37,13 +37,13 @@ def test_whose_a_booking_is_opens_none(talk: Talk, said: str, standing: dict[tup
     ],
 )
 def test_a_day_moves_by_what_is_told(talk: Talk, said: str, days: tuple[str, str]) -> None:
-    """§2.2: a shift replaces the day of what it names, and opens nothing."""
+    """hospital.md, Segments: a shift replaces the day of what it names, and opens nothing."""
     found = bookings(talk(*PAIR, said)[-1])
     assert [when.split()[0][3:] for when in found.values()] == list(days)
 
 
 def test_so_many_end_as_are_counted(talk: Talk) -> None:
-    """§7.3: 那两个都取消 ends two; of three it asks which."""
+    """hospital.md, Ops: 那两个都取消 ends two; of three it asks which."""
     assert ops(talk(*PAIR, "那两个都取消")[-1]) == ["cancel doc-direct", "cancel dept-direct"]
     asked = talk(*PAIR, "我妈也挂一个，眼科，明天", "那两个都取消")[-1]
     assert [op.split()[0] for op in ops(asked)] == ["clarify"]
@@ -69,14 +69,14 @@ def test_what_is_not_there_is_not_changed(talk: Talk, said: str) -> None:
     ],
 )
 def test_what_is_given_up_for_another_goes_on(talk: Talk, said: str, standing: dict[tuple[str, str], str]) -> None:
-    """§2.2: given up and replaced in one breath is replaced; the frame stays."""
+    """hospital.md, Segments: given up and replaced in one breath is replaced; the frame stays."""
     turn = talk("给我爸挂骨科，后天", said)[-1]
     assert bookings(turn) == standing
     assert len(turn["frames"]) == 1
 
 
 def test_what_is_to_be_told_first_comes_first(talk: Talk) -> None:
-    """§4.2: an order of what comes first is kept; what waits comes back when it is over."""
+    """hospital.md, Relations: an order of what comes first is kept; what waits comes back when it is over."""
     first, then = talk("先告诉我停车怎么收费，我再挂个骨科", "停车知道了")
     assert ops(first) == ["shift smartCS", "add dept-direct"]
     assert ops(then) == ["complete smartCS", "shift dept-direct"]
@@ -84,7 +84,7 @@ def test_what_is_to_be_told_first_comes_first(talk: Talk) -> None:
 
 @pytest.mark.parametrize("asked", ["挂上了没有", "约好了没", "号定上了没有啊"])
 def test_whether_it_is_done_ends_nothing(talk: Talk, asked: str) -> None:
-    """§7.3: a question completes nothing."""
+    """hospital.md, Ops: a question completes nothing."""
     assert bookings(talk("给我爸挂骨科，后天", asked)[-1]) == {("骨科", "爸"): "11-25"}
 
 

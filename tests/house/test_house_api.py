@@ -51,7 +51,7 @@ def test_every_name_is_there(package: ModuleType) -> None:
 
 
 async def test_retrieval_alone_is_a_few_lines() -> None:
-    """`import context_retrieval` gives what seed 002 asks for, awaited or not, and loads nothing of TingDong."""
+    """`import context_retrieval` gives what retrieval.md says, awaited or not, and loads nothing of TingDong."""
     llm = context_retrieval.FakeLLM({"打开老伙计": ["打开-*-老伙计#Light#one"]})
     catalog = context_retrieval.Catalog.build(DEVICES)
     found = context_retrieval.retrieve("打开老伙计", catalog, llm, context_retrieval.ConversationState())

@@ -6,7 +6,7 @@ What they end stands in `ending`; here is what waits, what is asked for first, a
 from __future__ import annotations
 
 from tingdong.front_desk.align import fitting_slots
-from tingdong.front_desk.beside import exchanged_for, says_more
+from tingdong.front_desk.beside import exchanged_for
 from tingdong.front_desk.cue_objects import by_own_words, candidates, named_by, overlap
 from tingdong.front_desk.ending import ENDS, EVERY, drop_told, end_frame, end_named, told_apart
 from tingdong.front_desk.lexicon import any_of
@@ -15,11 +15,13 @@ from tingdong.front_desk.naming import CLOSE, HINT, TaskWords, likeness, names_t
 from tingdong.front_desk.pieces import clauses
 from tingdong.front_desk.placing import Placing
 from tingdong.front_desk.undone import reopen
+from tingdong.front_desk.whose import says_more
 
 __all__ = ["apply_cues"]
 
 _BACK = frozenset({CueKind.ABOUT, CueKind.RESUME})
-"""Cues that point back at one; what ends one is heeded first, as no frame ends and goes on in one turn (§7.3)."""
+"""Cues that point back at one; what ends one is heeded first, as no frame ends and goes on in one turn (hospital.md,
+Ops)."""
 
 
 def apply_cues(placing: Placing, *, clarify_pending: bool) -> None:

@@ -1,4 +1,4 @@
-"""Which open tasks a cue speaks of: by its own words, else by those before it (seed 003 §2.2, §7.2)."""
+"""Which open tasks a cue speaks of: by its own words, else by those before it (hospital.md, Segments, Frames)."""
 
 from __future__ import annotations
 

@@ -118,7 +118,7 @@ class Pointing(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Operating(Struct, frozen=True, forbid_unknown_fields=True):
-    """What is done to tasks that are open (`operating`, seed 003 §7.3).
+    """What is done to tasks that are open (`operating`, hospital.md, Ops).
 
     One of `belongs` before somebody, and nothing but one of `theirs` behind them, says whose the task is that stands
     before it (李四那个是我的); words of `that_one` tell that one is meant. `later` and `earlier` move a day by a length

@@ -348,7 +348,7 @@ class Relation(Struct, frozen=True):
 
 
 class DeskTurn(Struct, frozen=True):
-    """One turn's outcome: the new context, what was read, and the text to show (hospital.md, "DeskTurn as JSON")."""
+    """One turn's outcome: the new context, what was read, and the text to show (hospital.md, "Turn as JSON")."""
 
     context: IntentContext
     segments: tuple[Segment, ...] = ()

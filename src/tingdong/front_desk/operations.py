@@ -1,5 +1,5 @@
-"""What a clause does to the set of open tasks: whose each is, another day for one, so many of them that end (seed 003
-§2.2, §7.3; law 6).
+"""What a clause does to the set of open tasks: whose each is, another day for one, so many of them that end
+(hospital.md hospital.md, Segments, Ops; law 6).
 
 Decided once for a turn, before anything else is done with its words. A clause that operates opens no task, and what it
 names is found among the tasks that are open: exactly one, or as many as it counts, or nothing is changed and the user
@@ -16,7 +16,6 @@ from typing import NamedTuple
 import msgspec
 
 from tingdong.front_desk.align import fitting_slots
-from tingdong.front_desk.beside import says_more
 from tingdong.front_desk.domain import Domain
 from tingdong.front_desk.for_whom import holder, is_for
 from tingdong.front_desk.kinds import DATE, DURATION, NAMED, PERSON, TIMES, WHOM, is_object
@@ -26,6 +25,7 @@ from tingdong.front_desk.naming import TaskWords, which
 from tingdong.front_desk.pieces import clauses
 from tingdong.front_desk.placing import Placing, Unsure
 from tingdong.front_desk.slots import fill
+from tingdong.front_desk.whose import says_more
 from zhtext.numerals import parse_number
 
 __all__ = ["counted", "is_left_over", "operate"]
@@ -42,7 +42,7 @@ Outcome = Sequence[tuple[TaskFrame, dict[str, str]]] | Unsure | None
 """Tasks that a clause changes with their slots, tasks that it may mean, or None for a clause that changes none."""
 
 
-class Clause(NamedTuple):
+class TaskClause(NamedTuple):
     """A clause of a turn, with what is mentioned in it, by place."""
 
     text: str
@@ -61,7 +61,7 @@ def operate(placing: Placing) -> None:
     board = placing.board
     grouped = [frame for frame in board.open() if board.domain.agents[frame.agent_code].group]
     _drop_refused(placing)
-    settled: list[tuple[Clause, str]] = []
+    settled: list[tuple[TaskClause, str]] = []
     for clause in _clauses(placing) if grouped else ():
         grouped = [board.frames[frame.frame_id] for frame in grouped]
         each = (find(placing, clause, grouped) for find in (_assigned, _moved, _replaced, _kept, _another, _nobodys))
@@ -113,19 +113,19 @@ def is_left_over(placing: Placing, index: int, segment: Segment) -> bool:
     return True
 
 
-def _clauses(placing: Placing) -> list[Clause]:
+def _clauses(placing: Placing) -> list[TaskClause]:
     reading = placing.reading
     told = (*reading.named, *(one for segment in reading.segments for one in segment.mentions))
     mentions = sorted(set(told), key=lambda one: (one.start, one.end))
     return [
-        Clause(
+        TaskClause(
             reading.text[start:end], start, end, tuple(one for one in mentions if start <= one.start and one.end <= end)
         )
         for start, end in clauses(reading.text)
     ]
 
 
-def _settle(placing: Placing, settled: Sequence[tuple[Clause, str]]) -> None:
+def _settle(placing: Placing, settled: Sequence[tuple[TaskClause, str]]) -> None:
     """The words of clauses have done what they do: no segment of them is a task, no cue acts again."""
     spans = [(clause.start, clause.end) for clause, _ in settled]
     for index, segment in enumerate(placing.reading.segments):
@@ -148,7 +148,7 @@ def _within(start: int, end: int, spans: Sequence[tuple[int, int]]) -> bool:
 # ---- whose a task is
 
 
-def _assigned(placing: Placing, clause: Clause, frames: Frames) -> Outcome:
+def _assigned(placing: Placing, clause: TaskClause, frames: Frames) -> Outcome:
     """李四那个是我的: the task that is named is for somebody else than it was."""
     domain = placing.board.domain
     words = domain.operating
@@ -174,7 +174,7 @@ def _assigned(placing: Placing, clause: Clause, frames: Frames) -> Outcome:
     return [(found.sure, slots)] if slots else None
 
 
-def _by_position(placing: Placing, clause: Clause, frames: Frames) -> TaskFrame | None:
+def _by_position(placing: Placing, clause: TaskClause, frames: Frames) -> TaskFrame | None:
     """The first or the last of two that are open, by words for their places."""
     kinds = {cue.kind for cue in placing.reading.cues if cue.start < clause.end and clause.start < cue.end}
     if len(frames) != _FEWEST or len(kinds & {CueKind.FORMER, CueKind.LATTER}) != 1:
@@ -189,7 +189,7 @@ def _slots(domain: Domain, frame: TaskFrame, kind: str) -> list[str]:
 # ---- another day
 
 
-def _moved(placing: Placing, clause: Clause, frames: Frames) -> Outcome:
+def _moved(placing: Placing, clause: TaskClause, frames: Frames) -> Outcome:
     """往后推一天, 提前两天: the day of the task that is named, else of the focus, so many days on."""
     domain = placing.board.domain
     words = domain.operating
@@ -209,7 +209,7 @@ def _moved(placing: Placing, clause: Clause, frames: Frames) -> Outcome:
     ]
 
 
-def _meant(placing: Placing, clause: Clause, frames: Frames) -> Frames:
+def _meant(placing: Placing, clause: TaskClause, frames: Frames) -> Frames:
     """Of some tasks the one that a clause names, all that it counts or says that each is meant, else the focus, or the
     only one; none where that is not certain."""
     domain, focus = placing.board.domain, placing.board.standing_focus()
@@ -228,7 +228,7 @@ def _meant(placing: Placing, clause: Clause, frames: Frames) -> Frames:
 # ---- what stays, and what takes its place
 
 
-def _kept(placing: Placing, clause: Clause, frames: Frames) -> Outcome:
+def _kept(placing: Placing, clause: TaskClause, frames: Frames) -> Outcome:
     """我自己的还要, 骨科那个留着: the task that is named goes on as it is."""
     domain = placing.board.domain
     named = [one for one in clause.mentions if is_object(one.kind) and one.value]
@@ -241,7 +241,7 @@ def _kept(placing: Placing, clause: Clause, frames: Frames) -> Outcome:
     return [(found.sure, {})] if found.sure is not None else None
 
 
-def _replaced(placing: Placing, clause: Clause, frames: Frames) -> Outcome:
+def _replaced(placing: Placing, clause: TaskClause, frames: Frames) -> Outcome:
     """他不去了换他弟弟去: what is given up and replaced in one breath goes on with what replaces it."""
     domain = placing.board.domain
     giving = (cue for cue in placing.reading.cues if cue.start < clause.end and clause.start < cue.end)
@@ -261,7 +261,7 @@ def _replaced(placing: Placing, clause: Clause, frames: Frames) -> Outcome:
     return [(frame, slots)] if slots else None
 
 
-def _another(placing: Placing, clause: Clause, frames: Frames) -> Outcome:
+def _another(placing: Placing, clause: TaskClause, frames: Frames) -> Outcome:
     """换个别的医生: whoever was named is not meant any more, and nobody else is named."""
     domain = placing.board.domain
     if any(one.kind == PERSON for one in clause.mentions) or not any_of(domain.operating.another).search(clause.text):
@@ -271,7 +271,7 @@ def _another(placing: Placing, clause: Clause, frames: Frames) -> Outcome:
     return [(frame, {name: ""}) for frame, name in held] or Unsure(clause.text, tuple(meant or frames))
 
 
-def _nobodys(placing: Placing, clause: Clause, frames: Frames) -> Outcome:
+def _nobodys(placing: Placing, clause: TaskClause, frames: Frames) -> Outcome:
     """我的改成大后天, with no booking of the speaker's: what is changed is none of those that are open."""
     domain = placing.board.domain
     owners = [one for one in clause.mentions if one.kind.startswith(WHOM) and one.value]
@@ -287,7 +287,7 @@ def _nobodys(placing: Placing, clause: Clause, frames: Frames) -> Outcome:
     return None if theirs or untold else Unsure(clause.text, tuple(frames))
 
 
-def _as_segment(clause: Clause) -> Segment:
+def _as_segment(clause: TaskClause) -> Segment:
     return Segment(clause.text, clause.start, clause.end, mentions=clause.mentions)
 
 

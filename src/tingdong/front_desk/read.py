@@ -16,6 +16,7 @@ import msgspec
 from tingdong.front_desk import domain, places_net
 from tingdong.front_desk.antecedents import Person
 from tingdong.front_desk.atoms import MOST
+from tingdong.front_desk.board import OPEN
 from tingdong.front_desk.borders import Borders
 from tingdong.front_desk.classify import Classifier
 from tingdong.front_desk.cues import kinds_of
@@ -113,7 +114,7 @@ class DeskReader:
             for attachment in attachments:
                 if attachment.kind in self.domain.attachments:
                     wording.add(self._spotter.bit(attachment.kind), 0, len(wording.text))
-        under_way = any(frame.status in _OPEN for frame in context.frames)
+        under_way = any(frame.status in OPEN for frame in context.frames)
         safety = self._safety.worst(listened.wordings, under_way=under_way)
         for start in range(limits.chars - _OVERLAP, len(text) - _OVERLAP, limits.chars - _OVERLAP):
             if safety.label is SafetyLabel.NORMAL:  # nobody in danger is unread

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from tingdong.front_desk.model import OPEN
+from tingdong.front_desk.board import OPEN
 from tingdong.front_desk.borders import Borders
 from tingdong.front_desk.classify import ClassDecision, Classifier
 from tingdong.front_desk.cues import CueFinder, kinds_of
@@ -53,7 +53,6 @@ _POSITIONS = (CueKind.FORMER, CueKind.LATTER)
 
 _OWN_WORDS = 0.9
 """Score from which a piece is a task of its own even when it names nothing but what may fill a slot."""
-
 
 
 class Ruled(NamedTuple):
