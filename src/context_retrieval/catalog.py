@@ -56,7 +56,7 @@ class Catalog:
         self._protected: frozenset[str] | None = None
         self._group_sets: dict[frozenset[str], Group] | None = None
         self._able_groups: dict[str, Group] = {}
-        self.version = 0
+        self.version: int = 0
         """How often a device was exchanged: what is made of the catalog elsewhere is made anew when it grows."""
 
     @classmethod

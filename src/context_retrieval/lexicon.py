@@ -356,5 +356,5 @@ if __name__ == "__main__":
 
     try:
         Path(__file__).with_name("data").joinpath(_COMPILED).write_bytes(_compile())
-    except ValueError as fault:
-        raise SystemExit(str(fault)) from None
+    except ValueError as _fault:
+        raise SystemExit(str(_fault)) from None

@@ -145,7 +145,7 @@ class RoomIndex:
         self._marked: set[str] = set()
         for room in self.rooms:
             self._add(room)
-        self.telling = telling_rooms(self.rooms)
+        self.telling: dict[str, tuple[str, ...]] = telling_rooms(self.rooms)
 
     def _add(self, room: str) -> None:
         form = room_form(room)

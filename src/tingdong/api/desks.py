@@ -8,6 +8,7 @@ from typing import Self
 
 from tingdong.bootstrap import hospital_desk
 from tingdong.front_desk.model import DeskTurn, IntentContext
+from tingdong.front_desk.router import Router
 
 __all__ = ["FrontDesk", "aroute", "route"]
 
@@ -16,8 +17,8 @@ class FrontDesk:
     """A hospital's front desk and one dialogue at it (hospital.md); `context` is the state after the last turn."""
 
     def __init__(self, directory: Path | None = None, domain: Path | None = None) -> None:
-        self.router = hospital_desk(directory, domain).router
-        self.context = IntentContext()
+        self.router: Router = hospital_desk(directory, domain).router
+        self.context: IntentContext = IntentContext()
 
     @classmethod
     def load(cls, directory: str | Path | None = None, domain: str | Path | None = None) -> Self:

@@ -66,7 +66,7 @@ class HomeStore:
         self._users: dict[int, int] = {}
         self._lock = RLock()
         self._shapes: dict[ShapeKey, _Kept] = {}
-        self.bytes = 0
+        self.bytes: int = 0
         self.compiled = 0
         self.decoded = 0
         self.patched: int = 0

@@ -69,7 +69,8 @@ class Carried:
     """What a turn's requests came to, gathered request by request."""
 
     def __init__(self, situation: Situation) -> None:
-        self.situation = self.whole = situation
+        self.situation: Situation = situation
+        self.whole: Situation = situation
         self.home: Home = situation.home
         self.plans: list[Plan] = []
         self.notes: list[Note] = []
@@ -82,7 +83,7 @@ class Carried:
         self.untimed: list[Job] = []
         self.held: list[Plan] = []
         self.lacking: list[tuple[QueryIR, tuple[str, ...], str]] = []
-        self.doubted = False
+        self.doubted: bool = False
         self.answers_question = False
         self.question_text: str = ""
         self.wish: WishMemory | None = None

@@ -64,7 +64,7 @@ class Situation:
     def __init__(self, page: Page, reading: Reading, home: Home, scene: Circumstances) -> None:
         reading = in_rooms_of_the_home(_in_one_spelling(reading), page, home.shape, scene.local)
         self.page = page
-        self.reading = reading
+        self.reading: Reading = reading
         self.home = home
         self.scene = scene
         self.text: str = reading.text

@@ -146,8 +146,8 @@ class TierChain(Generic[A]):
     ) -> None:
         self._may_lead = may_lead
         self._make_budget = make_budget
-        self.rollout = rollout or Rollout()
-        self.told = told or _nobody
+        self.rollout: Rollout = rollout or Rollout()
+        self.told: Callable[[TierReport], None] = told or _nobody
         self._watch = watch
         self._shadows: set[asyncio.Task[None]] = set()
 

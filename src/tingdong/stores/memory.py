@@ -43,7 +43,7 @@ class MemoryStore(Generic[P]):
     ) -> None:
         self._codec = codec
         self._most_bytes = most_bytes
-        self.bytes = 0
+        self.bytes: int = 0
         self._capacity = capacity
         self._ttl = ttl_seconds
         self._clock = clock
