@@ -29,7 +29,7 @@ __all__ = ["main"]
 HOMES, ORDERS = 24, 24
 """Pages, and timers set on each: fewer than a page keeps."""
 HOME = home("sample8")
-PATIENCE, PAUSE, SLOW_MS = 5.0, 3.0, 300
+PATIENCE, PAUSE, SLOW_MS = 5.0, 2.5, 300
 
 
 class Replicas:
@@ -66,7 +66,7 @@ async def _home(replicas: Replicas, number: int, seen: Counter[str]) -> None:
     rng = random.Random(number)
     for order in range(ORDERS):
         payload = {"page_id": f"f{number}", "instruct": True, "local": "客厅", "home": HOME}
-        payload["question"] = f"{order + 1}分钟后打开客厅的灯"
+        payload["question"] = f"{order + 60}分钟后打开客厅的灯"  # none is due before the end
         frame = json.dumps(
             {"topic": "llm/smarthome", "rid": f"{number}-{order}", "payload": payload}, ensure_ascii=False
         )
