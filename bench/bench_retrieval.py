@@ -222,7 +222,7 @@ def plot(baseline: float, points: Sequence[Point], shares: Shares) -> None:
 
 
 def main() -> int:
-    """Measure, print, write; 1 when a limit of the retrieval page is not kept."""
+    """Measure, print, write; 1 when a limit of retrieval.md is not kept."""
     measure_size(10)
     baseline = baseline_us()
     sizes, points = [], []

@@ -233,7 +233,7 @@ class ResolveTest(unittest.TestCase):
         self.assertEqual(self.resolve("UNKNOWN-*-*#Unknown#one").status, ResolutionStatus.NOTHING)
 
     def test_words_for_the_whole_home(self) -> None:
-        """全屋 and 所有 say the whole home; 都 does not (service page)."""
+        """全屋 and 所有 say the whole home; 都 does not (service.md)."""
         self.assertTrue(says_whole_home("全屋的灯都关了"))
         self.assertTrue(says_whole_home("关所有灯"))
         self.assertFalse(says_whole_home("灯都关了"))

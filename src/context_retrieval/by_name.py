@@ -1,4 +1,4 @@
-"""Queries with a name: devices, groups and scenes by what people call them (retrieval page, "Names").
+"""Queries with a name: devices, groups and scenes by what people call them (retrieval.md, Names).
 
 A room that was said is never left: a name of another room is no match, and a fuzzy reading in the room yields to an
 exact one elsewhere, which is then a hint and not a target.

@@ -1,6 +1,4 @@
-"""Queries without a name: everything of a type, everything there is, what measures something (service page,
-"Place").
-"""
+"""Queries without a name: everything of a type, everything there is, what measures something (service.md, Place)."""
 
 from collections.abc import Callable, Iterable, Sequence
 

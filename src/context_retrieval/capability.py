@@ -1,4 +1,4 @@
-"""Which of a device's commands can do an action (retrieval.md, Devices; retrieval page, "Action → command").
+"""Which of a device's commands can do an action (retrieval.md, Devices).
 
 The action's phrase and each command's description meet as vectors; below the threshold a device cannot do the action
 and is no candidate. Reading commands never serve a change. Results are cached per action and commands object.

@@ -1,4 +1,4 @@
-"""The entities of one home, indexed once and reused for every request (retrieval page; architecture, "Home = shape +
+"""The entities of one home, indexed once and reused for every request (retrieval.md; architecture, "Home = shape +
 state").
 
 Building reads each device once; what only some requests need (names of a room, loose names, sets of a type) is made

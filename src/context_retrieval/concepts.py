@@ -1,5 +1,4 @@
-"""What a short text speaks of, as a few concepts: switching on, brightness, raising (retrieval page, "Action →
-command").
+"""What a short text speaks of, as a few concepts: switching on, brightness, raising (retrieval.md, Devices).
 
 Concept words come from `data/concepts.yaml` and, through it, from the lexicon. A character that belongs to no listed
 word counts as far as the listed words that hold it agree on one concept, so that words nobody listed still point

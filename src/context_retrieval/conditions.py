@@ -1,4 +1,4 @@
-"""What a WHEN watches: the sensor or device a condition reads (retrieval page, "Conditions").
+"""What a WHEN watches: the sensor or device a condition reads (retrieval.md, Conditions).
 
 如果室温超过26度就开空调 needs the air conditioner and the temperature sensor of that room.
 """

@@ -1,4 +1,4 @@
-"""An embedding endpoint behind the `Embedder` port (retrieval page: "any embedding endpoint as an option").
+"""An embedding endpoint behind the `Embedder` port (retrieval.md).
 
 The only module of this package that opens a connection; nothing here imports it. Vectors are remembered by text, so
 that a home's descriptions are sent once. Speaks the OpenAI-compatible `POST {base}/embeddings`.

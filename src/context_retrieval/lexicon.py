@@ -202,7 +202,7 @@ class Lexicon(msgspec.Struct, dict=True):
         return self.kinds[kind].type if kind else DeviceType.UNKNOWN
 
     def is_generic(self, word: str) -> bool:
-        """Whether the word means a whole kind (灯, 空调), so that NAME is `*` (spec, NAME)."""
+        """Whether the word means a whole kind (灯, 空调), so that NAME is `*` (commands.md, NAME and TYPE)."""
         entry = self.device_words.get(word)
         return bool(entry and entry[1])
 

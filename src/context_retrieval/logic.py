@@ -1,4 +1,4 @@
-"""Scope of a query: which rooms it covers and which it leaves out (retrieval.md, Names; command protocol, SCOPE).
+"""Scope of a query: which rooms it covers and which it leaves out (retrieval.md, Names; commands.md, SCOPE).
 
 Law 1: a room word that does not resolve never widens the scope. Law 2: an exclusion that does not resolve loses the
 whole query, for acting on what should have been spared is worse than asking.

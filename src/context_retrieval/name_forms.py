@@ -1,4 +1,4 @@
-"""The forms under which a name is found, and how like two forms are to a listener (retrieval page, "Names")."""
+"""The forms under which a name is found, and how like two forms are to a listener (retrieval.md, Names)."""
 
 import re
 from functools import cache

@@ -1,4 +1,4 @@
-"""From a spoken name to the entities of one pool (retrieval page, "Names").
+"""From a spoken name to the entities of one pool (retrieval.md, Names).
 
 Levels, strictest first; the first that yields anything wins: exact, normalised, alias, core (without a descriptive
 prefix or the room's name), part (床头灯 → 左床头灯, 射灯 → 射灯1), ending (入户门 → 入户门磁), synonym (抽油烟机 →

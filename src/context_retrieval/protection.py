@@ -1,4 +1,5 @@
-"""What no set of things includes, and why: medical, cold, animals, network, alarm and call (service page, "Protected").
+"""What no set of things includes, and why: medical, cold, animals, network, alarm and call (service.md, Protected and
+risky).
 
 A thing is protected as itself and by what hangs on it: a socket, a switch or a pump that is named for a protected
 thing, or that stands in a room of such. The table is data with a reason a row (`data/protected.yaml`); the home's

@@ -1,4 +1,4 @@
-"""One query in one home: which entities it means (retrieval.md, Calls; service page, "Place").
+"""One query in one home: which entities it means (retrieval.md, Calls; service.md, Place).
 
 `resolve_ir` is a pure function and deterministic. Place rule: a room said > the default places in their order > the
 whole home; where no default place has such a device, the only one anywhere is meant, and several are asked about. An

@@ -1,4 +1,4 @@
-"""From a room word as spoken to the home's own rooms (retrieval page, "Names"; command protocol, SCOPE).
+"""From a room word as spoken to the home's own rooms (retrieval.md, Names; commands.md, SCOPE).
 
 A word resolves at the first of these levels that yields anything: the same name; the room part behind a floor
 (厨房 → 一楼厨房); a synonym (浴室 → 卫生间); a special room for its general word (卧室 → 主卧) and the one general

@@ -1,4 +1,4 @@
-"""Rows of things that a number or a side tells apart, and the one beside the one spoken of (retrieval page, "State").
+"""Rows of things that a number or a side tells apart, and the one beside the one spoken of (retrieval.md).
 
 四号 after 射灯三, 右边的 and 另一边的 after 左边床头灯: a row stands in one room and shares a name.
 """

@@ -1,4 +1,4 @@
-"""Normal form of names and room words (retrieval.md; retrieval page, "Names").
+"""Normal form of names and room words (retrieval.md, Names).
 
 Two spellings that a listener cannot tell apart share one form: full and half width, simplified and traditional,
 letter case, Chinese and Arabic digits, blanks, 的, and the counter of an ordinal (草坪灯二号 = 草坪灯2).

@@ -1,4 +1,4 @@
-"""A word said as a place that is no room of the home: what it tells of the things (retrieval page, "Names").
+"""A word said as a place that is no room of the home: what it tells of the things (retrieval.md, Names).
 
 旗杆那儿的灯 is the 旗杆射灯, 右边的床头灯 the 床头灯右 where one is, 二楼的灯 those whose names say 二楼, 205靠窗
 what stands at the window of 205, 车库的门 the 车库门磁, 公共区的灯 the group of that name. Only the things' own names

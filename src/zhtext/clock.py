@@ -1,4 +1,4 @@
-"""Times in Chinese text: delays, clock times, dates, recurrences (command protocol: WHEN; hospital.md: date slots).
+"""Times in Chinese text: delays, clock times, dates, recurrences (commands.md, ACTION; hospital.md: date slots).
 
 `find_times` reads, `when_string` writes a mention for the command protocol, `resolve` counts it from a given now.
 """

@@ -44,7 +44,7 @@ WORDS = st.lists(st.sampled_from(PIECES), max_size=14).map("".join)
 
 @pytest.mark.parametrize(("text", "expected"), CORPUS["when"].items())
 def test_when(text: str, expected: list[str]) -> None:
-    """Delays, clock times, days and recurrences as the command protocol writes them (commands: WHEN)."""
+    """Delays, clock times, days and recurrences as the command protocol writes them (commands.md, ACTION)."""
     assert [when for mention in find_times(text) if (when := when_string(mention))] == expected
 
 

@@ -92,7 +92,7 @@ def test_read_duration(text: str, duration: Duration | None) -> None:
     ],
 )
 def test_delay_string(duration: Duration, said: str) -> None:
-    """The unit as said, fractions in the next smaller one (command protocol: WHEN)."""
+    """The unit as said, fractions in the next smaller one (commands.md, ACTION)."""
     assert duration.delay_string() == said
 
 

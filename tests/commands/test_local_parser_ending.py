@@ -1,4 +1,5 @@
-"""What ends: a mode, a silence, a blind on its way; a door that is bolted (spec, ACTION: 执行, 取消静音, 上锁)."""
+"""What ends: a mode, a silence, a blind on its way; a door that is bolted (commands.md, ACTION: 执行, 取消静音,
+上锁)."""
 
 import pytest
 
@@ -30,7 +31,7 @@ def commands_of(text: str, names: NameTable | None = None) -> list[str]:
     ],
 )
 def test_a_mode_of_the_home_that_ends_never_begins(text: str, commands: list[str]) -> None:
-    """退出 and 关掉 turn a mode off; only what begins one executes it (spec, ACTION: 执行)."""
+    """退出 and 关掉 turn a mode off; only what begins one executes it (commands.md, ACTION: 执行)."""
     assert commands_of(text) == commands
 
 
@@ -42,7 +43,7 @@ def test_a_mode_of_a_device_that_ends_is_not_set(text: str) -> None:
 
 
 def test_a_mode_beside_what_is_ended_is_set() -> None:
-    """A verb ends what it was said of, and not the mode of the next thing (spec, Splitting and order)."""
+    """A verb ends what it was said of, and not the mode of the next thing (commands.md, Order and splitting)."""
     assert commands_of("灯关掉、空调睡眠模式") == ["关闭-*-*#Light#all", "设置模式=睡眠-*-*#AirConditioner#all"]
 
 
@@ -79,7 +80,7 @@ def test_a_known_scene_that_ends_never_begins(text: str) -> None:
     ],
 )
 def test_what_stops_on_its_way_is_not_closed(text: str, commands: list[str]) -> None:
-    """How far it goes is set, and 停 says no more than that (spec, ACTION: 设置开合度)."""
+    """How far it goes is set, and 停 says no more than that (commands.md, ACTION: 设置开合度)."""
     assert commands_of(text) == commands
 
 
@@ -93,7 +94,7 @@ def test_what_stops_on_its_way_is_not_closed(text: str, commands: list[str]) -> 
     ],
 )
 def test_a_door_that_is_bolted_is_locked(text: str, command: str) -> None:
-    """插上 opens a socket and bolts a door (spec, ACTION: 上锁)."""
+    """插上 opens a socket and bolts a door (commands.md, ACTION: 上锁)."""
     assert commands_of(text) == [command]
 
 
@@ -121,5 +122,6 @@ def test_rest_for_a_person_and_a_burnt_lamp_ask_for_nothing(text: str) -> None:
     ],
 )
 def test_how_far_a_blind_is_shut_is_what_it_is_not_open(text: str, command: str) -> None:
-    """开合度 is how far it is open; 到 says so, without it 合上八成 leaves two tenths (spec, ACTION: 设置开合度)."""
+    """开合度 is how far it is open; 到 says so, without it 合上八成 leaves two tenths (commands.md, ACTION:
+    设置开合度)."""
     assert commands_of(text) == [command]

@@ -1,4 +1,4 @@
-"""Law: what is left out, how many are meant, and who, as the words say it (spec, SCOPE, NAME and Q)."""
+"""Law: what is left out, how many are meant, and who, as the words say it (commands.md, SCOPE, NAME and TYPE)."""
 
 import pytest
 
@@ -131,7 +131,7 @@ def test_an_exclusion_that_was_not_understood_stops_the_request(text: str) -> No
     ],
 )
 def test_what_lies_elsewhere_is_left_out_of_nothing(text: str, commands: list[str]) -> None:
-    """A room is left out only of a place that can hold it (spec, SCOPE: inside an area)."""
+    """A room is left out only of a place that can hold it (commands.md, SCOPE: inside an area)."""
     assert [str(command) for command in LocalParser().read(text).commands] == commands
 
 
@@ -152,6 +152,6 @@ def test_everything_that_is_left_out_is_read(text: str, command: str) -> None:
 
 
 def test_the_same_is_said_of_another_kind() -> None:
-    """也一样 repeats the act with what it leaves out (spec, SCOPE)."""
+    """也一样 repeats the act with what it leaves out (commands.md, SCOPE)."""
     said = [str(command) for command in LocalParser().read("三楼除了书房灯都打开，风扇也一样").commands]
     assert said == ["打开-三楼,!书房-*#Light#except", "打开-三楼,!书房-*#Fan#except"]

@@ -1,4 +1,4 @@
-"""Names and rooms nobody listed, read whole (commands.md, NAME and TYPE; spec, NAME)."""
+"""Names and rooms nobody listed, read whole (commands.md, NAME and TYPE)."""
 
 import pytest
 
@@ -35,7 +35,7 @@ def test_the_first_character_of_a_name_is_part_of_it(text: str, command: str) ->
     ],
 )
 def test_a_room_is_read_with_its_first_word(text: str, room: str) -> None:
-    """The words before a room's ending belong to it, known ones too (spec, SCOPE)."""
+    """The words before a room's ending belong to it, known ones too (commands.md, SCOPE)."""
     assert [command.split("-")[1] for command in _read(text)] == [room]
 
 
@@ -49,7 +49,8 @@ def test_a_room_is_read_with_its_first_word(text: str, room: str) -> None:
     ],
 )
 def test_a_letter_or_a_number_names_one_device(text: str, command: str) -> None:
-    """What names one device never acts on its whole kind (spec, NAME; a dash becomes a blank, spec, Consumer)."""
+    """What names one device never acts on its whole kind (commands.md, NAME and TYPE; a dash becomes a blank,
+    commands.md, Consumer)."""
     assert _read(text) == [command]
 
 
@@ -75,12 +76,12 @@ def test_signs_of_a_notation_part_words(text: str, commands: list[str]) -> None:
     ],
 )
 def test_here_in_other_words(text: str, command: str) -> None:
-    """此房间, 当前房间, 这旮沓 are the place of the speaker (spec, SCOPE)."""
+    """此房间, 当前房间, 这旮沓 are the place of the speaker (commands.md, SCOPE)."""
     assert _read(text) == [command]
 
 
 def test_whose_a_device_is_says_its_room() -> None:
-    """其 before a device word points back to the place, which holds on (spec, SCOPE)."""
+    """其 before a device word points back to the place, which holds on (commands.md, SCOPE)."""
     assert _read("将客厅的灯关闭，再将其窗帘合上") == ["关闭-客厅-*#Light#all", "关闭-客厅-*#Blind#all"]
 
 
@@ -109,7 +110,7 @@ def test_known_words_begin_a_name_too(text: str, command: str) -> None:
     ],
 )
 def test_a_place_within_a_place_is_one_and_two_rooms_are_two(text: str, room: str) -> None:
-    """A part of an open place goes with it; plain rooms side by side are a list (spec, SCOPE)."""
+    """A part of an open place goes with it; plain rooms side by side are a list (commands.md, SCOPE)."""
     assert [command.split("-")[1] for command in _read(text)] == [room]
 
 
@@ -125,7 +126,7 @@ def test_a_place_within_a_place_is_one_and_two_rooms_are_two(text: str, room: st
     ],
 )
 def test_what_it_is_called_is_its_name_and_how_it_is_counted_is_not(text: str, command: str) -> None:
-    """叫X的Y is a thing X of type Y and no room; measure words stand outside of names (spec, NAME)."""
+    """叫X的Y is a thing X of type Y and no room; measure words stand outside of names (commands.md, NAME and TYPE)."""
     assert _read(text) == [command]
 
 
@@ -140,7 +141,7 @@ def test_what_it_is_called_is_its_name_and_how_it_is_counted_is_not(text: str, c
     ],
 )
 def test_a_piece_of_furniture_says_where(text: str, command: str) -> None:
-    """Where a lamp stands keeps it apart from all other lamps (spec, SCOPE: 麻将桌那儿的灯)."""
+    """Where a lamp stands keeps it apart from all other lamps (commands.md, SCOPE: 麻将桌那儿的灯)."""
     assert _read(text) == [command]
 
 
@@ -155,5 +156,5 @@ def test_a_piece_of_furniture_says_where(text: str, command: str) -> None:
     ],
 )
 def test_whose_room_and_which_number(text: str, room: str) -> None:
-    """An owner or a number before or behind a room word is part of it (spec, SCOPE: 爷爷房间)."""
+    """An owner or a number before or behind a room word is part of it (commands.md, SCOPE: 爷爷房间)."""
     assert [command.split("-")[1] for command in _read(text)] == [room]

@@ -20,7 +20,8 @@ def _read(text: str) -> list[str]:
     ],
 )
 def test_a_platform_is_no_channel(text: str, command: str) -> None:
-    """What ends in 台 is a place where a thing of it follows, and a channel where one is set (spec, SCOPE, ACTION)."""
+    """What ends in 台 is a place where a thing of it follows, and a channel where one is set (commands.md, SCOPE,
+    ACTION)."""
     assert _read(text) == [command]
 
 
@@ -37,7 +38,8 @@ def test_a_platform_is_no_channel(text: str, command: str) -> None:
     ],
 )
 def test_rooms_of_a_building_are_read_whole(text: str, scope: str) -> None:
-    """Classes, floors side by side, rooms in a building and bare numbers are the rooms as spoken (spec, SCOPE)."""
+    """Classes, floors side by side, rooms in a building and bare numbers are the rooms as spoken (commands.md,
+    SCOPE)."""
     assert {command.split("-")[1] for command in _read(text)} == {scope}
 
 
@@ -52,7 +54,8 @@ def test_rooms_of_a_building_are_read_whole(text: str, scope: str) -> None:
     ],
 )
 def test_what_people_do_is_no_part_of_a_room(text: str, command: str) -> None:
-    """A verb, a shift or an ailment right before a place or a thing is none of its name (spec, SCOPE, NAME)."""
+    """A verb, a shift or an ailment right before a place or a thing is none of its name (commands.md, SCOPE, NAME and
+    TYPE)."""
     assert all(part in (command, *_read(text)) for part in _read(text))
     assert not any(wrong in "".join(_read(text)) for wrong in ("查主卫", "晚班厨房", "回卧室", "进屋", "感冒"))
 
@@ -67,7 +70,7 @@ def test_what_people_do_is_no_part_of_a_room(text: str, command: str) -> None:
     ],
 )
 def test_a_name_keeps_its_light_its_number_and_its_kind(text: str, command: str) -> None:
-    """What names one device never acts on its whole kind (spec, NAME)."""
+    """What names one device never acts on its whole kind (commands.md, NAME and TYPE)."""
     assert _read(text) == [command]
 
 
@@ -81,7 +84,8 @@ def test_a_name_keeps_its_light_its_number_and_its_kind(text: str, command: str)
     ],
 )
 def test_lists_and_slips_lose_no_part_of_a_name(text: str, command: str) -> None:
-    """Each owner and each number of a list is left out; no slip swallows a light that was said (spec, NAME)."""
+    """Each owner and each number of a list is left out; no slip swallows a light that was said (commands.md, NAME and
+    TYPE)."""
     assert _read(text) == [command]
 
 

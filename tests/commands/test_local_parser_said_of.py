@@ -1,4 +1,4 @@
-"""What is said of one kind of thing and of no other (spec, ACTION: canonical phrases; commands.md, ACTION)."""
+"""What is said of one kind of thing and of no other (commands.md, ACTION: canonical phrases; commands.md, ACTION)."""
 
 import pytest
 
@@ -28,13 +28,13 @@ def commands_of(text: str) -> list[str]:
     ],
 )
 def test_a_phrase_of_a_kind_is_read_behind_its_thing(text: str, command: str) -> None:
-    """Verbs, programmes and states that fit the kind of thing mean its ACTION (spec, ACTION)."""
+    """Verbs, programmes and states that fit the kind of thing mean its ACTION (commands.md, ACTION)."""
     assert commands_of(text) == [command]
 
 
 @pytest.mark.parametrize("text", ["关了空调睡觉", "用洗碗机洗"])
 def test_a_phrase_means_nothing_where_something_else_is_done(text: str) -> None:
-    """The same words beside another act of the clause add no command (spec, Splitting and order)."""
+    """The same words beside another act of the clause add no command (commands.md, Order and splitting)."""
     assert len(commands_of(text)) <= 1
 
 
@@ -47,7 +47,7 @@ def test_a_phrase_means_nothing_where_something_else_is_done(text: str) -> None:
     ],
 )
 def test_a_door_keeps_its_verb_from_the_name_of_the_lock(text: str, command: str) -> None:
-    """门锁上 locks the door: the verb is no part of a name (spec, NAME)."""
+    """门锁上 locks the door: the verb is no part of a name (commands.md, NAME and TYPE)."""
     assert commands_of(text) == [command]
 
 
@@ -61,5 +61,5 @@ def test_a_door_keeps_its_verb_from_the_name_of_the_lock(text: str, command: str
     ],
 )
 def test_questions_and_rooms_in_every_form(text: str, command: str) -> None:
-    """How full, how far, whether off, and every room, in the forms they are said in (spec, ACTION and SCOPE)."""
+    """How full, how far, whether off, and every room, in the forms they are said in (commands.md, ACTION, SCOPE)."""
     assert commands_of(text) == [command]

@@ -1,4 +1,4 @@
-"""Laws of sentences that ask for several things: what holds for which (spec, Splitting and order)."""
+"""Laws of sentences that ask for several things: what holds for which (commands.md, Order and splitting)."""
 
 import pytest
 
@@ -21,7 +21,7 @@ def commands(text: str) -> list[str]:
     ],
 )
 def test_what_stands_in_another_room_is_not_left_out(text: str, expected: list[str]) -> None:
-    """Only what is one of those spoken of can be left out of them (spec, SCOPE: excluded rooms)."""
+    """Only what is one of those spoken of can be left out of them (commands.md, SCOPE: excluded rooms)."""
     assert commands(text) == expected
 
 
@@ -33,7 +33,8 @@ def test_what_stands_in_another_room_is_not_left_out(text: str, expected: list[s
     ],
 )
 def test_what_is_left_on_is_what_is_set_next(text: str, expected: list[str]) -> None:
-    """What is switched off is not set, so the value is for the thing kept (spec, Splitting: a shared target)."""
+    """What is switched off is not set, so the value is for the thing kept (commands.md, Order and splitting: a shared
+    target)."""
     assert commands(text) == expected
 
 
@@ -48,7 +49,7 @@ def test_what_is_left_on_is_what_is_set_next(text: str, expected: list[str]) -> 
     ],
 )
 def test_what_was_done_before_only_points_at_its_thing(text: str, expected: list[str]) -> None:
-    """A verb that tells which thing is meant is not carried out again (spec, NAME: anaphora)."""
+    """A verb that tells which thing is meant is not carried out again (commands.md, NAME and TYPE: anaphora)."""
     assert commands(text) == expected
 
 
@@ -62,7 +63,8 @@ def test_what_was_done_before_only_points_at_its_thing(text: str, expected: list
     ],
 )
 def test_each_act_of_a_row_is_for_its_own_thing(text: str, expected: list[str]) -> None:
-    """Several actions over several targets, in the order said; a list with 、 corrects nothing (spec, Splitting)."""
+    """Several actions over several targets, in the order said; a list with 、 corrects nothing (commands.md, Order and
+    splitting)."""
     assert commands(text) == expected
 
 
@@ -75,7 +77,7 @@ def test_each_act_of_a_row_is_for_its_own_thing(text: str, expected: list[str]) 
     ],
 )
 def test_what_is_kept_is_left_out_of_its_own_kind(text: str, expected: list[str]) -> None:
-    """A lamp that stays on is no exception from the televisions (spec, NAME: excluded devices)."""
+    """A lamp that stays on is no exception from the televisions (commands.md, NAME and TYPE: excluded devices)."""
     assert commands(text) == expected
 
 
@@ -95,7 +97,8 @@ def test_what_is_kept_is_left_out_of_its_own_kind(text: str, expected: list[str]
     ],
 )
 def test_a_time_ends_with_what_it_is_said_of(text: str, expected: list[str]) -> None:
-    """A delay that only ends what was begun, and 先, leave what is named next to be done at once (spec, WHEN)."""
+    """A delay that only ends what was begun, and 先, leave what is named next to be done at once (commands.md,
+    ACTION)."""
     assert commands(text) == expected
 
 
@@ -109,7 +112,7 @@ def test_a_time_ends_with_what_it_is_said_of(text: str, expected: list[str]) -> 
     ],
 )
 def test_one_thing_said_twice_is_one_command(text: str, expected: list[str]) -> None:
-    """Setting switches on, a value makes clear by how much, and the door is what is locked (spec, Values)."""
+    """Setting switches on, a value makes clear by how much, and the door is what is locked (commands.md, ACTION)."""
     assert commands(text) == expected
 
 
@@ -123,7 +126,7 @@ def test_one_thing_said_twice_is_one_command(text: str, expected: list[str]) -> 
     ],
 )
 def test_the_same_act_of_another_thing_is_asked_for_instead(text: str, expected: list[str]) -> None:
-    """What is denied of one thing and said again of another is asked of that one (spec, Splitting)."""
+    """What is denied of one thing and said again of another is asked of that one (commands.md, Order and splitting)."""
     assert commands(text) == expected
 
 
@@ -138,7 +141,7 @@ def test_the_same_act_of_another_thing_is_asked_for_instead(text: str, expected:
     ],
 )
 def test_a_part_is_left_out_of_what_holds_it(text: str, expected: list[str]) -> None:
-    """One of several rooms is taken out again; numbered rooms hold no others (spec, SCOPE and Self-correction)."""
+    """One of several rooms is taken out again; numbered rooms hold no others (commands.md, SCOPE)."""
     assert commands(text) == expected
 
 
@@ -153,7 +156,8 @@ def test_a_part_is_left_out_of_what_holds_it(text: str, expected: list[str]) -> 
     ],
 )
 def test_what_only_tells_where_or_which_does_nothing_else(text: str, expected: list[str]) -> None:
-    """沙发旁的 is no other thing, a number read digit by digit is a room and no value (spec, SCOPE and NAME)."""
+    """沙发旁的 is no other thing, a number read digit by digit is a room and no value (commands.md, SCOPE, NAME and
+    TYPE)."""
     assert commands(text) == expected
 
 
@@ -179,7 +183,8 @@ def test_what_only_tells_where_or_which_does_nothing_else(text: str, expected: l
     ],
 )
 def test_both_are_those_spoken_of(text: str, expected: list[str]) -> None:
-    """两个都 means the things of the clauses before, however they were said; one by one is all (spec, Q)."""
+    """两个都 means the things of the clauses before, however they were said; one by one is all (commands.md, Q and
+    N)."""
     assert commands(text) == expected
 
 
@@ -195,5 +200,5 @@ def test_both_are_those_spoken_of(text: str, expected: list[str]) -> None:
     ],
 )
 def test_floors_in_a_row_are_each_one(text: str, expected: list[str]) -> None:
-    """一二楼 is two floors, kept or left out together; 十二楼 is one (spec, SCOPE: several rooms)."""
+    """一二楼 is two floors, kept or left out together; 十二楼 is one (commands.md, SCOPE: several rooms)."""
     assert commands(text) == expected

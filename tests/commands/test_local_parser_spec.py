@@ -114,7 +114,7 @@ CASES = [(rule, text, commands) for rule, cases in ROWS.items() for text, comman
 
 @pytest.mark.parametrize(("rule", "text", "commands"), CASES, ids=[text for _, text, _ in CASES])
 def test_rule_rows(rule: str, text: str, commands: list[str]) -> None:
-    """Every rule of the protocol page on its own examples (commands page; commands.md)."""
+    """Every rule of the protocol page on its own examples (commands.md)."""
     assert read(text) == commands
 
 

@@ -1,4 +1,4 @@
-"""Laws of time, condition and value (command protocol, WHEN and Values; architecture, law 2).
+"""Laws of time, condition and value (commands.md, ACTION; architecture, law 2).
 
 A delayed, timed or conditional request never comes out as an immediate command; what WHEN cannot say gives none.
 """
@@ -155,5 +155,6 @@ def test_what_is_due_later_waits(text: str, expected: list[str]) -> None:
     ],
 )
 def test_a_bit_before_a_number_is_no_time(text: str, expected: list[str]) -> None:
-    """亮一点五十, said without a pause, is a bit and a number: neither ten to two nor one and a half (spec, WHEN)."""
+    """亮一点五十, said without a pause, is a bit and a number: neither ten to two nor one and a half (commands.md,
+    ACTION)."""
     assert read(text) == expected

@@ -1,4 +1,4 @@
-"""Laws of what is waited for, in the wording of the day (command protocol, WHEN; architecture, law 2).
+"""Laws of what is waited for, in the wording of the day (commands.md, ACTION; architecture, law 2).
 
 A request that hangs on a degree, a state, an hour or the weather never comes out as an immediate command.
 """

@@ -44,7 +44,8 @@ def test_what_belongs_to_a_thing_is_one_thing(parser: LocalParser, text: str, co
     ],
 )
 def test_steps_said_in_everyday_words_are_steps(parser: LocalParser, text: str, commands: list[str]) -> None:
-    """What is added, closed a little or turned down changes by a step and sets nothing (spec, ACTION: relative)."""
+    """What is added, closed a little or turned down changes by a step and sets nothing (commands.md, ACTION:
+    relative)."""
     assert said(parser, text) == commands
 
 
@@ -61,7 +62,8 @@ def test_steps_said_in_everyday_words_are_steps(parser: LocalParser, text: str, 
     ],
 )  # fmt: skip
 def test_states_values_and_counts_said_in_passing(parser: LocalParser, text: str, commands: list[str]) -> None:
-    """A state wished for, a value that one of two things can have, a number said last (spec, Splitting; Q, N)."""
+    """A state wished for, a value that one of two things can have, a number said last (commands.md, Order and
+    splitting; Q, N)."""
     assert said(parser, text) == commands
 
 
@@ -79,7 +81,8 @@ def test_states_values_and_counts_said_in_passing(parser: LocalParser, text: str
     ],
 )
 def test_what_is_begun_set_or_pointed_at_behind_a_pause(parser: LocalParser, text: str, commands: list[str]) -> None:
-    """What begins a mode is one with it; a thing closed is not set; this one and that one are two (spec, Splitting)."""
+    """What begins a mode is one with it; a thing closed is not set; this one and that one are two (commands.md, Order
+    and splitting)."""
     assert said(parser, text) == commands
 
 
@@ -92,5 +95,5 @@ def test_what_is_begun_set_or_pointed_at_behind_a_pause(parser: LocalParser, tex
     ],
 )
 def test_told_times_and_what_is_waited_for(parser: LocalParser, text: str, commands: list[str]) -> None:
-    """What the clock shows is no WHEN, and what WHEN cannot say is never done at once (spec, WHEN)."""
+    """What the clock shows is no WHEN, and what WHEN cannot say is never done at once (commands.md, ACTION)."""
     assert said(parser, text) == commands

@@ -153,7 +153,7 @@ def test_a_refusal_is_kept(refusal: str, verb: str, thing: str) -> None:
 @unhurried
 @given(st.sampled_from(["家里没人时，", "孩子睡着的时候", "天气冷时"]), verbs, things, rooms)
 def test_what_when_cannot_say_is_never_done_at_once(when: str, verb: str, thing: str, room: str) -> None:
-    """commands.md, Consumer; spec, WHEN: UNKNOWN with the reason. The same request without it stands."""
+    """commands.md, Consumer, ACTION: UNKNOWN with the reason. The same request without it stands."""
     request = f"{verb}{room}的{thing}"
     assert PARSER.read(request).commands
     reading = PARSER.read(when + request)

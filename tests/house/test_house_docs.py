@@ -110,7 +110,7 @@ CITED = re.compile(
 )
 CODE = ["src", "tests", "bench", "examples", "integrations", "deploy"]
 SOURCES = [path for folder in CODE for ending in ("py", "js", "yaml") for path in ROOT.glob(f"{folder}/**/*.{ending}")]
-NUMBERED = re.compile(r"\b[Ss]eeds? 00\d|需求 ?00\d|§")
+NUMBERED = re.compile(r"\b[Ss]eeds? 00\d|需求 ?00\d|§|\b(?:service|retrieval|commands?) page, ")
 TELLS_NUMBERS = {"conformance.md", "index.md", "index.zh-CN.md", "CHANGELOG.md"}
 """Pages that say which requirement stands where."""
 

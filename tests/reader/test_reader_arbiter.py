@@ -1,4 +1,4 @@
-"""The arbiter's laws: what either of the two found to hold a request back is never lost (commands.md; spec, WHEN)."""
+"""The arbiter's laws: what either of the two found to hold a request back is never lost (commands.md, ACTION)."""
 
 from collections.abc import Sequence
 
@@ -93,7 +93,8 @@ def test_nothing_is_turned_round(text: str, guess: str) -> None:
     ],
 )
 def test_a_mode_that_ends_is_not_revived(text: str, guess: tuple[str, ...]) -> None:
-    """A device's mode that the sentence ends is not begun because the network says so (spec, ACTION: 设置模式)."""
+    """A device's mode that the sentence ends is not begun because the network says so (commands.md, ACTION:
+    设置模式)."""
     found = evidence(text, commands(*guess))
     choice = choose(found, model(rules=-9, guess=9))
     assert (choice.commands, choice.lawful) == (found.reading.commands, False)

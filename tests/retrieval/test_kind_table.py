@@ -90,7 +90,7 @@ def test_where_tables_disagreed_one_row_says(name: str, kind: str) -> None:
 
 
 def test_words_of_protected_kinds_protect() -> None:
-    """The reason stands in a row of kinds.yaml, its words nowhere else (service page, "Protected")."""
+    """The reason stands in a row of kinds.yaml, its words nowhere else (service.md, Protected and risky)."""
     protected = {row.protection.key: row.words for row in protection_table()}
     for kind in kind_table().kinds.values():
         if kind.protected:

@@ -1,4 +1,4 @@
-"""What the words around a query add to it, rooms told by a number, and what is only guessed (retrieval page)."""
+"""What the words around a query add to it, rooms told by a number, and what is only guessed (retrieval.md)."""
 
 import pytest
 

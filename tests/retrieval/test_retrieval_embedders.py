@@ -1,4 +1,4 @@
-"""The HTTP embedder against a real local server (retrieval page: "any embedding endpoint as an option")."""
+"""The HTTP embedder against a real local server (retrieval.md)."""
 
 import json
 import threading

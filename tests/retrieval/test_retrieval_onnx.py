@@ -1,4 +1,4 @@
-"""The ONNX embedder with a tiny real model: a table of 16 numbers for each of 49 pieces (retrieval page)."""
+"""The ONNX embedder with a tiny real model: a table of 16 numbers for each of 49 pieces (retrieval.md)."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""The open retrieval set with hand-written commands: retrieval scored apart from any parser (retrieval page)."""
+"""The open retrieval set with hand-written commands: retrieval scored apart from any parser (retrieval.md)."""
 
 import json
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""Protected things: no set offers them, an order by name asks first, scenes are run when asked for (service page)."""
+"""Protected things: no set offers them, an order by name asks first, scenes are run when asked for (service.md)."""
 
 import json
 from functools import cache

@@ -1,4 +1,4 @@
-"""The local embedder measured on hand-written pairs of action and description (retrieval page, "Action → command")."""
+"""The local embedder measured on hand-written pairs of action and description (retrieval.md, Devices)."""
 
 from functools import cache
 from pathlib import Path

@@ -1,4 +1,5 @@
-"""The parts of a correction in the place of the same parts of the clause it corrects (spec, Self-correction)."""
+"""The parts of a correction in the place of the same parts of the clause it corrects (commands.md, Order and
+splitting)."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""From clauses to commands: who does what to which thing (spec, Splitting and order).
+"""From clauses to commands: who does what to which thing (commands.md, Order and splitting).
 
 Within a clause groups and acts are paired; across clauses rooms, targets, times and actions carry on. Corrections and
 negations are worked in before anything becomes a command.

@@ -1,4 +1,5 @@
-"""What holds on from clause to clause: rooms, the things spoken of last, what is being spoken of (spec, Carrying)."""
+"""What holds on from clause to clause: rooms, the things spoken of last, what is being spoken of (commands.md, Order
+and splitting)."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""Conditions of a request as WHEN tokens: 客厅温度<18C, 电视=关闭 (spec, WHEN).
+"""Conditions of a request as WHEN tokens: 客厅温度<18C, 电视=关闭 (commands.md, ACTION).
 
 A condition that the protocol cannot say (two joined by 而且 or 或者) becomes a WHEN token without a text, so that the
 request that hangs on it is never carried out at once.

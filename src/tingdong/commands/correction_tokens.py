@@ -1,4 +1,4 @@
-"""Reading tokens that put right, take back or reject what was said (spec, Self-correction)."""
+"""Reading tokens that put right, take back or reject what was said (commands.md, Order and splitting)."""
 
 from tingdong.commands.spotting import Token
 from tingdong.commands.state_questions import StateQuestions

@@ -1,7 +1,7 @@
 """Words that end something and close no thing: a silence (取消电视静音), a way (窗帘开到一半停), a mode (退出影院模式).
 
 A mode of the home that ends is turned off (关闭-*-影院模式). One of a device is denied: the protocol has no value that
-ends it, and to begin it would be wrong (spec, ACTION: 执行, 设置模式).
+ends it, and to begin it would be wrong (commands.md, ACTION: 执行, 设置模式).
 """
 
 from msgspec.structs import replace
@@ -47,7 +47,7 @@ def _is_mode(token: Token) -> bool:
 
 
 def _ends_muting(tokens: list[Token], at: int) -> None:
-    """取消电视静音, 关掉音箱的静音: its silence is ended and nothing else is done (spec, ACTION: 取消静音)."""
+    """取消电视静音, 关掉音箱的静音: its silence is ended and nothing else is done (commands.md, ACTION: 取消静音)."""
     first = at - 1
     while first >= 0 and tokens[first].kind in PLACED:
         first -= 1
@@ -60,7 +60,7 @@ def _ends_muting(tokens: list[Token], at: int) -> None:
 
 
 def _stops_on_its_way(tokens: list[Token], at: int) -> None:
-    """开到一半停, 升到60%就停下: how far it goes is set; it is not closed (spec, ACTION: 设置开合度)."""
+    """开到一半停, 升到60%就停下: how far it goes is set; it is not closed (commands.md, ACTION: 设置开合度)."""
     share = at - 1
     while share > 0 and tokens[share].kind in _BETWEEN:
         share -= 1

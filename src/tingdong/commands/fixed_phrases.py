@@ -1,7 +1,7 @@
 """Rows of tokens that together say one thing: how many, which of them, or that something is left as it is.
 
 甭管几台 is all of them, 一盏别落下 too; 关它两盏 points at nothing; 让它转着 leaves a thing alone.
-Each rule looks at the neighbours of one kind of token, so a row is walked through once (spec, Q, N and NAME).
+Each rule looks at the neighbours of one kind of token, so a row is walked through once (commands.md, Q and N).
 """
 
 from collections.abc import Callable

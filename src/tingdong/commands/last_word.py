@@ -1,4 +1,4 @@
-"""Of two commands for the same thing that cannot both be meant the last one holds (spec, Self-correction).
+"""Of two commands for the same thing that cannot both be meant the last one holds (commands.md, Order and splitting).
 
 Only where nothing says that one comes after the other (再, 然后): 打开空调，…，关掉 leaves 关掉.
 """

@@ -217,7 +217,8 @@ def with_numbers(tokens: list[Token]) -> list[Token]:
 
 
 def _dashed(tokens: list[Token], index: int) -> bool:
-    """卷帘-2 半开: a number with a dash right behind a thing is its own; the dash becomes a blank (spec, Consumer)."""
+    """卷帘-2 半开: a number with a dash right behind a thing is its own; the dash becomes a blank (commands.md,
+    Consumer)."""
     name, number = tokens[index - 1], tokens[index]
     if number.text[0] != "-" or not number.text[1:].isdigit() or name.end != number.start or name.kind is _ROOM:
         return False

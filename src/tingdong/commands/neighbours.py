@@ -1,4 +1,5 @@
-"""Which rooms lie beside each other, so that what stands in one is none of what stands in the other (spec, SCOPE)."""
+"""Which rooms lie beside each other, so that what stands in one is none of what stands in the other (commands.md,
+SCOPE)."""
 
 from context_retrieval.models import LAST_NAME
 from tingdong.commands.parts import Item, ThingGroup

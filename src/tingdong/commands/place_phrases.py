@@ -1,4 +1,4 @@
-"""Rows of tokens that together name places: 一楼到三楼, 姐姐和弟弟的房间, 其他办公室 (spec, SCOPE)."""
+"""Rows of tokens that together name places: 一楼到三楼, 姐姐和弟弟的房间, 其他办公室 (commands.md, SCOPE)."""
 
 from tingdong.commands.spotting import Token
 from tingdong.commands.word_kinds import PLACES

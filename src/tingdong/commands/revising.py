@@ -1,4 +1,4 @@
-"""Corrections and cancellations across clauses, before commands are made (spec, Splitting and order).
+"""Corrections and cancellations across clauses, before commands are made (commands.md, Order and splitting).
 
 A correction puts what it says in the place of the same part of the clause before.
 """

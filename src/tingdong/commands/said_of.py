@@ -2,7 +2,7 @@
 
 The words stand in `actions.yaml` (said_of) by endings of names and kinds of devices. They are read only right behind
 the thing and to the end of its clause, where nothing else is done; so a word like 收 or 来 means nothing elsewhere
-(spec, ACTION: canonical phrases; commands.md).
+(commands.md, ACTION: canonical phrases; commands.md).
 """
 
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Writing commands: the scope, target and quantifier of an act on an item (spec, SCOPE; NAME, TYPE; Q, N)."""
+"""Writing commands: the scope, target and quantifier of an act on an item (commands.md, SCOPE, NAME and TYPE)."""
 
 from context_retrieval.lexicon import Lexicon
 from context_retrieval.models import LAST_NAME, Action, Command, DeviceType, Quantifier, Scope, Target
@@ -89,7 +89,7 @@ class Writer:
         return value.device == "mode" and value.text.endswith("模式") and value.value in self._scenes
 
     def _for_a_while(self, unit: Unit, act: Act, item: Item, when: str) -> bool:
-        """开两小时: on now, off after it (spec, Values)."""
+        """开两小时: on now, off after it (commands.md, ACTION)."""
         quantity = act.duration.quantity if act.duration is not None else None
         if quantity is None:
             return False

@@ -1,4 +1,4 @@
-"""The protocol's verbs as acts on properties (command protocol, "ACTION: canonical phrases"; `data/acts.yaml`)."""
+"""The protocol's verbs as acts on properties (commands.md, ACTION; `data/acts.yaml`)."""
 
 from enum import Enum, auto
 from functools import cache

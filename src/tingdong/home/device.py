@@ -17,7 +17,7 @@ DEFAULT_ROLES: dict[DeviceType, tuple[PropertyRole, ...]] = {
     DeviceType.AIR_CONDITIONER: (PropertyRole.TEMPERATURE, PropertyRole.SPEED),
     DeviceType.FAN: (PropertyRole.SPEED,),
 }
-"""The attribute a bare number or percent takes (command protocol, "Values")."""
+"""The attribute a bare number or percent takes (commands.md, ACTION)."""
 
 _ANY_DEFAULT = (
     PropertyRole.SPEED,

@@ -1,4 +1,4 @@
-"""Switching, locking, muting, and the words of a player or a robot (command protocol, "ACTION: canonical phrases").
+"""Switching, locking, muting, and the words of a player or a robot (commands.md, ACTION).
 
 A device without a power switch is opened and closed by what it has: a cover's position, a lock, a player, an enum with
 an off choice (service.md, `instructs`).

@@ -1,4 +1,5 @@
-"""Who is right, the rules or the learned reader: the laws first, then small logistics (commands.md; spec, Splitting).
+"""Who is right, the rules or the learned reader: the laws first, then small logistics (commands.md, Order and
+splitting).
 
 Laws, whichever reads better: a time, condition or exclusion that one of them found is in the commands or nothing is
 accepted, nor is an array without a room that the rules read, nor one that begins what the rules end; what the rules

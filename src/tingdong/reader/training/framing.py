@@ -125,7 +125,8 @@ class Framer:
         return Sample(first.text.rstrip(_ENDINGS) + link + second.text, second.commands)
 
     def joined(self, first: Sample, second: Sample) -> Sample | None:
-        """Two sentences as one; a room said in the first holds for the second (spec, SCOPE). None where unclear."""
+        """Two sentences as one; a room said in the first holds for the second (commands.md, SCOPE). None where
+        unclear."""
         if any(c.action.when for c in first.commands) or any(word in second.text for word in _RETRACTING):
             return None
         if any(word in first.text for word in ("如果", "要是", "算了", "取消", "等")):

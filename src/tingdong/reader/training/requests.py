@@ -75,7 +75,7 @@ def request(phrases: Phrases, rng: random.Random) -> Sample:
 
 
 def moded(phrases: Phrases, rng: random.Random) -> Sample:
-    """A thing set to a mode that nobody listed (spec, ACTION: 设置模式)."""
+    """A thing set to a mode that nobody listed (commands.md, ACTION: 设置模式)."""
     forms = _forms()
     word, target = _thing(rng.choice(_MODAL), phrases, rng)
     mode = rng.choice(forms.modes["begin"]) + rng.choice(forms.modes["end"])
@@ -106,7 +106,7 @@ def _thing(kind: str, phrases: Phrases, rng: random.Random) -> tuple[str, Target
 
 
 def excepted(phrases: Phrases, rng: random.Random) -> Sample:
-    """A sweeping request with what is left out of it, before or after (spec, SCOPE and NAME)."""
+    """A sweeping request with what is left out of it, before or after (commands.md, SCOPE, NAME and TYPE)."""
     kind = rng.choice(list(phrases.generic)) if rng.random() < 0.85 else ""
     word = rng.choice(phrases.generic[kind]) if kind else rng.choice(("", "设备", "东西", "电器"))
     verb = rng.choice(list(_forms().sweeps))
@@ -206,7 +206,8 @@ def _spoken(number: int) -> str:
 
 
 def amended(phrases: Phrases, rng: random.Random) -> Sample:
-    """A request of which the end puts one part right: the room, the thing, the act or the value (spec, Splitting)."""
+    """A request of which the end puts one part right: the room, the thing, the act or the value (commands.md, Order and
+    splitting)."""
     forms = _forms()
     part = rng.choice(("room", "room", "thing", "thing", "act", "value"))
     slip = rng.choice(forms.slips)
