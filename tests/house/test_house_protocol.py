@@ -35,7 +35,7 @@ def _read(said: str) -> list[str]:
 @pytest.mark.parametrize("name", ["service.md", "service.zh-CN.md"])
 def test_the_frames_of_the_service_page_belong_together(name: str) -> None:
     """service.md, Request frame: that request gets the token frame and the closing frame that the page shows."""
-    request, token, closing = (json.loads(one) for one in JSON.findall((PROTOCOL / name).read_text(encoding="utf-8")))
+    request, token, closing = map(json.loads, JSON.findall((PROTOCOL / name).read_text(encoding="utf-8"))[:3])
     asked, told = request["payload"], closing["payload"]["data"]
     home = json.dumps(asked["home"]).encode()
     turn = asyncio.run(

@@ -219,7 +219,7 @@ async def test_a_drain_does_not_wait_for_ever(run_service: Any, understanding: A
 async def test_a_message_beyond_all_bounds_ends_its_connection_only(
     run_service: Any, understanding: Any, pipe: Any, frame: Any
 ) -> None:
-    """Over `limits.message_bytes` nothing is read: 1009, and other connections go on (docs/service.md, Refusals)."""
+    """Over `limits.message_bytes` nothing is read: 1009, and other connections go on (service.md, Limits)."""
 
     async def flood(socket: Any) -> None:
         await socket.send("x" * 4_200_000)
