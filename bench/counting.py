@@ -111,7 +111,8 @@ def main() -> int:
             Verdict("counting a turn, ours", 100 * ours / turn, unit="% of a turn"),
             Verdict("counting a turn, prometheus-client's", 100 * theirs / turn, unit="% of a turn"),
             Verdict("ours as a share of the library's", ours / theirs, 0.5, ""),
-        ]
+        ],
+        "counting",
     )
 
 

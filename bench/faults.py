@@ -138,7 +138,7 @@ def main() -> int:
             return 0
         seen, told, lost, doubled = asyncio.run(_run(url))
     print(f"{HOMES * ORDERS} orders of {HOMES} homes; answers: {dict(seen)}; faults: {dict(told)}")
-    return conclude([Verdict("lost", lost, 0, ""), Verdict("doubled", doubled, 0, "")])
+    return conclude([Verdict("lost", lost, 0, ""), Verdict("doubled", doubled, 0, "")], "faults")
 
 
 if __name__ == "__main__":

@@ -13,6 +13,7 @@ from rich.table import Table
 __all__ = ["Verdict", "cells", "conclude", "pyplot"]
 
 FOLDER = Path("reports")
+_COLUMNS = ("figure", "measured", "limit", "verdict")
 
 
 class Verdict(msgspec.Struct, frozen=True):
@@ -34,16 +35,15 @@ class Verdict(msgspec.Struct, frozen=True):
         return "stated" if self.limit is None else "kept" if self.kept else "NOT KEPT"
 
 
-def conclude(verdicts: Iterable[Verdict], part: str) -> int:
-    """Prints the table and writes it as reports/limits_<part>.json; 1 when a limit is not kept."""
+def conclude(verdicts: Iterable[Verdict], part: str = "") -> int:
+    """Prints the table, and writes that of a `part` as reports/limits_<part>.json; 1 when a limit is not kept."""
     found = list(verdicts)
-    rows = [
-        {"figure": one.figure, "measured": cells(one)[0], "limit": cells(one)[1], "verdict": str(one)} for one in found
-    ]
-    FOLDER.mkdir(exist_ok=True)
-    (FOLDER / f"limits_{part}.json").write_text(json.dumps(rows, indent=1, ensure_ascii=False), encoding="utf-8")
+    if part:
+        rows = [dict(zip(_COLUMNS, (one.figure, *cells(one), str(one)), strict=True)) for one in found]
+        FOLDER.mkdir(exist_ok=True)
+        (FOLDER / f"limits_{part}.json").write_text(json.dumps(rows, indent=1, ensure_ascii=False), encoding="utf-8")
     table = Table(title="Limits", title_justify="left")
-    for header in ("figure", "measured", "limit", "verdict"):
+    for header in _COLUMNS:
         table.add_column(header, justify="left" if header in ("figure", "verdict") else "right")
     for one in found:
         table.add_row(one.figure, *cells(one), str(one), style=None if one.kept else "bold red")

@@ -185,7 +185,7 @@ def speed() -> str:
 def limits() -> str:
     """Figure, limit and verdict of every benchmark that ran."""
     lines = ["| figure | measured | limit | verdict | date |", "| --- | ---: | ---: | --- | --- |"]
-    for part in ("wire", "scale", "bench", "retrieval", "worst", "soak"):
+    for part in ("wire", "scale", "bench", "retrieval", "worst", "soak", "faults", "counting"):
         if (found := _report(f"limits_{part}")) is not None:
             keys = ("figure", "measured", "limit", "verdict")
             lines += [f"| {' | '.join(row[key] for key in keys)} | {found[1]} |" for row in found[0]]
