@@ -66,6 +66,7 @@ def test_what_is_not_there_is_not_changed(talk: Talk, said: str) -> None:
     [
         ("他不去了换我妈去", {("骨科", "妈"): "11-25"}),
         ("算了改大后天", {("骨科", "爸"): "11-26"}),
+        ("算了，那天有事，推到下周五吧", {("骨科", "爸"): "12-04"}),
     ],
 )
 def test_what_is_given_up_for_another_goes_on(talk: Talk, said: str, standing: dict[tuple[str, str], str]) -> None:
@@ -82,7 +83,15 @@ def test_what_is_to_be_told_first_comes_first(talk: Talk) -> None:
     assert ops(then) == ["complete smartCS", "shift dept-direct"]
 
 
-@pytest.mark.parametrize("asked", ["挂上了没有", "约好了没", "号定上了没有啊"])
+def test_who_is_only_spoken_of_is_not_whom_it_is_for(talk: Talk) -> None:
+    """Slots: whoever a story is of takes nobody's place; a correction does."""
+    told = talk("给我儿媳妇挂骨科，后天", "她后天要带娃打疫苗，改成大后天吧")[-1]
+    assert bookings(told) == {("骨科", "儿媳妇"): "11-26"}
+    put_right = talk("给我爸挂骨科，后天", "不是给我爸挂，是宝宝看")[-1]
+    assert bookings(put_right) == {("骨科", "宝宝"): "11-25"}
+
+
+@pytest.mark.parametrize("asked", ["挂上了没有", "约好了没", "号定上了没有啊", "约上没有"])
 def test_whether_it_is_done_ends_nothing(talk: Talk, asked: str) -> None:
     """hospital.md, Ops: a question completes nothing."""
     assert bookings(talk("给我爸挂骨科，后天", asked)[-1]) == {("骨科", "爸"): "11-25"}

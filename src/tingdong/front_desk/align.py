@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import date, timedelta
 
 from tingdong.front_desk.board import Board
 from tingdong.front_desk.domain import Domain
+from tingdong.front_desk.kinds import DATE
+from tingdong.front_desk.lexicon import any_of
 from tingdong.front_desk.model import Segment, SlotMention, TaskFrame
 from tingdong.front_desk.slots import value_of
 
@@ -27,8 +30,18 @@ def fitting_slots(domain: Domain, frame: TaskFrame, mentions: Sequence[SlotMenti
         fitting = [name for name, spec in slots.items() if spec.kind == mention.kind and name not in filled]
         if fitting:
             name = min(fitting, key=lambda name: bool(frame.slots.get(name)))
-            filled[name] = value_of(slots[name], mentions) or mention.value
+            value = value_of(slots[name], mentions) or mention.value
+            weekday = mention.kind == DATE and any_of(domain.operating.weekdays).match(mention.text) is not None
+            filled[name] = _same_week(frame.slots.get(name, ""), value) if weekday else value
     return filled
+
+
+def _same_week(held: str, told: str) -> str:
+    """A day of the week in the week of a day that is held, where that is later (周五, of a booking next week)."""
+    if not held:
+        return told
+    day, other = date.fromisoformat(held), date.fromisoformat(told)
+    return max(other, day + timedelta(other.weekday() - day.weekday())).isoformat()
 
 
 def slot_frame(

@@ -122,11 +122,11 @@ class Operating(Struct, frozen=True, forbid_unknown_fields=True):
 
     One of `belongs` before somebody, and nothing but one of `theirs` behind them, says whose the task is that stands
     before it (李四那个是我的); words of `that_one` tell that one is meant. `later` and `earlier` move a day by a length
-    of time told in a unit of `days`; what ends with one of `stays` is left as it is, and one
-    of `another` asks for somebody else who is not named. What stands behind one of `instead` replaces what is given up
-    before it. The rows of `counts` count two
-    tasks, three, and so on; of `others` none of them is the speaker's own. What is asked for first comes before all
-    else where it is to be answered (`answer_first`), or where one of `then` opens what comes after it.
+    of time told in a unit of `days`; a day that begins with one of `weekdays` is told in the week of the day that is
+    held. What ends with one of `stays` is left as it is, one of `another` asks for somebody else who is not named, and
+    what stands behind one of `instead` replaces what is given up before it. The rows of `counts` count two tasks,
+    three, and so on; of `others` none of them is the speaker's own. What is asked for first comes before all else where
+    it is to be answered (`answer_first`), or where one of `then` opens what comes after it.
     """
 
     answer_first: Words = ""
@@ -139,6 +139,7 @@ class Operating(Struct, frozen=True, forbid_unknown_fields=True):
     stays: Words = ""
     another: Words = ""
     instead: Words = ""
+    weekdays: Words = ""
     days: dict[str, int] = {}
     counts: tuple[Words, ...] = ()
     others: Words = ""

@@ -12,6 +12,7 @@ from tingdong.front_desk.align import fitting_slots
 from tingdong.front_desk.beside import asks_beside, exchanged_for, is_exchange
 from tingdong.front_desk.cue_objects import apart, by_own_words, named_by, overlap
 from tingdong.front_desk.for_whom import whom
+from tingdong.front_desk.kinds import NAMED
 from tingdong.front_desk.model import UNKNOWN_AGENT, Cue, CueKind, OpKind, Segment, Status, TaskFrame, TurnType
 from tingdong.front_desk.naming import HINT, TaskWords, names_task, which
 from tingdong.front_desk.operations import counted
@@ -146,15 +147,17 @@ def _gives_way(placing: Placing, cue: Cue, frame: TaskFrame) -> bool:
 def _is_moved(placing: Placing, cue: Cue) -> bool:
     """算了，今天没空，周四的: what seems given up is told anew behind it."""
     focus = placing.board.standing_focus()
-    if focus is None or cue.kind is not CueKind.CANCEL or cue.about or cue.agents:
+    names = bool(cue.about or cue.agents)
+    if focus is None or cue.kind is not CueKind.CANCEL or (names and not placing.has(CueKind.REPAIR)):
         return False
     told = [one for one in placing.reading.segments if one.opens is False and one.start >= cue.end]
     return any(fitting_slots(placing.board.domain, focus, segment.mentions) for segment in told)
 
 
 def _is_handed_on(placing: Placing, cue: Cue) -> bool:
-    """我不去了，给我老婆用: what seems given up is somebody else's now."""
-    return not names_task(cue) and any(
+    """我不去了，给我老婆用; 不是给我爸挂，是宝宝看: what seems given up is somebody else's now."""
+    things = cue.refused is not None and any(one.kind in NAMED for one in cue.refused.mentions)
+    return not things and any(
         one.opens is False and whom(placing.board.domain, one.mentions) and corrects(placing, one)
         for one in placing.reading.segments
     )

@@ -112,16 +112,18 @@ class Judge:
         return [self._heeded(spots, one, ruled, now) for one in judged]
 
     def _heeded(self, spots: Spots, judged: LabelledStretch, ruled: Ruled, now: dt.datetime) -> LabelledStretch:
-        """Nothing but a value that is missed is an answer, however it is taken (下午, beside a question); and what the
-        rules know for the end of everything is not small talk (那没事了). What is given up for another value is told
-        anew (算了改后天)."""
+        """Nothing but a value that is missed answers, however it is taken (下午, beside a question). The end of all
+        (那没事了), a value in place of another (算了改后天) and what is to be told first are no small talk."""
+        span = judged.atom.start, judged.atom.end
+        first = (cue for cue in ruled.cues if cue.kind is CueKind.FIRST and _covers(spots, cue, *span, share=0.0))
+        if judged.kind == BACKGROUND and judged.atom.by_rules[:2] in (BEGINS, GOES_ON) and any(first):
+            return judged._replace(label=judged.atom.by_rules, chances={class_of(judged.atom.by_rules): FLOOR})
         if ruled.wanted is None or (judged.kind in ACTS and judged.kind not in {CueKind.CANCEL, *_DONE}):
             return judged
         if judged.kind in _DONE and judged.atom.by_rules not in ACTS and judged.chances.get(judged.kind, 0.0) < SURE:
             return judged._replace(label=CueKind.CONFIRM.value)
         if judged.kind == BACKGROUND and judged.atom.by_rules == CueKind.ALL_DONE.value:
             return judged._replace(label=judged.atom.by_rules)
-        span = judged.atom.start, judged.atom.end
         if judged.kind == CueKind.CANCEL.value:
             anew = any(cue.kind is CueKind.REPAIR and _covers(spots, cue, *span) for cue in ruled.cues)
             return judged._replace(label=ANSWER) if anew and self._rules.slots.mentions(spots, *span, now) else judged
@@ -317,11 +319,9 @@ class Judge:
         chance = chance_of(group)
         if chance < FLOOR:  # what one stretch of it is, by the rules as well
             agreed = [(one.chances.get(code, 0.0), code) for one in group if (code := class_of(one.atom.by_rules))]
-            best = max((one for one in agreed if one[1] in self._tasks), default=(0.0, kind))
-            chance, kind = best if best[0] >= FLOOR else (chance, kind)
+            chance, kind = max([(chance, kind), *(one for one in agreed if one[1] in self._tasks and one[0] >= FLOOR)])
         if kind in self._domain.agents and chance >= FLOOR:
-            by_rules = class_of(group[0].atom.by_rules) == kind
-            layer = Layer.RULE if by_rules else Layer.MODEL
+            layer = Layer.RULE if class_of(group[0].atom.by_rules) == kind else Layer.MODEL
             piece.decision = ClassDecision(self._candidates(group, kind, chance), layer)
             opens: bool | None = True
         else:

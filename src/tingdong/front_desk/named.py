@@ -9,6 +9,7 @@ import msgspec
 from tingdong.front_desk.align import says_little_else
 from tingdong.front_desk.domain import Domain
 from tingdong.front_desk.kinds import NAMED, PERSON, PLACE
+from tingdong.front_desk.lexicon import PUNCTUATION, any_of
 from tingdong.front_desk.model import UNKNOWN_AGENT, Segment, SlotMention
 from tingdong.front_desk.ruled import RuleReader
 from tingdong.front_desk.slots import fill
@@ -68,8 +69,9 @@ def _together(
     agent = rules.domain.agents.get(person.agent_code)
     if agent is None or len(places) != 1 or len(people) != 1 or _names(place, PERSON):
         return None
-    rest = len(person.text) - sum(one.end - one.start + 1 for one in person.mentions) + 1
-    if not bare.get(place.start) and not (plain.get(person.start) and rest <= _TAIL):
+    rest = _besides(person, rules.domain)
+    names_only = plain.get(person.start) and rest <= _TAIL and not rules.domain.limits.clarify_same_sentence
+    if not bare.get(place.start) and not names_only:
         return None
     if places[0].value not in rules.places_of(people[0].value):
         return None
@@ -88,3 +90,12 @@ def _together(
 
 def _names(segment: Segment, kind: str) -> list[SlotMention]:
     return [mention for mention in segment.mentions if mention.kind == kind and mention.value]
+
+
+def _besides(segment: Segment, domain: Domain) -> int:
+    """Characters of a segment besides what it mentions, titles and signs."""
+    left = segment.text
+    for one in sorted(segment.mentions, key=lambda one: -one.start):
+        left = left[: one.start - segment.start] + left[one.end - segment.start :]
+    left = any_of(domain.markers.titles).sub("", left)
+    return sum(char not in PUNCTUATION for char in left)

@@ -33,6 +33,8 @@ __all__ = ["counted", "is_left_over", "operate"]
 _GIVING_UP = frozenset({CueKind.CANCEL, CueKind.REFUSE, CueKind.DENY})
 _SURE = 0.5
 """Confidence from which a question needs no word that asks."""
+_MOST = 64
+"""Clauses of a turn that may operate: the work of a long text has an end."""
 _FEWEST = 2
 """Tasks that are counted when several are meant."""
 
@@ -121,7 +123,7 @@ def _clauses(placing: Placing) -> list[TaskClause]:
         TaskClause(
             reading.text[start:end], start, end, tuple(one for one in mentions if start <= one.start and one.end <= end)
         )
-        for start, end in clauses(reading.text)
+        for start, end in clauses(reading.text)[:_MOST]
     ]
 
 

@@ -14,7 +14,7 @@ import msgspec
 
 from tingdong.front_desk.align import fitting_slots
 from tingdong.front_desk.domain import Domain
-from tingdong.front_desk.for_whom import holder, same_person, whom
+from tingdong.front_desk.for_whom import holder, is_for, same_person, whom
 from tingdong.front_desk.kinds import DAY_TIMES, LIKE, NAMED, WHOM, is_object
 from tingdong.front_desk.lexicon import any_of, phrases
 from tingdong.front_desk.model import UNKNOWN_AGENT, CueKind, Segment, TaskFrame, TurnType
@@ -86,7 +86,8 @@ def of_another_than(placing: Placing, one: int, other: int) -> bool:
 def corrects(placing: Placing, segment: Segment) -> bool:
     """Whether a segment says whom a task is really for (不是我闺女, 是我妈要看, 换我自己去)."""
     words = placing.board.domain.people
-    if any(one.kind.startswith(WHOM) for one in segment.denied) or placing.has(CueKind.REPAIR):
+    anew = placing.has(CueKind.REPAIR) and not any(one.kind in DAY_TIMES for one in segment.mentions)
+    if anew or any(one.kind.startswith(WHOM) for one in segment.denied):
         return True
     settled, text = tuple(phrases(words.settled)), placing.reading.text
     named = [one for one in segment.mentions if one.kind.startswith(WHOM)]
@@ -120,6 +121,9 @@ def tell_of_people(placing: Placing, index: int, segment: Segment) -> bool:
         for name in names
         if (frames := [frame for frame in grouped if same_person(domain, holder(domain, frame), name)])
     ]
+    denied = [one.value for one in segment.denied if one.kind.startswith(WHOM)]
+    if names and any(is_for(domain, frame, denied) for frame in grouped):
+        return _instead(placing, index, segment, grouped)
     if not names:
         others = [frame for frame in grouped if like is None or frame.frame_id != like.frame_id]
         held = [("", others[:1])] if others else []
