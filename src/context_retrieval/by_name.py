@@ -15,7 +15,6 @@ from context_retrieval.models import EntityKind, Group, Quantifier, Resolution, 
 from context_retrieval.names import Level, Match
 from context_retrieval.outcome import Asking
 from context_retrieval.text import normalise
-from context_retrieval.told import resolve_told
 
 __all__ = ["resolve_name"]
 
@@ -39,7 +38,7 @@ def resolve_name(asking: Asking, name: str) -> Resolution:
             return Resolution(ResolutionStatus.FOUND, (entity.id,), kind, rooms=asking.scope.rooms or ())
     if match is not None:
         return _chosen(asking, match)
-    return resolve_told(asking) or _split(asking, name) or _generic(asking, name) or asking.no_device((name,))
+    return _split(asking, name) or _generic(asking, name) or asking.no_device((name,))
 
 
 def _all_but(asking: Asking, name: str) -> Resolution:

@@ -3,10 +3,11 @@
 from collections.abc import Callable, Iterable, Sequence
 
 from context_retrieval.conditions import sensors
+from context_retrieval.grounding import ground
 from context_retrieval.lexicon import default_lexicon
 from context_retrieval.models import DeviceType, Resolution
 from context_retrieval.outcome import Asking
-from context_retrieval.text import normalise
+from context_retrieval.text import normalise, spoken
 
 __all__ = ["excluded", "generic_type", "of_pool", "resolve_type", "type_of_action", "type_word"]
 
@@ -121,15 +122,10 @@ def _meant_by(asking: Asking, name: str) -> Iterable[int]:
     kind_type = generic_type(name)
     if kind_type is not None:
         return catalog.of_type(kind_type)
-    if rooms is None:
-        match = catalog.names.find(name)
-        return () if match is None else match.positions
-    return [
-        position
-        for room in rooms
-        if (match := catalog.names_in(room).find(name)) is not None
-        for position in match.positions
-    ]
+    pools = [catalog.names] if rooms is None else [catalog.names_in(room) for room in rooms]
+    matches = [match for names in pools if (match := names.find(name)) is not None]
+    found = [position for match in matches for position in match.positions]
+    return found or ground(spoken(name), catalog, None if rooms is None else catalog.in_rooms(rooms)).positions
 
 
 def _measured(asking: Asking, attribute: str) -> Resolution:

@@ -10,6 +10,7 @@ import msgspec
 
 from context_retrieval.catalog import Catalog
 from context_retrieval.models import HERE_SCOPE, QueryIR
+from context_retrieval.telling import rooms_of
 
 __all__ = ["RoomScope", "resolve_scope"]
 
@@ -46,7 +47,7 @@ def resolve_scope(query: QueryIR, catalog: Catalog, places: Sequence[str]) -> Ro
     words: list[tuple[str, ...]] = []
     unresolved: list[str] = []
     for word in query.include:
-        found = _nearest(word, catalog.rooms.find(word), catalog, places)
+        found = _nearest(word, rooms_of(word, catalog), catalog, places)
         kept = tuple(room for room in found if room not in excluded)
         if kept:
             words.append(kept)
@@ -66,7 +67,7 @@ def _excluded(query: QueryIR, catalog: Catalog) -> tuple[frozenset[str], tuple[s
     excluded: set[str] = set()
     missing: list[str] = []
     for word in query.exclude:
-        found = catalog.rooms.find(word)
+        found = rooms_of(word, catalog)
         if found:
             excluded.update(found)
         else:

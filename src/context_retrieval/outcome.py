@@ -12,9 +12,11 @@ from context_retrieval.catalog import Catalog
 from context_retrieval.logic import RoomScope
 from context_retrieval.models import Quantifier, QueryIR, Resolution, ResolutionStatus
 
-__all__ = ["Asking"]
+__all__ = ["TOLD", "Asking"]
 
 _QUERY = "查询"
+TOLD = 0.6
+"""How sure it is that a thing is meant that is told by other words than its name."""
 
 
 class Asking(msgspec.Struct, frozen=True):

@@ -15,7 +15,7 @@ from context_retrieval.candidates import candidates_of
 from context_retrieval.capability import Capability
 from context_retrieval.catalog import Catalog, Entity
 from context_retrieval.conditions import condition_rooms
-from context_retrieval.evidence import other_actions
+from context_retrieval.counting import counting_things
 from context_retrieval.gating import count_hint
 from context_retrieval.ir_compiler import UNKNOWN_QUERY, Chain, LLMClient, compile_ir
 from context_retrieval.lexicon import default_lexicon
@@ -33,10 +33,8 @@ from context_retrieval.models import (
     Role,
     Scene,
 )
-from context_retrieval.pointed import described_things, whose
-from context_retrieval.ranges import with_ranges
 from context_retrieval.resolve import resolve_ir
-from context_retrieval.said_beside import with_what_is_beside
+from context_retrieval.said_attributes import other_actions
 from context_retrieval.scenes import asked_scenes
 from context_retrieval.sparing import spare
 from context_retrieval.state import ConversationState
@@ -84,8 +82,14 @@ def retrieve(
             or compiled.queries
         )
     else:
-        asked = with_ranges(asked_scenes(compiled.queries, text, catalog), text, catalog)
-        queries = whose(described_things(asked, text, catalog), text, catalog)
+        asked = asked_scenes(compiled.queries, text, catalog)
+        queries = asked
+        if all(query.when is None for query in queries):
+
+            def again(rest: str) -> Sequence[QueryIR]:
+                return [query for query in compile_ir(rest, llm).queries if query.action != UNKNOWN_QUERY.action]
+
+            queries = hanging_on_an_event(text, catalog, again) or queries
     result = retrieve_ir(
         queries,
         catalog,
@@ -148,7 +152,7 @@ def retrieve_ir(
     spared: dict[str, None] = {}
     state.next_turn()
     if text:
-        queries = with_what_is_beside(queries, text, catalog)
+        queries = counting_things(queries, text, catalog)
     for asked in queries:
         query, resolution = _resolved(asked, resolve, text)
         resolution, left_out, told = spare(query, resolution, catalog, text)

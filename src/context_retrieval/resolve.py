@@ -10,18 +10,19 @@ from collections.abc import Sequence
 from msgspec import structs
 
 from context_retrieval.by_name import resolve_name
-from context_retrieval.by_type import generic_type, resolve_type, type_of_action
-from context_retrieval.capability import Capability
-from context_retrieval.carried import alike_in, in_room_before
+from context_retrieval.by_type import resolve_type, type_of_action
+from context_retrieval.capability import OPERATE, Capability
+from context_retrieval.carried import alike_in
 from context_retrieval.catalog import Catalog
 from context_retrieval.conditions import condition_rooms, resolve_condition
-from context_retrieval.described import nth_of, without_ordinal
-from context_retrieval.evidence import joined_rooms, second_look
+from context_retrieval.grounding import ground
+from context_retrieval.kind_table import kind_table
 from context_retrieval.lexicon import default_lexicon
 from context_retrieval.logic import resolve_scope
 from context_retrieval.models import (
     DeviceType,
     EntityKind,
+    Group,
     Quantifier,
     QueryIR,
     Reference,
@@ -29,15 +30,16 @@ from context_retrieval.models import (
     ResolutionStatus,
 )
 from context_retrieval.outcome import Asking
-from context_retrieval.rows import beside_of, family_of
 from context_retrieval.state import ConversationState
-from context_retrieval.told import resolve_told
+from context_retrieval.telling import rooms_of
+from context_retrieval.text import normalise, spoken
+from context_retrieval.weighing import weighed
 
 __all__ = ["resolve_ir"]
 
-_NEAR = 12
-"""Characters before a name in which its ordinal stands, and of a room before a place in it."""
 _UNKNOWN = "UNKNOWN"
+_ANYTHINGS = (OPERATE, "打开", "关闭", "设置", "查询", "调高", "调低")
+_CLOSE = 0.05
 _NOTHING = Resolution(ResolutionStatus.NOTHING)
 _NO_REFERENCE = Resolution(ResolutionStatus.NO_REFERENCE)
 
@@ -64,68 +66,53 @@ def resolve_ir(
     standing = tuple(place for place in places if place)
     if query.when is not None:
         standing = (*condition_rooms(query.when, catalog), *standing)
-    if text:
-        query = joined_rooms(query, catalog, text)
+    query = _with_spared_things(_without_asked_rooms(query, text), catalog)
     asking = Asking(query, catalog, standing, explicit_all, capability)
-    result = _counted(asking, text) or _resolve(asking, state, text)
-    if text:
-        result = second_look(result, asking, text)
-        if (again := in_room_before(query, result, state, catalog, text)) is not None:
-            near = structs.replace(asking, query=again)
-            carried = second_look(_resolve(near, state, text), near, text)
-            result = carried if carried.found else result
+    result = _resolve(asking, state)
+    result = weighed(result, asking, text, state)
     if query.when is not None and result.status is ResolutionStatus.FOUND:
         return _with_condition(query.when, result, catalog, standing)
     return result
 
 
-def _resolve(asking: Asking, state: ConversationState | None, text: str = "") -> Resolution:
+def _without_asked_rooms(query: QueryIR, text: str) -> QueryIR:
+    """The query without the room word that only asks which rooms (哪些房间的空调)."""
+    asked = [word for word in kind_table().asked_rooms if word in text]
+    rooms = tuple(word for word in query.include if not any(word in one for one in asked))
+    return structs.replace(query, include=rooms) if len(rooms) < len(query.include) else query
+
+
+def _with_spared_things(query: QueryIR, catalog: Catalog) -> QueryIR:
+    """The query with what was excluded as a room and is none (除了1床的灯) excluded as a thing."""
+    things = tuple(word for word in query.exclude if not rooms_of(word, catalog))
+    if not things or not all(ground(spoken(word), catalog).positions for word in things):
+        return query
+    rooms = tuple(word for word in query.exclude if word not in things)
+    return structs.replace(query, exclude=rooms, excluded_names=(*query.excluded_names, *things))
+
+
+def _resolve(asking: Asking, state: ConversationState | None) -> Resolution:
     query = asking.query
     if query.reference is Reference.LAST:
-        return _reference(asking, state, text)
+        return _reference(asking, state)
     if query.include or query.exclude or query.here:
         asking = structs.replace(asking, scope=resolve_scope(query, asking.catalog, asking.places))
         if asking.scope.lost:
-            return resolve_told(asking) or asking.no_room()
+            return _group_of_place(asking) or asking.no_room()
     return resolve_name(asking, query.name) if query.name is not None else resolve_type(asking)
 
 
-def _counted(asking: Asking, text: str) -> Resolution | None:
-    """The one that is counted off from a row (第二盏灯, 最后一盏筒灯), where the row is certain; else None."""
-    query = asking.query
-    if query.reference is not None or (query.name is not None and query.quantifier is not Quantifier.ONE):
+def _group_of_place(asking: Asking) -> Resolution | None:
+    """The one group named by what was said as a room and a plain word of the type (公共区的灯)."""
+    query, catalog = asking.query, asking.catalog
+    if query.name is not None or query.exclude or len(query.include) != 1:
         return None
-    if query.name is None and not text:
-        return None
-    counted = without_ordinal(query.name) if query.name is not None else None
-    if counted is None:
-        said = (query.name,) if query.name else default_lexicon().generic_words(query.type)
-        counted = next(filter(None, (_counted_before(word, text) for word in said)), None)
-    if counted is None or not counted[1]:
-        return None
-    kind_type = generic_type(counted[1])
-    name = None if kind_type else counted[1]
-    row = structs.replace(query, name=name, type=kind_type or query.type, quantifier=Quantifier.ALL)
-    found = _resolve(structs.replace(asking, query=row), None)
-    if not found.found or found.kind is not EntityKind.DEVICE:
-        return None
-    catalog = asking.catalog
-    positions = [p for p in map(catalog.position, found.entity_ids) if p is not None]
-    own = [p for p in positions if not catalog.profiles[p].is_protected]
-    if len({(catalog.room_of(p), family_of(catalog.devices[p].name)[0]) for p in own}) != 1:
-        return None
-    nth = nth_of(counted[0], own, catalog)
-    return None if nth is None else asking.chosen([nth])
+    forms = [normalise(query.include[0] + plain) for plain in default_lexicon().generic_words(query.type)]
+    found = {one.id for form in forms for _, one in catalog.collectives_named(form) if isinstance(one, Group)}
+    return Resolution(ResolutionStatus.FOUND, tuple(found), EntityKind.GROUP) if len(found) == 1 else None
 
 
-def _counted_before(word: str, text: str) -> tuple[str, str] | None:
-    """The ordinal that stands in the sentence before the last `word`, and the word."""
-    before = text[: max(text.rfind(word), 0)]
-    counted = without_ordinal(before[-_NEAR:] + word)
-    return (counted[0], word) if counted is not None and before.endswith(counted[0]) else None
-
-
-def _reference(asking: Asking, state: ConversationState | None, text: str) -> Resolution:
+def _reference(asking: Asking, state: ConversationState | None) -> Resolution:
     """What @last points to, as far as this home still has it and it lies in the room said; else what the action
     says.
     """
@@ -137,8 +124,6 @@ def _reference(asking: Asking, state: ConversationState | None, text: str) -> Re
     if kind is not EntityKind.DEVICE:
         return Resolution(ResolutionStatus.FOUND, ids, kind)
     positions = sorted(position for position in map(catalog.position, ids) if position is not None)
-    if text and len(positions) == 1 and (beside := beside_of(text, catalog, positions[0])):
-        return asking.chosen(beside, single=False)
     rooms = [room for word in asking.query.include for room in catalog.rooms.find(word)]
     if rooms and not any(catalog.room_of(position) in rooms for position in positions):
         other = _implied(asking)
@@ -167,13 +152,28 @@ def _implied(asking: Asking) -> Resolution | None:
     query = asking.query
     kind_type = query.type if query.type is not DeviceType.UNKNOWN else type_of_action(query.action)
     if kind_type is None:
-        return None
+        return _able_here(asking)
     placed = bool(query.include or query.here or asking.places)
     if not placed and len(asking.catalog.of_type(kind_type)) != 1:
         return None
     said = structs.replace(query, reference=None, type=kind_type, quantifier=Quantifier.ALL)
     result = _resolve(structs.replace(asking, query=said), None)
     return result if result.status in (ResolutionStatus.FOUND, ResolutionStatus.NO_CAPABILITY) else None
+
+
+def _able_here(asking: Asking) -> Resolution | None:
+    """The one thing of the room said, or where one is, that the action itself fits best (直播间乙静个音)."""
+    query, catalog, capability = asking.query, asking.catalog, asking.capability
+    if capability is None or query.action.startswith(_ANYTHINGS):
+        return None
+    rooms = [room for word in query.include for room in rooms_of(word, catalog)] or asking.places[:1]
+    able = {
+        p: found[0][1]
+        for p in catalog.in_rooms(rooms)
+        if (found := capability.fitting(query.action, catalog.commands[p]))
+    }
+    best = [position for position, score in able.items() if score >= max(able.values()) - _CLOSE]
+    return asking.chosen(best) if len(best) == 1 else None
 
 
 def _last_of_type(

@@ -32,9 +32,10 @@ _DOWNSTAIRS = re.compile(r"(?:楼下|1楼|底楼)")
 _FLOOR = re.compile(r"(\d+)(?:层|f)(?=$|\D)")
 _ENDING = re.compile(r"的?(?:那|这)?(?:主?卧室|睡房|房间|房|屋子|屋里|屋|间|室)\Z")
 _NUMBERED = re.compile(r"(\d+)(?:号?房间|号房|房间|房|室|号)\Z")
-_NUMBER_LAST = re.compile(r"(.*[^\da-z].*?)(\d{1,2}|[a-z])号?\Z")
+_NUMBER_LAST = re.compile(r"(.*[^\da-z].*?)(\d{1,2}|[a-z]|[甲乙丙丁戊己庚辛])号?\Z")
 _SIDE_PART = re.compile(r"([东南西北左右前后里外])[头边侧面](?=.)|(?<=.)([东南西北])[头边侧面]\Z")
 """东头走廊, 东边走廊 and 东走廊 are one."""
+_ROOM_MARK = re.compile(r"\d+|(?<![a-z])[a-z](?![a-z])|[甲乙丙丁戊己庚辛东南西北左右男女]")
 _SOMEBODYS = frozenset({"办公室"})
 """Rooms that are somebody's even where there is but one."""
 LONGEST_ROOM = 128
@@ -44,7 +45,7 @@ _NICKNAME = 2
 _COMPASS = "东南西北"
 _LEAST_ALIKE = 2
 """So many rooms of one word make what stands before it a word for one of them (泰山会议室, 黄山会议室)."""
-_ZONE = re.compile(rf"(?:[^{_ZONE_ENDS}]{{1,4}}[{_ZONE_ENDS}]|楼[上下]|地下室?(?=.)|负\d+层?)")
+_ZONE = re.compile(rf"(?:[^{_ZONE_ENDS}]{{1,4}}[{_ZONE_ENDS}](?!长)|楼[上下]|地下室?(?=.)|负\d+层?)")
 
 
 def room_form(word: str) -> str:
@@ -189,6 +190,13 @@ class RoomIndex:
         """The room's normal form without its floor."""
         return self._forms[room][1] if room in self._forms else split_room(room_form(room))[1]
 
+    def beside(self, room: str, mark: str) -> tuple[str, ...]:
+        """The room that is called as `room` is, but for `mark` in the place of its number, letter or side."""
+        forms = {room_form(other): other for other in self.rooms}
+        own = room_form(room)
+        found = (forms.get(own[: one.start()] + mark + own[one.end() :]) for one in _ROOM_MARK.finditer(own))
+        return tuple(dict.fromkeys(other for other in found if other is not None and other != room))
+
     def without_room(self, room: str, form: str) -> str | None:
         """`form` without the leading name of `room` (客厅空调 in 客厅 → 空调); None when it does not start with
         it.
@@ -202,13 +210,21 @@ class RoomIndex:
     def _resolve(self, form: str) -> tuple[str, ...]:
         if not form:
             return ()
-        found = self._as_room(form, self.rooms) or self._as_zone(form) or self._in_zone(form)
+        found = self._as_room(form, self.rooms) or self._as_zone(form) or self._in_zone(form) or self._of_both(form)
         if not found and form in _GUEST_ROOMS:
             return tuple(self._numbered)
         if not found and form.startswith(beside := tuple(default_lexicon().rooms.beside.split())):
             word = next(word for word in beside if form.startswith(word))
             return self._resolve(form.removeprefix(word).removeprefix("的"))
         return found or self._by_beginning(form) or tuple(self._named(abbreviated(form, self._by_head)))
+
+    def _of_both(self, form: str) -> tuple[str, ...]:
+        """男女厕所: the rooms of one mark and of the other."""
+        apart = near_rooms().apart
+        if len(form) <= len(apart) or set(apart) != set(form[: len(apart)]):
+            return ()
+        found = [self.find(mark + form[len(apart) :]) for mark in form[: len(apart)]]
+        return tuple(room for rooms in found for room in rooms) if all(found) else ()
 
     def _named(self, heads: Iterable[str]) -> list[str]:
         return self._in_order(room for head in heads for room in self._by_head[head])

@@ -6,12 +6,11 @@
 import re
 from collections.abc import Sequence
 
-from context_retrieval.catalog import Catalog
 from context_retrieval.kinds import gloss
 from context_retrieval.name_forms import lettered_family
 from context_retrieval.text import normalise, without_number
 
-__all__ = ["beside_of", "family_of", "marks_said"]
+__all__ = ["family_of", "marks_said"]
 
 _SIDES = "左右上下前后里外东西南北"
 _SIDED = re.compile(f"([{_SIDES}])[边侧面头]?(?P<behind>.{{2,}})|(?P<before>.{{2,}}?)([{_SIDES}])[边侧面头]?")
@@ -43,15 +42,3 @@ def marks_said(text: str, marks: Sequence[str], own: str) -> tuple[str, ...]:
     said += [match[1] for match in _SAID_SIDE.finditer(text)]
     found = tuple(dict.fromkeys(mark for mark in said if mark in marks))
     return found if len(said) == len(found) else ()
-
-
-def beside_of(text: str, catalog: Catalog, position: int) -> list[int]:
-    """Positions of the things beside the one at `position` that the sentence tells by their number or side."""
-    device = catalog.devices[position]
-    family, own = family_of(device.name)
-    row: dict[str, int] = {}
-    for other in catalog.in_rooms((device.room,)):
-        name, mark = family_of(catalog.devices[other].name)
-        if name == family and mark:
-            row[mark] = other
-    return [row[mark] for mark in marks_said(text, tuple(row), own)] if len(row) > 1 else []

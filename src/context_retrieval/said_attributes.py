@@ -5,13 +5,18 @@ said stays (law 1: a plug is not dimmed); one that nobody said is for the device
 """
 
 import re
+from collections.abc import Iterator
 from functools import cache
 
 from context_retrieval.kind_table import kind_table
 from context_retrieval.lexicon import default_lexicon
+from context_retrieval.models import QueryIR
+from context_retrieval.verbs import verb_table
 
-__all__ = ["attribute_said", "bare_verb"]
+__all__ = ["attribute_said", "bare_verb", "other_actions"]
 
+_SET = "设置"
+_WARMTH = re.compile("[暖冷]")
 _VERBS = ("设置", "调高", "调低")
 _UNITS = (("C", "温度", "度"), ("K", "色温", "k"), ("档", "风速", "档"))
 """The unit of a value, whose it is, and what is said of it: a reader also gives 开到三段 a unit."""
@@ -23,6 +28,22 @@ def bare_verb(action: str, value: str | None, text: str) -> str | None:
     if verb not in _VERBS or not attribute or not text:
         return None
     return None if attribute_said(attribute, value, text) else verb
+
+
+def other_actions(query: QueryIR, text: str) -> Iterator[str]:
+    """What an action may have been, where the device found cannot do the one read.
+
+    放水 is read as playing, 暖一点 of a lamp as a temperature, and a value without its attribute (开到最大) as one that
+    the device does not have. An attribute that was said stays (law 1: a plug is not dimmed).
+    """
+    if (plain := verb_table().plainly.get(query.action)) is not None:
+        yield plain
+    if query.action.endswith("温度") and _WARMTH.search(text) is not None:
+        yield f"{_SET}色温"
+    if query.action == f"{_SET}模式" and query.value:
+        yield query.value
+    if bare_verb(query.action, query.value, text) is not None:
+        yield _SET
 
 
 def attribute_said(attribute: str, value: str | None, text: str) -> bool:

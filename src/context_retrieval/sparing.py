@@ -23,6 +23,7 @@ from context_retrieval.models import (
     Resolution,
     ResolutionStatus,
 )
+from context_retrieval.outcome import TOLD
 from context_retrieval.protection import protection_by
 
 __all__ = ["Spared", "spare"]
@@ -78,9 +79,11 @@ def _is_direct(query: QueryIR, resolution: Resolution, ids: Sequence[str], *, ha
         return True
     if query.name is None or resolution.kind is not EntityKind.DEVICE or query.excluded_names:
         return False
-    if query.quantifier is Quantifier.ONE:
+    if query.quantifier is Quantifier.ONE and (resolution.score > TOLD or harmless):
         return True
-    return (harmless or len(ids) == 1) and protection_by((query.name,), DeviceType.UNKNOWN) is not None
+    return (harmless or (len(ids) == 1 and resolution.exact)) and protection_by(
+        (query.name,), DeviceType.UNKNOWN
+    ) is not None
 
 
 def _without(resolution: Resolution, kept: Sequence[str]) -> Resolution:

@@ -16,6 +16,7 @@ __all__ = [
     "ordinal_last",
     "plain_question",
     "side_last",
+    "spoken",
     "without_last_side",
     "without_number",
     "without_side",
@@ -58,14 +59,19 @@ def plain_question(text: str) -> str:
 @remembered(8192)
 def normalise(text: str) -> str:
     """The form under which spoken and written names are compared. Never raises; may be empty."""
+    return _COUNTER.sub("", spoken(text))
+
+
+@remembered(8192)
+def spoken(text: str) -> str:
+    """The normal form in which counting words still stand (第2盏, 1号)."""
     text = zhtext.normalise.normalise(text).text
     if _PLAIN.fullmatch(text) is None:
         text = _INVISIBLE.sub("", unicodedata.normalize("NFKC", text)).lower()
         text = _DROPPED.sub("", text)
     else:
         text = text.replace("的", "") or text
-    text = _NUMERAL.sub(_arabic, text)
-    return _COUNTER.sub("", text)
+    return _NUMERAL.sub(_arabic, text)
 
 
 def ordinal_last(form: str) -> str | None:

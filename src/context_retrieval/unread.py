@@ -13,24 +13,25 @@ from functools import cache
 import msgspec
 from msgspec import structs
 
+from context_retrieval.by_type import type_of_action
 from context_retrieval.capability import OPERATE
 from context_retrieval.catalog import Catalog
-from context_retrieval.described import described, described_table
+from context_retrieval.counted import SpanPart
+from context_retrieval.grounding import Grounded, but_for, ground, plainer, spans_of
 from context_retrieval.ir_compiler import ReadSpan
 from context_retrieval.kind_table import kind_table
 from context_retrieval.lexicon import default_lexicon
 from context_retrieval.models import DeviceType, Quantifier, QueryIR, Reference, ResolutionStatus
-from context_retrieval.names import Level
 from context_retrieval.resolve import resolve_ir
-from context_retrieval.said_beside import family_but
-from context_retrieval.text import normalise
+from context_retrieval.telling import said_table, telling
+from context_retrieval.text import normalise, spoken
+from context_retrieval.unsaid_conditions import said_events
 
 __all__ = ["unread"]
 
 _CLAUSE = re.compile(r"[^，,。.！!？?；;\n]+(?:\.\d[^，,。！!？?；;\n]*)?")
 _LONGEST = 80
 """A longer text is no request."""
-_LONGEST_NAME = 10
 _MOST = 4
 _CONFIDENCE = 0.5
 _UNREAD = 0.25
@@ -64,18 +65,15 @@ def unread(
     """Queries for what `text` speaks of, at most four; empty where it speaks of nothing of this home for certain."""
     if len(text) > _LONGEST or any(one.kind == "cancel" for one in said):
         return ()
-    counted = family_but(text, catalog)
-    if counted is not None:
-        query = _query((), name=counted[0])
-        return (structs.replace(query, quantifier=Quantifier.EXCEPT, excluded_names=counted[1]),)
     clauses = _clauses(text, said)
     found: list[QueryIR] = []
     for clause in clauses:
         asked = list(_asked(clause, catalog))
+        asked = asked or list(_all_but(clause, catalog))
         if not asked and not clause.refuses and not (len(clauses) > 1 and _is_call(clause)):
             asked = list(_things(clause, catalog, explicit_all=explicit_all))
         found += [query for query in asked if _is_certain(query, catalog, places, explicit_all=explicit_all)]
-    return tuple(dict.fromkeys(found))[:_MOST] or _going_on(clauses)
+    return tuple(dict.fromkeys(found))[:_MOST] or _going_on(clauses, catalog) or _wished(clauses, catalog)
 
 
 def _clauses(text: str, said: Sequence[ReadSpan]) -> list[_Clause]:
@@ -97,11 +95,13 @@ def _is_call(clause: _Clause) -> bool:
     return len(clause.said) == 1 and clause.said[0].kind == "name" and not clause.runs
 
 
-def _is_covered(clause: _Clause, names: Sequence[str] = ()) -> bool:
-    """Whether next to nothing of the clause is left beside what the reading and the home's names know."""
-    known = {name for name in names if any(name in run for run in map(normalise, clause.runs))}
-    known |= {one.value for one in clause.said if one.kind == "device" and not any(one.value in name for name in known)}
-    return sum(map(len, clause.runs)) - sum(map(len, known)) <= _UNREAD * len(clause.text)
+def _is_covered(clause: _Clause, heard: Grounded | None = None) -> bool:
+    """Whether next to nothing of the clause is left beside what the reading and the home's words know."""
+    left = sum(map(len, clause.runs))
+    if heard is not None:
+        known = [heard.form[span.start : span.end] for span in heard.spans]
+        left -= sum(len(word) for word in known if any(word in run for run in map(spoken, clause.runs)))
+    return left <= _UNREAD * len(clause.text)
 
 
 def _rooms(said: Sequence[ReadSpan], catalog: Catalog) -> tuple[str, ...]:
@@ -142,6 +142,11 @@ def _rooms_in(clause: _Clause, catalog: Catalog) -> tuple[str, ...]:
 
 
 @cache
+def _asking_ends() -> tuple[str, ...]:
+    return default_lexicon().grammar["ask"]
+
+
+@cache
 def _asking() -> tuple[str, ...]:
     return tuple(word for word in default_lexicon().grammar["ask"] if len(word) > 1)
 
@@ -150,46 +155,45 @@ def _asking() -> tuple[str, ...]:
 def _attributes() -> dict[str, str]:
     """Words for what can be sensed, in their normal form, and the attribute."""
     words = {normalise(word): attribute for attribute, words in kind_table().attributes.items() for word in words}
-    return {**words, **{word: attribute for word, attribute, _ in described_table().events}}
+    return {**words, **{word: attribute for word, attribute, _ in said_events()}}
 
 
 # ---- what is to be done
 
 
 def _things(clause: _Clause, catalog: Catalog, *, explicit_all: bool) -> Iterator[QueryIR]:
-    """The things that the clause names, else those it describes."""
-    acts = clause.has("action")
-    rooms = _rooms(clause.said, catalog)
-    names = list(dict.fromkeys(_names(clause, catalog)))
-    if not acts and not ((names or rooms) and _is_covered(clause, names)):
+    """The things that the clause tells of: one query for all of one head, in the rooms said."""
+    form = spoken(clause.text)
+    heard = next((one for one in (ground(other, catalog) for other in (form, *plainer(form))) if one.positions), None)
+    if heard is None or not heard.has(SpanPart.HEAD, SpanPart.TELLS):
         return
-    for name in names:
-        yield _query(rooms, name=name)
-    types = [one.type for one in clause.said if one.kind == "device" and one.value == _ANY_ROOM]
-    if not names and (rooms or explicit_all or clause.has("all")):
-        for kind_type in types:
-            yield _query(rooms, kind_type=kind_type)
-    if not names and not types and described(normalise(clause.text), catalog):
-        yield _query(rooms, name=normalise(clause.text), action=_action(clause))
+    things = [span for span in heard.spans if span.part is not SpanPart.ROOM]
+    form = heard.form
+    does = telling(catalog).does
+    acts = clause.has("action") or clause.has("query") or clause.text.endswith(_asking_ends())
+    acts = acts or any(form[span.start : span.end] in does for span in things)
+    if not acts and not _is_covered(clause, heard):
+        return
+    rooms, name = heard.said(catalog)
+    if (
+        len(things) == 1
+        and len(form[things[0].start : things[0].end]) == 1
+        and not (rooms or explicit_all or clause.has("all"))
+    ):
+        return
+    several = clause.has("all") or clause.has("query") or len(name) == 1
+    action = "查询状态" if clause.has("query") else _action(clause)
+    query = _query(rooms, name=name, action=action)
+    yield structs.replace(query, quantifier=_all_if(several))
 
 
-def _names(clause: _Clause, catalog: Catalog) -> Iterator[str]:
-    """The home's own names as read, and the longest in what is unread, at last one that sounds so."""
-    yield from (one.value for one in clause.said if one.kind == "name")
-    for run in map(normalise, clause.runs):
-        window = next(_known(run, catalog), None)
-        if window is None and len(run) > 1 and (match := catalog.names.find(run)) and match.level is Level.FUZZY:
-            window = run
-        if window is not None:
-            yield window
-
-
-def _known(run: str, catalog: Catalog) -> Iterator[str]:
-    for size in range(min(len(run), _LONGEST_NAME), 1, -1):
-        for start in range(len(run) - size + 1):
-            match = catalog.names.find(run[start : start + size], fuzzy=False)
-            if match is not None and match.level <= Level.SYNONYM:
-                yield run[start : start + size]
+def _all_but(clause: _Clause, catalog: Catalog) -> Iterator[QueryIR]:
+    """草坪灯除了3号都关了: the things before the exception, but for those of them that it tells of."""
+    found = but_for(clause.text, catalog) if clause.has("action") else None
+    if found is not None:
+        rooms, name, but = found
+        query = _query(rooms, name=name, action=_action(clause))
+        yield structs.replace(query, quantifier=Quantifier.EXCEPT, excluded_names=(but,))
 
 
 def _action(clause: _Clause) -> str:
@@ -198,15 +202,72 @@ def _action(clause: _Clause) -> str:
     return done[-1] if done else OPERATE
 
 
-def _going_on(clauses: Sequence[_Clause]) -> tuple[QueryIR, ...]:
-    """The query for what was spoken of last, where the sentence only goes on with it (再升高一点, 喊它回去充电)."""
-    if len(clauses) != 1 or not clauses[0].has("action") or clauses[0].refuses:
+def _going_on(clauses: Sequence[_Clause], catalog: Catalog) -> tuple[QueryIR, ...]:
+    """The query for what was spoken of last, where the sentence only goes on with it (再升高一点, 左边的也亮一点)."""
+    if len(clauses) != 1 or clauses[0].refuses:
         return ()
     clause = clauses[0]
-    if any(one.kind in (*_THINGS, "room", "whole_home") for one in clause.said) or not _is_covered(clause):
+    new = any(span.part is SpanPart.HEAD for span in spans_of(spoken(clause.text), catalog))
+    joins = clause.has("also") or any(word in clause.text for word in said_table().alike)
+    if (
+        new
+        or any(one.kind in _THINGS for one in clause.said)
+        or not (joins or (clause.has("action") and _is_covered(clause)))
+    ):
+        return ()
+    if not joins and any(one.kind in ("room", "whole_home") for one in clause.said):
         return ()
     several = any(one.kind == "reference" and one.value != "last" for one in clause.said)
     return (QueryIR(OPERATE, reference=Reference.LAST, quantifier=_all_if(several), confidence=_CONFIDENCE),)
+
+
+def _wished(clauses: Sequence[_Clause], catalog: Catalog) -> tuple[QueryIR, ...]:
+    """What is wished of the place where one is by saying what it is like (太亮了, 有点黑, 这屋冷得要命)."""
+    if len(clauses) > 2:
+        return ()
+    for clause in clauses:
+        left = clause.text
+        words = sorted(_adjectives(), key=len, reverse=True)
+        said = next((word for word in words if word in left), None)
+        if said is None:
+            continue
+        left = left.replace(said, "", 1)
+        for one in (
+            *(clause.text[one.start : one.end] for one in clause.said if one.kind != "action"),
+            *_light_words(),
+        ):
+            left = left.replace(one, "")
+        if len(left) <= _UNREAD * len(clause.text):
+            kind_type = type_of_action(f"设置{_adjectives()[said]}")
+            if kind_type is None:
+                continue
+            rooms = _rooms(clause.said, catalog)
+            return (
+                QueryIR(
+                    OPERATE,
+                    include=rooms,
+                    type=kind_type,
+                    reference=Reference.LAST,
+                    quantifier=Quantifier.ALL,
+                    confidence=_CONFIDENCE,
+                ),
+            )
+    return ()
+
+
+@cache
+def _adjectives() -> dict[str, str]:
+    found: dict[str, str] = {}
+    for one in default_lexicon().actions.adjectives:
+        if one.attribute:
+            found.update(dict.fromkeys((*one.up.split(), *one.down.split()), one.attribute))
+    return found
+
+
+@cache
+def _light_words() -> tuple[str, ...]:
+    grammar = default_lexicon().grammar
+    return tuple(sorted({*grammar["too"], *grammar["particle"], *said_table().very}, key=len, reverse=True))
 
 
 def _query(

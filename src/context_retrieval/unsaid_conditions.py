@@ -1,26 +1,51 @@
 """Requests that hang on an event which the command protocol cannot say (A区要是没人了就把灯都关掉).
 
 The event and its room are taken from the sentence, what is left is read as a sentence of its own; the sensor that sees
-the event is what the request watches. The words of events are data: `data/described.yaml`.
+the event is what the request watches. The words of events are data: `data/events.yaml`.
 """
 
 import re
 from collections.abc import Callable, Sequence
 from functools import cache
+from importlib import resources
 
+import msgspec
 from msgspec import structs
 
 from context_retrieval.catalog import Catalog
-from context_retrieval.described import described_table
+from context_retrieval.kind_table import kind_table
 from context_retrieval.lexicon import default_lexicon
 from context_retrieval.models import QueryIR
+from context_retrieval.strict_yaml import parse_yaml
 from context_retrieval.text import normalise
 
-__all__ = ["hanging_on_an_event"]
+__all__ = ["hanging_on_an_event", "said_events"]
 
 _AFTER = re.compile("(?:了|啦|的话|的?时候?|以后|之后|后|着|来了?|在)*[，,、 ]*(?:就|那?就|再)?")
 _THEN = re.compile("就|便|立刻|马上|自动")
 _LONGEST = 80
+
+
+class _File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    events: dict[str, dict[str, tuple[str, ...]]]
+
+
+@cache
+def said_events() -> tuple[tuple[str, str, str], ...]:
+    """`data/events.yaml` as (word in its normal form, attribute, value), longest word first. Raises ValueError for an
+    attribute that nothing senses."""
+    source = resources.files("context_retrieval").joinpath("data", "events.yaml")
+    file = msgspec.convert(parse_yaml(source.read_bytes()), _File)
+    senses = {sense for kind in kind_table().kinds.values() for sense in kind.senses}
+    if unknown := set(file.events) - senses - set(kind_table().attributes):
+        raise ValueError(f"events.yaml: events: no such attributes {sorted(unknown)}")
+    events = [
+        (normalise(word), attribute, value)
+        for attribute, values in file.events.items()
+        for value, words in values.items()
+        for word in words
+    ]
+    return tuple(sorted(events, key=lambda event: -len(event[0])))
 
 
 def hanging_on_an_event(text: str, catalog: Catalog, read: Callable[[str], Sequence[QueryIR]]) -> tuple[QueryIR, ...]:
@@ -30,7 +55,7 @@ def hanging_on_an_event(text: str, catalog: Catalog, read: Callable[[str], Seque
     """
     if len(text) > _LONGEST:
         return ()
-    for word, attribute, value in described_table().events:
+    for word, attribute, value in said_events():
         at = text.find(word)
         if at < 0:
             continue

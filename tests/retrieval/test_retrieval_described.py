@@ -3,14 +3,18 @@
 import pytest
 
 from context_retrieval.catalog import Catalog
-from context_retrieval.described import described_table, nth_of, person_in, without_ordinal
+from context_retrieval.counted import SpanPart
+from context_retrieval.grounding import ground
 from context_retrieval.ir_compiler import FakeLLM, ReadSpan
 from context_retrieval.kind_table import kind_table
 from context_retrieval.models import Candidate, Device, DeviceCommand, Group, RetrievalResult, Role
 from context_retrieval.pipeline import retrieve
 from context_retrieval.rooms import RoomIndex, telling_rooms
 from context_retrieval.state import ConversationState
+from context_retrieval.telling import person_in
+from context_retrieval.text import spoken
 from context_retrieval.unread import unread
+from context_retrieval.unsaid_conditions import said_events
 from tingdong.bridges.embedded_llm import EmbeddedLLM
 
 ON_OFF = (DeviceCommand("on", "打开设备"), DeviceCommand("off", "关闭设备"))
@@ -104,12 +108,12 @@ def test_a_place_must_be_told_as_a_whole() -> None:
 
 
 @pytest.mark.parametrize(
-    ("spoken", "meant"),
+    ("said", "meant"),
     [("第二盏灯", "c2"), ("左手边第三盏廊灯", "c3"), ("最后一盏灯", "c4"), ("倒数第二盏灯", "c3"), ("第9盏灯", None)],
 )
-def test_one_of_a_row(spoken: str, meant: str | None) -> None:
+def test_one_of_a_row(said: str, meant: str | None) -> None:
     """Counted by the numbers in the names; past the end of the row it is none."""
-    result = ask(OFFICE, f"东走廊{spoken}关掉", f"关闭-东走廊-{spoken}#Light#one")
+    result = ask(OFFICE, f"东走廊{said}关掉", f"关闭-东走廊-{said}#Light#one")
     assert ids(result) == ({meant} if meant else set())
 
 
@@ -117,8 +121,8 @@ def test_a_row_must_be_certain() -> None:
     """第二盏灯 among things of two names counts nothing."""
     mixed = build(("a", "筒灯1", "厅", "light"), ("b", "筒灯2", "厅", "light"), ("c", "灯带", "厅", "light"))
     assert ids(ask(mixed, "厅第二盏灯关掉", "关闭-厅-第二盏灯#Light#one")) != {"b"}
-    assert without_ordinal("左手边第二盏壁灯") == ("左手边第二盏", "壁灯")
-    assert nth_of("中间那盏", [0, 1], mixed) is None
+    assert not ground(spoken("中间那盏筒灯"), mixed).has(SpanPart.NUMBER)
+    assert ground(spoken("最后一盏筒灯"), mixed).positions == (1,)
 
 
 def test_whose_it_is() -> None:
@@ -211,7 +215,6 @@ def test_rows_of_rooms() -> None:
 
 
 def test_the_table_fits_the_kinds() -> None:
-    """Words of what things do belong to kinds that there are, and no event is said of an attribute nobody senses."""
-    table = described_table()
-    assert set(table.does) <= {kind.id for kind in kind_table().by_word.values()}
-    assert all(len(word) > 1 and value in ("是", "否") for word, _, value in table.events)
+    """Words of what things do have a thing to do it, and no event is said of an attribute nobody senses."""
+    assert all(len(word) > 1 for kind in kind_table().kinds.values() for word in kind.does)
+    assert all(len(word) > 1 and value in ("是", "否") for word, _, value in said_events())

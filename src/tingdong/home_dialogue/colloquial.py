@@ -9,8 +9,8 @@ from collections.abc import Iterator
 
 import msgspec
 
+from context_retrieval.grounding import but_for
 from context_retrieval.models import DeviceType, Quantifier, QueryIR
-from context_retrieval.said_beside import family_but
 from tingdong.commands.reading import Mention, MentionKind
 from tingdong.home.device import DeviceShape
 from tingdong.home.document import PropertyType
@@ -103,12 +103,12 @@ def _next_channel(situation: Situation, thing: Mention | None) -> Job | None:
 
 def _all_but_counted(situation: Situation) -> Job | None:
     """草坪灯除了3号都关了: all of a row but those counted."""
-    found = family_but(situation.text, situation.home.shape.catalog)
+    found = but_for(situation.text, situation.home.shape.catalog)
     acts = situation.of(MentionKind.ACTION)
     if found is None or len(acts) != 1 or acts[0].value not in ("打开", "关闭"):
         return None
-    family, spared = found
-    query = QueryIR(acts[0].value, name=family, quantifier=Quantifier.EXCEPT, excluded_names=spared)
+    rooms, name, but = found
+    query = QueryIR(acts[0].value, include=rooms, name=name, quantifier=Quantifier.EXCEPT, excluded_names=(but,))
     return Job(query, None, "all_but")
 
 

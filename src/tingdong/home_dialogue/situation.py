@@ -10,8 +10,8 @@ from functools import cached_property
 
 import msgspec
 
+from context_retrieval.counting import counting_things
 from context_retrieval.models import DeviceType, QueryIR, Reference
-from context_retrieval.said_beside import with_what_is_beside
 from context_retrieval.text import plain_question
 from context_retrieval.verbs import verb_table
 from tingdong.commands.reading import Mention, MentionKind, Reading
@@ -83,7 +83,7 @@ class Situation:
         if self.queries and all(q.action == "查询频道" for q in self.queries) and self._changes_channel():
             self.queries = ()
         if self.queries:
-            self.queries = with_what_is_beside(self.queries, self.text, home.shape.catalog)
+            self.queries = counting_things(self.queries, self.text, home.shape.catalog)
         if "哪" in self.text:
             self.queries = tuple(map(_in_any_room, self.queries))
         if any(query.when for query in self.queries):

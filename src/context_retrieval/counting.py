@@ -1,0 +1,72 @@
+"""What the numbers of a sentence make of its queries: what they count, and which of a row they say.
+
+A reading takes a number for a value, or keeps one of a row; the home's own names and rooms tell which it is.
+"""
+
+from collections.abc import Iterator, Sequence
+
+from msgspec import structs
+
+from context_retrieval.catalog import Catalog
+from context_retrieval.counted import SpanPart, rows_of
+from context_retrieval.grounding import ROOM_DIGITS, Grounded, clauses_of, ground, spans_of
+from context_retrieval.models import Quantifier, QueryIR
+from context_retrieval.telling import rooms_of, said_table
+from context_retrieval.text import spoken
+
+__all__ = ["counting_things"]
+
+
+def counting_things(queries: Sequence[QueryIR], text: str, catalog: Catalog) -> tuple[QueryIR, ...]:
+    """The queries as the sentence's numbers have them: none that sets a number which only counts (洽谈间2和4的空调), at
+    the room or thing that a number read out says (二零一空调), each thing of a row by its name (1号跟4号射灯), for all
+    rooms of a word where just so many are said (两个会议室)."""
+    rows = [(form, span, numbers) for form in clauses_of(text) for span, numbers in rows_of(form, catalog)]
+    counted = {one for _, _, numbers in rows for one in numbers if len(numbers) > 1 or len(one) >= ROOM_DIGITS}
+    kept = [query for query in queries if not (query.value and query.value.rstrip("%CK档") in counted)]
+    lost = [numbers[0] for _, _, numbers in rows if len(numbers) == 1 and len(numbers[0]) >= ROOM_DIGITS]
+    if lost and len(kept) < len(queries):
+        kept = [_at_number(query, lost[0], catalog) for query in kept]
+    several = [form for form, span, numbers in rows if len(numbers) > 1 and span.part is SpanPart.NUMBER]
+    found = [one for query in kept or queries for one in _each_of_row(query, several, catalog)]
+    return tuple(_of_counted_rooms(query, text, catalog) for query in found)
+
+
+def _at_number(query: QueryIR, number: str, catalog: Catalog) -> QueryIR:
+    """The query at the number, which is the end of a thing's name or a room, whether the home has it or not (law 1)."""
+    if query.name is not None or query.include or query.here or query.reference is not None:
+        return query
+    named = [catalog.devices[p].name for p in catalog.of_type(query.type)]
+    named = [name for name in named if spoken(name).endswith(number)]
+    if not catalog.rooms.find(number) and len(named) == 1:
+        return structs.replace(query, name=named[0], quantifier=Quantifier.ONE)
+    return structs.replace(query, include=(number,))
+
+
+def _each_of_row(query: QueryIR, forms: Sequence[str], catalog: Catalog) -> Iterator[QueryIR]:
+    """The query once for each thing of the row that stands by its name; itself where no row does."""
+    form = next((one for one in forms if query.name is not None and _is_head_of(query.name, one, catalog)), None)
+    heard = ground(form, catalog) if form is not None else Grounded()
+    rows = [span for span in heard.spans if span.part is SpanPart.NUMBER and len(span.numbers) > 1]
+    names = dict.fromkeys(catalog.devices[position].name for position in heard.positions)
+    if not rows or len(names) != len(rows[0].numbers):
+        yield query
+        return
+    for name in names:
+        yield structs.replace(query, name=name, quantifier=Quantifier.ONE, count=None)
+
+
+def _is_head_of(name: str, form: str, catalog: Catalog) -> bool:
+    heads = [form[span.start : span.end] for span in spans_of(form, catalog) if span.part is SpanPart.HEAD]
+    return any(head in spoken(name) for head in heads)
+
+
+def _of_counted_rooms(query: QueryIR, text: str, catalog: Catalog) -> QueryIR:
+    if query.quantifier is not Quantifier.ANY or query.count is None:
+        return query
+    said = [f"{count}{one}" for count in (query.count, said_table().two) for one in said_table().counters]
+    for word in query.include:
+        rooms = rooms_of(word, catalog)
+        if len(rooms) == query.count and any(one + spoken(word) in spoken(text) for one in said):
+            return structs.replace(query, quantifier=Quantifier.ALL, count=None)
+    return query
