@@ -16,6 +16,7 @@ from msgspec import structs
 from context_retrieval.kinds import Profile, profile, strip_prefixes
 from context_retrieval.models import Device, DeviceCommand, DeviceType, EntityKind, Group, Scene
 from context_retrieval.names import Level, NameEntry, NameSet
+from context_retrieval.protection import Protection
 from context_retrieval.rooms import RoomIndex
 from context_retrieval.sharing import shared_commands
 from context_retrieval.text import normalise
@@ -53,7 +54,7 @@ class Catalog:
         self._ids: list[str] = [device.id for device in self.devices]
         self._extra_rooms: tuple[str, ...] = ()
         self._sorts: Sequence[int] | None = None
-        self._protected: frozenset[str] | None = None
+        self._protected: dict[str, Protection] | None = None
         self._group_sets: dict[frozenset[str], Group] | None = None
         self._able_groups: dict[str, Group] = {}
         self.version: int = 0
@@ -169,11 +170,11 @@ class Catalog:
         return self._sorts
 
     @property
-    def protected(self) -> frozenset[str]:
-        """Ids of the devices that are protected."""
+    def protections(self) -> dict[str, Protection]:
+        """Why devices are protected, by id."""
         if self._protected is None:
             both = zip(self._ids, self.profiles, strict=True)
-            self._protected = frozenset(one for one, its in both if its.is_protected)
+            self._protected = {one: its.protection for one, its in both if its.protection is not None}
         return self._protected
 
     def sensing(self, attribute: str) -> tuple[int, ...]:

@@ -44,8 +44,8 @@ class Profile(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def is_protected(self) -> bool:
-        """Whether no set includes the thing: only its own name means it."""
-        return self.protection is not None
+        """Whether no set that stops things includes it: only its own name means it."""
+        return self.protection is not None and not self.protection.starting
 
 
 @remembered(8192)

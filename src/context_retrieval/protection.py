@@ -2,8 +2,8 @@
 risky).
 
 A thing is protected as itself and by what hangs on it: a socket, a switch or a pump that is named for a protected
-thing, or that stands in a room of such. The table is data with a reason a row (`data/protected.yaml`); the home's
-dialogue and retrieval share it.
+thing, or that stands in a room of such. Of a few it is the start that does harm, to who is in the room. The table is
+data with a reason a row (`data/protected.yaml`); the home's dialogue and retrieval share it.
 """
 
 import re
@@ -19,6 +19,7 @@ from context_retrieval.kind_table import kind_table
 from context_retrieval.models import DeviceType
 from context_retrieval.strict_yaml import parse_yaml
 from context_retrieval.text import normalise
+from context_retrieval.verbs import verb_table
 from zhtext.remembering import remembered
 
 __all__ = ["Protection", "protection_by", "protection_table", "read_protection"]
@@ -32,15 +33,22 @@ _LETTERS = re.compile(r"[a-z]+")
 
 
 class Protection(msgspec.Struct, frozen=True):
-    """One row of the table: its key, and the reason as it is told (Chinese)."""
+    """One row of the table: its key, the reason as it is told (Chinese), and whether it is starting the thing that does
+    harm, not stopping it."""
 
     key: str
     reason: str
+    starting: bool = False
+
+    def is_of(self, action: str) -> bool:
+        """Whether the thing is protected from this act, a verb of the protocol."""
+        return not (self.starting and action in verb_table().ending)
 
 
 class _Row(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     reason: str
     words: tuple[str, ...]
+    starting: bool = False
     always: tuple[str, ...] = ()
     models: tuple[str, ...] = ()
     rooms: tuple[str, ...] = ()
@@ -113,7 +121,7 @@ def read_protection(
             raise ValueError(f"{name}: {key}: a row needs a reason and words")
     return tuple(
         _Compiled(
-            Protection(key, row.reason),
+            Protection(key, row.reason, row.starting),
             _required((*row.words, *of_kinds.get(key, ()))),
             _any(row.always),
             _any(row.models),

@@ -41,14 +41,18 @@ def spare(query: QueryIR, resolution: Resolution, catalog: Catalog, text: str = 
     An order for protected things by their own name stays as it is; when it may stop them, the hint says to ask first.
     """
     ids = _meant(resolution, catalog)
-    protected = tuple(filter(catalog.protected.__contains__, ids))
+    asks = query.action.startswith(_QUERY)
+    rows = {one: row for one in ids if (row := catalog.protections.get(one)) and row.is_of(query.action)}
+    rows = {one: row for one, row in rows.items() if not (asks and row.starting)}
+    protected = tuple(rows)
     if not protected:
         return resolution, (), None
-    if query.action.startswith(_QUERY):
+    if asks:
         no_lamps = set(protected) if query.type is DeviceType.LIGHT and query.name is None else set()
         kept = [one for one in ids if one not in no_lamps]
         return (_without(resolution, kept) if no_lamps and kept else resolution), (), None
     harmless = query.action.startswith(_HARMLESS) or (query.action == OPERATE and _asks().search(text) is not None)
+    harmless = harmless and not any(row.starting for row in rows.values())
     if _is_direct(query, resolution, ids, harmless=harmless):
         return resolution, (), None if harmless else _asking(protected, catalog)
     everything = query.name is None and query.type is DeviceType.UNKNOWN

@@ -3,11 +3,15 @@
 from collections.abc import Mapping
 from typing import Any
 
+import msgspec
 import pytest
 
+from context_retrieval.models import DeviceType, Quantifier, QueryIR
+from tingdong.home.cache import HomeStore, load_home
 from tingdong.home.home import Home
-from tingdong.home.model import NoteCode
+from tingdong.home.model import Note, NoteCode
 from tingdong.home.policy import bulk_targets, is_protected, needs_confirmation
+from tingdong.home_dialogue.bulk import in_bulk
 
 
 @pytest.mark.parametrize(
@@ -33,14 +37,14 @@ def test_only_unlocking_opening_and_switching_on_are_risky(
 def test_protected_devices(homes: Mapping[str, Home]) -> None:
     """service.md: fridge, aquarium, router, and a socket named for one (冰箱插座)."""
     loft, villa = homes["loft30"].shape, homes["villa120"].shape
-    assert {device.id for device in loft.devices.values() if is_protected(device)} == {"L13", "L14", "L18"}
-    assert {device.id for device in villa.devices.values() if is_protected(device)} == {"v27"}
+    assert {device.id for device in loft.devices.values() if is_protected(device, "关闭")} == {"L13", "L14", "L18"}
+    assert {device.id for device in villa.devices.values() if is_protected(device, "关闭")} == {"v27"}
 
 
 def test_all_devices_of_a_room(homes: Mapping[str, Home]) -> None:
     """service.md: 全部 includes sockets and curtains, not locks, sensors, gateways, nor protected devices."""
     home = homes["loft30"]
-    kept, notes = bulk_targets(home, [device.id for device in home.shape.by_room["客厅"]])
+    kept, notes = bulk_targets(home, [device.id for device in home.shape.by_room["客厅"]], "关闭")
     assert kept == ("L05", "L06", "L07", "L08", "L09", "L10", "L11", "L12")
     assert [(note.code, note.device_id) for note in notes] == [
         (NoteCode.PROTECTED, "L13"),
@@ -51,6 +55,39 @@ def test_all_devices_of_a_room(homes: Mapping[str, Home]) -> None:
 def test_a_robot_without_power_is_named(homes: Mapping[str, Home]) -> None:
     """service.md: 全关 skips what has no `power`; a robot vacuum is named and sent home only if asked."""
     home = homes["loft30"]
-    kept, notes = bulk_targets(home, [device.id for device in home.shape.by_room["玄关"]])
+    kept, notes = bulk_targets(home, [device.id for device in home.shape.by_room["玄关"]], "关闭")
     assert kept == ()
     assert [(note.code, note.device_id) for note in notes] == [(NoteCode.SKIPPED, "L04")]
+
+
+UV_ROOM = {
+    "did": "h",
+    "layout": ["厨房"],
+    "model": {
+        "lamp": {
+            "name": "lamp",
+            "describe": "灯，可开关。",
+            "property": {"power": {"type": "bool", "range": [True, False]}},
+        }
+    },
+    "devices": [
+        {"id": "a", "name": "厨房灯", "local": "厨房", "device": {"model": "lamp", "state": {"power": False}}},
+        {"id": "b", "name": "紫外线消毒灯", "local": "厨房", "device": {"model": "lamp", "state": {"power": False}}},
+    ],
+}
+
+
+def test_what_harms_when_it_starts_is_begun_by_no_set() -> None:
+    """service.md: sets never start a UV lamp; starting it is confirmed, and whatever stops it asks nothing."""
+    home = load_home(msgspec.json.encode(UV_ROOM), HomeStore())
+    lamp = home.shape.devices["b"]
+    assert bulk_targets(home, ("a", "b"), "打开") == (("a",), (Note(NoteCode.NOT_BEGUN, "b"),))
+    assert bulk_targets(home, ("a", "b"), "关闭") == (("a", "b"), ())
+    for query in (
+        QueryIR("打开", type=DeviceType.LIGHT, quantifier=Quantifier.ALL),
+        QueryIR("打开", name="厨房的灯们"),
+    ):
+        assert in_bulk(home, query, ("a", "b"), chosen=True) == (("a",), (Note(NoteCode.NOT_BEGUN, "b"),))
+    assert in_bulk(home, QueryIR("关闭", quantifier=Quantifier.ALL), ("a", "b"), chosen=False) == (("a", "b"), ())
+    assert needs_confirmation(lamp, {"power": True})
+    assert not needs_confirmation(lamp, {"power": False})

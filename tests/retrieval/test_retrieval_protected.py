@@ -8,6 +8,7 @@ import pytest
 import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec import structs
 
 from context_retrieval.catalog import Catalog
 from context_retrieval.injection import summarize_result_for_prompt
@@ -127,6 +128,26 @@ def test_the_table_has_reasons() -> None:
     for bad in ({"a": {"reason": "", "words": ["x"]}}, {"a": {"reason": "x", "words": []}}, {"a": {"word": ["x"]}}):
         with pytest.raises(ValueError, match=r"p\.yaml"):
             read_protection(bad, "p.yaml")
+
+
+def test_what_harms_when_it_starts() -> None:
+    """Service page, "Protected": no set starts a UV lamp, an order by its name asks first, stopping it asks nothing."""
+    catalog = Catalog(
+        [Device(*one, "厨房", "light", ON_OFF) for one in (("a", "厨房灯"), ("b", "紫外线消毒灯"))], [], []
+    )
+    lamps = QueryIR("打开", type=DeviceType.LIGHT, quantifier=Quantifier.ALL)
+    begun = retrieve_ir([lamps], catalog, ConversationState())
+    assert devices_of(begun, catalog) == {"a"}
+    assert "紫外线消毒灯" in (begun.hint or "")
+    named = retrieve_ir([QueryIR("打开", name="紫外线消毒灯")], catalog, ConversationState())
+    assert devices_of(named, catalog) == {"b"}
+    assert "确认" in (named.hint or "")
+    for stopped in (structs.replace(lamps, action="关闭"), QueryIR("关闭", name="紫外线消毒灯")):
+        result = retrieve_ir([stopped], catalog, ConversationState())
+        assert "b" in devices_of(result, catalog)
+        assert not result.hint
+    asked = retrieve_ir([structs.replace(lamps, action="查询状态")], catalog, ConversationState())
+    assert devices_of(asked, catalog) == {"a", "b"}
 
 
 PROTECTED = ("鱼缸", "制氧机", "冰箱", "路由器", "服务器", "呼叫", "报警", "监护", "疫苗")

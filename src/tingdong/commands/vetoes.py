@@ -58,6 +58,7 @@ class Lost(StrEnum):
     BEGUN = "begun"  # the marked mode is begun
     REFUSAL = "refusal"  # something is done to the marked thing
     UNDONE = "undone"  # what one command does another takes back: set and off, open and locked, up and down
+    CONTRADICTED = "contradicted"  # a thing is opened and closed at one appointed moment
 
 
 class VetoExample(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -216,6 +217,7 @@ _LOST: Mapping[Lost, Callable[[Token, Sequence[Command]], bool]] = {
         _is_for(c, token) and not c.action.verb.startswith("查询") for c in commands
     ),
     Lost.UNDONE: lambda _, commands: any(_takes_back(one, other) for one, other in permutations(commands, 2)),
+    Lost.CONTRADICTED: lambda _, commands: any(_contradict(one, other) for one, other in permutations(commands, 2)),
 }
 
 
@@ -229,6 +231,17 @@ def _takes_back(one: Command, other: Command) -> bool:
     if then == "上锁":
         return verb in ("打开", "解锁")
     return verb.startswith("调高") and then == verb.replace("高", "低")
+
+
+def _contradict(one: Command, other: Command) -> bool:
+    """Whether both are for the same thing at the same later moment, and opposite."""
+    if one.action.when is None or (one.target, one.scope, one.action.when) != (
+        other.target,
+        other.scope,
+        other.action.when,
+    ):
+        return False
+    return verb_table().opposite.get(one.action.verb) == other.action.verb
 
 
 @cache

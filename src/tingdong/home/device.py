@@ -3,6 +3,7 @@
 import msgspec
 
 from context_retrieval.models import DeviceType
+from context_retrieval.protection import Protection
 from tingdong.home.model import PropertyRole
 from tingdong.home.properties import PropertySpec
 from tingdong.home.vocabulary import KindEntry
@@ -32,7 +33,7 @@ _ANY_DEFAULT = (
 class DeviceShape(msgspec.Struct, frozen=True, gc=False):
     """One device. `plain` is its name without descriptive prefixes, `label` how replies and summaries call it.
 
-    `by_role` holds the first property of each role; `protected` says that 全关 leaves it out, `risky` what needs a
+    `by_role` holds the first property of each role; `protection` says why sets leave it out, `risky` what needs a
     confirming turn (policy table; by name and by model).
     """
 
@@ -47,8 +48,13 @@ class DeviceShape(msgspec.Struct, frozen=True, gc=False):
     describe: str
     properties: dict[str, PropertySpec]
     by_role: dict[PropertyRole, PropertySpec]
-    protected: bool = False
+    protection: Protection | None = None
     risky: tuple[str, ...] = ()
+
+    @property
+    def protected(self) -> bool:
+        """Whether 全关 leaves it out."""
+        return self.protection is not None and not self.protection.starting
 
     @property
     def power(self) -> PropertySpec | None:

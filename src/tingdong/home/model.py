@@ -106,6 +106,7 @@ class NoteCode(StrEnum):
     READ_ONLY = "read_only"
     OFFLINE = "offline"
     PROTECTED = "protected"
+    NOT_BEGUN = "not_begun"
     SKIPPED = "skipped"
     RISKY = "risky"
     AT_LIMIT = "at_limit"

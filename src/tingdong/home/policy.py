@@ -9,7 +9,8 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from context_retrieval.kinds import described_as
-from context_retrieval.protection import protection_by
+from context_retrieval.protection import Protection, protection_by
+from context_retrieval.verbs import verb_table
 from tingdong.home.model import Note, NoteCode, PropertyRole
 from tingdong.home.vocabulary import roles
 
@@ -19,27 +20,30 @@ if TYPE_CHECKING:
     from tingdong.home.properties import PropertySpec
     from tingdong.home.vocabulary import KindEntry, RoleEntry
 
-__all__ = ["bulk_targets", "is_protected", "needs_confirmation", "protected_by", "risky_acts"]
+__all__ = ["bulk_targets", "is_protected", "left_out_of", "needs_confirmation", "protection_of", "risky_acts"]
 
 
-def protected_by(name: str, room: str, kind: KindEntry, described: KindEntry | None, describe: str) -> bool:
-    """Whether 全关 leaves a device out: by what it is or its model says it is, or as a socket, switch or pump that is
-    named for a protected thing (冰箱插座). The table is that of context retrieval, `protected.yaml`."""
+def protection_of(
+    name: str, room: str, kind: KindEntry, described: KindEntry | None, describe: str
+) -> Protection | None:
+    """Why sets leave a device out: by what it is or its model says it is, or as a socket, switch or pump that is named
+    for a protected thing (冰箱插座). The table is that of context retrieval, `protected.yaml`."""
     words = (name, kind.word, described.word if described is not None else "")
     called, place = described_as(describe), "" if kind.sensor else room
-    return protection_by(words, kind.type, described_as=called, describe=describe, room=place) is not None
+    return protection_by(words, kind.type, described_as=called, describe=describe, room=place)
 
 
-def risky_acts(kind: KindEntry, described: KindEntry | None) -> tuple[str, ...]:
-    """What needs a confirming turn, by what the device is called and by what its model says it is: a name may lie."""
-    if described is None or described.risky == kind.risky:
-        return kind.risky
-    return tuple(dict.fromkeys((*kind.risky, *described.risky)))
+def risky_acts(kind: KindEntry, described: KindEntry | None, protection: Protection | None) -> tuple[str, ...]:
+    """What needs a confirming turn, by what the device is called and by what its model says it is (a name may lie), and
+    by why it is protected."""
+    own = described.risky if described is not None else ()
+    starting = ("on",) if protection is not None and protection.starting else ()
+    return tuple(dict.fromkeys((*kind.risky, *own, *starting)))
 
 
-def is_protected(device: DeviceShape) -> bool:
-    """Whether 全关 and 所有设备 leave the device out and name it."""
-    return device.protected
+def is_protected(device: DeviceShape, action: str) -> bool:
+    """Whether sets that are to do this leave the device out and name it."""
+    return device.protection is not None and device.protection.is_of(action)
 
 
 def needs_confirmation(device: DeviceShape, state: Mapping[str, Any]) -> bool:
@@ -64,10 +68,15 @@ def _opens(spec: PropertySpec, entry: RoleEntry, value: object) -> bool:
     return bool(value == (spec.on if entry.active == "on" else spec.off))
 
 
-def bulk_targets(home: Home, device_ids: Iterable[str]) -> tuple[tuple[str, ...], tuple[Note, ...]]:
+def left_out_of(action: str) -> NoteCode:
+    """How it is told that a set that is to do this leaves a protected device out."""
+    return NoteCode.PROTECTED if action in verb_table().ending else NoteCode.NOT_BEGUN
+
+
+def bulk_targets(home: Home, device_ids: Iterable[str], action: str) -> tuple[tuple[str, ...], tuple[Note, ...]]:
     """The devices of `device_ids` that "all devices" really means, and notes for those it names and leaves out.
 
-    Sensors, locks, gateways and the like drop out silently; protected devices are named (`PROTECTED`), and so is a
+    Sensors, locks, gateways and the like drop out silently; protected devices are named (`left_out_of`), and so is a
     robot that has no power switch (`SKIPPED`): it is sent home only if asked.
     """
     kept: list[str] = []
@@ -76,8 +85,8 @@ def bulk_targets(home: Home, device_ids: Iterable[str]) -> tuple[tuple[str, ...]
         device = home.shape.devices.get(device_id)
         if device is None or device.is_sensor or device.kind.sensor or device.kind.key == "lock":
             continue
-        if device.protected:
-            notes.append(Note(NoteCode.PROTECTED, device_id))
+        if is_protected(device, action):
+            notes.append(Note(left_out_of(action), device_id))
         elif PropertyRole.ACTIVITY in device.by_role and device.power is None:
             notes.append(Note(NoteCode.SKIPPED, device_id))
         elif device.kind.bulk and switchable(device):

@@ -183,7 +183,7 @@ def _clause(home: Home, notes: Sequence[Note]) -> str:
             return f"{who}需要保持运行，没有动；要关请单独说"
         case NoteCode.SKIPPED:
             return f"{who}没有动，要它回去充电请单独说"
-        case NoteCode.RISKY:
+        case NoteCode.RISKY | NoteCode.NOT_BEGUN:
             return f"{who}需要确认后才能操作"
         case NoteCode.AT_LIMIT:
             return f"{who}的{attribute}已经是{detail}，到头了"

@@ -20,7 +20,7 @@ from tingdong.home.document import HomeDocument, ModelDocument, Warned, passed_o
 from tingdong.home.entities import entities
 from tingdong.home.kinds import described_kind, infer_kind, plain_name
 from tingdong.home.model import PropertyRole
-from tingdong.home.policy import protected_by, risky_acts
+from tingdong.home.policy import protection_of, risky_acts
 from tingdong.home.properties import PropertySpec, compile_properties
 from tingdong.home.vocabulary import KindEntry, kinds, roles
 from zhtext.normalise import respelled
@@ -113,6 +113,7 @@ def compile_shape(document: HomeDocument) -> HomeShape:
         if kind.key == "other":
             kind = _kind_by_properties(by_role)
         described = described_kind(model.describe)
+        protection = protection_of(placed.name, placed.local, kind, described, model.describe)
         unique = plain if taken[placed.local, plain] == 1 else placed.name
         shapes[placed.id] = DeviceShape(
             id=placed.id,
@@ -126,8 +127,8 @@ def compile_shape(document: HomeDocument) -> HomeShape:
             describe=model.describe,
             properties=specs,
             by_role=by_role,
-            protected=protected_by(placed.name, placed.local, kind, described, model.describe),
-            risky=risky_acts(kind, described),
+            protection=protection,
+            risky=risky_acts(kind, described, protection),
         )
     rooms = tuple(dict.fromkeys((*document.layout, *(placed.local for placed in document.devices if placed.local))))
     return HomeShape(

@@ -4,7 +4,7 @@ from context_retrieval.models import DeviceType, Quantifier, QueryIR
 from context_retrieval.verbs import verb_table
 from tingdong.home.home import Home
 from tingdong.home.model import Note, NoteCode
-from tingdong.home.policy import bulk_targets, is_protected
+from tingdong.home.policy import bulk_targets, is_protected, left_out_of
 
 __all__ = ["in_bulk"]
 
@@ -14,17 +14,16 @@ def in_bulk(
 ) -> tuple[tuple[str, ...], tuple[Note, ...]]:
     """The targets without what is protected, unless it was named or `chosen` before; of 所有设备 also without what
     cannot be switched."""
-    wide = query.quantifier in (Quantifier.ALL, Quantifier.EXCEPT) and query.name is None
-    if not wide or chosen or query.action not in verb_table().moves:
-        return ids, ()
-    if query.type is DeviceType.UNKNOWN:
-        kept, notes = bulk_targets(home, ids)
+    wide = query.quantifier in (Quantifier.ALL, Quantifier.EXCEPT) and query.name is None and not chosen
+    devices, moves = home.shape.devices, query.action in verb_table().moves
+    if wide and moves and query.type is DeviceType.UNKNOWN:
+        kept, notes = bulk_targets(home, ids, query.action)
         return kept, (*notes, *_spared(home, query, ids))
-    devices = home.shape.devices
-    kept = tuple(i for i in ids if i not in devices or not is_protected(devices[i]))
-    if len(ids) < 2 or len(kept) == len(ids):
+    left = [i for i in ids if i in devices and is_protected(devices[i], query.action)]
+    left = left if wide and moves else [i for i in left if not devices[i].protected]  # no set begins what harms
+    if len(ids) < 2 or not left:
         return ids, ()
-    return kept, tuple(Note(NoteCode.PROTECTED, i) for i in ids if i not in kept)
+    return tuple(i for i in ids if i not in left), tuple(Note(left_out_of(query.action), i) for i in left)
 
 
 def _spared(home: Home, query: QueryIR, ids: tuple[str, ...]) -> tuple[Note, ...]:
