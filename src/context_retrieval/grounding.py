@@ -1,4 +1,4 @@
-"""Which things of a home a stretch of speech tells of: one assignment of all its words to things (seed 002, 召回).
+"""Which things of a home a stretch of speech tells of: one assignment of all its words to things (retrieval.md, Names).
 
 The words are found in the sentence by the home's own names (`telling`), kinds and rooms, the longest at each place. A
 thing is meant when everything that is said fits it: the rooms, what it is, what tells it apart, its number or place in

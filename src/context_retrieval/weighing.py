@@ -1,4 +1,4 @@
-"""What the sentence's own words make of a query's resolution (seed 002, 召回负责"不漏", 筛选负责"不误").
+"""What the sentence's own words make of a query's resolution (retrieval.md, Names).
 
 A query says what is to be done with what; the words around it in its clause tell which things those are (`grounding`).
 Both are weighed: where the query found nothing, could not choose, or took more than everything said fits, what fits

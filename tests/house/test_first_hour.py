@@ -107,7 +107,7 @@ def test_whether_one_thing_is_meant_is_answered_by_a_yes() -> None:
     model = {"m": {"name": "incubator", "describe": "孵蛋箱", "property": {"power": {"type": "bool"}}}}
     device = {"id": "d1", "name": "孵蛋箱", "local": "鸡舍", "device": {"model": "m", "state": {"power": False}}}
     home = Home.load({"layout": ["鸡舍", "客厅"], "model": model, "devices": [device]}, local="客厅")
-    asked = home.say("孵蛋的那个开着吗")
+    asked = home.say("蛋蛋箱子开着吗")
     assert "你是说孵蛋箱吗" in asked.text
     assert asked.options == ("确认", "算了")
     assert home.say("确认").text == "鸡舍孵蛋箱关着。"

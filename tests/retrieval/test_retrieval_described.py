@@ -11,7 +11,7 @@ from context_retrieval.models import Candidate, Device, DeviceCommand, Group, Re
 from context_retrieval.pipeline import retrieve
 from context_retrieval.rooms import RoomIndex, telling_rooms
 from context_retrieval.state import ConversationState
-from context_retrieval.telling import person_in
+from context_retrieval.telling import MOST_THINGS, person_in, telling
 from context_retrieval.text import spoken
 from context_retrieval.unread import unread
 from context_retrieval.unsaid_conditions import said_events
@@ -218,3 +218,15 @@ def test_the_table_fits_the_kinds() -> None:
     """Words of what things do have a thing to do it, and no event is said of an attribute nobody senses."""
     assert all(len(word) > 1 for kind in kind_table().kinds.values() for word in kind.does)
     assert all(len(word) > 1 and value in ("是", "否") for word, _, value in said_events())
+
+
+def test_a_very_large_home_is_not_taken_to_words() -> None:
+    """retrieval.md, "Speed": above a bound names, kinds and rooms find things, and no first request waits for more."""
+    rows = [(str(n), f"灯{n}", f"房间{n % 500}", "light") for n in range(MOST_THINGS + 1)]
+    large, least = build(*rows), build(*rows[:-1])
+    assert telling(least).heads
+    assert not (telling(large).heads or telling(large).tells)
+    assert ground(spoken("房间7的灯"), large).positions == ()
+    said = FakeLLM({"打开灯1234": ["打开-*-灯1234#Light#one"]})
+    found = retrieve("打开灯1234", large, said, ConversationState())
+    assert [one.entity_id for one in found.candidates] == ["1234"]
