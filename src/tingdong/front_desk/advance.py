@@ -40,6 +40,8 @@ from tingdong.front_desk.placing import Placing
 from tingdong.front_desk.relate import relate
 from tingdong.front_desk.reply import reply_to
 from tingdong.front_desk.settle import promote
+from tingdong.front_desk.settled import Settled
+from tingdong.front_desk.supposing import ask_of_stopped, set_aside
 from tingdong.front_desk.undone import undo
 from tingdong.hearing.told import HeardView, heard_view
 
@@ -61,7 +63,8 @@ def advance(
     """The turn that this reading makes of the context. `now` keeps dates of the past out of the slots."""
     if reading.safety.label is not SafetyLabel.NORMAL:
         return _blocked(context, reading, domain)
-    board = Board(context, domain)
+    settled = Settled(domain, reading, context.frames)
+    board = Board(context, domain, settled)
     placing = Placing(board, reading, today=now.date())
     standing = board.standing_focus()
     clarify = settle_choice(placing, context.clarify)
@@ -73,12 +76,14 @@ def advance(
         return _turn(context, placing, clarify, standing, options)
     undo(placing)
     if clarify is None and not placing.chose:
+        set_aside(placing, settled)
         operate(placing)
     apply_cues(placing, clarify_pending=clarify is not None and clarify.act is None)
     contested = place_segments(placing, waiting=clarify is not None)
     if contested:
         clarify = PendingClarify(tuple(frame.frame_id for frame in contested), domain.limits.clarify_turns)
     promote(placing, waiting=clarify is not None)
+    ask_of_stopped(placing, settled)
     return _turn(context, placing, clarify, standing, options)
 
 

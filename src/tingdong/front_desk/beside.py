@@ -66,7 +66,9 @@ def asks_beside(placing: Placing, frame: TaskFrame, segment: Segment) -> bool:
         return False
     if frame.agent_code == segment.agent_code:
         return names_apart(domain, frame, segment)
-    return any(segment.slots.get(name) for name in _objects(domain, segment.agent_code))
+    slots = domain.agents[segment.agent_code].slots
+    things = [name for name, spec in slots.items() if is_object(spec.kind) and not spec.kind.startswith(WHOM)]
+    return any(segment.slots.get(name) for name in things)
 
 
 def is_exchange(domain: Domain, segment: Segment) -> bool:

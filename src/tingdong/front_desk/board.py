@@ -26,6 +26,7 @@ from tingdong.front_desk.model import (
     TaskFrame,
     TurnType,
 )
+from tingdong.front_desk.settled import Settled
 
 __all__ = ["Board", "just_ended"]
 
@@ -41,8 +42,9 @@ LEAST_QUESTION = 4
 class Board:
     """Frames and operations under way. Not shared, not kept."""
 
-    def __init__(self, context: IntentContext, domain: Domain) -> None:
+    def __init__(self, context: IntentContext, domain: Domain, settled: Settled | None = None) -> None:
         self.domain = domain
+        self._settled = settled
         self.frames: dict[str, TaskFrame] = {frame.frame_id: frame for frame in context.frames}
         self.ops: list[IntentOp] = []
         self.notes: list[str] = []
@@ -131,10 +133,16 @@ class Board:
         return frame
 
     def merge(self, frame: TaskFrame, slots: Mapping[str, str], turn_type: TurnType) -> TaskFrame:
-        """The frame with these slots added or corrected, and the turn as its latest evidence."""
+        """The frame with these slots added or corrected, as far as the turn may, and the turn as its latest
+        evidence."""
+        slots = self.allowed(frame, slots)
         evidence = msgspec.structs.replace(self.frames[frame.frame_id].evidence, turn_type=turn_type)
         frame = msgspec.structs.replace(self.frames[frame.frame_id], evidence=evidence)
         return self.put(self._with_slots(frame, slots))
+
+    def allowed(self, frame: TaskFrame, slots: Mapping[str, str]) -> dict[str, str]:
+        """Of slots for a frame those that the turn may write (`settled`)."""
+        return self._settled.allowed(frame, slots) if self._settled is not None else dict(slots)
 
     def queue(self, frame: TaskFrame) -> TaskFrame:
         """The frame waits."""

@@ -39,6 +39,7 @@ REPLIES = {
     "waits": ("title",),
     "which": ("choices",),
     "unsure": ("words", "tasks"),
+    "supposed": ("words", "tasks"),
     "replaced": ("title",),
 }
 """The replies of a domain with the fields that each may have."""

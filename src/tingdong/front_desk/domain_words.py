@@ -126,7 +126,8 @@ class Operating(Struct, frozen=True, forbid_unknown_fields=True):
     held. What ends with one of `stays` is left as it is, one of `another` asks for somebody else who is not named, and
     what stands behind one of `instead` replaces what is given up before it. The rows of `counts` count two tasks,
     three, and so on; of `others` none of them is the speaker's own. What is asked for first comes before all else where
-    it is to be answered (`answer_first`), or where one of `then` opens what comes after it.
+    it is to be answered (`answer_first`), or where one of `then` opens what comes after it. A clause with
+    one of `supposed`, unless it is one of `courteous` (可以的话), speaks of a case that may come and changes nothing.
     """
 
     answer_first: Words = ""
@@ -143,6 +144,8 @@ class Operating(Struct, frozen=True, forbid_unknown_fields=True):
     days: dict[str, int] = {}
     counts: tuple[Words, ...] = ()
     others: Words = ""
+    supposed: Words = ""
+    courteous: Words = ""
 
 
 class Unmeant(Struct, frozen=True, forbid_unknown_fields=True):
@@ -163,8 +166,8 @@ class Folk(Struct, frozen=True, forbid_unknown_fields=True):
 
     A task is for whoever stands behind one of `introduced` or `settled` (给我妈, 是我妈), before one of `after`, or
     has a signal of `told_of` in their clause, or one of `parts` right behind; not for who does what one of `behind`
-    says (送我来) or what `been` says is over, nor for who is spoken to: one of `address` at the edge of a clause,
-    behind `hail`, before one of `called`.
+    says (送我来), comes along by a word of `company` (后天才得空带我来), or does what `been` says is over,
+    nor for who is spoken to: one of `address` at the edge of a clause, behind `hail`, before one of `called`.
     Behind `denied`, unless that is one of `either`, stands who is not meant, and before one of `corrected` who was.
     One of `with` before somebody and one of `alike` behind them says that another has their time as well, of
     `alike_day` their day.
@@ -194,6 +197,7 @@ class Folk(Struct, frozen=True, forbid_unknown_fields=True):
     parts: tuple[str, ...] = ()
     ails: tuple[str, ...] = ()
     behind: Words = ""
+    company: Words = ""
     been: Words = ""
     address: Words = ""
     hail: Words = ""

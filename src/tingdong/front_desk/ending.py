@@ -16,11 +16,11 @@ from tingdong.front_desk.kinds import NAMED
 from tingdong.front_desk.model import UNKNOWN_AGENT, Cue, CueKind, OpKind, Segment, Status, TaskFrame, TurnType
 from tingdong.front_desk.naming import HINT, TaskWords, names_task, which
 from tingdong.front_desk.operations import counted
-from tingdong.front_desk.placing import Placing
+from tingdong.front_desk.placing import Placing, Unsure
 from tingdong.front_desk.undone import is_done_later
 from tingdong.front_desk.whose import corrects
 
-__all__ = ["ENDS", "EVERY", "drop_told", "end_frame", "end_named", "exchanges", "told_apart", "unclear"]
+__all__ = ["ENDS", "EVERY", "drop_told", "end_frame", "end_named", "exchanges", "names_more", "told_apart", "unclear"]
 
 ENDS = {
     CueKind.CANCEL: (Status.CANCELED, OpKind.CANCEL, TurnType.DENY),
@@ -32,6 +32,7 @@ ENDS = {
 
 EVERY = frozenset({CueKind.ALL_DONE, CueKind.CANCEL_ALL})
 """Cues that are said of every open task."""
+_OVER = (Status.CANCELED, Status.COMPLETED)
 _ONE = frozenset({CueKind.CANCEL, CueKind.REFUSE, CueKind.COMPLETE, CueKind.PUT_OFF})
 """Cues that are said of one."""
 
@@ -102,6 +103,9 @@ def end_named(placing: Placing, cue: Cue, *, clarify_pending: bool) -> bool:
         return False
     if len(frames) == 1 and cue.kind not in EVERY and kind is TurnType.DENY and _gives_way(placing, cue, frames[0]):
         return False
+    if cue.kind not in EVERY and frames and _wants_another(placing, cue):
+        placing.unsure.append(Unsure(cue.text, tuple(frames)))
+        return False
     if clarify_pending and cue.kind is not CueKind.REFUSE and not frames:
         frames = [frame for frame in board.open() if frame.role.value == "focus"]
     for frame in frames:
@@ -142,6 +146,22 @@ def _gives_way(placing: Placing, cue: Cue, frame: TaskFrame) -> bool:
             placing.given = frame.frame_id
             return True
     return False
+
+
+def names_more(placing: Placing, cue: Cue) -> bool:
+    """Whether a cue names a task beside what the turn has ended: not by an agent of which one ended (她那个不要了，
+    科室不用了)."""
+    found = named_by(placing, cue)
+    over = {frame.agent_code for frame in placing.board.frames.values() if frame.status in _OVER}
+    just = {op.target for op in placing.board.ops if op.op in (OpKind.CANCEL, OpKind.COMPLETE)}
+    return found.best is not None and not (found.hinted and found.best.agent_code in over & just)
+
+
+def _wants_another(placing: Placing, cue: Cue) -> bool:
+    """Whether what seems given up is somebody or some place that no open task holds (算了，我妈想找唐主任看)."""
+    held = {value for frame in placing.board.open() for value in frame.slots.values()}
+    named = [one for one in cue.mentions if one.kind in NAMED and one.value and one.text in cue.about]
+    return cue.kind is CueKind.CANCEL and bool(named) and all(one.value not in held for one in named)
 
 
 def _is_moved(placing: Placing, cue: Cue) -> bool:

@@ -20,6 +20,7 @@ GAP = "…"
 GAP_LENGTH = 6
 BLANK = "␣"
 QUESTION_MARKS = frozenset("？?")
+SENTENCE_ENDS = frozenset("。！？；!?;…\n")
 PUNCTUATION = frozenset("，。！？；：、,!?;:…\n\t（）()【】—~～")
 """Characters that end a clause; blanks between Chinese characters do as well."""
 

@@ -63,7 +63,7 @@ def operate(placing: Placing) -> None:
     board = placing.board
     grouped = [frame for frame in board.open() if board.domain.agents[frame.agent_code].group]
     _drop_refused(placing)
-    settled: list[tuple[TaskClause, str]] = []
+    done: list[tuple[TaskClause, str]] = []
     for clause in _clauses(placing) if grouped else ():
         grouped = [board.frames[frame.frame_id] for frame in grouped]
         each = (find(placing, clause, grouped) for find in (_assigned, _moved, _replaced, _kept, _another, _nobodys))
@@ -72,14 +72,14 @@ def operate(placing: Placing) -> None:
             continue
         if isinstance(found, Unsure):
             placing.unsure.append(found)
-            settled.append((clause, UNKNOWN_AGENT))
+            done.append((clause, UNKNOWN_AGENT))
             continue
         for frame, slots in found:
             placing.continue_frame(board.frames[frame.frame_id], slots, clause.text)
-            settled.append((clause, frame.agent_code))
-    if settled:
+            done.append((clause, frame.agent_code))
+    if done:
         placing.note(TurnType.REPAIR)
-        _settle(placing, settled)
+        _settle(placing, done)
 
 
 def _drop_refused(placing: Placing) -> None:

@@ -59,6 +59,7 @@ class People:
         self._is = tuple(phrases(words.settled))
         self._after = any_of(words.after)
         self._behind, self._been = any_of(words.behind), any_of(words.been)
+        self._company = any_of(words.company)
         self._address, self._called = frozenset(phrases(words.address)), any_of(words.called)
         self._hail = re.compile(f"(?:{any_of(words.hail).pattern})*")
         self._denied = tuple(phrases(words.denied))
@@ -180,7 +181,7 @@ class People:
             return PersonRole.MEANT
         if not lead and self._is_addressed(text, one, first, last):
             return PersonRole.SPOKEN_TO
-        behind = self._behind.match(text, one.end, last) is not None
+        behind = self._behind.match(text, one.end, last) or self._company.search(text, one.end, last)
         if lead or (text.endswith(self._is, first, one.start) and not behind):
             return PersonRole.MEANT
         ill = next(spots.inside(one.end, last, self._told_of), None) is not None
@@ -239,6 +240,7 @@ class People:
                 if one.role is PersonRole.NAMED
                 and _clause(spots.text, one.start)[0] == one.start
                 and not self._behind.match(spots.text, one.end)
+                and not self._company.search(spots.text, one.end, _clause(spots.text, one.end)[1])
             ]
             meant = subjects[:1]
         like = [one for one in people if one.role is PersonRole.LIKE]

@@ -30,6 +30,8 @@ class Unsure(NamedTuple):
 
     words: str
     rivals: tuple[TaskFrame, ...]
+    supposed: bool = False
+    """Whether they speak of a case that may come."""
 
 
 class Placing:
@@ -140,6 +142,9 @@ class Placing:
 
     def continue_frame(self, frame: TaskFrame, slots: dict[str, str], reason: str) -> None:
         """The frame goes on: slots added or corrected, a yes or a no."""
+        wanted, slots = slots, self.board.allowed(frame, slots)
+        if wanted and not slots:
+            return  # the words mean another
         kind = self._continue_kind(frame, slots)
         if kind is not TurnType.REPAIR:
             slots = grown(self.board.domain.agents[frame.agent_code], frame.slots, slots)

@@ -37,7 +37,8 @@ def reply_to(board: Board, ops: Sequence[IntentOp], placing: Placing | None = No
     for one in unsure:
         meant = {frame.frame_id for frame in one.rivals}
         tasks = AND.join(_as_it_stands(board, frame) for frame in board.open() if frame.frame_id in meant)
-        said.append(domain.replies["unsure"].format(words=one.words, tasks=tasks))
+        template = domain.replies.get("supposed") if one.supposed else None
+        said.append((template or domain.replies["unsure"]).format(words=one.words, tasks=tasks))
     gone = [frame for frame in board.gone if frame.agent_code not in domain.cutting.tells]
     if gone and "replaced" in domain.replies:
         said.append(domain.replies["replaced"].format(title=AND.join(_titled(board, frame) for frame in gone)))

@@ -1,0 +1,208 @@
+"""What is settled stays (hospital.md, Segments, Ops): which slots that a booking holds a turn may change.
+
+A slot that is filled changes where a clause tells another value for that booking. A clause that is for somebody else,
+names another booking, or asks for one more, changes none that it does not mean; who a task is for changes only where
+the words correct it; and what is said of a case that may come (要是他不出诊就换…) changes nothing now. The words are
+the domain file's (`operating`, `correcting`, `people`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import chain
+from typing import NamedTuple
+
+from tingdong.front_desk.domain import Domain
+from tingdong.front_desk.for_whom import holder, is_for, same_person
+from tingdong.front_desk.kinds import DATE, DAY_TIMES, NAMED, PERIOD, WHOM
+from tingdong.front_desk.lexicon import SENTENCE_ENDS, any_of, phrases
+from tingdong.front_desk.model import CueKind, SlotMention, TaskFrame, TurnReading
+from tingdong.front_desk.pieces import clauses
+from tingdong.front_desk.slots import same_value
+
+__all__ = ["Said", "Settled", "said_of"]
+
+_ANEW = frozenset({CueKind.REPAIR, CueKind.DENY})
+_MOST = 64
+"""Clauses of a turn that are looked at: the work of a long text has an end."""
+
+
+class Said(NamedTuple):
+    """A clause of a turn: what it mentions, for whom and about what it or those before it in its sentence are.
+
+    `adds`: it asks for one more; `anew`: it tells something anew; `supposed`: it speaks of a case that may come;
+    `since` is where that begins.
+    """
+
+    start: int
+    end: int
+    since: int
+    mentions: tuple[SlotMention, ...]
+    people: tuple[str, ...]
+    things: tuple[SlotMention, ...]
+    adds: bool
+    anew: bool
+    supposed: bool
+
+
+def said_of(domain: Domain, reading: TurnReading) -> list[Said]:
+    """The clauses of a turn, each with what those before it in its sentence leave open."""
+    told = {*reading.named, *chain.from_iterable((*one.mentions, *one.denied) for one in reading.segments)}
+    adds = any_of(f"{domain.correcting.also} {domain.correcting.again}")
+    supposed, courteous = any_of(domain.operating.supposed), any_of(domain.operating.courteous)
+    anew = any_of(f"{domain.correcting.anywhere} {domain.operating.instead}")
+    found: list[Said] = []
+    people: tuple[str, ...] = ()
+    things: tuple[SlotMention, ...] = ()
+    more = case = False
+    since = 0
+    for start, end in clauses(reading.text)[:_MOST]:
+        words = reading.text[start:end]
+        if start and reading.text[start - 1] in SENTENCE_ENDS:
+            people, things, more, case = (), (), False, False
+        inside = tuple(sorted((m for m in told if start <= m.start and m.end <= end), key=lambda m: (m.start, m.end)))
+        named = tuple(dict.fromkeys(m.value for m in inside if m.kind.startswith(WHOM) and m.value))
+        again = any(one.kind in _ANEW and one.start < end and start < one.end for one in reading.cues)
+        again = again or anew.search(words) is not None
+        opens = adds.search(words) is not None
+        since = since if (more or case) and not opens else start
+        more = opens or (more and not again and not named)
+        case = case or (supposed.search(words) is not None and not courteous.search(words))
+        people = named or people
+        things = tuple(m for m in inside if m.kind in NAMED and m.value) or things
+        found.append(Said(start, end, since, inside, people, things, more, again, case))
+    return found
+
+
+class Settled:
+    """The slots that the bookings of a dialogue hold before a turn, and what the turn may do to them."""
+
+    def __init__(self, domain: Domain, reading: TurnReading, frames: Sequence[TaskFrame]) -> None:
+        self._domain = domain
+        self._reading = reading
+        self._frames = {frame.frame_id: frame for frame in frames if domain.agents[frame.agent_code].group}
+        self._said = said_of(domain, reading) if self._frames else []
+        self.stopped: list[Said] = []
+        """Clauses that would change what they do not mean."""
+
+    @property
+    def supposed(self) -> list[Said]:
+        """Clauses that speak of a case that may come."""
+        return [said for said in self._said if said.supposed]
+
+    def allowed(self, frame: TaskFrame, slots: Mapping[str, str]) -> dict[str, str]:
+        """Of slots that a turn writes into a frame those that it may: whatever the frame did not hold, and what a
+        clause changes in it."""
+        before = self._frames.get(frame.frame_id)
+        if before is None:
+            return dict(slots)
+        return {name: value for name, value in slots.items() if self._may(before, name, value, slots)}
+
+    def _may(self, frame: TaskFrame, name: str, value: str, slots: Mapping[str, str]) -> bool:
+        spec = self._domain.agents[frame.agent_code].slots.get(name)
+        held = frame.slots.get(name, "")
+        whom = spec is not None and spec.kind.startswith(WHOM)
+        if spec is None or value == held or not (held or whom) or not self._is_settled(spec.kind):
+            return True
+        if spec.kind == DATE and not value and self._is_part_of_day(frame):
+            return False
+        where = self._told(spec.kind, value, held)
+        if not where:  # counted, or copied: whoever the turn speaks of is meant
+            where = [one for one in self._said if one.people]
+            return not where or any(self._is_of(frame, one, slots) for one in where)
+        stopped = [said for said in where if not self._means(said, frame, spec.kind, value, slots)]
+        if len(stopped) == len(where):
+            self.stopped += [said for said in stopped if said not in self.stopped]
+            return False
+        return True
+
+    @staticmethod
+    def _is_settled(kind: str) -> bool:
+        return kind in DAY_TIMES or kind in NAMED or kind.startswith(WHOM)
+
+    def _told(self, kind: str, value: str, held: str) -> list[Said]:
+        """The clauses that tell a value; of one that is emptied those that name what it was, or nobody known."""
+        wanted = {value} if value else {held, ""}
+        return [said for said in self._said if any(m.kind == kind and m.value in wanted for m in said.mentions)]
+
+    def _is_part_of_day(self, frame: TaskFrame) -> bool:
+        """Whether a day is turned down in one word with a part of it, and another part is told, or that part is not
+        what the frame holds (周二上午不行，下午)."""
+        segments = self._reading.segments
+        denied = [one for segment in segments for one in segment.denied]
+        days = [(one.start, one.end) for one in denied if one.kind == DATE]
+        parts = [one.value for one in denied if one.kind == PERIOD and (one.start, one.end) in days]
+        told = any(one.kind == PERIOD for segment in segments for one in segment.mentions)
+        return bool(parts) and (told or not any(value in parts for value in frame.slots.values()))
+
+    def _means(self, said: Said, frame: TaskFrame, kind: str, value: str, slots: Mapping[str, str]) -> bool:
+        """Whether a clause means this frame by the value that it tells."""
+        if said.supposed or (said.adds and not said.anew):
+            return False
+        if kind.startswith(WHOM):
+            taken = any(is_for(self._domain, one, [value]) for one in self._frames.values())
+            told = any(name.startswith(WHOM) for name in self._kinds(frame))
+            return self._is_about(said, frame) and (not (taken or told) or self._hands_on(said, frame, value))
+        if said.people and not self._is_of(frame, said, slots):
+            return said.anew and len(self._frames) == 1
+        if kind in NAMED:
+            return bool(said.people) or not self._held_by_another(frame, SlotMention(kind, value, value, 0, 0))
+        return not self._names_another(said, frame)
+
+    def _is_about(self, said: Said, frame: TaskFrame) -> bool:
+        """Whether a clause names nothing, or what a frame is about (not 不是我看唐主任, of a department)."""
+        return not said.things or any(self._holds(frame, one) for one in said.things)
+
+    def _kinds(self, frame: TaskFrame) -> list[str]:
+        """The kinds of what a frame holds."""
+        specs = self._domain.agents[frame.agent_code].slots
+        return [specs[name].kind for name in frame.slots if name in specs]
+
+    def _is_of(self, frame: TaskFrame, said: Said, slots: Mapping[str, str]) -> bool:
+        """Whether a clause is for whom a frame is for, or is to be."""
+        people = [self._narrowed(frame, one) for one in said.people]
+        whose = [value for name, value in slots.items() if self._is_whom(frame, name)]
+        return is_for(self._domain, frame, people) or bool(set(whose) & set(people))
+
+    def _is_whom(self, frame: TaskFrame, name: str) -> bool:
+        spec = self._domain.agents[frame.agent_code].slots.get(name)
+        return spec is not None and spec.kind.startswith(WHOM)
+
+    def _narrowed(self, frame: TaskFrame, name: str) -> str:
+        """Whoever a frame is for, where a word means them too (老人家)."""
+        held = holder(self._domain, frame)
+        broad = self._domain.people.broad
+        alike = any(name in phrases(word) and held in phrases(meant) for word, meant in broad.items())
+        alike = alike or any(held in phrases(word) and name in phrases(meant) for word, meant in broad.items())
+        return held if alike else name
+
+    def _hands_on(self, said: Said, frame: TaskFrame, value: str) -> bool:
+        """Whether a clause says that a task is somebody else's (是我妈要看, 换我去), or tells in full whose it is."""
+        words, text = self._domain.people, self._reading.text
+        if same_person(self._domain, self._narrowed(frame, value), holder(self._domain, frame)):
+            return True
+        if said.anew or any(one.kind in _ANEW for one in self._reading.cues):
+            return True
+        if any(m.kind.startswith(WHOM) for one in self._reading.segments for m in one.denied):
+            return True
+        settled = tuple(phrases(f"{words.settled} {self._domain.operating.belongs}"))
+        lead = (*settled, *(f"{one}{to}" for one in settled for to in phrases(words.introduced)))
+        named = [m for m in said.mentions if m.kind.startswith(WHOM) and m.value == value]
+        if any(text.endswith(lead, 0, m.start) for m in named):
+            return True
+        return any_of(words.lets).search(text, said.start, said.end) is not None
+
+    def _names_another(self, said: Said, frame: TaskFrame) -> bool:
+        """Whether a clause that tells a time names what another booking is about and not what this one is."""
+        named = [m for m in said.mentions if m.kind in NAMED and m.value]
+        held = any(self._holds(frame, one) for one in named)
+        return not held and any(self._held_by_another(frame, one) for one in named)
+
+    def _held_by_another(self, frame: TaskFrame, mention: SlotMention) -> bool:
+        others = (one for one in self._frames.values() if one.frame_id != frame.frame_id)
+        return any(self._holds(one, mention) for one in others)
+
+    def _holds(self, frame: TaskFrame, mention: SlotMention) -> bool:
+        specs = self._domain.agents[frame.agent_code].slots
+        kinds = ((specs[name].kind, value) for name, value in frame.slots.items() if name in specs)
+        return any(kind == mention.kind and same_value(value, mention.value) for kind, value in kinds)
