@@ -85,3 +85,18 @@ def test_a_task_that_nobody_holds_is_not_given_up(talk: Talk) -> None:
     opened, turn = talk("我妈挂内分泌科周四，我自己挂皮肤科周五", "算了我妈说她想找唐主任看，科室就不用了")
     assert bookings(turn) == bookings(opened)
     assert "还没有改动" in turn["reply"]
+
+
+@pytest.mark.parametrize("said", ["我老太婆也要来开点降压药", "我妈也想查个前列腺"])
+def test_who_wants_something_else_is_not_whom_it_is_for(talk: Talk, said: str) -> None:
+    """Neither in the same turn, nor as one more for the same thing."""
+    (slots,) = bookings(talk(f"挂个骨科，后天上午，{said}")[-1]).values()
+    assert "patient" not in slots
+    opened, turn = talk("挂个骨科，后天上午", said)
+    assert bookings(turn) == bookings(opened)
+
+
+def test_a_booking_is_said_to_be_the_speakers_own(talk: Talk) -> None:
+    """是我本人的 hands back what was taken for somebody else's."""
+    (slots,) = bookings(talk("给我老伴挂骨科周五", "错了，骨科是我本人的")[-1]).values()
+    assert "patient" not in slots

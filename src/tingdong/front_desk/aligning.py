@@ -32,10 +32,10 @@ from tingdong.front_desk.model import (
 from tingdong.front_desk.naming import TaskWords, likeness, which
 from tingdong.front_desk.operations import is_left_over
 from tingdong.front_desk.pieces import clauses
-from tingdong.front_desk.placing import Placing
+from tingdong.front_desk.placing import Placing, Unsure
 from tingdong.front_desk.seats import clarify_between, contested, frame_of, in_rank, put_ahead, seat
 from tingdong.front_desk.slots import fill, same_value, without
-from tingdong.front_desk.whose import corrects, fold_told, shared_among, tell_of_people
+from tingdong.front_desk.whose import corrects, fold_told, says_more, shared_among, tell_of_people
 
 __all__ = ["place_segments"]
 
@@ -254,6 +254,11 @@ def _tell(placing: Placing, index: int, segment: Segment, *, made: bool = False)
     spoken = [f for f in frames if any(f.agent_code == one.agent_code for one in segment.candidates)]
     held = [f for f in frames[:1] if fitting[f.frame_id]]
     frame = next(iter([*about, *missed, *held, *spoken, *frames]))
+    if segment.asks and not fitting[frame.frame_id] and says_more(placing, segment):
+        placing.unsure.append(Unsure(segment.text, tuple(frames)))  # 我老公也想查个前列腺
+        placing.note(TurnType.REPAIR)
+        placing.place(index, UNKNOWN_AGENT)
+        return
     _go_on(placing, index, frame, segment, fitting[frame.frame_id], "told")
 
 

@@ -11,11 +11,12 @@ import msgspec
 
 from tingdong.front_desk.align import fitting_slots
 from tingdong.front_desk.domain import Domain
-from tingdong.front_desk.for_whom import holder, same_person, whom
+from tingdong.front_desk.for_whom import FOR_THE_SAME, holder, same_person, whom
 from tingdong.front_desk.kinds import DAY_TIMES, NAMED, WHOM, is_object
 from tingdong.front_desk.lexicon import any_of, phrases
 from tingdong.front_desk.model import CueKind, Segment, TaskFrame, TurnType
 from tingdong.front_desk.naming import TaskWords, which
+from tingdong.front_desk.pieces import clauses
 from tingdong.front_desk.slots import fill, same_value
 from tingdong.front_desk.whose import for_another, like_times, says_more
 
@@ -170,9 +171,18 @@ def as_task(placing: Placing, focus: TaskFrame, segment: Segment) -> Segment | N
     if directory and asks_beside(placing, focus, task):
         return task
     if says_more(placing, segment) and (directory or names_apart(domain, focus, task) or says_again(domain, segment)):
-        same = {name: focus.slots[name] for name in _objects(domain, focus.agent_code) if focus.slots.get(name)}
+        again = directory or says_again(domain, segment) or not _wants_its_own(domain, segment)
+        objects = _objects(domain, focus.agent_code) if again else []
+        same = {name: focus.slots[name] for name in objects if focus.slots.get(name)}
         return msgspec.structs.replace(task, slots=same | told) if same else None
     return _own_task(placing, segment) if segment.asks and not told else None
+
+
+def _wants_its_own(domain: Domain, segment: Segment) -> bool:
+    """Whether a segment tells what else is asked for (我老公也想查个前列腺, not 我老公也要看)."""
+    also = any_of(domain.correcting.also).search(segment.text)
+    ends = (end for _, end in clauses(segment.text) if also is not None and also.end() <= end)
+    return also is not None and next(ends, 0) - also.end() > FOR_THE_SAME
 
 
 def _of_another_agent(domain: Domain, group: str, named: set[str], segment: Segment) -> Segment | None:

@@ -12,7 +12,10 @@ from tingdong.front_desk.kinds import WHOM
 from tingdong.front_desk.lexicon import folded
 from tingdong.front_desk.model import FrameRole, IntentContext, SlotMention, Status, TaskFrame
 
-__all__ = ["holder", "is_for", "same_person", "standing", "whom", "whom_kind"]
+__all__ = ["FOR_THE_SAME", "holder", "is_for", "same_person", "standing", "whom", "whom_kind"]
+
+FOR_THE_SAME = 3
+"""Characters behind a word that asks for one more (也要看一下) that still ask for the same."""
 
 
 def whom_kind(domain: Domain) -> str:

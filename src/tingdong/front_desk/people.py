@@ -18,7 +18,7 @@ from msgspec.structs import replace
 
 from tingdong.front_desk.antecedents import Antecedents, Person, PersonRole
 from tingdong.front_desk.domain_words import Folk
-from tingdong.front_desk.for_whom import whom_kind
+from tingdong.front_desk.for_whom import FOR_THE_SAME, whom_kind
 from tingdong.front_desk.kinds import LIKE, NAMED, signals_of
 from tingdong.front_desk.lexicon import PUNCTUATION, any_of, phrases
 from tingdong.front_desk.model import SlotMention
@@ -59,7 +59,7 @@ class People:
         self._is = tuple(phrases(words.settled))
         self._after = any_of(words.after)
         self._behind, self._been = any_of(words.behind), any_of(words.been)
-        self._company = any_of(words.company)
+        self._company, self._also = any_of(words.company), any_of(domain.correcting.also)
         self._address, self._called = frozenset(phrases(words.address)), any_of(words.called)
         self._hail = re.compile(f"(?:{any_of(words.hail).pattern})*")
         self._denied = tuple(phrases(words.denied))
@@ -232,7 +232,7 @@ class People:
         """Whom a stretch is for, or likens another to; and who is denied. Where nobody is said to be ill but something
         is, it is whoever a clause begins with."""
         people = [one for one in self._of_text(spots) if start <= one.start and one.end <= end]
-        meant = [one for one in people if one.role is PersonRole.MEANT]
+        meant = [one for one in people if one.role is PersonRole.MEANT and not self._comes_too(spots, one, start)]
         if not meant and spots.mask(start, end) & self._told_of:
             subjects = [
                 one
@@ -247,6 +247,14 @@ class People:
         denied = [one for one in people if one.role is PersonRole.NOT_MEANT]
         told = [_mention(spots, self.kind, one) for one in meant] + [_mention(spots, LIKE, one) for one in like]
         return told, [_mention(spots, self.kind, one) for one in denied]
+
+    def _comes_too(self, spots: Spots, one: Person, start: int) -> bool:
+        """Whether somebody is to come as well, for what their clause tells and not for what was asked for before it
+        (挂骨科，我老伴也要来开点药)."""
+        first, last = _clause(spots.text, one.start)[0], _clause(spots.text, one.end)[1]
+        also = self._also.match(spots.text, one.end, last)
+        before = start < first and bool(spots.mask(start, first) & self._listed)
+        return before and also is not None and last - also.end() > FOR_THE_SAME and not self._is_me(one.name)
 
     def spans(self, spots: Spots) -> list[tuple[int, int]]:
         """Where people are named."""
