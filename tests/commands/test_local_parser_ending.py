@@ -3,10 +3,10 @@
 
 import pytest
 
-from tingdong.commands import LocalParser
 from tingdong.commands.reading import NameTable
+from tingdong.reader import sentence_reader
 
-PARSER = LocalParser()
+PARSER = sentence_reader()
 
 
 def commands_of(text: str, names: NameTable | None = None) -> list[str]:

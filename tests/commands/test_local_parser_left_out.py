@@ -2,9 +2,9 @@
 
 import pytest
 
-from tingdong.commands import LocalParser
+from tingdong.reader import sentence_reader
 
-PARSER = LocalParser()
+PARSER = sentence_reader()
 
 UNKNOWN: list[str] = []
 
@@ -132,7 +132,7 @@ def test_an_exclusion_that_was_not_understood_stops_the_request(text: str) -> No
 )
 def test_what_lies_elsewhere_is_left_out_of_nothing(text: str, commands: list[str]) -> None:
     """A room is left out only of a place that can hold it (commands.md, SCOPE: inside an area)."""
-    assert [str(command) for command in LocalParser().read(text).commands] == commands
+    assert [str(command) for command in PARSER.read(text).commands] == commands
 
 
 @pytest.mark.parametrize(
@@ -148,10 +148,10 @@ def test_what_lies_elsewhere_is_left_out_of_nothing(text: str, commands: list[st
 )
 def test_everything_that_is_left_out_is_read(text: str, command: str) -> None:
     """Each thing of a list is left out, and 除 or 外 within another word leaves nothing out (law 2)."""
-    assert [str(said) for said in LocalParser().read(text).commands] == [command]
+    assert [str(said) for said in PARSER.read(text).commands] == [command]
 
 
 def test_the_same_is_said_of_another_kind() -> None:
     """也一样 repeats the act with what it leaves out (commands.md, SCOPE)."""
-    said = [str(command) for command in LocalParser().read("三楼除了书房灯都打开，风扇也一样").commands]
+    said = [str(command) for command in PARSER.read("三楼除了书房灯都打开，风扇也一样").commands]
     assert said == ["打开-三楼,!书房-*#Light#except", "打开-三楼,!书房-*#Fan#except"]

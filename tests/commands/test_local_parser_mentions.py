@@ -2,10 +2,11 @@
 
 import pytest
 
-from tingdong.commands import LocalParser, MentionKind, Verdict
+from tingdong.commands import MentionKind, Verdict
 from tingdong.commands.confidence import FEATURES, default_model
+from tingdong.reader import sentence_reader
 
-PARSER = LocalParser()
+PARSER = sentence_reader()
 FRAGMENTS = {
     "客厅": [(MentionKind.ROOM, "客厅")],
     "第二个": [(MentionKind.ORDINAL, "2")],

@@ -2,11 +2,13 @@
 
 import pytest
 
-from tingdong.commands import LocalParser
+from tingdong.reader import sentence_reader
+
+PARSER = sentence_reader()
 
 
 def _read(text: str) -> list[str]:
-    return [str(command) for command in LocalParser().read(text).commands]
+    return [str(command) for command in PARSER.read(text).commands]
 
 
 @pytest.mark.parametrize(

@@ -2,12 +2,14 @@
 
 import pytest
 
-from tingdong.commands import LocalParser
 from tingdong.commands.reading import MentionKind, NameTable
+from tingdong.reader import sentence_reader
+
+PARSER = sentence_reader()
 
 
 def _read(text: str) -> list[str]:
-    return [str(command) for command in LocalParser().read(text).commands]
+    return [str(command) for command in PARSER.read(text).commands]
 
 
 @pytest.mark.parametrize(
@@ -105,7 +107,7 @@ def test_one_counted_off_is_never_all_of_them(text: str, command: str) -> None:
 
 def test_what_is_counted_off_at_home_is_found_there() -> None:
     """service.md, Dialogue: where the home is known, its own things are counted off."""
-    reading = LocalParser().read("把第二盏灯关了", NameTable({}, frozenset()))
+    reading = PARSER.read("把第二盏灯关了", NameTable({}, frozenset()))
     assert [str(one) for one in reading.commands] == ["关闭-*-*#Light#all"]
     assert any(mention.kind is MentionKind.ORDINAL for mention in reading.mentions)
 

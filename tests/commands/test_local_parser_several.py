@@ -2,9 +2,9 @@
 
 import pytest
 
-from tingdong.commands import LocalParser
+from tingdong.reader import sentence_reader
 
-PARSER = LocalParser()
+PARSER = sentence_reader()
 
 
 def commands(text: str) -> list[str]:

@@ -2,7 +2,9 @@
 
 import pytest
 
-from tingdong.commands import LocalParser
+from tingdong.reader import sentence_reader
+
+PARSER = sentence_reader()
 
 
 @pytest.mark.parametrize(
@@ -15,7 +17,7 @@ from tingdong.commands import LocalParser
 )
 def test_a_word_nobody_listed_is_no_slip(text: str, command: str) -> None:
     """A name or place that is well formed stays, though a rarer known word sounds like it (commands.md, SCOPE)."""
-    (found,) = LocalParser().read(text).commands
+    (found,) = PARSER.read(text).commands
     assert command in str(found)
 
 
@@ -32,4 +34,4 @@ def test_a_word_nobody_listed_is_no_slip(text: str, command: str) -> None:
 )
 def test_what_sounds_like_a_usual_word_is_repaired(text: str, command: str) -> None:
     """What is no word and sounds like a very usual one is that one (commands.md)."""
-    assert [str(found) for found in LocalParser().read(text).commands] == [command]
+    assert [str(found) for found in PARSER.read(text).commands] == [command]

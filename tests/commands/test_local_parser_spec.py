@@ -2,9 +2,10 @@
 
 import pytest
 
-from tingdong.commands import LocalParser, Reading, Verdict
+from tingdong.commands import Reading, Verdict
+from tingdong.reader import sentence_reader
 
-PARSER = LocalParser()
+PARSER = sentence_reader()
 
 
 def read(text: str) -> list[str]:

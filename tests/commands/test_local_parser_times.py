@@ -5,9 +5,9 @@ A delayed, timed or conditional request never comes out as an immediate command;
 
 import pytest
 
-from tingdong.commands import LocalParser
+from tingdong.reader import sentence_reader
 
-PARSER = LocalParser()
+PARSER = sentence_reader()
 
 
 def read(text: str) -> list[str]:

@@ -4,12 +4,13 @@ from functools import cache
 
 import pytest
 
-from tingdong.commands import LocalParser, Verdict
+from tingdong.commands import Verdict
+from tingdong.reader import SentenceReader, sentence_reader
 
 
 @cache
-def parser() -> LocalParser:
-    return LocalParser()
+def parser() -> SentenceReader:
+    return sentence_reader()
 
 
 @pytest.mark.parametrize(

@@ -5,9 +5,9 @@ A request that hangs on a degree, a state, an hour or the weather never comes ou
 
 import pytest
 
-from tingdong.commands import LocalParser
+from tingdong.reader import sentence_reader
 
-PARSER = LocalParser()
+PARSER = sentence_reader()
 
 
 def read(text: str) -> list[str]:

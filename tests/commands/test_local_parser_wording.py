@@ -2,15 +2,15 @@
 
 import pytest
 
-from tingdong.commands import LocalParser
+from tingdong.reader import SentenceReader, sentence_reader
 
 
 @pytest.fixture(scope="module")
-def parser() -> LocalParser:
-    return LocalParser()
+def parser() -> SentenceReader:
+    return sentence_reader()
 
 
-def said(parser: LocalParser, text: str) -> list[str]:
+def said(parser: SentenceReader, text: str) -> list[str]:
     """The commands of a sentence as strings."""
     return [str(command) for command in parser.read(text).commands]
 
@@ -27,7 +27,7 @@ def said(parser: LocalParser, text: str) -> list[str]:
         ("窗户的窗帘拉上", ["关闭-窗户-*#Blind#all"]),
     ],
 )
-def test_what_belongs_to_a_thing_is_one_thing(parser: LocalParser, text: str, commands: list[str]) -> None:
+def test_what_belongs_to_a_thing_is_one_thing(parser: SentenceReader, text: str, commands: list[str]) -> None:
     """A name made of a thing and a generic word is a name; furniture is a place (commands.md, NAME and TYPE)."""
     assert said(parser, text) == commands
 
@@ -43,7 +43,7 @@ def test_what_belongs_to_a_thing_is_one_thing(parser: LocalParser, text: str, co
         ("台灯留最暗", ["设置亮度=最小-*-台灯#Light#one"]),
     ],
 )
-def test_steps_said_in_everyday_words_are_steps(parser: LocalParser, text: str, commands: list[str]) -> None:
+def test_steps_said_in_everyday_words_are_steps(parser: SentenceReader, text: str, commands: list[str]) -> None:
     """What is added, closed a little or turned down changes by a step and sets nothing (commands.md, ACTION:
     relative)."""
     assert said(parser, text) == commands
@@ -61,7 +61,7 @@ def test_steps_said_in_everyday_words_are_steps(parser: LocalParser, text: str, 
         ("电影机打开", ["打开-*-电影机#Unknown#one"]),
     ],
 )  # fmt: skip
-def test_states_values_and_counts_said_in_passing(parser: LocalParser, text: str, commands: list[str]) -> None:
+def test_states_values_and_counts_said_in_passing(parser: SentenceReader, text: str, commands: list[str]) -> None:
     """A state wished for, a value that one of two things can have, a number said last (commands.md, Order and
     splitting; Q, N)."""
     assert said(parser, text) == commands
@@ -80,7 +80,7 @@ def test_states_values_and_counts_said_in_passing(parser: LocalParser, text: str
         ("办公室的电扇关一台，剩下那台继续吹", ["关闭-办公室-*#Fan#any#1"]),
     ],
 )
-def test_what_is_begun_set_or_pointed_at_behind_a_pause(parser: LocalParser, text: str, commands: list[str]) -> None:
+def test_what_is_begun_set_or_pointed_at_behind_a_pause(parser: SentenceReader, text: str, commands: list[str]) -> None:
     """What begins a mode is one with it; a thing closed is not set; this one and that one are two (commands.md, Order
     and splitting)."""
     assert said(parser, text) == commands
@@ -94,6 +94,6 @@ def test_what_is_begun_set_or_pointed_at_behind_a_pause(parser: LocalParser, tex
         ("这集放完了帮我关电视", []),
     ],
 )
-def test_told_times_and_what_is_waited_for(parser: LocalParser, text: str, commands: list[str]) -> None:
+def test_told_times_and_what_is_waited_for(parser: SentenceReader, text: str, commands: list[str]) -> None:
     """What the clock shows is no WHEN, and what WHEN cannot say is never done at once (commands.md, ACTION)."""
     assert said(parser, text) == commands

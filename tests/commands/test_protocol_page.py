@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from tingdong.commands import LocalParser
+from tingdong.reader import sentence_reader
 
 PAGES = sorted((Path(__file__).parents[2] / "docs" / "protocol").glob("commands*.md"))
 ROW = re.compile(r"^\| ([^|`]+) \| ((?:`[^`|]+#[^`|]+`[,、 ]*)+) \|$", re.MULTILINE)
 BESIDE = re.compile(r"([\u4e00-\u9fff0-9%，]+) → (`[^`]+-[^`]+-[^`]+#[^`]+`)")
-PARSER = LocalParser()
+PARSER = sentence_reader()
 
 
 def _examples() -> list[tuple[str, tuple[str, ...]]]:

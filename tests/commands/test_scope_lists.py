@@ -4,9 +4,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tingdong.commands import LocalParser, NameTable
+from tingdong.commands import NameTable
+from tingdong.reader import sentence_reader
 
-PARSER = LocalParser()
+PARSER = sentence_reader()
 ROOMS = ("客厅", "卧室", "书房", "厨房", "阳台", "主卧", "次卧", "餐厅", "儿童房", "走廊", "卫生间", "二楼")
 THINGS = {"灯": "Light", "空调": "AirConditioner", "窗帘": "Blind", "风扇": "Fan", "电视": "Television"}
 SEPARATORS = ("，", ",", " ", "、", "和", "； ", "，、")

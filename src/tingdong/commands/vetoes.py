@@ -49,6 +49,9 @@ class Lost(StrEnum):
     QUERY = "query"  # it asks: any command that is no query
     WHEN = "when"  # no command has a WHEN
     EXCLUDED = "excluded"  # the marked place or thing is not left out
+    EACH_EXCLUDED = "each_excluded"  # one command does not leave the marked place or thing out
+    INSIDE = "inside"  # something is done in the marked place
+    WAITS = "waits"  # something waits for the marked time
     VALUE = "value"  # the marked value is in no command
     ROOM = "room"  # the marked place is in no command
     NAME = "name"  # all things of the marked kind are meant
@@ -203,6 +206,9 @@ _LOST: Mapping[Lost, Callable[[Token, Sequence[Command]], bool]] = {
     Lost.QUERY: lambda _, commands: not all(c.action.verb.startswith("查询") for c in commands),
     Lost.WHEN: lambda token, commands: _is_time(token) and not any(c.action.when for c in commands),
     Lost.EXCLUDED: lambda token, commands: not _is_said(token, _left_out(commands)),
+    Lost.EACH_EXCLUDED: lambda token, commands: not all(_is_said(token, _left_out([c])) for c in commands),
+    Lost.INSIDE: lambda token, commands: any(_is_said(token, c.scope.include) for c in commands),
+    Lost.WAITS: lambda token, commands: any(c.action.when == token.value for c in commands),
     Lost.VALUE: lambda token, commands: not _is_said(token, _values(commands)),
     Lost.ROOM: lambda token, commands: not _is_said(token, _places(commands)),
     Lost.NAME: lambda token, commands: any(c.target.name == "*" and _is_for(c, token) for c in commands),
