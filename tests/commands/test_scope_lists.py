@@ -1,7 +1,7 @@
 """Several places for one target are one scope, whatever separates them (commands.md, SCOPE)."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from tingdong.commands import NameTable
@@ -64,6 +64,7 @@ def test_every_room_of_a_list_is_left_out(
     st.lists(st.sampled_from(("老伙计", "大白", "阿福", "星星", "墨墨")), min_size=1, max_size=3, unique=True),
     st.sampled_from(("、", "和")), st.sampled_from(sorted(THINGS)), st.sampled_from(ACTS),
 )  # fmt: skip
+@example(["阿福", "老伙计"], "、", "电视", ACTS[2])
 def test_an_unknown_thing_is_left_out_by_its_name(
     names: list[str], joint: str, thing: str, act: tuple[str, str, str]
 ) -> None:
