@@ -92,8 +92,8 @@ class ActState:
             self._act = None
 
     def _topic_before(self, act: Act) -> bool:
-        elements = self._unit.elements
-        return any(not isinstance(element, Act) for element in elements[: elements.index(act)])
+        first = next(one for one in self._unit.elements if one == act or not isinstance(one, Act))
+        return first != act
 
     def _switched(self) -> Act | None:
         """The act of before that a duration holds for (打开空调两小时)."""

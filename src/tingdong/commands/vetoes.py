@@ -6,10 +6,10 @@ They stand in `data/vetoes.yaml`, each with sentences that it must and must not 
 `python -m tingdong.commands` (or `make vocabulary`) writes `data/vetoes.json`, which is what is loaded.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from enum import StrEnum
 from functools import cache, cached_property, lru_cache
-from itertools import permutations
+from itertools import chain, permutations
 
 import msgspec
 
@@ -222,32 +222,28 @@ _LOST: Mapping[Lost, Callable[[Token, Sequence[Command]], bool]] = {
     Lost.REFUSAL: lambda token, commands: any(
         _is_for(c, token) and not c.action.verb.startswith("查询") for c in commands
     ),
-    Lost.UNDONE: lambda _, commands: any(_takes_back(one, other) for one, other in permutations(commands, 2)),
-    Lost.CONTRADICTED: lambda _, commands: any(_contradict(one, other) for one, other in permutations(commands, 2)),
+    Lost.UNDONE: lambda _, commands: any(_takes_back(*verbs) for verbs in _together(commands)),
+    Lost.CONTRADICTED: lambda _, commands: any(
+        verb_table().opposite.get(verb) == other for verb, other in _together([c for c in commands if c.action.when])
+    ),
 }
 
 
-def _takes_back(one: Command, other: Command) -> bool:
-    """Whether the other command leaves nothing of what the one does to the same thing at the same moment."""
-    if (one.target, one.scope, one.action.when) != (other.target, other.scope, other.action.when):
-        return False
-    verb, then = one.action.verb, other.action.verb
+def _together(commands: Sequence[Command]) -> Iterator[tuple[str, str]]:
+    """Every two verbs for the same thing at the same moment, either one first."""
+    verbs: dict[Hashable, dict[str, None]] = {}
+    for one in commands:
+        verbs.setdefault((one.target, one.scope, one.action.when), {})[one.action.verb] = None
+    return chain.from_iterable(permutations(of_one, 2) for of_one in verbs.values())
+
+
+def _takes_back(verb: str, then: str) -> bool:
+    """Whether the second verb leaves nothing of what the first does."""
     if then == "关闭":
         return verb.startswith(("设置", "调高", "调低"))
     if then == "上锁":
         return verb in ("打开", "解锁")
     return verb.startswith("调高") and then == verb.replace("高", "低")
-
-
-def _contradict(one: Command, other: Command) -> bool:
-    """Whether both are for the same thing at the same later moment, and opposite."""
-    if one.action.when is None or (one.target, one.scope, one.action.when) != (
-        other.target,
-        other.scope,
-        other.action.when,
-    ):
-        return False
-    return verb_table().opposite.get(one.action.verb) == other.action.verb
 
 
 @cache

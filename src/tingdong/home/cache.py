@@ -31,7 +31,7 @@ _skimmer = msgspec.json.Decoder(_Skim)
 _EDGE = 64
 _KEPT = 4
 """Homes of equal ends that are kept: the states one home goes through."""
-_SHAPE_BYTES, _DEVICE_BYTES, _SHAPE_SHARE = 420_000, 3_000, 12
+_SHAPE_BYTES, _DEVICE_BYTES, _SHAPE_SHARE = 420_000, 3_600, 12
 """What a shape takes at most, with all that requests make of it (words to listen for, catalog, names by room and form):
 so much, and for each device, and for each byte it came in. `tests/home/test_home_bytes.py` measures it."""
 

@@ -18,6 +18,8 @@ from tingdong.home_dialogue.unplaced import NOT_UNDERSTOOD
 
 __all__ = ["carry_left_values"]
 
+MOST_LEFT = 6
+"""Values of one sentence that are carried out so: nobody leaves more unsaid, and each looks at the whole of it again."""
 _NUMBER = re.compile(r"\d+(?:\.\d+)?")
 _APART = (MentionKind.CORRECTION, MentionKind.NEGATION, MentionKind.CANCEL, MentionKind.QUERY, MentionKind.EXCEPT,
           MentionKind.COUNT, MentionKind.ORDINAL)  # fmt: skip
@@ -29,9 +31,8 @@ def carry_left_values(carried: Carried, situation: Situation) -> None:
     queries = situation.queries
     if not queries or situation.asks or situation.has(*_APART) or len({one.when for one in queries}) > 1:
         return
-    for mention in situation.of(MentionKind.VALUE):
-        if not _is_left(mention, queries, situation):
-            continue
+    left = [one for one in situation.of(MentionKind.VALUE) if _is_left(one, queries, situation)]
+    for mention in left[:MOST_LEFT]:
         ids = carried.latest.ids if carried.latest is not None else ()
         spec = _only_one_that_takes(float(_NUMBER.findall(mention.value)[0]), ids, situation)
         attribute = attribute_word(spec.role, spec.label) if spec is not None else ""
