@@ -108,6 +108,8 @@ ROWS: list[tuple[str, str, str, str | None, dict[str, Any]]] = [
     # colour and colour temperature
     ("loft30", "L06", "设置颜色", "红色", {"power": True, "color": "#FF0000"}),
     ("loft30", "L06", "设置颜色", "紫", {"power": True, "color": "#800080"}),
+    ("loft30", "L06", "设置颜色", "橘黄色", {"power": True, "color": "#FFB347"}),
+    ("loft30", "L06", "设置色温", "暖黄", {"power": True, "color": "#FFD27F"}),
     ("loft30", "L06", "设置", "海蓝色", {"power": True, "color": "#0000FF"}),
     ("loft30", "L20", "设置色温", "4000K", {"power": True, "color_temp": 4000}),
     ("loft30", "L05", "调低色温", None, {"color_temp": 3620}),

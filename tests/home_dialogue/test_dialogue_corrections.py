@@ -36,6 +36,26 @@ def test_a_value_is_corrected_where_it_fits(dialogue: Say) -> None:
     assert (states(turn), "大灯" in turn.text) == ({"g04": {"volume": 25}}, False)
 
 
+@pytest.mark.parametrize("said", ["不对，是窗帘", "我说的是窗帘，打开"])
+def test_what_was_not_found_is_what_is_put_right(dialogue: Say, said: str) -> None:
+    """What another clause did stays as it is, where the home lacks what the corrected one named."""
+    held = dialogue("couple12", "大间")
+    held.state("a4")["position"] = 0
+    held.say("打开床头灯，天窗打开")
+    assert states(held.say(said)) == {"a4": {"position": 100}}
+
+
+@pytest.mark.parametrize(
+    ("said", "closes"),
+    [("大间都关了", False), ("这屋都关上", False), ("全部关掉", True), ("家里都关了", True), ("窗帘和灯都关了", True)],
+)
+def test_what_is_no_curtain_s_leaves_it_open(dialogue: Say, said: str, closes: bool) -> None:
+    """都关了 of a room is what is switched on; curtains close where they, or all there is, are said."""
+    held = dialogue("couple12", "大间")
+    turn = held.say(said)
+    assert ("a4" in states(turn), states(turn)["a1"]) == (closes, {"power": False})
+
+
 @pytest.mark.parametrize("said", ["错了，东屋灯是关！不是开", "不对，东屋灯关，不是开"])
 def test_an_act_that_is_denied_is_not_done(dialogue: Say, said: str) -> None:
     """是关，不是开 switches off."""

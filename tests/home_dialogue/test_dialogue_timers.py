@@ -58,6 +58,8 @@ def test_only_the_timer_of_what_is_named_is_moved(dialogue: Say, said: str, thin
         ("空调那个再晚二十分钟", "PT1H20M"),
         ("空调那个提前半小时", "PT30M"),
         ("把空调的缩短二十分钟", "PT40M"),
+        ("空调少开十分钟", "PT50M"),
+        ("空调再多开半小时", "PT1H30M"),
     ],
 )
 def test_a_timer_is_put_off_and_brought_forward_by_a_length(dialogue: Say, said: str, when: str) -> None:

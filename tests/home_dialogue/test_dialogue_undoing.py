@@ -94,6 +94,19 @@ def test_what_is_denied_is_not_meant(dialogue: Say, said: str) -> None:
     assert states == {"dev-11": {"power": False}, "dev-12": {"power": False}, "dev-23": {"power": True}}
 
 
+def test_what_was_brought_back_can_be_taken_back(dialogue: Say) -> None:
+    """撤销 right after 恢复刚才的温度 takes that back; after 撤销 it goes one step further."""
+    held = dialogue("flat25", "卧室")
+    for question, level in (("卧室空调调到28度", 28), ("恢复刚才的温度", 26), ("撤销", 28), ("撤销", 26)):
+        held.say(question)
+        assert held.state("dev-14")["level"] == level
+    held.say("卧室空调调到28度")
+    held.say("打开卧室顶灯")
+    for _ in range(2):
+        held.say("撤销")
+    assert (held.state("dev-11")["power"], held.state("dev-14")["level"]) == (False, 26)
+
+
 def test_less_of_what_was_wrongly_switched_off(dialogue: Say) -> None:
     """A correction that refuses what was done puts it back first; less of it then is less of what is on."""
     held = dialogue("flat25", "客厅")

@@ -48,6 +48,7 @@ def _relative(request: Request, device: DeviceShape, direction: int) -> Change |
         if spec is None:
             spec, turn = nearest_property(device, role)
             direction *= turn
+            spec = spec if spec is None or spec.role is not PropertyRole.COLOUR else None  # colours have no steps
     if spec is None:
         return Note(NoteCode.UNSUPPORTED, device.id, attribute=f"调节{request.act.word}")
     return step(request, device, spec, direction)

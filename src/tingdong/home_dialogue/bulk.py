@@ -10,14 +10,16 @@ __all__ = ["in_bulk"]
 
 
 def in_bulk(
-    home: Home, query: QueryIR, ids: tuple[str, ...], *, chosen: bool
+    home: Home, query: QueryIR, ids: tuple[str, ...], *, chosen: bool, covers: bool = True
 ) -> tuple[tuple[str, ...], tuple[Note, ...]]:
     """The targets without what is protected, unless it was named or `chosen` before; of 所有设备 also without what
-    cannot be switched."""
+    cannot be switched, and, unless `covers` are meant as well, without what 关 would close (这屋都关了)."""
     wide = query.quantifier in (Quantifier.ALL, Quantifier.EXCEPT) and query.name is None and not chosen
     devices, moves = home.shape.devices, query.action in verb_table().moves
     if wide and moves and query.type is DeviceType.UNKNOWN:
         kept, notes = bulk_targets(home, ids, query.action)
+        if query.quantifier is Quantifier.ALL and query.action in verb_table().ending and not covers:
+            kept = tuple(i for i in kept if devices[i].power is not None) or kept
         return kept, (*notes, *_spared(home, query, ids))
     left = [i for i in ids if i in devices and is_protected(devices[i], query.action)]
     left = left if wide and moves else [i for i in left if not devices[i].protected]  # no set begins what harms

@@ -27,7 +27,7 @@ from tingdong.home_dialogue.acting import has_attribute
 from tingdong.home_dialogue.alone import alone_in
 from tingdong.home_dialogue.arriving import spoken_of_here
 from tingdong.home_dialogue.bulk import in_bulk
-from tingdong.home_dialogue.complete import Job, complete, pointing, rest_of_turn, sums_up
+from tingdong.home_dialogue.complete import Job, complete, pointing, rest_of_turn, says_everything, sums_up
 from tingdong.home_dialogue.conditions import bound, left_to_itself
 from tingdong.home_dialogue.counting import counted
 from tingdong.home_dialogue.covers import by_steps
@@ -226,7 +226,9 @@ class Carried:
             return
         query = as_fits(timed, devices, self.situation)
         query = by_steps(query, ids, self.situation)
-        targets, left_out = in_bulk(self.home, query, ids, chosen=job.ids is not None)
+        targets, left_out = in_bulk(
+            self.home, query, ids, chosen=job.ids is not None, covers=says_everything(self.situation)
+        )
         planned = plan(self._present(), query, targets, now=self.situation.scene.now)
         if _is_denied(planned) and (own := by_own_words(query, devices, self.situation)) is not None:
             query, planned = own, plan(self._present(), own, targets, now=self.situation.scene.now)

@@ -19,7 +19,7 @@ from tingdong.home_dialogue.page import Doing
 from tingdong.home_dialogue.referents import few, referents, rest, them
 from tingdong.home_dialogue.situation import Situation
 
-__all__ = ["Job", "complete", "pointing", "rest_of_turn", "sums_up", "with_target"]
+__all__ = ["Job", "complete", "pointing", "rest_of_turn", "says_everything", "sums_up", "with_target"]
 
 MAX_FULLY = 5
 _EVERYTHING = ("全关", "全开", "全都", "全部", "所有", "全给", "通通", "统统")
@@ -215,6 +215,11 @@ def _by_verb(query: QueryIR, situation: Situation, last: Doing | None) -> Job | 
     placed = query.include or query.here or situation.whole_home or situation.says(_EVERYTHING)
     spoken = () if placed else tuple(one for one in them(situation, last) if situation.type_of(one) is kind)
     return pointing(query, spoken, situation, last) if spoken else Job(aimed)
+
+
+def says_everything(situation: Situation) -> bool:
+    """Whether all there is was said (全部关掉, 家里都关了); 都关了 of a room is what is switched on."""
+    return situation.whole_home or situation.says(_EVERYTHING)
 
 
 def rest_of_turn(query: QueryIR, situation: Situation) -> QueryIR | None:

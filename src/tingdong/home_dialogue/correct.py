@@ -121,8 +121,8 @@ def _replaced(situation: Situation, last: Doing, jobs: tuple[Job, ...]) -> tuple
         return ()
     entry = ledger[-1]
     own = tuple(change for change in entry.changes if change.clause >= 0)
-    if _undoes_earlier(situation, jobs):
-        return ()
+    if _undoes_earlier(situation, jobs) or {job.query.action for job in jobs} & {one.action for one in last.missed}:
+        return ()  # 打开吊灯，窗户关上 … 我说的是推窗器，关上: what was not found is what is put right
     if len(entry.clauses) < 2:
         return own
     for alike in (_same_attribute, _same_kind):

@@ -38,6 +38,7 @@ class Words(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """`restoring.yaml`."""
 
     back: tuple[str, ...]
+    taking: tuple[str, ...]
     returning: tuple[str, ...]
     rather: tuple[str, ...]
     enough: tuple[str, ...]

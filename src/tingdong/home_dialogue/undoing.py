@@ -18,7 +18,7 @@ from tingdong.home_dialogue.ending import Ended, passed
 from tingdong.home_dialogue.leaving import refusal_in
 from tingdong.home_dialogue.ledger import put_back, risky_to_put_back
 from tingdong.home_dialogue.outcome import Outcome
-from tingdong.home_dialogue.page import MAX_ENTRIES, Choice, Doing, Entry, Page, Pending
+from tingdong.home_dialogue.page import MAX_ENTRIES, MAX_SAID, Choice, Doing, Entry, Page, Pending
 from tingdong.home_dialogue.restoring import THINGS, RestoringRequest, asked_in, named_in, refused, says_redo, words
 from tingdong.home_dialogue.selecting import Depth, SelectedChange, Selector, select, whole, without
 from tingdong.home_dialogue.situation import Situation
@@ -46,7 +46,7 @@ def undone(situation: Situation) -> Ended | None:
     page, offered = situation.page, _was_offered(situation)
     if offered and says_no(situation.text):
         return msgspec.structs.replace(passed(situation), pending=None), Outcome(ReplyKind.ANSWER, AS_IT_WAS)
-    if says_redo(situation.text) and page.redo:
+    if page.redo and (says_redo(situation.text) or _takes_the_return_back(situation)):
         return _done_again(situation)
     if any(read_act(one.action).kind in _RESUMING for one in situation.queries):  # 恢复播放 is an act of a player
         return None
@@ -88,7 +88,8 @@ def _put_back(situation: Situation, taken: Sequence[SelectedChange], timers: tup
     carried.ledger = without(ledger, taken, timers)
     carried.plans.append(back)
     page, outcome = close(carried, "undone")
-    redo = (*page.redo, Entry(page.turn, (), tuple(one.change for one in taken)))[-MAX_ENTRIES:]
+    entry = Entry(page.turn, (), tuple(one.change for one in taken), said=situation.text[:MAX_SAID])
+    redo = (*page.redo, entry)[-MAX_ENTRIES:]
     page = msgspec.structs.replace(page, undone=page.turn, redo=redo if taken else page.redo)
     return _speaking_of(page, back, situation), outcome
 
@@ -119,7 +120,17 @@ def _done_again(situation: Situation) -> Ended:
         msgspec.structs.replace(back, notes=tuple(n for n in back.notes if n.code is not NoteCode.RISKY))
     )
     page, outcome = close(carried, "redone")
-    return msgspec.structs.replace(page, redo=stack[: -len(again)]), outcome
+    left = stack[: -len(again)]
+    if not says_redo(situation.text):  # what was brought back can be brought back again
+        left = (*left, Entry(page.turn, (), tuple(changes), said=situation.text[:MAX_SAID]))
+    return msgspec.structs.replace(page, redo=left), outcome
+
+
+def _takes_the_return_back(situation: Situation) -> bool:
+    """撤销 right after 恢复刚才的亮度: what was brought back is not wanted; after 撤销 it goes one step further."""
+    page, table = situation.page, words()
+    bare = situation.text.strip(_ENDS) in table.taking
+    return bare and page.undone == page.turn > 0 and not any(word in page.redo[-1].said for word in table.taking)
 
 
 def _timers_of(ledger: Sequence[Entry], taken: Sequence[SelectedChange], wanted: Selector) -> tuple[str, ...]:
@@ -188,7 +199,4 @@ def kept_as_it_was(situation: Situation) -> Ended | None:
     if not back.instructs:
         waits = refusal is not None and refusal.waits and situation.has(MentionKind.CORRECTION)
         return (passed(situation), Outcome(ReplyKind.ANSWER, AS_IT_WAS, rule="negated")) if waits else None
-    carried = Carried(situation)
-    carried.ledger = without(situation.page.ledger, whole(situation.page.ledger, taken))
-    carried.plans.append(back)
-    return close(carried, "undone")
+    return _put_back(situation, whole(situation.page.ledger, taken), (), back)
