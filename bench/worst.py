@@ -10,6 +10,7 @@ import random
 import statistics
 import sys
 import time
+import weakref
 from collections.abc import Callable, Sequence
 from datetime import datetime
 
@@ -65,6 +66,7 @@ def home_desk() -> tuple[Turn, list[str]]:
         request = TurnRequest("r", page, text, home=raw, local="客厅", now=NOW)
         return loop.run_until_complete(understander.turn(request))
 
+    weakref.finalize(turn, loop.close)
     return turn, [case["turns"][0]["question"] for case in labelled("service_dev") if case["home"] == "villa120"]
 
 
