@@ -22,7 +22,7 @@ from context_retrieval.models import DeviceType, EntityKind, Quantifier, QueryIR
 from context_retrieval.outcome import TOLD, Asking
 from context_retrieval.state import ConversationState
 from context_retrieval.telling import person_in, rooms_of, said_table
-from context_retrieval.text import spoken
+from context_retrieval.text import normalise, spoken
 
 __all__ = ["weighed"]
 
@@ -247,14 +247,18 @@ def _is_told(word: str, heard: Grounded, share: float = _LEAST_SHARE) -> bool:
 
 def _shortened(asking: Asking) -> Resolution | None:
     """The one thing in the room said of whose name, or a word of its kind, the name keeps some characters in order
-    (伞 → 遮阳伞, 抽烟的机器 → 抽油烟机)."""
+    (伞 → 遮阳伞, 抽烟的机器 → 抽油烟机). What is the name of something elsewhere is nobody else's here."""
     query, catalog, table = asking.query, asking.catalog, kind_table()
+    if query.name is not None and catalog.names.bears(normalise(query.name)):
+        return None
     rooms = [room for word in query.include for room in rooms_of(word, catalog)]
     said = spoken(query.name or "").rstrip(said_table().ends)
     if not rooms or not said:
         return None
     kept = []
     for position in catalog.in_rooms(rooms):
+        if DeviceType.UNKNOWN not in (types := {query.type, catalog.profiles[position].type}) and len(types) > 1:
+            continue
         words = (word for kind in catalog.profiles[position].kinds for word in table.kinds[kind].words)
         own = spoken(catalog.devices[position].name)
         ends = own[-1] in said and own[-1] not in said_table().ends

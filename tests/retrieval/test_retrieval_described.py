@@ -7,8 +7,18 @@ from context_retrieval.counted import SpanPart
 from context_retrieval.grounding import ground
 from context_retrieval.ir_compiler import FakeLLM, ReadSpan
 from context_retrieval.kind_table import kind_table
-from context_retrieval.models import Candidate, Device, DeviceCommand, Group, RetrievalResult, Role
+from context_retrieval.models import (
+    Candidate,
+    Device,
+    DeviceCommand,
+    DeviceType,
+    Group,
+    QueryIR,
+    RetrievalResult,
+    Role,
+)
 from context_retrieval.pipeline import retrieve
+from context_retrieval.resolve import resolve_ir
 from context_retrieval.rooms import RoomIndex, telling_rooms
 from context_retrieval.state import ConversationState
 from context_retrieval.telling import MOST_THINGS, person_in, telling
@@ -231,3 +241,11 @@ def test_a_very_large_home_is_not_taken_to_words() -> None:
     said = FakeLLM({"打开灯1234": ["打开-*-灯1234#Light#one"]})
     found = retrieve("打开灯1234", large, said, ConversationState())
     assert [one.entity_id for one in found.candidates] == ["1234"]
+
+
+def test_a_name_of_another_room_is_nothing_of_this_one() -> None:
+    """Law 1: what bears its room in its name (前厅空调) is nothing of another room, whatever a query says."""
+    home = build(("f", "前厅空调", "前厅", "air_conditioner"), ("s", "空调", "海景房", "air_conditioner"))
+    query = QueryIR("关闭", type=DeviceType.AIR_CONDITIONER, include=("海景房",), name="前厅空调")
+    result = resolve_ir(query, home, ConversationState())
+    assert "s" not in result.entity_ids

@@ -19,7 +19,7 @@ from tingdong.home_dialogue.unplaced import NOT_UNDERSTOOD
 __all__ = ["carry_left_values"]
 
 MOST_LEFT = 6
-"""Values of one sentence that are carried out so: nobody leaves more unsaid, and each looks at the whole of it again."""
+"""Values of one sentence carried out so: nobody leaves more unsaid, and each looks at the whole of it again."""
 _NUMBER = re.compile(r"\d+(?:\.\d+)?")
 _APART = (MentionKind.CORRECTION, MentionKind.NEGATION, MentionKind.CANCEL, MentionKind.QUERY, MentionKind.EXCEPT,
           MentionKind.COUNT, MentionKind.ORDINAL)  # fmt: skip
