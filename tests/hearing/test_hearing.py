@@ -169,3 +169,9 @@ def test_values_survive_a_store() -> None:
     """What was heard is logged with the reading."""
     heard = default_hearer().hear("把老火计打开", HOME)
     assert msgspec.json.decode(msgspec.json.encode(heard), type=type(heard)) == heard
+
+
+@pytest.mark.parametrize(("name", "said"), [("玄关", "玄关关灯"), ("玄关", "把玄关关灯"), ("机关", "机关关门")])
+def test_an_act_behind_a_name_is_no_echo_of_it(name: str, said: str) -> None:
+    """A name said exactly stays, and what is to be done behind it too, though it begins as the name ends."""
+    assert default_hearer().hear(said, Names([name])).text == said

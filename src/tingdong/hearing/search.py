@@ -10,6 +10,7 @@ from itertools import islice
 from typing import NamedTuple
 
 from tingdong.hearing.channel import DOUBLED, LOST
+from tingdong.hearing.guards import decides
 from tingdong.hearing.names import HomeLanguage
 from tingdong.hearing.signs import CHANCES, END, MARK, START, symbol
 
@@ -112,8 +113,12 @@ def search(text: str, spoken: HomeLanguage, places: AbstractSet[int], whole: Abs
 
 
 def _is_doubled(text: str, at: int, left_out: AbstractSet[int]) -> bool:
-    """Whether the next character is the same, or the one before and that one is not what can be left out."""
-    return text[at + 1 : at + 2] == text[at] or (text[at - 1 : at] == text[at] and at - 1 not in left_out)
+    """Whether the next character is the same, or the one before, which stays since it ends a name; what is done to
+    something behind that is no echo (玄关关灯)."""
+    behind = text[at + 1 : at + 2]
+    if behind == text[at]:
+        return True
+    return text[at - 1 : at] == text[at] and at - 1 not in left_out and not (behind and decides(text[at]))
 
 
 def _keep(following: dict[str, _Path], context: str, path: _Path) -> None:
