@@ -18,7 +18,7 @@ from context_retrieval.lexicon import default_lexicon
 from context_retrieval.telling import LONGEST, Telling, rooms_of, said_table, telling
 from context_retrieval.text import spoken
 
-__all__ = ["ROOM_DIGITS", "Grounded", "assign", "but_for", "clauses_of", "ground", "plainer", "spans_of"]
+__all__ = ["CLAUSE", "ROOM_DIGITS", "Grounded", "assign", "but_for", "clauses_of", "ground", "plainer", "spans_of"]
 
 _SHORTEST_ROOM = 2
 _LONGEST_PHRASE = 60
@@ -26,7 +26,7 @@ ROOM_DIGITS = 3
 """A number of so many digits before a thing is a room's, or a name's."""
 
 
-_CLAUSE = re.compile(r"[^，,。.！!？?；;\n]+(?:\.\d[^，,。！!？?；;\n]*)?")
+CLAUSE = re.compile(r"[^，,。.！!？?；;\n]+(?:\.\d[^，,。！!？?；;\n]*)?")
 
 
 class Grounded(msgspec.Struct, frozen=True):
@@ -52,7 +52,7 @@ class Grounded(msgspec.Struct, frozen=True):
 def clauses_of(text: str) -> list[str]:
     """The spoken forms of a sentence's clauses; a row's comma (1、3号) joins."""
     joined = text.replace("、", said_table().joints[0])
-    return [form for match in _CLAUSE.finditer(joined) if (form := spoken(match[0]))]
+    return [form for match in CLAUSE.finditer(joined) if (form := spoken(match[0]))]
 
 
 def ground(form: str, catalog: Catalog, within: Sequence[int] | None = None) -> Grounded:

@@ -82,8 +82,7 @@ def retrieve(
             or compiled.queries
         )
     else:
-        asked = asked_scenes(compiled.queries, text, catalog)
-        queries = asked
+        queries = asked_scenes(compiled.queries, text, catalog)
         if all(query.when is None for query in queries):
 
             def again(rest: str) -> Sequence[QueryIR]:

@@ -6,7 +6,6 @@ brings what senses its answer; an action alone goes on with what was spoken of. 
 see (操作). Only what is found for certain is taken (law 1); a clause that refuses or tells a story brings nothing.
 """
 
-import re
 from collections.abc import Iterator, Sequence
 from functools import cache
 
@@ -17,7 +16,7 @@ from context_retrieval.by_type import type_of_action
 from context_retrieval.capability import OPERATE
 from context_retrieval.catalog import Catalog
 from context_retrieval.counted import SpanPart
-from context_retrieval.grounding import Grounded, but_for, ground, plainer, spans_of
+from context_retrieval.grounding import CLAUSE, Grounded, but_for, ground, plainer, spans_of
 from context_retrieval.ir_compiler import ReadSpan
 from context_retrieval.kind_table import kind_table
 from context_retrieval.lexicon import default_lexicon
@@ -29,7 +28,6 @@ from context_retrieval.unsaid_conditions import said_events
 
 __all__ = ["unread"]
 
-_CLAUSE = re.compile(r"[^，,。.！!？?；;\n]+(?:\.\d[^，,。！!？?；;\n]*)?")
 _LONGEST = 80
 """A longer text is no request."""
 _MOST = 4
@@ -78,7 +76,7 @@ def unread(
 
 def _clauses(text: str, said: Sequence[ReadSpan]) -> list[_Clause]:
     found = []
-    for match in _CLAUSE.finditer(text):
+    for match in CLAUSE.finditer(text):
         start, end = match.span()
         parts = [one for one in said if start <= one.start and one.end <= end]
         here = tuple(structs.replace(one, start=one.start - start, end=one.end - start) for one in parts)

@@ -126,7 +126,7 @@ def _only_tells_of(placing: Placing, segment: Segment) -> bool:
     somebody who has a booking."""
     domain = placing.board.domain
     names = whom(domain, segment.mentions)
-    grouped = [frame for frame in placing.board.open() if domain.agents[frame.agent_code].group]
+    grouped = placing.board.grouped()
     asks = segment.asks or any(one.kind in NAMED for one in segment.mentions)
     if asks or not names or not grouped or not domain.agents[segment.agent_code].group:
         return False

@@ -93,7 +93,7 @@ def exchange(placing: Placing, index: int) -> tuple[TaskFrame, str] | None:
     """The frame that segment `index` gives up for another thing, and the agent of that: the one that the turn refuses,
     else the one named by what it is about or for whom it is, else the focus."""
     board, segment = placing.board, placing.said(index)
-    grouped = [frame for frame in board.open() if board.domain.agents[frame.agent_code].group]
+    grouped = board.grouped()
     frame = board.frames.get(placing.given)
     if frame is None:
         if not is_exchange(board.domain, segment):

@@ -66,6 +66,10 @@ class Board:
         """Frames that have not ended, oldest first."""
         return [frame for frame in self.frames.values() if frame.status in OPEN]
 
+    def grouped(self) -> list[TaskFrame]:
+        """Frames that have not ended whose agent stands in a group with others (bookings), oldest first."""
+        return [frame for frame in self.open() if self.domain.agents[frame.agent_code].group]
+
     def focus(self, lane: str) -> TaskFrame | None:
         """The active focus of a lane."""
         for frame in self.frames.values():

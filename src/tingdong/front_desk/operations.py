@@ -1,5 +1,5 @@
 """What a clause does to the set of open tasks: whose each is, another day for one, so many of them that end
-(hospital.md hospital.md, Segments, Ops; law 6).
+(hospital.md, Segments, Ops; law 6).
 
 Decided once for a turn, before anything else is done with its words. A clause that operates opens no task, and what it
 names is found among the tasks that are open: exactly one, or as many as it counts, or nothing is changed and the user
@@ -22,7 +22,7 @@ from tingdong.front_desk.kinds import DATE, DURATION, NAMED, PERSON, TIMES, WHOM
 from tingdong.front_desk.lexicon import any_of, phrases
 from tingdong.front_desk.model import UNKNOWN_AGENT, Cue, CueKind, Segment, SlotMention, TaskFrame, TurnType
 from tingdong.front_desk.naming import TaskWords, which
-from tingdong.front_desk.pieces import clauses
+from tingdong.front_desk.pieces import clauses, is_mostly_in, overlaps
 from tingdong.front_desk.placing import Placing, Unsure
 from tingdong.front_desk.slots import fill
 from tingdong.front_desk.whose import says_more
@@ -61,7 +61,7 @@ class TaskClause(NamedTuple):
 def operate(placing: Placing) -> None:
     """Carries out what clauses do to tasks that are open; of what is not certain nothing is changed."""
     board = placing.board
-    grouped = [frame for frame in board.open() if board.domain.agents[frame.agent_code].group]
+    grouped = board.grouped()
     _drop_refused(placing)
     done: list[tuple[TaskClause, str]] = []
     for clause in _clauses(placing) if grouped else ():
@@ -106,8 +106,7 @@ def is_left_over(placing: Placing, index: int, segment: Segment) -> bool:
         and segment.start < cue.end
         for cue in placing.reading.cues
     )
-    grouped = any(board.domain.agents[frame.agent_code].group for frame in board.open())
-    if not (corrects and grouped) and (segment.asks or segment.confidence >= _SURE):
+    if not (corrects and board.grouped()) and (segment.asks or segment.confidence >= _SURE):
         return False
     placing.unsure.append(Unsure(segment.text, tuple(board.open())))
     placing.place(index, UNKNOWN_AGENT)
@@ -131,20 +130,15 @@ def _settle(placing: Placing, settled: Sequence[tuple[TaskClause, str]]) -> None
     """The words of clauses have done what they do: no segment of them is a task, no cue acts again."""
     spans = [(clause.start, clause.end) for clause, _ in settled]
     for index, segment in enumerate(placing.reading.segments):
-        inside = sum(max(0, min(segment.end, end) - max(segment.start, start)) for start, end in spans)
-        if 2 * inside >= segment.end - segment.start:
+        if is_mostly_in(segment.start, segment.end, spans):
             placing.place(index, settled[0][1])
-        elif inside:
-            left = tuple(one for one in segment.mentions if not _within(one.start, one.end, spans))
+        elif overlaps(segment.start, segment.end, spans):
+            left = tuple(one for one in segment.mentions if not overlaps(one.start, one.end, spans))
             agent = placing.board.domain.agents.get(segment.agent_code)
             slots = fill(agent, left) if agent is not None else {}
             placing.retell(index, msgspec.structs.replace(segment, mentions=left, slots=slots))
-    kept = tuple(cue for cue in placing.reading.cues if not _within(cue.start, cue.end, spans))
+    kept = tuple(cue for cue in placing.reading.cues if not overlaps(cue.start, cue.end, spans))
     placing.reading = msgspec.structs.replace(placing.reading, cues=kept)
-
-
-def _within(start: int, end: int, spans: Sequence[tuple[int, int]]) -> bool:
-    return any(first < end and start < last for first, last in spans)
 
 
 # ---- whose a task is

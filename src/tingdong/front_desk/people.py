@@ -22,6 +22,7 @@ from tingdong.front_desk.for_whom import FOR_THE_SAME, whom_kind
 from tingdong.front_desk.kinds import LIKE, NAMED, signals_of
 from tingdong.front_desk.lexicon import PUNCTUATION, any_of, phrases
 from tingdong.front_desk.model import SlotMention
+from tingdong.front_desk.pieces import overlaps
 from tingdong.front_desk.spotting import Spots, Spotter
 
 __all__ = ["People"]
@@ -132,7 +133,7 @@ class People:
         never = [match.span() for match in self._not_others.finditer(text)]
         for match in self._others.finditer(text):
             start, end = match.span()
-            inside = any(first < end and start < last for first, last in taken)
+            inside = overlaps(start, end, taken)
             if not inside and not any(first <= start and end <= last for first, last in never):
                 yield Person(start, end, match.group(), stands_for=True)
 
@@ -152,7 +153,7 @@ class People:
                     spans.append((start, end))
         for start, end in _longest(spans):
             start = min(at for word in self._me if start <= (at := text.find(word, start)) < end)
-            inside = any(first < end and start < last for first, last in taken)
+            inside = overlaps(start, end, taken)
             if not inside and not any(first <= start < last for first, last in never):
                 yield Person(start, end, self._words.speaker_name)
 

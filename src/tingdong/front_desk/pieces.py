@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import lru_cache
 
 from tingdong.front_desk.classify import ClassDecision
@@ -56,6 +57,16 @@ def clauses(text: str) -> tuple[tuple[int, int], ...]:
     if len(text) > start:
         spans.append((start, len(text)))
     return tuple(spans)
+
+
+def overlaps(start: int, end: int, spans: Iterable[tuple[int, int]]) -> bool:
+    """Whether a stretch shares a place with one of some spans."""
+    return any(first < end and start < last for first, last in spans)
+
+
+def is_mostly_in(start: int, end: int, spans: Iterable[tuple[int, int]]) -> bool:
+    """Whether half of a stretch, or more, lies in some spans, their shares added up."""
+    return 2 * sum(max(0, min(end, last) - max(start, first)) for first, last in spans) >= end - start
 
 
 def _parts_words(text: str, at: int) -> bool:

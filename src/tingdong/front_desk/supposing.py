@@ -3,12 +3,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import msgspec
 
 from tingdong.front_desk.align import fitting_slots
-from tingdong.front_desk.model import UNKNOWN_AGENT, TaskFrame, TurnType
+from tingdong.front_desk.model import UNKNOWN_AGENT, TurnType
+from tingdong.front_desk.pieces import is_mostly_in, overlaps
 from tingdong.front_desk.placing import Placing, Unsure
 from tingdong.front_desk.settled import Settled
 
@@ -18,9 +17,9 @@ __all__ = ["ask_of_stopped", "set_aside"]
 def set_aside(placing: Placing, settled: Settled) -> None:
     """What is said of a case that may come neither changes nor ends what is open, nor takes its place
     (要是他不出诊，那就换王五医生); it may answer what a task misses."""
-    board, grouped = placing.board, _grouped(placing)
+    board, grouped = placing.board, placing.board.grouped()
     spans = [(one.start, one.end) for one in settled.supposed]
-    told = [one for one in placing.reading.segments if one.mentions and _overlaps(one.start, one.end, spans)]
+    told = [one for one in placing.reading.segments if one.mentions and overlaps(one.start, one.end, spans)]
     answers = any(
         not frame.slots.get(name) and name in frame.missing_slots
         for frame in grouped
@@ -29,12 +28,12 @@ def set_aside(placing: Placing, settled: Settled) -> None:
     )
     if not grouped or not spans or answers:
         return
-    kept = tuple(cue for cue in placing.reading.cues if not _overlaps(cue.start, cue.end, spans))
+    kept = tuple(cue for cue in placing.reading.cues if not overlaps(cue.start, cue.end, spans))
     words = [] if len(kept) == len(placing.reading.cues) else [placing.reading.text[spans[0][0] : spans[-1][1]]]
     for index, segment in enumerate(placing.reading.segments):
         agent = board.domain.agents.get(segment.agent_code)
-        inside = sum(max(0, min(segment.end, end) - max(segment.start, start)) for start, end in spans)
-        if 2 * inside >= segment.end - segment.start and (agent.group if agent is not None else segment.mentions):
+        inside = is_mostly_in(segment.start, segment.end, spans)
+        if inside and (agent.group if agent is not None else segment.mentions):
             placing.place(index, UNKNOWN_AGENT)
             words.append(segment.text)
     placing.reading = msgspec.structs.replace(placing.reading, cues=kept)
@@ -47,7 +46,7 @@ def set_aside(placing: Placing, settled: Settled) -> None:
 def ask_of_stopped(placing: Placing, settled: Settled) -> None:
     """Asks which task is meant by clauses that may not change what they would have, where the turn did nothing else
     with their words."""
-    grouped = tuple(_grouped(placing))
+    grouped = tuple(placing.board.grouped())
     written = {value for told in placing.board.told.values() for value in told.values() if value}
     stopped = [one for one in settled.stopped if written.isdisjoint(m.value for m in one.mentions)]
     if not stopped or placing.fresh or placing.unsure or not grouped:
@@ -56,12 +55,3 @@ def ask_of_stopped(placing: Placing, settled: Settled) -> None:
     supposed = all(one.supposed for one in stopped)
     placing.unsure.append(Unsure(placing.reading.text[start:end], grouped, supposed))
     placing.note(TurnType.REPAIR)
-
-
-def _grouped(placing: Placing) -> list[TaskFrame]:
-    board = placing.board
-    return [frame for frame in board.open() if board.domain.agents[frame.agent_code].group]
-
-
-def _overlaps(start: int, end: int, spans: Sequence[tuple[int, int]]) -> bool:
-    return any(first < end and start < last for first, last in spans)
