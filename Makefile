@@ -2,7 +2,7 @@
 # package index. PYTHON chooses the interpreter, VENV the place of the environment.
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo run test test-all test-unittest test-home-assistant test-javascript test-llama site types dist sbom check format bench fuzz fuzz-decoders test-ray bench-ray soak hostile audit eval vocabulary train-dialogue train-wishes train-turns train-hearing train-commands figures clean
+.PHONY: help setup demo run test test-all test-unittest test-home-assistant test-javascript test-llama site types dist sbom check format bench properties fuzz fuzz-decoders test-ray bench-ray soak hostile audit eval vocabulary train-dialogue train-wishes train-turns train-hearing train-commands figures clean
 
 VENV ?= .venv
 BIN := $(VENV)/bin
@@ -65,6 +65,9 @@ test-all: $(VENV)/.whole test-unittest ## Run everything: browsers, faults, pack
 	$(BIN)/python -m pytest --numprocesses=auto --dist=loadfile
 	@$(MAKE) --no-print-directory test-javascript
 	@$(MAKE) --no-print-directory test-home-assistant
+
+properties: $(STAMP) ## Look for examples that break a property: other ones in every run, ten times as many
+	$(BIN)/python -m pytest --numprocesses=auto --hypothesis-profile=search -m hypothesis
 
 test-unittest: setup
 	PYTHONPATH=src $(BIN)/python -m unittest discover -s tests

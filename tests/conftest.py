@@ -25,9 +25,11 @@ TESTS = Path(__file__).parent
 
 limit_threads(os.environ)
 
-# How long an example takes says how busy the machine is: no deadline.
-settings.register_profile("whole", max_examples=200, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-settings.register_profile("quick", settings.get_profile("whole"), max_examples=20, derandomize=True)
+# How long an example takes says how busy the machine is: no deadline. A test that passed for somebody passes for
+# everybody: examples are the same in every run, and `make properties` looks for new ones.
+settings.register_profile("search", max_examples=2000, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("whole", settings.get_profile("search"), max_examples=200, derandomize=True)
+settings.register_profile("quick", settings.get_profile("whole"), max_examples=20)
 
 SLOW = (
     "browser/",
@@ -51,7 +53,7 @@ TOKEN = "only-for-those-who-know"
 
 def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "slow: left to `make test-all`; the list stands in tests/conftest.py")
-    settings.load_profile("quick" if _quick(config) else "whole")
+    settings.load_profile(config.option.hypothesis_profile or ("quick" if _quick(config) else "whole"))
 
 
 def _quick(config: pytest.Config) -> bool:

@@ -261,7 +261,7 @@ def _shortened(asking: Asking) -> Resolution | None:
             continue
         words = (word for kind in catalog.profiles[position].kinds for word in table.kinds[kind].words)
         own = spoken(catalog.devices[position].name)
-        ends = own[-1] in said and own[-1] not in said_table().ends
+        ends = own[-1:] not in said_table().ends and own[-1:] in said
         if ends or any(_in_order(said, spoken(word)) for word in (own, *words)):
             kept.append(position)
     return asking.chosen(kept, exact=False, score=TOLD) if len(kept) == 1 else None

@@ -120,6 +120,7 @@ def test_clean_is_short_plain_and_stable(text: str) -> None:
 
 
 @given(ANY_TEXT, ANY_TEXT)
+@example("0", "卧室")
 def test_hints_are_one_line(name: str, room: str) -> None:
     """What a user says and what devices are called cannot start a line in a hint, and ids come from the home only."""
     home = Catalog.build([device(text, number) for number, text in enumerate(TEXTS[:40])])
