@@ -13,7 +13,7 @@ import msgspec
 from tingdong.answering.model import Answer, OpenQuestion
 from tingdong.commands.reading import MentionKind, NameTable, Reading, Verdict
 from tingdong.errors import BackendTimeout
-from tingdong.home.home import Home
+from tingdong.home.home import HomeSnapshot
 from tingdong.home.model import ReplyKind
 from tingdong.home_dialogue.outcome import NO_REQUEST, Outcome
 from tingdong.home_dialogue.page import Page
@@ -56,7 +56,7 @@ class OpenHomeTurn(msgspec.Struct, frozen=True):
 
     reading: Reading
     outcome: Outcome
-    home: Home
+    home: HomeSnapshot
     page: Page
     scene: Circumstances
     tenant: str = ""

@@ -18,7 +18,7 @@ from tingdong.consult import Advice, Consultation, OpenHomeTurn
 from tingdong.errors import BadHome
 from tingdong.home.cache import HomeStore, read_home
 from tingdong.home.document import Warned
-from tingdong.home.home import Home
+from tingdong.home.home import HomeSnapshot
 from tingdong.home.model import Instruct, ReplyKind, now_and_later
 from tingdong.home_dialogue.addressee import DEFAULT_WAKE_WORDS, Addressee, Call, hear
 from tingdong.home_dialogue.events import hung_on, with_event_times
@@ -155,7 +155,7 @@ class Understander:
         now = request.now or self._clock()
         return Circumstances(now, request.local, request.instruct, self._options.timed, self._options.wake_words, call)
 
-    async def home(self, request: TurnRequest) -> Home:
+    async def home(self, request: TurnRequest) -> HomeSnapshot:
         """The request's home, or the one it names; a home sent with a `home_id` is known by it from then on."""
         raw, homes = bytes(request.home), self._homes
         for name in request.home_names:
@@ -172,7 +172,7 @@ class Understander:
             homes.keep_name(raw, name)
         return home
 
-    def read(self, request: TurnRequest, home: Home) -> tuple[Call, Reading]:
+    def read(self, request: TurnRequest, home: HomeSnapshot) -> tuple[Call, Reading]:
         """Who is called, and what the local tier makes of the request after its call; nothing is read that is not for
         us. Where an alternative was probably said, it says who is called."""
         names, said = home.shape.names, (request.question, *request.alternatives)
@@ -216,7 +216,7 @@ class _Attempt:
         self._request = request
         self._mark = mark
         self.watch = _Watch()
-        self._home: Home | None = None
+        self._home: HomeSnapshot | None = None
         self._long = not understander.is_short(request)  # also what a large home makes at first use
         self._read: tuple[Call, Reading] | None = None
         self._advice: Advice | None = None

@@ -24,7 +24,7 @@ from tingdong.bridges.embedded_llm import EmbeddedLLM
 from tingdong.bridges.home_tools import HomeTools
 from tingdong.bridges.system_prompt import system_prompt
 from tingdong.home.cache import load_parsed_home
-from tingdong.home.home import Home
+from tingdong.home.home import HomeSnapshot
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "agent_pydantic_ai.py"
 
@@ -189,7 +189,7 @@ def test_the_prompt_is_the_seeds(catalog: Catalog) -> None:
     assert hint.startswith("# 提示：")
 
 
-def _rich_home() -> Home:
+def _rich_home() -> HomeSnapshot:
     """A home with a lamp, an air conditioner, a lock and a group, as a platform gives it."""
     document = json.loads((EXAMPLE.parent / "platforms" / "home_assistant.json").read_bytes())
     home = convert(Platform.HOME_ASSISTANT, document).home

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tingdong.home.cache import HomeStore, load_home
-from tingdong.home.home import Home
+from tingdong.home.home import HomeSnapshot
 
 HOMES = Path(__file__).parents[1] / "corpus" / "homes"
 
@@ -17,13 +17,13 @@ def raw_home(name: str) -> bytes:
 
 
 @pytest.fixture(scope="session")
-def homes() -> Mapping[str, Home]:
+def homes() -> Mapping[str, HomeSnapshot]:
     cache = HomeStore()
     return {path.stem: load_home(path.read_bytes(), cache) for path in sorted(HOMES.glob("*.json"))}
 
 
 @pytest.fixture(scope="session")
-def sample(homes: Mapping[str, Home]) -> Home:
+def sample(homes: Mapping[str, HomeSnapshot]) -> HomeSnapshot:
     """The home of service.md, Home."""
     return homes["sample8"]
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from tingdong.errors import BadHome
 from tingdong.home.cache import HomeStore, load_home, read_home
 from tingdong.home.changed import differing
-from tingdong.home.home import Home
+from tingdong.home.home import HomeSnapshot
 
 
 def test_the_same_bytes_are_not_decoded_again(raw: Callable[[str], bytes]) -> None:
@@ -164,7 +164,7 @@ def test_a_patched_home_is_the_home(raw: Callable[[str], bytes], edits: list[tup
 
 def _result(text: bytes, cache: HomeStore) -> object:
     try:
-        home: Home = load_home(text, cache)
+        home: HomeSnapshot = load_home(text, cache)
     except BadHome:
         return None
     shape = home.shape

@@ -10,7 +10,7 @@ import pytest
 from context_retrieval.models import DeviceType, Quantifier, QueryIR
 from tingdong.home.amounts import half_up
 from tingdong.home.cache import HomeStore, load_home
-from tingdong.home.home import Home
+from tingdong.home.home import HomeSnapshot
 from tingdong.home.model import Instruct, NoteCode
 from tingdong.home.plan import merge_plans, plan
 from tingdong.home.reply import reply
@@ -19,7 +19,7 @@ from tingdong.home.validate import InvalidInstruct, validate
 LAMPS = ("dev-1", "dev-2", "dev-3", "dev-4")
 
 
-def test_the_seeds_four_lamps(sample: Home) -> None:
+def test_the_seeds_four_lamps(sample: HomeSnapshot) -> None:
     """service.md, Closing frame: 关所有房间的灯 gives dev-1…dev-4 with the seed's summaries and sentence, compared
     whole."""
     made = plan(sample, QueryIR("关闭", type=DeviceType.LIGHT, quantifier=Quantifier.ALL), LAMPS)
@@ -143,7 +143,9 @@ ROWS: list[tuple[str, str, str, str | None, dict[str, Any]]] = [
 
 
 @pytest.mark.parametrize(("home", "device", "action", "value", "state"), ROWS)
-def test_states(homes: Mapping[str, Home], home: str, device: str, action: str, value: str | None, state: Any) -> None:
+def test_states(
+    homes: Mapping[str, HomeSnapshot], home: str, device: str, action: str, value: str | None, state: Any
+) -> None:
     """service.md, `instructs`: what one request writes, in the model's own units."""
     made = plan(homes[home], QueryIR(action, value), [device])
     assert [instruct.state for instruct in made.instructs] == [state]
@@ -194,7 +196,13 @@ def test_a_bare_number_over_a_hundred_is_the_models_own_unit(attribute: str, hig
 
 @pytest.mark.parametrize(("home", "device", "action", "value", "code", "detail"), REFUSALS)
 def test_refusals(
-    homes: Mapping[str, Home], home: str, device: str, action: str, value: str | None, code: NoteCode, detail: str
+    homes: Mapping[str, HomeSnapshot],
+    home: str,
+    device: str,
+    action: str,
+    value: str | None,
+    code: NoteCode,
+    detail: str,
 ) -> None:
     """service.md: out of range, unsupported, read-only and offline give no instruct and name reason and range."""
     made = plan(homes[home], QueryIR(action, value), [device])
@@ -206,14 +214,16 @@ def test_refusals(
     ("home", "device", "action", "state"),
     [("loft30", "L12", "调高开合度", {"position": 100}), ("flat25", "dev-16", "调低开合度", {"level": 0})],
 )
-def test_at_the_end_of_a_range(homes: Mapping[str, Home], home: str, device: str, action: str, state: Any) -> None:
+def test_at_the_end_of_a_range(
+    homes: Mapping[str, HomeSnapshot], home: str, device: str, action: str, state: Any
+) -> None:
     """service.md: steps are clamped at the ends; already there, it says so."""
     made = plan(homes[home], QueryIR(action), [device])
     assert [instruct.state for instruct in made.instructs] == [state]
     assert [note.code for note in made.notes] == [NoteCode.AT_LIMIT]
 
 
-def test_a_said_part_chooses_the_property(homes: Mapping[str, Home]) -> None:
+def test_a_said_part_chooses_the_property(homes: Mapping[str, HomeSnapshot]) -> None:
     """service.md, Home: two temperatures of one device are told apart by the part that was named."""
     made = plan(homes["loft30"], QueryIR("设置温度", "零下30C", name="冷冻室"), ["L18"])
     assert (made.notes[0].attribute, made.notes[0].detail) == ("冷冻室温度", "零下24到零下16度")
@@ -221,13 +231,13 @@ def test_a_said_part_chooses_the_property(homes: Mapping[str, Home]) -> None:
     assert made.instructs[0].state == {"fridge_temp": 2}
 
 
-def test_targets_come_in_the_homes_order(sample: Home) -> None:
+def test_targets_come_in_the_homes_order(sample: HomeSnapshot) -> None:
     """service.md: every target in the home's order, also those in that state already; foreign ids are ignored."""
     made = plan(sample, QueryIR("关闭"), ["dev-8", "nobody", "dev-2", "dev-1"])
     assert [instruct.id for instruct in made.instructs] == ["dev-1", "dev-2", "dev-8"]
 
 
-def test_a_group_is_its_members_and_a_scene_is_itself(homes: Mapping[str, Home]) -> None:
+def test_a_group_is_its_members_and_a_scene_is_itself(homes: Mapping[str, HomeSnapshot]) -> None:
     """service.md: a group becomes one instruct per member; a scene is {"id": scene, "state": {}}."""
     made = plan(homes["loft30"], QueryIR("打开"), ["lg-1"])
     assert [(instruct.id, instruct.state) for instruct in made.instructs] == [
@@ -240,7 +250,7 @@ def test_a_group_is_its_members_and_a_scene_is_itself(homes: Mapping[str, Home])
     validate(homes["loft30"], made.instructs[0])
 
 
-def test_any_of_some_picks_those_that_change(homes: Mapping[str, Home]) -> None:
+def test_any_of_some_picks_those_that_change(homes: Mapping[str, HomeSnapshot]) -> None:
     """service.md: any#N picks N, those that would change first, then the home's order."""
     spots = ["L07", "L08"]
     query = QueryIR("打开", quantifier=Quantifier.ANY, count=1)
@@ -276,13 +286,13 @@ def test_any_of_some_picks_those_that_change(homes: Mapping[str, Home]) -> None:
         ("大门=开", "大门=开"),
     ],
 )
-def test_deferred_requests_carry_when(homes: Mapping[str, Home], monday: datetime, when: str, iso: str) -> None:
+def test_deferred_requests_carry_when(homes: Mapping[str, HomeSnapshot], monday: datetime, when: str, iso: str) -> None:
     """service.md: timed and conditional requests are not executed now; `when` stands beside `state`."""
     made = plan(homes["loft30"], QueryIR("打开", when=when), ["L29"], now=monday)
     assert [(instruct.state, instruct.when) for instruct in made.instructs] == [({"power": True}, iso)]
 
 
-def test_a_deferred_level_carries_power(homes: Mapping[str, Home]) -> None:
+def test_a_deferred_level_carries_power(homes: Mapping[str, HomeSnapshot]) -> None:
     """service.md: a deferred level carries `power: true`, for the device may be off by then; a condition that the
     client judges leaves a device that is on as it is.
     """
@@ -297,17 +307,17 @@ def test_a_deferred_level_carries_power(homes: Mapping[str, Home]) -> None:
 
 
 @pytest.mark.parametrize("when", ["天黑以后", "25:00", "2月30日08:00"])
-def test_a_lost_when_never_acts(sample: Home, monday: datetime, when: str) -> None:
+def test_a_lost_when_never_acts(sample: HomeSnapshot, monday: datetime, when: str) -> None:
     """Architecture, law 2: a lost condition or delay never yields a command."""
     assert plan(sample, QueryIR("打开", when=when), ["dev-1"], now=monday).instructs == ()
 
 
-def test_a_question_plans_nothing(sample: Home) -> None:
+def test_a_question_plans_nothing(sample: HomeSnapshot) -> None:
     """Architecture, law 2: a question never yields an instruct."""
     assert plan(sample, QueryIR("查询状态"), ["dev-1"]).instructs == ()
 
 
-def test_commands_of_one_utterance_merge(homes: Mapping[str, Home], sample: Home) -> None:
+def test_commands_of_one_utterance_merge(homes: Mapping[str, HomeSnapshot], sample: HomeSnapshot) -> None:
     """service.md: 打开空调，打到二十四度 is one instruct of its device; targets come in the home's order."""
     plans = [plan(sample, QueryIR("打开"), ["dev-7"]), plan(sample, QueryIR("设置温度", "24C"), ["dev-7"])]
     merged = merge_plans(sample, plans)
@@ -317,7 +327,7 @@ def test_commands_of_one_utterance_merge(homes: Mapping[str, Home], sample: Home
     assert [instruct.id for instruct in merge_plans(flat, plans).instructs] == ["dev-2", "dev-4"]
 
 
-def test_what_a_later_command_overwrites_is_not_told(sample: Home) -> None:
+def test_what_a_later_command_overwrites_is_not_told(sample: HomeSnapshot) -> None:
     """Command protocol, "Splitting and order": later commands win, in the state and in the sentence."""
     first = plan(sample, QueryIR("设置温度", "25C"), ["dev-7"])
     after = sample.after(first.instructs)
@@ -327,7 +337,7 @@ def test_what_a_later_command_overwrites_is_not_told(sample: Home) -> None:
     assert off.instructs[0].summary == "关闭卧室空调"
 
 
-def test_now_and_later_stay_apart(homes: Mapping[str, Home]) -> None:
+def test_now_and_later_stay_apart(homes: Mapping[str, HomeSnapshot]) -> None:
     """Command protocol: 开两小时 is 打开 and 关闭@2小时后; the timed one never becomes immediate."""
     home = homes["loft30"]
     plans = [plan(home, QueryIR("打开"), ["L26"]), plan(home, QueryIR("关闭", when="2小时后"), ["L26"])]
@@ -350,20 +360,20 @@ def test_now_and_later_stay_apart(homes: Mapping[str, Home]) -> None:
         Instruct("dev-1", {}),
     ],
 )
-def test_what_does_not_validate(sample: Home, instruct: Instruct) -> None:
+def test_what_does_not_validate(sample: HomeSnapshot, instruct: Instruct) -> None:
     """Architecture, law 3: ids come from the home and every value is valid against the thing model."""
     with pytest.raises(InvalidInstruct):
         validate(sample, instruct)
 
 
-def test_a_read_only_property_is_never_valid(homes: Mapping[str, Home]) -> None:
+def test_a_read_only_property_is_never_valid(homes: Mapping[str, HomeSnapshot]) -> None:
     """service.md: a read-only property is never written."""
     with pytest.raises(InvalidInstruct):
         validate(homes["loft30"], Instruct("L02", {"battery": 50}))
 
 
-def test_state_that_does_not_fit_is_unknown(sample: Home) -> None:
+def test_state_that_does_not_fit_is_unknown(sample: HomeSnapshot) -> None:
     """service.md, Home: a broken state value must not crash a turn; a step from it starts in the middle."""
-    broken = Home(sample.shape, {"dev-1": {"power": "yes", "level": "bright"}}, {})
+    broken = HomeSnapshot(sample.shape, {"dev-1": {"power": "yes", "level": "bright"}}, {})
     made = plan(broken, QueryIR("调高亮度"), ["dev-1"])
     assert made.instructs[0].state == {"power": True, "level": 153}

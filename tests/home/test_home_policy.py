@@ -8,7 +8,7 @@ import pytest
 
 from context_retrieval.models import DeviceType, Quantifier, QueryIR
 from tingdong.home.cache import HomeStore, load_home
-from tingdong.home.home import Home
+from tingdong.home.home import HomeSnapshot
 from tingdong.home.model import Note, NoteCode
 from tingdong.home.policy import bulk_targets, is_protected, needs_confirmation
 from tingdong.home_dialogue.bulk import in_bulk
@@ -28,20 +28,20 @@ from tingdong.home_dialogue.bulk import in_bulk
     ],
 )
 def test_only_unlocking_opening_and_switching_on_are_risky(
-    homes: Mapping[str, Home], home: str, device: str, state: dict[str, Any], asked: bool
+    homes: Mapping[str, HomeSnapshot], home: str, device: str, state: dict[str, Any], asked: bool
 ) -> None:
     """service.md: locking, closing and switching off act at once."""
     assert needs_confirmation(homes[home].shape.devices[device], state) is asked
 
 
-def test_protected_devices(homes: Mapping[str, Home]) -> None:
+def test_protected_devices(homes: Mapping[str, HomeSnapshot]) -> None:
     """service.md: fridge, aquarium, router, and a socket named for one (冰箱插座)."""
     loft, villa = homes["loft30"].shape, homes["villa120"].shape
     assert {device.id for device in loft.devices.values() if is_protected(device, "关闭")} == {"L13", "L14", "L18"}
     assert {device.id for device in villa.devices.values() if is_protected(device, "关闭")} == {"v27"}
 
 
-def test_all_devices_of_a_room(homes: Mapping[str, Home]) -> None:
+def test_all_devices_of_a_room(homes: Mapping[str, HomeSnapshot]) -> None:
     """service.md: 全部 includes sockets and curtains, not locks, sensors, gateways, nor protected devices."""
     home = homes["loft30"]
     kept, notes = bulk_targets(home, [device.id for device in home.shape.by_room["客厅"]], "关闭")
@@ -52,7 +52,7 @@ def test_all_devices_of_a_room(homes: Mapping[str, Home]) -> None:
     ]
 
 
-def test_a_robot_without_power_is_named(homes: Mapping[str, Home]) -> None:
+def test_a_robot_without_power_is_named(homes: Mapping[str, HomeSnapshot]) -> None:
     """service.md: 全关 skips what has no `power`; a robot vacuum is named and sent home only if asked."""
     home = homes["loft30"]
     kept, notes = bulk_targets(home, [device.id for device in home.shape.by_room["玄关"]], "关闭")

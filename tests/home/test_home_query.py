@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from context_retrieval.models import DeviceType, QueryIR
-from tingdong.home.home import Home
+from tingdong.home.home import HomeSnapshot
 from tingdong.home.query import answer
 from tingdong.home.questions import Form, read_question
 
@@ -72,7 +72,7 @@ ROWS: list[tuple[str, str, str, str, dict[str, Any], str]] = [
 
 @pytest.mark.parametrize(("home", "text", "action", "ids", "extra", "said"), ROWS)
 def test_answers(
-    homes: Mapping[str, Home], home: str, text: str, action: str, ids: str, extra: dict[str, Any], said: str
+    homes: Mapping[str, HomeSnapshot], home: str, text: str, action: str, ids: str, extra: dict[str, Any], said: str
 ) -> None:
     """service.md, Token frame: is, which, how many, values and comparisons over rooms, from the state sent with the
     request."""
@@ -87,28 +87,30 @@ def test_answers(
     assert answer(homes[home], QueryIR(action, **extra), chosen, text=text) == said
 
 
-def test_what_is_on_in_the_seeds_words(sample: Home) -> None:
+def test_what_is_on_in_the_seeds_words(sample: HomeSnapshot) -> None:
     """service.md, Token frame: 现在有啥是开着的 names exactly what is on."""
     state = {device: dict(sample.properties[device]) for device in sample.properties}
     state["dev-1"]["power"], state["dev-2"]["power"], state["dev-8"]["power"] = False, True, False
-    home = Home(sample.shape, state, {})
+    home = HomeSnapshot(sample.shape, state, {})
     said = answer(home, QueryIR("查询状态"), list(sample.shape.devices), text="现在有啥是开着的?")
     assert said == "卫生间照明灯和厨房照明灯开着。"
 
 
-def test_equal_rooms_are_said_equal(homes: Mapping[str, Home]) -> None:
+def test_equal_rooms_are_said_equal(homes: Mapping[str, HomeSnapshot]) -> None:
     """Answers are true to the state: no room is the warmest when all are alike."""
     flat = homes["flat25"]
     state = {device: dict(flat.properties[device]) for device in flat.properties}
     for device in ("dev-6", "dev-10", "dev-17"):
         state[device]["temperature"] = 25
-    said = answer(Home(flat.shape, state, {}), QueryIR("查询温度"), list(flat.shape.devices), text="哪个房间最热")
+    said = answer(
+        HomeSnapshot(flat.shape, state, {}), QueryIR("查询温度"), list(flat.shape.devices), text="哪个房间最热"
+    )
     assert said == "客厅、厨房和卧室一样，都是25度。"
 
 
-def test_unknown_values_are_said_unknown(sample: Home) -> None:
+def test_unknown_values_are_said_unknown(sample: HomeSnapshot) -> None:
     """A value the state does not give is not invented."""
-    home = Home(sample.shape, {}, {})
+    home = HomeSnapshot(sample.shape, {}, {})
     assert answer(home, QueryIR("查询状态"), ["dev-1"], text="灯开着吗") == "还不知道客厅照明灯的状态。"
     assert answer(home, QueryIR("查询亮度"), ["dev-1"], text="灯多亮") == "还不知道客厅照明灯的亮度。"
 

@@ -10,7 +10,7 @@ from context_retrieval.models import Quantifier, QueryIR
 from tingdong.home.amounts import number_of, parse_amount
 from tingdong.home.cache import HomeStore, load_home
 from tingdong.home.document import PropertyType, decode_home
-from tingdong.home.home import Home
+from tingdong.home.home import HomeSnapshot
 from tingdong.home.model import PropertyRole
 from tingdong.home.plan import merge_plans, plan
 from tingdong.home.properties import PropertySpec
@@ -122,7 +122,7 @@ def queries(draw: st.DrawFn) -> QueryIR:
     )
 
 
-def loaded(document: dict[str, Any]) -> Home:
+def loaded(document: dict[str, Any]) -> HomeSnapshot:
     return load_home(json.dumps(document, ensure_ascii=False).encode(), HomeStore())
 
 

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 import pytest
 
 from context_retrieval.models import DeviceType, QueryIR
-from tingdong.home.home import Home
+from tingdong.home.home import HomeSnapshot
 from tingdong.home.model import Deed, Instruct, Note, NoteCode, Plan
 from tingdong.home.plan import merge_plans, plan
 from tingdong.home.reply import ask_confirmation, ask_device, ask_room, reply
@@ -14,7 +14,7 @@ from tingdong.home.spoken_moment import tell_moment
 LOFT_LAMPS = ("L05", "L06", "L07", "L08", "L16", "L20", "L24", "L25", "L31", "L33")
 
 
-def said(home: Home, *queries: tuple[QueryIR, Sequence[str]]) -> str:
+def said(home: HomeSnapshot, *queries: tuple[QueryIR, Sequence[str]]) -> str:
     return reply(home, merge_plans(home, [plan(home, query, ids) for query, ids in queries]))
 
 
@@ -51,13 +51,13 @@ def said(home: Home, *queries: tuple[QueryIR, Sequence[str]]) -> str:
         ("loft30", [("打开", None, None, "L05 L06 L07 L10 L12 L16")], "正在打开客厅的灯带和射灯。"),
     ],
 )
-def test_sentences(homes: Mapping[str, Home], home: str, queries: list[tuple[str, ...]], text: str) -> None:
+def test_sentences(homes: Mapping[str, HomeSnapshot], home: str, queries: list[tuple[str, ...]], text: str) -> None:
     """service.md: one natural sentence for many devices, counts over five, mixed outcomes, deferred ones confirmed."""
     made = [(QueryIR(action, value, when=when), ids.split()) for action, value, when, ids in queries]
     assert said(homes[home], *made) == text
 
 
-def test_a_floor_is_named_with_its_count(homes: Mapping[str, Home]) -> None:
+def test_a_floor_is_named_with_its_count(homes: Mapping[str, HomeSnapshot]) -> None:
     """Counts over five say where, when all stand on one floor, and count what changes: 7 of the 17 are on."""
     villa = homes["villa120"]
     lamps = [device.id for device in villa.shape.of_type(DeviceType.LIGHT) if device.room.startswith("二楼")]
@@ -73,25 +73,25 @@ def test_a_floor_is_named_with_its_count(homes: Mapping[str, Home]) -> None:
         (Note(NoteCode.PROTECTED, "dev-5"), "客厅电源插座需要保持运行，没有动；要关请单独说。"),
     ],
 )
-def test_reasons(sample: Home, note: Note, text: str) -> None:
+def test_reasons(sample: HomeSnapshot, note: Note, text: str) -> None:
     """service.md: what is not done is named with its reason."""
     assert reply(sample, Plan(notes=(note,))) == text
 
 
-def test_mixed_outcomes(sample: Home) -> None:
+def test_mixed_outcomes(sample: HomeSnapshot) -> None:
     """service.md: half-possible requests do the possible half and explain the other."""
     done = plan(sample, QueryIR("关闭"), ["dev-1"])
     missing = Plan(notes=(Note(NoteCode.NO_DEVICE, detail="书房", attribute="空调"),))
     assert reply(sample, merge_plans(sample, [done, missing])) == "正在关闭客厅照明灯；书房没有空调。"
 
 
-def test_cancelled_timers(sample: Home) -> None:
+def test_cancelled_timers(sample: HomeSnapshot) -> None:
     """service.md: cancelling sends {"id", "state": {}, "cancel"} and says so."""
     made = Plan((Instruct("dev-8", {}, "取消定时", cancel="t1"),), (), (Deed("dev-8", "取消", "定时"),))
     assert reply(sample, made) == "好的，已取消厨房油烟机的定时。"
 
 
-def test_questions_back(homes: Mapping[str, Home]) -> None:
+def test_questions_back(homes: Mapping[str, HomeSnapshot]) -> None:
     """service.md, Token frame: 你要打开哪个房间的风扇呢？"""
     flat, loft = homes["flat25"], homes["loft30"]
     asked = ask_room(flat, QueryIR("打开", type=DeviceType.FAN), ["dev-3", "dev-15"])
@@ -103,7 +103,7 @@ def test_questions_back(homes: Mapping[str, Home]) -> None:
     assert ask_device(villa, QueryIR("关闭"), ["v2", "v3"]) == "一楼客厅有射灯1和射灯2，你要关闭哪一盏呢？"
 
 
-def test_a_risky_plan_is_asked_about(homes: Mapping[str, Home]) -> None:
+def test_a_risky_plan_is_asked_about(homes: Mapping[str, HomeSnapshot]) -> None:
     """service.md: risky devices need a confirming turn."""
     loft = homes["loft30"]
     assert ask_confirmation(loft, plan(loft, QueryIR("解锁"), ["L02"])) == "确定要打开玄关门锁吗？"

@@ -8,7 +8,7 @@ import pytest
 from context_retrieval.kinds import kind_of_name
 from context_retrieval.models import DeviceType
 from tingdong.home.document import ModelDocument, PropertyDocument, decode_home
-from tingdong.home.home import Home
+from tingdong.home.home import HomeSnapshot
 from tingdong.home.kinds import infer_kind, plain_name
 from tingdong.home.model import PropertyRole as R
 from tingdong.home.properties import PropertySpec, compile_properties
@@ -140,7 +140,7 @@ def test_roles_by_name(kind: str, name: str, definition: PropertyDocument, role:
     assert (spec.role, spec.readonly) == (role, readonly)
 
 
-def test_enum_words_come_from_the_describe_first(homes: Mapping[str, Home]) -> None:
+def test_enum_words_come_from_the_describe_first(homes: Mapping[str, HomeSnapshot]) -> None:
     """service.md: cool制冷 in the describe says what a choice means; a table says it where the describe is silent."""
     air_conditioner = homes["loft30"].shape.devices["L09"].by_role[R.MODE]
     assert list(air_conditioner.texts.values()) == ["制冷", "制热", "除湿", "送风", "自动"]
@@ -181,7 +181,7 @@ def test_which_value_asserts(kind: str, name: str, describe: str, on: bool) -> N
     assert spec_of(kind, name, PropertyDocument("bool"), describe=describe).on is on
 
 
-def test_labels_of_the_sample(sample: Home) -> None:
+def test_labels_of_the_sample(sample: HomeSnapshot) -> None:
     """service.md: room and plain word where that is unique (客厅照明灯 for 可调光照明灯)."""
     assert [device.label for device in sample.shape.devices.values()] == [
         "客厅照明灯",
@@ -218,7 +218,7 @@ def test_the_room_is_not_said_twice() -> None:
     assert labels("客厅灯", room="一楼客厅") == ["一楼客厅灯"]
 
 
-def test_types(homes: Mapping[str, Home]) -> None:
+def test_types(homes: Mapping[str, HomeSnapshot]) -> None:
     """commands.md 需求 TYPE: the closed set; what is outside it is Unknown."""
     shape = homes["flat25"].shape
     assert [device.id for device in shape.of_type(DeviceType.AIR_CONDITIONER)] == ["dev-14", "dev-19"]
@@ -226,7 +226,7 @@ def test_types(homes: Mapping[str, Home]) -> None:
     assert [device.id for device in shape.of_type(DeviceType.BLIND)] == ["dev-5", "dev-16"]
 
 
-def test_names_for_the_parser(homes: Mapping[str, Home]) -> None:
+def test_names_for_the_parser(homes: Mapping[str, HomeSnapshot]) -> None:
     """Architecture: the parser gets words to look for; generic type words are none of them, parts of a device are."""
     names = homes["loft30"].shape.names
     assert names.names["大白"] is DeviceType.UNKNOWN
@@ -238,7 +238,7 @@ def test_names_for_the_parser(homes: Mapping[str, Home]) -> None:
     assert names.names["氛围组"] is DeviceType.LIGHT
 
 
-def test_devices_for_retrieval(homes: Mapping[str, Home]) -> None:
+def test_devices_for_retrieval(homes: Mapping[str, HomeSnapshot]) -> None:
     """retrieval.md 数据契约: each device with its commands described in Chinese; a sensor is only asked."""
     devices = {device.id: device for device in devices_of(homes["loft30"].shape)}
     assert [command.description for command in devices["L15"].commands] == ["查询温度", "查询湿度", "查询PM2.5"]
@@ -249,7 +249,7 @@ def test_devices_for_retrieval(homes: Mapping[str, Home]) -> None:
     assert list(devices) == list(homes["loft30"].shape.devices)
 
 
-def test_two_temperatures_are_told_apart(homes: Mapping[str, Home]) -> None:
+def test_two_temperatures_are_told_apart(homes: Mapping[str, HomeSnapshot]) -> None:
     """service.md, Home: a fridge has a cold and a frozen part, named by its describe, before or after the property."""
     fridge = homes["loft30"].shape.devices["L18"]
     assert [spec.part for spec in fridge.properties.values() if spec.role is R.TEMPERATURE] == ["冷藏室", "冷冻室"]

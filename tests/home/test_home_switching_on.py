@@ -8,7 +8,7 @@ import pytest
 from context_retrieval.models import DeviceType, Quantifier, QueryIR
 from tingdong.home.acts import ActKind, read_act, settable_roles
 from tingdong.home.cache import HomeStore, load_home
-from tingdong.home.home import Home
+from tingdong.home.home import HomeSnapshot
 from tingdong.home.model import NoteCode
 from tingdong.home.plan import plan
 from tingdong.home.vocabulary import kinds
@@ -42,7 +42,7 @@ LOWERING = [f"调低{attribute}" for attribute in settable_roles() if attribute 
 GENTLE = ("bright", "noisy", "sunny", "sleep", "leave")
 
 
-def home_of_kinds(*, on: bool) -> Home:
+def home_of_kinds(*, on: bool) -> HomeSnapshot:
     """A device of every kind and every set of properties, all off or all on."""
     model, devices = {}, []
     for key, kind in kinds().items():
@@ -92,6 +92,6 @@ def test_of_several_those_that_are_on_get_less() -> None:
     """service.md: 暗一点 of a room dims the lamps that burn; that the others are off goes without saying."""
     lamps = [device.id for device in OFF.shape.devices.values() if device.type is DeviceType.LIGHT]
     states = {**OFF.properties, "lamp-level": {"power": True, "level": 50}}
-    made = plan(Home(OFF.shape, states, {}), QueryIR("调低亮度", quantifier=Quantifier.ALL), lamps)
+    made = plan(HomeSnapshot(OFF.shape, states, {}), QueryIR("调低亮度", quantifier=Quantifier.ALL), lamps)
     assert [one.id for one in made.instructs] == ["lamp-level"]
     assert all(note.code is not NoteCode.IS_OFF for note in made.notes)

@@ -8,7 +8,7 @@ import yaml
 
 from context_retrieval.models import QueryIR
 from tingdong.errors import DataError
-from tingdong.home.home import Home
+from tingdong.home.home import HomeSnapshot
 from tingdong.home.plan import merge_plans, plan
 from tingdong.home.validate import validate
 from tingdong.home.vocabulary import read_table
@@ -110,14 +110,14 @@ def test_the_shipped_model_is_the_sentences() -> None:
     assert wrong <= len(heard) * 0.12
 
 
-def test_where_nothing_helps_the_state_is_told(homes: Mapping[str, Home]) -> None:
+def test_where_nothing_helps_the_state_is_told(homes: Mapping[str, HomeSnapshot]) -> None:
     """service.md: an answer is true to the state; what could help is named, or that there is nothing of the kind."""
     home = homes["sample8"]
     assert [device.id for device in helpers_of(home, Wish("smoky", "油烟大"), "厨房")] == ["dev-8"]
     assert helpers_of(home, Wish("smoky", "油烟大"), "卧室") == []
 
 
-def carry_out(home: Home, key: str, room: str) -> tuple[list[tuple[str, dict[str, object]]], Home]:
+def carry_out(home: HomeSnapshot, key: str, room: str) -> tuple[list[tuple[str, dict[str, object]]], HomeSnapshot]:
     steps = plan_wish(home, Wish(key, ""), room)
     made = merge_plans(home, [plan(home, query, ids) for query, ids in steps]) if steps else None
     if made is None:
@@ -156,7 +156,7 @@ def carry_out(home: Home, key: str, room: str) -> tuple[list[tuple[str, dict[str
     ],
 )
 def test_a_wish_said_again_goes_one_step_further(
-    homes: Mapping[str, Home], home: str, key: str, room: str, turns: list[list[tuple[str, dict[str, object]]]]
+    homes: Mapping[str, HomeSnapshot], home: str, key: str, room: str, turns: list[list[tuple[str, dict[str, object]]]]
 ) -> None:
     """service.md, Token frame: 好热 opens the fan, 还是好热 turns it up; service.md: already on → one step more."""
     present = homes[home]
@@ -165,20 +165,20 @@ def test_a_wish_said_again_goes_one_step_further(
         assert made == expected
 
 
-def test_sleeping_puts_all_lamps_out(sample: Home) -> None:
+def test_sleeping_puts_all_lamps_out(sample: HomeSnapshot) -> None:
     """service.md, Token frame: 我要睡觉了 → 正在关闭所有房间的照明灯。"""
     made, _ = carry_out(sample, "sleep", "卧室")
     assert made == [(f"dev-{number}", {"power": False}) for number in range(1, 5)]
 
 
-def test_a_room_that_has_nothing_asks_the_home(homes: Mapping[str, Home]) -> None:
+def test_a_room_that_has_nothing_asks_the_home(homes: Mapping[str, HomeSnapshot]) -> None:
     """service.md, place: the room, else the home; quantifier one over several devices means: ask which."""
     steps = plan_wish(homes["flat25"], Wish("hot", "热"), "卫生间")
     ((query, ids),) = steps
     assert (query.action, query.quantifier.value, ids) == ("打开", "one", ("dev-3", "dev-15"))
 
 
-def test_a_wish_goes_on_where_it_began(homes: Mapping[str, Home]) -> None:
+def test_a_wish_goes_on_where_it_began(homes: Mapping[str, HomeSnapshot]) -> None:
     """service.md, Token frame: after 客厅 answered which fan, 还是好热 turns that fan up and opens no other."""
     flat = homes["flat25"]
     wish = Wish("hot", "热")
@@ -189,7 +189,7 @@ def test_a_wish_goes_on_where_it_began(homes: Mapping[str, Home]) -> None:
         assert [(query.action, ids) for query, ids in steps] == [("调高风速", (fan,))]
 
 
-def test_what_was_just_begun_counts_as_on(homes: Mapping[str, Home]) -> None:
+def test_what_was_just_begun_counts_as_on(homes: Mapping[str, HomeSnapshot]) -> None:
     """A client that has not yet sent the new state still gets the next step, not the same one."""
     flat = homes["flat25"]
     wish = Wish("hot", "热")

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from tingdong.commands import LocalParser
 from tingdong.home.cache import HomeStore, load_home
-from tingdong.home.home import Home
+from tingdong.home.home import HomeSnapshot
 from tingdong.home.model import ReplyKind
 from tingdong.home_dialogue import pauses
 from tingdong.home_dialogue.outcome import Fate
@@ -46,7 +46,7 @@ def homes(draw: st.DrawFn) -> dict[str, Any]:
     return {**home, "devices": devices, "groups": [], "scenes": []}
 
 
-def compiled(document: dict[str, Any]) -> Home:
+def compiled(document: dict[str, Any]) -> HomeSnapshot:
     return load_home(json.dumps(document, ensure_ascii=False).encode(), HomeStore())
 
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from tingdong.commands import LocalParser
 from tingdong.home.cache import HomeStore, load_home
-from tingdong.home.home import Home
+from tingdong.home.home import HomeSnapshot
 from tingdong.home.model import ReplyKind
 from tingdong.home.validate import validate
 from tingdong.home_dialogue.page import Page
@@ -153,7 +153,7 @@ DIALOGUES = st.lists(ANY_SENTENCE, min_size=1, max_size=6)
 PARSER = LocalParser()
 
 
-def compiled(home: dict[str, Any]) -> Home:
+def compiled(home: dict[str, Any]) -> HomeSnapshot:
     return load_home(json.dumps(home, ensure_ascii=False).encode(), HomeStore())
 
 

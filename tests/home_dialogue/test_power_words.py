@@ -20,7 +20,7 @@ from context_retrieval.lexicon import default_lexicon
 from context_retrieval.models import QueryIR
 from tingdong.commands.reading import Reading
 from tingdong.home.cache import HomeStore, load_home
-from tingdong.home.home import Home
+from tingdong.home.home import HomeSnapshot
 from tingdong.home.vocabulary import kinds
 from tingdong.home_dialogue.page import Doing, Page
 from tingdong.home_dialogue.step import Circumstances, step
@@ -58,7 +58,7 @@ def read(word: str) -> Reading:
 
 
 @cache
-def off(key: str) -> Home:
+def off(key: str) -> HomeSnapshot:
     """A home with one thing, of that kind, which has a switch and is off."""
     model = {"m": {"name": key, "describe": f"{kinds()[key].word}。", "property": {"power": POWER}}}
     device = {

@@ -17,7 +17,7 @@ from tingdong.commands.reading import NameTable, Reading, Verdict
 from tingdong.consult import Consultation
 from tingdong.errors import BackendTimeout, TingDongError
 from tingdong.home.cache import HomeStore, load_home
-from tingdong.home.home import Home
+from tingdong.home.home import HomeSnapshot
 from tingdong.home_turn import Turn, TurnRequest, Understander
 from tingdong.llm import Budget, ChatRequest, Exchange, GuardedModel, ReleasePath, Rollout, ScriptedChatModel, TierChain
 from tingdong.reader import SentenceReader
@@ -31,7 +31,7 @@ UNKNOWN = '["UNKNOWN-*-*#Unknown#one"]'
 WHY = "为什么客厅的灯老是自己关"
 
 
-def home(raw: bytes = RAW, **states: Mapping[str, Any]) -> Home:
+def home(raw: bytes = RAW, **states: Mapping[str, Any]) -> HomeSnapshot:
     """The flat, with other states of some devices."""
     document = json.loads(raw)
     for device in document["devices"]:
@@ -39,7 +39,7 @@ def home(raw: bytes = RAW, **states: Mapping[str, Any]) -> Home:
     return load_home(json.dumps(document).encode(), HomeStore())
 
 
-def question(text: str, at: Home | None = None) -> OpenQuestion:
+def question(text: str, at: HomeSnapshot | None = None) -> OpenQuestion:
     """A question as the use case puts it."""
     at = at or home()
     return OpenQuestion(PARSER.read(text, at.shape.names), at, "客厅")
@@ -51,7 +51,7 @@ def said(answer: str, *facts: tuple[str, str, Any]) -> str:
     return json.dumps({"facts": listed, "answer": answer}, ensure_ascii=False)
 
 
-def answered(text: str, *answers: str | TingDongError, at: Home | None = None) -> tuple[Answer, list[Exchange]]:
+def answered(text: str, *answers: str | TingDongError, at: HomeSnapshot | None = None) -> tuple[Answer, list[Exchange]]:
     """What comes of a question when the model says these in turn, the last one again and again."""
     left, exchanges = list(answers), []
 

@@ -14,7 +14,7 @@ from context_retrieval.injection import clean
 from context_retrieval.models import DeviceType
 from tingdong.answering.model import OpenQuestion
 from tingdong.commands.reading import MentionKind, Reading
-from tingdong.home.home import Home
+from tingdong.home.home import HomeSnapshot
 
 __all__ = ["ANSWER_SCHEMA", "CitedState", "Claim", "ClaimFault", "ReadWords", "check_answer"]
 
@@ -113,7 +113,7 @@ def check_answer(
     return claim, tuple(dict.fromkeys(fault.value for fault in faults))
 
 
-def _facts(facts: Iterable[CitedState], home: Home) -> Iterator[ClaimFault]:
+def _facts(facts: Iterable[CitedState], home: HomeSnapshot) -> Iterator[ClaimFault]:
     for fact in facts:
         device = home.shape.devices.get(fact.id)
         if device is None:

@@ -3,7 +3,7 @@
 import msgspec
 
 from tingdong.commands.reading import Reading, Verdict
-from tingdong.home.home import Home
+from tingdong.home.home import HomeSnapshot
 
 __all__ = ["Answer", "OpenQuestion"]
 
@@ -12,7 +12,7 @@ class OpenQuestion(msgspec.Struct, frozen=True):
     """A question about a home that is no command: the local reading of its words, and where the user is."""
 
     reading: Reading
-    home: Home
+    home: HomeSnapshot
     local: str = ""
 
 

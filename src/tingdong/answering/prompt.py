@@ -28,7 +28,7 @@ from context_retrieval.state import ConversationState
 from tingdong.answering.model import OpenQuestion
 from tingdong.commands.reading import MentionKind, Reading
 from tingdong.home.device import DeviceShape
-from tingdong.home.home import Home
+from tingdong.home.home import HomeSnapshot
 from tingdong.home.shape import HomeShape, devices_of
 
 __all__ = ["ANSWER_PROMPT_VERSION", "AnswerPrompt", "HomeSections", "answer_rules"]
@@ -137,7 +137,7 @@ def _concerned(result: RetrievalResult, reading: Reading, shape: HomeShape) -> l
     return chosen[:MAX_STATES]
 
 
-def _states(devices: Iterable[DeviceShape], home: Home) -> str:
+def _states(devices: Iterable[DeviceShape], home: HomeSnapshot) -> str:
     """What each device's properties are now, as YAML; values that do not fit the thing model are left out."""
     listed: list[dict[str, Any]] = []
     for device in devices:

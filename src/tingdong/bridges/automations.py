@@ -17,7 +17,7 @@ from context_retrieval.when import Comparison, When, WhenKind, parse_when
 from tingdong.bridges.converting import Converted, Platform
 from tingdong.home.cache import load_parsed_home
 from tingdong.home.device import DeviceShape
-from tingdong.home.home import Home
+from tingdong.home.home import HomeSnapshot
 from tingdong.home.spoken_moment import tell_moment
 
 __all__ = ["Automations", "automations_of"]
@@ -72,7 +72,9 @@ def automations_of(converted: Converted, instructs: Iterable[Mapping[str, Any]])
     return Automations(made, cannot)
 
 
-def _automation(converted: Converted, home: Home, when: str, instructs: list[Mapping[str, Any]]) -> dict[str, Any]:
+def _automation(
+    converted: Converted, home: HomeSnapshot, when: str, instructs: list[Mapping[str, Any]]
+) -> dict[str, Any]:
     if converted.platform is not Platform.HOME_ASSISTANT:
         raise _CannotError(_table().cannot["platform"])
     started = _started(home, when)
@@ -87,7 +89,7 @@ def _automation(converted: Converted, home: Home, when: str, instructs: list[Map
     }
 
 
-def _started(home: Home, when: str) -> dict[str, Any]:
+def _started(home: HomeSnapshot, when: str) -> dict[str, Any]:
     """What starts the automation, what must be true besides, and what is done afterwards."""
     if when.startswith("P"):
         raise _CannotError(_table().cannot["delay"])
@@ -125,7 +127,7 @@ def _repeated(rule: dict[str, str]) -> dict[str, Any]:
     return {"trigger": trigger, "conditions": [{"condition": "time", "weekday": days}] if days else []}
 
 
-def _measured(home: Home, when: When) -> dict[str, Any]:
+def _measured(home: HomeSnapshot, when: When) -> dict[str, Any]:
     """A number that a sensor of the place, or the thing itself, measures."""
     for device in sorted(_named(home, when.subject), key=lambda one: not one.is_sensor):
         for spec in device.properties.values():
@@ -139,7 +141,7 @@ def _measured(home: Home, when: When) -> dict[str, Any]:
     raise _CannotError(_table().cannot["no_sensor"].format(subject=f"{when.subject}{when.attribute}"))
 
 
-def _stands(home: Home, when: When) -> dict[str, Any]:
+def _stands(home: HomeSnapshot, when: When) -> dict[str, Any]:
     """A state of a thing: a door that opens, a lamp that is switched off."""
     table = _table()
     word = next((key for key, words in table.words.items() if when.value in words), "")
@@ -150,7 +152,7 @@ def _stands(home: Home, when: When) -> dict[str, Any]:
     raise _CannotError(table.cannot["no_state"].format(subject=when.subject, value=when.value))
 
 
-def _named(home: Home, subject: str) -> list[DeviceShape]:
+def _named(home: HomeSnapshot, subject: str) -> list[DeviceShape]:
     """Devices of the room, or of the name; a door's sensor goes by its door (大门 → 大门门磁)."""
     devices = list(home.shape.devices.values())
     if not subject:

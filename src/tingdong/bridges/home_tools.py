@@ -14,7 +14,7 @@ from context_retrieval.state import ConversationState
 from tingdong.bridges.agent_tools import AgentTools, DeviceCall, InvalidCall
 from tingdong.bridges.embedded_llm import EmbeddedLLM
 from tingdong.home.device import DeviceShape
-from tingdong.home.home import Home
+from tingdong.home.home import HomeSnapshot
 from tingdong.home.model import Instruct, Plan
 from tingdong.home.plan import plan
 from tingdong.home.policy import needs_confirmation
@@ -29,14 +29,14 @@ _ACT = ":"  # a command id is `property` for a value and `property:act` for one 
 class HomeTools:
     """One turn over one home: `result` is what retrieval chose, `tools` the functions to offer."""
 
-    def __init__(self, home: Home, result: RetrievalResult) -> None:
-        self.home: Home = home
+    def __init__(self, home: HomeSnapshot, result: RetrievalResult) -> None:
+        self.home: HomeSnapshot = home
         self.result: RetrievalResult = result
         self.tools: AgentTools = AgentTools.of(result, home.shape.catalog)
 
     @classmethod
     def of(
-        cls, home: Home, text: str, *, location: str | None = None, state: ConversationState | None = None
+        cls, home: HomeSnapshot, text: str, *, location: str | None = None, state: ConversationState | None = None
     ) -> "HomeTools":
         """The tools that `text` needs; `state` is the conversation's and is updated."""
         catalog = home.shape.catalog

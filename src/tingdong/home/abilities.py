@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from tingdong.home.amounts import range_text, told
 from tingdong.home.device import DeviceShape
 from tingdong.home.document import PropertyType
-from tingdong.home.home import Home
+from tingdong.home.home import HomeSnapshot
 from tingdong.home.model import PropertyRole
 from tingdong.home.properties import PropertySpec
 from tingdong.home.targets import joined
@@ -26,7 +26,7 @@ def abilities_of(device: DeviceShape) -> str:
     return joined(list(dict.fromkeys(spec.label for spec in adjustable(device))))
 
 
-def tell_abilities(home: Home, devices: Sequence[DeviceShape], text: str) -> str:
+def tell_abilities(home: HomeSnapshot, devices: Sequence[DeviceShape], text: str) -> str:
     """One sentence a device: all that it takes, or only the property that `text` asks about, and how that is set."""
     said = []
     for device in devices[:MOST_DEVICES]:
@@ -48,7 +48,7 @@ def _with_range(spec: PropertySpec) -> str:
     return f"{spec.label}（{values}）" if values else spec.label
 
 
-def _one(home: Home, device: DeviceShape, spec: PropertySpec) -> str:
+def _one(home: HomeSnapshot, device: DeviceShape, spec: PropertySpec) -> str:
     value = home.value(device, spec)
     now = f"，现在是{told(spec, value)}" if value is not None and spec.type is not PropertyType.BOOL else ""
     count = f"有{len(spec.choices)}种：" if spec.type is PropertyType.ENUM else "能调"

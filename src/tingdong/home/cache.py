@@ -11,7 +11,7 @@ import msgspec
 from tingdong.errors import BadHome
 from tingdong.home.changed import KnownHome, ShapeKey, SkimmedDevice
 from tingdong.home.document import UNREADABLE, decode_home, wire_fault
-from tingdong.home.home import Home, home_of
+from tingdong.home.home import HomeSnapshot, home_of
 from tingdong.home.shape import HomeShape, compile_shape
 
 __all__ = ["HomeStore", "load_home", "read_home"]
@@ -71,7 +71,7 @@ class HomeStore:
         self.decoded = 0
         self.patched: int = 0
 
-    def home(self, raw: bytes) -> Home | None:
+    def home(self, raw: bytes) -> HomeSnapshot | None:
         """The home in `raw`, if these very bytes are known, or those of a home of which it is another state.
 
         Costs comparisons, not a hash of all bytes.
@@ -157,7 +157,7 @@ class HomeStore:
             del self._shapes[known.key]
 
 
-def load_home(raw: bytes, store: HomeStore) -> Home:
+def load_home(raw: bytes, store: HomeStore) -> HomeSnapshot:
     """The home in `raw` (the JSON bytes of the request's `home`), compiled only when its shape is new.
 
     Raises `BadHome` with a Chinese message and the path of the fault.
@@ -194,7 +194,7 @@ def read_home(raw: bytes, store: HomeStore) -> KnownHome:
         store.compiled += 1
         home = home_of(document, shape)
     else:
-        home = Home(
+        home = HomeSnapshot(
             shape,
             {device.id: device.device.state for device in skim.devices},
             {device.id: False for device in skim.devices if not device.online},
@@ -210,7 +210,7 @@ def _state_cost(known: KnownHome) -> int:
     return _STATE_BYTES * len(known.home.shape.devices) + _STATE_SHARE * len(known.raw)
 
 
-def load_parsed_home(parsed: object) -> Home:
+def load_parsed_home(parsed: object) -> HomeSnapshot:
     """A home that is already parsed JSON, uncached. Raises `BadHome`."""
     if not isinstance(parsed, dict):
         raise BadHome("home 应当是一个对象", path="")

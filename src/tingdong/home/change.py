@@ -8,7 +8,7 @@ from tingdong.home.acts import ActKind, VerbMeaning
 from tingdong.home.amounts import Amount, parse_amount
 from tingdong.home.device import DeviceShape
 from tingdong.home.document import PropertyType
-from tingdong.home.home import Home
+from tingdong.home.home import HomeSnapshot
 from tingdong.home.model import Note, NoteCode, PropertyRole
 from tingdong.home.properties import PropertySpec
 from tingdong.home.vocabulary import roles
@@ -34,14 +34,14 @@ class Change(msgspec.Struct, frozen=True):
 class Request(msgspec.Struct, frozen=True):
     """What one act needs to know: the home, the act, the said value, the spoken name, and whether it is deferred."""
 
-    home: Home
+    home: HomeSnapshot
     act: VerbMeaning
     amount: Amount | None = None
     name: str = ""
     deferred: bool = False
 
 
-def request_of(home: Home, act: VerbMeaning, *, value: str | None, name: str | None, deferred: bool) -> Request:
+def request_of(home: HomeSnapshot, act: VerbMeaning, *, value: str | None, name: str | None, deferred: bool) -> Request:
     """A request from the parts of a query."""
     return Request(home, act, parse_amount(value) if value else None, name or "", deferred)
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import msgspec
 
-from tingdong.home.home import Home
+from tingdong.home.home import HomeSnapshot
 
 __all__ = ["Identity", "KnownHome", "ShapeKey", "SkimmedDevice", "differing"]
 
@@ -66,9 +66,9 @@ class KnownHome:
 
     __slots__ = ("_ends", "_starts", "home", "key", "raw")
 
-    def __init__(self, raw: bytes, home: Home, key: ShapeKey) -> None:
+    def __init__(self, raw: bytes, home: HomeSnapshot, key: ShapeKey) -> None:
         self.raw: bytes = raw
-        self.home: Home = home
+        self.home: HomeSnapshot = home
         self.key: ShapeKey = key
         self._starts: list[int] | None = None
         self._ends: list[int] = []
@@ -98,7 +98,7 @@ class KnownHome:
             known._ends = [*ends[:first], *within[1], *(place + shift for place in ends[last + 1 :])]
         return known
 
-    def _with_states(self, first: int, after: int, piece: bytes) -> Home | None:
+    def _with_states(self, first: int, after: int, piece: bytes) -> HomeSnapshot | None:
         """This home with the states that `piece` gives its devices `first` up to `after`."""
         try:
             devices = _DEVICES.decode(piece)
@@ -112,7 +112,7 @@ class KnownHome:
             online.pop(device.id, None)
             if not device.online:
                 online[device.id] = False
-        return Home(self.home.shape, properties, online)
+        return HomeSnapshot(self.home.shape, properties, online)
 
 
 def differing(old: bytes, new: bytes) -> tuple[int, int, int]:

@@ -7,7 +7,7 @@ from typing import Any
 from context_retrieval.models import QueryIR
 from tingdong.home.amounts import told
 from tingdong.home.device import DeviceShape
-from tingdong.home.home import Home
+from tingdong.home.home import HomeSnapshot
 from tingdong.home.model import PropertyRole
 from tingdong.home.properties import PropertySpec
 from tingdong.home.questions import Question
@@ -20,7 +20,7 @@ Known = tuple[DeviceShape, PropertySpec, Any]
 """A device, one of its properties and the value it has."""
 
 
-def compared(home: Home, question: Question, query: QueryIR, found: Sequence[Known]) -> str:
+def compared(home: HomeSnapshot, question: Question, query: QueryIR, found: Sequence[Known]) -> str:
     """The end that was asked for, or how two places stand to each other."""
     known = _numbers(home, found)
     if not known:
@@ -42,7 +42,7 @@ def compared(home: Home, question: Question, query: QueryIR, found: Sequence[Kno
     return f"{joined(names)}{_superlative(winners[0][1].role, highest=question.highest)}，{said}。"
 
 
-def _numbers(home: Home, found: Sequence[Known]) -> list[Known]:
+def _numbers(home: HomeSnapshot, found: Sequence[Known]) -> list[Known]:
     known = [(device, spec, _present(home, device, spec, value)) for device, spec, value in found]
     return [one for one in known if isinstance(one[2], int | float) and not isinstance(one[2], bool)]
 
@@ -53,14 +53,14 @@ def _at_the_end(question: Question, known: Sequence[Known]) -> tuple[list[tuple[
     return [(device, spec) for device, spec, value in known if value == best], best
 
 
-def rooms_at_the_end(home: Home, question: Question, found: Sequence[Known]) -> tuple[str, ...]:
+def rooms_at_the_end(home: HomeSnapshot, question: Question, found: Sequence[Known]) -> tuple[str, ...]:
     """The rooms of those at the end that is asked for (哪间最热); () where two are measured against each other."""
     known = [] if question.versus else _numbers(home, found)
     winners = _at_the_end(question, known)[0] if known else []
     return tuple(dict.fromkeys(device.room for device, _ in winners if device.room))
 
 
-def _present(home: Home, device: DeviceShape, spec: PropertySpec, value: Any) -> Any:
+def _present(home: HomeSnapshot, device: DeviceShape, spec: PropertySpec, value: Any) -> Any:
     """What a setting comes to: that of a device that is off is the least there is."""
     return (spec.low or 0) if not spec.readonly and home.is_on(device) is False and spec.role in _NOUGHT else value
 

@@ -9,10 +9,10 @@ from tingdong.home.model import Instruct
 from tingdong.home.properties import PropertySpec
 from tingdong.home.shape import HomeShape
 
-__all__ = ["Home", "home_of"]
+__all__ = ["HomeSnapshot", "home_of"]
 
 
-class Home:
+class HomeSnapshot:
     """Shape and present state: `properties[device_id]` as sent, `online[device_id]` (missing means online)."""
 
     __slots__ = ("online", "properties", "shape")
@@ -42,18 +42,18 @@ class Home:
     def is_online(self, device_id: str) -> bool:
         return self.online.get(device_id, True)
 
-    def after(self, instructs: Iterable[Instruct]) -> "Home":
+    def after(self, instructs: Iterable[Instruct]) -> "HomeSnapshot":
         """This home once the immediate instructs are carried out."""
         properties = dict(self.properties)
         for instruct in instructs:
             if not instruct.deferred and instruct.id in properties:
                 properties[instruct.id] = {**properties[instruct.id], **instruct.state}
-        return Home(self.shape, properties, self.online)
+        return HomeSnapshot(self.shape, properties, self.online)
 
 
-def home_of(document: HomeDocument, shape: HomeShape) -> Home:
+def home_of(document: HomeDocument, shape: HomeShape) -> HomeSnapshot:
     """The home a document describes, over its compiled shape."""
-    return Home(
+    return HomeSnapshot(
         shape,
         {placed.id: placed.device.state for placed in document.devices},
         {placed.id: False for placed in document.devices if not placed.online},

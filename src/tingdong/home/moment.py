@@ -3,14 +3,14 @@
 from datetime import datetime, timedelta
 
 from context_retrieval.when import Day, When, WhenKind, parse_when
-from tingdong.home.home import Home
+from tingdong.home.home import HomeSnapshot
 
 __all__ = ["to_iso"]
 
 _DAYS = ("MO", "TU", "WE", "TH", "FR", "SA", "SU")
 
 
-def to_iso(when: str, now: datetime | None, *, home: Home | None = None, room: str = "") -> str | None:
+def to_iso(when: str, now: datetime | None, *, home: HomeSnapshot | None = None, room: str = "") -> str | None:
     """`10分钟后` → `PT10M`, `22:00` → `T22:00`, `明天07:30` → `2026-11-24T07:30`, `每天07:00` → an RRULE,
     `温度>26C` → `卧室温度>26C` (`room` is the device's own). None when the text cannot be said; never act then.
     """
@@ -72,7 +72,7 @@ def _date(when: When, now: datetime) -> datetime | None:
     return None
 
 
-def _condition(when: When, home: Home | None, room: str) -> str:
+def _condition(when: When, home: HomeSnapshot | None, room: str) -> str:
     """The condition with the home's own room or device name before it."""
     subject = when.subject
     if not subject:

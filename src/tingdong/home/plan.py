@@ -15,14 +15,14 @@ from tingdong.home.acts import ActKind, VerbMeaning, read_act
 from tingdong.home.change import Change, Request, request_of
 from tingdong.home.deciding import change_of
 from tingdong.home.device import DeviceShape
-from tingdong.home.home import Home
+from tingdong.home.home import HomeSnapshot
 from tingdong.home.model import Deed, Instruct, Note, NoteCode, Plan
 from tingdong.home.moment import to_iso
 
 __all__ = ["merge_plans", "plan"]
 
 
-def plan(home: Home, query: QueryIR, device_ids: Sequence[str], *, now: datetime | None = None) -> Plan:
+def plan(home: HomeSnapshot, query: QueryIR, device_ids: Sequence[str], *, now: datetime | None = None) -> Plan:
     """What `query` asks of the devices, groups and scenes of `device_ids`, in the home's order.
 
     Ids that are not of this home are ignored. `now` is the user's clock, needed for dated times only.
@@ -60,7 +60,7 @@ def plan(home: Home, query: QueryIR, device_ids: Sequence[str], *, now: datetime
     return Plan(tuple(instructs), tuple(notes), tuple(deeds))
 
 
-def _targets(home: Home, ids: Iterable[str]) -> tuple[list[DeviceShape], list[str]]:
+def _targets(home: HomeSnapshot, ids: Iterable[str]) -> tuple[list[DeviceShape], list[str]]:
     """The devices meant, groups opened up, in the home's order; and the scenes."""
     shape = home.shape
     devices: dict[str, DeviceShape] = {}
@@ -78,7 +78,7 @@ def _targets(home: Home, ids: Iterable[str]) -> tuple[list[DeviceShape], list[st
 
 
 def _run_scenes(
-    home: Home, act: VerbMeaning, query: QueryIR, scenes: Sequence[str], now: datetime | None
+    home: HomeSnapshot, act: VerbMeaning, query: QueryIR, scenes: Sequence[str], now: datetime | None
 ) -> tuple[list[Instruct], list[Deed], list[Note]]:
     """A scene is run as a whole; nothing else can be done with one."""
     when = None if query.when is None else to_iso(query.when, now, home=home)
@@ -114,7 +114,7 @@ def _rank(request: Request, device: DeviceShape) -> int:
     return 0 if any(present.get(name) != value for name, value in change.state.items()) else 1
 
 
-def merge_plans(home: Home, plans: Sequence[Plan]) -> Plan:
+def merge_plans(home: HomeSnapshot, plans: Sequence[Plan]) -> Plan:
     """One plan for one utterance: instructs on one device at one moment become one, in the home's order.
 
     Later commands win over earlier ones; deferred instructs follow the immediate one of their device.
@@ -137,7 +137,7 @@ def merge_plans(home: Home, plans: Sequence[Plan]) -> Plan:
     return Plan(tuple(pair[0] for pair in ordered), tuple(notes), tuple(pair[1] for pair in ordered))
 
 
-def _joined(home: Home, first: tuple[Instruct, Deed], second: tuple[Instruct, Deed]) -> tuple[Instruct, Deed]:
+def _joined(home: HomeSnapshot, first: tuple[Instruct, Deed], second: tuple[Instruct, Deed]) -> tuple[Instruct, Deed]:
     (before, told), (after, deed) = first, second
     device = home.shape.devices.get(after.id)
     if device is None:

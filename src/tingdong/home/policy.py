@@ -16,7 +16,7 @@ from tingdong.home.vocabulary import roles
 
 if TYPE_CHECKING:
     from tingdong.home.device import DeviceShape
-    from tingdong.home.home import Home
+    from tingdong.home.home import HomeSnapshot
     from tingdong.home.properties import PropertySpec
     from tingdong.home.vocabulary import KindEntry, RoleEntry
 
@@ -73,7 +73,9 @@ def left_out_of(action: str) -> NoteCode:
     return NoteCode.PROTECTED if action in verb_table().ending else NoteCode.NOT_BEGUN
 
 
-def bulk_targets(home: Home, device_ids: Iterable[str], action: str) -> tuple[tuple[str, ...], tuple[Note, ...]]:
+def bulk_targets(
+    home: HomeSnapshot, device_ids: Iterable[str], action: str
+) -> tuple[tuple[str, ...], tuple[Note, ...]]:
     """The devices of `device_ids` that "all devices" really means, and notes for those it names and leaves out.
 
     Sensors, locks, gateways and the like drop out silently; protected devices are named (`left_out_of`), and so is a

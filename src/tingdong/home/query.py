@@ -11,7 +11,7 @@ import msgspec
 from context_retrieval.models import DeviceType, QueryIR
 from tingdong.home.abilities import tell_abilities
 from tingdong.home.device import DeviceShape
-from tingdong.home.home import Home
+from tingdong.home.home import HomeSnapshot
 from tingdong.home.kinds import kinds_in
 from tingdong.home.model import PropertyRole
 from tingdong.home.questions import Form, Question, read_question
@@ -28,7 +28,7 @@ MOST_LISTED = 12
 """Longer lists are counted."""
 
 
-def answer(home: Home, query: QueryIR, device_ids: Sequence[str], *, text: str = "") -> str:
+def answer(home: HomeSnapshot, query: QueryIR, device_ids: Sequence[str], *, text: str = "") -> str:
     """One sentence true to the state. `text` is the question as asked; it says what the protocol's verb does not."""
     question = read_question(query.action, text)
     devices = _narrowed(query, text, _devices(home, device_ids))
@@ -54,7 +54,7 @@ def answer(home: Home, query: QueryIR, device_ids: Sequence[str], *, text: str =
     return _whether(home, question, devices)
 
 
-def _devices(home: Home, ids: Sequence[str]) -> list[DeviceShape]:
+def _devices(home: HomeSnapshot, ids: Sequence[str]) -> list[DeviceShape]:
     shape = home.shape
     found: dict[str, DeviceShape] = {}
     for entity_id in ids:
@@ -74,7 +74,7 @@ def _narrowed(query: QueryIR, text: str, devices: list[DeviceShape]) -> list[Dev
     return [device for device in devices if device.kind.key in named or device.type in types] or devices
 
 
-def _openings(home: Home, question: Question, devices: Sequence[DeviceShape]) -> str:
+def _openings(home: HomeSnapshot, question: Question, devices: Sequence[DeviceShape]) -> str:
     """How doors and windows stand, by what their sensors watch."""
     wanted = _asked_state(question)
     found: dict[bool | None, list[str]] = {}
@@ -103,7 +103,9 @@ def _asked_state(question: Question) -> bool:
     return question.on is not False
 
 
-def _matching(home: Home, question: Question, query: QueryIR, devices: Sequence[DeviceShape]) -> list[DeviceShape]:
+def _matching(
+    home: HomeSnapshot, question: Question, query: QueryIR, devices: Sequence[DeviceShape]
+) -> list[DeviceShape]:
     """Devices in the state asked about; covers and sensors do not count as "something that is on"."""
     wanted = _asked_state(question)
     found = []
@@ -134,7 +136,7 @@ def _state_word(devices: Sequence[DeviceShape], *, on: bool) -> str:
     return "开着" if on else "没有开"
 
 
-def _counted(home: Home, question: Question, query: QueryIR, devices: Sequence[DeviceShape]) -> str:
+def _counted(home: HomeSnapshot, question: Question, query: QueryIR, devices: Sequence[DeviceShape]) -> str:
     noun = _noun(query, devices)
     if question.on is None:
         listed = f"：{_by_room(devices)}" if len(devices) <= MOST_LISTED else ""
@@ -177,7 +179,7 @@ def _noun(query: QueryIR, devices: Sequence[DeviceShape]) -> str:
     return words.pop() if len(words) == 1 else "设备"
 
 
-def _listed(home: Home, question: Question, query: QueryIR, devices: Sequence[DeviceShape]) -> str:
+def _listed(home: HomeSnapshot, question: Question, query: QueryIR, devices: Sequence[DeviceShape]) -> str:
     found = _matching(home, question, query, devices)
     wanted = _asked_state(question)
     word = _state_word(devices, on=wanted)
@@ -197,7 +199,7 @@ def _listed(home: Home, question: Question, query: QueryIR, devices: Sequence[De
     return f"{labels}{word}。"
 
 
-def _any(home: Home, question: Question, query: QueryIR, devices: Sequence[DeviceShape]) -> str:
+def _any(home: HomeSnapshot, question: Question, query: QueryIR, devices: Sequence[DeviceShape]) -> str:
     found = _matching(home, question, query, devices)
     wanted = _asked_state(question)
     if not found:
@@ -218,7 +220,7 @@ def _by_room(devices: Sequence[DeviceShape]) -> str:
     return "，".join(parts) if nested else joined(parts)
 
 
-def _whether(home: Home, question: Question, devices: Sequence[DeviceShape]) -> str:
+def _whether(home: HomeSnapshot, question: Question, devices: Sequence[DeviceShape]) -> str:
     if question.plain:
         question = msgspec.structs.replace(question, on=None)
     if len(devices) == 1:

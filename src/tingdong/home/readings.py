@@ -7,7 +7,7 @@ from context_retrieval.models import DeviceType, QueryIR
 from tingdong.home.amounts import told
 from tingdong.home.comparisons import Known, compared, judged, outside, place_of, rooms_at_the_end
 from tingdong.home.device import DeviceShape
-from tingdong.home.home import Home
+from tingdong.home.home import HomeSnapshot
 from tingdong.home.model import PropertyRole
 from tingdong.home.properties import PropertySpec
 from tingdong.home.questions import Form, Question, read_question
@@ -26,7 +26,7 @@ def is_readable(attribute: str) -> bool:
     return any(roles()[role].asked for role in attributes().get(attribute, ()))
 
 
-def answer_reading(home: Home, question: Question, query: QueryIR, devices: Sequence[DeviceShape]) -> str:
+def answer_reading(home: HomeSnapshot, question: Question, query: QueryIR, devices: Sequence[DeviceShape]) -> str:
     """The attribute's values, or the end of the comparison; says so when nothing there knows it."""
     found = _with_attribute(home, question, query, devices)
     if not found:
@@ -41,7 +41,7 @@ def answer_reading(home: Home, question: Question, query: QueryIR, devices: Sequ
     return _values(home, found)
 
 
-def rooms_told(home: Home, query: QueryIR, devices: Sequence[DeviceShape], *, text: str) -> tuple[str, ...]:
+def rooms_told(home: HomeSnapshot, query: QueryIR, devices: Sequence[DeviceShape], *, text: str) -> tuple[str, ...]:
     """The rooms that the answer to a comparison names (哪间最热); () for any other question."""
     question = read_question(query.action, text)
     if question.form is not Form.COMPARE or not is_readable(question.attribute):
@@ -49,7 +49,9 @@ def rooms_told(home: Home, query: QueryIR, devices: Sequence[DeviceShape], *, te
     return rooms_at_the_end(home, question, _with_attribute(home, question, query, devices))
 
 
-def _with_attribute(home: Home, question: Question, query: QueryIR, devices: Sequence[DeviceShape]) -> list[Known]:
+def _with_attribute(
+    home: HomeSnapshot, question: Question, query: QueryIR, devices: Sequence[DeviceShape]
+) -> list[Known]:
     """The devices that know the attribute, with what they say; a measurement comes before what was set. A word for
     several measures (空气质量, 报警) asks for all of them."""
     ranked = attributes()[question.attribute]
@@ -75,7 +77,7 @@ def _is_sum(ranked: Sequence[PropertyRole]) -> bool:
     return len({roles()[role].attribute for role in ranked}) > 1 and all(roles()[role].read_only for role in ranked)
 
 
-def _values(home: Home, found: Sequence[Known]) -> str:
+def _values(home: HomeSnapshot, found: Sequence[Known]) -> str:
     clauses = []
     alike = len(found) > 1 and len({spec.role for _, spec, _ in found}) == 1
     for device, spec, value in found[:MOST_LISTED]:
@@ -83,7 +85,7 @@ def _values(home: Home, found: Sequence[Known]) -> str:
     return "，".join(clauses) + "。"
 
 
-def _switches(home: Home, question: Question, found: Sequence[Known]) -> str:
+def _switches(home: HomeSnapshot, question: Question, found: Sequence[Known]) -> str:
     """Which of several sensors are set off (客厅和老人房现在有人; 卫生间漏水了，厨房没有漏水)."""
     if len(found) == 1:
         device, spec, _ = found[0]
@@ -104,7 +106,7 @@ def _switches(home: Home, question: Question, found: Sequence[Known]) -> str:
     return "，".join(clauses) + "。"
 
 
-def _value_clause(home: Home, device: DeviceShape, spec: PropertySpec, value: Any, *, several: bool) -> str:
+def _value_clause(home: HomeSnapshot, device: DeviceShape, spec: PropertySpec, value: Any, *, several: bool) -> str:
     """The value of one property as its row tells it; of several rooms only the room and the value."""
     if value is None:
         return f"还不知道{device.label}的{spec.label}"
@@ -128,7 +130,7 @@ def _beside(device: DeviceShape, entry: RoleEntry | None, value: Any) -> str:
     return f"，{word}" if word else ""
 
 
-def _without(home: Home, question: Question, query: QueryIR, devices: Sequence[DeviceShape]) -> str:
+def _without(home: HomeSnapshot, question: Question, query: QueryIR, devices: Sequence[DeviceShape]) -> str:
     place = "、".join(query.include) or "家里"
     if query.type is not DeviceType.UNKNOWN or query.name:
         who = phrase_of(home, devices) if devices else query.name or "这个设备"

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from context_retrieval.models import DeviceType, QueryIR
 from tingdong.home.acts import ActKind, read_act
 from tingdong.home.device import DeviceShape
-from tingdong.home.home import Home
+from tingdong.home.home import HomeSnapshot
 from tingdong.home.model import Deed, Instruct, Note, NoteCode, Plan
 from tingdong.home.spoken_moment import tell_moment
 from tingdong.home.targets import MOST_NAMED, joined, phrase_of, whole_type
@@ -15,18 +15,18 @@ __all__ = ["ask_confirmation", "ask_device", "ask_room", "explain", "reply", "te
 NOTHING_TO_DO = "没有需要操作的设备。"
 
 
-def reply(home: Home, plan: Plan) -> str:
+def reply(home: HomeSnapshot, plan: Plan) -> str:
     """What is being done, then what is not and why (已关闭客厅灯；书房没有空调。)."""
     parts = [*_doing(home, plan), *explain(home, plan.notes)]
     return "；".join(parts) + "。" if parts else NOTHING_TO_DO
 
 
-def tell_deeds(home: Home, plan: Plan) -> str:
+def tell_deeds(home: HomeSnapshot, plan: Plan) -> str:
     """Only what the plan does, without 正在 (打开玄关门锁，关闭客厅空调)."""
     return "，".join(_phrases(home, list(zip(plan.instructs, plan.deeds, strict=True))))
 
 
-def ask_confirmation(home: Home, plan: Plan, *, doubted: bool = False) -> str:
+def ask_confirmation(home: HomeSnapshot, plan: Plan, *, doubted: bool = False) -> str:
     """The question before a plan is carried out: a risky one, or one of which it is `doubted` that it was asked for."""
     told: dict[str, list[tuple[Instruct, Deed]]] = {}
     for pair in zip(plan.instructs, plan.deeds, strict=True):
@@ -35,7 +35,7 @@ def ask_confirmation(home: Home, plan: Plan, *, doubted: bool = False) -> str:
     return f"{'是' if doubted else '确定'}要{'，'.join(moments)}吗？"
 
 
-def ask_room(home: Home, query: QueryIR, device_ids: Sequence[str]) -> str:
+def ask_room(home: HomeSnapshot, query: QueryIR, device_ids: Sequence[str]) -> str:
     """Which room is meant (你要打开哪个房间的风扇呢？); the rooms follow when they are few."""
     devices = _devices(home, device_ids)
     rooms = [room for room in dict.fromkeys(device.room for device in devices) if room]
@@ -43,7 +43,7 @@ def ask_room(home: Home, query: QueryIR, device_ids: Sequence[str]) -> str:
     return f"你要{_wanted(query)}哪个房间的{_asked_word(query, devices)}呢？{offered}"
 
 
-def ask_device(home: Home, query: QueryIR, device_ids: Sequence[str]) -> str:
+def ask_device(home: HomeSnapshot, query: QueryIR, device_ids: Sequence[str]) -> str:
     """Which device of one place is meant (客厅有射灯1和射灯2，你要打开哪一个呢？)."""
     devices = _devices(home, device_ids)
     rooms = {device.room for device in devices}
@@ -55,7 +55,7 @@ def ask_device(home: Home, query: QueryIR, device_ids: Sequence[str]) -> str:
     return f"{place or '家里'}有{joined(names)}，你要{_wanted(query)}哪一{devices[0].kind.measure}呢？"
 
 
-def _devices(home: Home, ids: Sequence[str]) -> list[DeviceShape]:
+def _devices(home: HomeSnapshot, ids: Sequence[str]) -> list[DeviceShape]:
     return [home.shape.devices[device_id] for device_id in ids if device_id in home.shape.devices]
 
 
@@ -84,7 +84,7 @@ def _asked_word(query: QueryIR, devices: Sequence[DeviceShape]) -> str:
 # ---- what is done
 
 
-def _doing(home: Home, plan: Plan) -> list[str]:
+def _doing(home: HomeSnapshot, plan: Plan) -> list[str]:
     ended = {note.device_id for note in plan.notes if note.code is NoteCode.AT_LIMIT}
     now: list[tuple[Instruct, Deed]] = []
     later: dict[str, list[tuple[Instruct, Deed]]] = {}
@@ -107,7 +107,7 @@ def _doing(home: Home, plan: Plan) -> list[str]:
     return parts
 
 
-def _name(home: Home, entity_id: str) -> str:
+def _name(home: HomeSnapshot, entity_id: str) -> str:
     device = home.shape.devices.get(entity_id)
     if device is not None:
         return device.label
@@ -115,7 +115,7 @@ def _name(home: Home, entity_id: str) -> str:
     return scene.name if scene is not None else ""
 
 
-def _told_of(home: Home, pairs: Sequence[tuple[Instruct, Deed]]) -> list[DeviceShape]:
+def _told_of(home: HomeSnapshot, pairs: Sequence[tuple[Instruct, Deed]]) -> list[DeviceShape]:
     """The devices to tell of. Where they are counted, those that change count: of 18 that are closed, 7 were on."""
     devices = _devices(home, [deed.device_id for _, deed in pairs])
     if len(devices) <= MOST_NAMED or whole_type(home, devices):
@@ -124,12 +124,12 @@ def _told_of(home: Home, pairs: Sequence[tuple[Instruct, Deed]]) -> list[DeviceS
     return [device for device in devices if device.id in changed] or devices
 
 
-def _changes(home: Home, instruct: Instruct) -> bool:
+def _changes(home: HomeSnapshot, instruct: Instruct) -> bool:
     present = home.properties.get(instruct.id, {})
     return any(present.get(name) != value for name, value in instruct.state.items())
 
 
-def _phrases(home: Home, pairs: Sequence[tuple[Instruct, Deed]]) -> list[str]:
+def _phrases(home: HomeSnapshot, pairs: Sequence[tuple[Instruct, Deed]]) -> list[str]:
     """One phrase for all devices that are told alike."""
     groups: dict[tuple[str, str], list[tuple[Instruct, Deed]]] = {}
     for pair in pairs:
@@ -152,7 +152,7 @@ def _phrases(home: Home, pairs: Sequence[tuple[Instruct, Deed]]) -> list[str]:
 # ---- what is not done
 
 
-def explain(home: Home, notes: Sequence[Note]) -> list[str]:
+def explain(home: HomeSnapshot, notes: Sequence[Note]) -> list[str]:
     """The notes as clauses, those of one reason together."""
     groups: dict[tuple[NoteCode, str, str], list[Note]] = {}
     for note in notes:
@@ -160,7 +160,7 @@ def explain(home: Home, notes: Sequence[Note]) -> list[str]:
     return [_clause(home, same) for same in groups.values()]
 
 
-def _clause(home: Home, notes: Sequence[Note]) -> str:
+def _clause(home: HomeSnapshot, notes: Sequence[Note]) -> str:
     note = notes[0]
     devices = _devices(home, [same.device_id for same in notes if same.device_id])
     scenes = [_name(home, same.device_id) for same in notes if same.device_id in home.shape.scenes]

@@ -5,7 +5,7 @@ from typing import Any
 
 from tingdong.home.amounts import told
 from tingdong.home.device import DeviceShape, watched
-from tingdong.home.home import Home
+from tingdong.home.home import HomeSnapshot
 from tingdong.home.model import PropertyRole
 from tingdong.home.properties import PropertySpec
 from tingdong.home.vocabulary import roles
@@ -17,7 +17,7 @@ _AT_WORK = ("清扫", "拖地", "播放")
 _ROBOTS = frozenset({"vacuum", "mower"})
 
 
-def is_active(home: Home, device: DeviceShape) -> bool | None:
+def is_active(home: HomeSnapshot, device: DeviceShape) -> bool | None:
     """Whether the device is on, open, unlocked, at work or alarmed; None when it has no such state or it is unknown."""
     on = home.is_on(device)
     if on is not None:
@@ -53,12 +53,12 @@ def is_asserted(spec: PropertySpec, value: Any) -> bool | None:
     return bool(value == spec.on)
 
 
-def spoken(home: Home, device: DeviceShape, clause: str) -> str:
+def spoken(home: HomeSnapshot, device: DeviceShape, clause: str) -> str:
     """The clause, marked when the device cannot be reached."""
     return clause if home.is_online(device.id) else f"{device.label}离线了，最后的状态是：{clause}"
 
 
-def state_clause(home: Home, device: DeviceShape) -> str:
+def state_clause(home: HomeSnapshot, device: DeviceShape) -> str:
     """The device with the state that matters most, without a full stop."""
     for role in (_R.ACTIVITY, *_told_by(), _R.OPENING, _R.PLAYBACK, _R.MODE):
         spec = device.by_role.get(role)
@@ -72,7 +72,7 @@ def state_clause(home: Home, device: DeviceShape) -> str:
     return f"{device.label}：{'，'.join(readings)}" if readings else f"{device.label}没有可以查看的状态"
 
 
-def status_of(home: Home, device: DeviceShape) -> str:
+def status_of(home: HomeSnapshot, device: DeviceShape) -> str:
     """The state with everything else that is known (模式, 温度, 音量, 电量)."""
     clause = state_clause(home, device)
     if home.is_on(device) is False:
@@ -81,7 +81,7 @@ def status_of(home: Home, device: DeviceShape) -> str:
     return "，".join([clause, *readings])
 
 
-def _readings(home: Home, device: DeviceShape) -> list[str]:
+def _readings(home: HomeSnapshot, device: DeviceShape) -> list[str]:
     found = []
     for spec in device.properties.values():
         value = home.value(device, spec)
@@ -97,7 +97,7 @@ def _readings(home: Home, device: DeviceShape) -> list[str]:
     return found
 
 
-def state_of(home: Home, device: DeviceShape, spec: PropertySpec) -> str:
+def state_of(home: HomeSnapshot, device: DeviceShape, spec: PropertySpec) -> str:
     """What a switch of a device says of it, as its row of the table has it (玄关门锁没有锁; 儿童房现在没有人)."""
     entry = roles()[spec.role]
     value = home.value(device, spec)

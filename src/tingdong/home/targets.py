@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from context_retrieval.models import DeviceType
 from tingdong.home.device import DeviceShape
-from tingdong.home.home import Home
+from tingdong.home.home import HomeSnapshot
 
 __all__ = ["MOST_NAMED", "common_word", "joined", "phrase_of", "whole_type"]
 
@@ -22,7 +22,7 @@ def joined(parts: Sequence[str]) -> str:
     return "、".join(parts[:-1]) + "和" + parts[-1]
 
 
-def phrase_of(home: Home, devices: Sequence[DeviceShape]) -> str:
+def phrase_of(home: HomeSnapshot, devices: Sequence[DeviceShape]) -> str:
     """The devices as one phrase; names only what is there."""
     if len(devices) == 1:
         return devices[0].label
@@ -34,7 +34,7 @@ def phrase_of(home: Home, devices: Sequence[DeviceShape]) -> str:
     return _listed(devices)
 
 
-def whole_type(home: Home, devices: Sequence[DeviceShape]) -> str:
+def whole_type(home: HomeSnapshot, devices: Sequence[DeviceShape]) -> str:
     """`所有房间的X` when these are all devices of their type and stand in several rooms."""
     first = devices[0]
     if first.type is DeviceType.UNKNOWN or any(device.type is not first.type for device in devices):

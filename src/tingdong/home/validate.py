@@ -1,7 +1,7 @@
 """Whether an instruct may leave: its id is of this home and every value fits its thing model (architecture, law 3)."""
 
 from tingdong.errors import TingDongError
-from tingdong.home.home import Home
+from tingdong.home.home import HomeSnapshot
 from tingdong.home.model import Instruct
 
 __all__ = ["InvalidInstruct", "validate"]
@@ -13,7 +13,7 @@ class InvalidInstruct(TingDongError):
     code = "invalid_instruct"
 
 
-def validate(home: Home, instruct: Instruct) -> None:
+def validate(home: HomeSnapshot, instruct: Instruct) -> None:
     """Raises `InvalidInstruct` when the instruct does not fit the home."""
     shape = home.shape
     if instruct.id in shape.scenes:

@@ -13,7 +13,7 @@ from tingdong.home.acts import read_act
 from tingdong.home.change import Change, request_of
 from tingdong.home.deciding import change_of
 from tingdong.home.device import DeviceShape
-from tingdong.home.home import Home
+from tingdong.home.home import HomeSnapshot
 from tingdong.home.model import NoteCode
 from tingdong.home.states import is_active
 from tingdong.home.wish_table import Wish, WishStepEntry, wish_table
@@ -27,7 +27,7 @@ _MAIN = ("主灯", "顶灯", "吸顶灯", "大灯", "照明灯", "吊灯")
 
 
 def plan_wish(
-    home: Home, wish: Wish, room: str, *, last: Sequence[WishStep] = (), bound: bool = False
+    home: HomeSnapshot, wish: Wish, room: str, *, last: Sequence[WishStep] = (), bound: bool = False
 ) -> list[WishStep]:
     """What the wish asks for in `room` ("" for no place), in the order to do it; empty when the home can do nothing.
 
@@ -62,28 +62,28 @@ def _is_question(query: QueryIR, ids: Sequence[str]) -> bool:
     return query.quantifier is Quantifier.ONE and len(ids) > 1
 
 
-def _rooms_of(home: Home, last: Sequence[WishStep]) -> list[str]:
+def _rooms_of(home: HomeSnapshot, last: Sequence[WishStep]) -> list[str]:
     """Where the wish was met before; of several places that were asked about, the one that is on first."""
     devices = [home.shape.devices[one] for _, ids in last for one in ids if one in home.shape.devices]
     devices.sort(key=lambda device: not is_active(home, device))
     return list(dict.fromkeys(device.room for device in devices))
 
 
-def helpers_of(home: Home, wish: Wish, room: str) -> list[DeviceShape]:
+def helpers_of(home: HomeSnapshot, wish: Wish, room: str) -> list[DeviceShape]:
     """The devices in `room` ("" for no place) that the wish could use, whatever their state."""
     wanted = {kind for step in wish_table().wishes[wish.key].steps for kind in step.kinds}
     devices = home.shape.by_room.get(room, ()) if room else home.shape.devices.values()
     return [device for device in devices if device.kind.key in wanted]
 
 
-def _scene(home: Home, words: Iterable[str]) -> str | None:
+def _scene(home: HomeSnapshot, words: Iterable[str]) -> str | None:
     for scene in home.shape.scenes.values():
         if any(word in scene.name for word in words):
             return scene.id
     return None
 
 
-def _do(home: Home, step: WishStepEntry, room: str, begun: frozenset[str]) -> list[WishStep]:
+def _do(home: HomeSnapshot, step: WishStepEntry, room: str, begun: frozenset[str]) -> list[WishStep]:
     """The step with the devices it fits, or nothing."""
     act = read_act(step.act)
     query = QueryIR(step.act, step.value)
@@ -113,12 +113,12 @@ def _do(home: Home, step: WishStepEntry, room: str, begun: frozenset[str]) -> li
     return steps
 
 
-def _has_mode(home: Home, device: DeviceShape, mode: str) -> bool:
+def _has_mode(home: HomeSnapshot, device: DeviceShape, mode: str) -> bool:
     change = change_of(request_of(home, read_act("设置模式"), value=mode, name=None, deferred=False), device)
     return isinstance(change, Change)
 
 
-def _in_place(home: Home, step: WishStepEntry, room: str) -> list[DeviceShape]:
+def _in_place(home: HomeSnapshot, step: WishStepEntry, room: str) -> list[DeviceShape]:
     """Devices of the step's kinds: everywhere, near a thing, or in the room ("" is the whole home)."""
     everywhere = sorted(
         (device for kind in step.kinds for device in home.shape.of_kind(kind)), key=lambda one: one.index

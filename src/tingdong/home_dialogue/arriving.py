@@ -9,7 +9,7 @@ import msgspec
 from context_retrieval.models import DeviceType, Quantifier, QueryIR
 from tingdong.commands.reading import MentionKind
 from tingdong.home.device import DeviceShape
-from tingdong.home.home import Home
+from tingdong.home.home import HomeSnapshot
 from tingdong.home.wish_reading import match_wish
 from tingdong.home.wish_table import wish_table
 from tingdong.home.wishes import helpers_of
@@ -46,7 +46,7 @@ def _begun(situation: Situation) -> Doing | None:
     return None
 
 
-def carried_to(room: str, last: Doing, home: Home) -> Doing:
+def carried_to(room: str, last: Doing, home: HomeSnapshot) -> Doing:
     """The same of the things of its kind in `room`; `last` itself where there are none, or where it was about them."""
     devices = home.shape.devices
     meant = [devices[one] for one in last.ids if one in devices]

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from context_retrieval.lexicon import default_lexicon
 from context_retrieval.models import DeviceType, QueryIR, Resolution, ResolutionStatus
-from tingdong.home.home import Home
+from tingdong.home.home import HomeSnapshot
 from tingdong.home.reply import ask_device, ask_room
 from tingdong.home.targets import joined
 
@@ -31,7 +31,7 @@ _TYPE_WORDS = {
 }
 
 
-def ask_which(home: Home, query: QueryIR, options: Sequence[str]) -> str:
+def ask_which(home: HomeSnapshot, query: QueryIR, options: Sequence[str]) -> str:
     """Asks between options: by room when each stands in a room of its own, else by name."""
     rooms = [home.shape.devices[option].room for option in options if option in home.shape.devices]
     if len(set(rooms)) > 1:
@@ -39,21 +39,21 @@ def ask_which(home: Home, query: QueryIR, options: Sequence[str]) -> str:
     return ask_device(home, query, options)
 
 
-def what_is_possible(home: Home, options: Sequence[str]) -> str:
+def what_is_possible(home: HomeSnapshot, options: Sequence[str]) -> str:
     """After asking twice: what could be said, told once."""
     labels = [home.shape.devices[option].label for option in options if option in home.shape.devices]
     more = "等" if len(labels) > MAX_LISTED else ""
     return f"没听明白是哪一个，可以直接说：{'、'.join(labels[:MAX_LISTED])}{more}。"
 
 
-def not_yet(home: Home, options: Sequence[str]) -> str:
+def not_yet(home: HomeSnapshot, options: Sequence[str]) -> str:
     """That of several that fit none was touched, while something else is asked."""
     labels = [home.shape.devices[option].label for option in options if option in home.shape.devices]
     more = "等" if len(labels) > MAX_LISTED else ""
     return f"{joined(labels[:MAX_LISTED])}{more}还没有动，要哪一个请再说。"
 
 
-def missing(home: Home, query: QueryIR, resolution: Resolution) -> str:
+def missing(home: HomeSnapshot, query: QueryIR, resolution: Resolution) -> str:
     """Why nothing could be resolved, with what this home has instead."""
     match resolution.status:
         case ResolutionStatus.NO_ROOM:
@@ -78,7 +78,7 @@ def _denied(place: str, thing: str, asked: Sequence[str], rooms: Sequence[str]) 
     return f"{place}没有{thing}，{listed}有。" if asked else f"{listed}有{thing}，请说是哪个房间的。"
 
 
-def _rooms_with(home: Home, query: QueryIR) -> list[str]:
+def _rooms_with(home: HomeSnapshot, query: QueryIR) -> list[str]:
     """The rooms where what was asked for stands."""
     found: dict[str, None] = {}
     for device in home.shape.devices.values():
@@ -93,7 +93,7 @@ def _measured(query: QueryIR) -> str:
     return f"能查{attribute}的设备" if attribute != query.action and attribute != "状态" else ""
 
 
-def _no_room(home: Home, query: QueryIR, resolution: Resolution) -> str:
+def _no_room(home: HomeSnapshot, query: QueryIR, resolution: Resolution) -> str:
     words = "、".join(resolution.missing) or "、".join(query.include) or "这个房间"
     if query.here:
         return "不知道你在哪个房间，请说出房间名。"

@@ -2,7 +2,7 @@
 
 from context_retrieval.models import DeviceType, Quantifier, QueryIR
 from context_retrieval.verbs import verb_table
-from tingdong.home.home import Home
+from tingdong.home.home import HomeSnapshot
 from tingdong.home.model import Note, NoteCode
 from tingdong.home.policy import bulk_targets, is_protected, left_out_of
 
@@ -10,7 +10,7 @@ __all__ = ["in_bulk"]
 
 
 def in_bulk(
-    home: Home, query: QueryIR, ids: tuple[str, ...], *, chosen: bool, covers: bool = True
+    home: HomeSnapshot, query: QueryIR, ids: tuple[str, ...], *, chosen: bool, covers: bool = True
 ) -> tuple[tuple[str, ...], tuple[Note, ...]]:
     """The targets without what is protected, unless it was named or `chosen` before; of 所有设备 also without what
     cannot be switched, and, unless `covers` are meant as well, without what 关 would close (这屋都关了)."""
@@ -28,7 +28,7 @@ def in_bulk(
     return tuple(i for i in ids if i not in left), tuple(Note(left_out_of(query.action), i) for i in left)
 
 
-def _spared(home: Home, query: QueryIR, ids: tuple[str, ...]) -> tuple[Note, ...]:
+def _spared(home: HomeSnapshot, query: QueryIR, ids: tuple[str, ...]) -> tuple[Note, ...]:
     """Protected devices in the rooms of a 全关 that never were among its targets; they are named all the same."""
     if query.action != "关闭":
         return ()

@@ -13,7 +13,7 @@ from context_retrieval.models import DeviceType, QueryIR, Resolution, Resolution
 from context_retrieval.verbs import verb_table
 from tingdong.commands.reading import MentionKind
 from tingdong.home.document import PropertyType
-from tingdong.home.home import Home
+from tingdong.home.home import HomeSnapshot
 from tingdong.home.model import Instruct, Note, NoteCode, Plan, PropertyRole
 from tingdong.home.plan import plan
 from tingdong.home.policy import needs_confirmation
@@ -71,7 +71,7 @@ class Carried:
     def __init__(self, situation: Situation) -> None:
         self.situation: Situation = situation
         self.whole: Situation = situation
-        self.home: Home = situation.home
+        self.home: HomeSnapshot = situation.home
         self.plans: list[Plan] = []
         self.notes: list[Note] = []
         self.answers: list[str] = []
@@ -322,7 +322,7 @@ class Carried:
         device = self.home.shape.devices.get(instruct.id)
         return device is not None and needs_confirmation(device, instruct.state)
 
-    def _present(self) -> Home:
+    def _present(self) -> HomeSnapshot:
         """The home as this turn's earlier instructs will leave it."""
         if not self.plans:
             return self.home

@@ -6,14 +6,14 @@ from context_retrieval.kinds import gloss
 from context_retrieval.rows import family_of, marks_said
 from context_retrieval.text import normalise
 from tingdong.commands.reading import Mention
-from tingdong.home.home import Home
+from tingdong.home.home import HomeSnapshot
 
 __all__ = ["place_of", "rest_of_row", "siblings", "singled_out"]
 
 _CONTRASTS = frozenset("左右上下大小前后东西南北内外里男女主次新旧高低长短一二三四五六123456ABCDEFLR")
 
 
-def siblings(home: Home, text: str, ids: Sequence[str]) -> tuple[str, ...]:
+def siblings(home: HomeSnapshot, text: str, ids: Sequence[str]) -> tuple[str, ...]:
     """The devices beside the one spoken of that the sentence tells by their number or side (四号, 右边的, 另一边)."""
     device = home.shape.devices.get(ids[0]) if len(ids) == 1 else None
     if device is None:
@@ -24,7 +24,7 @@ def siblings(home: Home, text: str, ids: Sequence[str]) -> tuple[str, ...]:
     return tuple(marks[mark] for mark in marks_said(text, tuple(marks), own)) if len(marks) > 1 else ()
 
 
-def rest_of_row(home: Home, ids: Sequence[str]) -> tuple[str, ...]:
+def rest_of_row(home: HomeSnapshot, ids: Sequence[str]) -> tuple[str, ...]:
     """The others of the row that all of `ids` stand in (射灯1 and 2 of 射灯1 to 4); empty where they are no row."""
     devices = [home.shape.devices[one] for one in ids if one in home.shape.devices]
     families = {(one.room, family_of(one.name)[0]) for one in devices}
@@ -43,7 +43,7 @@ def place_of(mention: Mention, count: int) -> int | None:
     return number if 1 <= number <= count else None
 
 
-def singled_out(home: Home, text: str, options: Sequence[str]) -> tuple[str, ...]:
+def singled_out(home: HomeSnapshot, text: str, options: Sequence[str]) -> tuple[str, ...]:
     """The options whose names have something in `text` that the others lack; empty when nothing tells them apart."""
     names = {option: _spoken(home.shape.devices[option].name) for option in options if option in home.shape.devices}
     text = text.upper()

@@ -4,7 +4,7 @@ import msgspec
 
 from context_retrieval.models import Command, Quantifier, QueryIR
 from tingdong.commands.reading import Mention, MentionKind
-from tingdong.home.home import Home
+from tingdong.home.home import HomeSnapshot
 from tingdong.home.model import PropertyRole
 from tingdong.home_dialogue.answers import answers
 from tingdong.home_dialogue.carry import Carried
@@ -93,7 +93,7 @@ class ClauseRequests:
         self._spared.append((frozenset(ids), refusal))
         return bool(ids)
 
-    def carried_out(self, page: Page, home: Home) -> Ended | None:
+    def carried_out(self, page: Page, home: HomeSnapshot) -> Ended | None:
         """What the requests gathered so far come to; None where there are none."""
         waiting, self._waiting = self._waiting, []
         if not waiting:

@@ -12,7 +12,7 @@ import msgspec
 from context_retrieval.models import QueryIR
 from context_retrieval.when import When, WhenKind, parse_when
 from tingdong.home.device import DeviceShape
-from tingdong.home.home import Home
+from tingdong.home.home import HomeSnapshot
 from tingdong.home.model import Instruct, Plan
 from tingdong.home.readings import is_readable
 from tingdong.home.vocabulary import attributes
@@ -107,7 +107,7 @@ def watching_in(room: str, when: str, attribute: str = "") -> str:
     return f"{room}{attribute or said.attribute}{said.comparison.value}{said.value}{said.unit}"
 
 
-def left_to_itself(when: str, planned: Plan, home: Home) -> Plan:
+def left_to_itself(when: str, planned: Plan, home: HomeSnapshot) -> Plan:
     """A conditional setting of a device that is on leaves it to the device: only a timed one carries the power."""
     said = parse_when(when)
     if said is None or said.kind is not WhenKind.CONDITION:
@@ -115,7 +115,7 @@ def left_to_itself(when: str, planned: Plan, home: Home) -> Plan:
     return msgspec.structs.replace(planned, instructs=tuple(_without_power(one, home) for one in planned.instructs))
 
 
-def _without_power(instruct: Instruct, home: Home) -> Instruct:
+def _without_power(instruct: Instruct, home: HomeSnapshot) -> Instruct:
     device = home.shape.devices.get(instruct.id)
     power = device.power if device is not None else None
     if device is None or power is None or len(instruct.state) < 2 or not home.is_on(device):

@@ -10,7 +10,7 @@ from typing import Any
 from context_retrieval.models import QueryIR
 from tingdong.home.amounts import told
 from tingdong.home.device import DeviceShape
-from tingdong.home.home import Home
+from tingdong.home.home import HomeSnapshot
 from tingdong.home.model import Deed, Instruct, Note, NoteCode, Plan, PropertyRole
 from tingdong.home.policy import needs_confirmation
 from tingdong.home.properties import PropertySpec
@@ -19,7 +19,7 @@ from tingdong.home_dialogue.page import MAX_ENTRIES, Entry, LedgerChange
 __all__ = ["changes_of", "net", "put_back", "risky_to_put_back", "with_entry"]
 
 
-def changes_of(home: Home, sent: Iterable[Instruct], clause_of: dict[str, int]) -> tuple[LedgerChange, ...]:
+def changes_of(home: HomeSnapshot, sent: Iterable[Instruct], clause_of: dict[str, int]) -> tuple[LedgerChange, ...]:
     """What the instructs for now really change; `clause_of` tells which clause asked for a device (none: put back)."""
     found = []
     for instruct in sent:
@@ -47,7 +47,7 @@ def net(changes: Iterable[LedgerChange]) -> dict[str, tuple[dict[str, Any], dict
     return found
 
 
-def put_back(home: Home, changes: Iterable[LedgerChange], *, but: Iterable[str] = ()) -> Plan:
+def put_back(home: HomeSnapshot, changes: Iterable[LedgerChange], *, but: Iterable[str] = ()) -> Plan:
     """A plan that puts back what the changes (oldest first) did, except on the devices of `but`."""
     instructs: list[Instruct] = []
     deeds: list[Deed] = []
@@ -73,7 +73,7 @@ def put_back(home: Home, changes: Iterable[LedgerChange], *, but: Iterable[str] 
     return Plan(tuple(instructs), tuple(notes), tuple(deeds))
 
 
-def risky_to_put_back(home: Home, back: Plan) -> list[tuple[QueryIR, str]]:
+def risky_to_put_back(home: HomeSnapshot, back: Plan) -> list[tuple[QueryIR, str]]:
     """The requests, each with its device, that would put back what is not put back without asking."""
     found = []
     for note in back.notes:

@@ -4,7 +4,7 @@ Each is said as it stands and chooses what it says: a room where every option ha
 else 第一个, 第二个 in the home's order.
 """
 
-from tingdong.home.home import Home
+from tingdong.home.home import HomeSnapshot
 from tingdong.home_dialogue.page import Choice, Pending
 
 __all__ = ["short_answers"]
@@ -14,7 +14,7 @@ MOST_OFFERED = 8
 _COUNTED = "一二三四五六七八"
 
 
-def short_answers(home: Home, pending: Pending | None) -> tuple[str, ...]:
+def short_answers(home: HomeSnapshot, pending: Pending | None) -> tuple[str, ...]:
     """What can be said to a question that was just asked; empty when none was (an older one is not offered again)."""
     if pending is None or pending.age:
         return ()
@@ -35,7 +35,7 @@ def short_answers(home: Home, pending: Pending | None) -> tuple[str, ...]:
             return *_choices(home, pending.options), ALL_OF_THEM, DROP
 
 
-def _choices(home: Home, options: tuple[str, ...]) -> tuple[str, ...]:
+def _choices(home: HomeSnapshot, options: tuple[str, ...]) -> tuple[str, ...]:
     devices = [home.shape.devices[option] for option in options[:MOST_OFFERED] if option in home.shape.devices]
     rooms = [device.room for device in devices]
     for words in (rooms, [device.label for device in devices]):

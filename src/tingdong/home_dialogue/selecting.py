@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from tingdong.home.device import DeviceShape
-from tingdong.home.home import Home
+from tingdong.home.home import HomeSnapshot
 from tingdong.home.model import PropertyRole
 from tingdong.home.properties import PropertySpec
 from tingdong.home.vocabulary import attributes
@@ -58,7 +58,7 @@ class SelectedChange(NamedTuple):
     change: LedgerChange
 
 
-def select(ledger: Sequence[Entry], wanted: Selector, home: Home) -> tuple[SelectedChange, ...]:
+def select(ledger: Sequence[Entry], wanted: Selector, home: HomeSnapshot) -> tuple[SelectedChange, ...]:
     """What is meant of the ledger, oldest first."""
     found = list(_fitting(ledger, wanted, home))
     groups = wanted.things or (frozenset(one.change.id for one in found),)
@@ -100,7 +100,7 @@ def narrowed(change: LedgerChange, names: Iterable[str]) -> LedgerChange | None:
     return msgspec.structs.replace(change, before=before, after=after) if before else None
 
 
-def _fitting(ledger: Sequence[Entry], wanted: Selector, home: Home) -> Iterator[SelectedChange]:
+def _fitting(ledger: Sequence[Entry], wanted: Selector, home: HomeSnapshot) -> Iterator[SelectedChange]:
     """All that could be meant, each narrowed to the properties that are."""
     for n, entry in enumerate(ledger):
         for place, change in enumerate(entry.changes):

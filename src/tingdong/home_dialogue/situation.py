@@ -15,7 +15,7 @@ from context_retrieval.models import DeviceType, QueryIR, Reference
 from context_retrieval.text import plain_question
 from context_retrieval.verbs import verb_table
 from tingdong.commands.reading import Mention, MentionKind, Reading
-from tingdong.home.home import Home
+from tingdong.home.home import HomeSnapshot
 from tingdong.home.questions import Form, Question, is_question, puts_either, read_question
 from tingdong.home.states import is_active
 from tingdong.home_dialogue import pauses
@@ -61,7 +61,7 @@ class Circumstances(msgspec.Struct, frozen=True):
 class Situation:
     """What the rules of one turn look at."""
 
-    def __init__(self, page: Page, reading: Reading, home: Home, scene: Circumstances) -> None:
+    def __init__(self, page: Page, reading: Reading, home: HomeSnapshot, scene: Circumstances) -> None:
         reading = in_rooms_of_the_home(_in_one_spelling(reading), page, home.shape, scene.local)
         self.page = page
         self.reading: Reading = reading

@@ -11,7 +11,7 @@ import msgspec
 
 from context_retrieval.models import QueryIR
 from tingdong.commands.reading import MentionKind, Reading
-from tingdong.home.home import Home
+from tingdong.home.home import HomeSnapshot
 from tingdong.home.model import ReplyKind
 from tingdong.home.wish_reading import match_wish
 from tingdong.home.wish_table import wish_table
@@ -58,7 +58,7 @@ NO_SUCH_TRIGGER = "这样的触发条件我这里还定不了，没有做；可�
 Rule = Callable[[Situation], Ended | None]
 
 
-def step(page: Page, reading: Reading, home: Home, scene: Circumstances) -> Ended:
+def step(page: Page, reading: Reading, home: HomeSnapshot, scene: Circumstances) -> Ended:
     """The page after this turn, and what the turn comes to."""
     call = scene.call or hear(reading.text, wake_words=scene.wake_words, names=home.shape.names.names)
     if call.to is Addressee.OTHER:
