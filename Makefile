@@ -52,7 +52,7 @@ $(VENV)/.docs: $(STAMP)
 	$(PIP) install -c constraints.txt --group docs
 	@touch $@
 
-demo: $(VENV)/.served ## Hold the conversation of seed 004 through a real WebSocket, on the embedded parser
+demo: $(VENV)/.served ## Hold the example conversation through a real WebSocket, on the embedded parser
 	$(BIN)/python examples/demo.py
 
 run: $(VENV)/.served ## Serve on 127.0.0.1:8765

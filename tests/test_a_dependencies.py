@@ -31,5 +31,5 @@ if missing():
 
 class DependenciesTest(unittest.TestCase):
     def test_the_base_install_is_whole(self):
-        """retrieval.md."""
+        """retrieval.md: the tests of `context_retrieval` need the package's own requirements and nothing else."""
         self.assertEqual(missing(), [])

@@ -1,4 +1,4 @@
-"""retrieval.md, Devices."""
+"""retrieval.md, Devices: a device that cannot do the action is no candidate."""
 
 import unittest
 
@@ -96,7 +96,7 @@ class KindTest(unittest.TestCase):
         self.assertEqual(self.type_of("大白", "LED-lamp", "空气净化器，净化室内空气。"), DeviceType.UNKNOWN)
 
     def test_commands_reveal(self) -> None:
-        """retrieval.md, Devices."""
+        """retrieval.md, Devices: 大白 of an unknown type that can be dimmed is a lamp."""
         self.assertEqual(self.type_of("大白", "smartthings:device-type", "", *SWITCH, LEVEL), DeviceType.LIGHT)
 
     def test_platform_type_alone(self) -> None:

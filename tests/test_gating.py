@@ -1,4 +1,4 @@
-"""retrieval.md, Sets, and a hint that names what to ask."""
+"""retrieval.md, Sets: the fewest candidates, and a hint that names what to ask."""
 
 import unittest
 
@@ -40,7 +40,7 @@ class HintTest(unittest.TestCase):
         self.assertIsNone(self.hint(Resolution(ResolutionStatus.NOTHING)))
 
     def test_choices_are_named(self) -> None:
-        """retrieval.md."""
+        """retrieval.md: the choices are named with their rooms."""
         hint = self.hint(Resolution(ResolutionStatus.AMBIGUOUS, choices=("ac-1", "ac-2")))
         self.assertIn("“客厅的空调”、“卧室的空调”", hint)
         self.assertIn("2个", hint)

@@ -1,4 +1,4 @@
-"""retrieval.md, Calls, and the result says who answered."""
+"""retrieval.md, Calls: whatever a model answers becomes checked queries, and the result says who answered."""
 
 import json
 import unittest
@@ -29,7 +29,7 @@ class Reading:
 
 class FakeTest(unittest.TestCase):
     def test_preset(self) -> None:
-        """retrieval.md, Calls."""
+        """retrieval.md, Calls: `FakeLLM` answers a preset text with its preset, offline."""
         compiled = compile_ir("打开老伙计", FakeLLM({"打开老伙计": ["打开-*-老伙计#Unknown#one"]}))
         self.assertEqual((compiled.queries[0].name, compiled.layer), ("老伙计", "fake"))
 
@@ -44,7 +44,7 @@ class AnswerTest(unittest.TestCase):
         return compile_ir("x", Answering(answer))
 
     def test_json_text_of_commands(self) -> None:
-        """commands.md."""
+        """commands.md: a strict JSON array of strings."""
         self.assertEqual(self.read('["打开-客厅-*#Light#all"]').queries[0].type, DeviceType.LIGHT)
 
     def test_query_objects(self) -> None:
@@ -70,7 +70,7 @@ class AnswerTest(unittest.TestCase):
         self.assertEqual([query.name for query in self.read(text).queries], ["大白", "小白"])
 
     def test_schema_violation_is_broken(self) -> None:
-        """retrieval.md, YAML, type or range spoils the answer."""
+        """retrieval.md, YAML: a foreign field, type or range spoils the answer."""
         for wrong in (
             {"action": "打开", "type": "Lamp"},
             {"action": "打开", "confidence": 7},

@@ -1,4 +1,4 @@
-"""retrieval.md, Names, room and name."""
+"""retrieval.md, Names: recall by type, room and name."""
 
 import unittest
 

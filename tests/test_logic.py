@@ -1,4 +1,4 @@
-"""retrieval.md, Names, rooms left out, and the floor under a word."""
+"""retrieval.md, Names: rooms said, rooms left out, and the floor under a word."""
 
 import unittest
 

@@ -23,7 +23,7 @@ from context_retrieval.protocol import UNKNOWN, decode, encode
 
 class ActionTest(unittest.TestCase):
     def test_no_dash_in_an_action(self) -> None:
-        """commands.md, ACTION."""
+        """commands.md, ACTION: `-` vanishes from verb and value."""
         self.assertNotIn("-", str(Action("打-开", "CCTV-5")))
 
     def test_text_form(self) -> None:
@@ -42,7 +42,7 @@ class ScopeTest(unittest.TestCase):
         self.assertEqual(str(Scope.parse("*")), "*")
 
     def test_only_excluded_implies_all(self) -> None:
-        """commands.md, SCOPE,!卧室`."""
+        """commands.md, SCOPE: `!卧室` means `*,!卧室`."""
         self.assertEqual(str(Scope.parse("!卧室")), "*,!卧室")
 
     def test_several_rooms(self) -> None:
@@ -64,7 +64,7 @@ class TargetTest(unittest.TestCase):
         self.assertIsNone(Target(count=0).count)
 
     def test_text_form_with_count(self) -> None:
-        """commands.md, Q and N."""
+        """commands.md, Q and N: a number stands at the end (`*#Light#any#2`)."""
         self.assertEqual(str(Target("*", DeviceType.LIGHT, Quantifier.ANY, 2)), "*#Light#any#2")
 
     def test_excluded_names(self) -> None:
@@ -80,7 +80,7 @@ class QueryTest(unittest.TestCase):
         self.assertEqual(query.include, ("客厅",))
 
     def test_last_is_a_reference(self) -> None:
-        """commands.md."""
+        """commands.md: `@last` becomes a reference and no name."""
         query = QueryIR.from_command(Command(Action("打开"), target=Target("@last")))
         self.assertEqual((query.reference, query.name), (Reference.LAST, None))
 
@@ -107,8 +107,8 @@ class DeviceTest(unittest.TestCase):
         ],
     }
 
-    def test_from_the_seeds_dict(self) -> None:
-        """retrieval.md, Devices; unknown fields are dropped."""
+    def test_from_a_dict(self) -> None:
+        """retrieval.md, Devices: the page's JSON is read as it stands; unknown fields are dropped."""
         device = Device.of(self.RAW)
         self.assertEqual(device.commands[1].value_range.maximum, 100)
         self.assertNotIn("vendor", msgspec.to_builtins(device))
@@ -142,7 +142,7 @@ class CodecTest(unittest.TestCase):
         self.assertEqual(decode(encode(commands)).commands, commands)
 
     def test_text_around_falls_back(self) -> None:
-        """commands.md, Consumer."""
+        """commands.md, Consumer: UNKNOWN and a reason."""
         decoded = decode('好的：["打开-*-灯#Light#one"]')
         self.assertEqual(decoded.commands, (UNKNOWN,))
         self.assertTrue(decoded.issues)

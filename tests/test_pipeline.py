@@ -38,11 +38,11 @@ class DemoTest(unittest.TestCase):
         return [candidate.entity_id for candidate in self.ask(text, **options).candidates]
 
     def test_name_of_the_user(self) -> None:
-        """retrieval.md."""
+        """retrieval.md: 老伙计 is one lamp."""
         self.assertEqual(self.ids("打开老伙计"), ["lamp-1"])
 
     def test_reference(self) -> None:
-        """retrieval.md, Calls."""
+        """retrieval.md, Calls: 它 is what was meant last."""
         self.ask("打开老伙计")
         self.assertEqual(self.ids("把它调到50%"), ["lamp-1"])
 
@@ -57,16 +57,16 @@ class DemoTest(unittest.TestCase):
         self.assertEqual([(c.entity_id, c.kind) for c in result.candidates], [("group-1", EntityKind.GROUP)])
 
     def test_exclusion(self) -> None:
-        """retrieval.md."""
+        """retrieval.md: every lamp but the bedroom's."""
         self.assertEqual(self.ids("关闭除卧室以外的灯"), ["lamp-1", "lamp-2", "lamp-3", "lamp-5", "lamp-6"])
 
     def test_condition_brings_the_sensor(self) -> None:
-        """retrieval.md, Conditions."""
+        """retrieval.md, Conditions: the air conditioner to act on and the sensor of that room to watch."""
         roles = [(c.entity_id, c.role) for c in self.ask("如果卧室温度超过26度就开空调").candidates]
         self.assertEqual(roles, [("ac-2", Role.TARGET), ("sensor-1", Role.CONDITION)])
 
     def test_close_scores_give_a_hint(self) -> None:
-        """retrieval.md, no room: both, and a hint that names them."""
+        """retrieval.md: two air conditioners, no room: both, and a hint that names them."""
         result = self.ask("打开空调")
         self.assertEqual({c.entity_id for c in result.candidates}, {"ac-1", "ac-2"})
         self.assertIn("“客厅的空调”", result.hint)

@@ -1,4 +1,4 @@
-"""retrieval.md, Result, not added up."""
+"""retrieval.md, Result: evidence is weighed, not added up."""
 
 import unittest
 

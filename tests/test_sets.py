@@ -1,4 +1,4 @@
-"""commands.md, Q and N, and retrieval.md, and what its group can do."""
+"""What is told of a set, and what its group can do (commands.md, Q and N; retrieval.md, Devices)."""
 
 import unittest
 
@@ -16,7 +16,7 @@ class SetTest(unittest.TestCase):
         self.state = ConversationState()
 
     def test_a_bare_type_counts_what_fits(self) -> None:
-        """retrieval.md, and a hint that counts them."""
+        """retrieval.md: a type said without 全部 and without a room brings all, and a hint that counts them."""
         llm = FakeLLM({text: ["打开-*-*#Light#all"] for text in ("开灯", "关掉灯", "灯全部关掉", "所有灯关掉")})
         for text, hinted in (("开灯", True), ("关掉灯", True), ("灯全部关掉", False), ("所有灯关掉", False)):
             result = retrieve(text, self.catalog, llm, self.state)
@@ -25,7 +25,7 @@ class SetTest(unittest.TestCase):
             self.assertEqual(f"有{len(lamps)}个" in (result.hint or ""), hinted, text)
 
     def test_any_few_are_counted(self) -> None:
-        """commands.md, Q and N, with how many will do, in candidates and hint."""
+        """commands.md, Q and N: all that fit are offered, with how many will do, in candidates and hint."""
         lamps = self.catalog.ids(self.catalog.of_type(DeviceType.LIGHT))
         for number in range(1, len(lamps) + 3):
             llm = FakeLLM({"开灯": [f"打开-*-*#Light#any#{number}"]})
@@ -36,7 +36,7 @@ class SetTest(unittest.TestCase):
             self.assertIn(str(min(number, len(lamps))), result.hint or str(len(lamps)))
 
     def test_a_group_brings_its_commands(self) -> None:
-        """retrieval.md, Devices."""
+        """retrieval.md, Devices: the group's entity holds what all its devices share."""
         result = retrieve("打开客厅的灯", self.catalog, FakeLLM(PRESETS), self.state)
         self.assertEqual([command.id for command in result.entities[0].commands], ["main-switch-on", "main-switch-off"])
         self.assertEqual(result.candidates[0].command_ids, ("main-switch-on",))

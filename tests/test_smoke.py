@@ -1,4 +1,4 @@
-"""retrieval.md, Calls, and importing it has no effect."""
+"""The interface works as retrieval.md writes it (Calls), and importing it has no effect."""
 
 import subprocess
 import sys
@@ -45,20 +45,20 @@ if result.hint:
 
 
 class SmokeTest(unittest.TestCase):
-    def test_snippet_of_the_seed(self) -> None:
-        """retrieval.md, Calls."""
+    def test_snippet_of_the_page(self) -> None:
+        """retrieval.md, Calls: the snippet runs as printed on the shipped data and selects 老伙计 alone."""
         names: dict[str, Any] = {
             "presets": demo_data.PRESETS,
             "all_devices": demo_data.DEVICES,
             "BASE_PROMPT": "你是智能家居助手。",
         }
-        exec(compile(SNIPPET, "snippet", "exec"), names)  # the seed's own text
+        exec(compile(SNIPPET, "snippet", "exec"), names)  # the page's own text
         self.assertEqual([device.id for device in names["selected_devices"]], ["lamp-1"])
         self.assertIsNone(names["result"].hint)
         self.assertTrue(names["system_prompt"].startswith("你是智能家居助手。\n\n# 以下是与用户请求相关的设备信息"))
 
-    def test_modules_of_the_seed(self) -> None:
-        """retrieval.md."""
+    def test_modules_of_the_interface(self) -> None:
+        """retrieval.md: every module of the page exists and can be imported alone."""
         for name in MODULES:
             with self.subTest(name):
                 __import__(f"context_retrieval.{name}")
@@ -74,7 +74,7 @@ class SmokeTest(unittest.TestCase):
         self.assertEqual(done.returncode, 0, done.stderr)
 
     def test_demo_of_the_command_line(self) -> None:
-        """retrieval.md, hint and YAML."""
+        """retrieval.md: the demo runs and prints candidates, hint and YAML."""
         done = subprocess.run(
             [sys.executable, "-m", "context_retrieval.cli_demo"], capture_output=True, text=True, env=_environment()
         )

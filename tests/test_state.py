@@ -1,4 +1,4 @@
-"""retrieval.md, Calls, versioned, bounded."""
+"""What a conversation spoke of last: serialisable, versioned, bounded (retrieval.md, Calls)."""
 
 import unittest
 

@@ -1,4 +1,4 @@
-"""retrieval.md, Devices."""
+"""retrieval.md, Devices: real vectors without a model."""
 
 import unittest
 

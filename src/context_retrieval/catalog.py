@@ -69,7 +69,8 @@ class Catalog:
         *,
         rooms: Sequence[str] = (),
     ) -> Self:
-        """A catalog of `devices` (values or the seed's dicts); `rooms` names further rooms, which may be empty.
+        """A catalog of `devices` (values or dicts of the documented form); `rooms` names further rooms, which may be
+        empty.
 
         Of several devices with one id the last wins. Raises `msgspec.ValidationError` for a foreign shape.
         """

@@ -51,7 +51,7 @@ class DeviceType(StrEnum):
 
 
 class Quantifier(StrEnum):
-    """commands.md, Q and N."""
+    """How many of what is named are meant (commands.md, Q and N)."""
 
     ONE = "one"
     ALL = "all"

@@ -1,7 +1,7 @@
 """A small home and ready answers for `FakeLLM`, so that everything runs without a model or network (retrieval.md,
 可演示).
 
-The device of the seed's own contract (大白) and of its snippet (老伙计) are among them.
+The device of the documented contract (大白) and of its snippet (老伙计) are among them.
 """
 
 from typing import Any
@@ -67,10 +67,10 @@ RAW_DEVICES: list[dict[str, Any]] = [
     _device("lamp-5", "照明灯", "厨房", "switch"),
     _device("lamp-6", "镜前灯", "卫生间", "switch"),
 ]
-"""Devices in the seed's own form (数据契约, 输入：设备数据)."""
+"""Devices in the documented form (数据契约, 输入：设备数据)."""
 
 DEVICES: list[Device] = msgspec.convert(RAW_DEVICES, list[Device])
-"""The same as values, which the seed's snippet selects by `.id` (对外接口)."""
+"""The same as values, which the snippet of retrieval.md selects by `.id` (对外接口)."""
 
 GROUPS: list[Group] = [Group("group-1", "客厅灯组", ("lamp-1", "lamp-2", "lamp-3"), "客厅")]
 SCENES: list[Scene] = [Scene("scene-1", "观影模式")]

@@ -62,9 +62,9 @@ def summarize_devices_for_prompt(
     count: Callable[[str], int] = count_tokens,
     compact: bool = False,
 ) -> str:
-    """The entities as the seed's YAML: comment, `devices:`, then `groups:` and `scenes:` where there are any.
+    """The entities as the YAML of retrieval.md: comment, `devices:`, then `groups:` and `scenes:` where there are any.
 
-    Devices stand in the seed's full form at any number; `compact` lists more than `COMPACT_ABOVE` of them shortly,
+    Devices stand in their full form at any number; `compact` lists more than `COMPACT_ABOVE` of them shortly,
     those with the same commands sharing one entry. `budget` limits the result in units of `count`; what is cut, in
     this order, is said in a comment: value ranges, command descriptions, commands, types, and at last entities from
     the end.
@@ -169,7 +169,7 @@ def _properties_of(device: Device, attribute: str) -> frozenset[str]:
 
 
 def _marks(entity: Entity, watched: set[str]) -> tuple[tuple[str, str], ...]:
-    """What an agent must know of a device beside the seed's fields."""
+    """What an agent must know of a device beside the documented fields."""
     protection = profile(entity).protection if isinstance(entity, Device) else None
     role = (("role", Role.CONDITION.value),) if entity.id in watched else ()
     return role if protection is None else (*role, ("protected", protection.reason))

@@ -1,7 +1,7 @@
 """What a device is and what it measures, from name, description, commands and platform type together.
 
-No single field is trusted: a lamp sits behind `smartthings:switch`, an air conditioner's model is named `fan` (seed
-002, 数据契约; service.md, Home). The words are data (`kind_table`).
+No single field is trusted: a lamp sits behind `smartthings:switch`, an air conditioner's model is named `fan`
+(service.md, Home). The words are data (`kind_table`).
 """
 
 import re

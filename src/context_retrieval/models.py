@@ -122,8 +122,8 @@ class Device(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
 
     @classmethod
     def of(cls, value: "Device | dict[str, Any]") -> "Device":
-        """The device itself, or one read from the seed's dict; `msgspec.ValidationError` names the bad field's
-        path.
+        """The device itself, or one read from a dict of the documented form; `msgspec.ValidationError` names the bad
+        field's path.
         """
         return value if isinstance(value, Device) else msgspec.convert(value, cls, strict=False)
 

@@ -1,6 +1,7 @@
 """What a conversation remembers for `@last` (retrieval.md, Calls): serialisable, versioned, bounded.
 
-The state is mutable because the seed's snippet hands it in and reads nothing back; pure callers use `remembering`.
+The state is mutable because the snippet of retrieval.md hands it in and reads nothing back; pure callers use
+`remembering`.
 """
 
 from collections.abc import Iterable, Sequence

@@ -62,7 +62,7 @@ def ids(result: Any) -> list[str]:
 
 
 def test_three_clients_are_ready() -> None:
-    """retrieval.md, Calls, the embedded reader and the fake each go in as `llm`."""
+    """retrieval.md, Calls: a server of the OpenAI format, the embedded reader and the fake each go in as `llm`."""
     catalog = Catalog.build(DEVICES)
     with serving(says(OTHER)) as server, OpenAILLM(options(server), catalog=catalog) as model:
         found = retrieve(BOTH, catalog, model, ConversationState())
@@ -77,7 +77,7 @@ def test_three_clients_are_ready() -> None:
 
 @pytest.mark.parametrize("reply", [fails("500 Internal Server Error"), says("没有 JSON")])
 def test_a_chain_goes_on_where_the_server_fails(reply: Reply) -> None:
-    """retrieval.md."""
+    """retrieval.md: a server that is down or talks nonsense leaves the sentence to the next client."""
     catalog = Catalog.build(DEVICES)
     with serving(reply) as server, OpenAILLM(options(server), catalog=catalog, timeout_s=3.0) as model:
         found = retrieve(BOTH, catalog, Chain([model, EmbeddedLLM(catalog)]), ConversationState())
@@ -87,7 +87,7 @@ def test_a_chain_goes_on_where_the_server_fails(reply: Reply) -> None:
 
 @pytest.mark.parametrize(("path", "asked"), [("old", 0), ("new", 0), ("always", 1)])
 def test_the_release_path_holds_for_agents(path: str, asked: int) -> None:
-    """commands.md; else a sure sentence asks nobody."""
+    """commands.md: `always` puts the model first for the tool `retrieve`; else a sure sentence asks nobody."""
     with serving(says('["打开-卧室-空调#AirConditioner#one"]')) as server:
         settings = load_settings(llm={"base_url": server.base_url, "model": "m", "constraint": "prompt", "path": path})
         assert settings.llm is not None
@@ -100,7 +100,7 @@ def test_the_release_path_holds_for_agents(path: str, asked: int) -> None:
 
 @pytest.mark.parametrize(("path", "asked"), [("old", 0), ("always", 1)])
 async def test_the_release_path_holds_for_the_service(path: str, asked: int) -> None:
-    """commands.md."""
+    """commands.md: the same for `POST /v1/retrieve`."""
     async with WireServer(says(OTHER)) as server:
         model = {"base_url": server.base_url, "model": "m", "constraint": "prompt", "path": path}
         app, _ = create_service(load_settings(llm=model, log={"level": "error"}))
@@ -113,7 +113,7 @@ async def test_the_release_path_holds_for_the_service(path: str, asked: int) -> 
 
 
 def test_the_release_path_holds_for_the_command(tmp_path: Path) -> None:
-    """commands.md."""
+    """commands.md: the same for `tingdong retrieve --settings`."""
     home = tmp_path / "devices.json"
     home.write_text(json.dumps(RAW_DEVICES), encoding="utf-8")
     with serving(says(OTHER)) as server:

@@ -52,7 +52,7 @@ def test_retrieve_refuses_a_file_that_is_no_home(tingdong: Any, tmp_path: Path) 
 
 
 def test_retrieve_prints_the_yaml_of_a_prompt(tingdong: Any) -> None:
-    """retrieval.md, Calls, one a sentence, each with its hint."""
+    """retrieval.md, Calls: YAML documents, one a sentence, each with its hint."""
     done = tingdong("retrieve", "--home", SAMPLE, "--yaml", "打开客厅的灯", "打开书房的灯")
     assert done.status == 0, done.err
     first, second = yaml.safe_load_all(done.out)
@@ -64,8 +64,8 @@ def test_retrieve_prints_the_yaml_of_a_prompt(tingdong: Any) -> None:
     assert yaml.safe_load(json.loads(done.out)["yaml"]) == first
 
 
-def test_retrieve_takes_the_devices_of_seed_002(tingdong: Any, tmp_path: Path) -> None:
-    """retrieval.md, Devices; a bad one is named by its place."""
+def test_retrieve_takes_a_list_of_devices(tingdong: Any, tmp_path: Path) -> None:
+    """retrieval.md, Devices: a JSON list of devices in place of a home; a bad one is named by its place."""
     path = tmp_path / "devices.json"
     path.write_text(json.dumps(RAW_DEVICES, ensure_ascii=False), encoding="utf-8")
     done = tingdong("retrieve", "--home", str(path), "打开老伙计", "再调到50%")

@@ -73,7 +73,7 @@ def test_any_json_is_survived(value: object) -> None:
     ],
 )
 def test_whole_answer_falls_back_with_a_reason(answer: str, code: IssueCode) -> None:
-    """commands.md, Consumer."""
+    """commands.md, Consumer: an answer with other text around it is UNKNOWN, with the reason."""
     decoded = decode(answer)
     assert encode(decoded.commands) == UNKNOWN_ARRAY
     assert [(issue.code, issue.remedy) for issue in decoded.issues] == [(code, Remedy.FELL_BACK)]
@@ -92,7 +92,7 @@ def test_whole_answer_falls_back_with_a_reason(answer: str, code: IssueCode) -> 
     ],
 )
 def test_small_faults_are_normalised_and_recorded(raw: str, expected: str, code: IssueCode) -> None:
-    """commands.md, NAME and TYPE, wrong Q → one, non-integer N dropped; each is recorded."""
+    """commands.md, NAME and TYPE: wrong TYPE → Unknown, wrong Q → one, non-integer N dropped; each is recorded."""
     decoded = decode(json.dumps([raw]))
     assert [str(command) for command in decoded.commands] == [expected]
     assert [(issue.code, issue.remedy, issue.index) for issue in decoded.issues] == [(code, Remedy.NORMALISED, 0)]
@@ -102,21 +102,21 @@ def test_small_faults_are_normalised_and_recorded(raw: str, expected: str, code:
     "bad", ["打开", "打开-卧室", "打开-卧室-顶灯", "打开-卧室-顶灯#Light", 5, None, ["x"], "-卧室-灯#Light#one"]
 )
 def test_bad_command_is_dropped_and_the_rest_kept(bad: object) -> None:
-    """commands.md; each dropped one has its own reason."""
+    """commands.md: valid commands stay; each dropped one has its own reason."""
     decoded = decode(json.dumps([bad, "关闭-客厅-*#Light#all"]))
     assert [str(command) for command in decoded.commands] == ["关闭-客厅-*#Light#all"]
     assert [(issue.remedy, issue.index) for issue in decoded.issues] == [(Remedy.DROPPED, 0)]
 
 
 def test_all_invalid_gives_unknown() -> None:
-    """commands.md, Consumer."""
+    """commands.md, Consumer: an answer without one valid command is UNKNOWN."""
     decoded = decode('["打开", 3]')
     assert encode(decoded.commands) == UNKNOWN_ARRAY
     assert len(decoded.issues) == 2
 
 
 def test_exclude_only_scope_implies_everything() -> None:
-    """commands.md, SCOPE,!卧室`."""
+    """commands.md, SCOPE: `!卧室` alone means `*,!卧室`."""
     assert str(decode('["打开-!卧室-*#Light#except"]').commands[0]) == "打开-*,!卧室-*#Light#except"
 
 
@@ -127,13 +127,13 @@ def test_rooms_and_names_lose_separators() -> None:
 
 
 def test_first_only_serves_a_single_command_consumer() -> None:
-    """commands.md, Consumer."""
+    """commands.md, Consumer: such a consumer takes the first command."""
     answer = '["打开-卧室-顶灯#Light#one","关闭-客厅-*#Light#all"]'
     assert [str(c) for c in decode(answer, first_only=True).commands] == ["打开-卧室-顶灯#Light#one"]
 
 
 def test_legacy_switch_both_ways() -> None:
-    """commands.md, but never a request they cannot carry."""
+    """commands.md: bare three-part strings can be read and served, but never a request they cannot carry."""
     consumer = CommandConsumer(legacy=True)
     assert [str(c) for c in consumer.read('["打开-卧室-顶灯"]').commands] == ["打开-卧室-顶灯#Unknown#one"]
     decoded = decode('["打开-卧室-顶灯#Light#one","关闭@10分钟后-*-*#Light#all","打开-*-*#Light#any#2"]')
@@ -142,7 +142,7 @@ def test_legacy_switch_both_ways() -> None:
 
 
 def test_consumer_counts_answers_unknowns_and_reasons() -> None:
-    """commands.md, Consumer."""
+    """commands.md, Consumer: failure rate and UNKNOWN share are measured."""
     consumer = CommandConsumer()
     consumer.read('["打开-卧室-顶灯#Light#one"]')
     consumer.read("不是数组")
@@ -157,7 +157,7 @@ def test_consumer_counts_answers_unknowns_and_reasons() -> None:
     st.sampled_from(["{}", " {} ", "0{}", "{:+d}"]),
 )
 def test_a_count_that_counts_nothing_invalidates(quantifier: str, count: int, form: str) -> None:
-    """commands.md; the command is dropped with its reason, not mended."""
+    """commands.md: zero and less are no number of devices; the command is dropped with its reason, not mended."""
     number = form.format(count) if count == 0 or "0{" not in form else str(count)
     decoded = decode(json.dumps([f"打开-客厅-*#Light#{quantifier}#{number}", "关闭-*-*#Fan#all"]))
     assert [str(command) for command in decoded.commands] == ["关闭-*-*#Fan#all"]
@@ -169,7 +169,7 @@ def test_a_count_that_counts_nothing_invalidates(quantifier: str, count: int, fo
     st.sampled_from(list(Quantifier)),
 )
 def test_a_count_that_is_no_integer_is_dropped_and_never_invented(count: str, quantifier: Quantifier) -> None:
-    """commands.md, Consumer. What is left says no number, and no wider quantifier."""
+    """commands.md, Consumer: an N that is no integer is dropped; no number and no wider quantifier takes its place."""
     decoded = decode(json.dumps([f"打开-客厅-*#Light#{quantifier}#{count}"]))
     assert [str(command) for command in decoded.commands] == [f"打开-客厅-*#Light#{quantifier}"]
     assert [(issue.code, issue.remedy) for issue in decoded.issues] == [(IssueCode.BAD_COUNT, Remedy.NORMALISED)]
@@ -177,7 +177,7 @@ def test_a_count_that_is_no_integer_is_dropped_and_never_invented(count: str, qu
 
 @given(st.integers(1, 999_999), st.sampled_from(["{}", " {}", "0{}"]))
 def test_a_count_is_the_number_said(count: int, form: str) -> None:
-    """commands.md, Q and N."""
+    """commands.md, Q and N: a number that is said gives `any` with that number."""
     decoded = decode(json.dumps([f"打开-*-*#Light#any#{form.format(count)}"]))
     assert decoded.commands[0].target.count in (count, None)
     assert (decoded.commands[0].target.count is None) == bool(decoded.issues) == (len(form.format(count).strip()) > 6)

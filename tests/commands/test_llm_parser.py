@@ -1,4 +1,4 @@
-"""The LLM tier of command parsing (commands.md, Consumer, 落地步骤 1 and 2)."""
+"""The language model as a tier of command parsing (commands.md, Consumer)."""
 
 import hashlib
 import json
@@ -20,25 +20,25 @@ from tingdong.errors import BackendTimeout
 from tingdong.llm import Budget, GuardedModel, ScriptedChatModel
 
 CORPUS = Path(__file__).parent.parent / "corpus"
-SEED_PROMPT_SHA256 = "bc9706be9f608a34ed7d19ab2bac298bced9f19504d51829106933653bcf7216"
+FIXED_PROMPT_SHA256 = "bc9706be9f608a34ed7d19ab2bac298bced9f19504d51829106933653bcf7216"
 
 
 async def _read(model: ScriptedChatModel, text: str, *mentions: Mention, names: NameTable | None = None) -> Reading:
     return await LLMParser(GuardedModel(model)).read(Reading(text, mentions=mentions), Budget(5.0), names)
 
 
-def test_seed_prompt_is_fixed_to_the_letter() -> None:
-    """commands.md, unchanged; our rules only follow it."""
+def test_fixed_prompt_stands_to_the_letter() -> None:
+    """The fixed prompt stands first, unchanged; our rules only follow it (commands.md)."""
     prompt = system_prompt()
-    seed, _, rules = prompt.partition("\n补充规则")
-    assert hashlib.sha256(seed.encode()).hexdigest() == SEED_PROMPT_SHA256
-    assert seed.startswith("你是智能家居指令的语义解析器。")
-    assert seed.rstrip().endswith('无法解析时输出：["UNKNOWN-*-*#Unknown#one"]')
+    fixed, _, rules = prompt.partition("\n补充规则")
+    assert hashlib.sha256(fixed.encode()).hexdigest() == FIXED_PROMPT_SHA256
+    assert fixed.startswith("你是智能家居指令的语义解析器。")
+    assert fixed.rstrip().endswith('无法解析时输出：["UNKNOWN-*-*#Unknown#one"]')
     assert rules
 
 
 async def test_prompt_and_sentence_reach_the_model() -> None:
-    """commands.md, Consumer."""
+    """commands.md, Consumer: the system prompt is always used."""
     model = ScriptedChatModel({"打开卧室的顶灯": '["打开-卧室-顶灯#Light#one"]'})
     reading = await _read(model, "打开卧室的顶灯")
     assert [str(command) for command in reading.commands] == ["打开-卧室-顶灯#Light#one"]
@@ -58,7 +58,7 @@ async def test_prompt_and_sentence_reach_the_model() -> None:
     ],
 )
 async def test_useless_answers_act_on_nothing(answer: str, verdict: Verdict, reason: str) -> None:
-    """commands.md, Consumer."""
+    """commands.md, Consumer: an answer outside the protocol degrades with its reason."""
     reading = await _read(ScriptedChatModel(lambda _: answer), "打开灯")
     assert (reading.commands, reading.verdict, reading.reason) == ((), verdict, reason)
 
@@ -78,7 +78,7 @@ def test_home_names_stay_on_their_line() -> None:
 
 
 async def test_one_repair_attempt_is_fed_with_the_reasons() -> None:
-    """commands.md, Consumer, with what was wrong."""
+    """commands.md, Consumer: an unusable answer is asked again once, with what was wrong."""
     answers = iter(['好的：["打开-*-*#Light#all"]', '["打开-*-*#Light#all"]'])
     model = ScriptedChatModel(lambda _: next(answers))
     reading = await _read(model, "打开灯")

@@ -75,7 +75,7 @@ def test_a_delayed_request_never_comes_out_at_once(request: str, word: str, afte
 
 @given(st.sampled_from(("把灯都关了", "空调全部打开", "窗帘都拉上")), st.sampled_from(EXCLUSIONS))
 def test_an_exclusion_is_never_lost(request: str, word: str) -> None:
-    """commands.md, SCOPE, and Q is except."""
+    """commands.md, SCOPE: what is excluded stands in the scope, and Q is except."""
     for command in read(word + request):
         assert "!厨房" in command
         assert command.endswith("#except")

@@ -27,8 +27,8 @@ SEED = [
 
 
 @pytest.mark.parametrize(("text", "commands"), SEED, ids=[text for text, _ in SEED])
-def test_seed_examples(text: str, commands: list[str]) -> None:
-    """commands.md, whole and in order."""
+def test_examples_of_the_page(text: str, commands: list[str]) -> None:
+    """commands.md: the array of each example, whole and in order."""
     assert read(text) == commands
 
 

@@ -42,7 +42,7 @@ def listed(draw: st.DrawFn) -> tuple[str, list[str]]:
 def test_every_room_of_a_list_is_in_the_scope(
     rooms: tuple[str, list[str]], frame: str, act: tuple[str, str, str], thing: str, home: NameTable | None
 ) -> None:
-    """commands.md, in the order said."""
+    """commands.md: one command holds them all, in the order said."""
     text = frame.format(rooms=rooms[0], act=act[0], done=act[1], thing=thing)
     assert read(text, home) == [f"{act[2]}-{','.join(rooms[1])}-*#{THINGS[thing]}#all"]
 
@@ -54,7 +54,7 @@ def test_every_room_of_a_list_is_in_the_scope(
 def test_every_room_of_a_list_is_left_out(
     rooms: tuple[str, list[str]], frame: str, act: tuple[str, str, str], thing: str, home: NameTable | None
 ) -> None:
-    """commands.md, Q and N."""
+    """commands.md, SCOPE: several rooms are left out by `!`, and nothing is done in any of them."""
     text = frame.format(rooms=rooms[0], act=act[0], done=act[1], thing=thing)
     assert read(text, home) == [f"{act[2]}-*,{','.join('!' + room for room in rooms[1])}-*#{THINGS[thing]}#except"]
 
@@ -91,5 +91,5 @@ def test_places_side_by_side_are_not_always_a_list(text: str, commands: list[str
 @pytest.mark.parametrize("pointer", ["那个", "那盏", "这个"])
 @pytest.mark.parametrize(("said", "verb"), [("打开卧室的{0}灯", "打开"), ("把卧室的{0}灯关了", "关闭")])
 def test_that_one_of_a_room_is_a_reference(said: str, verb: str, pointer: str) -> None:
-    """commands.md, NAME and TYPE; the type that is said stays."""
+    """commands.md, NAME and TYPE: 它, 那个, 上一个 and 刚才的 become `@last`; the type that is said stays."""
     assert read(said.format(pointer)) == [f"{verb}-卧室-@last#Light#one"]

@@ -176,7 +176,7 @@ def test_state_carries_over_from_turn_to_turn() -> None:
 
 
 def test_a_turn_may_have_its_own_room_clock_and_world() -> None:
-    """service.md, The user's clock; a person walks on, time passes, and the home changes by itself."""
+    """service.md, The user's clock: a person walks on, time passes, and the home changes by itself."""
     none = ServiceReply(0, "none")
     turns = (
         {"question": "1", "intent": "none"},

@@ -83,7 +83,7 @@ def outcome(turn: DeskTurn) -> tuple[list[tuple[Any, ...]], str | None, str | No
     return ops(turn), focus(turn, "medical"), focus(turn, "admin"), queued(turn)
 
 
-def test_seed_dialogue_turn_by_turn() -> None:
+def test_example_dialogue_turn_by_turn() -> None:
     """hospital.md, Example: clarify, the choice, the slot, the insertion."""
     first, second, third, fourth = run(
         read(
@@ -129,10 +129,10 @@ def test_seed_dialogue_turn_by_turn() -> None:
         (["smartCS", "payment"], [("shift", "payment"), ("add", "smartCS")], None, "payment", ["smartCS"]),
     ],
 )
-def test_seed_examples(
+def test_examples_of_the_page(
     agents: list[str], expected: list[tuple[str, str]], medical: str | None, admin: str | None, waiting: list[str]
 ) -> None:
-    """hospital.md, Relations, and hospital.md, Relations: what takes the focus and what waits."""
+    """hospital.md, Relations: what takes the focus and what waits."""
     (turn,) = run(read(*(seg(agent) for agent in agents)))
     assert (ops(turn), focus(turn, "medical"), focus(turn, "admin"), queued(turn)) == (
         expected,

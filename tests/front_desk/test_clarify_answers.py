@@ -19,8 +19,7 @@ def standing(turn: dict[str, Any]) -> dict[str, tuple[str, str]]:
 
 @pytest.mark.parametrize("answer", ["两个都要", "都要", "两个都挂", "我都要挂", "全都要"])
 def test_both(talk: Talk, answer: str) -> None:
-    """hospital.md, Relations: the first by hospital.md, Class takes the focus, the other waits, and so does what waited
-    before."""
+    """hospital.md, Relations: the first by class takes the focus, the other waits, and so does what waited before."""
     clarified, turn = talk(ASKED, answer)
     assert ops(turn) == [("shift", "doc-direct"), ("add", "dept-direct")]
     assert standing(turn) == {

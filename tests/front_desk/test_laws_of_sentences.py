@@ -32,7 +32,7 @@ sentences = st.sampled_from(ANSWERS) | st.sampled_from(_sentences())
 @settings(max_examples=150, deadline=None)
 @given(st.lists(sentences, min_size=1, max_size=8))
 def test_laws_of_the_dialogue(texts: list[str]) -> None:
-    """hospital.md, Ops: clarify alone, one shift or continue a lane, nothing continued that ends, three ops;
+    """hospital.md, Ops: clarify alone, one shift or continue a lane, nothing continued that ends, three ops.
     hospital.md, Frames: one focus."""
     context = IntentContext()
     for text in texts:

@@ -94,8 +94,8 @@ def test_slots_are_kept_or_not(kept: bool) -> None:
     ("text", "words"),
     [("挂李四医生的号", "doctor_name"), ("挂骨科", "dept_name"), ("唐主任在吗", "doctor_name")],
 )
-def test_evidence_speaks_the_seeds_words(talk: Talk, text: str, words: str) -> None:
-    """hospital.md, Frames evidence: turn_type and signals as the seed names them; nothing of how danger is looked
+def test_evidence_uses_the_documented_words(talk: Talk, text: str, words: str) -> None:
+    """hospital.md, Frames evidence: turn_type and signals as the page names them; nothing of how danger is looked
     for."""
     (turn,) = talk(text)
     evidence = turn["frames"][0]["evidence"]

@@ -42,8 +42,8 @@ def agents(reading: TurnReading) -> list[str]:
     return [segment.agent_code for segment in reading.segments]
 
 
-def test_segments_of_seed_003_2_3(reader: DeskReader) -> None:
-    """hospital.md, Segments, word for word."""
+def test_segments_of_the_examples(reader: DeskReader) -> None:
+    """hospital.md, Segments: the examples, word for word."""
     reading = read(reader, "我头痛想挂号，顺便问停车怎么收费，还有李四医生明天出诊吗")
     assert [segment.text for segment in reading.segments] == ["头痛想挂号", "停车怎么收费", "李四医生明天出诊吗"]
     assert agents(reading) == ["triage", "smartCS", "doc-direct"]
@@ -64,7 +64,7 @@ def test_segments_of_seed_003_2_3(reader: DeskReader) -> None:
     ],
 )
 def test_classes(reader: DeskReader, text: str, expected: list[str]) -> None:
-    """hospital.md, Relations and hospital.md, Segments and Class."""
+    """hospital.md, Class: what kind of wish each example is."""
     assert agents(read(reader, text)) == expected
 
 

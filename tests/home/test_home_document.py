@@ -25,7 +25,7 @@ def level(**definition: Any) -> dict[str, Any]:
     return {"001": {"property": {"level": definition}}}
 
 
-def test_the_seeds_home_decodes(raw: Callable[[str], bytes]) -> None:
+def test_the_example_home_decodes(raw: Callable[[str], bytes]) -> None:
     """service.md, Home: the sample home is valid as it stands, devices in its order."""
     document = decode_home(raw("sample8"))
     assert [device.id for device in document.devices] == [f"dev-{number}" for number in range(1, 9)]

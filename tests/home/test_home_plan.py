@@ -19,8 +19,8 @@ from tingdong.home.validate import InvalidInstruct, validate
 LAMPS = ("dev-1", "dev-2", "dev-3", "dev-4")
 
 
-def test_the_seeds_four_lamps(sample: HomeSnapshot) -> None:
-    """service.md, Closing frame: 关所有房间的灯 gives dev-1…dev-4 with the seed's summaries and sentence, compared
+def test_the_four_lamps_of_the_example(sample: HomeSnapshot) -> None:
+    """service.md, Closing frame: 关所有房间的灯 gives dev-1…dev-4 with the example's summaries and sentence, compared
     whole."""
     made = plan(sample, QueryIR("关闭", type=DeviceType.LIGHT, quantifier=Quantifier.ALL), LAMPS)
     assert made.instructs == (

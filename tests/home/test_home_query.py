@@ -87,7 +87,7 @@ def test_answers(
     assert answer(homes[home], QueryIR(action, **extra), chosen, text=text) == said
 
 
-def test_what_is_on_in_the_seeds_words(sample: HomeSnapshot) -> None:
+def test_what_is_on_in_the_documented_words(sample: HomeSnapshot) -> None:
     """service.md, Token frame: 现在有啥是开着的 names exactly what is on."""
     state = {device: dict(sample.properties[device]) for device in sample.properties}
     state["dev-1"]["power"], state["dev-2"]["power"], state["dev-8"]["power"] = False, True, False

@@ -29,7 +29,8 @@ def home_with(*counts: int) -> dict[str, Any]:
 @pytest.mark.parametrize("local", ["客厅", "厨房", ""])
 @pytest.mark.parametrize("said", ["打开{}盏灯", "客厅开{}盏灯", "随便开{}盏灯"])
 def test_so_many_or_it_is_said_or_asked(dialogue: Say, counts: tuple[int, ...], local: str, said: str) -> None:
-    """commands.md, named, else a question, else all there are and that they are fewer."""
+    """commands.md, Q and N: exactly so many where they are named, else a question, else all there are and that they are
+    fewer."""
     for wanted, numeral in NUMERALS.items():
         home = home_with(*counts)
         turn = dialogue(home, local).say(said.format(numeral))

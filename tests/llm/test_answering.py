@@ -116,7 +116,8 @@ def test_what_the_data_do_not_answer_is_rejected() -> None:
 
 
 def test_the_prompt_has_a_byte_stable_prefix() -> None:
-    """retrieval.md, YAML, the home's stable part, then the turn; state and question change only the end."""
+    """retrieval.md, YAML: static rules, the home's stable part, then the turn; state and question change only the
+    end."""
     sections, at = HomeSections(), home()
     first = sections.prompt(question(WHY, at))
     changed = load_home(json.dumps(json.loads(RAW)).encode(), HomeStore())
@@ -236,7 +237,7 @@ def test_dialogue_that_asks_nothing_of_the_home_asks_no_model_for_an_answer() ->
 
 @pytest.mark.parametrize("path", [ReleasePath.OLD, ReleasePath.SHADOW])
 def test_a_tenant_not_on_the_new_path_gets_no_answer_of_a_model(path: ReleasePath) -> None:
-    """commands.md, Consumer."""
+    """commands.md, Consumer: the switch covers open questions too."""
     desk = Desk(UNKNOWN, said("可能是设了定时。"), rollout=Rollout(ReleasePath.NEW, {"acme": path}))
     assert desk.ask(WHY).text != "可能是设了定时。"
     assert "answer" not in desk.tasks
@@ -246,7 +247,7 @@ ALWAYS = Rollout(ReleasePath.ALWAYS)
 
 
 def test_the_model_comes_first_where_the_path_is_always() -> None:
-    """commands.md, and what it says stands."""
+    """commands.md: the model parses what the local tier is sure of too, and what it says stands."""
     desk = Desk('["打开-客厅-*#Light#all"]', said("不该问我。"), rollout=ALWAYS, may_lead=True)
     turn = desk.ask("把客厅的灯打开")
     assert desk.tasks == ["commands"]
@@ -256,7 +257,7 @@ def test_the_model_comes_first_where_the_path_is_always() -> None:
 
 
 def test_the_unknown_of_a_leading_model_stands() -> None:
-    """commands.md, Consumer, which parses here, holds for no command."""
+    """commands.md, Consumer: where the model reads first, nothing is done of what it holds for no command."""
     desk = Desk(UNKNOWN, said(""), rollout=ALWAYS, may_lead=True)
     assert desk.ask("把客厅的灯打开").instructs == ()
 

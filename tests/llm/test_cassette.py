@@ -1,4 +1,4 @@
-"""Recording and replaying a model (commands.md, Consumer)."""
+"""Recording and replaying a model, so that two releases are measured on the same answers (commands.md, Consumer)."""
 
 import os
 import subprocess

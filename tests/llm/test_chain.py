@@ -67,7 +67,7 @@ async def test_deadline_and_tokens_are_shared_by_the_chain() -> None:
 
 
 async def test_a_tenant_on_the_old_path_asks_no_model() -> None:
-    """commands.md, Consumer; the old path is the local tier alone."""
+    """commands.md, Consumer: the switch is per tenant; the old path is the local tier alone."""
     tier = Tier(Verdict.ACCEPT)
     rollout = Rollout(ReleasePath.NEW, {"acme": ReleasePath.OLD})
     assert (await chain(rollout=rollout).ask(LOCAL, [tier], tenant="acme")).answer is LOCAL
@@ -76,7 +76,7 @@ async def test_a_tenant_on_the_old_path_asks_no_model() -> None:
 
 
 async def test_a_shadow_run_changes_nothing_and_tells_the_difference() -> None:
-    """commands.md, Consumer; the old path serves without waiting, and the comparison has both readings."""
+    """commands.md, Consumer: both run; the old path serves without waiting, and the comparison has both readings."""
     tier, runs = Tier(Verdict.ACCEPT), []
     shadowed = chain(rollout=Rollout(ReleasePath.SHADOW), watch=runs.append)
     result = await shadowed.ask(LOCAL, [tier], tenant="acme")

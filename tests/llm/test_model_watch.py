@@ -33,7 +33,7 @@ def test_the_health_of_the_model_is_seen() -> None:
 
 @pytest.mark.parametrize("utterances", [False, True])
 def test_raw_answers_are_logged_redacted(utterances: bool) -> None:
-    """commands.md, Consumer, and no word of it unless utterances may be logged."""
+    """commands.md, Consumer: the raw output stands in the log, and no word of it unless utterances may be logged."""
     log = BytesIO()
     watch = ModelWatch(Telemetry(stream=log, utterances=utterances))
     watch.exchange(Exchange("commands", '好的：["打开-卧室-老伙计#Light#one"] 7', ("not_json",)))
@@ -44,7 +44,7 @@ def test_raw_answers_are_logged_redacted(utterances: bool) -> None:
 
 
 def test_shadow_runs_are_compared_without_words() -> None:
-    """commands.md, Consumer, the difference is counted and logged by codes alone."""
+    """commands.md, Consumer: both paths run, the difference is counted and logged by codes alone."""
     log = BytesIO()
     telemetry = Telemetry(stream=log)
     compare = ModelWatch(telemetry).shadow("commands", commands_of, lambda reading: not reading.commands)
@@ -75,14 +75,14 @@ def test_an_outline_holds_no_word(raw: str) -> None:
 
 @pytest.mark.parametrize(("shown", "lines"), [(True, 1), (False, 0)])
 def test_believed_answers_are_logged_as_they_came_only_where_the_operator_allows_it(shown: bool, lines: int) -> None:
-    """commands.md, Consumer; a setting, as an answer repeats what users say (`log.model_output`)."""
+    """commands.md, Consumer: a setting, as an answer repeats what users say (`log.model_output`)."""
     log = BytesIO()
     ModelWatch(Telemetry(stream=log, model_output=shown)).exchange(Exchange("commands", '["打开-客厅-*#Light#all"]'))
     assert log.getvalue().decode().count("打开-客厅-*#Light#all") == lines
 
 
 def test_a_refused_answer_is_logged_as_it_came_where_the_operator_allows_it() -> None:
-    """commands.md, Consumer."""
+    """commands.md, Consumer: a refused answer is logged as it came, with every reason."""
     log = BytesIO()
     ModelWatch(Telemetry(stream=log, model_output=True)).exchange(Exchange("commands", "好的，客厅", ("not_json",)))
     assert "好的，客厅" in log.getvalue().decode()

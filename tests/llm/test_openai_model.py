@@ -65,7 +65,7 @@ async def test_good_streams_are_understood(pieces: tuple[str, ...]) -> None:
     ],
 )
 async def test_every_misbehaviour_acts_on_nothing(name: str, reply: Reply, reason: str, calls: int) -> None:
-    """commands.md, Consumer, nothing unvalidated leaves, and the reason is known."""
+    """commands.md, Consumer: whatever a model does, nothing unvalidated leaves, and the reason is known."""
     reading, server, _ = await _read(reply)
     assert (reading.commands, reading.verdict, reading.reason) == ((), Verdict.ABSTAIN, reason), name
     assert len(server.requests) == calls, name

@@ -149,7 +149,7 @@ async def test_sure_sentences_make_no_call() -> None:
 
 
 async def test_the_switch_is_per_tenant() -> None:
-    """commands.md, Consumer, new path, and shadow, where both run and the difference is counted."""
+    """commands.md, Consumer: old path, new path, and shadow, where both run and the difference is counted."""
     paths = {"old": "old", "new": "new", "shadow": "shadow"}
     async with WireServer(says(GOOD)) as server, service(server, tenants=paths) as (client, telemetry):
         old = await understand(client, await open_sentence(), tenant="old")
@@ -169,7 +169,7 @@ async def test_the_switch_is_per_tenant() -> None:
 
 
 async def test_a_reload_changes_the_path() -> None:
-    """commands.md, Consumer, there and back."""
+    """commands.md, Consumer: the switch is turned while the service runs, there and back."""
     async with WireServer(says(GOOD)) as server:
         llm = {"base_url": server.base_url, "model": "m", "constraint": "prompt"}
         path = ["old"]

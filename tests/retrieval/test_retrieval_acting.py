@@ -119,7 +119,7 @@ ACTED: list[tuple[str, str, Wanted, set[Call]]] = [
 
 
 def test_a_small_interpreter_makes_the_right_calls() -> None:
-    """retrieval.md, Devices."""
+    """retrieval.md, Devices: of 30 prompts at least 28 are acted on rightly by a program that knows only the YAML."""
     wrong = []
     for name, text, wanted, right in ACTED:
         prompt = str(home(name).retrieve(text, explain=True).yaml)

@@ -56,7 +56,7 @@ def targets(text: str, *commands: str) -> list[str]:
     ],
 )
 def test_beside(text: str, commands: list[str], expected: list[str]) -> None:
-    """retrieval.md, Names; never more than was said (law 1)."""
+    """retrieval.md, Names: what the sentence says and the reading lost is found; never more than was said (law 1)."""
     assert targets(text, *commands) == expected
 
 
@@ -68,7 +68,7 @@ def test_beside(text: str, commands: list[str], expected: list[str]) -> None:
     ],
 )
 def test_the_one_beside(before: str, command: str, text: str, expected: list[str]) -> None:
-    """retrieval.md, Calls."""
+    """retrieval.md, Calls: a number tells the one beside the one spoken of."""
     state, client = ConversationState(), FakeLLM({before: f'["{command}"]', text: '["打开-*-@last#Unknown#one"]'})
     retrieve(before, HOME, client, state)
     assert [one.entity_id for one in retrieve(text, HOME, client, state).candidates] == expected

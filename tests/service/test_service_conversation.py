@@ -26,8 +26,8 @@ def _home(name: str) -> dict[str, Any]:
     return home
 
 
-def _seed(section: str) -> Any:
-    text = (TESTS / "golden" / "seed004_frames.md").read_text("utf-8").split(f"### {section}")[1]
+def _example(section: str) -> Any:
+    text = (TESTS / "golden" / "example_frames.md").read_text("utf-8").split(f"### {section}")[1]
     return json.loads(re.sub(r"\s+#.*", "", text.split("```json")[1].split("```")[0]))
 
 
@@ -35,9 +35,9 @@ def _states(reply: Reply) -> dict[str, Any]:
     return {one["id"]: one["state"] for one in reply.instructs}
 
 
-async def test_the_seeds_request_gets_the_seeds_answer(run_service: Any, pipe: Any) -> None:
+async def test_the_example_request_gets_the_example_answer(run_service: Any, pipe: Any) -> None:
     """小牛，关所有房间的灯: token and closing frame of service.md, Token frame, Closing frame, compared whole."""
-    request, token, closing = _seed("4.1"), _seed("4.2"), _seed("4.3")
+    request, token, closing = _example("4.1"), _example("4.2"), _example("4.3")
     request["payload"].update(instruct=True, home=_home("sample8"))
     token["payload"]["data"]["token"]["type"] = "instruct"
     async with run_service(embedded()) as service, service.connect() as connection:
@@ -48,7 +48,7 @@ async def test_the_seeds_request_gets_the_seeds_answer(run_service: Any, pipe: A
 
 async def test_no_instructs_unless_asked_for(run_service: Any, pipe: Any) -> None:
     """`instruct: false`, as service.md, Request frame has it: the same reply without instructs (service.md)."""
-    request = _seed("4.1")
+    request = _example("4.1")
     request["payload"]["home"] = _home("sample8")
     async with run_service(embedded()) as service, service.connect() as connection:
         await pipe(connection).send(request)
@@ -71,8 +71,8 @@ LATER = (
 )
 
 
-async def test_a_client_that_knows_only_the_seed_never_acts_early(run_service: Any) -> None:
-    """service.md, Closing frame: `instructs` is for now, in the seed's own shape; what is for later stands apart
+async def test_a_client_that_ignores_scheduled_never_acts_early(run_service: Any) -> None:
+    """service.md, Closing frame: `instructs` is for now, in the shape of the protocol; what is for later stands apart
     (service.md)."""
     async with run_service(embedded()) as service, Client(service.url) as client:
         conversation = Conversation(client, _home("sample8"), local="客厅")
@@ -164,8 +164,8 @@ DIALOGUES: dict[str, tuple[str, str, dict[str, Any], Turns]] = {
 
 
 @pytest.mark.parametrize("name", DIALOGUES)
-async def test_a_dialogue_of_the_seed(run_service: Any, name: str) -> None:
-    """Kinds, devices, states and facts of the seed's dialogue lines (service.md, Dialogue, Token frame, Home)."""
+async def test_an_example_dialogue(run_service: Any, name: str) -> None:
+    """Kinds, devices, states and facts of the example dialogue's lines (service.md, Dialogue, Token frame, Home)."""
     home_name, local, before, turns = DIALOGUES[name]
     home = _home(home_name)
     for device in home["devices"]:

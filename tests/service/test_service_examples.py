@@ -23,7 +23,7 @@ async def _run(name: str, *arguments: str) -> str:
     return output.decode()
 
 
-async def test_the_demo_holds_the_seeds_conversation() -> None:
+async def test_the_demo_holds_the_example_conversation() -> None:
     """`make demo`: the frames of service.md, Request frame, Closing frame and every dialogue line of service.md,
     Dialogue, Token frame, without a fault of ours."""
     shown = await _run("demo.py")

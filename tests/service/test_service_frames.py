@@ -1,4 +1,4 @@
-"""Frames ⇄ JSON: the seed's own examples, and what is said of a faulty one (service.md, Request frame, Closing
+"""Frames ⇄ JSON: the page's own examples, and what is said of a faulty one (service.md, Request frame, Closing
 frame)."""
 
 import re
@@ -27,41 +27,41 @@ from tingdong.service.frames import (
     peek_rid,
 )
 
-SEED = Path(__file__).parents[1] / "golden" / "seed004_frames.md"
+EXAMPLES = Path(__file__).parents[1] / "golden" / "example_frames.md"
 REQUEST = msgspec.json.Decoder(RequestFrame)
 
 
-def _seed(section: str) -> Any:
-    """An example of the seed, its comments taken out."""
-    text = SEED.read_text("utf-8").split(f"### {section}")[1].split("```json")[1].split("```")[0]
+def _example(section: str) -> Any:
+    """An example of the page, its comments taken out."""
+    text = EXAMPLES.read_text("utf-8").split(f"### {section}")[1].split("```json")[1].split("```")[0]
     return msgspec.json.decode(re.sub(r"\s+#.*", "", text))
 
 
-def test_the_seeds_request_frame_is_read() -> None:
-    """service.md, Request frame, as it stands there."""
-    frame = decode_for(HOME_TOPIC, msgspec.json.encode(_seed("4.1")).decode(), REQUEST)
+def test_the_example_request_frame_is_read() -> None:
+    """service.md, Request frame: the example is read as it stands."""
+    frame = decode_for(HOME_TOPIC, msgspec.json.encode(_example("4.1")).decode(), REQUEST)
     assert frame is not None
     assert frame.payload.question == "小牛，关所有房间的灯"
     assert (frame.payload.local, frame.payload.instruct) == ("客厅", False)
     assert bytes(frame.payload.home) == b'{"model":{},"devices":[],"layout":[]}'
 
 
-def test_the_seeds_token_frame_is_written() -> None:
+def test_the_example_token_frame_is_written() -> None:
     """service.md, Token frame in value and field order; `token.type` is the kind of reply, as its comment says."""
-    seed = _seed("4.2")
-    seed["payload"]["data"]["token"]["type"] = "instruct"
-    text = encode_token(HOME_TOPIC, seed["rid"], ReplyKind.INSTRUCT, "正在关闭所有房间的照明灯。")
-    assert text == msgspec.json.encode(seed).decode()
+    example = _example("4.2")
+    example["payload"]["data"]["token"]["type"] = "instruct"
+    text = encode_token(HOME_TOPIC, example["rid"], ReplyKind.INSTRUCT, "正在关闭所有房间的照明灯。")
+    assert text == msgspec.json.encode(example).decode()
 
 
-def test_the_seeds_closing_frame_is_written() -> None:
-    """service.md, Closing frame in value and field order."""
-    seed = _seed("4.3")
-    data = seed["payload"]["data"]
+def test_the_example_closing_frame_is_written() -> None:
+    """service.md, Closing frame: written with the example's values, in its order of fields."""
+    example = _example("4.3")
+    data = example["payload"]["data"]
     instructs = [Instruct(one["id"], one["state"], one["summary"]) for one in data["active"]["instructs"]]
     text = encode_final(
         HOME_TOPIC,
-        seed["rid"],
+        example["rid"],
         FinalData(
             0,
             data["page_id"],
@@ -69,7 +69,7 @@ def test_the_seeds_closing_frame_is_written() -> None:
             Active(Intent(ReplyKind.INSTRUCT, "正在关闭所有房间的照明灯。"), instructs),
         ),
     )
-    assert text == msgspec.json.encode(seed).decode()
+    assert text == msgspec.json.encode(example).decode()
 
 
 @given(st.text(min_size=1), st.text(), st.sampled_from(ReplyKind))
@@ -114,9 +114,9 @@ def test_a_fault_is_told_in_words_and_place(text: str, message: str, path: str) 
 
 def test_unknown_fields_are_ignored() -> None:
     """`did` and whatever clients add do no harm (service.md, Home has a `did` that nobody defined)."""
-    seed = _seed("4.1")
-    seed["payload"]["did"] = seed["did"] = "did-3768"
-    assert decode_for(HOME_TOPIC, msgspec.json.encode(seed).decode(), REQUEST) is not None
+    example = _example("4.1")
+    example["payload"]["did"] = example["did"] = "did-3768"
+    assert decode_for(HOME_TOPIC, msgspec.json.encode(example).decode(), REQUEST) is not None
 
 
 @pytest.mark.parametrize(

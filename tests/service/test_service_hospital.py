@@ -61,9 +61,9 @@ def _check_dialogue(turns: list[dict[str, Any]]) -> None:
     assert _focus(inserted)["agent_code"] == "doc-direct"
 
 
-async def test_the_dialogue_of_the_seed_over_the_websocket(serve_settings: Any, pipe: Any) -> None:
-    """hospital.md, Example on the pipe: token frame, closing frame, and the context of hospital.md, Frames in it, valid
-    by its schema."""
+async def test_the_example_dialogue_over_the_websocket(serve_settings: Any, pipe: Any) -> None:
+    """hospital.md, Example: on the pipe each turn has a token frame and a closing frame with a context that is valid by
+    its schema."""
     turns = []
     async with serve_settings() as service, service.connect(HOSPITAL_STREAM) as socket:
         talk = pipe(socket)
@@ -83,7 +83,7 @@ async def test_the_dialogue_of_the_seed_over_the_websocket(serve_settings: Any, 
         Draft202012Validator(schema).validate(turn)
 
 
-async def test_the_dialogue_of_the_seed_over_http(serve_settings: Any) -> None:
+async def test_the_example_dialogue_over_http(serve_settings: Any) -> None:
     """hospital.md, Example by `POST /v1/hospital/turn`: the same turns; the page can be forgotten."""
     async with serve_settings() as service, _api(service) as client:
         turns = []

@@ -75,8 +75,8 @@ async def test_a_bad_frame_gets_its_ret_and_harms_nothing(
 async def test_one_token_frame_then_one_closing_frame(
     run_service: Any, understanding: Any, pipe: Any, frame: Any
 ) -> None:
-    """A request gets one token frame and one closing frame in the seed's form and field order (service.md, Token frame,
-    Closing frame)."""
+    """A request gets one token frame and one closing frame in the documented form and field order (service.md, Token
+    frame, Closing frame)."""
     async with run_service(understanding) as service, service.connect() as socket:
         await pipe(socket).send(frame("r-1", "关灯"))
         token, closing = await socket.recv(), await socket.recv()

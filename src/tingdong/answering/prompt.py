@@ -2,7 +2,8 @@
 YAML).
 
 The first two are the same bytes for every question about one home, whatever its state and whoever asks: prompt caches
-depend on it. The turn's part holds the entities that the question needs, as the seed's YAML, and present states.
+depend on it. The turn's part holds the entities that the question needs, as the YAML of retrieval.md, and present
+states.
 """
 
 from collections.abc import Iterable

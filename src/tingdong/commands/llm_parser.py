@@ -1,6 +1,6 @@
 """The LLM tier of command parsing: the protocol's system prompt, a chat model, the strict consumer.
 
-The prompt is package data in two parts: the seed's text to the letter, then the rules of the command protocol page. Its
+The prompt is package data in two parts: the fixed text, then the rules of the command protocol page. Its
 bytes are stable (prompt caches depend on it): static rules first, the home's names next, the sentence last.
 """
 
@@ -31,7 +31,7 @@ MAX_COMMANDS = 32
 def system_prompt() -> str:
     """The fixed system prompt, then the rules of commands.md."""
     data = files("tingdong.commands") / "data"
-    parts = (data / "system_prompt.seed.md", data / "system_prompt.rules.md")
+    parts = (data / "system_prompt.fixed.md", data / "system_prompt.rules.md")
     return "\n".join(part.read_text(encoding="utf-8") for part in parts)
 
 

@@ -1,6 +1,6 @@
 """What kind of thing a device is: from its own name, its model's `describe` and its model's `name`.
 
-No single field is trusted (service.md: in the seed's sample, model 004 is named fan and describes an air conditioner).
+No single field is trusted (service.md: in the example, model 004 is named fan and describes an air conditioner).
 A noun at the end of the device's own name says most; then what the describe says first; an English model name counts
 only when both are silent. A mere switch or socket is what its name says it works.
 """

@@ -88,7 +88,7 @@ class Instruct(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 def now_and_later(instructs: Iterable[Instruct]) -> tuple[tuple[Instruct, ...], tuple[Instruct, ...]]:
-    """What is to be done now, in the seed's own shape, and what stands in `active.scheduled` (service.md)."""
+    """What is to be done now, in the shape of the protocol, and what stands in `active.scheduled` (service.md)."""
     now: list[Instruct] = []
     later: list[Instruct] = []
     for instruct in instructs:

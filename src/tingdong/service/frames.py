@@ -124,9 +124,9 @@ class Active(msgspec.Struct, frozen=True):
     """What a turn came to: kind of reply and its text, instructs (service.md, Closing frame), and `turn`, another
     desk's own.
 
-    `instructs` are to be done now, in the seed's own shape; `scheduled` holds what waits (`when`, `timer_id`) and what
-    takes a timer back (`cancel`), so that a client that knows only the seed never acts early. Absent where nothing is
-    to happen later.
+    `instructs` are to be done now, in the shape of the protocol; `scheduled` holds what waits (`when`, `timer_id`) and
+    what takes a timer back (`cancel`), so that a client that ignores `scheduled` never acts early. Absent where nothing
+    is to happen later.
     """
 
     intent: Intent
