@@ -106,7 +106,8 @@ def _point_back(placing: Placing, cue: Cue) -> None:
         frame = reopen(placing, of_cue(cue))
     if frame is None:
         return
-    told = [one for one in placing.reading.segments if overlap(cue, one) and not says_more(placing, one)]
+    said = (placing.said(index) for index in range(len(placing.agents)))
+    told = [one for one in said if overlap(cue, one) and not says_more(placing, one)]
     if cue.kind is CueKind.ABOUT and any(exchanged_for(board.domain, frame, one) for one in told):
         placing.given = frame.frame_id  # 爷爷那个要夏天医生的
         return
@@ -128,7 +129,7 @@ def _drop_echo(placing: Placing, cue: Cue, frame: TaskFrame, *, pointed: bool = 
     they name what the frame is about (`pointed`), clauses that do nothing else are no task at all."""
     domain = placing.board.domain
     for index, agent in enumerate(placing.agents):
-        segment = placing.reading.segments[index]
+        segment = placing.said(index)
         same = agent in (frame.agent_code, UNKNOWN_AGENT)
         echo = not same and placing.board.same_group(agent, frame.agent_code) and not segment.slots
         names = which(domain, [frame], TaskWords(segment.text, segment.mentions)).best is not None

@@ -14,7 +14,7 @@ import msgspec
 from tingdong.front_desk.acting import apply_cues
 from tingdong.front_desk.aligning import place_segments
 from tingdong.front_desk.asking import ask_which, settle_choice
-from tingdong.front_desk.board import Board
+from tingdong.front_desk.board import OPEN, Board
 from tingdong.front_desk.domain import Domain
 from tingdong.front_desk.ending import unclear
 from tingdong.front_desk.limits import cut_ops, one_move, order_ops
@@ -63,7 +63,7 @@ def advance(
     """The turn that this reading makes of the context. `now` keeps dates of the past out of the slots."""
     if reading.safety.label is not SafetyLabel.NORMAL:
         return _blocked(context, reading, domain)
-    settled = Settled(domain, reading, context.frames)
+    settled = Settled(domain, reading, [frame for frame in context.frames if frame.status in OPEN])
     board = Board(context, domain, settled)
     placing = Placing(board, reading, today=now.date())
     standing = board.standing_focus()

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from enum import StrEnum
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from tingdong.front_desk.domain import Domain
 from tingdong.front_desk.for_whom import same_person
@@ -88,6 +89,20 @@ class Antecedents:
         same = [one for one in standing if same_person(self._domain, name, one)]
         told = same or [one for one in standing if one.endswith(name)]  # 他爸, of 娃他爸
         return told[0] if same or len(told) == 1 else name
+
+    def each(self, found: Sequence[Person]) -> list[Person]:
+        """The people of a turn, where a broad word tells of several who are named by themselves: what it is, they are
+        (两个孩子都咳嗽, of 老大 and 老二)."""
+        kept = list(found)
+        for one in found:
+            members = [other for broad, others in self._broad if one.name in broad for other in others]
+            named = [other for other in found if other.name in members]
+            if len({other.name for other in named}) > 1:
+                kept.remove(one)
+                roles = {other: PersonRole.MEANT for other in named if other.role is PersonRole.NAMED}
+                meant = one.role is PersonRole.MEANT
+                kept = [replace(other, role=roles[other]) if meant and other in roles else other for other in kept]
+        return kept
 
     def _is_me(self, name: str) -> bool:
         return name == self._domain.people.speaker_name

@@ -7,7 +7,7 @@ one step; what it leads to is an immutable context again.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 import msgspec
 
@@ -26,7 +26,7 @@ from tingdong.front_desk.model import (
     TaskFrame,
     TurnType,
 )
-from tingdong.front_desk.settled import Settled
+from tingdong.front_desk.settled import Said, Settled
 
 __all__ = ["Board", "just_ended"]
 
@@ -143,6 +143,16 @@ class Board:
         evidence = msgspec.structs.replace(self.frames[frame.frame_id].evidence, turn_type=turn_type)
         frame = msgspec.structs.replace(self.frames[frame.frame_id], evidence=evidence)
         return self.put(self._with_slots(frame, slots))
+
+    @property
+    def said(self) -> Sequence[Said]:
+        """The clauses of the turn."""
+        return self._settled.said if self._settled is not None else ()
+
+    def mean(self, frame: TaskFrame, slots: Mapping[str, str]) -> None:
+        """A clause means this frame by what it tells, whatever else is said."""
+        if self._settled is not None:
+            self._settled.meant.update((frame.frame_id, *item) for item in slots.items() if item[1])
 
     def allowed(self, frame: TaskFrame, slots: Mapping[str, str]) -> dict[str, str]:
         """Of slots for a frame those that the turn may write (`settled`)."""

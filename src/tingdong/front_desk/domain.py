@@ -74,6 +74,10 @@ class AgentSpec(Struct, frozen=True, forbid_unknown_fields=True):
         """Names of the slots that must be filled, in the file's order."""
         return tuple(name for name, slot in self.slots.items() if slot.required)
 
+    def of(self, *kinds: str) -> list[str]:
+        """Names of the slots of some kinds, or whose kinds begin so (`WHOM`), in the file's order."""
+        return [name for name, slot in self.slots.items() if slot.kind.startswith(kinds)]
+
 
 class LaneSpec(Struct, frozen=True, forbid_unknown_fields=True):
     """A lane. While a lane with `leads` has a focus, tasks of other lanes wait (hospital.md, Per turn, Frames)."""

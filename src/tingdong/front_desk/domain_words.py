@@ -120,16 +120,20 @@ class Pointing(Struct, frozen=True, forbid_unknown_fields=True):
 class Operating(Struct, frozen=True, forbid_unknown_fields=True):
     """What is done to tasks that are open (`operating`, hospital.md, Ops).
 
-    One of `belongs` before somebody, and nothing but one of `theirs` behind them, says whose the task is that stands
-    before it (李四那个是我的); words of `that_one` tell that one is meant. `later` and `earlier` move a day by a length
-    of time told in a unit of `days`; a day that begins with one of `weekdays` is told in the week of the day that is
-    held. What ends with one of `stays` is left as it is, one of `another` asks for somebody else who is not named, and
-    what stands behind one of `instead` replaces what is given up before it. The rows of `counts` count two tasks,
-    three, and so on; of `others` none of them is the speaker's own. What is asked for first comes before all else where
-    it is to be answered (`answer_first`), or where one of `then` opens what comes after it. A clause with
-    one of `supposed`, unless it is one of `courteous` (可以的话), speaks of a case that may come and changes nothing.
+    A clause with one of `stands` tells of a booking (我挂的是骨科), with one of `arranged` of one that was made
+    elsewhere (公众号上约好了): neither asks for one. One of `belongs` before somebody, and nothing but one of `theirs`
+    behind them, says whose the task is that stands before it (李四那个是我的); words of `that_one` tell that one is
+    meant. `later` and `earlier` move a day by a length of time told in a unit of `days`; a day that begins with one of
+    `weekdays` is told in the week of the day that is held. What ends with one of `stays` is left as it is, one of
+    `another` asks for somebody else who is not named, and what stands behind one of `instead` replaces what is given up
+    before it. The rows of `counts` count two tasks, three, and so on; of `others` none of them is the speaker's own.
+    What is asked for first comes before all else where it is to be answered (`answer_first`), or where one of `then`
+    opens what comes after it. A clause with one of `supposed`, unless it is one of `courteous` (可以的话), speaks of a
+    case that may come and changes nothing.
     """
 
+    stands: Words = ""
+    arranged: Words = ""
     answer_first: Words = ""
     then: Words = ""
     belongs: Words = ""
@@ -166,9 +170,10 @@ class Folk(Struct, frozen=True, forbid_unknown_fields=True):
 
     A task is for whoever stands behind one of `introduced` or `settled` (给我妈, 是我妈), before one of `after`, or
     has a signal of `told_of` in their clause, or one of `parts` right behind; not for who does what one of `behind`
-    says (送我来), comes along by a word of `company` (后天才得空带我来), or does what `been` says is over,
-    nor for who is spoken to: one of `address` at the edge of a clause, behind `hail`, before one of `called`.
-    Behind `denied`, unless that is one of `either`, stands who is not meant, and before one of `corrected` who was.
+    says (送我来) or has one of `owned` (我老伴的单位), comes along by a word of `company` (后天才得空带我来), or does
+    what `been` says is over, nor for who is spoken to: one of `address` at the edge of a clause, behind `hail`, before
+    one of `called`. Behind `denied`, unless that is one of `either`, stands who is not meant, and before one of
+    `corrected` who was.
     One of `with` before somebody and one of `alike` behind them says that another has their time as well, of
     `alike_day` their day.
     `joins` stand between people who are listed, `owns` behind whoever has something, `lets` in words that hand a task
@@ -197,6 +202,7 @@ class Folk(Struct, frozen=True, forbid_unknown_fields=True):
     parts: tuple[str, ...] = ()
     ails: tuple[str, ...] = ()
     behind: Words = ""
+    owned: Words = ""
     company: Words = ""
     been: Words = ""
     address: Words = ""

@@ -69,10 +69,9 @@ def told_apart(placing: Placing) -> list[Cue]:
     ]
     naming = [(cue, frame) for cue, frame in named if not _hints(cue)] or named
     kinds = {(cue.kind, frame.agent_code) for cue, frame in naming}
-    naming_cues = [cue for cue, _ in naming]
-    return [
-        cue for cue in kept if cue in naming_cues or cue.kind not in _ONE or not naming or not _adds_nothing(cue, kinds)
-    ]
+    naming_cues = [cue for cue, _ in naming] + [cue for cue in kept if names_task(cue)]
+    bare = [cue for cue in kept if cue.kind in _ONE and cue not in naming_cues and _adds_nothing(cue, kinds)]
+    return [cue for cue in kept if not naming_cues or cue not in bare]
 
 
 def _goes_on_to_ask(placing: Placing, cue: Cue) -> bool:
@@ -195,7 +194,7 @@ def _meant(placing: Placing, cue: Cue) -> list[TaskFrame]:
     found = named_by(placing, cue)
     if found.best is not None:
         return list(found.rivals) if len(apart(found.rivals)) == 1 else [found.best]
-    if names_task(cue) or cue.kind is CueKind.REFUSE or (cue.kind is CueKind.COMPLETE and cue.agents):
+    if names_task(cue) or cue.kind is CueKind.REFUSE or (cue.kind in (CueKind.COMPLETE, CueKind.CANCEL) and cue.agents):
         return []  # 我已经挂好了, to a queue: what is done is none of these
     if cue.kind in EVERY:
         return sorted(board.open(), key=lambda frame: board.domain.rank(frame.agent_code))

@@ -74,7 +74,8 @@ def phrases(words: str) -> list[str]:
 def any_of(words: str) -> re.Pattern[str]:
     """One of some phrases, the longest first; matches nothing where there are none."""
     known = sorted(phrases(words), key=len, reverse=True)
-    return re.compile("|".join(map(re.escape, known)) if known else "(?!)")
+    gap = f"[^{re.escape(''.join(PUNCTUATION))}]{{0,{GAP_LENGTH}}}?"
+    return re.compile("|".join(gap.join(map(re.escape, phrase.split(GAP))) for phrase in known) or "(?!)")
 
 
 def folded(rows: tuple[str, ...], text: str) -> str:

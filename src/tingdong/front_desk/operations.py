@@ -11,21 +11,20 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from datetime import date, timedelta
-from typing import NamedTuple
 
 import msgspec
 
-from tingdong.front_desk.align import fitting_slots
+from tingdong.front_desk.align import fitting_slots, slot_frame
 from tingdong.front_desk.domain import Domain
 from tingdong.front_desk.for_whom import holder, is_for
 from tingdong.front_desk.kinds import DATE, DURATION, NAMED, PERSON, TIMES, WHOM, is_object
 from tingdong.front_desk.lexicon import any_of, phrases
 from tingdong.front_desk.model import UNKNOWN_AGENT, Cue, CueKind, Segment, SlotMention, TaskFrame, TurnType
 from tingdong.front_desk.naming import TaskWords, which
-from tingdong.front_desk.pieces import clauses, is_mostly_in, overlaps
+from tingdong.front_desk.pieces import is_mostly_in, overlaps
 from tingdong.front_desk.placing import Placing, Unsure
+from tingdong.front_desk.settled import Said
 from tingdong.front_desk.slots import fill
-from tingdong.front_desk.whose import says_more
 from zhtext.numerals import parse_number
 
 __all__ = ["counted", "is_left_over", "operate"]
@@ -33,8 +32,6 @@ __all__ = ["counted", "is_left_over", "operate"]
 _GIVING_UP = frozenset({CueKind.CANCEL, CueKind.REFUSE, CueKind.DENY})
 _SURE = 0.5
 """Confidence from which a question needs no word that asks."""
-_MOST = 64
-"""Clauses of a turn that may operate: the work of a long text has an end."""
 _FEWEST = 2
 """Tasks that are counted when several are meant."""
 
@@ -44,29 +41,16 @@ Outcome = Sequence[tuple[TaskFrame, dict[str, str]]] | Unsure | None
 """Tasks that a clause changes with their slots, tasks that it may mean, or None for a clause that changes none."""
 
 
-class TaskClause(NamedTuple):
-    """A clause of a turn, with what is mentioned in it, by place."""
-
-    text: str
-    start: int
-    end: int
-    mentions: tuple[SlotMention, ...]
-
-    def before(self, at: int) -> TaskWords:
-        """What the clause says before a place of it."""
-        told = [one for one in self.mentions if one.end <= self.start + at]
-        return TaskWords(self.text[:at], told)
-
-
 def operate(placing: Placing) -> None:
     """Carries out what clauses do to tasks that are open; of what is not certain nothing is changed."""
     board = placing.board
     grouped = board.grouped()
     _drop_refused(placing)
-    done: list[tuple[TaskClause, str]] = []
-    for clause in _clauses(placing) if grouped else ():
+    done: list[tuple[Said, str]] = []
+    for clause in board.said:
         grouped = [board.frames[frame.frame_id] for frame in grouped]
-        each = (find(placing, clause, grouped) for find in (_assigned, _moved, _replaced, _kept, _another, _nobodys))
+        finders = (_assigned, _moved, _replaced, _kept, _another, _nobodys) if grouped else ()
+        each = (find(placing, clause, grouped) for find in (_elsewhere, *finders))
         found = next((one for one in each if one is not None), None)
         if found is None:
             continue
@@ -75,6 +59,7 @@ def operate(placing: Placing) -> None:
             done.append((clause, UNKNOWN_AGENT))
             continue
         for frame, slots in found:
+            board.mean(frame, slots)
             placing.continue_frame(board.frames[frame.frame_id], slots, clause.text)
             done.append((clause, frame.agent_code))
     if done:
@@ -114,19 +99,7 @@ def is_left_over(placing: Placing, index: int, segment: Segment) -> bool:
     return True
 
 
-def _clauses(placing: Placing) -> list[TaskClause]:
-    reading = placing.reading
-    told = (*reading.named, *(one for segment in reading.segments for one in segment.mentions))
-    mentions = sorted(set(told), key=lambda one: (one.start, one.end))
-    return [
-        TaskClause(
-            reading.text[start:end], start, end, tuple(one for one in mentions if start <= one.start and one.end <= end)
-        )
-        for start, end in clauses(reading.text)[:_MOST]
-    ]
-
-
-def _settle(placing: Placing, settled: Sequence[tuple[TaskClause, str]]) -> None:
+def _settle(placing: Placing, settled: Sequence[tuple[Said, str]]) -> None:
     """The words of clauses have done what they do: no segment of them is a task, no cue acts again."""
     spans = [(clause.start, clause.end) for clause, _ in settled]
     for index, segment in enumerate(placing.reading.segments):
@@ -141,15 +114,36 @@ def _settle(placing: Placing, settled: Sequence[tuple[TaskClause, str]]) -> None
     placing.reading = msgspec.structs.replace(placing.reading, cues=kept)
 
 
+# ---- what only tells
+
+
+def _elsewhere(placing: Placing, clause: Said, frames: Frames) -> Outcome:
+    """我挂的是消化内科的，十七号; 公众号上约好了: a booking that stands elsewhere is told of, and none is wanted. What
+    it is fits at most what is asked about it (the queue of a place)."""
+    board, words = placing.board, placing.board.domain.operating
+    by_itself = any_of(words.stands).search(clause.text) is not None and not frames
+    if not by_itself and not any_of(words.arranged).search(clause.text):
+        return None
+    told = [one for one in placing.reading.segments if overlaps(one.start, one.end, [(clause.start, clause.end)])]
+    for index, segment in enumerate(placing.reading.segments):
+        agent = board.domain.agents.get(segment.agent_code)
+        if segment in told and (agent is None or agent.group) and segment.start >= clause.start:
+            placing.place(index, UNKNOWN_AGENT)
+    others = [frame for frame in board.open() if not board.domain.agents[frame.agent_code].group]
+    fits = slot_frame(board.domain, others, clause.mentions)
+    focus = board.standing_focus()
+    return [fits] if fits is not None else [(focus, {})] if focus is not None else None
+
+
 # ---- whose a task is
 
 
-def _assigned(placing: Placing, clause: TaskClause, frames: Frames) -> Outcome:
+def _assigned(placing: Placing, clause: Said, frames: Frames) -> Outcome:
     """李四那个是我的: the task that is named is for somebody else than it was."""
     domain = placing.board.domain
     words = domain.operating
     text = clause.text.rstrip(domain.markers.particles)
-    whom = next((one for one in reversed(clause.mentions) if one.kind.startswith(WHOM) and one.value), None)
+    whom = next(reversed(clause.of(WHOM)), None)
     behind = text[whom.end - clause.start :] if whom is not None else ""
     if whom is None or (behind and not any_of(words.theirs).fullmatch(behind)):
         return None
@@ -157,20 +151,24 @@ def _assigned(placing: Placing, clause: TaskClause, frames: Frames) -> Outcome:
     link = max((len(word) for word in phrases(words.belongs) if text.endswith(word, 0, at)), default=0)
     if not link or text.endswith(tuple(phrases(domain.people.denied)), 0, at):
         return None
-    said = clause.before(at - link)
+    said = [one for one in clause.mentions if one.end <= whom.start - link]
     position = _by_position(placing, clause, frames)
     if position is not None:
-        return [(position, dict.fromkeys(_slots(domain, position, whom.kind), whom.value))]
-    if not any_of(words.that_one).search(said.text) and not any(one.kind in NAMED for one in said.mentions):
+        return [(position, dict.fromkeys(domain.agents[position.agent_code].of(whom.kind), whom.value))]
+    pointed = any_of(words.that_one).search(text, 0, at - link) is not None
+    if not pointed and not any(one.kind in NAMED for one in said):
         return None
-    found = which(domain, frames, TaskWords("", [one for one in said.mentions if is_object(one.kind)]), times=True)
+    found = which(domain, frames, TaskWords("", [one for one in said if is_object(one.kind)]), times=True)
+    theirs = [frame for frame in found.rivals if is_for(domain, frame, [whom.value])]
+    if found.sure is None and len(theirs) == 1:
+        return [(theirs[0], {})]  # it is the one that is theirs already
     if found.sure is None:
-        return Unsure(clause.text, found.rivals or tuple(frames))
-    slots = dict.fromkeys(_slots(domain, found.sure, whom.kind), whom.value)
+        return Unsure(clause.text, found.rivals or tuple(frames)) if pointed or found.best is not None else None
+    slots = dict.fromkeys(domain.agents[found.sure.agent_code].of(whom.kind), whom.value)
     return [(found.sure, slots)] if slots else None
 
 
-def _by_position(placing: Placing, clause: TaskClause, frames: Frames) -> TaskFrame | None:
+def _by_position(placing: Placing, clause: Said, frames: Frames) -> TaskFrame | None:
     """The first or the last of two that are open, by words for their places."""
     kinds = {cue.kind for cue in placing.reading.cues if cue.start < clause.end and clause.start < cue.end}
     if len(frames) != _FEWEST or len(kinds & {CueKind.FORMER, CueKind.LATTER}) != 1:
@@ -178,14 +176,15 @@ def _by_position(placing: Placing, clause: TaskClause, frames: Frames) -> TaskFr
     return frames[0] if CueKind.FORMER in kinds else frames[-1]
 
 
-def _slots(domain: Domain, frame: TaskFrame, kind: str) -> list[str]:
-    return [name for name, spec in domain.agents[frame.agent_code].slots.items() if spec.kind == kind]
+def _held(domain: Domain, frame: TaskFrame, kind: str) -> list[str]:
+    """Slots of a kind that a task has filled."""
+    return [name for name in domain.agents[frame.agent_code].of(kind) if frame.slots.get(name)]
 
 
 # ---- another day
 
 
-def _moved(placing: Placing, clause: TaskClause, frames: Frames) -> Outcome:
+def _moved(placing: Placing, clause: Said, frames: Frames) -> Outcome:
     """往后推一天, 提前两天: the day of the task that is named, else of the focus, so many days on."""
     domain = placing.board.domain
     words = domain.operating
@@ -193,19 +192,18 @@ def _moved(placing: Placing, clause: TaskClause, frames: Frames) -> Outcome:
     later, earlier = (any_of(said).search(clause.text) for said in (words.later, words.earlier))
     if not days or bool(later) == bool(earlier):
         return None
-    dated = [frame for frame in frames if any(frame.slots.get(name) for name in _slots(domain, frame, DATE))]
+    dated = [frame for frame in frames if _held(domain, frame, DATE)]
     meant = _meant(placing, clause, dated)
     if not meant:
         return Unsure(clause.text, tuple(dated or frames))
     step = timedelta(days if later else -days)
     return [
-        (frame, {name: (date.fromisoformat(frame.slots[name]) + step).isoformat() for name in names})
+        (frame, {n: (date.fromisoformat(frame.slots[n]) + step).isoformat() for n in _held(domain, frame, DATE)})
         for frame in meant
-        if (names := [name for name in _slots(domain, frame, DATE) if frame.slots.get(name)])
     ]
 
 
-def _meant(placing: Placing, clause: TaskClause, frames: Frames) -> Frames:
+def _meant(placing: Placing, clause: Said, frames: Frames) -> Frames:
     """Of some tasks the one that a clause names, all that it counts or says that each is meant, else the focus, or the
     only one; none where that is not certain."""
     domain, focus = placing.board.domain, placing.board.standing_focus()
@@ -224,7 +222,7 @@ def _meant(placing: Placing, clause: TaskClause, frames: Frames) -> Frames:
 # ---- what stays, and what takes its place
 
 
-def _kept(placing: Placing, clause: TaskClause, frames: Frames) -> Outcome:
+def _kept(placing: Placing, clause: Said, frames: Frames) -> Outcome:
     """我自己的还要, 骨科那个留着: the task that is named goes on as it is."""
     domain = placing.board.domain
     named = [one for one in clause.mentions if is_object(one.kind) and one.value]
@@ -237,7 +235,7 @@ def _kept(placing: Placing, clause: TaskClause, frames: Frames) -> Outcome:
     return [(found.sure, {})] if found.sure is not None else None
 
 
-def _replaced(placing: Placing, clause: TaskClause, frames: Frames) -> Outcome:
+def _replaced(placing: Placing, clause: Said, frames: Frames) -> Outcome:
     """他不去了换他弟弟去: what is given up and replaced in one breath goes on with what replaces it."""
     domain = placing.board.domain
     giving = (cue for cue in placing.reading.cues if cue.start < clause.end and clause.start < cue.end)
@@ -247,7 +245,8 @@ def _replaced(placing: Placing, clause: TaskClause, frames: Frames) -> Outcome:
     behind = [one for one in clause.mentions if one.start >= clause.start + swaps[-1].end()]
     if not behind:
         return None
-    told = [one for one in clause.before(swaps[-1].start()).mentions if is_object(one.kind) and one.value]
+    at = clause.start + swaps[-1].start()
+    told = [one for one in clause.mentions if is_object(one.kind) and one.value and one.end <= at]
     focus = placing.board.standing_focus()
     found = which(domain, frames, TaskWords("", told), times=False)
     frame = found.sure if found.best is not None else focus if focus in frames else None
@@ -257,34 +256,30 @@ def _replaced(placing: Placing, clause: TaskClause, frames: Frames) -> Outcome:
     return [(frame, slots)] if slots else None
 
 
-def _another(placing: Placing, clause: TaskClause, frames: Frames) -> Outcome:
+def _another(placing: Placing, clause: Said, frames: Frames) -> Outcome:
     """换个别的医生: whoever was named is not meant any more, and nobody else is named."""
     domain = placing.board.domain
     if any(one.kind == PERSON for one in clause.mentions) or not any_of(domain.operating.another).search(clause.text):
         return None
     meant = _meant(placing, clause, frames)
-    held = [(frame, name) for frame in meant for name in _slots(domain, frame, PERSON) if frame.slots.get(name)]
-    return [(frame, {name: ""}) for frame, name in held] or Unsure(clause.text, tuple(meant or frames))
+    held = [(frame, dict.fromkeys(names, "")) for frame in meant if (names := _held(domain, frame, PERSON))]
+    return held or Unsure(clause.text, tuple(meant or frames))
 
 
-def _nobodys(placing: Placing, clause: TaskClause, frames: Frames) -> Outcome:
+def _nobodys(placing: Placing, clause: Said, frames: Frames) -> Outcome:
     """我的改成大后天, with no booking of the speaker's: what is changed is none of those that are open."""
     domain = placing.board.domain
-    owners = [one for one in clause.mentions if one.kind.startswith(WHOM) and one.value]
+    owners = clause.of(WHOM)
     owned = tuple(phrases(domain.people.owns))
     kinds = {one.kind for one in clause.mentions}
     if len({one.value for one in owners}) != 1 or kinds & NAMED or kinds.isdisjoint(TIMES):
         return None
     behind = owners[0].text.endswith(owned) or clause.text.startswith(owned, owners[0].end - clause.start)
-    if not behind or says_more(placing, _as_segment(clause)):
+    if not behind or clause.adds:
         return None
     theirs = any(is_for(domain, frame, [owners[0].value]) for frame in frames)
     untold = any(holder(domain, frame) == domain.people.speaker_name for frame in frames)
     return None if theirs or untold else Unsure(clause.text, tuple(frames))
-
-
-def _as_segment(clause: TaskClause) -> Segment:
-    return Segment(clause.text, clause.start, clause.end, mentions=clause.mentions)
 
 
 def _days(units: dict[str, int], length: str) -> int:

@@ -60,6 +60,7 @@ class People:
         self._is = tuple(phrases(words.settled))
         self._after = any_of(words.after)
         self._behind, self._been = any_of(words.behind), any_of(words.been)
+        self._owned = any_of(words.owned)
         self._company, self._also = any_of(words.company), any_of(domain.correcting.also)
         self._address, self._called = frozenset(phrases(words.address)), any_of(words.called)
         self._hail = re.compile(f"(?:{any_of(words.hail).pattern})*")
@@ -88,6 +89,8 @@ class People:
             if found and token.start < found[-1].end:
                 continue
             token = replace(token, role=self._role(spots, token))
+            if token.role is PersonRole.NAMED and token.name in standing and self._goes_on(spots.text, token):
+                token = replace(token, role=PersonRole.MEANT)
             if token.stands_for:
                 said = (one.name for turn in before for one in reversed(self.find(turn)))
                 name = self._stand_for.meant(spots.text, token, found, standing, said)
@@ -97,7 +100,7 @@ class People:
             elif not self._is_me(token.name):
                 token = replace(token, name=self._stand_for.narrowed(token.name, standing))
             found.append(token)
-        return tuple(self._apart(self._joined(spots.text, found)))
+        return tuple(self._apart(self._joined(spots.text, self._stand_for.each(found))))
 
     def _named(self, spots: Spots) -> list[Person]:
         """Who is named by a word of kinship; whoever only tells whose somebody is (我妈的同学) is not."""
@@ -147,6 +150,7 @@ class People:
                 start, end = match.span()
                 tells = any(time.start == end for time in spots.times)
                 tells = tells or any(first == end for first, _ in spots.inside(end, _clause(text, end)[1], self._ails))
+                tells = tells and not text.endswith(self._with, 0, start)  # 跟我隔一天
                 like = text.endswith(self._with, 0, start) and self._alike.match(text, end)
                 denied = self._is_denied(text, start)
                 if tells or like or denied or self._stands_beside(text, start, end, taken):
@@ -183,6 +187,7 @@ class People:
         if not lead and self._is_addressed(text, one, first, last):
             return PersonRole.SPOKEN_TO
         behind = self._behind.match(text, one.end, last) or self._company.search(text, one.end, last)
+        behind = behind or self._owned.match(text, one.end, last)
         if lead or (text.endswith(self._is, first, one.start) and not behind):
             return PersonRole.MEANT
         ill = next(spots.inside(one.end, last, self._told_of), None) is not None
@@ -193,6 +198,12 @@ class People:
             return PersonRole.NAMED
         alone = last == one.end and first == one.start
         return PersonRole.MEANT if ill or alone or self._after.match(text, one.end, last) else PersonRole.NAMED
+
+    def _goes_on(self, text: str, one: Person) -> bool:
+        """Whether somebody begins a clause, and the next one goes on with what is wanted (老二放学晚，约明天下午)."""
+        first, last = _clause(text, one.start)
+        behind = self._behind.match(text, one.end, last) or self._company.search(text, one.end, last)
+        return first == one.start and not behind and self._after.match(text, last + 1) is not None
 
     def _is_denied(self, text: str, at: int) -> bool:
         return text.endswith(self._denied, 0, at) and not text.endswith(self._either, 0, at)

@@ -8,7 +8,7 @@ the domain file's (`operating`, `correcting`, `people`).
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
 from typing import NamedTuple
 
@@ -28,26 +28,34 @@ _MOST = 64
 
 
 class Said(NamedTuple):
-    """A clause of a turn: what it mentions, for whom and about what it or those before it in its sentence are.
+    """A clause of a turn: what it mentions and denies, for whom and about what it or those before it in its sentence
+    are.
 
     `adds`: it asks for one more; `anew`: it tells something anew; `supposed`: it speaks of a case that may come;
     `since` is where that begins.
     """
 
+    text: str
     start: int
     end: int
     since: int
     mentions: tuple[SlotMention, ...]
+    denied: tuple[SlotMention, ...]
     people: tuple[str, ...]
     things: tuple[SlotMention, ...]
     adds: bool
     anew: bool
     supposed: bool
 
+    def of(self, *kinds: str) -> list[SlotMention]:
+        """What the clause mentions of some kinds, and by name."""
+        return [one for one in self.mentions if one.kind.startswith(kinds) and one.value]
+
 
 def said_of(domain: Domain, reading: TurnReading) -> list[Said]:
     """The clauses of a turn, each with what those before it in its sentence leave open."""
-    told = {*reading.named, *chain.from_iterable((*one.mentions, *one.denied) for one in reading.segments)}
+    mentions = {*reading.named, *chain.from_iterable(one.mentions for one in reading.segments)}
+    denied = set(chain.from_iterable(one.denied for one in reading.segments)) - mentions
     adds = any_of(f"{domain.correcting.also} {domain.correcting.again}")
     supposed, courteous = any_of(domain.operating.supposed), any_of(domain.operating.courteous)
     anew = any_of(f"{domain.correcting.anywhere} {domain.operating.instead}")
@@ -60,8 +68,9 @@ def said_of(domain: Domain, reading: TurnReading) -> list[Said]:
         words = reading.text[start:end]
         if start and reading.text[start - 1] in SENTENCE_ENDS:
             people, things, more, case = (), (), False, False
-        inside = tuple(sorted((m for m in told if start <= m.start and m.end <= end), key=lambda m: (m.start, m.end)))
-        named = tuple(dict.fromkeys(m.value for m in inside if m.kind.startswith(WHOM) and m.value))
+        inside, untold = (_inside(told, start, end) for told in (mentions, denied))
+        both = inside + untold
+        named = tuple(dict.fromkeys(m.value for m in both if m.kind.startswith(WHOM) and m.value))
         again = any(one.kind in _ANEW and one.start < end and start < one.end for one in reading.cues)
         again = again or anew.search(words) is not None
         opens = adds.search(words) is not None
@@ -69,9 +78,13 @@ def said_of(domain: Domain, reading: TurnReading) -> list[Said]:
         more = opens or (more and not again and not named)
         case = case or (supposed.search(words) is not None and not courteous.search(words))
         people = named or people
-        things = tuple(m for m in inside if m.kind in NAMED and m.value) or things
-        found.append(Said(start, end, since, inside, people, things, more, again, case))
+        things = tuple(m for m in both if m.kind in NAMED and m.value) or things
+        found.append(Said(words, start, end, since, inside, untold, people, things, more, again, case))
     return found
+
+
+def _inside(told: Iterable[SlotMention], start: int, end: int) -> tuple[SlotMention, ...]:
+    return tuple(sorted((m for m in told if start <= m.start and m.end <= end), key=lambda m: (m.start, m.end)))
 
 
 class Settled:
@@ -81,14 +94,16 @@ class Settled:
         self._domain = domain
         self._reading = reading
         self._frames = {frame.frame_id: frame for frame in frames if domain.agents[frame.agent_code].group}
-        self._said = said_of(domain, reading) if self._frames else []
+        self.said = said_of(domain, reading)
+        self.meant: set[tuple[str, str, str]] = set()
+        """Frames, slots and values that a clause is known to mean."""
         self.stopped: list[Said] = []
         """Clauses that would change what they do not mean."""
 
     @property
     def supposed(self) -> list[Said]:
         """Clauses that speak of a case that may come."""
-        return [said for said in self._said if said.supposed]
+        return [said for said in self.said if said.supposed]
 
     def allowed(self, frame: TaskFrame, slots: Mapping[str, str]) -> dict[str, str]:
         """Of slots that a turn writes into a frame those that it may: whatever the frame did not hold, and what a
@@ -104,11 +119,13 @@ class Settled:
         whom = spec is not None and spec.kind.startswith(WHOM)
         if spec is None or value == held or not (held or whom) or not self._is_settled(spec.kind):
             return True
+        if (frame.frame_id, name, value) in self.meant:
+            return True
         if spec.kind == DATE and not value and self._is_part_of_day(frame):
             return False
         where = self._told(spec.kind, value, held)
         if not where:  # counted, or copied: whoever the turn speaks of is meant
-            where = [one for one in self._said if one.people]
+            where = [one for one in self.said if one.people]
             return not where or any(self._is_of(frame, one, slots) for one in where)
         stopped = [said for said in where if not self._means(said, frame, spec.kind, value, slots)]
         if len(stopped) == len(where):
@@ -123,7 +140,8 @@ class Settled:
     def _told(self, kind: str, value: str, held: str) -> list[Said]:
         """The clauses that tell a value; of one that is emptied those that name what it was, or nobody known."""
         wanted = {value} if value else {held, ""}
-        return [said for said in self._said if any(m.kind == kind and m.value in wanted for m in said.mentions)]
+        told = ((said, (*said.mentions, *said.denied)) for said in self.said)
+        return [said for said, inside in told if any(m.kind == kind and m.value in wanted for m in inside)]
 
     def _is_part_of_day(self, frame: TaskFrame) -> bool:
         """Whether a day is turned down in one word with a part of it, and another part is told, or that part is not
@@ -141,7 +159,7 @@ class Settled:
             return False
         if kind.startswith(WHOM):
             taken = any(is_for(self._domain, one, [value]) for one in self._frames.values())
-            told = any(name.startswith(WHOM) for name in self._kinds(frame))
+            told = any(frame.slots.get(name) for name in self._domain.agents[frame.agent_code].of(WHOM))
             return self._is_about(said, frame) and (not (taken or told) or self._hands_on(said, frame, value))
         if said.people and not self._is_of(frame, said, slots):
             return said.anew and len(self._frames) == 1
@@ -153,20 +171,11 @@ class Settled:
         """Whether a clause names nothing, or what a frame is about (not 不是我看唐主任, of a department)."""
         return not said.things or any(self._holds(frame, one) for one in said.things)
 
-    def _kinds(self, frame: TaskFrame) -> list[str]:
-        """The kinds of what a frame holds."""
-        specs = self._domain.agents[frame.agent_code].slots
-        return [specs[name].kind for name in frame.slots if name in specs]
-
     def _is_of(self, frame: TaskFrame, said: Said, slots: Mapping[str, str]) -> bool:
         """Whether a clause is for whom a frame is for, or is to be."""
         people = [self._narrowed(frame, one) for one in said.people]
-        whose = [value for name, value in slots.items() if self._is_whom(frame, name)]
+        whose = [slots.get(name) for name in self._domain.agents[frame.agent_code].of(WHOM)]
         return is_for(self._domain, frame, people) or bool(set(whose) & set(people))
-
-    def _is_whom(self, frame: TaskFrame, name: str) -> bool:
-        spec = self._domain.agents[frame.agent_code].slots.get(name)
-        return spec is not None and spec.kind.startswith(WHOM)
 
     def _narrowed(self, frame: TaskFrame, name: str) -> str:
         """Whoever a frame is for, where a word means them too (老人家)."""
@@ -187,14 +196,14 @@ class Settled:
             return True
         settled = tuple(phrases(f"{words.settled} {self._domain.operating.belongs}"))
         lead = (*settled, *(f"{one}{to}" for one in settled for to in phrases(words.introduced)))
-        named = [m for m in said.mentions if m.kind.startswith(WHOM) and m.value == value]
+        named = [m for m in said.of(WHOM) if m.value == value]
         if any(text.endswith(lead, 0, m.start) for m in named):
             return True
         return any_of(words.lets).search(text, said.start, said.end) is not None
 
     def _names_another(self, said: Said, frame: TaskFrame) -> bool:
         """Whether a clause that tells a time names what another booking is about and not what this one is."""
-        named = [m for m in said.mentions if m.kind in NAMED and m.value]
+        named = said.of(*NAMED)
         held = any(self._holds(frame, one) for one in named)
         return not held and any(self._held_by_another(frame, one) for one in named)
 
@@ -203,6 +212,5 @@ class Settled:
         return any(self._holds(one, mention) for one in others)
 
     def _holds(self, frame: TaskFrame, mention: SlotMention) -> bool:
-        specs = self._domain.agents[frame.agent_code].slots
-        kinds = ((specs[name].kind, value) for name, value in frame.slots.items() if name in specs)
-        return any(kind == mention.kind and same_value(value, mention.value) for kind, value in kinds)
+        held = (frame.slots.get(name, "") for name in self._domain.agents[frame.agent_code].of(mention.kind))
+        return any(same_value(value, mention.value) for value in held)

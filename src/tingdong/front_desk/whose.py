@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from tingdong.front_desk.align import fitting_slots
+from tingdong.front_desk.align import fitting_slots, says_little_else
 from tingdong.front_desk.domain import Domain
 from tingdong.front_desk.for_whom import holder, is_for, same_person, whom
 from tingdong.front_desk.kinds import DAY_TIMES, LIKE, NAMED, WHOM, is_object
@@ -191,10 +191,17 @@ def like_times(placing: Placing, frame: TaskFrame | None, segment: Segment) -> d
 
 
 def fold_told(placing: Placing) -> None:
-    """What ails somebody before a booking for them is why they come, and no task (我妈眼睛花，给她约眼科)."""
+    """What ails somebody before a booking for them is why they come, and no task (我妈眼睛花，给她约眼科); nor is one
+    what a question is about."""
     domain, segments = placing.board.domain, placing.reading.segments
     for index in range(len(segments) - 1):
         one, other = placing.said(index), placing.said(index + 1)
+        if _only_names(domain, one, other):
+            mentions = (*one.mentions, *other.mentions)
+            told = msgspec.structs.replace(one, mentions=mentions, slots=fill(domain.agents[one.agent_code], mentions))
+            placing.retell(index, told)
+            placing.place(index + 1, one.agent_code)
+            continue
         names, theirs = (whom(domain, segment.mentions) for segment in (one, other))
         grouped = other.agent_code == UNKNOWN_AGENT or bool(domain.agents[other.agent_code].group)
         tells = one.opens is False or (one.agent_code != other.agent_code and not one.asks)
@@ -212,15 +219,26 @@ def fold_told(placing: Placing) -> None:
             placing.retell(index + 1, msgspec.structs.replace(other, mentions=mentions, slots=slots))
 
 
+def _only_names(domain: Domain, one: Segment, other: Segment) -> bool:
+    """Whether a segment only names what the question before it leaves open (前面还有几个人，消化内科的)."""
+    agent = domain.agents.get(one.agent_code)
+    if agent is None or agent.group or not says_little_else(other, 0, len(other.text)) or other.connective:
+        return False
+    kinds = {spec.kind for name, spec in agent.slots.items() if not one.slots.get(name)}
+    return bool(other.mentions) and all(m.kind in NAMED and m.kind in kinds and m.value for m in other.mentions)
+
+
 def _has_times(segment: Segment) -> bool:
     return any(one.kind in DAY_TIMES or one.kind in NAMED for one in segment.mentions)
 
 
 def shared_among(placing: Placing, frame: TaskFrame, segment: Segment) -> list[TaskFrame]:
-    """New frames for the further people whom one task is asked for (给我爸我妈都挂心内科)."""
+    """New frames for the further people whom one task is asked for (给我爸我妈都挂心内科), but those who get one of
+    their own in the turn (我爸挂骨科，我妈挂眼科)."""
     board, domain = placing.board, placing.board.domain
-    names = whom(domain, segment.mentions)
-    slot = next((n for n, spec in domain.agents[frame.agent_code].slots.items() if spec.kind.startswith(WHOM)), "")
+    own = [board.frames[key] for key in placing.fresh if key != frame.frame_id]
+    names = [name for name in whom(domain, segment.mentions) if not any(is_for(domain, one, [name]) for one in own)]
+    slot = next(iter(domain.agents[frame.agent_code].of(WHOM)), "")
     found: list[TaskFrame] = []
     first = bool(slot and names) and same_person(domain, holder(domain, frame), names[0])
     for name in names[1:] if first else ():
