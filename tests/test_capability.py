@@ -25,7 +25,7 @@ class CapabilityTest(unittest.TestCase):
         self.assertEqual(self.capability.fitting("关闭", SWITCH)[0][0], "off")
 
     def test_plug_cannot_dim(self) -> None:
-        """Retrieval page: 打不开亮度的插座 is not dimmed."""
+        """retrieval.md: 打不开亮度的插座 is not dimmed."""
         self.assertFalse(self.can("调高亮度", *SWITCH))
         self.assertTrue(self.can("调高亮度", *SWITCH, LEVEL))
 
@@ -82,7 +82,7 @@ class KindTest(unittest.TestCase):
         return profile(Device("x", name, type=platform, commands=commands, description=description)).type
 
     def test_lamp_behind_a_switch(self) -> None:
-        """Retrieval page, "Type": a lamp behind smartthings:switch named 台灯 is a lamp."""
+        """retrieval.md, Devices: a lamp behind smartthings:switch named 台灯 is a lamp."""
         self.assertEqual(self.type_of("台灯", "smartthings:switch"), DeviceType.LIGHT)
 
     def test_model_named_fan(self) -> None:
@@ -116,7 +116,7 @@ class KindTest(unittest.TestCase):
         self.assertEqual(found.senses, {"温度", "湿度"})
 
     def test_prefixes(self) -> None:
-        """Service page: a descriptive prefix may be left out; two characters always stay."""
+        """service.md: a descriptive prefix may be left out; two characters always stay."""
         self.assertEqual(strip_prefixes("可调光照明灯"), "照明灯")
         self.assertEqual(strip_prefixes("智能灯"), "智能灯")
 

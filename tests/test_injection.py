@@ -144,7 +144,7 @@ class CompactTest(unittest.TestCase):
         self.assertEqual(len(load(summarize_result_for_prompt(self.result(5)))["devices"]), 5)
 
     def test_six_share(self) -> None:
-        """Retrieval page: sets over 5 share one entry for the same commands."""
+        """retrieval.md: sets over 5 share one entry for the same commands."""
         loaded = load(summarize_result_for_prompt(self.result(6)))["devices"]
         self.assertEqual(len(loaded), 1)
         self.assertEqual([member["id"] for member in loaded[0]["members"]], [f"d{n}" for n in range(6)])
@@ -156,7 +156,7 @@ class CompactTest(unittest.TestCase):
         self.assertLess(count_tokens(summarize_result_for_prompt(self.result(20))), full / 2)
 
     def test_a_large_set_is_its_ids(self) -> None:
-        """Retrieval page, "Injection": above twelve devices no id is lost, and what was left out is said."""
+        """retrieval.md: above twelve devices no id is lost, and what was left out is said."""
         text = summarize_result_for_prompt(self.result(40))
         entry = load(text)["devices"][0]
         self.assertEqual(entry["ids"], [f"d{n}" for n in range(40)])
@@ -166,7 +166,7 @@ class CompactTest(unittest.TestCase):
 
 class ResultTest(unittest.TestCase):
     def test_only_the_serving_commands(self) -> None:
-        """Retrieval page, "the fewest necessary": a request's prompt holds the commands that serve it."""
+        """retrieval.md: a request's prompt holds the commands that serve it."""
         device = DEVICES[0]
         result = RetrievalResult((Candidate("lamp-1", command_ids=("main-switch-on",)),), (device,))
         commands = load(summarize_result_for_prompt(result))["devices"][0]["commands"]
@@ -200,7 +200,7 @@ class ResultTest(unittest.TestCase):
         self.assertEqual(load(summarize_result_for_prompt(result))["devices"][0]["commands"][0]["values"], list(values))
 
     def test_what_is_watched_is_told_apart(self) -> None:
-        """Retrieval page, "Conditions": a sensor that only a condition watches is no target."""
+        """retrieval.md: a sensor that only a condition watches is no target."""
         devices = (Device("ac", "空调"), Device("t", "温度计"))
         result = RetrievalResult((Candidate("ac"), Candidate("t", role=Role.CONDITION)), devices)
         roles = [one.get("role") for one in load(summarize_result_for_prompt(result))["devices"]]

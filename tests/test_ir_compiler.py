@@ -112,7 +112,7 @@ class ChainTest(unittest.TestCase):
     GOOD = Answering(["打开-*-大白#Unknown#one"], "second")
 
     def test_exception_falls_back(self) -> None:
-        """Retrieval page: a time-out falls back along the chain, and the result says which layer answered."""
+        """retrieval.md: a time-out falls back along the chain, and the result says which layer answered."""
         compiled = compile_ir("x", Chain([Answering(TimeoutError(), "first"), self.GOOD]))
         self.assertEqual((compiled.layer, compiled.issues), ("second", ("first: TimeoutError",)))
 

@@ -36,7 +36,7 @@ class RoomTest(unittest.TestCase):
         self.assertEqual(self.find("浴室", "卫生间", "浴室"), ("浴室",))
 
     def test_master_bedroom_is_the_only_bedroom(self) -> None:
-        """Retrieval page: 主卧 → 卧室 when there is only 卧室; 次卧 is not guessed."""
+        """retrieval.md: 主卧 → 卧室 when there is only 卧室; 次卧 is not guessed."""
         self.assertEqual(self.find("主卧", "客厅", "卧室"), ("卧室",))
         self.assertEqual(self.find("次卧", "客厅", "卧室"), ())
 

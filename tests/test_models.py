@@ -27,7 +27,7 @@ class ActionTest(unittest.TestCase):
         self.assertNotIn("-", str(Action("打-开", "CCTV-5")))
 
     def test_text_form(self) -> None:
-        """Command protocol: `verb=value@when`."""
+        """commands.md: `verb=value@when`."""
         self.assertEqual(str(Action("设置亮度", "50%", "10分钟后")), "设置亮度=50%@10分钟后")
 
     def test_empty_verb_is_refused(self) -> None:
@@ -50,7 +50,7 @@ class ScopeTest(unittest.TestCase):
         self.assertEqual(Scope.parse("客厅, 卧室").include, ("客厅", "卧室"))
 
     def test_here_stands_alone(self) -> None:
-        """Command protocol, `@here`: no rooms beside it."""
+        """commands.md, SCOPE: `@here` has no rooms beside it."""
         self.assertEqual(Scope(("客厅",), ("卧室",), here=True), Scope(here=True))
 
 
@@ -68,7 +68,7 @@ class TargetTest(unittest.TestCase):
         self.assertEqual(str(Target("*", DeviceType.LIGHT, Quantifier.ANY, 2)), "*#Light#any#2")
 
     def test_excluded_names(self) -> None:
-        """Command protocol, NAME: excluded names stand behind `*`."""
+        """commands.md, NAME and TYPE: excluded names stand behind `*`."""
         self.assertEqual(Target("x", excluded=("顶灯",)).name, "*")
 
 

@@ -52,7 +52,7 @@ class DemoTest(unittest.TestCase):
         self.assertEqual((result.candidates, bool(result.hint)), ((), True))
 
     def test_set_that_is_a_group(self) -> None:
-        """Retrieval page: if a group equals the set, the group alone."""
+        """retrieval.md: if a group equals the set, the group alone."""
         result = self.ask("打开客厅的灯")
         self.assertEqual([(c.entity_id, c.kind) for c in result.candidates], [("group-1", EntityKind.GROUP)])
 
@@ -135,7 +135,7 @@ class ResolveTest(unittest.TestCase):
         return resolve_ir(query(command), self.HOME, None, places=places, explicit_all=explicit_all)
 
     def test_prefix_may_be_left_out(self) -> None:
-        """Service page: a name without its descriptive prefix."""
+        """service.md: a name without its descriptive prefix."""
         self.assertEqual(self.resolve("打开-客厅-照明灯#Light#one").entity_ids, ("d3",))
 
     def test_room_in_the_name(self) -> None:
@@ -147,7 +147,7 @@ class ResolveTest(unittest.TestCase):
         self.assertEqual(self.resolve("打开-*-床头灯#Light#one").entity_ids, ("d4",))
 
     def test_one_of_several(self) -> None:
-        """Service page: one name, several such devices, no number: a question."""
+        """service.md: one name, several such devices, no number: a question."""
         result = self.resolve("打开-客厅-射灯#Light#one")
         self.assertEqual((result.status, result.choices), (ResolutionStatus.AMBIGUOUS, ("d1", "d2")))
 
@@ -156,7 +156,7 @@ class ResolveTest(unittest.TestCase):
         self.assertEqual(self.resolve("打开-客厅-射灯#Light#all").entity_ids, ("d1", "d2"))
 
     def test_any_number_returns_the_set(self) -> None:
-        """Service page: any#N returns the whole matching set."""
+        """service.md: any#N returns the whole matching set."""
         self.assertEqual(self.resolve("打开-客厅-*#Light#any#1").entity_ids, ("d1", "d2", "d3"))
 
     def test_ordinal(self) -> None:
@@ -173,13 +173,13 @@ class ResolveTest(unittest.TestCase):
         self.assertFalse(self.resolve("打开-*-射灯3#Light#one").found)
 
     def test_name_in_another_room(self) -> None:
-        """Retrieval page: never a name from another room when a room was said."""
+        """retrieval.md: never a name from another room when a room was said."""
         result = self.resolve("打开-卧室-老伙计#Unknown#one")
         self.assertEqual(result.status, ResolutionStatus.NO_DEVICE)
         self.assertIn("老伙计", result.near)
 
     def test_place_then_the_only_one(self) -> None:
-        """Service page: no such device here, exactly one anywhere: that one."""
+        """service.md: no such device here, exactly one anywhere: that one."""
         self.assertEqual(self.resolve("打开-*-*#AirConditioner#all", "客厅").entity_ids, ("d6",))
 
     def test_place_then_several(self) -> None:
@@ -197,7 +197,7 @@ class ResolveTest(unittest.TestCase):
         self.assertEqual(self.resolve("关闭-*-*#Light#all", "卧室").entity_ids, ("d4",))
 
     def test_everything_spares_locks_and_sensors(self) -> None:
-        """Service page: 所有设备 without locks and sensors."""
+        """service.md: 所有设备 without locks and sensors."""
         found = self.resolve("关闭-*-*#Unknown#all", explicit_all=True).entity_ids
         self.assertEqual(set(found), {f"d{n}" for n in (1, 2, 3, 4, 5, 6, 7, 8, 10)})
 
@@ -335,7 +335,7 @@ class RetrieveTest(unittest.TestCase):
         self.assertIn("客厅湿度", result.hint)
 
     def test_everything_spares_what_is_protected(self) -> None:
-        """Service page, "Protected": the fridge, and the socket named for it, only when named."""
+        """service.md, Protected and risky: the fridge, and the socket named for it, only when named."""
         plugs = [Device(f"p{n}", name, "厨房", "plug", ON_OFF) for n, name in enumerate(("冰箱插座", "插座"))]
         home = Catalog.build([*plugs, Device("f", "冰箱", "厨房", "fridge", ON_OFF)])
 

@@ -1,4 +1,4 @@
-"""Retrieval page, "Names": spellings that a listener cannot tell apart share one normal form."""
+"""retrieval.md: spellings that a listener cannot tell apart share one normal form."""
 
 import unittest
 

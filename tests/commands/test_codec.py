@@ -121,7 +121,7 @@ def test_exclude_only_scope_implies_everything() -> None:
 
 
 def test_rooms_and_names_lose_separators() -> None:
-    """Spec commands, Consumer: `-` `,` `!` `#` inside a room become a space."""
+    """commands.md, Consumer: `-` `,` `!` `#` inside a room become a space."""
     command = Command(Action("打开"), Scope(("主-卧,1!#",)), Target("灯-a#b", DeviceType.LIGHT))
     assert str(command) == "打开-主 卧 1-灯 a b#Light#one"
 

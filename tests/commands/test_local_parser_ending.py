@@ -30,13 +30,13 @@ def commands_of(text: str, names: NameTable | None = None) -> list[str]:
         ("空调制冷模式", ["设置模式=制冷-*-*#AirConditioner#all"]),
     ],
 )
-def test_a_mode_of_the_home_that_ends_never_begins(text: str, commands: list[str]) -> None:
+def test_leaving_a_mode_of_the_home_never_starts_it(text: str, commands: list[str]) -> None:
     """退出 and 关掉 turn a mode off; only what begins one executes it (commands.md, ACTION: 执行)."""
     assert commands_of(text) == commands
 
 
 @pytest.mark.parametrize("text", ["空调退出睡眠模式", "关空调睡眠模式", "关闭空调的睡眠模式", "空调睡眠模式马上关掉"])
-def test_a_mode_of_a_device_that_ends_is_not_set(text: str) -> None:
+def test_leaving_a_mode_of_a_device_does_not_set_it(text: str) -> None:
     """The protocol has no value that ends a device's mode: it is neither set nor is the device turned off."""
     assert commands_of(text) == []
     assert commands_of(text + "，电视打开") == ["打开-*-*#Television#all"]
@@ -55,13 +55,13 @@ def test_a_mode_beside_what_is_ended_is_set() -> None:
         ("电视退出静音模式", "取消静音-*-*#Television#all"),
     ],
 )
-def test_a_silence_that_ends_as_a_mode_is_a_silence(text: str, command: str) -> None:
-    """Spec, ACTION: 取消静音, whether or not 模式 is said."""
+def test_leaving_mute_mode_unmutes(text: str, command: str) -> None:
+    """commands.md, ACTION: 取消静音, whether or not 模式 is said."""
     assert commands_of(text) == [command]
 
 
 @pytest.mark.parametrize("text", ["退出离家模式", "把离家模式关了", "取消离家模式"])
-def test_a_known_scene_that_ends_never_begins(text: str) -> None:
+def test_leaving_a_known_scene_never_runs_it(text: str) -> None:
     """The names of a home do not change it: a scene that is to end is not carried out (architecture, law 2)."""
     names = NameTable({}, frozenset(), scenes=frozenset(("离家模式",)))
     assert commands_of(text, names) == ["关闭-*-离家模式#Unknown#one"]
@@ -79,7 +79,7 @@ def test_a_known_scene_that_ends_never_begins(text: str) -> None:
         ("窗帘拉上半边", ["设置开合度=50%-*-*#Blind#all"]),
     ],
 )
-def test_what_stops_on_its_way_is_not_closed(text: str, commands: list[str]) -> None:
+def test_stopping_a_blind_part_way_does_not_close_it(text: str, commands: list[str]) -> None:
     """How far it goes is set, and 停 says no more than that (commands.md, ACTION: 设置开合度)."""
     assert commands_of(text) == commands
 
@@ -99,13 +99,13 @@ def test_a_door_that_is_bolted_is_locked(text: str, command: str) -> None:
 
 
 @pytest.mark.parametrize("text", ["费心把灯关了", "能不能劳神把灯关了"])
-def test_pleading_words_are_no_things(text: str) -> None:
-    """Spec, NAME: what only asks politely names nothing."""
+def test_polite_words_name_no_device(text: str) -> None:
+    """commands.md, NAME and TYPE: what only asks politely names nothing."""
     assert commands_of(text) == ["关闭-*-*#Light#all"]
 
 
 @pytest.mark.parametrize("text", ["你歇会儿吧，今儿没啥事了", "台灯灯泡烧了，得换个新的", "灯烧了"])
-def test_rest_for_a_person_and_a_burnt_lamp_ask_for_nothing(text: str) -> None:
+def test_remarks_about_rest_or_a_broken_lamp_are_no_requests(text: str) -> None:
     """What is told, or said to somebody, gives no command (architecture, law 2)."""
     assert commands_of(text) == []
 
@@ -121,7 +121,7 @@ def test_rest_for_a_person_and_a_burnt_lamp_ask_for_nothing(text: str) -> None:
         ("窗帘再关两成", "调低开合度=20%-*-*#Blind#all"),
     ],
 )
-def test_how_far_a_blind_is_shut_is_what_it_is_not_open(text: str, command: str) -> None:
+def test_closing_a_blind_by_a_share_opens_it_by_the_rest(text: str, command: str) -> None:
     """开合度 is how far it is open; 到 says so, without it 合上八成 leaves two tenths (commands.md, ACTION:
     设置开合度)."""
     assert commands_of(text) == [command]

@@ -1,4 +1,4 @@
-"""Kinds of wording that the sets do not hold, each by several sentences (commands.md: 验收标准)."""
+"""Kinds of wording that the sets do not hold, each by several sentences (commands.md)."""
 
 from functools import cache
 from pathlib import Path

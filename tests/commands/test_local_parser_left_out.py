@@ -27,8 +27,8 @@ def commands(text: str) -> list[str]:
         ("都关都关，所有的窗帘", ["关闭-*-*#Blind#all"]),
     ],
 )
-def test_words_for_all_leave_nothing_out(text: str, expected: list[str]) -> None:
-    """Spec, Q: 甭管几台, 一盏别漏 and a range of floors name all of them."""
+def test_words_for_all_exclude_nothing(text: str, expected: list[str]) -> None:
+    """commands.md, Q and N: 甭管几台, 一盏别漏 and a range of floors name all of them."""
     assert commands(text) == expected
 
 
@@ -43,7 +43,7 @@ def test_words_for_all_leave_nothing_out(text: str, expected: list[str]) -> None
     ],
 )
 def test_counts_are_those_said_last(text: str, expected: list[str]) -> None:
-    """Spec, N: 它 before a number points at nothing, 拉上一幅 is one of them."""
+    """commands.md, Q and N: 它 before a number points at nothing, 拉上一幅 is one of them."""
     assert commands(text) == expected
 
 
@@ -73,7 +73,7 @@ def test_counts_are_those_said_last(text: str, expected: list[str]) -> None:
     ],
 )
 def test_what_is_left_as_it_is_is_left_out(text: str, expected: list[str]) -> None:
-    """Spec, SCOPE and NAME: excluded rooms and things, wherever in the sentence they are said."""
+    """commands.md, SCOPE, NAME and TYPE: excluded rooms and things, wherever in the sentence they are said."""
     assert commands(text) == expected
 
 
@@ -108,7 +108,7 @@ def test_an_exclusion_holds_for_what_it_was_said_of(text: str, expected: list[st
         ("不光吊灯，壁灯也打开", ["打开-*-吊灯#Light#one", "打开-*-壁灯#Light#one"]),
     ],
 )
-def test_what_is_done_as_well_leaves_nothing_out(text: str, expected: list[str]) -> None:
+def test_besides_with_also_excludes_nothing(text: str, expected: list[str]) -> None:
     """除了A，B也…: A is done and B as well."""
     assert commands(text) == expected
 
@@ -130,7 +130,7 @@ def test_an_exclusion_that_was_not_understood_stops_the_request(text: str) -> No
         ("三楼的空调关掉，305别关", ["关闭-三楼,!305-*#AirConditioner#except"]),
     ],
 )
-def test_what_lies_elsewhere_is_left_out_of_nothing(text: str, commands: list[str]) -> None:
+def test_a_room_outside_the_scope_is_no_exclusion(text: str, commands: list[str]) -> None:
     """A room is left out only of a place that can hold it (commands.md, SCOPE: inside an area)."""
     assert [str(command) for command in PARSER.read(text).commands] == commands
 

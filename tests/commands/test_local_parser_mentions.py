@@ -27,7 +27,7 @@ FRAGMENTS = {
 
 @pytest.mark.parametrize(("text", "expected"), FRAGMENTS.items())
 def test_fragments_have_mentions(text: str, expected: list[tuple[MentionKind, str]]) -> None:
-    """A fragment that makes no command still says what it names (service.md, 对话)."""
+    """A fragment that makes no command still says what it names (service.md, Dialogue)."""
     found = [(m.kind, m.value) for m in PARSER.read(text).mentions if m.kind is not MentionKind.FILLER]
     assert found == expected
 

@@ -21,7 +21,7 @@ def _read(text: str) -> list[str]:
         ("电视换到凤凰台", "设置频道=凤凰台-*-*#Television#all"),
     ],
 )
-def test_a_platform_is_no_channel(text: str, command: str) -> None:
+def test_a_place_that_ends_in_tai_is_no_channel(text: str, command: str) -> None:
     """What ends in 台 is a place where a thing of it follows, and a channel where one is set (commands.md, SCOPE,
     ACTION)."""
     assert _read(text) == [command]
@@ -100,12 +100,12 @@ def test_lists_and_slips_lose_no_part_of_a_name(text: str, command: str) -> None
         ("第三扇窗帘拉开", "打开-*-第三扇窗帘#Blind#one"),
     ],
 )
-def test_one_counted_off_is_never_all_of_them(text: str, command: str) -> None:
+def test_an_ordinal_names_one_device_and_never_all(text: str, command: str) -> None:
     """commands.md (Q=one): a number that counts off names one thing, which only the home can find."""
     assert _read(text) == [command]
 
 
-def test_what_is_counted_off_at_home_is_found_there() -> None:
+def test_an_ordinal_is_resolved_in_the_home() -> None:
     """service.md, Dialogue: where the home is known, its own things are counted off."""
     reading = PARSER.read("把第二盏灯关了", NameTable({}, frozenset()))
     assert [str(one) for one in reading.commands] == ["关闭-*-*#Light#all"]
@@ -114,5 +114,5 @@ def test_what_is_counted_off_at_home_is_found_there() -> None:
 
 @pytest.mark.parametrize("text", ["水温高于四十度并且家里没人就关热水器", "湿度高于八成并且温度低于十度再开除湿机"])
 def test_conditions_joined_by_and_are_not_acted_on(text: str) -> None:
-    """Spec, WHEN: what cannot be expressed as one condition asks for nothing, and reading it never fails."""
+    """commands.md, ACTION: what cannot be expressed as one condition asks for nothing, and reading it never fails."""
     assert _read(text) == []

@@ -1,4 +1,4 @@
-"""What is said of one kind of thing and of no other (commands.md, ACTION: canonical phrases; commands.md, ACTION)."""
+"""What is said of one kind of thing and of no other (commands.md, ACTION: canonical phrases)."""
 
 import pytest
 

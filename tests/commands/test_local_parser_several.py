@@ -20,7 +20,7 @@ def commands(text: str) -> list[str]:
         ("楼下的灯都关了，楼梯口的别动", ["关闭-楼下,!楼梯口-*#Light#except"]),
     ],
 )
-def test_what_stands_in_another_room_is_not_left_out(text: str, expected: list[str]) -> None:
+def test_a_device_of_another_room_is_no_exclusion(text: str, expected: list[str]) -> None:
     """Only what is one of those spoken of can be left out of them (commands.md, SCOPE: excluded rooms)."""
     assert commands(text) == expected
 
@@ -32,7 +32,7 @@ def test_what_stands_in_another_room_is_not_left_out(text: str, expected: list[s
         ("餐厅吊灯关掉，廊灯留着，调到百分之十", ["关闭-餐厅-吊灯#Light#one", "设置亮度=10%-餐厅-廊灯#Light#one"]),
     ],
 )
-def test_what_is_left_on_is_what_is_set_next(text: str, expected: list[str]) -> None:
+def test_the_value_goes_to_the_device_that_stays_on(text: str, expected: list[str]) -> None:
     """What is switched off is not set, so the value is for the thing kept (commands.md, Order and splitting: a shared
     target)."""
     assert commands(text) == expected
@@ -48,7 +48,7 @@ def test_what_is_left_on_is_what_is_set_next(text: str, expected: list[str]) -> 
         ("我刚打开的电视怎么没声音", []),
     ],
 )
-def test_what_was_done_before_only_points_at_its_thing(text: str, expected: list[str]) -> None:
+def test_a_past_action_only_identifies_its_device(text: str, expected: list[str]) -> None:
     """A verb that tells which thing is meant is not carried out again (commands.md, NAME and TYPE: anaphora)."""
     assert commands(text) == expected
 
@@ -96,7 +96,7 @@ def test_what_is_kept_is_left_out_of_its_own_kind(text: str, expected: list[str]
         ("明早七点打开空调，窗帘也拉开", ["打开@明天07:00-*-*#AirConditioner#all", "打开@明天07:00-*-*#Blind#all"]),
     ],
 )
-def test_a_time_ends_with_what_it_is_said_of(text: str, expected: list[str]) -> None:
+def test_a_time_holds_only_for_its_own_request(text: str, expected: list[str]) -> None:
     """A delay that only ends what was begun, and 先, leave what is named next to be done at once (commands.md,
     ACTION)."""
     assert commands(text) == expected
@@ -155,7 +155,7 @@ def test_a_part_is_left_out_of_what_holds_it(text: str, expected: list[str]) -> 
         ("收音机声音放小，投影灯关掉", ["调低音量-*-收音机#Unknown#one", "关闭-*-投影灯#Light#one"]),
     ],
 )
-def test_what_only_tells_where_or_which_does_nothing_else(text: str, expected: list[str]) -> None:
+def test_words_that_locate_a_device_do_nothing_else(text: str, expected: list[str]) -> None:
     """沙发旁的 is no other thing, a number read digit by digit is a room and no value (commands.md, SCOPE, NAME and
     TYPE)."""
     assert commands(text) == expected

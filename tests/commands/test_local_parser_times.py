@@ -27,7 +27,7 @@ def read(text: str) -> list[str]:
     ],
 )
 def test_the_state_of_a_thing_is_waited_for_with_its_room(text: str, expected: list[str]) -> None:
-    """Command protocol, WHEN: 关闭@电视=关闭; the room of a thing waited for is said with it. Two things cannot be."""
+    """commands.md, ACTION: 关闭@电视=关闭; the room of a thing waited for is said with it. Two things cannot be."""
     assert read(text) == expected
 
 
@@ -44,7 +44,7 @@ def test_the_state_of_a_thing_is_waited_for_with_its_room(text: str, expected: l
     ],
 )
 def test_what_is_measured_is_waited_for_with_its_place(text: str, expected: list[str]) -> None:
-    """Command protocol, WHEN: 关闭@客厅温度<18C. A bound that is forbidden is no condition; two are none either."""
+    """commands.md, ACTION: 关闭@客厅温度<18C. A bound that is forbidden is no condition; two are none either."""
     assert read(text) == expected
 
 
@@ -65,7 +65,7 @@ def test_what_is_measured_is_waited_for_with_its_place(text: str, expected: list
     ],
 )
 def test_forms_of_times_and_delays(text: str, expected: list[str]) -> None:
-    """Command protocol, WHEN: clock HH:MM, delays with their unit; what one time leaves unsaid its neighbours say."""
+    """commands.md, ACTION: clock HH:MM, delays with their unit; what one time leaves unsaid its neighbours say."""
     assert read(text) == expected
 
 
@@ -86,7 +86,7 @@ def test_forms_of_times_and_delays(text: str, expected: list[str]) -> None:
     ],
 )
 def test_how_long_and_until_when(text: str, expected: list[str]) -> None:
-    """Command protocol, WHEN: both ends of a span, one command for each day; an event with a delay cannot be said."""
+    """commands.md, ACTION: both ends of a span, one command for each day; an event with a delay cannot be said."""
     assert read(text) == expected
 
 
@@ -101,7 +101,7 @@ def test_how_long_and_until_when(text: str, expected: list[str]) -> None:
     ],
 )
 def test_a_thing_and_how_long(text: str, expected: list[str]) -> None:
-    """Command protocol, Values: 开两小时 is on and off; how long something lasted is told."""
+    """commands.md, ACTION: 开两小时 is on and off; how long something lasted is told."""
     assert read(text) == expected
 
 
@@ -126,7 +126,7 @@ def test_a_thing_and_how_long(text: str, expected: list[str]) -> None:
     ],
 )
 def test_values_by_sign_share_and_order(text: str, expected: list[str]) -> None:
-    """Command protocol, Values: what is added or taken off is relative; each value goes to what can have it."""
+    """commands.md, ACTION: what is added or taken off is relative; each value goes to what can have it."""
     assert read(text) == expected
 
 
@@ -140,7 +140,7 @@ def test_values_by_sign_share_and_order(text: str, expected: list[str]) -> None:
     ],
 )
 def test_what_is_due_later_waits(text: str, expected: list[str]) -> None:
-    """Command protocol, WHEN: 到点 is when the length of time said before is over; without one nothing is asked."""
+    """commands.md, ACTION: 到点 is when the length of time said before is over; without one nothing is asked."""
     assert read(text) == expected
 
 

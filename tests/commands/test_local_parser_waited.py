@@ -29,7 +29,7 @@ def read(text: str) -> list[str]:
     ],
 )
 def test_a_degree_that_is_reached_is_waited_for(text: str, expected: list[str]) -> None:
-    """Command protocol, WHEN: 打开@温度>26C; a number compared is a value, and no hour where 时 follows."""
+    """commands.md, ACTION: 打开@温度>26C; a number compared is a value, and no hour where 时 follows."""
     assert read(text) == expected
 
 
@@ -43,7 +43,7 @@ def test_a_degree_that_is_reached_is_waited_for(text: str, expected: list[str]) 
     ],
 )
 def test_two_conditions_joined_wait_for_what_cannot_be_said(text: str, expected: list[str]) -> None:
-    """Command protocol, WHEN: two conditions joined by 而且 or 或者 give no command; a state changed is one."""
+    """commands.md, ACTION: two conditions joined by 而且 or 或者 give no command; a state changed is one."""
     assert read(text) == expected
 
 
@@ -57,7 +57,7 @@ def test_two_conditions_joined_wait_for_what_cannot_be_said(text: str, expected:
     ],
 )
 def test_times_of_the_day_as_people_say_them(text: str, expected: list[str]) -> None:
-    """Command protocol, WHEN: units as said, fractions in the next smaller, clock times of 24 hours."""
+    """commands.md, ACTION: units as said, fractions in the next smaller, clock times of 24 hours."""
     assert read(text) == expected
 
 
@@ -72,8 +72,8 @@ def test_times_of_the_day_as_people_say_them(text: str, expected: list[str]) -> 
         ("关电视，音响静音", ["关闭-*-*#Television#all", "静音-*-*#NetworkAudio#all"]),
     ],
 )
-def test_what_ends_a_silence_never_mutes(text: str, expected: list[str]) -> None:
-    """Command protocol, ACTION: 取消静音, by whatever word the silence is ended (architecture, law 2)."""
+def test_unmuting_never_mutes(text: str, expected: list[str]) -> None:
+    """commands.md, ACTION: 取消静音, by whatever word the silence is ended (architecture, law 2)."""
     assert read(text) == expected
 
 
@@ -85,8 +85,9 @@ def test_what_ends_a_silence_never_mutes(text: str, expected: list[str]) -> None
         ("除了壁灯其他灯都关掉", ["关闭-*-*,!壁灯#Light#except"]),
     ],
 )
-def test_one_counted_off_is_left_out_by_its_number(text: str, expected: list[str]) -> None:
-    """Command protocol, NAME: excluded devices go into NAME; of several of a kind only the one that was counted off."""
+def test_an_ordinal_can_be_excluded(text: str, expected: list[str]) -> None:
+    """commands.md, NAME and TYPE: excluded devices go into NAME; of several of a kind only the one that was counted
+    off."""
     assert read(text) == expected
 
 

@@ -29,7 +29,7 @@ def _write(folder: Path, name: str, *lines: object) -> Path:
 
 
 def test_summary_counts_per_leading_tag() -> None:
-    """Issue of every figure: right over total, per leading tag and overall; accepted ones apart."""
+    """Every figure: right over total, per leading tag and overall; accepted ones apart."""
     summary = summarise("set", OUTCOMES)
     assert (summary.overall.right, summary.overall.total) == (2, 3)
     assert (summary.tags["single"].right, summary.tags["single"].total) == (1, 2)

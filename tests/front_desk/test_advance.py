@@ -1,4 +1,4 @@
-"""The acting half of the dialogue (hospital.md, Relations, Frames; hospital.md), on readings given as values."""
+"""The acting half of the dialogue (hospital.md, Relations, Frames), on readings given as values."""
 
 from datetime import datetime
 from typing import Any

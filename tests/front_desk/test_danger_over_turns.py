@@ -55,7 +55,7 @@ def test_signs_told_one_by_one_are_one_danger(router: Router, said: Sequence[str
         ("最近老睡不着", "工作太忙了", "想开点助眠的药"),
     ],
 )
-def test_what_turns_out_mild_is_none(router: Router, said: Sequence[str]) -> None:
+def test_mild_or_past_signs_are_no_danger(router: Router, said: Sequence[str]) -> None:
     """What came before makes no danger of a turn that says that it is over, mild or of the past."""
     assert {turn.context.safety.label for turn in held(router, said)} == {SafetyLabel.NORMAL}
 

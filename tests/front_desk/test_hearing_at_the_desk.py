@@ -40,7 +40,7 @@ class _Soothing(Hearer):
 
 @pytest.mark.parametrize("text", ["我喘不上气，嘴唇发紫", "我爸突然半边身子动不了，话也说不清"])
 def test_a_repair_takes_no_danger_back(text: str) -> None:
-    """Hospital.md, "Safety": whatever is understood, what was heard is judged too, and the worst wins."""
+    """hospital.md, "Safety": whatever is understood, what was heard is judged too, and the worst wins."""
     listener = DeskListener(READER._spotter, _Soothing())
     safety = READER._safety
     listened = listener.listen(text)
@@ -75,7 +75,7 @@ def test_places_are_those_of_the_text_that_was_sent() -> None:
 
 
 def test_a_turn_says_what_was_understood(talk: Talk) -> None:
-    """Hospital.md, "Turn as JSON": a repair is told with its place; nothing is told where nothing was repaired."""
+    """hospital.md, "Turn as JSON": a repair is told with its place; nothing is told where nothing was repaired."""
     garbled_turn, plain = talk("挂小化内科的号，明天"), talk("挂消化内科的号，明天")
     heard = garbled_turn[0]["heard"]
     assert heard["understood"] == "挂消化内科的号，明天"

@@ -103,14 +103,14 @@ def test_wishes_without_a_sign_are_told_apart(talk: Talk, text: str, expected: l
 
 
 def test_a_second_question_of_one_agent_is_a_second_task(talk: Talk) -> None:
-    """Hospital.md, "More decisions": a frame with an empty slot takes in no question that is another one."""
+    """hospital.md, "More decisions": a frame with an empty slot takes in no question that is another one."""
     *_, turn = talk("停车怎么收费", "住院部几点能探视")
     topics = [frame["slots"]["topic"] for frame in turn["frames"]]
     assert len(topics) == 2
     assert len(set(topics)) == 2
 
 
-def test_what_is_not_sure_is_nobodys(talk: Talk) -> None:
+def test_a_task_below_the_confidence_floor_makes_no_frame(talk: Talk) -> None:
     """hospital.md, Class: a task below the floor of confidence makes no frame; every one that is made says how sure it
     is."""
     for text in ("哈哈哈哈", "唉呀妈呀", "你猜我今天吃了什么"):

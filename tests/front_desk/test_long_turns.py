@@ -93,6 +93,6 @@ def test_a_lone_surrogate_changes_nothing(talk: Talk) -> None:
 
 
 def test_danger_is_read_to_the_end(talk: Talk) -> None:
-    """Hospital.md, Safety: a red flag behind all that is read as tasks is a red flag."""
+    """hospital.md, Safety: a red flag behind all that is read as tasks is a red flag."""
     (turn,) = talk("停车怎么收费，" * 400 + "我爸突然晕倒了叫不醒")
     assert [op["op"] for op in turn["intent_ops"]] == ["block"]

@@ -60,12 +60,12 @@ def test_a_complaint_in_other_words_is_the_symptom(talk: Talk) -> None:
 
 @pytest.mark.parametrize("asked", ["听日有冇沈小满", "明天有没有沈小满"])
 def test_asking_whether_somebody_is_there_denies_nobody(talk: Talk, asked: str) -> None:
-    """003 hospital.md, Class: a doctor who is asked for is named, whatever the word that asks."""
+    """hospital.md, Class: a doctor who is asked for is named, whatever the word that asks."""
     assert slots_of(talk(asked)[-1], "doc-direct")["doctor"] == "沈小满"
 
 
 def test_a_question_of_two_ways_refuses_nothing(talk: Talk) -> None:
-    """003 hospital.md, Segments 先不: 用不用 asks; what is asked stands as said."""
+    """hospital.md, Segments 先不: 用不用 asks; what is asked stands as said."""
     turn = talk("挂王五，周五", "拆线用不用空腹啊")[-1]
     assert not turn["notes"]
     assert slots_of(turn, "doc-direct")["doctor"] == "王五"

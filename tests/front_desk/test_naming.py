@@ -79,7 +79,7 @@ def test_of_two_that_fit_equally_neither_ends_before_one_is_named(talk: Talk) ->
 
 
 def test_what_is_done_elsewhere_completes_nothing_here(talk: Talk) -> None:
-    """Hospital.md, Ops, complete: a booking that was made before is not the enquiry that has the focus."""
+    """hospital.md, Ops, complete: a booking that was made before is not the enquiry that has the focus."""
     turn = talk("前面还有多少人排队", "我已经挂好号了，就问排到哪了")[-1]
     assert agents(turn) == ["queue"]
     assert "complete" not in {op for op, _ in ops(turn)}
@@ -108,14 +108,14 @@ def test_an_exchange_keeps_the_times(talk: Talk) -> None:
 
 
 def test_what_is_put_off_does_not_come_back_in_the_same_breath(talk: Talk) -> None:
-    """Hospital.md, Ops: the one that is named waits, the next has the focus."""
+    """hospital.md, Ops: the one that is named waits, the next has the focus."""
     turn = talk("心内科和骨科都给我挂一个，都周三上午", "心内科那个先不挂了，等我儿子回来再说")[-1]
     assert focus(turn)["department"] == "骨科"
     assert len(standing(turn)) == 2
 
 
 def test_what_waits_already_takes_no_focus_by_being_put_off(talk: Talk) -> None:
-    """Hospital.md, Ops: the booking goes on; what is to be asked later only waits."""
+    """hospital.md, Ops: the booking goes on; what is to be asked later only waits."""
     turn = talk("挂罗映秋，周四上午", "二甲双胍饭前吃还是饭后吃", "药的事等见了罗大夫再问吧")[-1]
     assert focus(turn)["doctor"] == "罗映秋"
     assert agents(turn) == ["doc-direct", "drug"]
@@ -123,7 +123,7 @@ def test_what_waits_already_takes_no_focus_by_being_put_off(talk: Talk) -> None:
 
 @pytest.mark.parametrize("said", ["等我交完了再给我挂皮肤科", "还没交完呢"])
 def test_what_is_still_to_be_done_completes_nothing(talk: Talk, said: str) -> None:
-    """Hospital.md, Ops, complete: only what is said to be done."""
+    """hospital.md, Ops, complete: only what is said to be done."""
     turn = talk("我要交化验费", said)[-1]
     assert "payment" in agents(turn)
     assert "complete" not in {op for op, _ in ops(turn)}
@@ -138,6 +138,6 @@ def test_what_was_not_done_after_all_is_open_again(talk: Talk) -> None:
 
 @pytest.mark.parametrize("said", ["要紧伐", "对", "接着说停车"])
 def test_no_reply_is_a_bare_yes(talk: Talk, said: str) -> None:
-    """Hospital.md, reply: what stands, or that the words were not understood; never a yes that keeps nothing."""
+    """hospital.md, reply: what stands, or that the words were not understood; never a yes that keeps nothing."""
     turn = talk("挂骨科，后天上午", "停车怎么收费", said)[-1]
     assert turn["reply"] != "好的。"

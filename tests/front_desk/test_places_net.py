@@ -44,7 +44,7 @@ def test_the_place_that_says_it_is_known(net: PlacesNet) -> None:
     assert text[net.peak([[char] for char in text], "loud")] in "甲乙"
 
 
-def test_nothing_is_said_by_nothing(net: PlacesNet) -> None:
+def test_an_empty_text_favours_no_label(net: PlacesNet) -> None:
     """An empty text leans nowhere, and unknown features say no more than their places do."""
     assert net.leanings([]) == {}
     assert max(net.leanings([["未知"]]).values()) < 0

@@ -1,4 +1,4 @@
-"""What the reading reaches on the open sets (hospital.md, Class, Per turn; hospital.md): the floor it may not fall
+"""What the reading reaches on the open sets (hospital.md, Class, Per turn): the floor it may not fall
 below."""
 
 import json

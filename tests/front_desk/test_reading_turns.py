@@ -1,4 +1,4 @@
-"""Reading single turns: safety, segments, slots, cues (hospital.md, Segments, Class; hospital.md)."""
+"""Reading single turns: safety, segments, slots, cues (hospital.md, Segments, Class)."""
 
 from datetime import datetime
 from pathlib import Path

@@ -51,7 +51,7 @@ def test_a_bank_is_only_another_file() -> None:
 
 
 def test_a_new_agent_and_a_new_relation_are_data() -> None:
-    """Issue of growth: `vaccine`, and how it stands to the others, come from the file alone."""
+    """`vaccine`, and how it stands to the others, come from the file alone."""
     plain = yaml.safe_load(DEFAULT_DOMAIN.read_bytes())
     plain["agents"]["vaccine"] = {
         "lane": "admin",
@@ -154,7 +154,7 @@ def test_a_domain_without_an_agent_keeps_what_was_learned_of_the_others() -> Non
     [("correcting", "also", "(也|再"), ("correcting", "turned_down", "不行]"), ("markers", "weekdays", "周一 周二")],
 )
 def test_words_that_would_fail_at_a_turn_fail_at_load(part: str, key: str, value: str) -> None:
-    """Issue 22: what cannot be read is told with its key when the file is loaded."""
+    """What cannot be read is told with its key when the file is loaded."""
     plain = yaml.safe_load(DEFAULT_DOMAIN.read_bytes())
     plain[part][key] = value
     with pytest.raises(DataError, match=rf"{part}\.{key}"):

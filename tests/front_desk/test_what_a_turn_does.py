@@ -43,7 +43,7 @@ def test_an_answer_and_a_question_are_both_kept(talk: Talk, said: str) -> None:
     ["娃昨晚上开始发烧，今天上午儿科还有号吗", "早上起来发烧，想看今天下午的儿科", "半夜吐的，想挂儿科，今天下午"],
 )
 def test_when_it_began_is_no_time_of_the_booking(talk: Talk, said: str) -> None:
-    """Hospital.md, Slots: period is the part of the day that is booked."""
+    """hospital.md, Slots: period is the part of the day that is booked."""
     slots = booking(talk(said)[-1])
     assert (slots["date"], slots["period"]) == ("2026-11-23", "上午" if "今天上午" in said else "下午")
 

@@ -1,4 +1,4 @@
-"""Of several values the one that is meant, and tasks beside one another (hospital.md, Segments, Ops; issue 22)."""
+"""Of several values the one that is meant, and tasks beside one another (hospital.md, Segments, Ops)."""
 
 from collections.abc import Callable
 from typing import Any
@@ -29,7 +29,7 @@ def open_frames(turn: dict[str, Any], agent: str) -> list[dict[str, Any]]:
     ],
 )
 def test_the_value_that_is_meant_is_kept(talk: Talk, told: str, date: str) -> None:
-    """003 hospital.md, Segments 改成: what is corrected, turned down, or for another case gives way; and what was noted
+    """hospital.md, Segments 改成: what is corrected, turned down, or for another case gives way; and what was noted
     is said back."""
     turn = talk("挂骨科", told)[-1]
     assert [frame["slots"]["date"] for frame in open_frames(turn, "dept-direct")] == [date]
@@ -46,7 +46,7 @@ def test_the_value_that_is_meant_is_kept(talk: Talk, told: str, date: str) -> No
     ],
 )
 def test_a_second_booking_stands_beside_the_first(talk: Talk, turns: list[str], names: set[str]) -> None:
-    """003 hospital.md, Ops: two of one agent in a dialogue are two tasks, none of which replaces the other; one focus
+    """hospital.md, Ops: two of one agent in a dialogue are two tasks, none of which replaces the other; one focus
     at most."""
     turn = talk(*turns)[-1]
     frames = open_frames(turn, "dept-direct")
@@ -85,7 +85,7 @@ def test_what_is_put_off_is_not_done(talk: Talk) -> None:
 
 @pytest.mark.parametrize("text", ["I would like to book a doctor", "wo yao gua hao"])
 def test_another_language_is_told_what_is_understood(talk: Talk, text: str) -> None:
-    """Issue 22: one sentence says what is understood here; nothing is opened."""
+    """One sentence says what is understood here; nothing is opened."""
     (turn,) = talk(text)
     assert not turn["frames"]
     assert "Chinese" in turn["reply"]
@@ -93,13 +93,13 @@ def test_another_language_is_told_what_is_understood(talk: Talk, text: str) -> N
 
 @pytest.mark.parametrize("text", ["你好", "谢谢，再见", "好的，谢谢您"])
 def test_courtesies_are_no_misunderstanding(talk: Talk, text: str) -> None:
-    """Hospital.md, Class: nothing fits, and the reply does not say that it was not understood."""
+    """hospital.md, Class: nothing fits, and the reply does not say that it was not understood."""
     (turn,) = talk(text)
     assert "没听明白" not in turn["reply"]
 
 
 def test_the_same_thing_once_more_is_a_second_task(talk: Talk) -> None:
-    """003 hospital.md, Ops: for somebody else as well; the first one keeps its day."""
+    """hospital.md, Ops: for somebody else as well; the first one keeps its day."""
     turn = talk("挂皮肤科，后天", "给我弟也挂一个")[-1]
     frames = open_frames(turn, "dept-direct")
     assert [frame["slots"]["department"] for frame in frames] == ["皮肤科", "皮肤科"]
@@ -113,7 +113,7 @@ def test_a_question_whether_it_is_done_completes_nothing(talk: Talk) -> None:
 
 
 def test_confidence_is_no_more_than_held_out_voices_allow() -> None:
-    """Issue 22: a chance of 0.9 and more is rare for words that nobody said in training."""
+    """A chance of 0.9 and more is rare for words that nobody said in training."""
     router = hospital_desk().router
     unheard = ("那个蓝色的条子我搁哪儿了", "隔壁老李说你们换院长了", "这楼里有蚊子")
     for text in unheard:

@@ -328,7 +328,7 @@ def test_commands_of_one_utterance_merge(homes: Mapping[str, HomeSnapshot], samp
 
 
 def test_what_a_later_command_overwrites_is_not_told(sample: HomeSnapshot) -> None:
-    """Command protocol, "Splitting and order": later commands win, in the state and in the sentence."""
+    """commands.md, Order and splitting: later commands win, in the state and in the sentence."""
     first = plan(sample, QueryIR("设置温度", "25C"), ["dev-7"])
     after = sample.after(first.instructs)
     merged = merge_plans(sample, [first, plan(after, QueryIR("设置温度", "27C"), ["dev-7"])])
@@ -338,7 +338,7 @@ def test_what_a_later_command_overwrites_is_not_told(sample: HomeSnapshot) -> No
 
 
 def test_now_and_later_stay_apart(homes: Mapping[str, HomeSnapshot]) -> None:
-    """Command protocol: 开两小时 is 打开 and 关闭@2小时后; the timed one never becomes immediate."""
+    """commands.md: 开两小时 is 打开 and 关闭@2小时后; the timed one never becomes immediate."""
     home = homes["loft30"]
     plans = [plan(home, QueryIR("打开"), ["L26"]), plan(home, QueryIR("关闭", when="2小时后"), ["L26"])]
     assert [(one.state, one.when) for one in merge_plans(home, plans).instructs] == [

@@ -1,4 +1,4 @@
-"""Answers true to the state (service.md, Token frame: 询问回答)."""
+"""Answers true to the state (service.md, Token frame, answers)."""
 
 from collections.abc import Mapping
 from typing import Any

@@ -49,7 +49,7 @@ def test_kinds(name: str, describe: str, model: str, kind: str) -> None:
 
 
 def test_retrieval_agrees_on_types() -> None:
-    """commands.md 需求 TYPE: a noun has one closed type, whoever reads it."""
+    """commands.md, NAME and TYPE: a noun has one closed type, whoever reads it."""
     for kind in kinds().values():
         for noun in kind.nouns:
             other = kind_of_name(noun)
@@ -219,7 +219,7 @@ def test_the_room_is_not_said_twice() -> None:
 
 
 def test_types(homes: Mapping[str, HomeSnapshot]) -> None:
-    """commands.md 需求 TYPE: the closed set; what is outside it is Unknown."""
+    """commands.md, NAME and TYPE: the closed set; what is outside it is Unknown."""
     shape = homes["flat25"].shape
     assert [device.id for device in shape.of_type(DeviceType.AIR_CONDITIONER)] == ["dev-14", "dev-19"]
     assert shape.devices["dev-21"].type is DeviceType.UNKNOWN
@@ -239,7 +239,7 @@ def test_names_for_the_parser(homes: Mapping[str, HomeSnapshot]) -> None:
 
 
 def test_devices_for_retrieval(homes: Mapping[str, HomeSnapshot]) -> None:
-    """retrieval.md 数据契约: each device with its commands described in Chinese; a sensor is only asked."""
+    """retrieval.md, Devices: each device with its commands described in Chinese; a sensor is only asked."""
     devices = {device.id: device for device in devices_of(homes["loft30"].shape)}
     assert [command.description for command in devices["L15"].commands] == ["查询温度", "查询湿度", "查询PM2.5"]
     assert {"打开设备", "关闭设备", "设置温度", "调低温度"} <= {

@@ -1,4 +1,4 @@
-"""Implied wishes (service.md, Token frame: 好热 → 还是好热; 我要睡觉了; service.md)."""
+"""Implied wishes (service.md, Token frame: 好热 → 还是好热; 我要睡觉了)."""
 
 from collections.abc import Mapping
 from pathlib import Path

@@ -52,7 +52,7 @@ def test_every_fact_has_its_weight() -> None:
 def test_what_no_clause_accounts_for_is_asked(
     dialogue: Say, home: str, local: str, sentences: tuple[str, ...], fact: str
 ) -> None:
-    """Service.md, Dialogue; law 2: it is asked about and not done; a yes does just that, a no nothing."""
+    """service.md, Dialogue; law 2: it is asked about and not done; a yes does just that, a no nothing."""
     for answer, does in (("嗯", True), ("不", False)):
         talk = dialogue(home, local)
         for sentence in sentences[:-1]:

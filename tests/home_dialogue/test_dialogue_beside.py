@@ -39,7 +39,9 @@ def talk(home: str, local: str, *sentences: str) -> list[Turn]:
         ("manor60", "花园", ("草坪灯除了3号都打开",), ["m52", "m53"]),
     ],
 )
-def test_the_one_beside(home: str, local: str, sentences: tuple[str, ...], expected: list[str]) -> None:
+def test_a_number_or_side_tells_the_neighbour(
+    home: str, local: str, sentences: tuple[str, ...], expected: list[str]
+) -> None:
     """service.md, Dialogue: a number or a side tells the one beside the one spoken of."""
     assert [instruct.id for instruct in talk(home, local, *sentences)[-1].instructs] == expected
 
@@ -86,7 +88,7 @@ def test_what_asks_or_is_not_there_never_acts(home: str, local: str, sentence: s
 @pytest.mark.parametrize(
     "sentence", ["退出观影模式", "取消一下观影模式", "把离家模式关了", "关会客模式", "观影模式马上关闭"]
 )
-def test_a_scene_that_ends_never_begins(sentence: str) -> None:
+def test_leaving_a_scene_never_runs_it(sentence: str) -> None:
     """service.md, Dialogue; architecture, law 2: a scene can only be carried out, and to end it is not that."""
     (turn,) = talk("villa120", "一楼客厅", sentence)
     assert turn.instructs == ()
@@ -94,7 +96,7 @@ def test_a_scene_that_ends_never_begins(sentence: str) -> None:
 
 
 def test_floors_in_a_row_are_each_one_at_home() -> None:
-    """Spec, SCOPE: 一二楼 is two floors of the home, as 一楼到二楼 is."""
+    """commands.md, SCOPE: 一二楼 is two floors of the home, as 一楼到二楼 is."""
     said, spanned, left_out = (talk("villa120", "一楼客厅", text)[0] for text in (
         "一二楼的灯都关了", "一楼到二楼的灯都关了", "把灯都关了除了一二楼"))  # fmt: skip
     lamps = {one.id for one in said.instructs}

@@ -46,7 +46,7 @@ def test_nothing_but_power_words_switches_on_what_was_spoken_of(dialogue: Say, e
         ("flat25", "客厅", "打开卧室顶灯", "儿童房温度调到25度", {"dev-19"}),
     ],
 )
-def test_what_was_said_wins_over_what_is_carried(
+def test_words_of_the_turn_win_over_the_context(
     dialogue: Say, home: str, local: str, before: str, said: str, expected: set[str]
 ) -> None:
     """service.md, Dialogue: a room and an attribute that were said are not about the kind of thing spoken of before."""

@@ -23,7 +23,7 @@ Start = Callable[[str, str], Any]
     ],
 )
 def test_what_is_told_beside_an_order_asks_for_nothing(dialogue: Start, sentence: str, switched: list[str]) -> None:
-    """004: background beside an order is neither carried out nor said to be not understood."""
+    """Background beside an order is neither carried out nor said to be not understood."""
     turn = dialogue("flat25", "客厅").say(sentence)
     assert [one.id for one in turn.instructs] == switched
     assert "没听懂" not in turn.text
@@ -53,7 +53,7 @@ def test_a_correction_that_nothing_places_is_asked_about(dialogue: Start, senten
 
 
 def test_dialogue_is_still_no_request(dialogue: Start) -> None:
-    """004 service.md, Token frame: 今天收益不错，我很开心 is no request."""
+    """service.md, Token frame: 今天收益不错，我很开心 is no request."""
     assert dialogue("flat25", "客厅").say("今天收益不错，我很开心").kind is ReplyKind.NONE
 
 

@@ -88,7 +88,7 @@ def test_it_stays_what_was_spoken_of_where_one_walks_to(dialogue: Say) -> None:
 def test_what_is_compared_with_is_never_acted_on(
     dialogue: Say, home: str, local: str, turns: list[str], id_: str, state: dict[str, Any]
 ) -> None:
-    """Design, one turn 3: 跟…一样 takes the value of that thing's same property."""
+    """跟…一样 takes the value of that thing's same property."""
     held = dialogue(home, local)
     said = [held.say(turn) for turn in turns][-1]
     assert [instruct.id for instruct in said.instructs] == [id_], said.text
@@ -105,7 +105,7 @@ def test_what_is_compared_with_is_never_acted_on(
 def test_a_value_beside_what_is_begun_is_of_what_does_it(
     dialogue: Say, home: str, local: str, turns: list[str], id_: str, state: dict[str, Any]
 ) -> None:
-    """Design, laws: a thing that cannot do the act is never chosen while one that can was spoken of as recently."""
+    """A thing that cannot do the act is never chosen while one that can was spoken of as recently."""
     held = dialogue(home, local)
     said = [held.say(turn) for turn in turns][-1]
     assert {one.id: one.state for one in said.instructs}[id_].items() >= state.items(), said.text

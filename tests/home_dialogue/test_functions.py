@@ -53,7 +53,7 @@ def test_what_was_taught_is_known(said: dict[str, list[Labelled]]) -> None:
 
 @pytest.mark.parametrize("name", ["风扇", "落地灯", "爷爷的收音机", "什么都行灯", "吗啡机"])
 def test_no_name_decides(name: str) -> None:
-    """A thing of this home is one sign, whatever it is called (issue: 让哪吒灯亮着 is an order)."""
+    """A thing of this home is one sign, whatever it is called (让哪吒灯亮着 is an order)."""
     text = f"让{name}亮着"
     mentions = (Mention(MentionKind.NAME, 1, 1 + len(name), name),)
     (clause,) = functions_of(text, mentions, Facts())
@@ -68,7 +68,7 @@ def test_the_page_bears_on_it() -> None:
     assert clause.function is Function.ANSWER
 
 
-def test_nothing_to_say_is_nothing() -> None:
+def test_punctuation_alone_is_no_clause() -> None:
     """Signs alone are no clause."""
     assert functions_of("", (), Facts()) == functions_of("，。", (), Facts()) == ()
 

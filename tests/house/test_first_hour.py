@@ -1,4 +1,4 @@
-"""What a newcomer meets in the first hour (issue "a house to move into"): as documented, and safe."""
+"""What a newcomer meets in the first hour: as documented, and safe."""
 
 import json
 import re
@@ -77,13 +77,13 @@ def test_what_a_home_is_asked_first_is_answered(name: str) -> None:
     assert (thanked.text, list(thanked.instructs)) == ("不客气。", [])
 
 
-def test_what_is_there_is_all_that_is_there(home: Any) -> None:
+def test_a_list_of_devices_counts_sensors_too(home: Any) -> None:
     """家里有什么设备 counts sensors too, and a room lists its thermometer."""
     assert home.say("家里有什么设备").text.startswith("家里有25个设备")
     assert "温度计" in home.say("客厅有什么").text
 
 
-def test_what_was_said_wins_over_what_is_carried(home: Any) -> None:
+def test_words_of_the_turn_win_over_the_context(home: Any) -> None:
     """A brightness after a curtain is about the lamps of the room that is named; a question lists its own room."""
     home.say("卧室窗帘关上")
     turn = home.say("客厅亮度调到80%")
@@ -102,7 +102,7 @@ def test_playing_never_switches_a_thing_on() -> None:
     assert [one.id for one in turn.instructs if one.id == "dev-8"] == []
 
 
-def test_whether_one_thing_is_meant_is_answered_by_a_yes() -> None:
+def test_a_question_about_one_device_takes_a_yes() -> None:
     """你是说孵蛋箱吗 offers yes and no, not the room where it stands; the yes does it."""
     model = {"m": {"name": "incubator", "describe": "孵蛋箱", "property": {"power": {"type": "bool"}}}}
     device = {"id": "d1", "name": "孵蛋箱", "local": "鸡舍", "device": {"model": "m", "state": {"power": False}}}

@@ -1,4 +1,4 @@
-"""The tier chain and what guards it (architecture, tiers; commands.md: 优先 LLM 但必须可降级)."""
+"""The tier chain and what guards it (architecture, tiers; commands.md, Consumer)."""
 
 import asyncio
 from typing import Any

@@ -155,7 +155,7 @@ async def test_first_invalid_token_ends_the_call() -> None:
     assert time.monotonic() - started < 30.0
 
 
-async def test_nobody_there() -> None:
+async def test_no_server_is_a_reason_and_no_error() -> None:
     """A server that does not answer at all is a reason, not an error."""
     async with WireServer(says(GOOD)) as server:
         url = server.base_url

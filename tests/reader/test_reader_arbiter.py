@@ -77,7 +77,7 @@ def test_a_room_is_not_lost_to_a_doubtful_reading(score: float, source: Source) 
         ("开灯", "关闭-*-*#Light#all"),
     ],
 )
-def test_nothing_is_turned_round(text: str, guess: str) -> None:
+def test_the_network_never_reverses_an_action(text: str, guess: str) -> None:
     """What the rules end is not begun because the network says so, nor the reverse (architecture, law 2)."""
     found = evidence(text, commands(guess))
     choice = choose(found, model(rules=-9, guess=9))
@@ -92,7 +92,7 @@ def test_nothing_is_turned_round(text: str, guess: str) -> None:
         ("空调睡眠模式关掉", ("设置模式=睡眠-*-*#AirConditioner#all",)),
     ],
 )
-def test_a_mode_that_ends_is_not_revived(text: str, guess: tuple[str, ...]) -> None:
+def test_leaving_a_mode_is_not_read_as_starting_it(text: str, guess: tuple[str, ...]) -> None:
     """A device's mode that the sentence ends is not begun because the network says so (commands.md, ACTION:
     设置模式)."""
     found = evidence(text, commands(*guess))

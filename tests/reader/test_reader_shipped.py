@@ -86,7 +86,7 @@ def test_letters_that_grow_when_folded_are_read(text: str) -> None:
 
 @pytest.mark.parametrize("room", ["卧室", "客厅"])
 def test_a_room_said_right_before_a_thing_is_its_room(room: str) -> None:
-    """Spec, SCOPE: what was left out in one clause is not the room of the next clause's thing."""
+    """commands.md, SCOPE: what was left out in one clause is not the room of the next clause's thing."""
     commands = sentence_reader().read(f"除了厨房的灯都打开，{room}空调调到24度").commands
     assert [str(one) for one in commands] == [
         "打开-*,!厨房-*#Light#except",

@@ -62,7 +62,7 @@ def test_frames_that_hold_a_request_back_leave_nothing(samples: list[Sample]) ->
 
 
 def test_what_urges_changes_nothing_and_what_is_refused_stays_out(samples: list[Sample]) -> None:
-    """Spec, Splitting: 能不能关灯 is the request itself; of 别开灯，关空调 the second half is left."""
+    """commands.md, Order and splitting: 能不能关灯 is the request itself; of 别开灯，关空调 the second half is left."""
     import random
 
     framer = Framer(SentenceSpotter(), phrases(), random.Random(3))
@@ -75,7 +75,8 @@ def test_what_urges_changes_nothing_and_what_is_refused_stays_out(samples: list[
 
 
 def test_an_amended_request_keeps_its_last_word() -> None:
-    """Spec, Splitting: self-correction keeps the last word, be it the room, the thing, the act or the value."""
+    """commands.md, Order and splitting: self-correction keeps the last word, be it the room, the thing, the act or the
+    value."""
     import random
 
     for seed in range(60):
@@ -117,7 +118,7 @@ def test_rewording_keeps_the_verb(samples: list[Sample]) -> None:
 
 
 def test_what_is_left_out_is_left_out_of_the_commands() -> None:
-    """Spec, SCOPE: an exclusion made of words names what it leaves out, by room or by name."""
+    """commands.md, SCOPE: an exclusion made of words names what it leaves out, by room or by name."""
     import random
 
     for seed in range(60):
@@ -133,7 +134,7 @@ def test_what_is_left_out_is_left_out_of_the_commands() -> None:
 
 
 def test_a_room_said_once_holds_for_the_joined_sentence() -> None:
-    """Spec, SCOPE: a room said once holds for the targets after it."""
+    """commands.md, SCOPE: a room said once holds for the targets after it."""
     import random
 
     framer = Framer(SentenceSpotter(), phrases(), random.Random(1))
@@ -147,7 +148,8 @@ def test_a_room_said_once_holds_for_the_joined_sentence() -> None:
 
 
 def test_an_exclusion_joined_to_a_sentence_ends_there() -> None:
-    """Spec, SCOPE: what is left out of one clause is left out of it alone; unclear where the next has no room."""
+    """commands.md, SCOPE: what is left out of one clause is left out of it alone; unclear where the next has no
+    room."""
     import random
 
     framer = Framer(SentenceSpotter(), phrases(), random.Random(1))
@@ -172,7 +174,7 @@ def load_lines(line: str) -> list[Sample]:
 
 
 def test_a_mode_that_nobody_listed_is_a_word_of_the_sentence() -> None:
-    """Spec, ACTION: 设置模式 takes any mode; those made of words are never from the lexicon's list alone."""
+    """commands.md, ACTION: 设置模式 takes any mode; those made of words are never from the lexicon's list alone."""
     import random
 
     made = [moded(phrases(), random.Random(seed)) for seed in range(60)]

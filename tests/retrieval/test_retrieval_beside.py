@@ -67,7 +67,7 @@ def test_beside(text: str, commands: list[str], expected: list[str]) -> None:
         ("射灯1打开", "打开-*-射灯1#Light#one", "也打开", ["s1"]),
     ],
 )
-def test_the_one_beside(before: str, command: str, text: str, expected: list[str]) -> None:
+def test_a_number_or_side_tells_the_neighbour(before: str, command: str, text: str, expected: list[str]) -> None:
     """retrieval.md, Calls: a number tells the one beside the one spoken of."""
     state, client = ConversationState(), FakeLLM({before: f'["{command}"]', text: '["打开-*-@last#Unknown#one"]'})
     retrieve(before, HOME, client, state)
@@ -82,13 +82,13 @@ def test_the_one_beside(before: str, command: str, text: str, expected: list[str
         ("灭菌器，好久不见", []),
     ],
 )
-def test_never_another(text: str, commands: list[str]) -> None:
+def test_a_missing_number_is_never_another_device(text: str, commands: list[str]) -> None:
     """Law 1: a counted room or a number that the home does not have is never another; a call is no request."""
     assert targets(text, *commands) == []
 
 
 def test_rooms_told_by_a_number() -> None:
-    """Retrieval page, "Names": a room behind a floor may end in a zone word; a number tells like rooms apart."""
+    """retrieval.md: a room behind a floor may end in a zone word; a number tells like rooms apart."""
     rooms = RoomIndex(["1F候诊区", "1F诊室1", "1F诊室2", "2F MR-A会议室", "2F MR-B会议室", "2F主任室"])
     assert rooms.find("一楼") == ("1F候诊区", "1F诊室1", "1F诊室2")
     assert rooms.find("候诊区") == ("1F候诊区",)

@@ -147,7 +147,7 @@ def test_whose_it_is() -> None:
 
 
 @pytest.mark.parametrize("text", ["员工的灯关了", "王奶奶说灯太亮", "手工的活", "小太阳的灯"])
-def test_who_is_no_owner(text: str) -> None:
+def test_a_title_alone_is_no_owner(text: str) -> None:
     """A title needs a surname, and something that is said to be hers."""
     assert person_in(text) is None
 
@@ -173,7 +173,7 @@ SENSED = Catalog.build(
 @pytest.mark.parametrize(
     "form", ["{}要是没人了就把灯都关掉", "{}没人的话把灯都关掉", "如果{}没人，把灯都关掉", "{}一没人就把灯都关掉"]
 )
-def test_what_hangs_on_an_event(room: str, form: str) -> None:
+def test_a_request_that_waits_for_an_event(room: str, form: str) -> None:
     """The room of the event is where it is done, its sensor what is watched (retrieval.md, Conditions)."""
     text = form.format(room)
     llm = FakeLLM({"把灯都关掉": ["关闭-*-*#Light#all"]})
@@ -182,7 +182,7 @@ def test_what_hangs_on_an_event(room: str, form: str) -> None:
 
 
 @pytest.mark.parametrize("text", ["A区有没有人", "没人管这事", "火星没人就把灯都关掉"])
-def test_what_hangs_on_nothing(text: str) -> None:
+def test_no_event_no_condition(text: str) -> None:
     """A question, a story and an unknown room make no condition."""
     result = retrieve(text, SENSED, FakeLLM({"把灯都关掉": ["关闭-*-*#Light#all"]}), ConversationState())
     assert not [one for one in ids(result) if one.startswith("l")]

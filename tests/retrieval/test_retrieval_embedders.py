@@ -106,7 +106,7 @@ def test_refusal_is_named(endpoint: Endpoint) -> None:
         HttpEmbedder(endpoint.url, "m").embed(["打开"])
 
 
-def test_nobody_listens() -> None:
+def test_no_server_raises_the_same_error() -> None:
     """No connection raises the same error; a foreign address is refused at once."""
     server = Endpoint()
     url = server.url

@@ -54,7 +54,7 @@ def targets(text: str, answer: str = "") -> list[str]:
     ],
 )
 def test_unread_sentences_still_bring_what_they_name(text: str, expected: list[str]) -> None:
-    """Retrieval page, "The sentence": a client that read nothing does not lose what the sentence plainly names."""
+    """retrieval.md: a client that read nothing does not lose what the sentence plainly names."""
     assert targets(text) == expected
 
 
@@ -77,7 +77,7 @@ def test_dialogue_and_unsure_places_bring_nothing(text: str) -> None:
 
 
 def test_a_clause_that_was_left_out_is_made_up_for() -> None:
-    """Retrieval page, "The sentence": a device that a clause names and no query speaks of comes along, once."""
+    """retrieval.md: a device that a clause names and no query speaks of comes along, once."""
     assert sorted(targets("浇花器浇会儿水，串灯也点起来")) == ["pearls", "water"]
     assert targets("浇花器不用管，串灯点起来") == ["pearls"]
     assert targets("串灯点起来，浇花器那边的串灯")[0] == "pearls"
@@ -102,7 +102,7 @@ def test_a_clause_that_was_left_out_is_made_up_for() -> None:
     ],
 )
 def test_names_rooms_and_verbs_are_read_as_people_mean_them(text: str, answer: str, expected: list[str]) -> None:
-    """Retrieval page, "Names" and "Rooms": English names, sides, describes, marks, groups by word; never elsewhere."""
+    """retrieval.md: English names, sides, describes, marks, groups by word; never elsewhere."""
     assert targets(text, f'["{answer}"]') == expected
 
 

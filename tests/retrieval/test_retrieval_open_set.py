@@ -60,7 +60,7 @@ def selected(result: RetrievalResult, role: Role) -> set[str]:
 
 @pytest.mark.parametrize("case", CASES, ids=[case["id"] for case in CASES])
 def test_exact(case: dict[str, Any]) -> None:
-    """Retrieval page: exactly the necessary entities, the sensor of a condition, and a hint only where one is due."""
+    """retrieval.md: exactly the necessary entities, the sensor of a condition, and a hint only where one is due."""
     result = run(case)
     got = (selected(result, Role.TARGET), selected(result, Role.CONDITION), result.hint is not None)
     wanted = [case, *({**case, **other} for other in case.get("accept", ()))]
@@ -73,7 +73,7 @@ def test_every_case_has_its_commands() -> None:
 
 
 def test_prompt_is_a_fraction_of_the_home() -> None:
-    """Retrieval page, "the fewest necessary": tokens of one request against the whole home of 120 devices."""
+    """retrieval.md: tokens of one request against the whole home of 120 devices."""
     home = catalog("villa120")
     whole = count_tokens(summarize_devices_for_prompt(home, compact=True))
     shares = sorted(

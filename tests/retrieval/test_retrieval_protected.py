@@ -62,7 +62,7 @@ def devices_of(result: RetrievalResult, catalog: Catalog) -> set[str]:
 
 @pytest.mark.parametrize("name", LABELS)
 def test_the_table_knows_what_is_protected(name: str) -> None:
-    """Service page, "Protected": twenty homes, each device labelled by hand; home policy and retrieval agree."""
+    """service.md, Protected and risky: twenty homes, each device labelled by hand; home policy and retrieval agree."""
     home = shape(name)
     labelled = set(LABELS[name])
     assert {one.id for one in home.catalog.devices if home.catalog.profile(one.id).is_protected} == labelled
@@ -70,7 +70,8 @@ def test_the_table_knows_what_is_protected(name: str) -> None:
 
 
 def test_no_set_offers_a_protected_thing() -> None:
-    """Service page, "Protected": 300 set requests in twenty homes; what is offered is never empty without a reason."""
+    """service.md, Protected and risky: 300 set requests in twenty homes; what is offered is never empty without a
+    reason."""
     assert (len(SETS), len(LABELS)) == (300, 20)
     empty = 0
     for row in SETS:
@@ -86,7 +87,7 @@ def test_no_set_offers_a_protected_thing() -> None:
 
 @pytest.mark.parametrize("name", LABELS)
 def test_an_order_by_name_asks_first(name: str) -> None:
-    """Service page, "Protected": switching off what was named is offered, with a hint that says why to ask."""
+    """service.md, Protected and risky: switching off what was named is offered, with a hint that says why to ask."""
     catalog = shape(name).catalog
     for entity_id in LABELS[name]:
         device = catalog.devices[catalog.by_id()[entity_id]]
@@ -131,7 +132,8 @@ def test_the_table_has_reasons() -> None:
 
 
 def test_what_harms_when_it_starts() -> None:
-    """Service page, "Protected": no set starts a UV lamp, an order by its name asks first, stopping it asks nothing."""
+    """service.md, Protected and risky: no set starts a UV lamp, an order by its name asks first, stopping it asks
+    nothing."""
     catalog = Catalog(
         [Device(*one, "厨房", "light", ON_OFF) for one in (("a", "厨房灯"), ("b", "紫外线消毒灯"))], [], []
     )
@@ -198,7 +200,8 @@ NAMED_SETS = st.builds(
 def test_no_set_query_offers_a_protected_thing(
     home: tuple[Catalog, set[str]], queries: list[QueryIR], whole: bool
 ) -> None:
-    """Service page, "Protected", as a law: random homes, random sets, groups and what is pointed back to after them."""
+    """service.md, Protected and risky, as a law: random homes, random sets, groups and what is pointed back to after
+    them."""
     catalog, protected = home
     state = ConversationState()
     for asked in (queries, [QueryIR("关闭", reference=Reference.LAST, quantifier=Quantifier.ALL)]):
@@ -247,7 +250,7 @@ WORDINGS = [
 
 
 def test_no_wording_of_a_set_offers_a_protected_thing() -> None:
-    """Service page, "Protected": 700 further set requests over the rooms of the same homes."""
+    """service.md, Protected and risky: 700 further set requests over the rooms of the same homes."""
     asked = 0
     for at, name in enumerate(LABELS):
         rooms = ("", *shape(name).rooms)
@@ -302,7 +305,7 @@ def test_a_lamp_beside_a_protected_thing() -> None:
 
 @pytest.mark.parametrize("said", ["氧气机", "制氧机", "吸氧机", "氧气鸡"])
 def test_no_false_denial(said: str) -> None:
-    """Service page, "Names": a thing is found by any word of its kind, and by its sound; else the nearest is named."""
+    """service.md, Place: a thing is found by any word of its kind, and by its sound; else the nearest is named."""
     home = Catalog.build([Device("o", "制氧机", "卧室", "plug", ON_OFF), Device("l", "台灯", "卧室", "light", ON_OFF)])
     result = retrieve_ir([QueryIR("关闭", name=said)], home, ConversationState())
     assert devices_of(result, home) == {"o"}

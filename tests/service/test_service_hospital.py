@@ -255,7 +255,7 @@ async def test_agents_report_over_the_websocket_and_over_http(
     ],
 )
 async def test_a_bad_report_says_where(serve_settings: Any, change: dict[str, Any], path: str) -> None:
-    """Service.md, Errors: a report is typed and checked; one of `question` and `report` is given."""
+    """service.md, Errors: a report is typed and checked; one of `question` and `report` is given."""
     async with serve_settings() as service, _api(service) as client:
         answer = await client.post("/v1/hospital/turn", json={"page_id": "p", "now": NOW, **change})
         assert (answer.status_code, answer.json()["path"]) == (400, path)

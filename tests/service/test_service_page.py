@@ -1,4 +1,4 @@
-"""The playground's files on the wire (service.md, Endpoint; issue of trust: a page that shows strangers' words runs
+"""The playground's files on the wire (service.md, Endpoint; a page that shows strangers' words runs
 none)."""
 
 import json
