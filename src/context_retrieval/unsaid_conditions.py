@@ -19,7 +19,7 @@ from context_retrieval.models import QueryIR
 from context_retrieval.strict_yaml import parse_yaml
 from context_retrieval.text import normalise
 
-__all__ = ["hanging_on_an_event", "said_events"]
+__all__ = ["event_before", "hanging_on_an_event", "said_events", "told_event"]
 
 _AFTER = re.compile("(?:了|啦|的话|的?时候?|以后|之后|后|着|来了?|在)*[，,、 ]*(?:就|那?就|再)?")
 _THEN = re.compile("就|便|立刻|马上|自动")
@@ -27,15 +27,28 @@ _LONGEST = 80
 
 
 class _File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    sensed: tuple[str, ...]
+    through: tuple[str, ...]
     events: dict[str, dict[str, tuple[str, ...]]]
+
+
+@cache
+def _file() -> _File:
+    source = resources.files("context_retrieval").joinpath("data", "events.yaml")
+    return msgspec.convert(parse_yaml(source.read_bytes()), _File)
+
+
+@cache
+def _passed() -> re.Pattern[str]:
+    """Where the event is, behind it: 有人(经过客厅)就…."""
+    return re.compile(f"(?:{'|'.join(_file().through)})(?P<room>.{{1,8}}?)(?={_AFTER.pattern}(?<=[就，, ]))")
 
 
 @cache
 def said_events() -> tuple[tuple[str, str, str], ...]:
     """`data/events.yaml` as (word in its normal form, attribute, value), longest word first. Raises ValueError for an
     attribute that nothing senses."""
-    source = resources.files("context_retrieval").joinpath("data", "events.yaml")
-    file = msgspec.convert(parse_yaml(source.read_bytes()), _File)
+    file = _file()
     senses = {sense for kind in kind_table().kinds.values() for sense in kind.senses}
     if unknown := set(file.events) - senses - set(kind_table().attributes):
         raise ValueError(f"events.yaml: events: no such attributes {sorted(unknown)}")
@@ -48,28 +61,44 @@ def said_events() -> tuple[tuple[str, str, str], ...]:
     return tuple(sorted(events, key=lambda event: -len(event[0])))
 
 
+def told_event(sensed: str, value: str) -> str | None:
+    """客厅有人=否 as it is said (客厅没人); None for what is no event of `data/events.yaml`."""
+    for attribute, values in _file().events.items():
+        if sensed.endswith(attribute) and value in values:
+            return sensed.removesuffix(attribute) + values[value][0]
+    return None
+
+
 def hanging_on_an_event(text: str, catalog: Catalog, read: Callable[[str], Sequence[QueryIR]]) -> tuple[QueryIR, ...]:
     """The queries of what is to be done, with the event they wait for as `when`; empty for any other sentence.
 
     `read` reads what is left of the sentence; a query for which the sentence says no condition is not touched.
     """
+    event = event_before(text, catalog)
+    return () if event is None else tuple(structs.replace(query, when=event[1]) for query in read(event[0]))
+
+
+def event_before(text: str, catalog: Catalog) -> tuple[str, str] | None:
+    """What is to be done, as a sentence of its own, and the event that it waits for as a WHEN (`客厅有人=是`); None
+    where the sentence makes no event a condition, or names a room that the home does not have."""
     if len(text) > _LONGEST:
-        return ()
+        return None
     for word, attribute, value in said_events():
         at = text.find(word)
         if at < 0:
             continue
         before, after = text[:at], text[at + len(word) :]
+        passed = _passed().match(after)
+        if passed and catalog.rooms.find(passed["room"]):
+            before, after = f"{before}{passed['room']}", after[passed.end() :]
         joined = _AFTER.match(after)
         then = after[joined.end() :] if joined else after
         if not then or not _supposes(before, after):
             continue
         room = _supposing().sub("", before).strip("，,、 的里")
-        if room and not catalog.rooms.find(room):
-            continue
-        queries = read(_THEN.sub("", then, count=1))
-        return tuple(structs.replace(query, when=f"{room}{attribute}={value}") for query in queries)
-    return ()
+        if not room or catalog.rooms.find(room):
+            return _THEN.sub("", then, count=1), f"{room}{attribute}={value}"
+    return None
 
 
 def _supposes(before: str, after: str) -> bool:
@@ -81,5 +110,15 @@ def _supposes(before: str, after: str) -> bool:
 
 @cache
 def _supposing() -> re.Pattern[str]:
-    words = {*default_lexicon().grammar["condition_start"], "要是", "如果", "假如", "万一", "等", "只要", "一旦"}
+    words = {
+        *_file().sensed,
+        *default_lexicon().grammar["condition_start"],
+        "要是",
+        "如果",
+        "假如",
+        "万一",
+        "等",
+        "只要",
+        "一旦",
+    }
     return re.compile("|".join(re.escape(normalise(word)) for word in sorted(words, key=len, reverse=True)) + "|一$")

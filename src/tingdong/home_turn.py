@@ -21,7 +21,8 @@ from tingdong.home.document import Warned
 from tingdong.home.home import HomeSnapshot
 from tingdong.home.model import Instruct, ReplyKind, now_and_later
 from tingdong.home_dialogue.addressee import DEFAULT_WAKE_WORDS, Addressee, Call, hear
-from tingdong.home_dialogue.events import hung_on, with_event_times
+from tingdong.home_dialogue.clause_kinds import NO_CONDITION
+from tingdong.home_dialogue.events import hung_on, with_event_times, with_sensed_event
 from tingdong.home_dialogue.offering import short_answers
 from tingdong.home_dialogue.outcome import Finding, Outcome
 from tingdong.home_dialogue.page import Page, Served
@@ -182,6 +183,9 @@ class Understander:
         text, *others = (unnumbered(plain_question(text[call.start :])) for text, call in zip(said, calls, strict=True))
         text, hanging = with_event_times(text)
         reading = self._local.read(text, names, others) if others else self._local.read(text, names)
+        sensed = with_sensed_event(text, home.shape.catalog) if reading.reason == NO_CONDITION else None
+        if sensed is not None and (rest := self._local.read(sensed[0], names)).commands:
+            reading, hanging = rest, sensed[1]
         taken = reading.heard.taken if reading.heard is not None and not reading.perhaps else None
         call = calls[0] if taken is None else calls[taken.alternative + 1]
         if call.to is Addressee.OTHER:

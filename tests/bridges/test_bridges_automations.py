@@ -35,6 +35,8 @@ def _made(when: str, platform: Platform = Platform.HOME_ASSISTANT, **instruct: A
             {"trigger": "numeric_state", "entity_id": "sensor.bedroom_temperature", "above": 28.0},
             [],
         ),
+        ("客厅有人=否", {"trigger": "state", "entity_id": "binary_sensor.living_motion", "to": "off"}, []),
+        ("有人=是", {"trigger": "state", "entity_id": "binary_sensor.living_motion", "to": "on"}, []),
         ("阳台门=打开", {"trigger": "state", "entity_id": "binary_sensor.balcony_door", "to": "on"}, []),
         ("入户门锁=关闭", {"trigger": "state", "entity_id": "lock.front", "to": "locked"}, []),
         ("厨房灯=打开", {"trigger": "state", "entity_id": "light.kitchen", "to": "on"}, []),
@@ -60,7 +62,8 @@ def test_a_single_moment_runs_once() -> None:
 
 
 @pytest.mark.parametrize(
-    "when", ["PT10M", "卧室湿度<40%", "大门=打开", "阳台门=亮着", "RRULE:FREQ=MONTHLY;BYHOUR=7", "天黑"]
+    "when",
+    ["PT10M", "卧室湿度<40%", "卧室有人=是", "大门=打开", "阳台门=亮着", "RRULE:FREQ=MONTHLY;BYHOUR=7", "天黑"],
 )
 def test_what_cannot_be_one_says_why(when: str) -> None:
     """A delay, a sensor or state the home lacks, a form that is not known: no automation, and a reason in Chinese."""

@@ -5,7 +5,7 @@ Each automation has the shape of an entry of Home Assistant's `automations.yaml`
 """
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -19,6 +19,7 @@ from tingdong.home.cache import load_parsed_home
 from tingdong.home.device import DeviceShape
 from tingdong.home.home import HomeSnapshot
 from tingdong.home.spoken_moment import tell_moment
+from tingdong.home.vocabulary import attributes
 
 __all__ = ["Automations", "automations_of"]
 
@@ -37,6 +38,7 @@ class Automations(msgspec.Struct, frozen=True):
 class _Words(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     words: dict[str, frozenset[str]]
     states: dict[str, dict[str, str]]
+    sensed: dict[str, str]
     cannot: dict[str, str]
 
 
@@ -77,7 +79,8 @@ def _automation(
 ) -> dict[str, Any]:
     if converted.platform is not Platform.HOME_ASSISTANT:
         raise _CannotError(_table().cannot["platform"])
-    started = _started(home, when)
+    rooms = {home.shape.devices[one["id"]].room for one in instructs if one["id"] in home.shape.devices}
+    started = _started(home, when, rooms)
     calls = converted.calls([{"id": one["id"], "state": one.get("state", {})} for one in instructs])
     actions = [{"action": call["service"], "target": call["target"], "data": call["data"]} for call in calls]
     told = "、".join(str(one.get("summary") or one["id"]) for one in instructs)
@@ -89,8 +92,8 @@ def _automation(
     }
 
 
-def _started(home: HomeSnapshot, when: str) -> dict[str, Any]:
-    """What starts the automation, what must be true besides, and what is done afterwards."""
+def _started(home: HomeSnapshot, when: str, rooms: Collection[str]) -> dict[str, Any]:
+    """What starts the automation, what must be true besides, and what is done afterwards; it acts in `rooms`."""
     if when.startswith("P"):
         raise _CannotError(_table().cannot["delay"])
     if when.startswith("RRULE:"):
@@ -100,7 +103,7 @@ def _started(home: HomeSnapshot, when: str) -> dict[str, Any]:
     parsed = parse_when(when)
     if parsed is None or parsed.kind is not WhenKind.CONDITION:
         raise _CannotError(_table().cannot["unknown_when"])
-    return {"trigger": _measured(home, parsed) if parsed.attribute else _stands(home, parsed)}
+    return {"trigger": _measured(home, parsed, rooms) if parsed.attribute else _stands(home, parsed)}
 
 
 def _once(date: str | None, clock: str) -> dict[str, Any]:
@@ -127,12 +130,16 @@ def _repeated(rule: dict[str, str]) -> dict[str, Any]:
     return {"trigger": trigger, "conditions": [{"condition": "time", "weekday": days}] if days else []}
 
 
-def _measured(home: HomeSnapshot, when: When) -> dict[str, Any]:
-    """A number that a sensor of the place, or the thing itself, measures."""
-    for device in sorted(_named(home, when.subject), key=lambda one: not one.is_sensor):
+def _measured(home: HomeSnapshot, when: When, rooms: Collection[str]) -> dict[str, Any]:
+    """What a sensor of the place, else of where it acts, or the thing itself tells: a number, or one of two states."""
+    for device in sorted(_named(home, when.subject), key=lambda one: (one.room not in rooms, not one.is_sensor)):
         for spec in device.properties.values():
-            if spec.label != when.attribute or not spec.readonly:
+            if not spec.readonly or (
+                spec.label != when.attribute and spec.role not in attributes().get(when.attribute, ())
+            ):
                 continue
+            if when.value in _table().sensed:
+                return {"trigger": "state", "entity_id": device.id, "to": _table().sensed[when.value]}
             trigger: dict[str, Any] = {"trigger": "numeric_state", "entity_id": device.id}
             if not device.is_sensor:
                 trigger["attribute"] = spec.name

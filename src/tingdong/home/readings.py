@@ -15,7 +15,7 @@ from tingdong.home.states import spoken, state_clause, state_of, subject_of
 from tingdong.home.targets import joined, phrase_of
 from tingdong.home.vocabulary import RoleEntry, attributes, roles
 
-__all__ = ["answer_reading", "is_readable", "rooms_told"]
+__all__ = ["answer_reading", "called", "is_readable", "rooms_told"]
 
 MOST_LISTED = 12
 FEW_READINGS = 3
@@ -134,11 +134,11 @@ def _without(home: HomeSnapshot, question: Question, query: QueryIR, devices: Se
     place = "、".join(query.include) or "家里"
     if query.type is not DeviceType.UNKNOWN or query.name:
         who = phrase_of(home, devices) if devices else query.name or "这个设备"
-        return f"{who}没有{_called(question.attribute)}可以查。"
-    return f"{place}没有能查{_called(question.attribute)}的设备。"
+        return f"{who}没有{called(question.attribute)}可以查。"
+    return f"{place}没有能查{called(question.attribute)}的设备。"
 
 
-def _called(attribute: str) -> str:
+def called(attribute: str) -> str:
     """What answers the attribute, as a reply names it (有人 is sensed: 人体感应)."""
     ranked = attributes().get(attribute, ())
     switch = bool(ranked) and roles()[ranked[0]].states is not None

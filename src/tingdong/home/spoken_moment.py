@@ -2,6 +2,7 @@
 
 import re
 
+from context_retrieval.unsaid_conditions import told_event
 from zhtext.remembering import remembered
 
 __all__ = ["tell_moment"]
@@ -27,7 +28,8 @@ def tell_moment(when: str) -> str:
         return _recurring(dict(part.split("=", 1) for part in when[6:].split(";") if "=" in part))
     if match := _CONDITION.match(when):
         value = re.sub(r"C\Z", "度", match[3])
-        return f"{match[1]}{_COMPARED.get(match[2], '为')}{value}时"
+        told = told_event(match[1], value) or f"{match[1]}{_COMPARED.get(match[2], '为')}{value}"
+        return f"{told}时"
     return when
 
 

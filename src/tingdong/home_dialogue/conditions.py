@@ -14,7 +14,7 @@ from context_retrieval.when import When, WhenKind, parse_when
 from tingdong.home.device import DeviceShape
 from tingdong.home.home import HomeSnapshot
 from tingdong.home.model import Instruct, Plan
-from tingdong.home.readings import is_readable
+from tingdong.home.readings import called, is_readable
 from tingdong.home.vocabulary import attributes
 from tingdong.home_dialogue.events import asked_hour
 from tingdong.home_dialogue.situation import Situation
@@ -43,10 +43,11 @@ class Unwatched(msgspec.Struct, frozen=True):
         """The question, or why nothing was set."""
         if self.hour:
             return self.hour
+        sensed = called(self.attribute)
         if not self.rooms:
-            return f"家里没有能测{self.attribute}的设备，这个条件定不了，没有做。"
-        lacks = f"{self.place}没有能测{self.attribute}的设备，" if self.place else ""
-        return f"{lacks}看哪里的{self.attribute}呢？{'、'.join(self.rooms)}可以测。"
+            return f"家里没有能测{sensed}的设备，这个条件定不了，没有做。"
+        lacks = f"{self.place}没有能测{sensed}的设备，" if self.place else ""
+        return f"{lacks}看哪里的{sensed}呢？{'、'.join(self.rooms)}可以测。"
 
 
 def measure_of(when: str | None) -> When | None:

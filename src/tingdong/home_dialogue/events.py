@@ -10,6 +10,10 @@ from pathlib import Path
 
 import msgspec
 
+from context_retrieval.catalog import Catalog
+from context_retrieval.models import ANY_NAME, Command, Scope
+from context_retrieval.unsaid_conditions import event_before
+from context_retrieval.when import parse_when
 from tingdong.commands.reading import Reading
 from tingdong.errors import DataError
 from tingdong.home.vocabulary import read_table
@@ -18,7 +22,7 @@ from tingdong.home_dialogue.day_words import day_words
 from zhtext.clock import TimeKind, TimeMention, find_times
 from zhtext.quantities import read_duration
 
-__all__ = ["Hanging", "asked_hour", "at_hour", "hung_on", "with_event_times"]
+__all__ = ["Hanging", "asked_hour", "at_hour", "hung_on", "with_event_times", "with_sensed_event"]
 
 _DAY = 24 * 60
 _NOON, _BEFORE_NOON = 12, 5
@@ -36,10 +40,13 @@ class Event(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Hanging(msgspec.Struct, frozen=True):
-    """A time that waits for an event's hour: in the text a delay stands for it (`delay`), in the requests `when`."""
+    """What requests wait for (`when`); in the text a delay stands for a time of an event (`delay`), nothing for an
+    event that a sensor tells."""
 
-    delay: str
+    delay: str | None
     when: str
+    room: str = ""
+    """Where the event is: what is done is done there, where no room is said for it."""
 
 
 @cache
@@ -81,6 +88,16 @@ def with_event_times(text: str) -> tuple[str, Hanging | None]:
         return f"{text[: found.start()]}{delay}{text[end:]}", Hanging(delay, when)
     told = _spoken((hour + minutes) % _DAY, halved=rest[:place].endswith(day_words().halves))
     return f"{rest[:place]}{told}{rest[place + end - found.start() :]}", None
+
+
+def with_sensed_event(text: str, catalog: Catalog) -> tuple[str, Hanging] | None:
+    """What is done once somebody comes by, or water leaks (有人经过客厅就开灯), and that event; None where it is no
+    such sentence, several things are done, or nothing in the home senses it."""
+    event = event_before(text, catalog)
+    when = parse_when(event[1]) if event is not None else None
+    if event is None or when is None or len(pauses.spans(event[0])) > 1 or not catalog.sensing(when.attribute):
+        return None
+    return event[0], Hanging(None, when.text, when.subject)
 
 
 def _length(text: str, start: int) -> tuple[int, int] | None:
@@ -126,14 +143,15 @@ def hung_on(reading: Reading, hanging: Hanging | None) -> Reading:
     """The reading with what waits for the event in the place of the delay that stood for it."""
     if hanging is None:
         return reading
-    commands = tuple(
-        msgspec.structs.replace(one, action=msgspec.structs.replace(one.action, when=hanging.when))
-        if one.action.when == hanging.delay
-        else one
-        for one in reading.commands
-    )
+    commands = tuple(_waiting(one, hanging) if one.action.when == hanging.delay else one for one in reading.commands)
     parts = tuple(msgspec.structs.replace(one, reading=hung_on(one.reading, hanging)) for one in reading.parts)
     return msgspec.structs.replace(reading, commands=commands, parts=parts)
+
+
+def _waiting(command: Command, hanging: Hanging) -> Command:
+    action = msgspec.structs.replace(command.action, when=hanging.when)
+    bare = bool(hanging.room) and command.scope == Scope() and command.target.name == ANY_NAME
+    return msgspec.structs.replace(command, action=action, scope=Scope((hanging.room,)) if bare else command.scope)
 
 
 def asked_hour(when: str | None) -> str:

@@ -14,6 +14,7 @@ from tingdong.home.wishes import WishStep, helpers_of, plan_wish
 from tingdong.home_dialogue.acting import has_attribute
 from tingdong.home_dialogue.answers import answers, step_said
 from tingdong.home_dialogue.carry import Carried
+from tingdong.home_dialogue.clause_kinds import NO_CONDITION
 from tingdong.home_dialogue.closing import close
 from tingdong.home_dialogue.complete import Job
 from tingdong.home_dialogue.ending import Ended, passed
@@ -43,8 +44,8 @@ def wished(situation: Situation) -> Ended | None:
     named = situation.has(MentionKind.NAME, MentionKind.DEVICE)
     fragment = situation.is_fragment and situation.left_beside(*MentionKind) <= MOST_BESIDE_FEELING
     worded = is_worded(situation.text) or situation.says(answers().excess)
-    if situation.queries or (named and fragment and not worded):
-        return None  # 吸顶灯也一样 names what is done again
+    if situation.queries or situation.reading.reason == NO_CONDITION or (named and fragment and not worded):
+        return None  # 吸顶灯也一样 names what is done again; 我到家就开空调 is for later
     beside = situation.left_beside(MentionKind.ACTION, MentionKind.VALUE, MentionKind.FILLER)
     if not worded and beside <= MOST_GUESSED:
         return None  # 预热, 飞起来: too little to guess a feeling by

@@ -8,6 +8,7 @@ const WEEKEND = "SA,SU";
 const DURATION = /^P(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?)?$/;
 const DATED = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2})/;
 const CONDITION = /^(.*?)(>=|<=|!=|=|>|<)(.*)$/;
+const EVENT = /^(.*)(有人|漏水|烟雾|燃气)=(是|否)$/;
 const HAN = "\\u3400-\\u9fff";
 
 /** A `when` of the wire: `PT10M` → 10分钟后, `T22:00` → 22:00, an RRULE → 每天07:00, `卧室温度>28C` → 卧室温度高于28°C时. */
@@ -34,6 +35,8 @@ function recurring({ BYDAY: days = "", BYHOUR: hour = "0", BYMINUTE: minute = "0
 }
 
 function condition(when) {
+  const [event, room, sensed, is] = EVENT.exec(when) || [];
+  if (event && known(`when.event.${sensed}.${is}`)) return t("when.once", t(`when.event.${sensed}.${is}`, room || t("when.event.room")));
   const [whole, what, sign, value] = CONDITION.exec(when) || [];
   return whole ? t("when.once", `${what}${t(`when.sign.${sign}`)}${value.replace(/(\d)C$/, "$1°C")}`) : when;
 }
