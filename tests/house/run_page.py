@@ -4,8 +4,9 @@ A block is run by its language:
 
 * `python`: in this process, block after block with the names of those before; saved to a file where the page says so.
 * `console`: `$ command` lines with exactly the output they give (`…` stands for anything).
-* `sh`: by bash; it must end with status 0. A block that serves keeps running for the blocks after it. Lines of `make`
-  are only looked up (`make -n`), as a target may install things.
+* `sh`: by bash; it must end with status 0. A block that serves keeps running for the blocks after it. What installs is
+  tried without installing: `make -n`, another environment beside `.venv`, `pip install --dry-run` without an index.
+* `js`: by Node, with `home` and the package `tingdong-client`, before a service; without Node it is passed over.
 * `json`, `yaml`: must parse; a home, a context, settings, words, vetoes or a platform's table must be valid as such.
 * `text`, `mermaid`: no code.
 
@@ -14,6 +15,7 @@ Blocks that cannot run are rows of blocks.yaml with the reason. The first fault 
 
 import json
 import re
+import shutil
 import signal
 import socket
 import subprocess
@@ -34,6 +36,13 @@ HERE = Path(__file__).parent
 PORT, MODEL_PORT = 8765, 8080
 PATIENCE_S = 60
 NO_CODE = {"text", "mermaid"}
+TRIED = {
+    r"^make ": "make -n ",
+    r"^python3 -m venv \.venv$": "python3 -m venv --without-pip .venv-tried",
+    r"^\.venv/bin/pip install ": ".venv/bin/pip install -q --dry-run --no-index --no-deps --no-build-isolation ",
+}
+NODE_OPTIONS = {20: "--no-warnings --experimental-websocket --experimental-network-imports"}
+"""Of the versions of Node that import a module from a service, as a browser does."""
 
 
 class Block(NamedTuple):
@@ -102,11 +111,31 @@ class Runner:
             assert re.fullmatch(pattern, said.strip(), re.DOTALL), f"$ {command}\n{said}"
 
     def _sh(self, block: Block) -> None:
-        looked_up = re.sub(r"^make ", "make -n ", block.code, flags=re.MULTILINE)
+        looked_up = block.code
+        for line, tried in TRIED.items():
+            looked_up = re.sub(line, tried, looked_up, flags=re.MULTILINE)
         if "tingdong serve" in block.code:
             self._serve(looked_up)
         else:
             self._bash(looked_up)
+
+    def _js(self, block: Block) -> None:
+        node = shutil.which("node")
+        major = (
+            0 if node is None else int(subprocess.check_output([node, "--version"], text=True)[1:].partition(".")[0])
+        )
+        if major not in NODE_OPTIONS:
+            print(f"no Node {sorted(NODE_OPTIONS)} here: {block.first}")
+            return
+        if self._server is None:
+            self._serve("tingdong serve")
+        package = Path("node_modules/tingdong-client")
+        package.mkdir(parents=True, exist_ok=True)
+        for source in ("integrations/javascript/package.json", "src/tingdong/service/web/js/client.js"):
+            shutil.copy(source, package)
+        home = Path("tests/corpus/homes/sample8.json").read_text(encoding="utf-8")
+        Path("block.mjs").write_text(f"const home = {home};\n{block.code}", encoding="utf-8")
+        assert "正在关闭所有房间的照明灯。" in self._bash(f"{node} {NODE_OPTIONS[major]} block.mjs"), block.first
 
     def _json(self, block: Block) -> None:
         value = json.loads(block.code)
