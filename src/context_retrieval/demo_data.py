@@ -67,7 +67,7 @@ RAW_DEVICES: list[dict[str, Any]] = [
     _device("lamp-5", "照明灯", "厨房", "switch"),
     _device("lamp-6", "镜前灯", "卫生间", "switch"),
 ]
-"""Devices in the documented form (数据契约, 输入：设备数据)."""
+"""Devices in the documented form."""
 
 DEVICES: list[Device] = msgspec.convert(RAW_DEVICES, list[Device])
 """The same as values, which the snippet of retrieval.md selects by `.id` (对外接口)."""

@@ -1,4 +1,4 @@
-"""The YAML that goes into an agent's system prompt (retrieval.md, YAML; 安全注入).
+"""The YAML that goes into an agent's system prompt (retrieval.md, YAML).
 
 Law 4: names are data (`prompt_text`). Equal input gives equal bytes, because prompt caches depend on it.
 """

@@ -196,11 +196,6 @@ class Lexicon(msgspec.Struct, dict=True):
         kind = self.kind_of_word(word)
         return self.kinds[kind].type if kind else None
 
-    def type_of_name(self, name: str) -> DeviceType:
-        """TYPE a name reveals by itself, else Unknown (小恐龙灯 → Light, 老伙计 → Unknown)."""
-        kind = self.kind_of_name(name)
-        return self.kinds[kind].type if kind else DeviceType.UNKNOWN
-
     def is_generic(self, word: str) -> bool:
         """Whether the word means a whole kind (灯, 空调), so that NAME is `*` (commands.md, NAME and TYPE)."""
         entry = self.device_words.get(word)

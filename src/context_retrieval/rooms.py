@@ -16,7 +16,7 @@ from context_retrieval.lexicon import default_lexicon
 from context_retrieval.near_rooms import abbreviated, near_rooms, not_apart, theirs
 from context_retrieval.text import normalise
 
-__all__ = ["RoomIndex", "is_room_number", "room_form", "split_room", "telling_rooms"]
+__all__ = ["RoomIndex", "room_form", "split_room", "telling_rooms"]
 
 _GENERAL = {"主卧": "卧室", "次卧": "卧室", "主卫": "卫生间", "次卫": "卫生间"}
 _GUEST_ROOMS = frozenset({"客房", "房间", "客人房", "客人房间"})
@@ -71,11 +71,6 @@ def _turned(form: str) -> str | None:
     if first is not None:
         return first[2] + first[1]
     return last[2] + last[1] if last is not None else None
-
-
-def is_room_number(word: str) -> bool:
-    """Whether the word is a room's number and a word for room (403房间), whether the home has it or not."""
-    return _NUMBERED.fullmatch(normalise(word.replace("幺", "一"))) is not None
 
 
 def split_zone(form: str) -> tuple[str, str]:

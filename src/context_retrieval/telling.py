@@ -6,7 +6,7 @@
 """
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from functools import cache
 from importlib import resources
 from weakref import WeakKeyDictionary
@@ -274,11 +274,6 @@ def _sides_of(modifier: str, mark: str) -> Iterator[str]:
     sides = said_table().sides
     if modifier[:1] in sides and not mark:
         yield modifier[:1]
-
-
-def nth_mark(positions: Sequence[int], words: Telling, mark: str) -> list[int]:
-    """Those of `positions` that bear the mark."""
-    return [position for position in positions if mark in words.marks[position]]
 
 
 def person_in(text: str) -> str | None:

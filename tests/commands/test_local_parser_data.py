@@ -83,8 +83,8 @@ def test_types_of_words_and_names() -> None:
     lexicon = default_lexicon()
     assert lexicon.type_of_word("吊扇") is DeviceType.FAN
     assert lexicon.type_of_word("老伙计") is None
-    assert lexicon.type_of_name("小恐龙灯") is DeviceType.LIGHT
-    assert lexicon.type_of_name("老伙计") is DeviceType.UNKNOWN
+    assert lexicon.kind_of_name("小恐龙灯") == "light"
+    assert not lexicon.kind_of_name("老伙计")
     assert lexicon.room_group("厕所") == lexicon.room_group("洗手间") == "卫生间"
 
 

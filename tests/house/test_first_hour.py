@@ -46,6 +46,13 @@ def test_no_address_is_a_placeholder() -> None:
     assert [path.name for path in shipped if ".invalid" in path.read_text(encoding="utf-8")] == []
 
 
+def test_addresses_of_the_project_can_be_reached_or_are_left_out() -> None:
+    """`project.urls` holds no address until there is a public one (CONTRIBUTING.md, Releases)."""
+    urls = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"].get("urls", {})
+    placeholder = re.compile(r"example\.|\.invalid|\.test\b|localhost|127\.0\.0\.1|^(?!https://)")
+    assert {name: url for name, url in urls.items() if placeholder.search(url)} == {}
+
+
 def test_one_version_everywhere() -> None:
     """The package, the JavaScript client, the Home Assistant integration and the changelog name one version."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]

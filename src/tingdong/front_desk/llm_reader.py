@@ -1,5 +1,5 @@
 """The LLM tier of a hospital turn: segments and classes of what the rules leave open (hospital.md, Segments,
-Class「规则 + LLM」).
+Class).
 
 The model may only cut the user's own words and name an agent of the domain. What the rules are sure of stays as they
 have it, and so do red flags, cues and slots: a model never sees a turn that the safety check stopped. When it is late,

@@ -11,7 +11,7 @@ from tingdong.home.properties import PropertySpec
 from tingdong.home.targets import joined
 from tingdong.home.vocabulary import roles
 
-__all__ = ["abilities_of", "adjustable", "tell_abilities"]
+__all__ = ["adjustable", "tell_abilities"]
 
 MOST_DEVICES = 4
 
@@ -19,11 +19,6 @@ MOST_DEVICES = 4
 def adjustable(device: DeviceShape) -> list[PropertySpec]:
     """What of the device can be set, beside its power."""
     return [spec for spec in device.properties.values() if not spec.readonly and spec.role is not PropertyRole.POWER]
-
-
-def abilities_of(device: DeviceShape) -> str:
-    """Short: what can be set of the device, by its labels; "" where it is only switched."""
-    return joined(list(dict.fromkeys(spec.label for spec in adjustable(device))))
 
 
 def tell_abilities(home: HomeSnapshot, devices: Sequence[DeviceShape], text: str) -> str:

@@ -1,4 +1,4 @@
-"""The home as it comes over the wire (service.md, Request frame `home`, service.md, Home), decoded and validated.
+"""The home as it comes over the wire (service.md, Request frame, Home), decoded and validated.
 
 Validation is strict about what the service stands on (known models, unique ids, property definitions that can be
 written to) and lenient about what it does not: unknown extra fields are ignored, a state value that does not fit its

@@ -170,8 +170,3 @@ def _is_timed(when: str | None) -> bool:
         return False
     said = parse_when(when)
     return said is not None and said.kind is not WhenKind.CONDITION
-
-
-def act_of(query: QueryIR) -> VerbMeaning:
-    """The act of a query's verb."""
-    return read_act(query.action)

@@ -19,7 +19,7 @@ from tingdong.home.readings import answer_reading, is_readable
 from tingdong.home.states import is_active, spoken, state_clause, status_of, subject_of
 from tingdong.home.targets import joined, phrase_of
 
-__all__ = ["OPENNESS", "answer"]
+__all__ = ["OPENNESS", "answer", "is_lock"]
 
 OPENNESS = "查询开合"
 """The question how doors and windows stand."""
@@ -110,7 +110,7 @@ def _matching(
     wanted = _asked_state(question)
     found = []
     for device in devices:
-        counts = _is_appliance(device) or _is_lock(device)
+        counts = _is_appliance(device) or is_lock(device)
         if query.type is DeviceType.UNKNOWN and not query.name and (device.is_sensor or not counts):
             continue
         if is_active(home, device) is wanted:
@@ -124,12 +124,13 @@ def _is_appliance(device: DeviceShape) -> bool:
     )
 
 
-def _is_lock(device: DeviceShape) -> bool:
+def is_lock(device: DeviceShape) -> bool:
+    """Whether the device is a lock, and not only one with a child lock."""
     return PropertyRole.LOCK in device.by_role and device.power is None
 
 
 def _state_word(devices: Sequence[DeviceShape], *, on: bool) -> str:
-    if devices and all(map(_is_lock, devices)):
+    if devices and all(map(is_lock, devices)):
         return "没有锁" if on else "锁着"
     if all(device.type is DeviceType.LIGHT for device in devices):
         return "亮着" if on else "没有开"
@@ -183,7 +184,7 @@ def _listed(home: HomeSnapshot, question: Question, query: QueryIR, devices: Seq
     found = _matching(home, question, query, devices)
     wanted = _asked_state(question)
     word = _state_word(devices, on=wanted)
-    if not found and devices and all(map(_is_lock, devices)):
+    if not found and devices and all(map(is_lock, devices)):
         return "都锁好了。" if wanted else "一个也没有锁。"
     if not found:
         noun = _noun(query, devices)

@@ -10,7 +10,7 @@ import msgspec
 from context_retrieval.models import DeviceType, Quantifier, QueryIR, Reference
 from context_retrieval.verbs import verb_table
 from tingdong.commands.reading import MentionKind
-from tingdong.home.query import OPENNESS
+from tingdong.home.query import OPENNESS, is_lock
 from tingdong.home.questions import (
     Form,
     Question,
@@ -25,7 +25,7 @@ from tingdong.home.readings import is_readable
 from tingdong.home.vocabulary import attributes, roles
 from tingdong.home_dialogue.acting import has_attribute
 from tingdong.home_dialogue.answers import only_fillers
-from tingdong.home_dialogue.knowing import compared_rooms, is_lock, knowing
+from tingdong.home_dialogue.knowing import compared_rooms, knowing
 from tingdong.home_dialogue.mentioned import TURNS_RECENT
 from tingdong.home_dialogue.places import is_any_room
 from tingdong.home_dialogue.situation import STATES, Situation

@@ -12,13 +12,14 @@ from context_retrieval.pipeline import resolve_ir
 from tingdong.commands.reading import Mention, MentionKind
 from tingdong.home.device import DeviceShape, watched
 from tingdong.home.model import PropertyRole
+from tingdong.home.query import is_lock
 from tingdong.home.questions import Form, Question, is_main_door, openings_in, says_main_door, speaks_of_locks
 from tingdong.home.readings import is_readable
 from tingdong.home.vocabulary import attributes, roles
 from tingdong.home_dialogue.mentioned import THINGS
 from tingdong.home_dialogue.situation import Situation
 
-__all__ = ["compared_rooms", "is_lock", "knowing"]
+__all__ = ["compared_rooms", "knowing"]
 
 _WIDE = frozenset({Form.COUNT, Form.LIST, Form.ANY, Form.COMPARE})
 
@@ -125,11 +126,6 @@ def _openings(situation: Situation, things: Sequence[str]) -> list[DeviceShape]:
         if (device.kind.sensor and PropertyRole.OPEN in device.by_role and _is_one_of(device, things))
         or device.kind.opens in things
     ]
-
-
-def is_lock(device: DeviceShape) -> bool:
-    """Whether the device is a lock, and not only one with a child lock."""
-    return PropertyRole.LOCK in device.by_role and device.power is None
 
 
 def _is_one_of(device: DeviceShape, things: Sequence[str]) -> bool:

@@ -12,6 +12,7 @@ from context_retrieval.models import QueryIR
 from context_retrieval.verbs import verb_table
 from tingdong.commands.reading import MentionKind
 from tingdong.home.model import ReplyKind
+from tingdong.home.query import is_lock
 from tingdong.home.questions import is_question, polarity_words
 from tingdong.home.states import is_active, spoken, state_clause
 from tingdong.home_dialogue.carry import Carried
@@ -19,7 +20,6 @@ from tingdong.home_dialogue.closing import close
 from tingdong.home_dialogue.complete import Job
 from tingdong.home_dialogue.ending import Ended, passed
 from tingdong.home_dialogue.inquire import about_all
-from tingdong.home_dialogue.knowing import is_lock
 from tingdong.home_dialogue.leaving import leaving
 from tingdong.home_dialogue.outcome import Outcome
 from tingdong.home_dialogue.situation import Situation

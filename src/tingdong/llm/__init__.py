@@ -1,4 +1,4 @@
-"""The language-model port, its clients, and the tier chain (commands.md, retrieval.md, hospital.md: 「规则 + LLM」).
+"""The language-model port, its clients, and the tier chain (commands.md, retrieval.md, hospital.md).
 
 `OpenAIChatModel` is imported from `tingdong.llm.openai_model`; the SDK behind it loads on the first request.
 """

@@ -1,4 +1,4 @@
-"""A plain list of devices as retrieval.md hands them in (数据契约, 输入：设备数据), in the place of a home (service.md,
+"""A plain list of devices as retrieval.md hands them in, in the place of a home (service.md,
 Home)."""
 
 from functools import cache
