@@ -32,7 +32,7 @@ from tingdong.home_dialogue.complete import Job
 from tingdong.home_dialogue.ending import Ended
 from tingdong.home_dialogue.inquire import about_all
 from tingdong.home_dialogue.leaving import refusal_in, tells_how_it_stands
-from tingdong.home_dialogue.outcome import ClauseOutcome, Fate, Outcome
+from tingdong.home_dialogue.outcome import AS_IT_WAS, ClauseOutcome, Fate, Outcome
 from tingdong.home_dialogue.page import Doing
 from tingdong.home_dialogue.parting import aimed, is_weighty
 from tingdong.home_dialogue.purposes import Purpose, aim_of
@@ -40,10 +40,11 @@ from tingdong.home_dialogue.quiet import acts_in_telling, gives_a_reason, is_tol
 from tingdong.home_dialogue.restoring import says_undo
 from tingdong.home_dialogue.several import as_one_turn
 from tingdong.home_dialogue.situation import Situation
+from tingdong.home_dialogue.sparing import left_as_it_is
 from tingdong.home_dialogue.standing import REFUSED, stands_by_clauses
 from tingdong.home_dialogue.target import members, resolve_job
 from tingdong.home_dialogue.timer_words import speaks_of_timers
-from tingdong.home_dialogue.undoing import AS_IT_WAS, kept_as_it_was
+from tingdong.home_dialogue.undoing import kept_as_it_was
 from tingdong.home_dialogue.unplaced import NOT_UNDERSTOOD
 
 __all__ = ["ClauseRules", "clause_by_clause"]
@@ -166,7 +167,7 @@ class _Turn:
             self._page = msgspec.structs.replace(self._page, last=Doing((query,), found, turn=self._page.turn))
 
     def _situation(self, clause: Clause) -> Situation:
-        return Situation(self._page, clause.part.reading, self._home, self._whole.scene)
+        return Situation(self._page, clause.part.reading, self._home, self._whole.scene, self._whole.spared)
 
     def _refuse(self, clauses: list[Clause]) -> None:
         """What is refused is taken out of the requests before it, or spared by all of them."""
@@ -193,7 +194,7 @@ class _Turn:
             names = situation.has(MentionKind.NAME, MentionKind.DEVICE, MentionKind.ROOM)
             if taken or (refused and not names):
                 clause.fate = Fate.LEFT  # 等等，先别关 is one refusal
-            elif self._requests.spare(clause.refusal, situation) and not self._was_done(situation):
+            elif (left := left_as_it_is(situation)) and left.ids and not self._was_done(situation):
                 clause.fate = Fate.LEFT
 
     def _was_done(self, situation: Situation) -> bool:

@@ -41,7 +41,6 @@ from tingdong.home_dialogue.fitting import (
     part_of_a_thing,
 )
 from tingdong.home_dialogue.focus import able_here, is_too_vague, suited
-from tingdong.home_dialogue.leaving import RefusedAct
 from tingdong.home_dialogue.outcome import Finding
 from tingdong.home_dialogue.page import Doing, Entry, WishMemory
 from tingdong.home_dialogue.proposal import Proposal
@@ -92,7 +91,6 @@ class Carried:
         self.ledger: tuple[Entry, ...] | None = None
         self.latest: Doing | None = spoken_of_here(situation)
         self.doing: Doing = Doing()
-        self.spared: tuple[tuple[frozenset[str], RefusedAct], ...] = ()
         self.scope: SaidScope | None = scope_announced(situation)
 
     @contextmanager
@@ -191,7 +189,7 @@ class Carried:
         listed = ids
         if question.form in (Form.COUNT, Form.LIST) and question.on is not None:
             listed = tuple(i for i in ids if i in devices and is_active(self.home, devices[i]) is question.on)
-        self._note_doing(job, listed or ids, ids, resolution)
+        self._note_doing(job, listed or ids, listed or ids, resolution)
         told = rooms_told(self.home, job.query, [devices[i] for i in ids if i in devices], text=text)
         self.rooms = told or self.rooms  # 哪间最热 … 那间
 
@@ -204,7 +202,10 @@ class Carried:
 
     def _act(self, job: Job, ids: tuple[str, ...], resolution: Resolution) -> None:
         query = job.query
-        ids = self._in_state(self._not_spared(query, ids), job)
+        if ids and not (ids := self._not_spared(query, ids)):
+            self._note_doing(job, (), ())
+            return
+        ids = self._in_state(ids, job)
         if query.when is not None and not self.situation.scene.timed:
             self._refuse_time(query, ids)
             return
@@ -255,9 +256,12 @@ class Carried:
         return tuple(one.id for one in planned.instructs if found.asks or self._is_risky(one)), found.asks
 
     def _not_spared(self, query: QueryIR, ids: tuple[str, ...]) -> tuple[str, ...]:
-        """Those of a set that no clause of the turn leaves as they are; what is named by itself is meant."""
-        gone = {one for left, refusal in self.spared if refusal.is_of(query.action) for one in left}
-        return tuple(one for one in ids if one not in gone) or ids
+        """Those that no clause of the turn leaves as they are; what is named by itself in another clause is meant."""
+        gone = {one for left, refusal in self.situation.spared if refusal.is_of(query.action) for one in left}
+        kept = tuple(one for one in ids if one not in gone)
+        parts = self.situation.reading.parts
+        targets = {(one.target.name, one.target.type) for part in parts for one in part.reading.commands}
+        return kept if kept or (parts and (query.name or "*", query.type) not in targets) else ids
 
     def _is_cover(self, device_id: str) -> bool:
         return self.situation.type_of(device_id) is DeviceType.BLIND
@@ -335,7 +339,9 @@ class Carried:
     ) -> None:
         """Adds a request to what this turn is about; a later 它 in the same sentence starts from here."""
         named = job.named or (msgspec.structs.replace(job.query, reference=None),)
-        doing = self.doing
+        doing, told = self.doing, self.situation.page.last
+        if ids and told is not None and set(ids) < set(told.ids):
+            pool = told.ids  # 另外两盏, of those that were told of
         self.latest = Doing(named, ids, pool)
         self.doing = Doing(
             (*doing.queries, *named),

@@ -21,7 +21,7 @@ from tingdong.home_dialogue.outcome import Fate
 from tingdong.home_dialogue.page import Doing, Page
 from tingdong.home_dialogue.said_scope import SaidScope, scope_announced
 from tingdong.home_dialogue.situation import Situation
-from tingdong.home_dialogue.target import members, resolve_job
+from tingdong.home_dialogue.target import resolve_job
 
 __all__ = ["ClauseRequests"]
 
@@ -35,7 +35,6 @@ class ClauseRequests:
     def __init__(self, whole: Situation) -> None:
         self._whole = whole
         self._waiting: list[tuple[Clause, Situation]] = []
-        self._spared: list[tuple[frozenset[str], RefusedAct]] = []
         self._done: tuple[str, ...] = ()
         self._rooms: tuple[str, ...] = ()
         self._scope: SaidScope | None = scope_announced(whole)
@@ -84,15 +83,6 @@ class ClauseRequests:
                 break
         return []
 
-    def spare(self, refusal: RefusedAct, situation: Situation) -> bool:
-        """Whether the clause names what this turn leaves as it is; it is then left out of all requests."""
-        if not situation.has(*THINGS, *WHERE):
-            return False
-        found = resolve_job(Job(about_all("状态", situation), None, "inquired", everywhere=True), situation)
-        ids = members(found, situation) if found.found else found.choices
-        self._spared.append((frozenset(ids), refusal))
-        return bool(ids)
-
     def carried_out(self, page: Page, home: HomeSnapshot) -> Ended | None:
         """What the requests gathered so far come to; None where there are none."""
         waiting, self._waiting = self._waiting, []
@@ -100,8 +90,8 @@ class ClauseRequests:
             return None
         commands = tuple(command for clause, _ in waiting for command in clause.commands)
         reading = msgspec.structs.replace(self._whole.reading, commands=commands, parts=())
-        carried = Carried(Situation(page, reading, home, self._whole.scene))
-        carried.spared, carried.scope = tuple(self._spared), self._scope
+        carried = Carried(Situation(page, reading, home, self._whole.scene, self._whole.spared))
+        carried.scope = self._scope
         for clause, situation in waiting:
             before = len(carried.unclear) + len(carried.risky) + len(carried.untimed), len(carried.answers)
             with carried.within(situation):

@@ -18,7 +18,7 @@ from tingdong.home_dialogue import asking
 from tingdong.home_dialogue.carry import Carried, Unclear
 from tingdong.home_dialogue.clarify import MAX_ASKED, aged
 from tingdong.home_dialogue.ledger import changes_of, with_entry
-from tingdong.home_dialogue.outcome import NO_REQUEST, Outcome
+from tingdong.home_dialogue.outcome import AS_IT_WAS, NO_REQUEST, Outcome
 from tingdong.home_dialogue.page import MAX_SAID, MAX_TIMERS, Choice, Entry, Page, Pending, Timer
 from tingdong.home_dialogue.schedule import due_of
 from tingdong.home_dialogue.situation import Situation
@@ -40,6 +40,8 @@ def close(carried: Carried, rule: str, *, opening: str = "") -> tuple[Page, Outc
     pending, question = _open_question(carried)
     text = _text(carried, merged, question, opening)
     kind = _kind(carried, instructs, asked=bool(question) and pending is not None)
+    if not text and situation.spared and carried.doing.queries:
+        return _next_page(carried, (), pending), Outcome(ReplyKind.ANSWER, AS_IT_WAS, rule="negated")
     if not text:
         return _next_page(carried, (), pending), NO_REQUEST
     sent = instructs if situation.scene.instruct else ()

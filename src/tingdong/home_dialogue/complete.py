@@ -90,7 +90,10 @@ def complete(query: QueryIR, situation: Situation, last: Doing | None) -> Job | 
         spoken = _spoken_there(query, situation, last)
         return pointing(query, spoken, situation, last) if spoken else _elsewhere(query, last)
     ids = referents(query, situation, last)
-    if (count := few(query, situation)) is not None and count < len(ids):
+    count = few(query, situation)
+    if count is not None and count < len(ids) and situation.says(answers().others):
+        return Job(query, None, "which", ids)  # 另外两盏, of more than two
+    if count is not None and count < len(ids):
         query = msgspec.structs.replace(query, quantifier=Quantifier.ANY, count=count)
     return pointing(query, ids, situation, last) if ids else _by_attribute(query)
 

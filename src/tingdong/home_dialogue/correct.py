@@ -6,7 +6,7 @@ switched back, but only where it really changed something.
 
 import msgspec
 
-from context_retrieval.models import DeviceType, Quantifier, QueryIR, Reference
+from context_retrieval.models import DeviceType, Quantifier, QueryIR, Reference, ResolutionStatus
 from tingdong.commands.reading import Mention, MentionKind
 from tingdong.home.acts import settable_roles
 from tingdong.home.amounts import told
@@ -61,7 +61,8 @@ def correction_of(situation: Situation) -> Correction | None:
     jobs = _own_requests(situation, last) or repetition_of(situation) or inferred(situation)
     if not jobs:
         return None
-    jobs = tuple(job for job in jobs if resolve_job(job, situation).found) or jobs  # 厨房 has no air conditioner
+    there = (ResolutionStatus.FOUND, ResolutionStatus.AMBIGUOUS)
+    jobs = tuple(job for job in jobs if resolve_job(job, situation).status in there) or jobs  # 厨房 has no such thing
     moved = all(job.ids is None or job.rule == "beside" for job in jobs)
     return Correction(jobs, _replaced(situation, last, jobs) if moved else ())
 

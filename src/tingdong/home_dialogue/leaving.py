@@ -2,6 +2,7 @@
 
 from functools import cache
 from pathlib import Path
+from typing import NamedTuple
 
 import msgspec
 
@@ -11,7 +12,7 @@ from tingdong.home.vocabulary import read_table
 from tingdong.home_dialogue.answers import less_said
 from tingdong.home_dialogue.situation import Situation
 
-__all__ = ["RefusedAct", "leaving", "refusal_in", "tells_how_it_stands"]
+__all__ = ["RefusedAct", "Spared", "leaving", "refusal_in", "tells_how_it_stands"]
 
 
 class Leaving(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -44,10 +45,21 @@ class RefusedAct(msgspec.Struct, frozen=True):
 
     on: bool | None
     waits: bool = False
+    attribute: str = ""
+    """What alone stays as it is (温度不变); "" for the thing with all that it has."""
 
     def is_of(self, action: str) -> bool:
         """Whether the act is refused."""
+        if self.attribute:
+            return action.endswith(self.attribute)
         return self.on is None or action in (verb_table().beginning if self.on else verb_table().ending)
+
+
+class Spared(NamedTuple):
+    """Devices that a clause of the turn leaves as they are, and the act that it refuses."""
+
+    ids: frozenset[str]
+    refusal: RefusedAct
 
 
 def tells_how_it_stands(situation: Situation) -> bool:
@@ -63,7 +75,9 @@ def refusal_in(situation: Situation) -> RefusedAct | None:
     if less_said(situation.text) is not None or situation.says(leaving().reminding):
         return None
     acts = {mention.value for mention in situation.of(MentionKind.ACTION)}
-    refuses, table = situation.has(MentionKind.NEGATION) and not tells_how_it_stands(situation), leaving()
+    table = leaving()
+    denials = {situation.text[one.start : one.end] for one in situation.of(MentionKind.NEGATION)}
+    refuses = bool(denials.difference(table.keeping)) and not tells_how_it_stands(situation)
     if refuses and acts & verb_table().beginning and not acts & verb_table().ending:
         return RefusedAct(on=True)
     if refuses and acts & verb_table().ending and not acts & verb_table().beginning:
@@ -71,5 +85,6 @@ def refusal_in(situation: Situation) -> RefusedAct | None:
     if situation.says(table.keeping):
         return RefusedAct(on=False)
     if not acts and situation.says((*table.untouched, *table.waiting)):
-        return RefusedAct(on=None, waits=situation.says(table.waiting))
+        said = [one.value for one in situation.of(MentionKind.ATTRIBUTE)]
+        return RefusedAct(None, situation.says(table.waiting), said[-1] if said else "")
     return None

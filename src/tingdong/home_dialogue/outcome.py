@@ -7,7 +7,7 @@ import msgspec
 from context_retrieval.models import QueryIR
 from tingdong.home.model import Instruct, Note, ReplyKind
 
-__all__ = ["NO_ADDRESSEE", "NO_REQUEST", "ClauseOutcome", "Fate", "Finding", "Outcome"]
+__all__ = ["AS_IT_WAS", "NO_ADDRESSEE", "NO_REQUEST", "ClauseOutcome", "Fate", "Finding", "Outcome"]
 
 
 class Fate(StrEnum):
@@ -57,4 +57,5 @@ class Outcome(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 NO_ADDRESSEE = Outcome(ReplyKind.NONE, "无关对象", rule="addressee")
+AS_IT_WAS = "好的，保持不变。"
 NO_REQUEST = Outcome(ReplyKind.NONE, "无关会话", rule="chit_chat")

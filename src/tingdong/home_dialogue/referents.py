@@ -88,6 +88,8 @@ def _pointed_out(situation: Situation, last: Doing) -> tuple[str, ...] | None:
     if beside := siblings(situation.home, situation.text, last.ids):
         return beside
     if situation.says(answers().others):
+        if listed := _of_the_list(situation, last):
+            return listed
         left = tuple(device for device in last.pool if device not in last.ids)
         left = left or rest_of_row(situation.home, last.ids)
         if situation.says(answers().another) and len(left) != 1:
@@ -97,6 +99,16 @@ def _pointed_out(situation: Situation, last: Doing) -> tuple[str, ...] | None:
     if len(last.pool) > 1 and (picked := singled_out(situation.home, situation.text, last.pool)):
         return picked
     return by_place(situation, last.ids if len(last.ids) > 1 else last.pool) or None
+
+
+def _of_the_list(situation: Situation, last: Doing) -> tuple[str, ...]:
+    """儿童房那盏留着，另外两盏关了: of those that the turn before told of, what this turn has not named."""
+    told = situation.page.last
+    named = {one for left in situation.spared for one in left.ids}
+    named |= set(last.ids) if told is not None and last.ids != told.ids else set()
+    if told is None or len(told.ids) < 2 or named.isdisjoint(told.ids):
+        return ()
+    return tuple(one for one in told.ids if one not in named)
 
 
 def by_place(situation: Situation, spoken: tuple[str, ...]) -> tuple[str, ...]:

@@ -15,18 +15,16 @@ from tingdong.commands.reading import Mention, MentionKind
 from tingdong.home.states import is_active
 from tingdong.home.vocabulary import read_table
 from tingdong.home_dialogue.answers import answers
-from tingdong.home_dialogue.complete import Job
-from tingdong.home_dialogue.inquire import about_all
 from tingdong.home_dialogue.leaving import refusal_in
 from tingdong.home_dialogue.mentioned import THINGS
 from tingdong.home_dialogue.page import LedgerChange
 from tingdong.home_dialogue.referents import by_place, number_said
 from tingdong.home_dialogue.selecting import Depth, Selector
 from tingdong.home_dialogue.situation import Situation
-from tingdong.home_dialogue.target import members, resolve_job
+from tingdong.home_dialogue.sparing import named_in
 from zhtext.numerals import find_numbers
 
-__all__ = ["NAMING", "THINGS", "RestoringRequest", "asked_in", "named_in", "refused", "says_redo", "says_undo", "words"]
+__all__ = ["NAMING", "THINGS", "RestoringRequest", "asked_in", "refused", "says_redo", "says_undo", "words"]
 
 NAMING = (*THINGS, MentionKind.ROOM)
 _OWN = (MentionKind.ACTION, MentionKind.VALUE, MentionKind.WHEN)
@@ -198,8 +196,8 @@ def _selector(
     things = things or [frozenset(one) for part, _ in backs if (one := _by_place(part))]
     but = {i for (part, _), cut in zip(backs, spared, strict=True) if cut[1] for i in named_in(part.part(*cut))}
     but |= {i for part in kept for i in (named_in(part) or _by_place(part))}
-    attributes = _attributes([part for part, _ in backs])
     said = backs[0][1]
+    attributes = _attributes([part for part, _ in backs])
     text = situation.text
     everything = situation.says(words().every) or situation.says(words().whole)
     summed = any(part.has(MentionKind.ALL) for part, _ in backs)
@@ -250,18 +248,6 @@ def _groups(part: Situation, but: tuple[int, int]) -> Iterator[frozenset[str]]:
         rooms = [one for one in named if one.kind is MentionKind.ROOM and one.end <= mention.start]
         start = rooms[-1].start if rooms else mention.start
         yield named_in(part.part(start, mention.end))
-
-
-def named_in(situation: Situation) -> frozenset[str]:
-    """The devices that the sentence names."""
-    if not situation.has(*NAMING):
-        return frozenset()
-    found = resolve_job(Job(about_all("状态", situation), None, "inquired", everywhere=True), situation)
-    ids = frozenset(members(found, situation)) if found.found else frozenset(found.choices)
-    said = [one.value for one in situation.of(*THINGS) if one.value not in ("", "*")]
-    devices = situation.home.shape.devices
-    called = frozenset(one for one in ids if one in devices and any(word in devices[one].name for word in said))
-    return called or ids  # 后门那个, beside a front door that has a lock as well
 
 
 def refused(situation: Situation) -> list[LedgerChange]:

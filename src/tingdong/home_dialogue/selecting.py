@@ -32,7 +32,7 @@ class Selector(msgspec.Struct, frozen=True):
     """What is meant. `things` is one set of device ids for each thing that was named, of which any may be meant; none
     for whatever was done. `but` are left as they are; `attributes` are the only properties meant, `kept` none of them.
     `steps` counts turns back, `since` is the place of the first entry that counts, `batch` takes the newest turn alone
-    where it did several things, and `opens` only what opens or closes again."""
+    where it did several things, and `opens` only what opens or closes again, with the attributes that are named."""
 
     things: tuple[frozenset[str], ...] = ()
     but: frozenset[str] = frozenset()
@@ -110,16 +110,23 @@ def _fitting(ledger: Sequence[Entry], wanted: Selector, home: HomeSnapshot) -> I
             part = narrowed(
                 change, [name for name in change.before if _is_meant(device, name, change.before[name], wanted)]
             )
-            if part is not None:
+            if part is not None and (wanted.opens is None or _turns(device, part)):
                 yield SelectedChange(n, place, part)
+
+
+def _turns(device: DeviceShape, change: LedgerChange) -> bool:
+    """Whether it has opened or closed the thing, and did not only set something of it."""
+    specs = ((device.properties.get(name), value) for name, value in change.before.items())
+    return any(spec is not None and _opens(device, spec, value) is not None for spec, value in specs)
 
 
 def _is_meant(device: DeviceShape, name: str, before: Any, wanted: Selector) -> bool:
     spec = device.properties.get(name)
     if spec is None:
         return not wanted.attributes and wanted.opens is None
-    if wanted.opens is not None and _opens(device, spec, before) is not wanted.opens:
-        return False
+    turned = _opens(device, spec, before)
+    if wanted.opens is not None and (turned is not None or not wanted.attributes):
+        return turned is wanted.opens
     if any(_bears(spec, one) for one in wanted.kept):
         return False
     return not wanted.attributes or any(_bears(spec, one) for one in wanted.attributes)

@@ -7,6 +7,7 @@ import re
 from bisect import bisect_left, bisect_right
 from datetime import datetime
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -26,6 +27,9 @@ from tingdong.home_dialogue.page import Page
 from tingdong.home_dialogue.places import in_rooms_of_the_home, is_any_room, room_of_speaker
 from zhtext.finding import any_of
 from zhtext.normalise import respelled
+
+if TYPE_CHECKING:
+    from tingdong.home_dialogue.leaving import Spared
 
 __all__ = ["STATES", "Circumstances", "Situation", "described_in"]
 
@@ -59,9 +63,12 @@ class Circumstances(msgspec.Struct, frozen=True):
 
 
 class Situation:
-    """What the rules of one turn look at."""
+    """What the rules of one turn look at. `spared` is what some clause of the turn leaves as it is."""
 
-    def __init__(self, page: Page, reading: Reading, home: HomeSnapshot, scene: Circumstances) -> None:
+    def __init__(
+        self, page: Page, reading: Reading, home: HomeSnapshot, scene: Circumstances, spared: tuple["Spared", ...] = ()
+    ) -> None:
+        self.spared: tuple[Spared, ...] = spared
         reading = in_rooms_of_the_home(_in_one_spelling(reading), page, home.shape, scene.local)
         self.page = page
         self.reading: Reading = reading
@@ -204,7 +211,7 @@ class Situation:
 
     def read_as(self, reading: Reading, page: Page | None = None) -> "Situation":
         """The same turn with another reading, one of its clauses for instance; on another page, where one is given."""
-        return Situation(self.page if page is None else page, reading, self.home, self.scene)
+        return Situation(self.page if page is None else page, reading, self.home, self.scene, self.spared)
 
     @property
     def puts_either(self) -> bool:

@@ -34,20 +34,21 @@ from tingdong.home_dialogue.knowing import knowing
 from tingdong.home_dialogue.leaving import refusal_in, tells_how_it_stands
 from tingdong.home_dialogue.ledger import put_back
 from tingdong.home_dialogue.left_values import carry_left_values
-from tingdong.home_dialogue.outcome import NO_ADDRESSEE, NO_REQUEST, Outcome
+from tingdong.home_dialogue.outcome import AS_IT_WAS, NO_ADDRESSEE, NO_REQUEST, Outcome
 from tingdong.home_dialogue.page import Doing, Page
 from tingdong.home_dialogue.perhaps import asked_again, doubted
 from tingdong.home_dialogue.present import decided_now
 from tingdong.home_dialogue.quiet import is_quiet, may_be_talk, quieted
 from tingdong.home_dialogue.restoring import refused
 from tingdong.home_dialogue.situation import Circumstances, Situation
+from tingdong.home_dialogue.sparing import spared_in
 from tingdong.home_dialogue.spoken_limits import limited
 from tingdong.home_dialogue.standing import lone_clause
 from tingdong.home_dialogue.target import members, resolve_job
 from tingdong.home_dialogue.timer_targets import retargeted
 from tingdong.home_dialogue.timer_telling import cancelling, cancels_of
 from tingdong.home_dialogue.timing import about_timers
-from tingdong.home_dialogue.undoing import AS_IT_WAS, NOTHING_DONE, kept_as_it_was, taken_back, undone
+from tingdong.home_dialogue.undoing import NOTHING_DONE, kept_as_it_was, taken_back, undone
 from tingdong.home_dialogue.unplaced import unplaced
 from tingdong.home_dialogue.wishing import wished
 
@@ -64,6 +65,7 @@ def step(page: Page, reading: Reading, home: HomeSnapshot, scene: Circumstances)
     if call.to is Addressee.OTHER:
         return page, NO_ADDRESSEE
     situation = quieted(Situation(page, limited(as_felt(reading), page.last), home, scene))
+    situation.spared = spared_in(situation)
     return (
         in_english(situation)
         or retargeted(situation)
@@ -126,7 +128,8 @@ def _corrected(situation: Situation) -> Ended | None:
     _replace_timers(carried, situation, correction.jobs)
     for job in correction.jobs:
         carried.run_job(job)
-    back = put_back(situation.home, correction.undo, but=carried.doing.ids)
+    spared = (one for left in situation.spared for one in left.ids)
+    back = put_back(situation.home, correction.undo, but=(*carried.doing.ids, *spared))
     if back.instructs and any(planned.instructs for planned in carried.plans):
         carried.plans.append(back)
     return close(carried, "corrected")

@@ -15,6 +15,7 @@ from tingdong.home.plan import plan
 from tingdong.home_dialogue.choose import place_of
 from tingdong.home_dialogue.complete import Job
 from tingdong.home_dialogue.inquire import COUNT_OR_LIST
+from tingdong.home_dialogue.ledger import changes_of
 from tingdong.home_dialogue.situation import Situation
 
 __all__ = ["members", "resolve_job"]
@@ -76,7 +77,11 @@ def _narrowed(query: QueryIR, resolution: Resolution, situation: Situation) -> R
         return msgspec.structs.replace(resolution, status=ResolutionStatus.FOUND, entity_ids=resolution.choices)
     if ordinals := situation.of(MentionKind.ORDINAL):
         return _counted_off(ordinals, resolution)
-    home = situation.home
+    home, last = situation.home, situation.page.last
+    just = tuple(one for one in resolution.choices if last is not None and one in last.ids)
+    again = situation.has(MentionKind.CORRECTION, MentionKind.AGAIN, MentionKind.REFERENCE)
+    if again and 0 < len(just) < len(resolution.choices) and changes_of(home, plan(home, query, just).instructs, {}):
+        return msgspec.structs.replace(resolution, status=ResolutionStatus.FOUND, entity_ids=just)
     called = tuple(
         i for i in resolution.choices if i in home.shape.devices and (query.name or " ") in home.shape.devices[i].name
     )

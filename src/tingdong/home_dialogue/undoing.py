@@ -17,11 +17,12 @@ from tingdong.home_dialogue.complete import pointing
 from tingdong.home_dialogue.ending import Ended, passed
 from tingdong.home_dialogue.leaving import refusal_in
 from tingdong.home_dialogue.ledger import put_back, risky_to_put_back
-from tingdong.home_dialogue.outcome import Outcome
+from tingdong.home_dialogue.outcome import AS_IT_WAS, Outcome
 from tingdong.home_dialogue.page import MAX_ENTRIES, MAX_SAID, Choice, Doing, Entry, Page, Pending
-from tingdong.home_dialogue.restoring import THINGS, RestoringRequest, asked_in, named_in, refused, says_redo, words
+from tingdong.home_dialogue.restoring import THINGS, RestoringRequest, asked_in, refused, says_redo, words
 from tingdong.home_dialogue.selecting import Depth, SelectedChange, Selector, select, whole, without
 from tingdong.home_dialogue.situation import Situation
+from tingdong.home_dialogue.sparing import named_in
 from tingdong.home_dialogue.timer_telling import cancelling, cancels_of
 from tingdong.home_dialogue.timer_words import speaks_of_timers
 
@@ -32,7 +33,6 @@ OLDER_TIMERS = "取消那时的定时"
 NOTHING_DONE = "刚才没有改动什么，没有可以撤销的。"
 _RESUMING = (ActKind.CHOOSE, ActKind.UNMUTE)
 _ENDS = "吧了。！!"
-AS_IT_WAS = "好的，保持不变。"
 
 
 def taken_back(situation: Situation) -> Ended | None:
