@@ -17,6 +17,7 @@ from context_retrieval.outcome import Asking
 from context_retrieval.rows import family_of
 from context_retrieval.state import ConversationState
 from context_retrieval.telling import said_table, telling
+from context_retrieval.text import spoken
 
 __all__ = ["alike_in", "carried"]
 
@@ -42,11 +43,14 @@ def carried(result: Resolution, asking: Asking, text: str, state: ConversationSt
     if not last or not goes_on or (query.name is None and query.reference is None and result.found and query.include):
         return None
     form = "".join(clauses_of(text))
+    for word in said_table().alike:
+        form = form.replace(spoken(word), "")
     spans = spans_of(form, catalog)
     rooms = tuple(dict.fromkeys(map(catalog.room_of, last)))
     head = any(span.part is SpanPart.HEAD for span in spans)
     if head:
-        if query.include or query.exclude or (result.status is ResolutionStatus.FOUND and len(result.entity_ids) == 1):
+        alone = query.reference is None and result.found and len(result.entity_ids) == 1
+        if query.include or query.exclude or alone:
             return None
         found = assign(form, spans, catalog, catalog.in_rooms(rooms))
         positions = list(asking.capable(found.positions)[0]) if found.positions and not found.rooms else []

@@ -176,7 +176,8 @@ def plainer(form: str) -> Iterator[str]:
     """The form with its verbs said once and with nothing inside them: 补补光 as 补光, 烧点水 as 烧水."""
     twice, gap = _twice()
     once = twice.sub(r"\1", form)
-    yield from dict.fromkeys(other for other in (once, gap.sub("", form), gap.sub("", once)) if other != form)
+    single = (form[:at] + form[match.end() :] for at in range(1, len(form)) if (match := gap.match(form, at)))
+    yield from dict.fromkeys(o for o in (once, *single, gap.sub("", form), gap.sub("", once)) if o != form)
 
 
 def _longest(form: str, start: int, words: Telling, catalog: Catalog, closed: set[int]) -> Span | None:
@@ -191,14 +192,14 @@ def _longest(form: str, start: int, words: Telling, catalog: Catalog, closed: se
         if (found := words.tells.get(word)) is not None:
             return Span(SpanPart.TELLS, start, end, frozenset(found))
         if (sided := _side().fullmatch(word)) is not None:
-            return Span(SpanPart.NUMBER, start, end, numbers=(sided[1],))
+            return Span(SpanPart.NUMBER, start, end, numbers=(sided[1] or sided[2],))
     return None
 
 
 @cache
 def _side() -> re.Pattern[str]:
     table = said_table()
-    return re.compile(f"([{table.sides}])[{table.side_ends}]+")
+    return re.compile(f"[{table.leans}]?([{table.sides}])[{table.side_ends}]+|[{table.leans}]([{table.sides}])")
 
 
 # ---- what it tells of

@@ -39,6 +39,8 @@ class SaidTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     familiar: str
     sides: str
     side_ends: str
+    leans: str
+    edges: tuple[str, ...]
     counters: str
     two: str
     labels: str
@@ -152,7 +154,8 @@ def _add(made: Telling, position: int, catalog: Catalog) -> None:
         for head in (full, family, *(family[at:] for at in range(1, len(modifier) + 1) if noun)):
             if len(head) >= _LEAST:
                 made.heads.setdefault(head, set()).add(position)
-        for word in (*inside, *_of_modifier(modifier, name, noun), *_of_thing(family, noun)):
+        places = (word for one in (*inside, modifier) for word in _beside(one))
+        for word in (*inside, *places, *_of_modifier(modifier, name, noun), *_of_thing(family, noun)):
             made.tells.setdefault(word, set()).add(position)
         made.bare.setdefault(position, family)
         found = tuple(one for one in (mark, *_NUMBER.findall(modifier), *_sides_of(modifier, mark)) if one)
@@ -241,6 +244,16 @@ def _of_modifier(modifier: str, name: str, noun: int) -> Iterator[str]:
     if len(owner) >= _LEAST and spoken(name).startswith(owner) and owner != spoken(name):
         yield owner
         yield from _persons(owner)
+
+
+def _beside(modifier: str) -> Iterator[str]:
+    """How else the place is called that a name begins with: 门口 and 门边 for 靠门, 靠窗 and 临窗 for 窗边."""
+    table = said_table()
+    if modifier[:1] in table.leans:
+        yield from (modifier[1:end] + edge for end in range(2, len(modifier) + 1) for edge in table.edges)
+        return
+    at = min((at for edge in table.edges if (at := modifier.find(edge)) > 0), default=0)
+    yield from (lean + modifier[:at] for lean in table.leans if at)
 
 
 def _persons(modifier: str) -> Iterator[str]:

@@ -6,7 +6,7 @@ brings what senses its answer; an action alone goes on with what was spoken of. 
 see (操作). Only what is found for certain is taken (law 1); a clause that refuses or tells a story brings nothing.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 
 import msgspec
@@ -50,6 +50,12 @@ class _Clause(msgspec.Struct, frozen=True):
         return any(one.kind == kind for one in self.said)
 
     @property
+    def rooms(self) -> tuple[str, ...]:
+        """The rooms said, whether the home has them or not."""
+        any_room = default_lexicon().places
+        return tuple(dict.fromkeys(one.value for one in self.said if one.kind == "room" and one.value not in any_room))
+
+    @property
     def refuses(self) -> bool:
         """Whether it denies or spares; a question's 没 or 不 at its end does not."""
         asking = default_lexicon().grammar["ask"]
@@ -65,12 +71,15 @@ def unread(
         return ()
     clauses = _clauses(text, said)
     found: list[QueryIR] = []
+    before: tuple[str, ...] = ()
     for clause in clauses:
         asked = list(_asked(clause, catalog))
         asked = asked or list(_all_but(clause, catalog))
         if not asked and not clause.refuses and not (len(clauses) > 1 and _is_call(clause)):
             asked = list(_things(clause, catalog, explicit_all=explicit_all))
+        asked = [structs.replace(one, include=one.include or before) for one in asked]
         found += [query for query in asked if _is_certain(query, catalog, places, explicit_all=explicit_all)]
+        before = () if asked else clause.rooms or before
     return tuple(dict.fromkeys(found))[:_MOST] or _going_on(clauses, catalog) or _wished(clauses, catalog)
 
 
@@ -102,10 +111,8 @@ def _is_covered(clause: _Clause, heard: Grounded | None = None) -> bool:
     return left <= _UNREAD * len(clause.text)
 
 
-def _rooms(said: Sequence[ReadSpan], catalog: Catalog) -> tuple[str, ...]:
-    any_room = default_lexicon().places
-    rooms = (one.value for one in said if one.kind == "room")
-    return tuple(dict.fromkeys(room for room in rooms if room not in any_room and catalog.rooms.find(room)))
+def _rooms(clause: _Clause, catalog: Catalog) -> tuple[str, ...]:
+    return tuple(room for room in clause.rooms if catalog.rooms.find(room))
 
 
 # ---- what is asked
@@ -117,13 +124,21 @@ def _asked(clause: _Clause, catalog: Catalog) -> Iterator[QueryIR]:
     asks = clause.has("query") or any(word in form for word in (*kind_table().asked_rooms, *_asking()))
     if not asks or clause.has("name"):
         return
-    rooms = _rooms(clause.said, catalog) or _rooms_in(clause, catalog)
+    rooms = _rooms(clause, catalog) or _rooms_in(clause, catalog)
     queried = {one.value.removeprefix("查询") for one in clause.said if one.kind in ("query", "attribute")}
     said = queried & {*kind_table().attributes} | {one for word, one in _attributes().items() if word in form}
     for attribute in sorted(said):
-        if catalog.sensing(attribute):
+        if sensing := catalog.sensing(attribute):
             several = any(word in form for word in kind_table().asked_rooms) or not rooms
-            yield structs.replace(_query(rooms, action=f"查询{attribute}"), quantifier=_all_if(several))
+            name = _thing_asked(clause, sensing, catalog)
+            yield structs.replace(_query(rooms, name=name, action=f"查询{attribute}"), quantifier=_all_if(several))
+
+
+def _thing_asked(clause: _Clause, sensing: Iterable[int], catalog: Catalog) -> str | None:
+    """The thing whose attribute is asked for, where it is a part of what senses that (哪间房的锁快没电了)."""
+    heard = ground(spoken(clause.text), catalog)
+    told = set(heard.positions)
+    return heard.said(catalog)[1] if told and told < set(sensing) else None
 
 
 def _all_if(several: bool) -> Quantifier:
@@ -207,11 +222,8 @@ def _going_on(clauses: Sequence[_Clause], catalog: Catalog) -> tuple[QueryIR, ..
     clause = clauses[0]
     new = any(span.part is SpanPart.HEAD for span in spans_of(spoken(clause.text), catalog))
     joins = clause.has("also") or any(word in clause.text for word in said_table().alike)
-    if (
-        new
-        or any(one.kind in _THINGS for one in clause.said)
-        or not (joins or (clause.has("action") and _is_covered(clause)))
-    ):
+    new = new or any(one.kind in _THINGS for one in clause.said)
+    if not joins and (new or not (clause.has("action") and _is_covered(clause))):
         return ()
     if not joins and any(one.kind in ("room", "whole_home") for one in clause.said):
         return ()
@@ -239,7 +251,7 @@ def _wished(clauses: Sequence[_Clause], catalog: Catalog) -> tuple[QueryIR, ...]
             kind_type = type_of_action(f"设置{_adjectives()[said]}")
             if kind_type is None:
                 continue
-            rooms = _rooms(clause.said, catalog)
+            rooms = _rooms(clause, catalog)
             return (
                 QueryIR(
                     OPERATE,

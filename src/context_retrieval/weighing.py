@@ -33,6 +33,9 @@ _OPEN = (
     ResolutionStatus.NO_CAPABILITY,
 )
 _LEAST_SHARE = 0.5
+_MODE = "设置模式"
+_STATE = "查询状态"
+_OPENING = "开合"
 
 
 def weighed(result: Resolution, asking: Asking, text: str, state: ConversationState | None) -> Resolution:
@@ -53,7 +56,8 @@ def weighed(result: Resolution, asking: Asking, text: str, state: ConversationSt
     if query.quantifier is Quantifier.EXCEPT:
         found = [position for position in found if position in _positions(result, catalog)]
     if not found:
-        return _shortened(asking) or result
+        taken = _shortened(asking) or (_running(asking) if result.status in _OPEN else None) or result
+        return _answering(taken, asking, text)
     before = _positions(result, catalog)
     match result.status:
         case ResolutionStatus.AMBIGUOUS:
@@ -64,6 +68,7 @@ def weighed(result: Resolution, asking: Asking, text: str, state: ConversationSt
             sure = heard.has(SpanPart.TELLS) or len(found) == 1 or result.status is not ResolutionStatus.NO_REFERENCE
             stands = result.status in _OPEN and sure and _says_enough(heard, result, query)
     taken = _taken(asking, heard, found) if stands else result
+    taken = _answering(taken, asking, text)
     if taken.status is ResolutionStatus.AMBIGUOUS and _says_all(heard.form, len(taken.choices)):
         taken = asking.chosen(sorted(_positions(taken, catalog)), exact=taken.exact, single=False)
     return _spared(taken, asking, text)
@@ -265,6 +270,37 @@ def _shortened(asking: Asking) -> Resolution | None:
         if ends or any(_in_order(said, spoken(word)) for word in (own, *words)):
             kept.append(position)
     return asking.chosen(kept, exact=False, score=TOLD) if len(kept) == 1 else None
+
+
+def _running(asking: Asking) -> Resolution | None:
+    """The things, in the room said or where one is, that run the mode asked for, by the words of their own commands
+    (除湿 of an air conditioner in a home without a dehumidifier)."""
+    query, catalog = asking.query, asking.catalog
+    mode = query.value if query.action == _MODE else query.name
+    rooms = [room for word in query.include for room in rooms_of(word, catalog)] or asking.places[:1]
+    if not mode or query.exclude or (query.include and not rooms) or query.type is not DeviceType.UNKNOWN:
+        return None
+    able = [
+        position
+        for position in (catalog.in_rooms(rooms) if rooms else catalog.all_positions())
+        if any(mode in one.description for one in catalog.commands[position] if one.values)
+    ]
+    return asking.chosen(able, exact=False, score=TOLD) if able else None
+
+
+def _answering(taken: Resolution, asking: Asking, text: str) -> Resolution:
+    """Of a door's or window's things those that sense whether it is open, where that is asked and no lock is spoken of:
+    all of them where it is asked which, else where every room of them has one."""
+    if taken.status is not ResolutionStatus.AMBIGUOUS or asking.query.action != _STATE:
+        return taken
+    catalog, positions = asking.catalog, sorted(_positions(taken, asking.catalog))
+    able = [one for one in positions if _OPENING in catalog.profiles[one].senses]
+    locks = any(spoken(word) in spoken(text) for word in kind_table().kinds["lock"].words)
+    which = any(word[0] in text for word in kind_table().asked_rooms)
+    whole = {*map(catalog.room_of, able)} == {*map(catalog.room_of, positions)}
+    if locks or not able or not (which or whole):
+        return taken
+    return asking.chosen(able, exact=taken.exact, single=not which)
 
 
 def _in_order(said: str, word: str) -> bool:
