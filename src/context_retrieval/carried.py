@@ -12,7 +12,7 @@ from context_retrieval.catalog import Catalog
 from context_retrieval.counted import Span, SpanPart
 from context_retrieval.grounding import assign, clauses_of, spans_of
 from context_retrieval.lexicon import default_lexicon
-from context_retrieval.models import DeviceType, Resolution, ResolutionStatus
+from context_retrieval.models import DeviceType, Resolution
 from context_retrieval.outcome import Asking
 from context_retrieval.rows import family_of
 from context_retrieval.state import ConversationState

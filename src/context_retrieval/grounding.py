@@ -169,7 +169,7 @@ def spans_of(form: str, catalog: Catalog) -> list[Span]:
 def _twice() -> tuple[re.Pattern[str], re.Pattern[str]]:
     table = said_table()
     gaps = "|".join(map(re.escape, table.gaps))
-    return re.compile(f"(.)[{table.reduced}]?\\1"), re.compile(f"(?<=.)(?:{gaps})(?=[^\\d])")
+    return re.compile(f"(.)[{table.reduced}]?\\1"), re.compile(f"(?<=.)(?:{gaps})(?!\\d)")
 
 
 def plainer(form: str) -> Iterator[str]:

@@ -48,11 +48,14 @@ def not_apart(form: str, rooms: Sequence[str]) -> list[str]:
 
 def abbreviated(form: str, heads: Iterable[str]) -> list[str]:
     """The one name of which `form` keeps first, last and some between (4二班 → 4年二班) or only the beginning (电梯口 →
-    电梯厅); all names that begin with it where it says a year (三年级).
+    电梯厅, 财务 → 财务部); all names that begin with it where it says a year (三年级).
     """
     names = list(heads)
     if form.endswith(near_rooms().years):
         return [name for name in names if len(form) > _SHORTEST and name.startswith(form[:-1])]
+    bare = [name for name in names if form != name and {form, _beginning(form)} & {name, _beginning(name)} - {""}]
+    if len(bare) == 1 and len(form) >= _SHORTEST:
+        return bare
     short = [name for name in names if _keeps(form, name)]
     found = short if len(short) == 1 else [name for name in names if len(form) > _SHORTEST and _ends_alike(form, name)]
     return found if len(found) == 1 else []

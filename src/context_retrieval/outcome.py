@@ -10,9 +10,9 @@ import msgspec
 from context_retrieval.capability import Capability
 from context_retrieval.catalog import Catalog
 from context_retrieval.logic import RoomScope
-from context_retrieval.models import Quantifier, QueryIR, Resolution, ResolutionStatus
+from context_retrieval.models import EntityKind, Quantifier, QueryIR, Resolution, ResolutionStatus
 
-__all__ = ["TOLD", "Asking"]
+__all__ = ["TOLD", "Asking", "positions_of"]
 
 _QUERY = "查询"
 TOLD = 0.6
@@ -88,3 +88,11 @@ class Asking(msgspec.Struct, frozen=True):
         return Resolution(
             ResolutionStatus.NO_DEVICE, rooms=self.scope.rooms or (), missing=missing, near=near, exact=False
         )
+
+
+def positions_of(result: Resolution, catalog: Catalog) -> set[int]:
+    """The positions of what a resolution found, or may mean; a group's are its members'."""
+    ids = result.choices or result.entity_ids
+    if result.kind is EntityKind.GROUP:
+        ids = tuple(member for one in ids for member in catalog.members(one))
+    return {position for position in map(catalog.position, ids) if position is not None}

@@ -39,7 +39,7 @@ from context_retrieval.scenes import asked_scenes
 from context_retrieval.sparing import spare
 from context_retrieval.state import ConversationState
 from context_retrieval.text import plain_question
-from context_retrieval.unread import unread
+from context_retrieval.unread import sensed, unread
 from context_retrieval.unsaid_conditions import hanging_on_an_event
 
 __all__ = ["aretrieve", "default_capability", "resolve_ir", "retrieve", "retrieve_ir", "says_whole_home"]
@@ -82,7 +82,7 @@ def retrieve(
             or compiled.queries
         )
     else:
-        queries = asked_scenes(compiled.queries, text, catalog)
+        queries = asked_scenes(sensed(compiled.queries, text, catalog), text, catalog)
         if all(query.when is None for query in queries):
 
             def again(rest: str) -> Sequence[QueryIR]:

@@ -18,7 +18,9 @@ __all__ = ["attribute_said", "bare_verb", "other_actions"]
 _SET = "设置"
 _WARMTH = re.compile("[暖冷]")
 _VERBS = ("设置", "调高", "调低")
-_UNITS = (("C", "温度", "度"), ("K", "色温", "k"), ("档", "风速", "档"))
+_HUES = ("色温", "颜色")
+"""Either is meant by what is warm, cold or white of a lamp that has one of them."""
+_UNITS = (("C", "温度", "度"), ("K", _HUES[0], "k"), ("档", "风速", "档"))
 """The unit of a value, whose it is, and what is said of it: a reader also gives 开到三段 a unit."""
 
 
@@ -39,7 +41,10 @@ def other_actions(query: QueryIR, text: str) -> Iterator[str]:
     if (plain := verb_table().plainly.get(query.action)) is not None:
         yield plain
     if query.action.endswith("温度") and _WARMTH.search(text) is not None:
-        yield f"{_SET}色温"
+        yield f"{_SET}{_HUES[0]}"
+    for hue, other in (_HUES, _HUES[::-1]):
+        if query.action == f"{_SET}{hue}":
+            yield f"{_SET}{other}"
     if query.action == f"{_SET}模式" and query.value:
         yield query.value
     if bare_verb(query.action, query.value, text) is not None:

@@ -61,6 +61,7 @@ class SaidTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     very: tuple[str, ...]
     theirs: tuple[str, ...]
     inside: tuple[str, ...]
+    things: tuple[str, ...]
     ends: str
 
 

@@ -26,7 +26,7 @@ from context_retrieval.telling import said_table, telling
 from context_retrieval.text import normalise, spoken
 from context_retrieval.unsaid_conditions import said_events
 
-__all__ = ["unread"]
+__all__ = ["sensed", "unread"]
 
 _LONGEST = 80
 """A longer text is no request."""
@@ -37,6 +37,8 @@ _UNREAD = 0.25
 _REFUSES = frozenset({"negation", "correction", "except"})
 _THINGS = frozenset({"device", "name"})
 _ANY_ROOM = "*"
+_ASK = "查询"
+_STATE = f"{_ASK}状态"
 
 
 class _Clause(msgspec.Struct, frozen=True):
@@ -83,6 +85,19 @@ def unread(
     return tuple(dict.fromkeys(found))[:_MOST] or _going_on(clauses, catalog) or _wished(clauses, catalog)
 
 
+def sensed(queries: Sequence[QueryIR], text: str, catalog: Catalog) -> Sequence[QueryIR]:
+    """The one query for the state of a place as one for what is asked of it, where something there senses that
+    (书房有人用吗: not all of the study's things)."""
+    query = queries[0]
+    if len(queries) != 1 or query.action != _STATE or query.name or query.type is not DeviceType.UNKNOWN:
+        return queries
+    rooms = {room for word in query.include for room in catalog.rooms.find(word)}
+    form = normalise(text)
+    said = {attribute for word, attribute in _attributes().items() if word in form}
+    found = [one for one in sorted(said) if rooms & set(map(catalog.room_of, catalog.sensing(one)))]
+    return [structs.replace(query, action=f"{_ASK}{one}") for one in found] or queries
+
+
 def _clauses(text: str, said: Sequence[ReadSpan]) -> list[_Clause]:
     found = []
     for match in CLAUSE.finditer(text):
@@ -125,13 +140,13 @@ def _asked(clause: _Clause, catalog: Catalog) -> Iterator[QueryIR]:
     if not asks or clause.has("name"):
         return
     rooms = _rooms(clause, catalog) or _rooms_in(clause, catalog)
-    queried = {one.value.removeprefix("查询") for one in clause.said if one.kind in ("query", "attribute")}
+    queried = {one.value.removeprefix(_ASK) for one in clause.said if one.kind in ("query", "attribute")}
     said = queried & {*kind_table().attributes} | {one for word, one in _attributes().items() if word in form}
     for attribute in sorted(said):
         if sensing := catalog.sensing(attribute):
             several = any(word in form for word in kind_table().asked_rooms) or not rooms
             name = _thing_asked(clause, sensing, catalog)
-            yield structs.replace(_query(rooms, name=name, action=f"查询{attribute}"), quantifier=_all_if(several))
+            yield structs.replace(_query(rooms, name=name, action=f"{_ASK}{attribute}"), quantifier=_all_if(several))
 
 
 def _thing_asked(clause: _Clause, sensing: Iterable[int], catalog: Catalog) -> str | None:
@@ -195,7 +210,7 @@ def _things(clause: _Clause, catalog: Catalog, *, explicit_all: bool) -> Iterato
     ):
         return
     several = clause.has("all") or clause.has("query") or len(name) == 1
-    action = "查询状态" if clause.has("query") else _action(clause)
+    action = _STATE if clause.has("query") else _action(clause)
     query = _query(rooms, name=name, action=action)
     yield structs.replace(query, quantifier=_all_if(several))
 

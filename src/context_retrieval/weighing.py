@@ -9,20 +9,22 @@ law 1), and what was missing must be among what the words tell of.
 import re
 from collections.abc import Iterable, Sequence
 from functools import cache
+from itertools import takewhile
 
 from msgspec import structs
 
 from context_retrieval.carried import carried
 from context_retrieval.catalog import Catalog
 from context_retrieval.counted import Span, SpanPart
+from context_retrieval.found_otherwise import answering, running, shortened
 from context_retrieval.grounding import ROOM_DIGITS, Grounded, assign, clauses_of, ground, plainer, spans_of
 from context_retrieval.kind_table import kind_table
 from context_retrieval.lexicon import default_lexicon
 from context_retrieval.models import DeviceType, EntityKind, Quantifier, QueryIR, Resolution, ResolutionStatus
-from context_retrieval.outcome import TOLD, Asking
+from context_retrieval.outcome import TOLD, Asking, positions_of
 from context_retrieval.state import ConversationState
 from context_retrieval.telling import person_in, rooms_of, said_table
-from context_retrieval.text import normalise, spoken
+from context_retrieval.text import spoken
 
 __all__ = ["weighed"]
 
@@ -33,9 +35,6 @@ _OPEN = (
     ResolutionStatus.NO_CAPABILITY,
 )
 _LEAST_SHARE = 0.5
-_MODE = "设置模式"
-_STATE = "查询状态"
-_OPENING = "开合"
 
 
 def weighed(result: Resolution, asking: Asking, text: str, state: ConversationState | None) -> Resolution:
@@ -54,11 +53,11 @@ def weighed(result: Resolution, asking: Asking, text: str, state: ConversationSt
         return structs.replace(asking.no_room(), missing=(number,))
     found = _fitting(heard, asking)
     if query.quantifier is Quantifier.EXCEPT:
-        found = [position for position in found if position in _positions(result, catalog)]
+        found = [position for position in found if position in positions_of(result, catalog)]
     if not found:
-        taken = _shortened(asking) or (_running(asking) if result.status in _OPEN else None) or result
-        return _answering(taken, asking, text)
-    before = _positions(result, catalog)
+        taken = shortened(asking) or (running(asking) if result.status in _OPEN else None) or result
+        return answering(taken, asking, text)
+    before = positions_of(result, catalog)
     match result.status:
         case ResolutionStatus.AMBIGUOUS:
             stands = set(found) < before or (_tells(heard, query) and set(found) != before)
@@ -68,9 +67,9 @@ def weighed(result: Resolution, asking: Asking, text: str, state: ConversationSt
             sure = heard.has(SpanPart.TELLS) or len(found) == 1 or result.status is not ResolutionStatus.NO_REFERENCE
             stands = result.status in _OPEN and sure and _says_enough(heard, result, query)
     taken = _taken(asking, heard, found) if stands else result
-    taken = _answering(taken, asking, text)
+    taken = answering(taken, asking, text)
     if taken.status is ResolutionStatus.AMBIGUOUS and _says_all(heard.form, len(taken.choices)):
-        taken = asking.chosen(sorted(_positions(taken, catalog)), exact=taken.exact, single=False)
+        taken = asking.chosen(sorted(positions_of(taken, catalog)), exact=taken.exact, single=False)
     return _spared(taken, asking, text)
 
 
@@ -96,6 +95,8 @@ def _heard(asking: Asking, text: str) -> Grounded:
     while at and len(form) + len(forms[at - 1]) <= 40 and not _has_thing(forms[at - 1], catalog):
         at -= 1
         form = forms[at] + form
+    if query.name is None and query.type is DeviceType.UNKNOWN and own:
+        form += _went_on(forms[own[-1] + 1 :], catalog)
     every = query.quantifier is Quantifier.ALL
     found = Grounded(form)
     for other in (form, *plainer(form)):
@@ -104,6 +105,12 @@ def _heard(asking: Asking, text: str) -> Grounded:
         if found.has(SpanPart.HEAD, SpanPart.TELLS, SpanPart.NUMBER):
             break
     return found
+
+
+def _went_on(forms: Sequence[str], catalog: Catalog) -> str:
+    """What the clauses behind say of the same place: up to the first with a room or a thing of its own."""
+    own = (SpanPart.ROOM, SpanPart.HEAD)
+    return "".join(takewhile(lambda form: not any(span.part in own for span in spans_of(form, catalog)), forms))
 
 
 def _has_thing(form: str, catalog: Catalog) -> bool:
@@ -231,7 +238,8 @@ def _says_enough(heard: Grounded, result: Resolution, query: QueryIR) -> bool:
     """Whether something of what was missing is among what the words tell of, and nothing that tells is left over."""
     if not heard.has(SpanPart.HEAD, SpanPart.TELLS) or any(span.part is SpanPart.ROOM for span in heard.unfit):
         return False
-    missing = [spoken(word) for word in (*result.missing, *((query.name,) if query.name else ()))]
+    name = (query.name,) if query.name and query.name not in said_table().things else ()
+    missing = [spoken(word) for word in (*result.missing, *name)]
     if result.status is ResolutionStatus.NO_ROOM:
         return all(_is_told(word, heard, share=1.0) for word in missing)
     if not missing or result.status is ResolutionStatus.NO_CAPABILITY:
@@ -241,6 +249,7 @@ def _says_enough(heard: Grounded, result: Resolution, query: QueryIR) -> bool:
 
 def _is_told(word: str, heard: Grounded, share: float = _LEAST_SHARE) -> bool:
     """Whether so much of a word is among what fits, and every number and letter of it."""
+    word = next((one for one in (word, *plainer(word)) if one in heard.form), word)
     at = heard.form.find(word)
     if at < 0:
         return False
@@ -248,64 +257,6 @@ def _is_told(word: str, heard: Grounded, share: float = _LEAST_SHARE) -> bool:
     told = {one for span in heard.spans for one in range(span.start, span.end)}
     counted = [place for place in inside if heard.form[place].isascii()]
     return sum(place in told for place in inside) >= share * len(word) and told.issuperset(counted)
-
-
-def _shortened(asking: Asking) -> Resolution | None:
-    """The one thing in the room said of whose name, or a word of its kind, the name keeps some characters in order
-    (伞 → 遮阳伞, 抽烟的机器 → 抽油烟机). What is the name of something elsewhere is nobody else's here."""
-    query, catalog, table = asking.query, asking.catalog, kind_table()
-    if query.name is not None and catalog.names.bears(normalise(query.name)):
-        return None
-    rooms = [room for word in query.include for room in rooms_of(word, catalog)]
-    said = spoken(query.name or "").rstrip(said_table().ends)
-    if not rooms or not said:
-        return None
-    kept = []
-    for position in catalog.in_rooms(rooms):
-        if DeviceType.UNKNOWN not in (types := {query.type, catalog.profiles[position].type}) and len(types) > 1:
-            continue
-        words = (word for kind in catalog.profiles[position].kinds for word in table.kinds[kind].words)
-        own = spoken(catalog.devices[position].name)
-        ends = own[-1:] not in said_table().ends and own[-1:] in said
-        if ends or any(_in_order(said, spoken(word)) for word in (own, *words)):
-            kept.append(position)
-    return asking.chosen(kept, exact=False, score=TOLD) if len(kept) == 1 else None
-
-
-def _running(asking: Asking) -> Resolution | None:
-    """The things, in the room said or where one is, that run the mode asked for, by the words of their own commands
-    (除湿 of an air conditioner in a home without a dehumidifier)."""
-    query, catalog = asking.query, asking.catalog
-    mode = query.value if query.action == _MODE else query.name
-    rooms = [room for word in query.include for room in rooms_of(word, catalog)] or asking.places[:1]
-    if not mode or query.exclude or (query.include and not rooms) or query.type is not DeviceType.UNKNOWN:
-        return None
-    able = [
-        position
-        for position in (catalog.in_rooms(rooms) if rooms else catalog.all_positions())
-        if any(mode in one.description for one in catalog.commands[position] if one.values)
-    ]
-    return asking.chosen(able, exact=False, score=TOLD) if able else None
-
-
-def _answering(taken: Resolution, asking: Asking, text: str) -> Resolution:
-    """Of a door's or window's things those that sense whether it is open, where that is asked and no lock is spoken of:
-    all of them where it is asked which, else where every room of them has one."""
-    if taken.status is not ResolutionStatus.AMBIGUOUS or asking.query.action != _STATE:
-        return taken
-    catalog, positions = asking.catalog, sorted(_positions(taken, asking.catalog))
-    able = [one for one in positions if _OPENING in catalog.profiles[one].senses]
-    locks = any(spoken(word) in spoken(text) for word in kind_table().kinds["lock"].words)
-    which = any(word[0] in text for word in kind_table().asked_rooms)
-    whole = {*map(catalog.room_of, able)} == {*map(catalog.room_of, positions)}
-    if locks or not able or not (which or whole):
-        return taken
-    return asking.chosen(able, exact=taken.exact, single=not which)
-
-
-def _in_order(said: str, word: str) -> bool:
-    rest = iter(word)
-    return all(character in rest for character in said)
 
 
 @cache
@@ -323,13 +274,6 @@ def _taken(asking: Asking, heard: Grounded, found: Sequence[int]) -> Resolution:
     rows = any(span.part is SpanPart.NUMBER and len(span.numbers) > 1 for span in heard.spans)
     taken = asking.chosen(found, exact=False, score=TOLD, single=not rows)
     return structs.replace(taken, rooms=heard.rooms or taken.rooms, missing=())
-
-
-def _positions(result: Resolution, catalog: Catalog) -> set[int]:
-    ids = result.choices or result.entity_ids
-    if result.kind is EntityKind.GROUP:
-        ids = tuple(member for one in ids for member in catalog.members(one))
-    return {position for position in map(catalog.position, ids) if position is not None}
 
 
 # ---- what is spared
@@ -359,7 +303,7 @@ def spared_by(text: str, catalog: Catalog, within: Sequence[int]) -> set[int]:
 def _spared(result: Resolution, asking: Asking, text: str) -> Resolution:
     """The result without what the sentence says to leave, where the query does not say it."""
     query, catalog = asking.query, asking.catalog
-    before = _positions(result, catalog) if result.found else set()
+    before = positions_of(result, catalog) if result.found else set()
     if len(before) < 2 or query.exclude or query.excluded_names:
         return result
     spared = spared_by(text, catalog, sorted(before))

@@ -1,0 +1,77 @@
+"""What is meant where a query's own words leave it open (retrieval.md, Names): by part of a name, by the mode that a
+thing runs, by what senses the answer. A room that was said is never left (architecture, law 1).
+"""
+
+from collections.abc import Iterable
+
+from context_retrieval.kind_table import kind_table
+from context_retrieval.models import DeviceCommand, DeviceType, Resolution, ResolutionStatus
+from context_retrieval.outcome import TOLD, Asking, positions_of
+from context_retrieval.telling import rooms_of, said_table
+from context_retrieval.text import normalise, spoken
+
+__all__ = ["answering", "running", "shortened"]
+
+_MODE = "设置模式"
+_STATE = "查询状态"
+_OPENING = "开合"
+
+
+def shortened(asking: Asking) -> Resolution | None:
+    """The one thing in the room said of whose name, or a word of its kind, the name keeps some characters in order
+    (伞 → 遮阳伞, 抽烟的机器 → 抽油烟机). What is the name of something elsewhere is nobody else's here."""
+    query, catalog, table = asking.query, asking.catalog, kind_table()
+    if query.name is not None and catalog.names.bears(normalise(query.name)):
+        return None
+    rooms = [room for word in query.include for room in rooms_of(word, catalog)]
+    said = spoken(query.name or "").rstrip(said_table().ends)
+    if not rooms or not said:
+        return None
+    kept = []
+    for position in catalog.in_rooms(rooms):
+        if DeviceType.UNKNOWN not in (types := {query.type, catalog.profiles[position].type}) and len(types) > 1:
+            continue
+        words = (word for kind in catalog.profiles[position].kinds for word in table.kinds[kind].words)
+        own = spoken(catalog.devices[position].name)
+        ends = own[-1:] not in said_table().ends and own[-1:] in said
+        if ends or any(_in_order(said, spoken(word)) for word in (own, *words)):
+            kept.append(position)
+    return asking.chosen(kept, exact=False, score=TOLD) if len(kept) == 1 else None
+
+
+def running(asking: Asking) -> Resolution | None:
+    """The things, in the room said or where one is, that run the mode asked for, by the words of their own commands
+    (除湿 of an air conditioner in a home without a dehumidifier)."""
+    query, catalog = asking.query, asking.catalog
+    mode = query.value if query.action == _MODE else query.name
+    rooms = [room for word in query.include for room in rooms_of(word, catalog)] or asking.places[:1]
+    if not mode or query.exclude or (query.include and not rooms) or query.type is not DeviceType.UNKNOWN:
+        return None
+    positions = catalog.in_rooms(rooms) if rooms else catalog.all_positions()
+    sorts = {sort for sort, one in catalog.by_sort(positions).items() if _has_mode(mode, catalog.commands[one])}
+    able = [position for position in positions if catalog.sorts[position] in sorts]
+    return asking.chosen(able, exact=False, score=TOLD) if able else None
+
+
+def _has_mode(mode: str, commands: Iterable[DeviceCommand]) -> bool:
+    return any(mode in one.description for one in commands if one.values)
+
+
+def answering(taken: Resolution, asking: Asking, text: str) -> Resolution:
+    """Of a door's or window's things those that sense whether it is open, where that is asked and no lock is spoken of:
+    all of them where it is asked which, else where every room of them has one."""
+    if taken.status is not ResolutionStatus.AMBIGUOUS or asking.query.action != _STATE:
+        return taken
+    catalog, positions = asking.catalog, sorted(positions_of(taken, asking.catalog))
+    able = [one for one in positions if _OPENING in catalog.profiles[one].senses]
+    locks = any(spoken(word) in spoken(text) for word in kind_table().kinds["lock"].words)
+    which = any(word[0] in text for word in kind_table().asked_rooms)
+    whole = {*map(catalog.room_of, able)} == {*map(catalog.room_of, positions)}
+    if locks or not able or not (which or whole):
+        return taken
+    return asking.chosen(able, exact=taken.exact, single=not which)
+
+
+def _in_order(said: str, word: str) -> bool:
+    rest = iter(word)
+    return all(character in rest for character in said)
