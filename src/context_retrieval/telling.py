@@ -182,15 +182,20 @@ def _add_kinds(made: Telling, catalog: Catalog) -> None:
         kind = table.kinds[key]
         for word in map(spoken, kind.words):
             if len(word) >= _LEAST or not kind.generic:
-                made.heads.setdefault(word, set()).update(positions)
+                _join(made.heads, word, positions)
         for word in map(spoken, kind.does):
             for either in (word, word[1:] + word[0]):
-                made.tells.setdefault(either, set()).update(positions)
+                _join(made.tells, either, positions)
                 made.does.add(either)
 
     opening = {p for key, positions in of_kind.items() if key in _doors() for p in positions}
     for word in table.doors:
-        made.heads.setdefault(word, set()).update(opening)
+        _join(made.heads, word, opening)
+
+
+def _join(words: dict[str, set[int]], word: str, positions: set[int]) -> None:
+    """Words of one kind share its set: a home holds hundreds of them."""
+    words[word] = words[word] | positions if word in words else positions
 
 
 @cache
