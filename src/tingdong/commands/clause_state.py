@@ -12,6 +12,8 @@ __all__ = ["ClauseState"]
 
 _DONE_TO = frozenset((Kind.SET, Kind.ATTRIBUTE, Kind.VERB))
 _TARGET_KINDS = frozenset((Kind.DEVICE, Kind.BEFORE_TARGET, Kind.REFERENCE))
+_MOST = 64
+"""Acts and groups of things of a clause."""
 
 
 class ClauseState:
@@ -46,6 +48,11 @@ class ClauseState:
     def _split(self, start: int, correction: str = "") -> None:
         self._end()
         self._begin(start, correction)
+
+    def _split_long(self, start: int) -> None:
+        """What goes on behind so much begins another clause, where nothing said so far must hold for it."""
+        if len(self.unit.elements) > _MOST and self._group is None and not self.unit.hedged:
+            self._split(start)
 
     def _split_before_group(self, start: int) -> None:
         """主灯关了台灯别关: a thing said after a complete clause begins the next one."""

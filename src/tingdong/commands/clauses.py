@@ -65,14 +65,13 @@ class ClauseReader(ThingTokens, ReferenceTokens, CorrectionTokens, TimeTokens, F
         self._tokens = tokens
         self._begin(tokens[0].start if tokens else 0)
         for self._at, token in enumerate(tokens):
+            self._split_long(token.start)
             if meant and self._at in meant:
                 self._framed(token, meant[self._at])
             if self.unit.leading:
                 self._lead(token)
-            flags = _FLAGS.get(token.kind)
-            if flags is not None:
-                for flag in flags:
-                    setattr(self.unit, flag, True)
+            for flag in _FLAGS.get(token.kind, ()):
+                setattr(self.unit, flag, True)
             reader = _CLAUSE_READERS.get(token.kind)
             if reader is not None:
                 reader(self, token)

@@ -14,6 +14,8 @@ _STOPPED = frozenset(
 )  # fmt: skip
 _FORBIDDING = frozenset(("别", "不能", "可不能", "不可", "甭", "不许", "不要", "莫", "勿", "不得", "可别", "千万别"))
 _BESIDE_STOP = frozenset((Kind.PARTICLE, Kind.NEGATION))
+_FEW = 32
+"""Words that may stand on a side of one that is all its clause says."""
 _ASKED_ABOUT = frozenset((Kind.OPEN, Kind.NOUN))
 _WHAT = frozenset(("多少", "什么", "啥"))
 _IT_OR_THEM = frozenset(("它", "它们", "佢", "伊"))
@@ -134,9 +136,10 @@ class RefusalTokens(LeftOutTokens):
     def _said_alone(self) -> bool:
         """Whether the word is all its clause says."""
         back, ahead = self._at - 1, self._at + 1
-        while back > 0 and self._tokens[back].kind in _BESIDE_STOP:
+        first, last = max(0, self._at - _FEW), min(len(self._tokens), self._at + _FEW)
+        while back > first and self._tokens[back].kind in _BESIDE_STOP:
             back -= 1
-        while ahead < len(self._tokens) and self._tokens[ahead].kind in _BESIDE_STOP:
+        while ahead < last and self._tokens[ahead].kind in _BESIDE_STOP:
             ahead += 1
         if not self._blank or self.unit.unknown or (back >= 0 and self._tokens[back].kind is not Kind.BREAK):
             return False

@@ -19,7 +19,6 @@ from tingdong.front_desk.cues import CueFinder
 from tingdong.front_desk.domain import Domain
 from tingdong.front_desk.kinds import WHOM
 from tingdong.front_desk.model import CueKind, FrameRole, IntentContext, SlotMention, Status, TaskFrame
-from tingdong.front_desk.pieces import longest_at
 from tingdong.front_desk.spotting import CONNECTIVE, LEADING, WEAK_CONNECTIVE, Spots, Spotter
 from tingdong.learned.statistics import ngrams
 
@@ -112,16 +111,17 @@ class Cutter:
                 break
             inside = set(ordered[bisect_left(ordered, start + _LEAST) : bisect_right(ordered, end - _LEAST)])
             inside |= {place for place in self._cues.ends(spots, start, end) if place < end - 1}
-            cuts = [start, *sorted(place for place in inside if not self._only_leads(spots, start, place)), end]
-            found += pairwise(cuts)
+            found += pairwise([start, *sorted(inside - self._led(spots, start, end)), end])
         return found[:MOST]
 
-    def _only_leads(self, spots: Spots, start: int, end: int) -> bool:
-        """Whether nothing but connectives and openers stands at the beginning of a clause."""
-        at = start
-        while at < end and (after := longest_at(spots, self._edges, at, end)):
-            at = after
-        return at >= end
+    def _led(self, spots: Spots, start: int, end: int) -> set[int]:
+        """Places of a clause before which nothing but connectives and openers stands."""
+        led, last = {start}, [start]
+        while last:
+            fresh = set(spots.ends_from(last.pop(), end, self._edges)) - led
+            led |= fresh
+            last += fresh
+        return led
 
     def features(
         self, spots: Spots, atoms: Sequence[Atom], mentions: Sequence[Sequence[SlotMention]], now: OpenFeatures

@@ -22,11 +22,13 @@ _SIZES = (1, 2, 3, 4)
 
 
 class Place(NamedTuple):
-    """A place in a text: features of what is beside it, and of what stands anywhere before and after it."""
+    """A place in a text: features of what is beside it, and what anywhere before and after it came or went since the
+    place before."""
 
     at: int
     beside: list[str]
-    standing: tuple[str, ...]
+    came: list[str]
+    went: list[str]
 
 
 def features(spotter: Spotter, spots: Spots, start: int, end: int) -> list[Place]:
@@ -47,11 +49,12 @@ def features(spotter: Spotter, spots: Spots, start: int, end: int) -> list[Place
                     across.setdefault(place, []).append(f"|@{name}")
     found: list[Place] = []
     before: set[str] = set()
-    begun_before: Sequence[str] = ()
-    standing: tuple[str, ...] = ()
+    came, went = list(left), list[str]()
     for place in range(start, end - LEAST_SIDE + 1):
         ended, begun = ends.get(place, ()), begins.get(place, ())
-        before.update([f"[@{name}" for name in ended])
+        fresh = {f"[@{name}" for name in ended} - before
+        before |= fresh
+        came += sorted(fresh)
         if place >= start + LEAST_SIDE:
             at = place - start + 1
             parts = [
@@ -64,14 +67,12 @@ def features(spotter: Spotter, spots: Spots, start: int, end: int) -> list[Place
                 *(f"(@{one})@{other}" for one in ended for other in begun),
                 *across.get(place, ()),
             ]
-            if ended or begun_before or not found:
-                standing = (*before, *left)
-            found.append(Place(place, parts, standing))
-        begun_before = begun
+            found.append(Place(place, parts, came, went))
+            came, went = [], []
         for name in begun:
             left[f"]@{name}"] -= 1
             if not left[f"]@{name}"]:
-                del left[f"]@{name}"]
+                went.append(f"]@{name}")
     return found
 
 
@@ -106,16 +107,14 @@ class Borders:
 
     def _reckoned(self, spots: Spots) -> dict[int, float]:
         found = {}
-        last: tuple[str, ...] = ()
-        standing = 0.0, 0
+        standing, numbers = 0.0, 0
         for place in features(self._spotter, spots, 0, len(spots.text)):
-            if place.standing is not last:
-                last, standing = place.standing, self._sum(place.standing)
-            leaning, count = self._sum(place.beside)
-            total, number = leaning + standing[0], count + standing[1]
+            came, went, beside = self._known(place.came), self._known(place.went), self._known(place.beside)
+            standing += sum(came) - sum(went)
+            numbers += len(came) - len(went)
+            total, number = standing + sum(beside), numbers + len(beside)
             found[place.at] = 1 / (1 + math.exp(-total / math.sqrt(number))) if number else 0.0
         return found
 
-    def _sum(self, parts: Sequence[str]) -> tuple[float, int]:
-        known = [leaning for leaning in map(self._leanings.get, parts) if leaning is not None]
-        return sum(known), len(known)
+    def _known(self, parts: Sequence[str]) -> list[float]:
+        return [leaning for leaning in map(self._leanings.get, parts) if leaning is not None]

@@ -25,6 +25,8 @@ _UNMISTAKABLE = 3
 _NOT_BEFORE_SURNAME = frozenset("这下上本每一")
 
 Spans = Sequence[tuple[int, int]]
+Places = set[int]
+"""Characters that belong to something: no name takes one of them."""
 MeansElse = Callable[[int, int], bool]
 """Whether words of another meaning begin or end in a stretch (高血压)."""
 
@@ -73,12 +75,12 @@ class NameFinder:
     def find(self, text: str, around: Surroundings) -> list[Name]:
         """Names in `text`, by start; none lies inside a closed span. A name may follow a place (眼科何既明)."""
         bounds = frozenset(end for _, end in around.places)
-        found = list(self._listed(text, around.closed, bounds))
-        taken = [(name.start, name.title_end) for name in found]
-        titled = list(self._titled(text, [*taken, *around.closed], around.means_else, bounds))
-        taken += [(name.start, name.title_end) for name in titled]
-        untitled = self._untitled(text, [*taken, *around.closed], around.means_else, bounds)
-        return sorted([*found, *titled, *untitled], key=lambda name: name.start)
+        taken = {at for span in around.closed for at in range(*span)}
+        found = list(self._listed(text, taken, bounds))
+        taken.update(at for name in found for at in range(name.start, name.title_end))
+        found += self._titled(text, taken, around.means_else, bounds)
+        found += self._untitled(text, taken, around.means_else, bounds)
+        return sorted(found, key=lambda name: name.start)
 
     def called(self, name: Name, place: str = "") -> Name:
         """The person that a name means: by a surname that only one (of a place) has."""
@@ -98,11 +100,11 @@ class NameFinder:
     def _surname(self, name: str) -> str:
         return name[:2] if len(name) > 2 and name[:2] in self._compound else name[:1]
 
-    def _listed(self, text: str, closed: Spans, bounds: frozenset[int]) -> Iterator[Name]:
+    def _listed(self, text: str, taken: Places, bounds: frozenset[int]) -> Iterator[Name]:
         for start, char in enumerate(text):
             for name in self._names.get(char, ()):
                 end = start + len(name)
-                if not text.startswith(name, start) or _overlaps(start, end, closed):
+                if not text.startswith(name, start) or _overlaps(start, end, taken):
                     continue
                 title = self._title_at(text, end)
                 if title or self._stands_as_name(text, start, end, bounds):
@@ -125,20 +127,19 @@ class NameFinder:
     def _title_at(self, text: str, at: int) -> str:
         return next((title for title in self._titles if text.startswith(title, at)), "")
 
-    def _titled(self, text: str, taken: Spans, means_else: MeansElse, bounds: frozenset[int]) -> Iterator[Name]:
-        spans = list(taken)
+    def _titled(self, text: str, taken: Places, means_else: MeansElse, bounds: frozenset[int]) -> Iterator[Name]:
         for title in self._titles:
             at = text.find(title, 1)
             while at > 0:
                 end = at + len(title)
-                name = None if _overlaps(at, end, spans) else self._before_title(text, at, spans, means_else, bounds)
+                name = None if _overlaps(at, end, taken) else self._before_title(text, at, taken, means_else, bounds)
                 if name is not None and not (text[name.start] in self._rare and means_else(name.start, at)):
-                    spans.append((name.start, end))
+                    taken.update(range(name.start, end))
                     yield self.called(msgspec.structs.replace(name, title_end=end))
                 at = text.find(title, at + 1)
 
     def _before_title(
-        self, text: str, at: int, taken: Spans, means_else: MeansElse, bounds: frozenset[int]
+        self, text: str, at: int, taken: Places, means_else: MeansElse, bounds: frozenset[int]
     ) -> Name | None:
         if at >= 2 and text[at - 2 : at] in self._compound:
             return Name(at - 2, at, text[at - 2 : at], full=False, title_end=at)
@@ -167,7 +168,7 @@ class NameFinder:
         numeral = end - given == 1 and text[given] in self._numerals
         return numeral or self._not_in_name.isdisjoint(text[given:end])
 
-    def _untitled(self, text: str, taken: Spans, means_else: MeansElse, bounds: frozenset[int]) -> Iterator[Name]:
+    def _untitled(self, text: str, taken: Places, means_else: MeansElse, bounds: frozenset[int]) -> Iterator[Name]:
         """Names in neither the directory nor before a title, where a wish leads to them or the surname tells."""
         at = 0
         while at < len(text):
@@ -177,7 +178,7 @@ class NameFinder:
                 yield found
             at = found.end if found is not None else at + 1
 
-    def _untitled_at(self, text: str, at: int, taken: Spans, bounds: frozenset[int]) -> Iterator[Name]:
+    def _untitled_at(self, text: str, at: int, taken: Places, bounds: frozenset[int]) -> Iterator[Name]:
         compound = text[at : at + 2] in self._compound
         if not compound and text[at] not in self._surnames:
             return
@@ -204,5 +205,5 @@ def _opens(text: str, start: int) -> bool:
     return start == 0 or text[start - 1] in PUNCTUATION or text[start - 1] == " "
 
 
-def _overlaps(start: int, end: int, spans: Spans) -> bool:
-    return any(start < other_end and other_start < end for other_start, other_end in spans)
+def _overlaps(start: int, end: int, taken: Places) -> bool:
+    return not taken.isdisjoint(range(start, end))

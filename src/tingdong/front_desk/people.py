@@ -126,9 +126,9 @@ class People:
 
     def _bare(self, word: str) -> str:
         """A name without whose it is (我家老头子 → 老头子)."""
-        for lead in self._own:
+        for lead in filter(word.startswith, self._own):
             left = word[len(lead) :]
-            if word.startswith(lead) and (left in self._known or len(left) > 1 or (left and lead in self._me)):
+            if left in self._known or len(left) > 1 or (left and lead in self._me):
                 return self._bare(left)
         return word
 

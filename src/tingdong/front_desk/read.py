@@ -125,6 +125,8 @@ class DeskReader:
             return TurnReading(text, safety, heard=listened.heard)
         if is_foreign(text) and "foreign" in self.domain.replies:
             return TurnReading(text, safety, heard=listened.heard)
+        if len(told := clauses(spots.text)) > MOST:
+            spots = spots.until(told[MOST - 1][1])
         spots.people = self._people_of(spots, context)
         ruled = self._rules.read(spots, context, now)
         if self._judge is not None:
@@ -137,13 +139,13 @@ class DeskReader:
         segments = segments[: limits.segments]
         turn_type = _turn_type(tuple(segments), cues, under_way=ruled.wanted is not None)
         layer = Layer.MODEL if any(segment.layer is Layer.MODEL for segment in segments) else Layer.RULE
-        told = tuple(segments), tuple(cues), turn_type, layer
+        done = tuple(segments), tuple(cues), turn_type, layer
         named = self._named(spots, now) if under_way else ()
-        return TurnReading(text, safety, *told, unread=unread, left=left, heard=listened.heard, named=named)
+        return TurnReading(text, safety, *done, unread=unread, left=left, heard=listened.heard, named=named)
 
     def _named(self, spots: Spots, now: dt.datetime) -> tuple[SlotMention, ...]:
         """What the clauses of a turn name, clause by clause."""
-        found = (one for span in clauses(spots.text)[:MOST] for one in self._rules.slots.mentions(spots, *span, now))
+        found = (one for span in clauses(spots.text) for one in self._rules.slots.mentions(spots, *span, now))
         return tuple(placed(spots, one) for one in found)
 
     def _people_of(self, spots: Spots, context: IntentContext) -> tuple[Person, ...]:

@@ -329,17 +329,15 @@ class SafetyCheck:
     def _told(self, spots: Spots, live: Live) -> str:
         """The text without the clauses that only deny or say that all is well."""
         parts = []
-        gate = self._flags.signs
+        alive = {(bit, span) for bit, spans in live.items() for span in spans}
         for start, end in clauses(spots.text):
             harmful = fine = denied = False
-            for bit, spans in spots.found.items():
-                if bit & (gate | self._fine):
-                    for span in spans:
-                        if start <= span[0] and span[1] <= end:
-                            alive = bit & gate and span in live.get(bit, ())
-                            harmful = harmful or bool(alive and not bit & self._places)
-                            fine = fine or bool(bit & self._fine)
-                            denied = denied or bool(bit & gate and not alive)
+            for first, last, bits in spots.rows(start, end):
+                fine = fine or bool(bits & self._fine)
+                for bit in each(bits & self._flags.signs):
+                    lives = (bit, (first, last)) in alive
+                    harmful = harmful or (lives and not bit & self._places)
+                    denied = denied or not lives
             if harmful or not (fine or denied):
                 parts.append(spots.text[start:end])
         return "，".join(parts)

@@ -32,6 +32,8 @@ _MOST_TRIED = 8
 """Borders of one stretch that are tried, the likeliest first."""
 _NEAR = 64
 """Characters that a word has at most."""
+MOST_PIECES = 96
+"""Pieces of a turn within whose clauses others are looked for: twice the stretches that are read."""
 _BEYOND_DOUBT = 0.95
 """Chance of a border from which the rules of one task are not asked."""
 _LONG = 14
@@ -128,12 +130,13 @@ class Segmenter(Joiner):
                 pending = pending or connective or linked
                 if begin >= end:
                     continue
+                clauses = self._at_borders(spots, begin, end, chances) if len(pieces) < MOST_PIECES else []
                 parts = [
                     part
-                    for clause in self._at_borders(spots, begin, end, chances)
+                    for clause in clauses
                     for whole in self._between_requests(spots, *clause, chances)
                     for part in self._rivals(spots, *whole)
-                ]
+                ] or [(begin, end)]
                 for index, (left, right) in enumerate(parts):
                     piece = Piece(left, right, connective=pending and index == 0)
                     piece.parted = bool(index and chances)

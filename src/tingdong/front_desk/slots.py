@@ -20,11 +20,11 @@ from tingdong.front_desk.model import SlotMention
 from tingdong.front_desk.people import People
 from tingdong.front_desk.pieces import clauses
 from tingdong.front_desk.spotting import PLACE_OF_PERSON, Spots, Spotter
-from zhtext.clock import resolve
+from zhtext.clock import TimeMention, resolve
 
 _NUMERAL = "[0-9零一二两俩三四五六七八九十百几数]"
 _DURATION = re.compile(
-    f"(?:(?:好|十|大|小|整|前后)?{_NUMERAL}+[来多]?|半|小半|大半)(?:个)?[多半来]?(?:分钟|刻钟|钟头|小时|天|宿|晚上|周|星期|礼拜|月|年)(?:多|半)?"
+    f"(?:(?:好|十|大|小|整|前后)?{_NUMERAL}{{1,8}}[来多]?|半|小半|大半)(?:个)?[多半来]?(?:分钟|刻钟|钟头|小时|天|宿|晚上|周|星期|礼拜|月|年)(?:多|半)?"
 )
 _NOT_A_LENGTH = re.compile("[前后内]|以[前后]|之[前后]|[0-9一两二三四几多]?[次回顿片粒]|级|龄")
 AND = "、"
@@ -91,21 +91,26 @@ class SlotFinder:
         told = self._told(spots, start, end)
         found: list[SlotMention] = []
         dated: set[tuple[int, int]] = set()
-        for time in spots.times:
+        whole = 0
+        for time in spots.times[bisect_left(spots.times, start, key=_begin) :]:
             span = time.start, time.end
-            date, period, _ = resolve(time, now) if start <= span[0] and span[1] <= end else (None, None, None)
+            if span[0] >= end:
+                break
+            date, period, _ = resolve(time, now) if span[1] <= end else (None, None, None)
             over = date is not None and date < now.date()
             here = date is None or date == now.date()
             if over or (here and any(first <= span[0] < last for first, last in told)):
                 continue
             if period is not None and date is not None:
-                found = [one for one in found if one.kind != PERIOD or (one.start, one.end) in dated]
+                whole = len(found)
             if date is not None and time.delay is None:
                 found.append(self._mention(spots, DATE, date.isoformat(), span))
                 dated.add(span)
             if period is not None:
                 found.append(self._mention(spots, PERIOD, period, span))
-        return found
+        return [
+            one for at, one in enumerate(found) if at >= whole or one.kind != PERIOD or (one.start, one.end) in dated
+        ]
 
     def _told(self, spots: Spots, start: int, end: int) -> list[tuple[int, int]]:
         """The clauses of a span that only tell something, where another one says what is wanted."""
@@ -160,6 +165,10 @@ class SlotFinder:
 
 def _start(span: tuple[int, int]) -> int:
     return span[0]
+
+
+def _begin(time: TimeMention) -> int:
+    return time.start
 
 
 def _end(span: tuple[int, int]) -> int:

@@ -74,6 +74,14 @@ class Spots:
         part.found = {bit: found[bit] for bit in sorted(found, key=self._places_of_bits().__getitem__)}
         return part
 
+    def until(self, end: int) -> Spots:
+        """The text up to a place, with all that was found there."""
+        part = self.stretch([(0, end)])
+        part.closed = [span for span in self.closed if span[1] <= end]
+        part.names = [name for name in self.names if name.title_end <= end]
+        part.times = tuple(time for time in self.times if time.end <= end)
+        return part
+
     def _places_of_bits(self) -> dict[int, int]:
         """Each signal's place among the found ones."""
         if self._order is None or len(self._order) != len(self.found):

@@ -86,11 +86,13 @@ def border_examples(spotter: Spotter, texts: list[BorderText]) -> Iterator[Examp
         spots = spotter.spot(text)
         if len(spots.text) != len(text):
             continue
+        standing: set[str] = set()
         for place in borders.features(spotter, spots, 0, len(text)):
+            standing = (standing | {*place.came}) - {*place.went}
             if place.at in begins:
-                yield {*place.beside, *place.standing}, borders.BORDER
+                yield {*place.beside, *standing}, borders.BORDER
             elif chance.random() < _KEPT_INSIDE and place.at not in links:
-                yield {*place.beside, *place.standing}, borders.INSIDE
+                yield {*place.beside, *standing}, borders.INSIDE
 
 
 def never_apart(spotter: Spotter) -> sentences.Apart:

@@ -30,6 +30,8 @@ _LONGEST_NGRAM = 2
 MOST_BESIDE_WORDING = 2
 """Characters beside a wording that leave its clause nothing else to be about (还是闷)."""
 _LENGTH_STEP, _LONGEST_STEP = 4, 6
+_LITTLE = 2
+"""Characters that may follow a feeling and its ending in their clause."""
 
 
 class _Wording(msgspec.Struct, frozen=True):
@@ -147,10 +149,11 @@ def _heaviest(clause: str, text: str, table: WishTable) -> tuple[int, str] | Non
     best: tuple[int, str] | None = None
     for place, character in enumerate(clause):
         for wording in wordings.get(character, ()):
-            if not clause.startswith(wording.word, place) or _negated(clause, place, wording.word, table):
+            if not clause.startswith(wording.word, place):
                 continue
             weight = _felt(clause, place, wording.word, table) if wording.feeling else len(wording.word)
-            if weight and (best is None or weight > best[0]) and not _blocked(wording.key, text, table):
+            heavier = weight and (best is None or weight > best[0])
+            if heavier and not (_negated(clause, place, wording.word, table) or _blocked(wording.key, text, table)):
                 best = weight, wording.key
     return best
 
@@ -161,7 +164,7 @@ def _blocked(key: str, text: str, table: WishTable) -> bool:
 
 def _felt(clause: str, place: int, feeling: str, table: WishTable) -> int:
     """How much of the clause says the feeling (好 + 热 + 死了); 0 when it is not said of the room."""
-    if clause.startswith(table.compounds, place):
+    if len(clause) - place - len(feeling) > _longest_ending() + _LITTLE or clause.startswith(table.compounds, place):
         return 0
     before, after = clause[:place], clause[place + len(feeling) :]
     degree = max((len(word) for word in table.degrees if before.endswith(word)), default=0)
@@ -176,13 +179,22 @@ def _felt(clause: str, place: int, feeling: str, table: WishTable) -> int:
 def _is_said_of_room(after: str, ending: int) -> bool:
     """The feeling must end its clause (好热的天 is about the weather)."""
     rest = after[ending:]
-    return rest == "的" or (len(rest) <= 2 and not rest.startswith("的"))
+    return rest == "的" or (len(rest) <= _LITTLE and not rest.startswith("的"))
+
+
+@cache
+def _longest_ending() -> int:
+    return max(map(len, wish_table().endings))
 
 
 def _negated(clause: str, place: int, word: str, table: WishTable) -> bool:
     if word in table.allowed_negations:
         return False
-    before = clause[:place]
-    return any(before.endswith(negation) for negation in table.negations) or any(
-        before.endswith(negation + degree) for negation in ("不", "没", "没有", "别") for degree in table.degrees
-    )
+    return clause.endswith(_denying(), 0, place)
+
+
+@cache
+def _denying() -> tuple[str, ...]:
+    """What stands before a wording that is denied: a negation, alone or with a degree (不太热)."""
+    table = wish_table()
+    return (*table.negations, *(one + degree for one in ("不", "没", "没有", "别") for degree in table.degrees))

@@ -29,6 +29,8 @@ from tingdong.home_dialogue.target import members, resolve_job
 __all__ = ["likened"]
 
 _NAMING_IN_PLACE = (*THINGS, MentionKind.ROOM, MentionKind.HERE)
+_LONGEST_MODEL = 64
+"""Characters of what is compared with."""
 
 
 def likened(situation: Situation) -> Ended | None:
@@ -68,7 +70,7 @@ def _comparison() -> re.Pattern[str]:
         "|".join(map(re.escape, words))
         for words in (table.compared_with, table.alike, table.modelled_on, table.done_so)
     )
-    model = "[^，,。！!？?；;]+?"
+    model = f"[^，,。！!？?；;]{{1,{_LONGEST_MODEL}}}?"
     return re.compile(
         f"(?:(?:{after})(?P<model>{model})(?P<same>{same}|{done}|$))|(?:{beside})(?P<beside>{model})(?P<as>{same})"
     )
