@@ -70,9 +70,9 @@ class Output:
         self._clock = clock
         self._started = self._told = clock()
         self._written = 0
-        self.done = 0
+        self.done: int = 0
         self.last: _Kept | None = None
-        self.unread = 0
+        self.unread: int = 0
 
     def write(self, answers: Iterable[tuple[bytes, bool]]) -> None:
         """Writes each answer as soon as it is known."""

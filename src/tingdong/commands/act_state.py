@@ -34,7 +34,7 @@ class ActState:
         self._said = ""
         self._beside_at = self._touched = -1
         self._lasts = False
-        self.again = False
+        self.again: bool = False
         self.negated = False
         self.leaving = False
         self._paused: Act | None = None
@@ -43,7 +43,7 @@ class ActState:
         self.plain = False
         """Whether a length of time stands right behind a thing, or one word of what it does."""
 
-        self.coming = ""
+        self.coming: str = ""
         """The delay of the act that begins next."""
 
         self.reverse = False

@@ -29,7 +29,7 @@ class ClauseState:
         self.units: list[Unit] = []
 
     def _begin(self, start: int, correction: str = "") -> None:
-        self.unit = Unit(start, correction=correction)
+        self.unit: Unit = Unit(start, correction=correction)
         self.units.append(self.unit)
         self._acts = ActReader(self.unit, self._lexicon)
         self._group: ThingGroup | None = None

@@ -124,7 +124,7 @@ class LLMParser:
         self._model = model
         self._repair = repair
         self._observe = observe
-        self.consumer = consumer or CommandConsumer()
+        self.consumer: CommandConsumer = consumer or CommandConsumer()
 
     async def read(self, local: Reading, budget: Budget, names: NameTable | None = None) -> Reading:
         """The model's reading of `local.text`; a model that is down or late abstains with the error's code."""

@@ -55,7 +55,7 @@ class Board:
         """Whether the clarify of this step asks which task is meant, and not which one is wanted."""
         self.told: dict[str, dict[str, str]] = {}
         """By frame, the slots that this step filled or changed."""
-        self.just_ended = just_ended(context)
+        self.just_ended: tuple[str, ...] = just_ended(context)
         """Frames that the turn before ended, by its operations."""
         self._subjects: list[tuple[OpKind, str, list[TaskFrame]]] = []
         self._created = max((int(frame.frame_id[1:]) for frame in context.frames), default=0)

@@ -42,16 +42,16 @@ class RedFlags:
         self._spec = spotter.domain.safety
         self._denials = tuple(phrases(spotter.domain.markers.denials))
         self._flags = [self._compile(flag) for flag in self._spec.flags]
-        self.watched = 0
+        self.watched: int = 0
         for flag in self._flags:
             self.watched |= flag.any
             for bit in flag.all:
                 self.watched |= bit
         prefix = self._spec.weighed
-        self.weighed = spotter.bits(
+        self.weighed: int = spotter.bits(
             tuple(name for name in spotter.domain.signals if prefix and name.startswith(prefix))
         )
-        self.signs = self.watched | self.weighed
+        self.signs: int = self.watched | self.weighed
 
     def _compile(self, flag: SafetyFlag) -> _Flag:
         bits = self._spotter.bits

@@ -75,9 +75,9 @@ class RuleReader:
     def __init__(self, spotter: Spotter, classifier: Classifier, borders: Borders) -> None:
         self.domain: Domain = spotter.domain
         self._spotter = spotter
-        self.segmenter = Segmenter(spotter, classifier, borders)
-        self.cues = CueFinder(spotter)
-        self.slots = SlotFinder(spotter)
+        self.segmenter: Segmenter = Segmenter(spotter, classifier, borders)
+        self.cues: CueFinder = CueFinder(spotter)
+        self.slots: SlotFinder = SlotFinder(spotter)
         self._refusals = Refusals(spotter)
         words = sorted(phrases(self.domain.markers.around_answer), key=len, reverse=True)
         self._around_answer = re.compile(f"(?:{'|'.join(map(re.escape, words))})*" if words else "")

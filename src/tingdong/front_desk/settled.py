@@ -94,7 +94,7 @@ class Settled:
         self._domain = domain
         self._reading = reading
         self._frames = {frame.frame_id: frame for frame in frames if domain.agents[frame.agent_code].group}
-        self.said = said_of(domain, reading)
+        self.said: list[Said] = said_of(domain, reading)
         self.meant: set[tuple[str, str, str]] = set()
         """Frames, slots and values that a clause is known to mean."""
         self.stopped: list[Said] = []

@@ -30,7 +30,7 @@ class Clause:
     """One clause: what it says by itself, and what became of it."""
 
     def __init__(self, part: Part, text: str) -> None:
-        self.part = part
+        self.part: Part = part
         self.text: str = text
         self.refusal: RefusedAct | None = None
         self.wishes = False

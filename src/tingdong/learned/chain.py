@@ -81,7 +81,7 @@ class LabelChain:
     """A trained chain; `read` tells the likeliest labels of some stretches and how likely each is."""
 
     def __init__(self, weights: ChainWeights) -> None:
-        self.labels = weights.labels
+        self.labels: tuple[str, ...] = weights.labels
         self._classes = tuple(map(class_of, weights.labels))
         self._column = {label: column for column, label in enumerate(weights.labels)}
         self._rows = dict(zip(weights.features, range(len(weights.features)), strict=True))

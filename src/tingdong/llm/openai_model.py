@@ -64,7 +64,7 @@ class OpenAIChatModel:
     """The OpenAI-compatible client; one instance per server and model, safe to share between turns."""
 
     def __init__(self, options: ModelOptions) -> None:
-        self.name = options.model
+        self.name: str = options.model
         self._options = options
         self._kind = options.constraint
         self._client: AsyncOpenAI | None = None

@@ -24,7 +24,7 @@ class Series:
     __slots__ = ("value",)
 
     def __init__(self) -> None:
-        self.value = 0.0
+        self.value: float = 0.0
 
     def inc(self, amount: float = 1.0) -> None:
         """Adds to it."""

@@ -113,7 +113,7 @@ class Telemetry:
         self.utterances = utterances
         self.model_output = model_output
         self._tells_turns = LEVELS[level] <= LEVELS["info"]
-        self.log = JsonLog(stream or sys.stderr.buffer, level, self.metrics.log_lines_lost)
+        self.log: JsonLog = JsonLog(stream or sys.stderr.buffer, level, self.metrics.log_lines_lost)
         provider = tracers or trace.get_tracer_provider()
         self._tracer = provider.get_tracer("tingdong")
         # Without an SDK every span is thrown away, so none is made.
