@@ -24,7 +24,7 @@ _LONGEST_START = 24
 
 
 def resolve_name(asking: Asking, name: str) -> Resolution:
-    """What a query with a name means."""
+    """Resolves a query with a name to entities."""
     if asking.query.excluded_names:
         return _all_but(asking, name)
     collective = _collective(asking, name)

@@ -25,7 +25,7 @@ _TYPES_OF_ATTRIBUTES = {
 
 
 def resolve_type(asking: Asking) -> Resolution:
-    """What a query without a name means."""
+    """Resolves a query without a name to entities."""
     query, profiles = asking.query, asking.catalog.profiles
     spared, missing = excluded(asking)
     if missing:

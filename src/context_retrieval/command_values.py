@@ -60,7 +60,7 @@ class Quantifier(StrEnum):
 
 
 class Reference(StrEnum):
-    """What a request points back to instead of naming it."""
+    """How a request refers to something spoken of before, in place of a name."""
 
     LAST = "last"
 

@@ -144,7 +144,7 @@ def build_table(data: Any, name: str) -> KindTable:
 def _kind(key: str, entry: _KindEntry, entries: Mapping[str, _KindEntry], name: str) -> DeviceKind:
     root = entries.get(entry.like) if entry.like else entry
     if root is None or (root is not entry and root.like):
-        raise ValueError(f"{name}: kinds.{key}: like: {entry.like!r} is no row to be like")
+        raise ValueError(f"{name}: kinds.{key}: like: {entry.like!r} names no row of this file")
     if root is not entry and (entry.type is not DeviceType.UNKNOWN or entry.home is not None):
         raise ValueError(f"{name}: kinds.{key}: type and home are those of {entry.like}")
     if not entry.words and entry.home is None:

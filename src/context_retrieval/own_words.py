@@ -68,7 +68,7 @@ def in_force() -> OwnWords:
 
 
 def own_replies() -> Mapping[str, str]:
-    """What is asked, without signs → what is answered."""
+    """Questions, without punctuation, with their replies."""
     return _Taken.own.replies
 
 

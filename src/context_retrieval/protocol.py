@@ -46,7 +46,7 @@ class IssueCode(StrEnum):
 
 
 class Remedy(StrEnum):
-    """What was done about an issue."""
+    """How an issue was handled: dropped, normalised, or fallen back from."""
 
     DROPPED = "dropped"
     NORMALISED = "normalised"

@@ -29,7 +29,7 @@ class VerbTable(msgspec.Struct, frozen=True):
 
     @property
     def ways(self) -> frozenset[str]:
-        """What begins or ends something."""
+        """The verbs that start something and those that end it."""
         return self.beginning | self.ending
 
 

@@ -24,7 +24,7 @@ class WhileAlive(Generic[T, V]):
         return len(self._kept)
 
     def of(self, thing: T) -> V:
-        """What was made of the thing."""
+        """The value that was made of the object, made now if there is none."""
         key = id(thing)
         kept = self._kept.get(key)
         # An id may be another thing's by now, so it is asked which one it was.

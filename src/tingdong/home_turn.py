@@ -152,7 +152,7 @@ class Understander:
         return known and len(request.question) + sum(map(len, request.alternatives)) < LONG_TEXT
 
     def scene(self, request: TurnRequest, call: Call) -> Circumstances:
-        """What the turn is said in."""
+        """The circumstances of the turn: clock, room, switches, who is called."""
         now = request.now or self._clock()
         return Circumstances(now, request.local, request.instruct, self._options.timed, self._options.wake_words, call)
 

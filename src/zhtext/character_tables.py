@@ -53,7 +53,7 @@ _PUNCTUATION_VARIANTS: Final = dict(
 
 
 class CharacterTables(msgspec.Struct, frozen=True):
-    """What characters become; one that stands in no table stays."""
+    """The replacement of each character; a character without one stays."""
 
     mapping: dict[int, str]
     mapping_in_traditional_text: dict[int, str]

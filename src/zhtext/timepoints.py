@@ -11,7 +11,7 @@ from zhtext.durations import Duration
 
 
 class TimeKind(enum.StrEnum):
-    """What a mention says foremost."""
+    """The main kind of a mention of time."""
 
     DELAY = "delay"
     CLOCK = "clock"

@@ -119,7 +119,7 @@ def chat(home: Mapping[str, Any], *, local: str | None, url: str | None, token: 
 
 @cache
 def chat_words() -> dict[str, Any]:
-    """What the chat says, by key."""
+    """The texts of the chat, by key."""
     words: dict[str, Any] = parse_yaml(files("tingdong.cli").joinpath("data/chat.yaml").read_bytes())
     return words
 
@@ -175,7 +175,7 @@ def _say(console: Console, session: HomeChat, question: str) -> None:
 
 
 def _told(error: TingDongError) -> str:
-    """What went wrong, for who sits at the terminal."""
+    """The error as one line for the user at the terminal."""
     if not isinstance(error, ConnectionFailed):
         return str(error)
     if isinstance(error.__cause__, OSError):

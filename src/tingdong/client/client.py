@@ -59,7 +59,7 @@ class Reply(msgspec.Struct, frozen=True):
 
     @property
     def text(self) -> str:
-        """What to say to the user."""
+        """The text to show the user."""
         return str(self.data["active"]["intent"]["result"]) if self.ret == 0 else self.message
 
     @property

@@ -113,7 +113,7 @@ def steps_of(tokens: Sequence[Token]) -> list[tuple[Kind, Kind]]:
 
 
 class _Row(msgspec.Struct, gc=False):
-    """What one pass over the tokens counts."""
+    """Counts of one pass over the tokens."""
 
     actions: int = 0
     weak: int = 0

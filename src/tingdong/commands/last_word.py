@@ -78,6 +78,6 @@ def _put_off(first: Command, later: list[Command]) -> bool:
 
 
 def _thing(command: Command) -> object:
-    """What a command is for."""
+    """The thing that a command acts on."""
     target = command.target
     return command.scope, target.name, target.type, target.excluded

@@ -86,7 +86,7 @@ def _taken(item: _Item, row: list[Token], reached: int, breaks: int) -> int:
 
 
 def _after(item: _Item, taken: int, breaks: int, size: int) -> int:
-    """Where the next item may stand."""
+    """The places where the next item of the pattern may match."""
     if item.kinds:
         return taken << 1
     if item.sign not in _GAPS or not taken:

@@ -109,7 +109,7 @@ class Veto(msgspec.Struct, frozen=True, dict=True, forbid_unknown_fields=True):
 
 
 class Shown(msgspec.Struct, frozen=True):
-    """What one sentence shows: rows, and the tokens they mark."""
+    """The rows that match one sentence, and the tokens they mark."""
 
     found: tuple[tuple[Veto, Token], ...] = ()
 
@@ -138,7 +138,7 @@ class Vetoes:
         return Shown(tuple(found)) if found else _NOTHING
 
     def _fit(self, kinds: int) -> list[tuple[Veto, Pattern]]:
-        """What may match a sentence of these kinds of token."""
+        """The rows that can match a sentence with these kinds of token."""
         return [
             (row, pattern)
             for row in self.rows

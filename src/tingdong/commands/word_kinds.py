@@ -8,7 +8,7 @@ __all__ = ["ACTING", "CLOSING", "ENDS", "PAUSES", "PLACED", "PLACES", "SWITCHING
 
 
 class Kind(enum.IntEnum):
-    """What a word or span is to the assembler."""
+    """The kind of a token: how the assembler treats a word or span."""
 
     ROOM = enum.auto()
     ZONE = enum.auto()

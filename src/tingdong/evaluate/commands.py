@@ -29,7 +29,7 @@ class CommandScorer:
         self._decided: list[tuple[bool, bool]] = []
 
     def score(self, case: Case) -> Sequence[ScoredItem]:
-        """One outcome, those of the other readers beside it."""
+        """The outcome of one case, with those of the other readers."""
         (_, first), *others = self._reads.items()
         said: list[Reading] = []
 

@@ -173,7 +173,7 @@ class Cutter:
         return features, (fits, rules, by_rules, f"{fits}&{rules}")
 
     def _shown(self, spots: Spots, atom: Atom) -> set[str]:
-        """What its neighbours see of a stretch."""
+        """The features of a stretch that its neighbours are given."""
         mask = spots.mask(atom.start, atom.end)
         text = spots.text[atom.start : atom.end]
         shown = {f"@{name}" for name in self._spotter.signals(mask)}

@@ -81,7 +81,7 @@ def alarms(corpus: Path) -> list[str]:
 
 
 def beside(corpus: Path) -> list[str]:
-    """What is said beside a danger."""
+    """Sentences that are put beside a danger."""
     requests: str = _yaml(corpus / "hospital_danger_beside.yaml")["requests"]
     return requests.strip().splitlines()
 

@@ -32,7 +32,7 @@ def same_person(domain: Domain, one: str, other: str) -> bool:
 
 
 def whom(domain: Domain, mentions: Iterable[SlotMention]) -> list[str]:
-    """Those whom some words say that a task is for."""
+    """The people for whom some words say that a task is."""
     kind = whom_kind(domain)
     return list(dict.fromkeys(one.value for one in mentions if kind and one.kind == kind))
 

@@ -59,7 +59,7 @@ class Framing:
         return _Compiled(name, bits(frame.signals), bits(frame.unless), bits(spared), frame.opening, frame.reach)
 
     def find(self, spots: Spots) -> list[Framed]:
-        """What is taken back in a text; empty for most."""
+        """The spans of a text that do not hold now (past, denied, supposed); usually none."""
         spans = clauses(spots.text)
         found = self._asked_back(spots.text, spans)
         if not any(bit & self._watched for bit in spots.found):

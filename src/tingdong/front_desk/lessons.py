@@ -37,7 +37,7 @@ def lessons_of(domain: Domain) -> tuple[Phrase, ...]:
 
 @cache
 def no_tasks() -> tuple[Phrase, ...]:
-    """What is no task at any desk."""
+    """Sentences that are a task at no desk."""
     return tuple((line, UNKNOWN_AGENT) for line in ANY_DESK.read_text("utf-8").splitlines())
 
 

@@ -50,7 +50,7 @@ def model_path(domain: Domain) -> Path | None:
 
 
 def fingerprint(domain: Domain, lessons: Sequence[Phrase]) -> str:
-    """What a model was learned from: another fingerprint, another model."""
+    """Identifies what a model was trained on; a model serves only its own fingerprint."""
     agents = {
         code: [agent.lane, agent.group, agent.called, {name: spec.kind for name, spec in agent.slots.items()}]
         for code, agent in domain.agents.items()

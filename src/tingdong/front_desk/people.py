@@ -269,7 +269,7 @@ class People:
         return before and also is not None and last - also.end() > FOR_THE_SAME and not self._is_me(one.name)
 
     def spans(self, spots: Spots) -> list[tuple[int, int]]:
-        """Where people are named."""
+        """The spans that name people."""
         return [(one.start, one.end) for one in self._of_text(spots)]
 
     def before(self, spots: Spots, start: int, end: int) -> list[SlotMention]:

@@ -30,7 +30,7 @@ FORM = "places"
 
 
 def features(spotter: Spotter, spots: Spots) -> list[list[str]]:
-    """What every place of a text is known by."""
+    """The features of every place of a text."""
     found = [[char, _sound(char)] for char in spots.text]
     for bit, spans in spots.found.items():
         name = spotter.name(bit)
@@ -82,7 +82,7 @@ class PlacesNet:
         return int(self.places(places)[:, self.labels.index(label)].argmax())
 
     def places(self, places: list[list[str]]) -> NDArray[np.float32]:
-        """What every place says for every label."""
+        """The score of every place for every label."""
         import numpy as np
 
         rows_of, weights = self._rows, self._weights

@@ -130,7 +130,7 @@ class Placing:
         return "，".join(one.text for one in told if not kept and not one.mentions)
 
     def note(self, kind: TurnType) -> None:
-        """Something of this kind happened in the turn."""
+        """Records that an event of this kind happened in the turn."""
         self._kinds.append(kind)
 
     @property

@@ -144,7 +144,7 @@ class DeskReader:
         return TurnReading(text, safety, *done, unread=unread, left=left, heard=listened.heard, named=named)
 
     def _named(self, spots: Spots, now: dt.datetime) -> tuple[SlotMention, ...]:
-        """What the clauses of a turn name, clause by clause."""
+        """The mentions of a turn, clause by clause."""
         found = (one for span in clauses(spots.text) for one in self._rules.slots.mentions(spots, *span, now))
         return tuple(placed(spots, one) for one in found)
 
@@ -253,7 +253,7 @@ def models_of(domain: Domain) -> Models:
 
 
 def safety_models() -> SafetyModels:
-    """What ships with the package of dangers."""
+    """The shipped models of dangers."""
     return SafetyModels(statistics.load(SAFETY_MODEL), places_net.load(PLACES_MODEL))
 
 

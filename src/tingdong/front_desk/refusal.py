@@ -129,7 +129,7 @@ class Refusals:
         )
 
     def _skip(self, words: re.Pattern[str], text: str, at: int, end: int) -> int:
-        """Where the words that may stand there end."""
+        """The end of the optional words at a position."""
         return self._stops(words, text, at, end)[-1]
 
     def _stops(self, words: re.Pattern[str], text: str, at: int, end: int) -> list[int]:

@@ -71,13 +71,13 @@ class Router:
         attachments: Sequence[Attachment] = (),
         alternatives: Sequence[str] = (),
     ) -> TurnReading:
-        """What the turn says, before anything changes."""
+        """The reading of the turn, before anything changes."""
         others = tuple(map(encodable, alternatives))
         return self._tier.read(context, encodable(text), now=now, attachments=attachments, alternatives=others)
 
     @property
     def tier(self) -> ReadingTier:
-        """What reads the turns."""
+        """The tier that reads the turns."""
         return self._tier
 
     def advance(self, context: IntentContext, reading: TurnReading, *, now: datetime) -> DeskTurn:

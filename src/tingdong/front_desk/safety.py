@@ -210,7 +210,7 @@ class SafetyCheck:
         return spans
 
     def _bare(self, spots: Spots) -> Judgement:
-        """What a text is judged as with nothing taken back."""
+        """The judgement of a text when no excuse is applied."""
         return self._judge(SafetyStretch(spots, self._flags.live(spots, []), frozenset()))
 
     def _concerned(self, spots: Spots, clause: tuple[int, int], chances: dict[int, float]) -> Spans:

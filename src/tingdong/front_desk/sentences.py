@@ -27,7 +27,7 @@ class OpeningTurns(NamedTuple):
 
 
 def told(corpus: Path) -> OpeningTurns:
-    """All that is labelled with segments."""
+    """All texts that are labelled with segments."""
     turns = [turn for name in _TURN_SETS for turn in _opening(corpus / f"hospital_{name}.jsonl")]
     return OpeningTurns(turns, list(own(corpus / "hospital_phrases.yaml")))
 

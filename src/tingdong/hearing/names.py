@@ -78,7 +78,7 @@ class HomeLanguage:
         self._glances: dict[str, float] = {}
 
     def row(self, context: str) -> ContextRow:
-        """What may follow the context (two symbols at most)."""
+        """The symbols that may follow the context (two symbols at most), with their costs."""
         row = self._rows.get(context)
         if row is None:
             row = self._made(context)

@@ -18,7 +18,7 @@ CHANCES: Final = {_FIGURE: math.log(len(FIGURES)), _DIGIT: math.log(10), _LETTER
 
 @lru_cache(maxsize=8_192)
 def symbol(character: str) -> str:
-    """What the character counts as."""
+    """The symbol under which a character is counted."""
     if character in FIGURES:
         return _FIGURE
     if character in _MARKS:

@@ -41,7 +41,7 @@ def heard_at(heard: Heard, text: str, start: int, end: int) -> tuple[int, int]:
 
 
 def heard_view(heard: Heard, text: str) -> HeardView:
-    """What was heard in a text."""
+    """The repairs of a text, as a client is told of them."""
     changes, doubts = (
         [
             ChangeView(*heard_at(heard, text, one.start, one.end), one.heard, one.understood, round(one.sure, 4))

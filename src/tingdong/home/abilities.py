@@ -17,7 +17,7 @@ MOST_DEVICES = 4
 
 
 def adjustable(device: DeviceShape) -> list[PropertySpec]:
-    """What of the device can be set, beside its power."""
+    """The properties of the device that can be set, less its power."""
     return [spec for spec in device.properties.values() if not spec.readonly and spec.role is not PropertyRole.POWER]
 
 

@@ -42,7 +42,7 @@ class SkimmedDevice(msgspec.Struct, gc=False):
 
     @property
     def identity(self) -> Identity:
-        """All of it but its state."""
+        """The device's fields less its state."""
         return self.id, self.name, self.local, self.device.model
 
 

@@ -83,7 +83,7 @@ def _versus(question: Question, first: Known, second: Known) -> str:
 
 
 def _beyond(question: Question, against: Known, others: Sequence[Known]) -> str:
-    """Which places are above (below) another one."""
+    """The places whose value is above (below) that of another one."""
     device, spec, limit = against
     than = f"{place_of(device, spec)}（{told(spec, limit)}）"
     beyond = [one for one in others if (one[2] > limit if question.highest else one[2] < limit)]

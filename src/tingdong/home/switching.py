@@ -39,7 +39,7 @@ def _is_worked_by_activity(device: DeviceShape) -> bool:
 
 
 def _worked(role: PropertyRole, *, opening: bool) -> str:
-    """What opening or closing chooses of such a property."""
+    """The choice of an enum property that opens or closes."""
     return acts().worked[role][0 if opening else 1]
 
 

@@ -65,7 +65,7 @@ class Unclear(msgspec.Struct, frozen=True):
 
 
 class Carried:
-    """What a turn's requests came to, gathered request by request."""
+    """Gathers the results of a turn's requests, one request at a time."""
 
     def __init__(self, situation: Situation) -> None:
         self.situation: Situation = situation

@@ -158,7 +158,7 @@ def _takes_back(first: Instruct, second: Instruct) -> bool:
 
 
 def _of_words(one: Proposal) -> Facts:
-    """What of the clause nothing was made of."""
+    """Facts about the words of the clause that no request uses."""
     if one.answers or one.wishes or not one.read_by_words:
         return
     yield "unread", min(len(_content(one.unread)), MOST_UNREAD) / MOST_UNREAD

@@ -82,7 +82,7 @@ def _by_what_is_said(query: QueryIR, situation: Situation) -> Job | None:
 
 
 def _found(job: Job, situation: Situation) -> tuple[str, ...]:
-    """What the job resolves to and can do it."""
+    """The devices that the job resolves to and that can do it."""
     resolution = resolve_job(job, situation)
     return able(job.query, members(resolution, situation), situation) if resolution.found else ()
 

@@ -25,7 +25,7 @@ END, INSIDE = "end", "inside"
 
 
 class Function(StrEnum):
-    """What a clause does."""
+    """The function of a clause in its turn."""
 
     ORDER = "order"
     ASK = "ask"  # a state, time left, an ability, what was done

@@ -119,7 +119,7 @@ def _meant(mention: Mention, situation: Situation) -> Iterable[str]:
 
 
 def _openings(situation: Situation, things: Sequence[str]) -> list[DeviceShape]:
-    """What senses or works a door or a window."""
+    """The devices that sense or move a door or a window."""
     return [
         device
         for device in situation.home.shape.devices.values()

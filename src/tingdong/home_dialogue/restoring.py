@@ -264,7 +264,7 @@ def refused(situation: Situation) -> list[LedgerChange]:
 
 
 def _refused_by(part: Situation, done: Sequence[LedgerChange]) -> Sequence[LedgerChange]:
-    """Of what was done, what the clause refuses."""
+    """The changes of `done` that the clause refuses."""
     refusal, named, home = refusal_in(part), named_in(part), part.home
     if refusal is None:
         return ()

@@ -21,7 +21,7 @@ _QUERY = "查询"
 
 
 class _Part:
-    """What the part so far holds."""
+    """The kinds of words that the part holds so far."""
 
     def __init__(self) -> None:
         self.head = self.acted = self.asked = False

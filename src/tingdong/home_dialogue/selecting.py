@@ -59,7 +59,7 @@ class SelectedChange(NamedTuple):
 
 
 def select(ledger: Sequence[Entry], wanted: Selector, home: HomeSnapshot) -> tuple[SelectedChange, ...]:
-    """What is meant of the ledger, oldest first."""
+    """The entries of the ledger that are meant, oldest first."""
     found = list(_fitting(ledger, wanted, home))
     groups = wanted.things or (frozenset(one.change.id for one in found),)
     meant = {one[:2] for group in groups for one in _of_group(found, group, ledger, wanted)}

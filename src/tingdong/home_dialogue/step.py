@@ -84,12 +84,12 @@ def _as_a_whole(situation: Situation) -> Ended:
 
 
 def _never_acts(situation: Situation) -> bool:
-    """What asks never acts (law 2), nor what only tells."""
+    """A turn that only asks or tells gives no instruct (law 2)."""
     return situation.puts_either or is_quiet(situation)
 
 
 def _carried_out(jobs: Sequence[Job], situation: Situation, rule: str) -> Ended:
-    """What the jobs come to."""
+    """Carries the jobs out and closes the turn."""
     carried = Carried(situation)
     for job in jobs:
         carried.run_job(job)

@@ -12,7 +12,7 @@ _MINUTE = 60
 
 
 def cancels_of(timers: Iterable[Timer]) -> tuple[Instruct, ...]:
-    """What takes the timers back at the client."""
+    """The instructs that cancel the timers at the client."""
     return tuple(Instruct(timer.device, {}, f"取消定时：{timer.text}", cancel=timer.timer_id) for timer in timers)
 
 

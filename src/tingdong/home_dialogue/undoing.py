@@ -185,7 +185,7 @@ def _as_the_last(situation: Situation) -> RestoringRequest | None:
 
 
 def _if_done(named: frozenset[str], situation: Situation) -> RestoringRequest | None:
-    """What was done to the things, where anything was."""
+    """The request to take back what was done to the devices; None where nothing was done to them."""
     done = any(change.id in named for entry in situation.page.ledger for change in entry.changes)
     return RestoringRequest(Selector(things=(named,)), surely=False) if done else None
 

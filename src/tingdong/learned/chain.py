@@ -36,7 +36,7 @@ def class_of(label: str) -> str:
 
 
 class ChainWeights(NamedTuple):
-    """What is learned; see the module's description."""
+    """The weights of a chain, as the module describes them."""
 
     labels: tuple[str, ...]
     features: list[str]

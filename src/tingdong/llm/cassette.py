@@ -27,7 +27,7 @@ class Recorded(msgspec.Struct, frozen=True):
 
 
 def request_key(request: ChatRequest) -> str:
-    """What identifies a request across runs and machines."""
+    """The key of a request: the same across runs and machines."""
     return hashlib.sha256(msgspec.json.encode(request, order="deterministic")).hexdigest()
 
 

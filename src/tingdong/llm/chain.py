@@ -125,7 +125,7 @@ async def measured(asking: Awaitable[J], budget: Budget) -> tuple[J, TierReport]
 
 
 def _nobody(_: TierReport) -> None:
-    """Nobody watches."""
+    """A watcher that ignores what it is told."""
 
 
 class TierChain(Generic[A]):

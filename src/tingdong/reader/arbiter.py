@@ -40,7 +40,7 @@ FINAL = frozenset(
 
 
 class Source(StrEnum):
-    """Whose commands were chosen."""
+    """The reader whose commands were chosen."""
 
     BOTH = "both"
     RULES = "rules"

@@ -39,7 +39,7 @@ class Filled(msgspec.Struct, frozen=True):
 
 
 class PointerPlaces:
-    """Where in a sentence each kind of pointer may point."""
+    """The places of a sentence where each kind of pointer may point."""
 
     def __init__(self, spots: SentenceTokens) -> None:
         length = len(spots.text)
@@ -112,7 +112,7 @@ class _Path:
         return at
 
     def add(self, chance: float) -> None:
-        """One choice more."""
+        """Adds a choice with its chance."""
         self.total += math.log(max(chance, _LEAST))
         self.worst = min(self.worst, chance)
 

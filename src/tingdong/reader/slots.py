@@ -107,11 +107,11 @@ class Alphabet(msgspec.Struct, frozen=True, dict=True):
 
 
 def mood_of(verbs: Iterable[str]) -> str:
-    """What a sentence with commands of these verbs is."""
+    """The mood of a sentence whose commands have these verbs."""
     return "question" if all(verb.startswith("查询") for verb in verbs) else "request"
 
 
 def columns_of(sizes: Sequence[int]) -> list[slice]:
-    """Where each choice lies among the classes side by side."""
+    """The column of each choice among the classes laid side by side."""
     ends = [sum(sizes[: i + 1]) for i in range(len(sizes))]
     return [slice(end - size, end) for end, size in zip(ends, sizes, strict=True)]

@@ -33,7 +33,7 @@ TIER = "reader"
 
 
 class SentenceReader(Protocol):
-    """What reads a sentence at once."""
+    """A reader that answers without waiting: text in, `Reading` out."""
 
     def read(self, text: str, names: NameTable | None = None, alternatives: Sequence[str] = ()) -> Reading: ...
 

@@ -64,7 +64,7 @@ class Explanation(msgspec.Struct, frozen=True):
 
 
 def explanation(turn: Turn, question: str) -> Explanation:
-    """What the turn recorded of itself."""
+    """The explanation of a turn, from what it recorded."""
     decision = turn.decision
     if decision is None:
         return Explanation(options=turn.options, replayed=turn.replayed)

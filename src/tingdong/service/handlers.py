@@ -149,7 +149,7 @@ def request_of(ticket: Ticket, tenant: Tenant) -> TurnRequest:
 
 
 def record_of(ticket: Ticket, turn: Turn, *, tenant: Tenant = NOBODY) -> TurnRecord:
-    """What logs and metrics are told of a turn."""
+    """The record of a turn for logs and metrics."""
     decision = turn.decision
     reading = decision.reading if decision else None
     return TurnRecord(

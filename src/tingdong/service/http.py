@@ -150,7 +150,7 @@ class Api:
         return serve
 
     def endpoints(self) -> dict[str, Endpoint]:
-        """Those of the home, by the names of their operations."""
+        """The endpoints of the home, by the names of their operations."""
         named = {"parse": self.parse, "retrieve": self.retrieve, "understand": self.understand, "forget": self.forget}
         return {name: self.guarded(endpoint) for name, endpoint in named.items()}
 

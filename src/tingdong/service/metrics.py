@@ -50,7 +50,7 @@ class Family(Collector):
         return series
 
     def collect(self) -> Iterator[CounterMetricFamily | GaugeMetricFamily]:
-        """What Prometheus asks for."""
+        """The samples of this metric, for Prometheus."""
         family = (GaugeMetricFamily if self._gauge else CounterMetricFamily)(
             self._name, self._text, labels=self._labels
         )
@@ -80,7 +80,7 @@ class Timings(Collector):
         return self._series.setdefault(label, ([0] * (len(self._bounds) + 1), [0.0]))
 
     def collect(self) -> Iterator[HistogramMetricFamily]:
-        """What Prometheus asks for."""
+        """The samples of this metric, for Prometheus."""
         family = HistogramMetricFamily(self._name, self._text, labels=[self._label] if self._label else [])
         names = [*map(repr, self._bounds), "+Inf"]
         for label, (counts, total) in list(self._series.items()):

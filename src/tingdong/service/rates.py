@@ -17,7 +17,7 @@ class Rate(msgspec.Struct, frozen=True):
 
 
 class TokenBucket:
-    """One caller's tokens; full at first."""
+    """The token bucket of one caller; it starts full."""
 
     __slots__ = ("_at", "_rate", "_tokens")
 

@@ -114,4 +114,4 @@ class TurnService:
 
 
 async def _nobody(_text: Any) -> None:
-    """Nobody hears token frames over HTTP."""
+    """Drops token frames: HTTP has none."""

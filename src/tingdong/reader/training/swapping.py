@@ -189,7 +189,7 @@ class Swapper:
 
 
 def _places(text: str, word: str, edits: dict[tuple[int, int], str]) -> list[tuple[int, int]]:
-    """Where the word stands, outside what is edited already."""
+    """The places of the word outside what is already edited."""
     found: list[tuple[int, int]] = []
     start = text.find(word)
     while start >= 0:
