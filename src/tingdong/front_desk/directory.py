@@ -1,4 +1,4 @@
-"""The directory of a house: its places with their aliases, and its people (hospital.md, Domain).
+"""The directory of a desk: its places with their aliases, and its people (hospital.md, Domain).
 
 It is apart from the domain file: the domain says what an agent is, the directory who works here.
 """
@@ -34,7 +34,7 @@ class Person(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Directory(Struct, frozen=True, forbid_unknown_fields=True):
-    """Places and people of one house."""
+    """Places and people that one desk knows."""
 
     name: str = ""
     places: tuple[Place, ...] = ()

@@ -1,4 +1,4 @@
-"""Hearing for the front desk: turns as they were probably said, with the names of this house (hospital.md, Class).
+"""Hearing for the front desk: turns as they were probably said, with the names of its directory (hospital.md, Class).
 
 Names of the directory and words of the domain that were said exactly are kept. What is put right is read; what is in
 doubt is only judged for danger, as every wording of the turn is.
@@ -39,7 +39,7 @@ class Listened(msgspec.Struct, frozen=True):
 
 
 class DeskListener:
-    """Listens to turns of one house; thread-safe. The first turn loads the language."""
+    """Listens to the turns of one desk; thread-safe. The first turn loads the language."""
 
     def __init__(self, spotter: Spotter, hearer: Hearer | None = None) -> None:
         self._spotter = spotter
@@ -80,7 +80,7 @@ class DeskListener:
         return heard if heard.changes else None
 
     def _known(self, spots: Spots) -> KnownSpans:
-        """What was said exactly; who is not of this house can only be heard as somebody of it."""
+        """What was said exactly; a name that is not listed can only be heard as one that is."""
         kept, whole, named = set[int](), set[int](), set[int]()
         for name in spots.names:
             stranger = name.full and not name.known

@@ -1,4 +1,4 @@
-"""Names of a home or of a house, laid over what people say: each is as usual as a word everybody knows.
+"""Names of a home or of a directory, laid over what people say: each is as usual as a word everybody knows.
 
 A name said exactly is never touched (`said_in`).
 """
@@ -33,7 +33,7 @@ AFTER_CALL = -0.3
 
 
 class Names:
-    """The words of one home: names of devices, rooms, scenes; or of one house: departments, doctors.
+    """The words of one home: names of devices, rooms, scenes; or of one directory: departments, doctors.
 
     `calls` are wake words: what follows one is as the beginning of a sentence. `sure` are the log-odds from which a
     change is made there: more where people bring many words of their own.

@@ -122,7 +122,7 @@ class Access:
         return bool(host) and origin.partition("://")[2].lower() == host.lower()
 
     def admit_socket(self, scope: Any) -> Tenant | Refusal:
-        """The same for a connection that stays: the house, and the tenant's part of it, may be full."""
+        """The same for a connection that stays open; refused where the service or the tenant has as many as it may."""
         admitted = self.admit(scope)
         if isinstance(admitted, Refusal):
             return admitted

@@ -1,6 +1,6 @@
 """Sentences read lately: a reading is a value made of a sentence and a home's names, so it need not be made twice.
 
-What people say to a house repeats itself. Only the local tier is remembered: it is pure, and reads the same sentence
+What people say to a home repeats itself. Only the local tier is remembered: it is pure, and reads the same sentence
 with the same names the same way each time. A language model is asked afresh each turn. A home that is forgotten
 takes its readings with it. Both threads of the service may read.
 """
