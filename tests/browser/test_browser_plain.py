@@ -45,6 +45,16 @@ async def test_moments_are_said_in_words(open_page: Any, say: Any, language: str
     assert [line for line in shown if re.search(r"PT\d|RRULE|T\d\d:\d\d|\d+C\b", line)] == []
 
 
+async def test_events_are_said_in_words(open_page: Any) -> None:
+    """What a sensor tells (`客厅有人=否`) is a sentence in both languages, as are a number and the state of a thing."""
+    page = await open_page()
+    told = "whens => import('/js/said.js').then(({ moment }) => whens.map(moment))"
+    whens = ["客厅有人=否", "卫生间漏水=是", "卧室温度>28C", "大门=打开"]
+    assert await page.evaluate(told, whens) == ["客厅没人时", "卫生间漏水时", "卧室温度高于28°C时", "大门是打开时"]
+    await page.click("#language")
+    assert (await page.evaluate(told, whens))[:2] == ["once nobody is in 客厅", "once water leaks in 卫生间"]
+
+
 async def test_states_are_said_in_words(open_page: Any, paste: Any) -> None:
     """Whatever a home's properties are called, a card says them by words: no name of the wire, no bare choice."""
     page = await open_page()
