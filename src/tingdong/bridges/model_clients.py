@@ -7,7 +7,7 @@ anywhere, a running loop too; they block until the answer is there.
 """
 
 import asyncio
-from collections.abc import Coroutine, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 
@@ -28,22 +28,34 @@ __all__ = ["LedReader", "OpenAILLM"]
 T = TypeVar("T")
 
 
-class _Loop:
-    """An event loop in one thread."""
+class _Waiting:
+    """Waits for a model on an event loop in a thread of its own; `ending` ends its connections."""
 
-    def __init__(self) -> None:
+    def __init__(self, ending: Callable[[], Awaitable[None]]) -> None:
+        self._ending = ending
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="tingdong-model")
         self._runner = asyncio.Runner()
 
-    def do(self, work: Coroutine[Any, Any, T]) -> T:
+    def _do(self, work: Coroutine[Any, Any, T]) -> T:
         return self._thread.submit(self._runner.run, work).result()
 
+    async def _end(self) -> None:
+        await self._ending()
+
     def close(self) -> None:
+        """Ends the connections and the thread."""
+        self._do(self._end())
         self._thread.submit(self._runner.close).result()
         self._thread.shutdown()
 
+    def __enter__(self) -> Self:
+        return self
 
-class OpenAILLM:
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+class OpenAILLM(_Waiting):
     """A server of the OpenAI wire format in place of retrieval's `llm` (extra `llm`).
 
     What it says passes the strict consumer and the grounding, as everywhere; an answer that does not has no commands,
@@ -60,26 +72,15 @@ class OpenAILLM:
         self._names = names_of(catalog) if catalog is not None else None
         self._local = sentence_reader()
         self._bounds = timeout_s, tokens
-        self._loop = _Loop()
+        super().__init__(self._model.aclose)
 
     def parse(self, text: str) -> Reading:
         """The model's reading of the sentence; never raises for the server's sake."""
         local = self._local.read(text, self._names)
-        return self._loop.do(self._parser.read(local, Budget(*self._bounds), self._names))
-
-    def close(self) -> None:
-        """Ends the connections and the thread."""
-        self._loop.do(self._model.aclose())
-        self._loop.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
+        return self._do(self._parser.read(local, Budget(*self._bounds), self._names))
 
 
-class LedReader:
+class LedReader(_Waiting):
     """The embedded reader and the settings' model on its release path: `always` asks the model first, `new` where the
     embedded reader is unsure, `old` and `shadow` serve the embedded reading."""
 
@@ -87,26 +88,12 @@ class LedReader:
         preload()  # so that a missing extra is told at the start, not at the first sentence that needs the model
         self._local = sentence_reader()
         self._language = open_language(settings, self._local.read)
-        self._loop = _Loop()
+        super().__init__(self._language.close)
 
     def read(self, text: str, names: NameTable | None = None, alternatives: Sequence[str] = ()) -> Reading:
         """What stands of the sentence; never raises for the server's sake."""
-        return self._loop.do(self._language.home.read(self._local.read(text, names, alternatives), names))
+        return self._do(self._language.home.read(self._local.read(text, names, alternatives), names))
 
     def parse(self, text: str) -> Reading:
         """The same without a home's names."""
         return self.read(text)
-
-    def close(self) -> None:
-        """Ends the connections and the thread."""
-        self._loop.do(self._end())
-        self._loop.close()
-
-    async def _end(self) -> None:
-        await self._language.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()

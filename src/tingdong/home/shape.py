@@ -25,7 +25,7 @@ from tingdong.home.properties import PropertySpec, compile_properties
 from tingdong.home.vocabulary import KindEntry, kinds, roles
 from zhtext.normalise import respelled
 
-__all__ = ["HomeShape", "compile_shape", "devices_of"]
+__all__ = ["HomeShape", "compile_shape", "devices_of", "generic_words"]
 
 _FLOOR = re.compile(
     r"(负?[一二三四五六七八九十\d]+[楼层]|楼上|楼下|地下|顶楼|阁楼|\d+[Ff](?![A-Za-z])|[Bb]\d(?=[\s\u4e00-\u9fff]))\s*(?=.)"
@@ -203,8 +203,8 @@ def _label(room: str, name: str) -> str:
 
 
 @cache
-def _generic_words() -> frozenset[str]:
-    """Words that mean any device of a closed type (command protocol, "NAME, TYPE"); they are no names."""
+def generic_words() -> frozenset[str]:
+    """Words that mean any device of a closed type (commands.md, NAME and TYPE); they are no names."""
     lexicon = default_lexicon()
     types = [type_ for type_ in DeviceType if type_ is not DeviceType.UNKNOWN]
     return frozenset(word for type_ in types for word in lexicon.generic_words(type_))
@@ -214,7 +214,7 @@ def _names(shape: HomeShape) -> NameTable:
     names: dict[str, DeviceType] = {}
     for device in shape.devices.values():
         for word in map(respelled, (device.name, device.plain, *part_words(device))):
-            if word and word not in _generic_words():
+            if word and word not in generic_words():
                 known = names.get(word)
                 names[word] = device.type if known in (None, device.type) else DeviceType.UNKNOWN
     names.update(_families(shape, names))
@@ -245,7 +245,7 @@ def _families(shape: HomeShape, names: dict[str, DeviceType]) -> dict[str, Devic
     types: dict[str, list[DeviceType]] = {}
     for device in shape.devices.values():
         match = _LETTERED.fullmatch(device.name)
-        if match is not None and match[1] not in names and match[1] not in _generic_words():
+        if match is not None and match[1] not in names and match[1] not in generic_words():
             types.setdefault(match[1], []).append(device.type)
     return {name: found[0] for name, found in types.items() if len(found) > 1 and len(set(found)) == 1}
 

@@ -1,16 +1,14 @@
 """A plain list of devices as retrieval.md hands them in, in the place of a home (service.md,
 Home)."""
 
-from functools import cache
-
 import msgspec
 
 from context_retrieval.catalog import Catalog
-from context_retrieval.lexicon import default_lexicon
 from context_retrieval.models import Device, DeviceType
 from tingdong.commands.reading import NameTable
 from tingdong.errors import BadHome
 from tingdong.home.document import LONGEST_ID, LONGEST_NAME, UNREADABLE, wire_fault
+from tingdong.home.shape import generic_words
 
 __all__ = ["ListedDevices", "is_list", "names_of"]
 
@@ -47,7 +45,7 @@ def names_of(catalog: Catalog) -> NameTable:
     names: dict[str, DeviceType] = {}
     for device, profile in zip(catalog.devices, catalog.profiles, strict=True):
         for word in (device.name, *device.aliases):
-            if word and word not in _generic_words():
+            if word and word not in generic_words():
                 known = names.get(word)
                 names[word] = profile.type if known in (None, profile.type) else DeviceType.UNKNOWN
     for group in catalog.groups.values():
@@ -55,11 +53,3 @@ def names_of(catalog: Catalog) -> NameTable:
     scenes = frozenset(scene.name for scene in catalog.scenes.values())
     rooms = frozenset((*catalog.rooms.rooms, *catalog.rooms.telling))
     return NameTable(names=names, rooms=rooms, scenes=scenes)
-
-
-@cache
-def _generic_words() -> frozenset[str]:
-    """Words that mean any device of a type are no names (空调)."""
-    lexicon = default_lexicon()
-    types = [one for one in DeviceType if one is not DeviceType.UNKNOWN]
-    return frozenset(word for one in types for word in lexicon.generic_words(one))
