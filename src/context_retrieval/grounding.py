@@ -146,7 +146,7 @@ def spans_of(form: str, catalog: Catalog) -> list[Span]:
     while start < len(form):
         size, span = 1, None
         if start not in taken:
-            span = _longest(form, start, words, catalog, taken | several)
+            span = _longest(form, start, words, catalog, taken | several, _rooms_said(found))
         if span is not None:
             found.append(span)
             size = span.end - span.start
@@ -180,14 +180,19 @@ def plainer(form: str) -> Iterator[str]:
     yield from dict.fromkeys(o for o in (once, *single, gap.sub("", form), gap.sub("", once)) if o != form)
 
 
-def _longest(form: str, start: int, words: Telling, catalog: Catalog, closed: set[int]) -> Span | None:
+def _longest(
+    form: str, start: int, words: Telling, catalog: Catalog, closed: set[int], said: Sequence[str]
+) -> Span | None:
+    """The longest word of the home that begins there. What tells of a thing and names a room is no second room behind
+    the `said` ones (206门边那盏)."""
     for end in range(min(start + LONGEST, len(form)), start, -1):
         if any(at in closed for at in range(start, end)):
             continue
         word = form[start:end]
         if (found := words.heads.get(word)) is not None:
             return Span(SpanPart.HEAD, start, end, frozenset(found))
-        if len(word) >= _SHORTEST_ROOM and (rooms := rooms_of(word, catalog)):
+        rooms = rooms_of(word, catalog) if len(word) >= _SHORTEST_ROOM else ()
+        if rooms and not (said and word in words.tells and set(said).isdisjoint(rooms)):
             return Span(SpanPart.ROOM, start, end, rooms=rooms)
         if (found := words.tells.get(word)) is not None:
             return Span(SpanPart.TELLS, start, end, frozenset(found))

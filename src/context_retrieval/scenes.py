@@ -12,7 +12,7 @@ from context_retrieval.text import normalise
 __all__ = ["asked_scenes"]
 
 _EXECUTE = "执行"
-_CLAUSE_END = re.compile(r"[，,。.！!？?；;\n]+(?!\d)")
+_CLAUSE_END = re.compile(r"[，。！!？?；;\n]|[,.](?!\d)")
 
 
 def asked_scenes(queries: Sequence[QueryIR], text: str, catalog: Catalog) -> tuple[QueryIR, ...]:

@@ -41,6 +41,7 @@ class SaidTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     side_ends: str
     leans: str
     edges: tuple[str, ...]
+    beside: dict[str, tuple[str, ...]]
     counters: str
     two: str
     labels: str
@@ -255,11 +256,12 @@ def _of_modifier(modifier: str, name: str, noun: int) -> Iterator[str]:
 def _beside(modifier: str) -> Iterator[str]:
     """How else the place is called that a name begins with: 门口 and 门边 for 靠门, 靠窗 and 临窗 for 窗边."""
     table = said_table()
-    if modifier[:1] in table.leans:
-        yield from (modifier[1:end] + edge for end in range(2, len(modifier) + 1) for edge in table.edges)
-        return
+    leaning = modifier[:1] in table.leans
     at = min((at for edge in table.edges if (at := modifier.find(edge)) > 0), default=0)
-    yield from (lean + modifier[:at] for lean in table.leans if at)
+    own = [modifier[1:end] for end in range(2, len(modifier) + 1)] if leaning else [modifier[:at]][: at > 0]
+    for place in (other for one in own for other in (one, *table.beside.get(one, ()))):
+        yield from (place + edge for edge in table.edges)
+        yield from (lean + after + place for lean in table.leans for after in ("", "着"))
 
 
 def _persons(modifier: str) -> Iterator[str]:

@@ -68,7 +68,8 @@ def weighed(result: Resolution, asking: Asking, text: str, state: ConversationSt
             stands = result.status in _OPEN and sure and _says_enough(heard, result, query)
     taken = _taken(asking, heard, found) if stands else result
     taken = answering(taken, asking, text)
-    if taken.status is ResolutionStatus.AMBIGUOUS and _says_all(heard.form, len(taken.choices)):
+    row = any(span.part is SpanPart.ROOM and len(span.numbers) > 1 for span in heard.spans)
+    if taken.status is ResolutionStatus.AMBIGUOUS and (row or _says_all(heard.form, len(taken.choices))):
         taken = asking.chosen(sorted(positions_of(taken, catalog)), exact=taken.exact, single=False)
     return _spared(taken, asking, text)
 
@@ -101,10 +102,21 @@ def _heard(asking: Asking, text: str) -> Grounded:
     found = Grounded(form)
     for other in (form, *plainer(form)):
         spans = _of_own_head(spans_of(other, catalog), query, other, catalog)
-        found = assign(other, spans, catalog, _pool(asking, spans), every=every)
+        found = _assigned(other, spans, asking, every=every)
         if found.has(SpanPart.HEAD, SpanPart.TELLS, SpanPart.NUMBER):
             break
     return found
+
+
+def _assigned(form: str, spans: Sequence[Span], asking: Asking, *, every: bool) -> Grounded:
+    """What the spans tell of, where one is first (the place rule: 床头灯 is 靠窗床头灯 here, not 床头灯 elsewhere)."""
+    catalog, pool = asking.catalog, _pool(asking, spans)
+    if asking.places and not asking.explicit_all and not any(span.part is SpanPart.ROOM for span in spans):
+        here = set(catalog.in_rooms(asking.places[:1]))
+        found = assign(form, spans, catalog, list(here if pool is None else here.intersection(pool)), every=every)
+        if found.has(SpanPart.HEAD) and not found.unfit:
+            return found
+    return assign(form, spans, catalog, pool, every=every)
 
 
 def _went_on(forms: Sequence[str], catalog: Catalog) -> str:
@@ -230,6 +242,8 @@ def _is_closer(heard: Grounded, found: set[int], before: set[int], asking: Askin
         return row or (named_all and asking.explicit_all)
     if query.include or found & before:
         return False
+    if asking.places and not heard.rooms and {*map(catalog.room_of, found)} == {asking.places[0]}:
+        return True
     elsewhere = heard.rooms and not any(catalog.room_of(position) in heard.rooms for position in before)
     return bool(elsewhere) or (heard.has(SpanPart.TELLS) and _tells(heard, query))
 
