@@ -94,56 +94,41 @@ class Metrics:
 
     def __init__(self) -> None:
         self.registry: CollectorRegistry = CollectorRegistry()
-        self.turns: Family = self._counters("turns", "Turns served, by kind of reply.", "topic", "kind")
-        self.turn_seconds: Timings = self._timings("turn_seconds", "Wall time of a turn.", "topic")
-        self.stage_seconds: Timings = self._timings("stage_seconds", "Wall time by stage.", "stage")
-        self.readings: Family = self._counters(
-            "readings", "Sentences read, by tier and its verdict.", "tier", "verdict"
-        )
-        self.unknown: Series = self._counter("unknown", "Sentences read that made no command.")
-        self.reasons: Family = self._counters("reasons", "Why a sentence made no command.", "reason")
-        self.clarifications: Family = self._counters("clarifications", "Turns that end in a question.", "topic")
-        self.candidates: Timings = self._timings(
-            "candidates", "Devices that a turn's commands resolved to.", buckets=_COUNTS
-        )
-        self.instructs: Series = self._counter("instructs", "Instructs sent.")
-        self.closing_frames: Family = self._counters("closing_frames", "Closing frames, by ret.", "topic", "ret")
-        self.repeated: Series = self._counter(
-            "repeated_requests", "Requests answered from the page's memory of their rid."
-        )
-        self.faults: Family = self._counters("faults", "Errors that are ours, by code.", "code")
-        self.refused_connections: Family = self._counters(
-            "refused_connections", "Handshakes refused, by status.", "status"
-        )
-        self.connections: Series = self._gauge("connections", "Open WebSockets.")
-        self.in_flight: Series = self._gauge("turns_in_flight", "Turns being served.")
-        self.store_seconds: Timings = self._timings("store_seconds", "Wall time of a store operation.", "operation")
-        self.store_failures: Family = self._counters(
-            "store_failures", "Store operations that failed.", "operation", "code"
-        )
-        self.store_conflicts: Series = self._counter(
-            "store_conflicts", "Pages that another writer had changed meanwhile."
-        )
-        self.model_seconds: Timings = self._timings("model_seconds", "Wall time of a language model's tier.", "tier")
-        self.model_readings: Family = self._counters(
+        counters, counter, timings, gauge = self._counters, self._counter, self._timings, self._gauge
+        self.turns: Family = counters("turns", "Turns served, by kind of reply.", "topic", "kind")
+        self.turn_seconds: Timings = timings("turn_seconds", "Wall time of a turn.", "topic")
+        self.stage_seconds: Timings = timings("stage_seconds", "Wall time by stage.", "stage")
+        self.readings: Family = counters("readings", "Sentences read, by tier and its verdict.", "tier", "verdict")
+        self.unknown: Series = counter("unknown", "Sentences read that made no command.")
+        self.reasons: Family = counters("reasons", "Why a sentence made no command.", "reason")
+        self.clarifications: Family = counters("clarifications", "Turns that end in a question.", "topic")
+        self.candidates: Timings = timings("candidates", "Devices that a turn's commands resolved to.", buckets=_COUNTS)
+        self.instructs: Series = counter("instructs", "Instructs sent.")
+        self.closing_frames: Family = counters("closing_frames", "Closing frames, by ret.", "topic", "ret")
+        self.repeated: Series = counter("repeated_requests", "Requests answered from the page's memory of their rid.")
+        self.faults: Family = counters("faults", "Errors that are ours, by code.", "code")
+        self.refused_connections: Family = counters("refused_connections", "Handshakes refused, by status.", "status")
+        self.connections: Series = gauge("connections", "Open WebSockets.")
+        self.in_flight: Series = gauge("turns_in_flight", "Turns being served.")
+        self.store_seconds: Timings = timings("store_seconds", "Wall time of a store operation.", "operation")
+        self.store_failures: Family = counters("store_failures", "Store operations that failed.", "operation", "code")
+        self.store_conflicts: Series = counter("store_conflicts", "Pages that another writer had changed meanwhile.")
+        self.model_seconds: Timings = timings("model_seconds", "Wall time of a language model's tier.", "tier")
+        self.model_readings: Family = counters(
             "model_readings", "What model tiers came to: accept, reject, or why they abstained.", "tier", "outcome"
         )
-        self.model_answers: Family = self._counters(
-            "model_answers", "Answers of models, believed or not.", "task", "outcome"
-        )
-        self.model_faults: Family = self._counters("model_faults", "Why an answer was not believed.", "task", "reason")
-        self.model_tokens: Family = self._counters("model_tokens", "Tokens that models cost.", "task", "kind")
-        self.prompt_section_tokens: Family = self._counters(
+        self.model_answers: Family = counters("model_answers", "Answers of models, believed or not.", "task", "outcome")
+        self.model_faults: Family = counters("model_faults", "Why an answer was not believed.", "task", "reason")
+        self.model_tokens: Family = counters("model_tokens", "Tokens that models cost.", "task", "kind")
+        self.prompt_section_tokens: Family = counters(
             "prompt_section_tokens", "Estimated prompt tokens, by section.", "task", "section"
         )
-        self.shadow_runs: Family = self._counters(
-            "shadow_runs", "Shadow runs, by whether they agree.", "task", "outcome"
-        )
-        self.shadow_readings: Family = self._counters(
+        self.shadow_runs: Family = counters("shadow_runs", "Shadow runs, by whether they agree.", "task", "outcome")
+        self.shadow_readings: Family = counters(
             "shadow_readings", "Sentences of shadow runs, by path and whether understood.", "task", "path", "outcome"
         )
-        self.reloads: Family = self._counters("reloads", "Reloads of settings and data, taken or refused.", "outcome")
-        self.log_lines_lost: Series = self._counter("log_lines_lost", "Log lines that could not be written.")
+        self.reloads: Family = counters("reloads", "Reloads of settings and data, taken or refused.", "outcome")
+        self.log_lines_lost: Series = counter("log_lines_lost", "Log lines that could not be written.")
 
     def render(self) -> bytes:
         """All metrics in Prometheus' text format."""
