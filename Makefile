@@ -122,7 +122,7 @@ sbom: setup ## The same, and list what the wheel installs in dist/sbom.cdx.json 
 	$(PIP) install -c constraints.txt hatchling cyclonedx-bom
 	$(BIN)/python deploy/release.py --sbom
 
-check: setup ## Format, lint, types, import floors, data and docs
+check: setup ## Format, lint, types, import layers, data and docs
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy

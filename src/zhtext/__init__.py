@@ -1,6 +1,6 @@
 """Chinese text without any domain: spelling, numerals, quantities, times, sound, and an offline embedder.
 
-The lowest floor: it knows neither homes nor hospitals. Names are imported when first used; `normalise` is the name of
+The lowest layer: it knows neither homes nor hospitals. Names are imported when first used; `normalise` is the name of
 a module, so its function is imported from there: `from zhtext.normalise import normalise`.
 """
 

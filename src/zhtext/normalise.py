@@ -1,6 +1,6 @@
 """One spelling for the same text: width, traditional characters, invisible characters, white space.
 
-Users type, paste and dictate (service.md: the question of a request frame). Everything above this floor reads
+Users type, paste and dictate (service.md: the question of a request frame). Everything above this layer reads
 normalised text and can point back into the original through `Normalised.offsets`.
 """
 

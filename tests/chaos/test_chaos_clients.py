@@ -143,7 +143,8 @@ async def test_clients_that_vanish_leave_nothing_behind(replica: Any, home: dict
 
 
 async def test_a_full_disk_costs_log_lines_only(replica: Any, home: dict[str, Any]) -> None:
-    """With standard error on a full device turns are served, and lost lines are counted (docs/operations.md, Sight)."""
+    """With standard error on a full device turns are served, and lost lines are counted (docs/operations.md,
+    Observability)."""
     if not Path("/dev/full").exists():
         pytest.skip("this system has no /dev/full")
     full = os.open("/dev/full", os.O_WRONLY)

@@ -1,4 +1,4 @@
-"""What is logged and counted of language models (commands.md, Consumer; docs/operations.md, Sight)."""
+"""What is logged and counted of language models (commands.md, Consumer; docs/operations.md, Observability)."""
 
 import json
 from io import BytesIO

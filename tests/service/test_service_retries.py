@@ -84,7 +84,7 @@ async def test_a_repeat_that_asks_for_reasons_says_the_same(serve_settings: Any)
 
 
 async def test_turns_of_both_wires_and_desks_are_seen(serve_settings: Any, pipe: Any) -> None:
-    """A turn over HTTP is counted as one over the pipe is, refused ones too (docs/operations.md, Sight)."""
+    """A turn over HTTP is counted as one over the pipe is, refused ones too (docs/operations.md, Observability)."""
     async with serve_settings() as service, service.connect() as socket:
         await pipe(socket).send(_delayed(0))
         await pipe(socket).closing("r0")

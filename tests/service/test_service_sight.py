@@ -1,4 +1,4 @@
-"""Spans of a turn, metrics of what happened, dashboards that name what exists (docs/operations.md, Sight)."""
+"""Spans of a turn, metrics of what happened, dashboards that name what exists (docs/operations.md, Observability)."""
 
 import asyncio
 import itertools

@@ -1,4 +1,4 @@
-"""Logs, metrics and spans (docs/operations.md, Sight)."""
+"""Logs, metrics and spans (docs/operations.md, Observability)."""
 
 import json
 from io import BytesIO

@@ -1,5 +1,5 @@
 """What the rules see in a sentence, as the learned reader is given it: the typed tokens of the local parser's first
-floors (normalise → spot → name → conditions), over the text that spans are copied from.
+steps (normalise → spot → name → conditions), over the text that spans are copied from.
 """
 
 from collections.abc import Callable, Sequence

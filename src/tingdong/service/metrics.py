@@ -1,4 +1,4 @@
-"""Every Prometheus metric of the service, in one place (docs/operations.md, Sight).
+"""Every Prometheus metric of the service, in one place (docs/operations.md, Observability).
 
 Labels are closed sets or stable codes, never text of a user or a tenant, so that a client cannot make a series. The
 client library collects and renders; the numbers are plain ones of ours, since every turn changes a dozen of them.

@@ -1,4 +1,4 @@
-"""What language models said, as logs and metrics see it (commands.md, Consumer; docs/llm.md, Sight).
+"""What language models said, as logs and metrics see it (commands.md, Consumer; docs/llm.md, Observability).
 
 An answer that was not believed is logged as an outline: words blotted out. With `log.model_output` every answer is
 logged as it came, believed or not; with `log.utterances` those that were not. Counters have stable codes only. Shadow

@@ -1,4 +1,4 @@
-"""Sight: JSON logs, Prometheus metrics, OpenTelemetry spans of every turn.
+"""Observability: JSON logs, Prometheus metrics, OpenTelemetry spans of every turn.
 
 What users say and how devices are called is private: without `utterances` a log line has only lengths and codes, and a
 page is named by a digest of its id, since whoever knows a page id can continue that dialogue. A log that cannot be
