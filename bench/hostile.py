@@ -12,75 +12,42 @@ import sys
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
-from typing import Any, NamedTuple
+from typing import Any
 
 from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidStatus
 
+from bench.attacking import DESK, HOME, Attempt, ask, framed, payload, pipe, raw
 from bench.harness import percentile
-from bench.turns import home
+from bench.strangers import STRANGE
 from bench.wire import FOLDER, Server, http_client, serving
 
 __all__ = ["main"]
 
 PAUSE, LONGEST_WAIT = 0.02, 0.5
 """Seconds between the turns of the home beside, and what one of them may take."""
-HOME = home("sample8")
 MEGABYTE = 2**20
-DESK = "/agent/hospital/stream"
-
-
-class Attempt(NamedTuple):
-    """One kind of attempt: what it does, what must come of it, and megabytes it may leave behind."""
-
-    name: str
-    run: Callable[[Server], Awaitable[str]]
-    expected: str
-    megabytes: float = 30.0
-
-
-def _payload(question: str = "打开客厅的灯", **more: Any) -> dict[str, Any]:
-    return {"page_id": "hostile", "question": question, "instruct": True, "local": "客厅", "home": HOME, **more}
-
-
-def _frame(rid: str, payload: dict[str, Any], topic: str = "llm/smarthome") -> str:
-    return json.dumps({"topic": topic, "rid": rid, "payload": payload}, ensure_ascii=False)
-
-
-def _pipe(server: Server, path: str | None = None) -> Any:
-    url = server.url if path is None else server.url.replace("/agent/smarthome-gpt/llm/stream", path)
-    return connect(url, compression=None, proxy=None, max_size=None, open_timeout=30)
-
-
-async def _ask(socket: Any, text: str) -> dict[str, Any]:
-    """`data` of the closing frame."""
-    await socket.send(text)
-    while True:
-        payload = json.loads(await asyncio.wait_for(socket.recv(), 60))["payload"]
-        if payload["finish"]:
-            data: dict[str, Any] = payload["data"]
-            return data
 
 
 async def _rets(server: Server, frames: list[str], path: str | None = None) -> str:
-    async with _pipe(server, path) as socket:
-        return ",".join(sorted({str((await _ask(socket, frame))["ret"]) for frame in frames}))
+    async with pipe(server, path) as socket:
+        return ",".join(sorted({str((await ask(socket, frame))["ret"]) for frame in frames}))
 
 
 async def _malformed(server: Server) -> str:
-    whole = _frame("r", _payload())
+    whole = framed("r", payload())
     cut = [whole[:end] for end in range(1, len(whole), max(1, len(whole) // 300))]
     odd = ["[" * 100_000, "{}", "null", '{"topic":1}', '{"topic":"x","rid":"r","payload":{}}', "\ufeff{", '"' * 999]
     return await _rets(server, cut + odd)
 
 
 async def _place(server: Server) -> str:
-    return await _rets(server, [_frame("r", _payload(local="厅" * 50_000))])
+    return await _rets(server, [framed("r", payload(local="厅" * 50_000))])
 
 
 async def _clock(server: Server) -> str:
-    told = _payload("后天早上八点开灯", now="9999-12-31T23:59:59+08:00")
-    return await _rets(server, [_frame("r", told)])
+    told = payload("后天早上八点开灯", now="9999-12-31T23:59:59+08:00")
+    return await _rets(server, [framed("r", told)])
 
 
 async def _before(server: Server) -> str:
@@ -110,13 +77,13 @@ WORST = (
 
 
 async def _long_home(server: Server) -> str:
-    frames = [_frame(f"r{word}", _payload((word * 1_000)[:1_000])) for word in WORST]
+    frames = [framed(f"r{word}", payload((word * 1_000)[:1_000])) for word in WORST]
     return await _rets(server, frames)
 
 
 async def _long_desk(server: Server) -> str:
     frames = [
-        _frame(f"r{word}", {"page_id": f"p{word}", "question": (word * 1_000)[:1_000]}, "llm/hospital")
+        framed(f"r{word}", {"page_id": f"p{word}", "question": (word * 1_000)[:1_000]}, "llm/hospital")
         for word in WORST
     ]
     return await _rets(server, frames, DESK)
@@ -133,11 +100,11 @@ def _large(number: int) -> dict[str, Any]:
 
 def _large_homes(count: int) -> Callable[[Server], Awaitable[str]]:
     async def run(server: Server) -> str:
-        async with _pipe(server) as socket:
+        async with pipe(server) as socket:
             rets = set()
             for number in range(count):
-                told = _payload("打开房间1的灯3号", page_id=f"large-{number}", home=_large(number), local=None)
-                rets.add(str((await _ask(socket, _frame(f"{number}", told)))["ret"]))
+                told = payload("打开房间1的灯3号", page_id=f"large-{number}", home=_large(number), local=None)
+                rets.add(str((await ask(socket, framed(f"{number}", told)))["ret"]))
         return ",".join(sorted(rets))
 
     return run
@@ -145,11 +112,7 @@ def _large_homes(count: int) -> Callable[[Server], Awaitable[str]]:
 
 async def _names(server: Server) -> str:
     device = {"id": "1", "name": "灯", "local": "厅房" * 30_000, "device": {"model": "001"}}
-    return await _rets(server, [_frame("r", _payload(home={**HOME, "devices": [device]}))])
-
-
-def _raw(opcode: int, payload: bytes = b"", *, fin: bool = True) -> bytes:
-    return bytes([0x80 * fin | opcode, 0x80 | len(payload)]) + bytes(4) + payload
+    return await _rets(server, [framed("r", payload(home={**HOME, "devices": [device]}))])
 
 
 def _flood(start: bytes, piece: bytes, *, read: bool = True) -> Callable[[Server], Awaitable[str]]:
@@ -216,10 +179,10 @@ async def _heads(server: Server) -> str:
 
 
 async def _retries(server: Server) -> str:
-    async with _pipe(server) as socket:
-        frames = [_frame(f"t{one}", _payload(f"{one + 1}分钟后关灯", page_id="retries")) for one in range(16)]
-        rounds = [[await _ask(socket, frame) for frame in frames] for _ in range(2)]
-        other = await _ask(socket, _frame("t0", _payload("打开卧室的灯", page_id="retries")))
+    async with pipe(server) as socket:
+        frames = [framed(f"t{one}", payload(f"{one + 1}分钟后关灯", page_id="retries")) for one in range(16)]
+        rounds = [[await ask(socket, frame) for frame in frames] for _ in range(2)]
+        other = await ask(socket, framed("t0", payload("打开卧室的灯", page_id="retries")))
     return f"{'same' if rounds[0] == rounds[1] else 'different'}, {other['ret']}"
 
 
@@ -247,13 +210,14 @@ def attempts(homes: int) -> list[Attempt]:
         Attempt(f"{len(WORST)} sentences of 1,000 characters, front desk", _long_desk, "0,413", 60),
         Attempt("a room of 60,000 characters in a home", _names, "422"),
         Attempt(f"{homes} different homes of 100 KB", _large_homes(homes), "0", 300),
-        Attempt("200,000 pings", _flood(b"", _raw(9, b"x")), "closed"),
-        Attempt("200,000 pieces of one byte", _flood(_raw(1, b"{", fin=False), _raw(0, b"x", fin=False)), "closed"),
-        Attempt("200,000 pings, nothing read", _flood(b"", _raw(9, b"x" * 125), read=False), "closed"),
+        Attempt("200,000 pings", _flood(b"", raw(9, b"x")), "closed"),
+        Attempt("200,000 pieces of one byte", _flood(raw(1, b"{", fin=False), raw(0, b"x", fin=False)), "closed"),
+        Attempt("200,000 pings, nothing read", _flood(b"", raw(9, b"x" * 125), read=False), "closed"),
         Attempt("200 bodies that never come", _slow_bodies, "200 ended"),
         Attempt("heads of 26 MB, and a line of 9 KB in a handshake", _heads, "431,closed"),
         Attempt("16 delayed orders repeated, a rid used twice", _retries, "same, 400"),
         Attempt("a page of elsewhere; reload without a token", _foreign, "403,403,403"),
+        *STRANGE,
     ]
 
 
@@ -265,7 +229,7 @@ async def _talk(url: str) -> None:
         print("[]", flush=True)
         while not ended.done() or len(waits) < 20:
             started = time.perf_counter()
-            told = await _ask(socket, _frame(f"{started}", _payload(page_id=f"beside-{len(waits)}")))
+            told = await ask(socket, framed(f"{started}", payload(page_id=f"beside-{len(waits)}")))
             waits.append(time.perf_counter() - started if told["ret"] == 0 else float("inf"))
             await asyncio.sleep(PAUSE)
     print(json.dumps(waits))

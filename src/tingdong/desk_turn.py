@@ -27,7 +27,7 @@ from tingdong.front_desk.reports import Report
 from tingdong.front_desk.router import Router
 from tingdong.front_desk.wire import turn_as_json
 from tingdong.llm import Budget, ChainResult, TierChain
-from tingdong.pages import KEPT_ANSWERS, PageRequest, PageService, PageStore
+from tingdong.pages import PageRequest, PageService, PageStore, kept_answers
 from tingdong.workshop import LONG_TEXT, Workshop
 
 __all__ = [
@@ -50,11 +50,17 @@ T = TypeVar("T")
 
 
 class ServedTurn(msgspec.Struct, frozen=True):
-    """A turn that was answered, as it was sent; `asked` marks what was said (`tingdong.pages`)."""
+    """A turn that was answered, as it was sent; `asked` marks what was said, and `size` is its bytes
+    (`tingdong.pages`)."""
 
     rid: str
     turn: dict[str, Any]
     asked: str = ""
+    size: int = 0
+
+    def emptied(self) -> Self:
+        """That it was answered, without the answer."""
+        return msgspec.structs.replace(self, turn={}, size=-1)
 
 
 class DeskPage(msgspec.Struct, frozen=True):
@@ -174,10 +180,12 @@ def _known(context: IntentContext, router: Router) -> IntentContext:
     return msgspec.structs.replace(context, frames=frames, medical_focus_id=focus, clarify=None)
 
 
-def _check_size(asked: TurnAsked, plain: dict[str, Any]) -> None:
-    """Raises `FrameTooLarge` for a turn that says too much at once; the page stays as it was."""
-    if len(asked.text) >= LONG_TEXT and len(msgspec.json.encode(plain)) > MOST_BYTES:
+def _size_of(plain: dict[str, Any]) -> int:
+    """Its bytes as JSON. Raises `FrameTooLarge` for a turn that says too much at once; the page stays as it was."""
+    size = len(msgspec.json.encode(plain))
+    if size > MOST_BYTES:
         raise FrameTooLarge("一次说的事情太多，请分几次说", path="question")
+    return size
 
 
 class _Attempt:
@@ -198,9 +206,8 @@ class _Attempt:
         plain = turn_as_json(turn)
         if self._judged is not None and len(self._judged.reports) > 1:
             plain["tiers"] = msgspec.to_builtins(self._judged.reports)
-        _check_size(self._asked, plain)
-        served = (*page.served, ServedTurn(self._asked.rid, plain, self._mark))[-KEPT_ANSWERS:]
-        return DeskPage(turn.context, served), Routed(plain)
+        served = ServedTurn(self._asked.rid, plain, self._mark, _size_of(plain))
+        return DeskPage(turn.context, kept_answers((served, *page.served))), Routed(plain)
 
     async def _said(self, router: Router, context: IntentContext) -> DeskTurn:
         """The turn of what the user says."""

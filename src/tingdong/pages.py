@@ -14,15 +14,19 @@ import msgspec
 from tingdong.errors import BackendError, BadFrame
 from tingdong.page_order import PageOrder
 
-__all__ = ["KEPT_ANSWERS", "PageRequest", "PageService", "PageStore"]
+__all__ = ["KEPT_ANSWERS", "KEPT_BYTES", "PageRequest", "PageService", "PageStore", "kept_answers"]
 
 KEPT_ANSWERS = 32
 """Answers that a page keeps for clients that ask again; more than a connection may have in flight at once."""
+
+KEPT_BYTES = 2 * 2**20
+"""Bytes of answers that a page keeps; of the older ones it is known only that they were given."""
 
 MAX_WRITE_ATTEMPTS = 3
 
 P = TypeVar("P", bound="_Page")
 A = TypeVar("A")
+S = TypeVar("S", bound="_Answer")
 
 
 class PageStore(Protocol[A]):
@@ -46,6 +50,19 @@ class _Answer(Protocol):
     def rid(self) -> str: ...
     @property
     def asked(self) -> str: ...
+    @property
+    def size(self) -> int: ...
+    def emptied(self: S) -> S: ...
+
+
+def kept_answers(answers: Sequence[S]) -> tuple[S, ...]:
+    """What a page keeps of its answers, the latest first. `size` is their bytes, below 0 for one that is emptied: a
+    request that repeats it is refused, so that it does not act again."""
+    room, found = KEPT_BYTES, list[S]()
+    for one in answers[:KEPT_ANSWERS]:
+        room -= max(one.size, 0)
+        found.append(one if room >= 0 or one.size < 0 or not found else one.emptied())
+    return tuple(found)
 
 
 class _Page(Protocol):
@@ -87,8 +104,8 @@ class PageService(Generic[P]):
                 page, revision = kept or (self._new(asked.page_id), 0)
                 place = next((place for place, one in enumerate(page.served) if one.rid == asked.rid), None)
                 if place is not None:
-                    if page.served[place].asked not in {"", asked.mark}:
-                        raise BadFrame("这个 rid 已经用于另一个问题", path="rid")
+                    if page.served[place].asked not in {"", asked.mark} or page.served[place].size < 0:
+                        raise BadFrame("这个 rid 已经用于另一个问题，或者它的答复不再保留", path="rid")
                     return again(page, place)
                 page, answer = await step(page)
                 if await self._store.put(asked.page_id, page, expected=revision):

@@ -78,7 +78,7 @@ class Limits(_Section):
         default=1_000, ge=1, description="Open connections over HTTP of this process (over: HTTP 503)."
     )
     tenant_rate: float | None = Field(
-        default=None, gt=0, description="Messages and `/v1` requests a second of one tenant, in the long run (429)."
+        default=2_000.0, gt=0, description="Messages and `/v1` requests a second of one tenant, in the long run (429)."
     )
     burst_seconds: float = Field(default=10.0, ge=1, description="Seconds' worth of a rate that may come at once.")
     tenant_connections: int | None = Field(

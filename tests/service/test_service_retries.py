@@ -13,8 +13,10 @@ import pytest
 
 from tingdong.bootstrap import hospital_desk
 from tingdong.commands.reading import Reading
-from tingdong.desk_turn import DeskTurns, TurnAsked
+from tingdong.desk_turn import DeskPage, DeskTurns, ServedTurn, TurnAsked
+from tingdong.errors import BadFrame
 from tingdong.home_turn import Understander
+from tingdong.pages import KEPT_BYTES, kept_answers
 from tingdong.service.hospital import HOSPITAL_STREAM
 from tingdong.stores import MemoryPageStore
 from tingdong.stores.conversations import CONVERSATIONS
@@ -161,3 +163,20 @@ async def test_a_long_sentence_stops_nobody(run_service: Any, pipe: Any, frame: 
             assert rets == {"short": 0, "long": 504}
     finally:
         reader.may.set()
+
+
+async def test_answers_of_a_page_have_a_bound_in_bytes() -> None:
+    """Of 40 answers of 250 KB 2 MB are kept, the latest; one that is not kept is refused, and not done again."""
+    answers: tuple[ServedTurn, ...] = ()
+    for number in range(40):
+        answers = kept_answers((ServedTurn(f"r{number}", {"reply": "好" * 83_000}, size=249_013), *answers))
+    page = DeskPage(served=answers)
+    assert [one.rid for one in answers] == [f"r{number}" for number in reversed(range(8, 40))]
+    assert [one.size > 0 for one in answers] == [True] * 8 + [False] * 24
+    assert len(page.encode()) <= KEPT_BYTES + 32_000
+    store = MemoryStore(CONVERSATIONS)
+    assert await store.put("p", page, expected=0)
+    turns, now = DeskTurns(store, hospital_desk()), datetime(2026, 11, 27, 9, tzinfo=UTC)
+    assert (await turns.turn(TurnAsked("r39", "p", "挂骨科", now))).replayed
+    with pytest.raises(BadFrame):
+        await turns.turn(TurnAsked("r8", "p", "挂骨科", now))

@@ -12,7 +12,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from tingdong.client import Client
 from tingdong.errors import DataError
-from tingdong.service.access import Access, Rules, Tenant
+from tingdong.service.access import HOLDER, Access, Rules, Tenant, page_of
 from tingdong.service.hospital import HOSPITAL_STREAM
 from tingdong.service.rates import Rate
 from tingdong.settings import load_settings
@@ -49,6 +49,12 @@ async def test_a_page_of_one_tenant_is_none_of_another(serve_settings: Any, redi
         async with Client(service.url, token="token-of-the-villa") as villa:
             later = await villa.ask("关了它", page_id="p", home=HOME, rid="4", local="客厅")
             assert [one["id"] for one in later.instructs] == ["dev-4"]
+
+
+def test_who_has_no_name_reaches_no_page_of_a_tenant() -> None:
+    """The one token beside tenants: a page id that is written like a tenant's page is another page."""
+    assert page_of(HOLDER, "villa:p") != page_of(Tenant("villa"), "p")
+    assert page_of(HOLDER, "p") == "p"
 
 
 async def test_a_patient_of_one_tenant_is_none_of_another(serve_settings: Any, pipe: Any) -> None:

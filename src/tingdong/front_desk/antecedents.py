@@ -94,10 +94,11 @@ class Antecedents:
         """The people of a turn, where a broad word tells of several who are named by themselves: what it is, they are
         (两个孩子都咳嗽, of 老大 and 老二)."""
         kept = list(found)
+        said = {one.name for one in found}
         for one in found:
-            members = [other for broad, others in self._broad if one.name in broad for other in others]
-            named = [other for other in found if other.name in members]
-            if len({other.name for other in named}) > 1:
+            members = {other for broad, others in self._broad if one.name in broad for other in others} & said
+            if len(members) > 1:
+                named = [other for other in found if other.name in members]
                 kept.remove(one)
                 roles = {other: PersonRole.MEANT for other in named if other.role is PersonRole.NAMED}
                 meant = one.role is PersonRole.MEANT

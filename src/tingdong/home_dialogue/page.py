@@ -13,7 +13,7 @@ from context_retrieval.models import QueryIR
 from context_retrieval.state import ConversationState
 from tingdong.home.document import Warned
 from tingdong.home.model import Instruct, ReplyKind
-from tingdong.pages import KEPT_ANSWERS
+from tingdong.pages import kept_answers
 
 __all__ = ["Choice", "Doing", "Entry", "LedgerChange", "Page", "Pending", "Served", "Timer", "WishMemory"]
 
@@ -131,8 +131,8 @@ class WishMemory(msgspec.Struct, frozen=True, omit_defaults=True):
 class Served(msgspec.Struct, frozen=True, omit_defaults=True):
     """The outcome that a request id already got; a repeated id gets it again and acts once (service.md, Retries).
 
-    `asked` marks the question (`tingdong.pages`), `options` are short answers to the one the turn ended with,
-    `warnings` what of the home was not used.
+    `asked` marks the question and `size` is about its bytes (`tingdong.pages`), `options` are short answers to the one
+    the turn ended with, `warnings` what of the home was not used.
     """
 
     rid: str
@@ -142,6 +142,11 @@ class Served(msgspec.Struct, frozen=True, omit_defaults=True):
     asked: str = ""
     options: tuple[str, ...] = ()
     warnings: tuple[Warned, ...] = ()
+    size: int = 0
+
+    def emptied(self) -> "Served":
+        """That it was answered, without the answer."""
+        return Served(self.rid, self.kind, "", asked=self.asked, size=-1)
 
 
 class Page(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -179,7 +184,8 @@ class Page(msgspec.Struct, frozen=True, omit_defaults=True):
 
     def with_served(self, served: Served) -> Self:
         """The page with one answer more, the latest first."""
-        return msgspec.structs.replace(self, served=(served, *self.served[: KEPT_ANSWERS - 1]))
+        sized = msgspec.structs.replace(served, size=len(_ENCODER.encode(served)))
+        return msgspec.structs.replace(self, served=kept_answers((sized, *self.served)))
 
     def recent(self) -> tuple[str, ...]:
         """Ids of what was spoken of, latest first."""

@@ -181,8 +181,9 @@ class Access:
 
 
 def page_of(tenant: Tenant, page_id: str) -> str:
-    """The page's id in the store. Tenants' names hold no colon, so no two pages meet."""
-    return f"{tenant.name}:{page_id}" if tenant.name else page_id
+    """The page's id in the store. Tenants' names hold no colon, so no two pages meet, nor does one of who has no name
+    that is called like one of theirs."""
+    return f"{tenant.name}:{page_id}" if tenant.name or ":" in page_id else page_id
 
 
 def _offered(headers: Mapping[bytes, bytes], subprotocols: Sequence[str]) -> Iterator[str]:

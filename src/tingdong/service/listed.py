@@ -1,6 +1,8 @@
 """A plain list of devices as retrieval.md hands them in, in the place of a home (service.md,
 Home)."""
 
+from threading import Lock
+
 import msgspec
 
 from context_retrieval.catalog import Catalog
@@ -10,7 +12,7 @@ from tingdong.errors import BadHome
 from tingdong.home.document import LONGEST_ID, LONGEST_NAME, UNREADABLE, wire_fault
 from tingdong.home.shape import generic_words
 
-__all__ = ["ListedDevices", "is_list", "names_of"]
+__all__ = ["ListStore", "ListedDevices", "is_list", "names_of"]
 
 MOST_ALIASES = 32
 
@@ -33,6 +35,29 @@ class ListedDevices:
                 raise BadHome(f"设备的名字最多 {LONGEST_NAME} 个字符，别名最多 {MOST_ALIASES} 个", path=f"[{index}]")
         self.catalog: Catalog = Catalog.build(devices)
         self.names: NameTable = names_of(self.catalog)
+
+
+class ListStore:
+    """Lists that are kept built, by their bytes: `most_bytes` of them, the least recently used out first.
+
+    They lie beside the store of homes: nothing names them, no page holds them, and no state of theirs changes.
+    """
+
+    def __init__(self, most_bytes: int = 2**19) -> None:
+        self._most_bytes = most_bytes
+        self._kept: dict[bytes, ListedDevices] = {}
+        self._lock = Lock()
+
+    def open(self, raw: bytes) -> ListedDevices:
+        """The devices in these JSON bytes. Raises `BadHome`."""
+        with self._lock:
+            listed = self._kept.pop(raw, None)
+        listed = listed or ListedDevices(raw)
+        with self._lock:
+            self._kept[raw] = listed
+            while sum(map(len, self._kept)) > self._most_bytes and len(self._kept) > 1:
+                del self._kept[next(iter(self._kept))]
+        return listed
 
 
 def is_list(raw: bytes) -> bool:

@@ -3,7 +3,6 @@ list of retrieval's devices.
 """
 
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
 from typing import Annotated, Any, Protocol
 from weakref import WeakKeyDictionary
 
@@ -20,12 +19,9 @@ from tingdong.errors import FrameTooLarge
 from tingdong.home.cache import HomeStore, load_home
 from tingdong.reader import SentenceReader
 from tingdong.service.frames import Place
-from tingdong.service.listed import ListedDevices, is_list
+from tingdong.service.listed import ListStore, is_list
 
 __all__ = ["HomeRetriever", "RetrieveAnswer", "RetrieveRequest", "Retrieved", "Searched"]
-
-_LISTS = 8
-"""Lists of devices that are kept built, by their bytes."""
 
 MAX_BEFORE = 32
 """Earlier utterances of one request."""
@@ -124,7 +120,7 @@ class HomeRetriever:
         self._reader = reader
         self._shapes = homes if homes is not None else HomeStore()
         self._home_tokens: WeakKeyDictionary[Catalog, int] = WeakKeyDictionary()
-        self._listed = lru_cache(maxsize=_LISTS)(ListedDevices)
+        self._lists = ListStore()
 
     def __call__(self, request: RetrieveRequest, known: Mapping[str, Reading] | None = None) -> RetrieveAnswer:
         """One request, with a conversation of its own made of `before`; `known` are readings made by `consulted`."""
@@ -149,7 +145,7 @@ class HomeRetriever:
     def open(self, raw: bytes) -> Searched:
         """The home in these JSON bytes."""
         if is_list(raw):
-            listed = self._listed(raw)
+            listed = self._lists.open(raw)
             return Searched(listed.catalog, listed.names)
         home = load_home(raw, self._shapes)
         return Searched(home.shape.catalog, home.shape.names, home.properties)
