@@ -9,10 +9,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tingdong.hearing import Hearer, KnownSpans, Names, default_hearer, names
-from tingdong.hearing.guards import compiled, guards, load_guards
+from tingdong.hearing.guards import compiled, guards, is_numeral, load_guards
 from tingdong.hearing.language import TrigramModel, default_language
+from tingdong.hearing.search import costs
 from zhtext.normalise import normalise
 from zhtext.package_data import read_bytes
+from zhtext.quantities import QuantityKind, find_quantities
 
 unhurried = settings(deadline=None)
 HOME = Names(("老伙计", "书香阁", "开心果", "客厅", "吸顶灯", "床头灯", "空调", "玄关"), calls=("小牛",))
@@ -175,3 +177,58 @@ def test_values_survive_a_store() -> None:
 def test_an_act_behind_a_name_is_no_echo_of_it(name: str, said: str) -> None:
     """A name said exactly stays, and what is to be done behind it too, though it begins as the name ends."""
     assert default_hearer().hear(said, Names([name])).text == said
+
+
+@unhurried
+@given(
+    st.sampled_from(("空调", "亮度", "空调调到", "吸顶灯亮度", "把空调", "")),
+    st.sampled_from(sorted(guards().before_numbers)),
+    st.sampled_from(sorted(guards().behind_numbers)),
+    st.sampled_from(("十度", "五度", "二十六度", "十", "五十", "百分之三十", "十分钟", "两个小时", "三档")),
+    st.booleans(),
+)
+def test_a_number_heard_whole_stays(first: str, before: str, behind: str, number: str, last: bool) -> None:
+    """A word beside a number is no part of it in silence: nothing acts on a number that was not heard."""
+    said = first + (number + behind if last else before + number)
+    heard = default_hearer().hear(said, HOME)
+    numbers = [find_quantities(text) for text in (said, heard.text)]
+    assert {one.value for one in numbers[1]} <= {one.value for one in numbers[0]}
+    kinds = [{one.kind for one in found if one.kind is not QuantityKind.NUMBER} for found in numbers]
+    assert kinds[0] <= kinds[1]
+
+
+@unhurried
+@given(st.sampled_from(HOME.words), st.sampled_from("伞衣舞溜八十三二"))
+def test_a_number_that_nobody_heard_does_not_appear(name: str, sign: str) -> None:
+    """A name with a sign behind it has no number that was not heard."""
+    heard = default_hearer().hear(f"{name}{sign}打开", HOME)
+    assert is_numeral(sign) or not any(map(is_numeral, heard.text))
+
+
+@pytest.mark.parametrize(
+    ("said", "rival"),
+    [("水把床头灯关了", "谁把床头灯关了"), ("水把客厅的灯关上了", "谁把客厅的灯关上了"), ("打开老火计", "")],
+)
+def test_what_would_ask_is_told_as_a_rival(said: str, rival: str) -> None:
+    """A question that is nearly as probable is never left out (architecture, law 2)."""
+    heard = default_hearer().hear(said, HOME)
+    assert (rival in heard.rivals) if rival else not heard.rivals
+
+
+def test_names_are_listened_for_in_any_spelling() -> None:
+    """A home written in traditional characters is heard as one in simplified ones."""
+    written = Names(("書房", "後陽台", "月亮燈", "玄關"))
+    for said in ("书防的灯打开", "后洋台的灯打开", "打开月凉灯"):
+        heard = default_hearer().hear(said, written)
+        assert heard == default_hearer().hear(said, Names(("书房", "后阳台", "月亮灯", "玄关")))
+        assert heard.changes
+
+
+@pytest.mark.parametrize("said", ["空调调到三十而度", "把老火计打开", "空调调到二十伞度", "床头灯亮度百分之溜十"])
+def test_what_a_change_gains_is_what_the_sentences_differ_by(said: str) -> None:
+    """Log-odds are what the sentence as heard costs more than the one understood, for figures too."""
+    spoken, heard = default_hearer().spoken(HOME), default_hearer().hear(said, HOME)
+    (change,) = heard.changes
+    others = {one.character: one.cost for one in spoken.sounds.candidates(change.heard)}
+    gained = sum(costs(heard.text, spoken)) - sum(costs(heard.said, spoken)) - others[change.understood]
+    assert change.odds == pytest.approx(gained, abs=0.01)

@@ -126,3 +126,17 @@ def test_what_contradicts_itself_is_not_done(said: str) -> None:
     """A garbled word that would leave something out, or off, that was just set (laws 1 and 2)."""
     (turn,) = _say(embedded(), said)
     assert all(state.get("power") is not False for state in turn[2])
+
+
+@pytest.mark.parametrize("said", ["水把灯关上了", "水把窗帘打开了", "出了客厅的灯都关了", "全部灯都给把十"])
+def test_what_may_ask_refuse_or_say_another_number_does_nothing(said: str) -> None:
+    """What is in doubt and asks for nothing, or for another thing, is asked about (architecture, laws)."""
+    asked = _say(embedded(), said)[0]
+    assert (asked[0], asked[2]) == ("question", [])
+
+
+def test_a_name_nearly_said_is_asked_about_where_nothing_else_is_understood() -> None:
+    """打开客调光照明灯: one lamp is called 可调光照明灯, and not all of them are taken."""
+    asked, done = _say(embedded(), "打开客调光照明灯", "后一个")
+    assert asked[1] == "是说“打开客调光照明灯”还是“打开可调光照明灯”？"
+    assert len(done[2]) == 1

@@ -30,14 +30,17 @@ class HomeListener:
         self._kept: WhileAlive[NameTable, Names] = WhileAlive(self._made)
 
     def hear(self, text: str, names: NameTable | None, spot: Spot) -> Heard:
-        """The sentence as it was probably said; words that say something by themselves, as its tokens do, stay."""
+        """The sentence as it was probably said; words that say something by themselves, as its tokens do, stay, but for
+        the end of a word that nobody knows (前洋台)."""
         telling = _TELLING if names is not None else _ANYWHERE
-        kept, whole = set[int](), set[int]()
+        kept, whole, open_until = set[int](), set[int](), -1
         for token in spot(text):
             if token.kind in _ANYWHERE and token.end - token.start > 1:
                 whole.update(range(token.start, token.end))
-                if token.kind in telling:
+                if token.kind in telling and token.start != open_until:
                     kept.update(range(token.start, token.end))
+            elif token.kind is Kind.OPEN:
+                open_until = token.end
         return (self._given or default_hearer()).hear(text, self._names(names), KnownSpans(kept, whole))
 
     def hear_offered(self, text: str, others: Sequence[str], names: NameTable | None, spot: Spot) -> Heard | None:

@@ -29,6 +29,7 @@ from tingdong.commands.unread import leaves_unread
 from tingdong.commands.vetoes import Effect, Shown, Vetoes, default_vetoes
 from tingdong.commands.words import WordTable, default_words
 from tingdong.hearing import Heard
+from tingdong.hearing.guards import refuses
 from zhtext.normalise import Normalised, normalise
 
 __all__ = ["LocalParser"]
@@ -136,7 +137,7 @@ class LocalParser:
             return first
         if not heard.repaired or not heard.commands:
             return other
-        told = self._either(heard, perhaps[0])
+        told = self._held(heard, perhaps[0])
         return first._replace(reading=msgspec.structs.replace(told, heard=offered))
 
     def _as_heard(self, heard: Heard, turn: PreparedSentences, draft: Draft) -> Draft:
@@ -146,33 +147,39 @@ class LocalParser:
             if turns_round(draft.reading, repaired.reading):
                 heard = in_doubt(heard)
             else:
-                draft = repaired._replace(reading=self._tossed_up(repaired.reading, heard, turn))
-        reading = draft.reading
+                draft = repaired
+        reading = self._tossed_up(draft.reading, heard, turn)
         if not heard.asks:
-            return draft._replace(reading=msgspec.structs.replace(reading, heard=heard)) if heard.changes else draft
+            told = bool(heard.changes or reading.perhaps)
+            return draft._replace(reading=msgspec.structs.replace(reading, heard=heard)) if told else draft
         asked = self._anew(heard.asks, turn)
         other = asked.reading
         if _only_asks(other):
             return asked._replace(reading=msgspec.structs.replace(other, heard=heard))
-        held = other.commands == reading.commands or asked.shown.veto(other.commands) is not None
-        perhaps = () if held or not other.commands else (Perhaps(heard.asks, other.commands),)
-        return draft._replace(reading=msgspec.structs.replace(reading, heard=heard, perhaps=perhaps))
+        if other.commands and other.commands != reading.commands and asked.shown.veto(other.commands) is None:
+            reading = msgspec.structs.replace(reading, perhaps=(Perhaps(heard.asks, other.commands),))
+        elif other.commands != reading.commands:
+            reading = self._held(reading)
+        return draft._replace(reading=msgspec.structs.replace(reading, heard=heard))
 
     def _tossed_up(self, reading: Reading, heard: Heard, turn: PreparedSentences) -> Reading:
-        """The reading; without commands where a text that is nearly as probable would do something else."""
-        if not reading.commands or _only_asks(reading):
+        """The reading; without commands where a text that is nearly as probable would do something else, or where one
+        asks or refuses. What asks for nothing was perhaps one that does."""
+        if _only_asks(reading):
             return reading
         for rival in heard.rivals:
             other, its, _ = self._anew(rival, turn)
+            if refuses(rival, reading.text) and (not other.commands or _only_asks(other)):
+                return self._held(reading)
             less = other.verdict is not Verdict.ACCEPT and reading.verdict is Verdict.ACCEPT
             if other.commands and other.commands != reading.commands and not less and its.veto(other.commands) is None:
-                return self._either(reading, Perhaps(rival, other.commands))
+                return self._held(reading, Perhaps(rival, other.commands))
         return reading
 
-    def _either(self, reading: Reading, other: Perhaps) -> Reading:
-        """The reading, of which nothing stands: it or the other was said."""
+    def _held(self, reading: Reading, *others: Perhaps) -> Reading:
+        """The reading, of which nothing stands: it was perhaps said, or one of the others."""
         unsure = min(reading.confidence, round(self._model.threshold - _SHORT_OF, 4))
-        perhaps = Perhaps(reading.text, reading.commands), other
+        perhaps = (*((Perhaps(reading.text, reading.commands),) if reading.commands else ()), *others)
         return msgspec.structs.replace(
             reading, commands=(), confidence=unsure, verdict=Verdict.ABSTAIN, reason="unsure", perhaps=perhaps
         )

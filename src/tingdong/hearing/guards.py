@@ -10,20 +10,40 @@ import msgspec
 
 from tingdong.errors import DataError
 from tingdong.hearing.heard import HearingRepair
+from tingdong.hearing.signs import MARKS
+from zhtext.clock import find_times
+from zhtext.numerals import NUMERAL_START
 from zhtext.package_data import read_bytes, read_text
+from zhtext.quantities import QuantityKind, find_quantities
 
-__all__ = ["Guards", "compiled", "decides", "guards", "is_delicate", "is_numeral", "load_guards"]
+__all__ = [
+    "Guards",
+    "changes_number",
+    "compiled",
+    "decides",
+    "guards",
+    "is_counted",
+    "is_delicate",
+    "is_numeral",
+    "load_guards",
+    "refuses",
+    "stands_beside",
+    "turns",
+]
 
 
 class Guards(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """`guards.yaml`: characters by what they decide. `kept` must not go, `numerals` not become one another, `opposites`
-    not their other, `never_added` must have been heard, `scope` too, also in another word."""
+    not their other, `never_added` must have been heard, `scope` too, also in another word; what stands
+    `before_numbers` or `behind_numbers` is no part of them."""
 
     kept: frozenset[str]
     numerals: frozenset[str]
     opposites: tuple[str, ...]
     never_added: frozenset[str]
     scope: frozenset[str]
+    before_numbers: frozenset[str]
+    behind_numbers: frozenset[str]
 
 
 @cache
@@ -84,6 +104,55 @@ def decides(character: str) -> bool:
     """Whether what is done hangs on the character: it neither comes nor goes unheard."""
     table = guards()
     return character in table.never_added or character in table.kept or character in table.numerals
+
+
+def stands_beside(text: str, at: int) -> bool:
+    """Whether people say what stands at a place of the text before numbers or behind them, and it is not within one."""
+    behind, before = is_numeral(text[at - 1 : at]), is_numeral(text[at + 1 : at + 2])
+    return behind != before and text[at] in (guards().behind_numbers if behind else guards().before_numbers)
+
+
+def turns(character: str) -> bool:
+    """Whether the character makes a question or a refusal of what would be a request."""
+    return character in guards().kept
+
+
+def refuses(text: str, other: str) -> bool:
+    """Whether the text has a sign of a question or a refusal that the other has not."""
+    return not guards().kept.isdisjoint(set(text).difference(other))
+
+
+def changes_number(text: str, heard: str, *, certain: bool, beside: bool) -> bool:
+    """Whether the text says another number than what was `heard` instead: one that was heard whole is gone, or one
+    appears that nobody waited for.
+
+    A unit that waited for its number (三十而度, 石分钟) has said none. What is `certain` may be part of one, unless
+    what was heard is a word that people say `beside` numbers.
+    """
+    if not NUMERAL_START.search(text + heard):
+        return False
+    numbers, others = _numbers_in(text), _numbers_in(heard)
+    gone, come = others - numbers, numbers - others
+    alone = any(kind == QuantityKind.NUMBER for kind, _ in come)
+    certain = certain and not (others and beside)
+    if come and {value for _, value in come} <= {value for _, value in gone}:
+        return False  # its unit was misheard
+    if gone:
+        whole = alone or any(kind != QuantityKind.NUMBER for kind, _ in gone)
+        return not (come and certain) and (whole or not certain)
+    return alone and not certain
+
+
+def _numbers_in(text: str) -> set[tuple[str, object]]:
+    """Quantities and times of day of a text, by their kinds."""
+    clock = {("time", (one.hour, one.minute)) for one in find_times(text) if one.hour is not None}
+    return clock.union((one.kind, one.value) for one in find_quantities(text))
+
+
+def is_counted(text: str) -> bool:
+    """Whether the text ends in a clause that has said how many are meant."""
+    clause = text[max(map(text.rfind, MARKS)) + 1 :]
+    return any(one.kind == QuantityKind.COUNT and one.value > 1 for one in find_quantities(clause))
 
 
 def _without(text: str, other: str) -> str:

@@ -13,7 +13,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from tingdong.alive import WhileAlive
-from tingdong.hearing.guards import is_delicate, is_numeral
+from tingdong.hearing.guards import changes_number, is_counted, is_delicate, is_numeral, stands_beside
 from tingdong.hearing.heard import Heard, HearingRepair
 from tingdong.hearing.language import TrigramModel, default_language
 from tingdong.hearing.names import HomeLanguage, Names
@@ -39,6 +39,8 @@ SAID, WEIGHT = -5.0, 0.7
 USUAL = -6.0
 """log P that no character of a usual sentence is below."""
 AROUND = 3
+CERTAIN = 6.5
+"""Log-odds from which what stands beside a number is one of its numerals."""
 _ENDING = re.compile("(?<=[。！？；!?;\\n])")
 NO_NAMES = Names(calls=("小牛",))
 
@@ -81,10 +83,12 @@ class Hearer:
         if places:
             named = names.said_in(said) | known.kept
             places = {at for at in places if at not in named and "一" <= said[at] <= "鿿"}
-        edits = search(said, spoken, places, known.whole) if places else []
+        if not places:
+            return Heard(said, said)
+        edits = search(said, spoken, places, known.whole)
         if known.listed:
             edits = _listed(said, edits, names, known.listed)
-        return _weighed(said, edits, spoken) if edits else Heard(said, said)
+        return _weighed(said, edits, spoken, places, names)
 
     def _heard_in_parts(self, said: str, names: Names, known: KnownSpans) -> Heard:
         """A long text, sentence by sentence."""
@@ -125,9 +129,9 @@ class Hearer:
         return self._homes.of(names)
 
 
-def _weighed(said: str, edits: Sequence[Edit], spoken: HomeLanguage) -> Heard:
-    """The sentence with those of the edits that stand."""
-    best = costs(with_edits(said, edits), spoken)
+def _weighed(said: str, edits: Sequence[Edit], spoken: HomeLanguage, places: AbstractSet[int], names: Names) -> Heard:
+    """The sentence with those of the edits that stand; its rivals may differ at `places`."""
+    best = costs(with_edits(said, edits), spoken) if edits else []
     whole, moved = sum(best), 0
     known = spoken.knows and len(said) > SHORT
     own = spoken.sure
@@ -142,7 +146,8 @@ def _weighed(said: str, edits: Sequence[Edit], spoken: HomeLanguage) -> Heard:
         around = best[at : at + AROUND]
         weight = odds + WEIGHT * min(0.0, sum(around) / len(around) - SAID)
         change = HearingRepair(edit.at, edit.at + 1, said[edit.at], edit.said, round(odds, 2))
-        if not is_delicate(change) and not _could_be_another_number(edit, edits, said, whole, spoken):
+        scope = not is_counted(said[: edit.at])
+        if not is_delicate(change, scope=scope) and not _is_another_number(edit, edits, said, whole, spoken):
             if weight >= (sure if edit.said else doubled):
                 made.append(edit)
                 changes.append(change)
@@ -151,7 +156,7 @@ def _weighed(said: str, edits: Sequence[Edit], spoken: HomeLanguage) -> Heard:
             doubts.append(change)
     text = with_edits(said, made)
     asks = with_edits(said, sorted((*made, *doubted))) if doubted else ""
-    return Heard(said, text, tuple(changes), tuple(doubts), asks, rivals_of(said, made, spoken))
+    return Heard(said, text, tuple(changes), tuple(doubts), asks, rivals_of(said, made, spoken, places, names))
 
 
 def _listed(said: str, edits: Sequence[Edit], names: Names, listed: AbstractSet[int]) -> list[Edit]:
@@ -164,17 +169,23 @@ def _listed(said: str, edits: Sequence[Edit], names: Names, listed: AbstractSet[
     return kept
 
 
-def _could_be_another_number(edit: Edit, edits: Sequence[Edit], said: str, whole: float, spoken: HomeLanguage) -> bool:
-    """Whether what is understood as a numeral might nearly as well be another one."""
-    if not is_numeral(edit.said):
-        return False
-    best = whole - edit.cost
-    for other, _, cost in spoken.sounds.candidates(said[edit.at]):
-        if other != edit.said and is_numeral(other):
-            text = with_edits(said, [edit._replace(said=other) if one is edit else one for one in edits])
-            if best - (sum(costs(text, spoken)) - cost) < CLOSE:
-                return True
-    return False
+def _is_another_number(edit: Edit, edits: Sequence[Edit], said: str, whole: float, spoken: HomeLanguage) -> bool:
+    """Whether a number that was heard changes by it, or what is understood as one might nearly as well be another."""
+    heard, best = said[edit.at], whole - edit.cost
+
+    def instead(other: str) -> str:
+        return with_edits(said, [edit._replace(said=other) if one is edit else one for one in edits])
+
+    certain = best - sum(costs(instead(heard), spoken)) >= CERTAIN
+    near = any(map(is_numeral, said[max(0, edit.at - 1) : edit.at + 2]))
+    for other in (instead(heard), said) if near else (instead(heard),):
+        if changes_number(instead(edit.said), other, certain=certain, beside=stands_beside(said, edit.at)):
+            return True
+    return is_numeral(edit.said) and any(
+        best - (sum(costs(instead(other), spoken)) - cost) < CLOSE
+        for other, _, cost in spoken.sounds.candidates(heard)
+        if other != edit.said and is_numeral(other)
+    )
 
 
 @cache

@@ -11,7 +11,7 @@ from typing import TypeVar
 from tingdong.hearing.channel import Sounds
 from tingdong.hearing.language import ContextRow, TrigramModel
 from tingdong.hearing.signs import CHANCES, MARK, START, symbol
-from zhtext.normalise import fold
+from zhtext.normalise import fold, normalise
 
 __all__ = ["HomeLanguage", "Names"]
 
@@ -33,7 +33,7 @@ AFTER_CALL = -0.3
 
 
 class Names:
-    """The words of one home: names of devices, rooms, scenes; or of one directory: departments, doctors.
+    """Words of one home: names of devices, rooms, scenes; or of one directory: departments, doctors; in any spelling.
 
     `calls` are wake words: what follows one is as the beginning of a sentence. `sure` are the log-odds from which a
     change is made there: more where people bring many words of their own.
@@ -41,21 +41,31 @@ class Names:
 
     def __init__(self, words: Iterable[str] = (), calls: Iterable[str] = (), sure: float = SURE) -> None:
         self.sure = sure
-        fit = {fold(word) for word in words if 1 < len(word) <= LONGEST and not word.isascii()}
+        fit = {fold(normalise(word).text) for word in words if 1 < len(word) <= LONGEST and not word.isascii()}
         self.words = tuple(sorted(fit)[:MOST])
         self.calls = tuple(word for word in calls if 1 < len(word) <= LONGEST)
         self._starts: dict[str, list[str]] = {}
         for word in self.words:
             self._starts.setdefault(word[0], []).append(word)
+        self.characters = frozenset(character for word in self.words for character in word)
 
     def said_in(self, text: str) -> set[int]:
         """Places of the text that are part of a name said exactly."""
         found: set[int] = set()
+        text = fold(text)
         for at, character in enumerate(text):
             for word in self._starts.get(character, ()):
                 if text.startswith(word, at):
                     found.update(range(at, at + len(word)))
         return found
+
+    def made_whole(self, text: str, at: int, character: str) -> bool:
+        """Whether the character at that place of the text makes a name whole that is not without it."""
+        if character not in self.characters:
+            return False
+        begin = max(0, at - LONGEST)
+        other = text[begin:at] + character + text[at + 1 : at + LONGEST]
+        return at - begin in self.said_in(other)
 
 
 class HomeLanguage:

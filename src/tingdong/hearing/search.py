@@ -9,9 +9,9 @@ from collections.abc import Set as AbstractSet
 from itertools import islice
 from typing import NamedTuple
 
-from tingdong.hearing.channel import DOUBLED, LOST
-from tingdong.hearing.guards import decides
-from tingdong.hearing.names import HomeLanguage
+from tingdong.hearing.channel import DOUBLED, LOST, SoundCandidate
+from tingdong.hearing.guards import decides, turns
+from tingdong.hearing.names import HomeLanguage, Names
 from tingdong.hearing.signs import CHANCES, END, MARK, START, symbol
 
 __all__ = ["CLOSE", "MOST_RIVALS", "Edit", "costs", "improbable", "rivals_of", "search", "with_edits"]
@@ -80,7 +80,7 @@ def improbable(found: Sequence[float]) -> set[int]:
     places: set[int] = set()
     for at, cost in enumerate(found):
         if cost < IMPROBABLE:
-            places.update(range(max(0, at - 2), min(at + 1, len(found) - 1)))
+            places.update(range(max(0, at - 2), min(at + 2, len(found) - 1)))
     return places
 
 
@@ -142,17 +142,16 @@ def _replaced(
     found = fits.union(*(numbers[sign] for one in (seen, usual) for sign in numbers.keys() & one.keys()))
     for number in sorted(found):
         other, sign, cost = candidates[number]
-        cost += CHANCES.get(sign, 0.0)
         chance = seen.get(sign)
         if chance is None:
             chance = usual.get(sign)
             chance = row.of(sign) if chance is None else chance + back
-        whole = before - cost + chance
+        whole = before - cost + chance - CHANCES.get(sign, 0.0)
         after = last + sign
+        if after in spoken.resumed:
+            after = _BEGIN
         known = following.get(after)
         if known is None or whole > known[0]:
-            if after in spoken.resumed:
-                after = _BEGIN
             following[after] = (whole, (Edit(at, other, cost), edits))
 
 
@@ -188,25 +187,37 @@ def _unlinked(edits: "_Edits | None") -> Iterator[Edit]:
         yield edit
 
 
-def rivals_of(said: str, made: Sequence[Edit], spoken: HomeLanguage) -> tuple[str, ...]:
-    """Other texts that were nearly as probably said, the nearest first: in each, one of the edits made is another."""
-    found: list[tuple[float, str]] = []
-    for place, edit in enumerate(made):
-        if len(edit.said) != 1:
-            continue
-        before, after = made[:place], made[place + 1 :]
-        text = with_edits(said, made)
-        at = edit.at + sum(len(one.said) - 1 for one in before)
-        best = _around(text, at, spoken) - edit.cost
-        row = spoken.row(_context(text, at))
-        for other, sign, cost in spoken.sounds.candidates(said[edit.at]):
-            if other == edit.said or row.of(sign) - CHANCES.get(sign, 0.0) - cost < best - CLOSE:
-                continue
-            rival = with_edits(said, [*before, Edit(edit.at, other, cost), *after])
-            less = best - (_around(rival, at, spoken) - cost)
-            if less < CLOSE:
-                found.append((less, rival))
+def rivals_of(
+    said: str, made: Sequence[Edit], spoken: HomeLanguage, places: AbstractSet[int], names: Names
+) -> tuple[str, ...]:
+    """Other texts that were nearly as probably said, the nearest first. In each, one of the edits made is another; or
+    what stands at one of the places is a sign of a question or a refusal, or makes a name of this home whole."""
+    edited, found = {edit.at for edit in made}, list[tuple[float, str]]()
+    text, moved = with_edits(said, made), 0
+    for edit in sorted((*made, *(Edit(at, said[at], 0.0) for at in places - edited))):
+        at = edit.at + moved
+        moved += len(edit.said) - 1
+        if len(edit.said) == 1:
+            others: Sequence[SoundCandidate] = spoken.sounds.candidates(said[edit.at])
+            if edit.at not in edited:
+                named, turned = names.made_whole, not turns(edit.said)
+                others = [one for one in others if (turned and turns(one[0])) or named(text, at, one[0])]
+            found += _rivals_at(text, at, edit, others, spoken)
     return tuple(rival for _, rival in sorted(found)[:MOST_RIVALS])
+
+
+def _rivals_at(
+    text: str, at: int, edit: Edit, others: Sequence[SoundCandidate], spoken: HomeLanguage
+) -> Iterator[tuple[float, str]]:
+    """The text with others than the edit at a place, and how much less probable each is."""
+    best, row = _around(text, at, spoken) - edit.cost, spoken.row(_context(text, at))
+    for other, sign, cost in others:
+        if other == edit.said or row.of(sign) - CHANCES.get(sign, 0.0) - cost < best - CLOSE:
+            continue
+        rival = text[:at] + other + text[at + 1 :]
+        less = best - (_around(rival, at, spoken) - cost)
+        if less < CLOSE:
+            yield less, rival
 
 
 def _context(text: str, at: int) -> str:

@@ -61,7 +61,7 @@ class TogetherReader:
     def read(self, text: str, names: NameTable | None = None, alternatives: Sequence[str] = ()) -> Reading:
         """What the sentence asks for; never raises. `alternatives` are what else a recogniser offers."""
         reading, shown, said = self._rules.draft(text, names, alternatives)
-        if len(reading.perhaps) > 1:  # nobody else says which of them was said
+        if any(one.text == reading.text for one in reading.perhaps):  # nobody else says whether it was said
             return reading
         at_home = names is not None
         least = self._model.sure_at_home if at_home else self._model.sure
