@@ -47,7 +47,7 @@ class Limits(_Section):
     """What clients may ask for; over a limit the closing frame says 413 or 429."""
 
     frame_bytes: int = Field(
-        default=262_144, ge=1_024, description="Largest request frame served, bytes of UTF-8 (over: 413)."
+        default=262_144, ge=1_024, description="Largest request frame, bytes of UTF-8 (over: 413)."
     )
     message_bytes: int = Field(
         default=4_194_304,
@@ -55,28 +55,22 @@ class Limits(_Section):
         description="Largest WebSocket message read at all; over it the socket closes with 1009.",
     )
     question_chars: int = Field(default=1_000, ge=1, description="Longest `question`, in characters (over: 413).")
-    in_flight: int = Field(
-        default=16, ge=1, le=32, description="Requests served at once on one connection (over: 429)."
-    )
+    in_flight: int = Field(default=16, ge=1, le=32, description="Requests served at once on a connection (over: 429).")
     connections: int = Field(default=2_000, ge=1, description="Open WebSockets of this process (over: HTTP 503).")
     turn_seconds: float = Field(default=30.0, gt=0, description="Longest a turn may take (over: 504).")
     drain_seconds: float = Field(default=10.0, ge=0, description="How long turns may finish after SIGTERM.")
     ping_seconds: float = Field(default=20.0, gt=0, description="Silent connections are pinged this often.")
     pong_seconds: float = Field(
-        default=20.0, gt=0, description="A connection that does not answer a ping for so long is closed."
+        default=20.0, gt=0, description="A connection that answers no ping for so long is closed."
     )
-    handshake_seconds: float = Field(
-        default=10.0, gt=0, description="A socket that has not said its request by then is closed."
-    )
+    handshake_seconds: float = Field(default=10.0, gt=0, description="A socket without a request by then is closed.")
     connection_rate: float | None = Field(
         default=1_000.0, gt=0, description="Messages a second on one connection, in the long run (over: 429)."
     )
     frame_rate: float = Field(
         default=200.0, gt=0, description="Pings, pongs and pieces of messages a second on one socket (over: closed)."
     )
-    http_connections: int = Field(
-        default=1_000, ge=1, description="Open connections over HTTP of this process (over: HTTP 503)."
-    )
+    http_connections: int = Field(default=1_000, ge=1, description="Open HTTP connections of this process (over: 503).")
     tenant_rate: float | None = Field(
         default=2_000.0, gt=0, description="Messages and `/v1` requests a second of one tenant, in the long run (429)."
     )
@@ -105,9 +99,7 @@ class PageSettings(_Section):
     ttl_seconds: int = Field(default=1_800, ge=1, description="A page not used for so long is forgotten.")
     capacity: int = Field(default=10_000, ge=1, description="Pages in memory; the least recently used goes first.")
     memory_bytes: int = Field(default=134_217_728, ge=65_536, description="Bytes that pages in memory may take.")
-    homes_bytes: int = Field(
-        default=201_326_592, ge=1_048_576, description="Bytes that the homes a process knows may take."
-    )
+    homes_bytes: int = Field(default=201_326_592, ge=1_048_576, description="Bytes that a process's known homes take.")
     prefix: str = Field(default="tingdong", pattern=r"^[A-Za-z0-9_.-]+$", description="First part of every Redis key.")
     timeout_seconds: float = Field(default=1.0, gt=0, description="Longest wait for the store.")
 
@@ -178,9 +170,7 @@ class JwtSettings(_Section):
 class LogSettings(_Section):
     """Logs go to standard error, one JSON object a line."""
 
-    level: Literal["debug", "info", "warning", "error"] = Field(
-        default="info", description="Least severe level written."
-    )
+    level: Literal["debug", "info", "warning", "error"] = Field(default="info", description="Least level written.")
     utterances: bool = Field(default=False, description="Write what users say, and device names; off: only lengths.")
     model_output: bool = Field(
         default=False, description="Write every answer of a language model as it came, with why it was refused."
@@ -204,9 +194,7 @@ class Settings(BaseSettings):
         default="when",
         description="Timed requests: an instruct with `when`, or (for clients without timers) a question.",
     )
-    let_rooms: bool = Field(
-        default=False, description="Reserved: rooms are let (hotel), implied wishes stay in the room."
-    )
+    let_rooms: bool = Field(default=False, description="Reserved: rooms are let (hotel); wishes stay in the room.")
     words: Path | None = Field(
         default=None,
         description="Folder or file of YAML with words of your own (docs/own-words.md); read once, at the start.",
@@ -217,12 +205,8 @@ class Settings(BaseSettings):
     hospital_domain: Path | None = Field(
         default=None, description="Domain file of the hospital desk; the one that ships with the package by default."
     )
-    hospital_legacy: bool = Field(
-        default=False, description="Fill `legacy_agent_code` for chains that know nothing else."
-    )
-    bearer_token: SecretStr | None = Field(
-        default=None, min_length=8, description="When set, every request must carry it."
-    )
+    hospital_legacy: bool = Field(default=False, description="Fill `legacy_agent_code` for chains that need it.")
+    bearer_token: SecretStr | None = Field(default=None, min_length=8, description="Every request must carry it.")
     bearer_token_file: Path | None = Field(
         default=None,
         description="File with the token, where nothing else says who may come in; made with a fresh one if missing.",

@@ -56,7 +56,7 @@ def test_the_level_decides_what_is_written(level: str, lines: int) -> None:
     telemetry = Telemetry(level=level, stream=stream)
     telemetry.served(RECORD)
     assert len(_lines(stream)) == lines
-    assert b'tingdong_readings_total{tier="local",verdict="accept"} 1.0' in telemetry.render()
+    assert b'tingdong_readings_total{tier="local",verdict="accept"} 1.0' in telemetry.metrics.render()
 
 
 def test_a_log_that_cannot_be_written_is_counted() -> None:

@@ -76,15 +76,11 @@ def _reading_commands(command: Command) -> None:
     parse = command("parse", _parse)
     parse.add_argument("text", nargs="*", help="Sentences to read; each prints its command array.")
     parse.add_argument("--jsonl", **lines)
-    parse.add_argument(
-        "--jobs", type=_number(1, 1024), default=1, help="Processes that share the lines; order is kept."
-    )
+    parse.add_argument("--jobs", type=_number(1, 1024), default=1, help="Processes that share the lines, in order.")
     parse.add_argument("--out", type=_file, help="Write the answers to this file.")
     parse.add_argument("--resume", action="store_true", help="Go on where --out ends; give the same input again.")
     parse.add_argument("--progress", action="store_true", help="Say on standard error how far it is.")
-    parse.add_argument(
-        "--explain", action="store_true", help="Also show what was heard, the mentions found and the verdict."
-    )
+    parse.add_argument("--explain", action="store_true", help="Also show what was heard, mentions and verdict.")
 
     parse.add_argument("--alternative", action="append", default=[], help="What else a recogniser offers; repeatable.")
 
@@ -114,9 +110,7 @@ def _reading_commands(command: Command) -> None:
     platforms = [platform.value for platform in Platform]
     convert.add_argument("--from", dest="source", choices=platforms, required=True, help="Whose document it is.")
     convert.add_argument("--instructs", type=_file, help="Print the platform's calls for these (JSON list).")
-    convert.add_argument(
-        "--automations", type=_file, help="Print automations for these scheduled instructs (JSON list)."
-    )
+    convert.add_argument("--automations", type=_file, help="Print automations for scheduled instructs (JSON list).")
 
 
 def _serving_commands(command: Command) -> None:

@@ -62,11 +62,10 @@ async def ask_checked(
     if not wrong or not repair:
         return Checked(value, wrong)
     complaint = f"上面的输出不合格（{'、'.join(wrong)}）。{asked.remind}"
-    again = (*asked.messages, ChatMessage("assistant", answer.text[:REPEATED_CHARS]), ChatMessage("user", complaint))
+    answered = ChatMessage("assistant", answer.text[:REPEATED_CHARS]), ChatMessage("user", complaint)
+    again = msgspec.structs.replace(request, messages=(*asked.messages, *answered))
     try:
-        _, value, wrong = await _attempt(
-            model, asked, msgspec.structs.replace(request, messages=again), budget, observe
-        )
+        _, value, wrong = await _attempt(model, asked, again, budget, observe)
     except BackendError as error:
         _tell(observe, Exchange(asked.task, reasons=(error.code,), attempt=2))
     return Checked(value, wrong, repaired=True)

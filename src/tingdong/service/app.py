@@ -71,7 +71,7 @@ class _Probes:
         return json_response({"status": "ready"})
 
     async def metrics(self, _request: Request) -> Response:
-        return Response(self._parts.telemetry.render(), media_type="text/plain; version=0.0.4; charset=utf-8")
+        return Response(self._parts.telemetry.metrics.render(), media_type="text/plain; version=0.0.4; charset=utf-8")
 
     async def openapi(self, _request: Request) -> Response:
         return json_response(openapi_document(self._parts.version))

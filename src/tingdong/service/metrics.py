@@ -51,9 +51,8 @@ class Family(Collector):
 
     def collect(self) -> Iterator[CounterMetricFamily | GaugeMetricFamily]:
         """The samples of this metric, for Prometheus."""
-        family = (GaugeMetricFamily if self._gauge else CounterMetricFamily)(
-            self._name, self._text, labels=self._labels
-        )
+        kind = GaugeMetricFamily if self._gauge else CounterMetricFamily
+        family = kind(self._name, self._text, labels=self._labels)
         for labels, series in list(self._series.items()):
             family.add_metric(labels, series.value)
         yield family

@@ -183,10 +183,6 @@ class Telemetry:
             at += round(seconds * 1e9)
             inner.end(at)
 
-    def render(self) -> bytes:
-        """All metrics in Prometheus' text format."""
-        return self.metrics.render()
-
     def _message(self, error: BaseException) -> str:
         # The text of an exception may quote the user.
         return str(error) if self.utterances else ""
