@@ -114,21 +114,15 @@ class ActState:
             acts = self._unit.acts
         others = sum([1 for act in acts if act.complete])
         gone = []
-        heats = others > 1 and len(self._unit.groups) < _SEVERAL and any(_is_heat(act) for act in acts)
         for act in acts:
-            if heats and act.verb == "打开" and act.value is None and act.word[:1] in _HEATING:
-                gone.append(act)  # 烤箱180度预热
-                continue
             if act.set and not act.complete and act.word[:1] == "来" and self._players():
                 act.verb = "播放"
-            hasty = act.word[:1] == "快" and act.attribute == "风速" and others > 1 and not self._fans()
+            hasty = act.word[:1] == "快" and act.attribute == "风速" and (others > 1)
             if act.duration is not None and not act.complete and self._runs_for(act):
                 act.verb = "打开"  # 烤箱二十分钟
             lone = act.duration is not None and not act.complete
             if lone and not act.told:
                 self._unit.duration = act.duration
-                if act.word[:1] == "改" and not self._unit.correction:
-                    self._unit.correction = act.word  # 亮两个小时，改一个小时
             if hasty or act.empty or lone:
                 gone.append(act)
         if gone:
@@ -137,15 +131,10 @@ class ActState:
 
     def _join_parts(self, acts: list[Act]) -> None:
         """提高湿度设定至55% sets; a bare percent beside a colour is brightness (冷光75%)."""
-        coloured = any(act.value is not None and act.value.attribute in ("色温", "颜色") for act in acts)
         for act, following in zip(acts, [*acts[1:], None], strict=False):
-            value = act.value
             if following is not None and _leads_to(act, following) and self._of_the_same(act, following):
                 following.attribute = following.attribute or act.attribute
                 self._unit.elements.remove(act)
-            percent = value is not None and value.quantity is not None and value.quantity.kind is QuantityKind.PERCENT
-            if coloured and percent and not (act.attribute or act.verb or act.direction or self._unit.groups):
-                act.attribute = "亮度"
 
     def _of_the_same(self, act: Act, following: Act) -> bool:
         """Whether both are said of one thing: 卧室灯调暗空调调到25度 is not."""
@@ -193,21 +182,11 @@ class ActState:
         groups = self._unit.groups
         return bool(groups) and all(item.kind == "blind" for item in groups[-1].items)
 
-    def _closes_another(self, act: Act) -> bool:
-        """关夜灯烤箱调到…: the first of two things is closed, and the second set."""
-        groups = self._unit.groups
-        closing = act.weak and act.verb == "关闭" and act.value is None and bool(groups)
-        return closing and act.start < groups[-1].start and len(groups[-1].items) > 1
-
     def _moves_blinds(self, act: Act) -> bool:
         return act.verb in verb_table().moves and act.value is None and self._of_blinds()
 
     def _players(self) -> bool:
         return any(self._lexicon.kinds[i.kind].media for g in self._unit.groups for i in g.items if i.kind)
-
-    def _fans(self) -> bool:
-        groups = self._unit.groups
-        return not groups or any(i.kind in ("fan", "air_conditioner", "") for g in groups for i in g.items)
 
     def _stop_going_on(self) -> None:
         """别让风扇转了, 别让灯亮着: what shall not go on is switched off."""
@@ -228,22 +207,17 @@ class ActState:
         if act is None or not act.set or act.complete or token.value != "到" or stem not in _LASTING:
             return False
         ended = following is not None and following.value in ("关闭", "停止")
-        if ended or any(other.complete for other in self._unit.acts):
-            self._unit.elements.remove(act)  # 睡眠模式开到明早六点
-        else:
-            act.set, act.to, act.verb, act.word = False, False, _LASTING[stem], stem
+        act.set, act.to, act.verb, act.word = False, False, _LASTING[stem], stem
         self._act = None
         return not ended
 
-    def delay_of_end(self, *, acted: bool) -> str:
+    def delay_of_end(self) -> str:
         """喷两分钟就把它停了: how long the last act goes on is when its end comes."""
         act = self._unit.acts[-1] if self._unit.acts else None
         quantity = act.duration.quantity if act is not None and act.duration is not None else None
         if act is None or quantity is None:
             return ""
         act.duration = None
-        if acted and act.weak and not self._unit.groups:
-            self._unit.elements.remove(act)
         return delay_of(quantity)
 
     def object_at(self, token: Token) -> None:
@@ -253,10 +227,6 @@ class ActState:
             return
         if act.value is None:
             act.object = bool(act.verb or (act.direction and not act.attribute))
-        elif act.value.attribute == "模式" and not (
-            act.verb or act.set or act.attribute or act.value.text[-2:] == "模式"
-        ):
-            act.object = True  # 制冷专业户
 
     def source(self, token: Token, unit: Unit) -> bool:
         """机顶盒 and PS5 are inputs where one is chosen."""
@@ -316,8 +286,6 @@ class ActState:
     def _end_after(self, act: Act, token: Token) -> None:
         """再放半小时就关: the length of time is the delay of the end."""
         quantity = act.duration.quantity if act.duration is not None else None
-        if self._unit.unknown <= 1:
-            act.noise = 0  # 再浇十分钟就停
         if quantity is not None:
             act.when = delay_of(quantity)
         act.duration, act.verb, act.word, act.weak = None, token.value, token.attribute, False
@@ -336,12 +304,6 @@ def _leads_to(act: Act, following: Act) -> bool:
     bare = act.direction and act.value is None and not act.verb
     sets = following.set and following.to and following.value is not None and not following.direction
     return bool(bare and sets and following.attribute in (act.attribute, ""))
-
-
-def _is_heat(act: Act) -> bool:
-    """Whether it sets how hot something shall be."""
-    quantity = act.value.quantity if act.value is not None else None
-    return quantity is not None and quantity.kind is QuantityKind.DEGREE and not act.direction and not act.negated
 
 
 def _number(token: Token) -> float:

@@ -22,7 +22,6 @@ _CLOSED = frozenset((Kind.BREAK, Kind.PARTICLE, Kind.POLITE, Kind.TAIL, Kind.MOD
 _MARKING = frozenset((Kind.BEFORE_TARGET, Kind.REQUEST))
 DONE = frozenset("了啦咯喽")
 _LOCK_THE_DOOR = "锁门"
-_HOW_FAR = frozenset(("开多大", "开到几成", "开了几成", "几成", "开了多少"))
 
 
 class ActReader(ToldActs):
@@ -46,8 +45,6 @@ class ActReader(ToldActs):
     def _beside(self, token: Token) -> bool:
         """再 holds for the act that comes; 中 alone is a level of the wind."""
         self._beside_at = token.end
-        if token.kind is _AGAIN:
-            self.again = True
         act = self._act
         if act is not None and act.weak and token.kind is Kind.LIGHT and "点" in token.text and self._moves_blinds(act):
             act.direction, act.attribute, act.verb, act.weak = verb_table().moves[act.verb], "开合度", "", False
@@ -86,8 +83,6 @@ class ActReader(ToldActs):
             return
         if act is not None and not act.complete and (act.set or act.attribute) and token.value in ("打开", "关闭"):
             act.verb, act.word, act.set = token.value, token.attribute, False
-            if act.attribute in ("亮度", "频道", "电量"):
-                act.attribute = ""
             self._act = act
             return
         if act is not None and act.weak and token.value == "静音" and act.end == token.start and act.value is None:
@@ -100,9 +95,6 @@ class ActReader(ToldActs):
 
     def _weak(self, token: Token, _following: Token | None = None) -> None:
         act = self._adverb(token)
-        if self.reverse and token.text == "亮":
-            self.less("调高", "亮度", token)
-            return
         if self._too:
             return
         adjacent = act is not None and act.end == token.start
@@ -130,7 +122,7 @@ class ActReader(ToldActs):
         act = self._act
         if act is not None and act.direction and act.value is None and act.end == token.start and not token.value:
             return  # 往上整两度
-        if act is None or (act.complete and not (act.weak and act.value is None)) or self._closes_another(act):
+        if act is None or (act.complete and (not (act.weak and act.value is None))):
             act = self._start(token)
         act.set = True
         act.to = act.to or token.value == "到"
@@ -165,14 +157,9 @@ class ActReader(ToldActs):
             return
         if token.text in ("自动", "自己") and following is not None and following.kind in _MARKING:
             return  # 自动把灯关了
-        if self.leaving and (quantity is not None or token.kind is _VALUE):
-            self.leaving = False
-            return
         if token.text == "一半" and self._part_of_kind(following):
             self._unit.sign = token.text  # 一半的灯: which ones nobody can say
             return
-        if act is not None and act.verb == "执行" and token.attribute in ("输入源", "频道", "颜色", "色温", "风速"):
-            act.verb, act.set = "", True  # 切换到HDMI2
         if act is not None and act.verb == "播放" and token.kind is _VALUE:
             if token.attribute == "频道":
                 act.verb, act.set, act.value = "", True, token
@@ -199,10 +186,6 @@ class ActReader(ToldActs):
             return
         if act is not None and act.value is not None and act.value.text == token.text and act.end == token.start:
             return  # 拉满拉满
-        paused = self._paused
-        if act is None and quantity is not None and paused is not None:
-            act = self._act = paused  # 降低客厅空调两度
-            self._paused = None
         if act is None or not self._takes(act, token):
             act = self._start(token)
         if act.direction and act.to:
@@ -235,8 +218,6 @@ class ActReader(ToldActs):
             act.word = token.text
             act.attribute = act.attribute or token.attribute
             return
-        if act is not None and act.verb and not act.weak:
-            act = None
         if act is None or act.value is not None or act.direction or act.query:
             act = self._start(token)
         act.direction = token.value
@@ -250,21 +231,12 @@ class ActReader(ToldActs):
     def _size(self, token: Token, following: Token | None) -> bool:
         """A bare adjective is a request only with 再, a set word, an amount, or as the level of an attribute."""
         act = self._act
-        if self.reverse:
-            self.less(token.value, token.attribute, token)
-            return True
         if self._too:
             self._too = False
-            if act is not None and not act.complete:
-                self._unit.elements.remove(act)
-                self._act = None
             return False
         amount = following is not None and following.kind is Kind.QUANTITY and not lasts(following)
         if act is not None and (act.verb == "播放" or act.word[:1] == "来") and not amount:
             return False
-        if act is not None and act.attribute == "色温" and not act.complete and token.text in "暖冷":
-            act.value = Token(_VALUE, token.start, token.end, token.text, token.text, "色温", "word")
-            return True
         if (
             act is not None
             and act.attribute == "风速"
@@ -286,12 +258,6 @@ class ActReader(ToldActs):
             return  # 关了没关都给我关一遍
         if token.device and self._unit.tail:
             self._start(token).verb = token.device  # 可以把电视关了吗
-            return
-        if act is not None and not act.complete and act.attribute and token.kind is Kind.STATUS:
-            act.query = token.value
-            return
-        if act is not None and not act.complete and act.attribute and token.text in _HOW_FAR:
-            act.query = f"查询{act.attribute}"  # 声音开多大
             return
         if act is not None and (act.attribute == token.attribute or act.set or act.weak or act.state) and not act.value:
             act.query, act.verb, act.weak, act.set, act.state = token.value, "", False, False, ""

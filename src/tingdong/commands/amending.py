@@ -3,7 +3,7 @@ splitting)."""
 
 import re
 
-from tingdong.commands.parts import Act, ThingGroup, Unit, delay_of
+from tingdong.commands.parts import Act, ThingGroup, Unit
 from tingdong.commands.requests import is_negated
 from tingdong.commands.spotting import Token
 from tingdong.commands.words import Kind
@@ -38,8 +38,6 @@ def amend(kept: list[Unit], unit: Unit) -> None:
         return
     if unit.when:
         last.when, last.whens = same_day(last, unit), unit.whens
-    if unit.duration is not None and not acts:
-        _replace_duration(last, unit.duration)
     if unit.number:
         _replace_number(last, unit.number)
     if unit.count is not None and not groups and not any(act.complete for act in acts):
@@ -97,15 +95,6 @@ def _renumbered(old: Token | None, act: Act) -> Token | None:
         return None
     text = old.value.rstrip("0123456789") + f"{new.quantity.value:g}" if new.quantity is not None else old.value
     return Token(Kind.VALUE, old.start, old.end, old.text, text, old.attribute, old.device)
-
-
-def _replace_duration(last: Unit, duration: Token) -> None:
-    for act in last.acts:
-        if act.duration is not None:
-            act.duration = duration
-            return
-    if last.when.endswith("后") and duration.quantity is not None:
-        last.when = delay_of(duration.quantity)
 
 
 def _replace_number(last: Unit, number: str) -> None:

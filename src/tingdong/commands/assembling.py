@@ -4,24 +4,19 @@ Within a clause groups and acts are paired; across clauses rooms, targets, times
 negations are worked in before anything becomes a command.
 """
 
-from msgspec.structs import replace
-
 from context_retrieval.lexicon import Lexicon
 from context_retrieval.models import LAST_NAME, Command, Quantifier
 from tingdong.commands.carrying import Carrier
-from tingdong.commands.last_word import keep_last_words, keep_limits
-from tingdong.commands.pairing import join_rows, pair, points, points_twice, share_out
+from tingdong.commands.pairing import pair, points, share_out
 from tingdong.commands.parts import Act, Exclusion, Item, ThingGroup, Unit
 from tingdong.commands.resolving import Resolver
 from tingdong.commands.revising import revise
 from tingdong.commands.writing import Assembly
-from zhtext.quantities import QuantityKind
 
 __all__ = ["Assembler", "Assembly"]
 
 _PLAIN = frozenset("开关停断亮灭熄放播拉唱")  # need no thing beside them to be a request
 _MEDIA = frozenset(("暂停", "继续", "静音", "取消静音", "上一首", "下一首"))
-_LOOSE_NAME = 3
 _NO_ACT = Act(0)
 _MANNERS = frozenset("搞整弄打闹")
 
@@ -40,14 +35,9 @@ class Assembler(Carrier):
     def assemble(self, units: list[Unit]) -> Assembly:
         self._elsewhere = any([unit.domain for unit in units])  # noqa: C419  # few: faster than a generator
         units = revise(units, self._result.reasons)
-        join_rows(units)
         for index, unit in enumerate(units):
             self._unit(unit, units[index + 1] if index + 1 < len(units) else None, last=index + 1 == len(units))
         self._finish()
-        if len(self._result.commands) > 1:
-            keep_limits(self._result.commands)
-            if not any(unit.then or unit.listed for unit in units) and not points_twice(units):
-                keep_last_words(self._result.commands)
         return self._result
 
     def _unit(self, unit: Unit, following: Unit | None, *, last: bool) -> None:
@@ -57,12 +47,8 @@ class Assembler(Carrier):
         elif self._exclusion is None and self._kept_out is not None:
             self._exclusion = self._kept_out if self._still_limited(unit, self._kept_out) else None
         if unit.hint:
-            if unit.holds:
-                self._rooms = next((item.rooms or () for group in unit.groups for item in group.items), ())
             self._hint = [item for group in unit.groups for item in group.items]
             return
-        if unit.count is not None and not unit.elements and self._topic:
-            self._topic[-1].items[-1].count = unit.count
         if following is not None and not unit.groups and not self._last and not self._topic:
             _named_afterwards(unit, following)
         pairs = pair(unit)
@@ -94,8 +80,6 @@ class Assembler(Carrier):
 
     def _still_limited(self, unit: Unit, exclusion: Exclusion) -> bool:
         """除了主灯，灯都打开，调暗一点: what is done next to the same things leaves out the same."""
-        if _still_all(unit, exclusion):
-            return True
         last = self._result.commands[-1] if self._result.commands else None
         limited = last is not None and bool(last.scope.exclude or last.target.excluded)
         setting = all(act.set or act.direction or act.value for act in unit.acts)
@@ -131,19 +115,13 @@ class Assembler(Carrier):
                 self._perform(unit, self._performed, self._items(group, unit))
         elif room_only and not unit.leading:
             self._result.note("unused_things")
-        elif room_only and self._waiting and not unit.unknown:
-            self._here = groups[-1].items[-1].here
-            self._rooms = groups[-1].items[-1].rooms or ()
         elif room_only and self._result.commands and (following is None or last):
-            if unit.unknown:
-                self._result.note("unused_things")
-            else:
-                self._amend_rooms(groups[-1].items[-1])
+            self._amend_rooms(groups[-1].items[-1])
         else:
             if self._topic and not room_only and all(group.room_only for group in self._topic):
                 self._open_topic([(group, [_NO_ACT]) for group in groups])  # 卧室，卧室的窗帘，拉开
             named = any(not group.room_only for group in self._topic)
-            self._topic.extend(g for g in groups if not _loose(g) and not (named and points(g)))  # 那电扇，就它，…
+            self._topic.extend(g for g in groups if not (named and points(g)))  # 那电扇，就它，…
             if self._result.commands and (unit.also or last) and self._performed is not None and not unit.negated:
                 acts = self._performed
                 self._result.note("unused_things", float(unit.unknown > 0))
@@ -178,10 +156,6 @@ class Assembler(Carrier):
         generic = all(item.name == "*" and not item.anything for item in targets)
         if unit.what and all(act.query for act in acts):
             targets = [Item(anything=True, quantifier=Quantifier.ALL)]
-        if not targets and (unit.both or (unit.all and unit.count is not None)):
-            targets = [Item(name=LAST_NAME, plural=True)]
-        if len(targets) == 1 and unit.count is not None and targets[0].name != LAST_NAME:
-            targets = [replace(targets[0], count=unit.count)]  # 打开射灯，关两个
         if targets and (generic or not (unit.all and (unit.other or self._exclusion))):
             self._perform(unit, acts, targets, carried=True)
         elif self._all_of_it(unit, acts):
@@ -223,7 +197,7 @@ class Assembler(Carrier):
         rest = [act for act in acts if act not in scenes and not (scenes and act.verb in ("打开", "执行"))]
         if not rest:
             return
-        rest = [act for act in rest if act.set or act.attribute or not _bare_number(act)]
+        rest = [act for act in rest if True]
         rest = [act for act in rest if not (act.noise and act.value is not None and not act.set and not act.direction)]
         rest = [act for act in rest if not (act.weak and not act.value and act.word not in _PLAIN)]
         asked = all(act.query for act in rest)
@@ -243,7 +217,7 @@ class Assembler(Carrier):
             self._result.note("carried_target")
         self._performed = acts
         done = False
-        each = unit.each or _one_for_each(acts, items)
+        each = unit.each
         if each:
             acts, items = share_out(acts, items)
         lasting: Act | None = None
@@ -271,9 +245,9 @@ class Assembler(Carrier):
 
     def _able(self, act: Act, items: list[Item]) -> list[Item]:
         """打开浴室的灯和暖风机温度调到二十八: a value goes to those of the things that can have it."""
-        if len(items) < 2 or act.value is None or all(self._resolver.has(act, item) for item in items):
+        if len(items) < 2 or act.value is None or all(False for item in items):
             return items
-        return [item for item in items if self._resolver.has(act, item)] or items
+        return [item for item in items if False] or items
 
     def _sings(self, unit: Unit, act: Act, item: Item) -> bool:
         """来首灯火乐队的老歌, 给我唱一段窗外: what is played is content, and no player is asked for."""
@@ -291,33 +265,8 @@ class Assembler(Carrier):
             del commands[0]
 
 
-def _one_for_each(acts: list[Act], items: list[Item]) -> bool:
-    """主灯、筒灯、灯带：30/50/10: as many bare values as things."""
-    if len(acts) < 2 or len(acts) != len(items):
-        return False
-    return all(
-        act.value is not None and act.value.quantity is not None and not (act.verb or act.direction or act.attribute)
-        for act in acts
-    )
-
-
 def _named_afterwards(unit: Unit, following: Unit) -> None:
     """都关都关，所有的灯: what it is all of is said behind it."""
-    bare = following.groups and not following.acts and not (following.negated or following.exclusion)
-    wide = unit.all and unit.acts and not (unit.other or unit.exclusion or following.unknown)
-    if bare and wide and not following.groups[-1].room_only:
-        unit.elements.extend(following.groups)
-        following.elements = []
-
-
-def _still_all(unit: Unit, exclusion: Exclusion) -> bool:
-    """除了客厅，灯都关了，窗帘也全拉上: rooms left out stay left out while things all over the home are spoken of."""
-    items = [item for group in unit.groups for item in group.items]
-    generic = bool(items) and all(item.name == "*" and not (item.rooms or item.here or item.whole) for item in items)
-    both = unit.also or unit.all or any(group.all for group in unit.groups)
-    kinds = {item.kind for item in items}  # 前台留灯，其他灯灭，空调全停
-    alike = unit.alike or not exclusion.kind or kinds == {exclusion.kind}
-    return generic and both and alike and bool(exclusion.rooms) and not exclusion.items
 
 
 def _aimless(unit: Unit, group: ThingGroup, acts: list[Act]) -> bool:
@@ -325,11 +274,6 @@ def _aimless(unit: Unit, group: ThingGroup, acts: list[Act]) -> bool:
     if group.room_only and all([act.object for act in acts]):  # noqa: C419  # few: faster than a generator
         return True
     return not unit.request and all([act.noise and act.verb for act in acts]) and _pointing(group)  # noqa: C419
-
-
-def _loose(group: ThingGroup) -> bool:
-    """Whether it is only a longer run of unknown characters that nothing marks as a thing (差点意思)."""
-    return not group.marked and all(item.positional and len(item.word) > _LOOSE_NAME for item in group.items)
 
 
 def _pointing(group: ThingGroup) -> bool:
@@ -346,11 +290,6 @@ def _dubious(unit: Unit, act: Act) -> bool:
 def _clear(act: Act) -> bool:
     """Whether the act is a request whatever is said after it (声音小点有人敲门)."""
     return bool((act.set and act.value) or (act.direction and act.attribute) or (act.verb in _MEDIA and not act.weak))
-
-
-def _bare_number(act: Act) -> bool:
-    quantity = act.value.quantity if act.value is not None else None
-    return quantity is not None and quantity.kind is QuantityKind.NUMBER and not act.direction
 
 
 def _idle(command: Command) -> bool:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from context_retrieval.lexicon import Lexicon
 from context_retrieval.models import LAST_NAME, Command, Quantifier, Scope
-from tingdong.commands.parts import PICKS, Act, Exclusion, Item, ThingGroup, Unit
+from tingdong.commands.parts import Act, Exclusion, Item, ThingGroup, Unit
 from tingdong.commands.resolving import Resolver
 from tingdong.commands.writing import Writer
 
@@ -77,12 +77,6 @@ class Carrier(Writer):
         """The things spoken of last that all of these acts can be meant for."""
         if self._last and all(self._resolver.fits(act, item) for act in acts for item in self._last):
             return self._last
-        fitting = [item for item in self._last if all(self._resolver.fits(act, item) for act in acts)]
-        if fitting:
-            return fitting
-        for item in reversed(self._history):
-            if all(self._resolver.fits(act, item) for act in acts):
-                return [item]
         return []
 
     def _every(self, acts: list[Act]) -> list[Item]:
@@ -98,9 +92,6 @@ class Carrier(Writer):
         items = []
         several = several or len(group.items) > 1
         for item in group.items:
-            if item.word in PICKS and self._listed:
-                items.append(self._listed[PICKS[item.word]])
-                continue
             if item.room_only and not item.kind:
                 items.extend(self._in_room(item, unit, acts))
                 continue
@@ -130,9 +121,6 @@ class Carrier(Writer):
             source = [Item(kind=self._exclusion.kind)]
         if acts and all(act.query for act in acts) and not self._topic:
             source, place.anything = [], True
-        if (place.whole and unit.all and not kind_left) or (self._exclusion is not None and not source):
-            place.anything = True
-            source = []
         things = [
             Item(name=item.name, kind=item.kind, word=item.word, anything=item.anything, quantifier=item.quantifier)
             for item in source

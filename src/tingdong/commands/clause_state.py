@@ -109,13 +109,9 @@ class ClauseState:
         if self._excluding and group is not None:
             self._exclude(group)
             self._excluding = False
-        elif group is not None and not group.items:
-            self.unit.elements = [element for element in self.unit.elements if element is not group]
 
     def _end_with_rooms(self, group: ThingGroup) -> None:
         """Rooms left at the end of a group are those of the thing before (灯，厨房的), or stand alone."""
-        if self._rooms and group.items and group.items[-1].rooms is None and not self._joined:
-            group.items[-1].rooms, self._rooms = tuple(self._rooms), []
         pending = self._pending
         if self._rooms or (pending is not None and (pending.here or pending.whole)):
             item = self._new_item(group)
@@ -150,12 +146,6 @@ class ClauseState:
         group.items.append(item)
         self.unit.opens.append(token)
 
-    def _numbered_out(self, token: Token) -> None:
-        """除了一号和四号: one of the things by its number; of the thing said before, where one was (风机除3号外)."""
-        said = [item.word for group in self.unit.groups for item in group.items if item.word and item.name != LAST_NAME]
-        name = token.text + (said[-1] if said and not self._acts.complete else self._number_of())
-        self._name(Token(Kind.OPEN, token.start, token.end, name))
-
     def _number_of(self) -> str:
         """一号和三号充电桩: what the numbers of the list are of."""
         joint, named = self._next(), self._next(2)
@@ -170,11 +160,12 @@ class ClauseState:
         self._acts.object_at(token)
 
     @property
-    def _put_right(self) -> bool:
-        """Whether this clause corrects, or what is said before it is denied (不是小蓝，是小红)."""
-        return bool(self.unit.correction) or (len(self.units) > 1 and self.units[-2].correction[-2:] == "不是")
-
-    @property
     def _blank(self) -> bool:
         """Whether nothing of the clause has been said yet."""
         return not (self.unit.elements or self._group or self._acts.open)
+
+    def _numbered_out(self, token: Token) -> None:
+        """除了一号和四号: one of the things by its number; of the thing said before, where one was (风机除3号外)."""
+        said = [item.word for group in self.unit.groups for item in group.items if item.word and item.name != LAST_NAME]
+        name = token.text + (said[-1] if said and not self._acts.complete else self._number_of())
+        self._name(Token(Kind.OPEN, token.start, token.end, name))

@@ -77,9 +77,6 @@ class ClauseReader(ThingTokens, ReferenceTokens, CorrectionTokens, TimeTokens, F
                 reader(self, token)
             elif token.kind is _WEAK and self._compound(token):
                 self._unknown(token)
-            elif token.value == "继续" and self._goes_on_beside(token):
-                self._acts.read(token, self._next())
-                self._close_group()
             elif self._acts.read(token, self._next()):
                 if token.kind is _STATE and self._asked_for_state():
                     self.unit.request = True
@@ -95,27 +92,12 @@ class ClauseReader(ThingTokens, ReferenceTokens, CorrectionTokens, TimeTokens, F
         if token.text == "免" and self._group is not None and (following is None or following.kind in PAUSES):
             self._keep(token)
         else:
-            if following is not None and following.text == "了" and self._came_to(token):
-                self.unit.sign = token.text
             super()._open(token)
-
-    def _came_to(self, token: Token) -> bool:
-        """插座烧糊了, 风扇吹跑了: one unknown character between a verb and 了 tells what came of it."""
-        before, after = self._tokens[self._at - 1] if self._at else None, self._next(2)
-        verb = before is not None and before.kind is _WEAK and before.end == token.start and len(token.text) == 1
-        return verb and not self.unit.request and (after is None or after.kind is Kind.BREAK)
-
-    def _goes_on_beside(self, token: Token) -> bool:
-        """音箱停掉回音壁接着放: what goes on is named after what is done to all."""
-        if token.kind is not Kind.VERB or not self._acts.acted or self._group is None:
-            return False
-        self._split_before_group(token.start)
-        return True
 
     def _compound(self, token: Token) -> bool:
         """剪断, 吹灭: one unknown character right before makes another verb of it."""
         following = self._next()
-        if token.text == "放" and following is not None and (following.kind is Kind.LOCATIVE or self._puts()):
+        if token.text == "放" and following is not None and (following.kind is Kind.LOCATIVE):
             return True
         if not self._at or (token.text not in _RESULTS and token.text != "点"):
             return False
@@ -123,15 +105,7 @@ class ClauseReader(ThingTokens, ReferenceTokens, CorrectionTokens, TimeTokens, F
         if token.text == "点":
             thing = following is not None and following.kind in (Kind.DEVICE, Kind.COUNT, Kind.ROOM)
             return before.kind is Kind.OPEN and before.end == token.start and not thing  # 关几盏省点
-        if self._marked_before():
-            return False
         return before.kind is Kind.OPEN and len(before.text) == 1 and before.text != "多" and before.end == token.start
-
-    def _puts(self) -> bool:
-        """把钥匙放前台: something is put in a place, and nothing there plays."""
-        ahead = self._tokens[self._at + 1 :]
-        place = bool(ahead) and ahead[0].kind is Kind.ROOM
-        return place and not any(later.kind is Kind.DEVICE for later in ahead)
 
     def _asked_for_state(self) -> bool:
         """先开着, 你先关着: such a state is asked for."""
@@ -145,9 +119,6 @@ class ClauseReader(ThingTokens, ReferenceTokens, CorrectionTokens, TimeTokens, F
 
     def _break(self, token: Token) -> None:
         unit = self.unit
-        if token.text == "." and self._versioned():
-            unit.sign = token.text
-            return
         if unit.hesitant and self._blank and not (unit.unknown or unit.negated or unit.correction or unit.cancel):
             return
         said = unit.elements or self._group or self._acts.open or unit.when or unit.unknown or unit.negated or unit.sign
@@ -162,19 +133,11 @@ class ClauseReader(ThingTokens, ReferenceTokens, CorrectionTokens, TimeTokens, F
             unit.ask = unit.ask or any(act.state for act in unit.acts)
         self._split(token.end)
 
-    def _versioned(self) -> bool:
-        """版本1.0.3: numbers with a second point between them set nothing."""
-        around = self._tokens[max(0, self._at - 1) : self._at + 2]
-        numbers = len(around) == 3 and all(part.kind is Kind.QUANTITY for part in (around[0], around[2]))
-        return numbers and around[0].end == around[1].start and around[1].end == around[2].start
-
     def _particle(self, token: Token) -> None:
         if token.text in DONE and self._acts.negated and any(act.negated for act in self.unit.acts):
             self._acts.negated = False
         elif token.text in DONE and self.unit.statement and self.unit.unknown:
             self._acts.judged_so()  # 吊灯太费电了关掉
-        elif token.text == "得":
-            self._described(token)
         elif token.text == "吧" and (self._state_supposed() or self._not_so()):
             self.unit.ask = True
         elif token.text == "吧" and self._acts.open and self.unit.acts[-1].state in verb_table().lasting:
@@ -189,10 +152,6 @@ class ClauseReader(ThingTokens, ReferenceTokens, CorrectionTokens, TimeTokens, F
         elif token.text in "：:" and (self._excluding or self.unit.correction):
             return
         elif token.text in "：:" and not (self.unit.elements or self._group or self.unit.sign):
-            self._split(token.end)
-        elif token.text in "：:" and self._group is not None and self._only_placed():
-            self.unit.elements.remove(self._group)
-            self._group = None
             self._split(token.end)
 
     def _offered_state(self) -> None:
@@ -219,13 +178,9 @@ class ClauseReader(ThingTokens, ReferenceTokens, CorrectionTokens, TimeTokens, F
         if closing and not self.unit.request:
             self._acts.told(token)
 
-    def _only_placed(self) -> bool:
-        items = self._group.items if self._group is not None else []
-        return bool(items) and not self._rooms and all(item.positional for item in items)
-
     def _sequence(self, token: Token) -> None:
         also = token.text[0] in "也还又另"
-        parts = not also or token.text not in ("也", "还", "又") or (self._group is None and self._group_follows())
+        parts = not also or token.text not in ("也", "还", "又")
         if self._acts.complete and parts:
             self._split(token.start)
         self.unit.also = self.unit.also or token.text[0] == "也"
@@ -236,10 +191,6 @@ class ClauseReader(ThingTokens, ReferenceTokens, CorrectionTokens, TimeTokens, F
         self.unit.along = self.unit.along or token.text[-1] in "便带时"  # 顺便, 同时
         if token.text in ("再", "又"):
             self._acts.again = True
-
-    def _group_follows(self) -> bool:
-        following = self._next()
-        return following is not None and following.kind in (Kind.ROOM, Kind.DEVICE, Kind.BEFORE_TARGET)
 
     def _then_only(self, token: Token) -> None:
         """孩子一哭就把夜灯调亮: 就 after what is neither a thing nor a time makes the act wait for it."""
@@ -277,23 +228,16 @@ class ClauseReader(ThingTokens, ReferenceTokens, CorrectionTokens, TimeTokens, F
     def _before_target(self, token: Token) -> None:
         """把 begins anew after talk and after a complete act; after a person it tells what that one does."""
         unit, mark = self.unit, token.text[-1]
-        if mark == "让" and self._lets_be(token):
-            return
         told = unit.person > 0 and token.start - unit.person <= _ADVERB
         if told and mark in "把将让叫" and not (unit.request or unit.elements):
             unit.sign = "person"
         if mark in "把将" and unit.unknown and not (unit.hedged or self._excluding):
             self._split(token.start)
-            if not unit.acts and all(group.room_only for group in unit.groups):
-                unit.elements = []  # 外面打雷了把…: the place of a reason does not hold
-        talk, sign = unit.talk, unit.sign
         if mark in "把将让拿" and self._acts.complete:
             ended = self._at > 0 and self._tokens[self._at - 1].text in _THEREUPON
-            delay = self._acts.delay_of_end(acted=len(self.units) > 1) if ended else ""
+            delay = self._acts.delay_of_end() if ended else ""
             self._split(token.start)
             self._acts.coming = delay
-        if self.unit is not unit and talk:
-            self.unit.talk, self.unit.sign = talk, sign
         self._marked = mark in "把将让叫拿"
         self.unit.request = True
 

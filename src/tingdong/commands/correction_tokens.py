@@ -14,45 +14,17 @@ _INSTEAD = frozenset(("是",))
 _PUT_IN_PLACE = frozenset(
     (Kind.ROOM, Kind.DEVICE, Kind.VERB, Kind.WEAK, Kind.QUANTITY, Kind.VALUE, Kind.MORE, Kind.SET, Kind.UP, Kind.DOWN)
 )
-_NOT_TO = frozenset(("啊不", "哦不", "呃不", "噢不"))
 _ALIKE = frozenset(("一样", "同样", "一个样", "照样"))
 _ANEW = frozenset((Kind.CORRECTION, Kind.VERB, Kind.WEAK, Kind.BEFORE_TARGET))
-_REJECTED = frozenset(("不行", "不妥", "不成"))
-_MORE_NEEDED = frozenset((Kind.WHEN, Kind.QUANTITY, Kind.COUNT))
 
 
 class CorrectionTokens(TurnTokens, StateQuestions):
     """Readers of the tokens of second thoughts."""
 
-    def _noun(self, token: Token) -> None:
-        before = self._tokens[self._at - 1].kind if self._at else None
-        if self._rejected(token):
-            self.unit.correction = token.text
-        elif token.value == "person" and self._put_right and before is Kind.CONFIRM and self._blank:
-            self._name(token)  # 不是小蓝，是小红
-        elif token.text[-1] == "了" and self._acts.negated and len(token.text) == len("吹了"):
-            self._acts.negated = False  # 空调莫吹了关掉
-            super()._noun(token)
-        elif token.text in _ALIKE and self.unit.also and self._group is not None:
-            self._close_group()  # 走廊灯也一样
-            self.unit.alike = True
-        else:
-            super()._noun(token)
-
     def _correction(self, token: Token) -> None:
-        following = self._next()
-        if token.text[:2] == "不不" and following is not None and self._stuttered(token, following):
-            return
-        if token.text in _NOT_TO and following is not None and following.text == "要" and following.start == token.end:
-            following.kind = Kind.PARTICLE
-            self._negation(Token(Kind.NEGATION, token.end - 1, following.end, "不要"))  # 啊不要合
-            return
         if token.text == "我说" and len(self.units) > 1 and all(unit.sign for unit in self.units[:-1]):
             self.unit.sign = token.text  # 她问我关灯没有，我说关了
             return
-        if token.text == "还是" and following is not None and following.kind is Kind.QUANTITY:
-            after = self._next(2)
-            self.unit.verifies = after is not None and after.kind is _ASK  # 音量还是六十吗
         if token.text == "还是" and (self.unit.verifies or self._either()):
             return
         if token.text == "还是" and (self.unit.elements or len(self.units) == 1 or self._acts.open):
@@ -60,28 +32,15 @@ class CorrectionTokens(TurnTokens, StateQuestions):
         if token.text == "不是" and self._blank and self._not_in():
             self._except_before(token)
         elif not self._blank or self.unit.opens or self.unit.when:
-            if self._acts.open and not (self._acts.complete or self.unit.groups or self._group):
-                self.unit.elements.clear()  # 调反了
             self._split(token.end, token.text)
         elif len(self.units) > 1:
             self.unit.correction = token.text
-
-    def _stuttered(self, token: Token, following: Token) -> bool:
-        """不不不关: said over and over, the word still denies what it touches."""
-        touches = following.start == token.end and following.kind in (Kind.VERB, Kind.WEAK, Kind.SET)
-        if touches:
-            self._negation(token)
-        return touches
 
     def _confirm(self, token: Token) -> None:
         """嗐，是音响打开: 是 at the head of a clause after something asked for puts another in its place."""
         following = self._next()
         if token.text not in _INSTEAD or following is None or following.kind not in _PUT_IN_PLACE:
-            if self._acts.read(token, following):
-                self._close_group()
             return
-        if following.kind in (Kind.VALUE, Kind.QUANTITY):
-            self.unit.verifies = True
         before = self.units[-2] if len(self.units) > 1 else None
         if self._blank and not self.unit.correction and before is not None and self._asked_before():
             self.unit.correction = token.text
@@ -113,13 +72,3 @@ class CorrectionTokens(TurnTokens, StateQuestions):
         elements, following = self.unit.elements, self._next()
         asked = len(elements) == 2 and elements[0] in self.unit.acts and elements[1] is self._group
         return asked and following is not None and following.kind in _ANEW
-
-    def _rejected(self, token: Token) -> bool:
-        """半小时后关，不行，一小时后; 十分钟，不够，一刻钟: what was asked for will not do, and what follows does."""
-        following, after = self._next(), self._next(2)
-        alone = self._blank and len(self.units) > 1 and following is not None and following.kind is Kind.BREAK
-        if not alone or after is None or not any(unit.acts for unit in self.units[:-1]):
-            return False
-        if token.text in _REJECTED:
-            return after.kind is not Kind.BEFORE_TARGET
-        return token.text == "不够" and after.kind in _MORE_NEEDED

@@ -17,9 +17,8 @@ from tingdong.commands.viable import viable_array
 from tingdong.llm import Asked, Budget, ChatMessage, Constraint, GuardedModel, Observer, ask_checked
 from tingdong.llm.shaping import token_estimate
 
-__all__ = ["PROMPT_VERSION", "LLMParser", "command_constraint", "home_prompt", "section_tokens", "system_prompt"]
+__all__ = ["LLMParser", "command_constraint", "home_prompt", "section_tokens", "system_prompt"]
 
-PROMPT_VERSION = "2026-11-21"
 ANSWER_CONFIDENCE = 0.9
 """What a valid answer of a model is worth; a repaired one is worth less."""
 REPAIRED_CONFIDENCE = 0.6

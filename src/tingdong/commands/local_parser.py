@@ -14,7 +14,7 @@ from context_retrieval.models import Command
 from tingdong.commands.assembling import Assembler, Assembly
 from tingdong.commands.clauses import ClauseReader
 from tingdong.commands.confidence import ConfidenceModel, default_model, features
-from tingdong.commands.fixed_phrases import FixedPhrases
+from tingdong.commands.fixed_phrases import settle_phrases
 from tingdong.commands.frames import Frames
 from tingdong.commands.grounding import turns_round
 from tingdong.commands.listening import HomeListener, explains_all, in_doubt
@@ -25,7 +25,6 @@ from tingdong.commands.reading import Mention, NameTable, Perhaps, Reading, Verd
 from tingdong.commands.resolving import Resolver
 from tingdong.commands.said_of import SaidOfThings
 from tingdong.commands.spotting import Token, TokenSpotter
-from tingdong.commands.unread import leaves_unread
 from tingdong.commands.vetoes import Effect, Shown, Vetoes, default_vetoes
 from tingdong.commands.words import WordTable, default_words
 from tingdong.hearing import Heard
@@ -37,7 +36,7 @@ __all__ = ["LocalParser"]
 MAX_TEXT = 2_000
 MAX_COMMANDS = 60
 _SHORT_OF = 0.01
-"""So far below the threshold is what leaves a thing unread."""
+"""So far below the threshold is what is doubted."""
 
 
 _REASONS = (
@@ -84,7 +83,6 @@ class LocalParser:
         self._model = model or default_model()
         self._listener = HomeListener(lexicon)
         self._frames = Frames(lexicon)
-        self._phrases = FixedPhrases(self._table)
         self._said_of = SaidOfThings(lexicon)
         self._vetoes = vetoes or default_vetoes()
         self._never = frozenset("".join(lexicon.grammar["not_in_names"]))
@@ -198,8 +196,6 @@ class LocalParser:
     def _judged(self, text: str, found: "_Understood") -> Reading:
         commands = tuple(found.assembly.commands[:MAX_COMMANDS])
         confidence = round(self._model.probability(found.values), 4)
-        if confidence >= self._model.threshold and commands and leaves_unread(found.tokens, commands, self._lexicon):
-            confidence = round(self._model.threshold - _SHORT_OF, 4)
         sure = confidence >= self._model.threshold
         verdict = (Verdict.ACCEPT if commands else Verdict.REJECT) if sure else Verdict.ABSTAIN
         return Reading(
@@ -228,8 +224,7 @@ class LocalParser:
             name_counted_off(tokens)
         mentions = mentions_of(tokens, said.normal, self._lexicon)
         shown = self._vetoes.shown(tokens)
-        self._phrases.settle(tokens)
-        units = ClauseReader(self._lexicon, self._never, self._frames).read(tokens)
+        units = ClauseReader(self._lexicon, self._never, self._frames).read(settle_phrases(tokens))
         assembly = Assembler(self._lexicon, self._resolver).assemble(units)
         values = features(tokens, units, assembly, model=self._model, repaired=repaired)
         return _Understood(said, mentions, assembly, values, tokens, shown)

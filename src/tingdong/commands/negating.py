@@ -5,7 +5,7 @@ from copy import deepcopy
 from context_retrieval.models import LAST_NAME, Quantifier
 from context_retrieval.verbs import verb_table
 from tingdong.commands.neighbours import apart, in_parts
-from tingdong.commands.parts import Act, Exclusion, Item, ThingGroup, Unit
+from tingdong.commands.parts import Exclusion, Item, ThingGroup, Unit
 from tingdong.commands.requests import is_negated
 
 __all__ = ["apply_exclusions", "negate"]
@@ -23,15 +23,10 @@ def negate(kept: list[Unit], unit: Unit, units: list[Unit], reasons: list[str]) 
     if unit.when and following is not None and not (following.when or following.now):
         following.when = unit.when  # the time holds for what is asked instead
     groups = unit.groups or _named_before(kept, unit)
-    if unit.exclusion is not None and not groups:
-        unit.elements = []
-        kept.append(unit)
-        return
     if not groups and (unit.all or unit.other):
-        _take_all_back(kept, unit, units)
         return  # 别全关; 开厨房的灯就行，别的不用开
     if not groups:
-        _deny_without_things(kept, unit, rest=_rest_follows(units, position))
+        _deny_without_things(kept, unit)
         return
     if len(groups) > 1:
         groups = [group for group in groups if not _pronoun(group)] or groups  # 储藏室那盏别管它
@@ -41,14 +36,9 @@ def negate(kept: list[Unit], unit: Unit, units: list[Unit], reasons: list[str]) 
     after = [group for group in groups if keep is not None and group.start > keep.start]
     left = keep is not None and keep.word in ("留", "先留") and groups[0].room_only
     left = left and all(item.name == "*" for group in after for item in group.items)
-    if keep is not None and keep.word == "留给":
-        groups = [group for group in groups if group not in after]  # 走廊灯留给家里人走
-    elif after and len(after) < len(groups) and not left:
+    if after and len(after) < len(groups) and not left:
         kept.append(Unit(unit.start, elements=[group for group in groups if group not in after]))
         groups = after
-    if keep is None and _wholly(groups, following):
-        kept.append(Unit(unit.start, elements=list(groups)))  # 风扇一台都不能停，都给二档
-        return
     _place_generic(groups)
     exclusion = _leaving_out(groups)
     if unit.other or _takes_back(kept, groups) or _takes_rooms_back(kept, unit, groups):
@@ -62,7 +52,7 @@ def negate(kept: list[Unit], unit: Unit, units: list[Unit], reasons: list[str]) 
         near.reverse()  # 全部关掉，大白不可以关，…
     for other in near:
         asked = _acts(other) and not is_negated(other) and not _opposed(unit, other)
-        if asked and (_covers(other, exclusion, groups, unit.acts) or (unit.sole and _alike(other, groups))):
+        if asked and _covers(other, groups):
             if done and other is done[-1] and other.exclusion is None:
                 other.exclusion = exclusion  # 灯都关，阅读灯留着，空调二十四
                 return
@@ -77,29 +67,6 @@ def negate(kept: list[Unit], unit: Unit, units: list[Unit], reasons: list[str]) 
         kept.append(Unit(unit.start, elements=list(groups), hint=bool(following.groups)))
 
 
-def _take_all_back(kept: list[Unit], unit: Unit, units: list[Unit]) -> None:
-    """插座全关，别全关，只关厨房的: all that was asked for is taken back where something else is asked for at once."""
-    position = units.index(unit)
-    following = units[position + 1] if position + 1 < len(units) else None
-    verbs = {act.verb for act in unit.acts if act.verb}
-    last = kept[-1] if kept else None
-    if last is None or following is None or not following.acts or is_negated(following) or not verbs:
-        return
-    if verbs == {act.verb for act in last.acts} == {act.verb for act in following.acts}:
-        last.elements = list(last.groups)
-
-
-def leaves_part(unit: Unit, kept: list[Unit]) -> bool:
-    """灯全开，宝宝房不要吵醒他: whatever a part is denied for, it is left out of what was asked for all."""
-    said = unit.negated and bool(unit.groups) and 0 < unit.unknown <= _FEW and not unit.exclusion
-    if not said or unit.letting or unit.statement or unit.absent or unit.ask or unit.sign or unit.when or unit.event:
-        return False
-    done = next((u for u in reversed(kept) if u.acts), None)
-    if done is None or any(not act.negated for act in unit.acts):
-        return False
-    return _covers(done, _leaving_out(unit.groups), unit.groups, unit.acts)
-
-
 def _leaving_out(groups: list[ThingGroup]) -> Exclusion:
     exclusion = Exclusion(kept=True)
     for group in groups:
@@ -108,37 +75,16 @@ def _leaving_out(groups: list[ThingGroup]) -> Exclusion:
     return exclusion
 
 
-def _deny_without_things(kept: list[Unit], unit: Unit, *, rest: bool) -> None:
+def _deny_without_things(kept: list[Unit], unit: Unit) -> None:
     """What names nothing takes back the act of before; beside 其余… nobody can say what it leaves out (水吧不用管)."""
-    if unit.unknown > 1 and rest and any(act.keep for act in unit.acts):
-        unit.exclusion, unit.elements = Exclusion(), []
-        kept.append(unit)
-        return
     last = next((u for u in reversed(kept) if u.acts or u.exclusion), None)  # 都关了吧，音响除外，音乐不能停
     verbs = {act.verb for act in unit.acts if act.verb}
-    if last is not None and (not unit.acts or verbs & {act.verb for act in last.acts} or _same_value(unit, last)):
+    if last is not None and (not unit.acts or verbs & {act.verb for act in last.acts}):
         last.elements = list(last.groups)
-
-
-def _rest_follows(units: list[Unit], position: int) -> bool:
-    return position + 1 < len(units) and units[position + 1].other
-
-
-def _wholly(groups: list[ThingGroup], following: Unit | None) -> bool:
-    """Whether all of a kind is spoken of, of which nothing is left out, and what comes next is about them."""
-    if following is None or not following.acts or following.groups or following.other:
-        return False
-    return all(group.all or all(item.quantifier is Quantifier.ALL for item in group.items) for group in groups)
 
 
 def _pronoun(group: ThingGroup) -> bool:
     return all(item.name == LAST_NAME and not item.typed and item.rooms is None for item in group.items)
-
-
-def _same_value(unit: Unit, last: Unit) -> bool:
-    """红色！不要红色: the value that is denied is the one that was said."""
-    said = {act.value.text for act in last.acts if act.value is not None}
-    return any(act.value is not None and act.value.text in said for act in unit.acts)
 
 
 def _named_before(kept: list[Unit], unit: Unit) -> list[ThingGroup]:
@@ -195,10 +141,7 @@ def _takes_back(kept: list[Unit], groups: list[ThingGroup]) -> bool:
                 return True
             if named and len(unit.groups) > 1:
                 position = unit.elements.index(group)
-                acts = [e for e in unit.elements if isinstance(e, Act)]
                 del unit.elements[position]
-                if len(acts) > len(unit.groups):
-                    unit.elements.remove(acts[-1])
                 return True
             placed = groups[0].items[0].rooms
             if named and len(group.items) == 1 and not group.all and placed in (None, group.items[0].rooms):
@@ -229,14 +172,7 @@ def _same(item: Item, other: Item) -> bool:
     return item.word == other.word and (other.rooms is None or item.rooms == other.rooms) and item.quantifier is None
 
 
-def _same_done(denied: list[Act], unit: Unit) -> bool:
-    """把灯调到五成，台灯不调: what is done to the kind is what shall not be done to one of it."""
-    setting = any(act.value or act.direction for act in unit.acts)
-    closing = any(act.verb == "关闭" for act in unit.acts)
-    return any(act.keep and ((act.word[-1:] == "调" and setting) or ("留" in act.word and closing)) for act in denied)
-
-
-def _covers(unit: Unit, exclusion: Exclusion, groups: list[ThingGroup], denied: list[Act]) -> bool:
+def _covers(unit: Unit, groups: list[ThingGroup]) -> bool:
     if not unit.other and apart(unit.groups, groups):
         return False
     if unit.other or unit.exclusion is not None or (unit.all and not unit.groups):
@@ -256,11 +192,6 @@ def _covers(unit: Unit, exclusion: Exclusion, groups: list[ThingGroup], denied: 
     for group in unit.groups:
         if group.all or any(item.quantifier is Quantifier.ALL or item.anything or item.whole for item in group.items):
             return True
-        same = {item.kind for item in group.items if item.name == "*"} & {i.kind for g in groups for i in g.items}
-        if same and not all(item.rooms for item in group.items):
-            return bool(exclusion.rooms) or _same_done(denied, unit)
-        if same and not exclusion.rooms:
-            return all(item.room_only or item.name != "*" for g in groups for item in g.items)
     return False
 
 
@@ -271,12 +202,6 @@ def _is_setting(unit: Unit, groups: list[ThingGroup]) -> bool:
     lamps = all(item.kind == "light" for group in groups for item in group.items)
     own = lamps or not any(act.attribute for act in acts)  # 窗帘留着，音量给个二十五
     return plain and own and bool(acts) and all(act.value is not None or act.direction for act in acts)
-
-
-def _alike(unit: Unit, groups: list[ThingGroup]) -> bool:
-    """关闭走廊的灯，唯独壁灯不动: whether what is left out is of the kind that is spoken of."""
-    kinds = {item.kind for group in unit.groups for item in group.items if item.name == "*"}
-    return all(item.room_only or item.kind in kinds for group in groups for item in group.items)
 
 
 def _acts(unit: Unit) -> bool:
@@ -301,8 +226,6 @@ def apply_exclusions(kept: list[Unit]) -> None:
             continue
         if target.exclusion is None:
             target.exclusion = unit.exclusion
-            if back and target.also and not unit.exclusion.items:
-                _from_all_before(kept[: kept.index(target)], unit.exclusion)
         else:
             target.exclusion.rooms.extend(unit.exclusion.rooms)
             target.exclusion.items.extend(unit.exclusion.items)
@@ -342,14 +265,6 @@ def _goes_on(unit: Unit, kept: list[Unit]) -> bool:
     )
     done = [act.verb for other in kept if other is not unit for act in other.acts if act.verb and not act.negated]
     return on and not (unit.other or unit.all) and bool(done) and all(verb in verb_table().ending for verb in done)
-
-
-def _from_all_before(kept: list[Unit], exclusion: Exclusion) -> None:
-    """灯都关了，窗帘也都拉上，卧室除外: rooms said last are left out of all that was said in one."""
-    for unit in kept:
-        wide = unit.groups and all(group.all and not any(i.rooms for i in group.items) for group in unit.groups)
-        if _acts(unit) and wide and unit.exclusion is None:
-            unit.exclusion = exclusion
 
 
 def _out_as_rooms(exclusion: Exclusion) -> None:

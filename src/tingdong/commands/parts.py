@@ -12,11 +12,7 @@ from tingdong.commands.spotting import Token
 from zhtext.durations import Duration, TimeUnit
 from zhtext.quantities import Quantity, QuantityKind
 
-__all__ = ["PICKS", "Act", "Exclusion", "Item", "ThingGroup", "Unit", "delay_of", "lasts"]
-
-
-PICKS = {"前者": 0, "后者": -1}
-"""References to one of the things listed before."""
+__all__ = ["Act", "Exclusion", "Item", "ThingGroup", "Unit", "delay_of", "lasts"]
 
 
 class Item(msgspec.Struct, gc=False):

@@ -6,49 +6,15 @@ from tingdong.commands.words import Kind
 from zhtext.numerals import to_chinese
 from zhtext.quantities import Quantity, QuantityKind
 
-__all__ = ["other_rooms", "own_rooms", "span_of_floors", "with_all_floors", "with_joined_places",
-           "with_outsides", "with_platforms"]  # fmt: skip
+__all__ = ["span_of_floors", "with_all_floors", "with_joined_places", "with_outsides", "with_platforms"]
 
 _DEVICE, _ROOM = Kind.DEVICE, Kind.ROOM
 
-_OWNED = ("房间", "屋子", "屋里", "卧室", "屋", "房")
-_OTHERS = ("其他的", "其它的", "其余的", "其他", "其它", "其余", "别的", "剩下的")
 _RANGE = frozenset(("到", "至"))
 _MOST_FLOORS = 40
-_SPEAKERS = frozenset("我俺咱他她")
-_LONGEST_KIN = 3
 _DIGITS, _FLOOR = "一二三四五六七八九", 2
 _NO_FLOORS = frozenset("梯之间")
 """Signs behind 楼 that make something else of it (一二楼梯, 三四楼之间)."""
-
-
-def own_rooms(tokens: list[Token], at: int) -> None:
-    """姐姐和弟弟的房间: the rooms of both."""
-    if not at or at + 1 >= len(tokens):
-        return
-    owner, room = tokens[at - 1], tokens[at + 1]
-    kin = owner.text[:1] in _SPEAKERS and 1 < len(owner.text) <= _LONGEST_KIN and owner.text[-1] in _KIN
-    person = (owner.kind is Kind.NOUN and owner.value == "person") or (owner.kind is Kind.CLAUSE_SIGN and kin)
-    if not person or room.kind is not Kind.ROOM:
-        return
-    place = next((place for place in _OWNED if room.value.endswith(place)), "")
-    if place and room.value != place and (at < 2 or tokens[at - 2].end <= owner.start):
-        name = owner.text + place
-        tokens[at - 1] = Token(Kind.ROOM, owner.start, owner.end, name, name, "open")
-
-
-def other_rooms(tokens: list[Token], at: int) -> None:
-    """其他办公室: no room of that name but the rest of such rooms."""
-    token = tokens[at]
-    if token.attribute != "open" or not token.text.startswith(_OTHERS):
-        return
-    head = next(word for word in _OTHERS if token.text.startswith(word))
-    cut, name = token.start + len(head), token.text[len(head) :]
-    if name:
-        tokens[at : at + 1] = [
-            Token(Kind.OTHER, token.start, cut, head),
-            Token(Kind.ROOM, cut, token.end, name, name, "open"),
-        ]
 
 
 def span_of_floors(tokens: list[Token], at: int) -> None:

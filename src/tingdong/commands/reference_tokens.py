@@ -2,14 +2,12 @@
 
 from context_retrieval.models import LAST_NAME, Quantifier
 from tingdong.commands.clause_state import ClauseState
-from tingdong.commands.parts import PICKS, Item, ThingGroup
 from tingdong.commands.spotting import Token
 from tingdong.commands.word_kinds import PLACES
 from tingdong.commands.words import Kind
 
 __all__ = ["ReferenceTokens"]
 
-_SOUGHT = frozenset(("那个", "这个"))
 _WEAK_REFERENCES = frozenset(("那", "这", "刚才", "刚刚", "刚那个", "刚开的", "刚关的"))
 _IT = frozenset(("它", "佢", "伊"))
 _THAT_ONE = frozenset(("那台", "那盏", "这台", "这盏", "那部", "那只", "那扇", "那幅"))
@@ -20,21 +18,7 @@ class ReferenceTokens(ClauseState):
     """Readers of references."""
 
     def _reference(self, token: Token) -> None:
-        if token.text in PICKS and self._acts.complete:
-            self._split(token.start)
         following = self._next()
-        if token.text in _SOUGHT and following is not None and following.kind is Kind.BREAK and self._named_next():
-            return
-        if following is not None and following.kind is Kind.COUNT:
-            following = self._next(2)
-        done = self._tokens[self._at + 1 : self._at + 4]
-        if (
-            len(done) == 3
-            and done[0].kind in (Kind.VERB, Kind.WEAK)
-            and done[1].kind is Kind.OF
-            and done[2].kind is Kind.DEVICE
-        ):
-            done[0].kind, following = Kind.PARTICLE, done[2]
         typed = following is not None and following.kind is Kind.DEVICE
         if typed and self._rooms and not self._picked_out(following):
             return
@@ -52,17 +36,10 @@ class ReferenceTokens(ClauseState):
             following.kind = Kind.PARTICLE
             if group.items and group.items[-1].open and not self._joined:
                 group.items[-1].kind = following.device
-                if following.value not in ("*", ""):
-                    group.items[-1].name = group.items[-1].word = following.text  # 床头那盏床头灯
-                return
-            if self._named_of_device(group, following):
                 return
             if following.value not in ("*", ""):
                 item.name, item.word = following.value, following.text
                 item.quantifier = Quantifier.ALL if item.plural else item.quantifier
-        if group.items and self._joined and _pointed_at(group.items[-1]) and item.name == LAST_NAME:
-            group.items[-1].plural = True  # 这个和那个
-            return
         same = group.items and not self._joined and not group.items[-1].plural
         beside = self._at > 0 and self._tokens[self._at - 1].kind is Kind.DEVICE and token.text in _THAT_ONE
         if same and (group.items[-1].name == "*" or ((token.text in _IT or beside) and not typed)):
@@ -75,24 +52,3 @@ class ReferenceTokens(ClauseState):
         generic = following is not None and following.value == "*"
         named = self._group is not None and bool(self._group.items)
         return of.kind is Kind.OF and place.kind in PLACES and generic and not self._excluding and not named
-
-    def _named_next(self) -> bool:
-        """那个，面包机，停了; 打开那个……加湿器: before a pause and a thing it only holds the place of the name."""
-        ahead = (later for later in self._tokens[self._at + 1 :] if later.kind not in (Kind.BREAK, Kind.PARTICLE))
-        named = next(ahead, None)
-        return named is not None and named.kind in (Kind.DEVICE, Kind.ROOM)
-
-    def _named_of_device(self, group: ThingGroup, following: Token) -> bool:
-        """路由器那个插座: a generic thing beside another device is named for it."""
-        owner = group.items[-1] if group.items and not self._joined else None
-        if owner is None or owner.name == "*" or owner.name == LAST_NAME or following.value != "*":
-            return False
-        if self._lexicon.kinds[owner.kind].type is self._lexicon.kinds[following.device].type:
-            return False
-        owner.name = owner.word = owner.word + following.text
-        owner.kind, owner.open = following.device, True
-        return True
-
-
-def _pointed_at(item: Item) -> bool:
-    return item.name == LAST_NAME and not item.plural and item.rooms is None

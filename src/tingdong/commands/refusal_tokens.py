@@ -1,6 +1,5 @@
 """Reading what is refused, left as it is, or asked by a negation (architecture, law 2: a lost negation acts)."""
 
-from context_retrieval.verbs import verb_table
 from tingdong.commands.left_out_tokens import LeftOutTokens
 from tingdong.commands.spotting import Token
 from tingdong.commands.word_kinds import ENDS
@@ -18,8 +17,6 @@ _FEW = 32
 """Words that may stand on a side of one that is all its clause says."""
 _ASKED_ABOUT = frozenset((Kind.OPEN, Kind.NOUN))
 _WHAT = frozenset(("多少", "什么", "啥"))
-_IT_OR_THEM = frozenset(("它", "它们", "佢", "伊"))
-_MAY_LAST = frozenset((Kind.WEAK, Kind.STATE))
 ALREADY = frozenset(("已经", "早就", "早已"))
 _FINAL = frozenset(("么", "嘛"))
 _WHETHER = frozenset(("是不是", "是否", "是不是还"))
@@ -30,31 +27,9 @@ _WHOLLY = frozenset("全都")
 class RefusalTokens(LeftOutTokens):
     """Readers of negations, of what is kept, and of question words."""
 
-    def _lets_be(self, token: Token) -> bool:
-        """不用动大白，让它扫着: what goes on anyway is only let be, after a refusal, a state or a word that keeps."""
-        thing, act = self._next(), self._next(2)
-        if thing is None or act is None or thing.text not in _IT_OR_THEM or act.value not in verb_table().beginning:
-            return False
-        if act.kind not in _MAY_LAST and not act.text.endswith("着"):
-            return False
-        rest = [later.kind for later in self._tokens[self._at + 3 :]]
-        before = [part for unit in self.units for part in unit.acts]
-        kept = any(part.keep or part.state or part.negated for part in before) or any(u.cancel for u in self.units)
-        if not kept or next((kind for kind in rest if kind is not Kind.PARTICLE), Kind.BREAK) is not Kind.BREAK:
-            return False
-        thing.kind = act.kind = Kind.PARTICLE
-        if self._group is not None or self.unit.groups:
-            self._close_group()
-            self._acts.keep(token)
-        else:
-            self.unit.sign = token.text
-        return True
-
     def _keep(self, token: Token) -> None:
         if self._acts.negated:
             self._acts.negated = self.unit.negated = False
-            if token.text[0] == "留":
-                self._none_left(token)
             return
         following = self._next()
         if (
@@ -72,19 +47,8 @@ class RefusalTokens(LeftOutTokens):
             return
         if self._acts.acted and self._group is not None:
             self._split_before_group(token.start)  # 灯都关了走廊留着
-        elif self._acts.acted and self._group is None and self._thing_ahead():
-            self._split(token.start)  # 灯都关掉留个落地灯
         self._close_group()
         self._acts.keep(token)
-
-    def _none_left(self, token: Token) -> None:
-        """灯一盏也别留: all of it is switched off."""
-        self._close_group()
-        for group in self.unit.groups[-1:]:
-            self._acts.read(Token(Kind.VERB, token.start, token.end, token.text, "关闭", "关"), None)
-            group.all = any(item.count is not None or item.name == "*" for item in group.items)
-            for item in group.items:
-                item.count = None
 
     def _negation(self, token: Token) -> None:
         following = self._next()
@@ -161,12 +125,7 @@ class RefusalTokens(LeftOutTokens):
             self.unit.sign = token.text  # 电饭锅放多少水
         if before is not None and before.kind in _ASKED_ABOUT and self._acts.complete and not self._marked_before():
             self.unit.sign = before.text  # 打开空调需要充值吗: what is asked is none of the home's
-        ahead = self._next(2) if following is not None and following.text in ("在", "开的", "设的") else following
-        if token.text in _WHETHER and ahead is not None and ahead.kind is Kind.VALUE:
-            self.unit.verifies = True  # 是不是在静音模式
         self.unit.ask = True
-        if self.unit.sign in ALREADY:
-            self.unit.sign = ""
         self._acts.ask()
 
     def _marked_before(self) -> bool:

@@ -2,11 +2,9 @@
 
 from itertools import pairwise
 
-from context_retrieval.models import LAST_NAME
 from context_retrieval.verbs import verb_table
 from tingdong.commands.parts import Act, Unit, delay_of
 from tingdong.commands.spotting import Token
-from zhtext.quantities import QuantityKind
 
 __all__ = ["is_negated", "without_talk"]
 
@@ -34,7 +32,7 @@ def without_talk(units: list[Unit], reasons: list[str]) -> list[Unit]:
         if unit.when_part and not (acting or unit.when or unit.unknown or unit.elements or unit.ask):
             unit.condition = True  # 每天五更，…; 明天早上，…
         tail = unit.tail = unit.tail or tail
-        if (supposed or (following is not None and _only_wondered(unit, following))) and not unit.sign:
+        if supposed and (not unit.sign):
             unit.sign = "supposed"
         supposed = unit.supposed
         if unit.cancel and not (acting or unit.groups or unit.count or unit.addressed):
@@ -62,7 +60,7 @@ def without_talk(units: list[Unit], reasons: list[str]) -> list[Unit]:
             kept.append(_without_acts(unit, reasons))
         elif acting and (waits or unit.when_lost or _hangs(unit)):
             reasons.append("when_not_expressible")
-            waits = unit.hangs and all(act.negated or act.state or _by_itself(act, unit) for act in unit.acts)
+            waits = unit.hangs and all(act.negated or act.state for act in unit.acts)
         elif not acting and _waits_for_something(unit):
             waits = True
         else:
@@ -124,11 +122,6 @@ def _without_acts(unit: Unit, reasons: list[str]) -> Unit:
     return unit
 
 
-def _by_itself(act: Act, unit: Unit) -> bool:
-    """倘若天气转凉，…: what becomes of something unknown is the condition itself."""
-    return bool(act.direction) and act.value is None and not (unit.groups or unit.request)
-
-
 def _waits_for_something(unit: Unit) -> bool:
     """过会儿，… and 如果没人在家，…: what is asked next hangs on what WHEN cannot say."""
     return unit.condition and (unit.when_lost or _hangs(unit))
@@ -145,17 +138,12 @@ def _stays(unit: Unit, before: Unit) -> bool:
         return False
     done = {act.verb for act in before.acts if act.verb and not act.negated}
     if any(act.verb == "继续" for act in unit.acts):
-        return bool(done) and done <= verb_table().ending and (_rest(unit) or _is_part(unit, before))
+        return bool(done) and done <= verb_table().ending and _is_part(unit, before)
     return (
         not unit.request
         and {verb_table().opposite.get(act.state) for act in unit.acts} == done
         and not _elsewhere(unit, before)
     )
-
-
-def _rest(unit: Unit) -> bool:
-    """剩下那台继续转: the rest, pointed at."""
-    return unit.other and all(item.name == LAST_NAME for group in unit.groups for item in group.items)
 
 
 def _elsewhere(unit: Unit, before: Unit) -> bool:
@@ -175,9 +163,6 @@ def _elsewhere(unit: Unit, before: Unit) -> bool:
 
 def _already_so(unit: Unit, following: Unit) -> bool:
     """加湿器得开着，其他东西关掉: the state of what is left out is only told; 空调继续吹，其他都关."""
-    if following.other and unit.groups and any(act.verb == "继续" for act in unit.acts):
-        done = {act.verb for act in following.acts if act.verb and not act.negated}
-        return bool(done) and done <= verb_table().ending
     states = {verb_table().opposite.get(act.state) for act in unit.acts}
     return following.other and bool(unit.groups) and len(states) == 1 and states <= {act.verb for act in following.acts}
 
@@ -201,13 +186,6 @@ def _keep(unit: Unit) -> None:
     unit.negated = True
     for act in unit.acts:
         act.keep, act.negated, act.state = True, True, ""
-
-
-def _only_wondered(unit: Unit, following: Unit) -> bool:
-    """倘若窗帘全打开，外面看得见吗: what is supposed only leads to a question about something else."""
-    asked = following.ask and not (following.acts or following.look)
-    asked = asked and all(group.room_only for group in following.groups)
-    return asked and unit.condition and bool(unit.acts) and not unit.ask
 
 
 def _only_asks(unit: Unit) -> bool:
@@ -265,8 +243,6 @@ def _questions(unit: Unit) -> None:
 
 def _attribute_of(value: Token) -> str:
     """What a value said alone is one of (是二十六度吗, 在静音模式吗)."""
-    if value.quantity is not None:
-        return "温度" if value.quantity.kind is QuantityKind.DEGREE else ""
     return value.attribute
 
 

@@ -53,13 +53,6 @@ class Resolver:
             return kind.media or "音量" in kind.attributes or kind.type.value == "Unknown"
         return True
 
-    def has(self, act: Act, item: Item) -> bool:
-        """Whether the thing, where its kind is known, has the attribute that is set."""
-        attribute = self.attribute(act, item)
-        if not attribute or item.kind not in self._fitting or attribute in _STEPLESS:
-            return True
-        return attribute in self._fitting[item.kind]
-
     def attribute(self, act: Act, item: Item) -> str:
         """What the act sets or reads: as said, by its unit, else what a bare number means on this thing."""
         value = act.value
@@ -190,13 +183,7 @@ class Resolver:
         least = _NO_STEP_OF_AIR if item.kind == "air_conditioner" and not act.again else _NO_STEP
         if act.direction and value.kind is not _VALUE and degrees < least:
             return self._change(act, item, value, when)
-        if attribute == "场景" or (value.attribute == "模式" and item.name == "*" and not item.kind):
-            return Action("执行", None, when)
         if value.kind is _VALUE:
-            if not attribute:
-                return Action("设置", value.value, when)
-            if value.device == "level" and attribute != "风速":
-                return Action(f"设置{attribute}", value.value, when) if attribute in ("温度", "模式") else None
             return Action(f"设置{attribute}", value.value, when)
         if not attribute:
             percent = value.quantity is not None and value.quantity.kind is QuantityKind.PERCENT

@@ -5,9 +5,8 @@ A correction puts what it says in the place of the same part of the clause befor
 
 from itertools import pairwise
 
-from context_retrieval.verbs import verb_table
 from tingdong.commands.amending import amend, same_day
-from tingdong.commands.negating import apply_exclusions, leaves_part, negate
+from tingdong.commands.negating import apply_exclusions, negate
 from tingdong.commands.parts import Act, Item, ThingGroup, Unit
 from tingdong.commands.requests import is_negated, without_talk
 from zhtext.quantities import QuantityKind
@@ -30,8 +29,6 @@ _STOPPING = frozenset(
 )
 _MOVING = frozenset("改换挪推提调定")
 _NOTHING_BUT = frozenset("只光仅单")
-_TOUCHING = (0, len("不是"))
-"""Where what is denied begins, from the beginning of its clause: right behind 不是."""
 _DOUBTING = frozenset(("呃", "额"))
 
 
@@ -46,15 +43,10 @@ def revise(units: list[Unit], reasons: list[str]) -> list[Unit]:
     _ask_for_bare(remaining)
     if len(remaining) > 1:
         _speak_of(remaining)
-        _hear_of_states(remaining)
     for index, unit in enumerate(remaining):
         if denied and not unit.correction:
             unit.correction = "不对"
         denied = False
-        if unit.hesitant and not unit.correction and kept and _puts_right(unit, kept[-1]):
-            unit.correction = "呃"
-        if kept and not unit.correction and _turns_round(unit, kept[-1]):
-            unit.correction = "不对"
         if unit.correction and _is_aside(unit) and index + 1 < len(remaining):
             remaining[index + 1].correction = remaining[index + 1].correction or unit.correction
             continue
@@ -74,11 +66,9 @@ def revise(units: list[Unit], reasons: list[str]) -> list[Unit]:
             _take_back(kept, unit, reasons)
         elif stopped or (unit.cancel and not unit.elements and not unit.when):
             _cancel(kept, reasons)
-        elif ((unit.cancel or unit.correction) and kept and not _leaves_out(unit) and _amends(unit, kept)) or (
-            kept and _changes_value(kept, unit)
-        ):
+        elif (unit.cancel or unit.correction) and kept and (not _leaves_out(unit)) and _amends(unit, kept):
             amend(kept, unit)
-        elif is_negated(unit) or (unit.unknown and leaves_part(unit, kept)):
+        elif is_negated(unit):
             negate(kept, unit, units, reasons)
         else:
             kept.append(unit)
@@ -100,24 +90,6 @@ def _puts_right(unit: Unit, last: Unit) -> bool:
         return False
     old, new = last.groups[-1].items[-1], unit.groups[0].items[0]
     return unit.groups[0].room_only or old.kind == new.kind
-
-
-def _turns_round(unit: Unit, last: Unit) -> bool:
-    """上锁，哎先解锁，门锁: an act and at once its opposite, of which neither has a thing."""
-    if (
-        not unit.hesitant
-        or unit.groups
-        or last.groups
-        or unit.when
-        or last.when
-        or len(unit.acts) != 1
-        or len(last.acts) != 1
-    ):
-        return False
-    one, other = last.acts[0], unit.acts[0]
-    return verb_table().opposite.get(one.verb) == other.verb and not (
-        one.negated or other.negated or one.value or other.value
-    )
 
 
 def _only_counts(unit: Unit, last: Unit) -> bool:
@@ -156,37 +128,8 @@ def _rest_of_kind(unit: Unit) -> ThingGroup | None:
 def _speak_of(units: list[Unit]) -> None:
     """音量50太大，调到30: a value said without its attribute is one of what was just found wrong."""
     for before, unit in pairwise(units):
-        if _is_amount(unit, before):
-            before.acts[-1].value, unit.elements = unit.acts[0].value, []
         if unit.acts and any(act.mild for act in before.acts):
             before.elements = list(before.groups)
-        alone = not before.unknown and not before.ask
-        found = [
-            act
-            for act in before.acts
-            if act.attribute and (before.statement or act.value is not None or (alone and not act.complete))
-        ]
-        for act in unit.acts if found and not unit.groups else ():
-            quantity = act.value.quantity if act.value is not None else None
-            if quantity is not None and quantity.kind in _UNNAMED and not (act.attribute or act.verb):
-                act.attribute = found[-1].attribute
-
-
-def _is_amount(unit: Unit, before: Unit) -> bool:
-    """灯往下调，三十个百分点: by how much is said behind a pause."""
-    act, changed = (u.acts[-1] if len(u.acts) == 1 and not u.ask else None for u in (unit, before))
-    if act is None or changed is None or unit.groups or unit.correction or act.value is None or not _bare(act):
-        return False
-    by = act.value.text.endswith("个百分点")
-    return by and bool(changed.direction) and changed.value is None and not changed.negated
-
-
-def _hear_of_states(units: list[Unit]) -> None:
-    """空调开着呢，二十六度，挺舒服: a bare value after a state that was only told is told as well."""
-    for before, unit in pairwise(units):
-        told = before.stated and before.going_on and not before.acts and not before.ask
-        if told and not unit.groups and not unit.request and all(_bare(act) for act in unit.acts):
-            unit.elements = []
 
 
 def _bare(act: Act) -> bool:
@@ -225,9 +168,7 @@ def _denies(unit: Unit, kept: list[Unit], *, last: bool) -> bool:
     places = {room for group in unit.groups for item in group.items for room in item.rooms or ()}
     again = {act.value.text for act in unit.acts if act.value is not None}
     if unit.acts and not again:
-        if last and unit.correction == "不是" and unit.elements[0].start - unit.start in _TOUCHING and unit.groups:
-            return bool(previous.acts) and bool(previous.groups) and _same_acts(unit, previous)  # 关空调，不是关灯
-        return not (words or places or unit.count) and _same_acts(unit, previous)
+        return False
     named = all(any(word in other for other in said) for word in words)
     placed = all(any(place in other for other in rooms) for place in places)
     repeated = named and placed and all(any(value in other for other in values) for value in again)
@@ -235,12 +176,6 @@ def _denies(unit: Unit, kept: list[Unit], *, last: bool) -> bool:
         return False
     last = last and unit.correction == "不是"
     return repeated or (last and bool(previous.acts) and bool(previous.groups) and not unit.acts and bool(words))
-
-
-def _same_acts(unit: Unit, previous: Unit) -> bool:
-    """下一首，不是下一首，上一首: what is denied is what was asked for."""
-    denied = {(act.verb, act.direction, act.attribute) for act in unit.acts}
-    return denied <= {(act.verb, act.direction, act.attribute) for act in previous.acts}
 
 
 def _asks(unit: Unit) -> bool:
@@ -272,21 +207,6 @@ def _take_back(kept: list[Unit], unit: Unit, reasons: list[str]) -> None:
 def _leaves_out(unit: Unit) -> bool:
     """啊不，留着厨房的: what the correction keeps is left out."""
     return is_negated(unit) and bool(unit.groups)
-
-
-def _changes_value(kept: list[Unit], unit: Unit) -> bool:
-    """音量50，改30: a new value said with 改 for the same thing."""
-    acts = unit.acts
-    if (
-        unit.groups
-        or len(acts) != 1
-        or acts[0].word[:1] != "改"
-        or acts[0].value is None
-        or acts[0].value.quantity is None
-    ):
-        return False
-    last = next((u.acts[-1] for u in reversed(kept) if u.acts), None)
-    return last is not None and last.value is not None and last.value.quantity is not None
 
 
 def _amends(unit: Unit, kept: list[Unit]) -> bool:

@@ -41,21 +41,15 @@ def _is_before(tokens: list[Token], middle: int) -> int:
         token = tokens[at]
         if token.text in _ASKS_WHETHER_IS or (token.kind is Kind.OPEN and token.text[0] == "是"):
             return at
-        if token.kind is Kind.BREAK and at < middle - 1:
-            return -1
     return -1
 
 
 def _chosen_of(tokens: list[Token], start: int, end: int) -> str:
     """The attribute that is chosen of, `状态`, or nothing."""
     before = [token for token in tokens[:start] if token.kind is not Kind.PARTICLE]
-    if before and before[-1].kind is Kind.ATTRIBUTE:
-        return before[-1].value
     if any(token.kind is Kind.QUANTITY for token in before[-1:]):
         return ""
     for token in tokens[start:end]:
-        if token.kind in (Kind.VALUE, Kind.ATTRIBUTE) and token.attribute and token.device != "extreme":
-            return token.attribute
         if token.quantity is not None and token.quantity.kind is QuantityKind.DEGREE:
             return "温度"
     return "状态" if any(token.kind in SWITCHING for token in tokens[start:end]) else ""

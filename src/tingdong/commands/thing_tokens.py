@@ -15,7 +15,6 @@ _NUMBERED_PLACES = frozenset(("床", "栋", "幢", "单元", "号楼"))
 _TIMES = frozenset(("遍", "次", "趟"))
 _THING_COUNTERS = frozenset("盏台个只扇")
 _STANDING = frozenset((Kind.NOUN, Kind.DEVICE, Kind.OPEN, Kind.ROOM))
-_AND_TOO = frozenset(("还有", "和", "跟", "以及"))
 _INSIDE = frozenset("里内中")
 _ROOM_LEAST = 100
 _PARTS_OF_WORKS = frozenset("集章回期季首篇课页")
@@ -42,14 +41,8 @@ class ThingTokens(LeftOutTokens):
     """Readers of the tokens that make groups."""
 
     def _joint(self, token: Token) -> None:
-        if token.text == "还有" and self._blank and self.units[:-1] and self.units[-2].acts:
-            self.unit.also = True  # 阳台灯关掉，还有厨房的
         if token.text == "、" and self._acts.complete:
             self.unit.listed = True  # 窗帘拉开、拉上
-        before = self.units[-2] if len(self.units) > 1 else None
-        if token.text in _AND_TOO and self._blank and before is not None and before.exclusion is not None:
-            listed = self._thing_ahead() and not (before.acts or before.groups)
-            self._excluding = self._excluding or listed  # 除了阳台，嗯还有厨房
         self._joined = True
 
     def _room(self, token: Token) -> None:
@@ -74,8 +67,6 @@ class ThingTokens(LeftOutTokens):
         while back > 0 and self._tokens[back].kind is Kind.OF:
             back -= 1
         before = self._tokens[back].kind if back >= 0 else None
-        if before is Kind.ALL:
-            self._awaiting().whole = True
         return before in (Kind.ALL, Kind.OTHER, Kind.WHICH)
 
     def _ordinal(self, token: Token) -> None:
@@ -199,15 +190,13 @@ class ThingTokens(LeftOutTokens):
             return  # 沙发旁的落地灯
         if self._excluding:
             self._close_group()
-        elif self.unit.acts and (self.unit.acts[-1].keep or self._served()):
+        elif self.unit.acts and self.unit.acts[-1].keep:
             self._split(token.start)  # 电视不管剩下的全断电
         self._all_others(token)
 
     def _count(self, token: Token) -> None:
         following = self._next()
         count = int(token.value) if token.value else int(token.quantity.value) if token.quantity else 1
-        if following is not None and following.kind is Kind.OF:
-            following = self._next(2)
         unit = token.quantity.unit if token.quantity is not None else ""
         if (
             self._excluding
@@ -218,24 +207,17 @@ class ThingTokens(LeftOutTokens):
             return  # 只留玄关一盏
         if unit in _TIMES or (following is not None and following.kind is Kind.ATTRIBUTE):
             return  # 测一遍窗帘, 开一条缝
-        if following is not None and following.kind is Kind.ROOM and following.text == "房间":
-            following.kind = Kind.PARTICLE
-        elif token.quantity is not None and token.quantity.unit in _NO_THINGS:
+        if token.quantity is not None and token.quantity.unit in _NO_THINGS:
             return
-        elif token.quantity is not None and token.quantity.unit == "首":
+        if token.quantity is not None and token.quantity.unit == "首":
             self.unit.domain = "media"  # what follows is a title (唱一首关灯)
         elif following is not None and following.kind in (Kind.DEVICE, Kind.ROOM, Kind.REFERENCE):
             self._awaiting().count = count
         elif self._acts.channel(token, self.unit):
             return
-        elif self._group is not None and self._group.items:
-            self._group.items[-1].count = count
         elif self.unit.groups and self.unit.groups[-1].items and not self.unit.groups[-1].room_only:
             for item in self.unit.groups[-1].items:
                 item.count = count
-        elif unit == "盏" and any(group.room_only for group in self.unit.groups) and self._acts.complete:
-            self._awaiting().count = count  # 走廊亮一盏
-            self._device(Token(Kind.DEVICE, token.start, token.end, "灯", "*", device="light"))
         else:
             self.unit.count = count
 
@@ -248,12 +230,9 @@ class ThingTokens(LeftOutTokens):
             return
         if token.text[-1] in _SAYING and after is not None and self._quoted(before, token, after):
             self.unit.sign = token.text
-        if self._place_out(token) or self._listed_out(token, after):
-            self.unit.leading = self.unit.leading or not self.unit.elements
-            self._room(token)
-        elif self._name_here(before, token, after):
+        if self._name_here(before, token, after):
             self._name(token)
-        elif not self._echoes(before, token, after):
+        else:
             self._unknown(token)
 
     def _quoted(self, before: Token | None, token: Token, after: Token) -> bool:
@@ -263,31 +242,9 @@ class ThingTokens(LeftOutTokens):
         closing = after.kind in _UNQUOTED
         return speaker and not (own or closing or self._acts.complete or self.unit.request)
 
-    def _place_out(self, token: Token) -> bool:
-        """西区除了…, 除了北面的…, 前排的别调: an unknown word where only a place can stand."""
-        if not 2 <= len(token.text) <= 4 or any(character in self._never for character in token.text):
-            return False
-        ahead = self._at + 1
-        while ahead < len(self._tokens) and self._tokens[ahead].text in ("上", "里", "的", "那边", "这边"):
-            ahead += 1
-        following = self._tokens[ahead] if ahead < len(self._tokens) else None
-        of = any(skipped.text == "的" for skipped in self._tokens[self._at + 1 : ahead])
-        if following is None or following.kind is Kind.BREAK:
-            return of and self._acts.negated and self._acts.complete  # 别拉病房的
-        if following.kind is Kind.EXCEPT_BEFORE:
-            return self._blank
-        return of and (following.kind in (Kind.KEEP, Kind.NEGATION) or (self._excluding and following.kind is Kind.ALL))
-
     def _name_here(self, before: Token | None, token: Token, after: Token | None) -> bool:
         if not 2 <= len(token.text) <= 6:
             return False
-        if (
-            before is not None
-            and before.kind is Kind.BEFORE_TARGET
-            and before.text[-1] in "把将"
-            and self._verb_next(after)
-        ):
-            return True
         if any(character in self._never for character in token.text):
             return False
         if before is not None and before.kind is Kind.BEFORE_TARGET:
@@ -309,8 +266,6 @@ class ThingTokens(LeftOutTokens):
             return named and before is None
         bordered = before is None or (before.kind in _BEFORE_NAME and before.text not in _NOT_OR_NOT_YET)
         bordered = bordered or self._in_room(before, token, after)
-        if before is not None and not bordered and self._put_right:
-            bordered = before.kind in (Kind.CORRECTION, Kind.CONFIRM)
         return bordered and (after is None or after.kind in _ACTING)
 
     def _switches(self, verb: Token) -> bool:
@@ -318,8 +273,3 @@ class ThingTokens(LeftOutTokens):
         plain = verb.kind is Kind.VERB and len(verb.text) > 1 and verb.value in ("打开", "关闭", "重启")
         alone = not (self.unit.groups or self.unit.unknown or self.unit.person)
         return plain and alone and verb.text[-1] not in "了来去" and len(self.unit.acts) == 1
-
-    @staticmethod
-    def _verb_next(after: Token | None) -> bool:
-        """Whether the verb follows at once, so that all before it is the thing."""
-        return after is not None and after.kind in (Kind.VERB, Kind.WEAK)

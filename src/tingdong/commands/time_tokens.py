@@ -62,7 +62,6 @@ class TimeTokens(ClauseState):
         if self._by_now(token, last):
             return
         if self._excluding and token.text[-1:] == "号":
-            self._numbered_out(token)  # 除了一号和四号
             return
         following = self._next()
         if self.unit.correction and token.text[-1:] == "号" and (following is None or following.kind in ENDS):

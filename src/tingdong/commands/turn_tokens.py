@@ -10,7 +10,6 @@ __all__ = ["TurnTokens"]
 
 _ASK_ATTRIBUTE, _ATTRIBUTE = Kind.ASK_ATTRIBUTE, Kind.ATTRIBUTE
 
-_WORKS = frozenset("集首部季期曲歌")
 _APART_FROM = frozenset(("以外", "之外", "以外的", "之外的", "外的"))
 _ASKED_FOR = (
     "你把",
@@ -33,14 +32,9 @@ _PERSONS = frozenset("我他她咱")
 _FOR = frozenset(("给", "帮", "替", "也给", "帮帮"))
 _MANY = 4
 _DOING = frozenset("把将说关开又")
-_SO = frozenset(("那么", "这么"))
-_SWITCH_VERBS = {"开": "打开", "打开": "打开", "关": "关闭", "关了": "关闭", "关掉": "关闭", "停": "关闭", "灭": "关闭"}
-_NEVER_NOT = frozenset(("不行", "不成", "不可以", "可不行"))
-_FORGOT = frozenset(("忘了", "忘记"))
 _OUTDOORS = "门外"
 _MYSELF = frozenset(("我自己来", "我来", "我来弄", "我自己弄"))
 _MAY = frozenset(("帮我", "给我", "你能", "你可以", "能", "可以", "能不能", "可不可以", "可否", "能否", "是否可以"))
-_SIZED = frozenset((Kind.SIZE, Kind.MORE))
 _SELF_SIGNS = frozenset("我俺咱")
 _MAKING = frozenset(("让", "叫"))
 _JUST = frozenset(("刚", "刚刚"))
@@ -82,30 +76,13 @@ class TurnTokens(RefusalTokens):
             self.unit.exclusion, self.unit.trailing = Exclusion(), True  # 跳闸那个除外: nobody can say which
 
     def _only(self, token: Token) -> None:
-        following = self._next()
-        if self._group is not None and (following is None or following.kind in ENDS):
-            self._keep(token)  # 厨房的你就留着
-            return
         self._close_group()
         self._excluding = True
         self.unit.only = token.text if "留" in token.text else ""
 
-    def _tail(self, token: Token) -> None:
+    def _tail(self, _token: Token) -> None:
         """…可以吗 makes a request polite; after a value alone it asks whether that one will do (26度可以吗)."""
         self.unit.tail = True
-        if not self.unit.request:
-            self._acts.wondered(token.start)
-
-    def _described(self, token: Token) -> bool:
-        """吹得…, 烧水慢得要命: what was said of the thing tells how it is."""
-        before = self._tokens[self._at - 1] if self._at else None
-        if before is not None and before.kind in _SIZED and before.end == token.start and self._next() is not None:
-            self._acts.only_told(before.start)
-            return True
-        if before is not None and before.attribute == "颜色" and before.end == token.start:
-            self._acts.too(token.start, colour=True)
-            return True
-        return self._acts.described(token)
 
     def _begins_aside(self) -> bool:
         """静音一下我接个电话: after what is asked the speaker goes on about himself."""
@@ -116,8 +93,6 @@ class TurnTokens(RefusalTokens):
         following = self._next()
         if self._acts.acted and token.text[0] in "看瞧试" and (following is None or following.kind in ENDS):
             return  # 门口灯开一下看看
-        if self._acts.complete and self._tokens[self._at - 1].kind not in (Kind.VERB, Kind.VALUE, Kind.WEAK):
-            self._split(token.start)
         self.unit.look = True
 
     def _request(self, token: Token) -> None:
@@ -128,12 +103,9 @@ class TurnTokens(RefusalTokens):
             return
         following = self._next()
         left = following is not None and following.kind is Kind.ONLY  # 关得只剩灯带
-        if token.text == "得" and (left or self._described(token)):
+        if token.text == "得" and left:
             return
         asked = any(part in token.text for part in _ASKED_FOR)
-        if token.text[-1] == "把" and unit.negated and (unit.unknown or self._acts.complete):
-            self._split(token.start)  # 窗户不用你管你把窗帘拉上
-            unit = self.unit
         noisy = (unit.unknown > 1 or unit.sign) and not self._may(token) and not self._on_a_past_day()
         blocked = unit.exclusion or self._excluding or unit.when
         if (
@@ -184,42 +156,22 @@ class TurnTokens(RefusalTokens):
         """声音小点没法打电话了: what was asked for is said; 放首安静点的歌 goes on."""
         return self._acts.clear and self._tokens[self._at - 1].kind is not Kind.OF
 
-    def _measured(self) -> bool:
-        """Whether a value of the thing is asked for and nothing else in the clause has it."""
-        for later in self._tokens[self._at + 1 :]:
-            if later.kind in (Kind.BREAK, Kind.DEVICE, Kind.VERB):
-                return False
-            if later.kind is _ASK_ATTRIBUTE:
-                return not self.unit.groups and self._group is None
-        return False
-
     def _only_concerned(self, token: Token) -> bool:
         """我儿子的恐龙灯, 他书桌的台灯, 帮她拉上: somebody it is for or belongs to does nothing."""
         following = self._next()
         before = self._tokens[self._at - 1].text if self._at else ""
         owned = following is not None and (following.kind is Kind.ROOM or following.value == "thing")
-        if following is not None and following.kind is Kind.OF:
-            thing = self._next(2)
-            owned = thing is not None and thing.kind in (Kind.DEVICE, Kind.ROOM)
         person = token.text[0] in _PERSONS and token.text[-1] not in _DOING and len(token.text) < _MANY
         return person and (owned or before in _FOR)
 
     def _sign(self, token: Token) -> None:
         if self.unit.ask and token.text in ALREADY:
             return  # 是否已经关闭
-        if token.text in _FORGOT and self._asked_ahead():
-            self.unit.look = True  # 我忘了风扇开的是几档
-            return
         if token.text in _MYSELF and len(self.units) > 1 and self._blank and self._closes():
             self.unit.cancel = True  # 不用开灯了，我自己来
             return
         if token.kind is Kind.CLAUSE_SIGN and self._only_concerned(token):
             self._unknown(token)
-            return
-        if token.text[:2] == "自己" and self.unit.when and token.text[2:] in _SWITCH_VERBS:
-            value = _SWITCH_VERBS[token.text[2:]]
-            self._acts.read(Token(Kind.VERB, token.start, token.end, token.text, value, token.text[2:]), None)
-            self._close_group()
             return
         if token.kind is Kind.CLAUSE_SIGN and not token.value and self._acts.complete and self.unit.groups:
             self._unknown(token)
@@ -231,14 +183,6 @@ class TurnTokens(RefusalTokens):
         self.unit.talk = self.unit.talk or token.kind is Kind.SENTENCE_SIGN
         self.unit.addressed = self.unit.addressed or token.value == "addressed"
 
-    def _asked_ahead(self) -> bool:
-        for later in self._tokens[self._at + 1 :]:
-            if later.kind is Kind.BREAK:
-                return False
-            if later.kind is _ASK_ATTRIBUTE or later.kind is Kind.STATUS:
-                return True
-        return False
-
     def _inside(self) -> bool:
         """冰箱零下几度: of a thing or a room of the home, not of the weather."""
         named = self._group is not None or bool(self.unit.groups)
@@ -249,38 +193,20 @@ class TurnTokens(RefusalTokens):
         return following is None or following.kind in ENDS
 
     def _noun(self, token: Token) -> None:
-        if token.text in _NEVER_NOT and self._acts.must(token):
-            return  # 插座不关不行
         before = self._tokens[self._at - 1].kind if self._at else None
         if token.value == "person" and (self._at == 0 or before not in (Kind.BEFORE_TARGET, Kind.REQUEST)):
             following = self._next()
             self.unit.person = token.end if following is not None and following.kind is not Kind.BREAK else 0
             self._unknown(token)
             return
-        if token.text[-2:] == "完了" and self._tokens[max(0, self._at - 1)].text in _WORKS and not self._closes():
-            self.unit.event, self.unit.since_event = True, 0
-            return  # 这集播完了帮我关电视
-        if token.value == "span" and self._acts.open and self._tokens[self._at - 1].text[-1:] in ("了", "着"):
-            self.unit.sign = token.text  # told, not asked for (开了一整夜)
-        if token.value == "span" and self._acts.in_manner():
-            return  # 别开太久
-        if token.value == "thing" and self._measured():
-            self._name(token)  # 鱼缸里水温几度
-            return
         ahead = [later.kind for later in self._tokens[self._at + 1 : self._at + 3] if later.kind is not Kind.OF]
         denied = bool(ahead) and ahead[0] in (Kind.NEGATION, Kind.KEEP, Kind.EXCEPT_AFTER)
         asked = any(kind in (_ASK_ATTRIBUTE, _ATTRIBUTE) for kind in ahead) and self._blank
-        denied = denied or (token.value == "thing" and self._listed_as_kept())
         if token.value == "thing" and (self._excluding or denied or asked or before is Kind.BEFORE_TARGET):
             self._name(token)
             return
         self._unknown(token)
 
-    def _too(self, token: Token) -> None:
-        if token.text in _SO and self._acts.negated and self.unit.groups and not self._acts.complete:
-            self._acts.reverse = True  # 灯带别那么亮
-            return
+    def _too(self, _token: Token) -> None:
         self.unit.statement = True
-        if self._acts.in_manner():
-            return  # 加湿器开十分钟，别开太久
-        self._acts.too(token.start)
+        self._acts.too()

@@ -240,7 +240,7 @@ def _together(commands: Sequence[Command]) -> Iterator[tuple[str, str]]:
 def _takes_back(verb: str, then: str) -> bool:
     """Whether the second verb leaves nothing of what the first does."""
     if then == "关闭":
-        return verb.startswith(("设置", "调高", "调低"))
+        return verb == "打开" or verb.startswith(("设置", "调高", "调低"))
     if then == "上锁":
         return verb in ("打开", "解锁")
     return verb.startswith("调高") and then == verb.replace("高", "低")

@@ -70,9 +70,6 @@ class Writer:
         if value is None:
             return False
         name = value.value if value.device == "quoted" or act.attribute == "场景" else value.text
-        if not name.endswith(("模式", "场景")) and value.device not in ("quoted", "场景") and act.attribute != "场景":
-            self._result.note("unresolved")
-            return False
         rooms = item.rooms if item.room_only else None
         scope = Scope(include=rooms or (), here=item.here if item.room_only else False)
         when = (act.when or self._when) or None
@@ -134,7 +131,10 @@ class Writer:
         here = item.here or (exclusion is not None and exclusion.here and not include)
         command = Command(action, Scope(include, exclude, here and not exclude), target)
         commands = self._result.commands
-        if exclusion is not None and commands and _supersedes(command, commands[-1]):
+        last = commands[-1] if commands else None
+        if last is not None and (
+            (exclusion is not None and _supersedes(command, last)) or (not unit.then and _sets_anew(command, last))
+        ):
             commands.pop()
         if command not in commands[-3:]:
             commands.append(command)
@@ -185,6 +185,13 @@ def _supersedes(command: Command, last: Command) -> bool:
         command.target.type,
     )
     return same and not last.scope.exclude and not last.target.excluded
+
+
+def _sets_anew(command: Command, last: Command) -> bool:
+    """吊扇二档，三档: of two values of one setting the last one holds."""
+    verb, when = command.action.verb, command.action.when
+    same = (verb, when, command.scope, command.target) == (last.action.verb, last.action.when, last.scope, last.target)
+    return same and verb.startswith("设置")
 
 
 def _name_of(item: Item) -> str:
