@@ -5,7 +5,13 @@ import unittest
 import numpy as np
 
 from context_retrieval.concepts import build_concepts, concept_table
-from context_retrieval.vector_search import LocalEmbedder, VectorIndex, cosine, local_similarity
+from context_retrieval.vector_search import LocalEmbedder, VectorIndex, cosine, local_embedder
+
+
+def local_similarity(first: str, second: str) -> float:
+    """Cosine of two texts under the default embedder."""
+    rows = local_embedder().embed([first, second])
+    return float(rows[0] @ rows[1])
 
 
 class EmbedderTest(unittest.TestCase):

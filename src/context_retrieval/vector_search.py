@@ -6,7 +6,7 @@ network.
 """
 
 from collections.abc import Sequence
-from functools import cache, lru_cache
+from functools import cache
 from typing import Protocol
 
 import numpy as np
@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from context_retrieval.concepts import ConceptTable, concept_table
 from zhtext.ngram import NGramEmbedder
 
-__all__ = ["Embedder", "LocalEmbedder", "VectorIndex", "cosine", "local_embedder", "local_similarity"]
+__all__ = ["Embedder", "LocalEmbedder", "VectorIndex", "cosine", "local_embedder"]
 
 Vectors = NDArray[np.float32]
 
@@ -78,10 +78,3 @@ class VectorIndex:
         scores = self._matrix @ self._embedder.embed([text])[0]
         order = np.argsort(-scores, kind="stable")[:limit]
         return [(self._ids[index], float(scores[index])) for index in order if scores[index] >= threshold]
-
-
-@lru_cache(maxsize=8192)
-def local_similarity(first: str, second: str) -> float:
-    """Cosine of two texts under the default embedder, cached by text."""
-    rows = local_embedder().embed([first, second])
-    return float(rows[0] @ rows[1])

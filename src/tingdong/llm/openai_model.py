@@ -66,14 +66,10 @@ class OpenAIChatModel:
     def __init__(self, options: ModelOptions) -> None:
         self.name: str = options.model
         self._options = options
-        self._kind = options.constraint
+        self.constraint_kind: ConstraintKind | None = options.constraint
+        """What the server was found to obey; None before `negotiate`."""
         self._client: AsyncOpenAI | None = None
         self._negotiation: asyncio.Task[None] | None = None
-
-    @property
-    def constraint_kind(self) -> ConstraintKind | None:
-        """What the server was found to obey; None before `negotiate`."""
-        return self._kind
 
     async def aclose(self) -> None:
         if self._negotiation is not None:
@@ -88,8 +84,8 @@ class OpenAIChatModel:
 
         Raises `BackendError` when the server cannot be asked at all; nothing is kept then.
         """
-        if self._kind is not None:
-            return self._kind
+        if self.constraint_kind is not None:
+            return self.constraint_kind
         deadline = time.monotonic() + timeout_s
         failed = False
         for kind in _LADDER[:-1]:
@@ -100,17 +96,17 @@ class OpenAIChatModel:
                     raise
                 obeys, failed = False, failed or error.code != "bad_request"
             if obeys:
-                self._kind = kind
+                self.constraint_kind = kind
                 return kind
         if failed:  # some servers answer 500 to a form they do not know; one that answers it to everything is down
             await self._obeys(ConstraintKind.PROMPT, deadline - time.monotonic())
-        self._kind = ConstraintKind.PROMPT
-        return self._kind
+        self.constraint_kind = ConstraintKind.PROMPT
+        return self.constraint_kind
 
     def negotiate_beside(self) -> None:
         """Starts the negotiation in the background, once at a time: no turn waits for it. A failed one is tried again
         with the next call."""
-        if self._kind is None and (self._negotiation is None or self._negotiation.done()):
+        if self.constraint_kind is None and (self._negotiation is None or self._negotiation.done()):
             self._negotiation = asyncio.create_task(self._negotiate_quietly())
 
     async def _negotiate_quietly(self) -> None:
@@ -131,7 +127,7 @@ class OpenAIChatModel:
 
     async def stream(self, request: ChatRequest, *, timeout_s: float) -> AsyncIterator[ChatChunk]:
         """The answer in pieces. A server that suddenly refuses the constraint is asked once more without it."""
-        kind = self._kind or ConstraintKind.PROMPT
+        kind = self.constraint_kind or ConstraintKind.PROMPT
         deadline = time.monotonic() + timeout_s
         try:
             async for chunk in self._run(request, kind, timeout_s):
@@ -141,7 +137,7 @@ class OpenAIChatModel:
                 raise
         else:
             return
-        self._kind = ConstraintKind.PROMPT
+        self.constraint_kind = ConstraintKind.PROMPT
         async for chunk in self._run(request, ConstraintKind.PROMPT, deadline - time.monotonic()):
             yield chunk
 
