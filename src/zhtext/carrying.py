@@ -17,6 +17,7 @@ from typing import Any, Final
 import msgspec
 
 from zhtext.clock_reading import to_24_hours
+from zhtext.durations import TimeUnit
 from zhtext.patterns import LazyPattern
 from zhtext.timepoints import Recurrence, TimeKind, TimeMention
 
@@ -41,7 +42,8 @@ class _Link(enum.Enum):
 
 
 def carried(text: str, mentions: list[TimeMention]) -> list[TimeMention]:
-    """The mentions of one text, in order, each completed from its neighbours; their spans stay as they are."""
+    """The mentions of one text, in order, each completed from its neighbours; a day of a week is one with that week."""
+    mentions = _of_weeks(text, mentions)
     for index in range(1, len(mentions)):
         mentions[index] = _as_weekly(text, mentions[index - 1], mentions[index])
     for index in range(len(mentions) - 2, -1, -1):
@@ -54,6 +56,35 @@ def carried(text: str, mentions: list[TimeMention]) -> list[TimeMention]:
         elif before.hour is not None and mention.hour is None:
             _say_afterwards(text, mentions, index)
     return mentions
+
+
+def _of_weeks(text: str, mentions: list[TimeMention]) -> list[TimeMention]:
+    """周五 in 两周以后的周五 and in 下下周的周五 is one of that week."""
+    kept: list[TimeMention] = []
+    for mention in mentions:
+        weeks = _weeks(kept[-1]) if kept and _is_of(text, kept[-1], mention) else None
+        bare = bool(mention.weekdays) and mention.recurrence is None and mention.week_offset is None
+        if weeks is not None and bare:
+            kept[-1] = msgspec.structs.replace(mention, start=kept[-1].start, week_offset=weeks)
+        else:
+            kept.append(mention)
+    return kept
+
+
+def _is_of(text: str, before: TimeMention, mention: TimeMention) -> bool:
+    """Whether no more than one character that joins nothing stands between two mentions."""
+    between = mention.start - before.end
+    return between == 0 or (between == 1 and _JOINED.fullmatch(text, before.end, mention.start) is None)
+
+
+def _weeks(mention: TimeMention) -> int | None:
+    """How many weeks on a mention that tells no day of a week leads."""
+    if mention.weekdays or mention.hour is not None:
+        return None
+    delay = mention.delay
+    if delay is not None and delay.unit is TimeUnit.WEEK and delay.value == int(delay.value):
+        return int(delay.value)
+    return mention.week_offset
 
 
 def _as_weekly(text: str, before: TimeMention, mention: TimeMention) -> TimeMention:

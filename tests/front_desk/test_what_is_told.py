@@ -74,3 +74,40 @@ def test_each_clause_changes_the_one_that_it_names(talk: Talk) -> None:
     held = {one["agent_code"]: one["slots"] for one in turn["frames"]}
     assert held["dept-direct"] == {"department": "骨科", "date": "2026-11-26"}
     assert held["doc-direct"] == {"doctor": "李四", "date": "2026-11-26", "patient": "闺女"}
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "明天上午我姐要搬家，改后天上午吧",
+        "单位喊我回去，换成后天，换药的钱能一起交吗",
+        "要不明天换成后天，就后天上午，成不",
+    ],
+)
+def test_a_change_with_a_reason_is_done_and_not_asked_about(talk: Talk, said: str) -> None:
+    """hospital.md, Ops: continue; only one booking can be meant."""
+    *_, turn = talk("挂骨科，明天上午", "停车怎么收费", said)
+    (booked,) = (one["slots"] for one in turn["frames"] if one["agent_code"] == "dept-direct")
+    assert booked == {"department": "骨科", "date": "2026-11-25", "period": "上午"}
+    assert "哪一个" not in turn["reply"]
+
+
+@pytest.mark.parametrize("said", ["该挂骨科还是康复科", "王五和李四哪个好", "挂眼科还是神经内科合适呀"])
+def test_a_choice_that_is_asked_about_is_not_made(talk: Talk, said: str) -> None:
+    """hospital.md, Segments: neither of two values is meant."""
+    for turn in (talk(said)[-1], talk("我头晕", said)[-1]):
+        frames = [one["slots"] for one in turn["frames"] if one["status"] in ("active", "pending")]
+        assert not any({"department", "doctor"} & set(slots) for slots in frames)
+
+
+def test_who_ails_otherwise_has_not_the_same_booking(talk: Talk) -> None:
+    """hospital.md, Segments: what is asked for once more has the times, and is not about the same."""
+    *_, turn = talk("给我儿子挂儿科，明天上午", "我自己嗓子也疼，也给我挂一个，跟他同一个时间")
+    assert ("", "儿科") not in bookings(turn)
+    assert ("儿子", "儿科") in bookings(turn)
+
+
+def test_a_value_behind_a_question_is_the_questions(talk: Talk) -> None:
+    """hospital.md, Segments: 消化内科的 tells whose queue it is, and changes no booking."""
+    *_, turn = talk("给我爸挂眼科，明天", "前面还有几个人，消化内科的")
+    assert bookings(turn) == [("爸", "眼科")]

@@ -10,12 +10,10 @@ from tingdong.front_desk.domain import Domain
 from tingdong.front_desk.kinds import DATE
 from tingdong.front_desk.lexicon import any_of
 from tingdong.front_desk.model import Segment, SlotMention, TaskFrame
+from tingdong.front_desk.settled import ANSWER_SHARE
 from tingdong.front_desk.slots import value_of
 
 __all__ = ["fitting_slots", "given_up", "says_little_else", "slot_frame"]
-
-ANSWER_SHARE = 0.33
-"""Share of a clause that names values, from which it is an answer."""
 
 
 def fitting_slots(domain: Domain, frame: TaskFrame, mentions: Sequence[SlotMention]) -> dict[str, str]:

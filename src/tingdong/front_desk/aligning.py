@@ -30,11 +30,11 @@ from tingdong.front_desk.model import (
     TurnType,
 )
 from tingdong.front_desk.naming import TaskWords, likeness, which
-from tingdong.front_desk.operations import is_left_over
 from tingdong.front_desk.pieces import clauses
 from tingdong.front_desk.placing import Placing, Unsure
 from tingdong.front_desk.seats import clarify_between, contested, frame_of, in_rank, put_ahead, seat
 from tingdong.front_desk.slots import fill, same_value, without
+from tingdong.front_desk.supposing import is_left_over
 from tingdong.front_desk.whose import corrects, fold_told, says_more, shared_among, tell_of_people
 
 __all__ = ["place_segments"]
@@ -101,10 +101,10 @@ def _align(placing: Placing, index: int, segment: Segment, *, made: bool = False
     if segment.agent_code == UNKNOWN_AGENT:
         _align_unknown(placing, index, segment)
         return
-    if is_left_over(placing, index, segment):
-        return
     as_said = placing.said(index) is placing.reading.segments[index]  # and not what is open has made of it
     segment = placing.said(index)
+    if is_left_over(placing, index, segment):
+        return
     if names_nobody(board, segment) or _only_tells_of(placing, segment):
         _tell(placing, index, segment, made=made)
         return

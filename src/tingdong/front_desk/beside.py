@@ -12,7 +12,7 @@ import msgspec
 from tingdong.front_desk.align import fitting_slots
 from tingdong.front_desk.domain import Domain
 from tingdong.front_desk.for_whom import FOR_THE_SAME, holder, same_person, whom
-from tingdong.front_desk.kinds import DAY_TIMES, NAMED, WHOM, is_object
+from tingdong.front_desk.kinds import DAY_TIMES, NAMED, SIGNAL, WHOM, is_object
 from tingdong.front_desk.lexicon import any_of, phrases
 from tingdong.front_desk.model import CueKind, Segment, TaskFrame, TurnType
 from tingdong.front_desk.naming import TaskWords, which
@@ -108,13 +108,21 @@ def exchange(placing: Placing, index: int) -> tuple[TaskFrame, str] | None:
 def copied(placing: Placing, frame: TaskFrame, segment: Segment) -> dict[str, str]:
     """What a task beside a frame has of it: its times (一样的时间, 同一天), and what it is about, where the same is
     asked for once more (给他也挂一个)."""
-    return _thing_again(placing.board.domain, frame, segment) | _times_shared(placing, frame, segment)
+    return _thing_again(placing, frame, segment) | _times_shared(placing, frame, segment)
 
 
-def _thing_again(domain: Domain, frame: TaskFrame, segment: Segment) -> dict[str, str]:
+def _ails_otherwise(placing: Placing, segment: Segment) -> bool:
+    """Whether the turn tells what ails those whom a segment is for: they need not want what others have."""
+    domain = placing.board.domain
+    names, ails = set(whom(domain, segment.mentions)), [f"{SIGNAL}{name}" for name in domain.people.ails]
+    return any(clause.of(*ails) and names & set(clause.people) for clause in placing.board.said if names and ails)
+
+
+def _thing_again(placing: Placing, frame: TaskFrame, segment: Segment) -> dict[str, str]:
+    domain = placing.board.domain
     objects = _objects(domain, frame.agent_code)
     names_its_own = segment.agent_code != frame.agent_code or any(segment.slots.get(name) for name in objects)
-    if names_its_own or not says_again(domain, segment):
+    if names_its_own or not says_again(domain, segment) or _ails_otherwise(placing, segment):
         return {}
     return {name: frame.slots[name] for name in objects if frame.slots.get(name)}
 
@@ -171,6 +179,8 @@ def as_task(placing: Placing, focus: TaskFrame, segment: Segment) -> Segment | N
     if directory and asks_beside(placing, focus, task):
         return task
     if says_more(placing, segment) and (directory or names_apart(domain, focus, task) or says_again(domain, segment)):
+        if says_again(domain, segment) and not directory and _ails_otherwise(placing, segment):
+            return task
         again = directory or says_again(domain, segment) or not _wants_its_own(domain, segment)
         objects = _objects(domain, focus.agent_code) if again else []
         same = {name: focus.slots[name] for name in objects if focus.slots.get(name)}

@@ -85,7 +85,8 @@ class Refusing(Struct, frozen=True, forbid_unknown_fields=True):
     object (`with_object`), and a verb that ends the clause; words of `tails` go with it. Markers inside `not_markers`
     count for nothing (要不, 特别), nor does a clause with a signal of `unless`, nor one that asks, by a signal of
     `asking` (不挂号能看吗); words of `without` say what is to be done instead, and may ask it (不挂号直接缴费可以吗).
-    Words of `behind` refuse what stands before them in their clause (挂号就免了).
+    Words of `behind` refuse what stands before them in their clause (挂号就免了); one of `unasked` takes back a task
+    that was not asked for (没说要挂), and none that only tells something.
     """
 
     markers: Words = ""
@@ -96,6 +97,7 @@ class Refusing(Struct, frozen=True, forbid_unknown_fields=True):
     tails: Words = ""
     behind: Words = ""
     without: Words = ""
+    unasked: Words = ""
     wishes: tuple[str, ...] = ()
     objects: tuple[str, ...] = ()
     unless: tuple[str, ...] = ()
@@ -184,6 +186,7 @@ class Folk(Struct, frozen=True, forbid_unknown_fields=True):
     me: Words = ""
     speaker: Words = ""
     not_speaker: Words = ""
+    identity: Words = ""
     others: Words = ""
     not_others: Words = ""
     men: Words = ""
@@ -224,9 +227,11 @@ class Correcting(Struct, frozen=True, forbid_unknown_fields=True):
     A clause between two values that is one of `whole`, has one of `anywhere`, or opens the later one with one of
     `starts`, takes the first back. Words of `turned_down` behind a value say that it will not do (周三不行); one with
     `otherwise` before it (没有就周五) or `as_well` behind it (周五也行) is for the case that another cannot be had.
-    What stands right behind one of `settling` is what is meant (那就周五). `also` stands in a request for another
-    task beside one of its kind (眼科也要), `again` in one for the same thing once more (给他也挂一个), `joins` between
-    things that are listed (骨科和眼科), `each` before values that are for all tasks (都周五).
+    What stands right behind one of `settling` is what is meant (那就周五). Two values with one of `or_else` between
+    them and none of `settled` behind, or listed before one of `which`, are asked about (骨科还是外科, 李四和王五哪个
+    好). `also` stands in a request for another task beside one of its kind (眼科也要), `again` in one for the same
+    thing once more (给他也挂一个), `joins` between things that are listed (骨科和眼科), `each` before values that are
+    for all tasks (都周五).
     """
 
     whole: Words = ""
@@ -236,6 +241,9 @@ class Correcting(Struct, frozen=True, forbid_unknown_fields=True):
     otherwise: Words = ""
     as_well: Words = ""
     settling: Words = ""
+    or_else: Words = ""
+    which: Words = ""
+    settled: Words = ""
     also: Words = ""
     again: Words = ""
     joins: Words = ""

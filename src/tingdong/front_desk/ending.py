@@ -8,11 +8,14 @@ user is asked which one is meant (`unclear`).
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from tingdong.front_desk.align import fitting_slots
 from tingdong.front_desk.beside import asks_beside, exchanged_for, is_exchange
 from tingdong.front_desk.cue_objects import apart, by_own_words, named_by, overlap
 from tingdong.front_desk.for_whom import whom
-from tingdong.front_desk.kinds import NAMED
+from tingdong.front_desk.kinds import NAMED, WHOM
+from tingdong.front_desk.lexicon import phrases
 from tingdong.front_desk.model import UNKNOWN_AGENT, Cue, CueKind, OpKind, Segment, Status, TaskFrame, TurnType
 from tingdong.front_desk.naming import HINT, TaskWords, names_task, which
 from tingdong.front_desk.operations import counted
@@ -63,13 +66,14 @@ def told_apart(placing: Placing) -> list[Cue]:
         and (cue.kind is not CueKind.CANCEL or not any(cue.start < end and start < cue.end for start, end in put_off))
         and not (cue.kind in (CueKind.COMPLETE, CueKind.ALL_DONE) and is_done_later(placing, cue))
         and not (cue.kind is CueKind.ALL_DONE and _goes_on_to_ask(placing, cue))
+        and not (cue.kind is CueKind.COMPLETE and _only_agrees(placing, cue))
     ]
     named = [
         (cue, frame) for cue in kept if cue.kind in _ONE and (frame := by_own_words(placing, cue).best) is not None
     ]
     naming = [(cue, frame) for cue, frame in named if not _hints(cue)] or named
     kinds = {(cue.kind, frame.agent_code) for cue, frame in naming}
-    naming_cues = [cue for cue, _ in naming] + [cue for cue in kept if names_task(cue)]
+    naming_cues = [cue for cue, _ in naming] + [cue for cue in kept if names_task(cue) or _owner(placing, cue)]
     bare = [cue for cue in kept if cue.kind in _ONE and cue not in naming_cues and _adds_nothing(cue, kinds)]
     return [cue for cue in kept if not naming_cues or cue not in bare]
 
@@ -79,6 +83,14 @@ def _goes_on_to_ask(placing: Placing, cue: Cue) -> bool:
     pointing = (CueKind.CHOICE, CueKind.ABOUT, CueKind.RESUME)
     told = any(one.kind in pointing and one.start >= cue.end for one in placing.reading.cues)
     return told or any(one.asks and one.start >= cue.end for one in placing.reading.segments)
+
+
+def _only_agrees(placing: Placing, cue: Cue) -> bool:
+    """Whether 好嘞 before another request only agrees to the booking that is told of, and says not that it is over."""
+    focus = placing.board.standing_focus()
+    booked = focus is not None and bool(placing.board.domain.agents[focus.agent_code].group)
+    asks = any(one.opens and one.asks and one.start >= cue.end for one in placing.reading.segments)
+    return booked and asks and not cue.agents and _hints(cue)
 
 
 def _hints(cue: Cue) -> bool:
@@ -96,7 +108,7 @@ def end_named(placing: Placing, cue: Cue, *, clarify_pending: bool) -> bool:
     board = placing.board
     kind = ENDS[cue.kind][2]
     frames = _meant(placing, cue)
-    if cue.kind not in EVERY and kind is TurnType.DENY and _is_moved(placing, cue):
+    if cue.kind not in EVERY and kind is TurnType.DENY and _is_moved(placing, cue, frames):
         return False
     if cue.kind not in EVERY and _is_handed_on(placing, cue):
         return False
@@ -163,11 +175,16 @@ def _wants_another(placing: Placing, cue: Cue) -> bool:
     return cue.kind is CueKind.CANCEL and bool(named) and all(one.value not in held for one in named)
 
 
-def _is_moved(placing: Placing, cue: Cue) -> bool:
+def _is_moved(placing: Placing, cue: Cue, meant: Sequence[TaskFrame]) -> bool:
     """算了，今天没空，周四的: what seems given up is told anew behind it."""
     focus = placing.board.standing_focus()
     names = bool(cue.about or cue.agents)
-    if focus is None or cue.kind is not CueKind.CANCEL or (names and not placing.has(CueKind.REPAIR)):
+    if (
+        focus is None
+        or focus not in meant
+        or cue.kind is not CueKind.CANCEL
+        or (names and not placing.has(CueKind.REPAIR))
+    ):
         return False
     told = [one for one in placing.reading.segments if one.opens is False and one.start >= cue.end]
     return any(fitting_slots(placing.board.domain, focus, segment.mentions) for segment in told)
@@ -198,8 +215,16 @@ def _meant(placing: Placing, cue: Cue) -> list[TaskFrame]:
         return []  # 我已经挂好了, to a queue: what is done is none of these
     if cue.kind in EVERY:
         return sorted(board.open(), key=lambda frame: board.domain.rank(frame.agent_code))
+    if _owner(placing, cue):
+        return []  # 我的不约了, of nothing but another's
     focus = board.standing_focus()
     return [focus] if focus is not None else []
+
+
+def _owner(placing: Placing, cue: Cue) -> bool:
+    """Whether a cue says whose the task is that it ends (我的不约了)."""
+    owns = tuple(phrases(placing.board.domain.people.owns))
+    return any(one.kind.startswith(WHOM) and one.text.endswith(owns) for one in cue.mentions)
 
 
 def drop_told(placing: Placing, cue: Cue, frame: TaskFrame) -> None:

@@ -1,5 +1,5 @@
-"""The learned reading of a turn: what each stretch is, judged for all of them together and by what is open (hospital.md
-hospital.md, Segments, Class, Frames).
+"""The learned reading of a turn: what each stretch is, judged for all together and by what is open (hospital.md,
+Segments, Class, Frames).
 
 A stretch is a task of some agent, tells of what is open, acts on the dialogue, points back, or is background. The rules
 (`ruled`) cut and propose, the chain decides, and its words are read by the same rules afterwards: slots, what a refusal
@@ -34,7 +34,7 @@ from tingdong.front_desk.model import (
 )
 from tingdong.front_desk.named import joined, named_first, names_of
 from tingdong.front_desk.naming import NAMED, TaskWords, names_task, of_cue, which
-from tingdong.front_desk.pieces import clauses
+from tingdong.front_desk.pieces import clause_at, clauses
 from tingdong.front_desk.ruled import Ruled, RuleReader, placed
 from tingdong.front_desk.slots import fill
 from tingdong.front_desk.spoken import ACTS, ANSWER, BACKGROUND, RETURN
@@ -142,10 +142,11 @@ class Judge:
                     return cue.kind.value
                 if cue.kind in _CLOSES and self._names_open(spots, cue, atom, context, now):
                     return cue.kind.value
-        anything_open = any(frame.status in OPEN for frame in context.frames)
-        if anything_open and self._rules.slots.people.settles(spots, atom.start, atom.end):
+        standing = [frame for frame in context.frames if frame.status in OPEN]
+        if standing and self._rules.slots.people.settles(spots, atom.start, atom.end):
             return ANSWER
-        asks_again = anything_open and self._again.search(spots.text, atom.start, atom.end)
+        booked = any(self._domain.agents[frame.agent_code].group for frame in standing)
+        asks_again = booked and self._again.search(spots.text, atom.start, atom.end)
         if asks_again and not atom.by_rules.startswith(BEGINS):
             return ANSWER
         if (atom.start, atom.start) in spots.found.get(self._rival, ()) and atom.by_rules.startswith(BEGINS):
@@ -154,8 +155,7 @@ class Judge:
 
     def _names_open(self, spots: Spots, cue: Cue, atom: Atom, context: IntentContext, now: dt.datetime) -> bool:
         """Whether a cue, or what stands before it where it says no more, names an open task; nothing is asked."""
-        around = (span for span in clauses(spots.text) if span[0] <= atom.start < span[1])
-        if any(self._rules.segmenter.questions(spots, *span) for span in around):
+        if self._rules.segmenter.questions(spots, *clause_at(spots.text, atom.start)):
             return False
         frames = [frame for frame in context.frames if frame.status in OPEN]
         told = self._rules.slots.mentions(spots, atom.start, atom.end, now)

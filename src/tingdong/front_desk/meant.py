@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
-from itertools import islice
+from itertools import islice, pairwise
 from typing import NamedTuple
 
 from tingdong.front_desk.domain_words import Correcting, Markers
@@ -44,12 +44,16 @@ class Meaning:
         self._anywhere = any_of(words.anywhere)
         self._starts = tuple(phrases(words.starts))
         self._turned_down = any_of(words.turned_down)
+        self._or, self._joins = frozenset(phrases(words.or_else)), frozenset(phrases(words.joins))
+        self._which, self._settled = tuple(phrases(words.which)), tuple(phrases(words.settled))
         self._else = any_of(words.otherwise)
         self._as_well = any_of(words.as_well)
         self._settling = tuple(phrases(words.settling))
 
     def of(self, text: str, start: int, end: int, mentions: Sequence[SlotMention]) -> MeantValues:
         """What is meant among the mentions of a stretch of a text; their offsets count its characters."""
+        asked = {at for pair in pairwise(mentions) if self._asks_which(text, *pair) for at in pair}
+        mentions = [one for one in mentions if one not in asked]
         denied = [one for one in mentions if self._denied(text, start, one.start)]
         gone = {_told(one): one.start for one in denied}  # the last place of each
         said = [one for one in mentions if one.start > gone.get(_told(one), -1)]
@@ -66,6 +70,16 @@ class Meaning:
                 wanted = self._wanted(text, start, end, ranked)
                 kept = [one for one in kept if one.kind != kind or one in wanted]
         return MeantValues(_without_parts(kept, _without(mentions, kept)), denied + down)
+
+    def _asks_which(self, text: str, one: SlotMention, other: SlotMention) -> bool:
+        """Whether two values are named to ask which of them (骨科还是康复科, 李四和王五哪个好)."""
+        between = text[one.end : other.start]
+        if one.kind != other.kind or one.value == other.value:
+            return False
+        settled = text.startswith(self._settled, other.end)
+        return (between in self._or and not settled) or (
+            between in self._joins and text.startswith(self._which, other.end)
+        )
 
     def _denied(self, text: str, start: int, at: int) -> bool:
         """Whether a denial stands right before a place (不是我闺女); what asks (有没有, 是不是) denies nothing."""

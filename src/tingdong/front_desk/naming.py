@@ -18,7 +18,7 @@ from tingdong.front_desk.domain import Domain
 from tingdong.front_desk.for_whom import holder, same_person, whom
 from tingdong.front_desk.kinds import NAMED as LISTED
 from tingdong.front_desk.kinds import TIMES, WHOM, is_object
-from tingdong.front_desk.lexicon import folded
+from tingdong.front_desk.lexicon import any_of, folded
 from tingdong.front_desk.model import UNKNOWN_AGENT, Cue, SlotMention, TaskFrame
 from tingdong.front_desk.slots import AND
 
@@ -160,6 +160,8 @@ def would_be(domain: Domain, frame: TaskFrame, cue: Cue) -> bool:
     """Whether a frame is what a refusal names: it holds the thing, or, where none is named, is of the agent's group."""
     refused = cue.refused
     if refused is None:
+        return False
+    if frame.agent_code in domain.cutting.tells and any_of(domain.refusing.unasked).search(cue.text):
         return False
     if _things(refused.mentions):
         return _score(domain, frame, TaskWords("", refused.mentions), times=False) >= _THING

@@ -11,14 +11,16 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from datetime import date, timedelta
+from itertools import takewhile
 
 import msgspec
 
 from tingdong.front_desk.align import fitting_slots, slot_frame
+from tingdong.front_desk.board import LEAST_QUESTION
 from tingdong.front_desk.domain import Domain
 from tingdong.front_desk.for_whom import holder, is_for
-from tingdong.front_desk.kinds import DATE, DURATION, NAMED, PERSON, TIMES, WHOM, is_object
-from tingdong.front_desk.lexicon import any_of, phrases
+from tingdong.front_desk.kinds import DATE, DAY_TIMES, DURATION, LIKE, NAMED, PERSON, TIMES, WHOM, is_object
+from tingdong.front_desk.lexicon import PUNCTUATION, any_of, phrases
 from tingdong.front_desk.model import UNKNOWN_AGENT, Cue, CueKind, Segment, SlotMention, TaskFrame, TurnType
 from tingdong.front_desk.naming import TaskWords, which
 from tingdong.front_desk.pieces import is_mostly_in, overlaps
@@ -27,11 +29,9 @@ from tingdong.front_desk.settled import Said
 from tingdong.front_desk.slots import fill
 from zhtext.numerals import parse_number
 
-__all__ = ["counted", "is_left_over", "operate"]
+__all__ = ["counted", "operate"]
 
 _GIVING_UP = frozenset({CueKind.CANCEL, CueKind.REFUSE, CueKind.DENY})
-_SURE = 0.5
-"""Confidence from which a question needs no word that asks."""
 _FEWEST = 2
 """Tasks that are counted when several are meant."""
 
@@ -49,7 +49,7 @@ def operate(placing: Placing) -> None:
     done: list[tuple[Said, str]] = []
     for clause in board.said:
         grouped = [board.frames[frame.frame_id] for frame in grouped]
-        finders = (_assigned, _moved, _replaced, _kept, _another, _nobodys) if grouped else ()
+        finders = (_assigned, _moved, _replaced, _kept, _another, _nobodys, _changed) if grouped else ()
         each = (find(placing, clause, grouped) for find in (_elsewhere, *finders))
         found = next((one for one in each if one is not None), None)
         if found is None:
@@ -61,7 +61,7 @@ def operate(placing: Placing) -> None:
         for frame, slots in found:
             board.mean(frame, slots)
             placing.continue_frame(board.frames[frame.frame_id], slots, clause.text)
-            done.append((clause, frame.agent_code))
+            done += [(one, frame.agent_code) for one in (clause, *_goes_on(placing, clause))]
     if done:
         placing.note(TurnType.REPAIR)
         _settle(placing, done)
@@ -78,27 +78,6 @@ def _drop_refused(placing: Placing) -> None:
             placing.place(index, UNKNOWN_AGENT)
 
 
-def is_left_over(placing: Placing, index: int, segment: Segment) -> bool:
-    """Whether a segment is taken for a question that is about its own words, and asks nothing or corrects what is open:
-    nothing is opened by what corrects."""
-    board = placing.board
-    agent = board.domain.agents[segment.agent_code]
-    if not any(spec.words for spec in agent.slots.values()) or segment.slots or not board.open():
-        return False
-    corrects = any(
-        cue.kind in (CueKind.REPAIR, CueKind.CANCEL, CueKind.CHOICE)
-        and cue.start < segment.end
-        and segment.start < cue.end
-        for cue in placing.reading.cues
-    )
-    if not (corrects and board.grouped()) and (segment.asks or segment.confidence >= _SURE):
-        return False
-    placing.unsure.append(Unsure(segment.text, tuple(board.open())))
-    placing.place(index, UNKNOWN_AGENT)
-    placing.note(TurnType.REPAIR)
-    return True
-
-
 def _settle(placing: Placing, settled: Sequence[tuple[Said, str]]) -> None:
     """The words of clauses have done what they do: no segment of them is a task, no cue acts again."""
     spans = [(clause.start, clause.end) for clause, _ in settled]
@@ -106,12 +85,26 @@ def _settle(placing: Placing, settled: Sequence[tuple[Said, str]]) -> None:
         if is_mostly_in(segment.start, segment.end, spans):
             placing.place(index, settled[0][1])
         elif overlaps(segment.start, segment.end, spans):
-            left = tuple(one for one in segment.mentions if not overlaps(one.start, one.end, spans))
-            agent = placing.board.domain.agents.get(segment.agent_code)
-            slots = fill(agent, left) if agent is not None else {}
-            placing.retell(index, msgspec.structs.replace(segment, mentions=left, slots=slots))
+            _leave(placing, index, segment, spans)
     kept = tuple(cue for cue in placing.reading.cues if not overlaps(cue.start, cue.end, spans))
     placing.reading = msgspec.structs.replace(placing.reading, cues=kept)
+
+
+def _leave(placing: Placing, index: int, segment: Segment, spans: Sequence[tuple[int, int]]) -> None:
+    """What clauses leave of a segment: what they do not mention; of a question its words behind them."""
+    agent = placing.board.domain.agents.get(segment.agent_code)
+    left = tuple(one for one in segment.mentions if not overlaps(one.start, one.end, spans))
+    slots = fill(agent, left) if agent is not None else {}
+    rest = segment.text
+    if agent is not None and any(spec.words for spec in agent.slots.values()):
+        rest = placing.reading.text[max(end for _, end in spans) : segment.end].lstrip("".join(PUNCTUATION))
+    same = any_of(f"{placing.board.domain.operating.stays} {placing.board.domain.pointing.same}").search(rest)
+    if len(rest) < LEAST_QUESTION or (same and not left) or (left and all(one.kind == LIKE for one in left)):
+        placing.place(index, UNKNOWN_AGENT)
+        return
+    said = msgspec.structs.replace(segment, text=rest, start=segment.end - len(rest), mentions=left, slots=slots)
+    whole = msgspec.structs.replace(segment, mentions=left, slots=slots)
+    placing.retell(index, said if rest != segment.text else whole)
 
 
 # ---- what only tells
@@ -203,6 +196,38 @@ def _moved(placing: Placing, clause: Said, frames: Frames) -> Outcome:
     ]
 
 
+def _changed(placing: Placing, clause: Said, frames: Frames) -> Outcome:
+    """改明天早上: another time for the task that is named, else the focus; 换王五医生: somebody else for the one that
+    the words before are about."""
+    domain, text = placing.board.domain, clause.text
+    swap = next(reversed(list(any_of(domain.operating.instead).finditer(text))), None)
+    if swap is None and clause.only(DAY_TIMES) and len(frames) == 1:
+        swap = any_of(domain.correcting.settling).match(text)  # 还是周三吧
+    if swap is None or clause.adds or clause.supposed:
+        return None
+    at, end = clause.start + swap.start(), clause.start + swap.end()
+    if overlaps(at, end, [(one.start, one.end) for one in clause.mentions]):
+        return None  # 换药
+    behind = [one for one in clause.mentions if one.start >= end]
+    kinds = {one.kind for one in behind}
+    if behind and kinds <= {*DAY_TIMES}:
+        behind += [one for more in _goes_on(placing, clause) for one in more.mentions]
+        meant = _meant(placing, clause, frames) or (frames if len(frames) == 1 else ())
+        return [(frame, fitting_slots(domain, frame, behind)) for frame in meant] or None
+    if len(kinds & NAMED) != 1 or not kinds <= {*DAY_TIMES, *NAMED} or any(one.start < at for one in clause.mentions):
+        return None
+    frame = which(domain, frames, TaskWords("", clause.led), times=False).sure
+    slots = fitting_slots(domain, frame, behind) if frame is not None else {}
+    required = domain.agents[frame.agent_code].required if frame is not None else ()
+    return [(frame, slots)] if frame is not None and any(name in required for name in slots) else None
+
+
+def _goes_on(placing: Placing, clause: Said) -> list[Said]:
+    """The clauses right behind one that tell no more than times (改周四，就周四上午)."""
+    behind = (one for one in placing.board.said if one.start >= clause.end)
+    return list(takewhile(lambda one: one.only(DAY_TIMES), behind))
+
+
 def _meant(placing: Placing, clause: Said, frames: Frames) -> Frames:
     """Of some tasks the one that a clause names, all that it counts or says that each is meant, else the focus, or the
     only one; none where that is not certain."""
@@ -210,7 +235,7 @@ def _meant(placing: Placing, clause: Said, frames: Frames) -> Frames:
     count = _count(placing, clause.text, clause.mentions, frames)
     if count is not None:
         return count[0] if count[1] else ()
-    named = [one for one in clause.mentions if is_object(one.kind)]
+    named = [one for one in clause.mentions if is_object(one.kind)] or clause.about(domain)
     if named:
         sure = which(domain, frames, TaskWords("", named), times=False).sure
         return (sure,) if sure is not None else ()

@@ -9,9 +9,7 @@ Whose task it is where nobody is named is the speaker's. The words are the domai
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
-from functools import lru_cache
 from itertools import pairwise
 
 from msgspec.structs import replace
@@ -20,9 +18,9 @@ from tingdong.front_desk.antecedents import Antecedents, Person, PersonRole
 from tingdong.front_desk.domain_words import Folk
 from tingdong.front_desk.for_whom import FOR_THE_SAME, whom_kind
 from tingdong.front_desk.kinds import LIKE, NAMED, signals_of
-from tingdong.front_desk.lexicon import PUNCTUATION, any_of, phrases
+from tingdong.front_desk.lexicon import any_of, phrases
 from tingdong.front_desk.model import SlotMention
-from tingdong.front_desk.pieces import overlaps
+from tingdong.front_desk.pieces import clause_at, overlaps
 from tingdong.front_desk.spotting import Spots, Spotter
 
 __all__ = ["People"]
@@ -58,6 +56,7 @@ class People:
         self._surnames = frozenset(domain.markers.surnames)
         self._for = tuple(phrases(words.introduced))
         self._is = tuple(phrases(words.settled))
+        self._identity = tuple(phrases(words.identity))
         self._after = any_of(words.after)
         self._behind, self._been = any_of(words.behind), any_of(words.been)
         self._owned = any_of(words.owned)
@@ -149,14 +148,16 @@ class People:
             for match in re.finditer(re.escape(word), text):
                 start, end = match.span()
                 tells = any(time.start == end for time in spots.times)
-                tells = tells or any(first == end for first, _ in spots.inside(end, _clause(text, end)[1], self._ails))
+                tells = tells or any(
+                    first == end for first, _ in spots.inside(end, clause_at(text, end)[1], self._ails)
+                )
                 tells = tells and not text.endswith(self._with, 0, start)  # 跟我隔一天
                 like = text.endswith(self._with, 0, start) and self._alike.match(text, end)
                 denied = self._is_denied(text, start)
                 if tells or like or denied or self._stands_beside(text, start, end, taken):
                     spans.append((start, end))
         for start, end in _longest(spans):
-            start = min(at for word in self._me if start <= (at := text.find(word, start)) < end)
+            start = min((at for word in self._me if start <= (at := text.find(word, start)) < end), default=start)
             inside = overlaps(start, end, taken)
             if not inside and not any(first <= start < last for first, last in never):
                 yield Person(start, end, self._words.speaker_name)
@@ -176,14 +177,16 @@ class People:
 
     def _role(self, spots: Spots, one: Person) -> PersonRole:
         text = spots.text
-        first, last = _clause(text, one.start)[0], _clause(text, one.end)[1]
+        first, last = clause_at(text, one.start)[0], clause_at(text, one.end)[1]
         lead = max((len(word) for word in self._for if text.endswith(word, first, one.start)), default=0)
-        if text.endswith(self._with, first, one.start) and self._alike.match(text, one.end, last):
+        if text.endswith(self._with, first, one.start) and self._alike.match(f"{text}，", one.end, last + 1):
             return PersonRole.LIKE
         if self._is_denied(text, one.start - lead):
             return PersonRole.NOT_MEANT
         if self._is_me(one.name):
             return PersonRole.MEANT
+        if text.endswith(self._identity, first, one.start):
+            return PersonRole.NAMED
         if not lead and self._is_addressed(text, one, first, last):
             return PersonRole.SPOKEN_TO
         behind = self._behind.match(text, one.end, last) or self._company.search(text, one.end, last)
@@ -201,7 +204,7 @@ class People:
 
     def _goes_on(self, text: str, one: Person) -> bool:
         """Whether somebody begins a clause, and the next one goes on with what is wanted (老二放学晚，约明天下午)."""
-        first, last = _clause(text, one.start)
+        first, last = clause_at(text, one.start)
         behind = self._behind.match(text, one.end, last) or self._company.search(text, one.end, last)
         return first == one.start and not behind and self._after.match(text, last + 1) is not None
 
@@ -250,9 +253,9 @@ class People:
                 one
                 for one in people
                 if one.role is PersonRole.NAMED
-                and _clause(spots.text, one.start)[0] == one.start
+                and clause_at(spots.text, one.start)[0] == one.start
                 and not self._behind.match(spots.text, one.end)
-                and not self._company.search(spots.text, one.end, _clause(spots.text, one.end)[1])
+                and not self._company.search(spots.text, one.end, clause_at(spots.text, one.end)[1])
             ]
             meant = subjects[:1]
         like = [one for one in people if one.role is PersonRole.LIKE]
@@ -263,7 +266,7 @@ class People:
     def _comes_too(self, spots: Spots, one: Person, start: int) -> bool:
         """Whether somebody is to come as well, for what their clause tells and not for what was asked for before it
         (挂骨科，我老伴也要来开点药)."""
-        first, last = _clause(spots.text, one.start)[0], _clause(spots.text, one.end)[1]
+        first, last = clause_at(spots.text, one.start)[0], clause_at(spots.text, one.end)[1]
         also = self._also.match(spots.text, one.end, last)
         before = start < first and bool(spots.mask(start, first) & self._listed)
         return before and also is not None and last - also.end() > FOR_THE_SAME and not self._is_me(one.name)
@@ -316,7 +319,7 @@ class People:
                 continue
             things = sorted(spots.inside(one.end, other.start, self._listed)) if ahead else []
             at = things[0][0] if things else other.start  # 老年科给我爸，心内科给我妈
-            start = _clause(spots.text, at)[0]
+            start = clause_at(spots.text, at)[0]
             lead = max((len(word) for word in self._for if spots.text.endswith(word, 0, at)), default=0)
             found.append(start if start >= one.end else at - lead)
         return found
@@ -324,7 +327,7 @@ class People:
     def _first(self, spots: Spots, meant: Sequence[Person]) -> int:
         """Where words about nobody by name end before somebody else is named: more is asked for than there are people
         named; 0 where nothing is."""
-        start = _clause(spots.text, meant[0].start)[0] if meant else 0
+        start = clause_at(spots.text, meant[0].start)[0] if meant else 0
         things = len(set(spots.inside(0, len(spots.text), self._listed)))
         before = start and bool(spots.mask(0, start) & self._listed) and not self._is_me(meant[0].name)
         return start if before and things > len({one.name for one in meant}) else 0
@@ -332,18 +335,6 @@ class People:
 
 def _mention(spots: Spots, kind: str, one: Person) -> SlotMention:
     return SlotMention(kind, spots.text[one.start : one.end], one.name, one.start, one.end)
-
-
-def _clause(text: str, at: int) -> tuple[int, int]:
-    """The clause that holds a place."""
-    signs = _signs(text)
-    return signs[bisect_left(signs, at) - 1] + 1, signs[bisect_left(signs, at)]
-
-
-@lru_cache(maxsize=8)
-def _signs(text: str) -> list[int]:
-    """Where punctuation stands, and the places before and behind the text."""
-    return [-1, *(at for at, sign in enumerate(text) if sign in PUNCTUATION), len(text)]
 
 
 def _longest(spans: Iterator[tuple[int, int]] | Sequence[tuple[int, int]]) -> Iterator[tuple[int, int]]:

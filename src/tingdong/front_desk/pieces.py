@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterable
 from functools import lru_cache
 
@@ -57,6 +58,13 @@ def clauses(text: str) -> tuple[tuple[int, int], ...]:
     if len(text) > start:
         spans.append((start, len(text)))
     return tuple(spans)
+
+
+def clause_at(text: str, at: int) -> tuple[int, int]:
+    """The clause that holds a place or ends there; an empty one between two signs."""
+    spans = clauses(text)
+    number = bisect_right(spans, at, key=lambda span: span[0]) - 1
+    return spans[number] if number >= 0 and at <= spans[number][1] else (at, at)
 
 
 def overlaps(start: int, end: int, spans: Iterable[tuple[int, int]]) -> bool:

@@ -13,7 +13,7 @@ from itertools import chain
 from typing import NamedTuple
 
 from tingdong.front_desk.domain import Domain
-from tingdong.front_desk.for_whom import holder, is_for, same_person
+from tingdong.front_desk.for_whom import holder, is_for, same_person, whom_kind
 from tingdong.front_desk.kinds import DATE, DAY_TIMES, NAMED, PERIOD, WHOM
 from tingdong.front_desk.lexicon import SENTENCE_ENDS, any_of, phrases
 from tingdong.front_desk.model import CueKind, SlotMention, TaskFrame, TurnReading
@@ -22,6 +22,8 @@ from tingdong.front_desk.slots import same_value
 
 __all__ = ["Said", "Settled", "said_of"]
 
+ANSWER_SHARE = 0.33
+"""Share of a clause that names values, from which it is an answer."""
 _ANEW = frozenset({CueKind.REPAIR, CueKind.DENY})
 _MOST = 64
 """Clauses of a turn that are looked at: the work of a long text has an end."""
@@ -29,7 +31,7 @@ _MOST = 64
 
 class Said(NamedTuple):
     """A clause of a turn: what it mentions and denies, for whom and about what it or those before it in its sentence
-    are.
+    are; `led` is what those before it are about.
 
     `adds`: it asks for one more; `anew`: it tells something anew; `supposed`: it speaks of a case that may come;
     `since` is where that begins.
@@ -43,9 +45,20 @@ class Said(NamedTuple):
     denied: tuple[SlotMention, ...]
     people: tuple[str, ...]
     things: tuple[SlotMention, ...]
+    led: tuple[SlotMention, ...]
     adds: bool
     anew: bool
     supposed: bool
+
+    def only(self, kinds: Sequence[str]) -> bool:
+        """Whether the clause names values of some kinds, and hardly anything besides."""
+        spoken = sum(one.end - one.start for one in {(m.start, m.end): m for m in self.mentions}.values())
+        return all(one.kind in kinds for one in self.mentions) and spoken >= ANSWER_SHARE * len(self.text) > 0
+
+    def about(self, domain: Domain) -> list[SlotMention]:
+        """What the clause names of a task, or those before it in its sentence do."""
+        kind = whom_kind(domain)
+        return [*self.things, *(SlotMention(kind, name, name, self.start, self.start) for name in self.people)]
 
     def of(self, *kinds: str) -> list[SlotMention]:
         """What the clause mentions of some kinds, and by name."""
@@ -77,9 +90,9 @@ def said_of(domain: Domain, reading: TurnReading) -> list[Said]:
         since = since if (more or case) and not opens else start
         more = opens or (more and not again and not named)
         case = case or (supposed.search(words) is not None and not courteous.search(words))
-        people = named or people
+        people, led = named or people, things
         things = tuple(m for m in both if m.kind in NAMED and m.value) or things
-        found.append(Said(words, start, end, since, inside, untold, people, things, more, again, case))
+        found.append(Said(words, start, end, since, inside, untold, people, things, led, more, again, case))
     return found
 
 
@@ -117,9 +130,9 @@ class Settled:
         spec = self._domain.agents[frame.agent_code].slots.get(name)
         held = frame.slots.get(name, "")
         whom = spec is not None and spec.kind.startswith(WHOM)
+        if meant := [one for key, slot, one in self.meant if (key, slot) == (frame.frame_id, name)]:
+            return value in meant
         if spec is None or value == held or not (held or whom) or not self._is_settled(spec.kind):
-            return True
-        if (frame.frame_id, name, value) in self.meant:
             return True
         if spec.kind == DATE and not value and self._is_part_of_day(frame):
             return False

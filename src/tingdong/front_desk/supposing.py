@@ -6,12 +6,15 @@ from __future__ import annotations
 import msgspec
 
 from tingdong.front_desk.align import fitting_slots
-from tingdong.front_desk.model import UNKNOWN_AGENT, TurnType
+from tingdong.front_desk.model import UNKNOWN_AGENT, CueKind, Segment, TurnType
 from tingdong.front_desk.pieces import is_mostly_in, overlaps
 from tingdong.front_desk.placing import Placing, Unsure
 from tingdong.front_desk.settled import Settled
 
-__all__ = ["ask_of_stopped", "set_aside"]
+__all__ = ["ask_of_stopped", "is_left_over", "set_aside"]
+
+_SURE = 0.5
+"""Confidence from which a question needs no word that asks."""
 
 
 def set_aside(placing: Placing, settled: Settled) -> None:
@@ -41,6 +44,27 @@ def set_aside(placing: Placing, settled: Settled) -> None:
         placing.note(TurnType.REPAIR)
         said = placing.reading.text[spans[0][0] : spans[-1][1]]
         placing.unsure.append(Unsure(said, tuple(grouped), supposed=True))
+
+
+def is_left_over(placing: Placing, index: int, segment: Segment) -> bool:
+    """Whether a segment is taken for a question that is about its own words, and asks nothing or corrects what is open:
+    nothing is opened by what corrects."""
+    board = placing.board
+    agent = board.domain.agents[segment.agent_code]
+    if not any(spec.words for spec in agent.slots.values()) or segment.slots or not board.open():
+        return False
+    corrects = any(
+        cue.kind in (CueKind.REPAIR, CueKind.CANCEL, CueKind.CHOICE)
+        and cue.start < segment.end
+        and segment.start < cue.end
+        for cue in placing.reading.cues
+    )
+    if not (corrects and board.grouped()) and (segment.asks or segment.confidence >= _SURE):
+        return False
+    placing.unsure.append(Unsure(segment.text, tuple(board.open())))
+    placing.place(index, UNKNOWN_AGENT)
+    placing.note(TurnType.REPAIR)
+    return True
 
 
 def ask_of_stopped(placing: Placing, settled: Settled) -> None:

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tingdong.front_desk.lexicon import PUNCTUATION, any_of
+from tingdong.front_desk.lexicon import any_of
 from tingdong.front_desk.model import UNKNOWN_AGENT, Cue, CueKind, OpKind, Status, TaskFrame, TurnType
 from tingdong.front_desk.naming import TaskWords, which
+from tingdong.front_desk.pieces import clause_at
 from tingdong.front_desk.placing import Placing
 
 __all__ = ["is_done_later", "reopen", "undo"]
@@ -21,9 +22,10 @@ _BEHIND = 3
 
 def is_done_later(placing: Placing, cue: Cue) -> bool:
     """Whether what a cue seems to complete is only supposed, awaited or denied (等交完了再挂, 不是办完了)."""
-    text, start = placing.reading.text, cue.start
-    while start and text[start - 1] not in PUNCTUATION:
-        start -= 1
+    text = placing.reading.text
+    start, end = clause_at(text, cue.start)
+    if any(one.opens and cue.start < one.start < end for one in placing.reading.segments):
+        return True  # 看完了能开药吗
     undone = (other for other in placing.reading.cues if other.kind is CueKind.UNDONE)
     if any(start <= other.start and other.start < cue.end for other in undone):
         return True

@@ -111,7 +111,7 @@ def tell_of_people(placing: Placing, index: int, segment: Segment) -> bool:
     board, domain = placing.board, placing.board.domain
     names = whom(domain, segment.mentions)
     like = like_source(placing, segment)
-    if (not names and like is None) or says_more(placing, segment):
+    if (not names and like is None) or (says_more(placing, segment) and not _misses(placing, segment)):
         return False
     if like is not None and not names and _asks_besides(placing, index):
         return True  # what is asked for besides takes the times
@@ -137,6 +137,14 @@ def tell_of_people(placing: Placing, index: int, segment: Segment) -> bool:
         placing.continue_frame(board.frames[frame.frame_id], slots, "told of whom it is for")
         placing.place(index, frame.agent_code)
     return True
+
+
+def _misses(placing: Placing, segment: Segment) -> bool:
+    """Whether a segment names nothing, and whoever it is for has a task that misses something: it is no other one."""
+    names = whom(placing.board.domain, segment.mentions)
+    theirs = [frame for frame in placing.board.grouped() if is_for(placing.board.domain, frame, names)]
+    named = any(one.kind in NAMED for one in segment.mentions)
+    return not named and len(theirs) == 1 and bool(theirs[0].missing_slots)
 
 
 def _asks_besides(placing: Placing, index: int) -> bool:
