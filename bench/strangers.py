@@ -342,7 +342,7 @@ STRANGE = (
     Attempt("2,000 lines of a head", _many_heads, "431,400,closed"),
     Attempt("4,000 requests at once on one connection", _pipelined, "200,closed"),
     Attempt("bodies nested, not numbers, cut, packed, in other codings (13 × 4 routes)", _bodies, "400,413,200,422"),
-    Attempt("homes with bounds, steps, values and names that no device has (53)", _odd_homes, "0,422,400"),
+    Attempt("homes with bounds, steps, values and names that no device has (273)", _odd_homes, "0,422,400"),
     Attempt("keys said twice, page ids of a megabyte, odd ids and clocks (13)", _keys, "0,400,413"),
     Attempt("1,000 rids of one page, one of them again over HTTP", _many_rids, "0,400"),
     Attempt("seven foreign origins, `null` among them, on four routes", _origins, "403"),

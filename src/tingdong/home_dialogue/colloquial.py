@@ -191,14 +191,15 @@ def _asked(devices: list[DeviceShape], text: str) -> Iterator[tuple[str, str | N
 
 def choice_beside(device: DeviceShape, situation: Situation) -> tuple[str, str] | None:
     """The act and value of the choice of `device` that the sentence says beside its name; None when it says none."""
-    text = situation.text
-    spans = situation.of(MentionKind.NAME, MentionKind.DEVICE, MentionKind.ROOM)
-    for mention in sorted(spans, key=lambda one: -one.start):
-        text = text[: mention.start] + text[mention.end :]
-    for clause in clauses_of(text):
-        for spec in device.properties.values():
-            if spec.readonly or spec.type is not PropertyType.ENUM or spec.role is PropertyRole.POWER:
-                continue
+    chosen = [
+        spec
+        for spec in device.properties.values()
+        if not (spec.readonly or spec.type is not PropertyType.ENUM or spec.role is PropertyRole.POWER)
+    ]
+    for clause in (
+        clauses_of(situation.without(MentionKind.NAME, MentionKind.DEVICE, MentionKind.ROOM)) if chosen else ()
+    ):
+        for spec in chosen:
             if (word := _choice_in(spec, clause)) is not None:
                 return f"设置{attribute_word(spec.role, spec.label)}", word
     return None

@@ -218,7 +218,7 @@ class Situation:
         """Whether two states are put up to choose from (是升着还是降着)."""
         return puts_either(self.text)
 
-    @property
+    @cached_property
     def described_state(self) -> bool | None:
         """The state that a described target is in (开着的空调: True, 没开的灯: False); None when none is described."""
         return described_in(self.text)
