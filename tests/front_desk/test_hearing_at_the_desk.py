@@ -9,10 +9,12 @@ import pytest
 from bench.noise import garbled
 
 from tingdong.bootstrap import hospital_desk
+from tingdong.front_desk.advance import advance
+from tingdong.front_desk.directory import load
 from tingdong.front_desk.flags import URGENCY
 from tingdong.front_desk.hearing import DeskListener
 from tingdong.front_desk.model import IntentContext
-from tingdong.front_desk.read import DeskReader
+from tingdong.front_desk.read import DeskReader, default_reader
 from tingdong.hearing import Heard, Hearer, HearingRepair, KnownSpans, Names
 
 from .conftest import NOW, Talk
@@ -91,3 +93,35 @@ def test_a_name_is_corrected_only_to_names_of_the_directory(talk: Talk) -> None:
     for text in ("改挂司马光医生", "挂李嘉诚医生", "挂汪主任的号"):
         assert listener.listen(text).spots.text == text
     assert talk("挂李思医生的号")[0]["segments"][0]["slots"]["doctor"] == "李四"
+
+
+@pytest.mark.parametrize("text", ["挂沈内科", "我想挂沈内科", "预约沈内科明天上午", "帮我挂个沈内科的号"])
+def test_one_of_two_near_departments_is_asked_for(text: str) -> None:
+    """hospital.md, Class: which of two names that sound as near was said is not taken in silence; the answer is."""
+    reader, context, turns = default_reader(load(CORPUS / "hospital_directory.yaml")), IntentContext(), []
+    for said in (text, "神经内科"):
+        turns.append(advance(context, reader.read(context, said, now=NOW), now=NOW, domain=reader.domain))
+        context = turns[-1].context
+    assert "神经内科" in turns[0].reply
+    assert "肾内科" in turns[0].reply
+    assert all("department" not in frame.slots for frame in turns[0].context.frames)
+    assert [frame.slots.get("department") for frame in context.frames] == ["神经内科"]
+
+
+def test_a_name_is_filled_in_or_asked_for_and_never_both() -> None:
+    """What is asked for is in no slot of the turn, whatever was garbled."""
+    rng, asked = random.Random(7), 0
+    names = [entry.name for entry in READER.directory.places]
+    for name in names * 3:
+        read = READER.read(IntentContext(), "挂" + garbled(name + "的号", rng), now=NOW)
+        values = {value for segment in read.segments for value in segment.slots.values()}
+        asked += bool(read.either)
+        assert values.isdisjoint(read.either)
+    assert asked
+
+
+@pytest.mark.parametrize("text", ["布挂骨科了", "步挂儿科了"])
+def test_what_may_refuse_books_nothing(talk: Talk, text: str) -> None:
+    """hospital.md, Class: what might as well be a refusal is asked about, and opens no task."""
+    (turn,) = talk(text)
+    assert not turn["segments"]

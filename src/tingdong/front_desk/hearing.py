@@ -13,8 +13,10 @@ import msgspec
 from tingdong.front_desk.kinds import PERSON, PLACE, TITLED
 from tingdong.front_desk.spots import Spots
 from tingdong.front_desk.spotting import Spotter
-from tingdong.hearing import Heard, Hearer, KnownSpans, Names, default_hearer
+from tingdong.hearing import Heard, Hearer, HearingRepair, KnownSpans, Names, default_hearer
+from tingdong.hearing.guards import refuses
 from tingdong.hearing.offered import heard_instead
+from tingdong.hearing.search import Edit, with_edits
 from zhtext.normalise import Normalised
 
 __all__ = ["DeskListener", "Listened"]
@@ -26,11 +28,14 @@ UNMISTAKABLE = 3
 
 
 class Listened(msgspec.Struct, frozen=True):
-    """A turn's signals as it is understood, those of its other wordings, and what was heard."""
+    """A turn's signals as it is understood, those of its other wordings, what was heard, and names of the directory of
+    which one was said, but which is to be asked. Where it is `turned`, that is what may refuse."""
 
     spots: Spots
     others: tuple[Spots, ...] = ()
     heard: Heard | None = None
+    either: tuple[str, ...] = ()
+    turned: bool = False
 
     @property
     def wordings(self) -> tuple[Spots, ...]:
@@ -44,7 +49,8 @@ class DeskListener:
     def __init__(self, spotter: Spotter, hearer: Hearer | None = None) -> None:
         self._spotter = spotter
         self._given = hearer
-        self._names = _names_of(spotter)
+        self._listed = _listed(spotter)
+        self._names = Names(self._listed, sure=SURE_OF_NAME)
         called = (name for agent in spotter.domain.agents.values() for name in agent.called)
         self._telling = spotter.bits((PLACE, *called))
         self._people = spotter.bits((PERSON, TITLED))
@@ -58,15 +64,38 @@ class DeskListener:
         if hearer.is_usual(said.text, self._names):
             return Listened(spots)
         heard = self._by_offer(said.text, alternatives) or hearer.hear(said.text, self._names, self._known(spots))
+        turned = tuple(rival for rival in heard.rivals if heard.taken is None and refuses(rival, heard.text))
+        if turned:
+            return Listened(spots, tuple(self._spotter.spot(rival) for rival in turned), heard, turned[:1], turned=True)
+        either = self._either(heard) if heard.taken is None else ()
+        if either:
+            heard = self._without_names(heard)
         if not heard.changes and not heard.asks:
-            return Listened(spots)
+            return Listened(spots, either=either)
         others = tuple(self._spotter.spot(rival) for rival in heard.rivals) if heard.taken is not None else ()
         if heard.asks:
             others = (self._spotter.spot(text, _written(heard.asked, said)), *others)
         if not heard.changes:
-            return Listened(spots, others, heard)
+            return Listened(spots, others, heard, either)
         understood = self._spotter.spot(text, _written(heard.understood, said))
-        return Listened(understood, (spots, *others), heard)
+        return Listened(understood, (spots, *others), heard, either)
+
+    def _either(self, heard: Heard) -> tuple[str, ...]:
+        """The names by which what was understood and what is nearly as probable differ; none where they do not."""
+        named = [{name for word, name in self._listed.items() if word in text} for text in (heard.text, *heard.rivals)]
+        common = set.intersection(*named)
+        return tuple(dict.fromkeys(name for names in named for name in sorted(names - common)))
+
+    def _without_names(self, heard: Heard) -> Heard:
+        """The same, in which what makes a name whole is in doubt."""
+        named, made, doubts, moved = self._names.said_in(heard.text), list[HearingRepair](), list(heard.doubts), 0
+        for change in heard.changes:
+            (doubts if change.start + moved in named else made).append(change)
+            moved += len(change.understood) - 1
+        text = with_edits(heard.said, [Edit(one.start, one.understood, 0.0) for one in made])
+        doubts.sort(key=lambda change: change.start)
+        asks = (heard.asks or heard.text) if doubts else ""
+        return Heard(heard.said, text, tuple(made), tuple(doubts), asks, heard.rivals)
 
     def _by_offer(self, said: str, alternatives: Sequence[str]) -> Heard | None:
         """What was heard by the alternative that was probably said; None where it is the first, or would be asked
@@ -95,11 +124,11 @@ class DeskListener:
         return KnownSpans(kept - named, whole, named)
 
 
-def _names_of(spotter: Spotter) -> Names:
-    """What is listened for by name: places with their aliases, and people."""
-    house = spotter.directory
-    places = (word for entry in house.places for word in (entry.name, *entry.aliases))
-    return Names((*places, *(person.name for person in house.people)), sure=SURE_OF_NAME)
+def _listed(spotter: Spotter) -> dict[str, str]:
+    """What is listened for by name: places with their aliases, and people; each with its name in the directory."""
+    directory = spotter.directory
+    places = {word: entry.name for entry in directory.places for word in (entry.name, *entry.aliases)}
+    return {**places, **{person.name: person.name for person in directory.people}}
 
 
 def _written(understood: Normalised, said: Normalised) -> Normalised:

@@ -233,7 +233,7 @@ class Attachment(Struct, frozen=True):
 class TurnReading(Struct, frozen=True, omit_defaults=True):
     """What a turn's text says, before it changes the dialogue's state; nothing but `safety` where that is not normal.
 
-    `turn_type`: what the words suggest; `left`: words hardly background; `named`: what clauses name.
+    `turn_type`: what the words suggest; `left`: words hardly background; `named`: by clauses; `either`: to choose.
     """
 
     text: str
@@ -247,6 +247,7 @@ class TurnReading(Struct, frozen=True, omit_defaults=True):
     left: tuple[Segment, ...] = ()
     heard: Heard | None = None
     named: tuple[SlotMention, ...] = ()
+    either: tuple[str, ...] = ()
 
 
 class IntentOp(Struct, frozen=True):
@@ -312,8 +313,7 @@ class Meta(Struct, frozen=True):
 
 
 class PendingClarify(Struct, frozen=True, omit_defaults=True):
-    """A question put to the user: the contested frames in sentence order, and for how many more turns it stands; with
-    an `act` it is which of them to end or to put off."""
+    """A question: contested frames in order, for how many more turns it stands, and the `act` of which one is meant."""
 
     frame_ids: tuple[str, ...]
     turns_left: int

@@ -125,6 +125,8 @@ class DeskReader:
             return TurnReading(text, safety, heard=listened.heard)
         if is_foreign(text) and "foreign" in self.domain.replies:
             return TurnReading(text, safety, heard=listened.heard)
+        if listened.turned:
+            return TurnReading(text, safety, heard=listened.heard, either=listened.either)
         if len(told := clauses(spots.text)) > MOST:
             spots = spots.until(told[MOST - 1][1])
         spots.people = self._people_of(spots, context)
@@ -141,7 +143,8 @@ class DeskReader:
         layer = Layer.MODEL if any(segment.layer is Layer.MODEL for segment in segments) else Layer.RULE
         done = tuple(segments), tuple(cues), turn_type, layer
         named = self._named(spots, now) if under_way else ()
-        return TurnReading(text, safety, *done, unread=unread, left=left, heard=listened.heard, named=named)
+        heard, either = listened.heard, listened.either
+        return TurnReading(text, safety, *done, unread=unread, left=left, heard=heard, named=named, either=either)
 
     def _named(self, spots: Spots, now: dt.datetime) -> tuple[SlotMention, ...]:
         """The mentions of a turn, clause by clause."""

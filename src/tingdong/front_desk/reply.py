@@ -23,6 +23,7 @@ from tingdong.front_desk.slots import AND
 
 __all__ = ["reply_to"]
 
+_OR = "，还是"
 _TOGETHER = (OpKind.CANCEL, OpKind.COMPLETE, OpKind.ADD)
 """Operations that are said of all their tasks at once."""
 
@@ -32,7 +33,7 @@ def reply_to(board: Board, ops: Sequence[IntentOp], placing: Placing | None = No
     domain = board.domain
     said = [text for op in ops if (text := _sentence(board, op, placing))]
     unsure = placing.unsure if placing is not None and "unsure" in domain.replies else []
-    if not ops and not unsure:
+    if not ops and not unsure and not (placing is not None and placing.reading.either):
         said = [_nothing_done(board, placing)]
     for one in unsure:
         meant = {frame.frame_id for frame in one.rivals}
@@ -45,7 +46,10 @@ def reply_to(board: Board, ops: Sequence[IntentOp], placing: Placing | None = No
     if placing is not None and (names := dict.fromkeys(placing.unlisted())) and "not_listed" in domain.replies:
         said.insert(0, domain.replies["not_listed"].format(names=AND.join(names)))
     focus = board.standing_focus()
-    if focus is not None:
+    either = placing.reading.either if placing is not None and "which" in domain.replies else ()
+    if either:
+        said.append(domain.replies["which"].format(choices=_OR.join(either)))
+    elif focus is not None:
         said.append(_question(board, focus))
     elif (rivals := board.contested()) and not any(op.op is OpKind.CLARIFY for op in ops):
         said.append(_asked(board, rivals))
@@ -105,7 +109,7 @@ def _asked(board: Board, frames: Sequence[TaskFrame]) -> str:
     """The question which of several tasks is wanted, or which of them is meant."""
     which = board.asks_which and "which" in board.domain.replies
     name = _as_it_stands if which else _choice
-    choices = "，还是".join(name(board, frame) for frame in frames)
+    choices = _OR.join(name(board, frame) for frame in frames)
     return board.domain.replies["which" if which else "clarify"].format(choices=choices)
 
 

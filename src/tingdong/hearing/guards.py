@@ -114,12 +114,12 @@ def stands_beside(text: str, at: int) -> bool:
 
 def turns(character: str) -> bool:
     """Whether the character makes a question or a refusal of what would be a request."""
-    return character in guards().kept
+    return character in guards().kept and character not in guards().scope
 
 
 def refuses(text: str, other: str) -> bool:
     """Whether the text has a sign of a question or a refusal that the other has not."""
-    return not guards().kept.isdisjoint(set(text).difference(other))
+    return any(map(turns, set(text).difference(other)))
 
 
 def changes_number(text: str, heard: str, *, certain: bool, beside: bool) -> bool:

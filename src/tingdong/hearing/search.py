@@ -28,6 +28,8 @@ FILLED_PATHS = 2
 """Beginnings that one is tried after."""
 CLOSE = 2.0
 """How much less probable another text has to be, not to be a rival."""
+NAMED = 6.0
+"""The same of one that makes another name whole: which thing, or which department, was named."""
 MOST_RIVALS = 2
 """Rivals that are told."""
 REACH = 3
@@ -202,22 +204,24 @@ def rivals_of(
             if edit.at not in edited:
                 named, turned = names.made_whole, not turns(edit.said)
                 others = [one for one in others if (turned and turns(one[0])) or named(text, at, one[0])]
-            found += _rivals_at(text, at, edit, others, spoken)
+            for less, rival, other in _rivals_at(text, at, edit, others, spoken):
+                if less < CLOSE or (edit.at in edited and names.made_whole(text, at, other)):
+                    found.append((less, rival))
     return tuple(rival for _, rival in sorted(found)[:MOST_RIVALS])
 
 
 def _rivals_at(
     text: str, at: int, edit: Edit, others: Sequence[SoundCandidate], spoken: HomeLanguage
-) -> Iterator[tuple[float, str]]:
-    """The text with others than the edit at a place, and how much less probable each is."""
+) -> Iterator[tuple[float, str, str]]:
+    """How much less probable the text is with each other than the edit at a place, that text, and the other."""
     best, row = _around(text, at, spoken) - edit.cost, spoken.row(_context(text, at))
     for other, sign, cost in others:
-        if other == edit.said or row.of(sign) - CHANCES.get(sign, 0.0) - cost < best - CLOSE:
+        if other == edit.said or row.of(sign) - CHANCES.get(sign, 0.0) - cost < best - NAMED:
             continue
         rival = text[:at] + other + text[at + 1 :]
         less = best - (_around(rival, at, spoken) - cost)
-        if less < CLOSE:
-            yield less, rival
+        if less < NAMED:
+            yield less, rival, other
 
 
 def _context(text: str, at: int) -> str:
