@@ -17,10 +17,6 @@ _FOR_A_TIME = frozenset("充洗烘烧煮炖蒸煲浇滴泡拖扫跑定设烤热"
 _SOUNDING = frozenset("响唱放播叫")
 _LASTING = {**dict.fromkeys("开亮放吹转烧充煮播抽浇晒烘照", "打开"), **dict.fromkeys("关停断灭", "关闭")}
 _GOING_ON = _SOUNDING | frozenset("转亮吹喷抽扫开烧")
-_HEATING = frozenset("预烤煨炖蒸煮焖")
-"""How words begin that only say what something hot is for, once it is said how hot."""
-
-_SEVERAL = 2
 
 
 class ActState:
@@ -36,7 +32,6 @@ class ActState:
         self._lasts = False
         self.again: bool = False
         self.negated = False
-        self.leaving = False
         self._paused: Act | None = None
         """The act that a thing stands behind; its attribute may follow (降低走廊射灯的色温)."""
 
@@ -46,7 +41,6 @@ class ActState:
         self.coming: str = ""
         """The delay of the act that begins next."""
 
-        self.reverse = False
         """Whether less of what follows is wanted (别那么亮)."""
 
         self._weak_modes = lexicon.weak_modes

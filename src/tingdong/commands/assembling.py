@@ -62,7 +62,6 @@ class Assembler(Carrier):
         bare = not any(acts for _, acts in pairs)
         if bare:
             self._topics(unit, [group for group, _ in pairs if group is not None], following, last=last)
-            self._exclusion = None if unit.alike else self._exclusion
             return
         for group, acts in pairs:
             if group is None:

@@ -291,7 +291,6 @@ _CLAUSE_READERS: dict[Kind, Callable[[ClauseReader, Token], None]] = {
     Kind.JOINT: ClauseReader._joint,
     Kind.SCENE: ClauseReader._scene,
     Kind.ORDINAL: ClauseReader._ordinal,
-    Kind.FROM: ClauseReader._from,
     Kind.WHICH: ClauseReader._which,
     Kind.INDIFFERENT: ClauseReader._any,
     Kind.BOTH: ClauseReader._both,

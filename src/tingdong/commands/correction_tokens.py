@@ -8,13 +8,11 @@ from tingdong.commands.words import Kind
 
 __all__ = ["CorrectionTokens"]
 
-_ASK = Kind.ASK
 _DENIED = PLACES_AND_THINGS | {Kind.OF}
 _INSTEAD = frozenset(("是",))
 _PUT_IN_PLACE = frozenset(
     (Kind.ROOM, Kind.DEVICE, Kind.VERB, Kind.WEAK, Kind.QUANTITY, Kind.VALUE, Kind.MORE, Kind.SET, Kind.UP, Kind.DOWN)
 )
-_ALIKE = frozenset(("一样", "同样", "一个样", "照样"))
 _ANEW = frozenset((Kind.CORRECTION, Kind.VERB, Kind.WEAK, Kind.BEFORE_TARGET))
 
 
@@ -25,7 +23,7 @@ class CorrectionTokens(TurnTokens, StateQuestions):
         if token.text == "我说" and len(self.units) > 1 and all(unit.sign for unit in self.units[:-1]):
             self.unit.sign = token.text  # 她问我关灯没有，我说关了
             return
-        if token.text == "还是" and (self.unit.verifies or self._either()):
+        if token.text == "还是" and self._either():
             return
         if token.text == "还是" and (self.unit.elements or len(self.units) == 1 or self._acts.open):
             return

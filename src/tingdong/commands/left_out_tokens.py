@@ -8,8 +8,6 @@ from tingdong.commands.words import Kind
 __all__ = ["LeftOutTokens"]
 
 _PLACES = ("处", "地方", "房间", "屋", "区域", "楼层", "屋子", "位置")
-_LONGEST_PLACE = 4
-_SAID = frozenset((Kind.VERB, Kind.WEAK, Kind.SET, Kind.VALUE, Kind.OPEN))
 
 
 class LeftOutTokens(ClauseState):

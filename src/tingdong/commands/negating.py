@@ -10,7 +10,6 @@ from tingdong.commands.requests import is_negated
 
 __all__ = ["apply_exclusions", "negate"]
 
-_FEW = 4
 _EITHER_WAY = frozenset(("拉",))
 """Verbs that open as well as close."""
 

@@ -83,9 +83,6 @@ class Act(msgspec.Struct, gc=False):
     told: bool = False
     """Whether 了 follows how long (两个小时了)."""
 
-    mild: bool = False
-    """Whether it was only said what shall not be so (别那么亮), which a value said next makes clear."""
-
     noise: int = 0
     """Unknown characters before it in its clause."""
 
@@ -191,9 +188,6 @@ class Unit(msgspec.Struct, gc=False):
     holds: bool = False
     """Whether the rooms of what is only known of hold for what comes (205大灯打开，不用开大灯，开夜灯)."""
 
-    verifies: bool = False
-    """Whether it is said that a value is so (是二十六度吗)."""
-
     hesitant: str = ""
     """The word of hesitation it begins with (呃, 哎)."""
 
@@ -212,23 +206,14 @@ class Unit(msgspec.Struct, gc=False):
     wanted: str = ""
     """The state that was said of its things and may be asked for (台灯开着)."""
 
-    stated: bool = False
-    """Whether a state of its things was told."""
-
     going_on: bool = False
     """Whether 呢 or 还 says that the state goes on."""
 
     lost: bool = False
     """Whether what 把 marks begins with something nobody knows (把碗收起来)."""
 
-    alike: bool = False
-    """Whether the same is to be done to its things (空调也一样)."""
-
     then: bool = False
     """Whether it is to be done after something else (再, 然后)."""
-
-    listed: bool = False
-    """Whether 、 or 一下 after each shows that several acts are done one after the other."""
 
     since_event: int = 0
     when_text: str = ""

@@ -19,7 +19,6 @@ _ASKED_ABOUT = frozenset((Kind.OPEN, Kind.NOUN))
 _WHAT = frozenset(("多少", "什么", "啥"))
 ALREADY = frozenset(("已经", "早就", "早已"))
 _FINAL = frozenset(("么", "嘛"))
-_WHETHER = frozenset(("是不是", "是否", "是不是还"))
 _ASKING_NEGATIONS = frozenset(("没", "没有", "不", "未", "冇"))
 _WHOLLY = frozenset("全都")
 

@@ -4,7 +4,6 @@ from itertools import pairwise
 
 from context_retrieval.verbs import verb_table
 from tingdong.commands.parts import Act, Unit, delay_of
-from tingdong.commands.spotting import Token
 
 __all__ = ["is_negated", "without_talk"]
 
@@ -220,10 +219,7 @@ def _questions(unit: Unit) -> None:
     for act in unit.acts:
         if act.query or act.negated:
             continue
-        said = act.value if unit.ask and unit.verifies and not (act.set or act.verb or act.direction) else None
-        if said is not None and (attribute := act.attribute or _attribute_of(said)):
-            act.query, act.value = f"查询{attribute}", None
-        elif asks and (act.verb or act.state) and not act.value and not act.set:
+        if asks and (act.verb or act.state) and not act.value and not act.set:
             act.query, act.verb = "查询状态", ""
         elif asks and act.attribute and not act.value:
             act.query = f"查询{act.attribute}"
@@ -235,15 +231,9 @@ def _questions(unit: Unit) -> None:
             act.verb = act.state
         elif act.state and not act.query:
             unit.elements = [element for element in unit.elements if element is not act]
-            unit.stated = True
             bare = not (unit.unknown or unit.look or unit.ask or unit.going_on or unit.statement or unit.what)
             if bare and unit.groups and len(acts) == 1 and act.state in verb_table().lasting:
                 unit.wanted = act.state
-
-
-def _attribute_of(value: Token) -> str:
-    """What a value said alone is one of (是二十六度吗, 在静音模式吗)."""
-    return value.attribute
 
 
 def is_negated(unit: Unit) -> bool:

@@ -3,13 +3,10 @@
 A correction puts what it says in the place of the same part of the clause before.
 """
 
-from itertools import pairwise
-
 from tingdong.commands.amending import amend, same_day
 from tingdong.commands.negating import apply_exclusions, negate
 from tingdong.commands.parts import Act, Item, ThingGroup, Unit
 from tingdong.commands.requests import is_negated, without_talk
-from zhtext.quantities import QuantityKind
 
 __all__ = ["revise"]
 
@@ -29,10 +26,6 @@ _STOPPING = frozenset(
 )
 _MOVING = frozenset("改换挪推提调定")
 _NOTHING_BUT = frozenset("只光仅单")
-_DOUBTING = frozenset(("呃", "额"))
-
-
-_UNNAMED = frozenset((QuantityKind.NUMBER, QuantityKind.PERCENT))
 
 
 def revise(units: list[Unit], reasons: list[str]) -> list[Unit]:
@@ -41,8 +34,6 @@ def revise(units: list[Unit], reasons: list[str]) -> list[Unit]:
     denied = False
     remaining = without_talk(units, reasons)
     _ask_for_bare(remaining)
-    if len(remaining) > 1:
-        _speak_of(remaining)
     for index, unit in enumerate(remaining):
         if denied and not unit.correction:
             unit.correction = "不对"
@@ -77,21 +68,6 @@ def revise(units: list[Unit], reasons: list[str]) -> list[Unit]:
     return [unit for unit in kept if unit.elements or unit.exclusion or unit.when or unit.count]
 
 
-def _puts_right(unit: Unit, last: Unit) -> bool:
-    """解锁后门，呃前门: after a hesitation another thing of the same kind, with no other act."""
-    said = {act.verb for act in unit.acts}
-    if (
-        unit.hesitant not in _DOUBTING
-        or unit.also
-        or not unit.groups
-        or not last.groups
-        or (said and said != {act.verb for act in last.acts})
-    ):
-        return False
-    old, new = last.groups[-1].items[-1], unit.groups[0].items[0]
-    return unit.groups[0].room_only or old.kind == new.kind
-
-
 def _only_counts(unit: Unit, last: Unit) -> bool:
     """开三盏灯，两盏吧; 打开阳台的灯，一盏就好: a number alone is how many of the things of before."""
     said = unit.elements or unit.when or unit.cancel or unit.ask or unit.unknown or unit.negated
@@ -123,17 +99,6 @@ def _rest_of_kind(unit: Unit) -> ThingGroup | None:
         return None
     kinds = {item.kind for item in exclusion.items} | ({exclusion.kind} if exclusion.rooms else set())
     return ThingGroup(unit.start, [Item(kind=kinds.pop())]) if len(kinds) == 1 and "" not in kinds else None
-
-
-def _speak_of(units: list[Unit]) -> None:
-    """音量50太大，调到30: a value said without its attribute is one of what was just found wrong."""
-    for before, unit in pairwise(units):
-        if unit.acts and any(act.mild for act in before.acts):
-            before.elements = list(before.groups)
-
-
-def _bare(act: Act) -> bool:
-    return act.value is not None and not (act.verb or act.set or act.attribute or act.direction)
 
 
 def _only_when(unit: Unit) -> bool:

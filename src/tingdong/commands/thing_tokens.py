@@ -40,9 +40,7 @@ _BEFORE_NAME = frozenset(
 class ThingTokens(LeftOutTokens):
     """Readers of the tokens that make groups."""
 
-    def _joint(self, token: Token) -> None:
-        if token.text == "、" and self._acts.complete:
-            self.unit.listed = True  # 窗帘拉开、拉上
+    def _joint(self, _token: Token) -> None:
         self._joined = True
 
     def _room(self, token: Token) -> None:

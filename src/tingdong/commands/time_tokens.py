@@ -176,13 +176,6 @@ class TimeTokens(ClauseState):
         ):
             self.unit.sign = token.text
 
-    def _from(self, _token: Token) -> None:
-        following = self._next()
-        ahead = (later.kind for later in self._tokens[self._at + 2 : self._at + 6])
-        self._acts.leaving = following is not None and (
-            following.kind is Kind.QUANTITY or (following.kind is Kind.VALUE and Kind.SET in ahead)
-        )
-
 
 def _of_days(when: str) -> bool:
     """Whether a WHEN says its day and its time (每周三07:00)."""

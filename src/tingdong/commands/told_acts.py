@@ -17,13 +17,6 @@ _LONG = frozenset(("天", "周", "个月", "年"))
 class ToldActs(ActState):
     """What takes an act back, or says that it is none."""
 
-    def less(self, direction: str, attribute: str, token: Token) -> None:
-        """别那么亮: what shall not be so is turned the other way."""
-        self.reverse = self.negated = self._unit.negated = False
-        act = self._start(token)
-        act.mild = True
-        act.direction, act.attribute, act.word, act.end = OTHER_WAY[direction], attribute, token.text, token.end
-
     def negate(self) -> None:
         self._act = None
         self.negated = True
@@ -44,11 +37,6 @@ class ToldActs(ActState):
         if act.value is None and not act.direction and (act.weak or not act.complete):
             self._unit.elements.remove(act)
             self._act = None
-
-    def _judged(self, act: Act, at: int) -> bool:
-        """26度太冷了, 开到三档太吵: the value right before is judged, not asked for."""
-        quantity = act.value.quantity if act.value is not None else None
-        return quantity is not None and act.end == at and not act.direction and not self._unit.request
 
     def told(self, token: Token) -> None:
         act = self._act

@@ -35,7 +35,6 @@ _RETRACTING = (
     "再",
     "只",
 )
-_POINTING = ("它", "那", "这", "该")
 _LEADS = frozenset((Kind.VERB, Kind.BEFORE_TARGET, Kind.SET, Kind.WEAK))
 _REPEATED = frozenset((Kind.VERB, Kind.ROOM, Kind.DEVICE))
 _ENDINGS = "。！？!?.，, ~"
