@@ -111,3 +111,14 @@ def test_a_value_behind_a_question_is_the_questions(talk: Talk) -> None:
     """hospital.md, Segments: 消化内科的 tells whose queue it is, and changes no booking."""
     *_, turn = talk("给我爸挂眼科，明天", "前面还有几个人，消化内科的")
     assert bookings(turn) == [("爸", "眼科")]
+
+
+def test_what_others_say_is_not_booked(talk: Talk) -> None:
+    """hospital.md, Segments: while what to book is the question, an opinion opens nothing."""
+    *_, turn = talk("我手有点抖", "我姐说看中医就行，你说呢")
+    assert [one["agent_code"] for one in turn["frames"] if one["status"] == "active"] == ["triage"]
+
+
+def test_what_is_the_speakers_ends_nobody_elses(talk: Talk) -> None:
+    """hospital.md, Ops: 我的不约了, with a booking of somebody else alone."""
+    assert bookings(talk("给我爱人约个妇科，后天", "我的就不约了，下回再说")[-1]) == [("爱人", "妇科")]

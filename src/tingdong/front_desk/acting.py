@@ -8,7 +8,7 @@ from __future__ import annotations
 from tingdong.front_desk.align import fitting_slots
 from tingdong.front_desk.beside import exchanged_for
 from tingdong.front_desk.cue_objects import by_own_words, candidates, named_by, overlap
-from tingdong.front_desk.ending import ENDS, EVERY, drop_told, end_frame, end_named, names_more, told_apart
+from tingdong.front_desk.ending import ENDS, EVERY, drop_told, end_frame, end_named, names_more, says_whose, told_apart
 from tingdong.front_desk.lexicon import any_of
 from tingdong.front_desk.model import UNKNOWN_AGENT, Cue, CueKind, OpKind, Segment, TaskFrame, TurnType
 from tingdong.front_desk.naming import CLOSE, HINT, TaskWords, likeness, names_task, of_cue, which
@@ -47,7 +47,8 @@ def _put_off(placing: Placing, cue: Cue) -> None:
     """先不挂了: the focus waits, and comes back when its lane is free (hospital.md, Ops)."""
     board = placing.board
     found = named_by(placing, cue)
-    if found.best is None and (placing.off or names_task(cue)):
+    elsewhere = any(says_whose(placing, one) for one in placing.reading.cues)
+    if found.best is None and (placing.off or names_task(cue) or elsewhere):
         return
     frame = found.best or board.standing_focus()
     if frame is None or placing.has(CueKind.ALL_DONE, CueKind.CANCEL_ALL):  # nothing waits where all of it ends

@@ -23,7 +23,18 @@ from tingdong.front_desk.placing import Placing, Unsure
 from tingdong.front_desk.undone import is_done_later
 from tingdong.front_desk.whose import corrects
 
-__all__ = ["ENDS", "EVERY", "drop_told", "end_frame", "end_named", "exchanges", "names_more", "told_apart", "unclear"]
+__all__ = [
+    "ENDS",
+    "EVERY",
+    "drop_told",
+    "end_frame",
+    "end_named",
+    "exchanges",
+    "names_more",
+    "says_whose",
+    "told_apart",
+    "unclear",
+]
 
 ENDS = {
     CueKind.CANCEL: (Status.CANCELED, OpKind.CANCEL, TurnType.DENY),
@@ -73,7 +84,7 @@ def told_apart(placing: Placing) -> list[Cue]:
     ]
     naming = [(cue, frame) for cue, frame in named if not _hints(cue)] or named
     kinds = {(cue.kind, frame.agent_code) for cue, frame in naming}
-    naming_cues = [cue for cue, _ in naming] + [cue for cue in kept if names_task(cue) or _owner(placing, cue)]
+    naming_cues = [cue for cue, _ in naming] + [cue for cue in kept if names_task(cue) or says_whose(placing, cue)]
     bare = [cue for cue in kept if cue.kind in _ONE and cue not in naming_cues and _adds_nothing(cue, kinds)]
     return [cue for cue in kept if not naming_cues or cue not in bare]
 
@@ -215,13 +226,13 @@ def _meant(placing: Placing, cue: Cue) -> list[TaskFrame]:
         return []  # 我已经挂好了, to a queue: what is done is none of these
     if cue.kind in EVERY:
         return sorted(board.open(), key=lambda frame: board.domain.rank(frame.agent_code))
-    if _owner(placing, cue):
+    if says_whose(placing, cue):
         return []  # 我的不约了, of nothing but another's
     focus = board.standing_focus()
     return [focus] if focus is not None else []
 
 
-def _owner(placing: Placing, cue: Cue) -> bool:
+def says_whose(placing: Placing, cue: Cue) -> bool:
     """Whether a cue says whose the task is that it ends (我的不约了)."""
     owns = tuple(phrases(placing.board.domain.people.owns))
     return any(one.kind.startswith(WHOM) and one.text.endswith(owns) for one in cue.mentions)

@@ -111,10 +111,12 @@ def _leave(placing: Placing, index: int, segment: Segment, spans: Sequence[tuple
 
 
 def _elsewhere(placing: Placing, clause: Said, frames: Frames) -> Outcome:
-    """我挂的是消化内科的，十七号; 公众号上约好了: a booking that stands elsewhere is told of, and none is wanted. What
-    it is fits at most what is asked about it (the queue of a place)."""
+    """我挂的是骨科的，十七号; 公众号上约好了: what stands elsewhere is told of, and no booking wanted; nor is one that
+    others speak of while what to book is the question. It fits at most what is asked (the queue of a place)."""
     board, words = placing.board, placing.board.domain.operating
     by_itself = any_of(words.stands).search(clause.text) is not None and not frames
+    asked = bool(frames) and all(frame.agent_code in board.domain.cutting.tells for frame in frames)
+    by_itself = by_itself or (asked and any_of(words.opinions).search(clause.text) is not None)
     if not by_itself and not any_of(words.arranged).search(clause.text):
         return None
     told = [one for one in placing.reading.segments if overlaps(one.start, one.end, [(clause.start, clause.end)])]
