@@ -118,10 +118,3 @@ def test_a_name_is_filled_in_or_asked_for_and_never_both() -> None:
         asked += bool(read.either)
         assert values.isdisjoint(read.either)
     assert asked
-
-
-@pytest.mark.parametrize("text", ["布挂骨科了", "步挂儿科了"])
-def test_what_may_refuse_books_nothing(talk: Talk, text: str) -> None:
-    """hospital.md, Class: what might as well be a refusal is asked about, and opens no task."""
-    (turn,) = talk(text)
-    assert not turn["segments"]

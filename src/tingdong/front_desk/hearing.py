@@ -14,7 +14,6 @@ from tingdong.front_desk.kinds import PERSON, PLACE, TITLED
 from tingdong.front_desk.spots import Spots
 from tingdong.front_desk.spotting import Spotter
 from tingdong.hearing import Heard, Hearer, HearingRepair, KnownSpans, Names, default_hearer
-from tingdong.hearing.guards import refuses
 from tingdong.hearing.offered import heard_instead
 from tingdong.hearing.search import Edit, with_edits
 from zhtext.normalise import Normalised
@@ -29,13 +28,12 @@ UNMISTAKABLE = 3
 
 class Listened(msgspec.Struct, frozen=True):
     """A turn's signals as it is understood, those of its other wordings, what was heard, and names of the directory of
-    which one was said, but which is to be asked. Where it is `turned`, that is what may refuse."""
+    which one was said, but which is to be asked."""
 
     spots: Spots
     others: tuple[Spots, ...] = ()
     heard: Heard | None = None
     either: tuple[str, ...] = ()
-    turned: bool = False
 
     @property
     def wordings(self) -> tuple[Spots, ...]:
@@ -64,9 +62,6 @@ class DeskListener:
         if hearer.is_usual(said.text, self._names):
             return Listened(spots)
         heard = self._by_offer(said.text, alternatives) or hearer.hear(said.text, self._names, self._known(spots))
-        turned = tuple(rival for rival in heard.rivals if heard.taken is None and refuses(rival, heard.text))
-        if turned:
-            return Listened(spots, tuple(self._spotter.spot(rival) for rival in turned), heard, turned[:1], turned=True)
         either = self._either(heard) if heard.taken is None else ()
         if either:
             heard = self._without_names(heard)

@@ -125,8 +125,6 @@ class DeskReader:
             return TurnReading(text, safety, heard=listened.heard)
         if is_foreign(text) and "foreign" in self.domain.replies:
             return TurnReading(text, safety, heard=listened.heard)
-        if listened.turned:
-            return TurnReading(text, safety, heard=listened.heard, either=listened.either)
         if len(told := clauses(spots.text)) > MOST:
             spots = spots.until(told[MOST - 1][1])
         spots.people = self._people_of(spots, context)
