@@ -95,6 +95,7 @@ class _Words(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     chosen: tuple[str, ...]
     versus: dict[str, tuple[str, ...]]
     amount: tuple[str, ...]
+    less: tuple[str, ...]
     periods: dict[str, tuple[str, ...]]
     plainly: tuple[str, ...]
     ends: Ends
@@ -294,9 +295,9 @@ def _measured(put: Question, attribute: str, text: str) -> Question | None:
     if attribute == "状态":
         named = _longest(text, _asked())[0]
         attribute = (compared if compared and chosen else named) or attribute
+    highest = highest if extreme or not put.versus else not _any(words.less, text)  # 跟海景房差几度 names no end
     ends = msgspec.structs.replace(put, highest=highest, extreme=extreme)
-    measured_against = put.versus and put.amount  # 跟海景房差几度 names no end
-    if (extreme or measured_against) and chosen and (compared or attribute != "状态"):
+    if (extreme or put.versus) and chosen and (compared or attribute != "状态"):
         return msgspec.structs.replace(ends, form=Form.COMPARE, attribute=compared or attribute)
     counted = _any(words.forms["count"], text)
     if attribute == "状态" or (counted and not _longest(text, _asked())[0]):

@@ -27,7 +27,14 @@ from tingdong.home_dialogue.clause_kinds import (
     waits_for,
 )
 from tingdong.home_dialogue.clause_requests import ClauseRequests
-from tingdong.home_dialogue.clause_times import names_timers, only_hastens, put_off, timed, times_of_one
+from tingdong.home_dialogue.clause_times import (
+    names_timers,
+    only_hastens,
+    put_off,
+    replaced_already,
+    timed,
+    times_of_one,
+)
 from tingdong.home_dialogue.complete import Job
 from tingdong.home_dialogue.ending import Ended
 from tingdong.home_dialogue.inquire import about_all
@@ -38,7 +45,7 @@ from tingdong.home_dialogue.parting import aimed, is_weighty
 from tingdong.home_dialogue.purposes import Purpose, aim_of
 from tingdong.home_dialogue.quiet import acts_in_telling, gives_a_reason, is_told, orders_something
 from tingdong.home_dialogue.restoring import says_undo
-from tingdong.home_dialogue.several import as_one_turn
+from tingdong.home_dialogue.several import as_one_turn, asked_too
 from tingdong.home_dialogue.situation import Situation
 from tingdong.home_dialogue.sparing import left_as_it_is
 from tingdong.home_dialogue.standing import REFUSED, stands_by_clauses
@@ -84,7 +91,8 @@ def clause_by_clause(situation: Situation, rules: ClauseRules) -> Ended | None:
     aims = [aim_of(one, situation.read_as(one.part.reading)) for one in clauses]
     orders = any(aim.purpose is Purpose.ORDER for aim in aims)
     for clause, aim in zip(clauses, aims, strict=True):
-        clause.wishes = aim.purpose is Purpose.WISH and not orders  # beside an order it is the reason for that
+        clause.wishes = aim.purpose is Purpose.WISH and not orders
+        clause.reason = aim.purpose is Purpose.WISH and orders  # beside an order it is the reason for that
     stands = stands_by_clauses(clauses, situation, aims)
     if not answers and not (stands or _takes_earlier_back(clauses, situation, rules.beside)):
         return None
@@ -144,6 +152,12 @@ class _Turn:
         for place, clause in enumerate(rest):
             if clause.commands and not any(one.commands for one in rest[:place]):
                 self._speak_of(rest[:place], clause)
+            if place and rest[place - 1].fate is Fate.LEFT and clause.points:
+                self._flush()  # 毯子留着，过一个钟头关
+                left = self._situation(rest[place - 1])
+                self._page = self._requests.spoken_of(left)
+                if not left.has(*THINGS) and left.left_beside(*MentionKind) > MOST_BESIDE_ANSWER:
+                    self._lose((clause,), NOT_UNDERSTOOD)  # nothing here is called so
             if clause.fate is None:
                 self._clause(clause, rest[place + 1 :])
                 if clause.fate in (Fate.ANSWERED, Fate.TALK):
@@ -154,12 +168,13 @@ class _Turn:
             if not any(clause.fate is Fate.LEFT and clause.commands for clause in self._clauses):
                 return None
             self._ended.append(Outcome(ReplyKind.ANSWER, AS_IT_WAS))
-        return as_one_turn(self._whole, self._page, self._ended, tuple(map(_told, self._clauses)))
+        told = (ClauseOutcome(one.part.start, one.part.end, one.fate or Fate.TALK) for one in self._clauses)
+        return as_one_turn(self._whole, self._page, self._ended, tuple(told))
 
     def _speak_of(self, before: Sequence[Clause], clause: Clause) -> None:
         """主灯那个不是让你取消，6分钟后关: what clauses before the first request named is what that points to."""
         named = [self._situation(one) for one in before if any(m.kind in THINGS for m in one.part.reading.mentions)]
-        if not named or not all(command.target.is_last for command in clause.commands):
+        if not named or not clause.points:
             return
         query = about_all("状态", named[-1])
         found = members(resolve_job(Job(query), named[-1]), named[-1])
@@ -194,20 +209,19 @@ class _Turn:
             names = situation.has(MentionKind.NAME, MentionKind.DEVICE, MentionKind.ROOM)
             if taken or (refused and not names):
                 clause.fate = Fate.LEFT  # 等等，先别关 is one refusal
-            elif (left := left_as_it_is(situation)) and left.ids and not self._was_done(situation):
-                clause.fate = Fate.LEFT
-
-    def _was_done(self, situation: Situation) -> bool:
-        """Whether the last turn has done what is refused now, so that it is to be put back."""
-        return kept_as_it_was(situation) is not None
+            elif names_timers(situation):
+                continue  # 夜灯别关了, where it is to go off later
+            elif (left := left_as_it_is(situation)) and left.ids and kept_as_it_was(situation) is None:
+                clause.fate = Fate.LEFT  # and the last turn has not done what is refused
 
     def _clause(self, clause: Clause, later: Sequence[Clause]) -> None:
+        here = self._situation(clause)
         if is_told(clause, self._whole):
             clause.fate = Fate.TALK
             self._page = self._requests.spoken_of(self._situation(clause))
-        elif later and waits_for(clause, later[0]):
+        elif later and waits_for(clause, later[0]) and not names_timers(here):
             self._lose((clause, later[0]), NO_SUCH_CONDITION)
-        elif only_hastens(clause, later, self._situation(clause)):
+        elif only_hastens(clause, later, here) or replaced_already(here, self._whole.page):
             clause.fate = Fate.TALK
         elif clause.commands and self._is_of_something_else(clause):
             self._lose((clause,), NOT_UNDERSTOOD)
@@ -286,7 +300,7 @@ class _Turn:
 
     def _tells_only(self, clause: Clause) -> bool:
         """Whether the clause asks for nothing by itself: a reason, what others say, what another clause is about."""
-        told = is_background(clause) or gives_a_reason(clause, self._whole)
+        told = clause.reason or is_background(clause) or gives_a_reason(clause, self._whole)
         return told or self._is_said_elsewhere(clause) or self._only_wonders(clause)
 
     def _only_wonders(self, clause: Clause) -> bool:
@@ -330,7 +344,7 @@ class _Turn:
             self._end(ended)
 
     def _end(self, ended: Ended) -> None:
-        before, (self._page, outcome) = self._page.pending, ended
+        before, self._page, outcome = self._page.pending, asked_too(self._page, ended[0], self._whole), ended[1]
         if before is not None and before != self._whole.page.pending:
             self._page = msgspec.structs.replace(self._page, pending=beside(before, self._page.pending))
         self._home = self._home.after(one for one in outcome.instructs if not one.deferred)
@@ -343,7 +357,3 @@ class _Turn:
             last = self._page.last
             last = carried_to(rooms[0], last, self._home) if last is not None else None
             self._page = msgspec.structs.replace(self._page, room=rooms[0], last=last)
-
-
-def _told(clause: Clause) -> ClauseOutcome:
-    return ClauseOutcome(clause.part.start, clause.part.end, clause.fate or Fate.TALK)

@@ -27,7 +27,14 @@ from tingdong.home_dialogue.acting import has_attribute
 from tingdong.home_dialogue.alone import alone_in
 from tingdong.home_dialogue.arriving import spoken_of_here
 from tingdong.home_dialogue.bulk import in_bulk
-from tingdong.home_dialogue.complete import Job, complete, pointing, rest_of_turn, says_everything, sums_up
+from tingdong.home_dialogue.complete import (
+    Job,
+    complete,
+    pointing,
+    rest_of_turn,
+    says_everything,
+    sums_up,
+)
 from tingdong.home_dialogue.conditions import bound, left_to_itself
 from tingdong.home_dialogue.counting import counted
 from tingdong.home_dialogue.covers import by_steps
@@ -46,6 +53,7 @@ from tingdong.home_dialogue.page import Doing, Entry, WishMemory
 from tingdong.home_dialogue.proposal import Proposal
 from tingdong.home_dialogue.said_scope import SaidScope, scope_after, scope_announced
 from tingdong.home_dialogue.situation import Situation, described_in
+from tingdong.home_dialogue.sparing import not_spared
 from tingdong.home_dialogue.target import members, resolve_job
 
 __all__ = ["Carried", "Unclear"]
@@ -183,15 +191,15 @@ class Carried:
             job, text = Job(msgspec.structs.replace(job.query, action="查询状态"), job.ids, job.rule), ""
         question = read_question(job.query.action, text)
         asked = (job.query.action, ids, question.form, question.highest)
-        if asked not in self.asked:
-            self.answers.append(answer(self.home, job.query, ids, text=text))
+        if asked not in self.asked and (told := answer(self.home, job.query, ids, text=text)) not in self.answers:
+            self.answers.append(told)
         self.asked.add(asked)
         listed = ids
         if question.form in (Form.COUNT, Form.LIST) and question.on is not None:
             listed = tuple(i for i in ids if i in devices and is_active(self.home, devices[i]) is question.on)
         self._note_doing(job, listed or ids, listed or ids, resolution)
-        told = rooms_told(self.home, job.query, [devices[i] for i in ids if i in devices], text=text)
-        self.rooms = told or self.rooms  # 哪间最热 … 那间
+        rooms = rooms_told(self.home, job.query, [devices[i] for i in ids if i in devices], text=text)
+        self.rooms = rooms or self.rooms  # 哪间最热 … 那间
 
     def ask(self, query: QueryIR, options: tuple[str, ...]) -> None:
         """Holds a request back until it is said which of `options` is meant."""
@@ -202,7 +210,7 @@ class Carried:
 
     def _act(self, job: Job, ids: tuple[str, ...], resolution: Resolution) -> None:
         query = job.query
-        if ids and not (ids := self._not_spared(query, ids)):
+        if ids and not (ids := not_spared(query, ids, self.situation)):
             self._note_doing(job, (), ())
             return
         ids = self._in_state(ids, job)
@@ -254,14 +262,6 @@ class Carried:
         self.findings[-1:] = [msgspec.structs.replace(one, against=found.against) for one in self.findings[-1:]]
         self.doubted |= found.asks
         return tuple(one.id for one in planned.instructs if found.asks or self._is_risky(one)), found.asks
-
-    def _not_spared(self, query: QueryIR, ids: tuple[str, ...]) -> tuple[str, ...]:
-        """Those that no clause of the turn leaves as they are; what is named by itself in another clause is meant."""
-        gone = {one for left, refusal in self.situation.spared if refusal.is_of(query.action) for one in left}
-        kept = tuple(one for one in ids if one not in gone)
-        parts = self.situation.reading.parts
-        targets = {(one.target.name, one.target.type) for part in parts for one in part.reading.commands}
-        return kept if kept or (parts and (query.name or "*", query.type) not in targets) else ids
 
     def _is_cover(self, device_id: str) -> bool:
         return self.situation.type_of(device_id) is DeviceType.BLIND

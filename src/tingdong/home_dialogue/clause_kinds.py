@@ -33,7 +33,7 @@ class Clause:
         self.part: Part = part
         self.text: str = text
         self.refusal: RefusedAct | None = None
-        self.wishes = False
+        self.wishes = self.reason = False
         self.fate: Fate | None = None
 
     def at(self, when: str) -> None:
@@ -44,6 +44,11 @@ class Clause:
         self.part = msgspec.structs.replace(
             self.part, reading=msgspec.structs.replace(self.part.reading, commands=commands)
         )
+
+    @property
+    def points(self) -> bool:
+        """Whether it orders something, and names nothing that it is for."""
+        return bool(self.commands) and all(command.target.is_last for command in self.commands)
 
     @property
     def commands(self) -> tuple[Command, ...]:

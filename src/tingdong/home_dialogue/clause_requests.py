@@ -19,6 +19,7 @@ from tingdong.home_dialogue.left_values import carry_left_values
 from tingdong.home_dialogue.mentioned import WHERE
 from tingdong.home_dialogue.outcome import Fate
 from tingdong.home_dialogue.page import Doing, Page
+from tingdong.home_dialogue.referents import of_the_list
 from tingdong.home_dialogue.said_scope import SaidScope, scope_announced
 from tingdong.home_dialogue.situation import Situation
 from tingdong.home_dialogue.target import resolve_job
@@ -104,7 +105,7 @@ class ClauseRequests:
         return close(carried, "requested")
 
     def _run(self, carried: Carried, query: QueryIR, situation: Situation) -> None:
-        if _is_rest(query, situation):
+        if _is_rest(query, situation) and not of_the_list(query, situation, carried.latest):
             carried.run_rest(self._scoped_rest(query, carried, situation), (*self._done, *carried.doing.ids))
             return
         own = query.reference is not None or query.include or query.here or query.exclude or situation.has(*WHERE)

@@ -6,11 +6,13 @@ from itertools import pairwise
 import msgspec
 
 from context_retrieval.models import Command, DeviceType
+from context_retrieval.when import WhenKind, parse_when
 from tingdong.commands.reading import MentionKind, Part, Reading, Verdict
 from tingdong.home_dialogue.alone import keeps_only
 from tingdong.home_dialogue.answers import answers
 from tingdong.home_dialogue.clause_kinds import NO_CONDITION, THINGS, Clause
 from tingdong.home_dialogue.outcome import Fate
+from tingdong.home_dialogue.page import Page
 from tingdong.home_dialogue.parting import is_weighty, matching
 from tingdong.home_dialogue.situation import Situation
 from tingdong.home_dialogue.timer_words import speaks_of_timers
@@ -22,6 +24,7 @@ __all__ = [
     "names_timers",
     "only_hastens",
     "put_off",
+    "replaced_already",
     "timed",
     "times_of_one",
 ]
@@ -34,17 +37,27 @@ def times_of_one(situation: Situation) -> frozenset[str]:
     found = set()
     for mention in situation.of(MentionKind.WHEN):
         start, end = situation.clause_around(mention.start)
-        if any(start <= thing.start < mention.start for thing in situation.of(*THINGS)):
+        before = end if _is_of_one_act(mention.value) else mention.start
+        if any(start <= thing.start < before for thing in situation.of(*THINGS, MentionKind.REFERENCE)):
             behind = situation.part(end, len(situation.text))
             if not behind.has(MentionKind.ALSO) and not behind.says((*answers().together, *answers().same)):
                 found.add(mention.value)
     return frozenset(found)
 
 
+def _is_of_one_act(when: str) -> bool:
+    """Whether it is a length of time or a condition (十五分钟后断它的电，灯调亮点), which belongs to its own
+    clause; a time of day said first is that of all that follows."""
+    parsed = parse_when(when)
+    return parsed is not None and parsed.kind in (WhenKind.DELAY, WhenKind.CONDITION)
+
+
 def timed(part: Part, whole: Reading, own: frozenset[str]) -> Part:
     """The part with the times that a sure reading of the whole sentence gives its requests (明早七点拉开窗帘，开灯)."""
     if whole.verdict is not Verdict.ACCEPT:
         return part
+    behind = (one for other in whole.parts if other.start > part.start for one in other.reading.commands)
+    own |= {one.action.when for one in behind if one.action.when}  # 空调关了，毯子过一个钟头也关
     commands = tuple(_at_its_time(command, matching(command, whole), own) for command in part.reading.commands)
     return msgspec.structs.replace(part, reading=msgspec.structs.replace(part.reading, commands=commands))
 
@@ -126,6 +139,19 @@ def names_timers(situation: Situation) -> bool:
     if request is None or request.verb is TimerVerb.NOW:
         return False
     return request.verb is TimerVerb.MOVE or speaks_of_timers(situation) or situation.has(*_NAMING_OR_POINTING)
+
+
+def replaced_already(situation: Situation, before: Page) -> bool:
+    """打印机那个改成十分钟后，刚才的作废: what the clause takes back, the turn that began on `before` has replaced."""
+    old, now = ({one.timer_id for one in page.timers} for page in (before, situation.page))
+    if (
+        old <= now
+        or situation.queries
+        or situation.has(*THINGS, MentionKind.ROOM)
+        or (request := timer_request(situation)) is None
+    ):
+        return False
+    return request.verb is TimerVerb.CANCEL and old.isdisjoint(one.timer_id for one in request.timers)
 
 
 def is_about_timers_beside(clauses: Sequence[Clause], situation: Situation) -> bool:

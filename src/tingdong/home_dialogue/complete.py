@@ -10,16 +10,26 @@ import msgspec
 
 from context_retrieval.models import DeviceType, Quantifier, QueryIR, Reference
 from context_retrieval.verbs import verb_table
+from context_retrieval.when import WhenKind, parse_when
 from tingdong.commands.reading import MentionKind
+from tingdong.home.acts import settable_roles
 from tingdong.home.vocabulary import kinds
-from tingdong.home_dialogue.acting import OPEN_VERBS, attribute_of, kind_of_verb, type_with
+from tingdong.home_dialogue.acting import OPEN_VERBS, attribute_of, has_attribute, kind_of_verb, type_with
 from tingdong.home_dialogue.answers import answers
 from tingdong.home_dialogue.mentioned import PLACED_THINGS
 from tingdong.home_dialogue.page import Doing
-from tingdong.home_dialogue.referents import few, referents, rest, them
+from tingdong.home_dialogue.referents import few, of_the_list, referents, rest, them
 from tingdong.home_dialogue.situation import Situation
 
-__all__ = ["Job", "complete", "pointing", "rest_of_turn", "says_everything", "sums_up", "with_target"]
+__all__ = [
+    "Job",
+    "complete",
+    "pointing",
+    "rest_of_turn",
+    "says_everything",
+    "sums_up",
+    "with_target",
+]
 
 MAX_FULLY = 5
 _EVERYTHING = ("全关", "全开", "全都", "全部", "所有", "全给", "通通", "统统")
@@ -73,9 +83,14 @@ def complete(query: QueryIR, situation: Situation, last: Doing | None) -> Job | 
 
     `last` is what was done before, in this turn or the turn before.
     """
+    query = _beyond_the_place(_of_what_was_set(query, situation, last), situation)
     query = _with_attribute(query, last, situation.text)
+    if left := of_the_list(query, situation, last):
+        return msgspec.structs.replace(pointing(query, left, situation, last), rule="rest")
     if (measured := _of_measure(query, situation, last)) is not None:
         return measured
+    if query.reference is Reference.LAST and (watched := _of_its_condition(query, situation)):
+        return pointing(query, watched, situation, last)
     if query.reference is not Reference.LAST:
         if _is_elliptical(query, situation, last):
             return _elsewhere(query, last)
@@ -96,6 +111,26 @@ def complete(query: QueryIR, situation: Situation, last: Doing | None) -> Job | 
     if count is not None and count < len(ids):
         query = msgspec.structs.replace(query, quantifier=Quantifier.ANY, count=count)
     return pointing(query, ids, situation, last) if ids else _by_attribute(query)
+
+
+def _of_its_condition(query: QueryIR, situation: Situation) -> tuple[str, ...]:
+    """净化器开着就调到一档: the thing that the condition is about, and not the one spoken of before."""
+    said = parse_when(query.when) if query.when else None
+    if said is None or said.kind is not WhenKind.CONDITION or not said.subject:
+        return ()
+    return tuple(one.id for one in situation.home.shape.devices.values() if said.subject in (one.plain, one.label))
+
+
+def _beyond_the_place(query: QueryIR, situation: Situation) -> QueryIR:
+    """A室的灯关了，顶灯别动: what is left out by the name of a thing that stands elsewhere is no exception there."""
+    if not (query.include and query.excluded_names and situation.spared):
+        return query
+    devices, names = situation.home.shape.devices, situation.home.shape.catalog.rooms
+    rooms = {room for word in query.include for room in names.find(word)}
+    left = [devices[one] for spared in situation.spared for one in spared.ids if one in devices]
+    if any(one.room in rooms for one in left) or not all(one.plain in query.excluded_names for one in left):
+        return query
+    return msgspec.structs.replace(query, excluded_names=(), quantifier=Quantifier.ALL)
 
 
 def _of_measure(query: QueryIR, situation: Situation, last: Doing | None) -> Job | None:
@@ -153,6 +188,20 @@ def _with_attribute(query: QueryIR, last: Doing | None, text: str) -> QueryIR:
     if not attribute or not _fits(attribute, value):
         return query
     return msgspec.structs.replace(query, action=query.action + attribute, value=value)
+
+
+def _of_what_was_set(query: QueryIR, situation: Situation, last: Doing | None) -> QueryIR:
+    """再小五格 after a volume: five of that, where what was spoken of has no gears."""
+    verb, value = query.action[:2], query.value or ""
+    geared = any(value.endswith(unit) for unit in _UNIT_ATTRIBUTES if not unit.isascii())
+    if query.reference is not Reference.LAST or last is None or last.query is None or not geared:
+        return query
+    attribute, devices = attribute_of(last.query.action), situation.home.shape.devices
+    if verb not in OPEN_VERBS or attribute not in settable_roles() or situation.has(MentionKind.ATTRIBUTE):
+        return query
+    if any(has_attribute(devices.get(one), query.action) for one in last.ids):
+        return query
+    return msgspec.structs.replace(query, action=verb + attribute, value=value[:-1])
 
 
 def _fits(attribute: str, value: str | None) -> bool:

@@ -49,10 +49,12 @@ def correction_of(situation: Situation) -> Correction | None:
     last = situation.page.last
     if last is None or not last.queries or not situation.has(MentionKind.CORRECTION):
         return None
-    first = situation.of(MentionKind.CORRECTION)[0]
-    for one in situation.of(MentionKind.CORRECTION):
-        if _is_said_of_one(one, situation):
-            return _rather_so(one, situation)
+    of_one = [one for one in situation.of(MentionKind.CORRECTION) if _is_said_of_one(one, situation)]
+    others = [one for one in situation.of(MentionKind.CORRECTION) if one not in of_one]
+    rather = _rather_so(of_one[0], situation) if of_one else None
+    if rather is not None or not others:
+        return rather
+    first = others[0]
     behind = first.start > MOST_BEFORE_IT and first.end < len(situation.text.rstrip(_SIGNS))  # 加湿器是一档，说错了
     if behind or (not situation.queries and refusal_in(situation)):
         return None
@@ -191,8 +193,9 @@ def repetition_of(situation: Situation) -> tuple[Job, ...]:
     queries = last.missed or last.queries  # what was not found is what the fragment tells
     if things:  # of several requests, those about such things
         queries = tuple(one for one in queries if one.type is things[-1].type is not DeviceType.UNKNOWN) or queries
-    if situation.asks and last.query is not None:
-        queries = (_asked_instead(last.query, situation),)  # a question never acts (law 2)
+    if situation.asks and last.query is not None:  # a question never acts (law 2)
+        before = tuple(one for one in last.queries if _asks(one)) or (last.query,)
+        queries = tuple({one.action: one for one in (_asked_instead(it, situation) for it in before)}.values())
     if moment := said_moment(situation):  # 床头灯也是，一小时后
         queries = tuple(msgspec.structs.replace(one, when=moment) for one in queries if one.when) or queries
     queries = _with_said_value(queries, situation)

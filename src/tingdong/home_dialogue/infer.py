@@ -145,7 +145,11 @@ def _stepped(situation: Situation, last: Doing) -> Job | None:
     attribute = attribute or _settable(attribute_of(last.query.action))
     if not _any_has(situation, last, f"设置{attribute}"):
         return None
-    values = situation.of(MentionKind.VALUE)
+    values = situation.of(MentionKind.VALUE) or [
+        one
+        for one in situation.of(MentionKind.COUNT)
+        if one.start == found.end()  # 再小五个
+    ]
     verb = "调高" if bool(found["up"]) is not excessive else "调低"
     query = msgspec.structs.replace(
         last.query, action=verb + attribute, value=values[-1].value if values else None, when=None
@@ -205,7 +209,8 @@ def _moved(situation: Situation, last: Doing) -> Job | None:
 
 def _valued(situation: Situation, last: Doing) -> Job | None:
     """那就6500 / 太费电，五十: another value of what was spoken of."""
-    values = situation.of(MentionKind.VALUE)
+    denied = {one.end for one in situation.of(MentionKind.NEGATION)}  # 不要粉的了
+    values = [one for one in situation.of(MentionKind.VALUE) if one.start not in denied]
     if len(values) != 1 or last.query is None or not values[0].value:
         return None
     rest = _NO_VALUE.sub("", situation.text[: values[0].start] + situation.text[values[0].end :])

@@ -10,6 +10,7 @@ import msgspec
 from context_retrieval.models import DeviceType, Quantifier, QueryIR, Reference
 from context_retrieval.verbs import verb_table
 from tingdong.commands.reading import MentionKind
+from tingdong.home.model import PropertyRole
 from tingdong.home.query import OPENNESS, is_lock
 from tingdong.home.questions import (
     Form,
@@ -151,6 +152,7 @@ def _known(question: Question, situation: Situation) -> Inquiry | None:
     if not (situation.asks or on) or (situation.has(MentionKind.REFERENCE) and not situation.has(*_NAMING_OR_HOME)):
         return None
     orders = [query for query in situation.queries if not query.action.startswith("查询") or query.when is not None]
+    orders = [] if question.versus and situation.asks else orders  # 是不是比客厅低十度
     if orders and not (question.form is Form.COMPARE and only_asks_on(situation.text)):  # 最凉快的呢 lowers nothing
         return None
     question = _as_read(question, situation)
@@ -227,9 +229,12 @@ def _among_the_asked(situation: Situation) -> Inquiry | None:
 def _asked_on(question: Question, situation: Situation) -> tuple[str, ...]:
     """设的多少度 after an air conditioner asks on about it; nothing when a place or a thing is named."""
     last = situation.page.last
-    if last is None or not question.target or situation.has(*_NAMING_OR_HOME) or not is_readable(question.attribute):
+    if last is None or situation.has(*_NAMING_OR_HOME) or not is_readable(question.attribute):
         return ()
-    devices = situation.home.shape.devices
+    devices, role = situation.home.shape.devices, attributes()[question.attribute][0]
+    if not question.target:  # 还剩多少电, of what tells just that
+        own = question.form is Form.VALUE and not roles()[role].of_room
+        return tuple(i for i in last.ids if own and i in devices and role in devices[i].by_role)
     return tuple(i for i in last.ids if i in devices and has_attribute(devices[i], f"查询{question.attribute}"))
 
 
@@ -237,9 +242,11 @@ def _as_read(question: Question, situation: Situation) -> Question:
     """The question with the attribute that the reading found where its own words name none (玄关亮不亮); one that
     measures against another place (比厨房低多少) asks for what was asked for before."""
     if question.versus and question.attribute == "状态":
+        if any(one.value.endswith("C") for one in situation.of(MentionKind.VALUE)):
+            return read_question(roles()[PropertyRole.SENSED_TEMPERATURE].attribute, situation.text)
         asked = (one.action for one in reversed(situation.page.state.mentions) if one.action.startswith("查询"))
-        measure = next((one for one in asked if is_readable(one.removeprefix("查询"))), None)
-        return question if measure is None else read_question(measure, situation.text)
+        if measure := next((one for one in asked if is_readable(one.removeprefix("查询"))), ""):
+            return read_question(measure, situation.text)
     read = {query.action.removeprefix("查询") for query in situation.queries}
     if question.attribute != "状态" or len(read) != 1 or "状态" in read:
         return question

@@ -77,7 +77,7 @@ def refusal_in(situation: Situation) -> RefusedAct | None:
     acts = {mention.value for mention in situation.of(MentionKind.ACTION)}
     table = leaving()
     denials = {situation.text[one.start : one.end] for one in situation.of(MentionKind.NEGATION)}
-    refuses = bool(denials.difference(table.keeping)) and not tells_how_it_stands(situation)
+    refuses = bool(denials.difference((*table.keeping, *table.untouched))) and not tells_how_it_stands(situation)
     if refuses and acts & verb_table().beginning and not acts & verb_table().ending:
         return RefusedAct(on=True)
     if refuses and acts & verb_table().ending and not acts & verb_table().beginning:

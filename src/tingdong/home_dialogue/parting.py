@@ -34,10 +34,23 @@ def in_parts(reading: Reading, read: Read) -> Reading:
     if len(spans) == 1:
         spans = seams(text, reading.mentions)
     if not 1 < len(spans) <= MOST or reading.perhaps:
-        return reading
-    parts = [Part(start, end, read(text[start:end])) for start, end in spans]
+        return _resigned(reading, read)
+    parts = [Part(start, end, _resigned(read(text[start:end]), read)) for start, end in spans]
     joined = _joined(parts, text, lambda said: reading if said == text and reading.heard is None else read(said))
     return msgspec.structs.replace(reading, parts=tuple(joined)) if len(joined) > 1 else reading
+
+
+def _resigned(reading: Reading, read: Read) -> Reading:
+    """空调关了算了: 算了 right behind an act, at the end, takes nothing back; it is what one settles for."""
+    acts = {one.end for one in reading.mentions if one.kind is MentionKind.ACTION}
+    ends = [one for one in reading.mentions if one.kind is MentionKind.CANCEL and one.start in acts]
+    if (
+        reading.reason != "cancelled"
+        or not ends
+        or not pauses.pieces(reading.text)[-1].endswith(reading.text[ends[-1].start : ends[-1].end])
+    ):
+        return reading
+    return msgspec.structs.replace(read(reading.text[: ends[-1].start]), text=reading.text)
 
 
 def is_weighty(reading: Reading) -> bool:

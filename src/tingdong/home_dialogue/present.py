@@ -37,6 +37,10 @@ def decided_now(situation: Situation) -> Ended | None:
     if found is None:
         return None
     acts = [one for one in situation.of(MentionKind.ACTION) if one.start >= found.end("then")]
+    start, _ = situation.clause_around(found.start("state"))
+    before = situation.part(0, start)
+    if before.has(MentionKind.ACTION) and not before.asks:
+        return None  # 窗帘拉上，空调要是开着就关: the curtain is closed whatever is so
     if len(acts) != 1 or acts[0].value not in verb_table().lasting or _is_of_another(situation, found.end("then")):
         return None
     query, ids = _spoken_of(situation, found.start("state"))

@@ -22,8 +22,8 @@ _SETS_SAID = (MentionKind.ALL, MentionKind.ANY, MentionKind.EXCEPT, MentionKind.
 _MORE = frozenset({ActKind.ON, ActKind.RAISE, ActKind.UNLOCK, ActKind.UNMUTE, ActKind.RUN})
 _LESS = frozenset({ActKind.OFF, ActKind.LOWER, ActKind.LOCK, ActKind.MUTE})
 _WORD_BY_WORD = frozenset({"local", "reader"})
-_NAMING_RULES = frozenset({"kind", "feature"})
-"""Rules that found the thing by a word for a part of it, or for its kind."""
+_NAMING_RULES = frozenset({"kind", "feature", "rest"})
+"""Rules that found the thing by a word for a part of it, for its kind, or for what is left of a set."""
 _ANSWERING = frozenset({"clarified", "confirmed", "heard"})
 
 

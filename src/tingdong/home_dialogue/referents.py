@@ -5,11 +5,12 @@ only spoken of; of that, what can do the act before what cannot, what the verb f
 nothing can do is never replaced by another one.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from context_retrieval.models import DeviceType, Quantifier, QueryIR
 from tingdong.commands.reading import MentionKind
+from tingdong.home.acts import ActKind, read_act
 from tingdong.home_dialogue.acting import able, kind_of_verb
 from tingdong.home_dialogue.answers import answers
 from tingdong.home_dialogue.choose import place_of, rest_of_row, siblings, singled_out
@@ -17,7 +18,7 @@ from tingdong.home_dialogue.mentioned import PLACED_THINGS
 from tingdong.home_dialogue.page import Doing
 from tingdong.home_dialogue.situation import Situation
 
-__all__ = ["by_place", "few", "number_said", "referents", "rest", "them", "told_apart"]
+__all__ = ["by_place", "few", "number_said", "of_the_list", "referents", "rest", "them", "told_apart"]
 
 TURNS_IN_FOCUS = 6
 """What was spoken of longer ago is no focus any more."""
@@ -88,7 +89,7 @@ def _pointed_out(situation: Situation, last: Doing) -> tuple[str, ...] | None:
     if beside := siblings(situation.home, situation.text, last.ids):
         return beside
     if situation.says(answers().others):
-        if listed := _of_the_list(situation, last):
+        if listed := _of_the_told(situation, last):
             return listed
         left = tuple(device for device in last.pool if device not in last.ids)
         left = left or rest_of_row(situation.home, last.ids)
@@ -101,10 +102,27 @@ def _pointed_out(situation: Situation, last: Doing) -> tuple[str, ...] | None:
     return by_place(situation, last.ids if len(last.ids) > 1 else last.pool) or None
 
 
-def _of_the_list(situation: Situation, last: Doing) -> tuple[str, ...]:
-    """儿童房那盏留着，另外两盏关了: of those that the turn before told of, what this turn has not named."""
+def of_the_list(query: QueryIR, situation: Situation, last: Doing | None) -> tuple[str, ...]:
+    """书房那个别动，剩下的都灭掉, after a list: what is left of it, not of the home; () where nothing of it is named,
+    or the request is for things of its own."""
+    own = query.name is not None or query.include or query.here or query.reference is not None
     told = situation.page.last
+    if own or last is None or told is None or told.query is None:
+        return ()
+    if read_act(told.query.action).kind is not ActKind.ASK:
+        return ()
+    left = _of_the_told(situation, last, query.exclude) if situation.says(answers().others) else ()
+    return tuple(one for one in left if query.type in (DeviceType.UNKNOWN, situation.type_of(one)))
+
+
+def _of_the_told(situation: Situation, last: Doing, rooms: Sequence[str] = ()) -> tuple[str, ...]:
+    """儿童房那盏留着，另外两盏关了: of those that the turn before told of, what this turn has not named, or left out
+    with its room."""
+    told, shape = situation.page.last, situation.home.shape
     named = {one for left in situation.spared for one in left.ids}
+    named |= {
+        one.id for word in rooms for room in shape.catalog.rooms.find(word) for one in shape.by_room.get(room, ())
+    }
     named |= set(last.ids) if told is not None and last.ids != told.ids else set()
     if told is None or len(told.ids) < 2 or named.isdisjoint(told.ids):
         return ()

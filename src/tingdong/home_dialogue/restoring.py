@@ -197,7 +197,10 @@ def _selector(
     but = {i for (part, _), cut in zip(backs, spared, strict=True) if cut[1] for i in named_in(part.part(*cut))}
     but |= {i for part in kept for i in (named_in(part) or _by_place(part))}
     said = backs[0][1]
-    attributes = _attributes([part for part, _ in backs])
+    attributes, last = _attributes([part for part, _ in backs]), situation.page.last
+    changed = {change.id for entry in situation.page.ledger for change in entry.changes}
+    if attributes and not things and last is not None and changed.intersection(last.ids) and not situation.page.pending:
+        things = [frozenset(last.ids)]  # 开回来，还是刚才那个温度
     text = situation.text
     everything = situation.says(words().every) or situation.says(words().whole)
     summed = any(part.has(MentionKind.ALL) for part, _ in backs)

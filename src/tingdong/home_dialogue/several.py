@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import msgspec
 
 from context_retrieval.models import QueryIR
+from tingdong.home.acts import ActKind, read_act
 from tingdong.home.model import Instruct, ReplyKind
 from tingdong.home.plan import plan
 from tingdong.home_dialogue.ending import Ended
@@ -13,7 +14,7 @@ from tingdong.home_dialogue.outcome import ClauseOutcome, Outcome
 from tingdong.home_dialogue.page import Entry, LedgerChange, Page, Pending
 from tingdong.home_dialogue.situation import Situation
 
-__all__ = ["as_one_turn"]
+__all__ = ["as_one_turn", "asked_too"]
 
 
 def as_one_turn(
@@ -31,6 +32,18 @@ def as_one_turn(
     rule = next((outcome.rule for outcome in outcomes if outcome.rule != "lost"), "lost")
     after = _one_turn(situation.page, page)
     return after, Outcome(kind, text, instructs, findings, rule, clauses)
+
+
+def asked_too(before: Page, after: Page, whole: Situation) -> Page:
+    """客厅多少度，湿度呢: the page after a clause, on which what the clause before asked is asked
+    again as well (那卧室呢)."""
+    first, second = before.last, after.last
+    if first is None or second is None or first is second or before.turn <= whole.page.turn:
+        return after
+    asks = all(read_act(one.action).kind is ActKind.ASK for one in (*first.queries, *second.queries))
+    if not asks:
+        return after
+    return msgspec.structs.replace(after, last=msgspec.structs.replace(second, queries=first.queries + second.queries))
 
 
 def _settled(situation: Situation, page: Page, instructs: Sequence[Instruct]) -> tuple[Page, str]:

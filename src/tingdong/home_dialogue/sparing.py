@@ -4,7 +4,8 @@ Law: nothing is done to what a clause of the turn leaves alone. It is found once
 it, and for what a correction puts back.
 """
 
-from tingdong.commands.reading import MentionKind
+from context_retrieval.models import QueryIR
+from tingdong.commands.reading import MentionKind, Reading
 from tingdong.home_dialogue.complete import Job
 from tingdong.home_dialogue.inquire import about_all
 from tingdong.home_dialogue.leaving import Spared, refusal_in
@@ -12,14 +13,23 @@ from tingdong.home_dialogue.mentioned import PLACED_THINGS, THINGS, WHERE
 from tingdong.home_dialogue.situation import Situation
 from tingdong.home_dialogue.target import members, resolve_job
 
-__all__ = ["left_as_it_is", "named_in", "spared_in"]
+__all__ = ["left_as_it_is", "named_in", "not_spared", "spared_in"]
 
 
 def spared_in(whole: Situation) -> tuple[Spared, ...]:
     """What the clauses of the turn that order nothing leave as it is."""
-    apart = (whole.read_as(part.reading) for part in whole.reading.parts if not part.reading.commands)
-    found = (left_as_it_is(clause) for clause in apart)
-    return tuple(one for one in found if one is not None and one.ids)
+    found, parts = [], whole.reading.parts
+    for place, part in enumerate(parts):
+        left = left_as_it_is(whole.read_as(part.reading)) if not part.reading.commands else None
+        if left is not None and left.ids and not any(_rather(other.reading, left) for other in parts[place + 1 :]):
+            found.append(left)
+    return tuple(found)
+
+
+def _rather(reading: Reading, left: Spared) -> bool:
+    """吸顶灯不要开，等等，还是开吧: whether a later clause orders after all what was refused."""
+    rather = any(one.kind is MentionKind.CORRECTION for one in reading.mentions)
+    return rather and any(one.target.is_last and left.refusal.is_of(one.action.verb) for one in reading.commands)
 
 
 def left_as_it_is(clause: Situation) -> Spared | None:
@@ -36,6 +46,14 @@ def _pointed_at(clause: Situation) -> frozenset[str]:
     last = clause.page.last
     points = clause.has(MentionKind.REFERENCE) and not clause.has(*THINGS)
     return frozenset(last.ids) if last is not None and points else frozenset()
+
+
+def not_spared(query: QueryIR, ids: tuple[str, ...], situation: Situation) -> tuple[str, ...]:
+    """Those that no clause of the turn leaves as they are; what is named by itself in another clause is meant."""
+    gone = {one for left, refusal in situation.spared if refusal.is_of(query.action) for one in left}
+    kept, parts = tuple(one for one in ids if one not in gone), situation.reading.parts
+    targets = {(one.target.name, one.target.type) for part in parts for one in part.reading.commands}
+    return kept if kept or (parts and (query.name or "*", query.type) not in targets) else ids
 
 
 def named_in(situation: Situation) -> frozenset[str]:

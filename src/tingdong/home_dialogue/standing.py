@@ -9,6 +9,7 @@ from itertools import pairwise
 import msgspec
 
 from context_retrieval.models import Command, Quantifier
+from context_retrieval.verbs import verb_table
 from tingdong.commands.reading import MentionKind, Reading, Verdict
 from tingdong.home.questions import only_asks_on
 from tingdong.home_dialogue.alone import keeps_only, leaves_one
@@ -47,6 +48,9 @@ def stands_by_clauses(clauses: list[Clause], situation: Situation, aims: Sequenc
         return True
     if not own:
         return _goes_on(clauses, situation)
+    unsure = reading.commands if reading.verdict is Verdict.ABSTAIN else ()
+    if any(_is_opposite(one, other) for one in own for other in unsure):
+        return True  # 别让它出声, of which the whole makes the opposite
     if any(waits_for(one, other) for one, other in pairwise(clauses)) or any(map(hurries, clauses)):
         return True
     if any(_leaves_one_in_its_place(clause) for clause in clauses):
@@ -62,6 +66,9 @@ def stands_by_clauses(clauses: list[Clause], situation: Situation, aims: Sequenc
     matches = [matching(one, reading) for one in sure]
     times = times_of_one(situation)
     pairs = zip(sure, matches, strict=True)
+    asked = {(one.action.when, other) for one, other in zip(sure, matches, strict=True)}
+    if len(asked) > len({other for _, other in asked}):
+        return True  # 空调关了，毯子过一个钟头也关, of which the whole makes one request
     if None in matches or any(hands_its_time_on(one, other, times) for one, other in pairs):
         return True
     if reading.verdict is Verdict.ACCEPT and (
@@ -71,6 +78,12 @@ def stands_by_clauses(clauses: list[Clause], situation: Situation, aims: Sequenc
     if not reading.commands and reading.reason in REFUSED:
         return True  # 电视关掉，鱼缸不要关: what one clause refuses, another one orders
     return reading.verdict is Verdict.ABSTAIN and all(c.part.reading.verdict is not Verdict.ABSTAIN for c in clauses)
+
+
+def _is_opposite(one: Command, other: Command) -> bool:
+    """Whether one of them undoes the other, of the same thing and at the same time."""
+    turned = verb_table().opposite.get(one.action.verb) == other.action.verb
+    return turned and one.target == other.target and one.action.when == other.action.when
 
 
 def _leaves_one_in_its_place(clause: Clause) -> bool:

@@ -186,6 +186,9 @@ def _inquired(situation: Situation) -> Ended | None:
     inquiries = inquiries_of(situation)
     if not inquiries:
         return None
+    wishes = not situation.queries and match_wish(situation.text) is not None
+    if wishes and not any(resolve_job(Job(one.query, one.ids), situation).found for one in inquiries):
+        return None  # 嗓子都冒烟了 asks for no smoke, where nothing tells of any
     carried = Carried(situation)
     for inquiry in inquiries:
         if inquiry.everywhere or inquiry.ids is not None:

@@ -221,6 +221,8 @@ def _meant_to_move(situation: Situation, timers: tuple[Timer, ...], lengths: lis
     if any(query.reference is None for query in situation.queries):
         return None
     own = of_last(situation, timers)
+    if situation.has(MentionKind.REFERENCE) and situation.left_beside(*MentionKind) > MOST_BESIDE_LENGTH - 1:
+        return MeantTimers(timers, doubtful=len(timers) > 1)  # 毯子那个, where nothing is called so
     every = situation.has(MentionKind.ALL) and len(own) < MOST_OF_ONE  # 两个都往后推
     if every:
         return MeantTimers(timers)
@@ -321,7 +323,7 @@ def _bare_cancel(situation: Situation, timers: tuple[Timer, ...], words: TimerWo
         own = of_last(situation, timers)
         fewer = any(one.value.isdigit() and int(one.value) < len(own) for one in situation.of(MentionKind.COUNT))
         found = MeantTimers(own, doubtful=fewer)
-    refusal = refusal_in(situation)
+    refusal = refusal_in(said)
     if refusal is not None and refusal.on is not None:  # 还是不开了 takes back no timer that switches off
         of_it = tuple(t for t in found.timers if refusal.is_of("关闭" if t.text.startswith("关闭") else "打开"))
         found = msgspec.structs.replace(found, timers=of_it, doubtful=found.doubtful and len(of_it) > 1)
