@@ -108,3 +108,19 @@ def test_a_booking_takes_the_place_of_what_asked_where_the_same_person_belongs(t
     """hospital.md, Relations: of two people's complaints each gives way to the booking of its own."""
     turn = talk("我咳嗽，我对象拉肚子，看什么科", "给我挂呼吸科，给他挂消化科，都后天下午")[-1]
     assert bookings(turn) == {("呼吸内科", SPEAKER): "11-25 下午", ("消化内科", "对象"): "11-25 下午"}
+
+
+@pytest.mark.parametrize(
+    ("said", "standing"),
+    [
+        ("给我爸和我妈各挂一个号，我爸看心内科，我妈看骨科", {("心内科", "爸"): "", ("骨科", "妈"): ""}),
+        ("帮我爷爷和我奶奶各约一个号，爷爷挂眼科，奶奶骨科", {("眼科", "爷爷"): "", ("骨科", "奶奶"): ""}),
+        ("我爸心内科，我妈骨科，都后天上午", {("心内科", "爸"): "11-25 上午", ("骨科", "妈"): "11-25 上午"}),
+    ],
+)
+def test_whoever_a_place_is_told_for_gets_the_booking(
+    talk: Talk, said: str, standing: dict[tuple[str, str], str]
+) -> None:
+    """hospital.md, Segments: as many bookings as people are named, each for one of them, and none for who speaks."""
+    assert bookings(talk(said)[-1]) == standing
+    assert bookings(talk(said, "不对，就两个号，没我的")[-1]) == standing

@@ -202,6 +202,7 @@ class Folk(Struct, frozen=True, forbid_unknown_fields=True):
     introduced: Words = ""
     settled: Words = ""
     after: Words = ""
+    seeks: Words = ""
     owns: Words = ""
     told_of: tuple[str, ...] = ()
     parts: tuple[str, ...] = ()

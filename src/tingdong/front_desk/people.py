@@ -57,7 +57,7 @@ class People:
         self._for = tuple(phrases(words.introduced))
         self._is = tuple(phrases(words.settled))
         self._identity = tuple(phrases(words.identity))
-        self._after = any_of(words.after)
+        self._after, self._seeks = any_of(words.after), any_of(words.seeks)
         self._behind, self._been = any_of(words.behind), any_of(words.been)
         self._owned = any_of(words.owned)
         self._company, self._also = any_of(words.company), any_of(domain.correcting.also)
@@ -68,7 +68,7 @@ class People:
         self._corrected = any_of(words.corrected)
         self._with = tuple(phrases(words.with_))
         self._alike = any_of(f"{words.alike} {words.alike_day}")
-        self._lets = any_of(words.lets)
+        self._lets, self._particles = any_of(words.lets), domain.markers.particles
         self._listed = spotter.bits(tuple(NAMED))
         self._joins = re.compile(f"(?:{any_of(words.joins).pattern})*")
         self._stand_for = Antecedents(domain)
@@ -200,7 +200,16 @@ class People:
         if behind or (not ails and self._been.search(text, one.end, last)):
             return PersonRole.NAMED
         alone = last == one.end and first == one.start
-        return PersonRole.MEANT if ill or alone or self._after.match(text, one.end, last) else PersonRole.NAMED
+        wants = alone or self._after.match(text, one.end, last) or self._seeks_thing(spots, one.end, last)
+        return PersonRole.MEANT if ill or wants else PersonRole.NAMED
+
+    def _seeks_thing(self, spots: Spots, start: int, end: int) -> bool:
+        """Whether a clause goes on with a place or somebody of the directory, and no more than that (我妈看骨科)."""
+        verb = self._seeks.match(spots.text, start, end)
+        start = verb.end() if verb is not None else start
+        things = (last for first, last in spots.inside(start, end, self._listed) if first == start)
+        behind = spots.text[max(things, default=start) : end].rstrip(self._particles)
+        return start < end and not behind and len(behind) < end - start
 
     def _goes_on(self, text: str, one: Person) -> bool:
         """Whether somebody begins a clause, and the next one goes on with what is wanted (老二放学晚，约明天下午)."""
