@@ -52,3 +52,31 @@ def test_more_others_than_are_counted_are_asked_about(dialogue: Say) -> None:
     held.say("哪些灯亮着")
     turn = held.say("厨房那盏留着，另外一盏关了")
     assert (turn.kind, turn.instructs) == ("question", ()), turn.text
+
+
+@pytest.mark.parametrize("order", ["关灯", "开空调", "把窗帘拉上", "床头灯调到50%"])
+@pytest.mark.parametrize("denial", ["不用", "不要", "别", "不必"])
+def test_a_bare_denial_takes_back_the_order_before_it(dialogue: Say, order: str, denial: str) -> None:
+    """Law 2: 关灯？不用 is refused in the same breath, whatever sign stands between."""
+    for sign in "？，。":
+        turn = dialogue("grandma22", "大屋").say(f"{order}{sign}{denial}")
+        assert turn.instructs == (), turn.text
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        "空调吹得慌",
+        "空调吹得我头疼",
+        "空调开了一晚上",
+        "窗帘被风吹开了",
+        "电视没声音",
+        "天黑了记得开灯",
+        "以后进门就开灯",
+        "出门前要关灯",
+    ],
+)
+def test_what_is_told_or_waited_for_switches_nothing_on_or_off(dialogue: Say, told: str) -> None:
+    """Law 2: how a thing works, what came about and what is for another time is no order for now."""
+    turn = dialogue("grandma22", "大屋").say(told)
+    assert not any(name in one.state for one in turn.instructs for name in ("power", "mute", "position")), turn.text

@@ -38,6 +38,15 @@ class ToldActs(ActState):
             self._unit.elements.remove(act)
             self._act = None
 
+    def described(self, token: Token) -> bool:
+        """吹得…: the verb only tells how things are."""
+        act = self._act
+        if act is None or act.end != token.start or not act.weak or act.value is not None or act.direction:
+            return False
+        self._unit.elements.remove(act)
+        self._act = None
+        return True
+
     def told(self, token: Token) -> None:
         act = self._act
         if act is not None and act.end == token.start and act.verb and act.value is None:

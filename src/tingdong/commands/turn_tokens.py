@@ -103,7 +103,7 @@ class TurnTokens(RefusalTokens):
             return
         following = self._next()
         left = following is not None and following.kind is Kind.ONLY  # 关得只剩灯带
-        if token.text == "得" and left:
+        if token.text == "得" and (left or self._acts.described(token)):
             return
         asked = any(part in token.text for part in _ASKED_FOR)
         noisy = (unit.unknown > 1 or unit.sign) and not self._may(token) and not self._on_a_past_day()

@@ -56,9 +56,13 @@ class Clause:
 
 
 def takes_all_back(clause: Clause) -> bool:
-    """窗帘打开，电视打开，算了: it names nothing, and what was ordered before it in the turn is not wanted."""
+    """窗帘打开，电视打开，算了 · 关灯？不用: it names nothing, and takes the orders before it back."""
     reading = clause.part.reading
-    return any(one.kind is MentionKind.CANCEL for one in reading.mentions) and not is_weighty(reading)
+    if any(one.kind is MentionKind.CANCEL for one in reading.mentions):
+        return not is_weighty(reading)
+    denial = [one for one in reading.mentions if one.kind is not MentionKind.FILLER]
+    said = sum(one.end - one.start for one in reading.mentions)
+    return bool(denial) and all(one.kind is MentionKind.NEGATION for one in denial) and said >= len(clause.text)
 
 
 def hurries(clause: Clause) -> bool:
