@@ -181,3 +181,15 @@ def test_a_frame_of_an_unknown_signal_is_refused() -> None:
     raw = domain.DEFAULT_DOMAIN.read_bytes().replace(b"signals: [fr_general]", b"signals: [fr_nothing]")
     with pytest.raises(DataError, match=r"safety\.frames\.general"):
         domain.parse(raw)
+
+
+LIMBS = ["手在工地上被砸了一下，肿了", "手指头被砸了一下，指甲紫了", "脚趾被砸到了，能走，就是疼"]
+
+
+@pytest.mark.parametrize("hit", LIMBS)
+def test_an_arm_or_a_leg_that_was_hit_is_no_emergency(reader: DeskReader, hit: str) -> None:
+    """hospital.md, "Safety": without an open wound, a broken bone or a danger elsewhere; beside one it takes back
+    nothing."""
+    assert label(reader, f"我{hit}，挂哪个号") is SafetyLabel.NORMAL
+    for danger in ("血止不住", "骨头露出来了", "人昏过去了", "我爸突然喘不上气", "我不想活了"):
+        assert label(reader, f"我{hit}，{danger}") in DANGER

@@ -131,7 +131,8 @@ class Frame(Struct, frozen=True, forbid_unknown_fields=True):
     """Words that say that something is not happening now: past, over, general, supposed, told of others.
 
     What stands within `reach` of one of `signals` is taken back, unless one of `unless` stands there too; signals whose
-    names begin with one of `spares` hold all the same. With `opening` the words count at the start of a clause only.
+    names begin with one of `spares` hold all the same, and where `takes` names any, all but those. With `opening` the
+    words count at the start of a clause only.
     """
 
     signals: tuple[str, ...]
@@ -139,6 +140,7 @@ class Frame(Struct, frozen=True, forbid_unknown_fields=True):
     reach: FrameReach = FrameReach.CLAUSE
     unless: tuple[str, ...] = ()
     spares: tuple[str, ...] = ()
+    takes: tuple[str, ...] = ()
 
 
 class SafetySpec(Struct, frozen=True, forbid_unknown_fields=True):

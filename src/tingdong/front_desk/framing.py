@@ -54,7 +54,8 @@ class Framing:
 
     @staticmethod
     def _compile(spotter: Spotter, name: str, frame: Frame) -> _Compiled:
-        spared = tuple(signal for signal in spotter.domain.signals if signal.startswith(frame.spares))
+        others = frozenset(spotter.domain.signals).difference(frame.takes) if frame.takes else frozenset()
+        spared = tuple(one for one in spotter.domain.signals if one in others or one.startswith(frame.spares))
         bits = spotter.bits
         return _Compiled(name, bits(frame.signals), bits(frame.unless), bits(spared), frame.opening, frame.reach)
 
