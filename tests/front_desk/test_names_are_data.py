@@ -115,6 +115,7 @@ class Renaming:
         for part in ("wishes", "objects", "unless", "asking"):
             plain["refusing"][part] = self.told(plain["refusing"][part])
         plain["markers"]["covering"] = self.told(plain["markers"]["covering"])
+        plain["operating"]["in_force"] = self.told(plain["operating"]["in_force"])
         plain["attachments"] = self.told(plain["attachments"])
         for part in ("told_of", "parts", "ails"):
             plain["people"][part] = self.told(plain["people"][part])
@@ -127,7 +128,7 @@ class Renaming:
         for flag in safety["flags"]:
             flag.update({key: self.told(flag[key]) for key in ("all", "any") if key in flag})
         for frame in safety["frames"].values():
-            frame.update({key: self.told(frame[key]) for key in ("signals", "unless") if key in frame})
+            frame.update({key: self.told(frame[key]) for key in ("signals", "unless", "takes") if key in frame})
             frame["spares"] = [other(one) for one in frame.get("spares", [])]
         safety["frames"] = {self._one(name): frame for name, frame in safety["frames"].items()}
         return parse(yaml.safe_dump(plain, allow_unicode=True, sort_keys=False).encode())

@@ -113,3 +113,24 @@ def test_talk_about_open_tasks_is_no_danger(talk: Talk, said: str) -> None:
     assert talk(booked, said)[-1]["safety"]["label"] == "normal"
     assert talk(booked, f"{said}，我不想活了")[-1]["safety"]["label"] == "self_harm"
     assert talk(booked, f"{said}，我爸喘不上气了")[-1]["safety"]["label"] == "emergency"
+
+
+@pytest.mark.parametrize(
+    "said",
+    ["我上个礼拜在网上约了你们妇科的号，还算数吧", "我上周已经预约过妇科了，想问问预约还在不在", "前天约了眼科的号，现在还有效吗"],
+)
+def test_who_asks_whether_an_appointment_stands_opens_none(talk: Talk, said: str) -> None:
+    """hospital.md, Segments: a question about what is there, and no second booking."""
+    turn = talk(said)[-1]
+    assert [frame["agent_code"] for frame in turn["frames"]] == ["smartCS"]
+    assert list(bookings(talk(said, "那再挂一个骨科，明天上午")[-1])) == [("骨科", SPEAKER)]
+
+
+@pytest.mark.parametrize(
+    "said", ["我弟说他在别的医院已经约上了，他那个不用了，我的照旧", "我弟在外院挂上号了，他的取消"]
+)
+def test_what_is_done_elsewhere_is_given_up_here(talk: Talk, said: str) -> None:
+    """hospital.md, Ops: it ends as cancelled, and only that of whom it is told."""
+    turn = talk(*PAIR, said)[-1]
+    assert [frame["status"] for frame in turn["frames"] if frame["slots"].get("patient") == "弟"] == ["canceled"]
+    assert list(bookings(turn)) == [("李四", SPEAKER)]

@@ -94,6 +94,7 @@ def _problems(domain: Domain) -> list[tuple[str, str]]:
     for index, rule in enumerate(domain.rules):
         expect(f"rules[{index}].agent", (rule.agent,), agents | {UNKNOWN_AGENT})
         expect(f"rules[{index}]", rule.all + rule.any + rule.none, signals)
+    expect("operating.in_force", domain.operating.in_force, signals)
     cutting = domain.cutting
     expect("cutting.asks", cutting.asks, signals)
     expect("cutting.alone", cutting.alone, signals)
@@ -230,7 +231,7 @@ def _safety_problems(domain: Domain, signals: set[str]) -> list[tuple[str, str]]
     for title, frame in safety.frames.items():
         found.extend(
             (f"safety.frames.{title}", f"{name!r} is not defined")
-            for name in frame.signals + frame.unless
+            for name in frame.signals + frame.unless + frame.takes
             if name not in signals
         )
     for excuse, names in safety.excuses.items():

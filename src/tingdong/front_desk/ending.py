@@ -10,12 +10,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import msgspec
+
 from tingdong.front_desk.align import fitting_slots
 from tingdong.front_desk.beside import asks_beside, exchanged_for, is_exchange
 from tingdong.front_desk.cue_objects import apart, by_own_words, named_by, overlap
 from tingdong.front_desk.for_whom import whom
 from tingdong.front_desk.kinds import NAMED, WHOM
-from tingdong.front_desk.lexicon import phrases
+from tingdong.front_desk.lexicon import any_of, phrases
 from tingdong.front_desk.model import UNKNOWN_AGENT, Cue, CueKind, OpKind, Segment, Status, TaskFrame, TurnType
 from tingdong.front_desk.naming import HINT, TaskWords, names_task, which
 from tingdong.front_desk.operations import counted
@@ -67,7 +69,7 @@ def unclear(placing: Placing) -> tuple[Cue, tuple[TaskFrame, ...]] | None:
 def told_apart(placing: Placing) -> list[Cue]:
     """先不挂了 puts off and does not cancel: where both are read in the same words, the milder one counts. What is said
     of all tasks leaves nothing to one; what is only to be done, or is not done yet, completes nothing."""
-    cues = placing.reading.cues
+    cues = [_as_meant(placing, cue) for cue in placing.reading.cues]
     put_off = [(cue.start, cue.end) for cue in cues if cue.kind is CueKind.PUT_OFF]
     every = any(cue.kind is CueKind.CANCEL_ALL for cue in cues)
     kept = [
@@ -87,6 +89,12 @@ def told_apart(placing: Placing) -> list[Cue]:
     naming_cues = [cue for cue, _ in naming] + [cue for cue in kept if names_task(cue) or says_whose(placing, cue)]
     bare = [cue for cue in kept if cue.kind in _ONE and cue not in naming_cues and _adds_nothing(cue, kinds)]
     return [cue for cue in kept if not naming_cues or cue not in bare]
+
+
+def _as_meant(placing: Placing, cue: Cue) -> Cue:
+    """What is done elsewhere is given up here (他在别的医院约上了)."""
+    elsewhere = any_of(placing.board.domain.operating.elsewhere).search(cue.text) is not None
+    return msgspec.structs.replace(cue, kind=CueKind.CANCEL) if elsewhere and cue.kind is CueKind.COMPLETE else cue
 
 
 def _goes_on_to_ask(placing: Placing, cue: Cue) -> bool:

@@ -20,6 +20,7 @@ from tingdong.front_desk.borders import Borders
 from tingdong.front_desk.classify import ClassDecision, Classifier
 from tingdong.front_desk.for_whom import whom
 from tingdong.front_desk.grouped import LabelledStretch, chance_of, groups
+from tingdong.front_desk.in_force import InForce
 from tingdong.front_desk.kinds import NAMED as NAMED_KINDS
 from tingdong.front_desk.kinds import WHOM
 from tingdong.front_desk.lexicon import any_of
@@ -73,6 +74,7 @@ class Judge:
         self._domain = rules.domain
         self._chain = chain
         self._cutter = Cutter(spotter, borders, rules.cues, classifier)
+        self._in_force = InForce(spotter, classifier)
         self._names = names_of(rules.domain)
         self._again = any_of(rules.domain.correcting.again)
         self._rival = spotter.bit(RIVAL_NAME)
@@ -102,7 +104,7 @@ class Judge:
         if not atoms or self._chain is None:
             return []
         told = (self._certain(spots, atom, ruled, context, now) for atom in atoms)
-        certain = {at: label for at, label in enumerate(told) if label}
+        certain = {at: label for at, label in enumerate(told) if label} | self._in_force.labels(spots, atoms)
         known = {at: label for at, label in certain.items() if label in self._chain.labels}
         read = self._chain.read(features, without=self._ruled_out(context), known=known)
         judged = [
@@ -180,8 +182,7 @@ class Judge:
 
     def _by_rules(self, spots: Spots, spans: Sequence[Span], ruled: Ruled, segments: Sequence[Segment]) -> list[Atom]:
         """Each stretch with the label that the rules give it."""
-        atoms: list[Atom] = []
-        begun: set[int] = set()
+        atoms, begun = list[Atom](), set[int]()
         for start, end in spans:
             label = BACKGROUND
             acts = [cue for cue in ruled.cues if cue.kind.value in ACTS and _covers(spots, cue, start, end)]
@@ -219,8 +220,7 @@ class Judge:
         """Cues and segments of labelled stretches."""
         cues: list[Cue] = []
         segments: list[Segment] = []
-        bare: dict[int, bool] = {}
-        plain: dict[int, bool] = {}
+        bare, plain = dict[int, bool](), dict[int, bool]()
         told = 0
         borders = [(at, kind) for at in self._rules.slots.people.borders(spots) for kind in self._turning(spots, at)]
         for group in groups(self._parted(spots, judged, now), borders):
