@@ -124,3 +124,17 @@ def test_whoever_a_place_is_told_for_gets_the_booking(
     """hospital.md, Segments: as many bookings as people are named, each for one of them, and none for who speaks."""
     assert bookings(talk(said)[-1]) == standing
     assert bookings(talk(said, "不对，就两个号，没我的")[-1]) == standing
+
+
+@pytest.mark.parametrize(
+    ("said", "for_whom"),
+    [
+        ("我家邻居上个月刚在你们这儿做的白内障，我现在看东西也有点模糊，想找个眼科大夫瞧瞧", ("眼科", SPEAKER)),
+        ("我舅舅得过白内障，我最近看东西也发花，想挂眼科", ("眼科", SPEAKER)),
+        ("我爷爷前年中过风，现在恢复得挺好，想挂神经内科复查", ("神经内科", "爷爷")),
+        ("我外婆去年摔伤过，现在想挂骨科", ("骨科", "外婆")),
+    ],
+)
+def test_who_is_told_of_and_who_is_ill_now(talk: Talk, said: str, for_whom: tuple[str, str]) -> None:
+    """hospital.md, "Slots": what ails the speaker now is why they come; without it whoever had been ill comes back."""
+    assert list(bookings(talk(said)[-1])) == [for_whom]

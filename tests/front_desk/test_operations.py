@@ -117,7 +117,11 @@ def test_talk_about_open_tasks_is_no_danger(talk: Talk, said: str) -> None:
 
 @pytest.mark.parametrize(
     "said",
-    ["我上个礼拜在网上约了你们妇科的号，还算数吧", "我上周已经预约过妇科了，想问问预约还在不在", "前天约了眼科的号，现在还有效吗"],
+    [
+        "我上个礼拜在网上约了你们妇科的号，还算数吧",
+        "我上周已经预约过妇科了，想问问预约还在不在",
+        "前天约了眼科的号，现在还有效吗",
+    ],
 )
 def test_who_asks_whether_an_appointment_stands_opens_none(talk: Talk, said: str) -> None:
     """hospital.md, Segments: a question about what is there, and no second booking."""

@@ -62,7 +62,7 @@ class People:
         self._owned = any_of(words.owned)
         self._company, self._also = any_of(words.company), any_of(domain.correcting.also)
         self._address, self._called = frozenset(phrases(words.address)), any_of(words.called)
-        self._hail = re.compile(f"(?:{any_of(words.hail).pattern})*")
+        self._hail, self._lately = (re.compile(f"(?:{any_of(one).pattern})*") for one in (words.hail, words.lately))
         self._denied = tuple(phrases(words.denied))
         self._either = tuple(phrases(words.either))
         self._corrected = any_of(words.corrected)
@@ -149,7 +149,8 @@ class People:
                 start, end = match.span()
                 tells = any(time.start == end for time in spots.times)
                 tells = tells or any(
-                    first == end for first, _ in spots.inside(end, clause_at(text, end)[1], self._ails)
+                    self._lately.fullmatch(text, end, first)
+                    for first, _ in spots.inside(end, clause_at(text, end)[1], self._ails)
                 )
                 tells = tells and not text.endswith(self._with, 0, start)  # 跟我隔一天
                 like = text.endswith(self._with, 0, start) and self._alike.match(text, end)
