@@ -119,3 +119,12 @@ def test_confidence_is_no_more_than_held_out_voices_allow() -> None:
     for text in unheard:
         turn = router.turn(IntentContext(), text, now=NOW)
         assert all(one.confidence < 0.9 for one in turn.segments if one.agent_code != "unknown")
+
+
+@pytest.mark.parametrize(
+    "said", ["我没说上午，早上我要打太极的，下午去吧", "没说要上午啊，下午", "不是上午，早上我要打太极，下午去"]
+)
+def test_what_was_not_asked_for_gives_way(talk: Talk, said: str) -> None:
+    """hospital.md, Segments: a value that is denied, however often it is named before another, is not meant."""
+    slots = talk("挂眼科，下周二上午", said)[-1]["frames"][0]["slots"]
+    assert (slots["date"], slots["period"]) == ("2026-12-01", "下午")

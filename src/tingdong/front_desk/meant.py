@@ -36,8 +36,8 @@ class MeantValues(NamedTuple):
 class Meaning:
     """Tells what is meant by the words of a domain."""
 
-    def __init__(self, words: Correcting, markers: Markers) -> None:
-        self._denials = tuple(phrases(markers.denials))
+    def __init__(self, words: Correcting, markers: Markers, unasked: str = "") -> None:
+        self._denials = tuple(phrases(f"{markers.denials} {unasked}"))
         self._either = tuple(phrases(markers.either))
         self._own = tuple(phrases(markers.pronouns))
         self._whole = frozenset(phrases(words.whole))
@@ -57,6 +57,8 @@ class Meaning:
         denied = [one for one in mentions if self._denied(text, start, one.start)]
         gone = {_told(one): one.start for one in denied}  # the last place of each
         said = [one for one in mentions if one.start > gone.get(_told(one), -1)]
+        last = {one.kind: _told(one) for one in said}  # 不是上午，早上我要打太极，下午去吧
+        said = [one for one in said if _told(one) not in gone or last[one.kind] in gone]
         down = [one for one in said if self._is_turned_down(text, end, one, mentions)]
         kept = _without(said, down)
         if down:

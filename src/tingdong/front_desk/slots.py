@@ -47,7 +47,7 @@ class SlotFinder:
         self._tells = spotter.bits(tuple(name for agent in domain.cutting.tells for name in own.get(agent, ())))
         self._wants = spotter.bits((*domain.cutting.asks, PERSON, PLACE))
         self._repairs = tuple(phrases(domain.markers.repairs))
-        self._meaning = Meaning(domain.correcting, domain.markers)
+        self._meaning = Meaning(domain.correcting, domain.markers, domain.refusing.unasked)
         self._unmeant = {kind: frozenset(phrases(told.words)) for kind, told in domain.unmeant.items()}
         self._not_length = tuple(phrases(domain.markers.not_length))
         self._broad = frozenset(phrases(domain.markers.broad))
