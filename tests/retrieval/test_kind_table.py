@@ -46,7 +46,7 @@ def test_a_finer_kind_is_what_its_root_is() -> None:
         (_with("valve", home={"level": "opening", "nouns": ["灯管"]}), "'灯管' is already a noun of lamp"),
         (_with("valve", home={"level": "opening", "nouns": ["台灯"]}), "nouns: '台灯' is a word of desk_lamp"),
         (_with("valve", home={"level": "opening", "first": ["水阀"]}), "first: '水阀' is a word of no other kind"),
-        (_with("desk_lamp", like="nothing"), "like: 'nothing' is no row"),
+        (_with("desk_lamp", like="nothing"), "like: 'nothing' names no row"),
         (_with("desk_lamp", type="Fan"), "desk_lamp: type and home are those of lamp"),
         (_with("empty", type="Fan"), "empty: a kind needs words"),
     ],

@@ -22,6 +22,7 @@ __all__ = [
     "compiled",
     "decides",
     "guards",
+    "is_confirmed",
     "is_counted",
     "is_delicate",
     "is_numeral",
@@ -35,7 +36,7 @@ __all__ = [
 class Guards(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """`guards.yaml`: characters by what they decide. `kept` must not go, `numerals` not become one another, `opposites`
     not their other, `never_added` must have been heard, `scope` too, also in another word; what stands
-    `before_numbers` or `behind_numbers` is no part of them."""
+    `before_numbers` or `behind_numbers` is no part of them; `paired` signs confirm each other."""
 
     kept: frozenset[str]
     numerals: frozenset[str]
@@ -44,6 +45,7 @@ class Guards(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     scope: frozenset[str]
     before_numbers: frozenset[str]
     behind_numbers: frozenset[str]
+    paired: tuple[str, ...]
 
 
 @cache
@@ -110,6 +112,11 @@ def stands_beside(text: str, at: int) -> bool:
     """Whether people say what stands at a place of the text before numbers or behind them, and it is not within one."""
     behind, before = is_numeral(text[at - 1 : at]), is_numeral(text[at + 1 : at + 2])
     return behind != before and text[at] in (guards().behind_numbers if behind else guards().before_numbers)
+
+
+def is_confirmed(text: str, at: int) -> bool:
+    """Whether what follows in the text says that the character at a place was heard right."""
+    return any(text[at] == pair[0] and pair[1] in text[at + 1 :] for pair in guards().paired)
 
 
 def turns(character: str) -> bool:

@@ -13,7 +13,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from tingdong.alive import WhileAlive
-from tingdong.hearing.guards import changes_number, is_counted, is_delicate, is_numeral, stands_beside
+from tingdong.hearing.guards import changes_number, is_confirmed, is_counted, is_delicate, is_numeral, stands_beside
 from tingdong.hearing.heard import Heard, HearingRepair
 from tingdong.hearing.language import TrigramModel, default_language
 from tingdong.hearing.names import HomeLanguage, Names
@@ -82,7 +82,9 @@ class Hearer:
         places = improbable(costs(said, spoken)) | doubled | {at + 1 for at in doubled}
         if places:
             named = names.said_in(said) | known.kept
-            places = {at for at in places if at not in named and "一" <= said[at] <= "鿿"}
+            places = {
+                at for at in places if at not in named and "一" <= said[at] <= "鿿" and not is_confirmed(said, at)
+            }
         if not places:
             return Heard(said, said)
         edits = search(said, spoken, places, known.whole)
