@@ -74,6 +74,10 @@ def test_a_bare_denial_takes_back_the_order_before_it(dialogue: Say, order: str,
         "天黑了记得开灯",
         "以后进门就开灯",
         "出门前要关灯",
+        "灯开了也不亮",
+        "还好关了灯",
+        "关灯还早呢",
+        "幸亏你关了空调",
     ],
 )
 def test_what_is_told_or_waited_for_switches_nothing_on_or_off(dialogue: Say, told: str) -> None:
