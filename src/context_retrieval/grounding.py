@@ -146,7 +146,7 @@ def spans_of(form: str, catalog: Catalog) -> list[Span]:
     while start < len(form):
         size, span = 1, None
         if start not in taken:
-            span = _longest(form, start, words, catalog, taken | several, _rooms_said(found))
+            span = _longest(form, start, words, catalog, taken | several, found)
         if span is not None:
             found.append(span)
             size = span.end - span.start
@@ -181,10 +181,10 @@ def plainer(form: str) -> Iterator[str]:
 
 
 def _longest(
-    form: str, start: int, words: Telling, catalog: Catalog, closed: set[int], said: Sequence[str]
+    form: str, start: int, words: Telling, catalog: Catalog, closed: set[int], said: Sequence[Span]
 ) -> Span | None:
     """The longest word of the home that begins there. What tells of a thing and names a room is no second room behind
-    the `said` ones (206门边那盏)."""
+    those `said` (206门边那盏)."""
     for end in range(min(start + LONGEST, len(form)), start, -1):
         if any(at in closed for at in range(start, end)):
             continue
@@ -192,7 +192,7 @@ def _longest(
         if (found := words.heads.get(word)) is not None:
             return Span(SpanPart.HEAD, start, end, frozenset(found))
         rooms = rooms_of(word, catalog) if len(word) >= _SHORTEST_ROOM else ()
-        if rooms and not (said and word in words.tells and set(said).isdisjoint(rooms)):
+        if rooms and not (word in words.tells and (before := _rooms_said(said)) and set(before).isdisjoint(rooms)):
             return Span(SpanPart.ROOM, start, end, rooms=rooms)
         if (found := words.tells.get(word)) is not None:
             return Span(SpanPart.TELLS, start, end, frozenset(found))
