@@ -180,6 +180,7 @@ eval: setup ## Score the labelled sets and write reports/
 
 vocabulary: $(VENV)/.served ## Compile vocabulary, vetoes and guards after an edit of their YAML files
 	$(BIN)/python -m context_retrieval.lexicon
+	$(BIN)/python -m tingdong.home
 	$(BIN)/python -m tingdong.commands
 	$(BIN)/python -m tingdong.hearing
 

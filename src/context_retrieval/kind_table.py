@@ -4,7 +4,7 @@ The rows are data (`data/kinds.yaml`); spotting, retrieval, the home and protect
 数据契约; service.md, Home).
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Container, Iterable, Mapping
 from functools import cache
 from importlib import resources
 from typing import Any
@@ -13,7 +13,7 @@ import msgspec
 
 from context_retrieval.models import DeviceType
 from context_retrieval.own_words import in_force
-from context_retrieval.strict_yaml import parse_yaml
+from context_retrieval.strict_yaml import YAMLError, parse_yaml
 from context_retrieval.text import normalise
 
 __all__ = ["DeviceKind", "KindTable", "build_table", "kind_table", "misplaced"]
@@ -99,7 +99,11 @@ class _KindFile(msgspec.Struct, forbid_unknown_fields=True):
 def kind_table() -> KindTable:
     """The table of the package's own data. Raises ValueError naming file and key when the data is inconsistent."""
     source = resources.files("context_retrieval").joinpath("data", "kinds.yaml")
-    return build_table(_with_own_words(parse_yaml(source.read_bytes())), "kinds.yaml")
+    try:
+        data = parse_yaml(source.read_bytes())
+    except YAMLError as error:
+        raise ValueError(f"kinds.yaml: {error}") from error
+    return build_table(_with_own_words(data), "kinds.yaml")
 
 
 def _with_own_words(data: Any) -> Any:
@@ -116,7 +120,7 @@ def build_table(data: Any, name: str) -> KindTable:
     try:
         file = msgspec.convert(data, _KindFile)
     except msgspec.ValidationError as error:
-        raise ValueError(f"{name}: {error}") from error
+        raise ValueError(f"{name}: {_row_of(data)}{error}") from error
     kinds = {key: _kind(key, entry, file.kinds, name) for key, entry in file.kinds.items()}
     by_word: dict[str, DeviceKind] = {}
     by_platform: dict[str, DeviceKind] = {}
@@ -139,6 +143,17 @@ def build_table(data: Any, name: str) -> KindTable:
         {kind_type: frozenset(wanted) for kind_type, wanted in file.commands.items()},
         tuple(map(normalise, file.asked_rooms)),
     )
+
+
+def _row_of(data: Any) -> str:
+    """The first row that is none, for a message; "" where the fault is elsewhere."""
+    rows = data.get("kinds") if isinstance(data, dict) else None
+    for key, row in rows.items() if isinstance(rows, dict) else ():
+        try:
+            msgspec.convert(row, _KindEntry)
+        except msgspec.ValidationError:
+            return f"kinds.{key}: "
+    return ""
 
 
 def _kind(key: str, entry: _KindEntry, entries: Mapping[str, _KindEntry], name: str) -> DeviceKind:
@@ -196,13 +211,16 @@ def _as_known(word: str, known: str | None) -> str:
     return f"{known or 'no class'} in types.yaml{remedy}"
 
 
-def misplaced(table: KindTable, class_of: Callable[[str], str | None]) -> list[str]:
-    """What is wrong where spotting and the kinds disagree: `class_of` gives the class of `types.yaml` that a word has.
+def misplaced(table: KindTable, class_of: Callable[[str], str | None], classes: Container[str]) -> list[str]:
+    """What is wrong where spotting and the kinds disagree; `class_of` gives the one of the `classes` of `types.yaml`
+    that a word has.
 
     A word has the class that is its row's `family`, else the row says under `seen_as` which class goes first there.
     """
     faults = []
     for kind in table.kinds.values():
+        if kind.family and kind.family not in classes:
+            faults.append(f"kinds.yaml: kinds.{kind.id}: family: {kind.family} is no class of types.yaml")
         home = kind.home or {}
         elsewhere = {word: other for other, words in kind.seen_as.items() for word in words}
         for word in dict.fromkeys((*kind.words, *home.get("nouns", ()), *elsewhere)):

@@ -341,7 +341,7 @@ def _compile() -> bytes:
     from context_retrieval.kind_table import kind_table, misplaced
 
     compiled = _Compiled(_checksum(), Lexicon.load())
-    if faults := misplaced(kind_table(), compiled.lexicon.kind_of_word):
+    if faults := misplaced(kind_table(), compiled.lexicon.kind_of_word, compiled.lexicon.kinds):
         raise LexiconError("\n".join(faults))
     return msgspec.json.format(msgspec.json.encode(compiled), indent=1) + b"\n"
 

@@ -23,4 +23,5 @@ def test_the_row_of_the_page_is_a_kind() -> None:
     kind = table.of_ending("书房望远镜")
     assert kind is not None
     assert kind.id == "telescope"
-    assert misplaced(table, default_lexicon().kind_of_word) == []
+    lexicon = default_lexicon()
+    assert misplaced(table, lexicon.kind_of_word, lexicon.kinds) == []

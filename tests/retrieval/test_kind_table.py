@@ -49,6 +49,8 @@ def test_a_finer_kind_is_what_its_root_is() -> None:
         (_with("desk_lamp", like="nothing"), "like: 'nothing' names no row"),
         (_with("desk_lamp", type="Fan"), "desk_lamp: type and home are those of lamp"),
         (_with("empty", type="Fan"), "empty: a kind needs words"),
+        (_with("harp", word=["竖琴"]), "kinds.harp: Object contains unknown field `word`"),
+        (_with("harp", words="竖琴"), "kinds.harp: Expected `array`, got `str`"),
     ],
 )
 def test_a_word_in_two_kinds_is_refused(data: dict[str, Any], fault: str) -> None:
@@ -62,10 +64,14 @@ def test_a_word_in_two_kinds_is_refused(data: dict[str, Any], fault: str) -> Non
 def test_a_word_has_one_class_for_spotting_and_kinds() -> None:
     """What types.yaml and kinds.yaml both know is of one class, or its row declares which goes first."""
     lexicon = default_lexicon()
-    assert misplaced(kind_table(), lexicon.kind_of_word) == []
-    assert misplaced(kind_table(), lambda word: "gate" if word == "台灯" else lexicon.kind_of_word(word)) == [
+    of_word, classes = lexicon.kind_of_word, lexicon.kinds
+    assert misplaced(kind_table(), of_word, classes) == []
+    assert misplaced(kind_table(), lambda word: "gate" if word == "台灯" else of_word(word), classes) == [
         "kinds.yaml: kinds.desk_lamp: 台灯 is of gate in types.yaml (where both are meant: seen_as: {gate: [台灯]})"
     ]
+    table = build_table(_with("harp", words=["竖琴"], family="strings"), "k.yaml")
+    (fault,) = (fault for fault in misplaced(table, of_word, classes) if "harp" in fault)
+    assert fault == "kinds.yaml: kinds.harp: family: strings is no class of types.yaml"
 
 
 @pytest.mark.parametrize(
