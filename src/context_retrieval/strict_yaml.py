@@ -7,7 +7,7 @@ lost.
 from typing import Any
 
 import yaml
-from yaml import YAMLError
+from yaml import MarkedYAMLError, YAMLError
 from yaml.constructor import ConstructorError
 
 __all__ = ["YAMLError", "lines_of", "parse_yaml"]
@@ -38,8 +38,18 @@ _Strict.add_constructor(yaml.resolver.BaseResolver.DEFAULT_MAPPING_TAG, _mapping
 
 
 def parse_yaml(text: str | bytes) -> Any:
-    """The value of a YAML text. Raises `YAMLError` with line and column."""
-    return yaml.load(text, Loader=_Strict)
+    """The value of a YAML text. Raises `YAMLError`: one line, with line and column."""
+    try:
+        return yaml.load(text, Loader=_Strict)
+    except MarkedYAMLError as error:
+        raise YAMLError(_told(error)) from error
+
+
+def _told(error: MarkedYAMLError) -> str:
+    """The fault as one line, its place first."""
+    mark = error.problem_mark or error.context_mark
+    place = f"line {mark.line + 1}, column {mark.column + 1}: " if mark else ""
+    return place + " ".join(filter(None, (error.problem, error.context)))
 
 
 def lines_of(text: str) -> dict[tuple[str, str], int]:

@@ -305,15 +305,16 @@ def serve(
 ) -> None:
     """Serves until SIGTERM or SIGINT. `port` 0 takes a free one; `on_listening` is told host and port.
 
-    Raises `DataError` for settings that cannot be used.
+    Raises `DataError` for settings that cannot be used, and for an address that cannot be listened on.
     """
     from tingdong.service.rates import Rate
-    from tingdong.service.server import Bounds, DrainingServer, server_config
+    from tingdong.service.server import Bounds, DrainingServer, check_address, server_config
     from tingdong.settings import load_settings
 
     sys.setswitchinterval(SWITCH_SECONDS)
     settings = load_settings(settings_file)
     app, telemetry = create_service(settings, lambda: load_settings(settings_file), host=host)
+    check_address(host, port)
     bounds = settings.limits
     config = server_config(
         app,

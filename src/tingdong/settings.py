@@ -277,7 +277,9 @@ def _read(path: Path) -> dict[str, Any]:
         raise DataError(f"{path}: settings files end in {', '.join(_READERS)}")
     try:
         values = reader(path.read_text("utf-8"))
-    except (OSError, UnicodeError, YAMLError, tomllib.TOMLDecodeError, json.JSONDecodeError) as error:
+    except OSError as error:
+        raise DataError(f"{path}: {error.strerror}") from None
+    except (UnicodeError, YAMLError, tomllib.TOMLDecodeError, json.JSONDecodeError) as error:
         raise DataError(f"{path}: {error}") from None
     if values is None:
         return {}

@@ -2,6 +2,7 @@
 
 import json
 import re
+import socket
 from pathlib import Path
 from typing import Any
 
@@ -101,6 +102,30 @@ def test_chat_is_in_chinese_and_says_why_in_short(tingdong: Any) -> None:
     assert not re.search(r"PT\d|[{}]|true|false|dev-\d", done.out)
 
 
+@pytest.mark.parametrize("command", [("retrieve", "开灯"), ("chat",), ("mcp",), ("wyoming", "--uri", "stdio://")])
+@pytest.mark.parametrize(
+    ("text", "fault"),
+    [
+        ('{"devices": [{"id": "a", "device": {"model": "x"}}]}', "(devices[0].device.model)"),
+        ('{"devices": [', "home.json"),
+        (None, "home.json: No such file or directory\n"),
+    ],
+)
+def test_a_home_that_is_none_is_refused_at_the_start(
+    tingdong: Any, tmp_path: Path, command: tuple[str, ...], text: str | None, fault: str
+) -> None:
+    """Every command that takes a home ends with status 2 and one line: the file, then the fault and its place."""
+    path = tmp_path / "home.json"
+    if text is not None:
+        path.write_text(text, encoding="utf-8")
+    done = tingdong(*command, "--home", str(path), given="开灯\n")
+    assert (done.status, done.out) == (2, "")
+    assert done.err.startswith(f"tingdong: {path}: ")
+    assert fault in done.err
+    assert done.err.count("\n") == 1
+    assert done.err.count("home.json") == 1
+
+
 def test_chat_checks_the_room(tingdong: Any) -> None:
     """A room that the home lacks is refused with those it has: at the start by status 2, later by a line."""
     done = tingdong("chat", "--home", SAMPLE, "--local", "书房", given="")
@@ -142,6 +167,34 @@ def test_chat_at_a_front_desk_has_commands_too(tingdong: Any) -> None:
     assert "重新开始" in done.out
     assert done.out.count("/新对话") == 2
     assert "缴费" not in done.out
+
+
+def test_chat_takes_a_desk_of_ones_own(tingdong: Any, tmp_path: Path) -> None:
+    """`--domain FILE` is talked to as the demo hospital is; a file that is none is named."""
+    bank = Path(__file__).parents[2] / "examples" / "domains" / "bank.yaml"
+    done = tingdong("chat", "--domain", str(bank), given="我的卡丢了\n/为什么\n")
+    assert done.status == 0, done.err
+    assert "bank" in done.out
+    assert "卡丢了” → 挂失补卡" in done.out
+    done = tingdong("chat", "--domain", str(tmp_path / "none.yaml"), given="你好\n")
+    assert (done.status, done.out) == (2, "")
+    assert done.err == f"tingdong: {tmp_path / 'none.yaml'}: No such file or directory\n"
+
+
+def test_serve_says_that_the_port_is_taken(tingdong: Any) -> None:
+    """One line with address and reason, before anything is served."""
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        done = tingdong("serve", "--port", str(port))
+    assert done.status == 2
+    assert done.err.startswith(f"tingdong: 127.0.0.1:{port}: Address already in use; ")
+
+
+def test_convert_says_what_a_document_lacks(tingdong: Any) -> None:
+    """A home is no document of a platform: the key that is missing is named."""
+    done = tingdong("convert", SAMPLE, "--from", "tuya")
+    assert done.status == 2
+    assert done.err == f"tingdong: {SAMPLE}: no tuya document: it has no `status`\n"
 
 
 def test_eval_of_dialogues_goes_through_a_server(tingdong: Any, tmp_path: Path) -> None:

@@ -49,8 +49,10 @@ def convert(platform: Platform, document: Any) -> Converted:
     try:
         things, scenes, rooms = _module(platform).read(document, _table(platform))
         home = home_of(things, _table(platform), scenes=scenes, rooms=rooms)
-    except (KeyError, TypeError, AttributeError, ValueError) as error:
-        raise BadHome(f"no {platform} document: {error!r}", path="") from error
+    except KeyError as error:
+        raise BadHome(f"no {platform} document: it has no `{error.args[0]}`", path="") from error
+    except (TypeError, AttributeError, ValueError) as error:
+        raise BadHome(f"no {platform} document: {error}", path="") from error
     decode_home(home)
     return Converted(platform, home, {thing.id: thing for thing in things})
 

@@ -96,8 +96,8 @@ def _reading_commands(command: Command) -> None:
 
     route = command("route", _route)
     route.add_argument("text", nargs="*", help="The turns of one dialogue, in order.")
-    route.add_argument("--directory", type=_file, help="Places and people (YAML); the demo hospital's without both.")
-    route.add_argument("--domain", type=_file, help="Agents and rules (YAML); the hospital's without it.")
+    route.add_argument("--directory", type=_file, help="Places and people of the desk (YAML).")
+    route.add_argument("--domain", type=_file, help="Domain file of the desk (YAML); without it the demo hospital.")
     route.add_argument("--now", help="The moment that dates are read against (ISO 8601).")
     route.add_argument("--jsonl", **lines)
 
@@ -115,8 +115,9 @@ def _reading_commands(command: Command) -> None:
 
 def _serving_commands(command: Command) -> None:
     chat = command("chat", _chat)
-    chat.add_argument("--domain", choices=("home", "hospital"), default="home", help="A home, or a front desk.")
-    chat.add_argument("--directory", type=_file, help="The hospital's departments and doctors.")
+    desk = "home (without it), hospital, or the domain file of a desk of your own (YAML)."
+    chat.add_argument("--domain", default="home", help=desk)
+    chat.add_argument("--directory", type=_file, help="Places and people of the desk (YAML).")
     chat.add_argument("--home", type=_file, help="The home; without it the sample home.")
     chat.add_argument("--local", help="The room where you are; without it 客厅, where the home has one.")
     chat.add_argument("--url", help="Talk to this server (ws://…) instead of this process.")
@@ -234,20 +235,20 @@ def _route(given: Namespace) -> bool:
 
 
 def _train_domain(given: Namespace) -> None:
-    """Train the reading of a front desk on the sentences of its domain file: about a minute."""
+    """Train the reading of a front desk on the sentences of its domain file: a few seconds."""
     from tingdong.cli.training import train_file
 
     train_file(given.domain, given.directory)
 
 
 def _chat(given: Namespace) -> None:
-    """Talk to a home at the terminal (what it is told to do has happened at the next turn), or to a hospital."""
-    if given.domain == "hospital":
+    """Talk to a home at the terminal (what it is told to do has happened at the next turn), or to a front desk."""
+    if given.domain != "home":
         if given.url or given.home or given.local:
             given.fail("--url, --home and --local go with a home; a front desk is talked to in this process")
-        from tingdong.cli.hospital import chat_hospital
+        from tingdong.cli.hospital import chat_desk
 
-        return chat_hospital(given.directory)
+        return chat_desk(None if given.domain == "hospital" else Path(given.domain), given.directory)
     from tingdong.cli.chatting import chat, open_home
 
     return chat(open_home(given.home), local=given.local, url=given.url, token=given.token)
@@ -322,7 +323,7 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
         good = given.run(given)
         sys.stdout.flush()
     except TingDongError as error:
-        _end(f"{error} ({error.path})" if error.path else str(error))
+        _end(f"{error} ({error.path})" if error.path and error.path not in str(error) else str(error))
     except ModuleNotFoundError as error:
         if (error.name or "").partition(".")[0] not in EXTRAS:
             raise

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from tingdong.errors import DataError
+from tingdong.cli.files import fault_of, read_file
 
 if TYPE_CHECKING:
     from tingdong.reader import SentenceReader
@@ -19,12 +19,7 @@ __all__ = ["led_reader", "read_home", "serve_mcp", "serve_voice"]
 
 def read_home(path: Path | None) -> bytes | None:
     """The bytes of a home file, None without one. Raises `DataError`."""
-    if path is None:
-        return None
-    try:
-        return path.read_bytes()
-    except OSError as error:
-        raise DataError(f"{path}: {error.strerror}") from error
+    return None if path is None else read_file(path)
 
 
 @contextlib.contextmanager
@@ -54,7 +49,9 @@ def serve_mcp(home: Path | None, settings: Path | None = None) -> None:
     from tingdong.bridges.mcp_server import mcp_server
 
     with led_reader(settings) as reader:
-        mcp_server(Answers(read_home(home), reader=reader)).run()
+        with fault_of(home):
+            answers = Answers(read_home(home), reader=reader)
+        mcp_server(answers).run()
 
 
 def serve_voice(uri: str, home: Path | None, location: str | None) -> None:
@@ -64,7 +61,8 @@ def serve_voice(uri: str, home: Path | None, location: str | None) -> None:
 
     raw = read_home(home)
     if raw is not None:
-        decode_home(raw)
+        with fault_of(home):
+            decode_home(raw)
     desk = VoiceDesk(None if raw is None else msgspec.json.decode(raw), location=location)
     with contextlib.suppress(KeyboardInterrupt):
         asyncio.run(serve_wyoming(uri, desk))

@@ -18,9 +18,11 @@ from rich.markup import escape
 
 from context_retrieval.strict_yaml import parse_yaml
 from tingdong.bootstrap import embedded
+from tingdong.cli.files import fault_of, read_file
 from tingdong.client import Client, ConnectionFailed, apply_instructs
 from tingdong.errors import DataError, TingDongError
 from tingdong.home.cache import load_parsed_home
+from tingdong.home.document import decode_home
 from tingdong.home.spoken_moment import tell_moment
 from tingdong.home.states import state_clause
 from tingdong.home_turn import TurnRequest
@@ -29,6 +31,7 @@ from tingdong.service.explain import explanation
 __all__ = ["HomeChat", "chat", "chat_words", "open_home"]
 
 _DEFAULT_ROOM = "客厅"
+_SAMPLE = files("tingdong.service").joinpath("web/homes/sample8.json")
 COLOURS = {"instruct": "green", "question": "yellow", "answer": "cyan", "none": "dim"}
 
 
@@ -81,15 +84,11 @@ class HomeChat:
 
 
 def open_home(path: Path | None) -> dict[str, Any]:
-    """The home in the file, or the sample home of service.md. Raises `DataError`."""
-    try:
-        if path is None:
-            raw = files("tingdong.service").joinpath("web/homes/sample8.json").read_bytes()
-        else:
-            raw = path.read_bytes()
-        home: dict[str, Any] = json.loads(raw)
-    except (OSError, ValueError) as error:
-        raise DataError(f"{path}: {error}") from error
+    """The home in the file, or the sample home of service.md. Raises `DataError`, and `BadHome` naming the file."""
+    raw = _SAMPLE.read_bytes() if path is None else read_file(path)
+    with fault_of(path):
+        decode_home(raw)
+    home: dict[str, Any] = json.loads(raw)
     return home
 
 

@@ -8,6 +8,7 @@ import msgspec
 
 from tingdong.bridges.automations import automations_of
 from tingdong.bridges.converting import Platform, convert
+from tingdong.cli.files import fault_of, read_file
 from tingdong.errors import DataError
 
 __all__ = ["convert_file"]
@@ -18,7 +19,9 @@ def convert_file(platform: str, document: Path, instructs: Path | None, schedule
 
     What cannot be an automation is told on standard error. Raises `DataError`, `BadHome`.
     """
-    converted = convert(Platform(platform), _read(document))
+    given = _read(document)
+    with fault_of(document):
+        converted = convert(Platform(platform), given)
     answer: Any = converted.home
     if instructs is not None:
         answer = converted.calls(_instructs(instructs))
@@ -43,8 +46,6 @@ def _is_instruct(given: Any) -> bool:
 
 def _read(path: Path) -> Any:
     try:
-        return msgspec.json.decode(sys.stdin.buffer.read() if str(path) == "-" else path.read_bytes())
-    except OSError as error:
-        raise DataError(f"{path}: {error.strerror}") from error
+        return msgspec.json.decode(sys.stdin.buffer.read() if str(path) == "-" else read_file(path))
     except (msgspec.DecodeError, RecursionError) as error:
         raise DataError(f"{path}: {error}") from error

@@ -1,4 +1,4 @@
-"""`tingdong chat --domain hospital`: a dialogue at the front desk, with its focus and queue after every turn."""
+"""`tingdong chat --domain hospital|FILE`: a dialogue at a front desk, with its focus and queue after every turn."""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -15,19 +15,22 @@ from tingdong.cli.chatting import chat_words
 from tingdong.front_desk.model import DeskTurn, IntentContext
 from tingdong.front_desk.wire import turn_as_json
 
-__all__ = ["chat_hospital"]
+__all__ = ["chat_desk"]
 
 ZONE = ZoneInfo("Asia/Shanghai")
 
 
-def chat_hospital(directory: Path | None) -> None:
-    """Talk until an empty line or /quit; without a directory the demo hospital. Raises `DataError` for a broken one."""
+def chat_desk(domain: Path | None, directory: Path | None) -> None:
+    """Talk until an empty line or /quit, at the desk of these files; without them at the demo hospital's.
+
+    Raises `DataError` for a broken file.
+    """
     console, context = Console(), IntentContext()
     turn: DeskTurn | None = None
-    router = hospital_desk(directory).router
+    router = hospital_desk(directory, domain).router
     words = chat_words()["hospital"]
     titles = {code: agent.title for code, agent in router.domain.agents.items()}
-    console.print(f"[dim]{words['hello']}[/]")
+    console.print(escape(f"{router.domain.name if domain else words['here']} {words['help']}"), style="dim")
     while True:
         try:
             text = console.input(f"[bold]{words['asked']}[/]").strip()

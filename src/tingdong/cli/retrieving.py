@@ -7,8 +7,8 @@ import msgspec
 
 from context_retrieval.injection import one_line
 from tingdong.batch import Answer
+from tingdong.cli.files import fault_of, read_file
 from tingdong.cli.lines import RetrieveLine, answer_lines
-from tingdong.errors import DataError
 from tingdong.reader import SentenceReader, sentence_reader
 from tingdong.service.retrieval import HomeRetriever, RetrieveAnswer
 
@@ -24,12 +24,10 @@ class HomeFile:
     """
 
     def __init__(self, path: Path, reader: SentenceReader | None = None) -> None:
-        try:
-            raw = path.read_bytes()
-        except OSError as error:
-            raise DataError(f"{path}: {error.strerror}") from error
+        raw = read_file(path)
         self._retriever = HomeRetriever(reader or sentence_reader())
-        self._home = self._retriever.open(raw)
+        with fault_of(path):
+            self._home = self._retriever.open(raw)
 
     def retrieve(
         self, text: str, *, location: str | None = None, before: Sequence[str] = (), explain: bool = False

@@ -35,7 +35,7 @@ def train_file(domain_file: Path, directory_file: Path | None) -> None:
     try:
         path.write_bytes(raw)
     except OSError as error:
-        raise DataError(f"{path.name}: cannot be written: {error}", path=str(path)) from error
+        raise DataError(f"{path.name}: cannot be written: {error.strerror}", path=str(path)) from error
     print(f"{path}: {len(raw) // 1024} KiB, {time.monotonic() - begun:.0f} s")
     for line in lacking(domain, directory):
         print(f"without {line}")

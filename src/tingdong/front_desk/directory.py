@@ -62,7 +62,7 @@ def load(path: Path) -> Directory:
     try:
         raw = path.read_bytes()
     except OSError as error:
-        raise DataError(f"{path.name}: cannot be read: {error}", path=path.name) from error
+        raise DataError(f"{path}: {error.strerror}", path=path.name) from error
     return parse(raw, name=path.name)
 
 

@@ -283,7 +283,7 @@ def load(path: Path) -> Domain:
     try:
         raw = path.read_bytes()
     except OSError as error:
-        raise DataError(f"{path.name}: cannot be read: {error}", path=path.name) from error
+        raise DataError(f"{path}: {error.strerror}", path=path.name) from error
     return msgspec.structs.replace(parse(raw, name=path.name), source=str(path))
 
 

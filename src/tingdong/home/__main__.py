@@ -1,4 +1,4 @@
-"""Checks the tables of a home after an edit of theirs or of kinds.yaml: `python -m tingdong.home` (or `make vocabulary`)."""
+"""Checks the tables of a home after an edit of them or of kinds.yaml: `python -m tingdong.home` (`make vocabulary`)."""
 
 from tingdong.errors import DataError
 from tingdong.home.vocabulary import kinds, roles, values

@@ -14,11 +14,12 @@ from typing import Any
 
 import uvicorn
 
+from tingdong.errors import DataError
 from tingdong.service.app import Application
 from tingdong.service.peers import Bounds, protocols
 from tingdong.service.telemetry import LibraryLog, Telemetry
 
-__all__ = ["Bounds", "DrainingServer", "server_config"]
+__all__ = ["Bounds", "DrainingServer", "check_address", "server_config"]
 
 
 def server_config(app: Application, bounds: Bounds | None = None) -> uvicorn.Config:
@@ -41,6 +42,15 @@ def server_config(app: Application, bounds: Bounds | None = None) -> uvicorn.Con
         server_header=False,
         timeout_graceful_shutdown=2,
     )
+
+
+def check_address(host: str, port: int) -> None:
+    """Raises `DataError` where nobody can listen: the port is taken, or the address is not of this machine."""
+    try:
+        socket.create_server((host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET).close()
+    except OSError as error:
+        reason = str(error.strerror).partition(" (")[0]
+        raise DataError(f"{host}:{port}: {reason}; another --host or --port (0 takes a free one)") from error
 
 
 class DrainingServer(uvicorn.Server):
