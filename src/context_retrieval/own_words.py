@@ -80,13 +80,13 @@ def take(own: OwnWords) -> None:
 
 
 def read_words(folder: "Path") -> OwnWords:
-    """The own words of a folder's `*.yaml`, or of one file.
+    """The own words of a folder's `*.yaml` and `*.yml`, or of one file.
 
     Raises `OwnWordsError` for a file that cannot be read, a word that stands twice or is too long, and where none is.
     """
     found: dict[str, dict[str, str]] = {section: {} for section in _SECTIONS}
     places: dict[str, str] = {}
-    for path in [folder] if folder.is_file() else sorted(folder.glob("*.yaml")):
+    for path in [folder] if folder.is_file() else sorted((*folder.glob("*.yaml"), *folder.glob("*.yml"))):
         told, lines = _read(path)
         for section in _SECTIONS:
             for own, meant in getattr(told, section).items():

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 
 import pytest
 
+import tingdong
 from context_retrieval.models import DeviceType, QueryIR
 from tingdong.home.home import HomeSnapshot
 from tingdong.home.model import Deed, Instruct, Note, NoteCode, Plan
@@ -132,3 +133,41 @@ def test_a_risky_plan_is_asked_about(homes: Mapping[str, HomeSnapshot]) -> None:
 def test_moments(when: str, text: str) -> None:
     """service.md: a deferred request is confirmed in the text (好的，晚上十点关闭客厅灯。)."""
     assert tell_moment(when) == text
+
+
+@pytest.mark.parametrize(
+    ("unit", "told"),
+    [("C", "30度"), ("°C", "30度"), ("min", "30分钟"), ("W", "30瓦"), ("μg/m³", "30微克每立方米"), ("圈", "30圈")],
+)
+def test_a_unit_is_said_in_chinese(unit: str, told: str) -> None:
+    """service.md, Home: a unit that the model writes as platforms do is spoken; another is said as it stands."""
+    turns = {"type": "uint", "min": 0, "max": 90, "unit": unit, "readonly": True, "describe": "剩余时间"}
+    home = {
+        "layout": ["阳台"],
+        "model": {
+            "m": {"name": "washer", "describe": "洗衣机", "property": {"power": {"type": "bool"}, "remaining": turns}}
+        },
+        "devices": [
+            {
+                "id": "w",
+                "name": "洗衣机",
+                "local": "阳台",
+                "device": {"model": "m", "state": {"power": True, "remaining": 30}},
+            }
+        ],
+    }
+    assert told in tingdong.Home.load(home).say("洗衣机还要多久").text
+
+
+def test_a_dock_is_where_a_cleaner_goes() -> None:
+    """回去充电 is the choice that goes there, not the one that only stops (`docking` beside `idle`)."""
+    state = {"type": "enum", "range": ["idle", "cleaning", "docking"]}
+    home = {
+        "layout": ["客厅"],
+        "model": {"m": {"name": "vacuum", "describe": "扫地机器人", "property": {"state": state}}},
+        "devices": [
+            {"id": "v", "name": "扫地机", "local": "客厅", "device": {"model": "m", "state": {"state": "cleaning"}}}
+        ],
+    }
+    (instruct,) = tingdong.Home.load(home).say("扫地机回基站去").instructs
+    assert instruct.state == {"state": "docking"}

@@ -23,7 +23,7 @@ def _run(code: str, *, words: Path | None = None) -> str:
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     (tmp_path / "house.yaml").write_text("words:\n  大灯笼: 顶灯\n  聚义厅: 客厅\n", "utf-8")
-    (tmp_path / "brand.yaml").write_text("words: {冷风机: 空调}\n", "utf-8")
+    (tmp_path / "brand.yml").write_text("words: {冷风机: 空调}\n", "utf-8")
     return tmp_path
 
 

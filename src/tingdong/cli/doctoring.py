@@ -145,7 +145,7 @@ def _own_words(folder: str | Path | None) -> Iterator[Check]:
     if folder:
         from tingdong.bootstrap import take_words
 
-        yield _tried("own words", lambda: f"{take_words(Path(folder))} of {folder}")
+        yield _tried("own words", lambda: f"{take_words(Path(folder))}, from {folder}")
 
 
 def _page_store(settings: "Settings") -> Check:

@@ -10,7 +10,7 @@ from tingdong.home.acts import acts
 from tingdong.home.document import ModelDocument, PropertyDocument, PropertyType
 from tingdong.home.model import PropertyRole
 from tingdong.home.roles import NUMBERS, canonical, describe_segments, is_readonly, is_unnamed, role_of
-from tingdong.home.vocabulary import KindEntry, choice_words, roles, values
+from tingdong.home.vocabulary import KindEntry, choice_words, roles, unit_words, values
 
 __all__ = ["PropertySpec", "compile_properties", "moves"]
 
@@ -144,7 +144,7 @@ def _compile(
         role=role,
         type=definition.kind,
         label=_label(name, role, segment, kind),
-        unit=definition.unit or unit,
+        unit=unit_words().get(definition.unit.lower(), definition.unit) or unit,
         low=low,
         high=high,
         choices=definition.range if definition.kind is PropertyType.ENUM else (),

@@ -30,6 +30,7 @@ __all__ = [
     "kinds",
     "read_table",
     "roles",
+    "unit_words",
     "values",
 ]
 
@@ -110,6 +111,7 @@ class ValueTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """`data/values.yaml`."""
 
     choices: dict[str, ChoiceEntry]
+    units: dict[str, tuple[str, ...]]
     features: dict[str, tuple[str, ...]]
     apart: frozenset[str]
     akin: dict[str, tuple[str, ...]]
@@ -219,6 +221,12 @@ def values() -> ValueTable:
         if len(code) != 7 or not code.startswith("#"):
             raise DataError(f"{path.name}: colours: {word}: {code!r} is no #RRGGBB")
     return table
+
+
+@cache
+def unit_words() -> dict[str, str]:
+    """A unit as models write it (lower case) → as a reply says it."""
+    return {token: word for word, tokens in values().units.items() for token in tokens}
 
 
 @cache
