@@ -99,6 +99,17 @@ def test_a_broken_home_is_named(raw: bytes, message: str) -> None:
         tingdong.Home.load(raw)
 
 
+def test_what_is_not_used_of_a_home_is_told() -> None:
+    """service.md, Home: a property of an unknown type is left out, and its place is said; the rest of the home works."""
+    lamp = {"describe": "灯", "property": {"power": {"type": "bool"}, "tint": {"type": "palette"}}}
+    device = {"id": "a", "name": "灯", "local": "客厅", "device": {"model": "m", "state": {"power": False}}}
+    home = tingdong.Home.load({"layout": ["客厅"], "model": {"m": lamp}, "devices": [device]})
+    (warned,) = home.warnings
+    assert warned.path == "model.m.property.tint.type"
+    assert "palette" in warned.message
+    assert home.say("开灯").instructs
+
+
 async def test_twins_give_the_same() -> None:
     """Awaited or not, also where an event loop runs already (a notebook)."""
     home, other = tingdong.Home.load(HOME, local="客厅"), tingdong.Home.load(HOME, local="客厅")

@@ -16,6 +16,8 @@ from tingdong.bootstrap import embedded
 from tingdong.bridges.embedded_llm import EmbeddedLLM
 from tingdong.errors import BadHome
 from tingdong.home.cache import HomeStore, load_home
+from tingdong.home.document import Warned
+from tingdong.home.shape import HomeShape
 from tingdong.home_turn import Turn, TurnRequest
 
 __all__ = ["Home", "aretrieve", "retrieve"]
@@ -43,7 +45,7 @@ class Home:
         self._document: dict[str, Any] = json.loads(json.dumps(document))
         self._understander = embedded()
         self._turns = 0
-        self._catalog: Catalog = load_home(self._bytes(), HomeStore()).shape.catalog
+        self._shape: HomeShape = load_home(self._bytes(), HomeStore()).shape
 
     @classmethod
     def load(cls, source: Source, *, local: str = "", obeys: bool = True) -> Self:
@@ -97,9 +99,14 @@ class Home:
                 return state
         raise KeyError(device_id)
 
+    @property
+    def warnings(self) -> tuple[Warned, ...]:
+        """What of the home is not used, and where (`path`, `message`): properties whose type is not known."""
+        return self._shape.warnings
+
     def retrieve(self, text: str, *, local: str | None = None) -> RetrievalResult:
         """The fewest entities of this home that a sentence needs, and a hint (retrieval.md)."""
-        return _retrieved(text, self._catalog, self.local if local is None else local)
+        return _retrieved(text, self._shape.catalog, self.local if local is None else local)
 
     def _obey(self, turn: Turn) -> None:
         known = {device["id"] for device in self._document["devices"]}

@@ -22,7 +22,7 @@ from tingdong.cli.files import fault_of, read_file
 from tingdong.client import Client, ConnectionFailed, apply_instructs
 from tingdong.errors import DataError, TingDongError
 from tingdong.home.cache import load_parsed_home
-from tingdong.home.document import decode_home
+from tingdong.home.document import decode_home, passed_over
 from tingdong.home.spoken_moment import tell_moment
 from tingdong.home.states import state_clause
 from tingdong.home_turn import TurnRequest
@@ -105,6 +105,8 @@ def chat(home: Mapping[str, Any], *, local: str | None, url: str | None, token: 
             session.stand(_DEFAULT_ROOM)
         elif not session.stand(local):
             raise DataError(chat_words()["no_room"].format(room=local, rooms="、".join(session.rooms)))
+        for one in passed_over(decode_home(session.home)):
+            console.print(f"{one.path}: {escape(one.message)}", style="yellow", highlight=False)
         console.print(chat_words()["help"], style="dim", highlight=False)
         while (line := _read(console, session)) is not None:
             if line.startswith("/"):
