@@ -160,3 +160,23 @@ async def test_ones_own_home_is_played_and_kept(open_page: Any, say: Any, device
     await page.reload()
     await expect(page.locator("#home-choice")).to_have_value("custom")
     await expect(page.locator(".device")).to_have_count(2)
+
+
+async def test_a_platforms_own_names_look_like_any_others(open_page: Any, say: Any, device: Any, homes: Any) -> None:
+    """service.md, Home: a switch called `on` can be pressed and lights its room; `bri` of 1..254 is a percentage."""
+    home = homes("sample8")
+    home["model"]["hue"] = {
+        "describe": "灯",
+        "property": {"on": {"type": "bool"}, "bri": {"type": "uint", "min": 1, "max": 254}},
+    }
+    state = {"on": False, "bri": 128}
+    home["devices"] = [{"id": "h", "name": "落地灯", "local": "客厅", "device": {"model": "hue", "state": state}}]
+    page = await open_page()
+    await _edit(page, json.dumps(home, ensure_ascii=False))
+    lamp = device(page, "落地灯", "客厅")
+    await expect(lamp).to_contain_text("关 · 50%")
+    await lamp.get_by_role("button").click()
+    await expect(lamp).to_contain_text("开 · 50%")
+    await expect(page.locator(".room.lit")).to_have_count(1)
+    await say(page, "关灯")
+    await expect(lamp).to_contain_text("关 · 50%")

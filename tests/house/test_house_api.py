@@ -100,7 +100,7 @@ def test_a_broken_home_is_named(raw: bytes, message: str) -> None:
 
 
 def test_what_is_not_used_of_a_home_is_told() -> None:
-    """service.md, Home: a property of an unknown type is left out, and its place is said; the rest of the home works."""
+    """service.md, Home: a property of an unknown type is left out, and its place is said; the rest works."""
     lamp = {"describe": "灯", "property": {"power": {"type": "bool"}, "tint": {"type": "palette"}}}
     device = {"id": "a", "name": "灯", "local": "客厅", "device": {"model": "m", "state": {"power": False}}}
     home = tingdong.Home.load({"layout": ["客厅"], "model": {"m": lamp}, "devices": [device]})

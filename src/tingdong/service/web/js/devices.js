@@ -61,9 +61,18 @@ export function drawing(path) {
   return svg("svg", { viewBox: "0 0 24 24", class: "icon", "aria-hidden": "true" }, svg("path", { d: path }));
 }
 
+const SWITCH = /^(power|switch|on|on_?off|power_?on|power_?switch|switch_?state|sw|pwr|relay)$/i;
+const BRIGHTNESS = /^(brightness|bright|bri|dim|dimming|dimmer|bright_?value)$/i;
+
+/** The property that switches the device; null where it has none. @returns {string|null} */
+export function switchOf(state) {
+  return Object.keys(state).find((key) => SWITCH.test(key) && typeof state[key] === "boolean") || null;
+}
+
 /** Whether a device counts as running, for its look. */
 export function isOn(state) {
-  if (typeof state.power === "boolean") return state.power;
+  const power = switchOf(state);
+  if (power) return state[power];
   if (typeof state.position === "number") return state.position > 0;
   if (typeof state.locked === "boolean") return !state.locked;
   return state.open === true;
@@ -80,13 +89,14 @@ export function saying(kind, model, device) {
 }
 
 function word(kind, key, value, property, model) {
-  if (key === "power" && typeof value === "boolean")
+  if (SWITCH.test(key) && typeof value === "boolean")
     return kind === "blind" ? t(value ? "state.opened" : "state.closed") : t(value ? "state.on" : "state.off");
   if (key === "open" && typeof value === "boolean") return t(value ? "state.open" : "state.shut");
   if (key === "locked" && typeof value === "boolean") return t(value ? "state.locked" : "state.unlocked");
   if (key === "level" && typeof value === "number") return level(kind, value, property);
   if (/^(temperature|temp)$/.test(key)) return `${value}°C`;
-  if (/^(humidity|position|brightness)$/.test(key)) return `${value}%`;
+  if (BRIGHTNESS.test(key) && typeof value === "number") return bright(value, property);
+  if (/^(humidity|position)$/.test(key)) return `${value}%`;
   const unit = property.unit || (/temp/i.test(key) && !/color/i.test(key) ? "C" : /battery|soc/i.test(key) ? "%" : "");
   return `${called(key, property, model)} ${told(value, { ...property, unit }, model)}`;
 }
@@ -97,6 +107,11 @@ function level(kind, value, { min = 0, max = 100, unit }) {
   if (kind === "light") return `${Math.round(share(value, min, max) * 100)}%`;
   if (kind === "screen" || kind === "sound") return t("state.volume", value);
   return max <= 12 ? t("state.gear", value) : `${value}%`;
+}
+
+/** A range that ends at 100 is a percentage already. */
+function bright(value, { min = 0, max = 100 }) {
+  return `${max === 100 ? value : Math.round(share(value, min, max) * 100)}%`;
 }
 
 const share = (value, min, max) => (max > min ? (value - min) / (max - min) : 0);

@@ -1,6 +1,6 @@
 // The floor plan: storeys, rooms between walls, devices in live state, and where the speaker stands.
 
-import { colourOf, drawing, extent, icon, isOn, kindOf, saying } from "./devices.js";
+import { colourOf, drawing, extent, icon, isOn, kindOf, saying, switchOf } from "./devices.js";
 import { bar, fill, h } from "./dom.js";
 import { t } from "./i18n.js";
 
@@ -152,9 +152,9 @@ export class PlanView {
     const swatch = colour && h("span.swatch");
     if (swatch) swatch.style.background = colour;
     const inside = [icon(kind), h("span.name", null, device.name || device.id), h("span.said", null, said, swatch), level];
-    const toggles = typeof device.device.state.power === "boolean" && device.online !== false;
-    if (!toggles) return h("div.face", null, inside);
-    const press = () => this.home.set(device.id, { power: !device.device.state.power });
+    const power = device.online === false ? null : switchOf(device.device.state);
+    if (!power) return h("div.face", null, inside);
+    const press = () => this.home.set(device.id, { [power]: !device.device.state[power] });
     return h("button.face", { type: "button", "aria-pressed": String(on), onclick: press }, inside);
   }
 }
