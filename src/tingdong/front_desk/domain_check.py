@@ -25,6 +25,7 @@ REPLIES = {
     "named": ("title", "values"),
     "date": ("month", "day", "weekday"),
     "courtesy": (),
+    "told": (),
     "foreign": (),
     "add": ("title",),
     "cancel": ("title",),
@@ -95,6 +96,8 @@ def _problems(domain: Domain) -> list[tuple[str, str]]:
         expect(f"rules[{index}].agent", (rule.agent,), agents | {UNKNOWN_AGENT})
         expect(f"rules[{index}]", rule.all + rule.any + rule.none, signals)
     expect("operating.in_force", domain.operating.in_force, signals)
+    expect("operating.usable", domain.operating.usable, signals)
+    expect("operating.altered", domain.operating.altered, signals)
     cutting = domain.cutting
     expect("cutting.asks", cutting.asks, signals)
     expect("cutting.alone", cutting.alone, signals)

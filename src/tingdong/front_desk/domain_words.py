@@ -123,19 +123,19 @@ class Operating(Struct, frozen=True, forbid_unknown_fields=True):
     """What is done to tasks that are open (`operating`, hospital.md, Ops).
 
     A clause with one of `stands` tells of a booking (我挂的是骨科), with one of `arranged` of one that was made
-    elsewhere (公众号上约好了): neither asks for one, nor does one of `opinions` (我妹说看中医) while what to book
-    is the question. What is done already with one of `elsewhere` (在别的医院约上了) is wanted here no more. A
-    stretch with a signal of `in_force` asks whether an appointment stands, and one of `had` before it
-    tells which. One of `belongs` before somebody, and nothing but one of `theirs` behind them, says whose
-    the task is that stands before it (李四那个是我的); words of `that_one` tell that one is meant. `later` and
-    `earlier` move a day by a length of time told in a unit of `days`; a day that begins with one of
-    `weekdays` is told in the week of the day that is held. What ends with one of `stays` is left as it
-    is, one of `another` asks for somebody else who is not named, and what stands behind one of `instead`
-    replaces what is given up before it. The rows of `counts` count two tasks, three, and so on; of
-    `others` none of them is the speaker's own. What is asked for first comes before all else where it is
-    to be answered (`answer_first`), or where one of `then` opens what comes after it. A clause with one
-    of `supposed`, unless it is one of `courteous` (可以的话), speaks of a case that may come and changes
-    nothing.
+    elsewhere (公众号上约好了): neither asks for one, nor does one of `opinions` (我妹说看中医) while what to book is
+    the question. What is done already with one of `elsewhere` (在别的医院约上了) is wanted here no more. A stretch
+    with a signal of `in_force` asks whether an appointment stands, and one of `had` before it tells which; behind
+    that one of `usable` asks it as well (还能用吗). What has one of `was` and none of `now` tells of the past
+    (去年查出糖尿病), and one of `done` behind it goes on with that. One of `belongs` before somebody, and nothing but
+    one of `theirs` behind them, says whose the task is that stands before it (李四那个是我的); words of `that_one`
+    tell that one is meant. `later` and `earlier` move a day by a length of time told in a unit of `days`; a day that
+    begins with one of `weekdays` is told in the week of the day that is held. What ends with one of `stays` is left
+    as it is, one of `another` asks for somebody else who is not named, and what stands behind one of `instead`
+    replaces what is given up before it. The rows of `counts` count two tasks, three, and so on; of `others` none of
+    them is the speaker's own. What is asked for first comes before all else where it is to be answered
+    (`answer_first`), or where one of `then` opens what comes after it. A clause with one of `supposed`, unless it is
+    one of `courteous` (可以的话), speaks of a case that may come and changes nothing.
     """
 
     stands: Words = ""
@@ -143,7 +143,12 @@ class Operating(Struct, frozen=True, forbid_unknown_fields=True):
     opinions: Words = ""
     elsewhere: Words = ""
     in_force: tuple[str, ...] = ()
+    usable: tuple[str, ...] = ()
+    altered: tuple[str, ...] = ()
     had: Words = ""
+    was: Words = ""
+    done: Words = ""
+    now: Words = ""
     answer_first: Words = ""
     then: Words = ""
     belongs: Words = ""

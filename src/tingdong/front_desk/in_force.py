@@ -12,28 +12,41 @@ from tingdong.front_desk.atoms import Atom
 from tingdong.front_desk.classify import Classifier
 from tingdong.front_desk.lexicon import any_of
 from tingdong.front_desk.model import UNKNOWN_AGENT
-from tingdong.front_desk.pieces import clause_at
-from tingdong.front_desk.spoken import BACKGROUND
+from tingdong.front_desk.pieces import clause_at, is_mostly_in
+from tingdong.front_desk.spoken import ACTS, BACKGROUND
 from tingdong.front_desk.spotting import Spots, Spotter
-from tingdong.learned.chain import BEGINS
+from tingdong.front_desk.stories import Stories
+from tingdong.learned.chain import BEGINS, GOES_ON
 
 __all__ = ["InForce"]
 
 
 class InForce:
-    """Finds the stretches of turns that ask whether an appointment stands, by the words of one domain."""
+    """Finds the stretches of turns that ask whether an appointment stands, or tell what was, by the words of one
+    domain."""
 
     def __init__(self, spotter: Spotter, classifier: Classifier) -> None:
         words = spotter.domain.operating
-        self._asks, self._had = spotter.bits(words.in_force), any_of(words.had)
+        self._asks, self._usable, self._altered = map(spotter.bits, (words.in_force, words.usable, words.altered))
+        self._had, self._arranged = any_of(words.had), any_of(words.arranged)
         self._classifier = classifier
+        self._stories = Stories(spotter)
 
-    def labels(self, spots: Spots, atoms: Sequence[Atom]) -> dict[int, str]:
-        """Labels of the stretches of a turn by number: those that ask, and those that tell of what is asked about."""
+    def labels(self, spots: Spots, atoms: Sequence[Atom], *, booked: bool) -> dict[int, str]:
+        """Labels of the stretches of a turn by number: those that ask, those that tell of what is asked about, and
+        those that tell of the past. While a booking is open (`booked`), that is what is altered, unless the words say
+        where another was made."""
         masks = [spots.mask(atom.start, atom.end) for atom in atoms]
-        asking = [number for number, mask in enumerate(masks) if mask & self._asks]
-        agents = {at: self._classifier.rules(masks[at]).agent_code for at in asking}
-        found = {at: BEGINS + code for at, code in agents.items() if code != UNKNOWN_AGENT}
-        before = ((at, atoms[at]) for at in range(max(found, default=0)) if at not in found)
-        told = [at for at, atom in before if self._had.search(spots.text, *clause_at(spots.text, atom.start))]
+        had = [at for at, atom in enumerate(atoms) if self._had.search(spots.text, *clause_at(spots.text, atom.start))]
+        asking = {at: mask for at, mask in enumerate(masks) if mask & self._asks}
+        altered = not booked or self._arranged.search(spots.text) is not None
+        later = self._usable | self._altered if altered else self._usable
+        asking |= {at: self._asks for at, mask in enumerate(masks) if mask & later and had and had[0] <= at}
+        agents = {at: self._classifier.rules(mask).agent_code for at, mask in asking.items()}
+        known = {at: code for at, code in agents.items() if code != UNKNOWN_AGENT}
+        found = {at: (GOES_ON if known.get(at - 1) == code else BEGINS) + code for at, code in known.items()}
+        told = [at for at in had if at < max(found, default=0)]
+        past = self._stories.background(spots)
+        past_ones = (at for at, atom in enumerate(atoms) if is_mostly_in(atom.start, atom.end, past))
+        told += [at for at in past_ones if atoms[at].by_rules not in ACTS]
         return dict.fromkeys(told, BACKGROUND) | found

@@ -103,8 +103,10 @@ class Judge:
         atoms, features = self.seen(spots, context, ruled, now)
         if not atoms or self._chain is None:
             return []
-        told = (self._certain(spots, atom, ruled, context, now) for atom in atoms)
-        certain = {at: label for at, label in enumerate(told) if label} | self._in_force.labels(spots, atoms)
+        booked = any(self._domain.agents[one.agent_code].group for one in context.frames if one.status in OPEN)
+        told = (self._certain(spots, atom, ruled, context, now, booked=booked) for atom in atoms)
+        certain = {at: label for at, label in enumerate(told) if label}
+        certain |= self._in_force.labels(spots, atoms, booked=booked)
         known = {at: label for at, label in certain.items() if label in self._chain.labels}
         read = self._chain.read(features, without=self._ruled_out(context), known=known)
         judged = [
@@ -133,7 +135,9 @@ class Judge:
             return judged._replace(label=ANSWER)
         return judged
 
-    def _certain(self, spots: Spots, atom: Atom, ruled: Ruled, context: IntentContext, now: dt.datetime) -> str | None:
+    def _certain(
+        self, spots: Spots, atom: Atom, ruled: Ruled, context: IntentContext, now: dt.datetime, *, booked: bool
+    ) -> str | None:
         """What a stretch is whatever the chain would say: a refusal that names what it refuses (不挂骨科), words that
         end or put off an open task which they name (老爷子那个算了), that answer the question which of several is
         meant, and somebody who does not work where they are asked for."""
@@ -147,7 +151,6 @@ class Judge:
         standing = [frame for frame in context.frames if frame.status in OPEN]
         if standing and self._rules.slots.people.settles(spots, atom.start, atom.end):
             return ANSWER
-        booked = any(self._domain.agents[frame.agent_code].group for frame in standing)
         asks_again = booked and self._again.search(spots.text, atom.start, atom.end)
         if asks_again and not atom.by_rules.startswith(BEGINS):
             return ANSWER

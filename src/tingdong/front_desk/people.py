@@ -17,18 +17,18 @@ from msgspec.structs import replace
 from tingdong.front_desk.antecedents import Antecedents, Person, PersonRole
 from tingdong.front_desk.domain_words import Folk
 from tingdong.front_desk.for_whom import FOR_THE_SAME, whom_kind
-from tingdong.front_desk.kinds import LIKE, NAMED, signals_of
+from tingdong.front_desk.kinds import LIKE, NAMED
 from tingdong.front_desk.lexicon import any_of, phrases
 from tingdong.front_desk.model import SlotMention
-from tingdong.front_desk.pieces import clause_at, overlaps
+from tingdong.front_desk.pieces import clause_at, clauses, is_mostly_in
 from tingdong.front_desk.spotting import Spots, Spotter
+from tingdong.front_desk.stories import Stories
+from tingdong.front_desk.who import Who
 
 __all__ = ["People"]
 
 _NEAR = 2
 """Characters behind somebody within which a part of the body is theirs (我爸左膝盖)."""
-_TITLE = 1
-"""Characters of a surname."""
 
 
 class People:
@@ -38,33 +38,22 @@ class People:
         domain = spotter.domain
         words: Folk = domain.people
         self._words = words
+        self._who, self._stories = Who(spotter), Stories(spotter)
         self.kind = whom_kind(domain)
-        self._names = spotter.bits(signals_of(self.kind))
-        self._known = {name for signal in signals_of(self.kind) for name in phrases(domain.signals.get(signal, ""))}
         self._told_of = spotter.bits(words.told_of)
         self._parts = spotter.bits(words.parts)
         self._ails = spotter.bits(words.ails)
-        self._own = sorted(phrases(words.own), key=len, reverse=True)
-        self._me = tuple(phrases(words.me))
-        self._speaker, self._not_speaker = any_of(words.speaker), any_of(words.not_speaker)
-        self._others = any_of(words.others)
-        self._not_others = any_of(words.not_others)
-        self._children = frozenset(phrases(words.children))
-        self._of = frozenset({"", *phrases(words.of)})
         self._both = {name: tuple(phrases(several)) for name, several in words.both.items()}
-        self._titled = any_of(words.titled)
-        self._surnames = frozenset(domain.markers.surnames)
         self._for = tuple(phrases(words.introduced))
         self._is = tuple(phrases(words.settled))
+        self._me = tuple(phrases(words.me))
         self._identity = tuple(phrases(words.identity))
         self._after, self._seeks = any_of(words.after), any_of(words.seeks)
         self._behind, self._been = any_of(words.behind), any_of(words.been)
         self._owned = any_of(words.owned)
         self._company, self._also = any_of(words.company), any_of(domain.correcting.also)
         self._address, self._called = frozenset(phrases(words.address)), any_of(words.called)
-        self._hail, self._lately = (re.compile(f"(?:{any_of(one).pattern})*") for one in (words.hail, words.lately))
-        self._denied = tuple(phrases(words.denied))
-        self._either = tuple(phrases(words.either))
+        self._hail = re.compile(f"(?:{any_of(words.hail).pattern})*")
         self._corrected = any_of(words.corrected)
         self._with = tuple(phrases(words.with_))
         self._alike = any_of(f"{words.alike} {words.alike_day}")
@@ -80,14 +69,14 @@ class People:
         the turns before, the latest first."""
         if not self.kind:
             return ()
-        named = self._named(spots)
-        taken = [(one.start, one.end) for one in named]
-        tokens = sorted([*named, *self._pronouns(spots.text, taken), *self._speakers(spots, taken)], key=_place)
+        tokens, told = self._who.find(spots), self._stories.find(spots)
         found: list[Person] = []
-        for token in tokens:
+        for at, token in enumerate(tokens):
             if found and token.start < found[-1].end:
                 continue
             token = replace(token, role=self._role(spots, token))
+            if not self._is_me(token.name) and is_mostly_in(token.start, token.end, told):
+                token = self._told(spots.text, token, tokens[at + 1 :])
             if token.role is PersonRole.NAMED and token.name in standing and self._goes_on(spots.text, token):
                 token = replace(token, role=PersonRole.MEANT)
             if token.stands_for:
@@ -101,78 +90,18 @@ class People:
             found.append(token)
         return tuple(self._apart(self._joined(spots.text, self._stand_for.each(found))))
 
-    def _named(self, spots: Spots) -> list[Person]:
-        """Who is named by a word of kinship; whoever only tells whose somebody is (我妈的同学) is not."""
-        text, found = spots.text, list[Person]()
-        for start, end in _longest(spots.inside(0, len(spots.text), self._names)):
-            name = self._bare(text[start:end])
-            if self._titled.fullmatch(name) and text[start - _TITLE : start] in self._surnames and start:
-                start, name = start - _TITLE, text[start - _TITLE] + name
-            between = text[found[-1].end : start] if found else " "
-            if found and between in self._of and not (between == "" and self._leads(text[start:end])):
-                owner = found[-1]
-                if between or owner.name in self._children:
-                    if name in self._children and not between:
-                        found.append(Person(start, end, name))
-                        continue
-                    found[-1] = Person(owner.start, end, self._bare(text[owner.start : end]))
-                    continue
-            found.append(Person(start, end, name))
-        return found
-
-    def _leads(self, word: str) -> bool:
-        return word.startswith(self._me)
-
-    def _bare(self, word: str) -> str:
-        """A name without whose it is (我家老头子 → 老头子)."""
-        for lead in filter(word.startswith, self._own):
-            left = word[len(lead) :]
-            if left in self._known or len(left) > 1 or (left and lead in self._me):
-                return self._bare(left)
-        return word
-
-    def _pronouns(self, text: str, taken: Sequence[tuple[int, int]]) -> Iterator[Person]:
-        never = [match.span() for match in self._not_others.finditer(text)]
-        for match in self._others.finditer(text):
-            start, end = match.span()
-            inside = overlaps(start, end, taken)
-            if not inside and not any(first <= start and end <= last for first, last in never):
-                yield Person(start, end, match.group(), stands_for=True)
-
-    def _speakers(self, spots: Spots, taken: Sequence[tuple[int, int]]) -> Iterator[Person]:
-        """Where the speaker is named as one among others (我自己, 我那个, 我周三), not only speaks (我想挂)."""
-        text = spots.text
-        never = [match.span() for match in self._not_speaker.finditer(text)]
-        spans = [match.span() for match in self._speaker.finditer(text)]
-        for word in self._me:
-            for match in re.finditer(re.escape(word), text):
-                start, end = match.span()
-                tells = any(time.start == end for time in spots.times)
-                tells = tells or any(
-                    self._lately.fullmatch(text, end, first)
-                    for first, _ in spots.inside(end, clause_at(text, end)[1], self._ails)
-                )
-                tells = tells and not text.endswith(self._with, 0, start)  # 跟我隔一天
-                like = text.endswith(self._with, 0, start) and self._alike.match(text, end)
-                denied = self._is_denied(text, start)
-                if tells or like or denied or self._stands_beside(text, start, end, taken):
-                    spans.append((start, end))
-        for start, end in _longest(spans):
-            start = min((at for word in self._me if start <= (at := text.find(word, start)) < end), default=start)
-            inside = overlaps(start, end, taken)
-            if not inside and not any(first <= start < last for first, last in never):
-                yield Person(start, end, self._words.speaker_name)
-
-    def _stands_beside(self, text: str, start: int, end: int, taken: Sequence[tuple[int, int]]) -> bool:
-        """Whether the speaker is one of several that are listed (我和我老公)."""
-        return any(
-            (first > end and text[end:first] and self._joins.fullmatch(text, end, first))
-            or (last < start and self._joins.fullmatch(text, last, start))
-            for first, last in taken
-        )
-
     def _is_me(self, name: str) -> bool:
         return name == self._words.speaker_name
+
+    def _told(self, text: str, one: Person, later: Sequence[Person]) -> Person:
+        """Somebody of whom the past is told: it is why they come, unless the speaker goes on with what ails
+        themselves (我爸去年查出糖尿病，我怕自己也有)."""
+        if one.role is PersonRole.MEANT and any(self._is_me(other.name) for other in later):
+            return replace(one, role=PersonRole.NAMED)
+        opens = clause_at(text, one.start)[0] == one.start and not self._behind.match(text, one.end)
+        alone = opens and one.role is PersonRole.NAMED and not later
+        alone = alone and not any(text.startswith(self._me, start) for start, _ in clauses(text) if start > one.end)
+        return replace(one, role=PersonRole.MEANT) if alone else one
 
     # ---- what they are
 
@@ -182,7 +111,7 @@ class People:
         lead = max((len(word) for word in self._for if text.endswith(word, first, one.start)), default=0)
         if text.endswith(self._with, first, one.start) and self._alike.match(f"{text}，", one.end, last + 1):
             return PersonRole.LIKE
-        if self._is_denied(text, one.start - lead):
+        if self._who.is_denied(text, one.start - lead):
             return PersonRole.NOT_MEANT
         if self._is_me(one.name):
             return PersonRole.MEANT
@@ -217,9 +146,6 @@ class People:
         first, last = clause_at(text, one.start)
         behind = self._behind.match(text, one.end, last) or self._company.search(text, one.end, last)
         return first == one.start and not behind and self._after.match(text, last + 1) is not None
-
-    def _is_denied(self, text: str, at: int) -> bool:
-        return text.endswith(self._denied, 0, at) and not text.endswith(self._either, 0, at)
 
     def _is_addressed(self, text: str, one: Person, first: int, last: int) -> bool:
         """Whether somebody is spoken to: named at the edge of a clause, whole or before who speaks (闺女我头晕)."""
@@ -345,16 +271,3 @@ class People:
 
 def _mention(spots: Spots, kind: str, one: Person) -> SlotMention:
     return SlotMention(kind, spots.text[one.start : one.end], one.name, one.start, one.end)
-
-
-def _longest(spans: Iterator[tuple[int, int]] | Sequence[tuple[int, int]]) -> Iterator[tuple[int, int]]:
-    """Spans that do not overlap, of those with one start the longest."""
-    last = 0
-    for start, end in sorted(spans, key=lambda span: (span[0], -span[1])):
-        if start >= last:
-            yield start, end
-            last = end
-
-
-def _place(one: Person) -> tuple[int, int]:
-    return one.start, -one.end

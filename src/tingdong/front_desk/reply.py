@@ -17,13 +17,15 @@ from tingdong.front_desk.domain_words import Words
 from tingdong.front_desk.for_whom import holder
 from tingdong.front_desk.kinds import DATE, WHOM, is_object
 from tingdong.front_desk.lexicon import PUNCTUATION, is_foreign, phrases
-from tingdong.front_desk.model import IntentOp, OpKind, TaskFrame, TurnType
+from tingdong.front_desk.model import UNKNOWN_AGENT, IntentOp, OpKind, TaskFrame, TurnReading, TurnType
 from tingdong.front_desk.placing import Placing
 from tingdong.front_desk.slots import AND
 
 __all__ = ["reply_to"]
 
 _OR = "，还是"
+_SURE = 0.9
+"""Chance from which words that are no task are told, and not misheard."""
 _TOGETHER = (OpKind.CANCEL, OpKind.COMPLETE, OpKind.ADD)
 """Operations that are said of all their tasks at once."""
 
@@ -68,11 +70,24 @@ def _nothing_done(board: Board, placing: Placing | None) -> str:
             return domain.replies["foreign"]
         if "courtesy" in domain.replies and _is_courtesy(domain, text):
             return domain.replies["courtesy"]
+        if "told" in domain.replies and _only_tells(placing.reading):
+            return domain.replies["told"] + _stands(board)
     named = {TurnType.UNKNOWN: "unknown", TurnType.DENY: "refuse"}.get(turn_type, "continue")
-    focus = board.standing_focus()
-    if named == "continue" and focus is not None and "stands" in domain.replies:
-        return domain.replies["stands"].format(title=_as_it_stands(board, focus))
+    if named == "continue" and (stands := _stands(board)):
+        return stands
     return domain.replies[named if named in domain.replies else "continue"]
+
+
+def _stands(board: Board) -> str:
+    """What has the focus, as it stands; empty where nothing has."""
+    focus, template = board.standing_focus(), board.domain.replies.get("stands", "")
+    return template.format(title=_as_it_stands(board, focus)) if focus is not None else ""
+
+
+def _only_tells(reading: TurnReading) -> bool:
+    """Whether a turn surely only tells something."""
+    told = reading.segments
+    return bool(told) and all(one.agent_code == UNKNOWN_AGENT and one.confidence >= _SURE for one in told)
 
 
 def _is_courtesy(domain: Domain, text: str) -> bool:
